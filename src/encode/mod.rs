@@ -1,0 +1,305 @@
+//! Columns to codes: what an adapter hands over becomes a [`Column`] or a [`Target`].
+//!
+//! An adapter (Polars, Arrow, a test) matches a column's dtype once and hands over [`Cells`];
+//! everything after that is here.
+
+mod radix;
+
+use crate::column::{Codes, Column, Entry, Levels};
+use crate::dtype::{DType, Kind, Value};
+use crate::error::{Error, Result};
+use crate::target::{MAX_CLASSES, Target};
+
+/// The rows a table may have: row numbers and codes are 32 bits, and one is kept free.
+pub(crate) const MAX_ROWS: usize = u32::MAX as usize - 1;
+
+/// The id of a missing text.
+pub const MISSING: u32 = u32::MAX;
+
+/// One column as an adapter hands it over.
+#[derive(Clone, Debug)]
+pub enum Cells {
+    /// Order-preserving keys ([`key_of_f64`](crate::dtype::key_of_f64) and its kin), and which
+    /// of them are missing.
+    Keys(Vec<u64>, Option<Vec<bool>>),
+    /// The same of 128 bits: integers as they are, `u128` by
+    /// [`wide_key_of_u128`](crate::dtype::wide_key_of_u128).
+    Wide(Vec<i128>, Option<Vec<bool>>),
+    /// A text of the dictionary a row, or [`MISSING`]; a text may stand in it twice, or unused.
+    Text(Vec<u32>, Vec<String>),
+    /// Nothing but missing values, so many.
+    Missing(usize),
+}
+
+impl Cells {
+    /// Rows.
+    pub fn len(&self) -> usize {
+        match self {
+            Cells::Keys(keys, _) => keys.len(),
+            Cells::Wide(keys, _) => keys.len(),
+            Cells::Text(ids, _) => ids.len(),
+            Cells::Missing(n) => *n,
+        }
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The cells of some rows.
+    pub(crate) fn take(self, rows: &[u32]) -> Cells {
+        let at = |row: &u32| *row as usize;
+        let mask = |m: Option<Vec<bool>>| m.map(|m| rows.iter().map(|r| m[at(r)]).collect());
+        match self {
+            Cells::Keys(keys, m) => {
+                Cells::Keys(rows.iter().map(|r| keys[at(r)]).collect(), mask(m))
+            }
+            Cells::Wide(keys, m) => {
+                Cells::Wide(rows.iter().map(|r| keys[at(r)]).collect(), mask(m))
+            }
+            Cells::Text(ids, texts) => {
+                Cells::Text(rows.iter().map(|r| ids[at(r)]).collect(), texts)
+            }
+            Cells::Missing(_) => Cells::Missing(rows.len()),
+        }
+    }
+}
+
+impl Column {
+    /// Encodes a feature. Linear in the rows, plus `l log l` in the levels of text.
+    ///
+    /// # Errors
+    /// Where there are more rows than 32 bits number.
+    pub fn encode(
+        name: impl Into<String>,
+        dtype: DType,
+        kind: Kind,
+        cells: Cells,
+    ) -> Result<Column> {
+        let name = name.into();
+        if cells.len() > MAX_ROWS {
+            return Err(Error::data(format!(
+                "column `{name}` ({dtype}) has {} rows; at most {MAX_ROWS} can be used: take a \
+                 sample",
+                cells.len()
+            )));
+        }
+        let (levels, codes) = match cells {
+            Cells::Keys(keys, missing) => {
+                let (levels, codes) = narrow(&keys, missing.as_deref());
+                (Levels::Keys(levels), codes)
+            }
+            Cells::Wide(keys, missing) => {
+                let (levels, codes) = wide(&keys, missing.as_deref());
+                (Levels::Wide(levels), codes)
+            }
+            Cells::Text(ids, texts) => {
+                let (levels, codes) = text(&ids, &texts, &dtype);
+                (Levels::Text(levels), codes)
+            }
+            Cells::Missing(n) => (Levels::Keys(Vec::new()), Codes::ByRow(vec![0; n])),
+        };
+        let column = Column { name, dtype, kind, levels, codes };
+        Ok(if kind == Kind::Nominal { column.with_text_levels() } else { column })
+    }
+
+    /// A nominal feature's levels are texts in text order, whatever its dtype.
+    fn with_text_levels(self) -> Column {
+        if let Levels::Text(_) = self.levels {
+            return self;
+        }
+        let n = self.n_levels() as u32;
+        let texts: Vec<String> = (0..n).map(|code| self.dtype.write(&self.value(code))).collect();
+        let ids = self.codes.by_row().into_iter().map(|c| if c == n { MISSING } else { c });
+        let (levels, codes) = text(&ids.collect::<Vec<_>>(), &texts, &self.dtype);
+        Column { levels: Levels::Text(levels), codes, ..self }
+    }
+}
+
+impl Target {
+    /// Encodes a target of classes.
+    ///
+    /// # Errors
+    /// A missing value, or more than 65,535 classes.
+    pub fn encode(name: impl Into<String>, dtype: DType, cells: Cells) -> Result<Target> {
+        let name = name.into();
+        let column = Column::encode(name, dtype, Kind::Ordered, cells)?;
+        if let Some(row) = column.first_missing() {
+            return Err(Error::data(format!(
+                "target `{}` ({}) is missing in row {row}; every row needs a class: fill it or \
+                 drop the row",
+                column.name, column.dtype
+            )));
+        }
+        if column.n_levels() > MAX_CLASSES {
+            return Err(Error::data(format!(
+                "target `{}` ({}) has {} classes; at most {MAX_CLASSES} can be told apart: group \
+                 them",
+                column.name,
+                column.dtype,
+                column.n_levels()
+            )));
+        }
+        let labels = (0..column.n_levels() as u32).map(|code| column.value(code)).collect();
+        let codes = column.codes.by_row().into_iter().map(|c| c as u16).collect();
+        Ok(Target { name: column.name, dtype: column.dtype, labels, codes })
+    }
+}
+
+impl Codes {
+    /// One code a row.
+    pub(crate) fn by_row(&self) -> Vec<u32> {
+        match self {
+            Codes::ByRow(codes) => codes.iter().map(|&c| u32::from(c)).collect(),
+            Codes::Sorted(entries) => {
+                let mut codes = vec![0; entries.len()];
+                entries.iter().for_each(|e| codes[e.row as usize] = e.code);
+                codes
+            }
+        }
+    }
+}
+
+/// Whether so many levels are better counted into a table than kept in order: the table has
+/// to stay small beside the rows, and its codes within 16 bits.
+fn is_few(levels: usize, rows: usize) -> bool {
+    levels < usize::from(u16::MAX) && (levels <= 256 || levels <= rows / 4)
+}
+
+fn narrow(keys: &[u64], missing: Option<&[bool]>) -> (Vec<u64>, Codes) {
+    let is_missing = |row: usize| missing.is_some_and(|m| m[row]);
+    let known = (0..keys.len()).filter(|&row| !is_missing(row)).map(|row| keys[row]);
+    let (min, max) = known.fold((u64::MAX, 0), |(lo, hi), k| (lo.min(k), hi.max(k)));
+    if min <= max && max - min < u64::from(u16::MAX) && is_few((max - min) as usize, keys.len()) {
+        return in_a_small_range(keys, missing, min, (max - min) as usize);
+    }
+
+    let known: Option<Vec<u32>> =
+        missing.map(|m| (0..m.len() as u32).filter(|&row| !m[row as usize]).collect());
+    let order = radix::argsort(keys, known.as_deref());
+    from_order(&order, keys, missing)
+}
+
+/// Levels within a small range of integers are found by a table of those present, not sorted.
+fn in_a_small_range(
+    keys: &[u64],
+    missing: Option<&[bool]>,
+    min: u64,
+    span: usize,
+) -> (Vec<u64>, Codes) {
+    let is_missing = |row: usize| missing.is_some_and(|m| m[row]);
+    let mut present = vec![false; span + 1];
+    for (row, key) in keys.iter().enumerate() {
+        if !is_missing(row) {
+            present[(key - min) as usize] = true;
+        }
+    }
+    let levels: Vec<u64> = (0..=span).filter(|&i| present[i]).map(|i| min + i as u64).collect();
+    let mut code_of = vec![0u16; span + 1];
+    for (code, level) in levels.iter().enumerate() {
+        code_of[(level - min) as usize] = code as u16;
+    }
+    let code = |(row, key): (usize, &u64)| match is_missing(row) {
+        true => levels.len() as u16,
+        false => code_of[(key - min) as usize],
+    };
+    let codes = keys.iter().enumerate().map(code).collect();
+    (levels, Codes::ByRow(codes))
+}
+
+/// Codes from the known rows in order of key; the missing ones follow in row order.
+fn from_order<K: Copy + PartialEq>(
+    order: &[u32],
+    keys: &[K],
+    missing: Option<&[bool]>,
+) -> (Vec<K>, Codes) {
+    let mut levels: Vec<K> = Vec::new();
+    let mut entries = Vec::with_capacity(keys.len());
+    for &row in order {
+        let key = keys[row as usize];
+        if levels.last() != Some(&key) {
+            levels.push(key);
+        }
+        entries.push(Entry { code: levels.len() as u32 - 1, row });
+    }
+    let code = levels.len() as u32;
+    if let Some(missing) = missing {
+        let rows = (0..missing.len() as u32).filter(|&row| missing[row as usize]);
+        entries.extend(rows.map(|row| Entry { code, row }));
+    }
+    let codes = if is_few(levels.len(), keys.len()) {
+        let mut codes = vec![0; entries.len()];
+        entries.iter().for_each(|e| codes[e.row as usize] = e.code as u16);
+        Codes::ByRow(codes)
+    } else {
+        Codes::Sorted(entries)
+    };
+    (levels, codes)
+}
+
+fn wide(keys: &[i128], missing: Option<&[bool]>) -> (Vec<i128>, Codes) {
+    let is_missing = |row: usize| missing.is_some_and(|m| m[row]);
+    let known = || (0..keys.len()).filter(|&row| !is_missing(row));
+    let (min, max) = known()
+        .map(|row| keys[row])
+        .fold((i128::MAX, i128::MIN), |(lo, hi), k| (lo.min(k), hi.max(k)));
+    // Within 64 bits of the least they sort as narrow keys do.
+    if min <= max && max.wrapping_sub(min) as u128 <= u128::from(u64::MAX) {
+        let near: Vec<u64> = keys.iter().map(|k| k.wrapping_sub(min) as u64).collect();
+        let (levels, codes) = narrow(&near, missing);
+        return (levels.iter().map(|&k| min + i128::from(k)).collect(), codes);
+    }
+    let mut order: Vec<u32> = known().map(|row| row as u32).collect();
+    order.sort_unstable_by_key(|&row| (keys[row as usize], row));
+    from_order(&order, keys, missing)
+}
+
+fn text(ids: &[u32], texts: &[String], dtype: &DType) -> (Vec<String>, Codes) {
+    let mut used = vec![false; texts.len()];
+    ids.iter().filter(|&&id| id != MISSING).for_each(|&id| used[id as usize] = true);
+    let mut order: Vec<u32> = (0..texts.len() as u32).filter(|&id| used[id as usize]).collect();
+    match dtype {
+        // The dictionary of an enum is in declared order, as its levels are to be.
+        DType::Enum { .. } => {}
+        _ => order.sort_unstable_by(|&a, &b| texts[a as usize].cmp(&texts[b as usize])),
+    }
+    let mut levels: Vec<String> = Vec::with_capacity(order.len());
+    let mut code_of = vec![0u32; texts.len()];
+    for id in order {
+        let text = &texts[id as usize];
+        if levels.last() != Some(text) {
+            levels.push(text.clone());
+        }
+        code_of[id as usize] = levels.len() as u32 - 1;
+    }
+    let missing = levels.len() as u32;
+    let code = |&id: &u32| if id == MISSING { missing } else { code_of[id as usize] };
+    let codes = if is_few(levels.len(), ids.len()) {
+        Codes::ByRow(ids.iter().map(|id| code(id) as u16).collect())
+    } else {
+        sorted_by_code(ids.iter().map(code), levels.len() + 1)
+    };
+    (levels, codes)
+}
+
+/// Entries in order of code, then row, by counting.
+fn sorted_by_code(codes: impl ExactSizeIterator<Item = u32> + Clone, n_codes: usize) -> Codes {
+    let mut next = vec![0u32; n_codes + 1];
+    codes.clone().for_each(|code| next[code as usize + 1] += 1);
+    for i in 1..next.len() {
+        next[i] += next[i - 1];
+    }
+    let mut entries = vec![Entry::default(); codes.len()];
+    for (row, code) in codes.enumerate() {
+        let slot = &mut next[code as usize];
+        entries[*slot as usize] = Entry { code, row: row as u32 };
+        *slot += 1;
+    }
+    Codes::Sorted(entries)
+}
+
+/// A class label as the value it was, read from its text.
+pub(crate) fn label_of_text(dtype: &DType, text: &str) -> Option<Value> {
+    dtype.parse(text)
+}

@@ -1,0 +1,246 @@
+//! Growth: a work-list of open nodes. Stop? search, split, partition, push; no maths here, and
+//! no recursion, so depth never overflows a stack.
+//!
+//! Large nodes are taken one at a time, their columns in parallel. A node of few rows is put
+//! aside until they are done, then copied together and its whole subtree finished in cache;
+//! those are taken in parallel. What a node becomes depends on its rows alone, so threads and
+//! order change nothing.
+
+mod arena;
+mod work;
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex};
+
+use rayon::prelude::*;
+
+use crate::column::Column;
+use crate::error::{Error, Result};
+use crate::spec::{Missing, TreeSpec};
+use crate::split::select::{MANY_LEVELS_SHARE, Selector};
+use crate::split::{Candidate, Limits, Search};
+use crate::stat::{Count, LogTable, Rating, is_pure};
+use crate::table::Table;
+use crate::tree::Tree;
+use arena::Arena;
+use work::{Bench, Work, with_bench};
+
+/// Nodes of at most this many rows are finished in cache.
+const SMALL_NODE: usize = 4096;
+
+/// Rows times columns from which a node's columns are worth taking in parallel.
+const PARALLEL_CELLS: usize = 20_000;
+
+/// Grows a tree in the current pool. `O(m n log n)` to encode is behind us; growth is `O(m n)`
+/// a level for m columns of n rows.
+///
+/// # Errors
+/// No feature, no rows, one class, missing values under [`Missing::Error`], or a spec that
+/// contradicts itself.
+pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
+    check(&table, spec)?;
+    let logs = LogTable::up_to(table.n_rows());
+    let rating = Rating::new(spec.criterion, spec.log_base, table.weights.as_ref(), &logs);
+    let Table { mut columns, target, weights, .. } = table;
+    let n_rows = target.codes.len();
+    let plan = Plan {
+        search: Search {
+            rating,
+            limits: Limits { min_rows: spec.min_samples_leaf, min_weight: spec.min_weight_leaf },
+            missing: spec.missing,
+            grouping: spec.grouping,
+        },
+        selector: Selector {
+            selection: spec.selection,
+            min_gain: spec.min_gain,
+            zero_gain_splits: spec.zero_gain_splits,
+            many_levels: columns.iter().map(|c| has_many_levels(c, n_rows)).collect(),
+        },
+        max_depth: spec.max_depth.unwrap_or(u32::MAX),
+        min_samples_split: spec.min_samples_split.max(2),
+    };
+    let k = target.labels.len();
+    let grown = match &weights {
+        None => plan.grow(Work::<u32>::new(&mut columns, &target.codes, None, k)).weigh(&rating),
+        Some(w) => {
+            let work = Work::<u64>::new(&mut columns, &target.codes, Some(&w.units), k);
+            plan.grow(work).weigh(&rating)
+        }
+    };
+    Ok(grown.into_tree(spec, &columns, &target))
+}
+
+/// C4.5's guard: a nominal feature of so many levels gains too much to speak for the mean.
+fn has_many_levels(column: &Column, n_rows: usize) -> bool {
+    column.kind() == crate::dtype::Kind::Nominal
+        && column.n_levels() as f64 >= MANY_LEVELS_SHARE * n_rows as f64
+}
+
+fn check(table: &Table, spec: &TreeSpec) -> Result<()> {
+    table.target.check()?;
+    if table.columns.is_empty() {
+        return Err(Error::data(format!(
+            "no feature to split on beside target `{}`: name some, or add columns",
+            table.target.name
+        )));
+    }
+    let limits = [("min_gain", spec.min_gain), ("min_weight_leaf", spec.min_weight_leaf)];
+    for (name, limit) in limits {
+        if !(limit >= 0.0 && limit.is_finite()) {
+            return Err(Error::spec(format!(
+                "{name} is {limit}; it must be finite and not negative: 0 sets no limit"
+            )));
+        }
+    }
+    if spec.missing == Missing::Error {
+        for column in &table.columns {
+            if let Some(row) = column.first_missing() {
+                let row = table.kept.as_ref().map_or(row, |kept| kept[row as usize]);
+                return Err(Error::data(format!(
+                    "feature `{}` ({}) is missing in row {row}, and missing = error allows none: \
+                     fill it, leave the column out, or choose another way with missing values",
+                    column.name, column.dtype
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What is the same for all nodes.
+struct Plan<'a> {
+    search: Search<'a>,
+    selector: Selector,
+    max_depth: u32,
+    min_samples_split: u64,
+}
+
+/// A node waiting for its rule: its rows are a range of the work's.
+struct Open {
+    node: u32,
+    depth: u32,
+    range: Range<usize>,
+    /// Columns that may still tell its rows apart.
+    columns: Arc<[u32]>,
+}
+
+impl Plan<'_> {
+    fn grow<N: Count>(&self, mut work: Work<N>) -> Arena<N> {
+        let benches = Mutex::new(Vec::new());
+        let mut arena = Arena::new(work.stat(0..work.n_rows()), work.n_rows());
+        let root = self.open(&arena, 0, 0, 0..work.n_rows(), work.all_columns());
+        let mut small = Vec::new();
+        let mut open: Vec<Open> = root.into_iter().collect();
+        while let Some(node) = open.pop() {
+            if node.range.len() <= SMALL_NODE {
+                small.push(node);
+            } else {
+                self.split(&mut work, &mut arena, node, &benches, &mut open);
+            }
+        }
+
+        let places = work.places();
+        let subtrees: Vec<Arena<N>> = small
+            .par_iter()
+            .map(|node| {
+                let stat = arena.stat(node.node).to_vec();
+                self.grow_small(work.gather(node, &places), stat, node.depth, &benches)
+            })
+            .collect();
+        for (node, subtree) in small.iter().zip(subtrees) {
+            arena.graft(node.node, subtree);
+        }
+        arena
+    }
+
+    fn grow_small<N: Count>(
+        &self,
+        mut work: Work<N>,
+        stat: Vec<N>,
+        depth: u32,
+        benches: &Mutex<Vec<Bench<N>>>,
+    ) -> Arena<N> {
+        let mut arena = Arena::new(stat, work.n_rows());
+        let root = self.open(&arena, 0, depth, 0..work.n_rows(), work.all_columns());
+        let mut open: Vec<Open> = root.into_iter().collect();
+        while let Some(node) = open.pop() {
+            self.split(&mut work, &mut arena, node, benches, &mut open);
+        }
+        arena
+    }
+
+    /// The node as open, unless it is a leaf whatever its columns hold.
+    fn open<N: Count>(
+        &self,
+        arena: &Arena<N>,
+        node: u32,
+        depth: u32,
+        range: Range<usize>,
+        columns: Arc<[u32]>,
+    ) -> Option<Open> {
+        let is_leaf = depth >= self.max_depth
+            || (range.len() as u64) < self.min_samples_split
+            || columns.is_empty()
+            || is_pure(arena.stat(node));
+        (!is_leaf).then_some(Open { node, depth, range, columns })
+    }
+
+    /// Finds the node's rule, and opens its branches.
+    fn split<N: Count>(
+        &self,
+        work: &mut Work<N>,
+        arena: &mut Arena<N>,
+        node: Open,
+        benches: &Mutex<Vec<Bench<N>>>,
+        open: &mut Vec<Open>,
+    ) {
+        let parallel = node.range.len() * node.columns.len() >= PARALLEL_CELLS;
+        let (candidates, varying) = self.candidates(work, &node, parallel, benches);
+        let chosen = self.selector.choose(&self.search.rating, &node.columns, &candidates);
+        let Some((column, candidate)) = chosen else { return };
+
+        let branches = work.send(column, &candidate, node.range.clone(), benches);
+        let first = arena.split(node.node, work.globally(column, candidate), &branches);
+        let mut children = Vec::new();
+        let mut start = node.range.start;
+        for (i, (rows, _)) in branches.iter().enumerate() {
+            let range = start..start + rows;
+            start = range.end;
+            let id = first + i as u32;
+            children.extend(self.open(arena, id, node.depth + 1, range, varying.clone()));
+        }
+        // Where every branch is a leaf its columns' order is never asked for again.
+        if !children.is_empty() {
+            work.partition(&varying, node.range, &branches, parallel, benches);
+        }
+        // The first branch is taken first, so that the work-list stays short.
+        open.extend(children.into_iter().rev());
+    }
+
+    /// The best candidate of each column, and the columns that vary in the node.
+    fn candidates<N: Count>(
+        &self,
+        work: &Work<N>,
+        node: &Open,
+        parallel: bool,
+        benches: &Mutex<Vec<Bench<N>>>,
+    ) -> (Vec<Option<Candidate>>, Arc<[u32]>) {
+        let search = |bench: &mut Bench<N>, column: u32| {
+            let found = work.best_candidate(&self.search, column, node.range.clone(), bench);
+            (found, bench.scratch.buckets.varies())
+        };
+        let found: Vec<_> = if parallel {
+            node.columns
+                .par_iter()
+                .map(|&column| with_bench(benches, |bench| search(bench, column)))
+                .collect()
+        } else {
+            with_bench(benches, |bench| {
+                node.columns.iter().map(|&column| search(bench, column)).collect()
+            })
+        };
+        let varying = node.columns.iter().zip(&found).filter(|(_, (_, varies))| *varies);
+        let varying = varying.map(|(&column, _)| column).collect();
+        (found.into_iter().map(|(candidate, _)| candidate).collect(), varying)
+    }
+}

@@ -1,0 +1,335 @@
+//! The rows of open nodes, column by column: a node is a range, a split a stable partition.
+
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::Open;
+use crate::column::{Codes, Column, Entry};
+use crate::dtype::Kind;
+use crate::split::{self, Candidate, Scratch, Search, View};
+use crate::stat::{ClassCounts, Count};
+
+/// Columns, classes and weights of some rows. The rows of a node are a range of `rows` and the
+/// same range of every sorted column.
+pub(super) struct Work<N> {
+    columns: Vec<WorkColumn>,
+    classes: Vec<u16>,
+    weights: Option<Vec<N>>,
+    n_classes: usize,
+    rows: Vec<u32>,
+    /// The branch each row is sent down, while a node is being split.
+    sent: Vec<u32>,
+}
+
+struct WorkColumn {
+    kind: Kind,
+    codes: Codes,
+    /// The code of a missing value.
+    missing: u32,
+    /// The table's code of each code here, where they differ.
+    global: Option<Vec<u32>>,
+}
+
+/// What a thread works with, reused between columns and nodes.
+#[derive(Debug, Default)]
+pub(super) struct Bench<N> {
+    pub(super) scratch: Scratch<N>,
+    spill: Vec<Entry>,
+    spill_rows: Vec<u32>,
+}
+
+/// A column of so many levels in a small subtree is kept sorted, a lesser one counted: its
+/// table is then no longer than a typical node.
+const SMALL_TABLE: usize = 32;
+
+/// Lends a free bench.
+pub(super) fn with_bench<N: Count, R>(
+    benches: &Mutex<Vec<Bench<N>>>,
+    work: impl FnOnce(&mut Bench<N>) -> R,
+) -> R {
+    let free = benches.lock().unwrap_or_else(PoisonError::into_inner).pop();
+    let mut bench = free.unwrap_or_default();
+    let result = work(&mut bench);
+    benches.lock().unwrap_or_else(PoisonError::into_inner).push(bench);
+    result
+}
+
+impl<N: Count> Work<N> {
+    /// Takes the codes out of the columns, which keep their levels.
+    pub(super) fn new(
+        columns: &mut [Column],
+        classes: &[u16],
+        weights: Option<&[N]>,
+        n_classes: usize,
+    ) -> Self {
+        let columns = columns
+            .iter_mut()
+            .map(|c| WorkColumn {
+                kind: c.kind,
+                missing: c.missing_code(),
+                codes: std::mem::replace(&mut c.codes, Codes::ByRow(Vec::new())),
+                global: None,
+            })
+            .collect();
+        Work::of(columns, classes.to_vec(), weights.map(<[N]>::to_vec), n_classes)
+    }
+
+    fn of(
+        columns: Vec<WorkColumn>,
+        classes: Vec<u16>,
+        weights: Option<Vec<N>>,
+        n_classes: usize,
+    ) -> Self {
+        let n = classes.len();
+        let (rows, sent) = ((0..n as u32).collect(), vec![0; n]);
+        Work { columns, classes, weights, n_classes, rows, sent }
+    }
+
+    pub(super) fn n_rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    pub(super) fn all_columns(&self) -> std::sync::Arc<[u32]> {
+        (0..self.columns.len() as u32).filter(|&c| self.columns[c as usize].is_here()).collect()
+    }
+
+    fn counts(&self) -> ClassCounts<'_, N> {
+        ClassCounts {
+            classes: &self.classes,
+            weights: self.weights.as_deref(),
+            n_classes: self.n_classes,
+        }
+    }
+
+    /// The class counts of a range of rows, counted in row order.
+    pub(super) fn stat(&self, range: Range<usize>) -> Vec<N> {
+        let (counts, mut stat) = (self.counts(), vec![N::default(); self.n_classes]);
+        self.rows[range].iter().for_each(|&row| counts.add(row, &mut stat));
+        stat
+    }
+
+    pub(super) fn best_candidate(
+        &self,
+        search: &Search,
+        column: u32,
+        range: Range<usize>,
+        bench: &mut Bench<N>,
+    ) -> Option<Candidate> {
+        let column = &self.columns[column as usize];
+        let missing = column.missing;
+        let view = match &column.codes {
+            Codes::Sorted(entries) => View::Sorted { entries: &entries[range], missing },
+            Codes::ByRow(codes) => View::ByRow { codes, rows: &self.rows[range], missing },
+        };
+        split::best_candidate(search, &self.counts(), column.kind, view, &mut bench.scratch)
+    }
+
+    /// A chosen candidate in the table's codes.
+    pub(super) fn globally(&self, column: u32, candidate: &Candidate) -> (u32, Candidate) {
+        let mut candidate = candidate.clone();
+        if let Some(global) = &self.columns[column as usize].global {
+            candidate.test = candidate.test.map(|code| global[code as usize]);
+        }
+        (column, candidate)
+    }
+
+    /// Sends a node's rows down the branches: notes each row's branch, puts the node's rows in
+    /// order of branch, and counts each branch's rows and stat.
+    pub(super) fn send(
+        &mut self,
+        column: u32,
+        candidate: &Candidate,
+        range: Range<usize>,
+        benches: &Mutex<Vec<Bench<N>>>,
+    ) -> Vec<(usize, Vec<N>)> {
+        let column = &self.columns[column as usize];
+        let branch_of = |code: u32| candidate.branch(code, column.missing);
+        match &column.codes {
+            Codes::Sorted(entries) => {
+                for e in &entries[range.clone()] {
+                    self.sent[e.row as usize] = branch_of(e.code);
+                }
+            }
+            Codes::ByRow(codes) => {
+                for &row in &self.rows[range.clone()] {
+                    self.sent[row as usize] = branch_of(codes[row as usize].into());
+                }
+            }
+        }
+        let counts = self.counts();
+        let mut branches = vec![(0, vec![N::default(); self.n_classes]); candidate.arity()];
+        for &row in &self.rows[range.clone()] {
+            let (rows, stat) = &mut branches[self.sent[row as usize] as usize];
+            *rows += 1;
+            counts.add(row, stat);
+        }
+        let starts = starts(&branches);
+        let sent = &self.sent;
+        with_bench(benches, |bench| {
+            partition(&mut self.rows[range], &mut bench.spill_rows, &starts, |&row| {
+                sent[row as usize]
+            });
+        });
+        branches
+    }
+
+    /// Puts some columns' entries of a node in order of branch, as `send` left the rows.
+    pub(super) fn partition(
+        &mut self,
+        columns: &[u32],
+        range: Range<usize>,
+        branches: &[(usize, Vec<N>)],
+        parallel: bool,
+        benches: &Mutex<Vec<Bench<N>>>,
+    ) {
+        let starts = starts(branches);
+        let sent = &self.sent;
+        let in_order = |column: &mut WorkColumn| {
+            if let Codes::Sorted(entries) = &mut column.codes {
+                with_bench(benches, |bench| {
+                    partition(&mut entries[range.clone()], &mut bench.spill, &starts, |e| {
+                        sent[e.row as usize]
+                    });
+                });
+            }
+        };
+        if parallel {
+            let mut wanted = vec![false; self.columns.len()];
+            columns.iter().for_each(|&c| wanted[c as usize] = true);
+            let wanted = self.columns.par_iter_mut().zip(wanted).filter(|(_, w)| *w);
+            wanted.for_each(|(column, _)| in_order(column));
+        } else {
+            columns.iter().for_each(|&c| in_order(&mut self.columns[c as usize]));
+        }
+    }
+
+    /// Each row's place in `rows`.
+    pub(super) fn places(&self) -> Vec<u32> {
+        let mut places = vec![0; self.rows.len()];
+        for (place, &row) in self.rows.iter().enumerate() {
+            places[row as usize] = place as u32;
+        }
+        places
+    }
+
+    /// Copies one node's rows together, numbered afresh in row order.
+    pub(super) fn gather(&self, node: &Open, places: &[u32]) -> Work<N> {
+        let rows = &self.rows[node.range.clone()];
+        let local = |row: u32| places[row as usize] - node.range.start as u32;
+        let mut columns: Vec<WorkColumn> =
+            self.columns.iter().map(|c| WorkColumn::elsewhere(c.kind)).collect();
+        for &c in node.columns.iter() {
+            let (from, to) = (&self.columns[c as usize], &mut columns[c as usize]);
+            *to = match &from.codes {
+                Codes::Sorted(entries) => {
+                    let entries = entries[node.range.clone()].iter();
+                    let entries = entries.map(|e| Entry { code: e.code, row: local(e.row) });
+                    WorkColumn {
+                        kind: from.kind,
+                        missing: from.missing,
+                        codes: Codes::Sorted(entries.collect()),
+                        global: from.global.clone(),
+                    }
+                }
+                Codes::ByRow(codes) => {
+                    let codes = rows.iter().map(|&row| codes[row as usize]);
+                    from.condensed(codes)
+                }
+            };
+        }
+        let classes = rows.iter().map(|&row| self.classes[row as usize]).collect();
+        let weights = self.weights.as_ref();
+        let weights = weights.map(|w| rows.iter().map(|&row| w[row as usize]).collect());
+        Work::of(columns, classes, weights, self.n_classes)
+    }
+}
+
+impl WorkColumn {
+    /// A column that tells no rows of this work apart.
+    fn elsewhere(kind: Kind) -> Self {
+        WorkColumn { kind, codes: Codes::ByRow(Vec::new()), missing: 0, global: None }
+    }
+
+    fn is_here(&self) -> bool {
+        match &self.codes {
+            Codes::ByRow(codes) => !codes.is_empty(),
+            Codes::Sorted(entries) => !entries.is_empty(),
+        }
+    }
+
+    /// Some rows' codes with only the levels they have: few of them are counted, many sorted
+    /// once for the whole subtree.
+    fn condensed(&self, codes: impl ExactSizeIterator<Item = u16>) -> WorkColumn {
+        let mut entries: Vec<Entry> = codes
+            .enumerate()
+            .map(|(row, code)| Entry { code: code.into(), row: row as u32 })
+            .collect();
+        // Codes and rows packed into one word sort faster than by key.
+        entries.sort_unstable_by_key(|e| u64::from(e.code) << 32 | u64::from(e.row));
+        let mut global: Vec<u32> = Vec::new();
+        for e in entries.iter_mut().filter(|e| e.code < self.missing) {
+            if global.last() != Some(&e.code) {
+                global.push(e.code);
+            }
+            e.code = global.len() as u32 - 1;
+        }
+        let missing = global.len() as u32;
+        entries.iter_mut().rev().take_while(|e| e.code == self.missing).for_each(|e| {
+            e.code = missing;
+        });
+        let codes = if global.len() < SMALL_TABLE {
+            let mut codes = vec![0; entries.len()];
+            entries.iter().for_each(|e| codes[e.row as usize] = e.code as u16);
+            Codes::ByRow(codes)
+        } else {
+            Codes::Sorted(entries)
+        };
+        let global = global.into_iter().map(|c| self.global.as_ref().map_or(c, |g| g[c as usize]));
+        WorkColumn { kind: self.kind, codes, missing, global: Some(global.collect()) }
+    }
+}
+
+/// Where each branch's rows begin.
+fn starts<N>(branches: &[(usize, Vec<N>)]) -> Vec<usize> {
+    let ends = branches.iter().scan(0, |end, (rows, _)| {
+        *end += rows;
+        Some(*end)
+    });
+    std::iter::once(0).chain(ends).take(branches.len()).collect()
+}
+
+/// Stable partition by branch, in time linear in the items.
+fn partition<T: Copy + Default>(
+    items: &mut [T],
+    spill: &mut Vec<T>,
+    starts: &[usize],
+    branch: impl Fn(&T) -> u32,
+) {
+    if spill.len() < items.len() {
+        spill.resize(items.len(), T::default());
+    }
+    if let &[_, right] = starts {
+        // Two ways without a jump: each item is written to both sides, and only the side it
+        // belongs to moves on.
+        let (mut to_left, mut to_right) = (0, 0);
+        for i in 0..items.len() {
+            let item = items[i];
+            let goes_right = branch(&item) as usize;
+            items[to_left] = item;
+            spill[to_right] = item;
+            to_left += 1 - goes_right;
+            to_right += goes_right;
+        }
+        items[right..].copy_from_slice(&spill[..to_right]);
+        return;
+    }
+    let mut next = starts.to_vec();
+    for item in items.iter() {
+        let slot = &mut next[branch(item) as usize];
+        spill[*slot] = *item;
+        *slot += 1;
+    }
+    items.copy_from_slice(&spill[..items.len()]);
+}

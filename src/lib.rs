@@ -1,0 +1,23 @@
+//! Exact decision trees.
+mod column;
+pub mod criterion;
+pub mod dtype;
+mod encode;
+mod error;
+mod grow;
+mod rule;
+mod spec;
+mod split;
+mod stat;
+mod table;
+mod target;
+mod text;
+mod tree;
+mod zone;
+pub use encode::{Cells, MISSING};
+pub use error::{Error, Result};
+pub use grow::grow;
+pub use rule::*;
+pub use spec::*;
+pub use table::*;
+pub use tree::*;

@@ -1,0 +1,394 @@
+//! What is asked for: plain data, no imports from the rest of the crate.
+
+use serde::{Deserialize, Serialize};
+
+/// A field's default is the preset's; `TreeSpec::default()` is [`cart()`](TreeSpec::cart).
+macro_rules! setters {
+    ($($(#[$doc:meta])* $field:ident: $kind:ty),* $(,)?) => {
+        $($(#[$doc])* #[must_use] pub fn $field(mut self, $field: $kind) -> Self { self.$field = $field; self })*
+    };
+}
+
+/// The family a preset comes from. It is recorded in the model and shown with the tree;
+/// what the tree does is decided by the other fields, which the preset fills in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Algorithm {
+    /// Quinlan 1986: information gain, multiway nominal rules.
+    Id3,
+    /// Quinlan 1993: gain ratio among features of at least mean gain.
+    C45,
+    /// Breiman, Friedman, Olshen & Stone 1984: Gini, two-way rules.
+    Cart,
+}
+
+/// Impurity of a stat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Criterion {
+    /// `-Σ p log p` (Shannon), in the units of [`LogBase`].
+    Entropy,
+    /// `1 - Σ p²` (Breiman et al.).
+    Gini,
+}
+
+/// How a node chooses among the columns' best candidates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Selection {
+    /// The highest gain.
+    BestScore,
+    /// The highest gain divided by split info.
+    BestRatio,
+    /// C4.5: among features of at least mean gain, the highest ratio. Nominal features whose
+    /// levels number 30 % or more of the training rows do not count towards the mean.
+    RatioAboveMeanGain,
+}
+
+/// What a rule on a nominal feature looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Grouping {
+    /// A branch per level.
+    Multiway,
+    /// `x == level` against the rest.
+    OneVsRest,
+    /// `x in {…}` against the rest: exact for two classes; for more classes exhaustive up to
+    /// [`SUBSET_EXHAUSTIVE_LEVELS`] levels, and past that the best one-vs-rest rule, which the
+    /// node marks as approximate.
+    Subset,
+}
+
+/// With more than two classes, `Subset` looks at every subset of up to this many levels.
+pub const SUBSET_EXHAUSTIVE_LEVELS: usize = 10;
+
+/// What is done with missing values (null and NaN).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Missing {
+    /// Missing is tried on each side of a two-way rule, and as a rule of its own; a multiway
+    /// rule gives it a branch. Gains are over all rows.
+    Learn,
+    /// The rule is rated over the rows whose value is known, its gain scaled by their share;
+    /// missing then joins the heavier branch (ties right; multiway: the earlier level).
+    Majority,
+    /// A missing value in a used feature is an error, in fitting and in scoring.
+    Error,
+}
+
+/// The kind of target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Task {
+    /// By the target's dtype: integers, booleans and text are classes.
+    Auto,
+    /// Every distinct value of the target is a class.
+    Classify,
+}
+
+/// The unit of entropies and gains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LogBase {
+    /// Bits.
+    #[serde(rename = "2")]
+    Two,
+    /// Nats.
+    #[serde(rename = "e")]
+    E,
+}
+
+/// How a tree is grown. Start from a preset and change what you need:
+///
+/// ```
+/// use gaintree::{Criterion, TreeSpec};
+/// let spec = TreeSpec::cart().criterion(Criterion::Entropy).max_depth(8).min_samples_leaf(5);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct TreeSpec {
+    /// The preset this began as.
+    pub algorithm: Algorithm,
+    /// Impurity by which candidates are rated.
+    pub criterion: Criterion,
+    /// Choice among the columns' best candidates.
+    pub selection: Selection,
+    /// Shape of the rules on nominal features.
+    pub grouping: Grouping,
+    /// Kind of target.
+    pub task: Task,
+    /// Unit of entropies and gains.
+    pub log_base: LogBase,
+    /// What is done with missing values.
+    pub missing: Missing,
+    /// A column of non-negative finite row weights; a row of weight 0 is as if absent.
+    pub weight: Option<String>,
+    /// The features; `None` is every column but target and weight.
+    pub features: Option<Vec<String>>,
+    /// Features taken as ordered whatever their dtype.
+    pub ordered: Vec<String>,
+    /// Features taken as nominal whatever their dtype.
+    pub nominal: Vec<String>,
+    /// Deepest node; the root is at 0. `None` is no limit.
+    pub max_depth: Option<u32>,
+    /// A node of fewer rows is a leaf.
+    pub min_samples_split: u64,
+    /// Both branches of a two-way rule, and at least two of a multiway one, have this many rows.
+    pub min_samples_leaf: u64,
+    /// The same of their weight.
+    pub min_weight_leaf: f64,
+    /// A rule gains at least this, in the criterion's units, at its own node.
+    pub min_gain: f64,
+    /// Whether a rule may gain exactly 0 (exclusive-or needs it).
+    pub zero_gain_splits: bool,
+    /// Threads to grow with; `None` is the pool of the caller. It never changes the tree, and
+    /// is not part of a model file.
+    #[serde(skip)]
+    pub threads: Option<usize>,
+}
+
+impl Default for TreeSpec {
+    fn default() -> Self {
+        Self::cart()
+    }
+}
+
+impl TreeSpec {
+    /// CART (Breiman et al. 1984): Gini, best score, subsets of levels, zero-gain splits, no
+    /// pruning.
+    pub fn cart() -> Self {
+        TreeSpec {
+            algorithm: Algorithm::Cart,
+            criterion: Criterion::Gini,
+            selection: Selection::BestScore,
+            grouping: Grouping::Subset,
+            task: Task::Auto,
+            log_base: LogBase::Two,
+            missing: Missing::Learn,
+            weight: None,
+            features: None,
+            ordered: Vec::new(),
+            nominal: Vec::new(),
+            max_depth: None,
+            min_samples_split: 2,
+            min_samples_leaf: 1,
+            min_weight_leaf: 0.0,
+            min_gain: 0.0,
+            zero_gain_splits: true,
+            threads: None,
+        }
+    }
+
+    /// ID3 (Quinlan 1986): entropy, best score, a branch per level.
+    pub fn id3() -> Self {
+        TreeSpec {
+            algorithm: Algorithm::Id3,
+            criterion: Criterion::Entropy,
+            grouping: Grouping::Multiway,
+            zero_gain_splits: false,
+            ..Self::cart()
+        }
+    }
+
+    /// C4.5 (Quinlan 1993): entropy, gain ratio among features of at least mean gain, a branch
+    /// per level, two rows a leaf. Two of its parts are not here yet: missing values are
+    /// learnt ([`Missing::Learn`]) rather than sent down every branch in fractions, and the
+    /// tree is not pruned.
+    pub fn c45() -> Self {
+        TreeSpec {
+            algorithm: Algorithm::C45,
+            selection: Selection::RatioAboveMeanGain,
+            min_samples_leaf: 2,
+            ..Self::id3()
+        }
+    }
+
+    setters! {
+        /// Sets the impurity.
+        criterion: Criterion,
+        /// Sets the choice among columns.
+        selection: Selection,
+        /// Sets the shape of nominal rules.
+        grouping: Grouping,
+        /// Sets the kind of target.
+        task: Task,
+        /// Sets the unit of entropies and gains.
+        log_base: LogBase,
+        /// Sets what is done with missing values.
+        missing: Missing,
+        /// Sets the least rows of a node that may split.
+        min_samples_split: u64,
+        /// Sets the least rows of a branch.
+        min_samples_leaf: u64,
+        /// Sets the least weight of a branch.
+        min_weight_leaf: f64,
+        /// Sets the least gain of a rule.
+        min_gain: f64,
+        /// Allows or forbids rules that gain exactly 0.
+        zero_gain_splits: bool,
+    }
+
+    /// Sets the column of row weights.
+    #[must_use]
+    pub fn weight(mut self, column: impl Into<String>) -> Self {
+        self.weight = Some(column.into());
+        self
+    }
+
+    /// Sets the features.
+    #[must_use]
+    pub fn features<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
+        self.features = Some(columns.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Takes these columns as ordered.
+    #[must_use]
+    pub fn ordered<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
+        self.ordered = columns.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Takes these columns as nominal.
+    #[must_use]
+    pub fn nominal<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
+        self.nominal = columns.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets the deepest level; the root is at 0.
+    #[must_use]
+    pub fn max_depth(mut self, depth: u32) -> Self {
+        self.max_depth = Some(depth);
+        self
+    }
+
+    /// Grows in a pool of this many threads of its own.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+}
+
+/// The column a ranking is sorted by; ties keep the columns' order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SortBy {
+    /// `H(D) - H(D|A)`.
+    InfoGain,
+    /// Information gain over split info.
+    GainRatio,
+    /// `gini(D)` less the weighted gini of the best two-way rule.
+    GiniGain,
+    /// `2 gain / (H(D) + H_A(D))`.
+    SymmetricUncertainty,
+}
+
+/// What a ranking does with missing values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RankMissing {
+    /// Entropies and ginis are over the rows whose value is known; gains are scaled by their
+    /// share.
+    Known,
+    /// Missing is one more level of a nominal feature, and is placed on the better side of an
+    /// ordered one.
+    OwnLevel,
+}
+
+/// How features are ranked.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RankSpec {
+    /// The features; `None` is every column but target, weight and `by`.
+    pub features: Option<Vec<String>>,
+    /// Features taken as ordered whatever their dtype.
+    pub ordered: Vec<String>,
+    /// Features taken as nominal whatever their dtype.
+    pub nominal: Vec<String>,
+    /// Columns whose distinct values are the groups to rank within.
+    pub by: Vec<String>,
+    /// Kind of target.
+    pub task: Task,
+    /// A column of non-negative finite row weights.
+    pub weight: Option<String>,
+    /// Unit of entropies and gains.
+    pub log_base: LogBase,
+    /// What is done with missing values.
+    pub missing: RankMissing,
+    /// The figure to sort by, best first.
+    pub sort_by: SortBy,
+    /// Threads to rank with; `None` is the pool of the caller.
+    pub threads: Option<usize>,
+}
+
+impl Default for RankSpec {
+    fn default() -> Self {
+        RankSpec {
+            features: None,
+            ordered: Vec::new(),
+            nominal: Vec::new(),
+            by: Vec::new(),
+            task: Task::Auto,
+            weight: None,
+            log_base: LogBase::Two,
+            missing: RankMissing::Known,
+            sort_by: SortBy::InfoGain,
+            threads: None,
+        }
+    }
+}
+
+impl RankSpec {
+    setters! {
+        /// Sets the kind of target.
+        task: Task,
+        /// Sets the unit of entropies and gains.
+        log_base: LogBase,
+        /// Sets what is done with missing values.
+        missing: RankMissing,
+        /// Sets the figure to sort by.
+        sort_by: SortBy,
+    }
+
+    /// Ranks within the groups of these columns.
+    #[must_use]
+    pub fn by<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
+        self.by = columns.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets the column of row weights.
+    #[must_use]
+    pub fn weight(mut self, column: impl Into<String>) -> Self {
+        self.weight = Some(column.into());
+        self
+    }
+
+    /// Sets the features.
+    #[must_use]
+    pub fn features<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
+        self.features = Some(columns.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Takes these columns as ordered.
+    #[must_use]
+    pub fn ordered<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
+        self.ordered = columns.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Takes these columns as nominal.
+    #[must_use]
+    pub fn nominal<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
+        self.nominal = columns.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Ranks in a pool of this many threads of its own.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+}

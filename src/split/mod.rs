@@ -1,0 +1,167 @@
+//! One node, one column: its rows become buckets, a scan of the buckets gives the column's best
+//! candidate, and selection picks among the columns.
+
+pub(crate) mod buckets;
+pub(crate) mod nominal;
+pub(crate) mod ordered;
+pub(crate) mod select;
+mod two_way;
+
+pub(crate) use buckets::{Buckets, Scratch, View};
+
+use crate::dtype::Kind;
+use crate::spec::{Grouping, Missing};
+use crate::stat::{ClassCounts, Count, Rating};
+use two_way::{MissingSide, TwoWay};
+
+/// A rule in codes, with its score.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Candidate {
+    /// In the criterion's units; under `Majority` scaled by the known share.
+    pub(crate) gain: f64,
+    /// Entropy of the branches' weights.
+    pub(crate) split_info: f64,
+    pub(crate) test: CodeTest,
+    /// The branch missing values take; `None` stops them at the node.
+    pub(crate) missing_to: Option<u32>,
+    /// Not every split of this shape was looked at.
+    pub(crate) approximate: bool,
+}
+
+/// A test in codes. Two-way tests send what holds to branch 1, the right.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum CodeTest {
+    /// `x >= cut`, the cut between these two levels, neighbours in the node.
+    AtLeast { lo: u32, hi: u32 },
+    /// `x == level`.
+    Equals(u32),
+    /// `x in {right}`; `left` are the node's other levels.
+    In { right: Vec<u32>, left: Vec<u32> },
+    /// A branch per level.
+    Each(Vec<u32>),
+    /// `x is missing`.
+    IsMissing,
+}
+
+impl Candidate {
+    /// Branches, the one for missing of a multiway test included.
+    pub(crate) fn arity(&self) -> usize {
+        match &self.test {
+            CodeTest::Each(levels) => {
+                levels.len() + usize::from(self.missing_to == Some(levels.len() as u32))
+            }
+            _ => 2,
+        }
+    }
+
+    /// The branch of a code that occurs in the node.
+    #[inline]
+    pub(crate) fn branch(&self, code: u32, missing: u32) -> u32 {
+        if code == missing {
+            return match self.test {
+                CodeTest::IsMissing => 1,
+                _ => self.missing_to.unwrap_or(0),
+            };
+        }
+        match &self.test {
+            CodeTest::AtLeast { hi, .. } => u32::from(code >= *hi),
+            CodeTest::Equals(level) => u32::from(code == *level),
+            // Codes of a set are ascending.
+            CodeTest::In { right, .. } => u32::from(right.binary_search(&code).is_ok()),
+            CodeTest::Each(levels) => levels.binary_search(&code).unwrap_or(0) as u32,
+            CodeTest::IsMissing => 0,
+        }
+    }
+}
+
+impl CodeTest {
+    /// The same with each code replaced.
+    pub(crate) fn map(&self, code: impl Fn(u32) -> u32) -> CodeTest {
+        let all = |codes: &[u32]| codes.iter().map(|&c| code(c)).collect();
+        match self {
+            CodeTest::AtLeast { lo, hi } => CodeTest::AtLeast { lo: code(*lo), hi: code(*hi) },
+            CodeTest::Equals(level) => CodeTest::Equals(code(*level)),
+            CodeTest::In { right, left } => CodeTest::In { right: all(right), left: all(left) },
+            CodeTest::Each(levels) => CodeTest::Each(all(levels)),
+            CodeTest::IsMissing => CodeTest::IsMissing,
+        }
+    }
+}
+
+/// What a branch must hold for a candidate to be allowed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) min_rows: u64,
+    pub(crate) min_weight: f64,
+}
+
+impl Limits {
+    /// Whether these limits can forbid anything that has a row in each branch.
+    fn bind(&self) -> bool {
+        self.min_rows > 1 || self.min_weight > 0.0
+    }
+
+    fn allow<N: Count>(&self, rating: &Rating, rows: u32, weight: N) -> bool {
+        u64::from(rows) >= self.min_rows.max(1)
+            && (self.min_weight <= 0.0 || rating.weight(weight) >= self.min_weight)
+    }
+}
+
+/// How every column of a node is searched.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Search<'a> {
+    pub(crate) rating: Rating<'a>,
+    pub(crate) limits: Limits,
+    pub(crate) missing: Missing,
+    pub(crate) grouping: Grouping,
+}
+
+/// The best candidate of one column at one node, by gain; the earlier one where gains are the
+/// same float. `None` where the limits allow none. The scratch keeps the column's buckets.
+pub(crate) fn best_candidate<N: Count>(
+    search: &Search,
+    counts: &ClassCounts<N>,
+    kind: Kind,
+    view: View,
+    scratch: &mut Scratch<N>,
+) -> Option<Candidate> {
+    scratch.fill(counts, view);
+    best_of_buckets(search, kind, &scratch.buckets)
+}
+
+/// The same from buckets whoever counted them.
+pub(crate) fn best_of_buckets<N: Count>(
+    search: &Search,
+    kind: Kind,
+    buckets: &Buckets<N>,
+) -> Option<Candidate> {
+    if !buckets.varies() {
+        return None;
+    }
+    match (kind, search.grouping) {
+        (Kind::Ordered, _) => ordered::best(search, buckets),
+        (Kind::Nominal, Grouping::Multiway) => nominal::multiway(search, buckets),
+        (Kind::Nominal, Grouping::OneVsRest) => nominal::one_vs_rest(search, buckets),
+        (Kind::Nominal, Grouping::Subset) => nominal::subset(search, buckets),
+    }
+}
+
+pub(crate) fn add<N: Count>(to: &mut [N], stat: &[N]) {
+    to.iter_mut().zip(stat).for_each(|(t, &s)| *t += s);
+}
+
+pub(crate) fn subtract<N: Count>(from: &mut [N], stat: &[N]) {
+    from.iter_mut().zip(stat).for_each(|(f, &s)| *f -= s);
+}
+
+pub(crate) fn difference<N: Count>(a: &[N], b: &[N]) -> Vec<N> {
+    a.iter().zip(b).map(|(&a, &b)| a - b).collect()
+}
+
+/// The better of two candidates, the first where they gain the same.
+fn better(first: Option<Candidate>, second: Option<Candidate>) -> Option<Candidate> {
+    match (first, second) {
+        (Some(a), Some(b)) => Some(if b.gain > a.gain { b } else { a }),
+        (a, b) => a.or(b),
+    }
+}

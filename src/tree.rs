@@ -1,0 +1,147 @@
+//! A fitted tree, as data.
+
+use crate::dtype::{DType, Kind, Value};
+use crate::rule::Rule;
+use crate::spec::TreeSpec;
+
+/// A fitted tree: its schema, and its nodes in preorder (a node's first branch follows it).
+///
+/// Every node keeps its class counts, so any of them can answer for the rows that reach it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tree {
+    pub(crate) spec: TreeSpec,
+    pub(crate) schema: Schema,
+    pub(crate) nodes: Vec<Node>,
+    /// Class counts (weights, where there were weights), `classes` of them a node.
+    pub(crate) counts: Vec<f64>,
+}
+
+/// What a tree was fitted on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Schema {
+    /// The target's name.
+    pub target: String,
+    /// The target's dtype.
+    pub target_dtype: DType,
+    /// The classes in target order.
+    pub classes: Vec<Value>,
+    /// The features in column order, used or not.
+    pub features: Vec<Feature>,
+}
+
+/// A feature of the schema.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Feature {
+    /// The column's name.
+    pub name: String,
+    /// Its dtype in the training frame.
+    pub dtype: DType,
+    /// How the tree takes it.
+    pub kind: Kind,
+    /// The levels of a nominal feature that some rule is about, in level order; of an ordered
+    /// text, all levels seen.
+    pub levels: Vec<String>,
+}
+
+/// A node; its place in the tree is its id.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// `None` for the root.
+    pub parent: Option<u32>,
+    /// The root is at 0.
+    pub depth: u32,
+    /// Training rows that reached it.
+    pub n: u64,
+    /// Impurity of its class counts by the tree's criterion.
+    pub impurity: f64,
+    /// `None` for a leaf.
+    pub split: Option<Split>,
+}
+
+/// The split of an inner node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Split {
+    /// The test.
+    pub rule: Rule,
+    /// The node each branch leads to.
+    pub branches: Vec<u32>,
+    /// The rule's gain at this node, in the criterion's units.
+    pub gain: f64,
+    /// Not every split of this shape was looked at.
+    pub approximate: bool,
+}
+
+impl Tree {
+    /// The spec it was grown by.
+    pub fn spec(&self) -> &TreeSpec {
+        &self.spec
+    }
+
+    /// What it was fitted on.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// The nodes in preorder.
+    pub fn node_slice(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// Nodes.
+    pub fn n_nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Leaves.
+    pub fn n_leaves(&self) -> usize {
+        self.nodes.iter().filter(|n| n.split.is_none()).count()
+    }
+
+    /// Depth of the deepest node; 0 for a single leaf.
+    pub fn depth(&self) -> u32 {
+        self.nodes.iter().map(|n| n.depth).max().unwrap_or(0)
+    }
+
+    /// A node's class counts, in class order.
+    pub fn class_counts(&self, node: u32) -> &[f64] {
+        let k = self.schema.classes.len();
+        &self.counts[node as usize * k..(node as usize + 1) * k]
+    }
+
+    /// A node's weight: the sum of its class counts.
+    pub fn weight(&self, node: u32) -> f64 {
+        self.class_counts(node).iter().sum()
+    }
+
+    /// The class a node answers with: its majority, the lower one of equals.
+    pub fn majority(&self, node: u32) -> usize {
+        let counts = self.class_counts(node);
+        (0..counts.len()).rev().max_by(|&a, &b| counts[a].total_cmp(&counts[b])).unwrap_or(0)
+    }
+
+    /// A class's share of a node's weight.
+    pub fn probability(&self, node: u32, class: usize) -> f64 {
+        self.class_counts(node)[class] / self.weight(node)
+    }
+
+    /// The features some rule uses, ascending.
+    pub fn used_features(&self) -> Vec<u32> {
+        let mut used: Vec<u32> =
+            self.nodes.iter().filter_map(|n| n.split.as_ref()).map(|s| s.rule.feature).collect();
+        used.sort_unstable();
+        used.dedup();
+        used
+    }
+
+    /// The feature a split tests.
+    pub(crate) fn feature(&self, split: &Split) -> &Feature {
+        &self.schema.features[split.rule.feature as usize]
+    }
+}
+
+impl Schema {
+    /// A class as text.
+    pub fn class_text(&self, class: usize) -> String {
+        self.target_dtype.show(&self.classes[class])
+    }
+}
