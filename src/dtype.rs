@@ -180,6 +180,11 @@ impl DType {
         matches!(self, DType::I128 | DType::U128 | DType::Decimal { .. })
     }
 
+    /// Whether keys of this dtype are those of the value as an `i64`.
+    pub(crate) fn has_i64_keys(&self) -> bool {
+        self.is_integer() && !self.is_wide() && *self != DType::U64
+    }
+
     /// Whether a column of dtype `other` can be scored where this one was fitted.
     pub(crate) fn accepts(&self, other: &DType) -> bool {
         match (self, other) {
@@ -285,6 +290,8 @@ impl DType {
             (DType::F32, Value::Float(x)) => key_of_f32(*x as f32),
             (DType::F16, Value::Float(x)) => key_of_f16(f16::from_f64(*x)),
             (DType::U64, Value::Int(x)) => Some((*x).clamp(0, i128::from(u64::MAX)) as u64),
+            (DType::U64, Value::Unsigned(x)) => Some((*x).min(u128::from(u64::MAX)) as u64),
+            (_, Value::Unsigned(x)) => Some(key_of_i64((*x).min(i64::MAX as u128) as i64)),
             (_, Value::Int(x)) => {
                 Some(key_of_i64((*x).clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64))
             }
@@ -302,6 +309,8 @@ impl DType {
     pub(crate) fn wide_of_value(&self, value: &Value) -> Option<i128> {
         match (self, value) {
             (DType::U128, Value::Unsigned(x)) => Some(wide_key_of_u128(*x)),
+            (DType::U128, Value::Int(x)) => Some(wide_key_of_u128((*x).max(0) as u128)),
+            (_, Value::Unsigned(x)) => Some(i128::try_from(*x).unwrap_or(i128::MAX)),
             (_, Value::Int(x)) => Some(*x),
             _ => None,
         }

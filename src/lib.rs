@@ -1,11 +1,67 @@
-//! Exact decision trees.
+//! Exact decision trees and information-gain ranking on the columns of a Polars DataFrame.
+//!
+//! ```
+//! # #[cfg(feature = "polars")] {
+//! use gaintree::prelude::*;
+//! use polars::prelude::*;
+//!
+//! let df = df![
+//!     "outlook" => ["sunny", "sunny", "overcast", "rainy", "rainy", "overcast"],
+//!     "wind"    => [8.5, 30.0, 12.0, 7.0, 33.5, 25.0],
+//!     "play"    => ["no", "no", "yes", "yes", "no", "yes"],
+//! ]?;
+//! let ranking = df.rank_gain("play", &RankSpec::default())?;
+//! assert_eq!(ranking.column("feature")?.str()?.get(0), Some("outlook"));
+//!
+//! let fit = df.fit_tree("play", &TreeSpec::c45().min_samples_leaf(1))?;
+//! println!("{}\n{}", fit.tree, fit.importance);
+//! let scored = fit.tree.score(&df)?;
+//! assert_eq!(scored.column("prediction")?, &df.column("play")?.clone().with_name("prediction".into()));
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # How it works
+//! Every column is encoded once into dense ordered codes; from there on nothing knows a dtype.
+//!
+//! ```text
+//! DataFrame ─ encode ─> Column, Target ─> buckets ─> scan ─> candidates ─ select ─> rule
+//!                                           ^                                        │
+//!                                           └────────── partition the rows <─────────┘
+//! Tree ─> score · explain · model file ─ decode ─> DataFrame
+//! ```
+//!
+//! One engine grows ID3, C4.5 and CART trees, and looks at every threshold: no bins, no `f32`,
+//! no tolerance on values. What each word and formula means is said at [`TreeSpec`],
+//! [`RankSpec`], [`criterion`] and the tables' functions.
+//!
+//! # Ties
+//! The higher score wins; then the earlier column; then the lower cut, level or level set; then
+//! missing to the right before the left, and `x is missing` last. Threads and chunks never
+//! change a model, byte for byte.
+//!
+//! # Limits
+//! Rows and levels of a feature below 2^32 - 1, at most 65,535 classes, counts exact to 2^53.
+//!
+//! # Features
+//! `polars` (default) is the DataFrame face; without it the engine ([`Table`], [`grow`],
+//! [`rank`], [`Tree`]) stands alone. `cli` builds the `gaintree` command.
+#![deny(missing_docs)]
+
 mod column;
 pub mod criterion;
+mod curve;
 pub mod dtype;
 mod encode;
 mod error;
+mod explain;
+#[cfg(feature = "polars")]
+mod frame;
 mod grow;
+mod model_file;
+mod rank;
 mod rule;
+mod score;
 mod spec;
 mod split;
 mod stat;
@@ -14,10 +70,40 @@ mod target;
 mod text;
 mod tree;
 mod zone;
+
+pub use column::Column;
+pub use curve::{SplitCandidate, curve};
+pub use dtype::{DType, Kind, TimeUnit, Value};
 pub use encode::{Cells, MISSING};
 pub use error::{Error, Result};
+pub use explain::{Importance, LeafRule};
+#[cfg(feature = "polars")]
+pub use frame::{
+    DataFrameGain, ExprGain, Fit, LazyFrameGain, ScoreReport, ScoreSpec, fit_tree, rank_gain,
+    split_candidates,
+};
 pub use grow::grow;
-pub use rule::*;
-pub use spec::*;
-pub use table::*;
-pub use tree::*;
+pub use rank::{FeatureGain, Groups, rank};
+pub use rule::{Rule, Test};
+pub use score::Routes;
+pub use spec::{
+    Algorithm, Criterion, Grouping, LogBase, Missing, RankMissing, RankSpec,
+    SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task, TreeSpec,
+};
+pub use table::{Kinds, Source, Table};
+pub use target::{Target, check_weights};
+pub use tree::{Feature, Node, Schema, Split, Tree};
+
+/// The verbs and what they take and give.
+pub mod prelude {
+    #[cfg(feature = "polars")]
+    pub use crate::frame::{
+        DataFrameGain, ExprGain, Fit, LazyFrameGain, ScoreReport, ScoreSpec, fit_tree, rank_gain,
+        split_candidates,
+    };
+    pub use crate::spec::{
+        Criterion, Grouping, LogBase, Missing, RankMissing, RankSpec, Selection, SortBy, Task,
+        TreeSpec,
+    };
+    pub use crate::tree::Tree;
+}

@@ -74,7 +74,7 @@ impl Rule {
     pub fn describe_branch(&self, feature: &Feature, branch: u32) -> String {
         let x = &feature.name;
         let holds = branch == 1;
-        let text = match &self.test {
+        match &self.test {
             Test::AtLeast(cut) => {
                 let cut = feature.dtype.show(cut);
                 format!("{x} {} {cut}", if holds { ">=" } else { "<" })
@@ -88,13 +88,12 @@ impl Rule {
             }
             Test::Each(levels) => match levels.get(branch as usize) {
                 Some(&level) => format!("{x} == {}", quoted(feature, level)),
-                None => return format!("{x} is missing"),
+                None => format!("{x} is missing"),
             },
             Test::IsMissing => {
-                return format!("{x} is {}missing", if holds { "" } else { "not " });
+                format!("{x} is {}missing", if holds { "" } else { "not " })
             }
-        };
-        text
+        }
     }
 }
 

@@ -2,10 +2,55 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A field's default is the preset's; `TreeSpec::default()` is [`cart()`](TreeSpec::cart).
+/// Setters that put a value in the field of their name.
 macro_rules! setters {
     ($($(#[$doc:meta])* $field:ident: $kind:ty),* $(,)?) => {
-        $($(#[$doc])* #[must_use] pub fn $field(mut self, $field: $kind) -> Self { self.$field = $field; self })*
+        $($(#[$doc])*
+        #[must_use]
+        pub fn $field(mut self, $field: $kind) -> Self {
+            self.$field = $field;
+            self
+        })*
+    };
+}
+
+/// The setters both specs have: of columns by name, and of threads.
+macro_rules! column_setters {
+    () => {
+        /// Sets the column of row weights.
+        #[must_use]
+        pub fn weight(mut self, column: impl Into<String>) -> Self {
+            self.weight = Some(column.into());
+            self
+        }
+
+        /// Sets the features.
+        #[must_use]
+        pub fn features<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
+            self.features = Some(columns.into_iter().map(Into::into).collect());
+            self
+        }
+
+        /// Takes these columns as ordered.
+        #[must_use]
+        pub fn ordered<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
+            self.ordered = columns.into_iter().map(Into::into).collect();
+            self
+        }
+
+        /// Takes these columns as nominal.
+        #[must_use]
+        pub fn nominal<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
+            self.nominal = columns.into_iter().map(Into::into).collect();
+            self
+        }
+
+        /// Works in a pool of this many threads of its own.
+        #[must_use]
+        pub fn threads(mut self, threads: usize) -> Self {
+            self.threads = Some(threads);
+            self
+        }
     };
 }
 
@@ -20,6 +65,17 @@ pub enum Algorithm {
     C45,
     /// Breiman, Friedman, Olshen & Stone 1984: Gini, two-way rules.
     Cart,
+}
+
+impl Algorithm {
+    /// Its usual name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Id3 => "ID3",
+            Algorithm::C45 => "C4.5",
+            Algorithm::Cart => "CART",
+        }
+    }
 }
 
 /// Impurity of a stat.
@@ -228,45 +284,12 @@ impl TreeSpec {
         zero_gain_splits: bool,
     }
 
-    /// Sets the column of row weights.
-    #[must_use]
-    pub fn weight(mut self, column: impl Into<String>) -> Self {
-        self.weight = Some(column.into());
-        self
-    }
-
-    /// Sets the features.
-    #[must_use]
-    pub fn features<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
-        self.features = Some(columns.into_iter().map(Into::into).collect());
-        self
-    }
-
-    /// Takes these columns as ordered.
-    #[must_use]
-    pub fn ordered<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
-        self.ordered = columns.into_iter().map(Into::into).collect();
-        self
-    }
-
-    /// Takes these columns as nominal.
-    #[must_use]
-    pub fn nominal<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
-        self.nominal = columns.into_iter().map(Into::into).collect();
-        self
-    }
+    column_setters!();
 
     /// Sets the deepest level; the root is at 0.
     #[must_use]
     pub fn max_depth(mut self, depth: u32) -> Self {
         self.max_depth = Some(depth);
-        self
-    }
-
-    /// Grows in a pool of this many threads of its own.
-    #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = Some(threads);
         self
     }
 }
@@ -357,38 +380,5 @@ impl RankSpec {
         self
     }
 
-    /// Sets the column of row weights.
-    #[must_use]
-    pub fn weight(mut self, column: impl Into<String>) -> Self {
-        self.weight = Some(column.into());
-        self
-    }
-
-    /// Sets the features.
-    #[must_use]
-    pub fn features<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
-        self.features = Some(columns.into_iter().map(Into::into).collect());
-        self
-    }
-
-    /// Takes these columns as ordered.
-    #[must_use]
-    pub fn ordered<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
-        self.ordered = columns.into_iter().map(Into::into).collect();
-        self
-    }
-
-    /// Takes these columns as nominal.
-    #[must_use]
-    pub fn nominal<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
-        self.nominal = columns.into_iter().map(Into::into).collect();
-        self
-    }
-
-    /// Ranks in a pool of this many threads of its own.
-    #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = Some(threads);
-        self
-    }
+    column_setters!();
 }

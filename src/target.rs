@@ -99,8 +99,11 @@ fn scale(x: f64, power: i32) -> f64 {
     x * 2f64.powi(half) * 2f64.powi(power - half)
 }
 
-/// Checks a column of weights (`None` is missing) and names the first that cannot serve.
-pub(crate) fn check_weights(
+/// The weights of a column (`None` is missing), each finite and not negative.
+///
+/// # Errors
+/// The first weight that is not, by its row.
+pub fn check_weights(
     name: &str,
     dtype: &str,
     weights: impl Iterator<Item = Option<f64>>,

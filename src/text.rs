@@ -5,7 +5,7 @@ use crate::zone;
 
 impl DType {
     /// A value in the column's own type: a date as a date, a zoned time in its zone.
-    pub(crate) fn show(&self, value: &Value) -> String {
+    pub fn show(&self, value: &Value) -> String {
         match (self, value) {
             (DType::Datetime { unit, zone: Some(zone) }, Value::Int(x)) => {
                 let per = unit.per_second();
@@ -17,7 +17,7 @@ impl DType {
     }
 
     /// A value as text that [`parse`](Self::parse) returns to the same value; times are UTC.
-    pub(crate) fn write(&self, value: &Value) -> String {
+    pub fn write(&self, value: &Value) -> String {
         match (self, value) {
             (DType::Decimal { scale, .. }, Value::Int(x)) => decimal(*x, *scale),
             (DType::Date, Value::Int(x)) => date(*x),
@@ -34,7 +34,7 @@ impl DType {
     }
 
     /// Reads what [`write`](Self::write) wrote.
-    pub(crate) fn parse(&self, text: &str) -> Option<Value> {
+    pub fn parse(&self, text: &str) -> Option<Value> {
         match self {
             DType::F16 | DType::F32 | DType::F64 => {
                 let x: f64 = text.parse().ok()?;
@@ -75,7 +75,7 @@ impl DType {
     }
 
     /// The nearest `f64`, for drawing; `None` where the value has no place on a line.
-    pub(crate) fn threshold(&self, value: &Value) -> Option<f64> {
+    pub fn threshold(&self, value: &Value) -> Option<f64> {
         match (self, value) {
             (_, Value::Float(x)) => Some(*x),
             (DType::Decimal { scale, .. }, Value::Int(x)) => decimal(*x, *scale).parse().ok(),

@@ -38,8 +38,7 @@ pub struct Feature {
     pub dtype: DType,
     /// How the tree takes it.
     pub kind: Kind,
-    /// The levels of a nominal feature that some rule is about, in level order; of an ordered
-    /// text, all levels seen.
+    /// The levels of a nominal feature that some rule uses, in level order; else none.
     pub levels: Vec<String>,
 }
 

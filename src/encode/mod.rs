@@ -6,7 +6,7 @@
 mod radix;
 
 use crate::column::{Codes, Column, Entry, Levels};
-use crate::dtype::{DType, Kind, Value};
+use crate::dtype::{DType, Kind};
 use crate::error::{Error, Result};
 use crate::target::{MAX_CLASSES, Target};
 
@@ -297,9 +297,4 @@ fn sorted_by_code(codes: impl ExactSizeIterator<Item = u32> + Clone, n_codes: us
         *slot += 1;
     }
     Codes::Sorted(entries)
-}
-
-/// A class label as the value it was, read from its text.
-pub(crate) fn label_of_text(dtype: &DType, text: &str) -> Option<Value> {
-    dtype.parse(text)
 }

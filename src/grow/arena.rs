@@ -104,9 +104,10 @@ impl Weighed {
             nodes: Vec::with_capacity(self.nodes.len()),
             counts: Vec::with_capacity(self.counts.len()),
         };
-        let levels = UsedLevels::of(&self.nodes, columns);
-        tree.schema.features =
-            columns.iter().enumerate().map(|(c, col)| levels.feature(c, col)).collect();
+        let mut used = vec![false; columns.len()];
+        let splits = self.nodes.iter().filter_map(|n| n.split.as_ref());
+        splits.for_each(|(column, ..)| used[*column as usize] = true);
+        tree.schema.features = columns.iter().zip(used).map(|(c, used)| feature(c, used)).collect();
 
         // (grown node, parent, which of its branches, depth)
         let mut open = vec![(0u32, None::<(u32, usize)>, 0u32)];
@@ -128,7 +129,7 @@ impl Weighed {
                     gain: candidate.gain,
                     approximate: candidate.approximate,
                     branches: vec![0; arity],
-                    rule: levels.rule(column, &columns[column as usize], &candidate),
+                    rule: rule(column, &columns[column as usize], &candidate),
                 }
             });
             tree.nodes.push(Node {
@@ -143,63 +144,24 @@ impl Weighed {
     }
 }
 
-/// The levels that rules are about: a model keeps no others, so that an unused column of a
-/// million names costs nothing.
-struct UsedLevels {
-    /// Per column and code, the level's place in the schema.
-    places: Vec<Vec<u32>>,
+/// A column's part of the schema. The levels of a nominal feature that no rule uses are left
+/// out, so that an unused column of a million names costs a model nothing.
+fn feature(column: &Column, used: bool) -> Feature {
+    let levels = match (&column.levels, column.kind) {
+        (Levels::Text(levels), Kind::Nominal) if used => levels.clone(),
+        _ => Vec::new(),
+    };
+    Feature { name: column.name.clone(), dtype: column.dtype.clone(), kind: column.kind, levels }
 }
 
-const UNUSED: u32 = u32::MAX;
-
-impl UsedLevels {
-    fn of(nodes: &[Grown], columns: &[Column]) -> Self {
-        let mut places: Vec<Vec<u32>> = columns
-            .iter()
-            .map(|c| if c.kind == Kind::Nominal { vec![UNUSED; c.n_levels()] } else { Vec::new() })
-            .collect();
-        for (column, candidate, _) in nodes.iter().filter_map(|n| n.split.as_ref()) {
-            let places = &mut places[*column as usize];
-            let mut mark = |codes: &[u32]| codes.iter().for_each(|&c| places[c as usize] = 0);
-            match &candidate.test {
-                CodeTest::Equals(level) => mark(&[*level]),
-                CodeTest::In { right, left } => {
-                    mark(right);
-                    mark(left);
-                }
-                CodeTest::Each(levels) => mark(levels),
-                CodeTest::AtLeast { .. } | CodeTest::IsMissing => {}
-            }
-        }
-        for places in &mut places {
-            for (place, used) in places.iter_mut().filter(|p| **p != UNUSED).enumerate() {
-                *used = place as u32;
-            }
-        }
-        UsedLevels { places }
-    }
-
-    fn feature(&self, column: usize, data: &Column) -> Feature {
-        let places = self.places[column].iter().enumerate();
-        let levels = match (&data.levels, data.kind) {
-            (Levels::Text(levels), Kind::Nominal) => {
-                places.filter(|(_, p)| **p != UNUSED).map(|(c, _)| levels[c].clone()).collect()
-            }
-            _ => Vec::new(),
-        };
-        Feature { name: data.name.clone(), dtype: data.dtype.clone(), kind: data.kind, levels }
-    }
-
-    fn rule(&self, column: u32, data: &Column, candidate: &Candidate) -> Rule {
-        let place = |code: &u32| self.places[column as usize][*code as usize];
-        let all = |codes: &[u32]| codes.iter().map(place).collect();
-        let test = match &candidate.test {
-            CodeTest::AtLeast { lo, hi } => Test::AtLeast(data.cut(*lo, *hi)),
-            CodeTest::Equals(level) => Test::Equals(place(level)),
-            CodeTest::In { right, left } => Test::In { right: all(right), left: all(left) },
-            CodeTest::Each(levels) => Test::Each(all(levels)),
-            CodeTest::IsMissing => Test::IsMissing,
-        };
-        Rule { feature: column, test, missing_to: candidate.missing_to }
-    }
+/// A candidate's rule, its cut in the column's own type.
+fn rule(place: u32, column: &Column, candidate: &Candidate) -> Rule {
+    let test = match &candidate.test {
+        CodeTest::AtLeast { lo, hi } => Test::AtLeast(column.cut(*lo, *hi)),
+        CodeTest::Equals(level) => Test::Equals(*level),
+        CodeTest::In { right, left } => Test::In { right: right.clone(), left: left.clone() },
+        CodeTest::Each(levels) => Test::Each(levels.clone()),
+        CodeTest::IsMissing => Test::IsMissing,
+    };
+    Rule { feature: place, test, missing_to: candidate.missing_to }
 }

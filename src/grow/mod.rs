@@ -199,7 +199,7 @@ impl Plan<'_> {
         let chosen = self.selector.choose(&self.search.rating, &node.columns, &candidates);
         let Some((column, candidate)) = chosen else { return };
 
-        let branches = work.send(column, &candidate, node.range.clone(), benches);
+        let branches = work.send(column, candidate, node.range.clone(), benches);
         let first = arena.split(node.node, work.globally(column, candidate), &branches);
         let mut children = Vec::new();
         let mut start = node.range.start;

@@ -32,10 +32,6 @@ impl<N: Count> Buckets<N> {
         self.codes.len()
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.codes.is_empty()
-    }
-
     /// Whether the rows do not all share one code.
     pub(crate) fn varies(&self) -> bool {
         self.len() + usize::from(self.missing_rows > 0) > 1
@@ -69,6 +65,16 @@ impl<N: Count> Buckets<N> {
             stats: order.iter().flat_map(|&b| self.stat(b)).copied().collect(),
             missing: self.missing.clone(),
             missing_rows: self.missing_rows,
+        }
+    }
+
+    /// Missing as one more level, after the others.
+    pub(crate) fn make_missing_a_level(&mut self, code: u32) {
+        if self.missing_rows > 0 {
+            self.codes.push(code);
+            self.rows.push(std::mem::take(&mut self.missing_rows));
+            self.stats.append(&mut self.missing);
+            self.missing.resize(self.n_classes, N::default());
         }
     }
 

@@ -5,7 +5,7 @@ pub(crate) mod buckets;
 pub(crate) mod nominal;
 pub(crate) mod ordered;
 pub(crate) mod select;
-mod two_way;
+pub(crate) mod two_way;
 
 pub(crate) use buckets::{Buckets, Scratch, View};
 

@@ -114,22 +114,21 @@ fn exhaustive<N: Count>(two_way: &TwoWay<N>) -> Option<Candidate> {
     let k = buckets.n_classes;
     // Bit i of a mask is level i + 1; level 0 is never in the right half.
     let n_masks = 1usize << (buckets.len() - 1);
-    let mut stats = vec![N::default(); n_masks * k];
-    let mut rows = vec![0u32; n_masks];
+    let mut stats = vec![N::default(); k];
+    let mut rows = vec![0u32];
     for mask in 1..n_masks {
         let (rest, level) = (mask & (mask - 1), mask.trailing_zeros() as usize + 1);
-        let (done, open) = stats.split_at_mut(mask * k);
-        open[..k].copy_from_slice(&done[rest * k..(rest + 1) * k]);
-        add(&mut open[..k], buckets.stat(level));
-        rows[mask] = rows[rest] + buckets.rows[level];
+        stats.extend_from_within(rest * k..(rest + 1) * k);
+        add(&mut stats[mask * k..], buckets.stat(level));
+        rows.push(rows[rest] + buckets.rows[level]);
     }
 
     // As in the ordered scan: proxies first, then the pure score for those near the best.
     let right = |mask: usize| &stats[mask * k..(mask + 1) * k];
     let mut proxies = Vec::new();
-    for mask in 1..n_masks {
+    for (mask, &rows) in rows.iter().enumerate().skip(1) {
         for &side in two_way.missing_sides() {
-            if two_way.allows(rows[mask], total(right(mask)), side) {
+            if two_way.allows(rows, total(right(mask)), side) {
                 proxies.push((mask, side, two_way.proxy(right(mask), side)));
             }
         }

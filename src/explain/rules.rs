@@ -1,0 +1,151 @@
+//! The way to each leaf, in words.
+
+use std::fmt;
+
+use crate::dtype::Value;
+use crate::rule::{Rule, Test, quoted};
+use crate::tree::{Feature, Tree};
+
+/// The way to one leaf, or to the rows a multiway rule has no branch for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeafRule {
+    /// The node where it ends.
+    pub leaf: u32,
+    /// Its conditions, tests on one ordered feature merged into an interval.
+    pub rule: String,
+    /// Whether it is the *otherwise* of an inner node: levels the node never saw.
+    pub otherwise: bool,
+}
+
+impl Tree {
+    /// The rules of all leaves in node order, and after each multiway node's leaves the line
+    /// for levels it never saw.
+    pub fn leaf_rules(&self) -> Vec<LeafRule> {
+        let branch_of = self.branch_of_parent();
+        let mut rules = Vec::new();
+        for (id, node) in self.nodes.iter().enumerate() {
+            let id = id as u32;
+            let otherwise = match &node.split {
+                None => false,
+                Some(split) if matches!(split.rule.test, Test::Each(_)) => true,
+                Some(_) => continue,
+            };
+            let mut rule = self.conditions(id, &branch_of);
+            if otherwise && let Some(split) = &node.split {
+                let name = &self.feature(split).name;
+                rule = match rule.as_str() {
+                    "" => format!("{name} otherwise"),
+                    _ => format!("{rule} and {name} otherwise"),
+                };
+            }
+            let rule = if rule.is_empty() { "always".to_string() } else { rule };
+            rules.push(LeafRule { leaf: id, rule, otherwise });
+        }
+        rules
+    }
+
+    /// What holds of the rows that reach a node.
+    fn conditions(&self, node: u32, branch_of: &[u32]) -> String {
+        let mut path = Vec::new();
+        let mut below = node;
+        while let Some(above) = self.nodes[below as usize].parent {
+            if let Some(split) = &self.nodes[above as usize].split {
+                path.push((&split.rule, branch_of[below as usize]));
+            }
+            below = above;
+        }
+        path.reverse();
+        let mut conditions: Vec<Condition> = Vec::new();
+        for (rule, branch) in path {
+            let feature = &self.schema.features[rule.feature as usize];
+            let merged = conditions.iter_mut().find_map(|c| c.merge(rule, branch));
+            if merged.is_none() {
+                conditions.push(Condition::new(feature, rule, branch));
+            }
+        }
+        conditions.iter().map(Condition::to_string).collect::<Vec<_>>().join(" and ")
+    }
+}
+
+/// One part of a leaf's rule.
+enum Condition<'t> {
+    /// Bounds of an ordered feature; the path only ever narrows them.
+    Interval {
+        feature: &'t Feature,
+        place: u32,
+        at_least: Option<&'t Value>,
+        below: Option<&'t Value>,
+        /// Whether missing values pass every test so far.
+        or_missing: bool,
+    },
+    Other(String),
+}
+
+impl<'t> Condition<'t> {
+    fn new(feature: &'t Feature, rule: &'t Rule, branch: u32) -> Self {
+        match &rule.test {
+            Test::AtLeast(_) => {
+                let mut interval = Condition::Interval {
+                    feature,
+                    place: rule.feature,
+                    at_least: None,
+                    below: None,
+                    or_missing: true,
+                };
+                interval.merge(rule, branch);
+                interval
+            }
+            Test::Equals(level) if branch == 0 => Condition::Other(format!(
+                "{} != {}{}",
+                feature.name,
+                quoted(feature, *level),
+                or_missing(rule.missing_to == Some(0))
+            )),
+            _ => {
+                let own = matches!(&rule.test, Test::IsMissing)
+                    || matches!(&rule.test, Test::Each(levels) if branch as usize == levels.len());
+                let joins = !own && rule.missing_to == Some(branch);
+                let text = rule.describe_branch(feature, branch);
+                Condition::Other(format!("{text}{}", or_missing(joins)))
+            }
+        }
+    }
+
+    /// Narrows an interval of the same feature; `None` where the test is of another.
+    fn merge(&mut self, rule: &'t Rule, branch: u32) -> Option<()> {
+        match (self, &rule.test) {
+            (
+                Condition::Interval { place, at_least, below, or_missing, .. },
+                Test::AtLeast(cut),
+            ) if *place == rule.feature => {
+                *(if branch == 1 { at_least } else { below }) = Some(cut);
+                *or_missing &= rule.missing_to == Some(branch);
+                Some(())
+            }
+            _ => None,
+        }
+    }
+}
+
+fn or_missing(joins: bool) -> &'static str {
+    if joins { " or missing" } else { "" }
+}
+
+impl fmt::Display for Condition<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Condition::Other(text) => f.write_str(text),
+            Condition::Interval { feature, at_least, below, or_missing: joins, .. } => {
+                let x = &feature.name;
+                let show = |cut: &Value| feature.dtype.show(cut);
+                match (at_least, below) {
+                    (Some(lo), Some(hi)) => write!(f, "{} <= {x} < {}", show(lo), show(hi))?,
+                    (Some(lo), None) => write!(f, "{x} >= {}", show(lo))?,
+                    (None, Some(hi)) => write!(f, "{x} < {}", show(hi))?,
+                    (None, None) => f.write_str(x)?,
+                }
+                f.write_str(or_missing(*joins))
+            }
+        }
+    }
+}

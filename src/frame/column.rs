@@ -1,0 +1,178 @@
+//! Polars columns as the engine reads them: a dtype matched once, then typed loops.
+
+use hashbrown::HashMap;
+use polars::prelude::{
+    CategoricalPhysical, ChunkedArray, DataType, PolarsNumericType, Series, TimeUnit as PlTimeUnit,
+};
+
+use crate::dtype::{
+    DType, TimeUnit, key_of_f16, key_of_f32, key_of_f64, key_of_i64, wide_key_of_u128,
+};
+use crate::encode::{Cells, MISSING};
+use crate::table::Source;
+
+/// A column of a DataFrame whose dtype the engine knows.
+#[derive(Clone, Debug)]
+pub(crate) struct FrameColumn {
+    name: String,
+    dtype: DType,
+    series: Series,
+}
+
+impl FrameColumn {
+    /// `None` where the dtype is a list, a struct, binary or the like.
+    pub(crate) fn new(column: &polars::prelude::Column) -> Option<FrameColumn> {
+        let dtype = dtype_of(column.dtype())?;
+        let series = column.as_materialized_series().clone();
+        Some(FrameColumn { name: column.name().to_string(), dtype, series })
+    }
+}
+
+/// The engine's dtype for a Polars one.
+pub(crate) fn dtype_of(dtype: &DataType) -> Option<DType> {
+    let unit = |unit: &PlTimeUnit| match unit {
+        PlTimeUnit::Nanoseconds => TimeUnit::Nanoseconds,
+        PlTimeUnit::Microseconds => TimeUnit::Microseconds,
+        PlTimeUnit::Milliseconds => TimeUnit::Milliseconds,
+    };
+    Some(match dtype {
+        DataType::Null => DType::Null,
+        DataType::Boolean => DType::Boolean,
+        DataType::Int8 => DType::I8,
+        DataType::Int16 => DType::I16,
+        DataType::Int32 => DType::I32,
+        DataType::Int64 => DType::I64,
+        DataType::Int128 => DType::I128,
+        DataType::UInt8 => DType::U8,
+        DataType::UInt16 => DType::U16,
+        DataType::UInt32 => DType::U32,
+        DataType::UInt64 => DType::U64,
+        DataType::UInt128 => DType::U128,
+        DataType::Float16 => DType::F16,
+        DataType::Float32 => DType::F32,
+        DataType::Float64 => DType::F64,
+        DataType::Decimal(precision, scale) => {
+            DType::Decimal { precision: *precision, scale: *scale }
+        }
+        DataType::Date => DType::Date,
+        DataType::Datetime(u, zone) => {
+            DType::Datetime { unit: unit(u), zone: zone.as_ref().map(|z| z.to_string()) }
+        }
+        DataType::Duration(u) => DType::Duration { unit: unit(u) },
+        DataType::Time => DType::Time,
+        DataType::String => DType::String,
+        DataType::Categorical(..) => DType::Categorical,
+        DataType::Enum(categories, _) => DType::Enum {
+            categories: categories.categories().values_iter().map(str::to_string).collect(),
+        },
+        _ => return None,
+    })
+}
+
+impl Source for FrameColumn {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn dtype(&self) -> &DType {
+        &self.dtype
+    }
+
+    fn cells(&self) -> Cells {
+        let physical = self.series.to_physical_repr();
+        let n = self.series.len();
+        let cells = match &self.dtype {
+            DType::Null => None,
+            DType::Boolean => physical.bool().ok().map(|ca| {
+                let ids = ca.iter().map(|b| b.map_or(MISSING, u32::from)).collect();
+                Cells::Text(ids, vec!["false".to_string(), "true".to_string()])
+            }),
+            DType::String => physical.str().ok().map(|ca| by_hash(n, ca.iter())),
+            DType::Categorical | DType::Enum { .. } => self.categories(),
+            DType::I8 => physical.i8().ok().map(|ca| keys(ca, |x| Some(key_of_i64(x.into())))),
+            DType::I16 => physical.i16().ok().map(|ca| keys(ca, |x| Some(key_of_i64(x.into())))),
+            DType::I32 | DType::Date => {
+                physical.i32().ok().map(|ca| keys(ca, |x| Some(key_of_i64(x.into()))))
+            }
+            DType::I64 | DType::Datetime { .. } | DType::Duration { .. } | DType::Time => {
+                physical.i64().ok().map(|ca| keys(ca, |x| Some(key_of_i64(x))))
+            }
+            DType::U8 => physical.u8().ok().map(|ca| keys(ca, |x| Some(key_of_i64(x.into())))),
+            DType::U16 => physical.u16().ok().map(|ca| keys(ca, |x| Some(key_of_i64(x.into())))),
+            DType::U32 => physical.u32().ok().map(|ca| keys(ca, |x| Some(key_of_i64(x.into())))),
+            DType::U64 => physical.u64().ok().map(|ca| keys(ca, Some)),
+            DType::F16 => physical.f16().ok().map(|ca| keys(ca, |x| key_of_f16(x.0))),
+            DType::F32 => physical.f32().ok().map(|ca| keys(ca, key_of_f32)),
+            DType::F64 => physical.f64().ok().map(|ca| keys(ca, key_of_f64)),
+            DType::I128 | DType::Decimal { .. } => physical.i128().ok().map(|ca| wide(ca, |x| x)),
+            DType::U128 => physical.u128().ok().map(|ca| wide(ca, wide_key_of_u128)),
+        };
+        // The physical type follows from the dtype, so there are cells for all but Null.
+        cells.unwrap_or(Cells::Missing(n))
+    }
+}
+
+impl FrameColumn {
+    /// Physical codes are only a dictionary here: levels are matched by their text.
+    fn categories(&self) -> Option<Cells> {
+        let (mapping, physical) = match self.series.dtype() {
+            DataType::Categorical(categories, mapping) => (mapping, categories.physical()),
+            DataType::Enum(categories, mapping) => (mapping, categories.physical()),
+            _ => return None,
+        };
+        let codes = self.series.to_physical_repr();
+        let ids: Vec<u32> = match physical {
+            CategoricalPhysical::U8 => ids_of(codes.u8().ok()?.iter()),
+            CategoricalPhysical::U16 => ids_of(codes.u16().ok()?.iter()),
+            CategoricalPhysical::U32 => ids_of(codes.u32().ok()?.iter()),
+        };
+        let n_texts = ids.iter().filter(|&&id| id != MISSING).max().map_or(0, |&id| id + 1);
+        // Unused categories are no level; what stands in for them is never read.
+        let texts = (0..n_texts).map(|id| mapping.cat_to_str(id).unwrap_or("").to_string());
+        Some(Cells::Text(ids, texts.collect()))
+    }
+}
+
+fn ids_of<T: Into<u32>>(codes: impl Iterator<Item = Option<T>>) -> Vec<u32> {
+    codes.map(|code| code.map_or(MISSING, Into::into)).collect()
+}
+
+/// Texts numbered in order of first appearance.
+fn by_hash<'a>(n: usize, values: impl Iterator<Item = Option<&'a str>>) -> Cells {
+    let mut seen: HashMap<&str, u32> = HashMap::new();
+    let mut ids = Vec::with_capacity(n);
+    for value in values {
+        let next = seen.len() as u32;
+        ids.push(value.map_or(MISSING, |text| *seen.entry(text).or_insert(next)));
+    }
+    let mut texts = vec![String::new(); seen.len()];
+    seen.into_iter().for_each(|(text, id)| texts[id as usize] = text.to_string());
+    Cells::Text(ids, texts)
+}
+
+/// Keys of a numeric column; a null, or a value without a key (NaN), is missing.
+fn keys<T: PolarsNumericType>(
+    ca: &ChunkedArray<T>,
+    key: impl Fn(T::Native) -> Option<u64>,
+) -> Cells {
+    let mut missing = nulls(ca);
+    let mut keys = Vec::with_capacity(ca.len());
+    for value in ca.downcast_iter().flat_map(|chunk| chunk.values().iter()) {
+        let key = key(*value);
+        if key.is_none() {
+            // Most columns have no missing value and no mask.
+            missing.get_or_insert_with(|| vec![false; ca.len()])[keys.len()] = true;
+        }
+        keys.push(key.unwrap_or(0));
+    }
+    Cells::Keys(keys, missing)
+}
+
+fn wide<T: PolarsNumericType>(ca: &ChunkedArray<T>, key: impl Fn(T::Native) -> i128) -> Cells {
+    let values = ca.downcast_iter().flat_map(|chunk| chunk.values().iter());
+    Cells::Wide(values.map(|&value| key(value)).collect(), nulls(ca))
+}
+
+fn nulls<T: PolarsNumericType>(ca: &ChunkedArray<T>) -> Option<Vec<bool>> {
+    (ca.null_count() > 0).then(|| ca.is_null().iter().map(|null| null == Some(true)).collect())
+}

@@ -1,0 +1,91 @@
+//! How good a tree's answers are on a frame that knows them.
+
+use polars::prelude::DataFrame;
+
+use super::column::FrameColumn;
+use super::in_pool;
+use super::input::find;
+use super::tables::Columns;
+use crate::error::{Error, Result};
+use crate::tree::Tree;
+
+/// Probabilities are clipped to this before their logarithm is taken.
+const LEAST_PROBABILITY: f64 = f64::EPSILON; // 2^-52
+
+/// Actual and predicted class of each row.
+struct Judged {
+    actual: Vec<Option<u32>>,
+    nodes: Vec<u32>,
+    absent_levels: u64,
+}
+
+impl Tree {
+    fn judge(&self, df: &DataFrame) -> Result<Judged> {
+        let target = &self.schema().target;
+        let column = find(df, "target of the model", target)?;
+        let source = FrameColumn::new(column).ok_or_else(|| {
+            Error::data(format!(
+                "target `{target}` is {} here, but the model was fitted on {}: cast it",
+                column.dtype(),
+                self.schema().target_dtype
+            ))
+        })?;
+        in_pool(None, || {
+            let actual = self.actual_classes(&source)?;
+            let routes = self.route_frame(df)?;
+            Ok(Judged { actual, nodes: routes.nodes, absent_levels: routes.absent_levels })
+        })
+    }
+
+    /// How good the tree's answers are on a frame with the target in it, in one row: `rows u64,
+    /// accuracy f64, log_loss f64, absent_levels u64`.
+    ///
+    /// `log_loss` is the mean of `-ln p` of the actual class, p clipped to [2^-52, 1]. A row of
+    /// a class the tree was never trained on counts as wrong. `absent_levels` are the rows that
+    /// met a level their node never saw.
+    ///
+    /// # Errors
+    /// As [`Tree::score`], a missing target, and a frame without rows.
+    pub fn evaluate(&self, df: &DataFrame) -> Result<DataFrame> {
+        let judged = self.judge(df)?;
+        let rows = judged.actual.len();
+        if rows == 0 {
+            return Err(Error::data("no rows to evaluate on: pass a table with rows"));
+        }
+        let (mut right, mut loss) = (0u64, 0.0);
+        for (actual, &node) in judged.actual.iter().zip(&judged.nodes) {
+            let p = actual.map_or(0.0, |class| self.probability(node, class as usize));
+            right += u64::from(*actual == Some(self.majority(node) as u32));
+            loss -= p.clamp(LEAST_PROBABILITY, 1.0).ln();
+        }
+        Columns::default()
+            .add("rows", vec![rows as u64])
+            .add("accuracy", vec![right as f64 / rows as f64])
+            .add("log_loss", vec![loss / rows as f64 + 0.0])
+            .add("absent_levels", vec![judged.absent_levels])
+            .frame()
+    }
+
+    /// How often each class was taken for each: `actual str, predicted str, n u64`, every pair
+    /// of the tree's classes in class order; rows of classes it was never trained on come last,
+    /// with `actual` null.
+    ///
+    /// # Errors
+    /// As [`Tree::evaluate`], but a frame without rows gives zeros.
+    pub fn confusion(&self, df: &DataFrame) -> Result<DataFrame> {
+        let judged = self.judge(df)?;
+        let k = self.schema().classes.len();
+        let mut counts = vec![0u64; (k + 1) * k];
+        for (actual, &node) in judged.actual.iter().zip(&judged.nodes) {
+            counts[actual.map_or(k, |c| c as usize) * k + self.majority(node)] += 1;
+        }
+        let unseen = counts[k * k..].iter().any(|&n| n > 0);
+        counts.truncate(if unseen { (k + 1) * k } else { k * k });
+        let label = |class: usize| (class < k).then(|| self.schema().class_text(class));
+        Columns::default()
+            .add("actual", (0..counts.len()).map(|i| label(i / k)).collect::<Vec<_>>())
+            .add("predicted", (0..counts.len()).map(|i| label(i % k)).collect::<Vec<_>>())
+            .add("n", counts)
+            .frame()
+    }
+}

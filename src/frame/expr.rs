@@ -1,0 +1,210 @@
+//! The measures as Polars expressions, and a tree's prediction as one.
+
+use std::sync::Arc;
+
+use polars::error::{PolarsError, PolarsResult};
+use polars::prelude::{
+    Column, DataFrame, DataType, Expr, Field, apply_multiple, col, lit, map_multiple,
+};
+
+use super::column::FrameColumn;
+use super::input::{Request, all_usable};
+use crate::criterion;
+use crate::dtype::Kind;
+use crate::error::{Error, Result};
+use crate::rank::{FeatureGain, rank};
+use crate::spec::{LogBase, RankMissing, Task};
+use crate::table::{Kinds, Source};
+use crate::tree::Tree;
+
+/// Measures of a feature and a target as expressions: scalars in `group_by().agg()`, `over()`
+/// and `select`, eager, lazy and streaming.
+///
+/// Each is what [`rank_gain`](super::rank_gain) says of the feature, in bits: a nominal feature
+/// by all its levels, an ordered one by its best cut. Rows with a null target are dropped;
+/// fewer than two classes give 0.0, no rows null.
+///
+/// ```
+/// # use gaintree::prelude::*;
+/// # use polars::prelude::*;
+/// let df = df!["region" => ["n", "n", "n", "s", "s"], "price" => [1.0, 2.0, 9.0, 3.0, 4.0],
+///              "churn" => ["no", "no", "yes", "no", "no"]]?;
+/// let gains = df
+///     .lazy()
+///     .group_by_stable([col("region")])
+///     .agg([col("price").info_gain(col("churn"))])
+///     .collect()?;
+/// assert_eq!(gains.column("price")?.f64()?.to_vec(), [Some(0.9182958340544896), Some(0.0)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait ExprGain: Sized {
+    /// Information gain of this feature about the target.
+    fn info_gain(self, target: Expr) -> Expr;
+    /// Information gain over split info.
+    fn gain_ratio(self, target: Expr) -> Expr;
+    /// Gini gain of the best two-way rule.
+    fn gini_gain(self, target: Expr) -> Expr;
+    /// Entropy of the target that is left when this feature is known.
+    fn conditional_entropy(self, target: Expr) -> Expr;
+    /// `2 gain / (H(D) + H_A(D))`.
+    fn symmetric_uncertainty(self, target: Expr) -> Expr;
+    /// Entropy of this column's own levels, nulls dropped: the split info of a branch per
+    /// level.
+    fn split_info(self) -> Expr;
+    /// Entropy of this target's classes, nulls dropped. (Polars' own `entropy` is of numbers.)
+    fn class_entropy(self) -> Expr;
+}
+
+impl ExprGain for Expr {
+    fn info_gain(self, target: Expr) -> Expr {
+        measure(self, target, |g| g.info_gain)
+    }
+
+    fn gain_ratio(self, target: Expr) -> Expr {
+        measure(self, target, |g| g.gain_ratio)
+    }
+
+    fn gini_gain(self, target: Expr) -> Expr {
+        measure(self, target, |g| g.gini_gain)
+    }
+
+    fn conditional_entropy(self, target: Expr) -> Expr {
+        measure(self, target, |g| g.conditional_entropy)
+    }
+
+    fn symmetric_uncertainty(self, target: Expr) -> Expr {
+        measure(self, target, |g| g.symmetric_uncertainty)
+    }
+
+    fn split_info(self) -> Expr {
+        scalar(vec![self], |columns| level_entropy(&columns[0]))
+    }
+
+    fn class_entropy(self) -> Expr {
+        scalar(vec![self], |columns| level_entropy(&columns[0]))
+    }
+}
+
+/// A scalar of a feature and a target.
+fn measure(feature: Expr, target: Expr, figure: fn(&FeatureGain) -> f64) -> Expr {
+    scalar(vec![feature, target], move |columns| {
+        feature_gain(&columns[0], &columns[1]).map(|gain| gain.map(|g| figure(&g)))
+    })
+}
+
+/// A scalar per group, named as its first input.
+fn scalar(
+    inputs: Vec<Expr>,
+    figure: impl Fn(&[Column]) -> Result<Option<f64>> + Send + Sync + 'static,
+) -> Expr {
+    let function = move |columns: &mut [Column]| {
+        let name = columns[0].name().clone();
+        Ok(Column::new(name, [figure(columns).map_err(to_polars)?]))
+    };
+    let output = |_: &polars::prelude::Schema, fields: &[Field]| {
+        Ok(Field::new(fields[0].name().clone(), DataType::Float64))
+    };
+    apply_multiple(function, inputs, output, true)
+}
+
+fn to_polars(e: Error) -> PolarsError {
+    PolarsError::ComputeError(e.to_string().into())
+}
+
+/// `None` where no row has a target.
+fn feature_gain(feature: &Column, target: &Column) -> Result<Option<FeatureGain>> {
+    let n = feature.len().max(target.len());
+    let broadcast =
+        |c: &Column| if c.len() == 1 && n != 1 { c.new_from_index(0, n) } else { c.clone() };
+    let (feature, target) = (broadcast(feature), broadcast(target));
+    // The two may be one column under one name.
+    let frame = DataFrame::new(
+        n,
+        vec![feature.with_name("feature".into()), target.with_name("target".into())],
+    );
+    let mut frame = frame.map_err(super::polars_error)?;
+    if frame.columns()[1].null_count() > 0 {
+        let known = frame.columns()[1].is_not_null();
+        frame = frame.filter(&known).map_err(super::polars_error)?;
+    }
+    if frame.height() == 0 {
+        return Ok(None);
+    }
+    let request = Request {
+        target: "target",
+        features: None,
+        kinds: Kinds::default(),
+        weight: None,
+        by: &[],
+        task: Task::Auto,
+    };
+    let features = all_or_null(&request, &frame)?;
+    let table = request.table(&frame, &features)?;
+    let gains = rank(&table, None, LogBase::Two, RankMissing::Known);
+    Ok(gains.into_iter().next().and_then(|groups| groups.into_iter().next()))
+}
+
+/// A column of nulls tells nothing, which is an answer here and no error.
+fn all_or_null(request: &Request, frame: &DataFrame) -> Result<Vec<FrameColumn>> {
+    match FrameColumn::new(&frame.columns()[0]) {
+        Some(column) => Ok(vec![column]),
+        None => all_usable(request.features(frame)?, request.target),
+    }
+}
+
+/// Entropy of a column's values in bits; `None` where there are none.
+fn level_entropy(column: &Column) -> Result<Option<f64>> {
+    let column = column.drop_nulls();
+    let source = FrameColumn::new(&column).ok_or_else(|| {
+        Error::data(format!(
+            "column `{}` ({}) has no levels to take an entropy of: unnest or cast it",
+            column.name(),
+            column.dtype()
+        ))
+    })?;
+    if column.is_empty() {
+        return Ok(None);
+    }
+    let (dtype, cells) = (source.dtype().clone(), source.cells());
+    let encoded = crate::column::Column::encode(source.name(), dtype, Kind::Ordered, cells)?;
+    // NaN is missing too, and was not dropped with the nulls.
+    let mut counts = vec![0.0; encoded.n_levels() + 1];
+    encoded.codes.by_row().into_iter().for_each(|code| counts[code as usize] += 1.0);
+    counts.truncate(encoded.n_levels());
+    Ok((!counts.is_empty()).then(|| criterion::entropy(&counts, LogBase::Two)))
+}
+
+impl Tree {
+    /// The tree's prediction as an expression named `prediction`, of the target's dtype, over
+    /// exactly the columns the tree uses; elementwise, so that a query reads no other column
+    /// and streams.
+    ///
+    /// # Errors
+    /// Where the target's dtype has no Polars dtype.
+    pub fn predict(&self) -> Result<Expr> {
+        let dtype = self.prediction_dtype()?;
+        let used = self.used_features();
+        if used.is_empty() {
+            let answer = self.predictions("prediction", &[0])?;
+            return Ok(lit(answer.as_materialized_series().clone()).first().alias("prediction"));
+        }
+        let tree = Arc::new(self.clone());
+        let names: Vec<String> =
+            used.iter().map(|&f| self.schema().features[f as usize].name.clone()).collect();
+        let inputs: Vec<Expr> = names.iter().map(|name| col(name.as_str())).collect();
+        let function = move |columns: &mut [Column]| -> PolarsResult<Column> {
+            let n = columns.iter().map(Column::len).max().unwrap_or(0);
+            let whole = columns.iter().zip(&names).map(|(c, name)| {
+                let c = if c.len() == n { c.clone() } else { c.new_from_index(0, n) };
+                c.with_name(name.as_str().into())
+            });
+            let frame = DataFrame::new(n, whole.collect())?;
+            let routes = tree.route_frame(&frame).map_err(to_polars)?;
+            tree.predictions("prediction", &routes.nodes).map_err(to_polars)
+        };
+        let output = move |_: &polars::prelude::Schema, _: &[Field]| {
+            Ok(Field::new("prediction".into(), dtype.clone()))
+        };
+        Ok(map_multiple(function, inputs, output).alias("prediction"))
+    }
+}

@@ -1,0 +1,159 @@
+//! The verbs as functions and as methods of frames.
+
+use polars::prelude::{DataFrame, LazyFrame, col};
+
+use super::input::{Request, all_usable};
+use super::{in_pool, polars_error, rank_gain, split_candidates};
+use crate::error::Result;
+use crate::grow::grow;
+use crate::spec::{RankSpec, TreeSpec};
+use crate::table::Kinds;
+use crate::tree::Tree;
+
+/// A fitted tree and what its features did.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Fit {
+    /// The tree.
+    pub tree: Tree,
+    /// Its feature importances, most important first; see [`Tree::importance`].
+    pub importance: DataFrame,
+}
+
+impl TreeSpec {
+    pub(super) fn request<'a>(&'a self, target: &'a str) -> Request<'a> {
+        Request {
+            target,
+            features: self.features.as_deref(),
+            kinds: Kinds { ordered: &self.ordered, nominal: &self.nominal },
+            weight: self.weight.as_deref(),
+            by: &[],
+            task: self.task,
+        }
+    }
+}
+
+/// Fits a tree that predicts `target` from the other columns.
+///
+/// Encoding takes `O(m n)` for m columns of n numbers, growth `O(m n)` a level; both run in
+/// Polars' pool.
+///
+/// # Errors
+/// A column that is not there or cannot serve, a target with nulls or of one class, bad
+/// weights, or a spec that contradicts itself; each names the column and what to do.
+pub fn fit_tree(df: &DataFrame, target: &str, spec: &TreeSpec) -> Result<Fit> {
+    let request = spec.request(target);
+    let features = all_usable(request.features(df)?, target)?;
+    let tree = in_pool(spec.threads, || grow(request.table(df, &features)?, spec))?;
+    let importance = tree.importance()?;
+    Ok(Fit { tree, importance })
+}
+
+/// gaintree's verbs on a DataFrame.
+pub trait DataFrameGain {
+    /// See [`rank_gain`].
+    ///
+    /// # Errors
+    /// As [`rank_gain`].
+    fn rank_gain(&self, target: &str, spec: &RankSpec) -> Result<DataFrame>;
+
+    /// See [`split_candidates`].
+    ///
+    /// # Errors
+    /// As [`split_candidates`].
+    fn split_candidates(&self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame>;
+
+    /// See [`fit_tree`].
+    ///
+    /// # Errors
+    /// As [`fit_tree`].
+    fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<Fit>;
+}
+
+impl DataFrameGain for DataFrame {
+    fn rank_gain(&self, target: &str, spec: &RankSpec) -> Result<DataFrame> {
+        rank_gain(self, target, spec)
+    }
+
+    fn split_candidates(&self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame> {
+        split_candidates(self, target, feature, spec)
+    }
+
+    fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<Fit> {
+        fit_tree(self, target, spec)
+    }
+}
+
+/// The same verbs on a LazyFrame, which collect only the columns they need.
+pub trait LazyFrameGain {
+    /// See [`rank_gain`].
+    ///
+    /// # Errors
+    /// As [`rank_gain`], and whatever the query ends in.
+    fn rank_gain(self, target: &str, spec: &RankSpec) -> Result<DataFrame>;
+
+    /// See [`split_candidates`].
+    ///
+    /// # Errors
+    /// As [`split_candidates`], and whatever the query ends in.
+    fn split_candidates(self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame>;
+
+    /// See [`fit_tree`].
+    ///
+    /// # Errors
+    /// As [`fit_tree`], and whatever the query ends in.
+    fn fit_tree(self, target: &str, spec: &TreeSpec) -> Result<Fit>;
+
+    /// See [`Tree::score`].
+    ///
+    /// # Errors
+    /// As [`Tree::score`], and whatever the query ends in.
+    fn score(self, tree: &Tree) -> Result<DataFrame>;
+}
+
+impl LazyFrameGain for LazyFrame {
+    fn rank_gain(self, target: &str, spec: &RankSpec) -> Result<DataFrame> {
+        let needed = needed(target, spec.features.as_deref(), spec.weight.as_deref(), &spec.by);
+        rank_gain(&collect(self, needed)?, target, spec)
+    }
+
+    fn split_candidates(self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame> {
+        let feature = [feature.to_string()];
+        let needed = needed(target, Some(&feature), spec.weight.as_deref(), &[]);
+        split_candidates(&collect(self, needed)?, target, &feature[0], spec)
+    }
+
+    fn fit_tree(self, target: &str, spec: &TreeSpec) -> Result<Fit> {
+        let needed = needed(target, spec.features.as_deref(), spec.weight.as_deref(), &[]);
+        fit_tree(&collect(self, needed)?, target, spec)
+    }
+
+    fn score(self, tree: &Tree) -> Result<DataFrame> {
+        tree.score(&self.collect().map_err(polars_error)?)
+    }
+}
+
+/// The columns to collect; `None` is all, where the features are not named.
+fn needed<'a>(
+    target: &'a str,
+    features: Option<&'a [String]>,
+    weight: Option<&'a str>,
+    by: &'a [String],
+) -> Option<Vec<&'a str>> {
+    let mut needed: Vec<&str> = vec![target];
+    needed.extend(weight);
+    needed.extend(by.iter().chain(features?).map(String::as_str));
+    let mut seen = std::collections::BTreeSet::new();
+    needed.retain(|name| seen.insert(*name));
+    Some(needed)
+}
+
+/// Collects some columns; those that are not there are left to the verb to complain of.
+fn collect(mut lf: LazyFrame, needed: Option<Vec<&str>>) -> Result<DataFrame> {
+    if let Some(needed) = needed {
+        let schema = lf.collect_schema().map_err(polars_error)?;
+        let there = needed.iter().filter(|name| schema.contains(name));
+        lf = lf.select(there.map(|name| col(*name)).collect::<Vec<_>>());
+    }
+    lf.collect().map_err(polars_error)
+}

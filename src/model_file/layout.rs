@@ -1,0 +1,128 @@
+//! The objects of the file, a struct each, the same for writing and for reading.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::{Deserialize as Readable, Serialize};
+
+use crate::dtype::{DType, Kind};
+
+pub(super) const FORMAT: &str = "gaintree";
+
+/// The version written, and the only one read so far.
+pub(super) const VERSION: u64 = 1;
+
+/// This build, as `written_by` and messages name it.
+pub(super) const BUILD: &str = concat!("gaintree ", env!("CARGO_PKG_VERSION"));
+
+/// The whole file: written from borrowed parts, read into owned ones.
+#[derive(Serialize, Readable)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ModelObject<Spec, Nodes> {
+    pub(super) format: String,
+    pub(super) version: u64,
+    pub(super) written_by: String,
+    pub(super) spec: Spec,
+    pub(super) schema: SchemaObject,
+    pub(super) nodes: Nodes,
+}
+
+#[derive(Serialize, Readable)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SchemaObject {
+    pub(super) target: TargetObject,
+    pub(super) features: Vec<FeatureObject>,
+}
+
+#[derive(Serialize, Readable)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TargetObject {
+    pub(super) name: String,
+    pub(super) dtype: DType,
+    pub(super) classes: Vec<String>,
+}
+
+#[derive(Serialize, Readable)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FeatureObject {
+    pub(super) name: String,
+    pub(super) dtype: DType,
+    pub(super) kind: Kind,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) levels: Option<Vec<String>>,
+}
+
+/// A node. Leaves have the first three keys; which of the others an inner node has depends on
+/// its `op`.
+#[derive(Serialize, Readable)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NodeObject {
+    pub(super) n: u64,
+    pub(super) counts: Vec<f64>,
+    pub(super) impurity: f64,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) feature: Option<String>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) op: Option<String>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) cut: Option<Cut>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) level: Option<u32>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) right: Option<Vec<u32>>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) left: Option<Vec<u32>>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) levels: Option<Vec<u32>>,
+    /// The inner option is `null`, the outer one an absent key.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) missing_to: Option<Option<u32>>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) gain: Option<f64>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) approximate: Option<bool>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) branches: Option<Vec<u32>>,
+}
+
+/// A cut: a number of a float feature, text of any other.
+#[derive(Serialize, Readable)]
+#[serde(untagged, expecting = "a cut is a number or a text")]
+pub(super) enum Cut {
+    Number(f64),
+    Text(String),
+}
+
+/// A key that is there has a value: `null` is not taken for an absent key.
+fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    T::deserialize(deserializer).map(Some)
+}
+
+/// A struct written as an object. Serde would take a list of its fields as well.
+pub(super) struct Keyed<T>(pub(super) T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Keyed<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(KeyedVisitor(PhantomData))
+    }
+}
+
+struct KeyedVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for KeyedVisitor<T> {
+    type Value = Keyed<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(Keyed)
+    }
+}

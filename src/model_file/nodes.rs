@@ -1,0 +1,269 @@
+//! The nodes of a model file, checked one by one and linked.
+
+use std::collections::HashMap;
+use std::result::Result;
+
+use super::layout::{Keyed, NodeObject};
+use super::values::{Values, named};
+use crate::dtype::{DType, Kind};
+use crate::rule::{Rule, Test};
+use crate::tree::{Feature, Node, Schema, Split};
+
+/// The nodes of the objects and their class counts, or what is wrong with which.
+pub(super) fn read(
+    objects: Vec<Keyed<NodeObject>>,
+    schema: &Schema,
+) -> Result<(Vec<Node>, Vec<f64>), String> {
+    if objects.is_empty() {
+        return Err("no nodes; a tree has at least one".to_string());
+    }
+    let n_nodes = u32::try_from(objects.len())
+        .map_err(|_| format!("{} nodes; at most {} can be numbered", objects.len(), u32::MAX))?;
+    let reader = Reader::of(schema, n_nodes)?;
+    let mut links = Links::default();
+    let (mut nodes, mut counts) = (Vec::new(), Vec::new());
+    for (id, Keyed(mut object)) in (0..n_nodes).zip(objects) {
+        let at = |what: String| format!("node {id}: {what}");
+        reader.check_stat(&object).map_err(at)?;
+        let split = reader.split(&mut object).map_err(at)?;
+        check_left_over(&object).map_err(at)?;
+
+        let (parent, depth) = links.enter(id, split.as_ref())?;
+        nodes.push(Node { parent, depth, n: object.n, impurity: object.impurity, split });
+        counts.append(&mut object.counts);
+    }
+    links.finish(n_nodes)?;
+    Ok((nodes, counts))
+}
+
+/// What nodes refer to.
+struct Reader<'a> {
+    n_nodes: u32,
+    n_classes: usize,
+    features: HashMap<&'a str, Asked<'a>>,
+}
+
+/// A feature as rules ask it.
+struct Asked<'a> {
+    place: u32,
+    feature: &'a Feature,
+    values: Values<'a>,
+}
+
+impl<'a> Reader<'a> {
+    fn of(schema: &'a Schema, n_nodes: u32) -> Result<Self, String> {
+        let mut features = HashMap::new();
+        for (place, feature) in (0..u32::MAX).zip(&schema.features) {
+            let values = Values::of(&feature.dtype)?;
+            features.insert(feature.name.as_str(), Asked { place, feature, values });
+        }
+        Ok(Reader { n_nodes, n_classes: schema.classes.len(), features })
+    }
+
+    fn check_stat(&self, node: &NodeObject) -> Result<(), String> {
+        if node.n == 0 {
+            return Err("`n` is 0; a node has rows".to_string());
+        }
+        if node.counts.len() != self.n_classes {
+            return Err(format!(
+                "`counts` has length {}, but there are {} classes",
+                node.counts.len(),
+                self.n_classes
+            ));
+        }
+        node.counts.iter().try_for_each(|&count| check_amount("counts", count))?;
+        let weight: f64 = node.counts.iter().sum();
+        if !(weight > 0.0 && weight.is_finite()) {
+            return Err(format!("`counts` add up to {weight}; a node has a finite weight above 0"));
+        }
+        check_amount("impurity", node.impurity)
+    }
+
+    /// Takes the split out of a node; `None` where it has no `op`, as leaves have none.
+    fn split(&self, node: &mut NodeObject) -> Result<Option<Split>, String> {
+        let Some(op) = node.op.take() else { return Ok(None) };
+        let name = needed("feature", node.feature.take())?;
+        let asked = self
+            .features
+            .get(name.as_str())
+            .ok_or_else(|| format!("the schema has no feature {}", named(&name)))?;
+        let test = asked.test(&op, node)?;
+        let missing_to = needed("missing_to", node.missing_to.take())?;
+        let rule = Rule { feature: asked.place, test, missing_to };
+        let gain = needed("gain", node.gain.take())?;
+        check_amount("gain", gain)?;
+        let branches = needed("branches", node.branches.take())?;
+        self.check_branches(&rule, &branches)?;
+        let approximate = node.approximate.take().unwrap_or(false);
+        Ok(Some(Split { rule, branches, gain, approximate }))
+    }
+
+    fn check_branches(&self, rule: &Rule, branches: &[u32]) -> Result<(), String> {
+        let (op, arity) = (rule.op(), rule.arity());
+        if arity < 2 {
+            return Err(format!("`{op}` has {arity} branch; a rule has at least two"));
+        }
+        match rule.missing_to {
+            Some(branch) if branch as usize >= arity => {
+                return Err(format!("`missing_to` is {branch}, but there are {arity} branches"));
+            }
+            to if rule.test == Test::IsMissing && to != Some(1) => {
+                return Err("`is missing` has `missing_to` 1".to_string());
+            }
+            _ => {}
+        }
+        if branches.len() != arity {
+            return Err(format!(
+                "`branches` has length {}, but `{op}` has {arity} branches here",
+                branches.len()
+            ));
+        }
+        for (branch, &to) in branches.iter().enumerate() {
+            if to >= self.n_nodes {
+                return Err(format!(
+                    "branch {branch} leads to node {to}, but there are {} nodes",
+                    self.n_nodes
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Asked<'_> {
+    fn test(&self, op: &str, node: &mut NodeObject) -> Result<Test, String> {
+        let Feature { name, dtype, kind, .. } = self.feature;
+        if *dtype == DType::Null {
+            return Err(format!("feature {} is null throughout; no rule asks it", named(name)));
+        }
+        match (op, kind) {
+            (">=", Kind::Ordered) => {
+                Ok(Test::AtLeast(self.values.read_cut(&needed("cut", node.cut.take())?)?))
+            }
+            ("==", Kind::Nominal) => {
+                let level = needed("level", node.level.take())?;
+                self.check_levels("level", &[level])?;
+                Ok(Test::Equals(level))
+            }
+            ("in", Kind::Nominal) => {
+                let right = needed("right", node.right.take())?;
+                let left = needed("left", node.left.take())?;
+                self.check_levels("right", &right)?;
+                self.check_levels("left", &left)?;
+                match left.iter().find(|level| right.binary_search(level).is_ok()) {
+                    Some(both) => Err(format!("level {both} is both in `right` and in `left`")),
+                    None => Ok(Test::In { right, left }),
+                }
+            }
+            ("each", Kind::Nominal) => {
+                let levels = needed("levels", node.levels.take())?;
+                self.check_levels("levels", &levels)?;
+                Ok(Test::Each(levels))
+            }
+            ("is missing", _) => Ok(Test::IsMissing),
+            (">=" | "==" | "in" | "each", _) => {
+                Err(format!("feature {} is {kind}; `{op}` cannot ask it", named(name)))
+            }
+            _ => Err(format!(
+                "op {} is not one of `>=`, `==`, `in`, `each`, `is missing`",
+                named(op)
+            )),
+        }
+    }
+
+    fn check_levels(&self, key: &str, levels: &[u32]) -> Result<(), String> {
+        if levels.is_empty() {
+            return Err(format!("`{key}` is empty"));
+        }
+        if !levels.is_sorted_by(|a, b| a < b) {
+            return Err(format!("`{key}` is not ascending"));
+        }
+        let n_levels = self.feature.levels.len();
+        match levels.last() {
+            Some(&last) if last as usize >= n_levels => Err(format!(
+                "`{key}` names level {last}, but feature {} has {n_levels} levels",
+                named(&self.feature.name)
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn needed<T>(key: &str, value: Option<T>) -> Result<T, String> {
+    value.ok_or_else(|| format!("missing key `{key}`"))
+}
+
+fn check_amount(key: &str, x: f64) -> Result<(), String> {
+    if x >= 0.0 && x.is_finite() {
+        return Ok(());
+    }
+    Err(format!("`{key}` holds {x}; it is finite and not negative"))
+}
+
+/// Every key that belongs to a node's rule has been taken: what is left does not belong.
+fn check_left_over(node: &NodeObject) -> Result<(), String> {
+    let keys = [
+        ("feature", node.feature.is_some()),
+        ("cut", node.cut.is_some()),
+        ("level", node.level.is_some()),
+        ("right", node.right.is_some()),
+        ("left", node.left.is_some()),
+        ("levels", node.levels.is_some()),
+        ("missing_to", node.missing_to.is_some()),
+        ("gain", node.gain.is_some()),
+        ("approximate", node.approximate.is_some()),
+        ("branches", node.branches.is_some()),
+    ];
+    match keys.iter().find(|(_, is_left)| *is_left) {
+        Some((key, _)) => Err(format!("key `{key}` does not belong to its `op`, or to a leaf")),
+        None => Ok(()),
+    }
+}
+
+/// The branches no node has been met for, the next one last.
+///
+/// In preorder each node ends the branch that opened last, so one pass shows that every node
+/// has one parent before it: no cycle, no orphan, no recursion.
+#[derive(Default)]
+struct Links {
+    open: Vec<Link>,
+}
+
+struct Link {
+    parent: u32,
+    branch: usize,
+    to: u32,
+    depth: u32,
+}
+
+impl Links {
+    /// A node's parent and depth.
+    fn enter(&mut self, id: u32, split: Option<&Split>) -> Result<(Option<u32>, u32), String> {
+        let (parent, depth) = match self.open.pop() {
+            None if id == 0 => (None, 0),
+            None => return Err(format!("node {id}: no branch leads to it")),
+            Some(link) if link.to != id => return Err(link.astray(id)),
+            Some(link) => (Some(link.parent), link.depth),
+        };
+        let branches = split.map_or(&[][..], |split| &split.branches);
+        let links = branches.iter().enumerate().rev();
+        self.open.extend(links.map(|(branch, &to)| Link {
+            parent: id,
+            branch,
+            to,
+            depth: depth + 1,
+        }));
+        Ok((parent, depth))
+    }
+
+    fn finish(mut self, n_nodes: u32) -> Result<(), String> {
+        self.open.pop().map_or(Ok(()), |link| Err(link.astray(n_nodes)))
+    }
+}
+
+impl Link {
+    fn astray(&self, due: u32) -> String {
+        let Link { parent, branch, to, .. } = self;
+        format!("node {parent}: branch {branch} leads to node {to}; in preorder it is node {due}")
+    }
+}

@@ -1,0 +1,112 @@
+//! The text of a model file as a tree.
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::error::Category;
+
+use super::layout::{BUILD, FORMAT, Keyed, ModelObject, NodeObject, VERSION};
+use super::values::{named, one_line};
+use super::{nodes, schema};
+use crate::error::{Error, Result};
+use crate::spec::TreeSpec;
+use crate::tree::Tree;
+
+/// What tells a model file, whatever its version, from any other; and the header once more,
+/// as it stands.
+#[derive(Deserialize)]
+struct Stamp {
+    format: String,
+    version: u64,
+    #[serde(default)]
+    spec: Value,
+    #[serde(default)]
+    schema: Value,
+}
+
+/// The bytes of a file as text.
+pub(super) fn text(bytes: &[u8]) -> Result<&str> {
+    std::str::from_utf8(bytes).map_err(|e| {
+        Error::model(format!("no model file: byte {} is not UTF-8 text", e.valid_up_to()))
+            .caused_by(e)
+    })
+}
+
+/// Reads and checks a model.
+pub(super) fn model(text: &str) -> Result<Tree> {
+    // First of all the version: a later one may differ in everything else.
+    let stamp: Stamp = parse(text)?;
+    check_stamp(&stamp).map_err(Error::model)?;
+    let object: ModelObject<TreeSpec, Vec<Keyed<NodeObject>>> = parse(text)?;
+    check_keys("spec", &stamp.spec, &written(&object.spec)?).map_err(Error::model)?;
+    check_keys("schema", &stamp.schema, &written(&object.schema)?).map_err(Error::model)?;
+
+    let schema = schema::read(object.schema).map_err(Error::model)?;
+    schema::check_spec(&object.spec, &schema).map_err(Error::model)?;
+    let (nodes, counts) = nodes::read(object.nodes, &schema).map_err(Error::model)?;
+    Ok(Tree { spec: object.spec, schema, nodes, counts })
+}
+
+fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T> {
+    serde_json::from_str(text).map_err(|e| {
+        let what = match e.classify() {
+            Category::Eof => "it ends too early",
+            Category::Syntax | Category::Io => "it is no JSON",
+            Category::Data => "it is no gaintree model, or a damaged one",
+        };
+        // The reason may quote a key of the file; the place stands at its end.
+        let place = format!(" at line {} column {}", e.line(), e.column());
+        let reason = e.to_string();
+        let reason = one_line(reason.strip_suffix(&place).unwrap_or(&reason), 400);
+        Error::model(format!("{what}: {reason}{place}")).caused_by(e)
+    })
+}
+
+fn check_stamp(stamp: &Stamp) -> std::result::Result<(), String> {
+    if stamp.format != FORMAT {
+        return Err(format!("its format is {}, not `{FORMAT}`", named(&stamp.format)));
+    }
+    match stamp.version {
+        VERSION => Ok(()),
+        newer @ VERSION.. => Err(format!(
+            "its version is {newer}, but {BUILD} reads version {VERSION}: get a newer gaintree"
+        )),
+        older => Err(format!("its version is {older}, but {BUILD} reads version {VERSION}")),
+    }
+}
+
+fn written(header: &impl serde::Serialize) -> Result<Value> {
+    serde_json::to_value(header).map_err(|e| Error::model(e.to_string()).caused_by(e))
+}
+
+/// Whether a part of the header has the keys it would be written with. Serde itself takes an
+/// absent key for `null`, a list for a struct, and any further key in a dtype.
+///
+/// It recurses no deeper than the parser does, which gives up at 128 levels.
+fn check_keys(at: &str, given: &Value, written: &Value) -> std::result::Result<(), String> {
+    match (given, written) {
+        (Value::Object(given), Value::Object(written)) => {
+            if let Some(key) = written.keys().find(|key| !given.contains_key(*key)) {
+                return Err(format!("{at}: missing key `{key}`"));
+            }
+            for (key, value) in given {
+                let Some(written) = written.get(key) else {
+                    return Err(format!("{at}: unknown key {}", named(key)));
+                };
+                if value.is_object() || value.is_array() || written.is_object() {
+                    check_keys(&format!("{at}.{key}"), value, written)?;
+                }
+            }
+            Ok(())
+        }
+        (Value::Array(given), Value::Array(written)) => {
+            let items = given.iter().zip(written).enumerate();
+            let mut nested = items.filter(|(_, (item, _))| item.is_object() || item.is_array());
+            nested.try_for_each(|(i, (item, written))| {
+                check_keys(&format!("{at}[{i}]"), item, written)
+            })
+        }
+        (_, Value::Object(_)) => Err(format!("{at}: it should be an object")),
+        (Value::Object(_) | Value::Array(_), _) => Err(format!("{at}: it should read {written}")),
+        _ => Ok(()),
+    }
+}

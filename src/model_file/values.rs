@@ -1,0 +1,135 @@
+//! Values of a dtype, read from text that nobody vouches for.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::result::Result;
+
+use super::layout::Cut;
+use crate::dtype::{DType, Value};
+
+/// The digits a 128-bit decimal may have.
+const DECIMAL_DIGITS: usize = 38;
+
+/// A dtype that holds together, ready to read values of it.
+pub(super) struct Values<'a> {
+    dtype: &'a DType,
+    /// The place of each category of an enum.
+    declared: HashMap<&'a str, usize>,
+}
+
+impl<'a> Values<'a> {
+    pub(super) fn of(dtype: &'a DType) -> Result<Self, String> {
+        let mut declared = HashMap::new();
+        match dtype {
+            DType::Decimal { precision, scale }
+                if !(1..=DECIMAL_DIGITS).contains(precision) || scale > precision =>
+            {
+                return Err(format!(
+                    "{dtype} is no dtype; precision is from 1 to {DECIMAL_DIGITS}, scale no greater"
+                ));
+            }
+            DType::Enum { categories } => {
+                for (place, text) in categories.iter().enumerate() {
+                    if declared.insert(text.as_str(), place).is_some() {
+                        return Err(format!("category {} is declared twice", named(text)));
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(Values { dtype, declared })
+    }
+
+    /// The value of a text written as [`DType::write`] does and no other way.
+    pub(super) fn read(&self, text: &str) -> Result<Value, String> {
+        let of_dtype = match self.dtype {
+            DType::Null => false,
+            DType::Boolean => matches!(text, "true" | "false"),
+            DType::Enum { .. } => self.declared.contains_key(text),
+            _ => true,
+        };
+        Some(text)
+            .filter(|_| of_dtype)
+            .and_then(|text| self.dtype.parse(text))
+            .filter(|value| is_in_range(self.dtype, value) && self.dtype.write(value) == text)
+            .ok_or_else(|| format!("{} is no value of {}", named(text), self.dtype))
+    }
+
+    /// The value of a cut.
+    pub(super) fn read_cut(&self, cut: &Cut) -> Result<Value, String> {
+        match cut {
+            Cut::Number(x) if self.dtype.is_float() => {
+                self.of_float(*x).ok_or_else(|| format!("{x} is no value of {}", self.dtype))
+            }
+            Cut::Text(text) if self.dtype.is_float() && text != "inf" && text != "-inf" => {
+                Err(format!(
+                    "cut {} of {} is a text; a finite one is a number",
+                    named(text),
+                    self.dtype
+                ))
+            }
+            Cut::Number(x) => Err(format!("cut {x} of {} is a number, not a text", self.dtype)),
+            Cut::Text(text) => self.read(text),
+        }
+    }
+
+    /// A float of this width that either is `x` or has its digits.
+    fn of_float(&self, x: f64) -> Option<Value> {
+        // By way of its digits: rounded to 64 bits first, some narrow floats come out as their
+        // neighbours.
+        let value = self.dtype.parse(&DType::F64.write(&Value::Float(x)))?;
+        let same = value == Value::Float(x) || self.dtype.write(&value).parse() == Ok(x);
+        same.then_some(value)
+    }
+
+    /// The order of two values in a target or among levels.
+    pub(super) fn order(&self, a: &Value, b: &Value) -> Ordering {
+        match (a, b) {
+            (Value::Float(a), Value::Float(b)) => a.partial_cmp(b).unwrap_or(Ordering::Equal),
+            (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            (Value::Unsigned(a), Value::Unsigned(b)) => a.cmp(b),
+            (Value::Text(a), Value::Text(b)) => self.order_of_texts(a, b),
+            _ => Ordering::Equal,
+        }
+    }
+
+    /// The order of two levels of a nominal feature.
+    pub(super) fn order_of_texts(&self, a: &str, b: &str) -> Ordering {
+        match self.dtype {
+            DType::Enum { .. } => self.declared.get(a).cmp(&self.declared.get(b)),
+            _ => a.cmp(b),
+        }
+    }
+}
+
+/// Whether an integer lies in its own width; [`DType::parse`] asks no more than 64 bits.
+fn is_in_range(dtype: &DType, value: &Value) -> bool {
+    let &Value::Int(x) = value else { return true };
+    match dtype {
+        DType::I8 => i8::try_from(x).is_ok(),
+        DType::I16 => i16::try_from(x).is_ok(),
+        DType::I32 | DType::Date => i32::try_from(x).is_ok(),
+        DType::U8 => u8::try_from(x).is_ok(),
+        DType::U16 => u16::try_from(x).is_ok(),
+        DType::U32 => u32::try_from(x).is_ok(),
+        _ => true,
+    }
+}
+
+/// A text of the file as messages quote it.
+pub(super) fn named(text: &str) -> String {
+    format!("`{}`", one_line(text, 60))
+}
+
+/// A text of at most so many characters, none of them a line's end.
+pub(super) fn one_line(text: &str, length: usize) -> String {
+    let mut chars = text.chars();
+    let mut line = String::new();
+    for c in chars.by_ref().take(length) {
+        if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
+    }
+    if chars.next().is_some() {
+        line.push('…');
+    }
+    line
+}

@@ -1,0 +1,445 @@
+//! The engine's trees against the oracle's, and laws that hold where no oracle reaches.
+
+use gaintree::criterion::{
+    conditional_entropy, entropy, gain_ratio, gini, gini_gain, gini_split, information_gain,
+    split_info, symmetric_uncertainty,
+};
+use gaintree::dtype::{DType, Kind, Value};
+use gaintree::{Criterion, Grouping, LogBase, Missing, Selection, Tree, TreeSpec};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use crate::frames::{Column, Frame, Weighing, frames};
+use crate::oracle::{self, Ask, Node};
+
+const CRITERIA: [Criterion; 2] = [Criterion::Entropy, Criterion::Gini];
+const GROUPINGS: [Grouping; 3] = [Grouping::Multiway, Grouping::OneVsRest, Grouping::Subset];
+const SELECTIONS: [Selection; 3] =
+    [Selection::BestScore, Selection::BestRatio, Selection::RatioAboveMeanGain];
+
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+// ---- what is tried -------------------------------------------------------------------------
+
+/// How candidates are rated and chosen; nothing is forbidden.
+fn ways() -> impl Strategy<Value = TreeSpec> {
+    (
+        select(&CRITERIA[..]),
+        select(&SELECTIONS[..]),
+        select(&GROUPINGS[..]),
+        select(vec![Missing::Learn, Missing::Learn, Missing::Majority]),
+        select(&[LogBase::Two, LogBase::E][..]),
+        any::<bool>(),
+    )
+        .prop_map(|(criterion, selection, grouping, missing, base, zero_gain_splits)| {
+            TreeSpec::cart()
+                .criterion(criterion)
+                .selection(selection)
+                .grouping(grouping)
+                .missing(missing)
+                .log_base(base)
+                .zero_gain_splits(zero_gain_splits)
+        })
+}
+
+/// Every option: the ways, with every limit.
+fn specs() -> impl Strategy<Value = TreeSpec> {
+    let depth = prop_oneof![2 => Just(None), 1 => (0..=4u32).prop_map(Some)];
+    let split = prop_oneof![3 => Just(2), 1 => 0..=8u64];
+    let leaf = prop_oneof![3 => Just(1), 2 => 0..=5u64];
+    let weight = prop_oneof![3 => Just(0.0), 2 => select(vec![0.25, 1.0, 3.25, 6.0, 1e9])];
+    let gain = prop_oneof![4 => Just(0.0), 1 => select(vec![1e-9, 0.02, 0.1, 0.5])];
+    let error = prop_oneof![9 => Just(false), 1 => Just(true)];
+    (ways(), depth, split, leaf, weight, gain, error).prop_map(
+        |(ways, depth, split, leaf, weight, gain, error)| {
+            let mut spec = ways
+                .min_samples_split(split)
+                .min_samples_leaf(leaf)
+                .min_weight_leaf(weight)
+                .min_gain(gain);
+            spec.max_depth = depth;
+            if error {
+                spec.missing = Missing::Error;
+            }
+            spec
+        },
+    )
+}
+
+// ---- against the oracle --------------------------------------------------------------------
+
+/// The engine refuses what the oracle refuses and grows what it grows, node by node.
+fn check(frame: &Frame, spec: &TreeSpec) -> Result<(), TestCaseError> {
+    let expected = oracle::grow(frame, spec);
+    let grown = frame.grow(spec);
+    let (expected, tree) = match (expected, grown) {
+        (None, Err(e)) => {
+            prop_assert!(e.is_data(), "{e}");
+            return Ok(());
+        }
+        (Some(expected), Ok(tree)) => (expected, tree),
+        (None, Ok(tree)) => return Err(TestCaseError::fail(format!("not refused: {tree:?}"))),
+        (Some(_), Err(e)) => return Err(TestCaseError::fail(format!("refused: {e}"))),
+    };
+    prop_assert_eq!(oracle::read(&tree), expected);
+    prop_assert_eq!(tree.spec(), spec);
+    conserves(&tree)?;
+    keeps_the_levels_it_needs(&tree, frame)
+}
+
+/// Branches share out the rows and the class counts of their node, and leave none empty.
+fn conserves(tree: &Tree) -> Result<(), TestCaseError> {
+    for (id, node) in tree.node_slice().iter().enumerate() {
+        let Some(split) = &node.split else { continue };
+        prop_assert_eq!(split.branches.len(), split.rule.arity());
+        let rows = split.branches.iter().map(|&b| tree.node_slice()[b as usize].n);
+        prop_assert!(rows.clone().all(|n| n > 0));
+        prop_assert_eq!(rows.sum::<u64>(), node.n);
+        for (class, &count) in tree.class_counts(id as u32).iter().enumerate() {
+            let parts = split.branches.iter().map(|&b| tree.class_counts(b)[class]);
+            prop_assert_eq!(parts.sum::<f64>(), count);
+        }
+    }
+    Ok(())
+}
+
+/// The schema holds all levels of the nominal features that some rule uses, and no others.
+fn keeps_the_levels_it_needs(tree: &Tree, frame: &Frame) -> Result<(), TestCaseError> {
+    let used = tree.used_features();
+    for (i, (feature, column)) in tree.schema().features.iter().zip(&frame.columns).enumerate() {
+        prop_assert_eq!(&feature.name, &column.name);
+        prop_assert_eq!((&feature.dtype, feature.kind), (&column.dtype, column.kind));
+        let needed = feature.kind == Kind::Nominal && used.contains(&(i as u32));
+        let levels = if needed { oracle::level_texts(frame, column) } else { Vec::new() };
+        prop_assert_eq!(&feature.levels, &levels);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(cases(1500))]
+
+    #[test]
+    fn trees_are_the_oracles(frame in frames(Weighing::Exact), spec in specs()) {
+        check(&frame, &spec)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(150))]
+
+    /// Where sums of weights are rounded a tie may go either way, but not the gain.
+    #[test]
+    fn fractional_weights_gain_what_the_oracle_says(
+        frame in frames(Weighing::Fractions),
+        spec in ways(),
+    ) {
+        let spec = spec.selection(Selection::BestScore).zero_gain_splits(true).max_depth(1);
+        let Ok(tree) = frame.grow(&spec) else { return Ok(()) };
+        let gain = tree.node_slice()[0].split.as_ref().map(|split| split.gain);
+        let expected = oracle::best_root_gain(&frame, &spec);
+        prop_assert_eq!(gain.is_some(), expected.is_some());
+        let (gain, expected) = (gain.unwrap_or(0.0), expected.unwrap_or(0.0));
+        prop_assert!((gain - expected).abs() <= 1e-12, "{} {}", gain, expected);
+    }
+
+    /// Integer weight k is k copies of the row: only the row numbers differ.
+    #[test]
+    fn whole_weights_are_copies(frame in frames(Weighing::Whole), spec in ways()) {
+        let weights = frame.weights.clone().expect("whole weights");
+        let copies: Vec<usize> = weights
+            .iter()
+            .enumerate()
+            .flat_map(|(row, &weight)| std::iter::repeat_n(row, weight as usize))
+            .collect();
+        let mut copied = frame.take(&copies);
+        copied.weights = None;
+        // C4.5's guard counts levels per row, which copies thin out by definition.
+        let spec = match spec.selection {
+            Selection::RatioAboveMeanGain => spec.selection(Selection::BestRatio),
+            _ => spec,
+        };
+        let (Ok(tree), Ok(of_copies)) = (frame.grow(&spec), copied.grow(&spec)) else {
+            prop_assert!(frame.grow(&spec).is_err() && copied.grow(&spec).is_err());
+            return Ok(());
+        };
+        let without_n = |tree: &Tree| -> Vec<Node> {
+            oracle::read(tree).into_iter().map(|node| Node { n: 0, ..node }).collect()
+        };
+        prop_assert_eq!(without_n(&tree), without_n(&of_copies));
+        prop_assert_eq!(tree.schema(), of_copies.schema());
+    }
+
+    /// Ordering levels by class share is exact for two classes: no other set of levels gains
+    /// more (beyond rounding).
+    #[test]
+    fn subsets_of_two_classes_are_exact(
+        rows in prop::collection::vec((0..7usize, any::<bool>()), 2..40),
+        criterion in select(&CRITERIA[..]),
+    ) {
+        let levels = ["a", "b", "c", "d", "e", "f", "g"];
+        let frame = Frame::new(
+            vec![Column::texts("x", rows.iter().map(|&(level, _)| levels[level]))],
+            Column::ints("y", DType::I64, rows.iter().map(|&(_, class)| i128::from(class))),
+        );
+        let Ok(tree) = frame.grow(&TreeSpec::cart().criterion(criterion)) else { return Ok(()) };
+        let gain = tree.node_slice()[0].split.as_ref().map_or(0.0, |split| split.gain);
+        let best = (1..1usize << 7)
+            .map(|set| {
+                let mut sides = [[0.0; 2]; 2];
+                for &(level, class) in &rows {
+                    sides[set >> level & 1][usize::from(class)] += 1.0;
+                }
+                criterion.gain(tree.class_counts(0), &sides, LogBase::Two)
+            })
+            .fold(0.0, f64::max);
+        prop_assert!((gain - best).abs() <= 1e-12, "{} {}", gain, best);
+    }
+}
+
+// ---- single cases --------------------------------------------------------------------------
+
+/// Three classes of whole numbers, a row each.
+fn weighed_rows(rows: &[(i128, i128, f64)]) -> Frame {
+    Frame {
+        columns: vec![Column::ints("x", DType::I64, rows.iter().map(|r| r.0))],
+        target: Column::ints("y", DType::I64, rows.iter().map(|r| r.1)),
+        weights: Some(rows.iter().map(|r| r.2).collect()),
+    }
+}
+
+#[test]
+fn rows_of_weight_0_alone_are_no_rows() {
+    for weights in [vec![0.0, 0.0], vec![1.0, 0.0]] {
+        let rows = [(0, 0, weights[0]), (1, 1, weights[1])];
+        let refused = weighed_rows(&rows).grow(&TreeSpec::cart());
+        assert!(refused.expect_err("one class at most").is_data());
+    }
+}
+
+/// Beside a class of weight 10^9 the light rows still decide which cut is best.
+#[test]
+fn heavy_rows_do_not_drown_light_ones() {
+    let rows = [(0, 2, 1.0), (1, 1, 4e9), (2, 0, 1.0), (2, 0, 1.0), (2, 1, 1.0)];
+    for criterion in CRITERIA {
+        let checked = check(&weighed_rows(&rows), &TreeSpec::cart().criterion(criterion));
+        checked.expect("the oracle's tree");
+    }
+}
+
+/// Weights have no unit: however small or large, they split as their ratios do.
+#[test]
+fn weights_of_any_size_weigh() {
+    for unit in [f64::MIN_POSITIVE / 1e10, 1e-300, 1e-9, 1e9, 1e300] {
+        let rows = [(0, 0, unit), (1, 0, unit), (1, 1, 2.0 * unit), (2, 1, 3.0 * unit)];
+        let tree = weighed_rows(&rows).grow(&TreeSpec::id3()).expect("grows");
+        let gains = oracle::read(&tree).into_iter().filter_map(|node| node.split.map(|s| s.gain));
+        let expected = information_gain(&[2.0, 5.0], &[[1.0, 0.0], [1.0, 5.0]], LogBase::Two);
+        let gains: Vec<f64> = gains.collect();
+        assert_eq!(tree.depth(), 2, "{unit:e}");
+        assert!((gains[0] - expected).abs() < 1e-9, "{unit:e} {gains:?} {expected}");
+    }
+}
+
+/// Alternating classes are peeled off one by one: a tree as deep as it has rows, on the stack
+/// of a test thread.
+#[test]
+fn depth_does_not_overflow_the_stack() {
+    let n = 6000;
+    let frame = Frame::new(
+        vec![Column::ints("x", DType::I32, 0..n)],
+        Column::ints("y", DType::I64, (0..n).map(|i| i % 2)),
+    );
+    let tree = frame.grow(&TreeSpec::cart()).expect("grows");
+    assert_eq!((tree.n_leaves(), tree.depth()), (n as usize, n as u32 - 1));
+}
+
+// ---- large frames --------------------------------------------------------------------------
+
+/// Numbers that look random and are the same everywhere (splitmix64).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ z >> 31) % n
+    }
+
+    fn some<T>(&mut self, missing_in: u64, value: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let value = value(self);
+        (self.below(missing_in) > 0).then_some(value)
+    }
+}
+
+/// Many distinct floats, a hundred integers and a dozen texts, each with something to say of
+/// the class and some of it missing. Above 4096 rows the engine takes nodes one at a time with
+/// their columns in parallel, below it finishes subtrees in cache: this has nodes of both sizes.
+fn large(n: usize, n_classes: u64, weighted: bool) -> Frame {
+    let mut numbers = Numbers(n as u64 * n_classes);
+    let (mut floats, mut ints, mut texts, mut classes) = (vec![], vec![], vec![], vec![]);
+    for _ in 0..n {
+        let x = numbers.below(n as u64 / 3);
+        let (y, z) = (numbers.below(100), numbers.below(12));
+        let noise = numbers.below(4);
+        let signal = x * 13 / n as u64 / 4 + u64::from(y > 70) + u64::from(z % 5 == 0);
+        let class = if noise == 0 { numbers.below(n_classes) } else { signal % n_classes };
+        floats.push(numbers.some(15, |_| Value::Float(x as f64 / 8.0 - 100.0)));
+        ints.push(numbers.some(40, |_| Value::Int(i128::from(y) - 50)));
+        texts.push(numbers.some(10, |_| Value::Text(format!("level {z}"))));
+        classes.push(i128::from(class));
+    }
+    let columns = vec![
+        Column::new("many", DType::F64, floats),
+        Column::new("few", DType::I16, ints),
+        Column::new("text", DType::String, texts),
+    ];
+    let weights = weighted.then(|| (0..n).map(|_| numbers.below(9) as f64 / 4.0).collect());
+    Frame { columns, target: Column::ints("y", DType::I64, classes), weights }
+}
+
+#[test]
+fn large_nodes_are_split_as_the_oracle_splits_them() {
+    let specs = [
+        (TreeSpec::cart(), 2, false),
+        (TreeSpec::cart().criterion(Criterion::Entropy).min_samples_leaf(700), 3, true),
+        (TreeSpec::c45().missing(Missing::Majority), 4, false),
+    ];
+    let mut two_large_nodes = false;
+    for (spec, n_classes, weighted) in specs {
+        let frame = large(6000, n_classes, weighted);
+        let spec = spec.max_depth(3);
+        let tree = frame.grow(&spec).expect("grows");
+        two_large_nodes |= tree.node_slice()[1..].iter().any(|node| node.n > 4096);
+        assert_eq!(oracle::read(&tree), oracle::grow(&frame, &spec).expect("grows"), "{spec:?}");
+    }
+    assert!(two_large_nodes, "some large node is below a large node");
+}
+
+#[test]
+fn threads_change_nothing() {
+    for (spec, weighted) in [
+        (TreeSpec::cart(), false),
+        (TreeSpec::id3(), true),
+        (TreeSpec::c45().grouping(Grouping::OneVsRest).missing(Missing::Majority), false),
+    ] {
+        let frame = large(20_000, 3, weighted);
+        let one = frame.grow_with(1, &spec).expect("grows");
+        assert!(one.n_nodes() > 1000 && conserves(&one).is_ok());
+        for threads in [2, 4] {
+            assert!(frame.grow_with(threads, &spec).expect("grows") == one, "{threads} {spec:?}");
+        }
+    }
+}
+
+/// More levels than 16 bits number, as floats, as integers of both widths and as text: the
+/// same tree but for how a cut is named, on any threads, with and without weights of 1.
+#[test]
+fn many_levels_are_many_levels_in_every_dtype() {
+    let n = 80_000;
+    let mut numbers = Numbers(7);
+    let mut values: Vec<i64> = (0..n as i64).map(|i| i * 3 - 100_000).collect();
+    for i in (1..n).rev() {
+        values.swap(i, numbers.below(i as u64 + 1) as usize);
+    }
+    let class = |x: i64, noise: u64| i128::from(if noise == 0 { x % 2 != 0 } else { x > 17_000 });
+    let target = Column::ints("y", DType::I64, values.iter().map(|&x| class(x, numbers.below(5))));
+    let missing: Vec<bool> = (0..n).map(|_| numbers.below(50) == 0).collect();
+    let value_of = |dtype: &DType, x: i64| match dtype {
+        DType::F64 => Value::Float(x as f64),
+        // Text of one length orders as its numbers do.
+        DType::String => Value::Text(format!("{:06}", x + 100_000)),
+        _ => Value::Int(x.into()),
+    };
+    let frame_of = |dtype: &DType| {
+        let cells = values.iter().zip(&missing).map(|(&x, &m)| (!m).then(|| value_of(dtype, x)));
+        let column = Column { kind: Kind::Ordered, ..Column::new("x", dtype.clone(), cells) };
+        Frame::new(vec![column], target.clone())
+    };
+    let spec = TreeSpec::cart().criterion(Criterion::Entropy).max_depth(12);
+    // Cuts are told apart by their numbers alone.
+    let shape = |tree: &Tree| -> Vec<Node> {
+        let mut nodes = oracle::read(tree);
+        for split in nodes.iter_mut().filter_map(|node| node.split.as_mut()) {
+            if let Ask::AtLeast(cut) = &mut split.ask {
+                *cut = Value::Int(0);
+            }
+        }
+        nodes
+    };
+    let ints = frame_of(&DType::I64);
+    let expected = ints.grow_with(1, &spec).expect("grows");
+    assert!(expected.n_nodes() > 200 && conserves(&expected).is_ok());
+    assert!(ints.grow_with(2, &spec).expect("grows") == expected);
+    let weighted = Frame { weights: Some(vec![1.0; n]), ..ints };
+    assert!(weighted.grow(&spec).expect("grows") == expected, "weights of 1");
+    for dtype in [DType::F64, DType::I128, DType::String] {
+        let tree = frame_of(&dtype).grow(&spec).expect("grows");
+        assert!(shape(&tree) == shape(&expected), "{dtype}");
+    }
+}
+
+/// As many nominal levels as rows, a branch each.
+#[test]
+fn a_multiway_rule_may_have_more_branches_than_16_bits_number() {
+    let n = 70_000;
+    let frame = Frame::new(
+        vec![Column::texts("id", (0..n).map(|i| format!("{i:05}")))],
+        Column::ints("y", DType::I64, (0..n).map(|i| i128::from(i % 3 == 0))),
+    );
+    let tree = frame.grow(&TreeSpec::id3()).expect("grows");
+    assert_eq!((tree.n_nodes(), tree.depth()), (n + 1, 1));
+    assert!((0..n).all(|i| tree.majority(i as u32 + 1) == usize::from(i % 3 == 0)));
+}
+
+// ---- the formulas --------------------------------------------------------------------------
+
+/// Branches of a split of up to 6 classes; counts small, large, or with fractions.
+fn branches() -> impl Strategy<Value = Vec<Vec<f64>>> {
+    let count = prop_oneof![
+        4 => (0..6u32).prop_map(f64::from),
+        1 => (0..1u64 << 40).prop_map(|c| c as f64),
+        1 => 0.0..3.0f64,
+    ];
+    (1..=6usize, 1..=5usize).prop_flat_map(move |(k, b)| {
+        prop::collection::vec(prop::collection::vec(count.clone(), k), b)
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(1000))]
+
+    #[test]
+    fn formulas_keep_their_bounds(branches in branches(), base in select(&[LogBase::Two, LogBase::E][..])) {
+        let k = branches[0].len();
+        let parent: Vec<f64> = (0..k).map(|c| branches.iter().map(|b| b[c]).sum()).collect();
+        let weights: Vec<f64> = branches.iter().map(|b| b.iter().sum()).collect();
+        let (h, h_a) = (entropy(&parent, base), split_info(&weights, base));
+        prop_assert!((0.0..=base.log(k as f64)).contains(&h));
+        prop_assert!((0.0..=1.0).contains(&gini(&parent)));
+
+        let gain = information_gain(&parent, &branches, base);
+        prop_assert!(0.0 <= gain && gain <= h && gain <= h_a + 1e-12, "{} {} {}", gain, h, h_a);
+        let conditional = conditional_entropy(&parent, &branches, base);
+        prop_assert!((h - conditional - gain).abs() <= 1e-12);
+        let ratio = gain_ratio(&parent, &branches, base);
+        prop_assert!(ratio >= 0.0 && (ratio * h_a - gain).abs() <= 1e-12);
+        let uncertainty = symmetric_uncertainty(gain, h, h_a);
+        prop_assert!((0.0..=1.0 + 1e-9).contains(&uncertainty));
+
+        let gain = gini_gain(&parent, &branches);
+        prop_assert!(0.0 <= gain && gain <= gini(&parent));
+        prop_assert!((gini(&parent) - gini_split(&parent, &branches) - gain).abs() <= 1e-12);
+
+        // Two branches score the same whichever comes first.
+        if let [a, b] = &branches[..] {
+            for criterion in CRITERIA {
+                let gain = |x: &Vec<f64>, y: &Vec<f64>| criterion.gain(&parent, &[x, y], base);
+                prop_assert_eq!(gain(a, b), gain(b, a));
+            }
+        }
+    }
+}

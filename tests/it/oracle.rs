@@ -1,0 +1,546 @@
+//! A tree grower that is slow and obviously right.
+//!
+//! It reads values row by row, lists every candidate of every column in the order ties are
+//! broken in, counts each branch by filtering the rows, and keeps the first of the best. It has
+//! no codes, sorts nothing but a node's distinct values, and shares with the engine only plain
+//! data and the pure functions of [`gaintree::criterion`], so that equal means the same `f64`.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use gaintree::criterion::split_info;
+use gaintree::dtype::{DType, Kind, Value};
+use gaintree::{Grouping, Missing, SUBSET_EXHAUSTIVE_LEVELS, Selection, Test, Tree, TreeSpec};
+use half::f16;
+
+use crate::frames::{Column, Frame};
+
+/// A node as both the oracle and the engine can say it; in preorder.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    pub parent: Option<u32>,
+    pub depth: u32,
+    pub n: u64,
+    pub counts: Vec<f64>,
+    pub impurity: f64,
+    pub split: Option<Split>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Split {
+    pub column: usize,
+    pub ask: Ask,
+    pub missing_to: Option<u32>,
+    pub gain: f64,
+    pub approximate: bool,
+    pub branches: Vec<u32>,
+}
+
+/// A test in the values of its column; levels are texts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ask {
+    AtLeast(Value),
+    Equals(String),
+    In { right: Vec<String>, left: Vec<String> },
+    Each(Vec<String>),
+    IsMissing,
+}
+
+/// The engine's tree in the oracle's words.
+pub fn read(tree: &Tree) -> Vec<Node> {
+    let nodes = tree.node_slice().iter().enumerate();
+    nodes
+        .map(|(id, node)| Node {
+            parent: node.parent,
+            depth: node.depth,
+            n: node.n,
+            counts: tree.class_counts(id as u32).to_vec(),
+            impurity: node.impurity,
+            split: node.split.as_ref().map(|split| {
+                let levels = &tree.schema().features[split.rule.feature as usize].levels;
+                let text = |&level: &u32| levels[level as usize].clone();
+                let texts = |places: &[u32]| places.iter().map(text).collect();
+                Split {
+                    column: split.rule.feature as usize,
+                    ask: match &split.rule.test {
+                        Test::AtLeast(cut) => Ask::AtLeast(cut.clone()),
+                        Test::Equals(level) => Ask::Equals(text(level)),
+                        Test::In { right, left } => {
+                            Ask::In { right: texts(right), left: texts(left) }
+                        }
+                        Test::Each(levels) => Ask::Each(texts(levels)),
+                        Test::IsMissing => Ask::IsMissing,
+                    },
+                    missing_to: split.rule.missing_to,
+                    gain: split.gain,
+                    approximate: split.approximate,
+                    branches: split.branches.clone(),
+                }
+            }),
+        })
+        .collect()
+}
+
+/// The oracle's tree, or `None` where the engine must refuse: no rows, one class, or a missing
+/// value under `Missing::Error`.
+pub fn grow(frame: &Frame, spec: &TreeSpec) -> Option<Vec<Node>> {
+    let mut oracle = Oracle::new(frame, spec);
+    let forbidden = |column: &Column| oracle.rows.iter().any(|&row| column.known(row).is_none());
+    if oracle.n_classes < 2
+        || (spec.missing == Missing::Error && frame.columns.iter().any(forbidden))
+    {
+        return None;
+    }
+    oracle.grow(oracle.rows.clone(), 0, None);
+    Some(oracle.nodes)
+}
+
+/// The highest gain of any allowed candidate of the root.
+pub fn best_root_gain(frame: &Frame, spec: &TreeSpec) -> Option<f64> {
+    let oracle = Oracle::new(frame, spec);
+    let columns = 0..frame.columns.len();
+    let best = columns.filter_map(|column| oracle.best_candidate(column, &oracle.rows));
+    best.map(|c| c.gain).reduce(f64::max)
+}
+
+/// The levels a column has in the rows of positive weight, in level order.
+pub fn level_texts(frame: &Frame, column: &Column) -> Vec<String> {
+    let levels = levels(column, &positive_rows(frame)).into_iter();
+    levels.map(|level| text(&column.dtype, level).into_owned()).collect()
+}
+
+fn positive_rows(frame: &Frame) -> Vec<usize> {
+    let weight = |row: usize| frame.weights.as_ref().map_or(1.0, |w| w[row]);
+    (0..frame.n_rows()).filter(|&row| weight(row) > 0.0).collect()
+}
+
+struct Oracle<'a> {
+    frame: &'a Frame,
+    spec: &'a TreeSpec,
+    /// The rows of positive weight.
+    rows: Vec<usize>,
+    /// The class of each row of the frame, of those that the rows have.
+    classes: Vec<usize>,
+    n_classes: usize,
+    /// Whether all weights are whole.
+    whole: bool,
+    nodes: Vec<Node>,
+}
+
+struct Candidate {
+    ask: Ask,
+    missing_to: Option<usize>,
+    gain: f64,
+    split_info: f64,
+    approximate: bool,
+}
+
+/// Where the missing values of a node go.
+#[derive(Clone, Copy)]
+enum Joins {
+    /// This branch.
+    Branch(usize),
+    /// The branch of largest known weight: of two equals the right, of more the first.
+    Heaviest,
+    /// There are none, and the rule says nothing of them.
+    Nowhere,
+}
+
+impl<'a> Oracle<'a> {
+    fn new(frame: &'a Frame, spec: &'a TreeSpec) -> Self {
+        let rows = positive_rows(frame);
+        let is_whole = |&row: &usize| frame.weights.as_ref().is_none_or(|w| w[row].fract() == 0.0);
+        let labels = levels(&frame.target, &rows);
+        let classes = (0..frame.n_rows()).map(|row| {
+            let is_it = |label: &&Value| Some(*label) == frame.target.known(row);
+            labels.iter().position(is_it).unwrap_or(usize::MAX)
+        });
+        Oracle {
+            frame,
+            spec,
+            classes: classes.collect(),
+            n_classes: labels.len(),
+            whole: rows.iter().all(is_whole),
+            rows,
+            nodes: Vec::new(),
+        }
+    }
+
+    /// Adds the node of these rows, and all below it.
+    fn grow(&mut self, rows: Vec<usize>, depth: u32, parent: Option<u32>) -> u32 {
+        let id = self.nodes.len() as u32;
+        let counts = self.counts(&rows);
+        let impurity = self.impurity(&counts);
+        let n = rows.len() as u64;
+        let is_leaf = self.spec.max_depth.is_some_and(|max| depth >= max)
+            || n < self.spec.min_samples_split
+            || counts.iter().filter(|&&c| c > 0.0).count() == 1;
+        self.nodes.push(Node { parent, depth, n, counts, impurity, split: None });
+        if is_leaf {
+            return id;
+        }
+        let columns = 0..self.frame.columns.len();
+        let candidates: Vec<(usize, Candidate)> = columns
+            .filter_map(|column| Some((column, self.best_candidate(column, &rows)?)))
+            .collect();
+        let Some((column, chosen)) = self.select(candidates) else { return id };
+
+        let arity = chosen.ask.arity(chosen.missing_to);
+        let branch = |row: usize| chosen.branch(&self.frame.columns[column], row);
+        let branches: Vec<Vec<usize>> = (0..arity)
+            .map(|b| rows.iter().copied().filter(|&row| branch(row) == b).collect())
+            .collect();
+        let branches = branches.into_iter().map(|rows| self.grow(rows, depth + 1, Some(id)));
+        self.nodes[id as usize].split = Some(Split {
+            column,
+            branches: branches.collect(),
+            ask: chosen.ask,
+            missing_to: chosen.missing_to.map(|b| b as u32),
+            gain: chosen.gain,
+            approximate: chosen.approximate,
+        });
+        id
+    }
+
+    /// Chooses among the columns' best candidates.
+    fn select(&self, candidates: Vec<(usize, Candidate)>) -> Option<(usize, Candidate)> {
+        let mut allowed = candidates;
+        allowed.retain(|(_, c)| c.gain >= self.spec.min_gain);
+        if self.spec.selection == Selection::RatioAboveMeanGain {
+            let gain_if = |counts: &dyn Fn(usize) -> bool| -> Vec<f64> {
+                allowed.iter().filter(|(column, _)| counts(*column)).map(|(_, c)| c.gain).collect()
+            };
+            let mut gains = gain_if(&|column| !self.has_many_levels(column));
+            if gains.is_empty() {
+                gains = gain_if(&|_| true);
+            }
+            let mean = gains.iter().sum::<f64>() / gains.len() as f64;
+            allowed.retain(|(_, c)| c.gain >= mean * (1.0 - 1e-9));
+        }
+        allowed.retain(|(_, c)| c.gain > 0.0 || self.spec.zero_gain_splits);
+        let score = |c: &Candidate| match self.spec.selection {
+            Selection::BestScore => c.gain,
+            _ if c.gain == 0.0 => 0.0,
+            _ => c.gain / c.split_info,
+        };
+        first_of_the_best(allowed, |(_, c)| score(c))
+    }
+
+    /// C4.5's guard: nominal, and levels in 30 % or more of the training rows.
+    fn has_many_levels(&self, column: usize) -> bool {
+        let column = &self.frame.columns[column];
+        column.kind == Kind::Nominal && levels(column, &self.rows).len() * 10 >= self.rows.len() * 3
+    }
+
+    fn best_candidate(&self, column: usize, rows: &[usize]) -> Option<Candidate> {
+        first_of_the_best(self.candidates(column, rows), |c| c.gain)
+    }
+
+    /// All candidates of a column that the limits allow, in the order of ties.
+    fn candidates(&self, column: usize, rows: &[usize]) -> Vec<Candidate> {
+        let data = &self.frame.columns[column];
+        let levels = levels(data, rows);
+        let texts: Vec<String> = levels.iter().map(|v| text(&data.dtype, v).into_owned()).collect();
+        let any_missing = rows.iter().any(|&row| data.known(row).is_none());
+        let learn = self.spec.missing == Missing::Learn && any_missing;
+        let multiway = data.kind == Kind::Nominal && self.spec.grouping == Grouping::Multiway;
+
+        let mut asks: Vec<Ask> = Vec::new();
+        let mut approximate = false;
+        if multiway {
+            // Missing has a branch of its own, so one level beside it is enough.
+            if levels.len() + usize::from(learn) >= 2 {
+                asks.push(Ask::Each(texts.clone()));
+            }
+        } else if levels.len() >= 2 {
+            match (data.kind, self.spec.grouping) {
+                (Kind::Ordered, _) => asks.extend(
+                    levels.windows(2).map(|pair| Ask::AtLeast(cut(&data.dtype, pair[0], pair[1]))),
+                ),
+                (Kind::Nominal, Grouping::Subset) if self.n_classes == 2 => {
+                    asks.extend(in_sets(self.sets_by_share(data, rows), &texts));
+                }
+                (Kind::Nominal, Grouping::Subset) if levels.len() <= SUBSET_EXHAUSTIVE_LEVELS => {
+                    asks.extend(in_sets(sets_without_the_lowest(levels.len()), &texts));
+                }
+                _ => {
+                    asks.extend(texts.iter().cloned().map(Ask::Equals));
+                    approximate = self.spec.grouping == Grouping::Subset;
+                }
+            }
+        }
+
+        let joins: &[Joins] = match (multiway, learn) {
+            (true, true) => &[Joins::Branch(levels.len())],
+            (true, false) if !any_missing => &[Joins::Nowhere],
+            (false, true) => &[Joins::Branch(1), Joins::Branch(0)],
+            _ => &[Joins::Heaviest],
+        };
+        let mut found = Vec::new();
+        for ask in asks {
+            for &joins in joins {
+                let candidate = self.rate(column, rows, ask.clone(), joins);
+                found.extend(candidate.map(|c| Candidate { approximate, ..c }));
+            }
+        }
+        if learn && !multiway && !levels.is_empty() {
+            found.extend(self.rate(column, rows, Ask::IsMissing, Joins::Branch(1)));
+        }
+        found
+    }
+
+    /// The candidate of a test, unless the limits forbid it.
+    fn rate(&self, column: usize, rows: &[usize], ask: Ask, joins: Joins) -> Option<Candidate> {
+        let data = &self.frame.columns[column];
+        let (known, missing): (Vec<usize>, Vec<usize>) =
+            rows.iter().partition(|&&row| data.known(row).is_some());
+        let missing_branch = if let Joins::Branch(b) = joins { Some(b) } else { None };
+        let arity = ask.arity(missing_branch);
+        let mut branches: Vec<Vec<usize>> = vec![Vec::new(); arity];
+        for &row in &known {
+            branches[ask.branch(data, row).expect("known")].push(row);
+        }
+        let missing_to = match joins {
+            Joins::Nowhere => None,
+            Joins::Branch(b) => Some(b),
+            Joins::Heaviest if arity == 2 && !matches!(ask, Ask::Each(_)) => {
+                Some(usize::from(self.weight(&branches[1]) >= self.weight(&branches[0])))
+            }
+            Joins::Heaviest => {
+                let heavier = |a: usize, b: usize| {
+                    if self.weight(&branches[b]) > self.weight(&branches[a]) { b } else { a }
+                };
+                (0..arity).reduce(heavier)
+            }
+        };
+
+        // `Learn` rates all rows, the others the known ones, by their share.
+        let learn = self.spec.missing == Missing::Learn;
+        if let (true, Some(b)) = (learn, missing_to) {
+            branches[b].extend(&missing);
+        }
+        let rated: Vec<Vec<f64>> = branches.iter().map(|b| self.counts(b)).collect();
+        let (parent, share) = match learn {
+            true => (self.counts(rows), 1.0),
+            false => (self.counts(&known), self.weight(&known) / self.weight(rows)),
+        };
+        let gain = share * self.gain(&parent, &rated);
+        let weights: Vec<f64> = branches.iter().map(|b| self.weight(b)).collect();
+        let split_info = split_info(&weights, self.spec.log_base);
+
+        if let (false, Some(b)) = (learn, missing_to) {
+            branches[b].extend(&missing);
+        }
+        let large = branches.iter().filter(|b| {
+            !b.is_empty()
+                && b.len() as u64 >= self.spec.min_samples_leaf
+                && self.weight(b) >= self.spec.min_weight_leaf
+        });
+        // Two-way: both; multiway: at least two.
+        (large.count() >= 2).then_some(Candidate {
+            ask,
+            missing_to,
+            gain,
+            split_info,
+            approximate: false,
+        })
+    }
+
+    /// The gain, 0 where it is.
+    fn gain(&self, parent: &[f64], branches: &[Vec<f64>]) -> f64 {
+        let gain = self.spec.criterion.gain(parent, branches, self.spec.log_base);
+        let is_zero = match self.whole {
+            true => branches.iter().all(|b| proportional(b, parent)),
+            false => gain < 1e-12 * self.impurity(parent),
+        };
+        if is_zero { 0.0 } else { gain }
+    }
+
+    fn impurity(&self, counts: &[f64]) -> f64 {
+        self.spec.criterion.impurity(counts, self.spec.log_base)
+    }
+
+    fn counts(&self, rows: &[usize]) -> Vec<f64> {
+        let mut counts = vec![0.0; self.n_classes];
+        for &row in rows {
+            counts[self.classes[row]] += self.row_weight(row);
+        }
+        counts
+    }
+
+    fn weight(&self, rows: &[usize]) -> f64 {
+        self.counts(rows).iter().sum()
+    }
+
+    fn row_weight(&self, row: usize) -> f64 {
+        self.frame.weights.as_ref().map_or(1.0, |w| w[row])
+    }
+
+    /// For two classes: the levels in order of the second class's share, equal shares in level
+    /// order; every upper part of that order is a right set.
+    fn sets_by_share(&self, column: &Column, rows: &[usize]) -> Vec<Vec<usize>> {
+        let levels = levels(column, rows);
+        let stats: Vec<Vec<f64>> = levels
+            .iter()
+            .map(|level| {
+                let has_it =
+                    |&row: &usize| column.known(row).is_some_and(|v| same(column, v, level));
+                self.counts(&rows.iter().copied().filter(has_it).collect::<Vec<_>>())
+            })
+            .collect();
+        let total = |s: &[f64]| s.iter().sum::<f64>();
+        let mut order: Vec<usize> = (0..levels.len()).collect();
+        order.sort_by(|&a, &b| {
+            let (a, b) = (&stats[a], &stats[b]);
+            match self.whole {
+                true => times(a[1], total(b)).cmp(&times(b[1], total(a))),
+                false => (a[1] * total(b)).total_cmp(&(b[1] * total(a))),
+            }
+        });
+        (1..order.len())
+            .map(|from| {
+                let mut right = order[from..].to_vec();
+                right.sort();
+                right
+            })
+            .collect()
+    }
+}
+
+/// The first item of the highest score.
+fn first_of_the_best<T>(items: Vec<T>, score: impl Fn(&T) -> f64) -> Option<T> {
+    items.into_iter().reduce(|best, item| if score(&item) > score(&best) { item } else { best })
+}
+
+/// Every set of some levels without the lowest one.
+fn sets_without_the_lowest(n: usize) -> Vec<Vec<usize>> {
+    let all = 1..1usize << (n - 1);
+    all.map(|mask| (1..n).filter(|level| mask >> (level - 1) & 1 == 1).collect()).collect()
+}
+
+/// The tests of these right sets, the lower set first.
+fn in_sets(mut sets: Vec<Vec<usize>>, texts: &[String]) -> Vec<Ask> {
+    sets.sort();
+    let ask = |right: Vec<usize>| {
+        let (right, left): (Vec<_>, Vec<_>) =
+            (0..texts.len()).partition(|level| right.contains(level));
+        let named = |levels: Vec<usize>| levels.into_iter().map(|l| texts[l].clone()).collect();
+        Ask::In { right: named(right), left: named(left) }
+    };
+    sets.into_iter().map(ask).collect()
+}
+
+impl Ask {
+    /// Branches, given the one missing goes to.
+    fn arity(&self, missing_to: Option<usize>) -> usize {
+        match self {
+            Ask::Each(levels) => levels.len() + usize::from(missing_to == Some(levels.len())),
+            _ => 2,
+        }
+    }
+
+    /// The branch of a row, unless its value is missing.
+    fn branch(&self, column: &Column, row: usize) -> Option<usize> {
+        let value = column.known(row)?;
+        let place_in = |levels: &[String]| {
+            let text = text(&column.dtype, value);
+            levels.iter().position(|level| *level == text)
+        };
+        Some(match self {
+            Ask::AtLeast(cut) => usize::from(order(column, value, cut) != Ordering::Less),
+            Ask::Equals(level) => usize::from(*level == text(&column.dtype, value)),
+            Ask::In { right, .. } => usize::from(place_in(right).is_some()),
+            Ask::Each(levels) => place_in(levels).expect("a level of the node"),
+            Ask::IsMissing => 0,
+        })
+    }
+}
+
+impl Candidate {
+    fn branch(&self, column: &Column, row: usize) -> usize {
+        let branch = self.ask.branch(column, row).or(self.missing_to);
+        branch.expect("a row in the node has a branch")
+    }
+}
+
+/// The distinct values of some rows in level order.
+fn levels<'a>(column: &'a Column, rows: &[usize]) -> Vec<&'a Value> {
+    let mut levels: Vec<&Value> = rows.iter().filter_map(|&row| column.known(row)).collect();
+    levels.sort_by(|a, b| order(column, a, b));
+    levels.dedup_by(|a, b| same(column, a, b));
+    levels
+}
+
+fn same(column: &Column, a: &Value, b: &Value) -> bool {
+    order(column, a, b) == Ordering::Equal
+}
+
+/// Level order: as declared (an enum), by text (nominal), by value (ordered).
+fn order(column: &Column, a: &Value, b: &Value) -> Ordering {
+    match (&column.dtype, column.kind, a, b) {
+        (DType::Enum { categories }, _, Value::Text(a), Value::Text(b)) => {
+            let place = |text: &String| categories.iter().position(|c| c == text);
+            place(a).cmp(&place(b))
+        }
+        (dtype, Kind::Nominal, a, b) => text(dtype, a).cmp(&text(dtype, b)),
+        (_, _, Value::Float(a), Value::Float(b)) => a.partial_cmp(b).expect("no NaN"),
+        (_, _, Value::Int(a), Value::Int(b)) => a.cmp(b),
+        (_, _, Value::Unsigned(a), Value::Unsigned(b)) => a.cmp(b),
+        (_, _, Value::Text(a), Value::Text(b)) => a.cmp(b),
+        _ => panic!("{a:?} and {b:?} in one column"),
+    }
+}
+
+/// A level's text. (No test takes dates or times as nominal.)
+fn text<'a>(dtype: &DType, value: &'a Value) -> Cow<'a, str> {
+    let text = match (dtype, value) {
+        (_, Value::Text(x)) => return Cow::Borrowed(x),
+        (DType::Decimal { scale, .. }, Value::Int(x)) => {
+            let digits = format!("{:0>1$}", x.unsigned_abs(), scale + 1);
+            let (whole, part) = digits.split_at(digits.len() - scale);
+            format!("{}{whole}.{part}", if *x < 0 { "-" } else { "" })
+        }
+        (DType::F32, Value::Float(x)) => (*x as f32 + 0.0).to_string(),
+        (DType::F16, Value::Float(x)) => (f16::from_f64(*x) + f16::ZERO).to_string(),
+        (_, Value::Float(x)) => (x + 0.0).to_string(),
+        (_, Value::Int(x)) => x.to_string(),
+        (_, Value::Unsigned(x)) => x.to_string(),
+        _ => panic!("{value:?}"),
+    };
+    Cow::Owned(text)
+}
+
+/// The cut between two neighbouring levels.
+fn cut(dtype: &DType, lo: &Value, hi: &Value) -> Value {
+    match (lo, hi) {
+        (&Value::Float(lo), &Value::Float(hi)) => {
+            let middle = match dtype {
+                DType::F16 => {
+                    let (two, lo, hi) = (f16::from_f64(2.0), f16::from_f64(lo), f16::from_f64(hi));
+                    (lo / two + hi / two).to_f64()
+                }
+                DType::F32 => f64::from(lo as f32 / 2.0 + hi as f32 / 2.0),
+                _ => lo / 2.0 + hi / 2.0,
+            };
+            Value::Float(if lo < middle && middle <= hi { middle } else { hi })
+        }
+        // lo + ceil((hi - lo) / 2) is ceil((lo + hi) / 2), here without leaving the type.
+        (Value::Int(lo), Value::Int(hi)) => {
+            let odd = lo.rem_euclid(2) + hi.rem_euclid(2);
+            Value::Int(lo.div_euclid(2) + hi.div_euclid(2) + (odd + 1) / 2)
+        }
+        (Value::Unsigned(lo), Value::Unsigned(hi)) => Value::Unsigned(lo + (hi - lo).div_ceil(2)),
+        _ => hi.clone(),
+    }
+}
+
+/// Whether a branch's counts are in the proportions of its parent's, in whole numbers.
+fn proportional(branch: &[f64], parent: &[f64]) -> bool {
+    let (m, n) = (branch.iter().sum(), parent.iter().sum());
+    branch.iter().zip(parent).all(|(&b, &p)| times(b, n) == times(p, m))
+}
+
+/// The exact product of whole numbers.
+fn times(a: f64, b: f64) -> u128 {
+    a as u128 * b as u128
+}
