@@ -121,6 +121,7 @@ impl Tree {
             name: schema.target.clone(),
             dtype: schema.target_dtype.clone(),
             kind: Kind::Nominal,
+            has_missing: false,
             levels,
         };
         self.check(&target, source)?;

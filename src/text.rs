@@ -24,9 +24,9 @@ impl DType {
             (DType::Datetime { unit, .. }, Value::Int(x)) => datetime(*x, *unit),
             (DType::Duration { unit }, Value::Int(x)) => duration(*x, *unit),
             (DType::Time, Value::Int(x)) => clock(*x, TimeUnit::Nanoseconds),
-            (DType::F32, Value::Float(x)) => float(*x, (*x as f32).to_string()),
+            (DType::F32, Value::Float(x)) => float(*x, shortest(*x as f32, x.abs())),
             (DType::F16, Value::Float(x)) => float(*x, half::f16::from_f64(*x).to_string()),
-            (_, Value::Float(x)) => float(*x, shortest(*x)),
+            (_, Value::Float(x)) => float(*x, shortest(*x, x.abs())),
             (_, Value::Int(x)) => x.to_string(),
             (_, Value::Unsigned(x)) => x.to_string(),
             (_, Value::Text(x)) => x.clone(),
@@ -86,9 +86,10 @@ impl DType {
     }
 }
 
-/// The shortest digits that read back to the same float, exponents beyond everyday sizes.
-fn shortest(x: f64) -> String {
-    if x != 0.0 && !(1e-5..1e16).contains(&x.abs()) { format!("{x:e}") } else { x.to_string() }
+/// The shortest digits that read back to the same float of its width, with an exponent beyond
+/// everyday sizes.
+fn shortest(x: impl std::fmt::Display + std::fmt::LowerExp, size: f64) -> String {
+    if size != 0.0 && !(1e-5..1e16).contains(&size) { format!("{x:e}") } else { x.to_string() }
 }
 
 fn float(x: f64, digits: String) -> String {

@@ -38,6 +38,8 @@ pub struct Feature {
     pub dtype: DType,
     /// How the tree takes it.
     pub kind: Kind,
+    /// Whether the training frame had missing values in it.
+    pub has_missing: bool,
     /// The levels of a nominal feature that some rule uses, in level order; else none.
     pub levels: Vec<String>,
 }

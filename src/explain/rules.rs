@@ -11,7 +11,8 @@ use crate::tree::{Feature, Tree};
 pub struct LeafRule {
     /// The node where it ends.
     pub leaf: u32,
-    /// Its conditions, tests on one ordered feature merged into an interval.
+    /// Its conditions, tests on one ordered feature merged into an interval. `or missing` is
+    /// said of features that had missing values in training.
     pub rule: String,
     /// Whether it is the *otherwise* of an inner node: levels the node never saw.
     pub otherwise: bool,
@@ -90,7 +91,7 @@ impl<'t> Condition<'t> {
                     place: rule.feature,
                     at_least: None,
                     below: None,
-                    or_missing: true,
+                    or_missing: feature.has_missing,
                 };
                 interval.merge(rule, branch);
                 interval
@@ -99,12 +100,12 @@ impl<'t> Condition<'t> {
                 "{} != {}{}",
                 feature.name,
                 quoted(feature, *level),
-                or_missing(rule.missing_to == Some(0))
+                or_missing(feature.has_missing && rule.missing_to == Some(0))
             )),
             _ => {
                 let own = matches!(&rule.test, Test::IsMissing)
                     || matches!(&rule.test, Test::Each(levels) if branch as usize == levels.len());
-                let joins = !own && rule.missing_to == Some(branch);
+                let joins = !own && feature.has_missing && rule.missing_to == Some(branch);
                 let text = rule.describe_branch(feature, branch);
                 Condition::Other(format!("{text}{}", or_missing(joins)))
             }

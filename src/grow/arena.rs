@@ -90,6 +90,7 @@ impl Weighed {
         mut self,
         spec: &TreeSpec,
         columns: &[Column],
+        has_missing: &[bool],
         target: &Target,
     ) -> Tree {
         let k = self.n_classes;
@@ -107,7 +108,9 @@ impl Weighed {
         let mut used = vec![false; columns.len()];
         let splits = self.nodes.iter().filter_map(|n| n.split.as_ref());
         splits.for_each(|(column, ..)| used[*column as usize] = true);
-        tree.schema.features = columns.iter().zip(used).map(|(c, used)| feature(c, used)).collect();
+        let columns_used = columns.iter().zip(has_missing).zip(used);
+        tree.schema.features =
+            columns_used.map(|((c, &missing), used)| feature(c, missing, used)).collect();
 
         // (grown node, parent, which of its branches, depth)
         let mut open = vec![(0u32, None::<(u32, usize)>, 0u32)];
@@ -146,12 +149,18 @@ impl Weighed {
 
 /// A column's part of the schema. The levels of a nominal feature that no rule uses are left
 /// out, so that an unused column of a million names costs a model nothing.
-fn feature(column: &Column, used: bool) -> Feature {
+fn feature(column: &Column, has_missing: bool, used: bool) -> Feature {
     let levels = match (&column.levels, column.kind) {
         (Levels::Text(levels), Kind::Nominal) if used => levels.clone(),
         _ => Vec::new(),
     };
-    Feature { name: column.name.clone(), dtype: column.dtype.clone(), kind: column.kind, levels }
+    Feature {
+        name: column.name.clone(),
+        dtype: column.dtype.clone(),
+        kind: column.kind,
+        has_missing,
+        levels,
+    }
 }
 
 /// A candidate's rule, its cut in the column's own type.

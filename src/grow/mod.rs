@@ -59,6 +59,8 @@ pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
         max_depth: spec.max_depth.unwrap_or(u32::MAX),
         min_samples_split: spec.min_samples_split.max(2),
     };
+    // Growth takes the codes out of the columns.
+    let has_missing: Vec<bool> = columns.iter().map(|c| c.first_missing().is_some()).collect();
     let k = target.labels.len();
     let grown = match &weights {
         None => plan.grow(Work::<u32>::new(&mut columns, &target.codes, None, k)).weigh(&rating),
@@ -67,7 +69,7 @@ pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
             plan.grow(work).weigh(&rating)
         }
     };
-    Ok(grown.into_tree(spec, &columns, &target))
+    Ok(grown.into_tree(spec, &columns, &has_missing, &target))
 }
 
 /// C4.5's guard: a nominal feature of so many levels gains too much to speak for the mean.

@@ -50,6 +50,7 @@ pub(super) struct FeatureObject {
     pub(super) name: String,
     pub(super) dtype: DType,
     pub(super) kind: Kind,
+    pub(super) has_missing: bool,
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub(super) levels: Option<Vec<String>>,
 }

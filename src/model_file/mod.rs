@@ -18,8 +18,8 @@
 //!   "schema": {
 //!     "target": {"name":"species","dtype":"string","classes":["setosa","virginica"]},
 //!     "features": [
-//!       {"name":"petal_length","dtype":"f64","kind":"ordered"},
-//!       {"name":"colour","dtype":"categorical","kind":"nominal","levels":["blue","red"]}
+//!       {"name":"petal_length","dtype":"f64","kind":"ordered","has_missing":false},
+//!       {"name":"colour","dtype":"categorical","kind":"nominal","has_missing":false,"levels":["blue","red"]}
 //!     ]
 //!   },
 //!   "nodes": [
@@ -46,7 +46,8 @@
 //! `target` has `name`, `dtype` and `classes`: at least two labels as text, distinct, in target
 //! order (numbers by value, text by text, an enum as declared). `features` lists all features,
 //! used or not, in column order: `name` (distinct, not the target's), `dtype`, `kind`
-//! (`"ordered"` or `"nominal"`), and, of nominal features only, `levels`: the levels as text,
+//! (`"ordered"` or `"nominal"`), `has_missing` (whether the training frame had missing values
+//! in it), and, of nominal features only, `levels`: the levels as text,
 //! distinct, in text order or, of an enum, as declared; none where no rule uses the feature.
 //!
 //! A dtype is `"null"`, `"boolean"`, `"i8"` … `"i128"`, `"u8"` … `"u128"`, `"f16"`, `"f32"`,

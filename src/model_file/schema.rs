@@ -46,7 +46,7 @@ pub(super) fn read(object: SchemaObject) -> Result<Schema, String> {
 }
 
 fn feature(object: FeatureObject) -> Result<Feature, String> {
-    let FeatureObject { name, dtype, kind, levels } = object;
+    let FeatureObject { name, dtype, kind, has_missing, levels } = object;
     let at = |what: String| format!("feature {}: {what}", named(&name));
 
     let values = Values::of(&dtype).map_err(at)?;
@@ -68,7 +68,7 @@ fn feature(object: FeatureObject) -> Result<Feature, String> {
             i - 1
         )));
     }
-    Ok(Feature { name, dtype, kind, levels })
+    Ok(Feature { name, dtype, kind, has_missing, levels })
 }
 
 /// The first item that is not strictly above the one before.

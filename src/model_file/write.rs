@@ -44,6 +44,7 @@ fn feature(feature: &Feature) -> FeatureObject {
         name: feature.name.clone(),
         dtype: feature.dtype.clone(),
         kind: feature.kind,
+        has_missing: feature.has_missing,
         levels: (feature.kind == Kind::Nominal).then(|| feature.levels.clone()),
     }
 }

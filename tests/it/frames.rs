@@ -187,7 +187,7 @@ pub enum Weighing {
 
 /// Frames of 1 to 40 rows, now and then 200, of 1 to 5 columns and 2 to 6 classes.
 pub fn frames(weighing: Weighing) -> impl Strategy<Value = Frame> {
-    let n_rows = prop_oneof![6 => 1..=12usize, 12 => 2..=40usize, 1 => 100..=200usize];
+    let n_rows = prop_oneof![4 => 1..=12usize, 12 => 6..=40usize, 1 => 100..=200usize];
     let n_classes = prop_oneof![3 => Just(2), 3 => 3..=4usize, 1 => 5..=6usize];
     (n_rows, n_classes).prop_flat_map(move |(n, k)| {
         let columns = prop::collection::vec(column(n), 1..=5);
@@ -241,7 +241,7 @@ fn column(n: usize) -> impl Strategy<Value = Column> {
     let missing_in_ten = prop_oneof![4 => Just(0), 3 => Just(2), 1 => Just(6), 1 => Just(10)];
     (dtypes(), missing_in_ten).prop_flat_map(move |((dtype, kind), missing_in_ten)| {
         let missing_in_ten = if dtype == DType::Null { 10 } else { missing_in_ten };
-        let n_values = prop_oneof![4 => 1..=4usize, 3 => 3..=14usize, 1 => 30..=60usize];
+        let n_values = prop_oneof![4 => 1..=4usize, 3 => 3..=14usize, 2 => 20..=60usize];
         let pool = n_values.prop_flat_map({
             let dtype = dtype.clone();
             move |n_values| prop::collection::vec(value(&dtype, kind), n_values)

@@ -49,9 +49,9 @@ fn specs() -> impl Strategy<Value = TreeSpec> {
     let depth = prop_oneof![2 => Just(None), 1 => (0..=4u32).prop_map(Some)];
     let split = prop_oneof![3 => Just(2), 1 => 0..=8u64];
     let leaf = prop_oneof![3 => Just(1), 2 => 0..=5u64];
-    let weight = prop_oneof![3 => Just(0.0), 2 => select(vec![0.25, 1.0, 3.25, 6.0, 1e9])];
+    let weight = prop_oneof![4 => Just(0.0), 1 => select(vec![0.25, 1.0, 3.25, 6.0, 1e9])];
     let gain = prop_oneof![4 => Just(0.0), 1 => select(vec![1e-9, 0.02, 0.1, 0.5])];
-    let error = prop_oneof![9 => Just(false), 1 => Just(true)];
+    let error = prop_oneof![15 => Just(false), 1 => Just(true)];
     (ways(), depth, split, leaf, weight, gain, error).prop_map(
         |(ways, depth, split, leaf, weight, gain, error)| {
             let mut spec = ways
@@ -119,7 +119,7 @@ fn keeps_the_levels_it_needs(tree: &Tree, frame: &Frame) -> Result<(), TestCaseE
 }
 
 proptest! {
-    #![proptest_config(cases(1500))]
+    #![proptest_config(cases(4000))]
 
     #[test]
     fn trees_are_the_oracles(frame in frames(Weighing::Exact), spec in specs()) {

@@ -69,9 +69,9 @@ const REFUSED: &[(&str, &str, &str)] = &[
     // Features.
     (r#"{"name":"day""#, r#"{"name":"x""#, "feature `x`: another feature or the target has that name"),
     (r#"{"name":"day""#, r#"{"name":"class""#, "feature `class`: another feature or the target"),
-    (r#""dtype":"f64","kind":"ordered""#, r#""dtype":"f64","kind":"sorted""#, "unknown variant `sorted`"),
-    (r#""dtype":"f64","kind":"ordered""#, r#""dtype":"f64","kind":"ordered","levels":[]"#, "feature `x`: an ordered feature has no key `levels`"),
-    (r#""dtype":"f64","kind":"ordered""#, r#""dtype":"f64","kind":"ordered","levels":null"#, "invalid type: null"),
+    (r#""dtype":"f64","kind":"ordered","has_missing":false"#, r#""dtype":"f64","kind":"sorted","has_missing":false"#, "unknown variant `sorted`"),
+    (r#""dtype":"f64","kind":"ordered","has_missing":false"#, r#""dtype":"f64","kind":"ordered","has_missing":false,"levels":[]"#, "feature `x`: an ordered feature has no key `levels`"),
+    (r#""dtype":"f64","kind":"ordered","has_missing":false"#, r#""dtype":"f64","kind":"ordered","has_missing":false,"levels":null"#, "invalid type: null"),
     (r#","levels":["blue","green","red"]"#, "", "feature `colour`: missing key `levels`"),
     (r#"["blue","green","red"]"#, r#"["blue","red","green"]"#, "feature `colour`: level 2 does not come after level 1"),
     (r#"["blue","green","red"]"#, r#"["blue","blue","red"]"#, "feature `colour`: level 1 does not come after level 0"),

@@ -9,7 +9,7 @@ use crate::tree::{Feature, Node, Schema, Split, Tree};
 
 pub(super) fn feature(name: &str, dtype: DType, kind: Kind, levels: &[&str]) -> Feature {
     let levels = levels.iter().map(|level| level.to_string()).collect();
-    Feature { name: name.to_string(), dtype, kind, levels }
+    Feature { name: name.to_string(), dtype, kind, has_missing: false, levels }
 }
 
 /// A tree of nodes given in preorder by their rules; parents, depths and branches follow.
@@ -213,7 +213,7 @@ fn random_feature(name: String, dtype: DType, random: &mut Random) -> Feature {
         levels = values(&dtype, 6, random).iter().map(|v| dtype.write(v)).collect();
         levels.sort_by(|a, b| checked.order_of_texts(a, b));
     }
-    Feature { name, dtype, kind, levels }
+    Feature { name, dtype, kind, has_missing: random.below(2) == 0, levels }
 }
 
 fn random_rule(features: &[Feature], random: &mut Random) -> Rule {
