@@ -4,11 +4,12 @@
 use crate::column::Column;
 use crate::criterion::quotient;
 use crate::dtype::{Kind, Value};
-use crate::rank::{class_counts, cut_of, rule_text, view_of};
+use crate::rank::{all_rows, cut_of, rule_text, view_of};
 use crate::spec::{Criterion, LogBase};
 use crate::split::{Buckets, CodeTest, Scratch, add, difference};
-use crate::stat::{Count, LogTable, Rating, is_pure, total};
+use crate::stat::{ClassStat, Count, LogTable, NumberStat, Rating, Stat, is_pure};
 use crate::table::Table;
+use crate::target::TargetValues;
 
 /// One candidate two-way rule on a feature, with everything counted.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,116 +21,170 @@ pub struct SplitCandidate {
     pub n_level: u64,
     pub n_left: u64,
     pub n_right: u64,
-    pub share_left: Vec<f64>,
-    pub share_right: Vec<f64>,
-    pub entropy_left: f64,
-    pub entropy_right: f64,
-    pub info_gain: f64,
-    pub gain_ratio: f64,
-    pub gini_split: f64,
-    pub gini_gain: f64,
+    pub measures: SplitMeasures,
     /// Growth need not look at it: both neighbouring levels are of one and the same class.
     pub skippable: bool,
+}
+
+/// What a candidate gains, by the kind of target.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)] // the fields are the table's columns
+pub enum SplitMeasures {
+    /// Of classes.
+    Classes {
+        share_left: Vec<f64>,
+        share_right: Vec<f64>,
+        entropy_left: f64,
+        entropy_right: f64,
+        info_gain: f64,
+        gain_ratio: f64,
+        gini_split: f64,
+        gini_gain: f64,
+    },
+    /// Of numbers.
+    Numbers { mean_left: f64, mean_right: f64, variance_reduction: f64 },
 }
 
 /// Every candidate two-way rule on the table's first feature, in level order, over the rows
 /// whose value is known.
 pub fn curve(table: &Table, base: LogBase) -> Vec<SplitCandidate> {
-    match &table.weights {
-        None => candidates_of::<u32>(table, None, base),
-        Some(w) => candidates_of(table, Some(&w.units), base),
+    let weights = table.weights.as_ref();
+    match &table.target.values {
+        TargetValues::Numbers(numbers) => {
+            let mut stat = NumberStat::new(numbers, weights, base);
+            stat.focus(&all_rows(table));
+            candidates(table, &stat, &stat)
+        }
+        TargetValues::Classes { labels, codes } => {
+            let logs = LogTable::up_to(table.n_rows());
+            let rating = Rating::new(Criterion::Entropy, base, weights, &logs);
+            let k = labels.len();
+            match weights {
+                None => {
+                    let stat = ClassStat::<u32>::new(codes, None, k, rating);
+                    candidates(table, &stat, &(&stat, stat.by(Criterion::Gini)))
+                }
+                Some(w) => {
+                    let stat = ClassStat::<u64>::new(codes, Some(&w.units), k, rating);
+                    candidates(table, &stat, &(&stat, stat.by(Criterion::Gini)))
+                }
+            }
+        }
     }
 }
 
-fn candidates_of<N: Count>(
+/// What a kind of target says of one candidate.
+trait Measure<N> {
+    /// `share` is the known share of the rows' weight.
+    fn measure(&self, parent: &[N], branches: [&[N]; 2], share: f64) -> SplitMeasures;
+
+    /// Whether two neighbouring levels are of one and the same class.
+    fn is_pure(&self, both: &[N]) -> bool;
+}
+
+impl<N: Count> Measure<N> for (&ClassStat<'_, N>, ClassStat<'_, N>) {
+    fn measure(&self, parent: &[N], branches: [&[N]; 2], share: f64) -> SplitMeasures {
+        let (entropy, gini) = self;
+        let info_gain = share * entropy.gain(parent, &branches);
+        let gini_gain = gini.gain(parent, &branches);
+        let shares = |stat: &[N]| {
+            let n = entropy.units(stat).float();
+            stat.iter().map(|c| quotient(c.float(), n)).collect()
+        };
+        SplitMeasures::Classes {
+            share_left: shares(branches[0]),
+            share_right: shares(branches[1]),
+            entropy_left: entropy.impurity(branches[0]),
+            entropy_right: entropy.impurity(branches[1]),
+            info_gain,
+            gain_ratio: quotient(info_gain, entropy.split_info(&branches)),
+            gini_split: (gini.impurity(parent) - gini_gain).max(0.0),
+            gini_gain: share * gini_gain,
+        }
+    }
+
+    fn is_pure(&self, both: &[N]) -> bool {
+        is_pure(both)
+    }
+}
+
+impl Measure<i128> for NumberStat<'_> {
+    fn measure(&self, parent: &[i128], branches: [&[i128]; 2], share: f64) -> SplitMeasures {
+        SplitMeasures::Numbers {
+            mean_left: self.mean_of(branches[0]),
+            mean_right: self.mean_of(branches[1]),
+            variance_reduction: share * self.gain(parent, &branches),
+        }
+    }
+
+    fn is_pure(&self, _both: &[i128]) -> bool {
+        false
+    }
+}
+
+fn candidates<S: Stat>(
     table: &Table,
-    weights: Option<&[N]>,
-    base: LogBase,
+    stat: &S,
+    measure: &impl Measure<S::Num>,
 ) -> Vec<SplitCandidate> {
     let Some(column) = table.columns.first() else { return Vec::new() };
-    let logs = LogTable::up_to(table.n_rows());
-    let rating = Rating::new(Criterion::Entropy, base, table.weights.as_ref(), &logs);
-    let all: Vec<u32> = (0..table.n_rows() as u32).collect();
     let mut scratch = Scratch::default();
-    scratch.fill(&class_counts(table, weights), view_of(column, &all));
+    scratch.fill(stat, view_of(column, &all_rows(table)));
     let buckets = &scratch.buckets;
     if buckets.len() < 2 {
         return Vec::new();
     }
     let known = buckets.known();
-    let describe = Describe { column, rating, known: &known, buckets };
+    let mut all = known.clone();
+    add(&mut all, &buckets.missing);
+    let share = stat.weight(stat.units(&known)) / stat.weight(stat.units(&all));
+    let candidate = |test: CodeTest, bucket: usize, left: &[S::Num], n_left: u32| {
+        let right = difference(&known, left);
+        SplitCandidate {
+            rule: rule_text(column, &test),
+            at: place(column, &test),
+            n_level: buckets.rows[bucket].into(),
+            n_left: n_left.into(),
+            n_right: u64::from(buckets.known_rows() - n_left),
+            measures: measure.measure(&known, [left, &right], share),
+            skippable: matches!(test, CodeTest::AtLeast { .. })
+                && measure.is_pure(&both(buckets, bucket)),
+        }
+    };
     match column.kind {
         Kind::Ordered => {
-            let mut left = vec![N::default(); buckets.n_classes];
+            let mut left = vec![S::Num::default(); buckets.width];
             let mut n_left = 0;
             (0..buckets.len() - 1)
                 .map(|at| {
                     add(&mut left, buckets.stat(at));
                     n_left += buckets.rows[at];
-                    let right = difference(&known, &left);
-                    let test =
-                        CodeTest::AtLeast { lo: buckets.codes[at], hi: buckets.codes[at + 1] };
-                    let mut c = describe.candidate(test, [&left, &right], n_left);
-                    c.n_level = buckets.rows[at].into();
-                    let mut both = buckets.stat(at).to_vec();
-                    add(&mut both, buckets.stat(at + 1));
-                    c.skippable = is_pure(&both);
-                    c
+                    let (lo, hi) = (buckets.codes[at], buckets.codes[at + 1]);
+                    candidate(CodeTest::AtLeast { lo, hi }, at, &left, n_left)
                 })
                 .collect()
         }
         Kind::Nominal => (0..buckets.len())
             .map(|at| {
-                let right = buckets.stat(at).to_vec();
-                let left = difference(&known, &right);
-                let test = CodeTest::Equals(buckets.codes[at]);
+                let left = difference(&known, buckets.stat(at));
                 let n_left = buckets.known_rows() - buckets.rows[at];
-                let mut c = describe.candidate(test, [&left, &right], n_left);
-                c.n_level = buckets.rows[at].into();
-                c
+                candidate(CodeTest::Equals(buckets.codes[at]), at, &left, n_left)
             })
             .collect(),
     }
 }
 
-/// What all candidates of one feature share.
-struct Describe<'a, N> {
-    column: &'a Column,
-    rating: Rating<'a>,
-    known: &'a [N],
-    buckets: &'a Buckets<N>,
+/// The stat of a level and the next one.
+fn both<N: crate::stat::Num>(buckets: &Buckets<N>, bucket: usize) -> Vec<N> {
+    let mut both = buckets.stat(bucket).to_vec();
+    add(&mut both, buckets.stat(bucket + 1));
+    both
 }
 
-impl<N: Count> Describe<'_, N> {
-    fn candidate(&self, test: CodeTest, branches: [&[N]; 2], n_left: u32) -> SplitCandidate {
-        let (rating, gini) = (self.rating, self.rating.by(Criterion::Gini));
-        let known = total(self.known).float();
-        let share = known / (known + total(&self.buckets.missing).float());
-        let info_gain = share * rating.gain(self.known, &branches);
-        let gini_gain = gini.gain(self.known, &branches);
-        let shares = |stat: &[N]| {
-            let n = total(stat).float();
-            stat.iter().map(|c| quotient(c.float(), n)).collect()
-        };
-        let at = match &test {
-            CodeTest::Equals(level) => Value::Text(self.column.level_text(*level)),
-            test => cut_of(self.column, test).unwrap_or(Value::Text(String::new())),
-        };
-        SplitCandidate {
-            rule: rule_text(self.column, &test),
-            at,
-            n_level: 0,
-            n_left: n_left.into(),
-            n_right: u64::from(self.buckets.known_rows() - n_left),
-            share_left: shares(branches[0]),
-            share_right: shares(branches[1]),
-            entropy_left: rating.impurity(branches[0]),
-            entropy_right: rating.impurity(branches[1]),
-            info_gain,
-            gain_ratio: quotient(info_gain, rating.split_info(&branches)),
-            gini_split: (gini.impurity(self.known) - gini_gain).max(0.0),
-            gini_gain: share * gini_gain,
-            skippable: false,
-        }
+/// The cut or the level.
+fn place(column: &Column, test: &CodeTest) -> Value {
+    match test {
+        CodeTest::Equals(level) => Value::Text(column.level_text(*level)),
+        test => cut_of(column, test).unwrap_or(Value::Text(String::new())),
     }
 }

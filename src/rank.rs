@@ -9,17 +9,37 @@ use crate::rule::quote;
 use crate::spec::{Criterion, Grouping, LogBase, Missing, RankMissing};
 use crate::split::two_way::TwoWay;
 use crate::split::{Buckets, Candidate, CodeTest, Limits, Scratch, Search, View, nominal, ordered};
-use crate::stat::{ClassCounts, Count, LogTable, Rating};
+use crate::stat::{ClassStat, Count, LogTable, Num, NumberStat, Rating, Stat};
 use crate::table::Table;
+use crate::target::TargetValues;
 
-/// What one feature tells about the class in one group of rows. Entropies and gains are in
-/// bits (or nats); see the table `rank_gain` for each field.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// What one feature tells about the target in one group of rows; see the table `rank_gain`.
+#[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)] // the fields are the table's columns
 pub struct FeatureGain {
     pub n: u64,
     pub n_missing: u64,
     pub n_levels: u64,
+    pub measures: Measures,
+    /// The two-way rule of highest gain; empty where there is none.
+    pub rule: String,
+    /// Its cut, where it has one, in the column's own type.
+    pub cut: Option<Value>,
+}
+
+/// The figures, by the kind of target.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Measures {
+    /// Of classes.
+    Classes(ClassMeasures),
+    /// Of numbers.
+    Numbers(NumberMeasures),
+}
+
+/// Measures of classes. Entropies and gains are in bits (or nats).
+#[derive(Clone, Debug, Default, PartialEq)]
+#[allow(missing_docs)] // the fields are the table's columns
+pub struct ClassMeasures {
     pub entropy: f64,
     pub conditional_entropy: f64,
     pub info_gain: f64,
@@ -30,12 +50,17 @@ pub struct FeatureGain {
     pub gini_split: f64,
     pub gini_gain: f64,
     pub gini_multiway: f64,
-    /// The two-way rule of highest information gain; empty where there is none.
-    pub rule: String,
-    /// Its cut, where it has one, in the column's own type.
-    pub cut: Option<Value>,
     /// The two-way rule of lowest `gini_split`; empty where there is none.
     pub gini_rule: String,
+}
+
+/// Measures of numbers, in the target's unit squared.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[allow(missing_docs)] // the fields are the table's columns
+pub struct NumberMeasures {
+    pub variance: f64,
+    pub variance_left_over: f64,
+    pub variance_reduction: f64,
 }
 
 /// Rows put into groups.
@@ -55,46 +80,71 @@ pub fn rank(
     base: LogBase,
     missing: RankMissing,
 ) -> Vec<Vec<FeatureGain>> {
-    match &table.weights {
-        None => rank_counts::<u32>(table, None, groups, base, missing),
-        Some(w) => rank_counts(table, Some(&w.units), groups, base, missing),
+    let weights = table.weights.as_ref();
+    match &table.target.values {
+        TargetValues::Numbers(numbers) => {
+            let mut stat = NumberStat::new(numbers, weights, base);
+            stat.focus(&all_rows(table));
+            rank_by(table, groups, &stat, |column, view, buckets| {
+                number_gain(column, view, buckets, &stat, missing)
+            })
+        }
+        TargetValues::Classes { labels, codes } => {
+            let logs = LogTable::up_to(table.n_rows());
+            let rating = Rating::new(Criterion::Entropy, base, weights, &logs);
+            let k = labels.len();
+            match weights {
+                None => {
+                    let stat = ClassStat::<u32>::new(codes, None, k, rating);
+                    rank_classes(table, groups, &stat, missing)
+                }
+                Some(w) => {
+                    let stat = ClassStat::<u64>::new(codes, Some(&w.units), k, rating);
+                    rank_classes(table, groups, &stat, missing)
+                }
+            }
+        }
     }
 }
 
-fn rank_counts<N: Count>(
+fn rank_classes<N: Count>(
     table: &Table,
-    weights: Option<&[N]>,
     groups: Option<Groups>,
-    base: LogBase,
+    by_entropy: &ClassStat<N>,
     missing: RankMissing,
 ) -> Vec<Vec<FeatureGain>> {
-    let logs = LogTable::up_to(table.n_rows());
-    let rating = Rating::new(Criterion::Entropy, base, table.weights.as_ref(), &logs);
-    let counts = class_counts(table, weights);
+    let by_gini = by_entropy.by(Criterion::Gini);
+    rank_by(table, groups, by_entropy, |column, _, buckets| {
+        class_gain(column, buckets, by_entropy, &by_gini, missing)
+    })
+}
+
+fn rank_by<S: Stat>(
+    table: &Table,
+    groups: Option<Groups>,
+    stat: &S,
+    gain: impl Fn(&Column, View, &mut Buckets<S::Num>) -> FeatureGain + Sync,
+) -> Vec<Vec<FeatureGain>> {
     let grouped = groups.map(GroupedRows::new);
-    let all: Vec<u32> = (0..table.n_rows() as u32).collect();
+    let all = all_rows(table);
     table
         .columns
         .par_iter()
         .map_init(Scratch::default, |scratch, column| {
-            let mut figures = |view: View| {
-                scratch.fill(&counts, view);
-                figures(column, &mut scratch.buckets, rating, missing)
+            let mut gain = |view: View| {
+                scratch.fill(stat, view);
+                gain(column, view, &mut scratch.buckets)
             };
             match &grouped {
-                None => vec![figures(view_of(column, &all))],
-                Some(rows) => rows.for_each_group(column, figures),
+                None => vec![gain(view_of(column, &all))],
+                Some(rows) => rows.for_each_group(column, gain),
             }
         })
         .collect()
 }
 
-pub(crate) fn class_counts<'a, N: Count>(
-    table: &'a Table,
-    weights: Option<&'a [N]>,
-) -> ClassCounts<'a, N> {
-    let n_classes = table.target.labels.len();
-    ClassCounts { classes: &table.target.codes, weights, n_classes }
+pub(crate) fn all_rows(table: &Table) -> Vec<u32> {
+    (0..table.n_rows() as u32).collect()
 }
 
 pub(crate) fn view_of<'a>(column: &'a Column, rows: &'a [u32]) -> View<'a> {
@@ -158,73 +208,119 @@ impl<'a> GroupedRows<'a> {
 }
 
 /// A search without limits, as a ranking makes it.
-fn search(rating: Rating, missing: Missing) -> Search {
+fn search(missing: Missing) -> Search {
     let limits = Limits { min_rows: 1, min_weight: 0.0 };
-    Search { rating, limits, missing, grouping: Grouping::OneVsRest }
+    Search { limits, missing, grouping: Grouping::OneVsRest }
 }
 
-fn figures<N: Count>(
-    column: &Column,
-    buckets: &mut Buckets<N>,
-    rating: Rating,
-    missing: RankMissing,
-) -> FeatureGain {
-    let n_missing = buckets.missing_rows;
-    let n_levels = buckets.len() as u64;
-    let policy = match (missing, column.kind) {
+/// How the engine's searches are told what a ranking does with missing values.
+fn policy<N: Num>(missing: RankMissing, column: &Column, buckets: &mut Buckets<N>) -> Missing {
+    match (missing, column.kind) {
         (RankMissing::Known, _) => Missing::Majority,
         (RankMissing::OwnLevel, Kind::Ordered) => Missing::Learn,
         (RankMissing::OwnLevel, Kind::Nominal) => {
             buckets.make_missing_a_level(column.missing_code());
             Missing::Majority
         }
-    };
-    let by_entropy = search(rating, policy);
-    let by_gini = search(rating.by(Criterion::Gini), policy);
-    let entropy_way = TwoWay::new(&by_entropy, buckets);
-    let gini_way = TwoWay::new(&by_gini, buckets);
-    let best = |way: &TwoWay<N>| match column.kind {
-        Kind::Ordered => ordered::best_cut(way),
-        Kind::Nominal => nominal::best_level(way),
-    };
-    let (best_entropy, best_gini) = (best(&entropy_way), best(&gini_way));
+    }
+}
 
-    let (entropy, gini) = (
-        entropy_way.search.rating.impurity(&entropy_way.parent),
-        by_gini.rating.impurity(&gini_way.parent),
-    );
-    // Gains are scaled by the known share, what is left over is not.
-    let left_over = |whole: f64, gain: f64| (whole - quotient(gain, entropy_way.share)).max(0.0);
-    let gain_of = |c: &Option<Candidate>| c.as_ref().map_or(0.0, |c| c.gain);
-    let partition = match column.kind {
-        Kind::Ordered => best_entropy.clone(),
-        Kind::Nominal => nominal::multiway(&by_entropy, buckets),
+/// The best two-way rule on a column.
+fn best_rule<S: Stat>(kind: Kind, two_way: &TwoWay<S>) -> Option<Candidate> {
+    match kind {
+        Kind::Ordered => ordered::best_cut(two_way),
+        Kind::Nominal => nominal::best_level(two_way),
+    }
+}
+
+/// What is left of an impurity over the known rows; gains are scaled by the known share.
+fn left_over<S: Stat>(whole: f64, gain: f64, two_way: &TwoWay<S>) -> f64 {
+    (whole - quotient(gain, two_way.share)).max(0.0)
+}
+
+fn gain_of(candidate: &Option<Candidate>) -> f64 {
+    candidate.as_ref().map_or(0.0, |c| c.gain)
+}
+
+fn class_gain<N: Count>(
+    column: &Column,
+    buckets: &mut Buckets<N>,
+    by_entropy: &ClassStat<N>,
+    by_gini: &ClassStat<N>,
+    missing: RankMissing,
+) -> FeatureGain {
+    let (n_missing, n_levels) = (buckets.missing_rows, buckets.len());
+    let search = search(policy(missing, column, buckets));
+    let entropy_way = TwoWay::new(&search, by_entropy, buckets);
+    let gini_way = TwoWay::new(&search, by_gini, buckets);
+    let best = best_rule(column.kind, &entropy_way);
+    let best_gini = best_rule(column.kind, &gini_way);
+    let entropy = by_entropy.impurity(&entropy_way.parent);
+    let gini = by_gini.impurity(&gini_way.parent);
+
+    // A nominal feature is rated by the partition into all its levels.
+    let (partition, gini_of_all) = match column.kind {
+        Kind::Ordered => (best.clone(), gain_of(&best_gini)),
+        Kind::Nominal => (nominal::multiway(&entropy_way), gain_of(&nominal::multiway(&gini_way))),
     };
     let info_gain = gain_of(&partition);
     let split_info = partition.as_ref().map_or(0.0, |c| c.split_info);
-    let gini_gain = gain_of(&best_gini);
-    let gini_split = left_over(gini, gini_gain);
-    let gini_multiway = match column.kind {
-        Kind::Ordered => gini_split,
-        Kind::Nominal => left_over(gini, gain_of(&nominal::multiway(&by_gini, buckets))),
-    };
-    FeatureGain {
-        n: u64::from(buckets.known_rows()) + u64::from(buckets.missing_rows),
-        n_missing: u64::from(n_missing),
-        n_levels,
+    let measures = ClassMeasures {
         entropy,
-        conditional_entropy: left_over(entropy, info_gain),
+        conditional_entropy: left_over(entropy, info_gain, &entropy_way),
         info_gain,
         split_info,
         gain_ratio: quotient(info_gain, split_info),
         symmetric_uncertainty: symmetric_uncertainty(info_gain, entropy, split_info),
         gini,
-        gini_split,
-        gini_gain,
-        gini_multiway,
-        rule: best_entropy.as_ref().map_or(String::new(), |c| rule_text(column, &c.test)),
-        cut: best_entropy.as_ref().and_then(|c| cut_of(column, &c.test)),
+        gini_split: left_over(gini, gain_of(&best_gini), &gini_way),
+        gini_gain: gain_of(&best_gini),
+        gini_multiway: left_over(gini, gini_of_all, &gini_way),
         gini_rule: best_gini.as_ref().map_or(String::new(), |c| rule_text(column, &c.test)),
+    };
+    let n = buckets.known_rows() + buckets.missing_rows;
+    feature_gain(column, [n, n_missing, n_levels as u32], best, Measures::Classes(measures))
+}
+
+fn number_gain(
+    column: &Column,
+    view: View,
+    buckets: &mut Buckets<i128>,
+    stat: &NumberStat,
+    missing: RankMissing,
+) -> FeatureGain {
+    let (n_missing, n_levels) = (buckets.missing_rows, buckets.len());
+    let search = search(policy(missing, column, buckets));
+    let two_way = TwoWay::new(&search, stat, buckets);
+    let best = best_rule(column.kind, &two_way);
+    let reduction = match column.kind {
+        Kind::Ordered => gain_of(&best),
+        Kind::Nominal => gain_of(&nominal::multiway(&two_way)),
+    };
+    let rated = if missing == RankMissing::Known { view.known_rows() } else { view.rows() };
+    let variance = stat.variance_of(&rated);
+    let measures = NumberMeasures {
+        variance,
+        variance_left_over: left_over(variance, reduction, &two_way),
+        variance_reduction: reduction,
+    };
+    let n = buckets.known_rows() + buckets.missing_rows;
+    feature_gain(column, [n, n_missing, n_levels as u32], best, Measures::Numbers(measures))
+}
+
+fn feature_gain(
+    column: &Column,
+    [n, n_missing, n_levels]: [u32; 3],
+    best: Option<Candidate>,
+    measures: Measures,
+) -> FeatureGain {
+    FeatureGain {
+        n: n.into(),
+        n_missing: n_missing.into(),
+        n_levels: n_levels.into(),
+        measures,
+        rule: best.as_ref().map_or(String::new(), |c| rule_text(column, &c.test)),
+        cut: best.as_ref().and_then(|c| cut_of(column, &c.test)),
     }
 }
 

@@ -6,14 +6,22 @@ use crate::error::{Error, Result};
 /// The most classes a target may have.
 pub(crate) const MAX_CLASSES: usize = u16::MAX as usize;
 
-/// The classes of the rows: a code each into `labels`, which are in target order (numbers by
-/// value, text by text, an enum as declared).
+/// The target of the rows.
 #[derive(Clone, Debug)]
 pub struct Target {
     pub(crate) name: String,
     pub(crate) dtype: DType,
-    pub(crate) labels: Vec<Value>,
-    pub(crate) codes: Vec<u16>,
+    pub(crate) values: TargetValues,
+}
+
+/// What the target holds.
+#[derive(Clone, Debug)]
+pub(crate) enum TargetValues {
+    /// A code each into `labels`, which are in target order (numbers by value, text by text, an
+    /// enum as declared).
+    Classes { labels: Vec<Value>, codes: Vec<u16> },
+    /// Finite numbers.
+    Numbers(Vec<f64>),
 }
 
 impl Target {
@@ -24,30 +32,40 @@ impl Target {
 
     /// Rows.
     pub fn len(&self) -> usize {
-        self.codes.len()
+        match &self.values {
+            TargetValues::Classes { codes, .. } => codes.len(),
+            TargetValues::Numbers(numbers) => numbers.len(),
+        }
     }
 
     /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
-        self.codes.is_empty()
+        self.len() == 0
+    }
+
+    /// The classes; none of a numeric target.
+    pub fn labels(&self) -> &[Value] {
+        match &self.values {
+            TargetValues::Classes { labels, .. } => labels,
+            TargetValues::Numbers(_) => &[],
+        }
     }
 
     /// Rows and classes enough to learn from.
     pub(crate) fn check(&self) -> Result<()> {
-        if self.codes.is_empty() {
+        if self.is_empty() {
             return Err(Error::data(format!(
-                "target `{}` ({}) has no rows of positive weight; at least two classes are needed: \
-                 pass a table with rows",
+                "target `{}` ({}) has no rows of positive weight; pass a table with rows",
                 self.name, self.dtype
             )));
         }
-        match self.labels.as_slice() {
-            [] | [_] => Err(Error::data(format!(
-                "target `{}` ({}) has one class, {:?}; at least two are needed: \
-                 choose another target or keep rows of other classes",
+        match &self.values {
+            TargetValues::Classes { labels, .. } if labels.len() < 2 => Err(Error::data(format!(
+                "target `{}` ({}) has one class, {:?}; at least two are needed: choose another \
+                 target or keep rows of other classes",
                 self.name,
                 self.dtype,
-                self.labels.first().map_or(String::new(), |l| self.dtype.show(l)),
+                self.dtype.show(&labels[0]),
             ))),
             _ => Ok(()),
         }
@@ -89,12 +107,12 @@ impl Weights {
 }
 
 /// The binary exponent of a positive float.
-fn exponent(x: f64) -> i32 {
+pub(crate) fn exponent(x: f64) -> i32 {
     x.log2().floor() as i32
 }
 
 /// `x * 2^power`, in two steps so that the factor itself stays in range.
-fn scale(x: f64, power: i32) -> f64 {
+pub(crate) fn scale(x: f64, power: i32) -> f64 {
     let half = power / 2;
     x * 2f64.powi(half) * 2f64.powi(power - half)
 }

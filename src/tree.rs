@@ -12,8 +12,9 @@ pub struct Tree {
     pub(crate) spec: TreeSpec,
     pub(crate) schema: Schema,
     pub(crate) nodes: Vec<Node>,
-    /// Class counts (weights, where there were weights), `classes` of them a node.
-    pub(crate) counts: Vec<f64>,
+    /// What each node says, [`width`](Tree::width) numbers a node: its class counts (weights,
+    /// where there were weights), or its weight and mean.
+    pub(crate) values: Vec<f64>,
 }
 
 /// What a tree was fitted on.
@@ -23,7 +24,7 @@ pub struct Schema {
     pub target: String,
     /// The target's dtype.
     pub target_dtype: DType,
-    /// The classes in target order.
+    /// The classes in target order; none where the target is a number.
     pub classes: Vec<Value>,
     /// The features in column order, used or not.
     pub features: Vec<Feature>,
@@ -103,15 +104,34 @@ impl Tree {
         self.nodes.iter().map(|n| n.depth).max().unwrap_or(0)
     }
 
-    /// A node's class counts, in class order.
-    pub fn class_counts(&self, node: u32) -> &[f64] {
-        let k = self.schema.classes.len();
-        &self.counts[node as usize * k..(node as usize + 1) * k]
+    /// Whether the target is a number, and the tree's answers are means.
+    pub fn is_regression(&self) -> bool {
+        self.schema.classes.is_empty()
     }
 
-    /// A node's weight: the sum of its class counts.
+    /// Values a node: one a class, or weight and mean.
+    pub(crate) fn width(&self) -> usize {
+        if self.is_regression() { 2 } else { self.schema.classes.len() }
+    }
+
+    pub(crate) fn values(&self, node: u32) -> &[f64] {
+        let width = self.width();
+        &self.values[node as usize * width..(node as usize + 1) * width]
+    }
+
+    /// A node's class counts, in class order; none in regression.
+    pub fn class_counts(&self, node: u32) -> &[f64] {
+        if self.is_regression() { &[] } else { self.values(node) }
+    }
+
+    /// A node's mean; `None` in classification.
+    pub fn mean(&self, node: u32) -> Option<f64> {
+        self.is_regression().then(|| self.values(node)[1])
+    }
+
+    /// The weight of a node's rows: the sum of its class counts.
     pub fn weight(&self, node: u32) -> f64 {
-        self.class_counts(node).iter().sum()
+        if self.is_regression() { self.values(node)[0] } else { self.values(node).iter().sum() }
     }
 
     /// The class a node answers with: its majority, the lower one of equals.
@@ -120,9 +140,17 @@ impl Tree {
         (0..counts.len()).rev().max_by(|&a, &b| counts[a].total_cmp(&counts[b])).unwrap_or(0)
     }
 
-    /// A class's share of a node's weight.
+    /// A class's share of a node's weight; 0 in regression.
     pub fn probability(&self, node: u32, class: usize) -> f64 {
-        self.class_counts(node)[class] / self.weight(node)
+        self.class_counts(node).get(class).map_or(0.0, |count| count / self.weight(node))
+    }
+
+    /// A node's answer as text: its class, or its mean.
+    pub fn answer_text(&self, node: u32) -> String {
+        match self.mean(node) {
+            Some(mean) => DType::F64.write(&Value::Float(mean)),
+            None => self.schema.class_text(self.majority(node)),
+        }
     }
 
     /// The features some rule uses, ascending.

@@ -8,7 +8,7 @@ mod radix;
 use crate::column::{Codes, Column, Entry, Levels};
 use crate::dtype::{DType, Kind};
 use crate::error::{Error, Result};
-use crate::target::{MAX_CLASSES, Target};
+use crate::target::{MAX_CLASSES, Target, TargetValues};
 
 /// The rows a table may have: row numbers and codes are 32 bits, and one is kept free.
 pub(crate) const MAX_ROWS: usize = u32::MAX as usize - 1;
@@ -143,7 +143,31 @@ impl Target {
         }
         let labels = (0..column.n_levels() as u32).map(|code| column.value(code)).collect();
         let codes = column.codes.by_row().into_iter().map(|c| c as u16).collect();
-        Ok(Target { name: column.name, dtype: column.dtype, labels, codes })
+        let values = TargetValues::Classes { labels, codes };
+        Ok(Target { name: column.name, dtype: column.dtype, values })
+    }
+
+    /// A target of numbers.
+    ///
+    /// # Errors
+    /// A number that is missing or infinite.
+    pub fn numbers(
+        name: impl Into<String>,
+        dtype: DType,
+        numbers: Vec<Option<f64>>,
+    ) -> Result<Target> {
+        let name = name.into();
+        let finite = |(row, number): (usize, Option<f64>)| {
+            number.filter(|x| x.is_finite()).ok_or_else(|| {
+                let what = number.map_or("missing".to_string(), |x| x.to_string());
+                Error::data(format!(
+                    "target `{name}` ({dtype}) is {what} in row {row}; every row needs a finite \
+                     number: fill it or drop the row"
+                ))
+            })
+        };
+        let numbers = numbers.into_iter().enumerate().map(finite).collect::<Result<_>>()?;
+        Ok(Target { name, dtype, values: TargetValues::Numbers(numbers) })
     }
 }
 

@@ -68,14 +68,15 @@ impl Tree {
     }
 
     fn answer(&self, out: &mut impl Write, node: u32, fold: Option<&Split>) -> fmt::Result {
-        let class = self.majority(node);
-        write!(
-            out,
-            ": {} ({:.1} % of {})",
-            self.schema().class_text(class),
-            100.0 * self.probability(node, class),
-            self.node_slice()[node as usize].n
-        )?;
+        let n = self.node_slice()[node as usize].n;
+        let answer = self.answer_text(node);
+        if self.is_regression() {
+            let spread = self.node_slice()[node as usize].impurity.sqrt();
+            write!(out, ": {answer} (± {} of {n})", three_digits(spread))?;
+        } else {
+            let share = 100.0 * self.probability(node, self.majority(node));
+            write!(out, ": {answer} ({share:.1} % of {n})")?;
+        }
         let approximate =
             self.node_slice()[node as usize].split.as_ref().is_some_and(|s| s.approximate);
         writeln!(
@@ -85,4 +86,10 @@ impl Tree {
             if fold.is_some() { " …" } else { "" }
         )
     }
+}
+
+/// A spread in three digits: more would claim what it does not know.
+fn three_digits(x: f64) -> String {
+    let text = format!("{x:.2e}");
+    text.parse::<f64>().map_or(text, |x| x.to_string())
 }

@@ -5,54 +5,43 @@ use crate::dtype::Kind;
 use crate::rule::{Rule, Test};
 use crate::spec::TreeSpec;
 use crate::split::{Candidate, CodeTest};
-use crate::stat::{Count, Rating};
+use crate::stat::Summary;
 use crate::target::Target;
 use crate::tree::{Feature, Node, Schema, Split, Tree};
 
 /// Grown nodes; a node's branches are next to each other.
-pub(super) struct Arena<N> {
-    n_classes: usize,
+#[derive(Default)]
+pub(super) struct Arena {
     nodes: Vec<Grown>,
-    stats: Vec<N>,
+    /// The nodes' values, the same number of them each.
+    pub(super) values: Vec<f64>,
 }
 
 struct Grown {
     rows: usize,
+    impurity: f64,
     /// The column, its candidate in the table's codes, and the first branch's node.
     split: Option<(u32, Candidate, u32)>,
 }
 
-impl<N: Count> Arena<N> {
-    pub(super) fn new(root: Vec<N>, rows: usize) -> Self {
-        Arena { n_classes: root.len(), nodes: vec![Grown { rows, split: None }], stats: root }
+impl Arena {
+    /// Adds a node whose values were just appended; its id.
+    pub(super) fn push(&mut self, rows: usize, summary: Summary) -> u32 {
+        self.nodes.push(Grown { rows, impurity: summary.impurity, split: None });
+        self.nodes.len() as u32 - 1
     }
 
-    pub(super) fn stat(&self, node: u32) -> &[N] {
-        let k = self.n_classes;
-        &self.stats[node as usize * k..(node as usize + 1) * k]
-    }
-
-    /// Gives a node its rule and its branches (rows and stat of each); the first one's id.
-    pub(super) fn split(
-        &mut self,
-        node: u32,
-        (column, candidate): (u32, Candidate),
-        branches: &[(usize, Vec<N>)],
-    ) -> u32 {
-        let first = self.nodes.len() as u32;
-        self.nodes[node as usize].split = Some((column, candidate, first));
-        for (rows, stat) in branches {
-            self.nodes.push(Grown { rows: *rows, split: None });
-            self.stats.extend_from_slice(stat);
-        }
-        first
+    /// Gives a node its rule; its branches are pushed next, in order.
+    pub(super) fn split(&mut self, node: u32, (column, candidate): (u32, Candidate)) {
+        self.nodes[node as usize].split = Some((column, candidate, self.nodes.len() as u32));
     }
 
     /// Puts a subtree in the place of a leaf.
-    pub(super) fn graft(&mut self, leaf: u32, subtree: Arena<N>) {
+    pub(super) fn graft(&mut self, leaf: u32, subtree: Arena) {
         // The subtree's root is the leaf; its other nodes follow ours.
         let base = self.nodes.len() as u32 - 1;
-        self.stats.extend_from_slice(&subtree.stats[self.n_classes..]);
+        let width = subtree.values.len() / subtree.nodes.len();
+        self.values.extend_from_slice(&subtree.values[width..]);
         for (i, mut node) in subtree.nodes.into_iter().enumerate() {
             if let Some((_, _, first)) = &mut node.split {
                 *first += base;
@@ -64,27 +53,6 @@ impl<N: Count> Arena<N> {
         }
     }
 
-    /// Counts become weights.
-    pub(super) fn weigh(self, rating: &Rating) -> Weighed {
-        let impurities = self.stats.chunks_exact(self.n_classes).map(|s| rating.impurity(s));
-        Weighed {
-            n_classes: self.n_classes,
-            impurities: impurities.collect(),
-            counts: rating.weights(&self.stats),
-            nodes: self.nodes,
-        }
-    }
-}
-
-/// An arena that no longer says what it was counted in.
-pub(super) struct Weighed {
-    n_classes: usize,
-    nodes: Vec<Grown>,
-    impurities: Vec<f64>,
-    counts: Vec<f64>,
-}
-
-impl Weighed {
     /// The nodes in preorder, their rules in values.
     pub(super) fn into_tree(
         mut self,
@@ -93,17 +61,17 @@ impl Weighed {
         has_missing: &[bool],
         target: &Target,
     ) -> Tree {
-        let k = self.n_classes;
+        let k = self.values.len() / self.nodes.len();
         let mut tree = Tree {
             spec: spec.clone(),
             schema: Schema {
                 target: target.name.clone(),
                 target_dtype: target.dtype.clone(),
-                classes: target.labels.clone(),
+                classes: target.labels().to_vec(),
                 features: Vec::new(),
             },
             nodes: Vec::with_capacity(self.nodes.len()),
-            counts: Vec::with_capacity(self.counts.len()),
+            values: Vec::with_capacity(self.values.len()),
         };
         let mut used = vec![false; columns.len()];
         let splits = self.nodes.iter().filter_map(|n| n.split.as_ref());
@@ -122,7 +90,7 @@ impl Weighed {
                 split.branches[branch] = id;
             }
             let at = grown as usize;
-            tree.counts.extend_from_slice(&self.counts[at * k..(at + 1) * k]);
+            tree.values.extend_from_slice(&self.values[at * k..(at + 1) * k]);
             let split = self.nodes[at].split.take().map(|(column, candidate, first)| {
                 let arity = candidate.arity();
                 let branches =
@@ -139,7 +107,7 @@ impl Weighed {
                 parent: parent.map(|(p, _)| p),
                 depth,
                 n: self.nodes[at].rows as u64,
-                impurity: self.impurities[at],
+                impurity: self.nodes[at].impurity,
                 split,
             });
         }

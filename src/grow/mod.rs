@@ -19,8 +19,9 @@ use crate::error::{Error, Result};
 use crate::spec::{Missing, TreeSpec};
 use crate::split::select::{MANY_LEVELS_SHARE, Selector};
 use crate::split::{Candidate, Limits, Search};
-use crate::stat::{Count, LogTable, Rating, is_pure};
+use crate::stat::{ClassStat, LogTable, NumberStat, Rating, Stat};
 use crate::table::Table;
+use crate::target::TargetValues;
 use crate::tree::Tree;
 use arena::Arena;
 use work::{Bench, Work, with_bench};
@@ -39,13 +40,10 @@ const PARALLEL_CELLS: usize = 20_000;
 /// contradicts itself.
 pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
     check(&table, spec)?;
-    let logs = LogTable::up_to(table.n_rows());
-    let rating = Rating::new(spec.criterion, spec.log_base, table.weights.as_ref(), &logs);
     let Table { mut columns, target, weights, .. } = table;
-    let n_rows = target.codes.len();
+    let n_rows = target.len();
     let plan = Plan {
         search: Search {
-            rating,
             limits: Limits { min_rows: spec.min_samples_leaf, min_weight: spec.min_weight_leaf },
             missing: spec.missing,
             grouping: spec.grouping,
@@ -61,12 +59,20 @@ pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
     };
     // Growth takes the codes out of the columns.
     let has_missing: Vec<bool> = columns.iter().map(|c| c.first_missing().is_some()).collect();
-    let k = target.labels.len();
-    let grown = match &weights {
-        None => plan.grow(Work::<u32>::new(&mut columns, &target.codes, None, k)).weigh(&rating),
-        Some(w) => {
-            let work = Work::<u64>::new(&mut columns, &target.codes, Some(&w.units), k);
-            plan.grow(work).weigh(&rating)
+    let logs = LogTable::up_to(n_rows);
+    let rating = Rating::new(spec.criterion, spec.log_base, weights.as_ref(), &logs);
+    let grown = match (&target.values, &weights) {
+        (TargetValues::Numbers(numbers), weights) => {
+            let stat = NumberStat::new(numbers, weights.as_ref(), spec.log_base);
+            plan.grow(Work::new(&mut columns, stat, n_rows))
+        }
+        (TargetValues::Classes { labels, codes }, None) => {
+            let stat = ClassStat::<u32>::new(codes, None, labels.len(), rating);
+            plan.grow(Work::new(&mut columns, stat, n_rows))
+        }
+        (TargetValues::Classes { labels, codes }, Some(w)) => {
+            let stat = ClassStat::<u64>::new(codes, Some(&w.units), labels.len(), rating);
+            plan.grow(Work::new(&mut columns, stat, n_rows))
         }
     };
     Ok(grown.into_tree(spec, &columns, &has_missing, &target))
@@ -110,8 +116,8 @@ fn check(table: &Table, spec: &TreeSpec) -> Result<()> {
 }
 
 /// What is the same for all nodes.
-struct Plan<'a> {
-    search: Search<'a>,
+struct Plan {
+    search: Search,
     selector: Selector,
     max_depth: u32,
     min_samples_split: u64,
@@ -126,11 +132,14 @@ struct Open {
     columns: Arc<[u32]>,
 }
 
-impl Plan<'_> {
-    fn grow<N: Count>(&self, mut work: Work<N>) -> Arena<N> {
+/// Benches lent to the threads that work on the columns of a node.
+type Benches<S> = Mutex<Vec<Bench<<S as Stat>::Num>>>;
+
+impl Plan {
+    fn grow<S: Stat>(&self, mut work: Work<S>) -> Arena {
         let benches = Mutex::new(Vec::new());
-        let mut arena = Arena::new(work.stat(0..work.n_rows()), work.n_rows());
-        let root = self.open(&arena, 0, 0, 0..work.n_rows(), work.all_columns());
+        let mut arena = Arena::default();
+        let root = self.root(&work, &mut arena, 0);
         let mut small = Vec::new();
         let mut open: Vec<Open> = root.into_iter().collect();
         while let Some(node) = open.pop() {
@@ -142,12 +151,9 @@ impl Plan<'_> {
         }
 
         let places = work.places();
-        let subtrees: Vec<Arena<N>> = small
+        let subtrees: Vec<Arena> = small
             .par_iter()
-            .map(|node| {
-                let stat = arena.stat(node.node).to_vec();
-                self.grow_small(work.gather(node, &places), stat, node.depth, &benches)
-            })
+            .map(|node| self.grow_small(work.gather(node, &places), node.depth, &benches))
             .collect();
         for (node, subtree) in small.iter().zip(subtrees) {
             arena.graft(node.node, subtree);
@@ -155,15 +161,9 @@ impl Plan<'_> {
         arena
     }
 
-    fn grow_small<N: Count>(
-        &self,
-        mut work: Work<N>,
-        stat: Vec<N>,
-        depth: u32,
-        benches: &Mutex<Vec<Bench<N>>>,
-    ) -> Arena<N> {
-        let mut arena = Arena::new(stat, work.n_rows());
-        let root = self.open(&arena, 0, depth, 0..work.n_rows(), work.all_columns());
+    fn grow_small<S: Stat>(&self, mut work: Work<S>, depth: u32, benches: &Benches<S>) -> Arena {
+        let mut arena = Arena::default();
+        let root = self.root(&work, &mut arena, depth);
         let mut open: Vec<Open> = root.into_iter().collect();
         while let Some(node) = open.pop() {
             self.split(&mut work, &mut arena, node, benches, &mut open);
@@ -171,45 +171,51 @@ impl Plan<'_> {
         arena
     }
 
-    /// The node as open, unless it is a leaf whatever its columns hold.
-    fn open<N: Count>(
+    fn root<S: Stat>(&self, work: &Work<S>, arena: &mut Arena, depth: u32) -> Option<Open> {
+        self.push(work, arena, depth, 0..work.n_rows(), &work.all_columns())
+    }
+
+    /// Adds a node, and opens it unless it is a leaf whatever its columns hold.
+    fn push<S: Stat>(
         &self,
-        arena: &Arena<N>,
-        node: u32,
+        work: &Work<S>,
+        arena: &mut Arena,
         depth: u32,
         range: Range<usize>,
-        columns: Arc<[u32]>,
+        columns: &Arc<[u32]>,
     ) -> Option<Open> {
+        let summary = work.summarize(range.clone(), &mut arena.values);
+        let node = arena.push(range.len(), summary);
         let is_leaf = depth >= self.max_depth
             || (range.len() as u64) < self.min_samples_split
             || columns.is_empty()
-            || is_pure(arena.stat(node));
-        (!is_leaf).then_some(Open { node, depth, range, columns })
+            || summary.pure;
+        (!is_leaf).then(|| Open { node, depth, range, columns: Arc::clone(columns) })
     }
 
     /// Finds the node's rule, and opens its branches.
-    fn split<N: Count>(
+    fn split<S: Stat>(
         &self,
-        work: &mut Work<N>,
-        arena: &mut Arena<N>,
+        work: &mut Work<S>,
+        arena: &mut Arena,
         node: Open,
-        benches: &Mutex<Vec<Bench<N>>>,
+        benches: &Benches<S>,
         open: &mut Vec<Open>,
     ) {
         let parallel = node.range.len() * node.columns.len() >= PARALLEL_CELLS;
+        work.focus(node.range.clone());
         let (candidates, varying) = self.candidates(work, &node, parallel, benches);
-        let chosen = self.selector.choose(&self.search.rating, &node.columns, &candidates);
+        let chosen = self.selector.choose(&node.columns, &candidates);
         let Some((column, candidate)) = chosen else { return };
 
         let branches = work.send(column, candidate, node.range.clone(), benches);
-        let first = arena.split(node.node, work.globally(column, candidate), &branches);
+        arena.split(node.node, work.globally(column, candidate));
         let mut children = Vec::new();
         let mut start = node.range.start;
-        for (i, (rows, _)) in branches.iter().enumerate() {
+        for rows in &branches {
             let range = start..start + rows;
             start = range.end;
-            let id = first + i as u32;
-            children.extend(self.open(arena, id, node.depth + 1, range, varying.clone()));
+            children.extend(self.push(work, arena, node.depth + 1, range, &varying));
         }
         // Where every branch is a leaf its columns' order is never asked for again.
         if !children.is_empty() {
@@ -220,14 +226,14 @@ impl Plan<'_> {
     }
 
     /// The best candidate of each column, and the columns that vary in the node.
-    fn candidates<N: Count>(
+    fn candidates<S: Stat>(
         &self,
-        work: &Work<N>,
+        work: &Work<S>,
         node: &Open,
         parallel: bool,
-        benches: &Mutex<Vec<Bench<N>>>,
+        benches: &Benches<S>,
     ) -> (Vec<Option<Candidate>>, Arc<[u32]>) {
-        let search = |bench: &mut Bench<N>, column: u32| {
+        let search = |bench: &mut Bench<S::Num>, column: u32| {
             let found = work.best_candidate(&self.search, column, node.range.clone(), bench);
             (found, bench.scratch.buckets.varies())
         };

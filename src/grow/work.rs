@@ -9,15 +9,13 @@ use super::Open;
 use crate::column::{Codes, Column, Entry};
 use crate::dtype::Kind;
 use crate::split::{self, Candidate, Scratch, Search, View};
-use crate::stat::{ClassCounts, Count};
+use crate::stat::{Num, Stat, Summary};
 
-/// Columns, classes and weights of some rows. The rows of a node are a range of `rows` and the
+/// Columns and targets of some rows. The rows of a node are a range of `rows` and the
 /// same range of every sorted column.
-pub(super) struct Work<N> {
+pub(super) struct Work<S> {
     columns: Vec<WorkColumn>,
-    classes: Vec<u16>,
-    weights: Option<Vec<N>>,
-    n_classes: usize,
+    stat: S,
     rows: Vec<u32>,
     /// The branch each row is sent down, while a node is being split.
     sent: Vec<u32>,
@@ -45,7 +43,7 @@ pub(super) struct Bench<N> {
 const SMALL_TABLE: usize = 32;
 
 /// Lends a free bench.
-pub(super) fn with_bench<N: Count, R>(
+pub(super) fn with_bench<N: Num, R>(
     benches: &Mutex<Vec<Bench<N>>>,
     work: impl FnOnce(&mut Bench<N>) -> R,
 ) -> R {
@@ -56,14 +54,9 @@ pub(super) fn with_bench<N: Count, R>(
     result
 }
 
-impl<N: Count> Work<N> {
+impl<S: Stat> Work<S> {
     /// Takes the codes out of the columns, which keep their levels.
-    pub(super) fn new(
-        columns: &mut [Column],
-        classes: &[u16],
-        weights: Option<&[N]>,
-        n_classes: usize,
-    ) -> Self {
+    pub(super) fn new(columns: &mut [Column], stat: S, n_rows: usize) -> Self {
         let columns = columns
             .iter_mut()
             .map(|c| WorkColumn {
@@ -73,18 +66,11 @@ impl<N: Count> Work<N> {
                 global: None,
             })
             .collect();
-        Work::of(columns, classes.to_vec(), weights.map(<[N]>::to_vec), n_classes)
+        Work::of(columns, stat, n_rows)
     }
 
-    fn of(
-        columns: Vec<WorkColumn>,
-        classes: Vec<u16>,
-        weights: Option<Vec<N>>,
-        n_classes: usize,
-    ) -> Self {
-        let n = classes.len();
-        let (rows, sent) = ((0..n as u32).collect(), vec![0; n]);
-        Work { columns, classes, weights, n_classes, rows, sent }
+    fn of(columns: Vec<WorkColumn>, stat: S, n_rows: usize) -> Self {
+        Work { columns, stat, rows: (0..n_rows as u32).collect(), sent: vec![0; n_rows] }
     }
 
     pub(super) fn n_rows(&self) -> usize {
@@ -95,19 +81,14 @@ impl<N: Count> Work<N> {
         (0..self.columns.len() as u32).filter(|&c| self.columns[c as usize].is_here()).collect()
     }
 
-    fn counts(&self) -> ClassCounts<'_, N> {
-        ClassCounts {
-            classes: &self.classes,
-            weights: self.weights.as_deref(),
-            n_classes: self.n_classes,
-        }
+    /// Makes ready to search a node.
+    pub(super) fn focus(&mut self, range: Range<usize>) {
+        self.stat.focus(&self.rows[range]);
     }
 
-    /// The class counts of a range of rows, counted in row order.
-    pub(super) fn stat(&self, range: Range<usize>) -> Vec<N> {
-        let (counts, mut stat) = (self.counts(), vec![N::default(); self.n_classes]);
-        self.rows[range].iter().for_each(|&row| counts.add(row, &mut stat));
-        stat
+    /// A node's values, appended, and how impure they are; totals are taken in row order.
+    pub(super) fn summarize(&self, range: Range<usize>, values: &mut Vec<f64>) -> Summary {
+        self.stat.summarize(&self.rows[range], values)
     }
 
     pub(super) fn best_candidate(
@@ -115,7 +96,7 @@ impl<N: Count> Work<N> {
         search: &Search,
         column: u32,
         range: Range<usize>,
-        bench: &mut Bench<N>,
+        bench: &mut Bench<S::Num>,
     ) -> Option<Candidate> {
         let column = &self.columns[column as usize];
         let missing = column.missing;
@@ -123,7 +104,7 @@ impl<N: Count> Work<N> {
             Codes::Sorted(entries) => View::Sorted { entries: &entries[range], missing },
             Codes::ByRow(codes) => View::ByRow { codes, rows: &self.rows[range], missing },
         };
-        split::best_candidate(search, &self.counts(), column.kind, view, &mut bench.scratch)
+        split::best_candidate(search, &self.stat, column.kind, view, &mut bench.scratch)
     }
 
     /// A chosen candidate in the table's codes.
@@ -136,14 +117,14 @@ impl<N: Count> Work<N> {
     }
 
     /// Sends a node's rows down the branches: notes each row's branch, puts the node's rows in
-    /// order of branch, and counts each branch's rows and stat.
+    /// order of branch, and counts each branch's rows.
     pub(super) fn send(
         &mut self,
         column: u32,
         candidate: &Candidate,
         range: Range<usize>,
-        benches: &Mutex<Vec<Bench<N>>>,
-    ) -> Vec<(usize, Vec<N>)> {
+        benches: &Mutex<Vec<Bench<S::Num>>>,
+    ) -> Vec<usize> {
         let column = &self.columns[column as usize];
         let branch_of = |code: u32| candidate.branch(code, column.missing);
         match &column.codes {
@@ -158,12 +139,9 @@ impl<N: Count> Work<N> {
                 }
             }
         }
-        let counts = self.counts();
-        let mut branches = vec![(0, vec![N::default(); self.n_classes]); candidate.arity()];
+        let mut branches = vec![0; candidate.arity()];
         for &row in &self.rows[range.clone()] {
-            let (rows, stat) = &mut branches[self.sent[row as usize] as usize];
-            *rows += 1;
-            counts.add(row, stat);
+            branches[self.sent[row as usize] as usize] += 1;
         }
         let starts = starts(&branches);
         let sent = &self.sent;
@@ -180,9 +158,9 @@ impl<N: Count> Work<N> {
         &mut self,
         columns: &[u32],
         range: Range<usize>,
-        branches: &[(usize, Vec<N>)],
+        branches: &[usize],
         parallel: bool,
-        benches: &Mutex<Vec<Bench<N>>>,
+        benches: &Mutex<Vec<Bench<S::Num>>>,
     ) {
         let starts = starts(branches);
         let sent = &self.sent;
@@ -215,7 +193,7 @@ impl<N: Count> Work<N> {
     }
 
     /// Copies one node's rows together, numbered afresh in row order.
-    pub(super) fn gather(&self, node: &Open, places: &[u32]) -> Work<N> {
+    pub(super) fn gather(&self, node: &Open, places: &[u32]) -> Work<S> {
         let rows = &self.rows[node.range.clone()];
         let local = |row: u32| places[row as usize] - node.range.start as u32;
         let mut columns: Vec<WorkColumn> =
@@ -239,10 +217,7 @@ impl<N: Count> Work<N> {
                 }
             };
         }
-        let classes = rows.iter().map(|&row| self.classes[row as usize]).collect();
-        let weights = self.weights.as_ref();
-        let weights = weights.map(|w| rows.iter().map(|&row| w[row as usize]).collect());
-        Work::of(columns, classes, weights, self.n_classes)
+        Work::of(columns, self.stat.gather(rows), rows.len())
     }
 }
 
@@ -292,8 +267,8 @@ impl WorkColumn {
 }
 
 /// Where each branch's rows begin.
-fn starts<N>(branches: &[(usize, Vec<N>)]) -> Vec<usize> {
-    let ends = branches.iter().scan(0, |end, (rows, _)| {
+fn starts(branches: &[usize]) -> Vec<usize> {
+    let ends = branches.iter().scan(0, |end, rows| {
         *end += rows;
         Some(*end)
     });

@@ -43,7 +43,7 @@ pub(super) fn model(text: &str) -> Result<Tree> {
     let schema = schema::read(object.schema).map_err(Error::model)?;
     schema::check_spec(&object.spec, &schema).map_err(Error::model)?;
     let (nodes, counts) = nodes::read(object.nodes, &schema).map_err(Error::model)?;
-    Ok(Tree { spec: object.spec, schema, nodes, counts })
+    Ok(Tree { spec: object.spec, schema, nodes, values: counts })
 }
 
 fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T> {

@@ -1,7 +1,7 @@
 //! Bucketing: the rows of a node that share a code, reduced to a stat.
 
 use crate::column::Entry;
-use crate::stat::{ClassCounts, Count};
+use crate::stat::{Num, Stat};
 
 /// The codes of one column at one node.
 #[derive(Clone, Copy, Debug)]
@@ -12,21 +12,44 @@ pub(crate) enum View<'a> {
     ByRow { codes: &'a [u16], rows: &'a [u32], missing: u32 },
 }
 
+impl View<'_> {
+    /// The node's rows.
+    pub(crate) fn rows(&self) -> Vec<u32> {
+        match self {
+            View::Sorted { entries, .. } => entries.iter().map(|e| e.row).collect(),
+            View::ByRow { rows, .. } => rows.to_vec(),
+        }
+    }
+
+    /// The rows whose value is known.
+    pub(crate) fn known_rows(&self) -> Vec<u32> {
+        match *self {
+            View::Sorted { entries, missing } => {
+                entries.iter().filter(|e| e.code < missing).map(|e| e.row).collect()
+            }
+            View::ByRow { codes, rows, missing } => {
+                let known = |row: &u32| u32::from(codes[*row as usize]) < missing;
+                rows.iter().copied().filter(known).collect()
+            }
+        }
+    }
+}
+
 /// The buckets of the levels present, in level order, and the missing rows apart.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buckets<N> {
-    pub(crate) n_classes: usize,
+    pub(crate) width: usize,
     /// The code of each bucket.
     pub(crate) codes: Vec<u32>,
     /// Its rows.
     pub(crate) rows: Vec<u32>,
-    /// Its class counts, `n_classes` of them.
+    /// Its stat, `width` numbers of it.
     pub(crate) stats: Vec<N>,
     pub(crate) missing: Vec<N>,
     pub(crate) missing_rows: u32,
 }
 
-impl<N: Count> Buckets<N> {
+impl<N: Num> Buckets<N> {
     /// Levels present.
     pub(crate) fn len(&self) -> usize {
         self.codes.len()
@@ -38,16 +61,16 @@ impl<N: Count> Buckets<N> {
     }
 
     pub(crate) fn stat(&self, bucket: usize) -> &[N] {
-        &self.stats[bucket * self.n_classes..(bucket + 1) * self.n_classes]
+        &self.stats[bucket * self.width..(bucket + 1) * self.width]
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &[N]> {
-        self.stats.chunks_exact(self.n_classes)
+        self.stats.chunks_exact(self.width)
     }
 
     /// The stat of all rows whose value is known.
     pub(crate) fn known(&self) -> Vec<N> {
-        let mut known = vec![N::default(); self.n_classes];
+        let mut known = vec![N::default(); self.width];
         self.iter().for_each(|stat| super::add(&mut known, stat));
         known
     }
@@ -59,7 +82,7 @@ impl<N: Count> Buckets<N> {
     /// The same buckets in another order.
     pub(crate) fn permuted(&self, order: &[usize]) -> Buckets<N> {
         Buckets {
-            n_classes: self.n_classes,
+            width: self.width,
             codes: order.iter().map(|&b| self.codes[b]).collect(),
             rows: order.iter().map(|&b| self.rows[b]).collect(),
             stats: order.iter().flat_map(|&b| self.stat(b)).copied().collect(),
@@ -74,17 +97,17 @@ impl<N: Count> Buckets<N> {
             self.codes.push(code);
             self.rows.push(std::mem::take(&mut self.missing_rows));
             self.stats.append(&mut self.missing);
-            self.missing.resize(self.n_classes, N::default());
+            self.missing.resize(self.width, N::default());
         }
     }
 
-    fn clear(&mut self, n_classes: usize) {
-        self.n_classes = n_classes;
+    fn clear(&mut self, width: usize) {
+        self.width = width;
         self.codes.clear();
         self.rows.clear();
         self.stats.clear();
         self.missing.clear();
-        self.missing.resize(n_classes, N::default());
+        self.missing.resize(width, N::default());
         self.missing_rows = 0;
     }
 
@@ -93,7 +116,7 @@ impl<N: Count> Buckets<N> {
     fn open(&mut self, code: u32) {
         self.codes.push(code);
         self.rows.push(0);
-        self.stats.resize(self.stats.len() + self.n_classes, N::default());
+        self.stats.resize(self.stats.len() + self.width, N::default());
     }
 }
 
@@ -106,18 +129,18 @@ pub(crate) struct Scratch<N> {
     few: Vec<Entry>,
 }
 
-impl<N: Count> Scratch<N> {
+impl<N: Num> Scratch<N> {
     /// Fills the buckets of a view. Linear in its rows, plus for a view by row either its
-    /// levels times classes (a table) or `r log r` (sorted afresh), whichever is cheaper.
-    pub(crate) fn fill(&mut self, counts: &ClassCounts<N>, view: View) {
-        self.buckets.clear(counts.n_classes);
+    /// levels times the stat's width (a table) or `r log r` (sorted afresh), whichever is cheaper.
+    pub(crate) fn fill(&mut self, stat: &impl Stat<Num = N>, view: View) {
+        self.buckets.clear(stat.width());
         match view {
-            View::Sorted { entries, missing } => self.walk(counts, entries, missing),
+            View::Sorted { entries, missing } => self.walk(stat, entries, missing),
             View::ByRow { codes, rows, missing } => {
                 // Sorting r entries in cache costs about log2 r table slots each.
                 let sort_cost = rows.len() * (rows.len().max(2).ilog2() as usize);
-                if (missing as usize + 1) * counts.n_classes <= sort_cost {
-                    self.count(counts, codes, rows, missing);
+                if (missing as usize + 1) * stat.width() <= sort_cost {
+                    self.count(stat, codes, rows, missing);
                 } else {
                     let mut few = std::mem::take(&mut self.few);
                     few.clear();
@@ -125,7 +148,7 @@ impl<N: Count> Scratch<N> {
                         rows.iter().map(|&row| Entry { code: codes[row as usize].into(), row }),
                     );
                     few.sort_unstable_by_key(|e| e.code);
-                    self.walk(counts, &few, missing);
+                    self.walk(stat, &few, missing);
                     self.few = few;
                 }
             }
@@ -133,7 +156,7 @@ impl<N: Count> Scratch<N> {
     }
 
     /// Walks entries in order of code: each change of code opens a bucket.
-    fn walk(&mut self, counts: &ClassCounts<N>, entries: &[Entry], missing: u32) {
+    fn walk(&mut self, stat: &impl Stat<Num = N>, entries: &[Entry], missing: u32) {
         let known = entries.partition_point(|e| e.code < missing);
         let buckets = &mut self.buckets;
         let mut last = None;
@@ -144,17 +167,17 @@ impl<N: Count> Scratch<N> {
             }
             let at = buckets.codes.len() - 1;
             buckets.rows[at] += 1;
-            counts.add(e.row, &mut buckets.stats[at * counts.n_classes..]);
+            stat.add(e.row, &mut buckets.stats[at * stat.width()..]);
         }
         for e in &entries[known..] {
-            counts.add(e.row, &mut buckets.missing);
+            stat.add(e.row, &mut buckets.missing);
         }
         buckets.missing_rows = (entries.len() - known) as u32;
     }
 
     /// Counts codes into a table: an exact histogram.
-    fn count(&mut self, counts: &ClassCounts<N>, codes: &[u16], rows: &[u32], missing: u32) {
-        let k = counts.n_classes;
+    fn count(&mut self, stat: &impl Stat<Num = N>, codes: &[u16], rows: &[u32], missing: u32) {
+        let k = stat.width();
         let n_codes = missing as usize + 1;
         self.table.clear();
         self.table.resize(n_codes * k, N::default());
@@ -163,7 +186,7 @@ impl<N: Count> Scratch<N> {
         for &row in rows {
             let code = usize::from(codes[row as usize]);
             self.table_rows[code] += 1;
-            counts.add(row, &mut self.table[code * k..(code + 1) * k]);
+            stat.add(row, &mut self.table[code * k..(code + 1) * k]);
         }
         let buckets = &mut self.buckets;
         for code in 0..n_codes - 1 {

@@ -11,7 +11,7 @@ pub(crate) use buckets::{Buckets, Scratch, View};
 
 use crate::dtype::Kind;
 use crate::spec::{Grouping, Missing};
-use crate::stat::{ClassCounts, Count, Rating};
+use crate::stat::{Num, Stat};
 use two_way::{MissingSide, TwoWay};
 
 /// A rule in codes, with its score.
@@ -101,16 +101,15 @@ impl Limits {
         self.min_rows > 1 || self.min_weight > 0.0
     }
 
-    fn allow<N: Count>(&self, rating: &Rating, rows: u32, weight: N) -> bool {
+    fn allow<S: Stat>(&self, stat: &S, rows: u32, units: S::Num) -> bool {
         u64::from(rows) >= self.min_rows.max(1)
-            && (self.min_weight <= 0.0 || rating.weight(weight) >= self.min_weight)
+            && (self.min_weight <= 0.0 || stat.weight(units) >= self.min_weight)
     }
 }
 
 /// How every column of a node is searched.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Search<'a> {
-    pub(crate) rating: Rating<'a>,
+pub(crate) struct Search {
     pub(crate) limits: Limits,
     pub(crate) missing: Missing,
     pub(crate) grouping: Grouping,
@@ -118,43 +117,45 @@ pub(crate) struct Search<'a> {
 
 /// The best candidate of one column at one node, by gain; the earlier one where gains are the
 /// same float. `None` where the limits allow none. The scratch keeps the column's buckets.
-pub(crate) fn best_candidate<N: Count>(
+pub(crate) fn best_candidate<S: Stat>(
     search: &Search,
-    counts: &ClassCounts<N>,
+    stat: &S,
     kind: Kind,
     view: View,
-    scratch: &mut Scratch<N>,
+    scratch: &mut Scratch<S::Num>,
 ) -> Option<Candidate> {
-    scratch.fill(counts, view);
-    best_of_buckets(search, kind, &scratch.buckets)
+    scratch.fill(stat, view);
+    best_of_buckets(search, stat, kind, &scratch.buckets)
 }
 
 /// The same from buckets whoever counted them.
-pub(crate) fn best_of_buckets<N: Count>(
+pub(crate) fn best_of_buckets<S: Stat>(
     search: &Search,
+    stat: &S,
     kind: Kind,
-    buckets: &Buckets<N>,
+    buckets: &Buckets<S::Num>,
 ) -> Option<Candidate> {
     if !buckets.varies() {
         return None;
     }
+    let two_way = || TwoWay::new(search, stat, buckets);
     match (kind, search.grouping) {
-        (Kind::Ordered, _) => ordered::best(search, buckets),
-        (Kind::Nominal, Grouping::Multiway) => nominal::multiway(search, buckets),
-        (Kind::Nominal, Grouping::OneVsRest) => nominal::one_vs_rest(search, buckets),
-        (Kind::Nominal, Grouping::Subset) => nominal::subset(search, buckets),
+        (Kind::Ordered, _) => ordered::best(&two_way()),
+        (Kind::Nominal, Grouping::Multiway) => nominal::multiway(&two_way()),
+        (Kind::Nominal, Grouping::OneVsRest) => nominal::one_vs_rest(&two_way()),
+        (Kind::Nominal, Grouping::Subset) => nominal::subset(&two_way()),
     }
 }
 
-pub(crate) fn add<N: Count>(to: &mut [N], stat: &[N]) {
+pub(crate) fn add<N: Num>(to: &mut [N], stat: &[N]) {
     to.iter_mut().zip(stat).for_each(|(t, &s)| *t += s);
 }
 
-pub(crate) fn subtract<N: Count>(from: &mut [N], stat: &[N]) {
+pub(crate) fn subtract<N: Num>(from: &mut [N], stat: &[N]) {
     from.iter_mut().zip(stat).for_each(|(f, &s)| *f -= s);
 }
 
-pub(crate) fn difference<N: Count>(a: &[N], b: &[N]) -> Vec<N> {
+pub(crate) fn difference<N: Num>(a: &[N], b: &[N]) -> Vec<N> {
     a.iter().zip(b).map(|(&a, &b)| a - b).collect()
 }
 

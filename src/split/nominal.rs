@@ -1,20 +1,20 @@
 //! Rules on the levels of a nominal feature.
 
-use super::{Buckets, Candidate, CodeTest, Search, TwoWay, add, better, ordered};
+use super::{Candidate, CodeTest, TwoWay, add, better, ordered, subtract};
 use crate::spec::{Missing, SUBSET_EXHAUSTIVE_LEVELS};
-use crate::stat::{Count, total};
+use crate::stat::{LevelOrder, Stat};
 
 /// A branch per level (ID3, C4.5). `Learn` gives missing a branch of its own.
-pub(crate) fn multiway<N: Count>(search: &Search, buckets: &Buckets<N>) -> Option<Candidate> {
-    let two_way = TwoWay::new(search, buckets);
+pub(crate) fn multiway<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
+    let TwoWay { search, stat, buckets, .. } = two_way;
     let own_branch = search.missing == Missing::Learn && buckets.missing_rows > 0;
-    let mut branches: Vec<&[N]> = buckets.iter().collect();
+    let mut branches: Vec<&[S::Num]> = buckets.iter().collect();
     let mut rows = buckets.rows.clone();
-    let mut weights: Vec<N> = branches.iter().map(|b| total(b)).collect();
+    let mut units: Vec<S::Num> = branches.iter().map(|b| stat.units(b)).collect();
     if own_branch {
         branches.push(&buckets.missing);
         rows.push(buckets.missing_rows);
-        weights.push(total(&buckets.missing));
+        units.push(stat.units(&buckets.missing));
     }
     if branches.len() < 2 {
         return None;
@@ -22,21 +22,19 @@ pub(crate) fn multiway<N: Count>(search: &Search, buckets: &Buckets<N>) -> Optio
     let mut missing_to = own_branch.then_some(buckets.len() as u32);
     if !own_branch && buckets.missing_rows > 0 {
         // The heaviest level, the earlier one of equals.
-        let heaviest = (0..weights.len()).rev().max_by_key(|&b| weights[b])?;
+        let heaviest = (0..units.len()).rev().max_by_key(|&b| units[b])?;
         missing_to = Some(heaviest as u32);
         rows[heaviest] += buckets.missing_rows;
-        weights[heaviest] += total(&buckets.missing);
+        units[heaviest] += stat.units(&buckets.missing);
     }
-    let large = rows
-        .iter()
-        .zip(&weights)
-        .filter(|&(&rows, &weight)| search.limits.allow(&search.rating, rows, weight));
+    let large =
+        rows.iter().zip(&units).filter(|&(&rows, &units)| search.limits.allow(*stat, rows, units));
     if large.count() < 2 {
         return None;
     }
     Some(Candidate {
-        gain: two_way.share * search.rating.gain(&two_way.parent, &branches),
-        split_info: search.rating.split_info(&branches),
+        gain: two_way.share * stat.gain(&two_way.parent, &branches),
+        split_info: stat.split_info(&branches),
         test: CodeTest::Each(buckets.codes.clone()),
         missing_to,
         approximate: false,
@@ -44,13 +42,12 @@ pub(crate) fn multiway<N: Count>(search: &Search, buckets: &Buckets<N>) -> Optio
 }
 
 /// The best `x == level`: highest gain, then lowest level, then missing to the right.
-pub(crate) fn one_vs_rest<N: Count>(search: &Search, buckets: &Buckets<N>) -> Option<Candidate> {
-    let two_way = TwoWay::new(search, buckets);
-    better(best_level(&two_way), two_way.is_missing())
+pub(crate) fn one_vs_rest<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
+    better(best_level(two_way), two_way.is_missing())
 }
 
 /// The same without `x is missing`.
-pub(crate) fn best_level<N: Count>(two_way: &TwoWay<N>) -> Option<Candidate> {
+pub(crate) fn best_level<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
     let buckets = two_way.buckets;
     if buckets.len() < 2 {
         return None;
@@ -58,7 +55,7 @@ pub(crate) fn best_level<N: Count>(two_way: &TwoWay<N>) -> Option<Candidate> {
     let mut best = None;
     for (level, right) in buckets.iter().enumerate() {
         for &side in two_way.missing_sides() {
-            if two_way.allows(buckets.rows[level], total(right), side) {
+            if two_way.allows(buckets.rows[level], two_way.stat.units(right), side) {
                 let test = CodeTest::Equals(buckets.codes[level]);
                 best = better(best, Some(two_way.candidate(right, side, test)));
             }
@@ -69,52 +66,85 @@ pub(crate) fn best_level<N: Count>(two_way: &TwoWay<N>) -> Option<Candidate> {
 
 /// The best `x in {…}`.
 ///
-/// For two classes the levels are put in order of the last class's share: the best subset is
-/// then the upper part of that order (Breiman et al. 1984, section 4.2), so a scan as of an
-/// ordered feature is exact. For more classes all subsets are tried up to
-/// [`SUBSET_EXHAUSTIVE_LEVELS`] levels; past that the best one-vs-rest rule stands in, marked
-/// approximate.
-pub(crate) fn subset<N: Count>(search: &Search, buckets: &Buckets<N>) -> Option<Candidate> {
-    let two_way = TwoWay::new(search, buckets);
-    let best = if buckets.len() < 2 {
-        None
-    } else if buckets.n_classes == 2 {
-        by_share(search, buckets)
-    } else if buckets.len() <= SUBSET_EXHAUSTIVE_LEVELS {
-        exhaustive(&two_way)
-    } else {
-        best_level(&two_way).map(|c| Candidate { approximate: true, ..c })
+/// For two classes the levels are put in order of the last class's share, for numbers in order
+/// of their mean: the best subset is then the upper part of that order (Fisher 1958; Breiman et
+/// al. 1984, sections 4.2 and 8.8), so a scan as of an ordered feature is exact. For more
+/// classes all subsets are tried up to [`SUBSET_EXHAUSTIVE_LEVELS`] levels. Past that the two
+/// parts of a heuristic order ([`LevelOrder::Heuristic`]) and the best one-vs-rest rule stand
+/// in, marked approximate.
+pub(crate) fn subset<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
+    let n_levels = two_way.buckets.len();
+    if n_levels < 2 {
+        return two_way.is_missing();
+    }
+    let best = match two_way.stat.level_order(two_way.buckets) {
+        LevelOrder::Exact(order) => upper_part(two_way, &order),
+        LevelOrder::Heuristic(_) if n_levels <= SUBSET_EXHAUSTIVE_LEVELS => exhaustive(two_way),
+        LevelOrder::Heuristic(order) => {
+            let best = better(either_part(two_way, &order), best_level(two_way));
+            best.map(|c| Candidate { approximate: true, ..c })
+        }
     };
     better(best, two_way.is_missing())
 }
 
-fn by_share<N: Count>(search: &Search, buckets: &Buckets<N>) -> Option<Candidate> {
-    let mut order: Vec<usize> = (0..buckets.len()).collect();
-    // Shares compared as fractions, exactly; the sort is stable, so equals stay in level order.
-    order.sort_by(|&a, &b| {
-        let (a, b) = (buckets.stat(a), buckets.stat(b));
-        (a[1].wide() * total(b).wide()).cmp(&(b[1].wide() * total(a).wide()))
-    });
-    let permuted = buckets.permuted(&order);
-    let sorted = |part: &[u32]| {
-        let mut codes = part.to_vec();
-        codes.sort_unstable();
-        codes
-    };
+/// The best upper part of an order of levels; of equal gains the lower set.
+fn upper_part<S: Stat>(two_way: &TwoWay<S>, order: &[usize]) -> Option<Candidate> {
+    let permuted = two_way.buckets.permuted(order);
     let right_of = |at: usize| sorted(&permuted.codes[at + 1..]);
-    let two_way = TwoWay::new(search, &permuted);
+    let two_way = TwoWay::new(two_way.search, two_way.stat, &permuted);
     let found = ordered::best_boundary(&two_way, |new, old| right_of(new) < right_of(old))?;
     let left = sorted(&permuted.codes[..=found.at]);
     Some(found.candidate(&two_way, CodeTest::In { right: right_of(found.at), left }))
 }
 
+/// The best cut of an order of levels into two parts, of which the one without the lowest level
+/// is named.
+fn either_part<S: Stat>(two_way: &TwoWay<S>, order: &[usize]) -> Option<Candidate> {
+    let permuted = two_way.buckets.permuted(order);
+    let scanned = TwoWay::new(two_way.search, two_way.stat, &permuted);
+    let lowest = order.iter().position(|&bucket| bucket == 0)?;
+    let named = |at: usize| {
+        let part = if lowest <= at { &permuted.codes[at + 1..] } else { &permuted.codes[..=at] };
+        sorted(part)
+    };
+    let found = ordered::best_boundary(&scanned, |new, old| named(new) < named(old))?;
+    let right_codes = named(found.at);
+    let right_rows = (0..permuted.len())
+        .filter(|&b| right_codes.binary_search(&permuted.codes[b]).is_ok())
+        .map(|b| permuted.rows[b])
+        .sum();
+    let mut right = vec![S::Num::default(); permuted.width];
+    permuted.iter().take(found.at + 1).for_each(|stat| add(&mut right, stat));
+    if lowest <= found.at {
+        let mut rest = two_way.known.clone();
+        subtract(&mut rest, &right);
+        right = rest;
+    }
+    let left = two_way.buckets.codes.iter().filter(|c| right_codes.binary_search(c).is_err());
+    let test = CodeTest::In { left: left.copied().collect(), right: right_codes };
+    // The scan's sides may have changed places: try both again, missing right first.
+    two_way
+        .missing_sides()
+        .iter()
+        .filter(|&&side| two_way.allows(right_rows, two_way.stat.units(&right), side))
+        .map(|&side| two_way.candidate(&right, side, test.clone()))
+        .fold(None, |best, candidate| better(best, Some(candidate)))
+}
+
+fn sorted(codes: &[u32]) -> Vec<u32> {
+    let mut codes = codes.to_vec();
+    codes.sort_unstable();
+    codes
+}
+
 /// Every two-way grouping of a few levels. The half without the lowest level is the right one.
-fn exhaustive<N: Count>(two_way: &TwoWay<N>) -> Option<Candidate> {
+fn exhaustive<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
     let buckets = two_way.buckets;
-    let k = buckets.n_classes;
+    let k = buckets.width;
     // Bit i of a mask is level i + 1; level 0 is never in the right half.
     let n_masks = 1usize << (buckets.len() - 1);
-    let mut stats = vec![N::default(); k];
+    let mut stats = vec![S::Num::default(); k];
     let mut rows = vec![0u32];
     for mask in 1..n_masks {
         let (rest, level) = (mask & (mask - 1), mask.trailing_zeros() as usize + 1);
@@ -128,18 +158,19 @@ fn exhaustive<N: Count>(two_way: &TwoWay<N>) -> Option<Candidate> {
     let mut proxies = Vec::new();
     for (mask, &rows) in rows.iter().enumerate().skip(1) {
         for &side in two_way.missing_sides() {
-            if two_way.allows(rows, total(right(mask)), side) {
+            if two_way.allows(rows, two_way.stat.units(right(mask)), side) {
                 proxies.push((mask, side, two_way.proxy(right(mask), side)));
             }
         }
     }
     let best = proxies.iter().map(|&(_, _, p)| p).fold(f64::NEG_INFINITY, f64::max);
+    let floor = two_way.stat.proxy_floor(best, &two_way.parent);
     let right_codes = |mask: usize| -> Vec<u32> {
         (1..buckets.len()).filter(|l| mask >> (l - 1) & 1 == 1).map(|l| buckets.codes[l]).collect()
     };
     let mut contenders: Vec<_> = proxies
         .into_iter()
-        .filter(|&(_, _, proxy)| proxy >= best - two_way.proxy_slack())
+        .filter(|&(_, _, proxy)| proxy >= floor)
         .map(|(mask, side, _)| (right_codes(mask), mask, side))
         .collect();
     // The lower level set first, missing to the right before the left: the order of ties. The

@@ -1,8 +1,8 @@
 //! Choice among the columns' best candidates. Choosing a column is not a criterion.
 
 use super::Candidate;
+use crate::criterion::quotient;
 use crate::spec::Selection;
-use crate::stat::Rating;
 
 /// How a node chooses, and what a chosen rule must reach.
 #[derive(Clone, Debug)]
@@ -27,7 +27,6 @@ impl Selector {
     /// as in C4.5, but is only chosen where zero-gain splits are on.
     pub(crate) fn choose<'c>(
         &self,
-        rating: &Rating,
         columns: &[u32],
         candidates: &'c [Option<Candidate>],
     ) -> Option<(u32, &'c Candidate)> {
@@ -43,7 +42,7 @@ impl Selector {
         };
         let score = |c: &Candidate| match self.selection {
             Selection::BestScore => c.gain,
-            _ => rating.ratio(c.gain, c.split_info),
+            _ => quotient(c.gain, c.split_info),
         };
         let mut best: Option<(u32, &Candidate)> = None;
         for (column, c) in allowed {

@@ -3,18 +3,19 @@
 
 use super::{Buckets, Candidate, CodeTest, Search, add, difference};
 use crate::spec::Missing;
-use crate::stat::{Count, total};
+use crate::stat::Stat;
 
 /// The two-way splits of some buckets. A split is named by its right half: the known rows for
 /// which the test holds.
-pub(crate) struct TwoWay<'a, N> {
-    pub(crate) search: &'a Search<'a>,
-    pub(crate) buckets: &'a Buckets<N>,
+pub(crate) struct TwoWay<'a, S: Stat> {
+    pub(crate) search: &'a Search,
+    pub(crate) stat: &'a S,
+    pub(crate) buckets: &'a Buckets<S::Num>,
     /// The rows whose value is known.
-    pub(crate) known: Vec<N>,
+    pub(crate) known: Vec<S::Num>,
     known_rows: u32,
     /// The rows a split is rated over: all of them, or the known ones.
-    pub(crate) parent: Vec<N>,
+    pub(crate) parent: Vec<S::Num>,
     /// The factor of a gain: the known share of the weight, where only known rows are rated.
     pub(crate) share: f64,
 }
@@ -30,18 +31,20 @@ pub(crate) enum MissingSide {
     Heavier,
 }
 
-impl<'a, N: Count> TwoWay<'a, N> {
-    pub(crate) fn new(search: &'a Search, buckets: &'a Buckets<N>) -> Self {
+impl<'a, S: Stat> TwoWay<'a, S> {
+    pub(crate) fn new(search: &'a Search, stat: &'a S, buckets: &'a Buckets<S::Num>) -> Self {
         let known = buckets.known();
         let mut all = known.clone();
         add(&mut all, &buckets.missing);
         let share = match search.missing {
             Missing::Learn => 1.0,
             Missing::Majority | Missing::Error if buckets.missing_rows == 0 => 1.0,
-            Missing::Majority | Missing::Error => total(&known).float() / total(&all).float(),
+            Missing::Majority | Missing::Error => {
+                stat.weight(stat.units(&known)) / stat.weight(stat.units(&all))
+            }
         };
         let parent = if search.missing == Missing::Learn { all } else { known.clone() };
-        TwoWay { search, buckets, known_rows: buckets.known_rows(), known, parent, share }
+        TwoWay { search, stat, buckets, known_rows: buckets.known_rows(), known, parent, share }
     }
 
     /// The sides missing values may take, in order of preference.
@@ -52,30 +55,30 @@ impl<'a, N: Count> TwoWay<'a, N> {
         }
     }
 
-    fn branch(&self, right: N, side: MissingSide) -> usize {
+    fn branch(&self, right: S::Num, side: MissingSide) -> usize {
         match side {
             MissingSide::Right => 1,
             MissingSide::Left => 0,
-            MissingSide::Heavier => usize::from(right >= total(&self.known) - right),
+            MissingSide::Heavier => usize::from(right >= self.stat.units(&self.known) - right),
         }
     }
 
     /// Whether both branches are large enough, missing rows counted where they go.
-    pub(crate) fn allows(&self, right_rows: u32, right: N, side: MissingSide) -> bool {
+    pub(crate) fn allows(&self, right_rows: u32, right: S::Num, side: MissingSide) -> bool {
         let limits = &self.search.limits;
         if !limits.bind() {
             return true;
         }
         let mut rows = [self.known_rows - right_rows, right_rows];
-        let mut weights = [total(&self.known) - right, right];
+        let mut weights = [self.stat.units(&self.known) - right, right];
         let branch = self.branch(right, side);
         rows[branch] += self.buckets.missing_rows;
-        weights[branch] += total(&self.buckets.missing);
-        (0..2).all(|b| limits.allow(&self.search.rating, rows[b], weights[b]))
+        weights[branch] += self.stat.units(&self.buckets.missing);
+        (0..2).all(|b| limits.allow(self.stat, rows[b], weights[b]))
     }
 
     /// The branches as they are rated.
-    fn branches(&self, right: &[N], side: MissingSide) -> [Vec<N>; 2] {
+    fn branches(&self, right: &[S::Num], side: MissingSide) -> [Vec<S::Num>; 2] {
         let mut right = right.to_vec();
         if side == MissingSide::Right {
             add(&mut right, &self.buckets.missing);
@@ -83,18 +86,23 @@ impl<'a, N: Count> TwoWay<'a, N> {
         [difference(&self.parent, &right), right]
     }
 
-    /// See [`Rating::proxy`](crate::stat::Rating::proxy).
-    pub(crate) fn proxy(&self, right: &[N], side: MissingSide) -> f64 {
-        self.branches(right, side).iter().map(|b| self.search.rating.proxy(b)).sum()
-    }
-
-    pub(crate) fn proxy_slack(&self) -> f64 {
-        self.search.rating.proxy_slack(&self.parent)
+    /// The proxy of one split.
+    pub(crate) fn proxy(&self, right: &[S::Num], side: MissingSide) -> f64 {
+        let [left, _] = self.branches(right, side);
+        let mut proxy = [0.0];
+        let mut start = vec![S::Num::default(); left.len()];
+        self.stat.proxies(&left, &self.parent, &mut start, &mut proxy);
+        proxy[0]
     }
 
     /// Rates a split.
-    pub(crate) fn candidate(&self, right: &[N], side: MissingSide, test: CodeTest) -> Candidate {
-        let missing_to = self.branch(total(right), side);
+    pub(crate) fn candidate(
+        &self,
+        right: &[S::Num],
+        side: MissingSide,
+        test: CodeTest,
+    ) -> Candidate {
+        let missing_to = self.branch(self.stat.units(right), side);
         let [left, right] = self.branches(right, side);
         self.rated(&left, &right, missing_to, test)
     }
@@ -102,20 +110,26 @@ impl<'a, N: Count> TwoWay<'a, N> {
     /// `x is missing` against the known rows: a rule of its own under `Learn`.
     pub(crate) fn is_missing(&self) -> Option<Candidate> {
         let Buckets { missing, missing_rows, .. } = self.buckets;
-        let (limits, rating) = (&self.search.limits, &self.search.rating);
+        let limits = &self.search.limits;
         let allowed = self.search.missing == Missing::Learn
             && *missing_rows > 0
             && self.known_rows > 0
-            && limits.allow(rating, *missing_rows, total(missing))
-            && limits.allow(rating, self.known_rows, total(&self.known));
+            && limits.allow(self.stat, *missing_rows, self.stat.units(missing))
+            && limits.allow(self.stat, self.known_rows, self.stat.units(&self.known));
         allowed.then(|| self.rated(&self.known, missing, 1, CodeTest::IsMissing))
     }
 
-    fn rated(&self, left: &[N], right: &[N], missing_to: usize, test: CodeTest) -> Candidate {
+    fn rated(
+        &self,
+        left: &[S::Num],
+        right: &[S::Num],
+        missing_to: usize,
+        test: CodeTest,
+    ) -> Candidate {
         let branches = [left, right];
         Candidate {
-            gain: self.share * self.search.rating.gain(&self.parent, &branches),
-            split_info: self.search.rating.split_info(&branches),
+            gain: self.share * self.stat.gain(&self.parent, &branches),
+            split_info: self.stat.split_info(&branches),
             test,
             missing_to: Some(missing_to as u32),
             approximate: false,

@@ -78,7 +78,7 @@ fn every_rule_comes_back() {
     check(&sample());
     let mut alone = sample();
     alone.nodes.truncate(1);
-    alone.counts.truncate(3);
+    alone.values.truncate(3);
     alone.nodes[0].split = None;
     check(&alone);
 }

@@ -15,7 +15,7 @@ pub(super) fn feature(name: &str, dtype: DType, kind: Kind, levels: &[&str]) -> 
 /// A tree of nodes given in preorder by their rules; parents, depths and branches follow.
 pub(super) fn tree(schema: Schema, rules: Vec<Option<Rule>>) -> Tree {
     let n_classes = schema.classes.len();
-    let mut tree = Tree { spec: TreeSpec::cart(), schema, nodes: Vec::new(), counts: Vec::new() };
+    let mut tree = Tree { spec: TreeSpec::cart(), schema, nodes: Vec::new(), values: Vec::new() };
     let mut open: Vec<(u32, usize, u32)> = Vec::new();
     for (id, rule) in rules.into_iter().enumerate() {
         let from = open.pop();
@@ -35,7 +35,7 @@ pub(super) fn tree(schema: Schema, rules: Vec<Option<Rule>>) -> Tree {
         });
         let parent = from.map(|(parent, _, _)| parent);
         tree.nodes.push(Node { parent, depth, n: 1 + id as u64, impurity: 0.5, split });
-        tree.counts.extend((0..n_classes).map(|class| (class + 1) as f64 + id as f64 / 8.0));
+        tree.values.extend((0..n_classes).map(|class| (class + 1) as f64 + id as f64 / 8.0));
     }
     assert!(open.is_empty(), "each branch needs a node");
     tree
@@ -277,7 +277,7 @@ pub(super) fn random_tree(seed: u64) -> Tree {
         rules.push(rule);
     }
     let mut tree = tree(schema, rules);
-    for x in &mut tree.counts {
+    for x in &mut tree.values {
         let huge = random.below(20) == 0;
         *x = if huge { 1e300 } else { random.below(3) as f64 + random.next() as f64 / 1e20 };
     }

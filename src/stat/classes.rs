@@ -1,0 +1,229 @@
+//! Class counts, in rows or in weight units.
+
+use std::borrow::Cow;
+
+use super::component::order_by_component;
+use super::proxy::{LogTable, Square, XLogX, many_classes, two_classes, x_log2_x};
+use super::{LevelOrder, Num, Stat, Summary};
+use crate::criterion;
+use crate::spec::{Criterion, LogBase};
+use crate::split::Buckets;
+use crate::target::Weights;
+
+/// The number a class count is kept in: rows (`u32`) or weight units (`u64`).
+pub(crate) trait Count: Num {
+    /// A row, where rows have no weights.
+    const ONE: Self;
+    fn wide(self) -> u128;
+    fn float(self) -> f64;
+    /// `x log2 x`, tabled where it can be.
+    fn x_log_x(self, logs: &LogTable) -> f64;
+}
+
+impl Count for u32 {
+    const ONE: u32 = 1;
+    #[inline]
+    fn wide(self) -> u128 {
+        u128::from(self)
+    }
+    #[inline]
+    fn float(self) -> f64 {
+        f64::from(self)
+    }
+    #[inline(always)]
+    fn x_log_x(self, logs: &LogTable) -> f64 {
+        logs.at(self)
+    }
+}
+
+impl Count for u64 {
+    const ONE: u64 = 1;
+    #[inline]
+    fn wide(self) -> u128 {
+        u128::from(self)
+    }
+    #[inline]
+    fn float(self) -> f64 {
+        self as f64
+    }
+    #[inline]
+    fn x_log_x(self, _: &LogTable) -> f64 {
+        x_log2_x(self as f64)
+    }
+}
+
+/// The rows' classes and weights; a stat is one count per class.
+#[derive(Clone, Debug)]
+pub(crate) struct ClassStat<'a, N: Count> {
+    pub(crate) classes: Cow<'a, [u16]>,
+    /// `None`: every row counts one.
+    pub(crate) weights: Option<Cow<'a, [N]>>,
+    pub(crate) n_classes: usize,
+    pub(crate) rating: Rating<'a>,
+}
+
+/// How class counts are rated, whoever counted them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rating<'a> {
+    pub(crate) criterion: Criterion,
+    pub(crate) base: LogBase,
+    /// The weight of one count.
+    unit: f64,
+    /// Whether weights were rounded to units, so that a gain of zero may come out as noise.
+    fractional: bool,
+    logs: &'a LogTable,
+}
+
+impl<'a> Rating<'a> {
+    pub(crate) fn new(
+        criterion: Criterion,
+        base: LogBase,
+        weights: Option<&Weights>,
+        logs: &'a LogTable,
+    ) -> Self {
+        Rating {
+            criterion,
+            base,
+            unit: weights.map_or(1.0, |w| w.unit),
+            fractional: weights.is_some_and(|w| w.fractional),
+            logs,
+        }
+    }
+}
+
+/// The sum of class counts.
+#[inline]
+pub(super) fn total<N: Count>(stat: &[N]) -> N {
+    stat.iter().fold(N::default(), |sum, &c| sum + c)
+}
+
+/// Whether at most one class is present.
+pub(crate) fn is_pure<N: Num>(stat: &[N]) -> bool {
+    stat.iter().filter(|&&c| c > N::default()).count() <= 1
+}
+
+impl<'a, N: Count> ClassStat<'a, N> {
+    pub(crate) fn new(
+        classes: &'a [u16],
+        weights: Option<&'a [N]>,
+        n_classes: usize,
+        rating: Rating<'a>,
+    ) -> Self {
+        let weights = weights.map(Cow::Borrowed);
+        ClassStat { classes: Cow::Borrowed(classes), weights, n_classes, rating }
+    }
+}
+
+impl<N: Count> ClassStat<'_, N> {
+    /// The same rows rated by another criterion.
+    pub(crate) fn by(&self, criterion: Criterion) -> ClassStat<'_, N> {
+        ClassStat {
+            classes: Cow::Borrowed(&self.classes),
+            weights: self.weights.as_ref().map(|w| Cow::Borrowed(&w[..])),
+            n_classes: self.n_classes,
+            rating: Rating { criterion, ..self.rating },
+        }
+    }
+
+    /// A stat in weights, for the pure functions of [`criterion`].
+    fn weights_of(&self, stat: &[N]) -> Vec<f64> {
+        stat.iter().map(|&c| self.weight(c)).collect()
+    }
+
+    pub(crate) fn impurity(&self, stat: &[N]) -> f64 {
+        self.rating.criterion.impurity(&self.weights_of(stat), self.rating.base)
+    }
+
+    /// A split gains nothing if and only if every branch's counts are proportional to the
+    /// parent's (impurities are strictly concave).
+    fn is_zero(&self, gain: f64, parent: &[N], branches: &[&[N]]) -> bool {
+        let n = total(parent).wide();
+        let proportional = branches.iter().all(|b| {
+            let m = total(b).wide();
+            b.iter().zip(parent).all(|(c, p)| c.wide() * n == p.wide() * m)
+        });
+        proportional || (self.rating.fractional && gain < 1e-12 * self.impurity(parent))
+    }
+}
+
+impl<N: Count> Stat for ClassStat<'_, N> {
+    type Num = N;
+
+    fn width(&self) -> usize {
+        self.n_classes
+    }
+
+    #[inline]
+    fn add(&self, row: u32, stat: &mut [N]) {
+        let weight = self.weights.as_ref().map_or(N::ONE, |w| w[row as usize]);
+        stat[usize::from(self.classes[row as usize])] += weight;
+    }
+
+    fn units(&self, stat: &[N]) -> N {
+        total(stat)
+    }
+
+    fn weight(&self, units: N) -> f64 {
+        units.float() * self.rating.unit
+    }
+
+    fn gain(&self, parent: &[N], branches: &[&[N]]) -> f64 {
+        let branches_w: Vec<Vec<f64>> = branches.iter().map(|b| self.weights_of(b)).collect();
+        let Rating { criterion, base, .. } = self.rating;
+        let gain = criterion.gain(&self.weights_of(parent), &branches_w, base);
+        // Only a gain this small can be a zero in disguise.
+        if gain < 1e-9 && self.is_zero(gain, parent, branches) { 0.0 } else { gain }
+    }
+
+    fn split_info(&self, branches: &[&[N]]) -> f64 {
+        let weights: Vec<f64> = branches.iter().map(|b| self.weight(total(b))).collect();
+        criterion::split_info(&weights, self.rating.base)
+    }
+
+    fn proxies(&self, stats: &[N], parent: &[N], left: &mut [N], out: &mut [f64]) {
+        let logs = XLogX(self.rating.logs);
+        match (self.rating.criterion, parent.len()) {
+            (Criterion::Entropy, 2) => two_classes(logs, stats, parent, left, out),
+            (Criterion::Gini, 2) => two_classes(Square, stats, parent, left, out),
+            (Criterion::Entropy, _) => many_classes(logs, stats, parent, left, out),
+            (Criterion::Gini, _) => many_classes(Square, stats, parent, left, out),
+        }
+    }
+
+    fn proxy_floor(&self, best: f64, parent: &[N]) -> f64 {
+        // Proxies are in bits (or Gini units) times counts.
+        best - 1e-10 * total(parent).float()
+    }
+
+    fn level_order(&self, buckets: &Buckets<N>) -> LevelOrder {
+        if self.n_classes > 2 {
+            let counts: Vec<f64> = buckets.stats.iter().map(|c| c.float()).collect();
+            return LevelOrder::Heuristic(order_by_component(&counts, self.n_classes));
+        }
+        let mut order: Vec<usize> = (0..buckets.len()).collect();
+        // Shares compared as fractions, exactly; the sort is stable, so equals stay in level
+        // order.
+        order.sort_by(|&a, &b| {
+            let (a, b) = (buckets.stat(a), buckets.stat(b));
+            (a[1].wide() * total(b).wide()).cmp(&(b[1].wide() * total(a).wide()))
+        });
+        LevelOrder::Exact(order)
+    }
+
+    fn summarize(&self, rows: &[u32], values: &mut Vec<f64>) -> Summary {
+        let mut stat = vec![N::default(); self.n_classes];
+        rows.iter().for_each(|&row| self.add(row, &mut stat));
+        values.extend(stat.iter().map(|&c| self.weight(c)));
+        Summary { impurity: self.impurity(&stat), pure: is_pure(&stat) }
+    }
+
+    fn gather(&self, rows: &[u32]) -> Self {
+        let weights = self.weights.as_ref();
+        ClassStat {
+            classes: rows.iter().map(|&row| self.classes[row as usize]).collect(),
+            weights: weights.map(|w| rows.iter().map(|&row| w[row as usize]).collect()),
+            n_classes: self.n_classes,
+            rating: self.rating,
+        }
+    }
+}

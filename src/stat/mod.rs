@@ -1,0 +1,110 @@
+//! What a bucket holds: class counts, or the moments of a numeric target.
+//!
+//! A stat is a short slice of exact numbers: it is added to and subtracted from without
+//! rounding, so it does not depend on how it came about. A new target kind is a new [`Stat`].
+
+mod classes;
+mod component;
+mod numbers;
+mod proxy;
+
+pub(crate) use classes::{ClassStat, Count, Rating, is_pure};
+pub(crate) use numbers::NumberStat;
+pub(crate) use proxy::LogTable;
+
+use std::fmt::Debug;
+use std::ops::{Add, AddAssign, Sub, SubAssign};
+
+use crate::split::Buckets;
+
+/// What a stat is made of: rows, weight units or sums, all exact.
+pub(crate) trait Num:
+    Copy
+    + Default
+    + Ord
+    + Send
+    + Sync
+    + Debug
+    + AddAssign
+    + SubAssign
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + 'static
+{
+}
+
+impl Num for u32 {}
+impl Num for u64 {}
+impl Num for i128 {}
+
+/// The rows' targets and weights, and everything that depends on their kind.
+pub(crate) trait Stat: Send + Sync {
+    type Num: Num;
+
+    /// Numbers in a stat.
+    fn width(&self) -> usize;
+
+    /// Takes one row in.
+    fn add(&self, row: u32, stat: &mut [Self::Num]);
+
+    /// A stat's weight, in units.
+    fn units(&self, stat: &[Self::Num]) -> Self::Num;
+
+    /// The weight of so many units.
+    fn weight(&self, units: Self::Num) -> f64;
+
+    /// The gain of a split: a pure function of the parent's and the branches' stats, symmetric
+    /// in two branches, with zeros decided exactly where that can be.
+    fn gain(&self, parent: &[Self::Num], branches: &[&[Self::Num]]) -> f64;
+
+    /// Entropy of the branches' weights.
+    fn split_info(&self, branches: &[&[Self::Num]]) -> f64;
+
+    /// A cheap stand-in for the gain that orders two-way splits of one parent as the gain does,
+    /// up to rounding: for each of some buckets the proxy of the split after it. `left` moves
+    /// on past them.
+    fn proxies(
+        &self,
+        stats: &[Self::Num],
+        parent: &[Self::Num],
+        left: &mut [Self::Num],
+        out: &mut [f64],
+    );
+
+    /// The least proxy that may still belong to the highest gain, where `best` is the highest
+    /// proxy: well below its rounding, well above any gain that matters, so that few are rated
+    /// in vain.
+    fn proxy_floor(&self, best: f64, parent: &[Self::Num]) -> f64;
+
+    /// An order of a nominal feature's levels whose two parts are good subsets.
+    fn level_order(&self, buckets: &Buckets<Self::Num>) -> LevelOrder;
+
+    /// Makes ready for the stats of one node: sums of numbers are taken about its mean.
+    fn focus(&mut self, _rows: &[u32]) {}
+
+    /// Appends a node's values to `values` (class weights; or weight and mean), and says how
+    /// impure it is.
+    fn summarize(&self, rows: &[u32], values: &mut Vec<f64>) -> Summary;
+
+    /// The same of some rows, numbered afresh.
+    fn gather(&self, rows: &[u32]) -> Self
+    where
+        Self: Sized;
+}
+
+/// What growth asks of a node beside its values.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Summary {
+    pub(crate) impurity: f64,
+    /// All rows are of one class, or have one and the same number.
+    pub(crate) pure: bool,
+}
+
+/// Levels (by bucket) in an order that subsets are cut from.
+#[derive(Clone, Debug)]
+pub(crate) enum LevelOrder {
+    /// The best subset is the upper part of this order.
+    Exact(Vec<usize>),
+    /// One of the two parts at some cut of this order is good, and need not be the best.
+    Heuristic(Vec<usize>),
+}

@@ -1,0 +1,114 @@
+//! Proxies of class counts: both sides of every boundary of a chunk, as cheaply as can be.
+
+use super::classes::Count;
+use crate::split::difference;
+
+/// `k log2 k` for small k: the entropy of integer counts is a sum of these.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LogTable(Vec<f64>);
+
+impl LogTable {
+    /// Counts above this are few (only the largest nodes have them) and are computed.
+    const LARGEST: usize = 1 << 20;
+
+    pub(crate) fn up_to(rows: usize) -> Self {
+        LogTable((0..=rows.min(Self::LARGEST)).map(|k| x_log2_x(k as f64)).collect())
+    }
+
+    /// `k log2 k`.
+    #[inline(always)]
+    pub(super) fn at(&self, k: u32) -> f64 {
+        match self.0.get(k as usize) {
+            Some(&x) => x,
+            None => x_log2_x(f64::from(k)),
+        }
+    }
+}
+
+#[inline]
+pub(super) fn x_log2_x(x: f64) -> f64 {
+    if x > 0.0 { x * x.log2() } else { 0.0 }
+}
+
+/// The function whose class sums make the proxy: `x log x` for entropy, `x²` for Gini.
+pub(super) trait Curve: Copy {
+    fn at<N: Count>(self, x: N) -> f64;
+    /// A side's proxy from the sum over its classes and its total.
+    fn side<N: Count>(self, sum: f64, total: N) -> f64;
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct XLogX<'a>(pub(super) &'a LogTable);
+
+impl Curve for XLogX<'_> {
+    #[inline(always)]
+    fn at<N: Count>(self, x: N) -> f64 {
+        x.x_log_x(self.0)
+    }
+    #[inline(always)]
+    fn side<N: Count>(self, sum: f64, total: N) -> f64 {
+        sum - total.x_log_x(self.0)
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Square;
+
+impl Curve for Square {
+    #[inline(always)]
+    fn at<N: Count>(self, x: N) -> f64 {
+        x.float() * x.float()
+    }
+    #[inline(always)]
+    fn side<N: Count>(self, sum: f64, total: N) -> f64 {
+        sum / total.float().max(f64::MIN_POSITIVE)
+    }
+}
+
+/// Two classes: both sides from scratch at each boundary, all in registers.
+pub(super) fn two_classes<N: Count>(
+    curve: impl Curve,
+    stats: &[N],
+    parent: &[N],
+    left: &mut [N],
+    out: &mut [f64],
+) {
+    let (&[p0, p1], [a, b]) = (parent, left) else { return };
+    let (mut l0, mut l1) = (*a, *b);
+    let side = |x: N, y: N| curve.side(curve.at(x) + curve.at(y), x + y);
+    for (stat, out) in stats.chunks_exact(2).zip(out) {
+        l0 += stat[0];
+        l1 += stat[1];
+        *out = side(l0, l1) + side(p0 - l0, p1 - l1);
+    }
+    (*a, *b) = (l0, l1);
+}
+
+/// Any number of classes: the class sums are updated by the classes that moved. They start
+/// afresh with each chunk, so rounding does not build up.
+pub(super) fn many_classes<N: Count>(
+    curve: impl Curve,
+    stats: &[N],
+    parent: &[N],
+    left: &mut [N],
+    out: &mut [f64],
+) {
+    let mut right = difference(parent, left);
+    let sum = |side: &[N]| side.iter().map(|&c| curve.at(c)).sum::<f64>();
+    let (mut sum_left, mut sum_right) = (sum(left), sum(&right));
+    let (mut n_left, mut n_right) = (super::classes::total(left), super::classes::total(&right));
+    for (stat, out) in stats.chunks_exact(parent.len()).zip(out) {
+        for (class, &moved) in stat.iter().enumerate() {
+            if moved > N::default() {
+                let (l, r) = (&mut left[class], &mut right[class]);
+                sum_left += curve.at(*l + moved) - curve.at(*l);
+                sum_right += curve.at(*r - moved) - curve.at(*r);
+                *l += moved;
+                *r -= moved;
+                n_left += moved;
+                n_right -= moved;
+            }
+        }
+        *out = curve.side(sum_left, n_left) + curve.side(sum_right, n_right);
+    }
+}
