@@ -35,7 +35,8 @@ impl Criterion {
     pub fn impurity(self, counts: &[f64], base: LogBase) -> f64 {
         match self {
             Criterion::Entropy => entropy(counts, base),
-            Criterion::Gini => gini(counts),
+            // The variances of the class indicators, p (1 - p), add up to Gini.
+            Criterion::Gini | Criterion::Variance => gini(counts),
         }
     }
 

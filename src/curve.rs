@@ -28,21 +28,34 @@ pub struct SplitCandidate {
 
 /// What a candidate gains, by the kind of target.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)] // the fields are the table's columns
 pub enum SplitMeasures {
     /// Of classes.
-    Classes {
-        share_left: Vec<f64>,
-        share_right: Vec<f64>,
-        entropy_left: f64,
-        entropy_right: f64,
-        info_gain: f64,
-        gain_ratio: f64,
-        gini_split: f64,
-        gini_gain: f64,
-    },
+    Classes(ClassSplit),
     /// Of numbers.
-    Numbers { mean_left: f64, mean_right: f64, variance_reduction: f64 },
+    Numbers(NumberSplit),
+}
+
+/// What a candidate says of classes.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)] // the fields are the table's columns
+pub struct ClassSplit {
+    pub share_left: Vec<f64>,
+    pub share_right: Vec<f64>,
+    pub entropy_left: f64,
+    pub entropy_right: f64,
+    pub info_gain: f64,
+    pub gain_ratio: f64,
+    pub gini_split: f64,
+    pub gini_gain: f64,
+}
+
+/// What a candidate says of numbers.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)] // the fields are the table's columns
+pub struct NumberSplit {
+    pub mean_left: f64,
+    pub mean_right: f64,
+    pub variance_reduction: f64,
 }
 
 /// Every candidate two-way rule on the table's first feature, in level order, over the rows
@@ -91,7 +104,7 @@ impl<N: Count> Measure<N> for (&ClassStat<'_, N>, ClassStat<'_, N>) {
             let n = entropy.units(stat).float();
             stat.iter().map(|c| quotient(c.float(), n)).collect()
         };
-        SplitMeasures::Classes {
+        SplitMeasures::Classes(ClassSplit {
             share_left: shares(branches[0]),
             share_right: shares(branches[1]),
             entropy_left: entropy.impurity(branches[0]),
@@ -100,7 +113,7 @@ impl<N: Count> Measure<N> for (&ClassStat<'_, N>, ClassStat<'_, N>) {
             gain_ratio: quotient(info_gain, entropy.split_info(&branches)),
             gini_split: (gini.impurity(parent) - gini_gain).max(0.0),
             gini_gain: share * gini_gain,
-        }
+        })
     }
 
     fn is_pure(&self, both: &[N]) -> bool {
@@ -110,11 +123,11 @@ impl<N: Count> Measure<N> for (&ClassStat<'_, N>, ClassStat<'_, N>) {
 
 impl Measure<i128> for NumberStat<'_> {
     fn measure(&self, parent: &[i128], branches: [&[i128]; 2], share: f64) -> SplitMeasures {
-        SplitMeasures::Numbers {
+        SplitMeasures::Numbers(NumberSplit {
             mean_left: self.mean_of(branches[0]),
             mean_right: self.mean_of(branches[1]),
             variance_reduction: share * self.gain(parent, &branches),
-        }
+        })
     }
 
     fn is_pure(&self, _both: &[i128]) -> bool {

@@ -175,6 +175,11 @@ impl DType {
         )
     }
 
+    /// Whether the distinct values may stand for classes.
+    pub(crate) fn may_be_classes(&self) -> bool {
+        self.is_integer() || self.is_text() || matches!(self, DType::Boolean | DType::Null)
+    }
+
     /// Whether keys of this dtype need 128 bits.
     pub(crate) fn is_wide(&self) -> bool {
         matches!(self, DType::I128 | DType::U128 | DType::Decimal { .. })

@@ -72,7 +72,7 @@ mod tree;
 mod zone;
 
 pub use column::Column;
-pub use curve::{SplitCandidate, curve};
+pub use curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
 pub use dtype::{DType, Kind, TimeUnit, Value};
 pub use encode::{Cells, MISSING};
 pub use error::{Error, Result};
@@ -83,7 +83,7 @@ pub use frame::{
     split_candidates,
 };
 pub use grow::grow;
-pub use rank::{FeatureGain, Groups, rank};
+pub use rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank};
 pub use rule::{Rule, Test};
 pub use score::Routes;
 pub use spec::{

@@ -11,8 +11,9 @@ use crate::dtype::{DType, Kind, Value};
 use crate::encode::{Cells, MISSING};
 use crate::error::{Error, Result, no_such_column};
 use crate::rule::Test;
-use crate::spec::Missing;
+use crate::spec::{Missing, Task};
 use crate::table::Source;
+use crate::target::{Target, TargetValues};
 use crate::tree::{Feature, Tree};
 
 /// Where the rows of a batch ended.
@@ -113,9 +114,15 @@ impl Tree {
     /// trained on.
     ///
     /// # Errors
-    /// A column of another dtype than the target's, or a missing value in it.
+    /// A column of another dtype than the target's, a missing value in it, or a numeric target.
     pub fn actual_classes(&self, source: &impl Source) -> Result<Vec<Option<u32>>> {
         let schema = &self.schema;
+        if self.is_regression() {
+            return Err(Error::spec(format!(
+                "the model's target `{}` is a number: it has no classes to compare",
+                schema.target
+            )));
+        }
         let levels = schema.classes.iter().map(|c| schema.target_dtype.write(c)).collect();
         let target = Feature {
             name: schema.target.clone(),
@@ -138,6 +145,19 @@ impl Tree {
             )));
         }
         Ok(places.into_iter().map(|p| (p != UNSEEN).then_some(p)).collect())
+    }
+
+    /// The number of each row of a column of actual numbers.
+    ///
+    /// # Errors
+    /// A column that holds no numbers, or a number that is missing or infinite.
+    pub fn actual_numbers(&self, source: &impl Source) -> Result<Vec<f64>> {
+        let (name, dtype) = (&self.schema.target, source.dtype().clone());
+        let target = Target::encode(name.as_str(), dtype, Task::Regress, source.cells())?;
+        Ok(match target.values {
+            TargetValues::Numbers(numbers) => numbers,
+            TargetValues::Classes { .. } => Vec::new(), // not of a regression
+        })
     }
 
     fn check(&self, feature: &Feature, source: &impl Source) -> Result<()> {

@@ -86,6 +86,9 @@ pub enum Criterion {
     Entropy,
     /// `1 - Σ p²` (Breiman et al.).
     Gini,
+    /// Of a numeric target, whatever was asked for. (Of classes it would be Gini again: the
+    /// variances of the class indicators add up to it.)
+    Variance,
 }
 
 /// How a node chooses among the columns' best candidates.
@@ -133,13 +136,17 @@ pub enum Missing {
 }
 
 /// The kind of target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Task {
-    /// By the target's dtype: integers, booleans and text are classes.
+    #[default]
+    /// By the target's dtype: integers, booleans and text are classes, floats and decimals
+    /// numbers.
     Auto,
     /// Every distinct value of the target is a class.
     Classify,
+    /// The target is a number.
+    Regress,
 }
 
 /// The unit of entropies and gains.
@@ -210,7 +217,7 @@ impl Default for TreeSpec {
 }
 
 impl TreeSpec {
-    /// CART (Breiman et al. 1984): Gini, best score, subsets of levels, zero-gain splits, no
+    /// CART (Breiman et al. 1984): Gini (variance of numbers), best score, subsets of levels, zero-gain splits, no
     /// pruning.
     pub fn cart() -> Self {
         TreeSpec {

@@ -6,6 +6,7 @@ use crate::column::Column;
 use crate::dtype::{DType, Kind};
 use crate::encode::Cells;
 use crate::error::{Error, Result, no_such_column};
+use crate::spec::Task;
 use crate::target::{Target, Weights};
 
 /// A column as an adapter offers it: read only when its turn to be encoded comes, so that not
@@ -29,9 +30,11 @@ pub struct Table {
     pub(crate) kept: Option<Vec<u32>>,
 }
 
-/// Which features are not taken as their dtype suggests.
+/// Which columns are not taken as their dtype suggests.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Kinds<'a> {
+    /// How the target is taken.
+    pub task: Task,
     /// Taken as ordered.
     pub ordered: &'a [String],
     /// Taken as nominal.
@@ -88,7 +91,8 @@ impl Table {
             Some(rows) => source.cells().take(rows),
             None => source.cells(),
         };
-        let target = Target::encode(target.name(), target.dtype().clone(), cells(target))?;
+        let target =
+            Target::encode(target.name(), target.dtype().clone(), kinds.task, cells(target))?;
         let columns: Vec<Column> = features
             .par_iter()
             .map(|f| {

@@ -6,8 +6,9 @@
 mod radix;
 
 use crate::column::{Codes, Column, Entry, Levels};
-use crate::dtype::{DType, Kind};
+use crate::dtype::{DType, Kind, Value};
 use crate::error::{Error, Result};
+use crate::spec::Task;
 use crate::target::{MAX_CLASSES, Target, TargetValues};
 
 /// The rows a table may have: row numbers and codes are 32 bits, and one is kept free.
@@ -118,56 +119,95 @@ impl Column {
 }
 
 impl Target {
-    /// Encodes a target of classes.
+    /// Encodes a target as classes or as numbers.
     ///
     /// # Errors
-    /// A missing value, or more than 65,535 classes.
-    pub fn encode(name: impl Into<String>, dtype: DType, cells: Cells) -> Result<Target> {
-        let name = name.into();
-        let column = Column::encode(name, dtype, Kind::Ordered, cells)?;
-        if let Some(row) = column.first_missing() {
-            return Err(Error::data(format!(
-                "target `{}` ({}) is missing in row {row}; every row needs a class: fill it or \
-                 drop the row",
-                column.name, column.dtype
-            )));
-        }
-        if column.n_levels() > MAX_CLASSES {
-            return Err(Error::data(format!(
-                "target `{}` ({}) has {} classes; at most {MAX_CLASSES} can be told apart: group \
-                 them",
-                column.name,
-                column.dtype,
-                column.n_levels()
-            )));
-        }
-        let labels = (0..column.n_levels() as u32).map(|code| column.value(code)).collect();
-        let codes = column.codes.by_row().into_iter().map(|c| c as u16).collect();
-        let values = TargetValues::Classes { labels, codes };
-        Ok(Target { name: column.name, dtype: column.dtype, values })
-    }
-
-    /// A target of numbers.
-    ///
-    /// # Errors
-    /// A number that is missing or infinite.
-    pub fn numbers(
+    /// A dtype the task cannot take, a missing value, an infinite number, or more than 65,535
+    /// classes.
+    pub fn encode(
         name: impl Into<String>,
         dtype: DType,
-        numbers: Vec<Option<f64>>,
+        task: Task,
+        cells: Cells,
     ) -> Result<Target> {
         let name = name.into();
-        let finite = |(row, number): (usize, Option<f64>)| {
-            number.filter(|x| x.is_finite()).ok_or_else(|| {
-                let what = number.map_or("missing".to_string(), |x| x.to_string());
-                Error::data(format!(
-                    "target `{name}` ({dtype}) is {what} in row {row}; every row needs a finite \
-                     number: fill it or drop the row"
-                ))
-            })
+        let is_number = dtype.is_float() || matches!(dtype, DType::Decimal { .. });
+        let values = match task {
+            Task::Auto | Task::Regress if is_number => numbers(&name, &dtype, &cells)?,
+            Task::Regress if dtype.is_integer() => numbers(&name, &dtype, &cells)?,
+            Task::Classify if is_number => classes(&name, &dtype, cells)?,
+            Task::Auto | Task::Classify if dtype.may_be_classes() => classes(&name, &dtype, cells)?,
+            Task::Regress => {
+                return Err(Error::data(format!(
+                    "target `{name}` ({dtype}) is not a number; regression needs an integer, \
+                     float or decimal column: choose another, or task = classify"
+                )));
+            }
+            Task::Auto | Task::Classify => {
+                return Err(Error::data(format!(
+                    "target `{name}` ({dtype}) is neither classes nor a number: choose an integer, \
+                     boolean, text, float or decimal column, or cast it to one"
+                )));
+            }
         };
-        let numbers = numbers.into_iter().enumerate().map(finite).collect::<Result<_>>()?;
-        Ok(Target { name, dtype, values: TargetValues::Numbers(numbers) })
+        Ok(Target { name, dtype, values })
+    }
+}
+
+/// The classes of a target; each distinct value is one.
+fn classes(name: &str, dtype: &DType, cells: Cells) -> Result<TargetValues> {
+    let column = Column::encode(name, dtype.clone(), Kind::Ordered, cells)?;
+    if let Some(row) = column.first_missing() {
+        return Err(Error::data(format!(
+            "target `{name}` ({dtype}) is missing in row {row}; every row needs a class: fill it \
+             or drop the row"
+        )));
+    }
+    if column.n_levels() > MAX_CLASSES {
+        return Err(Error::data(format!(
+            "target `{name}` ({dtype}) has {} classes; at most {MAX_CLASSES} can be told apart: \
+             group them",
+            column.n_levels()
+        )));
+    }
+    let labels = (0..column.n_levels() as u32).map(|code| column.value(code)).collect();
+    let codes = column.codes.by_row().into_iter().map(|c| c as u16).collect();
+    Ok(TargetValues::Classes { labels, codes })
+}
+
+/// The numbers of a target, each finite.
+fn numbers(name: &str, dtype: &DType, cells: &Cells) -> Result<TargetValues> {
+    let finite = |(row, number): (usize, Option<f64>)| {
+        number.filter(|x| x.is_finite()).ok_or_else(|| {
+            let what = number.map_or("missing".to_string(), |x| x.to_string());
+            Error::data(format!(
+                "target `{name}` ({dtype}) is {what} in row {row}; every row needs a finite \
+                 number: mend it or drop the row"
+            ))
+        })
+    };
+    let numbers = cells.numbers(dtype).into_iter().enumerate().map(finite);
+    Ok(TargetValues::Numbers(numbers.collect::<Result<_>>()?))
+}
+
+impl Cells {
+    /// Each row's number, the nearest `f64`; `None` for missing values and for text.
+    pub fn numbers(&self, dtype: &DType) -> Vec<Option<f64>> {
+        let unless = |missing: &Option<Vec<bool>>, row: usize, value: Value| {
+            if missing.as_ref().is_some_and(|m| m[row]) { None } else { dtype.threshold(&value) }
+        };
+        match self {
+            Cells::Keys(keys, missing) => {
+                let number = |(row, &k)| unless(missing, row, dtype.value_of_key(k));
+                keys.iter().enumerate().map(number).collect()
+            }
+            Cells::Wide(keys, missing) => {
+                let number = |(row, &k)| unless(missing, row, dtype.value_of_wide(k));
+                keys.iter().enumerate().map(number).collect()
+            }
+            Cells::Text(ids, _) => vec![None; ids.len()],
+            Cells::Missing(n) => vec![None; *n],
+        }
     }
 }
 

@@ -12,15 +12,19 @@ use crate::tree::Tree;
 /// Probabilities are clipped to this before their logarithm is taken.
 const LEAST_PROBABILITY: f64 = f64::EPSILON; // 2^-52
 
-/// Actual and predicted class of each row.
-struct Judged {
-    actual: Vec<Option<u32>>,
+/// Where the rows ended, and what they are.
+struct Judged<T> {
+    actual: Vec<T>,
     nodes: Vec<u32>,
     absent_levels: u64,
 }
 
 impl Tree {
-    fn judge(&self, df: &DataFrame) -> Result<Judged> {
+    fn judge<T: Send>(
+        &self,
+        df: &DataFrame,
+        actual: impl FnOnce(&FrameColumn) -> Result<Vec<T>> + Send,
+    ) -> Result<Judged<T>> {
         let target = &self.schema().target;
         let column = find(df, "target of the model", target)?;
         let source = FrameColumn::new(column).ok_or_else(|| {
@@ -31,27 +35,32 @@ impl Tree {
             ))
         })?;
         in_pool(None, || {
-            let actual = self.actual_classes(&source)?;
+            let actual = actual(&source)?;
             let routes = self.route_frame(df)?;
             Ok(Judged { actual, nodes: routes.nodes, absent_levels: routes.absent_levels })
         })
     }
 
-    /// How good the tree's answers are on a frame with the target in it, in one row: `rows u64,
-    /// accuracy f64, log_loss f64, absent_levels u64`.
+    /// How good the tree's answers are on a frame with the target in it, in one row.
     ///
-    /// `log_loss` is the mean of `-ln p` of the actual class, p clipped to [2^-52, 1]. A row of
-    /// a class the tree was never trained on counts as wrong. `absent_levels` are the rows that
-    /// met a level their node never saw.
+    /// Of classes `rows u64, accuracy f64, log_loss f64, absent_levels u64`: `log_loss` is the
+    /// mean of `-ln p` of the actual class, p clipped to [2^-52, 1]. A row of a class the tree
+    /// was never trained on counts as wrong. Of numbers `rows u64, rmse f64, mae f64, r2 f64,
+    /// absent_levels u64`; where the actual numbers are all the same `r2` is 0. `absent_levels`
+    /// are the rows that met a level their node never saw.
     ///
     /// # Errors
     /// As [`Tree::score`], a missing target, and a frame without rows.
     pub fn evaluate(&self, df: &DataFrame) -> Result<DataFrame> {
-        let judged = self.judge(df)?;
-        let rows = judged.actual.len();
-        if rows == 0 {
+        if df.height() == 0 {
             return Err(Error::data("no rows to evaluate on: pass a table with rows"));
         }
+        if self.is_regression() { self.evaluate_numbers(df) } else { self.evaluate_classes(df) }
+    }
+
+    fn evaluate_classes(&self, df: &DataFrame) -> Result<DataFrame> {
+        let judged = self.judge(df, |source| self.actual_classes(source))?;
+        let rows = judged.actual.len() as f64;
         let (mut right, mut loss) = (0u64, 0.0);
         for (actual, &node) in judged.actual.iter().zip(&judged.nodes) {
             let p = actual.map_or(0.0, |class| self.probability(node, class as usize));
@@ -59,9 +68,29 @@ impl Tree {
             loss -= p.clamp(LEAST_PROBABILITY, 1.0).ln();
         }
         Columns::default()
-            .add("rows", vec![rows as u64])
-            .add("accuracy", vec![right as f64 / rows as f64])
-            .add("log_loss", vec![loss / rows as f64 + 0.0])
+            .add("rows", vec![judged.actual.len() as u64])
+            .add("accuracy", vec![right as f64 / rows])
+            .add("log_loss", vec![loss / rows + 0.0])
+            .add("absent_levels", vec![judged.absent_levels])
+            .frame()
+    }
+
+    fn evaluate_numbers(&self, df: &DataFrame) -> Result<DataFrame> {
+        let judged = self.judge(df, |source| self.actual_numbers(source))?;
+        let rows = judged.actual.len() as f64;
+        let mean = judged.actual.iter().map(|y| y / rows).sum::<f64>();
+        let (mut squares, mut distances, mut spread) = (0.0, 0.0, 0.0);
+        for (actual, &node) in judged.actual.iter().zip(&judged.nodes) {
+            let error = actual - self.mean(node).unwrap_or(f64::NAN);
+            squares += error * error;
+            distances += error.abs();
+            spread += (actual - mean) * (actual - mean);
+        }
+        Columns::default()
+            .add("rows", vec![judged.actual.len() as u64])
+            .add("rmse", vec![(squares / rows).sqrt()])
+            .add("mae", vec![distances / rows])
+            .add("r2", vec![if spread > 0.0 { 1.0 - squares / spread } else { 0.0 }])
             .add("absent_levels", vec![judged.absent_levels])
             .frame()
     }
@@ -71,9 +100,9 @@ impl Tree {
     /// with `actual` null.
     ///
     /// # Errors
-    /// As [`Tree::evaluate`], but a frame without rows gives zeros.
+    /// As [`Tree::evaluate`], but a frame without rows gives zeros; a numeric target.
     pub fn confusion(&self, df: &DataFrame) -> Result<DataFrame> {
-        let judged = self.judge(df)?;
+        let judged = self.judge(df, |source| self.actual_classes(source))?;
         let k = self.schema().classes.len();
         let mut counts = vec![0u64; (k + 1) * k];
         for (actual, &node) in judged.actual.iter().zip(&judged.nodes) {

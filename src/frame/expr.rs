@@ -12,7 +12,7 @@ use super::input::{Request, all_usable};
 use crate::criterion;
 use crate::dtype::Kind;
 use crate::error::{Error, Result};
-use crate::rank::{FeatureGain, rank};
+use crate::rank::{ClassMeasures, Measures, rank};
 use crate::spec::{LogBase, RankMissing, Task};
 use crate::table::{Kinds, Source};
 use crate::tree::Tree;
@@ -22,7 +22,7 @@ use crate::tree::Tree;
 ///
 /// Each is what [`rank_gain`](super::rank_gain) says of the feature, in bits: a nominal feature
 /// by all its levels, an ordered one by its best cut. Rows with a null target are dropped;
-/// fewer than two classes give 0.0, no rows null.
+/// fewer than two classes give 0.0, no rows null. Every distinct value of the target is a class.
 ///
 /// ```
 /// # use gaintree::prelude::*;
@@ -57,23 +57,23 @@ pub trait ExprGain: Sized {
 
 impl ExprGain for Expr {
     fn info_gain(self, target: Expr) -> Expr {
-        measure(self, target, |g| g.info_gain)
+        measure(self, target, |m| m.info_gain)
     }
 
     fn gain_ratio(self, target: Expr) -> Expr {
-        measure(self, target, |g| g.gain_ratio)
+        measure(self, target, |m| m.gain_ratio)
     }
 
     fn gini_gain(self, target: Expr) -> Expr {
-        measure(self, target, |g| g.gini_gain)
+        measure(self, target, |m| m.gini_gain)
     }
 
     fn conditional_entropy(self, target: Expr) -> Expr {
-        measure(self, target, |g| g.conditional_entropy)
+        measure(self, target, |m| m.conditional_entropy)
     }
 
     fn symmetric_uncertainty(self, target: Expr) -> Expr {
-        measure(self, target, |g| g.symmetric_uncertainty)
+        measure(self, target, |m| m.symmetric_uncertainty)
     }
 
     fn split_info(self) -> Expr {
@@ -86,9 +86,9 @@ impl ExprGain for Expr {
 }
 
 /// A scalar of a feature and a target.
-fn measure(feature: Expr, target: Expr, figure: fn(&FeatureGain) -> f64) -> Expr {
+fn measure(feature: Expr, target: Expr, figure: fn(&ClassMeasures) -> f64) -> Expr {
     scalar(vec![feature, target], move |columns| {
-        feature_gain(&columns[0], &columns[1]).map(|gain| gain.map(|g| figure(&g)))
+        feature_gain(&columns[0], &columns[1]).map(|gain| gain.map(|m| figure(&m)))
     })
 }
 
@@ -112,7 +112,7 @@ fn to_polars(e: Error) -> PolarsError {
 }
 
 /// `None` where no row has a target.
-fn feature_gain(feature: &Column, target: &Column) -> Result<Option<FeatureGain>> {
+fn feature_gain(feature: &Column, target: &Column) -> Result<Option<ClassMeasures>> {
     let n = feature.len().max(target.len());
     let broadcast =
         |c: &Column| if c.len() == 1 && n != 1 { c.new_from_index(0, n) } else { c.clone() };
@@ -133,15 +133,18 @@ fn feature_gain(feature: &Column, target: &Column) -> Result<Option<FeatureGain>
     let request = Request {
         target: "target",
         features: None,
-        kinds: Kinds::default(),
+        kinds: Kinds { task: Task::Classify, ..Kinds::default() },
         weight: None,
         by: &[],
-        task: Task::Auto,
     };
     let features = all_or_null(&request, &frame)?;
     let table = request.table(&frame, &features)?;
     let gains = rank(&table, None, LogBase::Two, RankMissing::Known);
-    Ok(gains.into_iter().next().and_then(|groups| groups.into_iter().next()))
+    let gain = gains.into_iter().next().and_then(|groups| groups.into_iter().next());
+    Ok(gain.and_then(|gain| match gain.measures {
+        Measures::Classes(measures) => Some(measures),
+        Measures::Numbers(_) => None,
+    }))
 }
 
 /// A column of nulls tells nothing, which is an answer here and no error.

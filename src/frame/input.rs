@@ -5,7 +5,6 @@ use polars::prelude::{Column as PlColumn, DataFrame, DataType};
 use super::column::FrameColumn;
 use crate::dtype::DType;
 use crate::error::{Error, Result, listed, no_such_column};
-use crate::spec::Task;
 use crate::table::{Kinds, Source, Table};
 use crate::target::check_weights;
 
@@ -16,7 +15,6 @@ pub(crate) struct Request<'a> {
     pub(crate) kinds: Kinds<'a>,
     pub(crate) weight: Option<&'a str>,
     pub(crate) by: &'a [String],
-    pub(crate) task: Task,
 }
 
 /// A feature column that can serve, or its name, dtype and why it cannot.
@@ -75,35 +73,16 @@ impl Request<'_> {
             .collect()
     }
 
-    /// The target as classes.
     fn target(&self, df: &DataFrame) -> Result<FrameColumn> {
         let column = find(df, "target", self.target)?;
-        let dtype = column.dtype();
-        let classes = matches!(dtype, DataType::Boolean | DataType::String | DataType::Null)
-            || dtype.is_integer()
-            || dtype.is_categorical()
-            || dtype.is_enum();
-        let numbers = dtype.is_float() || dtype.is_decimal();
-        let complaint = match self.task {
-            _ if classes => None,
-            Task::Classify if numbers => None,
-            Task::Auto if numbers => Some(
-                "numbers, and regression is not built yet: cut it into classes, or take each \
-                 value as a class with task = classify",
-            ),
-            _ => Some(
-                "neither classes nor numbers: choose an integer, boolean, string, categorical \
-                 or enum column",
-            ),
-        };
-        match (complaint, FrameColumn::new(column)) {
-            (None, Some(column)) => Ok(column),
-            (complaint, _) => Err(Error::data(format!(
-                "target `{}` ({dtype}) holds {}",
+        FrameColumn::new(column).ok_or_else(|| {
+            Error::data(format!(
+                "target `{}` ({}) is neither classes nor a number: choose an integer, boolean, \
+                 text, float or decimal column",
                 self.target,
-                complaint.unwrap_or("no classes")
-            ))),
-        }
+                column.dtype()
+            ))
+        })
     }
 
     fn weights(&self, df: &DataFrame) -> Result<Option<Vec<f64>>> {

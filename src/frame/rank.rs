@@ -9,10 +9,10 @@ use super::input::{Feature, Request, all_usable, find};
 use super::tables::Columns;
 use super::{in_pool, polars_error};
 use crate::column::Column as Encoded;
-use crate::curve;
+use crate::curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
 use crate::dtype::{DType, Kind, Value};
 use crate::error::{Error, Result};
-use crate::rank::{FeatureGain, Groups, rank};
+use crate::rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank};
 use crate::spec::{RankSpec, SortBy};
 use crate::table::{Kinds, Table};
 
@@ -47,10 +47,9 @@ impl RankSpec {
         Request {
             target,
             features: self.features.as_deref(),
-            kinds: Kinds { ordered: &self.ordered, nominal: &self.nominal },
+            kinds: Kinds { ordered: &self.ordered, nominal: &self.nominal, task: self.task },
             weight: self.weight.as_deref(),
             by: &self.by,
-            task: self.task,
         }
     }
 }
@@ -75,7 +74,9 @@ struct Line<'a> {
 /// are rated by their cut of highest gain (`rule`, `cut`, `threshold`), the gini columns by
 /// that of lowest `gini_split` (`gini_rule`). Entropies are in bits (nats with `log_base`),
 /// over the rows whose value is known; gains are scaled by their share. A feature of a dtype
-/// that cannot be used is listed last, with its `excluded_reason` and no figures.
+/// that cannot be used is listed last, with its `excluded_reason` and no figures. Of a numeric
+/// target `variance, variance_left_over, variance_reduction f64` stand in place of the entropy
+/// and gini columns (and `gini_rule`), and order the ranking.
 ///
 /// Sorting a column of many values dominates: `O(n)` passes over n rows a column.
 ///
@@ -145,15 +146,18 @@ pub fn rank_gain(df: &DataFrame, target: &str, spec: &RankSpec) -> Result<DataFr
         }));
     }
     let mut columns = groups.repeated(features.len())?;
-    ranking(&mut columns, &lines, features.len()).frame()
+    let of_numbers = table.target.labels().is_empty();
+    ranking(&mut columns, &lines, features.len(), of_numbers).frame()
 }
 
+/// The figure to sort by; numbers have one only.
 fn figure(gain: &FeatureGain, by: SortBy) -> f64 {
-    match by {
-        SortBy::InfoGain => gain.info_gain,
-        SortBy::GainRatio => gain.gain_ratio,
-        SortBy::GiniGain => gain.gini_gain,
-        SortBy::SymmetricUncertainty => gain.symmetric_uncertainty,
+    match (&gain.measures, by) {
+        (Measures::Numbers(m), _) => m.variance_reduction,
+        (Measures::Classes(m), SortBy::InfoGain) => m.info_gain,
+        (Measures::Classes(m), SortBy::GainRatio) => m.gain_ratio,
+        (Measures::Classes(m), SortBy::GiniGain) => m.gini_gain,
+        (Measures::Classes(m), SortBy::SymmetricUncertainty) => m.symmetric_uncertainty,
     }
 }
 
@@ -203,53 +207,95 @@ impl FrameGroups {
     }
 }
 
-fn ranking<'c>(columns: &'c mut Columns, lines: &[Line], per_group: usize) -> &'c mut Columns {
-    let figure = |get: fn(&FeatureGain) -> f64| -> Vec<Option<f64>> {
-        lines.iter().map(|l| l.gain.map(|(g, _)| get(g))).collect()
-    };
+fn ranking<'c>(
+    columns: &'c mut Columns,
+    lines: &[Line],
+    per_group: usize,
+    of_numbers: bool,
+) -> &'c mut Columns {
     let count = |get: fn(&FeatureGain) -> u64| -> Vec<Option<u64>> {
         lines.iter().map(|l| l.gain.map(|(g, _)| get(g))).collect()
     };
-    let text = |get: fn(&FeatureGain) -> &str| -> Vec<Option<String>> {
-        lines.iter().map(|l| l.gain.map(|(g, _)| get(g).to_string())).collect()
-    };
-    let cuts: Vec<Option<(&Value, &Encoded)>> =
-        lines.iter().map(|l| l.gain.and_then(|(g, c)| Some((g.cut.as_ref()?, c)))).collect();
-    let kind = |k: Kind| k.to_string();
     columns
         .add("rank", (0..lines.len()).map(|i| (i % per_group) as u32 + 1).collect::<Vec<_>>())
         .add("feature", lines.iter().map(|l| l.name).collect::<Vec<_>>())
         .add("dtype", lines.iter().map(|l| l.dtype.as_str()).collect::<Vec<_>>())
-        .add("kind", lines.iter().map(|l| l.kind.map(kind)).collect::<Vec<_>>())
+        .add("kind", lines.iter().map(|l| l.kind.map(|k| k.to_string())).collect::<Vec<_>>())
         .add("n", count(|g| g.n))
         .add("n_missing", count(|g| g.n_missing))
-        .add("n_levels", count(|g| g.n_levels))
-        .add("entropy", figure(|g| g.entropy))
-        .add("conditional_entropy", figure(|g| g.conditional_entropy))
-        .add("info_gain", figure(|g| g.info_gain))
-        .add("split_info", figure(|g| g.split_info))
-        .add("gain_ratio", figure(|g| g.gain_ratio))
-        .add("symmetric_uncertainty", figure(|g| g.symmetric_uncertainty))
-        .add("gini", figure(|g| g.gini))
-        .add("gini_split", figure(|g| g.gini_split))
-        .add("gini_gain", figure(|g| g.gini_gain))
-        .add("gini_multiway", figure(|g| g.gini_multiway))
-        .add("rule", text(|g| &g.rule))
+        .add("n_levels", count(|g| g.n_levels));
+    if of_numbers {
+        number_figures(columns, lines)
+    } else {
+        class_figures(columns, lines)
+    };
+
+    let cuts: Vec<Option<(&Value, &Encoded)>> =
+        lines.iter().map(|l| l.gain.and_then(|(g, c)| Some((g.cut.as_ref()?, c)))).collect();
+    columns
+        .add("rule", lines.iter().map(|l| l.gain.map(|(g, _)| g.rule.as_str())).collect::<Vec<_>>())
         .add("cut", cuts.iter().map(|c| c.map(|(cut, c)| c.dtype().show(cut))).collect::<Vec<_>>())
         .add(
             "threshold",
             cuts.iter()
                 .map(|c| c.and_then(|(cut, c)| c.dtype().threshold(cut)))
                 .collect::<Vec<_>>(),
-        )
-        .add("gini_rule", text(|g| &g.gini_rule))
-        .add("excluded_reason", lines.iter().map(|l| l.reason).collect::<Vec<Option<&str>>>())
+        );
+    if !of_numbers {
+        let rule = |l: &Line| l.classes().map(|m| m.gini_rule.clone());
+        columns.add("gini_rule", lines.iter().map(rule).collect::<Vec<_>>());
+    }
+    columns.add("excluded_reason", lines.iter().map(|l| l.reason).collect::<Vec<Option<&str>>>())
+}
+
+impl Line<'_> {
+    fn classes(&self) -> Option<&ClassMeasures> {
+        match self.gain {
+            Some((FeatureGain { measures: Measures::Classes(m), .. }, _)) => Some(m),
+            _ => None,
+        }
+    }
+
+    fn numbers(&self) -> Option<&NumberMeasures> {
+        match self.gain {
+            Some((FeatureGain { measures: Measures::Numbers(m), .. }, _)) => Some(m),
+            _ => None,
+        }
+    }
+}
+
+fn class_figures(columns: &mut Columns, lines: &[Line]) {
+    let figure = |get: fn(&ClassMeasures) -> f64| -> Vec<Option<f64>> {
+        lines.iter().map(|l| l.classes().map(get)).collect()
+    };
+    columns
+        .add("entropy", figure(|m| m.entropy))
+        .add("conditional_entropy", figure(|m| m.conditional_entropy))
+        .add("info_gain", figure(|m| m.info_gain))
+        .add("split_info", figure(|m| m.split_info))
+        .add("gain_ratio", figure(|m| m.gain_ratio))
+        .add("symmetric_uncertainty", figure(|m| m.symmetric_uncertainty))
+        .add("gini", figure(|m| m.gini))
+        .add("gini_split", figure(|m| m.gini_split))
+        .add("gini_gain", figure(|m| m.gini_gain))
+        .add("gini_multiway", figure(|m| m.gini_multiway));
+}
+
+fn number_figures(columns: &mut Columns, lines: &[Line]) {
+    let figure = |get: fn(&NumberMeasures) -> f64| -> Vec<Option<f64>> {
+        lines.iter().map(|l| l.numbers().map(get)).collect()
+    };
+    columns
+        .add("variance", figure(|m| m.variance))
+        .add("variance_left_over", figure(|m| m.variance_left_over))
+        .add("variance_reduction", figure(|m| m.variance_reduction));
 }
 
 /// Every candidate two-way rule on one feature, in level order: `rule str, threshold` (in the
 /// feature's own dtype) `or level str, n_level u64, n_left u64, n_right u64,
 /// share_left_<class>, share_right_<class>, entropy_left, entropy_right, info_gain, gain_ratio,
-/// gini_split, gini_gain f64, skippable bool`.
+/// gini_split, gini_gain f64, skippable bool`; of a numeric target `mean_left, mean_right,
+/// variance_reduction f64` in place of the shares, entropies and gains.
 ///
 /// It is the gain curve of an ordered feature and the one-vs-rest table of a nominal one, over
 /// the rows whose value is known, gains scaled by their share. `n_level` counts the level just
@@ -272,7 +318,7 @@ pub fn split_candidates(
     let (ordered, nominal) = (named(&spec.ordered), named(&spec.nominal));
     let request = Request {
         features: Some(&chosen),
-        kinds: Kinds { ordered: &ordered, nominal: &nominal },
+        kinds: Kinds { ordered: &ordered, nominal: &nominal, task: spec.task },
         by: &[],
         ..spec.request(target)
     };
@@ -280,7 +326,7 @@ pub fn split_candidates(
     let (table, candidates) = in_pool(spec.threads, || {
         let table = request.table(df, &usable)?;
         table.target.check()?;
-        let candidates = curve::curve(&table, spec.log_base);
+        let candidates = curve(&table, spec.log_base);
         Ok((table, candidates))
     })?;
 
@@ -304,23 +350,52 @@ pub fn split_candidates(
         .add("n_level", candidates.iter().map(|c| c.n_level).collect::<Vec<_>>())
         .add("n_left", candidates.iter().map(|c| c.n_left).collect::<Vec<_>>())
         .add("n_right", candidates.iter().map(|c| c.n_right).collect::<Vec<_>>());
-    for class in 0..table.target.labels.len() {
-        let label = table.target.dtype.show(&table.target.labels[class]);
-        let left: Vec<f64> = candidates.iter().map(|c| c.share_left[class]).collect();
-        let right: Vec<f64> = candidates.iter().map(|c| c.share_right[class]).collect();
+    measures(&mut columns, &candidates, &table);
+    columns.add("skippable", candidates.iter().map(|c| c.skippable).collect::<Vec<_>>()).frame()
+}
+
+fn measures(columns: &mut Columns, candidates: &[SplitCandidate], table: &Table) {
+    let classes: Vec<&ClassSplit> = candidates
+        .iter()
+        .filter_map(|c| match &c.measures {
+            SplitMeasures::Classes(split) => Some(split),
+            SplitMeasures::Numbers(_) => None,
+        })
+        .collect();
+    let numbers: Vec<&NumberSplit> = candidates
+        .iter()
+        .filter_map(|c| match &c.measures {
+            SplitMeasures::Numbers(split) => Some(split),
+            SplitMeasures::Classes(_) => None,
+        })
+        .collect();
+    let target = &table.target;
+    if target.labels().is_empty() {
+        let figure =
+            |get: fn(&NumberSplit) -> f64| -> Vec<f64> { numbers.iter().map(|m| get(m)).collect() };
+        columns
+            .add("mean_left", figure(|m| m.mean_left))
+            .add("mean_right", figure(|m| m.mean_right))
+            .add("variance_reduction", figure(|m| m.variance_reduction));
+        return;
+    }
+    for (class, label) in target.labels().iter().enumerate() {
+        let label = target.dtype.show(label);
+        let left: Vec<f64> = classes.iter().map(|m| m.share_left[class]).collect();
+        let right: Vec<f64> = classes.iter().map(|m| m.share_right[class]).collect();
         columns
             .add(&format!("share_left_{label}"), left)
             .add(&format!("share_right_{label}"), right);
     }
+    let figure =
+        |get: fn(&ClassSplit) -> f64| -> Vec<f64> { classes.iter().map(|m| get(m)).collect() };
     columns
-        .add("entropy_left", candidates.iter().map(|c| c.entropy_left).collect::<Vec<_>>())
-        .add("entropy_right", candidates.iter().map(|c| c.entropy_right).collect::<Vec<_>>())
-        .add("info_gain", candidates.iter().map(|c| c.info_gain).collect::<Vec<_>>())
-        .add("gain_ratio", candidates.iter().map(|c| c.gain_ratio).collect::<Vec<_>>())
-        .add("gini_split", candidates.iter().map(|c| c.gini_split).collect::<Vec<_>>())
-        .add("gini_gain", candidates.iter().map(|c| c.gini_gain).collect::<Vec<_>>())
-        .add("skippable", candidates.iter().map(|c| c.skippable).collect::<Vec<_>>())
-        .frame()
+        .add("entropy_left", figure(|m| m.entropy_left))
+        .add("entropy_right", figure(|m| m.entropy_right))
+        .add("info_gain", figure(|m| m.info_gain))
+        .add("gain_ratio", figure(|m| m.gain_ratio))
+        .add("gini_split", figure(|m| m.gini_split))
+        .add("gini_gain", figure(|m| m.gini_gain));
 }
 
 /// Cuts as a column of the feature's own dtype.

@@ -79,7 +79,8 @@ pub struct ScoreReport {
 }
 
 impl Tree {
-    /// The frame with a column `prediction` of the target's dtype.
+    /// The frame with a column `prediction` of the target's dtype (means of integers and
+    /// decimals are f64).
     ///
     /// Integer widths compare as integers, an f32 column fits an f64 model, String, Categorical
     /// and Enum are interchangeable, a Null column is all missing; columns the tree does not
@@ -109,6 +110,13 @@ impl Tree {
         df: &DataFrame,
         spec: &ScoreSpec,
     ) -> Result<(DataFrame, ScoreReport)> {
+        if spec.probability && self.is_regression() {
+            return Err(Error::spec(format!(
+                "the model's target `{}` is a number, which has no class probabilities: leave \
+                 them out",
+                self.schema().target
+            )));
+        }
         let mut columns = kept(df, spec)?;
         let (added, report) = in_pool(spec.threads, || {
             let routes = self.route_frame(df)?;
@@ -165,8 +173,15 @@ impl Tree {
         Ok(added)
     }
 
-    /// The predicted class of rows that ended in these nodes, in the target's dtype.
+    /// The answers to rows that ended in these nodes, in the prediction's dtype.
     pub(crate) fn predictions(&self, name: &str, nodes: &[u32]) -> Result<Column> {
+        if self.is_regression() {
+            let of_node: Vec<f64> =
+                (0..self.n_nodes() as u32).filter_map(|id| self.mean(id)).collect();
+            let means: Vec<f64> = nodes.iter().map(|&id| of_node[id as usize]).collect();
+            let means = Column::new(name.into(), means);
+            return means.cast(&self.prediction_dtype()?).map_err(polars_error);
+        }
         let of_node: Vec<u32> =
             (0..self.n_nodes() as u32).map(|id| self.majority(id) as u32).collect();
         let classes: Vec<u32> = nodes.iter().map(|&id| of_node[id as usize]).collect();
@@ -199,9 +214,13 @@ impl Tree {
         Ok(labels.as_materialized_series().clone())
     }
 
-    /// The dtype of the prediction.
+    /// The dtype of the prediction: the target's, but for means of integers and decimals,
+    /// which are f64.
     pub(crate) fn prediction_dtype(&self) -> Result<DataType> {
-        prediction_dtype(&self.schema().target_dtype)
+        match &self.schema().target_dtype {
+            dtype if self.is_regression() && !dtype.is_float() => Ok(DataType::Float64),
+            dtype => prediction_dtype(dtype),
+        }
     }
 }
 

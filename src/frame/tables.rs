@@ -123,10 +123,7 @@ impl Tree {
             .add("weight", ids.clone().map(|id| self.weight(id)).collect::<Vec<_>>())
             .add("impurity", of_nodes(|n| n.impurity))
             .add("gain", splits.iter().map(|s| s.map(|s| s.gain)).collect::<Vec<_>>())
-            .add(
-                "prediction",
-                ids.map(|id| self.schema().class_text(self.majority(id))).collect::<Vec<_>>(),
-            )
+            .add("prediction", ids.map(|id| self.answer_text(id)).collect::<Vec<_>>())
             .push(lists("class_counts", &DataType::Float64, counts.collect())?)
             .add(
                 "approximate",
@@ -148,8 +145,8 @@ impl Tree {
         Some(Series::new("".into(), names))
     }
 
-    /// The way to every leaf: `leaf_id u32, rule str, prediction str, probability f64, n u64,
-    /// weight f64`. Tests on one ordered feature are merged into an interval. A multiway node
+    /// The way to every leaf: `leaf_id u32, rule str, prediction str, probability f64 (null of
+    /// numbers), n u64, weight f64`. Tests on one ordered feature are merged into an interval. A multiway node
     /// has a line of its own for the levels it never saw (*otherwise*), which stop there.
     ///
     /// # Errors
@@ -157,7 +154,8 @@ impl Tree {
     pub fn rules(&self) -> Result<DataFrame> {
         let rules = self.leaf_rules();
         let ids: Vec<u32> = rules.iter().map(|r| r.leaf).collect();
-        let majority = |&id: &u32| self.majority(id);
+        let probability =
+            |id: u32| (!self.is_regression()).then(|| self.probability(id, self.majority(id)));
         // No training row takes an otherwise line: its answer is the node's, its rows are none.
         let rows = |get: fn(&Tree, u32) -> f64| -> Vec<f64> {
             rules.iter().map(|r| if r.otherwise { 0.0 } else { get(self, r.leaf) }).collect()
@@ -165,14 +163,8 @@ impl Tree {
         Columns::default()
             .add("leaf_id", ids.clone())
             .add("rule", rules.iter().map(|r| r.rule.as_str()).collect::<Vec<_>>())
-            .add(
-                "prediction",
-                ids.iter().map(|id| self.schema().class_text(majority(id))).collect::<Vec<_>>(),
-            )
-            .add(
-                "probability",
-                ids.iter().map(|id| self.probability(*id, majority(id))).collect::<Vec<_>>(),
-            )
+            .add("prediction", ids.iter().map(|&id| self.answer_text(id)).collect::<Vec<_>>())
+            .add("probability", ids.iter().map(|id| probability(*id)).collect::<Vec<_>>())
             .add(
                 "n",
                 rows(|tree, id| tree.node_slice()[id as usize].n as f64)

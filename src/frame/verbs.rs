@@ -25,10 +25,9 @@ impl TreeSpec {
         Request {
             target,
             features: self.features.as_deref(),
-            kinds: Kinds { ordered: &self.ordered, nominal: &self.nominal },
+            kinds: Kinds { ordered: &self.ordered, nominal: &self.nominal, task: self.task },
             weight: self.weight.as_deref(),
             by: &[],
-            task: self.task,
         }
     }
 }

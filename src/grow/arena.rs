@@ -56,14 +56,14 @@ impl Arena {
     /// The nodes in preorder, their rules in values.
     pub(super) fn into_tree(
         mut self,
-        spec: &TreeSpec,
+        spec: TreeSpec,
         columns: &[Column],
         has_missing: &[bool],
         target: &Target,
     ) -> Tree {
         let k = self.values.len() / self.nodes.len();
         let mut tree = Tree {
-            spec: spec.clone(),
+            spec,
             schema: Schema {
                 target: target.name.clone(),
                 target_dtype: target.dtype.clone(),

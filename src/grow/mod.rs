@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use crate::column::Column;
 use crate::error::{Error, Result};
-use crate::spec::{Missing, TreeSpec};
+use crate::spec::{Criterion, Missing, TreeSpec};
 use crate::split::select::{MANY_LEVELS_SHARE, Selector};
 use crate::split::{Candidate, Limits, Search};
 use crate::stat::{ClassStat, LogTable, NumberStat, Rating, Stat};
@@ -75,6 +75,11 @@ pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
             plan.grow(Work::new(&mut columns, stat, n_rows))
         }
     };
+    let mut spec = spec.clone();
+    if target.labels().is_empty() {
+        // What a tree of numbers is grown by, whatever the preset says of classes.
+        spec.criterion = Criterion::Variance;
+    }
     Ok(grown.into_tree(spec, &columns, &has_missing, &target))
 }
 
@@ -86,6 +91,13 @@ fn has_many_levels(column: &Column, n_rows: usize) -> bool {
 
 fn check(table: &Table, spec: &TreeSpec) -> Result<()> {
     table.target.check()?;
+    if spec.criterion == Criterion::Variance && !table.target.labels().is_empty() {
+        return Err(Error::spec(format!(
+            "criterion variance is for numbers, and target `{}` ({}) holds classes: take entropy \
+             or gini, or task = regress",
+            table.target.name, table.target.dtype
+        )));
+    }
     if table.columns.is_empty() {
         return Err(Error::data(format!(
             "no feature to split on beside target `{}`: name some, or add columns",

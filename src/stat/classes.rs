@@ -184,9 +184,13 @@ impl<N: Count> Stat for ClassStat<'_, N> {
         let logs = XLogX(self.rating.logs);
         match (self.rating.criterion, parent.len()) {
             (Criterion::Entropy, 2) => two_classes(logs, stats, parent, left, out),
-            (Criterion::Gini, 2) => two_classes(Square, stats, parent, left, out),
+            (Criterion::Gini | Criterion::Variance, 2) => {
+                two_classes(Square, stats, parent, left, out)
+            }
             (Criterion::Entropy, _) => many_classes(logs, stats, parent, left, out),
-            (Criterion::Gini, _) => many_classes(Square, stats, parent, left, out),
+            (Criterion::Gini | Criterion::Variance, _) => {
+                many_classes(Square, stats, parent, left, out)
+            }
         }
     }
 

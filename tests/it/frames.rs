@@ -150,7 +150,7 @@ impl Frame {
             columns.map(|c| c.name.clone()).collect()
         };
         let (ordered, nominal) = (overridden(Kind::Ordered), overridden(Kind::Nominal));
-        let kinds = Kinds { ordered: &ordered, nominal: &nominal };
+        let kinds = Kinds { ordered: &ordered, nominal: &nominal, ..Kinds::default() };
         grow(Table::encode(&self.columns, &self.target, self.weights.clone(), kinds)?, spec)
     }
 
