@@ -12,7 +12,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let spec = TreeSpec::c45().max_depth(4);
     let tree = scan()?.fit_tree("diagnosis", &spec)?.tree;
 
-    let scored = scan()?.select([col("diagnosis"), tree.predict()?]);
+    let scored = scan()?.select([col("diagnosis"), tree.predict()]);
     println!("{}", scored.clone().explain(true)?);
     let scored = scored.collect_with_engine(Engine::Streaming)?.unwrap_single();
 

@@ -175,6 +175,11 @@ impl DType {
         )
     }
 
+    /// Whether a target of this dtype may be regressed on.
+    pub(crate) fn may_be_number(&self) -> bool {
+        self.is_integer() || self.is_float() || matches!(self, DType::Decimal { .. })
+    }
+
     /// Whether the distinct values may stand for classes.
     pub(crate) fn may_be_classes(&self) -> bool {
         self.is_integer() || self.is_text() || matches!(self, DType::Boolean | DType::Null)

@@ -22,7 +22,8 @@ pub struct Routes {
     /// The node each row stopped at: a leaf, or an inner node whose multiway rule has no branch
     /// for the row's value.
     pub nodes: Vec<u32>,
-    /// Rows that met, on their way, a level the node never saw.
+    /// Rows that met, on their way, a level the node never saw (under `x == level`: one that
+    /// training never saw).
     pub absent_levels: u64,
 }
 

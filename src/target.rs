@@ -90,6 +90,9 @@ pub(crate) struct Weights {
 impl Weights {
     /// Weights of the kept rows, all positive and finite.
     pub(crate) fn new(weights: &[f64]) -> Result<Self> {
+        if weights.is_empty() {
+            return Ok(Weights { units: Vec::new(), unit: 1.0, fractional: false });
+        }
         let total: f64 = weights.iter().sum();
         if !total.is_finite() {
             return Err(Error::data(

@@ -175,14 +175,17 @@ fn classes(name: &str, dtype: &DType, cells: Cells) -> Result<TargetValues> {
     Ok(TargetValues::Classes { labels, codes })
 }
 
+/// The largest number of a target whose variance is sure to be finite.
+const LARGEST_NUMBER: f64 = 1e150;
+
 /// The numbers of a target, each finite.
 fn numbers(name: &str, dtype: &DType, cells: &Cells) -> Result<TargetValues> {
     let finite = |(row, number): (usize, Option<f64>)| {
-        number.filter(|x| x.is_finite()).ok_or_else(|| {
-            let what = number.map_or("missing".to_string(), |x| x.to_string());
+        number.filter(|x| x.abs() <= LARGEST_NUMBER).ok_or_else(|| {
+            let what = number.map_or("missing".to_string(), |x| format!("{x:e}"));
             Error::data(format!(
                 "target `{name}` ({dtype}) is {what} in row {row}; every row needs a finite \
-                 number: mend it or drop the row"
+                 number of at most {LARGEST_NUMBER:e}: mend it or drop the row"
             ))
         })
     };

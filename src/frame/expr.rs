@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use polars::error::{PolarsError, PolarsResult};
 use polars::prelude::{
-    Column, DataFrame, DataType, Expr, Field, apply_multiple, col, lit, map_multiple,
+    Column, DataFrame, DataType, Expr, Field, Scalar, apply_multiple, lit, map_multiple,
 };
 
 use super::column::FrameColumn;
-use super::input::{Request, all_usable};
+use super::input::{Request, usable};
+use super::verbs::column;
 use crate::criterion;
 use crate::dtype::Kind;
 use crate::error::{Error, Result};
 use crate::rank::{ClassMeasures, Measures, rank};
-use crate::spec::{LogBase, RankMissing, Task};
+use crate::spec::{LogBase, RankMissing};
 use crate::table::{Kinds, Source};
 use crate::tree::Tree;
 
@@ -22,7 +23,7 @@ use crate::tree::Tree;
 ///
 /// Each is what [`rank_gain`](super::rank_gain) says of the feature, in bits: a nominal feature
 /// by all its levels, an ordered one by its best cut. Rows with a null target are dropped;
-/// fewer than two classes give 0.0, no rows null. Every distinct value of the target is a class.
+/// fewer than two classes give 0.0, no rows null.
 ///
 /// ```
 /// # use gaintree::prelude::*;
@@ -113,15 +114,21 @@ fn to_polars(e: Error) -> PolarsError {
 
 /// `None` where no row has a target.
 fn feature_gain(feature: &Column, target: &Column) -> Result<Option<ClassMeasures>> {
+    let dtype = target.dtype();
+    if dtype.is_float() || dtype.is_decimal() {
+        return Err(Error::data(format!(
+            "target `{}` ({dtype}) holds numbers, and this measure is of classes: cast it to an \
+             integer or a string to take each value as a class",
+            target.name()
+        )));
+    }
     let n = feature.len().max(target.len());
-    let broadcast =
-        |c: &Column| if c.len() == 1 && n != 1 { c.new_from_index(0, n) } else { c.clone() };
-    let (feature, target) = (broadcast(feature), broadcast(target));
-    // The two may be one column under one name.
-    let frame = DataFrame::new(
-        n,
-        vec![feature.with_name("feature".into()), target.with_name("target".into())],
-    );
+    let mut target = broadcast(target, n);
+    if target.name() == feature.name() {
+        target = target.with_name(format!("{} as target", feature.name()).into());
+    }
+    let name = target.name().to_string();
+    let frame = DataFrame::new(n, vec![broadcast(feature, n), target]);
     let mut frame = frame.map_err(super::polars_error)?;
     if frame.columns()[1].null_count() > 0 {
         let known = frame.columns()[1].is_not_null();
@@ -130,14 +137,9 @@ fn feature_gain(feature: &Column, target: &Column) -> Result<Option<ClassMeasure
     if frame.height() == 0 {
         return Ok(None);
     }
-    let request = Request {
-        target: "target",
-        features: None,
-        kinds: Kinds { task: Task::Classify, ..Kinds::default() },
-        weight: None,
-        by: &[],
-    };
-    let features = all_or_null(&request, &frame)?;
+    let request =
+        Request { target: &name, features: None, kinds: Kinds::default(), weight: None, by: &[] };
+    let features = usable(request.features(&frame)?)?;
     let table = request.table(&frame, &features)?;
     let gains = rank(&table, None, LogBase::Two, RankMissing::Known);
     let gain = gains.into_iter().next().and_then(|groups| groups.into_iter().next());
@@ -147,12 +149,9 @@ fn feature_gain(feature: &Column, target: &Column) -> Result<Option<ClassMeasure
     }))
 }
 
-/// A column of nulls tells nothing, which is an answer here and no error.
-fn all_or_null(request: &Request, frame: &DataFrame) -> Result<Vec<FrameColumn>> {
-    match FrameColumn::new(&frame.columns()[0]) {
-        Some(column) => Ok(vec![column]),
-        None => all_usable(request.features(frame)?, request.target),
-    }
+/// A scalar input as a column.
+fn broadcast(column: &Column, n: usize) -> Column {
+    if column.len() == 1 && n != 1 { column.new_from_index(0, n) } else { column.clone() }
 }
 
 /// Entropy of a column's values in bits; `None` where there are none.
@@ -180,27 +179,28 @@ fn level_entropy(column: &Column) -> Result<Option<f64>> {
 impl Tree {
     /// The tree's prediction as an expression named `prediction`, of the target's dtype, over
     /// exactly the columns the tree uses; elementwise, so that a query reads no other column
-    /// and streams.
+    /// and streams. A tree of one leaf is a literal.
     ///
-    /// # Errors
-    /// Where the target's dtype has no Polars dtype.
-    pub fn predict(&self) -> Result<Expr> {
-        let dtype = self.prediction_dtype()?;
+    /// What is wrong with a column (absent, of another dtype) is said when the query runs.
+    pub fn predict(&self) -> Expr {
+        let dtype = self.prediction_dtype();
         let used = self.used_features();
-        if used.is_empty() {
-            let answer = self.predictions("prediction", &[0])?;
-            return Ok(lit(answer.as_materialized_series().clone()).first().alias("prediction"));
+        if used.is_empty()
+            && let Ok(answer) = self.predictions("prediction", &[0])
+            && let Ok(answer) = answer.get(0)
+        {
+            return lit(Scalar::new(dtype, answer.into_static())).alias("prediction");
         }
         let tree = Arc::new(self.clone());
         let names: Vec<String> =
             used.iter().map(|&f| self.schema().features[f as usize].name.clone()).collect();
-        let inputs: Vec<Expr> = names.iter().map(|name| col(name.as_str())).collect();
+        let inputs: Vec<Expr> = names.iter().map(|name| column(name)).collect();
         let function = move |columns: &mut [Column]| -> PolarsResult<Column> {
             let n = columns.iter().map(Column::len).max().unwrap_or(0);
-            let whole = columns.iter().zip(&names).map(|(c, name)| {
-                let c = if c.len() == n { c.clone() } else { c.new_from_index(0, n) };
-                c.with_name(name.as_str().into())
-            });
+            let whole = columns
+                .iter()
+                .zip(&names)
+                .map(|(c, name)| broadcast(c, n).with_name(name.as_str().into()));
             let frame = DataFrame::new(n, whole.collect())?;
             let routes = tree.route_frame(&frame).map_err(to_polars)?;
             tree.predictions("prediction", &routes.nodes).map_err(to_polars)
@@ -208,6 +208,6 @@ impl Tree {
         let output = move |_: &polars::prelude::Schema, _: &[Field]| {
             Ok(Field::new("prediction".into(), dtype.clone()))
         };
-        Ok(map_multiple(function, inputs, output).alias("prediction"))
+        map_multiple(function, inputs, output).alias("prediction")
     }
 }

@@ -116,9 +116,9 @@ pub(crate) fn names(df: &DataFrame) -> Vec<&str> {
     df.columns().iter().map(|c| c.name().as_str()).collect()
 }
 
-/// Every feature must serve to fit; a ranking lists those that do not.
-pub(crate) fn all_usable(features: Vec<Feature>, target: &str) -> Result<Vec<FrameColumn>> {
-    let usable: Vec<FrameColumn> = features
+/// The features, each of which must serve.
+pub(crate) fn usable(features: Vec<Feature>) -> Result<Vec<FrameColumn>> {
+    features
         .into_iter()
         .map(|f| match f {
             Feature::Usable(column) => Ok(column),
@@ -126,7 +126,13 @@ pub(crate) fn all_usable(features: Vec<Feature>, target: &str) -> Result<Vec<Fra
                 Err(Error::data(format!("feature `{name}` ({dtype}) cannot be used: {reason}")))
             }
         })
-        .collect::<Result<_>>()?;
+        .collect()
+}
+
+/// Every feature must serve to fit, and some must have values; a ranking lists those that do
+/// not.
+pub(crate) fn all_usable(features: Vec<Feature>, target: &str) -> Result<Vec<FrameColumn>> {
+    let usable = usable(features)?;
     if !usable.is_empty() && usable.iter().all(|c| *c.dtype() == DType::Null) {
         let names: Vec<&str> = usable.iter().map(|c| c.name()).collect();
         return Err(Error::data(format!(

@@ -74,13 +74,14 @@ impl ScoreSpec {
 pub struct ScoreReport {
     /// Rows scored.
     pub rows: u64,
-    /// Rows that met, on their way, a level the node never saw in training.
+    /// Rows that met, on their way, a level the node never saw in training (under `x == level`,
+    /// which keeps no list of the rest: a level that training never saw at all).
     pub absent_levels: u64,
 }
 
 impl Tree {
     /// The frame with a column `prediction` of the target's dtype (means of integers and
-    /// decimals are f64).
+    /// decimals are f64, and a categorical is of Polars' global categories).
     ///
     /// Integer widths compare as integers, an f32 column fits an f64 model, String, Categorical
     /// and Enum are interchangeable, a Null column is all missing; columns the tree does not
@@ -180,7 +181,7 @@ impl Tree {
                 (0..self.n_nodes() as u32).filter_map(|id| self.mean(id)).collect();
             let means: Vec<f64> = nodes.iter().map(|&id| of_node[id as usize]).collect();
             let means = Column::new(name.into(), means);
-            return means.cast(&self.prediction_dtype()?).map_err(polars_error);
+            return means.cast(&self.prediction_dtype()).map_err(polars_error);
         }
         let of_node: Vec<u32> =
             (0..self.n_nodes() as u32).map(|id| self.majority(id) as u32).collect();
@@ -207,7 +208,7 @@ impl Tree {
                 Column::new(name.into(), truths)
             }
             dtype => {
-                let dtype = prediction_dtype(dtype)?;
+                let dtype = prediction_dtype(dtype);
                 texts.strict_cast(&dtype).map_err(polars_error)?
             }
         };
@@ -216,17 +217,17 @@ impl Tree {
 
     /// The dtype of the prediction: the target's, but for means of integers and decimals,
     /// which are f64.
-    pub(crate) fn prediction_dtype(&self) -> Result<DataType> {
+    pub(crate) fn prediction_dtype(&self) -> DataType {
         match &self.schema().target_dtype {
-            dtype if self.is_regression() && !dtype.is_float() => Ok(DataType::Float64),
+            dtype if self.is_regression() && !dtype.is_float() => DataType::Float64,
             dtype => prediction_dtype(dtype),
         }
     }
 }
 
 /// The Polars dtype of a target.
-fn prediction_dtype(dtype: &DType) -> Result<DataType> {
-    Ok(match dtype {
+fn prediction_dtype(dtype: &DType) -> DataType {
+    match dtype {
         DType::Boolean => DataType::Boolean,
         DType::I8 => DataType::Int8,
         DType::I16 => DataType::Int16,
@@ -244,11 +245,14 @@ fn prediction_dtype(dtype: &DType) -> Result<DataType> {
         DType::Decimal { precision, scale } => DataType::Decimal(*precision, *scale),
         DType::Categorical => DataType::from_categories(Categories::global()),
         DType::Enum { categories } => {
-            let categories = FrozenCategories::new(categories.iter().map(String::as_str));
-            DataType::from_frozen_categories(categories.map_err(polars_error)?)
+            // Categories of a tree are distinct, so there is nothing they could be refused for.
+            match FrozenCategories::new(categories.iter().map(String::as_str)) {
+                Ok(categories) => DataType::from_frozen_categories(categories),
+                Err(_) => DataType::String,
+            }
         }
         _ => DataType::String,
-    })
+    }
 }
 
 /// The columns of the input that stay.

@@ -1,10 +1,10 @@
 //! The verbs as functions and as methods of frames.
 
-use polars::prelude::{DataFrame, LazyFrame, col};
+use polars::prelude::{DataFrame, Expr, LazyFrame};
 
 use super::input::{Request, all_usable};
 use super::{in_pool, polars_error, rank_gain, split_candidates};
-use crate::error::Result;
+use crate::error::{Result, no_such_column};
 use crate::grow::grow;
 use crate::spec::{RankSpec, TreeSpec};
 use crate::table::Kinds;
@@ -112,19 +112,21 @@ pub trait LazyFrameGain {
 
 impl LazyFrameGain for LazyFrame {
     fn rank_gain(self, target: &str, spec: &RankSpec) -> Result<DataFrame> {
-        let needed = needed(target, spec.features.as_deref(), spec.weight.as_deref(), &spec.by);
-        rank_gain(&collect(self, needed)?, target, spec)
+        let features = spec.features.as_deref();
+        let df = collect(self, &needed(target, features, spec.weight.as_deref(), &spec.by))?;
+        rank_gain(&df, target, spec)
     }
 
     fn split_candidates(self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame> {
-        let feature = [feature.to_string()];
-        let needed = needed(target, Some(&feature), spec.weight.as_deref(), &[]);
-        split_candidates(&collect(self, needed)?, target, &feature[0], spec)
+        let features = [feature.to_string()];
+        let df = collect(self, &needed(target, Some(&features), spec.weight.as_deref(), &[]))?;
+        split_candidates(&df, target, feature, spec)
     }
 
     fn fit_tree(self, target: &str, spec: &TreeSpec) -> Result<Fit> {
-        let needed = needed(target, spec.features.as_deref(), spec.weight.as_deref(), &[]);
-        fit_tree(&collect(self, needed)?, target, spec)
+        let features = spec.features.as_deref();
+        let df = collect(self, &needed(target, features, spec.weight.as_deref(), &[]))?;
+        fit_tree(&df, target, spec)
     }
 
     fn score(self, tree: &Tree) -> Result<DataFrame> {
@@ -132,27 +134,38 @@ impl LazyFrameGain for LazyFrame {
     }
 }
 
-/// The columns to collect; `None` is all, where the features are not named.
+/// The columns to collect, by role in the order the verbs look for them; none where the
+/// features are not named, and all columns are needed.
 fn needed<'a>(
     target: &'a str,
     features: Option<&'a [String]>,
     weight: Option<&'a str>,
     by: &'a [String],
-) -> Option<Vec<&'a str>> {
-    let mut needed: Vec<&str> = vec![target];
-    needed.extend(weight);
-    needed.extend(by.iter().chain(features?).map(String::as_str));
-    let mut seen = std::collections::BTreeSet::new();
-    needed.retain(|name| seen.insert(*name));
-    Some(needed)
+) -> Vec<(&'static str, &'a str)> {
+    let Some(features) = features else { return Vec::new() };
+    let named = |role, names: &'a [String]| names.iter().map(move |name| (role, name.as_str()));
+    named("group column", by)
+        .chain(named("feature", features))
+        .chain([("target", target)])
+        .chain(weight.map(|weight| ("weight", weight)))
+        .collect()
 }
 
-/// Collects some columns; those that are not there are left to the verb to complain of.
-fn collect(mut lf: LazyFrame, needed: Option<Vec<&str>>) -> Result<DataFrame> {
-    if let Some(needed) = needed {
+/// Collects the needed columns, or complains of those that are not there as the verbs do.
+fn collect(mut lf: LazyFrame, needed: &[(&str, &str)]) -> Result<DataFrame> {
+    if !needed.is_empty() {
         let schema = lf.collect_schema().map_err(polars_error)?;
-        let there = needed.iter().filter(|name| schema.contains(name));
-        lf = lf.select(there.map(|name| col(*name)).collect::<Vec<_>>());
+        let known: Vec<&str> = schema.iter_names().map(|name| name.as_str()).collect();
+        if let Some((role, name)) = needed.iter().find(|(_, name)| !known.contains(name)) {
+            return Err(no_such_column(role, name, &known));
+        }
+        let wanted = known.iter().filter(|k| needed.iter().any(|(_, name)| name == *k));
+        lf = lf.select(wanted.map(|name| column(name)).collect::<Vec<_>>());
     }
     lf.collect().map_err(polars_error)
+}
+
+/// The column of this very name: `col` would take `*` and `^…$` for patterns.
+pub(super) fn column(name: &str) -> Expr {
+    Expr::Column(name.into())
 }

@@ -41,7 +41,8 @@ pub(super) struct SchemaObject {
 pub(super) struct TargetObject {
     pub(super) name: String,
     pub(super) dtype: DType,
-    pub(super) classes: Vec<String>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) classes: Option<Vec<String>>,
 }
 
 #[derive(Serialize, Readable)]
@@ -61,7 +62,12 @@ pub(super) struct FeatureObject {
 #[serde(deny_unknown_fields)]
 pub(super) struct NodeObject {
     pub(super) n: u64,
-    pub(super) counts: Vec<f64>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) counts: Option<Vec<f64>>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) weight: Option<f64>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) mean: Option<f64>,
     pub(super) impurity: f64,
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub(super) feature: Option<String>,

@@ -44,7 +44,8 @@
 //! # Schema
 //!
 //! `target` has `name`, `dtype` and `classes`: at least two labels as text, distinct, in target
-//! order (numbers by value, text by text, an enum as declared). `features` lists all features,
+//! order (numbers by value, text by text, an enum as declared). A numeric target has no
+//! `classes`. `features` lists all features,
 //! used or not, in column order: `name` (distinct, not the target's), `dtype`, `kind`
 //! (`"ordered"` or `"nominal"`), `has_missing` (whether the training frame had missing values
 //! in it), and, of nominal features only, `levels`: the levels as text,
@@ -65,7 +66,8 @@
 //! | key | of | holds |
 //! | --- | --- | --- |
 //! | `n` | all | training rows that reached the node, at least 1 |
-//! | `counts` | all | weight of each class, in class order: finite, not negative, not all 0 |
+//! | `counts` | all, of classes | weight of each class, in class order: finite, not negative, not all 0 |
+//! | `weight`, `mean` | all, of numbers | weight of the rows, above 0; their weighted mean |
 //! | `impurity` | all | of the counts, by the spec's criterion |
 //! | `feature` | inner | the name of the feature the rule asks |
 //! | `op` | inner | `">="`, `"=="`, `"in"`, `"each"` or `"is missing"` |

@@ -9,7 +9,7 @@ use crate::dtype::{DType, Kind};
 use crate::rule::{Rule, Test};
 use crate::tree::{Feature, Node, Schema, Split};
 
-/// The nodes of the objects and their class counts, or what is wrong with which.
+/// The nodes of the objects and their values, or what is wrong with which.
 pub(super) fn read(
     objects: Vec<Keyed<NodeObject>>,
     schema: &Schema,
@@ -21,19 +21,19 @@ pub(super) fn read(
         .map_err(|_| format!("{} nodes; at most {} can be numbered", objects.len(), u32::MAX))?;
     let reader = Reader::of(schema, n_nodes)?;
     let mut links = Links::default();
-    let (mut nodes, mut counts) = (Vec::new(), Vec::new());
+    let (mut nodes, mut values) = (Vec::new(), Vec::new());
     for (id, Keyed(mut object)) in (0..n_nodes).zip(objects) {
         let at = |what: String| format!("node {id}: {what}");
-        reader.check_stat(&object).map_err(at)?;
+        let mut stat = reader.stat(&mut object).map_err(at)?;
         let split = reader.split(&mut object).map_err(at)?;
         check_left_over(&object).map_err(at)?;
 
         let (parent, depth) = links.enter(id, split.as_ref())?;
         nodes.push(Node { parent, depth, n: object.n, impurity: object.impurity, split });
-        counts.append(&mut object.counts);
+        values.append(&mut stat);
     }
     links.finish(n_nodes)?;
-    Ok((nodes, counts))
+    Ok((nodes, values))
 }
 
 /// What nodes refer to.
@@ -60,23 +60,29 @@ impl<'a> Reader<'a> {
         Ok(Reader { n_nodes, n_classes: schema.classes.len(), features })
     }
 
-    fn check_stat(&self, node: &NodeObject) -> Result<(), String> {
+    /// Takes out what a node says: its class counts, or its weight and mean.
+    fn stat(&self, node: &mut NodeObject) -> Result<Vec<f64>, String> {
         if node.n == 0 {
             return Err("`n` is 0; a node has rows".to_string());
         }
-        if node.counts.len() != self.n_classes {
+        check_amount("impurity", node.impurity)?;
+        if self.n_classes == 0 {
+            let weight = needed("weight", node.weight.take())?;
+            let mean = needed("mean", node.mean.take())?;
+            check_weight("`weight` is", weight)?;
+            return Ok(vec![weight, mean]); // JSON has no number that is not finite
+        }
+        let counts = needed("counts", node.counts.take())?;
+        if counts.len() != self.n_classes {
             return Err(format!(
                 "`counts` has length {}, but there are {} classes",
-                node.counts.len(),
+                counts.len(),
                 self.n_classes
             ));
         }
-        node.counts.iter().try_for_each(|&count| check_amount("counts", count))?;
-        let weight: f64 = node.counts.iter().sum();
-        if !(weight > 0.0 && weight.is_finite()) {
-            return Err(format!("`counts` add up to {weight}; a node has a finite weight above 0"));
-        }
-        check_amount("impurity", node.impurity)
+        counts.iter().try_for_each(|&count| check_amount("counts", count))?;
+        check_weight("`counts` add up to", counts.iter().sum())?;
+        Ok(counts)
     }
 
     /// Takes the split out of a node; `None` where it has no `op`, as leaves have none.
@@ -200,8 +206,23 @@ fn check_amount(key: &str, x: f64) -> Result<(), String> {
     Err(format!("`{key}` holds {x}; it is finite and not negative"))
 }
 
+fn check_weight(what: &str, weight: f64) -> Result<(), String> {
+    if weight > 0.0 && weight.is_finite() {
+        return Ok(());
+    }
+    Err(format!("{what} {weight}; a node has a finite weight above 0"))
+}
+
 /// Every key that belongs to a node's rule has been taken: what is left does not belong.
 fn check_left_over(node: &NodeObject) -> Result<(), String> {
+    let of_target = [
+        ("counts", node.counts.is_some()),
+        ("weight", node.weight.is_some()),
+        ("mean", node.mean.is_some()),
+    ];
+    if let Some((key, _)) = of_target.iter().find(|(_, is_left)| *is_left) {
+        return Err(format!("key `{key}` does not belong to this sort of target"));
+    }
     let keys = [
         ("feature", node.feature.is_some()),
         ("cut", node.cut.is_some()),

@@ -6,8 +6,8 @@ use std::result::Result;
 
 use super::layout::{FeatureObject, SchemaObject, TargetObject};
 use super::values::{Values, named};
-use crate::dtype::Kind;
-use crate::spec::TreeSpec;
+use crate::dtype::{Kind, Value};
+use crate::spec::{Criterion, TreeSpec};
 use crate::target::MAX_CLASSES;
 use crate::tree::{Feature, Schema};
 
@@ -17,20 +17,15 @@ pub(super) fn read(object: SchemaObject) -> Result<Schema, String> {
     let at = |what: String| format!("target {}: {what}", named(&target));
 
     let values = Values::of(&target_dtype).map_err(at)?;
-    let classes = classes
-        .iter()
-        .enumerate()
-        .map(|(i, text)| values.read(text).map_err(|what| at(format!("class {i}, {what}"))))
-        .collect::<Result<Vec<_>, _>>()?;
-    if !(2..=MAX_CLASSES).contains(&classes.len()) {
-        return Err(at(format!("it has {} of 2 to {MAX_CLASSES} classes", classes.len())));
-    }
-    if let Some(i) = misplaced(&classes, |a, b| values.order(a, b)) {
-        return Err(at(format!(
-            "class {i} is not above class {}; classes are distinct and in the target's order",
-            i - 1
-        )));
-    }
+    let classes = match classes {
+        Some(classes) => read_classes(&classes, &values).map_err(at)?,
+        None if target_dtype.may_be_number() => Vec::new(),
+        None => {
+            return Err(at(format!(
+                "missing key `classes`; a {target_dtype} is no number to regress on"
+            )));
+        }
+    };
 
     let mut names = HashSet::from([target.clone()]);
     for feature in &object.features {
@@ -43,6 +38,24 @@ pub(super) fn read(object: SchemaObject) -> Result<Schema, String> {
     }
     let features = object.features.into_iter().map(feature).collect::<Result<_, _>>()?;
     Ok(Schema { target, target_dtype, classes, features })
+}
+
+fn read_classes(texts: &[String], values: &Values) -> Result<Vec<Value>, String> {
+    let classes = texts
+        .iter()
+        .enumerate()
+        .map(|(i, text)| values.read(text).map_err(|what| format!("class {i}, {what}")))
+        .collect::<Result<Vec<_>, _>>()?;
+    if !(2..=MAX_CLASSES).contains(&classes.len()) {
+        return Err(format!("it has {} of 2 to {MAX_CLASSES} classes", classes.len()));
+    }
+    match misplaced(&classes, |a, b| values.order(a, b)) {
+        None => Ok(classes),
+        Some(i) => Err(format!(
+            "class {i} is not above class {}; classes are distinct and in the target's order",
+            i - 1
+        )),
+    }
 }
 
 fn feature(object: FeatureObject) -> Result<Feature, String> {
@@ -83,6 +96,11 @@ pub(super) fn check_spec(spec: &TreeSpec, schema: &Schema) -> Result<(), String>
         if !(limit >= 0.0 && limit.is_finite()) {
             return Err(format!("spec: `{key}` is {limit}; it is finite and not negative"));
         }
+    }
+    if (spec.criterion == Criterion::Variance) != schema.classes.is_empty() {
+        return Err(
+            "spec: `criterion` is variance if and only if the target has no classes".to_string()
+        );
     }
     let taken = |names: &[String]| names.iter().cloned().collect::<HashSet<_>>();
     let (ordered, nominal) = (taken(&spec.ordered), taken(&spec.nominal));

@@ -33,7 +33,8 @@ fn schema(schema: &Schema) -> SchemaObject {
         target: TargetObject {
             name: schema.target.clone(),
             dtype: dtype.clone(),
-            classes: schema.classes.iter().map(|class| dtype.write(class)).collect(),
+            classes: (!schema.classes.is_empty())
+                .then(|| schema.classes.iter().map(|class| dtype.write(class)).collect()),
         },
         features: schema.features.iter().map(feature).collect(),
     }
@@ -62,7 +63,9 @@ fn node(tree: &Tree, id: u32) -> NodeObject {
     let node = &tree.nodes[id as usize];
     let leaf = NodeObject {
         n: node.n,
-        counts: tree.class_counts(id).to_vec(),
+        counts: (!tree.is_regression()).then(|| tree.class_counts(id).to_vec()),
+        weight: tree.is_regression().then(|| tree.weight(id)),
+        mean: tree.mean(id),
         impurity: node.impurity,
         feature: None,
         op: None,

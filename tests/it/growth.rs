@@ -229,6 +229,32 @@ fn heavy_rows_do_not_drown_light_ones() {
     }
 }
 
+/// Shares that are equal but for rounding: a gain of noise is none.
+#[test]
+fn noise_of_fractional_weights_is_no_gain() {
+    for k in 1..200 {
+        let (a, b) = (0.1 * f64::from(k), 0.3 * f64::from(k));
+        let rows =
+            [(0, 0, a), (0, 1, b), (1, 0, 7.0 * a), (1, 1, 7.0 * b), (2, 0, 0.7), (2, 1, 2.1)];
+        let tree = weighed_rows(&rows).grow(&TreeSpec::id3()).expect("grows");
+        assert_eq!(tree.n_nodes(), 1, "{rows:?}");
+    }
+}
+
+/// The missing row makes the branch of the heaviest level, a row alone, large enough.
+#[test]
+fn missing_rows_count_for_the_limits_where_they_go() {
+    let level = |text: &str| Some(Value::Text(text.to_string()));
+    let frame = Frame {
+        columns: vec![Column::new("x", DType::String, [level("a"), level("b"), level("b"), None])],
+        target: Column::ints("y", DType::I64, [0, 1, 1, 1]),
+        weights: Some(vec![9.0, 1.0, 1.0, 1.0]),
+    };
+    let spec = TreeSpec::id3().missing(Missing::Majority).min_samples_leaf(2);
+    check(&frame, &spec).expect("the oracle's tree");
+    assert_eq!(frame.grow(&spec).expect("grows").n_nodes(), 3);
+}
+
 /// Weights have no unit: however small or large, they split as their ratios do.
 #[test]
 fn weights_of_any_size_weigh() {
@@ -285,7 +311,8 @@ fn large(n: usize, n_classes: u64, weighted: bool) -> Frame {
         let x = numbers.below(n as u64 / 3);
         let (y, z) = (numbers.below(100), numbers.below(12));
         let noise = numbers.below(4);
-        let signal = x * 13 / n as u64 / 4 + u64::from(y > 70) + u64::from(z % 5 == 0);
+        let signal =
+            x * 13 / n as u64 / 4 + [0, 1, 0, 2, 1][y as usize / 20] + u64::from(z % 5 == 0);
         let class = if noise == 0 { numbers.below(n_classes) } else { signal % n_classes };
         floats.push(numbers.some(15, |_| Value::Float(x as f64 / 8.0 - 100.0)));
         ints.push(numbers.some(40, |_| Value::Int(i128::from(y) - 50)));
@@ -329,6 +356,7 @@ fn threads_change_nothing() {
         let frame = large(20_000, 3, weighted);
         let one = frame.grow_with(1, &spec).expect("grows");
         assert!(one.n_nodes() > 1000 && conserves(&one).is_ok());
+        assert_eq!(oracle::first_misrouted(&frame, &one), None);
         for threads in [2, 4] {
             assert!(frame.grow_with(threads, &spec).expect("grows") == one, "{threads} {spec:?}");
         }
@@ -373,6 +401,7 @@ fn many_levels_are_many_levels_in_every_dtype() {
     let ints = frame_of(&DType::I64);
     let expected = ints.grow_with(1, &spec).expect("grows");
     assert!(expected.n_nodes() > 200 && conserves(&expected).is_ok());
+    assert_eq!(oracle::first_misrouted(&ints, &expected), None);
     assert!(ints.grow_with(2, &spec).expect("grows") == expected);
     let weighted = Frame { weights: Some(vec![1.0; n]), ..ints };
     assert!(weighted.grow(&spec).expect("grows") == expected, "weights of 1");

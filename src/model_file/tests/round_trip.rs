@@ -170,7 +170,7 @@ fn grown_trees_come_back() {
         TreeSpec::c45().missing(Missing::Majority).max_depth(6),
     ] {
         let spec = spec.ordered(["graded", "spelt"]).nominal(["id"]);
-        let kinds = Kinds { ordered: &spec.ordered, nominal: &spec.nominal };
+        let kinds = Kinds { ordered: &spec.ordered, nominal: &spec.nominal, task: spec.task };
         let weights = (0..n).map(|row| (row % 7) as f64 / 3.0).collect();
         for weights in [None, Some(weights)] {
             let table = Table::encode(&features, &target, weights, kinds).expect("a table");
@@ -211,4 +211,37 @@ proptest! {
     fn random_trees_come_back(seed: u64) {
         check(&random_tree(seed));
     }
+}
+
+#[test]
+fn a_tree_of_numbers_comes_back() {
+    use crate::encode::Cells;
+    use crate::table::{Kinds, Source, Table};
+
+    struct Floats(&'static str, Vec<f64>);
+    impl Source for Floats {
+        fn name(&self) -> &str {
+            self.0
+        }
+        fn dtype(&self) -> &DType {
+            &DType::F64
+        }
+        fn cells(&self) -> Cells {
+            let keys = self.1.iter().map(|&x| crate::dtype::key_of_f64(x));
+            Cells::Keys(keys.map(|key| key.expect("not NaN")).collect(), None)
+        }
+    }
+    let x = Floats("x", (0..20).map(f64::from).collect());
+    let y = Floats("y", (0..20).map(|i| f64::from(i * i) + 1e9).collect());
+    let table = Table::encode(&[x], &y, None, Kinds::default()).expect("encodes");
+    let tree = crate::grow(table, &TreeSpec::cart().max_depth(3)).expect("grows");
+    let text = tree.to_json();
+    assert!(text.contains(r#"{"n":20,"weight":20,"mean":1000000123.5,"impurity":"#), "{text}");
+    let again = Tree::from_json(&text).expect("loads");
+    assert_eq!(again, tree);
+    assert_eq!(again.to_json(), text);
+    let classes = text.replace(r#""dtype":"f64"}"#, r#""dtype":"f64","classes":["1","2"]}"#);
+    assert!(Tree::from_json(&classes).is_err());
+    let gini = text.replace(r#""criterion": "variance""#, r#""criterion": "gini""#);
+    assert!(Tree::from_json(&gini).is_err());
 }
