@@ -100,7 +100,8 @@ impl Weights {
             ));
         }
         // 2^shift units to a weight of 1: total * 2^shift < 2^62 leaves room for rounding up.
-        let shift = 61 - exponent(total);
+        // A unit below the least float would be 0.
+        let shift = (61 - exponent(total)).min(LEAST_EXPONENT);
         let fractional = weights.iter().any(|w| w.fract() != 0.0);
         // Whole weights count in ones, so that they are the counts of so many copies.
         let shift = if fractional || shift < 0 { shift } else { 0 };
@@ -108,6 +109,9 @@ impl Weights {
         Ok(Weights { units, unit: scale(1.0, -shift), fractional })
     }
 }
+
+/// The least positive float is 2 to the minus this.
+const LEAST_EXPONENT: i32 = 1074;
 
 /// The binary exponent of a positive float.
 pub(crate) fn exponent(x: f64) -> i32 {

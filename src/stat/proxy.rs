@@ -1,7 +1,7 @@
 //! Proxies of class counts: both sides of every boundary of a chunk, as cheaply as can be.
 
-use super::classes::Count;
-use crate::split::difference;
+use super::classes::{Count, total};
+use crate::split::{add, difference, subtract};
 
 /// `k log2 k` for small k: the entropy of integer counts is a sum of these.
 #[derive(Clone, Debug, Default)]
@@ -84,9 +84,29 @@ pub(super) fn two_classes<N: Count>(
     (*a, *b) = (l0, l1);
 }
 
-/// Any number of classes: the class sums are updated by the classes that moved. They start
-/// afresh with each chunk, so rounding does not build up.
+/// Any number of classes.
 pub(super) fn many_classes<N: Count>(
+    curve: impl Curve,
+    stats: &[N],
+    parent: &[N],
+    left: &mut [N],
+    out: &mut [f64],
+) {
+    if total(parent).float() < UPDATED_BELOW {
+        updated_sums(curve, stats, parent, left, out);
+    } else {
+        fresh_sums(curve, stats, parent, left, out);
+    }
+}
+
+/// Below this total the class sums of a chunk can be updated: squares are whole numbers below
+/// 2^53, and what logarithms round is far less than the slack of a proxy. Above it a heavy class
+/// that leaves a side would leave its rounding there, larger than all that stays.
+const UPDATED_BELOW: f64 = (1u64 << 26) as f64;
+
+/// The class sums are updated by the classes that moved. They start afresh with each chunk, so
+/// rounding does not build up.
+fn updated_sums<N: Count>(
     curve: impl Curve,
     stats: &[N],
     parent: &[N],
@@ -96,7 +116,7 @@ pub(super) fn many_classes<N: Count>(
     let mut right = difference(parent, left);
     let sum = |side: &[N]| side.iter().map(|&c| curve.at(c)).sum::<f64>();
     let (mut sum_left, mut sum_right) = (sum(left), sum(&right));
-    let (mut n_left, mut n_right) = (super::classes::total(left), super::classes::total(&right));
+    let (mut n_left, mut n_right) = (total(left), total(&right));
     for (stat, out) in stats.chunks_exact(parent.len()).zip(out) {
         for (class, &moved) in stat.iter().enumerate() {
             if moved > N::default() {
@@ -110,5 +130,22 @@ pub(super) fn many_classes<N: Count>(
             }
         }
         *out = curve.side(sum_left, n_left) + curve.side(sum_right, n_right);
+    }
+}
+
+/// The class sums of each boundary from scratch.
+fn fresh_sums<N: Count>(
+    curve: impl Curve,
+    stats: &[N],
+    parent: &[N],
+    left: &mut [N],
+    out: &mut [f64],
+) {
+    let mut right = difference(parent, left);
+    let side = |side: &[N]| curve.side(side.iter().map(|&c| curve.at(c)).sum(), total(side));
+    for (stat, out) in stats.chunks_exact(parent.len()).zip(out) {
+        add(left, stat);
+        subtract(&mut right, stat);
+        *out = side(left) + side(&right);
     }
 }

@@ -5,7 +5,9 @@ use gaintree::criterion::{
     split_info, symmetric_uncertainty,
 };
 use gaintree::dtype::{DType, Kind, Value};
-use gaintree::{Criterion, Grouping, LogBase, Missing, Selection, Tree, TreeSpec};
+use gaintree::{
+    Criterion, Grouping, LogBase, Missing, SUBSET_EXHAUSTIVE_LEVELS, Selection, Tree, TreeSpec,
+};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -83,10 +85,36 @@ fn check(frame: &Frame, spec: &TreeSpec) -> Result<(), TestCaseError> {
         (None, Ok(tree)) => return Err(TestCaseError::fail(format!("not refused: {tree:?}"))),
         (Some(_), Err(e)) => return Err(TestCaseError::fail(format!("refused: {e}"))),
     };
-    prop_assert_eq!(oracle::read(&tree), expected);
+    if is_heuristic(frame, spec) {
+        never_worse_than_one_level(&tree, &expected, spec)?;
+    } else {
+        prop_assert_eq!(oracle::read(&tree), expected);
+    }
     prop_assert_eq!(tree.spec(), spec);
     conserves(&tree)?;
     keeps_the_levels_it_needs(&tree, frame)
+}
+
+/// Whether some subset may be found by a heuristic, which the oracle has not: for those it takes
+/// the best single level.
+fn is_heuristic(frame: &Frame, spec: &TreeSpec) -> bool {
+    let many = |c: &Column| oracle::level_texts(frame, c).len() > SUBSET_EXHAUSTIVE_LEVELS;
+    let n_classes = oracle::level_texts(frame, &frame.target).len();
+    let nominal = frame.columns.iter().filter(|c| c.kind == Kind::Nominal);
+    spec.grouping == Grouping::Subset && n_classes > 2 && nominal.clone().any(many)
+}
+
+fn never_worse_than_one_level(
+    tree: &Tree,
+    expected: &[Node],
+    spec: &TreeSpec,
+) -> Result<(), TestCaseError> {
+    let found = tree.node_slice()[0].split.as_ref().map(|s| s.gain);
+    let expected = expected[0].split.as_ref().map(|s| s.gain);
+    if spec.selection == Selection::BestScore {
+        prop_assert!(found >= expected, "{:?} {:?}", found, expected);
+    }
+    Ok(())
 }
 
 /// Branches share out the rows and the class counts of their node, and leave none empty.
@@ -140,6 +168,10 @@ proptest! {
         let Ok(tree) = frame.grow(&spec) else { return Ok(()) };
         let gain = tree.node_slice()[0].split.as_ref().map(|split| split.gain);
         let expected = oracle::best_root_gain(&frame, &spec);
+        if is_heuristic(&frame, &spec) {
+            prop_assert!(gain >= expected.map(|e| e - 1e-12), "{:?} {:?}", gain, expected);
+            return Ok(());
+        }
         prop_assert_eq!(gain.is_some(), expected.is_some());
         let (gain, expected) = (gain.unwrap_or(0.0), expected.unwrap_or(0.0));
         prop_assert!((gain - expected).abs() <= 1e-12, "{} {}", gain, expected);
@@ -227,6 +259,19 @@ fn heavy_rows_do_not_drown_light_ones() {
         let checked = check(&weighed_rows(&rows), &TreeSpec::cart().criterion(criterion));
         checked.expect("the oracle's tree");
     }
+}
+
+/// The gains over the known rows of these two cuts differ in their last bit, and are one float
+/// once scaled by the known share: that is the score, so the lower cut wins.
+#[test]
+fn ties_are_of_scores_as_they_are_reported() {
+    let x = [Some(0), Some(0), Some(1), Some(2), Some(2), None];
+    let frame = Frame::new(
+        vec![Column::new("x", DType::I64, x.map(|x| x.map(Value::Int)))],
+        Column::ints("y", DType::I64, [1, 3, 0, 2, 2, 0]),
+    );
+    let spec = TreeSpec::cart().criterion(Criterion::Entropy).missing(Missing::Majority);
+    check(&frame, &spec).expect("the oracle's tree");
 }
 
 /// Shares that are equal but for rounding: a gain of noise is none.
@@ -332,7 +377,7 @@ fn large(n: usize, n_classes: u64, weighted: bool) -> Frame {
 fn large_nodes_are_split_as_the_oracle_splits_them() {
     let specs = [
         (TreeSpec::cart(), 2, false),
-        (TreeSpec::cart().criterion(Criterion::Entropy).min_samples_leaf(700), 3, true),
+        (TreeSpec::cart().grouping(Grouping::OneVsRest).min_samples_leaf(700), 3, true),
         (TreeSpec::c45().missing(Missing::Majority), 4, false),
     ];
     let mut two_large_nodes = false;
@@ -341,7 +386,7 @@ fn large_nodes_are_split_as_the_oracle_splits_them() {
         let spec = spec.max_depth(3);
         let tree = frame.grow(&spec).expect("grows");
         two_large_nodes |= tree.node_slice()[1..].iter().any(|node| node.n > 4096);
-        assert_eq!(oracle::read(&tree), oracle::grow(&frame, &spec).expect("grows"), "{spec:?}");
+        check(&frame, &spec).expect("the oracle's tree");
     }
     assert!(two_large_nodes, "some large node is below a large node");
 }
@@ -449,6 +494,7 @@ proptest! {
         let (h, h_a) = (entropy(&parent, base), split_info(&weights, base));
         prop_assert!((0.0..=base.log(k as f64)).contains(&h));
         prop_assert!((0.0..=1.0).contains(&gini(&parent)));
+        prop_assert!(h.is_sign_positive() && h_a.is_sign_positive(), "-0.0 reads badly");
 
         let gain = information_gain(&parent, &branches, base);
         prop_assert!(0.0 <= gain && gain <= h && gain <= h_a + 1e-12, "{} {} {}", gain, h, h_a);

@@ -23,6 +23,8 @@ fn frame() -> DataFrame {
         "unknown" => [Some(1.0f32), Some(1.0), None, Some(1.0)],
         "zero" => [0u8, 0, 0, 0],
         "rank" => [1, 2, 3, 4],
+        "gaps" => [Some(1.0), None, Some(2.0), Some(3.0)],
+        "endless" => [1.0, 2.0, 3.0, f64::INFINITY],
         "tags" => tags,
     ]
     .expect("a frame");
