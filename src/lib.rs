@@ -87,7 +87,7 @@ pub use rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, ran
 pub use rule::{Rule, Test};
 pub use score::Routes;
 pub use spec::{
-    Algorithm, Criterion, Grouping, LogBase, Missing, RankMissing, RankSpec,
+    Algorithm, ClassWeights, Criterion, Grouping, LogBase, Missing, RankMissing, RankSpec,
     SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task, TreeSpec,
 };
 pub use table::{Kinds, Source, Table};
@@ -102,8 +102,8 @@ pub mod prelude {
         split_candidates,
     };
     pub use crate::spec::{
-        Criterion, Grouping, LogBase, Missing, RankMissing, RankSpec, Selection, SortBy, Task,
-        TreeSpec,
+        ClassWeights, Criterion, Grouping, LogBase, Missing, RankMissing, RankSpec, Selection,
+        SortBy, Task, TreeSpec,
     };
     pub use crate::tree::Tree;
 }

@@ -149,6 +149,19 @@ pub enum Task {
     Regress,
 }
 
+/// Weights of whole classes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClassWeights {
+    /// Every class weighs as its rows do.
+    Equal,
+    /// All classes weigh the same together: a class of weight w among k classes of total weight
+    /// W weighs `W / (k w)` a row.
+    Balanced,
+    /// These classes (by name) weigh so much a row, positive and finite; the others 1.
+    Given(Vec<(String, f64)>),
+}
+
 /// The unit of entropies and gains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LogBase {
@@ -186,6 +199,8 @@ pub struct TreeSpec {
     pub missing: Missing,
     /// A column of non-negative finite row weights; a row of weight 0 is as if absent.
     pub weight: Option<String>,
+    /// Weights of whole classes, times the rows' own. Class counts are then of weights.
+    pub class_weights: ClassWeights,
     /// The features; `None` is every column but target and weight.
     pub features: Option<Vec<String>>,
     /// Features taken as ordered whatever their dtype.
@@ -194,6 +209,9 @@ pub struct TreeSpec {
     pub nominal: Vec<String>,
     /// Deepest node; the root is at 0. `None` is no limit.
     pub max_depth: Option<u32>,
+    /// Most leaves: the tree is grown best-first, by gain times the node's share of the rows'
+    /// weight, until it has them. `None` is no limit.
+    pub max_leaves: Option<u32>,
     /// A node of fewer rows is a leaf.
     pub min_samples_split: u64,
     /// Both branches of a two-way rule, and at least two of a multiway one, have this many rows.
@@ -229,10 +247,12 @@ impl TreeSpec {
             log_base: LogBase::Two,
             missing: Missing::Learn,
             weight: None,
+            class_weights: ClassWeights::Equal,
             features: None,
             ordered: Vec::new(),
             nominal: Vec::new(),
             max_depth: None,
+            max_leaves: None,
             min_samples_split: 2,
             min_samples_leaf: 1,
             min_weight_leaf: 0.0,
@@ -279,6 +299,8 @@ impl TreeSpec {
         log_base: LogBase,
         /// Sets what is done with missing values.
         missing: Missing,
+        /// Sets the weights of whole classes.
+        class_weights: ClassWeights,
         /// Sets the least rows of a node that may split.
         min_samples_split: u64,
         /// Sets the least rows of a branch.
@@ -292,6 +314,13 @@ impl TreeSpec {
     }
 
     column_setters!();
+
+    /// Sets the most leaves, and grows best-first.
+    #[must_use]
+    pub fn max_leaves(mut self, leaves: u32) -> Self {
+        self.max_leaves = Some(leaves);
+        self
+    }
 
     /// Sets the deepest level; the root is at 0.
     #[must_use]

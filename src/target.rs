@@ -1,7 +1,8 @@
 //! What the tree predicts, row by row, and how much each row weighs.
 
 use crate::dtype::{DType, Value};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, listed};
+use crate::spec::ClassWeights;
 
 /// The most classes a target may have.
 pub(crate) const MAX_CLASSES: usize = u16::MAX as usize;
@@ -49,6 +50,67 @@ impl Target {
             TargetValues::Classes { labels, .. } => labels,
             TargetValues::Numbers(_) => &[],
         }
+    }
+
+    /// The rows' weights times those of their classes.
+    pub(crate) fn class_weighted(
+        &self,
+        weights: Option<Weights>,
+        of_classes: &ClassWeights,
+    ) -> Result<Option<Weights>> {
+        if *of_classes == ClassWeights::Equal {
+            return Ok(weights);
+        }
+        let TargetValues::Classes { labels, codes } = &self.values else {
+            return Err(Error::spec(format!(
+                "target `{}` ({}) is a number, and class_weights are of classes: leave them out",
+                self.name, self.dtype
+            )));
+        };
+        let row_weight =
+            |row: usize| weights.as_ref().map_or(1.0, |w| w.units[row] as f64 * w.unit);
+        let of_class = match of_classes {
+            ClassWeights::Equal => vec![1.0; labels.len()],
+            ClassWeights::Given(given) => self.given_weights(labels, given)?,
+            ClassWeights::Balanced => {
+                let mut sums = vec![0.0; labels.len()];
+                for (row, &code) in codes.iter().enumerate() {
+                    sums[usize::from(code)] += row_weight(row);
+                }
+                let whole: f64 = sums.iter().sum();
+                sums.iter().map(|sum| whole / (labels.len() as f64 * sum)).collect()
+            }
+        };
+        let rows = codes.iter().enumerate();
+        let weights: Vec<f64> =
+            rows.map(|(row, &code)| row_weight(row) * of_class[usize::from(code)]).collect();
+        Weights::new(&weights).map(Some)
+    }
+
+    fn given_weights(&self, labels: &[Value], given: &[(String, f64)]) -> Result<Vec<f64>> {
+        let texts: Vec<String> = labels.iter().map(|label| self.dtype.show(label)).collect();
+        let mut of_class = vec![1.0; labels.len()];
+        for (class, weight) in given {
+            let Some(at) = texts.iter().position(|text| text == class) else {
+                let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+                return Err(Error::spec(format!(
+                    "class_weights names `{class}`, which is no class of target `{}` ({}): they \
+                     are {}",
+                    self.name,
+                    self.dtype,
+                    listed(&texts)
+                )));
+            };
+            if !(*weight > 0.0 && weight.is_finite()) {
+                return Err(Error::spec(format!(
+                    "class_weights gives `{class}` of target `{}` {weight}; a class weighs more \
+                     than 0 and is finite: drop its rows to leave it out",
+                    self.name
+                )));
+            }
+            of_class[at] = *weight;
+        }
+        Ok(of_class)
     }
 
     /// Rows and classes enough to learn from.

@@ -7,6 +7,7 @@
 //! order change nothing.
 
 mod arena;
+mod best_first;
 mod work;
 
 use std::ops::Range;
@@ -41,6 +42,7 @@ const PARALLEL_CELLS: usize = 20_000;
 pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
     check(&table, spec)?;
     let Table { mut columns, target, weights, .. } = table;
+    let weights = target.class_weighted(weights, &spec.class_weights)?;
     let n_rows = target.len();
     let plan = Plan {
         search: Search {
@@ -55,6 +57,7 @@ pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
             many_levels: columns.iter().map(|c| has_many_levels(c, n_rows)).collect(),
         },
         max_depth: spec.max_depth.unwrap_or(u32::MAX),
+        max_leaves: spec.max_leaves,
         min_samples_split: spec.min_samples_split.max(2),
     };
     // Growth takes the codes out of the columns.
@@ -98,6 +101,9 @@ fn check(table: &Table, spec: &TreeSpec) -> Result<()> {
             table.target.name, table.target.dtype
         )));
     }
+    if spec.max_leaves == Some(0) {
+        return Err(Error::spec("max_leaves is 0; a tree has at least 1 leaf"));
+    }
     if table.columns.is_empty() {
         return Err(Error::data(format!(
             "no feature to split on beside target `{}`: name some, or add columns",
@@ -132,6 +138,7 @@ struct Plan {
     search: Search,
     selector: Selector,
     max_depth: u32,
+    max_leaves: Option<u32>,
     min_samples_split: u64,
 }
 
@@ -142,13 +149,39 @@ struct Open {
     range: Range<usize>,
     /// Columns that may still tell its rows apart.
     columns: Arc<[u32]>,
+    /// The weight of its rows.
+    weight: f64,
+}
+
+impl Open {
+    /// Whether its columns are worth taking in parallel.
+    fn is_large(&self) -> bool {
+        self.range.len() * self.columns.len() >= PARALLEL_CELLS
+    }
+}
+
+/// A node with its rule.
+struct Found {
+    node: Open,
+    column: u32,
+    /// In the work's codes.
+    candidate: Candidate,
+    /// Columns that vary in the node.
+    varying: Arc<[u32]>,
 }
 
 /// Benches lent to the threads that work on the columns of a node.
 type Benches<S> = Mutex<Vec<Bench<<S as Stat>::Num>>>;
 
 impl Plan {
-    fn grow<S: Stat>(&self, mut work: Work<S>) -> Arena {
+    fn grow<S: Stat>(&self, work: Work<S>) -> Arena {
+        match self.max_leaves {
+            None => self.grow_fully(work),
+            Some(max_leaves) => self.grow_best_first(work, max_leaves),
+        }
+    }
+
+    fn grow_fully<S: Stat>(&self, mut work: Work<S>) -> Arena {
         let benches = Mutex::new(Vec::new());
         let mut arena = Arena::default();
         let root = self.root(&work, &mut arena, 0);
@@ -202,10 +235,11 @@ impl Plan {
             || (range.len() as u64) < self.min_samples_split
             || columns.is_empty()
             || summary.pure;
-        (!is_leaf).then(|| Open { node, depth, range, columns: Arc::clone(columns) })
+        let (columns, weight) = (Arc::clone(columns), summary.weight);
+        (!is_leaf).then_some(Open { node, depth, range, columns, weight })
     }
 
-    /// Finds the node's rule, and opens its branches.
+    /// Splits a node if it finds a rule, and opens its branches.
     fn split<S: Stat>(
         &self,
         work: &mut Work<S>,
@@ -214,13 +248,30 @@ impl Plan {
         benches: &Benches<S>,
         open: &mut Vec<Open>,
     ) {
-        let parallel = node.range.len() * node.columns.len() >= PARALLEL_CELLS;
-        work.focus(node.range.clone());
-        let (candidates, varying) = self.candidates(work, &node, parallel, benches);
-        let chosen = self.selector.choose(&node.columns, &candidates);
-        let Some((column, candidate)) = chosen else { return };
+        if let Some(found) = self.find(work, node, benches) {
+            // The first branch is taken first, so that the work-list stays short.
+            open.extend(self.apply(work, arena, found, benches).into_iter().rev());
+        }
+    }
 
-        let branches = work.send(column, candidate, node.range.clone(), benches);
+    /// The node's rule, if there is one.
+    fn find<S: Stat>(&self, work: &mut Work<S>, node: Open, benches: &Benches<S>) -> Option<Found> {
+        work.focus(node.range.clone());
+        let (candidates, varying) = self.candidates(work, &node, benches);
+        let (column, candidate) = self.selector.choose(&node.columns, &candidates)?;
+        Some(Found { column, candidate: candidate.clone(), varying, node })
+    }
+
+    /// Gives a node its rule, and opens its branches.
+    fn apply<S: Stat>(
+        &self,
+        work: &mut Work<S>,
+        arena: &mut Arena,
+        found: Found,
+        benches: &Benches<S>,
+    ) -> Vec<Open> {
+        let Found { node, column, candidate, varying } = found;
+        let branches = work.send(column, &candidate, node.range.clone(), benches);
         arena.split(node.node, work.globally(column, candidate));
         let mut children = Vec::new();
         let mut start = node.range.start;
@@ -231,10 +282,9 @@ impl Plan {
         }
         // Where every branch is a leaf its columns' order is never asked for again.
         if !children.is_empty() {
-            work.partition(&varying, node.range, &branches, parallel, benches);
+            work.partition(&varying, node.range.clone(), &branches, node.is_large(), benches);
         }
-        // The first branch is taken first, so that the work-list stays short.
-        open.extend(children.into_iter().rev());
+        children
     }
 
     /// The best candidate of each column, and the columns that vary in the node.
@@ -242,14 +292,13 @@ impl Plan {
         &self,
         work: &Work<S>,
         node: &Open,
-        parallel: bool,
         benches: &Benches<S>,
     ) -> (Vec<Option<Candidate>>, Arc<[u32]>) {
         let search = |bench: &mut Bench<S::Num>, column: u32| {
             let found = work.best_candidate(&self.search, column, node.range.clone(), bench);
             (found, bench.scratch.buckets.varies())
         };
-        let found: Vec<_> = if parallel {
+        let found: Vec<_> = if node.is_large() {
             node.columns
                 .par_iter()
                 .map(|&column| with_bench(benches, |bench| search(bench, column)))

@@ -108,8 +108,7 @@ impl<S: Stat> Work<S> {
     }
 
     /// A chosen candidate in the table's codes.
-    pub(super) fn globally(&self, column: u32, candidate: &Candidate) -> (u32, Candidate) {
-        let mut candidate = candidate.clone();
+    pub(super) fn globally(&self, column: u32, mut candidate: Candidate) -> (u32, Candidate) {
         if let Some(global) = &self.columns[column as usize].global {
             candidate.test = candidate.test.map(|code| global[code as usize]);
         }

@@ -218,7 +218,11 @@ impl<N: Count> Stat for ClassStat<'_, N> {
         let mut stat = vec![N::default(); self.n_classes];
         rows.iter().for_each(|&row| self.add(row, &mut stat));
         values.extend(stat.iter().map(|&c| self.weight(c)));
-        Summary { impurity: self.impurity(&stat), pure: is_pure(&stat) }
+        Summary {
+            weight: self.weight(total(&stat)),
+            impurity: self.impurity(&stat),
+            pure: is_pure(&stat),
+        }
     }
 
     fn gather(&self, rows: &[u32]) -> Self {

@@ -95,6 +95,7 @@ pub(crate) trait Stat: Send + Sync {
 /// What growth asks of a node beside its values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Summary {
+    pub(crate) weight: f64,
     pub(crate) impurity: f64,
     /// All rows are of one class, or have one and the same number.
     pub(crate) pure: bool,

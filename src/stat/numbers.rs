@@ -171,7 +171,7 @@ impl Stat for NumberStat<'_> {
         values.extend([weight, mean]);
         let number = |row: &u32| self.numbers[*row as usize];
         let pure = rows.windows(2).all(|w| number(&w[0]) == number(&w[1]));
-        Summary { impurity: if pure { 0.0 } else { self.variance_of(rows) }, pure }
+        Summary { weight, impurity: if pure { 0.0 } else { self.variance_of(rows) }, pure }
     }
 
     fn gather(&self, rows: &[u32]) -> Self {

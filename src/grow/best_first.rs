@@ -1,0 +1,71 @@
+//! Best-first growth: the open node that promises most is split next, until there are leaves
+//! enough.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::sync::Mutex;
+
+use super::arena::Arena;
+use super::work::Work;
+use super::{Found, Open, Plan};
+use crate::stat::Stat;
+
+/// A node with its rule, by what the rule promises: its gain times the node's weight.
+struct Promise {
+    gain: f64,
+    found: Found,
+}
+
+impl Plan {
+    /// Grows a tree of at most so many leaves. A multiway rule that would make more is passed
+    /// over; its node stays a leaf.
+    pub(super) fn grow_best_first<S: Stat>(&self, mut work: Work<S>, max_leaves: u32) -> Arena {
+        let benches = Mutex::new(Vec::new());
+        let mut arena = Arena::default();
+        let mut open: Vec<Open> = self.root(&work, &mut arena, 0).into_iter().collect();
+        let mut promises = BinaryHeap::new();
+        let mut leaves = 1;
+        loop {
+            for node in open.drain(..) {
+                let weight = node.weight;
+                let found = self.find(&mut work, node, &benches);
+                promises.extend(found.map(|found| {
+                    let gain = found.candidate.gain * weight;
+                    Promise { gain, found }
+                }));
+            }
+            let Some(Promise { found, .. }) = promises.pop() else { break };
+            let more = found.candidate.arity() as u32 - 1;
+            if leaves + more <= max_leaves {
+                leaves += more;
+                open = self.apply(&mut work, &mut arena, found, &benches);
+            }
+            if leaves == max_leaves {
+                break;
+            }
+        }
+        arena
+    }
+}
+
+impl Ord for Promise {
+    /// The higher gain; of equal ones the node that was opened first.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let later = other.found.node.node.cmp(&self.found.node.node);
+        self.gain.total_cmp(&other.gain).then(later)
+    }
+}
+
+impl PartialOrd for Promise {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Promise {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Promise {}
