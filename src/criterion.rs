@@ -77,7 +77,8 @@ pub fn entropy(counts: &[f64], base: LogBase) -> f64 {
             p * base.log(p)
         })
         .sum();
-    (-sum).clamp(0.0, base.log(counts.len().max(1) as f64))
+    // Not `-sum`, which is -0.0 of a pure stat.
+    (0.0 - sum).clamp(0.0, base.log(counts.len().max(1) as f64))
 }
 
 /// `1 - Σ p²`, from 0 to `1 - 1/k`; 0 for no rows.

@@ -95,6 +95,30 @@ pub fn grow(frame: &Frame, spec: &TreeSpec) -> Option<Vec<Node>> {
     Some(oracle.nodes)
 }
 
+/// Sends the rows down the engine's tree by what its rules say of their values: the first node
+/// whose rows or class counts are not those that arrive.
+pub fn first_misrouted(frame: &Frame, tree: &Tree) -> Option<usize> {
+    let oracle = Oracle::new(frame, tree.spec());
+    let nodes = read(tree);
+    let mut arrived = vec![Vec::new(); nodes.len()];
+    arrived[0] = oracle.rows.clone();
+    for (id, node) in nodes.iter().enumerate() {
+        let rows = std::mem::take(&mut arrived[id]);
+        if rows.len() as u64 != node.n || oracle.counts(&rows) != node.counts {
+            return Some(id);
+        }
+        let Some(split) = &node.split else { continue };
+        for row in rows {
+            let branch = split.ask.branch(&frame.columns[split.column], row);
+            let Some(branch) = branch.map(|b| b as u32).or(split.missing_to) else {
+                return Some(id);
+            };
+            arrived[split.branches[branch as usize] as usize].push(row);
+        }
+    }
+    None
+}
+
 /// The highest gain of any allowed candidate of the root.
 pub fn best_root_gain(frame: &Frame, spec: &TreeSpec) -> Option<f64> {
     let oracle = Oracle::new(frame, spec);

@@ -346,6 +346,10 @@ fn a_subset_names_the_levels_of_the_last_class() {
     let frame = one(Column::texts("x", "aabbccdd".chars()), "BBAABBAA");
     let tree = frame.grow(&TreeSpec::cart()).expect("grows");
     assert_eq!(outline(&tree), ["x in {b, d}: A", "x in {a, c}: B"]);
+    // {a} and {a, b} gain the same: the lower set is named.
+    let frame = one(Column::texts("x", "aabbcc".chars()), "BBABAA");
+    let tree = frame.grow(&TreeSpec::cart().max_depth(1)).expect("grows");
+    assert_eq!(outline(&tree), ["x in {b, c}: A", "x in {a}: B"]);
     // With a third class the right set is the one without the lowest level.
     let frame = one(Column::texts("x", "aabbccdd".chars()), "BBCCBBAA");
     let tree = frame.grow(&TreeSpec::cart().max_depth(1)).expect("grows");

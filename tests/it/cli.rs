@@ -1,0 +1,100 @@
+//! The command as a user runs it: words in, files and lines out, and an exit code.
+
+mod files;
+mod road;
+mod wrong;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use polars::prelude::*;
+use tempfile::TempDir;
+
+/// A folder of its own with the example data in it, where the command runs.
+struct Place(TempDir);
+
+/// What a run left.
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Place {
+    fn new() -> Place {
+        let place = Place(tempfile::tempdir().expect("a folder"));
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data");
+        for name in ["iris.parquet", "weather.csv", "loan.csv"] {
+            std::fs::copy(data.join(name), place.path(name)).expect("copied");
+        }
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+        std::fs::write(self.path(name), text).expect("written");
+    }
+
+    fn text(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).expect("a text file")
+    }
+
+    /// Every name in the folder, hidden ones too.
+    fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.path()).expect("a folder");
+        let mut names: Vec<String> = entries
+            .map(|e| e.expect("an entry").file_name().into_string().expect("UTF-8"))
+            .collect();
+        names.sort();
+        names
+    }
+
+    fn command(&self, words: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gaintree"));
+        command.args(words.split_whitespace()).current_dir(self.0.path()).stdin(Stdio::null());
+        command
+    }
+
+    /// Runs `gaintree` with words that have no spaces in them.
+    fn run(&self, words: &str) -> Ran {
+        let output = self.command(words).output().expect("it starts");
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    /// The standard output of a run that ends well.
+    fn done(&self, words: &str) -> String {
+        let ran = self.run(words);
+        assert_eq!(ran.code, Some(0), "gaintree {words}: {}", ran.err);
+        ran.out
+    }
+
+    /// Reads a table by the ending of its name.
+    fn frame(&self, name: &str) -> DataFrame {
+        let file = std::fs::File::open(self.path(name)).expect("it is there");
+        let df = match name.rsplit('.').next().expect("an ending") {
+            "parquet" => ParquetReader::new(file).finish(),
+            "ipc" | "arrow" | "feather" => IpcReader::new(file).finish(),
+            "json" => JsonReader::new(file).finish(),
+            "ndjson" | "jsonl" => {
+                JsonReader::new(file).with_json_format(JsonFormat::JsonLines).finish()
+            }
+            _ => CsvReader::new(file).finish(),
+        };
+        df.expect("a table")
+    }
+
+    /// Writes a frame as parquet.
+    fn save(&self, name: &str, mut df: DataFrame) {
+        let file = std::fs::File::create(self.path(name)).expect("a file");
+        ParquetWriter::new(file).finish(&mut df).expect("written");
+    }
+}
+
+/// A line's words.
+fn words(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}

@@ -1,0 +1,203 @@
+//! Formats, globs, and files that appear whole or not at all.
+
+use super::*;
+
+#[test]
+fn every_format_reads_back_as_the_same_table() {
+    let place = Place::new();
+    place.done("rank iris.parquet --target species -o whole.parquet");
+    let whole = place.frame("whole.parquet");
+    assert_eq!(whole.shape(), (4, 22));
+    for name in ["a.csv", "a.ndjson", "a.jsonl", "a.json", "a.ipc", "a.arrow", "a.feather", "A.CSV"]
+    {
+        assert_eq!(place.done(&format!("rank iris.parquet --target species -o {name}")), "");
+        let table = place.frame(&name.to_lowercase().replace("a.csv", name));
+        assert_eq!(table.get_column_names(), whole.get_column_names(), "{name}");
+        for column in whole.columns() {
+            let read = table.column(column.name()).expect("there");
+            // Text has no dtype for a column of nulls, and one width of integers.
+            let read = read.cast(column.dtype()).expect("casts");
+            assert!(read.equals_missing(column), "{name}: {read:?} {column:?}");
+        }
+    }
+    let printed = place.done("rank iris.parquet --target species -o -");
+    assert_eq!(printed, place.text("A.CSV"));
+}
+
+#[test]
+fn the_same_rows_score_alike_in_every_format() {
+    let place = Place::new();
+    place.done("fit iris.parquet --target species -o m.json");
+    place.done("score m.json iris.parquet --keep species -o expected.csv");
+    for ending in ["csv", "ndjson", "ipc"] {
+        place.done(&format!("score m.json iris.parquet --prefix first_ -o copy.{ending}"));
+        place.done(&format!("score m.json copy.{ending} --keep species -o again.csv"));
+        assert_eq!(place.text("again.csv"), place.text("expected.csv"), "{ending}");
+    }
+}
+
+/// What a model was fitted on comes back from text as what it was.
+#[test]
+fn text_is_read_with_the_dtypes_of_the_model() {
+    let place = Place::new();
+    let ints = Column::new("x".into(), (0..8i64).map(|i| i * 40_000).collect::<Vec<_>>());
+    let texts = Column::new("x".into(), ["007", "1", "2", "3", "1", "2", "3", "007"]);
+    let floats = Column::new("x".into(), [0.1, 0.2, 0.25, 0.3, 1.0, 2.0, 3.0, 4.0]);
+    let us = DataType::Datetime(TimeUnit::Microseconds, None);
+    let ms_paris = DataType::Datetime(
+        TimeUnit::Milliseconds,
+        TimeZone::opt_try_new(Some("Europe/Paris")).expect("a zone"),
+    );
+    let cases = [
+        (&ints, DataType::UInt32),
+        (&ints, DataType::UInt64),
+        (&ints, DataType::Int128),
+        (&ints, DataType::UInt128),
+        (&floats, DataType::Float16),
+        (&ints, DataType::Float64),
+        (&ints, DataType::Date),
+        (&ints, us),
+        (&ints, DataType::Datetime(TimeUnit::Nanoseconds, None)),
+        (&ints, ms_paris),
+        (&floats, DataType::Float32),
+        (&floats, DataType::Decimal(9, 2)),
+        (&ints, DataType::Time),
+        (&texts, DataType::String),
+        (&texts, DataType::from_categories(Categories::global())),
+    ];
+    let y = Column::new("y".into(), ["p", "q", "p", "p", "q", "q", "q", "p"]);
+    for (values, dtype) in cases {
+        let x = values.cast(&dtype).expect("casts");
+        place.save("x.parquet", DataFrame::new(8, vec![x, y.clone()]).expect("a frame"));
+        place.done("fit x.parquet --target y -o m.json");
+        let expected = place.done("score m.json x.parquet --keep y");
+        for ending in ["csv", "ndjson"] {
+            place.done(&format!("score m.json x.parquet --prefix first_ -o x.{ending}"));
+            let read = place.run(&format!("score m.json x.{ending} --keep y"));
+            assert_eq!(read.out, expected, "{dtype} from {ending}: {}", read.err);
+        }
+        std::fs::remove_file(place.path("x.csv")).expect("removed");
+    }
+}
+
+#[test]
+fn lists_and_structs_are_json_in_csv() {
+    let place = Place::new();
+    place.done("fit weather.csv --target play -o m.json");
+    place.done("show m.json --as nodes -o nodes.csv");
+    place.done("show m.json --as nodes -o nodes.parquet");
+    let csv = place.frame("nodes.csv");
+    let levels = csv.column("levels").expect("there").str().expect("text");
+    assert_eq!(levels.get(0), Some(r#"["overcast"]"#));
+    assert_eq!(
+        csv.column("class_counts").expect("there").str().expect("text").get(0),
+        Some("[5.0,9.0]")
+    );
+    assert!(matches!(
+        place.frame("nodes.parquet").column("levels").expect("there").dtype(),
+        DataType::List(_)
+    ));
+
+    let point =
+        df!["a" => [1, 2], "b" => [Some("x"), None]].expect("a frame").into_struct("point".into());
+    let mut df = df!["outlook" => ["rainy", "sunny"], "humidity" => ["high", "high"], "windy" => [true, false]]
+        .expect("a frame");
+    df.with_column(point.into_column()).expect("added");
+    place.save("nested.parquet", df);
+    let csv = place.done("score m.json nested.parquet --keep point");
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines[1], r#""{""a"":1,""b"":""x""}",no"#);
+    assert_eq!(lines[2], r#""{""a"":2,""b"":null}",no"#);
+}
+
+#[test]
+fn globs_are_read_in_the_order_of_their_names() {
+    let place = Place::new();
+    place.write("part-2.csv", "x,y\n3,q\n4.5,q\n");
+    place.write("part-1.csv", "y,x\np,1\np,2\n");
+    place.write("part-3.csv", "x,y\n,q\n");
+    place.done("fit part-*.csv --target y -o m.json");
+    assert_eq!(
+        place.done("score m.json part-*.csv"),
+        "y,x,prediction\np,1.0,p\np,2.0,p\nq,3.0,q\nq,4.5,q\nq,,q\n"
+    );
+    // Words keep their order, and a name that is there is no glob.
+    place.write("part-[1].csv", "x,y\n9,q\n");
+    assert_eq!(
+        place.done("score m.json part-2.csv part-[1].csv part-1.csv --keep x"),
+        "x,prediction\n3.0,q\n4.5,q\n9.0,q\n1.0,p\n2.0,p\n"
+    );
+}
+
+/// The dtypes of a csv file are told from its first rows, but never in spite of the others.
+#[test]
+fn late_values_of_csv_change_its_dtypes() {
+    let place = Place::new();
+    for (early, late, dtype) in [
+        ("7", "4.5", "f64"),
+        ("", "5", "i64"),
+        ("true", "maybe", "str"),
+        ("2024-02-29", "?", "str"),
+    ] {
+        let rows: String = (0..10_001).map(|i| format!("{early},{}\n", i % 2)).collect();
+        place.write("late.csv", format!("x,y\n{rows}{late},1\n"));
+        let ranking = place.done("rank late.csv --target y -o -");
+        let found = ranking.lines().nth(1).and_then(|line| line.split(',').nth(2));
+        assert_eq!(found, Some(dtype), "{early} then {late}");
+    }
+}
+
+#[test]
+fn files_read_together_have_one_schema() {
+    let place = Place::new();
+    place.write("a.csv", "x,y\n1,p\n2,q\n");
+    for (name, text, said) in [
+        ("b.csv", "x,y\nred,q\n", ["b.csv", "`x`", "str", "f64"]),
+        ("b.csv", "x\n1\n", ["b.csv", "lacks", "`y`", "a.csv"]),
+        ("b.csv", "x,y,z\n1,p,3\n", ["b.csv", "`z`", "a.csv", "lacks"]),
+    ] {
+        place.write(name, text);
+        let ran = place.run("rank [ab].csv --target y");
+        assert_eq!(ran.code, Some(1), "{text}");
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+        for word in said {
+            let either = word == "f64" && ran.err.contains("i64");
+            assert!(either || ran.err.contains(word), "{}", ran.err);
+        }
+    }
+}
+
+#[test]
+fn only_named_features_are_read() {
+    let place = Place::new();
+    // A feature that could not be used does not matter where it is not named.
+    let lists = Column::new("l".into(), [Series::new("".into(), [1]), Series::new("".into(), [2])]);
+    let mut df = df!["x" => [1, 2], "y" => ["p", "q"]].expect("a frame");
+    df.with_column(lists).expect("added");
+    place.save("l.parquet", df);
+    place.done("fit l.parquet --target y --features x -o m.json");
+    let ranking = place.done("rank l.parquet --target y");
+    let last = ranking.lines().last().expect("a line");
+    assert!(last.contains("list[i32]") && last.starts_with("   2  l "), "{ranking}");
+}
+
+#[test]
+fn outputs_replace_what_stood_there() {
+    let place = Place::new();
+    place.write("out.csv", "old");
+    place.done("rank weather.csv --target play -o out.csv");
+    assert!(place.text("out.csv").starts_with("rank,feature,"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, symlink};
+        // As readable as any file that is made here, though a temporary one is not.
+        place.done("rank weather.csv --target play -o new.csv");
+        let mode = |name: &str| place.path(name).metadata().expect("there").mode();
+        assert_eq!(mode("new.csv"), mode("out.csv"));
+        symlink("out.csv", place.path("link.csv")).expect("a link");
+        place.done("rank weather.csv --target play --features windy -o link.csv");
+        assert!(place.path("link.csv").is_symlink());
+        assert_eq!(place.text("out.csv").lines().count(), 2);
+    }
+    assert!(place.names().iter().all(|name| !name.starts_with('.')));
+}

@@ -1,0 +1,288 @@
+//! `fit_tree`, and the tree in tables and words.
+
+use super::*;
+
+const IMPORTANCE: &str = "rank u32, feature str, importance f64, total_gain f64, n_splits u64, \
+    min_depth u32, coverage f64";
+const NODES: &str = "node_id u32, parent_id u32, depth u32, is_leaf bool, feature str, op str, \
+    cut str, threshold f64, levels list[str], branches list[u32], missing_to u32, n u64, \
+    weight f64, impurity f64, gain f64, prediction str, class_counts list[f64], approximate bool";
+const RULES: &str = "leaf_id u32, rule str, prediction str, probability f64, n u64, weight f64";
+
+fn fit(df: &DataFrame, target: &str, spec: TreeSpec) -> Tree {
+    df.fit_tree(target, &spec).expect("fits").tree
+}
+
+/// The cells of a column of lists, as text.
+fn lists(df: &DataFrame, name: &str) -> Vec<Option<Vec<String>>> {
+    let lists = df.column(name).expect("there").list().expect("lists").clone();
+    let cell = |s: Series| {
+        let texts = s.cast(&DataType::String).expect("text");
+        texts.str().expect("text").iter().flatten().map(str::to_string).collect()
+    };
+    lists.amortized_iter().map(|s| s.map(|s| cell(s.deep_clone()))).collect()
+}
+
+#[test]
+fn every_table_of_every_tree_has_one_schema() {
+    let iris = parquet("iris");
+    let leaf = df!["x" => ["a", "a"], "y" => [1, 2]].expect("a frame");
+    for (tree, nodes) in [
+        (fit(&iris, "species", TreeSpec::cart()), 17),
+        (fit(&weather(), "play", TreeSpec::id3()), 8),
+        (fit(&iris, "species", TreeSpec::cart().max_depth(0)), 1),
+        (fit(&leaf, "y", TreeSpec::cart()), 1),
+    ] {
+        assert_eq!(schema(&tree.importance().expect("a table")), IMPORTANCE);
+        assert_eq!(schema(&tree.nodes().expect("a table")), NODES);
+        assert_eq!(schema(&tree.rules().expect("a table")), RULES);
+        assert_eq!(tree.nodes().expect("a table").height(), nodes);
+    }
+}
+
+#[test]
+fn a_single_leaf_says_always() {
+    let tree = fit(&parquet("iris"), "species", TreeSpec::cart().max_depth(0));
+    let rules = tree.rules().expect("rules");
+    assert_eq!((rules.height(), word(&rules, "rule", 0).as_str()), (1, "always"));
+    // Three classes of fifty: the lowest, and its share.
+    assert_eq!(word(&rules, "prediction", 0), "setosa");
+    assert_eq!(floats(&rules, "probability"), [Some(1.0 / 3.0)]);
+    let importance = tree.importance().expect("a table");
+    assert_eq!(importance.height(), 4);
+    for name in ["importance", "total_gain", "n_splits", "coverage"] {
+        assert_eq!(floats(&importance, name), [Some(0.0); 4], "{name}");
+    }
+    assert_eq!(importance.column("min_depth").expect("there").null_count(), 4);
+    let nodes = tree.nodes().expect("nodes");
+    for name in ["parent_id", "feature", "op", "cut", "threshold", "levels", "branches", "gain"] {
+        assert_eq!(nodes.column(name).expect("there").null_count(), 1, "{name}");
+    }
+    assert_eq!(
+        tree.to_string(),
+        "\
+CART tree of `species`: 1 nodes, 1 leaves, depth 0
+all rows: setosa (33.3 % of 150)
+"
+    );
+}
+
+#[test]
+fn iris_grows_the_known_tree() {
+    let iris = parquet("iris");
+    let fitted = iris.fit_tree("species", &TreeSpec::cart()).expect("fits");
+    let tree = &fitted.tree;
+    assert_eq!((tree.n_nodes(), tree.n_leaves()), (17, 9));
+
+    let columns = ["sepal_length_cm", "sepal_width_cm", "petal_length_cm", "petal_width_cm"];
+    let known = ["0.0266667", "0.0000000", "0.5507226", "0.4226107"];
+    let importances = columns.map(|f| digits(figure(&fitted.importance, f, "importance"), 7));
+    assert_eq!(importances, known);
+    assert_same(&fitted.importance, &tree.importance().expect("a table"), "importance");
+    let order: Vec<String> = texts(&fitted.importance, "feature").into_iter().flatten().collect();
+    assert_eq!(order, ["petal_length_cm", "petal_width_cm", "sepal_length_cm", "sepal_width_cm"]);
+    assert_eq!(figure(&fitted.importance, "petal_length_cm", "coverage"), 1.0);
+    assert_eq!(figure(&fitted.importance, "petal_length_cm", "min_depth"), 0.0);
+    assert_eq!(floats(&fitted.importance, "min_depth")[3], None, "it is not used");
+
+    let nodes = tree.nodes().expect("nodes");
+    let root = ["feature", "op", "cut", "prediction"].map(|name| word(&nodes, name, 0));
+    assert_eq!(root, ["petal_length_cm", ">=", "2.45", "setosa"]);
+    let figures = ["threshold", "n", "weight", "impurity", "gain", "missing_to"];
+    let third = 1.0 / 3.0;
+    let expected = [2.45, 150.0, 150.0, 2.0 * third, third, 2.0];
+    for (name, expected) in figures.iter().zip(expected) {
+        let found = floats(&nodes, name)[0].expect("a figure");
+        assert!((found - expected).abs() < 1e-12, "{name} {found}");
+    }
+    assert_eq!(lists(&nodes, "branches")[0], Some(vec!["1".to_string(), "2".to_string()]));
+    assert_eq!(lists(&nodes, "class_counts")[0], Some(vec!["50.0".to_string(); 3]));
+    assert_eq!(lists(&nodes, "levels")[0], None);
+}
+
+#[test]
+fn a_tree_draws_itself() {
+    let drawn = fit(&parquet("iris"), "species", TreeSpec::cart().max_depth(2)).to_string();
+    assert_eq!(
+        drawn,
+        "\
+CART tree of `species`: 5 nodes, 3 leaves, depth 2
+all rows: setosa (33.3 % of 150)
+├─ petal_length_cm < 2.45: setosa (100.0 % of 50)
+└─ petal_length_cm >= 2.45: versicolor (50.0 % of 100)
+   ├─ petal_width_cm < 1.75: versicolor (90.7 % of 54)
+   └─ petal_width_cm >= 1.75: virginica (97.8 % of 46)
+"
+    );
+    let drawn = fit(&weather(), "play", TreeSpec::c45()).to_string();
+    assert_eq!(
+        drawn,
+        "\
+C4.5 tree of `play`: 8 nodes, 5 leaves, depth 2
+all rows: yes (64.3 % of 14)
+├─ outlook == overcast: yes (100.0 % of 4)
+├─ outlook == rainy: yes (60.0 % of 5)
+│  ├─ windy == false: yes (100.0 % of 3)
+│  └─ windy == true: no (100.0 % of 2)
+└─ outlook == sunny: no (60.0 % of 5)
+   ├─ humidity == high: no (100.0 % of 3)
+   └─ humidity == normal: yes (100.0 % of 2)
+"
+    );
+}
+
+/// A multiway rule has a branch per level, then missing, and a line for what it never saw.
+#[test]
+fn multiway_rules_read_in_level_order() {
+    let frame = df!["x" => [Some("b"), Some("b"), Some("a"), Some("a"), None, None],
+                    "y" => ["B", "B", "A", "A", "C", "C"]]
+    .expect("a frame");
+    let tree = fit(&frame, "y", TreeSpec::id3());
+    let nodes = tree.nodes().expect("nodes");
+    assert_eq!(word(&nodes, "op", 0), "each");
+    assert_eq!(lists(&nodes, "levels")[0], Some(["a", "b"].map(String::from).to_vec()));
+    assert_eq!(lists(&nodes, "branches")[0], Some(["1", "2", "3"].map(String::from).to_vec()));
+    assert_eq!(floats(&nodes, "missing_to")[0], Some(3.0));
+    let predictions: Vec<String> = texts(&nodes, "prediction").into_iter().flatten().collect();
+    assert_eq!(predictions, ["A", "A", "B", "C"]);
+    let rules: Vec<String> =
+        texts(&tree.rules().expect("rules"), "rule").into_iter().flatten().collect();
+    let mut expected = vec!["x == a", "x == b", "x is missing", "x otherwise"];
+    expected.sort_by_key(|rule| rules.iter().position(|r| r == rule));
+    assert_eq!(rules, expected);
+
+    let frame =
+        df!["x" => ["c", "c", "a", "a", "b", "b"], "y" => [true, true, false, false, true, true]]
+            .expect("a frame");
+    let tree = fit(&frame, "y", TreeSpec::cart());
+    let nodes = tree.nodes().expect("nodes");
+    assert_eq!(word(&nodes, "op", 0), "in");
+    assert_eq!(
+        lists(&nodes, "levels")[0],
+        Some(["b", "c"].map(String::from).to_vec()),
+        "these go right"
+    );
+    assert_eq!(word(&tree.rules().expect("rules"), "rule", 1), "x in {b, c}");
+}
+
+/// Node for node: children add up to their parent, and the classes to the weight.
+#[test]
+fn nodes_conserve_their_rows() {
+    let iris = parquet("iris");
+    let weights: Vec<f64> = (0..150).map(|i| f64::from(i % 3) / 2.0).collect();
+    let weighed = with(&iris, Column::new("w".into(), weights));
+    for (df, target, spec) in [
+        (&iris, "species", TreeSpec::cart()),
+        (&weighed, "species", TreeSpec::c45().weight("w")),
+        (&weather(), "play", TreeSpec::id3()),
+        (&parquet("breast_cancer"), "diagnosis", TreeSpec::cart().criterion(Criterion::Entropy)),
+    ] {
+        let tree = fit(df, target, spec);
+        let nodes = tree.nodes().expect("nodes");
+        let branches = lists(&nodes, "branches");
+        for (at, branches) in branches.iter().enumerate() {
+            let Some(branches) = branches else { continue };
+            let ids: Vec<usize> = branches.iter().map(|id| id.parse().expect("an id")).collect();
+            for name in ["n", "weight"] {
+                let of = |id: usize| floats(&nodes, name)[id].expect("a figure");
+                assert_eq!(ids.iter().map(|&id| of(id)).sum::<f64>(), of(at), "{name} of {at}");
+            }
+            for id in ids {
+                assert_eq!(floats(&nodes, "parent_id")[id], Some(at as f64));
+                assert_eq!(
+                    floats(&nodes, "depth")[id],
+                    floats(&nodes, "depth")[at].map(|d| d + 1.0)
+                );
+            }
+        }
+        let importance = tree.importance().expect("a table");
+        let sum: f64 = floats(&importance, "importance").into_iter().flatten().sum();
+        assert!((sum - 1.0).abs() < 1e-12);
+        assert_eq!(importance.height(), tree.schema().features.len(), "every feature is listed");
+    }
+}
+
+/// What a rule of ordered features says, as a filter.
+fn as_filter(rule: &str) -> Expr {
+    let number = |text: &str| lit(text.parse::<f64>().expect("a number"));
+    let one = |part: &str| match part.split(' ').collect::<Vec<_>>()[..] {
+        [lo, "<=", x, "<", hi] => col(x).gt_eq(number(lo)).and(col(x).lt(number(hi))),
+        [x, ">=", cut] => col(x).gt_eq(number(cut)),
+        [x, "<", cut] => col(x).lt(number(cut)),
+        _ => panic!("{part}"),
+    };
+    rule.split(" and ").map(one).reduce(Expr::and).expect("a condition")
+}
+
+/// Each feature is said once, and the rows that fit the words are the leaf's.
+#[test]
+fn rules_mean_what_they_say() {
+    for (name, target) in
+        [("iris", "species"), ("breast_cancer", "diagnosis"), ("wine", "cultivar")]
+    {
+        let df = parquet(name);
+        let tree = fit(&df, target, TreeSpec::cart());
+        let rules = tree.rules().expect("rules");
+        assert_eq!(rules.height(), tree.n_leaves());
+        let with_leaf = tree.score_with(&df, &ScoreSpec::default().leaf(true)).expect("scores");
+        for row in 0..rules.height() {
+            let rule = word(&rules, "rule", row);
+            for feature in df.get_column_names() {
+                let said = rule.split(' ').filter(|w| *w == feature.as_str()).count();
+                assert!(said <= 1, "{feature} is said {said} times in {rule}");
+            }
+            let rows = only(&with_leaf, as_filter(&rule));
+            let n = floats(&rules, "n")[row].expect("rows");
+            assert_eq!(rows.height() as f64, n, "{rule}");
+            let leaf = floats(&rules, "leaf_id")[row];
+            assert!(floats(&rows, "leaf_id").iter().all(|id| *id == leaf), "{rule}");
+            let right = rows.column(target).expect("there").cast(&DataType::String).expect("text");
+            let prediction = word(&rules, "prediction", row);
+            let right =
+                right.str().expect("text").iter().filter(|t| *t == Some(&prediction)).count();
+            assert_eq!(floats(&rules, "probability")[row], Some(right as f64 / n));
+        }
+    }
+}
+
+// ---- cuts in the column's own type ---------------------------------------------------------
+
+/// Around both changes of the clocks in Berlin, and in milli-, micro- and nanoseconds.
+#[test]
+fn a_zoned_cut_reads_in_its_zone() {
+    let hour = 3_600_000i64;
+    let spring = 1_711_846_800_000; // 2024-03-31 01:00 UTC: 01:59:59.999 is followed by 03:00
+    let autumn = 1_729_990_800_000; // 2024-10-27 01:00 UTC: 02:59:59.999 is followed by 02:00
+    for (zone, lo, hi, cut) in [
+        ("Europe/Berlin", spring - hour, spring + hour, "2024-03-31 03:00:00+02:00"),
+        ("Europe/Berlin", spring - hour, spring + hour - 2, "2024-03-31 01:59:59.999+01:00"),
+        ("Europe/Berlin", autumn - hour, autumn, "2024-10-27 02:30:00+02:00"),
+        ("Europe/Berlin", autumn - hour, autumn + hour, "2024-10-27 02:00:00+01:00"),
+        ("Asia/Kathmandu", 0, 2 * hour, "1970-01-01 06:30:00+05:30"),
+        ("America/St_Johns", 0, 2 * hour, "1969-12-31 21:30:00-03:30"),
+        ("UTC", -2, 0, "1969-12-31 23:59:59.999Z"),
+    ] {
+        for (unit, per) in [
+            (polars::prelude::TimeUnit::Milliseconds, 1),
+            (polars::prelude::TimeUnit::Microseconds, 1_000),
+            (polars::prelude::TimeUnit::Nanoseconds, 1_000_000),
+        ] {
+            let zone = polars::prelude::TimeZone::opt_try_new(Some(zone)).expect("a zone");
+            let dtype = DataType::Datetime(unit, zone);
+            let at = Column::new("at".into(), [lo * per, hi * per]).cast(&dtype).expect("times");
+            let df = with(&df!["y" => ["A", "B"]].expect("a frame"), at);
+            let tree = fit(&df, "y", TreeSpec::cart());
+            assert_eq!(word(&tree.nodes().expect("nodes"), "cut", 0), cut);
+            assert_eq!(word(&tree.rules().expect("rules"), "rule", 0), format!("at < {cut}"));
+            assert!(tree.to_string().contains(&format!("└─ at >= {cut}: B")), "{tree}");
+            let ranking = df.rank_gain("y", &RankSpec::default()).expect("ranks");
+            assert_eq!(word(&ranking, "cut", 0), cut);
+            let curve = df.split_candidates("y", "at", &RankSpec::default()).expect("rates");
+            assert_eq!(curve.column("threshold").expect("there").dtype(), &dtype);
+            let threshold = (lo + hi + 1).div_euclid(2) * per;
+            assert_eq!(floats(&curve, "threshold"), [Some(threshold as f64)]);
+            let reloaded = Tree::from_json(&tree.to_json()).expect("loads");
+            assert_same(&reloaded.nodes().expect("nodes"), &tree.nodes().expect("nodes"), cut);
+        }
+    }
+}
