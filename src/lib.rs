@@ -79,8 +79,8 @@ pub use error::{Error, Result};
 pub use explain::{Importance, LeafRule};
 #[cfg(feature = "polars")]
 pub use frame::{
-    DataFrameGain, ExprGain, Fit, LazyFrameGain, ScoreReport, ScoreSpec, fit_tree, rank_gain,
-    split_candidates,
+    DataFrameGain, ExprGain, Fit, LazyFrameGain, ScoreReport, ScoreSpec, Timing, fit_tree,
+    rank_gain, split_candidates,
 };
 pub use grow::grow;
 pub use rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank};

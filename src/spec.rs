@@ -331,7 +331,8 @@ impl TreeSpec {
 }
 
 /// The column a ranking is sorted by; ties keep the columns' order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SortBy {
     /// `H(D) - H(D|A)`.
     InfoGain,
@@ -344,7 +345,8 @@ pub enum SortBy {
 }
 
 /// What a ranking does with missing values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RankMissing {
     /// Entropies and ginis are over the rows whose value is known; gains are scaled by their
     /// share.

@@ -12,7 +12,7 @@ mod verbs;
 pub use expr::ExprGain;
 pub use rank::{rank_gain, split_candidates};
 pub use score::{ScoreReport, ScoreSpec};
-pub use verbs::{DataFrameGain, Fit, LazyFrameGain, fit_tree};
+pub use verbs::{DataFrameGain, Fit, LazyFrameGain, Timing, fit_tree};
 
 use polars_core::runtime::RAYON;
 

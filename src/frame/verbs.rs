@@ -1,5 +1,7 @@
 //! The verbs as functions and as methods of frames.
 
+use std::time::{Duration, Instant};
+
 use polars::prelude::{DataFrame, Expr, LazyFrame};
 
 use super::input::{Request, all_usable};
@@ -18,6 +20,18 @@ pub struct Fit {
     pub tree: Tree,
     /// Its feature importances, most important first; see [`Tree::importance`].
     pub importance: DataFrame,
+    /// How long it took.
+    pub timing: Timing,
+}
+
+/// How long the parts of a fit took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Timing {
+    /// To encode the columns.
+    pub encode: Duration,
+    /// To grow the tree.
+    pub grow: Duration,
 }
 
 impl TreeSpec {
@@ -43,9 +57,15 @@ impl TreeSpec {
 pub fn fit_tree(df: &DataFrame, target: &str, spec: &TreeSpec) -> Result<Fit> {
     let request = spec.request(target);
     let features = all_usable(request.features(df)?, target)?;
-    let tree = in_pool(spec.threads, || grow(request.table(df, &features)?, spec))?;
+    let (tree, timing) = in_pool(spec.threads, || {
+        let start = Instant::now();
+        let table = request.table(df, &features)?;
+        let encode = start.elapsed();
+        let tree = grow(table, spec)?;
+        Ok((tree, Timing { encode, grow: start.elapsed() - encode }))
+    })?;
     let importance = tree.importance()?;
-    Ok(Fit { tree, importance })
+    Ok(Fit { tree, importance, timing })
 }
 
 /// gaintree's verbs on a DataFrame.

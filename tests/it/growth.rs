@@ -233,7 +233,7 @@ proptest! {
 
 // ---- single cases --------------------------------------------------------------------------
 
-/// Three classes of whole numbers, a row each.
+/// Rows of (x, class, weight).
 fn weighed_rows(rows: &[(i128, i128, f64)]) -> Frame {
     Frame {
         columns: vec![Column::ints("x", DType::I64, rows.iter().map(|r| r.0))],

@@ -1,5 +1,9 @@
 //! One test binary. What needs Polars stands behind its feature; the engine's tests do not.
 
+#[cfg(feature = "cli")]
+mod cli;
+#[cfg(feature = "polars")]
+mod examples;
 #[cfg(feature = "polars")]
 mod frame;
 mod frames;

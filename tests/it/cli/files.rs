@@ -52,6 +52,8 @@ fn text_is_read_with_the_dtypes_of_the_model() {
         (&ints, DataType::UInt32),
         (&ints, DataType::UInt64),
         (&ints, DataType::Int128),
+        (&ints, DataType::UInt128),
+        (&floats, DataType::Float16),
         (&ints, DataType::Float64),
         (&ints, DataType::Date),
         (&ints, us),
@@ -60,7 +62,6 @@ fn text_is_read_with_the_dtypes_of_the_model() {
         (&floats, DataType::Float32),
         (&floats, DataType::Decimal(9, 2)),
         (&ints, DataType::Time),
-        (&ints, DataType::Duration(TimeUnit::Milliseconds)),
         (&texts, DataType::String),
         (&texts, DataType::from_categories(Categories::global())),
     ];
@@ -126,6 +127,24 @@ fn globs_are_read_in_the_order_of_their_names() {
         place.done("score m.json part-2.csv part-[1].csv part-1.csv --keep x"),
         "x,prediction\n3.0,q\n4.5,q\n9.0,q\n1.0,p\n2.0,p\n"
     );
+}
+
+/// The dtypes of a csv file are told from its first rows, but never in spite of the others.
+#[test]
+fn late_values_of_csv_change_its_dtypes() {
+    let place = Place::new();
+    for (early, late, dtype) in [
+        ("7", "4.5", "f64"),
+        ("", "5", "i64"),
+        ("true", "maybe", "str"),
+        ("2024-02-29", "?", "str"),
+    ] {
+        let rows: String = (0..10_001).map(|i| format!("{early},{}\n", i % 2)).collect();
+        place.write("late.csv", format!("x,y\n{rows}{late},1\n"));
+        let ranking = place.done("rank late.csv --target y -o -");
+        let found = ranking.lines().nth(1).and_then(|line| line.split(',').nth(2));
+        assert_eq!(found, Some(dtype), "{early} then {late}");
+    }
 }
 
 #[test]

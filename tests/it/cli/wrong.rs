@@ -48,6 +48,7 @@ fn words() {
         ("fit iris.parquet --target species -o x.json --importance x.xls", &["x.xls", ".parquet"]),
         ("rank iris.parquet --target species -o table.txt", &["table.txt", ".csv"]),
         ("rank iris.parquet --target species -o table", &["table", ".ndjson"]),
+        ("score m.json iris.parquet --keep species,species", &["`species`", "twice"]),
         ("score m.json iris.parquet -o out.xlsx", &["out.xlsx", ".ipc"]),
         ("rank iris.parquet --target species -o iris.parquet", &["iris.parquet", "another name"]),
         ("rank *.csv --target play -o ./weather.csv", &["./weather.csv", "another name"]),

@@ -1,0 +1,87 @@
+//! `gaintree show`: a tree in words and figures.
+
+use std::path::Path;
+
+use gaintree::Tree;
+use polars::prelude::DataFrame;
+
+use crate::args::{Form, ShowArgs};
+use crate::failure::{Failure, Result};
+use crate::format::Format;
+use crate::output::{self, Destination};
+use crate::terminal;
+
+/// How deep text goes unless it is said.
+const TEXT_DEPTH: u32 = 20;
+
+/// What of the nodes is for reading.
+const NODES_SHOWN: [&str; 14] = [
+    "node_id",
+    "parent_id",
+    "depth",
+    "n",
+    "impurity",
+    "gain",
+    "prediction",
+    "class_counts",
+    "feature",
+    "op",
+    "cut",
+    "levels",
+    "branches",
+    "missing_to",
+];
+
+pub fn run(args: ShowArgs) -> Result<()> {
+    if args.max_depth.is_some() && args.form != Form::Text {
+        return Err(Failure::words("--max-depth folds text only: leave it out, or show --as text"));
+    }
+    let model = [Path::new(&args.model)];
+    let out = args.output.as_deref();
+    match args.form {
+        Form::Text | Form::Json => {
+            let to = text_file(out, args.form, &model)?;
+            let tree = Tree::load(&args.model)?;
+            let text = match args.form {
+                Form::Json => tree.to_json(),
+                _ => tree.to_text(args.max_depth.unwrap_or(TEXT_DEPTH)),
+            };
+            match to {
+                Some(path) => output::write_text(path, &text),
+                None => output::print(&text),
+            }
+        }
+        Form::Rules | Form::Nodes => {
+            let to = Destination::resolve(out, &model)?;
+            let tree = Tree::load(&args.model)?;
+            let table = if args.form == Form::Rules { tree.rules()? } else { tree.nodes()? };
+            match to {
+                Some(to) => to.write(&table),
+                None => output::print(&readable(&table, args.form)),
+            }
+        }
+    }
+}
+
+fn readable(table: &DataFrame, form: Form) -> String {
+    if form == Form::Nodes {
+        terminal::table(table, &NODES_SHOWN)
+    } else {
+        terminal::whole_table(table)
+    }
+}
+
+/// The file a text goes to; `None` is standard output.
+fn text_file<'a>(out: Option<&'a str>, form: Form, model: &[&Path]) -> Result<Option<&'a Path>> {
+    let Some(path) = out.filter(|out| *out != "-").map(Path::new) else { return Ok(None) };
+    let table = Format::of(path).filter(|f| !(form == Form::Json && *f == Format::Json));
+    if table.is_some() {
+        return Err(Failure::words(format!(
+            "output `{}`: its name has the ending of a table; choose --as rules or nodes, or \
+             another name",
+            path.display()
+        )));
+    }
+    output::check_place(path, model)?;
+    Ok(Some(path))
+}

@@ -1,0 +1,52 @@
+//! How a run ends when it does not end well.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Why a run stopped short.
+#[derive(Debug)]
+pub enum Failure {
+    /// What was asked for contradicts itself, or cannot be meant: exit 2.
+    Words(String),
+    /// It could not be done: exit 1.
+    Work(String),
+    /// Whoever read our output has had enough (`gaintree … | head`): exit 0.
+    ClosedPipe,
+}
+
+/// What a step of a run gives.
+pub type Result<T> = std::result::Result<T, Failure>;
+
+impl Failure {
+    pub fn words(message: impl Into<String>) -> Self {
+        Failure::Words(message.into())
+    }
+
+    pub fn work(message: impl Into<String>) -> Self {
+        Failure::Work(message.into())
+    }
+
+    /// Says so in one line, and gives the exit code.
+    pub fn exit(self) -> ExitCode {
+        let (message, code) = match self {
+            Failure::Words(message) => (message, 2),
+            Failure::Work(message) => (message, 1),
+            Failure::ClosedPipe => return ExitCode::SUCCESS,
+        };
+        // Where standard error is closed, the code alone has to say it.
+        let _ = writeln!(std::io::stderr(), "gaintree: {}", one_line(&message));
+        ExitCode::from(code)
+    }
+}
+
+impl From<gaintree::Error> for Failure {
+    fn from(e: gaintree::Error) -> Self {
+        if e.is_spec() { Failure::Words(e.to_string()) } else { Failure::Work(e.to_string()) }
+    }
+}
+
+/// A text with its line breaks, and what else a terminal might obey, as spaces.
+pub fn one_line(text: &str) -> String {
+    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}

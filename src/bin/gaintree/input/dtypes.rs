@@ -1,0 +1,91 @@
+//! Dtypes of columns that are read from text.
+
+use chrono::{NaiveTime, Timelike};
+use gaintree::Tree;
+use gaintree::dtype::{DType, TimeUnit};
+use polars::prelude::{
+    Column, DataType, PlSmallStr, PolarsResult, Schema, TimeUnit as PlTimeUnit, TimeZone,
+    polars_err,
+};
+
+/// The dtypes that the text of a model's columns is read with: the features some rule uses, and
+/// the target where answers are compared with it.
+pub fn model_dtypes(tree: &Tree, with_target: bool) -> Schema {
+    let schema = tree.schema();
+    let used = tree.used_features().into_iter().filter_map(|f| schema.features.get(f as usize));
+    let mut columns: Vec<(&str, &DType)> = used.map(|f| (f.name.as_str(), &f.dtype)).collect();
+    if with_target {
+        columns.push((&schema.target, &schema.target_dtype));
+    }
+    columns
+        .into_iter()
+        .filter_map(|(name, dtype)| Some((PlSmallStr::from(name), text_dtype(dtype)?)))
+        .collect()
+}
+
+/// `None` leaves it to what the text looks like.
+fn text_dtype(dtype: &DType) -> Option<DataType> {
+    let unit = |unit: &TimeUnit| match unit {
+        TimeUnit::Nanoseconds => PlTimeUnit::Nanoseconds,
+        TimeUnit::Microseconds => PlTimeUnit::Microseconds,
+        TimeUnit::Milliseconds => PlTimeUnit::Milliseconds,
+    };
+    Some(match dtype {
+        DType::Boolean => DataType::Boolean,
+        // Integer widths compare as integers, and a new value may need a wider one.
+        DType::I8 | DType::I16 | DType::I32 | DType::I64 => DataType::Int64,
+        DType::U8 | DType::U16 | DType::U32 => DataType::Int64,
+        DType::U64 => DataType::UInt64,
+        DType::I128 => DataType::Int128,
+        DType::U128 => DataType::UInt128,
+        DType::F16 => DataType::Float16,
+        DType::F32 => DataType::Float32,
+        DType::F64 => DataType::Float64,
+        DType::Decimal { precision, scale } => DataType::Decimal(*precision, *scale),
+        DType::Date => DataType::Date,
+        DType::Time => DataType::Time,
+        DType::Datetime { unit: u, zone } => {
+            let zone = match zone {
+                None => None,
+                Some(zone) => TimeZone::opt_try_new(Some(zone.as_str())).ok()?,
+            };
+            DataType::Datetime(unit(u), zone)
+        }
+        // Categories are matched by their text.
+        DType::String | DType::Categorical | DType::Enum { .. } => DataType::String,
+        _ => return None,
+    })
+}
+
+/// The dtype that holds both, where two files of text differ only because one has no fractions,
+/// or no values, in a column.
+pub(super) fn common(a: &DataType, b: &DataType) -> Option<DataType> {
+    let wide = |d: &DataType| matches!(d, DataType::Int64 | DataType::Int128);
+    match (a, b) {
+        (a, b) if a == b => Some(a.clone()),
+        (DataType::Null, d) | (d, DataType::Null) => Some(d.clone()),
+        (a, b) if wide(a) && wide(b) => Some(DataType::Int128),
+        (DataType::Float64, d) | (d, DataType::Float64) if wide(d) => Some(DataType::Float64),
+        _ => None,
+    }
+}
+
+/// A column of text as another dtype.
+pub(super) fn cast_text(column: &Column, dtype: &DataType) -> PolarsResult<Column> {
+    if *dtype != DataType::Time {
+        return column.strict_cast(dtype);
+    }
+    // Polars parses times only with features that nothing else here needs.
+    let nanoseconds = column.str()?.iter().map(|text| text.map(nanoseconds).transpose());
+    let nanoseconds = nanoseconds.collect::<PolarsResult<Vec<Option<i64>>>>()?;
+    Column::new(column.name().clone(), nanoseconds).cast(dtype)
+}
+
+/// Nanoseconds since midnight of `23:59:59.5`.
+fn nanoseconds(text: &str) -> PolarsResult<i64> {
+    let time = text.trim().parse::<NaiveTime>();
+    let time = time.map_err(|_| polars_err!(ComputeError: "`{text}` is no time of day"))?;
+    // A leap second is the last moment of its minute.
+    let fraction = i64::from(time.nanosecond().min(999_999_999));
+    Ok(i64::from(time.num_seconds_from_midnight()) * 1_000_000_000 + fraction)
+}

@@ -1,0 +1,68 @@
+//! Input files: from words to paths, from paths to one schema, from there to one frame.
+
+mod dtypes;
+mod file;
+mod scan;
+
+pub use dtypes::model_dtypes;
+pub use scan::Scan;
+
+use std::path::{Path, PathBuf};
+
+use crate::failure::{Failure, Result};
+use crate::format::Format;
+
+/// A file that is there, and how to read it.
+#[derive(Clone, Debug)]
+pub struct Input {
+    pub path: PathBuf,
+    format: Format,
+}
+
+/// The files that words name, in the order of the words; those of one glob sorted.
+pub fn resolve(words: &[String]) -> Result<Vec<Input>> {
+    let mut inputs = Vec::new();
+    for word in words {
+        for path in files(word)? {
+            if path.is_dir() {
+                return Err(Failure::work(format!(
+                    "input `{0}` is a folder; name the files in it, as in '{0}/*.parquet'",
+                    path.display()
+                )));
+            }
+            let format = Format::of_input(&path)?;
+            inputs.push(Input { path, format });
+        }
+    }
+    Ok(inputs)
+}
+
+fn files(word: &str) -> Result<Vec<PathBuf>> {
+    // A file may have a `[` or `*` in its name.
+    if Path::new(word).exists() {
+        return Ok(vec![PathBuf::from(word)]);
+    }
+    if !word.contains(['*', '?', '[']) {
+        // An ending that cannot be read would not be helped by a file.
+        Format::of_input(Path::new(word))?;
+        return Err(Failure::work(format!(
+            "input `{word}`: there is no such file; check its path"
+        )));
+    }
+    let matches = glob::glob(word)
+        .map_err(|e| Failure::words(format!("input `{word}` is not a glob: {e}")))?;
+    let mut files = matches
+        .collect::<std::result::Result<Vec<PathBuf>, _>>()
+        .map_err(|e| Failure::work(format!("input `{word}`: {e}")))?;
+    files.retain(|path| !path.is_dir());
+    if files.is_empty() {
+        return Err(Failure::work(format!("input `{word}`: the glob matches no file")));
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// The paths of inputs, and of a model if there is one: what no output may be.
+pub fn paths<'a>(model: Option<&'a str>, inputs: &'a [Input]) -> Vec<&'a Path> {
+    model.map(Path::new).into_iter().chain(inputs.iter().map(|i| i.path.as_path())).collect()
+}

@@ -1,0 +1,158 @@
+//! Files of one schema, read into one frame.
+
+use polars::prelude::{DataFrame, DataType, Schema};
+
+use super::Input;
+use super::dtypes::common;
+use super::file::Look;
+use crate::failure::{Failure, Result};
+use crate::format::Format;
+
+/// Files whose schemas agree.
+pub struct Scan {
+    /// Each file, and the schema it is read with.
+    files: Vec<(Input, Schema)>,
+    /// The dtypes that text is read with, whatever it looks like.
+    given: Schema,
+}
+
+impl Scan {
+    /// Looks at the schemas of the files; those of text are inferred, but for the columns whose
+    /// dtypes are given.
+    pub fn new(inputs: Vec<Input>, given: Schema) -> Result<Scan> {
+        Scan::with(inputs, given, Look::Sample)
+    }
+
+    fn with(inputs: Vec<Input>, given: Schema, look: Look) -> Result<Scan> {
+        let mut files = Vec::with_capacity(inputs.len());
+        for input in inputs {
+            let mut schema = input.attempt(|| input.schema(look))?;
+            if input.is_text() {
+                // Only columns that are there: the reader would make up the others.
+                for (name, dtype) in given.iter() {
+                    if let Some(inferred) = schema.get_mut(name) {
+                        inferred.clone_from(dtype);
+                    }
+                }
+            }
+            files.push((input, schema));
+        }
+        forgive_blanks(&mut files)?;
+        agree(&mut files)?;
+        Ok(Scan { files, given })
+    }
+
+    /// Whether the files have a column.
+    pub fn has(&self, column: &str) -> bool {
+        self.files.first().is_some_and(|(_, schema)| schema.contains(column))
+    }
+
+    /// The frame without its rows.
+    pub fn empty(&self) -> DataFrame {
+        let schema = self.files.first().map(|(_, schema)| schema);
+        schema.map_or_else(DataFrame::default, DataFrame::empty_with_schema)
+    }
+
+    /// What is read, in words.
+    pub fn describe(&self) -> String {
+        match self.files.as_slice() {
+            [(one, _)] => one.path.display().to_string(),
+            many => format!("{} files", many.len()),
+        }
+    }
+
+    /// The rows of all files, in order; all columns, or those named.
+    pub fn read(&self, columns: Option<&[&str]>) -> Result<DataFrame> {
+        match self.read_as_looked(columns) {
+            // A value past the sample may be of another dtype, a late fraction say.
+            Err(_) if self.files.iter().any(|(input, _)| input.format == Format::Csv) => {
+                let inputs = self.files.iter().map(|(input, _)| input.clone()).collect();
+                Scan::with(inputs, self.given.clone(), Look::Whole)?.read_as_looked(columns)
+            }
+            read => read,
+        }
+    }
+
+    fn read_as_looked(&self, columns: Option<&[&str]>) -> Result<DataFrame> {
+        let empty = self.empty();
+        // Columns stand as in the first file, whatever their order in the others.
+        let names = empty.columns().iter().map(|c| c.name().as_str());
+        let names: Vec<&str> =
+            names.filter(|name| columns.is_none_or(|columns| columns.contains(name))).collect();
+        let mut all: Option<DataFrame> = None;
+        for (input, schema) in &self.files {
+            let df = input.attempt(|| input.read(&names, schema))?;
+            match &mut all {
+                None => all = Some(df),
+                Some(all) => {
+                    input.attempt(|| all.vstack_mut_owned(df).map(drop))?;
+                }
+            }
+        }
+        Ok(all.unwrap_or_default())
+    }
+}
+
+/// A column of a csv file without a value in it looks like text; where another file says
+/// otherwise, it has no say.
+fn forgive_blanks(files: &mut [(Input, Schema)]) -> Result<()> {
+    for at in 0..files.len() {
+        let (input, schema) = &files[at];
+        if input.format != Format::Csv {
+            continue;
+        }
+        let is_text = |name: &str, schema: &Schema| schema.get(name) == Some(&DataType::String);
+        let mut blank = Vec::new();
+        for name in schema.iter_names().filter(|name| is_text(name, schema)) {
+            let disputed = files.iter().any(|(_, s)| s.contains(name) && !is_text(name, s));
+            if disputed && input.attempt(|| input.is_blank(name, schema))? {
+                blank.push(name.clone());
+            }
+        }
+        for name in blank {
+            files[at].1.insert(name, DataType::Null);
+        }
+    }
+    Ok(())
+}
+
+/// Makes the schemas of all files equal, or names the file and column where they differ.
+fn agree(files: &mut [(Input, Schema)]) -> Result<()> {
+    let Some((first, first_schema)) = files.first() else { return Ok(()) };
+    let mut agreed = first_schema.clone();
+    for (input, schema) in files.iter().skip(1) {
+        let (path, first_path) = (input.path.display(), first.path.display());
+        if let Some(name) = schema.iter_names().find(|name| !agreed.contains(name)) {
+            return Err(Failure::work(format!(
+                "input `{path}` has a column `{name}` that `{first_path}` lacks: files read \
+                 together need the same columns"
+            )));
+        }
+        for (name, so_far) in agreed.iter_mut() {
+            let Some(own) = schema.get(name) else {
+                return Err(Failure::work(format!(
+                    "input `{path}` lacks the column `{name}` of `{first_path}`: files read \
+                     together need the same columns"
+                )));
+            };
+            let both = match input.is_text() && first.is_text() {
+                true => common(so_far, own),
+                false => (own == so_far).then(|| own.clone()),
+            };
+            *so_far = both.ok_or_else(|| {
+                Failure::work(format!(
+                    "input `{path}`: column `{name}` is {own}, but {so_far} in `{first_path}`: \
+                     cast it in one of them"
+                ))
+            })?;
+        }
+    }
+    for (_, schema) in files.iter_mut().filter(|(input, _)| input.is_text()) {
+        for (name, dtype) in schema.iter_mut() {
+            if let Some(both) = agreed.get(name) {
+                dtype.clone_from(both);
+            }
+        }
+    }
+    Ok(())
+}
