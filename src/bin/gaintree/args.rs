@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gaintree::{
-    Algorithm, Criterion, Grouping, LogBase, Missing, RankMissing, RankSpec, Selection, SortBy,
-    Task, TreeSpec,
+    Algorithm, ClassWeights, Criterion, Grouping, LogBase, Missing, RankMissing, RankSpec,
+    Selection, SortBy, Task, TreeSpec,
 };
 
 use crate::words::{choice, threads};
@@ -180,6 +180,12 @@ pub struct FitArgs {
     /// Grow no deeper than this; the root is at 0 [default: no limit]
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,
+    /// Grow best-first, by gain times rows, to at most this many leaves [default: no limit]
+    #[arg(long, value_name = "N")]
+    pub max_leaves: Option<u32>,
+    /// Weigh whole classes: equal, balanced, or CLASS=WEIGHT,… [default: equal]
+    #[arg(long, value_name = "WEIGHTS", value_parser = class_weights)]
+    pub class_weights: Option<ClassWeights>,
     /// Leave a node of fewer rows a leaf [default: 2]
     #[arg(long, value_name = "N")]
     pub min_samples_split: Option<u64>,
@@ -340,6 +346,23 @@ impl CurveArgs {
     }
 }
 
+/// `equal`, `balanced`, or weights by class; a class may hold `=` itself, but no comma.
+fn class_weights(text: &str) -> Result<ClassWeights, String> {
+    match text {
+        "equal" => return Ok(ClassWeights::Equal),
+        "balanced" => return Ok(ClassWeights::Balanced),
+        _ => {}
+    }
+    let one = |part: &str| {
+        let (class, weight) = part
+            .rsplit_once('=')
+            .ok_or_else(|| format!("`{part}` is not equal, balanced or CLASS=WEIGHT"))?;
+        let weight = weight.parse().map_err(|_| format!("`{weight}` is no number"))?;
+        Ok((class.to_string(), weight))
+    };
+    text.split(',').map(one).collect::<Result<_, String>>().map(ClassWeights::Given)
+}
+
 impl TargetArgs {
     fn rank_spec(&self, threads: Option<NonZeroUsize>) -> RankSpec {
         let mut spec = RankSpec::default();
@@ -364,8 +387,10 @@ impl FitArgs {
         spec.nominal = self.target.nominal.clone();
         spec.weight = self.target.weight.clone();
         spec.max_depth = self.max_depth;
+        spec.max_leaves = self.max_leaves;
         spec.threads = self.run.threads.map(NonZeroUsize::get);
         overrule!(spec, self.target => task, log_base);
+        spec.class_weights = self.class_weights.clone().unwrap_or(spec.class_weights);
         overrule!(spec, self => criterion, selection, grouping, missing, min_samples_split,
             min_samples_leaf, min_weight_leaf, min_gain, zero_gain_splits);
         spec

@@ -36,6 +36,7 @@ fn the_file_reads_as_documented() {
     "log_base": "2",
     "missing": "learn",
     "weight": "weight",
+    "class_weights": "equal",
     "features": [
       "x",
       "colour","#

@@ -152,6 +152,7 @@ fn every_field_of_the_spec_is_a_flag() {
     place.done(
         "fit t.csv --target y --algorithm c45 --criterion gini --selection best-ratio \
          --grouping one-vs-rest --task classify --log-base e --missing majority --weight w \
+         --class-weights 0=2,1=0.5 --max-leaves 5 \
          --features a,b --ordered b --nominal a --max-depth 7 --min-samples-split 3 \
          --min-samples-leaf 1 --min-weight-leaf 0.5 --min-gain 0.001 --zero-gain-splits true \
          --threads 2 -o m.json",
@@ -160,7 +161,8 @@ fn every_field_of_the_spec_is_a_flag() {
     let expected = serde_json::json!({
         "algorithm": "c45", "criterion": "gini", "selection": "best_ratio",
         "grouping": "one_vs_rest", "task": "classify", "log_base": "e", "missing": "majority",
-        "weight": "w", "features": ["a", "b"], "ordered": ["b"], "nominal": ["a"],
+        "weight": "w", "class_weights": {"given": [["0", 2], ["1", 0.5]]}, "max_leaves": 5,
+        "features": ["a", "b"], "ordered": ["b"], "nominal": ["a"],
         "max_depth": 7, "min_samples_split": 3, "min_samples_leaf": 1, "min_weight_leaf": 0.5,
         "min_gain": 0.001, "zero_gain_splits": true,
     });

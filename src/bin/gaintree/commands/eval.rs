@@ -1,6 +1,6 @@
 //! `gaintree eval`: how good the answers are where they are known.
 
-use gaintree::Tree;
+use gaintree::{ScoreSpec, Tree};
 use polars::prelude::DataFrame;
 
 use super::score::note_absent_levels;
@@ -28,7 +28,12 @@ pub fn run(args: EvalArgs) -> Result<()> {
         Ok::<_, Failure>((tree, scan))
     })?;
     // Columns that are absent or of another dtype are found without the rows.
-    tree.confusion(&scan.empty())?;
+    match tree.is_regression() {
+        true => drop(
+            tree.score_with(&scan.empty(), &ScoreSpec::default().keep([&tree.schema().target]))?,
+        ),
+        false => drop(tree.confusion(&scan.empty())?),
+    }
 
     let mut needed = used(&tree);
     needed.push(&tree.schema().target);
@@ -36,8 +41,8 @@ pub fn run(args: EvalArgs) -> Result<()> {
     progress.say(format!("scoring {} rows", df.height()));
     let figures = timed(&mut report.score, || tree.evaluate(&df))?;
     let confusion = match to {
-        Some(_) => None,
-        None => Some(tree.confusion(&df)?),
+        None if !tree.is_regression() => Some(tree.confusion(&df)?),
+        _ => None,
     };
     drop(progress);
     report.figures_of(&figures);
