@@ -44,8 +44,8 @@
 //! Rows and levels of a feature below 2^32 - 1, at most 65,535 classes, counts exact to 2^53.
 //!
 //! # Features
-//! `polars` (default) is the DataFrame face; without it the engine ([`Table`], [`grow`],
-//! [`rank`], [`Tree`]) stands alone. `cli` builds the `gaintree` command.
+//! `polars` (default) is the DataFrame face; without it the engine ([`Table`], [`grow()`],
+//! [`rank()`], [`Tree`]) stands alone. `cli` builds the `gaintree` command.
 #![deny(missing_docs)]
 
 mod column;

@@ -112,9 +112,10 @@ pub enum Grouping {
     Multiway,
     /// `x == level` against the rest.
     OneVsRest,
-    /// `x in {…}` against the rest: exact for two classes; for more classes exhaustive up to
-    /// [`SUBSET_EXHAUSTIVE_LEVELS`] levels, and past that the best one-vs-rest rule, which the
-    /// node marks as approximate.
+    /// `x in {…}` against the rest: exact for two classes and for numbers; for more classes
+    /// exhaustive up to [`SUBSET_EXHAUSTIVE_LEVELS`] levels, and past that the better of a
+    /// heuristic order of the levels (Coppersmith, Hong & Hosking 1999) and the best one-vs-rest
+    /// rule, which the node marks as approximate.
     Subset,
 }
 

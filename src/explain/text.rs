@@ -69,13 +69,13 @@ impl Tree {
 
     fn answer(&self, out: &mut impl Write, node: u32, fold: Option<&Split>) -> fmt::Result {
         let n = self.node_slice()[node as usize].n;
-        let answer = self.answer_text(node);
         if self.is_regression() {
             let spread = self.node_slice()[node as usize].impurity.sqrt();
-            write!(out, ": {answer} (± {} of {n})", three_digits(spread))?;
+            let mean = self.mean(node).unwrap_or(f64::NAN);
+            write!(out, ": {} (± {} of {n})", digits(mean, 6), digits(spread, 3))?;
         } else {
             let share = 100.0 * self.probability(node, self.majority(node));
-            write!(out, ": {answer} ({share:.1} % of {n})")?;
+            write!(out, ": {} ({share:.1} % of {n})", self.answer_text(node))?;
         }
         let approximate =
             self.node_slice()[node as usize].split.as_ref().is_some_and(|s| s.approximate);
@@ -88,8 +88,8 @@ impl Tree {
     }
 }
 
-/// A spread in three digits: more would claim what it does not know.
-fn three_digits(x: f64) -> String {
-    let text = format!("{x:.2e}");
+/// A number to so many significant digits: more would claim what it does not know.
+fn digits(x: f64, n: usize) -> String {
+    let text = format!("{x:.*e}", n - 1);
     text.parse::<f64>().map_or(text, |x| x.to_string())
 }
