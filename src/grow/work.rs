@@ -17,8 +17,7 @@ pub(super) struct Work<S> {
     columns: Vec<WorkColumn>,
     stat: S,
     rows: Vec<u32>,
-    /// The branch each row is sent down, while a node is being split.
-    sent: Vec<u32>,
+    sent: Sent,
 }
 
 struct WorkColumn {
@@ -70,7 +69,7 @@ impl<S: Stat> Work<S> {
     }
 
     fn of(columns: Vec<WorkColumn>, stat: S, n_rows: usize) -> Self {
-        Work { columns, stat, rows: (0..n_rows as u32).collect(), sent: vec![0; n_rows] }
+        Work { columns, stat, rows: (0..n_rows as u32).collect(), sent: Sent::new(n_rows) }
     }
 
     pub(super) fn n_rows(&self) -> usize {
@@ -126,28 +125,26 @@ impl<S: Stat> Work<S> {
     ) -> Vec<usize> {
         let column = &self.columns[column as usize];
         let branch_of = |code: u32| candidate.branch(code, column.missing);
+        let arity = candidate.arity();
         match &column.codes {
             Codes::Sorted(entries) => {
-                for e in &entries[range.clone()] {
-                    self.sent[e.row as usize] = branch_of(e.code);
-                }
+                let entries = entries[range.clone()].iter();
+                self.sent.note(arity, entries.map(|e| (e.row, branch_of(e.code))));
             }
             Codes::ByRow(codes) => {
-                for &row in &self.rows[range.clone()] {
-                    self.sent[row as usize] = branch_of(codes[row as usize].into());
-                }
+                let rows = self.rows[range.clone()].iter();
+                let sent = rows.map(|&row| (row, branch_of(codes[row as usize].into())));
+                self.sent.note(arity, sent);
             }
         }
-        let mut branches = vec![0; candidate.arity()];
+        let mut branches = vec![0; arity];
         for &row in &self.rows[range.clone()] {
-            branches[self.sent[row as usize] as usize] += 1;
+            branches[self.sent.branch(row) as usize] += 1;
         }
         let starts = starts(&branches);
         let sent = &self.sent;
         with_bench(benches, |bench| {
-            partition(&mut self.rows[range], &mut bench.spill_rows, &starts, |&row| {
-                sent[row as usize]
-            });
+            sent.partition(&mut self.rows[range], &mut bench.spill_rows, &starts, |&row| row);
         });
         branches
     }
@@ -166,9 +163,8 @@ impl<S: Stat> Work<S> {
         let in_order = |column: &mut WorkColumn| {
             if let Codes::Sorted(entries) = &mut column.codes {
                 with_bench(benches, |bench| {
-                    partition(&mut entries[range.clone()], &mut bench.spill, &starts, |e| {
-                        sent[e.row as usize]
-                    });
+                    let entries = &mut entries[range.clone()];
+                    sent.partition(entries, &mut bench.spill, &starts, |e| e.row);
                 });
             }
         };
@@ -274,36 +270,76 @@ fn starts(branches: &[usize]) -> Vec<usize> {
     std::iter::once(0).chain(ends).take(branches.len()).collect()
 }
 
-/// Stable partition by branch, in time linear in the items.
-fn partition<T: Copy + Default>(
-    items: &mut [T],
-    spill: &mut Vec<T>,
-    starts: &[usize],
-    branch: impl Fn(&T) -> u32,
-) {
-    if spill.len() < items.len() {
-        spill.resize(items.len(), T::default());
+/// The branch each row of a node is sent down, while the node is being split.
+struct Sent {
+    /// Of a two-way split, a bit a row: it is asked at random, and so stays in the cache.
+    right: Vec<u64>,
+    /// Of a multiway split; empty until there is one.
+    branches: Vec<u32>,
+    n_rows: usize,
+    is_two_way: bool,
+}
+
+impl Sent {
+    fn new(n_rows: usize) -> Self {
+        let right = vec![0; n_rows.div_ceil(64)];
+        Sent { right, branches: Vec::new(), n_rows, is_two_way: true }
     }
-    if let &[_, right] = starts {
-        // Two ways without a jump: each item is written to both sides, and only the side it
-        // belongs to moves on.
-        let (mut to_left, mut to_right) = (0, 0);
-        for i in 0..items.len() {
-            let item = items[i];
-            let goes_right = branch(&item) as usize;
-            items[to_left] = item;
-            spill[to_right] = item;
-            to_left += 1 - goes_right;
-            to_right += goes_right;
+
+    fn note(&mut self, arity: usize, sent: impl Iterator<Item = (u32, u32)>) {
+        self.is_two_way = arity == 2;
+        if self.is_two_way {
+            for (row, branch) in sent {
+                let (word, bit) = (&mut self.right[row as usize / 64], row % 64);
+                *word = *word & !(1 << bit) | u64::from(branch) << bit;
+            }
+        } else {
+            self.branches.resize(self.n_rows, 0);
+            sent.for_each(|(row, branch)| self.branches[row as usize] = branch);
         }
-        items[right..].copy_from_slice(&spill[..to_right]);
-        return;
     }
-    let mut next = starts.to_vec();
-    for item in items.iter() {
-        let slot = &mut next[branch(item) as usize];
-        spill[*slot] = *item;
-        *slot += 1;
+
+    fn branch(&self, row: u32) -> u32 {
+        if self.is_two_way { self.is_right(row) as u32 } else { self.branches[row as usize] }
     }
-    items.copy_from_slice(&spill[..items.len()]);
+
+    #[inline]
+    fn is_right(&self, row: u32) -> usize {
+        (self.right[row as usize / 64] >> (row % 64) & 1) as usize
+    }
+
+    /// Stable partition of items by their row's branch, in time linear in the items.
+    fn partition<T: Copy + Default>(
+        &self,
+        items: &mut [T],
+        spill: &mut Vec<T>,
+        starts: &[usize],
+        row: impl Fn(&T) -> u32,
+    ) {
+        if spill.len() < items.len() {
+            spill.resize(items.len(), T::default());
+        }
+        if self.is_two_way {
+            // Without a jump: each item is written to both sides, and only the side it belongs
+            // to moves on.
+            let (mut to_left, mut to_right) = (0, 0);
+            for i in 0..items.len() {
+                let item = items[i];
+                let goes_right = self.is_right(row(&item));
+                items[to_left] = item;
+                spill[to_right] = item;
+                to_left += 1 - goes_right;
+                to_right += goes_right;
+            }
+            items[to_left..].copy_from_slice(&spill[..to_right]);
+            return;
+        }
+        let mut next = starts.to_vec();
+        for item in items.iter() {
+            let slot = &mut next[self.branches[row(item) as usize] as usize];
+            spill[*slot] = *item;
+            *slot += 1;
+        }
+        items.copy_from_slice(&spill[..items.len()]);
+    }
 }
