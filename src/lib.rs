@@ -94,6 +94,11 @@ pub use table::{Kinds, Source, Table};
 pub use target::{Target, check_weights};
 pub use tree::{Feature, Node, Schema, Split, Tree};
 
+/// The README's Rust runs as a test.
+#[cfg(all(doctest, feature = "polars"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 /// The verbs and what they take and give.
 pub mod prelude {
     #[cfg(feature = "polars")]

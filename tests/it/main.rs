@@ -7,6 +7,10 @@ mod examples;
 #[cfg(feature = "polars")]
 mod frame;
 mod frames;
+#[cfg(feature = "polars")]
+mod growing;
 mod growth;
 mod oracle;
+#[cfg(feature = "polars")]
+mod regression;
 mod textbook;

@@ -1,0 +1,106 @@
+//! Best-first growth and class weights.
+
+use gaintree::prelude::*;
+use gaintree::{Tree, Value};
+use polars::prelude::*;
+use proptest::prelude::*;
+
+use crate::frames::{Frame, Weighing, frames};
+
+/// What greedy growth keeps of a fully grown tree: of the open nodes always the one whose gain
+/// times weight is highest, the earlier opened of equals.
+fn greedy(full: &Tree, max_leaves: usize) -> Vec<(u64, Option<f64>)> {
+    let nodes = full.node_slice();
+    let mut kept = vec![false; nodes.len()];
+    // (node, when it was opened)
+    let (mut open, mut opened, mut leaves) = (vec![(0u32, 0)], 1, 1);
+    loop {
+        open.retain(|(id, _)| nodes[*id as usize].split.is_some());
+        let promise =
+            |id: u32| nodes[id as usize].split.as_ref().map_or(0.0, |s| s.gain) * full.weight(id);
+        let best = (0..open.len()).reduce(|a, b| {
+            let ((x, first), (y, second)) = (open[a], open[b]);
+            let other = promise(y) > promise(x) || (promise(y) == promise(x) && second < first);
+            if other { b } else { a }
+        });
+        let Some(best) = best else { break };
+        let (id, _) = open.remove(best);
+        let branches = nodes[id as usize].split.as_ref().map_or(&[][..], |s| &s.branches);
+        if leaves + branches.len() - 1 <= max_leaves {
+            leaves += branches.len() - 1;
+            kept[id as usize] = true;
+            for &branch in branches {
+                open.push((branch, opened));
+                opened += 1;
+            }
+        }
+        if leaves == max_leaves {
+            break;
+        }
+    }
+    // The kept nodes and their branches, in preorder.
+    let is_there = |node: &gaintree::Node| node.parent.is_none_or(|p| kept[p as usize]);
+    let there = nodes.iter().enumerate().filter(|(_, node)| is_there(node));
+    there
+        .map(|(id, node)| {
+            (node.n, node.split.as_ref().filter(|_| kept[id]).map(|split| split.gain))
+        })
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_most_promising_node_is_split_next(
+        frame in frames(Weighing::Exact),
+        max_leaves in 1u32..12,
+        multiway: bool,
+    ) {
+        let spec = if multiway { TreeSpec::id3() } else { TreeSpec::cart() };
+        let Ok(full) = frame.grow(&spec) else { return Ok(()) };
+        let tree = frame.grow(&spec.max_leaves(max_leaves)).expect("grows");
+        prop_assert!(tree.n_leaves() <= max_leaves as usize);
+        let found: Vec<_> =
+            tree.node_slice().iter().map(|n| (n.n, n.split.as_ref().map(|s| s.gain))).collect();
+        prop_assert_eq!(found, greedy(&full, max_leaves as usize));
+    }
+
+    /// Weights of classes are weights of their rows.
+    #[test]
+    fn classes_weigh_as_their_rows_would(frame in frames(Weighing::Whole)) {
+        let Ok(plain) = frame.grow(&TreeSpec::cart()) else { return Ok(()) };
+        let classes = &plain.schema().classes;
+        let given = (0..classes.len())
+            .map(|class| (plain.schema().class_text(class), [0.5, 2.0, 3.0][class % 3]))
+            .collect();
+        let spec = TreeSpec::cart().class_weights(ClassWeights::Given(given));
+        let found = frame.grow(&spec).expect("grows");
+        let class_of = |row: usize| -> usize {
+            let cell: &Option<Value> = &frame.target.cells[row];
+            classes.iter().position(|c| Some(c) == cell.as_ref()).unwrap_or(0)
+        };
+        let old = frame.weights.clone().unwrap_or(vec![1.0; frame.n_rows()]);
+        let weights = (0..frame.n_rows()).map(|row| old[row] * [0.5, 2.0, 3.0][class_of(row) % 3]);
+        let by_rows = Frame { weights: Some(weights.collect()), ..frame.clone() };
+        let expected = by_rows.grow(&TreeSpec::cart()).expect("grows");
+        prop_assert_eq!(found.node_slice(), expected.node_slice());
+    }
+}
+
+#[test]
+fn balanced_classes_weigh_alike() {
+    let df = df!["x" => [1, 2, 3, 4, 5, 6, 7, 8], "y" => ["a", "a", "a", "a", "a", "a", "b", "b"]]
+        .expect("a frame");
+    let spec = TreeSpec::cart().class_weights(ClassWeights::Balanced);
+    let tree = df.fit_tree("y", &spec).expect("fits").tree;
+    assert_eq!(tree.class_counts(0), [4.0, 4.0]);
+    let unknown = ClassWeights::Given(vec![("c".to_string(), 1.0)]);
+    for weights in [unknown, ClassWeights::Given(vec![("a".to_string(), 0.0)])] {
+        let refused = df.fit_tree("y", &TreeSpec::cart().class_weights(weights));
+        let error = refused.expect_err("refused");
+        assert!(error.is_spec() && error.to_string().contains("`y`"), "{error}");
+    }
+    let none = df.fit_tree("y", &TreeSpec::cart().max_leaves(0)).expect_err("refused");
+    assert!(none.is_spec() && none.to_string().contains("max_leaves is 0"));
+}

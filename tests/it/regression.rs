@@ -1,0 +1,188 @@
+//! Numeric targets against a naive grower, in plain sums of squares.
+
+use gaintree::prelude::*;
+use gaintree::{Test, Value};
+use polars::prelude::*;
+use proptest::prelude::*;
+
+/// A column of numbers, some missing, and a target: all the naive grower knows.
+#[derive(Clone, Debug)]
+struct Data {
+    columns: Vec<Vec<Option<i32>>>,
+    y: Vec<f64>,
+    weight: Vec<u8>,
+}
+
+impl Data {
+    fn frame(&self) -> DataFrame {
+        let columns = self.columns.iter().enumerate();
+        let mut columns: Vec<Column> =
+            columns.map(|(i, c)| Column::new(format!("x{i}").into(), c)).collect();
+        columns.push(Column::new("y".into(), &self.y));
+        columns.push(Column::new(
+            "w".into(),
+            self.weight.iter().map(|&w| u32::from(w)).collect::<Vec<_>>(),
+        ));
+        DataFrame::new_infer_height(columns).expect("a frame")
+    }
+
+    fn mean(&self, rows: &[usize]) -> (f64, f64) {
+        let weight: f64 = rows.iter().map(|&r| f64::from(self.weight[r])).sum();
+        let base = self.y[rows[0]];
+        let sum: f64 = rows.iter().map(|&r| f64::from(self.weight[r]) * (self.y[r] - base)).sum();
+        (weight, base + sum / weight)
+    }
+
+    fn squares(&self, rows: &[usize]) -> f64 {
+        let (_, mean) = self.mean(rows);
+        rows.iter().map(|&r| f64::from(self.weight[r]) * (self.y[r] - mean).powi(2)).sum()
+    }
+
+    /// The variance a two-way split takes away; `None` where a side is empty.
+    fn reduction(&self, rows: &[usize], goes_right: impl Fn(usize) -> bool) -> Option<f64> {
+        let (right, left): (Vec<usize>, Vec<usize>) = rows.iter().partition(|&&r| goes_right(r));
+        if left.is_empty() || right.is_empty() {
+            return None;
+        }
+        let (weight, _) = self.mean(rows);
+        Some((self.squares(rows) - self.squares(&left) - self.squares(&right)) / weight)
+    }
+
+    /// The best reduction of any cut with missing on either side, or of `is missing`.
+    fn best(&self, rows: &[usize]) -> Option<f64> {
+        let mut gains: Vec<f64> = Vec::new();
+        for x in &self.columns {
+            let known = || rows.iter().filter_map(|&r| x[r]);
+            let lowest = known().min();
+            for cut in known().filter(|v| Some(*v) > lowest) {
+                for missing in [true, false] {
+                    gains.extend(self.reduction(rows, |r| x[r].map_or(missing, |v| v >= cut)));
+                }
+            }
+            gains.extend(self.reduction(rows, |r| x[r].is_none()));
+        }
+        gains.into_iter().reduce(f64::max)
+    }
+}
+
+fn data() -> impl Strategy<Value = Data> {
+    (2usize..30, 1usize..4, prop_oneof![Just(0.0), Just(1e9), Just(-3e5)]).prop_flat_map(
+        |(n, k, offset)| {
+            let cell = prop_oneof![9 => (0..8).prop_map(Some), 1 => Just(None)];
+            (
+                prop::collection::vec(prop::collection::vec(cell, n), k),
+                prop::collection::vec((0..40).prop_map(move |y| offset + f64::from(y) / 8.0), n),
+                prop::collection::vec(prop_oneof![Just(1u8), 1..4u8], n),
+            )
+                .prop_map(|(columns, y, weight)| Data { columns, y, weight })
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// At every node, however far the numbers lie from 0.
+    #[test]
+    fn every_split_is_the_best_there_is(data in data()) {
+        let tree = data.frame().fit_tree("y", &TreeSpec::cart().weight("w")).expect("fits").tree;
+        let mut open = vec![(0u32, (0..data.y.len()).collect::<Vec<_>>())];
+        while let Some((id, rows)) = open.pop() {
+            let node = &tree.node_slice()[id as usize];
+            prop_assert_eq!(node.n as usize, rows.len());
+            let (weight, mean) = data.mean(&rows);
+            prop_assert_eq!(tree.weight(id), weight);
+            prop_assert!((tree.mean(id).expect("a mean") - mean).abs() <= 1e-12 * mean.abs().max(1.0));
+            let variance = data.squares(&rows) / weight;
+            prop_assert!((node.impurity - variance).abs() <= 1e-9);
+            let Some(split) = &node.split else {
+                // A leaf is of one number, or of rows that no column tells apart.
+                prop_assert!(variance == 0.0 || data.best(&rows).is_none());
+                continue;
+            };
+            let best = data.best(&rows).expect("a split");
+            prop_assert!((split.gain - best.max(0.0)).abs() <= 1e-9, "{} {}", split.gain, best);
+            let x = &data.columns[split.rule.feature as usize];
+            let goes = |r: usize| match (&split.rule.test, x[r]) {
+                (Test::IsMissing, value) => u32::from(value.is_none()),
+                (_, None) => split.rule.missing_to.expect("a side"),
+                (Test::AtLeast(Value::Int(cut)), Some(v)) => u32::from(i128::from(v) >= *cut),
+                other => panic!("{other:?}"),
+            };
+            for (branch, &child) in split.branches.iter().enumerate() {
+                let rows = rows.iter().copied().filter(|&r| goes(r) == branch as u32);
+                open.push((child, rows.collect()));
+            }
+        }
+    }
+
+    /// Levels in order of their mean: no subset is better than the best cut of that order.
+    #[test]
+    fn subsets_of_levels_are_exact(
+        levels in prop::collection::vec(0usize..6, 12),
+        y in prop::collection::vec(0i32..50, 12),
+    ) {
+        let texts: Vec<String> = levels.iter().map(|l| format!("l{l}")).collect();
+        let y: Vec<f64> = y.into_iter().map(f64::from).collect();
+        let df = df!["x" => texts, "y" => y.clone()].expect("a frame");
+        let tree = df.fit_tree("y", &TreeSpec::cart().max_depth(1)).expect("fits").tree;
+        let found = tree.node_slice()[0].split.as_ref().map_or(0.0, |s| s.gain);
+        let data = Data { columns: Vec::new(), y, weight: vec![1; 12] };
+        let rows: Vec<usize> = (0..12).collect();
+        let best = (1..32).filter_map(|set| data.reduction(&rows, |r| set >> levels[r] & 1 == 1));
+        let best = best.fold(0.0, f64::max);
+        prop_assert!((found - best).abs() <= 1e-9, "{} {}", found, best);
+    }
+}
+
+/// The root of scikit-learn's copy of the diabetes data, and what each depth takes away.
+#[test]
+fn diabetes_splits_as_a_naive_grower_splits_it() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/diabetes.parquet");
+    let df = LazyFrame::scan_parquet(PlRefPath::new(path), Default::default())
+        .and_then(LazyFrame::collect)
+        .expect("reads");
+    let floats = |name: &str| df.column(name).expect("there").f64().expect("floats").to_vec();
+    let y: Vec<f64> = floats("progression").into_iter().flatten().collect();
+    let features: Vec<&str> =
+        df.columns().iter().map(|c| c.name().as_str()).filter(|n| *n != "progression").collect();
+    // Ranks stand for the values: only their order matters to a cut.
+    let ranks = |name: &&str| {
+        let values: Vec<f64> = floats(name).into_iter().flatten().collect();
+        let mut sorted = values.clone();
+        sorted.sort_by(f64::total_cmp);
+        sorted.dedup();
+        values.iter().map(|v| Some(sorted.partition_point(|s| s < v) as i32)).collect()
+    };
+    let data = Data { columns: features.iter().map(ranks).collect(), weight: vec![1; y.len()], y };
+
+    let tree = df.fit_tree("progression", &TreeSpec::cart().max_depth(4)).expect("fits").tree;
+    let root = tree.node_slice()[0].split.as_ref().expect("a split");
+    assert_eq!(
+        root.rule.describe(&tree.schema().features[root.rule.feature as usize]),
+        "s5 >= 4.60015"
+    );
+    let best = data.best(&(0..442).collect::<Vec<_>>()).expect("a split");
+    assert!((root.gain - best).abs() <= 1e-9 * best);
+    for depth in 1..=4 {
+        let spec = TreeSpec::cart().max_depth(depth);
+        let tree = df.fit_tree("progression", &spec).expect("fits").tree;
+        let taken: f64 = tree.feature_importance().iter().map(|i| i.total_gain).sum();
+        let leaves = (0..tree.n_nodes() as u32).zip(tree.node_slice());
+        let left: f64 = leaves
+            .filter(|(_, node)| node.split.is_none())
+            .map(|(id, node)| tree.weight(id) / 442.0 * node.impurity)
+            .sum();
+        let whole = tree.node_slice()[0].impurity;
+        assert!((whole - left - taken).abs() <= 1e-9 * whole, "{depth}: {taken}");
+        let r2 = tree
+            .evaluate(&df)
+            .expect("judged")
+            .column("r2")
+            .expect("r2")
+            .f64()
+            .expect("f64")
+            .get(0);
+        assert!((r2.expect("a figure") - taken / whole).abs() < 1e-9);
+    }
+}
