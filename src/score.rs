@@ -154,7 +154,7 @@ impl Tree {
     /// A column that holds no numbers, or a number that is missing or infinite.
     pub fn actual_numbers(&self, source: &impl Source) -> Result<Vec<f64>> {
         let (name, dtype) = (&self.schema.target, source.dtype().clone());
-        let target = Target::encode(name.as_str(), dtype, Task::Regress, source.cells())?;
+        let target = Target::encode(name.as_str(), dtype, Task::Regress, source.cells(), None)?;
         Ok(match target.values {
             TargetValues::Numbers(numbers) => numbers,
             TargetValues::Classes { .. } => Vec::new(), // not of a regression

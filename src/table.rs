@@ -7,7 +7,7 @@ use crate::dtype::{DType, Kind};
 use crate::encode::Cells;
 use crate::error::{Error, Result, no_such_column};
 use crate::spec::Task;
-use crate::target::{Target, Weights};
+use crate::target::{Target, Weights, check_weights};
 
 /// A column as an adapter offers it: read only when its turn to be encoded comes, so that not
 /// all columns are held twice at once.
@@ -74,7 +74,7 @@ impl Table {
     ///
     /// # Errors
     /// A target that is missing somewhere, columns of unlike lengths, more rows than 32 bits
-    /// number, or weights that add up to infinity.
+    /// number, or weights that are negative, not finite, or add up to infinity.
     pub fn encode<S: Source>(
         features: &[S],
         target: &S,
@@ -83,33 +83,42 @@ impl Table {
     ) -> Result<Table> {
         let names: Vec<&str> = features.iter().map(|f| f.name()).collect();
         kinds.check(&names)?;
+        let target_cells = target.cells();
+        let n_rows = target_cells.len();
+        let unlike = |what: &str, n: usize| {
+            Error::data(format!(
+                "{what} has {n} rows and target `{}` {n_rows}; they must be of one table",
+                target.name()
+            ))
+        };
+        if let Some(weights) = &weights {
+            if weights.len() != n_rows {
+                return Err(unlike("the weight", weights.len()));
+            }
+            check_weights("of the rows", "f64", weights.iter().map(|&w| Some(w)))?;
+        }
         let kept: Option<Vec<u32>> = weights
             .as_ref()
             .filter(|w| w.contains(&0.0))
             .map(|w| (0..w.len() as u32).filter(|&row| w[row as usize] > 0.0).collect());
-        let cells = |source: &S| match &kept {
-            Some(rows) => source.cells().take(rows),
-            None => source.cells(),
+        let keep = |cells: Cells| match &kept {
+            Some(rows) => cells.take(rows),
+            None => cells,
         };
-        let target =
-            Target::encode(target.name(), target.dtype().clone(), kinds.task, cells(target))?;
+        let (name, dtype) = (target.name(), target.dtype().clone());
+        let encoded = Target::encode(name, dtype, kinds.task, keep(target_cells), kept.as_deref())?;
         let columns: Vec<Column> = features
             .par_iter()
             .map(|f| {
                 let dtype = f.dtype().clone();
                 let kind = kinds.of(f.name(), &dtype);
-                Column::encode(f.name(), dtype, kind, cells(f))
+                let cells = f.cells();
+                if cells.len() != n_rows {
+                    return Err(unlike(&format!("feature `{}`", f.name()), cells.len()));
+                }
+                Column::encode(f.name(), dtype, kind, keep(cells))
             })
             .collect::<Result<_>>()?;
-        if let Some(column) = columns.iter().find(|c| c.len() != target.len()) {
-            return Err(Error::data(format!(
-                "feature `{}` has {} rows and target `{}` {}; they must be of one table",
-                column.name,
-                column.len(),
-                target.name,
-                target.len()
-            )));
-        }
         let weights = match weights {
             None => None,
             Some(mut weights) => {
@@ -117,7 +126,7 @@ impl Table {
                 Some(Weights::new(&weights)?)
             }
         };
-        Ok(Table { columns, target, weights, kept })
+        Ok(Table { columns, target: encoded, weights, kept })
     }
 
     /// Rows of positive weight.

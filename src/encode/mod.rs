@@ -119,7 +119,8 @@ impl Column {
 }
 
 impl Target {
-    /// Encodes a target as classes or as numbers.
+    /// Encodes a target as classes or as numbers. `rows` are the numbers of its rows, for
+    /// messages, where they are some of a larger table's.
     ///
     /// # Errors
     /// A dtype the task cannot take, a missing value, an infinite number, or more than 65,535
@@ -129,14 +130,18 @@ impl Target {
         dtype: DType,
         task: Task,
         cells: Cells,
+        rows: Option<&[u32]>,
     ) -> Result<Target> {
         let name = name.into();
+        let row_name = |row: usize| rows.map_or(row, |rows| rows[row] as usize);
         let is_number = dtype.is_float() || matches!(dtype, DType::Decimal { .. });
         let values = match task {
-            Task::Auto | Task::Regress if is_number => numbers(&name, &dtype, &cells)?,
-            Task::Regress if dtype.is_integer() => numbers(&name, &dtype, &cells)?,
-            Task::Classify if is_number => classes(&name, &dtype, cells)?,
-            Task::Auto | Task::Classify if dtype.may_be_classes() => classes(&name, &dtype, cells)?,
+            Task::Auto | Task::Regress if is_number => numbers(&name, &dtype, &cells, row_name)?,
+            Task::Regress if dtype.is_integer() => numbers(&name, &dtype, &cells, row_name)?,
+            Task::Classify if is_number => classes(&name, &dtype, cells, row_name)?,
+            Task::Auto | Task::Classify if dtype.may_be_classes() => {
+                classes(&name, &dtype, cells, row_name)?
+            }
             Task::Regress => {
                 return Err(Error::data(format!(
                     "target `{name}` ({dtype}) is not a number; regression needs an integer, \
@@ -155,12 +160,18 @@ impl Target {
 }
 
 /// The classes of a target; each distinct value is one.
-fn classes(name: &str, dtype: &DType, cells: Cells) -> Result<TargetValues> {
+fn classes(
+    name: &str,
+    dtype: &DType,
+    cells: Cells,
+    row_name: impl Fn(usize) -> usize,
+) -> Result<TargetValues> {
     let column = Column::encode(name, dtype.clone(), Kind::Ordered, cells)?;
     if let Some(row) = column.first_missing() {
         return Err(Error::data(format!(
-            "target `{name}` ({dtype}) is missing in row {row}; every row needs a class: fill it \
-             or drop the row"
+            "target `{name}` ({dtype}) is missing in row {}; every row needs a class: fill it or \
+             drop the row",
+            row_name(row as usize)
         )));
     }
     if column.n_levels() > MAX_CLASSES {
@@ -179,13 +190,19 @@ fn classes(name: &str, dtype: &DType, cells: Cells) -> Result<TargetValues> {
 const LARGEST_NUMBER: f64 = 1e150;
 
 /// The numbers of a target, each finite.
-fn numbers(name: &str, dtype: &DType, cells: &Cells) -> Result<TargetValues> {
+fn numbers(
+    name: &str,
+    dtype: &DType,
+    cells: &Cells,
+    row_name: impl Fn(usize) -> usize,
+) -> Result<TargetValues> {
     let finite = |(row, number): (usize, Option<f64>)| {
         number.filter(|x| x.abs() <= LARGEST_NUMBER).ok_or_else(|| {
             let what = number.map_or("missing".to_string(), |x| format!("{x:e}"));
             Error::data(format!(
-                "target `{name}` ({dtype}) is {what} in row {row}; every row needs a finite \
-                 number of at most {LARGEST_NUMBER:e}: mend it or drop the row"
+                "target `{name}` ({dtype}) is {what} in row {}; every row needs a finite number \
+                 of at most {LARGEST_NUMBER:e}: mend it or drop the row",
+                row_name(row)
             ))
         })
     };

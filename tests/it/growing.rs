@@ -104,3 +104,25 @@ fn balanced_classes_weigh_alike() {
     let none = df.fit_tree("y", &TreeSpec::cart().max_leaves(0)).expect_err("refused");
     assert!(none.is_spec() && none.to_string().contains("max_leaves is 0"));
 }
+
+/// The engine checks what an adapter hands it.
+#[test]
+fn weights_fit_the_rows_and_errors_name_the_row_as_it_was() {
+    let rows = |weights: &[f64]| {
+        let mut frame = Frame::new(
+            vec![crate::frames::Column::ints("x", gaintree::DType::I64, [1, 2, 3])],
+            crate::frames::Column::ints("y", gaintree::DType::I64, [0, 1, 1]),
+        );
+        frame.weights = Some(weights.to_vec());
+        frame
+    };
+    for weights in [&[1.0, 1.0][..], &[1.0; 4], &[0.0; 4], &[1.0, -1.0, 1.0], &[1.0, f64::NAN, 1.0]]
+    {
+        let error = rows(weights).grow(&TreeSpec::cart()).expect_err("refused");
+        assert!(error.is_data(), "{error}");
+    }
+    let mut frame = rows(&[0.0, 1.0, 1.0]);
+    frame.target.cells[2] = None;
+    let error = frame.grow(&TreeSpec::cart()).expect_err("refused").to_string();
+    assert!(error.contains("missing in row 2"), "{error}");
+}
