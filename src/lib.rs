@@ -13,7 +13,7 @@
 //! let ranking = df.rank_gain("play", &RankSpec::default())?;
 //! assert_eq!(ranking.column("feature")?.str()?.get(0), Some("outlook"));
 //!
-//! let fit = df.fit_tree("play", &TreeSpec::c45().min_samples_leaf(1))?;
+//! let fit = df.fit_tree("play", &TreeSpec::id3())?;
 //! println!("{}\n{}", fit.tree, fit.importance);
 //! let scored = fit.tree.score(&df)?;
 //! assert_eq!(scored.column("prediction")?, &df.column("play")?.clone().with_name("prediction".into()));

@@ -12,6 +12,7 @@ mod pessimistic;
 mod reduced_error;
 
 pub use binomial::upper_error_rate;
+#[cfg(feature = "polars")]
 pub(crate) use cost_complexity::Links;
 pub use cost_complexity::PruneStep;
 pub use reduced_error::HeldOut;

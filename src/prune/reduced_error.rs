@@ -119,14 +119,14 @@ impl Tree {
         let width = held_out.width;
         match rows {
             HeldOut::Classes(classes) => {
+                let n_classes = width - 1;
                 for (&node, class) in nodes.iter().zip(classes) {
-                    let class = class.map_or(width - 1, |class| class as usize);
-                    if class >= width {
+                    if let Some(class) = class.filter(|&class| class as usize >= n_classes) {
                         return Err(Error::spec(format!(
-                            "a held-out row is of class {class}, but there are {} classes",
-                            width - 1
+                            "a held-out row is of class {class}, but there are {n_classes} classes"
                         )));
                     }
+                    let class = class.map_or(n_classes, |class| class as usize);
                     held_out.sums[node as usize * width + class] += 1.0;
                 }
             }

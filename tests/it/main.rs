@@ -5,4 +5,5 @@ mod frame;
 mod frames;
 mod growth;
 mod oracle;
+mod pruning;
 mod textbook;
