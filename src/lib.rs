@@ -13,7 +13,7 @@
 //! let ranking = df.rank_gain("play", &RankSpec::default())?;
 //! assert_eq!(ranking.column("feature")?.str()?.get(0), Some("outlook"));
 //!
-//! let fit = df.fit_tree("play", &TreeSpec::c45().min_samples_leaf(1))?;
+//! let fit = df.fit_tree("play", &TreeSpec::id3())?;
 //! println!("{}\n{}", fit.tree, fit.importance);
 //! let scored = fit.tree.score(&df)?;
 //! assert_eq!(scored.column("prediction")?, &df.column("play")?.clone().with_name("prediction".into()));
@@ -28,7 +28,7 @@
 //! DataFrame ─ encode ─> Column, Target ─> buckets ─> scan ─> candidates ─ select ─> rule
 //!                                           ^                                        │
 //!                                           └────────── partition the rows <─────────┘
-//! Tree ─> score · explain · model file ─ decode ─> DataFrame
+//! Tree ─> prune ─> score · explain · model file ─ decode ─> DataFrame
 //! ```
 //!
 //! One engine grows ID3, C4.5 and CART trees, and looks at every threshold: no bins, no `f32`,
@@ -59,6 +59,7 @@ mod explain;
 mod frame;
 mod grow;
 mod model_file;
+mod prune;
 mod rank;
 mod rule;
 mod score;
@@ -79,15 +80,16 @@ pub use error::{Error, Result};
 pub use explain::{Importance, LeafRule};
 #[cfg(feature = "polars")]
 pub use frame::{
-    DataFrameGain, ExprGain, Fit, LazyFrameGain, ScoreReport, ScoreSpec, Timing, fit_tree,
-    rank_gain, split_candidates,
+    CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, PruningCv, ScoreReport, ScoreSpec, Timing,
+    cross_validate_pruning, fit_tree, rank_gain, split_candidates,
 };
 pub use grow::grow;
+pub use prune::{HeldOut, PruneStep, upper_error_rate};
 pub use rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank};
 pub use rule::{Rule, Test};
 pub use score::Routes;
 pub use spec::{
-    Algorithm, ClassWeights, Criterion, Grouping, LogBase, Missing, RankMissing, RankSpec,
+    Algorithm, ClassWeights, Criterion, Grouping, LogBase, Missing, Pruning, RankMissing, RankSpec,
     SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task, TreeSpec,
 };
 pub use table::{Kinds, Source, Table};
@@ -103,12 +105,12 @@ struct Readme;
 pub mod prelude {
     #[cfg(feature = "polars")]
     pub use crate::frame::{
-        DataFrameGain, ExprGain, Fit, LazyFrameGain, ScoreReport, ScoreSpec, fit_tree, rank_gain,
-        split_candidates,
+        CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, PruningCv, ScoreReport, ScoreSpec,
+        cross_validate_pruning, fit_tree, rank_gain, split_candidates,
     };
     pub use crate::spec::{
-        ClassWeights, Criterion, Grouping, LogBase, Missing, RankMissing, RankSpec, Selection,
-        SortBy, Task, TreeSpec,
+        ClassWeights, Criterion, Grouping, LogBase, Missing, Pruning, RankMissing, RankSpec,
+        Selection, SortBy, Task, TreeSpec,
     };
     pub use crate::tree::Tree;
 }

@@ -174,6 +174,35 @@ pub enum LogBase {
     E,
 }
 
+/// How a grown tree is pruned. [`Tree`](crate::Tree) has each of these as a method too, and two
+/// ways more: by held-out rows, and by cross-validation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Pruning {
+    #[default]
+    /// Not at all.
+    None,
+    /// As if a leaf cost `alpha`, in the criterion's units (Breiman et al. 1984); see
+    /// [`prune_cost_complexity`](crate::Tree::prune_cost_complexity).
+    CostComplexity {
+        /// Finite and not negative.
+        alpha: f64,
+    },
+    /// To the largest cost-complexity subtree of so many leaves; see
+    /// [`prune_to_leaves`](crate::Tree::prune_to_leaves).
+    Leaves {
+        /// At least 1.
+        at_most: u32,
+    },
+    /// By the errors the leaves are predicted to make (Quinlan 1993); see
+    /// [`prune_pessimistic`](crate::Tree::prune_pessimistic). A tree of numbers has no wrong
+    /// classes to count: it is grown without pruning, and its spec says so.
+    Pessimistic {
+        /// Above 0, at most 1; Quinlan's is 0.25, and a lower one prunes more.
+        confidence: f64,
+    },
+}
+
 /// How a tree is grown. Start from a preset and change what you need:
 ///
 /// ```
@@ -223,6 +252,8 @@ pub struct TreeSpec {
     pub min_gain: f64,
     /// Whether a rule may gain exactly 0 (exclusive-or needs it).
     pub zero_gain_splits: bool,
+    /// How the grown tree is pruned.
+    pub pruning: Pruning,
     /// Threads to grow with; `None` is the pool of the caller. It never changes the tree, and
     /// is not part of a model file.
     #[serde(skip)]
@@ -259,6 +290,7 @@ impl TreeSpec {
             min_weight_leaf: 0.0,
             min_gain: 0.0,
             zero_gain_splits: true,
+            pruning: Pruning::None,
             threads: None,
         }
     }
@@ -275,14 +307,15 @@ impl TreeSpec {
     }
 
     /// C4.5 (Quinlan 1993): entropy, gain ratio among features of at least mean gain, a branch
-    /// per level, two rows a leaf. Two of its parts are not here yet: missing values are
-    /// learnt ([`Missing::Learn`]) rather than sent down every branch in fractions, and the
-    /// tree is not pruned.
+    /// per level, two rows a leaf, pessimistic pruning at confidence 0.25. One of its parts is
+    /// not here yet: missing values are learnt ([`Missing::Learn`]) rather than sent down every
+    /// branch in fractions.
     pub fn c45() -> Self {
         TreeSpec {
             algorithm: Algorithm::C45,
             selection: Selection::RatioAboveMeanGain,
             min_samples_leaf: 2,
+            pruning: Pruning::Pessimistic { confidence: 0.25 },
             ..Self::id3()
         }
     }
@@ -312,6 +345,8 @@ impl TreeSpec {
         min_gain: f64,
         /// Allows or forbids rules that gain exactly 0.
         zero_gain_splits: bool,
+        /// Sets how the grown tree is pruned.
+        pruning: Pruning,
     }
 
     column_setters!();

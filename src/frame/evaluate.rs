@@ -13,14 +13,15 @@ use crate::tree::Tree;
 const LEAST_PROBABILITY: f64 = f64::EPSILON; // 2^-52
 
 /// Where the rows ended, and what they are.
-struct Judged<T> {
-    actual: Vec<T>,
-    nodes: Vec<u32>,
+pub(super) struct Judged<T> {
+    pub(super) actual: Vec<T>,
+    pub(super) nodes: Vec<u32>,
     absent_levels: u64,
 }
 
 impl Tree {
-    fn judge<T: Send>(
+    /// Routes the rows of a frame that knows its target.
+    pub(super) fn judge<T: Send>(
         &self,
         df: &DataFrame,
         actual: impl FnOnce(&FrameColumn) -> Result<Vec<T>> + Send,

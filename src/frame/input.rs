@@ -85,7 +85,7 @@ impl Request<'_> {
         })
     }
 
-    fn weights(&self, df: &DataFrame) -> Result<Option<Vec<f64>>> {
+    pub(super) fn weights(&self, df: &DataFrame) -> Result<Option<Vec<f64>>> {
         let Some(name) = self.weight else { return Ok(None) };
         let column = find(df, "weight", name)?;
         let dtype = column.dtype().to_string();

@@ -4,12 +4,14 @@ mod column;
 mod evaluate;
 mod expr;
 mod input;
+mod prune;
 mod rank;
 mod score;
 mod tables;
 mod verbs;
 
 pub use expr::ExprGain;
+pub use prune::{CvSpec, PruningCv, cross_validate_pruning};
 pub use rank::{rank_gain, split_candidates};
 pub use score::{ScoreReport, ScoreSpec};
 pub use verbs::{DataFrameGain, Fit, LazyFrameGain, Timing, fit_tree};

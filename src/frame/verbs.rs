@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use polars::prelude::{DataFrame, Expr, LazyFrame};
 
 use super::input::{Request, all_usable};
-use super::{in_pool, polars_error, rank_gain, split_candidates};
+use super::{
+    CvSpec, PruningCv, cross_validate_pruning, in_pool, polars_error, rank_gain, split_candidates,
+};
 use crate::error::{Result, no_such_column};
 use crate::grow::grow;
 use crate::spec::{RankSpec, TreeSpec};
@@ -87,6 +89,17 @@ pub trait DataFrameGain {
     /// # Errors
     /// As [`fit_tree`].
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<Fit>;
+
+    /// See [`cross_validate_pruning`].
+    ///
+    /// # Errors
+    /// As [`cross_validate_pruning`].
+    fn cross_validate_pruning(
+        &self,
+        target: &str,
+        spec: &TreeSpec,
+        cv: &CvSpec,
+    ) -> Result<PruningCv>;
 }
 
 impl DataFrameGain for DataFrame {
@@ -100,6 +113,15 @@ impl DataFrameGain for DataFrame {
 
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<Fit> {
         fit_tree(self, target, spec)
+    }
+
+    fn cross_validate_pruning(
+        &self,
+        target: &str,
+        spec: &TreeSpec,
+        cv: &CvSpec,
+    ) -> Result<PruningCv> {
+        cross_validate_pruning(self, target, spec, cv)
     }
 }
 
@@ -122,6 +144,17 @@ pub trait LazyFrameGain {
     /// # Errors
     /// As [`fit_tree`], and whatever the query ends in.
     fn fit_tree(self, target: &str, spec: &TreeSpec) -> Result<Fit>;
+
+    /// See [`cross_validate_pruning`].
+    ///
+    /// # Errors
+    /// As [`cross_validate_pruning`], and whatever the query ends in.
+    fn cross_validate_pruning(
+        self,
+        target: &str,
+        spec: &TreeSpec,
+        cv: &CvSpec,
+    ) -> Result<PruningCv>;
 
     /// See [`Tree::score`].
     ///
@@ -147,6 +180,17 @@ impl LazyFrameGain for LazyFrame {
         let features = spec.features.as_deref();
         let df = collect(self, &needed(target, features, spec.weight.as_deref(), &[]))?;
         fit_tree(&df, target, spec)
+    }
+
+    fn cross_validate_pruning(
+        self,
+        target: &str,
+        spec: &TreeSpec,
+        cv: &CvSpec,
+    ) -> Result<PruningCv> {
+        let features = spec.features.as_deref();
+        let df = collect(self, &needed(target, features, spec.weight.as_deref(), &[]))?;
+        cross_validate_pruning(&df, target, spec, cv)
     }
 
     fn score(self, tree: &Tree) -> Result<DataFrame> {

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use crate::column::Column;
 use crate::error::{Error, Result};
-use crate::spec::{Criterion, Missing, TreeSpec};
+use crate::spec::{Criterion, Missing, Pruning, TreeSpec};
 use crate::split::select::{MANY_LEVELS_SHARE, Selector};
 use crate::split::{Candidate, Limits, Search};
 use crate::stat::{ClassStat, LogTable, NumberStat, Rating, Stat};
@@ -33,7 +33,7 @@ const SMALL_NODE: usize = 4096;
 /// Rows times columns from which a node's columns are worth taking in parallel.
 const PARALLEL_CELLS: usize = 20_000;
 
-/// Grows a tree in the current pool. `O(m n log n)` to encode is behind us; growth is `O(m n)`
+/// Grows a tree in the current pool, and prunes it if the spec says so. `O(m n log n)` to encode is behind us; growth is `O(m n)`
 /// a level for m columns of n rows.
 ///
 /// # Errors
@@ -82,8 +82,11 @@ pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
     if target.labels().is_empty() {
         // What a tree of numbers is grown by, whatever the preset says of classes.
         spec.criterion = Criterion::Variance;
+        if let Pruning::Pessimistic { .. } = spec.pruning {
+            spec.pruning = Pruning::None;
+        }
     }
-    Ok(grown.into_tree(spec, &columns, &has_missing, &target))
+    grown.into_tree(spec, &columns, &has_missing, &target).prune_by_spec()
 }
 
 /// C4.5's guard: a nominal feature of so many levels gains too much to speak for the mean.
@@ -94,6 +97,7 @@ fn has_many_levels(column: &Column, n_rows: usize) -> bool {
 
 fn check(table: &Table, spec: &TreeSpec) -> Result<()> {
     table.target.check()?;
+    spec.pruning.check()?;
     if spec.criterion == Criterion::Variance && !table.target.labels().is_empty() {
         return Err(Error::spec(format!(
             "criterion variance is for numbers, and target `{}` ({}) holds classes: take entropy \

@@ -102,6 +102,7 @@ pub(super) fn check_spec(spec: &TreeSpec, schema: &Schema) -> Result<(), String>
             "spec: `criterion` is variance if and only if the target has no classes".to_string()
         );
     }
+    spec.pruning.check().map_err(|e| format!("spec: {e}"))?;
     let taken = |names: &[String]| names.iter().cloned().collect::<HashSet<_>>();
     let (ordered, nominal) = (taken(&spec.ordered), taken(&spec.nominal));
     let listed = spec.features.as_deref().map(taken);

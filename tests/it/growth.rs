@@ -6,7 +6,8 @@ use gaintree::criterion::{
 };
 use gaintree::dtype::{DType, Kind, Value};
 use gaintree::{
-    Criterion, Grouping, LogBase, Missing, SUBSET_EXHAUSTIVE_LEVELS, Selection, Tree, TreeSpec,
+    Criterion, Grouping, LogBase, Missing, Pruning, SUBSET_EXHAUSTIVE_LEVELS, Selection, Tree,
+    TreeSpec,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -26,7 +27,7 @@ fn cases(cases: u32) -> ProptestConfig {
 // ---- what is tried -------------------------------------------------------------------------
 
 /// How candidates are rated and chosen; nothing is forbidden.
-fn ways() -> impl Strategy<Value = TreeSpec> {
+pub fn ways() -> impl Strategy<Value = TreeSpec> {
     (
         select(&CRITERIA[..]),
         select(&SELECTIONS[..]),
@@ -378,7 +379,7 @@ fn large_nodes_are_split_as_the_oracle_splits_them() {
     let specs = [
         (TreeSpec::cart(), 2, false),
         (TreeSpec::cart().grouping(Grouping::OneVsRest).min_samples_leaf(700), 3, true),
-        (TreeSpec::c45().missing(Missing::Majority), 4, false),
+        (TreeSpec::c45().pruning(Pruning::None).missing(Missing::Majority), 4, false),
     ];
     let mut two_large_nodes = false;
     for (spec, n_classes, weighted) in specs {
@@ -396,7 +397,13 @@ fn threads_change_nothing() {
     for (spec, weighted) in [
         (TreeSpec::cart(), false),
         (TreeSpec::id3(), true),
-        (TreeSpec::c45().grouping(Grouping::OneVsRest).missing(Missing::Majority), false),
+        (
+            TreeSpec::c45()
+                .pruning(Pruning::None)
+                .grouping(Grouping::OneVsRest)
+                .missing(Missing::Majority),
+            false,
+        ),
     ] {
         let frame = large(20_000, 3, weighted);
         let one = frame.grow_with(1, &spec).expect("grows");

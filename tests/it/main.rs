@@ -11,6 +11,7 @@ mod frames;
 mod growing;
 mod growth;
 mod oracle;
+mod pruning;
 #[cfg(feature = "polars")]
 mod regression;
 mod textbook;

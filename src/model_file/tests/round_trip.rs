@@ -8,7 +8,7 @@ use crate::encode::{Cells, MISSING};
 use crate::model_file::layout::{BUILD, Cut};
 use crate::model_file::values::Values;
 use crate::rule::Test;
-use crate::spec::{Criterion, Grouping, Missing, TreeSpec};
+use crate::spec::{Criterion, Grouping, Missing, Pruning, TreeSpec};
 use crate::table::{Kinds, Source, Table};
 use crate::tree::Tree;
 
@@ -46,6 +46,7 @@ fn the_file_reads_as_documented() {
         r#"    "ordered": [],"#,
         r#"    "min_samples_leaf": 2,"#,
         r#"    "min_gain": 0,"#,
+        r#"    "pruning": {"pessimistic":{"confidence":0.25}}"#,
         r#"    "target": {"name":"class","dtype":"i16","classes":["-2","3","10"]},"#,
         r#"      {"name":"x","dtype":"f64","kind":"ordered","has_missing":false},"#,
         r#"      {"name":"colour","dtype":"string","kind":"nominal","has_missing":false,"levels":["blue","green","red"]},"#,
@@ -168,7 +169,7 @@ fn grown_trees_come_back() {
         TreeSpec::cart(),
         TreeSpec::cart().grouping(Grouping::OneVsRest).criterion(Criterion::Entropy),
         TreeSpec::id3(),
-        TreeSpec::c45().missing(Missing::Majority).max_depth(6),
+        TreeSpec::c45().pruning(Pruning::None).missing(Missing::Majority).max_depth(6),
     ] {
         let spec = spec.ordered(["graded", "spelt"]).nominal(["id"]);
         let kinds = Kinds { ordered: &spec.ordered, nominal: &spec.nominal, task: spec.task };

@@ -3,6 +3,7 @@
 mod dtypes;
 mod errors;
 mod expressions;
+mod pruning;
 mod rankings;
 mod score;
 mod trees;
@@ -220,7 +221,8 @@ fn polars_dtype(dtype: &DType) -> DataType {
 
 /// The presets with every grouping, criterion, selection and way with missing values.
 fn specs() -> impl Strategy<Value = TreeSpec> {
-    let presets = select(vec![TreeSpec::cart(), TreeSpec::id3(), TreeSpec::c45()]);
+    let unpruned = TreeSpec::c45().pruning(Pruning::None);
+    let presets = select(vec![TreeSpec::cart(), TreeSpec::id3(), unpruned, TreeSpec::c45()]);
     let groupings = select(vec![
         None,
         Some(Grouping::Multiway),

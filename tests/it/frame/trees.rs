@@ -114,7 +114,7 @@ all rows: setosa (33.3 % of 150)
    └─ petal_width_cm >= 1.75: virginica (97.8 % of 46)
 "
     );
-    let drawn = fit(&weather(), "play", TreeSpec::c45()).to_string();
+    let drawn = fit(&weather(), "play", TreeSpec::c45().pruning(Pruning::None)).to_string();
     assert_eq!(
         drawn,
         "\
@@ -173,7 +173,7 @@ fn nodes_conserve_their_rows() {
     let weighed = with(&iris, Column::new("w".into(), weights));
     for (df, target, spec) in [
         (&iris, "species", TreeSpec::cart()),
-        (&weighed, "species", TreeSpec::c45().weight("w")),
+        (&weighed, "species", TreeSpec::c45().pruning(Pruning::None).weight("w")),
         (&weather(), "play", TreeSpec::id3()),
         (&parquet("breast_cancer"), "diagnosis", TreeSpec::cart().criterion(Criterion::Entropy)),
     ] {

@@ -1,0 +1,97 @@
+//! Pruning: a tree in, a smaller tree out. Every node keeps what it says, so any inner node can
+//! become a leaf.
+//!
+//! Each way decides node by node which inner nodes become leaves; [`Tree::collapsed`] then cuts
+//! below them. In preorder a node's branches come after it, so one pass from the last node to
+//! the first sees every subtree before its root, and nothing recurses.
+
+mod binomial;
+mod cost_complexity;
+mod heap;
+mod pessimistic;
+mod reduced_error;
+
+pub use binomial::upper_error_rate;
+#[cfg(feature = "polars")]
+pub(crate) use cost_complexity::Links;
+pub use cost_complexity::PruneStep;
+pub use reduced_error::HeldOut;
+
+use crate::error::{Error, Result};
+use crate::spec::Pruning;
+use crate::tree::{Node, Split, Tree};
+
+impl Pruning {
+    /// Whether its figure makes sense, before a tree is grown in vain.
+    pub(crate) fn check(self) -> Result<()> {
+        match self {
+            Pruning::None => Ok(()),
+            Pruning::CostComplexity { alpha } if alpha.is_infinite() => Err(Error::spec(format!(
+                "pruning alpha is {alpha}; it must be finite and not negative: 0 cuts only what \
+                 gains nothing"
+            ))),
+            Pruning::CostComplexity { alpha } => cost_complexity::check_alpha(alpha),
+            Pruning::Leaves { at_most } => cost_complexity::check_leaves(at_most),
+            Pruning::Pessimistic { confidence } => pessimistic::check_confidence(confidence),
+        }
+    }
+}
+
+impl Tree {
+    /// The tree pruned as its spec asks.
+    pub(crate) fn prune_by_spec(self) -> Result<Tree> {
+        match self.spec.pruning {
+            Pruning::None => Ok(self),
+            Pruning::CostComplexity { alpha } => self.prune_cost_complexity(alpha),
+            Pruning::Leaves { at_most } => self.prune_to_leaves(at_most),
+            Pruning::Pessimistic { confidence } => self.prune_pessimistic(confidence),
+        }
+    }
+
+    /// The tree with these inner nodes made leaves, nodes numbered afresh. `O(nodes)`.
+    fn collapsed(&self, is_leaf: &[bool]) -> Tree {
+        const GONE: u32 = u32::MAX;
+        let mut tree = Tree {
+            spec: self.spec.clone(),
+            schema: self.schema.clone(),
+            nodes: Vec::new(),
+            values: Vec::new(),
+        };
+        let mut new_ids = vec![GONE; self.nodes.len()];
+        for (id, node) in self.nodes.iter().enumerate() {
+            let parent = match node.parent {
+                None => None,
+                Some(p) if new_ids[p as usize] == GONE || is_leaf[p as usize] => continue,
+                Some(p) => Some(new_ids[p as usize]),
+            };
+            new_ids[id] = tree.nodes.len() as u32;
+            let split = node.split.as_ref().filter(|_| !is_leaf[id]).cloned();
+            tree.nodes.push(Node { parent, split, ..node.clone() });
+            tree.values.extend_from_slice(self.values(id as u32));
+        }
+        for split in tree.nodes.iter_mut().filter_map(|node| node.split.as_mut()) {
+            for branch in &mut split.branches {
+                *branch = new_ids[*branch as usize];
+            }
+        }
+        // Only features that some rule uses name their levels.
+        let used = tree.used_features();
+        for (place, feature) in (0..u32::MAX).zip(&mut tree.schema.features) {
+            if used.binary_search(&place).is_err() {
+                feature.levels = Vec::new();
+            }
+        }
+        tree
+    }
+
+    /// The inner nodes and their splits, each after all that is below it.
+    fn bottom_up(&self) -> impl Iterator<Item = (usize, &Split)> {
+        let nodes = self.nodes.iter().enumerate().rev();
+        nodes.filter_map(|(id, node)| Some((id, node.split.as_ref()?)))
+    }
+
+    /// Which nodes are leaves already.
+    fn leaves(&self) -> Vec<bool> {
+        self.nodes.iter().map(|node| node.split.is_none()).collect()
+    }
+}

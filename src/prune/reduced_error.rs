@@ -1,0 +1,141 @@
+//! Reduced-error pruning (Quinlan 1987, "Simplifying decision trees").
+
+use crate::error::{Error, Result};
+use crate::tree::Tree;
+
+/// What held-out rows are, in the order of the nodes they end in.
+#[derive(Clone, Copy, Debug)]
+pub enum HeldOut<'a> {
+    /// The class of each row; `None` is one the tree was never trained on, and always wrong.
+    Classes(&'a [Option<u32>]),
+    /// The number of each row.
+    Numbers(&'a [f64]),
+}
+
+/// What the rows that reach a node would cost if it were a leaf.
+struct Rows {
+    /// Rows of each class (the last place: of none of the tree's), or rows, mean and squared
+    /// distances from the mean, of each node.
+    sums: Vec<f64>,
+    width: usize,
+    numeric: bool,
+}
+
+impl Rows {
+    fn new(tree: &Tree) -> Self {
+        let width = if tree.is_regression() { 3 } else { tree.schema.classes.len() + 1 };
+        let sums = vec![0.0; tree.nodes.len() * width];
+        Rows { sums, width, numeric: tree.is_regression() }
+    }
+
+    fn of(&self, node: usize) -> &[f64] {
+        &self.sums[node * self.width..(node + 1) * self.width]
+    }
+
+    /// Adds rows to a node's.
+    fn add(&mut self, node: usize, rows: &[f64]) {
+        let sums = &mut self.sums[node * self.width..(node + 1) * self.width];
+        if !self.numeric {
+            sums.iter_mut().zip(rows).for_each(|(sum, n)| *sum += n);
+        } else if rows[0] > 0.0 {
+            // Chan, Golub & LeVeque 1979.
+            let (n, apart) = (sums[0] + rows[0], rows[1] - sums[1]);
+            sums[1] += apart * rows[0] / n;
+            sums[2] += rows[2] + apart * apart * sums[0] * rows[0] / n;
+            sums[0] = n;
+        }
+    }
+
+    /// Wrong answers, or the sum of squared errors, if the node answered them all.
+    fn errors(&self, tree: &Tree, node: usize) -> f64 {
+        let rows = self.of(node);
+        match tree.mean(node as u32) {
+            Some(mean) => rows[2] + rows[0] * (rows[1] - mean) * (rows[1] - mean),
+            None => rows.iter().sum::<f64>() - rows[tree.majority(node as u32)],
+        }
+    }
+}
+
+impl Tree {
+    /// The tree with every subtree made a leaf, from the bottom up, that makes no fewer errors
+    /// on held-out rows than a leaf in its place (Quinlan 1987). Errors are wrong answers, or
+    /// squared distances; weights play no part.
+    ///
+    /// `nodes` are the nodes the rows end in, as [`Tree::route`] finds them. A row that stops at
+    /// an inner node counts there. Below a node that no held-out row reaches nothing makes an
+    /// error, so it becomes a leaf. `O(rows + nodes * classes)`.
+    ///
+    /// # Errors
+    /// Rows of another kind of target, of another number than `nodes`, or of nodes and classes
+    /// the tree has not.
+    pub fn prune_reduced_error_of(&self, nodes: &[u32], rows: HeldOut) -> Result<Tree> {
+        let mut reached = self.held_out(nodes, rows)?;
+        // Errors of the rows that stop at a node itself, which it answers either way.
+        let mut errors: Vec<f64> =
+            (0..self.nodes.len()).map(|node| reached.errors(self, node)).collect();
+        let mut is_leaf = self.leaves();
+        for (id, split) in self.bottom_up() {
+            for &branch in &split.branches {
+                let rows = reached.of(branch as usize).to_vec();
+                reached.add(id, &rows);
+            }
+            let below = split.branches.iter().map(|&b| errors[b as usize]).sum::<f64>();
+            let (grown, leaf) = (errors[id] + below, reached.errors(self, id));
+            // Wrong answers are whole numbers; sums of squares are rounded.
+            is_leaf[id] = leaf <= grown * (1.0 + 1e-12);
+            errors[id] = if is_leaf[id] { leaf } else { grown };
+        }
+        Ok(self.collapsed(&is_leaf))
+    }
+
+    /// The held-out rows that end in each node.
+    fn held_out(&self, nodes: &[u32], rows: HeldOut) -> Result<Rows> {
+        let (n, numeric) = match rows {
+            HeldOut::Classes(classes) => (classes.len(), false),
+            HeldOut::Numbers(numbers) => (numbers.len(), true),
+        };
+        let kind = |numeric| if numeric { "numbers" } else { "classes" };
+        if numeric != self.is_regression() {
+            return Err(Error::spec(format!(
+                "the held-out rows are {}, but target `{}` is of {}: pass those",
+                kind(numeric),
+                self.schema.target,
+                kind(!numeric)
+            )));
+        }
+        if n != nodes.len() {
+            return Err(Error::spec(format!(
+                "{n} held-out rows end in {} nodes; there is one node a row",
+                nodes.len()
+            )));
+        }
+        if let Some(node) = nodes.iter().find(|&&node| node as usize >= self.nodes.len()) {
+            let n = self.nodes.len();
+            return Err(Error::spec(format!(
+                "a held-out row ends in node {node}, but there are {n} nodes: route it by this tree"
+            )));
+        }
+        let mut held_out = Rows::new(self);
+        let width = held_out.width;
+        match rows {
+            HeldOut::Classes(classes) => {
+                let n_classes = width - 1;
+                for (&node, class) in nodes.iter().zip(classes) {
+                    if let Some(class) = class.filter(|&class| class as usize >= n_classes) {
+                        return Err(Error::spec(format!(
+                            "a held-out row is of class {class}, but there are {n_classes} classes"
+                        )));
+                    }
+                    let class = class.map_or(n_classes, |class| class as usize);
+                    held_out.sums[node as usize * width + class] += 1.0;
+                }
+            }
+            HeldOut::Numbers(numbers) => {
+                for (&node, &number) in nodes.iter().zip(numbers) {
+                    held_out.add(node as usize, &[1.0, number, 0.0]);
+                }
+            }
+        }
+        Ok(held_out)
+    }
+}

@@ -1,0 +1,201 @@
+//! Pruning by frames: the path, held-out rows, cross-validation.
+
+use super::*;
+
+fn grown(df: &DataFrame, target: &str) -> Tree {
+    df.fit_tree(target, &TreeSpec::cart()).expect("fits").tree
+}
+
+/// Every third row, from the first on, or the others.
+fn part(df: &DataFrame, held_out: bool) -> DataFrame {
+    let rows = (0..df.height() as u32).filter(|row| (row % 3 == 0) == held_out).collect();
+    df.take(&IdxCa::from_vec("".into(), rows)).expect("takes")
+}
+
+#[test]
+fn the_path_is_a_table() {
+    let tree = grown(&parquet("iris"), "species");
+    let path = tree.cost_complexity_path().expect("a path");
+    assert_eq!(schema(&path), "alpha f64, leaves u32, depth u32, total_impurity f64");
+    let last = path.height() - 1;
+    let cell = |name: &str, row: usize| floats(&path, name)[row].expect("a figure");
+    assert_eq!((cell("alpha", 0), cell("leaves", 0)), (0.0, tree.n_leaves() as f64));
+    assert_eq!((cell("depth", 0), cell("total_impurity", 0)), (f64::from(tree.depth()), 0.0));
+    assert_eq!((cell("leaves", last), cell("depth", last)), (1.0, 0.0));
+    // Cutting off setosa, which is what the root's split does, takes half of the impurity: the
+    // last link of iris is a third of a row (Gini of three equal classes, 2/3, less 1/3).
+    assert_eq!(digits(cell("alpha", last), 6), "0.333333");
+    assert_eq!(digits(cell("total_impurity", last), 6), "0.666667");
+    for row in 0..path.height() {
+        let pruned = tree.prune_cost_complexity(cell("alpha", row)).expect("prunes");
+        assert_eq!(pruned.n_leaves() as f64, cell("leaves", row));
+        assert_eq!(f64::from(pruned.depth()), cell("depth", row));
+    }
+}
+
+#[test]
+fn held_out_rows_prune() {
+    let df = parquet("breast_cancer");
+    let tree = grown(&part(&df, false), "diagnosis");
+    let held_out = part(&df, true);
+    let pruned = tree.prune_reduced_error(&held_out).expect("prunes");
+    assert!(pruned.n_leaves() > 1 && pruned.n_leaves() < tree.n_leaves());
+    let right = |tree: &Tree| {
+        floats(&tree.evaluate(&held_out).expect("evaluates"), "accuracy")[0].expect("a share")
+    };
+    assert!(right(&pruned) >= right(&tree));
+    assert_eq!(tree.prune_reduced_error(&held_out.head(Some(0))).expect("prunes").n_nodes(), 1);
+    assert!(tree.prune_reduced_error(&held_out.drop("diagnosis").expect("drops")).is_err());
+
+    let df = parquet("diabetes");
+    let target = df.columns().last().expect("a target").name().to_string();
+    let spec = TreeSpec::cart().task(Task::Regress);
+    let tree = part(&df, false).fit_tree(&target, &spec).expect("fits").tree;
+    let pruned = tree.prune_reduced_error(&part(&df, true)).expect("prunes");
+    let off = |tree: &Tree| {
+        floats(&tree.evaluate(&part(&df, true)).expect("evaluates"), "rmse")[0].expect("a figure")
+    };
+    assert!(pruned.n_leaves() > 1 && pruned.n_leaves() < tree.n_leaves());
+    assert!(off(&pruned) < off(&tree));
+}
+
+const CV: &str = "alpha f64, leaves u32, mean_error f64, standard_error f64, chosen bool";
+
+/// Cross-validation by its words: every fold scored by every pruned tree, one after the other.
+fn slowly(df: &DataFrame, target: &str, spec: &TreeSpec, folds: usize) -> Vec<(f64, f64)> {
+    let tree = df.fit_tree(target, spec).expect("fits").tree;
+    let alphas: Vec<f64> = tree.cost_complexity_steps().iter().map(|step| step.alpha).collect();
+    let sorted = if tree.is_regression() { floats(df, target) } else { Vec::new() };
+    let classes = texts(df, target);
+    let mut order: Vec<usize> = (0..df.height()).collect();
+    order.sort_by(|&a, &b| match sorted.is_empty() {
+        true => classes[a].cmp(&classes[b]),
+        false => sorted[a].partial_cmp(&sorted[b]).expect("numbers"),
+    });
+    let weights = match &spec.weight {
+        Some(weight) => floats(df, weight).into_iter().flatten().collect(),
+        None => vec![1.0; df.height()],
+    };
+    let mut errors = vec![Vec::new(); alphas.len()];
+    for fold in 0..folds {
+        let rows = |held_out: bool| -> Vec<u32> {
+            let of_fold = |at: &usize| (at % folds == fold) == held_out;
+            (0..order.len()).filter(of_fold).map(|at| order[at] as u32).collect()
+        };
+        let take = |rows: &[u32]| df.take(&IdxCa::from_slice("".into(), rows)).expect("takes");
+        let mut rest = rows(false);
+        rest.sort_unstable();
+        let fitted = take(&rest).fit_tree(target, spec).expect("fits").tree;
+        for (k, errors) in errors.iter_mut().enumerate() {
+            let next = alphas.get(k + 1).copied().unwrap_or(f64::INFINITY);
+            let between = if next.is_infinite() { next } else { (alphas[k] * next).sqrt() };
+            let scored = fitted.prune_cost_complexity(between).expect("prunes");
+            let scored = scored.score(&take(&rows(true))).expect("scores");
+            let (is, was) = (texts(&scored, "prediction"), texts(&scored, target));
+            for (at, &row) in rows(true).iter().enumerate() {
+                let error = if tree.is_regression() {
+                    let (is, was) = (floats(&scored, "prediction"), floats(&scored, target));
+                    (is[at].expect("a number") - was[at].expect("a number")).powi(2)
+                } else {
+                    f64::from(u8::from(is[at] != was[at]))
+                };
+                errors.push((error, weights[row as usize]));
+            }
+        }
+    }
+    let mean_and_error = |errors: Vec<(f64, f64)>| {
+        let total: f64 = errors.iter().map(|e| e.1).sum();
+        let mean = errors.iter().map(|(e, w)| e * w).sum::<f64>() / total;
+        let spread: f64 = errors.iter().map(|(e, w)| (w * (e - mean)).powi(2)).sum();
+        (mean, spread.sqrt() / total)
+    };
+    errors.into_iter().map(mean_and_error).collect()
+}
+
+#[test]
+fn cross_validation_is_what_it_says() {
+    let iris = parquet("iris");
+    let weights: Vec<f64> = (0..150).map(|i| 1.0 + f64::from(i % 3) / 2.0).collect();
+    let weighed = with(&iris, Column::new("w".into(), weights));
+    let numbers = weather_of_numbers();
+    for (df, target, spec, folds) in [
+        (&iris, "species", TreeSpec::cart(), 10),
+        (&weighed, "species", TreeSpec::cart().weight("w"), 4),
+        (&weather(), "play", TreeSpec::id3(), 3),
+        (&numbers, "y", TreeSpec::cart(), 5),
+    ] {
+        for allowed in [true, false] {
+            let cv = CvSpec::default().folds(folds).one_standard_error(allowed);
+            let found = df.cross_validate_pruning(target, &spec, &cv).expect("validates");
+            assert_eq!(schema(&found.cv), CV);
+            let expected = slowly(df, target, &spec, folds);
+            let column = |name: &str| -> Vec<f64> {
+                floats(&found.cv, name).into_iter().flatten().collect()
+            };
+            let (means, errors) = (column("mean_error"), column("standard_error"));
+            assert_eq!(means.len(), expected.len());
+            for (i, (mean, error)) in expected.into_iter().enumerate() {
+                assert!((means[i] - mean).abs() <= 1e-9 * (1.0 + mean), "{} {mean}", means[i]);
+                assert!((errors[i] - error).abs() <= 1e-6 * (1.0 + error), "{} {error}", errors[i]);
+            }
+            let least = means.iter().copied().fold(f64::INFINITY, f64::min);
+            let best = means.iter().rposition(|&m| m == least).expect("a least");
+            let limit = least + if allowed { errors[best] } else { 0.0 };
+            let chosen = means.iter().rposition(|&m| m <= limit).expect("one");
+            let is_chosen: Vec<bool> = column("chosen").iter().map(|&c| c == 1.0).collect();
+            assert_eq!(is_chosen.iter().position(|&c| c), Some(chosen));
+            assert_eq!(is_chosen.iter().filter(|&&c| c).count(), 1);
+            assert_eq!(found.tree.n_leaves() as f64, column("leaves")[chosen]);
+            // The same each time, lazily, and by a fit that asks for the alpha chosen.
+            let again = df.clone().lazy().cross_validate_pruning(target, &spec, &cv);
+            let again = again.expect("validates");
+            assert_same(&again.cv, &found.cv, "again");
+            assert_eq!(again.tree, found.tree);
+            let alpha = column("alpha")[chosen];
+            let fitted =
+                df.fit_tree(target, &spec.clone().pruning(Pruning::CostComplexity { alpha }));
+            assert_eq!(fitted.expect("fits").tree, found.tree);
+        }
+    }
+}
+
+/// A step with some noise on it.
+fn weather_of_numbers() -> DataFrame {
+    let x: Vec<f64> = (0..60).map(f64::from).collect();
+    let y: Vec<f64> =
+        (0..60).map(|i| f64::from(i / 20) * 10.0 + f64::from(i * 7 % 5) / 2.0).collect();
+    df!["x" => x, "y" => y].expect("a frame")
+}
+
+#[test]
+fn rows_of_weight_0_are_as_if_absent_to_folds() {
+    let iris = parquet("iris");
+    let weights: Vec<f64> = (0..150).map(|i| f64::from(u8::from(i % 4 != 0))).collect();
+    let weighed = with(&iris, Column::new("w".into(), weights));
+    let rows = (0..150).filter(|row| row % 4 != 0).collect();
+    let kept = iris.take(&IdxCa::from_vec("".into(), rows)).expect("takes");
+    let cv = CvSpec::default().folds(5);
+    let spec = TreeSpec::cart();
+    let of_kept = kept.cross_validate_pruning("species", &spec, &cv).expect("validates");
+    let of_weighed = weighed.cross_validate_pruning("species", &spec.weight("w"), &cv);
+    assert_same(&of_weighed.expect("validates").cv, &of_kept.cv, "weighed");
+}
+
+#[test]
+fn folds_that_cannot_be_are_refused() {
+    let refused = |df: &DataFrame, folds: usize| {
+        let cv = CvSpec::default().folds(folds);
+        df.cross_validate_pruning("play", &TreeSpec::cart(), &cv).expect_err("refused")
+    };
+    for folds in [0, 1, 15] {
+        assert!(refused(&weather(), folds).is_spec());
+    }
+    // Without the one row of the other class there is nothing to learn.
+    let lonely = df!["x" => [1, 2, 3], "play" => ["a", "a", "b"]].expect("a frame");
+    assert!(refused(&lonely, 3).is_data());
+    // A whole tree that is a leaf has a line of its own.
+    let flat = df!["x" => [1, 1, 1, 1], "play" => ["a", "a", "b", "b"]].expect("a frame");
+    let cv = CvSpec::default().folds(2);
+    let one = cross_validate_pruning(&flat, "play", &TreeSpec::cart(), &cv).expect("validates");
+    assert_eq!((one.cv.height(), one.tree.n_nodes()), (1, 1));
+}
