@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gaintree::{
-    Algorithm, ClassWeights, Criterion, Grouping, LogBase, Missing, RankMissing, RankSpec,
+    Algorithm, ClassWeights, Criterion, Grouping, LogBase, Missing, Pruning, RankMissing, RankSpec,
     Selection, SortBy, Task, TreeSpec,
 };
 
@@ -46,6 +46,8 @@ pub enum Command {
     Eval(EvalArgs),
     /// Print a tree as text, rules, nodes or json
     Show(ShowArgs),
+    /// Prune a fitted tree, or list the subtrees to choose from
+    Prune(PruneArgs),
     /// List every cut, or level, of one feature with its gain
     Curve(CurveArgs),
 }
@@ -58,7 +60,7 @@ impl Command {
             Command::Fit(args) => args.run.threads,
             Command::Score(args) => args.run.threads,
             Command::Eval(args) => args.run.threads,
-            Command::Show(_) => None,
+            Command::Show(_) | Command::Prune(_) => None,
             Command::Curve(args) => args.threads,
         }
     }
@@ -201,6 +203,10 @@ pub struct FitArgs {
     /// Whether a split may gain exactly 0, as exclusive-or needs [default: true of cart]
     #[arg(long, value_name = "BOOL")]
     pub zero_gain_splits: Option<bool>,
+    /// Prune the grown tree: none, alpha=A, leaves=N or pessimistic=CONFIDENCE [default:
+    /// pessimistic=0.25 of c45, else none]
+    #[arg(long, visible_alias = "prune", value_name = "HOW", value_parser = pruning)]
+    pub pruning: Option<Pruning>,
     /// Write the model, which is JSON, to this file (- is standard output)
     #[arg(short, long, value_name = "MODEL")]
     pub output: String,
@@ -302,6 +308,29 @@ pub struct ShowArgs {
 
 #[derive(Args)]
 #[command(after_help = "\
+Without --pruning and --held-out, the cost-complexity sequence is listed: each alpha with the \
+leaves that are left.
+
+Examples:
+  gaintree prune iris.tree.json
+  gaintree prune iris.tree.json --pruning leaves=3 -o small.json
+  gaintree prune iris.tree.json --held-out new.parquet -o small.json")]
+pub struct PruneArgs {
+    /// The model file
+    pub model: String,
+    /// Prune in this way: alpha=A, leaves=N or pessimistic=CONFIDENCE
+    #[arg(long, visible_alias = "prune", value_name = "HOW", value_parser = pruning)]
+    pub pruning: Option<Pruning>,
+    /// Prune what makes more errors than it saves on the rows of these files (reduced error)
+    #[arg(long, value_name = "INPUT", conflicts_with = "pruning")]
+    pub held_out: Vec<String>,
+    /// Write the pruned model to this file, or the list (.parquet, .csv, …; - is standard output)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
 An ordered feature has a line for each cut between two values, a nominal one for each level \
 against the rest. Without -o some columns are left out for reading; with -o the table is whole.
 
@@ -343,6 +372,24 @@ impl RankArgs {
 impl CurveArgs {
     pub fn spec(&self) -> RankSpec {
         self.target.rank_spec(self.threads)
+    }
+}
+
+/// `none`, `alpha=A`, `leaves=N`, `pessimistic` or `pessimistic=CONFIDENCE`.
+fn pruning(text: &str) -> Result<Pruning, String> {
+    let (how, figure) = text.split_once('=').map_or((text, None), |(how, x)| (how, Some(x)));
+    let number =
+        |figure: &str| figure.parse::<f64>().map_err(|_| format!("`{figure}` is no number"));
+    match (how, figure) {
+        ("none", None) => Ok(Pruning::None),
+        ("pessimistic", None) => Ok(Pruning::Pessimistic { confidence: 0.25 }),
+        ("pessimistic", Some(x)) => Ok(Pruning::Pessimistic { confidence: number(x)? }),
+        ("alpha", Some(x)) => Ok(Pruning::CostComplexity { alpha: number(x)? }),
+        ("leaves", Some(x)) => {
+            let at_most = x.parse().map_err(|_| format!("`{x}` is no number of leaves"))?;
+            Ok(Pruning::Leaves { at_most })
+        }
+        _ => Err("choose none, alpha=A, leaves=N or pessimistic=CONFIDENCE".to_string()),
     }
 }
 
@@ -392,7 +439,7 @@ impl FitArgs {
         overrule!(spec, self.target => task, log_base);
         spec.class_weights = self.class_weights.clone().unwrap_or(spec.class_weights);
         overrule!(spec, self => criterion, selection, grouping, missing, min_samples_split,
-            min_samples_leaf, min_weight_leaf, min_gain, zero_gain_splits);
+            min_samples_leaf, min_weight_leaf, min_gain, zero_gain_splits, pruning);
         spec
     }
 }

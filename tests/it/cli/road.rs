@@ -152,7 +152,7 @@ fn every_field_of_the_spec_is_a_flag() {
     place.done(
         "fit t.csv --target y --algorithm c45 --criterion gini --selection best-ratio \
          --grouping one-vs-rest --task classify --log-base e --missing majority --weight w \
-         --class-weights 0=2,1=0.5 --max-leaves 5 \
+         --class-weights 0=2,1=0.5 --max-leaves 5 --pruning leaves=4 \
          --features a,b --ordered b --nominal a --max-depth 7 --min-samples-split 3 \
          --min-samples-leaf 1 --min-weight-leaf 0.5 --min-gain 0.001 --zero-gain-splits true \
          --threads 2 -o m.json",
@@ -161,7 +161,7 @@ fn every_field_of_the_spec_is_a_flag() {
     let expected = serde_json::json!({
         "algorithm": "c45", "criterion": "gini", "selection": "best_ratio",
         "grouping": "one_vs_rest", "task": "classify", "log_base": "e", "missing": "majority",
-        "weight": "w", "class_weights": {"given": [["0", 2], ["1", 0.5]]}, "max_leaves": 5,
+        "weight": "w", "class_weights": {"given": [["0", 2], ["1", 0.5]]}, "max_leaves": 5, "pruning": {"leaves": {"at_most": 4}},
         "features": ["a", "b"], "ordered": ["b"], "nominal": ["a"],
         "max_depth": 7, "min_samples_split": 3, "min_samples_leaf": 1, "min_weight_leaf": 0.5,
         "min_gain": 0.001, "zero_gain_splits": true,
@@ -254,4 +254,41 @@ fn a_closed_pipe_is_no_failure() {
         assert_eq!(output.status.code(), Some(0), "gaintree {words}");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "gaintree {words}");
     }
+}
+
+#[test]
+fn a_tree_is_pruned() {
+    let place = Place::new();
+    place.done("fit iris.parquet --target species -o full.json");
+    let path = place.done("prune full.json");
+    let lines: Vec<Vec<&str>> = path.lines().map(words).collect();
+    assert_eq!(lines[0], ["alpha", "leaves", "depth", "total_impurity"]);
+    assert_eq!(lines[1][1], "9");
+    assert_eq!(lines.last().expect("a root")[1..3], ["1", "0"]);
+
+    let ran = place.run("prune full.json --pruning leaves=3 -o small.json");
+    assert_eq!(ran.err, "5 nodes, 3 leaves, depth 2 -> small.json\n");
+    place.done("fit iris.parquet --target species --prune leaves=3 -o grown.json");
+    assert_eq!(place.done("show small.json"), place.done("show grown.json"));
+    place.done("prune full.json --held-out iris.parquet -o same.json");
+    assert!(place.done("eval same.json iris.parquet").contains("1.000000"));
+}
+
+#[test]
+fn numbers_all_the_way() {
+    let place = Place::new();
+    let rows: String = (0..40).map(|i| format!("{i},{}.5\n", if i < 17 { 3 } else { 8 })).collect();
+    place.write("t.csv", &format!("x,y\n{rows}"));
+    assert!(place.done("rank t.csv --target y").contains("x >= 17"));
+    place.done("fit t.csv --target y -o m.json");
+    assert!(place.done("show m.json").contains("├─ x < 17: 3.5 (± 0 of 17)"));
+    let eval = place.done("eval m.json t.csv");
+    let lines: Vec<Vec<&str>> = eval.lines().map(words).collect();
+    assert_eq!(lines[0], ["rows", "rmse", "mae", "r2", "absent_levels"]);
+    assert_eq!(lines[1], ["40", "0.000000", "0.000000", "1.000000", "0"]);
+    place.done("score m.json t.csv -o s.parquet");
+    let scored = place.frame("s.parquet");
+    assert_eq!(scored.column("prediction").expect("there").f64().expect("f64").get(39), Some(8.5));
+    let refused = place.run("score m.json t.csv --probability");
+    assert_eq!(refused.code, Some(2), "{}", refused.err);
 }

@@ -4,6 +4,8 @@
 mod curve;
 mod eval;
 mod fit;
+mod model;
+mod prune;
 mod rank;
 mod score;
 mod show;
@@ -25,6 +27,7 @@ pub fn run(command: Command) -> Result<()> {
         Command::Score(args) => score::run(args),
         Command::Eval(args) => eval::run(args),
         Command::Show(args) => show::run(args),
+        Command::Prune(args) => prune::run(args),
         Command::Curve(args) => curve::run(args),
     }
 }
