@@ -58,6 +58,7 @@ mod explain;
 #[cfg(feature = "polars")]
 mod frame;
 mod grow;
+mod mdl;
 mod model_file;
 mod rank;
 mod rule;
@@ -79,15 +80,16 @@ pub use error::{Error, Result};
 pub use explain::{Importance, LeafRule};
 #[cfg(feature = "polars")]
 pub use frame::{
-    DataFrameGain, ExprGain, Fit, LazyFrameGain, ScoreReport, ScoreSpec, fit_tree, rank_gain,
-    split_candidates,
+    DataFrameGain, ExprGain, Fit, LazyFrameGain, ScoreReport, ScoreSpec, fit_tree, mdl_cuts,
+    rank_gain, split_candidates,
 };
 pub use grow::grow;
+pub use mdl::{MdlCut, mdl_bins, mdl_cuts_of};
 pub use rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank};
 pub use rule::{Rule, Test};
 pub use score::Routes;
 pub use spec::{
-    Algorithm, Criterion, Grouping, LogBase, Missing, RankMissing, RankSpec,
+    Algorithm, Criterion, Cuts, Grouping, LogBase, Missing, RankMissing, RankSpec,
     SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task, TreeSpec,
 };
 pub use table::{Kinds, Source, Table};
@@ -98,12 +100,12 @@ pub use tree::{Feature, Node, Schema, Split, Tree};
 pub mod prelude {
     #[cfg(feature = "polars")]
     pub use crate::frame::{
-        DataFrameGain, ExprGain, Fit, LazyFrameGain, ScoreReport, ScoreSpec, fit_tree, rank_gain,
-        split_candidates,
+        DataFrameGain, ExprGain, Fit, LazyFrameGain, ScoreReport, ScoreSpec, fit_tree, mdl_cuts,
+        rank_gain, split_candidates,
     };
     pub use crate::spec::{
-        Criterion, Grouping, LogBase, Missing, RankMissing, RankSpec, Selection, SortBy, Task,
-        TreeSpec,
+        Criterion, Cuts, Grouping, LogBase, Missing, RankMissing, RankSpec, Selection, SortBy,
+        Task, TreeSpec,
     };
     pub use crate::tree::Tree;
 }

@@ -10,7 +10,7 @@ mod tables;
 mod verbs;
 
 pub use expr::ExprGain;
-pub use rank::{rank_gain, split_candidates};
+pub use rank::{mdl_cuts, rank_gain, split_candidates};
 pub use score::{ScoreReport, ScoreSpec};
 pub use verbs::{DataFrameGain, Fit, LazyFrameGain, fit_tree};
 

@@ -4,5 +4,7 @@
 mod frame;
 mod frames;
 mod growth;
+#[cfg(feature = "polars")]
+mod mdl;
 mod oracle;
 mod textbook;
