@@ -83,7 +83,7 @@ pub use frame::{
     DataFrameGain, ExprGain, Fit, LazyFrameGain, ScoreReport, ScoreSpec, fit_tree, mdl_cuts,
     rank_gain, split_candidates,
 };
-pub use grow::grow;
+pub use grow::{NodeCandidate, grow, node_candidates};
 pub use mdl::{MdlCut, mdl_bins, mdl_cuts_of};
 pub use rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank};
 pub use rule::{Rule, Test};

@@ -8,6 +8,7 @@ mod rank;
 mod score;
 mod tables;
 mod verbs;
+mod why;
 
 pub use expr::ExprGain;
 pub use rank::{mdl_cuts, rank_gain, split_candidates};

@@ -7,7 +7,10 @@
 //! order change nothing.
 
 mod arena;
+mod why;
 mod work;
+
+pub use why::{NodeCandidate, node_candidates};
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
@@ -42,21 +45,7 @@ pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
     check(&table, spec)?;
     let Table { mut columns, target, weights, .. } = table;
     let n_rows = target.len();
-    let plan = Plan {
-        search: Search {
-            limits: Limits { min_rows: spec.min_samples_leaf, min_weight: spec.min_weight_leaf },
-            missing: spec.missing,
-            grouping: spec.grouping,
-        },
-        selector: Selector {
-            selection: spec.selection,
-            min_gain: spec.min_gain,
-            zero_gain_splits: spec.zero_gain_splits,
-            many_levels: columns.iter().map(|c| has_many_levels(c, n_rows)).collect(),
-        },
-        max_depth: spec.max_depth.unwrap_or(u32::MAX),
-        min_samples_split: spec.min_samples_split.max(2),
-    };
+    let plan = Plan::new(spec, &columns, n_rows);
     // Growth takes the codes out of the columns.
     let has_missing: Vec<bool> = columns.iter().map(|c| c.first_missing().is_some()).collect();
     let logs = LogTable::up_to(n_rows);
@@ -148,6 +137,26 @@ struct Open {
 type Benches<S> = Mutex<Vec<Bench<<S as Stat>::Num>>>;
 
 impl Plan {
+    fn new(spec: &TreeSpec, columns: &[Column], n_rows: usize) -> Plan {
+        let limits = Limits { min_rows: spec.min_samples_leaf, min_weight: spec.min_weight_leaf };
+        Plan {
+            search: Search { limits, missing: spec.missing, grouping: spec.grouping },
+            selector: Selector {
+                selection: spec.selection,
+                min_gain: spec.min_gain,
+                zero_gain_splits: spec.zero_gain_splits,
+                many_levels: columns.iter().map(|c| has_many_levels(c, n_rows)).collect(),
+            },
+            max_depth: spec.max_depth.unwrap_or(u32::MAX),
+            min_samples_split: spec.min_samples_split.max(2),
+        }
+    }
+
+    /// Whether a node is a leaf whatever its columns hold.
+    fn is_leaf(&self, depth: u32, rows: usize, pure: bool) -> bool {
+        depth >= self.max_depth || (rows as u64) < self.min_samples_split || pure
+    }
+
     fn grow<S: Stat>(&self, mut work: Work<S>) -> Arena {
         let benches = Mutex::new(Vec::new());
         let mut arena = Arena::default();
@@ -198,10 +207,7 @@ impl Plan {
     ) -> Option<Open> {
         let summary = work.summarize(range.clone(), &mut arena.values);
         let node = arena.push(range.len(), summary);
-        let is_leaf = depth >= self.max_depth
-            || (range.len() as u64) < self.min_samples_split
-            || columns.is_empty()
-            || summary.pure;
+        let is_leaf = columns.is_empty() || self.is_leaf(depth, range.len(), summary.pure);
         (!is_leaf).then(|| Open { node, depth, range, columns: Arc::clone(columns) })
     }
 

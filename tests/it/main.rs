@@ -8,3 +8,5 @@ mod growth;
 mod mdl;
 mod oracle;
 mod textbook;
+#[cfg(feature = "polars")]
+mod why;
