@@ -1,5 +1,6 @@
 //! `Tree::candidates`: why a node split as it did.
 
+use gaintree::dtype::DType;
 use gaintree::prelude::*;
 use polars::prelude::*;
 use proptest::prelude::*;
@@ -150,10 +151,13 @@ proptest! {
         made in prop_oneof![frames(Weighing::Exact), frames(Weighing::Whole), frames(Weighing::Fractions)],
         spec in specs(),
         leaves in (0..3u32, 2..6u64),
+        regress in any::<bool>(),
     ) {
         prop_assume!(can_be_learnt(&made));
         let spec = spec_for(&made, spec.min_samples_split(leaves.1));
         let spec = if leaves.0 == 0 { spec.max_depth(2) } else { spec };
+        let regress = regress && made.target.dtype == DType::I64;
+        let spec = if regress { spec.task(Task::Regress) } else { spec };
         let df = data_frame(&made);
         let tree = df.fit_tree("y", &spec).expect("fits").tree;
         chosen_is_the_rule(&tree, &df)?;
