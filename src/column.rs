@@ -115,6 +115,20 @@ impl Column {
         }
     }
 
+    /// Whether a level is at or above a cut of this column's dtype.
+    pub(crate) fn is_at_least(&self, code: u32, cut: &Value) -> bool {
+        let at = code as usize;
+        match &self.levels {
+            Levels::Keys(keys) => self.dtype.key_of_value(cut).is_some_and(|cut| keys[at] >= cut),
+            Levels::Wide(keys) => self.dtype.wide_of_value(cut).is_some_and(|cut| keys[at] >= cut),
+            // A cut of texts is itself a level, and levels are in order.
+            Levels::Text(levels) => match cut {
+                Value::Text(cut) => levels.iter().position(|l| l == cut).is_some_and(|c| at >= c),
+                _ => false,
+            },
+        }
+    }
+
     /// The text of a level.
     pub(crate) fn level_text(&self, code: u32) -> String {
         match &self.levels {

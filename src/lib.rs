@@ -58,6 +58,7 @@ mod explain;
 #[cfg(feature = "polars")]
 mod frame;
 mod grow;
+mod mdl;
 mod model_file;
 mod prune;
 mod rank;
@@ -81,16 +82,17 @@ pub use explain::{Importance, LeafRule};
 #[cfg(feature = "polars")]
 pub use frame::{
     CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, PruningCv, ScoreReport, ScoreSpec, Timing,
-    cross_validate_pruning, fit_tree, rank_gain, split_candidates,
+    cross_validate_pruning, fit_tree, mdl_cuts, rank_gain, split_candidates,
 };
-pub use grow::grow;
+pub use grow::{NodeCandidate, grow, node_candidates};
+pub use mdl::{MdlCut, mdl_bins, mdl_cuts_of};
 pub use prune::{HeldOut, PruneStep, upper_error_rate};
 pub use rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank};
 pub use rule::{Rule, Test};
 pub use score::Routes;
 pub use spec::{
-    Algorithm, ClassWeights, Criterion, Grouping, LogBase, Missing, Pruning, RankMissing, RankSpec,
-    SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task, TreeSpec,
+    Algorithm, ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing,
+    RankSpec, SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task, TreeSpec,
 };
 pub use table::{Kinds, Source, Table};
 pub use target::{Target, check_weights};
@@ -106,10 +108,10 @@ pub mod prelude {
     #[cfg(feature = "polars")]
     pub use crate::frame::{
         CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, PruningCv, ScoreReport, ScoreSpec,
-        cross_validate_pruning, fit_tree, rank_gain, split_candidates,
+        cross_validate_pruning, fit_tree, mdl_cuts, rank_gain, split_candidates,
     };
     pub use crate::spec::{
-        ClassWeights, Criterion, Grouping, LogBase, Missing, Pruning, RankMissing, RankSpec,
+        ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing, RankSpec,
         Selection, SortBy, Task, TreeSpec,
     };
     pub use crate::tree::Tree;

@@ -6,9 +6,9 @@ use crate::column::{Codes, Column, Entry};
 use crate::criterion::{quotient, symmetric_uncertainty};
 use crate::dtype::{Kind, Value};
 use crate::rule::quote;
-use crate::spec::{Criterion, Grouping, LogBase, Missing, RankMissing};
+use crate::spec::{Criterion, Cuts, LogBase, Missing, RankMissing};
 use crate::split::two_way::TwoWay;
-use crate::split::{Buckets, Candidate, CodeTest, Limits, Scratch, Search, View, nominal, ordered};
+use crate::split::{Buckets, Candidate, CodeTest, Scratch, Search, View, mdl, nominal, ordered};
 use crate::stat::{ClassStat, Count, LogTable, Num, NumberStat, Rating, Stat};
 use crate::table::Table;
 use crate::target::TargetValues;
@@ -74,11 +74,14 @@ pub struct Groups<'a> {
 
 /// Ranks every feature of a table in every group, columns in parallel in the current pool:
 /// `result[column][group]`. Linear in rows and groups per column, the sort being done.
+///
+/// `cuts` are of ordered features and classes; numbers know only the best cut.
 pub fn rank(
     table: &Table,
     groups: Option<Groups>,
     base: LogBase,
     missing: RankMissing,
+    cuts: Cuts,
 ) -> Vec<Vec<FeatureGain>> {
     let weights = table.weights.as_ref();
     match &table.target.values {
@@ -96,11 +99,11 @@ pub fn rank(
             match weights {
                 None => {
                     let stat = ClassStat::<u32>::new(codes, None, k, rating);
-                    rank_classes(table, groups, &stat, missing)
+                    rank_classes(table, groups, &stat, missing, cuts)
                 }
                 Some(w) => {
                     let stat = ClassStat::<u64>::new(codes, Some(&w.units), k, rating);
-                    rank_classes(table, groups, &stat, missing)
+                    rank_classes(table, groups, &stat, missing, cuts)
                 }
             }
         }
@@ -112,10 +115,11 @@ fn rank_classes<N: Count>(
     groups: Option<Groups>,
     by_entropy: &ClassStat<N>,
     missing: RankMissing,
+    cuts: Cuts,
 ) -> Vec<Vec<FeatureGain>> {
     let by_gini = by_entropy.by(Criterion::Gini);
     rank_by(table, groups, by_entropy, |column, _, buckets| {
-        class_gain(column, buckets, by_entropy, &by_gini, missing)
+        class_gain(column, buckets, [by_entropy, &by_gini], missing, cuts)
     })
 }
 
@@ -207,12 +211,6 @@ impl<'a> GroupedRows<'a> {
     }
 }
 
-/// A search without limits, as a ranking makes it.
-fn search(missing: Missing) -> Search {
-    let limits = Limits { min_rows: 1, min_weight: 0.0 };
-    Search { limits, missing, grouping: Grouping::OneVsRest }
-}
-
 /// How the engine's searches are told what a ranking does with missing values.
 fn policy<N: Num>(missing: RankMissing, column: &Column, buckets: &mut Buckets<N>) -> Missing {
     match (missing, column.kind) {
@@ -245,23 +243,34 @@ fn gain_of(candidate: &Option<Candidate>) -> f64 {
 fn class_gain<N: Count>(
     column: &Column,
     buckets: &mut Buckets<N>,
-    by_entropy: &ClassStat<N>,
-    by_gini: &ClassStat<N>,
+    [by_entropy, by_gini]: [&ClassStat<N>; 2],
     missing: RankMissing,
+    cuts: Cuts,
 ) -> FeatureGain {
     let (n_missing, n_levels) = (buckets.missing_rows, buckets.len());
-    let search = search(policy(missing, column, buckets));
+    let search = Search::unlimited(policy(missing, column, buckets));
     let entropy_way = TwoWay::new(&search, by_entropy, buckets);
     let gini_way = TwoWay::new(&search, by_gini, buckets);
-    let best = best_rule(column.kind, &entropy_way);
+    let mut best = best_rule(column.kind, &entropy_way);
     let best_gini = best_rule(column.kind, &gini_way);
     let entropy = by_entropy.impurity(&entropy_way.parent);
     let gini = by_gini.impurity(&gini_way.parent);
 
     // A nominal feature is rated by the partition into all its levels.
-    let (partition, gini_of_all) = match column.kind {
-        Kind::Ordered => (best.clone(), gain_of(&best_gini)),
-        Kind::Nominal => (nominal::multiway(&entropy_way), gain_of(&nominal::multiway(&gini_way))),
+    let (partition, gini_of_all) = match (column.kind, cuts) {
+        (Kind::Ordered, Cuts::Best) => (best.clone(), gain_of(&best_gini)),
+        (Kind::Ordered, Cuts::Mdl) => {
+            let intervals = mdl::intervals(by_entropy, buckets);
+            // A best cut that does not pay for itself is none.
+            best = best.filter(|_| intervals.is_some());
+            let partition = intervals.and_then(|intervals| {
+                nominal::multiway(&TwoWay::new(&search, by_entropy, &intervals))
+            });
+            (partition, gain_of(&best_gini))
+        }
+        (Kind::Nominal, _) => {
+            (nominal::multiway(&entropy_way), gain_of(&nominal::multiway(&gini_way)))
+        }
     };
     let info_gain = gain_of(&partition);
     let split_info = partition.as_ref().map_or(0.0, |c| c.split_info);
@@ -290,7 +299,7 @@ fn number_gain(
     missing: RankMissing,
 ) -> FeatureGain {
     let (n_missing, n_levels) = (buckets.missing_rows, buckets.len());
-    let search = search(policy(missing, column, buckets));
+    let search = Search::unlimited(policy(missing, column, buckets));
     let two_way = TwoWay::new(&search, stat, buckets);
     let best = best_rule(column.kind, &two_way);
     let reduction = match column.kind {

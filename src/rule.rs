@@ -70,6 +70,14 @@ impl Rule {
         }
     }
 
+    /// The same with the levels of a multiway rule: `outlook each {overcast, rainy, sunny}`.
+    pub fn summary(&self, feature: &Feature) -> String {
+        match &self.test {
+            Test::Each(levels) => format!("{} each {}", feature.name, set(feature, levels)),
+            _ => self.describe(feature),
+        }
+    }
+
     /// What holds of the rows in a branch: `petal_length < 2.45`.
     pub fn describe_branch(&self, feature: &Feature, branch: u32) -> String {
         let x = &feature.name;

@@ -392,6 +392,18 @@ pub enum RankMissing {
     OwnLevel,
 }
 
+/// The cuts an ordered feature's entropy columns are of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cuts {
+    /// The cut of highest gain.
+    #[default]
+    Best,
+    /// All cuts that pay for themselves by the minimum description length (Fayyad & Irani
+    /// 1993): the feature is rated by the partition into the intervals between them.
+    Mdl,
+}
+
 /// How features are ranked.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -412,6 +424,8 @@ pub struct RankSpec {
     pub log_base: LogBase,
     /// What is done with missing values.
     pub missing: RankMissing,
+    /// The cuts an ordered feature is rated by.
+    pub cuts: Cuts,
     /// The figure to sort by, best first.
     pub sort_by: SortBy,
     /// Threads to rank with; `None` is the pool of the caller.
@@ -429,6 +443,7 @@ impl Default for RankSpec {
             weight: None,
             log_base: LogBase::Two,
             missing: RankMissing::Known,
+            cuts: Cuts::Best,
             sort_by: SortBy::InfoGain,
             threads: None,
         }
@@ -443,6 +458,8 @@ impl RankSpec {
         log_base: LogBase,
         /// Sets what is done with missing values.
         missing: RankMissing,
+        /// Sets the cuts an ordered feature is rated by.
+        cuts: Cuts,
         /// Sets the figure to sort by.
         sort_by: SortBy,
     }

@@ -10,12 +10,14 @@ use polars::prelude::{
 use super::column::FrameColumn;
 use super::input::{Request, usable};
 use super::verbs::column;
+use crate::column::Column as Encoded;
 use crate::criterion;
 use crate::dtype::Kind;
 use crate::error::{Error, Result};
+use crate::mdl::{check_ordered, mdl_bins, mdl_cuts_of};
 use crate::rank::{ClassMeasures, Measures, rank};
-use crate::spec::{LogBase, RankMissing};
-use crate::table::{Kinds, Source};
+use crate::spec::{Cuts, LogBase, RankMissing};
+use crate::table::{Kinds, Source, Table};
 use crate::tree::Tree;
 
 /// Measures of a feature and a target as expressions: scalars in `group_by().agg()`, `over()`
@@ -54,6 +56,12 @@ pub trait ExprGain: Sized {
     fn split_info(self) -> Expr;
     /// Entropy of this target's classes, nulls dropped. (Polars' own `entropy` is of numbers.)
     fn class_entropy(self) -> Expr;
+    /// The interval each value of this ordered feature is in, between the cuts of
+    /// [`mdl_cuts`](super::mdl_cuts): a `u32` from 0 up, null for a missing value, as many as
+    /// there are rows. Rows with a null target have no say in the cuts, and are put in their
+    /// interval too; where no cut pays for itself that is 0. In `over()` and `agg()` each group
+    /// has cuts of its own.
+    fn mdl_cut(self, target: Expr) -> Expr;
 }
 
 impl ExprGain for Expr {
@@ -83,6 +91,17 @@ impl ExprGain for Expr {
 
     fn class_entropy(self) -> Expr {
         scalar(vec![self], |columns| level_entropy(&columns[0]))
+    }
+
+    fn mdl_cut(self, target: Expr) -> Expr {
+        let function = |columns: &mut [Column]| {
+            let name = columns[0].name().clone();
+            Ok(Column::new(name, intervals(&columns[0], &columns[1]).map_err(to_polars)?))
+        };
+        let output = |_: &polars::prelude::Schema, fields: &[Field]| {
+            Ok(Field::new(fields[0].name().clone(), DataType::UInt32))
+        };
+        apply_multiple(function, [self, target], output, false)
     }
 }
 
@@ -114,6 +133,31 @@ fn to_polars(e: Error) -> PolarsError {
 
 /// `None` where no row has a target.
 fn feature_gain(feature: &Column, target: &Column) -> Result<Option<ClassMeasures>> {
+    let Some(table) = table_of(feature, target)? else { return Ok(None) };
+    let gains = rank(&table, None, LogBase::Two, RankMissing::Known, Cuts::Best);
+    let gain = gains.into_iter().next().and_then(|groups| groups.into_iter().next());
+    Ok(gain.and_then(|gain| match gain.measures {
+        Measures::Classes(measures) => Some(measures),
+        Measures::Numbers(_) => None,
+    }))
+}
+
+/// The interval of each row between the feature's MDL cuts.
+fn intervals(feature: &Column, target: &Column) -> Result<Vec<Option<u32>>> {
+    let feature = broadcast(feature, feature.len().max(target.len()));
+    let encoded = encoded(&feature, None)?;
+    check_ordered(&encoded)?;
+    let cuts = match table_of(&feature, target)? {
+        Some(table) => mdl_cuts_of(&table, LogBase::Two)?,
+        None => Vec::new(),
+    };
+    let cuts: Vec<_> = cuts.into_iter().map(|cut| cut.cut).collect();
+    Ok(mdl_bins(&encoded, &cuts))
+}
+
+/// The table of a feature and a target of classes, rows with a null target dropped; `None`
+/// where none is left.
+fn table_of(feature: &Column, target: &Column) -> Result<Option<Table>> {
     let dtype = target.dtype();
     if dtype.is_float() || dtype.is_decimal() {
         return Err(Error::data(format!(
@@ -140,13 +184,7 @@ fn feature_gain(feature: &Column, target: &Column) -> Result<Option<ClassMeasure
     let request =
         Request { target: &name, features: None, kinds: Kinds::default(), weight: None, by: &[] };
     let features = usable(request.features(&frame)?)?;
-    let table = request.table(&frame, &features)?;
-    let gains = rank(&table, None, LogBase::Two, RankMissing::Known);
-    let gain = gains.into_iter().next().and_then(|groups| groups.into_iter().next());
-    Ok(gain.and_then(|gain| match gain.measures {
-        Measures::Classes(measures) => Some(measures),
-        Measures::Numbers(_) => None,
-    }))
+    request.table(&frame, &features).map(Some)
 }
 
 /// A scalar input as a column.
@@ -154,21 +192,27 @@ fn broadcast(column: &Column, n: usize) -> Column {
     if column.len() == 1 && n != 1 { column.new_from_index(0, n) } else { column.clone() }
 }
 
-/// Entropy of a column's values in bits; `None` where there are none.
-fn level_entropy(column: &Column) -> Result<Option<f64>> {
-    let column = column.drop_nulls();
-    let source = FrameColumn::new(&column).ok_or_else(|| {
+/// A column by itself, taken as its dtype suggests or as is said.
+fn encoded(column: &Column, kind: Option<Kind>) -> Result<Encoded> {
+    let source = FrameColumn::new(column).ok_or_else(|| {
         Error::data(format!(
-            "column `{}` ({}) has no levels to take an entropy of: unnest or cast it",
+            "column `{}` ({}) has no order and no levels: unnest or cast it",
             column.name(),
             column.dtype()
         ))
     })?;
+    let dtype = source.dtype().clone();
+    let kind = kind.unwrap_or(dtype.kind());
+    Encoded::encode(source.name(), dtype, kind, source.cells())
+}
+
+/// Entropy of a column's values in bits; `None` where there are none.
+fn level_entropy(column: &Column) -> Result<Option<f64>> {
+    let column = column.drop_nulls();
+    let encoded = encoded(&column, Some(Kind::Ordered))?;
     if column.is_empty() {
         return Ok(None);
     }
-    let (dtype, cells) = (source.dtype().clone(), source.cells());
-    let encoded = crate::column::Column::encode(source.name(), dtype, Kind::Ordered, cells)?;
     // NaN is missing too, and was not dropped with the nulls.
     let mut counts = vec![0.0; encoded.n_levels() + 1];
     encoded.codes.by_row().into_iter().for_each(|code| counts[code as usize] += 1.0);

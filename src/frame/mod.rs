@@ -9,10 +9,11 @@ mod rank;
 mod score;
 mod tables;
 mod verbs;
+mod why;
 
 pub use expr::ExprGain;
 pub use prune::{CvSpec, PruningCv, cross_validate_pruning};
-pub use rank::{rank_gain, split_candidates};
+pub use rank::{mdl_cuts, rank_gain, split_candidates};
 pub use score::{ScoreReport, ScoreSpec};
 pub use verbs::{DataFrameGain, Fit, LazyFrameGain, Timing, fit_tree};
 

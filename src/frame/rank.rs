@@ -12,8 +12,9 @@ use crate::column::Column as Encoded;
 use crate::curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
 use crate::dtype::{DType, Kind, Value};
 use crate::error::{Error, Result};
+use crate::mdl::{check_classes, mdl_cuts_of};
 use crate::rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank};
-use crate::spec::{RankSpec, SortBy};
+use crate::spec::{Cuts, RankSpec, SortBy};
 use crate::table::{Kinds, Table};
 
 /// The columns of a ranking, beside the groups'.
@@ -72,7 +73,11 @@ struct Line<'a> {
 /// Nominal features are rated by the partition into all their levels; `rule` and `gini_rule`
 /// name the best one-vs-rest rules, and the gini columns are of the latter. Ordered features
 /// are rated by their cut of highest gain (`rule`, `cut`, `threshold`), the gini columns by
-/// that of lowest `gini_split` (`gini_rule`). Entropies are in bits (nats with `log_base`),
+/// that of lowest `gini_split` (`gini_rule`). With [`Cuts::Mdl`] the entropy columns of an
+/// ordered feature are of the partition into the intervals between its [`mdl_cuts`] (missing is
+/// an interval of its own under [`RankMissing::OwnLevel`](crate::RankMissing::OwnLevel)), and
+/// `rule` and `cut` name the best of the cuts; where none pays for itself the gain is 0 and the
+/// rule empty. Entropies are in bits (nats with `log_base`),
 /// over the rows whose value is known; gains are scaled by their share. A feature of a dtype
 /// that cannot be used is listed last, with its `excluded_reason` and no figures. Of a numeric
 /// target `variance, variance_left_over, variance_reduction f64` stand in place of the entropy
@@ -81,8 +86,8 @@ struct Line<'a> {
 /// Sorting a column of many values dominates: `O(n)` passes over n rows a column.
 ///
 /// # Errors
-/// A column that is not there, a target with nulls or of one class, bad weights, or a `by`
-/// column named like one of the table's.
+/// A column that is not there, a target with nulls or of one class, bad weights, a `by` column
+/// named like one of the table's, or a target of numbers with [`Cuts::Mdl`].
 pub fn rank_gain(df: &DataFrame, target: &str, spec: &RankSpec) -> Result<DataFrame> {
     let request = spec.request(target);
     for (i, name) in spec.by.iter().enumerate() {
@@ -117,7 +122,10 @@ pub fn rank_gain(df: &DataFrame, target: &str, spec: &RankSpec) -> Result<DataFr
         let groups = FrameGroups::new(df, spec, &table)?;
         let engine_groups =
             (!spec.by.is_empty()).then_some(Groups { of: &groups.of, count: groups.count });
-        let gains = rank(&table, engine_groups, spec.log_base, spec.missing);
+        if spec.cuts == Cuts::Mdl {
+            check_classes(&table)?;
+        }
+        let gains = rank(&table, engine_groups, spec.log_base, spec.missing, spec.cuts);
         Ok((table, groups, gains))
     })?;
 
@@ -300,8 +308,8 @@ fn number_figures(columns: &mut Columns, lines: &[Line]) {
 /// It is the gain curve of an ordered feature and the one-vs-rest table of a nominal one, over
 /// the rows whose value is known, gains scaled by their share. `n_level` counts the level just
 /// below the cut, or the level itself. `skippable` marks cuts between two levels of one and
-/// the same class, which growth need not look at. Of the spec, `by`, `features`, `missing` and
-/// `sort_by` say nothing here.
+/// the same class, which growth need not look at. Of the spec, `by`, `features`, `missing`,
+/// `cuts` and `sort_by` say nothing here.
 ///
 /// # Errors
 /// As [`rank_gain`], and a feature whose dtype cannot be used.
@@ -311,21 +319,8 @@ pub fn split_candidates(
     feature: &str,
     spec: &RankSpec,
 ) -> Result<DataFrame> {
-    let chosen = [feature.to_string()];
-    let named = |list: &[String]| -> Vec<String> {
-        list.iter().filter(|name| *name == feature).cloned().collect()
-    };
-    let (ordered, nominal) = (named(&spec.ordered), named(&spec.nominal));
-    let request = Request {
-        features: Some(&chosen),
-        kinds: Kinds { ordered: &ordered, nominal: &nominal, task: spec.task },
-        by: &[],
-        ..spec.request(target)
-    };
-    let usable = all_usable(request.features(df)?, target)?;
     let (table, candidates) = in_pool(spec.threads, || {
-        let table = request.table(df, &usable)?;
-        table.target.check()?;
+        let table = table_of_one(df, target, feature, spec)?;
         let candidates = curve(&table, spec.log_base);
         Ok((table, candidates))
     })?;
@@ -337,7 +332,7 @@ pub fn split_candidates(
     match column.kind() {
         Kind::Ordered => {
             let dtype = find(df, "feature", feature)?.dtype();
-            columns.push(thresholds(column, values, dtype)?)
+            columns.push(cuts_as(dtype, "threshold", column, values)?)
         }
         Kind::Nominal => columns.add(
             "level",
@@ -352,6 +347,65 @@ pub fn split_candidates(
         .add("n_right", candidates.iter().map(|c| c.n_right).collect::<Vec<_>>());
     measures(&mut columns, &candidates, &table);
     columns.add("skippable", candidates.iter().map(|c| c.skippable).collect::<Vec<_>>()).frame()
+}
+
+/// The table of one feature.
+fn table_of_one(df: &DataFrame, target: &str, feature: &str, spec: &RankSpec) -> Result<Table> {
+    let chosen = [feature.to_string()];
+    let named = |list: &[String]| -> Vec<String> {
+        list.iter().filter(|name| *name == feature).cloned().collect()
+    };
+    let (ordered, nominal) = (named(&spec.ordered), named(&spec.nominal));
+    let request = Request {
+        features: Some(&chosen),
+        kinds: Kinds { ordered: &ordered, nominal: &nominal, task: spec.task },
+        by: &[],
+        ..spec.request(target)
+    };
+    let usable = all_usable(request.features(df)?, target)?;
+    let table = request.table(df, &usable)?;
+    table.target.check()?;
+    Ok(table)
+}
+
+/// The cuts of an ordered feature that pay for themselves by the minimum description length,
+/// ascending: `cut` (in the feature's own dtype)`, rule str, n u64, info_gain f64`; no line
+/// where none does.
+///
+/// This is the recursive entropy discretisation of Fayyad & Irani (1993) over the rows whose
+/// value is known: a cut splits one interval in two, `n` are the rows of that interval, and
+/// `info_gain` is the gain within it, in bits (nats with `log_base`, which changes no cut). Of
+/// boundaries that gain the same the lower one is the cut. With a weight column N is the rows'
+/// weight. The gain and ratio of all the intervals together are [`rank_gain`]'s with
+/// [`Cuts::Mdl`]; [`ExprGain::mdl_cut`](crate::ExprGain::mdl_cut) puts rows in their intervals.
+/// Of the spec, `by`, `features`, `missing`, `cuts` and `sort_by` say nothing here.
+///
+/// ```
+/// # use gaintree::prelude::*;
+/// # use polars::prelude::*;
+/// let df = df!["price" => [1, 2, 3, 4, 10, 11, 12, 13], "churn" => ["n", "n", "n", "n", "y", "y", "y", "y"]]?;
+/// let cuts = df.mdl_cuts("churn", "price", &RankSpec::default())?;
+/// assert_eq!(cuts.column("rule")?.str()?.get(0), Some("price >= 7"));
+/// assert_eq!(cuts.height(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`rank_gain`], a nominal feature, one whose dtype cannot be used, and a target of numbers.
+pub fn mdl_cuts(df: &DataFrame, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame> {
+    let (table, cuts) = in_pool(spec.threads, || {
+        let table = table_of_one(df, target, feature, spec)?;
+        let cuts = mdl_cuts_of(&table, spec.log_base)?;
+        Ok((table, cuts))
+    })?;
+    let dtype = find(df, "feature", feature)?.dtype();
+    let mut columns = Columns::default();
+    columns
+        .push(cuts_as(dtype, "cut", &table.columns[0], cuts.iter().map(|c| &c.cut))?)
+        .add("rule", cuts.iter().map(|c| c.rule.as_str()).collect::<Vec<_>>())
+        .add("n", cuts.iter().map(|c| c.n).collect::<Vec<_>>())
+        .add("info_gain", cuts.iter().map(|c| c.info_gain).collect::<Vec<_>>())
+        .frame()
 }
 
 fn measures(columns: &mut Columns, candidates: &[SplitCandidate], table: &Table) {
@@ -399,34 +453,34 @@ fn measures(columns: &mut Columns, candidates: &[SplitCandidate], table: &Table)
 }
 
 /// Cuts as a column of the feature's own dtype.
-fn thresholds<'v>(
+fn cuts_as<'v>(
+    dtype: &DataType,
+    name: &str,
     column: &Encoded,
     cuts: impl Iterator<Item = &'v Value> + Clone,
-    dtype: &DataType,
 ) -> Result<Column> {
     let float = |v: &Value| if let Value::Float(x) = v { *x } else { f64::NAN };
     let int = |v: &Value| if let Value::Int(x) = v { *x } else { 0 };
     let unsigned = |v: &Value| if let Value::Unsigned(x) = v { *x } else { 0 };
     let text = |v: &Value| if let Value::Text(x) = v { x.clone() } else { String::new() };
-    let ints = || Int128Chunked::from_vec("threshold".into(), cuts.clone().map(int).collect());
-    let name = "threshold".into();
+    let ints = || Int128Chunked::from_vec(name.into(), cuts.clone().map(int).collect());
     let (series, via) = match column.dtype() {
         DType::Decimal { precision, scale } => {
             return Ok(ints().into_decimal_unchecked(*precision, *scale).into_series().into());
         }
         DType::Boolean => {
             let truths: Vec<bool> = cuts.map(|v| text(v) == "true").collect();
-            (Series::new(name, truths), DataType::Boolean)
+            (Series::new(name.into(), truths), DataType::Boolean)
         }
         DType::U128 => {
             let cuts = cuts.map(unsigned).collect();
-            (UInt128Chunked::from_vec(name, cuts).into_series(), DataType::UInt128)
+            (UInt128Chunked::from_vec(name.into(), cuts).into_series(), DataType::UInt128)
         }
         d if d.is_float() => {
-            (Series::new(name, cuts.map(float).collect::<Vec<_>>()), DataType::Float64)
+            (Series::new(name.into(), cuts.map(float).collect::<Vec<_>>()), DataType::Float64)
         }
         d if d.is_text() => {
-            (Series::new(name, cuts.map(text).collect::<Vec<_>>()), DataType::String)
+            (Series::new(name.into(), cuts.map(text).collect::<Vec<_>>()), DataType::String)
         }
         _ => (ints().into_series(), dtype.to_physical()),
     };

@@ -6,7 +6,8 @@ use polars::prelude::{DataFrame, Expr, LazyFrame};
 
 use super::input::{Request, all_usable};
 use super::{
-    CvSpec, PruningCv, cross_validate_pruning, in_pool, polars_error, rank_gain, split_candidates,
+    CvSpec, PruningCv, cross_validate_pruning, in_pool, mdl_cuts, polars_error, rank_gain,
+    split_candidates,
 };
 use crate::error::{Result, no_such_column};
 use crate::grow::grow;
@@ -84,6 +85,12 @@ pub trait DataFrameGain {
     /// As [`split_candidates`].
     fn split_candidates(&self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame>;
 
+    /// See [`mdl_cuts`].
+    ///
+    /// # Errors
+    /// As [`mdl_cuts`].
+    fn mdl_cuts(&self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame>;
+
     /// See [`fit_tree`].
     ///
     /// # Errors
@@ -109,6 +116,10 @@ impl DataFrameGain for DataFrame {
 
     fn split_candidates(&self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame> {
         split_candidates(self, target, feature, spec)
+    }
+
+    fn mdl_cuts(&self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame> {
+        mdl_cuts(self, target, feature, spec)
     }
 
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<Fit> {
@@ -138,6 +149,12 @@ pub trait LazyFrameGain {
     /// # Errors
     /// As [`split_candidates`], and whatever the query ends in.
     fn split_candidates(self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame>;
+
+    /// See [`mdl_cuts`].
+    ///
+    /// # Errors
+    /// As [`mdl_cuts`], and whatever the query ends in.
+    fn mdl_cuts(self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame>;
 
     /// See [`fit_tree`].
     ///
@@ -171,9 +188,13 @@ impl LazyFrameGain for LazyFrame {
     }
 
     fn split_candidates(self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame> {
-        let features = [feature.to_string()];
-        let df = collect(self, &needed(target, Some(&features), spec.weight.as_deref(), &[]))?;
+        let df = collect_one(self, target, feature, spec)?;
         split_candidates(&df, target, feature, spec)
+    }
+
+    fn mdl_cuts(self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame> {
+        let df = collect_one(self, target, feature, spec)?;
+        mdl_cuts(&df, target, feature, spec)
     }
 
     fn fit_tree(self, target: &str, spec: &TreeSpec) -> Result<Fit> {
@@ -227,6 +248,12 @@ fn collect(mut lf: LazyFrame, needed: &[(&str, &str)]) -> Result<DataFrame> {
         lf = lf.select(wanted.map(|name| column(name)).collect::<Vec<_>>());
     }
     lf.collect().map_err(polars_error)
+}
+
+/// Collects what a verb on one feature needs.
+fn collect_one(lf: LazyFrame, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame> {
+    let features = [feature.to_string()];
+    collect(lf, &needed(target, Some(&features), spec.weight.as_deref(), &[]))
 }
 
 /// The column of this very name: `col` would take `*` and `^…$` for patterns.

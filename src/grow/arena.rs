@@ -117,7 +117,7 @@ impl Arena {
 
 /// A column's part of the schema. The levels of a nominal feature that no rule uses are left
 /// out, so that an unused column of a million names costs a model nothing.
-fn feature(column: &Column, has_missing: bool, used: bool) -> Feature {
+pub(super) fn feature(column: &Column, has_missing: bool, used: bool) -> Feature {
     let levels = match (&column.levels, column.kind) {
         (Levels::Text(levels), Kind::Nominal) if used => levels.clone(),
         _ => Vec::new(),
@@ -132,7 +132,7 @@ fn feature(column: &Column, has_missing: bool, used: bool) -> Feature {
 }
 
 /// A candidate's rule, its cut in the column's own type.
-fn rule(place: u32, column: &Column, candidate: &Candidate) -> Rule {
+pub(super) fn rule(place: u32, column: &Column, candidate: &Candidate) -> Rule {
     let test = match &candidate.test {
         CodeTest::AtLeast { lo, hi } => Test::AtLeast(column.cut(*lo, *hi)),
         CodeTest::Equals(level) => Test::Equals(*level),

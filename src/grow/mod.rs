@@ -8,7 +8,10 @@
 
 mod arena;
 mod best_first;
+mod why;
 mod work;
+
+pub use why::{NodeCandidate, node_candidates};
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
@@ -44,22 +47,7 @@ pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
     let Table { mut columns, target, weights, .. } = table;
     let weights = target.class_weighted(weights, &spec.class_weights)?;
     let n_rows = target.len();
-    let plan = Plan {
-        search: Search {
-            limits: Limits { min_rows: spec.min_samples_leaf, min_weight: spec.min_weight_leaf },
-            missing: spec.missing,
-            grouping: spec.grouping,
-        },
-        selector: Selector {
-            selection: spec.selection,
-            min_gain: spec.min_gain,
-            zero_gain_splits: spec.zero_gain_splits,
-            many_levels: columns.iter().map(|c| has_many_levels(c, n_rows)).collect(),
-        },
-        max_depth: spec.max_depth.unwrap_or(u32::MAX),
-        max_leaves: spec.max_leaves,
-        min_samples_split: spec.min_samples_split.max(2),
-    };
+    let plan = Plan::new(spec, &columns, n_rows);
     // Growth takes the codes out of the columns.
     let has_missing: Vec<bool> = columns.iter().map(|c| c.first_missing().is_some()).collect();
     let logs = LogTable::up_to(n_rows);
@@ -178,6 +166,27 @@ struct Found {
 type Benches<S> = Mutex<Vec<Bench<<S as Stat>::Num>>>;
 
 impl Plan {
+    fn new(spec: &TreeSpec, columns: &[Column], n_rows: usize) -> Plan {
+        let limits = Limits { min_rows: spec.min_samples_leaf, min_weight: spec.min_weight_leaf };
+        Plan {
+            search: Search { limits, missing: spec.missing, grouping: spec.grouping },
+            selector: Selector {
+                selection: spec.selection,
+                min_gain: spec.min_gain,
+                zero_gain_splits: spec.zero_gain_splits,
+                many_levels: columns.iter().map(|c| has_many_levels(c, n_rows)).collect(),
+            },
+            max_depth: spec.max_depth.unwrap_or(u32::MAX),
+            max_leaves: spec.max_leaves,
+            min_samples_split: spec.min_samples_split.max(2),
+        }
+    }
+
+    /// Whether a node is a leaf whatever its columns hold.
+    fn is_leaf(&self, depth: u32, rows: usize, pure: bool) -> bool {
+        depth >= self.max_depth || (rows as u64) < self.min_samples_split || pure
+    }
+
     fn grow<S: Stat>(&self, work: Work<S>) -> Arena {
         match self.max_leaves {
             None => self.grow_fully(work),
@@ -235,10 +244,7 @@ impl Plan {
     ) -> Option<Open> {
         let summary = work.summarize(range.clone(), &mut arena.values);
         let node = arena.push(range.len(), summary);
-        let is_leaf = depth >= self.max_depth
-            || (range.len() as u64) < self.min_samples_split
-            || columns.is_empty()
-            || summary.pure;
+        let is_leaf = columns.is_empty() || self.is_leaf(depth, range.len(), summary.pure);
         let (columns, weight) = (Arc::clone(columns), summary.weight);
         (!is_leaf).then_some(Open { node, depth, range, columns, weight })
     }

@@ -1,5 +1,7 @@
 //! Bucketing: the rows of a node that share a code, reduced to a stat.
 
+use std::ops::Range;
+
 use crate::column::Entry;
 use crate::stat::{Num, Stat};
 
@@ -91,6 +93,38 @@ impl<N: Num> Buckets<N> {
         }
     }
 
+    /// Some neighbouring buckets, without the missing rows.
+    pub(crate) fn part(&self, buckets: Range<usize>) -> Buckets<N> {
+        Buckets {
+            width: self.width,
+            codes: self.codes[buckets.clone()].to_vec(),
+            rows: self.rows[buckets.clone()].to_vec(),
+            stats: self.stats[buckets.start * self.width..buckets.end * self.width].to_vec(),
+            missing: vec![N::default(); self.width],
+            missing_rows: 0,
+        }
+    }
+
+    /// Neighbours taken together: a new bucket begins at each of `starts`, which ascend, and
+    /// has the code of its lowest level.
+    pub(crate) fn merged(&self, starts: &[usize]) -> Buckets<N> {
+        let mut merged = Buckets {
+            width: self.width,
+            missing: self.missing.clone(),
+            missing_rows: self.missing_rows,
+            ..Buckets::default()
+        };
+        for (at, stat) in self.iter().enumerate() {
+            if at == 0 || starts.binary_search(&at).is_ok() {
+                merged.open(self.codes[at]);
+            }
+            let last = merged.len() - 1;
+            merged.rows[last] += self.rows[at];
+            super::add(&mut merged.stats[last * self.width..], stat);
+        }
+        merged
+    }
+
     /// Missing as one more level, after the others.
     pub(crate) fn make_missing_a_level(&mut self, code: u32) {
         if self.missing_rows > 0 {
@@ -109,6 +143,15 @@ impl<N: Num> Buckets<N> {
         self.missing.clear();
         self.missing.resize(width, N::default());
         self.missing_rows = 0;
+    }
+}
+
+impl<N: Num> Buckets<N> {
+    /// Opens an empty bucket after the others.
+    fn open(&mut self, code: u32) {
+        self.codes.push(code);
+        self.rows.push(0);
+        self.stats.resize(self.stats.len() + self.width, N::default());
     }
 }
 

@@ -2,6 +2,7 @@
 //! candidate, and selection picks among the columns.
 
 pub(crate) mod buckets;
+pub(crate) mod mdl;
 pub(crate) mod nominal;
 pub(crate) mod ordered;
 pub(crate) mod select;
@@ -113,6 +114,14 @@ pub(crate) struct Search {
     pub(crate) limits: Limits,
     pub(crate) missing: Missing,
     pub(crate) grouping: Grouping,
+}
+
+impl Search {
+    /// A search without limits, as a ranking makes it.
+    pub(crate) fn unlimited(missing: Missing) -> Search {
+        let limits = Limits { min_rows: 1, min_weight: 0.0 };
+        Search { limits, missing, grouping: Grouping::OneVsRest }
+    }
 }
 
 /// The best candidate of one column at one node, by gain; the earlier one where gains are the

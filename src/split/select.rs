@@ -30,31 +30,50 @@ impl Selector {
         columns: &[u32],
         candidates: &'c [Option<Candidate>],
     ) -> Option<(u32, &'c Candidate)> {
-        let allowed: Vec<(u32, &Candidate)> = columns
-            .iter()
-            .zip(candidates)
-            .filter_map(|(&column, c)| Some((column, c.as_ref()?)))
-            .filter(|(_, c)| c.gain >= self.min_gain)
-            .collect();
-        let least = match self.selection {
-            Selection::RatioAboveMeanGain => self.mean_gain(&allowed) * (1.0 - 1e-9),
-            _ => 0.0,
-        };
-        let score = |c: &Candidate| match self.selection {
-            Selection::BestScore => c.gain,
-            _ => quotient(c.gain, c.split_info),
-        };
+        let bar = self.bar(columns, candidates);
         let mut best: Option<(u32, &Candidate)> = None;
-        for (column, c) in allowed {
-            let may_win = c.gain >= least && (c.gain > 0.0 || self.zero_gain_splits);
-            if may_win && best.is_none_or(|(_, b)| score(c) > score(b)) {
+        for (&column, candidate) in columns.iter().zip(candidates) {
+            if let Some(c) = candidate
+                && self.allows(c, bar)
+                && best.is_none_or(|(_, b)| self.score(c) > self.score(b))
+            {
                 best = Some((column, c));
             }
         }
         best
     }
 
-    fn mean_gain(&self, allowed: &[(u32, &Candidate)]) -> f64 {
+    /// What the highest of wins.
+    pub(crate) fn score(&self, c: &Candidate) -> f64 {
+        match self.selection {
+            Selection::BestScore => c.gain,
+            _ => quotient(c.gain, c.split_info),
+        }
+    }
+
+    /// The gain from which a candidate may be chosen among these.
+    pub(crate) fn bar(&self, columns: &[u32], candidates: &[Option<Candidate>]) -> f64 {
+        match self.selection {
+            Selection::RatioAboveMeanGain => {
+                let mean = self.mean_gain(columns, candidates) * (1.0 - 1e-9);
+                mean.max(self.min_gain)
+            }
+            _ => self.min_gain,
+        }
+    }
+
+    /// Whether a candidate may be chosen.
+    pub(crate) fn allows(&self, c: &Candidate, bar: f64) -> bool {
+        c.gain >= bar && (c.gain > 0.0 || self.zero_gain_splits)
+    }
+
+    fn mean_gain(&self, columns: &[u32], candidates: &[Option<Candidate>]) -> f64 {
+        let allowed: Vec<(u32, &Candidate)> = columns
+            .iter()
+            .zip(candidates)
+            .filter_map(|(&column, c)| Some((column, c.as_ref()?)))
+            .filter(|(_, c)| c.gain >= self.min_gain)
+            .collect();
         let mean = |of: &mut dyn Iterator<Item = f64>| {
             let (n, sum) = of.fold((0, 0.0), |(n, sum), gain| (n + 1, sum + gain));
             (n > 0).then(|| sum / f64::from(n))

@@ -117,11 +117,20 @@ impl<'a, N: Count> ClassStat<'a, N> {
 impl<N: Count> ClassStat<'_, N> {
     /// The same rows rated by another criterion.
     pub(crate) fn by(&self, criterion: Criterion) -> ClassStat<'_, N> {
+        self.rated(Rating { criterion, ..self.rating })
+    }
+
+    /// The same rows rated in another unit.
+    pub(crate) fn in_base(&self, base: LogBase) -> ClassStat<'_, N> {
+        self.rated(Rating { base, ..self.rating })
+    }
+
+    fn rated<'s>(&'s self, rating: Rating<'s>) -> ClassStat<'s, N> {
         ClassStat {
             classes: Cow::Borrowed(&self.classes),
             weights: self.weights.as_ref().map(|w| Cow::Borrowed(&w[..])),
             n_classes: self.n_classes,
-            rating: Rating { criterion, ..self.rating },
+            rating,
         }
     }
 

@@ -10,8 +10,12 @@ mod frames;
 #[cfg(feature = "polars")]
 mod growing;
 mod growth;
+#[cfg(feature = "polars")]
+mod mdl;
 mod oracle;
 mod pruning;
 #[cfg(feature = "polars")]
 mod regression;
 mod textbook;
+#[cfg(feature = "polars")]
+mod why;

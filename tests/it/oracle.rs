@@ -133,7 +133,7 @@ pub fn level_texts(frame: &Frame, column: &Column) -> Vec<String> {
     levels.map(|level| text(&column.dtype, level).into_owned()).collect()
 }
 
-fn positive_rows(frame: &Frame) -> Vec<usize> {
+pub fn positive_rows(frame: &Frame) -> Vec<usize> {
     let weight = |row: usize| frame.weights.as_ref().map_or(1.0, |w| w[row]);
     (0..frame.n_rows()).filter(|&row| weight(row) > 0.0).collect()
 }
@@ -488,7 +488,7 @@ impl Candidate {
 }
 
 /// The distinct values of some rows in level order.
-fn levels<'a>(column: &'a Column, rows: &[usize]) -> Vec<&'a Value> {
+pub fn levels<'a>(column: &'a Column, rows: &[usize]) -> Vec<&'a Value> {
     let mut levels: Vec<&Value> = rows.iter().filter_map(|&row| column.known(row)).collect();
     levels.sort_by(|a, b| order(column, a, b));
     levels.dedup_by(|a, b| same(column, a, b));
@@ -500,7 +500,7 @@ fn same(column: &Column, a: &Value, b: &Value) -> bool {
 }
 
 /// Level order: as declared (an enum), by text (nominal), by value (ordered).
-fn order(column: &Column, a: &Value, b: &Value) -> Ordering {
+pub fn order(column: &Column, a: &Value, b: &Value) -> Ordering {
     match (&column.dtype, column.kind, a, b) {
         (DType::Enum { categories }, _, Value::Text(a), Value::Text(b)) => {
             let place = |text: &String| categories.iter().position(|c| c == text);
@@ -535,7 +535,7 @@ fn text<'a>(dtype: &DType, value: &'a Value) -> Cow<'a, str> {
 }
 
 /// The cut between two neighbouring levels.
-fn cut(dtype: &DType, lo: &Value, hi: &Value) -> Value {
+pub fn cut(dtype: &DType, lo: &Value, hi: &Value) -> Value {
     match (lo, hi) {
         (&Value::Float(lo), &Value::Float(hi)) => {
             let middle = match dtype {

@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gaintree::{
-    Algorithm, ClassWeights, Criterion, Grouping, LogBase, Missing, Pruning, RankMissing, RankSpec,
-    Selection, SortBy, Task, TreeSpec,
+    Algorithm, ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing,
+    RankSpec, Selection, SortBy, Task, TreeSpec,
 };
 
 use crate::words::{choice, threads};
@@ -141,6 +141,10 @@ pub struct RankArgs {
     /// Sort by this figure, best first [default: info_gain]
     #[arg(long, value_name = "FIGURE", value_parser = choice::<SortBy>())]
     pub sort_by: Option<SortBy>,
+    /// Rate ordered features by this: their best cut, or all cuts that pay (Fayyad & Irani's MDL)
+    /// [default: best]
+    #[arg(long, value_name = "WHICH", value_parser = choice::<Cuts>())]
+    pub cuts: Option<Cuts>,
     /// Write the whole table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
     /// standard output)
     #[arg(short, long, value_name = "OUT")]
@@ -364,7 +368,7 @@ impl RankArgs {
         let mut spec = self.target.rank_spec(self.run.threads);
         spec.features = self.features.features.clone();
         spec.by = self.by.clone();
-        overrule!(spec, self => missing, sort_by);
+        overrule!(spec, self => missing, sort_by, cuts);
         spec
     }
 }

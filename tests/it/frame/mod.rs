@@ -19,7 +19,7 @@ use crate::frames::{Column as Made, Frame as MadeFrame};
 // ---- data ----------------------------------------------------------------------------------
 
 /// One of the example files.
-fn parquet(name: &str) -> DataFrame {
+pub fn parquet(name: &str) -> DataFrame {
     scan(name).collect().expect("reads")
 }
 
@@ -39,7 +39,7 @@ fn text_table(csv: &str) -> DataFrame {
     DataFrame::new(rows.len(), names.iter().enumerate().map(column).collect()).expect("a table")
 }
 
-fn weather() -> DataFrame {
+pub fn weather() -> DataFrame {
     text_table(include_str!("../../../examples/data/weather.csv"))
 }
 
@@ -51,53 +51,53 @@ fn loan() -> DataFrame {
 // ---- frames in few words -------------------------------------------------------------------
 
 /// `name dtype` of every column, in order.
-fn schema(df: &DataFrame) -> String {
+pub fn schema(df: &DataFrame) -> String {
     let columns = df.columns().iter().map(|c| format!("{} {}", c.name(), c.dtype()));
     columns.collect::<Vec<_>>().join(", ")
 }
 
-fn texts(df: &DataFrame, name: &str) -> Vec<Option<String>> {
+pub fn texts(df: &DataFrame, name: &str) -> Vec<Option<String>> {
     let column = df.column(name).expect("a column").cast(&DataType::String).expect("text");
     column.str().expect("text").iter().map(|t| t.map(str::to_string)).collect()
 }
 
-fn floats(df: &DataFrame, name: &str) -> Vec<Option<f64>> {
+pub fn floats(df: &DataFrame, name: &str) -> Vec<Option<f64>> {
     let column = df.column(name).expect("a column").cast(&DataType::Float64).expect("numbers");
     column.f64().expect("numbers").to_vec()
 }
 
 /// The figure of each line of a ranking, by feature.
-fn figure(ranking: &DataFrame, feature: &str, name: &str) -> f64 {
+pub fn figure(ranking: &DataFrame, feature: &str, name: &str) -> f64 {
     let row = texts(ranking, "feature").iter().position(|f| f.as_deref() == Some(feature));
     floats(ranking, name)[row.expect("is ranked")].expect("a figure")
 }
 
-fn word(table: &DataFrame, name: &str, row: usize) -> String {
+pub fn word(table: &DataFrame, name: &str, row: usize) -> String {
     texts(table, name)[row].clone().expect("a text")
 }
 
-fn digits(figure: f64, n: usize) -> String {
+pub fn digits(figure: f64, n: usize) -> String {
     format!("{figure:.n$}")
 }
 
 /// Names, dtypes and values; null equals null.
 #[track_caller]
-fn assert_same(a: &DataFrame, b: &DataFrame, what: &str) {
+pub fn assert_same(a: &DataFrame, b: &DataFrame, what: &str) {
     assert_eq!(schema(a), schema(b), "{what}");
     assert!(a.equals_missing(b), "{what}\n{a}\n{b}");
 }
 
-fn only(df: &DataFrame, rows: Expr) -> DataFrame {
+pub fn only(df: &DataFrame, rows: Expr) -> DataFrame {
     df.clone().lazy().filter(rows).collect().expect("filters")
 }
 
-fn with(df: &DataFrame, column: Column) -> DataFrame {
+pub fn with(df: &DataFrame, column: Column) -> DataFrame {
     let mut df = df.clone();
     df.with_column(column).expect("fits");
     df
 }
 
-fn cast(df: &DataFrame, name: &str, dtype: &DataType) -> DataFrame {
+pub fn cast(df: &DataFrame, name: &str, dtype: &DataType) -> DataFrame {
     with(df, df.column(name).expect("a column").strict_cast(dtype).expect("casts"))
 }
 
@@ -108,7 +108,7 @@ fn enum_of(categories: &[&str]) -> DataType {
 
 /// The same query by the engine in memory and the streaming one, which must agree.
 #[track_caller]
-fn collected(query: LazyFrame) -> DataFrame {
+pub fn collected(query: LazyFrame) -> DataFrame {
     let by = |engine| query.clone().collect_with_engine(engine).expect("runs").unwrap_single();
     let (here, streamed) = (by(Engine::InMemory), by(Engine::Streaming));
     assert_same(&here, &streamed, "streamed");
@@ -130,12 +130,12 @@ fn in_pieces(df: &DataFrame, cuts: &[Index]) -> DataFrame {
 
 // ---- made-up frames as Polars has them -----------------------------------------------------
 
-fn cases(cases: u32) -> ProptestConfig {
+pub fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 /// The frame with its target `y` and, where it has weights, `w`.
-fn data_frame(frame: &MadeFrame) -> DataFrame {
+pub fn data_frame(frame: &MadeFrame) -> DataFrame {
     let columns = frame.columns.iter().chain([&frame.target]).map(column);
     let mut df = DataFrame::new(frame.n_rows(), columns.collect()).expect("one height");
     if let Some(weights) = &frame.weights {
@@ -220,7 +220,7 @@ fn polars_dtype(dtype: &DType) -> DataType {
 }
 
 /// The presets with every grouping, criterion, selection and way with missing values.
-fn specs() -> impl Strategy<Value = TreeSpec> {
+pub fn specs() -> impl Strategy<Value = TreeSpec> {
     let unpruned = TreeSpec::c45().pruning(Pruning::None);
     let presets = select(vec![TreeSpec::cart(), TreeSpec::id3(), unpruned, TreeSpec::c45()]);
     let groupings = select(vec![
@@ -241,7 +241,7 @@ fn specs() -> impl Strategy<Value = TreeSpec> {
 }
 
 /// The spec with the weight and the kinds that a made-up frame asks for.
-fn spec_for(frame: &MadeFrame, spec: TreeSpec) -> TreeSpec {
+pub fn spec_for(frame: &MadeFrame, spec: TreeSpec) -> TreeSpec {
     let [ordered, nominal] = overridden(frame);
     let spec = spec.ordered(ordered).nominal(nominal);
     if frame.weights.is_some() { spec.weight("w") } else { spec }
@@ -257,7 +257,7 @@ fn overridden(frame: &MadeFrame) -> [Vec<String>; 2] {
 
 /// Whether there is something to learn: two classes among the rows that count, and a feature
 /// that is more than nulls by its dtype.
-fn can_be_learnt(frame: &MadeFrame) -> bool {
+pub fn can_be_learnt(frame: &MadeFrame) -> bool {
     let counts = |row: &usize| frame.weights.as_ref().is_none_or(|w| w[*row] > 0.0);
     let mut classes: Vec<String> = (0..frame.n_rows())
         .filter(counts)

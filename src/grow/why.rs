@@ -1,0 +1,167 @@
+//! Why a node split as it did: every column's best candidate over some rows, judged as growth
+//! judges it.
+
+use super::arena::{feature, rule};
+use super::{Plan, check};
+use crate::column::{Codes, Column, Entry};
+use crate::criterion::quotient;
+use crate::error::{Error, Result};
+use crate::rank::all_rows;
+use crate::split::{Candidate, Scratch, View, best_candidate};
+use crate::stat::{ClassStat, LogTable, NumberStat, Rating, Stat};
+use crate::table::Table;
+use crate::target::TargetValues;
+use crate::tree::Tree;
+
+/// A column's best candidate at a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeCandidate {
+    /// The column's place in the table.
+    pub column: u32,
+    /// The rule as text.
+    pub rule: String,
+    /// In the criterion's units.
+    pub gain: f64,
+    /// Entropy of the branches' weights.
+    pub split_info: f64,
+    /// Gain over split info.
+    pub gain_ratio: f64,
+    /// Whether the selection may take it.
+    pub allowed: bool,
+    /// Whether the selection takes it.
+    pub chosen: bool,
+    /// Whether the column's place alone tells it from another: both are allowed, and have the
+    /// score that wins.
+    pub tied: bool,
+    /// What holds in the branch missing values take; `None` where they stop.
+    pub missing_to: Option<String>,
+}
+
+/// Every column's best candidate at a node of the tree, over the rows of the table whose way
+/// passes it; the highest score of the tree's selection first, then the earlier column. Columns
+/// without a candidate are left out. The chosen one is the first that is allowed.
+///
+/// `ends` are the nodes the rows ended in, of all rows the table was encoded from. The table's
+/// columns are the tree's features, in the schema's order. Linear in rows and columns.
+///
+/// # Errors
+/// A node the tree does not have, a table of other columns or rows, and as growth on the table.
+pub fn node_candidates(
+    tree: &Tree,
+    table: &Table,
+    node: u32,
+    ends: &[u32],
+) -> Result<Vec<NodeCandidate>> {
+    let Some(depth) = tree.nodes.get(node as usize).map(|n| n.depth) else {
+        return Err(Error::spec(format!(
+            "node_id is {node}, and the tree's nodes are 0 to {}: see the table of its nodes",
+            tree.nodes.len().saturating_sub(1)
+        )));
+    };
+    check(table, &tree.spec)?;
+    let kept = table.kept.clone().unwrap_or_else(|| all_rows(table));
+    let ends: Option<Vec<u32>> = kept.iter().map(|&row| ends.get(row as usize).copied()).collect();
+    let names = tree.schema.features.iter().map(|f| &f.name);
+    let Some(ends) = ends.filter(|_| names.eq(table.columns.iter().map(|c| &c.name))) else {
+        return Err(Error::data(
+            "the table is not of the tree's features and of the rows that were routed".to_string(),
+        ));
+    };
+    let here = Here {
+        plan: Plan::new(&tree.spec, &table.columns, table.n_rows()),
+        depth,
+        rows: tree.rows_through(node, &ends),
+        columns: &table.columns,
+    };
+    let weights = table.weights.clone();
+    let weights = table.target.class_weighted(weights, &tree.spec.class_weights)?;
+    let weights = weights.as_ref();
+    let logs = LogTable::up_to(table.n_rows());
+    let base = tree.spec.log_base;
+    let rating = Rating::new(tree.spec.criterion, base, weights, &logs);
+    Ok(match (&table.target.values, weights) {
+        (TargetValues::Numbers(numbers), _) => {
+            here.candidates(NumberStat::new(numbers, weights, base))
+        }
+        (TargetValues::Classes { labels, codes }, None) => {
+            here.candidates(ClassStat::<u32>::new(codes, None, labels.len(), rating))
+        }
+        (TargetValues::Classes { labels, codes }, Some(w)) => {
+            here.candidates(ClassStat::<u64>::new(codes, Some(&w.units), labels.len(), rating))
+        }
+    })
+}
+
+/// A node and its rows.
+struct Here<'a> {
+    plan: Plan,
+    depth: u32,
+    /// Ascending, as growth has them.
+    rows: Vec<u32>,
+    columns: &'a [Column],
+}
+
+impl Here<'_> {
+    fn candidates<S: Stat>(&self, mut stat: S) -> Vec<NodeCandidate> {
+        if self.rows.is_empty() {
+            return Vec::new();
+        }
+        stat.focus(&self.rows);
+        let is_leaf = {
+            let pure = stat.summarize(&self.rows, &mut Vec::new()).pure;
+            self.plan.is_leaf(self.depth, self.rows.len(), pure)
+        };
+        let places: Vec<u32> = (0..self.columns.len() as u32).collect();
+        let found = self.search(&stat);
+        let selector = &self.plan.selector;
+        let bar = selector.bar(&places, &found);
+        let chosen = selector.choose(&places, &found).filter(|_| !is_leaf);
+        let allowed = |c: &Candidate| !is_leaf && selector.allows(c, bar);
+        let wins = |c: &Candidate| {
+            allowed(c) && chosen.is_some_and(|(_, best)| selector.score(c) == selector.score(best))
+        };
+        let winners = found.iter().flatten().filter(|c| wins(c)).count();
+
+        let mut rated: Vec<(u32, &Candidate)> =
+            places.iter().zip(&found).filter_map(|(&at, c)| Some((at, c.as_ref()?))).collect();
+        // The sort is stable: ties stay in column order.
+        rated.sort_by(|a, b| selector.score(b.1).total_cmp(&selector.score(a.1)));
+        rated
+            .into_iter()
+            .map(|(at, c)| {
+                let column = &self.columns[at as usize];
+                let (feature, rule) = (feature(column, false, true), rule(at, column, c));
+                NodeCandidate {
+                    column: at,
+                    rule: rule.summary(&feature),
+                    gain: c.gain,
+                    split_info: c.split_info,
+                    gain_ratio: quotient(c.gain, c.split_info),
+                    allowed: allowed(c),
+                    chosen: chosen.is_some_and(|(column, _)| column == at),
+                    tied: winners > 1 && wins(c),
+                    missing_to: c.missing_to.map(|b| rule.describe_branch(&feature, b)),
+                }
+            })
+            .collect()
+    }
+
+    fn search<S: Stat>(&self, stat: &S) -> Vec<Option<Candidate>> {
+        let mut is_here = vec![false; self.columns.first().map_or(0, Column::len)];
+        self.rows.iter().for_each(|&row| is_here[row as usize] = true);
+        let mut scratch = Scratch::default();
+        let mut search = |column: &Column| {
+            let missing = column.missing_code();
+            let entries: Vec<Entry>;
+            let view = match &column.codes {
+                Codes::ByRow(codes) => View::ByRow { codes, rows: &self.rows, missing },
+                Codes::Sorted(all) => {
+                    entries = all.iter().copied().filter(|e| is_here[e.row as usize]).collect();
+                    View::Sorted { entries: &entries, missing }
+                }
+            };
+            best_candidate(&self.plan.search, stat, column.kind, view, &mut scratch)
+        };
+        self.columns.iter().map(&mut search).collect()
+    }
+}
