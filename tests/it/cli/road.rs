@@ -278,7 +278,7 @@ fn a_tree_is_pruned() {
 fn numbers_all_the_way() {
     let place = Place::new();
     let rows: String = (0..40).map(|i| format!("{i},{}.5\n", if i < 17 { 3 } else { 8 })).collect();
-    place.write("t.csv", &format!("x,y\n{rows}"));
+    place.write("t.csv", format!("x,y\n{rows}"));
     assert!(place.done("rank t.csv --target y").contains("x >= 17"));
     place.done("fit t.csv --target y -o m.json");
     assert!(place.done("show m.json").contains("├─ x < 17: 3.5 (± 0 of 17)"));
