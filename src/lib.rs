@@ -78,7 +78,7 @@ pub use curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
 pub use dtype::{DType, Kind, TimeUnit, Value};
 pub use encode::{Cells, MISSING};
 pub use error::{Error, Result};
-pub use explain::{Importance, LeafRule};
+pub use explain::{Importance, LeafRule, MAX_CONDITIONS};
 #[cfg(feature = "polars")]
 pub use frame::{
     CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, PruningCv, ScoreReport, ScoreSpec, Timing,

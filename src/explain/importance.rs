@@ -27,16 +27,24 @@ impl Tree {
             .map(|feature| Importance { feature, ..Importance::default() })
             .collect();
         let whole = self.weight(0);
+        // The inner nodes above the one at hand, in preorder, and how many test each feature.
+        let mut above: Vec<(u32, u32)> = Vec::new();
+        let mut tests_above = vec![0u32; all.len()];
         for (id, node) in self.nodes.iter().enumerate() {
+            while let Some((_, feature)) = above.pop_if(|(depth, _)| *depth >= node.depth) {
+                tests_above[feature as usize] -= 1;
+            }
             let Some(split) = &node.split else { continue };
             let share = self.weight(id as u32) / whole;
             let one = &mut all[split.rule.feature as usize];
             one.total_gain += share * split.gain;
             one.n_splits += 1;
             one.min_depth = Some(one.min_depth.map_or(node.depth, |d| d.min(node.depth)));
-            if !self.is_tested_above(id as u32, split.rule.feature) {
+            if tests_above[split.rule.feature as usize] == 0 {
                 one.coverage += share;
             }
+            tests_above[split.rule.feature as usize] += 1;
+            above.push((node.depth, split.rule.feature));
         }
         let sum: f64 = all.iter().map(|i| i.total_gain).sum();
         if sum > 0.0 {
@@ -44,17 +52,5 @@ impl Tree {
         }
         all.sort_by(|a, b| b.importance.total_cmp(&a.importance));
         all
-    }
-
-    fn is_tested_above(&self, node: u32, feature: u32) -> bool {
-        let mut above = self.nodes[node as usize].parent;
-        while let Some(id) = above {
-            let node = &self.nodes[id as usize];
-            if node.split.as_ref().is_some_and(|s| s.rule.feature == feature) {
-                return true;
-            }
-            above = node.parent;
-        }
-        false
     }
 }

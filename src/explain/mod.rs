@@ -5,7 +5,7 @@ mod rules;
 mod text;
 
 pub use importance::Importance;
-pub use rules::LeafRule;
+pub use rules::{LeafRule, MAX_CONDITIONS};
 
 use crate::tree::Tree;
 

@@ -3,8 +3,12 @@
 use std::fmt;
 
 use crate::dtype::Value;
+use crate::error::{Error, Result};
 use crate::rule::{Rule, Test, quoted};
 use crate::tree::{Feature, Tree};
+
+/// Most conditions the rules of a tree may have together.
+pub const MAX_CONDITIONS: u64 = 10_000_000;
 
 /// The way to one leaf, or to the rows a multiway rule has no branch for.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,9 +23,21 @@ pub struct LeafRule {
 }
 
 impl Tree {
-    /// The rules of all leaves in node order, and after each multiway node's leaves the line
+    /// The rules of all leaves in node order, and before each multiway node's leaves the line
     /// for levels it never saw.
-    pub fn leaf_rules(&self) -> Vec<LeafRule> {
+    ///
+    /// # Errors
+    /// A tree whose rules have more than [`MAX_CONDITIONS`] conditions together: nobody reads
+    /// them, and they would fill gigabytes.
+    pub fn leaf_rules(&self) -> Result<Vec<LeafRule>> {
+        let conditions: u64 =
+            self.nodes.iter().filter(|n| n.split.is_none()).map(|n| u64::from(n.depth)).sum();
+        if conditions > MAX_CONDITIONS {
+            return Err(Error::spec(format!(
+                "the rules of this tree have {conditions} conditions, of at most {MAX_CONDITIONS}: \
+                 prune it, fit it with a max_depth, or take the table of its nodes"
+            )));
+        }
         let branch_of = self.branch_of_parent();
         let mut rules = Vec::new();
         for (id, node) in self.nodes.iter().enumerate() {
@@ -42,7 +58,7 @@ impl Tree {
             let rule = if rule.is_empty() { "always".to_string() } else { rule };
             rules.push(LeafRule { leaf: id, rule, otherwise });
         }
-        rules
+        Ok(rules)
     }
 
     /// What holds of the rows that reach a node.

@@ -150,9 +150,10 @@ impl Tree {
     /// has a line of its own for the levels it never saw (*otherwise*), which stop there.
     ///
     /// # Errors
-    /// Whatever Polars says on building the frame.
+    /// A tree of more than [`MAX_CONDITIONS`](crate::MAX_CONDITIONS) conditions, and whatever
+    /// Polars says on building the frame.
     pub fn rules(&self) -> Result<DataFrame> {
-        let rules = self.leaf_rules();
+        let rules = self.leaf_rules()?;
         let ids: Vec<u32> = rules.iter().map(|r| r.leaf).collect();
         let probability =
             |id: u32| (!self.is_regression()).then(|| self.probability(id, self.majority(id)));
