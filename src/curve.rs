@@ -7,9 +7,8 @@ use crate::dtype::{Kind, Value};
 use crate::rank::{all_rows, cut_of, rule_text, view_of};
 use crate::spec::{Criterion, LogBase};
 use crate::split::{Buckets, CodeTest, Scratch, add, difference};
-use crate::stat::{ClassStat, Count, LogTable, NumberStat, Rating, Stat, is_pure};
+use crate::stat::{ClassStat, Count, NumberStat, Stat, StatWork, is_pure};
 use crate::table::Table;
-use crate::target::TargetValues;
 
 /// One candidate two-way rule on a feature, with everything counted.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,28 +60,23 @@ pub struct NumberSplit {
 /// Every candidate two-way rule on the table's first feature, in level order, over the rows
 /// whose value is known.
 pub fn curve(table: &Table, base: LogBase) -> Vec<SplitCandidate> {
-    let weights = table.weights.as_ref();
-    match &table.target.values {
-        TargetValues::Numbers(numbers) => {
-            let mut stat = NumberStat::new(numbers, weights, base);
-            stat.focus(&all_rows(table));
-            candidates(table, &stat, &stat)
-        }
-        TargetValues::Classes { labels, codes } => {
-            let logs = LogTable::up_to(table.n_rows());
-            let rating = Rating::new(Criterion::Entropy, base, weights, &logs);
-            let k = labels.len();
-            match weights {
-                None => {
-                    let stat = ClassStat::<u32>::new(codes, None, k, rating);
-                    candidates(table, &stat, &(&stat, stat.by(Criterion::Gini)))
-                }
-                Some(w) => {
-                    let stat = ClassStat::<u64>::new(codes, Some(&w.units), k, rating);
-                    candidates(table, &stat, &(&stat, stat.by(Criterion::Gini)))
-                }
-            }
-        }
+    Curve { table }.on(&table.target, table.weights.as_ref(), Criterion::Entropy, base)
+}
+
+struct Curve<'a> {
+    table: &'a Table,
+}
+
+impl StatWork for Curve<'_> {
+    type Out = Vec<SplitCandidate>;
+
+    fn of_classes<N: Count>(self, stat: ClassStat<N>) -> Self::Out {
+        candidates(self.table, &stat, &(&stat, stat.by(Criterion::Gini)))
+    }
+
+    fn of_numbers(self, mut stat: NumberStat) -> Self::Out {
+        stat.focus(&all_rows(self.table));
+        candidates(self.table, &stat, &stat)
     }
 }
 

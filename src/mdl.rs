@@ -7,7 +7,7 @@ use crate::rank::{all_rows, cut_of, rule_text, view_of};
 use crate::spec::{Criterion, LogBase};
 use crate::split::mdl::{Accepted, accepted};
 use crate::split::{Buckets, CodeTest, Scratch};
-use crate::stat::{ClassStat, Count, LogTable, Rating};
+use crate::stat::{ClassStat, Count, NumberStat, StatWork};
 use crate::table::Table;
 use crate::target::TargetValues;
 
@@ -35,18 +35,29 @@ pub fn mdl_cuts_of(table: &Table, base: LogBase) -> Result<Vec<MdlCut>> {
     let Some(column) = table.columns.first() else { return Ok(Vec::new()) };
     check_ordered(column)?;
     check_classes(table)?;
-    let (labels, codes) = match &table.target.values {
-        TargetValues::Classes { labels, codes } if !codes.is_empty() => (labels, codes),
-        _ => return Ok(Vec::new()), // no rows, no cuts
-    };
-    let logs = LogTable::up_to(table.n_rows());
+    if table.target.is_empty() {
+        return Ok(Vec::new());
+    }
     let weights = table.weights.as_ref();
-    let rating = Rating::new(Criterion::Entropy, base, weights, &logs);
-    let k = labels.len();
-    Ok(match weights {
-        None => cuts(table, column, &ClassStat::<u32>::new(codes, None, k, rating)),
-        Some(w) => cuts(table, column, &ClassStat::<u64>::new(codes, Some(&w.units), k, rating)),
-    })
+    Ok(MdlCuts { table, column }.on(&table.target, weights, Criterion::Entropy, base))
+}
+
+struct MdlCuts<'a> {
+    table: &'a Table,
+    column: &'a Column,
+}
+
+impl StatWork for MdlCuts<'_> {
+    type Out = Vec<MdlCut>;
+
+    fn of_classes<N: Count>(self, stat: ClassStat<N>) -> Self::Out {
+        cuts(self.table, self.column, &stat)
+    }
+
+    /// Refused before.
+    fn of_numbers(self, _: NumberStat) -> Self::Out {
+        Vec::new()
+    }
 }
 
 /// MDL cuts are of classes.

@@ -9,9 +9,8 @@ use crate::rule::quote;
 use crate::spec::{Criterion, Cuts, LogBase, Missing, RankMissing};
 use crate::split::two_way::TwoWay;
 use crate::split::{Buckets, Candidate, CodeTest, Scratch, Search, View, mdl, nominal, ordered};
-use crate::stat::{ClassStat, Count, LogTable, Num, NumberStat, Rating, Stat};
+use crate::stat::{ClassStat, Count, Num, NumberStat, Stat, StatWork};
 use crate::table::Table;
-use crate::target::TargetValues;
 
 /// What one feature tells about the target in one group of rows; see the table `rank_gain`.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,44 +82,33 @@ pub fn rank(
     missing: RankMissing,
     cuts: Cuts,
 ) -> Vec<Vec<FeatureGain>> {
-    let weights = table.weights.as_ref();
-    match &table.target.values {
-        TargetValues::Numbers(numbers) => {
-            let mut stat = NumberStat::new(numbers, weights, base);
-            stat.focus(&all_rows(table));
-            rank_by(table, groups, &stat, |column, view, buckets| {
-                number_gain(column, view, buckets, &stat, missing)
-            })
-        }
-        TargetValues::Classes { labels, codes } => {
-            let logs = LogTable::up_to(table.n_rows());
-            let rating = Rating::new(Criterion::Entropy, base, weights, &logs);
-            let k = labels.len();
-            match weights {
-                None => {
-                    let stat = ClassStat::<u32>::new(codes, None, k, rating);
-                    rank_classes(table, groups, &stat, missing, cuts)
-                }
-                Some(w) => {
-                    let stat = ClassStat::<u64>::new(codes, Some(&w.units), k, rating);
-                    rank_classes(table, groups, &stat, missing, cuts)
-                }
-            }
-        }
-    }
+    let ranking = Ranking { table, groups, missing, cuts };
+    ranking.on(&table.target, table.weights.as_ref(), Criterion::Entropy, base)
 }
 
-fn rank_classes<N: Count>(
-    table: &Table,
-    groups: Option<Groups>,
-    by_entropy: &ClassStat<N>,
+struct Ranking<'a> {
+    table: &'a Table,
+    groups: Option<Groups<'a>>,
     missing: RankMissing,
     cuts: Cuts,
-) -> Vec<Vec<FeatureGain>> {
-    let by_gini = by_entropy.by(Criterion::Gini);
-    rank_by(table, groups, by_entropy, |column, _, buckets| {
-        class_gain(column, buckets, [by_entropy, &by_gini], missing, cuts)
-    })
+}
+
+impl StatWork for Ranking<'_> {
+    type Out = Vec<Vec<FeatureGain>>;
+
+    fn of_classes<N: Count>(self, stat: ClassStat<N>) -> Self::Out {
+        let by_gini = stat.by(Criterion::Gini);
+        rank_by(self.table, self.groups, &stat, |column, _, buckets| {
+            class_gain(column, buckets, [&stat, &by_gini], self.missing, self.cuts)
+        })
+    }
+
+    fn of_numbers(self, mut stat: NumberStat) -> Self::Out {
+        stat.focus(&all_rows(self.table));
+        rank_by(self.table, self.groups, &stat, |column, view, buckets| {
+            number_gain(column, view, buckets, &stat, self.missing)
+        })
+    }
 }
 
 fn rank_by<S: Stat>(

@@ -23,9 +23,8 @@ use crate::error::{Error, Result};
 use crate::spec::{Criterion, Missing, Pruning, TreeSpec};
 use crate::split::select::{MANY_LEVELS_SHARE, Selector};
 use crate::split::{Candidate, Limits, Search};
-use crate::stat::{ClassStat, LogTable, NumberStat, Rating, Stat};
+use crate::stat::{ClassStat, Count, NumberStat, Stat, StatWork};
 use crate::table::Table;
-use crate::target::TargetValues;
 use crate::tree::Tree;
 use arena::Arena;
 use work::{Bench, Work, with_bench};
@@ -50,22 +49,8 @@ pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
     let plan = Plan::new(spec, &columns, n_rows);
     // Growth takes the codes out of the columns.
     let has_missing: Vec<bool> = columns.iter().map(|c| c.first_missing().is_some()).collect();
-    let logs = LogTable::up_to(n_rows);
-    let rating = Rating::new(spec.criterion, spec.log_base, weights.as_ref(), &logs);
-    let grown = match (&target.values, &weights) {
-        (TargetValues::Numbers(numbers), weights) => {
-            let stat = NumberStat::new(numbers, weights.as_ref(), spec.log_base);
-            plan.grow(Work::new(&mut columns, stat, n_rows))
-        }
-        (TargetValues::Classes { labels, codes }, None) => {
-            let stat = ClassStat::<u32>::new(codes, None, labels.len(), rating);
-            plan.grow(Work::new(&mut columns, stat, n_rows))
-        }
-        (TargetValues::Classes { labels, codes }, Some(w)) => {
-            let stat = ClassStat::<u64>::new(codes, Some(&w.units), labels.len(), rating);
-            plan.grow(Work::new(&mut columns, stat, n_rows))
-        }
-    };
+    let growth = Growth { plan, columns: &mut columns, n_rows };
+    let grown = growth.on(&target, weights.as_ref(), spec.criterion, spec.log_base);
     let mut spec = spec.clone();
     if target.labels().is_empty() {
         // What a tree of numbers is grown by, whatever the preset says of classes.
@@ -75,6 +60,24 @@ pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
         }
     }
     grown.into_tree(spec, &columns, &has_missing, &target).prune_by_spec()
+}
+
+struct Growth<'a> {
+    plan: Plan,
+    columns: &'a mut [Column],
+    n_rows: usize,
+}
+
+impl StatWork for Growth<'_> {
+    type Out = Arena;
+
+    fn of_classes<N: Count>(self, stat: ClassStat<N>) -> Arena {
+        self.plan.grow(Work::new(self.columns, stat, self.n_rows))
+    }
+
+    fn of_numbers(self, stat: NumberStat) -> Arena {
+        self.plan.grow(Work::new(self.columns, stat, self.n_rows))
+    }
 }
 
 /// C4.5's guard: a nominal feature of so many levels gains too much to speak for the mean.

@@ -8,9 +8,8 @@ use crate::criterion::quotient;
 use crate::error::{Error, Result};
 use crate::rank::all_rows;
 use crate::split::{Candidate, Scratch, View, best_candidate};
-use crate::stat::{ClassStat, LogTable, NumberStat, Rating, Stat};
+use crate::stat::{ClassStat, Count, NumberStat, Stat, StatWork};
 use crate::table::Table;
-use crate::target::TargetValues;
 use crate::tree::Tree;
 
 /// A column's best candidate at a node.
@@ -75,21 +74,8 @@ pub fn node_candidates(
     };
     let weights = table.weights.clone();
     let weights = table.target.class_weighted(weights, &tree.spec.class_weights)?;
-    let weights = weights.as_ref();
-    let logs = LogTable::up_to(table.n_rows());
-    let base = tree.spec.log_base;
-    let rating = Rating::new(tree.spec.criterion, base, weights, &logs);
-    Ok(match (&table.target.values, weights) {
-        (TargetValues::Numbers(numbers), _) => {
-            here.candidates(NumberStat::new(numbers, weights, base))
-        }
-        (TargetValues::Classes { labels, codes }, None) => {
-            here.candidates(ClassStat::<u32>::new(codes, None, labels.len(), rating))
-        }
-        (TargetValues::Classes { labels, codes }, Some(w)) => {
-            here.candidates(ClassStat::<u64>::new(codes, Some(&w.units), labels.len(), rating))
-        }
-    })
+    let (criterion, base) = (tree.spec.criterion, tree.spec.log_base);
+    Ok(here.on(&table.target, weights.as_ref(), criterion, base))
 }
 
 /// A node and its rows.
@@ -99,6 +85,18 @@ struct Here<'a> {
     /// Ascending, as growth has them.
     rows: Vec<u32>,
     columns: &'a [Column],
+}
+
+impl StatWork for Here<'_> {
+    type Out = Vec<NodeCandidate>;
+
+    fn of_classes<N: Count>(self, stat: ClassStat<N>) -> Self::Out {
+        self.candidates(stat)
+    }
+
+    fn of_numbers(self, stat: NumberStat) -> Self::Out {
+        self.candidates(stat)
+    }
 }
 
 impl Here<'_> {

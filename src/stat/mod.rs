@@ -6,11 +6,14 @@
 mod classes;
 mod component;
 mod numbers;
+mod of_target;
 mod proxy;
 
-pub(crate) use classes::{ClassStat, Count, Rating, is_pure};
+use classes::Rating;
+pub(crate) use classes::{ClassStat, Count, is_pure};
 pub(crate) use numbers::NumberStat;
-pub(crate) use proxy::LogTable;
+pub(crate) use of_target::StatWork;
+use proxy::LogTable;
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Sub, SubAssign};

@@ -1,0 +1,38 @@
+//! The one place that turns a target and its weights into a stat.
+
+use super::{ClassStat, Count, LogTable, NumberStat, Rating};
+use crate::spec::{Criterion, LogBase};
+use crate::target::{Target, TargetValues, Weights};
+
+/// Work that is the same for every stat, but for what its kind of target has to say.
+pub(crate) trait StatWork: Sized {
+    type Out;
+
+    fn of_classes<N: Count>(self, stat: ClassStat<N>) -> Self::Out;
+
+    fn of_numbers(self, stat: NumberStat) -> Self::Out;
+
+    /// Does the work with the stat of a target; `criterion` is of classes.
+    fn on(
+        self,
+        target: &Target,
+        weights: Option<&Weights>,
+        criterion: Criterion,
+        base: LogBase,
+    ) -> Self::Out {
+        let (labels, codes) = match &target.values {
+            TargetValues::Numbers(numbers) => {
+                return self.of_numbers(NumberStat::new(numbers, weights, base));
+            }
+            TargetValues::Classes { labels, codes } => (labels, codes),
+        };
+        let logs = LogTable::up_to(codes.len());
+        let rating = Rating::new(criterion, base, weights, &logs);
+        match weights {
+            None => self.of_classes(ClassStat::<u32>::new(codes, None, labels.len(), rating)),
+            Some(w) => {
+                self.of_classes(ClassStat::<u64>::new(codes, Some(&w.units), labels.len(), rating))
+            }
+        }
+    }
+}
