@@ -187,7 +187,8 @@ impl<S: Stat> Work<S> {
         places
     }
 
-    /// Copies one node's rows together, numbered afresh in row order.
+    /// Copies one node's rows together, numbered afresh in row order. Only a work whose codes are
+    /// the table's is copied from.
     pub(super) fn gather(&self, node: &Open, places: &[u32]) -> Work<S> {
         let rows = &self.rows[node.range.clone()];
         let local = |row: u32| places[row as usize] - node.range.start as u32;
@@ -203,7 +204,7 @@ impl<S: Stat> Work<S> {
                         kind: from.kind,
                         missing: from.missing,
                         codes: Codes::Sorted(entries.collect()),
-                        global: from.global.clone(),
+                        global: None,
                     }
                 }
                 Codes::ByRow(codes) => {
@@ -256,8 +257,7 @@ impl WorkColumn {
         } else {
             Codes::Sorted(entries)
         };
-        let global = global.into_iter().map(|c| self.global.as_ref().map_or(c, |g| g[c as usize]));
-        WorkColumn { kind: self.kind, codes, missing, global: Some(global.collect()) }
+        WorkColumn { kind: self.kind, codes, missing, global: Some(global) }
     }
 }
 

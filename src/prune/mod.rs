@@ -42,6 +42,17 @@ impl Tree {
     pub(crate) fn prune_by_spec(self) -> Result<Tree> {
         match self.spec.pruning {
             Pruning::None => Ok(self),
+            pruning => self.prune(pruning),
+        }
+    }
+
+    /// The tree pruned in one of the ways a spec may ask for.
+    ///
+    /// # Errors
+    /// As the way's own method: a figure out of its range, or a pessimistic estimate of numbers.
+    pub fn prune(&self, pruning: Pruning) -> Result<Tree> {
+        match pruning {
+            Pruning::None => Ok(self.clone()),
             Pruning::CostComplexity { alpha } => self.prune_cost_complexity(alpha),
             Pruning::Leaves { at_most } => self.prune_to_leaves(at_most),
             Pruning::Pessimistic { confidence } => self.prune_pessimistic(confidence),

@@ -2,7 +2,7 @@
 
 use super::{Candidate, CodeTest, TwoWay, add, better, ordered, subtract};
 use crate::spec::{Missing, SUBSET_EXHAUSTIVE_LEVELS};
-use crate::stat::{LevelOrder, Stat};
+use crate::stat::Stat;
 
 /// A branch per level (ID3, C4.5). `Learn` gives missing a branch of its own.
 pub(crate) fn multiway<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
@@ -70,20 +70,21 @@ pub(crate) fn best_level<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
 /// of their mean: the best subset is then the upper part of that order (Fisher 1958; Breiman et
 /// al. 1984, sections 4.2 and 8.8), so a scan as of an ordered feature is exact. For more
 /// classes all subsets are tried up to [`SUBSET_EXHAUSTIVE_LEVELS`] levels. Past that the two
-/// parts of a heuristic order ([`LevelOrder::Heuristic`]) and the best one-vs-rest rule stand
+/// parts of a heuristic order ([`Stat::level_order`]) and the best one-vs-rest rule stand
 /// in, marked approximate.
 pub(crate) fn subset<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
     let n_levels = two_way.buckets.len();
     if n_levels < 2 {
         return two_way.is_missing();
     }
-    let best = match two_way.stat.level_order(two_way.buckets) {
-        LevelOrder::Exact(order) => upper_part(two_way, &order),
-        LevelOrder::Heuristic(_) if n_levels <= SUBSET_EXHAUSTIVE_LEVELS => exhaustive(two_way),
-        LevelOrder::Heuristic(order) => {
-            let best = better(either_part(two_way, &order), best_level(two_way));
-            best.map(|c| Candidate { approximate: true, ..c })
-        }
+    let order = || two_way.stat.level_order(two_way.buckets);
+    let best = if two_way.stat.orders_exactly() {
+        upper_part(two_way, &order())
+    } else if n_levels <= SUBSET_EXHAUSTIVE_LEVELS {
+        exhaustive(two_way)
+    } else {
+        let best = better(either_part(two_way, &order()), best_level(two_way));
+        best.map(|c| Candidate { approximate: true, ..c })
     };
     better(best, two_way.is_missing())
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::component::order_by_component;
 use super::proxy::{LogTable, Square, XLogX, many_classes, two_classes, x_log2_x};
-use super::{LevelOrder, Num, Stat, Summary};
+use super::{Num, Stat, Summary};
 use crate::criterion;
 use crate::spec::{Criterion, LogBase};
 use crate::split::Buckets;
@@ -208,10 +208,14 @@ impl<N: Count> Stat for ClassStat<'_, N> {
         best - 1e-10 * total(parent).float()
     }
 
-    fn level_order(&self, buckets: &Buckets<N>) -> LevelOrder {
-        if self.n_classes > 2 {
+    fn orders_exactly(&self) -> bool {
+        self.n_classes == 2
+    }
+
+    fn level_order(&self, buckets: &Buckets<N>) -> Vec<usize> {
+        if !self.orders_exactly() {
             let counts: Vec<f64> = buckets.stats.iter().map(|c| c.float()).collect();
-            return LevelOrder::Heuristic(order_by_component(&counts, self.n_classes));
+            return order_by_component(&counts, self.n_classes);
         }
         let mut order: Vec<usize> = (0..buckets.len()).collect();
         // Shares compared as fractions, exactly; the sort is stable, so equals stay in level
@@ -220,7 +224,7 @@ impl<N: Count> Stat for ClassStat<'_, N> {
             let (a, b) = (buckets.stat(a), buckets.stat(b));
             (a[1].wide() * total(b).wide()).cmp(&(b[1].wide() * total(a).wide()))
         });
-        LevelOrder::Exact(order)
+        order
     }
 
     fn summarize(&self, rows: &[u32], values: &mut Vec<f64>) -> Summary {

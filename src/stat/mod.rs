@@ -79,8 +79,13 @@ pub(crate) trait Stat: Send + Sync {
     /// in vain.
     fn proxy_floor(&self, best: f64, parent: &[Self::Num]) -> f64;
 
-    /// An order of a nominal feature's levels whose two parts are good subsets.
-    fn level_order(&self, buckets: &Buckets<Self::Num>) -> LevelOrder;
+    /// Whether the best subset of a nominal feature's levels is the upper part of
+    /// [`level_order`](Self::level_order); else one of the two parts at some cut of it is good,
+    /// and need not be the best.
+    fn orders_exactly(&self) -> bool;
+
+    /// The levels (by bucket) in an order that subsets are cut from.
+    fn level_order(&self, buckets: &Buckets<Self::Num>) -> Vec<usize>;
 
     /// Makes ready for the stats of one node: sums of numbers are taken about its mean.
     fn focus(&mut self, _rows: &[u32]) {}
@@ -102,13 +107,4 @@ pub(crate) struct Summary {
     pub(crate) impurity: f64,
     /// All rows are of one class, or have one and the same number.
     pub(crate) pure: bool,
-}
-
-/// Levels (by bucket) in an order that subsets are cut from.
-#[derive(Clone, Debug)]
-pub(crate) enum LevelOrder {
-    /// The best subset is the upper part of this order.
-    Exact(Vec<usize>),
-    /// One of the two parts at some cut of this order is good, and need not be the best.
-    Heuristic(Vec<usize>),
 }

@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use super::{LevelOrder, Stat, Summary};
+use super::{Stat, Summary};
 use crate::criterion;
 use crate::spec::LogBase;
 use crate::split::Buckets;
@@ -144,12 +144,16 @@ impl Stat for NumberStat<'_> {
         best - 1e-9 * best.abs()
     }
 
+    fn orders_exactly(&self) -> bool {
+        true
+    }
+
     /// By mean: exact (Fisher 1958; Breiman et al. 1984, section 8.8).
-    fn level_order(&self, buckets: &Buckets<i128>) -> LevelOrder {
+    fn level_order(&self, buckets: &Buckets<i128>) -> Vec<usize> {
         let mut order: Vec<usize> = (0..buckets.len()).collect();
         let mean = |bucket: usize| self.mean(buckets.stat(bucket));
         order.sort_by(|&a, &b| mean(a).total_cmp(&mean(b)));
-        LevelOrder::Exact(order)
+        order
     }
 
     fn focus(&mut self, rows: &[u32]) {

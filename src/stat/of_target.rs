@@ -26,7 +26,9 @@ pub(crate) trait StatWork: Sized {
             }
             TargetValues::Classes { labels, codes } => (labels, codes),
         };
-        let logs = LogTable::up_to(codes.len());
+        // Only the entropy of counts of rows is looked up.
+        let is_tabled = criterion == Criterion::Entropy && weights.is_none();
+        let logs = LogTable::up_to(if is_tabled { codes.len() } else { 0 });
         let rating = Rating::new(criterion, base, weights, &logs);
         match weights {
             None => self.of_classes(ClassStat::<u32>::new(codes, None, labels.len(), rating)),

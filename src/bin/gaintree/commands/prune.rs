@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gaintree::{Pruning, Tree};
+use gaintree::Tree;
 
 use super::model::Model;
 use super::{show_table, used};
@@ -30,10 +30,7 @@ pub fn run(args: PruneArgs) -> Result<()> {
     let to = Model::resolve(out, &input::paths(Some(&args.model), &held_out))?;
     let tree = Tree::load(from)?;
     let pruned = match args.pruning {
-        Some(Pruning::None) => tree,
-        Some(Pruning::CostComplexity { alpha }) => tree.prune_cost_complexity(alpha)?,
-        Some(Pruning::Leaves { at_most }) => tree.prune_to_leaves(at_most)?,
-        Some(Pruning::Pessimistic { confidence }) => tree.prune_pessimistic(confidence)?,
+        Some(pruning) => tree.prune(pruning)?,
         None => {
             let progress = Progress::start();
             let scan = Scan::new(held_out, model_dtypes(&tree, true))?;
