@@ -132,6 +132,10 @@ pub enum Missing {
     /// The rule is rated over the rows whose value is known, its gain scaled by their share;
     /// missing then joins the heavier branch (ties right; multiway: the earlier level).
     Majority,
+    /// C4.5's own (Quinlan 1993): the gain is scaled by the known share, missing counts as one
+    /// more branch in the split info, and a row whose value is missing goes down every branch
+    /// with the branch's share of the known weight, in growing and in scoring.
+    Fractional,
     /// A missing value in a used feature is an error, in fitting and in scoring.
     Error,
 }

@@ -38,8 +38,12 @@ impl<'a, S: Stat> TwoWay<'a, S> {
         add(&mut all, &buckets.missing);
         let share = match search.missing {
             Missing::Learn => 1.0,
-            Missing::Majority | Missing::Error if buckets.missing_rows == 0 => 1.0,
-            Missing::Majority | Missing::Error => {
+            Missing::Majority | Missing::Fractional | Missing::Error
+                if buckets.missing_rows == 0 =>
+            {
+                1.0
+            }
+            Missing::Majority | Missing::Fractional | Missing::Error => {
                 stat.weight(stat.units(&known)) / stat.weight(stat.units(&all))
             }
         };
