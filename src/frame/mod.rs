@@ -4,6 +4,7 @@ mod column;
 mod evaluate;
 mod expr;
 mod input;
+mod predict;
 mod prune;
 mod rank;
 mod score;
