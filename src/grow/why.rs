@@ -2,7 +2,7 @@
 //! judges it.
 
 use super::arena::{feature, rule};
-use super::{Plan, check};
+use super::{Plan, check, shared_weights};
 use crate::column::{Codes, Column, Entry};
 use crate::criterion::quotient;
 use crate::error::{Error, Result};
@@ -66,14 +66,15 @@ pub fn node_candidates(
             "the table is not of the tree's features and of the rows that were routed".to_string(),
         ));
     };
+    let weights = table.weights.clone();
+    let weights = table.target.class_weighted(weights, &tree.spec.class_weights)?;
+    let (weights, sharing) = shared_weights(&tree.spec, weights, table);
     let here = Here {
-        plan: Plan::new(&tree.spec, &table.columns, table.n_rows()),
+        plan: Plan::new(&tree.spec, &table.columns, table.n_rows(), sharing.as_ref()),
         depth,
         rows: tree.rows_through(node, &ends),
         columns: &table.columns,
     };
-    let weights = table.weights.clone();
-    let weights = table.target.class_weighted(weights, &tree.spec.class_weights)?;
     let (criterion, base) = (tree.spec.criterion, tree.spec.log_base);
     Ok(here.on(&table.target, weights.as_ref(), criterion, base))
 }
@@ -106,8 +107,8 @@ impl Here<'_> {
         }
         stat.focus(&self.rows);
         let is_leaf = {
-            let pure = stat.summarize(&self.rows, &mut Vec::new()).pure;
-            self.plan.is_leaf(self.depth, self.rows.len(), pure)
+            let summary = stat.summarize(&self.rows, &mut Vec::new());
+            self.plan.is_leaf(self.depth, self.rows.len(), summary)
         };
         let places: Vec<u32> = (0..self.columns.len() as u32).collect();
         let found = self.search(&stat);
