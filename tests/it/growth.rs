@@ -401,6 +401,7 @@ fn large_nodes_are_split_as_the_oracle_splits_them() {
         (TreeSpec::cart(), 2, false),
         (TreeSpec::cart().grouping(Grouping::OneVsRest).min_samples_leaf(700), 3, true),
         (TreeSpec::c45().pruning(Pruning::None).missing(Missing::Majority), 4, false),
+        (TreeSpec::c45().pruning(Pruning::None), 4, false),
     ];
     let mut two_large_nodes = false;
     for (spec, n_classes, weighted) in specs {
@@ -425,6 +426,7 @@ fn threads_change_nothing() {
                 .missing(Missing::Majority),
             false,
         ),
+        (TreeSpec::c45().pruning(Pruning::None), false),
     ] {
         let frame = large(20_000, 3, weighted);
         let one = frame.grow_with(1, &spec).expect("grows");
