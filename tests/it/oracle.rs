@@ -589,7 +589,7 @@ pub fn order(column: &Column, a: &Value, b: &Value) -> Ordering {
 }
 
 /// A level's text. (No test takes dates or times as nominal.)
-fn text<'a>(dtype: &DType, value: &'a Value) -> Cow<'a, str> {
+pub fn text<'a>(dtype: &DType, value: &'a Value) -> Cow<'a, str> {
     let text = match (dtype, value) {
         (_, Value::Text(x)) => return Cow::Borrowed(x),
         (DType::Decimal { scale, .. }, Value::Int(x)) => {
