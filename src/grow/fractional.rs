@@ -13,6 +13,7 @@ use super::{Found, Open, Plan};
 use crate::column::{Codes, Entry};
 use crate::split::Candidate;
 use crate::stat::Stat;
+use crate::tree::Tree;
 
 /// A work and the one node of it that is open: all its rows.
 pub(super) type Forked<S> = (Work<S>, Open);
@@ -46,6 +47,80 @@ impl Plan {
 struct Share {
     row: u32,
     units: u64,
+}
+
+/// The known units of a node's branches, each with those before it.
+struct Known(Vec<u128>);
+
+impl Known {
+    /// Of each row whose value is known its branch and units.
+    fn of(arity: usize, rows: impl Iterator<Item = (usize, u64)>) -> Known {
+        let mut ends = vec![0u128; arity];
+        rows.for_each(|(branch, units)| ends[branch] += u128::from(units));
+        for branch in 1..arity {
+            ends[branch] += ends[branch - 1];
+        }
+        Known(ends)
+    }
+
+    /// What each branch gets of a row's units. The first b branches together get their share
+    /// rounded down, so that all together get all: no weight is lost, in any class. A row that
+    /// stands for copies is shared out as they would be, unit for unit.
+    fn share_out(&self, units: u64, copies: u64) -> impl Iterator<Item = u64> {
+        let known = self.0.last().copied().unwrap_or(0).max(1);
+        let of_each = u128::from(units / copies.max(1));
+        let up_to = move |end: &u128| (of_each * end / known) as u64 * copies;
+        self.0.iter().map(up_to).scan(0, |given, up_to| {
+            let units = up_to - *given;
+            *given = up_to;
+            Some(units)
+        })
+    }
+}
+
+/// The units of each row of the training table at a node of its tree, as growth had them there;
+/// 0 of a row that is not there. `parts` are the nodes each row ended in, ascending.
+pub(super) fn units_at(
+    tree: &Tree,
+    node: u32,
+    parts: &[Vec<u32>],
+    mut units: Vec<u64>,
+    copies: &[u64],
+) -> Vec<u64> {
+    let mut path = vec![node];
+    while let Some(parent) = path.last().and_then(|&id| tree.nodes[id as usize].parent) {
+        path.push(parent);
+    }
+    path.reverse();
+    for step in path.windows(2) {
+        let Some(split) = &tree.nodes[step[0] as usize].split else { continue };
+        // Preorder: a branch's nodes are those from its root to the next branch's. A row that
+        // is in two branches is in all.
+        let branch_of = |id: u32| split.branches.partition_point(|&b| b <= id).checked_sub(1);
+        let end = tree.end_of_subtree(step[0]);
+        let its_branch = |row: usize| -> Option<usize> {
+            let mut here = parts[row].iter().filter(|&&id| id > step[0] && id < end);
+            let first = branch_of(*here.next()?)?;
+            here.all(|&id| branch_of(id) == Some(first)).then_some(first)
+        };
+        let arity = split.branches.len();
+        let present = |&(_, &units): &(usize, &u64)| units > 0;
+        let known = units.iter().enumerate().filter(present);
+        let known = Known::of(arity, known.filter_map(|(r, &units)| Some((its_branch(r)?, units))));
+        let wanted = branch_of(step[1]);
+        for row in 0..units.len() {
+            units[row] = match its_branch(row) {
+                Some(branch) if Some(branch) == wanted => units[row],
+                Some(_) => 0,
+                None => {
+                    let copies = copies.get(row).copied().unwrap_or(1);
+                    let mut shares = known.share_out(units[row], copies);
+                    wanted.and_then(|branch| shares.nth(branch)).unwrap_or(0)
+                }
+            };
+        }
+    }
+    units
 }
 
 impl<S: Stat> Work<S> {
@@ -101,22 +176,12 @@ impl<S: Stat> Work<S> {
     }
 
     /// Each branch's rows in row order, where `arity` is the branch of rows that go down all.
-    ///
-    /// Of a row's units the first b branches together get their share rounded down, so that all
-    /// of them together get all: no weight is lost, in any class. A row that stands for copies
-    /// is shared out as its copies would be, unit for unit.
     fn shares(&self, arity: u32, range: Range<usize>) -> Vec<Vec<Share>> {
         let rows = &self.rows[range];
-        let mut ends = vec![0u128; arity as usize];
-        for &row in rows.iter().filter(|&&row| self.sent.branch(row) < arity) {
-            ends[self.sent.branch(row) as usize] += u128::from(self.stat.row_units(row));
-        }
-        let mut known = 0;
-        for end in &mut ends {
-            known += *end;
-            *end = known;
-        }
-        let mut shares: Vec<Vec<Share>> = ends.iter().map(|_| Vec::new()).collect();
+        let known = rows.iter().filter(|&&row| self.sent.branch(row) < arity);
+        let known = known.map(|&row| (self.sent.branch(row) as usize, self.stat.row_units(row)));
+        let known = Known::of(arity as usize, known);
+        let mut shares: Vec<Vec<Share>> = (0..arity).map(|_| Vec::new()).collect();
         for &row in rows {
             let units = self.stat.row_units(row);
             let branch = self.sent.branch(row);
@@ -125,14 +190,10 @@ impl<S: Stat> Work<S> {
                 continue;
             }
             let copies = self.copies.get(row as usize).copied().unwrap_or(1);
-            let mut given = 0;
-            for (share, end) in shares.iter_mut().zip(&ends) {
-                let of_each = (u128::from(units / copies) * end / known) as u64;
-                let up_to = of_each * copies;
-                if up_to > given {
-                    share.push(Share { row, units: up_to - given });
+            for (shares, units) in shares.iter_mut().zip(known.share_out(units, copies)) {
+                if units > 0 {
+                    shares.push(Share { row, units });
                 }
-                given = up_to;
             }
         }
         shares
