@@ -68,16 +68,6 @@ impl Tree {
         Router::new(self).route(self, n_rows, column, known)
     }
 
-    /// The rows whose way passes a node, of rows that ended in these.
-    pub(crate) fn rows_through(&self, node: u32, ends: &[u32]) -> Vec<u32> {
-        // Nodes are in preorder, so a parent is decided before its branches.
-        let mut below = vec![false; self.nodes.len()];
-        for (id, n) in self.nodes.iter().enumerate() {
-            below[id] = id as u32 == node || n.parent.is_some_and(|parent| below[parent as usize]);
-        }
-        (0..ends.len() as u32).filter(|&row| below[ends[row as usize] as usize]).collect()
-    }
-
     pub(crate) fn check(&self, feature: &Feature, source: &impl Source) -> Result<()> {
         if feature.dtype.accepts(source.dtype()) {
             return Ok(());
