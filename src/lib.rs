@@ -51,6 +51,7 @@
 mod column;
 pub mod criterion;
 mod curve;
+mod disk;
 pub mod dtype;
 mod encode;
 mod error;
@@ -81,8 +82,9 @@ pub use error::{Error, Result};
 pub use explain::{Importance, LeafRule, MAX_CONDITIONS};
 #[cfg(feature = "polars")]
 pub use frame::{
-    CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, PruningCv, ScoreReport, ScoreSpec, Timing,
-    cross_validate_pruning, fit_tree, mdl_cuts, rank_gain, split_candidates,
+    CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, LazyScore, MAX_WHEN_THEN_NODES, PruningCv,
+    ScoreReport, ScoreSpec, Timing, cross_validate_pruning, fit_tree, mdl_cuts, rank_gain,
+    split_candidates,
 };
 pub use grow::{NodeCandidate, grow, node_candidates};
 pub use mdl::{MdlCut, mdl_bins, mdl_cuts_of};

@@ -4,14 +4,17 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 use polars::prelude::{
-    CategoricalPhysical, ChunkedArray, DataType, Float64Chunked, PolarsNumericType, Series,
-    TimeUnit as PlTimeUnit,
+    CategoricalPhysical, Categories, ChunkedArray, Column as PlColumn, DataType, Float64Chunked,
+    FrozenCategories, Int128Chunked, IntoSeries, NamedFrom, PolarsNumericType, Series,
+    TimeUnit as PlTimeUnit, TimeZone, UInt128Chunked,
 };
 
+use super::polars_error;
 use crate::dtype::{
-    DType, TimeUnit, key_of_f16, key_of_f32, key_of_f64, key_of_i64, wide_key_of_u128,
+    DType, TimeUnit, Value, key_of_f16, key_of_f32, key_of_f64, key_of_i64, wide_key_of_u128,
 };
 use crate::encode::{Cells, MISSING};
+use crate::error::Result;
 use crate::table::Source;
 
 /// A column of a DataFrame whose dtype the engine knows.
@@ -24,7 +27,7 @@ pub(crate) struct FrameColumn {
 
 impl FrameColumn {
     /// `None` where the dtype is a list, a struct, binary or the like.
-    pub(crate) fn new(column: &polars::prelude::Column) -> Option<FrameColumn> {
+    pub(crate) fn new(column: &PlColumn) -> Option<FrameColumn> {
         let dtype = dtype_of(column.dtype())?;
         let series = column.as_materialized_series().clone();
         Some(FrameColumn { name: column.name().to_string(), dtype, series })
@@ -70,6 +73,87 @@ pub(crate) fn dtype_of(dtype: &DataType) -> Option<DType> {
         },
         _ => return None,
     })
+}
+
+/// The Polars dtype for one of the engine's; a categorical is of the global categories.
+pub(super) fn polars_dtype(dtype: &DType) -> DataType {
+    let unit = |unit: &TimeUnit| match unit {
+        TimeUnit::Nanoseconds => PlTimeUnit::Nanoseconds,
+        TimeUnit::Microseconds => PlTimeUnit::Microseconds,
+        TimeUnit::Milliseconds => PlTimeUnit::Milliseconds,
+    };
+    match dtype {
+        DType::Null => DataType::Null,
+        DType::Boolean => DataType::Boolean,
+        DType::I8 => DataType::Int8,
+        DType::I16 => DataType::Int16,
+        DType::I32 => DataType::Int32,
+        DType::I64 => DataType::Int64,
+        DType::I128 => DataType::Int128,
+        DType::U8 => DataType::UInt8,
+        DType::U16 => DataType::UInt16,
+        DType::U32 => DataType::UInt32,
+        DType::U64 => DataType::UInt64,
+        DType::U128 => DataType::UInt128,
+        DType::F16 => DataType::Float16,
+        DType::F32 => DataType::Float32,
+        DType::F64 => DataType::Float64,
+        DType::Decimal { precision, scale } => DataType::Decimal(*precision, *scale),
+        DType::Date => DataType::Date,
+        DType::Datetime { unit: u, zone } => {
+            // A zone that Polars does not know is left out: the times are the same.
+            let zone = zone.as_deref().and_then(|z| TimeZone::opt_try_new(Some(z)).ok().flatten());
+            DataType::Datetime(unit(u), zone)
+        }
+        DType::Duration { unit: u } => DataType::Duration(unit(u)),
+        DType::Time => DataType::Time,
+        DType::String => DataType::String,
+        DType::Categorical => DataType::from_categories(Categories::global()),
+        DType::Enum { categories } => {
+            // Categories of a tree are distinct, so there is nothing they could be refused for.
+            match FrozenCategories::new(categories.iter().map(String::as_str)) {
+                Ok(categories) => DataType::from_frozen_categories(categories),
+                Err(_) => DataType::String,
+            }
+        }
+    }
+}
+
+/// Values of one dtype as a column of its Polars dtype.
+pub(super) fn values_as<'v>(
+    name: &str,
+    own: &DType,
+    dtype: &DataType,
+    values: impl Iterator<Item = &'v Value> + Clone,
+) -> Result<PlColumn> {
+    let float = |v: &Value| if let Value::Float(x) = v { *x } else { f64::NAN };
+    let int = |v: &Value| if let Value::Int(x) = v { *x } else { 0 };
+    let unsigned = |v: &Value| if let Value::Unsigned(x) = v { *x } else { 0 };
+    let text = |v: &Value| if let Value::Text(x) = v { x.clone() } else { String::new() };
+    let ints = || Int128Chunked::from_vec(name.into(), values.clone().map(int).collect());
+    let (series, via) = match own {
+        DType::Decimal { precision, scale } => {
+            return Ok(ints().into_decimal_unchecked(*precision, *scale).into_series().into());
+        }
+        DType::Boolean => {
+            let truths: Vec<bool> = values.map(|v| text(v) == "true").collect();
+            (Series::new(name.into(), truths), DataType::Boolean)
+        }
+        DType::U128 => {
+            let values = values.map(unsigned).collect();
+            (UInt128Chunked::from_vec(name.into(), values).into_series(), DataType::UInt128)
+        }
+        d if d.is_float() => {
+            (Series::new(name.into(), values.map(float).collect::<Vec<_>>()), DataType::Float64)
+        }
+        d if d.is_text() => {
+            (Series::new(name.into(), values.map(text).collect::<Vec<_>>()), DataType::String)
+        }
+        _ => (ints().into_series(), dtype.to_physical()),
+    };
+    // Dates and times are cast from the integers behind them.
+    let cast = series.cast(&via).and_then(|s| s.cast(dtype)).map_err(polars_error)?;
+    Ok(cast.into())
 }
 
 impl Source for FrameColumn {

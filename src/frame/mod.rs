@@ -3,20 +3,25 @@
 mod column;
 mod evaluate;
 mod expr;
+mod files;
 mod input;
 mod predict;
 mod prune;
 mod rank;
 mod score;
+mod stream;
 mod tables;
 mod verbs;
+mod when_then;
 mod why;
 
 pub use expr::ExprGain;
 pub use prune::{CvSpec, PruningCv, cross_validate_pruning};
 pub use rank::{mdl_cuts, rank_gain, split_candidates};
 pub use score::{ScoreReport, ScoreSpec};
+pub use stream::LazyScore;
 pub use verbs::{DataFrameGain, Fit, LazyFrameGain, Timing, fit_tree};
+pub use when_then::MAX_WHEN_THEN_NODES;
 
 use polars_core::runtime::RAYON;
 

@@ -1,16 +1,14 @@
 //! Ranking and candidate tables of a DataFrame.
 
-use polars::prelude::{
-    Column, DataFrame, DataType, GroupsIndicator, IdxCa, Int128Chunked, IntoSeries, NamedFrom,
-    Series, UInt128Chunked,
-};
+use polars::prelude::{Column, DataFrame, GroupsIndicator, IdxCa};
 
+use super::column::values_as;
 use super::input::{Feature, Request, all_usable, find};
 use super::tables::Columns;
 use super::{in_pool, polars_error};
 use crate::column::Column as Encoded;
 use crate::curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
-use crate::dtype::{DType, Kind, Value};
+use crate::dtype::{Kind, Value};
 use crate::error::{Error, Result};
 use crate::mdl::{check_classes, mdl_cuts_of};
 use crate::rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank};
@@ -332,7 +330,7 @@ pub fn split_candidates(
     match column.kind() {
         Kind::Ordered => {
             let dtype = find(df, "feature", feature)?.dtype();
-            columns.push(cuts_as(dtype, "threshold", column, values)?)
+            columns.push(values_as("threshold", column.dtype(), dtype, values)?)
         }
         Kind::Nominal => columns.add(
             "level",
@@ -401,7 +399,7 @@ pub fn mdl_cuts(df: &DataFrame, target: &str, feature: &str, spec: &RankSpec) ->
     let dtype = find(df, "feature", feature)?.dtype();
     let mut columns = Columns::default();
     columns
-        .push(cuts_as(dtype, "cut", &table.columns[0], cuts.iter().map(|c| &c.cut))?)
+        .push(values_as("cut", table.columns[0].dtype(), dtype, cuts.iter().map(|c| &c.cut))?)
         .add("rule", cuts.iter().map(|c| c.rule.as_str()).collect::<Vec<_>>())
         .add("n", cuts.iter().map(|c| c.n).collect::<Vec<_>>())
         .add("info_gain", cuts.iter().map(|c| c.info_gain).collect::<Vec<_>>())
@@ -450,41 +448,4 @@ fn measures(columns: &mut Columns, candidates: &[SplitCandidate], table: &Table)
         .add("gain_ratio", figure(|m| m.gain_ratio))
         .add("gini_split", figure(|m| m.gini_split))
         .add("gini_gain", figure(|m| m.gini_gain));
-}
-
-/// Cuts as a column of the feature's own dtype.
-fn cuts_as<'v>(
-    dtype: &DataType,
-    name: &str,
-    column: &Encoded,
-    cuts: impl Iterator<Item = &'v Value> + Clone,
-) -> Result<Column> {
-    let float = |v: &Value| if let Value::Float(x) = v { *x } else { f64::NAN };
-    let int = |v: &Value| if let Value::Int(x) = v { *x } else { 0 };
-    let unsigned = |v: &Value| if let Value::Unsigned(x) = v { *x } else { 0 };
-    let text = |v: &Value| if let Value::Text(x) = v { x.clone() } else { String::new() };
-    let ints = || Int128Chunked::from_vec(name.into(), cuts.clone().map(int).collect());
-    let (series, via) = match column.dtype() {
-        DType::Decimal { precision, scale } => {
-            return Ok(ints().into_decimal_unchecked(*precision, *scale).into_series().into());
-        }
-        DType::Boolean => {
-            let truths: Vec<bool> = cuts.map(|v| text(v) == "true").collect();
-            (Series::new(name.into(), truths), DataType::Boolean)
-        }
-        DType::U128 => {
-            let cuts = cuts.map(unsigned).collect();
-            (UInt128Chunked::from_vec(name.into(), cuts).into_series(), DataType::UInt128)
-        }
-        d if d.is_float() => {
-            (Series::new(name.into(), cuts.map(float).collect::<Vec<_>>()), DataType::Float64)
-        }
-        d if d.is_text() => {
-            (Series::new(name.into(), cuts.map(text).collect::<Vec<_>>()), DataType::String)
-        }
-        _ => (ints().into_series(), dtype.to_physical()),
-    };
-    // Dates and times are cast from the integers behind them.
-    let cast = series.cast(&via).and_then(|s| s.cast(dtype)).map_err(polars_error)?;
-    Ok(cast.into())
 }

@@ -1,8 +1,8 @@
 //! Scoring a DataFrame: the input plus a prediction a row.
 
-use polars::prelude::{Categories, Column, DataFrame, DataType, FrozenCategories, Series};
+use polars::prelude::{Column, DataFrame, DataType, Series};
 
-use super::column::FrameColumn;
+use super::column::{FrameColumn, polars_dtype};
 use super::input::names;
 use super::{in_pool, polars_error};
 use crate::dtype::DType;
@@ -167,7 +167,7 @@ impl Tree {
     }
 
     /// The added columns for rows that ended so.
-    fn answers(&self, routes: Routes, spec: &ScoreSpec) -> Result<Vec<Column>> {
+    pub(super) fn answers(&self, routes: Routes, spec: &ScoreSpec) -> Result<Vec<Column>> {
         let name = |base: &str| format!("{}{base}", spec.prefix);
         let mut added = vec![self.predictions(&name("prediction"), &routes)?];
         if spec.probability {
@@ -210,7 +210,7 @@ impl Tree {
                 Column::new(name.into(), truths)
             }
             dtype => {
-                let dtype = prediction_dtype(dtype);
+                let dtype = polars_dtype(dtype);
                 texts.strict_cast(&dtype).map_err(polars_error)?
             }
         };
@@ -222,38 +222,8 @@ impl Tree {
     pub(crate) fn prediction_dtype(&self) -> DataType {
         match &self.schema().target_dtype {
             dtype if self.is_regression() && !dtype.is_float() => DataType::Float64,
-            dtype => prediction_dtype(dtype),
+            dtype => polars_dtype(dtype),
         }
-    }
-}
-
-/// The Polars dtype of a target.
-fn prediction_dtype(dtype: &DType) -> DataType {
-    match dtype {
-        DType::Boolean => DataType::Boolean,
-        DType::I8 => DataType::Int8,
-        DType::I16 => DataType::Int16,
-        DType::I32 => DataType::Int32,
-        DType::I64 => DataType::Int64,
-        DType::I128 => DataType::Int128,
-        DType::U8 => DataType::UInt8,
-        DType::U16 => DataType::UInt16,
-        DType::U32 => DataType::UInt32,
-        DType::U64 => DataType::UInt64,
-        DType::U128 => DataType::UInt128,
-        DType::F16 => DataType::Float16,
-        DType::F32 => DataType::Float32,
-        DType::F64 => DataType::Float64,
-        DType::Decimal { precision, scale } => DataType::Decimal(*precision, *scale),
-        DType::Categorical => DataType::from_categories(Categories::global()),
-        DType::Enum { categories } => {
-            // Categories of a tree are distinct, so there is nothing they could be refused for.
-            match FrozenCategories::new(categories.iter().map(String::as_str)) {
-                Ok(categories) => DataType::from_frozen_categories(categories),
-                Err(_) => DataType::String,
-            }
-        }
-        _ => DataType::String,
     }
 }
 

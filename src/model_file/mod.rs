@@ -94,7 +94,6 @@
 //! `"3d 04:05:06"`, `"04:05:06"`, `"true"` and `"false"`. A text that is not written that way
 //! is refused, as it would match nothing.
 
-mod disk;
 mod layout;
 mod nodes;
 mod read;
@@ -134,7 +133,7 @@ impl Tree {
     /// # Errors
     /// Where the file cannot be written ([`is_io`](Error::is_io)); nothing is left behind.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
-        disk::write_whole(path.as_ref(), |file| write::model(self, file))
+        crate::disk::write_whole(path.as_ref(), |file| write::model(self, file))
     }
 
     /// Reads a model file.
@@ -144,7 +143,7 @@ impl Tree {
     /// can read ([`is_model`](Error::is_model)).
     pub fn load(path: impl AsRef<Path>) -> Result<Tree> {
         let path = path.as_ref();
-        let bytes = disk::read(path)?;
+        let bytes = crate::disk::read(path)?;
         read::text(&bytes)
             .and_then(read::model)
             .map_err(|e| Error::model(format!("model `{}`: {e}", path.display())))

@@ -1,5 +1,6 @@
 //! One test binary. What needs Polars stands behind its feature; the engine's tests do not.
 
+mod agreement;
 #[cfg(feature = "cli")]
 mod cli;
 #[cfg(feature = "polars")]

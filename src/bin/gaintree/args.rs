@@ -239,6 +239,9 @@ pub struct ScoreArgs {
     /// Write to this file (.parquet, .csv, .ndjson, .json, .ipc) [default: csv on standard output]
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
+    /// Write one file per input, of its name and format, into this folder instead
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
+    pub partition: Option<String>,
     /// Keep these columns of the input, and read no others the tree does not use [default: all]
     #[arg(long, value_name = "COL,…", value_delimiter = ',')]
     pub keep: Option<Vec<String>>,

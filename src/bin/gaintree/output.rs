@@ -4,11 +4,16 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use polars::prelude::{
-    CsvWriter, DataFrame, IpcWriter, JsonFormat, JsonWriter, ParquetWriter, PolarsError,
-    PolarsResult, SerWriter,
-};
+use std::sync::{Arc, Mutex};
 
+use polars::prelude::{
+    CsvWriter, DataFrame, Engine, FileWriteFormat, IpcWriter, JsonFormat, JsonWriter, LazyFrame,
+    ParquetWriter, PlRefPath, PlanCallback, PolarsError, PolarsResult, SerWriter, SinkDestination,
+    SinkTarget, UnifiedSinkArgs,
+};
+use tempfile::NamedTempFile;
+
+use crate::crash;
 use crate::failure::{Failure, Result};
 use crate::format::Format;
 use crate::json_text::flattened;
@@ -35,6 +40,17 @@ impl Destination {
                 Some(Destination::File(path, format))
             }
         })
+    }
+
+    /// Writes the rows of a query as they come, where the format can be written so.
+    pub fn stream(&self, query: LazyFrame) -> Result<()> {
+        match self {
+            Destination::File(path, format) if *format != Format::Json => {
+                stream_whole(path, *format, query)
+            }
+            // An array of json has an end, and what is printed cannot be taken back.
+            _ => self.write(&collected(query)?),
+        }
     }
 
     pub fn write(&self, df: &DataFrame) -> Result<()> {
@@ -106,6 +122,58 @@ fn encode(df: &DataFrame, format: Format, out: &mut dyn Write) -> PolarsResult<(
     }
 }
 
+/// The whole of a query.
+fn collected(query: LazyFrame) -> Result<DataFrame> {
+    let frame = crash::caught(|| query.collect_with_engine(Engine::Streaming));
+    let frame = frame.map_err(|crash| Failure::work(format!("it is damaged: {}", crash.what)))?;
+    frame.map(|result| result.unwrap_single()).map_err(|e| Failure::work(first_paragraph(&e)))
+}
+
+/// Polars adds advice for programs after the first paragraph.
+fn first_paragraph(e: &PolarsError) -> String {
+    e.to_string().split("\n\n").next().unwrap_or_default().to_string()
+}
+
+/// Runs a query into a file, rows in their order.
+fn stream_whole(path: &Path, format: Format, query: LazyFrame) -> Result<()> {
+    let failed = |what: String| Failure::work(format!("cannot write `{}`: {what}", path.display()));
+    let in_words = |e: PolarsError| failed(first_paragraph(&e));
+    let (place, temporary) = temporary(path).map_err(|e| failed(e.to_string()))?;
+    let query = match format {
+        Format::Parquet => sink(query, temporary.path(), FileWriteFormat::Parquet(Arc::default())),
+        Format::Ipc => sink(query, temporary.path(), FileWriteFormat::Ipc(Default::default())),
+        _ => batches(query, temporary.reopen().map_err(|e| failed(e.to_string()))?, format),
+    };
+    collected(query.map_err(in_words)?).map_err(|failure| match failure {
+        Failure::Work(what) => failed(what),
+        other => other,
+    })?;
+    temporary.persist(&place).map_err(|e| failed(e.error.to_string()))?;
+    Ok(())
+}
+
+fn sink(query: LazyFrame, path: &Path, format: FileWriteFormat) -> PolarsResult<LazyFrame> {
+    let target = SinkTarget::Path(PlRefPath::try_from_path(path)?);
+    query.sink(SinkDestination::File { target }, format, UnifiedSinkArgs::default())
+}
+
+/// Writes the batches of a query one after the other.
+fn batches(query: LazyFrame, file: File, format: Format) -> PolarsResult<LazyFrame> {
+    let out = Mutex::new((BufWriter::new(file), true));
+    let write = move |df: DataFrame| {
+        let mut out = out.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let (out, first) = &mut *out;
+        match format {
+            Format::Ndjson => encode(&df, format, out)?,
+            _ => CsvWriter::new(&mut *out).include_header(*first).finish(&mut flattened(&df)?)?,
+        }
+        *first = false;
+        out.flush()?;
+        Ok(false)
+    };
+    query.sink_batches(PlanCallback::new(write), true, None)
+}
+
 /// Writes a text to a file, whole or not at all.
 pub fn write_text(path: &Path, text: &str) -> Result<()> {
     write_whole(path, |file| Ok(file.write_all(text.as_bytes())?))
@@ -116,6 +184,18 @@ fn write_whole(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> PolarsResult<()>,
 ) -> PolarsResult<()> {
+    let (path, temporary) = temporary(path)?;
+    let mut buffer = BufWriter::new(temporary.as_file());
+    fill(&mut buffer)?;
+    buffer.flush()?;
+    drop(buffer);
+    File::sync_all(temporary.as_file())?;
+    temporary.persist(&path).map_err(|e| e.error)?;
+    Ok(())
+}
+
+/// The place of a file, and a hidden one beside it that is to take that place.
+fn temporary(path: &Path) -> io::Result<(PathBuf, NamedTempFile)> {
     // A link keeps pointing where it does: what is replaced is the file it points to.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let mut builder = tempfile::Builder::new();
@@ -127,13 +207,7 @@ fn write_whole(
     if let Ok(old) = fs::metadata(&path) {
         temporary.as_file().set_permissions(old.permissions())?;
     }
-    let mut buffer = BufWriter::new(temporary.as_file());
-    fill(&mut buffer)?;
-    buffer.flush()?;
-    drop(buffer);
-    File::sync_all(temporary.as_file())?;
-    temporary.persist(&path).map_err(|e| e.error)?;
-    Ok(())
+    Ok((path, temporary))
 }
 
 /// Prints a text to standard output.

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, stderr};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -42,6 +42,45 @@ impl Progress {
     pub fn say(&self, what: impl Into<String>) {
         self.bar.set_message(what.into());
     }
+}
+
+/// How far some rows are, said every now and then until this is dropped.
+pub struct Following(Option<(Sender<()>, JoinHandle<()>)>);
+
+impl Progress {
+    /// Says how many rows are done, how fast they go, and when all will be, where that is known.
+    pub fn follow(&self, total: Option<u64>, done: impl Fn() -> u64 + Send + 'static) -> Following {
+        if self.waiting.is_none() {
+            return Following(None);
+        }
+        let (working, over) = channel();
+        let (bar, start) = (self.bar.clone(), Instant::now());
+        let teller = std::thread::spawn(move || {
+            while over.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                bar.set_message(pace(done(), total, start.elapsed()));
+            }
+        });
+        Following(Some((working, teller)))
+    }
+}
+
+impl Drop for Following {
+    fn drop(&mut self) {
+        if let Some((working, teller)) = self.0.take() {
+            drop(working);
+            let _ = teller.join();
+        }
+    }
+}
+
+/// "scored 3000000 of 5000000 rows, 1500000 a second, 1 s left"
+fn pace(done: u64, total: Option<u64>, spent: Duration) -> String {
+    let a_second = done as f64 / spent.as_secs_f64().max(1e-3);
+    let Some(total) = total else {
+        return format!("scored {done} rows, {a_second:.0} a second");
+    };
+    let left = total.saturating_sub(done) as f64 / a_second.max(1.0);
+    format!("scored {done} of {total} rows, {a_second:.0} a second, {left:.0} s left")
 }
 
 impl Drop for Progress {

@@ -55,6 +55,11 @@ impl Report {
         (self.rows, self.columns) = (df.height(), df.width());
     }
 
+    /// The rows and columns the work was done on.
+    pub fn size(&mut self, rows: u64, columns: usize) {
+        (self.rows, self.columns) = (rows as usize, columns);
+    }
+
     pub fn figure(&mut self, name: &str, value: impl Into<Value>) {
         self.figures.push((name.to_string(), value.into()));
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::trees::{deep, sample};
-use crate::model_file::disk::write_whole;
+use crate::disk::write_whole;
 use crate::tree::Tree;
 
 /// A folder of one test's own, gone when it ends.

@@ -1,11 +1,14 @@
 //! `gaintree score`: a prediction a row.
 
+use std::collections::HashSet;
+use std::path::Path;
+
 use gaintree::{ScoreSpec, Tree};
 
-use super::{count, read, used};
+use super::count;
 use crate::args::ScoreArgs;
 use crate::failure::{Failure, Result};
-use crate::input::{self, Scan, model_dtypes};
+use crate::input::{self, Input, Scan, model_dtypes};
 use crate::output::{self, Destination};
 use crate::progress::Progress;
 use crate::report::{Report, timed};
@@ -14,9 +17,10 @@ pub fn run(args: ScoreArgs) -> Result<()> {
     let mut report = Report::start(args.run.report);
     kept_once(args.keep.as_deref().unwrap_or_default())?;
     let inputs = input::resolve(&args.input)?;
-    let to =
-        Destination::resolve(args.output.as_deref(), &input::paths(Some(&args.model), &inputs))?
-            .unwrap_or(Destination::Standard);
+    let taken = input::paths(Some(&args.model), &inputs);
+    let to = Destination::resolve(args.output.as_deref(), &taken)?.unwrap_or(Destination::Standard);
+    let parts = args.partition.as_deref().map(|folder| partition(folder, &inputs, &taken));
+    let parts = parts.transpose()?;
     let progress = Progress::start();
     let (tree, scan) = timed(&mut report.read, || {
         let tree = Tree::load(&args.model)?;
@@ -27,20 +31,50 @@ pub fn run(args: ScoreArgs) -> Result<()> {
     // Columns that are absent, of another dtype or in the way are found without the rows.
     tree.score_with(&scan.empty(), &spec)?;
 
-    let needed = args
-        .keep
-        .as_ref()
-        .map(|keep| used(&tree).into_iter().chain(keep.iter().map(String::as_str)).collect());
-    let df = read(&scan, needed, &mut report, &progress)?;
-    progress.say(format!("scoring {} rows", df.height()));
-    let (scored, met) = timed(&mut report.score, || tree.score_with_report(&df, &spec))?;
-    drop(df);
-    progress.say(format!("writing {} rows", scored.height()));
-    timed(&mut report.write, || to.write(&scored))?;
+    let (total, columns) = (scan.rows(), scan.width());
+    let runs: Vec<(Scan, Destination)> = match parts {
+        None => vec![(scan, to)],
+        Some(parts) => scan.apart().into_iter().map(|(_, scan)| scan).zip(parts).collect(),
+    };
+    let (mut rows, mut absent) = (0, 0);
+    for (scan, to) in runs {
+        let met = timed(&mut report.score, || {
+            scan.with_query(|query| {
+                let scored = tree.score_lazy(query, &spec)?;
+                let counts = scored.clone();
+                let following = progress.follow(total, move || rows + counts.report().rows);
+                to.stream(scored.frame.clone())?;
+                drop(following);
+                Ok(scored.report())
+            })
+        })?;
+        rows += met.rows;
+        absent += met.absent_levels;
+    }
     drop(progress);
-    note_absent_levels(met.absent_levels, met.rows);
-    report.figure("absent_levels", met.absent_levels);
+    note_absent_levels(absent, rows);
+    report.size(rows, columns);
+    report.figure("absent_levels", absent);
     report.print()
+}
+
+/// A file in a folder for each input, of its name.
+fn partition(folder: &str, inputs: &[Input], taken: &[&Path]) -> Result<Vec<Destination>> {
+    let mut names = HashSet::new();
+    let part = |input: &Input| {
+        let name = input.path.file_name().unwrap_or_default();
+        if !names.insert(name.to_os_string()) {
+            return Err(Failure::words(format!(
+                "two inputs are named `{}`, and one would take the other's place in `{folder}`: \
+                 score them into two folders",
+                name.display()
+            )));
+        }
+        let path = Path::new(folder).join(name);
+        let to = Destination::resolve(path.to_str(), taken)?;
+        to.ok_or_else(|| Failure::words(format!("output `{}` is not UTF-8", path.display())))
+    };
+    inputs.iter().map(part).collect()
 }
 
 fn kept_once(keep: &[String]) -> Result<()> {

@@ -4,8 +4,8 @@ use chrono::{NaiveTime, Timelike};
 use gaintree::Tree;
 use gaintree::dtype::{DType, TimeUnit};
 use polars::prelude::{
-    Column, DataType, PlSmallStr, PolarsResult, Schema, TimeUnit as PlTimeUnit, TimeZone,
-    polars_err,
+    Column, DataType, Expr, Field, PlSmallStr, PolarsResult, Schema, TimeUnit as PlTimeUnit,
+    TimeZone, polars_err,
 };
 
 /// The dtypes that the text of a model's columns is read with: the features some rule uses, and
@@ -70,8 +70,16 @@ pub(super) fn common(a: &DataType, b: &DataType) -> Option<DataType> {
     }
 }
 
-/// A column of text as another dtype.
-pub(super) fn cast_text(column: &Column, dtype: &DataType) -> PolarsResult<Column> {
+/// A column of text as another dtype, by its name.
+pub(super) fn cast_from_text(column: Expr, dtype: DataType) -> Expr {
+    let cast = dtype.clone();
+    column.map(
+        move |column| cast_text(&column, &cast),
+        move |_, field| Ok(Field::new(field.name().clone(), dtype.clone())),
+    )
+}
+
+fn cast_text(column: &Column, dtype: &DataType) -> PolarsResult<Column> {
     if *dtype != DataType::Time {
         return column.strict_cast(dtype);
     }

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use polars::io::HiveOptions;
 use polars::prelude::{
     DataFrame, DataType, Expr, IpcScanOptions, LazyCsvReader, LazyFileListReader, LazyFrame,
-    LazyJsonLineReader, PolarsResult, ScanArgsParquet, ScanSources, Schema, SchemaRef,
-    UnifiedScanArgs, col, polars_ensure,
+    LazyJsonLineReader, ParquetReader, PolarsResult, ScanArgsParquet, ScanSources, Schema,
+    SchemaRef, SerReader, UnifiedScanArgs, polars_ensure,
 };
 
 use super::Input;
-use super::dtypes::cast_text;
+use super::dtypes::cast_from_text;
 use crate::crash;
 use crate::failure::{Failure, Result};
 use crate::format::Format;
@@ -76,16 +76,26 @@ impl Input {
 
     /// The columns of these names, in their order and with the dtypes of the schema.
     pub(super) fn read(&self, names: &[&str], schema: &Schema) -> PolarsResult<DataFrame> {
-        let columns: Vec<Expr> = names.iter().map(|name| col(*name)).collect();
-        let lazy = self.scan(Some(Arc::new(self.read_schema(schema))))?;
-        let mut df = lazy.select(columns).collect()?;
-        for name in names {
-            if let Some(dtype) = schema.get(name).filter(|dtype| self.is_cast_from_text(dtype)) {
-                let cast = cast_text(df.column(name)?, dtype)?;
-                df.with_column(cast)?;
+        self.query(names, schema)?.collect()
+    }
+
+    /// A query for them.
+    pub(super) fn query(&self, names: &[&str], schema: &Schema) -> PolarsResult<LazyFrame> {
+        let columns = names.iter().map(|name| {
+            let column = Expr::Column((*name).into());
+            match schema.get(name).filter(|dtype| self.is_cast_from_text(dtype)) {
+                None => column,
+                Some(dtype) => cast_from_text(column, dtype.clone()),
             }
-        }
-        Ok(df)
+        });
+        let columns: Vec<Expr> = columns.collect();
+        Ok(self.scan(Some(Arc::new(self.read_schema(schema))))?.select(columns))
+    }
+
+    /// Rows, where a file of this format says so.
+    pub(super) fn rows(&self) -> Option<u64> {
+        let parquet = (self.format == Format::Parquet).then(|| File::open(&self.path).ok())??;
+        ParquetReader::new(parquet).num_rows().ok().map(|rows| rows as u64)
     }
 
     /// Dtypes that Polars writes to a format, and infers from it, but cannot read.

@@ -1,6 +1,8 @@
 //! Files of one schema, read into one frame.
 
-use polars::prelude::{DataFrame, DataType, Schema};
+use std::path::PathBuf;
+
+use polars::prelude::{DataFrame, DataType, LazyFrame, Schema, UnionArgs, concat};
 
 use super::Input;
 use super::dtypes::common;
@@ -58,6 +60,54 @@ impl Scan {
         match self.files.as_slice() {
             [(one, _)] => one.path.display().to_string(),
             many => format!("{} files", many.len()),
+        }
+    }
+
+    /// Rows of all files, where they say so.
+    pub fn rows(&self) -> Option<u64> {
+        self.files.iter().map(|(input, _)| input.rows()).sum()
+    }
+
+    /// Columns.
+    pub fn width(&self) -> usize {
+        self.files.first().map_or(0, |(_, schema)| schema.len())
+    }
+
+    /// Each file by itself.
+    pub fn apart(self) -> Vec<(PathBuf, Scan)> {
+        let given = self.given;
+        let one = |(input, schema): (Input, Schema)| {
+            let path = input.path.clone();
+            (path, Scan { files: vec![(input, schema)], given: given.clone() })
+        };
+        self.files.into_iter().map(one).collect()
+    }
+
+    /// A query for the rows of all files, in order, with all columns.
+    pub fn query(&self) -> Result<LazyFrame> {
+        let empty = self.empty();
+        let names: Vec<&str> = empty.columns().iter().map(|c| c.name().as_str()).collect();
+        let queries =
+            self.files.iter().map(|(input, schema)| input.attempt(|| input.query(&names, schema)));
+        let queries: Vec<LazyFrame> = queries.collect::<Result<_>>()?;
+        match <[LazyFrame; 1]>::try_from(queries) {
+            Ok([one]) => Ok(one),
+            Err(many) => concat(many, UnionArgs { maintain_order: true, ..Default::default() })
+                .map_err(|e| Failure::work(e.to_string())),
+        }
+    }
+
+    /// Does something with the query, and if that fails because a late value of a csv file is of
+    /// another dtype than its first ones, again.
+    pub fn with_query<R>(&self, mut work: impl FnMut(LazyFrame) -> Result<R>) -> Result<R> {
+        match work(self.query()?) {
+            Err(failure) if self.files.iter().any(|(input, _)| input.format == Format::Csv) => {
+                let inputs = self.files.iter().map(|(input, _)| input.clone()).collect();
+                let scan = Scan::with(inputs, self.given.clone(), Look::Whole)?;
+                let looks_the_same = scan.files.iter().zip(&self.files).all(|(a, b)| a.1 == b.1);
+                if looks_the_same { Err(failure) } else { work(scan.query()?) }
+            }
+            done => done,
         }
     }
 

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::error::{Error, Result};
 
 /// The bytes of a file.
-pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(|e| {
         let what = match e.kind() {
             io::ErrorKind::NotFound => "there is no such file; check its path".to_string(),
@@ -22,7 +22,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
 }
 
 /// Writes a file under a hidden name beside `path`, and gives it that name when it is whole.
-pub(super) fn write_whole(
+pub(crate) fn write_whole(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<()> {
@@ -46,13 +46,7 @@ fn remedy(path: &Path, e: &io::Error) -> String {
 }
 
 fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    // A link keeps pointing where it does: what is replaced is the file it points to.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let old = fs::metadata(&target).ok();
-    let is_folder = old.as_ref().is_some_and(fs::Metadata::is_dir);
-    if is_folder || target.file_name().is_none() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
+    let Place { target, old } = Place::of(path)?;
     // To put a file in the place of a device or a pipe would destroy it.
     if old.as_ref().is_some_and(|old| !old.is_file()) {
         let mut buffer = BufWriter::new(OpenOptions::new().write(true).open(&target)?);
@@ -68,6 +62,47 @@ fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io
     fill(&mut buffer)?;
     buffer.into_inner()?.sync_all()?;
     temporary.rename(&target)
+}
+
+/// Has a file filled by its name, a hidden one beside `path`, and gives it that name when it is
+/// whole. It is not synced: what a crash of the machine takes of a table can be made again, and
+/// to wait for a large one to reach the disk may take longer than to make it.
+#[cfg(feature = "polars")]
+pub(crate) fn replace_whole(path: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    let failed = |e: io::Error| {
+        let message = format!("cannot write `{}`: {}", path.display(), remedy(path, &e));
+        Error::io(message).caused_by(e)
+    };
+    let Place { target, old } = Place::of(path).map_err(failed)?;
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        return fill(&target);
+    }
+    let (file, temporary) = Temporary::beside(&target).map_err(failed)?;
+    if let Some(old) = old {
+        file.set_permissions(old.permissions()).map_err(failed)?;
+    }
+    drop(file);
+    fill(&temporary.path)?;
+    temporary.rename(&target).map_err(failed)
+}
+
+/// Where a file is to stand, and what stands there.
+struct Place {
+    target: PathBuf,
+    old: Option<fs::Metadata>,
+}
+
+impl Place {
+    fn of(path: &Path) -> io::Result<Place> {
+        // A link keeps pointing where it does: what is replaced is the file it points to.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let old = fs::metadata(&target).ok();
+        let is_folder = old.as_ref().is_some_and(fs::Metadata::is_dir);
+        if is_folder || target.file_name().is_none() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        Ok(Place { target, old })
+    }
 }
 
 /// The folder a path is in.
