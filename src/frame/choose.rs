@@ -76,8 +76,6 @@ fn chosen<'a>(
         Error::spec(format!("features `{text}`: that is no selector of columns, as all() is"))
             .caused_by(e)
     })?;
-    // Polars can leave columns out itself, but takes that the other way round of a dtype
-    // selector's wildcard.
     let picked = selector.into_columns(schema, &Default::default()).map_err(refused)?;
     let reserved: Vec<&str> = reserved.collect();
     let names: Vec<String> =

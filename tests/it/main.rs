@@ -2,6 +2,7 @@
 
 #[cfg(feature = "cli")]
 mod cli;
+mod deep;
 #[cfg(feature = "polars")]
 mod examples;
 #[cfg(feature = "polars")]
@@ -16,6 +17,7 @@ mod oracle;
 mod pruning;
 #[cfg(feature = "polars")]
 mod regression;
+mod subsets;
 mod textbook;
 #[cfg(feature = "polars")]
 mod why;
