@@ -2,6 +2,7 @@
 
 #[cfg(feature = "cli")]
 mod cli;
+mod deep;
 #[cfg(feature = "polars")]
 mod examples;
 #[cfg(feature = "polars")]
@@ -17,6 +18,7 @@ mod pruning;
 #[cfg(feature = "polars")]
 mod regression;
 mod routing;
+mod subsets;
 mod textbook;
 #[cfg(feature = "polars")]
 mod why;
