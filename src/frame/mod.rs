@@ -8,6 +8,7 @@ mod cuts;
 mod evaluate;
 mod expr;
 mod input;
+mod predict;
 mod prune;
 mod rank;
 mod score;

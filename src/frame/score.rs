@@ -7,7 +7,7 @@ use super::input::names;
 use super::{in_pool, polars_error};
 use crate::dtype::DType;
 use crate::error::{Error, Result, no_such_column};
-use crate::score::Routes;
+use crate::score::{Router, Routes};
 use crate::tree::Tree;
 
 /// What a scored frame holds beside `prediction`.
@@ -141,18 +141,29 @@ impl Tree {
 
     /// The node each row of a frame ends in.
     pub(crate) fn route_frame(&self, df: &DataFrame) -> Result<Routes> {
-        let known = names(df);
-        let column = |name: &str| match df.column(name) {
-            Err(_) => Ok(None),
-            Ok(column) => FrameColumn::new(column).map(Some).ok_or_else(|| {
+        let column = |name: &str| df.column(name).ok();
+        self.route_columns(&Router::new(self), df.height(), column, &names(df))
+    }
+
+    /// The node each of so many rows ends in, by the router of the tree.
+    pub(super) fn route_columns<'c>(
+        &self,
+        router: &Router,
+        n_rows: usize,
+        find: impl Fn(&str) -> Option<&'c Column>,
+        known: &[&str],
+    ) -> Result<Routes> {
+        let source = |name: &str| {
+            let Some(column) = find(name) else { return Ok(None) };
+            FrameColumn::new(column).map(Some).ok_or_else(|| {
                 Error::data(format!(
                     "column `{name}` is {} here, which no model is fitted on: cast it to the \
                      dtype of the training frame",
                     column.dtype()
                 ))
-            }),
+            })
         };
-        self.route(df.height(), column, &known)
+        router.route(self, n_rows, source, known)
     }
 
     /// The added columns for rows that ended so.
