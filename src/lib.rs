@@ -83,8 +83,8 @@ pub use explain::{Importance, LeafRule, MAX_CONDITIONS};
 #[cfg(feature = "polars")]
 pub use frame::{
     CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, LazyScore, MAX_WHEN_THEN_NODES, PruningCv,
-    ScoreReport, ScoreSpec, Timing, cross_validate_pruning, fit_tree, mdl_cuts, rank_gain,
-    split_candidates,
+    ScoreReport, ScoreSpec, Timing, cross_validate_pruning, fit_tree, mdl_cuts,
+    mdl_cuts_by_feature, rank_gain, split_candidates,
 };
 pub use grow::{NodeCandidate, grow, node_candidates};
 pub use mdl::{MdlCut, mdl_bins, mdl_cuts_of};
@@ -110,7 +110,8 @@ pub mod prelude {
     #[cfg(feature = "polars")]
     pub use crate::frame::{
         CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, PruningCv, ScoreReport, ScoreSpec,
-        cross_validate_pruning, fit_tree, mdl_cuts, rank_gain, split_candidates,
+        cross_validate_pruning, fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain,
+        split_candidates,
     };
     pub use crate::spec::{
         ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing, RankSpec,

@@ -1,6 +1,10 @@
 //! The Polars side: frames in, frames out. No algorithm lives here.
 
+mod choose;
 mod column;
+mod cross_validate;
+mod curve;
+mod cuts;
 mod evaluate;
 mod expr;
 mod files;
@@ -15,9 +19,11 @@ mod verbs;
 mod when_then;
 mod why;
 
+pub use cross_validate::{CvSpec, PruningCv, cross_validate_pruning};
+pub use curve::split_candidates;
+pub use cuts::{mdl_cuts, mdl_cuts_by_feature};
 pub use expr::ExprGain;
-pub use prune::{CvSpec, PruningCv, cross_validate_pruning};
-pub use rank::{mdl_cuts, rank_gain, split_candidates};
+pub use rank::rank_gain;
 pub use score::{ScoreReport, ScoreSpec};
 pub use stream::LazyScore;
 pub use verbs::{DataFrameGain, Fit, LazyFrameGain, Timing, fit_tree};

@@ -6,8 +6,8 @@ use polars::prelude::{DataFrame, Expr, LazyFrame};
 
 use super::input::{Request, all_usable};
 use super::{
-    CvSpec, PruningCv, cross_validate_pruning, in_pool, mdl_cuts, polars_error, rank_gain,
-    split_candidates,
+    CvSpec, PruningCv, cross_validate_pruning, in_pool, mdl_cuts, mdl_cuts_by_feature,
+    polars_error, rank_gain, split_candidates,
 };
 use crate::error::{Result, no_such_column};
 use crate::grow::grow;
@@ -91,6 +91,12 @@ pub trait DataFrameGain {
     /// As [`mdl_cuts`].
     fn mdl_cuts(&self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame>;
 
+    /// See [`mdl_cuts_by_feature`].
+    ///
+    /// # Errors
+    /// As [`mdl_cuts_by_feature`].
+    fn mdl_cuts_by_feature(&self, target: &str, spec: &RankSpec) -> Result<DataFrame>;
+
     /// See [`fit_tree`].
     ///
     /// # Errors
@@ -120,6 +126,10 @@ impl DataFrameGain for DataFrame {
 
     fn mdl_cuts(&self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame> {
         mdl_cuts(self, target, feature, spec)
+    }
+
+    fn mdl_cuts_by_feature(&self, target: &str, spec: &RankSpec) -> Result<DataFrame> {
+        mdl_cuts_by_feature(self, target, spec)
     }
 
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<Fit> {
@@ -155,6 +165,12 @@ pub trait LazyFrameGain {
     /// # Errors
     /// As [`mdl_cuts`], and whatever the query ends in.
     fn mdl_cuts(self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame>;
+
+    /// See [`mdl_cuts_by_feature`].
+    ///
+    /// # Errors
+    /// As [`mdl_cuts_by_feature`], and whatever the query ends in.
+    fn mdl_cuts_by_feature(self, target: &str, spec: &RankSpec) -> Result<DataFrame>;
 
     /// See [`fit_tree`].
     ///
@@ -195,6 +211,12 @@ impl LazyFrameGain for LazyFrame {
     fn mdl_cuts(self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame> {
         let df = collect_one(self, target, feature, spec)?;
         mdl_cuts(&df, target, feature, spec)
+    }
+
+    fn mdl_cuts_by_feature(self, target: &str, spec: &RankSpec) -> Result<DataFrame> {
+        let features = spec.features.as_deref();
+        let df = collect(self, &needed(target, features, spec.weight.as_deref(), &[]))?;
+        mdl_cuts_by_feature(&df, target, spec)
     }
 
     fn fit_tree(self, target: &str, spec: &TreeSpec) -> Result<Fit> {

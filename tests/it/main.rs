@@ -3,6 +3,7 @@
 mod agreement;
 #[cfg(feature = "cli")]
 mod cli;
+mod deep;
 #[cfg(feature = "polars")]
 mod examples;
 #[cfg(feature = "polars")]
@@ -18,6 +19,7 @@ mod pruning;
 #[cfg(feature = "polars")]
 mod regression;
 mod routing;
+mod subsets;
 mod textbook;
 #[cfg(feature = "polars")]
 mod why;

@@ -82,6 +82,7 @@ impl Input {
     /// A query for them.
     pub(super) fn query(&self, names: &[&str], schema: &Schema) -> PolarsResult<LazyFrame> {
         let columns = names.iter().map(|name| {
+            // `col` would take `*` and `^…$` for patterns.
             let column = Expr::Column((*name).into());
             match schema.get(name).filter(|dtype| self.is_cast_from_text(dtype)) {
                 None => column,
