@@ -37,10 +37,10 @@ impl Tree {
     pub fn prune_reduced_error(&self, df: &DataFrame) -> Result<Tree> {
         if self.is_regression() {
             let rows = self.judge(df, |source| self.actual_numbers(source))?;
-            self.prune_reduced_error_of(&rows.nodes, HeldOut::Numbers(&rows.actual))
+            self.prune_reduced_error_of(&rows.routes, HeldOut::Numbers(&rows.actual))
         } else {
             let rows = self.judge(df, |source| self.actual_classes(source))?;
-            self.prune_reduced_error_of(&rows.nodes, HeldOut::Classes(&rows.actual))
+            self.prune_reduced_error_of(&rows.routes, HeldOut::Classes(&rows.actual))
         }
     }
 }

@@ -17,6 +17,7 @@ mod oracle;
 mod pruning;
 #[cfg(feature = "polars")]
 mod regression;
+mod routing;
 mod subsets;
 mod textbook;
 #[cfg(feature = "polars")]
