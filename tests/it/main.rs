@@ -18,6 +18,7 @@ mod pruning;
 #[cfg(feature = "polars")]
 mod regression;
 mod routing;
+mod soak;
 mod subsets;
 mod textbook;
 #[cfg(feature = "polars")]
