@@ -48,7 +48,7 @@ pub fn ways() -> impl Strategy<Value = TreeSpec> {
 }
 
 /// Every option: the ways, with every limit.
-fn specs() -> impl Strategy<Value = TreeSpec> {
+pub fn specs() -> impl Strategy<Value = TreeSpec> {
     let depth = prop_oneof![2 => Just(None), 1 => (0..=4u32).prop_map(Some)];
     let split = prop_oneof![3 => Just(2), 1 => 0..=8u64];
     let leaf = prop_oneof![3 => Just(1), 2 => 0..=5u64];
@@ -74,7 +74,7 @@ fn specs() -> impl Strategy<Value = TreeSpec> {
 // ---- against the oracle --------------------------------------------------------------------
 
 /// The engine refuses what the oracle refuses and grows what it grows, node by node.
-fn check(frame: &Frame, spec: &TreeSpec) -> Result<(), TestCaseError> {
+pub fn check(frame: &Frame, spec: &TreeSpec) -> Result<(), TestCaseError> {
     let expected = oracle::grow(frame, spec);
     let grown = frame.grow(spec);
     let (expected, tree) = match (expected, grown) {

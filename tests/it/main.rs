@@ -19,6 +19,7 @@ mod pruning;
 #[cfg(feature = "polars")]
 mod regression;
 mod routing;
+mod soak;
 mod subsets;
 mod textbook;
 #[cfg(feature = "polars")]

@@ -175,6 +175,31 @@ proptest! {
         }
     }
 
+    /// Weight k is k copies of the row.
+    #[test]
+    fn weights_are_copies(data in data()) {
+        let rows = (0..data.y.len()).flat_map(|r| std::iter::repeat_n(r, data.weight[r].into()));
+        let rows: Vec<usize> = rows.collect();
+        let copies = Data {
+            columns: data.columns.iter().map(|x| rows.iter().map(|&r| x[r]).collect()).collect(),
+            y: rows.iter().map(|&r| data.y[r]).collect(),
+            weight: vec![1; rows.len()],
+        };
+        let tree = data.frame().fit_tree("y", &TreeSpec::cart().weight("w")).expect("fits").tree;
+        let of_copies = copies.frame().drop("w").expect("there");
+        let of_copies = of_copies.fit_tree("y", &TreeSpec::cart()).expect("fits").tree;
+        prop_assert_eq!(tree.n_nodes(), of_copies.n_nodes());
+        for (id, (a, b)) in (0..).zip(tree.node_slice().iter().zip(of_copies.node_slice())) {
+            prop_assert_eq!(tree.weight(id), of_copies.weight(id));
+            let means = [&tree, &of_copies].map(|tree| tree.mean(id).expect("a mean"));
+            prop_assert!((means[0] - means[1]).abs() <= 1e-12 * means[0].abs().max(1.0));
+            prop_assert!((a.impurity - b.impurity).abs() <= 1e-9);
+            let (Some(a), Some(b)) = (&a.split, &b.split) else { continue };
+            prop_assert_eq!(&a.rule, &b.rule);
+            prop_assert!((a.gain - b.gain).abs() <= 1e-9, "{} {}", a.gain, b.gain);
+        }
+    }
+
     /// The same where rows with a missing value go down both branches.
     #[test]
     fn fractional_splits_are_the_best_there_are(data in data()) {
@@ -208,31 +233,6 @@ proptest! {
                 });
                 open.push((child, here.collect()));
             }
-        }
-    }
-
-    /// Weight k is k copies of the row.
-    #[test]
-    fn weights_are_copies(data in data()) {
-        let rows = (0..data.y.len()).flat_map(|r| std::iter::repeat_n(r, data.weight[r].into()));
-        let rows: Vec<usize> = rows.collect();
-        let copies = Data {
-            columns: data.columns.iter().map(|x| rows.iter().map(|&r| x[r]).collect()).collect(),
-            y: rows.iter().map(|&r| data.y[r]).collect(),
-            weight: vec![1; rows.len()],
-        };
-        let tree = data.frame().fit_tree("y", &TreeSpec::cart().weight("w")).expect("fits").tree;
-        let of_copies = copies.frame().drop("w").expect("there");
-        let of_copies = of_copies.fit_tree("y", &TreeSpec::cart()).expect("fits").tree;
-        prop_assert_eq!(tree.n_nodes(), of_copies.n_nodes());
-        for (id, (a, b)) in (0..).zip(tree.node_slice().iter().zip(of_copies.node_slice())) {
-            prop_assert_eq!(tree.weight(id), of_copies.weight(id));
-            let means = [&tree, &of_copies].map(|tree| tree.mean(id).expect("a mean"));
-            prop_assert!((means[0] - means[1]).abs() <= 1e-12 * means[0].abs().max(1.0));
-            prop_assert!((a.impurity - b.impurity).abs() <= 1e-9);
-            let (Some(a), Some(b)) = (&a.split, &b.split) else { continue };
-            prop_assert_eq!(&a.rule, &b.rule);
-            prop_assert!((a.gain - b.gain).abs() <= 1e-9, "{} {}", a.gain, b.gain);
         }
     }
 

@@ -30,7 +30,9 @@ Examples, with the data in examples/data:
   gaintree show iris.tree.json
   gaintree score iris.tree.json iris.parquet -o scored.parquet
   gaintree eval iris.tree.json iris.parquet
-  gaintree curve iris.parquet --target species --feature petal_length_cm";
+  gaintree curve iris.parquet --target species --feature petal_length_cm
+  gaintree cuts iris.parquet --target species
+  gaintree candidates iris.tree.json iris.parquet --node 2";
 
 /// Exact decision trees and information-gain ranking on columns of parquet, csv and Arrow files
 #[derive(Parser)]
