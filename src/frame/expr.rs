@@ -8,8 +8,8 @@ use polars::prelude::{
 };
 
 use super::column::FrameColumn;
-use super::input::{Request, usable};
 use super::verbs::column;
+use crate::adapter::request::{Request, usable};
 use crate::column::Column as Encoded;
 use crate::criterion;
 use crate::dtype::Kind;

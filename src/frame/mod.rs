@@ -14,11 +14,11 @@ mod why;
 pub use expr::ExprGain;
 pub use prune::{CvSpec, PruningCv, cross_validate_pruning};
 pub use rank::{mdl_cuts, rank_gain, split_candidates};
-pub use score::{ScoreReport, ScoreSpec};
 pub use verbs::{DataFrameGain, Fit, LazyFrameGain, Timing, fit_tree};
 
 use polars_core::runtime::RAYON;
 
+use crate::adapter::pool::in_own_pool;
 use crate::error::{Error, Result};
 
 /// Runs in Polars' own pool, or in one of so many threads where a number is asked for.
@@ -28,12 +28,7 @@ pub(crate) fn in_pool<R: Send>(
 ) -> Result<R> {
     match threads {
         None => RAYON.install(work),
-        Some(0) => Err(Error::spec("threads is 0; at least 1 is needed, or none for Polars' pool")),
-        Some(n) => rayon::ThreadPoolBuilder::new()
-            .num_threads(n)
-            .build()
-            .map_err(|e| Error::spec(format!("{n} threads could not be started: {e}")))?
-            .install(work),
+        Some(n) => in_own_pool(n, work),
     }
 }
 
