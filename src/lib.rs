@@ -97,7 +97,7 @@ pub use rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, ran
 #[cfg(feature = "arrow")]
 pub use record_batch::{BatchFit, RecordBatchGain, fit_batches, rank_batches};
 pub use rule::{Rule, Test};
-pub use score::Routes;
+pub use score::{Mixtures, Part, Routes};
 pub use spec::{
     Algorithm, ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing,
     RankSpec, SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task, TreeSpec,
