@@ -10,6 +10,8 @@ use crate::target::check_weights;
 pub(crate) trait NamedColumns {
     /// A column whose dtype the engine knows.
     type Column: Source + Clone;
+    /// Rows.
+    fn n_rows(&self) -> usize;
     /// The columns' names, in order.
     fn names(&self) -> Vec<&str>;
     /// The column of a name; `None` where there is none.

@@ -9,6 +9,10 @@ use crate::error::{Result, no_such_column};
 impl NamedColumns for DataFrame {
     type Column = FrameColumn;
 
+    fn n_rows(&self) -> usize {
+        self.height()
+    }
+
     fn names(&self) -> Vec<&str> {
         names(self)
     }

@@ -2,12 +2,11 @@
 
 use polars::prelude::{Categories, Column, DataFrame, DataType, FrozenCategories, Series};
 
-use super::column::FrameColumn;
 use super::input::names;
 use super::{in_pool, polars_error};
 use crate::adapter::score_spec::{ScoreReport, ScoreSpec, name_is_taken};
 use crate::dtype::DType;
-use crate::error::{Error, Result, no_such_column};
+use crate::error::{Result, no_such_column};
 use crate::score::Routes;
 use crate::tree::Tree;
 
@@ -60,22 +59,6 @@ impl Tree {
         columns.extend(added);
         let scored = DataFrame::new(df.height(), columns).map_err(polars_error)?;
         Ok((scored, report))
-    }
-
-    /// The node each row of a frame ends in.
-    pub(crate) fn route_frame(&self, df: &DataFrame) -> Result<Routes> {
-        let known = names(df);
-        let column = |name: &str| match df.column(name) {
-            Err(_) => Ok(None),
-            Ok(column) => FrameColumn::new(column).map(Some).ok_or_else(|| {
-                Error::data(format!(
-                    "column `{name}` is {} here, which no model is fitted on: cast it to the \
-                     dtype of the training frame",
-                    column.dtype()
-                ))
-            }),
-        };
-        self.route(df.height(), column, &known)
     }
 
     /// The added columns for rows that ended so.

@@ -46,14 +46,14 @@ impl<'a> Batches<'a> {
         }
         Ok(Batches { batches, schema })
     }
-
-    pub(super) fn n_rows(&self) -> usize {
-        self.batches.iter().map(RecordBatch::num_rows).sum()
-    }
 }
 
 impl NamedColumns for Batches<'_> {
     type Column = BatchColumn;
+
+    fn n_rows(&self) -> usize {
+        self.batches.iter().map(RecordBatch::num_rows).sum()
+    }
 
     fn names(&self) -> Vec<&str> {
         self.schema.fields().iter().map(|field| field.name().as_str()).collect()

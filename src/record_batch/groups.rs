@@ -8,7 +8,7 @@ use super::arrow_error;
 use super::batches::Batches;
 use super::column::BatchColumn;
 use crate::adapter::ranking::RowGroups;
-use crate::adapter::request::find;
+use crate::adapter::request::{NamedColumns, find};
 use crate::encode::{Cells, MISSING};
 use crate::error::Result;
 use crate::table::{Source, Table};

@@ -12,7 +12,7 @@ use half::f16;
 
 use super::arrow_error;
 use super::batches::Batches;
-use crate::adapter::request::NamedColumns;
+use super::tables;
 use crate::adapter::score_spec::{ScoreReport, ScoreSpec, name_is_taken};
 use crate::dtype::{DType, Value};
 use crate::error::{Result, no_such_column};
@@ -56,10 +56,10 @@ impl Tree {
         spec.check(self)?;
         let (mut fields, mut arrays) = kept(batch, spec)?;
         let (added, report) = super::in_pool(spec.threads, || {
-            let routes = self.route_batch(batch)?;
+            let routes = self.route_frame(&Batches::new(std::slice::from_ref(batch))?)?;
             let rows = batch.num_rows() as u64;
             let report = ScoreReport { rows, absent_levels: routes.absent_levels };
-            Ok((self.answer_arrays(&routes, spec)?, report))
+            Ok((self.answer_arrays(routes, spec)?, report))
         })?;
         for (name, array) in added {
             if fields.iter().any(|field| *field.name() == name) {
@@ -75,29 +75,40 @@ impl Tree {
         Ok((scored.map_err(arrow_error)?, report))
     }
 
-    /// The node each row of a batch ends in.
-    fn route_batch(&self, batch: &RecordBatch) -> Result<Routes> {
-        let batches = Batches::new(std::slice::from_ref(batch))?;
-        let column = |name: &str| batches.offer(name).map(|c| c.usable("column")).transpose();
-        self.route(batch.num_rows(), column, &batches.names())
+    /// How good the tree's answers are on the batches of one table with the target in it:
+    /// [`Tree::evaluate`] of the DataFrame face, in one row. Of classes `rows u64, accuracy f64,
+    /// log_loss f64, absent_levels u64`; of numbers `rows u64, rmse f64, mae f64, r2 f64,
+    /// absent_levels u64`.
+    ///
+    /// # Errors
+    /// As [`score_batch`](Self::score_batch), a missing target, and batches without rows.
+    pub fn evaluate_batches(&self, batches: &[RecordBatch]) -> Result<RecordBatch> {
+        tables::batch(Vec::new(), self.evaluation(&Batches::new(batches)?)?)
+    }
+
+    /// How often each class was taken for each: [`Tree::confusion`] of the DataFrame face,
+    /// `actual str, predicted str, n u64`.
+    ///
+    /// # Errors
+    /// As [`evaluate_batches`](Self::evaluate_batches), but batches without rows give zeros; a
+    /// numeric target.
+    pub fn confusion_batches(&self, batches: &[RecordBatch]) -> Result<RecordBatch> {
+        tables::batch(Vec::new(), self.confusion_table(&Batches::new(batches)?)?)
     }
 
     /// The added columns.
-    fn answer_arrays(&self, routes: &Routes, spec: &ScoreSpec) -> Result<Vec<(String, ArrayRef)>> {
+    fn answer_arrays(&self, routes: Routes, spec: &ScoreSpec) -> Result<Vec<(String, ArrayRef)>> {
         let name = |base: &str| format!("{}{base}", spec.prefix);
-        let mut added = vec![(name("prediction"), self.prediction_array(routes)?)];
+        let mut added = vec![(name("prediction"), self.prediction_array(&routes)?)];
         if spec.probability {
             for class in 0..self.schema().classes.len() {
-                let of_node: Vec<f64> =
-                    (0..self.n_nodes() as u32).map(|id| self.probability(id, class)).collect();
-                let values = routes.nodes.iter().map(|&id| of_node[id as usize]);
-                let values = Float64Array::from_iter_values(values);
+                let values = Float64Array::from(routes.probabilities(self, class));
                 let name = name(&format!("probability_{}", self.schema().class_text(class)));
                 added.push((name, Arc::new(values)));
             }
         }
         if spec.leaf {
-            added.push((name("leaf_id"), Arc::new(UInt32Array::from(routes.nodes.clone()))));
+            added.push((name("leaf_id"), Arc::new(UInt32Array::from(routes.nodes))));
         }
         Ok(added)
     }
@@ -105,27 +116,22 @@ impl Tree {
     fn prediction_array(&self, routes: &Routes) -> Result<ArrayRef> {
         let schema = self.schema();
         if self.is_regression() {
-            let of_node: Vec<f64> =
-                (0..self.n_nodes() as u32).filter_map(|id| self.mean(id)).collect();
-            let means = routes.nodes.iter().map(|&id| of_node[id as usize]);
+            let means = routes.means(self).into_iter();
             return Ok(match schema.target_dtype {
                 DType::F16 => primitive::<Float16Type>(means.map(f16::from_f64)),
                 DType::F32 => primitive::<Float32Type>(means.map(|x| x as f32)),
                 _ => primitive::<Float64Type>(means),
             });
         }
-        let of_node: Vec<u32> =
-            (0..self.n_nodes() as u32).map(|id| self.majority(id) as u32).collect();
-        let classes = routes.nodes.iter().map(|&id| of_node[id as usize]);
         let labels = labels(&schema.target_dtype, &schema.classes)?;
         if matches!(schema.target_dtype, DType::Categorical | DType::Enum { .. }) {
             // Classes are 65,535 at most.
+            let classes = routes.classes(self).into_iter();
             let keys = Int32Array::from_iter_values(classes.map(|class| class as i32));
             let array = DictionaryArray::try_new(keys, labels).map_err(arrow_error)?;
             return Ok(Arc::new(array));
         }
-        let classes = UInt32Array::from_iter_values(classes);
-        take(&labels, &classes, None).map_err(arrow_error)
+        take(&labels, &UInt32Array::from(routes.classes(self)), None).map_err(arrow_error)
     }
 }
 

@@ -1,5 +1,7 @@
 //! One test binary. What needs Polars stands behind its feature; the engine's tests do not.
 
+#[cfg(feature = "arrow")]
+mod batches;
 #[cfg(feature = "cli")]
 mod cli;
 #[cfg(feature = "polars")]
@@ -17,6 +19,7 @@ mod pruning;
 #[cfg(feature = "polars")]
 mod regression;
 mod routing;
+mod sql;
 mod textbook;
 #[cfg(feature = "polars")]
 mod why;
