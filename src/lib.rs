@@ -88,7 +88,7 @@ pub use explain::{Dialect, Importance, LeafRule, MAX_CONDITIONS, MAX_SQL_LEAVES}
 #[cfg(feature = "polars")]
 pub use frame::{
     CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, PruningCv, Timing, cross_validate_pruning,
-    fit_tree, mdl_cuts, rank_gain, split_candidates,
+    fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain, split_candidates,
 };
 pub use grow::{NodeCandidate, grow, node_candidates};
 pub use mdl::{MdlCut, mdl_bins, mdl_cuts_of};
@@ -119,7 +119,7 @@ pub mod prelude {
     #[cfg(feature = "polars")]
     pub use crate::frame::{
         CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, PruningCv, cross_validate_pruning,
-        fit_tree, mdl_cuts, rank_gain, split_candidates,
+        fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain, split_candidates,
     };
     #[cfg(feature = "arrow")]
     pub use crate::record_batch::{BatchFit, RecordBatchGain, fit_batches, rank_batches};

@@ -33,6 +33,15 @@ pub struct MdlCut {
 /// A nominal feature, or a target of numbers.
 pub fn mdl_cuts_of(table: &Table, base: LogBase) -> Result<Vec<MdlCut>> {
     let Some(column) = table.columns.first() else { return Ok(Vec::new()) };
+    mdl_cuts_of_column(table, column, base)
+}
+
+/// The same of one of the table's columns.
+pub(crate) fn mdl_cuts_of_column(
+    table: &Table,
+    column: &Column,
+    base: LogBase,
+) -> Result<Vec<MdlCut>> {
     check_ordered(column)?;
     check_classes(table)?;
     if table.target.is_empty() {

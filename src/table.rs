@@ -1,5 +1,7 @@
 //! A training table: features, target and weights, encoded once.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::column::Column;
@@ -18,6 +20,15 @@ pub trait Source: Sync {
     fn dtype(&self) -> &DType;
     /// Its values.
     fn cells(&self) -> Cells;
+
+    /// The numbers of some rows as scoring compares them, without the way over [`Cells`]: a
+    /// float widened, the integer of up to 64 bits behind an integer, a date or a time as the
+    /// nearest `f64`, NaN where missing. Borrowed where they lie in memory so, else written to
+    /// `room`; `None` where the column has no such numbers, whatever the rows.
+    fn numbers<'a>(&'a self, rows: Range<usize>, room: &'a mut Vec<f64>) -> Option<&'a [f64]> {
+        let _ = (rows, room);
+        None
+    }
 }
 
 /// What the engine learns from.

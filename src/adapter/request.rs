@@ -9,7 +9,7 @@ use crate::target::check_weights;
 /// A table as an adapter offers it.
 pub(crate) trait NamedColumns {
     /// A column whose dtype the engine knows.
-    type Column: Source + Clone;
+    type Column: Source + Clone + Send;
     /// Rows.
     fn n_rows(&self) -> usize;
     /// The columns' names, in order.

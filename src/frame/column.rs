@@ -1,7 +1,10 @@
 //! Polars columns as the engine reads them: a dtype matched once, then typed loops.
 
+use std::ops::Range;
+
 use polars::prelude::{
-    CategoricalPhysical, ChunkedArray, DataType, PolarsNumericType, Series, TimeUnit as PlTimeUnit,
+    CategoricalPhysical, ChunkedArray, DataType, Float64Chunked, PolarsNumericType, Series,
+    TimeUnit as PlTimeUnit,
 };
 
 use crate::dtype::{
@@ -108,6 +111,74 @@ impl Source for FrameColumn {
         };
         // The physical type follows from the dtype, so there are cells for all but Null.
         cells.unwrap_or(Cells::Missing(n))
+    }
+
+    fn numbers<'a>(&'a self, rows: Range<usize>, room: &'a mut Vec<f64>) -> Option<&'a [f64]> {
+        if let DType::F64 = self.dtype {
+            let ca = self.series.f64().ok()?;
+            if let Some(numbers) = contiguous(ca, &rows) {
+                return Some(numbers);
+            }
+        }
+        room.clear();
+        let physical = self.series.to_physical_repr();
+        match &self.dtype {
+            DType::F64 => write(physical.f64().ok()?, rows, room, |x| x),
+            DType::F32 => write(physical.f32().ok()?, rows, room, f64::from),
+            DType::F16 => write(physical.f16().ok()?, rows, room, |x| x.0.to_f64()),
+            DType::I8 => write(physical.i8().ok()?, rows, room, f64::from),
+            DType::I16 => write(physical.i16().ok()?, rows, room, f64::from),
+            DType::I32 | DType::Date => write(physical.i32().ok()?, rows, room, f64::from),
+            DType::I64 | DType::Datetime { .. } | DType::Duration { .. } | DType::Time => {
+                write(physical.i64().ok()?, rows, room, |x| x as f64)
+            }
+            DType::U8 => write(physical.u8().ok()?, rows, room, f64::from),
+            DType::U16 => write(physical.u16().ok()?, rows, room, f64::from),
+            DType::U32 => write(physical.u32().ok()?, rows, room, f64::from),
+            DType::U64 => write(physical.u64().ok()?, rows, room, |x| x as f64),
+            _ => return None,
+        }
+        Some(room)
+    }
+}
+
+/// The values of some rows, where they lie in one chunk and none is null.
+fn contiguous<'a>(ca: &'a Float64Chunked, rows: &Range<usize>) -> Option<&'a [f64]> {
+    let mut start = 0;
+    for chunk in ca.downcast_iter() {
+        if rows.start < start + chunk.len() || rows.is_empty() {
+            let here = chunk.values().get(rows.start - start..rows.end - start)?;
+            return chunk.validity().is_none_or(|v| v.unset_bits() == 0).then_some(here);
+        }
+        start += chunk.len();
+    }
+    None
+}
+
+/// Writes the numbers of some rows, NaN for nulls.
+fn write<T: PolarsNumericType>(
+    ca: &ChunkedArray<T>,
+    rows: Range<usize>,
+    room: &mut Vec<f64>,
+    number: impl Fn(T::Native) -> f64,
+) {
+    let mut start = 0;
+    for chunk in ca.downcast_iter() {
+        let end = start + chunk.len();
+        let (from, to) = (rows.start.max(start), rows.end.min(end));
+        if from < to {
+            let (from, to) = (from - start, to - start);
+            let before = room.len();
+            room.extend(chunk.values()[from..to].iter().map(|&value| number(value)));
+            if let Some(known) = chunk.validity().filter(|v| v.unset_bits() > 0) {
+                for (room, at) in room[before..].iter_mut().zip(from..to) {
+                    if !known.get_bit(at) {
+                        *room = f64::NAN;
+                    }
+                }
+            }
+        }
+        start = end;
     }
 }
 

@@ -1,14 +1,9 @@
-//! The measures as Polars expressions, and a tree's prediction as one.
+//! The measures as Polars expressions.
 
-use std::sync::Arc;
-
-use polars::error::{PolarsError, PolarsResult};
-use polars::prelude::{
-    Column, DataFrame, DataType, Expr, Field, Scalar, apply_multiple, lit, map_multiple,
-};
+use polars::error::PolarsError;
+use polars::prelude::{Column, DataFrame, DataType, Expr, Field, apply_multiple};
 
 use super::column::FrameColumn;
-use super::verbs::column;
 use crate::adapter::request::{Request, usable};
 use crate::column::Column as Encoded;
 use crate::criterion;
@@ -16,10 +11,8 @@ use crate::dtype::Kind;
 use crate::error::{Error, Result};
 use crate::mdl::{check_ordered, mdl_bins, mdl_cuts_of};
 use crate::rank::{ClassMeasures, Measures, rank};
-use crate::score::Routes;
 use crate::spec::{Cuts, LogBase, RankMissing};
 use crate::table::{Kinds, Source, Table};
-use crate::tree::Tree;
 
 /// Measures of a feature and a target as expressions: scalars in `group_by().agg()`, `over()`
 /// and `select`, eager, lazy and streaming.
@@ -128,7 +121,7 @@ fn scalar(
     apply_multiple(function, inputs, output, true)
 }
 
-fn to_polars(e: Error) -> PolarsError {
+pub(super) fn to_polars(e: Error) -> PolarsError {
     PolarsError::ComputeError(e.to_string().into())
 }
 
@@ -189,7 +182,7 @@ fn table_of(feature: &Column, target: &Column) -> Result<Option<Table>> {
 }
 
 /// A scalar input as a column.
-fn broadcast(column: &Column, n: usize) -> Column {
+pub(super) fn broadcast(column: &Column, n: usize) -> Column {
     if column.len() == 1 && n != 1 { column.new_from_index(0, n) } else { column.clone() }
 }
 
@@ -219,40 +212,4 @@ fn level_entropy(column: &Column) -> Result<Option<f64>> {
     encoded.codes.by_row().into_iter().for_each(|code| counts[code as usize] += 1.0);
     counts.truncate(encoded.n_levels());
     Ok((!counts.is_empty()).then(|| criterion::entropy(&counts, LogBase::Two)))
-}
-
-impl Tree {
-    /// The tree's prediction as an expression named `prediction`, of the target's dtype, over
-    /// exactly the columns the tree uses; elementwise, so that a query reads no other column
-    /// and streams. A tree of one leaf is a literal.
-    ///
-    /// What is wrong with a column (absent, of another dtype) is said when the query runs.
-    pub fn predict(&self) -> Expr {
-        let dtype = self.prediction_dtype();
-        let used = self.used_features();
-        if used.is_empty()
-            && let Ok(answer) = self.predictions("prediction", &Routes::from(vec![0]))
-            && let Ok(answer) = answer.get(0)
-        {
-            return lit(Scalar::new(dtype, answer.into_static())).alias("prediction");
-        }
-        let tree = Arc::new(self.clone());
-        let names: Vec<String> =
-            used.iter().map(|&f| self.schema().features[f as usize].name.clone()).collect();
-        let inputs: Vec<Expr> = names.iter().map(|name| column(name)).collect();
-        let function = move |columns: &mut [Column]| -> PolarsResult<Column> {
-            let n = columns.iter().map(Column::len).max().unwrap_or(0);
-            let whole = columns
-                .iter()
-                .zip(&names)
-                .map(|(c, name)| broadcast(c, n).with_name(name.as_str().into()));
-            let frame = DataFrame::new(n, whole.collect())?;
-            let routes = tree.route_frame(&frame).map_err(to_polars)?;
-            tree.predictions("prediction", &routes).map_err(to_polars)
-        };
-        let output = move |_: &polars::prelude::Schema, _: &[Field]| {
-            Ok(Field::new("prediction".into(), dtype.clone()))
-        };
-        map_multiple(function, inputs, output).alias("prediction")
-    }
 }

@@ -1,9 +1,14 @@
 //! The Polars side: frames in, frames out. No algorithm lives here.
 
+mod choose;
 mod column;
+mod cross_validate;
+mod curve;
+mod cuts;
 mod evaluate;
 mod expr;
 mod input;
+mod predict;
 mod prune;
 mod rank;
 mod score;
@@ -11,9 +16,11 @@ mod tables;
 mod verbs;
 mod why;
 
+pub use cross_validate::{CvSpec, PruningCv, cross_validate_pruning};
+pub use curve::split_candidates;
+pub use cuts::{mdl_cuts, mdl_cuts_by_feature};
 pub use expr::ExprGain;
-pub use prune::{CvSpec, PruningCv, cross_validate_pruning};
-pub use rank::{mdl_cuts, rank_gain, split_candidates};
+pub use rank::rank_gain;
 pub use verbs::{DataFrameGain, Fit, LazyFrameGain, Timing, fit_tree};
 
 use polars_core::runtime::RAYON;

@@ -2,12 +2,13 @@
 
 use polars::prelude::{Categories, Column, DataFrame, DataType, FrozenCategories, Series};
 
+use super::column::FrameColumn;
 use super::input::names;
 use super::{in_pool, polars_error};
 use crate::adapter::score_spec::{ScoreReport, ScoreSpec, name_is_taken};
 use crate::dtype::DType;
-use crate::error::{Result, no_such_column};
-use crate::score::Routes;
+use crate::error::{Error, Result, no_such_column};
+use crate::score::{Router, Routes};
 use crate::tree::Tree;
 
 impl Tree {
@@ -59,6 +60,27 @@ impl Tree {
         columns.extend(added);
         let scored = DataFrame::new(df.height(), columns).map_err(polars_error)?;
         Ok((scored, report))
+    }
+
+    /// The node each of so many rows ends in, by the router of the tree.
+    pub(super) fn route_columns<'c>(
+        &self,
+        router: &Router,
+        n_rows: usize,
+        find: impl Fn(&str) -> Option<&'c Column>,
+        known: &[&str],
+    ) -> Result<Routes> {
+        let source = |name: &str| {
+            let Some(column) = find(name) else { return Ok(None) };
+            FrameColumn::new(column).map(Some).ok_or_else(|| {
+                Error::data(format!(
+                    "column `{name}` is {} here, which no model is fitted on: cast it to the \
+                     dtype of the training frame",
+                    column.dtype()
+                ))
+            })
+        };
+        router.route(self, n_rows, source, known)
     }
 
     /// The added columns for rows that ended so.

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use polars::prelude::{DataFrame, Expr, LazyFrame};
 
 use super::{
-    CvSpec, PruningCv, cross_validate_pruning, in_pool, mdl_cuts, polars_error, rank_gain,
-    split_candidates,
+    CvSpec, PruningCv, cross_validate_pruning, in_pool, mdl_cuts, mdl_cuts_by_feature,
+    polars_error, rank_gain, split_candidates,
 };
 use crate::adapter::request::all_usable;
 use crate::error::{Result, no_such_column};
@@ -78,6 +78,12 @@ pub trait DataFrameGain {
     /// As [`mdl_cuts`].
     fn mdl_cuts(&self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame>;
 
+    /// See [`mdl_cuts_by_feature`].
+    ///
+    /// # Errors
+    /// As [`mdl_cuts_by_feature`].
+    fn mdl_cuts_by_feature(&self, target: &str, spec: &RankSpec) -> Result<DataFrame>;
+
     /// See [`fit_tree`].
     ///
     /// # Errors
@@ -107,6 +113,10 @@ impl DataFrameGain for DataFrame {
 
     fn mdl_cuts(&self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame> {
         mdl_cuts(self, target, feature, spec)
+    }
+
+    fn mdl_cuts_by_feature(&self, target: &str, spec: &RankSpec) -> Result<DataFrame> {
+        mdl_cuts_by_feature(self, target, spec)
     }
 
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<Fit> {
@@ -142,6 +152,12 @@ pub trait LazyFrameGain {
     /// # Errors
     /// As [`mdl_cuts`], and whatever the query ends in.
     fn mdl_cuts(self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame>;
+
+    /// See [`mdl_cuts_by_feature`].
+    ///
+    /// # Errors
+    /// As [`mdl_cuts_by_feature`], and whatever the query ends in.
+    fn mdl_cuts_by_feature(self, target: &str, spec: &RankSpec) -> Result<DataFrame>;
 
     /// See [`fit_tree`].
     ///
@@ -182,6 +198,12 @@ impl LazyFrameGain for LazyFrame {
     fn mdl_cuts(self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame> {
         let df = collect_one(self, target, feature, spec)?;
         mdl_cuts(&df, target, feature, spec)
+    }
+
+    fn mdl_cuts_by_feature(self, target: &str, spec: &RankSpec) -> Result<DataFrame> {
+        let features = spec.features.as_deref();
+        let df = collect(self, &needed(target, features, spec.weight.as_deref(), &[]))?;
+        mdl_cuts_by_feature(&df, target, spec)
     }
 
     fn fit_tree(self, target: &str, spec: &TreeSpec) -> Result<Fit> {

@@ -72,7 +72,7 @@ impl Tree {
     }
 
     /// The features, each of a dtype the tree can compare with.
-    fn sources(&self, request: &Request, df: &DataFrame) -> Result<Vec<FrameColumn>> {
+    pub(super) fn sources(&self, request: &Request, df: &DataFrame) -> Result<Vec<FrameColumn>> {
         let sources = usable(request.features(df)?)?;
         for (feature, source) in self.schema().features.iter().zip(&sources) {
             self.check(feature, source)?;

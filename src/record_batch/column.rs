@@ -1,5 +1,6 @@
 //! Arrow arrays as the engine reads them: a dtype matched once, then typed loops.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, ArrowPrimitiveType, AsArray};
@@ -184,6 +185,49 @@ impl Source for BatchColumn {
             }
             // Null; `dtype_of` takes no other.
             _ => Cells::Missing(self.len()),
+        }
+    }
+
+    fn numbers<'a>(&'a self, rows: Range<usize>, room: &'a mut Vec<f64>) -> Option<&'a [f64]> {
+        // Scoring goes batch by batch.
+        let [chunk] = &self.chunks[..] else { return None };
+        match &self.arrow {
+            DataType::Float64 if chunk.null_count() == 0 => {
+                return chunk.as_primitive::<Float64Type>().values().get(rows);
+            }
+            DataType::Float64 => write::<Float64Type>(chunk, rows, room, |x| x),
+            DataType::Float32 => write::<Float32Type>(chunk, rows, room, f64::from),
+            DataType::Int8 => write::<Int8Type>(chunk, rows, room, f64::from),
+            DataType::Int16 => write::<Int16Type>(chunk, rows, room, f64::from),
+            DataType::Int32 => write::<Int32Type>(chunk, rows, room, f64::from),
+            DataType::Int64 => write::<Int64Type>(chunk, rows, room, |x| x as f64),
+            DataType::UInt8 => write::<UInt8Type>(chunk, rows, room, f64::from),
+            DataType::UInt16 => write::<UInt16Type>(chunk, rows, room, f64::from),
+            DataType::UInt32 => write::<UInt32Type>(chunk, rows, room, f64::from),
+            DataType::UInt64 => write::<UInt64Type>(chunk, rows, room, |x| x as f64),
+            DataType::Date32 => write::<Date32Type>(chunk, rows, room, f64::from),
+            // What is rarer takes the way over its cells.
+            _ => return None,
+        }
+        Some(room)
+    }
+}
+
+/// Writes the numbers of some rows, NaN for nulls.
+fn write<T: ArrowPrimitiveType>(
+    chunk: &ArrayRef,
+    rows: Range<usize>,
+    room: &mut Vec<f64>,
+    number: impl Fn(T::Native) -> f64,
+) {
+    room.clear();
+    let values = chunk.as_primitive::<T>().values();
+    room.extend(values[rows.clone()].iter().map(|&value| number(value)));
+    if let Some(nulls) = chunk.nulls().filter(|nulls| nulls.null_count() > 0) {
+        for (room, row) in room.iter_mut().zip(rows) {
+            if nulls.is_null(row) {
+                *room = f64::NAN;
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the rows of a batch are, to be compared with what the tree answers.
 
-use super::prepare::{Prepared, UNSEEN};
+use super::scale::{UNSEEN, places};
 use crate::dtype::Kind;
 use crate::encode::MISSING;
 use crate::error::{Error, Result};
@@ -32,10 +32,7 @@ impl Tree {
             levels,
         };
         self.check(&target, source)?;
-        let places = match self.prepare_as(&target, source, &[])? {
-            Prepared::Levels(places) => places,
-            _ => vec![MISSING; source.cells().len()],
-        };
+        let places = places(&target, source.dtype(), source.cells())?;
         if let Some(row) = places.iter().position(|&p| p == MISSING) {
             return Err(Error::data(format!(
                 "target `{}` ({}) is missing in row {row}; a row without its class cannot be \

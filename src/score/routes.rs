@@ -55,16 +55,22 @@ impl Mixtures {
         (0..self.rows.len()).map(move |i| (self.rows[i], &self.parts[start(i)..self.ends[i]]))
     }
 
-    /// Adds a later row; the node of its largest part.
-    pub(super) fn add(&mut self, row: usize, parts: Vec<Part>, met_at: u32) -> u32 {
-        // No branch of the node it met has any weight: it answers itself.
-        let Some(&first) = parts.first() else { return met_at };
+    /// Where the parts of the next row are to be added.
+    pub(super) fn parts_of_next(&mut self) -> &mut Vec<Part> {
+        &mut self.parts
+    }
+
+    /// Ends a row whose parts were added; the node of the largest. A single part is no mixture.
+    pub(super) fn end_row(&mut self, row: usize) -> u32 {
+        let start = self.ends.last().copied().unwrap_or(0);
+        let parts = &self.parts[start..];
         let larger = |a: Part, b: &Part| if b.share > a.share { *b } else { a };
-        let largest = parts.iter().fold(first, larger);
+        let largest = parts.iter().fold(Part { node: 0, share: 0.0 }, larger);
         if parts.len() > 1 {
             self.rows.push(row as u32);
-            self.parts.extend(parts);
             self.ends.push(self.parts.len());
+        } else {
+            self.parts.truncate(start);
         }
         largest.node
     }

@@ -336,19 +336,6 @@ fn weights_of_any_size_weigh() {
     }
 }
 
-/// Alternating classes are peeled off one by one: a tree as deep as it has rows, on the stack
-/// of a test thread.
-#[test]
-fn depth_does_not_overflow_the_stack() {
-    let n = 6000;
-    let frame = Frame::new(
-        vec![Column::ints("x", DType::I32, 0..n)],
-        Column::ints("y", DType::I64, (0..n).map(|i| i % 2)),
-    );
-    let tree = frame.grow(&TreeSpec::cart()).expect("grows");
-    assert_eq!((tree.n_leaves(), tree.depth()), (n as usize, n as u32 - 1));
-}
-
 // ---- large frames --------------------------------------------------------------------------
 
 /// Numbers that look random and are the same everywhere (splitmix64).

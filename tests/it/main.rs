@@ -4,6 +4,7 @@
 mod batches;
 #[cfg(feature = "cli")]
 mod cli;
+mod deep;
 #[cfg(feature = "polars")]
 mod examples;
 #[cfg(feature = "polars")]
@@ -20,6 +21,7 @@ mod pruning;
 mod regression;
 mod routing;
 mod sql;
+mod subsets;
 mod textbook;
 #[cfg(feature = "polars")]
 mod why;

@@ -61,6 +61,46 @@ fn iris_is_discretised_as_it_is_known_to_be() {
     }
 }
 
+/// All features at once say what each says alone.
+#[test]
+fn cuts_of_every_feature_are_one_table() {
+    let iris =
+        with(&parquet("iris"), Series::new("n".into(), (0..150).collect::<Vec<i32>>()).into());
+    let iris = with(&iris, Series::new("name".into(), vec!["a"; 150]).into());
+    let all = iris.mdl_cuts_by_feature("species", &spec()).expect("cuts");
+    assert_eq!(schema(&all), "feature str, cut str, threshold f64, rule str, n u64, info_gain f64");
+    for feature in iris.columns().iter().map(|c| c.name().as_str()) {
+        let own = only(&all, col("feature").eq(lit(feature)));
+        if ["species", "name"].contains(&feature) {
+            assert_eq!(own.height(), 0);
+            continue;
+        }
+        let alone = cuts(&iris, "species", feature, &spec());
+        let same = ["rule", "n", "info_gain"];
+        assert_same(
+            &own.select(same).expect("there"),
+            &alone.select(same).expect("there"),
+            feature,
+        );
+        assert_eq!(floats(&own, "threshold"), floats(&alone, "cut"));
+    }
+    // Classes that follow nothing: a line, no cut.
+    let coins = df!["x" => [1, 2, 3, 4], "y" => ["a", "b", "a", "b"]].expect("a frame");
+    let none = coins.clone().lazy().mdl_cuts_by_feature("y", &spec()).expect("cuts");
+    assert_eq!((schema(&none), none.height()), (schema(&all), 1));
+    assert_eq!(
+        (texts(&none, "feature")[0].as_deref(), texts(&none, "cut")[0].as_deref()),
+        (Some("x"), None)
+    );
+    let named = coins.lazy().mdl_cuts_by_feature("y", &spec().features(["z"]));
+    assert!(named.expect_err("no such column").is_data());
+    assert!(
+        iris.mdl_cuts_by_feature("species", &spec().features(["name"]))
+            .expect_err("nominal")
+            .is_data()
+    );
+}
+
 // ---- the oracle ----------------------------------------------------------------------------
 
 /// Quadratic, recursive, and from raw values.

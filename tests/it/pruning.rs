@@ -461,7 +461,7 @@ fn specs_prune_as_methods_do() {
 // ---- depth ---------------------------------------------------------------------------------
 
 /// A chain of `depth` inner nodes, each of one leaf and the rest, as a model file's nodes.
-fn chain(depth: usize, counts: impl Fn(usize) -> ([u64; 2], [u64; 2])) -> Tree {
+pub fn chain(depth: usize, counts: impl Fn(usize) -> ([u64; 2], [u64; 2])) -> Tree {
     // The tree of one split lends its header.
     let x = Column::floats("x", [0.0, 1.0]);
     let frame = Frame::new(vec![x], Column::ints("y", DType::I64, [0, 1]));

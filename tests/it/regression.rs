@@ -52,6 +52,43 @@ impl Data {
         Some((self.squares(rows) - self.squares(&left) - self.squares(&right)) / weight)
     }
 
+    /// The best cut of columns without missing values, the first of the best: what it takes
+    /// away, and the rows on its sides.
+    fn best_split(&self, rows: &[Here]) -> Option<(f64, Vec<Here>, Vec<Here>)> {
+        let mut best: Option<(f64, usize, i32)> = None;
+        for (column, x) in self.columns.iter().enumerate() {
+            let mut cuts: Vec<i32> = rows.iter().filter_map(|&(r, _)| x[r]).collect();
+            cuts.sort_unstable();
+            cuts.dedup();
+            for cut in cuts {
+                let reduction = self.reduction(rows, |r| x[r] >= Some(cut));
+                if let Some(gain) = reduction.filter(|gain| best.is_none_or(|b| *gain > b.0)) {
+                    best = Some((gain, column, cut));
+                }
+            }
+        }
+        let (gain, column, cut) = best?;
+        let (right, left) = rows.iter().partition(|(r, _)| self.columns[column][*r] >= Some(cut));
+        Some((gain, left, right))
+    }
+
+    /// The share of the variance, by weight of all rows, that a greedy tree of each depth from 1
+    /// takes away.
+    fn taken(&self, rows: &[Here], depth: usize) -> Vec<f64> {
+        let mut taken = vec![0.0; depth];
+        let mut open = vec![(rows.to_vec(), 0)];
+        while let Some((rows, at)) = open.pop() {
+            if at == depth {
+                continue;
+            }
+            let Some((gain, left, right)) = self.best_split(&rows) else { continue };
+            let share = self.mean(&rows).0 / self.weight.iter().map(|&w| f64::from(w)).sum::<f64>();
+            taken[at..].iter_mut().for_each(|taken| *taken += gain * share);
+            open.extend([(left, at + 1), (right, at + 1)]);
+        }
+        taken
+    }
+
     /// The best reduction of any cut with missing on either side, or of `is missing`.
     fn best(&self, rows: &[Here]) -> Option<f64> {
         let mut gains: Vec<f64> = Vec::new();
@@ -174,6 +211,31 @@ proptest! {
         }
     }
 
+    /// Weight k is k copies of the row.
+    #[test]
+    fn weights_are_copies(data in data()) {
+        let rows = (0..data.y.len()).flat_map(|r| std::iter::repeat_n(r, data.weight[r].into()));
+        let rows: Vec<usize> = rows.collect();
+        let copies = Data {
+            columns: data.columns.iter().map(|x| rows.iter().map(|&r| x[r]).collect()).collect(),
+            y: rows.iter().map(|&r| data.y[r]).collect(),
+            weight: vec![1; rows.len()],
+        };
+        let tree = data.frame().fit_tree("y", &TreeSpec::cart().weight("w")).expect("fits").tree;
+        let of_copies = copies.frame().drop("w").expect("there");
+        let of_copies = of_copies.fit_tree("y", &TreeSpec::cart()).expect("fits").tree;
+        prop_assert_eq!(tree.n_nodes(), of_copies.n_nodes());
+        for (id, (a, b)) in (0..).zip(tree.node_slice().iter().zip(of_copies.node_slice())) {
+            prop_assert_eq!(tree.weight(id), of_copies.weight(id));
+            let means = [&tree, &of_copies].map(|tree| tree.mean(id).expect("a mean"));
+            prop_assert!((means[0] - means[1]).abs() <= 1e-12 * means[0].abs().max(1.0));
+            prop_assert!((a.impurity - b.impurity).abs() <= 1e-9);
+            let (Some(a), Some(b)) = (&a.split, &b.split) else { continue };
+            prop_assert_eq!(&a.rule, &b.rule);
+            prop_assert!((a.gain - b.gain).abs() <= 1e-9, "{} {}", a.gain, b.gain);
+        }
+    }
+
     /// Levels in order of their mean: no subset is better than the best cut of that order.
     #[test]
     fn subsets_of_levels_are_exact(
@@ -220,12 +282,15 @@ fn diabetes_splits_as_a_naive_grower_splits_it() {
         root.rule.describe(&tree.schema().features[root.rule.feature as usize]),
         "s5 >= 4.60015"
     );
-    let best = data.best(&data.all_here()).expect("a split");
+    let all = data.all_here();
+    let (best, ..) = data.best_split(&all).expect("a split");
     assert!((root.gain - best).abs() <= 1e-9 * best);
-    for depth in 1..=4 {
+    let taken = data.taken(&all, 4);
+    for (depth, expected) in (1..).zip(taken) {
         let spec = TreeSpec::cart().max_depth(depth);
         let tree = df.fit_tree("progression", &spec).expect("fits").tree;
         let taken: f64 = tree.feature_importance().iter().map(|i| i.total_gain).sum();
+        assert!((taken - expected).abs() <= 1e-9 * expected, "{depth}: {taken} {expected}");
         let leaves = (0..tree.n_nodes() as u32).zip(tree.node_slice());
         let left: f64 = leaves
             .filter(|(_, node)| node.split.is_none())
@@ -233,14 +298,42 @@ fn diabetes_splits_as_a_naive_grower_splits_it() {
             .sum();
         let whole = tree.node_slice()[0].impurity;
         assert!((whole - left - taken).abs() <= 1e-9 * whole, "{depth}: {taken}");
-        let r2 = tree
-            .evaluate(&df)
-            .expect("judged")
-            .column("r2")
-            .expect("r2")
-            .f64()
-            .expect("f64")
-            .get(0);
+        let figures = tree.evaluate(&df).expect("judged");
+        let r2 = figures.column("r2").expect("r2").f64().expect("f64").get(0);
         assert!((r2.expect("a figure") - taken / whole).abs() < 1e-9);
+    }
+}
+
+/// A billion and a millionth: sums of squares of such numbers hold nothing of the noise. The
+/// oracle works on the noise alone, in whole numbers.
+#[test]
+fn noise_on_a_large_number_splits_as_noise_alone() {
+    const UNIT: f64 = 1.0 / (1u64 << 20) as f64;
+    let noise: Vec<i128> =
+        (0..300).map(|i: i128| (i * i * 31 + i * 17) % 97 + i / 90 * 5).collect();
+    let y = |offset: f64| noise.iter().map(|&k| offset + k as f64 * UNIT).collect::<Vec<f64>>();
+    let x: Vec<i32> = (0..300).collect();
+    let (n, sum) = (300i128, noise.iter().sum::<i128>());
+    // What a cut before the row takes away, times n³ rows of the left and right, over the unit².
+    let reduction = |at: i128| {
+        let left: i128 = noise[..at as usize].iter().sum();
+        let (right, rest) = (sum - left, n - at);
+        let taken = left * left * rest * n + right * right * at * n - sum * sum * at * rest;
+        taken as f64 / (at * rest * n * n) as f64 * UNIT * UNIT
+    };
+    let best = (1..n).max_by(|&a, &b| reduction(a).total_cmp(&reduction(b))).expect("a cut");
+    let fit = |offset: f64| {
+        let df = df!["x" => &x, "y" => y(offset)].expect("a frame");
+        df.fit_tree("y", &TreeSpec::cart().max_depth(5)).expect("fits").tree
+    };
+    let (plain, far) = (fit(0.0), fit(1e9));
+    let root = far.node_slice()[0].split.as_ref().expect("a split");
+    assert_eq!(root.rule.test, Test::AtLeast(Value::Int(best)));
+    assert!((root.gain - reduction(best)).abs() <= 1e-9 * reduction(best), "{}", root.gain);
+    assert_eq!(far.n_nodes(), plain.n_nodes());
+    for (a, b) in far.node_slice().iter().zip(plain.node_slice()) {
+        let (Some(a), Some(b)) = (&a.split, &b.split) else { continue };
+        assert_eq!(a.rule, b.rule);
+        assert!((a.gain - b.gain).abs() <= 1e-9 * b.gain, "{} {}", a.gain, b.gain);
     }
 }

@@ -1,5 +1,11 @@
 //! The words of the command line. Every field of a spec is a flag of its name.
 
+mod looking;
+mod pruning;
+
+pub use looking::{CandidatesArgs, CurveArgs, CutsArgs};
+pub use pruning::{JudgedArgs, PruneArgs, PruningWord};
+
 use std::num::NonZeroUsize;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -50,6 +56,10 @@ pub enum Command {
     Prune(PruneArgs),
     /// List every cut, or level, of one feature with its gain
     Curve(CurveArgs),
+    /// List the cuts of each ordered feature that pay for themselves
+    Cuts(CutsArgs),
+    /// Say why a node split as it did: every feature's best candidate there
+    Candidates(CandidatesArgs),
 }
 
 impl Command {
@@ -60,8 +70,11 @@ impl Command {
             Command::Fit(args) => args.run.threads,
             Command::Score(args) => args.run.threads,
             Command::Eval(args) => args.run.threads,
-            Command::Show(_) | Command::Prune(_) => None,
+            Command::Prune(args) => args.threads,
             Command::Curve(args) => args.threads,
+            Command::Cuts(args) => args.threads,
+            Command::Candidates(args) => args.threads,
+            Command::Show(_) => None,
         }
     }
 }
@@ -112,8 +125,8 @@ pub struct TargetArgs {
 /// The features that are looked at.
 #[derive(Args)]
 pub struct FeatureArgs {
-    /// Look at these features only, and read no other columns [default: all columns but target,
-    /// weight and groups]
+    /// Look at these features only, and read no other columns; ^…$ is a pattern of names, as in
+    /// '^petal_.*$' [default: all columns but target, weight and groups]
     #[arg(long, value_name = "COL,…", value_delimiter = ',')]
     pub features: Option<Vec<String>>,
 }
@@ -161,7 +174,8 @@ Examples:
   gaintree fit examples/data/iris.parquet --target species -o iris.tree.json
   gaintree fit examples/data/weather.csv --target play --algorithm c45 -o play.tree.json
   gaintree fit examples/data/wine.parquet --target cultivar --max-depth 3 -o wine.tree.json \
---importance wine.csv")]
+--importance wine.csv
+  gaintree fit examples/data/wine.parquet --target cultivar --prune cv=10 -o wine.tree.json")]
 pub struct FitArgs {
     #[command(flatten)]
     pub target: TargetArgs,
@@ -207,10 +221,12 @@ pub struct FitArgs {
     /// Whether a split may gain exactly 0, as exclusive-or needs [default: true of cart]
     #[arg(long, value_name = "BOOL")]
     pub zero_gain_splits: Option<bool>,
-    /// Prune the grown tree: none, alpha=A, leaves=N or pessimistic=CONFIDENCE [default:
-    /// pessimistic=0.25 of c45, else none]
-    #[arg(long, visible_alias = "prune", value_name = "HOW", value_parser = pruning)]
-    pub pruning: Option<Pruning>,
+    /// Prune the grown tree: none, alpha=A, leaves=N, pessimistic=CONFIDENCE, or cv=FOLDS
+    /// (cross-validated) [default: pessimistic=0.25 of c45, else none]
+    #[arg(long, visible_alias = "prune", value_name = "HOW", value_parser = pruning::pruning)]
+    pub pruning: Option<PruningWord>,
+    #[command(flatten)]
+    pub judged: JudgedArgs,
     /// Write the model, which is JSON, to this file (- is standard output)
     #[arg(short, long, value_name = "MODEL")]
     pub output: String,
@@ -287,6 +303,16 @@ pub enum Form {
     Nodes,
     /// The model file
     Json,
+    /// An SQL expression of the prediction
+    Sql,
+}
+
+/// Whose SQL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SqlDialect {
+    Duckdb,
+    Postgresql,
+    Sqlite,
 }
 
 #[derive(Args)]
@@ -294,7 +320,8 @@ pub enum Form {
 Examples:
   gaintree show iris.tree.json
   gaintree show iris.tree.json --as rules
-  gaintree show iris.tree.json --as nodes -o nodes.csv")]
+  gaintree show iris.tree.json --as nodes -o nodes.csv
+  gaintree show iris.tree.json --as sql --dialect postgresql --probability")]
 pub struct ShowArgs {
     /// The model file
     pub model: String,
@@ -304,56 +331,16 @@ pub struct ShowArgs {
     /// Fold the text below this depth [default: 20]
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,
+    /// Write the SQL of this engine [default: duckdb]
+    #[arg(long, value_name = "ENGINE")]
+    pub dialect: Option<SqlDialect>,
+    /// Give an SQL expression of the probability of each class too
+    #[arg(long)]
+    pub probability: bool,
     /// Write to this file; rules and nodes in the format of its ending (.parquet, .csv, .ndjson,
     /// .json, .ipc; - is csv on standard output)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
-}
-
-#[derive(Args)]
-#[command(after_help = "\
-Without --pruning and --held-out, the cost-complexity sequence is listed: each alpha with the \
-leaves that are left.
-
-Examples:
-  gaintree prune iris.tree.json
-  gaintree prune iris.tree.json --pruning leaves=3 -o small.json
-  gaintree prune iris.tree.json --held-out new.parquet -o small.json")]
-pub struct PruneArgs {
-    /// The model file
-    pub model: String,
-    /// Prune in this way: alpha=A, leaves=N or pessimistic=CONFIDENCE
-    #[arg(long, visible_alias = "prune", value_name = "HOW", value_parser = pruning)]
-    pub pruning: Option<Pruning>,
-    /// Prune what makes more errors than it saves on the rows of these files (reduced error)
-    #[arg(long, value_name = "INPUT", conflicts_with = "pruning")]
-    pub held_out: Vec<String>,
-    /// Write the pruned model to this file, or the list (.parquet, .csv, …; - is standard output)
-    #[arg(short, long, value_name = "OUT")]
-    pub output: Option<String>,
-}
-
-#[derive(Args)]
-#[command(after_help = "\
-An ordered feature has a line for each cut between two values, a nominal one for each level \
-against the rest. Without -o some columns are left out for reading; with -o the table is whole.
-
-Examples:
-  gaintree curve examples/data/iris.parquet --target species --feature petal_length_cm
-  gaintree curve examples/data/weather.csv --target play --feature outlook -o outlook.csv")]
-pub struct CurveArgs {
-    #[command(flatten)]
-    pub target: TargetArgs,
-    /// The feature to look at
-    #[arg(long, value_name = "COL")]
-    pub feature: String,
-    /// Write the whole table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
-    /// standard output)
-    #[arg(short, long, value_name = "OUT")]
-    pub output: Option<String>,
-    /// Use this many threads, for reading files too [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = threads)]
-    pub threads: Option<NonZeroUsize>,
 }
 
 /// Puts the flags that were given over what the spec has.
@@ -370,30 +357,6 @@ impl RankArgs {
         spec.by = self.by.clone();
         overrule!(spec, self => missing, sort_by, cuts);
         spec
-    }
-}
-
-impl CurveArgs {
-    pub fn spec(&self) -> RankSpec {
-        self.target.rank_spec(self.threads)
-    }
-}
-
-/// `none`, `alpha=A`, `leaves=N`, `pessimistic` or `pessimistic=CONFIDENCE`.
-fn pruning(text: &str) -> Result<Pruning, String> {
-    let (how, figure) = text.split_once('=').map_or((text, None), |(how, x)| (how, Some(x)));
-    let number =
-        |figure: &str| figure.parse::<f64>().map_err(|_| format!("`{figure}` is no number"));
-    match (how, figure) {
-        ("none", None) => Ok(Pruning::None),
-        ("pessimistic", None) => Ok(Pruning::Pessimistic { confidence: 0.25 }),
-        ("pessimistic", Some(x)) => Ok(Pruning::Pessimistic { confidence: number(x)? }),
-        ("alpha", Some(x)) => Ok(Pruning::CostComplexity { alpha: number(x)? }),
-        ("leaves", Some(x)) => {
-            let at_most = x.parse().map_err(|_| format!("`{x}` is no number of leaves"))?;
-            Ok(Pruning::Leaves { at_most })
-        }
-        _ => Err("choose none, alpha=A, leaves=N or pessimistic=CONFIDENCE".to_string()),
     }
 }
 
@@ -443,7 +406,13 @@ impl FitArgs {
         overrule!(spec, self.target => task, log_base);
         spec.class_weights = self.class_weights.clone().unwrap_or(spec.class_weights);
         overrule!(spec, self => criterion, selection, grouping, missing, min_samples_split,
-            min_samples_leaf, min_weight_leaf, min_gain, zero_gain_splits, pruning);
+            min_samples_leaf, min_weight_leaf, min_gain, zero_gain_splits);
+        match self.pruning {
+            Some(PruningWord::Spec(pruning)) => spec.pruning = pruning,
+            Some(PruningWord::CrossValidated { .. }) => spec.pruning = Pruning::None,
+            None if !self.judged.held_out.is_empty() => spec.pruning = Pruning::None,
+            None => {}
+        }
         spec
     }
 }

@@ -31,7 +31,15 @@ impl Dialect {
         Error::spec(format!("{what} cannot be put into {}'s SQL: {why}", self.engine()))
     }
 
-    /// A column's name, quoted.
+    /// A name as the engine reads it, in its quotes.
+    ///
+    /// # Errors
+    /// A name that the engine cannot hold: empty, with a NUL, or (PostgreSQL) of more than 63
+    /// bytes.
+    pub fn quote_name(self, name: &str) -> Result<String> {
+        self.identifier(&format!("column `{name}`"), name)
+    }
+
     pub(super) fn identifier(self, what: &str, name: &str) -> Result<String> {
         if name.contains('\0') {
             return Err(self.cannot(what, "its name has a NUL: rename the column"));

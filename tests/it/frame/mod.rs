@@ -1,5 +1,6 @@
 //! The Polars face: frames in, frames out.
 
+mod choose;
 mod dtypes;
 mod errors;
 mod expressions;

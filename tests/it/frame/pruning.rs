@@ -155,6 +155,12 @@ fn cross_validation_is_what_it_says() {
             let fitted =
                 df.fit_tree(target, &spec.clone().pruning(Pruning::CostComplexity { alpha }));
             assert_eq!(fitted.expect("fits").tree, found.tree);
+            // Without fitting again, by the tree's own spec and columns.
+            let more = with(df, df.column(target).expect("there").clone().with_name("x9".into()));
+            let tree = df.fit_tree(target, &spec).expect("fits").tree;
+            let again = tree.prune_cross_validated(&more, &cv).expect("validates");
+            assert_same(&again.cv, &found.cv, "of the tree");
+            assert_eq!(again.tree.to_text(99), found.tree.to_text(99));
         }
     }
 }

@@ -7,7 +7,7 @@ use super::score::note_absent_levels;
 use super::{read, show_table, used};
 use crate::args::EvalArgs;
 use crate::failure::{Failure, Result};
-use crate::input::{self, Scan, model_dtypes};
+use crate::input::{self, Needed, Scan, model_dtypes};
 use crate::output::Destination;
 use crate::progress::Progress;
 use crate::report::{Report, timed};
@@ -24,7 +24,7 @@ pub fn run(args: EvalArgs) -> Result<()> {
     let progress = Progress::start();
     let (tree, scan) = timed(&mut report.read, || {
         let tree = Tree::load(&args.model)?;
-        let scan = Scan::new(inputs, model_dtypes(&tree, true))?;
+        let scan = Scan::new(inputs, model_dtypes(&tree, Needed::UsedAndTarget))?;
         Ok::<_, Failure>((tree, scan))
     })?;
     // Columns that are absent or of another dtype are found without the rows.

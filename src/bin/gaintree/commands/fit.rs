@@ -1,58 +1,79 @@
 //! `gaintree fit`: a tree, as a model file.
 
-use gaintree::fit_tree;
-use polars::prelude::Schema;
+use gaintree::{CvSpec, RankSpec, Tree, TreeSpec, cross_validate_pruning, fit_tree};
+use polars::prelude::{DataFrame, Schema};
 
 use super::model::Model;
-use super::read;
+use super::prune::by_held_out;
+use super::{features, fitted, other_places, read};
 use crate::args::FitArgs;
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
 use crate::input::{self, Scan};
-use crate::output::{self, Destination};
+use crate::output::Destination;
 use crate::progress::Progress;
 use crate::report::{Report, timed};
 
 pub fn run(args: FitArgs) -> Result<()> {
     let mut report = Report::start(args.run.report);
-    let spec = args.spec();
+    let mut spec = args.spec();
+    let cv = args.judged.cross_validation(args.pruning)?;
     let inputs = input::resolve(&args.target.input)?;
-    let model = Model::resolve(&args.output, &input::paths(None, &inputs))?;
-    let importance =
-        Destination::resolve(args.importance.as_deref(), &input::paths(None, &inputs))?;
-    two_places(&model, importance.as_ref())?;
+    let held_out = input::resolve(&args.judged.held_out)?;
+    let mut places = input::paths(None, &inputs);
+    places.extend(input::paths(None, &held_out));
+    let model = Model::resolve(&args.output, &places)?;
+    let importance = Destination::resolve(args.importance.as_deref(), &places)?;
+    let scores = Destination::resolve(args.judged.scores.as_deref(), &places)?;
+    let tables = [("--importance", importance.as_ref()), ("--scores", scores.as_ref())];
+    other_places(&model, &tables)?;
     let progress = Progress::start();
     let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
     let target = args.target.target.as_str();
-    let needed = spec.features.as_ref().map(|features| {
-        let named = [target].into_iter().chain(spec.weight.as_deref());
-        named.chain(features.iter().map(String::as_str)).collect()
-    });
+    let mut reserved = RankSpec::default();
+    reserved.weight.clone_from(&spec.weight);
+    spec.features = features(spec.features.as_deref(), &scan, target, &reserved)?;
+    let needed = fitted(target, spec.features.as_deref(), spec.weight.as_deref());
     let df = read(&scan, needed, &mut report, &progress)?;
     progress.say(format!("fitting a tree on {} rows", df.height()));
-    let fit = fit_tree(&df, target, &spec)?;
-    (report.encode, report.grow) = (fit.timing.encode, fit.timing.grow);
+    let (mut tree, table) = fit(&df, target, &spec, cv.as_ref(), &mut report)?;
+    drop(df);
+    if !held_out.is_empty() {
+        tree = timed(&mut report.grow, || by_held_out(&tree, held_out, &progress))?;
+    }
     drop(progress);
+    let tables = [(importance, Some(tree.importance()?)), (scores, table)];
     timed(&mut report.write, || {
-        model.write(&fit.tree)?;
-        importance.as_ref().map_or(Ok(()), |to| to.write(&fit.importance))
+        model.write(&tree)?;
+        tables.iter().try_for_each(|(to, table)| match (to, table) {
+            (Some(to), Some(table)) => to.write(table),
+            _ => Ok(()),
+        })
     })?;
-    model.note(&fit.tree);
-    report.figure("nodes", fit.tree.n_nodes());
-    report.figure("leaves", fit.tree.n_leaves());
-    report.figure("depth", fit.tree.depth());
+    model.note(&tree);
+    report.figure("nodes", tree.n_nodes());
+    report.figure("leaves", tree.n_leaves());
+    report.figure("depth", tree.depth());
     report.print()
 }
 
-/// The model and the importances cannot go to one place.
-fn two_places(model: &Model, importance: Option<&Destination>) -> Result<()> {
-    let one = match (model, importance) {
-        (Model::Standard, Some(Destination::Standard)) => true,
-        (Model::File(a), Some(Destination::File(b, _))) => output::same_file(a, b),
-        _ => false,
-    };
-    if one {
-        let message = "-o and --importance name one place: give one of them another name";
-        return Err(Failure::words(message));
+/// The tree, and the scores of its subtrees if it is cross-validated.
+fn fit(
+    df: &DataFrame,
+    target: &str,
+    spec: &TreeSpec,
+    cv: Option<&CvSpec>,
+    report: &mut Report,
+) -> Result<(Tree, Option<DataFrame>)> {
+    match cv {
+        Some(cv) => {
+            // Folds are encoded and grown in turns.
+            let found = timed(&mut report.grow, || cross_validate_pruning(df, target, spec, cv))?;
+            Ok((found.tree, Some(found.cv)))
+        }
+        None => {
+            let fit = fit_tree(df, target, spec)?;
+            (report.encode, report.grow) = (fit.timing.encode, fit.timing.grow);
+            Ok((fit.tree, None))
+        }
     }
-    Ok(())
 }

@@ -1,7 +1,9 @@
 //! What each subcommand does: check, read, work, write, in this order, so that what cannot end
 //! well ends before the work.
 
+mod candidates;
 mod curve;
+mod cuts;
 mod eval;
 mod fit;
 mod model;
@@ -10,15 +12,18 @@ mod rank;
 mod score;
 mod show;
 
-use gaintree::Tree;
-use polars::prelude::DataFrame;
+use std::path::Path;
+
+use gaintree::{RankSpec, Tree};
+use polars::prelude::{DataFrame, col};
 
 use crate::args::Command;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::input::Scan;
 use crate::output::{self, Destination};
 use crate::progress::Progress;
 use crate::report::{Report, timed};
+use model::Model;
 
 pub fn run(command: Command) -> Result<()> {
     match command {
@@ -29,6 +34,8 @@ pub fn run(command: Command) -> Result<()> {
         Command::Show(args) => show::run(args),
         Command::Prune(args) => prune::run(args),
         Command::Curve(args) => curve::run(args),
+        Command::Cuts(args) => cuts::run(args),
+        Command::Candidates(args) => candidates::run(args),
     }
 }
 
@@ -52,6 +59,30 @@ fn read(
     Ok(read)
 }
 
+/// The features that words name. Of a pattern `^…$`, unless a column has that very name, they
+/// are the columns it fits, but for the target and what `spec` makes a weight or a group.
+fn features(
+    words: Option<&[String]>,
+    scan: &Scan,
+    target: &str,
+    spec: &RankSpec,
+) -> Result<Option<Vec<String>>> {
+    let Some(words) = words else { return Ok(None) };
+    let empty = scan.empty();
+    let mut features: Vec<String> = Vec::new();
+    for word in words {
+        if word.starts_with('^') && word.ends_with('$') && !scan.has(word) {
+            let fit = spec.clone().features_by(col(word), empty.schema(), target)?;
+            let fit = fit.features.unwrap_or_default();
+            let new: Vec<String> = fit.into_iter().filter(|f| !features.contains(f)).collect();
+            features.extend(new);
+        } else {
+            features.push(word.clone());
+        }
+    }
+    Ok(Some(features))
+}
+
 /// Writes a table where it is to go, or prints what of it is for reading.
 fn show_table(
     df: &DataFrame,
@@ -65,6 +96,24 @@ fn show_table(
     })
 }
 
+/// The columns that fitting with a spec needs; none where it is all of them.
+fn fitted<'a>(
+    target: &'a str,
+    features: Option<&'a [String]>,
+    weight: Option<&'a str>,
+) -> Option<Vec<&'a str>> {
+    let features = features?.iter().map(String::as_str);
+    Some([target].into_iter().chain(weight).chain(features).collect())
+}
+
+/// The columns a tree was fitted on.
+fn trained(tree: &Tree) -> Vec<&str> {
+    let schema = tree.schema();
+    let features = schema.features.iter().map(|f| f.name.as_str());
+    let weight = tree.spec().weight.as_deref();
+    features.chain([schema.target.as_str()]).chain(weight).collect()
+}
+
 /// The columns a tree looks at.
 fn used(tree: &Tree) -> Vec<&str> {
     let features = &tree.schema().features;
@@ -75,4 +124,28 @@ fn used(tree: &Tree) -> Vec<&str> {
 /// "1 node", "2 nodes".
 fn count(n: u64, what: &str) -> String {
     format!("{n} {}{}", what, if n == 1 { "" } else { "s" })
+}
+
+/// The model and the tables beside it go to different places.
+fn other_places(model: &Model, tables: &[(&str, Option<&Destination>)]) -> Result<()> {
+    let mut named: Vec<(&str, Option<&Path>)> = vec![("-o", model.path())];
+    for (flag, table) in tables {
+        let Some(table) = table else { continue };
+        let place = match table {
+            Destination::Standard => None,
+            Destination::File(path, _) => Some(path.as_path()),
+        };
+        let same = |other: &Option<&Path>| match (place, *other) {
+            (None, None) => true,
+            (Some(a), Some(b)) => output::same_file(a, b),
+            _ => false,
+        };
+        if let Some((other, _)) = named.iter().find(|(_, other)| same(other)) {
+            return Err(Failure::words(format!(
+                "{other} and {flag} name one place: give one of them another name"
+            )));
+        }
+        named.push((flag, place));
+    }
+    Ok(())
 }

@@ -32,6 +32,14 @@ impl<'a> Model<'a> {
         Ok(Model::File(path))
     }
 
+    /// The file; `None` is standard output.
+    pub fn path(&self) -> Option<&'a Path> {
+        match self {
+            Model::Standard => None,
+            Model::File(path) => Some(path),
+        }
+    }
+
     pub fn write(&self, tree: &Tree) -> Result<()> {
         match self {
             Model::Standard => output::print(&tree.to_json()),

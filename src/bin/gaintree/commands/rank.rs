@@ -3,7 +3,7 @@
 use gaintree::{RankSpec, SortBy, rank_gain};
 use polars::prelude::{DataFrame, Schema};
 
-use super::{read, show_table};
+use super::{features, read, show_table};
 use crate::args::RankArgs;
 use crate::failure::Result;
 use crate::input::{self, Scan};
@@ -27,12 +27,13 @@ const SHOWN: [&str; 9] = [
 
 pub fn run(args: RankArgs) -> Result<()> {
     let mut report = Report::start(args.run.report);
-    let spec = args.spec();
+    let mut spec = args.spec();
     let inputs = input::resolve(&args.target.input)?;
     let to = Destination::resolve(args.output.as_deref(), &input::paths(None, &inputs))?;
     let progress = Progress::start();
     let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
     let target = args.target.target.as_str();
+    spec.features = features(spec.features.as_deref(), &scan, target, &spec)?;
     let mut named: Vec<&str> = vec![target];
     named.extend(spec.weight.as_deref());
     named.extend(spec.by.iter().map(String::as_str));

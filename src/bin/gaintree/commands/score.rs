@@ -5,7 +5,7 @@ use gaintree::{ScoreSpec, Tree};
 use super::{count, read, used};
 use crate::args::ScoreArgs;
 use crate::failure::{Failure, Result};
-use crate::input::{self, Scan, model_dtypes};
+use crate::input::{self, Needed, Scan, model_dtypes};
 use crate::output::{self, Destination};
 use crate::progress::Progress;
 use crate::report::{Report, timed};
@@ -20,7 +20,7 @@ pub fn run(args: ScoreArgs) -> Result<()> {
     let progress = Progress::start();
     let (tree, scan) = timed(&mut report.read, || {
         let tree = Tree::load(&args.model)?;
-        let scan = Scan::new(inputs, model_dtypes(&tree, false))?;
+        let scan = Scan::new(inputs, model_dtypes(&tree, Needed::Used))?;
         Ok::<_, Failure>((tree, scan))
     })?;
     let spec = spec(&args);

@@ -1,20 +1,37 @@
 //! Dtypes of columns that are read from text.
 
 use chrono::{NaiveTime, Timelike};
-use gaintree::Tree;
 use gaintree::dtype::{DType, TimeUnit};
+use gaintree::{Feature, Tree};
 use polars::prelude::{
     Column, DataType, PlSmallStr, PolarsResult, Schema, TimeUnit as PlTimeUnit, TimeZone,
     polars_err,
 };
 
-/// The dtypes that the text of a model's columns is read with: the features some rule uses, and
-/// the target where answers are compared with it.
-pub fn model_dtypes(tree: &Tree, with_target: bool) -> Schema {
+/// Which of a model's columns are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needed {
+    /// The features some rule uses.
+    Used,
+    /// Those, and the target, which answers are compared with.
+    UsedAndTarget,
+    /// All features and the target, as in fitting.
+    All,
+}
+
+/// The dtypes that the text of a model's columns is read with.
+pub fn model_dtypes(tree: &Tree, needed: Needed) -> Schema {
     let schema = tree.schema();
-    let used = tree.used_features().into_iter().filter_map(|f| schema.features.get(f as usize));
-    let mut columns: Vec<(&str, &DType)> = used.map(|f| (f.name.as_str(), &f.dtype)).collect();
-    if with_target {
+    let features: Vec<&Feature> = match needed {
+        Needed::All => schema.features.iter().collect(),
+        _ => {
+            let used = tree.used_features().into_iter();
+            used.filter_map(|f| schema.features.get(f as usize)).collect()
+        }
+    };
+    let mut columns: Vec<(&str, &DType)> =
+        features.iter().map(|f| (f.name.as_str(), &f.dtype)).collect();
+    if needed != Needed::Used {
         columns.push((&schema.target, &schema.target_dtype));
     }
     columns

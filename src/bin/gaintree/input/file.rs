@@ -8,7 +8,7 @@ use polars::io::HiveOptions;
 use polars::prelude::{
     DataFrame, DataType, Expr, IpcScanOptions, LazyCsvReader, LazyFileListReader, LazyFrame,
     LazyJsonLineReader, PolarsResult, ScanArgsParquet, ScanSources, Schema, SchemaRef,
-    UnifiedScanArgs, col, polars_ensure,
+    UnifiedScanArgs, polars_ensure,
 };
 
 use super::Input;
@@ -76,7 +76,8 @@ impl Input {
 
     /// The columns of these names, in their order and with the dtypes of the schema.
     pub(super) fn read(&self, names: &[&str], schema: &Schema) -> PolarsResult<DataFrame> {
-        let columns: Vec<Expr> = names.iter().map(|name| col(*name)).collect();
+        // `col` would take `*` and `^…$` for patterns.
+        let columns: Vec<Expr> = names.iter().map(|name| Expr::Column((*name).into())).collect();
         let lazy = self.scan(Some(Arc::new(self.read_schema(schema))))?;
         let mut df = lazy.select(columns).collect()?;
         for name in names {

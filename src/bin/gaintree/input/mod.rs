@@ -4,7 +4,7 @@ mod dtypes;
 mod file;
 mod scan;
 
-pub use dtypes::model_dtypes;
+pub use dtypes::{Needed, model_dtypes};
 pub use scan::Scan;
 
 use std::path::{Path, PathBuf};

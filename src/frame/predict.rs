@@ -1,0 +1,100 @@
+//! A tree's answers as Polars expressions.
+
+use std::sync::Arc;
+
+use polars::error::{PolarsResult, polars_err};
+use polars::prelude::{
+    Column, DataType, Expr, Field, IntoColumn, Scalar, StructChunked, lit, map_multiple,
+};
+
+use super::expr::{broadcast, to_polars};
+use super::polars_error;
+use super::verbs::column;
+use crate::error::{Error, Result};
+use crate::score::{Router, Routes};
+use crate::tree::Tree;
+
+/// What becomes of the rows of a batch.
+type Answer = fn(&Tree, Routes) -> Result<Column>;
+
+impl Tree {
+    /// The tree's prediction as an expression named `prediction`, of the target's dtype, over
+    /// exactly the columns the tree uses; elementwise, so that a query reads no other column
+    /// and streams. A tree of one leaf is a literal.
+    ///
+    /// What is wrong with a column (absent, of another dtype) is said when the query runs.
+    pub fn predict(&self) -> Expr {
+        let dtype = self.prediction_dtype();
+        self.expression("prediction", Ok(dtype), |tree, routes| {
+            tree.predictions("prediction", &routes)
+        })
+    }
+
+    /// The probability of each class as an expression named `probabilities`: a struct with an
+    /// f64 field per class, named by the class, in class order. Otherwise as
+    /// [`predict`](Self::predict).
+    ///
+    /// What is wrong with a column, and a target that is a number, is said when the query runs.
+    pub fn predict_proba(&self) -> Expr {
+        let dtype = if self.is_regression() {
+            Err(Error::spec(format!(
+                "the model's target `{}` is a number, which has no class probabilities: use \
+                 predict()",
+                self.schema().target
+            )))
+        } else {
+            let classes = 0..self.schema().classes.len();
+            let field = |c| Field::new(self.schema().class_text(c).into(), DataType::Float64);
+            Ok(DataType::Struct(classes.map(field).collect()))
+        };
+        self.expression("probabilities", dtype, |tree, routes| {
+            let classes = 0..tree.schema().classes.len();
+            let field = |class| {
+                let name = tree.schema().class_text(class);
+                Column::new(name.into(), routes.probabilities(tree, class))
+            };
+            let fields: Vec<Column> = classes.map(field).collect();
+            let n = routes.nodes.len();
+            let fields = StructChunked::from_columns("probabilities".into(), n, &fields);
+            fields.map(IntoColumn::into_column).map_err(polars_error)
+        })
+    }
+
+    /// The node each row stops at as an expression named `leaf_id`, of dtype u32. Otherwise as
+    /// [`predict`](Self::predict).
+    pub fn leaf_id(&self) -> Expr {
+        self.expression("leaf_id", Ok(DataType::UInt32), |_, routes| {
+            Ok(Column::new("leaf_id".into(), routes.nodes))
+        })
+    }
+
+    /// An expression over the used columns; a dtype that is none is said when it is asked for.
+    fn expression(&self, name: &'static str, dtype: Result<DataType>, answer: Answer) -> Expr {
+        let used = self.used_features();
+        if used.is_empty()
+            && let Ok(dtype) = &dtype
+            && let Ok(one) = answer(self, Routes::from(vec![0]))
+            && let Ok(value) = one.get(0)
+        {
+            return lit(Scalar::new(dtype.clone(), value.into_static())).alias(name);
+        }
+        let names: Vec<String> =
+            used.iter().map(|&f| self.schema().features[f as usize].name.clone()).collect();
+        let inputs: Vec<Expr> = names.iter().map(|name| column(name)).collect();
+        // The query's closures are shared by its threads; the tree is made ready only once.
+        let ready = Arc::new((self.clone(), Router::new(self)));
+        let function = move |columns: &mut [Column]| -> PolarsResult<Column> {
+            let n = columns.iter().map(Column::len).max().unwrap_or(0);
+            let columns: Vec<Column> = columns.iter().map(|column| broadcast(column, n)).collect();
+            let (tree, router) = &*ready;
+            let of = |name: &str| Some(&columns[names.iter().position(|known| known == name)?]);
+            let routes = tree.route_columns(router, n, of, &[]).map_err(to_polars)?;
+            answer(tree, routes).map_err(to_polars)
+        };
+        let output = move |_: &polars::prelude::Schema, _: &[Field]| match &dtype {
+            Ok(dtype) => Ok(Field::new(name.into(), dtype.clone())),
+            Err(e) => Err(polars_err!(ComputeError: "{e}")),
+        };
+        map_multiple(function, inputs, output).alias(name)
+    }
+}

@@ -1,0 +1,210 @@
+//! Pruning in all its ways, cuts, candidates, and features by pattern.
+
+use super::*;
+
+/// `fit` and `prune` take the same words, and give the same tree.
+#[test]
+fn a_fit_prunes_as_prune_does() {
+    let place = Place::new();
+    place.done("fit iris.parquet --target species -o full.json");
+    let full = place.done("show full.json");
+    let mut sizes = Vec::new();
+    for (words, rows) in [
+        ("--prune none", ""),
+        ("--prune alpha=0.02", ""),
+        ("--prune leaves=4", ""),
+        ("--prune pessimistic", ""),
+        ("--prune pessimistic=0.01", ""),
+        ("--prune cv=5", "iris.parquet"),
+        ("--prune cv", "iris.parquet"),
+        ("--pruning cv=4 --one-standard-error false --scores scores.csv", "iris.parquet"),
+        ("--held-out iris.parquet", ""),
+    ] {
+        place.done(&format!("prune full.json {rows} {words} -o pruned.json"));
+        let scores = place.path("scores.csv").exists().then(|| place.text("scores.csv"));
+        place.done(&format!("fit iris.parquet --target species {words} -o grown.json"));
+        let pruned = place.done("show pruned.json");
+        assert_eq!(pruned, place.done("show grown.json"), "{words}");
+        if let Some(scores) = scores {
+            assert_eq!(scores, place.text("scores.csv"));
+            std::fs::remove_file(place.path("scores.csv")).expect("removed");
+            let lines: Vec<&str> = scores.lines().collect();
+            assert_eq!(lines[0], "alpha,leaves,mean_error,standard_error,chosen");
+            let leaves = pruned.lines().next().expect("a line");
+            let chosen = lines.iter().find(|line| line.ends_with(",true")).expect("one is");
+            let n = chosen.split(',').nth(1).expect("leaves");
+            assert!(leaves.contains(&format!(" {n} leaves")), "{chosen} {leaves}");
+        }
+        sizes.push(pruned.lines().count());
+    }
+    assert_eq!(sizes[0], full.lines().count());
+    assert!(sizes[1..8].iter().all(|&size| size < sizes[0]), "{sizes:?}");
+    // Held out are the rows it was fitted on: every error it could save is one already saved.
+    assert_eq!(sizes[8], sizes[0]);
+    // Held-out rows take the place of the algorithm's own pruning.
+    place.done("fit iris.parquet --target species --algorithm c45 --prune none -o whole.json");
+    place.done("prune whole.json --held-out iris.parquet -o pruned.json");
+    place.done(
+        "fit iris.parquet --target species --algorithm c45 --held-out iris.parquet -o g.json",
+    );
+    assert_eq!(place.text("g.json"), place.text("pruned.json"));
+}
+
+#[test]
+fn pruning_words_that_cannot_be_are_refused() {
+    let place = Place::new();
+    place.done("fit iris.parquet --target species -o m.json");
+    let before = place.names();
+    for (words, said) in [
+        ("prune m.json --prune cv=5 -o x.json", "name their file"),
+        ("prune m.json iris.parquet --prune leaves=2 -o x.json", "only cross-validation"),
+        ("prune m.json iris.parquet", "only cross-validation"),
+        ("prune m.json --prune leaves=2", "-o small.json"),
+        ("prune m.json --prune leaves=two -o x.json", "number of leaves"),
+        ("prune m.json iris.parquet --prune cv=1 -o x.json", "at least 2"),
+        ("prune m.json iris.parquet --prune cv=151 -o x.json", "150 rows"),
+        ("prune m.json --prune cut -o x.json", "cv=FOLDS"),
+        ("prune m.json iris.parquet --prune cv=3 -o iris.json --scores iris.json", "one place"),
+        ("prune m.json iris.parquet --prune cv=3 -o m.json", "is the input"),
+        ("fit iris.parquet --target species -o x.json --scores s.csv", "--pruning cv=10"),
+        ("fit iris.parquet --target species -o x.json --one-standard-error true", "cv=10"),
+        (
+            "fit iris.parquet --target species -o x.json --prune cv --held-out loan.csv",
+            "--held-out",
+        ),
+    ] {
+        let ran = place.run(words);
+        assert_eq!((ran.code, ran.err.lines().count()), (Some(2), 1), "{words}: {}", ran.err);
+        assert!(ran.err.contains(said), "{words}: {}", ran.err);
+    }
+    // Rows that are not the tree's.
+    for words in ["loan.csv --prune cv=3", "--held-out loan.csv"] {
+        let ran = place.run(&format!("prune m.json {words} -o x.json"));
+        assert_eq!(ran.code, Some(1), "{}", ran.err);
+        assert!(ran.err.contains("no such column"), "{}", ran.err);
+    }
+    assert_eq!(place.names(), before);
+}
+
+#[test]
+fn cuts_are_listed_by_feature() {
+    let place = Place::new();
+    let cuts = place.done("cuts iris.parquet --target species");
+    let lines: Vec<Vec<&str>> = cuts.lines().map(words).collect();
+    assert_eq!(lines[0], ["feature", "cut", "threshold", "rule", "n", "info_gain"]);
+    let found: Vec<[&str; 2]> = lines[1..].iter().map(|line| [line[0], line[2]]).collect();
+    let expected = [
+        ["sepal_length_cm", "5.550000"],
+        ["sepal_length_cm", "6.150000"],
+        ["sepal_width_cm", "2.950000"],
+        ["sepal_width_cm", "3.350000"],
+        ["petal_length_cm", "2.450000"],
+        ["petal_length_cm", "4.750000"],
+        ["petal_width_cm", "0.800000"],
+        ["petal_width_cm", "1.750000"],
+    ];
+    assert_eq!(found, expected);
+
+    // Dates are cut at dates; what has no cut has a line, what has no order has none.
+    let rows: String =
+        (1..=20).map(|d| format!("2024-03-{d:02},{},a,{}\n", d % 2, d < 13)).collect();
+    place.write("d.csv", format!("day,parity,name,y\n{rows}"));
+    place.done("cuts d.csv --target y -o cuts.csv");
+    let text = place.text("cuts.csv");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    assert!(lines[1].starts_with("day,2024-03-13,"), "{text}");
+    assert_eq!(lines[2], "parity,,,,,");
+    for (words, code, said) in [
+        ("cuts d.csv --target y --features name", 1, "nominal"),
+        ("cuts d.csv --target y --features names", 1, "did you mean `name`"),
+        ("cuts weather.csv --target play", 1, "no ordered feature"),
+        ("cuts d.csv --target parity --task regress", 1, "MDL cuts are chosen by classes"),
+    ] {
+        let ran = place.run(words);
+        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
+        assert!(ran.err.contains(said), "{words}: {}", ran.err);
+    }
+}
+
+#[test]
+fn candidates_say_why_a_node_split() {
+    let place = Place::new();
+    place.done("fit loan.csv --target approved --features age,has_job,owns_house,credit -o m.json");
+    let nodes = place.done("show m.json --as nodes");
+    for (node, line) in
+        nodes.lines().skip(1).enumerate().filter(|(_, line)| words(line)[3] == "false")
+    {
+        let why = place.done(&format!("candidates m.json loan.csv --node {node}"));
+        let lines: Vec<Vec<&str>> = why.lines().map(words).collect();
+        assert_eq!(lines[0][..4], ["rank", "feature", "rule", "gain"]);
+        assert_eq!(lines.len(), 5);
+        let chosen =
+            why.lines().find(|line| line.contains("true     true")).expect("one is chosen");
+        let feature = words(chosen)[1];
+        assert!(words(line).contains(&feature), "{line}\n{why}");
+    }
+    // Text is read as what the tree was fitted on, features that no rule uses too.
+    let codes = Column::new("code".into(), ["007", "008", "007", "008"]);
+    let mut df = df!["x" => [1, 2, 3, 4], "y" => ["p", "p", "q", "q"]].expect("a frame");
+    df.with_column(codes).expect("added");
+    place.save("codes.parquet", df);
+    place.done("fit codes.parquet --target y -o c.json");
+    place.write("codes.csv", "x,y,code\n1,p,007\n2,p,008\n3,q,007\n4,q,008\n");
+    let from = |name: &str| place.done(&format!("candidates c.json {name} -o -"));
+    assert_eq!(from("codes.csv"), from("codes.parquet"));
+    for (words, code, said) in [
+        ("candidates m.json loan.csv --node 99", 2, "node_id is 99"),
+        ("candidates m.json iris.parquet", 1, "no such column"),
+    ] {
+        let ran = place.run(words);
+        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
+        assert!(ran.err.contains(said), "{words}: {}", ran.err);
+    }
+}
+
+#[test]
+fn features_are_named_or_fit_a_pattern() {
+    let place = Place::new();
+    let features = |words: &str| -> Vec<String> {
+        let ranking = place.done(&format!("rank {words} -o -"));
+        let names = ranking.lines().skip(1).map(|line| line.split(',').nth(1).expect("a name"));
+        let mut names: Vec<String> = names.map(str::to_string).collect();
+        names.sort();
+        names
+    };
+    let iris = "iris.parquet --target species --features";
+    assert_eq!(features(&format!("{iris} ^petal.*$")), ["petal_length_cm", "petal_width_cm"]);
+    let all = ["petal_length_cm", "petal_width_cm", "sepal_length_cm", "sepal_width_cm"];
+    assert_eq!(features(&format!("{iris} sepal_width_cm,^.*length.*$,^petal.*$")), all);
+    // Neither target, weight nor group is a feature; a column of that very name is no pattern.
+    place.write("t.csv", "^a$,a,ab,w,y\n1,2,3,1,0\n2,2,3,2,1\n3,1,2,1,0\n4,1,3,1,1\n");
+    assert_eq!(features("t.csv --target y --weight w --features ^..?$"), ["a", "ab"]);
+    assert_eq!(features("t.csv --target y --features ^a$"), ["^a$"]);
+    place.done("fit t.csv --target y --weight w --features ^a.*$ -o m.json");
+    let model: serde_json::Value = serde_json::from_str(&place.text("m.json")).expect("JSON");
+    assert_eq!(model["spec"]["features"], serde_json::json!(["a", "ab"]));
+    let ran = place.run("fit t.csv --target y --features ^z.*$ -o x.json");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("^z.*$") && ran.err.contains("`ab`"), "{}", ran.err);
+}
+
+/// Deeper than anybody reads.
+#[test]
+fn deep_trees_are_folded_and_their_rules_refused() {
+    let place = Place::new();
+    let rows = |n: usize| (0..n).map(|i| format!("{i},{}\n", i % 2)).collect::<String>();
+    place.write("t.csv", format!("x,y\n{}", rows(60)));
+    place.done("fit t.csv --target y -o m.json");
+    let text = place.done("show m.json");
+    assert_eq!(text.lines().next(), Some("CART tree of `y`: 119 nodes, 60 leaves, depth 59"));
+    assert_eq!(text.lines().last(), Some("… 78 nodes below depth 20 are folded"));
+    assert_eq!(text.lines().count(), 1 + 41 + 1);
+    assert_eq!(place.done("show m.json --max-depth 59").lines().count(), 1 + 119);
+    assert_eq!(place.done("show m.json --as rules").lines().count(), 1 + 60);
+    place.write("deep.csv", format!("x,y\n{}", rows(5000)));
+    place.done("fit deep.csv --target y -o deep.json");
+    let ran = place.run("show deep.json --as rules -o rules.csv");
+    assert!(matches!(ran.code, Some(1 | 2)) && ran.err.contains("conditions"), "{}", ran.err);
+    assert!(!place.path("rules.csv").exists());
+}
