@@ -48,6 +48,8 @@
 //! [`rank()`], [`Tree`]) stands alone. `cli` builds the `gaintree` command.
 #![deny(missing_docs)]
 
+#[cfg(any(feature = "polars", feature = "arrow"))]
+mod adapter;
 mod column;
 pub mod criterion;
 mod curve;
@@ -63,6 +65,8 @@ mod mdl;
 mod model_file;
 mod prune;
 mod rank;
+#[cfg(feature = "arrow")]
+mod record_batch;
 mod rule;
 mod score;
 mod spec;
@@ -74,22 +78,26 @@ mod text;
 mod tree;
 mod zone;
 
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub use adapter::{ScoreReport, ScoreSpec};
 pub use column::Column;
 pub use curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
 pub use dtype::{DType, Kind, TimeUnit, Value};
 pub use encode::{Cells, MISSING};
 pub use error::{Error, Result};
-pub use explain::{Importance, LeafRule, MAX_CONDITIONS};
+pub use explain::{Dialect, Importance, LeafRule, MAX_CONDITIONS, MAX_SQL_LEAVES};
 #[cfg(feature = "polars")]
 pub use frame::{
     CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, LazyScore, MAX_WHEN_THEN_NODES, PruningCv,
-    ScoreReport, ScoreSpec, Timing, cross_validate_pruning, fit_tree, mdl_cuts,
-    mdl_cuts_by_feature, rank_gain, split_candidates,
+    Timing, cross_validate_pruning, fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain,
+    split_candidates,
 };
 pub use grow::{NodeCandidate, grow, node_candidates};
 pub use mdl::{MdlCut, mdl_bins, mdl_cuts_of};
 pub use prune::{HeldOut, PruneStep, upper_error_rate};
 pub use rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank};
+#[cfg(feature = "arrow")]
+pub use record_batch::{BatchFit, RecordBatchGain, fit_batches, rank_batches};
 pub use rule::{Rule, Test};
 pub use score::{Mixtures, Part, Routes};
 pub use spec::{
@@ -107,12 +115,16 @@ struct Readme;
 
 /// The verbs and what they take and give.
 pub mod prelude {
+    #[cfg(any(feature = "polars", feature = "arrow"))]
+    pub use crate::adapter::{ScoreReport, ScoreSpec};
+    pub use crate::explain::Dialect;
     #[cfg(feature = "polars")]
     pub use crate::frame::{
-        CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, PruningCv, ScoreReport, ScoreSpec,
-        cross_validate_pruning, fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain,
-        split_candidates,
+        CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, PruningCv, cross_validate_pruning,
+        fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain, split_candidates,
     };
+    #[cfg(feature = "arrow")]
+    pub use crate::record_batch::{BatchFit, RecordBatchGain, fit_batches, rank_batches};
     pub use crate::spec::{
         ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing, RankSpec,
         Selection, SortBy, Task, TreeSpec,

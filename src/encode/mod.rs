@@ -3,69 +3,19 @@
 //! An adapter (Polars, Arrow, a test) matches a column's dtype once and hands over [`Cells`];
 //! everything after that is here.
 
+mod cells;
 mod radix;
 
+pub use cells::{Cells, MISSING};
+
 use crate::column::{Codes, Column, Entry, Levels};
-use crate::dtype::{DType, Kind, Value};
+use crate::dtype::{DType, Kind};
 use crate::error::{Error, Result};
 use crate::spec::Task;
 use crate::target::{MAX_CLASSES, Target, TargetValues};
 
 /// The rows a table may have: row numbers and codes are 32 bits, and one is kept free.
 pub(crate) const MAX_ROWS: usize = u32::MAX as usize - 1;
-
-/// The id of a missing text.
-pub const MISSING: u32 = u32::MAX;
-
-/// One column as an adapter hands it over.
-#[derive(Clone, Debug)]
-pub enum Cells {
-    /// Order-preserving keys ([`key_of_f64`](crate::dtype::key_of_f64) and its kin), and which
-    /// of them are missing.
-    Keys(Vec<u64>, Option<Vec<bool>>),
-    /// The same of 128 bits: integers as they are, `u128` by
-    /// [`wide_key_of_u128`](crate::dtype::wide_key_of_u128).
-    Wide(Vec<i128>, Option<Vec<bool>>),
-    /// A text of the dictionary a row, or [`MISSING`]; a text may stand in it twice, or unused.
-    Text(Vec<u32>, Vec<String>),
-    /// Nothing but missing values, so many.
-    Missing(usize),
-}
-
-impl Cells {
-    /// Rows.
-    pub fn len(&self) -> usize {
-        match self {
-            Cells::Keys(keys, _) => keys.len(),
-            Cells::Wide(keys, _) => keys.len(),
-            Cells::Text(ids, _) => ids.len(),
-            Cells::Missing(n) => *n,
-        }
-    }
-
-    /// Whether there are no rows.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The cells of some rows.
-    pub(crate) fn take(self, rows: &[u32]) -> Cells {
-        let at = |row: &u32| *row as usize;
-        let mask = |m: Option<Vec<bool>>| m.map(|m| rows.iter().map(|r| m[at(r)]).collect());
-        match self {
-            Cells::Keys(keys, m) => {
-                Cells::Keys(rows.iter().map(|r| keys[at(r)]).collect(), mask(m))
-            }
-            Cells::Wide(keys, m) => {
-                Cells::Wide(rows.iter().map(|r| keys[at(r)]).collect(), mask(m))
-            }
-            Cells::Text(ids, texts) => {
-                Cells::Text(rows.iter().map(|r| ids[at(r)]).collect(), texts)
-            }
-            Cells::Missing(_) => Cells::Missing(rows.len()),
-        }
-    }
-}
 
 impl Column {
     /// Encodes a feature. Linear in the rows, plus `l log l` in the levels of text.
@@ -208,27 +158,6 @@ fn numbers(
     };
     let numbers = cells.numbers(dtype).into_iter().enumerate().map(finite);
     Ok(TargetValues::Numbers(numbers.collect::<Result<_>>()?))
-}
-
-impl Cells {
-    /// Each row's number, the nearest `f64`; `None` for missing values and for text.
-    pub fn numbers(&self, dtype: &DType) -> Vec<Option<f64>> {
-        let unless = |missing: &Option<Vec<bool>>, row: usize, value: Value| {
-            if missing.as_ref().is_some_and(|m| m[row]) { None } else { dtype.threshold(&value) }
-        };
-        match self {
-            Cells::Keys(keys, missing) => {
-                let number = |(row, &k)| unless(missing, row, dtype.value_of_key(k));
-                keys.iter().enumerate().map(number).collect()
-            }
-            Cells::Wide(keys, missing) => {
-                let number = |(row, &k)| unless(missing, row, dtype.value_of_wide(k));
-                keys.iter().enumerate().map(number).collect()
-            }
-            Cells::Text(ids, _) => vec![None; ids.len()],
-            Cells::Missing(n) => vec![None; *n],
-        }
-    }
 }
 
 impl Codes {

@@ -2,10 +2,12 @@
 
 mod importance;
 mod rules;
+mod sql;
 mod text;
 
 pub use importance::Importance;
 pub use rules::{LeafRule, MAX_CONDITIONS};
+pub use sql::{Dialect, MAX_SQL_LEAVES};
 
 use crate::tree::Tree;
 

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use hashbrown::HashMap;
 use polars::prelude::{
     CategoricalPhysical, Categories, ChunkedArray, Column as PlColumn, DataType, Float64Chunked,
     FrozenCategories, Int128Chunked, IntoSeries, NamedFrom, PolarsNumericType, Series,
@@ -174,7 +173,7 @@ impl Source for FrameColumn {
                 let ids = ca.iter().map(|b| b.map_or(MISSING, u32::from)).collect();
                 Cells::Text(ids, vec!["false".to_string(), "true".to_string()])
             }),
-            DType::String => physical.str().ok().map(|ca| by_hash(n, ca.iter())),
+            DType::String => physical.str().ok().map(|ca| Cells::of_texts(n, ca.iter())),
             DType::Categorical | DType::Enum { .. } => self.categories(),
             DType::I8 => physical.i8().ok().map(|ca| keys(ca, |x| Some(key_of_i64(x.into())))),
             DType::I16 => physical.i16().ok().map(|ca| keys(ca, |x| Some(key_of_i64(x.into())))),
@@ -290,19 +289,6 @@ impl FrameColumn {
 
 fn ids_of<T: Into<u32>>(codes: impl Iterator<Item = Option<T>>) -> Vec<u32> {
     codes.map(|code| code.map_or(MISSING, Into::into)).collect()
-}
-
-/// Texts numbered in order of first appearance.
-fn by_hash<'a>(n: usize, values: impl Iterator<Item = Option<&'a str>>) -> Cells {
-    let mut seen: HashMap<&str, u32> = HashMap::new();
-    let mut ids = Vec::with_capacity(n);
-    for value in values {
-        let next = seen.len() as u32;
-        ids.push(value.map_or(MISSING, |text| *seen.entry(text).or_insert(next)));
-    }
-    let mut texts = vec![String::new(); seen.len()];
-    seen.into_iter().for_each(|(text, id)| texts[id as usize] = text.to_string());
-    Cells::Text(ids, texts)
 }
 
 /// Keys of a numeric column; a null, or a value without a key (NaN), is missing.

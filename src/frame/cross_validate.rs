@@ -5,9 +5,10 @@ use std::ops::Range;
 use polars::prelude::{DataFrame, IdxCa};
 
 use super::column::FrameColumn;
-use super::input::{all_usable, find};
+use super::input::find;
 use super::tables::Columns;
 use super::{in_pool, polars_error};
+use crate::adapter::request::all_usable;
 use crate::error::{Error, Result};
 use crate::grow::grow;
 use crate::prune::Links;

@@ -4,9 +4,10 @@ use polars::prelude::{
     Column, DataFrame, DataType, Int128Chunked, IntoSeries, NamedFrom, Series, UInt128Chunked,
 };
 
-use super::input::{Request, all_usable, find};
+use super::input::find;
 use super::tables::Columns;
 use super::{in_pool, polars_error};
+use crate::adapter::request::{Request, all_usable};
 use crate::column::Column as Encoded;
 use crate::curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
 use crate::dtype::{DType, Kind, Value};

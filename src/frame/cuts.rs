@@ -5,8 +5,9 @@ use rayon::prelude::*;
 
 use super::curve::{cuts_as, table_of_one};
 use super::in_pool;
-use super::input::{Feature, Request, find, names, usable};
+use super::input::{find, names};
 use super::tables::Columns;
+use crate::adapter::request::{Offer, Request, usable};
 use crate::column::Column as Encoded;
 use crate::dtype::Kind;
 use crate::error::{Error, Result, listed};
@@ -82,8 +83,8 @@ pub fn mdl_cuts_by_feature(df: &DataFrame, target: &str, spec: &RankSpec) -> Res
         None => features
             .into_iter()
             .filter_map(|f| match f {
-                Feature::Usable(column) => Some(column),
-                Feature::Excluded { .. } => None,
+                Offer::Usable(column) => Some(column),
+                Offer::Excluded { .. } => None,
             })
             .collect(),
     };

@@ -4,7 +4,7 @@ use polars::error::PolarsError;
 use polars::prelude::{Column, DataFrame, DataType, Expr, Field, apply_multiple};
 
 use super::column::FrameColumn;
-use super::input::{Request, usable};
+use crate::adapter::request::{Request, usable};
 use crate::column::Column as Encoded;
 use crate::criterion;
 use crate::dtype::Kind;

@@ -10,7 +10,7 @@ use polars::prelude::{
 };
 
 use super::polars_error;
-use super::score::{ScoreReport, ScoreSpec};
+use crate::adapter::{ScoreReport, ScoreSpec};
 use crate::disk;
 use crate::error::{Error, Result};
 use crate::tree::Tree;

@@ -24,13 +24,13 @@ pub use curve::split_candidates;
 pub use cuts::{mdl_cuts, mdl_cuts_by_feature};
 pub use expr::ExprGain;
 pub use rank::rank_gain;
-pub use score::{ScoreReport, ScoreSpec};
 pub use stream::LazyScore;
 pub use verbs::{DataFrameGain, Fit, LazyFrameGain, Timing, fit_tree};
 pub use when_then::MAX_WHEN_THEN_NODES;
 
 use polars_core::runtime::RAYON;
 
+use crate::adapter::pool::in_own_pool;
 use crate::error::{Error, Result};
 
 /// Runs in Polars' own pool, or in one of so many threads where a number is asked for.
@@ -40,12 +40,7 @@ pub(crate) fn in_pool<R: Send>(
 ) -> Result<R> {
     match threads {
         None => RAYON.install(work),
-        Some(0) => Err(Error::spec("threads is 0; at least 1 is needed, or none for Polars' pool")),
-        Some(n) => rayon::ThreadPoolBuilder::new()
-            .num_threads(n)
-            .build()
-            .map_err(|e| Error::spec(format!("{n} threads could not be started: {e}")))?
-            .install(work),
+        Some(n) => in_own_pool(n, work),
     }
 }
 

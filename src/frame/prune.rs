@@ -2,6 +2,7 @@
 
 use polars::prelude::DataFrame;
 
+use super::in_pool;
 use super::tables::Columns;
 use crate::error::Result;
 use crate::prune::HeldOut;
@@ -36,10 +37,10 @@ impl Tree {
     /// As [`Tree::evaluate`], but a frame without rows is none.
     pub fn prune_reduced_error(&self, df: &DataFrame) -> Result<Tree> {
         if self.is_regression() {
-            let rows = self.judge(df, |source| self.actual_numbers(source))?;
+            let rows = in_pool(None, || self.judge(df, |source| self.actual_numbers(source)))?;
             self.prune_reduced_error_of(&rows.routes, HeldOut::Numbers(&rows.actual))
         } else {
-            let rows = self.judge(df, |source| self.actual_classes(source))?;
+            let rows = in_pool(None, || self.judge(df, |source| self.actual_classes(source)))?;
             self.prune_reduced_error_of(&rows.routes, HeldOut::Classes(&rows.actual))
         }
     }

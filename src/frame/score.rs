@@ -5,79 +5,11 @@ use polars::prelude::{Column, DataFrame, DataType, Series};
 use super::column::{FrameColumn, polars_dtype};
 use super::input::names;
 use super::{in_pool, polars_error};
+use crate::adapter::score_spec::{ScoreReport, ScoreSpec, name_is_taken};
 use crate::dtype::DType;
 use crate::error::{Error, Result, no_such_column};
 use crate::score::{Router, Routes};
 use crate::tree::Tree;
-
-/// What a scored frame holds beside `prediction`.
-///
-/// ```
-/// use gaintree::ScoreSpec;
-/// let spec = ScoreSpec::default().probability(true).leaf(true).prefix("churn_");
-/// ```
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct ScoreSpec {
-    /// A column `probability_<class>` per class.
-    pub probability: bool,
-    /// A column `leaf_id` of the node each row stopped at.
-    pub leaf: bool,
-    /// The input's columns to keep; `None` is all.
-    pub keep: Option<Vec<String>>,
-    /// Put before the name of every added column.
-    pub prefix: String,
-    /// Threads to score with; `None` is Polars' pool.
-    pub threads: Option<usize>,
-}
-
-impl ScoreSpec {
-    /// Adds or leaves out the probabilities.
-    #[must_use]
-    pub fn probability(mut self, wanted: bool) -> Self {
-        self.probability = wanted;
-        self
-    }
-
-    /// Adds or leaves out the leaf.
-    #[must_use]
-    pub fn leaf(mut self, wanted: bool) -> Self {
-        self.leaf = wanted;
-        self
-    }
-
-    /// Keeps these columns of the input.
-    #[must_use]
-    pub fn keep<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
-        self.keep = Some(columns.into_iter().map(Into::into).collect());
-        self
-    }
-
-    /// Names the added columns with a prefix.
-    #[must_use]
-    pub fn prefix(mut self, prefix: impl Into<String>) -> Self {
-        self.prefix = prefix.into();
-        self
-    }
-
-    /// Scores in a pool of this many threads of its own.
-    #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = Some(threads);
-        self
-    }
-}
-
-/// What scoring met.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ScoreReport {
-    /// Rows scored.
-    pub rows: u64,
-    /// Rows that met, on their way, a level the node never saw in training (under `x == level`,
-    /// which keeps no list of the rest: a level that training never saw at all).
-    pub absent_levels: u64,
-}
 
 impl Tree {
     /// The frame with a column `prediction` of the target's dtype (means of integers and
@@ -111,13 +43,7 @@ impl Tree {
         df: &DataFrame,
         spec: &ScoreSpec,
     ) -> Result<(DataFrame, ScoreReport)> {
-        if spec.probability && self.is_regression() {
-            return Err(Error::spec(format!(
-                "the model's target `{}` is a number, which has no class probabilities: leave \
-                 them out",
-                self.schema().target
-            )));
-        }
+        spec.check(self)?;
         let mut columns = kept(df, spec)?;
         let (added, report) = in_pool(spec.threads, || {
             let routes = self.route_frame(df)?;
@@ -128,21 +54,12 @@ impl Tree {
         for column in &added {
             let name = column.name();
             if columns.iter().any(|c| c.name() == name) {
-                return Err(Error::data(format!(
-                    "the input already has a column `{name}`: name the added ones with a prefix \
-                     (ScoreSpec::prefix, --prefix), or leave it out of the kept columns"
-                )));
+                return Err(name_is_taken(name));
             }
         }
         columns.extend(added);
         let scored = DataFrame::new(df.height(), columns).map_err(polars_error)?;
         Ok((scored, report))
-    }
-
-    /// The node each row of a frame ends in.
-    pub(crate) fn route_frame(&self, df: &DataFrame) -> Result<Routes> {
-        let column = |name: &str| df.column(name).ok();
-        self.route_columns(&Router::new(self), df.height(), column, &names(df))
     }
 
     /// The node each of so many rows ends in, by the router of the tree.

@@ -10,7 +10,7 @@ use polars::prelude::{
 
 use super::expr::{broadcast, to_polars};
 use super::polars_error;
-use super::score::{ScoreReport, ScoreSpec};
+use crate::adapter::{ScoreReport, ScoreSpec};
 use super::verbs::column;
 use crate::error::Result;
 use crate::score::Router;

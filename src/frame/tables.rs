@@ -3,6 +3,7 @@
 use polars::prelude::{Column, DataFrame, DataType, IntoSeries, ListChunked, NamedFrom, Series};
 
 use super::polars_error;
+use crate::adapter::tables::{ResultTable, Values};
 use crate::error::Result;
 use crate::rule::Test;
 use crate::tree::{Node, Split, Tree};
@@ -22,6 +23,18 @@ impl Columns {
 
     pub(super) fn push(&mut self, column: Column) -> &mut Self {
         self.0.push(column);
+        self
+    }
+
+    pub(super) fn append(&mut self, table: ResultTable) -> &mut Self {
+        for (name, values) in table.0 {
+            match values {
+                Values::U32(values) => self.add(&name, values),
+                Values::U64(values) => self.add(&name, values),
+                Values::F64(values) => self.add(&name, values),
+                Values::Text(values) => self.add(&name, values),
+            };
+        }
         self
     }
 
@@ -48,20 +61,7 @@ impl Tree {
     /// # Errors
     /// Whatever Polars says on building the frame.
     pub fn importance(&self) -> Result<DataFrame> {
-        let all = self.feature_importance();
-        let features = &self.schema().features;
-        Columns::default()
-            .add("rank", (1..=all.len() as u32).collect::<Vec<_>>())
-            .add(
-                "feature",
-                all.iter().map(|i| features[i.feature as usize].name.as_str()).collect::<Vec<_>>(),
-            )
-            .add("importance", all.iter().map(|i| i.importance).collect::<Vec<_>>())
-            .add("total_gain", all.iter().map(|i| i.total_gain).collect::<Vec<_>>())
-            .add("n_splits", all.iter().map(|i| i.n_splits).collect::<Vec<_>>())
-            .add("min_depth", all.iter().map(|i| i.min_depth).collect::<Vec<_>>())
-            .add("coverage", all.iter().map(|i| i.coverage).collect::<Vec<_>>())
-            .frame()
+        Columns::default().append(self.importance_table()).frame()
     }
 
     /// Every node in preorder: `node_id u32, parent_id u32?, depth u32, is_leaf bool, feature

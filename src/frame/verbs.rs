@@ -4,15 +4,14 @@ use std::time::{Duration, Instant};
 
 use polars::prelude::{DataFrame, Expr, LazyFrame};
 
-use super::input::{Request, all_usable};
 use super::{
     CvSpec, PruningCv, cross_validate_pruning, in_pool, mdl_cuts, mdl_cuts_by_feature,
     polars_error, rank_gain, split_candidates,
 };
+use crate::adapter::request::all_usable;
 use crate::error::{Result, no_such_column};
 use crate::grow::grow;
 use crate::spec::{RankSpec, TreeSpec};
-use crate::table::Kinds;
 use crate::tree::Tree;
 
 /// A fitted tree and what its features did.
@@ -35,18 +34,6 @@ pub struct Timing {
     pub encode: Duration,
     /// To grow the tree.
     pub grow: Duration,
-}
-
-impl TreeSpec {
-    pub(super) fn request<'a>(&'a self, target: &'a str) -> Request<'a> {
-        Request {
-            target,
-            features: self.features.as_deref(),
-            kinds: Kinds { ordered: &self.ordered, nominal: &self.nominal, task: self.task },
-            weight: self.weight.as_deref(),
-            by: &[],
-        }
-    }
 }
 
 /// Fits a tree that predicts `target` from the other columns.

@@ -4,8 +4,8 @@ use polars::prelude::DataFrame;
 
 use super::column::FrameColumn;
 use super::in_pool;
-use super::input::{Request, usable};
 use super::tables::Columns;
+use crate::adapter::request::{Request, usable};
 use crate::dtype::Kind;
 use crate::error::Result;
 use crate::grow::{NodeCandidate, node_candidates};

@@ -141,7 +141,7 @@ impl Routes {
     }
 
     /// The probability of each row's own class; 0 where that is none of the tree's.
-    #[cfg(feature = "polars")]
+    #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn probabilities_of(&self, tree: &Tree, classes: &[Option<u32>]) -> Vec<f64> {
         let weights = tree.of_each_node(|node| tree.weight(node));
         let of = |(&node, &class): (&u32, &Option<u32>)| {

@@ -1,6 +1,8 @@
 //! One test binary. What needs Polars stands behind its feature; the engine's tests do not.
 
 mod agreement;
+#[cfg(feature = "arrow")]
+mod batches;
 #[cfg(feature = "cli")]
 mod cli;
 mod deep;
@@ -20,6 +22,7 @@ mod pruning;
 mod regression;
 mod routing;
 mod soak;
+mod sql;
 mod subsets;
 mod textbook;
 #[cfg(feature = "polars")]

@@ -308,6 +308,16 @@ pub enum Form {
     Nodes,
     /// The model file
     Json,
+    /// An SQL expression of the prediction
+    Sql,
+}
+
+/// Whose SQL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SqlDialect {
+    Duckdb,
+    Postgresql,
+    Sqlite,
 }
 
 #[derive(Args)]
@@ -315,7 +325,8 @@ pub enum Form {
 Examples:
   gaintree show iris.tree.json
   gaintree show iris.tree.json --as rules
-  gaintree show iris.tree.json --as nodes -o nodes.csv")]
+  gaintree show iris.tree.json --as nodes -o nodes.csv
+  gaintree show iris.tree.json --as sql --dialect postgresql --probability")]
 pub struct ShowArgs {
     /// The model file
     pub model: String,
@@ -325,6 +336,12 @@ pub struct ShowArgs {
     /// Fold the text below this depth [default: 20]
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,
+    /// Write the SQL of this engine [default: duckdb]
+    #[arg(long, value_name = "ENGINE")]
+    pub dialect: Option<SqlDialect>,
+    /// Give an SQL expression of the probability of each class too
+    #[arg(long)]
+    pub probability: bool,
     /// Write to this file; rules and nodes in the format of its ending (.parquet, .csv, .ndjson,
     /// .json, .ipc; - is csv on standard output)
     #[arg(short, long, value_name = "OUT")]

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use gaintree::Tree;
+use gaintree::{Dialect, Tree};
 use polars::prelude::DataFrame;
 
-use crate::args::{Form, ShowArgs};
+use crate::args::{Form, ShowArgs, SqlDialect};
 use crate::failure::{Failure, Result};
 use crate::format::Format;
 use crate::output::{self, Destination};
@@ -36,14 +36,19 @@ pub fn run(args: ShowArgs) -> Result<()> {
     if args.max_depth.is_some() && args.form != Form::Text {
         return Err(Failure::words("--max-depth folds text only: leave it out, or show --as text"));
     }
+    if (args.dialect.is_some() || args.probability) && args.form != Form::Sql {
+        let words = "--dialect and --probability are of SQL: leave them out, or show --as sql";
+        return Err(Failure::words(words));
+    }
     let model = [Path::new(&args.model)];
     let out = args.output.as_deref();
     match args.form {
-        Form::Text | Form::Json => {
+        Form::Text | Form::Json | Form::Sql => {
             let to = text_file(out, args.form, &model)?;
             let tree = Tree::load(&args.model)?;
             let text = match args.form {
                 Form::Json => tree.to_json(),
+                Form::Sql => sql(&tree, &args)?,
                 _ => tree.to_text(args.max_depth.unwrap_or(TEXT_DEPTH)),
             };
             match to {
@@ -61,6 +66,24 @@ pub fn run(args: ShowArgs) -> Result<()> {
             }
         }
     }
+}
+
+/// What stands behind `select`: the prediction, and the probabilities where they are asked for.
+fn sql(tree: &Tree, args: &ShowArgs) -> Result<String> {
+    let dialect = match args.dialect.unwrap_or(SqlDialect::Duckdb) {
+        SqlDialect::Duckdb => Dialect::DuckDb,
+        SqlDialect::Postgresql => Dialect::PostgreSql,
+        SqlDialect::Sqlite => Dialect::Sqlite,
+    };
+    let mut columns = vec![format!("{} AS prediction", tree.to_sql(dialect)?)];
+    if args.probability {
+        let probabilities = tree.to_sql_probabilities(dialect)?;
+        for (class, probability) in probabilities.iter().enumerate() {
+            let name = format!("probability_{}", tree.schema().class_text(class));
+            columns.push(format!("{probability} AS {}", dialect.quote_name(&name)?));
+        }
+    }
+    Ok(columns.join(",\n") + "\n")
 }
 
 fn readable(table: &DataFrame, form: Form) -> String {

@@ -1,0 +1,95 @@
+//! What scoring is to add, and what it met.
+
+use crate::error::{Error, Result};
+use crate::tree::Tree;
+
+/// What a scored table holds beside `prediction`.
+///
+/// ```
+/// use gaintree::ScoreSpec;
+/// let spec = ScoreSpec::default().probability(true).leaf(true).prefix("churn_");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct ScoreSpec {
+    /// A column `probability_<class>` per class.
+    pub probability: bool,
+    /// A column `leaf_id` of the node each row stopped at.
+    pub leaf: bool,
+    /// The input's columns to keep; `None` is all.
+    pub keep: Option<Vec<String>>,
+    /// Put before the name of every added column.
+    pub prefix: String,
+    /// Threads to score with; `None` is the pool it is called in, Polars' own for frames.
+    pub threads: Option<usize>,
+}
+
+impl ScoreSpec {
+    /// Adds or leaves out the probabilities.
+    #[must_use]
+    pub fn probability(mut self, wanted: bool) -> Self {
+        self.probability = wanted;
+        self
+    }
+
+    /// Adds or leaves out the leaf.
+    #[must_use]
+    pub fn leaf(mut self, wanted: bool) -> Self {
+        self.leaf = wanted;
+        self
+    }
+
+    /// Keeps these columns of the input.
+    #[must_use]
+    pub fn keep<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
+        self.keep = Some(columns.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Names the added columns with a prefix.
+    #[must_use]
+    pub fn prefix(mut self, prefix: impl Into<String>) -> Self {
+        self.prefix = prefix.into();
+        self
+    }
+
+    /// Scores in a pool of this many threads of its own.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+}
+
+/// What scoring met.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ScoreReport {
+    /// Rows scored.
+    pub rows: u64,
+    /// Rows that met, on their way, a level the node never saw in training (under `x == level`,
+    /// which keeps no list of the rest: a level that training never saw at all).
+    pub absent_levels: u64,
+}
+
+impl ScoreSpec {
+    /// Only classes have probabilities.
+    pub(crate) fn check(&self, tree: &Tree) -> Result<()> {
+        if self.probability && tree.is_regression() {
+            return Err(Error::spec(format!(
+                "the model's target `{}` is a number, which has no class probabilities: leave \
+                 them out",
+                tree.schema().target
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// An added column may not have the name of a kept one.
+pub(crate) fn name_is_taken(name: &str) -> Error {
+    Error::data(format!(
+        "the input already has a column `{name}`: name the added ones with a prefix \
+         (ScoreSpec::prefix, --prefix), or leave it out of the kept columns"
+    ))
+}

@@ -1,0 +1,115 @@
+//! One column as an adapter hands it over.
+
+use hashbrown::HashMap;
+
+use crate::dtype::{DType, Value};
+
+/// The id of a missing text.
+pub const MISSING: u32 = u32::MAX;
+
+/// One column as an adapter hands it over.
+#[derive(Clone, Debug)]
+pub enum Cells {
+    /// Order-preserving keys ([`key_of_f64`](crate::dtype::key_of_f64) and its kin), and which
+    /// of them are missing.
+    Keys(Vec<u64>, Option<Vec<bool>>),
+    /// The same of 128 bits: integers as they are, `u128` by
+    /// [`wide_key_of_u128`](crate::dtype::wide_key_of_u128).
+    Wide(Vec<i128>, Option<Vec<bool>>),
+    /// A text of the dictionary a row, or [`MISSING`]; a text may stand in it twice, or unused.
+    Text(Vec<u32>, Vec<String>),
+    /// Nothing but missing values, so many.
+    Missing(usize),
+}
+
+impl Cells {
+    /// Texts, which are numbered in order of first appearance; `None` is missing. `n` of them.
+    #[cfg(any(feature = "polars", feature = "arrow"))]
+    pub(crate) fn of_texts<'a>(n: usize, values: impl Iterator<Item = Option<&'a str>>) -> Cells {
+        let mut seen: HashMap<&str, u32> = HashMap::new();
+        let mut ids = Vec::with_capacity(n);
+        for value in values {
+            let next = seen.len() as u32;
+            ids.push(value.map_or(MISSING, |text| *seen.entry(text).or_insert(next)));
+        }
+        let mut texts = vec![String::new(); seen.len()];
+        seen.into_iter().for_each(|(text, id)| texts[id as usize] = text.to_string());
+        Cells::Text(ids, texts)
+    }
+
+    /// Rows.
+    pub fn len(&self) -> usize {
+        match self {
+            Cells::Keys(keys, _) => keys.len(),
+            Cells::Wide(keys, _) => keys.len(),
+            Cells::Text(ids, _) => ids.len(),
+            Cells::Missing(n) => *n,
+        }
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The cells of some rows.
+    pub(crate) fn take(self, rows: &[u32]) -> Cells {
+        let at = |row: &u32| *row as usize;
+        let mask = |m: Option<Vec<bool>>| m.map(|m| rows.iter().map(|r| m[at(r)]).collect());
+        match self {
+            Cells::Keys(keys, m) => {
+                Cells::Keys(rows.iter().map(|r| keys[at(r)]).collect(), mask(m))
+            }
+            Cells::Wide(keys, m) => {
+                Cells::Wide(rows.iter().map(|r| keys[at(r)]).collect(), mask(m))
+            }
+            Cells::Text(ids, texts) => {
+                Cells::Text(rows.iter().map(|r| ids[at(r)]).collect(), texts)
+            }
+            Cells::Missing(_) => Cells::Missing(rows.len()),
+        }
+    }
+
+    /// Cells by their places in these, as a dictionary's keys are; `None` is missing.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn gather(self, places: &[Option<usize>]) -> Cells {
+        let mask = |missing: Option<Vec<bool>>| -> Vec<bool> {
+            let is_missing = |at: usize| missing.as_ref().is_some_and(|m| m[at]);
+            places.iter().map(|place| place.is_none_or(is_missing)).collect()
+        };
+        match self {
+            Cells::Keys(keys, missing) => {
+                let of = places.iter().map(|place| place.map_or(0, |at| keys[at]));
+                Cells::Keys(of.collect(), Some(mask(missing)))
+            }
+            Cells::Wide(keys, missing) => {
+                let of = places.iter().map(|place| place.map_or(0, |at| keys[at]));
+                Cells::Wide(of.collect(), Some(mask(missing)))
+            }
+            Cells::Text(ids, texts) => {
+                let of = places.iter().map(|place| place.map_or(MISSING, |at| ids[at]));
+                Cells::Text(of.collect(), texts)
+            }
+            Cells::Missing(_) => Cells::Missing(places.len()),
+        }
+    }
+
+    /// Each row's number, the nearest `f64`; `None` for missing values and for text.
+    pub fn numbers(&self, dtype: &DType) -> Vec<Option<f64>> {
+        let unless = |missing: &Option<Vec<bool>>, row: usize, value: Value| {
+            if missing.as_ref().is_some_and(|m| m[row]) { None } else { dtype.threshold(&value) }
+        };
+        match self {
+            Cells::Keys(keys, missing) => {
+                let number = |(row, &k)| unless(missing, row, dtype.value_of_key(k));
+                keys.iter().enumerate().map(number).collect()
+            }
+            Cells::Wide(keys, missing) => {
+                let number = |(row, &k)| unless(missing, row, dtype.value_of_wide(k));
+                keys.iter().enumerate().map(number).collect()
+            }
+            Cells::Text(ids, _) => vec![None; ids.len()],
+            Cells::Missing(n) => vec![None; *n],
+        }
+    }
+}

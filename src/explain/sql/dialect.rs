@@ -1,0 +1,114 @@
+//! What engines do not agree on: quotes, names and text.
+
+use crate::error::{Error, Result};
+use crate::tree::Feature;
+
+/// An engine's SQL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Dialect {
+    /// DuckDB.
+    DuckDb,
+    /// PostgreSQL.
+    PostgreSql,
+    /// SQLite.
+    Sqlite,
+}
+
+/// PostgreSQL cuts longer names off, which then name the wrong column, or none.
+const POSTGRESQL_NAME_BYTES: usize = 63;
+
+impl Dialect {
+    pub(super) fn engine(self) -> &'static str {
+        match self {
+            Dialect::DuckDb => "DuckDB",
+            Dialect::PostgreSql => "PostgreSQL",
+            Dialect::Sqlite => "SQLite",
+        }
+    }
+
+    pub(super) fn cannot(self, what: &str, why: impl std::fmt::Display) -> Error {
+        Error::spec(format!("{what} cannot be put into {}'s SQL: {why}", self.engine()))
+    }
+
+    /// A name as the engine reads it, in its quotes.
+    ///
+    /// # Errors
+    /// A name that the engine cannot hold: empty, with a NUL, or (PostgreSQL) of more than 63
+    /// bytes.
+    pub fn quote_name(self, name: &str) -> Result<String> {
+        self.identifier(&format!("column `{name}`"), name)
+    }
+
+    pub(super) fn identifier(self, what: &str, name: &str) -> Result<String> {
+        if name.contains('\0') {
+            return Err(self.cannot(what, "its name has a NUL: rename the column"));
+        }
+        if name.is_empty() {
+            return Err(self.cannot(what, "its name is empty: name the column"));
+        }
+        if self == Dialect::PostgreSql && name.len() > POSTGRESQL_NAME_BYTES {
+            let why = format!(
+                "its name has {} bytes of at most {POSTGRESQL_NAME_BYTES}: give it a shorter one",
+                name.len()
+            );
+            return Err(self.cannot(what, why));
+        }
+        Ok(match self {
+            // In double quotes SQLite takes the name of a column that is not there for a text.
+            Dialect::Sqlite => format!("`{}`", name.replace('`', "``")),
+            _ => format!("\"{}\"", name.replace('"', "\"\"")),
+        })
+    }
+
+    /// Names must tell the columns apart.
+    pub(super) fn check_names(self, features: &[&Feature]) -> Result<()> {
+        if self == Dialect::PostgreSql {
+            return Ok(());
+        }
+        for (i, a) in features.iter().enumerate() {
+            if let Some(b) = features[..i].iter().find(|b| a.name.eq_ignore_ascii_case(&b.name)) {
+                let what = format!("features `{}` and `{}`", b.name, a.name);
+                let why = "it does not tell upper from lower case in names: rename one of them";
+                return Err(self.cannot(&what, why));
+            }
+        }
+        Ok(())
+    }
+
+    /// A text, quoted.
+    pub(super) fn text(self, what: &str, text: &str) -> Result<String> {
+        if text.contains('\0') {
+            return Err(self.cannot(what, format!("the text {text:?} has a NUL: mend the data")));
+        }
+        let quoted = text.replace('\'', "''");
+        Ok(match self {
+            // Whether a backslash escapes in plain quotes is a setting; in these it always does.
+            Dialect::PostgreSql if text.contains('\\') => {
+                format!("E'{}'", quoted.replace('\\', "\\\\"))
+            }
+            _ => format!("'{quoted}'"),
+        })
+    }
+
+    /// A column of text to be compared by order, and for equality: bytes by bytes, whatever
+    /// the column's collation.
+    pub(super) fn text_operands(self, name: &str) -> [String; 2] {
+        match self {
+            Dialect::DuckDb => [name.to_string(), name.to_string()],
+            // Text that is not the same is not equal, unless the collation says so itself.
+            Dialect::PostgreSql => [format!("{name} COLLATE \"C\""), name.to_string()],
+            Dialect::Sqlite => [format!("{name} COLLATE BINARY"), format!("{name} COLLATE BINARY")],
+        }
+    }
+
+    /// A test for NaN, where the engine has it: it is its highest number.
+    pub(super) fn is_nan(self, name: &str) -> Option<String> {
+        match self {
+            Dialect::DuckDb | Dialect::PostgreSql => {
+                Some(format!("{name} = {}", self.float(f64::NAN)))
+            }
+            Dialect::Sqlite => None, // keeps it as null
+        }
+    }
+}

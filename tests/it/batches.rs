@@ -1,0 +1,521 @@
+//! The Arrow face: record batches in, record batches out.
+
+use std::sync::Arc;
+
+use arrow::array::*;
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Field, Int8Type, Schema, TimeUnit as Unit, i256};
+use gaintree::dtype::{DType, Kind, TimeUnit, Value};
+use gaintree::prelude::*;
+use gaintree::{BatchFit, Tree};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use crate::frames::{Column, Frame, Weighing, frames};
+use crate::growth::ways;
+use crate::routing::routes;
+
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+// ---- made-up frames as batches -------------------------------------------------------------
+
+/// The frame with the dtypes Arrow has: no integers of 128 bits, no enums.
+fn of_arrow(frame: &Frame) -> Frame {
+    let column = |c: &Column| match c.dtype {
+        DType::Enum { .. } => Column { dtype: DType::Categorical, ..c.clone() },
+        _ => c.clone(),
+    };
+    let has = |c: &&Column| !matches!(c.dtype, DType::I128 | DType::U128);
+    Frame {
+        columns: frame.columns.iter().filter(has).map(column).collect(),
+        target: column(&frame.target),
+        weights: frame.weights.clone(),
+    }
+}
+
+/// A column as one array.
+fn array(column: &Column) -> ArrayRef {
+    let float = |v: &Value| if let Value::Float(x) = v { Some(*x) } else { None };
+    let int = |v: &Value| if let Value::Int(x) = v { Some(*x) } else { None };
+    let text = |v: &Value| if let Value::Text(x) = v { Some(x.clone()) } else { None };
+    let cells = || column.cells.iter();
+    macro_rules! ints {
+        ($array:ty) => {
+            Arc::new(cells().map(|v| Some(int(v.as_ref()?)? as _)).collect::<$array>())
+        };
+    }
+    match &column.dtype {
+        DType::Null => Arc::new(NullArray::new(column.cells.len())),
+        DType::Boolean => {
+            Arc::new(cells().map(|v| Some(text(v.as_ref()?)? == "true")).collect::<BooleanArray>())
+        }
+        DType::I8 => ints!(Int8Array),
+        DType::I16 => ints!(Int16Array),
+        DType::I32 => ints!(Int32Array),
+        DType::I64 => ints!(Int64Array),
+        DType::U8 => ints!(UInt8Array),
+        DType::U16 => ints!(UInt16Array),
+        DType::U32 => ints!(UInt32Array),
+        DType::U64 => ints!(UInt64Array),
+        DType::F16 => {
+            let halves = cells().map(|v| Some(half::f16::from_f64(float(v.as_ref()?)?)));
+            Arc::new(halves.collect::<Float16Array>())
+        }
+        DType::F32 => {
+            Arc::new(cells().map(|v| Some(float(v.as_ref()?)? as f32)).collect::<Float32Array>())
+        }
+        DType::F64 => Arc::new(cells().map(|v| float(v.as_ref()?)).collect::<Float64Array>()),
+        DType::Decimal { precision, scale } => {
+            let array: Decimal128Array = cells().map(|v| int(v.as_ref()?)).collect();
+            let array = array.with_precision_and_scale(*precision as u8, *scale as i8);
+            Arc::new(array.expect("a decimal"))
+        }
+        DType::Date => ints!(Date32Array),
+        DType::Time => ints!(Time64NanosecondArray),
+        DType::Datetime { unit, zone } => {
+            let ints: ArrayRef = ints!(Int64Array);
+            let zone = zone.as_deref().map(Into::into);
+            cast(&ints, &DataType::Timestamp(arrow_unit(*unit), zone)).expect("casts")
+        }
+        DType::Duration { unit } => {
+            let ints: ArrayRef = ints!(Int64Array);
+            cast(&ints, &DataType::Duration(arrow_unit(*unit))).expect("casts")
+        }
+        _ => Arc::new(cells().map(|v| text(v.as_ref()?)).collect::<StringArray>()),
+    }
+}
+
+fn arrow_unit(unit: TimeUnit) -> Unit {
+    match unit {
+        TimeUnit::Nanoseconds => Unit::Nanosecond,
+        TimeUnit::Microseconds => Unit::Microsecond,
+        TimeUnit::Milliseconds => Unit::Millisecond,
+    }
+}
+
+/// How text, and dictionaries, are laid out; `0` leaves other columns as they are.
+fn layout(dtype: &DType, plain: &DataType, which: u8) -> DataType {
+    let texts = [DataType::Utf8, DataType::LargeUtf8, DataType::Utf8View];
+    let keys = [DataType::UInt8, DataType::Int32, DataType::Int16, DataType::UInt64];
+    let dictionary = |values: DataType| {
+        DataType::Dictionary(keys[usize::from(which) % 4].clone().into(), values.into())
+    };
+    match dtype {
+        DType::String => texts[usize::from(which) % 3].clone(),
+        DType::Categorical => dictionary(texts[usize::from(which) % 2].clone()),
+        DType::I64 | DType::I32 | DType::F64 | DType::U16 if which % 2 == 1 => {
+            dictionary(plain.clone())
+        }
+        _ => plain.clone(),
+    }
+}
+
+/// The frame with its target, and its weights as `w`, in batches cut at these places: each
+/// column a slice of a longer array, dictionaries made batch by batch.
+fn batches(frame: &Frame, cuts: &[Index], layouts: &[u8]) -> Vec<RecordBatch> {
+    let n = frame.n_rows();
+    let padded = |c: &Column| {
+        let pad = c.cells[n - 1].clone();
+        array(&Column { cells: [vec![pad], c.cells.clone()].concat(), ..c.clone() })
+    };
+    let made = || frame.columns.iter().chain([&frame.target]);
+    let mut columns: Vec<(String, ArrayRef, DataType)> = made()
+        .zip(layouts.iter().cycle())
+        .map(|(c, &which)| {
+            let array = padded(c);
+            let layout = layout(&c.dtype, array.data_type(), which);
+            (c.name.clone(), array, layout)
+        })
+        .collect();
+    if let Some(weights) = &frame.weights {
+        let weights = Float64Array::from([vec![9.0], weights.clone()].concat());
+        columns.push(("w".to_string(), Arc::new(weights), DataType::Float64));
+    }
+    let fields = columns.iter().map(|(name, _, layout)| Field::new(name, layout.clone(), true));
+    let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+    let mut cuts: Vec<usize> = cuts.iter().map(|at| at.index(n + 1)).collect();
+    cuts.extend([0, n]);
+    cuts.sort_unstable();
+    let batch = |w: &[usize]| {
+        let slice = |array: &ArrayRef| array.slice(1 + w[0], w[1] - w[0]);
+        let arrays = columns.iter().map(|(_, array, to)| cast(&slice(array), to).expect("casts"));
+        RecordBatch::try_new(schema.clone(), arrays.collect()).expect("a batch")
+    };
+    cuts.windows(2).map(batch).collect()
+}
+
+fn whole(frame: &Frame) -> Vec<RecordBatch> {
+    batches(frame, &[], &[0])
+}
+
+fn kinds(frame: &Frame) -> [Vec<String>; 2] {
+    [Kind::Ordered, Kind::Nominal].map(|kind| {
+        let other = frame.columns.iter().filter(|c| c.kind == kind && c.dtype.kind() != kind);
+        other.map(|c| c.name.clone()).collect()
+    })
+}
+
+/// A column as text, nulls empty; floats by their bits.
+fn texts(batch: &RecordBatch, name: &str) -> Vec<String> {
+    let column = batch.column_by_name(name).unwrap_or_else(|| panic!("no column {name}"));
+    if let Some(floats) = column.as_any().downcast_ref::<Float64Array>() {
+        let bits = |x: Option<f64>| x.map_or(String::new(), |x| format!("{:x}", x.to_bits()));
+        return floats.iter().map(bits).collect();
+    }
+    let texts = cast(column, &DataType::Utf8).expect("text");
+    texts.as_string::<i32>().iter().map(|t| t.unwrap_or("").to_string()).collect()
+}
+
+fn schema(batch: &RecordBatch) -> String {
+    let fields = batch.schema_ref().fields().iter();
+    fields.map(|f| format!("{} {}", f.name(), f.data_type())).collect::<Vec<_>>().join(", ")
+}
+
+// ---- laws ----------------------------------------------------------------------------------
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    /// However a table is cut and laid out, its model is the engine's, byte for byte, and its
+    /// ranking is the same.
+    #[test]
+    fn batches_change_no_byte(
+        frame in frames(Weighing::Exact),
+        spec in ways(),
+        cuts in vec(any::<Index>(), 0..5),
+        layouts in vec(any::<u8>(), 6),
+    ) {
+        let frame = of_arrow(&frame);
+        let [ordered, nominal] = kinds(&frame);
+        let weight = frame.weights.is_some().then(|| "w".to_string());
+        let mut spec = spec.ordered(ordered.clone()).nominal(nominal.clone());
+        spec.weight = weight.clone();
+        let pieces = batches(&frame, &cuts, &layouts);
+        let fitted = pieces.fit_tree("y", &spec);
+        let plain = frame.columns.iter().any(|c| c.dtype != DType::Null);
+        match frame.grow(&spec).ok().filter(|_| plain) {
+            None => prop_assert!(fitted.expect_err("nothing to learn").is_data()),
+            Some(tree) => {
+                let BatchFit { tree: found, importance, .. } = fitted.expect("fits");
+                prop_assert_eq!(found.to_json(), tree.to_json());
+                prop_assert_eq!(importance, tree.importance_batch().expect("a batch"));
+            }
+        }
+        let mut spec = RankSpec::default().ordered(ordered).nominal(nominal);
+        spec.weight = weight;
+        match (whole(&frame).rank_gain("y", &spec), pieces.rank_gain("y", &spec.threads(2))) {
+            (Ok(a), Ok(b)) => prop_assert_eq!(a, b),
+            (a, b) => prop_assert_eq!(a.err().map(|e| e.to_string()), b.err().map(|e| e.to_string())),
+        }
+    }
+
+    /// Batches are scored as the engine routes their rows, one by one or together.
+    #[test]
+    fn batches_score_as_rows_are_routed(
+        frame in frames(Weighing::Exact),
+        spec in ways(),
+        cuts in vec(any::<Index>(), 0..5),
+        layouts in vec(any::<u8>(), 6),
+        share in 0.3..1.0f64,
+    ) {
+        let frame = of_arrow(&frame);
+        let some: Vec<usize> = (0..((frame.n_rows() as f64 * share) as usize).max(1)).collect();
+        let Ok(tree) = frame.take(&some).grow(&spec) else { return Ok(()) };
+        let routes = routes(&frame, &tree);
+        let all = ScoreSpec::default().leaf(true).probability(true).prefix("p_");
+        let mut row = 0;
+        let mut absent = 0;
+        for batch in batches(&frame, &cuts, &layouts) {
+            let (scored, report) = tree.score_batch_with_report(&batch, &all).expect("scores");
+            absent += report.absent_levels;
+            prop_assert_eq!(report.rows, batch.num_rows() as u64);
+            let kept = scored.project(&(0..batch.num_columns()).collect::<Vec<_>>());
+            prop_assert_eq!(kept.expect("projects"), batch.clone());
+            let end = row + batch.num_rows();
+            let labels = |class: &u32| tree.schema().class_text(*class as usize);
+            prop_assert_eq!(
+                texts(&scored, "p_prediction"),
+                routes.classes(&tree)[row..end].iter().map(labels).collect::<Vec<_>>()
+            );
+            let ids = scored["p_leaf_id"].as_primitive::<arrow::datatypes::UInt32Type>();
+            prop_assert_eq!(&ids.values()[..], &routes.nodes[row..end]);
+            for class in 0..tree.schema().classes.len() {
+                let name = format!("p_probability_{}", tree.schema().class_text(class));
+                let found = scored[name.as_str()].as_primitive::<arrow::datatypes::Float64Type>();
+                prop_assert_eq!(&found.values()[..], &routes.probabilities(&tree, class)[row..end]);
+            }
+            row = end;
+        }
+        prop_assert_eq!(absent, routes.absent_levels);
+    }
+}
+
+// ---- the DataFrame face --------------------------------------------------------------------
+
+#[cfg(feature = "polars")]
+mod beside_polars {
+    use gaintree::RankSpec;
+    use polars::prelude::{Column as PlColumn, DataFrame, DataType as Pl};
+
+    use super::*;
+    use crate::frame::data_frame;
+
+    /// The same names, dtypes and values.
+    fn assert_same(df: &DataFrame, batch: &RecordBatch) {
+        let names: Vec<&str> = df.columns().iter().map(|c| c.name().as_str()).collect();
+        let fields = batch.schema_ref().fields();
+        assert_eq!(names, fields.iter().map(|f| f.name().as_str()).collect::<Vec<_>>());
+        for column in df.columns() {
+            let name = column.name().as_str();
+            let dtype = match column.dtype() {
+                Pl::UInt32 => DataType::UInt32,
+                Pl::UInt64 => DataType::UInt64,
+                Pl::Float64 => DataType::Float64,
+                Pl::Boolean => DataType::Boolean,
+                _ => DataType::Utf8,
+            };
+            assert_eq!(batch[name].data_type(), &dtype, "{name}");
+            assert_eq!(self::column(column), texts(batch, name), "{name}");
+        }
+    }
+
+    fn column(column: &PlColumn) -> Vec<String> {
+        if let Ok(floats) = column.f64() {
+            let bits = |x: Option<f64>| x.map_or(String::new(), |x| format!("{:x}", x.to_bits()));
+            return floats.iter().map(bits).collect();
+        }
+        let texts = column.cast(&Pl::String).expect("text");
+        texts.str().expect("text").iter().map(|t| t.unwrap_or("").to_string()).collect()
+    }
+
+    proptest! {
+        #![proptest_config(cases(100))]
+
+        #[test]
+        fn both_faces_answer_alike(frame in frames(Weighing::Whole), groups in vec(0..3u8, 200), cuts in vec(any::<Index>(), 0..4)) {
+            let mut frame = of_arrow(&frame);
+            frame.columns.retain(|c| c.kind == c.dtype.kind());
+            let n = frame.n_rows();
+            let cell = |row: usize| (groups[row] > 0).then(|| Value::Text(groups[row].to_string()));
+            frame.columns.push(Column::new("g", DType::String, (0..n).map(cell)));
+            frame.columns.push(Column::floats("h", (0..n).map(|row| [0.0, -0.0, f64::NAN][usize::from(groups[n - 1 - row])])));
+            let weight = frame.weights.is_some().then(|| "w".to_string());
+            let (df, pieces) = (data_frame(&frame), batches(&frame, &cuts, &[0]));
+            let mut spec = RankSpec::default().by(["g", "h"]);
+            spec.weight = weight.clone();
+            let (a, b) = (df.rank_gain("y", &spec), pieces.rank_gain("y", &spec));
+            match (a, b) {
+                (Ok(a), Ok(b)) => {
+                    let rest = ["g", "h"].map(|name| (column(a.column(name).expect("there")), texts(&b, name)));
+                    prop_assert_eq!(&rest[0].0, &rest[0].1);
+                    let figures = b.project(&(2..b.num_columns()).collect::<Vec<_>>()).expect("projects");
+                    assert_same(&a.drop_many(["g", "h"]), &figures);
+                }
+                (a, b) => prop_assert_eq!(a.err().map(|e| e.to_string()), b.err().map(|e| e.to_string())),
+            }
+            let mut spec = TreeSpec::cart();
+            spec.weight = weight;
+            let (Ok(a), Ok(b)) = (df.fit_tree("y", &spec), pieces.fit_tree("y", &spec)) else { return Ok(()) };
+            prop_assert_eq!(a.tree.to_json(), b.tree.to_json());
+            assert_same(&a.importance, &b.importance);
+            assert_same(&a.tree.confusion(&df).expect("judges"), &b.tree.confusion_batches(&pieces).expect("judges"));
+            assert_same(&a.tree.evaluate(&df).expect("judges"), &b.tree.evaluate_batches(&pieces).expect("judges"));
+        }
+    }
+}
+
+// ---- dtypes --------------------------------------------------------------------------------
+
+/// A batch of one feature `x` and a target that tells the first two rows from the last two.
+fn of_feature(x: ArrayRef) -> RecordBatch {
+    let y: ArrayRef = Arc::new(StringArray::from(vec!["a", "a", "b", "b"]));
+    RecordBatch::try_from_iter([("x", x), ("y", y)]).expect("a batch")
+}
+
+/// Units the engine has not are brought to those it has, and cut there.
+#[test]
+fn every_unit_is_read() {
+    let decimal256 =
+        Decimal256Array::from(vec![1, 2, 30, 40].into_iter().map(i256::from).collect::<Vec<_>>());
+    let decimal256 = decimal256.with_precision_and_scale(76, 2).expect("a decimal");
+    let decimal32 = Decimal32Array::from(vec![1, 2, 30, 40]).with_precision_and_scale(9, 2);
+    let decimal64 = Decimal64Array::from(vec![1, 2, 30, 40]).with_precision_and_scale(18, 2);
+    let ints = vec![1i64, 2, 30, 40];
+    let ms = 86_400_000;
+    let columns: [(ArrayRef, &str, &str); 14] = [
+        (Arc::new(TimestampSecondArray::from(ints.clone())), "datetime[ms]", "1970-01-01 00:00:16"),
+        (
+            Arc::new(TimestampSecondArray::from(ints.clone()).with_timezone("+02:00")),
+            "datetime[ms, +02:00]",
+            "1970-01-01 00:00:16",
+        ),
+        (
+            Arc::new(TimestampMicrosecondArray::from(ints.clone())),
+            "datetime[μs]",
+            "1970-01-01 00:00:00.000016",
+        ),
+        (
+            Arc::new(Date64Array::from(vec![0, ms, 2 * ms, 4 * ms])),
+            "datetime[ms]",
+            "1970-01-02 12:00:00",
+        ),
+        (Arc::new(Date32Array::from(vec![1, 2, 30, 40])), "date", "1970-01-17"),
+        (Arc::new(Time32SecondArray::from(vec![1, 2, 30, 40])), "time", "00:00:16"),
+        (Arc::new(Time32MillisecondArray::from(vec![1, 2, 30, 40])), "time", "00:00:00.016"),
+        (Arc::new(Time64MicrosecondArray::from(ints.clone())), "time", "00:00:00.000016"),
+        (Arc::new(DurationSecondArray::from(ints.clone())), "duration[ms]", "0d 00:00:16"),
+        (Arc::new(DurationNanosecondArray::from(ints)), "duration[ns]", "0d 00:00:00.000000016"),
+        (Arc::new(decimal32.expect("a decimal")), "decimal[9,2]", "0.16"),
+        (Arc::new(decimal64.expect("a decimal")), "decimal[18,2]", "0.16"),
+        (Arc::new(decimal256), "decimal[38,2]", "0.16"),
+        (
+            Arc::new(Float16Array::from_iter_values(
+                [1.0, 2.0, 30.0, 40.0].map(half::f16::from_f64),
+            )),
+            "f16",
+            "16",
+        ),
+    ];
+    for (x, dtype, cut) in columns {
+        let batch = of_feature(x);
+        let ranking = batch.rank_gain("y", &RankSpec::default()).expect("ranks");
+        assert_eq!(texts(&ranking, "dtype"), [dtype]);
+        let found = &texts(&ranking, "cut")[0];
+        assert!(found.starts_with(cut), "{dtype}: {found}");
+        let tree = batch.fit_tree("y", &TreeSpec::cart()).expect("fits").tree;
+        let again = Tree::from_json(&tree.to_json()).expect("loads");
+        let scored = again.score_batch(&batch).expect("scores");
+        assert_eq!(texts(&scored, "prediction"), ["a", "a", "b", "b"], "{dtype}");
+    }
+}
+
+/// A dictionary may hold a text twice, a null, or what no row uses.
+#[test]
+fn a_dictionary_is_only_a_layout() {
+    let values: ArrayRef =
+        Arc::new(StringArray::from(vec![Some("q"), None, Some("p"), Some("q"), Some("z")]));
+    let keys = Int8Array::from(vec![Some(0), Some(3), Some(2), Some(2), None, Some(1)]);
+    let x: ArrayRef = Arc::new(DictionaryArray::<Int8Type>::new(keys, values));
+    let y: ArrayRef = Arc::new(StringArray::from(vec!["a", "a", "b", "b", "a", "b"]));
+    let batch = RecordBatch::try_from_iter([("x", x), ("y", y)]).expect("a batch");
+    let ranking = batch.rank_gain("y", &RankSpec::default()).expect("ranks");
+    assert_eq!([texts(&ranking, "n_levels"), texts(&ranking, "n_missing")], [["2"], ["2"]]);
+    let empty: ArrayRef = Arc::new(StringArray::from(Vec::<&str>::new()));
+    let nulls = Int8Array::from(vec![None; 4]);
+    let x: ArrayRef = Arc::new(DictionaryArray::<Int8Type>::new(nulls, empty));
+    let tree = batch.fit_tree("y", &TreeSpec::cart()).expect("fits").tree;
+    let scored = tree.score_batch(&of_feature(x)).expect("scores");
+    assert_eq!(scored.num_rows(), 4);
+}
+
+/// Predictions have the target's dtype; the wide integers that Arrow has not become decimals.
+#[test]
+fn predictions_have_the_targets_dtype() {
+    let text = |t: &str| Value::Text(t.to_string());
+    let categories = vec!["z".to_string(), "a".to_string()];
+    for (dtype, values, arrow) in [
+        (DType::Boolean, ["true", "false"].map(text), DataType::Boolean),
+        (DType::I8, [-128, 127].map(Value::Int), DataType::Int8),
+        (DType::U64, [0, u64::MAX.into()].map(Value::Int), DataType::UInt64),
+        (DType::I128, [i128::MIN, i128::MAX].map(Value::Int), DataType::Decimal256(39, 0)),
+        (DType::U128, [0, u128::MAX].map(Value::Unsigned), DataType::Decimal256(39, 0)),
+        (DType::String, ["", "é\n"].map(text), DataType::Utf8),
+        (
+            DType::Enum { categories },
+            ["z", "a"].map(text),
+            DataType::Dictionary(DataType::Int32.into(), DataType::Utf8.into()),
+        ),
+    ] {
+        let labels = values.clone();
+        let y = Column::new("y", dtype.clone(), values.map(Some));
+        let tree = Frame::new(vec![Column::floats("x", [1.0, 2.0])], y).grow(&TreeSpec::cart());
+        let x: ArrayRef = Arc::new(Float64Array::from(vec![1.0, 2.0]));
+        let batch = RecordBatch::try_from_iter([("x", x)]).expect("a batch");
+        let none = ScoreSpec::default().keep(Vec::<String>::new());
+        let scored = tree.expect("grows").score_batch_with(&batch, &none).expect("scores");
+        assert_eq!(schema(&scored), format!("prediction {arrow}"));
+        assert_eq!(texts(&scored, "prediction"), labels.map(|label| dtype.write(&label)));
+    }
+    let regress = |target: ArrayRef| {
+        let x: ArrayRef = Arc::new(Float64Array::from(vec![1.0, 2.0]));
+        let batch = RecordBatch::try_from_iter([("x", x), ("y", target)]).expect("a batch");
+        let spec = TreeSpec::cart().task(Task::Regress);
+        let tree = batch.fit_tree("y", &spec).expect("fits").tree;
+        let scored = tree.score_batch(&batch).expect("scores");
+        assert_eq!(texts(&tree.evaluate_batches(&[batch]).expect("judges"), "rows"), ["2"]);
+        scored["prediction"].data_type().clone()
+    };
+    assert_eq!(regress(Arc::new(Float32Array::from(vec![0.1, 7.5]))), DataType::Float32);
+    assert_eq!(regress(Arc::new(Int32Array::from(vec![1, 7]))), DataType::Float64);
+}
+
+// ---- errors --------------------------------------------------------------------------------
+
+#[track_caller]
+fn says<T>(result: gaintree::Result<T>, words: &[&str]) {
+    let error = result.err().expect("refused").to_string();
+    for word in words {
+        assert!(error.contains(word), "{word}: {error}");
+    }
+}
+
+#[test]
+fn what_cannot_be_used_is_named() {
+    let cart = TreeSpec::cart();
+    let y: ArrayRef = Arc::new(StringArray::from(vec!["a", "a", "b", "b"]));
+    let far: ArrayRef = Arc::new(TimestampSecondArray::from(vec![0, 1, 2, i64::MAX]));
+    let long = Decimal256Array::from(vec![i256::MAX; 4]).with_precision_and_scale(76, 0);
+    let coarse = Decimal128Array::from(vec![1; 4]).with_precision_and_scale(5, -2);
+    let ends = Int32Array::from(vec![2, 4]);
+    let runs = RunArray::try_new(&ends, &Int32Array::from(vec![1, 2])).expect("runs");
+    for (x, words) in [
+        (far, ["`x`", "Timestamp", "64-bit milliseconds"]),
+        (Arc::new(long.expect("a decimal")), ["`x`", "Decimal256", "38 digits"]),
+        (Arc::new(coarse.expect("a decimal")), ["`x`", "Decimal128", "cast"]),
+        (Arc::new(runs), ["`x`", "RunEndEncoded", "cast"]),
+        (Arc::new(BinaryArray::from(vec![&b"x"[..]; 4])), ["`x`", "Binary", "cast"]),
+    ] {
+        let batch = of_feature(x);
+        says(batch.fit_tree("y", &cart), &words);
+        let ranking = batch.rank_gain("y", &RankSpec::default()).expect("lists it");
+        let reason = &texts(&ranking, "excluded_reason")[0];
+        assert!(reason.contains(words[2]), "{reason}");
+        let tree = of_feature(Arc::new(Int64Array::from(vec![1, 2, 3, 4]))).fit_tree("y", &cart);
+        says(tree.expect("fits").tree.score_batch(&batch), &["`x`", words[1]]);
+    }
+    let ints = of_feature(Arc::new(Int64Array::from(vec![1, 2, 3, 4])));
+    let floats = of_feature(Arc::new(Float64Array::from(vec![1.0; 4])));
+    says(
+        [ints.clone(), floats.clone()].fit_tree("y", &cart),
+        &["batch 1", "`x`", "Float64", "Int64"],
+    );
+    let less = ints.project(&[0]).expect("projects");
+    says([ints.clone(), less].rank_gain("y", &RankSpec::default()), &["batch 1", "columns"]);
+    says(<[RecordBatch]>::fit_tree(&[], "y", &cart), &["no record batch"]);
+    says(ints.fit_tree("z", &cart), &["`z`", "no such column"]);
+    says(ints.fit_tree("y", &cart.clone().threads(0)), &["threads is 0"]);
+    let twice = Schema::new(vec![
+        Field::new("x", DataType::Utf8, true),
+        Field::new("x", DataType::Utf8, true),
+        Field::new("y", DataType::Utf8, true),
+    ]);
+    let twice =
+        RecordBatch::try_new(Arc::new(twice), vec![y.clone(), y.clone(), y]).expect("a batch");
+    says(twice.fit_tree("y", &cart), &["`x`", "several columns"]);
+
+    let tree = ints.fit_tree("y", &cart).expect("fits").tree;
+    says(tree.score_batch(&floats), &["`x`", "f64", "i64", "cast"]);
+    let scored = tree.score_batch(&ints).expect("scores");
+    says(tree.score_batch(&scored), &["`prediction`", "prefix"]);
+    says(tree.score_batch(&scored.project(&[1]).expect("projects")), &["`x`", "no such column"]);
+    says(tree.score_batch_with(&ints, &ScoreSpec::default().keep(["z"])), &["`z`"]);
+    says(tree.evaluate_batches(&[ints.slice(0, 0)]), &["no rows"]);
+    // A batch may have rows and no column.
+    let leaf = ints.fit_tree("y", &cart.max_depth(0)).expect("fits").tree;
+    let bare = RecordBatchOptions::new().with_row_count(Some(3));
+    let bare = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), vec![], &bare);
+    assert_eq!(leaf.score_batch(&bare.expect("a batch")).expect("scores").num_rows(), 3);
+}

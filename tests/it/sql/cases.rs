@@ -1,0 +1,109 @@
+//! Cases for engines that are not part of the suite: see `tests/engines`.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+
+use proptest::collection::vec;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use serde_json::json;
+
+use super::*;
+use crate::frames::{Weighing, frames};
+use crate::growth::ways;
+
+/// The type of a column in DuckDB and in PostgreSQL.
+fn types(dtype: &DType) -> [String; 2] {
+    let both = |a: &str, b: &str| [a.to_string(), b.to_string()];
+    match dtype {
+        DType::Boolean => both("BOOLEAN", "boolean"),
+        DType::I8 => both("TINYINT", "smallint"),
+        DType::I16 => both("SMALLINT", "smallint"),
+        DType::I32 => both("INTEGER", "integer"),
+        DType::I64 => both("BIGINT", "bigint"),
+        DType::I128 => both("HUGEINT", "numeric"),
+        DType::U8 => both("UTINYINT", "smallint"),
+        DType::U16 => both("USMALLINT", "integer"),
+        DType::U32 => both("UINTEGER", "bigint"),
+        DType::U64 => both("UBIGINT", "numeric"),
+        DType::U128 => both("UHUGEINT", "numeric"),
+        DType::F16 | DType::F32 => both("REAL", "real"),
+        DType::F64 => both("DOUBLE", "double precision"),
+        DType::Decimal { precision, scale } => {
+            [format!("DECIMAL({precision}, {scale})"), format!("numeric({precision}, {scale})")]
+        }
+        DType::Date => both("DATE", "date"),
+        DType::Datetime { zone: Some(_), .. } => both("TIMESTAMPTZ", "timestamptz"),
+        DType::Datetime { unit: TimeUnit::Nanoseconds, .. } => both("TIMESTAMP_NS", "timestamp"),
+        DType::Datetime { .. } => both("TIMESTAMP", "timestamp"),
+        DType::Time => both("TIME", "time"),
+        DType::Duration { .. } => both("BIGINT", "bigint"),
+        _ => both("VARCHAR", "text"),
+    }
+}
+
+/// A value as the text that an engine casts.
+fn cell(column: &Column, row: usize) -> Option<String> {
+    let value = column.cells[row].as_ref()?;
+    Some(match (&column.dtype, value) {
+        (_, Value::Float(x)) if x.is_nan() => "NaN".to_string(),
+        (_, Value::Float(x)) if x.is_infinite() => {
+            if *x > 0.0 { "Infinity" } else { "-Infinity" }.to_string()
+        }
+        (DType::Datetime { zone: Some(_), .. }, _) => format!("{}+00", column.dtype.write(value)),
+        (DType::Duration { .. }, Value::Int(x)) => x.to_string(),
+        _ => column.dtype.write(value),
+    })
+}
+
+/// Values that both engines keep: integers are not cut to 64 bits here.
+fn kept_whole(dtype: &DType, value: Value) -> Value {
+    match dtype {
+        DType::U64 | DType::I128 | DType::U128 => value,
+        _ => kept(dtype, value),
+    }
+}
+
+/// Writes a line of JSON a case to the file that `GAINTREE_CASES` names.
+#[test]
+#[ignore = "writes the cases that tests/engines/run asks other engines"]
+fn cases_for_other_engines() {
+    let path = std::env::var("GAINTREE_CASES").expect("a file to write to");
+    let mut file = BufWriter::new(File::create(path).expect("created"));
+    let mut runner = TestRunner::deterministic();
+    let strategy = (frames(Weighing::Exact), ways(), vec(-3..4i8, 200), any::<bool>(), 0.3..1.0f64);
+    for _ in 0..1_500 {
+        let made = strategy.new_tree(&mut runner).expect("a case").current();
+        let (frame, spec, numbers, regress, share) = made;
+        let numbers: Vec<f64> = numbers.into_iter().map(|x| f64::from(x) / 3.0).collect();
+        let frame = if regress { of_numbers(&frame, &numbers) } else { frame };
+        // Fitted on nanoseconds, scored on the microseconds that engines keep.
+        let fitted = hostile(&frame, |dtype, value| match dtype {
+            DType::Datetime { unit: TimeUnit::Nanoseconds, .. } | DType::Time => value,
+            _ => kept_whole(dtype, value),
+        });
+        let scored = hostile(&frame, kept_whole);
+        let some: Vec<usize> = (0..((frame.n_rows() as f64 * share) as usize).max(1)).collect();
+        let Ok(tree) = fitted.take(&some).grow(&spec) else { continue };
+        let sql = [Dialect::DuckDb, Dialect::PostgreSql].map(|dialect| {
+            let sql = expressions(&tree, dialect);
+            assert!(sql.is_ok() || may_be_refused(&tree, dialect), "{}", sql.expect_err("refused"));
+            sql.ok()
+        });
+        let rows: Vec<Vec<Option<String>>> = (0..scored.n_rows())
+            .map(|row| scored.columns.iter().map(|column| cell(column, row)).collect())
+            .collect();
+        let columns: Vec<_> = scored
+            .columns
+            .iter()
+            .map(|c| json!({"name": c.name, "duckdb": types(&c.dtype)[0], "postgresql": types(&c.dtype)[1]}))
+            .collect();
+        let case = json!({
+            "columns": columns, "rows": rows, "duckdb": sql[0], "postgresql": sql[1],
+            "answers": answers(&scored, &tree),
+            "predicts": if tree.is_regression() { "f64".to_string() } else { tree.schema().target_dtype.to_string() },
+        });
+        writeln!(file, "{case}").expect("written");
+    }
+    file.flush().expect("written");
+}

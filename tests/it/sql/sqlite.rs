@@ -1,0 +1,156 @@
+//! Run in SQLite.
+
+use proptest::collection::vec;
+use rusqlite::Connection;
+use rusqlite::types::Value as Sql;
+
+use super::*;
+use crate::frames::{Weighing, frames};
+use crate::growth::ways;
+
+/// A value as SQLite keeps it.
+fn stored(column: &Column, row: usize) -> Sql {
+    let Some(value) = column.known(row) else { return Sql::Null };
+    match (&column.dtype, value) {
+        (DType::Boolean, Value::Text(text)) => Sql::Integer(i64::from(text == "true")),
+        (_, Value::Text(text)) => Sql::Text(text.clone()),
+        (_, Value::Float(x)) => Sql::Real(*x),
+        // A tree that uses them is refused.
+        (DType::Decimal { .. }, _) => Sql::Null,
+        (DType::Date | DType::Datetime { .. } | DType::Time, _) => {
+            Sql::Text(column.dtype.write(value))
+        }
+        (_, Value::Int(x)) => Sql::Integer(i64::try_from(*x).expect("64 bits")),
+        (_, Value::Unsigned(x)) => Sql::Integer(i64::try_from(*x).expect("64 bits")),
+        (_, other) => panic!("{other:?}"),
+    }
+}
+
+/// The frame as a table `t`.
+fn loaded(frame: &Frame) -> Connection {
+    let base = Connection::open_in_memory().expect("opens");
+    // A column's own collation must not matter.
+    let declared = |c: &Column| {
+        let kind = match &c.dtype {
+            DType::String | DType::Categorical | DType::Enum { .. } => "TEXT COLLATE NOCASE",
+            DType::F16 | DType::F32 | DType::F64 => "REAL",
+            _ => "",
+        };
+        format!("\"{}\" {kind}", c.name.replace('"', "\"\""))
+    };
+    let columns: Vec<String> = frame.columns.iter().map(declared).collect();
+    base.execute_batch(&format!("create table t({})", columns.join(", "))).expect("creates");
+    let marks = vec!["?"; frame.columns.len()].join(", ");
+    let mut insert = base.prepare(&format!("insert into t values ({marks})")).expect("prepares");
+    for row in 0..frame.n_rows() {
+        let values = frame.columns.iter().map(|column| stored(column, row));
+        insert.execute(rusqlite::params_from_iter(values)).expect("inserts");
+    }
+    drop(insert);
+    base
+}
+
+/// What SQLite answers to each row, as [`answers`] writes it.
+fn asked(base: &Connection, tree: &Tree, expressions: &[String]) -> Vec<Vec<String>> {
+    let query = format!("select {} from t order by rowid", expressions.join(",\n"));
+    let mut query = base.prepare(&query).unwrap_or_else(|e| panic!("{e}\n{query}"));
+    let text = |value: Sql| match value {
+        Sql::Integer(x) if tree.schema().target_dtype == DType::Boolean => (x != 0).to_string(),
+        Sql::Integer(x) => x.to_string(),
+        Sql::Real(x) => bits(x),
+        Sql::Text(text) => text,
+        other => panic!("{other:?}"),
+    };
+    let n = expressions.len();
+    let rows = query.query_map([], |row| (0..n).map(|i| Ok(text(row.get(i)?))).collect());
+    rows.expect("runs").collect::<Result<_, _>>().expect("answers")
+}
+
+fn check(fitted: &Frame, scored: &Frame, spec: &gaintree::TreeSpec) -> Result<(), TestCaseError> {
+    let Ok(tree) = fitted.grow(spec) else { return Ok(()) };
+    match expressions(&tree, Dialect::Sqlite) {
+        Err(error) => {
+            prop_assert!(error.is_spec() && may_be_refused(&tree, Dialect::Sqlite), "{}", error);
+        }
+        Ok(sql) => {
+            let found = asked(&loaded(scored), &tree, &sql);
+            prop_assert_eq!(found, answers(scored, &tree), "{}\n{}", &tree, &sql[0]);
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(cases(500))]
+
+    #[test]
+    fn sqlite_answers_as_routing_does(
+        frame in frames(Weighing::Exact),
+        spec in ways(),
+        numbers in vec(-3..4i8, 200),
+        regress: bool,
+        share in 0.3..1.0f64,
+    ) {
+        let numbers: Vec<f64> = numbers.into_iter().map(|x| f64::from(x) / 3.0).collect();
+        let frame = if regress { of_numbers(&frame, &numbers) } else { frame };
+        let scored = hostile(&frame, kept);
+        let some: Vec<usize> = (0..((frame.n_rows() as f64 * share) as usize).max(1)).collect();
+        check(&scored.take(&some), &scored, &spec)?;
+    }
+
+    /// Every float, as a cut and as an answer, is the float it was.
+    #[test]
+    fn sqlite_reads_floats_exactly(x in prop_oneof![any::<f64>(), -10.0..10.0f64, (0..10_000i32).prop_map(|i| f64::from(i) / 100.0)]) {
+        prop_assume!(x.is_finite() && x.abs() < 1e150);
+        let below = Frame::new(
+            vec![Column::floats("x", [x.next_down().next_down(), x])],
+            Column::floats("y", [x, x / 3.0]),
+        );
+        let sides = [x.next_down().next_down(), x.next_down(), x, x.next_up()];
+        let scored = Frame::new(vec![Column::floats("x", sides)], Column::floats("y", sides));
+        check(&below, &scored, &gaintree::TreeSpec::cart())?;
+    }
+}
+
+/// A name in double quotes that is no column would be taken for a text.
+#[test]
+fn a_missing_column_is_an_error() {
+    let frame = Frame::new(vec![Column::floats("x", [1.0, 2.0])], Column::floats("y", [0.0, 1.0]));
+    let sql = frame.grow(&gaintree::TreeSpec::cart()).expect("grows").to_sql(Dialect::Sqlite);
+    let other = Frame::new(vec![Column::floats("z", [1.0])], Column::floats("y", [0.0]));
+    let base = loaded(&other);
+    let error = base.prepare(&format!("select {} from t", sql.expect("SQL")));
+    assert!(error.expect_err("no such column").to_string().contains("no such column: x"));
+}
+
+/// Chains and bushes of thousands of leaves.
+#[test]
+fn large_trees_run() {
+    let n = 4_000;
+    for (chain, depth) in [(true, 1_000), (false, 10)] {
+        // A chain: each class parts one value from all above it.
+        let y = (0..n).map(|i| if chain { f64::powi(0.98, i) } else { f64::from(i % 7) });
+        let frame = Frame::new(
+            vec![Column::floats("x", (0..n).map(f64::from))],
+            Column::floats("y", y.map(|y| y * 1e20)),
+        );
+        let tree = frame.grow(&gaintree::TreeSpec::cart()).expect("grows");
+        assert!(tree.n_leaves() > 1_000 && (!chain || tree.depth() < depth), "{}", tree.depth());
+        let sql = expressions(&tree, Dialect::Sqlite).expect("SQL");
+        assert_eq!(asked(&loaded(&frame), &tree, &sql), answers(&frame, &tree));
+    }
+}
+
+/// What fitting forbade has no answer.
+#[test]
+fn missing_is_null_where_it_is_an_error() {
+    let frame = Frame::new(vec![Column::floats("x", [1.0, 2.0])], Column::texts("y", ["a", "b"]));
+    let spec = gaintree::TreeSpec::cart().missing(gaintree::Missing::Error);
+    let sql = frame.grow(&spec).expect("grows").to_sql(Dialect::Sqlite).expect("SQL");
+    let base = loaded(&frame);
+    base.execute_batch("insert into t values (null)").expect("inserts");
+    let mut query = base.prepare(&format!("select {sql} from t order by rowid")).expect("SQL");
+    let found = query.query_map([], |row| row.get(0)).expect("runs");
+    let found: Vec<Option<String>> = found.collect::<Result<_, _>>().expect("answers");
+    assert_eq!(found, [Some("a".to_string()), Some("b".to_string()), None]);
+}
