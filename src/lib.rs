@@ -60,6 +60,8 @@ mod frame;
 mod grow;
 mod mdl;
 mod model_file;
+#[cfg(feature = "plot")]
+mod picture;
 mod prune;
 mod rank;
 mod rule;
@@ -86,6 +88,8 @@ pub use frame::{
 };
 pub use grow::{NodeCandidate, grow, node_candidates};
 pub use mdl::{MdlCut, mdl_bins, mdl_cuts_of};
+#[cfg(feature = "plot")]
+pub use picture::{Direction, TreePicture};
 pub use prune::{HeldOut, PruneStep, upper_error_rate};
 pub use rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank};
 pub use rule::{Rule, Test};

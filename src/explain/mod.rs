@@ -7,11 +7,14 @@ mod text;
 pub use importance::Importance;
 pub use rules::{LeafRule, MAX_CONDITIONS};
 
+#[cfg(feature = "plot")]
+pub(crate) use text::digits;
+
 use crate::tree::Tree;
 
 impl Tree {
     /// Which of its parent's branches each node is; 0 for the root.
-    fn branch_of_parent(&self) -> Vec<u32> {
+    pub(crate) fn branch_of_parent(&self) -> Vec<u32> {
         let mut branch_of = vec![0; self.n_nodes()];
         for split in self.node_slice().iter().filter_map(|n| n.split.as_ref()) {
             for (branch, &child) in split.branches.iter().enumerate() {
