@@ -86,6 +86,8 @@ pub use frame::{
     CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, PruningCv, ScoreReport, ScoreSpec, Timing,
     cross_validate_pruning, fit_tree, mdl_cuts, rank_gain, split_candidates,
 };
+#[cfg(all(feature = "polars", feature = "plot"))]
+pub use frame::{curve_svg, ranking_svg};
 pub use grow::{NodeCandidate, grow, node_candidates};
 pub use mdl::{MdlCut, mdl_bins, mdl_cuts_of};
 #[cfg(feature = "plot")]

@@ -73,7 +73,9 @@ impl Rule {
     /// The same with the levels of a multiway rule: `outlook each {overcast, rainy, sunny}`.
     pub fn summary(&self, feature: &Feature) -> String {
         match &self.test {
-            Test::Each(levels) => format!("{} each {}", feature.name, set(feature, levels, SHOWN_LEVELS)),
+            Test::Each(levels) => {
+                format!("{} each {}", feature.name, set(feature, levels, SHOWN_LEVELS))
+            }
             _ => self.describe(feature),
         }
     }

@@ -1,14 +1,12 @@
 //! A tree in words and figures.
 
+mod dot;
 mod importance;
 mod rules;
 mod text;
 
 pub use importance::Importance;
 pub use rules::{LeafRule, MAX_CONDITIONS};
-
-#[cfg(feature = "plot")]
-pub(crate) use text::digits;
 
 use crate::tree::Tree;
 

@@ -4,6 +4,8 @@ mod column;
 mod evaluate;
 mod expr;
 mod input;
+#[cfg(feature = "plot")]
+mod picture;
 mod prune;
 mod rank;
 mod score;
@@ -12,6 +14,8 @@ mod verbs;
 mod why;
 
 pub use expr::ExprGain;
+#[cfg(feature = "plot")]
+pub use picture::{curve_svg, ranking_svg};
 pub use prune::{CvSpec, PruningCv, cross_validate_pruning};
 pub use rank::{mdl_cuts, rank_gain, split_candidates};
 pub use score::{ScoreReport, ScoreSpec};

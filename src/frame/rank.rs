@@ -350,7 +350,12 @@ pub fn split_candidates(
 }
 
 /// The table of one feature.
-fn table_of_one(df: &DataFrame, target: &str, feature: &str, spec: &RankSpec) -> Result<Table> {
+pub(super) fn table_of_one(
+    df: &DataFrame,
+    target: &str,
+    feature: &str,
+    spec: &RankSpec,
+) -> Result<Table> {
     let chosen = [feature.to_string()];
     let named = |list: &[String]| -> Vec<String> {
         list.iter().filter(|name| *name == feature).cloned().collect()

@@ -2,8 +2,7 @@
 
 use super::colors::Palette;
 use super::fold::ShownNode;
-use super::measure::{clean, count, counted, isolated, percent};
-use crate::explain::digits;
+use super::measure::{clean, count, counted, figure, isolated, percent};
 use crate::rule::Test;
 use crate::tree::{Split, Tree};
 
@@ -64,12 +63,16 @@ impl<'t> Cards<'t> {
         };
         let last = match (&node.split, shown.folded) {
             (_, Some(f)) => format!("⋯ {} below", counted(f.leaves, "leaf")),
-            (Some(split), None) => format!("gain {}", digits(split.gain, 3)),
+            (Some(split), None) => format!("gain {}", figure(split.gain, 3)),
             (None, None) => String::new(),
         };
         Card {
             head,
-            answer: if node.split.is_none() { (self.sureness().to_string(), how) } else { (what, how) },
+            answer: if node.split.is_none() {
+                (self.sureness().to_string(), how)
+            } else {
+                (what, how)
+            },
             rows: (counted(node.n, "row"), percent(share)),
             last,
             story: self.story(shown),
@@ -86,7 +89,7 @@ impl<'t> Cards<'t> {
         match tree.mean(id) {
             Some(mean) => {
                 let spread = tree.node_slice()[id as usize].impurity.sqrt();
-                (digits(mean, 5), format!("± {}", digits(spread, 3)))
+                (figure(mean, 5), format!("± {}", figure(spread, 3)))
             }
             None => {
                 let class = tree.majority(id);
@@ -127,9 +130,8 @@ impl<'t> Cards<'t> {
     pub(super) fn whole_label(&self, split: &Split, branch: u32) -> String {
         let own = matches!(split.rule.test, Test::IsMissing)
             || matches!(&split.rule.test, Test::Each(levels) if branch as usize == levels.len());
-        let joins = self.tree.feature(split).has_missing
-            && split.rule.missing_to == Some(branch)
-            && !own;
+        let joins =
+            self.tree.feature(split).has_missing && split.rule.missing_to == Some(branch) && !own;
         let or = if joins { " or missing" } else { "" };
         format!("{} {}{or}", self.name(split), self.condition(split, branch, usize::MAX))
     }
@@ -155,11 +157,11 @@ impl<'t> Cards<'t> {
         if let Some(split) = &node.split {
             let summary = clean(&split.rule.summary(tree.feature(split)));
             let approximate = if split.approximate { ", approximate" } else { "" };
-            lines.push(format!("{summary} (gain {}{approximate})", digits(split.gain, 6)));
+            lines.push(format!("{summary} (gain {}{approximate})", figure(split.gain, 6)));
         }
         if let Some(mean) = tree.mean(shown.id) {
-            let spread = digits(node.impurity.sqrt(), 4);
-            lines.push(format!("mean {}, deviation {spread}", digits(mean, 6)));
+            let spread = figure(node.impurity.sqrt(), 4);
+            lines.push(format!("mean {}, deviation {spread}", figure(mean, 6)));
         }
         let counts = tree.class_counts(shown.id);
         let mut classes: Vec<usize> = (0..counts.len()).filter(|&c| counts[c] > 0.0).collect();
@@ -182,5 +184,5 @@ impl<'t> Cards<'t> {
 
 /// A class count; weights have fractions.
 fn weight(x: f64) -> String {
-    if x.fract() == 0.0 && x < 1e15 { count(x as u64) } else { digits(x, 6) }
+    if x.fract() == 0.0 && x < 1e15 { count(x as u64) } else { figure(x, 6) }
 }

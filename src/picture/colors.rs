@@ -51,9 +51,13 @@ impl Palette {
         }
     }
 
+    pub(super) fn has(&self, class: usize) -> bool {
+        self.color_of.get(class).is_some_and(Option::is_some)
+    }
+
     /// The classes with a colour of their own, in class order.
     pub(super) fn colored(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.color_of.len()).filter(|&class| self.color_of[class].is_some())
+        (0..self.color_of.len()).filter(|&class| self.has(class))
     }
 
     /// Classes that share the last colour.
@@ -78,7 +82,7 @@ impl Palette {
             left += part;
         };
         self.colored().for_each(|class| push(counts[class], self.color(class)));
-        let others = (0..counts.len()).filter(|&class| self.color_of[class].is_none());
+        let others = (0..counts.len()).filter(|&class| !self.has(class));
         push(others.map(|class| counts[class]).sum(), OTHER);
         segments
     }

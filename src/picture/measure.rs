@@ -90,6 +90,17 @@ pub(super) fn isolated(name: &str) -> String {
     }
 }
 
+/// A number to so many significant digits, with an exponent beyond everyday sizes.
+pub(super) fn figure(x: f64, digits: usize) -> String {
+    let text = format!("{x:.*e}", digits.saturating_sub(1));
+    match text.parse::<f64>() {
+        // A number of everyday size, or 0 (not -0), in full.
+        Ok(x) if x == 0.0 || (1e-4..1e9).contains(&x.abs()) => (x + 0.0).to_string(),
+        Ok(x) => format!("{x:e}"),
+        Err(_) => text,
+    }
+}
+
 /// A share as a percentage.
 pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
@@ -124,8 +135,12 @@ mod tests {
 
     #[test]
     fn what_is_cut_fits_and_says_so() {
-        for text in ["short", "a_column_with_a_very_long_name", "職業と学歴と年収の列", "مستوى التعليم العالي"]
-        {
+        for text in [
+            "short",
+            "a_column_with_a_very_long_name",
+            "職業と学歴と年収の列",
+            "مستوى التعليم العالي",
+        ] {
             for room in [20.0, 60.0, 120.0, 1000.0] {
                 let shown = fit(text, room, 12.0);
                 assert!(width(&shown, 12.0) <= room, "{shown} in {room}");

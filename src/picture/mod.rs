@@ -1,10 +1,16 @@
 //! Pictures of trees, rankings and cuts (feature `plot`).
 
+mod axis;
+pub(crate) mod bars;
 mod card;
+mod chart;
 mod colors;
+pub(crate) mod curve;
 mod fold;
 mod layout;
+mod levels;
 mod measure;
+mod sides;
 mod svg;
 mod tree;
 

@@ -6,7 +6,7 @@ use super::colors::{INK, PAPER};
 use super::measure::{clean, fit, isolated, width};
 
 /// A picture before it is a file: it can stand alone or in a page.
-pub(super) struct Drawing {
+pub(crate) struct Drawing {
     pub(super) width: f64,
     pub(super) height: f64,
     /// What it shows, for those who hear it.
@@ -16,7 +16,7 @@ pub(super) struct Drawing {
 
 impl Drawing {
     /// A file of its own, on white.
-    pub(super) fn document(&self) -> String {
+    pub(crate) fn document(&self) -> String {
         format!("{}\n", self.element(true).0)
     }
 

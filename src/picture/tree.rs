@@ -107,6 +107,14 @@ impl Tree {
     pub fn to_svg(&self, options: &TreePicture) -> String {
         drawing(self, options).document()
     }
+    /// temp
+    pub fn to_html(&self, options: &TreePicture) -> String {
+        String::new()
+    } // TEMP
+    /// temp
+    pub fn report(&self, df: &polars::prelude::DataFrame) -> crate::Result<String> {
+        Ok(String::new())
+    } // TEMP
 }
 
 pub(super) fn drawing(tree: &Tree, options: &TreePicture) -> Drawing {
@@ -210,7 +218,8 @@ impl<'s> Plan<'s> {
                 Direction::Right => (PAD + level as f64 * along, PAD + x * over),
             })
             .collect();
-        let far = corner.iter().fold((0.0, 0.0), |far, c| (f64::max(far.0, c.0), f64::max(far.1, c.1)));
+        let far =
+            corner.iter().fold((0.0, 0.0), |far, c| (f64::max(far.0, c.0), f64::max(far.1, c.1)));
         // A folded card has another behind it.
         let size = (far.0 + card_width + PAD + 5.0, far.1 + CARD_HEIGHT + PAD + 5.0);
         Plan { shown, direction, parent, corner, card_width, label_width, thickness, labels, size }

@@ -44,12 +44,14 @@ pub enum Command {
     Score(ScoreArgs),
     /// Say how good a tree's predictions are on files that hold the target
     Eval(EvalArgs),
-    /// Print a tree as text, rules, nodes or json
+    /// Show a tree as text, rules, nodes, json, or a picture
     Show(ShowArgs),
     /// Prune a fitted tree, or list the subtrees to choose from
     Prune(PruneArgs),
     /// List every cut, or level, of one feature with its gain
     Curve(CurveArgs),
+    /// Write one page on a tree and the rows of files: ranking, tree, quality, rules, data
+    Report(ReportArgs),
 }
 
 impl Command {
@@ -60,7 +62,7 @@ impl Command {
             Command::Fit(args) => args.run.threads,
             Command::Score(args) => args.run.threads,
             Command::Eval(args) => args.run.threads,
-            Command::Show(_) | Command::Prune(_) => None,
+            Command::Show(_) | Command::Prune(_) | Command::Report(_) => None,
             Command::Curve(args) => args.threads,
         }
     }
@@ -126,7 +128,8 @@ them (entropies, split info, cuts, thresholds …).
 Examples:
   gaintree rank examples/data/weather.csv --target play
   gaintree rank examples/data/breast_cancer.parquet --target diagnosis --sort-by gain_ratio
-  gaintree rank examples/data/loan.csv --target approved --by age -o gains.csv")]
+  gaintree rank examples/data/loan.csv --target approved --by age -o gains.csv
+  gaintree rank examples/data/wine.parquet --target cultivar -o wine.svg")]
 pub struct RankArgs {
     #[command(flatten)]
     pub target: TargetArgs,
@@ -146,7 +149,7 @@ pub struct RankArgs {
     #[arg(long, value_name = "WHICH", value_parser = choice::<Cuts>())]
     pub cuts: Option<Cuts>,
     /// Write the whole table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
-    /// standard output)
+    /// standard output), or a bar chart (.svg)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
     #[command(flatten)]
@@ -214,7 +217,7 @@ pub struct FitArgs {
     /// Write the model, which is JSON, to this file (- is standard output)
     #[arg(short, long, value_name = "MODEL")]
     pub output: String,
-    /// Write the table of feature importances to this file
+    /// Write the table of feature importances to this file, or a bar chart (.svg)
     #[arg(long, value_name = "OUT")]
     pub importance: Option<String>,
     #[command(flatten)]
@@ -287,6 +290,12 @@ pub enum Form {
     Nodes,
     /// The model file
     Json,
+    /// A graph for Graphviz
+    Dot,
+    /// A picture
+    Svg,
+    /// A page: the picture, and a tree to fold, unfold and search
+    Html,
 }
 
 #[derive(Args)]
@@ -294,14 +303,17 @@ pub enum Form {
 Examples:
   gaintree show iris.tree.json
   gaintree show iris.tree.json --as rules
-  gaintree show iris.tree.json --as nodes -o nodes.csv")]
+  gaintree show iris.tree.json --as nodes -o nodes.csv
+  gaintree show iris.tree.json --as svg --max-depth 3 -o iris.svg
+  gaintree show iris.tree.json --as dot -o iris.dot")]
 pub struct ShowArgs {
     /// The model file
     pub model: String,
     /// Show the tree in this form
     #[arg(long = "as", value_name = "FORM", default_value = "text")]
     pub form: Form,
-    /// Fold the text below this depth [default: 20]
+    /// Fold what is below this depth, in text, dot, svg and html [default: 20 in text; in svg and
+    /// html the 32 leaves and folded subtrees that gain most are shown]
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,
     /// Write to this file; rules and nodes in the format of its ending (.parquet, .csv, .ndjson,
@@ -336,11 +348,13 @@ pub struct PruneArgs {
 #[derive(Args)]
 #[command(after_help = "\
 An ordered feature has a line for each cut between two values, a nominal one for each level \
-against the rest. Without -o some columns are left out for reading; with -o the table is whole.
+against the rest. Without -o some columns are left out for reading; with -o the table is whole, or \
+a picture where the name ends in .svg.
 
 Examples:
   gaintree curve examples/data/iris.parquet --target species --feature petal_length_cm
-  gaintree curve examples/data/weather.csv --target play --feature outlook -o outlook.csv")]
+  gaintree curve examples/data/weather.csv --target play --feature outlook -o outlook.csv
+  gaintree curve examples/data/iris.parquet --target species --feature petal_length_cm -o petal.svg")]
 pub struct CurveArgs {
     #[command(flatten)]
     pub target: TargetArgs,
@@ -348,12 +362,30 @@ pub struct CurveArgs {
     #[arg(long, value_name = "COL")]
     pub feature: String,
     /// Write the whole table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
-    /// standard output)
+    /// standard output), or a picture (.svg)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
     /// Use this many threads, for reading files too [default: one per processor]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+The page is one file that needs no network. The rows are ranked and scored as they are in INPUT, \
+which holds the target.
+
+Example:
+  gaintree report iris.tree.json examples/data/iris.parquet -o report.html")]
+pub struct ReportArgs {
+    /// The model file
+    pub model: String,
+    /// Parquet, csv, ndjson or ipc files, or quoted globs of them
+    #[arg(required = true)]
+    pub input: Vec<String>,
+    /// Write the page to this file (- is standard output)
+    #[arg(short, long, value_name = "PAGE")]
+    pub output: String,
 }
 
 /// Puts the flags that were given over what the spec has.

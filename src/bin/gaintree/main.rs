@@ -12,6 +12,7 @@ mod format;
 mod input;
 mod json_text;
 mod output;
+mod picture;
 mod progress;
 mod report;
 mod terminal;

@@ -9,6 +9,7 @@ use crate::args::FitArgs;
 use crate::failure::{Failure, Result};
 use crate::input::{self, Scan};
 use crate::output::{self, Destination};
+use crate::picture::{self, Place};
 use crate::progress::Progress;
 use crate::report::{Report, timed};
 
@@ -17,9 +18,8 @@ pub fn run(args: FitArgs) -> Result<()> {
     let spec = args.spec();
     let inputs = input::resolve(&args.target.input)?;
     let model = Model::resolve(&args.output, &input::paths(None, &inputs))?;
-    let importance =
-        Destination::resolve(args.importance.as_deref(), &input::paths(None, &inputs))?;
-    two_places(&model, importance.as_ref())?;
+    let importance = Place::resolve(args.importance.as_deref(), &input::paths(None, &inputs))?;
+    two_places(&model, importance.as_ref().and_then(Place::table))?;
     let progress = Progress::start();
     let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
     let target = args.target.target.as_str();
@@ -34,7 +34,8 @@ pub fn run(args: FitArgs) -> Result<()> {
     drop(progress);
     timed(&mut report.write, || {
         model.write(&fit.tree)?;
-        importance.as_ref().map_or(Ok(()), |to| to.write(&fit.importance))
+        let picture = || picture::ranking(&fit.importance, "importance");
+        importance.as_ref().map_or(Ok(()), |to| to.write(&fit.importance, picture))
     })?;
     model.note(&fit.tree);
     report.figure("nodes", fit.tree.n_nodes());

@@ -7,6 +7,7 @@ mod fit;
 mod model;
 mod prune;
 mod rank;
+mod report;
 mod score;
 mod show;
 
@@ -29,6 +30,7 @@ pub fn run(command: Command) -> Result<()> {
         Command::Show(args) => show::run(args),
         Command::Prune(args) => prune::run(args),
         Command::Curve(args) => curve::run(args),
+        Command::Report(args) => report::run(args),
     }
 }
 

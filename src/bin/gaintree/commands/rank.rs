@@ -3,11 +3,12 @@
 use gaintree::{RankSpec, SortBy, rank_gain};
 use polars::prelude::{DataFrame, Schema};
 
-use super::{read, show_table};
+use super::read;
 use crate::args::RankArgs;
 use crate::failure::Result;
 use crate::input::{self, Scan};
-use crate::output::Destination;
+use crate::output;
+use crate::picture::{self, Place};
 use crate::progress::Progress;
 use crate::report::{Report, timed};
 use crate::terminal;
@@ -29,7 +30,7 @@ pub fn run(args: RankArgs) -> Result<()> {
     let mut report = Report::start(args.run.report);
     let spec = args.spec();
     let inputs = input::resolve(&args.target.input)?;
-    let to = Destination::resolve(args.output.as_deref(), &input::paths(None, &inputs))?;
+    let to = Place::resolve(args.output.as_deref(), &input::paths(None, &inputs))?;
     let progress = Progress::start();
     let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
     let target = args.target.target.as_str();
@@ -45,8 +46,22 @@ pub fn run(args: RankArgs) -> Result<()> {
     // The verb encodes too; only a fit tells the two apart.
     let ranking = timed(&mut report.score, || rank_gain(&df, target, &spec))?;
     drop(progress);
-    show_table(&ranking, to.as_ref(), &mut report, || readable(&ranking, &spec))?;
+    timed(&mut report.write, || match &to {
+        Some(to) => to.write(&ranking, || picture::ranking(&ranking, figure(&ranking, &spec))),
+        None => output::print(&readable(&ranking, &spec)),
+    })?;
     report.print()
+}
+
+/// The column it is sorted by.
+fn figure(ranking: &DataFrame, spec: &RankSpec) -> &'static str {
+    match spec.sort_by {
+        _ if ranking.column("variance_reduction").is_ok() => "variance_reduction",
+        SortBy::InfoGain => "info_gain",
+        SortBy::GainRatio => "gain_ratio",
+        SortBy::GiniGain => "gini_gain",
+        SortBy::SymmetricUncertainty => "symmetric_uncertainty",
+    }
 }
 
 fn readable(ranking: &DataFrame, spec: &RankSpec) -> String {
