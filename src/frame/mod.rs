@@ -8,6 +8,8 @@ mod input;
 mod picture;
 mod prune;
 mod rank;
+#[cfg(feature = "plot")]
+mod report;
 mod score;
 mod tables;
 mod verbs;

@@ -84,7 +84,7 @@ impl<'t> Cards<'t> {
     }
 
     /// The answer, and its probability or deviation.
-    fn answer(&self, id: u32) -> (String, String) {
+    pub(super) fn answer(&self, id: u32) -> (String, String) {
         let tree = self.tree;
         match tree.mean(id) {
             Some(mean) => {

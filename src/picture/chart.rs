@@ -166,7 +166,7 @@ impl Panel {
             .axis_style(color(FAINT).stroke_width(8))
             .label_style(font)
             .y_label_formatter(&|y| figure(*y, 3))
-            .y_labels(4)
+            .y_labels(5)
             .set_all_tick_mark_size(40)
             .draw()?;
         chart.draw_series(self.bars.iter().map(|bar| {

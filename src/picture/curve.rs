@@ -136,19 +136,13 @@ impl Picture<'_> {
                 let color = if self.of_numbers() { BAR } else { self.palette.color(class) };
                 lines(sides, &places, color)
             });
-        let (answer, impurity, gain) = match (self.of_numbers(), self.base) {
-            (true, _) => {
-                ("mean".to_string(), "standard deviation".to_string(), "variance reduction")
-            }
-            (false, LogBase::Two) => (
+        let unit = if self.base == LogBase::Two { "bits" } else { "nats" };
+        let (answer, impurity, gain) = match self.of_numbers() {
+            true => ("mean".into(), "standard deviation".into(), "variance reduction".into()),
+            false => (
                 "share of each class".to_string(),
-                "entropy, bits".to_string(),
-                "information gain, bits",
-            ),
-            (false, LogBase::E) => (
-                "share of each class".to_string(),
-                "entropy, nats".to_string(),
-                "information gain, nats",
+                format!("entropy, {unit}"),
+                format!("information gain of each cut, {unit}"),
             ),
         };
         let mut gains = vec![(0.0, 0.0)];
@@ -174,7 +168,7 @@ impl Picture<'_> {
                 from_zero: true,
             },
             Panel {
-                title: format!("{gain} of each cut"),
+                title: gain,
                 lines: vec![Line { points: gains, color: BAR, stroke: Stroke::Thick }],
                 bars: vec![],
                 from_zero: true,

@@ -10,7 +10,10 @@ mod fold;
 mod layout;
 mod levels;
 mod measure;
-mod sides;
+mod outline;
+mod page;
+pub(crate) mod report;
+pub(crate) mod sides;
 mod svg;
 mod tree;
 

@@ -86,6 +86,23 @@ impl<'t> ByLevel<'t> {
     }
 }
 
+/// How straight a line a numeric target is of an ordered feature (Pearson's r); `None` of
+/// classes, of levels without a size, and where one of the two is constant.
+pub(crate) fn correlation(table: &Table) -> Option<f64> {
+    let by_level = ByLevel::new(table)?;
+    let is_numeric = matches!(table.target.values, TargetValues::Numbers(_));
+    if !is_numeric || by_level.is_text() {
+        return None;
+    }
+    let whole = by_level.whole();
+    let stats = || by_level.stats.iter().enumerate().map(|(at, s)| (by_level.value(at), s));
+    let mean: f64 = stats().map(|(x, s)| x * (s[0] / whole[0])).sum();
+    let both: f64 = stats().map(|(x, s)| (x - mean) * s[1]).sum();
+    let spread: f64 = stats().map(|(x, s)| (x - mean) * (x - mean) * s[0]).sum();
+    let r = both / (spread * whole[2]).sqrt();
+    r.is_finite().then_some(r)
+}
+
 pub(super) fn add(sum: &mut [f64], stat: &[f64]) {
     sum.iter_mut().zip(stat).for_each(|(s, x)| *s += x);
 }

@@ -107,14 +107,6 @@ impl Tree {
     pub fn to_svg(&self, options: &TreePicture) -> String {
         drawing(self, options).document()
     }
-    /// temp
-    pub fn to_html(&self, options: &TreePicture) -> String {
-        String::new()
-    } // TEMP
-    /// temp
-    pub fn report(&self, df: &polars::prelude::DataFrame) -> crate::Result<String> {
-        Ok(String::new())
-    } // TEMP
 }
 
 pub(super) fn drawing(tree: &Tree, options: &TreePicture) -> Drawing {
