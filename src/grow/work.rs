@@ -1,7 +1,7 @@
 //! The rows of open nodes, column by column: a node is a range, a split a stable partition.
 
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -14,19 +14,21 @@ use crate::stat::{Num, Stat, Summary};
 /// Columns and targets of some rows. The rows of a node are a range of `rows` and the
 /// same range of every sorted column.
 pub(super) struct Work<S> {
-    columns: Vec<WorkColumn>,
-    stat: S,
-    rows: Vec<u32>,
-    sent: Sent,
+    pub(super) columns: Vec<WorkColumn>,
+    pub(super) stat: S,
+    pub(super) rows: Vec<u32>,
+    pub(super) sent: Sent,
+    /// The copies each row stands for, where rows are shared out; none are all one.
+    pub(super) copies: Vec<u64>,
 }
 
-struct WorkColumn {
-    kind: Kind,
-    codes: Codes,
+pub(super) struct WorkColumn {
+    pub(super) kind: Kind,
+    pub(super) codes: Codes,
     /// The code of a missing value.
-    missing: u32,
+    pub(super) missing: u32,
     /// The table's code of each code here, where they differ.
-    global: Option<Vec<u32>>,
+    pub(super) global: Option<Arc<[u32]>>,
 }
 
 /// What a thread works with, reused between columns and nodes.
@@ -55,7 +57,7 @@ pub(super) fn with_bench<N: Num, R>(
 
 impl<S: Stat> Work<S> {
     /// Takes the codes out of the columns, which keep their levels.
-    pub(super) fn new(columns: &mut [Column], stat: S, n_rows: usize) -> Self {
+    pub(super) fn new(columns: &mut [Column], stat: S, n_rows: usize, copies: Vec<u64>) -> Self {
         let columns = columns
             .iter_mut()
             .map(|c| WorkColumn {
@@ -65,18 +67,27 @@ impl<S: Stat> Work<S> {
                 global: None,
             })
             .collect();
-        Work::of(columns, stat, n_rows)
+        Work::of(columns, stat, n_rows, copies)
     }
 
-    fn of(columns: Vec<WorkColumn>, stat: S, n_rows: usize) -> Self {
-        Work { columns, stat, rows: (0..n_rows as u32).collect(), sent: Sent::new(n_rows) }
+    pub(super) fn of(columns: Vec<WorkColumn>, stat: S, n_rows: usize, copies: Vec<u64>) -> Self {
+        let rows = (0..n_rows as u32).collect();
+        Work { columns, stat, rows, sent: Sent::new(n_rows), copies }
+    }
+
+    /// The copies of some rows.
+    pub(super) fn copies_of(&self, rows: &[u32]) -> Vec<u64> {
+        if self.copies.is_empty() {
+            return Vec::new();
+        }
+        rows.iter().map(|&row| self.copies[row as usize]).collect()
     }
 
     pub(super) fn n_rows(&self) -> usize {
         self.rows.len()
     }
 
-    pub(super) fn all_columns(&self) -> std::sync::Arc<[u32]> {
+    pub(super) fn all_columns(&self) -> Arc<[u32]> {
         (0..self.columns.len() as u32).filter(|&c| self.columns[c as usize].is_here()).collect()
     }
 
@@ -213,13 +224,13 @@ impl<S: Stat> Work<S> {
                 }
             };
         }
-        Work::of(columns, self.stat.gather(rows), rows.len())
+        Work::of(columns, self.stat.gather(rows, None), rows.len(), self.copies_of(rows))
     }
 }
 
 impl WorkColumn {
     /// A column that tells no rows of this work apart.
-    fn elsewhere(kind: Kind) -> Self {
+    pub(super) fn elsewhere(kind: Kind) -> Self {
         WorkColumn { kind, codes: Codes::ByRow(Vec::new()), missing: 0, global: None }
     }
 
@@ -257,7 +268,7 @@ impl WorkColumn {
         } else {
             Codes::Sorted(entries)
         };
-        WorkColumn { kind: self.kind, codes, missing, global: Some(global) }
+        WorkColumn { kind: self.kind, codes, missing, global: Some(global.into()) }
     }
 }
 
@@ -271,7 +282,7 @@ fn starts(branches: &[usize]) -> Vec<usize> {
 }
 
 /// The branch each row of a node is sent down, while the node is being split.
-struct Sent {
+pub(super) struct Sent {
     /// Of a two-way split, a bit a row: it is asked at random, and so stays in the cache.
     right: Vec<u64>,
     /// Of a multiway split; empty until there is one.
@@ -286,7 +297,7 @@ impl Sent {
         Sent { right, branches: Vec::new(), n_rows, is_two_way: true }
     }
 
-    fn note(&mut self, arity: usize, sent: impl Iterator<Item = (u32, u32)>) {
+    pub(super) fn note(&mut self, arity: usize, sent: impl Iterator<Item = (u32, u32)>) {
         self.is_two_way = arity == 2;
         if self.is_two_way {
             for (row, branch) in sent {
@@ -299,7 +310,11 @@ impl Sent {
         }
     }
 
-    fn branch(&self, row: u32) -> u32 {
+    pub(super) fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    pub(super) fn branch(&self, row: u32) -> u32 {
         if self.is_two_way { self.is_right(row) as u32 } else { self.branches[row as usize] }
     }
 
