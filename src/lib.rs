@@ -45,7 +45,8 @@
 //!
 //! # Features
 //! `polars` (default) is the DataFrame face; without it the engine ([`Table`], [`grow()`],
-//! [`rank()`], [`Tree`]) stands alone. `cli` builds the `gaintree` command.
+//! [`rank()`], [`Tree`]) stands alone. `plot` draws pictures (`Tree::to_svg`, `curve_svg`,
+//! `Tree::report`, …). `cli` builds the `gaintree` command.
 #![deny(missing_docs)]
 
 mod column;
@@ -80,7 +81,7 @@ pub use curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
 pub use dtype::{DType, Kind, TimeUnit, Value};
 pub use encode::{Cells, MISSING};
 pub use error::{Error, Result};
-pub use explain::{Importance, LeafRule, MAX_CONDITIONS};
+pub use explain::{Importance, LeafRule, MAX_CONDITIONS, TextLine};
 #[cfg(feature = "polars")]
 pub use frame::{
     CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, PruningCv, ScoreReport, ScoreSpec, Timing,

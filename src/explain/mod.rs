@@ -7,6 +7,7 @@ mod text;
 
 pub use importance::Importance;
 pub use rules::{LeafRule, MAX_CONDITIONS};
+pub use text::TextLine;
 
 use crate::tree::Tree;
 

@@ -21,8 +21,6 @@ pub(super) struct Cards<'t> {
 
 /// The lines of a node.
 pub(super) struct Card {
-    /// The rule of an inner node, the answer of a leaf.
-    pub(super) head: String,
     /// The answer and how sure it is.
     pub(super) answer: (String, String),
     /// Rows and their share.
@@ -57,17 +55,12 @@ impl<'t> Cards<'t> {
         let node = &tree.node_slice()[shown.id as usize];
         let share = tree.weight(shown.id) / tree.weight(0);
         let (what, how) = self.answer(shown.id);
-        let head = match &node.split {
-            Some(split) => self.rule(split),
-            None => what.clone(),
-        };
         let last = match (&node.split, shown.folded) {
             (_, Some(f)) => format!("⋯ {} below", counted(f.leaves, "leaf")),
             (Some(split), None) => format!("gain {}", figure(split.gain, 3)),
             (None, None) => String::new(),
         };
         Card {
-            head,
             answer: if node.split.is_none() {
                 (self.sureness().to_string(), how)
             } else {
@@ -99,12 +92,17 @@ impl<'t> Cards<'t> {
         }
     }
 
-    /// The rule of a split; of a multiway one, its feature.
-    fn rule(&self, split: &Split) -> String {
-        let name = self.name(split);
-        match &split.rule.test {
-            Test::Each(_) => name,
-            _ => format!("{name} {}", self.condition(split, 1, LABEL_LEVELS)),
+    /// The head of a card: the rule of an inner node (of a multiway one, its feature), the
+    /// answer of a leaf.
+    pub(super) fn head(&self, id: u32, fits: impl Fn(&str) -> bool) -> String {
+        match &self.tree.node_slice()[id as usize].split {
+            None => self.answer(id).0,
+            Some(split) if matches!(split.rule.test, Test::Each(_)) => self.name(split),
+            Some(split) => {
+                let name = self.name(split);
+                let whole = |condition: &str| format!("{name} {condition}");
+                whole(&self.label(split, 1, |condition| fits(&whole(condition))))
+            }
         }
     }
 
@@ -121,9 +119,14 @@ impl<'t> Cards<'t> {
     /// it does not fit.
     pub(super) fn label(&self, split: &Split, branch: u32, fits: impl Fn(&str) -> bool) -> String {
         let texts = (1..=LABEL_LEVELS).rev().map(|shown| self.condition(split, branch, shown));
-        let mut texts = texts.peekable();
-        let longest = texts.peek().cloned().unwrap_or_default();
-        texts.find(|text| fits(text)).unwrap_or(longest)
+        let mut shortest = String::new();
+        for text in texts {
+            if fits(&text) {
+                return text;
+            }
+            shortest = text;
+        }
+        shortest
     }
 
     /// The same with every level, and with where missing goes.

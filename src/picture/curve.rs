@@ -20,6 +20,7 @@ pub(super) const WIDTH: f64 = 720.0;
 pub(super) const MARGIN: f64 = 8.0;
 /// Bars of a histogram.
 const BINS: usize = 40;
+const STEP: f64 = 1.0 / BINS as f64;
 
 /// A feature, its candidates, and how its classes look.
 pub(super) struct Picture<'t> {
@@ -121,6 +122,9 @@ impl Picture<'_> {
         let (lo, hi) =
             finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(x), hi.max(x)));
         let (lo, hi) = if lo <= hi { (lo, hi) } else { (0.0, 0.0) };
+        // Whole numbers stand in the middle of their bars.
+        let half = if column.dtype.is_integer() { 0.5 } else { 0.0 };
+        let (lo, hi) = (lo - half, hi + half);
         Axis::of_values(&column.dtype, lo, hi, room)
     }
 
@@ -193,25 +197,24 @@ impl Picture<'_> {
     /// Rows by value, the classes on top of each other.
     fn histogram(&self, axis: &Axis) -> Vec<Bar> {
         let (column, levels) = (self.by_level.column, self.by_level.column.n_levels());
-        // Whole numbers of a short range get a bar each.
-        let whole = (column.dtype.is_integer() || self.by_level.is_text())
-            && axis.hi - axis.lo < BINS as f64;
-        let n_bins = if whole { (axis.hi - axis.lo).round() as usize + 1 } else { BINS };
-        let n_bins = if self.by_level.is_text() { levels.clamp(1, BINS) } else { n_bins };
+        // Values in a bar, where they are whole: a bar never holds a part of one.
+        let span = (axis.hi - axis.lo).round();
+        let is_whole = column.dtype.is_integer() || self.by_level.is_text();
+        let step = if is_whole { (span / BINS as f64).ceil().max(1.0) / span } else { STEP };
+        let n_bins = (1.0 / step).ceil().clamp(1.0, BINS as f64) as usize;
         let width = self.by_level.stats.first().map_or(0, Vec::len);
         let mut bins = vec![vec![0.0; width]; n_bins];
         let mut rows = vec![0u64; n_bins];
         for level in 0..levels {
             let place = axis.place(self.by_level.value(level).clamp(axis.lo, axis.hi));
-            let bin = (place * n_bins as f64) as usize;
-            let bin = bin.min(n_bins - 1);
+            let bin = ((place / step) as usize).min(n_bins - 1);
             super::sides::add(&mut bins[bin], &self.by_level.stats[level]);
             rows[bin] += self.by_level.n[level];
         }
         let mut bars = Vec::new();
         for (at, (stat, &n)) in bins.iter().zip(&rows).enumerate() {
-            let from = at as f64 / n_bins as f64;
-            let place = (from + 0.05 / n_bins as f64, from + 0.95 / n_bins as f64);
+            let from = at as f64 * step;
+            let place = (from + 0.05 * step, (from + 0.95 * step).min(1.0));
             if self.of_numbers() {
                 bars.push(Bar { place, height: (0.0, n as f64), color: BAR });
                 continue;

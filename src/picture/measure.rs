@@ -101,9 +101,13 @@ pub(super) fn figure(x: f64, digits: usize) -> String {
     }
 }
 
-/// A share as a percentage.
+/// A share as a percentage; only nothing is 0.0, and only all is 100.0.
 pub(super) fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
+    match share {
+        s if 0.0 < s && s < 0.0005 => "< 0.1 %".to_string(),
+        s if 0.9995 <= s && s < 1.0 => "> 99.9 %".to_string(),
+        s => format!("{:.1} %", 100.0 * s),
+    }
 }
 
 /// A count with its thousands apart.
@@ -148,6 +152,13 @@ mod tests {
             }
         }
         assert_eq!(fit("abcdef", 0.0, 12.0), "…");
+    }
+
+    #[test]
+    fn shares_do_not_round_to_all_or_nothing() {
+        let texts = [0.0, 0.0004, 0.0005, 0.5, 0.9994, 0.99996, 1.0].map(percent);
+        let expected = ["0.0 %", "< 0.1 %", "0.1 %", "50.0 %", "99.9 %", "> 99.9 %", "100.0 %"];
+        assert_eq!(texts, expected);
     }
 
     #[test]

@@ -16,6 +16,8 @@ use crate::tree::Tree;
 
 /// Classes whose confusion is drawn as a matrix.
 const MATRIX: usize = 20;
+/// Leaves and folded subtrees of the picture; the tree that folds is below it.
+const PICTURE_LEAVES: usize = 12;
 /// Bars of a histogram of residuals.
 const BINS: usize = 41;
 
@@ -74,7 +76,7 @@ pub(crate) fn report(tree: &Tree, findings: &Findings) -> Result<String> {
         quality(tree, &findings.quality)?,
         ranking(tree, &findings.ranking),
         importances(tree),
-        tree_section(tree, &TreePicture::default()),
+        tree_section(tree, &TreePicture::default().max_leaves(PICTURE_LEAVES)),
         curves(&findings.curves),
         rules(tree),
         columns(&findings.columns),
@@ -122,7 +124,7 @@ fn quality(tree: &Tree, quality: &Quality) -> Result<Section> {
     let body = match quality {
         Quality::Classes { accuracy, log_loss, confusion } => html! {
             p {
-                "Accuracy " strong { (percent(*accuracy)) } ", log loss " strong { (figure(*log_loss, 4)) }
+                "Accuracy " strong { (figure(*accuracy, 5)) } ", log loss " strong { (figure(*log_loss, 4)) }
             }
             (matrix(tree, confusion))
             (by_class(tree, confusion))

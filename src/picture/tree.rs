@@ -82,7 +82,7 @@ const CARD_HEIGHT: f64 = 84.0;
 /// The widest and narrowest card.
 const CARD_WIDTHS: (f64, f64) = (150.0, 236.0);
 /// The widest label of a branch.
-const LABEL: f64 = 190.0;
+const LABEL: f64 = 160.0;
 /// The line of a label.
 const LABEL_HEIGHT: f64 = 19.0;
 /// The branch of all rows would be so thick.
@@ -177,7 +177,8 @@ impl<'s> Plan<'s> {
         for (at, node) in shown.nodes.iter().enumerate() {
             let card = cards.card(node);
             let lines = [&card.answer, &card.rows].map(|(a, b)| width(&format!("{a}  {b}"), TEXT));
-            let text = lines.into_iter().fold(bold_width(&card.head, HEAD), f64::max);
+            let head = bold_width(&cards.head(node.id, head_fits), HEAD);
+            let text = lines.into_iter().fold(head, f64::max);
             widest = f64::max(widest, text + 2.0 * PAD);
             for &child in &node.children {
                 parent[child] = Some(at);
@@ -200,7 +201,7 @@ impl<'s> Plan<'s> {
         // One step along the tree, and one across it.
         let (along, over) = match direction {
             Direction::Down => (CARD_HEIGHT + LABEL_HEIGHT + 40.0, card_width + 18.0),
-            Direction::Right => (card_width + label_width + 74.0, CARD_HEIGHT + 16.0),
+            Direction::Right => (card_width + label_width + 60.0, CARD_HEIGHT + 16.0),
         };
         let corner: Vec<(f64, f64)> = x
             .iter()
@@ -290,7 +291,7 @@ impl<'s> Plan<'s> {
                 @if node.folded.is_some() { (box_at(5.0)) }
                 (box_at(0.0))
                 text x=(PAD) y="19" font-size=(HEAD) font-weight="bold" fill=(INK) {
-                    (bold_fit(&card.head, room, HEAD))
+                    (bold_fit(&cards.head(node.id, head_fits), room, HEAD))
                 }
                 g transform={ "translate(" (PAD) " 26)" } { (bar(&cards.bar(node.id, room), room)) }
                 (two(48.0, &card.answer))
@@ -299,6 +300,10 @@ impl<'s> Plan<'s> {
             }
         }
     }
+}
+
+fn head_fits(head: &str) -> bool {
+    bold_width(head, HEAD) <= CARD_WIDTHS.1 - 2.0 * PAD
 }
 
 fn split_of<'t>(tree: &'t Tree, node: &super::fold::ShownNode) -> Option<&'t crate::tree::Split> {

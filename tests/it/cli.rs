@@ -1,6 +1,7 @@
 //! The command as a user runs it: words in, files and lines out, and an exit code.
 
 mod files;
+mod pictures;
 mod road;
 mod wrong;
 

@@ -13,6 +13,8 @@ mod growth;
 #[cfg(feature = "polars")]
 mod mdl;
 mod oracle;
+#[cfg(all(feature = "polars", feature = "plot"))]
+mod pictures;
 mod pruning;
 #[cfg(feature = "polars")]
 mod regression;

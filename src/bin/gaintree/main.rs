@@ -15,6 +15,7 @@ mod output;
 mod picture;
 mod progress;
 mod report;
+mod screen;
 mod terminal;
 mod words;
 

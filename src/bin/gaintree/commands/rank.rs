@@ -1,7 +1,7 @@
 //! `gaintree rank`: which features tell most.
 
 use gaintree::{RankSpec, SortBy, rank_gain};
-use polars::prelude::{DataFrame, Schema};
+use polars::prelude::{Column, DataFrame, Schema};
 
 use super::read;
 use crate::args::RankArgs;
@@ -11,6 +11,7 @@ use crate::output;
 use crate::picture::{self, Place};
 use crate::progress::Progress;
 use crate::report::{Report, timed};
+use crate::screen::{Screen, meter};
 use crate::terminal;
 
 /// What of a ranking is for reading, between the groups' columns and the rule.
@@ -64,6 +65,9 @@ fn figure(ranking: &DataFrame, spec: &RankSpec) -> &'static str {
     }
 }
 
+/// Cells of a bar beside the figure it is sorted by.
+const CELLS: usize = 8;
+
 fn readable(ranking: &DataFrame, spec: &RankSpec) -> String {
     let mut names: Vec<&str> = spec.by.iter().map(String::as_str).chain(SHOWN).collect();
     // What it is sorted by has to be seen, and the rule that goes with it.
@@ -75,5 +79,27 @@ fn readable(ranking: &DataFrame, spec: &RankSpec) -> String {
     if ranking.column("excluded_reason").is_ok_and(|c| c.null_count() < c.len()) {
         names.push("excluded_reason");
     }
-    terminal::table(ranking, &names)
+    let Some(screen) = Screen::of_standard_output() else {
+        return terminal::table(ranking, &names);
+    };
+    let by = figure(ranking, spec);
+    let bars = bars(ranking, by);
+    let at = names.iter().position(|name| *name == by).map_or(names.len(), |at| at + 1);
+    names.insert(at, BAR);
+    let mut drawn = ranking.clone();
+    // A bar a line always fits the frame; without bars the table is whole all the same.
+    let _ = drawn.with_column(Column::new(BAR.into(), bars));
+    screen.cut(&terminal::table(&drawn, &names))
+}
+
+/// The name of the column of bars: none that a column of a ranking has.
+const BAR: &str = " ";
+
+/// Each figure's share of the greatest one, as a bar.
+fn bars(ranking: &DataFrame, figure: &str) -> Vec<String> {
+    let figures = ranking.column(figure).ok().and_then(|c| c.f64().ok());
+    let figures: Vec<f64> =
+        figures.map_or_else(Vec::new, |f| f.iter().map(|x| x.unwrap_or(0.0)).collect());
+    let most = figures.iter().copied().fold(0.0, f64::max);
+    figures.iter().map(|x| meter(x / most, CELLS)).collect()
 }

@@ -10,6 +10,7 @@ use crate::failure::{Failure, Result};
 use crate::format::Format;
 use crate::output::{self, Destination};
 use crate::picture;
+use crate::screen::Screen;
 use crate::terminal;
 
 /// How deep text goes unless it is said.
@@ -54,7 +55,13 @@ pub fn run(args: ShowArgs) -> Result<()> {
                 Form::Dot => tree.to_dot(args.max_depth.unwrap_or(u32::MAX)),
                 Form::Svg => picture::svg(&tree, args.max_depth)?,
                 Form::Html => picture::html(&tree, args.max_depth)?,
-                _ => tree.to_text(args.max_depth.unwrap_or(TEXT_DEPTH)),
+                _ => {
+                    let depth = args.max_depth.unwrap_or(TEXT_DEPTH);
+                    match Screen::of_standard_output().filter(|_| to.is_none()) {
+                        Some(screen) => screen.tree(&tree, depth),
+                        None => tree.to_text(depth),
+                    }
+                }
             };
             match to {
                 Some(path) => output::write_text(path, &text),
