@@ -45,7 +45,8 @@
 //!
 //! # Features
 //! `polars` (default) is the DataFrame face; without it the engine ([`Table`], [`grow()`],
-//! [`rank()`], [`Tree`]) stands alone. `cli` builds the `gaintree` command.
+//! [`rank()`], [`Tree`]) stands alone. `plot` draws pictures (`Tree::to_svg`, `curve_svg`,
+//! `Tree::report`, …). `cli` builds the `gaintree` command.
 #![deny(missing_docs)]
 
 #[cfg(any(feature = "polars", feature = "arrow"))]
@@ -63,6 +64,8 @@ mod frame;
 mod grow;
 mod mdl;
 mod model_file;
+#[cfg(feature = "plot")]
+mod picture;
 mod prune;
 mod rank;
 #[cfg(feature = "arrow")]
@@ -85,15 +88,19 @@ pub use curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
 pub use dtype::{DType, Kind, TimeUnit, Value};
 pub use encode::{Cells, MISSING};
 pub use error::{Error, Result};
-pub use explain::{Dialect, Importance, LeafRule, MAX_CONDITIONS, MAX_SQL_LEAVES};
+pub use explain::{Dialect, Importance, LeafRule, MAX_CONDITIONS, MAX_SQL_LEAVES, TextLine};
 #[cfg(feature = "polars")]
 pub use frame::{
     CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, LazyScore, MAX_WHEN_THEN_NODES, PruningCv,
     Timing, cross_validate_pruning, fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain,
     split_candidates,
 };
+#[cfg(all(feature = "polars", feature = "plot"))]
+pub use frame::{curve_svg, ranking_svg};
 pub use grow::{NodeCandidate, grow, node_candidates};
 pub use mdl::{MdlCut, mdl_bins, mdl_cuts_of};
+#[cfg(feature = "plot")]
+pub use picture::{Direction, TreePicture};
 pub use prune::{HeldOut, PruneStep, upper_error_rate};
 pub use rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank};
 #[cfg(feature = "arrow")]

@@ -74,34 +74,38 @@ impl Rule {
     /// The same with the levels of a multiway rule: `outlook each {overcast, rainy, sunny}`.
     pub fn summary(&self, feature: &Feature) -> String {
         match &self.test {
-            Test::Each(levels) => format!("{} each {}", feature.name, set(feature, levels)),
+            Test::Each(levels) => {
+                format!("{} each {}", feature.name, set(feature, levels, SHOWN_LEVELS))
+            }
             _ => self.describe(feature),
         }
     }
 
     /// What holds of the rows in a branch: `petal_length < 2.45`.
     pub fn describe_branch(&self, feature: &Feature, branch: u32) -> String {
-        let x = &feature.name;
+        format!("{} {}", feature.name, self.condition(feature, branch, SHOWN_LEVELS))
+    }
+
+    /// The same without the feature's name, and with at most so many names of a set of levels.
+    pub(crate) fn condition(&self, feature: &Feature, branch: u32, shown: usize) -> String {
         let holds = branch == 1;
         match &self.test {
             Test::AtLeast(cut) => {
                 let cut = feature.dtype.show(cut);
-                format!("{x} {} {cut}", if holds { ">=" } else { "<" })
+                format!("{} {cut}", if holds { ">=" } else { "<" })
             }
             Test::Equals(level) => {
                 let level = quoted(feature, *level);
-                format!("{x} {} {level}", if holds { "==" } else { "!=" })
+                format!("{} {level}", if holds { "==" } else { "!=" })
             }
             Test::In { right, left } => {
-                format!("{x} in {}", set(feature, if holds { right } else { left }))
+                format!("in {}", set(feature, if holds { right } else { left }, shown))
             }
             Test::Each(levels) => match levels.get(branch as usize) {
-                Some(&level) => format!("{x} == {}", quoted(feature, level)),
-                None => format!("{x} is missing"),
+                Some(&level) => format!("== {}", quoted(feature, level)),
+                None => "is missing".to_string(),
             },
-            Test::IsMissing => {
-                format!("{x} is {}missing", if holds { "" } else { "not " })
-            }
+            Test::IsMissing => format!("is {}missing", if holds { "" } else { "not " }),
         }
     }
 }
@@ -118,15 +122,11 @@ pub(crate) fn quote(text: &str) -> String {
     if plain { text.to_string() } else { format!("{text:?}") }
 }
 
-fn set(feature: &Feature, levels: &[u32]) -> String {
-    let mut text = levels
-        .iter()
-        .take(SHOWN_LEVELS)
-        .map(|&level| quoted(feature, level))
-        .collect::<Vec<_>>()
-        .join(", ");
-    if levels.len() > SHOWN_LEVELS {
-        text.push_str(&format!(", +{}", levels.len() - SHOWN_LEVELS));
+fn set(feature: &Feature, levels: &[u32], shown: usize) -> String {
+    let names = levels.iter().take(shown).map(|&level| quoted(feature, level));
+    let mut names: Vec<String> = names.collect();
+    if levels.len() > shown {
+        names.push(format!("+{}", levels.len() - shown));
     }
-    format!("{{{text}}}")
+    format!("{{{}}}", names.join(", "))
 }

@@ -1,5 +1,6 @@
 //! One column as an adapter hands it over.
 
+#[cfg(any(feature = "polars", feature = "arrow"))]
 use hashbrown::HashMap;
 
 use crate::dtype::{DType, Value};

@@ -1,5 +1,6 @@
 //! A tree in words and figures.
 
+mod dot;
 mod importance;
 mod rules;
 mod sql;
@@ -8,12 +9,13 @@ mod text;
 pub use importance::Importance;
 pub use rules::{LeafRule, MAX_CONDITIONS};
 pub use sql::{Dialect, MAX_SQL_LEAVES};
+pub use text::TextLine;
 
 use crate::tree::Tree;
 
 impl Tree {
     /// Which of its parent's branches each node is; 0 for the root.
-    fn branch_of_parent(&self) -> Vec<u32> {
+    pub(crate) fn branch_of_parent(&self) -> Vec<u32> {
         let mut branch_of = vec![0; self.n_nodes()];
         for split in self.node_slice().iter().filter_map(|n| n.split.as_ref()) {
             for (branch, &child) in split.branches.iter().enumerate() {

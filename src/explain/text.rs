@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use crate::tree::{Split, Tree};
+use crate::tree::Tree;
 
 /// How deep [`Tree`]'s `Display` draws before it folds.
 const SHOWN_DEPTH: u32 = 20;
@@ -24,72 +24,111 @@ impl Tree {
         text
     }
 
-    fn draw(&self, out: &mut impl Write, max_depth: u32) -> fmt::Result {
-        writeln!(
-            out,
+    /// The same, line by line in parts, for whoever draws them in another way.
+    pub fn text_lines(&self, max_depth: u32) -> Vec<TextLine> {
+        let mut lines = Vec::new();
+        // What takes the lines cannot fail.
+        let _ = self.each_line(max_depth, |line| {
+            lines.push(line);
+            Ok(())
+        });
+        lines
+    }
+
+    /// The line over the tree: `CART tree of `species`: 9 nodes, 5 leaves, depth 3`.
+    pub fn headline(&self) -> String {
+        format!(
             "{} tree of `{}`: {} nodes, {} leaves, depth {}",
             self.spec().algorithm.name(),
             self.schema().target,
             self.n_nodes(),
             self.n_leaves(),
             self.depth()
-        )?;
-        let branch_of = self.branch_of_parent();
-        // The rails left of a node of each depth; preorder keeps those of its ancestors.
-        let mut rails = vec![String::new()];
-        let mut folded = 0;
-        for (id, node) in self.node_slice().iter().enumerate() {
-            if node.depth > max_depth {
-                folded += 1;
-                continue;
-            }
-            let depth = node.depth as usize;
-            let parent = node.parent.and_then(|p| self.node_slice()[p as usize].split.as_ref());
-            rails.truncate(depth + 1);
-            let below = match parent {
-                None => {
-                    out.write_str("all rows")?;
-                    String::new()
-                }
-                Some(split) => {
-                    let last = branch_of[id] as usize + 1 == split.branches.len();
-                    let what = split.rule.describe_branch(self.feature(split), branch_of[id]);
-                    write!(out, "{}{} {what}", rails[depth], if last { "└─" } else { "├─" })?;
-                    format!("{}{}", rails[depth], if last { "   " } else { "│  " })
-                }
-            };
-            rails.push(below);
-            self.answer(out, id as u32, node.split.as_ref().filter(|_| node.depth == max_depth))?;
-        }
+        )
+    }
+
+    fn draw(&self, out: &mut impl Write, max_depth: u32) -> fmt::Result {
+        writeln!(out, "{}", self.headline())?;
+        self.each_line(max_depth, |line| writeln!(out, "{line}"))?;
+        let folded = self.node_slice().iter().filter(|node| node.depth > max_depth).count();
         if folded > 0 {
             writeln!(out, "… {folded} nodes below depth {max_depth} are folded")?;
         }
         Ok(())
     }
 
-    fn answer(&self, out: &mut impl Write, node: u32, fold: Option<&Split>) -> fmt::Result {
-        let n = self.node_slice()[node as usize].n;
-        if self.is_regression() {
-            let spread = self.node_slice()[node as usize].impurity.sqrt();
-            let mean = self.mean(node).unwrap_or(f64::NAN);
-            write!(out, ": {} (± {} of {n})", digits(mean, 6), digits(spread, 3))?;
-        } else {
-            let share = 100.0 * self.probability(node, self.majority(node));
-            write!(out, ": {} ({share:.1} % of {n})", self.answer_text(node))?;
+    fn each_line(
+        &self,
+        max_depth: u32,
+        mut take: impl FnMut(TextLine) -> fmt::Result,
+    ) -> fmt::Result {
+        let branch_of = self.branch_of_parent();
+        // The rails left of a node of each depth; preorder keeps those of its ancestors.
+        let mut rails = vec![String::new()];
+        for (id, node) in self.node_slice().iter().enumerate() {
+            if node.depth > max_depth {
+                continue;
+            }
+            let depth = node.depth as usize;
+            let parent = node.parent.and_then(|p| self.node_slice()[p as usize].split.as_ref());
+            rails.truncate(depth + 1);
+            let (own, below, what) = match parent {
+                None => (String::new(), String::new(), "all rows".to_string()),
+                Some(split) => {
+                    let last = branch_of[id] as usize + 1 == split.branches.len();
+                    let what = split.rule.describe_branch(self.feature(split), branch_of[id]);
+                    let (own, below) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+                    (format!("{}{own}", rails[depth]), format!("{}{below}", rails[depth]), what)
+                }
+            };
+            rails.push(below);
+            let is_folded = node.depth == max_depth && node.split.is_some();
+            let answer = self.text_answer(id as u32, is_folded);
+            take(TextLine { node: id as u32, rails: own, what, answer })?;
         }
+        Ok(())
+    }
+
+    fn text_answer(&self, node: u32, is_folded: bool) -> String {
+        let n = self.node_slice()[node as usize].n;
+        let answer = match self.mean(node) {
+            Some(mean) => {
+                let spread = self.node_slice()[node as usize].impurity.sqrt();
+                format!("{} (± {} of {n})", digits(mean, 6), digits(spread, 3))
+            }
+            None => {
+                let share = 100.0 * self.probability(node, self.majority(node));
+                format!("{} ({share:.1} % of {n})", self.answer_text(node))
+            }
+        };
         let approximate =
             self.node_slice()[node as usize].split.as_ref().is_some_and(|s| s.approximate);
-        writeln!(
-            out,
-            "{}{}",
-            if approximate { " (approximate)" } else { "" },
-            if fold.is_some() { " …" } else { "" }
-        )
+        let approximate = if approximate { " (approximate)" } else { "" };
+        format!("{answer}{approximate}{}", if is_folded { " …" } else { "" })
+    }
+}
+
+/// A node as a line of text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextLine {
+    /// The node.
+    pub node: u32,
+    /// The lines that lead to it.
+    pub rails: String,
+    /// What holds of its rows.
+    pub what: String,
+    /// Its answer, how sure it is, and its rows.
+    pub answer: String,
+}
+
+impl fmt::Display for TextLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}: {}", self.rails, self.what, self.answer)
     }
 }
 
 /// A number to so many significant digits: more would claim what it does not know.
-fn digits(x: f64, n: usize) -> String {
+pub(super) fn digits(x: f64, n: usize) -> String {
     let text = format!("{x:.*e}", n - 1);
     text.parse::<f64>().map_or(text, |x| x.to_string())
 }

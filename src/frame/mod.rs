@@ -9,9 +9,13 @@ mod evaluate;
 mod expr;
 mod files;
 mod input;
+#[cfg(feature = "plot")]
+mod picture;
 mod predict;
 mod prune;
 mod rank;
+#[cfg(feature = "plot")]
+mod report;
 mod score;
 mod stream;
 mod tables;
@@ -23,6 +27,8 @@ pub use cross_validate::{CvSpec, PruningCv, cross_validate_pruning};
 pub use curve::split_candidates;
 pub use cuts::{mdl_cuts, mdl_cuts_by_feature};
 pub use expr::ExprGain;
+#[cfg(feature = "plot")]
+pub use picture::{curve_svg, ranking_svg};
 pub use rank::rank_gain;
 pub use stream::LazyScore;
 pub use verbs::{DataFrameGain, Fit, LazyFrameGain, Timing, fit_tree};

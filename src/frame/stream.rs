@@ -10,8 +10,8 @@ use polars::prelude::{
 
 use super::expr::{broadcast, to_polars};
 use super::polars_error;
-use crate::adapter::{ScoreReport, ScoreSpec};
 use super::verbs::column;
+use crate::adapter::{ScoreReport, ScoreSpec};
 use crate::error::Result;
 use crate::score::Router;
 use crate::tree::Tree;

@@ -3,6 +3,7 @@
 mod files;
 mod kept;
 mod looking;
+mod pictures;
 mod road;
 mod wrong;
 

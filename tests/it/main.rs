@@ -17,6 +17,8 @@ mod growth;
 #[cfg(feature = "polars")]
 mod mdl;
 mod oracle;
+#[cfg(all(feature = "polars", feature = "plot"))]
+mod pictures;
 mod pruning;
 #[cfg(feature = "polars")]
 mod regression;

@@ -3,7 +3,7 @@
 mod looking;
 mod pruning;
 
-pub use looking::{CandidatesArgs, CurveArgs, CutsArgs};
+pub use looking::{CandidatesArgs, CurveArgs, CutsArgs, ReportArgs};
 pub use pruning::{JudgedArgs, PruneArgs, PruningWord};
 
 use std::num::NonZeroUsize;
@@ -52,7 +52,7 @@ pub enum Command {
     Score(ScoreArgs),
     /// Say how good a tree's predictions are on files that hold the target
     Eval(EvalArgs),
-    /// Print a tree as text, rules, nodes or json
+    /// Show a tree as text, rules, nodes, json, SQL, or a picture
     Show(ShowArgs),
     /// Prune a fitted tree, or list the subtrees to choose from
     Prune(PruneArgs),
@@ -62,6 +62,8 @@ pub enum Command {
     Cuts(CutsArgs),
     /// Say why a node split as it did: every feature's best candidate there
     Candidates(CandidatesArgs),
+    /// Write one page on a tree and the rows of files: ranking, tree, quality, rules, data
+    Report(ReportArgs),
 }
 
 impl Command {
@@ -76,7 +78,7 @@ impl Command {
             Command::Curve(args) => args.threads,
             Command::Cuts(args) => args.threads,
             Command::Candidates(args) => args.threads,
-            Command::Show(_) => None,
+            Command::Show(_) | Command::Report(_) => None,
         }
     }
 }
@@ -141,7 +143,8 @@ them (entropies, split info, cuts, thresholds …).
 Examples:
   gaintree rank examples/data/weather.csv --target play
   gaintree rank examples/data/breast_cancer.parquet --target diagnosis --sort-by gain_ratio
-  gaintree rank examples/data/loan.csv --target approved --by age -o gains.csv")]
+  gaintree rank examples/data/loan.csv --target approved --by age -o gains.csv
+  gaintree rank examples/data/wine.parquet --target cultivar -o wine.svg")]
 pub struct RankArgs {
     #[command(flatten)]
     pub target: TargetArgs,
@@ -161,7 +164,7 @@ pub struct RankArgs {
     #[arg(long, value_name = "WHICH", value_parser = choice::<Cuts>())]
     pub cuts: Option<Cuts>,
     /// Write the whole table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
-    /// standard output)
+    /// standard output), or a bar chart (.svg)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
     #[command(flatten)]
@@ -232,7 +235,7 @@ pub struct FitArgs {
     /// Write the model, which is JSON, to this file (- is standard output)
     #[arg(short, long, value_name = "MODEL")]
     pub output: String,
-    /// Write the table of feature importances to this file
+    /// Write the table of feature importances to this file, or a bar chart (.svg)
     #[arg(long, value_name = "OUT")]
     pub importance: Option<String>,
     #[command(flatten)]
@@ -310,6 +313,12 @@ pub enum Form {
     Json,
     /// An SQL expression of the prediction
     Sql,
+    /// A graph for Graphviz
+    Dot,
+    /// A picture
+    Svg,
+    /// A page: the picture, and a tree to fold, unfold and search
+    Html,
 }
 
 /// Whose SQL.
@@ -326,6 +335,8 @@ Examples:
   gaintree show iris.tree.json
   gaintree show iris.tree.json --as rules
   gaintree show iris.tree.json --as nodes -o nodes.csv
+  gaintree show iris.tree.json --as svg --max-depth 3 -o iris.svg
+  gaintree show iris.tree.json --as dot -o iris.dot
   gaintree show iris.tree.json --as sql --dialect postgresql --probability")]
 pub struct ShowArgs {
     /// The model file
@@ -333,7 +344,8 @@ pub struct ShowArgs {
     /// Show the tree in this form
     #[arg(long = "as", value_name = "FORM", default_value = "text")]
     pub form: Form,
-    /// Fold the text below this depth [default: 20]
+    /// Fold what is below this depth, in text, dot, svg and html [default: 20 in text; in svg and
+    /// html the 32 leaves and folded subtrees that gain most are shown]
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,
     /// Write the SQL of this engine [default: duckdb]

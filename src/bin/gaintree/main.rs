@@ -12,8 +12,10 @@ mod format;
 mod input;
 mod json_text;
 mod output;
+mod picture;
 mod progress;
 mod report;
+mod screen;
 mod terminal;
 mod words;
 

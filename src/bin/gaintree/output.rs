@@ -42,6 +42,14 @@ impl Destination {
         })
     }
 
+    /// The file; `None` is standard output.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Destination::Standard => None,
+            Destination::File(path, _) => Some(path),
+        }
+    }
+
     /// Writes the rows of a query as they come, where the format can be written so.
     pub fn stream(&self, query: LazyFrame) -> Result<()> {
         match self {

@@ -65,7 +65,7 @@ fn words() {
         ("score m.json iris.parquet -o m.json", &["m.json", "another name"]),
         ("fit weather.csv --target play -o x.json --importance weather.csv", &["weather.csv"]),
         ("rank table.xlsx --target species", &["table.xlsx", ".parquet"]),
-        ("show m.json --as dot", &["dot", "text, rules, nodes, json"]),
+        ("show m.json --as pdf", &["pdf", "text, rules, nodes, json"]),
         ("show m.json --as rules --max-depth 3", &["--max-depth", "--as text"]),
         ("show m.json -o tree.csv", &["tree.csv", "--as rules"]),
         (

@@ -11,11 +11,13 @@ use crate::words::threads;
 #[derive(Args)]
 #[command(after_help = "\
 An ordered feature has a line for each cut between two values, a nominal one for each level \
-against the rest. Without -o some columns are left out for reading; with -o the table is whole.
+against the rest. Without -o some columns are left out for reading; with -o the table is whole, or \
+a picture where the name ends in .svg.
 
 Examples:
   gaintree curve examples/data/iris.parquet --target species --feature petal_length_cm
-  gaintree curve examples/data/weather.csv --target play --feature outlook -o outlook.csv")]
+  gaintree curve examples/data/weather.csv --target play --feature outlook -o outlook.csv
+  gaintree curve examples/data/iris.parquet --target species --feature petal_length_cm -o petal.svg")]
 pub struct CurveArgs {
     #[command(flatten)]
     pub target: TargetArgs,
@@ -23,7 +25,7 @@ pub struct CurveArgs {
     #[arg(long, value_name = "COL")]
     pub feature: String,
     /// Write the whole table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
-    /// standard output)
+    /// standard output), or a picture (.svg)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
     /// Use this many threads, for reading files too [default: one per processor]
@@ -91,4 +93,22 @@ impl CutsArgs {
         spec.features = self.features.features.clone();
         spec
     }
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+The page is one file that needs no network. The rows are ranked and scored as they are in INPUT, \
+which holds the target.
+
+Example:
+  gaintree report iris.tree.json examples/data/iris.parquet -o report.html")]
+pub struct ReportArgs {
+    /// The model file
+    pub model: String,
+    /// Parquet, csv, ndjson or ipc files, or quoted globs of them
+    #[arg(required = true)]
+    pub input: Vec<String>,
+    /// Write the page to this file (- is standard output)
+    #[arg(short, long, value_name = "PAGE")]
+    pub output: String,
 }

@@ -3,11 +3,12 @@
 use gaintree::split_candidates;
 use polars::prelude::Schema;
 
-use super::{read, show_table};
+use super::read;
 use crate::args::CurveArgs;
 use crate::failure::{Failure, Result};
 use crate::input::{self, Scan};
-use crate::output::Destination;
+use crate::output;
+use crate::picture::{self, Place};
 use crate::progress::Progress;
 use crate::report::Report;
 use crate::terminal;
@@ -25,7 +26,7 @@ pub fn run(args: CurveArgs) -> Result<()> {
         )));
     }
     let inputs = input::resolve(&args.target.input)?;
-    let to = Destination::resolve(args.output.as_deref(), &input::paths(None, &inputs))?;
+    let to = Place::resolve(args.output.as_deref(), &input::paths(None, &inputs))?;
     let progress = Progress::start();
     let scan = Scan::new(inputs, Schema::default())?;
     let target = args.target.target.as_str();
@@ -33,10 +34,12 @@ pub fn run(args: CurveArgs) -> Result<()> {
     let df = read(&scan, Some(needed), &mut report, &progress)?;
     progress.say(format!("rating the cuts of {feature}"));
     let curve = split_candidates(&df, target, feature, &spec)?;
+    if let Some(to) = to {
+        to.write(&curve, || picture::curve(&df, target, feature, &spec))?;
+        return Ok(());
+    }
     drop(progress);
-    show_table(&curve, to.as_ref(), &mut report, || {
-        let names = curve.columns().iter().map(|c| c.name().as_str());
-        let shown = names.filter(|name| !name.starts_with(LEFT_OUT));
-        terminal::table(&curve, &shown.collect::<Vec<_>>())
-    })
+    let names = curve.columns().iter().map(|c| c.name().as_str());
+    let shown = names.filter(|name| !name.starts_with(LEFT_OUT));
+    output::print(&terminal::table(&curve, &shown.collect::<Vec<_>>()))
 }

@@ -10,6 +10,7 @@ use crate::args::FitArgs;
 use crate::failure::Result;
 use crate::input::{self, Scan};
 use crate::output::Destination;
+use crate::picture::{self, Place};
 use crate::progress::Progress;
 use crate::report::{Report, timed};
 
@@ -22,9 +23,12 @@ pub fn run(args: FitArgs) -> Result<()> {
     let mut places = input::paths(None, &inputs);
     places.extend(input::paths(None, &held_out));
     let model = Model::resolve(&args.output, &places)?;
-    let importance = Destination::resolve(args.importance.as_deref(), &places)?;
+    let importance = Place::resolve(args.importance.as_deref(), &places)?;
     let scores = Destination::resolve(args.judged.scores.as_deref(), &places)?;
-    let tables = [("--importance", importance.as_ref()), ("--scores", scores.as_ref())];
+    let tables = [
+        ("--importance", importance.as_ref().map(Place::path)),
+        ("--scores", scores.as_ref().map(Destination::path)),
+    ];
     other_places(&model, &tables)?;
     let progress = Progress::start();
     let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
@@ -41,13 +45,16 @@ pub fn run(args: FitArgs) -> Result<()> {
         tree = timed(&mut report.grow, || by_held_out(&tree, held_out, &progress))?;
     }
     drop(progress);
-    let tables = [(importance, Some(tree.importance()?)), (scores, table)];
-    timed(&mut report.write, || {
+    timed(&mut report.write, || -> Result<()> {
         model.write(&tree)?;
-        tables.iter().try_for_each(|(to, table)| match (to, table) {
-            (Some(to), Some(table)) => to.write(table),
-            _ => Ok(()),
-        })
+        if let Some(to) = &importance {
+            let table = tree.importance()?;
+            to.write(&table, || picture::ranking(&table, "importance"))?;
+        }
+        if let (Some(to), Some(table)) = (&scores, &table) {
+            to.write(table)?;
+        }
+        Ok(())
     })?;
     model.note(&tree);
     report.figure("nodes", tree.n_nodes());

@@ -9,6 +9,7 @@ mod fit;
 mod model;
 mod prune;
 mod rank;
+mod report;
 mod score;
 mod show;
 
@@ -36,6 +37,7 @@ pub fn run(command: Command) -> Result<()> {
         Command::Curve(args) => curve::run(args),
         Command::Cuts(args) => cuts::run(args),
         Command::Candidates(args) => candidates::run(args),
+        Command::Report(args) => report::run(args),
     }
 }
 
@@ -126,15 +128,12 @@ fn count(n: u64, what: &str) -> String {
     format!("{n} {}{}", what, if n == 1 { "" } else { "s" })
 }
 
-/// The model and the tables beside it go to different places.
-fn other_places(model: &Model, tables: &[(&str, Option<&Destination>)]) -> Result<()> {
+/// The model and what is asked for beside it go to different places; of these, `None` is standard
+/// output.
+fn other_places(model: &Model, beside: &[(&str, Option<Option<&Path>>)]) -> Result<()> {
     let mut named: Vec<(&str, Option<&Path>)> = vec![("-o", model.path())];
-    for (flag, table) in tables {
-        let Some(table) = table else { continue };
-        let place = match table {
-            Destination::Standard => None,
-            Destination::File(path, _) => Some(path.as_path()),
-        };
+    for &(flag, place) in beside {
+        let Some(place) = place else { continue };
         let same = |other: &Option<&Path>| match (place, *other) {
             (None, None) => true,
             (Some(a), Some(b)) => output::same_file(a, b),

@@ -38,7 +38,7 @@ pub fn run(args: PruneArgs) -> Result<()> {
     })?;
     let to = Model::resolve(out, &places)?;
     let scores = Destination::resolve(args.judged.scores.as_deref(), &places)?;
-    other_places(&to, &[("--scores", scores.as_ref())])?;
+    other_places(&to, &[("--scores", scores.as_ref().map(Destination::path))])?;
     let tree = Tree::load(from)?;
     let progress = Progress::start();
     let pruned = match (args.pruning, cv) {

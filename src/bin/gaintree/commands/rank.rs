@@ -1,15 +1,17 @@
 //! `gaintree rank`: which features tell most.
 
 use gaintree::{RankSpec, SortBy, rank_gain};
-use polars::prelude::{DataFrame, Schema};
+use polars::prelude::{Column, DataFrame, Schema};
 
-use super::{features, read, show_table};
+use super::{features, read};
 use crate::args::RankArgs;
 use crate::failure::Result;
 use crate::input::{self, Scan};
-use crate::output::Destination;
+use crate::output;
+use crate::picture::{self, Place};
 use crate::progress::Progress;
 use crate::report::{Report, timed};
+use crate::screen::{Screen, meter};
 use crate::terminal;
 
 /// What of a ranking is for reading, between the groups' columns and the rule.
@@ -29,7 +31,7 @@ pub fn run(args: RankArgs) -> Result<()> {
     let mut report = Report::start(args.run.report);
     let mut spec = args.spec();
     let inputs = input::resolve(&args.target.input)?;
-    let to = Destination::resolve(args.output.as_deref(), &input::paths(None, &inputs))?;
+    let to = Place::resolve(args.output.as_deref(), &input::paths(None, &inputs))?;
     let progress = Progress::start();
     let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
     let target = args.target.target.as_str();
@@ -46,9 +48,26 @@ pub fn run(args: RankArgs) -> Result<()> {
     // The verb encodes too; only a fit tells the two apart.
     let ranking = timed(&mut report.score, || rank_gain(&df, target, &spec))?;
     drop(progress);
-    show_table(&ranking, to.as_ref(), &mut report, || readable(&ranking, &spec))?;
+    timed(&mut report.write, || match &to {
+        Some(to) => to.write(&ranking, || picture::ranking(&ranking, figure(&ranking, &spec))),
+        None => output::print(&readable(&ranking, &spec)),
+    })?;
     report.print()
 }
+
+/// The column it is sorted by.
+fn figure(ranking: &DataFrame, spec: &RankSpec) -> &'static str {
+    match spec.sort_by {
+        _ if ranking.column("variance_reduction").is_ok() => "variance_reduction",
+        SortBy::InfoGain => "info_gain",
+        SortBy::GainRatio => "gain_ratio",
+        SortBy::GiniGain => "gini_gain",
+        SortBy::SymmetricUncertainty => "symmetric_uncertainty",
+    }
+}
+
+/// Cells of a bar beside the figure it is sorted by.
+const CELLS: usize = 8;
 
 fn readable(ranking: &DataFrame, spec: &RankSpec) -> String {
     let mut names: Vec<&str> = spec.by.iter().map(String::as_str).chain(SHOWN).collect();
@@ -61,5 +80,27 @@ fn readable(ranking: &DataFrame, spec: &RankSpec) -> String {
     if ranking.column("excluded_reason").is_ok_and(|c| c.null_count() < c.len()) {
         names.push("excluded_reason");
     }
-    terminal::table(ranking, &names)
+    let Some(screen) = Screen::of_standard_output() else {
+        return terminal::table(ranking, &names);
+    };
+    let by = figure(ranking, spec);
+    let bars = bars(ranking, by);
+    let at = names.iter().position(|name| *name == by).map_or(names.len(), |at| at + 1);
+    names.insert(at, BAR);
+    let mut drawn = ranking.clone();
+    // A bar a line always fits the frame; without bars the table is whole all the same.
+    let _ = drawn.with_column(Column::new(BAR.into(), bars));
+    screen.cut(&terminal::table(&drawn, &names))
+}
+
+/// The name of the column of bars: none that a column of a ranking has.
+const BAR: &str = " ";
+
+/// Each figure's share of the greatest one, as a bar.
+fn bars(ranking: &DataFrame, figure: &str) -> Vec<String> {
+    let figures = ranking.column(figure).ok().and_then(|c| c.f64().ok());
+    let figures: Vec<f64> =
+        figures.map_or_else(Vec::new, |f| f.iter().map(|x| x.unwrap_or(0.0)).collect());
+    let most = figures.iter().copied().fold(0.0, f64::max);
+    figures.iter().map(|x| meter(x / most, CELLS)).collect()
 }

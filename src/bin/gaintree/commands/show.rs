@@ -9,6 +9,8 @@ use crate::args::{Form, ShowArgs, SqlDialect};
 use crate::failure::{Failure, Result};
 use crate::format::Format;
 use crate::output::{self, Destination};
+use crate::picture;
+use crate::screen::Screen;
 use crate::terminal;
 
 /// How deep text goes unless it is said.
@@ -33,8 +35,14 @@ const NODES_SHOWN: [&str; 14] = [
 ];
 
 pub fn run(args: ShowArgs) -> Result<()> {
-    if args.max_depth.is_some() && args.form != Form::Text {
-        return Err(Failure::words("--max-depth folds text only: leave it out, or show --as text"));
+    let folds = matches!(args.form, Form::Text | Form::Dot | Form::Svg | Form::Html);
+    if args.max_depth.is_some() && !folds {
+        return Err(Failure::words(
+            "--max-depth folds text and pictures: leave it out, or show --as text, dot, svg or html",
+        ));
+    }
+    if matches!(args.form, Form::Svg | Form::Html) {
+        picture::possible("--as svg and html")?;
     }
     if (args.dialect.is_some() || args.probability) && args.form != Form::Sql {
         let words = "--dialect and --probability are of SQL: leave them out, or show --as sql";
@@ -43,13 +51,22 @@ pub fn run(args: ShowArgs) -> Result<()> {
     let model = [Path::new(&args.model)];
     let out = args.output.as_deref();
     match args.form {
-        Form::Text | Form::Json | Form::Sql => {
+        Form::Text | Form::Json | Form::Sql | Form::Dot | Form::Svg | Form::Html => {
             let to = text_file(out, args.form, &model)?;
             let tree = Tree::load(&args.model)?;
             let text = match args.form {
                 Form::Json => tree.to_json(),
                 Form::Sql => sql(&tree, &args)?,
-                _ => tree.to_text(args.max_depth.unwrap_or(TEXT_DEPTH)),
+                Form::Dot => tree.to_dot(args.max_depth.unwrap_or(u32::MAX)),
+                Form::Svg => picture::svg(&tree, args.max_depth)?,
+                Form::Html => picture::html(&tree, args.max_depth)?,
+                _ => {
+                    let depth = args.max_depth.unwrap_or(TEXT_DEPTH);
+                    match Screen::of_standard_output().filter(|_| to.is_none()) {
+                        Some(screen) => screen.tree(&tree, depth),
+                        None => tree.to_text(depth),
+                    }
+                }
             };
             match to {
                 Some(path) => output::write_text(path, &text),

@@ -1,0 +1,90 @@
+//! Pictures as a user asks for them; and what a program that was built without them says.
+
+use super::*;
+
+#[test]
+fn dot_needs_nothing() {
+    let place = Place::new();
+    place.done("fit weather.csv --target play --algorithm id3 -o m.json");
+    let dot = place.done("show m.json --as dot");
+    assert!(dot.starts_with("digraph \"play\" {\n") && dot.ends_with("}\n"), "{dot}");
+    assert_eq!(dot.matches(" -> ").count(), 8 - 1);
+    assert!(dot.contains("0 -> 1 [label=\"== overcast\", penwidth=2.3];"), "{dot}");
+    let folded = place.done("show m.json --as dot --max-depth 1");
+    assert_eq!(folded.matches(" -> ").count(), 3);
+    assert_eq!(folded.matches("style=dashed").count(), 2);
+}
+
+#[cfg(feature = "plot")]
+#[test]
+fn pictures_go_where_they_are_to() {
+    let place = Place::new();
+    place.done("fit iris.parquet --target species -o m.json --importance used.svg");
+    for (words, name) in [
+        ("show m.json --as svg -o tree.svg", "tree.svg"),
+        ("show m.json --as html -o tree.html", "tree.html"),
+        ("report m.json iris.parquet -o report.html", "report.html"),
+        ("rank iris.parquet --target species -o rank.SVG", "rank.SVG"),
+        ("rank weather.csv --target play --sort-by gain-ratio -o ratio.svg", "ratio.svg"),
+        ("curve iris.parquet --target species --feature petal_width_cm -o x.svg", "x.svg"),
+        ("curve weather.csv --target play --feature outlook -o x.svg", "x.svg"),
+    ] {
+        assert_eq!(place.done(words), "", "{words}");
+        let first = place.text(name);
+        let start = if name.ends_with("html") { "<!DOCTYPE html>" } else { "<svg " };
+        assert!(first.starts_with(start), "{words}");
+        place.done(words);
+        assert_eq!(place.text(name), first, "{words}");
+    }
+    assert!(place.text("ratio.svg").contains("gain ratio"));
+    assert!(place.text("used.svg").contains("importance"));
+    assert_eq!(place.done("show m.json --as svg"), place.text("tree.svg"));
+    let folded = place.done("show m.json --as svg --max-depth 1");
+    assert!(folded.contains("7 leaves below"), "{folded}");
+}
+
+#[cfg(feature = "plot")]
+#[test]
+fn pictures_that_cannot_be() {
+    let place = Place::new();
+    place.done("fit iris.parquet --target species -o m.json");
+    for (words, code, said) in [
+        ("show m.json --as svg -o m.csv", 2, "m.csv"),
+        ("show m.json --as html -o m.json", 2, "m.json"),
+        ("report m.json iris.parquet -o r.csv", 2, "report.html"),
+        ("report m.json iris.parquet -o iris.parquet", 2, "iris.parquet"),
+        ("report m.json weather.csv -o r.html", 1, "no such column"),
+        ("rank loan.csv --target approved --by age -o r.svg", 1, "one group"),
+        ("rank iris.parquet --target species -o no/r.svg", 1, "no folder"),
+        ("curve iris.parquet --target species --feature petal -o iris.parquet.svg", 1, "`petal`"),
+    ] {
+        let before = place.names();
+        let ran = place.run(words);
+        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
+        assert!(ran.err.contains(said) && ran.err.lines().count() == 1, "{words}: {}", ran.err);
+        assert_eq!(place.names(), before, "{words}");
+    }
+}
+
+#[cfg(not(feature = "plot"))]
+#[test]
+fn without_pictures_one_line_says_how_to_get_them() {
+    let place = Place::new();
+    place.done("fit iris.parquet --target species -o m.json");
+    for words in [
+        "show m.json --as svg",
+        "show m.json --as html -o m.html",
+        "report m.json iris.parquet -o r.html",
+        "rank iris.parquet --target species -o r.svg",
+        "fit iris.parquet --target species -o n.json --importance i.svg",
+        "curve iris.parquet --target species --feature petal_width_cm -o x.svg",
+    ] {
+        let ran = place.run(words);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{words}");
+        assert!(
+            ran.err.contains("--features cli,plot") && ran.err.lines().count() == 1,
+            "{}",
+            ran.err
+        );
+    }
+}

@@ -1,0 +1,299 @@
+//! Pictures and pages: well-formed whatever the names are, the same every time, and true.
+
+use gaintree::{Direction, TreePicture, curve_svg, prelude::*, ranking_svg};
+use polars::prelude::*;
+use roxmltree::{Document, ParsingOptions};
+
+const SCRIPT: &str = "</script><script>alert(1)</script>";
+
+/// Names that have broken pages before.
+fn names() -> [String; 6] {
+    [
+        "<b>&amp; \"quotes\" 'n' ]]> --".to_string(),
+        "long ".repeat(40),
+        "مستوى التعليم".to_string(),
+        "最終学歴と職業".to_string(),
+        "bell \u{7} nul \u{0} line\nbreak \u{202e}turned \u{fffe}".to_string(),
+        SCRIPT.to_string(),
+    ]
+}
+
+/// Ordered and nominal features, levels and classes of every sort of name.
+fn strange() -> DataFrame {
+    let names = names();
+    let rows = 240;
+    let level = |row: usize, step: usize| names[row / step % names.len()].clone();
+    let mut columns =
+        vec![Column::new("y".into(), (0..rows).map(|r| level(r * r, 7)).collect::<Vec<_>>())];
+    for (at, name) in names.iter().enumerate() {
+        let column = match at % 2 {
+            0 => Column::new(
+                name.as_str().into(),
+                (0..rows).map(|r| (r * (at + 3) % 37) as i64).collect::<Vec<_>>(),
+            ),
+            _ => Column::new(
+                name.as_str().into(),
+                (0..rows).map(|r| level(r, at + 1)).collect::<Vec<_>>(),
+            ),
+        };
+        columns.push(column);
+    }
+    DataFrame::new(rows, columns).expect("a frame")
+}
+
+/// Parses a picture; no text of it begins outside, and none is longer than a line.
+fn parsed(svg: &str) -> Document<'_> {
+    let document = Document::parse(svg).unwrap_or_else(|e| panic!("{e}: {svg}"));
+    let root = document.root_element();
+    let size =
+        |name: &str| root.attribute(name).and_then(|x| x.parse::<f64>().ok()).expect("a size");
+    assert!(size("width") < 20_000.0 && size("height") < 20_000.0);
+    for text in document.descendants().filter(|n| n.has_tag_name("text")) {
+        let shown: String =
+            text.children().filter_map(|n| n.is_text().then(|| n.text())?).collect();
+        assert!(shown.trim().chars().count() <= 130, "{shown}");
+    }
+    document
+}
+
+/// Parses a page as XML, which its own writing allows; the script and style are cut out, as
+/// only they hold bare `<` and `&`.
+fn sound(page: &str) -> usize {
+    let mut rest = page.to_string();
+    for (open, close) in [("<script>", "</script>"), ("<style>", "</style>")] {
+        assert_eq!(rest.matches(open).count(), 1, "one {open}");
+        let from = rest.find(open).expect("there");
+        let to = from + rest[from..].find(close).expect("closed") + close.len();
+        rest.replace_range(from..to, "");
+    }
+    let options = ParsingOptions { allow_dtd: true, ..Default::default() };
+    let document = Document::parse_with_options(&rest, options).unwrap_or_else(|e| panic!("{e}"));
+    let scripts: Vec<_> = document.descendants().filter(|n| n.has_tag_name("script")).collect();
+    assert_eq!(scripts.len(), 1, "a name became a script");
+    assert!(
+        !page.contains("http") || !page.replace("http://www.w3.org/2000/svg", "").contains("http")
+    );
+    let data = scripts[0].text().expect("data");
+    let data: serde_json::Value = serde_json::from_str(data).expect("JSON");
+    data["nodes"].as_array().expect("nodes").len()
+}
+
+#[test]
+fn no_name_breaks_a_picture() {
+    let df = strange();
+    for spec in [TreeSpec::cart(), TreeSpec::id3().max_depth(2), TreeSpec::cart().max_depth(0)] {
+        let tree = df.fit_tree("y", &spec).expect("a tree").tree;
+        for direction in [Direction::Down, Direction::Right] {
+            let svg = tree.to_svg(&TreePicture::default().direction(direction).max_leaves(40));
+            parsed(&svg);
+            assert!(!svg.contains(SCRIPT));
+        }
+        assert_eq!(sound(&tree.to_html(&TreePicture::default())), tree.n_nodes());
+        let report = tree.report(&df).expect("a report");
+        assert_eq!(sound(&report), tree.n_nodes());
+        assert_eq!(report, tree.report(&df).expect("again"));
+        let dot = tree.to_dot(u32::MAX);
+        assert_eq!(dot.lines().filter(|l| l.contains("penwidth")).count(), tree.n_nodes() - 1);
+    }
+    for name in names() {
+        parsed(&curve_svg(&df, "y", &name, &RankSpec::default()).expect("a curve"));
+    }
+    let ranking = df.rank_gain("y", &RankSpec::default()).expect("a ranking");
+    parsed(&ranking_svg(&ranking, "gain_ratio").expect("a chart"));
+    assert!(ranking_svg(&ranking, "rule").is_err());
+}
+
+#[test]
+fn no_value_breaks_a_curve() {
+    let y = ["p", "q", "p", "q", "q", "p", "q", "p"];
+    let time = |unit, zone: Option<&str>| {
+        DataType::Datetime(unit, TimeZone::opt_try_new(zone).expect("a zone"))
+    };
+    let ints = Column::new("x".into(), [5i64, 900_000, 7, 86_400, 40_000_000, 3, 2, 1]);
+    let floats = |values: [f64; 8]| Column::new("x".into(), values);
+    let mut columns = vec![
+        floats([f64::MAX, f64::MIN, 0.0, 1.0, f64::INFINITY, f64::NEG_INFINITY, 2.0, f64::NAN]),
+        floats([
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::INFINITY,
+            f64::INFINITY,
+            f64::INFINITY,
+            f64::INFINITY,
+        ]),
+        floats([0.0, 5e-324, 0.0, 5e-324, 1e-323, 0.0, 5e-324, 0.0]),
+        floats([1.0; 8]),
+        Column::new("x".into(), [i64::MIN, i64::MAX, 0, 1, 2, 3, 4, 5]),
+        Column::new("x".into(), [Some(1), None, None, None, None, None, None, None]),
+    ];
+    for dtype in [
+        DataType::Date,
+        time(TimeUnit::Milliseconds, None),
+        time(TimeUnit::Nanoseconds, Some("Europe/Paris")),
+        DataType::Duration(TimeUnit::Microseconds),
+        DataType::Time,
+        DataType::Int128,
+        DataType::Decimal(20, 3),
+        DataType::Boolean,
+        DataType::String,
+    ] {
+        columns.push(ints.cast(&dtype).expect("casts"));
+    }
+    for x in columns {
+        let dtype = x.dtype().clone();
+        let z = Column::new("z".into(), [1.5, 2.0, 1e9, -3.0, 4.0, 0.0, 2.5, 1.0]);
+        let df = DataFrame::new(8, vec![x, Column::new("y".into(), y), z]).expect("a frame");
+        for target in ["y", "z"] {
+            for spec in [
+                RankSpec::default(),
+                RankSpec::default().ordered(["x"]),
+                RankSpec::default().nominal(["x"]),
+            ] {
+                let svg =
+                    curve_svg(&df, target, "x", &spec).unwrap_or_else(|e| panic!("{dtype}: {e}"));
+                parsed(&svg);
+                for wrong in ["NaN", "inf ", "\"inf", "-2147483648"] {
+                    let drawn = svg.replace("-inf", "").replace("&gt;= inf", "");
+                    assert!(!drawn.contains(wrong), "{dtype}: {wrong} in {svg}");
+                }
+            }
+        }
+    }
+}
+
+/// The points of the lines of a curve, in drawing order.
+fn lines(svg: &str) -> Vec<Vec<(f64, f64)>> {
+    let document = parsed(svg);
+    let lines = document.descendants().filter_map(|n| n.attribute("points"));
+    lines
+        .map(|points| {
+            let pair = |p: &str| {
+                p.split_once(',').map(|(x, y)| (x.parse().expect("x"), y.parse().expect("y")))
+            };
+            points.split_whitespace().filter_map(pair).collect()
+        })
+        .collect()
+}
+
+#[test]
+fn the_gain_falls_to_nothing_at_both_ends() {
+    let rows = 200;
+    let x: Vec<f64> = (0..rows).map(|r| f64::from(r * 37 % 101)).collect();
+    let y: Vec<&str> = x.iter().map(|x| if *x > 60.0 { "q" } else { "p" }).collect();
+    let df = df!["x" => x, "y" => y].expect("a frame");
+    let svg = curve_svg(&df, "y", "x", &RankSpec::default()).expect("a curve");
+    assert!(svg.contains("best: x &gt;= 60.5"), "{svg}");
+    let lines = lines(&svg);
+    // The last panel's lines: the gain, then the mark of the best cut.
+    let (gain, mark) = (&lines[lines.len() - 2], &lines[lines.len() - 1]);
+    let (first, last) = (gain[0], gain[gain.len() - 1]);
+    assert_eq!(first.1, last.1);
+    assert!(gain[1..gain.len() - 1].iter().all(|p| p.1 < first.1), "gains are positive");
+    let top = gain.iter().min_by(|a, b| a.1.total_cmp(&b.1)).expect("points");
+    assert_eq!(top.0, mark[0].0, "the mark is at the highest gain");
+}
+
+#[test]
+fn folded_parts_say_what_they_hold() {
+    let rows = 512;
+    let x: Vec<i64> = (0..rows).collect();
+    let y: Vec<i64> = (0..rows).map(|r| r * 7919 % 31 % 2).collect();
+    let df = df!["x" => x, "y" => y].expect("a frame");
+    let tree = df.fit_tree("y", &TreeSpec::cart()).expect("a tree").tree;
+    for options in [
+        TreePicture::default(),
+        TreePicture::default().max_depth(3),
+        TreePicture::default().max_leaves(5),
+    ] {
+        let svg = tree.to_svg(&options);
+        let document = parsed(&svg);
+        let titles = document.descendants().filter(|n| n.has_tag_name("title"));
+        let titles: Vec<String> = titles.filter_map(|n| n.text().map(str::to_string)).collect();
+        let cards: Vec<&String> = titles.iter().filter(|t| t.starts_with("node ")).collect();
+        let hidden: usize = cards
+            .iter()
+            .filter_map(|t| {
+                t.split("folded: ")
+                    .nth(1)?
+                    .split(' ')
+                    .next()?
+                    .replace(',', "")
+                    .parse::<usize>()
+                    .ok()
+            })
+            .sum();
+        assert_eq!(cards.len() + hidden, tree.n_nodes(), "every node is shown or counted");
+        let edges = document.descendants().filter(|n| n.has_tag_name("path")).count();
+        assert_eq!(edges, cards.len() - 1);
+    }
+}
+
+#[test]
+fn notes_tell_what_is_wrong_with_a_column() {
+    let rows = 400usize;
+    let y: Vec<&str> = (0..rows).map(|r| if r * 7919 % 97 < 40 { "yes" } else { "no" }).collect();
+    let df = df![
+        "id" => (0..rows).map(|r| format!("c-{r}")).collect::<Vec<_>>(),
+        "same" => vec![3i32; rows],
+        "late" => y.iter().map(|y| if *y == "yes" { 2.5 } else { 1.0 }).collect::<Vec<_>>(),
+        "told" => y.iter().map(|y| format!("was {y}")).collect::<Vec<_>>(),
+        "gaps" => (0..rows).map(|r| (r % 4 == 0).then_some(r as i32 % 5)).collect::<Vec<_>>(),
+        "fine" => (0..rows).map(|r| r as i32 * 31 % 23).collect::<Vec<_>>(),
+        "z" => (0..rows).map(|r| r as f64 * 1.5).collect::<Vec<_>>(),
+        "twice_z" => (0..rows).map(|r| r as f64 * 3.0 + 1.0).collect::<Vec<_>>(),
+        "y" => y,
+    ]
+    .expect("a frame");
+    let notes = |target: &str| -> Vec<(String, String)> {
+        let spec = TreeSpec::cart().max_depth(2);
+        let tree = df.fit_tree(target, &spec).expect("a tree").tree;
+        let page = tree.report(&df).expect("a report");
+        let table = page.split("<section id=\"data\">").nth(1).expect("the section");
+        let lines = table.split("<tr>").skip(2);
+        lines
+            .map(|line| {
+                let name = line.split("<bdi>").nth(1).and_then(|n| n.split('<').next());
+                let note = line.split("note\">").nth(1).and_then(|n| n.split('<').next());
+                (name.expect("a name").to_string(), note.expect("a note").to_string())
+            })
+            .collect()
+    };
+    let of = |notes: &[(String, String)], name: &str| {
+        notes.iter().find(|(n, _)| n == name).map(|(_, note)| note.clone()).expect("listed")
+    };
+    let classes = notes("y");
+    for (name, start) in [
+        ("id", "like an id"),
+        ("same", "constant"),
+        ("late", "gives the target away"),
+        ("told", "gives the target away"),
+        ("gaps", "mostly missing"),
+    ] {
+        assert!(of(&classes, name).starts_with(start), "{name}: {}", of(&classes, name));
+    }
+    assert_eq!(of(&classes, "fine"), "");
+    let numbers = notes("z");
+    assert!(of(&numbers, "twice_z").starts_with("gives the target away"));
+    assert_eq!(of(&numbers, "fine"), "");
+}
+
+/// A report stands on any rows that the tree can score and that hold the target.
+#[test]
+fn reports_of_other_rows() {
+    let df = df!["a" => [1, 2, 3, 4, 5, 6], "b" => ["u", "v", "u", "v", "u", "v"], "w" => [1, 1, 2, 2, 1, 1], "y" => ["p", "p", "p", "q", "q", "q"]]
+        .expect("a frame");
+    let tree = df.fit_tree("y", &TreeSpec::cart().weight("w")).expect("a tree").tree;
+    sound(&tree.report(&df).expect("the same rows"));
+    let fewer =
+        tree.report(&df.drop("b").expect("b").drop("w").expect("w")).expect("fewer columns");
+    sound(&fewer);
+    assert!(fewer.contains("not in these rows: b.") && fewer.contains("The weight w"));
+    let one_class = tree.report(&df.head(Some(3))).expect("one class");
+    assert!(one_class.contains("Nothing can be ranked"));
+    let unseen = df!["a" => [1, 9], "y" => ["r", "q"]].expect("a frame");
+    assert!(tree.report(&unseen).expect("a class never trained").contains("(never trained)"));
+    assert!(tree.report(&df.drop("y").expect("y")).is_err());
+    assert!(tree.report(&df.head(Some(0))).is_err());
+}
