@@ -2,13 +2,15 @@
 
 use rayon::prelude::*;
 
-use crate::column::{Codes, Column, Entry};
+use crate::column::{Codes, Column, Packing, Sorted};
 use crate::criterion::{quotient, symmetric_uncertainty};
 use crate::dtype::{Kind, Value};
 use crate::rule::quote;
 use crate::spec::{Criterion, Cuts, LogBase, Missing, RankMissing};
 use crate::split::two_way::TwoWay;
-use crate::split::{Buckets, Candidate, CodeTest, Scratch, Search, View, mdl, nominal, ordered};
+use crate::split::{
+    Buckets, Candidate, CodeTest, Scratch, Search, SortedView, View, mdl, nominal, ordered,
+};
 use crate::stat::{ClassStat, Count, Num, NumberStat, Stat, StatWork};
 use crate::table::Table;
 
@@ -142,8 +144,23 @@ pub(crate) fn all_rows(table: &Table) -> Vec<u32> {
 pub(crate) fn view_of<'a>(column: &'a Column, rows: &'a [u32]) -> View<'a> {
     let missing = column.missing_code();
     match &column.codes {
-        Codes::Sorted(entries) => View::Sorted { entries, missing },
+        Codes::Sorted(sorted) => View::Sorted(sorted_view(column, sorted, &sorted.order)),
         Codes::ByRow(codes) => View::ByRow { codes, rows, missing },
+    }
+}
+
+/// Some rows of a sorted column, in its order.
+pub(crate) fn sorted_view<'a>(
+    column: &Column,
+    sorted: &'a Sorted,
+    entries: &'a [u32],
+) -> SortedView<'a> {
+    SortedView {
+        entries,
+        packing: Packing::ROWS,
+        codes: &sorted.codes,
+        missing: column.missing_code(),
+        distinct: column.is_distinct(),
     }
 }
 
@@ -189,10 +206,10 @@ impl<'a> GroupedRows<'a> {
             Codes::ByRow(codes) => ranges
                 .map(|range| each(View::ByRow { codes, rows: &self.rows[range], missing }))
                 .collect(),
-            Codes::Sorted(entries) => {
-                let entries = self.arrange(entries.iter().copied(), |e: Entry| e.row);
+            Codes::Sorted(sorted) => {
+                let order = self.arrange(sorted.order.iter().copied(), |row| row);
                 ranges
-                    .map(|range| each(View::Sorted { entries: &entries[range], missing }))
+                    .map(|range| each(View::Sorted(sorted_view(column, sorted, &order[range]))))
                     .collect()
             }
         }

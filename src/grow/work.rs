@@ -6,17 +6,22 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::Open;
-use crate::column::{Codes, Column, Entry};
+use crate::column::{Codes, Column, Packing, Sorted};
 use crate::dtype::Kind;
-use crate::split::{self, Candidate, Scratch, Search, View};
+use crate::encode::order_by_counting;
+use crate::split::{self, Candidate, Scratch, Search, SortedView, View};
 use crate::stat::{Num, Stat, Summary};
 
 /// Columns and targets of some rows. The rows of a node are a range of `rows` and the
-/// same range of every sorted column.
-pub(super) struct Work<S> {
+/// same range of every sorted column, whose order holds entries.
+pub(super) struct Work<S: Stat> {
     columns: Vec<WorkColumn>,
     stat: S,
+    /// How the entries of sorted columns are laid out.
+    packing: Packing,
     rows: Vec<u32>,
+    /// The stat of the node in focus.
+    total: Vec<S::Num>,
     sent: Sent,
 }
 
@@ -25,6 +30,8 @@ struct WorkColumn {
     codes: Codes,
     /// The code of a missing value.
     missing: u32,
+    /// No two rows share a level.
+    distinct: bool,
     /// The table's code of each code here, where they differ.
     global: Option<Vec<u32>>,
 }
@@ -33,8 +40,7 @@ struct WorkColumn {
 #[derive(Debug, Default)]
 pub(super) struct Bench<N> {
     pub(super) scratch: Scratch<N>,
-    spill: Vec<Entry>,
-    spill_rows: Vec<u32>,
+    spill: Vec<u32>,
 }
 
 /// A column of so many levels in a small subtree is kept sorted, a lesser one counted: its
@@ -56,20 +62,28 @@ pub(super) fn with_bench<N: Num, R>(
 impl<S: Stat> Work<S> {
     /// Takes the codes out of the columns, which keep their levels.
     pub(super) fn new(columns: &mut [Column], stat: S, n_rows: usize) -> Self {
+        let packing = Packing::new(n_rows, stat.tag_bits());
         let columns = columns
-            .iter_mut()
-            .map(|c| WorkColumn {
-                kind: c.kind,
-                missing: c.missing_code(),
-                codes: std::mem::replace(&mut c.codes, Codes::ByRow(Vec::new())),
-                global: None,
+            .par_iter_mut()
+            .map(|c| {
+                let (missing, distinct) = (c.missing_code(), c.is_distinct());
+                let mut codes = std::mem::replace(&mut c.codes, Codes::ByRow(Vec::new()));
+                if let Codes::Sorted(sorted) = &mut codes {
+                    if packing.has_tags() {
+                        let rows = sorted.order.iter_mut();
+                        rows.for_each(|row| *row = packing.entry(*row, stat.tag(*row)));
+                    }
+                }
+                WorkColumn { kind: c.kind, missing, distinct, codes, global: None }
             })
             .collect();
-        Work::of(columns, stat, n_rows)
+        Work::of(columns, stat, packing, n_rows)
     }
 
-    fn of(columns: Vec<WorkColumn>, stat: S, n_rows: usize) -> Self {
-        Work { columns, stat, rows: (0..n_rows as u32).collect(), sent: Sent::new(n_rows) }
+    /// A work whose sorted columns hold entries of that packing.
+    fn of(columns: Vec<WorkColumn>, stat: S, packing: Packing, n_rows: usize) -> Self {
+        let rows = (0..n_rows as u32).collect();
+        Work { columns, stat, packing, rows, total: Vec::new(), sent: Sent::new(n_rows) }
     }
 
     pub(super) fn n_rows(&self) -> usize {
@@ -82,7 +96,11 @@ impl<S: Stat> Work<S> {
 
     /// Makes ready to search a node.
     pub(super) fn focus(&mut self, range: Range<usize>) {
-        self.stat.focus(&self.rows[range]);
+        let rows = &self.rows[range];
+        self.stat.focus(rows);
+        self.total.clear();
+        self.total.resize(self.stat.width(), S::Num::default());
+        self.stat.take(rows, Packing::ROWS, &mut self.total);
     }
 
     /// A node's values, appended, and how impure they are; totals are taken in row order.
@@ -100,10 +118,17 @@ impl<S: Stat> Work<S> {
         let column = &self.columns[column as usize];
         let missing = column.missing;
         let view = match &column.codes {
-            Codes::Sorted(entries) => View::Sorted { entries: &entries[range], missing },
+            Codes::Sorted(Sorted { codes, order }) => View::Sorted(SortedView {
+                entries: &order[range],
+                packing: self.packing,
+                codes,
+                missing,
+                distinct: column.distinct,
+            }),
             Codes::ByRow(codes) => View::ByRow { codes, rows: &self.rows[range], missing },
         };
-        split::best_candidate(search, &self.stat, column.kind, view, &mut bench.scratch)
+        let scratch = &mut bench.scratch;
+        split::best_candidate(search, &self.stat, &self.total, column.kind, view, scratch)
     }
 
     /// A chosen candidate in the table's codes.
@@ -126,15 +151,15 @@ impl<S: Stat> Work<S> {
         let column = &self.columns[column as usize];
         let branch_of = |code: u32| candidate.branch(code, column.missing);
         let arity = candidate.arity();
+        // In row order, whatever the column: the codes are read and the branches noted in order.
+        let rows = self.rows[range.clone()].iter();
         match &column.codes {
-            Codes::Sorted(entries) => {
-                let entries = entries[range.clone()].iter();
-                self.sent.note(arity, entries.map(|e| (e.row, branch_of(e.code))));
+            Codes::Sorted(Sorted { codes, .. }) => {
+                self.sent.note(arity, rows.map(|&row| (row, branch_of(codes[row as usize]))));
             }
             Codes::ByRow(codes) => {
-                let rows = self.rows[range.clone()].iter();
-                let sent = rows.map(|&row| (row, branch_of(codes[row as usize].into())));
-                self.sent.note(arity, sent);
+                let branch_of = |&row: &u32| (row, branch_of(codes[row as usize].into()));
+                self.sent.note(arity, rows.map(branch_of));
             }
         }
         let mut branches = vec![0; arity];
@@ -144,7 +169,7 @@ impl<S: Stat> Work<S> {
         let starts = starts(&branches);
         let sent = &self.sent;
         with_bench(benches, |bench| {
-            sent.partition(&mut self.rows[range], &mut bench.spill_rows, &starts, |&row| row);
+            sent.partition(&mut self.rows[range], &mut bench.spill, &starts, Packing::ROWS);
         });
         branches
     }
@@ -159,12 +184,12 @@ impl<S: Stat> Work<S> {
         benches: &Mutex<Vec<Bench<S::Num>>>,
     ) {
         let starts = starts(branches);
-        let sent = &self.sent;
+        let (sent, packing) = (&self.sent, self.packing);
         let in_order = |column: &mut WorkColumn| {
-            if let Codes::Sorted(entries) = &mut column.codes {
+            if let Codes::Sorted(sorted) = &mut column.codes {
                 with_bench(benches, |bench| {
-                    let entries = &mut entries[range.clone()];
-                    sent.partition(entries, &mut bench.spill, &starts, |e| e.row);
+                    let entries = &mut sorted.order[range.clone()];
+                    sent.partition(entries, &mut bench.spill, &starts, packing);
                 });
             }
         };
@@ -191,73 +216,85 @@ impl<S: Stat> Work<S> {
     /// the table's is copied from.
     pub(super) fn gather(&self, node: &Open, places: &[u32]) -> Work<S> {
         let rows = &self.rows[node.range.clone()];
-        let local = |row: u32| places[row as usize] - node.range.start as u32;
+        let stat = self.stat.gather(rows);
+        let packing = Packing::new(rows.len(), stat.tag_bits());
+        let tagged =
+            |row: u32| packing.entry(row, if packing.has_tags() { stat.tag(row) } else { 0 });
         let mut columns: Vec<WorkColumn> =
             self.columns.iter().map(|c| WorkColumn::elsewhere(c.kind)).collect();
         for &c in node.columns.iter() {
             let (from, to) = (&self.columns[c as usize], &mut columns[c as usize]);
             *to = match &from.codes {
-                Codes::Sorted(entries) => {
-                    let entries = entries[node.range.clone()].iter();
-                    let entries = entries.map(|e| Entry { code: e.code, row: local(e.row) });
+                Codes::Sorted(Sorted { codes, order }) => {
+                    let place = |&e: &u32| places[self.packing.row(e) as usize];
+                    let local = |e| tagged(place(e) - node.range.start as u32);
+                    let sorted = Sorted {
+                        codes: rows.iter().map(|&row| codes[row as usize]).collect(),
+                        order: order[node.range.clone()].iter().map(local).collect(),
+                    };
                     WorkColumn {
                         kind: from.kind,
                         missing: from.missing,
-                        codes: Codes::Sorted(entries.collect()),
+                        distinct: from.distinct,
+                        codes: Codes::Sorted(sorted),
                         global: None,
                     }
                 }
                 Codes::ByRow(codes) => {
-                    let codes = rows.iter().map(|&row| codes[row as usize]);
-                    from.condensed(codes)
+                    from.condensed(rows.iter().map(|&row| codes[row as usize]), tagged)
                 }
             };
         }
-        Work::of(columns, self.stat.gather(rows), rows.len())
+        let n_rows = rows.len();
+        Work::of(columns, stat, packing, n_rows)
     }
 }
 
 impl WorkColumn {
     /// A column that tells no rows of this work apart.
     fn elsewhere(kind: Kind) -> Self {
-        WorkColumn { kind, codes: Codes::ByRow(Vec::new()), missing: 0, global: None }
+        WorkColumn {
+            kind,
+            codes: Codes::ByRow(Vec::new()),
+            missing: 0,
+            distinct: false,
+            global: None,
+        }
     }
 
     fn is_here(&self) -> bool {
         match &self.codes {
             Codes::ByRow(codes) => !codes.is_empty(),
-            Codes::Sorted(entries) => !entries.is_empty(),
+            Codes::Sorted(sorted) => !sorted.order.is_empty(),
         }
     }
 
-    /// Some rows' codes with only the levels they have: few of them are counted, many sorted
-    /// once for the whole subtree.
-    fn condensed(&self, codes: impl ExactSizeIterator<Item = u16>) -> WorkColumn {
-        let mut entries: Vec<Entry> = codes
-            .enumerate()
-            .map(|(row, code)| Entry { code: code.into(), row: row as u32 })
-            .collect();
-        // Codes and rows packed into one word sort faster than by key.
-        entries.sort_unstable_by_key(|e| u64::from(e.code) << 32 | u64::from(e.row));
-        let mut global: Vec<u32> = Vec::new();
-        for e in entries.iter_mut().filter(|e| e.code < self.missing) {
-            if global.last() != Some(&e.code) {
-                global.push(e.code);
-            }
-            e.code = global.len() as u32 - 1;
+    /// Some rows' codes with only the levels they have: few of them are counted, many put in
+    /// order once for the whole subtree.
+    fn condensed(
+        &self,
+        codes: impl ExactSizeIterator<Item = u8> + Clone,
+        tagged: impl Fn(u32) -> u32,
+    ) -> WorkColumn {
+        let mut is_here = [false; 1 << u8::BITS];
+        codes.clone().for_each(|code| is_here[usize::from(code)] = true);
+        let global: Vec<u32> = (0..self.missing).filter(|&code| is_here[code as usize]).collect();
+        let mut local = [global.len() as u8; 1 << u8::BITS];
+        for (code, &global) in global.iter().enumerate() {
+            local[global as usize] = code as u8;
         }
         let missing = global.len() as u32;
-        entries.iter_mut().rev().take_while(|e| e.code == self.missing).for_each(|e| {
-            e.code = missing;
-        });
-        let codes = if global.len() < SMALL_TABLE {
-            let mut codes = vec![0; entries.len()];
-            entries.iter().for_each(|e| codes[e.row as usize] = e.code as u16);
-            Codes::ByRow(codes)
+        let codes = codes.map(|code| local[usize::from(code)]);
+        let (codes, distinct) = if global.len() < SMALL_TABLE {
+            (Codes::ByRow(codes.collect()), false)
         } else {
-            Codes::Sorted(entries)
+            let codes: Vec<u32> = codes.map(u32::from).collect();
+            let mut order = order_by_counting(&codes, global.len() + 1);
+            order.iter_mut().for_each(|row| *row = tagged(*row));
+            let distinct = codes.len() == global.len();
+            (Codes::Sorted(Sorted { codes, order }), distinct)
         };
-        WorkColumn { kind: self.kind, codes, missing, global: Some(global) }
+        WorkColumn { kind: self.kind, codes, missing, distinct, global: Some(global) }
     }
 }
 
@@ -308,38 +345,38 @@ impl Sent {
         (self.right[row as usize / 64] >> (row % 64) & 1) as usize
     }
 
-    /// Stable partition of items by their row's branch, in time linear in the items.
-    fn partition<T: Copy + Default>(
+    /// Stable partition of entries by their row's branch, in time linear in them.
+    fn partition(
         &self,
-        items: &mut [T],
-        spill: &mut Vec<T>,
+        entries: &mut [u32],
+        spill: &mut Vec<u32>,
         starts: &[usize],
-        row: impl Fn(&T) -> u32,
+        packing: Packing,
     ) {
-        if spill.len() < items.len() {
-            spill.resize(items.len(), T::default());
+        if spill.len() < entries.len() {
+            spill.resize(entries.len(), 0);
         }
         if self.is_two_way {
-            // Without a jump: each item is written to both sides, and only the side it belongs
+            // Without a jump: each entry is written to both sides, and only the side it belongs
             // to moves on.
             let (mut to_left, mut to_right) = (0, 0);
-            for i in 0..items.len() {
-                let item = items[i];
-                let goes_right = self.is_right(row(&item));
-                items[to_left] = item;
-                spill[to_right] = item;
+            for i in 0..entries.len() {
+                let entry = entries[i];
+                let goes_right = self.is_right(packing.row(entry));
+                entries[to_left] = entry;
+                spill[to_right] = entry;
                 to_left += 1 - goes_right;
                 to_right += goes_right;
             }
-            items[to_left..].copy_from_slice(&spill[..to_right]);
+            entries[to_left..].copy_from_slice(&spill[..to_right]);
             return;
         }
         let mut next = starts.to_vec();
-        for item in items.iter() {
-            let slot = &mut next[self.branches[row(item) as usize] as usize];
-            spill[*slot] = *item;
+        for &entry in entries.iter() {
+            let slot = &mut next[self.branches[packing.row(entry) as usize] as usize];
+            spill[*slot] = entry;
             *slot += 1;
         }
-        items.copy_from_slice(&spill[..items.len()]);
+        entries.copy_from_slice(&spill[..entries.len()]);
     }
 }
