@@ -89,7 +89,7 @@ pub use mdl::{MdlCut, mdl_bins, mdl_cuts_of};
 pub use prune::{HeldOut, PruneStep, upper_error_rate};
 pub use rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank};
 pub use rule::{Rule, Test};
-pub use score::Routes;
+pub use score::{Mixtures, Part, Routes};
 pub use spec::{
     Algorithm, ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing,
     RankSpec, SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task, TreeSpec,

@@ -11,7 +11,8 @@ pub struct Rule {
     /// What is asked of its value.
     pub test: Test,
     /// The branch a missing value takes (and a level absent from the node, under
-    /// [`Test::In`]); `None` stops the row at the node.
+    /// [`Test::In`]); `None` stops the row at the node, or sends it down every branch in a tree
+    /// of [`Missing::Fractional`](crate::Missing::Fractional).
     pub missing_to: Option<u32>,
 }
 

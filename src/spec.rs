@@ -132,9 +132,13 @@ pub enum Missing {
     /// The rule is rated over the rows whose value is known, its gain scaled by their share;
     /// missing then joins the heavier branch (ties right; multiway: the earlier level).
     Majority,
-    /// C4.5's own (Quinlan 1993): the gain is scaled by the known share, missing counts as one
-    /// more branch in the split info, and a row whose value is missing goes down every branch
-    /// with the branch's share of the known weight, in growing and in scoring.
+    /// C4.5's own (Quinlan 1993, chapter 3): the gain is scaled by the known share, missing
+    /// counts as one more branch in the split info, and a row whose value is missing goes down
+    /// every branch with the branch's share of the known weight, in growing and in scoring
+    /// (there also where the node saw no missing value: the shares are known). Limits count
+    /// known rows alone, a row that is there in part by its share; a limit of one row is any
+    /// part of one. `n` of a node is the rows that are there in part or whole, its weight the
+    /// sum of their shares.
     Fractional,
     /// A missing value in a used feature is an error, in fitting and in scoring.
     Error,
@@ -311,13 +315,13 @@ impl TreeSpec {
     }
 
     /// C4.5 (Quinlan 1993): entropy, gain ratio among features of at least mean gain, a branch
-    /// per level, two rows a leaf, pessimistic pruning at confidence 0.25. One of its parts is
-    /// not here yet: missing values are learnt ([`Missing::Learn`]) rather than sent down every
-    /// branch in fractions.
+    /// per level, missing values in fractions, two rows a leaf, pessimistic pruning at
+    /// confidence 0.25.
     pub fn c45() -> Self {
         TreeSpec {
             algorithm: Algorithm::C45,
             selection: Selection::RatioAboveMeanGain,
+            missing: Missing::Fractional,
             min_samples_leaf: 2,
             pruning: Pruning::Pessimistic { confidence: 0.25 },
             ..Self::id3()

@@ -172,6 +172,33 @@ impl Weights {
     }
 }
 
+impl Weights {
+    /// The weights (of one a row where there are none) in units fine enough to be shared out
+    /// among branches: a share is rounded to a unit, and units never get lost. Whole weights stay
+    /// within 2^52 units together, so that every sum of shares is a float exactly.
+    pub(crate) fn divisible(weights: Option<Weights>, n_rows: usize) -> Weights {
+        let Weights { mut units, unit, fractional } = weights.unwrap_or_else(|| Weights {
+            units: vec![1; n_rows],
+            unit: 1.0,
+            fractional: false,
+        });
+        let total: u64 = units.iter().sum();
+        let finer = if fractional { 0 } else { 51u32.saturating_sub(total.max(1).ilog2()) };
+        units.iter_mut().for_each(|u| *u <<= finer);
+        Weights { units, unit: scale(unit, -(finer as i32)), fractional: true }
+    }
+
+    /// How many copies of a row each stands for, if weights count copies: whole ones do.
+    pub(crate) fn copies(&self) -> Option<&[u64]> {
+        (!self.fractional).then_some(&self.units)
+    }
+
+    pub(crate) fn mean(&self) -> f64 {
+        let total: u64 = self.units.iter().sum();
+        total as f64 / self.units.len().max(1) as f64 * self.unit
+    }
+}
+
 /// The least positive float is 2 to the minus this.
 const LEAST_EXPONENT: i32 = 1074;
 

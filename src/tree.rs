@@ -162,6 +162,14 @@ impl Tree {
         used
     }
 
+    /// The node after the last one below a node: in preorder these are the nodes of a subtree.
+    pub(crate) fn end_of_subtree(&self, node: u32) -> u32 {
+        let depth = self.nodes[node as usize].depth;
+        let after = &self.nodes[node as usize + 1..];
+        let below = after.iter().position(|n| n.depth <= depth).unwrap_or(after.len());
+        node + 1 + below as u32
+    }
+
     /// The feature a split tests.
     pub(crate) fn feature(&self, split: &Split) -> &Feature {
         &self.schema.features[split.rule.feature as usize]

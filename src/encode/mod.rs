@@ -296,7 +296,7 @@ fn from_order<K: Copy + PartialEq>(
     keys: &[K],
     missing: Option<&[bool]>,
 ) -> (Vec<K>, Codes) {
-    let mut levels: Vec<K> = Vec::new();
+    let mut levels: Vec<K> = Vec::with_capacity(order.len());
     let mut codes = vec![0; keys.len()];
     for &row in &order {
         let key = keys[row as usize];
@@ -305,6 +305,7 @@ fn from_order<K: Copy + PartialEq>(
         }
         codes[row as usize] = levels.len() as u32 - 1;
     }
+    levels.shrink_to_fit();
     if let Some(missing) = missing {
         let rows = (0..missing.len() as u32).filter(|&row| missing[row as usize]);
         order.extend(rows.inspect(|&row| codes[row as usize] = levels.len() as u32));

@@ -7,6 +7,7 @@ use super::in_pool;
 use super::input::find;
 use super::tables::Columns;
 use crate::error::{Error, Result};
+use crate::score::Routes;
 use crate::tree::Tree;
 
 /// Probabilities are clipped to this before their logarithm is taken.
@@ -15,8 +16,7 @@ const LEAST_PROBABILITY: f64 = f64::EPSILON; // 2^-52
 /// Where the rows ended, and what they are.
 pub(super) struct Judged<T> {
     pub(super) actual: Vec<T>,
-    pub(super) nodes: Vec<u32>,
-    absent_levels: u64,
+    pub(super) routes: Routes,
 }
 
 impl Tree {
@@ -38,7 +38,7 @@ impl Tree {
         in_pool(None, || {
             let actual = actual(&source)?;
             let routes = self.route_frame(df)?;
-            Ok(Judged { actual, nodes: routes.nodes, absent_levels: routes.absent_levels })
+            Ok(Judged { actual, routes })
         })
     }
 
@@ -63,16 +63,17 @@ impl Tree {
         let judged = self.judge(df, |source| self.actual_classes(source))?;
         let rows = judged.actual.len() as f64;
         let (mut right, mut loss) = (0u64, 0.0);
-        for (actual, &node) in judged.actual.iter().zip(&judged.nodes) {
-            let p = actual.map_or(0.0, |class| self.probability(node, class as usize));
-            right += u64::from(*actual == Some(self.majority(node) as u32));
+        for (actual, answer) in judged.actual.iter().zip(judged.routes.classes(self)) {
+            right += u64::from(*actual == Some(answer));
+        }
+        for p in judged.routes.probabilities_of(self, &judged.actual) {
             loss -= p.clamp(LEAST_PROBABILITY, 1.0).ln();
         }
         Columns::default()
             .add("rows", vec![judged.actual.len() as u64])
             .add("accuracy", vec![right as f64 / rows])
             .add("log_loss", vec![loss / rows + 0.0])
-            .add("absent_levels", vec![judged.absent_levels])
+            .add("absent_levels", vec![judged.routes.absent_levels])
             .frame()
     }
 
@@ -81,8 +82,8 @@ impl Tree {
         let rows = judged.actual.len() as f64;
         let mean = judged.actual.iter().map(|y| y / rows).sum::<f64>();
         let (mut squares, mut distances, mut spread) = (0.0, 0.0, 0.0);
-        for (actual, &node) in judged.actual.iter().zip(&judged.nodes) {
-            let error = actual - self.mean(node).unwrap_or(f64::NAN);
+        for (actual, answer) in judged.actual.iter().zip(judged.routes.means(self)) {
+            let error = actual - answer;
             squares += error * error;
             distances += error.abs();
             spread += (actual - mean) * (actual - mean);
@@ -92,7 +93,7 @@ impl Tree {
             .add("rmse", vec![(squares / rows).sqrt()])
             .add("mae", vec![distances / rows])
             .add("r2", vec![if spread > 0.0 { 1.0 - squares / spread } else { 0.0 }])
-            .add("absent_levels", vec![judged.absent_levels])
+            .add("absent_levels", vec![judged.routes.absent_levels])
             .frame()
     }
 
@@ -106,8 +107,8 @@ impl Tree {
         let judged = self.judge(df, |source| self.actual_classes(source))?;
         let k = self.schema().classes.len();
         let mut counts = vec![0u64; (k + 1) * k];
-        for (actual, &node) in judged.actual.iter().zip(&judged.nodes) {
-            counts[actual.map_or(k, |c| c as usize) * k + self.majority(node)] += 1;
+        for (actual, answer) in judged.actual.iter().zip(judged.routes.classes(self)) {
+            counts[actual.map_or(k, |c| c as usize) * k + answer as usize] += 1;
         }
         let unseen = counts[k * k..].iter().any(|&n| n > 0);
         counts.truncate(if unseen { (k + 1) * k } else { k * k });

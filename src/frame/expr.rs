@@ -16,6 +16,7 @@ use crate::dtype::Kind;
 use crate::error::{Error, Result};
 use crate::mdl::{check_ordered, mdl_bins, mdl_cuts_of};
 use crate::rank::{ClassMeasures, Measures, rank};
+use crate::score::Routes;
 use crate::spec::{Cuts, LogBase, RankMissing};
 use crate::table::{Kinds, Source, Table};
 use crate::tree::Tree;
@@ -230,7 +231,7 @@ impl Tree {
         let dtype = self.prediction_dtype();
         let used = self.used_features();
         if used.is_empty()
-            && let Ok(answer) = self.predictions("prediction", &[0])
+            && let Ok(answer) = self.predictions("prediction", &Routes::from(vec![0]))
             && let Ok(answer) = answer.get(0)
         {
             return lit(Scalar::new(dtype, answer.into_static())).alias("prediction");
@@ -247,7 +248,7 @@ impl Tree {
                 .map(|(c, name)| broadcast(c, n).with_name(name.as_str().into()));
             let frame = DataFrame::new(n, whole.collect())?;
             let routes = tree.route_frame(&frame).map_err(to_polars)?;
-            tree.predictions("prediction", &routes.nodes).map_err(to_polars)
+            tree.predictions("prediction", &routes).map_err(to_polars)
         };
         let output = move |_: &polars::prelude::Schema, _: &[Field]| {
             Ok(Field::new("prediction".into(), dtype.clone()))

@@ -1,5 +1,7 @@
 //! Pruning by frames: the sequence as a table, held-out rows, cross-validation.
 
+use std::ops::Range;
+
 use polars::prelude::{DataFrame, IdxCa};
 
 use super::column::FrameColumn;
@@ -9,6 +11,7 @@ use super::{in_pool, polars_error};
 use crate::error::{Error, Result};
 use crate::grow::grow;
 use crate::prune::{HeldOut, Links};
+use crate::score::Part;
 use crate::spec::{Pruning, TreeSpec};
 use crate::tree::Tree;
 
@@ -42,10 +45,10 @@ impl Tree {
     pub fn prune_reduced_error(&self, df: &DataFrame) -> Result<Tree> {
         if self.is_regression() {
             let rows = self.judge(df, |source| self.actual_numbers(source))?;
-            self.prune_reduced_error_of(&rows.nodes, HeldOut::Numbers(&rows.actual))
+            self.prune_reduced_error_of(&rows.routes, HeldOut::Numbers(&rows.actual))
         } else {
             let rows = self.judge(df, |source| self.actual_classes(source))?;
-            self.prune_reduced_error_of(&rows.nodes, HeldOut::Classes(&rows.actual))
+            self.prune_reduced_error_of(&rows.routes, HeldOut::Classes(&rows.actual))
         }
     }
 }
@@ -255,28 +258,63 @@ impl Errors {
                 if leaf_from[p] < present[p] { Some(parent) } else { above[p] }
             });
         }
-        for (row, (&end, &weight)) in routes.nodes.iter().zip(weights).enumerate() {
-            let error = |node: u32| match tree.mean(node) {
-                Some(mean) => (numbers[row] - mean) * (numbers[row] - mean),
-                None => f64::from(u8::from(classes[row] != Some(tree.majority(node) as u32))),
-            };
-            self.weight += weight;
-            self.squares += weight * weight;
+        // The nodes that answer a row that ends here, and the runs of alphas they do it for.
+        let (present, leaf_from, above) = (&present, &leaf_from, &above);
+        let answering = |end: u32| {
             // Where it ends a row is answered at once, be that a leaf or not.
             let (mut node, mut from) = (Some(end), 0);
-            while let Some(id) = node {
+            std::iter::from_fn(move || {
+                let (id, start) = (node?, from);
                 let to = present[id as usize];
-                let e = error(id);
-                let sums = [weight * e, weight * weight * e, weight * weight * e * e];
-                for (i, sum) in sums.into_iter().enumerate() {
-                    self.changes[from][i] += sum;
-                    self.changes[to][i] -= sum;
-                }
                 node = above[id as usize];
                 from = node.map_or(to, |id| leaf_from[id as usize]);
+                Some((id, start..to))
+            })
+        };
+        let error = |row: usize, parts: &[Part]| match (tree.mixed_mean(parts), parts) {
+            (Some(mean), _) => (numbers[row] - mean) * (numbers[row] - mean),
+            (None, [one]) => wrong(classes[row], tree.majority(one.node)),
+            (None, parts) => wrong(classes[row], tree.mixed_majority(parts)),
+        };
+        let mut mixed = routes.mixtures.iter().peekable();
+        for (row, (&end, &weight)) in routes.nodes.iter().zip(weights).enumerate() {
+            self.weight += weight;
+            self.squares += weight * weight;
+            let Some((_, parts)) = mixed.next_if(|(mixed, _)| *mixed as usize == row) else {
+                for (node, alphas) in answering(end) {
+                    self.charge(alphas, error(row, &[Part { node, share: 1.0 }]), weight);
+                }
+                continue;
+            };
+            // The answer changes wherever that of some part does.
+            let runs: Vec<(Part, Range<usize>)> = parts
+                .iter()
+                .flat_map(|&Part { node, share }| {
+                    answering(node).map(move |(node, alphas)| (Part { node, share }, alphas))
+                })
+                .collect();
+            let mut starts: Vec<usize> = runs.iter().map(|(_, alphas)| alphas.start).collect();
+            starts.sort_unstable();
+            starts.dedup();
+            for (i, &start) in starts.iter().enumerate() {
+                let end = starts.get(i + 1).copied().unwrap_or(alphas.len());
+                let here = runs.iter().filter(|(_, alphas)| alphas.contains(&start));
+                let here: Vec<Part> = here.map(|(part, _)| *part).collect();
+                self.charge(start..end, error(row, &here), weight);
             }
         }
         Ok(())
+    }
+
+    /// Adds the error of one row at a run of alphas.
+    fn charge(&mut self, alphas: Range<usize>, error: f64, weight: f64) {
+        let squared = weight * weight;
+        for (i, sum) in
+            [weight * error, squared * error, squared * error * error].iter().enumerate()
+        {
+            self.changes[alphas.start][i] += sum;
+            self.changes[alphas.end][i] -= sum;
+        }
     }
 
     /// The weighted mean error at each alpha, and its standard error:
@@ -293,4 +331,9 @@ impl Errors {
         });
         at.unzip()
     }
+}
+
+/// The error of an answer to a row of a class: 0 or 1.
+fn wrong(actual: Option<u32>, answer: usize) -> f64 {
+    f64::from(u8::from(actual != Some(answer as u32)))
 }

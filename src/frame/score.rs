@@ -123,7 +123,7 @@ impl Tree {
             let routes = self.route_frame(df)?;
             let report =
                 ScoreReport { rows: df.height() as u64, absent_levels: routes.absent_levels };
-            Ok((self.answers(&routes.nodes, spec)?, report))
+            Ok((self.answers(routes, spec)?, report))
         })?;
         for column in &added {
             let name = column.name();
@@ -155,39 +155,30 @@ impl Tree {
         self.route(df.height(), column, &known)
     }
 
-    /// The added columns for rows that ended in these nodes.
-    fn answers(&self, nodes: &[u32], spec: &ScoreSpec) -> Result<Vec<Column>> {
+    /// The added columns for rows that ended so.
+    fn answers(&self, routes: Routes, spec: &ScoreSpec) -> Result<Vec<Column>> {
         let name = |base: &str| format!("{}{base}", spec.prefix);
-        let mut added = vec![self.predictions(&name("prediction"), nodes)?];
+        let mut added = vec![self.predictions(&name("prediction"), &routes)?];
         if spec.probability {
             for class in 0..self.schema().classes.len() {
                 let name = name(&format!("probability_{}", self.schema().class_text(class)));
-                let of_node: Vec<f64> =
-                    (0..self.n_nodes() as u32).map(|id| self.probability(id, class)).collect();
-                let values: Vec<f64> = nodes.iter().map(|&id| of_node[id as usize]).collect();
-                added.push(Column::new(name.into(), values));
+                added.push(Column::new(name.into(), routes.probabilities(self, class)));
             }
         }
         if spec.leaf {
-            added.push(Column::new(name("leaf_id").into(), nodes));
+            added.push(Column::new(name("leaf_id").into(), routes.nodes));
         }
         Ok(added)
     }
 
-    /// The answers to rows that ended in these nodes, in the prediction's dtype.
-    pub(crate) fn predictions(&self, name: &str, nodes: &[u32]) -> Result<Column> {
+    /// The answers to rows that ended so, in the prediction's dtype.
+    pub(crate) fn predictions(&self, name: &str, routes: &Routes) -> Result<Column> {
         if self.is_regression() {
-            let of_node: Vec<f64> =
-                (0..self.n_nodes() as u32).filter_map(|id| self.mean(id)).collect();
-            let means: Vec<f64> = nodes.iter().map(|&id| of_node[id as usize]).collect();
-            let means = Column::new(name.into(), means);
+            let means = Column::new(name.into(), routes.means(self));
             return means.cast(&self.prediction_dtype()).map_err(polars_error);
         }
-        let of_node: Vec<u32> =
-            (0..self.n_nodes() as u32).map(|id| self.majority(id) as u32).collect();
-        let classes: Vec<u32> = nodes.iter().map(|&id| of_node[id as usize]).collect();
         let labels = self.class_labels(name)?;
-        let rows = polars::prelude::IdxCa::from_vec("".into(), classes);
+        let rows = polars::prelude::IdxCa::from_vec("".into(), routes.classes(self));
         labels.take(&rows).map(Column::from).map_err(polars_error)
     }
 

@@ -71,7 +71,8 @@ impl Tree {
     ///
     /// `branches` are node ids: false then true of a two-way rule; in `levels` order, then
     /// missing, of a multiway one. `missing_to` is the node a missing value goes to, null where
-    /// it stops.
+    /// it stops, or goes down every branch
+    /// ([`Missing::Fractional`](crate::Missing::Fractional)).
     ///
     /// # Errors
     /// Whatever Polars says on building the frame.

@@ -66,7 +66,7 @@ impl Tree {
         let candidates = in_pool(None, || {
             let table = request.table(df, &sources)?;
             let routes = self.route_frame(df)?;
-            node_candidates(self, &table, node_id, &routes.nodes)
+            node_candidates(self, &table, node_id, &routes)
         })?;
         table(&features, &candidates)
     }

@@ -13,32 +13,48 @@ use crate::stat::Stat;
 /// A node with its rule, by what the rule promises: its gain times the node's weight.
 struct Promise {
     gain: f64,
+    /// The work its rows are in.
+    work: usize,
     found: Found,
 }
 
 impl Plan {
     /// Grows a tree of at most so many leaves. A multiway rule that would make more is passed
     /// over; its node stays a leaf.
-    pub(super) fn grow_best_first<S: Stat>(&self, mut work: Work<S>, max_leaves: u32) -> Arena {
+    pub(super) fn grow_best_first<S: Stat>(&self, work: Work<S>, max_leaves: u32) -> Arena {
         let benches = Mutex::new(Vec::new());
         let mut arena = Arena::default();
-        let mut open: Vec<Open> = self.root(&work, &mut arena, 0).into_iter().collect();
+        let mut works = Vec::new();
+        let mut open: Vec<(usize, Open)> = Vec::new();
+        if let Some((work, root)) = self.root(work, &mut arena, 0) {
+            works.push(work);
+            open.push((0, root));
+        }
         let mut promises = BinaryHeap::new();
         let mut leaves = 1;
         loop {
-            for node in open.drain(..) {
+            for (work, node) in open.drain(..) {
                 let weight = node.weight;
-                let found = self.find(&mut work, node, &benches);
+                let found = self.find(&mut works[work], node, &benches);
                 promises.extend(found.map(|found| {
                     let gain = found.candidate.gain * weight;
-                    Promise { gain, found }
+                    Promise { gain, work, found }
                 }));
             }
-            let Some(Promise { found, .. }) = promises.pop() else { break };
+            let Some(Promise { work: at, found, .. }) = promises.pop() else { break };
             let more = found.candidate.arity() as u32 - 1;
             if leaves + more <= max_leaves {
                 leaves += more;
-                open = self.apply(&mut work, &mut arena, found, &benches);
+                let work = &mut works[at];
+                if self.is_shared(work, &found) {
+                    for (forked, root) in self.fork(work, &mut arena, found) {
+                        open.push((works.len(), root));
+                        works.push(forked);
+                    }
+                } else {
+                    let opened = self.apply(work, &mut arena, found, &benches);
+                    open.extend(opened.into_iter().map(|node| (at, node)));
+                }
             }
             if leaves == max_leaves {
                 break;

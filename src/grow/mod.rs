@@ -8,6 +8,7 @@
 
 mod arena;
 mod best_first;
+mod fractional;
 mod why;
 mod work;
 
@@ -23,10 +24,12 @@ use crate::error::{Error, Result};
 use crate::spec::{Criterion, Missing, Pruning, TreeSpec};
 use crate::split::select::{MANY_LEVELS_SHARE, Selector};
 use crate::split::{Candidate, Limits, Search};
-use crate::stat::{ClassStat, Count, NumberStat, Stat, StatWork};
+use crate::stat::{ClassStat, Count, NumberStat, Stat, StatWork, Summary};
 use crate::table::Table;
+use crate::target::Weights;
 use crate::tree::Tree;
 use arena::Arena;
+use fractional::Forked;
 use work::{Bench, Work, with_bench};
 
 /// Nodes of at most this many rows are finished in cache.
@@ -41,15 +44,17 @@ const PARALLEL_CELLS: usize = 20_000;
 /// # Errors
 /// No feature, no rows, one class, missing values under [`Missing::Error`], or a spec that
 /// contradicts itself.
-pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
+pub fn grow(mut table: Table, spec: &TreeSpec) -> Result<Tree> {
     check(&table, spec)?;
-    let Table { mut columns, target, weights, .. } = table;
-    let weights = target.class_weighted(weights, &spec.class_weights)?;
+    let weights = table.target.class_weighted(table.weights.take(), &spec.class_weights)?;
+    let (weights, sharing) = shared_weights(spec, weights, &table);
+    let Table { mut columns, target, .. } = table;
     let n_rows = target.len();
-    let plan = Plan::new(spec, &columns, n_rows);
     // Growth takes the codes out of the columns.
     let has_missing: Vec<bool> = columns.iter().map(|c| c.first_missing().is_some()).collect();
-    let growth = Growth { plan, columns: &mut columns, n_rows };
+    let plan = Plan::new(spec, &columns, n_rows, sharing.as_ref());
+    let copies = sharing.map_or(Vec::new(), |s| s.copies);
+    let growth = Growth { plan, columns: &mut columns, n_rows, copies };
     let grown = growth.on(&target, weights.as_ref(), spec.criterion, spec.log_base);
     let mut spec = spec.clone();
     if target.labels().is_empty() {
@@ -66,18 +71,48 @@ struct Growth<'a> {
     plan: Plan,
     columns: &'a mut [Column],
     n_rows: usize,
+    /// As in [`Sharing`].
+    copies: Vec<u64>,
 }
 
 impl StatWork for Growth<'_> {
     type Out = Arena;
 
     fn of_classes<N: Count>(self, stat: ClassStat<N>) -> Arena {
-        self.plan.grow(Work::new(self.columns, stat, self.n_rows))
+        self.plan.grow(Work::new(self.columns, stat, self.n_rows, self.copies))
     }
 
     fn of_numbers(self, stat: NumberStat) -> Arena {
-        self.plan.grow(Work::new(self.columns, stat, self.n_rows))
+        self.plan.grow(Work::new(self.columns, stat, self.n_rows, self.copies))
     }
+}
+
+/// What a row is, where rows are shared out among branches.
+struct Sharing {
+    /// The weight that counts as a row: one, of weights that count copies; else the mean weight.
+    row_weight: f64,
+    /// The copies each row stands for, which are shared out alike; none are all one.
+    copies: Vec<u64>,
+}
+
+/// The rows' weights made fit to be shared out; as they are where no row will be.
+fn shared_weights(
+    spec: &TreeSpec,
+    weights: Option<Weights>,
+    table: &Table,
+) -> (Option<Weights>, Option<Sharing>) {
+    let no_missing = || table.columns.iter().all(|c| c.first_missing().is_none());
+    if spec.missing != Missing::Fractional || no_missing() {
+        return (weights, None);
+    }
+    let sharing = match &weights {
+        None => Sharing { row_weight: 1.0, copies: Vec::new() },
+        Some(weights) => match weights.copies() {
+            Some(copies) => Sharing { row_weight: 1.0, copies: copies.to_vec() },
+            None => Sharing { row_weight: weights.mean(), copies: Vec::new() },
+        },
+    };
+    (Some(Weights::divisible(weights, table.n_rows())), Some(sharing))
 }
 
 /// C4.5's guard: a nominal feature of so many levels gains too much to speak for the mean.
@@ -169,8 +204,12 @@ struct Found {
 type Benches<S> = Mutex<Vec<Bench<<S as Stat>::Num>>>;
 
 impl Plan {
-    fn new(spec: &TreeSpec, columns: &[Column], n_rows: usize) -> Plan {
-        let limits = Limits { min_rows: spec.min_samples_leaf, min_weight: spec.min_weight_leaf };
+    fn new(spec: &TreeSpec, columns: &[Column], n_rows: usize, sharing: Option<&Sharing>) -> Plan {
+        let limits = Limits {
+            min_rows: spec.min_samples_leaf,
+            min_weight: spec.min_weight_leaf,
+            row_weight: sharing.map(|s| s.row_weight),
+        };
         Plan {
             search: Search { limits, missing: spec.missing, grouping: spec.grouping },
             selector: Selector {
@@ -186,8 +225,15 @@ impl Plan {
     }
 
     /// Whether a node is a leaf whatever its columns hold.
-    fn is_leaf(&self, depth: u32, rows: usize, pure: bool) -> bool {
-        depth >= self.max_depth || (rows as u64) < self.min_samples_split || pure
+    fn is_leaf(&self, depth: u32, rows: usize, summary: Summary) -> bool {
+        let limits = &self.search.limits;
+        let is_large = limits.reach(self.min_samples_split, rows as u64, || summary.weight);
+        depth >= self.max_depth || !is_large || summary.pure
+    }
+
+    /// Whether rows may be in several branches in part.
+    fn in_fractions(&self) -> bool {
+        self.search.limits.row_weight.is_some()
     }
 
     fn grow<S: Stat>(&self, work: Work<S>) -> Arena {
@@ -197,43 +243,60 @@ impl Plan {
         }
     }
 
-    fn grow_fully<S: Stat>(&self, mut work: Work<S>) -> Arena {
+    fn grow_fully<S: Stat>(&self, work: Work<S>) -> Arena {
         let benches = Mutex::new(Vec::new());
         let mut arena = Arena::default();
-        let root = self.root(&work, &mut arena, 0);
-        let mut small = Vec::new();
-        let mut open: Vec<Open> = root.into_iter().collect();
-        while let Some(node) = open.pop() {
-            if node.range.len() <= SMALL_NODE {
-                small.push(node);
-            } else {
-                self.split(&mut work, &mut arena, node, &benches, &mut open);
+        let mut works: Vec<Forked<S>> = self.root(work, &mut arena, 0).into_iter().collect();
+        let mut small_works = Vec::new();
+        while let Some((mut work, root)) = works.pop() {
+            if root.range.len() <= SMALL_NODE {
+                small_works.push((work, root));
+                continue;
+            }
+            let mut small = Vec::new();
+            let mut open = vec![root];
+            while let Some(node) = open.pop() {
+                if node.range.len() <= SMALL_NODE {
+                    small.push(node);
+                } else {
+                    self.split(&mut work, &mut arena, node, &benches, &mut open, &mut works);
+                }
+            }
+            let places = work.places();
+            let subtrees: Vec<Arena> = small
+                .par_iter()
+                .map(|node| self.grow_small(work.gather(node, &places), node.depth, &benches))
+                .collect();
+            for (node, subtree) in small.iter().zip(subtrees) {
+                arena.graft(node.node, subtree);
             }
         }
-
-        let places = work.places();
-        let subtrees: Vec<Arena> = small
-            .par_iter()
-            .map(|node| self.grow_small(work.gather(node, &places), node.depth, &benches))
+        let subtrees: Vec<(u32, Arena)> = small_works
+            .into_par_iter()
+            .map(|(work, root)| (root.node, self.grow_small(work, root.depth, &benches)))
             .collect();
-        for (node, subtree) in small.iter().zip(subtrees) {
-            arena.graft(node.node, subtree);
+        for (node, subtree) in subtrees {
+            arena.graft(node, subtree);
         }
         arena
     }
 
-    fn grow_small<S: Stat>(&self, mut work: Work<S>, depth: u32, benches: &Benches<S>) -> Arena {
+    fn grow_small<S: Stat>(&self, work: Work<S>, depth: u32, benches: &Benches<S>) -> Arena {
         let mut arena = Arena::default();
-        let root = self.root(&work, &mut arena, depth);
-        let mut open: Vec<Open> = root.into_iter().collect();
-        while let Some(node) = open.pop() {
-            self.split(&mut work, &mut arena, node, benches, &mut open);
+        let mut works: Vec<Forked<S>> = self.root(work, &mut arena, depth).into_iter().collect();
+        while let Some((mut work, root)) = works.pop() {
+            let mut open = vec![root];
+            while let Some(node) = open.pop() {
+                self.split(&mut work, &mut arena, node, benches, &mut open, &mut works);
+            }
         }
         arena
     }
 
-    fn root<S: Stat>(&self, work: &Work<S>, arena: &mut Arena, depth: u32) -> Option<Open> {
-        self.push(work, arena, depth, 0..work.n_rows(), &work.all_columns())
+    /// Adds the node of all rows of a work, and opens it as `push` does.
+    fn root<S: Stat>(&self, work: Work<S>, arena: &mut Arena, depth: u32) -> Option<Forked<S>> {
+        let open = self.push(&work, arena, depth, 0..work.n_rows(), &work.all_columns())?;
+        Some((work, open))
     }
 
     /// Adds a node, and opens it unless it is a leaf whatever its columns hold.
@@ -247,12 +310,13 @@ impl Plan {
     ) -> Option<Open> {
         let summary = work.summarize(range.clone(), &mut arena.values);
         let node = arena.push(range.len(), summary);
-        let is_leaf = columns.is_empty() || self.is_leaf(depth, range.len(), summary.pure);
+        let is_leaf = columns.is_empty() || self.is_leaf(depth, range.len(), summary);
         let (columns, weight) = (Arc::clone(columns), summary.weight);
         (!is_leaf).then_some(Open { node, depth, range, columns, weight })
     }
 
-    /// Splits a node if it finds a rule, and opens its branches.
+    /// Splits a node if it finds a rule, and opens its branches: in `open`, or in `works` of
+    /// their own.
     fn split<S: Stat>(
         &self,
         work: &mut Work<S>,
@@ -260,9 +324,13 @@ impl Plan {
         node: Open,
         benches: &Benches<S>,
         open: &mut Vec<Open>,
+        works: &mut Vec<Forked<S>>,
     ) {
-        if let Some(found) = self.find(work, node, benches) {
-            // The first branch is taken first, so that the work-list stays short.
+        let Some(found) = self.find(work, node, benches) else { return };
+        // The first branch is taken first, so that the work-list stays short.
+        if self.is_shared(work, &found) {
+            works.extend(self.fork(work, arena, found).into_iter().rev());
+        } else {
             open.extend(self.apply(work, arena, found, benches).into_iter().rev());
         }
     }

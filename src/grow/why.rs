@@ -2,12 +2,13 @@
 //! judges it.
 
 use super::arena::{feature, rule};
-use super::{Plan, check};
+use super::fractional::units_at;
+use super::{Plan, check, shared_weights};
 use crate::column::{Codes, Column};
 use crate::criterion::quotient;
 use crate::error::{Error, Result};
-use crate::rank::all_rows;
-use crate::rank::sorted_view;
+use crate::rank::{all_rows, sorted_view};
+use crate::score::Routes;
 use crate::split::{Candidate, Scratch, View, best_candidate};
 use crate::stat::{ClassStat, Count, NumberStat, Stat, StatWork};
 use crate::table::Table;
@@ -41,8 +42,7 @@ pub struct NodeCandidate {
 /// passes it; the highest score of the tree's selection first, then the earlier column. Columns
 /// without a candidate are left out. The chosen one is the first that is allowed.
 ///
-/// `ends` are the nodes the rows ended in, of all rows the table was encoded from. The table's
-/// columns are the tree's features, in the schema's order. Linear in rows and columns.
+/// `routes` are of all rows the table was encoded from. The table's columns are the tree's features, in the schema's order. Linear in rows and columns.
 ///
 /// # Errors
 /// A node the tree does not have, a table of other columns or rows, and as growth on the table.
@@ -50,7 +50,7 @@ pub fn node_candidates(
     tree: &Tree,
     table: &Table,
     node: u32,
-    ends: &[u32],
+    routes: &Routes,
 ) -> Result<Vec<NodeCandidate>> {
     let Some(depth) = tree.nodes.get(node as usize).map(|n| n.depth) else {
         return Err(Error::spec(format!(
@@ -60,21 +60,40 @@ pub fn node_candidates(
     };
     check(table, &tree.spec)?;
     let kept = table.kept.clone().unwrap_or_else(|| all_rows(table));
-    let ends: Option<Vec<u32>> = kept.iter().map(|&row| ends.get(row as usize).copied()).collect();
     let names = tree.schema.features.iter().map(|f| &f.name);
-    let Some(ends) = ends.filter(|_| names.eq(table.columns.iter().map(|c| &c.name))) else {
+    let is_routed = kept.iter().all(|&row| (row as usize) < routes.nodes.len());
+    if !is_routed || !names.eq(table.columns.iter().map(|c| &c.name)) {
         return Err(Error::data(
             "the table is not of the tree's features and of the rows that were routed".to_string(),
         ));
-    };
-    let here = Here {
-        plan: Plan::new(&tree.spec, &table.columns, table.n_rows()),
-        depth,
-        rows: tree.rows_through(node, &ends),
-        columns: &table.columns,
-    };
+    }
     let weights = table.weights.clone();
     let weights = table.target.class_weighted(weights, &tree.spec.class_weights)?;
+    let (mut weights, sharing) = shared_weights(&tree.spec, weights, table);
+    let parts: Vec<Vec<u32>> = {
+        let mut of_all = vec![Vec::new(); routes.nodes.len()];
+        routes.parts().for_each(|(row, part)| of_all[row].push(part.node));
+        kept.iter().map(|&row| std::mem::take(&mut of_all[row as usize])).collect()
+    };
+    let rows = match (&mut weights, &sharing) {
+        (Some(weights), Some(sharing)) => {
+            let units = std::mem::take(&mut weights.units);
+            weights.units = units_at(tree, node, &parts, units, &sharing.copies);
+            (0u32..).zip(&weights.units).filter(|(_, u)| **u > 0).map(|(row, _)| row).collect()
+        }
+        _ => {
+            let below = node..tree.end_of_subtree(node);
+            let is_here = |parts: &&Vec<u32>| parts.iter().any(|id| below.contains(id));
+            let rows = (0u32..).zip(&parts).filter(|(_, parts)| is_here(parts));
+            rows.map(|(row, _)| row).collect()
+        }
+    };
+    let here = Here {
+        plan: Plan::new(&tree.spec, &table.columns, table.n_rows(), sharing.as_ref()),
+        depth,
+        rows,
+        columns: &table.columns,
+    };
     let (criterion, base) = (tree.spec.criterion, tree.spec.log_base);
     Ok(here.on(&table.target, weights.as_ref(), criterion, base))
 }
@@ -107,8 +126,8 @@ impl Here<'_> {
         }
         stat.focus(&self.rows);
         let is_leaf = {
-            let pure = stat.summarize(&self.rows, &mut Vec::new()).pure;
-            self.plan.is_leaf(self.depth, self.rows.len(), pure)
+            let summary = stat.summarize(&self.rows, &mut Vec::new());
+            self.plan.is_leaf(self.depth, self.rows.len(), summary)
         };
         let places: Vec<u32> = (0..self.columns.len() as u32).collect();
         let found = self.search(&stat);

@@ -1,7 +1,7 @@
 //! The rows of open nodes, column by column: a node is a range, a split a stable partition.
 
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -15,25 +15,27 @@ use crate::stat::{Num, Stat, Summary};
 /// Columns and targets of some rows. The rows of a node are a range of `rows` and the
 /// same range of every sorted column, whose order holds entries.
 pub(super) struct Work<S: Stat> {
-    columns: Vec<WorkColumn>,
-    stat: S,
+    pub(super) columns: Vec<WorkColumn>,
+    pub(super) stat: S,
     /// How the entries of sorted columns are laid out.
     packing: Packing,
-    rows: Vec<u32>,
+    pub(super) rows: Vec<u32>,
     /// The stat of the node in focus.
     total: Vec<S::Num>,
-    sent: Sent,
+    pub(super) sent: Sent,
+    /// The copies each row stands for, where rows are shared out; none are all one.
+    pub(super) copies: Vec<u64>,
 }
 
-struct WorkColumn {
-    kind: Kind,
-    codes: Codes,
+pub(super) struct WorkColumn {
+    pub(super) kind: Kind,
+    pub(super) codes: Codes,
     /// The code of a missing value.
-    missing: u32,
-    /// No two rows share a level.
+    pub(super) missing: u32,
+    /// No two rows with a value share a level.
     distinct: bool,
     /// The table's code of each code here, where they differ.
-    global: Option<Vec<u32>>,
+    pub(super) global: Option<Arc<[u32]>>,
 }
 
 /// What a thread works with, reused between columns and nodes.
@@ -61,7 +63,7 @@ pub(super) fn with_bench<N: Num, R>(
 
 impl<S: Stat> Work<S> {
     /// Takes the codes out of the columns, which keep their levels.
-    pub(super) fn new(columns: &mut [Column], stat: S, n_rows: usize) -> Self {
+    pub(super) fn new(columns: &mut [Column], stat: S, n_rows: usize, copies: Vec<u64>) -> Self {
         let packing = Packing::new(n_rows, stat.tag_bits());
         let columns = columns
             .par_iter_mut()
@@ -77,20 +79,34 @@ impl<S: Stat> Work<S> {
                 WorkColumn { kind: c.kind, missing, distinct, codes, global: None }
             })
             .collect();
-        Work::of(columns, stat, packing, n_rows)
+        Work::of(columns, stat, packing, n_rows, copies)
     }
 
     /// A work whose sorted columns hold entries of that packing.
-    fn of(columns: Vec<WorkColumn>, stat: S, packing: Packing, n_rows: usize) -> Self {
-        let rows = (0..n_rows as u32).collect();
-        Work { columns, stat, packing, rows, total: Vec::new(), sent: Sent::new(n_rows) }
+    fn of(
+        columns: Vec<WorkColumn>,
+        stat: S,
+        packing: Packing,
+        n_rows: usize,
+        copies: Vec<u64>,
+    ) -> Self {
+        let (rows, sent) = ((0..n_rows as u32).collect(), Sent::new(n_rows));
+        Work { columns, stat, packing, rows, total: Vec::new(), sent, copies }
+    }
+
+    /// The copies of some rows.
+    fn copies_of(&self, rows: &[u32]) -> Vec<u64> {
+        if self.copies.is_empty() {
+            return Vec::new();
+        }
+        rows.iter().map(|&row| self.copies[row as usize]).collect()
     }
 
     pub(super) fn n_rows(&self) -> usize {
         self.rows.len()
     }
 
-    pub(super) fn all_columns(&self) -> std::sync::Arc<[u32]> {
+    pub(super) fn all_columns(&self) -> Arc<[u32]> {
         (0..self.columns.len() as u32).filter(|&c| self.columns[c as usize].is_here()).collect()
     }
 
@@ -148,20 +164,9 @@ impl<S: Stat> Work<S> {
         range: Range<usize>,
         benches: &Mutex<Vec<Bench<S::Num>>>,
     ) -> Vec<usize> {
-        let column = &self.columns[column as usize];
-        let branch_of = |code: u32| candidate.branch(code, column.missing);
         let arity = candidate.arity();
-        // In row order, whatever the column: the codes are read and the branches noted in order.
-        let rows = self.rows[range.clone()].iter();
-        match &column.codes {
-            Codes::Sorted(Sorted { codes, .. }) => {
-                self.sent.note(arity, rows.map(|&row| (row, branch_of(codes[row as usize]))));
-            }
-            Codes::ByRow(codes) => {
-                let branch_of = |&row: &u32| (row, branch_of(codes[row as usize].into()));
-                self.sent.note(arity, rows.map(branch_of));
-            }
-        }
+        let missing = self.columns[column as usize].missing;
+        self.note(column, range.clone(), arity, |code| candidate.branch(code, missing));
         let mut branches = vec![0; arity];
         for &row in &self.rows[range.clone()] {
             branches[self.sent.branch(row) as usize] += 1;
@@ -172,6 +177,27 @@ impl<S: Stat> Work<S> {
             sent.partition(&mut self.rows[range], &mut bench.spill, &starts, Packing::ROWS);
         });
         branches
+    }
+
+    /// Notes the branch of each row of a node by its code. In row order, whatever the column: the
+    /// codes are read and the branches written in order.
+    pub(super) fn note(
+        &mut self,
+        column: u32,
+        range: Range<usize>,
+        arity: usize,
+        branch_of: impl Fn(u32) -> u32,
+    ) {
+        let rows = self.rows[range].iter();
+        match &self.columns[column as usize].codes {
+            Codes::Sorted(Sorted { codes, .. }) => {
+                self.sent.note(arity, rows.map(|&row| (row, branch_of(codes[row as usize]))));
+            }
+            Codes::ByRow(codes) => {
+                let branch_of = |&row: &u32| (row, branch_of(codes[row as usize].into()));
+                self.sent.note(arity, rows.map(branch_of));
+            }
+        }
     }
 
     /// Puts some columns' entries of a node in order of branch, as `send` left the rows.
@@ -212,41 +238,48 @@ impl<S: Stat> Work<S> {
         places
     }
 
-    /// Copies one node's rows together, numbered afresh in row order. Only a work whose codes are
-    /// the table's is copied from.
+    /// Copies one node's rows together, numbered afresh in row order, with only the levels they
+    /// have. Only a work whose codes are the table's is copied from.
     pub(super) fn gather(&self, node: &Open, places: &[u32]) -> Work<S> {
         let rows = &self.rows[node.range.clone()];
-        let stat = self.stat.gather(rows);
+        let stat = self.stat.gather(rows, None);
+        let start = node.range.start as u32;
+        let place = |row: u32| Some(places[row as usize] - start);
+        self.copied(stat, rows, node.range.clone(), &node.columns, place, WorkColumn::condensed)
+    }
+
+    /// Copies some of a node's rows together; `place` is a row's new number, if it has one, and
+    /// `stat` is of the new rows. Columns counted by row become what `by_row` makes of them.
+    pub(super) fn copied(
+        &self,
+        stat: S,
+        rows: &[u32],
+        range: Range<usize>,
+        columns: &[u32],
+        place: impl Fn(u32) -> Option<u32>,
+        by_row: impl Fn(&WorkColumn, Vec<u8>, &dyn Fn(u32) -> u32) -> WorkColumn,
+    ) -> Work<S> {
         let packing = Packing::new(rows.len(), stat.tag_bits());
-        let tagged =
-            |row: u32| packing.entry(row, if packing.has_tags() { stat.tag(row) } else { 0 });
-        let mut columns: Vec<WorkColumn> =
+        let entry = |row: u32| packing.entry(row, stat.tag(row));
+        let mut copied: Vec<WorkColumn> =
             self.columns.iter().map(|c| WorkColumn::elsewhere(c.kind)).collect();
-        for &c in node.columns.iter() {
-            let (from, to) = (&self.columns[c as usize], &mut columns[c as usize]);
-            *to = match &from.codes {
+        for &c in columns {
+            let from = &self.columns[c as usize];
+            copied[c as usize] = match &from.codes {
                 Codes::Sorted(Sorted { codes, order }) => {
-                    let place = |&e: &u32| places[self.packing.row(e) as usize];
-                    let local = |e| tagged(place(e) - node.range.start as u32);
-                    let sorted = Sorted {
+                    let entries = order[range.clone()].iter();
+                    let rows_here = entries.filter_map(|&e| place(self.packing.row(e)));
+                    from.with(Codes::Sorted(Sorted {
                         codes: rows.iter().map(|&row| codes[row as usize]).collect(),
-                        order: order[node.range.clone()].iter().map(local).collect(),
-                    };
-                    WorkColumn {
-                        kind: from.kind,
-                        missing: from.missing,
-                        distinct: from.distinct,
-                        codes: Codes::Sorted(sorted),
-                        global: None,
-                    }
+                        order: rows_here.map(entry).collect(),
+                    }))
                 }
                 Codes::ByRow(codes) => {
-                    from.condensed(rows.iter().map(|&row| codes[row as usize]), tagged)
+                    by_row(from, rows.iter().map(|&row| codes[row as usize]).collect(), &entry)
                 }
             };
         }
-        let n_rows = rows.len();
-        Work::of(columns, stat, packing, n_rows)
+        Work::of(copied, stat, packing, rows.len(), self.copies_of(rows))
     }
 }
 
@@ -269,32 +302,34 @@ impl WorkColumn {
         }
     }
 
+    /// The column with other rows.
+    pub(super) fn with(&self, codes: Codes) -> WorkColumn {
+        let WorkColumn { kind, missing, distinct, .. } = *self;
+        WorkColumn { kind, codes, missing, distinct, global: self.global.clone() }
+    }
+
     /// Some rows' codes with only the levels they have: few of them are counted, many put in
-    /// order once for the whole subtree.
-    fn condensed(
-        &self,
-        codes: impl ExactSizeIterator<Item = u8> + Clone,
-        tagged: impl Fn(u32) -> u32,
-    ) -> WorkColumn {
+    /// order once for the whole subtree. `entry` is that of a row.
+    fn condensed(&self, codes: Vec<u8>, entry: &dyn Fn(u32) -> u32) -> WorkColumn {
         let mut is_here = [false; 1 << u8::BITS];
-        codes.clone().for_each(|code| is_here[usize::from(code)] = true);
+        codes.iter().for_each(|&code| is_here[usize::from(code)] = true);
         let global: Vec<u32> = (0..self.missing).filter(|&code| is_here[code as usize]).collect();
         let mut local = [global.len() as u8; 1 << u8::BITS];
         for (code, &global) in global.iter().enumerate() {
             local[global as usize] = code as u8;
         }
         let missing = global.len() as u32;
-        let codes = codes.map(|code| local[usize::from(code)]);
+        let codes = codes.iter().map(|&code| local[usize::from(code)]);
         let (codes, distinct) = if global.len() < SMALL_TABLE {
             (Codes::ByRow(codes.collect()), false)
         } else {
             let codes: Vec<u32> = codes.map(u32::from).collect();
             let mut order = order_by_counting(&codes, global.len() + 1);
-            order.iter_mut().for_each(|row| *row = tagged(*row));
-            let distinct = codes.len() == global.len();
-            (Codes::Sorted(Sorted { codes, order }), distinct)
+            order.iter_mut().for_each(|row| *row = entry(*row));
+            (Codes::Sorted(Sorted { codes, order }), false)
         };
-        WorkColumn { kind: self.kind, codes, missing, distinct, global: Some(global) }
+        let global = Some(global.into());
+        WorkColumn { kind: self.kind, codes, missing, distinct, global }
     }
 }
 
@@ -308,7 +343,7 @@ fn starts(branches: &[usize]) -> Vec<usize> {
 }
 
 /// The branch each row of a node is sent down, while the node is being split.
-struct Sent {
+pub(super) struct Sent {
     /// Of a two-way split, a bit a row: it is asked at random, and so stays in the cache.
     right: Vec<u64>,
     /// Of a multiway split; empty until there is one.
@@ -323,7 +358,7 @@ impl Sent {
         Sent { right, branches: Vec::new(), n_rows, is_two_way: true }
     }
 
-    fn note(&mut self, arity: usize, sent: impl Iterator<Item = (u32, u32)>) {
+    pub(super) fn note(&mut self, arity: usize, sent: impl Iterator<Item = (u32, u32)>) {
         self.is_two_way = arity == 2;
         if self.is_two_way {
             for (row, branch) in sent {
@@ -336,7 +371,11 @@ impl Sent {
         }
     }
 
-    fn branch(&self, row: u32) -> u32 {
+    pub(super) fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    pub(super) fn branch(&self, row: u32) -> u32 {
         if self.is_two_way { self.is_right(row) as u32 } else { self.branches[row as usize] }
     }
 

@@ -75,7 +75,7 @@
 //! | `level` | `==` | rows of this level take branch 1, the others branch 0 |
 //! | `right`, `left` | `in` | levels of branch 1, levels of branch 0: ascending, disjoint, neither empty |
 //! | `levels` | `each` | the level of each branch, ascending |
-//! | `missing_to` | inner | the branch of a missing value; `null` stops the row here |
+//! | `missing_to` | inner | the branch of a missing value; `null` stops the row here, or, where the spec's `missing` is `fractional`, sends it down every branch |
 //! | `gain` | inner | of the rule at this node, in the criterion's units |
 //! | `approximate` | inner | optional, only written as `true`: not every split of this shape was looked at |
 //! | `branches` | inner | the node each branch leads to |

@@ -7,19 +7,21 @@ use super::layout::{Keyed, NodeObject};
 use super::values::{Values, named};
 use crate::dtype::{DType, Kind};
 use crate::rule::{Rule, Test};
+use crate::spec::Missing;
 use crate::tree::{Feature, Node, Schema, Split};
 
 /// The nodes of the objects and their values, or what is wrong with which.
 pub(super) fn read(
     objects: Vec<Keyed<NodeObject>>,
     schema: &Schema,
+    missing: Missing,
 ) -> Result<(Vec<Node>, Vec<f64>), String> {
     if objects.is_empty() {
         return Err("no nodes; a tree has at least one".to_string());
     }
     let n_nodes = u32::try_from(objects.len())
         .map_err(|_| format!("{} nodes; at most {} can be numbered", objects.len(), u32::MAX))?;
-    let reader = Reader::of(schema, n_nodes)?;
+    let reader = Reader::of(schema, n_nodes, missing)?;
     let mut links = Links::default();
     let (mut nodes, mut values) = (Vec::new(), Vec::new());
     for (id, Keyed(mut object)) in (0..n_nodes).zip(objects) {
@@ -40,6 +42,8 @@ pub(super) fn read(
 struct Reader<'a> {
     n_nodes: u32,
     n_classes: usize,
+    /// Whether rules send missing values down every branch.
+    in_fractions: bool,
     features: HashMap<&'a str, Asked<'a>>,
 }
 
@@ -51,13 +55,14 @@ struct Asked<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn of(schema: &'a Schema, n_nodes: u32) -> Result<Self, String> {
+    fn of(schema: &'a Schema, n_nodes: u32, missing: Missing) -> Result<Self, String> {
         let mut features = HashMap::new();
         for (place, feature) in (0..u32::MAX).zip(&schema.features) {
             let values = Values::of(&feature.dtype)?;
             features.insert(feature.name.as_str(), Asked { place, feature, values });
         }
-        Ok(Reader { n_nodes, n_classes: schema.classes.len(), features })
+        let in_fractions = missing == Missing::Fractional;
+        Ok(Reader { n_nodes, n_classes: schema.classes.len(), in_fractions, features })
     }
 
     /// Takes out what a node says: its class counts, or its weight and mean.
@@ -110,6 +115,11 @@ impl<'a> Reader<'a> {
             return Err(format!("`{op}` has {arity} branch; a rule has at least two"));
         }
         match rule.missing_to {
+            Some(_) if self.in_fractions => {
+                return Err("`missing_to` is null where the spec's `missing` is `fractional`: \
+                            such a row goes down every branch"
+                    .to_string());
+            }
             Some(branch) if branch as usize >= arity => {
                 return Err(format!("`missing_to` is {branch}, but there are {arity} branches"));
             }

@@ -42,7 +42,8 @@ pub(super) fn model(text: &str) -> Result<Tree> {
 
     let schema = schema::read(object.schema).map_err(Error::model)?;
     schema::check_spec(&object.spec, &schema).map_err(Error::model)?;
-    let (nodes, counts) = nodes::read(object.nodes, &schema).map_err(Error::model)?;
+    let (nodes, counts) =
+        nodes::read(object.nodes, &schema, object.spec.missing).map_err(Error::model)?;
     Ok(Tree { spec: object.spec, schema, nodes, values: counts })
 }
 

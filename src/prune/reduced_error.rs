@@ -1,6 +1,7 @@
 //! Reduced-error pruning (Quinlan 1987, "Simplifying decision trees").
 
 use crate::error::{Error, Result};
+use crate::score::{Part, Routes};
 use crate::tree::Tree;
 
 /// What held-out rows are, in the order of the nodes they end in.
@@ -61,15 +62,16 @@ impl Tree {
     /// on held-out rows than a leaf in its place (Quinlan 1987). Errors are wrong answers, or
     /// squared distances; weights play no part.
     ///
-    /// `nodes` are the nodes the rows end in, as [`Tree::route`] finds them. A row that stops at
-    /// an inner node counts there. Below a node that no held-out row reaches nothing makes an
-    /// error, so it becomes a leaf. `O(rows + nodes * classes)`.
+    /// `routes` is where the rows end, as [`Tree::route`] finds it. A row that stops at an inner
+    /// node counts there, and one that ends in several nodes counts in each by its share. Below
+    /// a node that no held-out row reaches nothing makes an error, so it becomes a leaf.
+    /// `O(rows + nodes * classes)`.
     ///
     /// # Errors
-    /// Rows of another kind of target, of another number than `nodes`, or of nodes and classes
-    /// the tree has not.
-    pub fn prune_reduced_error_of(&self, nodes: &[u32], rows: HeldOut) -> Result<Tree> {
-        let mut reached = self.held_out(nodes, rows)?;
+    /// Rows of another kind of target, of another number than were routed, or of nodes and
+    /// classes the tree has not.
+    pub fn prune_reduced_error_of(&self, routes: &Routes, rows: HeldOut) -> Result<Tree> {
+        let mut reached = self.held_out(routes, rows)?;
         // Errors of the rows that stop at a node itself, which it answers either way.
         let mut errors: Vec<f64> =
             (0..self.nodes.len()).map(|node| reached.errors(self, node)).collect();
@@ -81,7 +83,7 @@ impl Tree {
             }
             let below = split.branches.iter().map(|&b| errors[b as usize]).sum::<f64>();
             let (grown, leaf) = (errors[id] + below, reached.errors(self, id));
-            // Wrong answers are whole numbers; sums of squares are rounded.
+            // Shares of rows and sums of squares are rounded.
             is_leaf[id] = leaf <= grown * (1.0 + 1e-12);
             errors[id] = if is_leaf[id] { leaf } else { grown };
         }
@@ -89,7 +91,7 @@ impl Tree {
     }
 
     /// The held-out rows that end in each node.
-    fn held_out(&self, nodes: &[u32], rows: HeldOut) -> Result<Rows> {
+    fn held_out(&self, routes: &Routes, rows: HeldOut) -> Result<Rows> {
         let (n, numeric) = match rows {
             HeldOut::Classes(classes) => (classes.len(), false),
             HeldOut::Numbers(numbers) => (numbers.len(), true),
@@ -103,13 +105,15 @@ impl Tree {
                 kind(!numeric)
             )));
         }
-        if n != nodes.len() {
+        if n != routes.nodes.len() {
             return Err(Error::spec(format!(
                 "{n} held-out rows end in {} nodes; there is one node a row",
-                nodes.len()
+                routes.nodes.len()
             )));
         }
-        if let Some(node) = nodes.iter().find(|&&node| node as usize >= self.nodes.len()) {
+        let parts = routes.mixtures.iter().flat_map(|(_, parts)| parts);
+        let mut ends = routes.nodes.iter().copied().chain(parts.map(|part| part.node));
+        if let Some(node) = ends.find(|&node| node as usize >= self.nodes.len()) {
             let n = self.nodes.len();
             return Err(Error::spec(format!(
                 "a held-out row ends in node {node}, but there are {n} nodes: route it by this tree"
@@ -120,19 +124,19 @@ impl Tree {
         match rows {
             HeldOut::Classes(classes) => {
                 let n_classes = width - 1;
-                for (&node, class) in nodes.iter().zip(classes) {
-                    if let Some(class) = class.filter(|&class| class as usize >= n_classes) {
-                        return Err(Error::spec(format!(
-                            "a held-out row is of class {class}, but there are {n_classes} classes"
-                        )));
-                    }
-                    let class = class.map_or(n_classes, |class| class as usize);
-                    held_out.sums[node as usize * width + class] += 1.0;
+                if let Some(class) = classes.iter().flatten().find(|&&c| c as usize >= n_classes) {
+                    return Err(Error::spec(format!(
+                        "a held-out row is of class {class}, but there are {n_classes} classes"
+                    )));
+                }
+                for (row, part) in routes.parts() {
+                    let class = classes[row].map_or(n_classes, |class| class as usize);
+                    held_out.sums[part.node as usize * width + class] += part.share;
                 }
             }
             HeldOut::Numbers(numbers) => {
-                for (&node, &number) in nodes.iter().zip(numbers) {
-                    held_out.add(node as usize, &[1.0, number, 0.0]);
+                for (row, Part { node, share }) in routes.parts() {
+                    held_out.add(node as usize, &[share, numbers[row], 0.0]);
                 }
             }
         }

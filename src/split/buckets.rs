@@ -66,6 +66,15 @@ impl SortedView<'_> {
         rows
     }
 
+    /// Levels present.
+    pub(crate) fn n_levels(&self) -> usize {
+        let n_known = self.n_known();
+        if self.distinct {
+            return n_known;
+        }
+        (0..n_known).filter(|&at| at == 0 || self.is_boundary(at)).count()
+    }
+
     /// Whether a level ends before `at`.
     #[inline(always)]
     pub(crate) fn is_boundary(&self, at: usize) -> bool {
@@ -74,6 +83,21 @@ impl SortedView<'_> {
 }
 
 impl View<'_> {
+    pub(crate) fn n_rows(&self) -> usize {
+        match self {
+            View::Sorted(view) => view.entries.len(),
+            View::ByRow { rows, .. } => rows.len(),
+        }
+    }
+
+    /// How many rows have a value.
+    pub(crate) fn n_known(&self) -> usize {
+        match self {
+            View::Sorted(view) => view.n_known(),
+            View::ByRow { .. } => self.known_rows().len(),
+        }
+    }
+
     /// The node's rows, in row order.
     pub(crate) fn rows(&self) -> Vec<u32> {
         match self {

@@ -52,86 +52,114 @@ pub(super) fn best<S: Stat>(
     view: SortedView,
     scratch: &mut Scratch<S::Num>,
 ) -> Option<Candidate> {
+    scratch.fill_contenders(search, &[stat], total, view);
     let Scratch { buckets, contenders, .. } = scratch;
-    buckets.clear(stat.width());
-    let n_known = view.n_known();
-    stat.take(&view.entries[n_known..], view.packing, &mut buckets.missing);
-    buckets.missing_rows = (view.entries.len() - n_known) as u32;
-    contenders.starts.clear();
-    if n_known > 0 {
-        buckets.open(view.code(0));
-        buckets.rows[0] = n_known as u32;
-        buckets.stats.copy_from_slice(&difference(total, &buckets.missing));
-        contenders.starts.push(0);
-    }
-    if n_known > 1 && view.code(0) != view.code(n_known - 1) {
-        contenders.look(&TwoWay::new(search, stat, buckets), view, n_known);
-        contenders.part(view, n_known, buckets);
-    }
     if !buckets.varies() {
         return None;
     }
     let best = ordered::best(&TwoWay::new(search, stat, buckets))?;
-    Some(match best.test {
-        // The lower level of the cut is the last of its bucket, which goes by its first.
-        CodeTest::AtLeast { hi, .. } => {
-            let at = contenders.starts[buckets.codes.partition_point(|&code| code < hi)];
-            Candidate { test: CodeTest::AtLeast { lo: view.code(at - 1), hi }, ..best }
+    Some(Candidate { test: contenders.exact(best.test, buckets, view), ..best })
+}
+
+impl<N: Num> Scratch<N> {
+    /// Fills the buckets of a view, levels between the contenders for the best cut by any of some
+    /// stats taken together; `total` is the stat of the view's rows. Linear in the rows.
+    pub(crate) fn fill_contenders<S: Stat<Num = N>>(
+        &mut self,
+        search: &Search,
+        stats: &[&S],
+        total: &[N],
+        view: SortedView,
+    ) {
+        let Scratch { buckets, contenders, .. } = self;
+        let n_known = view.n_known();
+        contenders.clear();
+        buckets.clear(total.len());
+        let missing = &view.entries[n_known..];
+        stats.iter().take(1).for_each(|s| s.take(missing, view.packing, &mut buckets.missing));
+        buckets.missing_rows = missing.len() as u32;
+        if n_known > 0 {
+            buckets.open(view.code(0));
+            buckets.rows[0] = n_known as u32;
+            buckets.stats.copy_from_slice(&difference(total, &buckets.missing));
+            contenders.starts.push(0);
         }
-        _ => best,
-    })
+        if n_known > 1 && view.code(0) != view.code(n_known - 1) {
+            for &stat in stats {
+                contenders.look(&TwoWay::new(search, stat, buckets), view, n_known);
+            }
+            contenders.found.sort_unstable_by_key(|c| c.at);
+            contenders.found.dedup_by_key(|c| c.at);
+            contenders.part(view, n_known, buckets);
+        }
+    }
+
+    /// A test on contenders' buckets in the view's codes.
+    pub(crate) fn exact(&self, test: CodeTest, view: SortedView) -> CodeTest {
+        self.contenders.exact(test, &self.buckets, view)
+    }
 }
 
 impl<N: Num> Contenders<N> {
     fn clear(&mut self) {
         self.found.clear();
         self.lefts.clear();
-        self.best = f64::NEG_INFINITY;
-        self.floor = f64::NEG_INFINITY;
+        self.starts.clear();
+    }
+
+    /// The lower level of a cut is the last of its bucket, which goes by its first.
+    fn exact(&self, test: CodeTest, buckets: &Buckets<N>, view: SortedView) -> CodeTest {
+        match test {
+            CodeTest::AtLeast { hi, .. } => {
+                let at = self.starts[buckets.codes.partition_point(|&code| code < hi)];
+                CodeTest::AtLeast { lo: view.code(at - 1), hi }
+            }
+            test => test,
+        }
     }
 
     /// Looks for the contenders of a column whose known rows vary.
     fn look<S: Stat<Num = N>>(&mut self, two_way: &TwoWay<S>, view: SortedView, n_known: usize) {
-        self.clear();
+        let earlier = self.found.len();
+        self.best = f64::NEG_INFINITY;
+        self.floor = f64::NEG_INFINITY;
         for &side in two_way.missing_sides() {
             if two_way.stat.is_convex_in_two() && n_known > 2 * BLOCK {
                 self.by_blocks(two_way, view, n_known, side);
             } else {
-                self.by_levels(two_way, view, n_known, side, 0, &start(two_way, side));
+                self.by_levels(two_way, view, n_known, side);
             }
         }
-        self.found.retain(|c| c.proxy >= self.floor);
+        let mut at = 0;
+        self.found.retain(|c| {
+            at += 1;
+            at <= earlier || c.proxy >= self.floor
+        });
         if self.found.is_empty() {
             // The limits forbid all cuts; any will do to say so.
             let at = view.level_end(0, n_known);
-            self.lefts.resize(two_way.known.len(), N::default());
-            self.lefts.fill(N::default());
-            let left = &mut self.lefts[..two_way.known.len()];
-            two_way.stat.take(&view.entries[..at], view.packing, left);
-            self.found.push(Contender { at, proxy: 0.0, left: 0 });
+            let left = self.lefts.len();
+            self.lefts.resize(left + two_way.known.len(), N::default());
+            two_way.stat.take(&view.entries[..at], view.packing, &mut self.lefts[left..]);
+            self.found.push(Contender { at, proxy: 0.0, left });
         }
-        self.found.sort_unstable_by_key(|c| c.at);
-        self.found.dedup_by_key(|c| c.at);
     }
 
-    /// Looks at every level from entry `from` on, `left` being what lies left of it.
+    /// Looks at every level.
     fn by_levels<S: Stat<Num = N>>(
         &mut self,
         two_way: &TwoWay<S>,
         view: SortedView,
-        to: usize,
+        n_known: usize,
         side: MissingSide,
-        from: usize,
-        left: &[N],
     ) {
+        let mut left = start(two_way, side);
         let k = left.len();
-        let n_known = two_way.known_rows as usize;
-        let mut left = left.to_vec();
-        let mut at = from;
-        while at < to {
+        let mut at = 0;
+        while at < n_known {
             self.stats.clear();
             self.ends.clear();
-            while self.ends.len() < CHUNK && at < to {
+            while self.ends.len() < CHUNK && at < n_known {
                 let end = view.level_end(at, n_known);
                 let next = self.stats.len();
                 self.stats.resize(next + k, N::default());

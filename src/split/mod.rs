@@ -19,12 +19,13 @@ use two_way::{MissingSide, TwoWay};
 /// A rule in codes, with its score.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Candidate {
-    /// In the criterion's units; under `Majority` scaled by the known share.
+    /// In the criterion's units; scaled by the known share where only known rows are rated.
     pub(crate) gain: f64,
     /// Entropy of the branches' weights.
     pub(crate) split_info: f64,
     pub(crate) test: CodeTest,
-    /// The branch missing values take; `None` stops them at the node.
+    /// The branch missing values take; `None` stops them at the node, or sends them down every
+    /// branch.
     pub(crate) missing_to: Option<u32>,
     /// Not every split of this shape was looked at.
     pub(crate) approximate: bool,
@@ -95,7 +96,12 @@ impl CodeTest {
 pub(crate) struct Limits {
     pub(crate) min_rows: u64,
     pub(crate) min_weight: f64,
+    /// The weight that counts as a row, where rows may be there in part.
+    pub(crate) row_weight: Option<f64>,
 }
+
+/// Shares of rows that add up to a limit may fall short of it by their rounding.
+const SHARE_SLACK: f64 = 1e-9;
 
 impl Limits {
     /// Whether these limits can forbid anything that has a row in each branch.
@@ -104,8 +110,17 @@ impl Limits {
     }
 
     fn allow<S: Stat>(&self, stat: &S, rows: u32, units: S::Num) -> bool {
-        u64::from(rows) >= self.min_rows.max(1)
+        self.reach(self.min_rows.max(1), u64::from(rows), || stat.weight(units))
             && (self.min_weight <= 0.0 || stat.weight(units) >= self.min_weight)
+    }
+
+    /// Whether rows are as many as a limit asks. Rows in part count by weight; a limit of one row
+    /// is reached by any part of one.
+    pub(crate) fn reach(&self, limit: u64, rows: u64, weight: impl Fn() -> f64) -> bool {
+        match self.row_weight {
+            Some(row) if limit > 1 => weight() >= limit as f64 * row * (1.0 - SHARE_SLACK),
+            _ => rows >= limit,
+        }
     }
 }
 
@@ -120,7 +135,7 @@ pub(crate) struct Search {
 impl Search {
     /// A search without limits, as a ranking makes it.
     pub(crate) fn unlimited(missing: Missing) -> Search {
-        let limits = Limits { min_rows: 1, min_weight: 0.0 };
+        let limits = Limits { min_rows: 1, min_weight: 0.0, row_weight: None };
         Search { limits, missing, grouping: Grouping::OneVsRest }
     }
 }

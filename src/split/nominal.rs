@@ -20,7 +20,7 @@ pub(crate) fn multiway<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
         return None;
     }
     let mut missing_to = own_branch.then_some(buckets.len() as u32);
-    if !own_branch && buckets.missing_rows > 0 {
+    if !own_branch && !two_way.in_fractions() && buckets.missing_rows > 0 {
         // The heaviest level, the earlier one of equals.
         let heaviest = (0..units.len()).rev().max_by_key(|&b| units[b])?;
         missing_to = Some(heaviest as u32);
@@ -34,7 +34,7 @@ pub(crate) fn multiway<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
     }
     Some(Candidate {
         gain: two_way.share * stat.gain(&two_way.parent, &branches),
-        split_info: stat.split_info(&branches),
+        split_info: two_way.split_info(&branches),
         test: CodeTest::Each(buckets.codes.clone()),
         missing_to,
         approximate: false,

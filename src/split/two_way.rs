@@ -27,7 +27,8 @@ pub(crate) enum MissingSide {
     Right,
     /// Left, and they are rated there.
     Left,
-    /// The heavier of the branches, ties right; they are not rated, or there are none.
+    /// The heavier of the branches, ties right (with `Fractional` none); they are not rated, or
+    /// there are none.
     Heavier,
 }
 
@@ -75,9 +76,12 @@ impl<'a, S: Stat> TwoWay<'a, S> {
         }
         let mut rows = [self.known_rows - right_rows, right_rows];
         let mut weights = [self.stat.units(&self.known) - right, right];
-        let branch = self.branch(right, side);
-        rows[branch] += self.buckets.missing_rows;
-        weights[branch] += self.stat.units(&self.buckets.missing);
+        // C4.5 counts the known rows alone.
+        if !self.in_fractions() {
+            let branch = self.branch(right, side);
+            rows[branch] += self.buckets.missing_rows;
+            weights[branch] += self.stat.units(&self.buckets.missing);
+        }
         (0..2).all(|b| limits.allow(self.stat, rows[b], weights[b]))
     }
 
@@ -105,7 +109,8 @@ impl<'a, S: Stat> TwoWay<'a, S> {
         side: MissingSide,
         test: CodeTest,
     ) -> Candidate {
-        let missing_to = self.branch(self.stat.units(right), side);
+        let branch = self.branch(self.stat.units(right), side);
+        let missing_to = (!self.in_fractions()).then_some(branch as u32);
         let [left, right] = self.branches(right, side);
         self.rated(&left, &right, missing_to, test)
     }
@@ -119,23 +124,32 @@ impl<'a, S: Stat> TwoWay<'a, S> {
             && self.known_rows > 0
             && limits.allow(self.stat, *missing_rows, self.stat.units(missing))
             && limits.allow(self.stat, self.known_rows, self.stat.units(&self.known));
-        allowed.then(|| self.rated(&self.known, missing, 1, CodeTest::IsMissing))
+        allowed.then(|| self.rated(&self.known, missing, Some(1), CodeTest::IsMissing))
     }
 
     fn rated(
         &self,
         left: &[S::Num],
         right: &[S::Num],
-        missing_to: usize,
+        missing_to: Option<u32>,
         test: CodeTest,
     ) -> Candidate {
-        let branches = [left, right];
-        Candidate {
-            gain: self.share * self.stat.gain(&self.parent, &branches),
-            split_info: self.stat.split_info(&branches),
-            test,
-            missing_to: Some(missing_to as u32),
-            approximate: false,
+        let gain = self.share * self.stat.gain(&self.parent, &[left, right]);
+        let split_info = self.split_info(&[left, right]);
+        Candidate { gain, split_info, test, missing_to, approximate: false }
+    }
+
+    /// Split info of the branches; with `Fractional` missing counts as one more.
+    pub(crate) fn split_info(&self, branches: &[&[S::Num]]) -> f64 {
+        if self.in_fractions() && self.buckets.missing_rows > 0 {
+            let missing = &self.buckets.missing[..];
+            return self.stat.split_info(&[branches, &[missing]].concat());
         }
+        self.stat.split_info(branches)
+    }
+
+    /// Whether missing values go down every branch.
+    pub(crate) fn in_fractions(&self) -> bool {
+        self.search.missing == Missing::Fractional
     }
 }

@@ -17,6 +17,8 @@ pub(crate) trait Count: Num {
     const ONE: Self;
     /// So many rows, where rows have no weights.
     fn of_rows(rows: u32) -> Self;
+    /// So many units, of rows that have weights.
+    fn of_units(units: u64) -> Self;
     fn wide(self) -> u128;
     fn float(self) -> f64;
     /// `x log2 x`, tabled where it can be.
@@ -25,6 +27,9 @@ pub(crate) trait Count: Num {
 
 impl Count for u32 {
     const ONE: u32 = 1;
+    fn of_units(units: u64) -> u32 {
+        units as u32
+    }
     #[inline]
     fn of_rows(rows: u32) -> u32 {
         rows
@@ -45,6 +50,9 @@ impl Count for u32 {
 
 impl Count for u64 {
     const ONE: u64 = 1;
+    fn of_units(units: u64) -> u64 {
+        units
+    }
     #[inline]
     fn of_rows(rows: u32) -> u64 {
         rows.into()
@@ -291,11 +299,18 @@ impl<N: Count> Stat for ClassStat<'_, N> {
         }
     }
 
-    fn gather(&self, rows: &[u32]) -> Self {
-        let weights = self.weights.as_ref();
+    fn row_units(&self, row: u32) -> u64 {
+        self.weights.as_ref().map_or(1, |w| w[row as usize].wide() as u64)
+    }
+
+    fn gather(&self, rows: &[u32], units: Option<&[u64]>) -> Self {
+        let weights = match units {
+            Some(units) => Some(units.iter().map(|&u| N::of_units(u)).collect()),
+            None => self.weights.as_ref().map(|w| rows.iter().map(|&r| w[r as usize]).collect()),
+        };
         ClassStat {
             classes: rows.iter().map(|&row| self.classes[row as usize]).collect(),
-            weights: weights.map(|w| rows.iter().map(|&row| w[row as usize]).collect()),
+            weights,
             n_classes: self.n_classes,
             rating: self.rating,
         }

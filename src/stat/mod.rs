@@ -120,8 +120,12 @@ pub(crate) trait Stat: Send + Sync {
     /// impure it is.
     fn summarize(&self, rows: &[u32], values: &mut Vec<f64>) -> Summary;
 
-    /// The same of some rows, numbered afresh.
-    fn gather(&self, rows: &[u32]) -> Self
+    /// The weight of a row, in units.
+    fn row_units(&self, row: u32) -> u64;
+
+    /// The same of some rows, numbered afresh; with other weights where `units` has them, which
+    /// only the stat of rows with weights is asked for.
+    fn gather(&self, rows: &[u32], units: Option<&[u64]>) -> Self
     where
         Self: Sized;
 }

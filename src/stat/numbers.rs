@@ -48,17 +48,12 @@ impl<'a> NumberStat<'a> {
         }
     }
 
-    #[inline]
-    fn units_of(&self, row: u32) -> u64 {
-        self.weights.as_ref().map_or(1, |w| w[row as usize])
-    }
-
     /// Weight and mean of some rows, the mean in two passes: the second adds what the rounding
     /// of the first left over.
     fn weight_and_mean(&self, rows: &[u32]) -> (f64, f64) {
-        let units: u64 = rows.iter().map(|&row| self.units_of(row)).sum();
+        let units: u64 = rows.iter().map(|&row| self.row_units(row)).sum();
         let weight = units as f64;
-        let share = |row: u32| self.units_of(row) as f64 / weight;
+        let share = |row: u32| self.row_units(row) as f64 / weight;
         let number = |row: u32| self.numbers[row as usize];
         let first: f64 = rows.iter().map(|&row| share(row) * number(row)).sum();
         let rest: f64 = rows.iter().map(|&row| share(row) * (number(row) - first)).sum();
@@ -71,7 +66,7 @@ impl<'a> NumberStat<'a> {
         let (weight, mean) = self.weight_and_mean(rows);
         let square = |row: u32| {
             let distance = self.numbers[row as usize] - mean;
-            self.units_of(row) as f64 * self.weight_unit / weight * distance * distance
+            self.row_units(row) as f64 * self.weight_unit / weight * distance * distance
         };
         rows.iter().map(|&row| square(row)).sum()
     }
@@ -106,7 +101,7 @@ impl Stat for NumberStat<'_> {
 
     #[inline]
     fn add(&self, row: u32, stat: &mut [i128]) {
-        let units = i128::from(self.units_of(row));
+        let units = i128::from(self.row_units(row));
         stat[0] += units;
         stat[1] += units * i128::from(self.distances[row as usize]);
     }
@@ -188,11 +183,19 @@ impl Stat for NumberStat<'_> {
         Summary { weight, impurity: if pure { 0.0 } else { self.variance_of(rows) }, pure }
     }
 
-    fn gather(&self, rows: &[u32]) -> Self {
-        let weights = self.weights.as_ref();
+    #[inline]
+    fn row_units(&self, row: u32) -> u64 {
+        self.weights.as_ref().map_or(1, |w| w[row as usize])
+    }
+
+    fn gather(&self, rows: &[u32], units: Option<&[u64]>) -> Self {
+        let weights = match units {
+            Some(units) => Some(units.iter().copied().collect()),
+            None => self.weights.as_ref().map(|w| rows.iter().map(|&r| w[r as usize]).collect()),
+        };
         NumberStat {
             numbers: rows.iter().map(|&row| self.numbers[row as usize]).collect(),
-            weights: weights.map(|w| rows.iter().map(|&row| w[row as usize]).collect()),
+            weights,
             weight_unit: self.weight_unit,
             base: self.base,
             distances: vec![0; rows.len()],

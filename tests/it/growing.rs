@@ -55,9 +55,10 @@ proptest! {
     fn the_most_promising_node_is_split_next(
         frame in frames(Weighing::Exact),
         max_leaves in 1u32..12,
-        multiway: bool,
+        preset in 0..3usize,
     ) {
-        let spec = if multiway { TreeSpec::id3() } else { TreeSpec::cart() };
+        let c45 = TreeSpec::c45().pruning(Pruning::None);
+        let spec = [TreeSpec::cart(), TreeSpec::id3(), c45][preset].clone();
         let Ok(full) = frame.grow(&spec) else { return Ok(()) };
         let tree = frame.grow(&spec.max_leaves(max_leaves)).expect("grows");
         prop_assert!(tree.n_leaves() <= max_leaves as usize);

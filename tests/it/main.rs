@@ -16,6 +16,7 @@ mod oracle;
 mod pruning;
 #[cfg(feature = "polars")]
 mod regression;
+mod routing;
 mod textbook;
 #[cfg(feature = "polars")]
 mod why;

@@ -91,29 +91,32 @@ pub fn grow(frame: &Frame, spec: &TreeSpec) -> Option<Vec<Node>> {
     {
         return None;
     }
-    oracle.grow(oracle.rows.clone(), 0, None);
+    oracle.grow(oracle.all_here(), 0, None);
     Some(oracle.nodes)
 }
 
 /// Sends the rows down the engine's tree by what its rules say of their values: the first node
 /// whose rows or class counts are not those that arrive.
 pub fn first_misrouted(frame: &Frame, tree: &Tree) -> Option<usize> {
-    let oracle = Oracle::new(frame, tree.spec());
+    let mut oracle = Oracle::new(frame, tree.spec());
     let nodes = read(tree);
     let mut arrived = vec![Vec::new(); nodes.len()];
-    arrived[0] = oracle.rows.clone();
+    arrived[0] = oracle.all_here();
     for (id, node) in nodes.iter().enumerate() {
-        let rows = std::mem::take(&mut arrived[id]);
+        let rows = oracle.enter(&std::mem::take(&mut arrived[id]));
         if rows.len() as u64 != node.n || oracle.counts(&rows) != node.counts {
             return Some(id);
         }
         let Some(split) = &node.split else { continue };
-        for row in rows {
-            let branch = split.ask.branch(&frame.columns[split.column], row);
-            let Some(branch) = branch.map(|b| b as u32).or(split.missing_to) else {
-                return Some(id);
-            };
-            arrived[split.branches[branch as usize] as usize].push(row);
+        let missing_to = split.missing_to.map(|b| b as usize);
+        let column = &frame.columns[split.column];
+        let lost = |&row: &usize| column.known(row).is_none() && missing_to.is_none();
+        if !oracle.is_shared && rows.iter().any(lost) {
+            return Some(id);
+        }
+        let branches = oracle.send(&split.ask, missing_to, column, &rows);
+        for (&to, rows) in split.branches.iter().zip(branches) {
+            arrived[to as usize] = rows;
         }
     }
     None
@@ -148,8 +151,17 @@ struct Oracle<'a> {
     n_classes: usize,
     /// Whether all weights are whole.
     whole: bool,
+    /// Whether rows are shared out among branches.
+    is_shared: bool,
+    /// What weights are whole multiples of.
+    unit: f64,
+    /// The weight of each row in the node at hand.
+    weights: Vec<f64>,
     nodes: Vec<Node>,
 }
+
+/// A row, and the weight of it that is in a node.
+type Here = (usize, f64);
 
 struct Candidate {
     ask: Ask,
@@ -179,25 +191,89 @@ impl<'a> Oracle<'a> {
             let is_it = |label: &&Value| Some(*label) == frame.target.known(row);
             labels.iter().position(is_it).unwrap_or(usize::MAX)
         });
+        let weights: Vec<f64> = match &frame.weights {
+            Some(weights) => weights.clone(),
+            None => vec![1.0; frame.n_rows()],
+        };
+        let is_missing = |column: &Column| rows.iter().any(|&row| column.known(row).is_none());
+        let is_shared = spec.missing == Missing::Fractional && frame.columns.iter().any(is_missing);
+        // Shares are of whole units, 2^51 to 2^52 of them in all.
+        let total: f64 = rows.iter().map(|&row| weights[row]).sum();
+        let bits = (total as u64).checked_ilog2().unwrap_or(0);
         Oracle {
             frame,
             spec,
             classes: classes.collect(),
             n_classes: labels.len(),
-            whole: rows.iter().all(is_whole),
+            whole: rows.iter().all(is_whole) && !is_shared,
+            is_shared,
+            unit: if is_shared { 2f64.powi(bits as i32 - 51) } else { 1.0 },
+            weights,
             rows,
             nodes: Vec::new(),
         }
     }
 
+    fn all_here(&self) -> Vec<Here> {
+        self.rows.iter().map(|&row| (row, self.weights[row])).collect()
+    }
+
+    /// The rows of a node, each now of the weight that is there.
+    fn enter(&mut self, here: &[Here]) -> Vec<usize> {
+        here.iter().for_each(|&(row, weight)| self.weights[row] = weight);
+        here.iter().map(|&(row, _)| row).collect()
+    }
+
+    /// The rows of each branch. A shared row's units go to the first b branches in the share of
+    /// the known units that these have, rounded down; of copies each.
+    fn send(
+        &self,
+        ask: &Ask,
+        missing_to: Option<usize>,
+        column: &Column,
+        rows: &[usize],
+    ) -> Vec<Vec<Here>> {
+        let arity = ask.arity(missing_to);
+        let branch = |row: usize| ask.branch(column, row).or(missing_to);
+        let units = |row: usize| (self.weights[row] / self.unit) as u128;
+        let known = |up_to: usize| -> u128 {
+            let known = rows.iter().filter(|&&row| branch(row).is_some_and(|b| b < up_to));
+            known.map(|&row| units(row)).sum()
+        };
+        let ends: Vec<u128> = (0..=arity).map(known).collect();
+        let share = |row: usize, b: usize| match branch(row) {
+            Some(its) if its == b => self.weights[row],
+            Some(_) => 0.0,
+            None => {
+                let copies = self.frame.weights.as_ref().map_or(1, |w| (w[row] as u128).max(1));
+                let up_to = |b: usize| units(row) / copies * ends[b] / ends[arity] * copies;
+                (up_to(b + 1) - up_to(b)) as f64 * self.unit
+            }
+        };
+        let of_branch = |b: usize| {
+            let shares = rows.iter().map(|&row| (row, share(row, b)));
+            shares.filter(|&(_, weight)| weight > 0.0).collect()
+        };
+        (0..arity).map(of_branch).collect()
+    }
+
+    /// Whether rows are as many as a limit asks: shares count as they weigh.
+    fn reach(&self, limit: u64, rows: &[usize]) -> bool {
+        match self.is_shared && limit > 1 {
+            true => self.weight(rows) >= limit as f64 * (1.0 - 1e-9),
+            false => rows.len() as u64 >= limit,
+        }
+    }
+
     /// Adds the node of these rows, and all below it.
-    fn grow(&mut self, rows: Vec<usize>, depth: u32, parent: Option<u32>) -> u32 {
+    fn grow(&mut self, here: Vec<Here>, depth: u32, parent: Option<u32>) -> u32 {
+        let rows = self.enter(&here);
         let id = self.nodes.len() as u32;
         let counts = self.counts(&rows);
         let impurity = self.impurity(&counts);
         let n = rows.len() as u64;
         let is_leaf = self.spec.max_depth.is_some_and(|max| depth >= max)
-            || n < self.spec.min_samples_split
+            || !self.reach(self.spec.min_samples_split.max(2), &rows)
             || counts.iter().filter(|&&c| c > 0.0).count() == 1;
         self.nodes.push(Node { parent, depth, n, counts, impurity, split: None });
         if is_leaf {
@@ -209,11 +285,8 @@ impl<'a> Oracle<'a> {
             .collect();
         let Some((column, chosen)) = self.select(candidates) else { return id };
 
-        let arity = chosen.ask.arity(chosen.missing_to);
-        let branch = |row: usize| chosen.branch(&self.frame.columns[column], row);
-        let branches: Vec<Vec<usize>> = (0..arity)
-            .map(|b| rows.iter().copied().filter(|&row| branch(row) == b).collect())
-            .collect();
+        let data = &self.frame.columns[column];
+        let branches = self.send(&chosen.ask, chosen.missing_to, data, &rows);
         let branches = branches.into_iter().map(|rows| self.grow(rows, depth + 1, Some(id)));
         self.nodes[id as usize].split = Some(Split {
             column,
@@ -296,6 +369,7 @@ impl<'a> Oracle<'a> {
 
         let joins: &[Joins] = match (multiway, learn) {
             (true, true) => &[Joins::Branch(levels.len())],
+            _ if self.spec.missing == Missing::Fractional => &[Joins::Nowhere],
             (true, false) if !any_missing => &[Joins::Nowhere],
             (false, true) => &[Joins::Branch(1), Joins::Branch(0)],
             _ => &[Joins::Heaviest],
@@ -349,7 +423,10 @@ impl<'a> Oracle<'a> {
             false => (self.counts(&known), self.weight(&known) / self.weight(rows)),
         };
         let gain = share * self.gain(&parent, &rated);
-        let weights: Vec<f64> = branches.iter().map(|b| self.weight(b)).collect();
+        let mut weights: Vec<f64> = branches.iter().map(|b| self.weight(b)).collect();
+        if self.is_shared && !missing.is_empty() {
+            weights.push(self.weight(&missing));
+        }
         let split_info = split_info(&weights, self.spec.log_base);
 
         if let (false, Some(b)) = (learn, missing_to) {
@@ -357,7 +434,7 @@ impl<'a> Oracle<'a> {
         }
         let large = branches.iter().filter(|b| {
             !b.is_empty()
-                && b.len() as u64 >= self.spec.min_samples_leaf
+                && self.reach(self.spec.min_samples_leaf, b)
                 && self.weight(b) >= self.spec.min_weight_leaf
         });
         // Two-way: both; multiway: at least two.
@@ -375,7 +452,13 @@ impl<'a> Oracle<'a> {
         let gain = self.spec.criterion.gain(parent, branches, self.spec.log_base);
         let is_zero = match self.whole {
             true => branches.iter().all(|b| proportional(b, parent)),
-            false => gain < 1e-12 * self.impurity(parent),
+            false => {
+                let units =
+                    |counts: &[f64]| counts.iter().map(|c| c / self.unit).collect::<Vec<_>>();
+                gain < 1e-12 * self.impurity(parent)
+                    || (self.is_shared
+                        && branches.iter().all(|b| proportional(&units(b), &units(parent))))
+            }
         };
         if is_zero { 0.0 } else { gain }
     }
@@ -387,17 +470,13 @@ impl<'a> Oracle<'a> {
     fn counts(&self, rows: &[usize]) -> Vec<f64> {
         let mut counts = vec![0.0; self.n_classes];
         for &row in rows {
-            counts[self.classes[row]] += self.row_weight(row);
+            counts[self.classes[row]] += self.weights[row];
         }
         counts
     }
 
     fn weight(&self, rows: &[usize]) -> f64 {
         self.counts(rows).iter().sum()
-    }
-
-    fn row_weight(&self, row: usize) -> f64 {
-        self.frame.weights.as_ref().map_or(1.0, |w| w[row])
     }
 
     /// For two classes: the levels in order of the second class's share, equal shares in level
@@ -416,7 +495,8 @@ impl<'a> Oracle<'a> {
         let mut order: Vec<usize> = (0..levels.len()).collect();
         order.sort_by(|&a, &b| {
             let (a, b) = (&stats[a], &stats[b]);
-            match self.whole {
+            let times = |a: f64, b: f64| times(a / self.unit, b / self.unit);
+            match self.whole || self.is_shared {
                 true => times(a[1], total(b)).cmp(&times(b[1], total(a))),
                 false => (a[1] * total(b)).total_cmp(&(b[1] * total(a))),
             }
@@ -480,13 +560,6 @@ impl Ask {
     }
 }
 
-impl Candidate {
-    fn branch(&self, column: &Column, row: usize) -> usize {
-        let branch = self.ask.branch(column, row).or(self.missing_to);
-        branch.expect("a row in the node has a branch")
-    }
-}
-
 /// The distinct values of some rows in level order.
 pub fn levels<'a>(column: &'a Column, rows: &[usize]) -> Vec<&'a Value> {
     let mut levels: Vec<&Value> = rows.iter().filter_map(|&row| column.known(row)).collect();
@@ -516,7 +589,7 @@ pub fn order(column: &Column, a: &Value, b: &Value) -> Ordering {
 }
 
 /// A level's text. (No test takes dates or times as nominal.)
-fn text<'a>(dtype: &DType, value: &'a Value) -> Cow<'a, str> {
+pub fn text<'a>(dtype: &DType, value: &'a Value) -> Cow<'a, str> {
     let text = match (dtype, value) {
         (_, Value::Text(x)) => return Cow::Borrowed(x),
         (DType::Decimal { scale, .. }, Value::Int(x)) => {

@@ -1,12 +1,15 @@
 //! Pruning against naive oracles that rate everything anew at each step, and its laws.
 
 use gaintree::dtype::DType;
-use gaintree::{HeldOut, Missing, Node, PruneStep, Pruning, Tree, TreeSpec, upper_error_rate};
+use gaintree::{
+    HeldOut, Missing, Node, PruneStep, Pruning, Routes, Tree, TreeSpec, upper_error_rate,
+};
 use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::frames::{Column, Frame, Weighing, frames};
 use crate::growth::ways;
+use crate::routing::routes;
 
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
@@ -168,11 +171,6 @@ fn actual(frame: &Frame, tree: &Tree) -> Vec<Option<u32>> {
     tree.actual_classes(&frame.target).expect("classes")
 }
 
-fn ends(frame: &Frame, tree: &Tree) -> Vec<u32> {
-    let column = |name: &str| Ok(frame.columns.iter().find(|c| c.name == name).cloned());
-    tree.route(frame.n_rows(), column, &[]).expect("routes").nodes
-}
-
 /// The path of a row, from the root to where it ends.
 fn path(tree: &Tree, end: u32) -> Vec<u32> {
     let mut path = vec![end];
@@ -185,8 +183,8 @@ fn path(tree: &Tree, end: u32) -> Vec<u32> {
 
 /// Reduced error, each candidate rated over all rows again.
 fn check_reduced_error(tree: &Tree, held_out: &Frame) -> Result<(), TestCaseError> {
-    let (nodes, classes) = (ends(held_out, tree), actual(held_out, tree));
-    let paths: Vec<Vec<u32>> = nodes.iter().map(|&end| path(tree, end)).collect();
+    let (routes, classes) = (routes(held_out, tree), actual(held_out, tree));
+    let paths: Vec<Vec<u32>> = routes.nodes.iter().map(|&end| path(tree, end)).collect();
     let mut cut = Cut::new(tree);
     let errors = |cut: &Cut| {
         let rows = paths.iter().zip(&classes);
@@ -204,7 +202,7 @@ fn check_reduced_error(tree: &Tree, held_out: &Frame) -> Result<(), TestCaseErro
             cut = tried;
         }
     }
-    cut.check(&tree.prune_reduced_error_of(&nodes, HeldOut::Classes(&classes)).expect("prunes"))
+    cut.check(&tree.prune_reduced_error_of(&routes, HeldOut::Classes(&classes)).expect("prunes"))
 }
 
 fn check_pessimistic(tree: &Tree, confidence: f64) -> Result<(), TestCaseError> {
@@ -293,12 +291,15 @@ proptest! {
         let Ok(tree) = frame.grow(&spec) else { return Ok(()) };
         let pruned = tree.prune_cost_complexity(0.0).expect("prunes");
         prop_assert!(pruned.n_leaves() <= tree.n_leaves());
-        for (before, after) in ends(&frame, &tree).into_iter().zip(ends(&frame, &pruned)) {
+        for (before, after) in {
+            let ends = |tree| routes(&frame, tree).nodes;
+            ends(&tree).into_iter().zip(ends(&pruned))
+        } {
             prop_assert_eq!(tree.majority(before), pruned.majority(after));
         }
         // Where every split gains something nothing goes.
         let gains = |node: &Node| node.split.as_ref().is_none_or(|split| split.gain > 0.0);
-        if tree.node_slice().iter().all(gains) && !matches!(spec.missing, Missing::Majority) {
+        if tree.node_slice().iter().all(gains) && !matches!(spec.missing, Missing::Majority | Missing::Fractional) {
             prop_assert_eq!(&pruned, &tree);
         }
     }
@@ -381,8 +382,8 @@ fn reduced_error_by_hand() {
     let pruned = |x: &[f64], y: &[i128]| {
         let rows = held_out(x, y);
         let classes = actual(&rows, &tree);
-        let nodes = ends(&rows, &tree);
-        tree.prune_reduced_error_of(&nodes, HeldOut::Classes(&classes)).expect("prunes").n_nodes()
+        let routes = routes(&rows, &tree);
+        tree.prune_reduced_error_of(&routes, HeldOut::Classes(&classes)).expect("prunes").n_nodes()
     };
     // The lower split answers 0 on both sides, so it saves nothing; the upper one saves a row.
     assert_eq!(pruned(&[0.0, 2.0], &[0, 1]), 3);
@@ -400,8 +401,8 @@ fn reduced_error_of_numbers() {
     let tree = frame.grow(&TreeSpec::cart()).expect("grows");
     assert_eq!(tree.n_leaves(), 4);
     let pruned = |y: [f64; 4]| {
-        let nodes = ends(&frame, &tree);
-        tree.prune_reduced_error_of(&nodes, HeldOut::Numbers(&y)).expect("prunes").n_leaves()
+        let routes = routes(&frame, &tree);
+        tree.prune_reduced_error_of(&routes, HeldOut::Numbers(&y)).expect("prunes").n_leaves()
     };
     assert_eq!(pruned([0.0, 1.0, 10.0, 11.0]), 4);
     // The halves hold, what is in them does not: the mean of a half is as near.
@@ -429,11 +430,12 @@ fn figures_out_of_range_are_refused() {
     let spec = TreeSpec::cart().pruning(Pruning::CostComplexity { alpha: f64::INFINITY });
     refused(frame.grow(&spec), "alpha");
     refused(frame.grow(&TreeSpec::cart().pruning(Pruning::Leaves { at_most: 0 })), "0 leaves");
-    refused(tree.prune_reduced_error_of(&[0], HeldOut::Classes(&[])), "one node a row");
-    refused(tree.prune_reduced_error_of(&[9], HeldOut::Classes(&[None])), "node 9");
-    refused(tree.prune_reduced_error_of(&[0], HeldOut::Classes(&[Some(2)])), "class 2");
-    refused(tree.prune_reduced_error_of(&[0], HeldOut::Classes(&[Some(9)])), "class 9");
-    refused(tree.prune_reduced_error_of(&[0], HeldOut::Numbers(&[1.0])), "numbers");
+    let at = |node: u32| Routes::from(vec![node]);
+    refused(tree.prune_reduced_error_of(&at(0), HeldOut::Classes(&[])), "one node a row");
+    refused(tree.prune_reduced_error_of(&at(9), HeldOut::Classes(&[None])), "node 9");
+    refused(tree.prune_reduced_error_of(&at(0), HeldOut::Classes(&[Some(2)])), "class 2");
+    refused(tree.prune_reduced_error_of(&at(0), HeldOut::Classes(&[Some(9)])), "class 9");
+    refused(tree.prune_reduced_error_of(&at(0), HeldOut::Numbers(&[1.0])), "numbers");
 
     let numbers = of_numbers(&frame).grow(&TreeSpec::c45()).expect("grows");
     assert_eq!(numbers.spec().pruning, Pruning::None);
@@ -517,7 +519,7 @@ fn a_deep_chain_is_pruned_at_once() {
         assert!(tree.prune_pessimistic(0.25).expect("prunes").n_nodes() <= tree.n_nodes());
         let last = tree.n_nodes() as u32 - 1;
         let classes = [Some(0), Some(1)];
-        let rows = tree.prune_reduced_error_of(&[last, 1], HeldOut::Classes(&classes));
+        let rows = tree.prune_reduced_error_of(&vec![last, 1].into(), HeldOut::Classes(&classes));
         assert!(rows.expect("prunes").n_nodes() <= tree.n_nodes());
     }
 }

@@ -26,21 +26,25 @@ impl Data {
         DataFrame::new_infer_height(columns).expect("a frame")
     }
 
-    fn mean(&self, rows: &[usize]) -> (f64, f64) {
-        let weight: f64 = rows.iter().map(|&r| f64::from(self.weight[r])).sum();
-        let base = self.y[rows[0]];
-        let sum: f64 = rows.iter().map(|&r| f64::from(self.weight[r]) * (self.y[r] - base)).sum();
+    fn all_here(&self) -> Vec<Here> {
+        (0..self.y.len()).map(|r| (r, f64::from(self.weight[r]))).collect()
+    }
+
+    fn mean(&self, rows: &[Here]) -> (f64, f64) {
+        let weight: f64 = rows.iter().map(|(_, w)| w).sum();
+        let base = self.y[rows[0].0];
+        let sum: f64 = rows.iter().map(|&(r, w)| w * (self.y[r] - base)).sum();
         (weight, base + sum / weight)
     }
 
-    fn squares(&self, rows: &[usize]) -> f64 {
+    fn squares(&self, rows: &[Here]) -> f64 {
         let (_, mean) = self.mean(rows);
-        rows.iter().map(|&r| f64::from(self.weight[r]) * (self.y[r] - mean).powi(2)).sum()
+        rows.iter().map(|&(r, w)| w * (self.y[r] - mean).powi(2)).sum()
     }
 
     /// The variance a two-way split takes away; `None` where a side is empty.
-    fn reduction(&self, rows: &[usize], goes_right: impl Fn(usize) -> bool) -> Option<f64> {
-        let (right, left): (Vec<usize>, Vec<usize>) = rows.iter().partition(|&&r| goes_right(r));
+    fn reduction(&self, rows: &[Here], goes_right: impl Fn(usize) -> bool) -> Option<f64> {
+        let (right, left): (Vec<Here>, Vec<Here>) = rows.iter().partition(|(r, _)| goes_right(*r));
         if left.is_empty() || right.is_empty() {
             return None;
         }
@@ -49,10 +53,10 @@ impl Data {
     }
 
     /// The best reduction of any cut with missing on either side, or of `is missing`.
-    fn best(&self, rows: &[usize]) -> Option<f64> {
+    fn best(&self, rows: &[Here]) -> Option<f64> {
         let mut gains: Vec<f64> = Vec::new();
         for x in &self.columns {
-            let known = || rows.iter().filter_map(|&r| x[r]);
+            let known = || rows.iter().filter_map(|&(r, _)| x[r]);
             let lowest = known().min();
             for cut in known().filter(|v| Some(*v) > lowest) {
                 for missing in [true, false] {
@@ -63,7 +67,25 @@ impl Data {
         }
         gains.into_iter().reduce(f64::max)
     }
+
+    /// The best reduction of any cut over the known rows, times their share.
+    fn best_of_known(&self, rows: &[Here]) -> Option<f64> {
+        let mut gains: Vec<f64> = Vec::new();
+        for x in &self.columns {
+            let known: Vec<Here> = rows.iter().copied().filter(|&(r, _)| x[r].is_some()).collect();
+            let lowest = known.iter().filter_map(|&(r, _)| x[r]).min();
+            for cut in known.iter().filter_map(|&(r, _)| x[r]).filter(|v| Some(*v) > lowest) {
+                let share = self.mean(&known).0 / self.mean(rows).0;
+                let gain = self.reduction(&known, |r| x[r].is_some_and(|v| v >= cut));
+                gains.extend(gain.map(|gain| share * gain));
+            }
+        }
+        gains.into_iter().reduce(f64::max)
+    }
 }
+
+/// A row, and the weight of it that is in a node.
+type Here = (usize, f64);
 
 fn data() -> impl Strategy<Value = Data> {
     (2usize..30, 1usize..4, prop_oneof![Just(0.0), Just(1e9), Just(-3e5)]).prop_flat_map(
@@ -86,7 +108,7 @@ proptest! {
     #[test]
     fn every_split_is_the_best_there_is(data in data()) {
         let tree = data.frame().fit_tree("y", &TreeSpec::cart().weight("w")).expect("fits").tree;
-        let mut open = vec![(0u32, (0..data.y.len()).collect::<Vec<_>>())];
+        let mut open = vec![(0u32, data.all_here())];
         while let Some((id, rows)) = open.pop() {
             let node = &tree.node_slice()[id as usize];
             prop_assert_eq!(node.n as usize, rows.len());
@@ -110,8 +132,44 @@ proptest! {
                 other => panic!("{other:?}"),
             };
             for (branch, &child) in split.branches.iter().enumerate() {
-                let rows = rows.iter().copied().filter(|&r| goes(r) == branch as u32);
+                let rows = rows.iter().copied().filter(|&(r, _)| goes(r) == branch as u32);
                 open.push((child, rows.collect()));
+            }
+        }
+    }
+
+    /// The same where rows with a missing value go down both branches.
+    #[test]
+    fn fractional_splits_are_the_best_there_are(data in data()) {
+        let spec = TreeSpec::cart().weight("w").missing(Missing::Fractional);
+        let tree = data.frame().fit_tree("y", &spec).expect("fits").tree;
+        let mut open = vec![(0u32, data.all_here())];
+        while let Some((id, rows)) = open.pop() {
+            let node = &tree.node_slice()[id as usize];
+            prop_assert_eq!(node.n as usize, rows.len());
+            let (weight, mean) = data.mean(&rows);
+            prop_assert!((tree.weight(id) - weight).abs() <= 1e-9 * weight);
+            prop_assert!((tree.mean(id).expect("a mean") - mean).abs() <= 1e-9 * mean.abs().max(1.0));
+            let Some(split) = &node.split else {
+                let one_number = rows.iter().all(|&(r, _)| data.y[r] == data.y[rows[0].0]);
+                prop_assert!(one_number || weight < 2.0 || data.best_of_known(&rows).is_none());
+                continue;
+            };
+            let best = data.best_of_known(&rows).expect("a split");
+            prop_assert!((split.gain - best.max(0.0)).abs() <= 1e-9, "{} {}", split.gain, best);
+            let Test::AtLeast(Value::Int(cut)) = split.rule.test else { panic!("{split:?}") };
+            let x = &data.columns[split.rule.feature as usize];
+            let goes = |r: usize, branch| x[r].map(|v| usize::from(i128::from(v) >= cut) == branch);
+            let known = |branch| -> f64 {
+                rows.iter().filter(|(r, _)| goes(*r, branch) == Some(true)).map(|(_, w)| w).sum()
+            };
+            for (branch, &child) in split.branches.iter().enumerate() {
+                let share = known(branch) / (known(0) + known(1));
+                let here = rows.iter().filter_map(|&(r, w)| match goes(r, branch) {
+                    Some(is_its) => is_its.then_some((r, w)),
+                    None => Some((r, w * share)),
+                });
+                open.push((child, here.collect()));
             }
         }
     }
@@ -128,7 +186,7 @@ proptest! {
         let tree = df.fit_tree("y", &TreeSpec::cart().max_depth(1)).expect("fits").tree;
         let found = tree.node_slice()[0].split.as_ref().map_or(0.0, |s| s.gain);
         let data = Data { columns: Vec::new(), y, weight: vec![1; 12] };
-        let rows: Vec<usize> = (0..12).collect();
+        let rows = data.all_here();
         let best = (1..32).filter_map(|set| data.reduction(&rows, |r| set >> levels[r] & 1 == 1));
         let best = best.fold(0.0, f64::max);
         prop_assert!((found - best).abs() <= 1e-9, "{} {}", found, best);
@@ -162,7 +220,7 @@ fn diabetes_splits_as_a_naive_grower_splits_it() {
         root.rule.describe(&tree.schema().features[root.rule.feature as usize]),
         "s5 >= 4.60015"
     );
-    let best = data.best(&(0..442).collect::<Vec<_>>()).expect("a split");
+    let best = data.best(&data.all_here()).expect("a split");
     assert!((root.gain - best).abs() <= 1e-9 * best);
     for depth in 1..=4 {
         let spec = TreeSpec::cart().max_depth(depth);

@@ -371,3 +371,51 @@ fn an_approximate_subset_is_marked() {
         }
     }
 }
+
+// ---- C4.5's fractional cases -----------------------------------------------------------------
+
+/// Quinlan 1993, section 3.2: the weather of golf with the outlook of one overcast day unknown.
+/// Of 13 known days the gain is .199 bits, the split info with the unknown day as a fourth
+/// branch 1.809, the ratio .110; the unknown day goes 5/13 to sunny, 3/13 to overcast and 5/13 to
+/// rain.
+#[test]
+fn quinlans_unknown_outlook() {
+    let outlook =
+        "sunny sunny sunny sunny sunny ? overcast overcast overcast rain rain rain rain rain";
+    let temperature = [75, 80, 85, 72, 69, 72, 83, 64, 81, 71, 65, 75, 68, 70];
+    let humidity = [70, 90, 85, 95, 70, 90, 78, 65, 75, 80, 70, 80, 80, 96];
+    let windy = "t t f f f t f t f t t f f f";
+    let play = "y n n n y y y y y n n y y y";
+    let texts = |name: &str, cells: &str| {
+        let cell = |c: &str| (c != "?").then(|| Value::Text(c.to_string()));
+        Column::new(name, DType::String, cells.split(' ').map(cell))
+    };
+    let frame = Frame::new(
+        vec![
+            texts("outlook", outlook),
+            Column::ints("temperature", DType::I64, temperature.map(i128::from)),
+            Column::ints("humidity", DType::I64, humidity.map(i128::from)),
+            texts("windy", windy),
+        ],
+        texts("play", play),
+    );
+    let tree = frame.grow(&TreeSpec::c45().pruning(Pruning::None)).expect("grows");
+    let root = tree.node_slice()[0].split.as_ref().expect("splits");
+    assert_eq!(
+        root.rule.summary(&tree.schema().features[0]),
+        "outlook each {overcast, rain, sunny}"
+    );
+    assert_eq!(format!("{:.3}", root.gain), "0.199");
+
+    // Class counts (n, y) of the branches, with the unknown day's shares.
+    let expected = [[0.0, 3.0 + 3.0 / 13.0], [2.0, 3.0 + 5.0 / 13.0], [3.0, 2.0 + 5.0 / 13.0]];
+    for (&branch, expected) in root.branches.iter().zip(expected) {
+        for (count, expected) in tree.class_counts(branch).iter().zip(expected) {
+            assert!((count - expected).abs() < 1e-9, "{count} {expected}");
+        }
+    }
+    // Sunny splits on humidity at its own levels, as in the book: 2 and 5/13 play below.
+    let sunny = &tree.node_slice()[root.branches[2] as usize];
+    let split = sunny.split.as_ref().expect("splits");
+    assert_eq!(split.rule.describe(&tree.schema().features[2]), "humidity >= 78");
+}

@@ -180,7 +180,7 @@ pub struct FitArgs {
     /// Split nominal features in this way [default: subset of cart, else multiway]
     #[arg(long, value_name = "HOW", value_parser = choice::<Grouping>())]
     pub grouping: Option<Grouping>,
-    /// Treat missing values in this way [default: learn]
+    /// Treat missing values in this way [default: fractional of c45, else learn]
     #[arg(long, value_name = "HOW", value_parser = choice::<Missing>())]
     pub missing: Option<Missing>,
     /// Grow no deeper than this; the root is at 0 [default: no limit]

@@ -29,6 +29,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
     (r#""weight": "weight","#, "", "spec: missing key `weight`"),
     (r#""task": "auto","#, r#""task": "auto", "threads": 4,"#, "unknown field `threads`"),
     (r#""task": "auto","#, r#""task": "auto", "task": "auto","#, "duplicate field `task`"),
+    (r#""missing": "learn""#, r#""missing": "fractional""#, "node 0: `missing_to` is null where the spec's `missing` is `fractional`"),
     (r#""min_gain": 0"#, r#""min_gain": -0.5"#, "spec: `min_gain` is -0.5"),
     (r#""min_gain": 0"#, r#""min_gain": 1e999"#, "number out of range"),
     (r#""min_gain": 0"#, r#""min_gain": NaN"#, "expected value"),

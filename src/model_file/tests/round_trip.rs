@@ -170,6 +170,7 @@ fn grown_trees_come_back() {
         TreeSpec::cart().grouping(Grouping::OneVsRest).criterion(Criterion::Entropy),
         TreeSpec::id3(),
         TreeSpec::c45().pruning(Pruning::None).missing(Missing::Majority).max_depth(6),
+        TreeSpec::c45().pruning(Pruning::None).max_depth(6),
     ] {
         let spec = spec.ordered(["graded", "spelt"]).nominal(["id"]);
         let kinds = Kinds { ordered: &spec.ordered, nominal: &spec.nominal, task: spec.task };

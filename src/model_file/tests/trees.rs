@@ -4,7 +4,7 @@ use half::f16;
 
 use crate::dtype::{DType, Kind, TimeUnit, Value};
 use crate::rule::{Rule, Test};
-use crate::spec::TreeSpec;
+use crate::spec::{Missing, TreeSpec};
 use crate::tree::{Feature, Node, Schema, Split, Tree};
 
 pub(super) fn feature(name: &str, dtype: DType, kind: Kind, levels: &[&str]) -> Feature {
@@ -94,7 +94,9 @@ pub(super) fn sample() -> Tree {
             None,
         ],
     );
-    tree.spec = TreeSpec::c45().features(tree.schema.features.iter().map(|f| f.name.clone()));
+    tree.spec = TreeSpec::c45()
+        .missing(Missing::Learn)
+        .features(tree.schema.features.iter().map(|f| f.name.clone()));
     tree.spec.weight = Some("weight".to_string());
     tree
 }

@@ -1,0 +1,194 @@
+//! Fractional cases, C4.5's way with missing values (Quinlan 1993, chapter 3): a row whose value
+//! is missing goes down every branch, with the branch's share of the known weight.
+//!
+//! A row that is in several branches has another weight in each, so such a split copies the
+//! rows of every branch into a work of its own. All other splits stay as they are, and a table
+//! without missing values never comes here.
+
+use std::ops::Range;
+
+use super::arena::Arena;
+use super::work::{Work, WorkColumn};
+use super::{Found, Open, Plan};
+use crate::column::{Codes, Sorted};
+use crate::split::Candidate;
+use crate::stat::Stat;
+use crate::tree::Tree;
+
+/// A work and the one node of it that is open: all its rows.
+pub(super) type Forked<S> = (Work<S>, Open);
+
+impl Plan {
+    /// Whether a rule shares rows out among its branches.
+    pub(super) fn is_shared<S: Stat>(&self, work: &Work<S>, found: &Found) -> bool {
+        self.in_fractions() && work.has_missing(found.column, found.node.range.clone())
+    }
+
+    /// Gives a node a rule that shares rows out, and opens its branches, each in a work of its
+    /// own.
+    pub(super) fn fork<S: Stat>(
+        &self,
+        work: &mut Work<S>,
+        arena: &mut Arena,
+        found: Found,
+    ) -> Vec<Forked<S>> {
+        let Found { node, column, candidate, varying } = found;
+        let branches = work.share_out(column, &candidate, node.range, &varying);
+        arena.split(node.node, work.globally(column, candidate));
+        let opened = branches.into_iter().filter_map(|branch| {
+            let open = self.push(&branch, arena, node.depth + 1, 0..branch.n_rows(), &varying)?;
+            Some((branch, open))
+        });
+        opened.collect()
+    }
+}
+
+/// A row's weight in one branch, in units.
+struct Share {
+    row: u32,
+    units: u64,
+}
+
+/// The known units of a node's branches, each with those before it.
+struct Known(Vec<u128>);
+
+impl Known {
+    /// Of each row whose value is known its branch and units.
+    fn of(arity: usize, rows: impl Iterator<Item = (usize, u64)>) -> Known {
+        let mut ends = vec![0u128; arity];
+        rows.for_each(|(branch, units)| ends[branch] += u128::from(units));
+        for branch in 1..arity {
+            ends[branch] += ends[branch - 1];
+        }
+        Known(ends)
+    }
+
+    /// What each branch gets of a row's units. The first b branches together get their share
+    /// rounded down, so that all together get all: no weight is lost, in any class. A row that
+    /// stands for copies is shared out as they would be, unit for unit.
+    fn share_out(&self, units: u64, copies: u64) -> impl Iterator<Item = u64> {
+        let known = self.0.last().copied().unwrap_or(0).max(1);
+        let of_each = u128::from(units / copies.max(1));
+        let up_to = move |end: &u128| (of_each * end / known) as u64 * copies;
+        self.0.iter().map(up_to).scan(0, |given, up_to| {
+            let units = up_to - *given;
+            *given = up_to;
+            Some(units)
+        })
+    }
+}
+
+/// The units of each row of the training table at a node of its tree, as growth had them there;
+/// 0 of a row that is not there. `parts` are the nodes each row ended in, ascending.
+pub(super) fn units_at(
+    tree: &Tree,
+    node: u32,
+    parts: &[Vec<u32>],
+    mut units: Vec<u64>,
+    copies: &[u64],
+) -> Vec<u64> {
+    let mut path = vec![node];
+    while let Some(parent) = path.last().and_then(|&id| tree.nodes[id as usize].parent) {
+        path.push(parent);
+    }
+    path.reverse();
+    for step in path.windows(2) {
+        let Some(split) = &tree.nodes[step[0] as usize].split else { continue };
+        // Preorder: a branch's nodes are those from its root to the next branch's. A row that
+        // is in two branches is in all.
+        let branch_of = |id: u32| split.branches.partition_point(|&b| b <= id).checked_sub(1);
+        let end = tree.end_of_subtree(step[0]);
+        let its_branch = |row: usize| -> Option<usize> {
+            let mut here = parts[row].iter().filter(|&&id| id > step[0] && id < end);
+            let first = branch_of(*here.next()?)?;
+            here.all(|&id| branch_of(id) == Some(first)).then_some(first)
+        };
+        let arity = split.branches.len();
+        let present = |&(_, &units): &(usize, &u64)| units > 0;
+        let known = units.iter().enumerate().filter(present);
+        let known = Known::of(arity, known.filter_map(|(r, &units)| Some((its_branch(r)?, units))));
+        let wanted = branch_of(step[1]);
+        for row in 0..units.len() {
+            units[row] = match its_branch(row) {
+                Some(branch) if Some(branch) == wanted => units[row],
+                Some(_) => 0,
+                None => {
+                    let copies = copies.get(row).copied().unwrap_or(1);
+                    let mut shares = known.share_out(units[row], copies);
+                    wanted.and_then(|branch| shares.nth(branch)).unwrap_or(0)
+                }
+            };
+        }
+    }
+    units
+}
+
+impl<S: Stat> Work<S> {
+    /// Whether a column has a missing value among a node's rows.
+    fn has_missing(&self, column: u32, range: Range<usize>) -> bool {
+        let WorkColumn { codes, missing, .. } = &self.columns[column as usize];
+        let is_missing = |code: u32| code == *missing;
+        let mut rows = self.rows[range].iter();
+        match codes {
+            Codes::Sorted(Sorted { codes, .. }) => rows.any(|&row| is_missing(codes[row as usize])),
+            Codes::ByRow(codes) => rows.any(|&row| is_missing(codes[row as usize].into())),
+        }
+    }
+
+    /// The rows of each branch, copied together; those with a missing value are in all of them.
+    fn share_out(
+        &mut self,
+        column: u32,
+        candidate: &Candidate,
+        range: Range<usize>,
+        columns: &[u32],
+    ) -> Vec<Work<S>> {
+        let arity = candidate.arity() as u32;
+        let missing = self.columns[column as usize].missing;
+        // One branch more than there are stands for all of them.
+        let branch_of =
+            |code: u32| if code == missing { arity } else { candidate.branch(code, missing) };
+        self.note(column, range.clone(), arity as usize + 1, branch_of);
+        let shares = self.shares(arity, range.clone());
+        let mut places = vec![u32::MAX; self.sent.n_rows()];
+        let mut works = Vec::new();
+        for shares in &shares {
+            self.rows[range.clone()].iter().for_each(|&row| places[row as usize] = u32::MAX);
+            for (place, share) in shares.iter().enumerate() {
+                places[share.row as usize] = place as u32;
+            }
+            let rows: Vec<u32> = shares.iter().map(|s| s.row).collect();
+            let units: Vec<u64> = shares.iter().map(|s| s.units).collect();
+            let stat = self.stat.gather(&rows, Some(&units));
+            let place = |row: u32| Some(places[row as usize]).filter(|&place| place != u32::MAX);
+            let as_it_is =
+                |from: &WorkColumn, codes, _: &dyn Fn(u32) -> u32| from.with(Codes::ByRow(codes));
+            works.push(self.copied(stat, &rows, range.clone(), columns, place, as_it_is));
+        }
+        works
+    }
+
+    /// Each branch's rows in row order, where `arity` is the branch of rows that go down all.
+    fn shares(&self, arity: u32, range: Range<usize>) -> Vec<Vec<Share>> {
+        let rows = &self.rows[range];
+        let known = rows.iter().filter(|&&row| self.sent.branch(row) < arity);
+        let known = known.map(|&row| (self.sent.branch(row) as usize, self.stat.row_units(row)));
+        let known = Known::of(arity as usize, known);
+        let mut shares: Vec<Vec<Share>> = (0..arity).map(|_| Vec::new()).collect();
+        for &row in rows {
+            let units = self.stat.row_units(row);
+            let branch = self.sent.branch(row);
+            if branch < arity {
+                shares[branch as usize].push(Share { row, units });
+                continue;
+            }
+            let copies = self.copies.get(row as usize).copied().unwrap_or(1);
+            for (shares, units) in shares.iter_mut().zip(known.share_out(units, copies)) {
+                if units > 0 {
+                    shares.push(Share { row, units });
+                }
+            }
+        }
+        shares
+    }
+}

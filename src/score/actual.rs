@@ -1,0 +1,62 @@
+//! What the rows of a batch are, to be compared with what the tree answers.
+
+use super::prepare::{Prepared, UNSEEN};
+use crate::dtype::Kind;
+use crate::encode::MISSING;
+use crate::error::{Error, Result};
+use crate::spec::Task;
+use crate::table::Source;
+use crate::target::{Target, TargetValues};
+use crate::tree::{Feature, Tree};
+
+impl Tree {
+    /// The class of each row of a column of actual classes; `None` for one the tree was never
+    /// trained on.
+    ///
+    /// # Errors
+    /// A column of another dtype than the target's, a missing value in it, or a numeric target.
+    pub fn actual_classes(&self, source: &impl Source) -> Result<Vec<Option<u32>>> {
+        let schema = &self.schema;
+        if self.is_regression() {
+            return Err(Error::spec(format!(
+                "the model's target `{}` is a number: it has no classes to compare",
+                schema.target
+            )));
+        }
+        let levels = schema.classes.iter().map(|c| schema.target_dtype.write(c)).collect();
+        let target = Feature {
+            name: schema.target.clone(),
+            dtype: schema.target_dtype.clone(),
+            kind: Kind::Nominal,
+            has_missing: false,
+            levels,
+        };
+        self.check(&target, source)?;
+        let places = match self.prepare_as(&target, source, &[])? {
+            Prepared::Levels(places) => places,
+            _ => vec![MISSING; source.cells().len()],
+        };
+        if let Some(row) = places.iter().position(|&p| p == MISSING) {
+            return Err(Error::data(format!(
+                "target `{}` ({}) is missing in row {row}; a row without its class cannot be \
+                 judged: fill it or drop the row",
+                target.name,
+                source.dtype()
+            )));
+        }
+        Ok(places.into_iter().map(|p| (p != UNSEEN).then_some(p)).collect())
+    }
+
+    /// The number of each row of a column of actual numbers.
+    ///
+    /// # Errors
+    /// A column that holds no numbers, or a number that is missing or infinite.
+    pub fn actual_numbers(&self, source: &impl Source) -> Result<Vec<f64>> {
+        let (name, dtype) = (&self.schema.target, source.dtype().clone());
+        let target = Target::encode(name.as_str(), dtype, Task::Regress, source.cells(), None)?;
+        Ok(match target.values {
+            TargetValues::Numbers(numbers) => numbers,
+            TargetValues::Classes { .. } => Vec::new(), // not of a regression
+        })
+    }
+}

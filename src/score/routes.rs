@@ -1,0 +1,180 @@
+//! Where the rows of a batch ended, and what the tree answers there.
+
+use crate::tree::Tree;
+
+/// Where the rows of a batch ended.
+///
+/// A row ends in one node. Only where a tree grown with
+/// [`Missing::Fractional`](crate::Missing::Fractional) asks for a value that is missing does it
+/// go down every branch, and end in several; it is answered by the mixture of what they say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Routes {
+    /// The node each row stopped at: a leaf, or an inner node whose multiway rule has no branch
+    /// for the row's value. Of several, that of the largest share, the lowest of equals.
+    pub nodes: Vec<u32>,
+    /// The rows that ended in several nodes.
+    pub mixtures: Mixtures,
+    /// Rows that met, on their way, a level the node never saw (under `x == level`: one that
+    /// training never saw).
+    pub absent_levels: u64,
+}
+
+/// A part of a row that goes down every branch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    /// Where it ended.
+    pub node: u32,
+    /// Its share of the row: the product, along the path, of a branch's weight over that of all
+    /// branches.
+    pub share: f64,
+}
+
+/// The rows that ended in several nodes, in order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mixtures {
+    rows: Vec<u32>,
+    /// Where the parts of each row end.
+    ends: Vec<usize>,
+    parts: Vec<Part>,
+}
+
+impl Mixtures {
+    /// Rows.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether every row ended in one node.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Each row and its parts, which are in order of their nodes; their shares sum to 1.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &[Part])> {
+        let start = |i: usize| if i == 0 { 0 } else { self.ends[i - 1] };
+        (0..self.rows.len()).map(move |i| (self.rows[i], &self.parts[start(i)..self.ends[i]]))
+    }
+
+    /// Adds a later row; the node of its largest part.
+    pub(super) fn add(&mut self, row: usize, parts: Vec<Part>, met_at: u32) -> u32 {
+        // No branch of the node it met has any weight: it answers itself.
+        let Some(&first) = parts.first() else { return met_at };
+        let larger = |a: Part, b: &Part| if b.share > a.share { *b } else { a };
+        let largest = parts.iter().fold(first, larger);
+        if parts.len() > 1 {
+            self.rows.push(row as u32);
+            self.parts.extend(parts);
+            self.ends.push(self.parts.len());
+        }
+        largest.node
+    }
+}
+
+/// Mixtures of later rows follow.
+impl FromIterator<Mixtures> for Mixtures {
+    fn from_iter<I: IntoIterator<Item = Mixtures>>(all: I) -> Self {
+        let mut whole = Mixtures::default();
+        for mixtures in all {
+            let before = whole.parts.len();
+            whole.rows.extend(mixtures.rows);
+            whole.ends.extend(mixtures.ends.iter().map(|end| before + end));
+            whole.parts.extend(mixtures.parts);
+        }
+        whole
+    }
+}
+
+/// Each row ended in one node.
+impl From<Vec<u32>> for Routes {
+    fn from(nodes: Vec<u32>) -> Self {
+        Routes { nodes, mixtures: Mixtures::default(), absent_levels: 0 }
+    }
+}
+
+impl Routes {
+    /// Each row and the nodes it ended in, with its share in them.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (usize, Part)> {
+        let mut mixed = self.mixtures.iter().peekable();
+        (0u32..).zip(&self.nodes).flat_map(move |(row, &node)| {
+            let parts = mixed.next_if(|(mixed, _)| *mixed == row).map(|(_, parts)| parts);
+            let whole = parts.is_none().then_some(Part { node, share: 1.0 });
+            let parts = parts.into_iter().flatten().copied().chain(whole);
+            parts.map(move |part| (row as usize, part))
+        })
+    }
+
+    /// The class each row is answered with, as a place among the tree's classes: that of the
+    /// highest probability, the lower one of equals. All 0 in regression.
+    pub fn classes(&self, tree: &Tree) -> Vec<u32> {
+        let of_node = tree.of_each_node(|node| tree.majority(node) as u32);
+        let mut classes: Vec<u32> = self.nodes.iter().map(|&id| of_node[id as usize]).collect();
+        for (row, parts) in self.mixtures.iter() {
+            classes[row as usize] = tree.mixed_majority(parts) as u32;
+        }
+        classes
+    }
+
+    /// The mean each row is answered with; all NaN in classification.
+    pub fn means(&self, tree: &Tree) -> Vec<f64> {
+        let of_node = tree.of_each_node(|node| tree.mean(node).unwrap_or(f64::NAN));
+        let mut means: Vec<f64> = self.nodes.iter().map(|&id| of_node[id as usize]).collect();
+        for (row, parts) in self.mixtures.iter() {
+            means[row as usize] = tree.mixed_mean(parts).unwrap_or(f64::NAN);
+        }
+        means
+    }
+
+    /// The probability of a class in each row; all 0 in regression.
+    pub fn probabilities(&self, tree: &Tree, class: usize) -> Vec<f64> {
+        let of_node = tree.of_each_node(|node| tree.probability(node, class));
+        let mut shares: Vec<f64> = self.nodes.iter().map(|&id| of_node[id as usize]).collect();
+        for (row, parts) in self.mixtures.iter() {
+            shares[row as usize] = tree.mixed_probability(parts, class);
+        }
+        shares
+    }
+
+    /// The probability of each row's own class; 0 where that is none of the tree's.
+    #[cfg(feature = "polars")]
+    pub(crate) fn probabilities_of(&self, tree: &Tree, classes: &[Option<u32>]) -> Vec<f64> {
+        let weights = tree.of_each_node(|node| tree.weight(node));
+        let of = |(&node, &class): (&u32, &Option<u32>)| {
+            let count = class.and_then(|class| tree.class_counts(node).get(class as usize));
+            count.map_or(0.0, |count| count / weights[node as usize])
+        };
+        let mut shares: Vec<f64> = self.nodes.iter().zip(classes).map(of).collect();
+        for (row, parts) in self.mixtures.iter() {
+            let class = classes[row as usize];
+            shares[row as usize] = class.map_or(0.0, |c| tree.mixed_probability(parts, c as usize));
+        }
+        shares
+    }
+}
+
+impl Tree {
+    fn of_each_node<T>(&self, figure: impl Fn(u32) -> T) -> Vec<T> {
+        (0..self.nodes.len() as u32).map(figure).collect()
+    }
+
+    /// The class a mixture answers with: of the highest probability, the lower one of equals.
+    pub(crate) fn mixed_majority(&self, parts: &[Part]) -> usize {
+        let mut shares = vec![0.0; self.schema.classes.len()];
+        for part in parts {
+            let (counts, weight) = (self.class_counts(part.node), self.weight(part.node));
+            for (share, count) in shares.iter_mut().zip(counts) {
+                *share += part.share * (count / weight);
+            }
+        }
+        (0..shares.len()).rev().max_by(|&a, &b| shares[a].total_cmp(&shares[b])).unwrap_or(0)
+    }
+
+    /// A class's probability in a mixture; 0 in regression.
+    pub(crate) fn mixed_probability(&self, parts: &[Part], class: usize) -> f64 {
+        parts.iter().map(|part| part.share * self.probability(part.node, class)).sum()
+    }
+
+    /// The mean of a mixture; `None` in classification.
+    pub(crate) fn mixed_mean(&self, parts: &[Part]) -> Option<f64> {
+        parts.iter().map(|part| Some(part.share * self.mean(part.node)?)).sum()
+    }
+}
