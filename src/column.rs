@@ -28,17 +28,68 @@ pub(crate) enum Levels {
 /// Where the codes are kept.
 #[derive(Clone, Debug)]
 pub(crate) enum Codes {
-    /// One code a row: few levels, counted into a table.
-    ByRow(Vec<u16>),
-    /// (code, row) in order of code, then row: many levels, walked in order.
-    Sorted(Vec<Entry>),
+    /// Few levels: one code a row, counted into a table.
+    ByRow(Vec<u8>),
+    /// Many levels: walked in order.
+    Sorted(Sorted),
 }
 
-/// One row of a sorted column.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Entry {
-    pub(crate) code: u32,
-    pub(crate) row: u32,
+/// A column of many levels: one code a row, and the rows in order of code, then row. Eight bytes
+/// a row, of which growth moves four.
+#[derive(Clone, Debug)]
+pub(crate) struct Sorted {
+    pub(crate) codes: Vec<u32>,
+    pub(crate) order: Vec<u32>,
+}
+
+impl Sorted {
+    /// How many rows have a value; `missing` is the code of the others, which come last.
+    fn n_known(&self, missing: u32) -> usize {
+        self.order.partition_point(|&row| self.codes[row as usize] < missing)
+    }
+}
+
+/// How an entry of an order is laid out: the row in the low bits and above it the row's tag,
+/// which is what a stat has to know of the row (its class). The tag saves a look-up at random
+/// for every row of every column at every level of the tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Packing {
+    row_bits: u32,
+}
+
+impl Packing {
+    /// Rows alone.
+    pub(crate) const ROWS: Packing = Packing { row_bits: u32::BITS };
+
+    /// For so many rows and bits of tag; rows alone where both do not fit.
+    pub(crate) fn new(n_rows: usize, tag_bits: u32) -> Packing {
+        let row_bits = usize::BITS - n_rows.saturating_sub(1).leading_zeros();
+        if tag_bits > 0 && row_bits + tag_bits <= u32::BITS {
+            Packing { row_bits }
+        } else {
+            Packing::ROWS
+        }
+    }
+
+    pub(crate) fn has_tags(self) -> bool {
+        self.row_bits < u32::BITS
+    }
+
+    #[inline(always)]
+    pub(crate) fn entry(self, row: u32, tag: u32) -> u32 {
+        row | (u64::from(tag) << self.row_bits) as u32
+    }
+
+    #[inline(always)]
+    pub(crate) fn row(self, entry: u32) -> u32 {
+        entry & ((1u64 << self.row_bits) - 1) as u32
+    }
+
+    /// The tag, where there is one.
+    #[inline(always)]
+    pub(crate) fn tag(self, entry: u32) -> u32 {
+        entry.wrapping_shr(self.row_bits)
+    }
 }
 
 impl Column {
@@ -66,7 +117,7 @@ impl Column {
     pub fn len(&self) -> usize {
         match &self.codes {
             Codes::ByRow(codes) => codes.len(),
-            Codes::Sorted(entries) => entries.len(),
+            Codes::Sorted(sorted) => sorted.order.len(),
         }
     }
 
@@ -80,6 +131,14 @@ impl Column {
         self.levels.len() as u32
     }
 
+    /// Whether no two rows with a value share a level. It is only asked of many levels.
+    pub(crate) fn is_distinct(&self) -> bool {
+        match &self.codes {
+            Codes::ByRow(_) => false,
+            Codes::Sorted(sorted) => sorted.n_known(self.missing_code()) == self.n_levels(),
+        }
+    }
+
     /// The first row whose value is missing.
     pub(crate) fn first_missing(&self) -> Option<u32> {
         let missing = self.missing_code();
@@ -87,10 +146,7 @@ impl Column {
             Codes::ByRow(codes) => {
                 codes.iter().position(|&c| u32::from(c) == missing).map(|row| row as u32)
             }
-            Codes::Sorted(entries) => {
-                let at = entries.partition_point(|e| e.code < missing);
-                entries.get(at).map(|e| e.row)
-            }
+            Codes::Sorted(sorted) => sorted.order.get(sorted.n_known(missing)).copied(),
         }
     }
 

@@ -2,13 +2,15 @@
 
 use rayon::prelude::*;
 
-use crate::column::{Codes, Column, Entry};
+use crate::column::{Codes, Column, Packing, Sorted};
 use crate::criterion::{quotient, symmetric_uncertainty};
 use crate::dtype::{Kind, Value};
 use crate::rule::quote;
 use crate::spec::{Criterion, Cuts, LogBase, Missing, RankMissing};
 use crate::split::two_way::TwoWay;
-use crate::split::{Buckets, Candidate, CodeTest, Scratch, Search, View, mdl, nominal, ordered};
+use crate::split::{
+    Buckets, Candidate, CodeTest, Scratch, Search, SortedView, View, mdl, nominal, ordered,
+};
 use crate::stat::{ClassStat, Count, Num, NumberStat, Stat, StatWork};
 use crate::table::Table;
 
@@ -98,24 +100,24 @@ impl StatWork for Ranking<'_> {
 
     fn of_classes<N: Count>(self, stat: ClassStat<N>) -> Self::Out {
         let by_gini = stat.by(Criterion::Gini);
-        rank_by(self.table, self.groups, &stat, |column, _, buckets| {
-            class_gain(column, buckets, [&stat, &by_gini], self.missing, self.cuts)
+        rank_by(self.table, self.groups, |column, view, scratch| {
+            class_gain(column, view, scratch, [&stat, &by_gini], self.missing, self.cuts)
         })
     }
 
     fn of_numbers(self, mut stat: NumberStat) -> Self::Out {
         stat.focus(&all_rows(self.table));
-        rank_by(self.table, self.groups, &stat, |column, view, buckets| {
-            number_gain(column, view, buckets, &stat, self.missing)
+        rank_by(self.table, self.groups, |column, view, scratch| {
+            scratch.fill(&stat, view);
+            number_gain(column, view, &mut scratch.buckets, &stat, self.missing)
         })
     }
 }
 
-fn rank_by<S: Stat>(
+fn rank_by<N: Num>(
     table: &Table,
     groups: Option<Groups>,
-    stat: &S,
-    gain: impl Fn(&Column, View, &mut Buckets<S::Num>) -> FeatureGain + Sync,
+    gain: impl Fn(&Column, View, &mut Scratch<N>) -> FeatureGain + Sync,
 ) -> Vec<Vec<FeatureGain>> {
     let grouped = groups.map(GroupedRows::new);
     let all = all_rows(table);
@@ -123,10 +125,7 @@ fn rank_by<S: Stat>(
         .columns
         .par_iter()
         .map_init(Scratch::default, |scratch, column| {
-            let mut gain = |view: View| {
-                scratch.fill(stat, view);
-                gain(column, view, &mut scratch.buckets)
-            };
+            let mut gain = |view: View| gain(column, view, scratch);
             match &grouped {
                 None => vec![gain(view_of(column, &all))],
                 Some(rows) => rows.for_each_group(column, gain),
@@ -142,8 +141,23 @@ pub(crate) fn all_rows(table: &Table) -> Vec<u32> {
 pub(crate) fn view_of<'a>(column: &'a Column, rows: &'a [u32]) -> View<'a> {
     let missing = column.missing_code();
     match &column.codes {
-        Codes::Sorted(entries) => View::Sorted { entries, missing },
+        Codes::Sorted(sorted) => View::Sorted(sorted_view(column, sorted, &sorted.order)),
         Codes::ByRow(codes) => View::ByRow { codes, rows, missing },
+    }
+}
+
+/// Some rows of a sorted column, in its order.
+pub(crate) fn sorted_view<'a>(
+    column: &Column,
+    sorted: &'a Sorted,
+    entries: &'a [u32],
+) -> SortedView<'a> {
+    SortedView {
+        entries,
+        packing: Packing::ROWS,
+        codes: &sorted.codes,
+        missing: column.missing_code(),
+        distinct: column.is_distinct(),
     }
 }
 
@@ -189,10 +203,10 @@ impl<'a> GroupedRows<'a> {
             Codes::ByRow(codes) => ranges
                 .map(|range| each(View::ByRow { codes, rows: &self.rows[range], missing }))
                 .collect(),
-            Codes::Sorted(entries) => {
-                let entries = self.arrange(entries.iter().copied(), |e: Entry| e.row);
+            Codes::Sorted(sorted) => {
+                let order = self.arrange(sorted.order.iter().copied(), |row| row);
                 ranges
-                    .map(|range| each(View::Sorted { entries: &entries[range], missing }))
+                    .map(|range| each(View::Sorted(sorted_view(column, sorted, &order[range]))))
                     .collect()
             }
         }
@@ -230,17 +244,40 @@ fn gain_of(candidate: &Option<Candidate>) -> f64 {
 
 fn class_gain<N: Count>(
     column: &Column,
-    buckets: &mut Buckets<N>,
+    view: View,
+    scratch: &mut Scratch<N>,
     [by_entropy, by_gini]: [&ClassStat<N>; 2],
     missing: RankMissing,
     cuts: Cuts,
 ) -> FeatureGain {
-    let (n_missing, n_levels) = (buckets.missing_rows, buckets.len());
-    let search = Search::unlimited(policy(missing, column, buckets));
+    let by_contenders = match (view, column.kind, cuts) {
+        (View::Sorted(view), Kind::Ordered, Cuts::Best) => Some(view),
+        _ => None,
+    };
+    let (search, n_levels) = match by_contenders {
+        Some(view) => {
+            let search = Search::unlimited(policy(missing, column, &mut scratch.buckets));
+            fill_contenders(&search, [by_entropy, by_gini], view, column.len(), scratch);
+            (search, view.n_levels())
+        }
+        None => {
+            scratch.fill(by_entropy, view);
+            let n_levels = scratch.buckets.len();
+            (Search::unlimited(policy(missing, column, &mut scratch.buckets)), n_levels)
+        }
+    };
+    let best_rule = |two_way: &TwoWay<_>| {
+        let best = best_rule(column.kind, two_way)?;
+        Some(match by_contenders {
+            Some(view) => Candidate { test: scratch.exact(best.test, view), ..best },
+            None => best,
+        })
+    };
+    let buckets = &scratch.buckets;
     let entropy_way = TwoWay::new(&search, by_entropy, buckets);
     let gini_way = TwoWay::new(&search, by_gini, buckets);
-    let mut best = best_rule(column.kind, &entropy_way);
-    let best_gini = best_rule(column.kind, &gini_way);
+    let mut best = best_rule(&entropy_way);
+    let best_gini = best_rule(&gini_way);
     let entropy = by_entropy.impurity(&entropy_way.parent);
     let gini = by_gini.impurity(&gini_way.parent);
 
@@ -275,8 +312,27 @@ fn class_gain<N: Count>(
         gini_multiway: left_over(gini, gini_of_all, &gini_way),
         gini_rule: best_gini.as_ref().map_or(String::new(), |c| rule_text(column, &c.test)),
     };
-    let n = buckets.known_rows() + buckets.missing_rows;
+    let n = view.n_rows() as u32;
+    let n_missing = n - view.n_known() as u32;
     feature_gain(column, [n, n_missing, n_levels as u32], best, Measures::Classes(measures))
+}
+
+/// Fills the buckets between the contenders of both criteria, the entries tagged with their
+/// classes first.
+fn fill_contenders<N: Count>(
+    search: &Search,
+    stats: [&ClassStat<N>; 2],
+    view: SortedView,
+    n_rows: usize,
+    scratch: &mut Scratch<N>,
+) {
+    let packing = Packing::new(n_rows, stats[0].tag_bits());
+    let tagged = |&row: &u32| packing.entry(row, stats[0].tag(row));
+    let entries: Vec<u32> = view.entries.iter().map(tagged).collect();
+    let mut total = vec![N::default(); stats[0].width()];
+    stats[0].take(&entries, packing, &mut total);
+    let view = SortedView { entries: &entries, packing, ..view };
+    scratch.fill_contenders(search, &stats, &total, view);
 }
 
 fn number_gain(

@@ -8,7 +8,7 @@ mod radix;
 
 pub use cells::{Cells, MISSING};
 
-use crate::column::{Codes, Column, Entry, Levels};
+use crate::column::{Codes, Column, Levels, Sorted};
 use crate::dtype::{DType, Kind};
 use crate::error::{Error, Result};
 use crate::spec::Task;
@@ -164,37 +164,35 @@ impl Codes {
     /// One code a row.
     pub(crate) fn by_row(&self) -> Vec<u32> {
         match self {
-            Codes::ByRow(codes) => codes.iter().map(|&c| u32::from(c)).collect(),
-            Codes::Sorted(entries) => {
-                let mut codes = vec![0; entries.len()];
-                entries.iter().for_each(|e| codes[e.row as usize] = e.code);
-                codes
-            }
+            Codes::ByRow(codes) => codes.iter().map(|&c| c.into()).collect(),
+            Codes::Sorted(sorted) => sorted.codes.clone(),
         }
     }
 }
 
-/// Whether so many levels are better counted into a table than kept in order: the table has
-/// to stay small beside the rows, and its codes within 16 bits.
-fn is_few(levels: usize, rows: usize) -> bool {
-    levels < usize::from(u16::MAX) && (levels <= 256 || levels <= rows / 4)
-}
+/// Columns of at most so many levels are counted into a table: with the missing value their
+/// codes fit a byte, and the table the first-level cache.
+const FEW_LEVELS: usize = u8::MAX as usize;
 
 fn narrow(keys: &[u64], missing: Option<&[bool]>) -> (Vec<u64>, Codes) {
     let is_missing = |row: usize| missing.is_some_and(|m| m[row]);
     let known = (0..keys.len()).filter(|&row| !is_missing(row)).map(|row| keys[row]);
     let (min, max) = known.fold((u64::MAX, 0), |(lo, hi), k| (lo.min(k), hi.max(k)));
-    if min <= max && max - min < u64::from(u16::MAX) && is_few((max - min) as usize, keys.len()) {
+    if min <= max && max - min < SMALL_RANGE.min(keys.len() as u64) {
         return in_a_small_range(keys, missing, min, (max - min) as usize);
     }
 
     let known: Option<Vec<u32>> =
         missing.map(|m| (0..m.len() as u32).filter(|&row| !m[row as usize]).collect());
     let order = radix::argsort(keys, known.as_deref());
-    from_order(&order, keys, missing)
+    from_order(order, keys, missing)
 }
 
-/// Levels within a small range of integers are found by a table of those present, not sorted.
+/// Integers within a range below this, and below the rows, are found by a table of those
+/// present, not sorted.
+const SMALL_RANGE: u64 = 1 << 16;
+
+/// Levels within a small range, by such a table.
 fn in_a_small_range(
     keys: &[u64],
     missing: Option<&[bool]>,
@@ -209,44 +207,42 @@ fn in_a_small_range(
         }
     }
     let levels: Vec<u64> = (0..=span).filter(|&i| present[i]).map(|i| min + i as u64).collect();
-    let mut code_of = vec![0u16; span + 1];
+    let mut code_of = vec![0; span + 1];
     for (code, level) in levels.iter().enumerate() {
-        code_of[(level - min) as usize] = code as u16;
+        code_of[(level - min) as usize] = code as u32;
     }
+    let n_levels = levels.len();
     let code = |(row, key): (usize, &u64)| match is_missing(row) {
-        true => levels.len() as u16,
+        true => n_levels as u32,
         false => code_of[(key - min) as usize],
     };
-    let codes = keys.iter().enumerate().map(code).collect();
-    (levels, Codes::ByRow(codes))
+    (levels, coded(keys.iter().enumerate().map(code), n_levels))
 }
 
 /// Codes from the known rows in order of key; the missing ones follow in row order.
 fn from_order<K: Copy + PartialEq>(
-    order: &[u32],
+    mut order: Vec<u32>,
     keys: &[K],
     missing: Option<&[bool]>,
 ) -> (Vec<K>, Codes) {
-    let mut levels: Vec<K> = Vec::new();
-    let mut entries = Vec::with_capacity(keys.len());
-    for &row in order {
+    let mut levels: Vec<K> = Vec::with_capacity(order.len());
+    let mut codes = vec![0; keys.len()];
+    for &row in &order {
         let key = keys[row as usize];
         if levels.last() != Some(&key) {
             levels.push(key);
         }
-        entries.push(Entry { code: levels.len() as u32 - 1, row });
+        codes[row as usize] = levels.len() as u32 - 1;
     }
-    let code = levels.len() as u32;
+    levels.shrink_to_fit();
     if let Some(missing) = missing {
         let rows = (0..missing.len() as u32).filter(|&row| missing[row as usize]);
-        entries.extend(rows.map(|row| Entry { code, row }));
+        order.extend(rows.inspect(|&row| codes[row as usize] = levels.len() as u32));
     }
-    let codes = if is_few(levels.len(), keys.len()) {
-        let mut codes = vec![0; entries.len()];
-        entries.iter().for_each(|e| codes[e.row as usize] = e.code as u16);
-        Codes::ByRow(codes)
+    let codes = if levels.len() <= FEW_LEVELS {
+        Codes::ByRow(codes.iter().map(|&code| code as u8).collect())
     } else {
-        Codes::Sorted(entries)
+        Codes::Sorted(Sorted { codes, order })
     };
     (levels, codes)
 }
@@ -265,7 +261,7 @@ fn wide(keys: &[i128], missing: Option<&[bool]>) -> (Vec<i128>, Codes) {
     }
     let mut order: Vec<u32> = known().map(|row| row as u32).collect();
     order.sort_unstable_by_key(|&row| (keys[row as usize], row));
-    from_order(&order, keys, missing)
+    from_order(order, keys, missing)
 }
 
 fn text(ids: &[u32], texts: &[String], dtype: &DType) -> (Vec<String>, Codes) {
@@ -288,26 +284,31 @@ fn text(ids: &[u32], texts: &[String], dtype: &DType) -> (Vec<String>, Codes) {
     }
     let missing = levels.len() as u32;
     let code = |&id: &u32| if id == MISSING { missing } else { code_of[id as usize] };
-    let codes = if is_few(levels.len(), ids.len()) {
-        Codes::ByRow(ids.iter().map(|id| code(id) as u16).collect())
-    } else {
-        sorted_by_code(ids.iter().map(code), levels.len() + 1)
-    };
+    let codes = coded(ids.iter().map(code), levels.len());
     (levels, codes)
 }
 
-/// Entries in order of code, then row, by counting.
-fn sorted_by_code(codes: impl ExactSizeIterator<Item = u32> + Clone, n_codes: usize) -> Codes {
+/// The codes of the rows; many levels are put in order by counting.
+fn coded(codes: impl ExactSizeIterator<Item = u32>, n_levels: usize) -> Codes {
+    if n_levels <= FEW_LEVELS {
+        return Codes::ByRow(codes.map(|code| code as u8).collect());
+    }
+    let codes: Vec<u32> = codes.collect();
+    Codes::Sorted(Sorted { order: order_by_counting(&codes, n_levels + 1), codes })
+}
+
+/// The rows in order of code, then row, where all codes are below `n_codes`.
+pub(crate) fn order_by_counting(codes: &[u32], n_codes: usize) -> Vec<u32> {
     let mut next = vec![0u32; n_codes + 1];
-    codes.clone().for_each(|code| next[code as usize + 1] += 1);
+    codes.iter().for_each(|&code| next[code as usize + 1] += 1);
     for i in 1..next.len() {
         next[i] += next[i - 1];
     }
-    let mut entries = vec![Entry::default(); codes.len()];
-    for (row, code) in codes.enumerate() {
+    let mut order = vec![0; codes.len()];
+    for (row, &code) in codes.iter().enumerate() {
         let slot = &mut next[code as usize];
-        entries[*slot as usize] = Entry { code, row: row as u32 };
+        order[*slot as usize] = row as u32;
         *slot += 1;
     }
-    Codes::Sorted(entries)
+    order
 }

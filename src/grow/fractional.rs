@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::arena::Arena;
 use super::work::{Work, WorkColumn};
 use super::{Found, Open, Plan};
-use crate::column::{Codes, Entry};
+use crate::column::{Codes, Sorted};
 use crate::split::Candidate;
 use crate::stat::Stat;
 use crate::tree::Tree;
@@ -127,13 +127,11 @@ impl<S: Stat> Work<S> {
     /// Whether a column has a missing value among a node's rows.
     fn has_missing(&self, column: u32, range: Range<usize>) -> bool {
         let WorkColumn { codes, missing, .. } = &self.columns[column as usize];
+        let is_missing = |code: u32| code == *missing;
+        let mut rows = self.rows[range].iter();
         match codes {
-            // Missing comes last.
-            Codes::Sorted(entries) => entries[range].last().is_some_and(|e| e.code >= *missing),
-            Codes::ByRow(codes) => {
-                let rows = &self.rows[range];
-                rows.iter().any(|&row| u32::from(codes[row as usize]) == *missing)
-            }
+            Codes::Sorted(Sorted { codes, .. }) => rows.any(|&row| is_missing(codes[row as usize])),
+            Codes::ByRow(codes) => rows.any(|&row| is_missing(codes[row as usize].into())),
         }
     }
 
@@ -146,22 +144,11 @@ impl<S: Stat> Work<S> {
         columns: &[u32],
     ) -> Vec<Work<S>> {
         let arity = candidate.arity() as u32;
-        let WorkColumn { codes, missing, .. } = &self.columns[column as usize];
-        let missing = *missing;
+        let missing = self.columns[column as usize].missing;
         // One branch more than there are stands for all of them.
         let branch_of =
             |code: u32| if code == missing { arity } else { candidate.branch(code, missing) };
-        match codes {
-            Codes::Sorted(entries) => {
-                let entries = entries[range.clone()].iter();
-                self.sent.note(arity as usize + 1, entries.map(|e| (e.row, branch_of(e.code))));
-            }
-            Codes::ByRow(codes) => {
-                let rows = self.rows[range.clone()].iter();
-                let sent = rows.map(|&row| (row, branch_of(codes[row as usize].into())));
-                self.sent.note(arity as usize + 1, sent);
-            }
-        }
+        self.note(column, range.clone(), arity as usize + 1, branch_of);
         let shares = self.shares(arity, range.clone());
         let mut places = vec![u32::MAX; self.sent.n_rows()];
         let mut works = Vec::new();
@@ -170,7 +157,13 @@ impl<S: Stat> Work<S> {
             for (place, share) in shares.iter().enumerate() {
                 places[share.row as usize] = place as u32;
             }
-            works.push(self.copied(shares, range.clone(), columns, &places));
+            let rows: Vec<u32> = shares.iter().map(|s| s.row).collect();
+            let units: Vec<u64> = shares.iter().map(|s| s.units).collect();
+            let stat = self.stat.gather(&rows, Some(&units));
+            let place = |row: u32| Some(places[row as usize]).filter(|&place| place != u32::MAX);
+            let as_it_is =
+                |from: &WorkColumn, codes, _: &dyn Fn(u32) -> u32| from.with(Codes::ByRow(codes));
+            works.push(self.copied(stat, &rows, range.clone(), columns, place, as_it_is));
         }
         works
     }
@@ -197,40 +190,5 @@ impl<S: Stat> Work<S> {
             }
         }
         shares
-    }
-
-    /// The rows of one branch as a work of its own; `places` are their places in it.
-    fn copied(
-        &self,
-        shares: &[Share],
-        range: Range<usize>,
-        columns: &[u32],
-        places: &[u32],
-    ) -> Work<S> {
-        let rows: Vec<u32> = shares.iter().map(|s| s.row).collect();
-        let units: Vec<u64> = shares.iter().map(|s| s.units).collect();
-        let mut copied: Vec<WorkColumn> =
-            self.columns.iter().map(|c| WorkColumn::elsewhere(c.kind)).collect();
-        for &c in columns {
-            let from = &self.columns[c as usize];
-            let codes = match &from.codes {
-                Codes::Sorted(entries) => {
-                    let local = |e: &Entry| Entry { code: e.code, row: places[e.row as usize] };
-                    let entries = entries[range.clone()].iter().map(local);
-                    Codes::Sorted(entries.filter(|e| e.row != u32::MAX).collect())
-                }
-                Codes::ByRow(codes) => {
-                    Codes::ByRow(rows.iter().map(|&row| codes[row as usize]).collect())
-                }
-            };
-            copied[c as usize] = WorkColumn {
-                kind: from.kind,
-                codes,
-                missing: from.missing,
-                global: from.global.clone(),
-            };
-        }
-        let stat = self.stat.gather(&rows, Some(&units));
-        Work::of(copied, stat, rows.len(), self.copies_of(&rows))
     }
 }

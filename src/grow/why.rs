@@ -4,10 +4,10 @@
 use super::arena::{feature, rule};
 use super::fractional::units_at;
 use super::{Plan, check, shared_weights};
-use crate::column::{Codes, Column, Entry};
+use crate::column::{Codes, Column};
 use crate::criterion::quotient;
 use crate::error::{Error, Result};
-use crate::rank::all_rows;
+use crate::rank::{all_rows, sorted_view};
 use crate::score::Routes;
 use crate::split::{Candidate, Scratch, View, best_candidate};
 use crate::stat::{ClassStat, Count, NumberStat, Stat, StatWork};
@@ -167,18 +167,21 @@ impl Here<'_> {
     fn search<S: Stat>(&self, stat: &S) -> Vec<Option<Candidate>> {
         let mut is_here = vec![false; self.columns.first().map_or(0, Column::len)];
         self.rows.iter().for_each(|&row| is_here[row as usize] = true);
+        let mut total = vec![S::Num::default(); stat.width()];
+        self.rows.iter().for_each(|&row| stat.add(row, &mut total));
         let mut scratch = Scratch::default();
         let mut search = |column: &Column| {
             let missing = column.missing_code();
-            let entries: Vec<Entry>;
+            let order: Vec<u32>;
             let view = match &column.codes {
                 Codes::ByRow(codes) => View::ByRow { codes, rows: &self.rows, missing },
-                Codes::Sorted(all) => {
-                    entries = all.iter().copied().filter(|e| is_here[e.row as usize]).collect();
-                    View::Sorted { entries: &entries, missing }
+                Codes::Sorted(sorted) => {
+                    let rows = sorted.order.iter().copied();
+                    order = rows.filter(|&row| is_here[row as usize]).collect();
+                    View::Sorted(sorted_view(column, sorted, &order))
                 }
             };
-            best_candidate(&self.plan.search, stat, column.kind, view, &mut scratch)
+            best_candidate(&self.plan.search, stat, &total, column.kind, view, &mut scratch)
         };
         self.columns.iter().map(&mut search).collect()
     }

@@ -6,17 +6,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::Open;
-use crate::column::{Codes, Column, Entry};
+use crate::column::{Codes, Column, Packing, Sorted};
 use crate::dtype::Kind;
-use crate::split::{self, Candidate, Scratch, Search, View};
+use crate::encode::order_by_counting;
+use crate::split::{self, Candidate, Scratch, Search, SortedView, View};
 use crate::stat::{Num, Stat, Summary};
 
 /// Columns and targets of some rows. The rows of a node are a range of `rows` and the
-/// same range of every sorted column.
-pub(super) struct Work<S> {
+/// same range of every sorted column, whose order holds entries.
+pub(super) struct Work<S: Stat> {
     pub(super) columns: Vec<WorkColumn>,
     pub(super) stat: S,
+    /// How the entries of sorted columns are laid out.
+    packing: Packing,
     pub(super) rows: Vec<u32>,
+    /// The stat of the node in focus.
+    total: Vec<S::Num>,
     pub(super) sent: Sent,
     /// The copies each row stands for, where rows are shared out; none are all one.
     pub(super) copies: Vec<u64>,
@@ -27,6 +32,8 @@ pub(super) struct WorkColumn {
     pub(super) codes: Codes,
     /// The code of a missing value.
     pub(super) missing: u32,
+    /// No two rows with a value share a level.
+    distinct: bool,
     /// The table's code of each code here, where they differ.
     pub(super) global: Option<Arc<[u32]>>,
 }
@@ -35,8 +42,7 @@ pub(super) struct WorkColumn {
 #[derive(Debug, Default)]
 pub(super) struct Bench<N> {
     pub(super) scratch: Scratch<N>,
-    spill: Vec<Entry>,
-    spill_rows: Vec<u32>,
+    spill: Vec<u32>,
 }
 
 /// A column of so many levels in a small subtree is kept sorted, a lesser one counted: its
@@ -58,25 +64,38 @@ pub(super) fn with_bench<N: Num, R>(
 impl<S: Stat> Work<S> {
     /// Takes the codes out of the columns, which keep their levels.
     pub(super) fn new(columns: &mut [Column], stat: S, n_rows: usize, copies: Vec<u64>) -> Self {
+        let packing = Packing::new(n_rows, stat.tag_bits());
         let columns = columns
-            .iter_mut()
-            .map(|c| WorkColumn {
-                kind: c.kind,
-                missing: c.missing_code(),
-                codes: std::mem::replace(&mut c.codes, Codes::ByRow(Vec::new())),
-                global: None,
+            .par_iter_mut()
+            .map(|c| {
+                let (missing, distinct) = (c.missing_code(), c.is_distinct());
+                let mut codes = std::mem::replace(&mut c.codes, Codes::ByRow(Vec::new()));
+                if let Codes::Sorted(sorted) = &mut codes {
+                    if packing.has_tags() {
+                        let rows = sorted.order.iter_mut();
+                        rows.for_each(|row| *row = packing.entry(*row, stat.tag(*row)));
+                    }
+                }
+                WorkColumn { kind: c.kind, missing, distinct, codes, global: None }
             })
             .collect();
-        Work::of(columns, stat, n_rows, copies)
+        Work::of(columns, stat, packing, n_rows, copies)
     }
 
-    pub(super) fn of(columns: Vec<WorkColumn>, stat: S, n_rows: usize, copies: Vec<u64>) -> Self {
-        let rows = (0..n_rows as u32).collect();
-        Work { columns, stat, rows, sent: Sent::new(n_rows), copies }
+    /// A work whose sorted columns hold entries of that packing.
+    fn of(
+        columns: Vec<WorkColumn>,
+        stat: S,
+        packing: Packing,
+        n_rows: usize,
+        copies: Vec<u64>,
+    ) -> Self {
+        let (rows, sent) = ((0..n_rows as u32).collect(), Sent::new(n_rows));
+        Work { columns, stat, packing, rows, total: Vec::new(), sent, copies }
     }
 
     /// The copies of some rows.
-    pub(super) fn copies_of(&self, rows: &[u32]) -> Vec<u64> {
+    fn copies_of(&self, rows: &[u32]) -> Vec<u64> {
         if self.copies.is_empty() {
             return Vec::new();
         }
@@ -93,7 +112,11 @@ impl<S: Stat> Work<S> {
 
     /// Makes ready to search a node.
     pub(super) fn focus(&mut self, range: Range<usize>) {
-        self.stat.focus(&self.rows[range]);
+        let rows = &self.rows[range];
+        self.stat.focus(rows);
+        self.total.clear();
+        self.total.resize(self.stat.width(), S::Num::default());
+        self.stat.take(rows, Packing::ROWS, &mut self.total);
     }
 
     /// A node's values, appended, and how impure they are; totals are taken in row order.
@@ -111,10 +134,17 @@ impl<S: Stat> Work<S> {
         let column = &self.columns[column as usize];
         let missing = column.missing;
         let view = match &column.codes {
-            Codes::Sorted(entries) => View::Sorted { entries: &entries[range], missing },
+            Codes::Sorted(Sorted { codes, order }) => View::Sorted(SortedView {
+                entries: &order[range],
+                packing: self.packing,
+                codes,
+                missing,
+                distinct: column.distinct,
+            }),
             Codes::ByRow(codes) => View::ByRow { codes, rows: &self.rows[range], missing },
         };
-        split::best_candidate(search, &self.stat, column.kind, view, &mut bench.scratch)
+        let scratch = &mut bench.scratch;
+        split::best_candidate(search, &self.stat, &self.total, column.kind, view, scratch)
     }
 
     /// A chosen candidate in the table's codes.
@@ -134,20 +164,9 @@ impl<S: Stat> Work<S> {
         range: Range<usize>,
         benches: &Mutex<Vec<Bench<S::Num>>>,
     ) -> Vec<usize> {
-        let column = &self.columns[column as usize];
-        let branch_of = |code: u32| candidate.branch(code, column.missing);
         let arity = candidate.arity();
-        match &column.codes {
-            Codes::Sorted(entries) => {
-                let entries = entries[range.clone()].iter();
-                self.sent.note(arity, entries.map(|e| (e.row, branch_of(e.code))));
-            }
-            Codes::ByRow(codes) => {
-                let rows = self.rows[range.clone()].iter();
-                let sent = rows.map(|&row| (row, branch_of(codes[row as usize].into())));
-                self.sent.note(arity, sent);
-            }
-        }
+        let missing = self.columns[column as usize].missing;
+        self.note(column, range.clone(), arity, |code| candidate.branch(code, missing));
         let mut branches = vec![0; arity];
         for &row in &self.rows[range.clone()] {
             branches[self.sent.branch(row) as usize] += 1;
@@ -155,9 +174,30 @@ impl<S: Stat> Work<S> {
         let starts = starts(&branches);
         let sent = &self.sent;
         with_bench(benches, |bench| {
-            sent.partition(&mut self.rows[range], &mut bench.spill_rows, &starts, |&row| row);
+            sent.partition(&mut self.rows[range], &mut bench.spill, &starts, Packing::ROWS);
         });
         branches
+    }
+
+    /// Notes the branch of each row of a node by its code. In row order, whatever the column: the
+    /// codes are read and the branches written in order.
+    pub(super) fn note(
+        &mut self,
+        column: u32,
+        range: Range<usize>,
+        arity: usize,
+        branch_of: impl Fn(u32) -> u32,
+    ) {
+        let rows = self.rows[range].iter();
+        match &self.columns[column as usize].codes {
+            Codes::Sorted(Sorted { codes, .. }) => {
+                self.sent.note(arity, rows.map(|&row| (row, branch_of(codes[row as usize]))));
+            }
+            Codes::ByRow(codes) => {
+                let branch_of = |&row: &u32| (row, branch_of(codes[row as usize].into()));
+                self.sent.note(arity, rows.map(branch_of));
+            }
+        }
     }
 
     /// Puts some columns' entries of a node in order of branch, as `send` left the rows.
@@ -170,12 +210,12 @@ impl<S: Stat> Work<S> {
         benches: &Mutex<Vec<Bench<S::Num>>>,
     ) {
         let starts = starts(branches);
-        let sent = &self.sent;
+        let (sent, packing) = (&self.sent, self.packing);
         let in_order = |column: &mut WorkColumn| {
-            if let Codes::Sorted(entries) = &mut column.codes {
+            if let Codes::Sorted(sorted) = &mut column.codes {
                 with_bench(benches, |bench| {
-                    let entries = &mut entries[range.clone()];
-                    sent.partition(entries, &mut bench.spill, &starts, |e| e.row);
+                    let entries = &mut sorted.order[range.clone()];
+                    sent.partition(entries, &mut bench.spill, &starts, packing);
                 });
             }
         };
@@ -198,77 +238,98 @@ impl<S: Stat> Work<S> {
         places
     }
 
-    /// Copies one node's rows together, numbered afresh in row order. Only a work whose codes are
-    /// the table's is copied from.
+    /// Copies one node's rows together, numbered afresh in row order, with only the levels they
+    /// have. Only a work whose codes are the table's is copied from.
     pub(super) fn gather(&self, node: &Open, places: &[u32]) -> Work<S> {
         let rows = &self.rows[node.range.clone()];
-        let local = |row: u32| places[row as usize] - node.range.start as u32;
-        let mut columns: Vec<WorkColumn> =
+        let stat = self.stat.gather(rows, None);
+        let start = node.range.start as u32;
+        let place = |row: u32| Some(places[row as usize] - start);
+        self.copied(stat, rows, node.range.clone(), &node.columns, place, WorkColumn::condensed)
+    }
+
+    /// Copies some of a node's rows together; `place` is a row's new number, if it has one, and
+    /// `stat` is of the new rows. Columns counted by row become what `by_row` makes of them.
+    pub(super) fn copied(
+        &self,
+        stat: S,
+        rows: &[u32],
+        range: Range<usize>,
+        columns: &[u32],
+        place: impl Fn(u32) -> Option<u32>,
+        by_row: impl Fn(&WorkColumn, Vec<u8>, &dyn Fn(u32) -> u32) -> WorkColumn,
+    ) -> Work<S> {
+        let packing = Packing::new(rows.len(), stat.tag_bits());
+        let entry = |row: u32| packing.entry(row, stat.tag(row));
+        let mut copied: Vec<WorkColumn> =
             self.columns.iter().map(|c| WorkColumn::elsewhere(c.kind)).collect();
-        for &c in node.columns.iter() {
-            let (from, to) = (&self.columns[c as usize], &mut columns[c as usize]);
-            *to = match &from.codes {
-                Codes::Sorted(entries) => {
-                    let entries = entries[node.range.clone()].iter();
-                    let entries = entries.map(|e| Entry { code: e.code, row: local(e.row) });
-                    WorkColumn {
-                        kind: from.kind,
-                        missing: from.missing,
-                        codes: Codes::Sorted(entries.collect()),
-                        global: None,
-                    }
+        for &c in columns {
+            let from = &self.columns[c as usize];
+            copied[c as usize] = match &from.codes {
+                Codes::Sorted(Sorted { codes, order }) => {
+                    let entries = order[range.clone()].iter();
+                    let rows_here = entries.filter_map(|&e| place(self.packing.row(e)));
+                    from.with(Codes::Sorted(Sorted {
+                        codes: rows.iter().map(|&row| codes[row as usize]).collect(),
+                        order: rows_here.map(entry).collect(),
+                    }))
                 }
                 Codes::ByRow(codes) => {
-                    let codes = rows.iter().map(|&row| codes[row as usize]);
-                    from.condensed(codes)
+                    by_row(from, rows.iter().map(|&row| codes[row as usize]).collect(), &entry)
                 }
             };
         }
-        Work::of(columns, self.stat.gather(rows, None), rows.len(), self.copies_of(rows))
+        Work::of(copied, stat, packing, rows.len(), self.copies_of(rows))
     }
 }
 
 impl WorkColumn {
     /// A column that tells no rows of this work apart.
-    pub(super) fn elsewhere(kind: Kind) -> Self {
-        WorkColumn { kind, codes: Codes::ByRow(Vec::new()), missing: 0, global: None }
+    fn elsewhere(kind: Kind) -> Self {
+        WorkColumn {
+            kind,
+            codes: Codes::ByRow(Vec::new()),
+            missing: 0,
+            distinct: false,
+            global: None,
+        }
     }
 
     fn is_here(&self) -> bool {
         match &self.codes {
             Codes::ByRow(codes) => !codes.is_empty(),
-            Codes::Sorted(entries) => !entries.is_empty(),
+            Codes::Sorted(sorted) => !sorted.order.is_empty(),
         }
     }
 
-    /// Some rows' codes with only the levels they have: few of them are counted, many sorted
-    /// once for the whole subtree.
-    fn condensed(&self, codes: impl ExactSizeIterator<Item = u16>) -> WorkColumn {
-        let mut entries: Vec<Entry> = codes
-            .enumerate()
-            .map(|(row, code)| Entry { code: code.into(), row: row as u32 })
-            .collect();
-        // Codes and rows packed into one word sort faster than by key.
-        entries.sort_unstable_by_key(|e| u64::from(e.code) << 32 | u64::from(e.row));
-        let mut global: Vec<u32> = Vec::new();
-        for e in entries.iter_mut().filter(|e| e.code < self.missing) {
-            if global.last() != Some(&e.code) {
-                global.push(e.code);
-            }
-            e.code = global.len() as u32 - 1;
+    /// The column with other rows.
+    pub(super) fn with(&self, codes: Codes) -> WorkColumn {
+        let WorkColumn { kind, missing, distinct, .. } = *self;
+        WorkColumn { kind, codes, missing, distinct, global: self.global.clone() }
+    }
+
+    /// Some rows' codes with only the levels they have: few of them are counted, many put in
+    /// order once for the whole subtree. `entry` is that of a row.
+    fn condensed(&self, codes: Vec<u8>, entry: &dyn Fn(u32) -> u32) -> WorkColumn {
+        let mut is_here = [false; 1 << u8::BITS];
+        codes.iter().for_each(|&code| is_here[usize::from(code)] = true);
+        let global: Vec<u32> = (0..self.missing).filter(|&code| is_here[code as usize]).collect();
+        let mut local = [global.len() as u8; 1 << u8::BITS];
+        for (code, &global) in global.iter().enumerate() {
+            local[global as usize] = code as u8;
         }
         let missing = global.len() as u32;
-        entries.iter_mut().rev().take_while(|e| e.code == self.missing).for_each(|e| {
-            e.code = missing;
-        });
-        let codes = if global.len() < SMALL_TABLE {
-            let mut codes = vec![0; entries.len()];
-            entries.iter().for_each(|e| codes[e.row as usize] = e.code as u16);
-            Codes::ByRow(codes)
+        let codes = codes.iter().map(|&code| local[usize::from(code)]);
+        let (codes, distinct) = if global.len() < SMALL_TABLE {
+            (Codes::ByRow(codes.collect()), false)
         } else {
-            Codes::Sorted(entries)
+            let codes: Vec<u32> = codes.map(u32::from).collect();
+            let mut order = order_by_counting(&codes, global.len() + 1);
+            order.iter_mut().for_each(|row| *row = entry(*row));
+            (Codes::Sorted(Sorted { codes, order }), false)
         };
-        WorkColumn { kind: self.kind, codes, missing, global: Some(global.into()) }
+        let global = Some(global.into());
+        WorkColumn { kind: self.kind, codes, missing, distinct, global }
     }
 }
 
@@ -323,38 +384,38 @@ impl Sent {
         (self.right[row as usize / 64] >> (row % 64) & 1) as usize
     }
 
-    /// Stable partition of items by their row's branch, in time linear in the items.
-    fn partition<T: Copy + Default>(
+    /// Stable partition of entries by their row's branch, in time linear in them.
+    fn partition(
         &self,
-        items: &mut [T],
-        spill: &mut Vec<T>,
+        entries: &mut [u32],
+        spill: &mut Vec<u32>,
         starts: &[usize],
-        row: impl Fn(&T) -> u32,
+        packing: Packing,
     ) {
-        if spill.len() < items.len() {
-            spill.resize(items.len(), T::default());
+        if spill.len() < entries.len() {
+            spill.resize(entries.len(), 0);
         }
         if self.is_two_way {
-            // Without a jump: each item is written to both sides, and only the side it belongs
+            // Without a jump: each entry is written to both sides, and only the side it belongs
             // to moves on.
             let (mut to_left, mut to_right) = (0, 0);
-            for i in 0..items.len() {
-                let item = items[i];
-                let goes_right = self.is_right(row(&item));
-                items[to_left] = item;
-                spill[to_right] = item;
+            for i in 0..entries.len() {
+                let entry = entries[i];
+                let goes_right = self.is_right(packing.row(entry));
+                entries[to_left] = entry;
+                spill[to_right] = entry;
                 to_left += 1 - goes_right;
                 to_right += goes_right;
             }
-            items[to_left..].copy_from_slice(&spill[..to_right]);
+            entries[to_left..].copy_from_slice(&spill[..to_right]);
             return;
         }
         let mut next = starts.to_vec();
-        for item in items.iter() {
-            let slot = &mut next[self.branches[row(item) as usize] as usize];
-            spill[*slot] = *item;
+        for &entry in entries.iter() {
+            let slot = &mut next[self.branches[packing.row(entry) as usize] as usize];
+            spill[*slot] = entry;
             *slot += 1;
         }
-        items.copy_from_slice(&spill[..items.len()]);
+        entries.copy_from_slice(&spill[..entries.len()]);
     }
 }

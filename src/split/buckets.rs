@@ -2,34 +2,115 @@
 
 use std::ops::Range;
 
-use crate::column::Entry;
+use super::contenders::Contenders;
+use crate::column::Packing;
 use crate::stat::{Num, Stat};
 
 /// The codes of one column at one node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum View<'a> {
-    /// The node's entries in order of code; codes from `missing` on are missing.
-    Sorted { entries: &'a [Entry], missing: u32 },
+    Sorted(SortedView<'a>),
     /// The codes of all rows, and which rows are the node's.
-    ByRow { codes: &'a [u16], rows: &'a [u32], missing: u32 },
+    ByRow {
+        codes: &'a [u8],
+        rows: &'a [u32],
+        missing: u32,
+    },
+}
+
+/// The node's entries in order of code; the code `missing` is of missing values.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SortedView<'a> {
+    pub(crate) entries: &'a [u32],
+    pub(crate) packing: Packing,
+    /// The codes of all rows.
+    pub(crate) codes: &'a [u32],
+    pub(crate) missing: u32,
+    /// No two rows share a level.
+    pub(crate) distinct: bool,
+}
+
+impl SortedView<'_> {
+    #[inline(always)]
+    pub(crate) fn code(&self, at: usize) -> u32 {
+        self.codes[self.packing.row(self.entries[at]) as usize]
+    }
+
+    /// How many rows have a value; the missing ones come last.
+    pub(crate) fn n_known(&self) -> usize {
+        let is_known = |&entry: &u32| self.codes[self.packing.row(entry) as usize] < self.missing;
+        match self.entries.last() {
+            Some(last) if !is_known(last) => self.entries.partition_point(is_known),
+            _ => self.entries.len(),
+        }
+    }
+
+    /// Where the level that begins at `at` ends, before `n_known`.
+    #[inline(always)]
+    pub(crate) fn level_end(&self, at: usize, n_known: usize) -> usize {
+        let mut end = at + 1;
+        if !self.distinct {
+            let code = self.code(at);
+            while end < n_known && self.code(end) == code {
+                end += 1;
+            }
+        }
+        end
+    }
+
+    /// The rows of the first entries, in row order.
+    fn rows(&self, n_entries: usize) -> Vec<u32> {
+        let entries = self.entries[..n_entries].iter();
+        let mut rows: Vec<u32> = entries.map(|&entry| self.packing.row(entry)).collect();
+        rows.sort_unstable();
+        rows
+    }
+
+    /// Levels present.
+    pub(crate) fn n_levels(&self) -> usize {
+        let n_known = self.n_known();
+        if self.distinct {
+            return n_known;
+        }
+        (0..n_known).filter(|&at| at == 0 || self.is_boundary(at)).count()
+    }
+
+    /// Whether a level ends before `at`.
+    #[inline(always)]
+    pub(crate) fn is_boundary(&self, at: usize) -> bool {
+        self.distinct || self.code(at - 1) != self.code(at)
+    }
 }
 
 impl View<'_> {
-    /// The node's rows.
+    pub(crate) fn n_rows(&self) -> usize {
+        match self {
+            View::Sorted(view) => view.entries.len(),
+            View::ByRow { rows, .. } => rows.len(),
+        }
+    }
+
+    /// How many rows have a value.
+    pub(crate) fn n_known(&self) -> usize {
+        match self {
+            View::Sorted(view) => view.n_known(),
+            View::ByRow { .. } => self.known_rows().len(),
+        }
+    }
+
+    /// The node's rows, in row order.
     pub(crate) fn rows(&self) -> Vec<u32> {
         match self {
-            View::Sorted { entries, .. } => entries.iter().map(|e| e.row).collect(),
+            View::Sorted(view) => view.rows(view.entries.len()),
             View::ByRow { rows, .. } => rows.to_vec(),
         }
     }
 
-    /// The rows whose value is known.
+    /// The rows whose value is known, in row order.
     pub(crate) fn known_rows(&self) -> Vec<u32> {
-        match *self {
-            View::Sorted { entries, missing } => {
-                entries.iter().filter(|e| e.code < missing).map(|e| e.row).collect()
-            }
-            View::ByRow { codes, rows, missing } => {
+        match self {
+            View::Sorted(view) => view.rows(view.n_known()),
+            &View::ByRow { codes, rows, missing } => {
                 let known = |row: &u32| u32::from(codes[*row as usize]) < missing;
                 rows.iter().copied().filter(known).collect()
             }
@@ -135,7 +216,7 @@ impl<N: Num> Buckets<N> {
         }
     }
 
-    fn clear(&mut self, width: usize) {
+    pub(super) fn clear(&mut self, width: usize) {
         self.width = width;
         self.codes.clear();
         self.rows.clear();
@@ -148,7 +229,7 @@ impl<N: Num> Buckets<N> {
 
 impl<N: Num> Buckets<N> {
     /// Opens an empty bucket after the others.
-    fn open(&mut self, code: u32) {
+    pub(super) fn open(&mut self, code: u32) {
         self.codes.push(code);
         self.rows.push(0);
         self.stats.resize(self.stats.len() + self.width, N::default());
@@ -161,66 +242,40 @@ pub(crate) struct Scratch<N> {
     pub(crate) buckets: Buckets<N>,
     table: Vec<N>,
     table_rows: Vec<u32>,
-    few: Vec<Entry>,
+    pub(super) contenders: Contenders<N>,
 }
 
 impl<N: Num> Scratch<N> {
-    /// Fills the buckets of a view. Linear in its rows, plus for a view by row either its
-    /// levels times the stat's width (a table) or `r log r` (sorted afresh), whichever is cheaper.
+    /// Fills the buckets of a view. Linear in its rows, plus for a view by row its levels times
+    /// the stat's width.
     pub(crate) fn fill(&mut self, stat: &impl Stat<Num = N>, view: View) {
         self.buckets.clear(stat.width());
         match view {
-            View::Sorted { entries, missing } => self.walk(stat, entries, missing),
-            View::ByRow { codes, rows, missing } => {
-                // Sorting r entries in cache costs about log2 r table slots each.
-                let sort_cost = rows.len() * (rows.len().max(2).ilog2() as usize);
-                if (missing as usize + 1) * stat.width() <= sort_cost {
-                    self.count(stat, codes, rows, missing);
-                } else {
-                    let mut few = std::mem::take(&mut self.few);
-                    few.clear();
-                    few.extend(
-                        rows.iter().map(|&row| Entry { code: codes[row as usize].into(), row }),
-                    );
-                    few.sort_unstable_by_key(|e| e.code);
-                    self.walk(stat, &few, missing);
-                    self.few = few;
-                }
-            }
+            View::Sorted(view) => self.walk(stat, view),
+            View::ByRow { codes, rows, missing } => self.count(stat, codes, rows, missing),
         }
     }
 
-    /// Walks entries in order of code: each change of code is the next bucket.
-    fn walk(&mut self, stat: &impl Stat<Num = N>, entries: &[Entry], missing: u32) {
-        let known = entries.partition_point(|e| e.code < missing);
+    /// Walks entries in order of code, a bucket a level.
+    fn walk(&mut self, stat: &impl Stat<Num = N>, view: SortedView) {
+        let n_known = view.n_known();
         let buckets = &mut self.buckets;
-        let width = buckets.width;
-        // Room for a bucket an entry, cut to length afterwards: pushing bucket by bucket made the
-        // whole growth on distinct columns a quarter slower.
-        buckets.codes.resize(known, 0);
-        buckets.rows.resize(known, 0);
-        buckets.stats.resize(known * width, N::default());
-        let mut n_buckets = 0;
-        let mut last = missing;
-        for e in &entries[..known] {
-            n_buckets += usize::from(e.code != last);
-            last = e.code;
-            let at = n_buckets - 1;
-            buckets.codes[at] = e.code;
-            buckets.rows[at] += 1;
-            stat.add(e.row, &mut buckets.stats[at * width..(at + 1) * width]);
+        let mut at = 0;
+        while at < n_known {
+            let end = view.level_end(at, n_known);
+            buckets.open(view.code(at));
+            let bucket = buckets.len() - 1;
+            buckets.rows[bucket] = (end - at) as u32;
+            let stats = &mut buckets.stats[bucket * buckets.width..];
+            stat.take(&view.entries[at..end], view.packing, stats);
+            at = end;
         }
-        buckets.codes.truncate(n_buckets);
-        buckets.rows.truncate(n_buckets);
-        buckets.stats.truncate(n_buckets * width);
-        for e in &entries[known..] {
-            stat.add(e.row, &mut buckets.missing);
-        }
-        buckets.missing_rows = (entries.len() - known) as u32;
+        stat.take(&view.entries[n_known..], view.packing, &mut buckets.missing);
+        buckets.missing_rows = (view.entries.len() - n_known) as u32;
     }
 
     /// Counts codes into a table: an exact histogram.
-    fn count(&mut self, stat: &impl Stat<Num = N>, codes: &[u16], rows: &[u32], missing: u32) {
+    fn count(&mut self, stat: &impl Stat<Num = N>, codes: &[u8], rows: &[u32], missing: u32) {
         let k = stat.width();
         let n_codes = missing as usize + 1;
         self.table.clear();

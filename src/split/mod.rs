@@ -2,13 +2,14 @@
 //! candidate, and selection picks among the columns.
 
 pub(crate) mod buckets;
+mod contenders;
 pub(crate) mod mdl;
 pub(crate) mod nominal;
 pub(crate) mod ordered;
 pub(crate) mod select;
 pub(crate) mod two_way;
 
-pub(crate) use buckets::{Buckets, Scratch, View};
+pub(crate) use buckets::{Buckets, Scratch, SortedView, View};
 
 use crate::dtype::Kind;
 use crate::spec::{Grouping, Missing};
@@ -140,14 +141,19 @@ impl Search {
 }
 
 /// The best candidate of one column at one node, by gain; the earlier one where gains are the
-/// same float. `None` where the limits allow none. The scratch keeps the column's buckets.
+/// same float. `None` where the limits allow none. `total` is the node's stat. The scratch keeps
+/// the column's buckets: all of them, or those between the contenders for its best cut.
 pub(crate) fn best_candidate<S: Stat>(
     search: &Search,
     stat: &S,
+    total: &[S::Num],
     kind: Kind,
     view: View,
     scratch: &mut Scratch<S::Num>,
 ) -> Option<Candidate> {
+    if let (Kind::Ordered, View::Sorted(view)) = (kind, view) {
+        return contenders::best(search, stat, total, view, scratch);
+    }
     scratch.fill(stat, view);
     best_of_buckets(search, stat, kind, &scratch.buckets)
 }

@@ -13,7 +13,7 @@ pub(crate) struct TwoWay<'a, S: Stat> {
     pub(crate) buckets: &'a Buckets<S::Num>,
     /// The rows whose value is known.
     pub(crate) known: Vec<S::Num>,
-    known_rows: u32,
+    pub(crate) known_rows: u32,
     /// The rows a split is rated over: all of them, or the known ones.
     pub(crate) parent: Vec<S::Num>,
     /// The factor of a gain: the known share of the weight, where only known rows are rated.
@@ -98,8 +98,7 @@ impl<'a, S: Stat> TwoWay<'a, S> {
     pub(crate) fn proxy(&self, right: &[S::Num], side: MissingSide) -> f64 {
         let [left, _] = self.branches(right, side);
         let mut proxy = [0.0];
-        let mut start = vec![S::Num::default(); left.len()];
-        self.stat.proxies(&left, &self.parent, &mut start, &mut proxy);
+        self.stat.proxies_at(&left, &self.parent, &mut proxy);
         proxy[0]
     }
 

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use super::component::order_by_component;
-use super::proxy::{LogTable, Square, XLogX, many_classes, two_classes, x_log2_x};
+use super::proxy::{LogTable, Square, XLogX, many_classes, two_classes, two_classes_at, x_log2_x};
 use super::{Num, Stat, Summary};
+use crate::column::Packing;
 use crate::criterion;
 use crate::spec::{Criterion, LogBase};
 use crate::split::Buckets;
@@ -14,6 +15,8 @@ use crate::target::Weights;
 pub(crate) trait Count: Num {
     /// A row, where rows have no weights.
     const ONE: Self;
+    /// So many rows, where rows have no weights.
+    fn of_rows(rows: u32) -> Self;
     /// So many units, of rows that have weights.
     fn of_units(units: u64) -> Self;
     fn wide(self) -> u128;
@@ -26,6 +29,10 @@ impl Count for u32 {
     const ONE: u32 = 1;
     fn of_units(units: u64) -> u32 {
         units as u32
+    }
+    #[inline]
+    fn of_rows(rows: u32) -> u32 {
+        rows
     }
     #[inline]
     fn wide(self) -> u128 {
@@ -45,6 +52,10 @@ impl Count for u64 {
     const ONE: u64 = 1;
     fn of_units(units: u64) -> u64 {
         units
+    }
+    #[inline]
+    fn of_rows(rows: u32) -> u64 {
+        rows.into()
     }
     #[inline]
     fn wide(self) -> u128 {
@@ -176,6 +187,30 @@ impl<N: Count> Stat for ClassStat<'_, N> {
         stat[usize::from(self.classes[row as usize])] += weight;
     }
 
+    /// Its class, where that is all that counts.
+    fn tag_bits(&self) -> u32 {
+        let bits = usize::BITS - self.n_classes.saturating_sub(1).leading_zeros();
+        if self.weights.is_none() { bits } else { 0 }
+    }
+
+    #[inline]
+    fn tag(&self, row: u32) -> u32 {
+        self.classes[row as usize].into()
+    }
+
+    fn take(&self, entries: &[u32], packing: Packing, stat: &mut [N]) {
+        if !packing.has_tags() {
+            entries.iter().for_each(|&entry| self.add(packing.row(entry), stat));
+        } else if let [zeros, ones] = stat {
+            // Of two classes the tags add up to the count of one: a sum the compiler vectorises.
+            let n_ones = entries.iter().fold(0, |sum, &entry| sum + packing.tag(entry));
+            *zeros += N::of_rows(entries.len() as u32 - n_ones);
+            *ones += N::of_rows(n_ones);
+        } else {
+            entries.iter().for_each(|&entry| stat[packing.tag(entry) as usize] += N::ONE);
+        }
+    }
+
     fn units(&self, stat: &[N]) -> N {
         total(stat)
     }
@@ -209,6 +244,24 @@ impl<N: Count> Stat for ClassStat<'_, N> {
                 many_classes(Square, stats, parent, left, out)
             }
         }
+    }
+
+    fn proxies_at(&self, lefts: &[N], parent: &[N], out: &mut [f64]) {
+        let logs = XLogX(self.rating.logs);
+        match (self.rating.criterion, parent.len()) {
+            (Criterion::Entropy, 2) => two_classes_at(logs, lefts, parent, out),
+            (_, 2) => two_classes_at(Square, lefts, parent, out),
+            _ => {
+                for (left, out) in lefts.chunks_exact(parent.len()).zip(out) {
+                    let mut start = vec![N::default(); left.len()];
+                    self.proxies(left, parent, &mut start, std::slice::from_mut(out));
+                }
+            }
+        }
+    }
+
+    fn is_convex_in_two(&self) -> bool {
+        self.n_classes == 2
     }
 
     fn proxy_floor(&self, best: f64, parent: &[N]) -> f64 {

@@ -18,6 +18,7 @@ use proxy::LogTable;
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
+use crate::column::Packing;
 use crate::split::Buckets;
 
 /// What a stat is made of: rows, weight units or sums, all exact.
@@ -50,6 +51,22 @@ pub(crate) trait Stat: Send + Sync {
     /// Takes one row in.
     fn add(&self, row: u32, stat: &mut [Self::Num]);
 
+    /// Bits of a row's tag, which says all of the row that a stat takes in; 0 where there is no
+    /// such tag.
+    fn tag_bits(&self) -> u32 {
+        0
+    }
+
+    /// A row's tag.
+    fn tag(&self, _row: u32) -> u32 {
+        0
+    }
+
+    /// Takes some rows in by their entries.
+    fn take(&self, entries: &[u32], packing: Packing, stat: &mut [Self::Num]) {
+        entries.iter().for_each(|&entry| self.add(packing.row(entry), stat));
+    }
+
     /// A stat's weight, in units.
     fn units(&self, stat: &[Self::Num]) -> Self::Num;
 
@@ -73,6 +90,15 @@ pub(crate) trait Stat: Send + Sync {
         left: &mut [Self::Num],
         out: &mut [f64],
     );
+
+    /// The same where `lefts` are the left sides themselves.
+    fn proxies_at(&self, lefts: &[Self::Num], parent: &[Self::Num], out: &mut [f64]);
+
+    /// Whether the proxy is a convex function of a left side of two numbers that only grow: then
+    /// between two left sides it is highest at a corner of the rectangle they span.
+    fn is_convex_in_two(&self) -> bool {
+        false
+    }
 
     /// The least proxy that may still belong to the highest gain, where `best` is the highest
     /// proxy: well below its rounding, well above any gain that matters, so that few are rated

@@ -82,6 +82,16 @@ impl<'a> NumberStat<'a> {
     }
 }
 
+/// The variance a split takes away, times the square of the parent's weight.
+#[inline]
+fn proxy(left: &[i128], parent: &[i128]) -> f64 {
+    let (weight, sum) = (parent[0] as f64, parent[1] as f64);
+    let (l, r) = (left[0] as f64, (parent[0] - left[0]) as f64);
+    // The sum the left side is above its share.
+    let above = left[1] as f64 - sum * (l / weight);
+    above / l * (above / r)
+}
+
 impl Stat for NumberStat<'_> {
     type Num = i128;
 
@@ -124,15 +134,15 @@ impl Stat for NumberStat<'_> {
     }
 
     fn proxies(&self, stats: &[i128], parent: &[i128], left: &mut [i128], out: &mut [f64]) {
-        let (weight, sum) = (parent[0] as f64, parent[1] as f64);
         for (stat, out) in stats.chunks_exact(2).zip(out) {
             left[0] += stat[0];
             left[1] += stat[1];
-            let (l, r) = (left[0] as f64, (parent[0] - left[0]) as f64);
-            // The sum the left side is above its share: the variance taken away, times W².
-            let above = left[1] as f64 - sum * (l / weight);
-            *out = above / l * (above / r);
+            *out = proxy(left, parent);
         }
+    }
+
+    fn proxies_at(&self, lefts: &[i128], parent: &[i128], out: &mut [f64]) {
+        lefts.chunks_exact(2).zip(out).for_each(|(left, out)| *out = proxy(left, parent));
     }
 
     fn proxy_floor(&self, best: f64, _parent: &[i128]) -> f64 {

@@ -84,6 +84,20 @@ pub(super) fn two_classes<N: Count>(
     (*a, *b) = (l0, l1);
 }
 
+/// The same of left sides given as they are.
+pub(super) fn two_classes_at<N: Count>(
+    curve: impl Curve,
+    lefts: &[N],
+    parent: &[N],
+    out: &mut [f64],
+) {
+    let &[p0, p1] = parent else { return };
+    let side = |x: N, y: N| curve.side(curve.at(x) + curve.at(y), x + y);
+    for (left, out) in lefts.chunks_exact(2).zip(out) {
+        *out = side(left[0], left[1]) + side(p0 - left[0], p1 - left[1]);
+    }
+}
+
 /// Any number of classes.
 pub(super) fn many_classes<N: Count>(
     curve: impl Curve,
