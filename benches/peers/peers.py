@@ -1,6 +1,7 @@
 """Who is compared, and what each of them can and cannot do, as data."""
 
 from dataclasses import dataclass, field
+from math import inf
 
 from cases import Case
 
@@ -13,6 +14,7 @@ class Peer:
     exact: bool = True
     note: str = ""  # in what it solves another problem
     criteria: tuple[str, ...] = ("gini",)
+    most_rows: float = inf  # past which it is too slow to wait for
     threads: bool = True  # whether more than one helps at all
     takes: frozenset[str] = field(default_factory=frozenset)  # of: missing, classes, text, codes
 
@@ -26,6 +28,8 @@ class Peer:
             return "two classes only"
         if case.table.has("text10k") and not self.takes & {"text", "codes"}:
             return "takes no text"
+        if case.table.rows > self.most_rows:
+            return f"not tried past {self.most_rows:,} rows"
         return None
 
 
@@ -50,8 +54,12 @@ PEERS = {
         "YDF", "python", "ydf", note="f32; missing values imputed", criteria=("entropy",), takes=ALL
     ),
     "biosphere": Peer("biosphere", "rust", note="as numbers 0 and 1", threads=False),
-    "linfa": Peer("linfa", "rust", threads=False, takes=frozenset({"classes"})),
-    "smartcore": Peer("smartcore", "rust", threads=False, takes=frozenset({"classes"})),
+    "linfa": Peer(
+        "linfa", "rust", most_rows=200_000, threads=False, takes=frozenset({"classes"})
+    ),
+    "smartcore": Peer(
+        "smartcore", "rust", most_rows=200_000, threads=False, takes=frozenset({"classes"})
+    ),
     "onedal-hist": Peer(
         "oneDAL histogram", "python", "scikit-learn-intelex", exact=False, note="bins",
         takes=NUMBERS,
