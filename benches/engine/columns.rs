@@ -1,0 +1,168 @@
+//! Classes of columns, and tables made of them.
+
+use gaintree::dtype::{DType, key_of_f64, key_of_i64};
+use gaintree::{Cells, Kinds, Source, Table, Task};
+
+use crate::shape::Shape;
+
+/// What a column's values are like: what encoding and scanning cost depends on it.
+#[derive(Clone, Copy, Debug)]
+pub enum ColumnClass {
+    /// Floats, no two alike.
+    Distinct,
+    /// 20 integers.
+    FewLevels,
+    /// Floats of 1,000 values, a few of them very frequent.
+    HeavyTies,
+    /// Text of 10 levels.
+    Nominal10,
+    /// Text of 10,000 levels.
+    Nominal10k,
+    /// Distinct floats, one in ten missing.
+    Nulls,
+    /// Distinct floats in ascending order.
+    Sorted,
+    /// One value.
+    Constant,
+}
+
+impl ColumnClass {
+    pub const ALL: [ColumnClass; 8] = [
+        ColumnClass::Distinct,
+        ColumnClass::FewLevels,
+        ColumnClass::HeavyTies,
+        ColumnClass::Nominal10,
+        ColumnClass::Nominal10k,
+        ColumnClass::Nulls,
+        ColumnClass::Sorted,
+        ColumnClass::Constant,
+    ];
+
+    /// One row's value and how much it speaks for a high class, both from a draw of `[0, 1)`.
+    fn cell(self, draw: f64, row: f64) -> (f64, f64) {
+        match self {
+            ColumnClass::Distinct => (draw, wave(draw)),
+            ColumnClass::FewLevels => level(draw, 20.0),
+            ColumnClass::HeavyTies => level(draw * draw * draw, 1_000.0),
+            ColumnClass::Nominal10 => level(draw, 10.0),
+            ColumnClass::Nominal10k => level(draw, 10_000.0),
+            ColumnClass::Nulls if draw < 0.1 => (f64::NAN, 0.5),
+            ColumnClass::Nulls => (draw, wave(draw)),
+            ColumnClass::Sorted => (row + draw, wave(draw)),
+            ColumnClass::Constant => (7.0, 0.5),
+        }
+    }
+
+    fn dtype(self) -> DType {
+        match self {
+            ColumnClass::FewLevels => DType::I64,
+            ColumnClass::Nominal10 | ColumnClass::Nominal10k => DType::String,
+            _ => DType::F64,
+        }
+    }
+}
+
+/// Not monotone, so that no single cut tells all.
+fn wave(draw: f64) -> f64 {
+    0.5 + 0.5 * (9.0 * draw).sin()
+}
+
+fn level(draw: f64, levels: f64) -> (f64, f64) {
+    let level = (draw * levels).floor();
+    // Neighbouring levels speak for different classes.
+    (level, (level * 0.618_034).fract())
+}
+
+/// A column as an adapter would hold it.
+pub struct Raw {
+    name: String,
+    dtype: DType,
+    values: Vec<f64>,
+}
+
+impl Source for Raw {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn dtype(&self) -> &DType {
+        &self.dtype
+    }
+
+    /// The work of an adapter: values to keys. Texts come as ids into a dictionary, so hashing
+    /// them is not measured.
+    fn cells(&self) -> Cells {
+        match self.dtype {
+            DType::String => {
+                let ids: Vec<u32> = self.values.iter().map(|&v| v as u32).collect();
+                let n = ids.iter().max().map_or(0, |&id| id + 1);
+                Cells::Text(ids, (0..n).map(|id| format!("level {id}")).collect())
+            }
+            DType::I64 => {
+                Cells::Keys(self.values.iter().map(|&v| key_of_i64(v as i64)).collect(), None)
+            }
+            _ => {
+                let missing = self.values.iter().any(|v| v.is_nan());
+                Cells::Keys(
+                    self.values.iter().map(|&v| key_of_f64(v).unwrap_or(0)).collect(),
+                    missing.then(|| self.values.iter().map(|v| v.is_nan()).collect()),
+                )
+            }
+        }
+    }
+}
+
+/// A table before it is encoded.
+pub struct RawTable {
+    features: Vec<Raw>,
+    target: Raw,
+    weights: Option<Vec<f64>>,
+}
+
+impl RawTable {
+    /// Columns of one class. The target follows the first four of them, but for one row in ten.
+    pub fn new(class: ColumnClass, shape: Shape) -> RawTable {
+        let mut random = Random(1);
+        let mut score = vec![0.0; shape.rows];
+        let features: Vec<Raw> = (0..shape.columns)
+            .map(|column| {
+                let values = score.iter_mut().enumerate().map(|(row, score)| {
+                    let (value, speaks) = class.cell(random.unit(), row as f64);
+                    *score += if column < 4 { speaks } else { 0.0 };
+                    value
+                });
+                Raw { name: format!("x{column}"), dtype: class.dtype(), values: values.collect() }
+            })
+            .collect();
+        let classes = shape.classes as f64;
+        let full = shape.columns.min(4) as f64;
+        let labels = score.into_iter().map(|score| {
+            let share = if random.unit() < 0.1 { random.unit() } else { score / full };
+            (share * classes).floor().min(classes - 1.0)
+        });
+        let target = Raw { name: "y".to_string(), dtype: DType::I64, values: labels.collect() };
+        let weights = shape
+            .weights
+            .then(|| (0..shape.rows).map(|_| 1.0 + (3.0 * random.unit()).floor()).collect());
+        RawTable { features, target, weights }
+    }
+
+    pub fn encode(&self) -> Table {
+        let kinds = Kinds { task: Task::Classify, ..Kinds::default() };
+        Table::encode(&self.features, &self.target, self.weights.clone(), kinds)
+            .expect("a table of two classes or more")
+    }
+}
+
+/// Splitmix64 (Steele, Lea & Flood 2014): the same draws everywhere and for ever.
+struct Random(u64);
+
+impl Random {
+    fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+}

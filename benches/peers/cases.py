@@ -1,0 +1,85 @@
+"""What is measured on: tables as recipes, and trees to grow on them."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Columns:
+    """So many columns of one class.
+
+    kind: distinct  floats, no two alike
+          ties      floats of 1,000 values, a few of them very frequent
+          few       integers of 20 values
+          counts    integers of about 2,000 values
+          bits      0 or 1, one in five 1
+          text10k   text of 10,000 levels
+    """
+
+    kind: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Table:
+    """A recipe; `data.py` follows it."""
+
+    rows: int
+    columns: tuple[Columns, ...]
+    classes: int = 2
+    missing: float = 0.0  # share of the values of each feature that are null
+    noise: float = 0.1  # share of the rows whose class is drawn at random
+    file: Path | None = None  # a file of the user's instead
+    target: str = "y"
+
+    def scaled(self, scale: float) -> "Table":
+        return self if self.file else replace(self, rows=max(1000, round(self.rows * scale)))
+
+    def has(self, kind: str) -> bool:
+        return any(c.kind == kind for c in self.columns)
+
+
+@dataclass(frozen=True)
+class Case:
+    title: str
+    table: Table
+    depth: int | None = 12  # None: until the leaves are pure
+    criterion: str = "gini"
+
+
+M = 1_000_000
+TEN = (Columns("distinct", 10),)
+BASE = Table(M, TEN)
+
+CASES = {
+    "base": Case("1M x 10 distinct floats", BASE),
+    "full": Case("1M x 10 distinct floats, full depth", BASE, depth=None),
+    "entropy": Case("1M x 10 distinct floats, entropy", BASE, criterion="entropy"),
+    "small": Case("100k x 10 distinct floats", Table(100_000, TEN)),
+    "wide": Case("1M x 50 distinct floats", Table(M, (Columns("distinct", 50),))),
+    "long": Case("5M x 10 distinct floats", Table(5 * M, TEN)),
+    "few": Case("1M x 20 integers of 20 levels, ten classes", Table(M, (Columns("few", 20),), 10)),
+    "ties": Case("1M x 10 floats of 1,000 levels", Table(M, (Columns("ties", 10),))),
+    "classes": Case("1M x 10 distinct floats, ten classes", Table(M, TEN, 10)),
+    "text": Case("1M x 4 texts of 10,000 levels", Table(M, (Columns("text10k", 4),))),
+    "missing": Case("1M x 10 distinct floats, 10 % null", Table(M, TEN, missing=0.1)),
+    "bits": Case(
+        "523k x 54, of which 44 are 0/1, seven classes",
+        Table(523_000, (Columns("counts", 10), Columns("bits", 44)), 7),
+    ),
+}
+
+# Ranking has tables of its own: two classes, so that a hand-written expression stays readable.
+RANK_TABLES = {
+    "distinct": ("1M x 10 distinct floats", BASE),
+    "few": ("1M x 20 integers of 20 levels", Table(M, (Columns("few", 20),))),
+    "text": ("1M x 4 texts of 10,000 levels", CASES["text"].table),
+}
+
+SCALING_ROWS = (10_000, 31_623, 100_000, 316_228, M, 3_162_278, 10 * M)
+
+
+def file_case(path: str, target: str) -> Case:
+    """A file of the user's, full depth."""
+    table = Table(0, (), file=Path(path).resolve(), target=target)
+    return Case(f"{Path(path).stem}, full depth", table, depth=None)

@@ -1,0 +1,46 @@
+"""One fit by one Python peer in a process of its own; prints one line of JSON."""
+
+import argparse
+import json
+import resource
+import time
+
+from frame import Frame
+from learners import LEARNERS
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("learner")
+    parser.add_argument("path")
+    parser.add_argument("--classes", type=int, default=0)
+    parser.add_argument("--depth", type=int)
+    parser.add_argument("--criterion", default="gini")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--rate", action="store_true", help="nodes and train accuracy too")
+    job = parser.parse_args()
+
+    learner = LEARNERS[job.learner]()
+    start = time.perf_counter()
+    frame = Frame(job.path)
+    read = time.perf_counter()
+    data = learner.prepare(frame, job)
+    job.classes = int(frame.target.max()) + 1
+    prepared = time.perf_counter()
+    model = learner.fit(data, job)
+    fitted = time.perf_counter()
+
+    result = {
+        "read_s": read - start,
+        "prepare_s": prepared - read,
+        "fit_s": fitted - prepared,
+        "peak_kb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
+    }
+    if job.rate:
+        result["nodes"] = learner.nodes(model, job)
+        result["accuracy"] = float((learner.predict(model, data) == frame.target).mean())
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()
