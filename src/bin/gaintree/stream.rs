@@ -14,15 +14,15 @@ use crate::crash;
 use crate::failure::{Failure, Result, Stopped};
 use crate::format::Format;
 use crate::json_text::flattened;
-use crate::output::{Destination, encode, temporary};
+use crate::output::{Destination, encode, is_device, temporary};
 
 /// Writes the rows of a query as they come, where the format can be written so.
 pub fn write(to: &Destination, query: LazyFrame) -> Result<(), Stopped> {
     match to {
-        Destination::File(path, format) if *format != Format::Json => {
+        Destination::File(path, format) if *format != Format::Json && !is_device(path) => {
             into_file(path, *format, query)
         }
-        // An array of json has an end, and what is printed cannot be taken back.
+        // An array of json has an end, and what is printed or piped cannot be taken back.
         _ => Ok(to.write(&run(query).map_err(|e| Stopped::Rows(first_paragraph(&e)))?)?),
     }
 }
