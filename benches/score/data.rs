@@ -123,6 +123,10 @@ impl Files {
         LazyFrame::scan_parquet(path, ScanArgsParquet::default()).expect("scans")
     }
 
+    pub fn columns(&self) -> Vec<Expr> {
+        (0..COLUMNS).map(|c| col(format!("x{c:02}"))).collect()
+    }
+
     pub fn sink(&self, query: LazyFrame) {
         let path = PlRefPath::try_from_path(&self.output).expect("a path");
         let sink = SinkDestination::File { target: SinkTarget::Path(path) };

@@ -218,7 +218,7 @@ fn a_failed_run_leaves_what_was_there() {
 #[test]
 fn forbidden_missing_values_are_said_without_a_row() {
     let df = frame(2_000);
-    let spec = TreeSpec::cart().features(["x", "z"]).max_depth(2).missing(Missing::Error);
+    let spec = TreeSpec::cart().features(["x"]).max_depth(2).missing(Missing::Error);
     let tree = df.fit_tree("y", &spec).expect("fits").tree;
     let holes = df
         .lazy()
