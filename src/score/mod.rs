@@ -119,9 +119,12 @@ impl Router {
         // Outside of any pool each task of a larger plan has a thread already, and a batch.
         let alone = rayon::current_thread_index().is_none() && n_rows <= BATCH;
         let lane = |((feature, source), scale): ((&Feature, S), &Scale)| -> Result<Lane<S>> {
-            let dtype = (tree.spec.missing == Missing::Error).then(|| source.dtype().clone());
+            if tree.spec.missing != Missing::Error {
+                return Lane::of(feature, source, scale, n_rows);
+            }
+            let dtype = source.dtype().clone();
             let lane = Lane::of(feature, source, scale, n_rows)?;
-            if let (Some(dtype), Some(row)) = (dtype, lane.first_missing(n_rows)) {
+            if let Some(row) = lane.first_missing(n_rows) {
                 return Err(self.forbidden(feature, &dtype, row));
             }
             Ok(lane)

@@ -64,18 +64,18 @@ fn names(folder: &TempDir) -> Vec<String> {
 #[test]
 fn rows_never_change_their_order() {
     let folder = tempfile::tempdir().expect("a folder");
-    let df = frame(100_000);
+    let df = frame(30_000);
     let tree = tree(&df);
     assert!(tree.n_leaves() > 20);
     let path = folder.path().join("groups.parquet");
-    write(&path, &df, 500);
+    write(&path, &df, 250);
     let spec = ScoreSpec::default().leaf(true);
     let scored = tree.score_with(&df, &spec).expect("scores");
     let plain = tree.to_when_then().expect("small");
     let alone = |name: &str| scored.select([name]).expect("there");
     let both = scored.select(["prediction", "leaf_id"]).expect("there");
     for engine in ENGINES {
-        for _ in 0..4 {
+        for _ in 0..2 {
             let run =
                 |query: LazyFrame| query.collect_with_engine(engine).expect("runs").unwrap_single();
             let select = |exprs: &[Expr]| run(scan(&path).select(exprs));
@@ -87,14 +87,14 @@ fn rows_never_change_their_order() {
             assert_same(&beside, &scored, "beside the rows");
             let lazy = tree.score_lazy(scan(&path), &spec).expect("scores");
             assert_same(&run(lazy.frame.clone()), &scored, "score_lazy");
-            assert_eq!(lazy.report().rows, 100_000);
+            assert_eq!(lazy.report().rows, 30_000);
         }
     }
     let bare = spec.keep(Vec::<String>::new());
-    for _ in 0..4 {
+    for _ in 0..2 {
         let to = folder.path().join("scored.parquet");
         let met = tree.score_parquet([&path], &to, &bare).expect("scores");
-        assert_eq!((met.rows, met.absent_levels), (100_000, 0));
+        assert_eq!((met.rows, met.absent_levels), (30_000, 0));
         assert_same(&read(&to), &both, "score_parquet");
     }
 }

@@ -75,6 +75,9 @@ impl Drop for Following {
 
 /// "scored 3,000,000 of 5,000,000 rows, 1,500,000 a second, 2 s left"
 fn pace(done: u64, total: Option<u64>, spent: Duration) -> String {
+    if done == 0 {
+        return "scoring".to_string();
+    }
     let a_second = done as f64 / spent.as_secs_f64().max(1e-3);
     let speed = format!("{} a second", HumanCount(a_second as u64));
     let Some(total) = total else {
