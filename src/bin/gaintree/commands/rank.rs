@@ -8,7 +8,7 @@ use crate::args::RankArgs;
 use crate::failure::Result;
 use crate::input::{self, Scan};
 use crate::output;
-use crate::picture::{self, Place};
+use crate::picture::{Picture, Place};
 use crate::progress::Progress;
 use crate::report::{Report, timed};
 use crate::screen::{Screen, meter};
@@ -49,7 +49,7 @@ pub fn run(args: RankArgs) -> Result<()> {
     let ranking = timed(&mut report.score, || rank_gain(&df, target, &spec))?;
     drop(progress);
     timed(&mut report.write, || match &to {
-        Some(to) => to.write(&ranking, || picture::ranking(&ranking, figure(&ranking, &spec))),
+        Some(to) => to.write(&ranking, Picture::Ranking(&ranking, figure(&ranking, &spec))),
         None => output::print(&readable(&ranking, &spec)),
     })?;
     report.print()
