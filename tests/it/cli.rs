@@ -5,6 +5,7 @@ mod kept;
 mod looking;
 mod pictures;
 mod road;
+mod scoring;
 mod wrong;
 
 use std::path::{Path, PathBuf};
