@@ -86,7 +86,8 @@ impl Rule {
         format!("{} {}", feature.name, self.condition(feature, branch, SHOWN_LEVELS))
     }
 
-    /// The same without the feature's name, and with at most so many names of a set of levels.
+    /// The same without the feature's name, and with at most so many names of a set of levels;
+    /// with none of them it says how many there are.
     pub(crate) fn condition(&self, feature: &Feature, branch: u32, shown: usize) -> String {
         let holds = branch == 1;
         match &self.test {
@@ -123,6 +124,9 @@ pub(crate) fn quote(text: &str) -> String {
 }
 
 fn set(feature: &Feature, levels: &[u32], shown: usize) -> String {
+    if shown == 0 {
+        return format!("{{{} level{}}}", levels.len(), if levels.len() == 1 { "" } else { "s" });
+    }
     let names = levels.iter().take(shown).map(|&level| quoted(feature, level));
     let mut names: Vec<String> = names.collect();
     if levels.len() > shown {

@@ -4,6 +4,7 @@ use super::colors::Palette;
 use super::fold::ShownNode;
 use super::measure::{clean, count, counted, figure, isolated, percent};
 use crate::rule::Test;
+use crate::spec::Missing;
 use crate::tree::{Split, Tree};
 
 /// Classes a story names before it counts the rest.
@@ -101,7 +102,7 @@ impl<'t> Cards<'t> {
             Some(split) => {
                 let name = self.name(split);
                 let whole = |condition: &str| format!("{name} {condition}");
-                whole(&self.label(split, 1, |condition| fits(&whole(condition))))
+                whole(&self.rule(split, |condition| fits(&whole(condition))))
             }
         }
     }
@@ -111,32 +112,37 @@ impl<'t> Cards<'t> {
     }
 
     fn condition(&self, split: &Split, branch: u32, shown: usize) -> String {
-        let condition = split.rule.condition(self.tree.feature(split), branch, shown);
-        clean(condition.strip_prefix("is ").unwrap_or(&condition))
+        clean(&split.rule.condition(self.tree.feature(split), branch, shown))
     }
 
-    /// The label of a branch: `>= 2.45`, `in {a, b, +12}`, `missing`; with fewer levels where
-    /// it does not fit.
+    /// The rule that sends rows to the second branch, with fewer levels where it does not fit.
+    fn rule(&self, split: &Split, fits: impl Fn(&str) -> bool) -> String {
+        first_fit((0..=LABEL_LEVELS).rev().map(|shown| self.condition(split, 1, shown)), fits)
+    }
+
+    /// The label of a branch: `>= 2.45`, `in {a, b, +12} or missing`, `missing`; with fewer
+    /// levels where it does not fit.
     pub(super) fn label(&self, split: &Split, branch: u32, fits: impl Fn(&str) -> bool) -> String {
-        let texts = (1..=LABEL_LEVELS).rev().map(|shown| self.condition(split, branch, shown));
-        let mut shortest = String::new();
-        for text in texts {
-            if fits(&text) {
-                return text;
-            }
-            shortest = text;
-        }
-        shortest
+        let or = self.or_missing(split, branch);
+        let condition = |shown| {
+            let condition = self.condition(split, branch, shown);
+            format!("{}{or}", condition.strip_prefix("is ").unwrap_or(&condition))
+        };
+        first_fit((0..=LABEL_LEVELS).rev().map(condition), fits)
     }
 
-    /// The same with every level, and with where missing goes.
-    pub(super) fn whole_label(&self, split: &Split, branch: u32) -> String {
+    /// What holds of the rows in a branch, with at most so many names of levels.
+    pub(super) fn what(&self, split: &Split, branch: u32, shown: usize) -> String {
+        let condition = self.condition(split, branch, shown);
+        format!("{} {condition}{}", self.name(split), self.or_missing(split, branch))
+    }
+
+    /// What a branch's condition leaves out: that rows without a value come this way too.
+    fn or_missing(&self, split: &Split, branch: u32) -> &'static str {
         let own = matches!(split.rule.test, Test::IsMissing)
             || matches!(&split.rule.test, Test::Each(levels) if branch as usize == levels.len());
-        let joins =
-            self.tree.feature(split).has_missing && split.rule.missing_to == Some(branch) && !own;
-        let or = if joins { " or missing" } else { "" };
-        format!("{} {}{or}", self.name(split), self.condition(split, branch, usize::MAX))
+        let come = self.tree.feature(split).has_missing && split.rule.missing_to == Some(branch);
+        if come && !own { " or missing" } else { "" }
     }
 
     pub(super) fn bar(&self, id: u32, width: f64) -> Bar {
@@ -157,10 +163,17 @@ impl<'t> Cards<'t> {
         let tree = self.tree;
         let node = &tree.node_slice()[shown.id as usize];
         let mut lines = vec![format!("node {}: {}", shown.id, counted(node.n, "row"))];
+        if tree.weight(shown.id) != node.n as f64 {
+            lines.push(format!("weight {}", figure(tree.weight(shown.id), 6)));
+        }
         if let Some(split) = &node.split {
             let summary = clean(&split.rule.summary(tree.feature(split)));
             let approximate = if split.approximate { ", approximate" } else { "" };
             lines.push(format!("{summary} (gain {}{approximate})", figure(split.gain, 6)));
+            let parts = tree.spec().missing == Missing::Fractional;
+            if parts && tree.feature(split).has_missing {
+                lines.push("a row without a value goes every way, in parts".to_string());
+            }
         }
         if let Some(mean) = tree.mean(shown.id) {
             let spread = figure(node.impurity.sqrt(), 4);
@@ -183,6 +196,18 @@ impl<'t> Cards<'t> {
         }
         lines.join("\n")
     }
+}
+
+/// The first text that fits, or the last.
+fn first_fit(texts: impl Iterator<Item = String>, fits: impl Fn(&str) -> bool) -> String {
+    let mut last = String::new();
+    for text in texts {
+        if fits(&text) {
+            return text;
+        }
+        last = text;
+    }
+    last
 }
 
 /// A class count; weights have fractions.

@@ -244,7 +244,7 @@ impl<'s> Plan<'s> {
     fn label(&self, cards: &Cards, at: usize) -> Markup {
         let split = self.parent[at].and_then(|p| split_of(cards.tree, &self.shown.nodes[p]));
         let Some(split) = split else { return html! {} };
-        let whole = cards.whole_label(split, self.shown.nodes[at].branch);
+        let whole = cards.what(split, self.shown.nodes[at].branch, usize::MAX);
         let (x, y) = self.corner[at];
         let (x, y, anchor) = match self.direction {
             Direction::Down => (x + self.card_width / 2.0, y - 6.0, "middle"),
