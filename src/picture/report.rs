@@ -17,8 +17,9 @@ use crate::tree::Tree;
 
 /// Classes whose confusion is drawn as a matrix.
 const MATRIX: usize = 20;
-/// Leaves and folded subtrees of the picture; the tree that folds is below it.
-const PICTURE_LEAVES: usize = 12;
+/// Leaves and folded subtrees of the picture, and its depth: what a sheet of paper holds. The
+/// tree that folds is below it.
+const PICTURE: (usize, u32) = (12, 3);
 /// Bars of a histogram of residuals.
 const BINS: usize = 41;
 
@@ -77,7 +78,7 @@ pub(crate) fn report(tree: &Tree, findings: &Findings) -> Result<String> {
         quality(tree, &findings.quality)?,
         ranking(tree, &findings.ranking),
         importances(tree),
-        tree_section(tree, &TreePicture::default().max_leaves(PICTURE_LEAVES)),
+        tree_section(tree, &TreePicture::default().max_leaves(PICTURE.0).max_depth(PICTURE.1)),
         curves(&findings.curves),
         rules(tree),
         columns(&findings.columns),
