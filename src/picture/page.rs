@@ -74,7 +74,7 @@ pub(super) fn tree_section(tree: &Tree, options: &TreePicture) -> Section {
     let find = "<input type=\"search\" id=\"find\" placeholder=\"feature, level or answer\" \
                 aria-label=\"Search the tree\"/>";
     let body = html! {
-        div.wide.tree { (drawing(tree, options).inline()) }
+        div.wide { (drawing(tree, options).inline()) }
         div.tools {
             (PreEscaped(find))
             button type="button" id="unfold" { "Unfold all" }
