@@ -109,6 +109,17 @@ impl Rule {
             Test::IsMissing => format!("is {}missing", if holds { "" } else { "not " }),
         }
     }
+
+    /// What a branch's condition leaves out: that rows without a value come this way too.
+    pub(crate) fn or_missing(&self, feature: &Feature, branch: u32) -> &'static str {
+        let said = match &self.test {
+            Test::IsMissing => true,
+            Test::Each(levels) => branch as usize == levels.len(),
+            _ => false,
+        };
+        let come = feature.has_missing && self.missing_to == Some(branch);
+        if come && !said { " or missing" } else { "" }
+    }
 }
 
 /// A level as rules write it: text in quotes where it could be misread.

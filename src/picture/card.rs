@@ -3,6 +3,7 @@
 use super::colors::Palette;
 use super::fold::ShownNode;
 use super::measure::{clean, count, counted, figure, isolated, percent};
+use crate::dtype::Value;
 use crate::rule::Test;
 use crate::spec::Missing;
 use crate::tree::{Split, Tree};
@@ -11,6 +12,8 @@ use crate::tree::{Split, Tree};
 const STORY_CLASSES: usize = 12;
 /// Names of levels a label begins with; it gives fewer where they do not fit.
 const LABEL_LEVELS: usize = 6;
+/// Digits of a cut that does not fit.
+const CUT_DIGITS: usize = 5;
 
 /// A tree, and what its pictures share.
 pub(super) struct Cards<'t> {
@@ -67,10 +70,17 @@ impl<'t> Cards<'t> {
             } else {
                 (what, how)
             },
-            rows: (counted(node.n, "row"), percent(share)),
+            rows: (self.rows(shown.id), percent(share)),
             last,
             story: self.story(shown),
         }
+    }
+
+    /// A node's rows; where the tree sends parts of rows, they are more than their weight.
+    fn rows(&self, id: u32) -> String {
+        let n = self.tree.node_slice()[id as usize].n;
+        let in_part = self.tree.spec().weight.is_none() && self.tree.weight(id) != n as f64;
+        format!("{}{}", counted(n, "row"), if in_part { " in part" } else { "" })
     }
 
     fn sureness(&self) -> &'static str {
@@ -93,16 +103,17 @@ impl<'t> Cards<'t> {
         }
     }
 
-    /// The head of a card: the rule of an inner node (of a multiway one, its feature), the
-    /// answer of a leaf.
+    /// The head of a card: the rule of an inner node (of a multiway one, or where it does not
+    /// fit, its feature), the answer of a leaf.
     pub(super) fn head(&self, id: u32, fits: impl Fn(&str) -> bool) -> String {
         match &self.tree.node_slice()[id as usize].split {
             None => self.answer(id).0,
             Some(split) if matches!(split.rule.test, Test::Each(_)) => self.name(split),
             Some(split) => {
                 let name = self.name(split);
-                let whole = |condition: &str| format!("{name} {condition}");
-                whole(&self.rule(split, |condition| fits(&whole(condition))))
+                let rules =
+                    self.conditions(split, 1).map(|condition| format!("{name} {condition}"));
+                first_fit(rules.chain([name.clone()]), fits)
             }
         }
     }
@@ -115,20 +126,27 @@ impl<'t> Cards<'t> {
         clean(&split.rule.condition(self.tree.feature(split), branch, shown))
     }
 
-    /// The rule that sends rows to the second branch, with fewer levels where it does not fit.
-    fn rule(&self, split: &Split, fits: impl Fn(&str) -> bool) -> String {
-        first_fit((0..=LABEL_LEVELS).rev().map(|shown| self.condition(split, 1, shown)), fits)
+    /// A branch's condition, ever shorter: with fewer levels, the cut rounded.
+    fn conditions(&self, split: &Split, branch: u32) -> impl Iterator<Item = String> {
+        let exact = (0..=LABEL_LEVELS).rev().map(move |shown| self.condition(split, branch, shown));
+        let rounded = match &split.rule.test {
+            Test::AtLeast(Value::Float(cut)) => {
+                let op = if branch == 1 { ">=" } else { "<" };
+                Some(format!("{op} {}", figure(*cut, CUT_DIGITS)))
+            }
+            _ => None,
+        };
+        exact.chain(rounded)
     }
 
-    /// The label of a branch: `>= 2.45`, `in {a, b, +12} or missing`, `missing`; with fewer
-    /// levels where it does not fit.
+    /// The label of a branch: `>= 2.45`, `in {a, b, +12} or missing`, `missing`; a shorter one
+    /// where it does not fit.
     pub(super) fn label(&self, split: &Split, branch: u32, fits: impl Fn(&str) -> bool) -> String {
         let or = self.or_missing(split, branch);
-        let condition = |shown| {
-            let condition = self.condition(split, branch, shown);
+        let labels = self.conditions(split, branch).map(|condition| {
             format!("{}{or}", condition.strip_prefix("is ").unwrap_or(&condition))
-        };
-        first_fit((0..=LABEL_LEVELS).rev().map(condition), fits)
+        });
+        first_fit(labels, fits)
     }
 
     /// What holds of the rows in a branch, with at most so many names of levels.
@@ -137,12 +155,8 @@ impl<'t> Cards<'t> {
         format!("{} {condition}{}", self.name(split), self.or_missing(split, branch))
     }
 
-    /// What a branch's condition leaves out: that rows without a value come this way too.
     fn or_missing(&self, split: &Split, branch: u32) -> &'static str {
-        let own = matches!(split.rule.test, Test::IsMissing)
-            || matches!(&split.rule.test, Test::Each(levels) if branch as usize == levels.len());
-        let come = self.tree.feature(split).has_missing && split.rule.missing_to == Some(branch);
-        if come && !own { " or missing" } else { "" }
+        split.rule.or_missing(self.tree.feature(split), branch)
     }
 
     pub(super) fn bar(&self, id: u32, width: f64) -> Bar {
@@ -162,7 +176,7 @@ impl<'t> Cards<'t> {
     fn story(&self, shown: &ShownNode) -> String {
         let tree = self.tree;
         let node = &tree.node_slice()[shown.id as usize];
-        let mut lines = vec![format!("node {}: {}", shown.id, counted(node.n, "row"))];
+        let mut lines = vec![format!("node {}: {}", shown.id, self.rows(shown.id))];
         if tree.weight(shown.id) != node.n as f64 {
             lines.push(format!("weight {}", figure(tree.weight(shown.id), 6)));
         }
