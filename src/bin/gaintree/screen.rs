@@ -32,6 +32,11 @@ impl Screen {
         Some(Screen { width, colored })
     }
 
+    /// Whether no line of a text is too long.
+    pub fn holds(&self, text: &str) -> bool {
+        text.lines().all(|line| measure_text_width(line) <= self.width)
+    }
+
     /// The lines of a text, cut to the width.
     pub fn cut(&self, text: &str) -> String {
         text.lines().map(|line| format!("{}\n", truncate_str(line, self.width, "…"))).collect()

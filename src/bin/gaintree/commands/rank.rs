@@ -90,8 +90,18 @@ fn readable(ranking: &DataFrame, spec: &RankSpec) -> String {
     let mut drawn = ranking.clone();
     // A bar a line always fits the frame; without bars the table is whole all the same.
     let _ = drawn.with_column(Column::new(BAR.into(), bars));
+    for spare in SPARED.into_iter().filter(|name| *name != by) {
+        if screen.holds(&terminal::table(&drawn, &names)) {
+            break;
+        }
+        names.retain(|name| *name != spare);
+    }
     screen.cut(&terminal::table(&drawn, &names))
 }
+
+/// What a narrow screen goes without, in this order.
+const SPARED: [&str; 7] =
+    ["n_missing", "n_levels", "kind", "rank", "gini_gain", "gain_ratio", "info_gain"];
 
 /// The name of the column of bars: none that a column of a ranking has.
 const BAR: &str = " ";
