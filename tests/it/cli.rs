@@ -1,5 +1,6 @@
 //! The command as a user runs it: words in, files and lines out, and an exit code.
 
+mod damaged;
 mod files;
 mod kept;
 mod looking;
