@@ -1,6 +1,6 @@
 //! Where results go. A file appears whole or not at all under its own name.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -125,6 +125,11 @@ fn write_whole(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> PolarsResult<()>,
 ) -> PolarsResult<()> {
+    if is_device(path) {
+        let mut buffer = BufWriter::new(OpenOptions::new().write(true).open(path)?);
+        fill(&mut buffer)?;
+        return Ok(buffer.flush()?);
+    }
     let (path, temporary) = temporary(path)?;
     let mut buffer = BufWriter::new(temporary.as_file());
     fill(&mut buffer)?;
@@ -133,6 +138,11 @@ fn write_whole(
     File::sync_all(temporary.as_file())?;
     temporary.persist(&path).map_err(|e| e.error)?;
     Ok(())
+}
+
+/// Whether a device or a pipe stands there: to put a file in its place would destroy it.
+pub fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|there| !there.is_file())
 }
 
 /// The place of a file, and a hidden one beside it that is to take that place.

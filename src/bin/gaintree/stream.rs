@@ -1,28 +1,27 @@
 //! The rows of a query, written to a file as they come.
 
-use std::fs::File;
-use std::io::{BufWriter, ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use polars::prelude::{
-    CsvWriter, DataFrame, Engine, FileWriteFormat, LazyFrame, PlRefPath, PlanCallback, PolarsError,
-    PolarsResult, SerWriter, SinkDestination, SinkTarget, UnifiedSinkArgs,
+    CsvWriterOptions, DataFrame, Engine, FileWriteFormat, LazyFrame, NDJsonWriterOptions,
+    PlRefPath, PolarsError, PolarsResult, SinkDestination, SinkTarget, UnifiedSinkArgs,
 };
 
 use crate::crash;
 use crate::failure::{Failure, Result, Stopped};
 use crate::format::Format;
-use crate::json_text::flattened;
-use crate::output::{Destination, encode, temporary};
+use crate::json_text::flattened_query;
+use crate::output::{Destination, is_device, temporary};
 
 /// Writes the rows of a query as they come, where the format can be written so.
 pub fn write(to: &Destination, query: LazyFrame) -> Result<(), Stopped> {
     match to {
-        Destination::File(path, format) if *format != Format::Json => {
+        Destination::File(path, format) if *format != Format::Json && !is_device(path) => {
             into_file(path, *format, query)
         }
-        // An array of json has an end, and what is printed cannot be taken back.
+        // An array of json has an end, and what is printed or piped cannot be taken back.
         _ => Ok(to.write(&run(query).map_err(|e| Stopped::Rows(first_paragraph(&e)))?)?),
     }
 }
@@ -31,11 +30,7 @@ pub fn write(to: &Destination, query: LazyFrame) -> Result<(), Stopped> {
 fn into_file(path: &Path, format: Format, query: LazyFrame) -> Result<(), Stopped> {
     let failed = |what: String| Failure::work(format!("cannot write `{}`: {what}", path.display()));
     let (place, temporary) = temporary(path).map_err(|e| failed(e.to_string()))?;
-    let query = match format {
-        Format::Parquet => sink(query, temporary.path(), FileWriteFormat::Parquet(Arc::default())),
-        Format::Ipc => sink(query, temporary.path(), FileWriteFormat::Ipc(Default::default())),
-        _ => batches(query, temporary.reopen().map_err(|e| failed(e.to_string()))?, format),
-    };
+    let query = sink(query, temporary.path(), format);
     query.and_then(run).map_err(|e| match is_of_the_place(&e) {
         true => failed(first_paragraph(&e)).into(),
         false => Stopped::Rows(first_paragraph(&e)),
@@ -64,24 +59,21 @@ fn first_paragraph(e: &PolarsError) -> String {
     e.to_string().split("\n\n").next().unwrap_or_default().to_string()
 }
 
-fn sink(query: LazyFrame, path: &Path, format: FileWriteFormat) -> PolarsResult<LazyFrame> {
+/// Each format is written in batches, which are encoded side by side.
+fn sink(mut query: LazyFrame, path: &Path, format: Format) -> PolarsResult<LazyFrame> {
+    // The ending of the hidden name says nothing.
+    let check_extension = false;
+    let format = match format {
+        Format::Parquet => FileWriteFormat::Parquet(Arc::default()),
+        Format::Ipc => FileWriteFormat::Ipc(Default::default()),
+        Format::Ndjson | Format::Json => {
+            FileWriteFormat::NDJson(NDJsonWriterOptions { check_extension, ..Default::default() })
+        }
+        Format::Csv => {
+            query = flattened_query(query)?;
+            FileWriteFormat::Csv(CsvWriterOptions { check_extension, ..Default::default() })
+        }
+    };
     let target = SinkTarget::Path(PlRefPath::try_from_path(path)?);
     query.sink(SinkDestination::File { target }, format, UnifiedSinkArgs::default())
-}
-
-/// Writes the batches of a query one after the other.
-fn batches(query: LazyFrame, file: File, format: Format) -> PolarsResult<LazyFrame> {
-    let out = Mutex::new((BufWriter::new(file), true));
-    let write = move |df: DataFrame| {
-        let mut out = out.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let (out, first) = &mut *out;
-        match format {
-            Format::Ndjson => encode(&df, format, out)?,
-            _ => CsvWriter::new(&mut *out).include_header(*first).finish(&mut flattened(&df)?)?,
-        }
-        *first = false;
-        out.flush()?;
-        Ok(false)
-    };
-    query.sink_batches(PlanCallback::new(write), true, None)
 }
