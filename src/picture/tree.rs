@@ -80,9 +80,9 @@ const TEXT: f64 = 11.5;
 const PAD: f64 = 9.0;
 const CARD_HEIGHT: f64 = 84.0;
 /// The widest and narrowest card.
-const CARD_WIDTHS: (f64, f64) = (150.0, 236.0);
+const CARD_WIDTHS: (f64, f64) = (150.0, 288.0);
 /// The widest label of a branch.
-const LABEL: f64 = 160.0;
+const LABEL: f64 = 180.0;
 /// The line of a label.
 const LABEL_HEIGHT: f64 = 19.0;
 /// The branch of all rows would be so thick.
