@@ -86,7 +86,8 @@ impl Rule {
         format!("{} {}", feature.name, self.condition(feature, branch, SHOWN_LEVELS))
     }
 
-    /// The same without the feature's name, and with at most so many names of a set of levels.
+    /// The same without the feature's name, and with at most so many names of a set of levels;
+    /// with none of them it says how many there are.
     pub(crate) fn condition(&self, feature: &Feature, branch: u32, shown: usize) -> String {
         let holds = branch == 1;
         match &self.test {
@@ -108,6 +109,17 @@ impl Rule {
             Test::IsMissing => format!("is {}missing", if holds { "" } else { "not " }),
         }
     }
+
+    /// What a branch's condition leaves out: that rows without a value come this way too.
+    pub(crate) fn or_missing(&self, feature: &Feature, branch: u32) -> &'static str {
+        let said = match &self.test {
+            Test::IsMissing => true,
+            Test::Each(levels) => branch as usize == levels.len(),
+            _ => false,
+        };
+        let come = feature.has_missing && self.missing_to == Some(branch);
+        if come && !said { " or missing" } else { "" }
+    }
 }
 
 /// A level as rules write it: text in quotes where it could be misread.
@@ -123,6 +135,9 @@ pub(crate) fn quote(text: &str) -> String {
 }
 
 fn set(feature: &Feature, levels: &[u32], shown: usize) -> String {
+    if shown == 0 {
+        return format!("{{{} level{}}}", levels.len(), if levels.len() == 1 { "" } else { "s" });
+    }
     let names = levels.iter().take(shown).map(|&level| quoted(feature, level));
     let mut names: Vec<String> = names.collect();
     if levels.len() > shown {

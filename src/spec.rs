@@ -275,8 +275,8 @@ impl Default for TreeSpec {
 }
 
 impl TreeSpec {
-    /// CART (Breiman et al. 1984): Gini (variance of numbers), best score, subsets of levels, zero-gain splits, no
-    /// pruning.
+    /// CART (Breiman et al. 1984): Gini (variance of numbers), best score, subsets of levels,
+    /// zero-gain splits, no pruning.
     pub fn cart() -> Self {
         TreeSpec {
             algorithm: Algorithm::Cart,

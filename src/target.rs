@@ -231,8 +231,8 @@ pub fn check_weights(
                  negative: mend or drop the row"
             ))),
             None => Err(Error::data(format!(
-                "weight `{name}` ({dtype}) is missing in row {row}; every row needs a weight: \
-                 fill it or drop the row"
+                "weight `{name}` ({dtype}) is missing in row {row} (null or NaN); every row needs a \
+                 weight: fill it or drop the row"
             ))),
         })
         .collect()

@@ -45,7 +45,9 @@ impl Tree {
             let parent =
                 node.parent.and_then(|p| Some((p, self.node_slice()[p as usize].split.as_ref()?)));
             if let Some((parent, split)) = parent {
-                let label = split.rule.condition(self.feature(split), branch_of[id], SHOWN_LEVELS);
+                let (feature, branch) = (self.feature(split), branch_of[id]);
+                let label = split.rule.condition(feature, branch, SHOWN_LEVELS)
+                    + split.rule.or_missing(feature, branch);
                 let share = self.weight(id as u32) / self.weight(0);
                 let _ = writeln!(
                     text,

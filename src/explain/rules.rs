@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::dtype::Value;
 use crate::error::{Error, Result};
-use crate::rule::{Rule, Test, quoted};
+use crate::rule::{Rule, Test};
 use crate::tree::{Feature, Tree};
 
 /// Most conditions the rules of a tree may have together.
@@ -112,18 +112,9 @@ impl<'t> Condition<'t> {
                 interval.merge(rule, branch);
                 interval
             }
-            Test::Equals(level) if branch == 0 => Condition::Other(format!(
-                "{} != {}{}",
-                feature.name,
-                quoted(feature, *level),
-                or_missing(feature.has_missing && rule.missing_to == Some(0))
-            )),
             _ => {
-                let own = matches!(&rule.test, Test::IsMissing)
-                    || matches!(&rule.test, Test::Each(levels) if branch as usize == levels.len());
-                let joins = !own && feature.has_missing && rule.missing_to == Some(branch);
-                let text = rule.describe_branch(feature, branch);
-                Condition::Other(format!("{text}{}", or_missing(joins)))
+                let said = rule.describe_branch(feature, branch);
+                Condition::Other(said + rule.or_missing(feature, branch))
             }
         }
     }
@@ -144,10 +135,6 @@ impl<'t> Condition<'t> {
     }
 }
 
-fn or_missing(joins: bool) -> &'static str {
-    if joins { " or missing" } else { "" }
-}
-
 impl fmt::Display for Condition<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -161,7 +148,7 @@ impl fmt::Display for Condition<'_> {
                     (None, Some(hi)) => write!(f, "{x} < {}", show(hi))?,
                     (None, None) => f.write_str(x)?,
                 }
-                f.write_str(or_missing(*joins))
+                f.write_str(if *joins { " or missing" } else { "" })
             }
         }
     }

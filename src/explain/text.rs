@@ -37,14 +37,13 @@ impl Tree {
 
     /// The line over the tree: `CART tree of `species`: 9 nodes, 5 leaves, depth 3`.
     pub fn headline(&self) -> String {
-        format!(
-            "{} tree of `{}`: {} nodes, {} leaves, depth {}",
-            self.spec().algorithm.name(),
-            self.schema().target,
-            self.n_nodes(),
-            self.n_leaves(),
-            self.depth()
-        )
+        let (name, target) = (self.spec().algorithm.name(), &self.schema().target);
+        match (self.n_nodes(), self.n_leaves(), self.depth()) {
+            (1, ..) => format!("{name} tree of `{target}`: 1 node, which is a leaf"),
+            (nodes, leaves, depth) => {
+                format!("{name} tree of `{target}`: {nodes} nodes, {leaves} leaves, depth {depth}")
+            }
+        }
     }
 
     fn draw(&self, out: &mut impl Write, max_depth: u32) -> fmt::Result {

@@ -22,9 +22,10 @@ use crate::spec::RankSpec;
 /// value is known: a cut splits one interval in two, `n` are the rows of that interval, and
 /// `info_gain` is the gain within it, in bits (nats with `log_base`, which changes no cut). Of
 /// boundaries that gain the same the lower one is the cut. With a weight column N is the rows'
-/// weight. The gain and ratio of all the intervals together are [`rank_gain`](super::rank_gain)'s with
-/// [`Cuts::Mdl`]; [`ExprGain::mdl_cut`](crate::ExprGain::mdl_cut) puts rows in their intervals.
-/// Of the spec, `by`, `features`, `missing`, `cuts` and `sort_by` say nothing here.
+/// weight. The gain and ratio of all the intervals together are [`rank_gain`](super::rank_gain)'s
+/// with [`Cuts::Mdl`](crate::Cuts::Mdl); [`ExprGain::mdl_cut`](crate::ExprGain::mdl_cut) puts rows
+/// in their intervals. Of the spec, `by`, `features`, `missing`, `cuts` and `sort_by` say nothing
+/// here.
 ///
 /// ```
 /// # use gaintree::prelude::*;
@@ -37,7 +38,8 @@ use crate::spec::RankSpec;
 /// ```
 ///
 /// # Errors
-/// As [`rank_gain`](super::rank_gain), a nominal feature, one whose dtype cannot be used, and a target of numbers.
+/// As [`rank_gain`](super::rank_gain), a nominal feature, one whose dtype cannot be used, and a
+/// target of numbers.
 pub fn mdl_cuts(df: &DataFrame, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame> {
     let (table, cuts) = in_pool(spec.threads, || {
         let table = table_of_one(df, target, feature, spec)?;

@@ -1,15 +1,18 @@
 //! Scoring parquet files into one.
 
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
+use polars::error::{PolarsError, PolarsResult};
 use polars::io::HiveOptions;
 use polars::prelude::{
-    Engine, FileWriteFormat, LazyFrame, PlRefPath, ScanArgsParquet, SinkDestination, SinkTarget,
-    UnifiedSinkArgs,
+    Engine, FileWriteFormat, LazyFrame, PlRefPath, PlanCallback, ScanArgsParquet, SinkDestination,
+    SinkTarget, UnifiedSinkArgs,
 };
 
 use super::polars_error;
+use super::verbs::column;
 use crate::adapter::{ScoreReport, ScoreSpec};
 use crate::disk;
 use crate::error::{Error, Result};
@@ -39,16 +42,13 @@ impl Tree {
         output: impl AsRef<Path>,
         spec: &ScoreSpec,
     ) -> Result<ScoreReport> {
+        let inputs: Vec<P> = inputs.into_iter().collect();
         let paths: Vec<PlRefPath> =
-            inputs.into_iter().map(|path| local(path.as_ref())).collect::<Result<_>>()?;
+            inputs.iter().map(|path| local(path.as_ref())).collect::<Result<_>>()?;
         if paths.is_empty() {
             return Err(Error::spec("no input file is named: name at least one"));
         }
-        // A name with a star in it is only a name, and folders named `key=value` add no column.
-        let hive_options = HiveOptions::new_disabled();
-        let args = ScanArgsParquet { glob: false, hive_options, ..Default::default() };
-        let input = LazyFrame::scan_parquet_files(paths.into(), args).map_err(polars_error)?;
-        let scored = self.score_lazy(input, spec)?;
+        let scored = self.score_lazy(scan(paths.clone()).map_err(polars_error)?, spec)?;
         let output = output.as_ref();
         disk::replace_whole(output, |temporary| {
             let target = SinkTarget::Path(local(temporary)?);
@@ -56,14 +56,54 @@ impl Tree {
             let sink = SinkDestination::File { target };
             let sink = scored.frame.clone().sink(sink, format, UnifiedSinkArgs::default());
             let ran = sink.and_then(|sink| sink.collect_with_engine(Engine::Streaming));
-            let failed = |e: polars::error::PolarsError| {
-                let message = format!("cannot score into `{}`: {e}", output.display());
-                Error::io(message).caused_by(e)
-            };
-            ran.map(drop).map_err(failed)
+            ran.map(drop).map_err(|e| {
+                let named = inputs.iter().zip(paths);
+                let damaged = named.filter(|_| !is_of_the_place(&e)).find_map(|(input, path)| {
+                    Some((input.as_ref(), self.read_past(path, spec).err()?))
+                });
+                let message = match &damaged {
+                    Some((path, e)) => format!("cannot read `{}`: {}", path.display(), said(e)),
+                    None => format!("cannot score into `{}`: {}", output.display(), said(&e)),
+                };
+                Error::io(message).caused_by(damaged.map_or(e, |(_, e)| e))
+            })
         })?;
         Ok(scored.report())
     }
+
+    /// Reads what is needed of one file, to its end, and keeps nothing.
+    fn read_past(&self, path: PlRefPath, spec: &ScoreSpec) -> PolarsResult<()> {
+        let mut rows = scan(vec![path])?;
+        if let Some(keep) = &spec.keep {
+            let used = self.used_features().into_iter();
+            let used = used.map(|f| self.schema().features[f as usize].name.as_str());
+            let kept =
+                keep.iter().map(String::as_str).filter(|name| !used.clone().any(|u| u == *name));
+            rows = rows.select(used.clone().chain(kept).map(column).collect::<Vec<_>>());
+        }
+        let past = rows.sink_batches(PlanCallback::new(|_| Ok(false)), false, None)?;
+        past.collect_with_engine(Engine::Streaming).map(drop)
+    }
+}
+
+/// The rows of files, one after the other.
+fn scan(paths: Vec<PlRefPath>) -> PolarsResult<LazyFrame> {
+    // A name with a star in it is only a name, and folders named `key=value` add no column.
+    let hive_options = HiveOptions::new_disabled();
+    let args = ScanArgsParquet { glob: false, hive_options, ..Default::default() };
+    LazyFrame::scan_parquet_files(paths.into(), args)
+}
+
+/// Whether it is for want of room, and not for what was read.
+fn is_of_the_place(e: &PolarsError) -> bool {
+    let PolarsError::IO { error, .. } = e else { return false };
+    use ErrorKind::*;
+    matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge | ReadOnlyFilesystem)
+}
+
+/// Polars adds advice for programs after the first paragraph.
+fn said(e: &PolarsError) -> String {
+    e.to_string().split("\n\n").next().unwrap_or_default().to_string()
 }
 
 /// The path of a file here: Polars would take `s3:…` for a place in a cloud.

@@ -82,7 +82,7 @@ impl Tree {
             used.iter().map(|&f| self.schema().features[f as usize].name.clone()).collect();
         let inputs: Vec<Expr> = names.iter().map(|name| column(name)).collect();
         // The query's closures are shared by its threads; the tree is made ready only once.
-        let ready = Arc::new((self.clone(), Router::new(self)));
+        let ready = Arc::new((self.clone(), Router::of_batches(self)));
         let function = move |columns: &mut [Column]| -> PolarsResult<Column> {
             let n = columns.iter().map(Column::len).max().unwrap_or(0);
             let columns: Vec<Column> = columns.iter().map(|column| broadcast(column, n)).collect();

@@ -18,21 +18,21 @@ use crate::table::Table;
 /// Nominal features are rated by the partition into all their levels; `rule` and `gini_rule`
 /// name the best one-vs-rest rules, and the gini columns are of the latter. Ordered features
 /// are rated by their cut of highest gain (`rule`, `cut`, `threshold`), the gini columns by
-/// that of lowest `gini_split` (`gini_rule`). With [`Cuts::Mdl`] the entropy columns of an
-/// ordered feature are of the partition into the intervals between its [`mdl_cuts`](super::mdl_cuts) (missing is
-/// an interval of its own under [`RankMissing::OwnLevel`](crate::RankMissing::OwnLevel)), and
-/// `rule` and `cut` name the best of the cuts; where none pays for itself the gain is 0 and the
-/// rule empty. Entropies are in bits (nats with `log_base`),
-/// over the rows whose value is known; gains are scaled by their share. A feature of a dtype
-/// that cannot be used is listed last, with its `excluded_reason` and no figures. Of a numeric
-/// target `variance, variance_left_over, variance_reduction f64` stand in place of the entropy
-/// and gini columns (and `gini_rule`), and order the ranking.
+/// that of lowest `gini_split` (`gini_rule`). With [`Cuts::Mdl`](crate::Cuts::Mdl) the entropy
+/// columns of an ordered feature are of the partition into the intervals between its
+/// [`mdl_cuts`](super::mdl_cuts) (missing is an interval of its own under
+/// [`RankMissing::OwnLevel`](crate::RankMissing::OwnLevel)), and `rule` and `cut` name the best of
+/// the cuts; where none pays for itself the gain is 0 and the rule empty. Entropies are in bits
+/// (nats with `log_base`), over the rows whose value is known; gains are scaled by their share. A
+/// feature of a dtype that cannot be used is listed last, with its `excluded_reason` and no
+/// figures. Of a numeric target `variance, variance_left_over, variance_reduction f64` stand in
+/// place of the entropy and gini columns (and `gini_rule`), and order the ranking.
 ///
 /// Sorting a column of many values dominates: `O(n)` passes over n rows a column.
 ///
 /// # Errors
 /// A column that is not there, a target with nulls or of one class, bad weights, a `by` column
-/// named like one of the table's, or a target of numbers with [`Cuts::Mdl`].
+/// named like one of the table's, or a target of numbers with [`Cuts::Mdl`](crate::Cuts::Mdl).
 pub fn rank_gain(df: &DataFrame, target: &str, spec: &RankSpec) -> Result<DataFrame> {
     let ranked =
         in_pool(spec.threads, || ranking(df, target, spec, |table| groups(df, &spec.by, table)))?;

@@ -90,7 +90,7 @@ impl Tree {
             names.extend(schema.iter_names().next().map(ToString::to_string));
         }
         let inputs: Vec<Expr> = names.iter().map(|name| column(name)).collect();
-        let (tree, router, spec) = (self.clone(), Router::new(self), spec.clone());
+        let (tree, router, spec) = (self.clone(), Router::of_batches(self), spec.clone());
         let own_name = name.clone();
         let function = move |columns: &mut [Column]| -> PolarsResult<Column> {
             let n = columns.iter().map(Column::len).max().unwrap_or(0);

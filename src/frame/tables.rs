@@ -147,8 +147,9 @@ impl Tree {
     }
 
     /// The way to every leaf: `leaf_id u32, rule str, prediction str, probability f64 (null of
-    /// numbers), n u64, weight f64`. Tests on one ordered feature are merged into an interval. A multiway node
-    /// has a line of its own for the levels it never saw (*otherwise*), which stop there.
+    /// numbers), n u64, weight f64`. Tests on one ordered feature are merged into an interval. A
+    /// multiway node has a line of its own for the levels it never saw (*otherwise*), which
+    /// stop there.
     ///
     /// # Errors
     /// A tree of more than [`MAX_CONDITIONS`](crate::MAX_CONDITIONS) conditions, and whatever

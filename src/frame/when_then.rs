@@ -1,6 +1,6 @@
 //! A tree as plain Polars expressions.
 
-use polars::prelude::{DataType, Expr, Scalar, lit, when};
+use polars::prelude::{DataType, Expr, Scalar, as_struct, lit, when};
 
 use super::column::{polars_dtype, values_as};
 use super::polars_error;
@@ -63,8 +63,19 @@ impl Tree {
             written[id] = Some(expr);
         }
         let root = written.into_iter().next().flatten();
-        root.map(|root| root.alias("prediction"))
-            .ok_or_else(|| refused("a tree without nodes".into()))
+        let root = root.ok_or_else(|| refused("a tree without nodes".into()))?;
+        Ok(self.in_row_order(root.alias("prediction")))
+    }
+
+    /// A tree beside a column it uses, and taken from there.
+    ///
+    /// Polars 0.55 forgets that a choice between literals has the order of the rows it was made
+    /// on: selected from files with nothing else, their row groups come as they are ready. A
+    /// column beside it keeps the order, and costs nothing.
+    fn in_row_order(&self, root: Expr) -> Expr {
+        let Some(&used) = self.used_features().first() else { return root };
+        let ordered = column(&self.schema().features[used as usize].name).alias("order");
+        as_struct(vec![root, ordered]).struct_().field_by_name("prediction")
     }
 
     /// What a node answers.

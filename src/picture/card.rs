@@ -3,13 +3,17 @@
 use super::colors::Palette;
 use super::fold::ShownNode;
 use super::measure::{clean, count, counted, figure, isolated, percent};
+use crate::dtype::Value;
 use crate::rule::Test;
+use crate::spec::Missing;
 use crate::tree::{Split, Tree};
 
 /// Classes a story names before it counts the rest.
 const STORY_CLASSES: usize = 12;
 /// Names of levels a label begins with; it gives fewer where they do not fit.
 const LABEL_LEVELS: usize = 6;
+/// Digits of a cut that does not fit.
+const CUT_DIGITS: usize = 5;
 
 /// A tree, and what its pictures share.
 pub(super) struct Cards<'t> {
@@ -66,10 +70,17 @@ impl<'t> Cards<'t> {
             } else {
                 (what, how)
             },
-            rows: (counted(node.n, "row"), percent(share)),
+            rows: (self.rows(shown.id), percent(share)),
             last,
             story: self.story(shown),
         }
+    }
+
+    /// A node's rows; where the tree sends parts of rows, they are more than their weight.
+    fn rows(&self, id: u32) -> String {
+        let n = self.tree.node_slice()[id as usize].n;
+        let in_part = self.tree.spec().weight.is_none() && self.tree.weight(id) != n as f64;
+        format!("{}{}", counted(n, "row"), if in_part { " in part" } else { "" })
     }
 
     fn sureness(&self) -> &'static str {
@@ -92,16 +103,17 @@ impl<'t> Cards<'t> {
         }
     }
 
-    /// The head of a card: the rule of an inner node (of a multiway one, its feature), the
-    /// answer of a leaf.
+    /// The head of a card: the rule of an inner node (of a multiway one, or where it does not
+    /// fit, its feature), the answer of a leaf.
     pub(super) fn head(&self, id: u32, fits: impl Fn(&str) -> bool) -> String {
         match &self.tree.node_slice()[id as usize].split {
             None => self.answer(id).0,
             Some(split) if matches!(split.rule.test, Test::Each(_)) => self.name(split),
             Some(split) => {
                 let name = self.name(split);
-                let whole = |condition: &str| format!("{name} {condition}");
-                whole(&self.label(split, 1, |condition| fits(&whole(condition))))
+                let rules =
+                    self.conditions(split, 1).map(|condition| format!("{name} {condition}"));
+                first_fit(rules.chain([name.clone()]), fits)
             }
         }
     }
@@ -111,32 +123,40 @@ impl<'t> Cards<'t> {
     }
 
     fn condition(&self, split: &Split, branch: u32, shown: usize) -> String {
-        let condition = split.rule.condition(self.tree.feature(split), branch, shown);
-        clean(condition.strip_prefix("is ").unwrap_or(&condition))
+        clean(&split.rule.condition(self.tree.feature(split), branch, shown))
     }
 
-    /// The label of a branch: `>= 2.45`, `in {a, b, +12}`, `missing`; with fewer levels where
-    /// it does not fit.
-    pub(super) fn label(&self, split: &Split, branch: u32, fits: impl Fn(&str) -> bool) -> String {
-        let texts = (1..=LABEL_LEVELS).rev().map(|shown| self.condition(split, branch, shown));
-        let mut shortest = String::new();
-        for text in texts {
-            if fits(&text) {
-                return text;
+    /// A branch's condition, ever shorter: with fewer levels, the cut rounded.
+    fn conditions(&self, split: &Split, branch: u32) -> impl Iterator<Item = String> {
+        let exact = (0..=LABEL_LEVELS).rev().map(move |shown| self.condition(split, branch, shown));
+        let rounded = match &split.rule.test {
+            Test::AtLeast(Value::Float(cut)) => {
+                let op = if branch == 1 { ">=" } else { "<" };
+                Some(format!("{op} {}", figure(*cut, CUT_DIGITS)))
             }
-            shortest = text;
-        }
-        shortest
+            _ => None,
+        };
+        exact.chain(rounded)
     }
 
-    /// The same with every level, and with where missing goes.
-    pub(super) fn whole_label(&self, split: &Split, branch: u32) -> String {
-        let own = matches!(split.rule.test, Test::IsMissing)
-            || matches!(&split.rule.test, Test::Each(levels) if branch as usize == levels.len());
-        let joins =
-            self.tree.feature(split).has_missing && split.rule.missing_to == Some(branch) && !own;
-        let or = if joins { " or missing" } else { "" };
-        format!("{} {}{or}", self.name(split), self.condition(split, branch, usize::MAX))
+    /// The label of a branch: `>= 2.45`, `in {a, b, +12} or missing`, `missing`; a shorter one
+    /// where it does not fit.
+    pub(super) fn label(&self, split: &Split, branch: u32, fits: impl Fn(&str) -> bool) -> String {
+        let or = self.or_missing(split, branch);
+        let labels = self.conditions(split, branch).map(|condition| {
+            format!("{}{or}", condition.strip_prefix("is ").unwrap_or(&condition))
+        });
+        first_fit(labels, fits)
+    }
+
+    /// What holds of the rows in a branch, with at most so many names of levels.
+    pub(super) fn what(&self, split: &Split, branch: u32, shown: usize) -> String {
+        let condition = self.condition(split, branch, shown);
+        format!("{} {condition}{}", self.name(split), self.or_missing(split, branch))
+    }
+
+    fn or_missing(&self, split: &Split, branch: u32) -> &'static str {
+        split.rule.or_missing(self.tree.feature(split), branch)
     }
 
     pub(super) fn bar(&self, id: u32, width: f64) -> Bar {
@@ -156,11 +176,18 @@ impl<'t> Cards<'t> {
     fn story(&self, shown: &ShownNode) -> String {
         let tree = self.tree;
         let node = &tree.node_slice()[shown.id as usize];
-        let mut lines = vec![format!("node {}: {}", shown.id, counted(node.n, "row"))];
+        let mut lines = vec![format!("node {}: {}", shown.id, self.rows(shown.id))];
+        if tree.weight(shown.id) != node.n as f64 {
+            lines.push(format!("weight {}", figure(tree.weight(shown.id), 6)));
+        }
         if let Some(split) = &node.split {
             let summary = clean(&split.rule.summary(tree.feature(split)));
             let approximate = if split.approximate { ", approximate" } else { "" };
             lines.push(format!("{summary} (gain {}{approximate})", figure(split.gain, 6)));
+            let parts = tree.spec().missing == Missing::Fractional;
+            if parts && tree.feature(split).has_missing {
+                lines.push("a row without a value goes every way, in parts".to_string());
+            }
         }
         if let Some(mean) = tree.mean(shown.id) {
             let spread = figure(node.impurity.sqrt(), 4);
@@ -183,6 +210,18 @@ impl<'t> Cards<'t> {
         }
         lines.join("\n")
     }
+}
+
+/// The first text that fits, or the last.
+fn first_fit(texts: impl Iterator<Item = String>, fits: impl Fn(&str) -> bool) -> String {
+    let mut last = String::new();
+    for text in texts {
+        if fits(&text) {
+            return text;
+        }
+        last = text;
+    }
+    last
 }
 
 /// A class count; weights have fractions.

@@ -85,11 +85,6 @@ impl Shown {
         }
         Shown { nodes: shown }
     }
-
-    /// Nodes without a shown branch: leaves and folded subtrees.
-    pub(super) fn n_ends(&self) -> usize {
-        self.nodes.iter().filter(|n| n.children.is_empty()).count()
-    }
 }
 
 /// What is below each node.

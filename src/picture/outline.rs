@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 use super::card::{Bar, Cards};
 use super::colors::MARK;
 use super::fold::Shown;
-use super::measure::{clean, count};
-use crate::rule::Rule;
+use super::measure::count;
 
 /// Leaves and folded subtrees a page holds at most.
 const MOST: usize = 3000;
@@ -26,7 +25,7 @@ pub(super) fn data(cards: &Cards) -> String {
         let split = above.and_then(|id| tree.node_slice()[id as usize].split.as_ref());
         let what = match split {
             None => "all rows".to_string(),
-            Some(split) => clean(&condition(&split.rule, cards, node.branch)),
+            Some(split) => cards.what(split, node.branch, LEVELS),
         };
         let card = cards.card(node);
         let (answer, how) = cards.answer(node.id);
@@ -41,11 +40,6 @@ pub(super) fn data(cards: &Cards) -> String {
         ]));
     }
     script_text(&json!({ "nodes": nodes }))
-}
-
-fn condition(rule: &Rule, cards: &Cards, branch: u32) -> String {
-    let feature = &cards.tree.schema().features[rule.feature as usize];
-    format!("{} {}", feature.name, rule.condition(feature, branch, LEVELS))
 }
 
 /// Widths in percent, and colours; none is a gap.

@@ -3,6 +3,7 @@
 (function () {
   const data = JSON.parse(document.getElementById("tree-data").textContent);
   const outline = document.getElementById("outline");
+  const story = document.getElementById("story");
   const found = document.getElementById("found");
   const nodes = data.nodes.map(function (n, id) {
     return { id: id, parent: n[0], what: n[1], rows: n[2], answer: n[3], bar: n[4], story: n[5],
@@ -75,6 +76,11 @@
     n.open = open;
     draw(n.id);
   }
+
+  outline.addEventListener("focusin", function (event) {
+    const e = event.target.closest(".node");
+    if (e) story.textContent = nodes[e.dataset.id].story;
+  });
 
   outline.addEventListener("click", function (event) {
     const e = event.target.closest(".node");

@@ -14,6 +14,9 @@ const SCRIPT: &str = include_str!("page.js");
 const RULES: usize = 1000;
 const RULE_BYTES: usize = 300_000;
 
+/// Rules that are printed.
+const PRINTED: usize = 100;
+
 /// A section of a page: its anchor, its heading and what is in it.
 pub(super) struct Section {
     pub(super) id: &'static str,
@@ -78,10 +81,10 @@ pub(super) fn tree_section(tree: &Tree, options: &TreePicture) -> Section {
             button type="button" id="fold" { "Fold all" }
             output id="found" {}
         }
-        div id="outline" role="tree" aria-label="The tree" {
+        div.box id="outline" role="tree" aria-label="The tree" {
             noscript { "The tree that folds needs JavaScript; the picture above and the rules below do not." }
         }
-        p.faint { "Arrow keys move and fold; hover over a node for its counts." }
+        output.story id="story" { "Click a node, or move with the arrow keys, for its counts." }
         script type="application/json" id="tree-data" {
             (PreEscaped(outline::data(&Cards::new(tree))))
         }
@@ -100,7 +103,7 @@ pub(super) fn importances(tree: &Tree) -> Section {
                 th.n { "rows that meet it" }
             } }
             tbody { @for i in used { tr {
-                td.name { bdi { (clean(&features[i.feature as usize].name)) } }
+                td { bdi { (clean(&features[i.feature as usize].name)) } }
                 td { (meter(i.importance)) }
                 td.n { (figure(i.importance, 4)) }
                 td.n { (count(i.n_splits)) }
@@ -149,16 +152,16 @@ pub(super) fn rules(tree: &Tree) -> Section {
             }
         }
         div.tools { (PreEscaped(filter)) output {} }
-        div.wide { table id="rule-table" {
+        div.box { table id="rule-table" {
             thead { tr {
                 th { "rule" } th { "answer" }
                 th.n { @if tree.is_regression() { "deviation" } @else { "probability" } }
                 th.n { "rows" }
             } }
-            tbody { @for rule in listed {
+            tbody { @for (at, rule) in listed.iter().enumerate() {
                 @let (answer, how) = cards.answer(rule.leaf);
-                tr {
-                    td.rule { bdi { (clean(&rule.rule)) } }
+                tr.rare[at >= PRINTED] {
+                    td.rule { bdi dir="ltr" { (clean(&rule.rule)) } }
                     td { bdi { (answer) } }
                     td.n { (how) }
                     td.n { (count(rows(rule.leaf))) }

@@ -12,12 +12,14 @@ use super::svg::Drawing;
 use super::tree::TreePicture;
 use crate::dtype::DType;
 use crate::error::Result;
+use crate::spec::LogBase;
 use crate::tree::Tree;
 
 /// Classes whose confusion is drawn as a matrix.
 const MATRIX: usize = 20;
-/// Leaves and folded subtrees of the picture; the tree that folds is below it.
-const PICTURE_LEAVES: usize = 12;
+/// Leaves and folded subtrees of the picture, and its depth: what a sheet of paper holds. The
+/// tree that folds is below it.
+const PICTURE: (usize, u32) = (12, 3);
 /// Bars of a histogram of residuals.
 const BINS: usize = 41;
 
@@ -76,7 +78,7 @@ pub(crate) fn report(tree: &Tree, findings: &Findings) -> Result<String> {
         quality(tree, &findings.quality)?,
         ranking(tree, &findings.ranking),
         importances(tree),
-        tree_section(tree, &TreePicture::default().max_leaves(PICTURE_LEAVES)),
+        tree_section(tree, &TreePicture::default().max_leaves(PICTURE.0).max_depth(PICTURE.1)),
         curves(&findings.curves),
         rules(tree),
         columns(&findings.columns),
@@ -87,6 +89,7 @@ pub(crate) fn report(tree: &Tree, findings: &Findings) -> Result<String> {
 fn ranking(tree: &Tree, ranking: &[Ranked]) -> Section {
     let most = ranking.iter().map(|line| line.gain).fold(0.0, f64::max);
     let of_numbers = tree.is_regression();
+    let unit = if tree.spec().log_base == LogBase::Two { "bits" } else { "nats" };
     let body = html! {
         p.faint {
             @if of_numbers { "What each feature's best rule alone takes off the variance." }
@@ -95,17 +98,17 @@ fn ranking(tree: &Tree, ranking: &[Ranked]) -> Section {
         div.wide { table {
             thead { tr {
                 th { "feature" }
-                th { @if of_numbers { "variance reduction" } @else { "information gain" } }
+                th { @if of_numbers { "variance reduction" } @else { "information gain, " (unit) } }
                 th {}
                 @if !of_numbers { th.n { "gain ratio" } }
                 th { "best rule" }
             } }
             tbody { @for line in ranking { tr {
-                td.name { bdi { (clean(&line.feature)) } }
+                td { bdi { (clean(&line.feature)) } }
                 td { (meter(line.gain / most)) }
                 td.n { (figure(line.gain, 4)) }
                 @if let Some(ratio) = line.ratio { td.n { (figure(ratio, 4)) } }
-                td.name { bdi { (clean(&line.rule)) } }
+                td { bdi dir="ltr" { (clean(&line.rule)) } }
             } } }
         } }
     };
@@ -160,7 +163,7 @@ fn matrix(tree: &Tree, confusion: &[u64]) -> Markup {
             tbody { @for (actual, counts) in confusion.chunks(k).enumerate() {
                 @let sum = counts.iter().sum::<u64>().max(1) as f64;
                 tr {
-                    th.name { bdi { (name(actual)) } }
+                    th { bdi { (name(actual)) } }
                     @for &n in counts {
                         td.n.share style={ "--part:" (part(0.7 * n as f64 / sum)) } { (count(n)) }
                     }
@@ -187,7 +190,7 @@ fn by_class(tree: &Tree, confusion: &[u64]) -> Markup {
                 @let actual: u64 = confusion[class * k..(class + 1) * k].iter().sum();
                 @let predicted: u64 = confusion.iter().skip(class).step_by(k).sum();
                 tr {
-                    td.name { bdi { (clean(&tree.schema().class_text(class))) } }
+                    td { bdi { (clean(&tree.schema().class_text(class))) } }
                     td.n { (ratio(right, predicted)) }
                     td.n { (ratio(right, actual)) }
                     td.n { (count(actual)) }
@@ -259,12 +262,12 @@ fn columns(columns: &[ColumnNotes]) -> Section {
                 th { "notes" }
             } }
             tbody { @for column in columns { tr {
-                td.name { bdi { (clean(&column.name)) } }
+                td { bdi { (clean(&column.name)) } }
                 td { (clean(&column.dtype)) }
                 td { (column.kind) }
                 td.n { (count(column.n_levels)) }
                 td.n { (percent(column.missing)) }
-                td.name.note { (column.notes.join("; ")) }
+                td.note { (column.notes.join("; ")) }
             } } }
         } }
     };

@@ -33,7 +33,7 @@ pub struct TreePicture {
     /// At most so many leaves and folded subtrees are shown, the splits that gain most first;
     /// `None` is 32, or no limit where a `max_depth` is given.
     pub max_leaves: Option<usize>,
-    /// Which way it grows; `None` is down for up to 8 leaves, else right.
+    /// Which way it grows; `None` is down where that is no wider than a page, else right.
     pub direction: Option<Direction>,
 }
 
@@ -71,8 +71,8 @@ impl TreePicture {
 
 /// Ends that are shown unless it is said.
 const SHOWN_LEAVES: usize = 32;
-/// Up to so many ends a tree grows down.
-const DOWN_LEAVES: usize = 8;
+/// Up to so many pixels wide a tree grows down.
+const PAGE: f64 = 1100.0;
 
 /// Font sizes and the sizes of a card, in pixels.
 const HEAD: f64 = 13.0;
@@ -80,9 +80,9 @@ const TEXT: f64 = 11.5;
 const PAD: f64 = 9.0;
 const CARD_HEIGHT: f64 = 84.0;
 /// The widest and narrowest card.
-const CARD_WIDTHS: (f64, f64) = (150.0, 236.0);
+const CARD_WIDTHS: (f64, f64) = (150.0, 288.0);
 /// The widest label of a branch.
-const LABEL: f64 = 160.0;
+const LABEL: f64 = 180.0;
 /// The line of a label.
 const LABEL_HEIGHT: f64 = 19.0;
 /// The branch of all rows would be so thick.
@@ -112,11 +112,12 @@ impl Tree {
 pub(super) fn drawing(tree: &Tree, options: &TreePicture) -> Drawing {
     let shown = options.shown(tree);
     let cards = Cards::new(tree);
-    let direction = options.direction.unwrap_or(match shown.n_ends() <= DOWN_LEAVES {
-        true => Direction::Down,
-        false => Direction::Right,
-    });
-    let plan = Plan::new(&cards, &shown, direction);
+    let plan = match options.direction {
+        Some(direction) => Plan::new(&cards, &shown, direction),
+        None => Some(Plan::new(&cards, &shown, Direction::Down))
+            .filter(|plan| plan.size.0 <= PAGE)
+            .unwrap_or_else(|| Plan::new(&cards, &shown, Direction::Right)),
+    };
     let title = format!(
         "{} tree of {}",
         tree.spec().algorithm.name(),
@@ -244,7 +245,7 @@ impl<'s> Plan<'s> {
     fn label(&self, cards: &Cards, at: usize) -> Markup {
         let split = self.parent[at].and_then(|p| split_of(cards.tree, &self.shown.nodes[p]));
         let Some(split) = split else { return html! {} };
-        let whole = cards.whole_label(split, self.shown.nodes[at].branch);
+        let whole = cards.what(split, self.shown.nodes[at].branch, usize::MAX);
         let (x, y) = self.corner[at];
         let (x, y, anchor) = match self.direction {
             Direction::Down => (x + self.card_width / 2.0, y - 6.0, "middle"),

@@ -15,11 +15,16 @@
 
 use super::heap::{Heaps, NONE};
 use crate::error::{Error, Result};
-use crate::spec::Criterion;
+use crate::spec::{Criterion, Missing};
 use crate::tree::{Split, Tree};
 
 /// Links so near to each other are equal, and are cut together.
 const SLACK: f64 = 1e-12;
+
+/// Where rows go down a split in shares, a lesser drop is rounding: a share is a whole number of
+/// 2^-51ths of the root's weight, and a node's class counts are off by some of them. What they
+/// move, at a share s of the root, is `s (2^-51 / s)^2`, and s is one of them at least.
+const SHARES_SLACK: f64 = 1e-14;
 
 /// One subtree of the cost-complexity sequence.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -161,6 +166,9 @@ impl Tree {
             return if drop < least { 0.0 } else { drop };
         }
         let drop: f64 = branches().map(|(b, share)| share * self.apart(node as u32, b)).sum();
+        if self.spec.missing == Missing::Fractional && drop < SHARES_SLACK {
+            return 0.0;
+        }
         let majority = self.majority(node as u32);
         let same = split.branches.iter().all(|&b| self.majority(b) == majority);
         // However little a split gains, it gains something if its answers differ.

@@ -17,6 +17,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use crate::dtype::DType;
 use crate::error::{Error, Result, no_such_column};
 use crate::spec::Missing;
 use crate::table::Source;
@@ -38,6 +39,8 @@ pub(crate) struct Router {
     /// Of the used features.
     scales: Vec<Scale>,
     flat: Flat,
+    /// Whether what is routed is a part of something larger, and its row numbers say nothing.
+    in_batches: bool,
 }
 
 /// A used column of a batch.
@@ -88,7 +91,13 @@ impl Router {
         let used = tree.used_features();
         let scales: Vec<Scale> = used.iter().map(|&feature| Scale::of(tree, feature)).collect();
         let flat = Flat::of(tree, &steps(tree, &used, &scales));
-        Router { used, scales, flat }
+        Router { used, scales, flat, in_batches: false }
+    }
+
+    /// For batches of rows whose places among all rows are not known.
+    #[cfg(feature = "polars")]
+    pub(crate) fn of_batches(tree: &Tree) -> Router {
+        Router { in_batches: true, ..Router::new(tree) }
     }
 
     /// [`Tree::route`], for the tree it was made of.
@@ -109,8 +118,16 @@ impl Router {
         }
         // Outside of any pool each task of a larger plan has a thread already, and a batch.
         let alone = rayon::current_thread_index().is_none() && n_rows <= BATCH;
-        let lane = |((feature, source), scale): ((&Feature, S), &Scale)| {
-            Lane::of(tree, feature, source, scale, n_rows)
+        let lane = |((feature, source), scale): ((&Feature, S), &Scale)| -> Result<Lane<S>> {
+            if tree.spec.missing != Missing::Error {
+                return Lane::of(feature, source, scale, n_rows);
+            }
+            let dtype = source.dtype().clone();
+            let lane = Lane::of(feature, source, scale, n_rows)?;
+            if let Some(row) = lane.first_missing(n_rows) {
+                return Err(self.forbidden(feature, &dtype, row));
+            }
+            Ok(lane)
         };
         let lanes: Vec<Lane<S>> = match alone {
             true => sources.into_iter().zip(&self.scales).map(lane).collect::<Result<_>>()?,
@@ -132,6 +149,15 @@ impl Router {
         let absent_levels = stretches.iter().map(|(_, absent_levels)| absent_levels).sum();
         let mixtures = stretches.into_iter().map(|(mixtures, _)| mixtures).collect();
         Ok(Routes { nodes, mixtures, absent_levels })
+    }
+
+    fn forbidden(&self, feature: &Feature, dtype: &DType, row: usize) -> Error {
+        let place = if self.in_batches { "in some rows".into() } else { format!("in row {row}") };
+        Error::data(format!(
+            "column `{}` ({dtype}) is missing {place}, and the model was fitted with missing = \
+             error: fill it, or fit with another way with missing values",
+            feature.name
+        ))
     }
 
     /// Routes some rows; the mixtures among them, and the rows that met an absent level.
@@ -192,40 +218,23 @@ fn touch(block: &[&[f64; BLOCK]]) {
 }
 
 impl<S: Source> Lane<S> {
-    fn of(
-        tree: &Tree,
-        feature: &Feature,
-        source: S,
-        scale: &Scale,
-        n_rows: usize,
-    ) -> Result<Lane<S>> {
+    fn of(feature: &Feature, source: S, scale: &Scale, n_rows: usize) -> Result<Lane<S>> {
         let direct =
             matches!(scale, Scale::Numbers) && source.numbers(0..0, &mut Vec::new()).is_some();
         let dtype = source.dtype().clone();
-        let lane = if direct {
-            Lane::Source(source)
-        } else {
-            let cells = source.cells();
-            if cells.len() != n_rows {
-                return Err(Error::data(format!(
-                    "column `{}` ({dtype}) has {} rows, but the table {n_rows}: they must be of \
-                     one table",
-                    feature.name,
-                    cells.len()
-                )));
-            }
-            Lane::Numbers(scale.numbers(feature, &dtype, cells)?)
-        };
-        if tree.spec.missing == Missing::Error
-            && let Some(row) = lane.first_missing(n_rows)
-        {
+        if direct {
+            return Ok(Lane::Source(source));
+        }
+        let cells = source.cells();
+        if cells.len() != n_rows {
             return Err(Error::data(format!(
-                "column `{}` ({dtype}) is missing in row {row}, and the model was fitted with \
-                 missing = error: fill it, or fit with another way with missing values",
-                feature.name
+                "column `{}` ({dtype}) has {} rows, but the table {n_rows}: they must be of one \
+                 table",
+                feature.name,
+                cells.len()
             )));
         }
-        Ok(lane)
+        Ok(Lane::Numbers(scale.numbers(feature, &dtype, cells)?))
     }
 
     fn first_missing(&self, n_rows: usize) -> Option<usize> {

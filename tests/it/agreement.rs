@@ -1,9 +1,11 @@
 //! Every way to score gives the answers of the slow walk by values, on the same made-up rows.
 //!
-//! The cases are for other ways too: [`cases`] makes a tree and the rows to score by it.
+//! The cases are for other ways too: [`cases`] makes a tree and the rows to score by it, of frames
+//! and under names that a way can hold.
 
 use gaintree::dtype::Value;
-use gaintree::{Missing, Test, Tree};
+use gaintree::{Criterion, Missing, Test, Tree};
+use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -31,16 +33,24 @@ pub const NASTY: [&str; 8] = [
     "näme\\",
 ];
 
-/// Trees of every way with missing values; `None` where nothing can be grown.
-pub fn cases() -> impl Strategy<Value = Option<Case>> {
+/// Trees of every way with missing values, of classes and of numbers, their columns renamed or
+/// not; `None` where nothing can be grown.
+pub fn cases(
+    frames: impl Strategy<Value = Frame>,
+    names: &'static [&'static str],
+) -> impl Strategy<Value = Option<Case>> {
     let missing =
         select(vec![Missing::Learn, Missing::Learn, Missing::Majority, Missing::Fractional]);
-    let names = select(vec![false, true]);
-    (frames(Weighing::Exact), ways(), missing, names, 0.3..1.0f64).prop_map(
-        |(mut frame, spec, missing, nasty, share)| {
-            if nasty {
-                let columns = frame.columns.iter_mut().chain([&mut frame.target]);
-                for (column, name) in columns.zip(NASTY) {
+    let numbers = prop_oneof![2 => Just(None), 1 => vec(-3..4i8, 200).prop_map(Some)];
+    (frames, ways(), missing, numbers, any::<bool>(), 0.3..1.0f64).prop_map(
+        move |(mut frame, mut spec, missing, numbers, renamed, share)| {
+            if let Some(numbers) = numbers {
+                let numbers = numbers[..frame.n_rows()].iter().map(|&x| f64::from(x) / 3.0);
+                frame.target = Column::floats("y", numbers);
+                spec = spec.criterion(Criterion::Variance);
+            }
+            if renamed {
+                for (column, name) in frame.columns.iter_mut().zip(names) {
                     column.name = name.to_string();
                 }
             }
@@ -53,7 +63,7 @@ pub fn cases() -> impl Strategy<Value = Option<Case>> {
 }
 
 /// The frame with a row more for each cut of the tree, which stands in all columns of its dtype.
-fn with_cuts(frame: Frame, tree: &Tree) -> Frame {
+pub fn with_cuts(frame: Frame, tree: &Tree) -> Frame {
     let splits = tree.node_slice().iter().filter_map(|node| node.split.as_ref());
     let cuts: Vec<(usize, Value)> = splits
         .filter_map(|split| match &split.rule.test {
@@ -82,7 +92,9 @@ proptest! {
     #![proptest_config(config(600))]
 
     #[test]
-    fn rows_end_where_the_rules_send_them(case in cases()) {
+    fn rows_end_where_the_rules_send_them(
+        case in cases(frames(Weighing::Exact), &NASTY),
+    ) {
         if let Some(Case { tree, rows }) = case {
             check(&rows, &tree)?;
             // The oracle is asked for whole answers too.
@@ -105,7 +117,7 @@ mod in_polars {
         /// Eager on any chunks, lazy, streaming, and in plain expressions.
         #[test]
         fn all_ways_in_polars_agree(
-            case in cases(),
+            case in cases(frames(Weighing::Exact), &NASTY),
             pieces in 1..4usize,
         ) {
             let Some(Case { tree, rows }) = case else { return Ok(()) };
@@ -124,26 +136,41 @@ mod in_polars {
                 leaves.into_iter().map(Some).collect::<Vec<_>>()
             );
             let predictions = scored.column("prediction").expect("there");
-            let texts = predictions.cast(&DataType::String).expect("text");
-            let texts = texts.str().expect("text");
-            for (row, answer) in expected.iter().enumerate() {
-                let class = tree.schema().target_dtype.write(&tree.schema().classes[answer.class]);
-                prop_assert_eq!(texts.get(row), Some(class.as_str()));
+            if tree.is_regression() {
+                let means: Option<Vec<f64>> = expected.iter().map(|answer| answer.mean).collect();
+                let found = predictions.f64().expect("f64").to_vec_null_aware().left();
+                prop_assert_eq!(found, means);
+            } else {
+                let texts = predictions.cast(&DataType::String).expect("text");
+                let texts = texts.str().expect("text");
+                for (row, answer) in expected.iter().enumerate() {
+                    let schema = tree.schema();
+                    let class = schema.target_dtype.write(&schema.classes[answer.class]);
+                    prop_assert_eq!(texts.get(row), Some(class.as_str()));
+                }
             }
 
-            let query = df.clone().lazy().select([tree.predict(), tree.leaf_id()]);
+            // Of a tree of one leaf they are literals: a row, unless a column says how many.
+            let ask = |exprs: &[Expr], names: &[&str], engine| {
+                let query = df.clone().lazy();
+                let query = match tree.used_features().is_empty() {
+                    true => query.with_columns(exprs).select(names.iter().map(|n| col(*n)).collect::<Vec<_>>()),
+                    false => query.select(exprs),
+                };
+                query.collect_with_engine(engine).expect("runs").unwrap_single()
+            };
             for engine in [Engine::InMemory, Engine::Streaming] {
-                let lazy = query.clone().collect_with_engine(engine).expect("runs");
-                assert_same(&lazy.unwrap_single(), &scored, "as expressions");
+                let lazy = ask(&[tree.predict(), tree.leaf_id()], &["prediction", "leaf_id"], engine);
+                assert_same(&lazy, &scored, "as expressions");
             }
-            let shares = df.clone().lazy().select([tree.predict_proba()]);
-            let shares = shares.collect_with_engine(Engine::Streaming).expect("runs");
-            let shares = shares.unwrap_single();
-            let fields = shares.column("probabilities").expect("there").struct_().expect("struct");
-            for (class, field) in fields.fields_as_series().iter().enumerate() {
-                prop_assert_eq!(field.name().as_str(), &tree.schema().class_text(class));
-                let shares: Vec<f64> = expected.iter().map(|a| a.probabilities[class]).collect();
-                prop_assert_eq!(field.f64().expect("f64").to_vec_null_aware().left(), Some(shares));
+            if !tree.is_regression() {
+                let shares = ask(&[tree.predict_proba()], &["probabilities"], Engine::Streaming);
+                let fields = shares.column("probabilities").expect("there").struct_().expect("struct");
+                for (class, field) in fields.fields_as_series().iter().enumerate() {
+                    prop_assert_eq!(field.name().as_str(), &tree.schema().class_text(class));
+                    let shares: Vec<f64> = expected.iter().map(|a| a.probabilities[class]).collect();
+                    prop_assert_eq!(field.f64().expect("f64").to_vec_null_aware().left(), Some(shares));
+                }
             }
 
             let Ok(plain) = tree.to_when_then() else {
@@ -151,8 +178,7 @@ mod in_polars {
                 return Ok(());
             };
             for engine in [Engine::InMemory, Engine::Streaming] {
-                let query = df.clone().lazy().select([plain.clone()]);
-                let plain = query.collect_with_engine(engine).expect("runs").unwrap_single();
+                let plain = ask(std::slice::from_ref(&plain), &["prediction"], engine);
                 let mut alone = scored.clone();
                 alone.drop_in_place("leaf_id").expect("there");
                 assert_same(&plain, &alone, "when and then");

@@ -12,6 +12,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
+use crate::agreement::{self, Case, NASTY};
 use crate::frames::{Column, Frame, Weighing, frames};
 use crate::growth::ways;
 use crate::routing::routes;
@@ -215,17 +216,14 @@ proptest! {
     /// Batches are scored as the engine routes their rows, one by one or together.
     #[test]
     fn batches_score_as_rows_are_routed(
-        frame in frames(Weighing::Exact),
-        spec in ways(),
+        case in agreement::cases(frames(Weighing::Exact).prop_map(|f| of_arrow(&f)), &NASTY),
         cuts in vec(any::<Index>(), 0..5),
         layouts in vec(any::<u8>(), 6),
-        share in 0.3..1.0f64,
     ) {
-        let frame = of_arrow(&frame);
-        let some: Vec<usize> = (0..((frame.n_rows() as f64 * share) as usize).max(1)).collect();
-        let Ok(tree) = frame.take(&some).grow(&spec) else { return Ok(()) };
+        let Some(Case { tree, rows: frame }) = case else { return Ok(()) };
         let routes = routes(&frame, &tree);
-        let all = ScoreSpec::default().leaf(true).probability(true).prefix("p_");
+        let probability = !tree.is_regression();
+        let all = ScoreSpec::default().leaf(true).probability(probability).prefix("p_");
         let mut row = 0;
         let mut absent = 0;
         for batch in batches(&frame, &cuts, &layouts) {
@@ -235,11 +233,16 @@ proptest! {
             let kept = scored.project(&(0..batch.num_columns()).collect::<Vec<_>>());
             prop_assert_eq!(kept.expect("projects"), batch.clone());
             let end = row + batch.num_rows();
-            let labels = |class: &u32| tree.schema().class_text(*class as usize);
-            prop_assert_eq!(
-                texts(&scored, "p_prediction"),
-                routes.classes(&tree)[row..end].iter().map(labels).collect::<Vec<_>>()
-            );
+            if tree.is_regression() {
+                let found = scored["p_prediction"].as_primitive::<arrow::datatypes::Float64Type>();
+                prop_assert_eq!(&found.values()[..], &routes.means(&tree)[row..end]);
+            } else {
+                let labels = |class: &u32| tree.schema().class_text(*class as usize);
+                prop_assert_eq!(
+                    texts(&scored, "p_prediction"),
+                    routes.classes(&tree)[row..end].iter().map(labels).collect::<Vec<_>>()
+                );
+            }
             let ids = scored["p_leaf_id"].as_primitive::<arrow::datatypes::UInt32Type>();
             prop_assert_eq!(&ids.values()[..], &routes.nodes[row..end]);
             for class in 0..tree.schema().classes.len() {

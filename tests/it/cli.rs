@@ -1,10 +1,12 @@
 //! The command as a user runs it: words in, files and lines out, and an exit code.
 
+mod damaged;
 mod files;
 mod kept;
 mod looking;
 mod pictures;
 mod road;
+mod scoring;
 mod wrong;
 
 use std::path::{Path, PathBuf};

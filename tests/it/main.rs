@@ -25,6 +25,8 @@ mod regression;
 mod routing;
 mod soak;
 mod sql;
+#[cfg(feature = "polars")]
+mod streams;
 mod subsets;
 mod textbook;
 #[cfg(feature = "polars")]

@@ -297,3 +297,33 @@ fn reports_of_other_rows() {
     assert!(tree.report(&df.drop("y").expect("y")).is_err());
     assert!(tree.report(&df.head(Some(0))).is_err());
 }
+
+#[test]
+fn branches_say_where_missing_goes() {
+    let y = ["p", "p", "q", "q", "r", "r"];
+    let learnt = df!["x" => [Some(1), Some(2), Some(3), Some(4), None, None], "y" => ["p", "p", "q", "q", "q", "q"]];
+    let alone = df!["x" => [None, None, Some(1), Some(1), Some(2), Some(2)], "y" => ["p", "p", "q", "q", "q", "q"]];
+    let branch = df!["x" => [Some("u"), Some("u"), None, None, Some("v"), Some("v")], "y" => y];
+    for (df, spec, labels) in [
+        (learnt, TreeSpec::cart(), ["< 3", ">= 3 or missing"]),
+        (alone, TreeSpec::cart(), ["not missing", "missing"]),
+        (branch, TreeSpec::id3(), ["== v", "missing"]),
+    ] {
+        let tree = df.expect("a frame").fit_tree("y", &spec).expect("a tree").tree;
+        let svg = tree.to_svg(&TreePicture::default());
+        let document = parsed(&svg);
+        let texts: Vec<&str> = document.descendants().filter_map(|n| n.text()).collect();
+        let dot = tree.to_dot(u32::MAX);
+        for label in labels {
+            assert!(texts.contains(&label), "{label}: {texts:?}");
+            let is = dot.contains(&format!("label=\"is {label}\""));
+            assert!(is || dot.contains(&format!("label=\"{label}\"")), "{label}: {dot}");
+        }
+    }
+    let x = [Some("u"); 4].into_iter().chain([Some("v"); 4]).chain([None; 2]);
+    let df = df!["x" => x.collect::<Vec<_>>(), "y" => ["p", "p", "p", "p", "q", "q", "q", "q", "p", "q"]];
+    let tree = df.expect("a frame").fit_tree("y", &TreeSpec::c45()).expect("a tree").tree;
+    let svg = tree.to_svg(&TreePicture::default());
+    assert_eq!(svg.matches(">6 rows in part<").count(), 2, "{svg}");
+    assert!(svg.contains("a row without a value goes every way, in parts"));
+}

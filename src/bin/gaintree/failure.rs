@@ -14,8 +14,28 @@ pub enum Failure {
     ClosedPipe,
 }
 
+/// Why a query did not run to its end.
+#[derive(Debug)]
+pub enum Stopped {
+    /// Its rows could not be read, or not be worked on; of which file they are is not known.
+    Rows(String),
+    Other(Failure),
+}
+
+impl From<Failure> for Stopped {
+    fn from(failure: Failure) -> Self {
+        Stopped::Other(failure)
+    }
+}
+
+impl From<gaintree::Error> for Stopped {
+    fn from(e: gaintree::Error) -> Self {
+        Stopped::Other(e.into())
+    }
+}
+
 /// What a step of a run gives.
-pub type Result<T> = std::result::Result<T, Failure>;
+pub type Result<T, E = Failure> = std::result::Result<T, E>;
 
 impl Failure {
     pub fn words(message: impl Into<String>) -> Self {

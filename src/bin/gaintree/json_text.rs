@@ -1,7 +1,9 @@
 //! Nested values as JSON text, for csv and the terminal, which have no lists.
 
-use polars::prelude::{AnyValue, Column, DataFrame, DataType, PolarsResult, StringChunked};
-use polars::prelude::{IntoColumn, NewChunkedArray};
+use polars::prelude::{
+    AnyValue, Column, DataFrame, DataType, Expr, Field, IntoColumn, LazyFrame, NewChunkedArray,
+    PolarsResult, Schema, StringChunked,
+};
 use serde_json::{Map, Value, json};
 
 /// The frame with its lists, arrays and structs as JSON text.
@@ -10,21 +12,35 @@ pub fn flattened(df: &DataFrame) -> PolarsResult<DataFrame> {
     DataFrame::new(df.height(), columns)
 }
 
+/// The query with its lists, arrays and structs as JSON text.
+pub fn flattened_query(mut query: LazyFrame) -> PolarsResult<LazyFrame> {
+    let schema = query.collect_schema()?;
+    let nested = schema.iter().filter(|(_, dtype)| is_nested(dtype));
+    let texts = nested.map(|(name, _)| {
+        let text =
+            |_: &Schema, field: &Field| Ok(Field::new(field.name().clone(), DataType::String));
+        Expr::Column(name.clone()).map(|column| flat(&column), text)
+    });
+    Ok(query.with_columns(texts.collect::<Vec<_>>()))
+}
+
+fn is_nested(dtype: &DataType) -> bool {
+    matches!(dtype, DataType::List(_) | DataType::Array(..) | DataType::Struct(_))
+}
+
 fn flat(column: &Column) -> PolarsResult<Column> {
-    match column.dtype() {
-        DataType::List(_) | DataType::Array(..) | DataType::Struct(_) => {
-            let texts = (0..column.len()).map(|row| {
-                Ok(match column.get(row)? {
-                    AnyValue::Null => None,
-                    value => Some(json_of(&value).to_string()),
-                })
-            });
-            let texts = texts.collect::<PolarsResult<Vec<Option<String>>>>()?;
-            let texts = StringChunked::from_iter_options(column.name().clone(), texts.into_iter());
-            Ok(texts.into_column())
-        }
-        _ => Ok(column.clone()),
+    if !is_nested(column.dtype()) {
+        return Ok(column.clone());
     }
+    let texts = (0..column.len()).map(|row| {
+        Ok(match column.get(row)? {
+            AnyValue::Null => None,
+            value => Some(json_of(&value).to_string()),
+        })
+    });
+    let texts = texts.collect::<PolarsResult<Vec<Option<String>>>>()?;
+    let texts = StringChunked::from_iter_options(column.name().clone(), texts.into_iter());
+    Ok(texts.into_column())
 }
 
 /// A value as JSON; dates, decimals and the like as the text they print as.

@@ -16,6 +16,7 @@ mod picture;
 mod progress;
 mod report;
 mod screen;
+mod stream;
 mod terminal;
 mod words;
 

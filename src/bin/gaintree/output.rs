@@ -1,19 +1,15 @@
 //! Where results go. A file appears whole or not at all under its own name.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use std::sync::{Arc, Mutex};
-
 use polars::prelude::{
-    CsvWriter, DataFrame, Engine, FileWriteFormat, IpcWriter, JsonFormat, JsonWriter, LazyFrame,
-    ParquetWriter, PlRefPath, PlanCallback, PolarsError, PolarsResult, SerWriter, SinkDestination,
-    SinkTarget, UnifiedSinkArgs,
+    CsvWriter, DataFrame, IpcWriter, JsonFormat, JsonWriter, ParquetWriter, PolarsError,
+    PolarsResult, SerWriter,
 };
 use tempfile::NamedTempFile;
 
-use crate::crash;
 use crate::failure::{Failure, Result};
 use crate::format::Format;
 use crate::json_text::flattened;
@@ -47,17 +43,6 @@ impl Destination {
         match self {
             Destination::Standard => None,
             Destination::File(path, _) => Some(path),
-        }
-    }
-
-    /// Writes the rows of a query as they come, where the format can be written so.
-    pub fn stream(&self, query: LazyFrame) -> Result<()> {
-        match self {
-            Destination::File(path, format) if *format != Format::Json => {
-                stream_whole(path, *format, query)
-            }
-            // An array of json has an end, and what is printed cannot be taken back.
-            _ => self.write(&collected(query)?),
         }
     }
 
@@ -116,7 +101,7 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
-fn encode(df: &DataFrame, format: Format, out: &mut dyn Write) -> PolarsResult<()> {
+pub fn encode(df: &DataFrame, format: Format, out: &mut dyn Write) -> PolarsResult<()> {
     // Columns are shared, not copied: the writers only ask for a frame they may rechunk.
     let mut df = df.clone();
     match format {
@@ -130,58 +115,6 @@ fn encode(df: &DataFrame, format: Format, out: &mut dyn Write) -> PolarsResult<(
     }
 }
 
-/// The whole of a query.
-fn collected(query: LazyFrame) -> Result<DataFrame> {
-    let frame = crash::caught(|| query.collect_with_engine(Engine::Streaming));
-    let frame = frame.map_err(|crash| Failure::work(format!("it is damaged: {}", crash.what)))?;
-    frame.map(|result| result.unwrap_single()).map_err(|e| Failure::work(first_paragraph(&e)))
-}
-
-/// Polars adds advice for programs after the first paragraph.
-fn first_paragraph(e: &PolarsError) -> String {
-    e.to_string().split("\n\n").next().unwrap_or_default().to_string()
-}
-
-/// Runs a query into a file, rows in their order.
-fn stream_whole(path: &Path, format: Format, query: LazyFrame) -> Result<()> {
-    let failed = |what: String| Failure::work(format!("cannot write `{}`: {what}", path.display()));
-    let in_words = |e: PolarsError| failed(first_paragraph(&e));
-    let (place, temporary) = temporary(path).map_err(|e| failed(e.to_string()))?;
-    let query = match format {
-        Format::Parquet => sink(query, temporary.path(), FileWriteFormat::Parquet(Arc::default())),
-        Format::Ipc => sink(query, temporary.path(), FileWriteFormat::Ipc(Default::default())),
-        _ => batches(query, temporary.reopen().map_err(|e| failed(e.to_string()))?, format),
-    };
-    collected(query.map_err(in_words)?).map_err(|failure| match failure {
-        Failure::Work(what) => failed(what),
-        other => other,
-    })?;
-    temporary.persist(&place).map_err(|e| failed(e.error.to_string()))?;
-    Ok(())
-}
-
-fn sink(query: LazyFrame, path: &Path, format: FileWriteFormat) -> PolarsResult<LazyFrame> {
-    let target = SinkTarget::Path(PlRefPath::try_from_path(path)?);
-    query.sink(SinkDestination::File { target }, format, UnifiedSinkArgs::default())
-}
-
-/// Writes the batches of a query one after the other.
-fn batches(query: LazyFrame, file: File, format: Format) -> PolarsResult<LazyFrame> {
-    let out = Mutex::new((BufWriter::new(file), true));
-    let write = move |df: DataFrame| {
-        let mut out = out.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let (out, first) = &mut *out;
-        match format {
-            Format::Ndjson => encode(&df, format, out)?,
-            _ => CsvWriter::new(&mut *out).include_header(*first).finish(&mut flattened(&df)?)?,
-        }
-        *first = false;
-        out.flush()?;
-        Ok(false)
-    };
-    query.sink_batches(PlanCallback::new(write), true, None)
-}
-
 /// Writes a text to a file, whole or not at all.
 pub fn write_text(path: &Path, text: &str) -> Result<()> {
     write_whole(path, |file| Ok(file.write_all(text.as_bytes())?))
@@ -192,6 +125,11 @@ fn write_whole(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> PolarsResult<()>,
 ) -> PolarsResult<()> {
+    if is_device(path) {
+        let mut buffer = BufWriter::new(OpenOptions::new().write(true).open(path)?);
+        fill(&mut buffer)?;
+        return Ok(buffer.flush()?);
+    }
     let (path, temporary) = temporary(path)?;
     let mut buffer = BufWriter::new(temporary.as_file());
     fill(&mut buffer)?;
@@ -202,8 +140,13 @@ fn write_whole(
     Ok(())
 }
 
+/// Whether a device or a pipe stands there: to put a file in its place would destroy it.
+pub fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|there| !there.is_file())
+}
+
 /// The place of a file, and a hidden one beside it that is to take that place.
-fn temporary(path: &Path) -> io::Result<(PathBuf, NamedTempFile)> {
+pub fn temporary(path: &Path) -> io::Result<(PathBuf, NamedTempFile)> {
     // A link keeps pointing where it does: what is replaced is the file it points to.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let mut builder = tempfile::Builder::new();

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use gaintree::{RankSpec, Tree};
 use polars::prelude::DataFrame;
 
 use crate::failure::{Failure, Result};
@@ -34,15 +35,11 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// Writes the table, or the picture that is made of it.
-    pub fn write(
-        &self,
-        df: &DataFrame,
-        picture: impl FnOnce() -> gaintree::Result<String>,
-    ) -> Result<()> {
+    /// Writes the table, or the picture of it.
+    pub fn write(&self, table: &DataFrame, picture: Picture) -> Result<()> {
         match self {
-            Place::Table(to) => to.write(df),
-            Place::Svg(path) => output::write_text(path, &picture()?),
+            Place::Table(to) => to.write(table),
+            Place::Svg(path) => output::write_text(path, &picture.draw()?),
         }
     }
 }
@@ -58,67 +55,41 @@ pub fn possible(what: &str) -> Result<()> {
     }
 }
 
-#[cfg(feature = "plot")]
-mod drawn {
-    use gaintree::{RankSpec, Tree, TreePicture, curve_svg, ranking_svg};
-    use polars::prelude::DataFrame;
-
-    type Drawn = gaintree::Result<String>;
-
-    fn options(max_depth: Option<u32>) -> TreePicture {
-        let mut options = TreePicture::default();
-        options.max_depth = max_depth;
-        options
-    }
-
-    pub fn svg(tree: &Tree, max_depth: Option<u32>) -> Drawn {
-        Ok(tree.to_svg(&options(max_depth)))
-    }
-
-    pub fn html(tree: &Tree, max_depth: Option<u32>) -> Drawn {
-        Ok(tree.to_html(&options(max_depth)))
-    }
-
-    pub fn report(tree: &Tree, df: &DataFrame) -> Drawn {
-        tree.report(df)
-    }
-
-    pub fn ranking(table: &DataFrame, figure: &str) -> Drawn {
-        ranking_svg(table, figure)
-    }
-
-    pub fn curve(df: &DataFrame, target: &str, feature: &str, spec: &RankSpec) -> Drawn {
-        curve_svg(df, target, feature, spec)
-    }
+/// What can be drawn.
+#[cfg_attr(not(feature = "plot"), expect(dead_code))]
+pub enum Picture<'a> {
+    /// A tree, folded below a depth.
+    Tree(&'a Tree, Option<u32>),
+    /// The same in a page.
+    TreePage(&'a Tree, Option<u32>),
+    /// A tree on the rows of a frame, a page.
+    Report(&'a Tree, &'a DataFrame),
+    /// A column of a ranking.
+    Ranking(&'a DataFrame, &'a str),
+    /// A feature's cuts.
+    Curve { df: &'a DataFrame, target: &'a str, feature: &'a str, spec: &'a RankSpec },
 }
 
-/// Without the feature nothing gets here: [`possible`] has said no.
-#[cfg(not(feature = "plot"))]
-mod drawn {
-    use gaintree::{RankSpec, Tree};
-    use polars::prelude::DataFrame;
-
-    type Drawn = gaintree::Result<String>;
-
-    pub fn svg(_: &Tree, _: Option<u32>) -> Drawn {
-        Ok(String::new())
+impl Picture<'_> {
+    #[cfg(feature = "plot")]
+    pub fn draw(self) -> Result<String> {
+        use gaintree::{TreePicture, curve_svg, ranking_svg};
+        let folded = |max_depth| {
+            let mut options = TreePicture::default();
+            options.max_depth = max_depth;
+            options
+        };
+        Ok(match self {
+            Picture::Tree(tree, max_depth) => tree.to_svg(&folded(max_depth)),
+            Picture::TreePage(tree, max_depth) => tree.to_html(&folded(max_depth)),
+            Picture::Report(tree, df) => tree.report(df)?,
+            Picture::Ranking(ranking, figure) => ranking_svg(ranking, figure)?,
+            Picture::Curve { df, target, feature, spec } => curve_svg(df, target, feature, spec)?,
+        })
     }
 
-    pub fn html(_: &Tree, _: Option<u32>) -> Drawn {
-        Ok(String::new())
-    }
-
-    pub fn report(_: &Tree, _: &DataFrame) -> Drawn {
-        Ok(String::new())
-    }
-
-    pub fn ranking(_: &DataFrame, _: &str) -> Drawn {
-        Ok(String::new())
-    }
-
-    pub fn curve(_: &DataFrame, _: &str, _: &str, _: &RankSpec) -> Drawn {
-        Ok(String::new())
+    #[cfg(not(feature = "plot"))]
+    pub fn draw(self) -> Result<String> {
+        possible("a picture").map(|()| String::new())
     }
 }
-
-pub use drawn::{curve, html, ranking, report, svg};

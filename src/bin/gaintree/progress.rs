@@ -5,7 +5,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Work that is done sooner goes without a spinner.
 const LONG: Duration = Duration::from_millis(400);
@@ -73,14 +73,19 @@ impl Drop for Following {
     }
 }
 
-/// "scored 3000000 of 5000000 rows, 1500000 a second, 1 s left"
+/// "scored 3,000,000 of 5,000,000 rows, 1,500,000 a second, 2 s left"
 fn pace(done: u64, total: Option<u64>, spent: Duration) -> String {
+    if done == 0 {
+        return "scoring".to_string();
+    }
     let a_second = done as f64 / spent.as_secs_f64().max(1e-3);
+    let speed = format!("{} a second", HumanCount(a_second as u64));
     let Some(total) = total else {
-        return format!("scored {done} rows, {a_second:.0} a second");
+        return format!("scored {} rows, {speed}", HumanCount(done));
     };
-    let left = total.saturating_sub(done) as f64 / a_second.max(1.0);
-    format!("scored {done} of {total} rows, {a_second:.0} a second, {left:.0} s left")
+    let left = (total.saturating_sub(done) as f64 / a_second.max(1.0)).ceil() as u64;
+    let left = if left < 120 { format!("{left} s") } else { format!("{} min", left.div_ceil(60)) };
+    format!("scored {} of {} rows, {speed}, {left} left", HumanCount(done), HumanCount(total))
 }
 
 impl Drop for Progress {

@@ -1,5 +1,6 @@
 //! A table in plain text, whole: no row or column is left out to fit a screen.
 
+use console::measure_text_width;
 use polars::prelude::{AnyValue, Column, DataFrame};
 
 use crate::failure::one_line;
@@ -57,7 +58,7 @@ impl Lines {
     }
 
     fn new(lines: Vec<String>, right: bool) -> Lines {
-        let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+        let width = lines.iter().map(|line| measure_text_width(line)).max().unwrap_or(0);
         Lines { lines, width, right }
     }
 }
@@ -95,7 +96,7 @@ fn lines(columns: &[Lines], height: usize) -> String {
         let mut line = String::new();
         for column in columns {
             let cell = column.lines.get(row).map_or("", String::as_str);
-            let gap = " ".repeat(column.width - cell.chars().count());
+            let gap = " ".repeat(column.width - measure_text_width(cell));
             let (before, after) =
                 if column.right { (gap.as_str(), "") } else { ("", gap.as_str()) };
             line.extend([before, cell, after, "  "]);

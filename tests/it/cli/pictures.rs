@@ -40,7 +40,7 @@ fn pictures_go_where_they_are_to() {
     assert!(place.text("used.svg").contains("importance"));
     assert_eq!(place.done("show m.json --as svg"), place.text("tree.svg"));
     let folded = place.done("show m.json --as svg --max-depth 1");
-    assert!(folded.contains("7 leaves below"), "{folded}");
+    assert!(folded.contains("8 leaves below"), "{folded}");
 }
 
 #[cfg(feature = "plot")]
@@ -86,5 +86,33 @@ fn without_pictures_one_line_says_how_to_get_them() {
             "{}",
             ran.err
         );
+    }
+}
+
+/// The pictures that README shows are what the commands beside them make.
+#[cfg(feature = "plot")]
+#[test]
+fn the_pictures_of_the_readme_are_made_by_its_commands() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &Path| std::fs::read_to_string(path).expect("a text file");
+    let readme = read(&root.join("README.md"));
+    let commands: Vec<&str> =
+        readme.lines().filter_map(|line| line.strip_prefix("gaintree ")).collect();
+    let place = Place::new();
+    for folder in ["examples/data", "examples/pictures"] {
+        std::fs::create_dir_all(place.path(folder)).expect("a folder");
+    }
+    std::fs::copy(place.path("iris.parquet"), place.path("examples/data/iris.parquet"))
+        .expect("copied");
+    let fit = commands.iter().find(|words| words.ends_with("-o iris.tree.json"));
+    place.done(fit.expect("a command that makes the model"));
+    let shown: Vec<&str> =
+        readme.split("](").skip(1).filter_map(|link| link.split(')').next()).collect();
+    let shown: Vec<&str> = shown.into_iter().filter(|link| link.ends_with(".svg")).collect();
+    assert_eq!(shown.len(), 2);
+    for picture in shown {
+        let command = commands.iter().find(|words| words.ends_with(picture)).expect("a command");
+        place.done(command);
+        assert_eq!(place.text(picture), read(&root.join(picture)), "{command}");
     }
 }

@@ -61,7 +61,7 @@ fn a_single_leaf_says_always() {
     assert_eq!(
         tree.to_string(),
         "\
-CART tree of `species`: 1 nodes, 1 leaves, depth 0
+CART tree of `species`: 1 node, which is a leaf
 all rows: setosa (33.3 % of 150)
 "
     );

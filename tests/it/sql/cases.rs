@@ -9,6 +9,7 @@ use proptest::test_runner::TestRunner;
 use serde_json::json;
 
 use super::*;
+use crate::agreement::with_cuts;
 use crate::frames::{Weighing, frames};
 use crate::growth::ways;
 
@@ -82,9 +83,9 @@ fn cases_for_other_engines() {
             DType::Datetime { unit: TimeUnit::Nanoseconds, .. } | DType::Time => value,
             _ => kept_whole(dtype, value),
         });
-        let scored = hostile(&frame, kept_whole);
         let some: Vec<usize> = (0..((frame.n_rows() as f64 * share) as usize).max(1)).collect();
         let Ok(tree) = fitted.take(&some).grow(&spec) else { continue };
+        let scored = hostile(&with_cuts(frame, &tree), kept_whole);
         let sql = [Dialect::DuckDb, Dialect::PostgreSql].map(|dialect| {
             let sql = expressions(&tree, dialect);
             assert!(sql.is_ok() || may_be_refused(&tree, dialect), "{}", sql.expect_err("refused"));

@@ -8,7 +8,7 @@ use crate::args::CurveArgs;
 use crate::failure::{Failure, Result};
 use crate::input::{self, Scan};
 use crate::output;
-use crate::picture::{self, Place};
+use crate::picture::{Picture, Place};
 use crate::progress::Progress;
 use crate::report::Report;
 use crate::terminal;
@@ -35,8 +35,7 @@ pub fn run(args: CurveArgs) -> Result<()> {
     progress.say(format!("rating the cuts of {feature}"));
     let curve = split_candidates(&df, target, feature, &spec)?;
     if let Some(to) = to {
-        to.write(&curve, || picture::curve(&df, target, feature, &spec))?;
-        return Ok(());
+        return to.write(&curve, Picture::Curve { df: &df, target, feature, spec: &spec });
     }
     drop(progress);
     let names = curve.columns().iter().map(|c| c.name().as_str());

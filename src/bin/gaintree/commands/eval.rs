@@ -1,10 +1,10 @@
 //! `gaintree eval`: how good the answers are where they are known.
 
-use gaintree::{ScoreSpec, Tree};
+use gaintree::Tree;
 use polars::prelude::DataFrame;
 
 use super::score::note_absent_levels;
-use super::{read, show_table, used};
+use super::{check_columns, read, show_table, used};
 use crate::args::EvalArgs;
 use crate::failure::{Failure, Result};
 use crate::input::{self, Needed, Scan, model_dtypes};
@@ -27,14 +27,7 @@ pub fn run(args: EvalArgs) -> Result<()> {
         let scan = Scan::new(inputs, model_dtypes(&tree, Needed::UsedAndTarget))?;
         Ok::<_, Failure>((tree, scan))
     })?;
-    // Columns that are absent or of another dtype are found without the rows.
-    match tree.is_regression() {
-        true => drop(
-            tree.score_with(&scan.empty(), &ScoreSpec::default().keep([&tree.schema().target]))?,
-        ),
-        false => drop(tree.confusion(&scan.empty())?),
-    }
-
+    check_columns(&tree, &scan)?;
     let mut needed = used(&tree);
     needed.push(&tree.schema().target);
     let df = read(&scan, Some(needed), &mut report, &progress)?;

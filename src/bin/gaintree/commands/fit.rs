@@ -10,7 +10,7 @@ use crate::args::FitArgs;
 use crate::failure::Result;
 use crate::input::{self, Scan};
 use crate::output::Destination;
-use crate::picture::{self, Place};
+use crate::picture::{Picture, Place};
 use crate::progress::Progress;
 use crate::report::{Report, timed};
 
@@ -49,7 +49,7 @@ pub fn run(args: FitArgs) -> Result<()> {
         model.write(&tree)?;
         if let Some(to) = &importance {
             let table = tree.importance()?;
-            to.write(&table, || picture::ranking(&table, "importance"))?;
+            to.write(&table, Picture::Ranking(&table, "importance"))?;
         }
         if let (Some(to), Some(table)) = (&scores, &table) {
             to.write(table)?;

@@ -15,7 +15,7 @@ mod show;
 
 use std::path::Path;
 
-use gaintree::{RankSpec, Tree};
+use gaintree::{RankSpec, ScoreSpec, Tree};
 use polars::prelude::{DataFrame, col};
 
 use crate::args::Command;
@@ -121,6 +121,18 @@ fn used(tree: &Tree) -> Vec<&str> {
     let features = &tree.schema().features;
     let used = tree.used_features().into_iter().filter_map(|f| features.get(f as usize));
     used.map(|f| f.name.as_str()).collect()
+}
+
+/// Finds columns that cannot be scored and compared, absent or of another dtype, without the rows.
+fn check_columns(tree: &Tree, scan: &Scan) -> Result<()> {
+    let none = scan.empty();
+    match tree.is_regression() {
+        true => {
+            drop(tree.score_with(&none, &ScoreSpec::default().keep([&tree.schema().target]))?);
+        }
+        false => drop(tree.confusion(&none)?),
+    }
+    Ok(())
 }
 
 /// "1 node", "2 nodes".

@@ -8,7 +8,7 @@ use crate::args::RankArgs;
 use crate::failure::Result;
 use crate::input::{self, Scan};
 use crate::output;
-use crate::picture::{self, Place};
+use crate::picture::{Picture, Place};
 use crate::progress::Progress;
 use crate::report::{Report, timed};
 use crate::screen::{Screen, meter};
@@ -49,7 +49,7 @@ pub fn run(args: RankArgs) -> Result<()> {
     let ranking = timed(&mut report.score, || rank_gain(&df, target, &spec))?;
     drop(progress);
     timed(&mut report.write, || match &to {
-        Some(to) => to.write(&ranking, || picture::ranking(&ranking, figure(&ranking, &spec))),
+        Some(to) => to.write(&ranking, Picture::Ranking(&ranking, figure(&ranking, &spec))),
         None => output::print(&readable(&ranking, &spec)),
     })?;
     report.print()
@@ -90,8 +90,18 @@ fn readable(ranking: &DataFrame, spec: &RankSpec) -> String {
     let mut drawn = ranking.clone();
     // A bar a line always fits the frame; without bars the table is whole all the same.
     let _ = drawn.with_column(Column::new(BAR.into(), bars));
+    for spare in SPARED.into_iter().filter(|name| *name != by) {
+        if screen.holds(&terminal::table(&drawn, &names)) {
+            break;
+        }
+        names.retain(|name| *name != spare);
+    }
     screen.cut(&terminal::table(&drawn, &names))
 }
+
+/// What a narrow screen goes without, in this order.
+const SPARED: [&str; 7] =
+    ["n_missing", "n_levels", "kind", "rank", "gini_gain", "gain_ratio", "info_gain"];
 
 /// The name of the column of bars: none that a column of a ranking has.
 const BAR: &str = " ";

@@ -9,7 +9,7 @@ use crate::failure::{Failure, Result};
 use crate::format::Format;
 use crate::input::{self, Needed, Scan, model_dtypes};
 use crate::output;
-use crate::picture;
+use crate::picture::{self, Picture};
 use crate::progress::Progress;
 use crate::report::Report;
 
@@ -29,6 +29,7 @@ pub fn run(args: ReportArgs) -> Result<()> {
     let progress = Progress::start();
     let tree = Tree::load(&args.model)?;
     let scan = Scan::new(inputs, model_dtypes(&tree, Needed::All))?;
+    super::check_columns(&tree, &scan)?;
     // Of the features the tree does not use, those that are there are ranked too.
     let schema = tree.schema();
     let features = schema.features.iter().map(|f| f.name.as_str());
@@ -39,7 +40,7 @@ pub fn run(args: ReportArgs) -> Result<()> {
     needed.extend(unused);
     let df = super::read(&scan, Some(needed), &mut Report::start(None), &progress)?;
     progress.say(format!("reporting on {} rows", df.height()));
-    let page = picture::report(&tree, &df)?;
+    let page = Picture::Report(&tree, &df).draw()?;
     drop(progress);
     match to {
         Some(path) => output::write_text(path, &page),

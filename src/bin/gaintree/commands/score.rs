@@ -5,13 +5,14 @@ use std::path::Path;
 
 use gaintree::{ScoreSpec, Tree};
 
-use super::count;
+use super::{count, used};
 use crate::args::ScoreArgs;
 use crate::failure::{Failure, Result};
 use crate::input::{self, Input, Needed, Scan, model_dtypes};
 use crate::output::{self, Destination};
 use crate::progress::Progress;
 use crate::report::{Report, timed};
+use crate::stream;
 
 pub fn run(args: ScoreArgs) -> Result<()> {
     let mut report = Report::start(args.run.report);
@@ -31,7 +32,8 @@ pub fn run(args: ScoreArgs) -> Result<()> {
     // Columns that are absent, of another dtype or in the way are found without the rows.
     tree.score_with(&scan.empty(), &spec)?;
 
-    let (total, columns) = (scan.rows(), scan.width());
+    let needed = needed(&tree, args.keep.as_deref());
+    let (total, columns) = (scan.rows(), needed.as_ref().map_or(scan.width(), Vec::len));
     let runs: Vec<(Scan, Destination)> = match parts {
         None => vec![(scan, to)],
         Some(parts) => scan.apart().into_iter().map(|(_, scan)| scan).zip(parts).collect(),
@@ -39,11 +41,11 @@ pub fn run(args: ScoreArgs) -> Result<()> {
     let (mut rows, mut absent) = (0, 0);
     for (scan, to) in runs {
         let met = timed(&mut report.score, || {
-            scan.with_query(|query| {
+            scan.with_query(needed.as_deref(), |query| {
                 let scored = tree.score_lazy(query, &spec)?;
                 let counts = scored.clone();
                 let following = progress.follow(total, move || rows + counts.report().rows);
-                to.stream(scored.frame.clone())?;
+                stream::write(&to, scored.frame.clone())?;
                 drop(following);
                 Ok(scored.report())
             })
@@ -56,6 +58,17 @@ pub fn run(args: ScoreArgs) -> Result<()> {
     report.size(rows, columns);
     report.figure("absent_levels", absent);
     report.print()
+}
+
+/// The columns that are read; none where it is all of them.
+fn needed<'a>(tree: &'a Tree, keep: Option<&'a [String]>) -> Option<Vec<&'a str>> {
+    let mut needed = used(tree);
+    for name in keep? {
+        if !needed.contains(&name.as_str()) {
+            needed.push(name);
+        }
+    }
+    Some(needed)
 }
 
 /// A file in a folder for each input, of its name.

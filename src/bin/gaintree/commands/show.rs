@@ -9,7 +9,7 @@ use crate::args::{Form, ShowArgs, SqlDialect};
 use crate::failure::{Failure, Result};
 use crate::format::Format;
 use crate::output::{self, Destination};
-use crate::picture;
+use crate::picture::{self, Picture};
 use crate::screen::Screen;
 use crate::terminal;
 
@@ -58,8 +58,8 @@ pub fn run(args: ShowArgs) -> Result<()> {
                 Form::Json => tree.to_json(),
                 Form::Sql => sql(&tree, &args)?,
                 Form::Dot => tree.to_dot(args.max_depth.unwrap_or(u32::MAX)),
-                Form::Svg => picture::svg(&tree, args.max_depth)?,
-                Form::Html => picture::html(&tree, args.max_depth)?,
+                Form::Svg => Picture::Tree(&tree, args.max_depth).draw()?,
+                Form::Html => Picture::TreePage(&tree, args.max_depth).draw()?,
                 _ => {
                     let depth = args.max_depth.unwrap_or(TEXT_DEPTH);
                     match Screen::of_standard_output().filter(|_| to.is_none()) {

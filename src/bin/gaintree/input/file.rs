@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use polars::io::HiveOptions;
 use polars::prelude::{
-    DataFrame, DataType, Expr, IpcScanOptions, LazyCsvReader, LazyFileListReader, LazyFrame,
-    LazyJsonLineReader, ParquetReader, PolarsResult, ScanArgsParquet, ScanSources, Schema,
-    SchemaRef, SerReader, UnifiedScanArgs, polars_ensure,
+    DataFrame, DataType, Engine, Expr, IpcScanOptions, LazyCsvReader, LazyFileListReader,
+    LazyFrame, LazyJsonLineReader, ParquetReader, PlanCallback, PolarsResult, ScanArgsParquet,
+    ScanSources, Schema, SchemaRef, SerReader, UnifiedScanArgs, polars_ensure,
 };
 
 use super::Input;
@@ -45,8 +45,12 @@ impl Input {
         };
         // Polars adds advice for programs after the first paragraph.
         let what = what.split("\n\n").next().unwrap_or_default();
+        let to_do = match what.starts_with("could not parse") {
+            true => ": mend the value, or leave it empty where it is missing",
+            false => "",
+        };
         let path = self.path.display();
-        Err(Failure::work(format!("cannot read `{path}` as {}: {what}", self.format)))
+        Err(Failure::work(format!("cannot read `{path}` as {}: {what}{to_do}", self.format)))
     }
 
     pub(super) fn schema(&self, look: Look) -> PolarsResult<Schema> {
@@ -77,6 +81,13 @@ impl Input {
     /// The columns of these names, in their order and with the dtypes of the schema.
     pub(super) fn read(&self, names: &[&str], schema: &Schema) -> PolarsResult<DataFrame> {
         self.query(names, schema)?.collect()
+    }
+
+    /// Reads them to their end and keeps nothing.
+    pub(super) fn read_past(&self, names: &[&str], schema: &Schema) -> PolarsResult<()> {
+        let past = self.query(names, schema)?;
+        let past = past.sink_batches(PlanCallback::new(|_| Ok(false)), false, None)?;
+        past.collect_with_engine(Engine::Streaming).map(drop)
     }
 
     /// A query for them.

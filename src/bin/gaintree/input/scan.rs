@@ -7,7 +7,7 @@ use polars::prelude::{DataFrame, DataType, LazyFrame, Schema, UnionArgs, concat}
 use super::Input;
 use super::dtypes::common;
 use super::file::Look;
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, Stopped};
 use crate::format::Format;
 
 /// Files whose schemas agree.
@@ -86,7 +86,7 @@ impl Scan {
     /// A query for the rows of all files, in order, with all columns.
     pub fn query(&self) -> Result<LazyFrame> {
         let empty = self.empty();
-        let names: Vec<&str> = empty.columns().iter().map(|c| c.name().as_str()).collect();
+        let names = self.names(&empty, None);
         let queries =
             self.files.iter().map(|(input, schema)| input.attempt(|| input.query(&names, schema)));
         let queries: Vec<LazyFrame> = queries.collect::<Result<_>>()?;
@@ -97,28 +97,63 @@ impl Scan {
         }
     }
 
-    /// Does something with the query, and if that fails because a late value of a csv file is of
-    /// another dtype than its first ones, again.
-    pub fn with_query<R>(&self, mut work: impl FnMut(LazyFrame) -> Result<R>) -> Result<R> {
-        match work(self.query()?) {
-            Err(failure) if self.files.iter().any(|(input, _)| input.format == Format::Csv) => {
-                let inputs = self.files.iter().map(|(input, _)| input.clone()).collect();
-                let scan = Scan::with(inputs, self.given.clone(), Look::Whole)?;
-                let looks_the_same = scan.files.iter().zip(&self.files).all(|(a, b)| a.1 == b.1);
-                if looks_the_same { Err(failure) } else { work(scan.query()?) }
-            }
-            done => done,
+    /// Does something with the query, of whose columns it needs some or all. If that fails because
+    /// a late value of a csv file is of another dtype than its first ones, it is done again; what
+    /// else is wrong with the rows is looked for in each file, which is then named.
+    pub fn with_query<R>(
+        &self,
+        columns: Option<&[&str]>,
+        mut work: impl FnMut(LazyFrame) -> Result<R, Stopped>,
+    ) -> Result<R> {
+        let mut done = work(self.query()?);
+        let mut looked = None;
+        if matches!(done, Err(Stopped::Rows(_)))
+            && let Some(scan) = self.looked_at_whole()?
+        {
+            done = work(scan.query()?);
+            looked = Some(scan);
         }
+        done.map_err(|stopped| match stopped {
+            Stopped::Rows(what) => looked.as_ref().unwrap_or(self).blame(columns, what),
+            Stopped::Other(failure) => failure,
+        })
+    }
+
+    /// The same files, if all rows of a csv file tell other dtypes than its first ones.
+    fn looked_at_whole(&self) -> Result<Option<Scan>> {
+        if !self.files.iter().any(|(input, _)| input.format == Format::Csv) {
+            return Ok(None);
+        }
+        let inputs = self.files.iter().map(|(input, _)| input.clone()).collect();
+        let scan = Scan::with(inputs, self.given.clone(), Look::Whole)?;
+        let the_same = scan.files.iter().zip(&self.files).all(|(a, b)| a.1 == b.1);
+        Ok((!the_same).then_some(scan))
+    }
+
+    /// The failure of the first file that cannot be read to its end; if all can, what was said.
+    fn blame(&self, columns: Option<&[&str]>, what: String) -> Failure {
+        let empty = self.empty();
+        let names = self.names(&empty, columns);
+        let read = |(input, schema): &(Input, Schema)| {
+            input.attempt(|| input.read_past(&names, schema)).err()
+        };
+        self.files.iter().find_map(read).unwrap_or_else(|| Failure::work(what))
+    }
+
+    /// The columns that are named, or all, in the order of the first file.
+    fn names<'a>(&self, empty: &'a DataFrame, columns: Option<&[&str]>) -> Vec<&'a str> {
+        let names = empty.columns().iter().map(|c| c.name().as_str());
+        names.filter(|name| columns.is_none_or(|columns| columns.contains(name))).collect()
     }
 
     /// The rows of all files, in order; all columns, or those named.
     pub fn read(&self, columns: Option<&[&str]>) -> Result<DataFrame> {
         match self.read_as_looked(columns) {
             // A value past the sample may be of another dtype, a late fraction say.
-            Err(_) if self.files.iter().any(|(input, _)| input.format == Format::Csv) => {
-                let inputs = self.files.iter().map(|(input, _)| input.clone()).collect();
-                Scan::with(inputs, self.given.clone(), Look::Whole)?.read_as_looked(columns)
-            }
+            Err(failure) => match self.looked_at_whole()? {
+                Some(scan) => scan.read_as_looked(columns),
+                None => Err(failure),
+            },
             read => read,
         }
     }
@@ -126,9 +161,7 @@ impl Scan {
     fn read_as_looked(&self, columns: Option<&[&str]>) -> Result<DataFrame> {
         let empty = self.empty();
         // Columns stand as in the first file, whatever their order in the others.
-        let names = empty.columns().iter().map(|c| c.name().as_str());
-        let names: Vec<&str> =
-            names.filter(|name| columns.is_none_or(|columns| columns.contains(name))).collect();
+        let names = self.names(&empty, columns);
         let mut all: Option<DataFrame> = None;
         for (input, schema) in &self.files {
             let df = input.attempt(|| input.read(&names, schema))?;

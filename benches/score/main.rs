@@ -1,0 +1,69 @@
+//! What scoring takes: frames in memory, and files beside reading and writing them with no model.
+//!
+//! ```text
+//! cargo bench --bench score                                    # all, small
+//! ROWS=5000000 cargo bench --bench score -- memory             # one of them
+//! ROWS=5000000 cargo bench --bench score -- files
+//! ```
+//!
+//! `ROWS` is the rows scored (200,000), POLARS_MAX_THREADS bounds the threads. Files go to the
+//! folder for temporary ones. On a machine that does other work too, compare the column `fastest`.
+
+mod data;
+
+use divan::{Bencher, Divan};
+use gaintree::ScoreSpec;
+use polars::prelude::*;
+
+use data::{Case, Files, Sort};
+
+fn main() {
+    println!("{} rows", data::rows());
+    Divan::default().sample_count(10).config_with_args().main();
+}
+
+/// A frame in memory: the prediction alone.
+#[divan::bench(args = Case::ALL)]
+fn memory(bencher: Bencher, case: Case) {
+    let (tree, df) = (case.tree(), case.frame(data::rows(), 2));
+    let alone = ScoreSpec::default().keep(Vec::<String>::new());
+    bencher.bench(|| tree.score_with(&df, &alone));
+}
+
+/// Parquet to parquet with all columns: no model.
+#[divan::bench]
+fn files_copied(bencher: Bencher) {
+    let files = Files::new();
+    bencher.bench(|| files.sink(files.scan()));
+}
+
+/// Parquet to parquet with all columns, and the prediction.
+#[divan::bench]
+fn files_scored(bencher: Bencher) {
+    let (files, tree) = (Files::new(), Case::deep(Sort::Ordered).tree());
+    bencher.bench(|| tree.score_parquet([&files.input], &files.output, &ScoreSpec::default()));
+}
+
+/// Every column is read, and a column of one class written.
+#[divan::bench]
+fn files_read(bencher: Bencher) {
+    let files = Files::new();
+    let class = |columns: &mut [Column]| {
+        Ok(Column::new_scalar(
+            "prediction".into(),
+            Scalar::from(PlSmallStr::from("no")),
+            columns[0].len(),
+        ))
+    };
+    let name = |_: &Schema, _: &[Field]| Ok(Field::new("prediction".into(), DataType::String));
+    let trivial = map_multiple(class, files.columns(), name);
+    bencher.bench(|| files.sink(files.scan().select([trivial.clone()])));
+}
+
+/// Every column is read, and the prediction alone written.
+#[divan::bench]
+fn files_predicted(bencher: Bencher) {
+    let (files, tree) = (Files::new(), Case::deep(Sort::Ordered).tree());
+    let alone = ScoreSpec::default().keep(Vec::<String>::new());
+    bencher.bench(|| tree.score_parquet([&files.input], &files.output, &alone));
+}

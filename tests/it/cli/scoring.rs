@@ -1,0 +1,166 @@
+//! `gaintree score` of many and large files.
+
+use super::*;
+
+/// A csv of two classes by one cut, and a column no tree uses; rows have numbers.
+fn csv(from: usize, rows: usize) -> String {
+    let line = |i: usize| format!("{i},{},{},free\n", i % 97, if i % 97 < 40 { "p" } else { "q" });
+    (from..from + rows).map(line).collect()
+}
+
+fn fitted(place: &Place) {
+    place.write("train.csv", format!("nr,x,y,note\n{}", csv(0, 300)));
+    place.done("fit train.csv --target y --features x -o m.json");
+}
+
+/// Many row groups, read at once by all threads; many files, in the order of their names.
+#[test]
+fn rows_keep_their_order() {
+    let place = Place::new();
+    fitted(&place);
+    let df = |from: usize, rows: usize| {
+        let text = format!("nr,x,y,note\n{}", csv(from, rows));
+        CsvReader::new(std::io::Cursor::new(text)).finish().expect("a table")
+    };
+    for i in 0..4 {
+        let file = std::fs::File::create(place.path(&format!("part-{i}.parquet"))).expect("a file");
+        let writer = ParquetWriter::new(file).with_row_group_size(Some(300));
+        writer.finish(&mut df(i * 20_000, 20_000)).expect("written");
+    }
+    let expected = df(0, 80_000);
+    for out in ["out.parquet", "out.ipc", "out.csv", "out.ndjson"] {
+        place.done(&format!("score m.json part-*.parquet -o {out}"));
+        let scored = place.frame(out);
+        assert_eq!(scored.drop("prediction").expect("there"), expected, "{out}");
+        let prediction = scored.column("prediction").expect("there").clone();
+        assert_eq!(&prediction.with_name("y".into()), expected.column("y").expect("there"));
+        place.done(&format!("score m.json part-*.parquet --keep nr --leaf -o {out}"));
+        assert_eq!(
+            place.frame(out).column("nr").expect("there"),
+            expected.column("nr").expect("there")
+        );
+    }
+}
+
+#[test]
+fn a_file_for_each_input() {
+    let place = Place::new();
+    fitted(&place);
+    for i in 0..3 {
+        place.write(&format!("part-{i}.csv"), format!("nr,x,y,note\n{}", csv(i * 50, 50)));
+    }
+    place.write("part-3.csv", "nr,x,y,note\n");
+    std::fs::create_dir(place.path("out")).expect("a folder");
+    let said = place.done("score m.json part-*.csv --partition out --keep nr --report json");
+    let report: serde_json::Value = serde_json::from_str(&said).expect("one line of JSON");
+    assert_eq!((&report["rows"], &report["columns"]), (&150.into(), &2.into()));
+    for i in 0..3 {
+        let expected = place.done(&format!("score m.json part-{i}.csv --keep nr"));
+        assert_eq!(place.text(&format!("out/part-{i}.csv")), expected);
+    }
+    assert_eq!(place.text("out/part-3.csv"), "nr,prediction\n");
+
+    std::fs::create_dir(place.path("more")).expect("a folder");
+    place.write("more/part-0.csv", format!("nr,x,y,note\n{}", csv(0, 5)));
+    for (words, code, said) in [
+        ("part-0.csv more/part-0.csv --partition out", 2, &["`part-0.csv`", "two folders"][..]),
+        ("part-0.csv --partition none", 1, &["`none`", "make it first"]),
+        ("part-0.csv --partition .", 2, &["part-0.csv", "another name"]),
+        ("part-0.csv --partition out -o x.csv", 2, &["--partition", "--output"]),
+    ] {
+        let ran = place.run(&format!("score m.json {words}"));
+        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
+        assert!(said.iter().all(|word| ran.err.contains(word)), "{words}: {}", ran.err);
+    }
+}
+
+/// Which of many files it is, and nothing of what was written before.
+#[test]
+fn the_file_at_fault_is_named() {
+    let place = Place::new();
+    fitted(&place);
+    let df = |n: i64| df!["x" => (0..n).collect::<Vec<i64>>(), "note" => vec!["n"; n as usize]];
+    for name in ["a.parquet", "b.parquet", "c.parquet"] {
+        place.save(name, df(200_000).expect("a frame"));
+    }
+    let mut bytes = std::fs::read(place.path("b.parquet")).expect("read");
+    bytes[100..50_000].fill(0xff);
+    place.write("b.parquet", bytes);
+    place.write("a.csv", format!("nr,x,y,note\n{}", csv(0, 30_000)));
+    place.write("b.csv", format!("nr,x,y,note\n{}1,twelve,p,free\n", csv(0, 30_000)));
+    place.write("x.csv", "old");
+    let before = place.names();
+    for (words, said) in [
+        ("?.parquet -o x.parquet", &["cannot read `b.parquet` as parquet"][..]),
+        ("?.parquet", &["cannot read `b.parquet` as parquet"]),
+        ("a.csv b.csv -o x.csv", &["`b.csv` as csv", "`twelve`", "'x'", "i64", "mend the value"]),
+        ("a.csv b.csv --partition out", &["`b.csv` as csv", "`twelve`"]),
+    ] {
+        if words.contains("--partition") {
+            std::fs::create_dir(place.path("out")).expect("a folder");
+        }
+        let ran = place.run(&format!("score m.json {words}"));
+        assert_eq!((ran.code, ran.err.lines().count()), (Some(1), 1), "{words}: {}", ran.err);
+        assert!(said.iter().all(|word| ran.err.contains(word)), "{words}: {}", ran.err);
+        assert_eq!(ran.out, "");
+    }
+    // The file before the one at fault is whole.
+    assert_eq!(place.text("out/a.csv").lines().count(), 30_001);
+    assert_eq!(std::fs::read_dir(place.path("out")).expect("a folder").count(), 1);
+    std::fs::remove_dir_all(place.path("out")).expect("removed");
+    assert_eq!((place.names(), place.text("x.csv").as_str()), (before, "old"));
+}
+
+/// A late odd value in a column that is not read is nobody's business.
+#[test]
+fn what_is_not_needed_is_not_read() {
+    let place = Place::new();
+    fitted(&place);
+    let numbers: String = (0..30_000).map(|i| format!("{i},{}\n", i % 97)).collect();
+    place.write("late.csv", format!("odd,x\n{numbers}none,3\n"));
+    let out = place.done("score m.json late.csv --keep x");
+    assert_eq!(out.lines().count(), 30_002);
+    // With it, all rows tell that it is text.
+    let out = place.done("score m.json late.csv");
+    assert!(out.ends_with("none,3,p\n"), "{}", &out[out.len() - 40..]);
+}
+
+#[cfg(target_os = "linux")]
+mod on_linux {
+    use super::*;
+
+    /// As soon as the hidden file is there, the run is killed.
+    #[test]
+    fn a_killed_run_leaves_the_old_output_or_the_whole_new_one() {
+        let place = Place::new();
+        fitted(&place);
+        place.write("long.csv", format!("nr,x,y,note\n{}", csv(0, 400_000)));
+        let whole = place.done("score m.json long.csv");
+        for signal in ["-KILL", "-INT", "-TERM"] {
+            place.write("out.csv", "old");
+            let mut run =
+                place.command("score m.json long.csv -o out.csv").spawn().expect("starts");
+            while !place.names().iter().any(|name| name.starts_with(".gaintree-"))
+                && run.try_wait().expect("asked").is_none()
+            {}
+            let kill = Command::new("kill").args([signal, &run.id().to_string()]).status();
+            kill.expect("kills");
+            run.wait().expect("ends");
+            let out = place.text("out.csv");
+            assert!(out == "old" || out == whole, "{} bytes", out.len());
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_one_clear_line() {
+        let place = Place::new();
+        fitted(&place);
+        std::os::unix::fs::symlink("/dev/full", place.path("full.csv")).expect("a link");
+        let ran = place.run("score m.json train.csv -o full.csv");
+        assert_eq!((ran.code, ran.err.lines().count()), (Some(1), 1), "{}", ran.err);
+        assert!(ran.err.contains("`full.csv`") && ran.err.contains("No space left"), "{}", ran.err);
+        // The device is still one.
+        let ran = place.run("score m.json train.csv -o full.csv");
+        assert!(ran.err.contains("No space left"), "{}", ran.err);
+    }
+}
