@@ -11,11 +11,11 @@ use super::{Found, Open, Plan};
 use crate::stat::Stat;
 
 /// A node with its rule, by what the rule promises: its gain times the node's weight.
-struct Promise {
+struct Promise<N> {
     gain: f64,
     /// The work its rows are in.
     work: usize,
-    found: Found,
+    found: Found<N>,
 }
 
 impl Plan {
@@ -25,7 +25,7 @@ impl Plan {
         let benches = Mutex::new(Vec::new());
         let mut arena = Arena::default();
         let mut works = Vec::new();
-        let mut open: Vec<(usize, Open)> = Vec::new();
+        let mut open: Vec<(usize, Open<S::Num>)> = Vec::new();
         if let Some((work, root)) = self.root(work, &mut arena, 0) {
             works.push(work);
             open.push((0, root));
@@ -36,7 +36,9 @@ impl Plan {
             for (work, node) in open.drain(..) {
                 let weight = node.weight;
                 let found = self.find(&mut works[work], node, &benches);
-                promises.extend(found.map(|found| {
+                promises.extend(found.map(|mut found| {
+                    // Too many nodes wait for all to keep their counts.
+                    found.counts.clear();
                     let gain = found.candidate.gain * weight;
                     Promise { gain, work, found }
                 }));
@@ -64,7 +66,7 @@ impl Plan {
     }
 }
 
-impl Ord for Promise {
+impl<N> Ord for Promise<N> {
     /// The higher gain; of equal ones the node that was opened first.
     fn cmp(&self, other: &Self) -> Ordering {
         let later = other.found.node.node.cmp(&self.found.node.node);
@@ -72,16 +74,16 @@ impl Ord for Promise {
     }
 }
 
-impl PartialOrd for Promise {
+impl<N> PartialOrd for Promise<N> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Promise {
+impl<N> PartialEq for Promise<N> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Promise {}
+impl<N> Eq for Promise<N> {}

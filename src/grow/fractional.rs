@@ -8,19 +8,19 @@
 use std::ops::Range;
 
 use super::arena::Arena;
-use super::work::{Work, WorkColumn};
+use super::copied::as_they_are;
+use super::work::Work;
 use super::{Found, Open, Plan};
-use crate::column::{Codes, Sorted};
 use crate::split::Candidate;
 use crate::stat::Stat;
 use crate::tree::Tree;
 
 /// A work and the one node of it that is open: all its rows.
-pub(super) type Forked<S> = (Work<S>, Open);
+pub(super) type Forked<S> = (Work<S>, Open<<S as Stat>::Num>);
 
 impl Plan {
     /// Whether a rule shares rows out among its branches.
-    pub(super) fn is_shared<S: Stat>(&self, work: &Work<S>, found: &Found) -> bool {
+    pub(super) fn is_shared<S: Stat>(&self, work: &Work<S>, found: &Found<S::Num>) -> bool {
         self.in_fractions() && work.has_missing(found.column, found.node.range.clone())
     }
 
@@ -30,9 +30,9 @@ impl Plan {
         &self,
         work: &mut Work<S>,
         arena: &mut Arena,
-        found: Found,
+        found: Found<S::Num>,
     ) -> Vec<Forked<S>> {
-        let Found { node, column, candidate, varying } = found;
+        let Found { node, column, candidate, varying, .. } = found;
         let branches = work.share_out(column, &candidate, node.range, &varying);
         arena.split(node.node, work.globally(column, candidate));
         let opened = branches.into_iter().filter_map(|branch| {
@@ -126,13 +126,8 @@ pub(super) fn units_at(
 impl<S: Stat> Work<S> {
     /// Whether a column has a missing value among a node's rows.
     fn has_missing(&self, column: u32, range: Range<usize>) -> bool {
-        let WorkColumn { codes, missing, .. } = &self.columns[column as usize];
-        let is_missing = |code: u32| code == *missing;
-        let mut rows = self.rows[range].iter();
-        match codes {
-            Codes::Sorted(Sorted { codes, .. }) => rows.any(|&row| is_missing(codes[row as usize])),
-            Codes::ByRow(codes) => rows.any(|&row| is_missing(codes[row as usize].into())),
-        }
+        let missing = self.columns[column as usize].missing;
+        self.rows[range].iter().any(|&row| self.code(column, row) == missing)
     }
 
     /// The rows of each branch, copied together; those with a missing value are in all of them.
@@ -161,9 +156,7 @@ impl<S: Stat> Work<S> {
             let units: Vec<u64> = shares.iter().map(|s| s.units).collect();
             let stat = self.stat.gather(&rows, Some(&units));
             let place = |row: u32| Some(places[row as usize]).filter(|&place| place != u32::MAX);
-            let as_it_is =
-                |from: &WorkColumn, codes, _: &dyn Fn(u32) -> u32| from.with(Codes::ByRow(codes));
-            works.push(self.copied(stat, &rows, range.clone(), columns, place, as_it_is));
+            works.push(self.copied(stat, &rows, range.clone(), columns, place, as_they_are));
         }
         works
     }

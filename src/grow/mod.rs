@@ -1,14 +1,18 @@
 //! Growth: a work-list of open nodes. Stop? search, split, partition, push; no maths here, and
 //! no recursion, so depth never overflows a stack.
 //!
-//! Large nodes are taken one at a time, their columns in parallel. A node of few rows is put
-//! aside until they are done, then copied together and its whole subtree finished in cache;
-//! those are taken in parallel. What a node becomes depends on its rows alone, so threads and
+//! Large nodes are taken one at a time, their columns in parallel. A node of a small share of the
+//! rows is put aside until they are done, then copied together and its whole subtree grown by
+//! itself, in the end within the cache; those are taken in parallel. What a node becomes depends on its rows alone, so threads and
 //! order change nothing.
 
 mod arena;
 mod best_first;
+mod copied;
 mod fractional;
+mod panel;
+mod search;
+mod sent;
 mod why;
 mod work;
 
@@ -30,10 +34,15 @@ use crate::target::Weights;
 use crate::tree::Tree;
 use arena::Arena;
 use fractional::Forked;
-use work::{Bench, Work, with_bench};
+use search::{NodeCounts, NodeSearch};
+use work::{Bench, Work};
 
 /// Nodes of at most this many rows are finished in cache.
 const SMALL_NODE: usize = 4096;
+
+/// A larger node is copied together too once it has but one in so many rows of its work: the
+/// rows it looks up then lie close together.
+const COPIED_SHARE: usize = 16;
 
 /// Rows times columns from which a node's columns are worth taking in parallel.
 const PARALLEL_CELLS: usize = 20_000;
@@ -173,7 +182,7 @@ struct Plan {
 }
 
 /// A node waiting for its rule: its rows are a range of the work's.
-struct Open {
+struct Open<N> {
     node: u32,
     depth: u32,
     range: Range<usize>,
@@ -181,9 +190,11 @@ struct Open {
     columns: Arc<[u32]>,
     /// The weight of its rows.
     weight: f64,
+    /// What panels come to at it, where that is known already.
+    counts: NodeCounts<N>,
 }
 
-impl Open {
+impl<N> Open<N> {
     /// Whether its columns are worth taking in parallel.
     fn is_large(&self) -> bool {
         self.range.len() * self.columns.len() >= PARALLEL_CELLS
@@ -191,13 +202,14 @@ impl Open {
 }
 
 /// A node with its rule.
-struct Found {
-    node: Open,
+struct Found<N> {
+    node: Open<N>,
     column: u32,
     /// In the work's codes.
     candidate: Candidate,
     /// Columns that vary in the node.
     varying: Arc<[u32]>,
+    counts: NodeCounts<N>,
 }
 
 /// Benches lent to the threads that work on the columns of a node.
@@ -238,42 +250,44 @@ impl Plan {
 
     fn grow<S: Stat>(&self, work: Work<S>) -> Arena {
         match self.max_leaves {
-            None => self.grow_fully(work),
+            None => self.grow_fully(work, 0, &Mutex::new(Vec::new())),
             Some(max_leaves) => self.grow_best_first(work, max_leaves),
         }
     }
 
-    fn grow_fully<S: Stat>(&self, work: Work<S>) -> Arena {
-        let benches = Mutex::new(Vec::new());
+    fn grow_fully<S: Stat>(&self, work: Work<S>, depth: u32, benches: &Benches<S>) -> Arena {
+        if work.n_rows() <= SMALL_NODE {
+            return self.grow_small(work, depth, benches);
+        }
         let mut arena = Arena::default();
-        let mut works: Vec<Forked<S>> = self.root(work, &mut arena, 0).into_iter().collect();
+        let mut works: Vec<Forked<S>> = self.root(work, &mut arena, depth).into_iter().collect();
         let mut small_works = Vec::new();
         while let Some((mut work, root)) = works.pop() {
             if root.range.len() <= SMALL_NODE {
                 small_works.push((work, root));
                 continue;
             }
-            let mut small = Vec::new();
+            let mut aside = Vec::new();
             let mut open = vec![root];
             while let Some(node) = open.pop() {
-                if node.range.len() <= SMALL_NODE {
-                    small.push(node);
+                if work.is_set_aside(node.range.len()) {
+                    aside.push(node);
                 } else {
-                    self.split(&mut work, &mut arena, node, &benches, &mut open, &mut works);
+                    self.split(&mut work, &mut arena, node, benches, &mut open, &mut works);
                 }
             }
             let places = work.places();
-            let subtrees: Vec<Arena> = small
+            let subtrees: Vec<Arena> = aside
                 .par_iter()
-                .map(|node| self.grow_small(work.gather(node, &places), node.depth, &benches))
+                .map(|node| self.grow_fully(work.gather(node, &places), node.depth, benches))
                 .collect();
-            for (node, subtree) in small.iter().zip(subtrees) {
+            for (node, subtree) in aside.iter().zip(subtrees) {
                 arena.graft(node.node, subtree);
             }
         }
         let subtrees: Vec<(u32, Arena)> = small_works
             .into_par_iter()
-            .map(|(work, root)| (root.node, self.grow_small(work, root.depth, &benches)))
+            .map(|(work, root)| (root.node, self.grow_small(work, root.depth, benches)))
             .collect();
         for (node, subtree) in subtrees {
             arena.graft(node, subtree);
@@ -307,12 +321,12 @@ impl Plan {
         depth: u32,
         range: Range<usize>,
         columns: &Arc<[u32]>,
-    ) -> Option<Open> {
+    ) -> Option<Open<S::Num>> {
         let summary = work.summarize(range.clone(), &mut arena.values);
         let node = arena.push(range.len(), summary);
         let is_leaf = columns.is_empty() || self.is_leaf(depth, range.len(), summary);
         let (columns, weight) = (Arc::clone(columns), summary.weight);
-        (!is_leaf).then_some(Open { node, depth, range, columns, weight })
+        (!is_leaf).then_some(Open { node, depth, range, columns, weight, counts: Vec::new() })
     }
 
     /// Splits a node if it finds a rule, and opens its branches: in `open`, or in `works` of
@@ -321,9 +335,9 @@ impl Plan {
         &self,
         work: &mut Work<S>,
         arena: &mut Arena,
-        node: Open,
+        node: Open<S::Num>,
         benches: &Benches<S>,
-        open: &mut Vec<Open>,
+        open: &mut Vec<Open<S::Num>>,
         works: &mut Vec<Forked<S>>,
     ) {
         let Some(found) = self.find(work, node, benches) else { return };
@@ -336,11 +350,16 @@ impl Plan {
     }
 
     /// The node's rule, if there is one.
-    fn find<S: Stat>(&self, work: &mut Work<S>, node: Open, benches: &Benches<S>) -> Option<Found> {
+    fn find<S: Stat>(
+        &self,
+        work: &mut Work<S>,
+        mut node: Open<S::Num>,
+        benches: &Benches<S>,
+    ) -> Option<Found<S::Num>> {
         work.focus(node.range.clone());
-        let (candidates, varying) = self.candidates(work, &node, benches);
+        let NodeSearch { candidates, varying, counts } = self.search(work, &mut node, benches);
         let (column, candidate) = self.selector.choose(&node.columns, &candidates)?;
-        Some(Found { column, candidate: candidate.clone(), varying, node })
+        Some(Found { column, candidate: candidate.clone(), varying, counts, node })
     }
 
     /// Gives a node its rule, and opens its branches.
@@ -348,49 +367,26 @@ impl Plan {
         &self,
         work: &mut Work<S>,
         arena: &mut Arena,
-        found: Found,
+        found: Found<S::Num>,
         benches: &Benches<S>,
-    ) -> Vec<Open> {
-        let Found { node, column, candidate, varying } = found;
+    ) -> Vec<Open<S::Num>> {
+        let Found { node, column, candidate, varying, counts } = found;
         let branches = work.send(column, &candidate, node.range.clone(), benches);
         arena.split(node.node, work.globally(column, candidate));
-        let mut children = Vec::new();
         let mut start = node.range.start;
-        for rows in &branches {
-            let range = start..start + rows;
-            start = range.end;
-            children.extend(self.push(work, arena, node.depth + 1, range, &varying));
-        }
+        let range = |rows: &usize| {
+            start += rows;
+            start - rows..start
+        };
+        let ranges: Vec<Range<usize>> = branches.iter().map(range).collect();
+        let push =
+            |range: &Range<usize>| self.push(work, arena, node.depth + 1, range.clone(), &varying);
+        let mut children: Vec<Option<Open<S::Num>>> = ranges.iter().map(push).collect();
         // Where every branch is a leaf its columns' order is never asked for again.
-        if !children.is_empty() {
+        if children.iter().any(Option::is_some) {
+            work.inherit(counts, &varying, &ranges, &mut children, node.is_large());
             work.partition(&varying, node.range.clone(), &branches, node.is_large(), benches);
         }
-        children
-    }
-
-    /// The best candidate of each column, and the columns that vary in the node.
-    fn candidates<S: Stat>(
-        &self,
-        work: &Work<S>,
-        node: &Open,
-        benches: &Benches<S>,
-    ) -> (Vec<Option<Candidate>>, Arc<[u32]>) {
-        let search = |bench: &mut Bench<S::Num>, column: u32| {
-            let found = work.best_candidate(&self.search, column, node.range.clone(), bench);
-            (found, bench.scratch.buckets.varies())
-        };
-        let found: Vec<_> = if node.is_large() {
-            node.columns
-                .par_iter()
-                .map(|&column| with_bench(benches, |bench| search(bench, column)))
-                .collect()
-        } else {
-            with_bench(benches, |bench| {
-                node.columns.iter().map(|&column| search(bench, column)).collect()
-            })
-        };
-        let varying = node.columns.iter().zip(&found).filter(|(_, (_, varies))| *varies);
-        let varying = varying.map(|(&column, _)| column).collect();
-        (found.into_iter().map(|(candidate, _)| candidate).collect(), varying)
+        children.into_iter().flatten().collect()
     }
 }

@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::Open;
+use super::panel::{Lane, Panel};
+use super::sent::Sent;
+use super::{COPIED_SHARE, SMALL_NODE};
 use crate::column::{Codes, Column, Packing, Sorted};
 use crate::dtype::Kind;
-use crate::encode::order_by_counting;
 use crate::split::{self, Candidate, Scratch, Search, SortedView, View};
 use crate::stat::{Num, Stat, Summary};
 
@@ -16,9 +17,10 @@ use crate::stat::{Num, Stat, Summary};
 /// same range of every sorted column, whose order holds entries.
 pub(super) struct Work<S: Stat> {
     pub(super) columns: Vec<WorkColumn>,
+    pub(super) panels: Vec<Panel>,
     pub(super) stat: S,
     /// How the entries of sorted columns are laid out.
-    packing: Packing,
+    pub(super) packing: Packing,
     pub(super) rows: Vec<u32>,
     /// The stat of the node in focus.
     total: Vec<S::Num>,
@@ -29,13 +31,23 @@ pub(super) struct Work<S: Stat> {
 
 pub(super) struct WorkColumn {
     pub(super) kind: Kind,
-    pub(super) codes: Codes,
+    pub(super) held: Held,
     /// The code of a missing value.
     pub(super) missing: u32,
     /// No two rows with a value share a level.
-    distinct: bool,
+    pub(super) distinct: bool,
     /// The table's code of each code here, where they differ.
     pub(super) global: Option<Arc<[u32]>>,
+}
+
+/// Where a column's codes are.
+pub(super) enum Held {
+    /// In order, of many levels.
+    Sorted(Sorted),
+    /// Side by side with others', of few.
+    InPanel { panel: usize, lane: usize },
+    /// Nowhere: the column tells no rows of this work apart.
+    Elsewhere,
 }
 
 /// What a thread works with, reused between columns and nodes.
@@ -44,10 +56,6 @@ pub(super) struct Bench<N> {
     pub(super) scratch: Scratch<N>,
     spill: Vec<u32>,
 }
-
-/// A column of so many levels in a small subtree is kept sorted, a lesser one counted: its
-/// table is then no longer than a typical node.
-const SMALL_TABLE: usize = 32;
 
 /// Lends a free bench.
 pub(super) fn with_bench<N: Num, R>(
@@ -76,26 +84,48 @@ impl<S: Stat> Work<S> {
                     let rows = sorted.order.iter_mut();
                     rows.for_each(|row| *row = packing.entry(*row, stat.tag(*row)));
                 }
-                WorkColumn { kind: c.kind, missing, distinct, codes, global: None }
+                let held = Held::Elsewhere;
+                (WorkColumn { kind: c.kind, held, missing, distinct, global: None }, codes)
             })
             .collect();
         Work::of(columns, stat, packing, n_rows, copies)
     }
 
-    /// A work whose sorted columns hold entries of that packing.
-    fn of(
-        columns: Vec<WorkColumn>,
+    /// A work of columns and their codes, those of sorted columns entries of that packing.
+    pub(super) fn of(
+        columns: Vec<(WorkColumn, Codes)>,
         stat: S,
         packing: Packing,
         n_rows: usize,
         copies: Vec<u64>,
     ) -> Self {
         let (rows, sent) = ((0..n_rows as u32).collect(), Sent::new(n_rows));
-        Work { columns, stat, packing, rows, total: Vec::new(), sent, copies }
+        let mut lanes = Vec::new();
+        let hold = |(at, (column, codes)): (usize, (WorkColumn, Codes))| {
+            let held = match codes {
+                Codes::Sorted(sorted) => Held::Sorted(sorted),
+                Codes::ByRow(codes) => {
+                    if !codes.is_empty() {
+                        let n_codes = column.missing as usize + 1;
+                        lanes.push(Lane { column: at as u32, codes, n_codes });
+                    }
+                    Held::Elsewhere
+                }
+            };
+            WorkColumn { held, ..column }
+        };
+        let mut columns: Vec<WorkColumn> = columns.into_iter().enumerate().map(hold).collect();
+        let panels = Panel::arrange(lanes, stat.width());
+        for (panel, of) in panels.iter().enumerate() {
+            for (lane, &column) in of.columns.iter().enumerate() {
+                columns[column as usize].held = Held::InPanel { panel, lane };
+            }
+        }
+        Work { columns, panels, stat, packing, rows, total: Vec::new(), sent, copies }
     }
 
     /// The copies of some rows.
-    fn copies_of(&self, rows: &[u32]) -> Vec<u64> {
+    pub(super) fn copies_of(&self, rows: &[u32]) -> Vec<u64> {
         if self.copies.is_empty() {
             return Vec::new();
         }
@@ -124,6 +154,7 @@ impl<S: Stat> Work<S> {
         self.stat.summarize(&self.rows[range], values)
     }
 
+    /// The best candidate of a sorted column.
     pub(super) fn best_candidate(
         &self,
         search: &Search,
@@ -131,20 +162,35 @@ impl<S: Stat> Work<S> {
         range: Range<usize>,
         bench: &mut Bench<S::Num>,
     ) -> Option<Candidate> {
-        let column = &self.columns[column as usize];
-        let missing = column.missing;
-        let view = match &column.codes {
-            Codes::Sorted(Sorted { codes, order }) => View::Sorted(SortedView {
-                entries: &order[range],
-                packing: self.packing,
-                codes,
-                missing,
-                distinct: column.distinct,
-            }),
-            Codes::ByRow(codes) => View::ByRow { codes, rows: &self.rows[range], missing },
+        let WorkColumn { kind, missing, distinct, .. } = self.columns[column as usize];
+        let Held::Sorted(Sorted { codes, order }) = &self.columns[column as usize].held else {
+            return None;
         };
+        let (entries, packing) = (&order[range], self.packing);
+        let view = View::Sorted(SortedView { entries, packing, codes, missing, distinct });
         let scratch = &mut bench.scratch;
-        split::best_candidate(search, &self.stat, &self.total, column.kind, view, scratch)
+        split::best_candidate(search, &self.stat, &self.total, kind, view, scratch)
+    }
+
+    /// The same of a column whose buckets were filled from counts.
+    pub(super) fn best_of_counted(
+        &self,
+        search: &Search,
+        column: u32,
+        bench: &Bench<S::Num>,
+    ) -> Option<Candidate> {
+        let kind = self.columns[column as usize].kind;
+        split::best_of_buckets(search, &self.stat, kind, &bench.scratch.buckets)
+    }
+
+    /// A row's code in a column that is held here.
+    pub(super) fn code(&self, column: u32, row: u32) -> u32 {
+        let column = &self.columns[column as usize];
+        match column.held {
+            Held::Sorted(Sorted { ref codes, .. }) => codes[row as usize],
+            Held::InPanel { panel, lane } => self.panels[panel].code(row, lane),
+            Held::Elsewhere => column.missing,
+        }
     }
 
     /// A chosen candidate in the table's codes.
@@ -166,6 +212,12 @@ impl<S: Stat> Work<S> {
     ) -> Vec<usize> {
         let arity = candidate.arity();
         let missing = self.columns[column as usize].missing;
+        if arity == 2 {
+            let n_right = with_bench(benches, |bench| {
+                self.send_two_ways(column, candidate, range.clone(), &mut bench.spill)
+            });
+            return vec![range.len() - n_right, n_right];
+        }
         self.note(column, range.clone(), arity, |code| candidate.branch(code, missing));
         let mut branches = vec![0; arity];
         for &row in &self.rows[range.clone()] {
@@ -179,6 +231,33 @@ impl<S: Stat> Work<S> {
         branches
     }
 
+    /// The same of a split in two, in one pass; how many rows go right.
+    fn send_two_ways(
+        &mut self,
+        column: u32,
+        candidate: &Candidate,
+        range: Range<usize>,
+        spill: &mut Vec<u32>,
+    ) -> usize {
+        let WorkColumn { held, missing, .. } = &self.columns[column as usize];
+        let (rows, sent) = (&mut self.rows[range], &mut self.sent);
+        match (held, candidate.right_range(*missing)) {
+            (Held::Sorted(Sorted { codes, .. }), Some(right)) => {
+                sent.send(rows, spill, |row| right.contains(&codes[row as usize]))
+            }
+            (Held::Sorted(Sorted { codes, .. }), None) => {
+                sent.send(rows, spill, |row| candidate.branch(codes[row as usize], *missing) == 1)
+            }
+            (&Held::InPanel { panel, lane }, _) => {
+                let panel = &self.panels[panel];
+                let goes_right: Vec<bool> =
+                    (0..=*missing).map(|code| candidate.branch(code, *missing) == 1).collect();
+                sent.send(rows, spill, |row| goes_right[panel.code(row, lane) as usize])
+            }
+            (Held::Elsewhere, _) => 0,
+        }
+    }
+
     /// Notes the branch of each row of a node by its code. In row order, whatever the column: the
     /// codes are read and the branches written in order.
     pub(super) fn note(
@@ -189,14 +268,15 @@ impl<S: Stat> Work<S> {
         branch_of: impl Fn(u32) -> u32,
     ) {
         let rows = self.rows[range].iter();
-        match &self.columns[column as usize].codes {
-            Codes::Sorted(Sorted { codes, .. }) => {
+        match &self.columns[column as usize].held {
+            Held::Sorted(Sorted { codes, .. }) => {
                 self.sent.note(arity, rows.map(|&row| (row, branch_of(codes[row as usize]))));
             }
-            Codes::ByRow(codes) => {
-                let branch_of = |&row: &u32| (row, branch_of(codes[row as usize].into()));
-                self.sent.note(arity, rows.map(branch_of));
+            &Held::InPanel { panel, lane } => {
+                let panel = &self.panels[panel];
+                self.sent.note(arity, rows.map(|&row| (row, branch_of(panel.code(row, lane)))));
             }
+            Held::Elsewhere => {}
         }
     }
 
@@ -212,7 +292,7 @@ impl<S: Stat> Work<S> {
         let starts = starts(branches);
         let (sent, packing) = (&self.sent, self.packing);
         let in_order = |column: &mut WorkColumn| {
-            if let Codes::Sorted(sorted) = &mut column.codes {
+            if let Held::Sorted(sorted) = &mut column.held {
                 with_bench(benches, |bench| {
                     let entries = &mut sorted.order[range.clone()];
                     sent.partition(entries, &mut bench.spill, &starts, packing);
@@ -229,6 +309,13 @@ impl<S: Stat> Work<S> {
         }
     }
 
+    /// Whether a node of so many rows is to be copied together before it is split. All of a work
+    /// that fits the cache is not.
+    pub(super) fn is_set_aside(&self, n_rows: usize) -> bool {
+        let of_all = self.n_rows();
+        of_all > SMALL_NODE && n_rows <= SMALL_NODE.max(of_all / COPIED_SHARE)
+    }
+
     /// Each row's place in `rows`.
     pub(super) fn places(&self) -> Vec<u32> {
         let mut places = vec![0; self.rows.len()];
@@ -237,99 +324,11 @@ impl<S: Stat> Work<S> {
         }
         places
     }
-
-    /// Copies one node's rows together, numbered afresh in row order, with only the levels they
-    /// have. Only a work whose codes are the table's is copied from.
-    pub(super) fn gather(&self, node: &Open, places: &[u32]) -> Work<S> {
-        let rows = &self.rows[node.range.clone()];
-        let stat = self.stat.gather(rows, None);
-        let start = node.range.start as u32;
-        let place = |row: u32| Some(places[row as usize] - start);
-        self.copied(stat, rows, node.range.clone(), &node.columns, place, WorkColumn::condensed)
-    }
-
-    /// Copies some of a node's rows together; `place` is a row's new number, if it has one, and
-    /// `stat` is of the new rows. Columns counted by row become what `by_row` makes of them.
-    pub(super) fn copied(
-        &self,
-        stat: S,
-        rows: &[u32],
-        range: Range<usize>,
-        columns: &[u32],
-        place: impl Fn(u32) -> Option<u32>,
-        by_row: impl Fn(&WorkColumn, Vec<u8>, &dyn Fn(u32) -> u32) -> WorkColumn,
-    ) -> Work<S> {
-        let packing = Packing::new(rows.len(), stat.tag_bits());
-        let entry = |row: u32| packing.entry(row, stat.tag(row));
-        let mut copied: Vec<WorkColumn> =
-            self.columns.iter().map(|c| WorkColumn::elsewhere(c.kind)).collect();
-        for &c in columns {
-            let from = &self.columns[c as usize];
-            copied[c as usize] = match &from.codes {
-                Codes::Sorted(Sorted { codes, order }) => {
-                    let entries = order[range.clone()].iter();
-                    let rows_here = entries.filter_map(|&e| place(self.packing.row(e)));
-                    from.with(Codes::Sorted(Sorted {
-                        codes: rows.iter().map(|&row| codes[row as usize]).collect(),
-                        order: rows_here.map(entry).collect(),
-                    }))
-                }
-                Codes::ByRow(codes) => {
-                    by_row(from, rows.iter().map(|&row| codes[row as usize]).collect(), &entry)
-                }
-            };
-        }
-        Work::of(copied, stat, packing, rows.len(), self.copies_of(rows))
-    }
 }
 
 impl WorkColumn {
-    /// A column that tells no rows of this work apart.
-    fn elsewhere(kind: Kind) -> Self {
-        WorkColumn {
-            kind,
-            codes: Codes::ByRow(Vec::new()),
-            missing: 0,
-            distinct: false,
-            global: None,
-        }
-    }
-
     fn is_here(&self) -> bool {
-        match &self.codes {
-            Codes::ByRow(codes) => !codes.is_empty(),
-            Codes::Sorted(sorted) => !sorted.order.is_empty(),
-        }
-    }
-
-    /// The column with other rows.
-    pub(super) fn with(&self, codes: Codes) -> WorkColumn {
-        let WorkColumn { kind, missing, distinct, .. } = *self;
-        WorkColumn { kind, codes, missing, distinct, global: self.global.clone() }
-    }
-
-    /// Some rows' codes with only the levels they have: few of them are counted, many put in
-    /// order once for the whole subtree. `entry` is that of a row.
-    fn condensed(&self, codes: Vec<u8>, entry: &dyn Fn(u32) -> u32) -> WorkColumn {
-        let mut is_here = [false; 1 << u8::BITS];
-        codes.iter().for_each(|&code| is_here[usize::from(code)] = true);
-        let global: Vec<u32> = (0..self.missing).filter(|&code| is_here[code as usize]).collect();
-        let mut local = [global.len() as u8; 1 << u8::BITS];
-        for (code, &global) in global.iter().enumerate() {
-            local[global as usize] = code as u8;
-        }
-        let missing = global.len() as u32;
-        let codes = codes.iter().map(|&code| local[usize::from(code)]);
-        let (codes, distinct) = if global.len() < SMALL_TABLE {
-            (Codes::ByRow(codes.collect()), false)
-        } else {
-            let codes: Vec<u32> = codes.map(u32::from).collect();
-            let mut order = order_by_counting(&codes, global.len() + 1);
-            order.iter_mut().for_each(|row| *row = entry(*row));
-            (Codes::Sorted(Sorted { codes, order }), false)
-        };
-        let global = Some(global.into());
-        WorkColumn { kind: self.kind, codes, missing, distinct, global }
+        !matches!(self.held, Held::Elsewhere)
     }
 }
 
@@ -340,82 +339,4 @@ fn starts(branches: &[usize]) -> Vec<usize> {
         Some(*end)
     });
     std::iter::once(0).chain(ends).take(branches.len()).collect()
-}
-
-/// The branch each row of a node is sent down, while the node is being split.
-pub(super) struct Sent {
-    /// Of a two-way split, a bit a row: it is asked at random, and so stays in the cache.
-    right: Vec<u64>,
-    /// Of a multiway split; empty until there is one.
-    branches: Vec<u32>,
-    n_rows: usize,
-    is_two_way: bool,
-}
-
-impl Sent {
-    fn new(n_rows: usize) -> Self {
-        let right = vec![0; n_rows.div_ceil(64)];
-        Sent { right, branches: Vec::new(), n_rows, is_two_way: true }
-    }
-
-    pub(super) fn note(&mut self, arity: usize, sent: impl Iterator<Item = (u32, u32)>) {
-        self.is_two_way = arity == 2;
-        if self.is_two_way {
-            for (row, branch) in sent {
-                let (word, bit) = (&mut self.right[row as usize / 64], row % 64);
-                *word = *word & !(1 << bit) | u64::from(branch) << bit;
-            }
-        } else {
-            self.branches.resize(self.n_rows, 0);
-            sent.for_each(|(row, branch)| self.branches[row as usize] = branch);
-        }
-    }
-
-    pub(super) fn n_rows(&self) -> usize {
-        self.n_rows
-    }
-
-    pub(super) fn branch(&self, row: u32) -> u32 {
-        if self.is_two_way { self.is_right(row) as u32 } else { self.branches[row as usize] }
-    }
-
-    #[inline]
-    fn is_right(&self, row: u32) -> usize {
-        (self.right[row as usize / 64] >> (row % 64) & 1) as usize
-    }
-
-    /// Stable partition of entries by their row's branch, in time linear in them.
-    fn partition(
-        &self,
-        entries: &mut [u32],
-        spill: &mut Vec<u32>,
-        starts: &[usize],
-        packing: Packing,
-    ) {
-        if spill.len() < entries.len() {
-            spill.resize(entries.len(), 0);
-        }
-        if self.is_two_way {
-            // Without a jump: each entry is written to both sides, and only the side it belongs
-            // to moves on.
-            let (mut to_left, mut to_right) = (0, 0);
-            for i in 0..entries.len() {
-                let entry = entries[i];
-                let goes_right = self.is_right(packing.row(entry));
-                entries[to_left] = entry;
-                spill[to_right] = entry;
-                to_left += 1 - goes_right;
-                to_right += goes_right;
-            }
-            entries[to_left..].copy_from_slice(&spill[..to_right]);
-            return;
-        }
-        let mut next = starts.to_vec();
-        for &entry in entries.iter() {
-            let slot = &mut next[self.branches[packing.row(entry) as usize] as usize];
-            spill[*slot] = entry;
-            *slot += 1;
-        }
-        entries.copy_from_slice(&spill[..entries.len()]);
-    }
 }

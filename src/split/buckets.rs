@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
+use smallvec::smallvec;
+
 use super::contenders::Contenders;
 use crate::column::Packing;
-use crate::stat::{Num, Stat};
+use crate::stat::{Num, Stat, StatVec};
 
 /// The codes of one column at one node.
 #[derive(Clone, Copy, Debug)]
@@ -152,8 +154,8 @@ impl<N: Num> Buckets<N> {
     }
 
     /// The stat of all rows whose value is known.
-    pub(crate) fn known(&self) -> Vec<N> {
-        let mut known = vec![N::default(); self.width];
+    pub(crate) fn known(&self) -> StatVec<N> {
+        let mut known = smallvec![N::default(); self.width];
         self.iter().for_each(|stat| super::add(&mut known, stat));
         known
     }
@@ -228,6 +230,24 @@ impl<N: Num> Buckets<N> {
 }
 
 impl<N: Num> Buckets<N> {
+    fn take_counted(&mut self, stat: &impl Stat<Num = N>, table: &[N], rows: &[u32]) {
+        let missing = (table.len() / self.width).saturating_sub(1);
+        for (code, counted) in table.chunks_exact(self.width).enumerate() {
+            let n_rows = match rows {
+                [] => stat.weight(stat.units(counted)) as u32,
+                rows => rows[code],
+            };
+            if code == missing {
+                self.missing.copy_from_slice(counted);
+                self.missing_rows = n_rows;
+            } else if n_rows > 0 {
+                self.codes.push(code as u32);
+                self.rows.push(n_rows);
+                self.stats.extend_from_slice(counted);
+            }
+        }
+    }
+
     /// Opens an empty bucket after the others.
     pub(super) fn open(&mut self, code: u32) {
         self.codes.push(code);
@@ -287,15 +307,13 @@ impl<N: Num> Scratch<N> {
             self.table_rows[code] += 1;
             stat.add(row, &mut self.table[code * k..(code + 1) * k]);
         }
-        let buckets = &mut self.buckets;
-        for code in 0..n_codes - 1 {
-            if self.table_rows[code] > 0 {
-                buckets.codes.push(code as u32);
-                buckets.rows.push(self.table_rows[code]);
-                buckets.stats.extend_from_slice(&self.table[code * k..(code + 1) * k]);
-            }
-        }
-        buckets.missing.copy_from_slice(&self.table[(n_codes - 1) * k..]);
-        buckets.missing_rows = self.table_rows[n_codes - 1];
+        self.buckets.take_counted(stat, &self.table, &self.table_rows);
+    }
+
+    /// Fills the buckets from a table: a stat a code, the missing one's last. `rows` are those of
+    /// each code, none where stats tell.
+    pub(crate) fn fill_counted(&mut self, stat: &impl Stat<Num = N>, table: &[N], rows: &[u32]) {
+        self.buckets.clear(stat.width());
+        self.buckets.take_counted(stat, table, rows);
     }
 }

@@ -5,10 +5,12 @@
 //! that decides ([`ordered`]). So a column of a million levels costs its node a pass over the
 //! entries, and no memory but for the contenders.
 
+use smallvec::smallvec;
+
 use super::two_way::{MissingSide, TwoWay};
 use super::{Buckets, Candidate, CodeTest, Scratch, Search, SortedView};
 use super::{add, difference, ordered, subtract};
-use crate::stat::{Num, Stat};
+use crate::stat::{Num, Stat, StatVec};
 
 /// Levels whose proxies are computed at once.
 const CHUNK: usize = 256;
@@ -295,7 +297,7 @@ impl<N: Num> Contenders<N> {
     /// Parts the one bucket of the known rows at the contenders.
     fn part(&mut self, view: SortedView, n_known: usize, buckets: &mut Buckets<N>) {
         let k = buckets.width;
-        let known = buckets.stats.clone();
+        let known = StatVec::from_slice(&buckets.stats);
         for contender in &self.found {
             let right = difference(&known, &self.lefts[contender.left..contender.left + k]);
             let last = buckets.len() - 1;
@@ -310,10 +312,10 @@ impl<N: Num> Contenders<N> {
 }
 
 /// What lies left of the first cut.
-fn start<S: Stat>(two_way: &TwoWay<S>, side: MissingSide) -> Vec<S::Num> {
+fn start<S: Stat>(two_way: &TwoWay<S>, side: MissingSide) -> StatVec<S::Num> {
     match side {
-        MissingSide::Left => two_way.buckets.missing.clone(),
-        _ => vec![S::Num::default(); two_way.known.len()],
+        MissingSide::Left => StatVec::from_slice(&two_way.buckets.missing),
+        _ => smallvec![S::Num::default(); two_way.known.len()],
     }
 }
 

@@ -11,9 +11,11 @@ pub(crate) mod two_way;
 
 pub(crate) use buckets::{Buckets, Scratch, SortedView, View};
 
+use std::ops::Range;
+
 use crate::dtype::Kind;
 use crate::spec::{Grouping, Missing};
-use crate::stat::{Num, Stat};
+use crate::stat::{Num, Stat, StatVec};
 use two_way::{MissingSide, TwoWay};
 
 /// A rule in codes, with its score.
@@ -54,6 +56,16 @@ impl Candidate {
                 levels.len() + usize::from(self.missing_to == Some(levels.len() as u32))
             }
             _ => 2,
+        }
+    }
+
+    /// The codes that go right, where they are neighbours.
+    pub(crate) fn right_range(&self, missing: u32) -> Option<Range<u32>> {
+        match self.test {
+            CodeTest::AtLeast { hi, .. } if self.missing_to == Some(1) => Some(hi..u32::MAX),
+            CodeTest::AtLeast { hi, .. } => Some(hi..missing),
+            CodeTest::IsMissing => Some(missing..u32::MAX),
+            _ => None,
         }
     }
 
@@ -185,7 +197,7 @@ pub(crate) fn subtract<N: Num>(from: &mut [N], stat: &[N]) {
     from.iter_mut().zip(stat).for_each(|(f, &s)| *f -= s);
 }
 
-pub(crate) fn difference<N: Num>(a: &[N], b: &[N]) -> Vec<N> {
+pub(crate) fn difference<N: Num>(a: &[N], b: &[N]) -> StatVec<N> {
     a.iter().zip(b).map(|(&a, &b)| a - b).collect()
 }
 

@@ -1,8 +1,10 @@
 //! Rules on the levels of a nominal feature.
 
+use smallvec::smallvec;
+
 use super::{Candidate, CodeTest, TwoWay, add, better, ordered, subtract};
 use crate::spec::{Missing, SUBSET_EXHAUSTIVE_LEVELS};
-use crate::stat::Stat;
+use crate::stat::{Stat, StatVec};
 
 /// A branch per level (ID3, C4.5). `Learn` gives missing a branch of its own.
 pub(crate) fn multiway<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
@@ -115,7 +117,7 @@ fn either_part<S: Stat>(two_way: &TwoWay<S>, order: &[usize]) -> Option<Candidat
         .filter(|&b| right_codes.binary_search(&permuted.codes[b]).is_ok())
         .map(|b| permuted.rows[b])
         .sum();
-    let mut right = vec![S::Num::default(); permuted.width];
+    let mut right: StatVec<S::Num> = smallvec![S::Num::default(); permuted.width];
     permuted.iter().take(found.at + 1).for_each(|stat| add(&mut right, stat));
     if lowest <= found.at {
         let mut rest = two_way.known.clone();

@@ -4,8 +4,10 @@
 //! gain is computed at each boundary; those within rounding of the best are then rated by the
 //! pure score, so what wins never depends on the proxy.
 
+use smallvec::smallvec;
+
 use super::{Candidate, CodeTest, MissingSide, TwoWay, add, better, difference, subtract};
-use crate::stat::Stat;
+use crate::stat::{Stat, StatVec};
 
 /// The best cut, or `x is missing`.
 pub(crate) fn best<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
@@ -62,7 +64,7 @@ pub(super) fn best_boundary<S: Stat>(
 /// One prefix scan: where it starts, and between which boundaries it may stop.
 struct Scan<'a, S: Stat> {
     two_way: &'a TwoWay<'a, S>,
-    start: Vec<S::Num>,
+    start: StatVec<S::Num>,
     boundaries: std::ops::Range<usize>,
 }
 
@@ -74,8 +76,8 @@ impl<'a, S: Stat> Scan<'a, S> {
     fn new(two_way: &'a TwoWay<'a, S>, side: MissingSide) -> Self {
         let buckets = two_way.buckets;
         let start = match side {
-            MissingSide::Left => buckets.missing.clone(),
-            _ => vec![S::Num::default(); buckets.width],
+            MissingSide::Left => StatVec::from_slice(&buckets.missing),
+            _ => smallvec![S::Num::default(); buckets.width],
         };
         Scan { two_way, start, boundaries: allowed(two_way, side) }
     }

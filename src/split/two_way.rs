@@ -3,7 +3,7 @@
 
 use super::{Buckets, Candidate, CodeTest, Search, add, difference};
 use crate::spec::Missing;
-use crate::stat::Stat;
+use crate::stat::{Stat, StatVec};
 
 /// The two-way splits of some buckets. A split is named by its right half: the known rows for
 /// which the test holds.
@@ -12,10 +12,10 @@ pub(crate) struct TwoWay<'a, S: Stat> {
     pub(crate) stat: &'a S,
     pub(crate) buckets: &'a Buckets<S::Num>,
     /// The rows whose value is known.
-    pub(crate) known: Vec<S::Num>,
+    pub(crate) known: StatVec<S::Num>,
     pub(crate) known_rows: u32,
     /// The rows a split is rated over: all of them, or the known ones.
-    pub(crate) parent: Vec<S::Num>,
+    pub(crate) parent: StatVec<S::Num>,
     /// The factor of a gain: the known share of the weight, where only known rows are rated.
     pub(crate) share: f64,
 }
@@ -86,8 +86,8 @@ impl<'a, S: Stat> TwoWay<'a, S> {
     }
 
     /// The branches as they are rated.
-    fn branches(&self, right: &[S::Num], side: MissingSide) -> [Vec<S::Num>; 2] {
-        let mut right = right.to_vec();
+    fn branches(&self, right: &[S::Num], side: MissingSide) -> [StatVec<S::Num>; 2] {
+        let mut right = StatVec::from_slice(right);
         if side == MissingSide::Right {
             add(&mut right, &self.buckets.missing);
         }

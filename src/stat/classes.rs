@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 
+use smallvec::{SmallVec, smallvec};
+
 use super::component::order_by_component;
 use super::proxy::{LogTable, Square, XLogX, many_classes, two_classes, two_classes_at, x_log2_x};
-use super::{Num, Stat, Summary};
+use super::{Num, Stat, StatVec, Summary};
 use crate::column::Packing;
 use crate::criterion;
 use crate::spec::{Criterion, LogBase};
@@ -154,7 +156,7 @@ impl<N: Count> ClassStat<'_, N> {
     }
 
     /// A stat in weights, for the pure functions of [`criterion`].
-    fn weights_of(&self, stat: &[N]) -> Vec<f64> {
+    fn weights_of(&self, stat: &[N]) -> StatVec<f64> {
         stat.iter().map(|&c| self.weight(c)).collect()
     }
 
@@ -185,6 +187,17 @@ impl<N: Count> Stat for ClassStat<'_, N> {
     fn add(&self, row: u32, stat: &mut [N]) {
         let weight = self.weights.as_ref().map_or(N::ONE, |w| w[row as usize]);
         stat[usize::from(self.classes[row as usize])] += weight;
+    }
+
+    #[inline]
+    fn add_at(&self, row: u32, places: impl Iterator<Item = usize>, table: &mut [N]) {
+        let weight = self.weights.as_ref().map_or(N::ONE, |w| w[row as usize]);
+        let (k, class) = (self.n_classes, usize::from(self.classes[row as usize]));
+        places.for_each(|place| table[place * k + class] += weight);
+    }
+
+    fn counts_rows(&self) -> bool {
+        self.weights.is_none()
     }
 
     /// Its class, where that is all that counts.
@@ -220,7 +233,8 @@ impl<N: Count> Stat for ClassStat<'_, N> {
     }
 
     fn gain(&self, parent: &[N], branches: &[&[N]]) -> f64 {
-        let branches_w: Vec<Vec<f64>> = branches.iter().map(|b| self.weights_of(b)).collect();
+        let branches_w: SmallVec<[StatVec<f64>; 2]> =
+            branches.iter().map(|b| self.weights_of(b)).collect();
         let Rating { criterion, base, .. } = self.rating;
         let gain = criterion.gain(&self.weights_of(parent), &branches_w, base);
         // Only a gain this small can be a zero in disguise.
@@ -228,7 +242,7 @@ impl<N: Count> Stat for ClassStat<'_, N> {
     }
 
     fn split_info(&self, branches: &[&[N]]) -> f64 {
-        let weights: Vec<f64> = branches.iter().map(|b| self.weight(total(b))).collect();
+        let weights: StatVec<f64> = branches.iter().map(|b| self.weight(total(b))).collect();
         criterion::split_info(&weights, self.rating.base)
     }
 
@@ -289,7 +303,7 @@ impl<N: Count> Stat for ClassStat<'_, N> {
     }
 
     fn summarize(&self, rows: &[u32], values: &mut Vec<f64>) -> Summary {
-        let mut stat = vec![N::default(); self.n_classes];
+        let mut stat: StatVec<N> = smallvec![N::default(); self.n_classes];
         rows.iter().for_each(|&row| self.add(row, &mut stat));
         values.extend(stat.iter().map(|&c| self.weight(c)));
         Summary {

@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use super::{Stat, Summary};
+use super::{Stat, StatVec, Summary};
 use crate::criterion;
 use crate::spec::LogBase;
 use crate::split::Buckets;
@@ -106,6 +106,11 @@ impl Stat for NumberStat<'_> {
         stat[1] += units * i128::from(self.distances[row as usize]);
     }
 
+    /// Sums are about the mean of the node in focus.
+    fn is_the_same_everywhere(&self) -> bool {
+        false
+    }
+
     fn units(&self, stat: &[i128]) -> i128 {
         stat[0]
     }
@@ -129,7 +134,7 @@ impl Stat for NumberStat<'_> {
     }
 
     fn split_info(&self, branches: &[&[i128]]) -> f64 {
-        let weights: Vec<f64> = branches.iter().map(|b| self.weight(b[0])).collect();
+        let weights: StatVec<f64> = branches.iter().map(|b| self.weight(b[0])).collect();
         criterion::split_info(&weights, self.base)
     }
 

@@ -1,0 +1,108 @@
+//! The way the rows of a node go while it is being split.
+
+use crate::column::Packing;
+
+/// The branch each row of a node is sent down, while the node is being split.
+pub(super) struct Sent {
+    /// Of a two-way split, a bit a row: it is asked at random, and so stays in the cache.
+    right: Vec<u64>,
+    /// Of a multiway split; empty until there is one.
+    branches: Vec<u32>,
+    n_rows: usize,
+    is_two_way: bool,
+}
+
+impl Sent {
+    pub(super) fn new(n_rows: usize) -> Self {
+        let right = vec![0; n_rows.div_ceil(64)];
+        Sent { right, branches: Vec::new(), n_rows, is_two_way: true }
+    }
+
+    pub(super) fn note(&mut self, arity: usize, sent: impl Iterator<Item = (u32, u32)>) {
+        self.is_two_way = arity == 2;
+        if self.is_two_way {
+            for (row, branch) in sent {
+                let (word, bit) = (&mut self.right[row as usize / 64], row % 64);
+                *word = *word & !(1 << bit) | u64::from(branch) << bit;
+            }
+        } else {
+            self.branches.resize(self.n_rows, 0);
+            sent.for_each(|(row, branch)| self.branches[row as usize] = branch);
+        }
+    }
+
+    /// Notes the side of each of some rows, and puts those that go right last; how many do.
+    pub(super) fn send(
+        &mut self,
+        rows: &mut [u32],
+        spill: &mut Vec<u32>,
+        goes_right: impl Fn(u32) -> bool,
+    ) -> usize {
+        self.is_two_way = true;
+        if spill.len() < rows.len() {
+            spill.resize(rows.len(), 0);
+        }
+        // As in `partition`.
+        let (mut to_left, mut to_right) = (0, 0);
+        for i in 0..rows.len() {
+            let row = rows[i];
+            let is_right = goes_right(row);
+            let (word, bit) = (&mut self.right[row as usize / 64], row % 64);
+            *word = *word & !(1 << bit) | u64::from(is_right) << bit;
+            rows[to_left] = row;
+            spill[to_right] = row;
+            to_left += usize::from(!is_right);
+            to_right += usize::from(is_right);
+        }
+        rows[to_left..].copy_from_slice(&spill[..to_right]);
+        to_right
+    }
+
+    pub(super) fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    pub(super) fn branch(&self, row: u32) -> u32 {
+        if self.is_two_way { self.is_right(row) as u32 } else { self.branches[row as usize] }
+    }
+
+    #[inline]
+    fn is_right(&self, row: u32) -> usize {
+        (self.right[row as usize / 64] >> (row % 64) & 1) as usize
+    }
+
+    /// Stable partition of entries by their row's branch, in time linear in them.
+    pub(super) fn partition(
+        &self,
+        entries: &mut [u32],
+        spill: &mut Vec<u32>,
+        starts: &[usize],
+        packing: Packing,
+    ) {
+        if spill.len() < entries.len() {
+            spill.resize(entries.len(), 0);
+        }
+        if self.is_two_way {
+            // Without a jump: each entry is written to both sides, and only the side it belongs
+            // to moves on.
+            let (mut to_left, mut to_right) = (0, 0);
+            for i in 0..entries.len() {
+                let entry = entries[i];
+                let goes_right = self.is_right(packing.row(entry));
+                entries[to_left] = entry;
+                spill[to_right] = entry;
+                to_left += 1 - goes_right;
+                to_right += goes_right;
+            }
+            entries[to_left..].copy_from_slice(&spill[..to_right]);
+            return;
+        }
+        let mut next = starts.to_vec();
+        for &entry in entries.iter() {
+            let slot = &mut next[self.branches[packing.row(entry) as usize] as usize];
+            spill[*slot] = entry;
+            *slot += 1;
+        }
+        entries.copy_from_slice(&spill[..entries.len()]);
+    }
+}
