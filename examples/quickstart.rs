@@ -1,6 +1,6 @@
 //! Rank, fit, explain and score: the main job on a parquet file.
 //!
-//!     cargo run --features cli --example quickstart
+//!     cargo run --all-features --example quickstart
 
 use gaintree::prelude::*;
 use polars::prelude::*;

@@ -1,7 +1,7 @@
 //! Gain ranking as a DataFrame operation: one ranking per group, and single gains as
 //! expressions in any query.
 //!
-//!     cargo run --features cli --example rank_by_group
+//!     cargo run --all-features --example rank_by_group
 
 use gaintree::prelude::*;
 use polars::prelude::*;

@@ -1,6 +1,6 @@
 //! Scoring a parquet file inside a lazy query: only the tree's columns are read, batch by batch.
 //!
-//!     cargo run --features cli --example score_parquet
+//!     cargo run --all-features --example score_parquet
 
 use gaintree::prelude::*;
 use polars::prelude::*;

@@ -78,11 +78,11 @@ impl<S: Stat> Work<S> {
             .map(|c| {
                 let (missing, distinct) = (c.missing_code(), c.is_distinct());
                 let mut codes = std::mem::replace(&mut c.codes, Codes::ByRow(Vec::new()));
-                if let Codes::Sorted(sorted) = &mut codes {
-                    if packing.has_tags() {
-                        let rows = sorted.order.iter_mut();
-                        rows.for_each(|row| *row = packing.entry(*row, stat.tag(*row)));
-                    }
+                if let Codes::Sorted(sorted) = &mut codes
+                    && packing.has_tags()
+                {
+                    let rows = sorted.order.iter_mut();
+                    rows.for_each(|row| *row = packing.entry(*row, stat.tag(*row)));
                 }
                 let held = Held::Elsewhere;
                 (WorkColumn { kind: c.kind, held, missing, distinct, global: None }, codes)

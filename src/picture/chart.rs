@@ -180,7 +180,7 @@ impl Panel {
                 Stroke::Thin => drop(chart.draw_series(LineSeries::new(points, style(8)))?),
                 Stroke::Thick => drop(chart.draw_series(LineSeries::new(points, style(22)))?),
                 Stroke::Dashed => {
-                    let dashes = DashedLineSeries::new(points, DASH.0, DASH.1, style(18).into());
+                    let dashes = DashedLineSeries::new(points, DASH.0, DASH.1, style(18));
                     chart.draw_series(dashes)?;
                 }
             }

@@ -105,7 +105,7 @@ pub(super) fn figure(x: f64, digits: usize) -> String {
 pub(super) fn percent(share: f64) -> String {
     match share {
         s if 0.0 < s && s < 0.0005 => "< 0.1 %".to_string(),
-        s if 0.9995 <= s && s < 1.0 => "> 99.9 %".to_string(),
+        s if (0.9995..1.0).contains(&s) => "> 99.9 %".to_string(),
         s => format!("{:.1} %", 100.0 * s),
     }
 }

@@ -82,7 +82,11 @@ fn rows_never_change_their_order() {
             assert_same(&select(&[tree.predict()]), &alone("prediction"), "predict");
             assert_same(&select(&[tree.leaf_id()]), &alone("leaf_id"), "leaf_id");
             assert_same(&select(&[tree.predict(), tree.leaf_id()]), &both, "both");
-            assert_same(&select(&[plain.clone()]), &alone("prediction"), "when and then");
+            assert_same(
+                &select(std::slice::from_ref(&plain)),
+                &alone("prediction"),
+                "when and then",
+            );
             let beside = run(scan(&path).with_columns([tree.predict(), tree.leaf_id()]));
             assert_same(&beside, &scored, "beside the rows");
             let lazy = tree.score_lazy(scan(&path), &spec).expect("scores");
