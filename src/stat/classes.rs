@@ -5,7 +5,10 @@ use std::borrow::Cow;
 use smallvec::{SmallVec, smallvec};
 
 use super::component::order_by_component;
-use super::proxy::{LogTable, Square, XLogX, many_classes, two_classes, two_classes_at, x_log2_x};
+use super::proxy::{
+    LogTable, Square, XLogX, many_classes, many_classes_along, many_classes_at,
+    many_classes_bounds, two_classes, two_classes_at, two_classes_bounds, x_log2_x,
+};
 use super::{Num, Stat, StatVec, Summary};
 use crate::column::Packing;
 use crate::criterion;
@@ -155,6 +158,12 @@ impl<N: Count> ClassStat<'_, N> {
         }
     }
 
+    #[inline]
+    fn class_and_units(&self, row: u32) -> (usize, N) {
+        let units = self.weights.as_ref().map_or(N::ONE, |w| w[row as usize]);
+        (usize::from(self.classes[row as usize]), units)
+    }
+
     /// A stat in weights, for the pure functions of [`criterion`].
     fn weights_of(&self, stat: &[N]) -> StatVec<f64> {
         stat.iter().map(|&c| self.weight(c)).collect()
@@ -185,15 +194,14 @@ impl<N: Count> Stat for ClassStat<'_, N> {
 
     #[inline]
     fn add(&self, row: u32, stat: &mut [N]) {
-        let weight = self.weights.as_ref().map_or(N::ONE, |w| w[row as usize]);
-        stat[usize::from(self.classes[row as usize])] += weight;
+        let (class, units) = self.class_and_units(row);
+        stat[class] += units;
     }
 
     #[inline]
     fn add_at(&self, row: u32, places: impl Iterator<Item = usize>, table: &mut [N]) {
-        let weight = self.weights.as_ref().map_or(N::ONE, |w| w[row as usize]);
-        let (k, class) = (self.n_classes, usize::from(self.classes[row as usize]));
-        places.for_each(|place| table[place * k + class] += weight);
+        let (class, units) = self.class_and_units(row);
+        places.for_each(|place| table[place * self.n_classes + class] += units);
     }
 
     fn counts_rows(&self) -> bool {
@@ -265,17 +273,57 @@ impl<N: Count> Stat for ClassStat<'_, N> {
         match (self.rating.criterion, parent.len()) {
             (Criterion::Entropy, 2) => two_classes_at(logs, lefts, parent, out),
             (_, 2) => two_classes_at(Square, lefts, parent, out),
-            _ => {
-                for (left, out) in lefts.chunks_exact(parent.len()).zip(out) {
-                    let mut start = vec![N::default(); left.len()];
-                    self.proxies(left, parent, &mut start, std::slice::from_mut(out));
-                }
-            }
+            (Criterion::Entropy, _) => many_classes_at(logs, lefts, parent, out),
+            _ => many_classes_at(Square, lefts, parent, out),
         }
     }
 
-    fn is_convex_in_two(&self) -> bool {
-        self.n_classes == 2
+    fn proxies_along(
+        &self,
+        entries: &[u32],
+        packing: Packing,
+        parent: &[N],
+        left: &mut [N],
+        out: &mut [f64],
+    ) {
+        if parent.len() == 2 {
+            // Counted first, so that the compiler can vectorise the proxies.
+            const STEPS: usize = 32;
+            let mut lefts = [N::default(); 2 * STEPS];
+            let mut moved = [left[0], left[1]];
+            for (entries, out) in entries.chunks(STEPS).zip(out.chunks_mut(STEPS)) {
+                for (entry, at) in entries.chunks(1).zip(lefts.chunks_exact_mut(2)) {
+                    self.take(entry, packing, &mut moved);
+                    at.copy_from_slice(&moved);
+                }
+                self.proxies_at(&lefts[..2 * entries.len()], parent, out);
+            }
+            left.copy_from_slice(&moved);
+            return;
+        }
+        let logs = XLogX(self.rating.logs);
+        let moved = entries.iter().map(|&entry| match packing.has_tags() {
+            true => (packing.tag(entry) as usize, N::ONE),
+            false => self.class_and_units(packing.row(entry)),
+        });
+        match self.rating.criterion {
+            Criterion::Entropy => many_classes_along(logs, moved, parent, left, out),
+            _ => many_classes_along(Square, moved, parent, left, out),
+        }
+    }
+
+    fn bounds_proxies(&self) -> bool {
+        true
+    }
+
+    fn proxy_bounds(&self, lefts: &[N], parent: &[N], proxies: &[f64], out: &mut [f64]) {
+        let logs = XLogX(self.rating.logs);
+        match (self.rating.criterion, parent.len()) {
+            (Criterion::Entropy, 2) => two_classes_bounds(logs, lefts, parent, proxies, out),
+            (_, 2) => two_classes_bounds(Square, lefts, parent, proxies, out),
+            (Criterion::Entropy, _) => many_classes_bounds(logs, lefts, parent, proxies, out),
+            _ => many_classes_bounds(Square, lefts, parent, proxies, out),
+        }
     }
 
     fn proxy_floor(&self, best: f64, parent: &[N]) -> f64 {

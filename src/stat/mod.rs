@@ -117,10 +117,36 @@ pub(crate) trait Stat: Send + Sync {
     /// The same where `lefts` are the left sides themselves.
     fn proxies_at(&self, lefts: &[Self::Num], parent: &[Self::Num], out: &mut [f64]);
 
-    /// Whether the proxy is a convex function of a left side of two numbers that only grow: then
-    /// between two left sides it is highest at a corner of the rectangle they span.
-    fn is_convex_in_two(&self) -> bool {
+    /// The same after each of some entries; `left` moves on past them.
+    fn proxies_along(
+        &self,
+        entries: &[u32],
+        packing: Packing,
+        parent: &[Self::Num],
+        left: &mut [Self::Num],
+        out: &mut [f64],
+    ) {
+        for (entry, out) in entries.chunks(1).zip(out) {
+            self.take(entry, packing, left);
+            self.proxies_at(left, parent, std::slice::from_mut(out));
+        }
+    }
+
+    /// Whether [`proxy_bounds`](Self::proxy_bounds) can bound proxies.
+    fn bounds_proxies(&self) -> bool {
         false
+    }
+
+    /// For each neighbouring two of some left sides that only grow, a number that no proxy
+    /// between them exceeds by more than rounding; `proxies` are those of the left sides.
+    fn proxy_bounds(
+        &self,
+        _lefts: &[Self::Num],
+        _parent: &[Self::Num],
+        _proxies: &[f64],
+        out: &mut [f64],
+    ) {
+        out.fill(f64::INFINITY);
     }
 
     /// The least proxy that may still belong to the highest gain, where `best` is the highest
