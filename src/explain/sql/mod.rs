@@ -42,7 +42,7 @@ impl Tree {
     /// let tree = df.fit_tree("play", &TreeSpec::cart())?.tree;
     /// assert_eq!(
     ///     tree.to_sql(Dialect::DuckDb)?,
-    ///     "CASE\n  WHEN \"wind\" < 20 THEN 'yes'\n  ELSE 'no'\nEND"
+    ///     "CASE\n  WHEN \"wind\" IS NULL OR \"wind\" >= 20 THEN 'no'\n  ELSE 'yes'\nEND"
     /// );
     /// # }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
