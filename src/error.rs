@@ -18,7 +18,7 @@ pub struct Error {
 }
 
 /// `std::result::Result` with this crate's [`Error`].
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {

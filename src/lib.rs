@@ -102,7 +102,7 @@ pub use mdl::{MdlCut, mdl_bins, mdl_cuts_of};
 #[cfg(feature = "plot")]
 pub use picture::{Direction, TreePicture};
 pub use prune::{HeldOut, PruneStep, upper_error_rate};
-pub use rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank};
+pub use rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank, rank_in_turn};
 #[cfg(feature = "arrow")]
 pub use record_batch::{BatchFit, RecordBatchGain, fit_batches, rank_batches};
 pub use rule::{Rule, Test};

@@ -1,10 +1,14 @@
 //! Ranking: how much each feature tells about the class, on all rows or group by group.
 
+use std::borrow::Cow;
+use std::convert::Infallible;
+
 use rayon::prelude::*;
 
 use crate::column::{Codes, Column, Packing, Sorted};
 use crate::criterion::{quotient, symmetric_uncertainty};
 use crate::dtype::{Kind, Value};
+use crate::error::Result;
 use crate::rule::quote;
 use crate::spec::{Criterion, Cuts, LogBase, Missing, RankMissing};
 use crate::split::two_way::TwoWay;
@@ -12,7 +16,7 @@ use crate::split::{
     Buckets, Candidate, CodeTest, Scratch, Search, SortedView, View, mdl, nominal, ordered,
 };
 use crate::stat::{ClassStat, Count, Num, NumberStat, Stat, StatWork};
-use crate::table::Table;
+use crate::table::{Kinds, Source, Table};
 
 /// What one feature tells about the target in one group of rows; see the table `rank_gain`.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,54 +88,87 @@ pub fn rank(
     missing: RankMissing,
     cuts: Cuts,
 ) -> Vec<Vec<FeatureGain>> {
-    let ranking = Ranking { table, groups, missing, cuts };
-    ranking.on(&table.target, table.weights.as_ref(), Criterion::Entropy, base)
+    let column = |i: usize| Ok::<_, Infallible>(Cow::Borrowed(&table.columns[i]));
+    let ranking = Ranking { table, n: table.columns.len(), column, groups, missing, cuts };
+    let Ok(gains) = ranking.on(&table.target, table.weights.as_ref(), Criterion::Entropy, base);
+    gains
 }
 
-struct Ranking<'a> {
+/// [`rank`] of features that are not encoded yet, for the rows of a
+/// [table of their target](Table::of_target): each thread encodes, rates and drops one column
+/// after the other, so that memory is of as many columns as there are threads.
+///
+/// # Errors
+/// As [`Table::encode`] of the features.
+pub fn rank_in_turn<S: Source>(
+    rows: &Table,
+    features: &[S],
+    kinds: Kinds,
+    groups: Option<Groups>,
+    base: LogBase,
+    missing: RankMissing,
+    cuts: Cuts,
+) -> Result<Vec<Vec<FeatureGain>>> {
+    kinds.check(&features.iter().map(|f| f.name()).collect::<Vec<_>>())?;
+    let column = |i: usize| rows.column(&features[i], kinds).map(Cow::Owned);
+    let ranking = Ranking { table: rows, n: features.len(), column, groups, missing, cuts };
+    ranking.on(&rows.target, rows.weights.as_ref(), Criterion::Entropy, base)
+}
+
+/// A ranking of `n` columns, which `column` makes or finds.
+struct Ranking<'a, C> {
     table: &'a Table,
+    n: usize,
+    column: C,
     groups: Option<Groups<'a>>,
     missing: RankMissing,
     cuts: Cuts,
 }
 
-impl StatWork for Ranking<'_> {
-    type Out = Vec<Vec<FeatureGain>>;
+impl<'a, C, E> StatWork for Ranking<'a, C>
+where
+    C: Fn(usize) -> Result<Cow<'a, Column>, E> + Sync,
+    E: Send,
+{
+    type Out = Result<Vec<Vec<FeatureGain>>, E>;
 
     fn of_classes<N: Count>(self, stat: ClassStat<N>) -> Self::Out {
         let by_gini = stat.by(Criterion::Gini);
-        rank_by(self.table, self.groups, |column, view, scratch| {
+        self.each(|column, view, scratch| {
             class_gain(column, view, scratch, [&stat, &by_gini], self.missing, self.cuts)
         })
     }
 
     fn of_numbers(self, mut stat: NumberStat) -> Self::Out {
         stat.focus(&all_rows(self.table));
-        rank_by(self.table, self.groups, |column, view, scratch| {
+        self.each(|column, view, scratch| {
             scratch.fill(&stat, view);
             number_gain(column, view, &mut scratch.buckets, &stat, self.missing)
         })
     }
 }
 
-fn rank_by<N: Num>(
-    table: &Table,
-    groups: Option<Groups>,
-    gain: impl Fn(&Column, View, &mut Scratch<N>) -> FeatureGain + Sync,
-) -> Vec<Vec<FeatureGain>> {
-    let grouped = groups.map(GroupedRows::new);
-    let all = all_rows(table);
-    table
-        .columns
-        .par_iter()
-        .map_init(Scratch::default, |scratch, column| {
-            let mut gain = |view: View| gain(column, view, scratch);
-            match &grouped {
-                None => vec![gain(view_of(column, &all))],
-                Some(rows) => rows.for_each_group(column, gain),
-            }
-        })
-        .collect()
+impl<'a, C, E> Ranking<'a, C>
+where
+    C: Fn(usize) -> Result<Cow<'a, Column>, E> + Sync,
+    E: Send,
+{
+    fn each<N: Num>(
+        &self,
+        gain: impl Fn(&Column, View, &mut Scratch<N>) -> FeatureGain + Sync,
+    ) -> Result<Vec<Vec<FeatureGain>>, E> {
+        let grouped = self.groups.map(GroupedRows::new);
+        let all = all_rows(self.table);
+        let rated = |scratch: &mut Scratch<N>, i| {
+            let column = (self.column)(i)?;
+            let mut gain = |view: View| gain(&column, view, scratch);
+            Ok(match &grouped {
+                None => vec![gain(view_of(&column, &all))],
+                Some(rows) => rows.for_each_group(&column, gain),
+            })
+        };
+        (0..self.n).into_par_iter().map_init(Scratch::default, rated).collect()
+    }
 }
 
 pub(crate) fn all_rows(table: &Table) -> Vec<u32> {

@@ -37,6 +37,8 @@ pub struct Table {
     pub(crate) columns: Vec<Column>,
     pub(crate) target: Target,
     pub(crate) weights: Option<Weights>,
+    /// Rows, those of no weight too.
+    n_given: usize,
     /// The rows of positive weight, where some had none.
     pub(crate) kept: Option<Vec<u32>>,
 }
@@ -68,7 +70,7 @@ impl Kinds<'_> {
         }
     }
 
-    fn of(&self, name: &str, dtype: &DType) -> Kind {
+    pub(crate) fn of(&self, name: &str, dtype: &DType) -> Kind {
         if self.ordered.iter().any(|n| n == name) {
             Kind::Ordered
         } else if self.nominal.iter().any(|n| n == name) {
@@ -92,44 +94,32 @@ impl Table {
         weights: Option<Vec<f64>>,
         kinds: Kinds,
     ) -> Result<Table> {
-        let names: Vec<&str> = features.iter().map(|f| f.name()).collect();
-        kinds.check(&names)?;
-        let target_cells = target.cells();
-        let n_rows = target_cells.len();
-        let unlike = |what: &str, n: usize| {
-            Error::data(format!(
-                "{what} has {n} rows and target `{}` {n_rows}; they must be of one table",
-                target.name()
-            ))
-        };
+        kinds.check(&features.iter().map(|f| f.name()).collect::<Vec<_>>())?;
+        let mut table = Table::of_target(target, weights, kinds.task)?;
+        let columns = features.par_iter().map(|feature| table.column(feature, kinds));
+        table.columns = columns.collect::<Result<_>>()?;
+        Ok(table)
+    }
+
+    /// A table without features, for a ranking that encodes them
+    /// [in turn](crate::rank_in_turn).
+    ///
+    /// # Errors
+    /// As [`Table::encode`] of target and weights.
+    pub fn of_target(target: &impl Source, weights: Option<Vec<f64>>, task: Task) -> Result<Table> {
+        let cells = target.cells();
+        let n_given = cells.len();
+        let mut kept = None;
         if let Some(weights) = &weights {
-            if weights.len() != n_rows {
-                return Err(unlike("the weight", weights.len()));
-            }
+            check_rows("the weight", weights.len(), target.name(), n_given)?;
             check_weights("of the rows", "f64", weights.iter().map(|&w| Some(w)))?;
+            let positive = |row: &u32| weights[*row as usize] > 0.0;
+            let has_zero = weights.contains(&0.0);
+            kept = has_zero.then(|| (0..n_given as u32).filter(positive).collect::<Vec<u32>>());
         }
-        let kept: Option<Vec<u32>> = weights
-            .as_ref()
-            .filter(|w| w.contains(&0.0))
-            .map(|w| (0..w.len() as u32).filter(|&row| w[row as usize] > 0.0).collect());
-        let keep = |cells: Cells| match &kept {
-            Some(rows) => cells.take(rows),
-            None => cells,
-        };
+        let cells = kept_cells(cells, kept.as_deref());
         let (name, dtype) = (target.name(), target.dtype().clone());
-        let encoded = Target::encode(name, dtype, kinds.task, keep(target_cells), kept.as_deref())?;
-        let columns: Vec<Column> = features
-            .par_iter()
-            .map(|f| {
-                let dtype = f.dtype().clone();
-                let kind = kinds.of(f.name(), &dtype);
-                let cells = f.cells();
-                if cells.len() != n_rows {
-                    return Err(unlike(&format!("feature `{}`", f.name()), cells.len()));
-                }
-                Column::encode(f.name(), dtype, kind, keep(cells))
-            })
-            .collect::<Result<_>>()?;
+        let target = Target::encode(name, dtype, task, cells, kept.as_deref())?;
         let weights = match weights {
             None => None,
             Some(mut weights) => {
@@ -137,7 +127,28 @@ impl Table {
                 Some(Weights::new(&weights)?)
             }
         };
-        Ok(Table { columns, target: encoded, weights, kept })
+        Ok(Table { columns: Vec::new(), target, weights, n_given, kept })
+    }
+
+    /// A feature's column, of the rows the table kept.
+    pub(crate) fn column(&self, feature: &impl Source, kinds: Kinds) -> Result<Column> {
+        let (name, dtype) = (feature.name(), feature.dtype().clone());
+        let kind = kinds.of(name, &dtype);
+        let cells = feature.cells();
+        check_rows(&format!("feature `{name}`"), cells.len(), &self.target.name, self.n_given)?;
+        Column::encode(name, dtype, kind, kept_cells(cells, self.kept.as_deref()))
+    }
+
+    /// A table of one of its features.
+    #[cfg(all(feature = "polars", feature = "plot"))]
+    pub(crate) fn with_only(&self, feature: usize) -> Table {
+        Table {
+            columns: vec![self.columns[feature].clone()],
+            target: self.target.clone(),
+            weights: self.weights.clone(),
+            n_given: self.n_given,
+            kept: self.kept.clone(),
+        }
     }
 
     /// Rows of positive weight.
@@ -149,4 +160,20 @@ impl Table {
     pub fn columns(&self) -> &[Column] {
         &self.columns
     }
+}
+
+fn kept_cells(cells: Cells, kept: Option<&[u32]>) -> Cells {
+    match kept {
+        Some(rows) => cells.take(rows),
+        None => cells,
+    }
+}
+
+fn check_rows(what: &str, n: usize, target: &str, n_rows: usize) -> Result<()> {
+    if n == n_rows {
+        return Ok(());
+    }
+    Err(Error::data(format!(
+        "{what} has {n} rows and target `{target}` {n_rows}; they must be of one table"
+    )))
 }

@@ -2,13 +2,12 @@
 
 use super::request::{NamedColumns, Offer, find};
 use super::tables::ResultTable;
-use crate::column::Column;
-use crate::dtype::{Kind, Value};
+use crate::dtype::{DType, Kind, Value};
 use crate::error::{Error, Result};
 use crate::mdl::check_classes;
-use crate::rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank};
+use crate::rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank_in_turn};
 use crate::spec::{Cuts, RankSpec, SortBy};
-use crate::table::Table;
+use crate::table::{Source, Table};
 
 /// The columns of a ranking, beside the groups'.
 const RANK_COLUMNS: [&str; 22] = [
@@ -65,7 +64,7 @@ struct Line<'a> {
     name: &'a str,
     dtype: String,
     kind: Option<Kind>,
-    gain: Option<(&'a FeatureGain, &'a Column)>,
+    gain: Option<(&'a FeatureGain, &'a DType)>,
     reason: Option<&'a str>,
 }
 
@@ -103,26 +102,27 @@ pub(crate) fn ranking<F: NamedColumns, K>(
             Offer::Excluded { .. } => None,
         })
         .collect();
-    let table = request.table(frame, &usable)?;
+    let table = request.table_of_target(frame)?;
     table.target.check()?;
     let groups = group(&table)?;
     let of_rows = (!spec.by.is_empty()).then_some(Groups { of: &groups.of, count: groups.count });
     if spec.cuts == Cuts::Mdl {
         check_classes(&table)?;
     }
-    let gains = rank(&table, of_rows, spec.log_base, spec.missing, spec.cuts);
+    let RankSpec { log_base, missing, cuts, .. } = *spec;
+    let gains = rank_in_turn(&table, &usable, request.kinds, of_rows, log_base, missing, cuts)?;
 
     let mut lines = Vec::new();
     for group in 0..groups.count {
-        let mut rated: Vec<(&FeatureGain, &Column)> =
-            gains.iter().map(|of_groups| &of_groups[group]).zip(&table.columns).collect();
+        let mut rated: Vec<(&FeatureGain, &F::Column)> =
+            gains.iter().map(|of_groups| &of_groups[group]).zip(&usable).collect();
         // The sort is stable: ties stay in column order.
         rated.sort_by(|a, b| figure(b.0, spec.sort_by).total_cmp(&figure(a.0, spec.sort_by)));
         lines.extend(rated.into_iter().map(|(gain, column)| Line {
             name: column.name(),
             dtype: column.dtype().to_string(),
-            kind: Some(column.kind()),
-            gain: Some((gain, column)),
+            kind: Some(request.kinds.of(column.name(), column.dtype())),
+            gain: Some((gain, column.dtype())),
             reason: None,
         }));
         lines.extend(features.iter().filter_map(|f| match f {
@@ -176,12 +176,12 @@ fn table_of(lines: &[Line], per_group: usize, of_numbers: bool) -> ResultTable {
     }
     table
         .add("rule", text(&|l| l.gain.map(|(g, _)| g.rule.clone())))
-        .add("cut", text(&|l| l.cut().map(|(cut, c)| c.dtype().show(cut))))
+        .add("cut", text(&|l| l.cut().map(|(cut, dtype)| dtype.show(cut))))
         .add(
             "threshold",
             lines
                 .iter()
-                .map(|l| l.cut().and_then(|(cut, c)| c.dtype().threshold(cut)))
+                .map(|l| l.cut().and_then(|(cut, dtype)| dtype.threshold(cut)))
                 .collect::<Vec<_>>(),
         );
     if !of_numbers {
@@ -192,8 +192,8 @@ fn table_of(lines: &[Line], per_group: usize, of_numbers: bool) -> ResultTable {
 }
 
 impl<'a> Line<'a> {
-    fn cut(&self) -> Option<(&'a Value, &'a Column)> {
-        self.gain.and_then(|(gain, column)| Some((gain.cut.as_ref()?, column)))
+    fn cut(&self) -> Option<(&'a Value, &'a DType)> {
+        self.gain.and_then(|(gain, dtype)| Some((gain.cut.as_ref()?, dtype)))
     }
 
     fn classes(&self) -> Option<&'a ClassMeasures> {

@@ -152,6 +152,12 @@ impl Request<'_> {
         let weights = self.weights(frame)?;
         Table::encode(features, &target, weights, self.kinds)
     }
+
+    /// The target and the weights, without features.
+    pub(crate) fn table_of_target<F: NamedColumns>(&self, frame: &F) -> Result<Table> {
+        let target = self.target(frame)?;
+        Table::of_target(&target, self.weights(frame)?, self.kinds.task)
+    }
 }
 
 /// The column of a name, or an error that suggests the near one.

@@ -94,11 +94,15 @@ fn scan(paths: Vec<PlRefPath>) -> PolarsResult<LazyFrame> {
     LazyFrame::scan_parquet_files(paths.into(), args)
 }
 
-/// Whether it is for want of room, and not for what was read.
+/// Whether it is for want of room, and not for what was read. The parquet writer has only the
+/// system's words for it.
 fn is_of_the_place(e: &PolarsError) -> bool {
-    let PolarsError::IO { error, .. } = e else { return false };
     use ErrorKind::*;
-    matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge | ReadOnlyFilesystem)
+    let kinds = [StorageFull, QuotaExceeded, FileTooLarge, ReadOnlyFilesystem];
+    match e {
+        PolarsError::IO { error, .. } => kinds.contains(&error.kind()),
+        e => e.to_string().contains("No space left on device"),
+    }
 }
 
 /// Polars adds advice for programs after the first paragraph.

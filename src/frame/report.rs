@@ -107,7 +107,7 @@ impl Tree {
             let feature = table.columns[at].name().to_string();
             findings.ranking.push(Ranked { feature, gain, ratio, rule: best[at].rule.clone() });
             if gain > 0.0 && findings.curves.len() < CURVES {
-                findings.curves.push(curve::drawing(&one(table, at), base)?);
+                findings.curves.push(curve::drawing(&table.with_only(at), base)?);
             }
         }
         // All cuts that pay show what a column gives away; of numbers there is the best one.
@@ -119,7 +119,7 @@ impl Tree {
                 kind: column.kind().to_string(),
                 n_levels: gain.n_levels,
                 missing: gain.n_missing as f64 / (gain.n.max(1)) as f64,
-                notes: notes(&one(table, at), column, gain),
+                notes: notes(&table.with_only(at), column, gain),
             });
         }
         Ok(())
@@ -158,16 +158,6 @@ impl Tree {
             r2: figure("r2")?,
             residuals,
         })
-    }
-}
-
-/// A table of one of a table's features.
-fn one(table: &Table, at: usize) -> Table {
-    Table {
-        columns: vec![table.columns[at].clone()],
-        target: table.target.clone(),
-        weights: table.weights.clone(),
-        kept: table.kept.clone(),
     }
 }
 

@@ -47,11 +47,15 @@ fn run(query: LazyFrame) -> PolarsResult<DataFrame> {
     ran.map(|result| result.unwrap_single())
 }
 
-/// Whether it is for want of room, and not for what was read.
+/// Whether it is for want of room, and not for what was read. The parquet writer has only the
+/// system's words for it.
 fn is_of_the_place(e: &PolarsError) -> bool {
-    let PolarsError::IO { error, .. } = e else { return false };
     use ErrorKind::*;
-    matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge | ReadOnlyFilesystem)
+    let kinds = [StorageFull, QuotaExceeded, FileTooLarge, ReadOnlyFilesystem];
+    match e {
+        PolarsError::IO { error, .. } => kinds.contains(&error.kind()),
+        e => e.to_string().contains("No space left on device"),
+    }
 }
 
 /// Polars adds advice for programs after the first paragraph.
