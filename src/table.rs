@@ -108,6 +108,7 @@ impl Table {
     /// As [`Table::encode`] of target and weights.
     pub fn of_target(target: &impl Source, weights: Option<Vec<f64>>, task: Task) -> Result<Table> {
         let cells = target.cells();
+        cells.check(target.name(), target.dtype())?;
         let n_given = cells.len();
         let mut kept = None;
         if let Some(weights) = &weights {
@@ -135,6 +136,7 @@ impl Table {
         let (name, dtype) = (feature.name(), feature.dtype().clone());
         let kind = kinds.of(name, &dtype);
         let cells = feature.cells();
+        cells.check(name, &dtype)?;
         check_rows(&format!("feature `{name}`"), cells.len(), &self.target.name, self.n_given)?;
         Column::encode(name, dtype, kind, kept_cells(cells, self.kept.as_deref()))
     }

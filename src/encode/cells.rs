@@ -4,6 +4,7 @@
 use hashbrown::HashMap;
 
 use crate::dtype::{DType, Value};
+use crate::error::{Error, Result};
 
 /// The id of a missing text.
 pub const MISSING: u32 = u32::MAX;
@@ -36,6 +37,35 @@ impl Cells {
         let mut texts = vec![String::new(); seen.len()];
         seen.into_iter().for_each(|(text, id)| texts[id as usize] = text.to_string());
         Cells::Text(ids, texts)
+    }
+
+    /// Whether they are cells of a column of this dtype: whoever writes a
+    /// [`Source`](crate::Source) may err.
+    pub(crate) fn check(&self, name: &str, dtype: &DType) -> Result<()> {
+        let wide = matches!(dtype, DType::I128 | DType::U128 | DType::Decimal { .. });
+        let text = dtype.is_text() || *dtype == DType::Boolean;
+        let fits = match self {
+            Cells::Keys(..) => !wide && !text && *dtype != DType::Null,
+            Cells::Wide(..) => wide,
+            Cells::Text(..) => text,
+            Cells::Missing(_) => true,
+        };
+        let wrong = match self {
+            _ if !fits => "are of another dtype",
+            Cells::Keys(_, Some(mask)) | Cells::Wide(_, Some(mask)) if mask.len() != self.len() => {
+                "have a mask of another length"
+            }
+            Cells::Text(ids, texts)
+                if ids.iter().any(|&id| id != MISSING && id as usize >= texts.len()) =>
+            {
+                "name a text that is not there"
+            }
+            _ => return Ok(()),
+        };
+        Err(Error::data(format!(
+            "the cells of column `{name}` ({dtype}) {wrong}; they come from a Source, which is to \
+             be mended"
+        )))
     }
 
     /// Rows.
