@@ -144,3 +144,26 @@ impl Cells {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A fuzzer's first find: a text that is not there.
+    #[test]
+    fn cells_fit_their_dtype() {
+        let text = |ids: &[u32]| Cells::Text(ids.to_vec(), vec!["a".to_string()]);
+        let no_mask = Cells::Keys(vec![1], Some(vec![]));
+        for (cells, dtype, wrong) in [
+            (text(&[0, 1]), DType::String, "a text that is not there"),
+            (text(&[0]), DType::I64, "another dtype"),
+            (Cells::Wide(vec![1], None), DType::F64, "another dtype"),
+            (no_mask, DType::F64, "a mask of another length"),
+        ] {
+            let e = cells.check("x", &dtype).expect_err("refused").to_string();
+            assert!(e.contains(wrong) && e.contains("column `x`"), "{e}");
+        }
+        text(&[0, MISSING]).check("x", &DType::Boolean).expect("fits");
+        Cells::Missing(2).check("x", &DType::F64).expect("fits");
+    }
+}
