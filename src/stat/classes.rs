@@ -134,6 +134,8 @@ impl<'a, N: Count> ClassStat<'a, N> {
         rating: Rating<'a>,
     ) -> Self {
         let weights = weights.map(Cow::Borrowed);
+        // Of no rows there is no class; a count of none is a count all the same.
+        let n_classes = n_classes.max(1);
         ClassStat { classes: Cow::Borrowed(classes), weights, n_classes, rating }
     }
 }

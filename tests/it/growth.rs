@@ -6,8 +6,8 @@ use gaintree::criterion::{
 };
 use gaintree::dtype::{DType, Kind, Value};
 use gaintree::{
-    Criterion, Grouping, LogBase, Missing, Pruning, SUBSET_EXHAUSTIVE_LEVELS, Selection, Tree,
-    TreeSpec,
+    Criterion, Cuts, Grouping, Kinds, LogBase, Missing, Pruning, RankMissing,
+    SUBSET_EXHAUSTIVE_LEVELS, Selection, Table, Tree, TreeSpec, curve, grow, rank,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -271,6 +271,17 @@ fn rows_of_weight_0_alone_are_no_rows() {
         let refused = weighed_rows(&rows).grow(&TreeSpec::cart());
         assert!(refused.expect_err("one class at most").is_data());
     }
+}
+
+/// A fuzzer's find: rankings and curves ask nobody whether there are rows.
+#[test]
+fn a_table_without_rows_tells_nothing() {
+    let (x, y) = (Column::floats("x", []), Column::new("y", DType::String, []));
+    let table = Table::encode(&[x], &y, None, Kinds::default()).expect("encodes");
+    let gains = rank(&table, None, LogBase::Two, RankMissing::Known, Cuts::Best);
+    assert_eq!((gains.len(), gains[0][0].n, gains[0][0].rule.as_str()), (1, 0, ""));
+    assert!(curve(&table, LogBase::Two).is_empty());
+    assert!(grow(table, &TreeSpec::cart()).expect_err("no rows").is_data());
 }
 
 /// Beside a class of weight 10^9 the light rows still decide which cut is best.
