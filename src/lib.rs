@@ -93,7 +93,7 @@ pub use explain::{Dialect, Importance, LeafRule, MAX_CONDITIONS, MAX_SQL_LEAVES,
 pub use frame::{
     CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, LazyScore, MAX_WHEN_THEN_NODES, PruningCv,
     Timing, cross_validate_pruning, fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain,
-    split_candidates,
+    scan_parquet_in_parts, split_candidates,
 };
 #[cfg(all(feature = "polars", feature = "plot"))]
 pub use frame::{curve_svg, ranking_svg};

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use polars::error::{PolarsError, PolarsResult};
-use polars::io::HiveOptions;
 use polars::prelude::{
-    Engine, FileWriteFormat, LazyFrame, PlRefPath, PlanCallback, ScanArgsParquet, SinkDestination,
-    SinkTarget, UnifiedSinkArgs,
+    Engine, FileWriteFormat, LazyFrame, PlRefPath, PlanCallback, Schema, SchemaRef,
+    SinkDestination, SinkTarget, UnifiedSinkArgs, UnionArgs, concat,
 };
 
+use super::parts::scan_parquet_in_parts;
 use super::polars_error;
 use super::verbs::column;
 use crate::adapter::{ScoreReport, ScoreSpec};
@@ -43,12 +43,11 @@ impl Tree {
         spec: &ScoreSpec,
     ) -> Result<ScoreReport> {
         let inputs: Vec<P> = inputs.into_iter().collect();
-        let paths: Vec<PlRefPath> =
-            inputs.iter().map(|path| local(path.as_ref())).collect::<Result<_>>()?;
-        if paths.is_empty() {
+        let inputs: Vec<&Path> = inputs.iter().map(AsRef::as_ref).collect();
+        if inputs.is_empty() {
             return Err(Error::spec("no input file is named: name at least one"));
         }
-        let scored = self.score_lazy(scan(paths.clone()).map_err(polars_error)?, spec)?;
+        let scored = self.score_lazy(scan(&inputs)?, spec)?;
         let output = output.as_ref();
         disk::replace_whole(output, |temporary| {
             let target = SinkTarget::Path(local(temporary)?);
@@ -56,24 +55,25 @@ impl Tree {
             let sink = SinkDestination::File { target };
             let sink = scored.frame.clone().sink(sink, format, UnifiedSinkArgs::default());
             let ran = sink.and_then(|sink| sink.collect_with_engine(Engine::Streaming));
-            ran.map(drop).map_err(|e| {
-                let named = inputs.iter().zip(paths);
-                let damaged = named.filter(|_| !is_of_the_place(&e)).find_map(|(input, path)| {
-                    Some((input.as_ref(), self.read_past(path, spec).err()?))
-                });
-                let message = match &damaged {
-                    Some((path, e)) => format!("cannot read `{}`: {}", path.display(), said(e)),
-                    None => format!("cannot score into `{}`: {}", output.display(), said(&e)),
-                };
-                Error::io(message).caused_by(damaged.map_or(e, |(_, e)| e))
-            })
+            ran.map(drop).map_err(|e| self.failed(e, &inputs, output, spec))
         })?;
         Ok(scored.report())
     }
 
+    /// What made a run fail: an input that cannot be read to its end, or else the output.
+    fn failed(&self, e: PolarsError, inputs: &[&Path], output: &Path, spec: &ScoreSpec) -> Error {
+        let inputs = inputs.iter().filter(|_| !is_of_the_place(&e));
+        let mut damaged =
+            inputs.filter_map(|path| Some(cannot_read(path, self.read_past(path, spec).err()?)));
+        damaged.next().unwrap_or_else(|| {
+            let message = format!("cannot score into `{}`: {}", output.display(), said(&e));
+            Error::io(message).caused_by(e)
+        })
+    }
+
     /// Reads what is needed of one file, to its end, and keeps nothing.
-    fn read_past(&self, path: PlRefPath, spec: &ScoreSpec) -> PolarsResult<()> {
-        let mut rows = scan(vec![path])?;
+    fn read_past(&self, path: &Path, spec: &ScoreSpec) -> PolarsResult<()> {
+        let mut rows = scan_parquet_in_parts(path)?;
         if let Some(keep) = &spec.keep {
             let used = self.used_features().into_iter();
             let used = used.map(|f| self.schema().features[f as usize].name.as_str());
@@ -86,12 +86,47 @@ impl Tree {
     }
 }
 
-/// The rows of files, one after the other.
-fn scan(paths: Vec<PlRefPath>) -> PolarsResult<LazyFrame> {
-    // A name with a star in it is only a name, and folders named `key=value` add no column.
-    let hive_options = HiveOptions::new_disabled();
-    let args = ScanArgsParquet { glob: false, hive_options, ..Default::default() };
-    LazyFrame::scan_parquet_files(paths.into(), args)
+/// The rows of files, one after the other, their columns as the first has them.
+fn scan(paths: &[&Path]) -> Result<LazyFrame> {
+    let mut files = Vec::with_capacity(paths.len());
+    let mut first: Option<SchemaRef> = None;
+    for path in paths {
+        let read = |e| cannot_read(path, e);
+        let mut rows = scan_parquet_in_parts(path).map_err(read)?;
+        let schema = rows.collect_schema().map_err(read)?;
+        let first = first.get_or_insert_with(|| schema.clone());
+        agree(first, &schema, [paths[0], path])?;
+        files.push(match first.iter_names().eq(schema.iter_names()) {
+            true => rows,
+            false => rows.select(first.iter_names().map(|name| column(name)).collect::<Vec<_>>()),
+        });
+    }
+    let in_order = UnionArgs { maintain_order: true, ..Default::default() };
+    concat(files, in_order).map_err(polars_error)
+}
+
+/// Whether two files have the same columns, in whatever order.
+fn agree(a: &Schema, b: &Schema, [path_a, path_b]: [&Path; 2]) -> Result<()> {
+    let describe = |schema: &Schema, name: &str| match schema.get(name) {
+        Some(dtype) => format!("is {dtype}"),
+        None => "is not there".into(),
+    };
+    let mut names = a.iter_names().chain(b.iter_names());
+    match names.find(|name| a.get(name) != b.get(name)) {
+        None => Ok(()),
+        Some(name) => Err(Error::data(format!(
+            "column `{name}` {} in `{}`, but {} in `{}`: files scored together need the same \
+             columns; cast or drop it in one of them",
+            describe(b, name),
+            path_b.display(),
+            describe(a, name),
+            path_a.display()
+        ))),
+    }
+}
+
+fn cannot_read(path: &Path, e: PolarsError) -> Error {
+    Error::io(format!("cannot read `{}`: {}", path.display(), said(&e))).caused_by(e)
 }
 
 /// Whether it is for want of room, and not for what was read. The parquet writer has only the

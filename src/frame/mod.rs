@@ -9,6 +9,7 @@ mod evaluate;
 mod expr;
 mod files;
 mod input;
+mod parts;
 #[cfg(feature = "plot")]
 mod picture;
 mod predict;
@@ -27,6 +28,7 @@ pub use cross_validate::{CvSpec, PruningCv, cross_validate_pruning};
 pub use curve::split_candidates;
 pub use cuts::{mdl_cuts, mdl_cuts_by_feature};
 pub use expr::ExprGain;
+pub use parts::scan_parquet_in_parts;
 #[cfg(feature = "plot")]
 pub use picture::{curve_svg, ranking_svg};
 pub use rank::rank_gain;

@@ -11,6 +11,7 @@ mod failure;
 mod format;
 mod input;
 mod json_text;
+mod memory;
 mod output;
 mod picture;
 mod progress;
@@ -28,6 +29,7 @@ use args::Cli;
 use failure::Failure;
 
 fn main() -> ExitCode {
+    memory::keep_what_is_freed();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(e) => return words::refused(&e),

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+use gaintree::scan_parquet_in_parts;
 use polars::io::HiveOptions;
 use polars::prelude::{
     DataFrame, DataType, Engine, Expr, IpcScanOptions, LazyCsvReader, LazyFileListReader,
@@ -80,7 +81,8 @@ impl Input {
 
     /// The columns of these names, in their order and with the dtypes of the schema.
     pub(super) fn read(&self, names: &[&str], schema: &Schema) -> PolarsResult<DataFrame> {
-        self.query(names, schema)?.collect()
+        let rows = self.scan(Some(Arc::new(self.read_schema(schema))))?;
+        rows.select(self.columns(names, schema)).collect()
     }
 
     /// Reads them to their end and keeps nothing.
@@ -90,18 +92,26 @@ impl Input {
         past.collect_with_engine(Engine::Streaming).map(drop)
     }
 
-    /// A query for them.
+    /// A query for them that streams.
     pub(super) fn query(&self, names: &[&str], schema: &Schema) -> PolarsResult<LazyFrame> {
-        let columns = names.iter().map(|name| {
+        let rows = match self.format {
+            Format::Parquet => scan_parquet_in_parts(&self.path)?,
+            _ => self.scan(Some(Arc::new(self.read_schema(schema))))?,
+        };
+        Ok(rows.select(self.columns(names, schema)))
+    }
+
+    /// The columns of these names, with the dtypes of the schema.
+    fn columns(&self, names: &[&str], schema: &Schema) -> Vec<Expr> {
+        let column = |name: &&str| {
             // `col` would take `*` and `^…$` for patterns.
             let column = Expr::Column((*name).into());
             match schema.get(name).filter(|dtype| self.is_cast_from_text(dtype)) {
                 None => column,
                 Some(dtype) => cast_from_text(column, dtype.clone()),
             }
-        });
-        let columns: Vec<Expr> = columns.collect();
-        Ok(self.scan(Some(Arc::new(self.read_schema(schema))))?.select(columns))
+        };
+        names.iter().map(column).collect()
     }
 
     /// Rows, where a file of this format says so.
