@@ -86,7 +86,7 @@ fn scan(file: &File) -> PolarsResult<LazyFrame> {
 mod tests {
     use polars::prelude::{Engine, IntoLazy, ParquetWriter, PolarsResult, col, df};
 
-    use super::{in_parts, starts};
+    use super::{File, in_parts, starts};
 
     #[test]
     fn parts_are_the_file_in_order() -> PolarsResult<()> {
@@ -106,6 +106,20 @@ mod tests {
                 assert!(numbers.collect()?.equals(&twice));
             }
         }
+        Ok(())
+    }
+    #[test]
+    fn a_file_put_in_its_place_later_is_another() -> PolarsResult<()> {
+        let folder = tempfile::tempdir()?;
+        let path = |name: &str| folder.path().join(name);
+        for (name, n) in [("rows.parquet", 1_000), ("others.parquet", 10)] {
+            let file = File::create(path(name))?;
+            let writer = ParquetWriter::new(file).with_row_group_size(Some(100));
+            writer.finish(&mut df!["n" => (0..n).collect::<Vec<i64>>()]?)?;
+        }
+        let rows = in_parts(&File::open(path("rows.parquet"))?, 1)?;
+        std::fs::rename(path("others.parquet"), path("rows.parquet"))?;
+        assert_eq!(rows.collect_with_engine(Engine::Streaming)?.unwrap_single().height(), 1_000);
         Ok(())
     }
 }
