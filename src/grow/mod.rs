@@ -224,7 +224,7 @@ impl Plan {
             row_weight: sharing.map(|s| s.row_weight),
         };
         Plan {
-            search: Search { limits, missing: spec.missing, grouping: spec.grouping },
+            search: Search { limits, missing: spec.missing, grouping: spec.grouping, bar: 0.0 },
             selector: Selector {
                 selection: spec.selection,
                 min_gain: spec.min_gain,
@@ -283,7 +283,8 @@ impl Plan {
                 .map(|node| self.grow_fully(work.gather(node, &places), node.depth, benches))
                 .collect();
             for (node, subtree) in aside.iter().zip(subtrees) {
-                arena.graft(node.node, subtree);
+                let code = |column, code| work.code_in(node, column, code);
+                arena.graft(node.node, subtree, code);
             }
         }
         let subtrees: Vec<(u32, Arena)> = small_works
@@ -291,7 +292,7 @@ impl Plan {
             .map(|(work, root)| (root.node, self.grow_small(work, root.depth, benches)))
             .collect();
         for (node, subtree) in subtrees {
-            arena.graft(node, subtree);
+            arena.graft(node, subtree, |_, code| code);
         }
         arena
     }

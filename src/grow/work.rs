@@ -154,22 +154,25 @@ impl<S: Stat> Work<S> {
         self.stat.summarize(&self.rows[range], values)
     }
 
-    /// The best candidate of a sorted column.
+    /// The best candidate of a sorted column that varies in a node.
     pub(super) fn best_candidate(
         &self,
         search: &Search,
         column: u32,
-        range: Range<usize>,
+        view: SortedView,
         bench: &mut Bench<S::Num>,
     ) -> Option<Candidate> {
-        let WorkColumn { kind, missing, distinct, .. } = self.columns[column as usize];
-        let Held::Sorted(Sorted { codes, order }) = &self.columns[column as usize].held else {
-            return None;
-        };
-        let (entries, packing) = (&order[range], self.packing);
-        let view = View::Sorted(SortedView { entries, packing, codes, missing, distinct });
-        let scratch = &mut bench.scratch;
+        let kind = self.columns[column as usize].kind;
+        let (view, scratch) = (View::Sorted(view), &mut bench.scratch);
         split::best_candidate(search, &self.stat, &self.total, kind, view, scratch)
+    }
+
+    /// A node's entries of a sorted column.
+    pub(super) fn sorted_view(&self, column: u32, range: Range<usize>) -> Option<SortedView<'_>> {
+        let WorkColumn { ref held, missing, distinct, .. } = self.columns[column as usize];
+        let Held::Sorted(Sorted { codes, order }) = held else { return None };
+        let (entries, packing) = (&order[range], self.packing);
+        Some(SortedView { entries, packing, codes, missing, distinct })
     }
 
     /// The same of a column whose buckets were filled from counts.
@@ -295,21 +298,21 @@ impl<S: Stat> Work<S> {
     ) {
         let starts = starts(branches);
         let (sent, packing) = (&self.sent, self.packing);
-        let in_order = |column: &mut WorkColumn| {
+        let in_order = |column: &mut WorkColumn, bench: &mut Bench<S::Num>| {
             if let Held::Sorted(sorted) = &mut column.held {
-                with_bench(benches, |bench| {
-                    let entries = &mut sorted.order[range.clone()];
-                    sent.partition(entries, &mut bench.spill, &starts, packing);
-                });
+                let entries = &mut sorted.order[range.clone()];
+                sent.partition(entries, &mut bench.spill, &starts, packing);
             }
         };
         if parallel {
             let mut wanted = vec![false; self.columns.len()];
             columns.iter().for_each(|&c| wanted[c as usize] = true);
             let wanted = self.columns.par_iter_mut().zip(wanted).filter(|(_, w)| *w);
-            wanted.for_each(|(column, _)| in_order(column));
+            wanted.for_each(|(column, _)| with_bench(benches, |bench| in_order(column, bench)));
         } else {
-            columns.iter().for_each(|&c| in_order(&mut self.columns[c as usize]));
+            with_bench(benches, |bench| {
+                columns.iter().for_each(|&c| in_order(&mut self.columns[c as usize], bench));
+            });
         }
     }
 

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::smallvec;
 
 use super::component::order_by_component;
 use super::proxy::{
-    LogTable, Square, XLogX, many_classes, many_classes_along, many_classes_at,
+    LogTable, Square, XLogX, gini_along, many_classes, many_classes_along, many_classes_at,
     many_classes_bounds, two_classes, two_classes_at, two_classes_bounds, x_log2_x,
 };
 use super::{Num, Stat, StatVec, Summary};
@@ -168,7 +168,9 @@ impl<N: Count> ClassStat<'_, N> {
 
     /// A stat in weights, for the pure functions of [`criterion`].
     fn weights_of(&self, stat: &[N]) -> StatVec<f64> {
-        stat.iter().map(|&c| self.weight(c)).collect()
+        let mut weights = StatVec::from_elem(0.0, stat.len());
+        weights.iter_mut().zip(stat).for_each(|(weight, &c)| *weight = self.weight(c));
+        weights
     }
 
     pub(crate) fn impurity(&self, stat: &[N]) -> f64 {
@@ -243,10 +245,17 @@ impl<N: Count> Stat for ClassStat<'_, N> {
     }
 
     fn gain(&self, parent: &[N], branches: &[&[N]]) -> f64 {
-        let branches_w: SmallVec<[StatVec<f64>; 2]> =
-            branches.iter().map(|b| self.weights_of(b)).collect();
         let Rating { criterion, base, .. } = self.rating;
-        let gain = criterion.gain(&self.weights_of(parent), &branches_w, base);
+        let parent_w = self.weights_of(parent);
+        let gain = match branches {
+            // Nearly all are two, and need no memory.
+            [a, b] => criterion.gain(&parent_w, &[a, b].map(|b| self.weights_of(b)), base),
+            _ => {
+                let branches: Vec<StatVec<f64>> =
+                    branches.iter().map(|b| self.weights_of(b)).collect();
+                criterion.gain(&parent_w, &branches, base)
+            }
+        };
         // Only a gain this small can be a zero in disguise.
         if gain < 1e-9 && self.is_zero(gain, parent, branches) { 0.0 } else { gain }
     }
@@ -288,26 +297,30 @@ impl<N: Count> Stat for ClassStat<'_, N> {
         left: &mut [N],
         out: &mut [f64],
     ) {
+        let class_and_units = |entry: u32| match packing.has_tags() {
+            true => (packing.tag(entry) as usize, N::ONE),
+            false => self.class_and_units(packing.row(entry)),
+        };
+        if self.rating.criterion == Criterion::Gini && parent.len() == 2 && packing.has_tags() {
+            gini_along(entries.iter().map(|&entry| packing.tag(entry)), parent, left, out);
+            return;
+        }
         if parent.len() == 2 {
             // Counted first, so that the compiler can vectorise the proxies.
             const STEPS: usize = 32;
             let mut lefts = [N::default(); 2 * STEPS];
-            let mut moved = [left[0], left[1]];
             for (entries, out) in entries.chunks(STEPS).zip(out.chunks_mut(STEPS)) {
-                for (entry, at) in entries.chunks(1).zip(lefts.chunks_exact_mut(2)) {
-                    self.take(entry, packing, &mut moved);
-                    at.copy_from_slice(&moved);
+                for (&entry, at) in entries.iter().zip(lefts.chunks_exact_mut(2)) {
+                    let (class, units) = class_and_units(entry);
+                    left[class] += units;
+                    at.copy_from_slice(left);
                 }
                 self.proxies_at(&lefts[..2 * entries.len()], parent, out);
             }
-            left.copy_from_slice(&moved);
             return;
         }
         let logs = XLogX(self.rating.logs);
-        let moved = entries.iter().map(|&entry| match packing.has_tags() {
-            true => (packing.tag(entry) as usize, N::ONE),
-            false => self.class_and_units(packing.row(entry)),
-        });
+        let moved = entries.iter().map(|&entry| class_and_units(entry));
         match self.rating.criterion {
             Criterion::Entropy => many_classes_along(logs, moved, parent, left, out),
             _ => many_classes_along(Square, moved, parent, left, out),
@@ -326,6 +339,18 @@ impl<N: Count> Stat for ClassStat<'_, N> {
             (Criterion::Entropy, _) => many_classes_bounds(logs, lefts, parent, proxies, out),
             _ => many_classes_bounds(Square, lefts, parent, proxies, out),
         }
+    }
+
+    fn proxy_of(&self, gain: f64, parent: &[N]) -> f64 {
+        // That of a split that gains nothing, and the gain in bits (or Gini units) times counts.
+        let nothing: StatVec<N> = smallvec![N::default(); parent.len()];
+        let mut proxy = [0.0];
+        self.proxies_at(&nothing, parent, &mut proxy);
+        let in_proxies = match self.rating.criterion {
+            Criterion::Entropy => gain / self.rating.base.log(2.0),
+            _ => gain,
+        };
+        proxy[0] + in_proxies * total(parent).float()
     }
 
     fn proxy_floor(&self, best: f64, parent: &[N]) -> f64 {

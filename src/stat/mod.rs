@@ -149,6 +149,9 @@ pub(crate) trait Stat: Send + Sync {
         out.fill(f64::INFINITY);
     }
 
+    /// The proxy of a split of so much gain, up to rounding.
+    fn proxy_of(&self, gain: f64, parent: &[Self::Num]) -> f64;
+
     /// The least proxy that may still belong to the highest gain, where `best` is the highest
     /// proxy: well below its rounding, well above any gain that matters, so that few are rated
     /// in vain.
