@@ -95,15 +95,16 @@ fn part(
     let spill = room(spill, n);
     // Without a jump: each entry is written to both sides, and only the side it belongs to moves
     // on.
-    let mut n_right = 0;
+    let (mut to_left, mut to_right) = (0, 0);
     for i in 0..n {
         let entry = entries[i];
-        entries[i - n_right] = entry;
-        spill[n_right] = entry;
-        n_right += usize::from(goes_right(entry));
+        entries[to_left] = entry;
+        spill[to_right] = entry;
+        to_right += usize::from(goes_right(entry));
+        to_left = i + 1 - to_right;
     }
-    entries[n - n_right..].copy_from_slice(&spill[..n_right]);
-    n_right
+    entries[to_left..].copy_from_slice(&spill[..to_right]);
+    to_right
 }
 
 /// The first so many numbers of a spill.

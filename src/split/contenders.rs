@@ -5,7 +5,8 @@ use super::two_way::{MissingSide, TwoWay};
 use super::{Buckets, CodeTest, SortedView, difference, subtract};
 use crate::stat::{Num, Stat, StatVec};
 
-/// Cuts that may be the best.
+/// Cuts that may be the best. A cut is offered with its proxy, and taken in if it comes up to
+/// those before it.
 #[derive(Debug, Default)]
 pub(super) struct Contenders<N> {
     found: Vec<Contender>,

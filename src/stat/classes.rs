@@ -161,6 +161,11 @@ impl<N: Count> ClassStat<'_, N> {
     }
 
     #[inline]
+    fn class(&self, row: u32) -> u32 {
+        self.classes[row as usize].into()
+    }
+
+    #[inline]
     fn class_and_units(&self, row: u32) -> (usize, N) {
         let units = self.weights.as_ref().map_or(N::ONE, |w| w[row as usize]);
         (usize::from(self.classes[row as usize]), units)
@@ -220,19 +225,23 @@ impl<N: Count> Stat for ClassStat<'_, N> {
 
     #[inline]
     fn tag(&self, row: u32) -> u32 {
-        self.classes[row as usize].into()
+        self.class(row)
     }
 
     fn take(&self, entries: &[u32], packing: Packing, stat: &mut [N]) {
-        if !packing.has_tags() {
-            entries.iter().for_each(|&entry| self.add(packing.row(entry), stat));
-        } else if let [zeros, ones] = stat {
-            // Of two classes the tags add up to the count of one: a sum the compiler vectorises.
-            let n_ones = entries.iter().fold(0, |sum, &entry| sum + packing.tag(entry));
+        let tagged = packing.has_tags();
+        if let (None, [zeros, ones]) = (&self.weights, &mut *stat) {
+            // Two classes add up to the count of one: of tags a sum the compiler vectorises.
+            let n_ones: u32 = match tagged {
+                true => entries.iter().map(|&entry| packing.tag(entry)).sum(),
+                false => entries.iter().map(|&entry| self.class(packing.row(entry))).sum(),
+            };
             *zeros += N::of_rows(entries.len() as u32 - n_ones);
             *ones += N::of_rows(n_ones);
-        } else {
+        } else if tagged {
             entries.iter().for_each(|&entry| stat[packing.tag(entry) as usize] += N::ONE);
+        } else {
+            entries.iter().for_each(|&entry| self.add(packing.row(entry), stat));
         }
     }
 
@@ -379,7 +388,7 @@ impl<N: Count> Stat for ClassStat<'_, N> {
 
     fn summarize(&self, rows: &[u32], values: &mut Vec<f64>) -> Summary {
         let mut stat: StatVec<N> = smallvec![N::default(); self.n_classes];
-        rows.iter().for_each(|&row| self.add(row, &mut stat));
+        self.take(rows, Packing::ROWS, &mut stat);
         values.extend(stat.iter().map(|&c| self.weight(c)));
         Summary {
             weight: self.weight(total(&stat)),
