@@ -5,76 +5,13 @@ use std::borrow::Cow;
 use smallvec::smallvec;
 
 use super::component::order_by_component;
-use super::proxy::{
-    LogTable, Square, XLogX, gini_along, many_classes, many_classes_along, many_classes_at,
-    many_classes_bounds, two_classes, two_classes_at, two_classes_bounds, x_log2_x,
-};
-use super::{Num, Stat, StatVec, Summary};
+use super::count::{Count, is_pure, total};
+use super::proxy::gini_along;
+use super::rating::Rating;
+use super::{Stat, StatVec, Summary};
 use crate::column::Packing;
-use crate::criterion;
 use crate::spec::{Criterion, LogBase};
 use crate::split::Buckets;
-use crate::target::Weights;
-
-/// The number a class count is kept in: rows (`u32`) or weight units (`u64`).
-pub(crate) trait Count: Num {
-    /// A row, where rows have no weights.
-    const ONE: Self;
-    /// So many rows, where rows have no weights.
-    fn of_rows(rows: u32) -> Self;
-    /// So many units, of rows that have weights.
-    fn of_units(units: u64) -> Self;
-    fn wide(self) -> u128;
-    fn float(self) -> f64;
-    /// `x log2 x`, tabled where it can be.
-    fn x_log_x(self, logs: &LogTable) -> f64;
-}
-
-impl Count for u32 {
-    const ONE: u32 = 1;
-    fn of_units(units: u64) -> u32 {
-        units as u32
-    }
-    #[inline]
-    fn of_rows(rows: u32) -> u32 {
-        rows
-    }
-    #[inline]
-    fn wide(self) -> u128 {
-        u128::from(self)
-    }
-    #[inline]
-    fn float(self) -> f64 {
-        f64::from(self)
-    }
-    #[inline(always)]
-    fn x_log_x(self, logs: &LogTable) -> f64 {
-        logs.at(self)
-    }
-}
-
-impl Count for u64 {
-    const ONE: u64 = 1;
-    fn of_units(units: u64) -> u64 {
-        units
-    }
-    #[inline]
-    fn of_rows(rows: u32) -> u64 {
-        rows.into()
-    }
-    #[inline]
-    fn wide(self) -> u128 {
-        u128::from(self)
-    }
-    #[inline]
-    fn float(self) -> f64 {
-        self as f64
-    }
-    #[inline]
-    fn x_log_x(self, _: &LogTable) -> f64 {
-        x_log2_x(self as f64)
-    }
-}
 
 /// The rows' classes and weights; a stat is one count per class.
 #[derive(Clone, Debug)]
@@ -84,46 +21,6 @@ pub(crate) struct ClassStat<'a, N: Count> {
     pub(crate) weights: Option<Cow<'a, [N]>>,
     pub(crate) n_classes: usize,
     pub(crate) rating: Rating<'a>,
-}
-
-/// How class counts are rated, whoever counted them.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rating<'a> {
-    pub(crate) criterion: Criterion,
-    pub(crate) base: LogBase,
-    /// The weight of one count.
-    unit: f64,
-    /// Whether weights were rounded to units, so that a gain of zero may come out as noise.
-    fractional: bool,
-    logs: &'a LogTable,
-}
-
-impl<'a> Rating<'a> {
-    pub(crate) fn new(
-        criterion: Criterion,
-        base: LogBase,
-        weights: Option<&Weights>,
-        logs: &'a LogTable,
-    ) -> Self {
-        Rating {
-            criterion,
-            base,
-            unit: weights.map_or(1.0, |w| w.unit),
-            fractional: weights.is_some_and(|w| w.fractional),
-            logs,
-        }
-    }
-}
-
-/// The sum of class counts.
-#[inline]
-pub(super) fn total<N: Count>(stat: &[N]) -> N {
-    stat.iter().fold(N::default(), |sum, &c| sum + c)
-}
-
-/// Whether at most one class is present.
-pub(crate) fn is_pure<N: Num>(stat: &[N]) -> bool {
-    stat.iter().filter(|&&c| c > N::default()).count() <= 1
 }
 
 impl<'a, N: Count> ClassStat<'a, N> {
@@ -171,26 +68,8 @@ impl<N: Count> ClassStat<'_, N> {
         (usize::from(self.classes[row as usize]), units)
     }
 
-    /// A stat in weights, for the pure functions of [`criterion`].
-    fn weights_of(&self, stat: &[N]) -> StatVec<f64> {
-        let mut weights = StatVec::from_elem(0.0, stat.len());
-        weights.iter_mut().zip(stat).for_each(|(weight, &c)| *weight = self.weight(c));
-        weights
-    }
-
     pub(crate) fn impurity(&self, stat: &[N]) -> f64 {
-        self.rating.criterion.impurity(&self.weights_of(stat), self.rating.base)
-    }
-
-    /// A split gains nothing if and only if every branch's counts are proportional to the
-    /// parent's (impurities are strictly concave).
-    fn is_zero(&self, gain: f64, parent: &[N], branches: &[&[N]]) -> bool {
-        let n = total(parent).wide();
-        let proportional = branches.iter().all(|b| {
-            let m = total(b).wide();
-            b.iter().zip(parent).all(|(c, p)| c.wide() * n == p.wide() * m)
-        });
-        proportional || (self.rating.fractional && gain < 1e-12 * self.impurity(parent))
+        self.rating.impurity(stat)
     }
 }
 
@@ -250,52 +129,23 @@ impl<N: Count> Stat for ClassStat<'_, N> {
     }
 
     fn weight(&self, units: N) -> f64 {
-        units.float() * self.rating.unit
+        self.rating.weight(units)
     }
 
     fn gain(&self, parent: &[N], branches: &[&[N]]) -> f64 {
-        let Rating { criterion, base, .. } = self.rating;
-        let parent_w = self.weights_of(parent);
-        let gain = match branches {
-            // Nearly all are two, and need no memory.
-            [a, b] => criterion.gain(&parent_w, &[a, b].map(|b| self.weights_of(b)), base),
-            _ => {
-                let branches: Vec<StatVec<f64>> =
-                    branches.iter().map(|b| self.weights_of(b)).collect();
-                criterion.gain(&parent_w, &branches, base)
-            }
-        };
-        // Only a gain this small can be a zero in disguise.
-        if gain < 1e-9 && self.is_zero(gain, parent, branches) { 0.0 } else { gain }
+        self.rating.gain(parent, branches)
     }
 
     fn split_info(&self, branches: &[&[N]]) -> f64 {
-        let weights: StatVec<f64> = branches.iter().map(|b| self.weight(total(b))).collect();
-        criterion::split_info(&weights, self.rating.base)
+        self.rating.split_info(branches)
     }
 
     fn proxies(&self, stats: &[N], parent: &[N], left: &mut [N], out: &mut [f64]) {
-        let logs = XLogX(self.rating.logs);
-        match (self.rating.criterion, parent.len()) {
-            (Criterion::Entropy, 2) => two_classes(logs, stats, parent, left, out),
-            (Criterion::Gini | Criterion::Variance, 2) => {
-                two_classes(Square, stats, parent, left, out)
-            }
-            (Criterion::Entropy, _) => many_classes(logs, stats, parent, left, out),
-            (Criterion::Gini | Criterion::Variance, _) => {
-                many_classes(Square, stats, parent, left, out)
-            }
-        }
+        self.rating.proxies(stats, parent, left, out);
     }
 
     fn proxies_at(&self, lefts: &[N], parent: &[N], out: &mut [f64]) {
-        let logs = XLogX(self.rating.logs);
-        match (self.rating.criterion, parent.len()) {
-            (Criterion::Entropy, 2) => two_classes_at(logs, lefts, parent, out),
-            (_, 2) => two_classes_at(Square, lefts, parent, out),
-            (Criterion::Entropy, _) => many_classes_at(logs, lefts, parent, out),
-            _ => many_classes_at(Square, lefts, parent, out),
-        }
+        self.rating.proxies_at(lefts, parent, out);
     }
 
     fn proxies_along(
@@ -306,34 +156,15 @@ impl<N: Count> Stat for ClassStat<'_, N> {
         left: &mut [N],
         out: &mut [f64],
     ) {
-        let class_and_units = |entry: u32| match packing.has_tags() {
-            true => (packing.tag(entry) as usize, N::ONE),
-            false => self.class_and_units(packing.row(entry)),
-        };
-        if self.rating.criterion == Criterion::Gini && parent.len() == 2 && packing.has_tags() {
+        if parent.len() == 2 && packing.has_tags() && self.rating.criterion == Criterion::Gini {
             gini_along(entries.iter().map(|&entry| packing.tag(entry)), parent, left, out);
             return;
         }
-        if parent.len() == 2 {
-            // Counted first, so that the compiler can vectorise the proxies.
-            const STEPS: usize = 32;
-            let mut lefts = [N::default(); 2 * STEPS];
-            for (entries, out) in entries.chunks(STEPS).zip(out.chunks_mut(STEPS)) {
-                for (&entry, at) in entries.iter().zip(lefts.chunks_exact_mut(2)) {
-                    let (class, units) = class_and_units(entry);
-                    left[class] += units;
-                    at.copy_from_slice(left);
-                }
-                self.proxies_at(&lefts[..2 * entries.len()], parent, out);
-            }
-            return;
-        }
-        let logs = XLogX(self.rating.logs);
-        let moved = entries.iter().map(|&entry| class_and_units(entry));
-        match self.rating.criterion {
-            Criterion::Entropy => many_classes_along(logs, moved, parent, left, out),
-            _ => many_classes_along(Square, moved, parent, left, out),
-        }
+        let steps = entries.iter().map(|&entry| match packing.has_tags() {
+            true => (packing.tag(entry) as usize, N::ONE),
+            false => self.class_and_units(packing.row(entry)),
+        });
+        self.rating.proxies_along(steps, parent, left, out);
     }
 
     fn bounds_proxies(&self) -> bool {
@@ -341,25 +172,11 @@ impl<N: Count> Stat for ClassStat<'_, N> {
     }
 
     fn proxy_bounds(&self, lefts: &[N], parent: &[N], proxies: &[f64], out: &mut [f64]) {
-        let logs = XLogX(self.rating.logs);
-        match (self.rating.criterion, parent.len()) {
-            (Criterion::Entropy, 2) => two_classes_bounds(logs, lefts, parent, proxies, out),
-            (_, 2) => two_classes_bounds(Square, lefts, parent, proxies, out),
-            (Criterion::Entropy, _) => many_classes_bounds(logs, lefts, parent, proxies, out),
-            _ => many_classes_bounds(Square, lefts, parent, proxies, out),
-        }
+        self.rating.proxy_bounds(lefts, parent, proxies, out);
     }
 
     fn proxy_of(&self, gain: f64, parent: &[N]) -> f64 {
-        // That of a split that gains nothing, and the gain in bits (or Gini units) times counts.
-        let nothing: StatVec<N> = smallvec![N::default(); parent.len()];
-        let mut proxy = [0.0];
-        self.proxies_at(&nothing, parent, &mut proxy);
-        let in_proxies = match self.rating.criterion {
-            Criterion::Entropy => gain / self.rating.base.log(2.0),
-            _ => gain,
-        };
-        proxy[0] + in_proxies * total(parent).float()
+        self.rating.proxy_of(gain, parent)
     }
 
     fn proxy_floor(&self, best: f64, parent: &[N]) -> f64 {

@@ -5,15 +5,18 @@
 
 mod classes;
 mod component;
+mod count;
 mod numbers;
 mod of_target;
 mod proxy;
+mod rating;
 
-use classes::Rating;
-pub(crate) use classes::{ClassStat, Count, is_pure};
+pub(crate) use classes::ClassStat;
+use count::LogTable;
+pub(crate) use count::{Count, is_pure};
 pub(crate) use numbers::NumberStat;
 pub(crate) use of_target::StatWork;
-use proxy::LogTable;
+use rating::Rating;
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Sub, SubAssign};

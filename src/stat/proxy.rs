@@ -1,33 +1,6 @@
 //! Proxies of class counts: both sides of every boundary of a chunk, as cheaply as can be.
 
-use super::classes::{Count, total};
-
-/// `k log2 k` for small k: the entropy of integer counts is a sum of these.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LogTable(Vec<f64>);
-
-impl LogTable {
-    /// Counts above this are few (only the largest nodes have them) and are computed.
-    const LARGEST: usize = 1 << 20;
-
-    pub(crate) fn up_to(rows: usize) -> Self {
-        LogTable((0..=rows.min(Self::LARGEST)).map(|k| x_log2_x(k as f64)).collect())
-    }
-
-    /// `k log2 k`.
-    #[inline(always)]
-    pub(super) fn at(&self, k: u32) -> f64 {
-        match self.0.get(k as usize) {
-            Some(&x) => x,
-            None => x_log2_x(f64::from(k)),
-        }
-    }
-}
-
-#[inline]
-pub(super) fn x_log2_x(x: f64) -> f64 {
-    if x > 0.0 { x * x.log2() } else { 0.0 }
-}
+use super::count::{Count, LogTable, total};
 
 /// The function whose class sums make the proxy: `x log x` for entropy, `x²` for Gini.
 pub(super) trait Curve: Copy {
