@@ -36,14 +36,16 @@ impl Arena {
         self.nodes[node as usize].split = Some((column, candidate, self.nodes.len() as u32));
     }
 
-    /// Puts a subtree in the place of a leaf.
-    pub(super) fn graft(&mut self, leaf: u32, subtree: Arena) {
+    /// Puts a subtree in the place of a leaf; `code` is what a column's code of the subtree is
+    /// here.
+    pub(super) fn graft(&mut self, leaf: u32, subtree: Arena, code: impl Fn(u32, u32) -> u32) {
         // The subtree's root is the leaf; its other nodes follow ours.
         let base = self.nodes.len() as u32 - 1;
         let width = subtree.values.len() / subtree.nodes.len();
         self.values.extend_from_slice(&subtree.values[width..]);
         for (i, mut node) in subtree.nodes.into_iter().enumerate() {
-            if let Some((_, _, first)) = &mut node.split {
+            if let Some((column, candidate, first)) = &mut node.split {
+                candidate.test = candidate.test.map(|c| code(*column, c));
                 *first += base;
             }
             match i {

@@ -11,7 +11,8 @@ use super::arena::Arena;
 use super::copied::as_they_are;
 use super::work::Work;
 use super::{Found, Open, Plan};
-use crate::split::Candidate;
+use crate::column::{Packing, Sorted};
+use crate::split::{Candidate, SortedView};
 use crate::stat::Stat;
 use crate::tree::Tree;
 
@@ -155,8 +156,14 @@ impl<S: Stat> Work<S> {
             let rows: Vec<u32> = shares.iter().map(|s| s.row).collect();
             let units: Vec<u64> = shares.iter().map(|s| s.units).collect();
             let stat = self.stat.gather(&rows, Some(&units));
-            let place = |row: u32| Some(places[row as usize]).filter(|&place| place != u32::MAX);
-            works.push(self.copied(stat, &rows, range.clone(), columns, place, as_they_are));
+            let of_sorted = |view: SortedView, stat: &S, packing: Packing| {
+                let here = view.entries.iter().map(|&e| places[view.packing.row(e) as usize]);
+                let here = here.filter(|&place| place != u32::MAX);
+                let order = here.map(|row| packing.entry(row, stat.tag(row))).collect();
+                Sorted { codes: view.codes_of(&rows), order }
+            };
+            let range = range.clone();
+            works.push(self.copied(stat, &rows, range, columns, of_sorted, as_they_are));
         }
         works
     }

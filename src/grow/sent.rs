@@ -39,23 +39,13 @@ impl Sent {
         goes_right: impl Fn(u32) -> bool,
     ) -> usize {
         self.is_two_way = true;
-        if spill.len() < rows.len() {
-            spill.resize(rows.len(), 0);
-        }
-        // As in `partition`.
-        let (mut to_left, mut to_right) = (0, 0);
-        for i in 0..rows.len() {
-            let row = rows[i];
+        let right = &mut self.right;
+        part(rows, spill, |row| {
             let is_right = goes_right(row);
-            let (word, bit) = (&mut self.right[row as usize / 64], row % 64);
+            let (word, bit) = (&mut right[row as usize / 64], row % 64);
             *word = *word & !(1 << bit) | u64::from(is_right) << bit;
-            rows[to_left] = row;
-            spill[to_right] = row;
-            to_left += usize::from(!is_right);
-            to_right += usize::from(is_right);
-        }
-        rows[to_left..].copy_from_slice(&spill[..to_right]);
-        to_right
+            is_right
+        })
     }
 
     pub(super) fn n_rows(&self) -> usize {
@@ -63,12 +53,12 @@ impl Sent {
     }
 
     pub(super) fn branch(&self, row: u32) -> u32 {
-        if self.is_two_way { self.is_right(row) as u32 } else { self.branches[row as usize] }
+        if self.is_two_way { self.is_right(row).into() } else { self.branches[row as usize] }
     }
 
     #[inline]
-    fn is_right(&self, row: u32) -> usize {
-        (self.right[row as usize / 64] >> (row % 64) & 1) as usize
+    fn is_right(&self, row: u32) -> bool {
+        self.right[row as usize / 64] >> (row % 64) & 1 == 1
     }
 
     /// Stable partition of entries by their row's branch, in time linear in them.
@@ -79,30 +69,48 @@ impl Sent {
         starts: &[usize],
         packing: Packing,
     ) {
-        if spill.len() < entries.len() {
-            spill.resize(entries.len(), 0);
-        }
         if self.is_two_way {
-            // Without a jump: each entry is written to both sides, and only the side it belongs
-            // to moves on.
-            let (mut to_left, mut to_right) = (0, 0);
-            for i in 0..entries.len() {
-                let entry = entries[i];
-                let goes_right = self.is_right(packing.row(entry));
-                entries[to_left] = entry;
-                spill[to_right] = entry;
-                to_left += 1 - goes_right;
-                to_right += goes_right;
-            }
-            entries[to_left..].copy_from_slice(&spill[..to_right]);
+            part(entries, spill, |entry| self.is_right(packing.row(entry)));
             return;
         }
+        let spill = room(spill, entries.len());
         let mut next = starts.to_vec();
         for &entry in entries.iter() {
             let slot = &mut next[self.branches[packing.row(entry) as usize] as usize];
             spill[*slot] = entry;
             *slot += 1;
         }
-        entries.copy_from_slice(&spill[..entries.len()]);
+        entries.copy_from_slice(spill);
     }
+}
+
+/// Puts the entries that go right last, in their order; how many do.
+#[inline]
+fn part(
+    entries: &mut [u32],
+    spill: &mut Vec<u32>,
+    mut goes_right: impl FnMut(u32) -> bool,
+) -> usize {
+    let n = entries.len();
+    let spill = room(spill, n);
+    // Without a jump: each entry is written to both sides, and only the side it belongs to moves
+    // on.
+    let (mut to_left, mut to_right) = (0, 0);
+    for i in 0..n {
+        let entry = entries[i];
+        entries[to_left] = entry;
+        spill[to_right] = entry;
+        to_right += usize::from(goes_right(entry));
+        to_left = i + 1 - to_right;
+    }
+    entries[to_left..].copy_from_slice(&spill[..to_right]);
+    to_right
+}
+
+/// The first so many numbers of a spill.
+fn room(spill: &mut Vec<u32>, n: usize) -> &mut [u32] {
+    if spill.len() < n {
+        spill.resize(n, 0);
+    }
+    &mut spill[..n]
 }

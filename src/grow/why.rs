@@ -1,9 +1,10 @@
 //! Why a node split as it did: every column's best candidate over some rows, judged as growth
 //! judges it.
 
+use super::Plan;
 use super::arena::{feature, rule};
 use super::fractional::units_at;
-use super::{Plan, check, shared_weights};
+use super::prepare::{check, shared_weights};
 use crate::column::{Codes, Column};
 use crate::criterion::quotient;
 use crate::error::{Error, Result};

@@ -36,7 +36,8 @@ pub(super) struct WorkColumn {
     pub(super) missing: u32,
     /// No two rows with a value share a level.
     pub(super) distinct: bool,
-    /// The table's code of each code here, where they differ.
+    /// The code each code here was copied from, where they differ and
+    /// [`code_in`](Work::code_in) does not tell.
     pub(super) global: Option<Arc<[u32]>>,
 }
 
@@ -54,7 +55,7 @@ pub(super) enum Held {
 #[derive(Debug, Default)]
 pub(super) struct Bench<N> {
     pub(super) scratch: Scratch<N>,
-    spill: Vec<u32>,
+    pub(super) spill: Vec<u32>,
 }
 
 /// Lends a free bench.
@@ -154,22 +155,25 @@ impl<S: Stat> Work<S> {
         self.stat.summarize(&self.rows[range], values)
     }
 
-    /// The best candidate of a sorted column.
+    /// The best candidate of a sorted column that varies in a node.
     pub(super) fn best_candidate(
         &self,
         search: &Search,
         column: u32,
-        range: Range<usize>,
+        view: SortedView,
         bench: &mut Bench<S::Num>,
     ) -> Option<Candidate> {
-        let WorkColumn { kind, missing, distinct, .. } = self.columns[column as usize];
-        let Held::Sorted(Sorted { codes, order }) = &self.columns[column as usize].held else {
-            return None;
-        };
-        let (entries, packing) = (&order[range], self.packing);
-        let view = View::Sorted(SortedView { entries, packing, codes, missing, distinct });
-        let scratch = &mut bench.scratch;
+        let kind = self.columns[column as usize].kind;
+        let (view, scratch) = (View::Sorted(view), &mut bench.scratch);
         split::best_candidate(search, &self.stat, &self.total, kind, view, scratch)
+    }
+
+    /// A node's entries of a sorted column.
+    pub(super) fn sorted_view(&self, column: u32, range: Range<usize>) -> Option<SortedView<'_>> {
+        let WorkColumn { ref held, missing, distinct, .. } = self.columns[column as usize];
+        let Held::Sorted(Sorted { codes, order }) = held else { return None };
+        let (entries, packing) = (&order[range], self.packing);
+        Some(SortedView { entries, packing, codes, missing, distinct })
     }
 
     /// The same of a column whose buckets were filled from counts.
@@ -193,124 +197,12 @@ impl<S: Stat> Work<S> {
         }
     }
 
-    /// A chosen candidate in the table's codes.
+    /// A chosen candidate in the codes that columns were copied with.
     pub(super) fn globally(&self, column: u32, mut candidate: Candidate) -> (u32, Candidate) {
         if let Some(global) = &self.columns[column as usize].global {
             candidate.test = candidate.test.map(|code| global[code as usize]);
         }
         (column, candidate)
-    }
-
-    /// Sends a node's rows down the branches: notes each row's branch, puts the node's rows in
-    /// order of branch, and counts each branch's rows.
-    pub(super) fn send(
-        &mut self,
-        column: u32,
-        candidate: &Candidate,
-        range: Range<usize>,
-        benches: &Mutex<Vec<Bench<S::Num>>>,
-    ) -> Vec<usize> {
-        let arity = candidate.arity();
-        let missing = self.columns[column as usize].missing;
-        if arity == 2 {
-            let n_right = with_bench(benches, |bench| {
-                self.send_two_ways(column, candidate, range.clone(), &mut bench.spill)
-            });
-            return vec![range.len() - n_right, n_right];
-        }
-        self.note(column, range.clone(), arity, |code| candidate.branch(code, missing));
-        let mut branches = vec![0; arity];
-        for &row in &self.rows[range.clone()] {
-            branches[self.sent.branch(row) as usize] += 1;
-        }
-        let starts = starts(&branches);
-        let sent = &self.sent;
-        with_bench(benches, |bench| {
-            sent.partition(&mut self.rows[range], &mut bench.spill, &starts, Packing::ROWS);
-        });
-        branches
-    }
-
-    /// The same of a split in two, in one pass; how many rows go right.
-    fn send_two_ways(
-        &mut self,
-        column: u32,
-        candidate: &Candidate,
-        range: Range<usize>,
-        spill: &mut Vec<u32>,
-    ) -> usize {
-        let WorkColumn { held, missing, .. } = &self.columns[column as usize];
-        let (rows, sent) = (&mut self.rows[range], &mut self.sent);
-        match (held, candidate.right_range(*missing)) {
-            (Held::Sorted(Sorted { codes, .. }), Some(right)) => {
-                sent.send(rows, spill, |row| right.contains(&codes[row as usize]))
-            }
-            // A node of more rows than levels asks each level once.
-            (Held::Sorted(Sorted { codes, .. }), None) if rows.len() > *missing as usize => {
-                let goes_right = right_by_code(candidate, *missing);
-                sent.send(rows, spill, |row| goes_right[codes[row as usize] as usize])
-            }
-            (Held::Sorted(Sorted { codes, .. }), None) => {
-                sent.send(rows, spill, |row| candidate.branch(codes[row as usize], *missing) == 1)
-            }
-            (&Held::InPanel { panel, lane }, _) => {
-                let panel = &self.panels[panel];
-                let goes_right = right_by_code(candidate, *missing);
-                sent.send(rows, spill, |row| goes_right[panel.code(row, lane) as usize])
-            }
-            (Held::Elsewhere, _) => 0,
-        }
-    }
-
-    /// Notes the branch of each row of a node by its code. In row order, whatever the column: the
-    /// codes are read and the branches written in order.
-    pub(super) fn note(
-        &mut self,
-        column: u32,
-        range: Range<usize>,
-        arity: usize,
-        branch_of: impl Fn(u32) -> u32,
-    ) {
-        let rows = self.rows[range].iter();
-        match &self.columns[column as usize].held {
-            Held::Sorted(Sorted { codes, .. }) => {
-                self.sent.note(arity, rows.map(|&row| (row, branch_of(codes[row as usize]))));
-            }
-            &Held::InPanel { panel, lane } => {
-                let panel = &self.panels[panel];
-                self.sent.note(arity, rows.map(|&row| (row, branch_of(panel.code(row, lane)))));
-            }
-            Held::Elsewhere => {}
-        }
-    }
-
-    /// Puts some columns' entries of a node in order of branch, as `send` left the rows.
-    pub(super) fn partition(
-        &mut self,
-        columns: &[u32],
-        range: Range<usize>,
-        branches: &[usize],
-        parallel: bool,
-        benches: &Mutex<Vec<Bench<S::Num>>>,
-    ) {
-        let starts = starts(branches);
-        let (sent, packing) = (&self.sent, self.packing);
-        let in_order = |column: &mut WorkColumn| {
-            if let Held::Sorted(sorted) = &mut column.held {
-                with_bench(benches, |bench| {
-                    let entries = &mut sorted.order[range.clone()];
-                    sent.partition(entries, &mut bench.spill, &starts, packing);
-                });
-            }
-        };
-        if parallel {
-            let mut wanted = vec![false; self.columns.len()];
-            columns.iter().for_each(|&c| wanted[c as usize] = true);
-            let wanted = self.columns.par_iter_mut().zip(wanted).filter(|(_, w)| *w);
-            wanted.for_each(|(column, _)| in_order(column));
-        } else {
-            columns.iter().for_each(|&c| in_order(&mut self.columns[c as usize]));
-        }
     }
 
     /// Whether a node of so many rows is to be copied together before it is split. All of a work
@@ -334,18 +226,4 @@ impl WorkColumn {
     fn is_here(&self) -> bool {
         !matches!(self.held, Held::Elsewhere)
     }
-}
-
-/// Of each code, whether it goes right.
-fn right_by_code(candidate: &Candidate, missing: u32) -> Vec<bool> {
-    (0..=missing).map(|code| candidate.branch(code, missing) == 1).collect()
-}
-
-/// Where each branch's rows begin.
-fn starts(branches: &[usize]) -> Vec<usize> {
-    let ends = branches.iter().scan(0, |end, rows| {
-        *end += rows;
-        Some(*end)
-    });
-    std::iter::once(0).chain(ends).take(branches.len()).collect()
 }

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use smallvec::smallvec;
 
-use super::contenders::Contenders;
 use crate::column::Packing;
 use crate::stat::{Num, Stat, StatVec};
 
@@ -38,6 +37,11 @@ impl SortedView<'_> {
         self.codes[self.packing.row(self.entries[at]) as usize]
     }
 
+    /// The codes of some rows.
+    pub(crate) fn codes_of(&self, rows: &[u32]) -> Vec<u32> {
+        rows.iter().map(|&row| self.codes[row as usize]).collect()
+    }
+
     /// How many rows have a value; the missing ones come last.
     pub(crate) fn n_known(&self) -> usize {
         let is_known = |&entry: &u32| self.codes[self.packing.row(entry) as usize] < self.missing;
@@ -58,6 +62,11 @@ impl SortedView<'_> {
             }
         }
         end
+    }
+
+    /// Whether the entries do not all share one code.
+    pub(crate) fn varies(&self) -> bool {
+        self.entries.len() > 1 && self.code(0) != self.code(self.entries.len() - 1)
     }
 
     /// The rows of the first entries, in row order.
@@ -155,9 +164,15 @@ impl<N: Num> Buckets<N> {
 
     /// The stat of all rows whose value is known.
     pub(crate) fn known(&self) -> StatVec<N> {
-        let mut known = smallvec![N::default(); self.width];
-        self.iter().for_each(|stat| super::add(&mut known, stat));
-        known
+        let mut stats = self.iter();
+        match stats.next() {
+            None => smallvec![N::default(); self.width],
+            Some(first) => {
+                let mut known = StatVec::from_slice(first);
+                stats.for_each(|stat| super::add(&mut known, stat));
+                known
+            }
+        }
     }
 
     pub(crate) fn known_rows(&self) -> u32 {
@@ -230,7 +245,7 @@ impl<N: Num> Buckets<N> {
 }
 
 impl<N: Num> Buckets<N> {
-    fn take_counted(&mut self, stat: &impl Stat<Num = N>, table: &[N], rows: &[u32]) {
+    pub(super) fn take_counted(&mut self, stat: &impl Stat<Num = N>, table: &[N], rows: &[u32]) {
         let missing = (table.len() / self.width).saturating_sub(1);
         for (code, counted) in table.chunks_exact(self.width).enumerate() {
             let n_rows = match rows {
@@ -253,67 +268,5 @@ impl<N: Num> Buckets<N> {
         self.codes.push(code);
         self.rows.push(0);
         self.stats.resize(self.stats.len() + self.width, N::default());
-    }
-}
-
-/// Memory for the buckets of one column at a time, reused between columns and nodes.
-#[derive(Debug, Default)]
-pub(crate) struct Scratch<N> {
-    pub(crate) buckets: Buckets<N>,
-    table: Vec<N>,
-    table_rows: Vec<u32>,
-    pub(super) contenders: Contenders<N>,
-}
-
-impl<N: Num> Scratch<N> {
-    /// Fills the buckets of a view. Linear in its rows, plus for a view by row its levels times
-    /// the stat's width.
-    pub(crate) fn fill(&mut self, stat: &impl Stat<Num = N>, view: View) {
-        self.buckets.clear(stat.width());
-        match view {
-            View::Sorted(view) => self.walk(stat, view),
-            View::ByRow { codes, rows, missing } => self.count(stat, codes, rows, missing),
-        }
-    }
-
-    /// Walks entries in order of code, a bucket a level.
-    fn walk(&mut self, stat: &impl Stat<Num = N>, view: SortedView) {
-        let n_known = view.n_known();
-        let buckets = &mut self.buckets;
-        let mut at = 0;
-        while at < n_known {
-            let end = view.level_end(at, n_known);
-            buckets.open(view.code(at));
-            let bucket = buckets.len() - 1;
-            buckets.rows[bucket] = (end - at) as u32;
-            let stats = &mut buckets.stats[bucket * buckets.width..];
-            stat.take(&view.entries[at..end], view.packing, stats);
-            at = end;
-        }
-        stat.take(&view.entries[n_known..], view.packing, &mut buckets.missing);
-        buckets.missing_rows = (view.entries.len() - n_known) as u32;
-    }
-
-    /// Counts codes into a table: an exact histogram.
-    fn count(&mut self, stat: &impl Stat<Num = N>, codes: &[u8], rows: &[u32], missing: u32) {
-        let k = stat.width();
-        let n_codes = missing as usize + 1;
-        self.table.clear();
-        self.table.resize(n_codes * k, N::default());
-        self.table_rows.clear();
-        self.table_rows.resize(n_codes, 0);
-        for &row in rows {
-            let code = usize::from(codes[row as usize]);
-            self.table_rows[code] += 1;
-            stat.add(row, &mut self.table[code * k..(code + 1) * k]);
-        }
-        self.buckets.take_counted(stat, &self.table, &self.table_rows);
-    }
-
-    /// Fills the buckets from a table: a stat a code, the missing one's last. `rows` are those of
-    /// each code, none where stats tell.
-    pub(crate) fn fill_counted(&mut self, stat: &impl Stat<Num = N>, table: &[N], rows: &[u32]) {
-        self.buckets.clear(stat.width());
-        self.buckets.take_counted(stat, table, rows);
     }
 }

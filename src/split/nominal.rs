@@ -166,7 +166,7 @@ fn exhaustive<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
             }
         }
     }
-    let best = proxies.iter().map(|&(_, _, p)| p).fold(f64::NEG_INFINITY, f64::max);
+    let best = proxies.iter().map(|&(_, _, p)| p).fold(two_way.bar(), f64::max);
     let floor = two_way.stat.proxy_floor(best, &two_way.parent);
     let right_codes = |mask: usize| -> Vec<u32> {
         (1..buckets.len()).filter(|l| mask >> (l - 1) & 1 == 1).map(|l| buckets.codes[l]).collect()

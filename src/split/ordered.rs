@@ -32,9 +32,9 @@ pub(super) struct Boundary {
 
 impl Boundary {
     pub(super) fn candidate<S: Stat>(&self, two_way: &TwoWay<S>, test: CodeTest) -> Candidate {
-        let mut right = two_way.known.clone();
+        let mut right = StatVec::from_slice(&two_way.known);
         two_way.buckets.iter().take(self.at + 1).for_each(|stat| subtract(&mut right, stat));
-        two_way.candidate(&right, self.side, test)
+        two_way.with_gain(self.gain, &right, self.side, test)
     }
 }
 
@@ -70,7 +70,7 @@ struct Scan<'a, S: Stat> {
 
 /// Boundaries whose proxies are computed before any is rated. Rating at once would rate every
 /// step of a rising curve; this rates about one in so many.
-const CHUNK: usize = 512;
+const CHUNK: usize = 64;
 
 impl<'a, S: Stat> Scan<'a, S> {
     fn new(two_way: &'a TwoWay<'a, S>, side: MissingSide) -> Self {
@@ -86,15 +86,15 @@ impl<'a, S: Stat> Scan<'a, S> {
     fn run(&self, mut contender: impl FnMut(usize, f64)) {
         let TwoWay { stat, buckets, parent, share, .. } = self.two_way;
         let k = buckets.width;
-        let mut left = self.start.clone();
+        let mut left = StatVec::from_slice(&self.start);
         buckets.iter().take(self.boundaries.start).for_each(|stat| add(&mut left, stat));
-        let mut best = f64::NEG_INFINITY;
+        let mut best = self.two_way.bar();
         let mut proxies = [0.0; CHUNK];
         let mut start = self.boundaries.start;
         while start < self.boundaries.end {
             let end = (start + CHUNK).min(self.boundaries.end);
             let stats = &buckets.stats[start * k..end * k];
-            let mut at_start = left.clone();
+            let mut at_start = StatVec::from_slice(&left);
             let proxies = &mut proxies[..end - start];
             stat.proxies(stats, parent, &mut left, proxies);
             best = proxies.iter().fold(best, |max, &p| if p > max { p } else { max });

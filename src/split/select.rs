@@ -43,6 +43,11 @@ impl Selector {
         best
     }
 
+    /// Whether a candidate of lower gain than another's is never chosen.
+    pub(crate) fn goes_by_gain(&self) -> bool {
+        self.selection == Selection::BestScore
+    }
+
     /// What the highest of wins.
     pub(crate) fn score(&self, c: &Candidate) -> f64 {
         match self.selection {

@@ -35,7 +35,7 @@ pub(crate) enum MissingSide {
 impl<'a, S: Stat> TwoWay<'a, S> {
     pub(crate) fn new(search: &'a Search, stat: &'a S, buckets: &'a Buckets<S::Num>) -> Self {
         let known = buckets.known();
-        let mut all = known.clone();
+        let mut all = StatVec::from_slice(&known);
         add(&mut all, &buckets.missing);
         let share = match search.missing {
             Missing::Learn => 1.0,
@@ -48,8 +48,14 @@ impl<'a, S: Stat> TwoWay<'a, S> {
                 stat.weight(stat.units(&known)) / stat.weight(stat.units(&all))
             }
         };
-        let parent = if search.missing == Missing::Learn { all } else { known.clone() };
+        let parent =
+            if search.missing == Missing::Learn { all } else { StatVec::from_slice(&known) };
         TwoWay { search, stat, buckets, known_rows: buckets.known_rows(), known, parent, share }
+    }
+
+    /// The proxy of the search's bar.
+    pub(crate) fn bar(&self) -> f64 {
+        self.stat.proxy_of(self.search.bar / self.share, &self.parent)
     }
 
     /// The sides missing values may take, in order of preference.
@@ -109,10 +115,23 @@ impl<'a, S: Stat> TwoWay<'a, S> {
         side: MissingSide,
         test: CodeTest,
     ) -> Candidate {
+        let [left_of, right_of] = self.branches(right, side);
+        self.with_gain(self.gain(&left_of, &right_of), right, side, test)
+    }
+
+    /// A split of known gain.
+    pub(crate) fn with_gain(
+        &self,
+        gain: f64,
+        right: &[S::Num],
+        side: MissingSide,
+        test: CodeTest,
+    ) -> Candidate {
         let branch = self.branch(self.stat.units(right), side);
         let missing_to = (!self.in_fractions()).then_some(branch as u32);
         let [left, right] = self.branches(right, side);
-        self.rated(&left, &right, missing_to, test)
+        let split_info = self.split_info(&[&left, &right]);
+        Candidate { gain, split_info, test, missing_to, approximate: false }
     }
 
     /// `x is missing` against the known rows: a rule of its own under `Learn`.
@@ -124,19 +143,17 @@ impl<'a, S: Stat> TwoWay<'a, S> {
             && self.known_rows > 0
             && limits.allow(self.stat, *missing_rows, self.stat.units(missing))
             && limits.allow(self.stat, self.known_rows, self.stat.units(&self.known));
-        allowed.then(|| self.rated(&self.known, missing, Some(1), CodeTest::IsMissing))
+        allowed.then(|| Candidate {
+            gain: self.gain(&self.known, missing),
+            split_info: self.split_info(&[&self.known, missing]),
+            test: CodeTest::IsMissing,
+            missing_to: Some(1),
+            approximate: false,
+        })
     }
 
-    fn rated(
-        &self,
-        left: &[S::Num],
-        right: &[S::Num],
-        missing_to: Option<u32>,
-        test: CodeTest,
-    ) -> Candidate {
-        let gain = self.share * self.stat.gain(&self.parent, &[left, right]);
-        let split_info = self.split_info(&[left, right]);
-        Candidate { gain, split_info, test, missing_to, approximate: false }
+    fn gain(&self, left: &[S::Num], right: &[S::Num]) -> f64 {
+        self.share * self.stat.gain(&self.parent, &[left, right])
     }
 
     /// Split info of the branches; with `Fractional` missing counts as one more.

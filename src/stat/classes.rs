@@ -2,79 +2,16 @@
 
 use std::borrow::Cow;
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::smallvec;
 
 use super::component::order_by_component;
-use super::proxy::{
-    LogTable, Square, XLogX, many_classes, many_classes_along, many_classes_at,
-    many_classes_bounds, two_classes, two_classes_at, two_classes_bounds, x_log2_x,
-};
-use super::{Num, Stat, StatVec, Summary};
+use super::count::{Count, is_pure, total};
+use super::proxy::gini_along;
+use super::rating::Rating;
+use super::{Stat, StatVec, Summary};
 use crate::column::Packing;
-use crate::criterion;
 use crate::spec::{Criterion, LogBase};
 use crate::split::Buckets;
-use crate::target::Weights;
-
-/// The number a class count is kept in: rows (`u32`) or weight units (`u64`).
-pub(crate) trait Count: Num {
-    /// A row, where rows have no weights.
-    const ONE: Self;
-    /// So many rows, where rows have no weights.
-    fn of_rows(rows: u32) -> Self;
-    /// So many units, of rows that have weights.
-    fn of_units(units: u64) -> Self;
-    fn wide(self) -> u128;
-    fn float(self) -> f64;
-    /// `x log2 x`, tabled where it can be.
-    fn x_log_x(self, logs: &LogTable) -> f64;
-}
-
-impl Count for u32 {
-    const ONE: u32 = 1;
-    fn of_units(units: u64) -> u32 {
-        units as u32
-    }
-    #[inline]
-    fn of_rows(rows: u32) -> u32 {
-        rows
-    }
-    #[inline]
-    fn wide(self) -> u128 {
-        u128::from(self)
-    }
-    #[inline]
-    fn float(self) -> f64 {
-        f64::from(self)
-    }
-    #[inline(always)]
-    fn x_log_x(self, logs: &LogTable) -> f64 {
-        logs.at(self)
-    }
-}
-
-impl Count for u64 {
-    const ONE: u64 = 1;
-    fn of_units(units: u64) -> u64 {
-        units
-    }
-    #[inline]
-    fn of_rows(rows: u32) -> u64 {
-        rows.into()
-    }
-    #[inline]
-    fn wide(self) -> u128 {
-        u128::from(self)
-    }
-    #[inline]
-    fn float(self) -> f64 {
-        self as f64
-    }
-    #[inline]
-    fn x_log_x(self, _: &LogTable) -> f64 {
-        x_log2_x(self as f64)
-    }
-}
 
 /// The rows' classes and weights; a stat is one count per class.
 #[derive(Clone, Debug)]
@@ -84,46 +21,6 @@ pub(crate) struct ClassStat<'a, N: Count> {
     pub(crate) weights: Option<Cow<'a, [N]>>,
     pub(crate) n_classes: usize,
     pub(crate) rating: Rating<'a>,
-}
-
-/// How class counts are rated, whoever counted them.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rating<'a> {
-    pub(crate) criterion: Criterion,
-    pub(crate) base: LogBase,
-    /// The weight of one count.
-    unit: f64,
-    /// Whether weights were rounded to units, so that a gain of zero may come out as noise.
-    fractional: bool,
-    logs: &'a LogTable,
-}
-
-impl<'a> Rating<'a> {
-    pub(crate) fn new(
-        criterion: Criterion,
-        base: LogBase,
-        weights: Option<&Weights>,
-        logs: &'a LogTable,
-    ) -> Self {
-        Rating {
-            criterion,
-            base,
-            unit: weights.map_or(1.0, |w| w.unit),
-            fractional: weights.is_some_and(|w| w.fractional),
-            logs,
-        }
-    }
-}
-
-/// The sum of class counts.
-#[inline]
-pub(super) fn total<N: Count>(stat: &[N]) -> N {
-    stat.iter().fold(N::default(), |sum, &c| sum + c)
-}
-
-/// Whether at most one class is present.
-pub(crate) fn is_pure<N: Num>(stat: &[N]) -> bool {
-    stat.iter().filter(|&&c| c > N::default()).count() <= 1
 }
 
 impl<'a, N: Count> ClassStat<'a, N> {
@@ -161,29 +58,18 @@ impl<N: Count> ClassStat<'_, N> {
     }
 
     #[inline]
+    fn class(&self, row: u32) -> u32 {
+        self.classes[row as usize].into()
+    }
+
+    #[inline]
     fn class_and_units(&self, row: u32) -> (usize, N) {
         let units = self.weights.as_ref().map_or(N::ONE, |w| w[row as usize]);
         (usize::from(self.classes[row as usize]), units)
     }
 
-    /// A stat in weights, for the pure functions of [`criterion`].
-    fn weights_of(&self, stat: &[N]) -> StatVec<f64> {
-        stat.iter().map(|&c| self.weight(c)).collect()
-    }
-
     pub(crate) fn impurity(&self, stat: &[N]) -> f64 {
-        self.rating.criterion.impurity(&self.weights_of(stat), self.rating.base)
-    }
-
-    /// A split gains nothing if and only if every branch's counts are proportional to the
-    /// parent's (impurities are strictly concave).
-    fn is_zero(&self, gain: f64, parent: &[N], branches: &[&[N]]) -> bool {
-        let n = total(parent).wide();
-        let proportional = branches.iter().all(|b| {
-            let m = total(b).wide();
-            b.iter().zip(parent).all(|(c, p)| c.wide() * n == p.wide() * m)
-        });
-        proportional || (self.rating.fractional && gain < 1e-12 * self.impurity(parent))
+        self.rating.impurity(stat)
     }
 }
 
@@ -218,19 +104,23 @@ impl<N: Count> Stat for ClassStat<'_, N> {
 
     #[inline]
     fn tag(&self, row: u32) -> u32 {
-        self.classes[row as usize].into()
+        self.class(row)
     }
 
     fn take(&self, entries: &[u32], packing: Packing, stat: &mut [N]) {
-        if !packing.has_tags() {
-            entries.iter().for_each(|&entry| self.add(packing.row(entry), stat));
-        } else if let [zeros, ones] = stat {
-            // Of two classes the tags add up to the count of one: a sum the compiler vectorises.
-            let n_ones = entries.iter().fold(0, |sum, &entry| sum + packing.tag(entry));
+        let tagged = packing.has_tags();
+        if let (None, [zeros, ones]) = (&self.weights, &mut *stat) {
+            // Two classes add up to the count of one: of tags a sum the compiler vectorises.
+            let n_ones: u32 = match tagged {
+                true => entries.iter().map(|&entry| packing.tag(entry)).sum(),
+                false => entries.iter().map(|&entry| self.class(packing.row(entry))).sum(),
+            };
             *zeros += N::of_rows(entries.len() as u32 - n_ones);
             *ones += N::of_rows(n_ones);
-        } else {
+        } else if tagged {
             entries.iter().for_each(|&entry| stat[packing.tag(entry) as usize] += N::ONE);
+        } else {
+            entries.iter().for_each(|&entry| self.add(packing.row(entry), stat));
         }
     }
 
@@ -239,45 +129,23 @@ impl<N: Count> Stat for ClassStat<'_, N> {
     }
 
     fn weight(&self, units: N) -> f64 {
-        units.float() * self.rating.unit
+        self.rating.weight(units)
     }
 
     fn gain(&self, parent: &[N], branches: &[&[N]]) -> f64 {
-        let branches_w: SmallVec<[StatVec<f64>; 2]> =
-            branches.iter().map(|b| self.weights_of(b)).collect();
-        let Rating { criterion, base, .. } = self.rating;
-        let gain = criterion.gain(&self.weights_of(parent), &branches_w, base);
-        // Only a gain this small can be a zero in disguise.
-        if gain < 1e-9 && self.is_zero(gain, parent, branches) { 0.0 } else { gain }
+        self.rating.gain(parent, branches)
     }
 
     fn split_info(&self, branches: &[&[N]]) -> f64 {
-        let weights: StatVec<f64> = branches.iter().map(|b| self.weight(total(b))).collect();
-        criterion::split_info(&weights, self.rating.base)
+        self.rating.split_info(branches)
     }
 
     fn proxies(&self, stats: &[N], parent: &[N], left: &mut [N], out: &mut [f64]) {
-        let logs = XLogX(self.rating.logs);
-        match (self.rating.criterion, parent.len()) {
-            (Criterion::Entropy, 2) => two_classes(logs, stats, parent, left, out),
-            (Criterion::Gini | Criterion::Variance, 2) => {
-                two_classes(Square, stats, parent, left, out)
-            }
-            (Criterion::Entropy, _) => many_classes(logs, stats, parent, left, out),
-            (Criterion::Gini | Criterion::Variance, _) => {
-                many_classes(Square, stats, parent, left, out)
-            }
-        }
+        self.rating.proxies(stats, parent, left, out);
     }
 
     fn proxies_at(&self, lefts: &[N], parent: &[N], out: &mut [f64]) {
-        let logs = XLogX(self.rating.logs);
-        match (self.rating.criterion, parent.len()) {
-            (Criterion::Entropy, 2) => two_classes_at(logs, lefts, parent, out),
-            (_, 2) => two_classes_at(Square, lefts, parent, out),
-            (Criterion::Entropy, _) => many_classes_at(logs, lefts, parent, out),
-            _ => many_classes_at(Square, lefts, parent, out),
-        }
+        self.rating.proxies_at(lefts, parent, out);
     }
 
     fn proxies_along(
@@ -288,30 +156,15 @@ impl<N: Count> Stat for ClassStat<'_, N> {
         left: &mut [N],
         out: &mut [f64],
     ) {
-        if parent.len() == 2 {
-            // Counted first, so that the compiler can vectorise the proxies.
-            const STEPS: usize = 32;
-            let mut lefts = [N::default(); 2 * STEPS];
-            let mut moved = [left[0], left[1]];
-            for (entries, out) in entries.chunks(STEPS).zip(out.chunks_mut(STEPS)) {
-                for (entry, at) in entries.chunks(1).zip(lefts.chunks_exact_mut(2)) {
-                    self.take(entry, packing, &mut moved);
-                    at.copy_from_slice(&moved);
-                }
-                self.proxies_at(&lefts[..2 * entries.len()], parent, out);
-            }
-            left.copy_from_slice(&moved);
+        if parent.len() == 2 && packing.has_tags() && self.rating.criterion == Criterion::Gini {
+            gini_along(entries.iter().map(|&entry| packing.tag(entry)), parent, left, out);
             return;
         }
-        let logs = XLogX(self.rating.logs);
-        let moved = entries.iter().map(|&entry| match packing.has_tags() {
+        let steps = entries.iter().map(|&entry| match packing.has_tags() {
             true => (packing.tag(entry) as usize, N::ONE),
             false => self.class_and_units(packing.row(entry)),
         });
-        match self.rating.criterion {
-            Criterion::Entropy => many_classes_along(logs, moved, parent, left, out),
-            _ => many_classes_along(Square, moved, parent, left, out),
-        }
+        self.rating.proxies_along(steps, parent, left, out);
     }
 
     fn bounds_proxies(&self) -> bool {
@@ -319,13 +172,11 @@ impl<N: Count> Stat for ClassStat<'_, N> {
     }
 
     fn proxy_bounds(&self, lefts: &[N], parent: &[N], proxies: &[f64], out: &mut [f64]) {
-        let logs = XLogX(self.rating.logs);
-        match (self.rating.criterion, parent.len()) {
-            (Criterion::Entropy, 2) => two_classes_bounds(logs, lefts, parent, proxies, out),
-            (_, 2) => two_classes_bounds(Square, lefts, parent, proxies, out),
-            (Criterion::Entropy, _) => many_classes_bounds(logs, lefts, parent, proxies, out),
-            _ => many_classes_bounds(Square, lefts, parent, proxies, out),
-        }
+        self.rating.proxy_bounds(lefts, parent, proxies, out);
+    }
+
+    fn proxy_of(&self, gain: f64, parent: &[N]) -> f64 {
+        self.rating.proxy_of(gain, parent)
     }
 
     fn proxy_floor(&self, best: f64, parent: &[N]) -> f64 {
@@ -354,7 +205,7 @@ impl<N: Count> Stat for ClassStat<'_, N> {
 
     fn summarize(&self, rows: &[u32], values: &mut Vec<f64>) -> Summary {
         let mut stat: StatVec<N> = smallvec![N::default(); self.n_classes];
-        rows.iter().for_each(|&row| self.add(row, &mut stat));
+        self.take(rows, Packing::ROWS, &mut stat);
         values.extend(stat.iter().map(|&c| self.weight(c)));
         Summary {
             weight: self.weight(total(&stat)),

@@ -5,15 +5,18 @@
 
 mod classes;
 mod component;
+mod count;
 mod numbers;
 mod of_target;
 mod proxy;
+mod rating;
 
-use classes::Rating;
-pub(crate) use classes::{ClassStat, Count, is_pure};
+pub(crate) use classes::ClassStat;
+use count::LogTable;
+pub(crate) use count::{Count, is_pure};
 pub(crate) use numbers::NumberStat;
 pub(crate) use of_target::StatWork;
-use proxy::LogTable;
+use rating::Rating;
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
@@ -148,6 +151,9 @@ pub(crate) trait Stat: Send + Sync {
     ) {
         out.fill(f64::INFINITY);
     }
+
+    /// The proxy of a split of so much gain, up to rounding.
+    fn proxy_of(&self, gain: f64, parent: &[Self::Num]) -> f64;
 
     /// The least proxy that may still belong to the highest gain, where `best` is the highest
     /// proxy: well below its rounding, well above any gain that matters, so that few are rated

@@ -82,7 +82,7 @@ impl<'a> NumberStat<'a> {
     }
 }
 
-/// The variance a split takes away, times the square of the parent's weight.
+/// The variance a split takes away, in squares of the distance unit.
 #[inline]
 fn proxy(left: &[i128], parent: &[i128]) -> f64 {
     let (weight, sum) = (parent[0] as f64, parent[1] as f64);
@@ -148,6 +148,10 @@ impl Stat for NumberStat<'_> {
 
     fn proxies_at(&self, lefts: &[i128], parent: &[i128], out: &mut [f64]) {
         lefts.chunks_exact(2).zip(out).for_each(|(left, out)| *out = proxy(left, parent));
+    }
+
+    fn proxy_of(&self, gain: f64, _parent: &[i128]) -> f64 {
+        gain / self.distance_unit / self.distance_unit
     }
 
     fn proxy_floor(&self, best: f64, _parent: &[i128]) -> f64 {

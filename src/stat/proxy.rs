@@ -1,39 +1,18 @@
 //! Proxies of class counts: both sides of every boundary of a chunk, as cheaply as can be.
 
-use super::classes::{Count, total};
-
-/// `k log2 k` for small k: the entropy of integer counts is a sum of these.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LogTable(Vec<f64>);
-
-impl LogTable {
-    /// Counts above this are few (only the largest nodes have them) and are computed.
-    const LARGEST: usize = 1 << 20;
-
-    pub(crate) fn up_to(rows: usize) -> Self {
-        LogTable((0..=rows.min(Self::LARGEST)).map(|k| x_log2_x(k as f64)).collect())
-    }
-
-    /// `k log2 k`.
-    #[inline(always)]
-    pub(super) fn at(&self, k: u32) -> f64 {
-        match self.0.get(k as usize) {
-            Some(&x) => x,
-            None => x_log2_x(f64::from(k)),
-        }
-    }
-}
-
-#[inline]
-pub(super) fn x_log2_x(x: f64) -> f64 {
-    if x > 0.0 { x * x.log2() } else { 0.0 }
-}
+use super::count::{Count, LogTable, total};
 
 /// The function whose class sums make the proxy: `x log x` for entropy, `x²` for Gini.
 pub(super) trait Curve: Copy {
     fn at<N: Count>(self, x: N) -> f64;
     /// A side's proxy from the sum over its classes and its total.
     fn side<N: Count>(self, sum: f64, total: N) -> f64;
+    /// The proxy of a split of two classes.
+    #[inline(always)]
+    fn of_two<N: Count>(self, [l0, l1]: [N; 2], [p0, p1]: [N; 2]) -> f64 {
+        let side = |x: N, y: N| self.side(self.at(x) + self.at(y), x + y);
+        side(l0, l1) + side(p0 - l0, p1 - l1)
+    }
     /// How far the proxy rises at most between two left sides.
     ///
     /// At a given total of the left side the proxy is a sum over classes, convex in how much of a
@@ -71,6 +50,15 @@ impl Curve for XLogX<'_> {
 #[derive(Clone, Copy)]
 pub(super) struct Square;
 
+impl Square {
+    /// The proxy of a split of two classes, from how far the left side's counts are from the
+    /// parent's proportion (their cross product), its total and the parent's.
+    #[inline(always)]
+    fn of_parts(apart: f64, l: f64, n: f64) -> f64 {
+        2.0 * apart * apart / (n * l * (n - l)).max(f64::MIN_POSITIVE)
+    }
+}
+
 impl Curve for Square {
     #[inline(always)]
     fn at<N: Count>(self, x: N) -> f64 {
@@ -79,6 +67,12 @@ impl Curve for Square {
     #[inline(always)]
     fn side<N: Count>(self, sum: f64, total: N) -> f64 {
         sum / total.float().max(f64::MIN_POSITIVE)
+    }
+    /// What the split adds to the proxy of none: the same with one division, not two.
+    #[inline(always)]
+    fn of_two<N: Count>(self, [l0, l1]: [N; 2], [p0, p1]: [N; 2]) -> f64 {
+        let (l, n) = ((l0 + l1).float(), (p0 + p1).float());
+        Square::of_parts(l1.float() * p0.float() - l0.float() * p1.float(), l, n)
     }
     #[inline(always)]
     fn rise<N: Count>(self, from: &[N], to: &[N], parent: &[N]) -> f64 {
@@ -119,11 +113,10 @@ pub(super) fn two_classes<N: Count>(
 ) {
     let (&[p0, p1], [a, b]) = (parent, left) else { return };
     let (mut l0, mut l1) = (*a, *b);
-    let side = |x: N, y: N| curve.side(curve.at(x) + curve.at(y), x + y);
     for (stat, out) in stats.chunks_exact(2).zip(out) {
         l0 += stat[0];
         l1 += stat[1];
-        *out = side(l0, l1) + side(p0 - l0, p1 - l1);
+        *out = curve.of_two([l0, l1], [p0, p1]);
     }
     (*a, *b) = (l0, l1);
 }
@@ -136,10 +129,34 @@ pub(super) fn two_classes_at<N: Count>(
     out: &mut [f64],
 ) {
     let &[p0, p1] = parent else { return };
-    let side = |x: N, y: N| curve.side(curve.at(x) + curve.at(y), x + y);
     for (left, out) in lefts.chunks_exact(2).zip(out) {
-        *out = side(left[0], left[1]) + side(p0 - left[0], p1 - left[1]);
+        *out = curve.of_two([left[0], left[1]], [p0, p1]);
     }
+}
+
+/// The same by Gini after each of some rows that count one each; `ones` says which are of the
+/// second class. What moves does so by ones, so that the compiler can vectorise all but a sum.
+pub(super) fn gini_along<N: Count>(
+    ones: impl Iterator<Item = u32>,
+    parent: &[N],
+    left: &mut [N],
+    out: &mut [f64],
+) {
+    let (&[p0, p1], [l0, l1]) = (parent, left) else { return };
+    let mut n_ones = 0;
+    for (out, one) in out.iter_mut().zip(ones) {
+        n_ones += one as i32;
+        *out = n_ones.into();
+    }
+    let (n, l, ones) = ((p0 + p1).float(), (*l0 + *l1).float(), p1.float());
+    let apart = l1.float() * p0.float() - l0.float() * ones;
+    for (i, out) in out.iter_mut().enumerate() {
+        let moved = f64::from(i as i32 + 1);
+        let (l, apart) = (l + moved, apart + *out * n - moved * ones);
+        *out = Square::of_parts(apart, l, n);
+    }
+    *l0 += N::of_rows(out.len() as u32 - n_ones as u32);
+    *l1 += N::of_rows(n_ones as u32);
 }
 
 /// For each neighbouring two of some left sides the highest proxy in the rectangle between them:
@@ -152,8 +169,7 @@ pub(super) fn two_classes_bounds<N: Count>(
     out: &mut [f64],
 ) {
     let &[p0, p1] = parent else { return };
-    let side = |x: N, y: N| curve.side(curve.at(x) + curve.at(y), x + y);
-    let proxy = |l0: N, l1: N| side(l0, l1) + side(p0 - l0, p1 - l1);
+    let proxy = |l0: N, l1: N| curve.of_two([l0, l1], [p0, p1]);
     let ends = lefts.chunks_exact(2).zip(lefts[2..].chunks_exact(2));
     for (((from, to), proxies), out) in ends.zip(proxies.windows(2)).zip(out) {
         let corners = proxy(from[0], to[1]).max(proxy(to[0], from[1]));
