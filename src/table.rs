@@ -21,6 +21,11 @@ pub trait Source: Sync {
     /// Its values.
     fn cells(&self) -> Cells;
 
+    /// Its rows. Counted among its values, unless the column knows.
+    fn n_rows(&self) -> usize {
+        self.cells().len()
+    }
+
     /// The numbers of some rows as scoring compares them, without the way over [`Cells`]: a
     /// float widened, the integer of up to 64 bits behind an integer, a date or a time as the
     /// nearest `f64`, NaN where missing. Borrowed where they lie in memory so, else written to

@@ -197,6 +197,10 @@ impl Source for FrameColumn {
         cells.unwrap_or(Cells::Missing(n))
     }
 
+    fn n_rows(&self) -> usize {
+        self.series.len()
+    }
+
     fn numbers<'a>(&'a self, rows: Range<usize>, room: &'a mut Vec<f64>) -> Option<&'a [f64]> {
         if let DType::F64 = self.dtype {
             let ca = self.series.f64().ok()?;

@@ -188,6 +188,10 @@ impl Source for BatchColumn {
         }
     }
 
+    fn n_rows(&self) -> usize {
+        self.len()
+    }
+
     fn numbers<'a>(&'a self, rows: Range<usize>, room: &'a mut Vec<f64>) -> Option<&'a [f64]> {
         // Scoring goes batch by batch.
         let [chunk] = &self.chunks[..] else { return None };

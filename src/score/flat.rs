@@ -14,71 +14,47 @@ use crate::tree::Tree;
 /// The end of a row that the slow walk has to follow.
 pub(super) const UNUSUAL: u32 = u32::MAX;
 
-/// Rows that are walked together.
-pub(super) const BLOCK: usize = 256;
+/// The end of a row that is still on its way.
+pub(super) const GOING: u32 = u32::MAX - 1;
 
-/// A test, or a stop: one that leads to itself.
+/// Tests of the first levels, whether or not the tree is as deep.
+pub(super) const TOP: usize = (1 << TOP_LEVELS) - 1;
+
+/// Levels that all rows go through side by side.
+pub(super) const TOP_LEVELS: u32 = 3;
+
+/// A test, or a stop: one that leads to itself. Four lie in a line of cache.
 #[derive(Clone, Copy, Debug)]
-struct Test {
-    /// The second way is taken where `value * sign >= cut`.
-    cut: f64,
-    sign: f64,
-    lane: u32,
+pub(super) struct Test {
+    /// The second way is taken where the lane's value is at least this.
+    pub(super) cut: f64,
+    /// A used feature's lane is at twice its place, and its numbers with the sign turned are
+    /// the lane after it.
+    pub(super) lane: u32,
     /// The first way; the second is the next after it.
-    first: u32,
+    pub(super) first: u32,
 }
 
 #[derive(Debug)]
 pub(super) struct Flat {
-    tests: Vec<Test>,
-    /// The node each stop stands for.
-    ends: Vec<u32>,
-    /// Levels of tests that most rows go through.
-    common_depth: u32,
+    pub(super) tests: Vec<Test>,
+    /// The node each stop stands for; tests are [`GOING`].
+    pub(super) ends: Vec<u32>,
+    /// The tests of the first levels, level by level: the ways of the `i`-th are the
+    /// `2 i + 1`-th and the one after. Below a stop it is repeated.
+    pub(super) top: [Test; TOP],
+    /// Where rows are after these levels.
+    pub(super) below_top: [u32; TOP + 1],
+    /// Further levels of tests that most rows go through.
+    pub(super) common_levels: u32,
 }
 
 impl Flat {
-    /// Sends a block of rows down; `lanes` holds their numbers, one lane a used feature.
-    pub(super) fn walk(&self, lanes: &[&[f64; BLOCK]], ends: &mut [u32; BLOCK]) {
-        // Level by level the rows do not wait for each other, and the processor has many of
-        // them under way at once; row by row each test would wait for the one before.
-        let mut at = [0u32; BLOCK];
-        for _ in 0..self.common_depth {
-            for (row, at) in at.iter_mut().enumerate() {
-                *at = self.next(*at, lanes, row);
-            }
-        }
-        // Where some branches are much deeper than most, only the rows in them go on.
-        let mut open = [0u8; BLOCK];
-        let mut n_open = BLOCK;
-        open.iter_mut().zip(0..=255).for_each(|(open, row)| *open = row);
-        while n_open > 0 {
-            let mut n_left = 0;
-            for i in 0..n_open {
-                let row = open[i];
-                let here = at[usize::from(row)];
-                let next = self.next(here, lanes, usize::from(row));
-                at[usize::from(row)] = next;
-                open[n_left] = row;
-                n_left += usize::from(next != here);
-            }
-            n_open = n_left;
-        }
-        for (end, at) in ends.iter_mut().zip(at) {
-            *end = self.ends[at as usize];
-        }
-    }
-
-    #[inline(always)]
-    fn next(&self, at: u32, lanes: &[&[f64; BLOCK]], row: usize) -> u32 {
-        let test = &self.tests[at as usize];
-        test.first + u32::from(lanes[test.lane as usize][row] * test.sign >= test.cut)
-    }
-
     /// Flattens the steps of a tree. Linear in its nodes and the levels they name.
     pub(super) fn of(tree: &Tree, steps: &[Option<Step>]) -> Flat {
         let mut builder = Builder {
-            flat: Flat { tests: Vec::new(), ends: Vec::new(), common_depth: 0 },
+            tests: Vec::new(),
+            ends: Vec::new(),
             searches: Vec::new(),
             places: vec![None; steps.len()],
             weight_at: Vec::new(),
@@ -90,10 +66,24 @@ impl Flat {
         while let Some((at, goal, depth)) = builder.todo.pop_front() {
             builder.place(tree, steps, at, goal, depth);
         }
-        let Builder { mut flat, weight_at, .. } = builder;
-        flat.common_depth = common_depth(&weight_at);
-        flat
+        let Builder { tests, ends, weight_at, .. } = builder;
+        let (top, below_top) = top_of(&tests, &ends);
+        let common_levels = common_depth(&weight_at).saturating_sub(TOP_LEVELS);
+        Flat { tests, ends, top, below_top, common_levels }
     }
+}
+
+/// The tests of the first levels, and the places below them.
+fn top_of(tests: &[Test], ends: &[u32]) -> ([Test; TOP], [u32; TOP + 1]) {
+    let mut places = [0u32; 2 * TOP + 1];
+    for i in 0..TOP {
+        let place = places[i] as usize;
+        let first = tests[place].first;
+        places[2 * i + 1] = first;
+        places[2 * i + 2] = first + u32::from(ends[place] == GOING);
+    }
+    let top = std::array::from_fn(|i| tests[places[i] as usize]);
+    (top, std::array::from_fn(|i| places[TOP + i]))
 }
 
 /// The depth by which all but a quarter of the training rows had stopped.
@@ -126,7 +116,8 @@ enum Goal {
 type Run = (f64, Goal);
 
 struct Builder {
-    flat: Flat,
+    tests: Vec<Test>,
+    ends: Vec<u32>,
     /// The lane and the runs of the nodes that take more than one test.
     searches: Vec<(u32, Vec<Run>)>,
     /// Where each node is, once it is there: a second place for it shares its ways.
@@ -139,10 +130,10 @@ struct Builder {
 impl Builder {
     /// Room for so many places: stops, so far.
     fn room(&mut self, n: usize) -> usize {
-        let start = self.flat.tests.len();
+        let start = self.tests.len();
         for at in start..start + n {
-            self.flat.tests.push(Test { cut: f64::NAN, sign: 1.0, lane: 0, first: at as u32 });
-            self.flat.ends.push(UNUSUAL);
+            self.tests.push(Test { cut: f64::NAN, lane: 0, first: at as u32 });
+            self.ends.push(UNUSUAL);
         }
         start
     }
@@ -150,19 +141,22 @@ impl Builder {
     fn place(&mut self, tree: &Tree, steps: &[Option<Step>], at: usize, goal: Goal, depth: u32) {
         match goal {
             Goal::Unusual => {}
-            Goal::Stop(node) => self.flat.ends[at] = node,
+            Goal::Stop(node) => self.ends[at] = node,
             Goal::Node(node) => {
                 let seen = self.places[node as usize].replace(at);
                 match (&steps[node as usize], seen) {
                     (None, seen) => {
-                        self.flat.ends[at] = node;
+                        self.ends[at] = node;
                         if seen.is_none() {
                             let depths = self.weight_at.len().max(depth as usize + 1);
                             self.weight_at.resize(depths, 0.0);
                             self.weight_at[depth as usize] += tree.weight(node);
                         }
                     }
-                    (Some(_), Some(same)) => self.flat.tests[at] = self.flat.tests[same],
+                    (Some(_), Some(same)) => {
+                        self.tests[at] = self.tests[same];
+                        self.ends[at] = self.ends[same];
+                    }
                     (Some(step), None) => self.step(at, node, step, depth),
                 }
             }
@@ -175,14 +169,15 @@ impl Builder {
                 let middle = (from + to).div_ceil(2);
                 let (lane, cut) = (*lane, runs[middle].0);
                 let part = |from, to| Goal::Search { search, from, to };
-                self.test(at, lane, (cut, 1.0), [part(from, middle), part(middle, to)], depth);
+                self.test(at, 2 * lane, cut, [part(from, middle), part(middle, to)], depth);
             }
         }
     }
 
-    fn test(&mut self, at: usize, lane: u32, (cut, sign): (f64, f64), ways: [Goal; 2], depth: u32) {
+    fn test(&mut self, at: usize, lane: u32, cut: f64, ways: [Goal; 2], depth: u32) {
         let first = self.room(2);
-        self.flat.tests[at] = Test { cut, sign, lane, first: first as u32 };
+        self.tests[at] = Test { cut, lane, first: first as u32 };
+        self.ends[at] = GOING;
         self.todo.extend((first..).zip(ways).map(|(at, goal)| (at, goal, depth + 1)));
     }
 
@@ -208,7 +203,7 @@ impl Builder {
             // NaN is to take the second branch: this is `x < cut` turned round.
             Ask::AtLeast(cut) if missing == to(1) && *cut > all => {
                 let less = (-cut).next_up();
-                return self.test(at, step.lane, (less, -1.0), [to(1), to(0)], depth);
+                return self.test(at, 2 * step.lane + 1, less, [to(1), to(0)], depth);
             }
             Ask::AtLeast(cut) => vec![(all, missing), (all, to(0)), (*cut, to(1))],
             Ask::IsMissing => vec![(all, missing), (all, to(0))],

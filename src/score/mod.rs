@@ -6,13 +6,15 @@
 
 mod actual;
 mod flat;
+mod near;
 mod routes;
 mod scale;
 mod steps;
+mod stretch;
+mod walk;
 
 pub use routes::{Mixtures, Part, Routes};
 
-use std::hint::black_box;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -22,12 +24,10 @@ use crate::error::{Error, Result, no_such_column};
 use crate::spec::Missing;
 use crate::table::Source;
 use crate::tree::{Feature, Tree};
-use flat::{BLOCK, Flat, UNUSUAL};
+use flat::Flat;
 use scale::Scale;
-use steps::{Step, follow, steps};
-
-/// Rows whose numbers are brought together at a time: few enough to stay in cache.
-const STRETCH: usize = 8 * BLOCK;
+use steps::steps;
+use stretch::STRETCH;
 
 /// Rows that are routed in the calling thread where it is none of a pool's.
 const BATCH: usize = 1 << 18;
@@ -43,12 +43,12 @@ pub(crate) struct Router {
     in_batches: bool,
 }
 
-/// A used column of a batch.
-enum Lane<S> {
+/// The numbers of a used column of a batch.
+enum Numbers<S> {
     /// Read as it is.
     Source(S),
     /// Brought to its scale beforehand.
-    Numbers(Vec<f64>),
+    Ready(Vec<f64>),
 }
 
 impl Tree {
@@ -118,29 +118,30 @@ impl Router {
         }
         // Outside of any pool each task of a larger plan has a thread already, and a batch.
         let alone = rayon::current_thread_index().is_none() && n_rows <= BATCH;
-        let lane = |((feature, source), scale): ((&Feature, S), &Scale)| -> Result<Lane<S>> {
+        let read = |((feature, source), scale): ((&Feature, S), &Scale)| -> Result<Numbers<S>> {
             if tree.spec.missing != Missing::Error {
-                return Lane::of(feature, source, scale, n_rows);
+                return Numbers::of(feature, source, scale, n_rows);
             }
             let dtype = source.dtype().clone();
-            let lane = Lane::of(feature, source, scale, n_rows)?;
-            if let Some(row) = lane.first_missing(n_rows) {
+            let numbers = Numbers::of(feature, source, scale, n_rows)?;
+            if let Some(row) = numbers.first_missing(n_rows) {
                 return Err(self.forbidden(feature, &dtype, row));
             }
-            Ok(lane)
+            Ok(numbers)
         };
-        let lanes: Vec<Lane<S>> = match alone {
-            true => sources.into_iter().zip(&self.scales).map(lane).collect::<Result<_>>()?,
-            false => sources.into_par_iter().zip(&self.scales).map(lane).collect::<Result<_>>()?,
+        let numbers: Vec<Numbers<S>> = match alone {
+            true => sources.into_iter().zip(&self.scales).map(read).collect::<Result<_>>()?,
+            false => sources.into_par_iter().zip(&self.scales).map(read).collect::<Result<_>>()?,
         };
-        if lanes.is_empty() {
+        if numbers.is_empty() {
             return Ok(Routes::from(vec![0; n_rows]));
         }
 
         let steps = steps(tree, &self.used, &self.scales);
         let mut nodes = vec![0u32; n_rows];
         let stretch = |(stretch, nodes): (usize, &mut [u32])| {
-            self.stretch(tree, &steps, &lanes, stretch * STRETCH, nodes)
+            let start = stretch * STRETCH;
+            self.stretch(tree, &steps, &numbers, start..start + nodes.len(), nodes)
         };
         let stretches: Vec<(Mixtures, u64)> = match alone {
             true => nodes.chunks_mut(STRETCH).enumerate().map(stretch).collect(),
@@ -159,98 +160,44 @@ impl Router {
             feature.name
         ))
     }
-
-    /// Routes some rows; the mixtures among them, and the rows that met an absent level.
-    fn stretch<S: Source>(
-        &self,
-        tree: &Tree,
-        steps: &[Option<Step>],
-        lanes: &[Lane<S>],
-        start: usize,
-        nodes: &mut [u32],
-    ) -> (Mixtures, u64) {
-        let rows = start..start + nodes.len();
-        let mut rooms = vec![Vec::new(); lanes.len()];
-        let numbers = lanes.iter().zip(&mut rooms).map(|(lane, room)| lane.numbers(&rows, room));
-        let numbers: Vec<&[f64]> = numbers.collect();
-        // The last rows, too few for a block, are filled up with missing values.
-        let (whole, rest) = (nodes.len() / BLOCK * BLOCK, nodes.len() % BLOCK);
-        let padded = |lane: &&[f64]| {
-            let mut block = [f64::NAN; BLOCK];
-            block[..rest].copy_from_slice(&lane[whole..]);
-            block
-        };
-        let last: Vec<[f64; BLOCK]> =
-            if rest == 0 { Vec::new() } else { numbers.iter().map(padded).collect() };
-
-        let (mut mixtures, mut absent_levels) = (Mixtures::default(), 0);
-        let (mut ends, mut open) = ([0u32; BLOCK], Vec::new());
-        for (block, nodes) in nodes.chunks_mut(BLOCK).enumerate() {
-            let at = block * BLOCK;
-            let block: Vec<&[f64; BLOCK]> = match at < whole {
-                true => numbers.iter().filter_map(|lane| lane[at..].first_chunk()).collect(),
-                false => last.iter().collect(),
-            };
-            touch(&block);
-            self.flat.walk(&block, &mut ends);
-            nodes.copy_from_slice(&ends[..nodes.len()]);
-            if !nodes.contains(&UNUSUAL) {
-                continue;
-            }
-            for (i, node) in nodes.iter_mut().enumerate().filter(|(_, node)| **node == UNUSUAL) {
-                let number = |lane: u32| block[lane as usize][i];
-                let absent = follow(tree, steps, number, &mut open, mixtures.parts_of_next());
-                *node = mixtures.end_row(start + at + i);
-                absent_levels += u64::from(absent);
-            }
-        }
-        (mixtures, absent_levels)
-    }
 }
 
-/// Reads each lane of a block in turn, a cache line at a time. The walk hops between lanes, and
-/// would wait for memory at each; the processor foresees an even pace.
-fn touch(block: &[&[f64; BLOCK]]) {
-    const LINE: usize = 64 / size_of::<f64>();
-    for lane in block {
-        black_box(lane.iter().step_by(LINE).fold(0, |bits, x| bits | x.to_bits()));
-    }
-}
-
-impl<S: Source> Lane<S> {
-    fn of(feature: &Feature, source: S, scale: &Scale, n_rows: usize) -> Result<Lane<S>> {
+impl<S: Source> Numbers<S> {
+    fn of(feature: &Feature, source: S, scale: &Scale, n_rows: usize) -> Result<Numbers<S>> {
         let direct =
             matches!(scale, Scale::Numbers) && source.numbers(0..0, &mut Vec::new()).is_some();
         let dtype = source.dtype().clone();
+        let check = |rows: usize| match rows == n_rows {
+            true => Ok(()),
+            false => Err(Error::data(format!(
+                "column `{}` ({dtype}) has {rows} rows, but the table {n_rows}: they must be of \
+                 one table",
+                feature.name
+            ))),
+        };
         if direct {
-            return Ok(Lane::Source(source));
+            check(source.n_rows())?;
+            return Ok(Numbers::Source(source));
         }
         let cells = source.cells();
-        if cells.len() != n_rows {
-            return Err(Error::data(format!(
-                "column `{}` ({dtype}) has {} rows, but the table {n_rows}: they must be of one \
-                 table",
-                feature.name,
-                cells.len()
-            )));
-        }
-        Ok(Lane::Numbers(scale.numbers(feature, &dtype, cells)?))
+        check(cells.len())?;
+        Ok(Numbers::Ready(scale.numbers(feature, &dtype, cells)?))
     }
 
     fn first_missing(&self, n_rows: usize) -> Option<usize> {
         let mut room = Vec::new();
         (0..n_rows).step_by(STRETCH).find_map(|start| {
             let rows = start..(start + STRETCH).min(n_rows);
-            let at = self.numbers(&rows, &mut room).iter().position(|x| x.is_nan());
+            let at = self.rows(&rows, &mut room).iter().position(|x| x.is_nan());
             at.map(|at| start + at)
         })
     }
 
     /// The numbers of some rows.
-    fn numbers<'a>(&'a self, rows: &Range<usize>, room: &'a mut Vec<f64>) -> &'a [f64] {
+    fn rows<'a>(&'a self, rows: &Range<usize>, room: &'a mut Vec<f64>) -> &'a [f64] {
         match self {
-            Lane::Source(source) => source.numbers(rows.clone(), room).unwrap_or_default(),
-            Lane::Numbers(numbers) => &numbers[rows.clone()],
+            Numbers::Source(source) => source.numbers(rows.clone(), room).unwrap_or_default(),
+            Numbers::Ready(numbers) => &numbers[rows.clone()],
         }
     }
 }

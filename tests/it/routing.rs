@@ -4,7 +4,8 @@ use gaintree::dtype::{DType, Kind, Value};
 use gaintree::{Missing, Routes, Test, Tree, TreeSpec};
 use proptest::prelude::*;
 
-use crate::frames::{Column, Frame};
+use crate::agreement::{Case, NASTY, cases};
+use crate::frames::{Column, Frame, frames};
 use crate::oracle::{self, order};
 
 pub fn routes(frame: &Frame, tree: &Tree) -> Routes {
@@ -172,4 +173,47 @@ fn an_unknown_outlook_mixes_its_branches() {
     let (_, no, _) = answer(None);
     assert!(near(no, 3.0 / 6.0 + 2.0 / 6.0 * 0.5), "{no}");
     assert_eq!(frame.columns[0].kind, Kind::Nominal);
+}
+
+// ---- where rows stand ----------------------------------------------------------------------
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Rows are walked in blocks and read in stretches of some thousands; what a row is
+    /// answered does not depend on where in them it stands.
+    #[test]
+    fn a_row_ends_alike_wherever_it_stands(case in cases(frames(), &NASTY), n_more in 0..200usize) {
+        let Some(Case { tree, rows }) = case else { return Ok(()) };
+        let n = rows.n_rows();
+        let places: Vec<usize> = (0..4_000 + n_more).map(|row| row * 7 % n).collect();
+        let (few, many) = (routes(&rows, &tree), routes(&rows.take(&places), &tree));
+        for (row, &place) in places.iter().enumerate() {
+            prop_assert_eq!(many.nodes[row], few.nodes[place], "row {}", row);
+        }
+    }
+}
+
+/// Whether its numbers are read where they lie or by way of its values.
+#[test]
+fn a_column_with_other_rows_than_the_table_is_refused() {
+    let n = 6;
+    let numbers = (0..n).map(|x| x as f64);
+    let codes = (0..n).map(|x| Some(Value::Int(x as i128)));
+    for column in [Column::floats("x", numbers), Column::new("x", DType::I32, codes)] {
+        let y = Column::texts("y", ["no", "no", "no", "yes", "yes", "yes"]);
+        let tree = Frame::new(vec![column.clone()], y).grow(&TreeSpec::cart()).expect("grows");
+        for n_rows in [0, n - 1, n + 1, 10_000] {
+            let error = tree.route(n_rows, |_| Ok(Some(column.clone())), &[]).unwrap_err();
+            let said = format!(
+                "column `x` ({}) has {n} rows, but the table {n_rows}: they must be of one table",
+                column.dtype
+            );
+            assert_eq!(error.to_string(), said);
+        }
+        assert_eq!(
+            tree.route(n, |_| Ok(Some(column.clone())), &[]).expect("routes").nodes.len(),
+            n
+        );
+    }
 }
