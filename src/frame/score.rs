@@ -1,6 +1,7 @@
 //! Scoring a DataFrame: the input plus a prediction a row.
 
-use polars::prelude::{Column, DataFrame, DataType, Series};
+use polars::prelude::{Column, DataFrame, DataType, IdxCa, PolarsResult, Series};
+use rayon::prelude::*;
 
 use super::column::{FrameColumn, polars_dtype};
 use super::input::names;
@@ -8,7 +9,7 @@ use super::{in_pool, polars_error};
 use crate::adapter::score_spec::{ScoreReport, ScoreSpec, name_is_taken};
 use crate::dtype::DType;
 use crate::error::{Error, Result, no_such_column};
-use crate::score::{Router, Routes};
+use crate::score::{BATCH, Router, Routes};
 use crate::tree::Tree;
 
 impl Tree {
@@ -106,8 +107,8 @@ impl Tree {
             return means.cast(&self.prediction_dtype()).map_err(polars_error);
         }
         let labels = self.class_labels(name)?;
-        let rows = polars::prelude::IdxCa::from_vec("".into(), routes.classes(self));
-        labels.take(&rows).map(Column::from).map_err(polars_error)
+        let rows = IdxCa::from_vec("".into(), routes.classes(self));
+        take(&labels, &rows).map(Column::from).map_err(polars_error)
     }
 
     /// The classes as a series of the target's dtype.
@@ -142,6 +143,24 @@ impl Tree {
             dtype => polars_dtype(dtype),
         }
     }
+}
+
+/// The labels of many rows, by all threads: what is written is 16 bytes a row where it is text.
+/// Each thread's part is a chunk.
+fn take(labels: &Series, rows: &IdxCa) -> PolarsResult<Series> {
+    let at_once = rows.len().div_ceil(rayon::current_num_threads()).max(BATCH);
+    if rows.len() <= at_once {
+        return labels.take(rows);
+    }
+    let parts = (0..rows.len()).into_par_iter().step_by(at_once);
+    let part = |start: usize| labels.take(&rows.slice(start as i64, at_once));
+    let parts: Vec<Series> = parts.map(part).collect::<PolarsResult<_>>()?;
+    let (first, later) = parts.split_first().unwrap_or((labels, &[]));
+    let mut whole = first.clone();
+    for part in later {
+        whole.append(part)?;
+    }
+    Ok(whole)
 }
 
 /// The columns of the input that stay.

@@ -13,6 +13,8 @@ mod steps;
 mod stretch;
 mod walk;
 
+#[cfg(feature = "polars")]
+pub(crate) use routes::BATCH;
 pub use routes::{Mixtures, Part, Routes};
 
 use std::ops::Range;
@@ -25,12 +27,10 @@ use crate::spec::Missing;
 use crate::table::Source;
 use crate::tree::{Feature, Tree};
 use flat::Flat;
+use routes::alone;
 use scale::Scale;
 use steps::steps;
 use stretch::STRETCH;
-
-/// Rows that are routed in the calling thread where it is none of a pool's.
-const BATCH: usize = 1 << 18;
 
 /// A tree made ready to route: once, for however many batches.
 #[derive(Debug)]
@@ -116,8 +116,7 @@ impl Router {
             tree.check(feature, &source)?;
             sources.push((feature, source));
         }
-        // Outside of any pool each task of a larger plan has a thread already, and a batch.
-        let alone = rayon::current_thread_index().is_none() && n_rows <= BATCH;
+        let alone = alone(n_rows);
         let read = |((feature, source), scale): ((&Feature, S), &Scale)| -> Result<Numbers<S>> {
             if tree.spec.missing != Missing::Error {
                 return Numbers::of(feature, source, scale, n_rows);

@@ -1,6 +1,17 @@
 //! Where the rows of a batch ended, and what the tree answers there.
 
+use rayon::prelude::*;
+
 use crate::tree::Tree;
+
+/// Rows that are routed and answered in the calling thread where it is none of a pool's: outside
+/// of any pool each task of a larger plan has a thread already, and a batch.
+pub(crate) const BATCH: usize = 1 << 18;
+
+/// Whether so many rows are the calling thread's alone.
+pub(crate) fn alone(n_rows: usize) -> bool {
+    rayon::current_thread_index().is_none() && n_rows <= BATCH
+}
 
 /// Where the rows of a batch ended.
 ///
@@ -112,8 +123,7 @@ impl Routes {
     /// The class each row is answered with, as a place among the tree's classes: that of the
     /// highest probability, the lower one of equals. All 0 in regression.
     pub fn classes(&self, tree: &Tree) -> Vec<u32> {
-        let of_node = tree.of_each_node(|node| tree.majority(node) as u32);
-        let mut classes: Vec<u32> = self.nodes.iter().map(|&id| of_node[id as usize]).collect();
+        let mut classes = self.of_each_row(tree, |node| tree.majority(node) as u32);
         for (row, parts) in self.mixtures.iter() {
             classes[row as usize] = tree.mixed_majority(parts) as u32;
         }
@@ -122,8 +132,7 @@ impl Routes {
 
     /// The mean each row is answered with; all NaN in classification.
     pub fn means(&self, tree: &Tree) -> Vec<f64> {
-        let of_node = tree.of_each_node(|node| tree.mean(node).unwrap_or(f64::NAN));
-        let mut means: Vec<f64> = self.nodes.iter().map(|&id| of_node[id as usize]).collect();
+        let mut means = self.of_each_row(tree, |node| tree.mean(node).unwrap_or(f64::NAN));
         for (row, parts) in self.mixtures.iter() {
             means[row as usize] = tree.mixed_mean(parts).unwrap_or(f64::NAN);
         }
@@ -132,12 +141,21 @@ impl Routes {
 
     /// The probability of a class in each row; all 0 in regression.
     pub fn probabilities(&self, tree: &Tree, class: usize) -> Vec<f64> {
-        let of_node = tree.of_each_node(|node| tree.probability(node, class));
-        let mut shares: Vec<f64> = self.nodes.iter().map(|&id| of_node[id as usize]).collect();
+        let mut shares = self.of_each_row(tree, |node| tree.probability(node, class));
         for (row, parts) in self.mixtures.iter() {
             shares[row as usize] = tree.mixed_probability(parts, class);
         }
         shares
+    }
+
+    /// What is said of the node of each row.
+    fn of_each_row<T: Copy + Send + Sync>(&self, tree: &Tree, figure: impl Fn(u32) -> T) -> Vec<T> {
+        let of_node = tree.of_each_node(figure);
+        let of = |&node: &u32| of_node[node as usize];
+        match alone(self.nodes.len()) {
+            true => self.nodes.iter().map(of).collect(),
+            false => self.nodes.par_iter().map(of).collect(),
+        }
     }
 
     /// The probability of each row's own class; 0 where that is none of the tree's.

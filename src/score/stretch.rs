@@ -27,40 +27,40 @@ impl Router {
         let mut rooms = vec![Vec::new(); numbers.len()];
         let of_rows = numbers.iter().zip(&mut rooms).map(|(of, room)| of.rows(&rows, room));
         let numbers: Vec<&[f64]> = of_rows.collect();
+        let (blocks, rest): (Vec<_>, Vec<_>) =
+            numbers.iter().map(|numbers| numbers.as_chunks::<BLOCK>()).unzip();
         // The last rows, too few for a block, are filled up with missing values.
-        let rest = nodes.len() % BLOCK;
-        let padded = |numbers: &&[f64]| {
+        let padded = |rest: &&[f64]| {
             let mut block = [f64::NAN; BLOCK];
-            block[..rest].copy_from_slice(&numbers[numbers.len() - rest..]);
+            block[..rest.len()].copy_from_slice(rest);
             block
         };
-        let last: Vec<[f64; BLOCK]> =
-            if rest == 0 { Vec::new() } else { numbers.iter().map(padded).collect() };
+        let last: Vec<[f64; BLOCK]> = rest.iter().map(padded).collect();
 
         let (mut mixtures, mut absent_levels) = (Mixtures::default(), 0);
         let (mut ends, mut open) = ([0u32; BLOCK], Vec::new());
-        let (mut block, mut next) = (Vec::new(), Vec::new());
-        numbers.iter().for_each(|numbers| touch(&numbers[..BLOCK.min(numbers.len())]));
-        for (at, nodes) in (0..).step_by(BLOCK).zip(nodes.chunks_mut(BLOCK)) {
-            block.clear();
-            next.clear();
-            for (i, numbers) in numbers.iter().enumerate() {
-                let (own, later) = match numbers[at..].split_first_chunk() {
-                    Some(split) => split,
-                    None => (&last[i], [].as_slice()),
-                };
-                block.extend([1.0, -1.0].map(|sign| Lane { numbers: own, sign }));
-                next.push(&later[..BLOCK.min(later.len())]);
+        let signed = |numbers| [1.0, -1.0].map(|sign| Lane { numbers, sign });
+        let mut lanes: Vec<Lane> = last.iter().flat_map(signed).collect();
+        let mut next = Vec::with_capacity(blocks.len());
+        blocks.iter().filter_map(|blocks| blocks.first()).for_each(|block| touch(block));
+        for (i, nodes) in nodes.chunks_mut(BLOCK).enumerate() {
+            let (pairs, _) = lanes.as_chunks_mut::<2>();
+            for ((pair, blocks), last) in pairs.iter_mut().zip(&blocks).zip(&last) {
+                let numbers = blocks.get(i).unwrap_or(last);
+                pair.iter_mut().for_each(|lane| lane.numbers = numbers);
             }
-            self.flat.walk(&block, &next, &mut ends);
+            next.clear();
+            next.extend(blocks.iter().filter_map(|blocks| blocks.get(i + 1)));
+            self.flat.walk(&lanes, &next, &mut ends);
             nodes.copy_from_slice(&ends[..nodes.len()]);
             if !nodes.contains(&UNUSUAL) {
                 continue;
             }
-            for (i, node) in nodes.iter_mut().enumerate().filter(|(_, node)| **node == UNUSUAL) {
-                let number = |feature: u32| block[2 * feature as usize].numbers[i];
+            let unusual = nodes.iter_mut().enumerate().filter(|(_, node)| **node == UNUSUAL);
+            for (row, node) in unusual {
+                let number = |feature: u32| lanes[2 * feature as usize].numbers[row];
                 let absent = follow(tree, steps, number, &mut open, mixtures.parts_of_next());
-                *node = mixtures.end_row(rows.start + at + i);
+                *node = mixtures.end_row(rows.start + i * BLOCK + row);
                 absent_levels += u64::from(absent);
             }
         }
