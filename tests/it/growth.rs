@@ -393,6 +393,14 @@ fn large(n: usize, n_classes: u64, weighted: bool) -> Frame {
     Frame { columns, target: Column::ints("y", DType::I64, classes), weights }
 }
 
+/// Floats of which no two are the same, some of them missing.
+fn distinct(n: usize) -> Column {
+    let mut numbers = Numbers(n as u64);
+    // 7919 is prime, and so no factor of n.
+    let value = |i: usize| Value::Float((i * 7919 % n) as f64 / 8.0);
+    Column::new("distinct", DType::F64, (0..n).map(|i| numbers.some(30, |_| value(i))))
+}
+
 #[test]
 fn large_nodes_are_split_as_the_oracle_splits_them() {
     let specs = [
@@ -426,7 +434,8 @@ fn threads_change_nothing() {
         ),
         (TreeSpec::c45().pruning(Pruning::None), false),
     ] {
-        let frame = large(20_000, 3, weighted);
+        let mut frame = large(20_000, 3, weighted);
+        frame.columns.push(distinct(20_000));
         let one = frame.grow_with(1, &spec).expect("grows");
         assert!(one.n_nodes() > 1000 && conserves(&one).is_ok());
         assert_eq!(oracle::first_misrouted(&frame, &one), None);
