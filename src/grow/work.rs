@@ -167,7 +167,8 @@ impl<S: Stat> Work<S> {
             return None;
         };
         let (entries, packing) = (&order[range], self.packing);
-        let view = View::Sorted(SortedView { entries, packing, codes, missing, distinct });
+        let levels = codes.as_slice();
+        let view = View::Sorted(SortedView { entries, packing, levels, missing, distinct });
         let scratch = &mut bench.scratch;
         split::best_candidate(search, &self.stat, &self.total, kind, view, scratch)
     }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use smallvec::smallvec;
 
 use super::two_way::{MissingSide, TwoWay};
-use super::{Buckets, Candidate, CodeTest, Scratch, Search, SortedView};
+use super::{Buckets, Candidate, CodeTest, RowLevels, Scratch, Search, SortedView};
 use super::{add, difference, ordered, subtract};
 use crate::stat::{Num, Stat, StatVec};
 
@@ -48,11 +48,11 @@ struct Contender {
 }
 
 /// The best cut of an ordered column, or `x is missing`.
-pub(super) fn best<S: Stat>(
+pub(super) fn best<S: Stat, L: RowLevels>(
     search: &Search,
     stat: &S,
     total: &[S::Num],
-    view: SortedView,
+    view: SortedView<L>,
     scratch: &mut Scratch<S::Num>,
 ) -> Option<Candidate> {
     scratch.fill_contenders(search, &[stat], total, view);
@@ -67,12 +67,12 @@ pub(super) fn best<S: Stat>(
 impl<N: Num> Scratch<N> {
     /// Fills the buckets of a view, levels between the contenders for the best cut by any of some
     /// stats taken together; `total` is the stat of the view's rows. Linear in the rows.
-    pub(crate) fn fill_contenders<S: Stat<Num = N>>(
+    pub(crate) fn fill_contenders<S: Stat<Num = N>, L: RowLevels>(
         &mut self,
         search: &Search,
         stats: &[&S],
         total: &[N],
-        view: SortedView,
+        view: SortedView<L>,
     ) {
         let Scratch { buckets, contenders, .. } = self;
         let n_known = view.n_known();
@@ -87,7 +87,7 @@ impl<N: Num> Scratch<N> {
             buckets.stats.copy_from_slice(&difference(total, &buckets.missing));
             contenders.starts.push(0);
         }
-        if n_known > 1 && view.code(0) != view.code(n_known - 1) {
+        if n_known > 1 && !view.is_one_level(n_known) {
             for &stat in stats {
                 contenders.look(&TwoWay::new(search, stat, buckets), view, n_known);
             }
@@ -98,7 +98,7 @@ impl<N: Num> Scratch<N> {
     }
 
     /// A test on contenders' buckets in the view's codes.
-    pub(crate) fn exact(&self, test: CodeTest, view: SortedView) -> CodeTest {
+    pub(crate) fn exact<L: RowLevels>(&self, test: CodeTest, view: SortedView<L>) -> CodeTest {
         self.contenders.exact(test, &self.buckets, view)
     }
 }
@@ -111,7 +111,12 @@ impl<N: Num> Contenders<N> {
     }
 
     /// The lower level of a cut is the last of its bucket, which goes by its first.
-    fn exact(&self, test: CodeTest, buckets: &Buckets<N>, view: SortedView) -> CodeTest {
+    fn exact<L: RowLevels>(
+        &self,
+        test: CodeTest,
+        buckets: &Buckets<N>,
+        view: SortedView<L>,
+    ) -> CodeTest {
         match test {
             CodeTest::AtLeast { hi, .. } => {
                 let at = self.starts[buckets.codes.partition_point(|&code| code < hi)];
@@ -122,7 +127,12 @@ impl<N: Num> Contenders<N> {
     }
 
     /// Looks for the contenders of a column whose known rows vary.
-    fn look<S: Stat<Num = N>>(&mut self, two_way: &TwoWay<S>, view: SortedView, n_known: usize) {
+    fn look<S: Stat<Num = N>, L: RowLevels>(
+        &mut self,
+        two_way: &TwoWay<S>,
+        view: SortedView<L>,
+        n_known: usize,
+    ) {
         let earlier = self.found.len();
         self.best = f64::NEG_INFINITY;
         self.floor = f64::NEG_INFINITY;
@@ -149,10 +159,10 @@ impl<N: Num> Contenders<N> {
     }
 
     /// Looks at every level.
-    fn by_levels<S: Stat<Num = N>>(
+    fn by_levels<S: Stat<Num = N>, L: RowLevels>(
         &mut self,
         two_way: &TwoWay<S>,
-        view: SortedView,
+        view: SortedView<L>,
         n_known: usize,
         side: MissingSide,
     ) {
@@ -195,10 +205,10 @@ impl<N: Num> Contenders<N> {
     ///
     /// The blocks' ends are looked at first, so that nearly all blocks are known to hold none:
     /// it halves the growth of a tree on distinct columns, and takes 70 % off it with ten classes.
-    fn by_blocks<S: Stat<Num = N>>(
+    fn by_blocks<S: Stat<Num = N>, L: RowLevels>(
         &mut self,
         two_way: &TwoWay<S>,
-        view: SortedView,
+        view: SortedView<L>,
         n_known: usize,
         side: MissingSide,
     ) {
@@ -237,10 +247,10 @@ impl<N: Num> Contenders<N> {
     }
 
     /// Looks at every cut after an entry of a block.
-    fn by_entries<S: Stat<Num = N>>(
+    fn by_entries<S: Stat<Num = N>, L: RowLevels>(
         &mut self,
         two_way: &TwoWay<S>,
-        view: SortedView,
+        view: SortedView<L>,
         block: Range<usize>,
         side: MissingSide,
         left: &[N],
@@ -291,7 +301,12 @@ impl<N: Num> Contenders<N> {
     }
 
     /// Parts the one bucket of the known rows at the contenders.
-    fn part(&mut self, view: SortedView, n_known: usize, buckets: &mut Buckets<N>) {
+    fn part<L: RowLevels>(
+        &mut self,
+        view: SortedView<L>,
+        n_known: usize,
+        buckets: &mut Buckets<N>,
+    ) {
         let k = buckets.width;
         let known = StatVec::from_slice(&buckets.stats);
         for contender in &self.found {

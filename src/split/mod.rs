@@ -9,7 +9,7 @@ pub(crate) mod ordered;
 pub(crate) mod select;
 pub(crate) mod two_way;
 
-pub(crate) use buckets::{Buckets, Scratch, SortedView, View};
+pub(crate) use buckets::{Buckets, KeysInOrder, RowLevels, Scratch, SortedView, View};
 
 use std::ops::Range;
 
