@@ -6,6 +6,7 @@ mod numbers;
 
 use std::borrow::Cow;
 use std::convert::Infallible;
+use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
@@ -178,7 +179,7 @@ where
         gain: impl Fn(&Column, View, &mut Scratch<N>) -> FeatureGain + Sync,
     ) -> Result<Vec<Vec<FeatureGain>>, E> {
         let grouped = self.groups.map(GroupedRows::new);
-        let all = all_rows(self.table);
+        let all = LazyLock::new(|| all_rows(self.table));
         let rated = |(in_order, scratch): &mut (InOrder, Scratch<N>), i| {
             let column = match (self.feature)(i)? {
                 Feature::Encoded(column) => Cow::Borrowed(column),

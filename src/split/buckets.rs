@@ -132,21 +132,6 @@ impl<L: RowLevels> SortedView<'_, L> {
 }
 
 impl View<'_> {
-    pub(crate) fn n_rows(&self) -> usize {
-        match self {
-            View::Sorted(view) => view.entries.len(),
-            View::ByRow { rows, .. } => rows.len(),
-        }
-    }
-
-    /// How many rows have a value.
-    pub(crate) fn n_known(&self) -> usize {
-        match self {
-            View::Sorted(view) => view.n_known(),
-            View::ByRow { .. } => self.known_rows().len(),
-        }
-    }
-
     /// The node's rows, in row order.
     pub(crate) fn rows(&self) -> Vec<u32> {
         match self {
