@@ -5,7 +5,9 @@
 
 mod cells;
 pub(crate) mod in_order;
+pub(crate) mod parting;
 mod radix;
+pub(crate) mod tagged;
 
 pub use cells::{Cells, MISSING};
 

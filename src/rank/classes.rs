@@ -7,7 +7,9 @@ use super::{
 use crate::column::{Codes, Column, Levels, Packing};
 use crate::criterion::{quotient, symmetric_uncertainty};
 use crate::dtype::Kind;
-use crate::encode::in_order::{InOrder, MAX_TAG_BITS, Tagged};
+use crate::encode::in_order::InOrder;
+use crate::encode::parting::MAX_TAG_BITS;
+use crate::encode::tagged::Tagged;
 use crate::encode::{Cells, Unencoded, is_small_range};
 use crate::spec::{Cuts, RankMissing};
 use crate::split::two_way::TwoWay;
@@ -59,8 +61,8 @@ impl<N: Count> Classes<'_, N> {
         self.of_buckets(column.kind, scratch).named(column, rows.map(|n| n as usize))
     }
 
-    /// Rates a feature of many levels that is not encoded, without ever encoding it: it takes a
-    /// third of the time. `None` where its best cut is not all that is asked for, its keys are
+    /// Rates a feature of many levels that is not encoded, without encoding it: in a third of
+    /// the time. `None` where its best cut is not all that is asked for, its keys are
     /// few or wide, or rows are more than their class.
     pub(super) fn in_order_gain(
         &self,

@@ -103,8 +103,9 @@ pub fn rank(
 }
 
 /// [`rank`] of features that are not encoded yet, for the rows of a
-/// [table of their target](Table::of_target): each thread encodes, rates and drops one column
-/// after the other, so that memory is of as many columns as there are threads.
+/// [table of their target](Table::of_target): each thread reads, rates and drops one column
+/// after the other, so that memory is of as many columns as there are threads. What it can rate
+/// without encoding it, it does not encode; the answer is the same.
 ///
 /// # Errors
 /// As [`Table::encode`] of the features.

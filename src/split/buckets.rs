@@ -1,5 +1,6 @@
 //! Bucketing: the rows of a node that share a code, reduced to a stat.
 
+use std::iter::once;
 use std::ops::Range;
 
 use smallvec::smallvec;
@@ -333,11 +334,15 @@ impl<N: Num> Scratch<N> {
         self.table.clear();
         self.table.resize(n_codes * k, N::default());
         self.table_rows.clear();
-        self.table_rows.resize(n_codes, 0);
-        for &row in rows {
-            let code = usize::from(codes[row as usize]);
-            self.table_rows[code] += 1;
-            stat.add(row, &mut self.table[code * k..(code + 1) * k]);
+        let coded = rows.iter().map(|&row| (row, usize::from(codes[row as usize])));
+        if stat.counts_rows() {
+            coded.for_each(|(row, code)| stat.add_at(row, once(code), &mut self.table));
+        } else {
+            self.table_rows.resize(n_codes, 0);
+            coded.for_each(|(row, code)| {
+                self.table_rows[code] += 1;
+                stat.add_at(row, once(code), &mut self.table);
+            });
         }
         self.buckets.take_counted(stat, &self.table, &self.table_rows);
     }
