@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::column::Column;
 use crate::dtype::{DType, Kind};
-use crate::encode::Cells;
+use crate::encode::{Cells, Unencoded};
 use crate::error::{Error, Result, no_such_column};
 use crate::spec::Task;
 use crate::target::{Target, Weights, check_weights};
@@ -137,13 +137,18 @@ impl Table {
     }
 
     /// A feature's column, of the rows the table kept.
-    pub(crate) fn column(&self, feature: &impl Source, kinds: Kinds) -> Result<Column> {
-        let (name, dtype) = (feature.name(), feature.dtype().clone());
-        let kind = kinds.of(name, &dtype);
+    fn column(&self, feature: &impl Source, kinds: Kinds) -> Result<Column> {
+        Ok(self.unencoded(feature, kinds)?.encode())
+    }
+
+    /// The same before it is encoded.
+    pub(crate) fn unencoded(&self, feature: &impl Source, kinds: Kinds) -> Result<Unencoded> {
+        let (name, dtype) = (feature.name().to_string(), feature.dtype().clone());
+        let kind = kinds.of(&name, &dtype);
         let cells = feature.cells();
-        cells.check(name, &dtype)?;
+        cells.check(&name, &dtype)?;
         check_rows(&format!("feature `{name}`"), cells.len(), &self.target.name, self.n_given)?;
-        Column::encode(name, dtype, kind, kept_cells(cells, self.kept.as_deref()))
+        Unencoded::new(name, dtype, kind, kept_cells(cells, self.kept.as_deref()))
     }
 
     /// A table of one of its features.

@@ -4,7 +4,10 @@
 //! everything after that is here.
 
 mod cells;
+pub(crate) mod in_order;
+pub(crate) mod parting;
 mod radix;
+pub(crate) mod tagged;
 
 pub use cells::{Cells, MISSING};
 
@@ -17,18 +20,19 @@ use crate::target::{MAX_CLASSES, Target, TargetValues};
 /// The rows a table may have: row numbers and codes are 32 bits, and one is kept free.
 pub(crate) const MAX_ROWS: usize = u32::MAX as usize - 1;
 
-impl Column {
-    /// Encodes a feature. Linear in the rows, plus `l log l` in the levels of text.
-    ///
+/// A feature that is not encoded yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Unencoded {
+    pub(crate) name: String,
+    pub(crate) dtype: DType,
+    pub(crate) kind: Kind,
+    pub(crate) cells: Cells,
+}
+
+impl Unencoded {
     /// # Errors
     /// Where there are more rows than 32 bits number.
-    pub fn encode(
-        name: impl Into<String>,
-        dtype: DType,
-        kind: Kind,
-        cells: Cells,
-    ) -> Result<Column> {
-        let name = name.into();
+    pub(crate) fn new(name: String, dtype: DType, kind: Kind, cells: Cells) -> Result<Unencoded> {
         if cells.len() > MAX_ROWS {
             return Err(Error::data(format!(
                 "column `{name}` ({dtype}) has {} rows; at most {MAX_ROWS} can be used: take a \
@@ -36,6 +40,12 @@ impl Column {
                 cells.len()
             )));
         }
+        Ok(Unencoded { name, dtype, kind, cells })
+    }
+
+    /// Linear in the rows, plus `l log l` in the levels of text.
+    pub(crate) fn encode(self) -> Column {
+        let Unencoded { name, dtype, kind, cells } = self;
         let (levels, codes) = match cells {
             Cells::Keys(keys, missing) => {
                 let (levels, codes) = narrow(&keys, missing.as_deref());
@@ -52,7 +62,22 @@ impl Column {
             Cells::Missing(n) => (Levels::Keys(Vec::new()), Codes::ByRow(vec![0; n])),
         };
         let column = Column { name, dtype, kind, levels, codes };
-        Ok(if kind == Kind::Nominal { column.with_text_levels() } else { column })
+        if kind == Kind::Nominal { column.with_text_levels() } else { column }
+    }
+}
+
+impl Column {
+    /// Encodes a feature. Linear in the rows, plus `l log l` in the levels of text.
+    ///
+    /// # Errors
+    /// Where there are more rows than 32 bits number.
+    pub fn encode(
+        name: impl Into<String>,
+        dtype: DType,
+        kind: Kind,
+        cells: Cells,
+    ) -> Result<Column> {
+        Ok(Unencoded::new(name.into(), dtype, kind, cells)?.encode())
     }
 
     /// A nominal feature's levels are texts in text order, whatever its dtype.
@@ -178,7 +203,7 @@ fn narrow(keys: &[u64], missing: Option<&[bool]>) -> (Vec<u64>, Codes) {
     let is_missing = |row: usize| missing.is_some_and(|m| m[row]);
     let known = (0..keys.len()).filter(|&row| !is_missing(row)).map(|row| keys[row]);
     let (min, max) = known.fold((u64::MAX, 0), |(lo, hi), k| (lo.min(k), hi.max(k)));
-    if min <= max && max - min < SMALL_RANGE.min(keys.len() as u64) {
+    if min <= max && is_small_range(max - min, keys.len()) {
         return in_a_small_range(keys, missing, min, (max - min) as usize);
     }
 
@@ -191,6 +216,11 @@ fn narrow(keys: &[u64], missing: Option<&[bool]>) -> (Vec<u64>, Codes) {
 /// Integers within a range below this, and below the rows, are found by a table of those
 /// present, not sorted.
 const SMALL_RANGE: u64 = 1 << 16;
+
+/// Whether keys of so many rows, the highest `span` above the least, are within such a range.
+pub(crate) fn is_small_range(span: u64, n_rows: usize) -> bool {
+    span < SMALL_RANGE.min(n_rows as u64)
+}
 
 /// Levels within a small range, by such a table.
 fn in_a_small_range(

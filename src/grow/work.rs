@@ -173,7 +173,7 @@ impl<S: Stat> Work<S> {
         let WorkColumn { ref held, missing, distinct, .. } = self.columns[column as usize];
         let Held::Sorted(Sorted { codes, order }) = held else { return None };
         let (entries, packing) = (&order[range], self.packing);
-        Some(SortedView { entries, packing, codes, missing, distinct })
+        Some(SortedView { entries, packing, levels: codes, missing, distinct })
     }
 
     /// The same of a column whose buckets were filled from counts.

@@ -19,32 +19,81 @@ pub(crate) enum View<'a> {
     },
 }
 
-/// The node's entries in order of code; the code `missing` is of missing values.
+/// What tells the levels of rows apart.
+pub(crate) trait RowLevels: Copy {
+    /// A row's code. It rises with the row's level, and need not be the same all over a level.
+    fn code(self, row: u32) -> u32;
+
+    /// Whether two rows share a level.
+    fn is_same(self, row: u32, other: u32) -> bool;
+}
+
+/// The codes of all rows.
+impl RowLevels for &[u32] {
+    #[inline(always)]
+    fn code(self, row: u32) -> u32 {
+        self[row as usize]
+    }
+
+    #[inline(always)]
+    fn is_same(self, row: u32, other: u32) -> bool {
+        self.code(row) == self.code(other)
+    }
+}
+
+/// The keys of rows that are numbered in order of their keys: a row's number is its code.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SortedView<'a> {
+pub(crate) struct KeysInOrder<'a>(pub(crate) &'a [u64]);
+
+impl RowLevels for KeysInOrder<'_> {
+    #[inline(always)]
+    fn code(self, row: u32) -> u32 {
+        row
+    }
+
+    #[inline(always)]
+    fn is_same(self, row: u32, other: u32) -> bool {
+        self.0[row as usize] == self.0[other as usize]
+    }
+}
+
+/// The node's entries in order of level; from the code `missing` on they are of missing values.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SortedView<'a, L = &'a [u32]> {
     pub(crate) entries: &'a [u32],
     pub(crate) packing: Packing,
-    /// The codes of all rows.
-    pub(crate) codes: &'a [u32],
+    pub(crate) levels: L,
     pub(crate) missing: u32,
     /// No two rows share a level.
     pub(crate) distinct: bool,
 }
 
 impl SortedView<'_> {
-    #[inline(always)]
-    pub(crate) fn code(&self, at: usize) -> u32 {
-        self.codes[self.packing.row(self.entries[at]) as usize]
-    }
-
     /// The codes of some rows.
     pub(crate) fn codes_of(&self, rows: &[u32]) -> Vec<u32> {
-        rows.iter().map(|&row| self.codes[row as usize]).collect()
+        rows.iter().map(|&row| self.levels[row as usize]).collect()
+    }
+
+    /// Whether the entries do not all share one code.
+    pub(crate) fn varies(&self) -> bool {
+        self.entries.len() > 1 && self.code(0) != self.code(self.entries.len() - 1)
+    }
+}
+
+impl<L: RowLevels> SortedView<'_, L> {
+    #[inline(always)]
+    fn row(&self, at: usize) -> u32 {
+        self.packing.row(self.entries[at])
+    }
+
+    #[inline(always)]
+    pub(crate) fn code(&self, at: usize) -> u32 {
+        self.levels.code(self.row(at))
     }
 
     /// How many rows have a value; the missing ones come last.
     pub(crate) fn n_known(&self) -> usize {
-        let is_known = |&entry: &u32| self.codes[self.packing.row(entry) as usize] < self.missing;
+        let is_known = |&entry: &u32| self.levels.code(self.packing.row(entry)) < self.missing;
         match self.entries.last() {
             Some(last) if !is_known(last) => self.entries.partition_point(is_known),
             _ => self.entries.len(),
@@ -56,17 +105,17 @@ impl SortedView<'_> {
     pub(crate) fn level_end(&self, at: usize, n_known: usize) -> usize {
         let mut end = at + 1;
         if !self.distinct {
-            let code = self.code(at);
-            while end < n_known && self.code(end) == code {
+            let row = self.row(at);
+            while end < n_known && self.levels.is_same(row, self.row(end)) {
                 end += 1;
             }
         }
         end
     }
 
-    /// Whether the entries do not all share one code.
-    pub(crate) fn varies(&self) -> bool {
-        self.entries.len() > 1 && self.code(0) != self.code(self.entries.len() - 1)
+    /// Whether all known rows, of which there are some, share a level.
+    pub(crate) fn is_one_level(&self, n_known: usize) -> bool {
+        self.levels.is_same(self.row(0), self.row(n_known - 1))
     }
 
     /// The rows of the first entries, in row order.
@@ -89,26 +138,11 @@ impl SortedView<'_> {
     /// Whether a level ends before `at`.
     #[inline(always)]
     pub(crate) fn is_boundary(&self, at: usize) -> bool {
-        self.distinct || self.code(at - 1) != self.code(at)
+        self.distinct || !self.levels.is_same(self.row(at - 1), self.row(at))
     }
 }
 
 impl View<'_> {
-    pub(crate) fn n_rows(&self) -> usize {
-        match self {
-            View::Sorted(view) => view.entries.len(),
-            View::ByRow { rows, .. } => rows.len(),
-        }
-    }
-
-    /// How many rows have a value.
-    pub(crate) fn n_known(&self) -> usize {
-        match self {
-            View::Sorted(view) => view.n_known(),
-            View::ByRow { .. } => self.known_rows().len(),
-        }
-    }
-
     /// The node's rows, in row order.
     pub(crate) fn rows(&self) -> Vec<u32> {
         match self {

@@ -2,7 +2,7 @@
 //! highest.
 
 use super::two_way::{MissingSide, TwoWay};
-use super::{Buckets, CodeTest, SortedView, difference, subtract};
+use super::{Buckets, CodeTest, RowLevels, SortedView, difference, subtract};
 use crate::stat::{Num, Stat, StatVec};
 
 /// Cuts that may be the best. A cut is offered with its proxy, and taken in if it comes up to
@@ -88,7 +88,7 @@ impl<N: Num> Contenders<N> {
     }
 
     /// Parts the one bucket of the known rows at the contenders.
-    pub(super) fn part(&mut self, view: SortedView, buckets: &mut Buckets<N>) {
+    pub(super) fn part<L: RowLevels>(&mut self, view: SortedView<L>, buckets: &mut Buckets<N>) {
         self.found.sort_unstable_by_key(|c| c.at);
         self.found.dedup_by_key(|c| c.at);
         self.starts.push(0);
@@ -108,7 +108,12 @@ impl<N: Num> Contenders<N> {
 
     /// A test on the buckets in the view's codes: the lower level of a cut is the last of its
     /// bucket, which goes by its first.
-    pub(super) fn exact(&self, test: CodeTest, buckets: &Buckets<N>, view: SortedView) -> CodeTest {
+    pub(super) fn exact<L: RowLevels>(
+        &self,
+        test: CodeTest,
+        buckets: &Buckets<N>,
+        view: SortedView<L>,
+    ) -> CodeTest {
         match test {
             CodeTest::AtLeast { hi, .. } => {
                 let at = self.starts[buckets.codes.partition_point(|&code| code < hi)];

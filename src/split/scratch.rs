@@ -1,5 +1,7 @@
 //! From the rows of one column at one node to buckets.
 
+use std::iter::once;
+
 use super::contenders::Contenders;
 use super::{Buckets, SortedView, View};
 use crate::stat::{Num, Stat};
@@ -60,11 +62,15 @@ impl<N: Num> Scratch<N> {
         self.table.clear();
         self.table.resize(n_codes * k, N::default());
         self.table_rows.clear();
-        self.table_rows.resize(n_codes, 0);
-        for &row in rows {
-            let code = usize::from(codes[row as usize]);
-            self.table_rows[code] += 1;
-            stat.add(row, &mut self.table[code * k..(code + 1) * k]);
+        let coded = rows.iter().map(|&row| (row, usize::from(codes[row as usize])));
+        if stat.counts_rows() {
+            coded.for_each(|(row, code)| stat.add_at(row, once(code), &mut self.table));
+        } else {
+            self.table_rows.resize(n_codes, 0);
+            coded.for_each(|(row, code)| {
+                self.table_rows[code] += 1;
+                stat.add_at(row, once(code), &mut self.table);
+            });
         }
         self.buckets.take_counted(stat, &self.table, &self.table_rows);
     }

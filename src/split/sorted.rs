@@ -13,7 +13,7 @@ use smallvec::smallvec;
 use super::contenders::Contenders;
 use super::scratch::{Memory, Scratch};
 use super::two_way::{MissingSide, TwoWay};
-use super::{Candidate, CodeTest, Search, SortedView};
+use super::{Candidate, CodeTest, RowLevels, Search, SortedView};
 use super::{add, difference, ordered};
 use crate::stat::{Num, Stat, StatVec};
 
@@ -28,11 +28,11 @@ const BLOCK: usize = 32;
 const FEW: usize = 64;
 
 /// The best cut of an ordered column, or `x is missing`.
-pub(super) fn best<S: Stat>(
+pub(super) fn best<S: Stat, L: RowLevels>(
     search: &Search,
     stat: &S,
     total: &[S::Num],
-    view: SortedView,
+    view: SortedView<L>,
     scratch: &mut Scratch<S::Num>,
 ) -> Option<Candidate> {
     scratch.fill_contenders(search, &[stat], total, view);
@@ -47,12 +47,12 @@ pub(super) fn best<S: Stat>(
 impl<N: Num> Scratch<N> {
     /// Fills the buckets of a view, levels between the contenders for the best cut by any of some
     /// stats taken together; `total` is the stat of the view's rows. Linear in the rows.
-    pub(crate) fn fill_contenders<S: Stat<Num = N>>(
+    pub(crate) fn fill_contenders<S: Stat<Num = N>, L: RowLevels>(
         &mut self,
         search: &Search,
         stats: &[&S],
         total: &[N],
-        view: SortedView,
+        view: SortedView<L>,
     ) {
         let Scratch { buckets, contenders, memory, .. } = self;
         let n_known = view.n_known();
@@ -66,7 +66,7 @@ impl<N: Num> Scratch<N> {
             buckets.rows[0] = n_known as u32;
             buckets.stats.copy_from_slice(&difference(total, &buckets.missing));
         }
-        if n_known > 1 && view.code(0) != view.code(n_known - 1) {
+        if n_known > 1 && !view.is_one_level(n_known) {
             for &stat in stats {
                 let two_way = &TwoWay::new(search, stat, buckets);
                 Look { two_way, view, n_known, contenders, memory }.everywhere();
@@ -76,21 +76,21 @@ impl<N: Num> Scratch<N> {
     }
 
     /// A test on contenders' buckets in the view's codes.
-    pub(crate) fn exact(&self, test: CodeTest, view: SortedView) -> CodeTest {
+    pub(crate) fn exact<L: RowLevels>(&self, test: CodeTest, view: SortedView<L>) -> CodeTest {
         self.contenders.exact(test, &self.buckets, view)
     }
 }
 
 /// A look for the contenders of a column whose known rows vary.
-struct Look<'a, S: Stat> {
+struct Look<'a, S: Stat, L> {
     two_way: &'a TwoWay<'a, S>,
-    view: SortedView<'a>,
+    view: SortedView<'a, L>,
     n_known: usize,
     contenders: &'a mut Contenders<S::Num>,
     memory: &'a mut Memory<S::Num>,
 }
 
-impl<S: Stat> Look<'_, S> {
+impl<S: Stat, L: RowLevels> Look<'_, S, L> {
     fn everywhere(&mut self) {
         let two_way = self.two_way;
         let earlier = self.contenders.begin(two_way);

@@ -154,13 +154,15 @@ impl Frame {
         self.target.cells.len()
     }
 
+    /// The columns taken as a kind that is not their dtype's own.
+    pub fn overridden(&self, kind: Kind) -> Vec<String> {
+        let columns = self.columns.iter().filter(|c| c.kind == kind && c.dtype.kind() != kind);
+        columns.map(|c| c.name.clone()).collect()
+    }
+
     /// The engine's tree.
     pub fn grow(&self, spec: &TreeSpec) -> gaintree::Result<Tree> {
-        let overridden = |kind: Kind| -> Vec<String> {
-            let columns = self.columns.iter().filter(|c| c.kind == kind && c.dtype.kind() != kind);
-            columns.map(|c| c.name.clone()).collect()
-        };
-        let (ordered, nominal) = (overridden(Kind::Ordered), overridden(Kind::Nominal));
+        let (ordered, nominal) = (self.overridden(Kind::Ordered), self.overridden(Kind::Nominal));
         let kinds = Kinds { ordered: &ordered, nominal: &nominal, ..Kinds::default() };
         grow(Table::encode(&self.columns, &self.target, self.weights.clone(), kinds)?, spec)
     }

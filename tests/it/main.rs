@@ -20,6 +20,7 @@ mod oracle;
 #[cfg(all(feature = "polars", feature = "plot"))]
 mod pictures;
 mod pruning;
+mod ranking;
 #[cfg(feature = "polars")]
 mod regression;
 mod routing;

@@ -1,0 +1,92 @@
+//! Keys with a tag each, and how both lie in one word.
+
+/// The keys of a column, which of them are missing, and each row's tag.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tagged<'a> {
+    pub(crate) keys: &'a [u64],
+    pub(crate) missing: Option<&'a [bool]>,
+    pub(crate) tags: &'a [u16],
+}
+
+/// What one look at the known keys tells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent {
+    pub(crate) n_known: usize,
+    pub(crate) min: u64,
+    pub(crate) max: u64,
+    pub(super) is_sorted: bool,
+}
+
+impl Tagged<'_> {
+    /// Takes the known rows in turn: key and tag.
+    #[inline(always)]
+    pub(crate) fn each_known(&self, mut take: impl FnMut(u64, u16)) {
+        let rows = self.keys.iter().zip(self.tags);
+        match self.missing {
+            None => rows.for_each(|(&key, &tag)| take(key, tag)),
+            Some(missing) => {
+                let known = rows.zip(missing).filter(|&(_, &missing)| !missing);
+                known.for_each(|((&key, &tag), _)| take(key, tag));
+            }
+        }
+    }
+
+    /// The tags of the others.
+    pub(crate) fn missing_tags(&self) -> impl Iterator<Item = u16> {
+        let missing = self.missing.unwrap_or_default().iter();
+        missing.zip(self.tags).filter(|&(&missing, _)| missing).map(|(_, &tag)| tag)
+    }
+
+    /// `None` where no row has a value.
+    pub(crate) fn extent(&self) -> Option<Extent> {
+        let (mut n_known, mut min, mut max) = (0, u64::MAX, 0);
+        let (mut last, mut is_sorted) = (0, true);
+        self.each_known(|key, _| {
+            n_known += 1;
+            (min, max) = (min.min(key), max.max(key));
+            is_sorted &= last <= key;
+            last = key;
+        });
+        (n_known > 0).then_some(Extent { n_known, min, max, is_sorted })
+    }
+}
+
+/// A key and its tag in one word, the tag in the low bits. The high bits that make room for it
+/// are the same for a whole bucket.
+#[derive(Clone, Copy)]
+pub(super) struct Words {
+    pub(super) tag_bits: u32,
+}
+
+impl Words {
+    #[inline(always)]
+    pub(super) fn word(self, distance: u64, tag: u16) -> u64 {
+        distance << self.tag_bits | u64::from(tag)
+    }
+
+    /// What is left of the key.
+    #[inline(always)]
+    pub(super) fn key(self, word: u64) -> u64 {
+        word >> self.tag_bits
+    }
+
+    #[inline(always)]
+    pub(super) fn tag(self, word: u64) -> u32 {
+        (word & ((1 << self.tag_bits) - 1)) as u32
+    }
+
+    /// The bits of a distance that its word has no room for.
+    pub(super) fn high_bits(self, distance: u64) -> u64 {
+        distance & !(u64::MAX >> self.tag_bits)
+    }
+
+    /// How many bits that are, of so many.
+    pub(super) fn lost(self, key_bits: u32) -> u32 {
+        (key_bits + self.tag_bits).saturating_sub(u64::BITS)
+    }
+}
+
+/// Bits of a number.
+pub(super) fn bits(x: u64) -> u32 {
+    u64::BITS - x.leading_zeros()
+}
