@@ -47,6 +47,7 @@
 //! `polars` (default) is the DataFrame face; without it the engine ([`Table`], [`grow()`],
 //! [`rank()`], [`Tree`]) stands alone. `plot` draws pictures (`Tree::to_svg`, `curve_svg`,
 //! `Tree::report`, …). `cli` builds the `gaintree` command.
+#![deny(unsafe_code)]
 #![deny(missing_docs)]
 
 #[cfg(any(feature = "polars", feature = "arrow"))]

@@ -17,6 +17,7 @@ pub(super) fn touch(numbers: &[f64]) {
 /// 14 % off a walk of twelve levels, 27 % off one of four.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
+#[expect(unsafe_code)]
 pub(super) fn ask_for<const N: usize>(numbers: &[f64; N]) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
     let (lines, _) = numbers.as_chunks::<LINE>();

@@ -5,7 +5,7 @@ use arbitrary::Arbitrary;
 use gaintree::dtype::{DType, TimeUnit, key_of_f32, key_of_f64, key_of_i64};
 use gaintree::{
     Cells, Criterion, Cuts, Grouping, Kinds, LogBase, MISSING, Missing, Pruning, RankMissing,
-    Selection, Source, Table, Tree, TreeSpec, curve, grow, rank,
+    Selection, Source, Table, Task, Tree, TreeSpec, curve, grow, rank, rank_in_turn,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -203,7 +203,10 @@ fuzz_target!(|request: Request| {
         return;
     };
     let known = [RankMissing::Known, RankMissing::OwnLevel][usize::from(request.algorithm) % 2];
-    let _ = rank(&table, None, LogBase::Two, known, Cuts::Best);
+    let ranked = rank(&table, None, LogBase::Two, known, Cuts::Best);
+    let rows = Table::of_target(&target, request.weights.clone(), Task::Auto).expect("as above");
+    let in_turn = rank_in_turn(&rows, &features, kinds, None, LogBase::Two, known, Cuts::Best);
+    assert_eq!(format!("{:?}", in_turn.expect("as above")), format!("{ranked:?}"));
     let _ = curve(&table, LogBase::Two);
     let Ok(tree) = grow(table, &spec(&request)) else { return };
     let mut values = request.columns.iter().chain([&request.target]);
