@@ -54,8 +54,8 @@ const PARALLEL_CELLS: usize = 20_000;
 /// behind us; growth is `O(m n)` a level for m columns of n rows.
 ///
 /// # Errors
-/// No feature, no rows, one class, missing values under [`Missing::Error`], or a spec that
-/// contradicts itself.
+/// No feature, no rows, one class, missing values under
+/// [`Missing::Error`](crate::Missing::Error), or a spec that contradicts itself.
 pub fn grow(mut table: Table, spec: &TreeSpec) -> Result<Tree> {
     check(&table, spec)?;
     let weights = table.target.class_weighted(table.weights.take(), &spec.class_weights)?;

@@ -39,7 +39,8 @@ enum Values {
 }
 
 impl Values {
-    /// A date of no calendar grows a tree, whose file is then refused.
+    /// A date of no calendar grows a tree, whose file is then refused; cells are checked for what
+    /// would do harm, not value by value.
     fn is_odd(&self) -> bool {
         matches!(self, Values::Odd { .. } | Values::OddWide { .. } | Values::OddTexts { .. })
     }
@@ -209,8 +210,8 @@ fuzz_target!(|request: Request| {
     assert_eq!(format!("{:?}", in_turn.expect("as above")), format!("{ranked:?}"));
     let _ = curve(&table, LogBase::Two);
     let Ok(tree) = grow(table, &spec(&request)) else { return };
-    let mut values = request.columns.iter().chain([&request.target]);
-    if !values.any(Values::is_odd) {
+    let is_odd = request.columns.iter().chain([&request.target]).any(Values::is_odd);
+    if !is_odd {
         assert_eq!(Tree::from_json(&tree.to_json()).expect("what was grown loads"), tree);
     }
     let column = |name: &str| {
@@ -221,6 +222,9 @@ fuzz_target!(|request: Request| {
         }))
     };
     let n = target.cells.len();
-    let routes = tree.route(n, column, &[]).expect("rows it was grown on");
-    assert_eq!(routes.nodes.len(), n);
+    match tree.route(n, column, &[]) {
+        Ok(routes) => assert_eq!(routes.nodes.len(), n),
+        // A key that no half float has counts as a value and reads as NaN.
+        Err(e) => assert!(is_odd, "rows it was grown on: {e}"),
+    }
 });
