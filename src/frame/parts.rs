@@ -2,8 +2,8 @@
 //!
 //! Polars maps a whole file into memory to read it, and what was read stays there until the end of
 //! the query: memory grows with the file. A part is read by a scan of its own, which lets go of
-//! its map when the part is done. Of a file of 900 MB that is scored, 0.3 GB are in memory at a
-//! time and not 1.7; time is the same or less.
+//! its map when the part is done. A file of 900 MB is scored in 0.26 GB and not in 1.7; time is the
+//! same, given an allocator that keeps what is freed (parts begin with buffers of their own).
 
 use std::fs::File;
 use std::path::Path;

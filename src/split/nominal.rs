@@ -94,11 +94,24 @@ pub(crate) fn subset<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
 /// The best upper part of an order of levels; of equal gains the lower set.
 fn upper_part<S: Stat>(two_way: &TwoWay<S>, order: &[usize]) -> Option<Candidate> {
     let permuted = two_way.buckets.permuted(order);
-    let right_of = |at: usize| sorted(&permuted.codes[at + 1..]);
     let two_way = TwoWay::new(two_way.search, two_way.stat, &permuted);
-    let found = ordered::best_boundary(&two_way, |new, old| right_of(new) < right_of(old))?;
-    let left = sorted(&permuted.codes[..=found.at]);
-    Some(found.candidate(&two_way, CodeTest::In { right: right_of(found.at), left }))
+    let mut highest_from = permuted.codes.clone();
+    for at in (1..highest_from.len()).rev() {
+        highest_from[at - 1] = highest_from[at - 1].max(highest_from[at]);
+    }
+    // Of two upper parts the later one lacks some levels, and has all others. So it is the lower
+    // set if it ends before the first of these, and else the higher one. With many levels there
+    // are many ties: to put the sets themselves in order took minutes.
+    let ends_before = |later: usize, earlier: usize| {
+        permuted.codes[earlier + 1..=later].iter().all(|&code| code > highest_from[later + 1])
+    };
+    let found = ordered::best_boundary(&two_way, |new, old| match new > old {
+        true => ends_before(new, old),
+        false => !ends_before(old, new),
+    })?;
+    let (left, right) = permuted.codes.split_at(found.at + 1);
+    let test = CodeTest::In { right: sorted(right), left: sorted(left) };
+    Some(found.candidate(&two_way, test))
 }
 
 /// The best cut of an order of levels into two parts, of which the one without the lowest level
