@@ -60,16 +60,18 @@ fn in_parts(file: &File, part: usize) -> PolarsResult<LazyFrame> {
 fn starts(file: &File, part: usize) -> PolarsResult<Vec<usize>> {
     let mut reader = ParquetReader::new(file.try_clone()?);
     let groups = &reader.get_metadata()?.row_groups;
-    let whole: usize = groups.iter().map(|group| group.total_byte_size()).sum();
+    // A damaged footer may claim any sizes; whoever reads on is told of it then.
+    let sizes = groups.iter().map(|group| group.total_byte_size());
+    let whole = sizes.fold(0, usize::saturating_add);
     let enough = part.max(whole / MAX_PARTS);
-    let (mut starts, mut rows, mut bytes) = (Vec::new(), 0, enough);
+    let (mut starts, mut rows, mut bytes) = (Vec::new(), 0usize, enough);
     for group in groups {
         if bytes >= enough {
             starts.push(rows);
             bytes = 0;
         }
-        rows += group.num_rows();
-        bytes += group.total_byte_size();
+        rows = rows.saturating_add(group.num_rows());
+        bytes = bytes.saturating_add(group.total_byte_size());
     }
     Ok(starts)
 }
@@ -108,6 +110,7 @@ mod tests {
         }
         Ok(())
     }
+
     #[test]
     fn a_file_put_in_its_place_later_is_another() -> PolarsResult<()> {
         let folder = tempfile::tempdir()?;
