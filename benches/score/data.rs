@@ -67,7 +67,7 @@ impl Case {
         let column = |c: usize| self.column(c, rows, seed);
         let mut columns: Vec<Column> = (0..COLUMNS).map(column).collect();
         let mut chance = Random::new(seed, 999);
-        let heads = chance.numbers(rows).map(|x| if x < 0.5 { "no" } else { "yes" });
+        let heads = chance.numbers(rows).map(|x| i64::from(x < 0.5));
         columns.push(Column::new("y".into(), heads.collect::<Vec<_>>()));
         DataFrame::new(rows, columns).expect("a frame")
     }

@@ -49,13 +49,9 @@ fn files_scored(bencher: Bencher) {
 fn files_read(bencher: Bencher) {
     let files = Files::new();
     let class = |columns: &mut [Column]| {
-        Ok(Column::new_scalar(
-            "prediction".into(),
-            Scalar::from(PlSmallStr::from("no")),
-            columns[0].len(),
-        ))
+        Ok(Column::new_scalar("prediction".into(), Scalar::from(0i64), columns[0].len()))
     };
-    let name = |_: &Schema, _: &[Field]| Ok(Field::new("prediction".into(), DataType::String));
+    let name = |_: &Schema, _: &[Field]| Ok(Field::new("prediction".into(), DataType::Int64));
     let trivial = map_multiple(class, files.columns(), name);
     bencher.bench(|| files.sink(files.scan().select([trivial.clone()])));
 }

@@ -1,5 +1,6 @@
 //! The Polars side: frames in, frames out. No algorithm lives here.
 
+mod batches;
 mod choose;
 mod column;
 mod cross_validate;

@@ -1,5 +1,6 @@
 //! A tree's answers as Polars expressions.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use polars::error::{PolarsResult, polars_err};
@@ -7,6 +8,7 @@ use polars::prelude::{
     Column, DataType, Expr, Field, IntoColumn, Scalar, StructChunked, lit, map_multiple,
 };
 
+use super::batches::{in_batches, part};
 use super::expr::{broadcast, to_polars};
 use super::polars_error;
 use super::verbs::column;
@@ -82,14 +84,18 @@ impl Tree {
             used.iter().map(|&f| self.schema().features[f as usize].name.clone()).collect();
         let inputs: Vec<Expr> = names.iter().map(|name| column(name)).collect();
         // The query's closures are shared by its threads; the tree is made ready only once.
-        let ready = Arc::new((self.clone(), Router::of_batches(self)));
+        let ready = Arc::new((self.clone(), Router::new(self)));
         let function = move |columns: &mut [Column]| -> PolarsResult<Column> {
             let n = columns.iter().map(Column::len).max().unwrap_or(0);
             let columns: Vec<Column> = columns.iter().map(|column| broadcast(column, n)).collect();
             let (tree, router) = &*ready;
-            let of = |name: &str| Some(&columns[names.iter().position(|known| known == name)?]);
-            let routes = tree.route_columns(router, n, of, &[]).map_err(to_polars)?;
-            answer(tree, routes).map_err(to_polars)
+            let of = |name: &str| columns.get(names.iter().position(|known| known == name)?);
+            let batch = |rows: Range<usize>| {
+                let of = |name: &str| of(name).map(|column| part(column, &rows));
+                answer(tree, tree.route_columns(router, rows.len(), None, of, &[])?)
+            };
+            in_batches(n, batch, |whole, part| whole.append_owned(part).map(drop))
+                .map_err(to_polars)
         };
         let output = move |_: &polars::prelude::Schema, _: &[Field]| match &dtype {
             Ok(dtype) => Ok(Field::new(name.into(), dtype.clone())),

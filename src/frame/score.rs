@@ -1,15 +1,17 @@
 //! Scoring a DataFrame: the input plus a prediction a row.
 
-use polars::prelude::{Column, DataFrame, DataType, IdxCa, PolarsResult, Series};
-use rayon::prelude::*;
+use std::ops::Range;
 
+use polars::prelude::{Column, DataFrame, DataType, IdxCa, Series};
+
+use super::batches::{in_batches, part};
 use super::column::{FrameColumn, polars_dtype};
 use super::input::names;
 use super::{in_pool, polars_error};
 use crate::adapter::score_spec::{ScoreReport, ScoreSpec, name_is_taken};
 use crate::dtype::DType;
 use crate::error::{Error, Result, no_such_column};
-use crate::score::{BATCH, Router, Routes};
+use crate::score::{Router, Routes};
 use crate::tree::Tree;
 
 impl Tree {
@@ -46,12 +48,7 @@ impl Tree {
     ) -> Result<(DataFrame, ScoreReport)> {
         spec.check(self)?;
         let mut columns = kept(df, spec)?;
-        let (added, report) = in_pool(spec.threads, || {
-            let routes = self.route_frame(df)?;
-            let report =
-                ScoreReport { rows: df.height() as u64, absent_levels: routes.absent_levels };
-            Ok((self.answers(routes, spec)?, report))
-        })?;
+        let (added, absent_levels) = in_pool(spec.threads, || self.answers_to(df, spec))?;
         for column in &added {
             let name = column.name();
             if columns.iter().any(|c| c.name() == name) {
@@ -60,20 +57,40 @@ impl Tree {
         }
         columns.extend(added);
         let scored = DataFrame::new(df.height(), columns).map_err(polars_error)?;
-        Ok((scored, report))
+        Ok((scored, ScoreReport { rows: df.height() as u64, absent_levels }))
     }
 
-    /// The node each of so many rows ends in, by the router of the tree.
-    pub(super) fn route_columns<'c>(
+    /// The added columns of a frame, and the rows that met an absent level.
+    fn answers_to(&self, df: &DataFrame, spec: &ScoreSpec) -> Result<(Vec<Column>, u64)> {
+        let (router, known) = (Router::new(self), names(df));
+        let batch = |rows: Range<usize>| {
+            let of = |name: &str| df.column(name).ok().map(|column| part(column, &rows));
+            let routes = self.route_columns(&router, rows.len(), Some(rows.start), of, &known)?;
+            let absent_levels = routes.absent_levels;
+            Ok((self.answers(routes, spec)?, absent_levels))
+        };
+        in_batches(df.height(), batch, |(whole, absent_levels), (part, more)| {
+            *absent_levels += more;
+            whole
+                .iter_mut()
+                .zip(part)
+                .try_for_each(|(whole, part)| whole.append_owned(part).map(drop))
+        })
+    }
+
+    /// The node each of so many rows ends in, by the router of the tree. `first` is the number of
+    /// the first row, where that is known.
+    pub(super) fn route_columns(
         &self,
         router: &Router,
         n_rows: usize,
-        find: impl Fn(&str) -> Option<&'c Column>,
+        first: Option<usize>,
+        find: impl Fn(&str) -> Option<Column>,
         known: &[&str],
     ) -> Result<Routes> {
         let source = |name: &str| {
             let Some(column) = find(name) else { return Ok(None) };
-            FrameColumn::new(column).map(Some).ok_or_else(|| {
+            FrameColumn::new(&column).map(Some).ok_or_else(|| {
                 Error::data(format!(
                     "column `{name}` is {} here, which no model is fitted on: cast it to the \
                      dtype of the training frame",
@@ -81,7 +98,7 @@ impl Tree {
                 ))
             })
         };
-        router.route(self, n_rows, source, known)
+        router.route(self, n_rows, first, source, known)
     }
 
     /// The added columns for rows that ended so.
@@ -108,7 +125,7 @@ impl Tree {
         }
         let labels = self.class_labels(name)?;
         let rows = IdxCa::from_vec("".into(), routes.classes(self));
-        take(&labels, &rows).map(Column::from).map_err(polars_error)
+        labels.take(&rows).map(Column::from).map_err(polars_error)
     }
 
     /// The classes as a series of the target's dtype.
@@ -143,24 +160,6 @@ impl Tree {
             dtype => polars_dtype(dtype),
         }
     }
-}
-
-/// The labels of many rows, by all threads: what is written is 16 bytes a row where it is text.
-/// Each thread's part is a chunk.
-fn take(labels: &Series, rows: &IdxCa) -> PolarsResult<Series> {
-    let at_once = rows.len().div_ceil(rayon::current_num_threads()).max(BATCH);
-    if rows.len() <= at_once {
-        return labels.take(rows);
-    }
-    let parts = (0..rows.len()).into_par_iter().step_by(at_once);
-    let part = |start: usize| labels.take(&rows.slice(start as i64, at_once));
-    let parts: Vec<Series> = parts.map(part).collect::<PolarsResult<_>>()?;
-    let (first, later) = parts.split_first().unwrap_or((labels, &[]));
-    let mut whole = first.clone();
-    for part in later {
-        whole.append(part)?;
-    }
-    Ok(whole)
 }
 
 /// The columns of the input that stay.

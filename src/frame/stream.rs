@@ -90,13 +90,14 @@ impl Tree {
             names.extend(schema.iter_names().next().map(ToString::to_string));
         }
         let inputs: Vec<Expr> = names.iter().map(|name| column(name)).collect();
-        let (tree, router, spec) = (self.clone(), Router::of_batches(self), spec.clone());
+        let (tree, router, spec) = (self.clone(), Router::new(self), spec.clone());
         let own_name = name.clone();
         let function = move |columns: &mut [Column]| -> PolarsResult<Column> {
             let n = columns.iter().map(Column::len).max().unwrap_or(0);
             let columns: Vec<Column> = columns.iter().map(|column| broadcast(column, n)).collect();
-            let of = |name: &str| Some(&columns[names.iter().position(|known| known == name)?]);
-            let routes = tree.route_columns(&router, n, of, &[]).map_err(to_polars)?;
+            let of = |name: &str| columns.get(names.iter().position(|known| known == name)?);
+            let of = |name: &str| of(name).cloned();
+            let routes = tree.route_columns(&router, n, None, of, &[]).map_err(to_polars)?;
             counts.rows.fetch_add(n as u64, Ordering::Relaxed);
             counts.absent_levels.fetch_add(routes.absent_levels, Ordering::Relaxed);
             let fields = tree.answers(routes, &spec).map_err(to_polars)?;

@@ -18,13 +18,35 @@ use crate::error::{Error, Result};
 use crate::spec::{Criterion, Missing};
 use crate::tree::{Split, Tree};
 
-/// Links so near to each other are equal, and are cut together.
-const SLACK: f64 = 1e-12;
+/// How near to each other links are equal, and are cut together.
+#[derive(Clone, Copy, Debug)]
+struct Slack {
+    /// A part of the link.
+    part: f64,
+    /// A link below this is none.
+    least: f64,
+}
 
-/// Where rows go down a split in shares, a lesser drop is rounding: a share is a whole number of
-/// 2^-51ths of the root's weight, and a node's class counts are off by some of them. What they
-/// move, at a share s of the root, is `s (2^-51 / s)^2`, and s is one of them at least.
-const SHARES_SLACK: f64 = 1e-14;
+impl Slack {
+    const OF_COUNTS: Slack = Slack { part: 1e-12, least: 0.0 };
+
+    /// Where rows go down a split in shares, a share is a whole number of 2^-51ths of the root's
+    /// weight, and a node's class counts are off by some of them: of a small node that is more
+    /// than the rounding of its figures.
+    const OF_SHARES: Slack = Slack { part: 1e-9, least: 1e-13 };
+
+    fn of(tree: &Tree) -> Slack {
+        match tree.spec.missing {
+            Missing::Fractional => Slack::OF_SHARES,
+            _ => Slack::OF_COUNTS,
+        }
+    }
+
+    /// Whether a link is cut at this alpha.
+    fn is_cut(self, link: f64, alpha: f64) -> bool {
+        link <= alpha * (1.0 + self.part) + self.least
+    }
+}
 
 /// One subtree of the cost-complexity sequence.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,6 +70,7 @@ pub(crate) struct Links {
     above: Vec<f64>,
     /// The alphas of the sequence, from 0, with what is lost at each.
     steps: Vec<(f64, f64)>,
+    slack: Slack,
 }
 
 pub(super) fn check_alpha(alpha: f64) -> Result<()> {
@@ -67,11 +90,6 @@ pub(super) fn check_leaves(n: u32) -> Result<()> {
     Err(Error::spec("0 leaves to prune to; the smallest tree has 1"))
 }
 
-/// Whether a link is cut at this alpha.
-fn is_cut(link: f64, alpha: f64) -> bool {
-    link <= alpha * (1.0 + SLACK)
-}
-
 impl Tree {
     /// The sequence of cheapest subtrees, from the whole tree to the root, alphas strictly
     /// rising from 0 (Breiman et al. 1984, section 3.3).
@@ -79,7 +97,8 @@ impl Tree {
     /// Its first, of alpha 0, is the smallest subtree of the same total impurity: the whole
     /// tree, less what is below a node where no split gains anything. A split that gains nothing
     /// above one that does (exclusive-or) stays. All links of the least alpha are cut at once;
-    /// links are equal within 1e-12 of themselves. A single leaf has a sequence of one step.
+    /// links are equal within 1e-12 of themselves (of a tree of [`Missing::Fractional`], within
+    /// 1e-9 and 1e-13 in all). A single leaf has a sequence of one step.
     ///
     /// `O(n log n)` for n nodes, of any depth.
     pub fn cost_complexity_steps(&self) -> Vec<PruneStep> {
@@ -130,7 +149,8 @@ impl Tree {
     pub fn prune_cost_complexity(&self, alpha: f64) -> Result<Tree> {
         check_alpha(alpha)?;
         let links = Links::of(self);
-        let is_leaf: Vec<bool> = links.own.iter().map(|&link| is_cut(link, alpha)).collect();
+        let is_leaf: Vec<bool> =
+            links.own.iter().map(|&link| links.slack.is_cut(link, alpha)).collect();
         Ok(self.collapsed(&is_leaf))
     }
 
@@ -166,9 +186,6 @@ impl Tree {
             return if drop < least { 0.0 } else { drop };
         }
         let drop: f64 = branches().map(|(b, share)| share * self.apart(node as u32, b)).sum();
-        if self.spec.missing == Missing::Fractional && drop < SHARES_SLACK {
-            return 0.0;
-        }
         let majority = self.majority(node as u32);
         let same = split.branches.iter().all(|&b| self.majority(b) == majority);
         // However little a split gains, it gains something if its answers differ.
@@ -225,7 +242,7 @@ fn divergence(r: f64) -> f64 {
 
 impl Links {
     pub(crate) fn of(tree: &Tree) -> Links {
-        let n = tree.nodes.len();
+        let (n, slack) = (tree.nodes.len(), Slack::of(tree));
         let mut own = vec![0.0; n];
         // What the subtree of a node gains, and its leaves less 1, when its link comes to be cut.
         let mut gains = vec![0.0; n];
@@ -259,7 +276,7 @@ impl Links {
         let mut steps = vec![(0.0, 0.0)];
         for (link, gain) in cuts {
             match steps.last_mut() {
-                Some((alpha, lost)) if is_cut(link, *alpha) => *lost += gain,
+                Some((alpha, lost)) if slack.is_cut(link, *alpha) => *lost += gain,
                 _ => steps.push((link, gain)),
             }
         }
@@ -270,7 +287,7 @@ impl Links {
                 above[id] = above[parent as usize].min(own[parent as usize]);
             }
         }
-        Links { own, above, steps }
+        Links { own, above, steps, slack }
     }
 
     /// The alphas of the sequence, rising from 0.
@@ -282,12 +299,12 @@ impl Links {
     pub(crate) fn present(&self, alphas: &[f64], node: usize) -> usize {
         match node {
             0 => alphas.len(),
-            _ => alphas.partition_point(|&alpha| !is_cut(self.above[node], alpha)),
+            _ => alphas.partition_point(|&alpha| !self.slack.is_cut(self.above[node], alpha)),
         }
     }
 
     /// The first of some rising alphas at which a node is a leaf, if it is there at all.
     pub(crate) fn leaf_from(&self, alphas: &[f64], node: usize) -> usize {
-        alphas.partition_point(|&alpha| !is_cut(self.own[node], alpha))
+        alphas.partition_point(|&alpha| !self.slack.is_cut(self.own[node], alpha))
     }
 }

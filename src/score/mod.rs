@@ -18,6 +18,7 @@ pub(crate) use routes::BATCH;
 pub use routes::{Mixtures, Part, Routes};
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
@@ -39,8 +40,6 @@ pub(crate) struct Router {
     /// Of the used features.
     scales: Vec<Scale>,
     flat: Flat,
-    /// Whether what is routed is a part of something larger, and its row numbers say nothing.
-    in_batches: bool,
 }
 
 /// The numbers of a used column of a batch.
@@ -68,7 +67,7 @@ impl Tree {
         column: impl Fn(&str) -> Result<Option<S>>,
         known: &[&str],
     ) -> Result<Routes> {
-        Router::new(self).route(self, n_rows, column, known)
+        Router::new(self).route(self, n_rows, Some(0), column, known)
     }
 
     pub(crate) fn check(&self, feature: &Feature, source: &impl Source) -> Result<()> {
@@ -91,20 +90,16 @@ impl Router {
         let used = tree.used_features();
         let scales: Vec<Scale> = used.iter().map(|&feature| Scale::of(tree, feature)).collect();
         let flat = Flat::of(tree, &steps(tree, &used, &scales));
-        Router { used, scales, flat, in_batches: false }
+        Router { used, scales, flat }
     }
 
-    /// For batches of rows whose places among all rows are not known.
-    #[cfg(feature = "polars")]
-    pub(crate) fn of_batches(tree: &Tree) -> Router {
-        Router { in_batches: true, ..Router::new(tree) }
-    }
-
-    /// [`Tree::route`], for the tree it was made of.
+    /// [`Tree::route`], for the tree it was made of. `first` is the number of the first row, for
+    /// messages, where that is known.
     pub(crate) fn route<S: Source + Send>(
         &self,
         tree: &Tree,
         n_rows: usize,
+        first: Option<usize>,
         column: impl Fn(&str) -> Result<Option<S>>,
         known: &[&str],
     ) -> Result<Routes> {
@@ -124,7 +119,7 @@ impl Router {
             let dtype = source.dtype().clone();
             let numbers = Numbers::of(feature, source, scale, n_rows)?;
             if let Some(row) = numbers.first_missing(n_rows) {
-                return Err(self.forbidden(feature, &dtype, row));
+                return Err(forbidden(feature, &dtype, first.map(|first| first + row)));
             }
             Ok(numbers)
         };
@@ -136,7 +131,8 @@ impl Router {
             return Ok(Routes::from(vec![0; n_rows]));
         }
 
-        let steps = steps(tree, &self.used, &self.scales);
+        // Few batches have a row that needs them.
+        let steps = LazyLock::new(|| steps(tree, &self.used, &self.scales));
         let mut nodes = vec![0u32; n_rows];
         let stretch = |(stretch, nodes): (usize, &mut [u32])| {
             let start = stretch * STRETCH;
@@ -150,15 +146,15 @@ impl Router {
         let mixtures = stretches.into_iter().map(|(mixtures, _)| mixtures).collect();
         Ok(Routes { nodes, mixtures, absent_levels })
     }
+}
 
-    fn forbidden(&self, feature: &Feature, dtype: &DType, row: usize) -> Error {
-        let place = if self.in_batches { "in some rows".into() } else { format!("in row {row}") };
-        Error::data(format!(
-            "column `{}` ({dtype}) is missing {place}, and the model was fitted with missing = \
-             error: fill it, or fit with another way with missing values",
-            feature.name
-        ))
-    }
+fn forbidden(feature: &Feature, dtype: &DType, row: Option<usize>) -> Error {
+    let place = row.map_or("in some rows".to_string(), |row| format!("in row {row}"));
+    Error::data(format!(
+        "column `{}` ({dtype}) is missing {place}, and the model was fitted with missing = error: \
+         fill it, or fit with another way with missing values",
+        feature.name
+    ))
 }
 
 impl<S: Source> Numbers<S> {

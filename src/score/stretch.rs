@@ -1,6 +1,6 @@
 //! A stretch of rows: their numbers brought together, block by block sent down the tree.
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use super::flat::UNUSUAL;
 use super::near::touch;
@@ -16,10 +16,10 @@ pub(super) const STRETCH: usize = 32 * BLOCK;
 
 impl Router {
     /// Routes some rows; the mixtures among them, and the rows that met an absent level.
-    pub(super) fn stretch<S: Source>(
+    pub(super) fn stretch<'t, S: Source>(
         &self,
         tree: &Tree,
-        steps: &[Option<Step>],
+        steps: &impl Deref<Target = Vec<Option<Step<'t>>>>,
         numbers: &[Numbers<S>],
         rows: Range<usize>,
         nodes: &mut [u32],

@@ -7,6 +7,7 @@
 mod args;
 mod commands;
 mod crash;
+mod ending;
 mod failure;
 mod format;
 mod input;
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         // SAFETY: no other thread runs yet, and none is started before Polars reads this.
         unsafe { std::env::set_var("POLARS_MAX_THREADS", threads.to_string()) };
     }
+    ending::watch();
     let done = crash::caught(|| commands::run(cli.command)).unwrap_or_else(|crash| {
         let (what, place) = (crash.what, crash.place);
         Err(Failure::work(format!("internal error, please report it: {what} ({place})")))

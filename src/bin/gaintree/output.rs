@@ -10,6 +10,7 @@ use polars::prelude::{
 };
 use tempfile::NamedTempFile;
 
+use crate::ending;
 use crate::failure::{Failure, Result};
 use crate::format::Format;
 use crate::json_text::flattened;
@@ -155,6 +156,7 @@ pub fn temporary(path: &Path) -> io::Result<(PathBuf, NamedTempFile)> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let temporary = builder.tempfile_in(folder(&path))?;
+    ending::goes_with_the_run(temporary.path());
     if let Ok(old) = fs::metadata(&path) {
         temporary.as_file().set_permissions(old.permissions())?;
     }
