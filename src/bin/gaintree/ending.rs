@@ -6,6 +6,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Files that have no name of their own yet. One that has got it since is no longer there under
 /// this one, and nothing is removed.
@@ -18,6 +20,12 @@ pub fn goes_with_the_run(hidden: &Path) {
 
 /// Ends the run with one line and exit 1, from any thread and with no memory to be had.
 pub fn stop(why: std::fmt::Arguments) -> ! {
+    static STOPPING: AtomicBool = AtomicBool::new(false);
+    if STOPPING.swap(true, Ordering::Relaxed) {
+        // Another thread is about to end the process; if it cannot, this one will.
+        std::thread::sleep(Duration::from_secs(5));
+        process::abort();
+    }
     remove_hidden();
     // Where standard error is closed, the code alone has to say it.
     let _ = writeln!(io::stderr(), "gaintree: {why}");
