@@ -46,6 +46,10 @@ pub fn watch() {
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
+    // The standard library's own handler, which would be called first, makes a second SIGBUS
+    // deadly: by another thread, before this one has said anything.
+    // SAFETY: what is set is no function of ours.
+    unsafe { libc::signal(SIGBUS, libc::SIG_DFL) };
     // Without a watch a run ends all the same.
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGBUS]) else { return };
     let wait = move || {
