@@ -33,6 +33,9 @@ struct Searched {
 /// took 22 % off the instructions of growing a full tree. It changes how much is looked at, never what is found.
 struct Bar {
     is_up: bool,
+    /// Whether columns are searched in order, so that one that comes up to the bar and no higher
+    /// cannot be chosen either.
+    in_order: bool,
     /// Its bits, which are in the order of gains: these are never negative.
     gain: AtomicU64,
 }
@@ -46,8 +49,15 @@ impl Bar {
         if let Some(candidate) = candidate
             && self.is_up
         {
-            self.gain.fetch_max(candidate.gain.to_bits(), Relaxed);
+            let gain = if self.in_order { candidate.gain.next_up() } else { candidate.gain };
+            self.gain.fetch_max(gain.to_bits(), Relaxed);
         }
+    }
+
+    /// Whether no column that is still to be searched can be chosen, where none gains more than
+    /// this. So a node that one rule makes pure is done with at that rule's column.
+    fn is_above(&self, highest_gain: f64) -> bool {
+        self.in_order && f64::from_bits(self.gain.load(Relaxed)) > highest_gain
     }
 }
 
@@ -55,7 +65,7 @@ impl Bar {
 pub(super) struct NodeSearch<N> {
     /// The best candidate of each of the node's columns.
     pub(super) candidates: Vec<Option<Candidate>>,
-    /// The columns that vary in the node.
+    /// The columns that vary in the node, or were not searched.
     pub(super) varying: Arc<[u32]>,
     pub(super) counts: NodeCounts<N>,
 }
@@ -70,7 +80,12 @@ impl Plan {
     ) -> NodeSearch<S::Num> {
         let mut tasks = work.tasks(&node.columns, std::mem::take(&mut node.counts));
         let range = node.range.clone();
-        let bar = Bar { is_up: self.selector.goes_by_gain(), gain: AtomicU64::new(0) };
+        let bar = Bar {
+            is_up: self.selector.goes_by_gain(),
+            in_order: !node.is_large() && work.panels.is_empty(),
+            gain: AtomicU64::new(0),
+        };
+        let highest_gain = work.highest_gain(&self.search);
         let search =
             |bench: &mut Bench<S::Num>, task: &mut Task<S::Num>, to: &mut Vec<Searched>| {
                 work.search(&self.search, &bar, task, range.clone(), bench, to);
@@ -85,8 +100,19 @@ impl Plan {
             found.par_extend(tasks.par_iter_mut().flat_map_iter(of_task));
         } else {
             with_bench(benches, |bench| {
-                tasks.iter_mut().for_each(|task| search(bench, task, &mut found));
+                let mut tasks = tasks.iter_mut();
+                while !bar.is_above(highest_gain)
+                    && let Some(task) = tasks.next()
+                {
+                    search(bench, task, &mut found);
+                }
             });
+            let left_out = node.columns[found.len()..].iter();
+            found.extend(left_out.map(|&column| Searched {
+                column,
+                candidate: None,
+                varies: true,
+            }));
         }
         if !work.panels.is_empty() {
             found.sort_unstable_by_key(|f| f.column);

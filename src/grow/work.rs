@@ -10,6 +10,7 @@ use super::sent::Sent;
 use super::{COPIED_SHARE, SMALL_NODE};
 use crate::column::{Codes, Column, Packing, Sorted};
 use crate::dtype::Kind;
+use crate::spec::Missing;
 use crate::split::{self, Candidate, Scratch, Search, SortedView, View};
 use crate::stat::{Num, Stat, Summary};
 
@@ -148,6 +149,15 @@ impl<S: Stat> Work<S> {
         self.total.clear();
         self.total.resize(self.stat.width(), S::Num::default());
         self.stat.take(rows, Packing::ROWS, &mut self.total);
+    }
+
+    /// What no rule of the node in focus gains more than.
+    pub(super) fn highest_gain(&self, search: &Search) -> f64 {
+        match search.missing {
+            Missing::Learn => self.stat.highest_gain(&self.total),
+            // Rated over the known rows, which may be less pure than all.
+            _ => f64::INFINITY,
+        }
     }
 
     /// A node's values, appended, and how impure they are; totals are taken in row order.

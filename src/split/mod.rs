@@ -3,6 +3,7 @@
 
 pub(crate) mod buckets;
 mod contenders;
+mod few;
 pub(crate) mod mdl;
 pub(crate) mod nominal;
 pub(crate) mod ordered;
