@@ -62,6 +62,10 @@ pub fn grow(mut table: Table, spec: &TreeSpec) -> Result<Tree> {
     let (weights, sharing) = shared_weights(spec, weights, &table);
     let Table { mut columns, target, .. } = table;
     let n_rows = target.len();
+    if sharing.is_some() {
+        // Rows are then in several works, and no longer go by one number.
+        columns = columns.into_par_iter().map(Column::ranked).collect();
+    }
     // Growth takes the codes out of the columns.
     let has_missing: Vec<bool> = columns.iter().map(|c| c.first_missing().is_some()).collect();
     let plan = Plan::new(spec, &columns, n_rows, sharing.as_ref());
@@ -292,8 +296,9 @@ impl Plan {
         let mut children: Vec<Option<Open<S::Num>>> = ranges.iter().map(push).collect();
         // Where every branch is a leaf its columns' order is never asked for again.
         if children.iter().any(Option::is_some) {
-            work.inherit(counts, &varying, &ranges, &mut children, node.is_large());
-            work.partition(&varying, node.range.clone(), &branches, node.is_large(), benches);
+            let is_large = node.is_large();
+            work.inherit(counts, &varying, &ranges, &mut children, is_large);
+            work.partition(&varying, column, node.range.clone(), &branches, is_large, benches);
         }
         children.into_iter().flatten().collect()
     }
