@@ -12,6 +12,8 @@ use super::tagged::{Extent, Rows, Tagged, Words, bits};
 /// The known rows in order of key, then row.
 pub(crate) struct Order {
     pub(crate) rows: Vec<u32>,
+    /// Their keys, where words hold them whole: then they need not be looked up at random.
+    pub(crate) keys: Option<Vec<u64>>,
     /// No two of them share a key.
     pub(crate) is_distinct: bool,
 }
@@ -28,7 +30,7 @@ pub(crate) fn argsort(column: Tagged<Rows>, extent: Extent) -> Order {
         let mut rows = Vec::with_capacity(extent.n_known);
         column.each_known(|_, row| rows.push(row));
         let shares = |pair: &[u32]| keys[pair[0] as usize] == keys[pair[1] as usize];
-        return Order { is_distinct: !rows.windows(2).any(shares), rows };
+        return Order { is_distinct: !rows.windows(2).any(shares), rows, keys: None };
     }
     let row_bits = bits(keys.len() as u64 - 1);
     let dropped = (bits(extent.max - extent.min) + row_bits).saturating_sub(u64::BITS);
@@ -46,8 +48,12 @@ pub(crate) fn argsort(column: Tagged<Rows>, extent: Extent) -> Order {
         nearly.put_in_order(words_of, words, |word| word);
         n_shared += settle(words_of, words, rows);
     }
-    if dropped == 0 || n_shared == 0 {
-        return Order { rows, is_distinct: n_shared == 0 };
+    if dropped == 0 {
+        sorted.iter_mut().for_each(|word| *word = extent.min + words.key(*word));
+        return Order { rows, is_distinct: n_shared == 0, keys: Some(sorted) };
+    }
+    if n_shared == 0 {
+        return Order { rows, is_distinct: true, keys: None };
     }
     let mut is_distinct = true;
     let mut start = 0;
@@ -57,7 +63,7 @@ pub(crate) fn argsort(column: Tagged<Rows>, extent: Extent) -> Order {
         }
         start += run.len();
     }
-    Order { rows, is_distinct }
+    Order { rows, is_distinct, keys: None }
 }
 
 /// Puts those of a bucket's words in order that still are not, and writes their rows; how many
@@ -113,6 +119,9 @@ mod tests {
         let order = argsort(column, extent);
         let shares = |pair: &[u32]| keys[pair[0] as usize] == keys[pair[1] as usize];
         assert_eq!(order.is_distinct, !expected.windows(2).any(shares));
+        if let Some(sorted) = order.keys {
+            assert!(sorted.into_iter().eq(expected.iter().map(|&row| keys[row as usize])));
+        }
         assert_eq!(order.rows, expected);
     }
 

@@ -90,7 +90,7 @@ impl Column {
     pub(crate) fn ranked(self) -> Column {
         match (self.levels, self.codes) {
             (Levels::Keys(keys), Codes::Sorted(Sorted { codes: None, order })) => {
-                let (levels, codes) = from_order(order, &keys, None);
+                let (levels, codes) = from_order(order, keys.len(), None, |_, row| keys[row]);
                 Column { levels: Levels::Keys(levels), codes, ..self }
             }
             (levels, codes) => Column { levels, codes, ..self },
@@ -229,11 +229,14 @@ fn narrow(keys: Vec<u64>, missing: Option<&[bool]>, by_row: bool) -> (Vec<u64>, 
         let span = (extent.max - extent.min) as usize;
         return in_a_small_range(&keys, missing, extent.min, span);
     }
-    let Order { rows: order, is_distinct } = argsort(column, extent);
+    let Order { rows: order, keys: sorted, is_distinct } = argsort(column, extent);
     if by_row && is_distinct && order.len() == keys.len() && keys.len() > FEW_LEVELS {
         return (keys, Codes::Sorted(Sorted { codes: None, order }));
     }
-    from_order(order, &keys, missing)
+    match sorted {
+        Some(sorted) => from_order(order, keys.len(), missing, |place, _| sorted[place]),
+        None => from_order(order, keys.len(), missing, |_, row| keys[row]),
+    }
 }
 
 /// Integers within a range below this, and below the rows, are found by a table of those
@@ -272,16 +275,18 @@ fn in_a_small_range(
     (levels, coded(keys.iter().enumerate().map(code), n_levels))
 }
 
-/// Codes from the known rows in order of key; the missing ones follow in row order.
-fn from_order<K: Copy + PartialEq>(
+/// Codes from the known rows in order of key, which is of a place in it and the row there; the
+/// missing ones follow in row order.
+fn from_order<K: PartialEq>(
     mut order: Vec<u32>,
-    keys: &[K],
+    n_rows: usize,
     missing: Option<&[bool]>,
+    key_at: impl Fn(usize, usize) -> K,
 ) -> (Vec<K>, Codes) {
     let mut levels: Vec<K> = Vec::with_capacity(order.len());
-    let mut codes = vec![0; keys.len()];
-    for &row in &order {
-        let key = keys[row as usize];
+    let mut codes = vec![0; n_rows];
+    for (place, &row) in order.iter().enumerate() {
+        let key = key_at(place, row as usize);
         if levels.last() != Some(&key) {
             levels.push(key);
         }
@@ -314,7 +319,7 @@ fn wide(keys: &[i128], missing: Option<&[bool]>) -> (Vec<i128>, Codes) {
     }
     let mut order: Vec<u32> = known().map(|row| row as u32).collect();
     order.sort_unstable_by_key(|&row| (keys[row as usize], row));
-    from_order(order, keys, missing)
+    from_order(order, keys.len(), missing, |_, row| keys[row])
 }
 
 fn text(ids: &[u32], texts: &[String], dtype: &DType) -> (Vec<String>, Codes) {

@@ -190,11 +190,13 @@ impl Plan {
             let places = work.places();
             let subtrees: Vec<Arena> = aside
                 .par_iter()
-                .map(|node| self.grow_fully(work.gather(node, &places), node.depth, benches))
+                .map(|node| {
+                    let subtree = self.grow_fully(work.gather(node, &places), node.depth, benches);
+                    subtree.recoded(|column, code| work.code_in(node, column, code))
+                })
                 .collect();
             for (node, subtree) in aside.iter().zip(subtrees) {
-                let code = |column, code| work.code_in(node, column, code);
-                arena.graft(node.node, subtree, code);
+                arena.graft(node.node, subtree);
             }
         }
         let subtrees: Vec<(u32, Arena)> = small_works
@@ -202,7 +204,7 @@ impl Plan {
             .map(|(work, root)| (root.node, self.grow_small(work, root.depth, benches)))
             .collect();
         for (node, subtree) in subtrees {
-            arena.graft(node, subtree, |_, code| code);
+            arena.graft(node, subtree);
         }
         arena
     }
@@ -270,8 +272,8 @@ impl Plan {
     ) -> Option<Found<S::Num>> {
         work.focus(node.range.clone());
         let NodeSearch { candidates, varying, counts } = self.search(work, &mut node, benches);
-        let (column, candidate) = self.selector.choose(&node.columns, &candidates)?;
-        Some(Found { column, candidate: candidate.clone(), varying, counts, node })
+        let (column, candidate) = self.selector.choose(&candidates)?.clone();
+        Some(Found { column, candidate, varying, counts, node })
     }
 
     /// Gives a node its rule, and opens its branches.

@@ -7,8 +7,8 @@ use super::{Candidate, CodeTest, RowLevels, Search, SortedView, difference};
 use crate::spec::Missing;
 use crate::stat::{Stat, StatVec};
 
-/// So few entries are looked at one by one; it would not pay to bound them.
-pub(super) const FEW: usize = 64;
+/// Rows that are few.
+const FEW: usize = 128;
 
 /// Whether [`best_cut`] is the whole answer: few rows, none of them missing, and no limit that
 /// could forbid a cut.

@@ -11,12 +11,15 @@ use std::ops::Range;
 use smallvec::smallvec;
 
 use super::contenders::Contenders;
-use super::few::{self, FEW};
+use super::few;
 use super::scratch::{Memory, Scratch};
 use super::two_way::{MissingSide, TwoWay};
 use super::{Candidate, CodeTest, RowLevels, Search, SortedView};
 use super::{add, difference, ordered};
 use crate::stat::{Num, Stat, StatVec};
+
+/// So few entries are looked at one by one; it would not pay to bound them.
+const FEW: usize = 64;
 
 /// Levels whose proxies are computed at once.
 const CHUNK: usize = 256;
