@@ -141,7 +141,12 @@ impl Plan {
         }
         let varying = match constant.is_empty() {
             true => Arc::clone(&node.columns),
-            false => node.columns.iter().filter(|c| !constant.contains(c)).copied().collect(),
+            false => node
+                .columns
+                .iter()
+                .filter(|c| constant.binary_search(c).is_err())
+                .copied()
+                .collect(),
         };
         NodeSearch { candidates, varying, counts: Vec::new() }
     }
