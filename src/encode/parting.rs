@@ -41,7 +41,9 @@ impl Parting {
         let key_bits = bits(max - min);
         // A table of as many parts is made good by as many keys.
         let worth = bits(n_known as u64 / 16).min(PREFIX);
-        let prefix = worth.max(words.lost(key_bits)).min(key_bits);
+        // A distance cannot be shifted by all its bits.
+        let least = words.lost(key_bits).max(key_bits.saturating_sub(u64::BITS - 1));
+        let prefix = worth.max(least).min(key_bits);
         let below = key_bits - prefix;
 
         let n = column.keys.len();
