@@ -3,8 +3,8 @@
 
 use crate::dtype::{DType, Kind, Value};
 
-/// A column encoded once. Codes `0..levels` follow the levels' order; missing has the code
-/// `levels` itself, so it comes last.
+/// A column encoded once. Codes `0..levels` follow the levels' order (but where each row has a
+/// level [of its own](Sorted::codes)); missing has the code `levels` itself, so it comes last.
 #[derive(Clone, Debug)]
 pub struct Column {
     pub(crate) name: String,
@@ -14,7 +14,7 @@ pub struct Column {
     pub(crate) codes: Codes,
 }
 
-/// The distinct values, in level order.
+/// The distinct values, in order of code.
 #[derive(Clone, Debug)]
 pub(crate) enum Levels {
     /// Order-preserving keys of the dtype.
@@ -34,18 +34,23 @@ pub(crate) enum Codes {
     Sorted(Sorted),
 }
 
-/// A column of many levels: one code a row, and the rows in order of code, then row. Eight bytes
+/// A column of many levels: one code a row, and the rows in order of level, then row. Eight bytes
 /// a row, of which growth moves four.
 #[derive(Clone, Debug)]
 pub(crate) struct Sorted {
-    pub(crate) codes: Vec<u32>,
+    /// None where each row has a level of its own: it goes by the row's number, and levels are in
+    /// row order.
+    pub(crate) codes: Option<Vec<u32>>,
     pub(crate) order: Vec<u32>,
 }
 
 impl Sorted {
     /// How many rows have a value; `missing` is the code of the others, which come last.
     fn n_known(&self, missing: u32) -> usize {
-        self.order.partition_point(|&row| self.codes[row as usize] < missing)
+        match &self.codes {
+            Some(codes) => self.order.partition_point(|&row| codes[row as usize] < missing),
+            None => self.order.len(),
+        }
     }
 }
 

@@ -7,19 +7,10 @@
 
 use std::ops::Range;
 
-use super::parting::{Parting, starts_of};
-use super::tagged::{Extent, Tagged, Words, bits};
+use super::nearly::Nearly;
+use super::parting::Parting;
+use super::tagged::{Extent, Tagged, Words};
 use crate::column::Packing;
-
-/// Bits that a bucket is put in order by: their counters stay in the first-level cache.
-const DIGIT: u32 = 12;
-
-/// A run of more equal digits is not left to the insertion pass.
-const LONG_RUN: usize = 24;
-
-/// A longer bucket (nearly all of one key, as a rule) is left to the library's sort, which takes
-/// runs as they come and needs no copy.
-const LONG_BUCKET: usize = 1 << 16;
 
 /// A column in order, and the memory it was put in order with.
 #[derive(Debug, Default)]
@@ -30,8 +21,7 @@ pub(crate) struct InOrder {
     pub(crate) entries: Vec<u32>,
     /// Distinct keys.
     pub(crate) n_levels: usize,
-    room: Vec<u64>,
-    counts: Vec<u32>,
+    nearly: Nearly,
 }
 
 impl InOrder {
@@ -39,21 +29,28 @@ impl InOrder {
     /// [`MAX_TAG_BITS`](super::parting::MAX_TAG_BITS); `packing` is of as many and of its rows.
     /// Linear in the rows but for crowded keys (`r log r` of a run of r that the digits do not
     /// tell apart).
-    pub(crate) fn fill(&mut self, column: Tagged, extent: Extent, tag_bits: u32, packing: Packing) {
+    pub(crate) fn fill(
+        &mut self,
+        column: Tagged<&[u16]>,
+        extent: Extent,
+        tag_bits: u32,
+        packing: Packing,
+    ) {
         self.keys.resize(extent.n_known, 0);
         self.entries.resize(extent.n_known, 0);
         self.n_levels = 0;
         if extent.is_sorted {
             self.copy(column, packing);
         } else {
-            let words = Words { tag_bits };
+            let words = Words { tag_bits, dropped: 0 };
             let parting = Parting::new(column, extent, words);
             let ends = parting.scatter(column, words, &mut self.keys);
             let mut start = 0;
             for (&end, high) in ends.iter().zip(parting.high_bits(words)) {
                 let bucket = start..end as usize;
                 if !bucket.is_empty() {
-                    self.put_nearly_in_order(bucket.clone(), words);
+                    let keys = &mut self.keys[bucket.clone()];
+                    self.nearly.put_in_order(keys, words, |word| words.key(word));
                     self.settle(bucket, extent.min + high, words, packing);
                 }
                 start = end as usize;
@@ -61,61 +58,18 @@ impl InOrder {
         }
         let places = extent.n_known as u32..;
         let missing = places.zip(column.missing_tags());
-        self.entries.extend(missing.map(|(place, tag)| packing.entry(place, tag.into())));
+        self.entries.extend(missing.map(|(place, tag)| packing.entry(place, tag)));
     }
 
     /// Of keys that are in order.
-    fn copy(&mut self, column: Tagged, packing: Packing) {
+    fn copy(&mut self, column: Tagged<&[u16]>, packing: Packing) {
         let mut at = 0;
         column.each_known(|key, tag| {
             self.n_levels += usize::from(at == 0 || self.keys[at - 1] != key);
             self.keys[at] = key;
-            self.entries[at] = packing.entry(at as u32, tag.into());
+            self.entries[at] = packing.entry(at as u32, tag);
             at += 1;
         });
-    }
-
-    /// Sorts a bucket's words by the bits that tell most of them apart. It, [`settle`](Self::settle)
-    /// and [`scatter`](Parting::scatter) stay apart: in one function their loops ran short of
-    /// registers, and took half as long again.
-    #[inline(never)]
-    fn put_nearly_in_order(&mut self, bucket: Range<usize>, words: Words) {
-        let bucket = &mut self.keys[bucket];
-        let n = bucket.len();
-        if n > LONG_BUCKET {
-            bucket.sort_unstable_by_key(|&word| words.key(word));
-            return;
-        }
-        let (min, max) = bucket.iter().fold((u64::MAX, 0), |(lo, hi), &w| (lo.min(w), hi.max(w)));
-        let min = words.key(min);
-        let key_bits = bits(words.key(max) - min);
-        let digit_bits = key_bits.min(bits(n as u64)).min(DIGIT);
-        if digit_bits == 0 {
-            return;
-        }
-        let shift = key_bits - digit_bits;
-        // The mask is for the compiler, which then knows every digit to be in bounds.
-        let digit = |word: u64| ((words.key(word) - min) >> shift) as usize & ((1 << DIGIT) - 1);
-        self.counts.resize(1 << DIGIT, 0);
-        let counts = &mut self.counts[..1 << DIGIT];
-        counts[..1 << digit_bits].fill(0);
-        bucket.iter().for_each(|&word| counts[digit(word)] += 1);
-        let longest = starts_of(&mut counts[..1 << digit_bits]);
-        self.room.resize(n.max(self.room.len()), 0);
-        let room = &mut self.room[..n];
-        for &word in bucket.iter() {
-            let slot = &mut counts[digit(word)];
-            room[*slot as usize] = word;
-            *slot += 1;
-        }
-        if shift > 0 && longest as usize > LONG_RUN {
-            for run in room.chunk_by_mut(|&a, &b| digit(a) == digit(b)) {
-                if run.len() > LONG_RUN {
-                    run.sort_unstable_by_key(|&word| words.key(word));
-                }
-            }
-        }
-        bucket.copy_from_slice(room);
     }
 
     /// Turns a bucket's words into keys and entries, and puts those back that are still out of
@@ -194,7 +148,7 @@ mod tests {
             assert_eq!(packing.row(entry) as usize, place);
         }
         let of_missing = sorted.entries[sorted.keys.len()..].iter();
-        assert!(of_missing.map(|&e| packing.tag(e) as u16).eq(column.missing_tags()));
+        assert!(of_missing.map(|&e| packing.tag(e)).eq(column.missing_tags()));
     }
 
     /// Many rows: buckets parted further, runs and buckets too long for the insertion pass.

@@ -3,13 +3,17 @@
 //! An adapter (Polars, Arrow, a test) matches a column's dtype once and hands over [`Cells`];
 //! everything after that is here.
 
+mod argsort;
 mod cells;
 pub(crate) mod in_order;
+mod nearly;
 pub(crate) mod parting;
-mod radix;
 pub(crate) mod tagged;
 
 pub use cells::{Cells, MISSING};
+
+use argsort::{Order, argsort};
+use tagged::{Rows, Tagged};
 
 use crate::column::{Codes, Column, Levels, Sorted};
 use crate::dtype::{DType, Kind};
@@ -43,12 +47,14 @@ impl Unencoded {
         Ok(Unencoded { name, dtype, kind, cells })
     }
 
+    /// An ordered column of keys that are all known and distinct keeps them by row.
+    ///
     /// Linear in the rows, plus `l log l` in the levels of text.
     pub(crate) fn encode(self) -> Column {
         let Unencoded { name, dtype, kind, cells } = self;
         let (levels, codes) = match cells {
             Cells::Keys(keys, missing) => {
-                let (levels, codes) = narrow(&keys, missing.as_deref());
+                let (levels, codes) = narrow(keys, missing.as_deref(), kind == Kind::Ordered);
                 (Levels::Keys(levels), codes)
             }
             Cells::Wide(keys, missing) => {
@@ -77,7 +83,18 @@ impl Column {
         kind: Kind,
         cells: Cells,
     ) -> Result<Column> {
-        Ok(Unencoded::new(name.into(), dtype, kind, cells)?.encode())
+        Ok(Unencoded::new(name.into(), dtype, kind, cells)?.encode().ranked())
+    }
+
+    /// The column with its levels in order, and codes that are their ranks.
+    pub(crate) fn ranked(self) -> Column {
+        match (self.levels, self.codes) {
+            (Levels::Keys(keys), Codes::Sorted(Sorted { codes: None, order })) => {
+                let (levels, codes) = from_order(order, keys.len(), None, |_, row| keys[row]);
+                Column { levels: Levels::Keys(levels), codes, ..self }
+            }
+            (levels, codes) => Column { levels, codes, ..self },
+        }
     }
 
     /// A nominal feature's levels are texts in text order, whatever its dtype.
@@ -190,7 +207,8 @@ impl Codes {
     pub(crate) fn by_row(&self) -> Vec<u32> {
         match self {
             Codes::ByRow(codes) => codes.iter().map(|&c| c.into()).collect(),
-            Codes::Sorted(sorted) => sorted.codes.clone(),
+            Codes::Sorted(Sorted { codes: Some(codes), .. }) => codes.clone(),
+            Codes::Sorted(Sorted { order, .. }) => (0..order.len() as u32).collect(),
         }
     }
 }
@@ -199,18 +217,25 @@ impl Codes {
 /// codes fit a byte, and the table the first-level cache.
 const FEW_LEVELS: usize = u8::MAX as usize;
 
-fn narrow(keys: &[u64], missing: Option<&[bool]>) -> (Vec<u64>, Codes) {
-    let is_missing = |row: usize| missing.is_some_and(|m| m[row]);
-    let known = (0..keys.len()).filter(|&row| !is_missing(row)).map(|row| keys[row]);
-    let (min, max) = known.fold((u64::MAX, 0), |(lo, hi), k| (lo.min(k), hi.max(k)));
-    if min <= max && is_small_range(max - min, keys.len()) {
-        return in_a_small_range(keys, missing, min, (max - min) as usize);
+/// Levels and codes; `by_row` asks for levels by row where they are distinct: these and codes
+/// that are rows cost no look-up at random.
+fn narrow(keys: Vec<u64>, missing: Option<&[bool]>, by_row: bool) -> (Vec<u64>, Codes) {
+    let column = Tagged { keys: &keys, missing, tags: Rows };
+    let Some(extent) = column.extent() else {
+        return (Vec::new(), Codes::ByRow(vec![0; keys.len()]));
+    };
+    if is_small_range(extent.max - extent.min, keys.len()) {
+        let span = (extent.max - extent.min) as usize;
+        return in_a_small_range(&keys, missing, extent.min, span);
     }
-
-    let known: Option<Vec<u32>> =
-        missing.map(|m| (0..m.len() as u32).filter(|&row| !m[row as usize]).collect());
-    let order = radix::argsort(keys, known.as_deref());
-    from_order(order, keys, missing)
+    let Order { rows: order, keys: sorted, is_distinct } = argsort(column, extent);
+    if by_row && is_distinct && order.len() == keys.len() && keys.len() > FEW_LEVELS {
+        return (keys, Codes::Sorted(Sorted { codes: None, order }));
+    }
+    match sorted {
+        Some(sorted) => from_order(order, keys.len(), missing, |place, _| sorted[place]),
+        None => from_order(order, keys.len(), missing, |_, row| keys[row]),
+    }
 }
 
 /// Integers within a range below this, and below the rows, are found by a table of those
@@ -249,16 +274,18 @@ fn in_a_small_range(
     (levels, coded(keys.iter().enumerate().map(code), n_levels))
 }
 
-/// Codes from the known rows in order of key; the missing ones follow in row order.
-fn from_order<K: Copy + PartialEq>(
+/// Codes from the known rows in order of key, which is of a place in it and the row there; the
+/// missing ones follow in row order.
+fn from_order<K: PartialEq>(
     mut order: Vec<u32>,
-    keys: &[K],
+    n_rows: usize,
     missing: Option<&[bool]>,
+    key_at: impl Fn(usize, usize) -> K,
 ) -> (Vec<K>, Codes) {
     let mut levels: Vec<K> = Vec::with_capacity(order.len());
-    let mut codes = vec![0; keys.len()];
-    for &row in &order {
-        let key = keys[row as usize];
+    let mut codes = vec![0; n_rows];
+    for (place, &row) in order.iter().enumerate() {
+        let key = key_at(place, row as usize);
         if levels.last() != Some(&key) {
             levels.push(key);
         }
@@ -272,7 +299,7 @@ fn from_order<K: Copy + PartialEq>(
     let codes = if levels.len() <= FEW_LEVELS {
         Codes::ByRow(codes.iter().map(|&code| code as u8).collect())
     } else {
-        Codes::Sorted(Sorted { codes, order })
+        Codes::Sorted(Sorted { codes: Some(codes), order })
     };
     (levels, codes)
 }
@@ -286,12 +313,12 @@ fn wide(keys: &[i128], missing: Option<&[bool]>) -> (Vec<i128>, Codes) {
     // Within 64 bits of the least they sort as narrow keys do.
     if min <= max && max.wrapping_sub(min) as u128 <= u128::from(u64::MAX) {
         let near: Vec<u64> = keys.iter().map(|k| k.wrapping_sub(min) as u64).collect();
-        let (levels, codes) = narrow(&near, missing);
+        let (levels, codes) = narrow(near, missing, false);
         return (levels.iter().map(|&k| min + i128::from(k)).collect(), codes);
     }
     let mut order: Vec<u32> = known().map(|row| row as u32).collect();
     order.sort_unstable_by_key(|&row| (keys[row as usize], row));
-    from_order(order, keys, missing)
+    from_order(order, keys.len(), missing, |_, row| keys[row])
 }
 
 fn text(ids: &[u32], texts: &[String], dtype: &DType) -> (Vec<String>, Codes) {
@@ -324,7 +351,8 @@ fn coded(codes: impl ExactSizeIterator<Item = u32>, n_levels: usize) -> Codes {
         return Codes::ByRow(codes.map(|code| code as u8).collect());
     }
     let codes: Vec<u32> = codes.collect();
-    Codes::Sorted(Sorted { order: order_by_counting(&codes, n_levels + 1), codes })
+    let order = order_by_counting(&codes, n_levels + 1);
+    Codes::Sorted(Sorted { codes: Some(codes), order })
 }
 
 /// The rows in order of code, then row, where all codes are below `n_codes`.

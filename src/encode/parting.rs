@@ -1,6 +1,6 @@
 //! Keys parted into buckets that fit the cache, as even as a sample of them can tell.
 
-use super::tagged::{Extent, Tagged, Words, bits};
+use super::tagged::{Extent, Tagged, Tags, Words, bits};
 
 /// Bits of a key's distance from the least one by which a column is looked over. Keys of floats
 /// are crowded: these tell sign and exponent, and a crowded part is parted further.
@@ -36,12 +36,14 @@ struct Part {
 }
 
 impl Parting {
-    pub(super) fn new(column: Tagged, extent: Extent, words: Words) -> Parting {
+    pub(super) fn new<T: Tags>(column: Tagged<T>, extent: Extent, words: Words) -> Parting {
         let Extent { n_known, min, max, .. } = extent;
         let key_bits = bits(max - min);
         // A table of as many parts is made good by as many keys.
         let worth = bits(n_known as u64 / 16).min(PREFIX);
-        let prefix = worth.max(words.lost(key_bits)).min(key_bits);
+        // A distance cannot be shifted by all its bits.
+        let least = words.lost(key_bits).max(key_bits.saturating_sub(u64::BITS - 1));
+        let prefix = worth.max(least).min(key_bits);
         let below = key_bits - prefix;
 
         let n = column.keys.len();
@@ -76,7 +78,12 @@ impl Parting {
 
     /// Writes the known keys' words bucket by bucket; where each bucket ends.
     #[inline(never)]
-    pub(super) fn scatter(&self, column: Tagged, words: Words, to: &mut [u64]) -> Vec<u32> {
+    pub(super) fn scatter<T: Tags>(
+        &self,
+        column: Tagged<T>,
+        words: Words,
+        to: &mut [u64],
+    ) -> Vec<u32> {
         let mut places = vec![0; self.n_buckets];
         column.each_known(|key, _| places[self.bucket(key - self.min)] += 1);
         starts_of(&mut places);

@@ -2,10 +2,31 @@
 
 /// The keys of a column, which of them are missing, and each row's tag.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Tagged<'a> {
+pub(crate) struct Tagged<'a, T> {
     pub(crate) keys: &'a [u64],
     pub(crate) missing: Option<&'a [bool]>,
-    pub(crate) tags: &'a [u16],
+    pub(crate) tags: T,
+}
+
+/// A tag for each row.
+pub(crate) trait Tags: Copy {
+    fn each(self) -> impl Iterator<Item = u32>;
+}
+
+impl Tags for &[u16] {
+    fn each(self) -> impl Iterator<Item = u32> {
+        self.iter().map(|&tag| tag.into())
+    }
+}
+
+/// The row's own number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows;
+
+impl Tags for Rows {
+    fn each(self) -> impl Iterator<Item = u32> {
+        0..u32::MAX
+    }
 }
 
 /// What one look at the known keys tells.
@@ -17,24 +38,24 @@ pub(crate) struct Extent {
     pub(super) is_sorted: bool,
 }
 
-impl Tagged<'_> {
+impl<T: Tags> Tagged<'_, T> {
     /// Takes the known rows in turn: key and tag.
     #[inline(always)]
-    pub(crate) fn each_known(&self, mut take: impl FnMut(u64, u16)) {
-        let rows = self.keys.iter().zip(self.tags);
+    pub(crate) fn each_known(&self, mut take: impl FnMut(u64, u32)) {
+        let rows = self.keys.iter().zip(self.tags.each());
         match self.missing {
-            None => rows.for_each(|(&key, &tag)| take(key, tag)),
+            None => rows.for_each(|(&key, tag)| take(key, tag)),
             Some(missing) => {
                 let known = rows.zip(missing).filter(|&(_, &missing)| !missing);
-                known.for_each(|((&key, &tag), _)| take(key, tag));
+                known.for_each(|((&key, tag), _)| take(key, tag));
             }
         }
     }
 
     /// The tags of the others.
-    pub(crate) fn missing_tags(&self) -> impl Iterator<Item = u16> {
+    pub(crate) fn missing_tags(&self) -> impl Iterator<Item = u32> {
         let missing = self.missing.unwrap_or_default().iter();
-        missing.zip(self.tags).filter(|&(&missing, _)| missing).map(|(_, &tag)| tag)
+        missing.zip(self.tags.each()).filter(|&(&missing, _)| missing).map(|(_, tag)| tag)
     }
 
     /// `None` where no row has a value.
@@ -56,12 +77,14 @@ impl Tagged<'_> {
 #[derive(Clone, Copy)]
 pub(super) struct Words {
     pub(super) tag_bits: u32,
+    /// Low bits of a distance that are left out.
+    pub(super) dropped: u32,
 }
 
 impl Words {
     #[inline(always)]
-    pub(super) fn word(self, distance: u64, tag: u16) -> u64 {
-        distance << self.tag_bits | u64::from(tag)
+    pub(super) fn word(self, distance: u64, tag: u32) -> u64 {
+        distance >> self.dropped << self.tag_bits | u64::from(tag)
     }
 
     /// What is left of the key.
@@ -82,7 +105,7 @@ impl Words {
 
     /// How many bits that are, of so many.
     pub(super) fn lost(self, key_bits: u32) -> u32 {
-        (key_bits + self.tag_bits).saturating_sub(u64::BITS)
+        (key_bits - self.dropped.min(key_bits) + self.tag_bits).saturating_sub(u64::BITS)
     }
 }
 

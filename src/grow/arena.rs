@@ -1,5 +1,7 @@
 //! Nodes as they are grown, in any order, and their final order.
 
+use rayon::prelude::*;
+
 use crate::column::{Column, Levels};
 use crate::dtype::Kind;
 use crate::rule::{Rule, Test};
@@ -36,16 +38,22 @@ impl Arena {
         self.nodes[node as usize].split = Some((column, candidate, self.nodes.len() as u32));
     }
 
-    /// Puts a subtree in the place of a leaf; `code` is what a column's code of the subtree is
-    /// here.
-    pub(super) fn graft(&mut self, leaf: u32, subtree: Arena, code: impl Fn(u32, u32) -> u32) {
+    /// The same nodes with each column's codes replaced.
+    pub(super) fn recoded(mut self, code: impl Fn(u32, u32) -> u32) -> Arena {
+        for (column, candidate, _) in self.nodes.iter_mut().filter_map(|n| n.split.as_mut()) {
+            candidate.test = candidate.test.map(|c| code(*column, c));
+        }
+        self
+    }
+
+    /// Puts a subtree of the same codes in the place of a leaf.
+    pub(super) fn graft(&mut self, leaf: u32, subtree: Arena) {
         // The subtree's root is the leaf; its other nodes follow ours.
         let base = self.nodes.len() as u32 - 1;
         let width = subtree.values.len() / subtree.nodes.len();
         self.values.extend_from_slice(&subtree.values[width..]);
         for (i, mut node) in subtree.nodes.into_iter().enumerate() {
-            if let Some((column, candidate, first)) = &mut node.split {
-                candidate.test = candidate.test.map(|c| code(*column, c));
+            if let Some((.., first)) = &mut node.split {
                 *first += base;
             }
             match i {
@@ -57,7 +65,7 @@ impl Arena {
 
     /// The nodes in preorder, their rules in values.
     pub(super) fn into_tree(
-        mut self,
+        self,
         spec: TreeSpec,
         columns: &[Column],
         has_missing: &[bool],
@@ -82,6 +90,19 @@ impl Arena {
         tree.schema.features =
             columns_used.map(|((c, &missing), used)| feature(c, missing, used)).collect();
 
+        // Cuts are looked up far apart in memory: by all threads.
+        let splits = self.nodes.par_iter().map(|node| {
+            let (column, candidate, first) = node.split.as_ref()?;
+            let split = Split {
+                gain: candidate.gain,
+                approximate: candidate.approximate,
+                branches: vec![0; candidate.arity()],
+                rule: rule(*column, &columns[*column as usize], candidate),
+            };
+            Some((split, *first))
+        });
+        let mut splits: Vec<Option<(Split, u32)>> = splits.collect();
+
         // (grown node, parent, which of its branches, depth)
         let mut open = vec![(0u32, None::<(u32, usize)>, 0u32)];
         while let Some((grown, parent, depth)) = open.pop() {
@@ -93,17 +114,10 @@ impl Arena {
             }
             let at = grown as usize;
             tree.values.extend_from_slice(&self.values[at * k..(at + 1) * k]);
-            let split = self.nodes[at].split.take().map(|(column, candidate, first)| {
-                let arity = candidate.arity();
-                let branches =
-                    (0..arity).rev().map(|b| (first + b as u32, Some((id, b)), depth + 1));
-                open.extend(branches);
-                Split {
-                    gain: candidate.gain,
-                    approximate: candidate.approximate,
-                    branches: vec![0; arity],
-                    rule: rule(column, &columns[column as usize], &candidate),
-                }
+            let split = splits[at].take().map(|(split, first)| {
+                let branches = (0..split.branches.len()).rev();
+                open.extend(branches.map(|b| (first + b as u32, Some((id, b)), depth + 1)));
+                split
             });
             tree.nodes.push(Node {
                 parent: parent.map(|(p, _)| p),

@@ -23,10 +23,13 @@ impl<S: Stat> Work<S> {
         let place = |row: u32| places[row as usize] - start;
         let of_sorted = |view: SortedView, stat: &S, packing: Packing| {
             let entries = renumbered(view, place, stat, packing);
+            if view.levels.0.is_none() {
+                return Sorted { codes: None, order: entries.map(|(_, entry)| entry).collect() };
+            }
             if view.distinct {
                 return ranked(entries, view.n_known(), view.missing);
             }
-            let codes = view.codes_of(rows);
+            let codes = Some(view.codes_of(rows));
             Sorted { codes, order: entries.map(|(_, entry)| entry).collect() }
         };
         let of_panel = if rows.len() > SMALL_NODE { as_they_are } else { WorkColumn::condensed };
@@ -37,6 +40,8 @@ impl<S: Stat> Work<S> {
     /// The code that a code of a node's copy is here.
     pub(super) fn code_in(&self, node: &Open<S::Num>, column: u32, code: u32) -> u32 {
         match self.sorted_view(column, node.range.clone()) {
+            // Its own row's number there, and here.
+            Some(view) if view.levels.0.is_none() => self.rows[node.range.start + code as usize],
             Some(view) if view.distinct => view.code(code as usize),
             _ => code,
         }
@@ -102,7 +107,7 @@ fn ranked(
         entry
     };
     let order = entries.enumerate().map(ranked).collect();
-    Sorted { codes, order }
+    Sorted { codes: Some(codes), order }
 }
 
 impl WorkColumn {
@@ -136,7 +141,7 @@ impl WorkColumn {
             let codes: Vec<u32> = codes.map(u32::from).collect();
             let mut order = order_by_counting(&codes, global.len() + 1);
             order.iter_mut().for_each(|row| *row = entry(*row));
-            Codes::Sorted(Sorted { codes, order })
+            Codes::Sorted(Sorted { codes: Some(codes), order })
         };
         let (held, global) = (Held::Elsewhere, Some(global.into()));
         (WorkColumn { kind: self.kind, held, missing, distinct: false, global }, codes)

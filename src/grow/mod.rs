@@ -62,6 +62,10 @@ pub fn grow(mut table: Table, spec: &TreeSpec) -> Result<Tree> {
     let (weights, sharing) = shared_weights(spec, weights, &table);
     let Table { mut columns, target, .. } = table;
     let n_rows = target.len();
+    if sharing.is_some() {
+        // Rows are then in several works, and no longer go by one number.
+        columns = columns.into_par_iter().map(Column::ranked).collect();
+    }
     // Growth takes the codes out of the columns.
     let has_missing: Vec<bool> = columns.iter().map(|c| c.first_missing().is_some()).collect();
     let plan = Plan::new(spec, &columns, n_rows, sharing.as_ref());
@@ -186,11 +190,13 @@ impl Plan {
             let places = work.places();
             let subtrees: Vec<Arena> = aside
                 .par_iter()
-                .map(|node| self.grow_fully(work.gather(node, &places), node.depth, benches))
+                .map(|node| {
+                    let subtree = self.grow_fully(work.gather(node, &places), node.depth, benches);
+                    subtree.recoded(|column, code| work.code_in(node, column, code))
+                })
                 .collect();
             for (node, subtree) in aside.iter().zip(subtrees) {
-                let code = |column, code| work.code_in(node, column, code);
-                arena.graft(node.node, subtree, code);
+                arena.graft(node.node, subtree);
             }
         }
         let subtrees: Vec<(u32, Arena)> = small_works
@@ -198,7 +204,7 @@ impl Plan {
             .map(|(work, root)| (root.node, self.grow_small(work, root.depth, benches)))
             .collect();
         for (node, subtree) in subtrees {
-            arena.graft(node, subtree, |_, code| code);
+            arena.graft(node, subtree);
         }
         arena
     }
@@ -266,8 +272,8 @@ impl Plan {
     ) -> Option<Found<S::Num>> {
         work.focus(node.range.clone());
         let NodeSearch { candidates, varying, counts } = self.search(work, &mut node, benches);
-        let (column, candidate) = self.selector.choose(&node.columns, &candidates)?;
-        Some(Found { column, candidate: candidate.clone(), varying, counts, node })
+        let (column, candidate) = self.selector.choose(&candidates)?.clone();
+        Some(Found { column, candidate, varying, counts, node })
     }
 
     /// Gives a node its rule, and opens its branches.
@@ -292,8 +298,9 @@ impl Plan {
         let mut children: Vec<Option<Open<S::Num>>> = ranges.iter().map(push).collect();
         // Where every branch is a leaf its columns' order is never asked for again.
         if children.iter().any(Option::is_some) {
-            work.inherit(counts, &varying, &ranges, &mut children, node.is_large());
-            work.partition(&varying, node.range.clone(), &branches, node.is_large(), benches);
+            let is_large = node.is_large();
+            work.inherit(counts, &varying, &ranges, &mut children, is_large);
+            work.partition(&varying, column, node.range.clone(), &branches, is_large, benches);
         }
         children.into_iter().flatten().collect()
     }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::work::{Bench, Held, Work, WorkColumn, with_bench};
 use crate::column::{Packing, Sorted};
-use crate::split::Candidate;
+use crate::split::{Candidate, RowCodes, RowLevels};
 use crate::stat::Stat;
 
 impl<S: Stat> Work<S> {
@@ -50,18 +50,25 @@ impl<S: Stat> Work<S> {
         spill: &mut Vec<u32>,
     ) -> usize {
         let WorkColumn { held, missing, .. } = &self.columns[column as usize];
-        let (rows, sent) = (&mut self.rows[range], &mut self.sent);
+        let (rows, sent) = (&mut self.rows[range.clone()], &mut self.sent);
         match (held, candidate.right_range(*missing)) {
-            (Held::Sorted(Sorted { codes, .. }), Some(right)) => {
+            (Held::Sorted(Sorted { codes: None, order }), Some(right)) => {
+                let (order, packing) = (&order[range], self.packing);
+                let at = order.iter().take_while(|&&entry| packing.row(entry) != right.start);
+                sent.send_from(rows, spill, order, at.count(), packing)
+            }
+            (Held::Sorted(Sorted { codes: Some(codes), .. }), Some(right)) => {
                 sent.send(rows, spill, |row| right.contains(&codes[row as usize]))
             }
             // A node of more rows than levels asks each level once.
             (Held::Sorted(Sorted { codes, .. }), None) if rows.len() > *missing as usize => {
-                let goes_right = right_by_code(candidate, *missing);
-                sent.send(rows, spill, |row| goes_right[codes[row as usize] as usize])
+                let (goes_right, codes) =
+                    (right_by_code(candidate, *missing), RowCodes(codes.as_deref()));
+                sent.send(rows, spill, |row| goes_right[codes.code(row) as usize])
             }
             (Held::Sorted(Sorted { codes, .. }), None) => {
-                sent.send(rows, spill, |row| candidate.branch(codes[row as usize], *missing) == 1)
+                let codes = RowCodes(codes.as_deref());
+                sent.send(rows, spill, |row| candidate.branch(codes.code(row), *missing) == 1)
             }
             (&Held::InPanel { panel, lane }, _) => {
                 let panel = &self.panels[panel];
@@ -84,7 +91,8 @@ impl<S: Stat> Work<S> {
         let rows = self.rows[range].iter();
         match &self.columns[column as usize].held {
             Held::Sorted(Sorted { codes, .. }) => {
-                self.sent.note(arity, rows.map(|&row| (row, branch_of(codes[row as usize]))));
+                let codes = RowCodes(codes.as_deref());
+                self.sent.note(arity, rows.map(|&row| (row, branch_of(codes.code(row)))));
             }
             &Held::InPanel { panel, lane } => {
                 let panel = &self.panels[panel];
@@ -94,10 +102,12 @@ impl<S: Stat> Work<S> {
         }
     }
 
-    /// Puts some columns' entries of a node in order of branch, as `send` left the rows.
+    /// Puts some columns' entries of a node in order of branch, as `send` left the rows that
+    /// went by the column `by`.
     pub(super) fn partition(
         &mut self,
         columns: &[u32],
+        by: u32,
         range: Range<usize>,
         branches: &[usize],
         parallel: bool,
@@ -105,6 +115,10 @@ impl<S: Stat> Work<S> {
     ) {
         let starts = starts(branches);
         let (sent, packing) = (&self.sent, self.packing);
+        // A cut parts its own column where it is.
+        let is_parted =
+            matches!(self.columns[by as usize].held, Held::Sorted(Sorted { codes: None, .. }));
+        let columns = columns.iter().filter(|&&c| !(is_parted && c == by));
         let in_order = |column: &mut WorkColumn, bench: &mut Bench<S::Num>| {
             if let Held::Sorted(sorted) = &mut column.held {
                 let entries = &mut sorted.order[range.clone()];
@@ -113,12 +127,12 @@ impl<S: Stat> Work<S> {
         };
         if parallel {
             let mut wanted = vec![false; self.columns.len()];
-            columns.iter().for_each(|&c| wanted[c as usize] = true);
+            columns.for_each(|&c| wanted[c as usize] = true);
             let wanted = self.columns.par_iter_mut().zip(wanted).filter(|(_, w)| *w);
             wanted.for_each(|(column, _)| with_bench(benches, |bench| in_order(column, bench)));
         } else {
             with_bench(benches, |bench| {
-                columns.iter().for_each(|&c| in_order(&mut self.columns[c as usize], bench));
+                columns.for_each(|&c| in_order(&mut self.columns[c as usize], bench));
             });
         }
     }

@@ -33,6 +33,9 @@ struct Searched {
 /// took 22 % off the instructions of growing a full tree. It changes how much is looked at, never what is found.
 struct Bar {
     is_up: bool,
+    /// Whether columns are searched in order, so that one that comes up to the bar and no higher
+    /// cannot be chosen either.
+    in_order: bool,
     /// Its bits, which are in the order of gains: these are never negative.
     gain: AtomicU64,
 }
@@ -46,16 +49,23 @@ impl Bar {
         if let Some(candidate) = candidate
             && self.is_up
         {
-            self.gain.fetch_max(candidate.gain.to_bits(), Relaxed);
+            let gain = if self.in_order { candidate.gain.next_up() } else { candidate.gain };
+            self.gain.fetch_max(gain.to_bits(), Relaxed);
         }
+    }
+
+    /// Whether no column that is still to be searched can be chosen, where none gains more than
+    /// this. So a node that one rule makes pure is done with at that rule's column.
+    fn is_above(&self, highest_gain: f64) -> bool {
+        self.in_order && f64::from_bits(self.gain.load(Relaxed)) > highest_gain
     }
 }
 
 /// What a search of a node came to.
 pub(super) struct NodeSearch<N> {
-    /// The best candidate of each of the node's columns.
-    pub(super) candidates: Vec<Option<Candidate>>,
-    /// The columns that vary in the node.
+    /// The node's columns' best candidates, in column order.
+    pub(super) candidates: Vec<(u32, Candidate)>,
+    /// The columns that vary in the node, or were not searched.
     pub(super) varying: Arc<[u32]>,
     pub(super) counts: NodeCounts<N>,
 }
@@ -68,9 +78,16 @@ impl Plan {
         node: &mut Open<S::Num>,
         benches: &Benches<S>,
     ) -> NodeSearch<S::Num> {
-        let mut tasks = work.tasks(&node.columns, std::mem::take(&mut node.counts));
         let range = node.range.clone();
-        let bar = Bar { is_up: self.selector.goes_by_gain(), gain: AtomicU64::new(0) };
+        let bar = Bar {
+            is_up: self.selector.goes_by_gain(),
+            in_order: !node.is_large() && work.panels.is_empty(),
+            gain: AtomicU64::new(0),
+        };
+        if bar.in_order {
+            return with_bench(benches, |bench| self.search_in_order(work, node, &bar, bench));
+        }
+        let mut tasks = work.tasks(&node.columns, std::mem::take(&mut node.counts));
         let search =
             |bench: &mut Bench<S::Num>, task: &mut Task<S::Num>, to: &mut Vec<Searched>| {
                 work.search(&self.search, &bar, task, range.clone(), bench, to);
@@ -98,8 +115,40 @@ impl Plan {
         NodeSearch {
             counts: counts.collect(),
             varying: found.iter().filter(|f| f.varies).map(|f| f.column).collect(),
-            candidates: found.into_iter().map(|f| f.candidate).collect(),
+            candidates: found.into_iter().filter_map(|f| Some((f.column, f.candidate?))).collect(),
         }
+    }
+
+    /// The same of a node whose columns are all sorted, one after the other.
+    fn search_in_order<S: Stat>(
+        &self,
+        work: &Work<S>,
+        node: &Open<S::Num>,
+        bar: &Bar,
+        bench: &mut Bench<S::Num>,
+    ) -> NodeSearch<S::Num> {
+        let highest_gain = work.highest_gain(&self.search);
+        let (mut candidates, mut constant) = (Vec::new(), Vec::new());
+        for &column in node.columns.iter() {
+            if bar.is_above(highest_gain) {
+                break;
+            }
+            let found = work.search_sorted(&self.search, bar, column, node.range.clone(), bench);
+            candidates.extend(found.candidate.map(|candidate| (column, candidate)));
+            if !found.varies {
+                constant.push(column);
+            }
+        }
+        let varying = match constant.is_empty() {
+            true => Arc::clone(&node.columns),
+            false => node
+                .columns
+                .iter()
+                .filter(|c| constant.binary_search(c).is_err())
+                .copied()
+                .collect(),
+        };
+        NodeSearch { candidates, varying, counts: Vec::new() }
     }
 }
 
@@ -142,12 +191,7 @@ impl<S: Stat> Work<S> {
     ) {
         match task {
             Task::Sorted(column) => {
-                let view = self.sorted_view(*column, range).filter(|view| view.varies());
-                let varies = view.is_some();
-                let candidate = view
-                    .and_then(|view| self.best_candidate(&bar.over(search), *column, view, bench));
-                bar.raise(&candidate);
-                found.push(Searched { column: *column, candidate, varies });
+                found.push(self.search_sorted(search, bar, *column, range, bench));
             }
             Task::Panel { panel, lanes, counts } => {
                 let panel = &self.panels[*panel];
@@ -164,6 +208,22 @@ impl<S: Stat> Work<S> {
                 }
             }
         }
+    }
+
+    fn search_sorted(
+        &self,
+        search: &Search,
+        bar: &Bar,
+        column: u32,
+        range: Range<usize>,
+        bench: &mut Bench<S::Num>,
+    ) -> Searched {
+        let view = self.sorted_view(column, range).filter(|view| view.varies());
+        let varies = view.is_some();
+        let candidate =
+            view.and_then(|view| self.best_candidate(&bar.over(search), column, view, bench));
+        bar.raise(&candidate);
+        Searched { column, candidate, varies }
     }
 
     /// Gives open branches the counts of a node's varying columns that are theirs: all but the

@@ -21,10 +21,10 @@ impl Sent {
     pub(super) fn note(&mut self, arity: usize, sent: impl Iterator<Item = (u32, u32)>) {
         self.is_two_way = arity == 2;
         if self.is_two_way {
-            for (row, branch) in sent {
+            sent.for_each(|(row, branch)| {
                 let (word, bit) = (&mut self.right[row as usize / 64], row % 64);
                 *word = *word & !(1 << bit) | u64::from(branch) << bit;
-            }
+            });
         } else {
             self.branches.resize(self.n_rows, 0);
             sent.for_each(|(row, branch)| self.branches[row as usize] = branch);
@@ -46,6 +46,24 @@ impl Sent {
             *word = *word & !(1 << bit) | u64::from(is_right) << bit;
             is_right
         })
+    }
+
+    /// The same where those of a column's entries go right that stand at `at` or after it.
+    pub(super) fn send_from(
+        &mut self,
+        rows: &mut [u32],
+        spill: &mut Vec<u32>,
+        entries: &[u32],
+        at: usize,
+        packing: Packing,
+    ) -> usize {
+        let (left, right) = entries.split_at(at);
+        let sides = [(left, 0), (right, 1)];
+        let sent = sides
+            .into_iter()
+            .flat_map(|(side, branch)| side.iter().map(move |&entry| (packing.row(entry), branch)));
+        self.note(2, sent);
+        part(rows, spill, |row| self.is_right(row))
     }
 
     pub(super) fn n_rows(&self) -> usize {

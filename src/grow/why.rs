@@ -131,24 +131,22 @@ impl Here<'_> {
             let summary = stat.summarize(&self.rows, &mut Vec::new());
             self.plan.is_leaf(self.depth, self.rows.len(), summary)
         };
-        let places: Vec<u32> = (0..self.columns.len() as u32).collect();
         let found = self.search(&stat);
         let selector = &self.plan.selector;
-        let bar = selector.bar(&places, &found);
-        let chosen = selector.choose(&places, &found).filter(|_| !is_leaf);
+        let bar = selector.bar(&found);
+        let chosen = selector.choose(&found).filter(|_| !is_leaf);
         let allowed = |c: &Candidate| !is_leaf && selector.allows(c, bar);
         let wins = |c: &Candidate| {
             allowed(c) && chosen.is_some_and(|(_, best)| selector.score(c) == selector.score(best))
         };
-        let winners = found.iter().flatten().filter(|c| wins(c)).count();
+        let winners = found.iter().filter(|(_, c)| wins(c)).count();
 
-        let mut rated: Vec<(u32, &Candidate)> =
-            places.iter().zip(&found).filter_map(|(&at, c)| Some((at, c.as_ref()?))).collect();
+        let mut rated: Vec<&(u32, Candidate)> = found.iter().collect();
         // The sort is stable: ties stay in column order.
-        rated.sort_by(|a, b| selector.score(b.1).total_cmp(&selector.score(a.1)));
+        rated.sort_by(|a, b| selector.score(&b.1).total_cmp(&selector.score(&a.1)));
         rated
             .into_iter()
-            .map(|(at, c)| {
+            .map(|&(at, ref c)| {
                 let column = &self.columns[at as usize];
                 let (feature, rule) = (feature(column, false, true), rule(at, column, c));
                 NodeCandidate {
@@ -158,7 +156,7 @@ impl Here<'_> {
                     split_info: c.split_info,
                     gain_ratio: quotient(c.gain, c.split_info),
                     allowed: allowed(c),
-                    chosen: chosen.is_some_and(|(column, _)| column == at),
+                    chosen: chosen.is_some_and(|&(column, _)| column == at),
                     tied: winners > 1 && wins(c),
                     missing_to: c.missing_to.map(|b| rule.describe_branch(&feature, b)),
                 }
@@ -166,7 +164,8 @@ impl Here<'_> {
             .collect()
     }
 
-    fn search<S: Stat>(&self, stat: &S) -> Vec<Option<Candidate>> {
+    /// The columns' best candidates, in column order.
+    fn search<S: Stat>(&self, stat: &S) -> Vec<(u32, Candidate)> {
         let mut is_here = vec![false; self.columns.first().map_or(0, Column::len)];
         self.rows.iter().for_each(|&row| is_here[row as usize] = true);
         let mut total = vec![S::Num::default(); stat.width()];
@@ -185,6 +184,7 @@ impl Here<'_> {
             };
             best_candidate(&self.plan.search, stat, &total, column.kind, view, &mut scratch)
         };
-        self.columns.iter().map(&mut search).collect()
+        let found = (0u32..).zip(self.columns.iter().map(&mut search));
+        found.filter_map(|(at, candidate)| Some((at, candidate?))).collect()
     }
 }

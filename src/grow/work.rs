@@ -10,7 +10,8 @@ use super::sent::Sent;
 use super::{COPIED_SHARE, SMALL_NODE};
 use crate::column::{Codes, Column, Packing, Sorted};
 use crate::dtype::Kind;
-use crate::split::{self, Candidate, Scratch, Search, SortedView, View};
+use crate::spec::Missing;
+use crate::split::{self, Candidate, RowCodes, RowLevels, Scratch, Search, SortedView, View};
 use crate::stat::{Num, Stat, Summary};
 
 /// Columns and targets of some rows. The rows of a node are a range of `rows` and the
@@ -150,6 +151,15 @@ impl<S: Stat> Work<S> {
         self.stat.take(rows, Packing::ROWS, &mut self.total);
     }
 
+    /// What no rule of the node in focus gains more than.
+    pub(super) fn highest_gain(&self, search: &Search) -> f64 {
+        match search.missing {
+            Missing::Learn => self.stat.highest_gain(&self.total),
+            // Rated over the known rows, which may be less pure than all.
+            _ => f64::INFINITY,
+        }
+    }
+
     /// A node's values, appended, and how impure they are; totals are taken in row order.
     pub(super) fn summarize(&self, range: Range<usize>, values: &mut Vec<f64>) -> Summary {
         self.stat.summarize(&self.rows[range], values)
@@ -173,7 +183,8 @@ impl<S: Stat> Work<S> {
         let WorkColumn { ref held, missing, distinct, .. } = self.columns[column as usize];
         let Held::Sorted(Sorted { codes, order }) = held else { return None };
         let (entries, packing) = (&order[range], self.packing);
-        Some(SortedView { entries, packing, levels: codes, missing, distinct })
+        let levels = RowCodes(codes.as_deref());
+        Some(SortedView { entries, packing, levels, missing, distinct })
     }
 
     /// The same of a column whose buckets were filled from counts.
@@ -191,7 +202,7 @@ impl<S: Stat> Work<S> {
     pub(super) fn code(&self, column: u32, row: u32) -> u32 {
         let column = &self.columns[column as usize];
         match column.held {
-            Held::Sorted(Sorted { ref codes, .. }) => codes[row as usize],
+            Held::Sorted(Sorted { ref codes, .. }) => RowCodes(codes.as_deref()).code(row),
             Held::InPanel { panel, lane } => self.panels[panel].code(row, lane),
             Held::Elsewhere => column.missing,
         }

@@ -23,8 +23,8 @@ const BINS: usize = 40;
 const STEP: f64 = 1.0 / BINS as f64;
 
 /// A feature, its candidates, and how its classes look.
-pub(super) struct Picture<'t> {
-    pub(super) by_level: ByLevel<'t>,
+pub(super) struct Picture {
+    pub(super) by_level: ByLevel,
     pub(super) candidates: Vec<SplitCandidate>,
     /// None of a numeric target.
     pub(super) classes: Vec<String>,
@@ -58,14 +58,14 @@ pub(crate) fn drawing(table: &Table, base: LogBase) -> Result<Drawing> {
     }
 }
 
-impl Picture<'_> {
+impl Picture {
     pub(super) fn of_numbers(&self) -> bool {
         self.classes.is_empty()
     }
 
     /// The feature and its best candidate, in two lines, and the classes' legend.
     pub(super) fn framed(&self, body: maud::Markup, height: f64, key: &str) -> Drawing {
-        let column = self.by_level.column;
+        let column = &self.by_level.column;
         let title = format!("{} → {}", isolated(&clean(column.name())), isolated(&self.target));
         let known: u64 = self.by_level.n.iter().sum();
         let mut about = match best(&self.candidates) {
@@ -110,7 +110,7 @@ impl Picture<'_> {
 
     fn axis(&self) -> Axis {
         let room = chart::room(WIDTH);
-        let column = self.by_level.column;
+        let column = &self.by_level.column;
         if self.by_level.is_text() {
             let names: Vec<String> =
                 (0..column.n_levels() as u32).map(|code| column.level_text(code)).collect();
@@ -190,13 +190,13 @@ impl Picture<'_> {
         if self.by_level.is_text() {
             return at as f64 + 0.5;
         }
-        let column = self.by_level.column;
+        let column = &self.by_level.column;
         column.dtype.threshold(&self.candidates[at].at).unwrap_or(at as f64)
     }
 
     /// Rows by value, the classes on top of each other.
     fn histogram(&self, axis: &Axis) -> Vec<Bar> {
-        let (column, levels) = (self.by_level.column, self.by_level.column.n_levels());
+        let (column, levels) = (&self.by_level.column, self.by_level.column.n_levels());
         // Values in a bar, where they are whole: a bar never holds a part of one.
         let span = (axis.hi - axis.lo).round();
         let is_whole = column.dtype.is_integer() || self.by_level.is_text();

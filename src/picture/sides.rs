@@ -9,8 +9,9 @@ use crate::table::Table;
 use crate::target::TargetValues;
 
 /// The rows of a feature, level by level.
-pub(super) struct ByLevel<'t> {
-    pub(super) column: &'t Column,
+pub(super) struct ByLevel {
+    /// With its levels in order.
+    pub(super) column: Column,
     /// Rows of each level.
     pub(super) n: Vec<u64>,
     /// Class weights of each level; or its weight, sum and sum of squares about the mean.
@@ -20,10 +21,10 @@ pub(super) struct ByLevel<'t> {
     pub(super) mean: f64,
 }
 
-impl<'t> ByLevel<'t> {
+impl ByLevel {
     /// Of a table's first feature; `None` where it has no feature.
-    pub(super) fn new(table: &'t Table) -> Option<Self> {
-        let column = table.columns.first()?;
+    pub(super) fn new(table: &Table) -> Option<Self> {
+        let column = table.columns.first()?.clone().ranked();
         let codes = column.codes.by_row();
         let weight = |row: usize| match &table.weights {
             Some(weights) => weights.units[row] as f64 * weights.unit,
@@ -39,9 +40,9 @@ impl<'t> ByLevel<'t> {
             }
         };
         let mut by_level = ByLevel {
-            column,
             n: vec![0; column.n_levels()],
             stats: vec![vec![0.0; width]; column.n_levels()],
+            column,
             n_missing: 0,
             mean,
         };

@@ -80,7 +80,7 @@ impl<N: Count> Classes<'_, N> {
         if self.cuts != Cuts::Best || !packing.has_tags() || tag_bits > MAX_TAG_BITS {
             return None;
         }
-        let tagged = Tagged { keys, missing: missing.as_deref(), tags: &self.stats[0].classes };
+        let tagged = Tagged { keys, missing: missing.as_deref(), tags: &self.stats[0].classes[..] };
         let extent = tagged.extent()?;
         if is_small_range(extent.max - extent.min, keys.len()) {
             return None;

@@ -19,7 +19,9 @@ use crate::error::Result;
 use crate::rule::quote;
 use crate::spec::{Criterion, Cuts, LogBase, Missing, RankMissing};
 use crate::split::two_way::TwoWay;
-use crate::split::{Buckets, Candidate, CodeTest, Scratch, SortedView, View, nominal, ordered};
+use crate::split::{
+    Buckets, Candidate, CodeTest, RowCodes, Scratch, SortedView, View, nominal, ordered,
+};
 use crate::stat::{ClassStat, Count, Num, NumberStat, Stat, StatWork};
 use crate::table::{Kinds, Source, Table};
 use classes::Classes;
@@ -224,7 +226,7 @@ pub(crate) fn sorted_view<'a>(
     SortedView {
         entries,
         packing: Packing::ROWS,
-        levels: &sorted.codes,
+        levels: RowCodes(sorted.codes.as_deref()),
         missing: column.missing_code(),
         distinct: column.is_distinct(),
     }

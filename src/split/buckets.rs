@@ -21,18 +21,22 @@ pub(crate) enum View<'a> {
 
 /// What tells the levels of rows apart.
 pub(crate) trait RowLevels: Copy {
-    /// A row's code. It rises with the row's level, and need not be the same all over a level.
+    /// What a row's level goes by. It need not be the same all over a level.
     fn code(self, row: u32) -> u32;
 
     /// Whether two rows share a level.
     fn is_same(self, row: u32, other: u32) -> bool;
 }
 
-/// The codes of all rows.
-impl RowLevels for &[u32] {
+/// The codes of all rows. Rows without go by their own numbers: there is nothing to look up, and
+/// nothing to copy with them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RowCodes<'a>(pub(crate) Option<&'a [u32]>);
+
+impl RowLevels for RowCodes<'_> {
     #[inline(always)]
     fn code(self, row: u32) -> u32 {
-        self[row as usize]
+        self.0.map_or(row, |codes| codes[row as usize])
     }
 
     #[inline(always)]
@@ -59,7 +63,7 @@ impl RowLevels for KeysInOrder<'_> {
 
 /// The node's entries in order of level; from the code `missing` on they are of missing values.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SortedView<'a, L = &'a [u32]> {
+pub(crate) struct SortedView<'a, L = RowCodes<'a>> {
     pub(crate) entries: &'a [u32],
     pub(crate) packing: Packing,
     pub(crate) levels: L,
@@ -71,7 +75,7 @@ pub(crate) struct SortedView<'a, L = &'a [u32]> {
 impl SortedView<'_> {
     /// The codes of some rows.
     pub(crate) fn codes_of(&self, rows: &[u32]) -> Vec<u32> {
-        rows.iter().map(|&row| self.levels[row as usize]).collect()
+        rows.iter().map(|&row| self.levels.code(row)).collect()
     }
 
     /// Whether the entries do not all share one code.
@@ -211,6 +215,11 @@ impl<N: Num> Buckets<N> {
 
     pub(crate) fn known_rows(&self) -> u32 {
         self.rows.iter().sum()
+    }
+
+    /// Which bucket has a code. Codes need not ascend.
+    pub(crate) fn at(&self, code: u32) -> usize {
+        self.codes.iter().take_while(|&&c| c != code).count()
     }
 
     /// The same buckets in another order.

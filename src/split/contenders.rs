@@ -116,7 +116,7 @@ impl<N: Num> Contenders<N> {
     ) -> CodeTest {
         match test {
             CodeTest::AtLeast { hi, .. } => {
-                let at = self.starts[buckets.codes.partition_point(|&code| code < hi)];
+                let at = self.starts[buckets.at(hi)];
                 CodeTest::AtLeast { lo: view.code(at - 1), hi }
             }
             test => test,

@@ -39,7 +39,7 @@ pub(crate) fn accepted<N: Count>(stat: &ClassStat<N>, buckets: &Buckets<N>) -> V
         let two_way = TwoWay::new(&search, &in_bits, &part);
         let Some(best) = ordered::best_cut(&two_way) else { continue };
         let CodeTest::AtLeast { hi, .. } = best.test else { continue };
-        let below = part.codes.partition_point(|&code| code < hi);
+        let below = part.at(hi);
         let left = part.part(0..below).known();
         let right = difference(&two_way.parent, &left);
         if pays(&in_bits, &two_way.parent, [&left, &right], best.gain) {

@@ -3,6 +3,7 @@
 
 pub(crate) mod buckets;
 mod contenders;
+mod few;
 pub(crate) mod mdl;
 pub(crate) mod nominal;
 pub(crate) mod ordered;
@@ -11,7 +12,7 @@ pub(crate) mod select;
 mod sorted;
 pub(crate) mod two_way;
 
-pub(crate) use buckets::{Buckets, KeysInOrder, RowLevels, SortedView, View};
+pub(crate) use buckets::{Buckets, KeysInOrder, RowCodes, RowLevels, SortedView, View};
 pub(crate) use scratch::Scratch;
 
 use std::ops::Range;

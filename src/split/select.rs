@@ -20,27 +20,22 @@ pub(crate) struct Selector {
 pub(crate) const MANY_LEVELS_SHARE: f64 = 0.3;
 
 impl Selector {
-    /// The chosen column and its candidate, of `candidates[i]` for column `columns[i]`; the
-    /// earlier column where scores are the same float.
+    /// The chosen one of some columns' candidates, which are in column order; the earlier column
+    /// where scores are the same float.
     ///
     /// A candidate is allowed if it reached `min_gain`. One of gain 0 counts towards the mean,
     /// as in C4.5, but is only chosen where zero-gain splits are on.
     pub(crate) fn choose<'c>(
         &self,
-        columns: &[u32],
-        candidates: &'c [Option<Candidate>],
-    ) -> Option<(u32, &'c Candidate)> {
-        let bar = self.bar(columns, candidates);
-        let mut best: Option<(u32, &Candidate)> = None;
-        for (&column, candidate) in columns.iter().zip(candidates) {
-            if let Some(c) = candidate
-                && self.allows(c, bar)
-                && best.is_none_or(|(_, b)| self.score(c) > self.score(b))
-            {
-                best = Some((column, c));
-            }
-        }
-        best
+        candidates: &'c [(u32, Candidate)],
+    ) -> Option<&'c (u32, Candidate)> {
+        let bar = self.bar(candidates);
+        let allowed = candidates.iter().filter(|(_, c)| self.allows(c, bar));
+        allowed.reduce(
+            |best, next| {
+                if self.score(&next.1) > self.score(&best.1) { next } else { best }
+            },
+        )
     }
 
     /// Whether a candidate of lower gain than another's is never chosen.
@@ -57,10 +52,10 @@ impl Selector {
     }
 
     /// The gain from which a candidate may be chosen among these.
-    pub(crate) fn bar(&self, columns: &[u32], candidates: &[Option<Candidate>]) -> f64 {
+    pub(crate) fn bar(&self, candidates: &[(u32, Candidate)]) -> f64 {
         match self.selection {
             Selection::RatioAboveMeanGain => {
-                let mean = self.mean_gain(columns, candidates) * (1.0 - 1e-9);
+                let mean = self.mean_gain(candidates) * (1.0 - 1e-9);
                 mean.max(self.min_gain)
             }
             _ => self.min_gain,
@@ -72,20 +67,15 @@ impl Selector {
         c.gain >= bar && (c.gain > 0.0 || self.zero_gain_splits)
     }
 
-    fn mean_gain(&self, columns: &[u32], candidates: &[Option<Candidate>]) -> f64 {
-        let allowed: Vec<(u32, &Candidate)> = columns
-            .iter()
-            .zip(candidates)
-            .filter_map(|(&column, c)| Some((column, c.as_ref()?)))
-            .filter(|(_, c)| c.gain >= self.min_gain)
-            .collect();
+    fn mean_gain(&self, candidates: &[(u32, Candidate)]) -> f64 {
+        let allowed = || candidates.iter().filter(|(_, c)| c.gain >= self.min_gain);
         let mean = |of: &mut dyn Iterator<Item = f64>| {
             let (n, sum) = of.fold((0, 0.0), |(n, sum), gain| (n + 1, sum + gain));
             (n > 0).then(|| sum / f64::from(n))
         };
-        let few = allowed.iter().filter(|(column, _)| !self.many_levels[*column as usize]);
+        let few = allowed().filter(|(column, _)| !self.many_levels[*column as usize]);
         mean(&mut few.map(|(_, c)| c.gain))
-            .or_else(|| mean(&mut allowed.iter().map(|(_, c)| c.gain)))
+            .or_else(|| mean(&mut allowed().map(|(_, c)| c.gain)))
             .unwrap_or(0.0)
     }
 }

@@ -11,11 +11,15 @@ use std::ops::Range;
 use smallvec::smallvec;
 
 use super::contenders::Contenders;
+use super::few;
 use super::scratch::{Memory, Scratch};
 use super::two_way::{MissingSide, TwoWay};
 use super::{Candidate, CodeTest, RowLevels, Search, SortedView};
 use super::{add, difference, ordered};
 use crate::stat::{Num, Stat, StatVec};
+
+/// So few entries are looked at one by one; it would not pay to bound them.
+const FEW: usize = 64;
 
 /// Levels whose proxies are computed at once.
 const CHUNK: usize = 256;
@@ -23,9 +27,6 @@ const CHUNK: usize = 256;
 /// Entries a block holds. It is looked into only if what bounds its proxies is as good as the
 /// best.
 const BLOCK: usize = 32;
-
-/// So few entries are looked at one by one; it would not pay to bound them.
-const FEW: usize = 64;
 
 /// The best cut of an ordered column, or `x is missing`.
 pub(super) fn best<S: Stat, L: RowLevels>(
@@ -35,6 +36,9 @@ pub(super) fn best<S: Stat, L: RowLevels>(
     view: SortedView<L>,
     scratch: &mut Scratch<S::Num>,
 ) -> Option<Candidate> {
+    if few::is_simple(search, stat, view) {
+        return few::best_cut(search, stat, total, view);
+    }
     scratch.fill_contenders(search, &[stat], total, view);
     let Scratch { buckets, contenders, .. } = scratch;
     if !buckets.varies() {

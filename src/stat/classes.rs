@@ -136,6 +136,11 @@ impl<N: Count> Stat for ClassStat<'_, N> {
         self.rating.gain(parent, branches)
     }
 
+    /// The impurity itself, as the gain computes it: to the same float.
+    fn highest_gain(&self, parent: &[N]) -> f64 {
+        self.impurity(parent)
+    }
+
     fn split_info(&self, branches: &[&[N]]) -> f64 {
         self.rating.split_info(branches)
     }

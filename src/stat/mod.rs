@@ -103,6 +103,11 @@ pub(crate) trait Stat: Send + Sync {
     /// in two branches, with zeros decided exactly where that can be.
     fn gain(&self, parent: &[Self::Num], branches: &[&[Self::Num]]) -> f64;
 
+    /// What no split gains more than: that of pure branches, where it can be told.
+    fn highest_gain(&self, _parent: &[Self::Num]) -> f64 {
+        f64::INFINITY
+    }
+
     /// Entropy of the branches' weights.
     fn split_info(&self, branches: &[&[Self::Num]]) -> f64;
 
