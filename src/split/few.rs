@@ -45,8 +45,8 @@ pub(super) fn best_cut<S: Stat, L: RowLevels>(
         (0..last).filter(|&i| view.is_boundary(i + 1)).fold(bar, |max, i| proxies[i].max(max));
     let floor = stat.proxy_floor(highest, total);
     let mut best: Option<(f64, usize)> = None;
-    for i in 0..last {
-        if proxies[i] < floor || !view.is_boundary(i + 1) {
+    for (i, &proxy) in proxies.iter().enumerate() {
+        if proxy < floor || !view.is_boundary(i + 1) {
             continue;
         }
         let [left, right] = sides(stat, total, view, i + 1);
