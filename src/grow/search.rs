@@ -142,10 +142,11 @@ impl<S: Stat> Work<S> {
     ) {
         match task {
             Task::Sorted(column) => {
-                let view = self.sorted_view(*column, range).filter(|view| view.varies());
+                let view = self.sorted_view(*column, range.clone()).filter(|view| view.varies());
                 let varies = view.is_some();
-                let candidate = view
-                    .and_then(|view| self.best_candidate(&bar.over(search), *column, view, bench));
+                let candidate = view.and_then(|view| {
+                    self.best_candidate(&bar.over(search), *column, range, view, bench)
+                });
                 bar.raise(&candidate);
                 found.push(Searched { column: *column, candidate, varies });
             }

@@ -1,5 +1,7 @@
 //! Rules on the levels of a nominal feature.
 
+use std::cell::LazyCell;
+
 use smallvec::smallvec;
 
 use super::{Candidate, CodeTest, TwoWay, add, better, ordered, subtract};
@@ -93,12 +95,17 @@ pub(crate) fn subset<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
 
 /// The best upper part of an order of levels; of equal gains the lower set.
 fn upper_part<S: Stat>(two_way: &TwoWay<S>, order: &[usize]) -> Option<Candidate> {
-    let permuted = two_way.buckets.permuted(order);
-    let two_way = TwoWay::new(two_way.search, two_way.stat, &permuted);
-    let mut highest_from = permuted.codes.clone();
-    for at in (1..highest_from.len()).rev() {
-        highest_from[at - 1] = highest_from[at - 1].max(highest_from[at]);
-    }
+    let buckets = two_way.buckets;
+    let permuted = buckets.permuted(order);
+    let two_way = two_way.of_same_rows(&permuted);
+    // Few searches see a tie.
+    let highest_from = LazyCell::new(|| {
+        let mut highest_from = permuted.codes.clone();
+        for at in (1..highest_from.len()).rev() {
+            highest_from[at - 1] = highest_from[at - 1].max(highest_from[at]);
+        }
+        highest_from
+    });
     // Of two upper parts the later one lacks some levels, and has all others. So it is the lower
     // set if it ends before the first of these, and else the higher one. With many levels there
     // are many ties: to put the sets themselves in order took minutes.
@@ -109,8 +116,13 @@ fn upper_part<S: Stat>(two_way: &TwoWay<S>, order: &[usize]) -> Option<Candidate
         true => ends_before(new, old),
         false => !ends_before(old, new),
     })?;
-    let (left, right) = permuted.codes.split_at(found.at + 1);
-    let test = CodeTest::In { right: sorted(right), left: sorted(left) };
+    let mut is_right = vec![false; order.len()];
+    order[found.at + 1..].iter().for_each(|&bucket| is_right[bucket] = true);
+    let codes_where = |right: bool| {
+        let codes = buckets.codes.iter().zip(&is_right);
+        codes.filter(|&(_, &is_right)| is_right == right).map(|(&code, _)| code).collect()
+    };
+    let test = CodeTest::In { right: codes_where(true), left: codes_where(false) };
     Some(found.candidate(&two_way, test))
 }
 
@@ -118,7 +130,7 @@ fn upper_part<S: Stat>(two_way: &TwoWay<S>, order: &[usize]) -> Option<Candidate
 /// is named.
 fn either_part<S: Stat>(two_way: &TwoWay<S>, order: &[usize]) -> Option<Candidate> {
     let permuted = two_way.buckets.permuted(order);
-    let scanned = TwoWay::new(two_way.search, two_way.stat, &permuted);
+    let scanned = two_way.of_same_rows(&permuted);
     let lowest = order.iter().position(|&bucket| bucket == 0)?;
     let named = |at: usize| {
         let part = if lowest <= at { &permuted.codes[at + 1..] } else { &permuted.codes[..=at] };
