@@ -4,6 +4,7 @@ use std::cell::LazyCell;
 
 use smallvec::smallvec;
 
+use super::two_way::MissingSide;
 use super::{Candidate, CodeTest, TwoWay, add, better, ordered, subtract};
 use crate::spec::{Missing, SUBSET_EXHAUSTIVE_LEVELS};
 use crate::stat::{Stat, StatVec};
@@ -56,16 +57,29 @@ pub(crate) fn best_level<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
     if buckets.len() < 2 {
         return None;
     }
-    let mut best = None;
-    for (level, right) in buckets.iter().enumerate() {
-        for &side in two_way.missing_sides() {
-            if two_way.allows(buckets.rows[level], two_way.stat.units(right), side) {
-                let test = CodeTest::Equals(buckets.codes[level]);
-                best = better(best, Some(two_way.candidate(right, side, test)));
-            }
-        }
-    }
-    best
+    let sides = two_way.missing_sides();
+    let splits = || {
+        let levels = buckets.iter().enumerate();
+        levels.flat_map(|(level, right)| sides.iter().map(move |&side| (level, right, side)))
+    };
+    // As in the ordered scan: proxies first, then the pure score for those near the best. A
+    // ranking of a million texts, no two alike, rated them for a third of its time.
+    let proxy = |(level, right, side): (usize, &[S::Num], MissingSide)| match two_way.allows(
+        buckets.rows[level],
+        two_way.stat.units(right),
+        side,
+    ) {
+        true => two_way.proxy(right, side),
+        false => f64::NEG_INFINITY,
+    };
+    let proxies: Vec<f64> = splits().map(proxy).collect();
+    let best = proxies.iter().copied().fold(two_way.bar(), f64::max);
+    let floor = two_way.stat.proxy_floor(best, &two_way.parent);
+    let contenders = splits().zip(&proxies).filter(|&(_, &proxy)| proxy >= floor);
+    contenders.fold(None, |best, ((level, right, side), _)| {
+        let test = CodeTest::Equals(buckets.codes[level]);
+        better(best, Some(two_way.candidate(right, side, test)))
+    })
 }
 
 /// The best `x in {…}`.
