@@ -418,7 +418,8 @@ fn a_dictionary_is_only_a_layout() {
 #[test]
 fn texts_rank_alike_however_they_are_laid_out() {
     let texts = ["", "\0", "a", "a\0", "twelve bytes", "twelve bytes\0", "twelve bytes and more"];
-    let text = |row: usize| (row % 11 > 0).then(|| texts[row * 7919 % 1009 % texts.len()]);
+    let text =
+        |row: usize| (!row.is_multiple_of(11)).then(|| texts[row * 7919 % 1009 % texts.len()]);
     let x: ArrayRef = Arc::new((0..2000).map(text).collect::<StringArray>());
     let y: ArrayRef =
         Arc::new((0..2000).map(|row| Some(row * 7919 % 1009 % 3)).collect::<Int32Array>());
