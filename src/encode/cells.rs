@@ -1,8 +1,5 @@
 //! One column as an adapter hands it over.
 
-#[cfg(any(feature = "polars", feature = "arrow"))]
-use hashbrown::HashMap;
-
 use crate::dtype::{DType, Value};
 use crate::error::{Error, Result};
 
@@ -25,20 +22,6 @@ pub enum Cells {
 }
 
 impl Cells {
-    /// Texts, which are numbered in order of first appearance; `None` is missing. `n` of them.
-    #[cfg(any(feature = "polars", feature = "arrow"))]
-    pub(crate) fn of_texts<'a>(n: usize, values: impl Iterator<Item = Option<&'a str>>) -> Cells {
-        let mut seen: HashMap<&str, u32> = HashMap::new();
-        let mut ids = Vec::with_capacity(n);
-        for value in values {
-            let next = seen.len() as u32;
-            ids.push(value.map_or(MISSING, |text| *seen.entry(text).or_insert(next)));
-        }
-        let mut texts = vec![String::new(); seen.len()];
-        seen.into_iter().for_each(|(text, id)| texts[id as usize] = text.to_string());
-        Cells::Text(ids, texts)
-    }
-
     /// Whether they are cells of a column of this dtype: whoever writes a
     /// [`Source`](crate::Source) may err.
     pub(crate) fn check(&self, name: &str, dtype: &DType) -> Result<()> {

@@ -25,26 +25,32 @@ pub(crate) struct InOrder {
 }
 
 impl InOrder {
-    /// Puts a column in order. `tag_bits` hold any of its tags, and are at most
+    /// Puts a column in order; its keys are freed before memory for the entries is asked for.
+    /// `tag_bits` hold any of its tags, and are at most
     /// [`MAX_TAG_BITS`](super::parting::MAX_TAG_BITS); `packing` is of as many and of its rows.
     /// Linear in the rows but for crowded keys (`r log r` of a run of r that the digits do not
     /// tell apart).
     pub(crate) fn fill(
         &mut self,
-        column: Tagged<&[u16]>,
+        keys: Vec<u64>,
+        missing: Option<&[bool]>,
+        tags: &[u16],
         extent: Extent,
         tag_bits: u32,
         packing: Packing,
     ) {
+        let column = Tagged { keys: &keys, missing, tags };
         self.keys.resize(extent.n_known, 0);
-        self.entries.resize(extent.n_known, 0);
         self.n_levels = 0;
         if extent.is_sorted {
+            self.entries.resize(extent.n_known, 0);
             self.copy(column, packing);
         } else {
             let words = Words { tag_bits, dropped: 0 };
             let parting = Parting::new(column, extent, words);
             let ends = parting.scatter(column, words, &mut self.keys);
+            drop(keys);
+            self.entries.resize(extent.n_known, 0);
             let mut start = 0;
             for (&end, high) in ends.iter().zip(parting.high_bits(words)) {
                 let bucket = start..end as usize;
@@ -57,7 +63,8 @@ impl InOrder {
             }
         }
         let places = extent.n_known as u32..;
-        let missing = places.zip(column.missing_tags());
+        let of_missing = Tagged { keys: &[], missing, tags };
+        let missing = places.zip(of_missing.missing_tags());
         self.entries.extend(missing.map(|(place, tag)| packing.entry(place, tag)));
     }
 
@@ -126,7 +133,7 @@ mod tests {
         let packing = Packing::new(keys.len(), tag_bits);
         // Memory left from another column does not matter.
         let mut sorted = InOrder { keys: vec![7; 3], entries: vec![7; 900], ..InOrder::default() };
-        sorted.fill(column, extent, tag_bits, packing);
+        sorted.fill(keys.to_vec(), missing, tags, extent, tag_bits, packing);
 
         let is_known = |row: &usize| missing.is_none_or(|missing| !missing[*row]);
         let rows = || (0..keys.len()).filter(is_known);

@@ -7,8 +7,11 @@ mod argsort;
 mod cells;
 pub(crate) mod in_order;
 mod nearly;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub(crate) mod numbering;
 pub(crate) mod parting;
 pub(crate) mod tagged;
+pub(crate) mod texts;
 
 pub use cells::{Cells, MISSING};
 
@@ -20,6 +23,7 @@ use crate::dtype::{DType, Kind};
 use crate::error::{Error, Result};
 use crate::spec::Task;
 use crate::target::{MAX_CLASSES, Target, TargetValues};
+use texts::TextLevels;
 
 /// The rows a table may have: row numbers and codes are 32 bits, and one is kept free.
 pub(crate) const MAX_ROWS: usize = u32::MAX as usize - 1;
@@ -62,7 +66,7 @@ impl Unencoded {
                 (Levels::Wide(levels), codes)
             }
             Cells::Text(ids, texts) => {
-                let (levels, codes) = text(&ids, &texts, &dtype);
+                let (levels, codes) = text(&ids, texts, &dtype);
                 (Levels::Text(levels), codes)
             }
             Cells::Missing(n) => (Levels::Keys(Vec::new()), Codes::ByRow(vec![0; n])),
@@ -105,7 +109,7 @@ impl Column {
         let n = self.n_levels() as u32;
         let texts: Vec<String> = (0..n).map(|code| self.dtype.write(&self.value(code))).collect();
         let ids = self.codes.by_row().into_iter().map(|c| if c == n { MISSING } else { c });
-        let (levels, codes) = text(&ids.collect::<Vec<_>>(), &texts, &self.dtype);
+        let (levels, codes) = text(&ids.collect::<Vec<_>>(), texts, &self.dtype);
         Column { levels: Levels::Text(levels), codes, ..self }
     }
 }
@@ -321,28 +325,10 @@ fn wide(keys: &[i128], missing: Option<&[bool]>) -> (Vec<i128>, Codes) {
     from_order(order, keys.len(), missing, |_, row| keys[row])
 }
 
-fn text(ids: &[u32], texts: &[String], dtype: &DType) -> (Vec<String>, Codes) {
-    let mut used = vec![false; texts.len()];
-    ids.iter().filter(|&&id| id != MISSING).for_each(|&id| used[id as usize] = true);
-    let mut order: Vec<u32> = (0..texts.len() as u32).filter(|&id| used[id as usize]).collect();
-    match dtype {
-        // The dictionary of an enum is in declared order, as its levels are to be.
-        DType::Enum { .. } => {}
-        _ => order.sort_unstable_by(|&a, &b| texts[a as usize].cmp(&texts[b as usize])),
-    }
-    let mut levels: Vec<String> = Vec::with_capacity(order.len());
-    let mut code_of = vec![0u32; texts.len()];
-    for id in order {
-        let text = &texts[id as usize];
-        if levels.last() != Some(text) {
-            levels.push(text.clone());
-        }
-        code_of[id as usize] = levels.len() as u32 - 1;
-    }
-    let missing = levels.len() as u32;
-    let code = |&id: &u32| if id == MISSING { missing } else { code_of[id as usize] };
-    let codes = coded(ids.iter().map(code), levels.len());
-    (levels, codes)
+fn text(ids: &[u32], texts: Vec<String>, dtype: &DType) -> (Vec<String>, Codes) {
+    let texts = TextLevels::new(ids, texts, dtype);
+    let codes = coded(ids.iter().map(|&id| texts.code(id)), texts.levels.len());
+    (texts.levels, codes)
 }
 
 /// The codes of the rows; many levels are put in order by counting.

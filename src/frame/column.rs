@@ -8,7 +8,7 @@ use polars::prelude::{
     TimeUnit as PlTimeUnit, TimeZone, UInt128Chunked,
 };
 
-use super::polars_error;
+use super::{polars_error, texts};
 use crate::dtype::{
     DType, TimeUnit, Value, key_of_f16, key_of_f32, key_of_f64, key_of_i64, wide_key_of_u128,
 };
@@ -173,7 +173,7 @@ impl Source for FrameColumn {
                 let ids = ca.iter().map(|b| b.map_or(MISSING, u32::from)).collect();
                 Cells::Text(ids, vec!["false".to_string(), "true".to_string()])
             }),
-            DType::String => physical.str().ok().map(|ca| Cells::of_texts(n, ca.iter())),
+            DType::String => physical.str().ok().map(texts::cells),
             DType::Categorical | DType::Enum { .. } => self.categories(),
             DType::I8 => physical.i8().ok().map(|ca| keys(ca, |x| Some(key_of_i64(x.into())))),
             DType::I16 => physical.i16().ok().map(|ca| keys(ca, |x| Some(key_of_i64(x.into())))),

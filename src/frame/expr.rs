@@ -10,9 +10,9 @@ use crate::criterion;
 use crate::dtype::Kind;
 use crate::error::{Error, Result};
 use crate::mdl::{check_ordered, mdl_bins, mdl_cuts_of};
-use crate::rank::{ClassMeasures, Measures, rank};
+use crate::rank::{ClassMeasures, Measures, rank_in_turn};
 use crate::spec::{Cuts, LogBase, RankMissing};
-use crate::table::{Kinds, Source, Table};
+use crate::table::{Kinds, Source};
 
 /// Measures of a feature and a target as expressions: scalars in `group_by().agg()`, `over()`
 /// and `select`, eager, lazy and streaming.
@@ -127,9 +127,12 @@ pub(super) fn to_polars(e: Error) -> PolarsError {
 
 /// `None` where no row has a target.
 fn feature_gain(feature: &Column, target: &Column) -> Result<Option<ClassMeasures>> {
-    let Some(table) = table_of(feature, target)? else { return Ok(None) };
-    let gains = rank(&table, None, LogBase::Two, RankMissing::Known, Cuts::Best);
-    let gain = gains.into_iter().next().and_then(|groups| groups.into_iter().next());
+    let gains = of_known(feature, target, |request, frame, features| {
+        let (missing, cuts) = (RankMissing::Known, Cuts::Best);
+        let rows = request.table_of_target(frame)?;
+        rank_in_turn(&rows, features, request.kinds, None, LogBase::Two, missing, cuts)
+    })?;
+    let gain = gains.into_iter().flatten().flatten().next();
     Ok(gain.and_then(|gain| match gain.measures {
         Measures::Classes(measures) => Some(measures),
         Measures::Numbers(_) => None,
@@ -141,17 +144,20 @@ fn intervals(feature: &Column, target: &Column) -> Result<Vec<Option<u32>>> {
     let feature = broadcast(feature, feature.len().max(target.len()));
     let encoded = encoded(&feature, None)?;
     check_ordered(&encoded)?;
-    let cuts = match table_of(&feature, target)? {
-        Some(table) => mdl_cuts_of(&table, LogBase::Two)?,
-        None => Vec::new(),
-    };
-    let cuts: Vec<_> = cuts.into_iter().map(|cut| cut.cut).collect();
+    let cuts = of_known(&feature, target, |request, frame, features| {
+        mdl_cuts_of(&request.table(frame, features)?, LogBase::Two)
+    })?;
+    let cuts: Vec<_> = cuts.into_iter().flatten().map(|cut| cut.cut).collect();
     Ok(mdl_bins(&encoded, &cuts))
 }
 
-/// The table of a feature and a target of classes, rows with a null target dropped; `None`
-/// where none is left.
-fn table_of(feature: &Column, target: &Column) -> Result<Option<Table>> {
+/// Does what is to be done with a feature and a target of classes, rows with a null target
+/// dropped; `None` where none is left.
+fn of_known<R>(
+    feature: &Column,
+    target: &Column,
+    work: impl FnOnce(&Request, &DataFrame, &[FrameColumn]) -> Result<R>,
+) -> Result<Option<R>> {
     let dtype = target.dtype();
     if dtype.is_float() || dtype.is_decimal() {
         return Err(Error::data(format!(
@@ -178,7 +184,7 @@ fn table_of(feature: &Column, target: &Column) -> Result<Option<Table>> {
     let request =
         Request { target: &name, features: None, kinds: Kinds::default(), weight: None, by: &[] };
     let features = usable(request.features(&frame)?)?;
-    request.table(&frame, &features).map(Some)
+    work(&request, &frame, &features).map(Some)
 }
 
 /// A scalar input as a column.

@@ -21,6 +21,7 @@ mod report;
 mod score;
 mod stream;
 mod tables;
+mod texts;
 mod verbs;
 mod when_then;
 mod why;

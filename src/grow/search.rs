@@ -218,10 +218,10 @@ impl<S: Stat> Work<S> {
         range: Range<usize>,
         bench: &mut Bench<S::Num>,
     ) -> Searched {
-        let view = self.sorted_view(column, range).filter(|view| view.varies());
+        let view = self.sorted_view(column, range.clone()).filter(|view| view.varies());
         let varies = view.is_some();
-        let candidate =
-            view.and_then(|view| self.best_candidate(&bar.over(search), column, view, bench));
+        let candidate = view
+            .and_then(|view| self.best_candidate(&bar.over(search), column, range, view, bench));
         bar.raise(&candidate);
         Searched { column, candidate, varies }
     }

@@ -52,6 +52,9 @@ pub(super) enum Held {
     Elsewhere,
 }
 
+/// Levels that are as quickly cleared and looked through as a row is looked up in order of level.
+const LEVELS_A_ROW: usize = 4;
+
 /// What a thread works with, reused between columns and nodes.
 #[derive(Debug, Default)]
 pub(super) struct Bench<N> {
@@ -170,11 +173,20 @@ impl<S: Stat> Work<S> {
         &self,
         search: &Search,
         column: u32,
+        range: Range<usize>,
         view: SortedView,
         bench: &mut Bench<S::Num>,
     ) -> Option<Candidate> {
         let kind = self.columns[column as usize].kind;
-        let (view, scratch) = (View::Sorted(view), &mut bench.scratch);
+        let scratch = &mut bench.scratch;
+        // The levels of a nominal column are counted, unless they are many for the rows: the rows
+        // are read as they lie in memory, and nothing waits to know where a level ends.
+        if kind == Kind::Nominal && range.len() * LEVELS_A_ROW >= view.missing as usize {
+            let codes = self.rows[range].iter().map(|&row| (row, view.levels.code(row)));
+            scratch.fill_counting(&self.stat, codes, view.missing);
+            return split::best_of_buckets(search, &self.stat, kind, &scratch.buckets);
+        }
+        let view = View::Sorted(view);
         split::best_candidate(search, &self.stat, &self.total, kind, view, scratch)
     }
 

@@ -10,6 +10,7 @@ use crate::dtype::Kind;
 use crate::encode::in_order::InOrder;
 use crate::encode::parting::MAX_TAG_BITS;
 use crate::encode::tagged::Tagged;
+use crate::encode::texts::TextLevels;
 use crate::encode::{Cells, Unencoded, is_small_range};
 use crate::spec::{Cuts, RankMissing};
 use crate::split::two_way::TwoWay;
@@ -27,6 +28,9 @@ pub(super) struct Classes<'a, N: Count> {
     pub(super) missing: RankMissing,
     pub(super) cuts: Cuts,
 }
+
+/// The counts that a nominal feature is counted into are at most so many times its rows.
+const TABLE_SHARE: usize = 4;
 
 /// A feature's figures and the rules they are of.
 struct Rated {
@@ -54,19 +58,15 @@ impl<N: Count> Classes<'_, N> {
             return self.best_cuts(view, scratch).named(column, rows);
         }
         scratch.fill(self.stats[0], view);
-        let buckets = &mut scratch.buckets;
-        let n_missing = buckets.missing_rows;
-        let rows = [buckets.known_rows() + n_missing, n_missing, buckets.len() as u32];
-        count_missing(self.missing, column, buckets);
-        self.of_buckets(column.kind, scratch).named(column, rows.map(|n| n as usize))
+        self.filled_gain(column, scratch)
     }
 
     /// Rates a feature of many levels that is not encoded, without encoding it: in a third of
-    /// the time. `None` where its best cut is not all that is asked for, its keys are
-    /// few or wide, or rows are more than their class.
+    /// the time. Its keys are taken. `None` where its best cut is not all that is asked for, its
+    /// keys are few or wide, or rows are more than their class.
     pub(super) fn in_order_gain(
         &self,
-        feature: &Unencoded,
+        feature: &mut Unencoded,
         in_order: &mut InOrder,
         scratch: &mut Scratch<N>,
     ) -> Option<FeatureGain> {
@@ -75,17 +75,17 @@ impl<N: Count> Classes<'_, N> {
         else {
             return None;
         };
+        let (missing, tags) = (missing.as_deref(), &self.stats[0].classes[..]);
         let tag_bits = self.stats[0].tag_bits();
         let packing = Packing::new(keys.len(), tag_bits);
         if self.cuts != Cuts::Best || !packing.has_tags() || tag_bits > MAX_TAG_BITS {
             return None;
         }
-        let tagged = Tagged { keys, missing: missing.as_deref(), tags: &self.stats[0].classes[..] };
-        let extent = tagged.extent()?;
+        let extent = Tagged { keys, missing, tags }.extent()?;
         if is_small_range(extent.max - extent.min, keys.len()) {
             return None;
         }
-        in_order.fill(tagged, extent, tag_bits, packing);
+        in_order.fill(std::mem::take(keys), missing, tags, extent, tag_bits, packing);
         let InOrder { keys, entries, n_levels, .. } = in_order;
         let view = SortedView {
             entries,
@@ -102,7 +102,48 @@ impl<N: Count> Classes<'_, N> {
             levels: Levels::Keys(rated.code_by_levels_of(keys)),
             codes: Codes::ByRow(Vec::new()),
         };
-        Some(rated.named(&column, [entries.len(), entries.len() - keys.len(), *n_levels]))
+        let n = entries.len();
+        // Not held while the next column is read.
+        *entries = Vec::new();
+        Some(rated.named(&column, [n, n - keys.len(), *n_levels]))
+    }
+
+    /// Rates a nominal feature of texts that is not encoded: its rows are counted by their
+    /// numbers, and no code by row is kept or put in order. Its texts are taken. `None` where
+    /// that table would be long beside the rows.
+    pub(super) fn counted_gain(
+        &self,
+        feature: &mut Unencoded,
+        scratch: &mut Scratch<N>,
+    ) -> Option<FeatureGain> {
+        let Unencoded { name, dtype, kind: Kind::Nominal, cells: Cells::Text(ids, texts) } =
+            feature
+        else {
+            return None;
+        };
+        if texts.len() * self.stats[0].width() > TABLE_SHARE * ids.len() {
+            return None;
+        }
+        let texts = TextLevels::new(ids, std::mem::take(texts), dtype);
+        let coded = (0..).zip(ids.iter().map(|&id| texts.code(id)));
+        scratch.fill_counting(self.stats[0], coded, texts.levels.len() as u32);
+        let column = Column {
+            name: name.clone(),
+            dtype: dtype.clone(),
+            kind: Kind::Nominal,
+            levels: Levels::Text(texts.levels),
+            codes: Codes::ByRow(Vec::new()),
+        };
+        Some(self.filled_gain(&column, scratch))
+    }
+
+    /// Rates a feature whose buckets are filled, one a level.
+    fn filled_gain(&self, column: &Column, scratch: &mut Scratch<N>) -> FeatureGain {
+        let buckets = &mut scratch.buckets;
+        let n_missing = buckets.missing_rows;
+        let rows = [buckets.known_rows() + n_missing, n_missing, buckets.len() as u32];
+        count_missing(self.missing, column, buckets);
+        self.of_buckets(column.kind, scratch).named(column, rows.map(|n| n as usize))
     }
 
     /// Rates the best cuts of entries that are tagged with their classes.

@@ -149,11 +149,17 @@ where
 {
     type Out = Result<Vec<Vec<FeatureGain>>, E>;
 
+    /// A column is looked at once: a table of all would be as large as the column.
+    const TABLED: usize = 1 << 17;
+
     fn of_classes<N: Count>(self, stat: ClassStat<N>) -> Self::Out {
         let gini = stat.by(Criterion::Gini);
         let classes = Classes { stats: [&stat, &gini], missing: self.missing, cuts: self.cuts };
         self.each(
-            |feature, in_order, scratch| classes.in_order_gain(feature, in_order, scratch),
+            |feature, in_order, scratch| match feature.kind {
+                Kind::Ordered => classes.in_order_gain(feature, in_order, scratch),
+                Kind::Nominal => classes.counted_gain(feature, scratch),
+            },
             |column, view, scratch| classes.gain(column, view, scratch),
         )
     }
@@ -175,10 +181,10 @@ where
     F: Fn(usize) -> Result<Feature<'a>, E> + Sync,
     E: Send,
 {
-    /// `unencoded` rates all rows of a feature as it is, where it can.
+    /// `unencoded` rates all rows of a feature as it is, where it can, and may then take its cells.
     fn each<N: Num>(
         &self,
-        unencoded: impl Fn(&Unencoded, &mut InOrder, &mut Scratch<N>) -> Option<FeatureGain> + Sync,
+        unencoded: impl Fn(&mut Unencoded, &mut InOrder, &mut Scratch<N>) -> Option<FeatureGain> + Sync,
         gain: impl Fn(&Column, View, &mut Scratch<N>) -> FeatureGain + Sync,
     ) -> Result<Vec<Vec<FeatureGain>>, E> {
         let grouped = self.groups.map(GroupedRows::new);
@@ -186,9 +192,9 @@ where
         let rated = |(in_order, scratch): &mut (InOrder, Scratch<N>), i| {
             let column = match (self.feature)(i)? {
                 Feature::Encoded(column) => Cow::Borrowed(column),
-                Feature::Unencoded(feature) => {
+                Feature::Unencoded(mut feature) => {
                     if grouped.is_none()
-                        && let Some(gain) = unencoded(&feature, in_order, scratch)
+                        && let Some(gain) = unencoded(&mut feature, in_order, scratch)
                     {
                         return Ok(vec![gain]);
                     }

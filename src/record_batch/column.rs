@@ -6,8 +6,10 @@ use std::sync::Arc;
 use arrow::array::{Array, ArrayRef, ArrowPrimitiveType, AsArray};
 use arrow::datatypes::*;
 
+use super::texts::TextChunk;
 use crate::adapter::request::Offer;
 use crate::dtype::{DType, TimeUnit as Unit, key_of_f16, key_of_f32, key_of_f64, key_of_i64};
+use crate::encode::numbering::{Numbering, Texts};
 use crate::encode::{Cells, MISSING};
 use crate::table::Source;
 
@@ -176,9 +178,9 @@ impl Source for BatchColumn {
             }
             DataType::Time64(Microsecond) => self.keys::<Time64MicrosecondType>(scaled(1_000)),
             DataType::Time64(_) => self.keys::<Time64NanosecondType>(int),
-            DataType::Utf8 => self.texts(|chunk| chunk.as_string::<i32>().iter()),
-            DataType::LargeUtf8 => self.texts(|chunk| chunk.as_string::<i64>().iter()),
-            DataType::Utf8View => self.texts(|chunk| chunk.as_string_view().iter()),
+            DataType::Utf8 => self.texts(|chunk| TextChunk(chunk.as_string::<i32>())),
+            DataType::LargeUtf8 => self.texts(|chunk| TextChunk(chunk.as_string::<i64>())),
+            DataType::Utf8View => self.texts(|chunk| TextChunk(chunk.as_string_view())),
             DataType::Dictionary(..) => {
                 let (values, places) = self.dictionaries();
                 values.cells().gather(&places)
@@ -263,11 +265,11 @@ impl BatchColumn {
         Cells::Text(ids, vec!["false".to_string(), "true".to_string()])
     }
 
-    fn texts<'a, I: Iterator<Item = Option<&'a str>>>(
-        &'a self,
-        of_chunk: impl Fn(&'a ArrayRef) -> I,
-    ) -> Cells {
-        Cells::of_texts(self.len(), self.chunks.iter().flat_map(of_chunk))
+    /// `of_chunk` is what to number of a chunk.
+    fn texts<'a, T: Texts<'a>>(&'a self, of_chunk: impl Fn(&'a ArrayRef) -> T) -> Cells {
+        let mut numbering = Numbering::new(self.len());
+        self.chunks.iter().for_each(|chunk| numbering.add(&of_chunk(chunk)));
+        numbering.cells()
     }
 
     fn nulls(&self) -> Option<Vec<bool>> {

@@ -20,6 +20,7 @@ mod column;
 mod groups;
 mod score;
 mod tables;
+mod texts;
 
 use arrow::array::RecordBatch;
 

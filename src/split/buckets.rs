@@ -224,11 +224,13 @@ impl<N: Num> Buckets<N> {
 
     /// The same buckets in another order.
     pub(crate) fn permuted(&self, order: &[usize]) -> Buckets<N> {
+        let mut stats = Vec::new();
+        gather(&self.stats, self.width, order.iter().copied(), &mut stats);
         Buckets {
             width: self.width,
             codes: order.iter().map(|&b| self.codes[b]).collect(),
             rows: order.iter().map(|&b| self.rows[b]).collect(),
-            stats: order.iter().flat_map(|&b| self.stat(b)).copied().collect(),
+            stats,
             missing: self.missing.clone(),
             missing_rows: self.missing_rows,
         }
@@ -289,21 +291,27 @@ impl<N: Num> Buckets<N> {
 
 impl<N: Num> Buckets<N> {
     pub(super) fn take_counted(&mut self, stat: &impl Stat<Num = N>, table: &[N], rows: &[u32]) {
-        let missing = (table.len() / self.width).saturating_sub(1);
-        for (code, counted) in table.chunks_exact(self.width).enumerate() {
-            let n_rows = match rows {
-                [] => stat.weight(stat.units(counted)) as u32,
-                rows => rows[code],
-            };
-            if code == missing {
-                self.missing.copy_from_slice(counted);
-                self.missing_rows = n_rows;
-            } else if n_rows > 0 {
-                self.codes.push(code as u32);
-                self.rows.push(n_rows);
-                self.stats.extend_from_slice(counted);
-            }
+        let Some(missing) = (table.len() / self.width).checked_sub(1) else { return };
+        let n_rows = |code: usize, counted: &[N]| match rows {
+            [] => stat.weight(stat.units(counted)) as u32,
+            rows => rows[code],
+        };
+        self.codes.resize(missing, 0);
+        self.rows.resize(missing, 0);
+        // Without a jump: which levels are there is not foreseen.
+        let mut n_levels = 0;
+        for (code, counted) in table.chunks_exact(self.width).take(missing).enumerate() {
+            let n_rows = n_rows(code, counted);
+            self.codes[n_levels] = code as u32;
+            self.rows[n_levels] = n_rows;
+            n_levels += usize::from(n_rows > 0);
         }
+        self.codes.truncate(n_levels);
+        self.rows.truncate(n_levels);
+        gather(table, self.width, self.codes.iter().map(|&code| code as usize), &mut self.stats);
+        let of_missing = &table[missing * self.width..];
+        self.missing.copy_from_slice(of_missing);
+        self.missing_rows = n_rows(missing, of_missing);
     }
 
     /// Opens an empty bucket after the others.
@@ -311,5 +319,22 @@ impl<N: Num> Buckets<N> {
         self.codes.push(code);
         self.rows.push(0);
         self.stats.resize(self.stats.len() + self.width, N::default());
+    }
+}
+
+/// Appends some stats of a table.
+fn gather<N: Num>(
+    table: &[N],
+    width: usize,
+    which: impl ExactSizeIterator<Item = usize>,
+    to: &mut Vec<N>,
+) {
+    to.reserve(width * which.len());
+    if width == 2 {
+        // Nearly all: as one, and not by a copy of unknown length.
+        let (stats, _) = table.as_chunks::<2>();
+        to.extend(which.flat_map(|at| stats[at]));
+    } else {
+        which.for_each(|at| to.extend_from_slice(&table[at * width..(at + 1) * width]));
     }
 }

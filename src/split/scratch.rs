@@ -33,8 +33,23 @@ impl<N: Num> Scratch<N> {
         self.buckets.clear(stat.width());
         match view {
             View::Sorted(view) => self.walk(stat, view),
-            View::ByRow { codes, rows, missing } => self.count(stat, codes, rows, missing),
+            View::ByRow { codes, rows, missing } => {
+                let coded = rows.iter().map(|&row| (row, u32::from(codes[row as usize])));
+                self.count(stat, coded, missing);
+            }
         }
+    }
+
+    /// Fills the buckets by counting rows with their codes; missing has the highest. Linear in
+    /// the rows and the codes.
+    pub(crate) fn fill_counting(
+        &mut self,
+        stat: &impl Stat<Num = N>,
+        coded: impl Iterator<Item = (u32, u32)>,
+        missing: u32,
+    ) {
+        self.buckets.clear(stat.width());
+        self.count(stat, coded, missing);
     }
 
     /// Walks entries in order of code, a bucket a level.
@@ -55,21 +70,25 @@ impl<N: Num> Scratch<N> {
         buckets.missing_rows = (view.entries.len() - n_known) as u32;
     }
 
-    /// Counts codes into a table: an exact histogram.
-    fn count(&mut self, stat: &impl Stat<Num = N>, codes: &[u8], rows: &[u32], missing: u32) {
+    /// Counts rows by their codes into a table: an exact histogram.
+    fn count(
+        &mut self,
+        stat: &impl Stat<Num = N>,
+        coded: impl Iterator<Item = (u32, u32)>,
+        missing: u32,
+    ) {
         let k = stat.width();
         let n_codes = missing as usize + 1;
         self.table.clear();
         self.table.resize(n_codes * k, N::default());
         self.table_rows.clear();
-        let coded = rows.iter().map(|&row| (row, usize::from(codes[row as usize])));
         if stat.counts_rows() {
-            coded.for_each(|(row, code)| stat.add_at(row, once(code), &mut self.table));
+            coded.for_each(|(row, code)| stat.add_at(row, once(code as usize), &mut self.table));
         } else {
             self.table_rows.resize(n_codes, 0);
             coded.for_each(|(row, code)| {
-                self.table_rows[code] += 1;
-                stat.add_at(row, once(code), &mut self.table);
+                self.table_rows[code as usize] += 1;
+                stat.add_at(row, once(code as usize), &mut self.table);
             });
         }
         self.buckets.take_counted(stat, &self.table, &self.table_rows);

@@ -53,6 +53,14 @@ impl<'a, S: Stat> TwoWay<'a, S> {
         TwoWay { search, stat, buckets, known_rows: buckets.known_rows(), known, parent, share }
     }
 
+    /// The same rows in buckets of another order.
+    pub(crate) fn of_same_rows<'b>(&self, buckets: &'b Buckets<S::Num>) -> TwoWay<'b, S>
+    where
+        'a: 'b,
+    {
+        TwoWay { buckets, known: self.known.clone(), parent: self.parent.clone(), ..*self }
+    }
+
     /// The proxy of the search's bar.
     pub(crate) fn bar(&self) -> f64 {
         self.stat.proxy_of(self.search.bar / self.share, &self.parent)

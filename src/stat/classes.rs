@@ -198,14 +198,7 @@ impl<N: Count> Stat for ClassStat<'_, N> {
             let counts: Vec<f64> = buckets.stats.iter().map(|c| c.float()).collect();
             return order_by_component(&counts, self.n_classes);
         }
-        let mut order: Vec<usize> = (0..buckets.len()).collect();
-        // Shares compared as fractions, exactly; the sort is stable, so equals stay in level
-        // order.
-        order.sort_by(|&a, &b| {
-            let (a, b) = (buckets.stat(a), buckets.stat(b));
-            (a[1].wide() * total(b).wide()).cmp(&(b[1].wide() * total(a).wide()))
-        });
-        order
+        narrow_order(buckets).unwrap_or_else(|| wide_order(buckets))
     }
 
     fn summarize(&self, rows: &[u32], values: &mut Vec<f64>) -> Summary {
@@ -233,6 +226,91 @@ impl<N: Count> Stat for ClassStat<'_, N> {
             weights,
             n_classes: self.n_classes,
             rating: self.rating,
+        }
+    }
+}
+
+/// The levels in order of the last of two classes' share, equals as they are; `None` where words
+/// of 64 bits do not tell.
+///
+/// A word is a share in fixed point, and the level below it. Unlike fractions of numbers up to t
+/// are at least 1 / t² apart: two bits more than that takes tell them apart, rounded as they are,
+/// and equal ones are rounded alike.
+fn narrow_order<N: Count>(buckets: &Buckets<N>) -> Option<Vec<usize>> {
+    let bits = |x: u128| u128::BITS - x.leading_zeros();
+    let totals = buckets.iter().map(|stat| total(stat).wide());
+    let (least, most) = totals.fold((u128::MAX, 0), |(lo, hi), t| (lo.min(t), hi.max(t)));
+    let level_bits = bits(buckets.len() as u128);
+    let share_bits = u64::BITS - level_bits;
+    // A float tells fractions of numbers up to 2^26 apart.
+    if least == 0 || most >= 1 << 26 || 2 * bits(most) + 2 > share_bits {
+        return None;
+    }
+    let one = 2f64.powi(share_bits as i32 - 1);
+    let word = |(level, stat): (usize, &[N])| {
+        let share = stat[1].float() / total(stat).float();
+        ((share * one) as u64) << level_bits | level as u64
+    };
+    let mut words: Vec<u64> = buckets.iter().enumerate().map(word).collect();
+    words.sort_unstable();
+    Some(words.into_iter().map(|word| (word & ((1 << level_bits) - 1)) as usize).collect())
+}
+
+/// The same of any totals: shares compared as fractions, exactly.
+fn wide_order<N: Count>(buckets: &Buckets<N>) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..buckets.len()).collect();
+    // The sort is stable, so equals stay in level order.
+    order.sort_by(|&a, &b| {
+        let (a, b) = (buckets.stat(a), buckets.stat(b));
+        (a[1].wide() * total(b).wide()).cmp(&(b[1].wide() * total(a).wide()))
+    });
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(stats: &[[u32; 2]]) -> bool {
+        let buckets = Buckets {
+            width: 2,
+            codes: (0..stats.len() as u32).collect(),
+            stats: stats.concat(),
+            ..Buckets::default()
+        };
+        let narrow = narrow_order(&buckets);
+        if let Some(narrow) = &narrow {
+            assert_eq!(*narrow, wide_order(&buckets), "{stats:?}");
+        }
+        narrow.is_some()
+    }
+
+    /// Neighbours in a Farey sequence are as near to each other as fractions of such totals are;
+    /// whole multiples of them are equal.
+    #[test]
+    fn near_shares_are_told_apart() {
+        for most in [3u32, 1000, 1 << 12, 1 << 20, (1 << 24) - 2, 1 << 25] {
+            let near = |k: u32| [[most - k - 1, k + 1], [most - k, k + 1], [most - k, k]];
+            let mut stats: Vec<[u32; 2]> = [0, most / 3, most / 2].map(near).concat();
+            stats.extend([[1, 0], [0, 1], [most, 0], [0, most], [most / 2, most / 2], [1, 1]]);
+            stats.reverse();
+            assert!(check(&stats), "{most}");
+        }
+        assert!(!check(&[[1 << 26, 0], [1, 1]]));
+        assert!(!check(&[[0, 0], [1, 1]]));
+    }
+
+    proptest! {
+        #[test]
+        fn words_order_shares_as_fractions_do(
+            stats in prop::collection::vec(prop_oneof![
+                (0u32..5, 1u32..5),
+                (0u32..1 << 12, 1u32..1 << 12),
+                (0u32..1 << 24, 1u32..1 << 24),
+            ], 0..200),
+        ) {
+            check(&stats.iter().map(|&(a, b)| [a, b]).collect::<Vec<_>>());
         }
     }
 }

@@ -73,16 +73,13 @@ pub(crate) fn is_pure<N: Num>(stat: &[N]) -> bool {
     stat.iter().filter(|&&c| c > N::default()).count() <= 1
 }
 
-/// `k log2 k` for small k: the entropy of integer counts is a sum of these.
+/// `k log2 k` for small k: the entropy of integer counts is a sum of these. Others are computed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LogTable(Vec<f64>);
 
 impl LogTable {
-    /// Counts above this are few (only the largest nodes have them) and are computed.
-    const LARGEST: usize = 1 << 20;
-
-    pub(crate) fn up_to(rows: usize) -> Self {
-        LogTable((0..=rows.min(Self::LARGEST)).map(|k| x_log2_x(k as f64)).collect())
+    pub(crate) fn up_to(largest: usize) -> Self {
+        LogTable((0..=largest).map(|k| x_log2_x(k as f64)).collect())
     }
 
     /// `k log2 k`.

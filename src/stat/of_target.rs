@@ -8,6 +8,10 @@ use crate::target::{Target, TargetValues, Weights};
 pub(crate) trait StatWork: Sized {
     type Out;
 
+    /// Counts whose logarithms are tabled; larger ones are few (only the largest nodes have them)
+    /// and are computed.
+    const TABLED: usize = 1 << 20;
+
     fn of_classes<N: Count>(self, stat: ClassStat<N>) -> Self::Out;
 
     fn of_numbers(self, stat: NumberStat) -> Self::Out;
@@ -28,7 +32,7 @@ pub(crate) trait StatWork: Sized {
         };
         // Only the entropy of counts of rows is looked up.
         let is_tabled = criterion == Criterion::Entropy && weights.is_none();
-        let logs = LogTable::up_to(if is_tabled { codes.len() } else { 0 });
+        let logs = LogTable::up_to(if is_tabled { codes.len().min(Self::TABLED) } else { 0 });
         let rating = Rating::new(criterion, base, weights, &logs);
         match weights {
             None => self.of_classes(ClassStat::<u32>::new(codes, None, labels.len(), rating)),

@@ -414,6 +414,25 @@ fn a_dictionary_is_only_a_layout() {
     assert_eq!(scored.num_rows(), 4);
 }
 
+/// Short and long texts, alike but for their end, of no bytes and of a zero byte, in all layouts.
+#[test]
+fn texts_rank_alike_however_they_are_laid_out() {
+    let texts = ["", "\0", "a", "a\0", "twelve bytes", "twelve bytes\0", "twelve bytes and more"];
+    let text =
+        |row: usize| (!row.is_multiple_of(11)).then(|| texts[row * 7919 % 1009 % texts.len()]);
+    let x: ArrayRef = Arc::new((0..2000).map(text).collect::<StringArray>());
+    let y: ArrayRef =
+        Arc::new((0..2000).map(|row| Some(row * 7919 % 1009 % 3)).collect::<Int32Array>());
+    let rankings = [DataType::Utf8, DataType::LargeUtf8, DataType::Utf8View].map(|layout| {
+        let x = cast(&x, &layout).expect("casts");
+        let batch = RecordBatch::try_from_iter([("x", x), ("y", y.clone())]).expect("a batch");
+        batch.rank_gain("y", &RankSpec::default()).expect("ranks")
+    });
+    assert_eq!(self::texts(&rankings[0], "n_levels"), ["7"]);
+    assert_eq!(rankings[0], rankings[1]);
+    assert_eq!(rankings[0], rankings[2]);
+}
+
 /// Predictions have the target's dtype; the wide integers that Arrow has not become decimals.
 #[test]
 fn predictions_have_the_targets_dtype() {

@@ -488,3 +488,34 @@ fn thresholds_are_of_the_features_dtype() {
         Some(1 << 127)
     );
 }
+
+/// Texts that a view holds whole and such that it does not, alike but for their end, of no bytes
+/// and of a zero byte, in chunks and slices. Categories find their texts in another way.
+#[test]
+fn texts_of_all_lengths_rank_as_their_categories_do() {
+    let texts = [
+        None,
+        Some(""),
+        Some("\0"),
+        Some("a"),
+        Some("a\0"),
+        Some("twelve bytes"),
+        Some("twelve bytes\0"),
+        Some("twelve bytes and more"),
+        Some("twelve bytes and moré"),
+    ];
+    let (n, noise) = (3000, |row: usize| row * 7919 % 1009);
+    let text = |row: usize| texts[noise(row) % texts.len()];
+    let class = |row: usize| (noise(row) % texts.len() + noise(row + 1) % 4 > 7) as i32;
+    let df = df!["x" => (0..n).map(text).collect::<Vec<_>>(), "y" => (0..n).map(class).collect::<Vec<_>>()];
+    let df = df.expect("a frame");
+    let apart = df.slice(1, 900).vstack(&df.slice(901, 2000)).expect("of one schema");
+    let df = df.slice(1, 2900);
+    let ranking = rank(&df, "y");
+    assert_same(&rank(&apart, "y"), &ranking, "chunks");
+    assert_eq!(figure(&ranking, "x", "n_levels"), 8.0);
+    assert!(figure(&ranking, "x", "info_gain") > 0.1);
+    let categories = DataType::from_categories(Categories::global());
+    let of_categories = rank(&cast(&df, "x", &categories), "y").drop("dtype");
+    assert_same(&of_categories.expect("there"), &ranking.drop("dtype").expect("there"), "x");
+}
