@@ -188,16 +188,20 @@ proptest! {
         let tree = data.frame().fit_tree("y", &TreeSpec::cart().weight("w")).expect("fits").tree;
         let of_copies = copies.frame().drop("w").expect("there");
         let of_copies = of_copies.fit_tree("y", &TreeSpec::cart()).expect("fits").tree;
-        prop_assert_eq!(tree.n_nodes(), of_copies.n_nodes());
         for (id, (a, b)) in (0..).zip(tree.node_slice().iter().zip(of_copies.node_slice())) {
             prop_assert_eq!(tree.weight(id), of_copies.weight(id));
             let means = [&tree, &of_copies].map(|tree| tree.mean(id).expect("a mean"));
             prop_assert!((means[0] - means[1]).abs() <= 1e-12 * means[0].abs().max(1.0));
             prop_assert!((a.impurity - b.impurity).abs() <= 1e-9);
             let (Some(a), Some(b)) = (&a.split, &b.split) else { continue };
-            prop_assert_eq!(&a.rule, &b.rule);
             prop_assert!((a.gain - b.gain).abs() <= 1e-9, "{} {}", a.gain, b.gain);
+            // Rules that gain the same are told apart by rounding, which differs with the number
+            // of rows; below them the trees need not be alike.
+            if a.rule != b.rule {
+                return Ok(());
+            }
         }
+        prop_assert_eq!(tree.n_nodes(), of_copies.n_nodes());
     }
 
     /// The same where rows with a missing value go down both branches.
