@@ -4,7 +4,7 @@
 use crate::dtype::{DType, Kind, Value};
 
 /// A column encoded once. Codes `0..levels` follow the levels' order (but where each row has a
-/// level [of its own](Sorted::codes)); missing has the code `levels` itself, so it comes last.
+/// level of its own); missing has the code `levels` itself, so it comes last.
 #[derive(Clone, Debug)]
 pub struct Column {
     pub(crate) name: String,
