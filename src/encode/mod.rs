@@ -1,4 +1,5 @@
-//! Columns to codes: what an adapter hands over becomes a [`Column`] or a [`Target`].
+//! Columns to codes: what an adapter hands over becomes a [`Column`] or a
+//! [`Target`](crate::Target).
 //!
 //! An adapter (Polars, Arrow, a test) matches a column's dtype once and hands over [`Cells`];
 //! everything after that is here.
@@ -11,19 +12,18 @@ mod nearly;
 pub(crate) mod numbering;
 pub(crate) mod parting;
 pub(crate) mod tagged;
+mod target;
 pub(crate) mod texts;
 
 pub use cells::{Cells, MISSING};
 
 use argsort::{Order, argsort};
 use tagged::{Rows, Tagged};
+use texts::TextLevels;
 
 use crate::column::{Codes, Column, Levels, Sorted};
 use crate::dtype::{DType, Kind};
 use crate::error::{Error, Result};
-use crate::spec::Task;
-use crate::target::{MAX_CLASSES, Target, TargetValues};
-use texts::TextLevels;
 
 /// The rows a table may have: row numbers and codes are 32 bits, and one is kept free.
 pub(crate) const MAX_ROWS: usize = u32::MAX as usize - 1;
@@ -112,98 +112,6 @@ impl Column {
         let (levels, codes) = text(&ids.collect::<Vec<_>>(), texts, &self.dtype);
         Column { levels: Levels::Text(levels), codes, ..self }
     }
-}
-
-impl Target {
-    /// Encodes a target as classes or as numbers. `rows` are the numbers of its rows, for
-    /// messages, where they are some of a larger table's.
-    ///
-    /// # Errors
-    /// A dtype the task cannot take, a missing value, an infinite number, or more than 65,535
-    /// classes.
-    pub fn encode(
-        name: impl Into<String>,
-        dtype: DType,
-        task: Task,
-        cells: Cells,
-        rows: Option<&[u32]>,
-    ) -> Result<Target> {
-        let name = name.into();
-        let row_name = |row: usize| rows.map_or(row, |rows| rows[row] as usize);
-        let is_number = dtype.is_float() || matches!(dtype, DType::Decimal { .. });
-        let values = match task {
-            Task::Auto | Task::Regress if is_number => numbers(&name, &dtype, &cells, row_name)?,
-            Task::Regress if dtype.is_integer() => numbers(&name, &dtype, &cells, row_name)?,
-            Task::Classify if is_number => classes(&name, &dtype, cells, row_name)?,
-            Task::Auto | Task::Classify if dtype.may_be_classes() => {
-                classes(&name, &dtype, cells, row_name)?
-            }
-            Task::Regress => {
-                return Err(Error::data(format!(
-                    "target `{name}` ({dtype}) is not a number; regression needs an integer, \
-                     float or decimal column: choose another, or task = classify"
-                )));
-            }
-            Task::Auto | Task::Classify => {
-                return Err(Error::data(format!(
-                    "target `{name}` ({dtype}) is neither classes nor a number: choose an integer, \
-                     boolean, text, float or decimal column, or cast it to one"
-                )));
-            }
-        };
-        Ok(Target { name, dtype, values })
-    }
-}
-
-/// The classes of a target; each distinct value is one.
-fn classes(
-    name: &str,
-    dtype: &DType,
-    cells: Cells,
-    row_name: impl Fn(usize) -> usize,
-) -> Result<TargetValues> {
-    let column = Column::encode(name, dtype.clone(), Kind::Ordered, cells)?;
-    if let Some(row) = column.first_missing() {
-        return Err(Error::data(format!(
-            "target `{name}` ({dtype}) is missing in row {}; every row needs a class: fill it or \
-             drop the row",
-            row_name(row as usize)
-        )));
-    }
-    if column.n_levels() > MAX_CLASSES {
-        return Err(Error::data(format!(
-            "target `{name}` ({dtype}) has {} classes; at most {MAX_CLASSES} can be told apart: \
-             group them",
-            column.n_levels()
-        )));
-    }
-    let labels = (0..column.n_levels() as u32).map(|code| column.value(code)).collect();
-    let codes = column.codes.by_row().into_iter().map(|c| c as u16).collect();
-    Ok(TargetValues::Classes { labels, codes })
-}
-
-/// The largest number of a target whose variance is sure to be finite.
-const LARGEST_NUMBER: f64 = 1e150;
-
-/// The numbers of a target, each finite.
-fn numbers(
-    name: &str,
-    dtype: &DType,
-    cells: &Cells,
-    row_name: impl Fn(usize) -> usize,
-) -> Result<TargetValues> {
-    let finite = |(row, number): (usize, Option<f64>)| {
-        number.filter(|x| x.abs() <= LARGEST_NUMBER).ok_or_else(|| {
-            let what = number.map_or("missing".to_string(), |x| format!("{x:e}"));
-            Error::data(format!(
-                "target `{name}` ({dtype}) is {what} in row {}; every row needs a finite number \
-                 of at most {LARGEST_NUMBER:e}: mend it or drop the row",
-                row_name(row)
-            ))
-        })
-    };
-    let numbers = cells.numbers(dtype).into_iter().enumerate().map(finite);
-    Ok(TargetValues::Numbers(numbers.collect::<Result<_>>()?))
 }
 
 impl Codes {
