@@ -2,8 +2,8 @@
 //!
 //! A word holds the high bits of a key's distance from the least one, and its row. One pass out of
 //! cache parts the words into buckets that fit the cache; there a pass by the next bits and an
-//! insertion pass put them in order. With levels by row, it
-//! took three fifths off the time of encoding distinct floats.
+//! insertion pass put them in order. With levels by row, it took three fifths off the time of
+//! encoding distinct floats.
 
 use super::nearly::Nearly;
 use super::parting::Parting;

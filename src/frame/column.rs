@@ -243,9 +243,9 @@ fn contiguous<'a>(ca: &'a Float64Chunked, rows: &Range<usize>) -> Option<&'a [f6
     None
 }
 
-/// Makes NaN of the numbers that are not known; their bits start at the `start`-th. Without a branch a
-/// number, for where some are null nobody foresees which: 15 % off the
-/// scoring of such a frame.
+/// Makes NaN of the numbers that are not known; their bits start at the `start`-th. Without a
+/// branch a number, for where some are null nobody foresees which: 15 % off the scoring of such a
+/// frame.
 fn erase(numbers: &mut [f64], known: &[u8], start: usize) {
     for (numbers, at) in numbers.chunks_mut(8).zip((start..).step_by(8)) {
         let bytes = [at / 8, at / 8 + 1].map(|i| known.get(i).copied().unwrap_or(0));
