@@ -46,63 +46,49 @@ fn remedy(path: &Path, e: &io::Error) -> String {
 }
 
 fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let Place { target, old } = Place::of(path)?;
-    // To put a file in the place of a device or a pipe would destroy it.
-    if old.as_ref().is_some_and(|old| !old.is_file()) {
-        let mut buffer = BufWriter::new(OpenOptions::new().write(true).open(&target)?);
-        fill(&mut buffer)?;
-        return buffer.flush();
-    }
-
-    let (file, temporary) = Temporary::beside(&target)?;
-    if let Some(old) = old {
-        file.set_permissions(old.permissions())?;
-    }
+    let (file, hidden) = open(path)?;
     let mut buffer = BufWriter::new(file);
     fill(&mut buffer)?;
-    buffer.into_inner()?.sync_all()?;
-    temporary.rename(&target)
+    let file = buffer.into_inner()?;
+    match hidden {
+        Some(hidden) => file.sync_all().and_then(|()| hidden.take_place()),
+        None => Ok(()),
+    }
 }
 
-/// Has a file filled by its name, a hidden one beside `path`, and gives it that name when it is
-/// whole. It is not synced: what a crash of the machine takes of a table can be made again, and
-/// to wait for a large one to reach the disk may take longer than to make it.
+/// Has a hidden file beside `path` filled, and gives it that name when it is whole. It is handed
+/// over open: opened by its name it might come into being again after it has been removed. It is
+/// not synced: what a crash of the machine takes of a table can be made again, and to wait for a
+/// large one to reach the disk may take longer than to make it.
 #[cfg(feature = "polars")]
-pub(crate) fn replace_whole(path: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+pub(crate) fn replace_whole(path: &Path, fill: impl FnOnce(File) -> Result<()>) -> Result<()> {
     let failed = |e: io::Error| {
         let message = format!("cannot write `{}`: {}", path.display(), remedy(path, &e));
         Error::io(message).caused_by(e)
     };
-    let Place { target, old } = Place::of(path).map_err(failed)?;
+    let (file, hidden) = open(path).map_err(failed)?;
+    fill(file)?;
+    hidden.map_or(Ok(()), |hidden| hidden.take_place().map_err(failed))
+}
+
+/// What is filled for `path`: a hidden file, or the device or the pipe that stands there, for to
+/// put a file in its place would destroy it.
+fn open(path: &Path) -> io::Result<(File, Option<Hidden>)> {
+    // A link keeps pointing where it does: what is replaced is the file it points to.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let old = fs::metadata(&target).ok();
+    let is_folder = old.as_ref().is_some_and(fs::Metadata::is_dir);
+    if is_folder || target.file_name().is_none() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
     if old.as_ref().is_some_and(|old| !old.is_file()) {
-        return fill(&target);
+        return Ok((OpenOptions::new().write(true).open(&target)?, None));
     }
-    let (file, temporary) = Temporary::beside(&target).map_err(failed)?;
+    let (file, hidden) = Hidden::beside(target)?;
     if let Some(old) = old {
-        file.set_permissions(old.permissions()).map_err(failed)?;
+        file.set_permissions(old.permissions())?;
     }
-    drop(file);
-    fill(&temporary.path)?;
-    temporary.rename(&target).map_err(failed)
-}
-
-/// Where a file is to stand, and what stands there.
-struct Place {
-    target: PathBuf,
-    old: Option<fs::Metadata>,
-}
-
-impl Place {
-    fn of(path: &Path) -> io::Result<Place> {
-        // A link keeps pointing where it does: what is replaced is the file it points to.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        let old = fs::metadata(&target).ok();
-        let is_folder = old.as_ref().is_some_and(fs::Metadata::is_dir);
-        if is_folder || target.file_name().is_none() {
-            return Err(io::ErrorKind::IsADirectory.into());
-        }
-        Ok(Place { target, old })
-    }
+    Ok((file, Some(hidden)))
 }
 
 /// The folder a path is in.
@@ -113,21 +99,22 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
-/// A hidden file, removed unless it has been renamed.
-struct Temporary {
+/// A hidden file that is to take the place of another, removed unless it has.
+struct Hidden {
     path: PathBuf,
+    target: PathBuf,
     renamed: bool,
 }
 
-impl Temporary {
-    fn beside(target: &Path) -> io::Result<(File, Temporary)> {
+impl Hidden {
+    fn beside(target: PathBuf) -> io::Result<(File, Hidden)> {
         static COUNTER: AtomicU64 = AtomicU64::new(0);
         loop {
             let count = COUNTER.fetch_add(1, Ordering::Relaxed);
             let name = OsString::from(format!(".gaintree-{}-{count}", process::id()));
-            let path = folder(target).join(name);
+            let path = folder(&target).join(name);
             match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok((file, Temporary { path, renamed: false })),
+                Ok(file) => return Ok((file, Hidden { path, target, renamed: false })),
                 // Left by a killed process that had our number: take the next name.
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(e) => return Err(e),
@@ -135,14 +122,14 @@ impl Temporary {
         }
     }
 
-    fn rename(mut self, target: &Path) -> io::Result<()> {
-        fs::rename(&self.path, target)?;
+    fn take_place(mut self) -> io::Result<()> {
+        fs::rename(&self.path, &self.target)?;
         self.renamed = true;
         Ok(())
     }
 }
 
-impl Drop for Temporary {
+impl Drop for Hidden {
     fn drop(&mut self) {
         if !self.renamed {
             // Nothing better can be done about a file that will not go.

@@ -2,12 +2,13 @@
 
 use std::io::ErrorKind;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use polars::error::{PolarsError, PolarsResult};
+use polars::io::utils::file::Writable;
 use polars::prelude::{
-    Engine, FileWriteFormat, LazyFrame, PlRefPath, PlanCallback, Schema, SchemaRef,
-    SinkDestination, SinkTarget, UnifiedSinkArgs, UnionArgs, concat,
+    Engine, FileWriteFormat, LazyFrame, PlanCallback, Schema, SchemaRef, SinkDestination,
+    SinkTarget, SpecialEq, UnifiedSinkArgs, UnionArgs, concat,
 };
 
 use super::parts::scan_parquet_in_parts;
@@ -49,8 +50,9 @@ impl Tree {
         }
         let scored = self.score_lazy(scan(&inputs)?, spec)?;
         let output = output.as_ref();
-        disk::replace_whole(output, |temporary| {
-            let target = SinkTarget::Path(local(temporary)?);
+        disk::replace_whole(output, |file| {
+            let file = Mutex::new(Some(Writable::Local(file)));
+            let target = SinkTarget::Dyn(SpecialEq::new(Arc::new(file)));
             let format = FileWriteFormat::Parquet(Arc::default());
             let sink = SinkDestination::File { target };
             let sink = scored.frame.clone().sink(sink, format, UnifiedSinkArgs::default());
@@ -143,11 +145,4 @@ fn is_of_the_place(e: &PolarsError) -> bool {
 /// Polars adds advice for programs after the first paragraph.
 fn said(e: &PolarsError) -> String {
     e.to_string().split("\n\n").next().unwrap_or_default().to_string()
-}
-
-/// The path of a file here: Polars would take `s3:…` for a place in a cloud.
-fn local(path: &Path) -> Result<PlRefPath> {
-    let failed = |e| Error::io(format!("cannot open `{}`: {e}", path.display())).caused_by(e);
-    let absolute = std::fs::canonicalize(path).map_err(failed)?;
-    PlRefPath::try_from_path(&absolute).map_err(polars_error)
 }

@@ -1,12 +1,14 @@
 //! The rows of a query, written to a file as they come.
 
+use std::fs::File;
 use std::io::ErrorKind;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
+use polars::io::utils::file::Writable;
 use polars::prelude::{
     CsvWriterOptions, DataFrame, Engine, FileWriteFormat, LazyFrame, NDJsonWriterOptions,
-    PlRefPath, PolarsError, PolarsResult, SinkDestination, SinkTarget, UnifiedSinkArgs,
+    PolarsError, PolarsResult, SinkDestination, SinkTarget, SpecialEq, UnifiedSinkArgs,
 };
 
 use crate::crash;
@@ -30,7 +32,8 @@ pub fn write(to: &Destination, query: LazyFrame) -> Result<(), Stopped> {
 fn into_file(path: &Path, format: Format, query: LazyFrame) -> Result<(), Stopped> {
     let failed = |what: String| Failure::work(format!("cannot write `{}`: {what}", path.display()));
     let (place, temporary) = temporary(path).map_err(|e| failed(e.to_string()))?;
-    let query = sink(query, temporary.path(), format);
+    let file = temporary.as_file().try_clone().map_err(|e| failed(e.to_string()))?;
+    let query = sink(query, file, format);
     query.and_then(run).map_err(|e| match is_of_the_place(&e) {
         true => failed(first_paragraph(&e)).into(),
         false => Stopped::Rows(first_paragraph(&e)),
@@ -63,8 +66,10 @@ fn first_paragraph(e: &PolarsError) -> String {
     e.to_string().split("\n\n").next().unwrap_or_default().to_string()
 }
 
-/// Each format is written in batches, which are encoded side by side.
-fn sink(mut query: LazyFrame, path: &Path, format: Format) -> PolarsResult<LazyFrame> {
+/// Each format is written in batches, which are encoded side by side. The file is handed over open:
+/// opened by its name, in a thread of its own, it might come into being again after a run that was
+/// stopped has removed it.
+fn sink(mut query: LazyFrame, file: File, format: Format) -> PolarsResult<LazyFrame> {
     // The ending of the hidden name says nothing.
     let check_extension = false;
     let format = match format {
@@ -78,6 +83,7 @@ fn sink(mut query: LazyFrame, path: &Path, format: Format) -> PolarsResult<LazyF
             FileWriteFormat::Csv(CsvWriterOptions { check_extension, ..Default::default() })
         }
     };
-    let target = SinkTarget::Path(PlRefPath::try_from_path(path)?);
+    let file = Mutex::new(Some(Writable::Local(file)));
+    let target = SinkTarget::Dyn(SpecialEq::new(Arc::new(file)));
     query.sink(SinkDestination::File { target }, format, UnifiedSinkArgs::default())
 }
