@@ -67,6 +67,7 @@ CASES = {
         "523k x 54, of which 44 are 0/1, seven classes",
         Table(523_000, (Columns("counts", 10), Columns("bits", 44)), 7),
     ),
+    "flags": Case("523k x 54 of 0/1, seven classes", Table(523_000, (Columns("bits", 54),), 7)),
 }
 
 # Ranking has tables of its own: two classes, so that a hand-written expression stays readable.

@@ -136,9 +136,12 @@ fn narrow(keys: Vec<u64>, missing: Option<&[bool]>, by_row: bool) -> (Vec<u64>, 
     let Some(extent) = column.extent() else {
         return (Vec::new(), Codes::ByRow(vec![0; keys.len()]));
     };
-    if is_small_range(extent.max - extent.min, keys.len()) {
-        let span = (extent.max - extent.min) as usize;
-        return in_a_small_range(&keys, missing, extent.min, span);
+    let span = extent.max - extent.min;
+    if span < FEW_LEVELS as u64 {
+        return in_a_byte(&keys, missing, extent.min);
+    }
+    if is_small_range(span, keys.len()) {
+        return in_a_small_range(&keys, missing, extent.min, span as usize);
     }
     let Order { rows: order, keys: sorted, is_distinct } = argsort(column, extent);
     if by_row && is_distinct && order.len() == keys.len() && keys.len() > FEW_LEVELS {
@@ -157,6 +160,35 @@ const SMALL_RANGE: u64 = 1 << 16;
 /// Whether keys of so many rows, the highest `span` above the least, are within such a range.
 pub(crate) fn is_small_range(span: u64, n_rows: usize) -> bool {
     span < SMALL_RANGE.min(n_rows as u64)
+}
+
+/// Levels within the range of a byte. Where all of the range is there, as of most small integers,
+/// the way from the least of them is the code: a third off encoding a table of zeros and ones.
+fn in_a_byte(keys: &[u64], missing: Option<&[bool]>, min: u64) -> (Vec<u64>, Codes) {
+    let mut codes: Vec<u8> = keys.iter().map(|key| key.wrapping_sub(min) as u8).collect();
+    let mut present = [false; 1 << u8::BITS];
+    match missing {
+        None => codes.iter().for_each(|&at| present[usize::from(at)] = true),
+        Some(missing) => {
+            let known = codes.iter().zip(missing).filter(|(_, missing)| !**missing);
+            known.for_each(|(&at, _)| present[usize::from(at)] = true);
+        }
+    }
+    let places = (0..present.len()).filter(|&at| present[at]);
+    let mut code_of = [0; 1 << u8::BITS];
+    let mut levels = Vec::new();
+    for (code, at) in places.enumerate() {
+        code_of[at] = code as u8;
+        levels.push(min + at as u64);
+    }
+    if code_of[..levels.len()].iter().zip(0..).any(|(&code, at)| code != at) {
+        codes.iter_mut().for_each(|code| *code = code_of[usize::from(*code)]);
+    }
+    if let Some(missing) = missing {
+        let rows = codes.iter_mut().zip(missing).filter(|(_, missing)| **missing);
+        rows.for_each(|(code, _)| *code = levels.len() as u8);
+    }
+    (levels, Codes::ByRow(codes))
 }
 
 /// Levels within a small range, by such a table.

@@ -69,8 +69,10 @@ impl<S: Stat> Work<S> {
             if let Some(view) = self.sorted_view(c, range.clone()) {
                 let codes = Codes::Sorted(of_sorted(view, &stat, packing));
                 copied[c as usize] = (from.unheld(), codes);
-            } else if let Held::InPanel { panel, lane } = from.held {
-                let codes = gathered[panel].iter().map(|codes| codes[lane]).collect();
+            } else if let Held::InPanel { panel, place } = from.held {
+                let (lane, code) = self.panels[panel].by_number(place, |code| code as u8);
+                let rows = gathered[panel].iter();
+                let codes = rows.map(|numbers| code[usize::from(numbers[lane])]).collect();
                 copied[c as usize] = of_panel(from, codes, &entry);
             }
         }

@@ -70,10 +70,11 @@ impl<S: Stat> Work<S> {
                 let codes = RowCodes(codes.as_deref());
                 sent.send(rows, spill, |row| candidate.branch(codes.code(row), *missing) == 1)
             }
-            (&Held::InPanel { panel, lane }, _) => {
+            (&Held::InPanel { panel, place }, _) => {
                 let panel = &self.panels[panel];
-                let goes_right = right_by_code(candidate, *missing);
-                sent.send(rows, spill, |row| goes_right[panel.code(row, lane) as usize])
+                let right = |code| candidate.branch(code, *missing) == 1;
+                let (lane, goes_right) = panel.by_number(place, right);
+                sent.send(rows, spill, |row| goes_right[panel.number(row, lane)])
             }
             (Held::Elsewhere, _) => 0,
         }
@@ -94,9 +95,10 @@ impl<S: Stat> Work<S> {
                 let codes = RowCodes(codes.as_deref());
                 self.sent.note(arity, rows.map(|&row| (row, branch_of(codes.code(row)))));
             }
-            &Held::InPanel { panel, lane } => {
+            &Held::InPanel { panel, place } => {
                 let panel = &self.panels[panel];
-                self.sent.note(arity, rows.map(|&row| (row, branch_of(panel.code(row, lane)))));
+                let (lane, branch) = panel.by_number(place, branch_of);
+                self.sent.note(arity, rows.map(|&row| (row, branch[panel.number(row, lane)])));
             }
             Held::Elsewhere => {}
         }

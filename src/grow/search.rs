@@ -18,7 +18,7 @@ pub(super) type NodeCounts<N> = Vec<(usize, Counts<N>)>;
 /// Columns that are searched together.
 enum Task<N> {
     Sorted(u32),
-    Panel { panel: usize, lanes: Vec<usize>, counts: Option<Counts<N>> },
+    Panel { panel: usize, places: Vec<usize>, counts: Option<Counts<N>> },
 }
 
 /// What a search of a column came to.
@@ -161,23 +161,23 @@ impl<S: Stat> Work<S> {
             is_sorted.then_some(Task::Sorted(column))
         }));
         for panel in 0..self.panels.len() {
-            let lanes = self.lanes(panel, columns);
-            if !lanes.is_empty() {
+            let places = self.places_in(panel, columns);
+            if !places.is_empty() {
                 let known = counts.iter().position(|(of, _)| *of == panel);
                 let counts = known.map(|at| counts.swap_remove(at).1);
-                tasks.push(Task::Panel { panel, lanes, counts });
+                tasks.push(Task::Panel { panel, places, counts });
             }
         }
         tasks
     }
 
-    /// The lanes of some columns in a panel.
-    fn lanes(&self, panel: usize, columns: &[u32]) -> Vec<usize> {
-        let lane_of = |&column: &u32| match self.columns[column as usize].held {
-            Held::InPanel { panel: of, lane } if of == panel => Some(lane),
+    /// The places of some columns in a panel.
+    fn places_in(&self, panel: usize, columns: &[u32]) -> Vec<usize> {
+        let place_of = |&column: &u32| match self.columns[column as usize].held {
+            Held::InPanel { panel: of, place } if of == panel => Some(place),
             _ => None,
         };
-        columns.iter().filter_map(lane_of).collect()
+        columns.iter().filter_map(place_of).collect()
     }
 
     fn search(
@@ -193,13 +193,13 @@ impl<S: Stat> Work<S> {
             Task::Sorted(column) => {
                 found.push(self.search_sorted(search, bar, *column, range, bench));
             }
-            Task::Panel { panel, lanes, counts } => {
+            Task::Panel { panel, places, counts } => {
                 let panel = &self.panels[*panel];
-                let counts =
-                    counts.get_or_insert_with(|| panel.count(&self.stat, &self.rows[range], lanes));
-                for &lane in lanes.iter() {
-                    let column = panel.columns[lane];
-                    let (table, rows) = counts.of_lane(panel, lane, self.stat.width());
+                let count = || panel.count(&self.stat, &self.rows[range], places);
+                let counts = counts.get_or_insert_with(count);
+                for &place in places.iter() {
+                    let column = panel.columns[place];
+                    let (table, rows) = counts.of_column(panel, place, self.stat.width());
                     bench.scratch.fill_counted(&self.stat, table, rows);
                     let candidate = self.best_of_counted(&bar.over(search), column, bench);
                     bar.raise(&candidate);
@@ -248,15 +248,15 @@ impl<S: Stat> Work<S> {
         }
         let width = self.stat.width();
         let of_panel = |(at, mut counts): (usize, Counts<S::Num>)| {
-            let (panel, lanes) = (&self.panels[at], self.lanes(at, varying));
+            let (panel, places) = (&self.panels[at], self.places_in(at, varying));
             let is_kept =
-                |rows: &Range<usize>| panel.is_worth_keeping(rows.len(), lanes.len(), width);
+                |rows: &Range<usize>| panel.is_worth_keeping(rows.len(), places.len(), width);
             if !is_kept(&branches[largest]) {
                 return Vec::new();
             }
             let mut of_branches = Vec::with_capacity(branches.len());
             for (branch, rows) in branches.iter().enumerate().filter(|(b, _)| *b != largest) {
-                let part = panel.count(&self.stat, &self.rows[rows.clone()], &lanes);
+                let part = panel.count(&self.stat, &self.rows[rows.clone()], &places);
                 counts.subtract(&part);
                 if is_kept(rows) {
                     of_branches.push((branch, at, part));

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::panel::{Lane, Panel};
+use super::panel::{Panel, PanelColumn};
 use super::sent::Sent;
 use super::{COPIED_SHARE, SMALL_NODE};
 use crate::column::{Codes, Column, Packing, Sorted};
@@ -47,7 +47,7 @@ pub(super) enum Held {
     /// In order, of many levels.
     Sorted(Sorted),
     /// Side by side with others', of few.
-    InPanel { panel: usize, lane: usize },
+    InPanel { panel: usize, place: usize },
     /// Nowhere: the column tells no rows of this work apart.
     Elsewhere,
 }
@@ -105,14 +105,14 @@ impl<S: Stat> Work<S> {
         copies: Vec<u64>,
     ) -> Self {
         let (rows, sent) = ((0..n_rows as u32).collect(), Sent::new(n_rows));
-        let mut lanes = Vec::new();
+        let mut of_panels = Vec::new();
         let hold = |(at, (column, codes)): (usize, (WorkColumn, Codes))| {
             let held = match codes {
                 Codes::Sorted(sorted) => Held::Sorted(sorted),
                 Codes::ByRow(codes) => {
                     if !codes.is_empty() {
                         let n_codes = column.missing as usize + 1;
-                        lanes.push(Lane { column: at as u32, codes, n_codes });
+                        of_panels.push(PanelColumn { column: at as u32, codes, n_codes });
                     }
                     Held::Elsewhere
                 }
@@ -120,10 +120,10 @@ impl<S: Stat> Work<S> {
             WorkColumn { held, ..column }
         };
         let mut columns: Vec<WorkColumn> = columns.into_iter().enumerate().map(hold).collect();
-        let panels = Panel::arrange(lanes, stat.width());
+        let panels = Panel::arrange(of_panels, stat.width());
         for (panel, of) in panels.iter().enumerate() {
-            for (lane, &column) in of.columns.iter().enumerate() {
-                columns[column as usize].held = Held::InPanel { panel, lane };
+            for (place, &column) in of.columns.iter().enumerate() {
+                columns[column as usize].held = Held::InPanel { panel, place };
             }
         }
         Work { columns, panels, stat, packing, rows, total: Vec::new(), sent, copies }
@@ -215,7 +215,7 @@ impl<S: Stat> Work<S> {
         let column = &self.columns[column as usize];
         match column.held {
             Held::Sorted(Sorted { ref codes, .. }) => RowCodes(codes.as_deref()).code(row),
-            Held::InPanel { panel, lane } => self.panels[panel].code(row, lane),
+            Held::InPanel { panel, place } => self.panels[panel].code(row, place),
             Held::Elsewhere => column.missing,
         }
     }

@@ -401,6 +401,25 @@ fn distinct(n: usize) -> Column {
     Column::new("distinct", DType::F64, (0..n).map(|i| numbers.some(30, |_| value(i))))
 }
 
+/// Columns of very few levels, one of a single one, some of them with missing values: each says a
+/// little of the class.
+fn narrow(frame: &Frame) -> Vec<Column> {
+    let mut numbers = Numbers(11);
+    let classes = &frame.target.cells;
+    let column = |(at, levels): (usize, u64)| {
+        let value = |class: &Option<Value>| {
+            let Some(Value::Int(class)) = class else { return None };
+            let says =
+                if numbers.below(6) == 0 { *class as u64 + at as u64 } else { numbers.below(5) };
+            let missing_in = if at % 3 == 0 { 20 } else { u64::MAX };
+            numbers.some(missing_in, |_| Value::Int(i128::from(says % levels)))
+        };
+        let values: Vec<Option<Value>> = classes.iter().map(value).collect();
+        Column::new(&format!("narrow {at}"), DType::I8, values)
+    };
+    [2, 2, 3, 2, 1, 2, 2, 5, 2, 2, 4, 2].into_iter().enumerate().map(column).collect()
+}
+
 #[test]
 fn large_nodes_are_split_as_the_oracle_splits_them() {
     let specs = [
@@ -411,13 +430,21 @@ fn large_nodes_are_split_as_the_oracle_splits_them() {
     ];
     let mut two_large_nodes = false;
     for (spec, n_classes, weighted) in specs {
-        let frame = large(6000, n_classes, weighted);
+        let mut frame = large(6000, n_classes, weighted);
+        frame.columns.extend(narrow(&frame));
         let spec = spec.max_depth(3);
         let tree = frame.grow(&spec).expect("grows");
         two_large_nodes |= tree.node_slice()[1..].iter().any(|node| node.n > 4096);
         check(&frame, &spec).expect("the oracle's tree");
     }
     assert!(two_large_nodes, "some large node is below a large node");
+
+    // By columns of few levels alone, down to small nodes.
+    for weighted in [false, true] {
+        let mut frame = large(4500, 3, weighted);
+        frame.columns = narrow(&frame);
+        check(&frame, &TreeSpec::cart().max_depth(5)).expect("the oracle's tree");
+    }
 }
 
 #[test]
@@ -436,6 +463,7 @@ fn threads_change_nothing() {
     ] {
         let mut frame = large(20_000, 3, weighted);
         frame.columns.push(distinct(20_000));
+        frame.columns.extend(narrow(&frame));
         let one = frame.grow_with(1, &spec).expect("grows");
         assert!(one.n_nodes() > 1000 && conserves(&one).is_ok());
         assert_eq!(oracle::first_misrouted(&frame, &one), None);
