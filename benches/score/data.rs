@@ -1,4 +1,4 @@
-//! Made-up frames of 20 columns, and trees that use them all.
+//! Made-up frames of 20 columns, and trees that use them all: deep ones of some 5,000 nodes.
 
 use std::fmt;
 use std::fs::File;
@@ -66,9 +66,7 @@ impl Case {
     pub fn frame(self, rows: usize, seed: u64) -> DataFrame {
         let column = |c: usize| self.column(c, rows, seed);
         let mut columns: Vec<Column> = (0..COLUMNS).map(column).collect();
-        let mut chance = Random::new(seed, 999);
-        let heads = chance.numbers(rows).map(|x| i64::from(x < 0.5));
-        columns.push(Column::new("y".into(), heads.collect::<Vec<_>>()));
+        columns.push(Column::new("y".into(), target(rows, seed)));
         DataFrame::new(rows, columns).expect("a frame")
     }
 
@@ -91,6 +89,18 @@ impl Case {
             }
         }
     }
+}
+
+/// Classes that every column has a part in, in waves, so that a tree goes on asking and its branches
+/// are of like sizes; a little is chance.
+fn target(rows: usize, seed: u64) -> Vec<i64> {
+    let mut sums: Vec<f64> = Random::new(seed, 999).numbers(rows).map(|x| 2.0 * x - 1.0).collect();
+    for c in 0..COLUMNS {
+        let mut numbers = Random::new(seed, c as u64);
+        let wave = |x: f64| (x * (3.0 + 0.7 * c as f64)).sin();
+        sums.iter_mut().zip(numbers.numbers(rows)).for_each(|(sum, x)| *sum += wave(x));
+    }
+    sums.into_iter().map(|sum| i64::from(sum >= 3.0) + i64::from(sum >= 6.0)).collect()
 }
 
 impl fmt::Display for Case {

@@ -19,6 +19,9 @@ use data::{Case, Files, Sort};
 
 fn main() {
     println!("{} rows", data::rows());
+    for case in Case::ALL {
+        println!("{case}: a tree of {} nodes", case.tree().n_nodes());
+    }
     Divan::default().sample_count(10).config_with_args().main();
 }
 
