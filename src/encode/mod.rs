@@ -137,7 +137,9 @@ fn narrow(keys: Vec<u64>, missing: Option<&[bool]>, by_row: bool) -> (Vec<u64>, 
         return (Vec::new(), Codes::ByRow(vec![0; keys.len()]));
     };
     let span = extent.max - extent.min;
-    if span < FEW_LEVELS as u64 {
+    // Of bytes every one may be there, but then none is free for the missing value.
+    let few = FEW_LEVELS + usize::from(missing.is_none());
+    if span < few as u64 {
         return in_a_byte(&keys, missing, extent.min);
     }
     if is_small_range(span, keys.len()) {

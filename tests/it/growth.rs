@@ -402,7 +402,7 @@ fn distinct(n: usize) -> Column {
 }
 
 /// Columns of very few levels, one of a single one, some of them with missing values: each says a
-/// little of the class.
+/// little of the class. And bytes that say nothing.
 fn narrow(frame: &Frame) -> Vec<Column> {
     let mut numbers = Numbers(11);
     let classes = &frame.target.cells;
@@ -417,7 +417,13 @@ fn narrow(frame: &Frame) -> Vec<Column> {
         let values: Vec<Option<Value>> = classes.iter().map(value).collect();
         Column::new(&format!("narrow {at}"), DType::I8, values)
     };
-    [2, 2, 3, 2, 1, 2, 2, 5, 2, 2, 4, 2].into_iter().enumerate().map(column).collect()
+    let mut columns: Vec<Column> =
+        [2, 2, 3, 2, 1, 2, 2, 5, 2, 2, 4, 2].into_iter().enumerate().map(column).collect();
+    // Every byte there is.
+    let byte = |i: usize| i128::from(numbers.below(if i % 3 == 0 { 256 } else { 100 }));
+    let bytes: Vec<i128> = (0..classes.len()).map(byte).collect();
+    columns.push(Column::ints("bytes", DType::U8, bytes));
+    columns
 }
 
 #[test]
