@@ -183,7 +183,7 @@ fn in_a_byte(keys: &[u64], missing: Option<&[bool]>, min: u64) -> (Vec<u64>, Cod
         code_of[at] = code as u8;
         levels.push(min + at as u64);
     }
-    if code_of[..levels.len()].iter().zip(0..).any(|(&code, at)| code != at) {
+    if code_of[..levels.len()].iter().enumerate().any(|(at, &code)| usize::from(code) != at) {
         codes.iter_mut().for_each(|code| *code = code_of[usize::from(*code)]);
     }
     if let Some(missing) = missing {
