@@ -420,7 +420,7 @@ fn narrow(frame: &Frame) -> Vec<Column> {
     let mut columns: Vec<Column> =
         [2, 2, 3, 2, 1, 2, 2, 5, 2, 2, 4, 2].into_iter().enumerate().map(column).collect();
     // Every byte there is.
-    let byte = |i: usize| i128::from(numbers.below(if i % 3 == 0 { 256 } else { 100 }));
+    let byte = |i: usize| i128::from(numbers.below(if i.is_multiple_of(3) { 256 } else { 100 }));
     let bytes: Vec<i128> = (0..classes.len()).map(byte).collect();
     columns.push(Column::ints("bytes", DType::U8, bytes));
     columns
