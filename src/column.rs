@@ -149,7 +149,11 @@ impl Column {
         let missing = self.missing_code();
         match &self.codes {
             Codes::ByRow(codes) => {
-                codes.iter().position(|&c| u32::from(c) == missing).map(|row| row as u32)
+                // Where 256 levels are all there is, none is missing. Most columns miss nothing,
+                // which `contains` finds many bytes at a time.
+                let missing =
+                    u8::try_from(missing).ok().filter(|missing| codes.contains(missing))?;
+                codes.iter().position(|&code| code == missing).map(|row| row as u32)
             }
             Codes::Sorted(sorted) => sorted.order.get(sorted.n_known(missing)).copied(),
         }

@@ -9,6 +9,7 @@
 mod arena;
 mod best_first;
 mod copied;
+mod counts;
 mod fractional;
 mod panel;
 mod parting;

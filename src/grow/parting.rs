@@ -5,6 +5,7 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
+use super::sent::part;
 use super::work::{Bench, Held, Work, WorkColumn, with_bench};
 use crate::column::{Packing, Sorted};
 use crate::split::{Candidate, RowCodes, RowLevels};
@@ -74,7 +75,12 @@ impl<S: Stat> Work<S> {
                 let panel = &self.panels[panel];
                 let right = |code| candidate.branch(code, *missing) == 1;
                 let (lane, goes_right) = panel.by_number(place, right);
-                sent.send(rows, spill, |row| goes_right[panel.number(row, lane)])
+                let goes_right = |row| goes_right[panel.number(row, lane)];
+                // Entries alone ask where a row went.
+                match self.columns.iter().any(|c| matches!(c.held, Held::Sorted(_))) {
+                    true => sent.send(rows, spill, goes_right),
+                    false => part(rows, spill, goes_right),
+                }
             }
             (Held::Elsewhere, _) => 0,
         }

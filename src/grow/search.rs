@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::panel::Counts;
+use super::counts::Counts;
 use super::work::{Bench, Held, Work, with_bench};
 use super::{Benches, Open, Plan};
 use crate::split::{Candidate, Search};

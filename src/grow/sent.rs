@@ -104,7 +104,7 @@ impl Sent {
 
 /// Puts the entries that go right last, in their order; how many do.
 #[inline]
-fn part(
+pub(super) fn part(
     entries: &mut [u32],
     spill: &mut Vec<u32>,
     mut goes_right: impl FnMut(u32) -> bool,

@@ -12,7 +12,7 @@ use crate::column::{Codes, Column, Packing, Sorted};
 use crate::dtype::Kind;
 use crate::spec::Missing;
 use crate::split::{self, Candidate, RowCodes, RowLevels, Scratch, Search, SortedView, View};
-use crate::stat::{Num, Stat, Summary};
+use crate::stat::{Num, Stat, StatVec, Summary};
 
 /// Columns and targets of some rows. The rows of a node are a range of `rows` and the
 /// same range of every sorted column, whose order holds entries.
@@ -24,7 +24,7 @@ pub(super) struct Work<S: Stat> {
     pub(super) packing: Packing,
     pub(super) rows: Vec<u32>,
     /// The stat of the node in focus.
-    total: Vec<S::Num>,
+    total: StatVec<S::Num>,
     pub(super) sent: Sent,
     /// The copies each row stands for, where rows are shared out; none are all one.
     pub(super) copies: Vec<u64>,
@@ -126,7 +126,7 @@ impl<S: Stat> Work<S> {
                 columns[column as usize].held = Held::InPanel { panel, place };
             }
         }
-        Work { columns, panels, stat, packing, rows, total: Vec::new(), sent, copies }
+        Work { columns, panels, stat, packing, rows, total: StatVec::new(), sent, copies }
     }
 
     /// The copies of some rows.
@@ -149,9 +149,7 @@ impl<S: Stat> Work<S> {
     pub(super) fn focus(&mut self, range: Range<usize>) {
         let rows = &self.rows[range];
         self.stat.focus(rows);
-        self.total.clear();
-        self.total.resize(self.stat.width(), S::Num::default());
-        self.stat.take(rows, Packing::ROWS, &mut self.total);
+        self.total = self.stat.total(rows);
     }
 
     /// What no rule of the node in focus gains more than.

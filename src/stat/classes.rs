@@ -2,13 +2,11 @@
 
 use std::borrow::Cow;
 
-use smallvec::smallvec;
-
 use super::component::order_by_component;
 use super::count::{Count, is_pure, total};
 use super::proxy::gini_along;
 use super::rating::Rating;
-use super::{Stat, StatVec, Summary};
+use super::{Stat, Summary};
 use crate::column::Packing;
 use crate::spec::{Criterion, LogBase};
 use crate::split::Buckets;
@@ -202,8 +200,7 @@ impl<N: Count> Stat for ClassStat<'_, N> {
     }
 
     fn summarize(&self, rows: &[u32], values: &mut Vec<f64>) -> Summary {
-        let mut stat: StatVec<N> = smallvec![N::default(); self.n_classes];
-        self.take(rows, Packing::ROWS, &mut stat);
+        let stat = Stat::total(self, rows);
         values.extend(stat.iter().map(|&c| self.weight(c)));
         Summary {
             weight: self.weight(total(&stat)),

@@ -8,6 +8,7 @@ mod component;
 mod count;
 mod numbers;
 mod of_target;
+mod parts;
 mod proxy;
 mod rating;
 
@@ -16,12 +17,13 @@ use count::LogTable;
 pub(crate) use count::{Count, is_pure};
 pub(crate) use numbers::NumberStat;
 pub(crate) use of_target::StatWork;
+pub(crate) use parts::in_parts;
 use rating::Rating;
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::column::Packing;
 use crate::split::Buckets;
@@ -91,6 +93,19 @@ pub(crate) trait Stat: Send + Sync {
     /// Takes some rows in by their entries.
     fn take(&self, entries: &[u32], packing: Packing, stat: &mut [Self::Num]) {
         entries.iter().for_each(|&entry| self.add(packing.row(entry), stat));
+    }
+
+    /// What some rows come to.
+    fn total(&self, rows: &[u32]) -> StatVec<Self::Num> {
+        let of = |rows: &[u32]| {
+            let mut stat = smallvec![Self::Num::default(); self.width()];
+            self.take(rows, Packing::ROWS, &mut stat);
+            stat
+        };
+        in_parts(rows, of, |mut a, b: StatVec<Self::Num>| {
+            a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+            a
+        })
     }
 
     /// A stat's weight, in units.

@@ -263,8 +263,9 @@ pub struct ScoreArgs {
     /// Write one file per input, of its name and format, into this folder instead
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub partition: Option<String>,
-    /// Keep these columns of the input, and read no others the tree does not use [default: all]
-    #[arg(long, value_name = "COL,…", value_delimiter = ',')]
+    /// Keep these columns of the input, or none where none is named, and read no others the tree
+    /// does not use [default: all]
+    #[arg(long, value_name = "COL,…", value_delimiter = ',', num_args = 0..=1)]
     pub keep: Option<Vec<String>>,
     /// Add the probability of each class
     #[arg(long)]

@@ -123,6 +123,10 @@ fn what_is_not_needed_is_not_read() {
     // With it, all rows tell that it is text.
     let out = place.done("score m.json late.csv");
     assert!(out.ends_with("none,3,p\n"), "{}", &out[out.len() - 40..]);
+    // Nothing named, nothing kept.
+    place.done("score m.json late.csv --keep -o alone.parquet");
+    assert_eq!(place.frame("alone.parquet").get_column_names(), ["prediction"]);
+    assert_eq!(place.frame("alone.parquet").height(), 30_001);
 }
 
 #[cfg(target_os = "linux")]
