@@ -124,11 +124,10 @@ impl Tree {
             return means.cast(&self.prediction_dtype()).map_err(polars_error);
         }
         let labels = self.class_labels(name)?;
-        let labels = match routes.mixtures.is_empty() {
-            // The label of each node first: then a row is looked up once, and not its class too.
-            true => {
-                labels.take_slice(&self.majorities()).and_then(|of| of.take_slice(&routes.nodes))
-            }
+        let nodes = &routes.nodes;
+        // The label of each node first: then a row is looked up once, and not its class too.
+        let labels = match routes.mixtures.is_empty() && self.n_nodes() <= nodes.len() {
+            true => labels.take_slice(&self.majorities()).and_then(|of| of.take_slice(nodes)),
             false => labels.take_slice(&routes.classes(self)),
         };
         labels.map(Column::from).map_err(polars_error)
