@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use polars::prelude::{Column, DataFrame, DataType, Series};
+use polars::prelude::{Column, DataFrame, DataType, IdxCa, Series};
 
 use super::batches::{in_batches, part};
 use super::column::{FrameColumn, polars_dtype};
@@ -124,13 +124,8 @@ impl Tree {
             return means.cast(&self.prediction_dtype()).map_err(polars_error);
         }
         let labels = self.class_labels(name)?;
-        let nodes = &routes.nodes;
-        // The label of each node first: then a row is looked up once, and not its class too.
-        let labels = match routes.mixtures.is_empty() && self.n_nodes() <= nodes.len() {
-            true => labels.take_slice(&self.majorities()).and_then(|of| of.take_slice(nodes)),
-            false => labels.take_slice(&routes.classes(self)),
-        };
-        labels.map(Column::from).map_err(polars_error)
+        let rows = IdxCa::from_vec("".into(), routes.classes(self));
+        labels.take(&rows).map(Column::from).map_err(polars_error)
     }
 
     /// The classes as a series of the target's dtype.

@@ -176,12 +176,6 @@ impl Routes {
 }
 
 impl Tree {
-    /// The class each node answers with, as a place among the tree's classes.
-    #[cfg(feature = "polars")]
-    pub(crate) fn majorities(&self) -> Vec<u32> {
-        self.of_each_node(|node| self.majority(node) as u32)
-    }
-
     fn of_each_node<T>(&self, figure: impl Fn(u32) -> T) -> Vec<T> {
         (0..self.nodes.len() as u32).map(figure).collect()
     }
