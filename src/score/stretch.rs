@@ -41,7 +41,6 @@ impl Router {
         let (mut ends, mut open) = ([0u32; BLOCK], Vec::new());
         let signed = |numbers| [1.0, -1.0].map(|sign| Lane { numbers, sign });
         let mut lanes: Vec<Lane> = last.iter().flat_map(signed).collect();
-        let mut next = Vec::with_capacity(blocks.len());
         blocks.iter().filter_map(|blocks| blocks.first()).for_each(|block| touch(block));
         for (i, nodes) in nodes.chunks_mut(BLOCK).enumerate() {
             let (pairs, _) = lanes.as_chunks_mut::<2>();
@@ -49,11 +48,9 @@ impl Router {
                 let numbers = blocks.get(i).unwrap_or(last);
                 pair.iter_mut().for_each(|lane| lane.numbers = numbers);
             }
-            next.clear();
-            next.extend(blocks.iter().filter_map(|blocks| blocks.get(i + 1)));
-            self.flat.walk(&lanes, &next, &mut ends);
+            self.flat.walk(&lanes, &mut ends);
             nodes.copy_from_slice(&ends[..nodes.len()]);
-            if !nodes.contains(&UNUSUAL) {
+            if !ends.contains(&UNUSUAL) {
                 continue;
             }
             let unusual = nodes.iter_mut().enumerate().filter(|(_, node)| **node == UNUSUAL);

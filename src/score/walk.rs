@@ -6,7 +6,7 @@
 use std::array::from_fn;
 
 use super::flat::{Flat, GOING, TOP, Test};
-use super::near::ask_for;
+use super::near::Ahead;
 
 /// Rows that are walked together: few enough that their numbers, of some twenty lanes, stay in
 /// the nearest cache beside the tests.
@@ -28,22 +28,20 @@ pub(super) struct Lane<'a> {
 
 impl Flat {
     /// Sends a block of rows down; each feature has two lanes, its own and the one turned round.
-    /// The numbers of the next block are asked for meanwhile.
-    pub(super) fn walk(&self, lanes: &[Lane], next: &[&[f64; BLOCK]], ends: &mut [u32; BLOCK]) {
+    /// The numbers a block further are asked for meanwhile.
+    pub(super) fn walk(&self, lanes: &[Lane], ends: &mut [u32; BLOCK]) {
         let mut at = self.below_top(lanes);
-        // A part of them at each level: too many at once would keep the walk waiting.
-        let n_at_once = next.len().div_ceil(self.common_levels.max(1) as usize).max(1);
-        let mut next = next.chunks(n_at_once);
+        let mut ahead = Ahead::of(lanes);
         for _ in 0..self.common_levels {
-            next.next().into_iter().flatten().for_each(|numbers| ask_for(numbers));
             let (rows, _) = at.as_chunks_mut::<ABREAST>();
             for (i, at) in rows.iter_mut().enumerate() {
+                ahead.ask();
                 for (j, at) in at.iter_mut().enumerate() {
                     *at = self.next(*at, lanes, i * ABREAST + j);
                 }
             }
         }
-        next.flatten().for_each(|numbers| ask_for(numbers));
+        while ahead.ask() {}
         *ends = at.map(|at| self.ends[at as usize]);
         if !ends.contains(&GOING) {
             return;
