@@ -31,7 +31,7 @@ use crate::error::Result;
 use crate::spec::{Criterion, Pruning, TreeSpec};
 use crate::split::select::Selector;
 use crate::split::{Candidate, Search};
-use crate::stat::{ClassStat, Count, NumberStat, Stat, StatWork, Summary};
+use crate::stat::{ClassStat, Count, NumberStat, Stat, StatVec, StatWork, Summary};
 use crate::table::Table;
 use crate::tree::Tree;
 use arena::Arena;
@@ -122,6 +122,8 @@ struct Open<N> {
     columns: Arc<[u32]>,
     /// The weight of its rows.
     weight: f64,
+    /// What its rows come to, of a stat that is the same everywhere.
+    total: StatVec<N>,
     /// What panels come to at it, where that is known already.
     counts: NodeCounts<N>,
 }
@@ -237,11 +239,19 @@ impl Plan {
         range: Range<usize>,
         columns: &Arc<[u32]>,
     ) -> Option<Open<S::Num>> {
-        let summary = work.summarize(range.clone(), &mut arena.values);
+        let (summary, total) = work.summarize(range.clone(), &mut arena.values);
         let node = arena.push(range.len(), summary);
         let is_leaf = columns.is_empty() || self.is_leaf(depth, range.len(), summary);
         let (columns, weight) = (Arc::clone(columns), summary.weight);
-        (!is_leaf).then_some(Open { node, depth, range, columns, weight, counts: Vec::new() })
+        (!is_leaf).then_some(Open {
+            node,
+            depth,
+            range,
+            columns,
+            weight,
+            total,
+            counts: Vec::new(),
+        })
     }
 
     /// Splits a node if it finds a rule, and opens its branches: in `open`, or in `works` of
@@ -271,7 +281,7 @@ impl Plan {
         mut node: Open<S::Num>,
         benches: &Benches<S>,
     ) -> Option<Found<S::Num>> {
-        work.focus(node.range.clone());
+        work.focus(node.range.clone(), std::mem::take(&mut node.total));
         let NodeSearch { candidates, varying, counts } = self.search(work, &mut node, benches);
         let (column, candidate) = self.selector.choose(&candidates)?.clone();
         Some(Found { column, candidate, varying, counts, node })

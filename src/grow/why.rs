@@ -128,7 +128,8 @@ impl Here<'_> {
         }
         stat.focus(&self.rows);
         let is_leaf = {
-            let summary = stat.summarize(&self.rows, &mut Vec::new());
+            let total = stat.total(&self.rows);
+            let summary = stat.summarize(&self.rows, &total, &mut Vec::new());
             self.plan.is_leaf(self.depth, self.rows.len(), summary)
         };
         let found = self.search(&stat);

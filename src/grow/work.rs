@@ -145,11 +145,11 @@ impl<S: Stat> Work<S> {
         (0..self.columns.len() as u32).filter(|&c| self.columns[c as usize].is_here()).collect()
     }
 
-    /// Makes ready to search a node.
-    pub(super) fn focus(&mut self, range: Range<usize>) {
+    /// Makes ready to search a node, which [`summarize`](Self::summarize) told the total of.
+    pub(super) fn focus(&mut self, range: Range<usize>, total: StatVec<S::Num>) {
         let rows = &self.rows[range];
         self.stat.focus(rows);
-        self.total = self.stat.total(rows);
+        self.total = if self.stat.is_the_same_everywhere() { total } else { self.stat.total(rows) };
     }
 
     /// What no rule of the node in focus gains more than.
@@ -161,9 +161,17 @@ impl<S: Stat> Work<S> {
         }
     }
 
-    /// A node's values, appended, and how impure they are; totals are taken in row order.
-    pub(super) fn summarize(&self, range: Range<usize>, values: &mut Vec<f64>) -> Summary {
-        self.stat.summarize(&self.rows[range], values)
+    /// A node's values, appended, and how impure they are; and what its rows come to, unless that
+    /// depends on the focus.
+    pub(super) fn summarize(
+        &self,
+        range: Range<usize>,
+        values: &mut Vec<f64>,
+    ) -> (Summary, StatVec<S::Num>) {
+        let rows = &self.rows[range];
+        let is_known = self.stat.is_the_same_everywhere();
+        let total = if is_known { self.stat.total(rows) } else { StatVec::new() };
+        (self.stat.summarize(rows, &total, values), total)
     }
 
     /// The best candidate of a sorted column that varies in a node.

@@ -199,13 +199,12 @@ impl<N: Count> Stat for ClassStat<'_, N> {
         narrow_order(buckets).unwrap_or_else(|| wide_order(buckets))
     }
 
-    fn summarize(&self, rows: &[u32], values: &mut Vec<f64>) -> Summary {
-        let stat = Stat::total(self, rows);
+    fn summarize(&self, _rows: &[u32], stat: &[N], values: &mut Vec<f64>) -> Summary {
         values.extend(stat.iter().map(|&c| self.weight(c)));
         Summary {
-            weight: self.weight(total(&stat)),
-            impurity: self.impurity(&stat),
-            pure: is_pure(&stat),
+            weight: self.weight(total(stat)),
+            impurity: self.impurity(stat),
+            pure: is_pure(stat),
         }
     }
 

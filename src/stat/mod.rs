@@ -191,9 +191,10 @@ pub(crate) trait Stat: Send + Sync {
     /// Makes ready for the stats of one node: sums of numbers are taken about its mean.
     fn focus(&mut self, _rows: &[u32]) {}
 
-    /// Appends a node's values to `values` (class weights; or weight and mean), and says how
-    /// impure it is.
-    fn summarize(&self, rows: &[u32], values: &mut Vec<f64>) -> Summary;
+    /// Appends the values of a node (class weights; or weight and mean) to `values`, and says how
+    /// impure it is. `total` is what its rows come to, of a stat that is
+    /// [the same everywhere](Self::is_the_same_everywhere).
+    fn summarize(&self, rows: &[u32], total: &[Self::Num], values: &mut Vec<f64>) -> Summary;
 
     /// The weight of a row, in units.
     fn row_units(&self, row: u32) -> u64;

@@ -184,7 +184,7 @@ impl Stat for NumberStat<'_> {
         self.variance = self.variance_of(rows);
     }
 
-    fn summarize(&self, rows: &[u32], values: &mut Vec<f64>) -> Summary {
+    fn summarize(&self, rows: &[u32], _: &[i128], values: &mut Vec<f64>) -> Summary {
         let (weight, mean) = self.weight_and_mean(rows);
         values.extend([weight, mean]);
         let number = |row: &u32| self.numbers[*row as usize];
