@@ -226,7 +226,7 @@ impl Plan {
 
     /// Adds the node of all rows of a work, and opens it as `push` does.
     fn root<S: Stat>(&self, work: Work<S>, arena: &mut Arena, depth: u32) -> Option<Forked<S>> {
-        let open = self.push(&work, arena, depth, 0..work.n_rows(), &work.all_columns())?;
+        let open = self.push(&work, arena, depth, 0..work.n_rows(), None, &work.all_columns())?;
         Some((work, open))
     }
 
@@ -237,9 +237,10 @@ impl Plan {
         arena: &mut Arena,
         depth: u32,
         range: Range<usize>,
+        by: Option<u32>,
         columns: &Arc<[u32]>,
     ) -> Option<Open<S::Num>> {
-        let (summary, total) = work.summarize(range.clone(), &mut arena.values);
+        let (summary, total) = work.summarize(range.clone(), by, &mut arena.values);
         let node = arena.push(range.len(), summary);
         let is_leaf = columns.is_empty() || self.is_leaf(depth, range.len(), summary);
         let (columns, weight) = (Arc::clone(columns), summary.weight);
@@ -304,14 +305,15 @@ impl Plan {
             start - rows..start
         };
         let ranges: Vec<Range<usize>> = branches.iter().map(range).collect();
-        let push =
-            |range: &Range<usize>| self.push(work, arena, node.depth + 1, range.clone(), &varying);
+        let push = |range: &Range<usize>| {
+            self.push(work, arena, node.depth + 1, range.clone(), Some(column), &varying)
+        };
         let mut children: Vec<Option<Open<S::Num>>> = ranges.iter().map(push).collect();
         // Where every branch is a leaf its columns' order is never asked for again.
         if children.iter().any(Option::is_some) {
             let is_large = node.is_large();
-            work.inherit(counts, &varying, &ranges, &mut children, is_large);
             work.partition(&varying, column, node.range.clone(), &branches, is_large, benches);
+            work.inherit(counts, &varying, &ranges, &mut children, is_large);
         }
         children.into_iter().flatten().collect()
     }

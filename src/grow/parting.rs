@@ -9,11 +9,11 @@ use super::sent::part;
 use super::work::{Bench, Held, Work, WorkColumn, with_bench};
 use crate::column::{Packing, Sorted};
 use crate::split::{Candidate, RowCodes, RowLevels};
-use crate::stat::Stat;
+use crate::stat::{Stat, StatVec};
 
 impl<S: Stat> Work<S> {
     /// Sends a node's rows down the branches: notes each row's branch, puts the node's rows in
-    /// order of branch, and counts each branch's rows.
+    /// order of branch (unless they [wait](Self::rows_wait)), and counts each branch's rows.
     pub(super) fn send(
         &mut self,
         column: u32,
@@ -50,13 +50,19 @@ impl<S: Stat> Work<S> {
         range: Range<usize>,
         spill: &mut Vec<u32>,
     ) -> usize {
+        let waits = self.rows_wait(column);
         let WorkColumn { held, missing, .. } = &self.columns[column as usize];
         let (rows, sent) = (&mut self.rows[range.clone()], &mut self.sent);
         match (held, candidate.right_range(*missing)) {
             (Held::Sorted(Sorted { codes: None, order }), Some(right)) => {
                 let (order, packing) = (&order[range], self.packing);
                 let at = order.iter().take_while(|&&entry| packing.row(entry) != right.start);
-                sent.send_from(rows, spill, order, at.count(), packing)
+                let at = at.count();
+                sent.note_cut(order, at, packing);
+                if !waits {
+                    sent.partition(rows, spill, &[], Packing::ROWS);
+                }
+                order.len() - at
             }
             (Held::Sorted(Sorted { codes: Some(codes), .. }), Some(right)) => {
                 sent.send(rows, spill, |row| right.contains(&codes[row as usize]))
@@ -110,8 +116,29 @@ impl<S: Stat> Work<S> {
         }
     }
 
-    /// Puts some columns' entries of a node in order of branch, as `send` left the rows that
-    /// went by the column `by`.
+    /// Whether rows that went by this column are only put in order with the columns' entries: side
+    /// by side with them, as a cut of tagged entries needs no rows to tell what its branches hold.
+    fn rows_wait(&self, column: u32) -> bool {
+        self.packing.has_tags() && self.is_cut_in_place(column)
+    }
+
+    /// Whether a cut of a column parts its own entries where they are.
+    fn is_cut_in_place(&self, column: u32) -> bool {
+        matches!(self.columns[column as usize].held, Held::Sorted(Sorted { codes: None, .. }))
+    }
+
+    /// What a branch's rows come to, which went by the column `by`.
+    pub(super) fn total_of_branch(&self, by: u32, range: Range<usize>) -> StatVec<S::Num> {
+        match &self.columns[by as usize].held {
+            Held::Sorted(Sorted { order, .. }) if self.rows_wait(by) => {
+                self.stat.total(&order[range], self.packing)
+            }
+            _ => self.stat.total(&self.rows[range], Packing::ROWS),
+        }
+    }
+
+    /// Puts some columns' entries of a node in order of branch, as `send` sent the rows by the
+    /// column `by`, and the rows that waited.
     pub(super) fn partition(
         &mut self,
         columns: &[u32],
@@ -122,25 +149,33 @@ impl<S: Stat> Work<S> {
         benches: &Mutex<Vec<Bench<S::Num>>>,
     ) {
         let starts = starts(branches);
+        let (is_parted, waits) = (self.is_cut_in_place(by), self.rows_wait(by));
         let (sent, packing) = (&self.sent, self.packing);
-        // A cut parts its own column where it is.
-        let is_parted =
-            matches!(self.columns[by as usize].held, Held::Sorted(Sorted { codes: None, .. }));
         let columns = columns.iter().filter(|&&c| !(is_parted && c == by));
-        let in_order = |column: &mut WorkColumn, bench: &mut Bench<S::Num>| {
+        let of_column = |column: &mut WorkColumn, bench: &mut Bench<S::Num>| {
             if let Held::Sorted(sorted) = &mut column.held {
                 let entries = &mut sorted.order[range.clone()];
                 sent.partition(entries, &mut bench.spill, &starts, packing);
+            }
+        };
+        let rows = &mut self.rows[range.clone()];
+        let mut of_rows = |bench: &mut Bench<S::Num>| {
+            if waits {
+                sent.partition(rows, &mut bench.spill, &starts, Packing::ROWS);
             }
         };
         if parallel {
             let mut wanted = vec![false; self.columns.len()];
             columns.for_each(|&c| wanted[c as usize] = true);
             let wanted = self.columns.par_iter_mut().zip(wanted).filter(|(_, w)| *w);
-            wanted.for_each(|(column, _)| with_bench(benches, |bench| in_order(column, bench)));
+            rayon::join(
+                || with_bench(benches, of_rows),
+                || wanted.for_each(|(column, _)| with_bench(benches, |b| of_column(column, b))),
+            );
         } else {
             with_bench(benches, |bench| {
-                columns.for_each(|&c| in_order(&mut self.columns[c as usize], bench));
+                of_rows(bench);
+                columns.for_each(|&c| of_column(&mut self.columns[c as usize], bench));
             });
         }
     }

@@ -48,22 +48,14 @@ impl Sent {
         })
     }
 
-    /// The same where those of a column's entries go right that stand at `at` or after it.
-    pub(super) fn send_from(
-        &mut self,
-        rows: &mut [u32],
-        spill: &mut Vec<u32>,
-        entries: &[u32],
-        at: usize,
-        packing: Packing,
-    ) -> usize {
+    /// Notes that those of a column's entries go right that stand at `at` or after it.
+    pub(super) fn note_cut(&mut self, entries: &[u32], at: usize, packing: Packing) {
         let (left, right) = entries.split_at(at);
         let sides = [(left, 0), (right, 1)];
         let sent = sides
             .into_iter()
             .flat_map(|(side, branch)| side.iter().map(move |&entry| (packing.row(entry), branch)));
         self.note(2, sent);
-        part(rows, spill, |row| self.is_right(row))
     }
 
     pub(super) fn n_rows(&self) -> usize {

@@ -5,6 +5,7 @@ use super::Plan;
 use super::arena::{feature, rule};
 use super::fractional::units_at;
 use super::prepare::{check, shared_weights};
+use crate::column::Packing;
 use crate::column::{Codes, Column};
 use crate::criterion::quotient;
 use crate::error::{Error, Result};
@@ -128,7 +129,7 @@ impl Here<'_> {
         }
         stat.focus(&self.rows);
         let is_leaf = {
-            let total = stat.total(&self.rows);
+            let total = stat.total(&self.rows, Packing::ROWS);
             let summary = stat.summarize(&self.rows, &total, &mut Vec::new());
             self.plan.is_leaf(self.depth, self.rows.len(), summary)
         };

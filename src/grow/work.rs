@@ -149,7 +149,11 @@ impl<S: Stat> Work<S> {
     pub(super) fn focus(&mut self, range: Range<usize>, total: StatVec<S::Num>) {
         let rows = &self.rows[range];
         self.stat.focus(rows);
-        self.total = if self.stat.is_the_same_everywhere() { total } else { self.stat.total(rows) };
+        self.total = if self.stat.is_the_same_everywhere() {
+            total
+        } else {
+            self.stat.total(rows, Packing::ROWS)
+        };
     }
 
     /// What no rule of the node in focus gains more than.
@@ -162,15 +166,19 @@ impl<S: Stat> Work<S> {
     }
 
     /// A node's values, appended, and how impure they are; and what its rows come to, unless that
-    /// depends on the focus.
+    /// depends on the focus. `by` is the column its rows went by, unless they are all.
     pub(super) fn summarize(
         &self,
         range: Range<usize>,
+        by: Option<u32>,
         values: &mut Vec<f64>,
     ) -> (Summary, StatVec<S::Num>) {
-        let rows = &self.rows[range];
-        let is_known = self.stat.is_the_same_everywhere();
-        let total = if is_known { self.stat.total(rows) } else { StatVec::new() };
+        let rows = &self.rows[range.clone()];
+        let total = match by {
+            _ if !self.stat.is_the_same_everywhere() => StatVec::new(),
+            Some(by) => self.total_of_branch(by, range),
+            None => self.stat.total(rows, Packing::ROWS),
+        };
         (self.stat.summarize(rows, &total, values), total)
     }
 

@@ -95,14 +95,14 @@ pub(crate) trait Stat: Send + Sync {
         entries.iter().for_each(|&entry| self.add(packing.row(entry), stat));
     }
 
-    /// What some rows come to.
-    fn total(&self, rows: &[u32]) -> StatVec<Self::Num> {
-        let of = |rows: &[u32]| {
+    /// What some entries come to.
+    fn total(&self, entries: &[u32], packing: Packing) -> StatVec<Self::Num> {
+        let of = |entries: &[u32]| {
             let mut stat = smallvec![Self::Num::default(); self.width()];
-            self.take(rows, Packing::ROWS, &mut stat);
+            self.take(entries, packing, &mut stat);
             stat
         };
-        in_parts(rows, of, |mut a, b: StatVec<Self::Num>| {
+        in_parts(entries, of, |mut a, b: StatVec<Self::Num>| {
             a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
             a
         })
