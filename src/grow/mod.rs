@@ -230,7 +230,8 @@ impl Plan {
         Some((work, open))
     }
 
-    /// Adds a node, and opens it unless it is a leaf whatever its columns hold.
+    /// Adds a node, whose rows went by the column `by` unless they are all, and opens it unless it
+    /// is a leaf whatever its columns hold.
     fn push<S: Stat>(
         &self,
         work: &Work<S>,
