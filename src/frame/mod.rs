@@ -1,6 +1,5 @@
 //! The Polars side: frames in, frames out. No algorithm lives here.
 
-mod batches;
 mod choose;
 mod column;
 mod cross_validate;
@@ -10,6 +9,7 @@ mod evaluate;
 mod expr;
 mod files;
 mod input;
+mod labels;
 mod parts;
 #[cfg(feature = "plot")]
 mod picture;

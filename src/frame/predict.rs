@@ -1,14 +1,13 @@
 //! A tree's answers as Polars expressions.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use polars::error::{PolarsResult, polars_err};
 use polars::prelude::{
-    Column, DataType, Expr, Field, IntoColumn, Scalar, StructChunked, lit, map_multiple,
+    Column, DataType, Expr, Field, Float64Chunked, IntoColumn, Scalar, StructChunked,
+    UInt32Chunked, lit, map_multiple,
 };
 
-use super::batches::{in_batches, part};
 use super::expr::{broadcast, to_polars};
 use super::polars_error;
 use super::verbs::column;
@@ -16,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::score::{Router, Routes};
 use crate::tree::Tree;
 
-/// What becomes of the rows of a batch.
+/// What becomes of rows.
 type Answer = fn(&Tree, Routes) -> Result<Column>;
 
 impl Tree {
@@ -53,7 +52,8 @@ impl Tree {
             let classes = 0..tree.schema().classes.len();
             let field = |class| {
                 let name = tree.schema().class_text(class);
-                Column::new(name.into(), routes.probabilities(tree, class))
+                Float64Chunked::from_vec(name.into(), routes.probabilities(tree, class))
+                    .into_column()
             };
             let fields: Vec<Column> = classes.map(field).collect();
             let n = routes.nodes.len();
@@ -66,7 +66,7 @@ impl Tree {
     /// [`predict`](Self::predict).
     pub fn leaf_id(&self) -> Expr {
         self.expression("leaf_id", Ok(DataType::UInt32), |_, routes| {
-            Ok(Column::new("leaf_id".into(), routes.nodes))
+            Ok(UInt32Chunked::from_vec("leaf_id".into(), routes.nodes).into_column())
         })
     }
 
@@ -90,12 +90,8 @@ impl Tree {
             let columns: Vec<Column> = columns.iter().map(|column| broadcast(column, n)).collect();
             let (tree, router) = &*ready;
             let of = |name: &str| columns.get(names.iter().position(|known| known == name)?);
-            let batch = |rows: Range<usize>| {
-                let of = |name: &str| of(name).map(|column| part(column, &rows));
-                answer(tree, tree.route_columns(router, rows.len(), None, of, &[])?)
-            };
-            in_batches(n, batch, |whole, part| whole.append_owned(part).map(drop))
-                .map_err(to_polars)
+            let routes = tree.route_rows(router, n, of, None);
+            routes.and_then(|routes| answer(tree, routes)).map_err(to_polars)
         };
         let output = move |_: &polars::prelude::Schema, _: &[Field]| match &dtype {
             Ok(dtype) => Ok(Field::new(name.into(), dtype.clone())),

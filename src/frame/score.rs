@@ -1,17 +1,13 @@
 //! Scoring a DataFrame: the input plus a prediction a row.
 
-use std::ops::Range;
+use polars::prelude::{Column, DataFrame, Float64Chunked, IntoColumn, UInt32Chunked};
 
-use polars::prelude::{Column, DataFrame, DataType, IdxCa, Series};
-
-use super::batches::{in_batches, part};
-use super::column::{FrameColumn, polars_dtype};
+use super::column::FrameColumn;
 use super::input::names;
 use super::{in_pool, polars_error};
 use crate::adapter::score_spec::{ScoreReport, ScoreSpec, name_is_taken};
-use crate::dtype::DType;
 use crate::error::{Error, Result, no_such_column};
-use crate::score::{Router, Routes};
+use crate::score::{Router, Routes, in_batches};
 use crate::tree::Tree;
 
 impl Tree {
@@ -63,42 +59,36 @@ impl Tree {
     /// The added columns of a frame, and the rows that met an absent level.
     fn answers_to(&self, df: &DataFrame, spec: &ScoreSpec) -> Result<(Vec<Column>, u64)> {
         let (router, known) = (Router::new(self), names(df));
-        let batch = |rows: Range<usize>| {
-            let of = |name: &str| df.column(name).ok().map(|column| part(column, &rows));
-            let routes = self.route_columns(&router, rows.len(), Some(rows.start), of, &known)?;
-            let absent_levels = routes.absent_levels;
-            Ok((self.answers(routes, spec)?, absent_levels))
-        };
-        in_batches(df.height(), batch, |(whole, absent_levels), (part, more)| {
-            *absent_levels += more;
-            whole
-                .iter_mut()
-                .zip(part)
-                .try_for_each(|(whole, part)| whole.append_owned(part).map(drop))
-        })
+        let of = |name: &str| df.column(name).ok();
+        let routes = self.route_rows(&router, df.height(), of, Some(&known))?;
+        let absent_levels = routes.absent_levels;
+        Ok((self.answers(routes, spec)?, absent_levels))
     }
 
-    /// The node each of so many rows ends in, by the router of the tree. `first` is the number of
-    /// the first row, where that is known.
-    pub(super) fn route_columns(
+    /// Where so many rows end, by the router of the tree. `table` are the names of a whole table,
+    /// if that is where the columns are found: messages tell them, and the row.
+    pub(super) fn route_rows<'a>(
         &self,
         router: &Router,
         n_rows: usize,
-        first: Option<usize>,
-        find: impl Fn(&str) -> Option<Column>,
-        known: &[&str],
+        find: impl Fn(&str) -> Option<&'a Column> + Sync,
+        table: Option<&[&str]>,
     ) -> Result<Routes> {
-        let source = |name: &str| {
-            let Some(column) = find(name) else { return Ok(None) };
-            FrameColumn::new(&column).map(Some).ok_or_else(|| {
-                Error::data(format!(
-                    "column `{name}` is {} here, which no model is fitted on: cast it to the \
-                     dtype of the training frame",
-                    column.dtype()
-                ))
-            })
-        };
-        router.route(self, n_rows, first, source, known)
+        in_batches(n_rows, |rows, nodes| {
+            let source = |name: &str| {
+                let Some(column) = find(name) else { return Ok(None) };
+                let column = column.slice(rows.start as i64, rows.len());
+                FrameColumn::new(&column).map(Some).ok_or_else(|| {
+                    Error::data(format!(
+                        "column `{name}` is {} here, which no model is fitted on: cast it to the \
+                         dtype of the training frame",
+                        column.dtype()
+                    ))
+                })
+            };
+            let first = table.map(|_| rows.start);
+            router.route(self, nodes, first, source, table.unwrap_or_default())
+        })
     }
 
     /// The added columns for rows that ended so.
@@ -108,57 +98,15 @@ impl Tree {
         if spec.probability {
             for class in 0..self.schema().classes.len() {
                 let name = name(&format!("probability_{}", self.schema().class_text(class)));
-                added.push(Column::new(name.into(), routes.probabilities(self, class)));
+                let shares = routes.probabilities(self, class);
+                added.push(Float64Chunked::from_vec(name.into(), shares).into_column());
             }
         }
         if spec.leaf {
-            added.push(Column::new(name("leaf_id").into(), routes.nodes));
+            let ids = UInt32Chunked::from_vec(name("leaf_id").into(), routes.nodes);
+            added.push(ids.into_column());
         }
         Ok(added)
-    }
-
-    /// The answers to rows that ended so, in the prediction's dtype.
-    pub(crate) fn predictions(&self, name: &str, routes: &Routes) -> Result<Column> {
-        if self.is_regression() {
-            let means = Column::new(name.into(), routes.means(self));
-            return means.cast(&self.prediction_dtype()).map_err(polars_error);
-        }
-        let labels = self.class_labels(name)?;
-        let rows = IdxCa::from_vec("".into(), routes.classes(self));
-        labels.take(&rows).map(Column::from).map_err(polars_error)
-    }
-
-    /// The classes as a series of the target's dtype.
-    fn class_labels(&self, name: &str) -> Result<Series> {
-        let schema = self.schema();
-        let texts: Vec<String> =
-            schema.classes.iter().map(|label| schema.target_dtype.write(label)).collect();
-        let texts = Column::new(name.into(), texts);
-        let labels = match &schema.target_dtype {
-            // Text casts to numbers, but not to booleans.
-            DType::Boolean => {
-                let truths: Vec<bool> = schema
-                    .classes
-                    .iter()
-                    .map(|label| schema.target_dtype.write(label) == "true")
-                    .collect();
-                Column::new(name.into(), truths)
-            }
-            dtype => {
-                let dtype = polars_dtype(dtype);
-                texts.strict_cast(&dtype).map_err(polars_error)?
-            }
-        };
-        Ok(labels.as_materialized_series().clone())
-    }
-
-    /// The dtype of the prediction: the target's, but for means of integers and decimals,
-    /// which are f64.
-    pub(crate) fn prediction_dtype(&self) -> DataType {
-        match &self.schema().target_dtype {
-            dtype if self.is_regression() && !dtype.is_float() => DataType::Float64,
-            dtype => polars_dtype(dtype),
-        }
     }
 }
 

@@ -96,8 +96,7 @@ impl Tree {
             let n = columns.iter().map(Column::len).max().unwrap_or(0);
             let columns: Vec<Column> = columns.iter().map(|column| broadcast(column, n)).collect();
             let of = |name: &str| columns.get(names.iter().position(|known| known == name)?);
-            let of = |name: &str| of(name).cloned();
-            let routes = tree.route_columns(&router, n, None, of, &[]).map_err(to_polars)?;
+            let routes = tree.route_rows(&router, n, of, None).map_err(to_polars)?;
             counts.rows.fetch_add(n as u64, Ordering::Relaxed);
             counts.absent_levels.fetch_add(routes.absent_levels, Ordering::Relaxed);
             let fields = tree.answers(routes, &spec).map_err(to_polars)?;

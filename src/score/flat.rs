@@ -47,6 +47,8 @@ pub(super) struct Flat {
     pub(super) below_top: [u32; TOP + 1],
     /// Further levels of tests that most rows go through.
     pub(super) common_levels: u32,
+    /// All tests are of lanes below this.
+    pub(super) n_lanes: usize,
 }
 
 impl Flat {
@@ -69,7 +71,23 @@ impl Flat {
         let Builder { tests, ends, weight_at, .. } = builder;
         let (top, below_top) = top_of(&tests, &ends);
         let common_levels = common_depth(&weight_at).saturating_sub(TOP_LEVELS);
-        Flat { tests, ends, top, below_top, common_levels }
+        let n_lanes = 1 + tests.iter().map(|test| test.lane as usize).max().unwrap_or(0);
+        let flat = Flat { tests, ends, top, below_top, common_levels, n_lanes };
+        assert!(flat.is_closed(), "every way leads to a place");
+        flat
+    }
+
+    /// Whether no row can leave the places there are: a walk does not look.
+    fn is_closed(&self) -> bool {
+        let n = self.tests.len();
+        let stays = |test: &Test| {
+            let first = test.first as usize;
+            // No number is at least NaN.
+            first < n && (first + 1 < n || test.cut.is_nan())
+        };
+        self.ends.len() == n
+            && self.tests.iter().all(stays)
+            && self.below_top.iter().all(|&at| (at as usize) < n)
     }
 }
 

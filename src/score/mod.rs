@@ -5,8 +5,12 @@
 //! together; the few that meet something unusual are followed one by one by their [`steps`].
 
 mod actual;
+mod alone;
+#[cfg(feature = "polars")]
+mod batches;
 mod flat;
 mod near;
+mod room;
 mod routes;
 mod scale;
 mod steps;
@@ -14,7 +18,9 @@ mod stretch;
 mod walk;
 
 #[cfg(feature = "polars")]
-pub(crate) use routes::BATCH;
+pub(crate) use alone::BATCH;
+#[cfg(feature = "polars")]
+pub(crate) use batches::in_batches;
 pub use routes::{Mixtures, Part, Routes};
 
 use std::ops::Range;
@@ -27,8 +33,10 @@ use crate::error::{Error, Result, no_such_column};
 use crate::spec::Missing;
 use crate::table::Source;
 use crate::tree::{Feature, Tree};
+use alone::alone;
 use flat::Flat;
-use routes::alone;
+use room::zeros;
+use routes::Met;
 use scale::Scale;
 use steps::steps;
 use stretch::STRETCH;
@@ -67,7 +75,9 @@ impl Tree {
         column: impl Fn(&str) -> Result<Option<S>>,
         known: &[&str],
     ) -> Result<Routes> {
-        Router::new(self).route(self, n_rows, Some(0), column, known)
+        let mut nodes = zeros(n_rows);
+        let met = Router::new(self).route(self, &mut nodes, Some(0), column, known)?;
+        Ok(Routes::new(nodes, met))
     }
 
     pub(crate) fn check(&self, feature: &Feature, source: &impl Source) -> Result<()> {
@@ -93,16 +103,17 @@ impl Router {
         Router { used, scales, flat }
     }
 
-    /// [`Tree::route`], for the tree it was made of. `first` is the number of the first row, for
-    /// messages, where that is known.
+    /// [`Tree::route`], for the tree it was made of, of as many rows as `nodes`. `first` is the
+    /// number of the first row, for messages, where that is known.
     pub(crate) fn route<S: Source + Send>(
         &self,
         tree: &Tree,
-        n_rows: usize,
+        nodes: &mut [u32],
         first: Option<usize>,
         column: impl Fn(&str) -> Result<Option<S>>,
         known: &[&str],
-    ) -> Result<Routes> {
+    ) -> Result<Met> {
+        let n_rows = nodes.len();
         let mut sources = Vec::with_capacity(self.used.len());
         for &place in &self.used {
             let feature = &tree.schema.features[place as usize];
@@ -128,23 +139,21 @@ impl Router {
             false => sources.into_par_iter().zip(&self.scales).map(read).collect::<Result<_>>()?,
         };
         if numbers.is_empty() {
-            return Ok(Routes::from(vec![0; n_rows]));
+            nodes.fill(0);
+            return Ok(Met::default());
         }
 
         // Few batches have a row that needs them.
         let steps = LazyLock::new(|| steps(tree, &self.used, &self.scales));
-        let mut nodes = vec![0u32; n_rows];
         let stretch = |(stretch, nodes): (usize, &mut [u32])| {
             let start = stretch * STRETCH;
-            self.stretch(tree, &steps, &numbers, start..start + nodes.len(), nodes)
+            (start, self.stretch(tree, &steps, &numbers, start..start + nodes.len(), nodes))
         };
-        let stretches: Vec<(Mixtures, u64)> = match alone {
+        let met: Vec<(usize, Met)> = match alone {
             true => nodes.chunks_mut(STRETCH).enumerate().map(stretch).collect(),
             false => nodes.par_chunks_mut(STRETCH).enumerate().map(stretch).collect(),
         };
-        let absent_levels = stretches.iter().map(|(_, absent_levels)| absent_levels).sum();
-        let mixtures = stretches.into_iter().map(|(mixtures, _)| mixtures).collect();
-        Ok(Routes { nodes, mixtures, absent_levels })
+        Ok(met.into_iter().collect())
     }
 }
 

@@ -1,19 +1,12 @@
-//! Where the rows of a batch ended, and what the tree answers there.
+//! Where rows ended, and what the tree answers there.
 
 use rayon::prelude::*;
 
+use super::alone::alone;
+use super::room::room;
 use crate::tree::Tree;
 
-/// Rows that are routed and answered in the calling thread where it is none of a pool's: outside
-/// of any pool each task of a larger plan has a thread already, and a batch.
-pub(crate) const BATCH: usize = 1 << 18;
-
-/// Whether so many rows are the calling thread's alone.
-pub(crate) fn alone(n_rows: usize) -> bool {
-    rayon::current_thread_index().is_none() && n_rows <= BATCH
-}
-
-/// Where the rows of a batch ended.
+/// Where the rows of a table ended.
 ///
 /// A row ends in one node. Only where a tree grown with
 /// [`Missing::Fractional`](crate::Missing::Fractional) asks for a value that is missing does it
@@ -87,15 +80,24 @@ impl Mixtures {
     }
 }
 
-/// Mixtures of later rows follow.
-impl FromIterator<Mixtures> for Mixtures {
-    fn from_iter<I: IntoIterator<Item = Mixtures>>(all: I) -> Self {
-        let mut whole = Mixtures::default();
-        for mixtures in all {
-            let before = whole.parts.len();
-            whole.rows.extend(mixtures.rows);
-            whole.ends.extend(mixtures.ends.iter().map(|end| before + end));
-            whole.parts.extend(mixtures.parts);
+/// What rows met on their way, beside the nodes they ended in.
+#[derive(Debug, Default)]
+pub(crate) struct Met {
+    pub(super) mixtures: Mixtures,
+    pub(super) absent_levels: u64,
+}
+
+/// Of parts of a table, in order, each with the number of its first row.
+impl FromIterator<(usize, Met)> for Met {
+    fn from_iter<I: IntoIterator<Item = (usize, Met)>>(parts: I) -> Self {
+        let mut whole = Met::default();
+        let all = &mut whole.mixtures;
+        for (first, Met { mixtures, absent_levels }) in parts {
+            let before = all.parts.len();
+            all.rows.extend(mixtures.rows.iter().map(|row| first as u32 + row));
+            all.ends.extend(mixtures.ends.iter().map(|end| before + end));
+            all.parts.extend(mixtures.parts);
+            whole.absent_levels += absent_levels;
         }
         whole
     }
@@ -109,6 +111,10 @@ impl From<Vec<u32>> for Routes {
 }
 
 impl Routes {
+    pub(crate) fn new(nodes: Vec<u32>, met: Met) -> Self {
+        Routes { nodes, mixtures: met.mixtures, absent_levels: met.absent_levels }
+    }
+
     /// Each row and the nodes it ended in, with its share in them.
     pub(crate) fn parts(&self) -> impl Iterator<Item = (usize, Part)> {
         let mut mixed = self.mixtures.iter().peekable();
@@ -123,11 +129,20 @@ impl Routes {
     /// The class each row is answered with, as a place among the tree's classes: that of the
     /// highest probability, the lower one of equals. All 0 in regression.
     pub fn classes(&self, tree: &Tree) -> Vec<u32> {
-        let mut classes = self.of_each_row(tree, |node| tree.majority(node) as u32);
+        self.labels(tree, |class| class as u32)
+    }
+
+    /// What each row is answered with, given the label of a class.
+    pub(crate) fn labels<T: Copy + Send + Sync>(
+        &self,
+        tree: &Tree,
+        label: impl Fn(usize) -> T,
+    ) -> Vec<T> {
+        let mut labels = self.of_each_row(tree, |node| label(tree.majority(node)));
         for (row, parts) in self.mixtures.iter() {
-            classes[row as usize] = tree.mixed_majority(parts) as u32;
+            labels[row as usize] = label(tree.mixed_majority(parts));
         }
-        classes
+        labels
     }
 
     /// The mean each row is answered with; all NaN in classification.
@@ -152,10 +167,12 @@ impl Routes {
     fn of_each_row<T: Copy + Send + Sync>(&self, tree: &Tree, figure: impl Fn(u32) -> T) -> Vec<T> {
         let of_node = tree.of_each_node(figure);
         let of = |&node: &u32| of_node[node as usize];
+        let mut said = room(self.nodes.len());
         match alone(self.nodes.len()) {
-            true => self.nodes.iter().map(of).collect(),
-            false => self.nodes.par_iter().map(of).collect(),
+            true => said.extend(self.nodes.iter().map(of)),
+            false => self.nodes.par_iter().map(of).collect_into_vec(&mut said),
         }
+        said
     }
 
     /// The probability of each row's own class; 0 where that is none of the tree's.

@@ -4,7 +4,7 @@ use std::ops::{Deref, Range};
 
 use super::flat::UNUSUAL;
 use super::near::touch;
-use super::routes::Mixtures;
+use super::routes::Met;
 use super::steps::{Step, follow};
 use super::walk::{BLOCK, Lane};
 use super::{Numbers, Router};
@@ -15,7 +15,7 @@ use crate::tree::Tree;
 pub(super) const STRETCH: usize = 32 * BLOCK;
 
 impl Router {
-    /// Routes some rows; the mixtures among them, and the rows that met an absent level.
+    /// Routes some rows.
     pub(super) fn stretch<'t, S: Source>(
         &self,
         tree: &Tree,
@@ -23,7 +23,7 @@ impl Router {
         numbers: &[Numbers<S>],
         rows: Range<usize>,
         nodes: &mut [u32],
-    ) -> (Mixtures, u64) {
+    ) -> Met {
         let mut rooms = vec![Vec::new(); numbers.len()];
         let of_rows = numbers.iter().zip(&mut rooms).map(|(of, room)| of.rows(&rows, room));
         let numbers: Vec<&[f64]> = of_rows.collect();
@@ -37,7 +37,7 @@ impl Router {
         };
         let last: Vec<[f64; BLOCK]> = rest.iter().map(padded).collect();
 
-        let (mut mixtures, mut absent_levels) = (Mixtures::default(), 0);
+        let mut met = Met::default();
         let (mut ends, mut open) = ([0u32; BLOCK], Vec::new());
         let signed = |numbers| [1.0, -1.0].map(|sign| Lane { numbers, sign });
         let mut lanes: Vec<Lane> = last.iter().flat_map(signed).collect();
@@ -56,11 +56,11 @@ impl Router {
             let unusual = nodes.iter_mut().enumerate().filter(|(_, node)| **node == UNUSUAL);
             for (row, node) in unusual {
                 let number = |feature: u32| lanes[2 * feature as usize].numbers[row];
-                let absent = follow(tree, steps, number, &mut open, mixtures.parts_of_next());
-                *node = mixtures.end_row(rows.start + i * BLOCK + row);
-                absent_levels += u64::from(absent);
+                let absent = follow(tree, steps, number, &mut open, met.mixtures.parts_of_next());
+                *node = met.mixtures.end_row(i * BLOCK + row);
+                met.absent_levels += u64::from(absent);
             }
         }
-        (mixtures, absent_levels)
+        met
     }
 }

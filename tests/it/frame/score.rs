@@ -141,6 +141,45 @@ fn predictions_have_the_targets_dtype() {
     }
 }
 
+/// More rows than are routed at a time are answered as few are: those that end in several nodes
+/// too, whose rows are counted anew in each batch.
+#[test]
+fn rows_of_later_batches_are_answered_as_the_first() {
+    let few = df![
+        "x" => [1.0, 2.0, 1.0, 2.0, 1.0, 2.0],
+        "colour" => ["red", "red", "blue", "blue", "grey", "grey"],
+        "y" => ["A", "A", "B", "B", "A", "B"],
+        "n" => [1u8, 1, 2, 2, 1, 2],
+    ];
+    let few = few.expect("a frame");
+    let rows = df![
+        "x" => [Some(1.0), Some(2.0), None, Some(f64::NAN), None],
+        "colour" => [Some("red"), Some("grey"), None, Some("green"), Some("grey")],
+    ];
+    let rows = rows.expect("a frame");
+    let all = ScoreSpec::default().probability(true).leaf(true).keep(Vec::<String>::new());
+    const TIMES: usize = 60_000; // 300,000 rows
+    let often = |df: &DataFrame| {
+        let rows: Vec<u32> = (0..TIMES).flat_map(|_| 0..df.height() as u32).collect();
+        df.take(&IdxCa::from_vec("".into(), rows)).expect("repeats")
+    };
+    for target in ["y", "n"] {
+        let frame = few.select(["x", "colour", target]).expect("three columns");
+        for missing in [Missing::Fractional, Missing::Learn] {
+            let tree = fit(&frame, target, TreeSpec::id3().missing(missing));
+            let (expected, seen) = tree.score_with_report(&rows, &all).expect("scores few");
+            assert_eq!(seen.absent_levels, 1);
+            let many = often(&rows);
+            let (scored, report) = tree.score_with_report(&many, &all).expect("scores");
+            assert_eq!(report.absent_levels, TIMES as u64 * seen.absent_levels);
+            assert_same(&scored, &often(&expected), target);
+            let lazy = collected(many.lazy().select([tree.predict(), tree.leaf_id()]));
+            let names = ["prediction", "leaf_id"];
+            assert_same(&lazy, &scored.select(names).expect("two columns"), "as expressions");
+        }
+    }
+}
+
 /// A model knows texts, not whose categories they were: the prediction's are the global ones.
 #[test]
 fn predictions_of_a_categorical_are_of_the_global_categories() {
