@@ -39,7 +39,7 @@ fn ask_for_large_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
         return;
     }
     let start = memory.as_mut_ptr().cast::<u8>();
-    let skipped = start.align_offset(PAGE);
+    let skipped = start.addr().next_multiple_of(PAGE) - start.addr();
     let length = (size_of_val(memory) - skipped) / PAGE * PAGE;
     // SAFETY: a hint on memory that is ours, which leaves what is in it. Where it is refused (a
     // system of larger pages, one without huge pages), small ones do.
