@@ -44,6 +44,16 @@ pub(crate) struct Sorted {
     pub(crate) order: Vec<u32>,
 }
 
+impl Codes {
+    /// Rows.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Codes::ByRow(codes) => codes.len(),
+            Codes::Sorted(sorted) => sorted.order.len(),
+        }
+    }
+}
+
 impl Sorted {
     /// How many rows have a value; `missing` is the code of the others, which come last.
     fn n_known(&self, missing: u32) -> usize {
@@ -120,10 +130,7 @@ impl Column {
 
     /// Rows.
     pub fn len(&self) -> usize {
-        match &self.codes {
-            Codes::ByRow(codes) => codes.len(),
-            Codes::Sorted(sorted) => sorted.order.len(),
-        }
+        self.codes.len()
     }
 
     /// Whether there are no rows.

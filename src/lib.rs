@@ -63,6 +63,7 @@ mod explain;
 #[cfg(feature = "polars")]
 mod frame;
 mod grow;
+mod lent;
 mod mdl;
 mod model_file;
 #[cfg(feature = "plot")]
@@ -78,6 +79,7 @@ mod split;
 mod stat;
 mod table;
 mod target;
+mod tasks;
 mod text;
 mod tree;
 mod zone;

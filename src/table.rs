@@ -1,6 +1,7 @@
 //! A training table: features, target and weights, encoded once.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
@@ -42,7 +43,14 @@ pub struct Table {
     pub(crate) columns: Vec<Column>,
     pub(crate) target: Target,
     pub(crate) weights: Option<Weights>,
-    /// Rows, those of no weight too.
+    pub(crate) rows: Rows,
+}
+
+/// The rows a table was given, and those it took.
+#[derive(Clone, Debug)]
+pub(crate) struct Rows {
+    /// The target's name, for messages.
+    target: String,
     n_given: usize,
     /// The rows of positive weight, where some had none.
     pub(crate) kept: Option<Vec<u32>>,
@@ -100,10 +108,24 @@ impl Table {
         kinds: Kinds,
     ) -> Result<Table> {
         kinds.check(&features.iter().map(|f| f.name()).collect::<Vec<_>>())?;
-        let mut table = Table::of_target(target, weights, kinds.task)?;
-        let columns = features.par_iter().map(|feature| table.column(feature, kinds));
-        table.columns = columns.collect::<Result<_>>()?;
-        Ok(table)
+        let rows = Rows::of(target, weights.as_deref())?;
+        // A wrong target is told of before a wrong column, and without waiting for them all.
+        let is_wrong = AtomicBool::new(false);
+        let column = |feature| {
+            let is_wanted = !is_wrong.load(Relaxed);
+            is_wanted.then(|| rows.unencoded(feature, kinds).map(Unencoded::encode))
+        };
+        let (target, columns) = rayon::join(
+            || {
+                let target = rows.target(target, kinds.task);
+                target.inspect_err(|_| is_wrong.store(true, Relaxed))
+            },
+            || {
+                let columns = features.par_iter().with_max_len(1).map(column);
+                columns.while_some().collect::<Result<_>>()
+            },
+        );
+        Ok(Table { target: target?, columns: columns?, weights: positive(weights)?, rows })
     }
 
     /// A table without features, for a ranking that encodes them
@@ -112,43 +134,9 @@ impl Table {
     /// # Errors
     /// As [`Table::encode`] of target and weights.
     pub fn of_target(target: &impl Source, weights: Option<Vec<f64>>, task: Task) -> Result<Table> {
-        let cells = target.cells();
-        cells.check(target.name(), target.dtype())?;
-        let n_given = cells.len();
-        let mut kept = None;
-        if let Some(weights) = &weights {
-            check_rows("the weight", weights.len(), target.name(), n_given)?;
-            check_weights("of the rows", "f64", weights.iter().map(|&w| Some(w)))?;
-            let positive = |row: &u32| weights[*row as usize] > 0.0;
-            let has_zero = weights.contains(&0.0);
-            kept = has_zero.then(|| (0..n_given as u32).filter(positive).collect::<Vec<u32>>());
-        }
-        let cells = kept_cells(cells, kept.as_deref());
-        let (name, dtype) = (target.name(), target.dtype().clone());
-        let target = Target::encode(name, dtype, task, cells, kept.as_deref())?;
-        let weights = match weights {
-            None => None,
-            Some(mut weights) => {
-                weights.retain(|&w| w > 0.0);
-                Some(Weights::new(&weights)?)
-            }
-        };
-        Ok(Table { columns: Vec::new(), target, weights, n_given, kept })
-    }
-
-    /// A feature's column, of the rows the table kept.
-    fn column(&self, feature: &impl Source, kinds: Kinds) -> Result<Column> {
-        Ok(self.unencoded(feature, kinds)?.encode())
-    }
-
-    /// The same before it is encoded.
-    pub(crate) fn unencoded(&self, feature: &impl Source, kinds: Kinds) -> Result<Unencoded> {
-        let (name, dtype) = (feature.name().to_string(), feature.dtype().clone());
-        let kind = kinds.of(&name, &dtype);
-        let cells = feature.cells();
-        cells.check(&name, &dtype)?;
-        check_rows(&format!("feature `{name}`"), cells.len(), &self.target.name, self.n_given)?;
-        Unencoded::new(name, dtype, kind, kept_cells(cells, self.kept.as_deref()))
+        let rows = Rows::of(target, weights.as_deref())?;
+        let target = rows.target(target, task)?;
+        Ok(Table { columns: Vec::new(), target, weights: positive(weights)?, rows })
     }
 
     /// A table of one of its features.
@@ -158,8 +146,7 @@ impl Table {
             columns: vec![self.columns[feature].clone()],
             target: self.target.clone(),
             weights: self.weights.clone(),
-            n_given: self.n_given,
-            kept: self.kept.clone(),
+            rows: self.rows.clone(),
         }
     }
 
@@ -174,11 +161,52 @@ impl Table {
     }
 }
 
-fn kept_cells(cells: Cells, kept: Option<&[u32]>) -> Cells {
-    match kept {
-        Some(rows) => cells.take(rows),
-        None => cells,
+impl Rows {
+    fn of(target: &impl Source, weights: Option<&[f64]>) -> Result<Rows> {
+        let (target, n_given) = (target.name().to_string(), target.n_rows());
+        let mut kept = None;
+        if let Some(weights) = weights {
+            check_rows("the weight", weights.len(), &target, n_given)?;
+            check_weights("of the rows", "f64", weights.iter().map(|&w| Some(w)))?;
+            let positive = |row: &u32| weights[*row as usize] > 0.0;
+            let has_zero = weights.contains(&0.0);
+            kept = has_zero.then(|| (0..n_given as u32).filter(positive).collect::<Vec<u32>>());
+        }
+        Ok(Rows { target, n_given, kept })
     }
+
+    fn target(&self, target: &impl Source, task: Task) -> Result<Target> {
+        let (name, dtype) = (target.name(), target.dtype().clone());
+        let cells = self.cells(target)?;
+        Target::encode(name, dtype, task, cells, self.kept.as_deref())
+    }
+
+    /// A feature, of the rows the table kept.
+    pub(crate) fn unencoded(&self, feature: &impl Source, kinds: Kinds) -> Result<Unencoded> {
+        let (name, dtype) = (feature.name().to_string(), feature.dtype().clone());
+        let kind = kinds.of(&name, &dtype);
+        Unencoded::new(name, dtype, kind, self.cells(feature)?)
+    }
+
+    fn cells(&self, source: &impl Source) -> Result<Cells> {
+        let cells = source.cells();
+        cells.check(source.name(), source.dtype())?;
+        let what = format!("column `{}`", source.name());
+        check_rows(&what, cells.len(), &self.target, self.n_given)?;
+        Ok(match &self.kept {
+            Some(rows) => cells.take(rows),
+            None => cells,
+        })
+    }
+}
+
+/// The weights of the rows that have one.
+fn positive(weights: Option<Vec<f64>>) -> Result<Option<Weights>> {
+    let positive = |mut weights: Vec<f64>| {
+        weights.retain(|&w| w > 0.0);
+        Weights::new(&weights)
+    };
+    weights.map(positive).transpose()
 }
 
 fn check_rows(what: &str, n: usize, target: &str, n_rows: usize) -> Result<()> {

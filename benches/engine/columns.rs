@@ -89,6 +89,10 @@ impl Source for Raw {
         &self.dtype
     }
 
+    fn n_rows(&self) -> usize {
+        self.values.len()
+    }
+
     /// The work of an adapter: values to keys. Texts come as ids into a dictionary, so hashing
     /// them is not measured.
     fn cells(&self) -> Cells {

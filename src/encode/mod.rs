@@ -108,7 +108,7 @@ impl Column {
         }
         let n = self.n_levels() as u32;
         let texts: Vec<String> = (0..n).map(|code| self.dtype.write(&self.value(code))).collect();
-        let ids = self.codes.by_row().into_iter().map(|c| if c == n { MISSING } else { c });
+        let ids = self.codes.by_row().map(|c| if c == n { MISSING } else { c });
         let (levels, codes) = text(&ids.collect::<Vec<_>>(), texts, &self.dtype);
         Column { levels: Levels::Text(levels), codes, ..self }
     }
@@ -116,12 +116,13 @@ impl Column {
 
 impl Codes {
     /// One code a row.
-    pub(crate) fn by_row(&self) -> Vec<u32> {
-        match self {
-            Codes::ByRow(codes) => codes.iter().map(|&c| c.into()).collect(),
-            Codes::Sorted(Sorted { codes: Some(codes), .. }) => codes.clone(),
-            Codes::Sorted(Sorted { order, .. }) => (0..order.len() as u32).collect(),
-        }
+    pub(crate) fn by_row(&self) -> impl Iterator<Item = u32> {
+        let code = |row| match self {
+            Codes::ByRow(codes) => u32::from(codes[row]),
+            Codes::Sorted(Sorted { codes: Some(codes), .. }) => codes[row],
+            Codes::Sorted(_) => row as u32,
+        };
+        (0..self.len()).map(code)
     }
 }
 

@@ -71,7 +71,7 @@ fn classes(
         )));
     }
     let labels = (0..column.n_levels() as u32).map(|code| column.value(code)).collect();
-    let codes = column.codes.by_row().into_iter().map(|c| c as u16).collect();
+    let codes = column.codes.by_row().map(|c| c as u16).collect();
     Ok(TargetValues::Classes { labels, codes })
 }
 

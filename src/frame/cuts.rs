@@ -13,6 +13,7 @@ use crate::dtype::Kind;
 use crate::error::{Error, Result, listed};
 use crate::mdl::{MdlCut, check_ordered, mdl_cuts_of, mdl_cuts_of_column};
 use crate::spec::RankSpec;
+use crate::tasks::Tasks;
 
 /// The cuts of an ordered feature that pay for themselves by the minimum description length,
 /// ascending: `cut` (in the feature's own dtype)`, rule str, n u64, info_gain f64`; no line
@@ -104,7 +105,8 @@ pub fn mdl_cuts_by_feature(df: &DataFrame, target: &str, spec: &RankSpec) -> Res
             )));
         }
         let of_column = |column| mdl_cuts_of_column(&table, column, spec.log_base);
-        let cuts = table.columns.par_iter().map(of_column).collect::<Result<Vec<_>>>()?;
+        let cuts =
+            table.columns.par_iter().one_by_one().map(of_column).collect::<Result<Vec<_>>>()?;
         Ok((table, cuts))
     })?;
 

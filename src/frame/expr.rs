@@ -215,7 +215,7 @@ fn level_entropy(column: &Column) -> Result<Option<f64>> {
     }
     // NaN is missing too, and was not dropped with the nulls.
     let mut counts = vec![0.0; encoded.n_levels() + 1];
-    encoded.codes.by_row().into_iter().for_each(|code| counts[code as usize] += 1.0);
+    encoded.codes.by_row().for_each(|code| counts[code as usize] += 1.0);
     counts.truncate(encoded.n_levels());
     Ok((!counts.is_empty()).then(|| criterion::entropy(&counts, LogBase::Two)))
 }

@@ -11,6 +11,7 @@ use super::polars_error;
 use crate::dtype::DType;
 use crate::error::Result;
 use crate::score::{BATCH, Routes};
+use crate::tasks::Tasks;
 use crate::tree::Tree;
 
 impl Tree {
@@ -79,7 +80,7 @@ fn taken(labels: &Series, classes: &[u32]) -> Result<Column> {
     let take = |classes| labels.take_slice(classes);
     let parts: Vec<PolarsResult<Series>> = match classes.len() <= BATCH {
         true => vec![take(classes)],
-        false => classes.par_chunks(BATCH).map(take).collect(),
+        false => classes.par_chunks(BATCH).one_by_one().map(take).collect(),
     };
     let mut parts = parts.into_iter();
     let mut whole = parts.next().unwrap_or_else(|| take(&[])).map_err(polars_error)?;

@@ -3,11 +3,10 @@
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
-use std::sync::Mutex;
 
 use super::arena::Arena;
 use super::work::Work;
-use super::{Found, Open, Plan};
+use super::{Benches, Found, Open, Plan};
 use crate::stat::Stat;
 
 /// A node with its rule, by what the rule promises: its gain times the node's weight.
@@ -22,7 +21,7 @@ impl Plan {
     /// Grows a tree of at most so many leaves. A multiway rule that would make more is passed
     /// over; its node stays a leaf.
     pub(super) fn grow_best_first<S: Stat>(&self, work: Work<S>, max_leaves: u32) -> Arena {
-        let benches = Mutex::new(Vec::new());
+        let benches = Benches::<S>::default();
         let mut arena = Arena::default();
         let mut works = Vec::new();
         let mut open: Vec<(usize, Open<S::Num>)> = Vec::new();

@@ -37,8 +37,8 @@ impl Plan {
         let branches = work.share_out(column, &candidate, node.range, &varying);
         arena.split(node.node, work.globally(column, candidate));
         let opened = branches.into_iter().filter_map(|branch| {
-            let open =
-                self.push(&branch, arena, node.depth + 1, 0..branch.n_rows(), None, &varying)?;
+            let (rows, total) = (0..branch.n_rows(), branch.total());
+            let open = self.push(&branch, arena, node.depth + 1, rows, total, &varying)?;
             Some((branch, open))
         });
         opened.collect()

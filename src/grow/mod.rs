@@ -22,17 +22,19 @@ mod work;
 pub use why::{NodeCandidate, node_candidates};
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use crate::column::Column;
 use crate::error::Result;
+use crate::lent::Lent;
 use crate::spec::{Criterion, Pruning, TreeSpec};
 use crate::split::select::Selector;
 use crate::split::{Candidate, Search};
 use crate::stat::{ClassStat, Count, NumberStat, Stat, StatVec, StatWork, Summary};
 use crate::table::Table;
+use crate::tasks::Tasks;
 use crate::tree::Tree;
 use arena::Arena;
 use fractional::Forked;
@@ -65,7 +67,7 @@ pub fn grow(mut table: Table, spec: &TreeSpec) -> Result<Tree> {
     let n_rows = target.len();
     if sharing.is_some() {
         // Rows are then in several works, and no longer go by one number.
-        columns = columns.into_par_iter().map(Column::ranked).collect();
+        columns = columns.into_par_iter().one_by_one().map(Column::ranked).collect();
     }
     // Growth takes the codes out of the columns.
     let has_missing: Vec<bool> = columns.iter().map(|c| c.first_missing().is_some()).collect();
@@ -147,7 +149,7 @@ struct Found<N> {
 }
 
 /// Benches lent to the threads that work on the columns of a node.
-type Benches<S> = Mutex<Vec<Bench<<S as Stat>::Num>>>;
+type Benches<S> = Lent<Bench<<S as Stat>::Num>>;
 
 impl Plan {
     /// Whether a node is a leaf whatever its columns hold.
@@ -164,7 +166,7 @@ impl Plan {
 
     fn grow<S: Stat>(&self, work: Work<S>) -> Arena {
         match self.max_leaves {
-            None => self.grow_fully(work, 0, &Mutex::new(Vec::new())),
+            None => self.grow_fully(work, 0, &Lent::default()),
             Some(max_leaves) => self.grow_best_first(work, max_leaves),
         }
     }
@@ -193,6 +195,7 @@ impl Plan {
             let places = work.places();
             let subtrees: Vec<Arena> = aside
                 .par_iter()
+                .one_by_one()
                 .map(|node| {
                     let subtree = self.grow_fully(work.gather(node, &places), node.depth, benches);
                     subtree.recoded(|column, code| work.code_in(node, column, code))
@@ -204,6 +207,7 @@ impl Plan {
         }
         let subtrees: Vec<(u32, Arena)> = small_works
             .into_par_iter()
+            .one_by_one()
             .map(|(work, root)| (root.node, self.grow_small(work, root.depth, benches)))
             .collect();
         for (node, subtree) in subtrees {
@@ -226,22 +230,22 @@ impl Plan {
 
     /// Adds the node of all rows of a work, and opens it as `push` does.
     fn root<S: Stat>(&self, work: Work<S>, arena: &mut Arena, depth: u32) -> Option<Forked<S>> {
-        let open = self.push(&work, arena, depth, 0..work.n_rows(), None, &work.all_columns())?;
+        let (rows, total) = (0..work.n_rows(), work.total());
+        let open = self.push(&work, arena, depth, rows, total, &work.all_columns())?;
         Some((work, open))
     }
 
-    /// Adds a node, whose rows went by the column `by` unless they are all, and opens it unless it
-    /// is a leaf whatever its columns hold.
+    /// Adds a node of a total, and opens it unless it is a leaf whatever its columns hold.
     fn push<S: Stat>(
         &self,
         work: &Work<S>,
         arena: &mut Arena,
         depth: u32,
         range: Range<usize>,
-        by: Option<u32>,
+        total: StatVec<S::Num>,
         columns: &Arc<[u32]>,
     ) -> Option<Open<S::Num>> {
-        let (summary, total) = work.summarize(range.clone(), by, &mut arena.values);
+        let summary = work.summarize(range.clone(), &total, &mut arena.values);
         let node = arena.push(range.len(), summary);
         let is_leaf = columns.is_empty() || self.is_leaf(depth, range.len(), summary);
         let (columns, weight) = (Arc::clone(columns), summary.weight);
@@ -285,6 +289,7 @@ impl Plan {
     ) -> Option<Found<S::Num>> {
         work.focus(node.range.clone(), std::mem::take(&mut node.total));
         let NodeSearch { candidates, varying, counts } = self.search(work, &mut node, benches);
+        node.total = work.unfocus();
         let (column, candidate) = self.selector.choose(&candidates)?.clone();
         Some(Found { column, candidate, varying, counts, node })
     }
@@ -298,6 +303,7 @@ impl Plan {
         benches: &Benches<S>,
     ) -> Vec<Open<S::Num>> {
         let Found { node, column, candidate, varying, counts } = found;
+        let is_large = node.is_large();
         let branches = work.send(column, &candidate, node.range.clone(), benches);
         arena.split(node.node, work.globally(column, candidate));
         let mut start = node.range.start;
@@ -306,13 +312,13 @@ impl Plan {
             start - rows..start
         };
         let ranges: Vec<Range<usize>> = branches.iter().map(range).collect();
-        let push = |range: &Range<usize>| {
-            self.push(work, arena, node.depth + 1, range.clone(), Some(column), &varying)
+        let totals = work.totals_of_branches(column, &ranges, node.total);
+        let push = |(range, total): (&Range<usize>, _)| {
+            self.push(work, arena, node.depth + 1, range.clone(), total, &varying)
         };
-        let mut children: Vec<Option<Open<S::Num>>> = ranges.iter().map(push).collect();
+        let mut children: Vec<Option<Open<S::Num>>> = ranges.iter().zip(totals).map(push).collect();
         // Where every branch is a leaf its columns' order is never asked for again.
         if children.iter().any(Option::is_some) {
-            let is_large = node.is_large();
             work.partition(&varying, column, node.range.clone(), &branches, is_large, benches);
             work.inherit(counts, &varying, &ranges, &mut children, is_large);
         }

@@ -9,6 +9,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::SMALL_NODE;
+use crate::tasks::Tasks;
 
 /// Lanes of a panel: more would leave its counts no room in cache.
 const LANES: usize = 8;
@@ -70,7 +71,7 @@ impl Panel {
         if !open.is_empty() {
             panels.push(open);
         }
-        panels.into_par_iter().map(Panel::of).collect()
+        panels.into_par_iter().one_by_one().map(Panel::of).collect()
     }
 
     fn of(groups: Vec<Vec<PanelColumn>>) -> Panel {

@@ -1,15 +1,16 @@
 //! The rows of a node, and its columns' entries, parted among its branches.
 
 use std::ops::Range;
-use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use super::sent::part;
-use super::work::{Bench, Held, Work, WorkColumn, with_bench};
+use super::Benches;
+use super::sent::part_by_all;
+use super::work::{Bench, Held, Work, WorkColumn};
 use crate::column::{Packing, Sorted};
 use crate::split::{Candidate, RowCodes, RowLevels};
 use crate::stat::{Stat, StatVec};
+use crate::tasks::Tasks;
 
 impl<S: Stat> Work<S> {
     /// Sends a node's rows down the branches: notes each row's branch, puts the node's rows in
@@ -19,14 +20,12 @@ impl<S: Stat> Work<S> {
         column: u32,
         candidate: &Candidate,
         range: Range<usize>,
-        benches: &Mutex<Vec<Bench<S::Num>>>,
+        benches: &Benches<S>,
     ) -> Vec<usize> {
         let arity = candidate.arity();
         let missing = self.columns[column as usize].missing;
         if arity == 2 {
-            let n_right = with_bench(benches, |bench| {
-                self.send_two_ways(column, candidate, range.clone(), &mut bench.spill)
-            });
+            let n_right = self.send_two_ways(column, candidate, range.clone(), benches);
             return vec![range.len() - n_right, n_right];
         }
         self.note(column, range.clone(), arity, |code| candidate.branch(code, missing));
@@ -36,7 +35,7 @@ impl<S: Stat> Work<S> {
         }
         let starts = starts(&branches);
         let sent = &self.sent;
-        with_bench(benches, |bench| {
+        benches.with(|bench| {
             sent.partition(&mut self.rows[range], &mut bench.spill, &starts, Packing::ROWS);
         });
         branches
@@ -48,7 +47,7 @@ impl<S: Stat> Work<S> {
         column: u32,
         candidate: &Candidate,
         range: Range<usize>,
-        spill: &mut Vec<u32>,
+        benches: &Benches<S>,
     ) -> usize {
         let waits = self.rows_wait(column);
         let WorkColumn { held, missing, .. } = &self.columns[column as usize];
@@ -60,22 +59,24 @@ impl<S: Stat> Work<S> {
                 let at = at.count();
                 sent.note_cut(order, at, packing);
                 if !waits {
-                    sent.partition(rows, spill, &[], Packing::ROWS);
+                    benches.with(|bench| {
+                        sent.partition(rows, &mut bench.spill, &[], Packing::ROWS);
+                    });
                 }
                 order.len() - at
             }
             (Held::Sorted(Sorted { codes: Some(codes), .. }), Some(right)) => {
-                sent.send(rows, spill, |row| right.contains(&codes[row as usize]))
+                sent.send(rows, benches, |row| right.contains(&codes[row as usize]))
             }
             // A node of more rows than levels asks each level once.
             (Held::Sorted(Sorted { codes, .. }), None) if rows.len() > *missing as usize => {
                 let (goes_right, codes) =
                     (right_by_code(candidate, *missing), RowCodes(codes.as_deref()));
-                sent.send(rows, spill, |row| goes_right[codes.code(row) as usize])
+                sent.send(rows, benches, |row| goes_right[codes.code(row) as usize])
             }
             (Held::Sorted(Sorted { codes, .. }), None) => {
                 let codes = RowCodes(codes.as_deref());
-                sent.send(rows, spill, |row| candidate.branch(codes.code(row), *missing) == 1)
+                sent.send(rows, benches, |row| candidate.branch(codes.code(row), *missing) == 1)
             }
             (&Held::InPanel { panel, place }, _) => {
                 let panel = &self.panels[panel];
@@ -84,8 +85,8 @@ impl<S: Stat> Work<S> {
                 let goes_right = |row| goes_right[panel.number(row, lane)];
                 // Entries alone ask where a row went.
                 match self.columns.iter().any(|c| matches!(c.held, Held::Sorted(_))) {
-                    true => sent.send(rows, spill, goes_right),
-                    false => part(rows, spill, goes_right),
+                    true => sent.send(rows, benches, goes_right),
+                    false => part_by_all(rows, None, benches, &goes_right),
                 }
             }
             (Held::Elsewhere, _) => 0,
@@ -127,8 +128,29 @@ impl<S: Stat> Work<S> {
         matches!(self.columns[column as usize].held, Held::Sorted(Sorted { codes: None, .. }))
     }
 
-    /// What a branch's rows come to, which went by the column `by`.
-    pub(super) fn total_of_branch(&self, by: u32, range: Range<usize>) -> StatVec<S::Num> {
+    /// What each branch's rows come to, which went by the column `by`, unless that depends on the
+    /// focus. All but the largest branch are summed, and what is left of the node's is its.
+    pub(super) fn totals_of_branches(
+        &self,
+        by: u32,
+        branches: &[Range<usize>],
+        whole: StatVec<S::Num>,
+    ) -> Vec<StatVec<S::Num>> {
+        let mut totals = vec![StatVec::new(); branches.len()];
+        let largest = (0..branches.len()).max_by_key(|&branch| branches[branch].len());
+        let Some(largest) = largest.filter(|_| self.stat.is_the_same_everywhere()) else {
+            return totals;
+        };
+        let mut rest = whole;
+        for (branch, range) in branches.iter().enumerate().filter(|(at, _)| *at != largest) {
+            totals[branch] = self.total_of_branch(by, range.clone());
+            rest.iter_mut().zip(&totals[branch]).for_each(|(rest, &part)| *rest -= part);
+        }
+        totals[largest] = rest;
+        totals
+    }
+
+    fn total_of_branch(&self, by: u32, range: Range<usize>) -> StatVec<S::Num> {
         match &self.columns[by as usize].held {
             Held::Sorted(Sorted { order, .. }) if self.rows_wait(by) => {
                 self.stat.total(&order[range], self.packing)
@@ -146,7 +168,7 @@ impl<S: Stat> Work<S> {
         range: Range<usize>,
         branches: &[usize],
         parallel: bool,
-        benches: &Mutex<Vec<Bench<S::Num>>>,
+        benches: &Benches<S>,
     ) {
         let starts = starts(branches);
         let (is_parted, waits) = (self.is_cut_in_place(by), self.rows_wait(by));
@@ -167,13 +189,14 @@ impl<S: Stat> Work<S> {
         if parallel {
             let mut wanted = vec![false; self.columns.len()];
             columns.for_each(|&c| wanted[c as usize] = true);
-            let wanted = self.columns.par_iter_mut().zip(wanted).filter(|(_, w)| *w);
+            let columns = self.columns.par_iter_mut().zip(wanted).one_by_one();
+            let wanted = columns.filter(|(_, is_wanted)| *is_wanted);
             rayon::join(
-                || with_bench(benches, of_rows),
-                || wanted.for_each(|(column, _)| with_bench(benches, |b| of_column(column, b))),
+                || benches.with(of_rows),
+                || wanted.for_each(|(column, _)| benches.with(|b| of_column(column, b))),
             );
         } else {
-            with_bench(benches, |bench| {
+            benches.with(|bench| {
                 of_rows(bench);
                 columns.for_each(|&c| of_column(&mut self.columns[c as usize], bench));
             });

@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::counts::Counts;
-use super::work::{Bench, Held, Work, with_bench};
+use super::work::{Bench, Held, Work};
 use super::{Benches, Open, Plan};
 use crate::split::{Candidate, Search};
 use crate::stat::Stat;
+use crate::tasks::Tasks;
 
 /// The counts of some panels at a node.
 pub(super) type NodeCounts<N> = Vec<(usize, Counts<N>)>;
@@ -85,7 +86,7 @@ impl Plan {
             gain: AtomicU64::new(0),
         };
         if bar.in_order {
-            return with_bench(benches, |bench| self.search_in_order(work, node, &bar, bench));
+            return benches.with(|bench| self.search_in_order(work, node, &bar, bench));
         }
         let mut tasks = work.tasks(&node.columns, std::mem::take(&mut node.counts));
         let search =
@@ -96,12 +97,12 @@ impl Plan {
         if node.is_large() {
             let of_task = |task: &mut Task<S::Num>| {
                 let mut found = Vec::new();
-                with_bench(benches, |bench| search(bench, task, &mut found));
+                benches.with(|bench| search(bench, task, &mut found));
                 found
             };
-            found.par_extend(tasks.par_iter_mut().flat_map_iter(of_task));
+            found.par_extend(tasks.par_iter_mut().one_by_one().flat_map_iter(of_task));
         } else {
-            with_bench(benches, |bench| {
+            benches.with(|bench| {
                 tasks.iter_mut().for_each(|task| search(bench, task, &mut found));
             });
         }
@@ -266,7 +267,7 @@ impl<S: Stat> Work<S> {
             of_branches
         };
         let inherited: Vec<_> = match parallel {
-            true => counts.into_par_iter().flat_map_iter(of_panel).collect(),
+            true => counts.into_par_iter().one_by_one().flat_map_iter(of_panel).collect(),
             false => counts.into_iter().flat_map(of_panel).collect(),
         };
         for (branch, panel, counts) in inherited {

@@ -1,6 +1,9 @@
 //! The way the rows of a node go while it is being split.
 
+use super::work::Bench;
 use crate::column::Packing;
+use crate::lent::Lent;
+use crate::stat::Num;
 
 /// The branch each row of a node is sent down, while the node is being split.
 pub(super) struct Sent {
@@ -31,21 +34,17 @@ impl Sent {
         }
     }
 
-    /// Notes the side of each of some rows, and puts those that go right last; how many do.
-    pub(super) fn send(
+    /// Notes the side of each of some rows, which ascend, and puts those that go right last; how
+    /// many do.
+    pub(super) fn send<N: Num>(
         &mut self,
         rows: &mut [u32],
-        spill: &mut Vec<u32>,
-        goes_right: impl Fn(u32) -> bool,
+        benches: &Lent<Bench<N>>,
+        goes_right: impl Fn(u32) -> bool + Sync,
     ) -> usize {
         self.is_two_way = true;
-        let right = &mut self.right;
-        part(rows, spill, |row| {
-            let is_right = goes_right(row);
-            let (word, bit) = (&mut right[row as usize / 64], row % 64);
-            *word = *word & !(1 << bit) | u64::from(is_right) << bit;
-            is_right
-        })
+        let sides = Sides { right: &mut self.right, first: 0 };
+        part_by_all(rows, Some(sides), benches, &goes_right)
     }
 
     /// Notes that those of a column's entries go right that stand at `at` or after it.
@@ -94,9 +93,81 @@ impl Sent {
     }
 }
 
+/// The sides of some rows, from the first row of a word on.
+pub(super) struct Sides<'a> {
+    right: &'a mut [u64],
+    first: u32,
+}
+
+impl Sides<'_> {
+    #[inline]
+    fn note(&mut self, row: u32, is_right: bool) {
+        let at = row - self.first;
+        let (word, bit) = (&mut self.right[at as usize / WORD], at as usize % WORD);
+        *word = *word & !(1 << bit) | u64::from(is_right) << bit;
+    }
+}
+
+/// Rows of a word of sides.
+const WORD: usize = u64::BITS as usize;
+
+/// Rows that are worth a thread of their own.
+const PART: usize = 1 << 14;
+
+/// Notes the side of each of some rows, which ascend, where that is asked for, and puts those that
+/// go right last, in their order; how many do. Threads take a part of the rows each.
+pub(super) fn part_by_all<N: Num>(
+    rows: &mut [u32],
+    sides: Option<Sides>,
+    benches: &Lent<Bench<N>>,
+    goes_right: &(impl Fn(u32) -> bool + Sync),
+) -> usize {
+    debug_assert!(rows.is_sorted());
+    let part = rows.len().div_ceil(rayon::current_num_threads()).max(PART);
+    part_in_parts(rows, sides, part, benches, goes_right)
+}
+
+fn part_in_parts<N: Num>(
+    rows: &mut [u32],
+    sides: Option<Sides>,
+    n: usize,
+    benches: &Lent<Bench<N>>,
+    goes_right: &(impl Fn(u32) -> bool + Sync),
+) -> usize {
+    if rows.len() <= n + WORD {
+        return benches.with(|bench| match sides {
+            None => part(rows, &mut bench.spill, goes_right),
+            Some(mut sides) => part(rows, &mut bench.spill, |row| {
+                let is_right = goes_right(row);
+                sides.note(row, is_right);
+                is_right
+            }),
+        });
+    }
+    // Two threads never write to one word.
+    let middle = rows[rows.len() / 2] / WORD as u32 * WORD as u32;
+    let at = rows.partition_point(|&row| row < middle);
+    let (before, after) = rows.split_at_mut(at);
+    let (sides_before, sides_after) = match sides {
+        None => (None, None),
+        Some(Sides { right, first }) => {
+            let (before, after) = right.split_at_mut((middle - first) as usize / WORD);
+            (Some(Sides { right: before, first }), Some(Sides { right: after, first: middle }))
+        }
+    };
+    let n_after = after.len();
+    let (right_before, right_after) = rayon::join(
+        || part_in_parts(before, sides_before, n, benches, goes_right),
+        || part_in_parts(after, sides_after, n, benches, goes_right),
+    );
+    // Left and right, left and right: the inner two change places.
+    rows[at - right_before..at + n_after - right_after].rotate_left(right_before);
+    right_before + right_after
+}
+
 /// Puts the entries that go right last, in their order; how many do.
 #[inline]
-pub(super) fn part(
+fn part(
     entries: &mut [u32],
     spill: &mut Vec<u32>,
     mut goes_right: impl FnMut(u32) -> bool,
@@ -123,4 +194,32 @@ fn room(spill: &mut Vec<u32>, n: usize) -> &mut [u32] {
         spill.resize(n, 0);
     }
     &mut spill[..n]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// However many threads take a part, the rows of each side stay in order, and each side is
+    /// noted: of rows that are there, and of no others.
+    #[test]
+    fn threads_send_rows_as_one_does() {
+        let n = 150_000;
+        let goes_right = |row: u32| row.wrapping_mul(0x9E37_79B9) >> 30 == 1;
+        let is_there = |row: &u32| row.wrapping_mul(0x85EB_CA6B) >> 29 != 2;
+        let given: Vec<u32> = (0..n).filter(is_there).collect();
+        let (right, left): (Vec<u32>, Vec<u32>) = given.iter().partition(|&&row| goes_right(row));
+        for threads in [1, 2, 5] {
+            let mut rows = given.clone();
+            let mut sent = Sent::new(n as usize);
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let n_right = pool
+                .expect("threads")
+                .install(|| sent.send(&mut rows, &Lent::<Bench<u32>>::default(), goes_right));
+            assert_eq!(rows, [left.as_slice(), &right].concat(), "{threads} threads");
+            assert_eq!(n_right, right.len());
+            let noted = (0..n).filter(|&row| sent.branch(row) == 1);
+            assert!(noted.eq(right.iter().copied()));
+        }
+    }
 }

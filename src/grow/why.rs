@@ -61,7 +61,7 @@ pub fn node_candidates(
         )));
     };
     check(table, &tree.spec)?;
-    let kept = table.kept.clone().unwrap_or_else(|| all_rows(table));
+    let kept = table.rows.kept.clone().unwrap_or_else(|| all_rows(table));
     let names = tree.schema.features.iter().map(|f| &f.name);
     let is_routed = kept.iter().all(|&row| (row as usize) < routes.nodes.len());
     if !is_routed || !names.eq(table.columns.iter().map(|c| &c.name)) {

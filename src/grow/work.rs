@@ -1,7 +1,7 @@
 //! The rows of open nodes, column by column: a node is a range, a split a stable partition.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -12,7 +12,8 @@ use crate::column::{Codes, Column, Packing, Sorted};
 use crate::dtype::Kind;
 use crate::spec::Missing;
 use crate::split::{self, Candidate, RowCodes, RowLevels, Scratch, Search, SortedView, View};
-use crate::stat::{Num, Stat, StatVec, Summary};
+use crate::stat::{Stat, StatVec, Summary};
+use crate::tasks::Tasks;
 
 /// Columns and targets of some rows. The rows of a node are a range of `rows` and the
 /// same range of every sorted column, whose order holds entries.
@@ -62,24 +63,13 @@ pub(super) struct Bench<N> {
     pub(super) spill: Vec<u32>,
 }
 
-/// Lends a free bench.
-pub(super) fn with_bench<N: Num, R>(
-    benches: &Mutex<Vec<Bench<N>>>,
-    work: impl FnOnce(&mut Bench<N>) -> R,
-) -> R {
-    let free = benches.lock().unwrap_or_else(PoisonError::into_inner).pop();
-    let mut bench = free.unwrap_or_default();
-    let result = work(&mut bench);
-    benches.lock().unwrap_or_else(PoisonError::into_inner).push(bench);
-    result
-}
-
 impl<S: Stat> Work<S> {
     /// Takes the codes out of the columns, which keep their levels.
     pub(super) fn new(columns: &mut [Column], stat: S, n_rows: usize, copies: Vec<u64>) -> Self {
         let packing = Packing::new(n_rows, stat.tag_bits());
         let columns = columns
             .par_iter_mut()
+            .one_by_one()
             .map(|c| {
                 let (missing, distinct) = (c.missing_code(), c.is_distinct());
                 let mut codes = std::mem::replace(&mut c.codes, Codes::ByRow(Vec::new()));
@@ -145,7 +135,7 @@ impl<S: Stat> Work<S> {
         (0..self.columns.len() as u32).filter(|&c| self.columns[c as usize].is_here()).collect()
     }
 
-    /// Makes ready to search a node, which [`summarize`](Self::summarize) told the total of.
+    /// Makes ready to search a node of a total, which [`unfocus`](Self::unfocus) gives back.
     pub(super) fn focus(&mut self, range: Range<usize>, total: StatVec<S::Num>) {
         let rows = &self.rows[range];
         self.stat.focus(rows);
@@ -154,6 +144,10 @@ impl<S: Stat> Work<S> {
         } else {
             self.stat.total(rows, Packing::ROWS)
         };
+    }
+
+    pub(super) fn unfocus(&mut self) -> StatVec<S::Num> {
+        std::mem::take(&mut self.total)
     }
 
     /// What no rule of the node in focus gains more than.
@@ -165,21 +159,22 @@ impl<S: Stat> Work<S> {
         }
     }
 
-    /// A node's values, appended, and how impure they are; and what its rows come to, unless that
-    /// depends on the focus. `by` is the column its rows went by, unless they are all.
+    /// What all rows come to, unless that depends on the focus.
+    pub(super) fn total(&self) -> StatVec<S::Num> {
+        match self.stat.is_the_same_everywhere() {
+            true => self.stat.total(&self.rows, Packing::ROWS),
+            false => StatVec::new(),
+        }
+    }
+
+    /// A node's values, appended, and how impure they are.
     pub(super) fn summarize(
         &self,
         range: Range<usize>,
-        by: Option<u32>,
+        total: &[S::Num],
         values: &mut Vec<f64>,
-    ) -> (Summary, StatVec<S::Num>) {
-        let rows = &self.rows[range.clone()];
-        let total = match by {
-            _ if !self.stat.is_the_same_everywhere() => StatVec::new(),
-            Some(by) => self.total_of_branch(by, range),
-            None => self.stat.total(rows, Packing::ROWS),
-        };
-        (self.stat.summarize(rows, &total, values), total)
+    ) -> Summary {
+        self.stat.summarize(&self.rows[range], total, values)
     }
 
     /// The best candidate of a sorted column that varies in a node.

@@ -25,7 +25,7 @@ impl ByLevel {
     /// Of a table's first feature; `None` where it has no feature.
     pub(super) fn new(table: &Table) -> Option<Self> {
         let column = table.columns.first()?.clone().ranked();
-        let codes = column.codes.by_row();
+        let codes: Vec<u32> = column.codes.by_row().collect();
         let weight = |row: usize| match &table.weights {
             Some(weights) => weights.units[row] as f64 * weights.unit,
             None => 1.0,

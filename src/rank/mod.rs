@@ -16,6 +16,7 @@ use crate::dtype::{Kind, Value};
 use crate::encode::Unencoded;
 use crate::encode::in_order::InOrder;
 use crate::error::Result;
+use crate::lent::Lent;
 use crate::rule::quote;
 use crate::spec::{Criterion, Cuts, LogBase, Missing, RankMissing};
 use crate::split::two_way::TwoWay;
@@ -24,6 +25,7 @@ use crate::split::{
 };
 use crate::stat::{ClassStat, Count, Num, NumberStat, Stat, StatWork};
 use crate::table::{Kinds, Source, Table};
+use crate::tasks::Tasks;
 use classes::Classes;
 use groups::GroupedRows;
 use numbers::number_gain;
@@ -121,7 +123,7 @@ pub fn rank_in_turn<S: Source>(
     cuts: Cuts,
 ) -> Result<Vec<Vec<FeatureGain>>> {
     kinds.check(&features.iter().map(|f| f.name()).collect::<Vec<_>>())?;
-    let feature = |i: usize| rows.unencoded(&features[i], kinds).map(Feature::Unencoded);
+    let feature = |i: usize| rows.rows.unencoded(&features[i], kinds).map(Feature::Unencoded);
     let ranking = Ranking { table: rows, n: features.len(), feature, groups, missing, cuts };
     ranking.on(&rows.target, rows.weights.as_ref(), Criterion::Entropy, base)
 }
@@ -189,7 +191,7 @@ where
     ) -> Result<Vec<Vec<FeatureGain>>, E> {
         let grouped = self.groups.map(GroupedRows::new);
         let all = LazyLock::new(|| all_rows(self.table));
-        let rated = |(in_order, scratch): &mut (InOrder, Scratch<N>), i| {
+        let rate = |(in_order, scratch): &mut (InOrder, Scratch<N>), i| {
             let column = match (self.feature)(i)? {
                 Feature::Encoded(column) => Cow::Borrowed(column),
                 Feature::Unencoded(mut feature) => {
@@ -207,7 +209,9 @@ where
                 Some(rows) => rows.for_each_group(&column, gain),
             })
         };
-        (0..self.n).into_par_iter().map_init(Default::default, rated).collect()
+        let lent = Lent::default();
+        let rated = |i| lent.with(|with| rate(with, i));
+        (0..self.n).into_par_iter().one_by_one().map(rated).collect()
     }
 }
 

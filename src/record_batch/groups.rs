@@ -34,7 +34,7 @@ pub(super) fn groups(
         .iter()
         .map(|name| find(batches, "group column", name)?.usable("group column"))
         .collect::<Result<_>>()?;
-    let rows: Vec<u32> = match &table.kept {
+    let rows: Vec<u32> = match &table.rows.kept {
         Some(kept) => kept.clone(),
         None => (0..batches.n_rows() as u32).collect(),
     };

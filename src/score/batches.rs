@@ -9,6 +9,7 @@ use super::alone::BATCH;
 use super::room::zeros;
 use super::routes::{Met, Routes};
 use crate::error::Result;
+use crate::tasks::Tasks;
 
 /// Where so many rows end, batches side by side; `route` is given the rows of a batch, and says of
 /// each the node.
@@ -26,7 +27,7 @@ pub(crate) fn in_batches(
     };
     let met: Vec<(usize, Result<Met>)> = match n_rows <= BATCH {
         true => vec![batch((0, &mut nodes))],
-        false => nodes.par_chunks_mut(BATCH).enumerate().map(batch).collect(),
+        false => nodes.par_chunks_mut(BATCH).one_by_one().enumerate().map(batch).collect(),
     };
     let met: Met = met.into_iter().map(|(first, met)| Ok((first, met?))).collect::<Result<_>>()?;
     Ok(Routes::new(nodes, met))

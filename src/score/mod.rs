@@ -32,6 +32,7 @@ use crate::dtype::DType;
 use crate::error::{Error, Result, no_such_column};
 use crate::spec::Missing;
 use crate::table::Source;
+use crate::tasks::Tasks;
 use crate::tree::{Feature, Tree};
 use alone::alone;
 use flat::Flat;
@@ -136,7 +137,12 @@ impl Router {
         };
         let numbers: Vec<Numbers<S>> = match alone {
             true => sources.into_iter().zip(&self.scales).map(read).collect::<Result<_>>()?,
-            false => sources.into_par_iter().zip(&self.scales).map(read).collect::<Result<_>>()?,
+            false => sources
+                .into_par_iter()
+                .one_by_one()
+                .zip(&self.scales)
+                .map(read)
+                .collect::<Result<_>>()?,
         };
         if numbers.is_empty() {
             nodes.fill(0);
@@ -151,7 +157,7 @@ impl Router {
         };
         let met: Vec<(usize, Met)> = match alone {
             true => nodes.chunks_mut(STRETCH).enumerate().map(stretch).collect(),
-            false => nodes.par_chunks_mut(STRETCH).enumerate().map(stretch).collect(),
+            false => nodes.par_chunks_mut(STRETCH).one_by_one().enumerate().map(stretch).collect(),
         };
         Ok(met.into_iter().collect())
     }

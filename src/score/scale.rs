@@ -247,7 +247,7 @@ pub(super) fn places(feature: &Feature, from: &DType, cells: Cells) -> Result<Ve
             let name = feature.name.as_str();
             let column = Column::encode(name, dtype.clone(), Kind::Nominal, cells)?;
             let missing = column.missing_code();
-            let ids = column.codes.by_row().into_iter();
+            let ids = column.codes.by_row();
             let ids = ids.map(|c| if c == missing { MISSING } else { c }).collect();
             match column.levels {
                 Levels::Text(texts) => (ids, texts),
