@@ -1,5 +1,7 @@
 //! Nodes as they are grown, in any order, and their final order.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::column::{Column, Levels};
@@ -71,65 +73,84 @@ impl Arena {
         has_missing: &[bool],
         target: &Target,
     ) -> Tree {
-        let k = self.values.len() / self.nodes.len();
-        let mut tree = Tree {
-            spec,
-            schema: Schema {
-                target: target.name.clone(),
-                target_dtype: target.dtype.clone(),
-                classes: target.labels().to_vec(),
-                features: Vec::new(),
-            },
-            nodes: Vec::with_capacity(self.nodes.len()),
-            values: Vec::with_capacity(self.values.len()),
-        };
         let mut used = vec![false; columns.len()];
         let splits = self.nodes.iter().filter_map(|n| n.split.as_ref());
         splits.for_each(|(column, ..)| used[*column as usize] = true);
         let columns_used = columns.iter().zip(has_missing).zip(used);
-        tree.schema.features =
-            columns_used.map(|((c, &missing), used)| feature(c, missing, used)).collect();
+        let schema = Schema {
+            target: target.name.clone(),
+            target_dtype: target.dtype.clone(),
+            classes: target.labels().to_vec(),
+            features: columns_used.map(|((c, &missing), used)| feature(c, missing, used)).collect(),
+        };
 
-        // Cuts are looked up far apart in memory: by all threads.
-        let splits = self.nodes.par_iter().map(|node| {
-            let (column, candidate, first) = node.split.as_ref()?;
-            let split = Split {
+        let places = self.places();
+        let mut order = vec![0u32; self.nodes.len()];
+        (0..).zip(&places).for_each(|(grown, place)| order[place.id as usize] = grown);
+        // Cuts are looked up, and nodes found, far apart in memory: by all threads.
+        let node = |&grown: &u32| {
+            let at = grown as usize;
+            let (grown, place) = (&self.nodes[at], &places[at]);
+            let split = grown.split.as_ref().map(|(column, candidate, _)| Split {
                 gain: candidate.gain,
                 approximate: candidate.approximate,
-                branches: vec![0; candidate.arity()],
+                branches: grown.branches().map(|branch| places[branch].id).collect(),
                 rule: rule(*column, &columns[*column as usize], candidate),
-            };
-            Some((split, *first))
-        });
-        let mut splits: Vec<Option<(Split, u32)>> = splits.collect();
-
-        // (grown node, parent, which of its branches, depth)
-        let mut open = vec![(0u32, None::<(u32, usize)>, 0u32)];
-        while let Some((grown, parent, depth)) = open.pop() {
-            let id = tree.nodes.len() as u32;
-            if let Some((parent, branch)) = parent
-                && let Some(split) = &mut tree.nodes[parent as usize].split
-            {
-                split.branches[branch] = id;
-            }
-            let at = grown as usize;
-            tree.values.extend_from_slice(&self.values[at * k..(at + 1) * k]);
-            let split = splits[at].take().map(|(split, first)| {
-                let branches = (0..split.branches.len()).rev();
-                open.extend(branches.map(|b| (first + b as u32, Some((id, b)), depth + 1)));
-                split
             });
-            tree.nodes.push(Node {
-                parent: parent.map(|(p, _)| p),
-                depth,
-                n: self.nodes[at].rows as u64,
-                impurity: self.nodes[at].impurity,
+            Node {
+                parent: place.parent,
+                depth: place.depth,
+                n: grown.rows as u64,
+                impurity: grown.impurity,
                 split,
-            });
+            }
+        };
+        let nodes = order.par_iter().with_max_len(RUN).map(node).collect();
+        let k = self.values.len() / self.nodes.len();
+        let mut values = Vec::with_capacity(self.values.len());
+        order.iter().for_each(|&at| values.extend_from_slice(&self.values[at as usize * k..][..k]));
+        Tree { spec, schema, nodes, values }
+    }
+
+    /// The place of each node in preorder. A node's branches were grown after it.
+    fn places(&self) -> Vec<Place> {
+        let mut sizes = vec![1u32; self.nodes.len()];
+        for (at, node) in self.nodes.iter().enumerate().rev() {
+            sizes[at] += sizes[node.branches()].iter().sum::<u32>();
         }
-        tree
+        let mut places = vec![Place { id: 0, parent: None, depth: 0 }; self.nodes.len()];
+        for (at, node) in self.nodes.iter().enumerate() {
+            let Place { id, depth, .. } = places[at];
+            let mut next = id + 1;
+            for branch in node.branches() {
+                places[branch] = Place { id: next, parent: Some(id), depth: depth + 1 };
+                next += sizes[branch];
+            }
+        }
+        places
     }
 }
+
+impl Grown {
+    fn branches(&self) -> Range<usize> {
+        let of_split = |(_, candidate, first): &(u32, Candidate, u32)| {
+            let first = *first as usize;
+            first..first + candidate.arity()
+        };
+        self.split.as_ref().map_or(0..0, of_split)
+    }
+}
+
+/// A node of the final order.
+#[derive(Clone, Copy)]
+struct Place {
+    id: u32,
+    parent: Option<u32>,
+    depth: u32,
+}
+
+/// Nodes that are worth a thread of their own.
+const RUN: usize = 1 << 10;
 
 /// A column's part of the schema. The levels of a nominal feature that no rule uses are left
 /// out, so that an unused column of a million names costs a model nothing.
