@@ -11,6 +11,7 @@ use crate::encode::{Cells, Unencoded};
 use crate::error::{Error, Result, no_such_column};
 use crate::spec::Task;
 use crate::target::{Target, Weights, check_weights};
+use crate::tasks::Tasks;
 
 /// A column as an adapter offers it: read only when its turn to be encoded comes, so that not
 /// all columns are held twice at once.
@@ -121,7 +122,7 @@ impl Table {
                 target.inspect_err(|_| is_wrong.store(true, Relaxed))
             },
             || {
-                let columns = features.par_iter().with_max_len(1).map(column);
+                let columns = features.par_iter().one_by_one().map(column);
                 columns.while_some().collect::<Result<_>>()
             },
         );

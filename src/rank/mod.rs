@@ -210,7 +210,7 @@ where
             })
         };
         let lent = Lent::default();
-        let rated = |i| lent.with(|with| rate(with, i));
+        let rated = |i| lent.with(|memory| rate(memory, i));
         (0..self.n).into_par_iter().one_by_one().map(rated).collect()
     }
 }
