@@ -178,7 +178,7 @@ impl Rows {
 
     fn target(&self, target: &impl Source, task: Task) -> Result<Target> {
         let (name, dtype) = (target.name(), target.dtype().clone());
-        let cells = self.cells(target)?;
+        let cells = self.cells("target", target)?;
         Target::encode(name, dtype, task, cells, self.kept.as_deref())
     }
 
@@ -186,13 +186,13 @@ impl Rows {
     pub(crate) fn unencoded(&self, feature: &impl Source, kinds: Kinds) -> Result<Unencoded> {
         let (name, dtype) = (feature.name().to_string(), feature.dtype().clone());
         let kind = kinds.of(&name, &dtype);
-        Unencoded::new(name, dtype, kind, self.cells(feature)?)
+        Unencoded::new(name, dtype, kind, self.cells("feature", feature)?)
     }
 
-    fn cells(&self, source: &impl Source) -> Result<Cells> {
+    fn cells(&self, role: &str, source: &impl Source) -> Result<Cells> {
         let cells = source.cells();
         cells.check(source.name(), source.dtype())?;
-        let what = format!("column `{}`", source.name());
+        let what = format!("{role} `{}`", source.name());
         check_rows(&what, cells.len(), &self.target, self.n_given)?;
         Ok(match &self.kept {
             Some(rows) => cells.take(rows),

@@ -4,6 +4,7 @@ use super::work::Bench;
 use crate::column::Packing;
 use crate::lent::Lent;
 use crate::stat::Num;
+use crate::tasks::part_of;
 
 /// The branch each row of a node is sent down, while the node is being split.
 pub(super) struct Sent {
@@ -111,9 +112,6 @@ impl Sides<'_> {
 /// Rows of a word of sides.
 const WORD: usize = u64::BITS as usize;
 
-/// Rows that are worth a thread of their own.
-const PART: usize = 1 << 14;
-
 /// Notes the side of each of some rows, which ascend, where that is asked for, and puts those that
 /// go right last, in their order; how many do. Threads take a part of the rows each.
 pub(super) fn part_by_all<N: Num>(
@@ -123,8 +121,7 @@ pub(super) fn part_by_all<N: Num>(
     goes_right: &(impl Fn(u32) -> bool + Sync),
 ) -> usize {
     debug_assert!(rows.is_sorted());
-    let part = rows.len().div_ceil(rayon::current_num_threads()).max(PART);
-    part_in_parts(rows, sides, part, benches, goes_right)
+    part_in_parts(rows, sides, part_of(rows.len()), benches, goes_right)
 }
 
 fn part_in_parts<N: Num>(

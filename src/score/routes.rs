@@ -6,8 +6,8 @@ use super::alone::alone;
 use super::room::room;
 use crate::tree::Tree;
 
-/// Rows that are answered by one thread: few enough that all threads end together, which took a
-/// tenth off scoring.
+/// Rows that are answered by one thread: few enough that all threads end together. Answers to
+/// five million rows took 10 ms for 22 where calls were apart; back to back it did not tell.
 const RUN: usize = 1 << 16;
 
 /// Where the rows of a table ended.

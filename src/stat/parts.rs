@@ -2,8 +2,7 @@
 
 use rayon::prelude::*;
 
-/// Rows that are worth a thread of their own.
-const PART: usize = 1 << 13;
+use crate::tasks::part_of;
 
 /// What some rows come to, each thread taking a part of them where they are many. `add` has to be
 /// exact, as it is of stats, so that threads change nothing.
@@ -12,7 +11,7 @@ pub(crate) fn in_parts<T: Send>(
     of: impl Fn(&[u32]) -> T + Sync,
     add: impl Fn(T, T) -> T + Send + Sync,
 ) -> T {
-    let part = rows.len().div_ceil(rayon::current_num_threads()).max(PART);
+    let part = part_of(rows.len());
     if rows.len() <= part {
         return of(rows);
     }
