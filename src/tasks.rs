@@ -14,7 +14,7 @@ pub(crate) trait Tasks: IndexedParallelIterator {
 impl<I: IndexedParallelIterator> Tasks for I {}
 
 /// Rows that are worth a thread of their own.
-const PART: usize = 1 << 13;
+pub(crate) const PART: usize = 1 << 13;
 
 /// How many of so many rows a thread takes: an even part, unless that is too few.
 pub(crate) fn part_of(n_rows: usize) -> usize {

@@ -9,7 +9,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::SMALL_NODE;
-use crate::tasks::Tasks;
+use crate::tasks::{PART, Tasks};
 
 /// Lanes of a panel: more would leave its counts no room in cache.
 const LANES: usize = 8;
@@ -55,11 +55,11 @@ impl Panel {
         let groups = in_lanes(columns, width);
         let n_panels = groups.len().div_ceil(LANES);
         let evenly = groups.len().div_ceil(n_panels.max(1));
-        let mut panels: Vec<Vec<Vec<PanelColumn>>> = Vec::new();
+        let mut panels: Vec<Vec<Vec<Digit>>> = Vec::new();
         let mut open = Vec::new();
         let mut n_codes = 0;
         for group in groups {
-            let more: usize = group.iter().map(|column| column.n_codes).sum();
+            let more: usize = group.iter().map(|digit| digit.n_codes).sum();
             let is_full = open.len() == evenly || (n_codes + more) * width > LARGEST_TABLE;
             if is_full && !open.is_empty() {
                 panels.push(std::mem::take(&mut open));
@@ -74,53 +74,30 @@ impl Panel {
         panels.into_par_iter().one_by_one().map(Panel::of).collect()
     }
 
-    fn of(groups: Vec<Vec<PanelColumn>>) -> Panel {
+    fn of(groups: Vec<Vec<Digit>>) -> Panel {
         let n_rows = groups.first().map_or(0, |group| group[0].codes.len());
-        let (columns, lanes) = (Vec::new(), Vec::new());
-        let numbers = vec![[0; LANES]; n_rows];
-        let mut panel = Panel { columns, numbers, lanes, starts: vec![0] };
-        for (at, group) in groups.into_iter().enumerate() {
-            let numbers = panel.add_lane(group);
-            panel.numbers.iter_mut().zip(numbers).for_each(|(row, number)| row[at] = number);
-        }
-        panel
-    }
-
-    /// Adds the columns of a lane; the numbers of the rows there.
-    fn add_lane(&mut self, group: Vec<PanelColumn>) -> Vec<u8> {
-        let first = self.columns.len();
-        let bases: Vec<usize> = group.iter().map(PanelColumn::n_used).collect();
-        let mut numbers: Vec<u8> = Vec::new();
-        let mut stride = 1;
-        for (column, base) in group.into_iter().zip(&bases) {
-            self.columns.push(column.column);
-            self.starts.push(self.starts[self.starts.len() - 1] + column.n_codes);
-            match numbers.is_empty() {
-                true => numbers = column.codes,
-                // The numbers of a lane fit a byte.
-                false => numbers.iter_mut().zip(&column.codes).for_each(|(number, code)| {
-                    *number += code * stride as u8;
-                }),
+        let (mut columns, mut lanes, mut starts) = (Vec::new(), Vec::new(), vec![0]);
+        for group in &groups {
+            let first = columns.len();
+            for digit in group {
+                columns.push(digit.column);
+                starts.push(starts[starts.len() - 1] + digit.n_codes);
             }
-            stride *= base;
+            let bases: Vec<usize> = group.iter().map(|digit| digit.base).collect();
+            let slots = slots_of_numbers(&starts[first..columns.len()], &bases);
+            lanes.push(Lane { places: first..columns.len(), slots });
         }
-        let starts = &self.starts[first..first + bases.len()];
-        let mut slots = Vec::with_capacity(stride * bases.len());
-        let mut digits = starts.to_vec();
-        for _ in 0..stride {
-            slots.extend_from_slice(&digits);
-            // The next number: a digit that comes to its base is 0 again, and the one after it
-            // moves on.
-            for ((digit, base), start) in digits.iter_mut().zip(&bases).zip(starts) {
-                *digit += 1;
-                if *digit < start + base {
-                    break;
-                }
-                *digit = *start;
+        let of_lanes: Vec<Vec<u8>> =
+            groups.into_par_iter().with_min_len(columns_a_thread(n_rows)).map(numbers_of).collect();
+        let mut numbers = vec![[0; LANES]; n_rows];
+        let part = |(part, rows): (usize, &mut [[u8; LANES]])| {
+            for (lane, of_lane) in of_lanes.iter().enumerate() {
+                let of_lane = &of_lane[part * PART..];
+                rows.iter_mut().zip(of_lane).for_each(|(row, &number)| row[lane] = number);
             }
-        }
-        self.lanes.push(Lane { places: first..self.columns.len(), slots });
-        numbers
+        };
+        numbers.par_chunks_mut(PART).enumerate().for_each(part);
+        Panel { columns, numbers, lanes, starts }
     }
 
     fn lane_of(&self, place: usize) -> usize {
@@ -162,33 +139,81 @@ impl Panel {
     }
 }
 
+/// A column as a digit of the numbers of a lane.
+struct Digit {
+    column: u32,
+    codes: Vec<u8>,
+    n_codes: usize,
+    /// What its codes are below: that of a missing value counts if any row has it.
+    base: usize,
+}
+
+impl Digit {
+    fn of(PanelColumn { column, codes, n_codes }: PanelColumn) -> Self {
+        let highest = codes.iter().fold(0, |highest, &code| code.max(highest));
+        Digit { column, codes, n_codes, base: usize::from(highest) + 1 }
+    }
+}
+
 /// Columns in lanes, in order.
-fn in_lanes(columns: Vec<PanelColumn>, width: usize) -> Vec<Vec<PanelColumn>> {
+fn in_lanes(columns: Vec<PanelColumn>, width: usize) -> Vec<Vec<Digit>> {
     let n_rows = columns.first().map_or(0, |column| column.codes.len());
     let few = if n_rows > SMALL_NODE { LANE_NUMBERS } else { LANE_NUMBERS_OF_FEW_ROWS };
     let most = few.min(LARGEST_TABLE / LANES / width);
-    let mut groups: Vec<Vec<PanelColumn>> = Vec::new();
+    let digits = columns.into_par_iter().with_min_len(columns_a_thread(n_rows)).map(Digit::of);
+    let mut groups: Vec<Vec<Digit>> = Vec::new();
     let mut n_numbers = usize::MAX;
-    for column in columns {
+    for digit in digits.collect::<Vec<_>>() {
         // A column of one code counts as two, or a lane could have any number of them.
-        let n_used = column.n_used().max(2);
+        let base = digit.base.max(2);
         match groups.last_mut() {
-            Some(group) if n_numbers.saturating_mul(n_used) <= most => {
-                n_numbers *= n_used;
-                group.push(column);
+            Some(group) if n_numbers.saturating_mul(base) <= most => {
+                n_numbers *= base;
+                group.push(digit);
             }
             _ => {
-                n_numbers = n_used;
-                groups.push(vec![column]);
+                n_numbers = base;
+                groups.push(vec![digit]);
             }
         }
     }
     groups
 }
 
-impl PanelColumn {
-    /// Codes up to the highest that a row has: the missing one is, if any has it.
-    fn n_used(&self) -> usize {
-        usize::from(self.codes.iter().fold(0, |highest, &code| code.max(highest))) + 1
+/// How many columns of so many rows are worth a thread of their own.
+fn columns_a_thread(n_rows: usize) -> usize {
+    PART.div_ceil(n_rows.max(1))
+}
+
+/// The slots of the digits of each number in turn, the first of each column at its start.
+fn slots_of_numbers(starts: &[usize], bases: &[usize]) -> Vec<usize> {
+    let n_numbers: usize = bases.iter().product();
+    let mut slots = Vec::with_capacity(n_numbers * bases.len());
+    let mut digits = starts.to_vec();
+    for _ in 0..n_numbers {
+        slots.extend_from_slice(&digits);
+        // The next number: a digit that comes to its base is 0 again, and the one after it
+        // moves on.
+        for ((digit, base), start) in digits.iter_mut().zip(bases).zip(starts) {
+            *digit += 1;
+            if *digit < start + base {
+                break;
+            }
+            *digit = *start;
+        }
     }
+    slots
+}
+
+/// The numbers of the rows in a lane of these columns: they fit a byte.
+fn numbers_of(lane: Vec<Digit>) -> Vec<u8> {
+    let mut digits = lane.into_iter();
+    let Some(Digit { codes: mut numbers, base, .. }) = digits.next() else { return Vec::new() };
+    let mut stride = base;
+    for Digit { codes, base, .. } in digits {
+        let digits = numbers.iter_mut().zip(&codes);
+        digits.for_each(|(number, code)| *number += code * stride as u8);
+        stride *= base;
+    }
+    numbers
 }

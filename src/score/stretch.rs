@@ -48,9 +48,15 @@ impl Router {
                 let numbers = blocks.get(i).unwrap_or(last);
                 pair.iter_mut().for_each(|lane| lane.numbers = numbers);
             }
-            self.flat.walk(&lanes, &mut ends);
-            nodes.copy_from_slice(&ends[..nodes.len()]);
-            if !ends.contains(&UNUSUAL) {
+            let has_unusual = match nodes.try_into() {
+                Ok(nodes) => self.flat.walk(&lanes, nodes),
+                Err(_) => {
+                    let has_unusual = self.flat.walk(&lanes, &mut ends);
+                    nodes.copy_from_slice(&ends[..nodes.len()]);
+                    has_unusual
+                }
+            };
+            if !has_unusual {
                 continue;
             }
             let unusual = nodes.iter_mut().enumerate().filter(|(_, node)| **node == UNUSUAL);

@@ -5,7 +5,7 @@
 
 use std::array::from_fn;
 
-use super::flat::{Flat, GOING, TOP};
+use super::flat::{Flat, GOING, TOP, UNUSUAL};
 use super::near::Ahead;
 
 /// Rows that are walked together: few enough that their numbers, of some twenty lanes, stay in
@@ -28,10 +28,11 @@ pub(super) struct Lane<'a> {
 
 impl Flat {
     /// Sends a block of rows down; each feature has two lanes, its own and the one turned round.
-    /// The numbers a block further are asked for meanwhile.
-    pub(super) fn walk(&self, lanes: &[Lane], ends: &mut [u32; BLOCK]) {
+    /// The numbers a block further are asked for meanwhile. Whether a row ends [`UNUSUAL`] is said.
+    pub(super) fn walk(&self, lanes: &[Lane], ends: &mut [u32; BLOCK]) -> bool {
         assert!(lanes.len() >= self.n_lanes, "two lanes a feature");
-        let mut at = self.below_top(lanes);
+        let mut at = [0; BLOCK];
+        self.below_top(lanes, &mut at);
         let mut ahead = Ahead::of(lanes);
         for _ in 0..self.common_levels {
             let (rows, _) = at.as_chunks_mut::<ABREAST>();
@@ -43,9 +44,15 @@ impl Flat {
             }
         }
         while ahead.ask() {}
-        *ends = at.map(|at| self.ends[at as usize]);
-        if !ends.contains(&GOING) {
-            return;
+        // Looked through at hand: numbers just written one by one cannot be read several at once
+        // until they are out: 4 % off the scoring of a table.
+        let mut highest = 0;
+        for (end, &at) in ends.iter_mut().zip(&at) {
+            *end = self.ends[at as usize];
+            highest = highest.max(*end);
+        }
+        if highest < GOING {
+            return false;
         }
         // Where some branches are much deeper than most, only the rows in them go on.
         let mut open = [0u8; BLOCK];
@@ -65,6 +72,7 @@ impl Flat {
             }
             n_open = n_left;
         }
+        ends.contains(&UNUSUAL)
     }
 
     /// The way on from a place that a walk has come to. The two look-ups are not checked, which
@@ -84,7 +92,7 @@ impl Flat {
     /// Where the rows are after the first levels. There are so few tests in them that each is
     /// asked of every row, which vectors do at once, and the answers on a row's way are chosen:
     /// 10 % off a walk of twelve levels.
-    fn below_top(&self, lanes: &[Lane]) -> [u32; BLOCK] {
+    fn below_top(&self, lanes: &[Lane], at: &mut [u32; BLOCK]) {
         let mut holds = [[0u8; BLOCK]; TOP];
         for (test, holds) in self.top.iter().zip(&mut holds) {
             let (Lane { numbers, sign }, cut) = (&lanes[test.lane as usize], test.cut);
@@ -104,7 +112,9 @@ impl Flat {
             let yes = choose(second, mid_right[row], far_right[row]);
             *way = (first & 4) | (second & 2) | (choose(first, no, yes) & 1);
         }
-        ways.map(|way| self.below_top[usize::from(way)])
+        for (at, way) in at.iter_mut().zip(ways) {
+            *at = self.below_top[usize::from(way)];
+        }
     }
 }
 
