@@ -144,11 +144,11 @@ impl Tree {
     }
 }
 
-/// Runs in the pool there is, or in one of so many threads where a number is asked for.
+/// Runs in the pool there is, or in one of so many threads where another number is asked for.
 fn in_pool<R: Send>(threads: Option<usize>, work: impl FnOnce() -> Result<R> + Send) -> Result<R> {
     match threads {
-        None => work(),
-        Some(n) => in_own_pool(n, work),
+        Some(n) if n != rayon::current_num_threads() => in_own_pool(n, work),
+        _ => work(),
     }
 }
 
