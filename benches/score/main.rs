@@ -8,8 +8,11 @@
 //!
 //! `ROWS` is the rows scored (200,000), POLARS_MAX_THREADS bounds the threads. Files go to the
 //! folder for temporary ones. On a machine that does other work too, compare the column `fastest`.
+//! With `MODEL` and `FRAME`, a model file and a parquet file, nothing of this is run, but that
+//! frame [served](serve), as `benches/peers/scoring.py` does.
 
 mod data;
+mod serve;
 
 use divan::{Bencher, Divan};
 use gaintree::ScoreSpec;
@@ -17,12 +20,16 @@ use polars::prelude::*;
 
 use data::{Case, Files, Sort};
 
-fn main() {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    if let (Ok(model), Ok(frame)) = (std::env::var("MODEL"), std::env::var("FRAME")) {
+        return serve::serve(&model, &frame);
+    }
     println!("{} rows", data::rows());
     for case in Case::ALL {
         println!("{case}: a tree of {} nodes", case.tree().n_nodes());
     }
     Divan::default().sample_count(10).config_with_args().main();
+    Ok(())
 }
 
 /// A frame in memory: the prediction alone.
