@@ -144,15 +144,34 @@ impl Tree {
     }
 }
 
-/// Runs in the pool there is, or in one of so many threads where another number is asked for.
+/// Runs in the pool there is, or in one of so many threads where another number is asked for. As
+/// many are those of the pool too, never the calling thread alone, as a batch else is outside it.
 fn in_pool<R: Send>(threads: Option<usize>, work: impl FnOnce() -> Result<R> + Send) -> Result<R> {
     match threads {
-        Some(n) if n != rayon::current_num_threads() => in_own_pool(n, work),
-        _ => work(),
+        None => work(),
+        Some(n) if n == rayon::current_num_threads() => rayon::scope(|_| work()),
+        Some(n) => in_own_pool(n, work),
     }
 }
 
 /// What Arrow complained of, in the crate's error.
 fn arrow_error(e: arrow::error::ArrowError) -> Error {
     Error::data(e.to_string()).caused_by(e)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A batch of few rows is scored in the calling thread where that is of no pool, but not where
+    /// threads are asked for: be they as many as there are, or others.
+    #[test]
+    fn threads_that_are_asked_for_are_used() {
+        let there_are = rayon::current_num_threads();
+        for threads in [1, there_are, there_are + 1] {
+            let at_work =
+                || Ok((rayon::current_thread_index().is_some(), rayon::current_num_threads()));
+            assert_eq!(in_pool(Some(threads), at_work).expect("a pool"), (true, threads));
+        }
+    }
 }
