@@ -34,14 +34,63 @@ pub(crate) enum Codes {
     Sorted(Sorted),
 }
 
-/// A column of many levels: one code a row, and the rows in order of level, then row. Eight bytes
-/// a row, of which growth moves four.
+/// A column of many levels: each row's code, and the rows in order of level, then row, those
+/// without a value last. Eight bytes a row at most, of which growth moves four.
 #[derive(Clone, Debug)]
 pub(crate) struct Sorted {
-    /// None where each row has a level of its own: it goes by the row's number, and levels are in
-    /// row order.
-    pub(crate) codes: Option<Vec<u32>>,
+    pub(crate) codes: RowCodes,
     pub(crate) order: Vec<u32>,
+}
+
+/// Where each row's code is looked up.
+#[derive(Clone, Debug)]
+pub(crate) enum RowCodes {
+    Listed(Vec<u32>),
+    /// Nowhere: each row with a value has a level of its own, which goes by the row's number.
+    /// Levels are in row order. Nothing is looked up, and nothing copied with the rows.
+    Own(Absent),
+}
+
+/// The rows without a value.
+#[derive(Clone, Debug)]
+pub(crate) struct Absent {
+    /// A bit a row; empty where every row has a value.
+    bits: Vec<u64>,
+    /// The code of a missing value.
+    code: u32,
+}
+
+impl Absent {
+    /// Of so many rows; the code of the others is above all of their numbers.
+    pub(crate) fn of(rows: impl ExactSizeIterator<Item = u32>, n_rows: usize, code: u32) -> Self {
+        let n_words = if rows.len() > 0 { n_rows.div_ceil(u64::BITS as usize) } else { 0 };
+        let mut bits = vec![0; n_words];
+        rows.for_each(|row| bits[(row / u64::BITS) as usize] |= 1 << (row % u64::BITS));
+        Absent { bits, code }
+    }
+
+    #[inline(always)]
+    fn contains(&self, row: u32) -> bool {
+        let word = self.bits.get((row / u64::BITS) as usize);
+        word.is_some_and(|word| word >> (row % u64::BITS) & 1 == 1)
+    }
+
+    /// The code of a missing value.
+    pub(crate) fn code(&self) -> u32 {
+        self.code
+    }
+}
+
+impl RowCodes {
+    /// A row's code.
+    #[inline(always)]
+    pub(crate) fn of(&self, row: u32) -> u32 {
+        match self {
+            RowCodes::Listed(codes) => codes[row as usize],
+            RowCodes::Own(absent) if absent.contains(row) => absent.code,
+            RowCodes::Own(_) => row,
+        }
+    }
 }
 
 impl Codes {
@@ -55,12 +104,9 @@ impl Codes {
 }
 
 impl Sorted {
-    /// How many rows have a value; `missing` is the code of the others, which come last.
-    fn n_known(&self, missing: u32) -> usize {
-        match &self.codes {
-            Some(codes) => self.order.partition_point(|&row| codes[row as usize] < missing),
-            None => self.order.len(),
-        }
+    /// How many rows have a value; `missing` is the code of the others.
+    pub(crate) fn n_known(&self, missing: u32) -> usize {
+        self.order.partition_point(|&row| self.codes.of(row) < missing)
     }
 }
 
@@ -125,7 +171,13 @@ impl Column {
 
     /// Distinct values, missing not counted.
     pub fn n_levels(&self) -> usize {
-        self.levels.len()
+        match &self.codes {
+            // Rows without a value have a place among the levels too.
+            Codes::Sorted(sorted) if matches!(sorted.codes, RowCodes::Own(_)) => {
+                sorted.n_known(self.missing_code())
+            }
+            _ => self.levels.len(),
+        }
     }
 
     /// Rows.

@@ -116,6 +116,6 @@ fn test_at<N>(buckets: &Buckets<N>, start: usize) -> CodeTest {
 /// for a missing one. The cuts ascend, and are of the column's dtype.
 pub fn mdl_bins(column: &Column, cuts: &[Value]) -> Vec<Option<u32>> {
     let bin = |code| cuts.partition_point(|cut| column.is_at_least(code, cut)) as u32;
-    let of_level: Vec<u32> = (0..column.n_levels() as u32).map(bin).collect();
+    let of_level: Vec<u32> = (0..column.missing_code()).map(bin).collect();
     column.codes.by_row().map(|code| of_level.get(code as usize).copied()).collect()
 }

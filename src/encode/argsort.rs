@@ -9,28 +9,31 @@ use super::nearly::Nearly;
 use super::parting::Parting;
 use super::tagged::{Extent, Rows, Tagged, Words, bits};
 
-/// The known rows in order of key, then row.
+/// The rows of a column in order of key, then row, those without a key last.
 pub(crate) struct Order {
     pub(crate) rows: Vec<u32>,
-    /// Their keys, where words hold them whole: then they need not be looked up at random.
+    /// The known rows' keys, where words hold them whole: then they need not be looked up at
+    /// random.
     pub(crate) keys: Option<Vec<u64>>,
-    /// No two of them share a key.
+    /// No two known rows share a key.
     pub(crate) is_distinct: bool,
 }
 
 /// A run of so many equal words that are told apart by key is sorted as a column of its own.
 const LONG_RUN: usize = 256;
 
-/// The known rows of a column in order of key, then row; `extent` is the column's. Linear in the
+/// The rows of a column in order of key, then row; `extent` is the column's. Linear in the
 /// rows, but for runs of keys that differ only in bits far below the highest ones (`r log r` of a
 /// short one).
 pub(crate) fn argsort(column: Tagged<Rows>, extent: Extent) -> Order {
     let keys = column.keys;
     if extent.is_sorted {
-        let mut rows = Vec::with_capacity(extent.n_known);
+        let mut rows = Vec::with_capacity(keys.len());
         column.each_known(|_, row| rows.push(row));
         let shares = |pair: &[u32]| keys[pair[0] as usize] == keys[pair[1] as usize];
-        return Order { is_distinct: !rows.windows(2).any(shares), rows, keys: None };
+        let is_distinct = !rows.windows(2).any(shares);
+        rows.extend(column.missing_tags());
+        return Order { rows, keys: None, is_distinct };
     }
     let row_bits = bits(keys.len() as u64 - 1);
     let dropped = (bits(extent.max - extent.min) + row_bits).saturating_sub(u64::BITS);
@@ -38,7 +41,8 @@ pub(crate) fn argsort(column: Tagged<Rows>, extent: Extent) -> Order {
     let mut sorted = vec![0; extent.n_known];
     let ends = Parting::new(column, extent, words).scatter(column, words, &mut sorted);
     let mut nearly = Nearly::default();
-    let mut rows = vec![0; extent.n_known];
+    let mut rows = Vec::with_capacity(keys.len());
+    rows.resize(extent.n_known, 0);
     let mut n_shared = 0;
     let mut start = 0;
     for end in ends {
@@ -48,6 +52,7 @@ pub(crate) fn argsort(column: Tagged<Rows>, extent: Extent) -> Order {
         nearly.put_in_order(words_of, words, |word| word);
         n_shared += settle(words_of, words, rows);
     }
+    rows.extend(column.missing_tags());
     if dropped == 0 {
         sorted.iter_mut().for_each(|word| *word = extent.min + words.key(*word));
         return Order { rows, is_distinct: n_shared == 0, keys: Some(sorted) };
@@ -122,6 +127,7 @@ mod tests {
         if let Some(sorted) = order.keys {
             assert!(sorted.into_iter().eq(expected.iter().map(|&row| keys[row as usize])));
         }
+        expected.extend((0..keys.len() as u32).filter(|row| !is_known(row)));
         assert_eq!(order.rows, expected);
     }
 

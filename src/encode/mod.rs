@@ -11,6 +11,7 @@ mod nearly;
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) mod numbering;
 pub(crate) mod parting;
+mod repeated;
 pub(crate) mod tagged;
 mod target;
 pub(crate) mod texts;
@@ -18,10 +19,11 @@ pub(crate) mod texts;
 pub use cells::{Cells, MISSING};
 
 use argsort::{Order, argsort};
+use repeated::numbered;
 use tagged::{Rows, Tagged};
 use texts::TextLevels;
 
-use crate::column::{Codes, Column, Levels, Sorted};
+use crate::column::{Absent, Codes, Column, Levels, RowCodes, Sorted};
 use crate::dtype::{DType, Kind};
 use crate::error::{Error, Result};
 
@@ -51,7 +53,7 @@ impl Unencoded {
         Ok(Unencoded { name, dtype, kind, cells })
     }
 
-    /// An ordered column of keys that are all known and distinct keeps them by row.
+    /// An ordered column of keys no two of which are the same keeps them by row.
     ///
     /// Linear in the rows, plus `l log l` in the levels of text.
     pub(crate) fn encode(self) -> Column {
@@ -93,8 +95,11 @@ impl Column {
     /// The column with its levels in order, and codes that are their ranks.
     pub(crate) fn ranked(self) -> Column {
         match (self.levels, self.codes) {
-            (Levels::Keys(keys), Codes::Sorted(Sorted { codes: None, order })) => {
-                let (levels, codes) = from_order(order, keys.len(), None, |_, row| keys[row]);
+            (Levels::Keys(keys), Codes::Sorted(sorted))
+                if matches!(sorted.codes, RowCodes::Own(_)) =>
+            {
+                let n_known = sorted.n_known(keys.len() as u32);
+                let (levels, codes) = from_order(sorted.order, n_known, |_, row| keys[row]);
                 Column { levels: Levels::Keys(levels), codes, ..self }
             }
             (levels, codes) => Column { levels, codes, ..self },
@@ -119,8 +124,7 @@ impl Codes {
     pub(crate) fn by_row(&self) -> impl Iterator<Item = u32> {
         let code = |row| match self {
             Codes::ByRow(codes) => u32::from(codes[row]),
-            Codes::Sorted(Sorted { codes: Some(codes), .. }) => codes[row],
-            Codes::Sorted(_) => row as u32,
+            Codes::Sorted(sorted) => sorted.codes.of(row as u32),
         };
         (0..self.len()).map(code)
     }
@@ -146,13 +150,19 @@ fn narrow(keys: Vec<u64>, missing: Option<&[bool]>, by_row: bool) -> (Vec<u64>, 
     if is_small_range(span, keys.len()) {
         return in_a_small_range(&keys, missing, extent.min, span as usize);
     }
+    if let Some((levels, codes)) = numbered(column, extent) {
+        let codes = coded(codes.into_iter(), levels.len());
+        return (levels, codes);
+    }
     let Order { rows: order, keys: sorted, is_distinct } = argsort(column, extent);
-    if by_row && is_distinct && order.len() == keys.len() && keys.len() > FEW_LEVELS {
-        return (keys, Codes::Sorted(Sorted { codes: None, order }));
+    if by_row && is_distinct && extent.n_known > FEW_LEVELS {
+        let without = order[extent.n_known..].iter().copied();
+        let codes = RowCodes::Own(Absent::of(without, keys.len(), keys.len() as u32));
+        return (keys, Codes::Sorted(Sorted { codes, order }));
     }
     match sorted {
-        Some(sorted) => from_order(order, keys.len(), missing, |place, _| sorted[place]),
-        None => from_order(order, keys.len(), missing, |_, row| keys[row]),
+        Some(sorted) => from_order(order, extent.n_known, |place, _| sorted[place]),
+        None => from_order(order, extent.n_known, |_, row| keys[row]),
     }
 }
 
@@ -221,17 +231,16 @@ fn in_a_small_range(
     (levels, coded(keys.iter().enumerate().map(code), n_levels))
 }
 
-/// Codes from the known rows in order of key, which is of a place in it and the row there; the
-/// missing ones follow in row order.
+/// Codes from the rows in order of key, which is of a place in it and the row there; the first
+/// `n_known` of them have one.
 fn from_order<K: PartialEq>(
-    mut order: Vec<u32>,
-    n_rows: usize,
-    missing: Option<&[bool]>,
+    order: Vec<u32>,
+    n_known: usize,
     key_at: impl Fn(usize, usize) -> K,
 ) -> (Vec<K>, Codes) {
-    let mut levels: Vec<K> = Vec::with_capacity(order.len());
-    let mut codes = vec![0; n_rows];
-    for (place, &row) in order.iter().enumerate() {
+    let mut levels: Vec<K> = Vec::with_capacity(n_known);
+    let mut codes = vec![0; order.len()];
+    for (place, &row) in order[..n_known].iter().enumerate() {
         let key = key_at(place, row as usize);
         if levels.last() != Some(&key) {
             levels.push(key);
@@ -239,14 +248,11 @@ fn from_order<K: PartialEq>(
         codes[row as usize] = levels.len() as u32 - 1;
     }
     levels.shrink_to_fit();
-    if let Some(missing) = missing {
-        let rows = (0..missing.len() as u32).filter(|&row| missing[row as usize]);
-        order.extend(rows.inspect(|&row| codes[row as usize] = levels.len() as u32));
-    }
+    order[n_known..].iter().for_each(|&row| codes[row as usize] = levels.len() as u32);
     let codes = if levels.len() <= FEW_LEVELS {
         Codes::ByRow(codes.iter().map(|&code| code as u8).collect())
     } else {
-        Codes::Sorted(Sorted { codes: Some(codes), order })
+        Codes::Sorted(Sorted { codes: RowCodes::Listed(codes), order })
     };
     (levels, codes)
 }
@@ -265,7 +271,9 @@ fn wide(keys: &[i128], missing: Option<&[bool]>) -> (Vec<i128>, Codes) {
     }
     let mut order: Vec<u32> = known().map(|row| row as u32).collect();
     order.sort_unstable_by_key(|&row| (keys[row as usize], row));
-    from_order(order, keys.len(), missing, |_, row| keys[row])
+    let n_known = order.len();
+    order.extend((0..keys.len()).filter(|&row| is_missing(row)).map(|row| row as u32));
+    from_order(order, n_known, |_, row| keys[row])
 }
 
 fn text(ids: &[u32], texts: Vec<String>, dtype: &DType) -> (Vec<String>, Codes) {
@@ -281,7 +289,7 @@ fn coded(codes: impl ExactSizeIterator<Item = u32>, n_levels: usize) -> Codes {
     }
     let codes: Vec<u32> = codes.collect();
     let order = order_by_counting(&codes, n_levels + 1);
-    Codes::Sorted(Sorted { codes: Some(codes), order })
+    Codes::Sorted(Sorted { codes: RowCodes::Listed(codes), order })
 }
 
 /// The rows in order of code, then row, where all codes are below `n_codes`.

@@ -209,6 +209,7 @@ impl Source for FrameColumn {
             }
         }
         room.clear();
+        room.reserve(rows.len());
         let physical = self.series.to_physical_repr();
         match &self.dtype {
             DType::F64 => write(physical.f64().ok()?, rows, room, |x| x),

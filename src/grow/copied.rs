@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::work::{Held, Work, WorkColumn};
 use super::{Open, SMALL_NODE};
-use crate::column::{Codes, Packing, Sorted};
+use crate::column::{Absent, Codes, Packing, RowCodes, Sorted};
 use crate::dtype::Kind;
 use crate::encode::order_by_counting;
 use crate::split::SortedView;
@@ -23,13 +23,17 @@ impl<S: Stat> Work<S> {
         let place = |row: u32| places[row as usize] - start;
         let of_sorted = |view: SortedView, stat: &S, packing: Packing| {
             let entries = renumbered(view, place, stat, packing);
-            if view.levels.0.is_none() {
-                return Sorted { codes: None, order: entries.map(|(_, entry)| entry).collect() };
-            }
-            if view.distinct {
-                return ranked(entries, view.n_known(), view.missing);
-            }
-            let codes = Some(view.codes_of(rows));
+            let codes = match view.levels {
+                RowCodes::Own(absent) => {
+                    let without = view.entries[view.n_known()..].iter();
+                    let without = without.map(|&entry| place(view.packing.row(entry)));
+                    RowCodes::Own(Absent::of(without, rows.len(), absent.code()))
+                }
+                RowCodes::Listed(_) if view.distinct => {
+                    return ranked(entries, view.n_known(), view.missing);
+                }
+                RowCodes::Listed(_) => RowCodes::Listed(view.codes_of(rows)),
+            };
             Sorted { codes, order: entries.map(|(_, entry)| entry).collect() }
         };
         let of_panel = if rows.len() > SMALL_NODE { as_they_are } else { WorkColumn::condensed };
@@ -41,7 +45,9 @@ impl<S: Stat> Work<S> {
     pub(super) fn code_in(&self, node: &Open<S::Num>, column: u32, code: u32) -> u32 {
         match self.sorted_view(column, node.range.clone()) {
             // Its own row's number there, and here.
-            Some(view) if view.levels.0.is_none() => self.rows[node.range.start + code as usize],
+            Some(SortedView { levels: RowCodes::Own(_), .. }) => {
+                self.rows[node.range.start + code as usize]
+            }
             Some(view) if view.distinct => view.code(code as usize),
             _ => code,
         }
@@ -109,7 +115,7 @@ fn ranked(
         entry
     };
     let order = entries.enumerate().map(ranked).collect();
-    Sorted { codes: Some(codes), order }
+    Sorted { codes: RowCodes::Listed(codes), order }
 }
 
 impl WorkColumn {
@@ -143,7 +149,7 @@ impl WorkColumn {
             let codes: Vec<u32> = codes.map(u32::from).collect();
             let mut order = order_by_counting(&codes, global.len() + 1);
             order.iter_mut().for_each(|row| *row = entry(*row));
-            Codes::Sorted(Sorted { codes: Some(codes), order })
+            Codes::Sorted(Sorted { codes: RowCodes::Listed(codes), order })
         };
         let (held, global) = (Held::Elsewhere, Some(global.into()));
         (WorkColumn { kind: self.kind, held, missing, distinct: false, global }, codes)

@@ -11,7 +11,7 @@ use super::arena::Arena;
 use super::copied::as_they_are;
 use super::work::Work;
 use super::{Found, Open, Plan};
-use crate::column::{Packing, Sorted};
+use crate::column::{Packing, RowCodes, Sorted};
 use crate::split::{Candidate, SortedView};
 use crate::stat::Stat;
 use crate::tree::Tree;
@@ -161,7 +161,7 @@ impl<S: Stat> Work<S> {
                 let here = view.entries.iter().map(|&e| places[view.packing.row(e) as usize]);
                 let here = here.filter(|&place| place != u32::MAX);
                 let order = here.map(|row| packing.entry(row, stat.tag(row))).collect();
-                Sorted { codes: Some(view.codes_of(&rows)), order }
+                Sorted { codes: RowCodes::Listed(view.codes_of(&rows)), order }
             };
             let range = range.clone();
             works.push(self.copied(stat, &rows, range, columns, of_sorted, as_they_are));

@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use super::Benches;
 use super::sent::part_by_all;
 use super::work::{Bench, Held, Work, WorkColumn};
-use crate::column::{Packing, Sorted};
-use crate::split::{Candidate, RowCodes, RowLevels};
+use crate::column::{Packing, RowCodes, Sorted};
+use crate::split::Candidate;
 use crate::stat::{Stat, StatVec};
 use crate::tasks::Tasks;
 
@@ -49,14 +49,20 @@ impl<S: Stat> Work<S> {
         range: Range<usize>,
         benches: &Benches<S>,
     ) -> usize {
-        let waits = self.rows_wait(column);
-        let WorkColumn { held, missing, .. } = &self.columns[column as usize];
+        let (waits, packing) = (self.rows_wait(column), self.packing);
+        let WorkColumn { held, missing, .. } = &mut self.columns[column as usize];
         let (rows, sent) = (&mut self.rows[range.clone()], &mut self.sent);
         match (held, candidate.right_range(*missing)) {
-            (Held::Sorted(Sorted { codes: None, order }), Some(right)) => {
-                let (order, packing) = (&order[range], self.packing);
-                let at = order.iter().take_while(|&&entry| packing.row(entry) != right.start);
-                let at = at.count();
+            (Held::Sorted(Sorted { codes: codes @ RowCodes::Own(_), order }), Some(right)) => {
+                let order = &mut order[range];
+                let n_known = order.partition_point(|&e| codes.of(packing.row(e)) < *missing);
+                let first_right = |&entry: &u32| packing.row(entry) == right.start;
+                let mut at = order[..n_known].iter().position(first_right).unwrap_or(n_known);
+                if !right.contains(missing) {
+                    // Rows without a value go left, and are last there.
+                    order[at..].rotate_left(n_known - at);
+                    at += order.len() - n_known;
+                }
                 sent.note_cut(order, at, packing);
                 if !waits {
                     benches.with(|bench| {
@@ -65,20 +71,18 @@ impl<S: Stat> Work<S> {
                 }
                 order.len() - at
             }
-            (Held::Sorted(Sorted { codes: Some(codes), .. }), Some(right)) => {
+            (Held::Sorted(Sorted { codes: RowCodes::Listed(codes), .. }), Some(right)) => {
                 sent.send(rows, benches, |row| right.contains(&codes[row as usize]))
             }
             // A node of more rows than levels asks each level once.
             (Held::Sorted(Sorted { codes, .. }), None) if rows.len() > *missing as usize => {
-                let (goes_right, codes) =
-                    (right_by_code(candidate, *missing), RowCodes(codes.as_deref()));
-                sent.send(rows, benches, |row| goes_right[codes.code(row) as usize])
+                let goes_right = right_by_code(candidate, *missing);
+                sent.send(rows, benches, |row| goes_right[codes.of(row) as usize])
             }
             (Held::Sorted(Sorted { codes, .. }), None) => {
-                let codes = RowCodes(codes.as_deref());
-                sent.send(rows, benches, |row| candidate.branch(codes.code(row), *missing) == 1)
+                sent.send(rows, benches, |row| candidate.branch(codes.of(row), *missing) == 1)
             }
-            (&Held::InPanel { panel, place }, _) => {
+            (&mut Held::InPanel { panel, place }, _) => {
                 let panel = &self.panels[panel];
                 let right = |code| candidate.branch(code, *missing) == 1;
                 let (lane, goes_right) = panel.by_number(place, right);
@@ -105,8 +109,7 @@ impl<S: Stat> Work<S> {
         let rows = self.rows[range].iter();
         match &self.columns[column as usize].held {
             Held::Sorted(Sorted { codes, .. }) => {
-                let codes = RowCodes(codes.as_deref());
-                self.sent.note(arity, rows.map(|&row| (row, branch_of(codes.code(row)))));
+                self.sent.note(arity, rows.map(|&row| (row, branch_of(codes.of(row)))));
             }
             &Held::InPanel { panel, place } => {
                 let panel = &self.panels[panel];
@@ -125,7 +128,10 @@ impl<S: Stat> Work<S> {
 
     /// Whether a cut of a column parts its own entries where they are.
     fn is_cut_in_place(&self, column: u32) -> bool {
-        matches!(self.columns[column as usize].held, Held::Sorted(Sorted { codes: None, .. }))
+        matches!(
+            self.columns[column as usize].held,
+            Held::Sorted(Sorted { codes: RowCodes::Own(_), .. })
+        )
     }
 
     /// What each branch's rows come to, which went by the column `by`, unless that depends on the

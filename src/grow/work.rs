@@ -11,7 +11,7 @@ use super::{COPIED_SHARE, SMALL_NODE};
 use crate::column::{Codes, Column, Packing, Sorted};
 use crate::dtype::Kind;
 use crate::spec::Missing;
-use crate::split::{self, Candidate, RowCodes, RowLevels, Scratch, Search, SortedView, View};
+use crate::split::{self, Candidate, RowLevels, Scratch, Search, SortedView, View};
 use crate::stat::{Stat, StatVec, Summary};
 use crate::tasks::Tasks;
 
@@ -204,8 +204,7 @@ impl<S: Stat> Work<S> {
         let WorkColumn { ref held, missing, distinct, .. } = self.columns[column as usize];
         let Held::Sorted(Sorted { codes, order }) = held else { return None };
         let (entries, packing) = (&order[range], self.packing);
-        let levels = RowCodes(codes.as_deref());
-        Some(SortedView { entries, packing, levels, missing, distinct })
+        Some(SortedView { entries, packing, levels: codes, missing, distinct })
     }
 
     /// The same of a column whose buckets were filled from counts.
@@ -223,7 +222,7 @@ impl<S: Stat> Work<S> {
     pub(super) fn code(&self, column: u32, row: u32) -> u32 {
         let column = &self.columns[column as usize];
         match column.held {
-            Held::Sorted(Sorted { ref codes, .. }) => RowCodes(codes.as_deref()).code(row),
+            Held::Sorted(ref sorted) => sorted.codes.of(row),
             Held::InPanel { panel, place } => self.panels[panel].code(row, place),
             Held::Elsewhere => column.missing,
         }

@@ -20,9 +20,7 @@ use crate::lent::Lent;
 use crate::rule::quote;
 use crate::spec::{Criterion, Cuts, LogBase, Missing, RankMissing};
 use crate::split::two_way::TwoWay;
-use crate::split::{
-    Buckets, Candidate, CodeTest, RowCodes, Scratch, SortedView, View, nominal, ordered,
-};
+use crate::split::{Buckets, Candidate, CodeTest, Scratch, SortedView, View, nominal, ordered};
 use crate::stat::{ClassStat, Count, Num, NumberStat, Stat, StatWork};
 use crate::table::{Kinds, Source, Table};
 use crate::tasks::Tasks;
@@ -236,7 +234,7 @@ pub(crate) fn sorted_view<'a>(
     SortedView {
         entries,
         packing: Packing::ROWS,
-        levels: RowCodes(sorted.codes.as_deref()),
+        levels: &sorted.codes,
         missing: column.missing_code(),
         distinct: column.is_distinct(),
     }

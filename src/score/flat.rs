@@ -2,7 +2,7 @@
 //!
 //! A rule on levels becomes a search among the runs of levels that lead to one branch, so that
 //! one kind of test does for all rules. A missing value is NaN, for which no comparison holds: it
-//! takes a test's first way, and a test has its branches in such order that this is right. What
+//! takes a test's first way, unless the test says that it takes the second. What
 //! is not answered by going on (a level the node never saw, a row to be mixed) ends at a stop of
 //! its own, [`UNUSUAL`], and is left to the slow walk.
 
@@ -23,16 +23,48 @@ pub(super) const TOP: usize = (1 << TOP_LEVELS) - 1;
 /// Levels that all rows go through side by side.
 pub(super) const TOP_LEVELS: u32 = 3;
 
-/// A test, or a stop: one that leads to itself. Four lie in a line of cache.
+/// A test, or a stop: one that leads to itself. Four lie in a line of cache, and each is read
+/// whole by [`fours`](super::fours).
 #[derive(Clone, Copy, Debug)]
+#[repr(C, align(16))]
 pub(super) struct Test {
-    /// The second way is taken where the lane's value is at least this.
+    /// The second way is taken where the lane's number is at least this.
     pub(super) cut: f64,
-    /// A used feature's lane is at twice its place, and its numbers with the sign turned are
-    /// the lane after it.
+    /// The place of a feature among those used.
     pub(super) lane: u32,
-    /// The first way; the second is the next after it.
-    pub(super) first: u32,
+    /// The first way, the second being the next after it, and the [`MISSING_SECOND`] bit.
+    ways: u32,
+}
+
+/// Set where a missing value takes the second way.
+const MISSING_SECOND: u32 = 1 << 31;
+
+impl Test {
+    /// Where a missing value takes the second way, the cut is a number.
+    pub(super) fn new(lane: u32, cut: f64, first: usize, missing_second: bool) -> Test {
+        debug_assert!(!(missing_second && cut.is_nan()));
+        let missing = if missing_second { MISSING_SECOND } else { 0 };
+        Test { cut, lane, ways: first as u32 | missing }
+    }
+
+    /// A stop at a place.
+    fn stop(at: usize) -> Test {
+        Test::new(0, f64::NAN, at, false)
+    }
+
+    fn first(&self) -> u32 {
+        self.ways & !MISSING_SECOND
+    }
+
+    pub(super) fn missing_second(&self) -> bool {
+        self.ways & MISSING_SECOND != 0
+    }
+
+    /// The way of a number, without a branch: nobody foresees which it is.
+    #[inline(always)]
+    pub(super) fn way(&self, x: f64) -> u32 {
+        self.first() + u32::from((x >= self.cut) | (x.is_nan() & self.missing_second()))
+    }
 }
 
 #[derive(Debug)]
@@ -81,11 +113,13 @@ impl Flat {
     fn is_closed(&self) -> bool {
         let n = self.tests.len();
         let stays = |test: &Test| {
-            let first = test.first as usize;
+            let first = test.first() as usize;
             // No number is at least NaN.
-            first < n && (first + 1 < n || test.cut.is_nan())
+            let is_stop = test.cut.is_nan() && !test.missing_second();
+            first < n && (first + 1 < n || is_stop)
         };
         self.ends.len() == n
+            && n < MISSING_SECOND as usize
             && self.tests.iter().all(stays)
             && self.below_top.iter().all(|&at| (at as usize) < n)
     }
@@ -96,7 +130,7 @@ fn top_of(tests: &[Test], ends: &[u32]) -> ([Test; TOP], [u32; TOP + 1]) {
     let mut places = [0u32; 2 * TOP + 1];
     for i in 0..TOP {
         let place = places[i] as usize;
-        let first = tests[place].first;
+        let first = tests[place].first();
         places[2 * i + 1] = first;
         places[2 * i + 2] = first + u32::from(ends[place] == GOING);
     }
@@ -150,7 +184,7 @@ impl Builder {
     fn room(&mut self, n: usize) -> usize {
         let start = self.tests.len();
         for at in start..start + n {
-            self.tests.push(Test { cut: f64::NAN, lane: 0, first: at as u32 });
+            self.tests.push(Test::stop(at));
             self.ends.push(UNUSUAL);
         }
         start
@@ -187,14 +221,15 @@ impl Builder {
                 let middle = (from + to).div_ceil(2);
                 let (lane, cut) = (*lane, runs[middle].0);
                 let part = |from, to| Goal::Search { search, from, to };
-                self.test(at, 2 * lane, cut, [part(from, middle), part(middle, to)], depth);
+                let ways = [part(from, middle), part(middle, to)];
+                self.test(at, |first| Test::new(lane, cut, first, false), ways, depth);
             }
         }
     }
 
-    fn test(&mut self, at: usize, lane: u32, cut: f64, ways: [Goal; 2], depth: u32) {
+    fn test(&mut self, at: usize, of: impl Fn(usize) -> Test, ways: [Goal; 2], depth: u32) {
         let first = self.room(2);
-        self.tests[at] = Test { cut, lane, first: first as u32 };
+        self.tests[at] = of(first);
         self.ends[at] = GOING;
         self.todo.extend((first..).zip(ways).map(|(at, goal)| (at, goal, depth + 1)));
     }
@@ -218,10 +253,9 @@ impl Builder {
         };
         let all = f64::NEG_INFINITY;
         let mut runs = match &step.ask {
-            // NaN is to take the second branch: this is `x < cut` turned round.
             Ask::AtLeast(cut) if missing == to(1) && *cut > all => {
-                let less = (-cut).next_up();
-                return self.test(at, 2 * step.lane + 1, less, [to(1), to(0)], depth);
+                let test = |first| Test::new(step.lane, *cut, first, true);
+                return self.test(at, test, [to(0), to(1)], depth);
             }
             Ask::AtLeast(cut) => vec![(all, missing), (all, to(0)), (*cut, to(1))],
             Ask::IsMissing => vec![(all, missing), (all, to(0))],

@@ -9,6 +9,8 @@ mod alone;
 #[cfg(feature = "polars")]
 mod batches;
 mod flat;
+#[cfg(target_arch = "x86_64")]
+mod fours;
 mod near;
 mod room;
 mod routes;

@@ -3,7 +3,7 @@
 use std::ops::{Deref, Range};
 
 use super::flat::UNUSUAL;
-use super::near::touch;
+use super::near::{Ahead, touch};
 use super::routes::Met;
 use super::steps::{Step, follow};
 use super::walk::{BLOCK, Lane};
@@ -39,19 +39,20 @@ impl Router {
 
         let mut met = Met::default();
         let (mut ends, mut open) = ([0u32; BLOCK], Vec::new());
-        let signed = |numbers| [1.0, -1.0].map(|sign| Lane { numbers, sign });
-        let mut lanes: Vec<Lane> = last.iter().flat_map(signed).collect();
-        blocks.iter().filter_map(|blocks| blocks.first()).for_each(|block| touch(block));
+        let mut lanes: Vec<Lane> = last.iter().collect();
+        let firsts =
+            || blocks.iter().zip(&last).map(|(blocks, last)| blocks.first().unwrap_or(last));
+        firsts().for_each(|block| touch(block));
+        let ahead = Ahead::of(firsts());
         for (i, nodes) in nodes.chunks_mut(BLOCK).enumerate() {
-            let (pairs, _) = lanes.as_chunks_mut::<2>();
-            for ((pair, blocks), last) in pairs.iter_mut().zip(&blocks).zip(&last) {
-                let numbers = blocks.get(i).unwrap_or(last);
-                pair.iter_mut().for_each(|lane| lane.numbers = numbers);
+            for ((lane, blocks), last) in lanes.iter_mut().zip(&blocks).zip(&last) {
+                *lane = blocks.get(i).unwrap_or(last);
             }
+            let ahead = ahead.of_block(i);
             let has_unusual = match nodes.try_into() {
-                Ok(nodes) => self.flat.walk(&lanes, nodes),
+                Ok(nodes) => self.flat.walk(&lanes, ahead, nodes),
                 Err(_) => {
-                    let has_unusual = self.flat.walk(&lanes, &mut ends);
+                    let has_unusual = self.flat.walk(&lanes, ahead, &mut ends);
                     nodes.copy_from_slice(&ends[..nodes.len()]);
                     has_unusual
                 }
@@ -61,7 +62,7 @@ impl Router {
             }
             let unusual = nodes.iter_mut().enumerate().filter(|(_, node)| **node == UNUSUAL);
             for (row, node) in unusual {
-                let number = |feature: u32| lanes[2 * feature as usize].numbers[row];
+                let number = |feature: u32| lanes[feature as usize][row];
                 let absent = follow(tree, steps, number, &mut open, met.mixtures.parts_of_next());
                 *node = met.mixtures.end_row(i * BLOCK + row);
                 met.absent_levels += u64::from(absent);

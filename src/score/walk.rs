@@ -6,44 +6,79 @@
 use std::array::from_fn;
 
 use super::flat::{Flat, GOING, TOP, UNUSUAL};
-use super::near::Ahead;
+#[cfg(target_arch = "x86_64")]
+use super::fours::four_ways;
+use super::near::Asking;
 
 /// Rows that are walked together: few enough that their numbers, of some twenty lanes, stay in
 /// the nearest cache beside the tests.
 pub(super) const BLOCK: usize = 64;
 
 /// Rows whose tests are written out one after the other in the loop over a level.
-const ABREAST: usize = 4;
+pub(super) const ABREAST: usize = 4;
+
+/// Lines of numbers that are asked for on the way through a level: one for the rows abreast.
+pub(super) const AT_A_LEVEL: usize = BLOCK / ABREAST;
 
 /// Rows whose answers to a test fill a vector of bytes.
 const VECTOR: usize = 16;
 
-/// The numbers of a feature in a block, as a test reads them.
-#[derive(Clone, Copy)]
-pub(super) struct Lane<'a> {
-    pub(super) numbers: &'a [f64; BLOCK],
-    /// What they are multiplied by: 1 or -1.
-    pub(super) sign: f64,
-}
+/// The numbers of a feature in a block.
+pub(super) type Lane<'a> = &'a [f64; BLOCK];
 
 impl Flat {
-    /// Sends a block of rows down; each feature has two lanes, its own and the one turned round.
-    /// The numbers a block further are asked for meanwhile. Whether a row ends [`UNUSUAL`] is said.
-    pub(super) fn walk(&self, lanes: &[Lane], ends: &mut [u32; BLOCK]) -> bool {
-        assert!(lanes.len() >= self.n_lanes, "two lanes a feature");
+    /// Sends a block of rows down, a lane for each of the used features; numbers of blocks ahead
+    /// are asked for meanwhile. Whether a row ends [`UNUSUAL`] is said.
+    pub(super) fn walk(&self, lanes: &[Lane], ahead: Asking, ends: &mut [u32; BLOCK]) -> bool {
+        assert!(lanes.len() >= self.n_lanes, "a lane for each feature");
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has what it is compiled for, and there is a lane a feature.
+            #[expect(unsafe_code)]
+            return unsafe { self.walk_by_fours(lanes, ahead, ends) };
+        }
+        self.walk_by_one(lanes, ahead, ends)
+    }
+
+    /// The walk as any processor takes it.
+    fn walk_by_one(&self, lanes: &[Lane], ahead: Asking, ends: &mut [u32; BLOCK]) -> bool {
+        self.walk_with(lanes, ahead, ends, |row, at| from_fn(|i| self.way(at[i], lanes, row + i)))
+    }
+
+    /// The same [by fours](super::fours), and by wide vectors in the first levels.
+    ///
+    /// # Safety
+    /// There are `n_lanes`.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    #[expect(unsafe_code)]
+    unsafe fn walk_by_fours(&self, lanes: &[Lane], ahead: Asking, ends: &mut [u32; BLOCK]) -> bool {
+        self.walk_with(lanes, ahead, ends, |row, at| {
+            // SAFETY: `Flat::of` has seen that the top and each test lead to places there are and
+            // ask for lanes below `n_lanes`; `walk_with` takes rows of a block.
+            unsafe { four_ways(&self.tests, lanes, row, at) }
+        })
+    }
+
+    /// The walk, by the ways on of rows abreast, the first of which is given, from where they are.
+    #[inline(always)]
+    fn walk_with(
+        &self,
+        lanes: &[Lane],
+        ahead: Asking,
+        ends: &mut [u32; BLOCK],
+        ways: impl Fn(usize, [u32; ABREAST]) -> [u32; ABREAST],
+    ) -> bool {
         let mut at = [0; BLOCK];
         self.below_top(lanes, &mut at);
-        let mut ahead = Ahead::of(lanes);
-        for _ in 0..self.common_levels {
+        for level in 0..self.common_levels as usize {
             let (rows, _) = at.as_chunks_mut::<ABREAST>();
-            for (i, at) in rows.iter_mut().enumerate() {
-                ahead.ask();
-                for (j, at) in at.iter_mut().enumerate() {
-                    *at = self.next(*at, lanes, i * ABREAST + j);
-                }
+            for ((i, at), &line) in rows.iter_mut().enumerate().zip(ahead.level(level)) {
+                ahead.ask(line);
+                *at = ways(i * ABREAST, *at);
             }
         }
-        while ahead.ask() {}
+        ahead.after(self.common_levels as usize).for_each(|&line| ahead.ask(line));
         // Looked through at hand: numbers just written one by one cannot be read several at once
         // until they are out: 4 % off the scoring of a table.
         let mut highest = 0;
@@ -65,7 +100,7 @@ impl Flat {
             let mut n_left = 0;
             for i in 0..n_open {
                 let row = usize::from(open[i]);
-                at[row] = self.next(at[row], lanes, row);
+                at[row] = self.way(at[row], lanes, row);
                 ends[row] = self.ends[at[row] as usize];
                 open[n_left] = row as u8;
                 n_left += usize::from(ends[row] == GOING);
@@ -75,31 +110,24 @@ impl Flat {
         ends.contains(&UNUSUAL)
     }
 
-    /// The way on from a place that a walk has come to. The two look-ups are not checked, which
-    /// takes 5 % off the scoring of a table.
+    /// The way on of a row from a place.
     #[inline(always)]
-    #[expect(unsafe_code)]
-    fn next(&self, at: u32, lanes: &[Lane], row: usize) -> u32 {
-        // SAFETY: `Flat::of` has seen that the top and each test lead to places there are and ask
-        // for lanes below `n_lanes`, and `walk` that there are as many.
-        let (test, lane) = unsafe {
-            let test = self.tests.get_unchecked(at as usize);
-            (test, lanes.get_unchecked(test.lane as usize))
-        };
-        test.first + u32::from(lane.numbers[row] * lane.sign >= test.cut)
+    fn way(&self, at: u32, lanes: &[Lane], row: usize) -> u32 {
+        let test = &self.tests[at as usize];
+        test.way(lanes[test.lane as usize][row])
     }
 
     /// Where the rows are after the first levels. There are so few tests in them that each is
     /// asked of every row, which vectors do at once, and the answers on a row's way are chosen:
     /// 10 % off a walk of twelve levels.
+    #[inline(always)]
     fn below_top(&self, lanes: &[Lane], at: &mut [u32; BLOCK]) {
         let mut holds = [[0u8; BLOCK]; TOP];
         for (test, holds) in self.top.iter().zip(&mut holds) {
-            let (Lane { numbers, sign }, cut) = (&lanes[test.lane as usize], test.cut);
-            // Numbers turned round compare as the cut turned round.
-            match *sign > 0.0 {
-                true => ask(numbers, holds, |x| x >= cut),
-                false => ask(numbers, holds, |x| x <= -cut),
+            let (numbers, cut) = (lanes[test.lane as usize], test.cut);
+            match test.missing_second() {
+                false => ask(numbers, holds, |x| x >= cut),
+                true => ask(numbers, holds, |x| (x >= cut) | x.is_nan()),
             }
         }
         let [root, left, right, far_left, mid_left, mid_right, far_right] = &holds;
@@ -119,6 +147,7 @@ impl Flat {
 }
 
 /// Whether a test holds in each row of a block: 255 where it does.
+#[inline(always)]
 fn ask(numbers: &[f64; BLOCK], holds: &mut [u8; BLOCK], test: impl Fn(f64) -> bool) {
     let (numbers, _) = numbers.as_chunks::<VECTOR>();
     let (holds, _) = holds.as_chunks_mut::<VECTOR>();

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use smallvec::smallvec;
 
-use crate::column::Packing;
+use crate::column::{Packing, RowCodes};
 use crate::stat::{Num, Stat, StatVec};
 
 /// The codes of one column at one node.
@@ -28,15 +28,10 @@ pub(crate) trait RowLevels: Copy {
     fn is_same(self, row: u32, other: u32) -> bool;
 }
 
-/// The codes of all rows. Rows without go by their own numbers: there is nothing to look up, and
-/// nothing to copy with them.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RowCodes<'a>(pub(crate) Option<&'a [u32]>);
-
-impl RowLevels for RowCodes<'_> {
+impl RowLevels for &RowCodes {
     #[inline(always)]
     fn code(self, row: u32) -> u32 {
-        self.0.map_or(row, |codes| codes[row as usize])
+        self.of(row)
     }
 
     #[inline(always)]
@@ -63,7 +58,7 @@ impl RowLevels for KeysInOrder<'_> {
 
 /// The node's entries in order of level; from the code `missing` on they are of missing values.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SortedView<'a, L = RowCodes<'a>> {
+pub(crate) struct SortedView<'a, L = &'a RowCodes> {
     pub(crate) entries: &'a [u32],
     pub(crate) packing: Packing,
     pub(crate) levels: L,

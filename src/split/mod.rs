@@ -12,7 +12,7 @@ pub(crate) mod select;
 mod sorted;
 pub(crate) mod two_way;
 
-pub(crate) use buckets::{Buckets, KeysInOrder, RowCodes, RowLevels, SortedView, View};
+pub(crate) use buckets::{Buckets, KeysInOrder, RowLevels, SortedView, View};
 pub(crate) use scratch::Scratch;
 
 use std::ops::Range;
