@@ -453,6 +453,36 @@ fn large_nodes_are_split_as_the_oracle_splits_them() {
     }
 }
 
+/// Levels that each row has for itself, and rows without: these go left, right, or by a rule of
+/// their own, and the column's other rows stay in order beside them.
+#[test]
+fn rows_with_levels_of_their_own_are_split_as_the_oracle_splits_them() {
+    for (seed, weighted) in (0..3).flat_map(|seed| [(seed, false), (seed, true)]) {
+        let mut numbers = Numbers(seed);
+        let n = 450;
+        let classes: Vec<u64> = (0..n).map(|_| numbers.below(2)).collect();
+        let column = |at: u64| {
+            let name = format!("x{at}");
+            let value = |(i, &class): (usize, &u64)| {
+                // Few classes' values lie low, and few of one class, or of both, are missing.
+                let x = numbers.below(1000) + 700 * (class ^ (at & 1));
+                let missing_in = [3, 30, 9][(class + at + seed) as usize % 3];
+                numbers.some(missing_in, |_| Value::Float((x * n + i as u64) as f64))
+            };
+            Column::new(&name, DType::F64, classes.iter().enumerate().map(value))
+        };
+        let columns: Vec<Column> = (0..3).map(column).collect();
+        let target = Column::ints("y", DType::I64, classes.iter().map(|&c| i128::from(c)));
+        let weights = weighted.then(|| (0..n).map(|_| numbers.below(9) as f64 / 4.0).collect());
+        let frame = Frame { columns, target, weights };
+        for missing in [Missing::Learn, Missing::Majority, Missing::Fractional] {
+            for spec in [TreeSpec::cart(), TreeSpec::cart().min_samples_leaf(20)] {
+                check(&frame, &spec.missing(missing).max_depth(4)).expect("the oracle's tree");
+            }
+        }
+    }
+}
+
 #[test]
 fn threads_change_nothing() {
     for (spec, weighted) in [
