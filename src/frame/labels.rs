@@ -10,42 +10,64 @@ use super::column::polars_dtype;
 use super::polars_error;
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::score::{BATCH, Routes};
+use crate::score::{BATCH, Part, Rows};
 use crate::tasks::Tasks;
 use crate::tree::Tree;
 
 impl Tree {
-    /// The answers to rows that ended so, in the prediction's dtype.
-    pub(crate) fn predictions(&self, name: &str, routes: &Routes) -> Result<Column> {
+    /// The answers to rows, in the prediction's dtype, and how many met an absent level.
+    pub(crate) fn predictions(&self, name: &str, rows: impl Rows) -> Result<(Column, u64)> {
         if self.is_regression() {
-            let means = Float64Chunked::from_vec(name.into(), routes.means(self)).into_column();
-            return means.cast(&self.prediction_dtype()).map_err(polars_error);
+            let of_node = |node| self.mean(node).unwrap_or(f64::NAN);
+            let of_mixture = |parts: &[Part]| self.mixed_mean(parts).unwrap_or(f64::NAN);
+            let (means, absent_levels) = rows.said(self, of_node, of_mixture)?;
+            let means = Float64Chunked::from_vec(name.into(), means).into_column();
+            let means = means.cast(&self.prediction_dtype()).map_err(polars_error)?;
+            return Ok((means, absent_levels));
         }
         let labels = self.class_labels(name)?;
         let labels = labels.as_materialized_series();
         // Numbers are written at once; other labels by Polars, of some rows at a time.
-        let numbers = match labels.dtype() {
-            DataType::Int8 => labels.i8().map(|of| self.numbers(of, routes)),
-            DataType::Int16 => labels.i16().map(|of| self.numbers(of, routes)),
-            DataType::Int32 => labels.i32().map(|of| self.numbers(of, routes)),
-            DataType::Int64 => labels.i64().map(|of| self.numbers(of, routes)),
-            DataType::UInt8 => labels.u8().map(|of| self.numbers(of, routes)),
-            DataType::UInt16 => labels.u16().map(|of| self.numbers(of, routes)),
-            DataType::UInt32 => labels.u32().map(|of| self.numbers(of, routes)),
-            DataType::UInt64 => labels.u64().map(|of| self.numbers(of, routes)),
-            _ => return taken(labels, &routes.classes(self)),
-        };
-        numbers.map_err(polars_error)
+        match labels.dtype() {
+            DataType::Int8 => self.numbers(labels.i8(), rows),
+            DataType::Int16 => self.numbers(labels.i16(), rows),
+            DataType::Int32 => self.numbers(labels.i32(), rows),
+            DataType::Int64 => self.numbers(labels.i64(), rows),
+            DataType::UInt8 => self.numbers(labels.u8(), rows),
+            DataType::UInt16 => self.numbers(labels.u16(), rows),
+            DataType::UInt32 => self.numbers(labels.u32(), rows),
+            DataType::UInt64 => self.numbers(labels.u64(), rows),
+            _ => {
+                let (classes, absent_levels) = self.labels(|class| class as u32, rows)?;
+                Ok((taken(labels, &classes)?, absent_levels))
+            }
+        }
     }
 
     /// The label of each row, given the class's.
-    fn numbers<T: PolarsNumericType>(&self, labels: &ChunkedArray<T>, routes: &Routes) -> Column
+    fn labels<T: Copy + Send + Sync>(
+        &self,
+        label: impl Fn(usize) -> T,
+        rows: impl Rows,
+    ) -> Result<(Vec<T>, u64)> {
+        let of_mixture = |parts: &[Part]| label(self.mixed_majority(parts));
+        rows.said(self, |node| label(self.majority(node)), of_mixture)
+    }
+
+    /// The same of labels that are numbers.
+    fn numbers<T: PolarsNumericType>(
+        &self,
+        labels: PolarsResult<&ChunkedArray<T>>,
+        rows: impl Rows,
+    ) -> Result<(Column, u64)>
     where
         ChunkedArray<T>: IntoColumn,
     {
+        let labels = labels.map_err(polars_error)?;
         let of_class: Vec<T::Native> = labels.into_no_null_iter().collect();
-        let of_rows = routes.labels(self, |class| of_class[class]);
-        ChunkedArray::<T>::from_vec(labels.name().clone(), of_rows).into_column()
+        let (of_rows, absent_levels) = self.labels(|class| of_class[class], rows)?;
+        let column = ChunkedArray::<T>::from_vec(labels.name().clone(), of_rows).into_column();
+        Ok((column, absent_levels))
     }
 
     /// The classes as a column of the target's dtype.

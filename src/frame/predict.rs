@@ -27,7 +27,7 @@ impl Tree {
     pub fn predict(&self) -> Expr {
         let dtype = self.prediction_dtype();
         self.expression("prediction", Ok(dtype), |tree, routes| {
-            tree.predictions("prediction", &routes)
+            Ok(tree.predictions("prediction", &routes)?.0)
         })
     }
 

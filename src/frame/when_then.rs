@@ -80,7 +80,7 @@ impl Tree {
 
     /// What a node answers.
     fn answer_literal(&self, id: u32) -> Result<Expr> {
-        let answer = self.predictions("prediction", &Routes::from(vec![id]))?;
+        let answer = self.predictions("prediction", &Routes::from(vec![id]))?.0;
         let value = answer.get(0).map_err(polars_error)?.into_static();
         Ok(lit(Scalar::new(self.prediction_dtype(), value)))
     }

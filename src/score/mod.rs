@@ -22,7 +22,7 @@ mod walk;
 #[cfg(feature = "polars")]
 pub(crate) use alone::BATCH;
 #[cfg(feature = "polars")]
-pub(crate) use batches::in_batches;
+pub(crate) use batches::{Batches, Rows, in_batches};
 pub use routes::{Mixtures, Part, Routes};
 
 use std::ops::Range;
@@ -39,7 +39,7 @@ use crate::tree::{Feature, Tree};
 use alone::alone;
 use flat::Flat;
 use room::zeros;
-use routes::Met;
+pub(crate) use routes::Met;
 use scale::Scale;
 use steps::steps;
 use stretch::STRETCH;

@@ -133,48 +133,38 @@ impl Routes {
     /// The class each row is answered with, as a place among the tree's classes: that of the
     /// highest probability, the lower one of equals. All 0 in regression.
     pub fn classes(&self, tree: &Tree) -> Vec<u32> {
-        self.labels(tree, |class| class as u32)
-    }
-
-    /// What each row is answered with, given the label of a class.
-    pub(crate) fn labels<T: Copy + Send + Sync>(
-        &self,
-        tree: &Tree,
-        label: impl Fn(usize) -> T,
-    ) -> Vec<T> {
-        let mut labels = self.of_each_row(tree, |node| label(tree.majority(node)));
-        for (row, parts) in self.mixtures.iter() {
-            labels[row as usize] = label(tree.mixed_majority(parts));
-        }
-        labels
+        let of_mixture = |parts: &[Part]| tree.mixed_majority(parts) as u32;
+        self.said(tree, |node| tree.majority(node) as u32, of_mixture)
     }
 
     /// The mean each row is answered with; all NaN in classification.
     pub fn means(&self, tree: &Tree) -> Vec<f64> {
-        let mut means = self.of_each_row(tree, |node| tree.mean(node).unwrap_or(f64::NAN));
-        for (row, parts) in self.mixtures.iter() {
-            means[row as usize] = tree.mixed_mean(parts).unwrap_or(f64::NAN);
-        }
-        means
+        let of_mixture = |parts: &[Part]| tree.mixed_mean(parts).unwrap_or(f64::NAN);
+        self.said(tree, |node| tree.mean(node).unwrap_or(f64::NAN), of_mixture)
     }
 
     /// The probability of a class in each row; all 0 in regression.
     pub fn probabilities(&self, tree: &Tree, class: usize) -> Vec<f64> {
-        let mut shares = self.of_each_row(tree, |node| tree.probability(node, class));
-        for (row, parts) in self.mixtures.iter() {
-            shares[row as usize] = tree.mixed_probability(parts, class);
-        }
-        shares
+        let of_mixture = |parts: &[Part]| tree.mixed_probability(parts, class);
+        self.said(tree, |node| tree.probability(node, class), of_mixture)
     }
 
-    /// What is said of the node of each row.
-    fn of_each_row<T: Copy + Send + Sync>(&self, tree: &Tree, figure: impl Fn(u32) -> T) -> Vec<T> {
-        let of_node = tree.of_each_node(figure);
+    /// What is said of each row, given what is said of a node and of a mixture.
+    pub(super) fn said<T: Copy + Send + Sync>(
+        &self,
+        tree: &Tree,
+        of_node: impl Fn(u32) -> T,
+        of_mixture: impl Fn(&[Part]) -> T,
+    ) -> Vec<T> {
+        let of_node = tree.of_each_node(of_node);
         let of = |&node: &u32| of_node[node as usize];
         let mut said = room(self.nodes.len());
         match alone(self.nodes.len()) {
             true => said.extend(self.nodes.iter().map(of)),
             false => self.nodes.par_iter().with_max_len(RUN).map(of).collect_into_vec(&mut said),
+        }
+        for (row, parts) in self.mixtures.iter() {
+            said[row as usize] = of_mixture(parts);
         }
         said
     }
@@ -197,7 +187,7 @@ impl Routes {
 }
 
 impl Tree {
-    fn of_each_node<T>(&self, figure: impl Fn(u32) -> T) -> Vec<T> {
+    pub(super) fn of_each_node<T>(&self, figure: impl Fn(u32) -> T) -> Vec<T> {
         (0..self.nodes.len() as u32).map(figure).collect()
     }
 
