@@ -16,7 +16,7 @@ use polars::prelude::{
 };
 
 /// Bytes of a part, before compression: some row groups, at least one.
-const PART: usize = 64 << 20;
+const PART: usize = 256 << 20;
 
 /// Parts of a file: each reads the footer anew, so that a large file has larger ones.
 const MAX_PARTS: usize = 64;

@@ -6,13 +6,16 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::alone::BATCH;
+use super::alone::alone;
 use super::room::{room, zeros};
 use super::routes::{Met, Part, Routes};
 use crate::error::Result;
 use crate::lent::Lent;
 use crate::tasks::Tasks;
 use crate::tree::Tree;
+
+/// Rows of each of several batches: their nodes are still in cache when something is said of them.
+const ONE_OF_SEVERAL: usize = 1 << 16;
 
 /// Where so many rows end, batches side by side; `route` is given the rows of a batch, and says of
 /// each the node.
@@ -102,12 +105,12 @@ fn side_by_side<T: Send>(
     of_batch: &(impl Fn(Range<usize>, &mut [T]) -> Result<Met> + Sync),
 ) -> Result<Met> {
     let batch = |(batch, part): (usize, &mut [T])| {
-        let first = batch * BATCH;
+        let first = batch * ONE_OF_SEVERAL;
         (first, of_batch(first..first + part.len(), part))
     };
-    let met: Vec<(usize, Result<Met>)> = match all.len() <= BATCH {
+    let met: Vec<(usize, Result<Met>)> = match all.len() <= ONE_OF_SEVERAL || alone(all.len()) {
         true => vec![batch((0, all))],
-        false => all.par_chunks_mut(BATCH).one_by_one().enumerate().map(batch).collect(),
+        false => all.par_chunks_mut(ONE_OF_SEVERAL).one_by_one().enumerate().map(batch).collect(),
     };
     met.into_iter().map(|(first, met)| Ok((first, met?))).collect()
 }

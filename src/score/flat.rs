@@ -9,6 +9,7 @@
 use std::collections::VecDeque;
 
 use super::steps::{Ask, Missed, Step};
+use super::top::{TOP_LEVELS, Top};
 use crate::tree::Tree;
 
 /// The end of a row that the slow walk has to follow.
@@ -16,12 +17,6 @@ pub(super) const UNUSUAL: u32 = u32::MAX;
 
 /// The end of a row that is still on its way.
 pub(super) const GOING: u32 = u32::MAX - 1;
-
-/// Tests of the first levels, whether or not the tree is as deep.
-pub(super) const TOP: usize = (1 << TOP_LEVELS) - 1;
-
-/// Levels that all rows go through side by side.
-pub(super) const TOP_LEVELS: u32 = 3;
 
 /// A test, or a stop: one that leads to itself. Four lie in a line of cache, and each is read
 /// whole by [`fours`](super::fours).
@@ -48,11 +43,11 @@ impl Test {
     }
 
     /// A stop at a place.
-    fn stop(at: usize) -> Test {
+    pub(super) fn stop(at: usize) -> Test {
         Test::new(0, f64::NAN, at, false)
     }
 
-    fn first(&self) -> u32 {
+    pub(super) fn first(&self) -> u32 {
         self.ways & !MISSING_SECOND
     }
 
@@ -72,11 +67,7 @@ pub(super) struct Flat {
     pub(super) tests: Vec<Test>,
     /// The node each stop stands for; tests are [`GOING`].
     pub(super) ends: Vec<u32>,
-    /// The tests of the first levels, level by level: the ways of the `i`-th are the
-    /// `2 i + 1`-th and the one after. Below a stop it is repeated.
-    pub(super) top: [Test; TOP],
-    /// Where rows are after these levels.
-    pub(super) below_top: [u32; TOP + 1],
+    pub(super) top: Top,
     /// Further levels of tests that most rows go through.
     pub(super) common_levels: u32,
     /// All tests are of lanes below this.
@@ -101,10 +92,10 @@ impl Flat {
             builder.place(tree, steps, at, goal, depth);
         }
         let Builder { tests, ends, weight_at, .. } = builder;
-        let (top, below_top) = top_of(&tests, &ends);
+        let top = Top::of(&tests, &ends);
         let common_levels = common_depth(&weight_at).saturating_sub(TOP_LEVELS);
         let n_lanes = 1 + tests.iter().map(|test| test.lane as usize).max().unwrap_or(0);
-        let flat = Flat { tests, ends, top, below_top, common_levels, n_lanes };
+        let flat = Flat { tests, ends, top, common_levels, n_lanes };
         assert!(flat.is_closed(), "every way leads to a place");
         flat
     }
@@ -121,21 +112,8 @@ impl Flat {
         self.ends.len() == n
             && n < MISSING_SECOND as usize
             && self.tests.iter().all(stays)
-            && self.below_top.iter().all(|&at| (at as usize) < n)
+            && self.top.below.iter().all(|&at| (at as usize) < n)
     }
-}
-
-/// The tests of the first levels, and the places below them.
-fn top_of(tests: &[Test], ends: &[u32]) -> ([Test; TOP], [u32; TOP + 1]) {
-    let mut places = [0u32; 2 * TOP + 1];
-    for i in 0..TOP {
-        let place = places[i] as usize;
-        let first = tests[place].first();
-        places[2 * i + 1] = first;
-        places[2 * i + 2] = first + u32::from(ends[place] == GOING);
-    }
-    let top = std::array::from_fn(|i| tests[places[i] as usize]);
-    (top, std::array::from_fn(|i| places[TOP + i]))
 }
 
 /// The depth by which all but a quarter of the training rows had stopped.
@@ -255,6 +233,10 @@ impl Builder {
         let mut runs = match &step.ask {
             Ask::AtLeast(cut) if missing == to(1) && *cut > all => {
                 let test = |first| Test::new(step.lane, *cut, first, true);
+                return self.test(at, test, [to(0), to(1)], depth);
+            }
+            Ask::AtLeast(cut) if missing == to(0) => {
+                let test = |first| Test::new(step.lane, *cut, first, false);
                 return self.test(at, test, [to(0), to(1)], depth);
             }
             Ask::AtLeast(cut) => vec![(all, missing), (all, to(0)), (*cut, to(1))],

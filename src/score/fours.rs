@@ -60,13 +60,14 @@ pub(super) unsafe fn four_ways(
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::score::walk::BLOCK;
     use proptest::prelude::*;
     use proptest::sample::select;
 
-    fn number() -> impl Strategy<Value = f64> {
+    /// Any number, and those that are apart.
+    pub(in crate::score) fn number() -> impl Strategy<Value = f64> {
         let apart = [f64::NAN, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, 1.0, -1.0];
         prop_oneof![select(apart.to_vec()), any::<f64>()]
     }

@@ -17,6 +17,7 @@ mod routes;
 mod scale;
 mod steps;
 mod stretch;
+mod top;
 mod walk;
 
 #[cfg(feature = "polars")]

@@ -12,7 +12,7 @@ use crate::table::Source;
 use crate::tree::Tree;
 
 /// Rows whose numbers are brought together at a time: few enough to stay in cache.
-pub(super) const STRETCH: usize = 32 * BLOCK;
+pub(super) const STRETCH: usize = 64 * BLOCK;
 
 impl Router {
     /// Routes some rows.

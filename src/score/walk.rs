@@ -5,7 +5,7 @@
 
 use std::array::from_fn;
 
-use super::flat::{Flat, GOING, TOP, UNUSUAL};
+use super::flat::{Flat, GOING, UNUSUAL};
 #[cfg(target_arch = "x86_64")]
 use super::fours::four_ways;
 use super::near::Asking;
@@ -19,9 +19,6 @@ pub(super) const ABREAST: usize = 4;
 
 /// Lines of numbers that are asked for on the way through a level: one for the rows abreast.
 pub(super) const AT_A_LEVEL: usize = BLOCK / ABREAST;
-
-/// Rows whose answers to a test fill a vector of bytes.
-const VECTOR: usize = 16;
 
 /// The numbers of a feature in a block.
 pub(super) type Lane<'a> = &'a [f64; BLOCK];
@@ -42,10 +39,12 @@ impl Flat {
 
     /// The walk as any processor takes it.
     fn walk_by_one(&self, lanes: &[Lane], ahead: Asking, ends: &mut [u32; BLOCK]) -> bool {
-        self.walk_with(lanes, ahead, ends, |row, at| from_fn(|i| self.way(at[i], lanes, row + i)))
+        let ways = |row, at: [u32; ABREAST]| from_fn(|i| self.way(at[i], lanes, row + i));
+        self.walk_with(lanes, ahead, ends, self.top.below(lanes), ways)
     }
 
-    /// The same [by fours](super::fours), and by wide vectors in the first levels.
+    /// The same by vectors of four numbers: the [first levels](super::top), and the
+    /// [ways on](super::fours).
     ///
     /// # Safety
     /// There are `n_lanes`.
@@ -53,24 +52,26 @@ impl Flat {
     #[target_feature(enable = "avx2")]
     #[expect(unsafe_code)]
     unsafe fn walk_by_fours(&self, lanes: &[Lane], ahead: Asking, ends: &mut [u32; BLOCK]) -> bool {
-        self.walk_with(lanes, ahead, ends, |row, at| {
+        // SAFETY: the tests ask for lanes below `n_lanes`.
+        let at = unsafe { self.top.below_by_fours(lanes) };
+        self.walk_with(lanes, ahead, ends, at, |row, at| {
             // SAFETY: `Flat::of` has seen that the top and each test lead to places there are and
             // ask for lanes below `n_lanes`; `walk_with` takes rows of a block.
             unsafe { four_ways(&self.tests, lanes, row, at) }
         })
     }
 
-    /// The walk, by the ways on of rows abreast, the first of which is given, from where they are.
+    /// The walk from where rows are after the first levels, by the ways on of rows abreast, the
+    /// first of which is given, from where they are.
     #[inline(always)]
     fn walk_with(
         &self,
         lanes: &[Lane],
         ahead: Asking,
         ends: &mut [u32; BLOCK],
+        mut at: [u32; BLOCK],
         ways: impl Fn(usize, [u32; ABREAST]) -> [u32; ABREAST],
     ) -> bool {
-        let mut at = [0; BLOCK];
-        self.below_top(lanes, &mut at);
         for level in 0..self.common_levels as usize {
             let (rows, _) = at.as_chunks_mut::<ABREAST>();
             for ((i, at), &line) in rows.iter_mut().enumerate().zip(ahead.level(level)) {
@@ -115,45 +116,5 @@ impl Flat {
     fn way(&self, at: u32, lanes: &[Lane], row: usize) -> u32 {
         let test = &self.tests[at as usize];
         test.way(lanes[test.lane as usize][row])
-    }
-
-    /// Where the rows are after the first levels. There are so few tests in them that each is
-    /// asked of every row, which vectors do at once, and the answers on a row's way are chosen:
-    /// 10 % off a walk of twelve levels.
-    #[inline(always)]
-    fn below_top(&self, lanes: &[Lane], at: &mut [u32; BLOCK]) {
-        let mut holds = [[0u8; BLOCK]; TOP];
-        for (test, holds) in self.top.iter().zip(&mut holds) {
-            let (numbers, cut) = (lanes[test.lane as usize], test.cut);
-            match test.missing_second() {
-                false => ask(numbers, holds, |x| x >= cut),
-                true => ask(numbers, holds, |x| (x >= cut) | x.is_nan()),
-            }
-        }
-        let [root, left, right, far_left, mid_left, mid_right, far_right] = &holds;
-        let choose = |which: u8, no: u8, yes: u8| (no & !which) | (yes & which);
-        let mut ways = [0u8; BLOCK];
-        for (row, way) in ways.iter_mut().enumerate() {
-            let first = root[row];
-            let second = choose(first, left[row], right[row]);
-            let no = choose(second, far_left[row], mid_left[row]);
-            let yes = choose(second, mid_right[row], far_right[row]);
-            *way = (first & 4) | (second & 2) | (choose(first, no, yes) & 1);
-        }
-        for (at, way) in at.iter_mut().zip(ways) {
-            *at = self.below_top[usize::from(way)];
-        }
-    }
-}
-
-/// Whether a test holds in each row of a block: 255 where it does.
-#[inline(always)]
-fn ask(numbers: &[f64; BLOCK], holds: &mut [u8; BLOCK], test: impl Fn(f64) -> bool) {
-    let (numbers, _) = numbers.as_chunks::<VECTOR>();
-    let (holds, _) = holds.as_chunks_mut::<VECTOR>();
-    for (holds, numbers) in holds.iter_mut().zip(numbers) {
-        // Narrowed step by step, as vectors are; at once it takes 2.7 times as long.
-        let whole: [i32; VECTOR] = from_fn(|row| -i32::from(test(numbers[row])));
-        *holds = whole.map(|x| x as i16).map(|x| x as u8);
     }
 }
