@@ -18,6 +18,7 @@ mod prune;
 mod rank;
 #[cfg(feature = "plot")]
 mod report;
+mod rows;
 mod score;
 mod stream;
 mod tables;

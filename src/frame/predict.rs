@@ -10,13 +10,14 @@ use polars::prelude::{
 
 use super::expr::{broadcast, to_polars};
 use super::polars_error;
+use super::rows::RowsOf;
 use super::verbs::column;
 use crate::error::{Error, Result};
-use crate::score::{Router, Routes};
+use crate::score::Router;
 use crate::tree::Tree;
 
 /// What becomes of rows.
-type Answer = fn(&Tree, Routes) -> Result<Column>;
+type Answer = fn(RowsOf) -> Result<Column>;
 
 impl Tree {
     /// The tree's prediction as an expression named `prediction`, of the target's dtype, over
@@ -26,8 +27,8 @@ impl Tree {
     /// What is wrong with a column (absent, of another dtype) is said when the query runs.
     pub fn predict(&self) -> Expr {
         let dtype = self.prediction_dtype();
-        self.expression("prediction", Ok(dtype), |tree, routes| {
-            Ok(tree.predictions("prediction", &routes)?.0)
+        self.expression("prediction", Ok(dtype), |rows| {
+            Ok(rows.tree.predictions("prediction", rows.batches())?.0)
         })
     }
 
@@ -48,7 +49,8 @@ impl Tree {
             let field = |c| Field::new(self.schema().class_text(c).into(), DataType::Float64);
             Ok(DataType::Struct(classes.map(field).collect()))
         };
-        self.expression("probabilities", dtype, |tree, routes| {
+        self.expression("probabilities", dtype, |rows| {
+            let (tree, routes) = (rows.tree, rows.routes()?);
             let classes = 0..tree.schema().classes.len();
             let field = |class| {
                 let name = tree.schema().class_text(class);
@@ -56,8 +58,7 @@ impl Tree {
                     .into_column()
             };
             let fields: Vec<Column> = classes.map(field).collect();
-            let n = routes.nodes.len();
-            let fields = StructChunked::from_columns("probabilities".into(), n, &fields);
+            let fields = StructChunked::from_columns("probabilities".into(), rows.n_rows, &fields);
             fields.map(IntoColumn::into_column).map_err(polars_error)
         })
     }
@@ -65,17 +66,19 @@ impl Tree {
     /// The node each row stops at as an expression named `leaf_id`, of dtype u32. Otherwise as
     /// [`predict`](Self::predict).
     pub fn leaf_id(&self) -> Expr {
-        self.expression("leaf_id", Ok(DataType::UInt32), |_, routes| {
-            Ok(UInt32Chunked::from_vec("leaf_id".into(), routes.nodes).into_column())
+        self.expression("leaf_id", Ok(DataType::UInt32), |rows| {
+            Ok(UInt32Chunked::from_vec("leaf_id".into(), rows.routes()?.nodes).into_column())
         })
     }
 
     /// An expression over the used columns; a dtype that is none is said when it is asked for.
     fn expression(&self, name: &'static str, dtype: Result<DataType>, answer: Answer) -> Expr {
         let used = self.used_features();
+        // The query's closures are shared by its threads; the tree is made ready only once.
+        let ready = Arc::new((self.clone(), Router::new(self)));
         if used.is_empty()
             && let Ok(dtype) = &dtype
-            && let Ok(one) = answer(self, Routes::from(vec![0]))
+            && let Ok(one) = answer(rows_of(&ready, 1, &|_| None))
             && let Ok(value) = one.get(0)
         {
             return lit(Scalar::new(dtype.clone(), value.into_static())).alias(name);
@@ -83,15 +86,11 @@ impl Tree {
         let names: Vec<String> =
             used.iter().map(|&f| self.schema().features[f as usize].name.clone()).collect();
         let inputs: Vec<Expr> = names.iter().map(|name| column(name)).collect();
-        // The query's closures are shared by its threads; the tree is made ready only once.
-        let ready = Arc::new((self.clone(), Router::new(self)));
         let function = move |columns: &mut [Column]| -> PolarsResult<Column> {
             let n = columns.iter().map(Column::len).max().unwrap_or(0);
             let columns: Vec<Column> = columns.iter().map(|column| broadcast(column, n)).collect();
-            let (tree, router) = &*ready;
-            let of = |name: &str| columns.get(names.iter().position(|known| known == name)?);
-            let routes = tree.route_rows(router, n, of, None);
-            routes.and_then(|routes| answer(tree, routes)).map_err(to_polars)
+            let find = |name: &str| columns.get(names.iter().position(|known| known == name)?);
+            answer(rows_of(&ready, n, &find)).map_err(to_polars)
         };
         let output = move |_: &polars::prelude::Schema, _: &[Field]| match &dtype {
             Ok(dtype) => Ok(Field::new(name.into(), dtype.clone())),
@@ -99,4 +98,13 @@ impl Tree {
         };
         map_multiple(function, inputs, output).alias(name)
     }
+}
+
+/// So many rows of the query, for the tree made ready.
+fn rows_of<'a>(
+    (tree, router): &'a (Tree, Router),
+    n_rows: usize,
+    find: &'a (dyn Fn(&str) -> Option<&'a Column> + Sync),
+) -> RowsOf<'a> {
+    RowsOf { tree, router, n_rows, find, table: None }
 }

@@ -1,15 +1,13 @@
 //! Scoring a DataFrame: the input plus a prediction a row.
 
-use std::ops::Range;
+use polars::prelude::{Column, DataFrame};
 
-use polars::prelude::{Column, DataFrame, Float64Chunked, IntoColumn, UInt32Chunked};
-
-use super::column::FrameColumn;
 use super::input::names;
+use super::rows::RowsOf;
 use super::{in_pool, polars_error};
 use crate::adapter::score_spec::{ScoreReport, ScoreSpec, name_is_taken};
-use crate::error::{Error, Result, no_such_column};
-use crate::score::{Batches, Met, Router, Routes, in_batches};
+use crate::error::{Result, no_such_column};
+use crate::score::Router;
 use crate::tree::Tree;
 
 impl Tree {
@@ -61,71 +59,9 @@ impl Tree {
     /// The added columns of a frame, and the rows that met an absent level.
     fn answers_to(&self, df: &DataFrame, spec: &ScoreSpec) -> Result<(Vec<Column>, u64)> {
         let (router, known) = (Router::new(self), names(df));
-        let of = |name: &str| df.column(name).ok();
-        if !spec.probability && !spec.leaf {
-            let route = self.router_of_batches(&router, of, Some(&known));
-            let rows = Batches { n_rows: df.height(), route };
-            let name = format!("{}prediction", spec.prefix);
-            let (predictions, absent_levels) = self.predictions(&name, rows)?;
-            return Ok((vec![predictions], absent_levels));
-        }
-        let routes = self.route_rows(&router, df.height(), of, Some(&known))?;
-        let absent_levels = routes.absent_levels;
-        Ok((self.answers(routes, spec)?, absent_levels))
-    }
-
-    /// Where so many rows end, by the router of the tree. `table` are the names of a whole table,
-    /// if that is where the columns are found: messages tell them, and the row.
-    pub(super) fn route_rows<'a>(
-        &self,
-        router: &Router,
-        n_rows: usize,
-        find: impl Fn(&str) -> Option<&'a Column> + Sync,
-        table: Option<&[&str]>,
-    ) -> Result<Routes> {
-        in_batches(n_rows, self.router_of_batches(router, find, table))
-    }
-
-    /// The same of some rows, batch by batch.
-    fn router_of_batches<'a>(
-        &self,
-        router: &Router,
-        find: impl Fn(&str) -> Option<&'a Column> + Sync,
-        table: Option<&[&str]>,
-    ) -> impl Fn(Range<usize>, &mut [u32]) -> Result<Met> + Sync {
-        move |rows, nodes| {
-            let source = |name: &str| {
-                let Some(column) = find(name) else { return Ok(None) };
-                let column = column.slice(rows.start as i64, rows.len());
-                FrameColumn::new(&column).map(Some).ok_or_else(|| {
-                    Error::data(format!(
-                        "column `{name}` is {} here, which no model is fitted on: cast it to the \
-                         dtype of the training frame",
-                        column.dtype()
-                    ))
-                })
-            };
-            let first = table.map(|_| rows.start);
-            router.route(self, nodes, first, source, table.unwrap_or_default())
-        }
-    }
-
-    /// The added columns for rows that ended so.
-    pub(super) fn answers(&self, routes: Routes, spec: &ScoreSpec) -> Result<Vec<Column>> {
-        let name = |base: &str| format!("{}{base}", spec.prefix);
-        let mut added = vec![self.predictions(&name("prediction"), &routes)?.0];
-        if spec.probability {
-            for class in 0..self.schema().classes.len() {
-                let name = name(&format!("probability_{}", self.schema().class_text(class)));
-                let shares = routes.probabilities(self, class);
-                added.push(Float64Chunked::from_vec(name.into(), shares).into_column());
-            }
-        }
-        if spec.leaf {
-            let ids = UInt32Chunked::from_vec(name("leaf_id").into(), routes.nodes);
-            added.push(ids.into_column());
-        }
-        Ok(added)
+        let find = |name: &str| df.column(name).ok();
+        let (n_rows, table) = (df.height(), Some(known.as_slice()));
+        RowsOf { tree: self, router: &router, n_rows, find: &find, table }.answers(spec)
     }
 }
 

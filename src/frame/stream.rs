@@ -10,6 +10,7 @@ use polars::prelude::{
 
 use super::expr::{broadcast, to_polars};
 use super::polars_error;
+use super::rows::RowsOf;
 use super::verbs::column;
 use crate::adapter::{ScoreReport, ScoreSpec};
 use crate::error::Result;
@@ -95,11 +96,12 @@ impl Tree {
         let function = move |columns: &mut [Column]| -> PolarsResult<Column> {
             let n = columns.iter().map(Column::len).max().unwrap_or(0);
             let columns: Vec<Column> = columns.iter().map(|column| broadcast(column, n)).collect();
-            let of = |name: &str| columns.get(names.iter().position(|known| known == name)?);
-            let routes = tree.route_rows(&router, n, of, None).map_err(to_polars)?;
+            let find = |name: &str| columns.get(names.iter().position(|known| known == name)?);
+            let (router, find) = (&router, &find);
+            let rows = RowsOf { tree: &tree, router, n_rows: n, find, table: None };
+            let (fields, absent_levels) = rows.answers(&spec).map_err(to_polars)?;
             counts.rows.fetch_add(n as u64, Ordering::Relaxed);
-            counts.absent_levels.fetch_add(routes.absent_levels, Ordering::Relaxed);
-            let fields = tree.answers(routes, &spec).map_err(to_polars)?;
+            counts.absent_levels.fetch_add(absent_levels, Ordering::Relaxed);
             let fields = StructChunked::from_columns(own_name.as_str().into(), n, &fields)?;
             Ok(fields.into_column())
         };
