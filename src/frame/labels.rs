@@ -10,7 +10,7 @@ use super::column::polars_dtype;
 use super::polars_error;
 use crate::dtype::DType;
 use crate::error::Result;
-use crate::score::{BATCH, Part, Rows};
+use crate::score::{BATCH, Rows};
 use crate::tasks::Tasks;
 use crate::tree::Tree;
 
@@ -18,9 +18,7 @@ impl Tree {
     /// The answers to rows, in the prediction's dtype, and how many met an absent level.
     pub(crate) fn predictions(&self, name: &str, rows: impl Rows) -> Result<(Column, u64)> {
         if self.is_regression() {
-            let of_node = |node| self.mean(node).unwrap_or(f64::NAN);
-            let of_mixture = |parts: &[Part]| self.mixed_mean(parts).unwrap_or(f64::NAN);
-            let (means, absent_levels) = rows.said(self, of_node, of_mixture)?;
+            let (means, absent_levels) = rows.answered(&self.mean_answers())?;
             let means = Float64Chunked::from_vec(name.into(), means).into_column();
             let means = means.cast(&self.prediction_dtype()).map_err(polars_error)?;
             return Ok((means, absent_levels));
@@ -38,23 +36,14 @@ impl Tree {
             DataType::UInt32 => self.numbers(labels.u32(), rows),
             DataType::UInt64 => self.numbers(labels.u64(), rows),
             _ => {
-                let (classes, absent_levels) = self.labels(|class| class as u32, rows)?;
+                let classes = self.class_answers(|class| class as u32);
+                let (classes, absent_levels) = rows.answered(&classes)?;
                 Ok((taken(labels, &classes)?, absent_levels))
             }
         }
     }
 
-    /// The label of each row, given the class's.
-    fn labels<T: Copy + Send + Sync>(
-        &self,
-        label: impl Fn(usize) -> T,
-        rows: impl Rows,
-    ) -> Result<(Vec<T>, u64)> {
-        let of_mixture = |parts: &[Part]| label(self.mixed_majority(parts));
-        rows.said(self, |node| label(self.majority(node)), of_mixture)
-    }
-
-    /// The same of labels that are numbers.
+    /// The predictions where the labels are numbers.
     fn numbers<T: PolarsNumericType>(
         &self,
         labels: PolarsResult<&ChunkedArray<T>>,
@@ -65,7 +54,8 @@ impl Tree {
     {
         let labels = labels.map_err(polars_error)?;
         let of_class: Vec<T::Native> = labels.into_no_null_iter().collect();
-        let (of_rows, absent_levels) = self.labels(|class| of_class[class], rows)?;
+        let (of_rows, absent_levels) =
+            rows.answered(&self.class_answers(|class| of_class[class]))?;
         let column = ChunkedArray::<T>::from_vec(labels.name().clone(), of_rows).into_column();
         Ok((column, absent_levels))
     }

@@ -1,19 +1,14 @@
 //! A tree's answers as Polars expressions.
 
-use std::sync::Arc;
-
-use polars::error::{PolarsResult, polars_err};
+use polars::error::polars_err;
 use polars::prelude::{
     Column, DataType, Expr, Field, Float64Chunked, IntoColumn, Scalar, StructChunked,
     UInt32Chunked, lit, map_multiple,
 };
 
-use super::expr::{broadcast, to_polars};
 use super::polars_error;
-use super::rows::RowsOf;
-use super::verbs::column;
+use super::rows::{Ready, RowsOf};
 use crate::error::{Error, Result};
-use crate::score::Router;
 use crate::tree::Tree;
 
 /// What becomes of rows.
@@ -50,7 +45,7 @@ impl Tree {
             Ok(DataType::Struct(classes.map(field).collect()))
         };
         self.expression("probabilities", dtype, |rows| {
-            let (tree, routes) = (rows.tree, rows.routes()?);
+            let (tree, routes) = (rows.tree, rows.batches().routes()?);
             let classes = 0..tree.schema().classes.len();
             let field = |class| {
                 let name = tree.schema().class_text(class);
@@ -67,44 +62,27 @@ impl Tree {
     /// [`predict`](Self::predict).
     pub fn leaf_id(&self) -> Expr {
         self.expression("leaf_id", Ok(DataType::UInt32), |rows| {
-            Ok(UInt32Chunked::from_vec("leaf_id".into(), rows.routes()?.nodes).into_column())
+            Ok(UInt32Chunked::from_vec("leaf_id".into(), rows.batches().routes()?.nodes)
+                .into_column())
         })
     }
 
     /// An expression over the used columns; a dtype that is none is said when it is asked for.
     fn expression(&self, name: &'static str, dtype: Result<DataType>, answer: Answer) -> Expr {
-        let used = self.used_features();
-        // The query's closures are shared by its threads; the tree is made ready only once.
-        let ready = Arc::new((self.clone(), Router::new(self)));
-        if used.is_empty()
+        let ready = Ready::new(self);
+        let inputs = ready.inputs();
+        if inputs.is_empty()
             && let Ok(dtype) = &dtype
-            && let Ok(one) = answer(rows_of(&ready, 1, &|_| None))
+            && let Ok(one) = answer(ready.rows(1, &|_| None))
             && let Ok(value) = one.get(0)
         {
             return lit(Scalar::new(dtype.clone(), value.into_static())).alias(name);
         }
-        let names: Vec<String> =
-            used.iter().map(|&f| self.schema().features[f as usize].name.clone()).collect();
-        let inputs: Vec<Expr> = names.iter().map(|name| column(name)).collect();
-        let function = move |columns: &mut [Column]| -> PolarsResult<Column> {
-            let n = columns.iter().map(Column::len).max().unwrap_or(0);
-            let columns: Vec<Column> = columns.iter().map(|column| broadcast(column, n)).collect();
-            let find = |name: &str| columns.get(names.iter().position(|known| known == name)?);
-            answer(rows_of(&ready, n, &find)).map_err(to_polars)
-        };
+        let function = move |columns: &mut [Column]| Ok(ready.answer(columns, answer)?.0);
         let output = move |_: &polars::prelude::Schema, _: &[Field]| match &dtype {
             Ok(dtype) => Ok(Field::new(name.into(), dtype.clone())),
             Err(e) => Err(polars_err!(ComputeError: "{e}")),
         };
         map_multiple(function, inputs, output).alias(name)
     }
-}
-
-/// So many rows of the query, for the tree made ready.
-fn rows_of<'a>(
-    (tree, router): &'a (Tree, Router),
-    n_rows: usize,
-    find: &'a (dyn Fn(&str) -> Option<&'a Column> + Sync),
-) -> RowsOf<'a> {
-    RowsOf { tree, router, n_rows, find, table: None }
 }

@@ -8,13 +8,11 @@ use polars::prelude::{
     Column, DataFrame, DataType, Expr, Field, IntoColumn, LazyFrame, StructChunked, map_multiple,
 };
 
-use super::expr::{broadcast, to_polars};
 use super::polars_error;
-use super::rows::RowsOf;
+use super::rows::Ready;
 use super::verbs::column;
 use crate::adapter::{ScoreReport, ScoreSpec};
 use crate::error::Result;
-use crate::score::Router;
 use crate::tree::Tree;
 
 /// A query whose rows are scored when it runs.
@@ -83,23 +81,15 @@ impl Tree {
         while schema.contains(name.as_str()) {
             name.push('_');
         }
-        let used = self.used_features();
-        let mut names: Vec<String> =
-            used.iter().map(|&f| self.schema().features[f as usize].name.clone()).collect();
-        if names.is_empty() {
+        let (ready, spec) = (Ready::new(self), spec.clone());
+        let mut inputs = ready.inputs();
+        if inputs.is_empty() {
             // A single leaf answers as many rows as any column has.
-            names.extend(schema.iter_names().next().map(ToString::to_string));
+            inputs.extend(schema.iter_names().next().map(|name| column(name)));
         }
-        let inputs: Vec<Expr> = names.iter().map(|name| column(name)).collect();
-        let (tree, router, spec) = (self.clone(), Router::new(self), spec.clone());
         let own_name = name.clone();
         let function = move |columns: &mut [Column]| -> PolarsResult<Column> {
-            let n = columns.iter().map(Column::len).max().unwrap_or(0);
-            let columns: Vec<Column> = columns.iter().map(|column| broadcast(column, n)).collect();
-            let find = |name: &str| columns.get(names.iter().position(|known| known == name)?);
-            let (router, find) = (&router, &find);
-            let rows = RowsOf { tree: &tree, router, n_rows: n, find, table: None };
-            let (fields, absent_levels) = rows.answers(&spec).map_err(to_polars)?;
+            let ((fields, absent_levels), n) = ready.answer(columns, |rows| rows.answers(&spec))?;
             counts.rows.fetch_add(n as u64, Ordering::Relaxed);
             counts.absent_levels.fetch_add(absent_levels, Ordering::Relaxed);
             let fields = StructChunked::from_columns(own_name.as_str().into(), n, &fields)?;

@@ -235,10 +235,6 @@ impl Builder {
                 let test = |first| Test::new(step.lane, *cut, first, true);
                 return self.test(at, test, [to(0), to(1)], depth);
             }
-            Ask::AtLeast(cut) if missing == to(0) => {
-                let test = |first| Test::new(step.lane, *cut, first, false);
-                return self.test(at, test, [to(0), to(1)], depth);
-            }
             Ask::AtLeast(cut) => vec![(all, missing), (all, to(0)), (*cut, to(1))],
             Ask::IsMissing => vec![(all, missing), (all, to(0))],
             Ask::Equals(level) => level_runs(&mut [(*level, to(1))].into_iter(), to(0)),

@@ -6,6 +6,7 @@
 
 mod actual;
 mod alone;
+mod answers;
 #[cfg(feature = "polars")]
 mod batches;
 mod flat;
@@ -23,7 +24,7 @@ mod walk;
 #[cfg(feature = "polars")]
 pub(crate) use alone::BATCH;
 #[cfg(feature = "polars")]
-pub(crate) use batches::{Batches, Rows, in_batches};
+pub(crate) use batches::{Batches, Rows};
 pub use routes::{Mixtures, Part, Routes};
 
 use std::ops::Range;

@@ -2,13 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::alone::alone;
+use super::alone::{RUN, alone};
+use super::answers::Answers;
 use super::room::room;
 use crate::tree::Tree;
-
-/// Rows that are answered by one thread: few enough that all threads end together. Answers to
-/// five million rows took 10 ms for 22 where calls were apart; back to back it did not tell.
-const RUN: usize = 1 << 16;
 
 /// Where the rows of a table ended.
 ///
@@ -133,40 +130,35 @@ impl Routes {
     /// The class each row is answered with, as a place among the tree's classes: that of the
     /// highest probability, the lower one of equals. All 0 in regression.
     pub fn classes(&self, tree: &Tree) -> Vec<u32> {
-        let of_mixture = |parts: &[Part]| tree.mixed_majority(parts) as u32;
-        self.said(tree, |node| tree.majority(node) as u32, of_mixture)
+        self.answered(&tree.class_answers(|class| class as u32))
     }
 
     /// The mean each row is answered with; all NaN in classification.
     pub fn means(&self, tree: &Tree) -> Vec<f64> {
-        let of_mixture = |parts: &[Part]| tree.mixed_mean(parts).unwrap_or(f64::NAN);
-        self.said(tree, |node| tree.mean(node).unwrap_or(f64::NAN), of_mixture)
+        self.answered(&tree.mean_answers())
     }
 
     /// The probability of a class in each row; all 0 in regression.
     pub fn probabilities(&self, tree: &Tree, class: usize) -> Vec<f64> {
-        let of_mixture = |parts: &[Part]| tree.mixed_probability(parts, class);
-        self.said(tree, |node| tree.probability(node, class), of_mixture)
+        self.answered(&tree.probability_answers(class))
     }
 
-    /// What is said of each row, given what is said of a node and of a mixture.
-    pub(super) fn said<T: Copy + Send + Sync>(
+    /// What each row is answered.
+    pub(super) fn answered<T: Copy + Send + Sync>(
         &self,
-        tree: &Tree,
-        of_node: impl Fn(u32) -> T,
-        of_mixture: impl Fn(&[Part]) -> T,
+        answers: &Answers<T, impl Fn(&[Part]) -> T>,
     ) -> Vec<T> {
-        let of_node = tree.of_each_node(of_node);
+        let of_node = &answers.of_node;
         let of = |&node: &u32| of_node[node as usize];
-        let mut said = room(self.nodes.len());
+        let mut answered = room(self.nodes.len());
         match alone(self.nodes.len()) {
-            true => said.extend(self.nodes.iter().map(of)),
-            false => self.nodes.par_iter().with_max_len(RUN).map(of).collect_into_vec(&mut said),
+            true => answered.extend(self.nodes.iter().map(of)),
+            false => {
+                self.nodes.par_iter().with_max_len(RUN).map(of).collect_into_vec(&mut answered)
+            }
         }
-        for (row, parts) in self.mixtures.iter() {
-            said[row as usize] = of_mixture(parts);
-        }
-        said
+        answers.mix(&mut answered, &self.mixtures);
+        answered
     }
 
     /// The probability of each row's own class; 0 where that is none of the tree's.
@@ -183,33 +175,5 @@ impl Routes {
             shares[row as usize] = class.map_or(0.0, |c| tree.mixed_probability(parts, c as usize));
         }
         shares
-    }
-}
-
-impl Tree {
-    pub(super) fn of_each_node<T>(&self, figure: impl Fn(u32) -> T) -> Vec<T> {
-        (0..self.nodes.len() as u32).map(figure).collect()
-    }
-
-    /// The class a mixture answers with: of the highest probability, the lower one of equals.
-    pub(crate) fn mixed_majority(&self, parts: &[Part]) -> usize {
-        let mut shares = vec![0.0; self.schema.classes.len()];
-        for part in parts {
-            let (counts, weight) = (self.class_counts(part.node), self.weight(part.node));
-            for (share, count) in shares.iter_mut().zip(counts) {
-                *share += part.share * (count / weight);
-            }
-        }
-        (0..shares.len()).rev().max_by(|&a, &b| shares[a].total_cmp(&shares[b])).unwrap_or(0)
-    }
-
-    /// A class's probability in a mixture; 0 in regression.
-    pub(crate) fn mixed_probability(&self, parts: &[Part], class: usize) -> f64 {
-        parts.iter().map(|part| part.share * self.probability(part.node, class)).sum()
-    }
-
-    /// The mean of a mixture; `None` in classification.
-    pub(crate) fn mixed_mean(&self, parts: &[Part]) -> Option<f64> {
-        parts.iter().map(|part| Some(part.share * self.mean(part.node)?)).sum()
     }
 }
