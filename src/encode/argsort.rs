@@ -42,15 +42,15 @@ pub(crate) fn argsort(column: Tagged<Rows>, extent: Extent) -> Order {
     let ends = Parting::new(column, extent, words).scatter(column, words, &mut sorted);
     let mut nearly = Nearly::default();
     let mut rows = Vec::with_capacity(keys.len());
-    rows.resize(extent.n_known, 0);
     let mut n_shared = 0;
     let mut start = 0;
     for end in ends {
         let bucket = start..end as usize;
         start = end as usize;
-        let (words_of, rows) = (&mut sorted[bucket.clone()], &mut rows[bucket]);
-        nearly.put_in_order(words_of, words, |word| word);
-        n_shared += settle(words_of, words, rows);
+        let bucket = &mut sorted[bucket];
+        nearly.put_in_order(bucket, words, |word| word);
+        n_shared += settle(bucket, words);
+        rows.extend(bucket.iter().map(|&word| words.tag(word)));
     }
     rows.extend(column.missing_tags());
     if dropped == 0 {
@@ -71,10 +71,10 @@ pub(crate) fn argsort(column: Tagged<Rows>, extent: Extent) -> Order {
     Order { rows, is_distinct, keys: None }
 }
 
-/// Puts those of a bucket's words in order that still are not, and writes their rows; how many
-/// share their key's bits with the one before.
+/// Puts those of a bucket's words in order that still are not; how many share their key's bits
+/// with the one before.
 #[inline(never)]
-fn settle(bucket: &mut [u64], words: Words, rows: &mut [u32]) -> usize {
+fn settle(bucket: &mut [u64], words: Words) -> usize {
     for at in 1..bucket.len() {
         let word = bucket[at];
         let mut to = at;
@@ -84,14 +84,7 @@ fn settle(bucket: &mut [u64], words: Words, rows: &mut [u32]) -> usize {
         }
         bucket[to] = word;
     }
-    let (mut n_shared, mut last) = (0, None);
-    for (row, &word) in rows.iter_mut().zip(&*bucket) {
-        *row = words.tag(word);
-        let key = Some(words.key(word));
-        n_shared += usize::from(last == key);
-        last = key;
-    }
-    n_shared
+    bucket.windows(2).filter(|pair| words.key(pair[0]) == words.key(pair[1])).count()
 }
 
 /// Sorts ascending rows by key; whether no two share one.

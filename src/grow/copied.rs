@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::places::Places;
 use super::work::{Held, Work, WorkColumn};
 use super::{Open, SMALL_NODE};
 use crate::column::{Absent, Codes, Packing, RowCodes, Sorted};
@@ -17,16 +18,17 @@ const SMALL_TABLE: usize = 32;
 impl<S: Stat> Work<S> {
     /// Copies one node's rows together, numbered afresh in row order; a small node's with only the
     /// levels they have. Codes are then the copy's own, as [`code_in`](Self::code_in) has it.
-    pub(super) fn gather(&self, node: &Open<S::Num>, places: &[u32]) -> Work<S> {
+    pub(super) fn gather(&self, node: &Open<S::Num>, places: &mut Places) -> Work<S> {
         let range = node.range.clone();
-        let (rows, start) = (&self.rows[range.clone()], range.start as u32);
-        let place = |row: u32| places[row as usize] - start;
+        let rows = &self.rows[range.clone()];
+        places.number(rows, self.n_rows());
         let of_sorted = |view: SortedView, stat: &S, packing: Packing| {
-            let entries = renumbered(view, place, stat, packing);
+            let rows_there = view.entries.iter().map(|&entry| view.packing.row(entry));
+            let places = places.of_each(rows_there);
+            let entries = renumbered(view, &places, stat, packing);
             let codes = match view.levels {
                 RowCodes::Own(absent) => {
-                    let without = view.entries[view.n_known()..].iter();
-                    let without = without.map(|&entry| place(view.packing.row(entry)));
+                    let without = places[view.n_known()..].iter().copied();
                     RowCodes::Own(Absent::of(without, rows.len(), absent.code()))
                 }
                 RowCodes::Listed(_) if view.distinct => {
@@ -89,12 +91,11 @@ impl<S: Stat> Work<S> {
 /// A node's entries by their rows' new numbers, each with its row; `stat` is of the new rows.
 fn renumbered<S: Stat>(
     view: SortedView,
-    place: impl Fn(u32) -> u32,
+    places: &[u32],
     stat: &S,
     packing: Packing,
 ) -> impl ExactSizeIterator<Item = (u32, u32)> {
-    view.entries.iter().map(move |&entry| {
-        let row = place(view.packing.row(entry));
+    places.iter().zip(view.entries).map(move |(&row, &entry)| {
         let tag = if view.packing.has_tags() { view.packing.tag(entry) } else { stat.tag(row) };
         (row, packing.entry(row, tag))
     })

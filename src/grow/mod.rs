@@ -10,9 +10,12 @@ mod arena;
 mod best_first;
 mod copied;
 mod counts;
+#[cfg(target_arch = "x86_64")]
+mod eights;
 mod fractional;
 mod panel;
 mod parting;
+mod places;
 mod prepare;
 mod search;
 mod sent;
@@ -192,12 +195,12 @@ impl Plan {
                     self.split(&mut work, &mut arena, node, benches, &mut open, &mut works);
                 }
             }
-            let places = work.places();
             let subtrees: Vec<Arena> = aside
                 .par_iter()
                 .one_by_one()
                 .map(|node| {
-                    let subtree = self.grow_fully(work.gather(node, &places), node.depth, benches);
+                    let copied = benches.with(|bench| work.gather(node, &mut bench.places));
+                    let subtree = self.grow_fully(copied, node.depth, benches);
                     subtree.recoded(|column, code| work.code_in(node, column, code))
                 })
                 .collect();

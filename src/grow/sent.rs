@@ -1,5 +1,7 @@
 //! The way the rows of a node go while it is being split.
 
+#[cfg(target_arch = "x86_64")]
+use super::eights::{ABREAST, part_by_eights};
 use super::work::Bench;
 use crate::column::Packing;
 use crate::lent::Lent;
@@ -89,7 +91,7 @@ impl Sent {
         packing: Packing,
     ) {
         if self.is_two_way {
-            part(entries, spill, |entry| self.is_right(packing.row(entry)));
+            self.part(entries, spill, packing);
             return;
         }
         let spill = room(spill, entries.len());
@@ -100,6 +102,22 @@ impl Sent {
             *slot += 1;
         }
         entries.copy_from_slice(spill);
+    }
+
+    /// The same of a two-way split.
+    fn part(&self, entries: &mut [u32], spill: &mut Vec<u32>, packing: Packing) {
+        #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
+        let mut taken = (0, 0);
+        #[cfg(target_arch = "x86_64")]
+        if entries.len() >= ABREAST && is_x86_feature_detected!("avx2") {
+            let (spill, row_mask) = (room(spill, entries.len()), packing.row(u32::MAX));
+            // SAFETY: the processor has the vectors.
+            #[expect(unsafe_code)]
+            unsafe {
+                taken = part_by_eights(entries, spill, &self.right, row_mask);
+            }
+        }
+        part(entries, spill, taken, |entry| self.is_right(packing.row(entry)));
     }
 }
 
@@ -142,8 +160,8 @@ fn part_in_parts<N: Num>(
 ) -> usize {
     if rows.len() <= n + WORD {
         return benches.with(|bench| match sides {
-            None => part(rows, &mut bench.spill, goes_right),
-            Some(mut sides) => part(rows, &mut bench.spill, |row| {
+            None => part(rows, &mut bench.spill, (0, 0), goes_right),
+            Some(mut sides) => part(rows, &mut bench.spill, (0, 0), |row| {
                 let is_right = goes_right(row);
                 sides.note(row, is_right);
                 is_right
@@ -171,19 +189,21 @@ fn part_in_parts<N: Num>(
     right_before + right_after
 }
 
-/// Puts the entries that go right last, in their order; how many do.
+/// Puts the entries that go right last, in their order; how many do. Some may have been taken
+/// already, and of these some to the spill.
 #[inline]
 fn part(
     entries: &mut [u32],
     spill: &mut Vec<u32>,
+    (taken, mut to_right): (usize, usize),
     mut goes_right: impl FnMut(u32) -> bool,
 ) -> usize {
     let n = entries.len();
     let spill = room(spill, n);
     // Without a jump: each entry is written to both sides, and only the side it belongs to moves
     // on.
-    let (mut to_left, mut to_right) = (0, 0);
-    for i in 0..n {
+    let mut to_left = taken - to_right;
+    for i in taken..n {
         let entry = entries[i];
         entries[to_left] = entry;
         spill[to_right] = entry;
@@ -205,6 +225,30 @@ fn room(spill: &mut Vec<u32>, n: usize) -> &mut [u32] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+
+    proptest! {
+        /// Entries are parted as each by itself, whatever their tags.
+        #[test]
+        fn parts_as_one_by_one(
+            sides in prop::collection::vec(any::<bool>(), 1..300),
+            drawn in prop::collection::vec((any::<Index>(), 0u32..8), 0..100),
+            tag_bits in 0u32..4,
+        ) {
+            let packing = Packing::new(sides.len(), tag_bits);
+            let mut sent = Sent::new(sides.len());
+            sent.note(2, (0..).zip(sides.iter().map(|&side| side.into())));
+            let entry = |(row, tag): (Index, u32)| {
+                packing.entry(row.index(sides.len()) as u32, tag & ((1 << tag_bits) - 1))
+            };
+            let mut entries: Vec<u32> = drawn.into_iter().map(entry).collect();
+            let goes_right = |entry: &u32| sides[packing.row(*entry) as usize];
+            let (right, left): (Vec<u32>, Vec<u32>) = entries.iter().partition(|e| goes_right(e));
+            sent.partition(&mut entries, &mut Vec::new(), &[], packing);
+            prop_assert_eq!(entries, [left, right].concat());
+        }
+    }
 
     /// However many threads take a part, the rows of each side stay in order, and each side is
     /// noted: of rows that are there, and of no others.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::panel::{Panel, PanelColumn};
+use super::places::Places;
 use super::sent::Sent;
 use super::{COPIED_SHARE, SMALL_NODE};
 use crate::column::{Codes, Column, Packing, Sorted};
@@ -61,6 +62,7 @@ const LEVELS_A_ROW: usize = 4;
 pub(super) struct Bench<N> {
     pub(super) scratch: Scratch<N>,
     pub(super) spill: Vec<u32>,
+    pub(super) places: Places,
 }
 
 impl<S: Stat> Work<S> {
@@ -241,15 +243,6 @@ impl<S: Stat> Work<S> {
     pub(super) fn is_set_aside(&self, n_rows: usize) -> bool {
         let of_all = self.n_rows();
         of_all > SMALL_NODE && n_rows <= SMALL_NODE.max(of_all / COPIED_SHARE)
-    }
-
-    /// Each row's place in `rows`.
-    pub(super) fn places(&self) -> Vec<u32> {
-        let mut places = vec![0; self.rows.len()];
-        for (place, &row) in self.rows.iter().enumerate() {
-            places[row as usize] = place as u32;
-        }
-        places
     }
 }
 
