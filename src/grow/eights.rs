@@ -71,7 +71,7 @@ pub(super) fn part_by_eights(
         // SAFETY: either side has at most `i` entries so far, and `i + 8` are in both slices; of
         // `entries` no more is written over than was read.
         unsafe {
-            _mm256_storeu_si256(from.add(to_left).cast(), first(sides ^ 0xFF));
+            _mm256_storeu_si256(from.add(to_left).cast(), first(!sides & 0xFF));
             _mm256_storeu_si256(spill.add(to_right).cast(), first(sides));
         }
         let n_right = sides.count_ones() as usize;

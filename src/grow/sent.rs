@@ -91,7 +91,7 @@ impl Sent {
         packing: Packing,
     ) {
         if self.is_two_way {
-            self.part(entries, spill, packing);
+            self.part_in_two(entries, spill, packing);
             return;
         }
         let spill = room(spill, entries.len());
@@ -105,13 +105,16 @@ impl Sent {
     }
 
     /// The same of a two-way split.
-    fn part(&self, entries: &mut [u32], spill: &mut Vec<u32>, packing: Packing) {
+    fn part_in_two(&self, entries: &mut [u32], spill: &mut Vec<u32>, packing: Packing) {
         #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
         let mut taken = (0, 0);
         #[cfg(target_arch = "x86_64")]
-        if entries.len() >= ABREAST && is_x86_feature_detected!("avx2") {
+        if entries.len() >= ABREAST
+            && is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("popcnt")
+        {
             let (spill, row_mask) = (room(spill, entries.len()), packing.row(u32::MAX));
-            // SAFETY: the processor has the vectors.
+            // SAFETY: the processor has what it is compiled for.
             #[expect(unsafe_code)]
             unsafe {
                 taken = part_by_eights(entries, spill, &self.right, row_mask);
