@@ -1,5 +1,7 @@
 //! What scoring is to add, and what it met.
 
+use std::collections::HashSet;
+
 use crate::error::{Error, Result};
 use crate::tree::Tree;
 
@@ -73,8 +75,17 @@ pub struct ScoreReport {
 }
 
 impl ScoreSpec {
-    /// Only classes have probabilities.
+    /// The name of an added column.
+    pub(crate) fn name(&self, base: &str) -> String {
+        format!("{}{base}", self.prefix)
+    }
+
+    /// Only classes have probabilities, and no table has a column twice.
     pub(crate) fn check(&self, tree: &Tree) -> Result<()> {
+        let mut kept = HashSet::new();
+        if let Some(name) = self.keep.iter().flatten().find(|name| !kept.insert(*name)) {
+            return Err(Error::spec(format!("column `{name}` is to be kept twice: name it once")));
+        }
         if self.probability && tree.is_regression() {
             return Err(Error::spec(format!(
                 "the model's target `{}` is a number, which has no class probabilities: leave \

@@ -1,6 +1,8 @@
 //! Scoring a DataFrame: the input plus a prediction a row.
 
-use polars::prelude::{Column, DataFrame};
+use std::collections::HashSet;
+
+use polars::prelude::{Column, DataFrame, Schema};
 
 use super::input::names;
 use super::rows::RowsOf;
@@ -43,15 +45,11 @@ impl Tree {
         spec: &ScoreSpec,
     ) -> Result<(DataFrame, ScoreReport)> {
         spec.check(self)?;
-        let mut columns = kept(df, spec)?;
+        let kept = kept(df.schema(), spec)?;
         let (added, absent_levels) = in_pool(spec.threads, || self.answers_to(df, spec))?;
-        for column in &added {
-            let name = column.name();
-            if columns.iter().any(|c| c.name() == name) {
-                return Err(name_is_taken(name));
-            }
-        }
-        columns.extend(added);
+        check_free(added.iter().map(|column| column.name().as_str()), &kept)?;
+        let kept = kept.into_iter().filter_map(|name| df.column(name).ok().cloned());
+        let columns = kept.chain(added).collect();
         let scored = DataFrame::new(df.height(), columns).map_err(polars_error)?;
         Ok((scored, ScoreReport { rows: df.height() as u64, absent_levels }))
     }
@@ -66,11 +64,19 @@ impl Tree {
 }
 
 /// The columns of the input that stay.
-fn kept(df: &DataFrame, spec: &ScoreSpec) -> Result<Vec<Column>> {
-    let Some(keep) = &spec.keep else { return Ok(df.columns().to_vec()) };
-    keep.iter()
-        .map(|name| {
-            df.column(name).cloned().map_err(|_| no_such_column("column to keep", name, &names(df)))
-        })
-        .collect()
+pub(super) fn kept<'a>(input: &'a Schema, spec: &'a ScoreSpec) -> Result<Vec<&'a str>> {
+    let names = input.iter_names().map(|name| name.as_str());
+    let Some(keep) = &spec.keep else { return Ok(names.collect()) };
+    let kept: Vec<&str> = keep.iter().map(String::as_str).collect();
+    match kept.iter().find(|name| !input.contains(name)) {
+        Some(name) => Err(no_such_column("column to keep", name, &names.collect::<Vec<_>>())),
+        None => Ok(kept),
+    }
+}
+
+/// An added column may not have the name of a kept one.
+pub(super) fn check_free<'a>(added: impl Iterator<Item = &'a str>, kept: &[&str]) -> Result<()> {
+    let kept: HashSet<&str> = kept.iter().copied().collect();
+    let mut added = added.filter(|name| kept.contains(name));
+    added.next().map_or(Ok(()), |name| Err(name_is_taken(name)))
 }

@@ -5,11 +5,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use polars::error::PolarsResult;
 use polars::prelude::{
-    Column, DataFrame, DataType, Expr, Field, IntoColumn, LazyFrame, StructChunked, map_multiple,
+    Column, DataType, Expr, Field, IntoColumn, LazyFrame, PlSmallStr, Schema, StructChunked,
+    map_multiple,
 };
 
 use super::polars_error;
 use super::rows::Ready;
+use super::score::{check_free, kept};
 use super::verbs::column;
 use crate::adapter::{ScoreReport, ScoreSpec};
 use crate::error::Result;
@@ -50,56 +52,51 @@ impl Tree {
     /// missing value under [`Missing::Error`](crate::Missing::Error) is said when the query runs.
     pub fn score_lazy(&self, mut input: LazyFrame, spec: &ScoreSpec) -> Result<LazyScore> {
         let schema = input.collect_schema().map_err(polars_error)?;
-        // Whatever is wrong with a column is wrong without rows too.
-        let empty = self.score_with(&DataFrame::empty_with_schema(&schema), spec)?;
-        let kept = match &spec.keep {
-            Some(keep) => keep.len(),
-            None => schema.len(),
-        };
-        let kept: Vec<Expr> =
-            empty.columns()[..kept].iter().map(|kept| column(kept.name())).collect();
-        let added: Vec<Field> =
-            empty.columns()[kept.len()..].iter().map(|c| c.field().into_owned()).collect();
+        spec.check(self)?;
+        let kept = kept(&schema, spec)?;
+        let ready = Ready::new(self);
+        ready.check(&schema)?;
+        let added = ready.fields(spec)?;
+        check_free(added.iter().map(|field| field.name().as_str()), &kept)?;
 
         let counts = Arc::new(Counts::default());
-        let (name, answers) = self.answers_expr(&schema, added.clone(), spec, counts.clone());
         // All answers are of one way down the tree: first as one column, then apart.
-        let apart = added.iter().map(|f| column(&name).struct_().field_by_name(f.name()));
-        let columns: Vec<Expr> = kept.into_iter().chain(apart).collect();
+        let apart: Vec<PlSmallStr> = added.iter().map(|field| field.name().clone()).collect();
+        let (name, answers) = answers_expr(ready, &schema, added, spec.clone(), counts.clone());
+        let apart = apart.iter().map(|field| column(&name).struct_().field_by_name(field));
+        let columns: Vec<Expr> = kept.into_iter().map(column).chain(apart).collect();
         Ok(LazyScore { frame: input.with_column(answers).select(columns), counts })
     }
+}
 
-    /// The added columns as a struct, and a name for it that no column has.
-    fn answers_expr(
-        &self,
-        schema: &polars::prelude::Schema,
-        added: Vec<Field>,
-        spec: &ScoreSpec,
-        counts: Arc<Counts>,
-    ) -> (String, Expr) {
-        let mut name = "answers".to_string();
-        while schema.contains(name.as_str()) {
-            name.push('_');
-        }
-        let (ready, spec) = (Ready::new(self), spec.clone());
-        let mut inputs = ready.inputs();
-        if inputs.is_empty() {
-            // A single leaf answers as many rows as any column has.
-            inputs.extend(schema.iter_names().next().map(|name| column(name)));
-        }
-        let own_name = name.clone();
-        let function = move |columns: &mut [Column]| -> PolarsResult<Column> {
-            let ((fields, absent_levels), n) = ready.answer(columns, |rows| rows.answers(&spec))?;
-            counts.rows.fetch_add(n as u64, Ordering::Relaxed);
-            counts.absent_levels.fetch_add(absent_levels, Ordering::Relaxed);
-            let fields = StructChunked::from_columns(own_name.as_str().into(), n, &fields)?;
-            Ok(fields.into_column())
-        };
-        let (output_name, dtype) = (name.clone(), DataType::Struct(added));
-        let output = move |_: &polars::prelude::Schema, _: &[Field]| {
-            Ok(Field::new(output_name.as_str().into(), dtype.clone()))
-        };
-        let answers = map_multiple(function, inputs, output).alias(name.as_str());
-        (name, answers)
+/// The added columns as a struct, and a name for it that no column of the query has.
+fn answers_expr(
+    ready: Ready,
+    query: &Schema,
+    added: Vec<Field>,
+    spec: ScoreSpec,
+    counts: Arc<Counts>,
+) -> (String, Expr) {
+    let mut name = "answers".to_string();
+    while query.contains(name.as_str()) {
+        name.push('_');
     }
+    let mut inputs = ready.inputs();
+    if inputs.is_empty() {
+        // A single leaf answers as many rows as any column has.
+        inputs.extend(query.iter_names().next().map(|name| column(name)));
+    }
+    let own_name = name.clone();
+    let function = move |columns: &mut [Column]| -> PolarsResult<Column> {
+        let ((fields, absent_levels), n) = ready.answer(columns, |rows| rows.answers(&spec))?;
+        counts.rows.fetch_add(n as u64, Ordering::Relaxed);
+        counts.absent_levels.fetch_add(absent_levels, Ordering::Relaxed);
+        let fields = StructChunked::from_columns(own_name.as_str().into(), n, &fields)?;
+        Ok(fields.into_column())
+    };
+    let (output_name, dtype) = (name.clone(), DataType::Struct(added));
+    let output =
+        move |_: &Schema, _: &[Field]| Ok(Field::new(output_name.as_str().into(), dtype.clone()));
+    let answers = map_multiple(function, inputs, output).alias(name.as_str());
+    (name, answers)
 }

@@ -10,7 +10,7 @@ use crate::dtype::Kind;
 use crate::error::Result;
 use crate::grow::{NodeCandidate, node_candidates};
 use crate::spec::Task;
-use crate::table::Kinds;
+use crate::table::{Kinds, Source};
 use crate::tree::Tree;
 
 impl Tree {
@@ -75,7 +75,7 @@ impl Tree {
     pub(super) fn sources(&self, request: &Request, df: &DataFrame) -> Result<Vec<FrameColumn>> {
         let sources = usable(request.features(df)?)?;
         for (feature, source) in self.schema().features.iter().zip(&sources) {
-            self.check(feature, source)?;
+            feature.check(source.dtype())?;
         }
         Ok(sources)
     }

@@ -98,17 +98,16 @@ impl Tree {
 
     /// The added columns.
     fn answer_arrays(&self, routes: Routes, spec: &ScoreSpec) -> Result<Vec<(String, ArrayRef)>> {
-        let name = |base: &str| format!("{}{base}", spec.prefix);
-        let mut added = vec![(name("prediction"), self.prediction_array(&routes)?)];
+        let mut added = vec![(spec.name("prediction"), self.prediction_array(&routes)?)];
         if spec.probability {
             for class in 0..self.schema().classes.len() {
                 let values = Float64Array::from(routes.probabilities(self, class));
-                let name = name(&format!("probability_{}", self.schema().class_text(class)));
+                let name = spec.name(&format!("probability_{}", self.schema().class_text(class)));
                 added.push((name, Arc::new(values)));
             }
         }
         if spec.leaf {
-            added.push((name("leaf_id"), Arc::new(UInt32Array::from(routes.nodes))));
+            added.push((spec.name("leaf_id"), Arc::new(UInt32Array::from(routes.nodes))));
         }
         Ok(added)
     }

@@ -31,7 +31,7 @@ impl Tree {
             has_missing: false,
             levels,
         };
-        self.check(&target, source)?;
+        target.check(source.dtype())?;
         let places = places(&target, source.dtype(), source.cells())?;
         if let Some(row) = places.iter().position(|&p| p == MISSING) {
             return Err(Error::data(format!(

@@ -84,17 +84,17 @@ impl Tree {
         let met = Router::new(self).route(self, &mut nodes, Some(0), column, known)?;
         Ok(Routes::new(nodes, met))
     }
+}
 
-    pub(crate) fn check(&self, feature: &Feature, source: &impl Source) -> Result<()> {
-        if feature.dtype.accepts(source.dtype()) {
+impl Feature {
+    /// Whether the model can compare with values of a dtype.
+    pub(crate) fn check(&self, dtype: &DType) -> Result<()> {
+        if self.dtype.accepts(dtype) {
             return Ok(());
         }
         Err(Error::data(format!(
-            "column `{}` is {} here, but the model was fitted on {}: cast it to {}",
-            feature.name,
-            source.dtype(),
-            feature.dtype,
-            feature.dtype
+            "column `{}` is {dtype} here, but the model was fitted on {}: cast it to {}",
+            self.name, self.dtype, self.dtype
         )))
     }
 }
@@ -103,7 +103,7 @@ impl Router {
     /// Linear in the tree.
     pub(crate) fn new(tree: &Tree) -> Router {
         let used = tree.used_features();
-        let scales: Vec<Scale> = used.iter().map(|&feature| Scale::of(tree, feature)).collect();
+        let scales = Scale::of_used(tree, &used);
         let flat = Flat::of(tree, &steps(tree, &used, &scales));
         Router { used, scales, flat }
     }
@@ -119,14 +119,7 @@ impl Router {
         known: &[&str],
     ) -> Result<Met> {
         let n_rows = nodes.len();
-        let mut sources = Vec::with_capacity(self.used.len());
-        for &place in &self.used {
-            let feature = &tree.schema.features[place as usize];
-            let source = column(&feature.name)?
-                .ok_or_else(|| no_such_column("feature of the model", &feature.name, known))?;
-            tree.check(feature, &source)?;
-            sources.push((feature, source));
-        }
+        let sources = self.sources(tree, column, S::dtype, known)?;
         let alone = alone(n_rows);
         let read = |((feature, source), scale): ((&Feature, S), &Scale)| -> Result<Numbers<S>> {
             if tree.spec.missing != Missing::Error {
@@ -164,6 +157,29 @@ impl Router {
             false => nodes.par_chunks_mut(STRETCH).one_by_one().enumerate().map(stretch).collect(),
         };
         Ok(met.into_iter().collect())
+    }
+}
+
+impl Router {
+    /// The used columns, of dtypes the features accept.
+    ///
+    /// # Errors
+    /// One that is absent, or of another dtype.
+    pub(crate) fn sources<'t, S>(
+        &self,
+        tree: &'t Tree,
+        column: impl Fn(&str) -> Result<Option<S>>,
+        dtype: impl Fn(&S) -> &DType,
+        known: &[&str],
+    ) -> Result<Vec<(&'t Feature, S)>> {
+        let features = self.used.iter().map(|&place| &tree.schema.features[place as usize]);
+        let source = |feature: &'t Feature| {
+            let source = column(&feature.name)?
+                .ok_or_else(|| no_such_column("feature of the model", &feature.name, known))?;
+            feature.check(dtype(&source))?;
+            Ok((feature, source))
+        };
+        features.map(source).collect()
     }
 }
 

@@ -40,19 +40,23 @@ pub(super) enum Cuts {
 pub(super) const UNSEEN: u32 = u32::MAX - 1;
 
 impl Scale {
-    pub(super) fn of(tree: &Tree, place: u32) -> Scale {
-        let feature = &tree.schema.features[place as usize];
+    /// The scales of the used features. Linear in the nodes and the cuts.
+    pub(super) fn of_used(tree: &Tree, used: &[u32]) -> Vec<Scale> {
+        let mut cuts = vec![Vec::new(); tree.schema.features.len()];
+        for split in tree.nodes.iter().filter_map(|node| node.split.as_ref()) {
+            if let Test::AtLeast(cut) = &split.rule.test {
+                cuts[split.rule.feature as usize].push(cut);
+            }
+        }
+        let scale =
+            |&place: &u32| Scale::of(&tree.schema.features[place as usize], &cuts[place as usize]);
+        used.iter().map(scale).collect()
+    }
+
+    fn of(feature: &Feature, cuts: &[&Value]) -> Scale {
         if feature.kind == Kind::Nominal {
             return Scale::Places;
         }
-        let splits = tree.nodes.iter().filter_map(|node| node.split.as_ref());
-        let rules = splits.map(|split| &split.rule).filter(|rule| rule.feature == place);
-        let cuts: Vec<&Value> = rules
-            .filter_map(|rule| match &rule.test {
-                Test::AtLeast(cut) => Some(cut),
-                _ => None,
-            })
-            .collect();
         let dtype = &feature.dtype;
         Scale::Ranks(match dtype {
             DType::Enum { categories } => {

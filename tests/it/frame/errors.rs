@@ -150,6 +150,36 @@ fn lazy_verbs_refuse_in_the_same_words() {
     assert!(pairs.is_empty(), "{pairs:#?}");
 }
 
+/// A query is refused when it is made, and no sooner or later than a frame.
+#[test]
+fn lazy_scoring_refuses_in_the_same_words() {
+    let df = frame();
+    let fit = |target, feature| {
+        df.fit_tree(target, &TreeSpec::cart().features([feature])).expect("fits").tree
+    };
+    let (tree, mean) = (fit("churn", "price"), fit("price", "rank"));
+    let keep = |names: &[&str]| ScoreSpec::default().keep(names.iter().copied());
+    let as_price = |name: &str| {
+        let mut other = df.drop("price").expect("there");
+        other.rename(name, "price".into()).expect("there").clone()
+    };
+    let scored = df.clone().with_column(Column::new("prediction".into(), [1, 2, 3, 4])).cloned();
+    let scored = scored.expect("a frame");
+    for (tree, df, spec, sort, words) in [
+        (&tree, &df, keep(&["pric"]), "data", vec!["`pric`", "keep", "did you mean `price`?"]),
+        (&tree, &df, keep(&["rank", "same", "rank"]), "spec", vec!["`rank`", "twice", "once"]),
+        (&mean, &df, keep(&[]).probability(true), "spec", vec!["`price`", "no class prob"]),
+        (&tree, &scored, keep(&["prediction"]), "data", vec!["`prediction`", "--prefix"]),
+        (&tree, &df.drop("price").expect("there"), keep(&[]), "data", vec!["model `price`"]),
+        (&tree, &as_price("region"), keep(&[]), "data", vec!["`price` is str", "cast it to f64"]),
+        (&tree, &as_price("tags"), keep(&[]), "data", vec!["`price` is list[str]", "cast it"]),
+    ] {
+        let eager = refused(tree.score_with(df, &spec), sort, &words, words[0]);
+        let lazy = refused(tree.score_lazy(df.clone().lazy(), &spec), sort, &words, words[0]);
+        assert_eq!(eager, lazy);
+    }
+}
+
 #[test]
 fn a_fit_refuses_more() {
     let df = frame();

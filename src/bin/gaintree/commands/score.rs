@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use gaintree::{ScoreSpec, Tree};
+use polars::prelude::IntoLazy;
 
 use super::{count, used};
 use crate::args::ScoreArgs;
@@ -30,7 +31,7 @@ pub fn run(args: ScoreArgs) -> Result<()> {
     })?;
     let spec = spec(&args);
     // Columns that are absent, of another dtype or in the way are found without the rows.
-    tree.score_with(&scan.empty(), &spec)?;
+    tree.score_lazy(scan.empty().lazy(), &spec)?;
 
     let needed = needed(&tree, args.keep.as_deref());
     let (total, columns) = (scan.rows(), needed.as_ref().map_or(scan.width(), Vec::len));
