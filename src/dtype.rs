@@ -384,7 +384,7 @@ mod tests {
     fn nearest(middle: f64, below: f16, above: f16) -> f16 {
         let off = |half: f16| (half.to_f64() - middle).abs();
         let is_below = match off(below).total_cmp(&off(above)) {
-            Ordering::Equal => below.to_bits() % 2 == 0,
+            Ordering::Equal => below.to_bits() & 1 == 0,
             order => order == Ordering::Less,
         };
         if is_below { below } else { above }
