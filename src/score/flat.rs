@@ -231,8 +231,8 @@ impl Builder {
         };
         let all = f64::NEG_INFINITY;
         let mut runs = match &step.ask {
-            // No number is below the lowest cut, and the sign of one that stands for it cannot be
-            // turned round.
+            // Where missing goes second the top asks whether a number is below the cut: at the
+            // lowest there is none.
             Ask::AtLeast(cut) if missing == to(0) || (missing == to(1) && *cut > all) => {
                 let test = |first| Test::new(step.lane, *cut, first, missing == to(1));
                 return self.test(at, test, [to(0), to(1)], depth);
