@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, no_such_column};
 use crate::tree::Tree;
 
 /// What a scored table holds beside `prediction`.
@@ -80,6 +80,19 @@ impl ScoreSpec {
         format!("{}{base}", self.prefix)
     }
 
+    /// The columns that stay, of all there are or found by name; `known` are the names there are,
+    /// for the message.
+    pub(crate) fn kept<'n, T>(
+        &self,
+        all: impl IntoIterator<Item = T>,
+        find: impl Fn(&str) -> Option<T>,
+        known: impl Fn() -> Vec<&'n str>,
+    ) -> Result<Vec<T>> {
+        let Some(keep) = &self.keep else { return Ok(all.into_iter().collect()) };
+        let unknown = |name| no_such_column("column to keep", name, &known());
+        keep.iter().map(|name| find(name).ok_or_else(|| unknown(name))).collect()
+    }
+
     /// Only classes have probabilities, and no table has a column twice.
     pub(crate) fn check(&self, tree: &Tree) -> Result<()> {
         let mut kept = HashSet::new();
@@ -98,9 +111,13 @@ impl ScoreSpec {
 }
 
 /// An added column may not have the name of a kept one.
-pub(crate) fn name_is_taken(name: &str) -> Error {
-    Error::data(format!(
+pub(crate) fn check_free<'a>(
+    mut added: impl Iterator<Item = &'a str>,
+    is_kept: impl Fn(&str) -> bool,
+) -> Result<()> {
+    let Some(name) = added.find(|name| is_kept(name)) else { return Ok(()) };
+    Err(Error::data(format!(
         "the input already has a column `{name}`: name the added ones with a prefix \
          (ScoreSpec::prefix, --prefix), or leave it out of the kept columns"
-    ))
+    )))
 }

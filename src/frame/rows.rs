@@ -25,9 +25,9 @@ pub(super) struct Ready {
 
 impl Ready {
     pub(super) fn new(tree: &Tree) -> Ready {
-        let used = tree.used_features().into_iter();
-        let names = used.map(|f| tree.schema().features[f as usize].name.clone()).collect();
-        Ready { tree: tree.clone(), router: Router::new(tree), names }
+        let router = Router::new(tree);
+        let names = router.features(tree).map(|feature| feature.name.clone()).collect();
+        Ready { tree: tree.clone(), router, names }
     }
 
     /// The used columns.

@@ -1,14 +1,12 @@
 //! Scoring a DataFrame: the input plus a prediction a row.
 
-use std::collections::HashSet;
-
-use polars::prelude::{Column, DataFrame, Schema};
+use polars::prelude::{Column, DataFrame};
 
 use super::input::names;
 use super::rows::RowsOf;
 use super::{in_pool, polars_error};
-use crate::adapter::score_spec::{ScoreReport, ScoreSpec, name_is_taken};
-use crate::error::{Result, no_such_column};
+use crate::adapter::score_spec::{ScoreReport, ScoreSpec, check_free};
+use crate::error::Result;
 use crate::score::Router;
 use crate::tree::Tree;
 
@@ -45,11 +43,12 @@ impl Tree {
         spec: &ScoreSpec,
     ) -> Result<(DataFrame, ScoreReport)> {
         spec.check(self)?;
-        let kept = kept(df.schema(), spec)?;
+        let find = |name: &str| df.column(name).ok().cloned();
+        let mut columns = spec.kept(df.columns().iter().cloned(), find, || names(df))?;
         let (added, absent_levels) = in_pool(spec.threads, || self.answers_to(df, spec))?;
-        check_free(added.iter().map(|column| column.name().as_str()), &kept)?;
-        let kept = kept.into_iter().filter_map(|name| df.column(name).ok().cloned());
-        let columns = kept.chain(added).collect();
+        let is_kept = |name: &str| columns.iter().any(|column| column.name() == name);
+        check_free(added.iter().map(|column| column.name().as_str()), is_kept)?;
+        columns.extend(added);
         let scored = DataFrame::new(df.height(), columns).map_err(polars_error)?;
         Ok((scored, ScoreReport { rows: df.height() as u64, absent_levels }))
     }
@@ -61,22 +60,4 @@ impl Tree {
         let (n_rows, table) = (df.height(), Some(known.as_slice()));
         RowsOf { tree: self, router: &router, n_rows, find: &find, table }.answers(spec)
     }
-}
-
-/// The columns of the input that stay.
-pub(super) fn kept<'a>(input: &'a Schema, spec: &'a ScoreSpec) -> Result<Vec<&'a str>> {
-    let names = input.iter_names().map(|name| name.as_str());
-    let Some(keep) = &spec.keep else { return Ok(names.collect()) };
-    let kept: Vec<&str> = keep.iter().map(String::as_str).collect();
-    match kept.iter().find(|name| !input.contains(name)) {
-        Some(name) => Err(no_such_column("column to keep", name, &names.collect::<Vec<_>>())),
-        None => Ok(kept),
-    }
-}
-
-/// An added column may not have the name of a kept one.
-pub(super) fn check_free<'a>(added: impl Iterator<Item = &'a str>, kept: &[&str]) -> Result<()> {
-    let kept: HashSet<&str> = kept.iter().copied().collect();
-    let mut added = added.filter(|name| kept.contains(name));
-    added.next().map_or(Ok(()), |name| Err(name_is_taken(name)))
 }

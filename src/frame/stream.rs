@@ -11,9 +11,8 @@ use polars::prelude::{
 
 use super::polars_error;
 use super::rows::Ready;
-use super::score::{check_free, kept};
 use super::verbs::column;
-use crate::adapter::{ScoreReport, ScoreSpec};
+use crate::adapter::score_spec::{ScoreReport, ScoreSpec, check_free};
 use crate::error::Result;
 use crate::tree::Tree;
 
@@ -53,11 +52,13 @@ impl Tree {
     pub fn score_lazy(&self, mut input: LazyFrame, spec: &ScoreSpec) -> Result<LazyScore> {
         let schema = input.collect_schema().map_err(polars_error)?;
         spec.check(self)?;
-        let kept = kept(&schema, spec)?;
+        let names = || schema.iter_names().map(|name| name.as_str());
+        let find = |name: &str| schema.get_full(name).map(|(_, name, _)| name.as_str());
+        let kept: Vec<&str> = spec.kept(names(), find, || names().collect())?;
         let ready = Ready::new(self);
         ready.check(&schema)?;
         let added = ready.fields(spec)?;
-        check_free(added.iter().map(|field| field.name().as_str()), &kept)?;
+        check_free(added.iter().map(|field| field.name().as_str()), |name| kept.contains(&name))?;
 
         let counts = Arc::new(Counts::default());
         // All answers are of one way down the tree: first as one column, then apart.

@@ -13,9 +13,9 @@ use half::f16;
 use super::arrow_error;
 use super::batches::Batches;
 use super::tables;
-use crate::adapter::score_spec::{ScoreReport, ScoreSpec, name_is_taken};
+use crate::adapter::score_spec::{ScoreReport, ScoreSpec, check_free};
 use crate::dtype::{DType, Value};
-use crate::error::{Result, no_such_column};
+use crate::error::Result;
 use crate::score::Routes;
 use crate::tree::Tree;
 
@@ -61,10 +61,9 @@ impl Tree {
             let report = ScoreReport { rows, absent_levels: routes.absent_levels };
             Ok((self.answer_arrays(routes, spec)?, report))
         })?;
+        let is_kept = |name: &str| fields.iter().any(|field| field.name() == name);
+        check_free(added.iter().map(|(name, _)| name.as_str()), is_kept)?;
         for (name, array) in added {
-            if fields.iter().any(|field| *field.name() == name) {
-                return Err(name_is_taken(&name));
-            }
             fields.push(Arc::new(Field::new(name, array.data_type().clone(), true)));
             arrays.push(array);
         }
@@ -182,15 +181,9 @@ fn labels(dtype: &DType, classes: &[Value]) -> Result<ArrayRef> {
 /// The columns of the input that stay.
 fn kept(batch: &RecordBatch, spec: &ScoreSpec) -> Result<(Vec<FieldRef>, Vec<ArrayRef>)> {
     let schema = batch.schema_ref();
-    let Some(keep) = &spec.keep else {
-        return Ok((schema.fields().iter().cloned().collect(), batch.columns().to_vec()));
-    };
-    let place = |name: &String| {
-        let known: Vec<&str> = schema.fields().iter().map(|f| f.name().as_str()).collect();
-        let place = known.iter().position(|k| k == name);
-        place.ok_or_else(|| no_such_column("column to keep", name, &known))
-    };
-    let places: Vec<usize> = keep.iter().map(place).collect::<Result<_>>()?;
+    let names = || schema.fields().iter().map(|field| field.name().as_str()).collect();
+    let find = |name: &str| schema.index_of(name).ok();
+    let places = spec.kept(0..batch.num_columns(), find, names)?;
     let fields = places.iter().map(|&at| schema.fields()[at].clone()).collect();
     Ok((fields, places.iter().map(|&at| batch.column(at).clone()).collect()))
 }

@@ -108,6 +108,31 @@ impl Router {
         Router { used, scales, flat }
     }
 
+    /// The used features, of the tree it was made of.
+    pub(crate) fn features<'t>(&self, tree: &'t Tree) -> impl Iterator<Item = &'t Feature> {
+        self.used.iter().map(|&place| &tree.schema.features[place as usize])
+    }
+
+    /// The used columns, of dtypes the features accept.
+    ///
+    /// # Errors
+    /// One that is absent, or of another dtype.
+    pub(crate) fn sources<'t, S>(
+        &self,
+        tree: &'t Tree,
+        column: impl Fn(&str) -> Result<Option<S>>,
+        dtype: impl Fn(&S) -> &DType,
+        known: &[&str],
+    ) -> Result<Vec<(&'t Feature, S)>> {
+        let source = |feature: &'t Feature| {
+            let source = column(&feature.name)?
+                .ok_or_else(|| no_such_column("feature of the model", &feature.name, known))?;
+            feature.check(dtype(&source))?;
+            Ok((feature, source))
+        };
+        self.features(tree).map(source).collect()
+    }
+
     /// [`Tree::route`], for the tree it was made of, of as many rows as `nodes`. `first` is the
     /// number of the first row, for messages, where that is known.
     pub(crate) fn route<S: Source + Send>(
@@ -157,29 +182,6 @@ impl Router {
             false => nodes.par_chunks_mut(STRETCH).one_by_one().enumerate().map(stretch).collect(),
         };
         Ok(met.into_iter().collect())
-    }
-}
-
-impl Router {
-    /// The used columns, of dtypes the features accept.
-    ///
-    /// # Errors
-    /// One that is absent, or of another dtype.
-    pub(crate) fn sources<'t, S>(
-        &self,
-        tree: &'t Tree,
-        column: impl Fn(&str) -> Result<Option<S>>,
-        dtype: impl Fn(&S) -> &DType,
-        known: &[&str],
-    ) -> Result<Vec<(&'t Feature, S)>> {
-        let features = self.used.iter().map(|&place| &tree.schema.features[place as usize]);
-        let source = |feature: &'t Feature| {
-            let source = column(&feature.name)?
-                .ok_or_else(|| no_such_column("feature of the model", &feature.name, known))?;
-            feature.check(dtype(&source))?;
-            Ok((feature, source))
-        };
-        features.map(source).collect()
     }
 }
 

@@ -534,6 +534,7 @@ fn what_cannot_be_used_is_named() {
     says(tree.score_batch(&scored), &["`prediction`", "prefix"]);
     says(tree.score_batch(&scored.project(&[1]).expect("projects")), &["`x`", "no such column"]);
     says(tree.score_batch_with(&ints, &ScoreSpec::default().keep(["z"])), &["`z`"]);
+    says(tree.score_batch_with(&ints, &ScoreSpec::default().keep(["x", "x"])), &["`x`", "twice"]);
     says(tree.evaluate_batches(&[ints.slice(0, 0)]), &["no rows"]);
     // A batch may have rows and no column.
     let leaf = ints.fit_tree("y", &cart.max_depth(0)).expect("fits").tree;
