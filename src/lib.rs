@@ -55,6 +55,7 @@ mod adapter;
 mod column;
 pub mod criterion;
 mod curve;
+mod derived;
 mod disk;
 pub mod dtype;
 mod encode;

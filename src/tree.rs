@@ -1,7 +1,9 @@
 //! A fitted tree, as data.
 
+use crate::derived::Derived;
 use crate::dtype::{DType, Kind, Value};
 use crate::rule::Rule;
+use crate::score::Router;
 use crate::spec::TreeSpec;
 
 /// A fitted tree: its schema, and its nodes in preorder (a node's first branch follows it).
@@ -15,6 +17,8 @@ pub struct Tree {
     /// What each node says, [`width`](Tree::width) numbers a node: its class counts (weights,
     /// where there were weights), or its weight and mean.
     pub(crate) values: Vec<f64>,
+    /// Asked for by [`router`](Tree::router).
+    pub(crate) router: Derived<Router>,
 }
 
 /// What a tree was fitted on.
@@ -74,6 +78,10 @@ pub struct Split {
 }
 
 impl Tree {
+    pub(crate) fn new(spec: TreeSpec, schema: Schema, nodes: Vec<Node>, values: Vec<f64>) -> Tree {
+        Tree { spec, schema, nodes, values, router: Derived::default() }
+    }
+
     /// The spec it was grown by.
     pub fn spec(&self) -> &TreeSpec {
         &self.spec

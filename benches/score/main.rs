@@ -40,6 +40,17 @@ fn memory(bencher: Bencher, case: Case) {
     bencher.bench(|| tree.score_with(&df, &alone));
 }
 
+/// The same by frames of 8,192 rows, one after the other, as engines pass them.
+#[divan::bench(args = Case::ALL)]
+fn memory_by_batches(bencher: Bencher, case: Case) {
+    const BATCH: usize = 8192;
+    let (tree, df) = (case.tree(), case.frame(data::rows(), 2));
+    let alone = ScoreSpec::default().keep(Vec::<String>::new());
+    let starts = (0..data::rows()).step_by(BATCH);
+    let batches: Vec<DataFrame> = starts.map(|at| df.slice(at as i64, BATCH)).collect();
+    bencher.bench(|| batches.iter().map(|df| tree.score_with(df, &alone)).collect::<Vec<_>>());
+}
+
 /// Parquet to parquet with all columns: no model.
 #[divan::bench]
 fn files_copied(bencher: Bencher) {

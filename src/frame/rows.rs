@@ -12,22 +12,21 @@ use super::expr::{broadcast, to_polars};
 use super::verbs::column;
 use crate::adapter::score_spec::ScoreSpec;
 use crate::error::{Error, Result};
-use crate::score::{Batches, Met, Router, Routes};
+use crate::score::{Batches, Met, Routes};
 use crate::tree::Tree;
 
-/// A tree made ready for the rows of a query: once, for however many batches.
+/// A tree that answers the rows of a query, however many batches of them.
 pub(super) struct Ready {
     tree: Tree,
-    router: Router,
     /// Of the used columns.
     names: Vec<String>,
 }
 
 impl Ready {
     pub(super) fn new(tree: &Tree) -> Ready {
-        let router = Router::new(tree);
-        let names = router.features(tree).map(|feature| feature.name.clone()).collect();
-        Ready { tree: tree.clone(), router, names }
+        let tree = tree.clone();
+        let names = tree.router().features(&tree).map(|feature| feature.name.clone()).collect();
+        Ready { tree, names }
     }
 
     /// The used columns.
@@ -46,7 +45,7 @@ impl Ready {
             dtype_of(dtype).map(Some).ok_or_else(|| of_no_model(name, dtype))
         };
         let known: Vec<&str> = query.iter_names().map(|name| name.as_str()).collect();
-        self.router.sources(&self.tree, dtype, |dtype| dtype, &known).map(drop)
+        self.tree.router().sources(&self.tree, dtype, |dtype| dtype, &known).map(drop)
     }
 
     /// The added columns.
@@ -56,7 +55,7 @@ impl Ready {
     }
 
     pub(super) fn rows<'a>(&'a self, n_rows: usize, find: &'a Find<'a>) -> RowsOf<'a> {
-        RowsOf { tree: &self.tree, router: &self.router, n_rows, find, table: None }
+        RowsOf { tree: &self.tree, n_rows, find, table: None }
     }
 
     /// What `answer` makes of the rows of the [inputs](Self::inputs), of which those of one row
@@ -108,8 +107,6 @@ type Find<'a> = dyn Fn(&str) -> Option<&'a Column> + Sync + 'a;
 #[derive(Clone, Copy)]
 pub(super) struct RowsOf<'a> {
     pub(super) tree: &'a Tree,
-    /// That of the tree.
-    pub(super) router: &'a Router,
     pub(super) n_rows: usize,
     pub(super) find: &'a Find<'a>,
     /// The names of a whole table, if that is where the columns are found: messages tell them, and
@@ -143,6 +140,7 @@ impl<'a> RowsOf<'a> {
             FrameColumn::new(&column).map(Some).ok_or_else(|| of_no_model(name, column.dtype()))
         };
         let first = self.table.map(|_| rows.start);
-        self.router.route(self.tree, nodes, first, source, self.table.unwrap_or_default())
+        let known = self.table.unwrap_or_default();
+        self.tree.router().route(self.tree, nodes, first, source, known)
     }
 }

@@ -7,7 +7,6 @@ use super::rows::RowsOf;
 use super::{in_pool, polars_error};
 use crate::adapter::score_spec::{ScoreReport, ScoreSpec, check_free};
 use crate::error::Result;
-use crate::score::Router;
 use crate::tree::Tree;
 
 impl Tree {
@@ -55,9 +54,8 @@ impl Tree {
 
     /// The added columns of a frame, and the rows that met an absent level.
     fn answers_to(&self, df: &DataFrame, spec: &ScoreSpec) -> Result<(Vec<Column>, u64)> {
-        let (router, known) = (Router::new(self), names(df));
-        let find = |name: &str| df.column(name).ok();
+        let (known, find) = (names(df), |name: &str| df.column(name).ok());
         let (n_rows, table) = (df.height(), Some(known.as_slice()));
-        RowsOf { tree: self, router: &router, n_rows, find: &find, table }.answers(spec)
+        RowsOf { tree: self, n_rows, find: &find, table }.answers(spec)
     }
 }

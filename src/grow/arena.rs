@@ -109,7 +109,7 @@ impl Arena {
         let k = self.values.len() / self.nodes.len();
         let mut values = Vec::with_capacity(self.values.len());
         order.iter().for_each(|&at| values.extend_from_slice(&self.values[at as usize * k..][..k]));
-        Tree { spec, schema, nodes, values }
+        Tree::new(spec, schema, nodes, values)
     }
 
     /// The place of each node in preorder. A node's branches were grown after it.

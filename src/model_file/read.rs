@@ -44,7 +44,7 @@ pub(super) fn model(text: &str) -> Result<Tree> {
     schema::check_spec(&object.spec, &schema).map_err(Error::model)?;
     let (nodes, counts) =
         nodes::read(object.nodes, &schema, object.spec.missing).map_err(Error::model)?;
-    Ok(Tree { spec: object.spec, schema, nodes, values: counts })
+    Ok(Tree::new(object.spec, schema, nodes, counts))
 }
 
 fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T> {

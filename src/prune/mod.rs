@@ -62,12 +62,7 @@ impl Tree {
     /// The tree with these inner nodes made leaves, nodes numbered afresh. `O(nodes)`.
     fn collapsed(&self, is_leaf: &[bool]) -> Tree {
         const GONE: u32 = u32::MAX;
-        let mut tree = Tree {
-            spec: self.spec.clone(),
-            schema: self.schema.clone(),
-            nodes: Vec::new(),
-            values: Vec::new(),
-        };
+        let mut tree = Tree::new(self.spec.clone(), self.schema.clone(), Vec::new(), Vec::new());
         let mut new_ids = vec![GONE; self.nodes.len()];
         for (id, node) in self.nodes.iter().enumerate() {
             let parent = match node.parent {

@@ -3,17 +3,20 @@
 use super::routes::{Mixtures, Part};
 use crate::tree::Tree;
 
-/// An answer for each place a row can end.
-pub(crate) struct Answers<T, M> {
-    /// That of each node.
-    pub(super) of_node: Vec<T>,
-    /// That of a row that ended in several.
+/// What is answered wherever a row can end.
+pub(crate) struct Answers<N, M> {
+    /// To a row that ended in one node.
+    pub(super) of_node: N,
+    /// To a row that ended in several.
     of_mixture: M,
 }
 
-impl<T, M: Fn(&[Part]) -> T> Answers<T, M> {
+impl<N, M> Answers<N, M> {
     /// Gives the rows that ended in several nodes their answers.
-    pub(super) fn mix(&self, answered: &mut [T], mixtures: &Mixtures) {
+    pub(super) fn mix<T>(&self, answered: &mut [T], mixtures: &Mixtures)
+    where
+        M: Fn(&[Part]) -> T,
+    {
         for (row, parts) in mixtures.iter() {
             answered[row as usize] = (self.of_mixture)(parts);
         }
@@ -24,29 +27,52 @@ impl Tree {
     /// The labels, given the class's.
     pub(crate) fn class_answers<T>(
         &self,
-        label: impl Fn(usize) -> T,
-    ) -> Answers<T, impl Fn(&[Part]) -> T> {
-        let of_node = self.of_each_node(|node| label(self.majority(node)));
-        Answers { of_node, of_mixture: move |parts: &[Part]| label(self.mixed_majority(parts)) }
+        label: impl Fn(usize) -> T + Copy + Sync,
+    ) -> Answers<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T> {
+        let classes = &self.router().classes;
+        Answers {
+            of_node: move |node| label(classes[node as usize] as usize),
+            of_mixture: move |parts: &[Part]| label(self.mixed_majority(parts)),
+        }
     }
 
     /// The means; NaN in classification.
-    pub(crate) fn mean_answers(&self) -> Answers<f64, impl Fn(&[Part]) -> f64> {
-        let of_node = self.of_each_node(|node| self.mean(node).unwrap_or(f64::NAN));
-        Answers { of_node, of_mixture: |parts: &[Part]| self.mixed_mean(parts).unwrap_or(f64::NAN) }
+    pub(crate) fn mean_answers(
+        &self,
+    ) -> Answers<impl Fn(u32) -> f64 + Sync, impl Fn(&[Part]) -> f64> {
+        Answers {
+            of_node: |node| self.mean(node).unwrap_or(f64::NAN),
+            of_mixture: |parts: &[Part]| self.mixed_mean(parts).unwrap_or(f64::NAN),
+        }
     }
 
     /// The probabilities of a class; 0 in regression.
     pub(super) fn probability_answers(
         &self,
         class: usize,
-    ) -> Answers<f64, impl Fn(&[Part]) -> f64> {
-        let of_node = self.of_each_node(|node| self.probability(node, class));
-        Answers { of_node, of_mixture: move |parts: &[Part]| self.mixed_probability(parts, class) }
+    ) -> Answers<impl Fn(u32) -> f64 + Sync, impl Fn(&[Part]) -> f64> {
+        let of_nodes = self.probabilities(class);
+        Answers {
+            of_node: move |node| of_nodes.get(node as usize).copied().unwrap_or(0.0),
+            of_mixture: move |parts: &[Part]| self.mixed_probability(parts, class),
+        }
     }
 
-    pub(super) fn of_each_node<T>(&self, figure: impl Fn(u32) -> T) -> Vec<T> {
-        (0..self.nodes.len() as u32).map(figure).collect()
+    /// A class's [`probability`](Tree::probability) in each node; none in regression. The first
+    /// time all classes' are made, `O(nodes x classes)`.
+    pub(super) fn probabilities(&self, class: usize) -> &[f64] {
+        let (nodes, classes) = (self.nodes.len(), self.schema.classes.len());
+        let of_classes = self.router().probabilities.get_or_make(|| {
+            let mut table = vec![0.0; classes * nodes];
+            for node in 0..nodes {
+                let weight = self.weight(node as u32);
+                for (class, count) in self.class_counts(node as u32).iter().enumerate() {
+                    table[class * nodes + node] = count / weight;
+                }
+            }
+            table
+        });
+        of_classes.chunks(nodes).nth(class).unwrap_or_default()
     }
 
     /// The class a mixture answers with: of the highest probability, the lower one of equals.

@@ -22,7 +22,7 @@ pub(crate) trait Rows {
     /// Where a row cannot be routed.
     fn answered<T: Copy + Send + Sync>(
         self,
-        answers: &Answers<T, impl Fn(&[Part]) -> T>,
+        answers: &Answers<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T>,
     ) -> Result<(Vec<T>, u64)>;
 }
 
@@ -30,7 +30,7 @@ pub(crate) trait Rows {
 impl Rows for &Routes {
     fn answered<T: Copy + Send + Sync>(
         self,
-        answers: &Answers<T, impl Fn(&[Part]) -> T>,
+        answers: &Answers<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T>,
     ) -> Result<(Vec<T>, u64)> {
         Ok((self.answered(answers), self.absent_levels))
     }
@@ -56,7 +56,7 @@ impl<F: Fn(Range<usize>, &mut [u32]) -> Result<Met> + Sync> Batches<F> {
 impl<F: Fn(Range<usize>, &mut [u32]) -> Result<Met> + Sync> Rows for Batches<F> {
     fn answered<T: Copy + Send + Sync>(
         self,
-        answers: &Answers<T, impl Fn(&[Part]) -> T>,
+        answers: &Answers<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T>,
     ) -> Result<(Vec<T>, u64)> {
         let of_node = &answers.of_node;
         let lent: Lent<Vec<u32>> = Lent::default();
@@ -66,7 +66,7 @@ impl<F: Fn(Range<usize>, &mut [u32]) -> Result<Met> + Sync> Rows for Batches<F> 
                 let nodes = &mut nodes[..rows.len()];
                 let met = (self.route)(rows, nodes)?;
                 for (answered, &node) in answered.iter_mut().zip(&*nodes) {
-                    answered.write(of_node[node as usize]);
+                    answered.write(of_node(node));
                 }
                 Ok(met)
             })

@@ -32,6 +32,7 @@ use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
+use crate::derived::Derived;
 use crate::dtype::DType;
 use crate::error::{Error, Result, no_such_column};
 use crate::spec::Missing;
@@ -46,13 +47,16 @@ use scale::Scale;
 use steps::steps;
 use stretch::STRETCH;
 
-/// A tree made ready to route: once, for however many batches.
-#[derive(Debug)]
+/// A tree made ready to route.
 pub(crate) struct Router {
     used: Vec<u32>,
     /// Of the used features.
     scales: Vec<Scale>,
     flat: Flat,
+    /// The class each node answers with: all 0 in regression.
+    classes: Vec<u32>,
+    /// The classes' [probabilities](Tree::probability) in each node, one class after the other.
+    probabilities: Derived<Vec<f64>>,
 }
 
 /// The numbers of a used column of a batch.
@@ -74,6 +78,9 @@ impl Tree {
     /// # Errors
     /// A used column that is absent or of a dtype the model cannot compare with, or one with
     /// missing values where the tree was fitted with [`Missing::Error`].
+    ///
+    /// What a tree needs for this, linear in its size, is made with the first rows and kept for
+    /// those that come later: many small batches take hardly longer than a large one.
     pub fn route<S: Source + Send>(
         &self,
         n_rows: usize,
@@ -81,8 +88,13 @@ impl Tree {
         known: &[&str],
     ) -> Result<Routes> {
         let mut nodes = zeros(n_rows);
-        let met = Router::new(self).route(self, &mut nodes, Some(0), column, known)?;
+        let met = self.router().route(self, &mut nodes, Some(0), column, known)?;
         Ok(Routes::new(nodes, met))
+    }
+
+    /// This tree made ready: once, for however many batches.
+    pub(crate) fn router(&self) -> &Router {
+        self.router.get_or_make(|| Router::new(self))
     }
 }
 
@@ -101,11 +113,12 @@ impl Feature {
 
 impl Router {
     /// Linear in the tree.
-    pub(crate) fn new(tree: &Tree) -> Router {
+    fn new(tree: &Tree) -> Router {
         let used = tree.used_features();
         let scales = Scale::of_used(tree, &used);
         let flat = Flat::of(tree, &steps(tree, &used, &scales));
-        Router { used, scales, flat }
+        let classes = (0..tree.nodes.len() as u32).map(|node| tree.majority(node) as u32).collect();
+        Router { used, scales, flat, classes, probabilities: Derived::default() }
     }
 
     /// The used features, of the tree it was made of.

@@ -146,10 +146,10 @@ impl Routes {
     /// What each row is answered.
     pub(super) fn answered<T: Copy + Send + Sync>(
         &self,
-        answers: &Answers<T, impl Fn(&[Part]) -> T>,
+        answers: &Answers<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T>,
     ) -> Vec<T> {
         let of_node = &answers.of_node;
-        let of = |&node: &u32| of_node[node as usize];
+        let of = |&node: &u32| of_node(node);
         let mut answered = room(self.nodes.len());
         match alone(self.nodes.len()) {
             true => answered.extend(self.nodes.iter().map(of)),
@@ -164,10 +164,9 @@ impl Routes {
     /// The probability of each row's own class; 0 where that is none of the tree's.
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn probabilities_of(&self, tree: &Tree, classes: &[Option<u32>]) -> Vec<f64> {
-        let weights = tree.of_each_node(|node| tree.weight(node));
         let of = |(&node, &class): (&u32, &Option<u32>)| {
-            let count = class.and_then(|class| tree.class_counts(node).get(class as usize));
-            count.map_or(0.0, |count| count / weights[node as usize])
+            let of_nodes = class.map(|class| tree.probabilities(class as usize));
+            of_nodes.and_then(|of_nodes| of_nodes.get(node as usize)).copied().unwrap_or(0.0)
         };
         let mut shares: Vec<f64> = self.nodes.iter().zip(classes).map(of).collect();
         for (row, parts) in self.mixtures.iter() {

@@ -15,7 +15,7 @@ pub(super) fn feature(name: &str, dtype: DType, kind: Kind, levels: &[&str]) -> 
 /// A tree of nodes given in preorder by their rules; parents, depths and branches follow.
 pub(super) fn tree(schema: Schema, rules: Vec<Option<Rule>>) -> Tree {
     let n_classes = schema.classes.len();
-    let mut tree = Tree { spec: TreeSpec::cart(), schema, nodes: Vec::new(), values: Vec::new() };
+    let mut tree = Tree::new(TreeSpec::cart(), schema, Vec::new(), Vec::new());
     let mut open: Vec<(u32, usize, u32)> = Vec::new();
     for (id, rule) in rules.into_iter().enumerate() {
         let from = open.pop();
