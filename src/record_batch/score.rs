@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow::array::{
     Array, ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int32Array, PrimitiveArray,
-    RecordBatch, RecordBatchOptions, StringArray, UInt32Array,
+    RecordBatch, RecordBatchOptions, StringArray, UInt32Array, downcast_integer_array,
 };
 use arrow::compute::take;
 use arrow::datatypes::*;
@@ -114,11 +114,11 @@ impl Tree {
     fn prediction_array(&self, routes: &Routes) -> Result<ArrayRef> {
         let schema = self.schema();
         if self.is_regression() {
-            let means = routes.means(self).into_iter();
+            let means = routes.means(self);
             return Ok(match schema.target_dtype {
-                DType::F16 => primitive::<Float16Type>(means.map(f16::from_f64)),
-                DType::F32 => primitive::<Float32Type>(means.map(|x| x as f32)),
-                _ => primitive::<Float64Type>(means),
+                DType::F16 => primitive::<Float16Type>(means.into_iter().map(f16::from_f64)),
+                DType::F32 => primitive::<Float32Type>(means.into_iter().map(|x| x as f32)),
+                _ => Arc::new(Float64Array::from(means)),
             });
         }
         let labels = labels(&schema.target_dtype, &schema.classes)?;
@@ -129,7 +129,26 @@ impl Tree {
             let array = DictionaryArray::try_new(keys, labels).map_err(arrow_error)?;
             return Ok(Arc::new(array));
         }
-        take(&labels, &UInt32Array::from(routes.classes(self)), None).map_err(arrow_error)
+        let labels = labels.as_ref();
+        // Numbers are written at once.
+        downcast_integer_array!(
+            labels => Ok(self.numbers(labels, routes)),
+            _ => {
+                let classes = UInt32Array::from(routes.classes(self));
+                take(labels, &classes, None).map_err(arrow_error)
+            }
+        )
+    }
+
+    /// The predictions where the labels are numbers.
+    fn numbers<T: ArrowPrimitiveType>(
+        &self,
+        labels: &PrimitiveArray<T>,
+        routes: &Routes,
+    ) -> ArrayRef {
+        let of_class = labels.values();
+        let of_rows = routes.answered(&self.class_answers(|class| of_class[class]));
+        Arc::new(PrimitiveArray::<T>::new(of_rows.into(), None))
     }
 }
 

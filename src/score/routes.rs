@@ -144,7 +144,7 @@ impl Routes {
     }
 
     /// What each row is answered.
-    pub(super) fn answered<T: Copy + Send + Sync>(
+    pub(crate) fn answered<T: Copy + Send + Sync>(
         &self,
         answers: &Answers<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T>,
     ) -> Vec<T> {
