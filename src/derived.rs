@@ -8,7 +8,8 @@ use std::sync::OnceLock;
 pub(crate) struct Derived<T>(OnceLock<T>);
 
 impl<T> Derived<T> {
-    /// What was made, or is made now; threads that ask meanwhile wait.
+    /// What was made, or is made now; threads that ask meanwhile wait, so `make` is to be work of
+    /// the calling thread alone: a task it waited for could be theirs.
     pub(crate) fn get_or_make(&self, make: impl FnOnce() -> T) -> &T {
         self.0.get_or_init(make)
     }
