@@ -132,7 +132,7 @@ impl Tree {
         let labels = labels.as_ref();
         // Numbers are written at once.
         downcast_integer_array!(
-            labels => Ok(self.numbers(labels, routes)),
+            labels => Ok(self.number_array(labels, routes)),
             _ => {
                 let classes = UInt32Array::from(routes.classes(self));
                 take(labels, &classes, None).map_err(arrow_error)
@@ -141,7 +141,7 @@ impl Tree {
     }
 
     /// The predictions where the labels are numbers.
-    fn numbers<T: ArrowPrimitiveType>(
+    fn number_array<T: ArrowPrimitiveType>(
         &self,
         labels: &PrimitiveArray<T>,
         routes: &Routes,
