@@ -18,20 +18,21 @@ use crate::tree::Tree;
 /// A tree that answers the rows of a query, however many batches of them.
 pub(super) struct Ready {
     tree: Tree,
-    /// Of the used columns.
-    names: Vec<String>,
 }
 
 impl Ready {
     pub(super) fn new(tree: &Tree) -> Ready {
-        let tree = tree.clone();
-        let names = tree.router().features(&tree).map(|feature| feature.name.clone()).collect();
-        Ready { tree, names }
+        Ready { tree: tree.clone() }
+    }
+
+    /// The names of the used columns.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.tree.router().features(&self.tree).map(|feature| feature.name.as_str())
     }
 
     /// The used columns.
     pub(super) fn inputs(&self) -> Vec<Expr> {
-        self.names.iter().map(|name| column(name)).collect()
+        self.names().map(column).collect()
     }
 
     /// Whether a query of these columns can be answered. No column is made for it, not even an
@@ -67,7 +68,7 @@ impl Ready {
     ) -> PolarsResult<(R, usize)> {
         let n_rows = columns.iter().map(Column::len).max().unwrap_or(0);
         let columns: Vec<Column> = columns.iter().map(|c| broadcast(c, n_rows)).collect();
-        let find = |name: &str| columns.get(self.names.iter().position(|known| known == name)?);
+        let find = |name: &str| columns.get(self.names().position(|known| known == name)?);
         Ok((answer(self.rows(n_rows, &find)).map_err(to_polars)?, n_rows))
     }
 }

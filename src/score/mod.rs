@@ -73,14 +73,13 @@ impl Tree {
     /// but `O(nodes)` for a row that a tree of [`Missing::Fractional`] sends down every branch.
     ///
     /// `columns` finds a column by name, or answers `None`; `known` are the names there are,
-    /// for the message.
+    /// for the message. What a tree needs for this, linear in its size, is made with the first
+    /// rows and kept for those that come later: many small batches take hardly longer than a
+    /// large one.
     ///
     /// # Errors
     /// A used column that is absent or of a dtype the model cannot compare with, or one with
     /// missing values where the tree was fitted with [`Missing::Error`].
-    ///
-    /// What a tree needs for this, linear in its size, is made with the first rows and kept for
-    /// those that come later: many small batches take hardly longer than a large one.
     pub fn route<S: Source + Send>(
         &self,
         n_rows: usize,
