@@ -51,72 +51,60 @@
 #![deny(missing_docs)]
 
 #[cfg(any(feature = "polars", feature = "arrow"))]
-mod adapter;
-mod column;
-pub mod criterion;
-mod curve;
-mod derived;
-mod disk;
-pub mod dtype;
+mod adapters;
+mod data;
 mod encode;
 mod error;
 mod explain;
-#[cfg(feature = "polars")]
-mod frame;
+mod export;
 mod grow;
-mod lent;
-mod mdl;
 mod model_file;
 #[cfg(feature = "plot")]
-mod picture;
+mod plot;
 mod prune;
 mod rank;
-#[cfg(feature = "arrow")]
-mod record_batch;
-mod rule;
 mod score;
 mod spec;
 mod split;
 mod stat;
-mod table;
-mod target;
-mod tasks;
-mod text;
 mod tree;
-mod zone;
+mod util;
 
 #[cfg(any(feature = "polars", feature = "arrow"))]
-pub use adapter::{ScoreReport, ScoreSpec};
-pub use column::Column;
-pub use curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
-pub use dtype::{DType, Kind, TimeUnit, Value};
-pub use encode::{Cells, MISSING};
-pub use error::{Error, Result};
-pub use explain::{Dialect, Importance, LeafRule, MAX_CONDITIONS, MAX_SQL_LEAVES, TextLine};
+pub use adapters::common::{ScoreReport, ScoreSpec};
 #[cfg(feature = "polars")]
-pub use frame::{
+pub use adapters::frame::{
     CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, LazyScore, MAX_WHEN_THEN_NODES, PruningCv,
     Timing, cross_validate_pruning, fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain,
     scan_parquet_in_parts, split_candidates,
 };
 #[cfg(all(feature = "polars", feature = "plot"))]
-pub use frame::{curve_svg, ranking_svg};
-pub use grow::{NodeCandidate, grow, node_candidates};
-pub use mdl::{MdlCut, mdl_bins, mdl_cuts_of};
-#[cfg(feature = "plot")]
-pub use picture::{Direction, TreePicture};
-pub use prune::{HeldOut, PruneStep, upper_error_rate};
-pub use rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank, rank_in_turn};
+pub use adapters::frame::{curve_svg, ranking_svg};
 #[cfg(feature = "arrow")]
-pub use record_batch::{BatchFit, RecordBatchGain, fit_batches, rank_batches};
-pub use rule::{Rule, Test};
+pub use adapters::record_batch::{BatchFit, RecordBatchGain, fit_batches, rank_batches};
+pub use data::column::Column;
+pub use data::column_data::{ColumnData, MISSING};
+pub use data::dtype;
+pub use data::dtype::{DType, Kind, TimeUnit, Value};
+pub use data::target::{Target, check_weights};
+pub use encode::table::{Kinds, Source, Table};
+pub use error::{Error, Result};
+pub use explain::{Importance, LeafRule, MAX_CONDITIONS, TextLine};
+pub use export::{Dialect, MAX_SQL_LEAVES};
+pub use grow::{NodeCandidate, grow, node_candidates};
+#[cfg(feature = "plot")]
+pub use plot::{Direction, TreePicture};
+pub use prune::{HeldOut, PruneStep, upper_error_rate};
+pub use rank::curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
+pub use rank::mdl_cuts::{MdlCut, mdl_bins, mdl_cuts_of};
+pub use rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank, rank_in_turn};
 pub use score::{Mixtures, Part, Routes};
 pub use spec::{
     Algorithm, ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing,
     RankSpec, SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task, TreeSpec,
 };
-pub use table::{Kinds, Source, Table};
-pub use target::{Target, check_weights};
+pub use stat::criterion;
+pub use tree::rule::{Rule, Test};
 pub use tree::{Feature, Node, Schema, Split, Tree};
 
 /// The README's Rust runs as a test.
@@ -127,15 +115,15 @@ struct Readme;
 /// The verbs and what they take and give.
 pub mod prelude {
     #[cfg(any(feature = "polars", feature = "arrow"))]
-    pub use crate::adapter::{ScoreReport, ScoreSpec};
-    pub use crate::explain::Dialect;
+    pub use crate::adapters::common::{ScoreReport, ScoreSpec};
     #[cfg(feature = "polars")]
-    pub use crate::frame::{
+    pub use crate::adapters::frame::{
         CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, PruningCv, cross_validate_pruning,
         fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain, split_candidates,
     };
     #[cfg(feature = "arrow")]
-    pub use crate::record_batch::{BatchFit, RecordBatchGain, fit_batches, rank_batches};
+    pub use crate::adapters::record_batch::{BatchFit, RecordBatchGain, fit_batches, rank_batches};
+    pub use crate::export::Dialect;
     pub use crate::spec::{
         ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing, RankSpec,
         Selection, SortBy, Task, TreeSpec,

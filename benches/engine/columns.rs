@@ -1,7 +1,7 @@
 //! Classes of columns, and tables made of them.
 
 use gaintree::dtype::{DType, key_of_f64, key_of_i64};
-use gaintree::{Cells, Kinds, Source, Table, Task};
+use gaintree::{ColumnData, Kinds, Source, Table, Task};
 
 use crate::shape::Shape;
 
@@ -95,19 +95,19 @@ impl Source for Raw {
 
     /// The work of an adapter: values to keys. Texts come as ids into a dictionary, so hashing
     /// them is not measured.
-    fn cells(&self) -> Cells {
+    fn cells(&self) -> ColumnData {
         match self.dtype {
             DType::String => {
                 let ids: Vec<u32> = self.values.iter().map(|&v| v as u32).collect();
                 let n = ids.iter().max().map_or(0, |&id| id + 1);
-                Cells::Text(ids, (0..n).map(|id| format!("level {id}")).collect())
+                ColumnData::Text(ids, (0..n).map(|id| format!("level {id}")).collect())
             }
             DType::I64 => {
-                Cells::Keys(self.values.iter().map(|&v| key_of_i64(v as i64)).collect(), None)
+                ColumnData::Keys(self.values.iter().map(|&v| key_of_i64(v as i64)).collect(), None)
             }
             _ => {
                 let missing = self.values.iter().any(|v| v.is_nan());
-                Cells::Keys(
+                ColumnData::Keys(
                     self.values.iter().map(|&v| key_of_f64(v).unwrap_or(0)).collect(),
                     missing.then(|| self.values.iter().map(|v| v.is_nan()).collect()),
                 )

@@ -1,30 +1,24 @@
 //! Columns to codes: what an adapter hands over becomes a [`Column`] or a
 //! [`Target`](crate::Target).
 //!
-//! An adapter (Polars, Arrow, a test) matches a column's dtype once and hands over [`Cells`];
+//! An adapter (Polars, Arrow, a test) matches a column's dtype once and hands over [`ColumnData`];
 //! everything after that is here.
 
-mod argsort;
-mod cells;
-pub(crate) mod in_order;
-mod nearly;
+pub(crate) mod dictionary;
 #[cfg(any(feature = "polars", feature = "arrow"))]
-pub(crate) mod numbering;
-pub(crate) mod parting;
-mod repeated;
-pub(crate) mod tagged;
+pub(crate) mod interner;
+pub(crate) mod sort;
+pub(crate) mod table;
 mod target;
-pub(crate) mod texts;
 
-pub use cells::{Cells, MISSING};
+use crate::data::column_data::{ColumnData, MISSING};
+use dictionary::Dictionary;
+use sort::argsort::{Order, argsort};
+use sort::hashed_keys::numbered;
+use sort::tagged_keys::{Rows, Tagged};
 
-use argsort::{Order, argsort};
-use repeated::numbered;
-use tagged::{Rows, Tagged};
-use texts::TextLevels;
-
-use crate::column::{Absent, Codes, Column, Levels, RowCodes, Sorted};
-use crate::dtype::{DType, Kind};
+use crate::data::column::{Absent, Codes, Column, Levels, RowCodes, Sorted};
+use crate::data::dtype::{DType, Kind};
 use crate::error::{Error, Result};
 
 /// The rows a table may have: row numbers and codes are 32 bits, and one is kept free.
@@ -32,17 +26,22 @@ pub(crate) const MAX_ROWS: usize = u32::MAX as usize - 1;
 
 /// A feature that is not encoded yet.
 #[derive(Clone, Debug)]
-pub(crate) struct Unencoded {
+pub(crate) struct RawColumn {
     pub(crate) name: String,
     pub(crate) dtype: DType,
     pub(crate) kind: Kind,
-    pub(crate) cells: Cells,
+    pub(crate) cells: ColumnData,
 }
 
-impl Unencoded {
+impl RawColumn {
     /// # Errors
     /// Where there are more rows than 32 bits number.
-    pub(crate) fn new(name: String, dtype: DType, kind: Kind, cells: Cells) -> Result<Unencoded> {
+    pub(crate) fn new(
+        name: String,
+        dtype: DType,
+        kind: Kind,
+        cells: ColumnData,
+    ) -> Result<RawColumn> {
         if cells.len() > MAX_ROWS {
             return Err(Error::data(format!(
                 "column `{name}` ({dtype}) has {} rows; at most {MAX_ROWS} can be used: take a \
@@ -50,28 +49,28 @@ impl Unencoded {
                 cells.len()
             )));
         }
-        Ok(Unencoded { name, dtype, kind, cells })
+        Ok(RawColumn { name, dtype, kind, cells })
     }
 
     /// An ordered column of keys no two of which are the same keeps them by row.
     ///
     /// Linear in the rows, plus `l log l` in the levels of text.
     pub(crate) fn encode(self) -> Column {
-        let Unencoded { name, dtype, kind, cells } = self;
+        let RawColumn { name, dtype, kind, cells } = self;
         let (levels, codes) = match cells {
-            Cells::Keys(keys, missing) => {
+            ColumnData::Keys(keys, missing) => {
                 let (levels, codes) = narrow(keys, missing.as_deref(), kind == Kind::Ordered);
                 (Levels::Keys(levels), codes)
             }
-            Cells::Wide(keys, missing) => {
+            ColumnData::Wide(keys, missing) => {
                 let (levels, codes) = wide(&keys, missing.as_deref());
                 (Levels::Wide(levels), codes)
             }
-            Cells::Text(ids, texts) => {
+            ColumnData::Text(ids, texts) => {
                 let (levels, codes) = text(&ids, texts, &dtype);
                 (Levels::Text(levels), codes)
             }
-            Cells::Missing(n) => (Levels::Keys(Vec::new()), Codes::ByRow(vec![0; n])),
+            ColumnData::Missing(n) => (Levels::Keys(Vec::new()), Codes::ByRow(vec![0; n])),
         };
         let column = Column { name, dtype, kind, levels, codes };
         if kind == Kind::Nominal { column.with_text_levels() } else { column }
@@ -87,9 +86,9 @@ impl Column {
         name: impl Into<String>,
         dtype: DType,
         kind: Kind,
-        cells: Cells,
+        cells: ColumnData,
     ) -> Result<Column> {
-        Ok(Unencoded::new(name.into(), dtype, kind, cells)?.encode().ranked())
+        Ok(RawColumn::new(name.into(), dtype, kind, cells)?.encode().ranked())
     }
 
     /// The column with its levels in order, and codes that are their ranks.
@@ -277,7 +276,7 @@ fn wide(keys: &[i128], missing: Option<&[bool]>) -> (Vec<i128>, Codes) {
 }
 
 fn text(ids: &[u32], texts: Vec<String>, dtype: &DType) -> (Vec<String>, Codes) {
-    let texts = TextLevels::new(ids, texts, dtype);
+    let texts = Dictionary::new(ids, texts, dtype);
     let codes = coded(ids.iter().map(|&id| texts.code(id)), texts.levels.len());
     (texts.levels, codes)
 }

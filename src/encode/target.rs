@@ -1,11 +1,11 @@
 //! A target as classes or as numbers.
 
-use super::Cells;
-use crate::column::Column;
-use crate::dtype::{DType, Kind};
+use crate::data::column::Column;
+use crate::data::dtype::{DType, Kind};
+use crate::data::target::{MAX_CLASSES, Target, TargetValues};
+use crate::encode::ColumnData;
 use crate::error::{Error, Result};
 use crate::spec::Task;
-use crate::target::{MAX_CLASSES, Target, TargetValues};
 
 impl Target {
     /// Encodes a target as classes or as numbers. `rows` are the numbers of its rows, for
@@ -18,7 +18,7 @@ impl Target {
         name: impl Into<String>,
         dtype: DType,
         task: Task,
-        cells: Cells,
+        cells: ColumnData,
         rows: Option<&[u32]>,
     ) -> Result<Target> {
         let name = name.into();
@@ -52,7 +52,7 @@ impl Target {
 fn classes(
     name: &str,
     dtype: &DType,
-    cells: Cells,
+    cells: ColumnData,
     row_name: impl Fn(usize) -> usize,
 ) -> Result<TargetValues> {
     let column = Column::encode(name, dtype.clone(), Kind::Ordered, cells)?;
@@ -82,7 +82,7 @@ const LARGEST_NUMBER: f64 = 1e150;
 fn numbers(
     name: &str,
     dtype: &DType,
-    cells: &Cells,
+    cells: &ColumnData,
     row_name: impl Fn(usize) -> usize,
 ) -> Result<TargetValues> {
     let finite = |(row, number): (usize, Option<f64>)| {

@@ -1,14 +1,11 @@
 //! A tree in words and figures.
 
-mod dot;
 mod importance;
 mod rules;
-mod sql;
-mod text;
+pub(crate) mod text;
 
 pub use importance::Importance;
 pub use rules::{LeafRule, MAX_CONDITIONS};
-pub use sql::{Dialect, MAX_SQL_LEAVES};
 pub use text::TextLine;
 
 use crate::tree::Tree;

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::dtype::Value;
+use crate::data::dtype::Value;
 use crate::error::{Error, Result};
-use crate::rule::{Rule, Test};
+use crate::tree::rule::{Rule, Test};
 use crate::tree::{Feature, Tree};
 
 /// Most conditions the rules of a tree may have together.

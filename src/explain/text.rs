@@ -127,7 +127,7 @@ impl fmt::Display for TextLine {
 }
 
 /// A number to so many significant digits: more would claim what it does not know.
-pub(super) fn digits(x: f64, n: usize) -> String {
+pub(crate) fn digits(x: f64, n: usize) -> String {
     let text = format!("{x:.*e}", n - 1);
     text.parse::<f64>().map_or(text, |x| x.to_string())
 }

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::column::{Column, Levels};
-use crate::dtype::Kind;
-use crate::rule::{Rule, Test};
+use crate::data::column::{Column, Levels};
+use crate::data::dtype::Kind;
+use crate::data::target::Target;
 use crate::spec::TreeSpec;
 use crate::split::{Candidate, CodeTest};
 use crate::stat::Summary;
-use crate::target::Target;
+use crate::tree::rule::{Rule, Test};
 use crate::tree::{Feature, Node, Schema, Split, Tree};
 
 /// Grown nodes; a node's branches are next to each other.

@@ -4,13 +4,13 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use super::arena::Arena;
-use super::work::Work;
-use super::{Benches, Found, Open, Plan};
+use crate::grow::arena::Arena;
+use crate::grow::partition::Partition;
+use crate::grow::{Found, Open, Plan, ScratchOf};
 use crate::stat::Stat;
 
 /// A node with its rule, by what the rule promises: its gain times the node's weight.
-struct Promise<N> {
+struct QueuedSplit<N> {
     gain: f64,
     /// The work its rows are in.
     work: usize,
@@ -20,8 +20,8 @@ struct Promise<N> {
 impl Plan {
     /// Grows a tree of at most so many leaves. A multiway rule that would make more is passed
     /// over; its node stays a leaf.
-    pub(super) fn grow_best_first<S: Stat>(&self, work: Work<S>, max_leaves: u32) -> Arena {
-        let benches = Benches::<S>::default();
+    pub(super) fn grow_best_first<S: Stat>(&self, work: Partition<S>, max_leaves: u32) -> Arena {
+        let benches = ScratchOf::<S>::default();
         let mut arena = Arena::default();
         let mut works = Vec::new();
         let mut open: Vec<(usize, Open<S::Num>)> = Vec::new();
@@ -39,10 +39,10 @@ impl Plan {
                     // Too many nodes wait for all to keep their counts.
                     found.counts.clear();
                     let gain = found.candidate.gain * weight;
-                    Promise { gain, work, found }
+                    QueuedSplit { gain, work, found }
                 }));
             }
-            let Some(Promise { work: at, found, .. }) = promises.pop() else { break };
+            let Some(QueuedSplit { work: at, found, .. }) = promises.pop() else { break };
             let more = found.candidate.arity() as u32 - 1;
             if leaves + more <= max_leaves {
                 leaves += more;
@@ -65,7 +65,7 @@ impl Plan {
     }
 }
 
-impl<N> Ord for Promise<N> {
+impl<N> Ord for QueuedSplit<N> {
     /// The higher gain; of equal ones the node that was opened first.
     fn cmp(&self, other: &Self) -> Ordering {
         let later = other.found.node.node.cmp(&self.found.node.node);
@@ -73,16 +73,16 @@ impl<N> Ord for Promise<N> {
     }
 }
 
-impl<N> PartialOrd for Promise<N> {
+impl<N> PartialOrd for QueuedSplit<N> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<N> PartialEq for Promise<N> {
+impl<N> PartialEq for QueuedSplit<N> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl<N> Eq for Promise<N> {}
+impl<N> Eq for QueuedSplit<N> {}

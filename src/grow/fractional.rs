@@ -7,21 +7,21 @@
 
 use std::ops::Range;
 
-use super::arena::Arena;
-use super::copied::as_they_are;
-use super::work::Work;
-use super::{Found, Open, Plan};
-use crate::column::{Packing, RowCodes, Sorted};
+use crate::data::column::{EntryLayout, RowCodes, Sorted};
+use crate::grow::arena::Arena;
+use crate::grow::partition::Partition;
+use crate::grow::partition::gather::as_they_are;
+use crate::grow::{Found, Open, Plan};
 use crate::split::{Candidate, SortedView};
 use crate::stat::Stat;
 use crate::tree::Tree;
 
 /// A work and the one node of it that is open: all its rows.
-pub(super) type Forked<S> = (Work<S>, Open<<S as Stat>::Num>);
+pub(super) type Forked<S> = (Partition<S>, Open<<S as Stat>::Num>);
 
 impl Plan {
     /// Whether a rule shares rows out among its branches.
-    pub(super) fn is_shared<S: Stat>(&self, work: &Work<S>, found: &Found<S::Num>) -> bool {
+    pub(super) fn is_shared<S: Stat>(&self, work: &Partition<S>, found: &Found<S::Num>) -> bool {
         self.in_fractions() && work.has_missing(found.column, found.node.range.clone())
     }
 
@@ -29,7 +29,7 @@ impl Plan {
     /// own.
     pub(super) fn fork<S: Stat>(
         &self,
-        work: &mut Work<S>,
+        work: &mut Partition<S>,
         arena: &mut Arena,
         found: Found<S::Num>,
     ) -> Vec<Forked<S>> {
@@ -125,7 +125,7 @@ pub(super) fn units_at(
     units
 }
 
-impl<S: Stat> Work<S> {
+impl<S: Stat> Partition<S> {
     /// Whether a column has a missing value among a node's rows.
     fn has_missing(&self, column: u32, range: Range<usize>) -> bool {
         let missing = self.columns[column as usize].missing;
@@ -139,7 +139,7 @@ impl<S: Stat> Work<S> {
         candidate: &Candidate,
         range: Range<usize>,
         columns: &[u32],
-    ) -> Vec<Work<S>> {
+    ) -> Vec<Partition<S>> {
         let arity = candidate.arity() as u32;
         let missing = self.columns[column as usize].missing;
         // One branch more than there are stands for all of them.
@@ -157,7 +157,7 @@ impl<S: Stat> Work<S> {
             let rows: Vec<u32> = shares.iter().map(|s| s.row).collect();
             let units: Vec<u64> = shares.iter().map(|s| s.units).collect();
             let stat = self.stat.gather(&rows, Some(&units));
-            let of_sorted = |view: SortedView, stat: &S, packing: Packing| {
+            let of_sorted = |view: SortedView, stat: &S, packing: EntryLayout| {
                 let here = view.entries.iter().map(|&e| places[view.packing.row(e) as usize]);
                 let here = here.filter(|&place| place != u32::MAX);
                 let order = here.map(|row| packing.entry(row, stat.tag(row))).collect();

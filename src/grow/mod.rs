@@ -8,42 +8,35 @@
 
 mod arena;
 mod best_first;
-mod copied;
-mod counts;
-#[cfg(target_arch = "x86_64")]
-mod eights;
 mod fractional;
-mod panel;
-mod parting;
-mod places;
+mod histogram;
+mod node_candidates;
+mod partition;
 mod prepare;
 mod search;
-mod sent;
-mod why;
-mod work;
 
-pub use why::{NodeCandidate, node_candidates};
+pub use node_candidates::{NodeCandidate, node_candidates};
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::column::Column;
+use crate::data::column::Column;
+use crate::encode::table::Table;
 use crate::error::Result;
-use crate::lent::Lent;
 use crate::spec::{Criterion, Pruning, TreeSpec};
 use crate::split::select::Selector;
 use crate::split::{Candidate, Search};
 use crate::stat::{ClassStat, Count, NumberStat, Stat, StatVec, StatWork, Summary};
-use crate::table::Table;
-use crate::tasks::Tasks;
 use crate::tree::Tree;
+use crate::util::parallel::Tasks;
+use crate::util::scratch_pool::ScratchPool;
 use arena::Arena;
 use fractional::Forked;
+use partition::{Partition, ThreadScratch};
 use prepare::{check, shared_weights};
 use search::{NodeCounts, NodeSearch};
-use work::{Bench, Work};
 
 /// Nodes of at most this many rows are finished in cache.
 const SMALL_NODE: usize = 4096;
@@ -70,7 +63,7 @@ pub fn grow(mut table: Table, spec: &TreeSpec) -> Result<Tree> {
     let n_rows = target.len();
     if sharing.is_some() {
         // Rows are then in several works, and no longer go by one number.
-        columns = columns.into_par_iter().one_by_one().map(Column::ranked).collect();
+        columns = columns.into_par_iter().one_item_per_task().map(Column::ranked).collect();
     }
     // Growth takes the codes out of the columns.
     let has_missing: Vec<bool> = columns.iter().map(|c| c.first_missing().is_some()).collect();
@@ -101,11 +94,11 @@ impl StatWork for Growth<'_> {
     type Out = Arena;
 
     fn of_classes<N: Count>(self, stat: ClassStat<N>) -> Arena {
-        self.plan.grow(Work::new(self.columns, stat, self.n_rows, self.copies))
+        self.plan.grow(Partition::new(self.columns, stat, self.n_rows, self.copies))
     }
 
     fn of_numbers(self, stat: NumberStat) -> Arena {
-        self.plan.grow(Work::new(self.columns, stat, self.n_rows, self.copies))
+        self.plan.grow(Partition::new(self.columns, stat, self.n_rows, self.copies))
     }
 }
 
@@ -151,8 +144,8 @@ struct Found<N> {
     counts: NodeCounts<N>,
 }
 
-/// Benches lent to the threads that work on the columns of a node.
-type Benches<S> = Lent<Bench<<S as Stat>::Num>>;
+/// ScratchOf lent to the threads that work on the columns of a node.
+type ScratchOf<S> = ScratchPool<ThreadScratch<<S as Stat>::Num>>;
 
 impl Plan {
     /// Whether a node is a leaf whatever its columns hold.
@@ -167,14 +160,14 @@ impl Plan {
         self.search.limits.row_weight.is_some()
     }
 
-    fn grow<S: Stat>(&self, work: Work<S>) -> Arena {
+    fn grow<S: Stat>(&self, work: Partition<S>) -> Arena {
         match self.max_leaves {
-            None => self.grow_fully(work, 0, &Lent::default()),
+            None => self.grow_fully(work, 0, &ScratchPool::default()),
             Some(max_leaves) => self.grow_best_first(work, max_leaves),
         }
     }
 
-    fn grow_fully<S: Stat>(&self, work: Work<S>, depth: u32, benches: &Benches<S>) -> Arena {
+    fn grow_fully<S: Stat>(&self, work: Partition<S>, depth: u32, benches: &ScratchOf<S>) -> Arena {
         if work.n_rows() <= SMALL_NODE {
             return self.grow_small(work, depth, benches);
         }
@@ -197,7 +190,7 @@ impl Plan {
             }
             let subtrees: Vec<Arena> = aside
                 .par_iter()
-                .one_by_one()
+                .one_item_per_task()
                 .map(|node| {
                     let copied = benches.with(|bench| work.gather(node, &mut bench.places));
                     let subtree = self.grow_fully(copied, node.depth, benches);
@@ -210,7 +203,7 @@ impl Plan {
         }
         let subtrees: Vec<(u32, Arena)> = small_works
             .into_par_iter()
-            .one_by_one()
+            .one_item_per_task()
             .map(|(work, root)| (root.node, self.grow_small(work, root.depth, benches)))
             .collect();
         for (node, subtree) in subtrees {
@@ -219,7 +212,7 @@ impl Plan {
         arena
     }
 
-    fn grow_small<S: Stat>(&self, work: Work<S>, depth: u32, benches: &Benches<S>) -> Arena {
+    fn grow_small<S: Stat>(&self, work: Partition<S>, depth: u32, benches: &ScratchOf<S>) -> Arena {
         let mut arena = Arena::default();
         let mut works: Vec<Forked<S>> = self.root(work, &mut arena, depth).into_iter().collect();
         while let Some((mut work, root)) = works.pop() {
@@ -232,7 +225,12 @@ impl Plan {
     }
 
     /// Adds the node of all rows of a work, and opens it as `push` does.
-    fn root<S: Stat>(&self, work: Work<S>, arena: &mut Arena, depth: u32) -> Option<Forked<S>> {
+    fn root<S: Stat>(
+        &self,
+        work: Partition<S>,
+        arena: &mut Arena,
+        depth: u32,
+    ) -> Option<Forked<S>> {
         let (rows, total) = (0..work.n_rows(), work.total());
         let open = self.push(&work, arena, depth, rows, total, &work.all_columns())?;
         Some((work, open))
@@ -241,7 +239,7 @@ impl Plan {
     /// Adds a node of a total, and opens it unless it is a leaf whatever its columns hold.
     fn push<S: Stat>(
         &self,
-        work: &Work<S>,
+        work: &Partition<S>,
         arena: &mut Arena,
         depth: u32,
         range: Range<usize>,
@@ -267,10 +265,10 @@ impl Plan {
     /// their own.
     fn split<S: Stat>(
         &self,
-        work: &mut Work<S>,
+        work: &mut Partition<S>,
         arena: &mut Arena,
         node: Open<S::Num>,
-        benches: &Benches<S>,
+        benches: &ScratchOf<S>,
         open: &mut Vec<Open<S::Num>>,
         works: &mut Vec<Forked<S>>,
     ) {
@@ -286,9 +284,9 @@ impl Plan {
     /// The node's rule, if there is one.
     fn find<S: Stat>(
         &self,
-        work: &mut Work<S>,
+        work: &mut Partition<S>,
         mut node: Open<S::Num>,
-        benches: &Benches<S>,
+        benches: &ScratchOf<S>,
     ) -> Option<Found<S::Num>> {
         work.focus(node.range.clone(), std::mem::take(&mut node.total));
         let NodeSearch { candidates, varying, counts } = self.search(work, &mut node, benches);
@@ -300,10 +298,10 @@ impl Plan {
     /// Gives a node its rule, and opens its branches.
     fn apply<S: Stat>(
         &self,
-        work: &mut Work<S>,
+        work: &mut Partition<S>,
         arena: &mut Arena,
         found: Found<S::Num>,
-        benches: &Benches<S>,
+        benches: &ScratchOf<S>,
     ) -> Vec<Open<S::Num>> {
         let Found { node, column, candidate, varying, counts } = found;
         let is_large = node.is_large();

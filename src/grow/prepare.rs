@@ -1,13 +1,13 @@
 //! What growth asks of a table and a spec before it starts.
 
-use super::Plan;
-use crate::column::Column;
+use crate::data::column::Column;
+use crate::data::target::Weights;
+use crate::encode::table::Table;
 use crate::error::{Error, Result};
+use crate::grow::Plan;
 use crate::spec::{Criterion, Missing, TreeSpec};
 use crate::split::select::{MANY_LEVELS_SHARE, Selector};
 use crate::split::{Limits, Search};
-use crate::table::Table;
-use crate::target::Weights;
 
 /// What a row is, where rows are shared out among branches.
 pub(super) struct Sharing {
@@ -66,7 +66,7 @@ impl Plan {
 
 /// C4.5's guard: a nominal feature of so many levels gains too much to speak for the mean.
 fn has_many_levels(column: &Column, n_rows: usize) -> bool {
-    column.kind() == crate::dtype::Kind::Nominal
+    column.kind() == crate::data::dtype::Kind::Nominal
         && column.n_levels() as f64 >= MANY_LEVELS_SHARE * n_rows as f64
 }
 

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::counts::Counts;
-use super::work::{Bench, Held, Work};
-use super::{Benches, Open, Plan};
+use crate::grow::histogram::Counts;
+use crate::grow::partition::{Held, Partition, ThreadScratch};
+use crate::grow::{Open, Plan, ScratchOf};
 use crate::split::{Candidate, Search};
 use crate::stat::Stat;
-use crate::tasks::Tasks;
+use crate::util::parallel::Tasks;
 
 /// The counts of some panels at a node.
 pub(super) type NodeCounts<N> = Vec<(usize, Counts<N>)>;
@@ -19,7 +19,7 @@ pub(super) type NodeCounts<N> = Vec<(usize, Counts<N>)>;
 /// Columns that are searched together.
 enum Task<N> {
     Sorted(u32),
-    Panel { panel: usize, places: Vec<usize>, counts: Option<Counts<N>> },
+    PackedColumns { panel: usize, places: Vec<usize>, counts: Option<Counts<N>> },
 }
 
 /// What a search of a column came to.
@@ -75,9 +75,9 @@ impl Plan {
     /// Searches a node's columns.
     pub(super) fn search<S: Stat>(
         &self,
-        work: &Work<S>,
+        work: &Partition<S>,
         node: &mut Open<S::Num>,
-        benches: &Benches<S>,
+        benches: &ScratchOf<S>,
     ) -> NodeSearch<S::Num> {
         let range = node.range.clone();
         let bar = Bar {
@@ -90,7 +90,7 @@ impl Plan {
         }
         let mut tasks = work.tasks(&node.columns, std::mem::take(&mut node.counts));
         let search =
-            |bench: &mut Bench<S::Num>, task: &mut Task<S::Num>, to: &mut Vec<Searched>| {
+            |bench: &mut ThreadScratch<S::Num>, task: &mut Task<S::Num>, to: &mut Vec<Searched>| {
                 work.search(&self.search, &bar, task, range.clone(), bench, to);
             };
         let mut found = Vec::with_capacity(node.columns.len());
@@ -100,7 +100,7 @@ impl Plan {
                 benches.with(|bench| search(bench, task, &mut found));
                 found
             };
-            found.par_extend(tasks.par_iter_mut().one_by_one().flat_map_iter(of_task));
+            found.par_extend(tasks.par_iter_mut().one_item_per_task().flat_map_iter(of_task));
         } else {
             benches.with(|bench| {
                 tasks.iter_mut().for_each(|task| search(bench, task, &mut found));
@@ -110,7 +110,7 @@ impl Plan {
             found.sort_unstable_by_key(|f| f.column);
         }
         let counts = tasks.into_iter().filter_map(|task| match task {
-            Task::Panel { panel, counts, .. } => Some((panel, counts?)),
+            Task::PackedColumns { panel, counts, .. } => Some((panel, counts?)),
             Task::Sorted(_) => None,
         });
         NodeSearch {
@@ -123,10 +123,10 @@ impl Plan {
     /// The same of a node whose columns are all sorted, one after the other.
     fn search_in_order<S: Stat>(
         &self,
-        work: &Work<S>,
+        work: &Partition<S>,
         node: &Open<S::Num>,
         bar: &Bar,
-        bench: &mut Bench<S::Num>,
+        bench: &mut ThreadScratch<S::Num>,
     ) -> NodeSearch<S::Num> {
         let highest_gain = work.highest_gain(&self.search);
         let (mut candidates, mut constant) = (Vec::new(), Vec::new());
@@ -153,7 +153,7 @@ impl Plan {
     }
 }
 
-impl<S: Stat> Work<S> {
+impl<S: Stat> Partition<S> {
     /// A node's columns, in order but for those of panels, which come last.
     fn tasks(&self, columns: &[u32], mut counts: NodeCounts<S::Num>) -> Vec<Task<S::Num>> {
         let mut tasks = Vec::with_capacity(columns.len());
@@ -166,7 +166,7 @@ impl<S: Stat> Work<S> {
             if !places.is_empty() {
                 let known = counts.iter().position(|(of, _)| *of == panel);
                 let counts = known.map(|at| counts.swap_remove(at).1);
-                tasks.push(Task::Panel { panel, places, counts });
+                tasks.push(Task::PackedColumns { panel, places, counts });
             }
         }
         tasks
@@ -187,14 +187,14 @@ impl<S: Stat> Work<S> {
         bar: &Bar,
         task: &mut Task<S::Num>,
         range: Range<usize>,
-        bench: &mut Bench<S::Num>,
+        bench: &mut ThreadScratch<S::Num>,
         found: &mut Vec<Searched>,
     ) {
         match task {
             Task::Sorted(column) => {
                 found.push(self.search_sorted(search, bar, *column, range, bench));
             }
-            Task::Panel { panel, places, counts } => {
+            Task::PackedColumns { panel, places, counts } => {
                 let panel = &self.panels[*panel];
                 let count = || panel.count(&self.stat, &self.rows[range], places);
                 let counts = counts.get_or_insert_with(count);
@@ -217,7 +217,7 @@ impl<S: Stat> Work<S> {
         bar: &Bar,
         column: u32,
         range: Range<usize>,
-        bench: &mut Bench<S::Num>,
+        bench: &mut ThreadScratch<S::Num>,
     ) -> Searched {
         let view = self.sorted_view(column, range.clone()).filter(|view| view.varies());
         let varies = view.is_some();
@@ -267,7 +267,7 @@ impl<S: Stat> Work<S> {
             of_branches
         };
         let inherited: Vec<_> = match parallel {
-            true => counts.into_par_iter().one_by_one().flat_map_iter(of_panel).collect(),
+            true => counts.into_par_iter().one_item_per_task().flat_map_iter(of_panel).collect(),
             false => counts.into_iter().flat_map(of_panel).collect(),
         };
         for (branch, panel, counts) in inherited {

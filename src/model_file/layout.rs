@@ -7,7 +7,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize as Readable, Serialize};
 
-use crate::dtype::{DType, Kind};
+use crate::data::dtype::{DType, Kind};
 
 pub(super) const FORMAT: &str = "gaintree";
 

@@ -133,7 +133,7 @@ impl Tree {
     /// # Errors
     /// Where the file cannot be written ([`is_io`](Error::is_io)); nothing is left behind.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
-        crate::disk::write_whole(path.as_ref(), |file| write::model(self, file))
+        crate::util::atomic_file::write_whole(path.as_ref(), |file| write::model(self, file))
     }
 
     /// Reads a model file.
@@ -143,7 +143,7 @@ impl Tree {
     /// can read ([`is_model`](Error::is_model)).
     pub fn load(path: impl AsRef<Path>) -> Result<Tree> {
         let path = path.as_ref();
-        let bytes = crate::disk::read(path)?;
+        let bytes = crate::util::atomic_file::read(path)?;
         read::text(&bytes)
             .and_then(read::model)
             .map_err(|e| Error::model(format!("model `{}`: {e}", path.display())))

@@ -5,9 +5,9 @@ use std::result::Result;
 
 use super::layout::{Keyed, NodeObject};
 use super::values::{Values, named};
-use crate::dtype::{DType, Kind};
-use crate::rule::{Rule, Test};
+use crate::data::dtype::{DType, Kind};
 use crate::spec::Missing;
+use crate::tree::rule::{Rule, Test};
 use crate::tree::{Feature, Node, Schema, Split};
 
 /// The nodes of the objects and their values, or what is wrong with which.

@@ -6,9 +6,9 @@ use std::result::Result;
 
 use super::layout::{FeatureObject, SchemaObject, TargetObject};
 use super::values::{Values, named};
-use crate::dtype::{Kind, Value};
+use crate::data::dtype::{Kind, Value};
+use crate::data::target::MAX_CLASSES;
 use crate::spec::{Criterion, TreeSpec};
-use crate::target::MAX_CLASSES;
 use crate::tree::{Feature, Schema};
 
 /// The schema an object describes, or what is wrong with it.

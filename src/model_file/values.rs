@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::result::Result;
 
 use super::layout::Cut;
-use crate::dtype::{DType, Value};
+use crate::data::dtype::{DType, Value};
 
 /// The digits a 128-bit decimal may have.
 const DECIMAL_DIGITS: usize = 38;

@@ -8,8 +8,8 @@ use serde_json::ser::{CompactFormatter, Formatter};
 use super::layout::{
     BUILD, Cut, FORMAT, FeatureObject, ModelObject, NodeObject, SchemaObject, TargetObject, VERSION,
 };
-use crate::dtype::{DType, Kind, Value};
-use crate::rule::Test;
+use crate::data::dtype::{DType, Kind, Value};
+use crate::tree::rule::Test;
 use crate::tree::{Feature, Schema, Split, Tree};
 
 /// Writes the file.

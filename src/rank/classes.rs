@@ -1,23 +1,25 @@
 //! What a feature tells about the classes.
 
-use super::{
+use crate::data::column::{Codes, Column, EntryLayout, Levels};
+use crate::data::column_data::ColumnData;
+use crate::data::dtype::Kind;
+use crate::encode::dictionary::Dictionary;
+use crate::encode::sort::msd_partition::MAX_TAG_BITS;
+use crate::encode::sort::sorted_keys::SortedKeys;
+use crate::encode::sort::tagged_keys::Tagged;
+use crate::encode::{RawColumn, is_small_range};
+use crate::rank::mdl;
+use crate::rank::{
     ClassMeasures, FeatureGain, Measures, best_rule, count_missing, feature_gain, gain_of,
     left_over, policy, rule_text,
 };
-use crate::column::{Codes, Column, Levels, Packing};
-use crate::criterion::{quotient, symmetric_uncertainty};
-use crate::dtype::Kind;
-use crate::encode::in_order::InOrder;
-use crate::encode::parting::MAX_TAG_BITS;
-use crate::encode::tagged::Tagged;
-use crate::encode::texts::TextLevels;
-use crate::encode::{Cells, Unencoded, is_small_range};
 use crate::spec::{Cuts, RankMissing};
-use crate::split::two_way::TwoWay;
+use crate::split::binary_splits::BinarySplits;
 use crate::split::{
-    Candidate, CodeTest, KeysInOrder, RowLevels, Scratch, Search, SortedView, View, mdl, nominal,
+    Candidate, CodeTest, KeysInOrder, RowLevels, Scratch, Search, SortedView, View, nominal,
     ordered,
 };
+use crate::stat::criterion::{quotient, symmetric_uncertainty};
 use crate::stat::{ClassStat, Count, Stat};
 
 /// How features are rated by classes.
@@ -50,7 +52,7 @@ impl<N: Count> Classes<'_, N> {
     ) -> FeatureGain {
         if let (View::Sorted(view), Kind::Ordered, Cuts::Best) = (view, column.kind, self.cuts) {
             let (n, n_known) = (view.entries.len(), view.n_known());
-            let packing = Packing::new(column.len(), self.stats[0].tag_bits());
+            let packing = EntryLayout::new(column.len(), self.stats[0].tag_bits());
             let tagged = |&row: &u32| packing.entry(row, self.stats[0].tag(row));
             let entries: Vec<u32> = view.entries.iter().map(tagged).collect();
             let view = SortedView { entries: &entries, packing, ..view };
@@ -66,18 +68,18 @@ impl<N: Count> Classes<'_, N> {
     /// keys are few or wide, or rows are more than their class.
     pub(super) fn in_order_gain(
         &self,
-        feature: &mut Unencoded,
-        in_order: &mut InOrder,
+        feature: &mut RawColumn,
+        in_order: &mut SortedKeys,
         scratch: &mut Scratch<N>,
     ) -> Option<FeatureGain> {
-        let Unencoded { name, dtype, kind: Kind::Ordered, cells: Cells::Keys(keys, missing) } =
+        let RawColumn { name, dtype, kind: Kind::Ordered, cells: ColumnData::Keys(keys, missing) } =
             feature
         else {
             return None;
         };
         let (missing, tags) = (missing.as_deref(), &self.stats[0].classes[..]);
         let tag_bits = self.stats[0].tag_bits();
-        let packing = Packing::new(keys.len(), tag_bits);
+        let packing = EntryLayout::new(keys.len(), tag_bits);
         if self.cuts != Cuts::Best || !packing.has_tags() || tag_bits > MAX_TAG_BITS {
             return None;
         }
@@ -86,7 +88,7 @@ impl<N: Count> Classes<'_, N> {
             return None;
         }
         in_order.fill(std::mem::take(keys), missing, tags, extent, tag_bits, packing);
-        let InOrder { keys, entries, n_levels, .. } = in_order;
+        let SortedKeys { keys, entries, n_levels, .. } = in_order;
         let view = SortedView {
             entries,
             packing,
@@ -113,10 +115,10 @@ impl<N: Count> Classes<'_, N> {
     /// that table would be long beside the rows.
     pub(super) fn counted_gain(
         &self,
-        feature: &mut Unencoded,
+        feature: &mut RawColumn,
         scratch: &mut Scratch<N>,
     ) -> Option<FeatureGain> {
-        let Unencoded { name, dtype, kind: Kind::Nominal, cells: Cells::Text(ids, texts) } =
+        let RawColumn { name, dtype, kind: Kind::Nominal, cells: ColumnData::Text(ids, texts) } =
             feature
         else {
             return None;
@@ -124,7 +126,7 @@ impl<N: Count> Classes<'_, N> {
         if texts.len() * self.stats[0].width() > TABLE_SHARE * ids.len() {
             return None;
         }
-        let texts = TextLevels::new(ids, std::mem::take(texts), dtype);
+        let texts = Dictionary::new(ids, std::mem::take(texts), dtype);
         let coded = (0..).zip(ids.iter().map(|&id| texts.code(id)));
         scratch.fill_counting(self.stats[0], coded, texts.levels.len() as u32);
         let column = Column {
@@ -152,7 +154,7 @@ impl<N: Count> Classes<'_, N> {
         let mut total = vec![N::default(); self.stats[0].width()];
         self.stats[0].take(view.entries, view.packing, &mut total);
         scratch.fill_contenders(&search, &self.stats, &total, view);
-        let ways = self.stats.map(|stat| TwoWay::new(&search, stat, &scratch.buckets));
+        let ways = self.stats.map(|stat| BinarySplits::new(&search, stat, &scratch.buckets));
         let [best, best_gini] = ways.each_ref().map(|two_way| {
             let best = ordered::best_cut(two_way)?;
             Some(Candidate { test: scratch.exact(best.test, view), ..best })
@@ -165,7 +167,7 @@ impl<N: Count> Classes<'_, N> {
     fn of_buckets(&self, kind: Kind, scratch: &Scratch<N>) -> Rated {
         let buckets = &scratch.buckets;
         let search = Search::unlimited(policy(self.missing, kind));
-        let ways = self.stats.map(|stat| TwoWay::new(&search, stat, buckets));
+        let ways = self.stats.map(|stat| BinarySplits::new(&search, stat, buckets));
         let [mut best, best_gini] = ways.each_ref().map(|two_way| best_rule(kind, two_way));
         // A nominal feature is rated by the partition into all its levels.
         let (partition, gini_of_all) = match (kind, self.cuts) {
@@ -175,7 +177,7 @@ impl<N: Count> Classes<'_, N> {
                 // A best cut that does not pay for itself is none.
                 best = best.filter(|_| intervals.is_some());
                 let partition = intervals.and_then(|intervals| {
-                    nominal::multiway(&TwoWay::new(&search, self.stats[0], &intervals))
+                    nominal::multiway(&BinarySplits::new(&search, self.stats[0], &intervals))
                 });
                 (partition, gain_of(&best_gini))
             }
@@ -190,7 +192,7 @@ impl<N: Count> Classes<'_, N> {
 
 /// The figures of a partition by entropy, and of the best rule and the partition by Gini.
 fn measures<N: Count>(
-    [by_entropy, by_gini]: &[TwoWay<ClassStat<N>>; 2],
+    [by_entropy, by_gini]: &[BinarySplits<ClassStat<N>>; 2],
     partition: Option<&Candidate>,
     gini_gain: f64,
     gini_of_all: f64,

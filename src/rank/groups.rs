@@ -1,7 +1,7 @@
 //! Rows put into groups, and the views of a column group by group.
 
-use super::{Groups, sorted_view};
-use crate::column::{Codes, Column};
+use crate::data::column::{Codes, Column};
+use crate::rank::{Groups, sorted_view};
 use crate::split::View;
 
 /// The rows in order of group, then row.

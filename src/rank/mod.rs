@@ -1,7 +1,10 @@
 //! Ranking: how much each feature tells about the class, on all rows or group by group.
 
 mod classes;
+pub(crate) mod curve;
 mod groups;
+pub(crate) mod mdl;
+pub(crate) mod mdl_cuts;
 mod numbers;
 
 use std::borrow::Cow;
@@ -10,20 +13,20 @@ use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
-use crate::column::{Codes, Column, Packing, Sorted};
-use crate::criterion::quotient;
-use crate::dtype::{Kind, Value};
-use crate::encode::Unencoded;
-use crate::encode::in_order::InOrder;
+use crate::data::column::{Codes, Column, EntryLayout, Sorted};
+use crate::data::dtype::{Kind, Value};
+use crate::encode::RawColumn;
+use crate::encode::sort::sorted_keys::SortedKeys;
+use crate::encode::table::{Kinds, Source, Table};
 use crate::error::Result;
-use crate::lent::Lent;
-use crate::rule::quote;
 use crate::spec::{Criterion, Cuts, LogBase, Missing, RankMissing};
-use crate::split::two_way::TwoWay;
+use crate::split::binary_splits::BinarySplits;
 use crate::split::{Buckets, Candidate, CodeTest, Scratch, SortedView, View, nominal, ordered};
+use crate::stat::criterion::quotient;
 use crate::stat::{ClassStat, Count, Num, NumberStat, Stat, StatWork};
-use crate::table::{Kinds, Source, Table};
-use crate::tasks::Tasks;
+use crate::tree::rule::quote;
+use crate::util::parallel::Tasks;
+use crate::util::scratch_pool::ScratchPool;
 use classes::Classes;
 use groups::GroupedRows;
 use numbers::number_gain;
@@ -121,7 +124,7 @@ pub fn rank_in_turn<S: Source>(
     cuts: Cuts,
 ) -> Result<Vec<Vec<FeatureGain>>> {
     kinds.check(&features.iter().map(|f| f.name()).collect::<Vec<_>>())?;
-    let feature = |i: usize| rows.rows.unencoded(&features[i], kinds).map(Feature::Unencoded);
+    let feature = |i: usize| rows.rows.unencoded(&features[i], kinds).map(Feature::RawColumn);
     let ranking = Ranking { table: rows, n: features.len(), feature, groups, missing, cuts };
     ranking.on(&rows.target, rows.weights.as_ref(), Criterion::Entropy, base)
 }
@@ -129,7 +132,7 @@ pub fn rank_in_turn<S: Source>(
 /// A feature to rank.
 enum Feature<'a> {
     Encoded(&'a Column),
-    Unencoded(Unencoded),
+    RawColumn(RawColumn),
 }
 
 /// A ranking of `n` features, which `feature` reads or finds.
@@ -184,15 +187,16 @@ where
     /// `unencoded` rates all rows of a feature as it is, where it can, and may then take its cells.
     fn each<N: Num>(
         &self,
-        unencoded: impl Fn(&mut Unencoded, &mut InOrder, &mut Scratch<N>) -> Option<FeatureGain> + Sync,
+        unencoded: impl Fn(&mut RawColumn, &mut SortedKeys, &mut Scratch<N>) -> Option<FeatureGain>
+        + Sync,
         gain: impl Fn(&Column, View, &mut Scratch<N>) -> FeatureGain + Sync,
     ) -> Result<Vec<Vec<FeatureGain>>, E> {
         let grouped = self.groups.map(GroupedRows::new);
         let all = LazyLock::new(|| all_rows(self.table));
-        let rate = |(in_order, scratch): &mut (InOrder, Scratch<N>), i| {
+        let rate = |(in_order, scratch): &mut (SortedKeys, Scratch<N>), i| {
             let column = match (self.feature)(i)? {
                 Feature::Encoded(column) => Cow::Borrowed(column),
-                Feature::Unencoded(mut feature) => {
+                Feature::RawColumn(mut feature) => {
                     if grouped.is_none()
                         && let Some(gain) = unencoded(&mut feature, in_order, scratch)
                     {
@@ -207,9 +211,9 @@ where
                 Some(rows) => rows.for_each_group(&column, gain),
             })
         };
-        let lent = Lent::default();
+        let lent = ScratchPool::default();
         let rated = |i| lent.with(|memory| rate(memory, i));
-        (0..self.n).into_par_iter().one_by_one().map(rated).collect()
+        (0..self.n).into_par_iter().one_item_per_task().map(rated).collect()
     }
 }
 
@@ -233,7 +237,7 @@ pub(crate) fn sorted_view<'a>(
 ) -> SortedView<'a> {
     SortedView {
         entries,
-        packing: Packing::ROWS,
+        packing: EntryLayout::ROWS,
         levels: &sorted.codes,
         missing: column.missing_code(),
         distinct: column.is_distinct(),
@@ -257,7 +261,7 @@ fn count_missing<N: Num>(missing: RankMissing, column: &Column, buckets: &mut Bu
 }
 
 /// The best two-way rule on a column.
-fn best_rule<S: Stat>(kind: Kind, two_way: &TwoWay<S>) -> Option<Candidate> {
+fn best_rule<S: Stat>(kind: Kind, two_way: &BinarySplits<S>) -> Option<Candidate> {
     match kind {
         Kind::Ordered => ordered::best_cut(two_way),
         Kind::Nominal => nominal::best_level(two_way),
@@ -265,7 +269,7 @@ fn best_rule<S: Stat>(kind: Kind, two_way: &TwoWay<S>) -> Option<Candidate> {
 }
 
 /// What is left of an impurity over the known rows; gains are scaled by the known share.
-fn left_over<S: Stat>(whole: f64, gain: f64, two_way: &TwoWay<S>) -> f64 {
+fn left_over<S: Stat>(whole: f64, gain: f64, two_way: &BinarySplits<S>) -> f64 {
     (whole - quotient(gain, two_way.share)).max(0.0)
 }
 

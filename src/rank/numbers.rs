@@ -1,13 +1,13 @@
 //! What a feature tells about a numeric target.
 
-use super::{
+use crate::data::column::Column;
+use crate::data::dtype::Kind;
+use crate::rank::{
     FeatureGain, Measures, NumberMeasures, best_rule, count_missing, feature_gain, gain_of,
     left_over, policy,
 };
-use crate::column::Column;
-use crate::dtype::Kind;
 use crate::spec::RankMissing;
-use crate::split::two_way::TwoWay;
+use crate::split::binary_splits::BinarySplits;
 use crate::split::{Buckets, Search, View, nominal};
 use crate::stat::NumberStat;
 
@@ -21,7 +21,7 @@ pub(super) fn number_gain(
     let (n_missing, n_levels) = (buckets.missing_rows, buckets.len());
     count_missing(missing, column, buckets);
     let search = Search::unlimited(policy(missing, column.kind));
-    let two_way = TwoWay::new(&search, stat, buckets);
+    let two_way = BinarySplits::new(&search, stat, buckets);
     let best = best_rule(column.kind, &two_way);
     let reduction = match column.kind {
         Kind::Ordered => gain_of(&best),

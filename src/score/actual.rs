@@ -1,12 +1,12 @@
 //! What the rows of a batch are, to be compared with what the tree answers.
 
-use super::scale::{UNSEEN, places};
-use crate::dtype::Kind;
-use crate::encode::MISSING;
+use crate::data::column_data::MISSING;
+use crate::data::dtype::Kind;
+use crate::data::target::{Target, TargetValues};
+use crate::encode::table::Source;
 use crate::error::{Error, Result};
+use crate::score::scale::{UNSEEN, places};
 use crate::spec::Task;
-use crate::table::Source;
-use crate::target::{Target, TargetValues};
 use crate::tree::{Feature, Tree};
 
 impl Tree {

@@ -6,13 +6,13 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::alone::{RUN, alone};
-use super::answers::Answers;
-use super::room::{room, zeros};
-use super::routes::{Met, Part, Routes};
 use crate::error::Result;
-use crate::lent::Lent;
-use crate::tasks::Tasks;
+use crate::score::huge_pages::{room, zeros};
+use crate::score::inline::{RUN, alone};
+use crate::score::outputs::Answers;
+use crate::score::routes::{Part, RouteStats, Routes};
+use crate::util::parallel::Tasks;
+use crate::util::scratch_pool::ScratchPool;
 
 /// Rows to be answered by where they end.
 pub(crate) trait Rows {
@@ -43,7 +43,7 @@ pub(crate) struct Batches<F> {
     pub(crate) route: F,
 }
 
-impl<F: Fn(Range<usize>, &mut [u32]) -> Result<Met> + Sync> Batches<F> {
+impl<F: Fn(Range<usize>, &mut [u32]) -> Result<RouteStats> + Sync> Batches<F> {
     /// Where the rows end.
     pub(crate) fn routes(self) -> Result<Routes> {
         let mut nodes = zeros(self.n_rows);
@@ -53,13 +53,13 @@ impl<F: Fn(Range<usize>, &mut [u32]) -> Result<Met> + Sync> Batches<F> {
 }
 
 /// The nodes are there for a batch at a time too, within the cache.
-impl<F: Fn(Range<usize>, &mut [u32]) -> Result<Met> + Sync> Rows for Batches<F> {
+impl<F: Fn(Range<usize>, &mut [u32]) -> Result<RouteStats> + Sync> Rows for Batches<F> {
     fn answered<T: Copy + Send + Sync>(
         self,
         answers: &Answers<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T>,
     ) -> Result<(Vec<T>, u64)> {
         let of_node = &answers.of_node;
-        let lent: Lent<Vec<u32>> = Lent::default();
+        let lent: ScratchPool<Vec<u32>> = ScratchPool::default();
         let batch = |rows: Range<usize>, answered: &mut [MaybeUninit<T>]| {
             lent.with(|nodes| {
                 nodes.resize(rows.len().max(nodes.len()), 0);
@@ -86,15 +86,15 @@ impl<F: Fn(Range<usize>, &mut [u32]) -> Result<Met> + Sync> Rows for Batches<F> 
 /// What the batches met, each given its rows and their part of `all`.
 fn side_by_side<T: Send>(
     all: &mut [T],
-    of_batch: &(impl Fn(Range<usize>, &mut [T]) -> Result<Met> + Sync),
-) -> Result<Met> {
+    of_batch: &(impl Fn(Range<usize>, &mut [T]) -> Result<RouteStats> + Sync),
+) -> Result<RouteStats> {
     let batch = |(batch, part): (usize, &mut [T])| {
         let first = batch * RUN;
         (first, of_batch(first..first + part.len(), part))
     };
-    let met: Vec<(usize, Result<Met>)> = match all.len() <= RUN || alone(all.len()) {
+    let met: Vec<(usize, Result<RouteStats>)> = match all.len() <= RUN || alone(all.len()) {
         true => vec![batch((0, all))],
-        false => all.par_chunks_mut(RUN).one_by_one().enumerate().map(batch).collect(),
+        false => all.par_chunks_mut(RUN).one_item_per_task().enumerate().map(batch).collect(),
     };
     met.into_iter().map(|(first, met)| Ok((first, met?))).collect()
 }

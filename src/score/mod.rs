@@ -5,26 +5,20 @@
 //! together; the few that meet something unusual are followed one by one by their [`steps`].
 
 mod actual;
-mod alone;
-mod answers;
 #[cfg(feature = "polars")]
 mod batches;
-mod flat;
-#[cfg(target_arch = "x86_64")]
-mod fours;
-mod near;
-mod room;
+mod huge_pages;
+mod inline;
+mod kernel;
+mod outputs;
 mod routes;
 mod scale;
-mod steps;
-mod stretch;
-mod top;
-mod walk;
+mod tile;
 
 #[cfg(feature = "polars")]
-pub(crate) use alone::BATCH;
-#[cfg(feature = "polars")]
 pub(crate) use batches::{Batches, Rows};
+#[cfg(feature = "polars")]
+pub(crate) use inline::BATCH;
 pub use routes::{Mixtures, Part, Routes};
 
 use std::ops::Range;
@@ -32,31 +26,31 @@ use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
-use crate::derived::Derived;
-use crate::dtype::DType;
+use crate::data::dtype::DType;
+use crate::encode::table::Source;
 use crate::error::{Error, Result, no_such_column};
 use crate::spec::Missing;
-use crate::table::Source;
-use crate::tasks::Tasks;
 use crate::tree::{Feature, Tree};
-use alone::alone;
-use flat::Flat;
-use room::zeros;
-pub(crate) use routes::Met;
+use crate::util::lazy_cache::LazyCache;
+use crate::util::parallel::Tasks;
+use huge_pages::zeros;
+use inline::alone;
+use kernel::flat_tree::FlatTree;
+use kernel::slow_path::steps;
+pub(crate) use routes::RouteStats;
 use scale::Scale;
-use steps::steps;
-use stretch::STRETCH;
+use tile::STRETCH;
 
 /// A tree made ready to route.
-pub(crate) struct Router {
+pub(crate) struct Scorer {
     used: Vec<u32>,
     /// Of the used features.
     scales: Vec<Scale>,
-    flat: Flat,
+    flat: FlatTree,
     /// The class each node answers with: all 0 in regression.
     classes: Vec<u32>,
     /// The classes' [probabilities](Tree::probability) in each node, one class after the other.
-    probabilities: Derived<Vec<f64>>,
+    probabilities: LazyCache<Vec<f64>>,
 }
 
 /// The numbers of a used column of a batch.
@@ -92,8 +86,8 @@ impl Tree {
     }
 
     /// This tree made ready: once, for however many batches.
-    pub(crate) fn router(&self) -> &Router {
-        self.router.get_or_make(|| Router::new(self))
+    pub(crate) fn router(&self) -> &Scorer {
+        self.router.get_or_make(|| Scorer::new(self))
     }
 }
 
@@ -110,14 +104,14 @@ impl Feature {
     }
 }
 
-impl Router {
+impl Scorer {
     /// Linear in the tree.
-    fn new(tree: &Tree) -> Router {
+    fn new(tree: &Tree) -> Scorer {
         let used = tree.used_features();
         let scales = Scale::of_used(tree, &used);
-        let flat = Flat::of(tree, &steps(tree, &used, &scales));
+        let flat = FlatTree::of(tree, &steps(tree, &used, &scales));
         let classes = (0..tree.nodes.len() as u32).map(|node| tree.majority(node) as u32).collect();
-        Router { used, scales, flat, classes, probabilities: Derived::default() }
+        Scorer { used, scales, flat, classes, probabilities: LazyCache::default() }
     }
 
     /// The used features, of the tree it was made of.
@@ -154,7 +148,7 @@ impl Router {
         first: Option<usize>,
         column: impl Fn(&str) -> Result<Option<S>>,
         known: &[&str],
-    ) -> Result<Met> {
+    ) -> Result<RouteStats> {
         let n_rows = nodes.len();
         let sources = self.sources(tree, column, S::dtype, known)?;
         let alone = alone(n_rows);
@@ -173,14 +167,14 @@ impl Router {
             true => sources.into_iter().zip(&self.scales).map(read).collect::<Result<_>>()?,
             false => sources
                 .into_par_iter()
-                .one_by_one()
+                .one_item_per_task()
                 .zip(&self.scales)
                 .map(read)
                 .collect::<Result<_>>()?,
         };
         if numbers.is_empty() {
             nodes.fill(0);
-            return Ok(Met::default());
+            return Ok(RouteStats::default());
         }
 
         // Few batches have a row that needs them.
@@ -189,9 +183,11 @@ impl Router {
             let start = stretch * STRETCH;
             (start, self.stretch(tree, &steps, &numbers, start..start + nodes.len(), nodes))
         };
-        let met: Vec<(usize, Met)> = match alone {
+        let met: Vec<(usize, RouteStats)> = match alone {
             true => nodes.chunks_mut(STRETCH).enumerate().map(stretch).collect(),
-            false => nodes.par_chunks_mut(STRETCH).one_by_one().enumerate().map(stretch).collect(),
+            false => {
+                nodes.par_chunks_mut(STRETCH).one_item_per_task().enumerate().map(stretch).collect()
+            }
         };
         Ok(met.into_iter().collect())
     }

@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::alone::{RUN, alone};
-use super::answers::Answers;
-use super::room::room;
+use crate::score::huge_pages::room;
+use crate::score::inline::{RUN, alone};
+use crate::score::outputs::Answers;
 use crate::tree::Tree;
 
 /// Where the rows of a table ended.
@@ -83,17 +83,17 @@ impl Mixtures {
 
 /// What rows met on their way, beside the nodes they ended in.
 #[derive(Debug, Default)]
-pub(crate) struct Met {
+pub(crate) struct RouteStats {
     pub(super) mixtures: Mixtures,
     pub(super) absent_levels: u64,
 }
 
 /// Of parts of a table, in order, each with the number of its first row.
-impl FromIterator<(usize, Met)> for Met {
-    fn from_iter<I: IntoIterator<Item = (usize, Met)>>(parts: I) -> Self {
-        let mut whole = Met::default();
+impl FromIterator<(usize, RouteStats)> for RouteStats {
+    fn from_iter<I: IntoIterator<Item = (usize, RouteStats)>>(parts: I) -> Self {
+        let mut whole = RouteStats::default();
         let all = &mut whole.mixtures;
-        for (first, Met { mixtures, absent_levels }) in parts {
+        for (first, RouteStats { mixtures, absent_levels }) in parts {
             let before = all.parts.len();
             all.rows.extend(mixtures.rows.iter().map(|row| first as u32 + row));
             all.ends.extend(mixtures.ends.iter().map(|end| before + end));
@@ -112,7 +112,7 @@ impl From<Vec<u32>> for Routes {
 }
 
 impl Routes {
-    pub(crate) fn new(nodes: Vec<u32>, met: Met) -> Self {
+    pub(crate) fn new(nodes: Vec<u32>, met: RouteStats) -> Self {
         Routes { nodes, mixtures: met.mixtures, absent_levels: met.absent_levels }
     }
 

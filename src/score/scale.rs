@@ -8,11 +8,11 @@
 
 use hashbrown::HashMap;
 
-use crate::column::{Column, Levels};
-use crate::dtype::{DType, Kind, Value};
-use crate::encode::{Cells, MISSING};
+use crate::data::column::{Column, Levels};
+use crate::data::column_data::{ColumnData, MISSING};
+use crate::data::dtype::{DType, Kind, Value};
 use crate::error::Result;
-use crate::rule::Test;
+use crate::tree::rule::Test;
 use crate::tree::{Feature, Tree};
 
 /// The scale of one feature.
@@ -23,7 +23,7 @@ pub(super) enum Scale {
     /// The number of cuts at or below the value.
     Ranks(Cuts),
     /// The place of its level, or the number of levels for one that training did not have.
-    Places,
+    RankBitmap,
 }
 
 /// The distinct cuts of a feature, ascending.
@@ -32,7 +32,7 @@ pub(super) enum Cuts {
     Keys(Vec<u64>),
     Wide(Vec<i128>),
     Text(Vec<String>),
-    /// Places among the categories, and the place of each category.
+    /// RankBitmap among the categories, and the place of each category.
     Enum(Vec<usize>, HashMap<String, usize>),
 }
 
@@ -55,7 +55,7 @@ impl Scale {
 
     fn of(feature: &Feature, cuts: &[&Value]) -> Scale {
         if feature.kind == Kind::Nominal {
-            return Scale::Places;
+            return Scale::RankBitmap;
         }
         let dtype = &feature.dtype;
         Scale::Ranks(match dtype {
@@ -80,7 +80,7 @@ impl Scale {
     pub(super) fn cut(&self, dtype: &DType, cut: &Value) -> f64 {
         let rank = match self {
             Scale::Numbers => return exact(cut).unwrap_or(f64::NAN),
-            Scale::Places => None,
+            Scale::RankBitmap => None,
             Scale::Ranks(Cuts::Keys(cuts)) => dtype.key_of_value(cut).map(|key| rank(cuts, &key)),
             Scale::Ranks(Cuts::Wide(cuts)) => dtype.wide_of_value(cut).map(|key| rank(cuts, &key)),
             Scale::Ranks(Cuts::Text(cuts)) => text(cut).map(|text| text_rank(cuts, text)),
@@ -99,10 +99,10 @@ impl Scale {
         &self,
         feature: &Feature,
         from: &DType,
-        cells: Cells,
+        cells: ColumnData,
     ) -> Result<Vec<f64>> {
         Ok(match self {
-            Scale::Places => {
+            Scale::RankBitmap => {
                 let unseen = feature.levels.len() as f64;
                 let number = |place| match place {
                     MISSING => f64::NAN,
@@ -112,10 +112,10 @@ impl Scale {
                 places(feature, from, cells)?.into_iter().map(number).collect()
             }
             Scale::Numbers => match cells {
-                Cells::Keys(keys, missing) => {
+                ColumnData::Keys(keys, missing) => {
                     numbers(&keys, missing, |&key| nearest(&from.value_of_key(key)))
                 }
-                Cells::Wide(keys, missing) => {
+                ColumnData::Wide(keys, missing) => {
                     numbers(&keys, missing, |&key| nearest(&from.value_of_wide(key)))
                 }
                 cells => vec![f64::NAN; cells.len()],
@@ -126,19 +126,19 @@ impl Scale {
 }
 
 impl Cuts {
-    fn ranks(&self, cells: Cells) -> Vec<f64> {
+    fn ranks(&self, cells: ColumnData) -> Vec<f64> {
         match (self, cells) {
-            (Cuts::Keys(cuts), Cells::Keys(keys, missing)) => {
+            (Cuts::Keys(cuts), ColumnData::Keys(keys, missing)) => {
                 numbers(&keys, missing, |key| rank(cuts, key))
             }
-            (Cuts::Wide(cuts), Cells::Wide(keys, missing)) => {
+            (Cuts::Wide(cuts), ColumnData::Wide(keys, missing)) => {
                 numbers(&keys, missing, |key| rank(cuts, key))
             }
-            (Cuts::Text(cuts), Cells::Text(ids, texts)) => {
+            (Cuts::Text(cuts), ColumnData::Text(ids, texts)) => {
                 let of: Vec<f64> = texts.iter().map(|text| text_rank(cuts, text)).collect();
                 by_id(&ids, &of)
             }
-            (Cuts::Enum(cuts, places), Cells::Text(ids, texts)) => {
+            (Cuts::Enum(cuts, places), ColumnData::Text(ids, texts)) => {
                 // A text that is no category has no place in the order: it is missing.
                 let of = |text: &String| places.get(text).map_or(f64::NAN, |p| rank(cuts, p));
                 by_id(&ids, &texts.iter().map(of).collect::<Vec<_>>())
@@ -205,29 +205,29 @@ fn by_id(ids: &[u32], of: &[f64]) -> Vec<f64> {
 }
 
 /// A batch's cells in the keys of the model's dtype, which accepts the batch's.
-fn convert(cells: Cells, from: &DType, to: &DType) -> Cells {
+fn convert(cells: ColumnData, from: &DType, to: &DType) -> ColumnData {
     let same_keys = from == to || (from.has_i64_keys() && to.has_i64_keys());
     let widen = |missing| (missing, to.is_wide());
     match cells {
-        Cells::Keys(keys, missing) if !same_keys => match widen(missing) {
+        ColumnData::Keys(keys, missing) if !same_keys => match widen(missing) {
             (missing, true) => {
                 let wide = |&k: &u64| to.wide_of_value(&from.value_of_key(k)).unwrap_or(i128::MAX);
-                Cells::Wide(keys.iter().map(wide).collect(), missing)
+                ColumnData::Wide(keys.iter().map(wide).collect(), missing)
             }
             (missing, false) => {
                 let key = |&k: &u64| to.key_of_value(&from.value_of_key(k)).unwrap_or(u64::MAX);
-                Cells::Keys(keys.iter().map(key).collect(), missing)
+                ColumnData::Keys(keys.iter().map(key).collect(), missing)
             }
         },
-        Cells::Wide(keys, missing) if from != to => match widen(missing) {
+        ColumnData::Wide(keys, missing) if from != to => match widen(missing) {
             (missing, true) => {
                 let wide =
                     |&k: &i128| to.wide_of_value(&from.value_of_wide(k)).unwrap_or(i128::MAX);
-                Cells::Wide(keys.iter().map(wide).collect(), missing)
+                ColumnData::Wide(keys.iter().map(wide).collect(), missing)
             }
             (missing, false) => {
                 let key = |&k: &i128| to.key_of_value(&from.value_of_wide(k)).unwrap_or(u64::MAX);
-                Cells::Keys(keys.iter().map(key).collect(), missing)
+                ColumnData::Keys(keys.iter().map(key).collect(), missing)
             }
         },
         same => same,
@@ -236,7 +236,7 @@ fn convert(cells: Cells, from: &DType, to: &DType) -> Cells {
 
 /// Each row's place in a nominal feature's levels, looked up once a level: [`MISSING`] or
 /// [`UNSEEN`] where it has none.
-pub(super) fn places(feature: &Feature, from: &DType, cells: Cells) -> Result<Vec<u32>> {
+pub(super) fn places(feature: &Feature, from: &DType, cells: ColumnData) -> Result<Vec<u32>> {
     // Integers match by their text, which is the same in every width.
     let dtype = if from.is_integer() { from } else { &feature.dtype };
     let cells = convert(cells, from, dtype);
@@ -244,8 +244,8 @@ pub(super) fn places(feature: &Feature, from: &DType, cells: Cells) -> Result<Ve
         feature.levels.iter().enumerate().map(|(i, l)| (l.as_str(), i as u32)).collect();
     let place = |text: &String| known.get(text.as_str()).copied().unwrap_or(UNSEEN);
     let (ids, texts) = match cells {
-        Cells::Missing(n) => return Ok(vec![MISSING; n]),
-        Cells::Text(ids, texts) => (ids, texts),
+        ColumnData::Missing(n) => return Ok(vec![MISSING; n]),
+        ColumnData::Text(ids, texts) => (ids, texts),
         // Numbers taken as nominal match by their text, as they were encoded in training.
         cells => {
             let name = feature.name.as_str();

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use smallvec::smallvec;
 
-use crate::column::{Packing, RowCodes};
+use crate::data::column::{EntryLayout, RowCodes};
 use crate::stat::{Num, Stat, StatVec};
 
 /// The codes of one column at one node.
@@ -60,7 +60,7 @@ impl RowLevels for KeysInOrder<'_> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SortedView<'a, L = &'a RowCodes> {
     pub(crate) entries: &'a [u32],
-    pub(crate) packing: Packing,
+    pub(crate) packing: EntryLayout,
     pub(crate) levels: L,
     pub(crate) missing: u32,
     /// No two rows share a level.
@@ -202,7 +202,7 @@ impl<N: Num> Buckets<N> {
             None => smallvec![N::default(); self.width],
             Some(first) => {
                 let mut known = StatVec::from_slice(first);
-                stats.for_each(|stat| super::add(&mut known, stat));
+                stats.for_each(|stat| crate::split::add(&mut known, stat));
                 known
             }
         }
@@ -258,7 +258,7 @@ impl<N: Num> Buckets<N> {
             }
             let last = merged.len() - 1;
             merged.rows[last] += self.rows[at];
-            super::add(&mut merged.stats[last * self.width..], stat);
+            crate::split::add(&mut merged.stats[last * self.width..], stat);
         }
         merged
     }
@@ -326,7 +326,7 @@ fn gather<N: Num>(
 ) {
     to.reserve(width * which.len());
     if width == 2 {
-        // Nearly all: as one, and not by a copy of unknown length.
+        // RadixPass all: as one, and not by a copy of unknown length.
         let (stats, _) = table.as_chunks::<2>();
         to.extend(which.flat_map(|at| stats[at]));
     } else {

@@ -1,8 +1,8 @@
 //! Cuts of one column at one node that may be the best: their proxy is within rounding of the
 //! highest.
 
-use super::two_way::{MissingSide, TwoWay};
-use super::{Buckets, CodeTest, RowLevels, SortedView, difference, subtract};
+use crate::split::binary_splits::{BinarySplits, MissingSide};
+use crate::split::{Buckets, CodeTest, RowLevels, SortedView, difference, subtract};
 use crate::stat::{Num, Stat, StatVec};
 
 /// Cuts that may be the best. A cut is offered with its proxy, and taken in if it comes up to
@@ -37,7 +37,7 @@ impl<N: Num> Contenders<N> {
     }
 
     /// Begins to take in those by one stat; how many there are by others.
-    pub(super) fn begin<S: Stat<Num = N>>(&mut self, two_way: &TwoWay<S>) -> usize {
+    pub(super) fn begin<S: Stat<Num = N>>(&mut self, two_way: &BinarySplits<S>) -> usize {
         self.best = two_way.bar();
         self.floor = two_way.stat.proxy_floor(self.best, &two_way.parent);
         self.found.len()
@@ -51,7 +51,7 @@ impl<N: Num> Contenders<N> {
     /// Takes a cut in if it may be the best of those looked at and the limits allow it.
     pub(super) fn offer<S: Stat<Num = N>>(
         &mut self,
-        two_way: &TwoWay<S>,
+        two_way: &BinarySplits<S>,
         side: MissingSide,
         at: usize,
         proxy: f64,

@@ -1,26 +1,25 @@
 //! One node, one column: its rows become buckets, a scan of the buckets gives the column's best
 //! candidate, and selection picks among the columns.
 
+pub(crate) mod binary_splits;
 pub(crate) mod buckets;
 mod contenders;
-mod few;
-pub(crate) mod mdl;
 pub(crate) mod nominal;
 pub(crate) mod ordered;
+mod presorted;
 mod scratch;
 pub(crate) mod select;
-mod sorted;
-pub(crate) mod two_way;
+mod small_node;
 
 pub(crate) use buckets::{Buckets, KeysInOrder, RowLevels, SortedView, View};
 pub(crate) use scratch::Scratch;
 
 use std::ops::Range;
 
-use crate::dtype::Kind;
+use crate::data::dtype::Kind;
 use crate::spec::{Grouping, Missing};
 use crate::stat::{Num, Stat, StatVec};
-use two_way::{MissingSide, TwoWay};
+use binary_splits::{BinarySplits, MissingSide};
 
 /// A rule in codes, with its score.
 #[derive(Clone, Debug, PartialEq)]
@@ -171,7 +170,7 @@ pub(crate) fn best_candidate<S: Stat>(
     scratch: &mut Scratch<S::Num>,
 ) -> Option<Candidate> {
     if let (Kind::Ordered, View::Sorted(view)) = (kind, view) {
-        return sorted::best(search, stat, total, view, scratch);
+        return presorted::best(search, stat, total, view, scratch);
     }
     scratch.fill(stat, view);
     best_of_buckets(search, stat, kind, &scratch.buckets)
@@ -187,7 +186,7 @@ pub(crate) fn best_of_buckets<S: Stat>(
     if !buckets.varies() {
         return None;
     }
-    let two_way = || TwoWay::new(search, stat, buckets);
+    let two_way = || BinarySplits::new(search, stat, buckets);
     match (kind, search.grouping) {
         (Kind::Ordered, _) => ordered::best(&two_way()),
         (Kind::Nominal, Grouping::Multiway) => nominal::multiway(&two_way()),

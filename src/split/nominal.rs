@@ -4,14 +4,14 @@ use std::cell::LazyCell;
 
 use smallvec::smallvec;
 
-use super::two_way::MissingSide;
-use super::{Candidate, CodeTest, TwoWay, add, better, ordered, subtract};
 use crate::spec::{Missing, SUBSET_EXHAUSTIVE_LEVELS};
+use crate::split::binary_splits::MissingSide;
+use crate::split::{BinarySplits, Candidate, CodeTest, add, better, ordered, subtract};
 use crate::stat::{Stat, StatVec};
 
 /// A branch per level (ID3, C4.5). `Learn` gives missing a branch of its own.
-pub(crate) fn multiway<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
-    let TwoWay { search, stat, buckets, .. } = two_way;
+pub(crate) fn multiway<S: Stat>(two_way: &BinarySplits<S>) -> Option<Candidate> {
+    let BinarySplits { search, stat, buckets, .. } = two_way;
     let own_branch = search.missing == Missing::Learn && buckets.missing_rows > 0;
     let mut branches: Vec<&[S::Num]> = buckets.iter().collect();
     let mut rows = buckets.rows.clone();
@@ -47,12 +47,12 @@ pub(crate) fn multiway<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
 }
 
 /// The best `x == level`: highest gain, then lowest level, then missing to the right.
-pub(crate) fn one_vs_rest<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
+pub(crate) fn one_vs_rest<S: Stat>(two_way: &BinarySplits<S>) -> Option<Candidate> {
     better(best_level(two_way), two_way.is_missing())
 }
 
 /// The same without `x is missing`.
-pub(crate) fn best_level<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
+pub(crate) fn best_level<S: Stat>(two_way: &BinarySplits<S>) -> Option<Candidate> {
     let buckets = two_way.buckets;
     if buckets.len() < 2 {
         return None;
@@ -90,7 +90,7 @@ pub(crate) fn best_level<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
 /// classes all subsets are tried up to [`SUBSET_EXHAUSTIVE_LEVELS`] levels. Past that the two
 /// parts of a heuristic order ([`Stat::level_order`]) and the best one-vs-rest rule stand
 /// in, marked approximate.
-pub(crate) fn subset<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
+pub(crate) fn subset<S: Stat>(two_way: &BinarySplits<S>) -> Option<Candidate> {
     let n_levels = two_way.buckets.len();
     if n_levels < 2 {
         return two_way.is_missing();
@@ -108,7 +108,7 @@ pub(crate) fn subset<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
 }
 
 /// The best upper part of an order of levels; of equal gains the lower set.
-fn upper_part<S: Stat>(two_way: &TwoWay<S>, order: &[usize]) -> Option<Candidate> {
+fn upper_part<S: Stat>(two_way: &BinarySplits<S>, order: &[usize]) -> Option<Candidate> {
     let buckets = two_way.buckets;
     let permuted = buckets.permuted(order);
     let two_way = two_way.of_same_rows(&permuted);
@@ -142,7 +142,7 @@ fn upper_part<S: Stat>(two_way: &TwoWay<S>, order: &[usize]) -> Option<Candidate
 
 /// The best cut of an order of levels into two parts, of which the one without the lowest level
 /// is named.
-fn either_part<S: Stat>(two_way: &TwoWay<S>, order: &[usize]) -> Option<Candidate> {
+fn either_part<S: Stat>(two_way: &BinarySplits<S>, order: &[usize]) -> Option<Candidate> {
     let permuted = two_way.buckets.permuted(order);
     let scanned = two_way.of_same_rows(&permuted);
     let lowest = order.iter().position(|&bucket| bucket == 0)?;
@@ -181,7 +181,7 @@ fn sorted(codes: &[u32]) -> Vec<u32> {
 }
 
 /// Every two-way grouping of a few levels. The half without the lowest level is the right one.
-fn exhaustive<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
+fn exhaustive<S: Stat>(two_way: &BinarySplits<S>) -> Option<Candidate> {
     let buckets = two_way.buckets;
     let k = buckets.width;
     // Bit i of a mask is level i + 1; level 0 is never in the right half.

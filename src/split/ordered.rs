@@ -6,16 +6,18 @@
 
 use smallvec::smallvec;
 
-use super::{Candidate, CodeTest, MissingSide, TwoWay, add, better, difference, subtract};
+use crate::split::{
+    BinarySplits, Candidate, CodeTest, MissingSide, add, better, difference, subtract,
+};
 use crate::stat::{Stat, StatVec};
 
 /// The best cut, or `x is missing`.
-pub(crate) fn best<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
+pub(crate) fn best<S: Stat>(two_way: &BinarySplits<S>) -> Option<Candidate> {
     better(best_cut(two_way), two_way.is_missing())
 }
 
 /// The best cut: highest gain, then lowest cut, then missing to the right.
-pub(crate) fn best_cut<S: Stat>(two_way: &TwoWay<S>) -> Option<Candidate> {
+pub(crate) fn best_cut<S: Stat>(two_way: &BinarySplits<S>) -> Option<Candidate> {
     let found = best_boundary(two_way, |_, _| false)?;
     let codes = &two_way.buckets.codes;
     let test = CodeTest::AtLeast { lo: codes[found.at], hi: codes[found.at + 1] };
@@ -31,7 +33,11 @@ pub(super) struct Boundary {
 }
 
 impl Boundary {
-    pub(super) fn candidate<S: Stat>(&self, two_way: &TwoWay<S>, test: CodeTest) -> Candidate {
+    pub(super) fn candidate<S: Stat>(
+        &self,
+        two_way: &BinarySplits<S>,
+        test: CodeTest,
+    ) -> Candidate {
         let mut right = StatVec::from_slice(&two_way.known);
         two_way.buckets.iter().take(self.at + 1).for_each(|stat| subtract(&mut right, stat));
         two_way.with_gain(self.gain, &right, self.side, test)
@@ -41,7 +47,7 @@ impl Boundary {
 /// The boundary of highest gain between any two neighbouring buckets. `prefer(new, old)`
 /// settles a tie of gains between two boundaries; else the lower one stays.
 pub(super) fn best_boundary<S: Stat>(
-    two_way: &TwoWay<S>,
+    two_way: &BinarySplits<S>,
     prefer: impl Fn(usize, usize) -> bool,
 ) -> Option<Boundary> {
     let mut best: Option<Boundary> = None;
@@ -63,7 +69,7 @@ pub(super) fn best_boundary<S: Stat>(
 
 /// One prefix scan: where it starts, and between which boundaries it may stop.
 struct Scan<'a, S: Stat> {
-    two_way: &'a TwoWay<'a, S>,
+    two_way: &'a BinarySplits<'a, S>,
     start: StatVec<S::Num>,
     boundaries: std::ops::Range<usize>,
 }
@@ -73,7 +79,7 @@ struct Scan<'a, S: Stat> {
 const CHUNK: usize = 64;
 
 impl<'a, S: Stat> Scan<'a, S> {
-    fn new(two_way: &'a TwoWay<'a, S>, side: MissingSide) -> Self {
+    fn new(two_way: &'a BinarySplits<'a, S>, side: MissingSide) -> Self {
         let buckets = two_way.buckets;
         let start = match side {
             MissingSide::Left => StatVec::from_slice(&buckets.missing),
@@ -84,7 +90,7 @@ impl<'a, S: Stat> Scan<'a, S> {
 
     /// Calls `contender(boundary, gain)` for every boundary that can be the best one.
     fn run(&self, mut contender: impl FnMut(usize, f64)) {
-        let TwoWay { stat, buckets, parent, share, .. } = self.two_way;
+        let BinarySplits { stat, buckets, parent, share, .. } = self.two_way;
         let k = buckets.width;
         let mut left = StatVec::from_slice(&self.start);
         buckets.iter().take(self.boundaries.start).for_each(|stat| add(&mut left, stat));
@@ -115,7 +121,7 @@ impl<'a, S: Stat> Scan<'a, S> {
 
 /// The boundaries at which both branches are large enough: one range, as rows only ever move
 /// from right to left.
-fn allowed<S: Stat>(two_way: &TwoWay<S>, side: MissingSide) -> std::ops::Range<usize> {
+fn allowed<S: Stat>(two_way: &BinarySplits<S>, side: MissingSide) -> std::ops::Range<usize> {
     let buckets = two_way.buckets;
     let last = buckets.len().saturating_sub(1);
     if !two_way.search.limits.bind() {

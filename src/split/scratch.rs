@@ -2,8 +2,8 @@
 
 use std::iter::once;
 
-use super::contenders::Contenders;
-use super::{Buckets, SortedView, View};
+use crate::split::contenders::Contenders;
+use crate::split::{Buckets, SortedView, View};
 use crate::stat::{Num, Stat};
 
 /// Memory for the buckets of one column at a time, reused between columns and nodes.

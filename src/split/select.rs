@@ -1,8 +1,8 @@
 //! Choice among the columns' best candidates. Choosing a column is not a criterion.
 
-use super::Candidate;
-use crate::criterion::quotient;
 use crate::spec::Selection;
+use crate::split::Candidate;
+use crate::stat::criterion::quotient;
 
 /// How a node chooses, and what a chosen rule must reach.
 #[derive(Clone, Debug)]

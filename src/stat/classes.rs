@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::component::order_by_component;
-use super::count::{Count, is_pure, total};
-use super::proxy::gini_along;
-use super::rating::Rating;
-use super::{Stat, Summary};
-use crate::column::Packing;
+use crate::data::column::EntryLayout;
 use crate::spec::{Criterion, LogBase};
 use crate::split::Buckets;
+use crate::stat::count::{Count, is_pure, total};
+use crate::stat::principal_component::order_by_component;
+use crate::stat::proxy::gini_along;
+use crate::stat::rating::Rating;
+use crate::stat::{Stat, Summary};
 
 /// The rows' classes and weights; a stat is one count per class.
 #[derive(Clone, Debug)]
@@ -105,7 +105,7 @@ impl<N: Count> Stat for ClassStat<'_, N> {
         self.class(row)
     }
 
-    fn take(&self, entries: &[u32], packing: Packing, stat: &mut [N]) {
+    fn take(&self, entries: &[u32], packing: EntryLayout, stat: &mut [N]) {
         let tagged = packing.has_tags();
         if let (None, [zeros, ones]) = (&self.weights, &mut *stat) {
             // Two classes add up to the count of one: of tags a sum the compiler vectorises.
@@ -154,7 +154,7 @@ impl<N: Count> Stat for ClassStat<'_, N> {
     fn proxies_along(
         &self,
         entries: &[u32],
-        packing: Packing,
+        packing: EntryLayout,
         parent: &[N],
         left: &mut [N],
         out: &mut [f64],

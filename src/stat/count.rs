@@ -1,6 +1,6 @@
 //! What classes are counted in, and the logarithms of counts.
 
-use super::Num;
+use crate::stat::Num;
 
 /// The number a class count is kept in: rows (`u32`) or weight units (`u64`).
 pub(crate) trait Count: Num {

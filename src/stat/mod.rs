@@ -4,11 +4,12 @@
 //! rounding, so it does not depend on how it came about. A new target kind is a new [`Stat`].
 
 mod classes;
-mod component;
 mod count;
+pub mod criterion;
 mod numbers;
 mod of_target;
 mod parts;
+mod principal_component;
 mod proxy;
 mod rating;
 
@@ -25,7 +26,7 @@ use std::ops::{Add, AddAssign, Sub, SubAssign};
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::column::Packing;
+use crate::data::column::EntryLayout;
 use crate::split::Buckets;
 
 /// What a stat is made of: rows, weight units or sums, all exact.
@@ -48,7 +49,7 @@ impl Num for u32 {}
 impl Num for u64 {}
 impl Num for i128 {}
 
-/// A stat of its own. Nearly all are short, and searches make several for each column of each
+/// A stat of its own. RadixPass all are short, and searches make several for each column of each
 /// node: on the heap they were an eighth of the growth of a full tree.
 pub(crate) type StatVec<N> = SmallVec<[N; 4]>;
 
@@ -91,12 +92,12 @@ pub(crate) trait Stat: Send + Sync {
     }
 
     /// Takes some rows in by their entries.
-    fn take(&self, entries: &[u32], packing: Packing, stat: &mut [Self::Num]) {
+    fn take(&self, entries: &[u32], packing: EntryLayout, stat: &mut [Self::Num]) {
         entries.iter().for_each(|&entry| self.add(packing.row(entry), stat));
     }
 
     /// What some entries come to.
-    fn total(&self, entries: &[u32], packing: Packing) -> StatVec<Self::Num> {
+    fn total(&self, entries: &[u32], packing: EntryLayout) -> StatVec<Self::Num> {
         let of = |entries: &[u32]| {
             let mut stat = smallvec![Self::Num::default(); self.width()];
             self.take(entries, packing, &mut stat);
@@ -144,7 +145,7 @@ pub(crate) trait Stat: Send + Sync {
     fn proxies_along(
         &self,
         entries: &[u32],
-        packing: Packing,
+        packing: EntryLayout,
         parent: &[Self::Num],
         left: &mut [Self::Num],
         out: &mut [f64],

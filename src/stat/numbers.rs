@@ -7,11 +7,11 @@
 
 use std::borrow::Cow;
 
-use super::{Stat, StatVec, Summary};
-use crate::criterion;
+use crate::data::target::{Weights, exponent, scale};
 use crate::spec::LogBase;
 use crate::split::Buckets;
-use crate::target::{Weights, exponent, scale};
+use crate::stat::criterion;
+use crate::stat::{Stat, StatVec, Summary};
 
 /// The rows' numbers and weights; a stat is (weight units, sum of distances times units).
 #[derive(Clone, Debug)]

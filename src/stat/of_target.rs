@@ -1,10 +1,10 @@
 //! The one place that turns a target and its weights into a stat.
 
-use super::{ClassStat, Count, LogTable, NumberStat, Rating};
+use crate::data::target::{Target, TargetValues, Weights};
 use crate::spec::{Criterion, LogBase};
-use crate::target::{Target, TargetValues, Weights};
+use crate::stat::{ClassStat, Count, LogTable, NumberStat, Rating};
 
-/// Work that is the same for every stat, but for what its kind of target has to say.
+/// Partition that is the same for every stat, but for what its kind of target has to say.
 pub(crate) trait StatWork: Sized {
     type Out;
 

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::tasks::part_of;
+use crate::util::parallel::part_of;
 
 /// What some rows come to, each thread taking a part of them where they are many. `add` has to be
 /// exact, as it is of stats, so that threads change nothing.

@@ -1,6 +1,6 @@
 //! Proxies of class counts: both sides of every boundary of a chunk, as cheaply as can be.
 
-use super::count::{Count, LogTable, total};
+use crate::stat::count::{Count, LogTable, total};
 
 /// The function whose class sums make the proxy: `x log x` for entropy, `x²` for Gini.
 pub(super) trait Curve: Copy {

@@ -2,15 +2,15 @@
 
 use smallvec::smallvec;
 
-use super::StatVec;
-use super::count::{Count, LogTable, total};
-use super::proxy::{
+use crate::data::target::Weights;
+use crate::spec::{Criterion, LogBase};
+use crate::stat::StatVec;
+use crate::stat::count::{Count, LogTable, total};
+use crate::stat::criterion;
+use crate::stat::proxy::{
     Square, XLogX, many_classes, many_classes_along, many_classes_at, many_classes_bounds,
     two_classes, two_classes_at, two_classes_bounds,
 };
-use crate::criterion;
-use crate::spec::{Criterion, LogBase};
-use crate::target::Weights;
 
 /// How class counts are rated, whoever counted them.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +70,7 @@ impl<'a> Rating<'a> {
         let Rating { criterion, base, .. } = *self;
         let parent_w = self.weights_of(parent);
         let gain = match branches {
-            // Nearly all are two, and need no memory.
+            // RadixPass all are two, and need no memory.
             [a, b] => criterion.gain(&parent_w, &[a, b].map(|b| self.weights_of(b)), base),
             _ => {
                 let branches: Vec<StatVec<f64>> =

@@ -5,7 +5,7 @@ use std::ops::Range;
 use gaintree::dtype::{
     DType, Kind, TimeUnit, Value, key_of_f16, key_of_f32, key_of_f64, key_of_i64, wide_key_of_u128,
 };
-use gaintree::{Cells, Kinds, MISSING, Source, Table, Tree, TreeSpec, grow};
+use gaintree::{ColumnData, Kinds, MISSING, Source, Table, Tree, TreeSpec, grow};
 use half::f16;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -62,17 +62,17 @@ impl Column {
         (0..self.cells.len()).map(|row| self.known(row).map_or(never_read, key)).collect()
     }
 
-    fn narrow(&self, key: impl Fn(&Value) -> Option<u64>) -> Cells {
-        Cells::Keys(self.keys(u64::MAX / 3, key), self.mask())
+    fn narrow(&self, key: impl Fn(&Value) -> Option<u64>) -> ColumnData {
+        ColumnData::Keys(self.keys(u64::MAX / 3, key), self.mask())
     }
 
-    fn wide(&self, key: impl Fn(&Value) -> Option<i128>) -> Cells {
-        Cells::Wide(self.keys(i128::MIN / 3, key), self.mask())
+    fn wide(&self, key: impl Fn(&Value) -> Option<i128>) -> ColumnData {
+        ColumnData::Wide(self.keys(i128::MIN / 3, key), self.mask())
     }
 
     /// Ids into a dictionary. That of an enum is its declaration; any other is in no order, has
     /// a text that no row uses, and may hold a text twice, as Polars' and Arrow's may.
-    fn text(&self) -> Cells {
+    fn text(&self) -> ColumnData {
         let mut texts = match &self.dtype {
             DType::Enum { categories } => categories.clone(),
             _ => vec!["no row uses this".to_string()],
@@ -97,7 +97,7 @@ impl Column {
                 }),
             });
         }
-        Cells::Text(ids, texts)
+        ColumnData::Text(ids, texts)
     }
 }
 
@@ -118,9 +118,9 @@ impl Source for Column {
         &self.dtype
     }
 
-    fn cells(&self) -> Cells {
+    fn cells(&self) -> ColumnData {
         match &self.dtype {
-            DType::Null => Cells::Missing(self.cells.len()),
+            DType::Null => ColumnData::Missing(self.cells.len()),
             DType::F64 => self.narrow(|v| key_of_f64(float(v)?)),
             DType::F32 => self.narrow(|v| key_of_f32(float(v)? as f32)),
             DType::F16 => self.narrow(|v| key_of_f16(f16::from_f64(float(v)?))),

@@ -7,9 +7,9 @@ use std::process::ExitCode;
 #[derive(Debug)]
 pub enum Failure {
     /// What was asked for contradicts itself, or cannot be meant: exit 2.
-    Words(String),
+    WordLayout(String),
     /// It could not be done: exit 1.
-    Work(String),
+    Partition(String),
     /// Whoever read our output has had enough (`gaintree … | head`): exit 0.
     ClosedPipe,
 }
@@ -39,18 +39,18 @@ pub type Result<T, E = Failure> = std::result::Result<T, E>;
 
 impl Failure {
     pub fn words(message: impl Into<String>) -> Self {
-        Failure::Words(message.into())
+        Failure::WordLayout(message.into())
     }
 
     pub fn work(message: impl Into<String>) -> Self {
-        Failure::Work(message.into())
+        Failure::Partition(message.into())
     }
 
     /// Says so in one line, and gives the exit code.
     pub fn exit(self) -> ExitCode {
         let (message, code) = match self {
-            Failure::Words(message) => (message, 2),
-            Failure::Work(message) => (message, 1),
+            Failure::WordLayout(message) => (message, 2),
+            Failure::Partition(message) => (message, 1),
             Failure::ClosedPipe => return ExitCode::SUCCESS,
         };
         // Where standard error is closed, the code alone has to say it.
@@ -61,7 +61,11 @@ impl Failure {
 
 impl From<gaintree::Error> for Failure {
     fn from(e: gaintree::Error) -> Self {
-        if e.is_spec() { Failure::Words(e.to_string()) } else { Failure::Work(e.to_string()) }
+        if e.is_spec() {
+            Failure::WordLayout(e.to_string())
+        } else {
+            Failure::Partition(e.to_string())
+        }
     }
 }
 

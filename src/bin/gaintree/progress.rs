@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Work that is done sooner goes without a spinner.
+/// Partition that is done sooner goes without a spinner.
 const LONG: Duration = Duration::from_millis(400);
 const TICK: Duration = Duration::from_millis(100);
 

@@ -5,7 +5,7 @@ use gaintree::{TextLine, Tree};
 
 use crate::failure::one_line;
 
-/// Cells of a bar.
+/// ColumnData of a bar.
 const CELLS: usize = 10;
 /// Okabe & Ito's colours in the palette of 256, for the classes in order.
 const COLORS: [u8; 7] = [25, 214, 36, 175, 75, 166, 227];

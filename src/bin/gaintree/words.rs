@@ -1,4 +1,4 @@
-//! Words on the command line: the library's own names for its choices, and what is said of
+//! WordLayout on the command line: the library's own names for its choices, and what is said of
 //! words that cannot be read.
 
 use std::ffi::OsStr;

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::trees::{deep, sample};
-use crate::disk::write_whole;
 use crate::tree::Tree;
+use crate::util::atomic_file::write_whole;
 
 /// A folder of one test's own, gone when it ends.
 struct Folder(PathBuf);

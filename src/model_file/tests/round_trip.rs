@@ -3,14 +3,14 @@
 use proptest::prelude::*;
 
 use super::trees::{self, deep, random_tree, sample};
-use crate::dtype::{DType, Kind, Value};
-use crate::encode::{Cells, MISSING};
+use crate::data::column_data::{ColumnData, MISSING};
+use crate::data::dtype::{DType, Kind, Value};
+use crate::encode::table::{Kinds, Source, Table};
 use crate::model_file::layout::{BUILD, Cut};
 use crate::model_file::values::Values;
-use crate::rule::Test;
 use crate::spec::{Criterion, Grouping, Missing, Pruning, TreeSpec};
-use crate::table::{Kinds, Source, Table};
 use crate::tree::Tree;
+use crate::tree::rule::Test;
 
 fn check(tree: &Tree) {
     let text = tree.to_json();
@@ -124,7 +124,7 @@ fn narrow_floats_are_not_rounded_twice() {
 }
 
 /// A column for the engine.
-struct Given(&'static str, DType, Cells);
+struct Given(&'static str, DType, ColumnData);
 
 impl Source for Given {
     fn name(&self) -> &str {
@@ -135,13 +135,13 @@ impl Source for Given {
         &self.1
     }
 
-    fn cells(&self) -> Cells {
+    fn cells(&self) -> ColumnData {
         self.2.clone()
     }
 }
 
-fn texts(ids: Vec<u32>) -> Cells {
-    Cells::Text(ids, ["c", "a", "e", "b", "d"].map(String::from).to_vec())
+fn texts(ids: Vec<u32>) -> ColumnData {
+    ColumnData::Text(ids, ["c", "a", "e", "b", "d"].map(String::from).to_vec())
 }
 
 #[test]
@@ -153,16 +153,17 @@ fn grown_trees_come_back() {
     let with_missing: Vec<u32> =
         with_missing.into_iter().map(|id| if id == 5 { MISSING } else { id }).collect();
     let categories = ["c", "a", "e", "b", "d"].map(String::from).to_vec();
-    let keys: Vec<u64> = numbers.iter().map(|&x| crate::dtype::key_of_i64(x.into())).collect();
+    let keys: Vec<u64> =
+        numbers.iter().map(|&x| crate::data::dtype::key_of_i64(x.into())).collect();
     let missing = numbers.iter().map(|x| x % 5 == 0).collect();
     let features = [
         Given("text", DType::String, texts(with_missing.clone())),
         Given("enum", DType::Enum { categories: categories.clone() }, texts(plain.clone())),
         Given("graded", DType::Enum { categories }, texts(plain)),
         Given("spelt", DType::String, texts(with_missing)),
-        Given("number", DType::I32, Cells::Keys(keys.clone(), Some(missing))),
-        Given("id", DType::I64, Cells::Keys(keys, None)),
-        Given("nothing", DType::Null, Cells::Missing(n)),
+        Given("number", DType::I32, ColumnData::Keys(keys.clone(), Some(missing))),
+        Given("id", DType::I64, ColumnData::Keys(keys, None)),
+        Given("nothing", DType::Null, ColumnData::Missing(n)),
     ];
     let target = Given("class", DType::Categorical, texts(classes));
     for spec in [
@@ -218,8 +219,8 @@ proptest! {
 
 #[test]
 fn a_tree_of_numbers_comes_back() {
-    use crate::encode::Cells;
-    use crate::table::{Kinds, Source, Table};
+    use crate::data::column_data::ColumnData;
+    use crate::encode::table::{Kinds, Source, Table};
 
     struct Floats(&'static str, Vec<f64>);
     impl Source for Floats {
@@ -229,9 +230,9 @@ fn a_tree_of_numbers_comes_back() {
         fn dtype(&self) -> &DType {
             &DType::F64
         }
-        fn cells(&self) -> Cells {
-            let keys = self.1.iter().map(|&x| crate::dtype::key_of_f64(x));
-            Cells::Keys(keys.map(|key| key.expect("not NaN")).collect(), None)
+        fn cells(&self) -> ColumnData {
+            let keys = self.1.iter().map(|&x| crate::data::dtype::key_of_f64(x));
+            ColumnData::Keys(keys.map(|key| key.expect("not NaN")).collect(), None)
         }
     }
     let x = Floats("x", (0..20).map(f64::from).collect());

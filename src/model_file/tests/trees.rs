@@ -2,9 +2,9 @@
 
 use half::f16;
 
-use crate::dtype::{DType, Kind, TimeUnit, Value};
-use crate::rule::{Rule, Test};
+use crate::data::dtype::{DType, Kind, TimeUnit, Value};
 use crate::spec::{Missing, TreeSpec};
+use crate::tree::rule::{Rule, Test};
 use crate::tree::{Feature, Node, Schema, Split, Tree};
 
 pub(super) fn feature(name: &str, dtype: DType, kind: Kind, levels: &[&str]) -> Feature {

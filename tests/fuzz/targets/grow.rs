@@ -4,7 +4,7 @@
 use arbitrary::Arbitrary;
 use gaintree::dtype::{DType, TimeUnit, key_of_f32, key_of_f64, key_of_i64};
 use gaintree::{
-    Cells, Criterion, Cuts, Grouping, Kinds, LogBase, MISSING, Missing, Pruning, RankMissing,
+    ColumnData, Criterion, Cuts, Grouping, Kinds, LogBase, MISSING, Missing, Pruning, RankMissing,
     Selection, Source, Table, Task, Tree, TreeSpec, curve, grow, rank, rank_in_turn,
 };
 use libfuzzer_sys::fuzz_target;
@@ -82,7 +82,7 @@ struct Request {
 struct Column {
     name: String,
     dtype: DType,
-    cells: Cells,
+    cells: ColumnData,
 }
 
 impl Source for Column {
@@ -94,15 +94,15 @@ impl Source for Column {
         &self.dtype
     }
 
-    fn cells(&self) -> Cells {
+    fn cells(&self) -> ColumnData {
         self.cells.clone()
     }
 }
 
-fn keys<T: Copy>(values: &[Option<T>], key: impl Fn(T) -> Option<u64>) -> Cells {
+fn keys<T: Copy>(values: &[Option<T>], key: impl Fn(T) -> Option<u64>) -> ColumnData {
     let keys: Vec<Option<u64>> = values.iter().map(|v| v.and_then(&key)).collect();
     let mask = keys.iter().map(Option::is_none).collect();
-    Cells::Keys(keys.into_iter().map(Option::unwrap_or_default).collect(), Some(mask))
+    ColumnData::Keys(keys.into_iter().map(Option::unwrap_or_default).collect(), Some(mask))
 }
 
 fn dtype(kept: Kept) -> DType {
@@ -135,21 +135,21 @@ fn column(name: String, values: &Values) -> Column {
         Values::Dates(v) => (DType::Date, keys(v, |x| Some(key_of_i64(x.into())))),
         Values::Wide(v) => {
             let mask = v.iter().map(Option::is_none).collect();
-            (DType::I128, Cells::Wide(v.iter().map(|x| x.unwrap_or(0)).collect(), Some(mask)))
+            (DType::I128, ColumnData::Wide(v.iter().map(|x| x.unwrap_or(0)).collect(), Some(mask)))
         }
         Values::Texts(v) => {
             let ids = v.iter().map(|x| x.map_or(MISSING, u32::from)).collect();
-            (DType::String, Cells::Text(ids, (0..256).map(|x| format!("{}", x % 99)).collect()))
+            (DType::String, ColumnData::Text(ids, (0..256).map(|x| format!("{}", x % 99)).collect()))
         }
-        Values::Nothing(n) => (DType::Null, Cells::Missing((*n).into())),
+        Values::Nothing(n) => (DType::Null, ColumnData::Missing((*n).into())),
         Values::Odd { dtype: d, keys, mask } => {
-            (dtype(*d), Cells::Keys(keys.clone(), mask.clone()))
+            (dtype(*d), ColumnData::Keys(keys.clone(), mask.clone()))
         }
         Values::OddWide { dtype: d, keys, mask } => {
-            (dtype(*d), Cells::Wide(keys.clone(), mask.clone()))
+            (dtype(*d), ColumnData::Wide(keys.clone(), mask.clone()))
         }
         Values::OddTexts { dtype: d, ids, texts } => {
-            (dtype(*d), Cells::Text(ids.clone(), texts.clone()))
+            (dtype(*d), ColumnData::Text(ids.clone(), texts.clone()))
         }
     };
     Column { name, dtype, cells }

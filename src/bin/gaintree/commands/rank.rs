@@ -66,7 +66,7 @@ fn figure(ranking: &DataFrame, spec: &RankSpec) -> &'static str {
     }
 }
 
-/// Cells of a bar beside the figure it is sorted by.
+/// ColumnData of a bar beside the figure it is sorted by.
 const CELLS: usize = 8;
 
 fn readable(ranking: &DataFrame, spec: &RankSpec) -> String {

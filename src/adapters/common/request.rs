@@ -1,0 +1,186 @@
+//! From named columns and a spec to a training table: which columns are features, and why not.
+
+use crate::data::dtype::DType;
+use crate::data::target::check_weights;
+use crate::encode::table::{Kinds, Source, Table};
+use crate::error::{Error, Result, listed, no_such_column};
+use crate::spec::{RankSpec, TreeSpec};
+
+/// A table as an adapter offers it.
+pub(crate) trait NamedColumns {
+    /// A column whose dtype the engine knows.
+    type Column: Source + Clone + Send;
+    /// Rows.
+    fn n_rows(&self) -> usize;
+    /// The columns' names, in order.
+    fn names(&self) -> Vec<&str>;
+    /// The column of a name; `None` where there is none.
+    fn offer(&self, name: &str) -> Option<Offer<Self::Column>>;
+}
+
+/// A column that can serve, or its name, dtype and why it cannot.
+#[derive(Clone)]
+pub(crate) enum Offer<C> {
+    Usable(C),
+    Excluded { name: String, dtype: String, reason: String },
+}
+
+impl<C> Offer<C> {
+    /// A column of a dtype that is neither ordered nor nominal.
+    pub(crate) fn of_no_kind(name: &str, dtype: &impl std::fmt::Display) -> Self {
+        Offer::Excluded {
+            name: name.to_string(),
+            dtype: dtype.to_string(),
+            reason: format!(
+                "dtype {dtype} has no order and no levels: unnest or cast it, or leave it out"
+            ),
+        }
+    }
+
+    /// The column, which has to serve.
+    pub(crate) fn usable(self, role: &str) -> Result<C> {
+        match self {
+            Offer::Usable(column) => Ok(column),
+            Offer::Excluded { name, dtype, reason } => {
+                Err(Error::data(format!("{role} `{name}` ({dtype}) cannot be used: {reason}")))
+            }
+        }
+    }
+}
+
+/// What a verb asks of a table.
+pub(crate) struct Request<'a> {
+    pub(crate) target: &'a str,
+    pub(crate) features: Option<&'a [String]>,
+    pub(crate) kinds: Kinds<'a>,
+    pub(crate) weight: Option<&'a str>,
+    pub(crate) by: &'a [String],
+}
+
+impl TreeSpec {
+    pub(crate) fn request<'a>(&'a self, target: &'a str) -> Request<'a> {
+        Request {
+            target,
+            features: self.features.as_deref(),
+            kinds: Kinds { ordered: &self.ordered, nominal: &self.nominal, task: self.task },
+            weight: self.weight.as_deref(),
+            by: &[],
+        }
+    }
+}
+
+impl RankSpec {
+    pub(crate) fn request<'a>(&'a self, target: &'a str) -> Request<'a> {
+        Request {
+            target,
+            features: self.features.as_deref(),
+            kinds: Kinds { ordered: &self.ordered, nominal: &self.nominal, task: self.task },
+            weight: self.weight.as_deref(),
+            by: &self.by,
+        }
+    }
+}
+
+impl Request<'_> {
+    /// The features in column order (or as they are named).
+    pub(crate) fn features<F: NamedColumns>(&self, frame: &F) -> Result<Vec<Offer<F::Column>>> {
+        let known = frame.names();
+        let reserved = |name: &str| {
+            if name == self.target {
+                Some("the target")
+            } else if Some(name) == self.weight {
+                Some("the weight")
+            } else if self.by.iter().any(|b| b == name) {
+                Some("a group's column")
+            } else {
+                None
+            }
+        };
+        let chosen: Vec<&str> = match self.features {
+            None => known.iter().copied().filter(|name| reserved(name).is_none()).collect(),
+            Some(chosen) => {
+                for (i, name) in chosen.iter().enumerate() {
+                    if let Some(role) = reserved(name) {
+                        return Err(Error::spec(format!(
+                            "feature `{name}` is {role}, which is never a feature: leave it out"
+                        )));
+                    }
+                    if chosen[..i].contains(name) {
+                        return Err(Error::spec(format!("feature `{name}` is named twice")));
+                    }
+                }
+                chosen.iter().map(String::as_str).collect()
+            }
+        };
+        chosen.into_iter().map(|name| find(frame, "feature", name)).collect()
+    }
+
+    fn target<F: NamedColumns>(&self, frame: &F) -> Result<F::Column> {
+        match find(frame, "target", self.target)? {
+            Offer::Usable(column) => Ok(column),
+            Offer::Excluded { name, dtype, .. } => Err(Error::data(format!(
+                "target `{name}` ({dtype}) is neither classes nor a number: choose an integer, \
+                 boolean, text, float or decimal column"
+            ))),
+        }
+    }
+
+    pub(crate) fn weights<F: NamedColumns>(&self, frame: &F) -> Result<Option<Vec<f64>>> {
+        let Some(name) = self.weight else { return Ok(None) };
+        let not_a_number = |dtype: &dyn std::fmt::Display| {
+            Error::data(format!(
+                "weight `{name}` ({dtype}) is not a number: name a column of non-negative numbers"
+            ))
+        };
+        match find(frame, "weight", name)? {
+            Offer::Usable(column) if column.dtype().may_be_number() => {
+                let numbers = column.cells().numbers(column.dtype());
+                check_weights(name, &column.dtype().to_string(), numbers.into_iter()).map(Some)
+            }
+            Offer::Usable(column) => Err(not_a_number(column.dtype())),
+            Offer::Excluded { dtype, .. } => Err(not_a_number(&dtype)),
+        }
+    }
+
+    /// Encodes what was asked for.
+    pub(crate) fn table<F: NamedColumns>(
+        &self,
+        frame: &F,
+        features: &[F::Column],
+    ) -> Result<Table> {
+        let target = self.target(frame)?;
+        let weights = self.weights(frame)?;
+        Table::encode(features, &target, weights, self.kinds)
+    }
+
+    /// The target and the weights, without features.
+    pub(crate) fn table_of_target<F: NamedColumns>(&self, frame: &F) -> Result<Table> {
+        let target = self.target(frame)?;
+        Table::of_target(&target, self.weights(frame)?, self.kinds.task)
+    }
+}
+
+/// The column of a name, or an error that suggests the near one.
+pub(crate) fn find<F: NamedColumns>(frame: &F, role: &str, name: &str) -> Result<Offer<F::Column>> {
+    frame.offer(name).ok_or_else(|| no_such_column(role, name, &frame.names()))
+}
+
+/// The features, each of which must serve.
+pub(crate) fn usable<C>(features: Vec<Offer<C>>) -> Result<Vec<C>> {
+    features.into_iter().map(|feature| feature.usable("feature")).collect()
+}
+
+/// Every feature must serve to fit, and some must have values; a ranking lists those that do
+/// not.
+pub(crate) fn all_usable<C: Source>(features: Vec<Offer<C>>, target: &str) -> Result<Vec<C>> {
+    let usable = usable(features)?;
+    if !usable.is_empty() && usable.iter().all(|c| *c.dtype() == DType::Null) {
+        let names: Vec<&str> = usable.iter().map(|c| c.name()).collect();
+        return Err(Error::data(format!(
+            "no usable feature beside target `{target}`: {} (null) hold nothing but nulls; add \
+             columns with values",
+            listed(&names)
+        )));
+    }
+    Ok(usable)
+}

@@ -1,0 +1,181 @@
+//! The fixed tables of a tree: importances, nodes and rules.
+
+use polars::prelude::{Column, DataFrame, DataType, IntoSeries, ListChunked, NamedFrom, Series};
+
+use super::polars_error;
+use crate::adapters::common::tables::{ResultTable, Values};
+use crate::error::Result;
+use crate::tree::rule::Test;
+use crate::tree::{Node, Split, Tree};
+
+/// Columns of one height, collected one after the other.
+#[derive(Default)]
+pub(crate) struct Columns(Vec<Column>);
+
+impl Columns {
+    pub(crate) fn add<T, P: ?Sized>(&mut self, name: &str, values: T) -> &mut Self
+    where
+        Series: NamedFrom<T, P>,
+    {
+        self.0.push(Series::new(name.into(), values).into());
+        self
+    }
+
+    pub(crate) fn push(&mut self, column: Column) -> &mut Self {
+        self.0.push(column);
+        self
+    }
+
+    pub(crate) fn append(&mut self, table: ResultTable) -> &mut Self {
+        for (name, values) in table.0 {
+            match values {
+                Values::U32(values) => self.add(&name, values),
+                Values::U64(values) => self.add(&name, values),
+                Values::F64(values) => self.add(&name, values),
+                Values::Text(values) => self.add(&name, values),
+            };
+        }
+        self
+    }
+
+    pub(crate) fn frame(&mut self) -> Result<DataFrame> {
+        DataFrame::new_infer_height(std::mem::take(&mut self.0)).map_err(polars_error)
+    }
+}
+
+/// A column of lists, typed even where it is empty.
+fn lists(name: &str, inner: &DataType, lists: Vec<Option<Series>>) -> Result<Column> {
+    let lists: ListChunked = lists.into_iter().collect();
+    let series = lists.into_series().with_name(name.into());
+    series.cast(&DataType::List(Box::new(inner.clone()))).map(Column::from).map_err(polars_error)
+}
+
+impl Tree {
+    /// What each feature did in the tree, most important first: `rank u32, feature str,
+    /// importance f64, total_gain f64, n_splits u64, min_depth u32?, coverage f64`.
+    ///
+    /// `importance` sums to 1, or is all 0 for a single leaf; `total_gain` weights each rule's
+    /// gain by its node's share of the rows; `coverage` is the share of the rows that meet a
+    /// rule on the feature. Features the tree does not use are listed too.
+    ///
+    /// # Errors
+    /// Whatever Polars says on building the frame.
+    pub fn importance(&self) -> Result<DataFrame> {
+        Columns::default().append(self.importance_table()).frame()
+    }
+
+    /// Every node in preorder: `node_id u32, parent_id u32?, depth u32, is_leaf bool, feature
+    /// str?, op str?, cut str?, threshold f64?, levels list[str]?, branches list[u32]?,
+    /// missing_to u32?, n u64, weight f64, impurity f64, gain f64?, prediction str,
+    /// class_counts list[f64], approximate bool`.
+    ///
+    /// `branches` are node ids: false then true of a two-way rule; in `levels` order, then
+    /// missing, of a multiway one. `missing_to` is the node a missing value goes to, null where
+    /// it stops, or goes down every branch
+    /// ([`Missing::Fractional`](crate::Missing::Fractional)).
+    ///
+    /// # Errors
+    /// Whatever Polars says on building the frame.
+    pub fn nodes(&self) -> Result<DataFrame> {
+        let nodes = self.node_slice();
+        let ids = 0..nodes.len() as u32;
+        let splits: Vec<Option<&Split>> = nodes.iter().map(|n| n.split.as_ref()).collect();
+        let names: Vec<Option<&str>> =
+            splits.iter().map(|s| s.map(|s| self.feature(s).name.as_str())).collect();
+        let cut = |s: &Split| match &s.rule.test {
+            Test::AtLeast(cut) => Some((self.feature(s), cut.clone())),
+            _ => None,
+        };
+        let cuts: Vec<_> = splits.iter().map(|s| s.and_then(cut)).collect();
+        let of_nodes = |get: fn(&Node) -> f64| nodes.iter().map(get).collect::<Vec<_>>();
+        let branches = splits.iter().map(|s| s.map(|s| Series::new("".into(), &s.branches)));
+        let counts = ids.clone().map(|id| Some(Series::new("".into(), self.class_counts(id))));
+        let missing_to = |s: &Split| match s.rule.test {
+            Test::IsMissing => Some(s.branches[1]),
+            _ => s.rule.missing_to.map(|branch| s.branches[branch as usize]),
+        };
+        Columns::default()
+            .add("node_id", ids.clone().collect::<Vec<_>>())
+            .add("parent_id", nodes.iter().map(|n| n.parent).collect::<Vec<_>>())
+            .add("depth", nodes.iter().map(|n| n.depth).collect::<Vec<_>>())
+            .add("is_leaf", splits.iter().map(Option::is_none).collect::<Vec<_>>())
+            .add("feature", names)
+            .add("op", splits.iter().map(|s| s.map(|s| s.rule.op())).collect::<Vec<_>>())
+            .add(
+                "cut",
+                cuts.iter()
+                    .map(|c| c.as_ref().map(|(f, cut)| f.dtype.show(cut)))
+                    .collect::<Vec<_>>(),
+            )
+            .add(
+                "threshold",
+                cuts.iter()
+                    .map(|c| c.as_ref().and_then(|(f, cut)| f.dtype.threshold(cut)))
+                    .collect::<Vec<_>>(),
+            )
+            .push(lists(
+                "levels",
+                &DataType::String,
+                splits.iter().map(|s| s.and_then(|s| self.levels(s))).collect(),
+            )?)
+            .push(lists("branches", &DataType::UInt32, branches.collect())?)
+            .add("missing_to", splits.iter().map(|s| s.and_then(missing_to)).collect::<Vec<_>>())
+            .add("n", nodes.iter().map(|n| n.n).collect::<Vec<_>>())
+            .add("weight", ids.clone().map(|id| self.weight(id)).collect::<Vec<_>>())
+            .add("impurity", of_nodes(|n| n.impurity))
+            .add("gain", splits.iter().map(|s| s.map(|s| s.gain)).collect::<Vec<_>>())
+            .add("prediction", ids.map(|id| self.answer_text(id)).collect::<Vec<_>>())
+            .push(lists("class_counts", &DataType::Float64, counts.collect())?)
+            .add(
+                "approximate",
+                splits.iter().map(|s| s.is_some_and(|s| s.approximate)).collect::<Vec<_>>(),
+            )
+            .frame()
+    }
+
+    /// The levels a rule names: those that go right, or one a branch.
+    fn levels(&self, split: &Split) -> Option<Series> {
+        let levels = match &split.rule.test {
+            Test::Equals(level) => std::slice::from_ref(level),
+            Test::In { right, .. } => right,
+            Test::Each(levels) => levels,
+            Test::AtLeast(_) | Test::IsMissing => return None,
+        };
+        let names = &self.feature(split).levels;
+        let names: Vec<&str> = levels.iter().map(|&l| names[l as usize].as_str()).collect();
+        Some(Series::new("".into(), names))
+    }
+
+    /// The way to every leaf: `leaf_id u32, rule str, prediction str, probability f64 (null of
+    /// numbers), n u64, weight f64`. Tests on one ordered feature are merged into an interval. A
+    /// multiway node has a line of its own for the levels it never saw (*otherwise*), which
+    /// stop there.
+    ///
+    /// # Errors
+    /// A tree of more than [`MAX_CONDITIONS`](crate::MAX_CONDITIONS) conditions, and whatever
+    /// Polars says on building the frame.
+    pub fn rules(&self) -> Result<DataFrame> {
+        let rules = self.leaf_rules()?;
+        let ids: Vec<u32> = rules.iter().map(|r| r.leaf).collect();
+        let probability =
+            |id: u32| (!self.is_regression()).then(|| self.probability(id, self.majority(id)));
+        // No training row takes an otherwise line: its answer is the node's, its rows are none.
+        let rows = |get: fn(&Tree, u32) -> f64| -> Vec<f64> {
+            rules.iter().map(|r| if r.otherwise { 0.0 } else { get(self, r.leaf) }).collect()
+        };
+        Columns::default()
+            .add("leaf_id", ids.clone())
+            .add("rule", rules.iter().map(|r| r.rule.as_str()).collect::<Vec<_>>())
+            .add("prediction", ids.iter().map(|&id| self.answer_text(id)).collect::<Vec<_>>())
+            .add("probability", ids.iter().map(|id| probability(*id)).collect::<Vec<_>>())
+            .add(
+                "n",
+                rows(|tree, id| tree.node_slice()[id as usize].n as f64)
+                    .into_iter()
+                    .map(|n| n as u64)
+                    .collect::<Vec<_>>(),
+            )
+            .add("weight", rows(Tree::weight))
+            .frame()
+    }
+}

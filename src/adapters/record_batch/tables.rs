@@ -1,0 +1,32 @@
+//! Results as record batches.
+
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array};
+use arrow::datatypes::{Field, Schema};
+
+use super::arrow_error;
+use crate::adapters::common::tables::{ResultTable, Values};
+use crate::error::Result;
+
+/// A table of results behind some columns; any column may hold nulls.
+pub(crate) fn batch(
+    mut columns: Vec<(String, ArrayRef)>,
+    table: ResultTable,
+) -> Result<RecordBatch> {
+    columns.extend(table.0.into_iter().map(|(name, values)| (name, array(values))));
+    let fields =
+        columns.iter().map(|(name, array)| Field::new(name, array.data_type().clone(), true));
+    let schema = Schema::new(fields.collect::<Vec<_>>());
+    let arrays = columns.into_iter().map(|(_, array)| array).collect();
+    RecordBatch::try_new(Arc::new(schema), arrays).map_err(arrow_error)
+}
+
+fn array(values: Values) -> ArrayRef {
+    match values {
+        Values::U32(values) => Arc::new(UInt32Array::from(values)),
+        Values::U64(values) => Arc::new(UInt64Array::from(values)),
+        Values::F64(values) => Arc::new(Float64Array::from(values)),
+        Values::Text(values) => Arc::new(StringArray::from(values)),
+    }
+}

@@ -1,0 +1,113 @@
+//! Keys that come again and again, as of prices, dates and rounded floats: rows are numbered by a
+//! table of the keys seen so far, and only the levels are sorted. It takes two thirds off the time
+//! of encoding a million floats of 1,000 levels, and two fifths with 100,000.
+
+use hashbrown::HashMap;
+
+use crate::encode::sort::tagged_keys::{Extent, Rows, Tagged};
+
+/// Rows from which a table pays: fewer are sorted within the cache.
+const MIN_ROWS: usize = 1 << 14;
+
+/// Keys that are looked at to see whether they come again.
+const SAMPLE: usize = 1 << 12;
+
+/// The most levels, of any number of rows and for the rows there are: with more, rows are sorted
+/// as quickly.
+const MAX_LEVELS: usize = 1 << 17;
+const ROWS_A_LEVEL: usize = 8;
+
+/// The levels of a column in order, and each row's code; `None` where levels are many for a
+/// table. Linear in the rows, plus `l log l` in the levels.
+pub(crate) fn numbered(column: Tagged<Rows>, extent: Extent) -> Option<(Vec<u64>, Vec<u32>)> {
+    let max_levels = MAX_LEVELS.min(extent.n_known / ROWS_A_LEVEL);
+    if extent.n_known < MIN_ROWS || extent.is_sorted || !seems_of(max_levels, column) {
+        return None;
+    }
+    let mut ids: HashMap<u64, u32> = HashMap::new();
+    let mut levels = Vec::new();
+    let mut codes = vec![u32::MAX; column.keys.len()];
+    column.each_known(|key, row| {
+        // Given up once there are too many: the rest is passed by.
+        if levels.len() <= max_levels {
+            codes[row as usize] = *ids.entry(key).or_insert_with(|| {
+                levels.push(key);
+                levels.len() as u32 - 1
+            });
+        }
+    });
+    if levels.len() > max_levels {
+        return None;
+    }
+    levels.sort_unstable();
+    // By number; a missing value has the code after all others.
+    let mut code_of = vec![levels.len() as u32; levels.len() + 1];
+    for (code, level) in (0..).zip(&levels) {
+        code_of[ids[level] as usize] = code;
+    }
+    let n = levels.len() as u32;
+    codes.iter_mut().for_each(|code| *code = code_of[(*code).min(n) as usize]);
+    Some((levels, codes))
+}
+
+/// Whether an even sample of a column's keys speaks for so many levels at most. Of `n` keys, by
+/// chance, `n^2 / 2 l` come again where levels are `l` and as frequent, and more where they are not.
+fn seems_of(levels: usize, column: Tagged<Rows>) -> bool {
+    let n = column.keys.len();
+    let rows = (0..n).step_by((n / SAMPLE).max(1)).take(SAMPLE);
+    let known = rows.filter(|&row| column.missing.is_none_or(|missing| !missing[row]));
+    let mut keys: Vec<u64> = known.map(|row| column.keys[row]).collect();
+    let n_known = keys.len();
+    keys.sort_unstable();
+    keys.dedup();
+    2 * levels * (n_known - keys.len()) >= n_known * n_known
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A hash: neighbours lie far apart.
+    fn scrambled(i: u64) -> u64 {
+        i.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ i.wrapping_mul(0x9E37_79B9) << 40
+    }
+
+    fn check(keys: &[u64], missing: Option<&[bool]>, is_numbered: bool) {
+        let column = Tagged { keys, missing, tags: Rows };
+        let extent = column.extent().expect("known rows");
+        let found = numbered(column, extent);
+        assert_eq!(found.is_some(), is_numbered);
+        let Some((levels, codes)) = found else { return };
+        let is_missing = |row: usize| missing.is_some_and(|missing| missing[row]);
+        let known = (0..keys.len()).filter(|&row| !is_missing(row));
+        let mut expected: Vec<u64> = known.map(|row| keys[row]).collect();
+        expected.sort_unstable();
+        expected.dedup();
+        assert_eq!(levels, expected);
+        for (row, &code) in codes.iter().enumerate() {
+            let level = levels.get(code as usize);
+            assert_eq!(level, (!is_missing(row)).then_some(&keys[row]));
+        }
+    }
+
+    #[test]
+    fn numbers_columns_of_few_levels() {
+        let n = 5 * MIN_ROWS as u64;
+        let of = |levels: u64| (0..n).map(|i| scrambled(scrambled(i) % levels)).collect::<Vec<_>>();
+        for levels in [2, 1000, n / 16] {
+            check(&of(levels), None, true);
+            let missing: Vec<bool> = (0..n).map(|i| scrambled(i + 1).is_multiple_of(10)).collect();
+            check(&of(levels), Some(&missing), true);
+        }
+        // Too many, few rows, and rows that are in order as they are.
+        check(&of(u64::MAX), None, false);
+        check(&of(8)[..MIN_ROWS - 1], None, false);
+        let mut sorted = of(8);
+        sorted.sort_unstable();
+        check(&sorted, None, false);
+        // A sample has few levels, the rest are all different: given up on the way.
+        let mut keys = of(8);
+        keys.iter_mut().enumerate().filter(|(i, _)| i % 5 > 0).for_each(|(i, k)| *k += i as u64);
+        check(&keys, None, false);
+    }
+}

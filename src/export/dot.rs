@@ -1,0 +1,98 @@
+//! The tree in DOT, the language of Graphviz.
+
+use std::fmt::Write;
+
+use crate::explain::text::digits;
+use crate::tree::{Split, Tree};
+
+/// Names of levels a branch gives before it counts the rest.
+const SHOWN_LEVELS: usize = 3;
+/// The branch of all rows is so thick, in points.
+const THICKEST: f64 = 8.0;
+
+impl Tree {
+    /// The tree in DOT, folded below `max_depth` (the root is at 0): `dot -Tpdf` draws it.
+    /// Branches are as thick as their share of the rows, leaves are rounded, and folded
+    /// subtrees are dashed.
+    ///
+    /// ```
+    /// # #[cfg(feature = "polars")] {
+    /// # use gaintree::prelude::*;
+    /// # use polars::prelude::*;
+    /// let df = df!["wind" => [8.5, 30.0, 12.0, 28.0], "play" => ["yes", "no", "yes", "no"]]?;
+    /// let dot = df.fit_tree("play", &TreeSpec::cart())?.tree.to_dot(u32::MAX);
+    /// assert!(dot.contains(r#"0 -> 2 [label=">= 20""#));
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_dot(&self, max_depth: u32) -> String {
+        let mut text = format!("digraph \"{}\" {{\n", escaped(&self.schema().target));
+        text.push_str("  node [shape=box, fontname=\"sans-serif\"];\n");
+        text.push_str("  edge [fontname=\"sans-serif\", color=\"#888888\"];\n");
+        let branch_of = self.branch_of_parent();
+        for (id, node) in self.node_slice().iter().enumerate() {
+            if node.depth > max_depth {
+                continue;
+            }
+            let style = match &node.split {
+                None => ", style=rounded",
+                Some(_) if node.depth == max_depth => ", style=dashed",
+                Some(_) => "",
+            };
+            let label = self.dot_label(id as u32, node.split.as_ref());
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "  {id} [label=\"{label}\"{style}];");
+            let parent =
+                node.parent.and_then(|p| Some((p, self.node_slice()[p as usize].split.as_ref()?)));
+            if let Some((parent, split)) = parent {
+                let (feature, branch) = (self.feature(split), branch_of[id]);
+                let label = split.rule.condition(feature, branch, SHOWN_LEVELS)
+                    + split.rule.or_missing(feature, branch);
+                let share = self.weight(id as u32) / self.weight(0);
+                let _ = writeln!(
+                    text,
+                    "  {parent} -> {id} [label=\"{}\", penwidth={:.1}];",
+                    escaped(&label),
+                    (THICKEST * share).max(0.5)
+                );
+            }
+        }
+        text.push_str("}\n");
+        text
+    }
+
+    fn dot_label(&self, id: u32, split: Option<&Split>) -> String {
+        let n = self.node_slice()[id as usize].n;
+        let answer = match self.mean(id) {
+            Some(mean) => digits(mean, 6),
+            None => {
+                let share = 100.0 * self.probability(id, self.majority(id));
+                format!("{} {share:.1} %", self.answer_text(id))
+            }
+        };
+        let rows = format!("{n} {}", if n == 1 { "row" } else { "rows" });
+        match split {
+            Some(split) => format!(
+                "{}\\n{}\\n{rows}, gain {}",
+                escaped(&split.rule.describe(self.feature(split))),
+                escaped(&answer),
+                digits(split.gain, 3)
+            ),
+            None => format!("{}\\n{rows}", escaped(&answer)),
+        }
+    }
+}
+
+/// A text inside a quoted string of DOT.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '"' => escaped.push_str("\\\""),
+            '\\' => escaped.push_str("\\\\"),
+            c if c.is_control() => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,190 @@
+//! Values as SQL literals that read back to the same value.
+
+use super::Dialect;
+use crate::data::dtype::{DType, TimeUnit, Value};
+use crate::error::Result;
+
+/// What a value is compared by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Use {
+    /// `x >= value`: where the engine is coarser, the next value it has is as good.
+    Cut,
+    /// `x = value`, or an answer.
+    Equal,
+}
+
+/// SQLite reads decimal digits exactly if there are so many, and so many after the point: a
+/// quotient that needs no more than that is never near enough to the middle of two floats to be
+/// rounded wrongly, though it be rounded twice (5^4 < 2^11, the bits that an 80-bit float has
+/// more). Past that its documentation promises 15 digits, which are not enough.
+const SQLITE_DIGITS: usize = 15;
+const SQLITE_DECIMALS: usize = 4;
+
+/// The largest power of two that is an integer of SQLite, and a round one.
+const SQLITE_POWER: i32 = 62;
+
+impl Dialect {
+    /// A value of a dtype, `what` being named if it cannot be said.
+    pub(super) fn value(
+        self,
+        what: &str,
+        dtype: &DType,
+        value: &Value,
+        how: Use,
+    ) -> Result<String> {
+        let what = format!("{what} ({dtype})");
+        match (dtype, value) {
+            (DType::Boolean, Value::Text(text)) => {
+                Ok(if text == "true" { "TRUE" } else { "FALSE" }.to_string())
+            }
+            (_, Value::Text(text)) => self.text(&what, text),
+            (_, Value::Float(x)) => Ok(self.float(*x)),
+            (_, Value::Unsigned(x)) => match i64::try_from(*x) {
+                Ok(x) => Ok(x.to_string()),
+                Err(_) => self.wide(&what, &x.to_string(), "UHUGEINT"),
+            },
+            (DType::Decimal { precision, scale }, _) => {
+                let digits = dtype.write(value);
+                match self {
+                    Dialect::DuckDb => Ok(format!("'{digits}'::DECIMAL({precision}, {scale})")),
+                    Dialect::PostgreSql => Ok(digits),
+                    Dialect::Sqlite => {
+                        let why = "it has no decimals: fit the tree on integers or floats";
+                        Err(self.cannot(&what, why))
+                    }
+                }
+            }
+            (DType::Date, Value::Int(days)) => self.date(&what, *days),
+            (DType::Datetime { unit, zone }, Value::Int(x)) => {
+                self.datetime(&what, *x, *unit, zone.is_some(), how)
+            }
+            (DType::Time, Value::Int(x)) => {
+                let x = self.coarser(&what, *x, TimeUnit::Nanoseconds, how)?;
+                let text = DType::Time.write(&Value::Int(x));
+                Ok(if self == Dialect::Sqlite {
+                    format!("'{text}'")
+                } else {
+                    format!("TIME '{text}'")
+                })
+            }
+            (DType::Duration { .. }, _) => {
+                let why = "intervals of months, days and seconds are no spans of time: fit the \
+                           tree on an integer of seconds";
+                Err(self.cannot(&what, why))
+            }
+            (_, Value::Int(x)) => match i64::try_from(*x) {
+                Ok(x) => Ok(x.to_string()),
+                Err(_) => self.wide(
+                    &what,
+                    &x.to_string(),
+                    if *x > 0 && *dtype == DType::U64 { "UBIGINT" } else { "HUGEINT" },
+                ),
+            },
+        }
+    }
+
+    /// An integer beyond 64 bits.
+    fn wide(self, what: &str, digits: &str, duckdb: &str) -> Result<String> {
+        match self {
+            Dialect::DuckDb => Ok(format!("'{digits}'::{duckdb}")),
+            Dialect::PostgreSql => Ok(digits.to_string()),
+            Dialect::Sqlite => {
+                Err(self.cannot(what, format!("{digits} is beyond its 64-bit integers")))
+            }
+        }
+    }
+
+    fn date(self, what: &str, days: i128) -> Result<String> {
+        let text = DType::Date.write(&Value::Int(days));
+        self.check_year(what, &text)?;
+        Ok(if self == Dialect::Sqlite { format!("'{text}'") } else { format!("DATE '{text}'") })
+    }
+
+    fn datetime(
+        self,
+        what: &str,
+        x: i128,
+        unit: TimeUnit,
+        zoned: bool,
+        how: Use,
+    ) -> Result<String> {
+        // DuckDB has nanoseconds, but not in a zone.
+        let nanoseconds = self == Dialect::DuckDb && unit == TimeUnit::Nanoseconds && !zoned;
+        let x = if nanoseconds { x } else { self.coarser(what, x, unit, how)? };
+        let text = DType::Datetime { unit, zone: None }.write(&Value::Int(x));
+        self.check_year(what, &text)?;
+        Ok(match (self, zoned) {
+            (Dialect::Sqlite, _) => format!("'{text}'"),
+            (_, true) => format!("TIMESTAMPTZ '{text}+00'"),
+            (_, false) if nanoseconds => format!("TIMESTAMP_NS '{text}'"),
+            (_, false) => format!("TIMESTAMP '{text}'"),
+        })
+    }
+
+    /// The first whole microsecond at or after a time, where the engine has no finer ones.
+    fn coarser(self, what: &str, x: i128, unit: TimeUnit, how: Use) -> Result<i128> {
+        if self == Dialect::Sqlite || unit != TimeUnit::Nanoseconds || x.rem_euclid(1_000) == 0 {
+            return Ok(x);
+        }
+        match how {
+            Use::Cut => Ok((x.div_euclid(1_000) + 1) * 1_000),
+            Use::Equal => Err(self.cannot(what, "it has no nanoseconds: cast it to microseconds")),
+        }
+    }
+
+    /// Years of other than four digits are written in each engine's own way.
+    fn check_year(self, what: &str, text: &str) -> Result<()> {
+        let year = text.split('-').next().unwrap_or("");
+        if year.len() != 4 || year == "0000" {
+            return Err(self.cannot(what, format!("{text} is not within the years 1 to 9999")));
+        }
+        Ok(())
+    }
+
+    /// An `f64`, exactly.
+    pub(super) fn float(self, x: f64) -> String {
+        let text = match x {
+            _ if x.is_nan() => "NaN".to_string(),
+            f64::INFINITY => "Infinity".to_string(),
+            f64::NEG_INFINITY => "-Infinity".to_string(),
+            _ => DType::F64.write(&Value::Float(x)),
+        };
+        match self {
+            Dialect::DuckDb => format!("'{text}'::DOUBLE"),
+            Dialect::PostgreSql => format!("'{text}'::float8"),
+            Dialect::Sqlite => sqlite_float(x, &text),
+        }
+    }
+}
+
+fn sqlite_float(x: f64, text: &str) -> String {
+    if x.is_nan() {
+        return "NULL".to_string();
+    }
+    if x.is_infinite() {
+        return if x > 0.0 { "9e999" } else { "-9e999" }.to_string();
+    }
+    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+    let digits = whole.trim_start_matches('-').len() + part.len();
+    if digits <= SQLITE_DIGITS && part.len() <= SQLITE_DECIMALS && !text.contains('e') {
+        return if part.is_empty() { format!("{text}.0") } else { text.to_string() };
+    }
+    // An integer of 53 bits, times or by powers of two: each step is exact.
+    let bits = x.to_bits();
+    let exponent = (bits >> 52 & 0x7ff) as i32;
+    let fraction = bits & ((1 << 52) - 1);
+    let (mut mantissa, mut exponent) =
+        if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
+    let zeros = mantissa.trailing_zeros() as i32;
+    (mantissa, exponent) = (mantissa >> zeros, exponent + zeros);
+    let sign = if x < 0.0 { "-" } else { "" };
+    let mut sql = format!("CAST({sign}{mantissa} AS REAL)");
+    let by = if exponent < 0 { '/' } else { '*' };
+    let mut left = exponent.abs();
+    while left > 0 {
+        let power = left.min(SQLITE_POWER);
+        sql.push_str(&format!(" {by} {}", 1u64 << power));
+        left -= power;
+    }
+    sql
+}

@@ -1,0 +1,191 @@
+//! Why a node split as it did: every column's best candidate over some rows, judged as growth
+//! judges it.
+
+use crate::data::column::{Codes, Column, EntryLayout};
+use crate::encode::table::Table;
+use crate::error::{Error, Result};
+use crate::grow::Plan;
+use crate::grow::arena::{feature, rule};
+use crate::grow::fractional::units_at;
+use crate::grow::prepare::{check, shared_weights};
+use crate::rank::{all_rows, sorted_view};
+use crate::score::Routes;
+use crate::split::{Candidate, Scratch, View, best_candidate};
+use crate::stat::criterion::quotient;
+use crate::stat::{ClassStat, Count, NumberStat, Stat, StatWork};
+use crate::tree::Tree;
+
+/// A column's best candidate at a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeCandidate {
+    /// The column's place in the table.
+    pub column: u32,
+    /// The rule as text.
+    pub rule: String,
+    /// In the criterion's units.
+    pub gain: f64,
+    /// Entropy of the branches' weights.
+    pub split_info: f64,
+    /// Gain over split info.
+    pub gain_ratio: f64,
+    /// Whether the selection may take it.
+    pub allowed: bool,
+    /// Whether the selection takes it.
+    pub chosen: bool,
+    /// Whether the column's place alone tells it from another: both are allowed, and have the
+    /// score that wins.
+    pub tied: bool,
+    /// What holds in the branch missing values take; `None` where they stop.
+    pub missing_to: Option<String>,
+}
+
+/// Every column's best candidate at a node of the tree, over the rows of the table whose way
+/// passes it; the highest score of the tree's selection first, then the earlier column. Columns
+/// without a candidate are left out. The chosen one is the first that is allowed.
+///
+/// `routes` are of all rows the table was encoded from. The table's columns are the tree's
+/// features, in the schema's order. Linear in rows and columns.
+///
+/// # Errors
+/// A node the tree does not have, a table of other columns or rows, and as growth on the table.
+pub fn node_candidates(
+    tree: &Tree,
+    table: &Table,
+    node: u32,
+    routes: &Routes,
+) -> Result<Vec<NodeCandidate>> {
+    let Some(depth) = tree.nodes.get(node as usize).map(|n| n.depth) else {
+        return Err(Error::spec(format!(
+            "node_id is {node}, and the tree's nodes are 0 to {}: see the table of its nodes",
+            tree.nodes.len().saturating_sub(1)
+        )));
+    };
+    check(table, &tree.spec)?;
+    let kept = table.rows.kept.clone().unwrap_or_else(|| all_rows(table));
+    let names = tree.schema.features.iter().map(|f| &f.name);
+    let is_routed = kept.iter().all(|&row| (row as usize) < routes.nodes.len());
+    if !is_routed || !names.eq(table.columns.iter().map(|c| &c.name)) {
+        return Err(Error::data(
+            "the table is not of the tree's features and of the rows that were routed".to_string(),
+        ));
+    }
+    let weights = table.weights.clone();
+    let weights = table.target.class_weighted(weights, &tree.spec.class_weights)?;
+    let (mut weights, sharing) = shared_weights(&tree.spec, weights, table);
+    let parts: Vec<Vec<u32>> = {
+        let mut of_all = vec![Vec::new(); routes.nodes.len()];
+        routes.parts().for_each(|(row, part)| of_all[row].push(part.node));
+        kept.iter().map(|&row| std::mem::take(&mut of_all[row as usize])).collect()
+    };
+    let rows = match (&mut weights, &sharing) {
+        (Some(weights), Some(sharing)) => {
+            let units = std::mem::take(&mut weights.units);
+            weights.units = units_at(tree, node, &parts, units, &sharing.copies);
+            (0u32..).zip(&weights.units).filter(|(_, u)| **u > 0).map(|(row, _)| row).collect()
+        }
+        _ => {
+            let below = node..tree.end_of_subtree(node);
+            let is_here = |parts: &&Vec<u32>| parts.iter().any(|id| below.contains(id));
+            let rows = (0u32..).zip(&parts).filter(|(_, parts)| is_here(parts));
+            rows.map(|(row, _)| row).collect()
+        }
+    };
+    let here = Here {
+        plan: Plan::new(&tree.spec, &table.columns, table.n_rows(), sharing.as_ref()),
+        depth,
+        rows,
+        columns: &table.columns,
+    };
+    let (criterion, base) = (tree.spec.criterion, tree.spec.log_base);
+    Ok(here.on(&table.target, weights.as_ref(), criterion, base))
+}
+
+/// A node and its rows.
+struct Here<'a> {
+    plan: Plan,
+    depth: u32,
+    /// Ascending, as growth has them.
+    rows: Vec<u32>,
+    columns: &'a [Column],
+}
+
+impl StatWork for Here<'_> {
+    type Out = Vec<NodeCandidate>;
+
+    fn of_classes<N: Count>(self, stat: ClassStat<N>) -> Self::Out {
+        self.candidates(stat)
+    }
+
+    fn of_numbers(self, stat: NumberStat) -> Self::Out {
+        self.candidates(stat)
+    }
+}
+
+impl Here<'_> {
+    fn candidates<S: Stat>(&self, mut stat: S) -> Vec<NodeCandidate> {
+        if self.rows.is_empty() {
+            return Vec::new();
+        }
+        stat.focus(&self.rows);
+        let is_leaf = {
+            let total = stat.total(&self.rows, EntryLayout::ROWS);
+            let summary = stat.summarize(&self.rows, &total, &mut Vec::new());
+            self.plan.is_leaf(self.depth, self.rows.len(), summary)
+        };
+        let found = self.search(&stat);
+        let selector = &self.plan.selector;
+        let bar = selector.bar(&found);
+        let chosen = selector.choose(&found).filter(|_| !is_leaf);
+        let allowed = |c: &Candidate| !is_leaf && selector.allows(c, bar);
+        let wins = |c: &Candidate| {
+            allowed(c) && chosen.is_some_and(|(_, best)| selector.score(c) == selector.score(best))
+        };
+        let winners = found.iter().filter(|(_, c)| wins(c)).count();
+
+        let mut rated: Vec<&(u32, Candidate)> = found.iter().collect();
+        // The sort is stable: ties stay in column order.
+        rated.sort_by(|a, b| selector.score(&b.1).total_cmp(&selector.score(&a.1)));
+        rated
+            .into_iter()
+            .map(|&(at, ref c)| {
+                let column = &self.columns[at as usize];
+                let (feature, rule) = (feature(column, false, true), rule(at, column, c));
+                NodeCandidate {
+                    column: at,
+                    rule: rule.summary(&feature),
+                    gain: c.gain,
+                    split_info: c.split_info,
+                    gain_ratio: quotient(c.gain, c.split_info),
+                    allowed: allowed(c),
+                    chosen: chosen.is_some_and(|&(column, _)| column == at),
+                    tied: winners > 1 && wins(c),
+                    missing_to: c.missing_to.map(|b| rule.describe_branch(&feature, b)),
+                }
+            })
+            .collect()
+    }
+
+    /// The columns' best candidates, in column order.
+    fn search<S: Stat>(&self, stat: &S) -> Vec<(u32, Candidate)> {
+        let mut is_here = vec![false; self.columns.first().map_or(0, Column::len)];
+        self.rows.iter().for_each(|&row| is_here[row as usize] = true);
+        let mut total = vec![S::Num::default(); stat.width()];
+        self.rows.iter().for_each(|&row| stat.add(row, &mut total));
+        let mut scratch = Scratch::default();
+        let mut search = |column: &Column| {
+            let missing = column.missing_code();
+            let order: Vec<u32>;
+            let view = match &column.codes {
+                Codes::ByRow(codes) => View::ByRow { codes, rows: &self.rows, missing },
+                Codes::Sorted(sorted) => {
+                    let rows = sorted.order.iter().copied();
+                    order = rows.filter(|&row| is_here[row as usize]).collect();
+                    View::Sorted(sorted_view(column, sorted, &order))
+                }
+            };
+            best_candidate(&self.plan.search, stat, &total, column.kind, view, &mut scratch)
+        };
+        let found = (0u32..).zip(self.columns.iter().map(&mut search));
+        found.filter_map(|(at, candidate)| Some((at, candidate?))).collect()
+    }
+}

@@ -1,0 +1,78 @@
+//! Which cuts of an ordered feature pay for themselves: recursive entropy discretisation with
+//! the stop by minimum description length (Fayyad & Irani 1993, "Multi-interval discretization
+//! of continuous-valued attributes for classification learning", IJCAI).
+//!
+//! An interval S of N rows is cut at its boundary of highest gain into S1 and S2 if
+//!
+//! ```text
+//! gain > log2(N - 1) / N + delta / N
+//! delta = log2(3^k - 2) - (k H(S) - k1 H(S1) - k2 H(S2))
+//! ```
+//!
+//! where `k`, `k1` and `k2` are the classes present, and so are its parts in turn. All of it is
+//! in bits: the right side is a length in bits, whatever unit gains are shown in.
+
+use crate::spec::{LogBase, Missing};
+use crate::split::binary_splits::BinarySplits;
+use crate::split::{Buckets, CodeTest, Search, difference, ordered};
+use crate::stat::{ClassStat, Count, Stat};
+
+/// An accepted cut.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Accepted {
+    /// The first bucket above it.
+    pub(crate) start: usize,
+    /// Rows of the interval it splits.
+    pub(crate) rows: u32,
+    /// What it gains within that interval, in the stat's unit.
+    pub(crate) gain: f64,
+}
+
+/// The accepted cuts, ascending, by the rows whose value is known. Linear in the buckets a
+/// level of the recursion.
+pub(crate) fn accepted<N: Count>(stat: &ClassStat<N>, buckets: &Buckets<N>) -> Vec<Accepted> {
+    let in_bits = stat.in_base(LogBase::Two);
+    let search = Search::unlimited(Missing::Majority);
+    let mut accepted = Vec::new();
+    let mut open = vec![(0, buckets.len())];
+    while let Some((from, to)) = open.pop() {
+        let part = buckets.part(from..to);
+        let two_way = BinarySplits::new(&search, &in_bits, &part);
+        let Some(best) = ordered::best_cut(&two_way) else { continue };
+        let CodeTest::AtLeast { hi, .. } = best.test else { continue };
+        let below = part.at(hi);
+        let left = part.part(0..below).known();
+        let right = difference(&two_way.parent, &left);
+        if pays(&in_bits, &two_way.parent, [&left, &right], best.gain) {
+            let start = from + below;
+            let gain = stat.gain(&two_way.parent, &[&left, &right]);
+            accepted.push(Accepted { start, rows: part.known_rows(), gain });
+            open.extend([(from, start), (start, to)]);
+        }
+    }
+    accepted.sort_by_key(|cut| cut.start);
+    accepted
+}
+
+/// The buckets taken together between accepted cuts; `None` where no cut is.
+pub(crate) fn intervals<N: Count>(stat: &ClassStat<N>, buckets: &Buckets<N>) -> Option<Buckets<N>> {
+    let starts: Vec<usize> = accepted(stat, buckets).iter().map(|cut| cut.start).collect();
+    (!starts.is_empty()).then(|| buckets.merged(&starts))
+}
+
+/// Whether a cut saves more bits than it takes to tell.
+fn pays<N: Count>(stat: &ClassStat<N>, whole: &[N], parts: [&[N]; 2], gain: f64) -> bool {
+    let n = stat.weight(stat.units(whole));
+    let classes = |stat: &[N]| stat.iter().filter(|&&count| count > N::default()).count();
+    let told = |part: &[N]| classes(part) as f64 * stat.impurity(part);
+    let [left, right] = parts;
+    let delta = partitions(classes(whole)) - (told(whole) - told(left) - told(right));
+    // Weights of less than 2 in all would make the place of a cut cost less than nothing.
+    gain > ((n - 1.0).max(1.0).log2() + delta) / n
+}
+
+/// `log2(3^k - 2)`; past 33 classes the 2 is below a float's precision.
+fn partitions(classes: usize) -> f64 {
+    let k = classes as f64;
+    if classes <= 33 { (3f64.powf(k) - 2.0).log2() } else { k * 3f64.log2() }
+}

@@ -1,0 +1,121 @@
+//! Supervised cut points of one feature, as a table lists them and as bins of its rows.
+
+use crate::data::column::Column;
+use crate::data::dtype::{Kind, Value};
+use crate::data::target::TargetValues;
+use crate::encode::table::Table;
+use crate::error::{Error, Result};
+use crate::rank::mdl::{Accepted, accepted};
+use crate::rank::{all_rows, cut_of, rule_text, view_of};
+use crate::spec::{Criterion, LogBase};
+use crate::split::{Buckets, CodeTest, Scratch};
+use crate::stat::{ClassStat, Count, NumberStat, StatWork};
+
+/// A cut that pays for itself by the minimum description length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MdlCut {
+    /// The cut, in the column's own type.
+    pub cut: Value,
+    /// `x >= cut`.
+    pub rule: String,
+    /// Rows of the interval it splits.
+    pub n: u64,
+    /// What it gains within that interval, in bits (or nats).
+    pub info_gain: f64,
+}
+
+/// The cuts of the table's first feature by recursive entropy discretisation with the MDL stop
+/// (Fayyad & Irani 1993), ascending; over the rows whose value is known. Of equal boundaries
+/// the lower one is the cut; N is the rows' weight, where they have one. What is accepted does
+/// not depend on `base`, which is the unit of `info_gain`.
+///
+/// # Errors
+/// A nominal feature, or a target of numbers.
+pub fn mdl_cuts_of(table: &Table, base: LogBase) -> Result<Vec<MdlCut>> {
+    let Some(column) = table.columns.first() else { return Ok(Vec::new()) };
+    mdl_cuts_of_column(table, column, base)
+}
+
+/// The same of one of the table's columns.
+pub(crate) fn mdl_cuts_of_column(
+    table: &Table,
+    column: &Column,
+    base: LogBase,
+) -> Result<Vec<MdlCut>> {
+    check_ordered(column)?;
+    check_classes(table)?;
+    if table.target.is_empty() {
+        return Ok(Vec::new());
+    }
+    let weights = table.weights.as_ref();
+    Ok(MdlCuts { table, column }.on(&table.target, weights, Criterion::Entropy, base))
+}
+
+struct MdlCuts<'a> {
+    table: &'a Table,
+    column: &'a Column,
+}
+
+impl StatWork for MdlCuts<'_> {
+    type Out = Vec<MdlCut>;
+
+    fn of_classes<N: Count>(self, stat: ClassStat<N>) -> Self::Out {
+        cuts(self.table, self.column, &stat)
+    }
+
+    /// Refused before.
+    fn of_numbers(self, _: NumberStat) -> Self::Out {
+        Vec::new()
+    }
+}
+
+/// MDL cuts are of classes.
+pub(crate) fn check_classes(table: &Table) -> Result<()> {
+    match &table.target.values {
+        TargetValues::Classes { .. } => Ok(()),
+        TargetValues::Numbers(_) => Err(Error::data(format!(
+            "target `{}` ({}) holds numbers, and MDL cuts are chosen by classes: take task = \
+             classify, or bin the target first",
+            table.target.name, table.target.dtype
+        ))),
+    }
+}
+
+/// MDL cuts are of ordered features.
+pub(crate) fn check_ordered(column: &Column) -> Result<()> {
+    match column.kind {
+        Kind::Ordered => Ok(()),
+        Kind::Nominal => Err(Error::data(format!(
+            "feature `{}` ({}) is nominal, and only an ordered feature has cuts: take it as \
+             ordered, or choose a column of numbers, dates or times",
+            column.name, column.dtype
+        ))),
+    }
+}
+
+fn cuts<N: Count>(table: &Table, column: &Column, stat: &ClassStat<N>) -> Vec<MdlCut> {
+    let mut scratch = Scratch::default();
+    scratch.fill(stat, view_of(column, &all_rows(table)));
+    let buckets = &scratch.buckets;
+    accepted(stat, buckets)
+        .into_iter()
+        .filter_map(|Accepted { start, rows, gain }| {
+            let test = test_at(buckets, start);
+            let (cut, rule) = (cut_of(column, &test)?, rule_text(column, &test));
+            Some(MdlCut { cut, rule, n: rows.into(), info_gain: gain })
+        })
+        .collect()
+}
+
+/// `x >= cut`, the cut below a bucket that is not the first.
+fn test_at<N>(buckets: &Buckets<N>, start: usize) -> CodeTest {
+    CodeTest::AtLeast { lo: buckets.codes[start - 1], hi: buckets.codes[start] }
+}
+
+/// The interval of each row, counted from 0: how many cuts are at or below its value; `None`
+/// for a missing one. The cuts ascend, and are of the column's dtype.
+pub fn mdl_bins(column: &Column, cuts: &[Value]) -> Vec<Option<u32>> {
+    let bin = |code| cuts.partition_point(|cut| column.is_at_least(code, cut)) as u32;
+    let of_level: Vec<u32> = (0..column.missing_code()).map(bin).collect();
+    column.codes.by_row().map(|code| of_level.get(code as usize).copied()).collect()
+}

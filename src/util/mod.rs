@@ -1,0 +1,6 @@
+//! Helpers that know nothing of trees.
+
+pub(crate) mod atomic_file;
+pub(crate) mod lazy_cache;
+pub(crate) mod parallel;
+pub(crate) mod scratch_pool;
