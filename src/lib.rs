@@ -89,9 +89,9 @@ pub use data::dtype::{DType, Kind, TimeUnit, Value};
 pub use data::target::{Target, check_weights};
 pub use encode::table::{Kinds, Source, Table};
 pub use error::{Error, Result};
-pub use explain::{Importance, LeafRule, MAX_CONDITIONS, TextLine};
+pub use explain::{Importance, LeafRule, MAX_CONDITIONS, NodeCandidate, TextLine, node_candidates};
 pub use export::{Dialect, MAX_SQL_LEAVES};
-pub use grow::{NodeCandidate, grow, node_candidates};
+pub use grow::grow;
 #[cfg(feature = "plot")]
 pub use plot::{Direction, TreePicture};
 pub use prune::{HeldOut, PruneStep, upper_error_rate};

@@ -1,6 +1,7 @@
 //! What the tree predicts, row by row, and how much each row weighs.
 
 use crate::data::dtype::{DType, Value};
+use crate::data::number_scale::NumberScale;
 use crate::error::{Error, Result, listed};
 use crate::spec::ClassWeights;
 
@@ -21,8 +22,8 @@ pub(crate) enum TargetValues {
     /// A code each into `labels`, which are in target order (numbers by value, text by text, an
     /// enum as declared).
     Classes { labels: Vec<Value>, codes: Vec<u16> },
-    /// Finite numbers.
-    Numbers(Vec<f64>),
+    /// Finite numbers, and how they become integers.
+    Numbers { numbers: Vec<f64>, scale: NumberScale },
 }
 
 impl Target {
@@ -35,7 +36,7 @@ impl Target {
     pub fn len(&self) -> usize {
         match &self.values {
             TargetValues::Classes { codes, .. } => codes.len(),
-            TargetValues::Numbers(numbers) => numbers.len(),
+            TargetValues::Numbers { numbers, .. } => numbers.len(),
         }
     }
 
@@ -48,7 +49,7 @@ impl Target {
     pub fn labels(&self) -> &[Value] {
         match &self.values {
             TargetValues::Classes { labels, .. } => labels,
-            TargetValues::Numbers(_) => &[],
+            TargetValues::Numbers { .. } => &[],
         }
     }
 

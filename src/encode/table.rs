@@ -115,7 +115,7 @@ impl Table {
         let is_wrong = AtomicBool::new(false);
         let column = |feature| {
             let is_wanted = !is_wrong.load(Relaxed);
-            is_wanted.then(|| rows.unencoded(feature, kinds).map(RawColumn::encode))
+            is_wanted.then(|| rows.raw_column(feature, kinds).map(RawColumn::encode))
         };
         let (target, columns) = rayon::join(
             || {
@@ -157,6 +157,10 @@ impl Table {
         self.target.len()
     }
 
+    pub(crate) fn all_rows(&self) -> Vec<u32> {
+        (0..self.n_rows() as u32).collect()
+    }
+
     /// The features.
     pub fn columns(&self) -> &[Column] {
         &self.columns
@@ -184,7 +188,7 @@ impl Rows {
     }
 
     /// A feature, of the rows the table kept.
-    pub(crate) fn unencoded(&self, feature: &impl Source, kinds: Kinds) -> Result<RawColumn> {
+    pub(crate) fn raw_column(&self, feature: &impl Source, kinds: Kinds) -> Result<RawColumn> {
         let (name, dtype) = (feature.name().to_string(), feature.dtype().clone());
         let kind = kinds.of(&name, &dtype);
         RawColumn::new(name, dtype, kind, self.cells("feature", feature)?)

@@ -2,6 +2,7 @@
 
 use crate::data::column::Column;
 use crate::data::dtype::{DType, Kind};
+use crate::data::number_scale::NumberScale;
 use crate::data::target::{MAX_CLASSES, Target, TargetValues};
 use crate::encode::ColumnData;
 use crate::error::{Error, Result};
@@ -96,5 +97,6 @@ fn numbers(
         })
     };
     let numbers = cells.numbers(dtype).into_iter().enumerate().map(finite);
-    Ok(TargetValues::Numbers(numbers.collect::<Result<_>>()?))
+    let numbers: Vec<f64> = numbers.collect::<Result<_>>()?;
+    Ok(TargetValues::Numbers { scale: NumberScale::new(&numbers), numbers })
 }

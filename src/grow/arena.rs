@@ -35,7 +35,7 @@ impl Arena {
         self.nodes.len() as u32 - 1
     }
 
-    /// Gives a node its rule; its branches are pushed next, in order.
+    /// Gives a node its rule. Its branches are pushed next, in order.
     pub(super) fn split(&mut self, node: u32, (column, candidate): (u32, Candidate)) {
         self.nodes[node as usize].split = Some((column, candidate, self.nodes.len() as u32));
     }
@@ -81,13 +81,15 @@ impl Arena {
             target: target.name.clone(),
             target_dtype: target.dtype.clone(),
             classes: target.labels().to_vec(),
-            features: columns_used.map(|((c, &missing), used)| feature(c, missing, used)).collect(),
+            features: columns_used
+                .map(|((c, &missing), used)| feature_of(c, missing, used))
+                .collect(),
         };
 
         let places = self.places();
         let mut order = vec![0u32; self.nodes.len()];
         (0..).zip(&places).for_each(|(grown, place)| order[place.id as usize] = grown);
-        // Cuts are looked up, and nodes found, far apart in memory: by all threads.
+        // Cuts and nodes are random accesses to memory: all threads share them.
         let node = |&grown: &u32| {
             let at = grown as usize;
             let (grown, place) = (&self.nodes[at], &places[at]);
@@ -95,7 +97,7 @@ impl Arena {
                 gain: candidate.gain,
                 approximate: candidate.approximate,
                 branches: grown.branches().map(|branch| places[branch].id).collect(),
-                rule: rule(*column, &columns[*column as usize], candidate),
+                rule: rule_of(*column, &columns[*column as usize], candidate),
             });
             Node {
                 parent: place.parent,
@@ -105,7 +107,7 @@ impl Arena {
                 split,
             }
         };
-        let nodes = order.par_iter().with_max_len(RUN).map(node).collect();
+        let nodes = order.par_iter().with_max_len(NODES_PER_TASK).map(node).collect();
         let k = self.values.len() / self.nodes.len();
         let mut values = Vec::with_capacity(self.values.len());
         order.iter().for_each(|&at| values.extend_from_slice(&self.values[at as usize * k..][..k]));
@@ -149,12 +151,12 @@ struct Place {
     depth: u32,
 }
 
-/// Nodes that are worth a thread of their own.
-const RUN: usize = 1 << 10;
+/// Nodes that are worth a task.
+const NODES_PER_TASK: usize = 1 << 10;
 
-/// A column's part of the schema. The levels of a nominal feature that no rule uses are left
-/// out, so that an unused column of a million names costs a model nothing.
-pub(super) fn feature(column: &Column, has_missing: bool, used: bool) -> Feature {
+/// A column's part of the schema. A nominal feature that no rule uses lists no levels, so that
+/// an unused column of a million names costs a model nothing.
+pub(crate) fn feature_of(column: &Column, has_missing: bool, used: bool) -> Feature {
     let levels = match (&column.levels, column.kind) {
         (Levels::Text(levels), Kind::Nominal) if used => levels.clone(),
         _ => Vec::new(),
@@ -169,7 +171,7 @@ pub(super) fn feature(column: &Column, has_missing: bool, used: bool) -> Feature
 }
 
 /// A candidate's rule, its cut in the column's own type.
-pub(super) fn rule(place: u32, column: &Column, candidate: &Candidate) -> Rule {
+pub(crate) fn rule_of(place: u32, column: &Column, candidate: &Candidate) -> Rule {
     let test = match &candidate.test {
         CodeTest::AtLeast { lo, hi } => Test::AtLeast(column.cut(*lo, *hi)),
         CodeTest::Equals(level) => Test::Equals(*level),

@@ -1,59 +1,65 @@
-//! Best-first growth: the open node that promises most is split next, until there are leaves
+//! Best-first growth: the open node whose rule gains most is split next, until there are leaves
 //! enough.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use crate::grow::arena::Arena;
-use crate::grow::partition::Partition;
-use crate::grow::{Found, Open, Plan, ScratchOf};
-use crate::stat::Stat;
+use super::arena::Arena;
+use super::node::{ChosenSplit, OpenNode};
+use super::partition::Partition;
+use super::plan::Plan;
+use super::scratch::Pool;
+use crate::stat::RowStats;
 
-/// A node with its rule, by what the rule promises: its gain times the node's weight.
+/// A node with its rule, by the rule's gain times the node's weight.
 struct QueuedSplit<N> {
     gain: f64,
-    /// The work its rows are in.
-    work: usize,
-    found: Found<N>,
+    /// The partition its rows are in.
+    partition: usize,
+    chosen: ChosenSplit<N>,
 }
 
 impl Plan {
-    /// Grows a tree of at most so many leaves. A multiway rule that would make more is passed
+    /// Grows a tree of at most so many leaves. A multiway rule that would exceed them is passed
     /// over; its node stays a leaf.
-    pub(super) fn grow_best_first<S: Stat>(&self, work: Partition<S>, max_leaves: u32) -> Arena {
-        let benches = ScratchOf::<S>::default();
+    pub(super) fn grow_best_first<S: RowStats>(
+        &self,
+        partition: Partition<S>,
+        max_leaves: u32,
+    ) -> Arena {
+        let pool = Pool::<S>::default();
         let mut arena = Arena::default();
-        let mut works = Vec::new();
-        let mut open: Vec<(usize, Open<S::Num>)> = Vec::new();
-        if let Some((work, root)) = self.root(work, &mut arena, 0) {
-            works.push(work);
+        let mut partitions = Vec::new();
+        let mut open: Vec<(usize, OpenNode<S::Num>)> = Vec::new();
+        if let Some((partition, root)) = self.root(partition, &mut arena, 0) {
+            partitions.push(partition);
             open.push((0, root));
         }
-        let mut promises = BinaryHeap::new();
+        let mut queue = BinaryHeap::new();
         let mut leaves = 1;
         loop {
-            for (work, node) in open.drain(..) {
+            for (partition, node) in open.drain(..) {
                 let weight = node.weight;
-                let found = self.find(&mut works[work], node, &benches);
-                promises.extend(found.map(|mut found| {
-                    // Too many nodes wait for all to keep their counts.
-                    found.counts.clear();
-                    let gain = found.candidate.gain * weight;
-                    QueuedSplit { gain, work, found }
+                let found = self.find(&partitions[partition], node, &pool);
+                queue.extend(found.map(|mut chosen| {
+                    // Too many nodes wait for all to keep their histograms.
+                    chosen.histograms.clear();
+                    let gain = chosen.candidate.gain * weight;
+                    QueuedSplit { gain, partition, chosen }
                 }));
             }
-            let Some(QueuedSplit { work: at, found, .. }) = promises.pop() else { break };
-            let more = found.candidate.arity() as u32 - 1;
+            let Some(QueuedSplit { partition: at, chosen, .. }) = queue.pop() else { break };
+            let more = chosen.candidate.arity() as u32 - 1;
             if leaves + more <= max_leaves {
                 leaves += more;
-                let work = &mut works[at];
-                if self.is_shared(work, &found) {
-                    for (forked, root) in self.fork(work, &mut arena, found) {
-                        open.push((works.len(), root));
-                        works.push(forked);
+                let partition = &mut partitions[at];
+                if self.is_forked(partition, &chosen) {
+                    for (fork, root) in self.fork(partition, &mut arena, chosen) {
+                        open.push((partitions.len(), root));
+                        partitions.push(fork);
                     }
                 } else {
-                    let opened = self.apply(work, &mut arena, found, &benches);
+                    let opened = self.apply(partition, &mut arena, chosen, &pool);
                     open.extend(opened.into_iter().map(|node| (at, node)));
                 }
             }
@@ -68,8 +74,8 @@ impl Plan {
 impl<N> Ord for QueuedSplit<N> {
     /// The higher gain; of equal ones the node that was opened first.
     fn cmp(&self, other: &Self) -> Ordering {
-        let later = other.found.node.node.cmp(&self.found.node.node);
-        self.gain.total_cmp(&other.gain).then(later)
+        let opened_first = other.chosen.node.node.cmp(&self.chosen.node.node);
+        self.gain.total_cmp(&other.gain).then(opened_first)
     }
 }
 

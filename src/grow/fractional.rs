@@ -1,41 +1,45 @@
 //! Fractional cases, C4.5's way with missing values (Quinlan 1993, chapter 3): a row whose value
 //! is missing goes down every branch, with the branch's share of the known weight.
 //!
-//! A row that is in several branches has another weight in each, so such a split copies the
-//! rows of every branch into a work of its own. All other splits stay as they are, and a table
-//! without missing values never comes here.
+//! A row in several branches has another weight in each, so such a split is a *fork*: the rows
+//! of every branch are copied into a partition of their own. All other splits are as usual.
 
 use std::ops::Range;
 
+use super::arena::Arena;
+use super::node::{ChosenSplit, OpenNode};
+use super::partition::Partition;
+use super::partition::gather::unchanged;
+use super::plan::Plan;
 use crate::data::column::{EntryLayout, RowCodes, Sorted};
-use crate::grow::arena::Arena;
-use crate::grow::partition::Partition;
-use crate::grow::partition::gather::as_they_are;
-use crate::grow::{Found, Open, Plan};
-use crate::split::{Candidate, SortedView};
-use crate::stat::Stat;
+use crate::split::{Candidate, PresortedView};
+use crate::stat::RowStats;
 use crate::tree::Tree;
 
-/// A work and the one node of it that is open: all its rows.
-pub(super) type Forked<S> = (Partition<S>, Open<<S as Stat>::Num>);
+/// A partition and its one open node, which has all of its rows.
+pub(super) type Fork<S> = (Partition<S>, OpenNode<<S as RowStats>::Num>);
 
 impl Plan {
     /// Whether a rule shares rows out among its branches.
-    pub(super) fn is_shared<S: Stat>(&self, work: &Partition<S>, found: &Found<S::Num>) -> bool {
-        self.in_fractions() && work.has_missing(found.column, found.node.range.clone())
+    pub(super) fn is_forked<S: RowStats>(
+        &self,
+        partition: &Partition<S>,
+        chosen: &ChosenSplit<S::Num>,
+    ) -> bool {
+        self.is_fractional() && partition.has_missing(chosen.column, chosen.node.range.clone())
     }
 
-    /// Gives a node a rule that shares rows out, and opens its branches, each in a work of its
-    /// own.
-    pub(super) fn fork<S: Stat>(
+    /// Gives a node a rule that shares rows out, and opens its branches, each in a partition of
+    /// its own.
+    pub(super) fn fork<S: RowStats>(
         &self,
-        work: &mut Partition<S>,
+        partition: &mut Partition<S>,
         arena: &mut Arena,
-        found: Found<S::Num>,
-    ) -> Vec<Forked<S>> {
-        let Found { node, column, candidate, varying, .. } = found;
-        let branches = work.share_out(column, &candidate, node.range, &varying);
-        arena.split(node.node, work.globally(column, candidate));
+        chosen: ChosenSplit<S::Num>,
+    ) -> Vec<Fork<S>> {
+        let ChosenSplit { node, column, candidate, varying, .. } = chosen;
+        let branches = partition.share_out(column, &candidate, node.range, &varying);
+        arena.split(node.node, partition.in_original_codes(column, candidate));
         let opened = branches.into_iter().filter_map(|branch| {
             let (rows, total) = (0..branch.n_rows(), branch.total());
             let open = self.push(&branch, arena, node.depth + 1, rows, total, &varying)?;
@@ -51,23 +55,23 @@ struct Share {
     units: u64,
 }
 
-/// The known units of a node's branches, each with those before it.
-struct Known(Vec<u128>);
+/// Cumulative known units of a node's branches.
+struct KnownUnits(Vec<u128>);
 
-impl Known {
-    /// Of each row whose value is known its branch and units.
-    fn of(arity: usize, rows: impl Iterator<Item = (usize, u64)>) -> Known {
+impl KnownUnits {
+    /// From the branch and units of each row whose value is known.
+    fn of(arity: usize, rows: impl Iterator<Item = (usize, u64)>) -> KnownUnits {
         let mut ends = vec![0u128; arity];
         rows.for_each(|(branch, units)| ends[branch] += u128::from(units));
         for branch in 1..arity {
             ends[branch] += ends[branch - 1];
         }
-        Known(ends)
+        KnownUnits(ends)
     }
 
-    /// What each branch gets of a row's units. The first b branches together get their share
-    /// rounded down, so that all together get all: no weight is lost, in any class. A row that
-    /// stands for copies is shared out as they would be, unit for unit.
+    /// Each branch's part of a row's units. The first b branches together get their share rounded
+    /// down, so that all branches together get all units. A row that stands for copies is shared
+    /// out as the copies would be.
     fn share_out(&self, units: u64, copies: u64) -> impl Iterator<Item = u64> {
         let known = self.0.last().copied().unwrap_or(0).max(1);
         let of_each = u128::from(units / copies.max(1));
@@ -82,7 +86,7 @@ impl Known {
 
 /// The units of each row of the training table at a node of its tree, as growth had them there;
 /// 0 of a row that is not there. `parts` are the nodes each row ended in, ascending.
-pub(super) fn units_at(
+pub(crate) fn units_at(
     tree: &Tree,
     node: u32,
     parts: &[Vec<u32>],
@@ -108,7 +112,8 @@ pub(super) fn units_at(
         let arity = split.branches.len();
         let present = |&(_, &units): &(usize, &u64)| units > 0;
         let known = units.iter().enumerate().filter(present);
-        let known = Known::of(arity, known.filter_map(|(r, &units)| Some((its_branch(r)?, units))));
+        let known =
+            KnownUnits::of(arity, known.filter_map(|(r, &units)| Some((its_branch(r)?, units))));
         let wanted = branch_of(step[1]);
         for (row, units) in units.iter_mut().enumerate() {
             *units = match its_branch(row) {
@@ -125,7 +130,7 @@ pub(super) fn units_at(
     units
 }
 
-impl<S: Stat> Partition<S> {
+impl<S: RowStats> Partition<S> {
     /// Whether a column has a missing value among a node's rows.
     fn has_missing(&self, column: u32, range: Range<usize>) -> bool {
         let missing = self.columns[column as usize].missing;
@@ -142,43 +147,44 @@ impl<S: Stat> Partition<S> {
     ) -> Vec<Partition<S>> {
         let arity = candidate.arity() as u32;
         let missing = self.columns[column as usize].missing;
-        // One branch more than there are stands for all of them.
+        // One branch more than there are stands for all branches.
         let branch_of =
             |code: u32| if code == missing { arity } else { candidate.branch(code, missing) };
-        self.note(column, range.clone(), arity as usize + 1, branch_of);
+        self.record(column, range.clone(), arity as usize + 1, branch_of);
         let shares = self.shares(arity, range.clone());
-        let mut places = vec![u32::MAX; self.sent.n_rows()];
-        let mut works = Vec::new();
+        let mut new_rows = vec![u32::MAX; self.branch_map.n_rows()];
+        let mut branches = Vec::new();
         for shares in &shares {
-            self.rows[range.clone()].iter().for_each(|&row| places[row as usize] = u32::MAX);
-            for (place, share) in shares.iter().enumerate() {
-                places[share.row as usize] = place as u32;
+            self.rows[range.clone()].iter().for_each(|&row| new_rows[row as usize] = u32::MAX);
+            for (new_row, share) in shares.iter().enumerate() {
+                new_rows[share.row as usize] = new_row as u32;
             }
             let rows: Vec<u32> = shares.iter().map(|s| s.row).collect();
             let units: Vec<u64> = shares.iter().map(|s| s.units).collect();
-            let stat = self.stat.gather(&rows, Some(&units));
-            let of_sorted = |view: SortedView, stat: &S, packing: EntryLayout| {
-                let here = view.entries.iter().map(|&e| places[view.packing.row(e) as usize]);
-                let here = here.filter(|&place| place != u32::MAX);
-                let order = here.map(|row| packing.entry(row, stat.tag(row))).collect();
+            let stats = self.stats.gather(&rows, Some(&units));
+            let of_presorted = |view: PresortedView, stats: &S, layout: EntryLayout| {
+                let here = view.entries.iter().map(|&e| new_rows[view.layout.row(e) as usize]);
+                let here = here.filter(|&row| row != u32::MAX);
+                let order = here.map(|row| layout.entry(row, stats.tag(row))).collect();
                 Sorted { codes: RowCodes::Listed(view.codes_of(&rows)), order }
             };
             let range = range.clone();
-            works.push(self.copied(stat, &rows, range, columns, of_sorted, as_they_are));
+            branches.push(self.copied(stats, &rows, range, columns, of_presorted, unchanged));
         }
-        works
+        branches
     }
 
     /// Each branch's rows in row order, where `arity` is the branch of rows that go down all.
     fn shares(&self, arity: u32, range: Range<usize>) -> Vec<Vec<Share>> {
         let rows = &self.rows[range];
-        let known = rows.iter().filter(|&&row| self.sent.branch(row) < arity);
-        let known = known.map(|&row| (self.sent.branch(row) as usize, self.stat.row_units(row)));
-        let known = Known::of(arity as usize, known);
+        let known = rows.iter().filter(|&&row| self.branch_map.branch(row) < arity);
+        let known =
+            known.map(|&row| (self.branch_map.branch(row) as usize, self.stats.row_units(row)));
+        let known = KnownUnits::of(arity as usize, known);
         let mut shares: Vec<Vec<Share>> = (0..arity).map(|_| Vec::new()).collect();
         for &row in rows {
-            let units = self.stat.row_units(row);
-            let branch = self.sent.branch(row);
+            let units = self.stats.row_units(row);
+            let branch = self.branch_map.branch(row);
             if branch < arity {
                 shares[branch as usize].push(Share { row, units });
                 continue;

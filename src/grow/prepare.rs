@@ -1,24 +1,20 @@
 //! What growth asks of a table and a spec before it starts.
 
-use crate::data::column::Column;
 use crate::data::target::Weights;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
-use crate::grow::Plan;
 use crate::spec::{Criterion, Missing, TreeSpec};
-use crate::split::select::{MANY_LEVELS_SHARE, Selector};
-use crate::split::{Limits, Search};
 
-/// What a row is, where rows are shared out among branches.
-pub(super) struct Sharing {
-    /// The weight that counts as a row: one, of weights that count copies; else the mean weight.
-    pub(super) row_weight: f64,
-    /// The copies each row stands for, which are shared out alike; none are all one.
-    pub(super) copies: Vec<u64>,
+/// How rows count where they may be shared out among branches.
+pub(crate) struct Sharing {
+    /// The weight that counts as one row: 1 if weights count copies, else the mean weight.
+    pub(crate) row_weight: f64,
+    /// The copies each row stands for; empty if all are one.
+    pub(crate) copies: Vec<u64>,
 }
 
-/// The rows' weights made fit to be shared out; as they are where no row will be.
-pub(super) fn shared_weights(
+/// The rows' weights in units fine enough to share out, if any row may be shared out.
+pub(crate) fn shared_weights(
     spec: &TreeSpec,
     weights: Option<Weights>,
     table: &Table,
@@ -37,41 +33,8 @@ pub(super) fn shared_weights(
     (Some(Weights::divisible(weights, table.n_rows())), Some(sharing))
 }
 
-impl Plan {
-    pub(super) fn new(
-        spec: &TreeSpec,
-        columns: &[Column],
-        n_rows: usize,
-        sharing: Option<&Sharing>,
-    ) -> Plan {
-        let limits = Limits {
-            min_rows: spec.min_samples_leaf,
-            min_weight: spec.min_weight_leaf,
-            row_weight: sharing.map(|s| s.row_weight),
-        };
-        Plan {
-            search: Search { limits, missing: spec.missing, grouping: spec.grouping, bar: 0.0 },
-            selector: Selector {
-                selection: spec.selection,
-                min_gain: spec.min_gain,
-                zero_gain_splits: spec.zero_gain_splits,
-                many_levels: columns.iter().map(|c| has_many_levels(c, n_rows)).collect(),
-            },
-            max_depth: spec.max_depth.unwrap_or(u32::MAX),
-            max_leaves: spec.max_leaves,
-            min_samples_split: spec.min_samples_split.max(2),
-        }
-    }
-}
-
-/// C4.5's guard: a nominal feature of so many levels gains too much to speak for the mean.
-fn has_many_levels(column: &Column, n_rows: usize) -> bool {
-    column.kind() == crate::data::dtype::Kind::Nominal
-        && column.n_levels() as f64 >= MANY_LEVELS_SHARE * n_rows as f64
-}
-
 /// Refuses what no tree can be grown from.
-pub(super) fn check(table: &Table, spec: &TreeSpec) -> Result<()> {
+pub(crate) fn check(table: &Table, spec: &TreeSpec) -> Result<()> {
     table.target.check()?;
     spec.pruning.check()?;
     if spec.criterion == Criterion::Variance && !table.target.labels().is_empty() {

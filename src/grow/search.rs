@@ -1,4 +1,4 @@
-//! The search of one node: its columns one by one, those of a panel together.
+//! The search of one node: presorted columns one by one, those of a pack together.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -6,274 +6,222 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use crate::grow::histogram::Counts;
-use crate::grow::partition::{Held, Partition, ThreadScratch};
-use crate::grow::{Open, Plan, ScratchOf};
-use crate::split::{Candidate, Search};
-use crate::stat::Stat;
+use super::histogram::Histogram;
+use super::node::{NodeHistograms, OpenNode};
+use super::partition::{Partition, Storage};
+use super::plan::Plan;
+use super::scratch::{Pool, ThreadScratch};
+use crate::spec::Missing;
+use crate::split::{Candidate, Search, best_of_buckets};
+use crate::stat::{Rating, RowStats};
 use crate::util::parallel::Tasks;
-
-/// The counts of some panels at a node.
-pub(super) type NodeCounts<N> = Vec<(usize, Counts<N>)>;
 
 /// Columns that are searched together.
 enum Task<N> {
-    Sorted(u32),
-    PackedColumns { panel: usize, places: Vec<usize>, counts: Option<Counts<N>> },
+    Presorted(u32),
+    Packed { pack: usize, columns: Vec<usize>, histogram: Option<Histogram<N>> },
 }
 
-/// What a search of a column came to.
-struct Searched {
+/// The result of one column.
+struct SearchedColumn {
     column: u32,
     candidate: Option<Candidate>,
     varies: bool,
 }
 
-/// The highest gain that a column of a node has shown, where no other than the highest can be
-/// chosen. A column that cannot come up to it is done with once its proxies are computed: it
-/// took 22 % off the instructions of growing a full tree. It changes how much is looked at, never what is found.
-struct Bar {
-    is_up: bool,
-    /// Whether columns are searched in order, so that one that comes up to the bar and no higher
-    /// cannot be chosen either.
+/// The best gain of a node's columns so far, where no other than the highest gain can be chosen.
+/// A column whose proxies stay below it is skipped. This changes how much is looked at, never
+/// what is found.
+struct BestGain {
+    /// Whether the selection goes by gain.
+    applies: bool,
+    /// Whether columns are searched in order, so that a later column of equal gain cannot be
+    /// chosen either.
     in_order: bool,
-    /// Its bits, which are in the order of gains: these are never negative.
-    gain: AtomicU64,
+    /// The bits of the gain. Gains are not negative, so bits order as gains do.
+    bits: AtomicU64,
 }
 
-impl Bar {
-    fn over(&self, search: &Search) -> Search {
-        Search { bar: f64::from_bits(self.gain.load(Relaxed)), ..*search }
+impl BestGain {
+    fn get(&self) -> f64 {
+        f64::from_bits(self.bits.load(Relaxed))
     }
 
     fn raise(&self, candidate: &Option<Candidate>) {
         if let Some(candidate) = candidate
-            && self.is_up
+            && self.applies
         {
             let gain = if self.in_order { candidate.gain.next_up() } else { candidate.gain };
-            self.gain.fetch_max(gain.to_bits(), Relaxed);
+            self.bits.fetch_max(gain.to_bits(), Relaxed);
         }
     }
 
-    /// Whether no column that is still to be searched can be chosen, where none gains more than
-    /// this. So a node that one rule makes pure is done with at that rule's column.
-    fn is_above(&self, highest_gain: f64) -> bool {
-        self.in_order && f64::from_bits(self.gain.load(Relaxed)) > highest_gain
+    /// Whether no remaining column can be chosen, where none gains more than `highest`: a node
+    /// that a rule makes pure is done at that rule's column.
+    fn ends_search(&self, highest: f64) -> bool {
+        self.in_order && self.get() > highest
     }
 }
 
-/// What a search of a node came to.
+/// The result of a node.
 pub(super) struct NodeSearch<N> {
-    /// The node's columns' best candidates, in column order.
+    /// The columns' best candidates, in column order.
     pub(super) candidates: Vec<(u32, Candidate)>,
     /// The columns that vary in the node, or were not searched.
     pub(super) varying: Arc<[u32]>,
-    pub(super) counts: NodeCounts<N>,
+    pub(super) histograms: NodeHistograms<N>,
+}
+
+/// One node under search.
+struct Searcher<'a, S: RowStats> {
+    partition: &'a Partition<S>,
+    node: &'a OpenNode<S::Num>,
+    search: Search,
+    best_gain: BestGain,
 }
 
 impl Plan {
     /// Searches a node's columns.
-    pub(super) fn search<S: Stat>(
+    pub(super) fn search<S: RowStats>(
         &self,
-        work: &Partition<S>,
-        node: &mut Open<S::Num>,
-        benches: &ScratchOf<S>,
+        partition: &Partition<S>,
+        node: &mut OpenNode<S::Num>,
+        pool: &Pool<S>,
     ) -> NodeSearch<S::Num> {
-        let range = node.range.clone();
-        let bar = Bar {
-            is_up: self.selector.goes_by_gain(),
-            in_order: !node.is_large() && work.panels.is_empty(),
-            gain: AtomicU64::new(0),
+        let histograms = std::mem::take(&mut node.histograms);
+        let best_gain = BestGain {
+            applies: self.selector.goes_by_gain(),
+            in_order: !node.is_large() && partition.packs.is_empty(),
+            bits: AtomicU64::new(0),
         };
-        if bar.in_order {
-            return benches.with(|bench| self.search_in_order(work, node, &bar, bench));
+        let zero_below = partition.stats.rating().zero_below(node.impurity);
+        let search = Search { zero_below, ..self.search };
+        let searcher = Searcher { partition, node, search, best_gain };
+        if searcher.best_gain.in_order {
+            return pool.with(|scratch| searcher.in_order(scratch));
         }
-        let mut tasks = work.tasks(&node.columns, std::mem::take(&mut node.counts));
-        let search =
-            |bench: &mut ThreadScratch<S::Num>, task: &mut Task<S::Num>, to: &mut Vec<Searched>| {
-                work.search(&self.search, &bar, task, range.clone(), bench, to);
-            };
-        let mut found = Vec::with_capacity(node.columns.len());
-        if node.is_large() {
-            let of_task = |task: &mut Task<S::Num>| {
-                let mut found = Vec::new();
-                benches.with(|bench| search(bench, task, &mut found));
-                found
-            };
-            found.par_extend(tasks.par_iter_mut().one_item_per_task().flat_map_iter(of_task));
-        } else {
-            benches.with(|bench| {
-                tasks.iter_mut().for_each(|task| search(bench, task, &mut found));
-            });
-        }
-        if !work.panels.is_empty() {
-            found.sort_unstable_by_key(|f| f.column);
-        }
-        let counts = tasks.into_iter().filter_map(|task| match task {
-            Task::PackedColumns { panel, counts, .. } => Some((panel, counts?)),
-            Task::Sorted(_) => None,
-        });
-        NodeSearch {
-            counts: counts.collect(),
-            varying: found.iter().filter(|f| f.varies).map(|f| f.column).collect(),
-            candidates: found.into_iter().filter_map(|f| Some((f.column, f.candidate?))).collect(),
-        }
+        searcher.by_tasks(histograms, pool)
     }
+}
 
-    /// The same of a node whose columns are all sorted, one after the other.
-    fn search_in_order<S: Stat>(
-        &self,
-        work: &Partition<S>,
-        node: &Open<S::Num>,
-        bar: &Bar,
-        bench: &mut ThreadScratch<S::Num>,
-    ) -> NodeSearch<S::Num> {
-        let highest_gain = work.highest_gain(&self.search);
+impl<S: RowStats> Searcher<'_, S> {
+    /// Presorted columns alone, one after the other.
+    fn in_order(&self, scratch: &mut ThreadScratch<S::Num>) -> NodeSearch<S::Num> {
+        let highest = match self.search.missing {
+            Missing::Learn => self.partition.stats.rating().highest_gain(&self.node.total),
+            // Rated over the known rows, which may be less pure than all.
+            Missing::Majority | Missing::Fractional | Missing::Error => f64::INFINITY,
+        };
         let (mut candidates, mut constant) = (Vec::new(), Vec::new());
-        for &column in node.columns.iter() {
-            if bar.is_above(highest_gain) {
+        for &column in self.node.columns.iter() {
+            if self.best_gain.ends_search(highest) {
                 break;
             }
-            let found = work.search_sorted(&self.search, bar, column, node.range.clone(), bench);
+            let found = self.presorted(column, scratch);
             candidates.extend(found.candidate.map(|candidate| (column, candidate)));
             if !found.varies {
                 constant.push(column);
             }
         }
+        let varies = |column: &&u32| constant.binary_search(column).is_err();
         let varying = match constant.is_empty() {
-            true => Arc::clone(&node.columns),
-            false => node
-                .columns
-                .iter()
-                .filter(|c| constant.binary_search(c).is_err())
-                .copied()
-                .collect(),
+            true => Arc::clone(&self.node.columns),
+            false => self.node.columns.iter().filter(varies).copied().collect(),
         };
-        NodeSearch { candidates, varying, counts: Vec::new() }
+        NodeSearch { candidates, varying, histograms: Vec::new() }
     }
-}
 
-impl<S: Stat> Partition<S> {
-    /// A node's columns, in order but for those of panels, which come last.
-    fn tasks(&self, columns: &[u32], mut counts: NodeCounts<S::Num>) -> Vec<Task<S::Num>> {
+    /// Presorted columns and packs, in parallel if the node is large.
+    fn by_tasks(&self, histograms: NodeHistograms<S::Num>, pool: &Pool<S>) -> NodeSearch<S::Num> {
+        let mut tasks = self.tasks(histograms);
+        let mut found = Vec::with_capacity(self.node.columns.len());
+        if self.node.is_large() {
+            let run = |task: &mut Task<S::Num>| {
+                let mut found = Vec::new();
+                pool.with(|scratch| self.run(task, scratch, &mut found));
+                found
+            };
+            found.par_extend(tasks.par_iter_mut().one_item_per_task().flat_map_iter(run));
+        } else {
+            pool.with(|scratch| {
+                tasks.iter_mut().for_each(|task| self.run(task, scratch, &mut found));
+            });
+        }
+        if !self.partition.packs.is_empty() {
+            found.sort_unstable_by_key(|f| f.column);
+        }
+        let histograms = tasks.into_iter().filter_map(|task| match task {
+            Task::Packed { pack, histogram, .. } => Some((pack, histogram?)),
+            Task::Presorted(_) => None,
+        });
+        NodeSearch {
+            histograms: histograms.collect(),
+            varying: found.iter().filter(|f| f.varies).map(|f| f.column).collect(),
+            candidates: found.into_iter().filter_map(|f| Some((f.column, f.candidate?))).collect(),
+        }
+    }
+
+    /// The node's columns: presorted ones in order, then packs.
+    fn tasks(&self, mut histograms: NodeHistograms<S::Num>) -> Vec<Task<S::Num>> {
+        let columns = &self.node.columns;
         let mut tasks = Vec::with_capacity(columns.len());
         tasks.extend(columns.iter().filter_map(|&column| {
-            let is_sorted = matches!(self.columns[column as usize].held, Held::Sorted(_));
-            is_sorted.then_some(Task::Sorted(column))
+            let storage = &self.partition.columns[column as usize].storage;
+            matches!(storage, Storage::Presorted(_)).then_some(Task::Presorted(column))
         }));
-        for panel in 0..self.panels.len() {
-            let places = self.places_in(panel, columns);
-            if !places.is_empty() {
-                let known = counts.iter().position(|(of, _)| *of == panel);
-                let counts = known.map(|at| counts.swap_remove(at).1);
-                tasks.push(Task::PackedColumns { panel, places, counts });
+        for pack in 0..self.partition.packs.len() {
+            let columns = self.partition.columns_in_pack(pack, columns);
+            if !columns.is_empty() {
+                let known = histograms.iter().position(|(of, _)| *of == pack);
+                let histogram = known.map(|at| histograms.swap_remove(at).1);
+                tasks.push(Task::Packed { pack, columns, histogram });
             }
         }
         tasks
     }
 
-    /// The places of some columns in a panel.
-    fn places_in(&self, panel: usize, columns: &[u32]) -> Vec<usize> {
-        let place_of = |&column: &u32| match self.columns[column as usize].held {
-            Held::InPanel { panel: of, place } if of == panel => Some(place),
-            _ => None,
-        };
-        columns.iter().filter_map(place_of).collect()
-    }
-
-    fn search(
+    fn run(
         &self,
-        search: &Search,
-        bar: &Bar,
         task: &mut Task<S::Num>,
-        range: Range<usize>,
-        bench: &mut ThreadScratch<S::Num>,
-        found: &mut Vec<Searched>,
+        scratch: &mut ThreadScratch<S::Num>,
+        found: &mut Vec<SearchedColumn>,
     ) {
         match task {
-            Task::Sorted(column) => {
-                found.push(self.search_sorted(search, bar, *column, range, bench));
-            }
-            Task::PackedColumns { panel, places, counts } => {
-                let panel = &self.panels[*panel];
-                let count = || panel.count(&self.stat, &self.rows[range], places);
-                let counts = counts.get_or_insert_with(count);
-                for &place in places.iter() {
-                    let column = panel.columns[place];
-                    let (table, rows) = counts.of_column(panel, place, self.stat.width());
-                    bench.scratch.fill_counted(&self.stat, table, rows);
-                    let candidate = self.best_of_counted(&bar.over(search), column, bench);
-                    bar.raise(&candidate);
-                    let varies = bench.scratch.buckets.varies();
-                    found.push(Searched { column, candidate, varies });
+            Task::Presorted(column) => found.push(self.presorted(*column, scratch)),
+            Task::Packed { pack, columns, histogram } => {
+                let pack = &self.partition.packs[*pack];
+                let stats = &self.partition.stats;
+                let rows = &self.partition.rows[self.node.range.clone()];
+                let count = || Histogram::count(pack, stats, rows, columns);
+                let histogram = histogram.get_or_insert_with(count);
+                for &index in columns.iter() {
+                    let column = pack.columns[index];
+                    let kind = self.partition.columns[column as usize].kind;
+                    let rating = stats.rating();
+                    let (by_code, rows) = histogram.of_column(pack, index, rating.width());
+                    scratch.split.fill_from(rating, by_code, rows);
+                    let buckets = &scratch.split.buckets;
+                    let candidate = best_of_buckets(&self.column_search(), rating, kind, buckets);
+                    self.best_gain.raise(&candidate);
+                    found.push(SearchedColumn { column, candidate, varies: buckets.varies() });
                 }
             }
         }
     }
 
-    fn search_sorted(
-        &self,
-        search: &Search,
-        bar: &Bar,
-        column: u32,
-        range: Range<usize>,
-        bench: &mut ThreadScratch<S::Num>,
-    ) -> Searched {
-        let view = self.sorted_view(column, range.clone()).filter(|view| view.varies());
+    fn presorted(&self, column: u32, scratch: &mut ThreadScratch<S::Num>) -> SearchedColumn {
+        let range: Range<usize> = self.node.range.clone();
+        let view = self.partition.presorted(column, range.clone()).filter(|view| view.varies());
         let varies = view.is_some();
-        let candidate = view
-            .and_then(|view| self.best_candidate(&bar.over(search), column, range, view, bench));
-        bar.raise(&candidate);
-        Searched { column, candidate, varies }
+        let candidate = view.and_then(|view| {
+            let (search, total) = (self.column_search(), &self.node.total);
+            self.partition.best_candidate(&search, total, column, range, view, scratch)
+        });
+        self.best_gain.raise(&candidate);
+        SearchedColumn { column, candidate, varies }
     }
 
-    /// Gives open branches the counts of a node's varying columns that are theirs: all but the
-    /// largest branch are counted, and what is left is the largest's. Panels and this took 45 %
-    /// off the growth on 20 columns of few levels and ten classes.
-    pub(super) fn inherit(
-        &self,
-        counts: NodeCounts<S::Num>,
-        varying: &[u32],
-        branches: &[Range<usize>],
-        children: &mut [Option<Open<S::Num>>],
-        parallel: bool,
-    ) {
-        let Some(largest) = (0..branches.len()).max_by_key(|&b| branches[b].len()) else { return };
-        let n_rows = branches[largest].len();
-        let n_others = branches.iter().map(Range::len).sum::<usize>() - n_rows;
-        // What is set aside is copied together first.
-        let is_copied = self.is_set_aside(n_rows);
-        let pays = children[largest].is_some() && !is_copied && n_others <= n_rows;
-        if !pays || !self.stat.is_the_same_everywhere() {
-            return;
-        }
-        let width = self.stat.width();
-        let of_panel = |(at, mut counts): (usize, Counts<S::Num>)| {
-            let (panel, places) = (&self.panels[at], self.places_in(at, varying));
-            let is_kept =
-                |rows: &Range<usize>| panel.is_worth_keeping(rows.len(), places.len(), width);
-            if !is_kept(&branches[largest]) {
-                return Vec::new();
-            }
-            let mut of_branches = Vec::with_capacity(branches.len());
-            for (branch, rows) in branches.iter().enumerate().filter(|(b, _)| *b != largest) {
-                let part = panel.count(&self.stat, &self.rows[rows.clone()], &places);
-                counts.subtract(&part);
-                if is_kept(rows) {
-                    of_branches.push((branch, at, part));
-                }
-            }
-            of_branches.push((largest, at, counts));
-            of_branches
-        };
-        let inherited: Vec<_> = match parallel {
-            true => counts.into_par_iter().one_item_per_task().flat_map_iter(of_panel).collect(),
-            false => counts.into_iter().flat_map(of_panel).collect(),
-        };
-        for (branch, panel, counts) in inherited {
-            if let Some(child) = &mut children[branch] {
-                child.counts.push((panel, counts));
-            }
-        }
+    fn column_search(&self) -> Search {
+        Search { gain_floor: self.best_gain.get(), ..self.search }
     }
 }

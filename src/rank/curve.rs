@@ -1,14 +1,17 @@
 //! Every candidate rule of one feature: the gain curve of an ordered one, the one-vs-rest table
 //! of a nominal one.
 
-use crate::data::column::Column;
+use super::rule_text::{cut_of, rule_text};
+use crate::data::column::{Column, EntryLayout};
 use crate::data::dtype::{Kind, Value};
 use crate::encode::table::Table;
-use crate::rank::{all_rows, cut_of, rule_text, view_of};
 use crate::spec::{Criterion, LogBase};
-use crate::split::{Buckets, CodeTest, Scratch, add, difference};
+use crate::split::{Buckets, CodeTest, ColumnView, Scratch};
 use crate::stat::criterion::quotient;
-use crate::stat::{ClassStat, Count, NumberStat, Stat, StatWork, is_pure};
+use crate::stat::{
+    ClassRating, ClassRows, Count, Num, NumberRating, NumberRows, Rating, RowStats, TargetVisitor,
+    add, difference, is_pure,
+};
 
 /// One candidate two-way rule on a feature, with everything counted.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,29 +61,38 @@ pub struct NumberSplit {
 }
 
 /// Every candidate two-way rule on the table's first feature, in level order, over the rows
-/// whose value is known.
+/// whose value is known. Linear in rows and levels.
 pub fn curve(table: &Table, base: LogBase) -> Vec<SplitCandidate> {
-    Curve { table }.on(&table.target, table.weights.as_ref(), Criterion::Entropy, base)
+    let visitor = CurveVisitor { table };
+    visitor.visit(&table.target, table.weights.as_ref(), Criterion::Entropy, base)
 }
 
-struct Curve<'a> {
+struct CurveVisitor<'a> {
     table: &'a Table,
 }
 
-impl StatWork for Curve<'_> {
-    type Out = Vec<SplitCandidate>;
+impl TargetVisitor for CurveVisitor<'_> {
+    type Output = Vec<SplitCandidate>;
 
-    fn of_classes<N: Count>(self, stat: ClassStat<N>) -> Self::Out {
-        candidates(self.table, &stat, &(&stat, stat.by(Criterion::Gini)))
+    fn classes<N: Count>(self, rows: ClassRows<N>) -> Self::Output {
+        let measure =
+            ClassMeasure { entropy: *rows.rating(), gini: rows.rating().by(Criterion::Gini) };
+        candidates(self.table, &rows, &measure)
     }
 
-    fn of_numbers(self, mut stat: NumberStat) -> Self::Out {
-        stat.focus(&all_rows(self.table));
-        candidates(self.table, &stat, &stat)
+    fn numbers(self, rows: NumberRows) -> Self::Output {
+        let all = self.table.all_rows();
+        let variance = rows.variance(&all, &rows.total(&all, EntryLayout::ROWS));
+        let rating = *rows.rating();
+        candidates(
+            self.table,
+            &rows,
+            &NumberMeasure { rating, zero_below: rating.zero_below(variance) },
+        )
     }
 }
 
-/// What a kind of target says of one candidate.
+/// Rates one candidate, by the kind of target.
 trait Measure<N> {
     /// `share` is the known share of the rows' weight.
     fn measure(&self, parent: &[N], branches: [&[N]; 2], share: f64) -> SplitMeasures;
@@ -89,9 +101,14 @@ trait Measure<N> {
     fn is_pure(&self, both: &[N]) -> bool;
 }
 
-impl<N: Count> Measure<N> for (&ClassStat<'_, N>, ClassStat<'_, N>) {
+struct ClassMeasure<'a, N> {
+    entropy: ClassRating<'a, N>,
+    gini: ClassRating<'a, N>,
+}
+
+impl<N: Count> Measure<N> for ClassMeasure<'_, N> {
     fn measure(&self, parent: &[N], branches: [&[N]; 2], share: f64) -> SplitMeasures {
-        let (entropy, gini) = self;
+        let ClassMeasure { entropy, gini } = self;
         let info_gain = share * entropy.gain(parent, &branches);
         let gini_gain = gini.gain(parent, &branches);
         let shares = |stat: &[N]| {
@@ -115,12 +132,19 @@ impl<N: Count> Measure<N> for (&ClassStat<'_, N>, ClassStat<'_, N>) {
     }
 }
 
-impl Measure<i128> for NumberStat<'_> {
+struct NumberMeasure {
+    rating: NumberRating,
+    /// Lower gains are rounding.
+    zero_below: f64,
+}
+
+impl Measure<i128> for NumberMeasure {
     fn measure(&self, parent: &[i128], branches: [&[i128]; 2], share: f64) -> SplitMeasures {
+        let gain = self.rating.gain(parent, &branches);
         SplitMeasures::Numbers(NumberSplit {
-            mean_left: self.mean_of(branches[0]),
-            mean_right: self.mean_of(branches[1]),
-            variance_reduction: share * self.gain(parent, &branches),
+            mean_left: self.rating.mean(branches[0]),
+            mean_right: self.rating.mean(branches[1]),
+            variance_reduction: if gain < self.zero_below { 0.0 } else { share * gain },
         })
     }
 
@@ -129,33 +153,34 @@ impl Measure<i128> for NumberStat<'_> {
     }
 }
 
-fn candidates<S: Stat>(
+fn candidates<S: RowStats>(
     table: &Table,
-    stat: &S,
+    rows: &S,
     measure: &impl Measure<S::Num>,
 ) -> Vec<SplitCandidate> {
     let Some(column) = table.columns.first() else { return Vec::new() };
     let mut scratch = Scratch::default();
-    scratch.fill(stat, view_of(column, &all_rows(table)));
+    scratch.fill(rows, ColumnView::of(column, &table.all_rows()));
     let buckets = &scratch.buckets;
     if buckets.len() < 2 {
         return Vec::new();
     }
-    let known = buckets.known();
+    let (known, known_rows) = (buckets.known(), buckets.known_rows());
     let mut all = known.clone();
     add(&mut all, &buckets.missing);
-    let share = stat.weight(stat.units(&known)) / stat.weight(stat.units(&all));
+    let weight = |stat: &[S::Num]| rows.rating().weight(rows.rating().units(stat));
+    let share = weight(&known) / weight(&all);
     let candidate = |test: CodeTest, bucket: usize, left: &[S::Num], n_left: u32| {
         let right = difference(&known, left);
         SplitCandidate {
             rule: rule_text(column, &test),
-            at: place(column, &test),
+            at: cut_or_level(column, &test),
             n_level: buckets.rows[bucket].into(),
             n_left: n_left.into(),
-            n_right: u64::from(buckets.known_rows() - n_left),
+            n_right: u64::from(known_rows - n_left),
             measures: measure.measure(&known, [left, &right], share),
             skippable: matches!(test, CodeTest::AtLeast { .. })
-                && measure.is_pure(&both(buckets, bucket)),
+                && measure.is_pure(&with_next(buckets, bucket)),
         }
     };
     match column.kind {
@@ -174,7 +199,7 @@ fn candidates<S: Stat>(
         Kind::Nominal => (0..buckets.len())
             .map(|at| {
                 let left = difference(&known, buckets.stat(at));
-                let n_left = buckets.known_rows() - buckets.rows[at];
+                let n_left = known_rows - buckets.rows[at];
                 candidate(CodeTest::Equals(buckets.codes[at]), at, &left, n_left)
             })
             .collect(),
@@ -182,14 +207,13 @@ fn candidates<S: Stat>(
 }
 
 /// The stat of a level and the next one.
-fn both<N: crate::stat::Num>(buckets: &Buckets<N>, bucket: usize) -> Vec<N> {
+fn with_next<N: Num>(buckets: &Buckets<N>, bucket: usize) -> Vec<N> {
     let mut both = buckets.stat(bucket).to_vec();
     add(&mut both, buckets.stat(bucket + 1));
     both
 }
 
-/// The cut or the level.
-fn place(column: &Column, test: &CodeTest) -> Value {
+fn cut_or_level(column: &Column, test: &CodeTest) -> Value {
     match test {
         CodeTest::Equals(level) => Value::Text(column.level_text(*level)),
         test => cut_of(column, test).unwrap_or(Value::Text(String::new())),

@@ -1,8 +1,8 @@
 //! Rows put into groups, and the views of a column group by group.
 
+use super::Groups;
 use crate::data::column::{Codes, Column};
-use crate::rank::{Groups, sorted_view};
-use crate::split::View;
+use crate::split::{ColumnView, PresortedView};
 
 /// The rows in order of group, then row.
 pub(super) struct GroupedRows<'a> {
@@ -42,18 +42,24 @@ impl<'a> GroupedRows<'a> {
     pub(super) fn for_each_group<R>(
         &self,
         column: &Column,
-        mut each: impl FnMut(View) -> R,
+        mut each: impl FnMut(ColumnView) -> R,
     ) -> Vec<R> {
         let missing = column.missing_code();
         let ranges = self.starts.windows(2).map(|w| w[0]..w[1]);
         match &column.codes {
             Codes::ByRow(codes) => ranges
-                .map(|range| each(View::ByRow { codes, rows: &self.rows[range], missing }))
+                .map(|range| each(ColumnView::ByRow { codes, rows: &self.rows[range], missing }))
                 .collect(),
             Codes::Sorted(sorted) => {
                 let order = self.arrange(sorted.order.iter().copied(), |row| row);
                 ranges
-                    .map(|range| each(View::Sorted(sorted_view(column, sorted, &order[range]))))
+                    .map(|range| {
+                        each(ColumnView::Presorted(PresortedView::of(
+                            column,
+                            sorted,
+                            &order[range],
+                        )))
+                    })
                     .collect()
             }
         }

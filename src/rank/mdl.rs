@@ -13,39 +13,38 @@
 //! in bits: the right side is a length in bits, whatever unit gains are shown in.
 
 use crate::spec::{LogBase, Missing};
-use crate::split::binary_splits::BinarySplits;
-use crate::split::{Buckets, CodeTest, Search, difference, ordered};
-use crate::stat::{ClassStat, Count, Stat};
+use crate::split::{BinarySplits, Buckets, CodeTest, Search, ordered};
+use crate::stat::{ClassRating, Count, Rating, difference};
 
 /// An accepted cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Accepted {
+pub(super) struct Accepted {
     /// The first bucket above it.
-    pub(crate) start: usize,
+    pub(super) start: usize,
     /// Rows of the interval it splits.
-    pub(crate) rows: u32,
+    pub(super) rows: u32,
     /// What it gains within that interval, in the stat's unit.
-    pub(crate) gain: f64,
+    pub(super) gain: f64,
 }
 
 /// The accepted cuts, ascending, by the rows whose value is known. Linear in the buckets a
 /// level of the recursion.
-pub(crate) fn accepted<N: Count>(stat: &ClassStat<N>, buckets: &Buckets<N>) -> Vec<Accepted> {
-    let in_bits = stat.in_base(LogBase::Two);
-    let search = Search::unlimited(Missing::Majority);
+pub(super) fn accepted<N: Count>(rating: &ClassRating<N>, buckets: &Buckets<N>) -> Vec<Accepted> {
+    let in_bits = rating.in_base(LogBase::Two);
+    let search = Search::unlimited(Missing::Majority, 0.0);
     let mut accepted = Vec::new();
     let mut open = vec![(0, buckets.len())];
     while let Some((from, to)) = open.pop() {
         let part = buckets.part(from..to);
-        let two_way = BinarySplits::new(&search, &in_bits, &part);
-        let Some(best) = ordered::best_cut(&two_way) else { continue };
+        let splits = BinarySplits::new(&search, &in_bits, &part);
+        let Some(best) = ordered::best_cut(&splits) else { continue };
         let CodeTest::AtLeast { hi, .. } = best.test else { continue };
-        let below = part.at(hi);
+        let below = part.index_of(hi);
         let left = part.part(0..below).known();
-        let right = difference(&two_way.parent, &left);
-        if pays(&in_bits, &two_way.parent, [&left, &right], best.gain) {
+        let right = difference(&splits.parent, &left);
+        if pays(&in_bits, &splits.parent, [&left, &right], best.gain) {
             let start = from + below;
-            let gain = stat.gain(&two_way.parent, &[&left, &right]);
+            let gain = rating.gain(&splits.parent, &[&left, &right]);
             accepted.push(Accepted { start, rows: part.known_rows(), gain });
             open.extend([(from, start), (start, to)]);
         }
@@ -55,16 +54,19 @@ pub(crate) fn accepted<N: Count>(stat: &ClassStat<N>, buckets: &Buckets<N>) -> V
 }
 
 /// The buckets taken together between accepted cuts; `None` where no cut is.
-pub(crate) fn intervals<N: Count>(stat: &ClassStat<N>, buckets: &Buckets<N>) -> Option<Buckets<N>> {
-    let starts: Vec<usize> = accepted(stat, buckets).iter().map(|cut| cut.start).collect();
+pub(super) fn intervals<N: Count>(
+    rating: &ClassRating<N>,
+    buckets: &Buckets<N>,
+) -> Option<Buckets<N>> {
+    let starts: Vec<usize> = accepted(rating, buckets).iter().map(|cut| cut.start).collect();
     (!starts.is_empty()).then(|| buckets.merged(&starts))
 }
 
 /// Whether a cut saves more bits than it takes to tell.
-fn pays<N: Count>(stat: &ClassStat<N>, whole: &[N], parts: [&[N]; 2], gain: f64) -> bool {
-    let n = stat.weight(stat.units(whole));
+fn pays<N: Count>(rating: &ClassRating<N>, whole: &[N], parts: [&[N]; 2], gain: f64) -> bool {
+    let n = rating.weight(rating.units(whole));
     let classes = |stat: &[N]| stat.iter().filter(|&&count| count > N::default()).count();
-    let told = |part: &[N]| classes(part) as f64 * stat.impurity(part);
+    let told = |part: &[N]| classes(part) as f64 * rating.impurity(part);
     let [left, right] = parts;
     let delta = partitions(classes(whole)) - (told(whole) - told(left) - told(right));
     // Weights of less than 2 in all would make the place of a cut cost less than nothing.

@@ -1,15 +1,15 @@
 //! Supervised cut points of one feature, as a table lists them and as bins of its rows.
 
+use super::mdl::{Accepted, accepted};
+use super::rule_text::{cut_of, rule_text};
 use crate::data::column::Column;
 use crate::data::dtype::{Kind, Value};
 use crate::data::target::TargetValues;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
-use crate::rank::mdl::{Accepted, accepted};
-use crate::rank::{all_rows, cut_of, rule_text, view_of};
 use crate::spec::{Criterion, LogBase};
-use crate::split::{Buckets, CodeTest, Scratch};
-use crate::stat::{ClassStat, Count, NumberStat, StatWork};
+use crate::split::{Buckets, CodeTest, ColumnView, Scratch};
+use crate::stat::{ClassRows, Count, NumberRows, RowStats, TargetVisitor};
 
 /// A cut that pays for itself by the minimum description length.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,23 +48,23 @@ pub(crate) fn mdl_cuts_of_column(
         return Ok(Vec::new());
     }
     let weights = table.weights.as_ref();
-    Ok(MdlCuts { table, column }.on(&table.target, weights, Criterion::Entropy, base))
+    Ok(MdlVisitor { table, column }.visit(&table.target, weights, Criterion::Entropy, base))
 }
 
-struct MdlCuts<'a> {
+struct MdlVisitor<'a> {
     table: &'a Table,
     column: &'a Column,
 }
 
-impl StatWork for MdlCuts<'_> {
-    type Out = Vec<MdlCut>;
+impl TargetVisitor for MdlVisitor<'_> {
+    type Output = Vec<MdlCut>;
 
-    fn of_classes<N: Count>(self, stat: ClassStat<N>) -> Self::Out {
-        cuts(self.table, self.column, &stat)
+    fn classes<N: Count>(self, rows: ClassRows<N>) -> Self::Output {
+        cuts(self.table, self.column, &rows)
     }
 
-    /// Refused before.
-    fn of_numbers(self, _: NumberStat) -> Self::Out {
+    /// Numeric targets are refused before.
+    fn numbers(self, _: NumberRows) -> Self::Output {
         Vec::new()
     }
 }
@@ -73,7 +73,7 @@ impl StatWork for MdlCuts<'_> {
 pub(crate) fn check_classes(table: &Table) -> Result<()> {
     match &table.target.values {
         TargetValues::Classes { .. } => Ok(()),
-        TargetValues::Numbers(_) => Err(Error::data(format!(
+        TargetValues::Numbers { .. } => Err(Error::data(format!(
             "target `{}` ({}) holds numbers, and MDL cuts are chosen by classes: take task = \
              classify, or bin the target first",
             table.target.name, table.target.dtype
@@ -93,11 +93,11 @@ pub(crate) fn check_ordered(column: &Column) -> Result<()> {
     }
 }
 
-fn cuts<N: Count>(table: &Table, column: &Column, stat: &ClassStat<N>) -> Vec<MdlCut> {
+fn cuts<N: Count>(table: &Table, column: &Column, rows: &ClassRows<N>) -> Vec<MdlCut> {
     let mut scratch = Scratch::default();
-    scratch.fill(stat, view_of(column, &all_rows(table)));
+    scratch.fill(rows, ColumnView::of(column, &table.all_rows()));
     let buckets = &scratch.buckets;
-    accepted(stat, buckets)
+    accepted(rows.rating(), buckets)
         .into_iter()
         .filter_map(|Accepted { start, rows, gain }| {
             let test = test_at(buckets, start);

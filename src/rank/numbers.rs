@@ -1,37 +1,42 @@
 //! What a feature tells about a numeric target.
 
+use super::visitor::{best_rule, count_missing, feature_gain, gain_of, left_over, missing_policy};
+use super::{FeatureGain, Measures, NumberMeasures};
 use crate::data::column::Column;
 use crate::data::dtype::Kind;
-use crate::rank::{
-    FeatureGain, Measures, NumberMeasures, best_rule, count_missing, feature_gain, gain_of,
-    left_over, policy,
-};
 use crate::spec::RankMissing;
-use crate::split::binary_splits::BinarySplits;
-use crate::split::{Buckets, Search, View, nominal};
-use crate::stat::NumberStat;
+use crate::split::{BinarySplits, Buckets, ColumnView, Search, nominal};
+use crate::stat::{NumberRows, Rating, RowStats, add};
 
 pub(super) fn number_gain(
     column: &Column,
-    view: View,
+    view: ColumnView,
     buckets: &mut Buckets<i128>,
-    stat: &NumberStat,
+    rows: &NumberRows,
     missing: RankMissing,
 ) -> FeatureGain {
+    let mut stat = buckets.known();
+    let rated = match missing {
+        RankMissing::Known => view.known_rows(),
+        RankMissing::OwnLevel => {
+            add(&mut stat, &buckets.missing);
+            view.rows()
+        }
+    };
+    let variance = rows.variance(&rated, &stat);
     let (n_missing, n_levels) = (buckets.missing_rows, buckets.len());
     count_missing(missing, column, buckets);
-    let search = Search::unlimited(policy(missing, column.kind));
-    let two_way = BinarySplits::new(&search, stat, buckets);
-    let best = best_rule(column.kind, &two_way);
+    let policy = missing_policy(missing, column.kind);
+    let search = Search::unlimited(policy, rows.rating().zero_below(variance));
+    let splits = BinarySplits::new(&search, rows.rating(), buckets);
+    let best = best_rule(column.kind, &splits);
     let reduction = match column.kind {
         Kind::Ordered => gain_of(&best),
-        Kind::Nominal => gain_of(&nominal::multiway(&two_way)),
+        Kind::Nominal => gain_of(&nominal::multiway(&splits)),
     };
-    let rated = if missing == RankMissing::Known { view.known_rows() } else { view.rows() };
-    let variance = stat.variance_of(&rated);
     let measures = NumberMeasures {
         variance,
-        variance_left_over: left_over(variance, reduction, &two_way),
+        variance_left_over: left_over(variance, reduction, &splits),
         variance_reduction: reduction,
     };
     let n = buckets.known_rows() + buckets.missing_rows;

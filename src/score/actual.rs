@@ -52,7 +52,7 @@ impl Tree {
         let (name, dtype) = (&self.schema.target, source.dtype().clone());
         let target = Target::encode(name.as_str(), dtype, Task::Regress, source.cells(), None)?;
         Ok(match target.values {
-            TargetValues::Numbers(numbers) => numbers,
+            TargetValues::Numbers { numbers, .. } => numbers,
             TargetValues::Classes { .. } => Vec::new(), // not of a regression
         })
     }

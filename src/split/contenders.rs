@@ -1,20 +1,19 @@
-//! Cuts of one column at one node that may be the best: their proxy is within rounding of the
+//! Cuts of a presorted column that may be the best: their proxy is within rounding of the
 //! highest.
 
-use crate::split::binary_splits::{BinarySplits, MissingSide};
-use crate::split::{Buckets, CodeTest, RowLevels, SortedView, difference, subtract};
-use crate::stat::{Num, Stat, StatVec};
+use super::binary_splits::MissingSide;
+use super::{BinarySplits, Buckets, CodeTest, PresortedView, RowLevels};
+use crate::stat::{Num, Rating, StatVec, difference, subtract};
 
-/// Cuts that may be the best. A cut is offered with its proxy, and taken in if it comes up to
-/// those before it.
+/// Cuts that may be the best of those offered.
 #[derive(Debug, Default)]
 pub(super) struct Contenders<N> {
     found: Vec<Contender>,
     /// The known rows left of each contender, as stats.
     lefts: Vec<N>,
-    /// The highest proxy of those taken in, or what the first must come up to.
+    /// The highest proxy so far, or the proxy that the first contender must reach.
     pub(super) best: f64,
-    /// The least proxy that may still belong to the highest gain.
+    /// The lowest proxy that may belong to the highest gain.
     pub(super) floor: f64,
     /// Where each bucket begins.
     starts: Vec<usize>,
@@ -22,10 +21,10 @@ pub(super) struct Contenders<N> {
 
 #[derive(Clone, Copy, Debug)]
 struct Contender {
-    /// The first entry to the right of it.
+    /// The first entry right of the cut.
     at: usize,
     proxy: f64,
-    /// Where its left side is kept.
+    /// Where its left side is in `lefts`.
     left: usize,
 }
 
@@ -36,10 +35,10 @@ impl<N: Num> Contenders<N> {
         self.starts.clear();
     }
 
-    /// Begins to take in those by one stat; how many there are by others.
-    pub(super) fn begin<S: Stat<Num = N>>(&mut self, two_way: &BinarySplits<S>) -> usize {
-        self.best = two_way.bar();
-        self.floor = two_way.stat.proxy_floor(self.best, &two_way.parent);
+    /// Begins a scan by one rating; returns how many contenders earlier ratings have.
+    pub(super) fn begin<R: Rating<Num = N>>(&mut self, splits: &BinarySplits<R>) -> usize {
+        self.best = splits.floor_proxy();
+        self.floor = splits.rating.proxy_floor(self.best, &splits.parent);
         self.found.len()
     }
 
@@ -48,10 +47,10 @@ impl<N: Num> Contenders<N> {
         proxy >= self.floor
     }
 
-    /// Takes a cut in if it may be the best of those looked at and the limits allow it.
-    pub(super) fn offer<S: Stat<Num = N>>(
+    /// Keeps a cut if it may be the best so far and the limits allow it.
+    pub(super) fn offer<R: Rating<Num = N>>(
         &mut self,
-        two_way: &BinarySplits<S>,
+        splits: &BinarySplits<R>,
         side: MissingSide,
         at: usize,
         proxy: f64,
@@ -64,31 +63,36 @@ impl<N: Num> Contenders<N> {
         self.lefts.extend_from_slice(left);
         let known = &mut self.lefts[start..];
         if side == MissingSide::Left {
-            subtract(known, &two_way.buckets.missing);
+            subtract(known, &splits.buckets.missing);
         }
-        let right = two_way.stat.units(&two_way.known) - two_way.stat.units(known);
-        if !two_way.allows(two_way.known_rows - at as u32, right, side) {
+        let right = splits.rating.units(&splits.known) - splits.rating.units(known);
+        if !splits.allows(splits.known_rows - at as u32, right, side) {
             self.lefts.truncate(start);
             return;
         }
         self.found.push(Contender { at, proxy, left: start });
         if proxy > self.best {
             self.best = proxy;
-            self.floor = two_way.stat.proxy_floor(proxy, &two_way.parent);
+            self.floor = splits.rating.proxy_floor(proxy, &splits.parent);
         }
     }
 
-    /// Lets go of those that turned out not to be the best by the last stat.
-    pub(super) fn end(&mut self, of_others: usize) {
+    /// Ends a scan: drops its contenders below the final floor. The first `n_earlier` are of
+    /// other ratings, and stay.
+    pub(super) fn end(&mut self, n_earlier: usize) {
         let mut at = 0;
         self.found.retain(|c| {
             at += 1;
-            at <= of_others || c.proxy >= self.floor
+            at <= n_earlier || c.proxy >= self.floor
         });
     }
 
-    /// Parts the one bucket of the known rows at the contenders.
-    pub(super) fn part<L: RowLevels>(&mut self, view: SortedView<L>, buckets: &mut Buckets<N>) {
+    /// Splits the one bucket of the known rows at the contenders.
+    pub(super) fn split_bucket<L: RowLevels>(
+        &mut self,
+        view: PresortedView<L>,
+        buckets: &mut Buckets<N>,
+    ) {
         self.found.sort_unstable_by_key(|c| c.at);
         self.found.dedup_by_key(|c| c.at);
         self.starts.push(0);
@@ -99,24 +103,24 @@ impl<N: Num> Contenders<N> {
             let last = buckets.len() - 1;
             subtract(&mut buckets.stats[last * k..], &right);
             buckets.rows[last] = (contender.at - self.starts[last]) as u32;
-            buckets.open(view.code(contender.at));
+            buckets.push_empty(view.code(contender.at));
             buckets.stats[(last + 1) * k..].copy_from_slice(&right);
             buckets.rows[last + 1] = n_known - contender.at as u32;
             self.starts.push(contender.at);
         }
     }
 
-    /// A test on the buckets in the view's codes: the lower level of a cut is the last of its
-    /// bucket, which goes by its first.
-    pub(super) fn exact<L: RowLevels>(
+    /// A test on the buckets as a test on levels. A bucket has the code of its first level; the
+    /// lower level of a cut is the last one of its bucket.
+    pub(super) fn on_levels<L: RowLevels>(
         &self,
         test: CodeTest,
         buckets: &Buckets<N>,
-        view: SortedView<L>,
+        view: PresortedView<L>,
     ) -> CodeTest {
         match test {
             CodeTest::AtLeast { hi, .. } => {
-                let at = self.starts[buckets.at(hi)];
+                let at = self.starts[buckets.index_of(hi)];
                 CodeTest::AtLeast { lo: view.code(at - 1), hi }
             }
             test => test,

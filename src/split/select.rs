@@ -29,8 +29,8 @@ impl Selector {
         &self,
         candidates: &'c [(u32, Candidate)],
     ) -> Option<&'c (u32, Candidate)> {
-        let bar = self.bar(candidates);
-        let allowed = candidates.iter().filter(|(_, c)| self.allows(c, bar));
+        let floor = self.gain_floor(candidates);
+        let allowed = candidates.iter().filter(|(_, c)| self.allows(c, floor));
         allowed.reduce(
             |best, next| {
                 if self.score(&next.1) > self.score(&best.1) { next } else { best }
@@ -43,28 +43,28 @@ impl Selector {
         self.selection == Selection::BestScore
     }
 
-    /// What the highest of wins.
+    /// The candidate of highest score wins.
     pub(crate) fn score(&self, c: &Candidate) -> f64 {
         match self.selection {
             Selection::BestScore => c.gain,
-            _ => quotient(c.gain, c.split_info),
+            Selection::BestRatio | Selection::RatioAboveMeanGain => quotient(c.gain, c.split_info),
         }
     }
 
-    /// The gain from which a candidate may be chosen among these.
-    pub(crate) fn bar(&self, candidates: &[(u32, Candidate)]) -> f64 {
+    /// The lowest gain that may be chosen among these.
+    pub(crate) fn gain_floor(&self, candidates: &[(u32, Candidate)]) -> f64 {
         match self.selection {
             Selection::RatioAboveMeanGain => {
                 let mean = self.mean_gain(candidates) * (1.0 - 1e-9);
                 mean.max(self.min_gain)
             }
-            _ => self.min_gain,
+            Selection::BestScore | Selection::BestRatio => self.min_gain,
         }
     }
 
     /// Whether a candidate may be chosen.
-    pub(crate) fn allows(&self, c: &Candidate, bar: f64) -> bool {
-        c.gain >= bar && (c.gain > 0.0 || self.zero_gain_splits)
+    pub(crate) fn allows(&self, c: &Candidate, floor: f64) -> bool {
+        c.gain >= floor && (c.gain > 0.0 || self.zero_gain_splits)
     }
 
     fn mean_gain(&self, candidates: &[(u32, Candidate)]) -> f64 {

@@ -1,81 +1,83 @@
-//! The cuts of a node of few rows, without what a larger one is worth: no buckets, no blocks, no
-//! memory. RadixPass all nodes of a full tree are such: this, and that a node's search ends at a rule
-//! that makes it pure, took a sixth off its growth.
+//! The best cut of a node of few rows, without buckets, blocks or allocation. Most nodes of a
+//! full tree are of this kind.
 
 use smallvec::smallvec;
 
+use super::{Candidate, CodeTest, PresortedView, RowLevels, Search};
 use crate::spec::Missing;
-use crate::split::{Candidate, CodeTest, RowLevels, Search, SortedView, difference};
-use crate::stat::{Stat, StatVec};
+use crate::stat::{Rating, RowStats, StatVec, difference};
 
-/// Rows that are few.
-const FEW: usize = 128;
+const MAX_ROWS: usize = 128;
 
-/// Whether [`best_cut`] is the whole answer: few rows, none of them missing, and no limit that
-/// could forbid a cut.
-pub(super) fn is_simple<S: Stat, L: RowLevels>(
+/// Whether [`best_cut`] applies: few rows, none of them missing, and no limit that could forbid
+/// a cut.
+pub(super) fn applies<S: RowStats, L: RowLevels>(
     search: &Search,
-    stat: &S,
-    view: SortedView<L>,
+    rows: &S,
+    view: PresortedView<L>,
 ) -> bool {
     let n = view.entries.len();
-    (2..=FEW).contains(&n) && stat.bounds_proxies() && !search.limits.bind() && view.n_known() == n
+    (2..=MAX_ROWS).contains(&n)
+        && rows.rating().bounds_proxies()
+        && !search.limits.bind()
+        && view.n_known() == n
 }
 
-/// The best cut: highest gain, then lowest. `None` where all are below the bar; `total` is the
-/// stat of the entries.
-pub(super) fn best_cut<S: Stat, L: RowLevels>(
+/// The best cut: highest gain, then lowest. `None` if all are below the gain floor; `total` is
+/// the stat of the entries.
+pub(super) fn best_cut<S: RowStats, L: RowLevels>(
     search: &Search,
-    stat: &S,
+    rows: &S,
     total: &[S::Num],
-    view: SortedView<L>,
+    view: PresortedView<L>,
 ) -> Option<Candidate> {
+    let rating = rows.rating();
     let last = view.entries.len() - 1;
-    let mut proxies = [0.0; FEW];
+    let mut proxies = [0.0; MAX_ROWS];
     let proxies = &mut proxies[..last];
-    let mut moved: StatVec<S::Num> = smallvec![S::Num::default(); total.len()];
-    stat.proxies_along(&view.entries[..last], view.packing, total, &mut moved, proxies);
-    let bar = stat.proxy_of(search.bar, total);
-    // All are asked at once, without a jump, and mostly in vain.
-    let floor = stat.proxy_floor(bar, total);
+    let mut left: StatVec<S::Num> = smallvec![S::Num::default(); total.len()];
+    rows.proxies_along(rating, &view.entries[..last], view.layout, total, &mut left, proxies);
+    let floor_proxy = rating.proxy_of(search.gain_floor, total);
+    // Branchless, as most columns have no cut above the floor.
+    let floor = rating.proxy_floor(floor_proxy, total);
     if !proxies.iter().fold(false, |any, &proxy| any | (proxy >= floor)) {
         return None;
     }
-    let highest =
-        (0..last).filter(|&i| view.is_boundary(i + 1)).fold(bar, |max, i| proxies[i].max(max));
-    let floor = stat.proxy_floor(highest, total);
+    let boundaries = (0..last).filter(|&i| view.is_boundary(i + 1));
+    let highest = boundaries.fold(floor_proxy, |max, i| proxies[i].max(max));
+    let floor = rating.proxy_floor(highest, total);
     let mut best: Option<(f64, usize)> = None;
     for (i, &proxy) in proxies.iter().enumerate() {
         if proxy < floor || !view.is_boundary(i + 1) {
             continue;
         }
-        let [left, right] = sides(stat, total, view, i + 1);
-        let gain = stat.gain(total, &[&left, &right]);
-        if gain >= search.bar && best.is_none_or(|(highest, _)| gain > highest) {
+        let [left, right] = sides(rows, total, view, i + 1);
+        let gain = search.denoised(rating.gain(total, &[&left, &right]));
+        if gain >= search.gain_floor && best.is_none_or(|(highest, _)| gain > highest) {
             best = Some((gain, i + 1));
         }
     }
     let (gain, at) = best?;
-    let [left, right] = sides(stat, total, view, at);
-    let goes_right = stat.units(&right) >= stat.units(&left);
+    let [left, right] = sides(rows, total, view, at);
+    let right_is_heavier = rating.units(&right) >= rating.units(&left);
     Some(Candidate {
         gain,
-        split_info: stat.split_info(&[&left, &right]),
+        split_info: rating.split_info(&[&left, &right]),
         test: CodeTest::AtLeast { lo: view.code(at - 1), hi: view.code(at) },
-        missing_to: (search.missing != Missing::Fractional).then_some(goes_right.into()),
+        missing_to: (search.missing != Missing::Fractional).then_some(right_is_heavier.into()),
         approximate: false,
     })
 }
 
-/// The stats of the entries before and from `at`.
-fn sides<S: Stat, L: RowLevels>(
-    stat: &S,
+/// The stats of the entries before `at` and from it on.
+fn sides<S: RowStats, L: RowLevels>(
+    rows: &S,
     total: &[S::Num],
-    view: SortedView<L>,
+    view: PresortedView<L>,
     at: usize,
 ) -> [StatVec<S::Num>; 2] {
     let mut left: StatVec<S::Num> = smallvec![S::Num::default(); total.len()];
-    stat.take(&view.entries[..at], view.packing, &mut left);
+    rows.add_entries(&view.entries[..at], view.layout, &mut left);
     let right = difference(total, &left);
     [left, right]
 }

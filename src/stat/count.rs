@@ -68,11 +68,6 @@ pub(super) fn total<N: Count>(stat: &[N]) -> N {
     stat.iter().fold(N::default(), |sum, &c| sum + c)
 }
 
-/// Whether at most one class is present.
-pub(crate) fn is_pure<N: Num>(stat: &[N]) -> bool {
-    stat.iter().filter(|&&c| c > N::default()).count() <= 1
-}
-
 /// `k log2 k` for small k: the entropy of integer counts is a sum of these. Others are computed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LogTable(Vec<f64>);

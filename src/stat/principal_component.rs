@@ -1,29 +1,29 @@
 //! An order of levels for more than two classes: along the first principal component of their
 //! class shares (Coppersmith, Hong & Hosking 1999, "Partitioning nominal attributes in decision
-//! trees"). Levels with like shares come to lie together, so a cut of the order is a good subset.
+//! trees"). Levels with similar shares lie together, so a cut of the order is a good subset.
 
-/// Rounds of the power iteration. The order, not the component, is wanted: it settles early.
+/// Rounds of the power iteration. Only the order matters, and it settles early.
 const ROUNDS: usize = 30;
 
-/// The levels ordered by component, equals in level order. `counts` holds `width` class weights
-/// a level. Linear in levels times classes; the class covariance is never written out.
-pub(super) fn order_by_component(counts: &[f64], width: usize) -> Vec<usize> {
+/// The levels by component, ties in level order. `counts` holds `width` class weights a level.
+/// Linear in levels times classes: the class covariance is never formed.
+pub(super) fn order_by_principal_component(counts: &[f64], width: usize) -> Vec<usize> {
     let levels = counts.chunks_exact(width);
     let weights: Vec<f64> = levels.clone().map(|level| level.iter().sum()).collect();
     let total: f64 = weights.iter().sum();
-    let mut whole = vec![0.0; width];
+    let mut mean = vec![0.0; width];
     for level in levels.clone() {
-        whole.iter_mut().zip(level).for_each(|(w, c)| *w += c / total);
+        mean.iter_mut().zip(level).for_each(|(m, c)| *m += c / total);
     }
-    // Each level's shares less those of all rows.
-    let apart: Vec<f64> = levels
+    // Each level's shares less the shares of all rows.
+    let centred: Vec<f64> = levels
         .zip(&weights)
-        .flat_map(|(level, weight)| level.iter().zip(&whole).map(move |(c, w)| c / weight - w))
+        .flat_map(|(level, weight)| level.iter().zip(&mean).map(move |(c, m)| c / weight - m))
         .collect();
-    let rows = || apart.chunks_exact(width);
+    let rows = || centred.chunks_exact(width);
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
 
-    // The level that lies farthest out is a start that cannot be at right angles to them all.
+    // The level farthest out cannot be orthogonal to all levels, so it is a good start.
     let farthest =
         rows().zip(&weights).max_by(|a, b| (a.1 * dot(a.0, a.0)).total_cmp(&(b.1 * dot(b.0, b.0))));
     let mut axis = farthest.map_or(vec![0.0; width], |(row, _)| row.to_vec());
@@ -40,8 +40,8 @@ pub(super) fn order_by_component(counts: &[f64], width: usize) -> Vec<usize> {
         next.iter_mut().for_each(|x| *x /= length);
         axis = next;
     }
-    let along: Vec<f64> = rows().map(|row| dot(row, &axis)).collect();
-    let mut order: Vec<usize> = (0..along.len()).collect();
-    order.sort_by(|&a, &b| along[a].total_cmp(&along[b]));
+    let scores: Vec<f64> = rows().map(|row| dot(row, &axis)).collect();
+    let mut order: Vec<usize> = (0..scores.len()).collect();
+    order.sort_by(|&a, &b| scores[a].total_cmp(&scores[b]));
     order
 }

@@ -1,108 +1,119 @@
-//! Rows of a node copied together into a work of their own.
+//! Rows of a node copied together into a partition of their own.
 
 use std::ops::Range;
 
+use super::rank_bitmap::RankBitmap;
+use super::{Partition, PartitionColumn, Storage};
 use crate::data::column::{Absent, Codes, EntryLayout, RowCodes, Sorted};
-use crate::data::dtype::Kind;
 use crate::encode::order_by_counting;
-use crate::grow::partition::rank_bitmap::RankBitmap;
-use crate::grow::partition::{Held, Partition, WorkColumn};
-use crate::grow::{Open, SMALL_NODE};
-use crate::split::SortedView;
-use crate::stat::Stat;
+use crate::grow::SMALL_NODE;
+use crate::grow::node::OpenNode;
+use crate::split::PresortedView;
+use crate::stat::RowStats;
 
-/// A column of so many levels in a small subtree is kept sorted, a lesser one counted: its
-/// table is then no longer than a typical node.
-const SMALL_TABLE: usize = 32;
+/// A column of so many levels in a small subtree is presorted, one of fewer counted: its
+/// histogram is then no longer than a typical node.
+const SMALL_HISTOGRAM: usize = 32;
 
-impl<S: Stat> Partition<S> {
-    /// Copies one node's rows together, numbered afresh in row order; a small node's with only the
-    /// levels they have. Codes are then the copy's own, as [`code_in`](Self::code_in) has it.
-    pub(crate) fn gather(&self, node: &Open<S::Num>, places: &mut RankBitmap) -> Partition<S> {
+impl<S: RowStats> Partition<S> {
+    /// Copies one node's rows, renumbered in row order; columns of a small node keep only the
+    /// levels they have. The copy has codes of its own, which
+    /// [`code_before_gather`](Self::code_before_gather) turns back.
+    pub(crate) fn gather(&self, node: &OpenNode<S::Num>, bitmap: &mut RankBitmap) -> Partition<S> {
         let range = node.range.clone();
         let rows = &self.rows[range.clone()];
-        places.number(rows, self.n_rows());
-        let of_sorted = |view: SortedView, stat: &S, packing: EntryLayout| {
-            let rows_there = view.entries.iter().map(|&entry| view.packing.row(entry));
-            let places = places.of_each(rows_there);
-            let entries = renumbered(view, &places, stat, packing);
+        bitmap.fill(rows, self.n_rows());
+        let of_presorted = |view: PresortedView, stats: &S, layout: EntryLayout| {
+            let ranks = bitmap.ranks(view.entries.iter().map(|&entry| view.layout.row(entry)));
+            let entries = renumbered(view, &ranks, stats, layout);
             let codes = match view.levels {
                 RowCodes::Own(absent) => {
-                    let without = places[view.n_known()..].iter().copied();
-                    RowCodes::Own(Absent::of(without, rows.len(), absent.code()))
+                    let missing = ranks[view.n_known()..].iter().copied();
+                    RowCodes::Own(Absent::of(missing, rows.len(), absent.code()))
                 }
-                RowCodes::Listed(_) if view.distinct => {
+                RowCodes::Listed(_) if view.is_distinct => {
                     return ranked(entries, view.n_known(), view.missing);
                 }
                 RowCodes::Listed(_) => RowCodes::Listed(view.codes_of(rows)),
             };
             Sorted { codes, order: entries.map(|(_, entry)| entry).collect() }
         };
-        let of_panel = if rows.len() > SMALL_NODE { as_they_are } else { WorkColumn::condensed };
-        let stat = self.stat.gather(rows, None);
-        self.copied(stat, rows, range, &node.columns, of_sorted, of_panel)
+        let of_packed =
+            if rows.len() > SMALL_NODE { unchanged } else { PartitionColumn::condensed };
+        let stats = self.stats.gather(rows, None);
+        self.copied(stats, rows, range, &node.columns, of_presorted, of_packed)
     }
 
-    /// The code that a code of a node's copy is here.
-    pub(crate) fn code_in(&self, node: &Open<S::Num>, column: u32, code: u32) -> u32 {
-        match self.sorted_view(column, node.range.clone()) {
-            // Its own row's number there, and here.
-            Some(SortedView { levels: RowCodes::Own(_), .. }) => {
+    /// The code here of a code in a node's copy.
+    pub(crate) fn code_before_gather(
+        &self,
+        node: &OpenNode<S::Num>,
+        column: u32,
+        code: u32,
+    ) -> u32 {
+        match self.presorted(column, node.range.clone()) {
+            // A row's number is its code, there and here.
+            Some(PresortedView { levels: RowCodes::Own(_), .. }) => {
                 self.rows[node.range.start + code as usize]
             }
-            Some(view) if view.distinct => view.code(code as usize),
-            _ => code,
+            Some(view) if view.is_distinct => view.code(code as usize),
+            Some(_) | None => code,
         }
     }
 
-    /// Copies some of a node's rows together, which `stat` is of: columns become what
-    /// `of_sorted` and `of_panel` make of them.
+    /// Copies some of a node's rows, whose stats are `stats`; `of_presorted` and `of_packed` make
+    /// the columns.
     pub(crate) fn copied(
         &self,
-        stat: S,
+        stats: S,
         rows: &[u32],
         range: Range<usize>,
         columns: &[u32],
-        of_sorted: impl Fn(SortedView, &S, EntryLayout) -> Sorted,
-        of_panel: impl Fn(&WorkColumn, Vec<u8>, &dyn Fn(u32) -> u32) -> (WorkColumn, Codes),
+        of_presorted: impl Fn(PresortedView, &S, EntryLayout) -> Sorted,
+        of_packed: impl Fn(&PartitionColumn, Vec<u8>, &dyn Fn(u32) -> u32) -> (PartitionColumn, Codes),
     ) -> Partition<S> {
-        let packing = EntryLayout::new(rows.len(), stat.tag_bits());
-        let entry = |row: u32| packing.entry(row, stat.tag(row));
-        let elsewhere = |c: &WorkColumn| (WorkColumn::elsewhere(c.kind), Codes::ByRow(Vec::new()));
-        let mut copied: Vec<(WorkColumn, Codes)> = self.columns.iter().map(elsewhere).collect();
-        // A panel's rows are looked up once, not lane by lane.
-        let gathered: Vec<_> = self.panels.iter().map(|panel| panel.gather(rows)).collect();
+        let layout = EntryLayout::new(rows.len(), stats.tag_bits());
+        let entry = |row: u32| layout.entry(row, stats.tag(row));
+        let constant =
+            |c: &PartitionColumn| (PartitionColumn::constant(c.kind), Codes::ByRow(Vec::new()));
+        let mut copied: Vec<(PartitionColumn, Codes)> = self.columns.iter().map(constant).collect();
+        // Records of a pack are looked up once, not once a column.
+        let records: Vec<_> = self.packs.iter().map(|pack| pack.gather(rows)).collect();
         for &c in columns {
             let from = &self.columns[c as usize];
-            if let Some(view) = self.sorted_view(c, range.clone()) {
-                let codes = Codes::Sorted(of_sorted(view, &stat, packing));
-                copied[c as usize] = (from.unheld(), codes);
-            } else if let Held::InPanel { panel, place } = from.held {
-                let (lane, code) = self.panels[panel].by_number(place, |code| code as u8);
-                let rows = gathered[panel].iter();
-                let codes = rows.map(|numbers| code[usize::from(numbers[lane])]).collect();
-                copied[c as usize] = of_panel(from, codes, &entry);
+            if let Some(view) = self.presorted(c, range.clone()) {
+                let codes = Codes::Sorted(of_presorted(view, &stats, layout));
+                copied[c as usize] = (from.without_codes(), codes);
+            } else if let Storage::Packed { pack, index } = from.storage {
+                let (byte, codes) = self.packs[pack].map_values(index, |code| code as u8);
+                let records = records[pack].iter();
+                let codes = records.map(|record| codes[usize::from(record[byte])]).collect();
+                copied[c as usize] = of_packed(from, codes, &entry);
             }
         }
-        Partition::of(copied, stat, packing, rows.len(), self.copies_of(rows))
+        let copies = match self.copies.is_empty() {
+            true => Vec::new(),
+            false => rows.iter().map(|&row| self.copies[row as usize]).collect(),
+        };
+        Partition::of(copied, stats, layout, rows.len(), copies)
     }
 }
 
-/// A node's entries by their rows' new numbers, each with its row; `stat` is of the new rows.
-fn renumbered<S: Stat>(
-    view: SortedView,
-    places: &[u32],
-    stat: &S,
-    packing: EntryLayout,
+/// A node's entries by their rows' new numbers, each after its row; `stats` is of the new rows.
+fn renumbered<S: RowStats>(
+    view: PresortedView,
+    ranks: &[u32],
+    stats: &S,
+    layout: EntryLayout,
 ) -> impl ExactSizeIterator<Item = (u32, u32)> {
-    places.iter().zip(view.entries).map(move |(&row, &entry)| {
-        let tag = if view.packing.has_tags() { view.packing.tag(entry) } else { stat.tag(row) };
-        (row, packing.entry(row, tag))
+    ranks.iter().zip(view.entries).map(move |(&row, &entry)| {
+        let tag = if view.layout.has_tags() { view.layout.tag(entry) } else { stats.tag(row) };
+        (row, layout.entry(row, tag))
     })
 }
 
-/// Entries of distinct levels, whose codes are then their places among them: it spares a look at
-/// each row's code, far apart in memory, and took 20 % off the growth to depth 12.
+/// Entries of distinct levels. Their indices become their codes, which saves a random access to
+/// each row's old code.
 fn ranked(
     entries: impl ExactSizeIterator<Item = (u32, u32)>,
     n_known: usize,
@@ -119,49 +130,44 @@ fn ranked(
     Sorted { codes: RowCodes::Listed(codes), order }
 }
 
-impl WorkColumn {
-    /// A column that tells no rows of this work apart.
-    fn elsewhere(kind: Kind) -> Self {
-        WorkColumn { kind, held: Held::Elsewhere, missing: 0, distinct: false, global: None }
+impl PartitionColumn {
+    fn without_codes(&self) -> PartitionColumn {
+        let PartitionColumn { kind, missing, is_distinct, .. } = *self;
+        let original_codes = self.original_codes.clone();
+        PartitionColumn { kind, storage: Storage::Constant, missing, is_distinct, original_codes }
     }
 
-    /// The column without its codes.
-    fn unheld(&self) -> WorkColumn {
-        let WorkColumn { kind, missing, distinct, .. } = *self;
-        let held = Held::Elsewhere;
-        WorkColumn { kind, held, missing, distinct, global: self.global.clone() }
-    }
-
-    /// Some rows' codes with only the levels they have: few of them are counted, many put in
-    /// order once for the whole subtree. `entry` is that of a row.
-    fn condensed(&self, codes: Vec<u8>, entry: &dyn Fn(u32) -> u32) -> (WorkColumn, Codes) {
-        let mut is_here = [false; 1 << u8::BITS];
-        codes.iter().for_each(|&code| is_here[usize::from(code)] = true);
-        let global: Vec<u32> = (0..self.missing).filter(|&code| is_here[code as usize]).collect();
-        let mut local = [global.len() as u8; 1 << u8::BITS];
-        for (code, &global) in global.iter().enumerate() {
-            local[global as usize] = code as u8;
+    /// Some rows' codes with only the levels they have: few levels are counted, many presorted
+    /// once for the whole subtree. `entry` gives a row's entry.
+    fn condensed(&self, codes: Vec<u8>, entry: &dyn Fn(u32) -> u32) -> (PartitionColumn, Codes) {
+        let mut is_present = [false; 1 << u8::BITS];
+        codes.iter().for_each(|&code| is_present[usize::from(code)] = true);
+        let original: Vec<u32> =
+            (0..self.missing).filter(|&code| is_present[code as usize]).collect();
+        let mut condensed = [original.len() as u8; 1 << u8::BITS];
+        for (code, &original) in original.iter().enumerate() {
+            condensed[original as usize] = code as u8;
         }
-        let missing = global.len() as u32;
-        let codes = codes.iter().map(|&code| local[usize::from(code)]);
-        let codes = if global.len() < SMALL_TABLE {
+        let missing = original.len() as u32;
+        let codes = codes.iter().map(|&code| condensed[usize::from(code)]);
+        let codes = if original.len() < SMALL_HISTOGRAM {
             Codes::ByRow(codes.collect())
         } else {
             let codes: Vec<u32> = codes.map(u32::from).collect();
-            let mut order = order_by_counting(&codes, global.len() + 1);
+            let mut order = order_by_counting(&codes, original.len() + 1);
             order.iter_mut().for_each(|row| *row = entry(*row));
             Codes::Sorted(Sorted { codes: RowCodes::Listed(codes), order })
         };
-        let (held, global) = (Held::Elsewhere, Some(global.into()));
-        (WorkColumn { kind: self.kind, held, missing, distinct: false, global }, codes)
+        let original_codes = Some(original.into());
+        (PartitionColumn { missing, original_codes, ..PartitionColumn::constant(self.kind) }, codes)
     }
 }
 
-/// A column of a panel with some rows' codes.
-pub(crate) fn as_they_are(
-    column: &WorkColumn,
+/// A packed column with some rows' codes.
+pub(crate) fn unchanged(
+    column: &PartitionColumn,
     codes: Vec<u8>,
     _: &dyn Fn(u32) -> u32,
-) -> (WorkColumn, Codes) {
-    (column.unheld(), Codes::ByRow(codes))
+) -> (PartitionColumn, Codes) {
+    (column.without_codes(), Codes::ByRow(codes))
 }

@@ -1,24 +1,23 @@
-//! Rows numbered afresh.
+//! Ranks of rows in a set of rows.
 
-/// Of some rows, each one's place among them. A bit a row, and a number for as many as make a
-/// word: it is asked at random, and so stays in the cache, which took 5 % off the growth to depth
-/// 12.
+/// The rank of each row in a set of rows: a bit a row, and a count every 32 rows. It is accessed at
+/// random, and small enough to stay in the cache.
 #[derive(Debug, Default)]
 pub(crate) struct RankBitmap(Vec<Word>);
 
-/// As many rows one after the other as it has bits.
+/// 32 neighbouring rows.
 #[derive(Clone, Copy, Debug)]
 struct Word {
-    /// Those that are there.
+    /// A bit for each row of the set.
     rows: u32,
-    /// How many are before them.
+    /// Rows of the set before these.
     before: u32,
 }
 
 impl RankBitmap {
-    /// Numbers some rows, which ascend, of so many. WordLayout that have none of them keep what was said
-    /// of others: no one asks for it.
-    pub(crate) fn number(&mut self, rows: &[u32], n_rows: usize) {
+    /// Makes the set of these rows, which ascend, of so many. Words without a row of the set keep
+    /// stale counts, which are never read.
+    pub(crate) fn fill(&mut self, rows: &[u32], n_rows: usize) {
         debug_assert!(rows.is_sorted());
         let RankBitmap(words) = self;
         let n_words = n_rows.div_ceil(u32::BITS as usize);
@@ -35,30 +34,30 @@ impl RankBitmap {
         }
     }
 
-    /// The places of some of them.
-    pub(crate) fn of_each(&self, rows: impl ExactSizeIterator<Item = u32>) -> Vec<u32> {
+    /// The ranks of some rows of the set.
+    pub(crate) fn ranks(&self, rows: impl ExactSizeIterator<Item = u32>) -> Vec<u32> {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("popcnt") {
             // SAFETY: the processor has the instruction.
             #[expect(unsafe_code)]
-            return unsafe { self.of_each_by_popcnt(rows) };
+            return unsafe { self.ranks_by_popcnt(rows) };
         }
-        rows.map(|row| self.of(row)).collect()
+        rows.map(|row| self.rank(row)).collect()
     }
 
-    /// The same, bits counted by one instruction: not every processor of the kind has it.
+    /// The same with the `popcnt` instruction, which not every x86-64 processor has.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "popcnt")]
-    fn of_each_by_popcnt(&self, rows: impl ExactSizeIterator<Item = u32>) -> Vec<u32> {
-        let mut places = Vec::with_capacity(rows.len());
+    fn ranks_by_popcnt(&self, rows: impl ExactSizeIterator<Item = u32>) -> Vec<u32> {
+        let mut ranks = Vec::with_capacity(rows.len());
         for row in rows {
-            places.push(self.of(row));
+            ranks.push(self.rank(row));
         }
-        places
+        ranks
     }
 
     #[inline(always)]
-    fn of(&self, row: u32) -> u32 {
+    fn rank(&self, row: u32) -> u32 {
         let Word { rows, before } = self.0[(row / u32::BITS) as usize];
         before + (rows & ((1 << (row % u32::BITS)) - 1)).count_ones()
     }
@@ -70,18 +69,18 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Whatever rows were numbered before.
+        /// Whatever the set was before.
         #[test]
-        fn numbers_rows_in_order(works in prop::collection::vec(
+        fn ranks_rows_in_order(sets in prop::collection::vec(
             prop::collection::vec(any::<bool>(), 1..200), 1..4,
         )) {
-            let mut places = RankBitmap::default();
-            for there in works {
-                let rows: Vec<u32> = (0..).zip(&there).filter(|r| *r.1).map(|r| r.0).collect();
-                places.number(&rows, there.len());
+            let mut bitmap = RankBitmap::default();
+            for set in sets {
+                let rows: Vec<u32> = (0..).zip(&set).filter(|r| *r.1).map(|r| r.0).collect();
+                bitmap.fill(&rows, set.len());
                 let numbers: Vec<u32> = (0..rows.len() as u32).collect();
-                prop_assert_eq!(places.of_each(rows.iter().copied()), numbers.clone());
-                prop_assert!(rows.iter().map(|&row| places.of(row)).eq(numbers));
+                prop_assert_eq!(bitmap.ranks(rows.iter().copied()), numbers.clone());
+                prop_assert!(rows.iter().map(|&row| bitmap.rank(row)).eq(numbers));
             }
         }
     }

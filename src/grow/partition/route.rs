@@ -1,105 +1,110 @@
-//! The rows of a node, and its columns' entries, parted among its branches.
+//! One split: the rows of a node, and its columns' entries, partitioned among its branches.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::branch_map::partition_parallel;
+use super::{Partition, PartitionColumn, Storage};
 use crate::data::column::{EntryLayout, RowCodes, Sorted};
-use crate::grow::ScratchOf;
-use crate::grow::partition::branch_map::part_by_all;
-use crate::grow::partition::{Held, Partition, ThreadScratch, WorkColumn};
+use crate::grow::scratch::{Pool, ThreadScratch};
 use crate::split::Candidate;
-use crate::stat::{Stat, StatVec};
+use crate::stat::{RowStats, StatVec, subtract};
 use crate::util::parallel::Tasks;
 
-impl<S: Stat> Partition<S> {
-    /// Sends a node's rows down the branches: notes each row's branch, puts the node's rows in
-    /// order of branch (unless they [wait](Self::rows_wait)), and counts each branch's rows.
-    pub(crate) fn send(
+impl<S: RowStats> Partition<S> {
+    /// Routes a node's rows: records each row's branch, partitions the node's rows (unless they
+    /// [follow later](Self::rows_follow)), and returns each branch's rows.
+    pub(crate) fn route(
         &mut self,
         column: u32,
         candidate: &Candidate,
         range: Range<usize>,
-        benches: &ScratchOf<S>,
+        pool: &Pool<S>,
     ) -> Vec<usize> {
         let arity = candidate.arity();
         let missing = self.columns[column as usize].missing;
         if arity == 2 {
-            let n_right = self.send_two_ways(column, candidate, range.clone(), benches);
+            let n_right = self.route_two_way(column, candidate, range.clone(), pool);
             return vec![range.len() - n_right, n_right];
         }
-        self.note(column, range.clone(), arity, |code| candidate.branch(code, missing));
+        self.record(column, range.clone(), arity, |code| candidate.branch(code, missing));
         let mut branches = vec![0; arity];
         for &row in &self.rows[range.clone()] {
-            branches[self.sent.branch(row) as usize] += 1;
+            branches[self.branch_map.branch(row) as usize] += 1;
         }
-        let starts = starts(&branches);
-        let sent = &self.sent;
-        benches.with(|bench| {
-            sent.partition(&mut self.rows[range], &mut bench.spill, &starts, EntryLayout::ROWS);
+        let (starts, map) = (starts(&branches), &self.branch_map);
+        pool.with(|scratch| {
+            let rows = &mut self.rows[range];
+            map.partition(rows, &mut scratch.spill, &starts, EntryLayout::ROWS);
         });
         branches
     }
 
-    /// The same of a split in two, in one pass; how many rows go right.
-    fn send_two_ways(
+    /// A two-way split in one pass; returns how many rows go right.
+    fn route_two_way(
         &mut self,
         column: u32,
         candidate: &Candidate,
         range: Range<usize>,
-        benches: &ScratchOf<S>,
+        pool: &Pool<S>,
     ) -> usize {
-        let (waits, packing) = (self.rows_wait(column), self.packing);
-        let WorkColumn { held, missing, .. } = &mut self.columns[column as usize];
-        let (rows, sent) = (&mut self.rows[range.clone()], &mut self.sent);
-        match (held, candidate.right_range(*missing)) {
-            (Held::Sorted(Sorted { codes: codes @ RowCodes::Own(_), order }), Some(right)) => {
+        let (rows_follow, layout) = (self.rows_follow(column), self.layout);
+        let PartitionColumn { storage, missing, .. } = &mut self.columns[column as usize];
+        let missing = *missing;
+        let (rows, map) = (&mut self.rows[range.clone()], &mut self.branch_map);
+        match (storage, candidate.right_range(missing)) {
+            (
+                Storage::Presorted(Sorted { codes: codes @ RowCodes::Own(_), order }),
+                Some(right),
+            ) => {
                 let order = &mut order[range];
-                let n_known = order.partition_point(|&e| codes.of(packing.row(e)) < *missing);
-                let first_right = |&entry: &u32| packing.row(entry) == right.start;
-                let mut at = order[..n_known].iter().position(first_right).unwrap_or(n_known);
-                if !right.contains(missing) {
-                    // Rows without a value go left, and are last there.
+                let n_known = order.partition_point(|&e| codes.of(layout.row(e)) < missing);
+                let is_first_right = |&entry: &u32| layout.row(entry) == right.start;
+                let mut at = order[..n_known].iter().position(is_first_right).unwrap_or(n_known);
+                if !right.contains(&missing) {
+                    // Missing values go left, and are last there.
                     order[at..].rotate_left(n_known - at);
                     at += order.len() - n_known;
                 }
-                sent.note_cut(order, at, packing);
-                if !waits {
-                    benches.with(|bench| {
-                        sent.partition(rows, &mut bench.spill, &[], EntryLayout::ROWS);
+                map.record_cut(order, at, layout);
+                if !rows_follow {
+                    pool.with(|scratch| {
+                        map.partition(rows, &mut scratch.spill, &[], EntryLayout::ROWS);
                     });
                 }
                 order.len() - at
             }
-            (Held::Sorted(Sorted { codes: RowCodes::Listed(codes), .. }), Some(right)) => {
-                sent.send(rows, benches, |row| right.contains(&codes[row as usize]))
+            (Storage::Presorted(Sorted { codes: RowCodes::Listed(codes), .. }), Some(right)) => {
+                map.route(rows, pool, |row| right.contains(&codes[row as usize]))
             }
-            // A node of more rows than levels asks each level once.
-            (Held::Sorted(Sorted { codes, .. }), None) if rows.len() > *missing as usize => {
-                let goes_right = right_by_code(candidate, *missing);
-                sent.send(rows, benches, |row| goes_right[codes.of(row) as usize])
+            // In a node of more rows than levels each level is tested once.
+            (Storage::Presorted(Sorted { codes, .. }), None) if rows.len() > missing as usize => {
+                let goes_right: Vec<bool> =
+                    (0..=missing).map(|code| candidate.branch(code, missing) == 1).collect();
+                map.route(rows, pool, |row| goes_right[codes.of(row) as usize])
             }
-            (Held::Sorted(Sorted { codes, .. }), None) => {
-                sent.send(rows, benches, |row| candidate.branch(codes.of(row), *missing) == 1)
+            (Storage::Presorted(Sorted { codes, .. }), None) => {
+                map.route(rows, pool, |row| candidate.branch(codes.of(row), missing) == 1)
             }
-            (&mut Held::InPanel { panel, place }, _) => {
-                let panel = &self.panels[panel];
-                let right = |code| candidate.branch(code, *missing) == 1;
-                let (lane, goes_right) = panel.by_number(place, right);
-                let goes_right = |row| goes_right[panel.number(row, lane)];
-                // Entries alone ask where a row went.
-                match self.columns.iter().any(|c| matches!(c.held, Held::Sorted(_))) {
-                    true => sent.send(rows, benches, goes_right),
-                    false => part_by_all(rows, None, benches, &goes_right),
+            (&mut Storage::Packed { pack, index }, _) => {
+                let pack = &self.packs[pack];
+                let is_right = |code| candidate.branch(code, missing) == 1;
+                let (byte, goes_right) = pack.map_values(index, is_right);
+                let goes_right = |row| goes_right[pack.value(row, byte)];
+                // Only presorted columns ask the map.
+                match self.columns.iter().any(|c| matches!(c.storage, Storage::Presorted(_))) {
+                    true => map.route(rows, pool, goes_right),
+                    false => partition_parallel(rows, None, pool, &goes_right),
                 }
             }
-            (Held::Elsewhere, _) => 0,
+            (Storage::Constant, _) => 0,
         }
     }
 
-    /// Notes the branch of each row of a node by its code. In row order, whatever the column: the
-    /// codes are read and the branches written in order.
-    pub(crate) fn note(
+    /// Records the branch of each row of a node by its code: in row order, so that codes are read
+    /// and branches written sequentially.
+    pub(crate) fn record(
         &mut self,
         column: u32,
         range: Range<usize>,
@@ -107,35 +112,36 @@ impl<S: Stat> Partition<S> {
         branch_of: impl Fn(u32) -> u32,
     ) {
         let rows = self.rows[range].iter();
-        match &self.columns[column as usize].held {
-            Held::Sorted(Sorted { codes, .. }) => {
-                self.sent.note(arity, rows.map(|&row| (row, branch_of(codes.of(row)))));
+        match &self.columns[column as usize].storage {
+            Storage::Presorted(Sorted { codes, .. }) => {
+                self.branch_map.record(arity, rows.map(|&row| (row, branch_of(codes.of(row)))));
             }
-            &Held::InPanel { panel, place } => {
-                let panel = &self.panels[panel];
-                let (lane, branch) = panel.by_number(place, branch_of);
-                self.sent.note(arity, rows.map(|&row| (row, branch[panel.number(row, lane)])));
+            &Storage::Packed { pack, index } => {
+                let pack = &self.packs[pack];
+                let (byte, branches) = pack.map_values(index, branch_of);
+                let branch = |&row: &u32| (row, branches[pack.value(row, byte)]);
+                self.branch_map.record(arity, rows.map(branch));
             }
-            Held::Elsewhere => {}
+            Storage::Constant => {}
         }
     }
 
-    /// Whether rows that went by this column are only put in order with the columns' entries: side
-    /// by side with them, as a cut of tagged entries needs no rows to tell what its branches hold.
-    fn rows_wait(&self, column: u32) -> bool {
-        self.packing.has_tags() && self.is_cut_in_place(column)
+    /// Whether rows routed by this column are partitioned only together with the columns'
+    /// entries: a cut of tagged entries tells the branches' stats without the rows.
+    fn rows_follow(&self, column: u32) -> bool {
+        self.layout.has_tags() && self.is_cut_in_place(column)
     }
 
-    /// Whether a cut of a column parts its own entries where they are.
+    /// Whether a cut of a column leaves the column's own entries partitioned.
     fn is_cut_in_place(&self, column: u32) -> bool {
         matches!(
-            self.columns[column as usize].held,
-            Held::Sorted(Sorted { codes: RowCodes::Own(_), .. })
+            self.columns[column as usize].storage,
+            Storage::Presorted(Sorted { codes: RowCodes::Own(_), .. })
         )
     }
 
-    /// What each branch's rows come to, which went by the column `by`, unless that depends on the
-    /// focus. All but the largest branch are summed, and what is left of the node's is its.
+    /// The stats of the branches of a node routed by the column `by`, whose stat is `whole`. All
+    /// but the largest branch are summed; the rest is the largest one's.
     pub(crate) fn totals_of_branches(
         &self,
         by: u32,
@@ -144,52 +150,52 @@ impl<S: Stat> Partition<S> {
     ) -> Vec<StatVec<S::Num>> {
         let mut totals = vec![StatVec::new(); branches.len()];
         let largest = (0..branches.len()).max_by_key(|&branch| branches[branch].len());
-        let Some(largest) = largest.filter(|_| self.stat.is_the_same_everywhere()) else {
-            return totals;
-        };
+        let Some(largest) = largest else { return totals };
         let mut rest = whole;
         for (branch, range) in branches.iter().enumerate().filter(|(at, _)| *at != largest) {
             totals[branch] = self.total_of_branch(by, range.clone());
-            rest.iter_mut().zip(&totals[branch]).for_each(|(rest, &part)| *rest -= part);
+            subtract(&mut rest, &totals[branch]);
         }
         totals[largest] = rest;
         totals
     }
 
     fn total_of_branch(&self, by: u32, range: Range<usize>) -> StatVec<S::Num> {
-        match &self.columns[by as usize].held {
-            Held::Sorted(Sorted { order, .. }) if self.rows_wait(by) => {
-                self.stat.total(&order[range], self.packing)
+        match &self.columns[by as usize].storage {
+            Storage::Presorted(Sorted { order, .. }) if self.rows_follow(by) => {
+                self.stats.total(&order[range], self.layout)
             }
-            _ => self.stat.total(&self.rows[range], EntryLayout::ROWS),
+            Storage::Presorted(_) | Storage::Packed { .. } | Storage::Constant => {
+                self.stats.total(&self.rows[range], EntryLayout::ROWS)
+            }
         }
     }
 
-    /// Puts some columns' entries of a node in order of branch, as `send` sent the rows by the
-    /// column `by`, and the rows that waited.
-    pub(crate) fn partition(
+    /// Partitions some columns' entries of a node as `route` routed the rows by the column `by`,
+    /// and the rows that follow.
+    pub(crate) fn split_columns(
         &mut self,
         columns: &[u32],
         by: u32,
         range: Range<usize>,
         branches: &[usize],
         parallel: bool,
-        benches: &ScratchOf<S>,
+        pool: &Pool<S>,
     ) {
         let starts = starts(branches);
-        let (is_parted, waits) = (self.is_cut_in_place(by), self.rows_wait(by));
-        let (sent, packing) = (&self.sent, self.packing);
-        let columns = columns.iter().filter(|&&c| !(is_parted && c == by));
-        let of_column = |column: &mut WorkColumn, bench: &mut ThreadScratch<S::Num>| {
-            if let Held::Sorted(sorted) = &mut column.held {
+        let (is_done, rows_follow) = (self.is_cut_in_place(by), self.rows_follow(by));
+        let (map, layout) = (&self.branch_map, self.layout);
+        let columns = columns.iter().filter(|&&c| !(is_done && c == by));
+        let split = |column: &mut PartitionColumn, scratch: &mut ThreadScratch<S::Num>| {
+            if let Storage::Presorted(sorted) = &mut column.storage {
                 let entries = &mut sorted.order[range.clone()];
-                sent.partition(entries, &mut bench.spill, &starts, packing);
+                map.partition(entries, &mut scratch.spill, &starts, layout);
             }
         };
         let rows = &mut self.rows[range.clone()];
-        let mut of_rows = |bench: &mut ThreadScratch<S::Num>| {
-            if waits {
-                sent.partition(rows, &mut bench.spill, &starts, EntryLayout::ROWS);
+        let mut split_rows = |scratch: &mut ThreadScratch<S::Num>| {
+            if rows_follow {
+                map.partition(rows, &mut scratch.spill, &starts, EntryLayout::ROWS);
             }
         };
         if parallel {
@@ -198,24 +204,19 @@ impl<S: Stat> Partition<S> {
             let columns = self.columns.par_iter_mut().zip(wanted).one_item_per_task();
             let wanted = columns.filter(|(_, is_wanted)| *is_wanted);
             rayon::join(
-                || benches.with(of_rows),
-                || wanted.for_each(|(column, _)| benches.with(|b| of_column(column, b))),
+                || pool.with(split_rows),
+                || wanted.for_each(|(column, _)| pool.with(|scratch| split(column, scratch))),
             );
         } else {
-            benches.with(|bench| {
-                of_rows(bench);
-                columns.for_each(|&c| of_column(&mut self.columns[c as usize], bench));
+            pool.with(|scratch| {
+                split_rows(scratch);
+                columns.for_each(|&c| split(&mut self.columns[c as usize], scratch));
             });
         }
     }
 }
 
-/// Of each code, whether it goes right.
-fn right_by_code(candidate: &Candidate, missing: u32) -> Vec<bool> {
-    (0..=missing).map(|code| candidate.branch(code, missing) == 1).collect()
-}
-
-/// Where each branch's rows begin.
+/// The first index of each branch.
 fn starts(branches: &[usize]) -> Vec<usize> {
     let ends = branches.iter().scan(0, |end, rows| {
         *end += rows;

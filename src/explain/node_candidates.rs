@@ -4,15 +4,11 @@
 use crate::data::column::{Codes, Column, EntryLayout};
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
-use crate::grow::Plan;
-use crate::grow::arena::{feature, rule};
-use crate::grow::fractional::units_at;
-use crate::grow::prepare::{check, shared_weights};
-use crate::rank::{all_rows, sorted_view};
+use crate::grow::{Plan, check, feature_of, rule_of, shared_weights, units_at};
 use crate::score::Routes;
-use crate::split::{Candidate, Scratch, View, best_candidate};
+use crate::split::{Candidate, ColumnView, PresortedView, Scratch, Search, best_candidate};
 use crate::stat::criterion::quotient;
-use crate::stat::{ClassStat, Count, NumberStat, Stat, StatWork};
+use crate::stat::{ClassRows, Count, NumberRows, Rating, RowStats, TargetVisitor};
 use crate::tree::Tree;
 
 /// A column's best candidate at a node.
@@ -35,7 +31,7 @@ pub struct NodeCandidate {
     /// Whether the column's place alone tells it from another: both are allowed, and have the
     /// score that wins.
     pub tied: bool,
-    /// What holds in the branch missing values take; `None` where they stop.
+    /// The condition of the branch of missing values; `None` where they stop.
     pub missing_to: Option<String>,
 }
 
@@ -61,7 +57,7 @@ pub fn node_candidates(
         )));
     };
     check(table, &tree.spec)?;
-    let kept = table.rows.kept.clone().unwrap_or_else(|| all_rows(table));
+    let kept = table.rows.kept.clone().unwrap_or_else(|| table.all_rows());
     let names = tree.schema.features.iter().map(|f| &f.name);
     let is_routed = kept.iter().all(|&row| (row as usize) < routes.nodes.len());
     if !is_routed || !names.eq(table.columns.iter().map(|c| &c.name)) {
@@ -90,18 +86,18 @@ pub fn node_candidates(
             rows.map(|(row, _)| row).collect()
         }
     };
-    let here = Here {
+    let visitor = NodeVisitor {
         plan: Plan::new(&tree.spec, &table.columns, table.n_rows(), sharing.as_ref()),
         depth,
         rows,
         columns: &table.columns,
     };
     let (criterion, base) = (tree.spec.criterion, tree.spec.log_base);
-    Ok(here.on(&table.target, weights.as_ref(), criterion, base))
+    Ok(visitor.visit(&table.target, weights.as_ref(), criterion, base))
 }
 
 /// A node and its rows.
-struct Here<'a> {
+struct NodeVisitor<'a> {
     plan: Plan,
     depth: u32,
     /// Ascending, as growth has them.
@@ -109,34 +105,33 @@ struct Here<'a> {
     columns: &'a [Column],
 }
 
-impl StatWork for Here<'_> {
-    type Out = Vec<NodeCandidate>;
+impl TargetVisitor for NodeVisitor<'_> {
+    type Output = Vec<NodeCandidate>;
 
-    fn of_classes<N: Count>(self, stat: ClassStat<N>) -> Self::Out {
-        self.candidates(stat)
+    fn classes<N: Count>(self, rows: ClassRows<N>) -> Self::Output {
+        self.candidates(rows)
     }
 
-    fn of_numbers(self, stat: NumberStat) -> Self::Out {
-        self.candidates(stat)
+    fn numbers(self, rows: NumberRows) -> Self::Output {
+        self.candidates(rows)
     }
 }
 
-impl Here<'_> {
-    fn candidates<S: Stat>(&self, mut stat: S) -> Vec<NodeCandidate> {
+impl NodeVisitor<'_> {
+    fn candidates<S: RowStats>(&self, stats: S) -> Vec<NodeCandidate> {
         if self.rows.is_empty() {
             return Vec::new();
         }
-        stat.focus(&self.rows);
-        let is_leaf = {
-            let total = stat.total(&self.rows, EntryLayout::ROWS);
-            let summary = stat.summarize(&self.rows, &total, &mut Vec::new());
-            self.plan.is_leaf(self.depth, self.rows.len(), summary)
-        };
-        let found = self.search(&stat);
+        let total = stats.total(&self.rows, EntryLayout::ROWS);
+        let summary = stats.summarize(&self.rows, &total, &mut Vec::new());
+        let is_leaf = self.plan.is_leaf(self.depth, self.rows.len(), summary);
+        let zero_below = stats.rating().zero_below(summary.impurity);
+        let search = Search { zero_below, ..self.plan.search };
+        let found = self.search(&search, &stats, &total);
         let selector = &self.plan.selector;
-        let bar = selector.bar(&found);
+        let floor = selector.gain_floor(&found);
         let chosen = selector.choose(&found).filter(|_| !is_leaf);
-        let allowed = |c: &Candidate| !is_leaf && selector.allows(c, bar);
+        let allowed = |c: &Candidate| !is_leaf && selector.allows(c, floor);
         let wins = |c: &Candidate| {
             allowed(c) && chosen.is_some_and(|(_, best)| selector.score(c) == selector.score(best))
         };
@@ -149,7 +144,7 @@ impl Here<'_> {
             .into_iter()
             .map(|&(at, ref c)| {
                 let column = &self.columns[at as usize];
-                let (feature, rule) = (feature(column, false, true), rule(at, column, c));
+                let (feature, rule) = (feature_of(column, false, true), rule_of(at, column, c));
                 NodeCandidate {
                     column: at,
                     rule: rule.summary(&feature),
@@ -166,26 +161,29 @@ impl Here<'_> {
     }
 
     /// The columns' best candidates, in column order.
-    fn search<S: Stat>(&self, stat: &S) -> Vec<(u32, Candidate)> {
+    fn search<S: RowStats>(
+        &self,
+        search: &Search,
+        stats: &S,
+        total: &[S::Num],
+    ) -> Vec<(u32, Candidate)> {
         let mut is_here = vec![false; self.columns.first().map_or(0, Column::len)];
         self.rows.iter().for_each(|&row| is_here[row as usize] = true);
-        let mut total = vec![S::Num::default(); stat.width()];
-        self.rows.iter().for_each(|&row| stat.add(row, &mut total));
         let mut scratch = Scratch::default();
-        let mut search = |column: &Column| {
+        let mut best = |column: &Column| {
             let missing = column.missing_code();
             let order: Vec<u32>;
             let view = match &column.codes {
-                Codes::ByRow(codes) => View::ByRow { codes, rows: &self.rows, missing },
+                Codes::ByRow(codes) => ColumnView::ByRow { codes, rows: &self.rows, missing },
                 Codes::Sorted(sorted) => {
                     let rows = sorted.order.iter().copied();
                     order = rows.filter(|&row| is_here[row as usize]).collect();
-                    View::Sorted(sorted_view(column, sorted, &order))
+                    ColumnView::Presorted(PresortedView::of(column, sorted, &order))
                 }
             };
-            best_candidate(&self.plan.search, stat, &total, column.kind, view, &mut scratch)
+            best_candidate(search, stats, total, column.kind, view, &mut scratch)
         };
-        let found = (0u32..).zip(self.columns.iter().map(&mut search));
+        let found = (0u32..).zip(self.columns.iter().map(&mut best));
         found.filter_map(|(at, candidate)| Some((at, candidate?))).collect()
     }
 }

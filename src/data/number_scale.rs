@@ -1,0 +1,105 @@
+//! Numbers of a target as whole distances from one centre.
+//!
+//! A number y becomes the integer `round(y / unit) - centre`. The unit is a power of two and the
+//! centre lies in the middle between the extremes; both are fixed for the whole target. Sums of
+//! such integers are exact in any order, so sums, means and gains do not depend on the order in
+//! which rows are counted, nor on who counts them. A large offset costs no digits: it is all in
+//! the centre.
+//!
+//! The farthest distance has 61 or 62 bits, so that numbers whose spacing is at least 2^-61 of
+//! the range are kept exactly, and others to half a unit.
+
+use super::target::{exponent, scale};
+
+/// Bits of the farthest distance. Times 62 bits of weight units, a sum fits an `i128`.
+const DISTANCE_BITS: i32 = 62;
+
+/// The least positive `f64` is 2 to the minus this: a unit cannot be smaller.
+const MAX_SHIFT: i32 = 1074;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct NumberScale {
+    /// The unit is 2 to the minus this.
+    shift: i32,
+    /// In units.
+    centre: i128,
+}
+
+impl NumberScale {
+    /// The scale of these numbers, all finite and at most 1e150 in magnitude.
+    pub(crate) fn new(numbers: &[f64]) -> NumberScale {
+        let (min, max) = numbers
+            .iter()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), &y| (lo.min(y), hi.max(y)));
+        // Halved before they are taken together, so that nothing overflows.
+        let (middle, farthest) = (min / 2.0 + max / 2.0, max / 2.0 - min / 2.0);
+        let magnitude = if farthest > 0.0 { farthest } else { middle.abs() };
+        let shift = match magnitude > 0.0 && magnitude.is_finite() {
+            true => (DISTANCE_BITS - 1 - exponent(magnitude)).min(MAX_SHIFT),
+            false => return NumberScale { shift: 0, centre: 0 },
+        };
+        NumberScale { shift, centre: scale(middle, shift).round() as i128 }
+    }
+
+    /// The distance of a number from the centre, in units.
+    pub(crate) fn distance(&self, y: f64) -> i64 {
+        (scale(y, self.shift).round() as i128 - self.centre) as i64
+    }
+
+    /// Whether the distance of a number stands for it exactly.
+    pub(crate) fn is_exact(&self, y: f64) -> bool {
+        scale(y, self.shift).fract() == 0.0
+    }
+
+    /// The number that lies `whole + fraction` units from the centre, where the fraction is from
+    /// 0 to 1.
+    pub(crate) fn number(&self, whole: i128, fraction: f64) -> f64 {
+        let units = self.centre + whole;
+        let high = units as f64;
+        let low = (units - high as i128) as f64 + fraction;
+        scale(high + low, -self.shift)
+    }
+
+    /// The size of a unit.
+    pub(crate) fn unit(&self) -> f64 {
+        scale(1.0, -self.shift)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NumberScale;
+    use proptest::prelude::*;
+
+    fn check(numbers: &[f64]) {
+        let scale = NumberScale::new(numbers);
+        for &y in numbers {
+            let back = scale.number(scale.distance(y).into(), 0.0);
+            match scale.is_exact(y) {
+                true => assert_eq!(back, y, "{numbers:?}"),
+                false => assert!((back - y).abs() <= scale.unit(), "{back} {y} of {numbers:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_come_back() {
+        check(&[0.0]);
+        check(&[-0.1, -0.1]);
+        check(&[1e9, 1e9 + 1e-6, 1e9 - 3e-7]);
+        check(&[1e150, -1e150, 1.0]);
+        check(&[5e-324, 0.0, 1e-320]);
+        check(&[1e150, 1e150_f64.next_down()]);
+        check(&[0.1, 0.2, 1000.0]);
+        assert!([0.1, 0.2, 10.0].iter().all(|&y| NumberScale::new(&[0.1, 0.2, 10.0]).is_exact(y)));
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_of_any_size_come_back(
+            numbers in prop::collection::vec((-1.0f64..1.0, -300i32..140), 1..20),
+        ) {
+            check(&numbers.iter().map(|&(m, e)| m * 10f64.powi(e)).collect::<Vec<_>>());
+        }
+    }
+}

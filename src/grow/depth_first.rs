@@ -1,0 +1,198 @@
+//! Depth-first growth, and the steps of one node that best-first growth shares.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::SMALL_NODE;
+use super::arena::Arena;
+use super::fractional::Fork;
+use super::node::{ChosenSplit, OpenNode};
+use super::partition::Partition;
+use super::plan::Plan;
+use super::scratch::Pool;
+use super::search::NodeSearch;
+use crate::stat::{RowStats, StatVec};
+use crate::util::parallel::Tasks;
+use crate::util::scratch_pool::ScratchPool;
+
+impl Plan {
+    pub(super) fn grow<S: RowStats>(&self, partition: Partition<S>) -> Arena {
+        match self.max_leaves {
+            None => self.grow_fully(partition, 0, &ScratchPool::default()),
+            Some(max_leaves) => self.grow_best_first(partition, max_leaves),
+        }
+    }
+
+    /// Grows the subtree of all rows of a partition, whose root has this depth.
+    fn grow_fully<S: RowStats>(
+        &self,
+        partition: Partition<S>,
+        depth: u32,
+        pool: &Pool<S>,
+    ) -> Arena {
+        if partition.n_rows() <= SMALL_NODE {
+            return self.grow_small(partition, depth, pool);
+        }
+        let mut arena = Arena::default();
+        let mut forks: Vec<Fork<S>> = self.root(partition, &mut arena, depth).into_iter().collect();
+        let mut small_forks = Vec::new();
+        while let Some((mut partition, root)) = forks.pop() {
+            if root.range.len() <= SMALL_NODE {
+                small_forks.push((partition, root));
+                continue;
+            }
+            let mut aside = Vec::new();
+            let mut open = vec![root];
+            while let Some(node) = open.pop() {
+                if partition.is_set_aside(node.range.len()) {
+                    aside.push(node);
+                } else {
+                    self.split(&mut partition, &mut arena, node, pool, &mut open, &mut forks);
+                }
+            }
+            let grow_aside = |node: &OpenNode<S::Num>| {
+                let gathered = pool.with(|scratch| partition.gather(node, &mut scratch.bitmap));
+                let subtree = self.grow_fully(gathered, node.depth, pool);
+                subtree.recoded(|column, code| partition.code_before_gather(node, column, code))
+            };
+            let subtrees: Vec<Arena> =
+                aside.par_iter().one_item_per_task().map(grow_aside).collect();
+            for (node, subtree) in aside.iter().zip(subtrees) {
+                arena.graft(node.node, subtree);
+            }
+        }
+        let grow_fork =
+            |(partition, root): Fork<S>| (root.node, self.grow_small(partition, root.depth, pool));
+        let small_forks = small_forks.into_par_iter().one_item_per_task();
+        let subtrees: Vec<(u32, Arena)> = small_forks.map(grow_fork).collect();
+        for (node, subtree) in subtrees {
+            arena.graft(node, subtree);
+        }
+        arena
+    }
+
+    /// The same for a partition that fits the cache.
+    fn grow_small<S: RowStats>(
+        &self,
+        partition: Partition<S>,
+        depth: u32,
+        pool: &Pool<S>,
+    ) -> Arena {
+        let mut arena = Arena::default();
+        let mut forks: Vec<Fork<S>> = self.root(partition, &mut arena, depth).into_iter().collect();
+        while let Some((mut partition, root)) = forks.pop() {
+            let mut open = vec![root];
+            while let Some(node) = open.pop() {
+                self.split(&mut partition, &mut arena, node, pool, &mut open, &mut forks);
+            }
+        }
+        arena
+    }
+
+    /// Adds the node of all rows of a partition, and opens it as `push` does.
+    pub(super) fn root<S: RowStats>(
+        &self,
+        partition: Partition<S>,
+        arena: &mut Arena,
+        depth: u32,
+    ) -> Option<Fork<S>> {
+        let (rows, total) = (0..partition.n_rows(), partition.total());
+        let columns = partition.all_columns();
+        let open = self.push(&partition, arena, depth, rows, total, &columns)?;
+        Some((partition, open))
+    }
+
+    /// Adds a node, and opens it unless it is a leaf whatever its columns hold. `total` is the
+    /// stat of its rows.
+    pub(super) fn push<S: RowStats>(
+        &self,
+        partition: &Partition<S>,
+        arena: &mut Arena,
+        depth: u32,
+        range: Range<usize>,
+        total: StatVec<S::Num>,
+        columns: &Arc<[u32]>,
+    ) -> Option<OpenNode<S::Num>> {
+        let rows = &partition.rows[range.clone()];
+        let summary = partition.stats.summarize(rows, &total, &mut arena.values);
+        let node = arena.push(range.len(), summary);
+        let is_leaf = columns.is_empty() || self.is_leaf(depth, range.len(), summary);
+        (!is_leaf).then(|| OpenNode {
+            node,
+            depth,
+            range,
+            columns: Arc::clone(columns),
+            weight: summary.weight,
+            impurity: summary.impurity,
+            total,
+            histograms: Vec::new(),
+        })
+    }
+
+    /// Splits a node if it finds a rule, and opens its branches: in `open`, or as `forks` of
+    /// their own.
+    fn split<S: RowStats>(
+        &self,
+        partition: &mut Partition<S>,
+        arena: &mut Arena,
+        node: OpenNode<S::Num>,
+        pool: &Pool<S>,
+        open: &mut Vec<OpenNode<S::Num>>,
+        forks: &mut Vec<Fork<S>>,
+    ) {
+        let Some(chosen) = self.find(partition, node, pool) else { return };
+        // The first branch is taken first, so that the work-list stays short.
+        if self.is_forked(partition, &chosen) {
+            forks.extend(self.fork(partition, arena, chosen).into_iter().rev());
+        } else {
+            open.extend(self.apply(partition, arena, chosen, pool).into_iter().rev());
+        }
+    }
+
+    /// The node's rule, if there is one.
+    pub(super) fn find<S: RowStats>(
+        &self,
+        partition: &Partition<S>,
+        mut node: OpenNode<S::Num>,
+        pool: &Pool<S>,
+    ) -> Option<ChosenSplit<S::Num>> {
+        let NodeSearch { candidates, varying, histograms } =
+            self.search(partition, &mut node, pool);
+        let (column, candidate) = self.selector.choose(&candidates)?.clone();
+        Some(ChosenSplit { node, column, candidate, varying, histograms })
+    }
+
+    /// Gives a node its rule, and opens its branches.
+    pub(super) fn apply<S: RowStats>(
+        &self,
+        partition: &mut Partition<S>,
+        arena: &mut Arena,
+        chosen: ChosenSplit<S::Num>,
+        pool: &Pool<S>,
+    ) -> Vec<OpenNode<S::Num>> {
+        let ChosenSplit { node, column, candidate, varying, histograms } = chosen;
+        let is_large = node.is_large();
+        let branches = partition.route(column, &candidate, node.range.clone(), pool);
+        arena.split(node.node, partition.in_original_codes(column, candidate));
+        let mut start = node.range.start;
+        let range = |rows: &usize| {
+            start += rows;
+            start - rows..start
+        };
+        let ranges: Vec<Range<usize>> = branches.iter().map(range).collect();
+        let totals = partition.totals_of_branches(column, &ranges, node.total);
+        let push = |(range, total): (&Range<usize>, _)| {
+            self.push(partition, arena, node.depth + 1, range.clone(), total, &varying)
+        };
+        let mut children: Vec<Option<OpenNode<S::Num>>> =
+            ranges.iter().zip(totals).map(push).collect();
+        // Where every branch is a leaf the order of its columns is not needed any more.
+        if children.iter().any(Option::is_some) {
+            partition.split_columns(&varying, column, node.range, &branches, is_large, pool);
+            partition.subtract_siblings(histograms, &varying, &ranges, &mut children, is_large);
+        }
+        children.into_iter().flatten().collect()
+    }
+}

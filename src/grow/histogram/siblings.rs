@@ -1,0 +1,61 @@
+//! Histograms of a node's branches from the node's own.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::Histogram;
+use crate::grow::node::{NodeHistograms, OpenNode};
+use crate::grow::partition::Partition;
+use crate::stat::{Rating, RowStats};
+use crate::util::parallel::Tasks;
+
+impl<S: RowStats> Partition<S> {
+    /// Gives the open branches of a node their histograms of the columns that vary in it: all but
+    /// the largest branch are counted, and the rest of the node's histogram is the largest one's.
+    pub(crate) fn subtract_siblings(
+        &self,
+        histograms: NodeHistograms<S::Num>,
+        varying: &[u32],
+        branches: &[Range<usize>],
+        children: &mut [Option<OpenNode<S::Num>>],
+        parallel: bool,
+    ) {
+        let Some(largest) = (0..branches.len()).max_by_key(|&b| branches[b].len()) else { return };
+        let n_rows = branches[largest].len();
+        let n_others = branches.iter().map(Range::len).sum::<usize>() - n_rows;
+        // A node that is set aside is gathered into other packs first.
+        if children[largest].is_none() || self.is_set_aside(n_rows) || n_others > n_rows {
+            return;
+        }
+        let width = self.stats.rating().width();
+        let of_pack = |(at, mut histogram): (usize, Histogram<S::Num>)| {
+            let (pack, columns) = (&self.packs[at], self.columns_in_pack(at, varying));
+            // Then the histograms of open nodes never hold more numbers than the pack has codes.
+            let pays = |rows: &Range<usize>| pack.n_slots() * width <= rows.len() * columns.len();
+            if !pays(&branches[largest]) {
+                return Vec::new();
+            }
+            let mut of_branches = Vec::with_capacity(branches.len());
+            for (branch, rows) in branches.iter().enumerate().filter(|(b, _)| *b != largest) {
+                let rows_of_branch = &self.rows[rows.clone()];
+                let part = Histogram::count(pack, &self.stats, rows_of_branch, &columns);
+                histogram.subtract(&part);
+                if pays(rows) {
+                    of_branches.push((branch, at, part));
+                }
+            }
+            of_branches.push((largest, at, histogram));
+            of_branches
+        };
+        let histograms: Vec<_> = match parallel {
+            true => histograms.into_par_iter().one_item_per_task().flat_map_iter(of_pack).collect(),
+            false => histograms.into_iter().flat_map(of_pack).collect(),
+        };
+        for (branch, pack, histogram) in histograms {
+            if let Some(child) = &mut children[branch] {
+                child.histograms.push((pack, histogram));
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Nodes on their way through growth.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::histogram::Histogram;
+use crate::split::Candidate;
+use crate::stat::StatVec;
+
+/// The histograms of some packs at a node, each with the pack's number.
+pub(crate) type NodeHistograms<N> = Vec<(usize, Histogram<N>)>;
+
+/// Rows times columns from which a node's columns are searched in parallel.
+const PARALLEL_CELLS: usize = 20_000;
+
+/// A node that waits for its rule. Its rows are a range of the partition's.
+pub(crate) struct OpenNode<N> {
+    /// Its index in the arena.
+    pub(crate) node: u32,
+    pub(crate) depth: u32,
+    pub(crate) range: Range<usize>,
+    /// Columns that may still vary among its rows.
+    pub(crate) columns: Arc<[u32]>,
+    pub(crate) weight: f64,
+    pub(crate) impurity: f64,
+    /// The stat of its rows.
+    pub(crate) total: StatVec<N>,
+    /// The histograms that are known already.
+    pub(crate) histograms: NodeHistograms<N>,
+}
+
+impl<N> OpenNode<N> {
+    /// Whether its columns are worth searching in parallel.
+    pub(crate) fn is_large(&self) -> bool {
+        self.range.len() * self.columns.len() >= PARALLEL_CELLS
+    }
+}
+
+/// A node with its rule.
+pub(crate) struct ChosenSplit<N> {
+    pub(crate) node: OpenNode<N>,
+    pub(crate) column: u32,
+    /// In the partition's codes.
+    pub(crate) candidate: Candidate,
+    /// Columns that vary in the node.
+    pub(crate) varying: Arc<[u32]>,
+    pub(crate) histograms: NodeHistograms<N>,
+}

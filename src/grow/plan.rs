@@ -1,0 +1,63 @@
+//! What is the same for all nodes of a tree.
+
+use super::prepare::Sharing;
+use crate::data::column::Column;
+use crate::data::dtype::Kind;
+use crate::spec::TreeSpec;
+use crate::split::select::{MANY_LEVELS_SHARE, Selector};
+use crate::split::{Limits, Search};
+use crate::stat::Summary;
+
+pub(crate) struct Plan {
+    pub(crate) search: Search,
+    pub(crate) selector: Selector,
+    pub(super) max_leaves: Option<u32>,
+    max_depth: u32,
+    min_samples_split: u64,
+}
+
+impl Plan {
+    pub(crate) fn new(
+        spec: &TreeSpec,
+        columns: &[Column],
+        n_rows: usize,
+        sharing: Option<&Sharing>,
+    ) -> Plan {
+        let limits = Limits {
+            min_rows: spec.min_samples_leaf,
+            min_weight: spec.min_weight_leaf,
+            row_weight: sharing.map(|s| s.row_weight),
+        };
+        let (missing, grouping) = (spec.missing, spec.grouping);
+        Plan {
+            search: Search { limits, missing, grouping, gain_floor: 0.0, zero_below: 0.0 },
+            selector: Selector {
+                selection: spec.selection,
+                min_gain: spec.min_gain,
+                zero_gain_splits: spec.zero_gain_splits,
+                many_levels: columns.iter().map(|c| has_many_levels(c, n_rows)).collect(),
+            },
+            max_depth: spec.max_depth.unwrap_or(u32::MAX),
+            max_leaves: spec.max_leaves,
+            min_samples_split: spec.min_samples_split.max(2),
+        }
+    }
+
+    /// Whether a node is a leaf whatever its columns hold.
+    pub(crate) fn is_leaf(&self, depth: u32, rows: usize, summary: Summary) -> bool {
+        let limits = &self.search.limits;
+        let is_large = limits.reach(self.min_samples_split, rows as u64, || summary.weight);
+        depth >= self.max_depth || !is_large || summary.is_pure
+    }
+
+    /// Whether rows may be in several branches in part.
+    pub(super) fn is_fractional(&self) -> bool {
+        self.search.limits.row_weight.is_some()
+    }
+}
+
+/// C4.5's guard: the gain of a nominal feature of so many levels says little, and is left out of
+/// the mean.
+fn has_many_levels(column: &Column, n_rows: usize) -> bool {
+    column.kind() == Kind::Nominal && column.n_levels() as f64 >= MANY_LEVELS_SHARE * n_rows as f64
+}

@@ -1,0 +1,18 @@
+//! Memory of a thread that works on a node.
+
+use super::partition::rank_bitmap::RankBitmap;
+use crate::split::Scratch;
+use crate::stat::RowStats;
+use crate::util::scratch_pool::ScratchPool;
+
+/// Reused between columns and nodes.
+#[derive(Debug, Default)]
+pub(crate) struct ThreadScratch<N> {
+    pub(crate) split: Scratch<N>,
+    /// The right side of a partition.
+    pub(crate) spill: Vec<u32>,
+    pub(crate) bitmap: RankBitmap,
+}
+
+/// The scratch of all threads.
+pub(crate) type Pool<S> = ScratchPool<ThreadScratch<<S as RowStats>::Num>>;

@@ -1,0 +1,90 @@
+//! From the rows of one column at one node to buckets.
+
+use std::iter::once;
+
+use super::contenders::Contenders;
+use super::presorted::ScanBuffers;
+use super::{Buckets, ColumnView, PresortedView};
+use crate::stat::{Num, Rating, RowStats};
+
+/// Memory for the search of one column at a time, reused between columns and nodes.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch<N> {
+    pub(crate) buckets: Buckets<N>,
+    histogram: Vec<N>,
+    histogram_rows: Vec<u32>,
+    pub(super) contenders: Contenders<N>,
+    pub(super) buffers: ScanBuffers<N>,
+}
+
+impl<N: Num> Scratch<N> {
+    /// Fills the buckets of a view. Linear in its rows, plus for a view by row its levels times
+    /// the stat's width.
+    pub(crate) fn fill(&mut self, rows: &impl RowStats<Num = N>, view: ColumnView) {
+        match view {
+            ColumnView::Presorted(view) => self.fill_presorted(rows, view),
+            ColumnView::ByRow { codes, rows: of_node, missing } => {
+                let coded = of_node.iter().map(|&row| (row, u32::from(codes[row as usize])));
+                self.fill_counting(rows, coded, missing);
+            }
+        }
+    }
+
+    /// Walks entries in order of code, a bucket a level.
+    fn fill_presorted(&mut self, rows: &impl RowStats<Num = N>, view: PresortedView) {
+        let n_known = view.n_known();
+        let buckets = &mut self.buckets;
+        buckets.clear(rows.rating().width());
+        let mut at = 0;
+        while at < n_known {
+            let end = view.level_end(at, n_known);
+            buckets.push_empty(view.code(at));
+            let bucket = buckets.len() - 1;
+            buckets.rows[bucket] = (end - at) as u32;
+            let stats = &mut buckets.stats[bucket * buckets.width..];
+            rows.add_entries(&view.entries[at..end], view.layout, stats);
+            at = end;
+        }
+        rows.add_entries(&view.entries[n_known..], view.layout, &mut buckets.missing);
+        buckets.missing_rows = (view.entries.len() - n_known) as u32;
+    }
+
+    /// Counts rows, given with their codes, into a histogram; missing has the highest code.
+    /// Linear in the rows and the codes.
+    pub(crate) fn fill_counting(
+        &mut self,
+        rows: &impl RowStats<Num = N>,
+        coded: impl Iterator<Item = (u32, u32)>,
+        missing: u32,
+    ) {
+        let n_codes = missing as usize + 1;
+        self.histogram.clear();
+        self.histogram.resize(n_codes * rows.rating().width(), N::default());
+        self.histogram_rows.clear();
+        if rows.rating().counts_rows() {
+            coded.for_each(|(row, code)| {
+                rows.add_at(row, once(code as usize), &mut self.histogram);
+            });
+        } else {
+            self.histogram_rows.resize(n_codes, 0);
+            coded.for_each(|(row, code)| {
+                self.histogram_rows[code as usize] += 1;
+                rows.add_at(row, once(code as usize), &mut self.histogram);
+            });
+        }
+        self.buckets.clear(rows.rating().width());
+        self.buckets.fill_from(rows.rating(), &self.histogram, &self.histogram_rows);
+    }
+
+    /// Fills the buckets from a histogram: a stat per code, the missing one's last. `rows` are
+    /// the rows of each code; empty where stats count rows.
+    pub(crate) fn fill_from(
+        &mut self,
+        rating: &impl Rating<Num = N>,
+        histogram: &[N],
+        rows: &[u32],
+    ) {
+        self.buckets.clear(rating.width());
+        self.buckets.fill_from(rating, histogram, rows);
+    }
+}

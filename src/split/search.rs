@@ -1,0 +1,63 @@
+//! How the columns of a node are searched.
+
+use crate::spec::{Grouping, Missing};
+use crate::stat::Rating;
+
+/// What is the same for every column of a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Search {
+    pub(crate) limits: Limits,
+    pub(crate) missing: Missing,
+    pub(crate) grouping: Grouping,
+    /// The best gain of the node's columns so far: candidates of lower gain may be skipped.
+    pub(crate) gain_floor: f64,
+    /// Gains below this are rounding and count as zero: [`Rating::zero_below`] at the node.
+    pub(crate) zero_below: f64,
+}
+
+impl Search {
+    /// A search without limits, as a ranking makes it.
+    pub(crate) fn unlimited(missing: Missing, zero_below: f64) -> Search {
+        let limits = Limits { min_rows: 1, min_weight: 0.0, row_weight: None };
+        let grouping = Grouping::OneVsRest;
+        Search { limits, missing, grouping, gain_floor: 0.0, zero_below }
+    }
+
+    /// A gain, or 0 if it is only rounding.
+    pub(super) fn denoised(&self, gain: f64) -> f64 {
+        if gain < self.zero_below { 0.0 } else { gain }
+    }
+}
+
+/// What a branch must hold for a candidate to be allowed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) min_rows: u64,
+    pub(crate) min_weight: f64,
+    /// The weight that counts as one row, where rows may be shared out among branches.
+    pub(crate) row_weight: Option<f64>,
+}
+
+/// Shares of rows that add up to a limit may fall short of it by their rounding.
+const SHARE_SLACK: f64 = 1e-9;
+
+impl Limits {
+    /// Whether these limits can forbid a split that has a row in each branch.
+    pub(super) fn bind(&self) -> bool {
+        self.min_rows > 1 || self.min_weight > 0.0
+    }
+
+    pub(super) fn allow<R: Rating>(&self, rating: &R, rows: u32, units: R::Num) -> bool {
+        self.reach(self.min_rows.max(1), u64::from(rows), || rating.weight(units))
+            && (self.min_weight <= 0.0 || rating.weight(units) >= self.min_weight)
+    }
+
+    /// Whether there are as many rows as a limit asks. Rows that are shared out count by weight;
+    /// any part of a row reaches a limit of 1.
+    pub(crate) fn reach(&self, limit: u64, rows: u64, weight: impl Fn() -> f64) -> bool {
+        match self.row_weight {
+            Some(row) if limit > 1 => weight() >= limit as f64 * row * (1.0 - SHARE_SLACK),
+            Some(_) | None => rows >= limit,
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The order of levels by the share of the second of two classes.
+//!
+//! Equal shares stay in level order. Both functions give the same order; the first is faster and
+//! works while totals are small.
+
+use super::count::{Count, total};
+
+pub(super) fn order_by_share<N: Count>(stats: &[N]) -> Vec<usize> {
+    by_fixed_point(stats).unwrap_or_else(|| by_fraction(stats))
+}
+
+/// Sorts words of 64 bits: a share in fixed point above the level's number. `None` where the
+/// words cannot tell the shares apart.
+///
+/// Different fractions with denominators up to t differ by at least 1 / t². With two bits more
+/// than that, different shares stay apart after rounding, and equal shares round alike.
+fn by_fixed_point<N: Count>(stats: &[N]) -> Option<Vec<usize>> {
+    let bits = |x: u128| u128::BITS - x.leading_zeros();
+    let levels = || stats.chunks_exact(2);
+    let totals = levels().map(|stat| total(stat).wide());
+    let (least, most) = totals.fold((u128::MAX, 0), |(lo, hi), t| (lo.min(t), hi.max(t)));
+    let level_bits = bits((stats.len() / 2) as u128);
+    let share_bits = u64::BITS - level_bits;
+    // An f64 tells fractions with denominators up to 2^26 apart.
+    if least == 0 || most >= 1 << 26 || 2 * bits(most) + 2 > share_bits {
+        return None;
+    }
+    let one = 2f64.powi(share_bits as i32 - 1);
+    let word = |(level, stat): (usize, &[N])| {
+        let share = stat[1].float() / total(stat).float();
+        ((share * one) as u64) << level_bits | level as u64
+    };
+    let mut words: Vec<u64> = levels().enumerate().map(word).collect();
+    words.sort_unstable();
+    Some(words.into_iter().map(|word| (word & ((1 << level_bits) - 1)) as usize).collect())
+}
+
+/// Compares shares as fractions, exactly.
+fn by_fraction<N: Count>(stats: &[N]) -> Vec<usize> {
+    let stat = |level: usize| &stats[2 * level..2 * level + 2];
+    let mut order: Vec<usize> = (0..stats.len() / 2).collect();
+    order.sort_by(|&a, &b| {
+        let (a, b) = (stat(a), stat(b));
+        (a[1].wide() * total(b).wide()).cmp(&(b[1].wide() * total(a).wide()))
+    });
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(stats: &[[u32; 2]]) -> bool {
+        let stats = stats.concat();
+        let fast = by_fixed_point(&stats);
+        if let Some(fast) = &fast {
+            assert_eq!(*fast, by_fraction(&stats), "{stats:?}");
+        }
+        fast.is_some()
+    }
+
+    /// Neighbours in a Farey sequence are as near as fractions of such totals can be.
+    #[test]
+    fn near_shares_are_told_apart() {
+        for most in [3u32, 1000, 1 << 12, 1 << 20, (1 << 24) - 2, 1 << 25] {
+            let near = |k: u32| [[most - k - 1, k + 1], [most - k, k + 1], [most - k, k]];
+            let mut stats: Vec<[u32; 2]> = [0, most / 3, most / 2].map(near).concat();
+            stats.extend([[1, 0], [0, 1], [most, 0], [0, most], [most / 2, most / 2], [1, 1]]);
+            stats.reverse();
+            assert!(check(&stats), "{most}");
+        }
+        assert!(!check(&[[1 << 26, 0], [1, 1]]));
+        assert!(!check(&[[0, 0], [1, 1]]));
+    }
+
+    proptest! {
+        #[test]
+        fn words_order_shares_as_fractions_do(
+            stats in prop::collection::vec(prop_oneof![
+                (0u32..5, 1u32..5),
+                (0u32..1 << 12, 1u32..1 << 12),
+                (0u32..1 << 24, 1u32..1 << 24),
+            ], 0..200),
+        ) {
+            check(&stats.iter().map(|&(a, b)| [a, b]).collect::<Vec<_>>());
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Rows of a numeric target.
+
+use std::borrow::Cow;
+
+use super::number_rating::{Mean, NumberRating};
+use super::{Rating, RowStats, Summary};
+use crate::data::number_scale::NumberScale;
+use crate::data::target::Weights;
+use crate::spec::LogBase;
+
+/// The rows' distances from the target's centre, and their weights.
+pub(crate) struct NumberRows<'a> {
+    distances: Cow<'a, [i64]>,
+    /// The numbers themselves, unless their distances stand for them exactly.
+    numbers: Option<Cow<'a, [f64]>>,
+    weights: Option<Cow<'a, [u64]>>,
+    rating: NumberRating,
+}
+
+impl<'a> NumberRows<'a> {
+    pub(super) fn new(
+        numbers: &'a [f64],
+        scale: NumberScale,
+        weights: Option<&'a Weights>,
+        base: LogBase,
+    ) -> Self {
+        let is_exact = numbers.iter().all(|&y| scale.is_exact(y));
+        NumberRows {
+            distances: numbers.iter().map(|&y| scale.distance(y)).collect(),
+            numbers: (!is_exact).then_some(Cow::Borrowed(numbers)),
+            weights: weights.map(|w| Cow::Borrowed(&w.units[..])),
+            rating: NumberRating::new(scale, weights, base),
+        }
+    }
+
+    /// The variance of some rows about the mean of their stat.
+    pub(crate) fn variance(&self, rows: &[u32], stat: &[i128]) -> f64 {
+        if stat[0] == 0 {
+            return 0.0;
+        }
+        let mean = Mean::of(stat);
+        let squares = Squares::about(
+            mean.whole,
+            rows.iter().map(|&row| (self.distances[row as usize], self.row_units(row))),
+        );
+        let variance = squares.sum() / stat[0] as f64 - mean.fraction * mean.fraction;
+        self.rating.variance(variance.max(0.0))
+    }
+
+    /// The mean of rows whose distances are all the same: their number as it was given, the
+    /// lowest if several share a distance.
+    fn common_number(&self, rows: &[u32], stat: &[i128]) -> f64 {
+        match &self.numbers {
+            Some(numbers) => {
+                rows.iter().map(|&row| numbers[row as usize]).fold(f64::INFINITY, f64::min)
+            }
+            None => self.rating.mean(stat),
+        }
+    }
+}
+
+/// A sum of weight units times squared distances, exact in any order.
+///
+/// A square of 128 bits times a weight of 63 bits fits no integer type, so the upper and the
+/// lower half of each square are summed apart; neither sum can overflow while the weight units
+/// add up to less than 2^63.
+#[derive(Default)]
+struct Squares {
+    high: u128,
+    low: u128,
+}
+
+impl Squares {
+    fn about(centre: i128, rows: impl Iterator<Item = (i64, u64)>) -> Squares {
+        let mut squares = Squares::default();
+        for (distance, units) in rows {
+            let apart = (i128::from(distance) - centre).unsigned_abs();
+            let (square, units) = (apart * apart, u128::from(units));
+            squares.high += (square >> u64::BITS) * units;
+            squares.low += u128::from(square as u64) * units;
+        }
+        squares
+    }
+
+    fn sum(&self) -> f64 {
+        self.high as f64 * 2f64.powi(64) + self.low as f64
+    }
+}
+
+impl RowStats for NumberRows<'_> {
+    type Num = i128;
+    type Rating = NumberRating;
+
+    fn rating(&self) -> &NumberRating {
+        &self.rating
+    }
+
+    #[inline]
+    fn add(&self, row: u32, stat: &mut [i128]) {
+        let units = i128::from(self.row_units(row));
+        stat[0] += units;
+        stat[1] += units * i128::from(self.distances[row as usize]);
+    }
+
+    fn summarize(&self, rows: &[u32], total: &[i128], values: &mut Vec<f64>) -> Summary {
+        let weight = self.rating.weight(total[0]);
+        let distance = |row: &u32| self.distances[*row as usize];
+        let is_pure = rows.windows(2).all(|pair| distance(&pair[0]) == distance(&pair[1]));
+        let (mean, impurity) = match is_pure {
+            true => (self.common_number(rows, total), 0.0),
+            false => (self.rating.mean(total), self.variance(rows, total)),
+        };
+        values.extend([weight, mean]);
+        Summary { weight, impurity, is_pure }
+    }
+
+    #[inline]
+    fn row_units(&self, row: u32) -> u64 {
+        self.weights.as_ref().map_or(1, |w| w[row as usize])
+    }
+
+    fn gather(&self, rows: &[u32], units: Option<&[u64]>) -> Self {
+        let weights = match units {
+            Some(units) => Some(units.iter().copied().collect()),
+            None => self.weights.as_ref().map(|w| rows.iter().map(|&r| w[r as usize]).collect()),
+        };
+        let numbers = |of: &Cow<[f64]>| rows.iter().map(|&row| of[row as usize]).collect();
+        NumberRows {
+            distances: rows.iter().map(|&row| self.distances[row as usize]).collect(),
+            numbers: self.numbers.as_ref().map(numbers),
+            weights,
+            rating: self.rating,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Access to rows: counting them into stats.
+
+use smallvec::smallvec;
+
+use super::{Num, Rating, StatVec, add};
+use crate::data::column::EntryLayout;
+use crate::util::parallel::in_parts;
+
+/// The targets and weights of some rows.
+///
+/// Rows are given by number or by *entry*: a row number and, where the [`EntryLayout`] has room,
+/// the row's tag, which saves the look-up of the row.
+pub(crate) trait RowStats: Send + Sync + Sized {
+    type Num: Num;
+    type Rating: Rating<Num = Self::Num>;
+
+    fn rating(&self) -> &Self::Rating;
+
+    /// Adds a row to a stat.
+    fn add(&self, row: u32, stat: &mut [Self::Num]);
+
+    /// Adds a row to several stats of a table, given by their index.
+    #[inline]
+    fn add_at(&self, row: u32, indices: impl Iterator<Item = usize>, table: &mut [Self::Num]) {
+        let k = self.rating().width();
+        indices.for_each(|index| self.add(row, &mut table[index * k..(index + 1) * k]));
+    }
+
+    /// Bits of a row's tag, which says all that a stat counts of the row; 0 if there is no tag.
+    fn tag_bits(&self) -> u32 {
+        0
+    }
+
+    fn tag(&self, _row: u32) -> u32 {
+        0
+    }
+
+    /// Adds entries to a stat.
+    fn add_entries(&self, entries: &[u32], layout: EntryLayout, stat: &mut [Self::Num]) {
+        entries.iter().for_each(|&entry| self.add(layout.row(entry), stat));
+    }
+
+    /// The stat of some entries, counted by all threads if they are many.
+    fn total(&self, entries: &[u32], layout: EntryLayout) -> StatVec<Self::Num> {
+        let count = |entries: &[u32]| {
+            let mut stat = smallvec![Self::Num::default(); self.rating().width()];
+            self.add_entries(entries, layout, &mut stat);
+            stat
+        };
+        in_parts(entries, count, |mut a, b: StatVec<Self::Num>| {
+            add(&mut a, &b);
+            a
+        })
+    }
+
+    /// The proxy of the split after each of some entries, by `rating`. `left` is the stat left
+    /// of the first entry, and is moved past the last one.
+    fn proxies_along(
+        &self,
+        rating: &Self::Rating,
+        entries: &[u32],
+        layout: EntryLayout,
+        parent: &[Self::Num],
+        left: &mut [Self::Num],
+        out: &mut [f64],
+    ) {
+        for (entry, out) in entries.chunks(1).zip(out) {
+            self.add_entries(entry, layout, left);
+            rating.proxies_at(left, parent, std::slice::from_mut(out));
+        }
+    }
+
+    /// Appends a node's values (class weights; or weight and mean) to `values`, and says how
+    /// impure the node is. `total` is the stat of its rows.
+    fn summarize(&self, rows: &[u32], total: &[Self::Num], values: &mut Vec<f64>) -> Summary;
+
+    /// The weight of a row, in units.
+    fn row_units(&self, row: u32) -> u64;
+
+    /// These rows alone, renumbered from 0; with other weights where `units` gives them, which
+    /// only rows that have weights allow.
+    fn gather(&self, rows: &[u32], units: Option<&[u64]>) -> Self;
+}
+
+/// What growth asks of a node beside its values.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Summary {
+    pub(crate) weight: f64,
+    pub(crate) impurity: f64,
+    /// All rows are of one class, or have the same number.
+    pub(crate) is_pure: bool,
+}
