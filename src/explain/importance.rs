@@ -1,6 +1,6 @@
 //! What each feature did.
 
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
 /// What a feature did in a tree.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,7 +19,7 @@ pub struct Importance {
     pub coverage: f64,
 }
 
-impl Tree {
+impl TreeData {
     /// What each feature did, most important first, ties in column order (mean decrease in
     /// impurity, Breiman et al. 1984, section 5.3.4, without surrogates).
     pub fn feature_importance(&self) -> Vec<Importance> {

@@ -8,9 +8,9 @@ pub use importance::Importance;
 pub use rules::{LeafRule, MAX_CONDITIONS};
 pub use text::TextLine;
 
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
-impl Tree {
+impl TreeData {
     /// Which of its parent's branches each node is; 0 for the root.
     pub(crate) fn branch_of_parent(&self) -> Vec<u32> {
         let mut branch_of = vec![0; self.n_nodes()];

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::data::dtype::Value;
 use crate::error::{Error, Result};
 use crate::tree::rule::{Rule, Test};
-use crate::tree::{Feature, Tree};
+use crate::tree::{Feature, TreeData};
 
 /// Most conditions the rules of a tree may have together.
 pub const MAX_CONDITIONS: u64 = 10_000_000;
@@ -22,7 +22,7 @@ pub struct LeafRule {
     pub otherwise: bool,
 }
 
-impl Tree {
+impl TreeData {
     /// The rules of all leaves in node order, and before each multiway node's leaves the line
     /// for levels it never saw.
     ///

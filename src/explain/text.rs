@@ -2,19 +2,19 @@
 
 use std::fmt::{self, Write};
 
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
 /// How deep [`Tree`]'s `Display` draws before it folds.
 const SHOWN_DEPTH: u32 = 20;
 
-impl fmt::Display for Tree {
+impl fmt::Display for TreeData {
     /// The tree as [`to_text`](Tree::to_text) draws it to a depth of 20.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.draw(f, SHOWN_DEPTH)
     }
 }
 
-impl Tree {
+impl TreeData {
     /// The tree as indented text, folded below `max_depth`: a line a node, with what holds of
     /// its rows, its class, the class's share and the rows.
     pub fn to_text(&self, max_depth: u32) -> String {

@@ -14,7 +14,7 @@ use crate::grow::partition::gather::as_they_are;
 use crate::grow::{Found, Open, Plan};
 use crate::split::{Candidate, SortedView};
 use crate::stat::Stat;
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
 /// A work and the one node of it that is open: all its rows.
 pub(super) type Forked<S> = (Partition<S>, Open<<S as Stat>::Num>);
@@ -83,7 +83,7 @@ impl Known {
 /// The units of each row of the training table at a node of its tree, as growth had them there;
 /// 0 of a row that is not there. `parts` are the nodes each row ended in, ascending.
 pub(super) fn units_at(
-    tree: &Tree,
+    tree: &TreeData,
     node: u32,
     parts: &[Vec<u32>],
     mut units: Vec<u64>,

@@ -29,7 +29,7 @@ use crate::spec::{Criterion, Pruning, TreeSpec};
 use crate::split::select::Selector;
 use crate::split::{Candidate, Search};
 use crate::stat::{ClassStat, Count, NumberStat, Stat, StatVec, StatWork, Summary};
-use crate::tree::Tree;
+use crate::tree::TreeData;
 use crate::util::parallel::Tasks;
 use crate::util::scratch_pool::ScratchPool;
 use arena::Arena;
@@ -49,13 +49,13 @@ const COPIED_SHARE: usize = 16;
 /// Rows times columns from which a node's columns are worth taking in parallel.
 const PARALLEL_CELLS: usize = 20_000;
 
-/// Grows a tree in the current pool, and prunes it if the spec says so. `O(m n log n)` to encode is
-/// behind us; growth is `O(m n)` a level for m columns of n rows.
+/// Grows a tree in the current pool; it is not pruned yet. `O(m n)` a level for m columns of n
+/// rows.
 ///
 /// # Errors
 /// No feature, no rows, one class, missing values under
 /// [`Missing::Error`](crate::Missing::Error), or a spec that contradicts itself.
-pub fn grow(mut table: Table, spec: &TreeSpec) -> Result<Tree> {
+pub fn grow(mut table: Table, spec: &TreeSpec) -> Result<TreeData> {
     check(&table, spec)?;
     let weights = table.target.class_weighted(table.weights.take(), &spec.class_weights)?;
     let (weights, sharing) = shared_weights(spec, weights, &table);
@@ -79,7 +79,7 @@ pub fn grow(mut table: Table, spec: &TreeSpec) -> Result<Tree> {
             spec.pruning = Pruning::None;
         }
     }
-    grown.into_tree(spec, &columns, &has_missing, &target).prune_by_spec()
+    Ok(grown.into_tree(spec, &columns, &has_missing, &target))
 }
 
 struct Growth<'a> {

@@ -13,7 +13,7 @@ use crate::score::Routes;
 use crate::split::{Candidate, Scratch, View, best_candidate};
 use crate::stat::criterion::quotient;
 use crate::stat::{ClassStat, Count, NumberStat, Stat, StatWork};
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
 /// A column's best candidate at a node.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,7 +49,7 @@ pub struct NodeCandidate {
 /// # Errors
 /// A node the tree does not have, a table of other columns or rows, and as growth on the table.
 pub fn node_candidates(
-    tree: &Tree,
+    tree: &TreeData,
     table: &Table,
     node: u32,
     routes: &Routes,

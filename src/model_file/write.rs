@@ -10,10 +10,10 @@ use super::layout::{
 };
 use crate::data::dtype::{DType, Kind, Value};
 use crate::tree::rule::Test;
-use crate::tree::{Feature, Schema, Split, Tree};
+use crate::tree::{Feature, Schema, Split, TreeData};
 
 /// Writes the file.
-pub(super) fn model(tree: &Tree, mut to: impl io::Write) -> io::Result<()> {
+pub(super) fn model(tree: &TreeData, mut to: impl io::Write) -> io::Result<()> {
     let model = ModelObject {
         format: FORMAT.to_string(),
         version: VERSION,
@@ -51,7 +51,7 @@ fn feature(feature: &Feature) -> FeatureObject {
 }
 
 /// The nodes of a tree, made into objects one at a time.
-struct Nodes<'a>(&'a Tree);
+struct Nodes<'a>(&'a TreeData);
 
 impl Serialize for Nodes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -59,7 +59,7 @@ impl Serialize for Nodes<'_> {
     }
 }
 
-fn node(tree: &Tree, id: u32) -> NodeObject {
+fn node(tree: &TreeData, id: u32) -> NodeObject {
     let node = &tree.nodes[id as usize];
     let leaf = NodeObject {
         n: node.n,

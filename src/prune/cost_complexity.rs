@@ -16,7 +16,7 @@
 use super::heap::{Heaps, NONE};
 use crate::error::{Error, Result};
 use crate::spec::{Criterion, Missing};
-use crate::tree::{Split, Tree};
+use crate::tree::{Split, TreeData};
 
 /// How near to each other links are equal, and are cut together.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ impl Slack {
     /// than the rounding of its figures.
     const OF_SHARES: Slack = Slack { part: 1e-9, least: 1e-13 };
 
-    fn of(tree: &Tree) -> Slack {
+    fn of(tree: &TreeData) -> Slack {
         match tree.spec.missing {
             Missing::Fractional => Slack::OF_SHARES,
             _ => Slack::OF_COUNTS,
@@ -90,7 +90,7 @@ pub(super) fn check_leaves(n: u32) -> Result<()> {
     Err(Error::spec("0 leaves to prune to; the smallest tree has 1"))
 }
 
-impl Tree {
+impl TreeData {
     /// The sequence of cheapest subtrees, from the whole tree to the root, alphas strictly
     /// rising from 0 (Breiman et al. 1984, section 3.3).
     ///
@@ -138,15 +138,8 @@ impl Tree {
         steps
     }
 
-    /// The subtree that costs least where a leaf costs `alpha` (in the criterion's units), the
-    /// smallest of equals: every link of at most `alpha` is cut (Breiman et al. 1984, section
-    /// 3.2). `O(n log n)`.
-    ///
-    /// An alpha of 0 changes no answer to a training row; an infinite one leaves the root.
-    ///
-    /// # Errors
-    /// An alpha that is negative or NaN.
-    pub fn prune_cost_complexity(&self, alpha: f64) -> Result<Tree> {
+    /// [`Tree::prune_cost_complexity`](crate::Tree::prune_cost_complexity).
+    pub(crate) fn prune_cost_complexity(&self, alpha: f64) -> Result<TreeData> {
         check_alpha(alpha)?;
         let links = Links::of(self);
         let is_leaf: Vec<bool> =
@@ -154,12 +147,8 @@ impl Tree {
         Ok(self.collapsed(&is_leaf))
     }
 
-    /// The largest subtree of the [sequence](Self::cost_complexity_steps) of at most `n`
-    /// leaves. `O(nodes log nodes)`.
-    ///
-    /// # Errors
-    /// An `n` of 0.
-    pub fn prune_to_leaves(&self, n: u32) -> Result<Tree> {
+    /// [`Tree::prune_to_leaves`](crate::Tree::prune_to_leaves).
+    pub(crate) fn prune_to_leaves(&self, n: u32) -> Result<TreeData> {
         check_leaves(n)?;
         let steps = self.cost_complexity_steps();
         let alpha = steps.iter().find(|step| step.leaves <= n).map_or(f64::INFINITY, |s| s.alpha);
@@ -241,7 +230,7 @@ fn divergence(r: f64) -> f64 {
 }
 
 impl Links {
-    pub(crate) fn of(tree: &Tree) -> Links {
+    pub(crate) fn of(tree: &TreeData) -> Links {
         let (n, slack) = (tree.nodes.len(), Slack::of(tree));
         let mut own = vec![0.0; n];
         // What the subtree of a node gains, and its leaves less 1, when its link comes to be cut.

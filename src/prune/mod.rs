@@ -19,7 +19,7 @@ pub use reduced_error::HeldOut;
 
 use crate::error::{Error, Result};
 use crate::spec::Pruning;
-use crate::tree::{Node, Split, Tree};
+use crate::tree::{Node, Split, TreeData};
 
 impl Pruning {
     /// Whether its figure makes sense, before a tree is grown in vain.
@@ -37,9 +37,9 @@ impl Pruning {
     }
 }
 
-impl Tree {
+impl TreeData {
     /// The tree pruned as its spec asks.
-    pub(crate) fn prune_by_spec(self) -> Result<Tree> {
+    pub(crate) fn prune_by_spec(self) -> Result<TreeData> {
         match self.spec.pruning {
             Pruning::None => Ok(self),
             pruning => self.prune(pruning),
@@ -47,10 +47,7 @@ impl Tree {
     }
 
     /// The tree pruned in one of the ways a spec may ask for.
-    ///
-    /// # Errors
-    /// As the way's own method: a figure out of its range, or a pessimistic estimate of numbers.
-    pub fn prune(&self, pruning: Pruning) -> Result<Tree> {
+    pub(crate) fn prune(&self, pruning: Pruning) -> Result<TreeData> {
         match pruning {
             Pruning::None => Ok(self.clone()),
             Pruning::CostComplexity { alpha } => self.prune_cost_complexity(alpha),
@@ -60,9 +57,10 @@ impl Tree {
     }
 
     /// The tree with these inner nodes made leaves, nodes numbered afresh. `O(nodes)`.
-    fn collapsed(&self, is_leaf: &[bool]) -> Tree {
+    fn collapsed(&self, is_leaf: &[bool]) -> TreeData {
         const GONE: u32 = u32::MAX;
-        let mut tree = Tree::new(self.spec.clone(), self.schema.clone(), Vec::new(), Vec::new());
+        let (spec, schema) = (self.spec.clone(), self.schema.clone());
+        let mut tree = TreeData { spec, schema, nodes: Vec::new(), values: Vec::new() };
         let mut new_ids = vec![GONE; self.nodes.len()];
         for (id, node) in self.nodes.iter().enumerate() {
             let parent = match node.parent {

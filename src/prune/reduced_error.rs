@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::score::{Part, Routes};
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
 /// What held-out rows are, in the order of the nodes they end in.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(tree: &Tree) -> Self {
+    fn new(tree: &TreeData) -> Self {
         let width = if tree.is_regression() { 3 } else { tree.schema.classes.len() + 1 };
         let sums = vec![0.0; tree.nodes.len() * width];
         Rows { sums, width, numeric: tree.is_regression() }
@@ -48,7 +48,7 @@ impl Rows {
     }
 
     /// Wrong answers, or the sum of squared errors, if the node answered them all.
-    fn errors(&self, tree: &Tree, node: usize) -> f64 {
+    fn errors(&self, tree: &TreeData, node: usize) -> f64 {
         let rows = self.of(node);
         match tree.mean(node as u32) {
             Some(mean) => rows[2] + rows[0] * (rows[1] - mean) * (rows[1] - mean),
@@ -57,20 +57,13 @@ impl Rows {
     }
 }
 
-impl Tree {
-    /// The tree with every subtree made a leaf, from the bottom up, that makes no fewer errors
-    /// on held-out rows than a leaf in its place (Quinlan 1987). Errors are wrong answers, or
-    /// squared distances; weights play no part.
-    ///
-    /// `routes` is where the rows end, as [`Tree::route`] finds it. A row that stops at an inner
-    /// node counts there, and one that ends in several nodes counts in each by its share. Below
-    /// a node that no held-out row reaches nothing makes an error, so it becomes a leaf.
-    /// `O(rows + nodes * classes)`.
-    ///
-    /// # Errors
-    /// Rows of another kind of target, of another number than were routed, or of nodes and
-    /// classes the tree has not.
-    pub fn prune_reduced_error_of(&self, routes: &Routes, rows: HeldOut) -> Result<Tree> {
+impl TreeData {
+    /// [`Tree::prune_reduced_error_of`](crate::Tree::prune_reduced_error_of).
+    pub(crate) fn prune_reduced_error_of(
+        &self,
+        routes: &Routes,
+        rows: HeldOut,
+    ) -> Result<TreeData> {
         let mut reached = self.held_out(routes, rows)?;
         // Errors of the rows that stop at a node itself, which it answers either way.
         let mut errors: Vec<f64> =

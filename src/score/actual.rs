@@ -7,9 +7,9 @@ use crate::encode::table::Source;
 use crate::error::{Error, Result};
 use crate::score::scale::{UNSEEN, places};
 use crate::spec::Task;
-use crate::tree::{Feature, Tree};
+use crate::tree::{Feature, TreeData};
 
-impl Tree {
+impl TreeData {
     /// The class of each row of a column of actual classes; `None` for one the tree was never
     /// trained on.
     ///

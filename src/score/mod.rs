@@ -30,7 +30,7 @@ use crate::data::dtype::DType;
 use crate::encode::table::Source;
 use crate::error::{Error, Result, no_such_column};
 use crate::spec::Missing;
-use crate::tree::{Feature, Tree};
+use crate::tree::{Feature, TreeData};
 use crate::util::lazy_cache::LazyCache;
 use crate::util::parallel::Tasks;
 use huge_pages::zeros;
@@ -61,71 +61,37 @@ enum Numbers<S> {
     Ready(Vec<f64>),
 }
 
-impl Tree {
-    /// Finds the node each row ends in, rows in parallel in the current pool (a batch of few
-    /// rows in the calling thread, where that is of no pool). `O(depth)` a row,
-    /// but `O(nodes)` for a row that a tree of [`Missing::Fractional`] sends down every branch.
-    ///
-    /// `columns` finds a column by name, or answers `None`; `known` are the names there are,
-    /// for the message. What a tree needs for this, linear in its size, is made with the first
-    /// rows and kept for those that come later: many small batches take hardly longer than a
-    /// large one.
-    ///
-    /// # Errors
-    /// A used column that is absent or of a dtype the model cannot compare with, or one with
-    /// missing values where the tree was fitted with [`Missing::Error`].
-    pub fn route<S: Source + Send>(
-        &self,
-        n_rows: usize,
-        column: impl Fn(&str) -> Result<Option<S>>,
-        known: &[&str],
-    ) -> Result<Routes> {
-        let mut nodes = zeros(n_rows);
-        let met = self.router().route(self, &mut nodes, Some(0), column, known)?;
-        Ok(Routes::new(nodes, met))
-    }
-
-    /// This tree made ready: once, for however many batches.
-    pub(crate) fn router(&self) -> &Scorer {
-        self.router.get_or_make(|| Scorer::new(self))
-    }
-}
-
-impl Feature {
-    /// Whether the model can compare with values of a dtype.
-    pub(crate) fn check(&self, dtype: &DType) -> Result<()> {
-        if self.dtype.accepts(dtype) {
-            return Ok(());
-        }
-        Err(Error::data(format!(
-            "column `{}` is {dtype} here, but the model was fitted on {}: cast it to {}",
-            self.name, self.dtype, self.dtype
-        )))
-    }
+/// The data of a tree, and what was prepared of it for scoring.
+#[derive(Clone, Copy)]
+pub(crate) struct PreparedTree<'a> {
+    pub(crate) data: &'a TreeData,
+    pub(crate) scorer: &'a Scorer,
 }
 
 impl Scorer {
     /// Linear in the tree.
-    fn new(tree: &Tree) -> Scorer {
+    pub(crate) fn new(tree: &TreeData) -> Scorer {
         let used = tree.used_features();
         let scales = Scale::of_used(tree, &used);
         let flat = FlatTree::of(tree, &steps(tree, &used, &scales));
         let classes = (0..tree.nodes.len() as u32).map(|node| tree.majority(node) as u32).collect();
         Scorer { used, scales, flat, classes, probabilities: LazyCache::default() }
     }
+}
 
-    /// The used features, of the tree it was made of.
-    pub(crate) fn features<'t>(&self, tree: &'t Tree) -> impl Iterator<Item = &'t Feature> {
-        self.used.iter().map(|&place| &tree.schema.features[place as usize])
+impl<'t> PreparedTree<'t> {
+    /// The used features.
+    pub(crate) fn features(self) -> impl Iterator<Item = &'t Feature> {
+        let features = &self.data.schema.features;
+        self.scorer.used.iter().map(|&place| &features[place as usize])
     }
 
     /// The used columns, of dtypes the features accept.
     ///
     /// # Errors
     /// One that is absent, or of another dtype.
-    pub(crate) fn sources<'t, S>(
-        &self,
-        tree: &'t Tree,
+    pub(crate) fn sources<S>(
+        self,
         column: impl Fn(&str) -> Result<Option<S>>,
         dtype: impl Fn(&S) -> &DType,
         known: &[&str],
@@ -136,21 +102,33 @@ impl Scorer {
             feature.check(dtype(&source))?;
             Ok((feature, source))
         };
-        self.features(tree).map(source).collect()
+        self.features().map(source).collect()
     }
 
-    /// [`Tree::route`], for the tree it was made of, of as many rows as `nodes`. `first` is the
-    /// number of the first row, for messages, where that is known.
+    /// [`Tree::route`](crate::Tree::route).
+    pub(crate) fn routes<S: Source + Send>(
+        self,
+        n_rows: usize,
+        column: impl Fn(&str) -> Result<Option<S>>,
+        known: &[&str],
+    ) -> Result<Routes> {
+        let mut nodes = zeros(n_rows);
+        let met = self.route(&mut nodes, Some(0), column, known)?;
+        Ok(Routes::new(nodes, met))
+    }
+
+    /// The same of as many rows as `nodes`. `first` is the number of the first row, for messages,
+    /// where that is known.
     pub(crate) fn route<S: Source + Send>(
-        &self,
-        tree: &Tree,
+        self,
         nodes: &mut [u32],
         first: Option<usize>,
         column: impl Fn(&str) -> Result<Option<S>>,
         known: &[&str],
     ) -> Result<RouteStats> {
+        let PreparedTree { data: tree, scorer } = self;
         let n_rows = nodes.len();
-        let sources = self.sources(tree, column, S::dtype, known)?;
+        let sources = self.sources(column, S::dtype, known)?;
         let alone = alone(n_rows);
         let read = |((feature, source), scale): ((&Feature, S), &Scale)| -> Result<Numbers<S>> {
             if tree.spec.missing != Missing::Error {
@@ -164,11 +142,11 @@ impl Scorer {
             Ok(numbers)
         };
         let numbers: Vec<Numbers<S>> = match alone {
-            true => sources.into_iter().zip(&self.scales).map(read).collect::<Result<_>>()?,
+            true => sources.into_iter().zip(&scorer.scales).map(read).collect::<Result<_>>()?,
             false => sources
                 .into_par_iter()
                 .one_item_per_task()
-                .zip(&self.scales)
+                .zip(&scorer.scales)
                 .map(read)
                 .collect::<Result<_>>()?,
         };
@@ -178,10 +156,10 @@ impl Scorer {
         }
 
         // Few batches have a row that needs them.
-        let steps = LazyLock::new(|| steps(tree, &self.used, &self.scales));
+        let steps = LazyLock::new(|| steps(tree, &scorer.used, &scorer.scales));
         let stretch = |(stretch, nodes): (usize, &mut [u32])| {
             let start = stretch * STRETCH;
-            (start, self.stretch(tree, &steps, &numbers, start..start + nodes.len(), nodes))
+            (start, scorer.stretch(tree, &steps, &numbers, start..start + nodes.len(), nodes))
         };
         let met: Vec<(usize, RouteStats)> = match alone {
             true => nodes.chunks_mut(STRETCH).enumerate().map(stretch).collect(),

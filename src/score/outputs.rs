@@ -1,7 +1,8 @@
 //! What a tree answers, by where a row ends.
 
-use crate::score::routes::{Mixtures, Part};
-use crate::tree::Tree;
+use crate::score::PreparedTree;
+use crate::score::routes::{Mixtures, Part, Routes};
+use crate::tree::TreeData;
 
 /// What is answered wherever a row can end.
 pub(crate) struct Answers<N, M> {
@@ -23,50 +24,51 @@ impl<N, M> Answers<N, M> {
     }
 }
 
-impl Tree {
+impl<'t> PreparedTree<'t> {
     /// The labels, given the class's.
     pub(crate) fn class_answers<T>(
-        &self,
+        self,
         label: impl Fn(usize) -> T + Copy + Sync,
     ) -> Answers<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T> {
-        let classes = &self.router().classes;
+        let (data, classes) = (self.data, &self.scorer.classes);
         Answers {
             of_node: move |node| label(classes[node as usize] as usize),
-            of_mixture: move |parts: &[Part]| label(self.mixed_majority(parts)),
+            of_mixture: move |parts: &[Part]| label(data.mixed_majority(parts)),
         }
     }
 
     /// The means; NaN in classification.
     pub(crate) fn mean_answers(
-        &self,
+        self,
     ) -> Answers<impl Fn(u32) -> f64 + Sync, impl Fn(&[Part]) -> f64> {
         Answers {
-            of_node: |node| self.mean(node).unwrap_or(f64::NAN),
-            of_mixture: |parts: &[Part]| self.mixed_mean(parts).unwrap_or(f64::NAN),
+            of_node: move |node| self.data.mean(node).unwrap_or(f64::NAN),
+            of_mixture: move |parts: &[Part]| self.data.mixed_mean(parts).unwrap_or(f64::NAN),
         }
     }
 
     /// The probabilities of a class; 0 in regression.
     pub(super) fn probability_answers(
-        &self,
+        self,
         class: usize,
     ) -> Answers<impl Fn(u32) -> f64 + Sync, impl Fn(&[Part]) -> f64> {
-        let of_nodes = self.probabilities(class);
+        let of_nodes = self.node_probabilities(class);
         Answers {
             of_node: move |node| of_nodes.get(node as usize).copied().unwrap_or(0.0),
-            of_mixture: move |parts: &[Part]| self.mixed_probability(parts, class),
+            of_mixture: move |parts: &[Part]| self.data.mixed_probability(parts, class),
         }
     }
 
     /// A class's [`probability`](Tree::probability) in each node; none in regression. The first
     /// time all classes' are made, `O(nodes x classes)`.
-    pub(super) fn probabilities(&self, class: usize) -> &[f64] {
-        let (nodes, classes) = (self.nodes.len(), self.schema.classes.len());
-        let of_classes = self.router().probabilities.get_or_make(|| {
+    pub(super) fn node_probabilities(self, class: usize) -> &'t [f64] {
+        let data = self.data;
+        let (nodes, classes) = (data.nodes.len(), data.schema.classes.len());
+        let of_classes = self.scorer.probabilities.get_or_make(|| {
             let mut table = vec![0.0; classes * nodes];
             for node in 0..nodes {
-                let weight = self.weight(node as u32);
-                for (class, count) in self.class_counts(node as u32).iter().enumerate() {
+                let weight = data.weight(node as u32);
+                for (class, count) in data.class_counts(node as u32).iter().enumerate() {
                     table[class * nodes + node] = count / weight;
                 }
             }
@@ -75,6 +77,39 @@ impl Tree {
         of_classes.chunks(nodes).nth(class).unwrap_or_default()
     }
 
+    /// The class each row is answered with.
+    pub(crate) fn classes(self, routes: &Routes) -> Vec<u32> {
+        routes.answered(&self.class_answers(|class| class as u32))
+    }
+
+    /// The mean each row is answered with.
+    pub(crate) fn means(self, routes: &Routes) -> Vec<f64> {
+        routes.answered(&self.mean_answers())
+    }
+
+    /// The probability of a class in each row.
+    pub(crate) fn probabilities(self, routes: &Routes, class: usize) -> Vec<f64> {
+        routes.answered(&self.probability_answers(class))
+    }
+
+    /// The probability of each row's own class; 0 where that is none of the tree's.
+    #[cfg(any(feature = "polars", feature = "arrow"))]
+    pub(crate) fn probabilities_of(self, routes: &Routes, classes: &[Option<u32>]) -> Vec<f64> {
+        let of = |(&node, &class): (&u32, &Option<u32>)| {
+            let of_nodes = class.map(|class| self.node_probabilities(class as usize));
+            of_nodes.and_then(|of_nodes| of_nodes.get(node as usize)).copied().unwrap_or(0.0)
+        };
+        let mut shares: Vec<f64> = routes.nodes.iter().zip(classes).map(of).collect();
+        for (row, parts) in routes.mixtures.iter() {
+            let class = classes[row as usize];
+            shares[row as usize] =
+                class.map_or(0.0, |c| self.data.mixed_probability(parts, c as usize));
+        }
+        shares
+    }
+}
+
+impl TreeData {
     /// The class a mixture answers with: of the highest probability, the lower one of equals.
     pub(crate) fn mixed_majority(&self, parts: &[Part]) -> usize {
         let mut shares = vec![0.0; self.schema.classes.len()];

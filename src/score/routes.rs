@@ -5,7 +5,6 @@ use rayon::prelude::*;
 use crate::score::huge_pages::room;
 use crate::score::inline::{RUN, alone};
 use crate::score::outputs::Answers;
-use crate::tree::Tree;
 
 /// Where the rows of a table ended.
 ///
@@ -127,22 +126,6 @@ impl Routes {
         })
     }
 
-    /// The class each row is answered with, as a place among the tree's classes: that of the
-    /// highest probability, the lower one of equals. All 0 in regression.
-    pub fn classes(&self, tree: &Tree) -> Vec<u32> {
-        self.answered(&tree.class_answers(|class| class as u32))
-    }
-
-    /// The mean each row is answered with; all NaN in classification.
-    pub fn means(&self, tree: &Tree) -> Vec<f64> {
-        self.answered(&tree.mean_answers())
-    }
-
-    /// The probability of a class in each row; all 0 in regression.
-    pub fn probabilities(&self, tree: &Tree, class: usize) -> Vec<f64> {
-        self.answered(&tree.probability_answers(class))
-    }
-
     /// What each row is answered.
     pub(crate) fn answered<T: Copy + Send + Sync>(
         &self,
@@ -159,20 +142,5 @@ impl Routes {
         }
         answers.mix(&mut answered, &self.mixtures);
         answered
-    }
-
-    /// The probability of each row's own class; 0 where that is none of the tree's.
-    #[cfg(any(feature = "polars", feature = "arrow"))]
-    pub(crate) fn probabilities_of(&self, tree: &Tree, classes: &[Option<u32>]) -> Vec<f64> {
-        let of = |(&node, &class): (&u32, &Option<u32>)| {
-            let of_nodes = class.map(|class| tree.probabilities(class as usize));
-            of_nodes.and_then(|of_nodes| of_nodes.get(node as usize)).copied().unwrap_or(0.0)
-        };
-        let mut shares: Vec<f64> = self.nodes.iter().zip(classes).map(of).collect();
-        for (row, parts) in self.mixtures.iter() {
-            let class = classes[row as usize];
-            shares[row as usize] = class.map_or(0.0, |c| tree.mixed_probability(parts, c as usize));
-        }
-        shares
     }
 }

@@ -13,7 +13,7 @@ use crate::data::column_data::{ColumnData, MISSING};
 use crate::data::dtype::{DType, Kind, Value};
 use crate::error::Result;
 use crate::tree::rule::Test;
-use crate::tree::{Feature, Tree};
+use crate::tree::{Feature, TreeData};
 
 /// The scale of one feature.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ pub(super) const UNSEEN: u32 = u32::MAX - 1;
 
 impl Scale {
     /// The scales of the used features, by one pass over the nodes; `c log c` in the cuts.
-    pub(super) fn of_used(tree: &Tree, used: &[u32]) -> Vec<Scale> {
+    pub(super) fn of_used(tree: &TreeData, used: &[u32]) -> Vec<Scale> {
         let mut cuts = vec![Vec::new(); tree.schema.features.len()];
         for split in tree.nodes.iter().filter_map(|node| node.split.as_ref()) {
             if let Test::AtLeast(cut) = &split.rule.test {

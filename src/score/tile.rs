@@ -9,7 +9,7 @@ use crate::score::kernel::slow_path::{Step, follow};
 use crate::score::kernel::walk::{BLOCK, Lane};
 use crate::score::routes::RouteStats;
 use crate::score::{Numbers, Scorer};
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
 /// Rows whose numbers are brought together at a time: few enough to stay in cache.
 pub(super) const STRETCH: usize = 64 * BLOCK;
@@ -18,7 +18,7 @@ impl Scorer {
     /// Routes some rows.
     pub(super) fn stretch<'t, S: Source>(
         &self,
-        tree: &Tree,
+        tree: &TreeData,
         steps: &impl Deref<Target = Vec<Option<Step<'t>>>>,
         numbers: &[Numbers<S>],
         rows: Range<usize>,

@@ -1,54 +1,26 @@
-//! A fitted tree, as data.
+//! A fitted tree, as plain data.
 
 pub(crate) mod rule;
+pub(crate) mod schema;
 
-use crate::data::dtype::{DType, Kind, Value};
-use crate::score::Scorer;
+use crate::data::dtype::{DType, Value};
 use crate::spec::TreeSpec;
 use crate::tree::rule::Rule;
-use crate::util::lazy_cache::LazyCache;
+pub use crate::tree::schema::{Feature, Schema};
 
-/// A fitted tree: its schema, and its nodes in preorder (a node's first branch follows it).
+/// The data of a fitted tree: its schema, and its nodes in preorder (a node's first branch
+/// follows it).
 ///
-/// Every node keeps its class counts, so any of them can answer for the rows that reach it.
+/// Every node keeps its class counts (or its mean), so each of them can answer for the rows that
+/// reach it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tree {
+pub struct TreeData {
     pub(crate) spec: TreeSpec,
     pub(crate) schema: Schema,
     pub(crate) nodes: Vec<Node>,
-    /// What each node says, [`width`](Tree::width) numbers a node: its class counts (weights,
-    /// where there were weights), or its weight and mean.
+    /// [`width`](TreeData::width) numbers per node: its class counts (weights, if there were
+    /// weights), or its weight and its mean.
     pub(crate) values: Vec<f64>,
-    /// Asked for by [`router`](Tree::router).
-    pub(crate) router: LazyCache<Scorer>,
-}
-
-/// What a tree was fitted on.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Schema {
-    /// The target's name.
-    pub target: String,
-    /// The target's dtype.
-    pub target_dtype: DType,
-    /// The classes in target order; none where the target is a number.
-    pub classes: Vec<Value>,
-    /// The features in column order, used or not.
-    pub features: Vec<Feature>,
-}
-
-/// A feature of the schema.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Feature {
-    /// The column's name.
-    pub name: String,
-    /// Its dtype in the training frame.
-    pub dtype: DType,
-    /// How the tree takes it.
-    pub kind: Kind,
-    /// Whether the training frame had missing values in it.
-    pub has_missing: bool,
-    /// The levels of a nominal feature that some rule uses, in level order; else none.
-    pub levels: Vec<String>,
 }
 
 /// A node; its place in the tree is its id.
@@ -79,11 +51,7 @@ pub struct Split {
     pub approximate: bool,
 }
 
-impl Tree {
-    pub(crate) fn new(spec: TreeSpec, schema: Schema, nodes: Vec<Node>, values: Vec<f64>) -> Tree {
-        Tree { spec, schema, nodes, values, router: LazyCache::default() }
-    }
-
+impl TreeData {
     /// The spec it was grown by.
     pub fn spec(&self) -> &TreeSpec {
         &self.spec
@@ -183,12 +151,5 @@ impl Tree {
     /// The feature a split tests.
     pub(crate) fn feature(&self, split: &Split) -> &Feature {
         &self.schema.features[split.rule.feature as usize]
-    }
-}
-
-impl Schema {
-    /// A class as text.
-    pub fn class_text(&self, class: usize) -> String {
-        self.target_dtype.show(&self.classes[class])
     }
 }

@@ -1,7 +1,7 @@
 //! Rules: the test at an inner node, and where each of its outcomes leads.
 
 use crate::data::dtype::Value;
-use crate::tree::Feature;
+use crate::tree::schema::Feature;
 
 /// The test of one feature at an inner node.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,8 +3,8 @@
 use super::request::{NamedColumns, find};
 use super::tables::ResultTable;
 use crate::error::{Error, Result};
+use crate::fitted::Tree;
 use crate::score::Routes;
-use crate::tree::Tree;
 
 /// Probabilities are clipped to this before their logarithm is taken.
 const LEAST_PROBABILITY: f64 = f64::EPSILON; // 2^-52
@@ -50,10 +50,10 @@ impl Tree {
         let judged = self.judge(frame, |source| self.actual_classes(source))?;
         let rows = judged.actual.len() as f64;
         let (mut right, mut loss) = (0u64, 0.0);
-        for (actual, answer) in judged.actual.iter().zip(judged.routes.classes(self)) {
+        for (actual, answer) in judged.actual.iter().zip(self.classes(&judged.routes)) {
             right += u64::from(*actual == Some(answer));
         }
-        for p in judged.routes.probabilities_of(self, &judged.actual) {
+        for p in self.prepared().probabilities_of(&judged.routes, &judged.actual) {
             loss -= p.clamp(LEAST_PROBABILITY, 1.0).ln();
         }
         let mut table = ResultTable::default();
@@ -70,7 +70,7 @@ impl Tree {
         let rows = judged.actual.len() as f64;
         let mean = judged.actual.iter().map(|y| y / rows).sum::<f64>();
         let (mut squares, mut distances, mut spread) = (0.0, 0.0, 0.0);
-        for (actual, answer) in judged.actual.iter().zip(judged.routes.means(self)) {
+        for (actual, answer) in judged.actual.iter().zip(self.means(&judged.routes)) {
             let error = actual - answer;
             squares += error * error;
             distances += error.abs();
@@ -91,7 +91,7 @@ impl Tree {
         let judged = self.judge(frame, |source| self.actual_classes(source))?;
         let k = self.schema().classes.len();
         let mut counts = vec![0u64; (k + 1) * k];
-        for (actual, answer) in judged.actual.iter().zip(judged.routes.classes(self)) {
+        for (actual, answer) in judged.actual.iter().zip(self.classes(&judged.routes)) {
             counts[actual.map_or(k, |c| c as usize) * k + answer as usize] += 1;
         }
         let unseen = counts[k * k..].iter().any(|&n| n > 0);

@@ -10,15 +10,15 @@ use super::column::polars_dtype;
 use super::polars_error;
 use crate::data::dtype::DType;
 use crate::error::Result;
+use crate::fitted::Tree;
 use crate::score::{BATCH, Rows};
-use crate::tree::Tree;
 use crate::util::parallel::Tasks;
 
 impl Tree {
     /// The answers to rows, in the prediction's dtype, and how many met an absent level.
     pub(crate) fn predictions(&self, name: &str, rows: impl Rows) -> Result<(Column, u64)> {
         if self.is_regression() {
-            let (means, absent_levels) = rows.answered(&self.mean_answers())?;
+            let (means, absent_levels) = rows.answered(&self.prepared().mean_answers())?;
             let means = Float64Chunked::from_vec(name.into(), means).into_column();
             let means = means.cast(&self.prediction_dtype()).map_err(polars_error)?;
             return Ok((means, absent_levels));
@@ -36,7 +36,7 @@ impl Tree {
             DataType::UInt32 => self.numbers(labels.u32(), rows),
             DataType::UInt64 => self.numbers(labels.u64(), rows),
             _ => {
-                let classes = self.class_answers(|class| class as u32);
+                let classes = self.prepared().class_answers(|class| class as u32);
                 let (classes, absent_levels) = rows.answered(&classes)?;
                 Ok((taken(labels, &classes)?, absent_levels))
             }
@@ -55,7 +55,7 @@ impl Tree {
         let labels = labels.map_err(polars_error)?;
         let of_class: Vec<T::Native> = labels.into_no_null_iter().collect();
         let (of_rows, absent_levels) =
-            rows.answered(&self.class_answers(|class| of_class[class]))?;
+            rows.answered(&self.prepared().class_answers(|class| of_class[class]))?;
         let column = ChunkedArray::<T>::from_vec(labels.name().clone(), of_rows).into_column();
         Ok((column, absent_levels))
     }

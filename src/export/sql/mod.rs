@@ -17,13 +17,13 @@ use crate::data::dtype::{DType, Kind, Value};
 use crate::error::{Error, Result};
 use crate::spec::Missing;
 use crate::tree::rule::Test;
-use crate::tree::{Feature, Split, Tree};
+use crate::tree::{Feature, Split, TreeData};
 use literal::Use;
 
 /// Most leaves a tree may have to be put into SQL.
 pub const MAX_SQL_LEAVES: usize = 50_000;
 
-impl Tree {
+impl TreeData {
     /// The tree's answer as an SQL expression over the columns it uses: a `CASE` of the class
     /// (as a value of the target's dtype) or the mean. It answers as [`Tree::score`] does.
     ///
@@ -137,7 +137,7 @@ fn write_to(sql: &mut String, text: std::fmt::Arguments) {
 }
 
 struct Writer<'t> {
-    tree: &'t Tree,
+    tree: &'t TreeData,
     dialect: Dialect,
     answer: &'t dyn Fn(u32) -> Result<String>,
     leaves: Vec<u32>,

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 
 use crate::score::kernel::slow_path::{Ask, Missed, Step};
 use crate::score::kernel::top_levels::{TOP_LEVELS, Top};
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
 /// The end of a row that the slow walk has to follow.
 pub(crate) const UNUSUAL: u32 = u32::MAX;
@@ -76,7 +76,7 @@ pub(crate) struct FlatTree {
 
 impl FlatTree {
     /// Flattens the steps of a tree. Linear in its nodes and the levels they name.
-    pub(crate) fn of(tree: &Tree, steps: &[Option<Step>]) -> FlatTree {
+    pub(crate) fn of(tree: &TreeData, steps: &[Option<Step>]) -> FlatTree {
         let mut builder = Builder {
             tests: Vec::new(),
             ends: Vec::new(),
@@ -170,7 +170,7 @@ impl Builder {
 
     fn place(
         &mut self,
-        tree: &Tree,
+        tree: &TreeData,
         steps: &[Option<Step>],
         at: usize,
         goal: Destination,

@@ -3,7 +3,7 @@
 use crate::score::routes::Part;
 use crate::score::scale::Scale;
 use crate::spec::Missing;
-use crate::tree::Tree;
+use crate::tree::TreeData;
 use crate::tree::rule::Test;
 
 /// An inner node, ready to be asked.
@@ -43,7 +43,11 @@ enum Next {
 }
 
 /// The inner nodes of a tree that uses these features, on their scales.
-pub(crate) fn steps<'t>(tree: &'t Tree, used: &[u32], scales: &[Scale]) -> Vec<Option<Step<'t>>> {
+pub(crate) fn steps<'t>(
+    tree: &'t TreeData,
+    used: &[u32],
+    scales: &[Scale],
+) -> Vec<Option<Step<'t>>> {
     let mut lanes = vec![0; tree.schema.features.len()];
     used.iter().zip(0..).for_each(|(&feature, lane)| lanes[feature as usize] = lane);
     let step = |node: &'t crate::tree::Node| {
@@ -72,7 +76,7 @@ pub(crate) fn steps<'t>(tree: &'t Tree, used: &[u32], scales: &[Scale]) -> Vec<O
 /// Follows one row, of these numbers, from the root; the nodes it stops at are added in order.
 /// Whether it met a level its node never saw is said.
 pub(crate) fn follow(
-    tree: &Tree,
+    tree: &TreeData,
     steps: &[Option<Step>],
     number: impl Fn(u32) -> f64,
     open: &mut Vec<Part>,
