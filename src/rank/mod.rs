@@ -24,7 +24,7 @@ use crate::split::binary_splits::BinarySplits;
 use crate::split::{Buckets, Candidate, CodeTest, Scratch, SortedView, View, nominal, ordered};
 use crate::stat::criterion::quotient;
 use crate::stat::{ClassStat, Count, Num, NumberStat, Stat, StatWork};
-use crate::tree::rule::quote;
+use crate::tree::rule_text::quote;
 use crate::util::parallel::Tasks;
 use crate::util::scratch_pool::ScratchPool;
 use classes::Classes;

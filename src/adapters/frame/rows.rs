@@ -13,7 +13,7 @@ use super::verbs::column;
 use crate::adapters::common::score_spec::ScoreSpec;
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
-use crate::score::{Batches, RouteStats, Routes};
+use crate::score::{BatchedRows, RouteStats, Routes};
 
 /// A tree that answers the rows of a query, however many batches of them.
 pub(crate) struct Ready {
@@ -120,9 +120,9 @@ impl<'a> RowsOf<'a> {
     /// To be routed batch by batch.
     pub(crate) fn batches(
         self,
-    ) -> Batches<impl Fn(Range<usize>, &mut [u32]) -> Result<RouteStats> + Sync + use<'a>> {
+    ) -> BatchedRows<impl Fn(Range<usize>, &mut [u32]) -> Result<RouteStats> + Sync + use<'a>> {
         let route = move |rows: Range<usize>, nodes: &mut [u32]| self.route(rows, nodes);
-        Batches { n_rows: self.n_rows, route }
+        BatchedRows { n_rows: self.n_rows, route }
     }
 
     /// The added columns, and how many rows met an absent level.

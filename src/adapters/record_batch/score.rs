@@ -147,7 +147,7 @@ impl Tree {
         routes: &Routes,
     ) -> ArrayRef {
         let of_class = labels.values();
-        let of_rows = routes.answered(&self.prepared().class_answers(|class| of_class[class]));
+        let of_rows = routes.outputs(&self.prepared().class_outputs(|class| of_class[class]));
         Arc::new(PrimitiveArray::<T>::new(of_rows.into(), None))
     }
 }
