@@ -1,20 +1,21 @@
-//! Pruning: a tree in, a smaller tree out. Every node keeps what it says, so any inner node can
-//! become a leaf.
+//! Pruning: a tree in, a smaller tree out. Every node has a prediction of its own, so any inner
+//! node can become a leaf.
 //!
-//! Each way decides node by node which inner nodes become leaves; [`Tree::collapsed`] then cuts
-//! below them. In preorder a node's branches come after it, so one pass from the last node to
-//! the first sees every subtree before its root, and nothing recurses.
+//! Each method decides which inner nodes become leaves; [`TreeData::collapsed`] then cuts below
+//! them. In preorder a node's branches come after it, so one pass from the last node to the first
+//! sees every subtree before its root, without recursion.
 
-mod binomial;
+mod binomial_limit;
 mod cost_complexity;
-mod heap;
+mod impurity_drop;
+mod leftist_heap;
 mod pessimistic;
 mod reduced_error;
 
-pub use binomial::upper_error_rate;
-#[cfg(feature = "polars")]
-pub(crate) use cost_complexity::Links;
+pub use binomial_limit::upper_error_rate;
 pub use cost_complexity::PruneStep;
+#[cfg(feature = "polars")]
+pub(crate) use cost_complexity::WeakestLinks;
 pub use reduced_error::HeldOut;
 
 use crate::error::{Error, Result};
@@ -22,7 +23,7 @@ use crate::spec::Pruning;
 use crate::tree::{Node, Split, TreeData};
 
 impl Pruning {
-    /// Whether its figure makes sense, before a tree is grown in vain.
+    /// Checks its figure, before a tree is grown in vain.
     pub(crate) fn check(self) -> Result<()> {
         match self {
             Pruning::None => Ok(()),
@@ -56,7 +57,7 @@ impl TreeData {
         }
     }
 
-    /// The tree with these inner nodes made leaves, nodes numbered afresh. `O(nodes)`.
+    /// The tree with these inner nodes made leaves, its nodes renumbered. `O(nodes)`.
     fn collapsed(&self, is_leaf: &[bool]) -> TreeData {
         const GONE: u32 = u32::MAX;
         let (spec, schema) = (self.spec.clone(), self.schema.clone());
@@ -78,7 +79,7 @@ impl TreeData {
                 *branch = new_ids[*branch as usize];
             }
         }
-        // Only features that some rule uses name their levels.
+        // Unused features have no levels.
         let used = tree.used_features();
         for (place, feature) in (0..u32::MAX).zip(&mut tree.schema.features) {
             if used.binary_search(&place).is_err() {
@@ -88,7 +89,7 @@ impl TreeData {
         tree
     }
 
-    /// The inner nodes and their splits, each after all that is below it.
+    /// The inner nodes and their splits, each after its whole subtree.
     fn bottom_up(&self) -> impl Iterator<Item = (usize, &Split)> {
         let nodes = self.nodes.iter().enumerate().rev();
         nodes.filter_map(|(id, node)| Some((id, node.split.as_ref()?)))

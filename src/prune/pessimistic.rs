@@ -1,6 +1,6 @@
 //! Pessimistic pruning (Quinlan 1993, "C4.5: Programs for machine learning", section 4.2).
 
-use super::binomial::upper_error_rate;
+use super::binomial_limit::upper_error_rate;
 use crate::error::{Error, Result};
 use crate::tree::TreeData;
 

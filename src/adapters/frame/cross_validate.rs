@@ -12,7 +12,7 @@ use crate::adapters::common::request::all_usable;
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::fitted::grow;
-use crate::prune::Links;
+use crate::prune::WeakestLinks;
 use crate::score::Part;
 use crate::spec::{Pruning, Task, TreeSpec};
 
@@ -237,7 +237,7 @@ impl Errors {
             (tree.actual_classes(&source)?, Vec::new())
         };
         let routes = tree.route_frame(df)?;
-        let links = Links::of(tree);
+        let links = WeakestLinks::of(tree);
         let ids = 0..tree.n_nodes();
         let present: Vec<usize> = ids.clone().map(|id| links.present(alphas, id)).collect();
         let leaf_from: Vec<usize> = ids.map(|id| links.leaf_from(alphas, id)).collect();
