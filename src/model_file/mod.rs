@@ -1,4 +1,4 @@
-//! The model file: a tree as JSON, to be read for ever.
+//! The model file: a tree as JSON that later versions can read.
 //!
 //! UTF-8 text, one JSON object, its keys in the order below when written, in any order when
 //! read. Every key is required unless said otherwise, none may stand twice, and no other is
@@ -96,6 +96,7 @@
 
 mod layout;
 mod nodes;
+mod preorder;
 mod read;
 mod schema;
 mod values;

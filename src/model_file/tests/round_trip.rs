@@ -7,7 +7,7 @@ use crate::data::column_data::{ColumnData, MISSING};
 use crate::data::dtype::{DType, Kind, Value};
 use crate::encode::table::{Kinds, Source, Table};
 use crate::model_file::layout::{BUILD, Cut};
-use crate::model_file::values::Values;
+use crate::model_file::values::ValueReader;
 use crate::spec::{Criterion, Grouping, Missing, Pruning, TreeSpec};
 use crate::tree::TreeData;
 use crate::tree::rule::Test;
@@ -116,7 +116,7 @@ fn narrow_floats_are_not_rounded_twice() {
     let digits = 7.038_531e-26;
     let x: f32 = "7.038531e-26".parse().expect("a float");
     assert_ne!(digits as f32, x);
-    let values = Values::of(&DType::F32).expect("a dtype");
+    let values = ValueReader::new(&DType::F32).expect("a dtype");
     assert_eq!(values.read_cut(&Cut::Number(digits)), Ok(Value::Float(x.into())));
     assert_eq!(values.read_cut(&Cut::Number(x.into())), Ok(Value::Float(x.into())));
     assert!(values.read_cut(&Cut::Number(0.123_456_789_123)).is_err());

@@ -202,7 +202,7 @@ fn text(random: &mut Random) -> String {
 /// Up to `n` distinct values in the dtype's order.
 fn values(dtype: &DType, n: usize, random: &mut Random) -> Vec<Value> {
     let mut values: Vec<Value> = (0..n).map(|_| value(dtype, random)).collect();
-    let checked = crate::model_file::values::Values::of(dtype).expect("a sound dtype");
+    let checked = crate::model_file::values::ValueReader::new(dtype).expect("a sound dtype");
     values.sort_by(|a, b| checked.order(a, b));
     values.dedup();
     values
@@ -212,7 +212,7 @@ fn random_feature(name: String, dtype: DType, random: &mut Random) -> Feature {
     let kind = if random.below(2) == 0 { Kind::Ordered } else { Kind::Nominal };
     let mut levels = Vec::new();
     if kind == Kind::Nominal {
-        let checked = crate::model_file::values::Values::of(&dtype).expect("a sound dtype");
+        let checked = crate::model_file::values::ValueReader::new(&dtype).expect("a sound dtype");
         levels = values(&dtype, 6, random).iter().map(|v| dtype.write(v)).collect();
         levels.sort_by(|a, b| checked.order_of_texts(a, b));
     }
