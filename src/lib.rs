@@ -57,6 +57,7 @@ mod encode;
 mod error;
 mod explain;
 mod export;
+mod fitted;
 mod grow;
 mod model_file;
 #[cfg(feature = "plot")]
@@ -91,7 +92,7 @@ pub use encode::table::{Kinds, Source, Table};
 pub use error::{Error, Result};
 pub use explain::{Importance, LeafRule, MAX_CONDITIONS, NodeCandidate, TextLine, node_candidates};
 pub use export::{Dialect, MAX_SQL_LEAVES};
-pub use grow::grow;
+pub use fitted::{Tree, grow};
 #[cfg(feature = "plot")]
 pub use plot::{Direction, TreePicture};
 pub use prune::{HeldOut, PruneStep, upper_error_rate};
@@ -105,7 +106,7 @@ pub use spec::{
 };
 pub use stat::criterion;
 pub use tree::rule::{Rule, Test};
-pub use tree::{Feature, Node, Schema, Split, Tree};
+pub use tree::{Feature, Node, Schema, Split, TreeData};
 
 /// The README's Rust runs as a test.
 #[cfg(all(doctest, feature = "polars"))]
@@ -124,9 +125,9 @@ pub mod prelude {
     #[cfg(feature = "arrow")]
     pub use crate::adapters::record_batch::{BatchFit, RecordBatchGain, fit_batches, rank_batches};
     pub use crate::export::Dialect;
+    pub use crate::fitted::Tree;
     pub use crate::spec::{
         ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing, RankSpec,
         Selection, SortBy, Task, TreeSpec,
     };
-    pub use crate::tree::Tree;
 }

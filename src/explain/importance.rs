@@ -1,33 +1,33 @@
-//! What each feature did.
+//! Feature importance.
 
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
-/// What a feature did in a tree.
+/// How much a tree uses a feature.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Importance {
-    /// The feature's place in the schema.
+    /// The feature's index in the schema.
     pub feature: u32,
-    /// Its share of all features' total gain; all are 0 for a single leaf.
+    /// Its share of the total gain of all features; 0 for a tree of one leaf.
     pub importance: f64,
-    /// The gains of its rules, each weighted by its node's share of the rows' weight.
+    /// The gains of its rules, each times its node's share of the weight.
     pub total_gain: f64,
-    /// Rules on it.
+    /// Number of rules on it.
     pub n_splits: u64,
     /// Depth of the first of them.
     pub min_depth: Option<u32>,
-    /// The share of the rows' weight that meets a rule on it, counted once a row.
+    /// The share of the weight that reaches a rule on it, each row counted once.
     pub coverage: f64,
 }
 
-impl Tree {
-    /// What each feature did, most important first, ties in column order (mean decrease in
+impl TreeData {
+    /// The importance of each feature, highest first, ties in column order (mean decrease in
     /// impurity, Breiman et al. 1984, section 5.3.4, without surrogates).
     pub fn feature_importance(&self) -> Vec<Importance> {
         let mut all: Vec<Importance> = (0..self.schema.features.len() as u32)
             .map(|feature| Importance { feature, ..Importance::default() })
             .collect();
         let whole = self.weight(0);
-        // The inner nodes above the one at hand, in preorder, and how many test each feature.
+        // The depth and feature of the current node's ancestors, and how many test each feature.
         let mut above: Vec<(u32, u32)> = Vec::new();
         let mut tests_above = vec![0u32; all.len()];
         for (id, node) in self.nodes.iter().enumerate() {

@@ -9,7 +9,7 @@ use crate::score::Routes;
 use crate::split::{Candidate, ColumnView, PresortedView, Scratch, Search, best_candidate};
 use crate::stat::criterion::quotient;
 use crate::stat::{ClassRows, Count, NumberRows, Rating, RowStats, TargetVisitor};
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
 /// A column's best candidate at a node.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +45,7 @@ pub struct NodeCandidate {
 /// # Errors
 /// A node the tree does not have, a table of other columns or rows, and as growth on the table.
 pub fn node_candidates(
-    tree: &Tree,
+    tree: &TreeData,
     table: &Table,
     node: u32,
     routes: &Routes,

@@ -1,34 +1,34 @@
-//! The way to each leaf, in words.
+//! The rule of each leaf: the conditions on its path, as text.
 
 use std::fmt;
 
 use crate::data::dtype::Value;
 use crate::error::{Error, Result};
 use crate::tree::rule::{Rule, Test};
-use crate::tree::{Feature, Tree};
+use crate::tree::{Feature, TreeData};
 
-/// Most conditions the rules of a tree may have together.
+/// The most conditions that the rules of a tree may have together.
 pub const MAX_CONDITIONS: u64 = 10_000_000;
 
-/// The way to one leaf, or to the rows a multiway rule has no branch for.
+/// The rule of one leaf, or of the rows a multiway rule has no branch for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeafRule {
-    /// The node where it ends.
+    /// The node where these rows end.
     pub leaf: u32,
-    /// Its conditions, tests on one ordered feature merged into an interval. `or missing` is
-    /// said of features that had missing values in training.
+    /// The conditions on the path, with tests on one ordered feature merged into an interval.
+    /// `or missing` is only written for features that had missing values in training.
     pub rule: String,
-    /// Whether it is the *otherwise* of an inner node: levels the node never saw.
+    /// Whether it is the *otherwise* of an inner node: for levels the node never saw.
     pub otherwise: bool,
 }
 
-impl Tree {
-    /// The rules of all leaves in node order, and before each multiway node's leaves the line
-    /// for levels it never saw.
+impl TreeData {
+    /// The rules of all leaves in node order; before the leaves of a multiway node, the rule for
+    /// levels it never saw.
     ///
     /// # Errors
-    /// A tree whose rules have more than [`MAX_CONDITIONS`] conditions together: nobody reads
-    /// them, and they would fill gigabytes.
+    /// A tree whose rules have more than [`MAX_CONDITIONS`] conditions together, which would fill
+    /// gigabytes.
     pub fn leaf_rules(&self) -> Result<Vec<LeafRule>> {
         let conditions: u64 =
             self.nodes.iter().filter(|n| n.split.is_none()).map(|n| u64::from(n.depth)).sum();
@@ -61,7 +61,7 @@ impl Tree {
         Ok(rules)
     }
 
-    /// What holds of the rows that reach a node.
+    /// The conditions of the rows that reach a node.
     fn conditions(&self, node: u32, branch_of: &[u32]) -> String {
         let mut path = Vec::new();
         let mut below = node;
@@ -84,9 +84,9 @@ impl Tree {
     }
 }
 
-/// One part of a leaf's rule.
+/// One condition of a rule.
 enum Condition<'t> {
-    /// Bounds of an ordered feature; the path only ever narrows them.
+    /// Bounds of an ordered feature, which the path only narrows.
     Interval {
         feature: &'t Feature,
         place: u32,
@@ -112,14 +112,14 @@ impl<'t> Condition<'t> {
                 interval.merge(rule, branch);
                 interval
             }
-            _ => {
-                let said = rule.describe_branch(feature, branch);
-                Condition::Other(said + rule.or_missing(feature, branch))
+            Test::Equals(_) | Test::In { .. } | Test::Each(_) | Test::IsMissing => {
+                let text = rule.describe_branch(feature, branch);
+                Condition::Other(text + rule.or_missing(feature, branch))
             }
         }
     }
 
-    /// Narrows an interval of the same feature; `None` where the test is of another.
+    /// Narrows an interval of the same feature; `None` if the rule is about another.
     fn merge(&mut self, rule: &'t Rule, branch: u32) -> Option<()> {
         match (self, &rule.test) {
             (

@@ -2,21 +2,21 @@
 
 use std::fmt::{self, Write};
 
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
-/// How deep [`Tree`]'s `Display` draws before it folds.
+/// The depth to which `Display` draws a tree.
 const SHOWN_DEPTH: u32 = 20;
 
-impl fmt::Display for Tree {
+impl fmt::Display for TreeData {
     /// The tree as [`to_text`](Tree::to_text) draws it to a depth of 20.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.draw(f, SHOWN_DEPTH)
     }
 }
 
-impl Tree {
-    /// The tree as indented text, folded below `max_depth`: a line a node, with what holds of
-    /// its rows, its class, the class's share and the rows.
+impl TreeData {
+    /// The tree as indented text, folded below `max_depth`: one line per node, with its condition,
+    /// its class, the class's share and its rows.
     pub fn to_text(&self, max_depth: u32) -> String {
         let mut text = String::new();
         // Writing to a String cannot fail.
@@ -24,10 +24,10 @@ impl Tree {
         text
     }
 
-    /// The same, line by line in parts, for whoever draws them in another way.
+    /// The same as lines in parts, to be laid out in another way.
     pub fn text_lines(&self, max_depth: u32) -> Vec<TextLine> {
         let mut lines = Vec::new();
-        // What takes the lines cannot fail.
+        // The closure cannot fail.
         let _ = self.each_line(max_depth, |line| {
             lines.push(line);
             Ok(())
@@ -62,7 +62,7 @@ impl Tree {
         mut take: impl FnMut(TextLine) -> fmt::Result,
     ) -> fmt::Result {
         let branch_of = self.branch_of_parent();
-        // The rails left of a node of each depth; preorder keeps those of its ancestors.
+        // The rails left of a node at each depth: preorder has its ancestors' at hand.
         let mut rails = vec![String::new()];
         for (id, node) in self.node_slice().iter().enumerate() {
             if node.depth > max_depth {
@@ -107,16 +107,16 @@ impl Tree {
     }
 }
 
-/// A node as a line of text.
+/// One node as a line of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextLine {
-    /// The node.
+    /// The node's id.
     pub node: u32,
-    /// The lines that lead to it.
+    /// The tree lines left of it.
     pub rails: String,
-    /// What holds of its rows.
+    /// The condition on its branch.
     pub what: String,
-    /// Its answer, how sure it is, and its rows.
+    /// Its prediction with its share or spread, and its rows.
     pub answer: String,
 }
 
@@ -126,7 +126,7 @@ impl fmt::Display for TextLine {
     }
 }
 
-/// A number to so many significant digits: more would claim what it does not know.
+/// A number to `n` significant digits.
 pub(crate) fn digits(x: f64, n: usize) -> String {
     let text = format!("{x:.*e}", n - 1);
     text.parse::<f64>().map_or(text, |x| x.to_string())

@@ -3,17 +3,16 @@
 use std::fmt::Write;
 
 use crate::explain::text::digits;
-use crate::tree::{Split, Tree};
+use crate::tree::{Split, TreeData};
 
-/// Names of levels a branch gives before it counts the rest.
+/// The most levels of a set that a label names; it counts the others.
 const SHOWN_LEVELS: usize = 3;
-/// The branch of all rows is so thick, in points.
+/// The width of an edge that all rows take, in points.
 const THICKEST: f64 = 8.0;
 
-impl Tree {
+impl TreeData {
     /// The tree in DOT, folded below `max_depth` (the root is at 0): `dot -Tpdf` draws it.
-    /// Branches are as thick as their share of the rows, leaves are rounded, and folded
-    /// subtrees are dashed.
+    /// Edges are as wide as their share of the rows, leaves are rounded, folded subtrees dashed.
     ///
     /// ```
     /// # #[cfg(feature = "polars")] {

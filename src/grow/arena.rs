@@ -11,7 +11,7 @@ use crate::spec::TreeSpec;
 use crate::split::{Candidate, CodeTest};
 use crate::stat::Summary;
 use crate::tree::rule::{Rule, Test};
-use crate::tree::{Feature, Node, Schema, Split, Tree};
+use crate::tree::{Feature, Node, Schema, Split, TreeData};
 
 /// Grown nodes; a node's branches are next to each other.
 #[derive(Default)]
@@ -72,7 +72,7 @@ impl Arena {
         columns: &[Column],
         has_missing: &[bool],
         target: &Target,
-    ) -> Tree {
+    ) -> TreeData {
         let mut used = vec![false; columns.len()];
         let splits = self.nodes.iter().filter_map(|n| n.split.as_ref());
         splits.for_each(|(column, ..)| used[*column as usize] = true);
@@ -111,7 +111,7 @@ impl Arena {
         let k = self.values.len() / self.nodes.len();
         let mut values = Vec::with_capacity(self.values.len());
         order.iter().for_each(|&at| values.extend_from_slice(&self.values[at as usize * k..][..k]));
-        Tree::new(spec, schema, nodes, values)
+        TreeData { spec, schema, nodes, values }
     }
 
     /// The place of each node in preorder. A node's branches were grown after it.

@@ -14,7 +14,7 @@ use super::plan::Plan;
 use crate::data::column::{EntryLayout, RowCodes, Sorted};
 use crate::split::{Candidate, PresortedView};
 use crate::stat::RowStats;
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
 /// A partition and its one open node, which has all of its rows.
 pub(super) type Fork<S> = (Partition<S>, OpenNode<<S as RowStats>::Num>);
@@ -87,7 +87,7 @@ impl KnownUnits {
 /// The units of each row of the training table at a node of its tree, as growth had them there;
 /// 0 of a row that is not there. `parts` are the nodes each row ended in, ascending.
 pub(crate) fn units_at(
-    tree: &Tree,
+    tree: &TreeData,
     node: u32,
     parts: &[Vec<u32>],
     mut units: Vec<u64>,

@@ -28,7 +28,7 @@ use crate::encode::table::Table;
 use crate::error::Result;
 use crate::spec::{Criterion, Pruning, TreeSpec};
 use crate::stat::{ClassRows, Count, NumberRows, RowStats, TargetVisitor};
-use crate::tree::Tree;
+use crate::tree::TreeData;
 use crate::util::parallel::Tasks;
 use arena::Arena;
 use partition::Partition;
@@ -41,13 +41,13 @@ const SMALL_NODE: usize = 4096;
 /// looked up then lie close together.
 const GATHERED_SHARE: usize = 16;
 
-/// Grows a tree in the current pool, unpruned. The table is encoded and sorted already; growth is
+/// Grows a tree in the current pool, and does not prune it. The table is encoded and sorted already; growth is
 /// `O(m n)` a level for m columns of n rows.
 ///
 /// # Errors
 /// No feature, no rows, one class, missing values under
 /// [`Missing::Error`](crate::Missing::Error), or a spec that contradicts itself.
-pub(crate) fn grow_unpruned(mut table: Table, spec: &TreeSpec) -> Result<Tree> {
+pub(crate) fn grow(mut table: Table, spec: &TreeSpec) -> Result<TreeData> {
     check(&table, spec)?;
     let weights = table.target.class_weighted(table.weights.take(), &spec.class_weights)?;
     let (weights, sharing) = shared_weights(spec, weights, &table);
@@ -98,9 +98,4 @@ impl TargetVisitor for Growth<'_> {
     fn numbers(self, rows: NumberRows) -> Arena {
         self.grow(rows)
     }
-}
-
-/// Grows a tree, and prunes it if the spec says so.
-pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
-    grow_unpruned(table, spec)?.prune_by_spec()
 }

@@ -1,4 +1,4 @@
-//! The objects of the file, a struct each, the same for writing and for reading.
+//! The objects of the file, for writing and for reading.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -56,9 +56,8 @@ pub(super) struct FeatureObject {
     pub(super) levels: Option<Vec<String>>,
 }
 
-/// A node. Leaves have the first three keys; which of the others an inner node has depends on
-/// its `op`.
-#[derive(Serialize, Readable)]
+/// A node. Which keys it has depends on the kind of target and, for an inner node, on its `op`.
+#[derive(Default, Serialize, Readable)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NodeObject {
     pub(super) n: u64,
@@ -102,7 +101,7 @@ pub(super) enum Cut {
     Text(String),
 }
 
-/// A key that is there has a value: `null` is not taken for an absent key.
+/// A present key has a value: `null` does not stand for an absent key.
 fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -111,7 +110,7 @@ where
     T::deserialize(deserializer).map(Some)
 }
 
-/// A struct written as an object. Serde would take a list of its fields as well.
+/// A struct written as an object only. Serde also accepts a list of its fields.
 pub(super) struct Keyed<T>(pub(super) T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Keyed<T> {

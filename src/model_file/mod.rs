@@ -1,4 +1,4 @@
-//! The model file: a tree as JSON, to be read for ever.
+//! The model file: a tree as JSON that later versions can read.
 //!
 //! UTF-8 text, one JSON object, its keys in the order below when written, in any order when
 //! read. Every key is required unless said otherwise, none may stand twice, and no other is
@@ -96,6 +96,7 @@
 
 mod layout;
 mod nodes;
+mod preorder;
 mod read;
 mod schema;
 mod values;
@@ -107,9 +108,9 @@ mod tests;
 use std::path::Path;
 
 use crate::error::{Error, Result};
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
-impl Tree {
+impl TreeData {
     /// The tree as the text of a model file. Equal trees give equal text.
     pub fn to_json(&self) -> String {
         let mut text = Vec::new();
@@ -117,12 +118,8 @@ impl Tree {
         String::from_utf8(text).expect("JSON is UTF-8")
     }
 
-    /// Reads the text of a model file. Time and memory are linear in its length.
-    ///
-    /// # Errors
-    /// Whatever the text is, if it is not a model this build can read, the error
-    /// ([`is_model`](Error::is_model)) says what is wrong and where.
-    pub fn from_json(text: &str) -> Result<Tree> {
+    /// [`Tree::from_json`](crate::Tree::from_json).
+    pub(crate) fn from_json(text: &str) -> Result<TreeData> {
         read::model(text)
     }
 
@@ -136,12 +133,8 @@ impl Tree {
         crate::util::atomic_file::write_whole(path.as_ref(), |file| write::model(self, file))
     }
 
-    /// Reads a model file.
-    ///
-    /// # Errors
-    /// Where the file cannot be read ([`is_io`](Error::is_io)), or holds no model this build
-    /// can read ([`is_model`](Error::is_model)).
-    pub fn load(path: impl AsRef<Path>) -> Result<Tree> {
+    /// [`Tree::load`](crate::Tree::load).
+    pub(crate) fn load(path: impl AsRef<Path>) -> Result<TreeData> {
         let path = path.as_ref();
         let bytes = crate::util::atomic_file::read(path)?;
         read::text(&bytes)

@@ -1,10 +1,11 @@
-//! The nodes of a model file, checked one by one and linked.
+//! The nodes of a model file, checked one by one.
 
 use std::collections::HashMap;
 use std::result::Result;
 
 use super::layout::{Keyed, NodeObject};
-use super::values::{Values, named};
+use super::preorder::OpenBranches;
+use super::values::{ValueReader, named};
 use crate::data::dtype::{DType, Kind};
 use crate::spec::Missing;
 use crate::tree::rule::{Rule, Test};
@@ -21,8 +22,8 @@ pub(super) fn read(
     }
     let n_nodes = u32::try_from(objects.len())
         .map_err(|_| format!("{} nodes; at most {} can be numbered", objects.len(), u32::MAX))?;
-    let reader = Reader::of(schema, n_nodes, missing)?;
-    let mut links = Links::default();
+    let reader = NodeReader::new(schema, n_nodes, missing)?;
+    let mut open = OpenBranches::default();
     let (mut nodes, mut values) = (Vec::new(), Vec::new());
     for (id, Keyed(mut object)) in (0..n_nodes).zip(objects) {
         let at = |what: String| format!("node {id}: {what}");
@@ -30,42 +31,42 @@ pub(super) fn read(
         let split = reader.split(&mut object).map_err(at)?;
         check_left_over(&object).map_err(at)?;
 
-        let (parent, depth) = links.enter(id, split.as_ref())?;
+        let (parent, depth) = open.enter(id, split.as_ref())?;
         nodes.push(Node { parent, depth, n: object.n, impurity: object.impurity, split });
         values.append(&mut stat);
     }
-    links.finish(n_nodes)?;
+    open.finish(n_nodes)?;
     Ok((nodes, values))
 }
 
-/// What nodes refer to.
-struct Reader<'a> {
+/// Reads single nodes.
+struct NodeReader<'a> {
     n_nodes: u32,
     n_classes: usize,
-    /// Whether rules send missing values down every branch.
-    in_fractions: bool,
-    features: HashMap<&'a str, Asked<'a>>,
+    /// Whether missing values go down every branch.
+    is_fractional: bool,
+    features: HashMap<&'a str, RuleFeature<'a>>,
 }
 
-/// A feature as rules ask it.
-struct Asked<'a> {
+/// A feature that rules may test.
+struct RuleFeature<'a> {
     place: u32,
     feature: &'a Feature,
-    values: Values<'a>,
+    values: ValueReader<'a>,
 }
 
-impl<'a> Reader<'a> {
-    fn of(schema: &'a Schema, n_nodes: u32, missing: Missing) -> Result<Self, String> {
+impl<'a> NodeReader<'a> {
+    fn new(schema: &'a Schema, n_nodes: u32, missing: Missing) -> Result<Self, String> {
         let mut features = HashMap::new();
         for (place, feature) in (0..u32::MAX).zip(&schema.features) {
-            let values = Values::of(&feature.dtype)?;
-            features.insert(feature.name.as_str(), Asked { place, feature, values });
+            let values = ValueReader::new(&feature.dtype)?;
+            features.insert(feature.name.as_str(), RuleFeature { place, feature, values });
         }
-        let in_fractions = missing == Missing::Fractional;
-        Ok(Reader { n_nodes, n_classes: schema.classes.len(), in_fractions, features })
+        let is_fractional = missing == Missing::Fractional;
+        Ok(NodeReader { n_nodes, n_classes: schema.classes.len(), is_fractional, features })
     }
 
-    /// Takes out what a node says: its class counts, or its weight and mean.
+    /// Takes a node's class counts, or its weight and mean.
     fn stat(&self, node: &mut NodeObject) -> Result<Vec<f64>, String> {
         if node.n == 0 {
             return Err("`n` is 0; a node has rows".to_string());
@@ -90,17 +91,17 @@ impl<'a> Reader<'a> {
         Ok(counts)
     }
 
-    /// Takes the split out of a node; `None` where it has no `op`, as leaves have none.
+    /// Takes a node's split; `None` if it has no `op`, as a leaf.
     fn split(&self, node: &mut NodeObject) -> Result<Option<Split>, String> {
         let Some(op) = node.op.take() else { return Ok(None) };
         let name = needed("feature", node.feature.take())?;
-        let asked = self
+        let tested = self
             .features
             .get(name.as_str())
             .ok_or_else(|| format!("the schema has no feature {}", named(&name)))?;
-        let test = asked.test(&op, node)?;
+        let test = tested.test(&op, node)?;
         let missing_to = needed("missing_to", node.missing_to.take())?;
-        let rule = Rule { feature: asked.place, test, missing_to };
+        let rule = Rule { feature: tested.place, test, missing_to };
         let gain = needed("gain", node.gain.take())?;
         check_amount("gain", gain)?;
         let branches = needed("branches", node.branches.take())?;
@@ -115,7 +116,7 @@ impl<'a> Reader<'a> {
             return Err(format!("`{op}` has {arity} branch; a rule has at least two"));
         }
         match rule.missing_to {
-            Some(_) if self.in_fractions => {
+            Some(_) if self.is_fractional => {
                 return Err("`missing_to` is null where the spec's `missing` is `fractional`: \
                             such a row goes down every branch"
                     .to_string());
@@ -146,7 +147,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-impl Asked<'_> {
+impl RuleFeature<'_> {
     fn test(&self, op: &str, node: &mut NodeObject) -> Result<Test, String> {
         let Feature { name, dtype, kind, .. } = self.feature;
         if *dtype == DType::Null {
@@ -223,7 +224,7 @@ fn check_weight(what: &str, weight: f64) -> Result<(), String> {
     Err(format!("{what} {weight}; a node has a finite weight above 0"))
 }
 
-/// Every key that belongs to a node's rule has been taken: what is left does not belong.
+/// The keys that belong to a node have been taken: one that is left does not belong.
 fn check_left_over(node: &NodeObject) -> Result<(), String> {
     let of_target = [
         ("counts", node.counts.is_some()),
@@ -248,53 +249,5 @@ fn check_left_over(node: &NodeObject) -> Result<(), String> {
     match keys.iter().find(|(_, is_left)| *is_left) {
         Some((key, _)) => Err(format!("key `{key}` does not belong to its `op`, or to a leaf")),
         None => Ok(()),
-    }
-}
-
-/// The branches no node has been met for, the next one last.
-///
-/// In preorder each node ends the branch that opened last, so one pass shows that every node
-/// has one parent before it: no cycle, no orphan, no recursion.
-#[derive(Default)]
-struct Links {
-    open: Vec<Link>,
-}
-
-struct Link {
-    parent: u32,
-    branch: usize,
-    to: u32,
-    depth: u32,
-}
-
-impl Links {
-    /// A node's parent and depth.
-    fn enter(&mut self, id: u32, split: Option<&Split>) -> Result<(Option<u32>, u32), String> {
-        let (parent, depth) = match self.open.pop() {
-            None if id == 0 => (None, 0),
-            None => return Err(format!("node {id}: no branch leads to it")),
-            Some(link) if link.to != id => return Err(link.astray(id)),
-            Some(link) => (Some(link.parent), link.depth),
-        };
-        let branches = split.map_or(&[][..], |split| &split.branches);
-        let links = branches.iter().enumerate().rev();
-        self.open.extend(links.map(|(branch, &to)| Link {
-            parent: id,
-            branch,
-            to,
-            depth: depth + 1,
-        }));
-        Ok((parent, depth))
-    }
-
-    fn finish(mut self, n_nodes: u32) -> Result<(), String> {
-        self.open.pop().map_or(Ok(()), |link| Err(link.astray(n_nodes)))
-    }
-}
-
-impl Link {
-    fn astray(&self, due: u32) -> String {
-        let Link { parent, branch, to, .. } = self;
-        format!("node {parent}: branch {branch} leads to node {to}; in preorder it is node {due}")
     }
 }

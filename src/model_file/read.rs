@@ -9,7 +9,7 @@ use super::values::{named, one_line};
 use super::{nodes, schema};
 use crate::error::{Error, Result};
 use crate::spec::TreeSpec;
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
 /// What tells a model file, whatever its version, from any other; and the header once more,
 /// as it stands.
@@ -32,7 +32,7 @@ pub(super) fn text(bytes: &[u8]) -> Result<&str> {
 }
 
 /// Reads and checks a model.
-pub(super) fn model(text: &str) -> Result<Tree> {
+pub(super) fn model(text: &str) -> Result<TreeData> {
     // First of all the version: a later one may differ in everything else.
     let stamp: Stamp = parse(text)?;
     check_stamp(&stamp).map_err(Error::model)?;
@@ -42,9 +42,9 @@ pub(super) fn model(text: &str) -> Result<Tree> {
 
     let schema = schema::read(object.schema).map_err(Error::model)?;
     schema::check_spec(&object.spec, &schema).map_err(Error::model)?;
-    let (nodes, counts) =
+    let (nodes, values) =
         nodes::read(object.nodes, &schema, object.spec.missing).map_err(Error::model)?;
-    Ok(Tree::new(object.spec, schema, nodes, counts))
+    Ok(TreeData { spec: object.spec, schema, nodes, values })
 }
 
 fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T> {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::result::Result;
 
 use super::layout::{FeatureObject, SchemaObject, TargetObject};
-use super::values::{Values, named};
+use super::values::{ValueReader, named};
 use crate::data::dtype::{Kind, Value};
 use crate::data::target::MAX_CLASSES;
 use crate::spec::{Criterion, TreeSpec};
@@ -16,7 +16,7 @@ pub(super) fn read(object: SchemaObject) -> Result<Schema, String> {
     let TargetObject { name: target, dtype: target_dtype, classes } = object.target;
     let at = |what: String| format!("target {}: {what}", named(&target));
 
-    let values = Values::of(&target_dtype).map_err(at)?;
+    let values = ValueReader::new(&target_dtype).map_err(at)?;
     let classes = match classes {
         Some(classes) => read_classes(&classes, &values).map_err(at)?,
         None if target_dtype.may_be_number() => Vec::new(),
@@ -40,7 +40,7 @@ pub(super) fn read(object: SchemaObject) -> Result<Schema, String> {
     Ok(Schema { target, target_dtype, classes, features })
 }
 
-fn read_classes(texts: &[String], values: &Values) -> Result<Vec<Value>, String> {
+fn read_classes(texts: &[String], values: &ValueReader) -> Result<Vec<Value>, String> {
     let classes = texts
         .iter()
         .enumerate()
@@ -62,7 +62,7 @@ fn feature(object: FeatureObject) -> Result<Feature, String> {
     let FeatureObject { name, dtype, kind, has_missing, levels } = object;
     let at = |what: String| format!("feature {}: {what}", named(&name));
 
-    let values = Values::of(&dtype).map_err(at)?;
+    let values = ValueReader::new(&dtype).map_err(at)?;
     let levels = match (kind, levels) {
         (Kind::Nominal, Some(levels)) => levels,
         (Kind::Ordered, None) => Vec::new(),

@@ -1,4 +1,4 @@
-//! Values of a dtype, read from text that nobody vouches for.
+//! Values of a dtype, read from untrusted text.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -10,15 +10,15 @@ use crate::data::dtype::{DType, Value};
 /// The digits a 128-bit decimal may have.
 const DECIMAL_DIGITS: usize = 38;
 
-/// A dtype that holds together, ready to read values of it.
-pub(super) struct Values<'a> {
+/// Reads values of a valid dtype.
+pub(super) struct ValueReader<'a> {
     dtype: &'a DType,
-    /// The place of each category of an enum.
+    /// The index of each category of an enum.
     declared: HashMap<&'a str, usize>,
 }
 
-impl<'a> Values<'a> {
-    pub(super) fn of(dtype: &'a DType) -> Result<Self, String> {
+impl<'a> ValueReader<'a> {
+    pub(super) fn new(dtype: &'a DType) -> Result<Self, String> {
         let mut declared = HashMap::new();
         match dtype {
             DType::Decimal { precision, scale }
@@ -37,10 +37,10 @@ impl<'a> Values<'a> {
             }
             _ => {}
         }
-        Ok(Values { dtype, declared })
+        Ok(ValueReader { dtype, declared })
     }
 
-    /// The value of a text written as [`DType::write`] does and no other way.
+    /// The value of a text, which must be written exactly as [`DType::write`] does.
     pub(super) fn read(&self, text: &str) -> Result<Value, String> {
         let of_dtype = match self.dtype {
             DType::Null => false,
@@ -75,8 +75,7 @@ impl<'a> Values<'a> {
 
     /// A float of this width that either is `x` or has its digits.
     fn of_float(&self, x: f64) -> Option<Value> {
-        // By way of its digits: rounded to 64 bits first, some narrow floats come out as their
-        // neighbours.
+        // From the digits: rounded to 64 bits first, some narrow floats become their neighbours.
         let value = self.dtype.parse(&DType::F64.write(&Value::Float(x)))?;
         let same = value == Value::Float(x) || self.dtype.write(&value).parse() == Ok(x);
         same.then_some(value)
@@ -102,7 +101,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// Whether an integer lies in its own width; [`DType::parse`] asks no more than 64 bits.
+/// Whether an integer fits its width; [`DType::parse`] checks 64 bits at most.
 fn is_in_range(dtype: &DType, value: &Value) -> bool {
     let &Value::Int(x) = value else { return true };
     match dtype {
@@ -116,12 +115,12 @@ fn is_in_range(dtype: &DType, value: &Value) -> bool {
     }
 }
 
-/// A text of the file as messages quote it.
+/// A text of the file, quoted for messages.
 pub(super) fn named(text: &str) -> String {
     format!("`{}`", one_line(text, 60))
 }
 
-/// A text of at most so many characters, none of them a line's end.
+/// A text on one line, cut to `length` characters.
 pub(super) fn one_line(text: &str, length: usize) -> String {
     let mut chars = text.chars();
     let mut line = String::new();

@@ -10,10 +10,10 @@ use super::layout::{
 };
 use crate::data::dtype::{DType, Kind, Value};
 use crate::tree::rule::Test;
-use crate::tree::{Feature, Schema, Split, Tree};
+use crate::tree::{Feature, Schema, Split, TreeData};
 
 /// Writes the file.
-pub(super) fn model(tree: &Tree, mut to: impl io::Write) -> io::Result<()> {
+pub(super) fn model(tree: &TreeData, mut to: impl io::Write) -> io::Result<()> {
     let model = ModelObject {
         format: FORMAT.to_string(),
         version: VERSION,
@@ -22,7 +22,7 @@ pub(super) fn model(tree: &Tree, mut to: impl io::Write) -> io::Result<()> {
         schema: schema(&tree.schema),
         nodes: Nodes(tree),
     };
-    let mut serializer = serde_json::Serializer::with_formatter(&mut to, Lines::default());
+    let mut serializer = serde_json::Serializer::with_formatter(&mut to, LineFormatter::default());
     model.serialize(&mut serializer)?;
     to.write_all(b"\n")
 }
@@ -51,7 +51,7 @@ fn feature(feature: &Feature) -> FeatureObject {
 }
 
 /// The nodes of a tree, made into objects one at a time.
-struct Nodes<'a>(&'a Tree);
+struct Nodes<'a>(&'a TreeData);
 
 impl Serialize for Nodes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -59,7 +59,7 @@ impl Serialize for Nodes<'_> {
     }
 }
 
-fn node(tree: &Tree, id: u32) -> NodeObject {
+fn node(tree: &TreeData, id: u32) -> NodeObject {
     let node = &tree.nodes[id as usize];
     let leaf = NodeObject {
         n: node.n,
@@ -67,17 +67,7 @@ fn node(tree: &Tree, id: u32) -> NodeObject {
         weight: tree.is_regression().then(|| tree.weight(id)),
         mean: tree.mean(id),
         impurity: node.impurity,
-        feature: None,
-        op: None,
-        cut: None,
-        level: None,
-        right: None,
-        left: None,
-        levels: None,
-        missing_to: None,
-        gain: None,
-        approximate: None,
-        branches: None,
+        ..NodeObject::default()
     };
     match &node.split {
         None => leaf,
@@ -116,20 +106,20 @@ fn cut(dtype: &DType, value: &Value) -> Cut {
     }
 }
 
-/// JSON with the header, the features and the nodes a line each, and nothing else broken.
+/// Formats JSON with one line per header key, feature and node.
 #[derive(Default)]
-struct Lines {
-    /// Whether the items of each open object or list stand on lines of their own.
+struct LineFormatter {
+    /// Whether the items of each open object or list have lines of their own.
     open: Vec<bool>,
-    /// Whether the innermost one holds nothing yet.
+    /// Whether the innermost one is empty so far.
     empty: bool,
 }
 
-impl Lines {
+impl LineFormatter {
     fn open<W: ?Sized + io::Write>(&mut self, to: &mut W, list: bool) -> io::Result<()> {
         let depth = self.open.len() + 1;
         let outer = self.open.last().copied().unwrap_or(true);
-        // Three deep are the lists of features and of the spec's names, and each node.
+        // At depth 3 are the lists of features and of names in the spec, and the nodes.
         self.open.push(outer && (depth < 3 || (depth == 3 && list)));
         self.empty = true;
         to.write_all(if list { b"[" } else { b"{" })
@@ -161,7 +151,7 @@ impl Lines {
     }
 }
 
-impl Formatter for Lines {
+impl Formatter for LineFormatter {
     fn begin_array<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
         self.open(to, true)
     }
@@ -208,7 +198,7 @@ impl Formatter for Lines {
         Ok(())
     }
 
-    /// Whole numbers, which most counts are, without a fraction.
+    /// Integers, as most counts are, without a fraction.
     fn write_f64<W: ?Sized + io::Write>(&mut self, to: &mut W, x: f64) -> io::Result<()> {
         const EXACT: f64 = (1u64 << f64::MANTISSA_DIGITS) as f64;
         let minus_zero = x == 0.0 && x.is_sign_negative();

@@ -6,7 +6,7 @@ use super::measure::{clean, count, counted, figure, isolated, percent};
 use crate::data::dtype::Value;
 use crate::spec::Missing;
 use crate::tree::rule::Test;
-use crate::tree::{Split, Tree};
+use crate::tree::{Split, TreeData};
 
 /// Classes a story names before it counts the rest.
 const STORY_CLASSES: usize = 12;
@@ -17,7 +17,7 @@ const CUT_DIGITS: usize = 5;
 
 /// A tree, and what its pictures share.
 pub(super) struct Cards<'t> {
-    pub(super) tree: &'t Tree,
+    pub(super) tree: &'t TreeData,
     pub(super) palette: Palette,
     /// The least and greatest that a regression bar shows.
     range: (f64, f64),
@@ -43,7 +43,7 @@ pub(super) enum Bar {
 }
 
 impl<'t> Cards<'t> {
-    pub(super) fn new(tree: &'t Tree) -> Self {
+    pub(super) fn new(tree: &'t TreeData) -> Self {
         let mut range = (f64::INFINITY, f64::NEG_INFINITY);
         for (id, node) in tree.node_slice().iter().enumerate() {
             if let Some(mean) = tree.mean(id as u32) {

@@ -1,6 +1,6 @@
 //! Colours that people with any kind of colour vision can tell apart.
 
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
 /// Okabe & Ito's palette ("Color Universal Design", 2008), without its black, in an order that
 /// sets the first two furthest apart.
@@ -26,7 +26,7 @@ pub(super) struct Palette {
 }
 
 impl Palette {
-    pub(super) fn of_tree(tree: &Tree) -> Palette {
+    pub(super) fn of_tree(tree: &TreeData) -> Palette {
         Palette::of_weights(tree.class_counts(0))
     }
 

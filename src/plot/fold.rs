@@ -2,7 +2,7 @@
 
 use std::collections::BinaryHeap;
 
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
 /// The shown part, in preorder.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub(super) struct Folded {
 impl Shown {
     /// The nodes down to a depth, and at most so many shown ends: the splits that gain most,
     /// weighted by their rows, are unfolded first, ties in preorder.
-    pub(super) fn of(tree: &Tree, max_depth: u32, max_ends: usize) -> Shown {
+    pub(super) fn of(tree: &TreeData, max_depth: u32, max_ends: usize) -> Shown {
         let nodes = tree.node_slice();
         let order = |id: u32| {
             let split = nodes[id as usize].split.as_ref()?;
@@ -57,7 +57,7 @@ impl Shown {
         Shown::unfolded(tree, &unfolded)
     }
 
-    fn unfolded(tree: &Tree, unfolded: &[bool]) -> Shown {
+    fn unfolded(tree: &TreeData, unfolded: &[bool]) -> Shown {
         let nodes = tree.node_slice();
         let branch_of = tree.branch_of_parent();
         let held = subtrees(tree);
@@ -88,7 +88,7 @@ impl Shown {
 }
 
 /// What is below each node.
-fn subtrees(tree: &Tree) -> Vec<Folded> {
+fn subtrees(tree: &TreeData) -> Vec<Folded> {
     let nodes = tree.node_slice();
     let mut held = vec![Folded { nodes: 0, leaves: 0, depth: 0 }; nodes.len()];
     // Children come after their parents, so that backwards every node is whole in its turn.

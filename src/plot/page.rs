@@ -6,7 +6,7 @@ use super::card::Cards;
 use super::measure::{clean, count, counted, figure, percent};
 use super::outline;
 use super::tree::{TreePicture, drawing};
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -24,7 +24,7 @@ pub(super) struct Section {
     pub(super) body: Markup,
 }
 
-impl Tree {
+impl TreeData {
     /// The tree as a page of its own: the picture, the tree to fold, unfold and search, the
     /// features' importances and the rules. One file that needs no network; the same tree gives
     /// the same bytes. Of a tree with more than 3,000 leaves the page holds the splits that gain
@@ -35,7 +35,7 @@ impl Tree {
 }
 
 /// The whole page; `about` are more lines under its heading.
-pub(super) fn page(tree: &Tree, about: &[String], sections: Vec<Section>) -> String {
+pub(super) fn page(tree: &TreeData, about: &[String], sections: Vec<Section>) -> String {
     let target = clean(&tree.schema().target);
     let name = tree.spec().algorithm.name();
     let sizes = (counted(tree.n_nodes() as u64, "node"), counted(tree.n_leaves() as u64, "leaf"));
@@ -70,7 +70,7 @@ pub(super) fn page(tree: &Tree, about: &[String], sections: Vec<Section>) -> Str
     page.into_string()
 }
 
-pub(super) fn tree_section(tree: &Tree, options: &TreePicture) -> Section {
+pub(super) fn tree_section(tree: &TreeData, options: &TreePicture) -> Section {
     let find = "<input type=\"search\" id=\"find\" placeholder=\"feature, level or answer\" \
                 aria-label=\"Search the tree\"/>";
     let body = html! {
@@ -92,7 +92,7 @@ pub(super) fn tree_section(tree: &Tree, options: &TreePicture) -> Section {
     Section { id: "tree", heading: "Tree", body }
 }
 
-pub(super) fn importances(tree: &Tree) -> Section {
+pub(super) fn importances(tree: &TreeData) -> Section {
     let all = tree.feature_importance();
     let used = all.iter().filter(|i| i.n_splits > 0);
     let features = &tree.schema().features;
@@ -123,7 +123,7 @@ pub(super) fn importances(tree: &Tree) -> Section {
     Section { id: "importance", heading: "Importance", body }
 }
 
-pub(super) fn rules(tree: &Tree) -> Section {
+pub(super) fn rules(tree: &TreeData) -> Section {
     let Ok(all) = tree.leaf_rules() else {
         let body = html! { p { "The rules of this tree are too many to list." } };
         return Section { id: "rules", heading: "Rules", body };

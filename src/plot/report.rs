@@ -13,7 +13,7 @@ use super::tree::TreePicture;
 use crate::data::dtype::DType;
 use crate::error::Result;
 use crate::spec::LogBase;
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
 /// Classes whose confusion is drawn as a matrix.
 const MATRIX: usize = 20;
@@ -71,7 +71,7 @@ pub(crate) struct ColumnNotes {
     pub(crate) notes: Vec<String>,
 }
 
-pub(crate) fn report(tree: &Tree, findings: &Findings) -> Result<String> {
+pub(crate) fn report(tree: &TreeData, findings: &Findings) -> Result<String> {
     let mut about = vec![format!("This page is on {}.", counted(findings.rows, "row"))];
     about.extend(findings.remarks.iter().cloned());
     let sections = vec![
@@ -86,7 +86,7 @@ pub(crate) fn report(tree: &Tree, findings: &Findings) -> Result<String> {
     Ok(page(tree, &about, sections))
 }
 
-fn ranking(tree: &Tree, ranking: &[Ranked]) -> Section {
+fn ranking(tree: &TreeData, ranking: &[Ranked]) -> Section {
     let most = ranking.iter().map(|line| line.gain).fold(0.0, f64::max);
     let of_numbers = tree.is_regression();
     let unit = if tree.spec().log_base == LogBase::Two { "bits" } else { "nats" };
@@ -123,7 +123,7 @@ fn curves(curves: &[Drawing]) -> Section {
     Section { id: "curves", heading: "Cuts of the top features", body }
 }
 
-fn quality(tree: &Tree, quality: &Quality) -> Result<Section> {
+fn quality(tree: &TreeData, quality: &Quality) -> Result<Section> {
     let body = match quality {
         Quality::Classes { accuracy, log_loss, confusion } => html! {
             p {
@@ -145,7 +145,7 @@ fn quality(tree: &Tree, quality: &Quality) -> Result<Section> {
 }
 
 /// Actual classes down, predicted ones across, each cell as dark as its share of its row.
-fn matrix(tree: &Tree, confusion: &[u64]) -> Markup {
+fn matrix(tree: &TreeData, confusion: &[u64]) -> Markup {
     let k = tree.schema().classes.len();
     if k > MATRIX {
         return html! {};
@@ -174,7 +174,7 @@ fn matrix(tree: &Tree, confusion: &[u64]) -> Markup {
 }
 
 /// Precision and recall of each class.
-fn by_class(tree: &Tree, confusion: &[u64]) -> Markup {
+fn by_class(tree: &TreeData, confusion: &[u64]) -> Markup {
     let k = tree.schema().classes.len();
     let shown = k.min(100);
     let ratio =

@@ -8,7 +8,7 @@ use super::fold::Shown;
 use super::layout::across;
 use super::measure::{bold_fit, bold_width, clean, counted, fit, isolated, width};
 use super::svg::{Drawing, legend, px};
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
 /// Which way a picture of a tree grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl TreePicture {
         self
     }
 
-    fn shown(&self, tree: &Tree) -> Shown {
+    fn shown(&self, tree: &TreeData) -> Shown {
         let leaves = match (self.max_leaves, self.max_depth) {
             (Some(leaves), _) => leaves,
             (None, Some(_)) => usize::MAX / 2,
@@ -88,7 +88,7 @@ const LABEL_HEIGHT: f64 = 19.0;
 /// The branch of all rows would be so thick.
 const THICKEST: f64 = 14.0;
 
-impl Tree {
+impl TreeData {
     /// The tree as an SVG picture, which needs no font beyond the reader's sans-serif one: each
     /// node with its rule, rows, class shares and gain, each branch labelled and as thick as
     /// its share of the rows. Folded subtrees say what they hold. The same tree gives the same
@@ -109,7 +109,7 @@ impl Tree {
     }
 }
 
-pub(super) fn drawing(tree: &Tree, options: &TreePicture) -> Drawing {
+pub(super) fn drawing(tree: &TreeData, options: &TreePicture) -> Drawing {
     let shown = options.shown(tree);
     let cards = Cards::new(tree);
     let plan = match options.direction {
@@ -307,7 +307,10 @@ fn head_fits(head: &str) -> bool {
     bold_width(head, HEAD) <= CARD_WIDTHS.1 - 2.0 * PAD
 }
 
-fn split_of<'t>(tree: &'t Tree, node: &super::fold::ShownNode) -> Option<&'t crate::tree::Split> {
+fn split_of<'t>(
+    tree: &'t TreeData,
+    node: &super::fold::ShownNode,
+) -> Option<&'t crate::tree::Split> {
     tree.node_slice()[node.id as usize].split.as_ref()
 }
 

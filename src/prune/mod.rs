@@ -1,28 +1,29 @@
-//! Pruning: a tree in, a smaller tree out. Every node keeps what it says, so any inner node can
-//! become a leaf.
+//! Pruning: a tree in, a smaller tree out. Every node has a prediction of its own, so any inner
+//! node can become a leaf.
 //!
-//! Each way decides node by node which inner nodes become leaves; [`Tree::collapsed`] then cuts
-//! below them. In preorder a node's branches come after it, so one pass from the last node to
-//! the first sees every subtree before its root, and nothing recurses.
+//! Each method decides which inner nodes become leaves; [`TreeData::collapsed`] then cuts below
+//! them. In preorder a node's branches come after it, so one pass from the last node to the first
+//! sees every subtree before its root, without recursion.
 
-mod binomial;
+mod binomial_limit;
 mod cost_complexity;
-mod heap;
+mod impurity_drop;
+mod leftist_heap;
 mod pessimistic;
 mod reduced_error;
 
-pub use binomial::upper_error_rate;
-#[cfg(feature = "polars")]
-pub(crate) use cost_complexity::Links;
+pub use binomial_limit::upper_error_rate;
 pub use cost_complexity::PruneStep;
+#[cfg(feature = "polars")]
+pub(crate) use cost_complexity::WeakestLinks;
 pub use reduced_error::HeldOut;
 
 use crate::error::{Error, Result};
 use crate::spec::Pruning;
-use crate::tree::{Node, Split, Tree};
+use crate::tree::{Node, Split, TreeData};
 
 impl Pruning {
-    /// Whether its figure makes sense, before a tree is grown in vain.
+    /// Checks its figure, before a tree is grown in vain.
     pub(crate) fn check(self) -> Result<()> {
         match self {
             Pruning::None => Ok(()),
@@ -37,9 +38,9 @@ impl Pruning {
     }
 }
 
-impl Tree {
+impl TreeData {
     /// The tree pruned as its spec asks.
-    pub(crate) fn prune_by_spec(self) -> Result<Tree> {
+    pub(crate) fn prune_by_spec(self) -> Result<TreeData> {
         match self.spec.pruning {
             Pruning::None => Ok(self),
             pruning => self.prune(pruning),
@@ -47,10 +48,7 @@ impl Tree {
     }
 
     /// The tree pruned in one of the ways a spec may ask for.
-    ///
-    /// # Errors
-    /// As the way's own method: a figure out of its range, or a pessimistic estimate of numbers.
-    pub fn prune(&self, pruning: Pruning) -> Result<Tree> {
+    pub(crate) fn prune(&self, pruning: Pruning) -> Result<TreeData> {
         match pruning {
             Pruning::None => Ok(self.clone()),
             Pruning::CostComplexity { alpha } => self.prune_cost_complexity(alpha),
@@ -59,10 +57,11 @@ impl Tree {
         }
     }
 
-    /// The tree with these inner nodes made leaves, nodes numbered afresh. `O(nodes)`.
-    fn collapsed(&self, is_leaf: &[bool]) -> Tree {
+    /// The tree with these inner nodes made leaves, its nodes renumbered. `O(nodes)`.
+    fn collapsed(&self, is_leaf: &[bool]) -> TreeData {
         const GONE: u32 = u32::MAX;
-        let mut tree = Tree::new(self.spec.clone(), self.schema.clone(), Vec::new(), Vec::new());
+        let (spec, schema) = (self.spec.clone(), self.schema.clone());
+        let mut tree = TreeData { spec, schema, nodes: Vec::new(), values: Vec::new() };
         let mut new_ids = vec![GONE; self.nodes.len()];
         for (id, node) in self.nodes.iter().enumerate() {
             let parent = match node.parent {
@@ -80,7 +79,7 @@ impl Tree {
                 *branch = new_ids[*branch as usize];
             }
         }
-        // Only features that some rule uses name their levels.
+        // Unused features have no levels.
         let used = tree.used_features();
         for (place, feature) in (0..u32::MAX).zip(&mut tree.schema.features) {
             if used.binary_search(&place).is_err() {
@@ -90,7 +89,7 @@ impl Tree {
         tree
     }
 
-    /// The inner nodes and their splits, each after all that is below it.
+    /// The inner nodes and their splits, each after its whole subtree.
     fn bottom_up(&self) -> impl Iterator<Item = (usize, &Split)> {
         let nodes = self.nodes.iter().enumerate().rev();
         nodes.filter_map(|(id, node)| Some((id, node.split.as_ref()?)))

@@ -1,8 +1,8 @@
 //! Pessimistic pruning (Quinlan 1993, "C4.5: Programs for machine learning", section 4.2).
 
-use super::binomial::upper_error_rate;
+use super::binomial_limit::upper_error_rate;
 use crate::error::{Error, Result};
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
 /// Predicted errors a subtree must save to be worth keeping. C4.5's own program keeps to the
 /// same tenth of an error.
@@ -18,19 +18,9 @@ pub(super) fn check_confidence(confidence: f64) -> Result<()> {
     )))
 }
 
-impl Tree {
-    /// The tree pruned by what its leaves' errors would be on new rows, without any new rows
-    /// (Quinlan 1993). C4.5's confidence is 0.25; a lower one prunes more.
-    ///
-    /// A leaf with E of N training rows wrong is predicted to make `N *`
-    /// [`upper_error_rate`]`(E, N, confidence)` errors. From the bottom up a subtree becomes a
-    /// leaf where that leaf's predicted errors are at most 0.1 above the sum of its branches'.
-    /// Rows count by weight. A subtree is replaced by a leaf only, never by its largest branch
-    /// (C4.5's subtree raising). `O(nodes * classes)`.
-    ///
-    /// # Errors
-    /// A confidence that is not above 0 and at most 1, or a numeric target.
-    pub fn prune_pessimistic(&self, confidence: f64) -> Result<Tree> {
+impl TreeData {
+    /// [`Tree::prune_pessimistic`](crate::Tree::prune_pessimistic).
+    pub(crate) fn prune_pessimistic(&self, confidence: f64) -> Result<TreeData> {
         check_confidence(confidence)?;
         if self.is_regression() {
             return Err(Error::spec(format!(

@@ -2,53 +2,53 @@
 
 use crate::error::{Error, Result};
 use crate::score::{Part, Routes};
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
-/// What held-out rows are, in the order of the nodes they end in.
+/// The actual target of held-out rows, in the order of their routes.
 #[derive(Clone, Copy, Debug)]
 pub enum HeldOut<'a> {
-    /// The class of each row; `None` is one the tree was never trained on, and always wrong.
+    /// The class of each row; `None` is one the tree was never trained on, and counts as wrong.
     Classes(&'a [Option<u32>]),
     /// The number of each row.
     Numbers(&'a [f64]),
 }
 
-/// What the rows that reach a node would cost if it were a leaf.
-struct Rows {
-    /// Rows of each class (the last place: of none of the tree's), or rows, mean and squared
-    /// distances from the mean, of each node.
+/// The held-out rows that reach each node.
+struct HeldOutSums {
+    /// `width` numbers per node: rows of each class (last, of none of the tree's), or rows, their
+    /// mean, and the sum of squared distances from it.
     sums: Vec<f64>,
     width: usize,
     numeric: bool,
 }
 
-impl Rows {
-    fn new(tree: &Tree) -> Self {
+impl HeldOutSums {
+    fn new(tree: &TreeData) -> Self {
         let width = if tree.is_regression() { 3 } else { tree.schema.classes.len() + 1 };
         let sums = vec![0.0; tree.nodes.len() * width];
-        Rows { sums, width, numeric: tree.is_regression() }
+        HeldOutSums { sums, width, numeric: tree.is_regression() }
     }
 
     fn of(&self, node: usize) -> &[f64] {
         &self.sums[node * self.width..(node + 1) * self.width]
     }
 
-    /// Adds rows to a node's.
+    /// Adds rows to those of a node.
     fn add(&mut self, node: usize, rows: &[f64]) {
         let sums = &mut self.sums[node * self.width..(node + 1) * self.width];
         if !self.numeric {
             sums.iter_mut().zip(rows).for_each(|(sum, n)| *sum += n);
         } else if rows[0] > 0.0 {
-            // Chan, Golub & LeVeque 1979.
-            let (n, apart) = (sums[0] + rows[0], rows[1] - sums[1]);
-            sums[1] += apart * rows[0] / n;
-            sums[2] += rows[2] + apart * apart * sums[0] * rows[0] / n;
+            // Pairwise update of Chan, Golub & LeVeque 1979.
+            let (n, delta) = (sums[0] + rows[0], rows[1] - sums[1]);
+            sums[1] += delta * rows[0] / n;
+            sums[2] += rows[2] + delta * delta * sums[0] * rows[0] / n;
             sums[0] = n;
         }
     }
 
-    /// Wrong answers, or the sum of squared errors, if the node answered them all.
-    fn errors(&self, tree: &Tree, node: usize) -> f64 {
+    /// Wrong classes, or the sum of squared errors, if the node were a leaf.
+    fn errors(&self, tree: &TreeData, node: usize) -> f64 {
         let rows = self.of(node);
         match tree.mean(node as u32) {
             Some(mean) => rows[2] + rows[0] * (rows[1] - mean) * (rows[1] - mean),
@@ -57,22 +57,15 @@ impl Rows {
     }
 }
 
-impl Tree {
-    /// The tree with every subtree made a leaf, from the bottom up, that makes no fewer errors
-    /// on held-out rows than a leaf in its place (Quinlan 1987). Errors are wrong answers, or
-    /// squared distances; weights play no part.
-    ///
-    /// `routes` is where the rows end, as [`Tree::route`] finds it. A row that stops at an inner
-    /// node counts there, and one that ends in several nodes counts in each by its share. Below
-    /// a node that no held-out row reaches nothing makes an error, so it becomes a leaf.
-    /// `O(rows + nodes * classes)`.
-    ///
-    /// # Errors
-    /// Rows of another kind of target, of another number than were routed, or of nodes and
-    /// classes the tree has not.
-    pub fn prune_reduced_error_of(&self, routes: &Routes, rows: HeldOut) -> Result<Tree> {
+impl TreeData {
+    /// [`Tree::prune_reduced_error_of`](crate::Tree::prune_reduced_error_of).
+    pub(crate) fn prune_reduced_error_of(
+        &self,
+        routes: &Routes,
+        rows: HeldOut,
+    ) -> Result<TreeData> {
         let mut reached = self.held_out(routes, rows)?;
-        // Errors of the rows that stop at a node itself, which it answers either way.
+        // At first the errors of the rows that end at a node itself, leaf or not.
         let mut errors: Vec<f64> =
             (0..self.nodes.len()).map(|node| reached.errors(self, node)).collect();
         let mut is_leaf = self.leaves();
@@ -83,7 +76,7 @@ impl Tree {
             }
             let below = split.branches.iter().map(|&b| errors[b as usize]).sum::<f64>();
             let (grown, leaf) = (errors[id] + below, reached.errors(self, id));
-            // Shares of rows and sums of squares are rounded.
+            // Shares of rows and sums of squares have rounding errors.
             is_leaf[id] = leaf <= grown * (1.0 + 1e-12);
             errors[id] = if is_leaf[id] { leaf } else { grown };
         }
@@ -91,7 +84,7 @@ impl Tree {
     }
 
     /// The held-out rows that end in each node.
-    fn held_out(&self, routes: &Routes, rows: HeldOut) -> Result<Rows> {
+    fn held_out(&self, routes: &Routes, rows: HeldOut) -> Result<HeldOutSums> {
         let (n, numeric) = match rows {
             HeldOut::Classes(classes) => (classes.len(), false),
             HeldOut::Numbers(numbers) => (numbers.len(), true),
@@ -119,7 +112,7 @@ impl Tree {
                 "a held-out row ends in node {node}, but there are {n} nodes: route it by this tree"
             )));
         }
-        let mut held_out = Rows::new(self);
+        let mut held_out = HeldOutSums::new(self);
         let width = held_out.width;
         match rows {
             HeldOut::Classes(classes) => {

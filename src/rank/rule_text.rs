@@ -3,7 +3,7 @@
 use crate::data::column::Column;
 use crate::data::dtype::Value;
 use crate::split::CodeTest;
-use crate::tree::rule::quote;
+use crate::tree::rule_text::quote;
 
 /// The cut of a test, in the column's own type.
 pub(super) fn cut_of(column: &Column, test: &CodeTest) -> Option<Value> {

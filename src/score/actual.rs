@@ -1,15 +1,15 @@
-//! What the rows of a batch are, to be compared with what the tree answers.
+//! The actual target of rows, to compare predictions with.
 
 use crate::data::column_data::MISSING;
 use crate::data::dtype::Kind;
 use crate::data::target::{Target, TargetValues};
 use crate::encode::table::Source;
 use crate::error::{Error, Result};
-use crate::score::scale::{UNSEEN, places};
+use crate::score::cells::{UNSEEN, level_indices};
 use crate::spec::Task;
-use crate::tree::{Feature, Tree};
+use crate::tree::{Feature, TreeData};
 
-impl Tree {
+impl TreeData {
     /// The class of each row of a column of actual classes; `None` for one the tree was never
     /// trained on.
     ///
@@ -32,8 +32,8 @@ impl Tree {
             levels,
         };
         target.check(source.dtype())?;
-        let places = places(&target, source.dtype(), source.cells())?;
-        if let Some(row) = places.iter().position(|&p| p == MISSING) {
+        let classes = level_indices(&target, source.dtype(), source.cells())?;
+        if let Some(row) = classes.iter().position(|&class| class == MISSING) {
             return Err(Error::data(format!(
                 "target `{}` ({}) is missing in row {row}; a row without its class cannot be \
                  judged: fill it or drop the row",
@@ -41,7 +41,7 @@ impl Tree {
                 source.dtype()
             )));
         }
-        Ok(places.into_iter().map(|p| (p != UNSEEN).then_some(p)).collect())
+        Ok(classes.into_iter().map(|class| (class != UNSEEN).then_some(class)).collect())
     }
 
     /// The number of each row of a column of actual numbers.

@@ -1,131 +1,94 @@
-//! Routing: which node each row of a batch ends in, and what the tree answers there.
+//! Scoring: the node each row of a batch ends in, and what the tree predicts there.
 //!
-//! Each column the tree uses becomes a lane of `f64` on the [`scale`] its rules compare on,
-//! straight from memory where it lies there so. Blocks of rows go down the [`flat`] tree
-//! together; the few that meet something unusual are followed one by one by their [`steps`].
+//! Each column the tree uses becomes a lane of `f64` on the [`scale`] its rules compare on; a
+//! column that is on that scale already is read in place. Blocks of rows go down a [flattened
+//! tree](kernel::flat_tree) together. The few rows the flat tree cannot place are then followed
+//! one by one ([`kernel::slow_path`]).
 
 mod actual;
 #[cfg(feature = "polars")]
 mod batches;
+mod cells;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub(crate) mod evaluation;
 mod huge_pages;
 mod inline;
 mod kernel;
+mod lanes;
 mod outputs;
 mod routes;
 mod scale;
 mod tile;
 
 #[cfg(feature = "polars")]
-pub(crate) use batches::{Batches, Rows};
+pub(crate) use batches::{BatchedRows, Scorable};
 #[cfg(feature = "polars")]
-pub(crate) use inline::BATCH;
+pub(crate) use inline::INLINE_ROWS;
+pub(crate) use routes::RouteStats;
 pub use routes::{Mixtures, Part, Routes};
 
-use std::ops::Range;
 use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
 use crate::data::dtype::DType;
 use crate::encode::table::Source;
-use crate::error::{Error, Result, no_such_column};
+use crate::error::{Result, no_such_column};
 use crate::spec::Missing;
-use crate::tree::{Feature, Tree};
+use crate::tree::{Feature, TreeData};
 use crate::util::lazy_cache::LazyCache;
 use crate::util::parallel::Tasks;
 use huge_pages::zeros;
-use inline::alone;
+use inline::runs_inline;
 use kernel::flat_tree::FlatTree;
-use kernel::slow_path::steps;
-pub(crate) use routes::RouteStats;
+use kernel::scaled_node::scaled_nodes;
+use lanes::{LaneSource, missing_value_error};
 use scale::Scale;
-use tile::STRETCH;
+use tile::TILE_ROWS;
 
-/// A tree made ready to route.
+/// What is prepared of a tree for scoring.
 pub(crate) struct Scorer {
     used: Vec<u32>,
     /// Of the used features.
     scales: Vec<Scale>,
     flat: FlatTree,
-    /// The class each node answers with: all 0 in regression.
+    /// The class each node predicts; all 0 in regression.
     classes: Vec<u32>,
-    /// The classes' [probabilities](Tree::probability) in each node, one class after the other.
+    /// The [probability](TreeData::probability) of each class in each node, class by class.
     probabilities: LazyCache<Vec<f64>>,
-}
-
-/// The numbers of a used column of a batch.
-enum Numbers<S> {
-    /// Read as it is.
-    Source(S),
-    /// Brought to its scale beforehand.
-    Ready(Vec<f64>),
-}
-
-impl Tree {
-    /// Finds the node each row ends in, rows in parallel in the current pool (a batch of few
-    /// rows in the calling thread, where that is of no pool). `O(depth)` a row,
-    /// but `O(nodes)` for a row that a tree of [`Missing::Fractional`] sends down every branch.
-    ///
-    /// `columns` finds a column by name, or answers `None`; `known` are the names there are,
-    /// for the message. What a tree needs for this, linear in its size, is made with the first
-    /// rows and kept for those that come later: many small batches take hardly longer than a
-    /// large one.
-    ///
-    /// # Errors
-    /// A used column that is absent or of a dtype the model cannot compare with, or one with
-    /// missing values where the tree was fitted with [`Missing::Error`].
-    pub fn route<S: Source + Send>(
-        &self,
-        n_rows: usize,
-        column: impl Fn(&str) -> Result<Option<S>>,
-        known: &[&str],
-    ) -> Result<Routes> {
-        let mut nodes = zeros(n_rows);
-        let met = self.router().route(self, &mut nodes, Some(0), column, known)?;
-        Ok(Routes::new(nodes, met))
-    }
-
-    /// This tree made ready: once, for however many batches.
-    pub(crate) fn router(&self) -> &Scorer {
-        self.router.get_or_make(|| Scorer::new(self))
-    }
-}
-
-impl Feature {
-    /// Whether the model can compare with values of a dtype.
-    pub(crate) fn check(&self, dtype: &DType) -> Result<()> {
-        if self.dtype.accepts(dtype) {
-            return Ok(());
-        }
-        Err(Error::data(format!(
-            "column `{}` is {dtype} here, but the model was fitted on {}: cast it to {}",
-            self.name, self.dtype, self.dtype
-        )))
-    }
 }
 
 impl Scorer {
     /// Linear in the tree.
-    fn new(tree: &Tree) -> Scorer {
+    pub(crate) fn new(tree: &TreeData) -> Scorer {
         let used = tree.used_features();
         let scales = Scale::of_used(tree, &used);
-        let flat = FlatTree::of(tree, &steps(tree, &used, &scales));
+        let flat = FlatTree::new(tree, &scaled_nodes(tree, &used, &scales));
         let classes = (0..tree.nodes.len() as u32).map(|node| tree.majority(node) as u32).collect();
         Scorer { used, scales, flat, classes, probabilities: LazyCache::default() }
     }
+}
 
-    /// The used features, of the tree it was made of.
-    pub(crate) fn features<'t>(&self, tree: &'t Tree) -> impl Iterator<Item = &'t Feature> {
-        self.used.iter().map(|&place| &tree.schema.features[place as usize])
+/// The data of a tree, and what was prepared of it for scoring.
+#[derive(Clone, Copy)]
+pub(crate) struct PreparedTree<'a> {
+    pub(crate) data: &'a TreeData,
+    pub(crate) scorer: &'a Scorer,
+}
+
+impl<'t> PreparedTree<'t> {
+    /// The used features.
+    pub(crate) fn features(self) -> impl Iterator<Item = &'t Feature> {
+        let features = &self.data.schema.features;
+        self.scorer.used.iter().map(|&place| &features[place as usize])
     }
 
-    /// The used columns, of dtypes the features accept.
+    /// The used columns, with their features.
     ///
     /// # Errors
-    /// One that is absent, or of another dtype.
-    pub(crate) fn sources<'t, S>(
-        &self,
-        tree: &'t Tree,
+    /// A column that is absent, or of a dtype its feature does not accept.
+    pub(crate) fn sources<S>(
+        self,
         column: impl Fn(&str) -> Result<Option<S>>,
         dtype: impl Fn(&S) -> &DType,
         known: &[&str],
@@ -136,108 +99,73 @@ impl Scorer {
             feature.check(dtype(&source))?;
             Ok((feature, source))
         };
-        self.features(tree).map(source).collect()
+        self.features().map(source).collect()
     }
 
-    /// [`Tree::route`], for the tree it was made of, of as many rows as `nodes`. `first` is the
-    /// number of the first row, for messages, where that is known.
+    /// [`Tree::route`](crate::Tree::route).
+    pub(crate) fn routes<S: Source + Send>(
+        self,
+        n_rows: usize,
+        column: impl Fn(&str) -> Result<Option<S>>,
+        known: &[&str],
+    ) -> Result<Routes> {
+        let mut nodes = zeros(n_rows);
+        let stats = self.route(&mut nodes, Some(0), column, known)?;
+        Ok(Routes::new(nodes, stats))
+    }
+
+    /// Routes as many rows as `nodes`, which is where their nodes are written. `first` is the
+    /// number of the first row, if known, for error messages.
     pub(crate) fn route<S: Source + Send>(
-        &self,
-        tree: &Tree,
+        self,
         nodes: &mut [u32],
         first: Option<usize>,
         column: impl Fn(&str) -> Result<Option<S>>,
         known: &[&str],
     ) -> Result<RouteStats> {
+        let PreparedTree { data: tree, scorer } = self;
         let n_rows = nodes.len();
-        let sources = self.sources(tree, column, S::dtype, known)?;
-        let alone = alone(n_rows);
-        let read = |((feature, source), scale): ((&Feature, S), &Scale)| -> Result<Numbers<S>> {
+        let sources = self.sources(column, S::dtype, known)?;
+        let runs_inline = runs_inline(n_rows);
+        let read = |((feature, source), scale): ((&Feature, S), &Scale)| -> Result<LaneSource<S>> {
             if tree.spec.missing != Missing::Error {
-                return Numbers::of(feature, source, scale, n_rows);
+                return LaneSource::new(feature, source, scale, n_rows);
             }
             let dtype = source.dtype().clone();
-            let numbers = Numbers::of(feature, source, scale, n_rows)?;
-            if let Some(row) = numbers.first_missing(n_rows) {
-                return Err(forbidden(feature, &dtype, first.map(|first| first + row)));
+            let lane = LaneSource::new(feature, source, scale, n_rows)?;
+            match lane.first_missing(n_rows) {
+                Some(row) => {
+                    Err(missing_value_error(feature, &dtype, first.map(|first| first + row)))
+                }
+                None => Ok(lane),
             }
-            Ok(numbers)
         };
-        let numbers: Vec<Numbers<S>> = match alone {
-            true => sources.into_iter().zip(&self.scales).map(read).collect::<Result<_>>()?,
+        let lanes: Vec<LaneSource<S>> = match runs_inline {
+            true => sources.into_iter().zip(&scorer.scales).map(read).collect::<Result<_>>()?,
             false => sources
                 .into_par_iter()
                 .one_item_per_task()
-                .zip(&self.scales)
+                .zip(&scorer.scales)
                 .map(read)
                 .collect::<Result<_>>()?,
         };
-        if numbers.is_empty() {
+        if lanes.is_empty() {
             nodes.fill(0);
             return Ok(RouteStats::default());
         }
 
-        // Few batches have a row that needs them.
-        let steps = LazyLock::new(|| steps(tree, &self.used, &self.scales));
-        let stretch = |(stretch, nodes): (usize, &mut [u32])| {
-            let start = stretch * STRETCH;
-            (start, self.stretch(tree, &steps, &numbers, start..start + nodes.len(), nodes))
+        // Made only if some row takes the slow path.
+        let slow = LazyLock::new(|| scaled_nodes(tree, &scorer.used, &scorer.scales));
+        let tile = |(tile, nodes): (usize, &mut [u32])| {
+            let start = tile * TILE_ROWS;
+            (start, scorer.flat.route_tile(tree, &slow, &lanes, start..start + nodes.len(), nodes))
         };
-        let met: Vec<(usize, RouteStats)> = match alone {
-            true => nodes.chunks_mut(STRETCH).enumerate().map(stretch).collect(),
+        let stats: Vec<(usize, RouteStats)> = match runs_inline {
+            true => nodes.chunks_mut(TILE_ROWS).enumerate().map(tile).collect(),
             false => {
-                nodes.par_chunks_mut(STRETCH).one_item_per_task().enumerate().map(stretch).collect()
+                nodes.par_chunks_mut(TILE_ROWS).one_item_per_task().enumerate().map(tile).collect()
             }
         };
-        Ok(met.into_iter().collect())
-    }
-}
-
-fn forbidden(feature: &Feature, dtype: &DType, row: Option<usize>) -> Error {
-    let place = row.map_or("in some rows".to_string(), |row| format!("in row {row}"));
-    Error::data(format!(
-        "column `{}` ({dtype}) is missing {place}, and the model was fitted with missing = error: \
-         fill it, or fit with another way with missing values",
-        feature.name
-    ))
-}
-
-impl<S: Source> Numbers<S> {
-    fn of(feature: &Feature, source: S, scale: &Scale, n_rows: usize) -> Result<Numbers<S>> {
-        let direct =
-            matches!(scale, Scale::Numbers) && source.numbers(0..0, &mut Vec::new()).is_some();
-        let dtype = source.dtype().clone();
-        let check = |rows: usize| match rows == n_rows {
-            true => Ok(()),
-            false => Err(Error::data(format!(
-                "column `{}` ({dtype}) has {rows} rows, but the table {n_rows}: they must be of \
-                 one table",
-                feature.name
-            ))),
-        };
-        if direct {
-            check(source.n_rows())?;
-            return Ok(Numbers::Source(source));
-        }
-        let cells = source.cells();
-        check(cells.len())?;
-        Ok(Numbers::Ready(scale.numbers(feature, &dtype, cells)?))
-    }
-
-    fn first_missing(&self, n_rows: usize) -> Option<usize> {
-        let mut room = Vec::new();
-        (0..n_rows).step_by(STRETCH).find_map(|start| {
-            let rows = start..(start + STRETCH).min(n_rows);
-            let at = self.rows(&rows, &mut room).iter().position(|x| x.is_nan());
-            at.map(|at| start + at)
-        })
-    }
-
-    /// The numbers of some rows.
-    fn rows<'a>(&'a self, rows: &Range<usize>, room: &'a mut Vec<f64>) -> &'a [f64] {
-        match self {
-            Numbers::Source(source) => source.numbers(rows.clone(), room).unwrap_or_default(),
-            Numbers::Ready(numbers) => &numbers[rows.clone()],
-        }
+        Ok(stats.into_iter().collect())
     }
 }

@@ -1,72 +1,98 @@
-//! What a tree answers, by where a row ends.
+//! What a tree predicts for rows, by the nodes they end in.
 
-use crate::score::routes::{Mixtures, Part};
-use crate::tree::Tree;
+use crate::score::PreparedTree;
+use crate::score::routes::{Mixtures, Part, Routes};
+use crate::tree::TreeData;
 
-/// What is answered wherever a row can end.
-pub(crate) struct Answers<N, M> {
-    /// To a row that ended in one node.
+/// The output for every way a row can end.
+pub(crate) struct Outputs<N, M> {
+    /// For a row that ended in one node.
     pub(super) of_node: N,
-    /// To a row that ended in several.
+    /// For a row that ended in several.
     of_mixture: M,
 }
 
-impl<N, M> Answers<N, M> {
-    /// Gives the rows that ended in several nodes their answers.
-    pub(super) fn mix<T>(&self, answered: &mut [T], mixtures: &Mixtures)
+impl<N, M> Outputs<N, M> {
+    /// Writes the outputs of the rows that ended in several nodes.
+    pub(super) fn mix<T>(&self, values: &mut [T], mixtures: &Mixtures)
     where
         M: Fn(&[Part]) -> T,
     {
         for (row, parts) in mixtures.iter() {
-            answered[row as usize] = (self.of_mixture)(parts);
+            values[row as usize] = (self.of_mixture)(parts);
         }
     }
 }
 
-impl Tree {
-    /// The labels, given the class's.
-    pub(crate) fn class_answers<T>(
-        &self,
+impl<'t> PreparedTree<'t> {
+    /// The label of the predicted class; `label` gives that of each class.
+    pub(crate) fn class_outputs<T>(
+        self,
         label: impl Fn(usize) -> T + Copy + Sync,
-    ) -> Answers<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T> {
-        let classes = &self.router().classes;
-        Answers {
-            of_node: move |node| label(classes[node as usize] as usize),
-            of_mixture: move |parts: &[Part]| label(self.mixed_majority(parts)),
+    ) -> Outputs<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T> {
+        let PreparedTree { data, scorer } = self;
+        Outputs {
+            of_node: move |node| label(scorer.classes[node as usize] as usize),
+            of_mixture: move |parts: &[Part]| label(data.mixed_majority(parts)),
         }
     }
 
-    /// The means; NaN in classification.
-    pub(crate) fn mean_answers(
-        &self,
-    ) -> Answers<impl Fn(u32) -> f64 + Sync, impl Fn(&[Part]) -> f64> {
-        Answers {
-            of_node: |node| self.mean(node).unwrap_or(f64::NAN),
-            of_mixture: |parts: &[Part]| self.mixed_mean(parts).unwrap_or(f64::NAN),
+    /// The mean; NaN in classification.
+    pub(crate) fn mean_outputs(
+        self,
+    ) -> Outputs<impl Fn(u32) -> f64 + Sync, impl Fn(&[Part]) -> f64> {
+        let data = self.data;
+        Outputs {
+            of_node: move |node| data.mean(node).unwrap_or(f64::NAN),
+            of_mixture: move |parts: &[Part]| data.mixed_mean(parts).unwrap_or(f64::NAN),
         }
     }
 
-    /// The probabilities of a class; 0 in regression.
-    pub(super) fn probability_answers(
-        &self,
-        class: usize,
-    ) -> Answers<impl Fn(u32) -> f64 + Sync, impl Fn(&[Part]) -> f64> {
-        let of_nodes = self.probabilities(class);
-        Answers {
-            of_node: move |node| of_nodes.get(node as usize).copied().unwrap_or(0.0),
-            of_mixture: move |parts: &[Part]| self.mixed_probability(parts, class),
-        }
+    /// The predicted class of each row.
+    pub(crate) fn classes(self, routes: &Routes) -> Vec<u32> {
+        routes.outputs(&self.class_outputs(|class| class as u32))
     }
 
-    /// A class's [`probability`](Tree::probability) in each node; none in regression. The first
-    /// time all classes' are made, `O(nodes x classes)`.
-    pub(super) fn probabilities(&self, class: usize) -> &[f64] {
-        let (nodes, classes) = (self.nodes.len(), self.schema.classes.len());
-        let of_classes = self.router().probabilities.get_or_make(|| {
+    /// The predicted mean of each row.
+    pub(crate) fn means(self, routes: &Routes) -> Vec<f64> {
+        routes.outputs(&self.mean_outputs())
+    }
+
+    /// The probability of a class in each row; 0 in regression.
+    pub(crate) fn probabilities(self, routes: &Routes, class: usize) -> Vec<f64> {
+        let (data, of_nodes) = (self.data, self.node_probabilities(class));
+        routes.outputs(&Outputs {
+            of_node: |node: u32| of_nodes.get(node as usize).copied().unwrap_or(0.0),
+            of_mixture: |parts: &[Part]| data.mixed_probability(parts, class),
+        })
+    }
+
+    /// The probability of each row's own class; 0 for a class the tree does not have.
+    #[cfg(any(feature = "polars", feature = "arrow"))]
+    pub(crate) fn probabilities_of(self, routes: &Routes, classes: &[Option<u32>]) -> Vec<f64> {
+        let of = |(&node, &class): (&u32, &Option<u32>)| {
+            let of_nodes = class.map(|class| self.node_probabilities(class as usize));
+            of_nodes.and_then(|of_nodes| of_nodes.get(node as usize)).copied().unwrap_or(0.0)
+        };
+        let mut shares: Vec<f64> = routes.nodes.iter().zip(classes).map(of).collect();
+        for (row, parts) in routes.mixtures.iter() {
+            let class = classes[row as usize];
+            shares[row as usize] =
+                class.map_or(0.0, |c| self.data.mixed_probability(parts, c as usize));
+        }
+        shares
+    }
+
+    /// A class's [`probability`](TreeData::probability) in each node; empty in regression. The
+    /// first call makes those of all classes, in `O(nodes x classes)`.
+    fn node_probabilities(self, class: usize) -> &'t [f64] {
+        let PreparedTree { data, scorer } = self;
+        let (nodes, classes) = (data.nodes.len(), data.schema.classes.len());
+        let of_classes = scorer.probabilities.get_or_make(|| {
             let mut table = vec![0.0; classes * nodes];
             for node in 0..nodes {
-                let weight = self.weight(node as u32);
-                for (class, count) in self.class_counts(node as u32).iter().enumerate() {
+                let weight = data.weight(node as u32);
+                for (class, count) in data.class_counts(node as u32).iter().enumerate() {
                     table[class * nodes + node] = count / weight;
                 }
             }
@@ -74,8 +100,10 @@ impl Tree {
         });
         of_classes.chunks(nodes).nth(class).unwrap_or_default()
     }
+}
 
-    /// The class a mixture answers with: of the highest probability, the lower one of equals.
+impl TreeData {
+    /// The class a mixture predicts: of the highest probability, the lower one of equals.
     pub(crate) fn mixed_majority(&self, parts: &[Part]) -> usize {
         let mut shares = vec![0.0; self.schema.classes.len()];
         for part in parts {
@@ -88,7 +116,7 @@ impl Tree {
     }
 
     /// A class's probability in a mixture; 0 in regression.
-    pub(crate) fn mixed_probability(&self, parts: &[Part], class: usize) -> f64 {
+    fn mixed_probability(&self, parts: &[Part], class: usize) -> f64 {
         parts.iter().map(|part| part.share * self.probability(part.node, class)).sum()
     }
 

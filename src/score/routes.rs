@@ -1,36 +1,33 @@
-//! Where rows ended, and what the tree answers there.
+//! Where rows ended.
 
 use rayon::prelude::*;
 
-use crate::score::huge_pages::room;
-use crate::score::inline::{RUN, alone};
-use crate::score::outputs::Answers;
-use crate::tree::Tree;
+use crate::score::huge_pages::with_capacity;
+use crate::score::inline::{TASK_ROWS, runs_inline};
+use crate::score::outputs::Outputs;
 
 /// Where the rows of a table ended.
 ///
-/// A row ends in one node. Only where a tree grown with
-/// [`Missing::Fractional`](crate::Missing::Fractional) asks for a value that is missing does it
-/// go down every branch, and end in several; it is answered by the mixture of what they say.
+/// A row ends in one node. Only in a tree of
+/// [`Missing::Fractional`](crate::Missing::Fractional) a row with a missing value goes down every
+/// branch and ends in several nodes; its prediction is the mixture of theirs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Routes {
     /// The node each row stopped at: a leaf, or an inner node whose multiway rule has no branch
-    /// for the row's value. Of several, that of the largest share, the lowest of equals.
+    /// for the row's value. Of several, the one of the largest share, the lowest of equals.
     pub nodes: Vec<u32>,
     /// The rows that ended in several nodes.
     pub mixtures: Mixtures,
-    /// Rows that met, on their way, a level the node never saw (under `x == level`: one that
-    /// training never saw).
+    /// Rows that met a level the node never saw (under `x == level`: that training never saw).
     pub absent_levels: u64,
 }
 
-/// A part of a row that goes down every branch.
+/// The part of a row that ended in one of several nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
     /// Where it ended.
     pub node: u32,
-    /// Its share of the row: the product, along the path, of a branch's weight over that of all
-    /// branches.
+    /// Its share of the row: the product of the branches' shares of the weight along the path.
     pub share: f64,
 }
 
@@ -38,13 +35,13 @@ pub struct Part {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mixtures {
     rows: Vec<u32>,
-    /// Where the parts of each row end.
+    /// The end of each row's range of `parts`.
     ends: Vec<usize>,
     parts: Vec<Part>,
 }
 
 impl Mixtures {
-    /// Rows.
+    /// Number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
@@ -60,12 +57,13 @@ impl Mixtures {
         (0..self.rows.len()).map(move |i| (self.rows[i], &self.parts[start(i)..self.ends[i]]))
     }
 
-    /// Where the parts of the next row are to be added.
-    pub(super) fn parts_of_next(&mut self) -> &mut Vec<Part> {
+    /// The parts, to append those of the next row to.
+    pub(super) fn next_parts(&mut self) -> &mut Vec<Part> {
         &mut self.parts
     }
 
-    /// Ends a row whose parts were added; the node of the largest. A single part is no mixture.
+    /// Ends a row whose parts were appended; returns the node of the largest. A single part is no
+    /// mixture.
     pub(super) fn end_row(&mut self, row: usize) -> u32 {
         let start = self.ends.last().copied().unwrap_or(0);
         let parts = &self.parts[start..];
@@ -81,14 +79,14 @@ impl Mixtures {
     }
 }
 
-/// What rows met on their way, beside the nodes they ended in.
+/// What routing found besides the nodes.
 #[derive(Debug, Default)]
 pub(crate) struct RouteStats {
     pub(super) mixtures: Mixtures,
     pub(super) absent_levels: u64,
 }
 
-/// Of parts of a table, in order, each with the number of its first row.
+/// Joins the parts of a table, in order, each with the number of its first row.
 impl FromIterator<(usize, RouteStats)> for RouteStats {
     fn from_iter<I: IntoIterator<Item = (usize, RouteStats)>>(parts: I) -> Self {
         let mut whole = RouteStats::default();
@@ -112,11 +110,11 @@ impl From<Vec<u32>> for Routes {
 }
 
 impl Routes {
-    pub(crate) fn new(nodes: Vec<u32>, met: RouteStats) -> Self {
-        Routes { nodes, mixtures: met.mixtures, absent_levels: met.absent_levels }
+    pub(crate) fn new(nodes: Vec<u32>, stats: RouteStats) -> Self {
+        Routes { nodes, mixtures: stats.mixtures, absent_levels: stats.absent_levels }
     }
 
-    /// Each row and the nodes it ended in, with its share in them.
+    /// Each row with each node it ended in and its share there.
     pub(crate) fn parts(&self) -> impl Iterator<Item = (usize, Part)> {
         let mut mixed = self.mixtures.iter().peekable();
         (0u32..).zip(&self.nodes).flat_map(move |(row, &node)| {
@@ -127,52 +125,21 @@ impl Routes {
         })
     }
 
-    /// The class each row is answered with, as a place among the tree's classes: that of the
-    /// highest probability, the lower one of equals. All 0 in regression.
-    pub fn classes(&self, tree: &Tree) -> Vec<u32> {
-        self.answered(&tree.class_answers(|class| class as u32))
-    }
-
-    /// The mean each row is answered with; all NaN in classification.
-    pub fn means(&self, tree: &Tree) -> Vec<f64> {
-        self.answered(&tree.mean_answers())
-    }
-
-    /// The probability of a class in each row; all 0 in regression.
-    pub fn probabilities(&self, tree: &Tree, class: usize) -> Vec<f64> {
-        self.answered(&tree.probability_answers(class))
-    }
-
-    /// What each row is answered.
-    pub(crate) fn answered<T: Copy + Send + Sync>(
+    /// The output of each row.
+    pub(crate) fn outputs<T: Copy + Send + Sync>(
         &self,
-        answers: &Answers<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T>,
+        outputs: &Outputs<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T>,
     ) -> Vec<T> {
-        let of_node = &answers.of_node;
+        let of_node = &outputs.of_node;
         let of = |&node: &u32| of_node(node);
-        let mut answered = room(self.nodes.len());
-        match alone(self.nodes.len()) {
-            true => answered.extend(self.nodes.iter().map(of)),
+        let mut values = with_capacity(self.nodes.len());
+        match runs_inline(self.nodes.len()) {
+            true => values.extend(self.nodes.iter().map(of)),
             false => {
-                self.nodes.par_iter().with_max_len(RUN).map(of).collect_into_vec(&mut answered)
+                self.nodes.par_iter().with_max_len(TASK_ROWS).map(of).collect_into_vec(&mut values)
             }
         }
-        answers.mix(&mut answered, &self.mixtures);
-        answered
-    }
-
-    /// The probability of each row's own class; 0 where that is none of the tree's.
-    #[cfg(any(feature = "polars", feature = "arrow"))]
-    pub(crate) fn probabilities_of(&self, tree: &Tree, classes: &[Option<u32>]) -> Vec<f64> {
-        let of = |(&node, &class): (&u32, &Option<u32>)| {
-            let of_nodes = class.map(|class| tree.probabilities(class as usize));
-            of_nodes.and_then(|of_nodes| of_nodes.get(node as usize)).copied().unwrap_or(0.0)
-        };
-        let mut shares: Vec<f64> = self.nodes.iter().zip(classes).map(of).collect();
-        for (row, parts) in self.mixtures.iter() {
-            let class = classes[row as usize];
-            shares[row as usize] = class.map_or(0.0, |c| tree.mixed_probability(parts, c as usize));
-        }
-        shares
+        outputs.mix(&mut values, &self.mixtures);
+        values
     }
 }

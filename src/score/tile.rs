@@ -1,35 +1,36 @@
-//! A stretch of rows: their numbers brought together, block by block sent down the tree.
+//! One tile of rows: their lanes are brought together, then sent down the tree block by block.
 
 use std::ops::{Deref, Range};
 
 use crate::encode::table::Source;
-use crate::score::kernel::flat_tree::UNUSUAL;
-use crate::score::kernel::prefetch::{Ahead, touch};
-use crate::score::kernel::slow_path::{Step, follow};
+use crate::score::kernel::flat_tree::{FlatTree, UNUSUAL};
+use crate::score::kernel::prefetch::{PrefetchPlan, touch};
+use crate::score::kernel::scaled_node::ScaledNode;
+use crate::score::kernel::slow_path::follow;
 use crate::score::kernel::walk::{BLOCK, Lane};
+use crate::score::lanes::LaneSource;
 use crate::score::routes::RouteStats;
-use crate::score::{Numbers, Scorer};
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
-/// Rows whose numbers are brought together at a time: few enough to stay in cache.
-pub(super) const STRETCH: usize = 64 * BLOCK;
+/// Rows per tile: few enough that their lanes stay in cache.
+pub(super) const TILE_ROWS: usize = 64 * BLOCK;
 
-impl Scorer {
-    /// Routes some rows.
-    pub(super) fn stretch<'t, S: Source>(
+impl FlatTree {
+    /// Routes the rows of one tile. `slow` are the tree's inner nodes for the slow path.
+    pub(super) fn route_tile<'t, S: Source>(
         &self,
-        tree: &Tree,
-        steps: &impl Deref<Target = Vec<Option<Step<'t>>>>,
-        numbers: &[Numbers<S>],
+        tree: &TreeData,
+        slow: &impl Deref<Target = Vec<Option<ScaledNode<'t>>>>,
+        sources: &[LaneSource<S>],
         rows: Range<usize>,
         nodes: &mut [u32],
     ) -> RouteStats {
-        let mut rooms = vec![Vec::new(); numbers.len()];
-        let of_rows = numbers.iter().zip(&mut rooms).map(|(of, room)| of.rows(&rows, room));
-        let numbers: Vec<&[f64]> = of_rows.collect();
+        let mut buffers = vec![Vec::new(); sources.len()];
+        let numbers = sources.iter().zip(&mut buffers);
+        let numbers: Vec<&[f64]> = numbers.map(|(of, buffer)| of.rows(&rows, buffer)).collect();
         let (blocks, rest): (Vec<_>, Vec<_>) =
             numbers.iter().map(|numbers| numbers.as_chunks::<BLOCK>()).unzip();
-        // The last rows, too few for a block, are filled up with missing values.
+        // The last rows, too few for a block, are padded with missing values.
         let padded = |rest: &&[f64]| {
             let mut block = [f64::NAN; BLOCK];
             block[..rest.len()].copy_from_slice(rest);
@@ -37,22 +38,22 @@ impl Scorer {
         };
         let last: Vec<[f64; BLOCK]> = rest.iter().map(padded).collect();
 
-        let mut met = RouteStats::default();
+        let mut stats = RouteStats::default();
         let (mut ends, mut open) = ([0u32; BLOCK], Vec::new());
         let mut lanes: Vec<Lane> = last.iter().collect();
         let firsts =
             || blocks.iter().zip(&last).map(|(blocks, last)| blocks.first().unwrap_or(last));
         firsts().for_each(|block| touch(block));
-        let ahead = Ahead::of(firsts());
+        let prefetch = PrefetchPlan::new(firsts());
         for (i, nodes) in nodes.chunks_mut(BLOCK).enumerate() {
             for ((lane, blocks), last) in lanes.iter_mut().zip(&blocks).zip(&last) {
                 *lane = blocks.get(i).unwrap_or(last);
             }
-            let ahead = ahead.of_block(i);
+            let prefetch = prefetch.of_block(i);
             let has_unusual = match nodes.try_into() {
-                Ok(nodes) => self.flat.walk(&lanes, ahead, nodes),
+                Ok(nodes) => self.walk(&lanes, prefetch, nodes),
                 Err(_) => {
-                    let has_unusual = self.flat.walk(&lanes, ahead, &mut ends);
+                    let has_unusual = self.walk(&lanes, prefetch, &mut ends);
                     nodes.copy_from_slice(&ends[..nodes.len()]);
                     has_unusual
                 }
@@ -62,12 +63,12 @@ impl Scorer {
             }
             let unusual = nodes.iter_mut().enumerate().filter(|(_, node)| **node == UNUSUAL);
             for (row, node) in unusual {
-                let number = |feature: u32| lanes[feature as usize][row];
-                let absent = follow(tree, steps, number, &mut open, met.mixtures.parts_of_next());
-                *node = met.mixtures.end_row(i * BLOCK + row);
-                met.absent_levels += u64::from(absent);
+                let number = |lane: u32| lanes[lane as usize][row];
+                let absent = follow(tree, slow, number, &mut open, stats.mixtures.next_parts());
+                *node = stats.mixtures.end_row(i * BLOCK + row);
+                stats.absent_levels += u64::from(absent);
             }
         }
-        met
+        stats
     }
 }

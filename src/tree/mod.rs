@@ -1,66 +1,39 @@
-//! A fitted tree, as data.
+//! A fitted tree, as plain data.
 
 pub(crate) mod rule;
+pub(crate) mod rule_text;
+pub(crate) mod schema;
 
-use crate::data::dtype::{DType, Kind, Value};
-use crate::score::Scorer;
+use crate::data::dtype::{DType, Value};
 use crate::spec::TreeSpec;
 use crate::tree::rule::Rule;
-use crate::util::lazy_cache::LazyCache;
+pub use crate::tree::schema::{Feature, Schema};
 
-/// A fitted tree: its schema, and its nodes in preorder (a node's first branch follows it).
+/// The data of a fitted tree: its schema, and its nodes in preorder (a node's first branch
+/// follows it).
 ///
-/// Every node keeps its class counts, so any of them can answer for the rows that reach it.
+/// Every node keeps its class counts (or its mean), so that each of them can predict for the rows
+/// that reach it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tree {
+pub struct TreeData {
     pub(crate) spec: TreeSpec,
     pub(crate) schema: Schema,
     pub(crate) nodes: Vec<Node>,
-    /// What each node says, [`width`](Tree::width) numbers a node: its class counts (weights,
-    /// where there were weights), or its weight and mean.
+    /// [`width`](TreeData::width) numbers per node: its class counts (weights, if rows have
+    /// weights), or its weight and its mean.
     pub(crate) values: Vec<f64>,
-    /// Asked for by [`router`](Tree::router).
-    pub(crate) router: LazyCache<Scorer>,
 }
 
-/// What a tree was fitted on.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Schema {
-    /// The target's name.
-    pub target: String,
-    /// The target's dtype.
-    pub target_dtype: DType,
-    /// The classes in target order; none where the target is a number.
-    pub classes: Vec<Value>,
-    /// The features in column order, used or not.
-    pub features: Vec<Feature>,
-}
-
-/// A feature of the schema.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Feature {
-    /// The column's name.
-    pub name: String,
-    /// Its dtype in the training frame.
-    pub dtype: DType,
-    /// How the tree takes it.
-    pub kind: Kind,
-    /// Whether the training frame had missing values in it.
-    pub has_missing: bool,
-    /// The levels of a nominal feature that some rule uses, in level order; else none.
-    pub levels: Vec<String>,
-}
-
-/// A node; its place in the tree is its id.
+/// A node. Its id is its index in the tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// `None` for the root.
     pub parent: Option<u32>,
-    /// The root is at 0.
+    /// The root has depth 0.
     pub depth: u32,
     /// Training rows that reached it.
     pub n: u64,
-    /// Impurity of its class counts by the tree's criterion.
+    /// Impurity of its class counts (or variance), by the tree's criterion.
     pub impurity: f64,
     /// `None` for a leaf.
     pub split: Option<Split>,
@@ -75,21 +48,17 @@ pub struct Split {
     pub branches: Vec<u32>,
     /// The rule's gain at this node, in the criterion's units.
     pub gain: f64,
-    /// Not every split of this shape was looked at.
+    /// Whether the search for this split was not exhaustive.
     pub approximate: bool,
 }
 
-impl Tree {
-    pub(crate) fn new(spec: TreeSpec, schema: Schema, nodes: Vec<Node>, values: Vec<f64>) -> Tree {
-        Tree { spec, schema, nodes, values, router: LazyCache::default() }
-    }
-
+impl TreeData {
     /// The spec it was grown by.
     pub fn spec(&self) -> &TreeSpec {
         &self.spec
     }
 
-    /// What it was fitted on.
+    /// The target and the features.
     pub fn schema(&self) -> &Schema {
         &self.schema
     }
@@ -99,12 +68,12 @@ impl Tree {
         &self.nodes
     }
 
-    /// Nodes.
+    /// Number of nodes.
     pub fn n_nodes(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Leaves.
+    /// Number of leaves.
     pub fn n_leaves(&self) -> usize {
         self.nodes.iter().filter(|n| n.split.is_none()).count()
     }
@@ -114,12 +83,12 @@ impl Tree {
         self.nodes.iter().map(|n| n.depth).max().unwrap_or(0)
     }
 
-    /// Whether the target is a number, and the tree's answers are means.
+    /// Whether the target is a number, and the tree predicts means.
     pub fn is_regression(&self) -> bool {
         self.schema.classes.is_empty()
     }
 
-    /// Values a node: one a class, or weight and mean.
+    /// Values per node: one per class, or weight and mean.
     pub(crate) fn width(&self) -> usize {
         if self.is_regression() { 2 } else { self.schema.classes.len() }
     }
@@ -129,7 +98,7 @@ impl Tree {
         &self.values[node as usize * width..(node as usize + 1) * width]
     }
 
-    /// A node's class counts, in class order; none in regression.
+    /// A node's class counts, in class order; empty in regression.
     pub fn class_counts(&self, node: u32) -> &[f64] {
         if self.is_regression() { &[] } else { self.values(node) }
     }
@@ -144,7 +113,7 @@ impl Tree {
         if self.is_regression() { self.values(node)[0] } else { self.values(node).iter().sum() }
     }
 
-    /// The class a node answers with: its majority, the lower one of equals.
+    /// The class a node predicts: its majority, the lower one of equals.
     pub fn majority(&self, node: u32) -> usize {
         let counts = self.class_counts(node);
         (0..counts.len()).rev().max_by(|&a, &b| counts[a].total_cmp(&counts[b])).unwrap_or(0)
@@ -155,7 +124,7 @@ impl Tree {
         self.class_counts(node).get(class).map_or(0.0, |count| count / self.weight(node))
     }
 
-    /// A node's answer as text: its class, or its mean.
+    /// A node's prediction as text: its class, or its mean.
     pub fn answer_text(&self, node: u32) -> String {
         match self.mean(node) {
             Some(mean) => DType::F64.write(&Value::Float(mean)),
@@ -163,16 +132,20 @@ impl Tree {
         }
     }
 
+    /// The inner nodes' splits, in preorder.
+    pub(crate) fn splits(&self) -> impl Iterator<Item = &Split> {
+        self.nodes.iter().filter_map(|node| node.split.as_ref())
+    }
+
     /// The features some rule uses, ascending.
     pub fn used_features(&self) -> Vec<u32> {
-        let mut used: Vec<u32> =
-            self.nodes.iter().filter_map(|n| n.split.as_ref()).map(|s| s.rule.feature).collect();
+        let mut used: Vec<u32> = self.splits().map(|split| split.rule.feature).collect();
         used.sort_unstable();
         used.dedup();
         used
     }
 
-    /// The node after the last one below a node: in preorder these are the nodes of a subtree.
+    /// The end of the range of ids of a node's subtree, which preorder makes contiguous.
     pub(crate) fn end_of_subtree(&self, node: u32) -> u32 {
         let depth = self.nodes[node as usize].depth;
         let after = &self.nodes[node as usize + 1..];
@@ -184,11 +157,13 @@ impl Tree {
     pub(crate) fn feature(&self, split: &Split) -> &Feature {
         &self.schema.features[split.rule.feature as usize]
     }
-}
 
-impl Schema {
-    /// A class as text.
-    pub fn class_text(&self, class: usize) -> String {
-        self.target_dtype.show(&self.classes[class])
+    /// The index of each node among its parent's branches; 0 for the root.
+    pub(crate) fn branch_of_parent(&self) -> Vec<u32> {
+        let mut branch_of = vec![0; self.n_nodes()];
+        for split in self.splits() {
+            (0..).zip(&split.branches).for_each(|(i, &child)| branch_of[child as usize] = i);
+        }
+        branch_of
     }
 }

@@ -1,14 +1,13 @@
-//! Rules: the test at an inner node, and where each of its outcomes leads.
+//! Rules: the test at an inner node, and the branch of each outcome.
 
 use crate::data::dtype::Value;
-use crate::tree::Feature;
 
 /// The test of one feature at an inner node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
-    /// The feature's place in the schema.
+    /// The feature's index in the schema.
     pub feature: u32,
-    /// What is asked of its value.
+    /// The test of its value.
     pub test: Test,
     /// The branch a missing value takes (and a level absent from the node, under
     /// [`Test::In`]); `None` stops the row at the node, or sends it down every branch in a tree
@@ -16,13 +15,16 @@ pub struct Rule {
     pub missing_to: Option<u32>,
 }
 
-/// What a rule asks. The two-way tests send what does not hold to branch 0, the left, and what
-/// holds to branch 1, the right. Levels are places in the feature's `levels`.
+/// A test. Two-way tests send a row for which the test is false to branch 0, the left, and one for
+/// which it is true to branch 1, the right. Levels are indices into the feature's `levels`.
+///
+/// A cut is a value of the feature's dtype. The engine also has tests whose cuts are codes (in
+/// growth) and `f64` (in scoring).
 #[derive(Clone, Debug, PartialEq)]
-pub enum Test {
+pub enum Test<C = Value> {
     /// `x >= cut`.
-    AtLeast(Value),
-    /// `x == level`; every other level, seen or not, is the rest.
+    AtLeast(C),
+    /// `x == level`; false for every other level, seen or not.
     Equals(u32),
     /// `x in {right}`; `left` are the other levels the node saw. A level in neither goes where
     /// missing goes.
@@ -32,24 +34,16 @@ pub enum Test {
         /// Levels that go left, ascending.
         left: Vec<u32>,
     },
-    /// A branch per level, in this order, and one more where missing has its own.
+    /// A branch per level, in this order, and one more if missing has its own.
     Each(Vec<u32>),
     /// `x is missing`.
     IsMissing,
 }
 
-/// The names a rule text gives before it counts the rest.
-const SHOWN_LEVELS: usize = 6;
-
 impl Rule {
-    /// Branches.
+    /// Number of branches.
     pub fn arity(&self) -> usize {
-        match &self.test {
-            Test::Each(levels) => {
-                levels.len() + usize::from(self.missing_to == Some(levels.len() as u32))
-            }
-            _ => 2,
-        }
+        self.test.arity(self.missing_to)
     }
 
     /// The operator, as tables name it.
@@ -62,86 +56,33 @@ impl Rule {
             Test::IsMissing => "is missing",
         }
     }
+}
 
-    /// The rule as text: `petal_length >= 2.45`.
-    pub fn describe(&self, feature: &Feature) -> String {
-        match &self.test {
-            Test::Each(_) => format!("{} is", feature.name),
-            _ => self.describe_branch(feature, 1),
-        }
-    }
-
-    /// The same with the levels of a multiway rule: `outlook each {overcast, rainy, sunny}`.
-    pub fn summary(&self, feature: &Feature) -> String {
-        match &self.test {
+impl<C> Test<C> {
+    /// Number of branches, given the branch of missing values.
+    pub(crate) fn arity(&self, missing_to: Option<u32>) -> usize {
+        match self {
             Test::Each(levels) => {
-                format!("{} each {}", feature.name, set(feature, levels, SHOWN_LEVELS))
+                levels.len() + usize::from(missing_to == Some(levels.len() as u32))
             }
-            _ => self.describe(feature),
+            Test::AtLeast(_) | Test::Equals(_) | Test::In { .. } | Test::IsMissing => 2,
         }
     }
 
-    /// What holds of the rows in a branch: `petal_length < 2.45`.
-    pub fn describe_branch(&self, feature: &Feature, branch: u32) -> String {
-        format!("{} {}", feature.name, self.condition(feature, branch, SHOWN_LEVELS))
-    }
-
-    /// The same without the feature's name, and with at most so many names of a set of levels;
-    /// with none of them it says how many there are.
-    pub(crate) fn condition(&self, feature: &Feature, branch: u32, shown: usize) -> String {
-        let holds = branch == 1;
-        match &self.test {
-            Test::AtLeast(cut) => {
-                let cut = feature.dtype.show(cut);
-                format!("{} {cut}", if holds { ">=" } else { "<" })
-            }
-            Test::Equals(level) => {
-                let level = quoted(feature, *level);
-                format!("{} {level}", if holds { "==" } else { "!=" })
-            }
-            Test::In { right, left } => {
-                format!("in {}", set(feature, if holds { right } else { left }, shown))
-            }
-            Test::Each(levels) => match levels.get(branch as usize) {
-                Some(&level) => format!("== {}", quoted(feature, level)),
-                None => "is missing".to_string(),
-            },
-            Test::IsMissing => format!("is {}missing", if holds { "" } else { "not " }),
+    /// The same test with its cut and each of its levels replaced.
+    pub(crate) fn map<D>(&self, cut: impl FnOnce(&C) -> D, level: impl Fn(u32) -> u32) -> Test<D> {
+        let all = |levels: &[u32]| levels.iter().map(|&l| level(l)).collect();
+        match self {
+            Test::AtLeast(c) => Test::AtLeast(cut(c)),
+            Test::Equals(l) => Test::Equals(level(*l)),
+            Test::In { right, left } => Test::In { right: all(right), left: all(left) },
+            Test::Each(levels) => Test::Each(all(levels)),
+            Test::IsMissing => Test::IsMissing,
         }
     }
 
-    /// What a branch's condition leaves out: that rows without a value come this way too.
-    pub(crate) fn or_missing(&self, feature: &Feature, branch: u32) -> &'static str {
-        let said = match &self.test {
-            Test::IsMissing => true,
-            Test::Each(levels) => branch as usize == levels.len(),
-            _ => false,
-        };
-        let come = feature.has_missing && self.missing_to == Some(branch);
-        if come && !said { " or missing" } else { "" }
+    /// The same test with its cut replaced.
+    pub(crate) fn map_cut<D>(&self, cut: impl FnOnce(&C) -> D) -> Test<D> {
+        self.map(cut, |level| level)
     }
-}
-
-/// A level as rules write it: text in quotes where it could be misread.
-pub(crate) fn quoted(feature: &Feature, level: u32) -> String {
-    quote(&feature.levels[level as usize])
-}
-
-/// A text as rules write it.
-pub(crate) fn quote(text: &str) -> String {
-    let plain =
-        !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "_-.<>=+:/".contains(c));
-    if plain { text.to_string() } else { format!("{text:?}") }
-}
-
-fn set(feature: &Feature, levels: &[u32], shown: usize) -> String {
-    if shown == 0 {
-        return format!("{{{} level{}}}", levels.len(), if levels.len() == 1 { "" } else { "s" });
-    }
-    let names = levels.iter().take(shown).map(|&level| quoted(feature, level));
-    let mut names: Vec<String> = names.collect();
-    if levels.len() > shown {
-        names.push(format!("+{}", levels.len() - shown));
-    }
-    format!("{{{}}}", names.join(", "))
 }

@@ -235,12 +235,12 @@ proptest! {
             let end = row + batch.num_rows();
             if tree.is_regression() {
                 let found = scored["p_prediction"].as_primitive::<arrow::datatypes::Float64Type>();
-                prop_assert_eq!(&found.values()[..], &routes.means(&tree)[row..end]);
+                prop_assert_eq!(&found.values()[..], &tree.means(&routes)[row..end]);
             } else {
                 let labels = |class: &u32| tree.schema().class_text(*class as usize);
                 prop_assert_eq!(
                     texts(&scored, "p_prediction"),
-                    routes.classes(&tree)[row..end].iter().map(labels).collect::<Vec<_>>()
+                    tree.classes(&routes)[row..end].iter().map(labels).collect::<Vec<_>>()
                 );
             }
             let ids = scored["p_leaf_id"].as_primitive::<arrow::datatypes::UInt32Type>();
@@ -248,7 +248,7 @@ proptest! {
             for class in 0..tree.schema().classes.len() {
                 let name = format!("p_probability_{}", tree.schema().class_text(class));
                 let found = scored[name.as_str()].as_primitive::<arrow::datatypes::Float64Type>();
-                prop_assert_eq!(&found.values()[..], &routes.probabilities(&tree, class)[row..end]);
+                prop_assert_eq!(&found.values()[..], &tree.probabilities(&routes, class)[row..end]);
             }
             row = end;
         }

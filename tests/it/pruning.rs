@@ -307,14 +307,14 @@ proptest! {
             let weights = frame.weights.clone().unwrap_or_else(|| vec![1.0; frame.n_rows()]);
             for class in 0..tree.schema().classes.len() {
                 let (before, after) =
-                    (before.probabilities(&tree, class), after.probabilities(&pruned, class));
+                    (tree.probabilities(&before, class), pruned.probabilities(&after, class));
                 let moved = before.iter().zip(after).zip(&weights);
                 let moved: f64 = moved.map(|((a, b), w)| (a - b).abs() * w).sum();
                 prop_assert!(moved <= 1e-5 * weights.iter().sum::<f64>(), "{}", moved);
             }
             return Ok(());
         }
-        prop_assert_eq!(before.classes(&tree), after.classes(&pruned));
+        prop_assert_eq!(tree.classes(&before), pruned.classes(&after));
         // Where every split gains something nothing goes.
         let gains = |node: &Node| node.split.as_ref().is_none_or(|split| split.gain > 0.0);
         if tree.node_slice().iter().all(gains) && spec.missing != Missing::Majority {

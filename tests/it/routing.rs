@@ -112,9 +112,9 @@ pub fn answers(frame: &Frame, tree: &Tree) -> Vec<Answer> {
 /// Every row of the frame ends where the oracle says, and is answered as its parts say.
 pub fn check(frame: &Frame, tree: &Tree) -> Result<(), TestCaseError> {
     let routes = routes(frame, tree);
-    let (classes, means) = (routes.classes(tree), routes.means(tree));
+    let (classes, means) = (tree.classes(&routes), tree.means(&routes));
     let n_classes = tree.schema().classes.len();
-    let probabilities: Vec<_> = (0..n_classes).map(|c| routes.probabilities(tree, c)).collect();
+    let probabilities: Vec<_> = (0..n_classes).map(|c| tree.probabilities(&routes, c)).collect();
     let mixed: std::collections::HashMap<u32, Vec<(u32, f64)>> = routes
         .mixtures
         .iter()
@@ -160,7 +160,7 @@ fn an_unknown_outlook_mixes_its_branches() {
     };
     let answer = |windy: Option<&str>| {
         let routes = routes(&Frame::new(unknown(windy), Column::texts("play", ["no"])), &tree);
-        (routes.classes(&tree)[0], routes.probabilities(&tree, 0)[0], routes.nodes[0])
+        (tree.classes(&routes)[0], tree.probabilities(&routes, 0)[0], routes.nodes[0])
     };
     // sunny is no; overcast yes; rainy goes by the wind.
     let near = |a: f64, b: f64| (a - b).abs() < 1e-12;

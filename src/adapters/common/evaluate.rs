@@ -3,11 +3,9 @@
 use super::request::{NamedColumns, find};
 use super::tables::ResultTable;
 use crate::error::{Error, Result};
+use crate::fitted::Tree;
 use crate::score::Routes;
-use crate::tree::Tree;
-
-/// Probabilities are clipped to this before their logarithm is taken.
-const LEAST_PROBABILITY: f64 = f64::EPSILON; // 2^-52
+use crate::score::evaluation::Evaluation;
 
 /// Where the rows ended, and what they are.
 pub(crate) struct Labelled<T> {
@@ -34,68 +32,48 @@ impl Tree {
         Ok(Labelled { actual, routes: self.route_frame(frame)? })
     }
 
-    /// The table of [`Tree::evaluate`].
-    pub(crate) fn evaluation<F: NamedColumns>(&self, frame: &F) -> Result<ResultTable> {
+    /// How good the tree's predictions are on a table that knows its target.
+    pub(crate) fn evaluate_table<F: NamedColumns>(&self, frame: &F) -> Result<Evaluation> {
         if frame.n_rows() == 0 {
             return Err(Error::data("no rows to evaluate on: pass a table with rows"));
         }
-        if self.is_regression() {
-            self.evaluation_of_numbers(frame)
+        Ok(if self.is_regression() {
+            let rows = self.judge(frame, |source| self.actual_numbers(source))?;
+            self.prepared().evaluate_numbers(&rows.routes, &rows.actual)
         } else {
-            self.evaluation_of_classes(frame)
-        }
+            let rows = self.judge(frame, |source| self.actual_classes(source))?;
+            self.prepared().evaluate_classes(&rows.routes, &rows.actual)
+        })
     }
 
-    fn evaluation_of_classes<F: NamedColumns>(&self, frame: &F) -> Result<ResultTable> {
-        let judged = self.judge(frame, |source| self.actual_classes(source))?;
-        let rows = judged.actual.len() as f64;
-        let (mut right, mut loss) = (0u64, 0.0);
-        for (actual, answer) in judged.actual.iter().zip(judged.routes.classes(self)) {
-            right += u64::from(*actual == Some(answer));
-        }
-        for p in judged.routes.probabilities_of(self, &judged.actual) {
-            loss -= p.clamp(LEAST_PROBABILITY, 1.0).ln();
-        }
+    /// The table of [`Tree::evaluate`].
+    pub(crate) fn evaluation<F: NamedColumns>(&self, frame: &F) -> Result<ResultTable> {
         let mut table = ResultTable::default();
-        table
-            .add("rows", vec![judged.actual.len() as u64])
-            .add("accuracy", vec![right as f64 / rows])
-            .add("log_loss", vec![loss / rows + 0.0])
-            .add("absent_levels", vec![judged.routes.absent_levels]);
+        match self.evaluate_table(frame)? {
+            Evaluation::Classes { rows, accuracy, log_loss, absent_levels } => table
+                .add("rows", vec![rows])
+                .add("accuracy", vec![accuracy])
+                .add("log_loss", vec![log_loss])
+                .add("absent_levels", vec![absent_levels]),
+            Evaluation::Numbers { rows, rmse, mae, r2, absent_levels } => table
+                .add("rows", vec![rows])
+                .add("rmse", vec![rmse])
+                .add("mae", vec![mae])
+                .add("r2", vec![r2])
+                .add("absent_levels", vec![absent_levels]),
+        };
         Ok(table)
     }
 
-    fn evaluation_of_numbers<F: NamedColumns>(&self, frame: &F) -> Result<ResultTable> {
-        let judged = self.judge(frame, |source| self.actual_numbers(source))?;
-        let rows = judged.actual.len() as f64;
-        let mean = judged.actual.iter().map(|y| y / rows).sum::<f64>();
-        let (mut squares, mut distances, mut spread) = (0.0, 0.0, 0.0);
-        for (actual, answer) in judged.actual.iter().zip(judged.routes.means(self)) {
-            let error = actual - answer;
-            squares += error * error;
-            distances += error.abs();
-            spread += (actual - mean) * (actual - mean);
-        }
-        let mut table = ResultTable::default();
-        table
-            .add("rows", vec![judged.actual.len() as u64])
-            .add("rmse", vec![(squares / rows).sqrt()])
-            .add("mae", vec![distances / rows])
-            .add("r2", vec![if spread > 0.0 { 1.0 - squares / spread } else { 0.0 }])
-            .add("absent_levels", vec![judged.routes.absent_levels]);
-        Ok(table)
+    /// How often each class was predicted as each.
+    pub(crate) fn confusion_counts<F: NamedColumns>(&self, frame: &F) -> Result<Vec<u64>> {
+        let rows = self.judge(frame, |source| self.actual_classes(source))?;
+        Ok(self.prepared().confusion_counts(&rows.routes, &rows.actual))
     }
 
     /// The table of [`Tree::confusion`].
     pub(crate) fn confusion_table<F: NamedColumns>(&self, frame: &F) -> Result<ResultTable> {
-        let judged = self.judge(frame, |source| self.actual_classes(source))?;
-        let k = self.schema().classes.len();
-        let mut counts = vec![0u64; (k + 1) * k];
-        for (actual, answer) in judged.actual.iter().zip(judged.routes.classes(self)) {
-            counts[actual.map_or(k, |c| c as usize) * k + answer as usize] += 1;
-        }
-        let unseen = counts[k * k..].iter().any(|&n| n > 0);
-        counts.truncate(if unseen { (k + 1) * k } else { k * k });
+        let (counts, k) = (self.confusion_counts(frame)?, self.schema().classes.len());
         let label = |class: usize| (class < k).then(|| self.schema().class_text(class));
         let mut table = ResultTable::default();
         table

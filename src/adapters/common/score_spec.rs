@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::error::{Error, Result, no_such_column};
-use crate::tree::Tree;
+use crate::fitted::Tree;
 
 /// What a scored table holds beside `prediction`.
 ///

@@ -1,6 +1,6 @@
 //! A table of results, before it is a DataFrame or a RecordBatch.
 
-use crate::tree::Tree;
+use crate::fitted::Tree;
 
 /// Named columns of one height, in order.
 #[derive(Debug, Default)]

@@ -10,11 +10,11 @@ use super::tables::Columns;
 use super::{in_pool, polars_error};
 use crate::adapters::common::request::all_usable;
 use crate::error::{Error, Result};
-use crate::grow::grow;
-use crate::prune::Links;
+use crate::fitted::Tree;
+use crate::fitted::grow;
+use crate::prune::WeakestLinks;
 use crate::score::Part;
 use crate::spec::{Pruning, Task, TreeSpec};
-use crate::tree::Tree;
 
 /// How pruning is cross-validated.
 ///
@@ -124,7 +124,7 @@ fn weighed_rows(df: &DataFrame, target: &str, spec: &TreeSpec) -> Result<(DataFr
 
 /// Prunes a tree of all rows by what trees without each fold make of it.
 fn validated(
-    mut tree: Tree,
+    tree: Tree,
     df: &DataFrame,
     weights: &[f64],
     spec: &TreeSpec,
@@ -165,8 +165,8 @@ fn validated(
     let best = means.iter().rposition(|&mean| mean == least).unwrap_or(0);
     let allowed = least + if cv.one_standard_error { standard_errors[best] } else { 0.0 };
     let chosen = means.iter().rposition(|&mean| mean <= allowed).unwrap_or(best);
-    tree = tree.prune_cost_complexity(steps[chosen].alpha)?;
-    tree.spec.pruning = Pruning::CostComplexity { alpha: steps[chosen].alpha };
+    let mut tree = tree.prune_cost_complexity(steps[chosen].alpha)?;
+    tree.data.spec.pruning = Pruning::CostComplexity { alpha: steps[chosen].alpha };
     let cv = Columns::default()
         .add("alpha", steps.iter().map(|s| s.alpha).collect::<Vec<_>>())
         .add("leaves", steps.iter().map(|s| s.leaves).collect::<Vec<_>>())
@@ -237,7 +237,7 @@ impl Errors {
             (tree.actual_classes(&source)?, Vec::new())
         };
         let routes = tree.route_frame(df)?;
-        let links = Links::of(tree);
+        let links = WeakestLinks::of(tree);
         let ids = 0..tree.n_nodes();
         let present: Vec<usize> = ids.clone().map(|id| links.present(alphas, id)).collect();
         let leaf_from: Vec<usize> = ids.map(|id| links.leaf_from(alphas, id)).collect();

@@ -5,7 +5,7 @@ use polars::prelude::DataFrame;
 use super::in_pool;
 use super::tables::Columns;
 use crate::error::Result;
-use crate::tree::Tree;
+use crate::fitted::Tree;
 
 impl Tree {
     /// How good the tree's answers are on a frame with the target in it, in one row.

@@ -16,7 +16,7 @@ use super::polars_error;
 use super::verbs::column;
 use crate::adapters::common::{ScoreReport, ScoreSpec};
 use crate::error::{Error, Result};
-use crate::tree::Tree;
+use crate::fitted::Tree;
 use crate::util::atomic_file;
 
 impl Tree {

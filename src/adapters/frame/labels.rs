@@ -10,15 +10,15 @@ use super::column::polars_dtype;
 use super::polars_error;
 use crate::data::dtype::DType;
 use crate::error::Result;
-use crate::score::{BATCH, Rows};
-use crate::tree::Tree;
+use crate::fitted::Tree;
+use crate::score::{INLINE_ROWS, Scorable};
 use crate::util::parallel::Tasks;
 
 impl Tree {
     /// The answers to rows, in the prediction's dtype, and how many met an absent level.
-    pub(crate) fn predictions(&self, name: &str, rows: impl Rows) -> Result<(Column, u64)> {
+    pub(crate) fn predictions(&self, name: &str, rows: impl Scorable) -> Result<(Column, u64)> {
         if self.is_regression() {
-            let (means, absent_levels) = rows.answered(&self.mean_answers())?;
+            let (means, absent_levels) = rows.score(&self.prepared().mean_outputs())?;
             let means = Float64Chunked::from_vec(name.into(), means).into_column();
             let means = means.cast(&self.prediction_dtype()).map_err(polars_error)?;
             return Ok((means, absent_levels));
@@ -36,8 +36,8 @@ impl Tree {
             DataType::UInt32 => self.numbers(labels.u32(), rows),
             DataType::UInt64 => self.numbers(labels.u64(), rows),
             _ => {
-                let classes = self.class_answers(|class| class as u32);
-                let (classes, absent_levels) = rows.answered(&classes)?;
+                let classes = self.prepared().class_outputs(|class| class as u32);
+                let (classes, absent_levels) = rows.score(&classes)?;
                 Ok((taken(labels, &classes)?, absent_levels))
             }
         }
@@ -47,7 +47,7 @@ impl Tree {
     fn numbers<T: PolarsNumericType>(
         &self,
         labels: PolarsResult<&ChunkedArray<T>>,
-        rows: impl Rows,
+        rows: impl Scorable,
     ) -> Result<(Column, u64)>
     where
         ChunkedArray<T>: IntoColumn,
@@ -55,7 +55,7 @@ impl Tree {
         let labels = labels.map_err(polars_error)?;
         let of_class: Vec<T::Native> = labels.into_no_null_iter().collect();
         let (of_rows, absent_levels) =
-            rows.answered(&self.class_answers(|class| of_class[class]))?;
+            rows.score(&self.prepared().class_outputs(|class| of_class[class]))?;
         let column = ChunkedArray::<T>::from_vec(labels.name().clone(), of_rows).into_column();
         Ok((column, absent_levels))
     }
@@ -90,9 +90,9 @@ impl Tree {
 /// The labels of so many classes, parts of the rows side by side.
 fn taken(labels: &Series, classes: &[u32]) -> Result<Column> {
     let take = |classes| labels.take_slice(classes);
-    let parts: Vec<PolarsResult<Series>> = match classes.len() <= BATCH {
+    let parts: Vec<PolarsResult<Series>> = match classes.len() <= INLINE_ROWS {
         true => vec![take(classes)],
-        false => classes.par_chunks(BATCH).one_item_per_task().map(take).collect(),
+        false => classes.par_chunks(INLINE_ROWS).one_item_per_task().map(take).collect(),
     };
     let mut parts = parts.into_iter();
     let mut whole = parts.next().unwrap_or_else(|| take(&[])).map_err(polars_error)?;

@@ -9,7 +9,7 @@ use polars::prelude::{
 use super::polars_error;
 use super::rows::{Ready, RowsOf};
 use crate::error::{Error, Result};
-use crate::tree::Tree;
+use crate::fitted::Tree;
 
 /// What becomes of rows.
 type Answer = fn(RowsOf) -> Result<Column>;
@@ -49,7 +49,7 @@ impl Tree {
             let classes = 0..tree.schema().classes.len();
             let field = |class| {
                 let name = tree.schema().class_text(class);
-                Float64Chunked::from_vec(name.into(), routes.probabilities(tree, class))
+                Float64Chunked::from_vec(name.into(), tree.probabilities(&routes, class))
                     .into_column()
             };
             let fields: Vec<Column> = classes.map(field).collect();

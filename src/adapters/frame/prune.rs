@@ -5,8 +5,8 @@ use polars::prelude::DataFrame;
 use super::in_pool;
 use super::tables::Columns;
 use crate::error::Result;
+use crate::fitted::Tree;
 use crate::prune::HeldOut;
-use crate::tree::Tree;
 
 impl Tree {
     /// The cost-complexity sequence, from the whole tree to the root: `alpha f64, leaves u32,

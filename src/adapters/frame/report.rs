@@ -11,11 +11,11 @@ use crate::data::column::Column;
 use crate::data::dtype::Kind;
 use crate::encode::table::{Kinds, Table};
 use crate::error::Result;
+use crate::fitted::Tree;
 use crate::plot::report::{ColumnNotes, Findings, Quality, Ranked, report};
 use crate::plot::{curve, sides};
 use crate::rank::{FeatureGain, Measures, rank};
 use crate::spec::{Cuts, RankMissing, Task};
-use crate::tree::Tree;
 
 /// Curves of so many features are drawn.
 const CURVES: usize = 6;

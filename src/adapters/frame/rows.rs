@@ -12,8 +12,8 @@ use super::expr::{broadcast, to_polars};
 use super::verbs::column;
 use crate::adapters::common::score_spec::ScoreSpec;
 use crate::error::{Error, Result};
-use crate::score::{Batches, RouteStats, Routes};
-use crate::tree::Tree;
+use crate::fitted::Tree;
+use crate::score::{BatchedRows, RouteStats, Routes};
 
 /// A tree that answers the rows of a query, however many batches of them.
 pub(crate) struct Ready {
@@ -27,7 +27,7 @@ impl Ready {
 
     /// The names of the used columns.
     fn names(&self) -> impl Iterator<Item = &str> {
-        self.tree.router().features(&self.tree).map(|feature| feature.name.as_str())
+        self.tree.prepared().features().map(|feature| feature.name.as_str())
     }
 
     /// The used columns.
@@ -46,7 +46,7 @@ impl Ready {
             dtype_of(dtype).map(Some).ok_or_else(|| of_no_model(name, dtype))
         };
         let known: Vec<&str> = query.iter_names().map(|name| name.as_str()).collect();
-        self.tree.router().sources(&self.tree, dtype, |dtype| dtype, &known).map(drop)
+        self.tree.prepared().sources(dtype, |dtype| dtype, &known).map(drop)
     }
 
     /// The added columns.
@@ -83,7 +83,7 @@ impl Tree {
             for class in 0..self.schema().classes.len() {
                 let class_text = self.schema().class_text(class);
                 let name = spec.name(&format!("probability_{class_text}"));
-                let shares = routes.probabilities(self, class);
+                let shares = self.probabilities(&routes, class);
                 added.push(Float64Chunked::from_vec(name.into(), shares).into_column());
             }
         }
@@ -120,9 +120,9 @@ impl<'a> RowsOf<'a> {
     /// To be routed batch by batch.
     pub(crate) fn batches(
         self,
-    ) -> Batches<impl Fn(Range<usize>, &mut [u32]) -> Result<RouteStats> + Sync + use<'a>> {
+    ) -> BatchedRows<impl Fn(Range<usize>, &mut [u32]) -> Result<RouteStats> + Sync + use<'a>> {
         let route = move |rows: Range<usize>, nodes: &mut [u32]| self.route(rows, nodes);
-        Batches { n_rows: self.n_rows, route }
+        BatchedRows { n_rows: self.n_rows, route }
     }
 
     /// The added columns, and how many rows met an absent level.
@@ -143,6 +143,6 @@ impl<'a> RowsOf<'a> {
         };
         let first = self.table.map(|_| rows.start);
         let known = self.table.unwrap_or_default();
-        self.tree.router().route(self.tree, nodes, first, source, known)
+        self.tree.prepared().route(nodes, first, source, known)
     }
 }

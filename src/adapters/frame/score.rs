@@ -7,7 +7,7 @@ use super::rows::RowsOf;
 use super::{in_pool, polars_error};
 use crate::adapters::common::score_spec::{ScoreReport, ScoreSpec, check_free};
 use crate::error::Result;
-use crate::tree::Tree;
+use crate::fitted::Tree;
 
 impl Tree {
     /// The frame with a column `prediction` of the target's dtype (means of integers and

@@ -14,7 +14,7 @@ use super::rows::Ready;
 use super::verbs::column;
 use crate::adapters::common::score_spec::{ScoreReport, ScoreSpec, check_free};
 use crate::error::Result;
-use crate::tree::Tree;
+use crate::fitted::Tree;
 
 /// A query whose rows are scored when it runs.
 #[derive(Clone)]

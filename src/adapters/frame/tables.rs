@@ -5,8 +5,9 @@ use polars::prelude::{Column, DataFrame, DataType, IntoSeries, ListChunked, Name
 use super::polars_error;
 use crate::adapters::common::tables::{ResultTable, Values};
 use crate::error::Result;
+use crate::fitted::Tree;
 use crate::tree::rule::Test;
-use crate::tree::{Node, Split, Tree};
+use crate::tree::{Node, Split, TreeData};
 
 /// Columns of one height, collected one after the other.
 #[derive(Default)]
@@ -160,7 +161,7 @@ impl Tree {
         let probability =
             |id: u32| (!self.is_regression()).then(|| self.probability(id, self.majority(id)));
         // No training row takes an otherwise line: its answer is the node's, its rows are none.
-        let rows = |get: fn(&Tree, u32) -> f64| -> Vec<f64> {
+        let rows = |get: fn(&TreeData, u32) -> f64| -> Vec<f64> {
             rules.iter().map(|r| if r.otherwise { 0.0 } else { get(self, r.leaf) }).collect()
         };
         Columns::default()
@@ -175,7 +176,7 @@ impl Tree {
                     .map(|n| n as u64)
                     .collect::<Vec<_>>(),
             )
-            .add("weight", rows(Tree::weight))
+            .add("weight", rows(TreeData::weight))
             .frame()
     }
 }

@@ -10,9 +10,9 @@ use super::{
 };
 use crate::adapters::common::request::all_usable;
 use crate::error::{Result, no_such_column};
-use crate::grow::grow;
+use crate::fitted::Tree;
+use crate::fitted::grow;
 use crate::spec::{RankSpec, TreeSpec};
-use crate::tree::Tree;
 
 /// A fitted tree and what its features did.
 #[derive(Clone, Debug)]

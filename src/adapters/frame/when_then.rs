@@ -7,10 +7,11 @@ use super::polars_error;
 use super::verbs::column;
 use crate::data::dtype::{DType, Kind, Value};
 use crate::error::{Error, Result};
+use crate::fitted::Tree;
 use crate::score::Routes;
 use crate::spec::Missing;
 use crate::tree::rule::Test;
-use crate::tree::{Feature, Split, Tree};
+use crate::tree::{Feature, Split};
 
 /// The most nodes a tree may have to be written as [`when`] and `then`: Polars works out every
 /// branch for all rows.

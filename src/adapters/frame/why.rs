@@ -9,9 +9,9 @@ use crate::adapters::common::request::{Request, usable};
 use crate::data::dtype::Kind;
 use crate::encode::table::{Kinds, Source};
 use crate::error::Result;
+use crate::fitted::Tree;
 use crate::grow::{NodeCandidate, node_candidates};
 use crate::spec::Task;
-use crate::tree::Tree;
 
 impl Tree {
     /// Every feature's best candidate at a node, over the rows of a frame whose way passes it:

@@ -28,9 +28,9 @@ use crate::adapters::common::pool::in_own_pool;
 use crate::adapters::common::ranking::ranking;
 use crate::adapters::common::request::all_usable;
 use crate::error::{Error, Result};
-use crate::grow::grow;
+use crate::fitted::Tree;
+use crate::fitted::grow;
 use crate::spec::{RankSpec, TreeSpec};
-use crate::tree::Tree;
 use batches::Batches;
 
 /// A tree fitted on record batches, and what its features did.

@@ -16,8 +16,8 @@ use super::tables;
 use crate::adapters::common::score_spec::{ScoreReport, ScoreSpec, check_free};
 use crate::data::dtype::{DType, Value};
 use crate::error::Result;
+use crate::fitted::Tree;
 use crate::score::Routes;
-use crate::tree::Tree;
 
 impl Tree {
     /// The batch with a column `prediction` of the target's dtype: [`Tree::score`] of the
@@ -100,7 +100,7 @@ impl Tree {
         let mut added = vec![(spec.name("prediction"), self.prediction_array(&routes)?)];
         if spec.probability {
             for class in 0..self.schema().classes.len() {
-                let values = Float64Array::from(routes.probabilities(self, class));
+                let values = Float64Array::from(self.probabilities(&routes, class));
                 let name = spec.name(&format!("probability_{}", self.schema().class_text(class)));
                 added.push((name, Arc::new(values)));
             }
@@ -114,7 +114,7 @@ impl Tree {
     fn prediction_array(&self, routes: &Routes) -> Result<ArrayRef> {
         let schema = self.schema();
         if self.is_regression() {
-            let means = routes.means(self);
+            let means = self.means(routes);
             return Ok(match schema.target_dtype {
                 DType::F16 => primitive::<Float16Type>(means.into_iter().map(f16::from_f64)),
                 DType::F32 => primitive::<Float32Type>(means.into_iter().map(|x| x as f32)),
@@ -124,7 +124,7 @@ impl Tree {
         let labels = labels(&schema.target_dtype, &schema.classes)?;
         if matches!(schema.target_dtype, DType::Categorical | DType::Enum { .. }) {
             // Classes are 65,535 at most.
-            let classes = routes.classes(self).into_iter();
+            let classes = self.classes(routes).into_iter();
             let keys = Int32Array::from_iter_values(classes.map(|class| class as i32));
             let array = DictionaryArray::try_new(keys, labels).map_err(arrow_error)?;
             return Ok(Arc::new(array));
@@ -134,7 +134,7 @@ impl Tree {
         downcast_integer_array!(
             labels => Ok(self.number_array(labels, routes)),
             _ => {
-                let classes = UInt32Array::from(routes.classes(self));
+                let classes = UInt32Array::from(self.classes(routes));
                 take(labels, &classes, None).map_err(arrow_error)
             }
         )
@@ -147,7 +147,7 @@ impl Tree {
         routes: &Routes,
     ) -> ArrayRef {
         let of_class = labels.values();
-        let of_rows = routes.answered(&self.class_answers(|class| of_class[class]));
+        let of_rows = routes.outputs(&self.prepared().class_outputs(|class| of_class[class]));
         Arc::new(PrimitiveArray::<T>::new(of_rows.into(), None))
     }
 }

@@ -1,4 +1,4 @@
-//! What engines do not agree on: quotes, names and text.
+//! What differs between engines: quotes, names and text.
 
 use crate::error::{Error, Result};
 use crate::tree::Feature;
@@ -57,7 +57,7 @@ impl Dialect {
         Ok(match self {
             // In double quotes SQLite takes the name of a column that is not there for a text.
             Dialect::Sqlite => format!("`{}`", name.replace('`', "``")),
-            _ => format!("\"{}\"", name.replace('"', "\"\"")),
+            Dialect::DuckDb | Dialect::PostgreSql => format!("\"{}\"", name.replace('"', "\"\"")),
         })
     }
 
@@ -87,28 +87,27 @@ impl Dialect {
             Dialect::PostgreSql if text.contains('\\') => {
                 format!("E'{}'", quoted.replace('\\', "\\\\"))
             }
-            _ => format!("'{quoted}'"),
+            Dialect::DuckDb | Dialect::PostgreSql | Dialect::Sqlite => format!("'{quoted}'"),
         })
     }
 
-    /// A column of text to be compared by order, and for equality: bytes by bytes, whatever
-    /// the column's collation.
+    /// A text column compared by order, and for equality: byte by byte, whatever its collation.
     pub(super) fn text_operands(self, name: &str) -> [String; 2] {
         match self {
             Dialect::DuckDb => [name.to_string(), name.to_string()],
-            // Text that is not the same is not equal, unless the collation says so itself.
+            // Only a nondeterministic collation holds different texts for equal.
             Dialect::PostgreSql => [format!("{name} COLLATE \"C\""), name.to_string()],
             Dialect::Sqlite => [format!("{name} COLLATE BINARY"), format!("{name} COLLATE BINARY")],
         }
     }
 
-    /// A test for NaN, where the engine has it: it is its highest number.
+    /// A condition for NaN, if the engine has it: there it equals itself.
     pub(super) fn is_nan(self, name: &str) -> Option<String> {
         match self {
             Dialect::DuckDb | Dialect::PostgreSql => {
                 Some(format!("{name} = {}", self.float(f64::NAN)))
             }
-            Dialect::Sqlite => None, // keeps it as null
+            Dialect::Sqlite => None, // stores it as null
         }
     }
 }

@@ -4,27 +4,27 @@ use super::Dialect;
 use crate::data::dtype::{DType, TimeUnit, Value};
 use crate::error::Result;
 
-/// What a value is compared by.
+/// What a literal is used for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Use {
-    /// `x >= value`: where the engine is coarser, the next value it has is as good.
+    /// `x >= value`: if the engine is coarser, its next value does the same.
     Cut,
-    /// `x = value`, or an answer.
+    /// `x = value`, or a prediction.
     Equal,
 }
 
-/// SQLite reads decimal digits exactly if there are so many, and so many after the point: a
-/// quotient that needs no more than that is never near enough to the middle of two floats to be
-/// rounded wrongly, though it be rounded twice (5^4 < 2^11, the bits that an 80-bit float has
-/// more). Past that its documentation promises 15 digits, which are not enough.
+/// SQLite reads decimals exactly if they have at most this many digits, and this many after the
+/// point: such a quotient is never close enough to the middle of two floats to be rounded wrongly,
+/// even if rounded twice (5^4 < 2^11, and an 80-bit float has 11 more bits). Beyond that its
+/// documentation promises 15 digits, which are not enough.
 const SQLITE_DIGITS: usize = 15;
 const SQLITE_DECIMALS: usize = 4;
 
-/// The largest power of two that is an integer of SQLite, and a round one.
+/// The exponent of a power of two that fits SQLite's integers.
 const SQLITE_POWER: i32 = 62;
 
 impl Dialect {
-    /// A value of a dtype, `what` being named if it cannot be said.
+    /// The literal of a value; `what` names it in errors.
     pub(super) fn value(
         self,
         what: &str,
@@ -121,7 +121,7 @@ impl Dialect {
         })
     }
 
-    /// The first whole microsecond at or after a time, where the engine has no finer ones.
+    /// The first microsecond at or after a time, if the engine has no nanoseconds.
     fn coarser(self, what: &str, x: i128, unit: TimeUnit, how: Use) -> Result<i128> {
         if self == Dialect::Sqlite || unit != TimeUnit::Nanoseconds || x.rem_euclid(1_000) == 0 {
             return Ok(x);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::trees::{Random, sample};
 use crate::error::Result;
 use crate::model_file::read;
-use crate::tree::Tree;
+use crate::tree::TreeData;
 
 /// Edits to the sample's text, and what the refusal says.
 #[rustfmt::skip]
@@ -162,7 +162,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
 ];
 
 fn refusal(text: &str) -> String {
-    match Tree::from_json(text) {
+    match TreeData::from_json(text) {
         Ok(_) => panic!("read, but should not have been:\n{text}"),
         Err(e) => {
             assert!(e.is_model());
@@ -215,15 +215,15 @@ fn a_model_cut_short_is_refused() {
         refusal(&text[..end]);
     }
     // All that a whole model may lose is the line's end.
-    assert!(Tree::from_json(&text[..whole]).is_ok());
+    assert!(TreeData::from_json(&text[..whole]).is_ok());
 }
 
 /// Whatever the bytes are, they are refused or make a tree that keeps.
 fn survives(bytes: &[u8]) -> bool {
-    let tree: Result<Tree> = read::text(bytes).and_then(read::model);
+    let tree: Result<TreeData> = read::text(bytes).and_then(read::model);
     if let Ok(tree) = &tree {
         let text = tree.to_json();
-        assert_eq!(Tree::from_json(&text).expect("what was read is written and read"), *tree);
+        assert_eq!(TreeData::from_json(&text).expect("what was read is written and read"), *tree);
     }
     tree.is_ok()
 }
@@ -315,7 +315,7 @@ fn no_key_may_be_absent_twice_or_new() {
     for edit in [Edit::Remove, Edit::Repeat, Edit::AddAnother] {
         for at in 0..keys {
             let (text, _) = edited(&object, edit, at);
-            match Tree::from_json(&text) {
+            match TreeData::from_json(&text) {
                 Err(_) => {}
                 Ok(tree) if edit == Edit::Remove => optional.push(approximate(&tree)),
                 Ok(_) => panic!("{text}"),
@@ -326,7 +326,7 @@ fn no_key_may_be_absent_twice_or_new() {
     assert_eq!(optional, vec![all - 1; all], "only `approximate` may be absent");
 }
 
-fn approximate(tree: &Tree) -> usize {
+fn approximate(tree: &TreeData) -> usize {
     tree.nodes.iter().filter(|n| n.split.as_ref().is_some_and(|s| s.approximate)).count()
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::trees::{deep, sample};
-use crate::tree::Tree;
+use crate::tree::TreeData;
 use crate::util::atomic_file::write_whole;
 
 /// A folder of one test's own, gone when it ends.
@@ -44,7 +44,7 @@ fn a_saved_tree_is_loaded_and_replaced() {
     for tree in [deep(3), sample(), deep(1)] {
         tree.save(&path).expect("saved");
         assert_eq!(fs::read_to_string(&path).expect("text"), tree.to_json());
-        assert_eq!(Tree::load(&path).expect("loaded"), tree);
+        assert_eq!(TreeData::load(&path).expect("loaded"), tree);
         assert_eq!(folder.names(), ["model.json"]);
     }
 }
@@ -86,9 +86,9 @@ fn places_that_cannot_be_written_or_read_are_named() {
     assert!(tree.save("").expect_err("no name").is_io());
     assert!(tree.save("/").expect_err("no name").is_io());
 
-    let absent = Tree::load(folder.0.join("model.json")).expect_err("absent");
+    let absent = TreeData::load(folder.0.join("model.json")).expect_err("absent");
     assert!(absent.is_io() && absent.to_string().contains("there is no such file"), "{absent}");
-    assert!(Tree::load(&folder.0).expect_err("a folder").is_io());
+    assert!(TreeData::load(&folder.0).expect_err("a folder").is_io());
     assert_eq!(folder.names(), [] as [&str; 0]);
 }
 
@@ -103,7 +103,7 @@ fn a_damaged_file_is_named() {
         (b"{\"format\":\"onnx\",\"version\":1}", "its format is `onnx`"),
     ] {
         fs::write(&path, bytes).expect("written");
-        let error = Tree::load(&path).expect_err(why);
+        let error = TreeData::load(&path).expect_err(why);
         let message = error.to_string();
         assert!(
             error.is_model() && message.contains("model.json") && message.contains(why),
@@ -126,7 +126,7 @@ fn links_pipes_and_rights_are_kept() {
     assert!(fs::symlink_metadata(&link).expect("the link").is_symlink());
     let mode = fs::metadata(&file).expect("the file").permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
-    assert_eq!(Tree::load(&file).expect("loaded"), deep(1));
+    assert_eq!(TreeData::load(&file).expect("loaded"), deep(1));
 
     let pipe = folder.0.join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");

@@ -7,14 +7,14 @@ use crate::data::column_data::{ColumnData, MISSING};
 use crate::data::dtype::{DType, Kind, Value};
 use crate::encode::table::{Kinds, Source, Table};
 use crate::model_file::layout::{BUILD, Cut};
-use crate::model_file::values::Values;
+use crate::model_file::values::ValueReader;
 use crate::spec::{Criterion, Grouping, Missing, Pruning, TreeSpec};
-use crate::tree::Tree;
+use crate::tree::TreeData;
 use crate::tree::rule::Test;
 
-fn check(tree: &Tree) {
+fn check(tree: &TreeData) {
     let text = tree.to_json();
-    let back = Tree::from_json(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let back = TreeData::from_json(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     assert_eq!(back, *tree, "{text}");
     assert_eq!(back.to_json(), text);
 }
@@ -91,7 +91,7 @@ fn keys_may_stand_in_any_order_and_space_anywhere() {
     // `Value` puts keys in order of their text.
     let value: serde_json::Value = serde_json::from_str(&tree.to_json()).expect("JSON");
     for text in [value.to_string(), format!("\n{value:#}\n\t ")] {
-        assert_eq!(Tree::from_json(&text).expect("the same model"), tree);
+        assert_eq!(TreeData::from_json(&text).expect("the same model"), tree);
     }
 }
 
@@ -116,7 +116,7 @@ fn narrow_floats_are_not_rounded_twice() {
     let digits = 7.038_531e-26;
     let x: f32 = "7.038531e-26".parse().expect("a float");
     assert_ne!(digits as f32, x);
-    let values = Values::of(&DType::F32).expect("a dtype");
+    let values = ValueReader::new(&DType::F32).expect("a dtype");
     assert_eq!(values.read_cut(&Cut::Number(digits)), Ok(Value::Float(x.into())));
     assert_eq!(values.read_cut(&Cut::Number(x.into())), Ok(Value::Float(x.into())));
     assert!(values.read_cut(&Cut::Number(0.123_456_789_123)).is_err());
@@ -187,7 +187,7 @@ fn grown_trees_come_back() {
 
 #[test]
 fn random_trees_have_every_rule_and_dtype() {
-    let trees: Vec<Tree> = (0..300).map(random_tree).collect();
+    let trees: Vec<TreeData> = (0..300).map(random_tree).collect();
     let rules = || {
         trees.iter().flat_map(|tree| {
             let splits = tree.nodes.iter().filter_map(|node| node.split.as_ref());
@@ -238,14 +238,14 @@ fn a_tree_of_numbers_comes_back() {
     let x = Floats("x", (0..20).map(f64::from).collect());
     let y = Floats("y", (0..20).map(|i| f64::from(i * i) + 1e9).collect());
     let table = Table::encode(&[x], &y, None, Kinds::default()).expect("encodes");
-    let tree = crate::grow(table, &TreeSpec::cart().max_depth(3)).expect("grows");
+    let tree = crate::grow::grow(table, &TreeSpec::cart().max_depth(3)).expect("grows");
     let text = tree.to_json();
     assert!(text.contains(r#"{"n":20,"weight":20,"mean":1000000123.5,"impurity":"#), "{text}");
-    let again = Tree::from_json(&text).expect("loads");
+    let again = TreeData::from_json(&text).expect("loads");
     assert_eq!(again, tree);
     assert_eq!(again.to_json(), text);
     let classes = text.replace(r#""dtype":"f64"}"#, r#""dtype":"f64","classes":["1","2"]}"#);
-    assert!(Tree::from_json(&classes).is_err());
+    assert!(TreeData::from_json(&classes).is_err());
     let gini = text.replace(r#""criterion": "variance""#, r#""criterion": "gini""#);
-    assert!(Tree::from_json(&gini).is_err());
+    assert!(TreeData::from_json(&gini).is_err());
 }

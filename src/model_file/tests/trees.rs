@@ -5,7 +5,7 @@ use half::f16;
 use crate::data::dtype::{DType, Kind, TimeUnit, Value};
 use crate::spec::{Missing, TreeSpec};
 use crate::tree::rule::{Rule, Test};
-use crate::tree::{Feature, Node, Schema, Split, Tree};
+use crate::tree::{Feature, Node, Schema, Split, TreeData};
 
 pub(super) fn feature(name: &str, dtype: DType, kind: Kind, levels: &[&str]) -> Feature {
     let levels = levels.iter().map(|level| level.to_string()).collect();
@@ -13,9 +13,10 @@ pub(super) fn feature(name: &str, dtype: DType, kind: Kind, levels: &[&str]) -> 
 }
 
 /// A tree of nodes given in preorder by their rules; parents, depths and branches follow.
-pub(super) fn tree(schema: Schema, rules: Vec<Option<Rule>>) -> Tree {
+pub(super) fn tree(schema: Schema, rules: Vec<Option<Rule>>) -> TreeData {
     let n_classes = schema.classes.len();
-    let mut tree = Tree::new(TreeSpec::cart(), schema, Vec::new(), Vec::new());
+    let mut tree =
+        TreeData { spec: TreeSpec::cart(), schema, nodes: Vec::new(), values: Vec::new() };
     let mut open: Vec<(u32, usize, u32)> = Vec::new();
     for (id, rule) in rules.into_iter().enumerate() {
         let from = open.pop();
@@ -42,7 +43,7 @@ pub(super) fn tree(schema: Schema, rules: Vec<Option<Rule>>) -> Tree {
 }
 
 /// Three classes, a feature of each sort, and each rule once.
-pub(super) fn sample() -> Tree {
+pub(super) fn sample() -> TreeData {
     let day = DType::Date;
     let when = DType::Datetime { unit: TimeUnit::Microseconds, zone: Some("Europe/Paris".into()) };
     let grade = DType::Enum { categories: ["low", "mid", "high"].map(String::from).to_vec() };
@@ -102,7 +103,7 @@ pub(super) fn sample() -> Tree {
 }
 
 /// Alternate leaves and inner nodes, `depth` deep.
-pub(super) fn deep(depth: u32) -> Tree {
+pub(super) fn deep(depth: u32) -> TreeData {
     let schema = Schema {
         target: "class".to_string(),
         target_dtype: DType::Boolean,
@@ -201,7 +202,7 @@ fn text(random: &mut Random) -> String {
 /// Up to `n` distinct values in the dtype's order.
 fn values(dtype: &DType, n: usize, random: &mut Random) -> Vec<Value> {
     let mut values: Vec<Value> = (0..n).map(|_| value(dtype, random)).collect();
-    let checked = crate::model_file::values::Values::of(dtype).expect("a sound dtype");
+    let checked = crate::model_file::values::ValueReader::new(dtype).expect("a sound dtype");
     values.sort_by(|a, b| checked.order(a, b));
     values.dedup();
     values
@@ -211,7 +212,7 @@ fn random_feature(name: String, dtype: DType, random: &mut Random) -> Feature {
     let kind = if random.below(2) == 0 { Kind::Ordered } else { Kind::Nominal };
     let mut levels = Vec::new();
     if kind == Kind::Nominal {
-        let checked = crate::model_file::values::Values::of(&dtype).expect("a sound dtype");
+        let checked = crate::model_file::values::ValueReader::new(&dtype).expect("a sound dtype");
         levels = values(&dtype, 6, random).iter().map(|v| dtype.write(v)).collect();
         levels.sort_by(|a, b| checked.order_of_texts(a, b));
     }
@@ -254,7 +255,7 @@ fn random_rule(features: &[Feature], random: &mut Random) -> Rule {
 }
 
 /// A tree of every dtype, of up to some 40 nodes.
-pub(super) fn random_tree(seed: u64) -> Tree {
+pub(super) fn random_tree(seed: u64) -> TreeData {
     let random = &mut Random(seed);
     let dtypes = dtypes();
     let features: Vec<Feature> = dtypes

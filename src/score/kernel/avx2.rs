@@ -1,33 +1,32 @@
-//! Four rows on by a test each, in vectors of four numbers.
+//! One test for each of four rows, with AVX2: [`FlatTest::child`] four at a time.
 //!
-//! A compiler reads the parts of each row's test one by one; here a test is one load, and the four
-//! are turned round in registers. With tests that need no sign, it takes a fifth off a walk of
-//! twelve levels. What it does is what [`Test::way`](super::flat::Test::way) does, and held to it.
+//! A test is one load of 16 bytes, and the four are transposed in registers; compiled code loads
+//! the fields of each test one by one.
 
 use std::arch::x86_64::*;
 
-use crate::score::kernel::flat_tree::Test;
-use crate::score::kernel::walk::{ABREAST, Lane};
+use crate::score::kernel::flat_tree::FlatTest;
+use crate::score::kernel::walk::{GROUP, Lane};
 
-/// The ways on of four rows from where they are; `row` is the first of them.
+/// The next tests of four rows that are at the tests `at`; `row` is the first of them.
 ///
 /// # Safety
-/// All of `at` are places of tests, whose lanes are there, and each lane has four rows from `row`.
+/// All of `at` are indices of tests, whose lanes exist, and each lane has four rows from `row`.
 #[inline]
 #[target_feature(enable = "avx2")]
 #[expect(unsafe_code)]
-pub(crate) unsafe fn four_ways(
-    tests: &[Test],
+pub(crate) unsafe fn four_children(
+    tests: &[FlatTest],
     lanes: &[Lane],
     row: usize,
-    at: [u32; ABREAST],
-) -> [u32; ABREAST] {
+    at: [u32; GROUP],
+) -> [u32; GROUP] {
     let test = |i: usize| {
-        // SAFETY: it is the place of a test, which is as large as two numbers and aligned so.
+        // SAFETY: a test exists there; it has the size and alignment of two `f64`.
         unsafe { _mm_load_pd(tests.as_ptr().add(at[i] as usize).cast()) }
     };
     let number = |i: usize| {
-        // SAFETY: the test is there, its lane too, and in it the row.
+        // SAFETY: the test exists, its lane too, and in it the row.
         unsafe {
             let test = tests.get_unchecked(at[i] as usize);
             lanes.get_unchecked(test.lane as usize).as_ptr().add(row + i)
@@ -40,7 +39,7 @@ pub(crate) unsafe fn four_ways(
     };
     let [a, b, c, d] = [test(0), test(1), test(2), test(3)];
     let cuts = _mm256_set_m128d(_mm_unpacklo_pd(c, d), _mm_unpacklo_pd(a, b));
-    // The other halves: lane and ways, the highest bit of which is that of the missing value.
+    // The other halves: lane and children, whose highest bit is `MISSING_SECOND`.
     let (rest_01, rest_23) = (_mm_unpackhi_pd(a, b), _mm_unpackhi_pd(c, d));
     let missing_second = _mm256_set_m128d(rest_23, rest_01);
 
@@ -48,12 +47,12 @@ pub(crate) unsafe fn four_ways(
     let at_least = _mm256_cmp_pd::<_CMP_GE_OQ>(x, cuts);
     let not_less = _mm256_cmp_pd::<_CMP_NLT_UQ>(x, cuts);
     let second = _mm256_castpd_si256(_mm256_blendv_pd(at_least, not_less, missing_second));
-    // -1 where it is the second.
+    // -1 for the second child.
     let second =
         _mm_packs_epi32(_mm256_castsi256_si128(second), _mm256_extracti128_si256::<1>(second));
-    let ways = _mm_shuffle_ps::<0b11_01_11_01>(_mm_castpd_ps(rest_01), _mm_castpd_ps(rest_23));
-    let first = _mm_and_si128(_mm_castps_si128(ways), _mm_set1_epi32(i32::MAX));
-    let mut next = [0; ABREAST];
+    let children = _mm_shuffle_ps::<0b11_01_11_01>(_mm_castpd_ps(rest_01), _mm_castpd_ps(rest_23));
+    let first = _mm_and_si128(_mm_castps_si128(children), _mm_set1_epi32(i32::MAX));
+    let mut next = [0; GROUP];
     // SAFETY: four numbers of 32 bits are the size of the vector.
     unsafe { _mm_storeu_si128(next.as_mut_ptr().cast(), _mm_sub_epi32(first, second)) };
     next
@@ -66,39 +65,39 @@ pub(super) mod tests {
     use proptest::prelude::*;
     use proptest::sample::select;
 
-    /// Any number, and those that are apart.
+    /// Any number, and special ones.
     pub(in crate::score) fn number() -> impl Strategy<Value = f64> {
-        let apart = [f64::NAN, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, 1.0, -1.0];
-        prop_oneof![select(apart.to_vec()), any::<f64>()]
+        let special = [f64::NAN, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, 1.0, -1.0];
+        prop_oneof![select(special.to_vec()), any::<f64>()]
     }
 
     proptest! {
-        /// Four rows go as each of them alone.
+        /// Four rows go where each of them goes alone.
         #[test]
-        fn goes_as_one_by_one(
+        fn agrees_with_one_row(
             tests in prop::collection::vec((number(), 0u32..3, 0usize..1000, any::<bool>()), 1..9),
             numbers in prop::collection::vec(number(), 3 * BLOCK),
-            row in 0..=BLOCK - ABREAST,
-            at in any::<[prop::sample::Index; ABREAST]>(),
+            row in 0..=BLOCK - GROUP,
+            at in any::<[prop::sample::Index; GROUP]>(),
         ) {
             if !is_x86_feature_detected!("avx2") {
                 return Ok(());
             }
             let test = |&(cut, lane, first, second): &(f64, _, _, bool)| {
-                Test::new(lane, cut, first, second && !cut.is_nan())
+                FlatTest::new(lane, cut, first, second && !cut.is_nan())
             };
-            let tests: Vec<Test> = tests.iter().map(test).collect();
+            let tests: Vec<FlatTest> = tests.iter().map(test).collect();
             let (lanes, _) = numbers.as_chunks::<BLOCK>();
             let lanes: Vec<Lane> = lanes.iter().collect();
             let at = at.map(|at| at.index(tests.len()) as u32);
-            // SAFETY: the processor has the vectors; places, lanes and rows are all there.
+            // SAFETY: the processor has AVX2; tests, lanes and rows all exist.
             #[expect(unsafe_code)]
-            let ways = unsafe { four_ways(&tests, &lanes, row, at) };
+            let children = unsafe { four_children(&tests, &lanes, row, at) };
             let alone = |i: usize| {
                 let test = tests[at[i] as usize];
-                test.way(lanes[test.lane as usize][row + i])
+                test.child(lanes[test.lane as usize][row + i])
             };
-            prop_assert_eq!(ways, std::array::from_fn(alone));
+            prop_assert_eq!(children, std::array::from_fn(alone));
         }
     }
 }

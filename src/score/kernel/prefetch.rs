@@ -1,89 +1,84 @@
-//! Bringing numbers near: from memory into cache before they are asked for.
+//! Prefetching lanes into cache while earlier blocks are walked.
 //!
-//! A walk hops between lanes, and would wait for memory at each: without these one of twelve
-//! levels takes twice as long.
+//! A walk jumps between lanes, which the hardware prefetcher does not follow.
 
 use std::hint::black_box;
 
-use crate::score::kernel::walk::{AT_A_LEVEL, BLOCK, Lane};
+use crate::score::kernel::walk::{BLOCK, LINES_PER_LEVEL, Lane};
 
-/// Numbers in a line of cache.
+/// Numbers in a cache line.
 const LINE: usize = 64 / size_of::<f64>();
 
-/// Reads numbers in turn, a line of cache at a time; the processor foresees an even pace.
+/// Reads numbers in order, one per cache line: an even pace that the hardware prefetches.
 pub(crate) fn touch(numbers: &[f64]) {
     black_box(numbers.iter().step_by(LINE).fold(0, |bits, x| bits | x.to_bits()));
 }
 
-/// How many blocks ahead numbers are asked for: those of twenty lanes lie in the second-level cache
-/// until their turn. From memory the next block alone came too late: eight take 15 % off the
-/// scoring of a table, and so do sixteen.
-const FAR: usize = 8;
+/// How many blocks ahead lanes are prefetched: memory is slower than one block's walk, and the
+/// blocks between fit the second-level cache with twenty lanes.
+const DISTANCE: usize = 8;
 
-/// The numbers of the blocks ahead, line by line of cache: asked for while a block is walked,
-/// without waiting for them, as reading would. Memory brings only so many lines at once: asked for
-/// evenly they come while the walk goes on, asked for together they keep it waiting (a walk of
-/// twelve levels 22 % longer, one of four 30 %).
-pub(crate) struct Ahead {
-    /// Listed once for all blocks: it is much to find out which is next between two steps.
-    lines: Vec<Lines>,
+/// The cache lines of a block, spread evenly over the levels of a walk: memory serves only so many
+/// at once, and asked for together they would stall it.
+pub(crate) struct PrefetchPlan {
+    /// Of the first block, listed once: the other blocks' lines are at a constant offset.
+    lines: Vec<LevelLines>,
 }
 
-/// Where lines begin that are asked for on the way through one level.
-type Lines = [*const f64; AT_A_LEVEL];
+/// The starts of the cache lines prefetched at one level.
+type LevelLines = [*const f64; LINES_PER_LEVEL];
 
-impl Ahead {
-    /// Of each lane's first block; there is a lane.
-    pub(crate) fn of<'a>(blocks: impl Iterator<Item = Lane<'a>>) -> Self {
+impl PrefetchPlan {
+    /// From the first block of each lane; there is at least one lane.
+    pub(crate) fn new<'a>(blocks: impl Iterator<Item = Lane<'a>>) -> Self {
         let lines_of = |block: Lane<'a>| block.iter().step_by(LINE).map(std::ptr::from_ref);
         let lines: Vec<*const f64> = blocks.flat_map(lines_of).collect();
-        // The last level has some of them twice, which does no harm.
+        // The last level repeats some of its lines, which is harmless.
         let padded = |lines: &[*const f64]| std::array::from_fn(|i| lines[i % lines.len()]);
-        Ahead { lines: lines.chunks(AT_A_LEVEL).map(padded).collect() }
+        PrefetchPlan { lines: lines.chunks(LINES_PER_LEVEL).map(padded).collect() }
     }
 
-    /// What is to be asked for while a block of this number is walked.
-    pub(crate) fn of_block(&self, block: usize) -> Asking<'_> {
-        Asking { lines: &self.lines, past: (block + FAR) * BLOCK }
+    /// What to prefetch while block number `block` is walked.
+    pub(crate) fn of_block(&self, block: usize) -> BlockPrefetch<'_> {
+        BlockPrefetch { lines: &self.lines, offset: (block + DISTANCE) * BLOCK }
     }
 }
 
-/// What is asked for while one block is walked.
+/// What is prefetched while one block is walked.
 #[derive(Clone, Copy)]
-pub(crate) struct Asking<'a> {
-    lines: &'a [Lines],
-    /// How far past the lines listed.
-    past: usize,
+pub(crate) struct BlockPrefetch<'a> {
+    lines: &'a [LevelLines],
+    /// Numbers between the lines listed and those to prefetch.
+    offset: usize,
 }
 
-impl<'a> Asking<'a> {
-    /// The lines of a level; once all have been asked for they are again.
+impl<'a> BlockPrefetch<'a> {
+    /// The lines of a level; levels past the last one repeat it.
     #[inline(always)]
-    pub(crate) fn level(self, level: usize) -> &'a Lines {
+    pub(crate) fn level(self, level: usize) -> &'a LevelLines {
         &self.lines[level.min(self.lines.len() - 1)]
     }
 
-    /// The lines that are left after so many levels.
+    /// The lines left after so many levels.
     pub(crate) fn after(self, levels: usize) -> impl Iterator<Item = &'a *const f64> {
         self.lines.iter().skip(levels).flatten()
     }
 
-    /// Asks for a line.
+    /// Prefetches a line.
     #[inline(always)]
-    pub(crate) fn ask(self, line: *const f64) {
-        ask_for(line.wrapping_add(self.past));
+    pub(crate) fn line(self, line: *const f64) {
+        prefetch(line.wrapping_add(self.offset));
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 #[expect(unsafe_code)]
-fn ask_for(number: *const f64) {
+fn prefetch(number: *const f64) {
     use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-    // SAFETY: a hint that never fails, wherever it points, by an instruction that every
-    // processor of the architecture has.
+    // SAFETY: a hint that never faults, wherever it points; every x86-64 processor has it.
     unsafe { _mm_prefetch::<_MM_HINT_T1>(number.cast()) };
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn ask_for(_: *const f64) {}
+fn prefetch(_: *const f64) {}

@@ -1,87 +1,89 @@
-//! Blocks of rows sent down the [flat](super::flat) tree together.
+//! The walk of a block of rows down the flat tree.
 //!
-//! Level by level the rows do not wait for each other, and the processor has many of them under
-//! way at once; row by row each test would wait for the one before.
+//! Level by level, the rows of a block do not depend on each other, so that the processor overlaps
+//! their loads; row by row each test would wait for the one before.
 
 use std::array::from_fn;
 
 #[cfg(target_arch = "x86_64")]
-use crate::score::kernel::avx2::four_ways;
+use crate::score::kernel::avx2::four_children;
 use crate::score::kernel::flat_tree::{FlatTree, GOING, UNUSUAL};
-use crate::score::kernel::prefetch::Asking;
+use crate::score::kernel::prefetch::BlockPrefetch;
 
-/// Rows that are walked together: few enough that their numbers, of some twenty lanes, stay in
-/// the nearest cache beside the tests.
+/// Rows per block: few enough that some twenty lanes of them stay in the first-level cache beside
+/// the tests.
 pub(crate) const BLOCK: usize = 64;
 
-/// Rows whose tests are written out one after the other in the loop over a level.
-pub(crate) const ABREAST: usize = 4;
+/// Rows that take a test together in the loop over a level.
+pub(crate) const GROUP: usize = 4;
 
-/// Lines of numbers that are asked for on the way through a level: one for the rows abreast.
-pub(crate) const AT_A_LEVEL: usize = BLOCK / ABREAST;
+/// Cache lines prefetched per level: one for each group.
+pub(crate) const LINES_PER_LEVEL: usize = BLOCK / GROUP;
 
 /// The numbers of a feature in a block.
 pub(crate) type Lane<'a> = &'a [f64; BLOCK];
 
 impl FlatTree {
-    /// Sends a block of rows down, a lane for each of the used features; numbers of blocks ahead
-    /// are asked for meanwhile. Whether a row ends [`UNUSUAL`] is said.
-    pub(crate) fn walk(&self, lanes: &[Lane], ahead: Asking, ends: &mut [u32; BLOCK]) -> bool {
+    /// Writes the node each row of a block ends in, and prefetches a later block. There is a lane
+    /// for each used feature. Returns whether some row ends [`UNUSUAL`].
+    pub(crate) fn walk(
+        &self,
+        lanes: &[Lane],
+        prefetch: BlockPrefetch,
+        ends: &mut [u32; BLOCK],
+    ) -> bool {
         assert!(lanes.len() >= self.n_lanes, "a lane for each feature");
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has what it is compiled for, and there is a lane a feature.
+            // SAFETY: the processor has AVX2, and there are `n_lanes` lanes.
             #[expect(unsafe_code)]
-            return unsafe { self.walk_by_fours(lanes, ahead, ends) };
+            return unsafe { self.walk_avx2(lanes, prefetch, ends) };
         }
-        self.walk_by_one(lanes, ahead, ends)
+        let children = |row, at: [u32; GROUP]| from_fn(|i| self.child(at[i], lanes, row + i));
+        self.walk_with(lanes, prefetch, ends, self.top.below(lanes), children)
     }
 
-    /// The walk as any processor takes it.
-    fn walk_by_one(&self, lanes: &[Lane], ahead: Asking, ends: &mut [u32; BLOCK]) -> bool {
-        let ways = |row, at: [u32; ABREAST]| from_fn(|i| self.way(at[i], lanes, row + i));
-        self.walk_with(lanes, ahead, ends, self.top.below(lanes), ways)
-    }
-
-    /// The same by vectors of four numbers: the [first levels](super::top), and the
-    /// [ways on](super::fours).
-    ///
     /// # Safety
-    /// There are `n_lanes`.
+    /// There are `n_lanes` lanes.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     #[expect(unsafe_code)]
-    unsafe fn walk_by_fours(&self, lanes: &[Lane], ahead: Asking, ends: &mut [u32; BLOCK]) -> bool {
-        // SAFETY: the tests ask for lanes below `n_lanes`.
-        let at = unsafe { self.top.below_by_fours(lanes) };
-        self.walk_with(lanes, ahead, ends, at, |row, at| {
-            // SAFETY: `FlatTree::of` has seen that the top and each test lead to places there are and
-            // ask for lanes below `n_lanes`; `walk_with` takes rows of a block.
-            unsafe { four_ways(&self.tests, lanes, row, at) }
+    unsafe fn walk_avx2(
+        &self,
+        lanes: &[Lane],
+        prefetch: BlockPrefetch,
+        ends: &mut [u32; BLOCK],
+    ) -> bool {
+        // SAFETY: the lanes of the tests are below `n_lanes`.
+        let at = unsafe { self.top.below_avx2(lanes) };
+        self.walk_with(lanes, prefetch, ends, at, |row, at| {
+            // SAFETY: `FlatTree::new` has checked that the top levels and each test lead to tests
+            // that exist; their lanes are below `n_lanes`; `walk_with` passes rows of a block.
+            unsafe { four_children(&self.tests, lanes, row, at) }
         })
     }
 
-    /// The walk from where rows are after the first levels, by the ways on of rows abreast, the
-    /// first of which is given, from where they are.
+    /// The walk from where the rows are (`at`) after the top levels. `children` gives the next
+    /// tests of a group, from its first row and where its rows are.
     #[inline(always)]
     fn walk_with(
         &self,
         lanes: &[Lane],
-        ahead: Asking,
+        prefetch: BlockPrefetch,
         ends: &mut [u32; BLOCK],
         mut at: [u32; BLOCK],
-        ways: impl Fn(usize, [u32; ABREAST]) -> [u32; ABREAST],
+        children: impl Fn(usize, [u32; GROUP]) -> [u32; GROUP],
     ) -> bool {
         for level in 0..self.common_levels as usize {
-            let (rows, _) = at.as_chunks_mut::<ABREAST>();
-            for ((i, at), &line) in rows.iter_mut().enumerate().zip(ahead.level(level)) {
-                ahead.ask(line);
-                *at = ways(i * ABREAST, *at);
+            let (rows, _) = at.as_chunks_mut::<GROUP>();
+            for ((i, at), &line) in rows.iter_mut().enumerate().zip(prefetch.level(level)) {
+                prefetch.line(line);
+                *at = children(i * GROUP, *at);
             }
         }
-        ahead.after(self.common_levels as usize).for_each(|&line| ahead.ask(line));
-        // Looked through at hand: numbers just written one by one cannot be read several at once
-        // until they are out: 4 % off the scoring of a table.
+        prefetch.after(self.common_levels as usize).for_each(|&line| prefetch.line(line));
+        // In the same loop: a vector load of numbers just stored one by one would stall (no store
+        // forwarding).
         let mut highest = 0;
         for (end, &at) in ends.iter_mut().zip(&at) {
             *end = self.ends[at as usize];
@@ -90,7 +92,7 @@ impl FlatTree {
         if highest < GOING {
             return false;
         }
-        // Where some branches are much deeper than most, only the rows in them go on.
+        // Branches deeper than most: only the rows in them go on.
         let mut open = [0u8; BLOCK];
         let mut n_open = 0;
         for (row, &end) in (0..).zip(ends.iter()) {
@@ -101,7 +103,7 @@ impl FlatTree {
             let mut n_left = 0;
             for i in 0..n_open {
                 let row = usize::from(open[i]);
-                at[row] = self.way(at[row], lanes, row);
+                at[row] = self.child(at[row], lanes, row);
                 ends[row] = self.ends[at[row] as usize];
                 open[n_left] = row as u8;
                 n_left += usize::from(ends[row] == GOING);
@@ -111,10 +113,10 @@ impl FlatTree {
         ends.contains(&UNUSUAL)
     }
 
-    /// The way on of a row from a place.
+    /// The next test of a row.
     #[inline(always)]
-    fn way(&self, at: u32, lanes: &[Lane], row: usize) -> u32 {
+    fn child(&self, at: u32, lanes: &[Lane], row: usize) -> u32 {
         let test = &self.tests[at as usize];
-        test.way(lanes[test.lane as usize][row])
+        test.child(lanes[test.lane as usize][row])
     }
 }

@@ -88,9 +88,9 @@ fn of_numbers(frame: &Frame, numbers: &[f64]) -> Frame {
 fn answers(frame: &Frame, tree: &Tree) -> Vec<Vec<String>> {
     let routes = routes(frame, tree);
     let schema = tree.schema();
-    let (classes, means) = (routes.classes(tree), routes.means(tree));
+    let (classes, means) = (tree.classes(&routes), tree.means(&routes));
     let probabilities: Vec<Vec<f64>> =
-        (0..schema.classes.len()).map(|class| routes.probabilities(tree, class)).collect();
+        (0..schema.classes.len()).map(|class| tree.probabilities(&routes, class)).collect();
     let answer = |row: usize| {
         let first = if tree.is_regression() {
             bits(means[row])

@@ -1,15 +1,16 @@
-//! The upper confidence limit of an error rate.
+//! The upper confidence limit of an error rate: C4.5's pessimistic estimate of the errors a leaf
+//! makes on new rows (Quinlan 1993, section 4.2).
 
 use std::f64::consts::PI;
 
-/// The error rate that leaves a chance of only `confidence` to see as few as `errors` errors in
-/// `n` cases: Quinlan's `U_CF(E, N)` (1993, section 4.2), the p with `P(X <= E | N, p) = CF` of a
-/// binomial X (Clopper & Pearson 1934, one-sided).
+/// The upper confidence limit of the error rate, given `errors` errors in `n` cases: Quinlan's
+/// `U_CF(E, N)` (1993, section 4.2), the p with `P(X <= E | N, p) = CF` of a binomial X (Clopper &
+/// Pearson 1934, one-sided).
 ///
-/// Of no errors it is `1 - CF^(1/N)`, of nothing but errors 1. Neither number need be whole: the
-/// binomial sum is the regularised incomplete beta function `I_(1-p)(N - E, E + 1)`, which this
-/// solves to about 1e-12. (C4.5's program itself takes the normal approximation of it from one
-/// error on, and so has .157 for 1 error in 16 cases where this has .160.)
+/// For no errors it is `1 - CF^(1/N)`, for `errors >= n` it is 1. The numbers need not be integers:
+/// the binomial sum is the regularised incomplete beta function `I_(1-p)(N - E, E + 1)`, solved
+/// here to about 1e-12. (C4.5's program uses a normal approximation from one error on: .157 for 1
+/// error in 16 cases, where this gives .160.)
 ///
 /// ```
 /// use gaintree::upper_error_rate;
@@ -25,7 +26,7 @@ pub fn upper_error_rate(errors: f64, n: f64, confidence: f64) -> f64 {
         return -(confidence.ln() / n).exp_m1();
     }
     let (a, b) = (n - errors, errors + 1.0);
-    // P(X <= E) falls from 1 at p = 0 to 0 at p = 1; Newton's steps, kept within what is known.
+    // P(X <= E) falls from 1 at p = 0 to 0 at p = 1: Newton's method, kept within the bracket.
     let (mut low, mut high) = (0.0, 1.0);
     let mut p = (errors + 0.5) / (n + 1.0);
     for _ in 0..200 {
@@ -35,7 +36,7 @@ pub fn upper_error_rate(errors: f64, n: f64, confidence: f64) -> f64 {
         } else {
             high = p;
         }
-        // The sum falls by the beta density.
+        // The derivative of the sum is minus the beta density.
         let slope = power_term(1.0 - p, p, a, b) / (p * (1.0 - p));
         let newton = p + above / slope;
         let next = if newton > low && newton < high { newton } else { low + (high - low) / 2.0 };
@@ -58,14 +59,14 @@ fn incomplete_beta(x: f64, y: f64, a: f64, b: f64) -> f64 {
     }
 }
 
-/// Lentz's evaluation of the fraction.
+/// The fraction by Lentz's method.
 fn continued_fraction(x: f64, a: f64, b: f64) -> f64 {
     const TINY: f64 = 1e-300;
     let not_zero = |z: f64| if z.abs() < TINY { TINY } else { z };
     let mut c = 1.0;
     let mut d = 1.0 / not_zero(1.0 - (a + b) * x / (a + 1.0));
     let mut f = d;
-    // It takes about sqrt(max(a, b)) rounds.
+    // It converges in about sqrt(max(a, b)) rounds.
     for m in 1..100_000 {
         let m = f64::from(m);
         let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
@@ -84,17 +85,17 @@ fn continued_fraction(x: f64, a: f64, b: f64) -> f64 {
     f
 }
 
-/// `x^a y^b / B(a, b)`, where `y = 1 - x`. The powers are taken of the ratios to their mean and
-/// the gamma functions of their Stirling errors, so that nothing large is subtracted (Loader
-/// 2000, "Fast and accurate computation of binomial probabilities").
+/// `x^a y^b / B(a, b)`, where `y = 1 - x`, as powers of ratios to the mean and Stirling errors of
+/// the gamma functions, so that nothing large cancels (Loader 2000, "Fast and accurate computation
+/// of binomial probabilities").
 fn power_term(x: f64, y: f64, a: f64, b: f64) -> f64 {
     let n = a + b;
     // a ln(x n / a), near 0 where x is near its mean.
-    let part = |x: f64, a: f64| {
-        let apart = (x * n - a) / a;
-        if apart.abs() < 0.5 { a * apart.ln_1p() } else { a * (x * n / a).ln() }
+    let power = |x: f64, a: f64| {
+        let excess = (x * n - a) / a;
+        if excess.abs() < 0.5 { a * excess.ln_1p() } else { a * (x * n / a).ln() }
     };
-    let powers = part(x, a) + part(y, b);
+    let powers = power(x, a) + power(y, b);
     let gammas = stirling_error(n) - stirling_error(a) - stirling_error(b);
     (a * b / (2.0 * PI * n)).sqrt() * (powers + gammas).exp()
 }
@@ -102,7 +103,7 @@ fn power_term(x: f64, y: f64, a: f64, b: f64) -> f64 {
 /// `ln Γ(z) - ((z - 1/2) ln z - z + ln(2π) / 2)`.
 fn stirling_error(mut z: f64) -> f64 {
     let mut error = 0.0;
-    // The series holds for large z; Γ(z + 1) = z Γ(z) leads there.
+    // The series is for large z, which Γ(z + 1) = z Γ(z) leads to.
     while z < 15.0 {
         error += (z + 0.5) * (1.0 / z).ln_1p() - 1.0;
         z += 1.0;

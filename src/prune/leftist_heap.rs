@@ -1,11 +1,12 @@
-//! Leftist heaps (Crane 1972) over the nodes of a tree: many heaps in one set of arrays, two of
-//! which are melded in `O(log n)`.
+//! Leftist heaps (Crane 1972, "Linear lists and priority queues as balanced binary trees"): binary
+//! heaps whose left side is at least as deep as the right one, so that two are joined in `O(log
+//! n)`. All share one set of arrays, indexed by the nodes of a tree.
 
-/// No node.
+/// The empty heap.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Heaps with the greatest key on top; a heap is known by the node on its top.
-pub(super) struct Heaps {
+/// Heaps with the greatest key on top. A heap is named by its top node.
+pub(super) struct LeftistHeaps {
     keys: Vec<f64>,
     left: Vec<u32>,
     right: Vec<u32>,
@@ -13,24 +14,29 @@ pub(super) struct Heaps {
     rank: Vec<u32>,
 }
 
-impl Heaps {
-    /// No heaps yet, over so many nodes.
+impl LeftistHeaps {
+    /// Only empty heaps, over `n` nodes.
     pub(super) fn new(n: usize) -> Self {
-        Heaps { keys: vec![0.0; n], left: vec![NONE; n], right: vec![NONE; n], rank: vec![1; n] }
+        LeftistHeaps {
+            keys: vec![0.0; n],
+            left: vec![NONE; n],
+            right: vec![NONE; n],
+            rank: vec![1; n],
+        }
     }
 
-    /// Puts a node into a heap.
+    /// Adds a node to a heap.
     pub(super) fn push(&mut self, heap: u32, node: usize, key: f64) -> u32 {
         self.keys[node] = key;
         self.meld(heap, node as u32)
     }
 
-    /// Takes the top off.
+    /// The heap without its top.
     pub(super) fn pop(&mut self, heap: u32) -> u32 {
         self.meld(self.left[heap as usize], self.right[heap as usize])
     }
 
-    /// One heap of two. It recurses along right spines, which are at most `log2 n` long.
+    /// Joins two heaps. It recurses along right spines, which are at most `log2 n` long.
     pub(super) fn meld(&mut self, a: u32, b: u32) -> u32 {
         if a == NONE || b == NONE {
             return if a == NONE { b } else { a };

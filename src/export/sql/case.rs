@@ -1,0 +1,129 @@
+//! The `CASE` expression of a tree.
+//!
+//! A node becomes a few disjoint conditions, one per branch, none of which a null makes true. The
+//! branch with the most leaves goes on in the `ELSE` of the same `CASE`; only the others nest. So a
+//! nested `CASE` has at most half the leaves of the one around it, and a chain of a thousand
+//! nodes nests no deeper than one: engines limit how deep expressions go (SQLite before 3.46
+//! gives up at about 20 nested `CASE`s), not how long they are.
+
+use super::Dialect;
+use super::literal::Use;
+use super::operand::Operand;
+use crate::data::dtype::{DType, Value};
+use crate::error::Result;
+use crate::tree::rule::Test;
+use crate::tree::{Split, TreeData};
+
+/// Writes the `CASE` expressions of a tree.
+pub(super) struct CaseWriter<'t> {
+    pub(super) tree: &'t TreeData,
+    pub(super) dialect: Dialect,
+    /// The literal a node predicts.
+    pub(super) answer: &'t dyn Fn(u32) -> Result<String>,
+    /// The leaves at and below each node.
+    pub(super) leaves: Vec<u32>,
+}
+
+/// Where a condition leads.
+#[derive(Clone, Copy)]
+enum Outcome {
+    Node(u32),
+    /// The row stops at this node.
+    Stop(u32),
+}
+
+impl CaseWriter<'_> {
+    /// The expression of a node, indented by `depth`. It recurses only into less than all of its
+    /// leaves, at most half of them.
+    pub(super) fn expression(&self, node: u32, depth: usize) -> Result<String> {
+        if self.tree.node_slice()[node as usize].split.is_none() {
+            return (self.answer)(node);
+        }
+        let indent = "  ".repeat(depth);
+        let mut sql = "CASE".to_string();
+        let mut next = Outcome::Node(node);
+        while let Outcome::Node(node) = next
+            && let Some(split) = &self.tree.node_slice()[node as usize].split
+        {
+            let mut arms = self.arms(node, split)?;
+            let size = |outcome: Outcome| match outcome {
+                Outcome::Node(node) => self.leaves[node as usize],
+                Outcome::Stop(_) => 0,
+            };
+            let largest = (0..arms.len()).max_by_key(|&i| size(arms[i].1)).unwrap_or(0);
+            next = arms.remove(largest).1;
+            for (condition, outcome) in arms {
+                let result = self.outcome(outcome, depth + 1)?;
+                sql += &format!("\n{indent}  WHEN {condition} THEN {result}");
+            }
+        }
+        Ok(sql + &format!("\n{indent}  ELSE {}\n{indent}END", self.outcome(next, depth + 1)?))
+    }
+
+    fn outcome(&self, outcome: Outcome, depth: usize) -> Result<String> {
+        match outcome {
+            Outcome::Node(node) => self.expression(node, depth),
+            Outcome::Stop(node) => (self.answer)(node),
+        }
+    }
+
+    /// The conditions of a rule. For each row exactly one is true, the others are false or null.
+    fn arms(&self, node: u32, split: &Split) -> Result<Vec<(String, Outcome)>> {
+        let feature = &self.tree.schema().features[split.rule.feature as usize];
+        let x = Operand::new(self.dialect, feature)?;
+        let branch = |i: u32| Outcome::Node(split.branches[i as usize]);
+        let missing_to = split.rule.missing_to;
+        let two_way = |holds: String, does_not: String| match missing_to {
+            Some(1) => vec![(x.or_missing(&holds), branch(1)), (x.and_known(&does_not), branch(0))],
+            Some(_) => vec![(x.or_missing(&does_not), branch(0)), (x.and_known(&holds), branch(1))],
+            None => vec![
+                (x.missing(), Outcome::Stop(node)),
+                (x.and_known(&does_not), branch(0)),
+                (x.and_known(&holds), branch(1)),
+            ],
+        };
+        Ok(match &split.rule.test {
+            Test::AtLeast(Value::Text(cut)) if let DType::Enum { categories } = &feature.dtype => {
+                // In declared order; what is not declared is missing.
+                let at = categories.iter().position(|c| c == cut).unwrap_or(0);
+                let (below, above) = categories.split_at(at);
+                two_way(x.one_of(above, false)?, x.one_of(below, false)?)
+            }
+            Test::AtLeast(cut) => {
+                let cut = x.value(cut, Use::Cut)?;
+                two_way(format!("{} >= {cut}", x.ordered), format!("{} < {cut}", x.ordered))
+            }
+            Test::Equals(level) => {
+                let level = x.levels(&[*level])?;
+                two_way(format!("{} = {level}", x.nominal), format!("{} <> {level}", x.nominal))
+            }
+            // What is in neither goes where missing goes.
+            Test::In { right, left } => {
+                let is = |levels: &[u32]| x.is_in(&x.levels(levels)?, false);
+                let is_not = |levels: &[u32]| x.is_in(&x.levels(levels)?, true);
+                match missing_to {
+                    Some(1) => two_way(is_not(left)?, is(left)?),
+                    Some(_) => two_way(is(right)?, is_not(right)?),
+                    None => {
+                        let neither = format!("{} AND {}", is_not(right)?, is_not(left)?);
+                        let mut arms = two_way(is(right)?, is(left)?);
+                        arms.push((x.and_known(&neither), Outcome::Stop(node)));
+                        arms
+                    }
+                }
+            }
+            Test::Each(levels) => {
+                let missing = missing_to.map_or(Outcome::Stop(node), branch);
+                let mut arms = vec![(x.missing(), missing)];
+                for (i, level) in levels.iter().enumerate() {
+                    let is = format!("{} = {}", x.nominal, x.levels(&[*level])?);
+                    arms.push((x.and_known(&is), branch(i as u32)));
+                }
+                let absent = x.is_in(&x.levels(levels)?, true)?;
+                arms.push((x.and_known(&absent), Outcome::Stop(node)));
+                arms
+            }
+            Test::IsMissing => vec![(x.missing(), branch(1)), (x.known(), branch(0))],
+        })
+    }
+}

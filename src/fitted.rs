@@ -1,0 +1,182 @@
+//! The public tree: its data, and what is prepared of it for scoring.
+
+use std::fmt;
+use std::ops::Deref;
+use std::path::Path;
+
+use crate::encode::table::{Source, Table};
+use crate::error::Result;
+use crate::prune::HeldOut;
+use crate::score::{PreparedTree, Routes, Scorer};
+use crate::spec::{Pruning, TreeSpec};
+use crate::tree::TreeData;
+use crate::util::lazy_cache::LazyCache;
+
+/// A fitted tree. It derefs to its data: [`TreeData`] has what describes, explains and exports
+/// it; here is what scores it, or returns another tree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tree {
+    pub(crate) data: TreeData,
+    /// Made with the first rows that are scored, and kept for all later batches.
+    scorer: LazyCache<Scorer>,
+}
+
+impl From<TreeData> for Tree {
+    fn from(data: TreeData) -> Tree {
+        Tree { data, scorer: LazyCache::default() }
+    }
+}
+
+impl Deref for Tree {
+    type Target = TreeData;
+
+    fn deref(&self) -> &TreeData {
+        &self.data
+    }
+}
+
+impl fmt::Display for Tree {
+    /// The tree as [`to_text`](TreeData::to_text) draws it, to a depth of 20.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.data.fmt(f)
+    }
+}
+
+/// Grows a tree in the current pool, and prunes it if the spec says so. `O(m n)` a level for m
+/// columns of n rows.
+///
+/// # Errors
+/// No feature, no rows, one class, missing values under
+/// [`Missing::Error`](crate::Missing::Error), or a spec that contradicts itself.
+pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
+    crate::grow::grow(table, spec)?.prune_by_spec().map(Tree::from)
+}
+
+/// Scoring.
+impl Tree {
+    /// Finds the node each row ends in, rows in parallel in the current pool (a batch of few
+    /// rows in the calling thread, if that belongs to no pool). `O(depth)` a row, but `O(nodes)`
+    /// for a row that a tree of [`Missing::Fractional`](crate::Missing::Fractional) sends down
+    /// every branch.
+    ///
+    /// `columns` finds a column by name, or returns `None`; `known` are the names there are, for
+    /// the message. The first call prepares the tree, in time linear in its size; later calls
+    /// reuse that, so that many small batches take hardly longer than a large one.
+    ///
+    /// # Errors
+    /// A used column that is absent or of a dtype the model cannot compare with, or one with
+    /// missing values where the tree was fitted with [`Missing::Error`](crate::Missing::Error).
+    pub fn route<S: Source + Send>(
+        &self,
+        n_rows: usize,
+        column: impl Fn(&str) -> Result<Option<S>>,
+        known: &[&str],
+    ) -> Result<Routes> {
+        self.prepared().routes(n_rows, column, known)
+    }
+
+    /// The predicted class of each row, as an index into the schema's classes: the one of the
+    /// highest probability, the lower one of equals. All 0 in regression.
+    pub fn classes(&self, routes: &Routes) -> Vec<u32> {
+        self.prepared().classes(routes)
+    }
+
+    /// The predicted mean of each row; all NaN in classification.
+    pub fn means(&self, routes: &Routes) -> Vec<f64> {
+        self.prepared().means(routes)
+    }
+
+    /// The probability of a class in each row; all 0 in regression.
+    pub fn probabilities(&self, routes: &Routes, class: usize) -> Vec<f64> {
+        self.prepared().probabilities(routes, class)
+    }
+
+    /// The tree with its scorer, which is made at the first call.
+    pub(crate) fn prepared(&self) -> PreparedTree<'_> {
+        let scorer = self.scorer.get_or_make(|| Scorer::new(&self.data));
+        PreparedTree { data: &self.data, scorer }
+    }
+}
+
+/// Pruning.
+impl Tree {
+    /// The tree pruned in one of the ways a spec may ask for.
+    ///
+    /// # Errors
+    /// As the way's own method: a figure out of its range, or a pessimistic estimate of numbers.
+    pub fn prune(&self, pruning: Pruning) -> Result<Tree> {
+        self.data.prune(pruning).map(Tree::from)
+    }
+
+    /// The subtree that costs least where a leaf costs `alpha` (in the criterion's units), the
+    /// smallest of equals: every link of at most `alpha` is cut (Breiman et al. 1984, section
+    /// 3.2). `O(n log n)`.
+    ///
+    /// An alpha of 0 changes no answer to a training row; an infinite one leaves the root.
+    ///
+    /// # Errors
+    /// An alpha that is negative or NaN.
+    pub fn prune_cost_complexity(&self, alpha: f64) -> Result<Tree> {
+        self.data.prune_cost_complexity(alpha).map(Tree::from)
+    }
+
+    /// The largest subtree of the [sequence](TreeData::cost_complexity_steps) of at most `n`
+    /// leaves. `O(nodes log nodes)`.
+    ///
+    /// # Errors
+    /// An `n` of 0.
+    pub fn prune_to_leaves(&self, n: u32) -> Result<Tree> {
+        self.data.prune_to_leaves(n).map(Tree::from)
+    }
+
+    /// The tree pruned by what its leaves' errors would be on new rows, without any new rows
+    /// (Quinlan 1993). C4.5's confidence is 0.25; a lower one prunes more.
+    ///
+    /// A leaf with E of N training rows wrong is predicted to make `N *`
+    /// [`upper_error_rate`](crate::upper_error_rate)`(E, N, confidence)` errors. From the bottom
+    /// up a subtree becomes a leaf where that leaf's predicted errors are at most 0.1 above the
+    /// sum of its branches'. Rows count by weight. A subtree is replaced by a leaf only, never by
+    /// its largest branch (C4.5's subtree raising). `O(nodes * classes)`.
+    ///
+    /// # Errors
+    /// A confidence that is not above 0 and at most 1, or a numeric target.
+    pub fn prune_pessimistic(&self, confidence: f64) -> Result<Tree> {
+        self.data.prune_pessimistic(confidence).map(Tree::from)
+    }
+
+    /// The tree with every subtree made a leaf, from the bottom up, that makes no fewer errors
+    /// on held-out rows than a leaf in its place (Quinlan 1987). Errors are wrong classes, or
+    /// squared distances; weights play no part.
+    ///
+    /// `routes` is where the rows end, as [`Tree::route`] finds it. A row that stops at an inner
+    /// node counts there, and one that ends in several nodes counts in each by its share. A node
+    /// that no held-out row reaches becomes a leaf. `O(rows + nodes * classes)`.
+    ///
+    /// # Errors
+    /// Rows of another kind of target, of another number than were routed, or of nodes and
+    /// classes the tree does not have.
+    pub fn prune_reduced_error_of(&self, routes: &Routes, rows: HeldOut) -> Result<Tree> {
+        self.data.prune_reduced_error_of(routes, rows).map(Tree::from)
+    }
+}
+
+/// Model files.
+impl Tree {
+    /// Reads the text of a model file. Time and memory are linear in its length.
+    ///
+    /// # Errors
+    /// Whatever the text is, if it is not a model this build can read, the error
+    /// ([`is_model`](crate::Error::is_model)) says what is wrong and where.
+    pub fn from_json(text: &str) -> Result<Tree> {
+        TreeData::from_json(text).map(Tree::from)
+    }
+
+    /// Reads a model file.
+    ///
+    /// # Errors
+    /// Where the file cannot be read ([`is_io`](crate::Error::is_io)), or holds no model this
+    /// build can read ([`is_model`](crate::Error::is_model)).
+    pub fn load(path: impl AsRef<Path>) -> Result<Tree> {
+        TreeData::load(path).map(Tree::from)
+    }
+}

@@ -1,0 +1,74 @@
+//! The columns of a batch as lanes of `f64`.
+
+use std::ops::Range;
+
+use crate::data::dtype::DType;
+use crate::encode::table::Source;
+use crate::error::{Error, Result};
+use crate::score::scale::Scale;
+use crate::score::tile::TILE_ROWS;
+use crate::tree::Feature;
+
+/// Where the numbers of a used column come from.
+pub(super) enum LaneSource<S> {
+    /// The column itself.
+    Direct(S),
+    /// The column brought to its scale beforehand.
+    Converted(Vec<f64>),
+}
+
+impl<S: Source> LaneSource<S> {
+    pub(super) fn new(
+        feature: &Feature,
+        source: S,
+        scale: &Scale,
+        n_rows: usize,
+    ) -> Result<LaneSource<S>> {
+        let is_direct =
+            matches!(scale, Scale::Identity) && source.numbers(0..0, &mut Vec::new()).is_some();
+        let dtype = source.dtype().clone();
+        let check = |rows: usize| match rows == n_rows {
+            true => Ok(()),
+            false => Err(Error::data(format!(
+                "column `{}` ({dtype}) has {rows} rows, but the table {n_rows}: they must be of \
+                 one table",
+                feature.name
+            ))),
+        };
+        if is_direct {
+            check(source.n_rows())?;
+            return Ok(LaneSource::Direct(source));
+        }
+        let cells = source.cells();
+        check(cells.len())?;
+        Ok(LaneSource::Converted(scale.convert(feature, &dtype, cells)?))
+    }
+
+    /// The first row whose value is missing.
+    pub(super) fn first_missing(&self, n_rows: usize) -> Option<usize> {
+        let mut buffer = Vec::new();
+        (0..n_rows).step_by(TILE_ROWS).find_map(|start| {
+            let rows = start..(start + TILE_ROWS).min(n_rows);
+            let at = self.rows(&rows, &mut buffer).iter().position(|x| x.is_nan());
+            at.map(|at| start + at)
+        })
+    }
+
+    /// The numbers of some rows; `buffer` may be used to hold them.
+    pub(super) fn rows<'a>(&'a self, rows: &Range<usize>, buffer: &'a mut Vec<f64>) -> &'a [f64] {
+        match self {
+            LaneSource::Direct(source) => source.numbers(rows.clone(), buffer).unwrap_or_default(),
+            LaneSource::Converted(numbers) => &numbers[rows.clone()],
+        }
+    }
+}
+
+/// The error of a missing value under [`Missing::Error`](crate::Missing::Error).
+pub(super) fn missing_value_error(feature: &Feature, dtype: &DType, row: Option<usize>) -> Error {
+    let place = row.map_or("in some rows".to_string(), |row| format!("in row {row}"));
+    Error::data(format!(
+        "column `{}` ({dtype}) is missing {place}, and the model was fitted with missing = error: \
+         fill it, or fit with another way with missing values",
+        feature.name
+    ))
+}

@@ -1,0 +1,52 @@
+//! What a tree was fitted on: its target and its features.
+
+use crate::data::dtype::{DType, Kind, Value};
+use crate::error::{Error, Result};
+
+/// What a tree was fitted on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Schema {
+    /// The target's name.
+    pub target: String,
+    /// The target's dtype.
+    pub target_dtype: DType,
+    /// The classes in target order; empty where the target is a number.
+    pub classes: Vec<Value>,
+    /// The features in column order, used or not.
+    pub features: Vec<Feature>,
+}
+
+/// A feature of the schema.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Feature {
+    /// The column's name.
+    pub name: String,
+    /// Its dtype in the training frame.
+    pub dtype: DType,
+    /// Whether its values are ordered or nominal to the tree.
+    pub kind: Kind,
+    /// Whether the training frame had missing values in it.
+    pub has_missing: bool,
+    /// The levels in level order, if the feature is nominal and some rule uses it; else empty.
+    pub levels: Vec<String>,
+}
+
+impl Schema {
+    /// A class as text.
+    pub fn class_text(&self, class: usize) -> String {
+        self.target_dtype.show(&self.classes[class])
+    }
+}
+
+impl Feature {
+    /// Whether the model can compare with values of a dtype.
+    pub(crate) fn check(&self, dtype: &DType) -> Result<()> {
+        if self.dtype.accepts(dtype) {
+            return Ok(());
+        }
+        Err(Error::data(format!(
+            "column `{}` is {dtype} here, but the model was fitted on {}: cast it to {}",
+            self.name, self.dtype, self.dtype
+        )))
+    }
+}
