@@ -87,7 +87,7 @@ impl Tree {
 
     /// This tree made ready: once, for however many batches.
     pub(crate) fn router(&self) -> &Scorer {
-        self.router.get_or_make(|| Scorer::new(self))
+        self.router.get_or_init(|| Scorer::new(self))
     }
 }
 

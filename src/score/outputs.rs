@@ -62,7 +62,7 @@ impl Tree {
     /// time all classes' are made, `O(nodes x classes)`.
     pub(super) fn probabilities(&self, class: usize) -> &[f64] {
         let (nodes, classes) = (self.nodes.len(), self.schema.classes.len());
-        let of_classes = self.router().probabilities.get_or_make(|| {
+        let of_classes = self.router().probabilities.get_or_init(|| {
             let mut table = vec![0.0; classes * nodes];
             for node in 0..nodes {
                 let weight = self.weight(node as u32);

@@ -8,17 +8,16 @@ mod count;
 pub mod criterion;
 mod numbers;
 mod of_target;
-mod parts;
 mod principal_component;
 mod proxy;
 mod rating;
 
+pub(crate) use crate::util::parallel::in_parts;
 pub(crate) use classes::ClassStat;
 use count::LogTable;
 pub(crate) use count::{Count, is_pure};
 pub(crate) use numbers::NumberStat;
 pub(crate) use of_target::StatWork;
-pub(crate) use parts::in_parts;
 use rating::Rating;
 
 use std::fmt::Debug;
