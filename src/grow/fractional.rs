@@ -161,7 +161,7 @@ impl<S: Stat> Partition<S> {
                 let here = view.entries.iter().map(|&e| places[view.packing.row(e) as usize]);
                 let here = here.filter(|&place| place != u32::MAX);
                 let order = here.map(|row| packing.entry(row, stat.tag(row))).collect();
-                Sorted { codes: RowCodes::Listed(view.codes_of(&rows)), order }
+                Sorted { codes: RowCodes::Stored(view.codes_of(&rows)), order }
             };
             let range = range.clone();
             works.push(self.copied(stat, &rows, range, columns, of_sorted, as_they_are));

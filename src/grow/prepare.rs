@@ -1,7 +1,7 @@
 //! What growth asks of a table and a spec before it starts.
 
 use crate::data::column::Column;
-use crate::data::target::Weights;
+use crate::data::weights::Weights;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::grow::Plan;

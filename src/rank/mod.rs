@@ -14,10 +14,11 @@ use std::sync::LazyLock;
 use rayon::prelude::*;
 
 use crate::data::column::{Codes, Column, EntryLayout, Sorted};
+use crate::data::column_data::Source;
 use crate::data::dtype::{Kind, Value};
 use crate::encode::RawColumn;
 use crate::encode::sort::sorted_keys::SortedKeys;
-use crate::encode::table::{Kinds, Source, Table};
+use crate::encode::table::{Kinds, Table};
 use crate::error::Result;
 use crate::spec::{Criterion, Cuts, LogBase, Missing, RankMissing};
 use crate::split::binary_splits::BinarySplits;
@@ -124,7 +125,7 @@ pub fn rank_in_turn<S: Source>(
     cuts: Cuts,
 ) -> Result<Vec<Vec<FeatureGain>>> {
     kinds.check(&features.iter().map(|f| f.name()).collect::<Vec<_>>())?;
-    let feature = |i: usize| rows.rows.unencoded(&features[i], kinds).map(Feature::RawColumn);
+    let feature = |i: usize| rows.rows.raw_column(&features[i], kinds).map(Feature::RawColumn);
     let ranking = Ranking { table: rows, n: features.len(), feature, groups, missing, cuts };
     ranking.on(&rows.target, rows.weights.as_ref(), Criterion::Entropy, base)
 }

@@ -1,9 +1,8 @@
 //! What the rows of a batch are, to be compared with what the tree answers.
 
-use crate::data::column_data::MISSING;
+use crate::data::column_data::{MISSING, Source};
 use crate::data::dtype::Kind;
 use crate::data::target::{Target, TargetValues};
-use crate::encode::table::Source;
 use crate::error::{Error, Result};
 use crate::score::scale::{UNSEEN, places};
 use crate::spec::Task;

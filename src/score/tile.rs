@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, Range};
 
-use crate::encode::table::Source;
+use crate::data::column_data::Source;
 use crate::score::kernel::flat_tree::UNUSUAL;
 use crate::score::kernel::prefetch::{Ahead, touch};
 use crate::score::kernel::slow_path::{Step, follow};

@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use crate::data::target::{Weights, exponent, scale};
+use crate::data::weights::{Weights, exponent, scale};
 use crate::spec::LogBase;
 use crate::split::Buckets;
 use crate::stat::criterion;

@@ -1,6 +1,7 @@
 //! The one place that turns a target and its weights into a stat.
 
-use crate::data::target::{Target, TargetValues, Weights};
+use crate::data::target::{Target, TargetValues};
+use crate::data::weights::Weights;
 use crate::spec::{Criterion, LogBase};
 use crate::stat::{ClassStat, Count, LogTable, NumberStat, Rating};
 

@@ -2,7 +2,7 @@
 
 use smallvec::smallvec;
 
-use crate::data::target::Weights;
+use crate::data::weights::Weights;
 use crate::spec::{Criterion, LogBase};
 use crate::stat::StatVec;
 use crate::stat::count::{Count, LogTable, total};

@@ -1,10 +1,15 @@
-//! A feature after encoding: dense ordered codes, and the levels that turn a code back into a
-//! value. Nothing past this file knows a dtype but to name a cut or to score.
+//! An encoded feature: dense ordered codes, and the levels that turn a code back into a value.
+//! Later stages need a dtype only to name a cut and to score.
+
+mod codes;
+mod entry_layout;
 
 use crate::data::dtype::{DType, Kind, Value};
+pub(crate) use codes::{Codes, MissingRows, RowCodes, Sorted};
+pub(crate) use entry_layout::EntryLayout;
 
-/// A column encoded once. Codes `0..levels` follow the levels' order (but where each row has a
-/// level of its own); missing has the code `levels` itself, so it comes last.
+/// An encoded column. Codes `0..n_levels` are in the order of the levels (except for
+/// [`RowCodes::Identity`]); missing has the code `n_levels`, so it comes last.
 #[derive(Clone, Debug)]
 pub struct Column {
     pub(crate) name: String,
@@ -14,143 +19,15 @@ pub struct Column {
     pub(crate) codes: Codes,
 }
 
-/// The distinct values, in order of code.
+/// The distinct values, in code order.
 #[derive(Clone, Debug)]
 pub(crate) enum Levels {
-    /// Order-preserving keys of the dtype.
+    /// Order-preserving keys.
     Keys(Vec<u64>),
-    /// Keys of 128 bits.
+    /// Order-preserving keys of 128 bits.
     Wide(Vec<i128>),
-    /// Text of nominal features, and of text taken as ordered.
+    /// Levels of nominal features, and of text taken as ordered.
     Text(Vec<String>),
-}
-
-/// Where the codes are kept.
-#[derive(Clone, Debug)]
-pub(crate) enum Codes {
-    /// Few levels: one code a row, counted into a table.
-    ByRow(Vec<u8>),
-    /// Many levels: walked in order.
-    Sorted(Sorted),
-}
-
-/// A column of many levels: each row's code, and the rows in order of level, then row, those
-/// without a value last. Eight bytes a row at most, of which growth moves four.
-#[derive(Clone, Debug)]
-pub(crate) struct Sorted {
-    pub(crate) codes: RowCodes,
-    pub(crate) order: Vec<u32>,
-}
-
-/// Where each row's code is looked up.
-#[derive(Clone, Debug)]
-pub(crate) enum RowCodes {
-    Listed(Vec<u32>),
-    /// Nowhere: each row with a value has a level of its own, which goes by the row's number.
-    /// Levels are in row order. Nothing is looked up, and nothing copied with the rows.
-    Own(Absent),
-}
-
-/// The rows without a value.
-#[derive(Clone, Debug)]
-pub(crate) struct Absent {
-    /// A bit a row; empty where every row has a value.
-    bits: Vec<u64>,
-    /// The code of a missing value.
-    code: u32,
-}
-
-impl Absent {
-    /// Of so many rows; the code of the others is above all of their numbers.
-    pub(crate) fn of(rows: impl ExactSizeIterator<Item = u32>, n_rows: usize, code: u32) -> Self {
-        let n_words = if rows.len() > 0 { n_rows.div_ceil(u64::BITS as usize) } else { 0 };
-        let mut bits = vec![0; n_words];
-        rows.for_each(|row| bits[(row / u64::BITS) as usize] |= 1 << (row % u64::BITS));
-        Absent { bits, code }
-    }
-
-    #[inline(always)]
-    fn contains(&self, row: u32) -> bool {
-        let word = self.bits.get((row / u64::BITS) as usize);
-        word.is_some_and(|word| word >> (row % u64::BITS) & 1 == 1)
-    }
-
-    /// The code of a missing value.
-    pub(crate) fn code(&self) -> u32 {
-        self.code
-    }
-}
-
-impl RowCodes {
-    /// A row's code.
-    #[inline(always)]
-    pub(crate) fn of(&self, row: u32) -> u32 {
-        match self {
-            RowCodes::Listed(codes) => codes[row as usize],
-            RowCodes::Own(absent) if absent.contains(row) => absent.code,
-            RowCodes::Own(_) => row,
-        }
-    }
-}
-
-impl Codes {
-    /// Rows.
-    pub(crate) fn len(&self) -> usize {
-        match self {
-            Codes::ByRow(codes) => codes.len(),
-            Codes::Sorted(sorted) => sorted.order.len(),
-        }
-    }
-}
-
-impl Sorted {
-    /// How many rows have a value; `missing` is the code of the others.
-    pub(crate) fn n_known(&self, missing: u32) -> usize {
-        self.order.partition_point(|&row| self.codes.of(row) < missing)
-    }
-}
-
-/// How an entry of an order is laid out: the row in the low bits and above it the row's tag,
-/// which is what a stat has to know of the row (its class). The tag saves a look-up at random
-/// for every row of every column at every level of the tree.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct EntryLayout {
-    row_bits: u32,
-}
-
-impl EntryLayout {
-    /// Rows alone.
-    pub(crate) const ROWS: EntryLayout = EntryLayout { row_bits: u32::BITS };
-
-    /// For so many rows and bits of tag; rows alone where both do not fit.
-    pub(crate) fn new(n_rows: usize, tag_bits: u32) -> EntryLayout {
-        let row_bits = usize::BITS - n_rows.saturating_sub(1).leading_zeros();
-        if tag_bits > 0 && row_bits + tag_bits <= u32::BITS {
-            EntryLayout { row_bits }
-        } else {
-            EntryLayout::ROWS
-        }
-    }
-
-    pub(crate) fn has_tags(self) -> bool {
-        self.row_bits < u32::BITS
-    }
-
-    #[inline(always)]
-    pub(crate) fn entry(self, row: u32, tag: u32) -> u32 {
-        row | (u64::from(tag) << self.row_bits) as u32
-    }
-
-    #[inline(always)]
-    pub(crate) fn row(self, entry: u32) -> u32 {
-        entry & ((1u64 << self.row_bits) - 1) as u32
-    }
-
-    /// The tag, where there is one.
-    #[inline(always)]
-    pub(crate) fn tag(self, entry: u32) -> u32 {
-        entry.wrapping_shr(self.row_bits)
-    }
 }
 
 impl Column {
@@ -164,23 +41,23 @@ impl Column {
         &self.dtype
     }
 
-    /// How the tree takes it.
+    /// Whether the tree treats it as ordered or nominal.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Distinct values, missing not counted.
+    /// The number of distinct values, not counting missing.
     pub fn n_levels(&self) -> usize {
         match &self.codes {
-            // Rows without a value have a place among the levels too.
-            Codes::Sorted(sorted) if matches!(sorted.codes, RowCodes::Own(_)) => {
+            // Rows without a value occupy an unused level.
+            Codes::Sorted(sorted @ Sorted { codes: RowCodes::Identity(_), .. }) => {
                 sorted.n_known(self.missing_code())
             }
-            _ => self.levels.len(),
+            Codes::Sorted(_) | Codes::ByRow(_) => self.levels.len(),
         }
     }
 
-    /// Rows.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.codes.len()
     }
@@ -195,7 +72,7 @@ impl Column {
         self.levels.len() as u32
     }
 
-    /// Whether no two rows with a value share a level. It is only asked of many levels.
+    /// Whether no two rows share a value. Always false for few levels, where nobody needs it.
     pub(crate) fn is_distinct(&self) -> bool {
         match &self.codes {
             Codes::ByRow(_) => false,
@@ -208,8 +85,8 @@ impl Column {
         let missing = self.missing_code();
         match &self.codes {
             Codes::ByRow(codes) => {
-                // Where 256 levels are all there is, none is missing. Most columns miss nothing,
-                // which `contains` finds many bytes at a time.
+                // With 256 levels none is missing. Most columns have no missing value, and
+                // `contains` checks that with SIMD.
                 let missing =
                     u8::try_from(missing).ok().filter(|missing| codes.contains(missing))?;
                 codes.iter().position(|&code| code == missing).map(|row| row as u32)
@@ -228,13 +105,13 @@ impl Column {
         }
     }
 
-    /// The cut between two levels that are neighbours in some node.
+    /// The cut between two levels that are neighbours in a node.
     pub(crate) fn cut(&self, lo: u32, hi: u32) -> Value {
         let (lo, hi) = (lo as usize, hi as usize);
         match &self.levels {
             Levels::Keys(keys) => self.dtype.value_of_key(self.dtype.cut_key(keys[lo], keys[hi])),
             Levels::Wide(keys) => self.dtype.value_of_wide(DType::cut_wide(keys[lo], keys[hi])),
-            // Between two texts there is none in the middle: the upper one is the cut.
+            // Two texts have no middle: the cut is the upper one.
             Levels::Text(levels) => Value::Text(levels[hi].clone()),
         }
     }
@@ -245,20 +122,16 @@ impl Column {
         match &self.levels {
             Levels::Keys(keys) => self.dtype.key_of_value(cut).is_some_and(|cut| keys[at] >= cut),
             Levels::Wide(keys) => self.dtype.wide_of_value(cut).is_some_and(|cut| keys[at] >= cut),
-            // A cut of texts is itself a level, and levels are in order.
-            Levels::Text(levels) => match cut {
-                Value::Text(cut) => levels.iter().position(|l| l == cut).is_some_and(|c| at >= c),
-                _ => false,
-            },
+            // A cut of texts is a level itself, and levels are in order.
+            Levels::Text(levels) => {
+                matches!(cut, Value::Text(cut) if levels[..=at].contains(cut))
+            }
         }
     }
 
     /// The text of a level.
     pub(crate) fn level_text(&self, code: u32) -> String {
-        match &self.levels {
-            Levels::Text(levels) => levels[code as usize].clone(),
-            _ => self.dtype.show(&self.value(code)),
-        }
+        self.dtype.show(&self.value(code))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::data::column::{Absent, Codes, EntryLayout, RowCodes, Sorted};
+use crate::data::column::{Codes, EntryLayout, MissingRows, RowCodes, Sorted};
 use crate::data::dtype::Kind;
 use crate::encode::order_by_counting;
 use crate::grow::partition::rank_bitmap::RankBitmap;
@@ -27,14 +27,14 @@ impl<S: Stat> Partition<S> {
             let places = places.of_each(rows_there);
             let entries = renumbered(view, &places, stat, packing);
             let codes = match view.levels {
-                RowCodes::Own(absent) => {
+                RowCodes::Identity(absent) => {
                     let without = places[view.n_known()..].iter().copied();
-                    RowCodes::Own(Absent::of(without, rows.len(), absent.code()))
+                    RowCodes::Identity(MissingRows::new(without, rows.len(), absent.code()))
                 }
-                RowCodes::Listed(_) if view.distinct => {
+                RowCodes::Stored(_) if view.distinct => {
                     return ranked(entries, view.n_known(), view.missing);
                 }
-                RowCodes::Listed(_) => RowCodes::Listed(view.codes_of(rows)),
+                RowCodes::Stored(_) => RowCodes::Stored(view.codes_of(rows)),
             };
             Sorted { codes, order: entries.map(|(_, entry)| entry).collect() }
         };
@@ -47,7 +47,7 @@ impl<S: Stat> Partition<S> {
     pub(crate) fn code_in(&self, node: &Open<S::Num>, column: u32, code: u32) -> u32 {
         match self.sorted_view(column, node.range.clone()) {
             // Its own row's number there, and here.
-            Some(SortedView { levels: RowCodes::Own(_), .. }) => {
+            Some(SortedView { levels: RowCodes::Identity(_), .. }) => {
                 self.rows[node.range.start + code as usize]
             }
             Some(view) if view.distinct => view.code(code as usize),
@@ -116,7 +116,7 @@ fn ranked(
         entry
     };
     let order = entries.enumerate().map(ranked).collect();
-    Sorted { codes: RowCodes::Listed(codes), order }
+    Sorted { codes: RowCodes::Stored(codes), order }
 }
 
 impl WorkColumn {
@@ -150,7 +150,7 @@ impl WorkColumn {
             let codes: Vec<u32> = codes.map(u32::from).collect();
             let mut order = order_by_counting(&codes, global.len() + 1);
             order.iter_mut().for_each(|row| *row = entry(*row));
-            Codes::Sorted(Sorted { codes: RowCodes::Listed(codes), order })
+            Codes::Sorted(Sorted { codes: RowCodes::Stored(codes), order })
         };
         let (held, global) = (Held::Elsewhere, Some(global.into()));
         (WorkColumn { kind: self.kind, held, missing, distinct: false, global }, codes)

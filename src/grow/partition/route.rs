@@ -53,7 +53,7 @@ impl<S: Stat> Partition<S> {
         let WorkColumn { held, missing, .. } = &mut self.columns[column as usize];
         let (rows, sent) = (&mut self.rows[range.clone()], &mut self.sent);
         match (held, candidate.right_range(*missing)) {
-            (Held::Sorted(Sorted { codes: codes @ RowCodes::Own(_), order }), Some(right)) => {
+            (Held::Sorted(Sorted { codes: codes @ RowCodes::Identity(_), order }), Some(right)) => {
                 let order = &mut order[range];
                 let n_known = order.partition_point(|&e| codes.of(packing.row(e)) < *missing);
                 let first_right = |&entry: &u32| packing.row(entry) == right.start;
@@ -71,7 +71,7 @@ impl<S: Stat> Partition<S> {
                 }
                 order.len() - at
             }
-            (Held::Sorted(Sorted { codes: RowCodes::Listed(codes), .. }), Some(right)) => {
+            (Held::Sorted(Sorted { codes: RowCodes::Stored(codes), .. }), Some(right)) => {
                 sent.send(rows, benches, |row| right.contains(&codes[row as usize]))
             }
             // A node of more rows than levels asks each level once.
@@ -130,7 +130,7 @@ impl<S: Stat> Partition<S> {
     fn is_cut_in_place(&self, column: u32) -> bool {
         matches!(
             self.columns[column as usize].held,
-            Held::Sorted(Sorted { codes: RowCodes::Own(_), .. })
+            Held::Sorted(Sorted { codes: RowCodes::Identity(_), .. })
         )
     }
 
