@@ -1,6 +1,6 @@
 //! Levels and codes of text.
 
-use super::ranks::from_codes;
+use super::ranks::from_ranks;
 use crate::data::column::Codes;
 use crate::data::column_data::MISSING;
 use crate::data::dtype::DType;
@@ -8,7 +8,7 @@ use crate::data::dtype::DType;
 pub(super) fn encode_text(ids: &[u32], texts: Vec<String>, dtype: &DType) -> (Vec<String>, Codes) {
     let dictionary = Dictionary::new(ids, texts, dtype);
     let codes = ids.iter().map(|&id| dictionary.code(id));
-    let codes = from_codes(codes, dictionary.levels.len());
+    let codes = from_ranks(codes, dictionary.levels.len(), None);
     (dictionary.levels, codes)
 }
 

@@ -1,6 +1,6 @@
 //! Levels and codes of 64-bit keys.
 
-use super::ranks::{FEW_LEVELS, from_codes, from_order};
+use super::ranks::{FEW_LEVELS, from_order, from_ranks};
 use super::small_range::{byte_range, is_small_range, small_range};
 use super::sort::argsort::{Argsort, argsort};
 use super::sort::hashed_keys::hash_codes;
@@ -22,13 +22,13 @@ pub(super) fn encode_keys(
     // All 256 values of a byte may be levels if no code is needed for missing.
     let few = FEW_LEVELS + usize::from(missing.is_none());
     if span < few as u64 {
-        return byte_range(&keys, missing, extent.min);
+        return byte_range(column, extent);
     }
     if is_small_range(span, keys.len()) {
-        return small_range(&keys, missing, extent.min, span as usize);
+        return small_range(column, extent);
     }
     if let Some((levels, codes)) = hash_codes(column, extent) {
-        let codes = from_codes(codes.into_iter(), levels.len());
+        let codes = from_ranks(codes.into_iter(), levels.len(), None);
         return (levels, codes);
     }
     let Argsort { rows: order, keys: sorted, is_distinct } = argsort(column, extent);

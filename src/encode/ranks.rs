@@ -6,13 +6,18 @@ use crate::data::column::{Codes, RowCodes, Sorted};
 /// byte.
 pub(super) const FEW_LEVELS: usize = u8::MAX as usize;
 
-/// Codes from each row's rank; many levels get their rows in order by a counting sort.
-pub(super) fn from_codes(codes: impl ExactSizeIterator<Item = u32>, n_levels: usize) -> Codes {
+/// Codes from each row's rank, which missing has after the `n_levels` of the levels. `order` is the
+/// rows in order of rank, then row, where it is known already.
+pub(super) fn from_ranks(
+    ranks: impl Iterator<Item = u32>,
+    n_levels: usize,
+    order: Option<Vec<u32>>,
+) -> Codes {
     if n_levels <= FEW_LEVELS {
-        return Codes::ByRow(codes.map(|code| code as u8).collect());
+        return Codes::ByRow(ranks.map(|rank| rank as u8).collect());
     }
-    let codes: Vec<u32> = codes.collect();
-    let order = order_by_counting(&codes, n_levels + 1);
+    let codes: Vec<u32> = ranks.collect();
+    let order = order.unwrap_or_else(|| order_by_counting(&codes, n_levels + 1));
     Codes::Sorted(Sorted { codes: RowCodes::Stored(codes), order })
 }
 
@@ -50,10 +55,6 @@ pub(super) fn from_order<K: PartialEq>(
     }
     levels.shrink_to_fit();
     order[n_known..].iter().for_each(|&row| codes[row as usize] = levels.len() as u32);
-    let codes = if levels.len() <= FEW_LEVELS {
-        Codes::ByRow(codes.iter().map(|&code| code as u8).collect())
-    } else {
-        Codes::Sorted(Sorted { codes: RowCodes::Stored(codes), order })
-    };
+    let codes = from_ranks(codes.into_iter(), levels.len(), Some(order));
     (levels, codes)
 }

@@ -1,6 +1,7 @@
 //! Levels and codes of keys within a small range, by a table of the keys that occur.
 
-use super::ranks::from_codes;
+use super::ranks::from_ranks;
+use super::sort::tagged_keys::{Extent, RowNumbers, TaggedKeys};
 use crate::data::column::Codes;
 
 const SMALL_RANGE: u64 = 1 << 16;
@@ -12,59 +13,50 @@ pub(crate) fn is_small_range(span: u64, n_rows: usize) -> bool {
 }
 
 /// Levels and codes of keys within the range of a byte. If every key of the range occurs, as in
-/// most columns of small integers, a key's distance from `min` is its code already.
-pub(super) fn byte_range(keys: &[u64], missing: Option<&[bool]>, min: u64) -> (Vec<u64>, Codes) {
-    let mut codes: Vec<u8> = keys.iter().map(|key| key.wrapping_sub(min) as u8).collect();
+/// most columns of small integers, a key's distance from the least one is its code already.
+pub(super) fn byte_range(column: TaggedKeys<RowNumbers>, extent: Extent) -> (Vec<u64>, Codes) {
+    let distance = |key: &u64| key.wrapping_sub(extent.min) as u8;
+    let mut codes: Vec<u8> = column.keys.iter().map(distance).collect();
     let mut present = [false; 1 << u8::BITS];
-    match missing {
+    match column.missing {
         None => codes.iter().for_each(|&at| present[usize::from(at)] = true),
         Some(missing) => {
             let known = codes.iter().zip(missing).filter(|(_, missing)| !**missing);
             known.for_each(|(&at, _)| present[usize::from(at)] = true);
         }
     }
-    let levels = levels(&present, min);
-    let mut code_of = [0; 1 << u8::BITS];
-    for (code, level) in levels.iter().enumerate() {
-        code_of[(level - min) as usize] = code as u8;
-    }
+    let (levels, code_of) = ranks(&present, extent.min);
     if present[..levels.len()].contains(&false) {
-        codes.iter_mut().for_each(|code| *code = code_of[usize::from(*code)]);
+        let code_of = &code_of[..1 << u8::BITS];
+        codes.iter_mut().for_each(|code| *code = code_of[usize::from(*code)] as u8);
     }
-    if let Some(missing) = missing {
+    if let Some(missing) = column.missing {
         let rows = codes.iter_mut().zip(missing).filter(|(_, missing)| **missing);
         rows.for_each(|(code, _)| *code = levels.len() as u8);
     }
     (levels, Codes::ByRow(codes))
 }
 
-/// Levels and codes of keys at most `span` above `min`.
-pub(super) fn small_range(
-    keys: &[u64],
-    missing: Option<&[bool]>,
-    min: u64,
-    span: usize,
-) -> (Vec<u64>, Codes) {
-    let is_missing = |row: usize| missing.is_some_and(|m| m[row]);
-    let mut present = vec![false; span + 1];
-    for (row, key) in keys.iter().enumerate() {
-        if !is_missing(row) {
-            present[(key - min) as usize] = true;
-        }
-    }
-    let levels = levels(&present, min);
-    let mut code_of = vec![0; span + 1];
-    for (code, level) in levels.iter().enumerate() {
-        code_of[(level - min) as usize] = code as u32;
-    }
-    let n_levels = levels.len();
-    let code = |(row, key): (usize, &u64)| match is_missing(row) {
-        true => n_levels as u32,
-        false => code_of[(key - min) as usize],
+/// Levels and codes of keys within a [small range](is_small_range).
+pub(super) fn small_range(column: TaggedKeys<RowNumbers>, extent: Extent) -> (Vec<u64>, Codes) {
+    let mut present = vec![false; (extent.max - extent.min) as usize + 1];
+    column.each_known(|key, _| present[(key - extent.min) as usize] = true);
+    let (levels, code_of) = ranks(&present, extent.min);
+    let code = |(row, key): (usize, &u64)| match column.is_missing(row) {
+        true => levels.len() as u32,
+        false => code_of[(key - extent.min) as usize],
     };
-    (levels, from_codes(keys.iter().enumerate().map(code), n_levels))
+    let codes = from_ranks(column.keys.iter().enumerate().map(code), levels.len(), None);
+    (levels, codes)
 }
 
-fn levels(present: &[bool], min: u64) -> Vec<u64> {
-    (0..present.len()).filter(|&at| present[at]).map(|at| min + at as u64).collect()
+/// The keys that occur, and the code of each key of the range.
+fn ranks(present: &[bool], min: u64) -> (Vec<u64>, Vec<u32>) {
+    let mut levels = Vec::new();
+    let mut code_of = vec![0; present.len()];
+    for at in (0..present.len()).filter(|&at| present[at]) {
+        code_of[at] = levels.len() as u32;
+        levels.push(min + at as u64);
+    }
+    (levels, code_of)
 }

@@ -112,9 +112,7 @@ impl Table {
     /// # Errors
     /// As [`Table::encode`] for target and weights.
     pub fn of_target(target: &impl Source, weights: Option<Vec<f64>>, task: Task) -> Result<Table> {
-        let rows = KeptRows::new(target, weights.as_deref())?;
-        let target = rows.target(target, task)?;
-        Ok(Table { columns: Vec::new(), target, weights: positive(weights)?, rows })
+        Table::encode(&[], target, weights, Kinds { task, ..Kinds::default() })
     }
 
     /// This table with only one of its features.

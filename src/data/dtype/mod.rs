@@ -110,36 +110,19 @@ impl fmt::Display for Kind {
 
 impl fmt::Display for DType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            DType::Null => "null",
-            DType::Boolean => "bool",
-            DType::I8 => "i8",
-            DType::I16 => "i16",
-            DType::I32 => "i32",
-            DType::I64 => "i64",
-            DType::I128 => "i128",
-            DType::U8 => "u8",
-            DType::U16 => "u16",
-            DType::U32 => "u32",
-            DType::U64 => "u64",
-            DType::U128 => "u128",
-            DType::F16 => "f16",
-            DType::F32 => "f32",
-            DType::F64 => "f64",
-            DType::Decimal { precision, scale } => {
-                return write!(f, "decimal[{precision},{scale}]");
-            }
-            DType::Date => "date",
-            DType::Datetime { unit, zone: None } => return write!(f, "datetime[{}]", unit.text()),
-            DType::Datetime { unit, zone: Some(zone) } => {
-                return write!(f, "datetime[{}, {zone}]", unit.text());
-            }
-            DType::Duration { unit } => return write!(f, "duration[{}]", unit.text()),
-            DType::Time => "time",
-            DType::String => "str",
-            DType::Categorical => "cat",
-            DType::Enum { .. } => "enum",
-        })
+        use DType::*;
+        match self {
+            Boolean => f.write_str("bool"),
+            String => f.write_str("str"),
+            Categorical => f.write_str("cat"),
+            Enum { .. } => f.write_str("enum"),
+            Decimal { precision, scale } => write!(f, "decimal[{precision},{scale}]"),
+            Datetime { unit, zone: None } => write!(f, "datetime[{}]", unit.text()),
+            Datetime { unit, zone: Some(zone) } => write!(f, "datetime[{}, {zone}]", unit.text()),
+            Duration { unit } => write!(f, "duration[{}]", unit.text()),
+            Null | I8 | I16 | I32 | I64 | I128 | U8 | U16 | U32 | U64 | U128 | F16 | F32 | F64
+            | Date | Time => write!(f, "{}", format!("{self:?}").to_lowercase()),
+        }
     }
 }
 

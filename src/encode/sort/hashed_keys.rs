@@ -58,7 +58,7 @@ pub(crate) fn hash_codes(
 fn has_at_most(levels: usize, column: TaggedKeys<RowNumbers>) -> bool {
     let n = column.keys.len();
     let rows = (0..n).step_by((n / SAMPLE).max(1)).take(SAMPLE);
-    let known = rows.filter(|&row| column.missing.is_none_or(|missing| !missing[row]));
+    let known = rows.filter(|&row| !column.is_missing(row));
     let mut keys: Vec<u64> = known.map(|row| column.keys[row]).collect();
     let n_known = keys.len();
     keys.sort_unstable();

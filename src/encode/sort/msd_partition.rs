@@ -50,7 +50,7 @@ impl MsdPartition {
         let step = (n / SAMPLE).max(1);
         let mut counts = vec![0; 1 << prefix];
         for row in (0..n).step_by(step) {
-            if column.missing.is_none_or(|missing| !missing[row]) {
+            if !column.is_missing(row) {
                 counts[((column.keys[row] - min) >> below) as usize] += 1;
             }
         }

@@ -52,6 +52,11 @@ impl<T: Tags> TaggedKeys<'_, T> {
         }
     }
 
+    #[inline(always)]
+    pub(crate) fn is_missing(&self, row: usize) -> bool {
+        self.missing.is_some_and(|missing| missing[row])
+    }
+
     /// The tags of the missing rows.
     pub(crate) fn missing_tags(&self) -> impl Iterator<Item = u32> {
         let missing = self.missing.unwrap_or_default().iter();
