@@ -54,7 +54,7 @@ impl Weights {
         Weights { units, unit: scale(unit, -(finer as i32)), fractional: true }
     }
 
-    /// How many copies of a row each weight stands for, if all are integers.
+    /// The weights as numbers of copies of a row, if all are integers.
     pub(crate) fn copies(&self) -> Option<&[u64]> {
         (!self.fractional).then_some(&self.units)
     }

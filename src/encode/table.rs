@@ -9,10 +9,11 @@ use crate::data::column_data::{ColumnData, Source};
 use crate::data::dtype::{DType, Kind};
 use crate::data::target::Target;
 use crate::data::weights::{Weights, check_weights};
-use crate::encode::RawColumn;
 use crate::error::{Error, Result, no_such_column};
 use crate::spec::Task;
 use crate::util::parallel::Tasks;
+
+use super::raw_column::RawColumn;
 
 /// A table to learn from.
 #[derive(Clone, Debug)]

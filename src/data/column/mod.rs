@@ -8,8 +8,8 @@ use crate::data::dtype::{DType, Kind, Value};
 pub(crate) use codes::{Codes, MissingRows, RowCodes, Sorted};
 pub(crate) use entry_layout::EntryLayout;
 
-/// An encoded column. Codes `0..n_levels` are in the order of the levels (except for
-/// [`RowCodes::Identity`]); missing has the code `n_levels`, so it comes last.
+/// An encoded column. Codes follow the order of the levels, except in `RowCodes::Identity`;
+/// missing has the code after all levels, so it comes last.
 #[derive(Clone, Debug)]
 pub struct Column {
     pub(crate) name: String,
@@ -123,9 +123,7 @@ impl Column {
             Levels::Keys(keys) => self.dtype.key_of_value(cut).is_some_and(|cut| keys[at] >= cut),
             Levels::Wide(keys) => self.dtype.wide_of_value(cut).is_some_and(|cut| keys[at] >= cut),
             // A cut of texts is a level itself, and levels are in order.
-            Levels::Text(levels) => {
-                matches!(cut, Value::Text(cut) if levels[..=at].contains(cut))
-            }
+            Levels::Text(levels) => matches!(cut, Value::Text(cut) if levels[..=at].contains(cut)),
         }
     }
 

@@ -113,12 +113,12 @@ impl DType {
     ///
     /// Floats are cut at `lo/2 + hi/2` in their own width, or at `hi` where rounding gives `lo`;
     /// everything else at `lo + ceil((hi - lo)/2)` in its integer type.
-    pub(crate) fn cut_key(&self, lo: u64, hi: u64) -> u64 {
+    pub(in crate::data) fn cut_key(&self, lo: u64, hi: u64) -> u64 {
         use PhysicalType::*;
         let middle = match self.physical() {
             F64 => key_of_f64(f64_of_key(lo) / 2.0 + f64_of_key(hi) / 2.0),
             F32 => key_of_f32(f32_of_key(lo) / 2.0 + f32_of_key(hi) / 2.0),
-            // Dividing as `f16` rounds once per operation; `f16::from_f64` would round differently.
+            // Not by `f16::from_f64` of an `f64` middle: it drops the bits below an apparent tie.
             F16 => {
                 let two = f16::from_f32_const(2.0);
                 key_of_f16(f16_of_key(lo) / two + f16_of_key(hi) / two)
@@ -132,7 +132,7 @@ impl DType {
     }
 
     /// [`cut_key`](Self::cut_key) for keys of 128 bits.
-    pub(crate) fn cut_wide(lo: i128, hi: i128) -> i128 {
+    pub(in crate::data) fn cut_wide(lo: i128, hi: i128) -> i128 {
         let span = hi.wrapping_sub(lo) as u128;
         lo.wrapping_add(span.div_ceil(2) as i128)
     }

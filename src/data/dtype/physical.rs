@@ -1,4 +1,4 @@
-//! How the values of a dtype lie in memory.
+//! The types that store the values of dtypes.
 
 use super::DType;
 

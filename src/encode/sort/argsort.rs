@@ -5,12 +5,12 @@ use super::radix_pass::RadixPass;
 use super::tagged_keys::{Extent, RowNumbers, TaggedKeys, WordLayout, bits};
 
 /// The rows of a column in order of key, then row; rows without a key come last.
-pub(crate) struct Argsort {
-    pub(crate) rows: Vec<u32>,
+pub(in crate::encode) struct Argsort {
+    pub(in crate::encode) rows: Vec<u32>,
     /// The known keys in that order, if words hold all their bits: it saves random access by row.
-    pub(crate) keys: Option<Vec<u64>>,
+    pub(in crate::encode) keys: Option<Vec<u64>>,
     /// Whether no two known rows share a key.
-    pub(crate) is_distinct: bool,
+    pub(in crate::encode) is_distinct: bool,
 }
 
 /// A run of this many equal words is sorted by key as a column of its own.
@@ -18,7 +18,7 @@ const LONG_RUN: usize = 256;
 
 /// The order of a column, whose extent is `extent`. Linear in the rows, except for short runs of
 /// keys that differ only in the low bits that words do not hold (`r log r` for a run of r).
-pub(crate) fn argsort(column: TaggedKeys<RowNumbers>, extent: Extent) -> Argsort {
+pub(in crate::encode) fn argsort(column: TaggedKeys<RowNumbers>, extent: Extent) -> Argsort {
     let keys = column.keys;
     if extent.is_sorted {
         let mut rows = Vec::with_capacity(keys.len());
@@ -32,14 +32,12 @@ pub(crate) fn argsort(column: TaggedKeys<RowNumbers>, extent: Extent) -> Argsort
     let dropped = (bits(extent.max - extent.min) + row_bits).saturating_sub(u64::BITS);
     let words = WordLayout { tag_bits: row_bits, dropped };
     let mut sorted = vec![0; extent.n_known];
-    let ends = MsdPartition::new(column, extent, words).scatter(column, words, &mut sorted);
+    let partition = MsdPartition::new(column, extent, words);
+    let ends = partition.scatter(column, words, &mut sorted);
     let mut radix_pass = RadixPass::default();
     let mut rows = Vec::with_capacity(keys.len());
     let mut n_shared = 0;
-    let mut start = 0;
-    for end in ends {
-        let bucket = start..end as usize;
-        start = end as usize;
+    for (bucket, _) in partition.buckets(ends, words) {
         let bucket = &mut sorted[bucket];
         radix_pass.sort_by_digit(bucket, words, |word| word);
         n_shared += insertion_sort(bucket, words);

@@ -18,7 +18,7 @@ const ROWS_A_LEVEL: usize = 8;
 
 /// The levels of a column in order, and each row's code; `None` if there are too many levels.
 /// Linear in the rows, plus `l log l` in the levels.
-pub(crate) fn hash_codes(
+pub(in crate::encode) fn hash_codes(
     column: TaggedKeys<RowNumbers>,
     extent: Extent,
 ) -> Option<(Vec<u64>, Vec<u32>)> {

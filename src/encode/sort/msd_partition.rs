@@ -1,5 +1,7 @@
 //! The partition of keys into buckets of similar size that fit the cache.
 
+use std::ops::Range;
+
 use super::tagged_keys::{Extent, TaggedKeys, Tags, WordLayout, bits};
 
 /// The high bits of a distance by which the sample is counted. For floats they hold sign and
@@ -96,11 +98,22 @@ impl MsdPartition {
         next
     }
 
-    /// For each bucket, the high bits of its distances that its words do not hold.
-    pub(super) fn high_bits(&self, words: WordLayout) -> impl Iterator<Item = u64> {
-        self.prefixes.iter().enumerate().flat_map(move |(prefix, buckets)| {
+    /// The place of each bucket in [`scatter`](Self::scatter)'s output, and the high bits of its
+    /// distances that its words do not hold.
+    pub(super) fn buckets(
+        &self,
+        ends: Vec<u32>,
+        words: WordLayout,
+    ) -> impl Iterator<Item = (Range<usize>, u64)> {
+        let high_bits = self.prefixes.iter().enumerate().flat_map(move |(prefix, buckets)| {
             let high = words.high_bits((prefix as u64) << self.below);
             std::iter::repeat_n(high, 1 << (self.below - buckets.shift))
+        });
+        let mut start = 0;
+        ends.into_iter().zip(high_bits).map(move |(end, high)| {
+            let bucket = start..end as usize;
+            start = bucket.end;
+            (bucket, high)
         })
     }
 }

@@ -21,8 +21,8 @@ pub(super) struct RadixPass {
 }
 
 impl RadixPass {
-    /// Nearly sorts a bucket: by those bits of the keys that distinguish most words. `rank` gives
-    /// the order of words with equal digits. It is not inlined, because together with the passes
+    /// Sorts a bucket by its highest key bits that differ, so that few words remain out of order.
+    /// `rank` orders long runs of equal digits. It is not inlined, because together with the passes
     /// before and after it the loops run out of registers.
     #[inline(never)]
     pub(super) fn sort_by_digit(

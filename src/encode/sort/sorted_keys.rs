@@ -46,15 +46,10 @@ impl SortedKeys {
             let ends = partition.scatter(column, words, &mut self.keys);
             drop(keys);
             self.entries.resize(extent.n_known, 0);
-            let mut start = 0;
-            for (&end, high) in ends.iter().zip(partition.high_bits(words)) {
-                let bucket = start..end as usize;
-                if !bucket.is_empty() {
-                    let keys = &mut self.keys[bucket.clone()];
-                    self.radix_pass.sort_by_digit(keys, words, |word| words.key(word));
-                    self.insertion_sort(bucket, extent.min + high, words, layout);
-                }
-                start = end as usize;
+            for (bucket, high) in partition.buckets(ends, words).filter(|(b, _)| !b.is_empty()) {
+                let keys = &mut self.keys[bucket.clone()];
+                self.radix_pass.sort_by_digit(keys, words, |word| words.key(word));
+                self.insertion_sort(bucket, extent.min + high, words, layout);
             }
         }
         let places = extent.n_known as u32..;

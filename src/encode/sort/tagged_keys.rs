@@ -21,7 +21,7 @@ impl Tags for &[u16] {
 
 /// Row numbers as tags.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RowNumbers;
+pub(in crate::encode) struct RowNumbers;
 
 impl Tags for RowNumbers {
     fn values(self) -> impl Iterator<Item = u32> {
@@ -32,16 +32,16 @@ impl Tags for RowNumbers {
 /// The range and order of the known keys.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent {
-    pub(crate) n_known: usize,
+    pub(in crate::encode) n_known: usize,
     pub(crate) min: u64,
     pub(crate) max: u64,
-    pub(crate) is_sorted: bool,
+    pub(super) is_sorted: bool,
 }
 
 impl<T: Tags> TaggedKeys<'_, T> {
     /// Calls `take` with the key and tag of each known row, in row order.
     #[inline(always)]
-    pub(crate) fn each_known(&self, mut take: impl FnMut(u64, u32)) {
+    pub(in crate::encode) fn each_known(&self, mut take: impl FnMut(u64, u32)) {
         let rows = self.keys.iter().zip(self.tags.values());
         match self.missing {
             None => rows.for_each(|(&key, tag)| take(key, tag)),
@@ -53,12 +53,12 @@ impl<T: Tags> TaggedKeys<'_, T> {
     }
 
     #[inline(always)]
-    pub(crate) fn is_missing(&self, row: usize) -> bool {
+    pub(in crate::encode) fn is_missing(&self, row: usize) -> bool {
         self.missing.is_some_and(|missing| missing[row])
     }
 
     /// The tags of the missing rows.
-    pub(crate) fn missing_tags(&self) -> impl Iterator<Item = u32> {
+    pub(super) fn missing_tags(&self) -> impl Iterator<Item = u32> {
         let missing = self.missing.unwrap_or_default().iter();
         missing.zip(self.tags.values()).filter(|&(&missing, _)| missing).map(|(_, tag)| tag)
     }
@@ -79,41 +79,41 @@ impl<T: Tags> TaggedKeys<'_, T> {
 
 /// A word of a key's distance and its tag, as drawn in [`sort`](super).
 #[derive(Clone, Copy)]
-pub(crate) struct WordLayout {
-    pub(crate) tag_bits: u32,
+pub(super) struct WordLayout {
+    pub(super) tag_bits: u32,
     /// Low bits of a distance that words do not hold.
-    pub(crate) dropped: u32,
+    pub(super) dropped: u32,
 }
 
 impl WordLayout {
     #[inline(always)]
-    pub(crate) fn word(self, distance: u64, tag: u32) -> u64 {
+    pub(super) fn word(self, distance: u64, tag: u32) -> u64 {
         distance >> self.dropped << self.tag_bits | u64::from(tag)
     }
 
     /// The distance's bits that the word holds.
     #[inline(always)]
-    pub(crate) fn key(self, word: u64) -> u64 {
+    pub(super) fn key(self, word: u64) -> u64 {
         word >> self.tag_bits
     }
 
     #[inline(always)]
-    pub(crate) fn tag(self, word: u64) -> u32 {
+    pub(super) fn tag(self, word: u64) -> u32 {
         (word & ((1 << self.tag_bits) - 1)) as u32
     }
 
     /// The high bits of a distance that its word does not hold.
-    pub(crate) fn high_bits(self, distance: u64) -> u64 {
+    pub(super) fn high_bits(self, distance: u64) -> u64 {
         distance & !(u64::MAX >> self.tag_bits)
     }
 
     /// The number of those bits, for distances of `key_bits` bits.
-    pub(crate) fn n_high_bits(self, key_bits: u32) -> u32 {
+    pub(super) fn n_high_bits(self, key_bits: u32) -> u32 {
         (key_bits - self.dropped.min(key_bits) + self.tag_bits).saturating_sub(u64::BITS)
     }
 }
 
 /// The number of bits up to the highest set bit.
-pub(crate) fn bits(x: u64) -> u32 {
+pub(super) fn bits(x: u64) -> u32 {
     u64::BITS - x.leading_zeros()
 }
