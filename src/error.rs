@@ -1,17 +1,15 @@
-//! One opaque error: a sentence for people, predicates for programs.
+//! One opaque error type: a message for people, predicates for programs.
 
 use std::fmt;
 
-/// Whatever went wrong, said in one line that names the column, its dtype,
-/// what was expected and what to do.
+/// An error, whose one-line message names the column, its dtype, what was expected and what to do.
 ///
-/// Ask its kind by the predicates ([`is_data`](Error::is_data),
-/// [`is_spec`](Error::is_spec), [`is_model`](Error::is_model),
-/// [`is_io`](Error::is_io)); the text is for people and may change.
+/// Programs should use the predicates ([`is_data`](Error::is_data) and the other three); the
+/// message may change.
 #[derive(thiserror::Error)]
 #[error("{message}")]
 pub struct Error {
-    kind: Kind,
+    kind: ErrorKind,
     message: String,
     #[source]
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
@@ -21,7 +19,7 @@ pub struct Error {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ErrorKind {
     Data,
     Spec,
     Model,
@@ -29,27 +27,23 @@ enum Kind {
 }
 
 impl Error {
-    /// The data does not fit what was asked of it.
     pub(crate) fn data(message: impl Into<String>) -> Self {
-        Self::new(Kind::Data, message)
+        Self::new(ErrorKind::Data, message)
     }
 
-    /// The request contradicts itself or names what is not there.
     pub(crate) fn spec(message: impl Into<String>) -> Self {
-        Self::new(Kind::Spec, message)
+        Self::new(ErrorKind::Spec, message)
     }
 
-    /// A model file is not one, or is damaged.
     pub(crate) fn model(message: impl Into<String>) -> Self {
-        Self::new(Kind::Model, message)
+        Self::new(ErrorKind::Model, message)
     }
 
-    /// A file could not be read or written.
     pub(crate) fn io(message: impl Into<String>) -> Self {
-        Self::new(Kind::Io, message)
+        Self::new(ErrorKind::Io, message)
     }
 
-    fn new(kind: Kind, message: impl Into<String>) -> Self {
+    fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Error { kind, message: message.into(), source: None }
     }
 
@@ -63,22 +57,22 @@ impl Error {
 
     /// A column is missing, has the wrong dtype, or holds values that cannot be used.
     pub fn is_data(&self) -> bool {
-        self.kind == Kind::Data
+        self.kind == ErrorKind::Data
     }
 
     /// A spec contradicts itself, or names something unknown.
     pub fn is_spec(&self) -> bool {
-        self.kind == Kind::Spec
+        self.kind == ErrorKind::Spec
     }
 
     /// A model file is damaged, of another version, or not a model.
     pub fn is_model(&self) -> bool {
-        self.kind == Kind::Model
+        self.kind == ErrorKind::Model
     }
 
     /// A file could not be read or written.
     pub fn is_io(&self) -> bool {
-        self.kind == Kind::Io
+        self.kind == ErrorKind::Io
     }
 }
 
@@ -88,7 +82,7 @@ impl fmt::Debug for Error {
     }
 }
 
-/// The name among `known` nearest to `name`, if near enough to be a slip of the fingers.
+/// The name among `known` closest to `name`, if it is close enough to be a typo.
 pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).max(1);
     known
@@ -99,7 +93,7 @@ pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
         .map(|(_, k)| k)
 }
 
-/// "no column `nam`, did you mean `name`?", or the columns there are.
+/// "`nam`: no such column; did you mean `name`?", or a list of the columns.
 pub(crate) fn no_such_column(role: &str, name: &str, known: &[&str]) -> Error {
     let hint = match nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -120,7 +114,8 @@ pub(crate) fn listed(names: &[&str]) -> String {
     text
 }
 
-/// Levenshtein distance with neighbouring swaps counted as one, given up past `limit`.
+/// Optimal string alignment distance (Levenshtein plus swaps of neighbours); any number above
+/// `limit` if the lengths differ by more than that.
 fn edit_distance(a: &str, b: &str, limit: usize) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > limit {
@@ -147,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slips_are_found_and_strangers_are_not() {
+    fn typos_are_found_and_other_names_are_not() {
         let known = ["petal_length", "petal_width", "species"];
         assert_eq!(nearest("petal_lenght", known), Some("petal_length"));
         assert_eq!(nearest("Species", known), Some("species"));

@@ -4,7 +4,8 @@ use std::fmt;
 use std::ops::Deref;
 use std::path::Path;
 
-use crate::encode::table::{Source, Table};
+use crate::data::column_data::Source;
+use crate::encode::table::Table;
 use crate::error::Result;
 use crate::prune::HeldOut;
 use crate::score::{PreparedTree, Routes, Scorer};
@@ -93,7 +94,7 @@ impl Tree {
 
     /// The tree with its scorer, which is made at the first call.
     pub(crate) fn prepared(&self) -> PreparedTree<'_> {
-        let scorer = self.scorer.get_or_make(|| Scorer::new(&self.data));
+        let scorer = self.scorer.get_or_init(|| Scorer::new(&self.data));
         PreparedTree { data: &self.data, scorer }
     }
 }

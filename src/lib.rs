@@ -84,11 +84,12 @@ pub use adapters::frame::{curve_svg, ranking_svg};
 #[cfg(feature = "arrow")]
 pub use adapters::record_batch::{BatchFit, RecordBatchGain, fit_batches, rank_batches};
 pub use data::column::Column;
-pub use data::column_data::{ColumnData, MISSING};
+pub use data::column_data::{ColumnData, MISSING, Source};
 pub use data::dtype;
 pub use data::dtype::{DType, Kind, TimeUnit, Value};
-pub use data::target::{Target, check_weights};
-pub use encode::table::{Kinds, Source, Table};
+pub use data::target::Target;
+pub use data::weights::check_weights;
+pub use encode::table::{Kinds, Table};
 pub use error::{Error, Result};
 pub use explain::{Importance, LeafRule, MAX_CONDITIONS, NodeCandidate, TextLine, node_candidates};
 pub use export::{Dialect, MAX_SQL_LEAVES};

@@ -1,37 +1,66 @@
-//! One column as an adapter hands it over.
+//! A column as an adapter hands it over.
 
-use crate::data::dtype::{DType, Value};
+use std::ops::Range;
+
+use crate::data::dtype::{DType, PhysicalType, Value};
 use crate::error::{Error, Result};
 
 /// The id of a missing text.
 pub const MISSING: u32 = u32::MAX;
 
-/// One column as an adapter hands it over.
+/// A column that an adapter offers. It is read only when its turn to be encoded comes, so that
+/// not all columns are in memory twice at the same time.
+pub trait Source: Sync {
+    /// The column's name.
+    fn name(&self) -> &str;
+    /// The column's dtype.
+    fn dtype(&self) -> &DType;
+    /// The column's values.
+    fn cells(&self) -> ColumnData;
+
+    /// The number of rows. The default reads the values to count them.
+    fn n_rows(&self) -> usize {
+        self.cells().len()
+    }
+
+    /// The values of some rows as the `f64` that scoring compares, without the way over
+    /// [`ColumnData`]: floats widened, and the integer behind an integer of up to 64 bits, a date
+    /// or a time as the nearest `f64`; NaN where missing. The slice is the column's own memory if
+    /// it has that form, otherwise `scratch`. `None` if the column has no such numbers, which does
+    /// not depend on `rows`.
+    fn numbers<'a>(&'a self, rows: Range<usize>, scratch: &'a mut Vec<f64>) -> Option<&'a [f64]> {
+        let _ = (rows, scratch);
+        None
+    }
+}
+
+/// The values of a column.
 #[derive(Clone, Debug)]
 pub enum ColumnData {
-    /// Order-preserving keys ([`key_of_f64`](crate::data::dtype::key_of_f64) and its kin), and which
-    /// of them are missing.
+    /// Order-preserving keys ([`key_of_f64`](crate::data::dtype::key_of_f64) and its like), and
+    /// which of them are missing.
     Keys(Vec<u64>, Option<Vec<bool>>),
-    /// The same of 128 bits: integers as they are, `u128` by
+    /// The same with 128 bits: integers as they are, `u128` by
     /// [`wide_key_of_u128`](crate::data::dtype::wide_key_of_u128).
     Wide(Vec<i128>, Option<Vec<bool>>),
-    /// A text of the dictionary a row, or [`MISSING`]; a text may stand in it twice, or unused.
+    /// For each row the index of its text in the dictionary, or [`MISSING`]. The dictionary may
+    /// hold a text twice, and texts that no row has.
     Text(Vec<u32>, Vec<String>),
-    /// Nothing but missing values, so many.
+    /// This many missing values.
     Missing(usize),
 }
 
 impl ColumnData {
-    /// Whether they are cells of a column of this dtype: whoever writes a
-    /// [`Source`](crate::Source) may err.
+    /// Checks that this is valid data of the dtype, as anyone can implement a [`Source`].
     pub(crate) fn check(&self, name: &str, dtype: &DType) -> Result<()> {
-        let wide = matches!(dtype, DType::I128 | DType::U128 | DType::Decimal { .. });
-        let text = dtype.is_text() || *dtype == DType::Boolean;
-        let fits = match self {
-            ColumnData::Keys(..) => !wide && !text && *dtype != DType::Null,
-            ColumnData::Wide(..) => wide,
-            ColumnData::Text(..) => text,
-            ColumnData::Missing(_) => true,
+        use PhysicalType::*;
+        let fits = match dtype.physical() {
+            Null => matches!(self, ColumnData::Missing(_)),
+            Bool | Text => matches!(self, ColumnData::Text(..) | ColumnData::Missing(_)),
+            I128 | U128 => matches!(self, ColumnData::Wide(..) | ColumnData::Missing(_)),
+            I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64 | F16 | F32 | F64 => {
+                matches!(self, ColumnData::Keys(..) | ColumnData::Missing(_))
+            }
         };
         let wrong = match self {
             _ if !fits => "are of another dtype",
@@ -53,7 +82,7 @@ impl ColumnData {
         )))
     }
 
-    /// Rows.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         match self {
             ColumnData::Keys(keys, _) => keys.len(),
@@ -70,62 +99,56 @@ impl ColumnData {
 
     /// The cells of some rows.
     pub(crate) fn take(self, rows: &[u32]) -> ColumnData {
-        let at = |row: &u32| *row as usize;
-        let mask = |m: Option<Vec<bool>>| m.map(|m| rows.iter().map(|r| m[at(r)]).collect());
-        match self {
-            ColumnData::Keys(keys, m) => {
-                ColumnData::Keys(rows.iter().map(|r| keys[at(r)]).collect(), mask(m))
-            }
-            ColumnData::Wide(keys, m) => {
-                ColumnData::Wide(rows.iter().map(|r| keys[at(r)]).collect(), mask(m))
-            }
-            ColumnData::Text(ids, texts) => {
-                ColumnData::Text(rows.iter().map(|r| ids[at(r)]).collect(), texts)
-            }
-            ColumnData::Missing(_) => ColumnData::Missing(rows.len()),
-        }
+        self.gather(rows.iter().map(|&row| Some(row as usize)))
     }
 
-    /// ColumnData by their places in these, as a dictionary's keys are; `None` is missing.
-    #[cfg(feature = "arrow")]
-    pub(crate) fn gather(self, places: &[Option<usize>]) -> ColumnData {
-        let mask = |missing: Option<Vec<bool>>| -> Vec<bool> {
-            let is_missing = |at: usize| missing.as_ref().is_some_and(|m| m[at]);
-            places.iter().map(|place| place.is_none_or(is_missing)).collect()
-        };
+    /// The cells at these indices, for example dictionary keys; `None` is missing.
+    pub(crate) fn gather(
+        self,
+        at: impl ExactSizeIterator<Item = Option<usize>> + Clone,
+    ) -> ColumnData {
+        fn keyed<K: Copy + Default>(
+            keys: &[K],
+            missing: Option<&[bool]>,
+            at: impl ExactSizeIterator<Item = Option<usize>> + Clone,
+        ) -> (Vec<K>, Option<Vec<bool>>) {
+            let is_missing = |at: usize| missing.is_some_and(|missing| missing[at]);
+            let has_missing = missing.is_some() || at.clone().any(|at| at.is_none());
+            let mask =
+                has_missing.then(|| at.clone().map(|at| at.is_none_or(is_missing)).collect());
+            (at.map(|at| at.map_or(K::default(), |at| keys[at])).collect(), mask)
+        }
         match self {
             ColumnData::Keys(keys, missing) => {
-                let of = places.iter().map(|place| place.map_or(0, |at| keys[at]));
-                ColumnData::Keys(of.collect(), Some(mask(missing)))
+                let (keys, missing) = keyed(&keys, missing.as_deref(), at);
+                ColumnData::Keys(keys, missing)
             }
             ColumnData::Wide(keys, missing) => {
-                let of = places.iter().map(|place| place.map_or(0, |at| keys[at]));
-                ColumnData::Wide(of.collect(), Some(mask(missing)))
+                let (keys, missing) = keyed(&keys, missing.as_deref(), at);
+                ColumnData::Wide(keys, missing)
             }
             ColumnData::Text(ids, texts) => {
-                let of = places.iter().map(|place| place.map_or(MISSING, |at| ids[at]));
-                ColumnData::Text(of.collect(), texts)
+                ColumnData::Text(at.map(|at| at.map_or(MISSING, |at| ids[at])).collect(), texts)
             }
-            ColumnData::Missing(_) => ColumnData::Missing(places.len()),
+            ColumnData::Missing(_) => ColumnData::Missing(at.len()),
         }
     }
 
-    /// Each row's number, the nearest `f64`; `None` for missing values and for text.
+    /// The nearest `f64` of each row's value; `None` for missing values and for text.
     pub fn numbers(&self, dtype: &DType) -> Vec<Option<f64>> {
-        let unless = |missing: &Option<Vec<bool>>, row: usize, value: Value| {
+        let known = |missing: &Option<Vec<bool>>, row: usize, value: Value| {
             if missing.as_ref().is_some_and(|m| m[row]) { None } else { dtype.threshold(&value) }
         };
         match self {
             ColumnData::Keys(keys, missing) => {
-                let number = |(row, &k)| unless(missing, row, dtype.value_of_key(k));
+                let number = |(row, &k)| known(missing, row, dtype.value_of_key(k));
                 keys.iter().enumerate().map(number).collect()
             }
             ColumnData::Wide(keys, missing) => {
-                let number = |(row, &k)| unless(missing, row, dtype.value_of_wide(k));
+                let number = |(row, &k)| known(missing, row, dtype.value_of_wide(k));
                 keys.iter().enumerate().map(number).collect()
             }
-            ColumnData::Text(ids, _) => vec![None; ids.len()],
-            ColumnData::Missing(n) => vec![None; *n],
+            ColumnData::Text(..) | ColumnData::Missing(_) => vec![None; self.len()],
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What comes in: dtypes, values and their text, columns and targets.
+//! The input: dtypes, values and their text, columns, targets and weights.
 
 pub(crate) mod column;
 pub(crate) mod column_data;
@@ -7,3 +7,4 @@ pub(crate) mod number_scale;
 pub(crate) mod target;
 mod text;
 mod time_zone;
+pub(crate) mod weights;

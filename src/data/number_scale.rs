@@ -9,7 +9,7 @@
 //! The farthest distance has 61 or 62 bits, so that numbers whose spacing is at least 2^-61 of
 //! the range are kept exactly, and others to half a unit.
 
-use super::target::{exponent, scale};
+use super::weights::{exponent, scale};
 
 /// Bits of the farthest distance. Times 62 bits of weight units, a sum fits an `i128`.
 const DISTANCE_BITS: i32 = 62;

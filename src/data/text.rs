@@ -1,4 +1,4 @@
-//! Values as text and back: the form cuts and class labels have in tables, rules and models.
+//! Values as text and back: the form of cuts and class labels in tables, rules and models.
 
 use crate::data::dtype::{DType, TimeUnit, Value};
 use crate::data::time_zone;
@@ -6,101 +6,85 @@ use crate::data::time_zone;
 impl DType {
     /// A value in the column's own type: a date as a date, a zoned time in its zone.
     pub fn show(&self, value: &Value) -> String {
-        match (self, value) {
-            (DType::Datetime { unit, zone: Some(zone) }, Value::Int(x)) => {
-                let per = unit.per_second();
-                let offset = time_zone::offset_seconds(x.div_euclid(per), zone);
-                format!(
-                    "{}{}",
-                    datetime(x + i128::from(offset) * per, *unit),
-                    time_zone::suffix(offset)
-                )
-            }
-            _ => self.write(value),
-        }
+        let (DType::Datetime { unit, zone: Some(zone) }, Value::Int(x)) = (self, value) else {
+            return self.write(value);
+        };
+        let offset = time_zone::offset_seconds(x.div_euclid(unit.per_second()), zone);
+        let local = datetime(x + i128::from(offset) * unit.per_second(), *unit);
+        format!("{local}{}", time_zone::suffix(offset))
     }
 
-    /// A value as text that [`parse`](Self::parse) returns to the same value; times are UTC.
+    /// A value as text that [`parse`](Self::parse) reads back to the same value; times are UTC.
     pub fn write(&self, value: &Value) -> String {
-        match (self, value) {
-            (DType::Decimal { scale, .. }, Value::Int(x)) => decimal(*x, *scale),
-            (DType::Date, Value::Int(x)) => date(*x),
-            (DType::Datetime { unit, .. }, Value::Int(x)) => datetime(*x, *unit),
-            (DType::Duration { unit }, Value::Int(x)) => duration(*x, *unit),
-            (DType::Time, Value::Int(x)) => clock(*x, TimeUnit::Nanoseconds),
-            (DType::F32, Value::Float(x)) => float(*x, shortest(*x as f32, x.abs())),
-            (DType::F16, Value::Float(x)) => float(*x, half::f16::from_f64(*x).to_string()),
-            (_, Value::Float(x)) => float(*x, shortest(*x, x.abs())),
-            (_, Value::Int(x)) => x.to_string(),
-            (_, Value::Unsigned(x)) => x.to_string(),
-            (_, Value::Text(x)) => x.clone(),
+        match (value, self) {
+            (Value::Text(x), _) => x.clone(),
+            (Value::Unsigned(x), _) => x.to_string(),
+            (Value::Float(x), _) if x.is_infinite() => if *x > 0.0 { "inf" } else { "-inf" }.into(),
+            (Value::Float(x), DType::F16) => half::f16::from_f64(*x).to_string(),
+            (Value::Float(x), DType::F32) => shortest(*x as f32, x.abs()),
+            (Value::Float(x), _) => shortest(*x, x.abs()),
+            (Value::Int(x), DType::Decimal { scale, .. }) => decimal(*x, *scale),
+            (Value::Int(x), DType::Date) => date(*x),
+            (Value::Int(x), DType::Datetime { unit, .. }) => datetime(*x, *unit),
+            (Value::Int(x), DType::Duration { unit }) => duration(*x, *unit),
+            (Value::Int(x), DType::Time) => clock(*x, TimeUnit::Nanoseconds),
+            (Value::Int(x), _) => x.to_string(),
         }
     }
 
-    /// Reads what [`write`](Self::write) wrote.
+    /// The value that [`write`](Self::write) wrote; `None` if the text is not one of this dtype.
     pub fn parse(&self, text: &str) -> Option<Value> {
-        match self {
-            DType::F16 | DType::F32 | DType::F64 => {
-                let x: f64 = text.parse().ok()?;
-                // A narrower float is written by its own shortest digits: read it as such.
-                let x = match self {
-                    DType::F16 => half::f16::from_f64(x).to_f64(),
-                    DType::F32 => f64::from(text.parse::<f32>().ok()?),
-                    _ => x,
-                };
-                (!x.is_nan()).then_some(Value::Float(x))
+        // Narrow floats are read at their own width, as they were written with its digits.
+        let value = match self {
+            DType::F16 => Value::Float(half::f16::from_f64(text.parse().ok()?).to_f64()),
+            DType::F32 => Value::Float(text.parse::<f32>().ok()?.into()),
+            DType::F64 => Value::Float(text.parse().ok()?),
+            DType::Decimal { scale, .. } => Value::Int(parse_decimal(text, *scale)?),
+            DType::Date => Value::Int(parse_date(text)?),
+            DType::Datetime { unit, .. } => Value::Int(parse_days(text, " ", parse_date, *unit)?),
+            DType::Duration { unit } => {
+                let (sign, text) = parse_sign(text);
+                Value::Int(sign * parse_days(text, "d ", parse_digits, *unit)?)
             }
-            DType::Decimal { scale, .. } => parse_decimal(text, *scale).map(Value::Int),
-            DType::Date => parse_date(text).map(Value::Int),
-            DType::Datetime { unit, .. } => {
-                let (day, time) = text.split_once(' ')?;
-                let day = parse_date(day)?.checked_mul(86_400 * unit.per_second())?;
-                Some(Value::Int(day.checked_add(parse_clock(time, *unit)?)?))
+            DType::Time => Value::Int(parse_clock(text, TimeUnit::Nanoseconds)?),
+            DType::U128 => Value::Unsigned(text.parse().ok()?),
+            DType::I8 | DType::I16 | DType::I32 | DType::I64 | DType::I128 => integer(text)?,
+            DType::U8 | DType::U16 | DType::U32 | DType::U64 => integer(text)?,
+            DType::Null | DType::Boolean => Value::Text(text.to_string()),
+            DType::String | DType::Categorical | DType::Enum { .. } => {
+                Value::Text(text.to_string())
             }
-            DType::Duration { unit } => parse_duration(text, *unit).map(Value::Int),
-            DType::Time => parse_clock(text, TimeUnit::Nanoseconds).map(Value::Int),
-            DType::U128 => text.parse().ok().map(Value::Unsigned),
-            d if d.is_integer() => text.parse().ok().map(Value::Int),
-            _ => Some(Value::Text(text.to_string())),
-        }
-        .filter(|value| self.holds(value))
+        };
+        self.holds(&value).then_some(value)
     }
 
-    /// Whether a value lies in this dtype's range.
+    /// Whether a value is in the range of this dtype's keys, and not NaN.
     fn holds(&self, value: &Value) -> bool {
         match value {
-            Value::Int(_) if self.is_wide() => true,
-            Value::Int(x) => match self.key_of_value(value) {
-                Some(key) => self.value_of_key(key) == Value::Int(*x),
-                None => false,
-            },
-            _ => true,
+            Value::Float(x) => !x.is_nan(),
+            Value::Int(_) if !self.is_wide() => {
+                self.key_of_value(value).is_some_and(|key| self.value_of_key(key) == *value)
+            }
+            Value::Int(_) | Value::Unsigned(_) | Value::Text(_) => true,
         }
     }
 
-    /// The nearest `f64`, for drawing; `None` where the value has no place on a line.
+    /// The nearest `f64`, for plots; `None` for text.
     pub fn threshold(&self, value: &Value) -> Option<f64> {
-        match (self, value) {
-            (_, Value::Float(x)) => Some(*x),
-            (DType::Decimal { scale, .. }, Value::Int(x)) => decimal(*x, *scale).parse().ok(),
-            (_, Value::Int(x)) => Some(*x as f64),
-            (_, Value::Unsigned(x)) => Some(*x as f64),
-            (_, Value::Text(_)) => None,
+        match (value, self) {
+            (Value::Float(x), _) => Some(*x),
+            (Value::Int(x), DType::Decimal { scale, .. }) => decimal(*x, *scale).parse().ok(),
+            (Value::Int(x), _) => Some(*x as f64),
+            (Value::Unsigned(x), _) => Some(*x as f64),
+            (Value::Text(_), _) => None,
         }
     }
 }
 
-/// The shortest digits that read back to the same float of its width, with an exponent beyond
-/// everyday sizes.
+/// The shortest digits that read back to the same float of its width; very large and very small
+/// numbers with an exponent.
 fn shortest(x: impl std::fmt::Display + std::fmt::LowerExp, size: f64) -> String {
     if size != 0.0 && !(1e-5..1e16).contains(&size) { format!("{x:e}") } else { x.to_string() }
-}
-
-fn float(x: f64, digits: String) -> String {
-    if x.is_infinite() {
-        return if x > 0.0 { "inf" } else { "-inf" }.to_string();
-    }
-    digits
 }
 
 fn decimal(x: i128, scale: usize) -> String {
@@ -150,18 +134,19 @@ fn date(days: i128) -> String {
 }
 
 fn parse_date(text: &str) -> Option<i128> {
-    let (sign, rest) = match text.strip_prefix('-') {
-        Some(rest) => (-1, rest),
-        None => (1, text),
-    };
-    let mut parts = rest.splitn(3, '-').map(number);
+    let (sign, text) = parse_sign(text);
+    let mut parts = text.splitn(3, '-').map(parse_digits);
     let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
     let days = days_of(sign * year, month, day);
-    // A day that does not exist (13th month, 30 February) comes back as another.
+    // A day that does not exist (13th month, 30 February) gives another date.
     (year < 1_000_000_000 && civil(days) == (sign * year, month, day)).then_some(days)
 }
 
-fn number(text: &str) -> Option<i128> {
+fn parse_sign(text: &str) -> (i128, &str) {
+    text.strip_prefix('-').map_or((1, text), |text| (-1, text))
+}
+
+fn parse_digits(text: &str) -> Option<i128> {
     (!text.is_empty() && text.len() <= 20 && text.bytes().all(|b| b.is_ascii_digit()))
         .then(|| text.parse().ok())?
 }
@@ -171,7 +156,7 @@ fn datetime(x: i128, unit: TimeUnit) -> String {
     format!("{} {}", date(x.div_euclid(day)), clock(x.rem_euclid(day), unit))
 }
 
-/// `HH:MM:SS` and as much of the fraction as there is.
+/// `HH:MM:SS` and the fraction without trailing zeros.
 fn clock(x: i128, unit: TimeUnit) -> String {
     let per = unit.per_second();
     let (seconds, part) = (x.div_euclid(per), x.rem_euclid(per));
@@ -185,13 +170,13 @@ fn clock(x: i128, unit: TimeUnit) -> String {
 
 fn parse_clock(text: &str, unit: TimeUnit) -> Option<i128> {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
-    let mut parts = whole.splitn(3, ':').map(number);
+    let mut parts = whole.splitn(3, ':').map(parse_digits);
     let (h, m, s) = (parts.next()??, parts.next()??, parts.next()??);
     let digits = unit.per_second().ilog10() as usize;
     if h > 1_000_000 || m > 59 || s > 59 || part.len() > digits {
         return None;
     }
-    let part = if part.is_empty() { 0 } else { number(&format!("{part:0<digits$}"))? };
+    let part = if part.is_empty() { 0 } else { parse_digits(&format!("{part:0<digits$}"))? };
     Some((h * 3600 + m * 60 + s) * unit.per_second() + part)
 }
 
@@ -202,14 +187,20 @@ fn duration(x: i128, unit: TimeUnit) -> String {
     format!("{sign}{}d {}", x / day, clock(x % day, unit))
 }
 
-fn parse_duration(text: &str, unit: TimeUnit) -> Option<i128> {
-    let (sign, rest) = match text.strip_prefix('-') {
-        Some(rest) => (-1, rest),
-        None => (1, text),
-    };
-    let (days, time) = rest.split_once("d ")?;
-    let days = number(days)?.checked_mul(86_400 * unit.per_second())?;
-    Some(sign * days.checked_add(parse_clock(time, unit)?)?)
+/// Days, a separator, and a time of day.
+fn parse_days(
+    text: &str,
+    separator: &str,
+    days: fn(&str) -> Option<i128>,
+    unit: TimeUnit,
+) -> Option<i128> {
+    let (day, time) = text.split_once(separator)?;
+    let days = days(day)?.checked_mul(86_400 * unit.per_second())?;
+    days.checked_add(parse_clock(time, unit)?)
+}
+
+fn integer(text: &str) -> Option<Value> {
+    text.parse().ok().map(Value::Int)
 }
 
 #[cfg(test)]

@@ -1,10 +1,17 @@
-//! Texts to numbers, in order of first appearance.
+//! Texts to ids, in order of first appearance.
 //!
-//! A text is told from others by a word: a short text is all in its word, a long one leaves its
-//! length and a hash there, and is compared itself where these are the same. So a column of short
-//! texts, as nearly all are, is numbered without a look at a byte of them. Rows are taken in
-//! batches: first all words of a batch, then what the table has for them, then the answers. The
-//! look-ups of a batch do not wait for one another.
+//! Texts are compared by a 128-bit fingerprint:
+//!
+//! ```text
+//! bit 0          32                                  127
+//!     |  length  |  the text: up to 12 bytes           |   short text (an Arrow view)
+//!     |  length  |       0        |        hash        |   long text
+//! ```
+//!
+//! A short text is all in its fingerprint, so its bytes in memory are not read. Long texts of
+//! equal fingerprints are compared themselves. Rows are processed in batches: first all
+//! fingerprints, then the first probe of the hash table for each, then the ids. So the cache
+//! misses of a batch overlap.
 
 use std::hash::BuildHasher;
 
@@ -12,32 +19,31 @@ use hashbrown::DefaultHashBuilder;
 
 use crate::data::column_data::{ColumnData, MISSING};
 
-/// Texts that lie together in memory: a chunk of a column.
+/// A chunk of a text column.
 pub(crate) trait Texts<'a> {
-    /// Rows.
+    /// The number of rows.
     fn len(&self) -> usize;
 
-    /// Whether a row has no text.
     fn is_missing(&self, row: usize) -> bool;
 
-    /// A row's text by its Arrow view, of which only the length in the low 32 bits is read where
-    /// it is [long](is_short). Of a missing text it may be anything.
+    /// The Arrow view of a row's text; of a long text only the length, in the low 32 bits, is
+    /// read. For a missing text it has no meaning.
     fn view(&self, row: usize) -> u128;
 
-    /// The text of a row that has one.
+    /// The text of a row that is not missing.
     fn text(&self, row: usize) -> &'a str;
 }
 
-/// The longest text that an Arrow view holds in itself, in bytes.
+/// The bytes of text that an Arrow view holds.
 const SHORT: u32 = 12;
 
-/// Whether a view or word holds all of its text.
+/// Whether a view or fingerprint holds all of its text.
 #[inline(always)]
 fn is_short(word: u128) -> bool {
     word as u32 <= SHORT
 }
 
-/// The Arrow view of a text that lies elsewhere: its length and, of a short one, its bytes.
+/// An Arrow view of a text: its length, and its bytes if it is short.
 #[cfg(feature = "arrow")]
 pub(crate) fn view_of(text: &str) -> u128 {
     let mut view = [0; 16];
@@ -48,68 +54,67 @@ pub(crate) fn view_of(text: &str) -> u128 {
     u128::from_le_bytes(view)
 }
 
-/// The word of a missing text, which is not short and so never taken for one that was seen.
+/// The fingerprint of a missing text. It is not short, so it never equals that of a text.
 const NO_TEXT: u128 = u128::MAX;
 
-/// Rows of a batch: their words fit the first-level cache beside the hot part of the table.
+/// Rows per batch: their fingerprints fit the L1 cache beside the hot part of the table.
 const BATCH: usize = 64;
 
-/// What a free slot holds; no text has this number, as the rows are fewer.
+/// An empty slot; ids are lower, as there are fewer rows.
 const FREE: u32 = u32::MAX;
 
-/// The slots at first.
+/// The initial number of slots.
 const SLOTS: usize = 1 << 8;
 
-/// The texts of a column so far. A table of open addressing: slots hold numbers, which say where
-/// the word is, so that probing a table of 10,000 texts stays in the second-level cache.
+/// A hash table with open addressing and linear probing. Slots hold ids rather than fingerprints,
+/// so that those of 10,000 texts fit the L2 cache.
 pub(crate) struct Interner<'a> {
-    /// Seeded at random, so that no column can be made to collide.
+    /// Seeded at random, so that nobody can craft a column that collides.
     hasher: DefaultHashBuilder,
-    /// The number of a text at or after the place its hash names; a power of two of them, at
-    /// most half of them taken.
+    /// A power of two of slots, at most half of them taken.
     slots: Vec<u32>,
-    /// By number.
-    words: Vec<u128>,
+    /// By id.
+    fingerprints: Vec<u128>,
     texts: Vec<&'a str>,
     /// By row.
     ids: Vec<u32>,
 }
 
 impl<'a> Interner<'a> {
-    /// Of so many rows.
     pub(crate) fn new(n_rows: usize) -> Self {
         Interner {
             hasher: DefaultHashBuilder::default(),
             slots: vec![FREE; SLOTS],
-            words: Vec::new(),
+            fingerprints: Vec::new(),
             texts: Vec::new(),
             ids: Vec::with_capacity(n_rows),
         }
     }
 
-    /// Numbers the rows of one more chunk. Linear in them and in the bytes of long texts.
+    /// Interns the next chunk. Linear in its rows and in the bytes of long texts.
     pub(crate) fn add(&mut self, texts: &impl Texts<'a>) {
-        let mut words = [0; BATCH];
-        let mut places = [0; BATCH];
-        let mut likely = [FREE; BATCH];
+        let mut fingerprints = [0; BATCH];
+        let mut hashes = [0; BATCH];
+        let mut first_probes = [FREE; BATCH];
         for start in (0..texts.len()).step_by(BATCH) {
             let rows = start..texts.len().min(start + BATCH);
             let n = rows.len();
-            for (row, (word, place)) in rows.clone().zip(words.iter_mut().zip(&mut places)) {
-                *word = self.word(texts, row);
-                *place = self.hasher.hash_one(*word) as usize;
+            let slots = fingerprints.iter_mut().zip(&mut hashes);
+            for (row, (fingerprint, hash)) in rows.clone().zip(slots) {
+                *fingerprint = self.fingerprint(texts, row);
+                *hash = self.hasher.hash_one(*fingerprint) as usize;
             }
             let mask = self.slots.len() - 1;
-            for (id, place) in likely[..n].iter_mut().zip(&places) {
-                *id = self.slots[place & mask];
+            for (id, hash) in first_probes[..n].iter_mut().zip(&hashes) {
+                *id = self.slots[hash & mask];
             }
             for (row, at) in rows.zip(0..n) {
-                let (word, id) = (words[at], likely[at]);
-                let id = match self.words.get(id as usize) {
-                    // RadixPass all: in its slot, or yet to be asked for its bytes.
-                    Some(&found) if found == word && is_short(word) => id,
+                let (fingerprint, id) = (fingerprints[at], first_probes[at]);
+                let id = match self.fingerprints.get(id as usize) {
+                    // Short texts nearly always end here.
+                    Some(&found) if found == fingerprint && is_short(fingerprint) => id,
                     _ if texts.is_missing(row) => MISSING,
-                    _ => self.number(word, places[at], texts.text(row)),
+                    _ => self.intern(fingerprint, hashes[at], texts.text(row)),
                 };
                 self.ids.push(id);
             }
@@ -117,7 +122,7 @@ impl<'a> Interner<'a> {
     }
 
     #[inline(always)]
-    fn word(&self, texts: &impl Texts<'a>, row: usize) -> u128 {
+    fn fingerprint(&self, texts: &impl Texts<'a>, row: usize) -> u128 {
         if texts.is_missing(row) {
             return NO_TEXT;
         }
@@ -133,26 +138,26 @@ impl<'a> Interner<'a> {
         u128::from(self.hasher.hash_one(text)) << u64::BITS
     }
 
-    /// The number of a text, a new one if it was not seen before.
-    fn number(&mut self, word: u128, place: usize, text: &'a str) -> u32 {
-        let mut slot = place & (self.slots.len() - 1);
+    /// The id of a text; a new text gets the next id.
+    fn intern(&mut self, fingerprint: u128, hash: usize, text: &'a str) -> u32 {
+        let mut slot = hash & (self.slots.len() - 1);
         loop {
             let id = self.slots[slot];
             if id == FREE {
                 break;
             }
-            if self.words[id as usize] == word
-                && (is_short(word) || self.texts[id as usize] == text)
+            if self.fingerprints[id as usize] == fingerprint
+                && (is_short(fingerprint) || self.texts[id as usize] == text)
             {
                 return id;
             }
             slot = (slot + 1) & (self.slots.len() - 1);
         }
-        let id = self.words.len() as u32;
+        let id = self.texts.len() as u32;
         self.slots[slot] = id;
-        self.words.push(word);
+        self.fingerprints.push(fingerprint);
         self.texts.push(text);
-        if 2 * self.words.len() > self.slots.len() {
+        if 2 * self.texts.len() > self.slots.len() {
             self.grow();
         }
         id
@@ -162,8 +167,8 @@ impl<'a> Interner<'a> {
         let n_slots = 4 * self.slots.len();
         self.slots.clear();
         self.slots.resize(n_slots, FREE);
-        for (id, &word) in self.words.iter().enumerate() {
-            let mut slot = self.hasher.hash_one(word) as usize & (n_slots - 1);
+        for (id, &fingerprint) in self.fingerprints.iter().enumerate() {
+            let mut slot = self.hasher.hash_one(fingerprint) as usize & (n_slots - 1);
             while self.slots[slot] != FREE {
                 slot = (slot + 1) & (n_slots - 1);
             }
@@ -171,7 +176,7 @@ impl<'a> Interner<'a> {
         }
     }
 
-    /// The rows' numbers and the texts they are of.
+    /// The ids of all rows, and the texts by id.
     pub(crate) fn cells(self) -> ColumnData {
         ColumnData::Text(self.ids, self.texts.into_iter().map(str::to_string).collect())
     }
@@ -183,7 +188,7 @@ mod tests {
     use proptest::prelude::*;
     use proptest::sample::select;
 
-    /// Texts anywhere; a view as Arrow has it, of missing ones what was there before.
+    /// Texts with views as Arrow has them.
     struct Anywhere(Vec<Option<String>>);
 
     impl<'a> Texts<'a> for &'a Anywhere {
@@ -200,7 +205,7 @@ mod tests {
             let mut view = [0; 16];
             let n = if text.len() <= 12 { text.len() } else { 4 };
             view[4..4 + n].copy_from_slice(&text.as_bytes()[..n]);
-            // A long one's place in memory.
+            // The buffer and offset of a long text.
             if text.len() > 12 {
                 view[8..16].copy_from_slice(&(row as u64).to_le_bytes());
             }
@@ -215,15 +220,15 @@ mod tests {
 
     fn check(chunks: &[Anywhere]) {
         let rows = || chunks.iter().flat_map(|chunk| &chunk.0);
-        let mut numbering = Interner::new(rows().count());
-        chunks.iter().for_each(|chunk| numbering.add(&chunk));
-        let ColumnData::Text(ids, texts) = numbering.cells() else { panic!("texts") };
+        let mut interner = Interner::new(rows().count());
+        chunks.iter().for_each(|chunk| interner.add(&chunk));
+        let ColumnData::Text(ids, texts) = interner.cells() else { panic!("texts") };
         let mut seen: Vec<&String> = Vec::new();
-        let number = |text: &'_ Option<String>| match text {
+        let id = |text: &'_ Option<String>| match text {
             None => MISSING,
             Some(text) => texts.iter().position(|t| t == text).expect("its text") as u32,
         };
-        assert_eq!(ids, rows().map(number).collect::<Vec<_>>());
+        assert_eq!(ids, rows().map(id).collect::<Vec<_>>());
         for text in rows().flatten() {
             if !seen.contains(&text) {
                 seen.push(text);
@@ -232,18 +237,18 @@ mod tests {
         assert!(texts.iter().eq(seen), "each once, in order of first appearance");
     }
 
-    /// The table grows, within a batch and between, and a number is found again after that.
+    /// The table grows within a batch and between batches, and ids are found again after that.
     #[test]
-    fn numbers_many_texts() {
+    fn interns_many_texts() {
         let text = |row: usize| format!("{:0width$}", row * 7919 % 1500, width = 4 + row % 2 * 10);
         let rows = (0..4000).map(|row| (row % 11 > 0).then(|| text(row)));
         check(&[Anywhere(rows.collect())]);
     }
 
     proptest! {
-        /// Short and long, alike but for the end, of no bytes and of bytes that are 0, in chunks.
+        /// Short and long texts, equal but for the end, empty, and with zero bytes, in chunks.
         #[test]
-        fn numbers_as_the_obvious_way_does(
+        fn interns_as_a_linear_search_does(
             rows in prop::collection::vec(prop::option::weighted(0.9, (
                 select(vec!["", "\0", "a", "same prefix", "same prefix, and long", "é"]),
                 prop_oneof![Just(""), Just("\0"), Just("\0\0"), Just("b"), Just("ü, and long")],

@@ -1,76 +1,53 @@
 //! A training table: features, target and weights, encoded once.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use crate::data::column::Column;
-use crate::data::column_data::ColumnData;
+use crate::data::column_data::{ColumnData, Source};
 use crate::data::dtype::{DType, Kind};
-use crate::data::target::{Target, Weights, check_weights};
-use crate::encode::RawColumn;
+use crate::data::target::Target;
+use crate::data::weights::{Weights, check_weights};
 use crate::error::{Error, Result, no_such_column};
 use crate::spec::Task;
 use crate::util::parallel::Tasks;
 
-/// A column as an adapter offers it: read only when its turn to be encoded comes, so that not
-/// all columns are held twice at once.
-pub trait Source: Sync {
-    /// The column's name.
-    fn name(&self) -> &str;
-    /// Its dtype.
-    fn dtype(&self) -> &DType;
-    /// Its values.
-    fn cells(&self) -> ColumnData;
+use super::raw_column::RawColumn;
 
-    /// Its rows. Counted among its values, unless the column knows.
-    fn n_rows(&self) -> usize {
-        self.cells().len()
-    }
-
-    /// The numbers of some rows as scoring compares them, without the way over [`ColumnData`]: a
-    /// float widened, the integer of up to 64 bits behind an integer, a date or a time as the
-    /// nearest `f64`, NaN where missing. Borrowed where they lie in memory so, else written to
-    /// `room`; `None` where the column has no such numbers, whatever the rows.
-    fn numbers<'a>(&'a self, rows: Range<usize>, room: &'a mut Vec<f64>) -> Option<&'a [f64]> {
-        let _ = (rows, room);
-        None
-    }
-}
-
-/// What the engine learns from.
+/// A table to learn from.
 #[derive(Clone, Debug)]
 pub struct Table {
     pub(crate) columns: Vec<Column>,
     pub(crate) target: Target,
     pub(crate) weights: Option<Weights>,
-    pub(crate) rows: Rows,
+    pub(crate) rows: KeptRows,
 }
 
-/// The rows a table was given, and those it took.
+/// The rows that a table keeps of those it was given.
 #[derive(Clone, Debug)]
-pub(crate) struct Rows {
+pub(crate) struct KeptRows {
     /// The target's name, for messages.
     target: String,
     n_given: usize,
-    /// The rows of positive weight, where some had none.
+    /// The rows of positive weight; `None` if all are.
     pub(crate) kept: Option<Vec<u32>>,
 }
 
-/// Which columns are not taken as their dtype suggests.
+/// Overrides of what the columns' dtypes say: whether they are classes or numbers, ordered or
+/// nominal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Kinds<'a> {
-    /// How the target is taken.
+    /// The kind of target.
     pub task: Task,
-    /// Taken as ordered.
+    /// Features taken as ordered.
     pub ordered: &'a [String],
-    /// Taken as nominal.
+    /// Features taken as nominal.
     pub nominal: &'a [String],
 }
 
 impl Kinds<'_> {
-    /// Each named column is a feature, and is named once.
+    /// Checks that each named column is a feature and is named once.
     pub(crate) fn check(&self, features: &[&str]) -> Result<()> {
         for name in self.ordered.iter().chain(self.nominal) {
             if !features.contains(&name.as_str()) {
@@ -97,12 +74,12 @@ impl Kinds<'_> {
 }
 
 impl Table {
-    /// Encodes a table, columns in parallel in the current pool. Rows of weight 0 are as if
-    /// absent; `weights` are finite and not negative.
+    /// Encodes a table, columns in parallel in the current rayon pool. Rows of weight 0 are left
+    /// out.
     ///
     /// # Errors
-    /// A target that is missing somewhere, columns of unlike lengths, more rows than 32 bits
-    /// number, or weights that are negative, not finite, or add up to infinity.
+    /// A target with missing values, columns of different lengths, more than 2^32 - 2 rows, or
+    /// weights that are negative, not finite, or add up to infinity.
     pub fn encode<S: Source>(
         features: &[S],
         target: &S,
@@ -110,17 +87,17 @@ impl Table {
         kinds: Kinds,
     ) -> Result<Table> {
         kinds.check(&features.iter().map(|f| f.name()).collect::<Vec<_>>())?;
-        let rows = Rows::of(target, weights.as_deref())?;
-        // A wrong target is told of before a wrong column, and without waiting for them all.
-        let is_wrong = AtomicBool::new(false);
+        let rows = KeptRows::new(target, weights.as_deref())?;
+        // An invalid target is reported before an invalid column, and stops their encoding.
+        let target_failed = AtomicBool::new(false);
         let column = |feature| {
-            let is_wanted = !is_wrong.load(Relaxed);
+            let is_wanted = !target_failed.load(Relaxed);
             is_wanted.then(|| rows.raw_column(feature, kinds).map(RawColumn::encode))
         };
         let (target, columns) = rayon::join(
             || {
                 let target = rows.target(target, kinds.task);
-                target.inspect_err(|_| is_wrong.store(true, Relaxed))
+                target.inspect_err(|_| target_failed.store(true, Relaxed))
             },
             || {
                 let columns = features.par_iter().one_item_per_task().map(column);
@@ -130,18 +107,16 @@ impl Table {
         Ok(Table { target: target?, columns: columns?, weights: positive(weights)?, rows })
     }
 
-    /// A table without features, for a ranking that encodes them
-    /// [in turn](crate::rank_in_turn).
+    /// A table without features, for [`rank_in_turn`](crate::rank_in_turn), which encodes them
+    /// itself.
     ///
     /// # Errors
-    /// As [`Table::encode`] of target and weights.
+    /// As [`Table::encode`] for target and weights.
     pub fn of_target(target: &impl Source, weights: Option<Vec<f64>>, task: Task) -> Result<Table> {
-        let rows = Rows::of(target, weights.as_deref())?;
-        let target = rows.target(target, task)?;
-        Ok(Table { columns: Vec::new(), target, weights: positive(weights)?, rows })
+        Table::encode(&[], target, weights, Kinds { task, ..Kinds::default() })
     }
 
-    /// A table of one of its features.
+    /// This table with only one of its features.
     #[cfg(all(feature = "polars", feature = "plot"))]
     pub(crate) fn with_only(&self, feature: usize) -> Table {
         Table {
@@ -152,7 +127,7 @@ impl Table {
         }
     }
 
-    /// Rows of positive weight.
+    /// The number of rows of positive weight.
     pub fn n_rows(&self) -> usize {
         self.target.len()
     }
@@ -167,8 +142,8 @@ impl Table {
     }
 }
 
-impl Rows {
-    fn of(target: &impl Source, weights: Option<&[f64]>) -> Result<Rows> {
+impl KeptRows {
+    fn new(target: &impl Source, weights: Option<&[f64]>) -> Result<KeptRows> {
         let (target, n_given) = (target.name().to_string(), target.n_rows());
         let mut kept = None;
         if let Some(weights) = weights {
@@ -178,7 +153,7 @@ impl Rows {
             let has_zero = weights.contains(&0.0);
             kept = has_zero.then(|| (0..n_given as u32).filter(positive).collect::<Vec<u32>>());
         }
-        Ok(Rows { target, n_given, kept })
+        Ok(KeptRows { target, n_given, kept })
     }
 
     fn target(&self, target: &impl Source, task: Task) -> Result<Target> {
@@ -187,7 +162,7 @@ impl Rows {
         Target::encode(name, dtype, task, cells, self.kept.as_deref())
     }
 
-    /// A feature, of the rows the table kept.
+    /// The kept rows of a feature.
     pub(crate) fn raw_column(&self, feature: &impl Source, kinds: Kinds) -> Result<RawColumn> {
         let (name, dtype) = (feature.name().to_string(), feature.dtype().clone());
         let kind = kinds.of(&name, &dtype);
@@ -206,13 +181,11 @@ impl Rows {
     }
 }
 
-/// The weights of the rows that have one.
+/// The weights of the kept rows.
 fn positive(weights: Option<Vec<f64>>) -> Result<Option<Weights>> {
-    let positive = |mut weights: Vec<f64>| {
-        weights.retain(|&w| w > 0.0);
-        Weights::new(&weights)
-    };
-    weights.map(positive).transpose()
+    let Some(mut weights) = weights else { return Ok(None) };
+    weights.retain(|&w| w > 0.0);
+    Weights::new(&weights).map(Some)
 }
 
 fn check_rows(what: &str, n: usize, target: &str, n_rows: usize) -> Result<()> {

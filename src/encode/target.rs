@@ -1,20 +1,20 @@
 //! A target as classes or as numbers.
 
 use crate::data::column::Column;
+use crate::data::column_data::ColumnData;
 use crate::data::dtype::{DType, Kind};
 use crate::data::number_scale::NumberScale;
 use crate::data::target::{MAX_CLASSES, Target, TargetValues};
-use crate::encode::ColumnData;
 use crate::error::{Error, Result};
 use crate::spec::Task;
 
 impl Target {
-    /// Encodes a target as classes or as numbers. `rows` are the numbers of its rows, for
-    /// messages, where they are some of a larger table's.
+    /// Encodes a target as classes or as numbers. If its rows were taken from a larger table,
+    /// `rows` are their numbers there, for messages.
     ///
     /// # Errors
-    /// A dtype the task cannot take, a missing value, an infinite number, or more than 65,535
-    /// classes.
+    /// A dtype that the task does not allow, a missing value, an infinite number, or more than
+    /// 65,535 classes.
     pub fn encode(
         name: impl Into<String>,
         dtype: DType,
@@ -24,12 +24,11 @@ impl Target {
     ) -> Result<Target> {
         let name = name.into();
         let row_name = |row: usize| rows.map_or(row, |rows| rows[row] as usize);
-        let is_number = dtype.is_float() || matches!(dtype, DType::Decimal { .. });
+        let is_number = dtype.may_be_number() && !dtype.is_integer();
         let values = match task {
-            Task::Auto | Task::Regress if is_number => numbers(&name, &dtype, &cells, row_name)?,
-            Task::Regress if dtype.is_integer() => numbers(&name, &dtype, &cells, row_name)?,
-            Task::Classify if is_number => classes(&name, &dtype, cells, row_name)?,
-            Task::Auto | Task::Classify if dtype.may_be_classes() => {
+            Task::Auto if is_number => numbers(&name, &dtype, &cells, row_name)?,
+            Task::Regress if dtype.may_be_number() => numbers(&name, &dtype, &cells, row_name)?,
+            Task::Auto | Task::Classify if is_number || dtype.may_be_classes() => {
                 classes(&name, &dtype, cells, row_name)?
             }
             Task::Regress => {
@@ -49,7 +48,7 @@ impl Target {
     }
 }
 
-/// The classes of a target; each distinct value is one.
+/// The classes of a target: its distinct values.
 fn classes(
     name: &str,
     dtype: &DType,
@@ -76,7 +75,7 @@ fn classes(
     Ok(TargetValues::Classes { labels, codes })
 }
 
-/// The largest number of a target whose variance is sure to be finite.
+/// Up to this number, the variance of a target is finite.
 const LARGEST_NUMBER: f64 = 1e150;
 
 /// The numbers of a target, each finite.

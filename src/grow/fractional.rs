@@ -166,7 +166,7 @@ impl<S: RowStats> Partition<S> {
                 let here = view.entries.iter().map(|&e| new_rows[view.layout.row(e) as usize]);
                 let here = here.filter(|&row| row != u32::MAX);
                 let order = here.map(|row| layout.entry(row, stats.tag(row))).collect();
-                Sorted { codes: RowCodes::Listed(view.codes_of(&rows)), order }
+                Sorted { codes: RowCodes::Stored(view.codes_of(&rows)), order }
             };
             let range = range.clone();
             branches.push(self.copied(stats, &rows, range, columns, of_presorted, unchanged));

@@ -1,6 +1,6 @@
 //! What growth asks of a table and a spec before it starts.
 
-use crate::data::target::Weights;
+use crate::data::weights::Weights;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::spec::{Criterion, Missing, TreeSpec};

@@ -42,7 +42,7 @@ pub(crate) fn drawing(table: &Table, base: LogBase) -> Result<Drawing> {
             let names = labels.iter().map(|label| clean(&table.target.dtype.show(label)));
             (names.collect(), Palette::of_weights(&by_level.whole()))
         }
-        TargetValues::Numbers(_) => (Vec::new(), Palette::of_weights(&[])),
+        TargetValues::Numbers { .. } => (Vec::new(), Palette::of_weights(&[])),
     };
     let picture = Picture {
         by_level,

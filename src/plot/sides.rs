@@ -33,7 +33,7 @@ impl ByLevel {
         let known = |row: &usize| (codes[*row] as usize) < column.n_levels();
         let (width, mean) = match &table.target.values {
             TargetValues::Classes { labels, .. } => (labels.len(), 0.0),
-            TargetValues::Numbers(numbers) => {
+            TargetValues::Numbers { numbers, .. } => {
                 let rows = || (0..codes.len()).filter(known);
                 let all: f64 = rows().map(weight).sum();
                 (3, rows().map(|row| numbers[row] * (weight(row) / all)).sum())
@@ -54,7 +54,7 @@ impl ByLevel {
             by_level.n[code as usize] += 1;
             match &table.target.values {
                 TargetValues::Classes { codes, .. } => stat[usize::from(codes[row])] += weight(row),
-                TargetValues::Numbers(numbers) => {
+                TargetValues::Numbers { numbers, .. } => {
                     let off = numbers[row] - mean;
                     let moments = [1.0, off, off * off];
                     stat.iter_mut().zip(moments).for_each(|(s, m)| *s += weight(row) * m);
@@ -91,7 +91,7 @@ impl ByLevel {
 /// classes, of levels without a size, and where one of the two is constant.
 pub(crate) fn correlation(table: &Table) -> Option<f64> {
     let by_level = ByLevel::new(table)?;
-    let is_numeric = matches!(table.target.values, TargetValues::Numbers(_));
+    let is_numeric = matches!(table.target.values, TargetValues::Numbers { .. });
     if !is_numeric || by_level.is_text() {
         return None;
     }

@@ -10,7 +10,7 @@ use crate::data::dtype::Kind;
 use crate::encode::dictionary::Dictionary;
 use crate::encode::sort::msd_partition::MAX_TAG_BITS;
 use crate::encode::sort::sorted_keys::SortedKeys;
-use crate::encode::sort::tagged_keys::Tagged;
+use crate::encode::sort::tagged_keys::TaggedKeys;
 use crate::encode::{RawColumn, is_small_range};
 use crate::spec::{Cuts, RankMissing};
 use crate::split::{
@@ -83,7 +83,7 @@ impl<N: Count> ClassRanker<'_, N> {
         if self.cuts != Cuts::Best || !layout.has_tags() || tag_bits > MAX_TAG_BITS {
             return None;
         }
-        let extent = Tagged { keys, missing, tags }.extent()?;
+        let extent = TaggedKeys { keys, missing, tags }.extent()?;
         if is_small_range(extent.max - extent.min, keys.len()) {
             return None;
         }

@@ -11,8 +11,9 @@ mod visitor;
 
 use std::convert::Infallible;
 
+use crate::data::column_data::Source;
 use crate::data::dtype::Value;
-use crate::encode::table::{Kinds, Source, Table};
+use crate::encode::table::{Kinds, Table};
 use crate::error::Result;
 use crate::spec::{Criterion, Cuts, LogBase, RankMissing};
 use crate::stat::TargetVisitor;

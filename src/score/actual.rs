@@ -1,9 +1,8 @@
 //! The actual target of rows, to compare predictions with.
 
-use crate::data::column_data::MISSING;
+use crate::data::column_data::{MISSING, Source};
 use crate::data::dtype::Kind;
 use crate::data::target::{Target, TargetValues};
-use crate::encode::table::Source;
 use crate::error::{Error, Result};
 use crate::score::cells::{UNSEEN, level_indices};
 use crate::spec::Task;

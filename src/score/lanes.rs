@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use crate::data::column_data::Source;
 use crate::data::dtype::DType;
-use crate::encode::table::Source;
 use crate::error::{Error, Result};
 use crate::score::scale::Scale;
 use crate::score::tile::TILE_ROWS;

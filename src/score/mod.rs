@@ -31,8 +31,8 @@ use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
+use crate::data::column_data::Source;
 use crate::data::dtype::DType;
-use crate::encode::table::Source;
 use crate::error::{Result, no_such_column};
 use crate::spec::Missing;
 use crate::tree::{Feature, TreeData};

@@ -88,7 +88,7 @@ impl<'t> PreparedTree<'t> {
     fn node_probabilities(self, class: usize) -> &'t [f64] {
         let PreparedTree { data, scorer } = self;
         let (nodes, classes) = (data.nodes.len(), data.schema.classes.len());
-        let of_classes = scorer.probabilities.get_or_make(|| {
+        let of_classes = scorer.probabilities.get_or_init(|| {
             let mut table = vec![0.0; classes * nodes];
             for node in 0..nodes {
                 let weight = data.weight(node as u32);

@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, Range};
 
-use crate::encode::table::Source;
+use crate::data::column_data::Source;
 use crate::score::kernel::flat_tree::{FlatTree, UNUSUAL};
 use crate::score::kernel::prefetch::{PrefetchPlan, touch};
 use crate::score::kernel::scaled_node::ScaledNode;

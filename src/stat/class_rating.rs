@@ -12,7 +12,7 @@ use super::proxy::{
     two_classes, two_classes_at, two_classes_bounds,
 };
 use super::{Rating, StatVec, criterion};
-use crate::data::target::Weights;
+use crate::data::weights::Weights;
 use crate::spec::{Criterion, LogBase};
 
 /// How class counts are rated, whoever counted them.

@@ -8,7 +8,7 @@
 
 use super::{Rating, StatVec, criterion};
 use crate::data::number_scale::NumberScale;
-use crate::data::target::Weights;
+use crate::data::weights::Weights;
 use crate::spec::LogBase;
 
 #[derive(Clone, Copy, Debug)]

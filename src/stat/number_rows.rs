@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::number_rating::{Mean, NumberRating};
 use super::{Rating, RowStats, Summary};
 use crate::data::number_scale::NumberScale;
-use crate::data::target::Weights;
+use crate::data::weights::Weights;
 use crate::spec::LogBase;
 
 /// The rows' distances from the target's centre, and their weights.

@@ -3,7 +3,8 @@
 use super::class_rating::ClassRating;
 use super::count::LogTable;
 use super::{ClassRows, Count, NumberRows};
-use crate::data::target::{Target, TargetValues, Weights};
+use crate::data::target::{Target, TargetValues};
+use crate::data::weights::Weights;
 use crate::spec::{Criterion, LogBase};
 
 /// Work on the rows of a target, whatever its kind and however its rows are counted.

@@ -1,17 +1,16 @@
-//! What follows from a value, made when it is first asked for.
+//! Derived data that is computed when it is first needed.
 
 use std::fmt;
 use std::sync::OnceLock;
 
-/// Made once, and no part of the value it follows from: it differs from no other, and a clone,
-/// which may be changed, starts without it.
+/// A lazily computed cache; equality ignores it and a clone starts empty.
 pub(crate) struct LazyCache<T>(OnceLock<T>);
 
 impl<T> LazyCache<T> {
-    /// What was made, or is made now; threads that ask meanwhile wait, so `make` is to be work of
-    /// the calling thread alone: a task it waited for could be theirs.
-    pub(crate) fn get_or_make(&self, make: impl FnOnce() -> T) -> &T {
-        self.0.get_or_init(make)
+    /// The cached value, computed on the first call. Other threads block meanwhile, so `init` must
+    /// not wait for rayon tasks: a blocked thread could hold one.
+    pub(crate) fn get_or_init(&self, init: impl FnOnce() -> T) -> &T {
+        self.0.get_or_init(init)
     }
 }
 
@@ -44,11 +43,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn is_made_once_and_not_cloned() {
-        let derived = LazyCache::default();
-        assert_eq!(*derived.get_or_make(|| 1), 1);
-        assert_eq!(*derived.get_or_make(|| 2), 1);
-        assert_eq!(*derived.clone().get_or_make(|| 3), 3);
-        assert!(derived == LazyCache::default());
+    fn is_computed_once_and_not_cloned() {
+        let cache = LazyCache::default();
+        assert_eq!(*cache.get_or_init(|| 1), 1);
+        assert_eq!(*cache.get_or_init(|| 2), 1);
+        assert_eq!(*cache.clone().get_or_init(|| 3), 3);
+        assert!(cache == LazyCache::default());
     }
 }

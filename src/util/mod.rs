@@ -1,4 +1,4 @@
-//! Helpers that know nothing of trees.
+//! Helpers that are independent of trees.
 
 pub(crate) mod atomic_file;
 pub(crate) mod lazy_cache;

@@ -1,37 +1,36 @@
-//! Large tasks, shared out among threads.
+//! How rayon divides work among threads.
 
-use rayon::iter::{IndexedParallelIterator, MaxLen};
 use rayon::prelude::*;
 
-/// Tasks of which few are many.
+/// Parallel iterators over a few large items.
 pub(crate) trait Tasks: IndexedParallelIterator {
-    /// Each by itself, whoever is free. Left to itself rayon may give a thread several at a time,
-    /// which no other takes off it once begun, and others wait in the end.
-    fn one_item_per_task(self) -> MaxLen<Self> {
+    /// Makes each item a task of its own. By default rayon may give one thread several items,
+    /// which other threads cannot steal once it has started on them.
+    fn one_item_per_task(self) -> rayon::iter::MaxLen<Self> {
         self.with_max_len(1)
     }
 }
 
 impl<I: IndexedParallelIterator> Tasks for I {}
 
-/// Rows that are worth a thread of their own.
+/// The least number of rows that justifies a task of its own.
 pub(crate) const PART: usize = 1 << 13;
 
-/// How many of so many rows a thread takes: an even part, unless that is too few.
+/// Rows per task: an even share per thread, but at least [`PART`].
 pub(crate) fn part_of(n_rows: usize) -> usize {
     n_rows.div_ceil(rayon::current_num_threads()).max(PART)
 }
 
-/// Reduces rows by all threads, each taking a part where rows are many. `add` must be exact, so
-/// that the number of threads changes nothing.
+/// Reduces rows to one value, in parallel if they are many. `add` must be exact, as it is for
+/// stats, so that the number of threads does not change the result.
 pub(crate) fn in_parts<T: Send>(
     rows: &[u32],
-    reduce: impl Fn(&[u32]) -> T + Sync,
+    of: impl Fn(&[u32]) -> T + Sync,
     add: impl Fn(T, T) -> T + Send + Sync,
 ) -> T {
     let part = part_of(rows.len());
     if rows.len() <= part {
-        return reduce(rows);
+        return of(rows);
     }
-    rows.par_chunks(part).map(&reduce).reduce_with(add).unwrap_or_else(|| reduce(rows))
+    rows.par_chunks(part).map(&of).reduce_with(add).unwrap_or_else(|| of(rows))
 }

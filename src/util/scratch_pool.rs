@@ -1,19 +1,18 @@
-//! Memory to work with, lent to one thread after the other.
+//! Scratch memory that threads reuse.
 
 use std::sync::{Mutex, PoisonError};
 
-/// What threads work with, reused: memory that is given back and asked for again is mapped page
-/// by page each time.
+/// A pool of scratch values. Reusing them avoids the page faults of freshly mapped memory.
 #[derive(Debug, Default)]
 pub(crate) struct ScratchPool<T>(Mutex<Vec<T>>);
 
 impl<T: Default> ScratchPool<T> {
-    /// Lends what is free, or something new, while `work` is done.
+    /// Calls `work` with a free value, or a new one if none is free.
     pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
         let free = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut lent = free.unwrap_or_default();
-        let result = work(&mut lent);
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(lent);
+        let mut scratch = free.unwrap_or_default();
+        let result = work(&mut scratch);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
         result
     }
 }

@@ -2,8 +2,9 @@
 
 use super::request::{NamedColumns, Offer, find};
 use super::tables::ResultTable;
+use crate::data::column_data::Source;
 use crate::data::dtype::{DType, Kind, Value};
-use crate::encode::table::{Source, Table};
+use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::rank::mdl_cuts::check_classes;
 use crate::rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank_in_turn};

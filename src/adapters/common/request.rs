@@ -1,8 +1,9 @@
 //! From named columns and a spec to a training table: which columns are features, and why not.
 
+use crate::data::column_data::Source;
 use crate::data::dtype::DType;
-use crate::data::target::check_weights;
-use crate::encode::table::{Kinds, Source, Table};
+use crate::data::weights::check_weights;
+use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result, listed, no_such_column};
 use crate::spec::{RankSpec, TreeSpec};
 

@@ -9,11 +9,10 @@ use polars::prelude::{
 };
 
 use super::{polars_error, texts};
-use crate::data::column_data::{ColumnData, MISSING};
+use crate::data::column_data::{ColumnData, MISSING, Source};
 use crate::data::dtype::{
     DType, TimeUnit, Value, key_of_f16, key_of_f32, key_of_f64, key_of_i64, wide_key_of_u128,
 };
-use crate::encode::table::Source;
 use crate::error::Result;
 
 /// A column of a DataFrame whose dtype the engine knows.

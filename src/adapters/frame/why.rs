@@ -6,11 +6,12 @@ use super::column::FrameColumn;
 use super::in_pool;
 use super::tables::Columns;
 use crate::adapters::common::request::{Request, usable};
+use crate::data::column_data::Source;
 use crate::data::dtype::Kind;
-use crate::encode::table::{Kinds, Source};
+use crate::encode::table::Kinds;
 use crate::error::Result;
 use crate::fitted::Tree;
-use crate::grow::{NodeCandidate, node_candidates};
+use crate::explain::{NodeCandidate, node_candidates};
 use crate::spec::Task;
 
 impl Tree {

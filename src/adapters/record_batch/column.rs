@@ -8,10 +8,9 @@ use arrow::datatypes::*;
 
 use super::texts::TextChunk;
 use crate::adapters::common::request::Offer;
-use crate::data::column_data::{ColumnData, MISSING};
+use crate::data::column_data::{ColumnData, MISSING, Source};
 use crate::data::dtype::{DType, TimeUnit as Unit, key_of_f16, key_of_f32, key_of_f64, key_of_i64};
 use crate::encode::interner::{Interner, Texts};
-use crate::encode::table::Source;
 
 /// A column of record batches whose dtype the engine knows; an array a batch.
 #[derive(Clone, Debug)]
@@ -183,7 +182,7 @@ impl Source for BatchColumn {
             DataType::Utf8View => self.texts(|chunk| TextChunk(chunk.as_string_view())),
             DataType::Dictionary(..) => {
                 let (values, places) = self.dictionaries();
-                values.cells().gather(&places)
+                values.cells().gather(places.iter().copied())
             }
             // Null; `dtype_of` takes no other.
             _ => ColumnData::Missing(self.len()),

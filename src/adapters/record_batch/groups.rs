@@ -9,8 +9,8 @@ use super::batches::Batches;
 use super::column::BatchColumn;
 use crate::adapters::common::ranking::RowGroups;
 use crate::adapters::common::request::{NamedColumns, find};
-use crate::data::column_data::{ColumnData, MISSING};
-use crate::encode::table::{Source, Table};
+use crate::data::column_data::{ColumnData, MISSING, Source};
+use crate::encode::table::Table;
 use crate::error::Result;
 
 /// What a value is to its group: null and NaN are groups of their own, -0.0 is 0.0.

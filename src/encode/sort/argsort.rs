@@ -1,31 +1,24 @@
-//! Argsort of integer keys.
-//!
-//! A word holds the high bits of a key's distance from the least one, and its row. One pass out of
-//! cache parts the words into buckets that fit the cache; there a pass by the next bits and an
-//! insertion pass put them in order. With levels by row, it took three fifths off the time of
-//! encoding distinct floats.
+//! The rows of a column in order of key.
 
-use crate::encode::sort::msd_partition::MsdPartition;
-use crate::encode::sort::radix_pass::RadixPass;
-use crate::encode::sort::tagged_keys::{Extent, Rows, Tagged, WordLayout, bits};
+use super::msd_partition::MsdPartition;
+use super::radix_pass::RadixPass;
+use super::tagged_keys::{Extent, RowNumbers, TaggedKeys, WordLayout, bits};
 
-/// The rows of a column in order of key, then row, those without a key last.
-pub(crate) struct Order {
-    pub(crate) rows: Vec<u32>,
-    /// The known rows' keys, where words hold them whole: then they need not be looked up at
-    /// random.
-    pub(crate) keys: Option<Vec<u64>>,
-    /// No two known rows share a key.
-    pub(crate) is_distinct: bool,
+/// The rows of a column in order of key, then row; rows without a key come last.
+pub(in crate::encode) struct Argsort {
+    pub(in crate::encode) rows: Vec<u32>,
+    /// The known keys in that order, if words hold all their bits: it saves random access by row.
+    pub(in crate::encode) keys: Option<Vec<u64>>,
+    /// Whether no two known rows share a key.
+    pub(in crate::encode) is_distinct: bool,
 }
 
-/// A run of so many equal words that are told apart by key is sorted as a column of its own.
+/// A run of this many equal words is sorted by key as a column of its own.
 const LONG_RUN: usize = 256;
 
-/// The rows of a column in order of key, then row; `extent` is the column's. Linear in the
-/// rows, but for runs of keys that differ only in bits far below the highest ones (`r log r` of a
-/// short one).
-pub(crate) fn argsort(column: Tagged<Rows>, extent: Extent) -> Order {
+/// The order of a column, whose extent is `extent`. Linear in the rows, except for short runs of
+/// keys that differ only in the low bits that words do not hold (`r log r` for a run of r).
+pub(in crate::encode) fn argsort(column: TaggedKeys<RowNumbers>, extent: Extent) -> Argsort {
     let keys = column.keys;
     if extent.is_sorted {
         let mut rows = Vec::with_capacity(keys.len());
@@ -33,32 +26,30 @@ pub(crate) fn argsort(column: Tagged<Rows>, extent: Extent) -> Order {
         let shares = |pair: &[u32]| keys[pair[0] as usize] == keys[pair[1] as usize];
         let is_distinct = !rows.windows(2).any(shares);
         rows.extend(column.missing_tags());
-        return Order { rows, keys: None, is_distinct };
+        return Argsort { rows, keys: None, is_distinct };
     }
     let row_bits = bits(keys.len() as u64 - 1);
     let dropped = (bits(extent.max - extent.min) + row_bits).saturating_sub(u64::BITS);
     let words = WordLayout { tag_bits: row_bits, dropped };
     let mut sorted = vec![0; extent.n_known];
-    let ends = MsdPartition::new(column, extent, words).scatter(column, words, &mut sorted);
-    let mut nearly = RadixPass::default();
+    let partition = MsdPartition::new(column, extent, words);
+    let ends = partition.scatter(column, words, &mut sorted);
+    let mut radix_pass = RadixPass::default();
     let mut rows = Vec::with_capacity(keys.len());
     let mut n_shared = 0;
-    let mut start = 0;
-    for end in ends {
-        let bucket = start..end as usize;
-        start = end as usize;
+    for (bucket, _) in partition.buckets(ends, words) {
         let bucket = &mut sorted[bucket];
-        nearly.put_in_order(bucket, words, |word| word);
-        n_shared += settle(bucket, words);
+        radix_pass.sort_by_digit(bucket, words, |word| word);
+        n_shared += insertion_sort(bucket, words);
         rows.extend(bucket.iter().map(|&word| words.tag(word)));
     }
     rows.extend(column.missing_tags());
     if dropped == 0 {
         sorted.iter_mut().for_each(|word| *word = extent.min + words.key(*word));
-        return Order { rows, is_distinct: n_shared == 0, keys: Some(sorted) };
+        return Argsort { rows, is_distinct: n_shared == 0, keys: Some(sorted) };
     }
     if n_shared == 0 {
-        return Order { rows, is_distinct: true, keys: None };
+        return Argsort { rows, is_distinct: true, keys: None };
     }
     let mut is_distinct = true;
     let mut start = 0;
@@ -68,13 +59,13 @@ pub(crate) fn argsort(column: Tagged<Rows>, extent: Extent) -> Order {
         }
         start += run.len();
     }
-    Order { rows, is_distinct, keys: None }
+    Argsort { rows, is_distinct, keys: None }
 }
 
-/// Puts those of a bucket's words in order that still are not; how many share their key's bits
-/// with the one before.
+/// Sorts a bucket that is nearly sorted, and returns how many words hold the same key bits as the
+/// word before.
 #[inline(never)]
-fn settle(bucket: &mut [u64], words: WordLayout) -> usize {
+fn insertion_sort(bucket: &mut [u64], words: WordLayout) -> usize {
     for at in 1..bucket.len() {
         let word = bucket[at];
         let mut to = at;
@@ -87,16 +78,16 @@ fn settle(bucket: &mut [u64], words: WordLayout) -> usize {
     bucket.windows(2).filter(|pair| words.key(pair[0]) == words.key(pair[1])).count()
 }
 
-/// Sorts ascending rows by key; whether no two share one.
+/// Sorts ascending rows by key, and returns whether their keys are distinct.
 fn sort_run(run: &mut [u32], keys: &[u64]) -> bool {
     let key_of = |row: u32| keys[row as usize];
     if run.len() < LONG_RUN {
         run.sort_unstable_by_key(|&row| (key_of(row), row));
         return !run.windows(2).any(|pair| key_of(pair[0]) == key_of(pair[1]));
     }
-    // Fewer bits tell these apart: there is no third time.
+    // The keys share their high bits, so now words hold all others: this recurses only once.
     let (rows, keys): (Vec<u32>, Vec<u64>) = run.iter().map(|&row| (row, key_of(row))).unzip();
-    let column = Tagged { keys: &keys, missing: None, tags: Rows };
+    let column = TaggedKeys { keys: &keys, missing: None, tags: RowNumbers };
     let Some(extent) = column.extent() else { return true };
     let order = argsort(column, extent);
     run.iter_mut().zip(order.rows).for_each(|(to, at)| *to = rows[at as usize]);
@@ -105,11 +96,11 @@ fn sort_run(run: &mut [u32], keys: &[u64]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Rows, Tagged, argsort};
+    use super::{RowNumbers, TaggedKeys, argsort};
     use proptest::prelude::*;
 
     fn check(keys: &[u64], missing: Option<&[bool]>) {
-        let column = Tagged { keys, missing, tags: Rows };
+        let column = TaggedKeys { keys, missing, tags: RowNumbers };
         let Some(extent) = column.extent() else { return };
         let is_known = |row: &u32| missing.is_none_or(|missing| !missing[*row as usize]);
         let mut expected: Vec<u32> = (0..keys.len() as u32).filter(is_known).collect();
@@ -124,7 +115,7 @@ mod tests {
         assert_eq!(order.rows, expected);
     }
 
-    /// Runs that the words leave, short and long, of keys that differ in their low bits.
+    /// Short and long runs of equal words, of keys that differ in their low bits.
     #[test]
     fn sorts_runs_of_equal_words() {
         let low = |i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
@@ -138,7 +129,7 @@ mod tests {
         }
     }
 
-    /// Many rows: buckets parted further, runs and buckets too long for the insertion pass.
+    /// Many rows: crowded prefixes, and runs and buckets too long for the insertion sort.
     #[test]
     fn sorts_large_columns() {
         let scrambled = |i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15);

@@ -1,34 +1,36 @@
-//! Keys that come again and again, as of prices, dates and rounded floats: rows are numbered by a
-//! table of the keys seen so far, and only the levels are sorted. It takes two thirds off the time
-//! of encoding a million floats of 1,000 levels, and two fifths with 100,000.
+//! Keys with many duplicates, such as prices, dates and rounded floats: a hash table gives each
+//! distinct key an id, and only the distinct keys are sorted.
 
 use hashbrown::HashMap;
 
-use crate::encode::sort::tagged_keys::{Extent, Rows, Tagged};
+use crate::encode::sort::tagged_keys::{Extent, RowNumbers, TaggedKeys};
 
-/// Rows from which a table pays: fewer are sorted within the cache.
+/// The least rows for a hash table: fewer are sorted within the cache.
 const MIN_ROWS: usize = 1 << 14;
 
-/// Keys that are looked at to see whether they come again.
+/// The number of keys in the sample that estimates the number of levels.
 const SAMPLE: usize = 1 << 12;
 
-/// The most levels, of any number of rows and for the rows there are: with more, rows are sorted
-/// as quickly.
+/// The most levels, and the least rows per level: beyond these, sorting costs no more than
+/// hashing.
 const MAX_LEVELS: usize = 1 << 17;
 const ROWS_A_LEVEL: usize = 8;
 
-/// The levels of a column in order, and each row's code; `None` where levels are many for a
-/// table. Linear in the rows, plus `l log l` in the levels.
-pub(crate) fn numbered(column: Tagged<Rows>, extent: Extent) -> Option<(Vec<u64>, Vec<u32>)> {
+/// The levels of a column in order, and each row's code; `None` if there are too many levels.
+/// Linear in the rows, plus `l log l` in the levels.
+pub(in crate::encode) fn hash_codes(
+    column: TaggedKeys<RowNumbers>,
+    extent: Extent,
+) -> Option<(Vec<u64>, Vec<u32>)> {
     let max_levels = MAX_LEVELS.min(extent.n_known / ROWS_A_LEVEL);
-    if extent.n_known < MIN_ROWS || extent.is_sorted || !seems_of(max_levels, column) {
+    if extent.n_known < MIN_ROWS || extent.is_sorted || !has_at_most(max_levels, column) {
         return None;
     }
     let mut ids: HashMap<u64, u32> = HashMap::new();
     let mut levels = Vec::new();
     let mut codes = vec![u32::MAX; column.keys.len()];
     column.each_known(|key, row| {
-        // Given up once there are too many: the rest is passed by.
+        // Once there are too many levels, the remaining rows are skipped.
         if levels.len() <= max_levels {
             codes[row as usize] = *ids.entry(key).or_insert_with(|| {
                 levels.push(key);
@@ -40,7 +42,7 @@ pub(crate) fn numbered(column: Tagged<Rows>, extent: Extent) -> Option<(Vec<u64>
         return None;
     }
     levels.sort_unstable();
-    // By number; a missing value has the code after all others.
+    // By id; missing has the code after all levels.
     let mut code_of = vec![levels.len() as u32; levels.len() + 1];
     for (code, level) in (0..).zip(&levels) {
         code_of[ids[level] as usize] = code;
@@ -50,12 +52,13 @@ pub(crate) fn numbered(column: Tagged<Rows>, extent: Extent) -> Option<(Vec<u64>
     Some((levels, codes))
 }
 
-/// Whether an even sample of a column's keys speaks for so many levels at most. Of `n` keys, by
-/// chance, `n^2 / 2 l` come again where levels are `l` and as frequent, and more where they are not.
-fn seems_of(levels: usize, column: Tagged<Rows>) -> bool {
+/// Estimates from evenly spaced rows whether a column has at most this many levels. Among `n` keys
+/// of `l` equally frequent levels, `n^2 / 2 l` duplicates are expected; unequal frequencies give
+/// more.
+fn has_at_most(levels: usize, column: TaggedKeys<RowNumbers>) -> bool {
     let n = column.keys.len();
     let rows = (0..n).step_by((n / SAMPLE).max(1)).take(SAMPLE);
-    let known = rows.filter(|&row| column.missing.is_none_or(|missing| !missing[row]));
+    let known = rows.filter(|&row| !column.is_missing(row));
     let mut keys: Vec<u64> = known.map(|row| column.keys[row]).collect();
     let n_known = keys.len();
     keys.sort_unstable();
@@ -72,11 +75,11 @@ mod tests {
         i.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ i.wrapping_mul(0x9E37_79B9) << 40
     }
 
-    fn check(keys: &[u64], missing: Option<&[bool]>, is_numbered: bool) {
-        let column = Tagged { keys, missing, tags: Rows };
+    fn check(keys: &[u64], missing: Option<&[bool]>, is_hashed: bool) {
+        let column = TaggedKeys { keys, missing, tags: RowNumbers };
         let extent = column.extent().expect("known rows");
-        let found = numbered(column, extent);
-        assert_eq!(found.is_some(), is_numbered);
+        let found = hash_codes(column, extent);
+        assert_eq!(found.is_some(), is_hashed);
         let Some((levels, codes)) = found else { return };
         let is_missing = |row: usize| missing.is_some_and(|missing| missing[row]);
         let known = (0..keys.len()).filter(|&row| !is_missing(row));
@@ -91,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_columns_of_few_levels() {
+    fn codes_columns_of_few_levels() {
         let n = 5 * MIN_ROWS as u64;
         let of = |levels: u64| (0..n).map(|i| scrambled(scrambled(i) % levels)).collect::<Vec<_>>();
         for levels in [2, 1000, n / 16] {
@@ -105,7 +108,7 @@ mod tests {
         let mut sorted = of(8);
         sorted.sort_unstable();
         check(&sorted, None, false);
-        // A sample has few levels, the rest are all different: given up on the way.
+        // The sample has few levels, all other rows are distinct: given up half-way.
         let mut keys = of(8);
         keys.iter_mut().enumerate().filter(|(i, _)| i % 5 > 0).for_each(|(i, k)| *k += i as u64);
         check(&keys, None, false);

@@ -1,48 +1,48 @@
-//! Keys with a tag each, and how both lie in one word.
+//! Keys with tags, and the layout of both in one word.
 
-/// The keys of a column, which of them are missing, and each row's tag.
+/// The keys of a column, which of them are missing, and the tag of each row.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Tagged<'a, T> {
+pub(crate) struct TaggedKeys<'a, T> {
     pub(crate) keys: &'a [u64],
     pub(crate) missing: Option<&'a [bool]>,
     pub(crate) tags: T,
 }
 
-/// A tag for each row.
+/// A tag per row.
 pub(crate) trait Tags: Copy {
-    fn each(self) -> impl Iterator<Item = u32>;
+    fn values(self) -> impl Iterator<Item = u32>;
 }
 
 impl Tags for &[u16] {
-    fn each(self) -> impl Iterator<Item = u32> {
+    fn values(self) -> impl Iterator<Item = u32> {
         self.iter().map(|&tag| tag.into())
     }
 }
 
-/// The row's own number.
+/// Row numbers as tags.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rows;
+pub(in crate::encode) struct RowNumbers;
 
-impl Tags for Rows {
-    fn each(self) -> impl Iterator<Item = u32> {
+impl Tags for RowNumbers {
+    fn values(self) -> impl Iterator<Item = u32> {
         0..u32::MAX
     }
 }
 
-/// What one look at the known keys tells.
+/// The range and order of the known keys.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Extent {
-    pub(crate) n_known: usize,
+    pub(in crate::encode) n_known: usize,
     pub(crate) min: u64,
     pub(crate) max: u64,
-    pub(crate) is_sorted: bool,
+    pub(super) is_sorted: bool,
 }
 
-impl<T: Tags> Tagged<'_, T> {
-    /// Takes the known rows in turn: key and tag.
+impl<T: Tags> TaggedKeys<'_, T> {
+    /// Calls `take` with the key and tag of each known row, in row order.
     #[inline(always)]
-    pub(crate) fn each_known(&self, mut take: impl FnMut(u64, u32)) {
-        let rows = self.keys.iter().zip(self.tags.each());
+    pub(in crate::encode) fn each_known(&self, mut take: impl FnMut(u64, u32)) {
+        let rows = self.keys.iter().zip(self.tags.values());
         match self.missing {
             None => rows.for_each(|(&key, tag)| take(key, tag)),
             Some(missing) => {
@@ -52,13 +52,18 @@ impl<T: Tags> Tagged<'_, T> {
         }
     }
 
-    /// The tags of the others.
-    pub(crate) fn missing_tags(&self) -> impl Iterator<Item = u32> {
-        let missing = self.missing.unwrap_or_default().iter();
-        missing.zip(self.tags.each()).filter(|&(&missing, _)| missing).map(|(_, tag)| tag)
+    #[inline(always)]
+    pub(in crate::encode) fn is_missing(&self, row: usize) -> bool {
+        self.missing.is_some_and(|missing| missing[row])
     }
 
-    /// `None` where no row has a value.
+    /// The tags of the missing rows.
+    pub(super) fn missing_tags(&self) -> impl Iterator<Item = u32> {
+        let missing = self.missing.unwrap_or_default().iter();
+        missing.zip(self.tags.values()).filter(|&(&missing, _)| missing).map(|(_, tag)| tag)
+    }
+
+    /// `None` if no row has a value.
     pub(crate) fn extent(&self) -> Option<Extent> {
         let (mut n_known, mut min, mut max) = (0, u64::MAX, 0);
         let (mut last, mut is_sorted) = (0, true);
@@ -72,44 +77,43 @@ impl<T: Tags> Tagged<'_, T> {
     }
 }
 
-/// A key and its tag in one word, the tag in the low bits. The high bits that make room for it
-/// are the same for a whole bucket.
+/// A word of a key's distance and its tag, as drawn in [`sort`](super).
 #[derive(Clone, Copy)]
-pub(crate) struct WordLayout {
-    pub(crate) tag_bits: u32,
-    /// Low bits of a distance that are left out.
-    pub(crate) dropped: u32,
+pub(super) struct WordLayout {
+    pub(super) tag_bits: u32,
+    /// Low bits of a distance that words do not hold.
+    pub(super) dropped: u32,
 }
 
 impl WordLayout {
     #[inline(always)]
-    pub(crate) fn word(self, distance: u64, tag: u32) -> u64 {
+    pub(super) fn word(self, distance: u64, tag: u32) -> u64 {
         distance >> self.dropped << self.tag_bits | u64::from(tag)
     }
 
-    /// What is left of the key.
+    /// The distance's bits that the word holds.
     #[inline(always)]
-    pub(crate) fn key(self, word: u64) -> u64 {
+    pub(super) fn key(self, word: u64) -> u64 {
         word >> self.tag_bits
     }
 
     #[inline(always)]
-    pub(crate) fn tag(self, word: u64) -> u32 {
+    pub(super) fn tag(self, word: u64) -> u32 {
         (word & ((1 << self.tag_bits) - 1)) as u32
     }
 
-    /// The bits of a distance that its word has no room for.
-    pub(crate) fn high_bits(self, distance: u64) -> u64 {
+    /// The high bits of a distance that its word does not hold.
+    pub(super) fn high_bits(self, distance: u64) -> u64 {
         distance & !(u64::MAX >> self.tag_bits)
     }
 
-    /// How many bits that are, of so many.
-    pub(crate) fn lost(self, key_bits: u32) -> u32 {
+    /// The number of those bits, for distances of `key_bits` bits.
+    pub(super) fn n_high_bits(self, key_bits: u32) -> u32 {
         (key_bits - self.dropped.min(key_bits) + self.tag_bits).saturating_sub(u64::BITS)
     }
 }
 
-/// Bits of a number.
-pub(crate) fn bits(x: u64) -> u32 {
+/// The number of bits up to the highest set bit.
+pub(super) fn bits(x: u64) -> u32 {
     u64::BITS - x.leading_zeros()
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::rank_bitmap::RankBitmap;
 use super::{Partition, PartitionColumn, Storage};
-use crate::data::column::{Absent, Codes, EntryLayout, RowCodes, Sorted};
+use crate::data::column::{Codes, EntryLayout, MissingRows, RowCodes, Sorted};
 use crate::encode::order_by_counting;
 use crate::grow::SMALL_NODE;
 use crate::grow::node::OpenNode;
@@ -27,14 +27,14 @@ impl<S: RowStats> Partition<S> {
             let ranks = bitmap.ranks(view.entries.iter().map(|&entry| view.layout.row(entry)));
             let entries = renumbered(view, &ranks, stats, layout);
             let codes = match view.levels {
-                RowCodes::Own(absent) => {
+                RowCodes::Identity(missing_rows) => {
                     let missing = ranks[view.n_known()..].iter().copied();
-                    RowCodes::Own(Absent::of(missing, rows.len(), absent.code()))
+                    RowCodes::Identity(MissingRows::new(missing, rows.len(), missing_rows.code()))
                 }
-                RowCodes::Listed(_) if view.is_distinct => {
+                RowCodes::Stored(_) if view.is_distinct => {
                     return ranked(entries, view.n_known(), view.missing);
                 }
-                RowCodes::Listed(_) => RowCodes::Listed(view.codes_of(rows)),
+                RowCodes::Stored(_) => RowCodes::Stored(view.codes_of(rows)),
             };
             Sorted { codes, order: entries.map(|(_, entry)| entry).collect() }
         };
@@ -53,7 +53,7 @@ impl<S: RowStats> Partition<S> {
     ) -> u32 {
         match self.presorted(column, node.range.clone()) {
             // A row's number is its code, there and here.
-            Some(PresortedView { levels: RowCodes::Own(_), .. }) => {
+            Some(PresortedView { levels: RowCodes::Identity(_), .. }) => {
                 self.rows[node.range.start + code as usize]
             }
             Some(view) if view.is_distinct => view.code(code as usize),
@@ -127,7 +127,7 @@ fn ranked(
         entry
     };
     let order = entries.enumerate().map(ranked).collect();
-    Sorted { codes: RowCodes::Listed(codes), order }
+    Sorted { codes: RowCodes::Stored(codes), order }
 }
 
 impl PartitionColumn {
@@ -156,7 +156,7 @@ impl PartitionColumn {
             let codes: Vec<u32> = codes.map(u32::from).collect();
             let mut order = order_by_counting(&codes, original.len() + 1);
             order.iter_mut().for_each(|row| *row = entry(*row));
-            Codes::Sorted(Sorted { codes: RowCodes::Listed(codes), order })
+            Codes::Sorted(Sorted { codes: RowCodes::Stored(codes), order })
         };
         let original_codes = Some(original.into());
         (PartitionColumn { missing, original_codes, ..PartitionColumn::constant(self.kind) }, codes)

@@ -55,7 +55,7 @@ impl<S: RowStats> Partition<S> {
         let (rows, map) = (&mut self.rows[range.clone()], &mut self.branch_map);
         match (storage, candidate.right_range(missing)) {
             (
-                Storage::Presorted(Sorted { codes: codes @ RowCodes::Own(_), order }),
+                Storage::Presorted(Sorted { codes: codes @ RowCodes::Identity(_), order }),
                 Some(right),
             ) => {
                 let order = &mut order[range];
@@ -75,7 +75,7 @@ impl<S: RowStats> Partition<S> {
                 }
                 order.len() - at
             }
-            (Storage::Presorted(Sorted { codes: RowCodes::Listed(codes), .. }), Some(right)) => {
+            (Storage::Presorted(Sorted { codes: RowCodes::Stored(codes), .. }), Some(right)) => {
                 map.route(rows, pool, |row| right.contains(&codes[row as usize]))
             }
             // In a node of more rows than levels each level is tested once.
@@ -136,7 +136,7 @@ impl<S: RowStats> Partition<S> {
     fn is_cut_in_place(&self, column: u32) -> bool {
         matches!(
             self.columns[column as usize].storage,
-            Storage::Presorted(Sorted { codes: RowCodes::Own(_), .. })
+            Storage::Presorted(Sorted { codes: RowCodes::Identity(_), .. })
         )
     }
 

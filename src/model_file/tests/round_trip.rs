@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 
 use super::trees::{self, deep, random_tree, sample};
-use crate::data::column_data::{ColumnData, MISSING};
+use crate::data::column_data::{ColumnData, MISSING, Source};
 use crate::data::dtype::{DType, Kind, Value};
-use crate::encode::table::{Kinds, Source, Table};
+use crate::encode::table::{Kinds, Table};
 use crate::model_file::layout::{BUILD, Cut};
 use crate::model_file::values::ValueReader;
 use crate::spec::{Criterion, Grouping, Missing, Pruning, TreeSpec};
@@ -219,8 +219,8 @@ proptest! {
 
 #[test]
 fn a_tree_of_numbers_comes_back() {
-    use crate::data::column_data::ColumnData;
-    use crate::encode::table::{Kinds, Source, Table};
+    use crate::data::column_data::{ColumnData, Source};
+    use crate::encode::table::{Kinds, Table};
 
     struct Floats(&'static str, Vec<f64>);
     impl Source for Floats {

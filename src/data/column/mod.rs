@@ -1,0 +1,144 @@
+//! An encoded feature: dense ordered codes, and the levels that turn a code back into a value.
+//! Later stages need a dtype only to name a cut and to score.
+
+mod codes;
+mod entry_layout;
+
+use crate::data::dtype::{DType, Kind, Value};
+pub(crate) use codes::{Codes, MissingRows, RowCodes, Sorted};
+pub(crate) use entry_layout::EntryLayout;
+
+/// An encoded column. Codes follow the order of the levels, except in `RowCodes::Identity`;
+/// missing has the code after all levels, so it comes last.
+#[derive(Clone, Debug)]
+pub struct Column {
+    pub(crate) name: String,
+    pub(crate) dtype: DType,
+    pub(crate) kind: Kind,
+    pub(crate) levels: Levels,
+    pub(crate) codes: Codes,
+}
+
+/// The distinct values, in code order.
+#[derive(Clone, Debug)]
+pub(crate) enum Levels {
+    /// Order-preserving keys.
+    Keys(Vec<u64>),
+    /// Order-preserving keys of 128 bits.
+    Wide(Vec<i128>),
+    /// Levels of nominal features, and of text taken as ordered.
+    Text(Vec<String>),
+}
+
+impl Column {
+    /// The column's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The column's dtype.
+    pub fn dtype(&self) -> &DType {
+        &self.dtype
+    }
+
+    /// Whether the tree treats it as ordered or nominal.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The number of distinct values, not counting missing.
+    pub fn n_levels(&self) -> usize {
+        match &self.codes {
+            // Rows without a value occupy an unused level.
+            Codes::Sorted(sorted @ Sorted { codes: RowCodes::Identity(_), .. }) => {
+                sorted.n_known(self.missing_code())
+            }
+            Codes::Sorted(_) | Codes::ByRow(_) => self.levels.len(),
+        }
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The code of a missing value.
+    pub(crate) fn missing_code(&self) -> u32 {
+        self.levels.len() as u32
+    }
+
+    /// Whether no two rows share a value. Always false for few levels, where nobody needs it.
+    pub(crate) fn is_distinct(&self) -> bool {
+        match &self.codes {
+            Codes::ByRow(_) => false,
+            Codes::Sorted(sorted) => sorted.n_known(self.missing_code()) == self.n_levels(),
+        }
+    }
+
+    /// The first row whose value is missing.
+    pub(crate) fn first_missing(&self) -> Option<u32> {
+        let missing = self.missing_code();
+        match &self.codes {
+            Codes::ByRow(codes) => {
+                // With 256 levels none is missing. Most columns have no missing value, and
+                // `contains` checks that with SIMD.
+                let missing =
+                    u8::try_from(missing).ok().filter(|missing| codes.contains(missing))?;
+                codes.iter().position(|&code| code == missing).map(|row| row as u32)
+            }
+            Codes::Sorted(sorted) => sorted.order.get(sorted.n_known(missing)).copied(),
+        }
+    }
+
+    /// The value of a level.
+    pub(crate) fn value(&self, code: u32) -> Value {
+        let code = code as usize;
+        match &self.levels {
+            Levels::Keys(keys) => self.dtype.value_of_key(keys[code]),
+            Levels::Wide(keys) => self.dtype.value_of_wide(keys[code]),
+            Levels::Text(levels) => Value::Text(levels[code].clone()),
+        }
+    }
+
+    /// The cut between two levels that are neighbours in a node.
+    pub(crate) fn cut(&self, lo: u32, hi: u32) -> Value {
+        let (lo, hi) = (lo as usize, hi as usize);
+        match &self.levels {
+            Levels::Keys(keys) => self.dtype.value_of_key(self.dtype.cut_key(keys[lo], keys[hi])),
+            Levels::Wide(keys) => self.dtype.value_of_wide(DType::cut_wide(keys[lo], keys[hi])),
+            // Two texts have no middle: the cut is the upper one.
+            Levels::Text(levels) => Value::Text(levels[hi].clone()),
+        }
+    }
+
+    /// Whether a level is at or above a cut of this column's dtype.
+    pub(crate) fn is_at_least(&self, code: u32, cut: &Value) -> bool {
+        let at = code as usize;
+        match &self.levels {
+            Levels::Keys(keys) => self.dtype.key_of_value(cut).is_some_and(|cut| keys[at] >= cut),
+            Levels::Wide(keys) => self.dtype.wide_of_value(cut).is_some_and(|cut| keys[at] >= cut),
+            // A cut of texts is a level itself, and levels are in order.
+            Levels::Text(levels) => matches!(cut, Value::Text(cut) if levels[..=at].contains(cut)),
+        }
+    }
+
+    /// The text of a level.
+    pub(crate) fn level_text(&self, code: u32) -> String {
+        self.dtype.show(&self.value(code))
+    }
+}
+
+impl Levels {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Levels::Keys(keys) => keys.len(),
+            Levels::Wide(keys) => keys.len(),
+            Levels::Text(levels) => levels.len(),
+        }
+    }
+}

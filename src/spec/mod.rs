@@ -1,0 +1,33 @@
+//! What a user asks for: plain data, no imports from the rest of the crate.
+
+/// Setters named after their fields. `field: Type` stores the argument; `field: Type => value`
+/// stores what is made of it.
+macro_rules! setters {
+    (@stored $field:ident) => { $field };
+    (@stored $field:ident $value:expr) => { $value };
+    ($($field:ident: $type:ty $(=> $value:expr)?),* $(,)?) => {
+        $(
+            #[doc = concat!("Sets [`", stringify!($field), "`](Self#structfield.", stringify!($field), ").")]
+            #[must_use]
+            pub fn $field(mut self, $field: $type) -> Self {
+                self.$field = setters!(@stored $field $($value)?);
+                self
+            }
+        )*
+    };
+}
+
+mod options;
+mod rank_spec;
+mod tree_spec;
+
+pub use options::{
+    Algorithm, ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing,
+    SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task,
+};
+pub use rank_spec::RankSpec;
+pub use tree_spec::TreeSpec;
+
+fn strings(names: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
+    names.into_iter().map(Into::into).collect()
+}

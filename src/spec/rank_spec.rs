@@ -1,0 +1,48 @@
+//! How features are ranked.
+
+use super::options::{Cuts, LogBase, RankMissing, SortBy, Task};
+use super::strings;
+
+/// How features are ranked.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct RankSpec {
+    /// The features; `None` is every column except target, weight and `by`.
+    pub features: Option<Vec<String>>,
+    /// Features taken as ordered whatever their dtype.
+    pub ordered: Vec<String>,
+    /// Features taken as nominal whatever their dtype.
+    pub nominal: Vec<String>,
+    /// Columns whose distinct values are the groups to rank within.
+    pub by: Vec<String>,
+    /// The kind of target.
+    pub task: Task,
+    /// The column of row weights, finite and not negative.
+    pub weight: Option<String>,
+    /// The unit of entropies and gains.
+    pub log_base: LogBase,
+    /// How missing values are treated.
+    pub missing: RankMissing,
+    /// The cuts an ordered feature is rated by.
+    pub cuts: Cuts,
+    /// The measure to sort by, best first.
+    pub sort_by: SortBy,
+    /// The number of threads; `None` uses the caller's pool.
+    pub threads: Option<usize>,
+}
+
+impl RankSpec {
+    setters! {
+        features: impl IntoIterator<Item = impl Into<String>> => Some(strings(features)),
+        ordered: impl IntoIterator<Item = impl Into<String>> => strings(ordered),
+        nominal: impl IntoIterator<Item = impl Into<String>> => strings(nominal),
+        by: impl IntoIterator<Item = impl Into<String>> => strings(by),
+        task: Task,
+        weight: impl Into<String> => Some(weight.into()),
+        log_base: LogBase,
+        missing: RankMissing,
+        cuts: Cuts,
+        sort_by: SortBy,
+        threads: usize => Some(threads),
+    }
+}

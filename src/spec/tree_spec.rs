@@ -1,0 +1,149 @@
+//! How a tree is grown.
+
+use serde::{Deserialize, Serialize};
+
+use super::options::{
+    Algorithm, ClassWeights, Criterion, Grouping, LogBase, Missing, Pruning, Selection, Task,
+};
+use super::strings;
+
+/// How a tree is grown. Start from a preset and change what you need:
+///
+/// ```
+/// use gaintree::{Criterion, TreeSpec};
+/// let spec = TreeSpec::cart().criterion(Criterion::Entropy).max_depth(8).min_samples_leaf(5);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct TreeSpec {
+    /// The preset this started from.
+    pub algorithm: Algorithm,
+    /// The impurity that rates candidates.
+    pub criterion: Criterion,
+    /// How a node chooses among the columns' best candidates.
+    pub selection: Selection,
+    /// The form of rules on nominal features.
+    pub grouping: Grouping,
+    /// The kind of target.
+    pub task: Task,
+    /// The unit of entropies and gains.
+    pub log_base: LogBase,
+    /// How missing values are treated.
+    pub missing: Missing,
+    /// The column of row weights, finite and not negative; rows of weight 0 are left out.
+    pub weight: Option<String>,
+    /// Class weights, which multiply the row weights. Class counts are then sums of weights.
+    pub class_weights: ClassWeights,
+    /// The features; `None` is every column except target and weight.
+    pub features: Option<Vec<String>>,
+    /// Features taken as ordered whatever their dtype.
+    pub ordered: Vec<String>,
+    /// Features taken as nominal whatever their dtype.
+    pub nominal: Vec<String>,
+    /// The greatest depth of a node; the root has depth 0. `None` is no limit.
+    pub max_depth: Option<u32>,
+    /// The most leaves. The tree is then grown best-first, by gain times the node's share of the
+    /// total weight. `None` is no limit.
+    pub max_leaves: Option<u32>,
+    /// A node of fewer rows is not split.
+    pub min_samples_split: u64,
+    /// The least rows of both branches of a two-way rule, and of two branches of a multiway rule.
+    pub min_samples_leaf: u64,
+    /// The least weight of the same branches.
+    pub min_weight_leaf: f64,
+    /// The least gain of a rule at its own node, in the criterion's units.
+    pub min_gain: f64,
+    /// Whether a rule may gain exactly 0, which exclusive-or needs.
+    pub zero_gain_splits: bool,
+    /// How the grown tree is pruned.
+    pub pruning: Pruning,
+    /// The number of threads; `None` uses the caller's pool. It does not change the tree and is
+    /// not saved in model files.
+    #[serde(skip)]
+    pub threads: Option<usize>,
+}
+
+impl Default for TreeSpec {
+    fn default() -> Self {
+        Self::cart()
+    }
+}
+
+impl TreeSpec {
+    /// CART (Breiman et al. 1984): Gini (variance for numbers), best score, subsets of levels,
+    /// zero-gain splits, no pruning.
+    pub fn cart() -> Self {
+        TreeSpec {
+            algorithm: Algorithm::Cart,
+            criterion: Criterion::Gini,
+            selection: Selection::BestScore,
+            grouping: Grouping::Subset,
+            task: Task::Auto,
+            log_base: LogBase::Two,
+            missing: Missing::Learn,
+            weight: None,
+            class_weights: ClassWeights::Equal,
+            features: None,
+            ordered: Vec::new(),
+            nominal: Vec::new(),
+            max_depth: None,
+            max_leaves: None,
+            min_samples_split: 2,
+            min_samples_leaf: 1,
+            min_weight_leaf: 0.0,
+            min_gain: 0.0,
+            zero_gain_splits: true,
+            pruning: Pruning::None,
+            threads: None,
+        }
+    }
+
+    /// ID3 (Quinlan 1986): entropy, best score, a branch per level.
+    pub fn id3() -> Self {
+        TreeSpec {
+            algorithm: Algorithm::Id3,
+            criterion: Criterion::Entropy,
+            grouping: Grouping::Multiway,
+            zero_gain_splits: false,
+            ..Self::cart()
+        }
+    }
+
+    /// C4.5 (Quinlan 1993): entropy, gain ratio among features of at least mean gain, a branch
+    /// per level, fractional missing values, two rows per leaf, pessimistic pruning at confidence
+    /// 0.25.
+    pub fn c45() -> Self {
+        TreeSpec {
+            algorithm: Algorithm::C45,
+            selection: Selection::RatioAboveMeanGain,
+            missing: Missing::Fractional,
+            min_samples_leaf: 2,
+            pruning: Pruning::Pessimistic { confidence: 0.25 },
+            ..Self::id3()
+        }
+    }
+
+    setters! {
+        criterion: Criterion,
+        selection: Selection,
+        grouping: Grouping,
+        task: Task,
+        log_base: LogBase,
+        missing: Missing,
+        weight: impl Into<String> => Some(weight.into()),
+        class_weights: ClassWeights,
+        features: impl IntoIterator<Item = impl Into<String>> => Some(strings(features)),
+        ordered: impl IntoIterator<Item = impl Into<String>> => strings(ordered),
+        nominal: impl IntoIterator<Item = impl Into<String>> => strings(nominal),
+        max_depth: u32 => Some(max_depth),
+        max_leaves: u32 => Some(max_leaves),
+        min_samples_split: u64,
+        min_samples_leaf: u64,
+        min_weight_leaf: f64,
+        min_gain: f64,
+        zero_gain_splits: bool,
+        pruning: Pruning,
+        threads: usize => Some(threads),
+    }
+}
