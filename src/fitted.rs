@@ -5,6 +5,7 @@ use std::ops::Deref;
 use std::path::Path;
 
 use crate::data::column_data::Source;
+use crate::encode::sample::Sample;
 use crate::encode::table::Table;
 use crate::error::Result;
 use crate::prune::HeldOut;
@@ -51,6 +52,16 @@ impl fmt::Display for Tree {
 /// [`Missing::Error`](crate::Missing::Error), or a spec that contradicts itself.
 pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
     crate::grow::grow(table, spec)?.prune_by_spec().map(Tree::from)
+}
+
+/// Grows a tree on a sample of an encoded table, which may serve many growths, also at the same
+/// time: it is only read. The tree is the one that [`grow`] makes of the sample's rows encoded
+/// alone (with weights of its own, or without: see [`Table::sample`]).
+///
+/// # Errors
+/// As [`Table::sample`] and [`grow`].
+pub fn grow_sample(table: &Table, sample: &Sample, spec: &TreeSpec) -> Result<Tree> {
+    grow(table.sample(sample)?, spec)
 }
 
 /// Scoring.

@@ -75,8 +75,8 @@ mod util;
 pub use adapters::common::{ScoreReport, ScoreSpec};
 #[cfg(feature = "polars")]
 pub use adapters::frame::{
-    CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, LazyScore, MAX_WHEN_THEN_NODES, PruningCv,
-    Timing, cross_validate_pruning, fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain,
+    DataFrameGain, ExprGain, Fit, LazyFrameGain, LazyScore, MAX_WHEN_THEN_NODES, PruningCv, Timing,
+    cross_validate_pruning, fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain,
     scan_parquet_in_parts, split_candidates,
 };
 #[cfg(all(feature = "polars", feature = "plot"))]
@@ -89,14 +89,15 @@ pub use data::dtype;
 pub use data::dtype::{DType, Kind, TimeUnit, Value};
 pub use data::target::Target;
 pub use data::weights::check_weights;
+pub use encode::sample::Sample;
 pub use encode::table::{Kinds, Table};
 pub use error::{Error, Result};
 pub use explain::{Importance, LeafRule, MAX_CONDITIONS, NodeCandidate, TextLine, node_candidates};
 pub use export::{Dialect, MAX_SQL_LEAVES};
-pub use fitted::{Tree, grow};
+pub use fitted::{Tree, grow, grow_sample};
 #[cfg(feature = "plot")]
 pub use plot::{Direction, TreePicture};
-pub use prune::{HeldOut, PruneStep, upper_error_rate};
+pub use prune::{CvSpec, CvStep, HeldOut, PruneStep, upper_error_rate};
 pub use rank::curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
 pub use rank::mdl_cuts::{MdlCut, mdl_bins, mdl_cuts_of};
 pub use rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank, rank_in_turn};
@@ -120,13 +121,14 @@ pub mod prelude {
     pub use crate::adapters::common::{ScoreReport, ScoreSpec};
     #[cfg(feature = "polars")]
     pub use crate::adapters::frame::{
-        CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, PruningCv, cross_validate_pruning,
-        fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain, split_candidates,
+        DataFrameGain, ExprGain, Fit, LazyFrameGain, PruningCv, cross_validate_pruning, fit_tree,
+        mdl_cuts, mdl_cuts_by_feature, rank_gain, split_candidates,
     };
     #[cfg(feature = "arrow")]
     pub use crate::adapters::record_batch::{BatchFit, RecordBatchGain, fit_batches, rank_batches};
     pub use crate::export::Dialect;
     pub use crate::fitted::Tree;
+    pub use crate::prune::CvSpec;
     pub use crate::spec::{
         ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing, RankSpec,
         Selection, SortBy, Task, TreeSpec,

@@ -13,11 +13,13 @@
 //! Columns of up to 255 levels get a byte per row; others get their rows in level order as well.
 
 pub(crate) mod dictionary;
+pub(crate) mod encoded_rows;
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) mod interner;
 mod keys;
 mod ranks;
 mod raw_column;
+pub(crate) mod sample;
 mod small_range;
 pub(crate) mod sort;
 pub(crate) mod table;

@@ -28,8 +28,8 @@ pub struct Table {
 #[derive(Clone, Debug)]
 pub(crate) struct KeptRows {
     /// The target's name, for messages.
-    target: String,
-    n_given: usize,
+    pub(super) target: String,
+    pub(super) n_given: usize,
     /// The rows of positive weight; `None` if all are.
     pub(crate) kept: Option<Vec<u32>>,
 }

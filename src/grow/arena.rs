@@ -8,9 +8,9 @@ use crate::data::column::{Column, Levels};
 use crate::data::dtype::Kind;
 use crate::data::target::Target;
 use crate::spec::TreeSpec;
-use crate::split::{Candidate, CodeTest};
+use crate::split::Candidate;
 use crate::stat::Summary;
-use crate::tree::rule::{Rule, Test};
+use crate::tree::rule::Rule;
 use crate::tree::{Feature, Node, Schema, Split, TreeData};
 
 /// Grown nodes; a node's branches are next to each other.
@@ -42,8 +42,11 @@ impl Arena {
 
     /// The same nodes with each column's codes replaced.
     pub(super) fn recoded(mut self, code: impl Fn(u32, u32) -> u32) -> Arena {
-        for (column, candidate, _) in self.nodes.iter_mut().filter_map(|n| n.split.as_mut()) {
-            candidate.test = candidate.test.map(|c| code(*column, c));
+        for node in &mut self.nodes {
+            let recoded = |(column, candidate, first): (u32, Candidate, u32)| {
+                (column, candidate.recoded(|c| code(column, c)), first)
+            };
+            node.split = node.split.take().map(recoded);
         }
         self
     }
@@ -172,12 +175,6 @@ pub(crate) fn feature_of(column: &Column, has_missing: bool, used: bool) -> Feat
 
 /// A candidate's rule, its cut in the column's own type.
 pub(crate) fn rule_of(place: u32, column: &Column, candidate: &Candidate) -> Rule {
-    let test = match &candidate.test {
-        CodeTest::AtLeast { lo, hi } => Test::AtLeast(column.cut(*lo, *hi)),
-        CodeTest::Equals(level) => Test::Equals(*level),
-        CodeTest::In { right, left } => Test::In { right: right.clone(), left: left.clone() },
-        CodeTest::Each(levels) => Test::Each(levels.clone()),
-        CodeTest::IsMissing => Test::IsMissing,
-    };
+    let test = candidate.test.map_cut(|cut| column.cut(cut.lo, cut.hi));
     Rule { feature: place, test, missing_to: candidate.missing_to }
 }

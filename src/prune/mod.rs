@@ -7,6 +7,8 @@
 
 mod binomial_limit;
 mod cost_complexity;
+mod cross_validation;
+mod held_out_errors;
 mod impurity_drop;
 mod leftist_heap;
 mod pessimistic;
@@ -14,8 +16,7 @@ mod reduced_error;
 
 pub use binomial_limit::upper_error_rate;
 pub use cost_complexity::PruneStep;
-#[cfg(feature = "polars")]
-pub(crate) use cost_complexity::WeakestLinks;
+pub use cross_validation::{CvSpec, CvStep};
 pub use reduced_error::HeldOut;
 
 use crate::error::{Error, Result};

@@ -14,8 +14,8 @@ use crate::encode::sort::tagged_keys::TaggedKeys;
 use crate::encode::{RawColumn, is_small_range};
 use crate::spec::{Cuts, RankMissing};
 use crate::split::{
-    BinarySplits, Candidate, CodeTest, ColumnView, PresortedView, RowLevels, Scratch, Search,
-    SortedKeyLevels, nominal, ordered,
+    BinarySplits, Candidate, CodeCut, CodeTest, ColumnView, PresortedView, RowLevels, Scratch,
+    Search, SortedKeyLevels, nominal, ordered,
 };
 use crate::stat::criterion::{quotient, symmetric_uncertainty};
 use crate::stat::{ClassRating, ClassRows, Count, Rating, RowStats};
@@ -234,7 +234,7 @@ impl Rated {
             .map(|c| &mut c.test)
             .collect();
         let places = tests.iter().flat_map(|test| match test {
-            CodeTest::AtLeast { lo, hi } => vec![*lo, *hi],
+            CodeTest::AtLeast(CodeCut { lo, hi }) => vec![*lo, *hi],
             CodeTest::Equals(_) | CodeTest::In { .. } | CodeTest::Each(_) | CodeTest::IsMissing => {
                 Vec::new()
             }
@@ -243,8 +243,9 @@ impl Rated {
         levels.sort_unstable();
         levels.dedup();
         for test in &mut tests {
-            let code = |place: u32| levels.partition_point(|&level| level < keys[place as usize]);
-            **test = test.map(|place| code(place) as u32);
+            let code =
+                |place: u32| levels.partition_point(|&level| level < keys[place as usize]) as u32;
+            **test = test.map(|cut| cut.map(code), code);
         }
         levels
     }

@@ -6,7 +6,7 @@ use crate::data::column::{Column, EntryLayout};
 use crate::data::dtype::{Kind, Value};
 use crate::encode::table::Table;
 use crate::spec::{Criterion, LogBase};
-use crate::split::{Buckets, CodeTest, ColumnView, Scratch};
+use crate::split::{Buckets, CodeCut, CodeTest, ColumnView, Scratch};
 use crate::stat::criterion::quotient;
 use crate::stat::{
     ClassRating, ClassRows, Count, Num, NumberRating, NumberRows, Rating, RowStats, TargetVisitor,
@@ -179,7 +179,7 @@ fn candidates<S: RowStats>(
             n_left: n_left.into(),
             n_right: u64::from(known_rows - n_left),
             measures: measure.measure(&known, [left, &right], share),
-            skippable: matches!(test, CodeTest::AtLeast { .. })
+            skippable: matches!(test, CodeTest::AtLeast(_))
                 && measure.is_pure(&with_next(buckets, bucket)),
         }
     };
@@ -192,7 +192,7 @@ fn candidates<S: RowStats>(
                     add(&mut left, buckets.stat(at));
                     n_left += buckets.rows[at];
                     let (lo, hi) = (buckets.codes[at], buckets.codes[at + 1]);
-                    candidate(CodeTest::AtLeast { lo, hi }, at, &left, n_left)
+                    candidate(CodeTest::AtLeast(CodeCut { lo, hi }), at, &left, n_left)
                 })
                 .collect()
         }

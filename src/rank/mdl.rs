@@ -13,7 +13,7 @@
 //! in bits: the right side is a length in bits, whatever unit gains are shown in.
 
 use crate::spec::{LogBase, Missing};
-use crate::split::{BinarySplits, Buckets, CodeTest, Search, ordered};
+use crate::split::{BinarySplits, Buckets, CodeCut, CodeTest, Search, ordered};
 use crate::stat::{ClassRating, Count, Rating, difference};
 
 /// An accepted cut.
@@ -38,7 +38,7 @@ pub(super) fn accepted<N: Count>(rating: &ClassRating<N>, buckets: &Buckets<N>) 
         let part = buckets.part(from..to);
         let splits = BinarySplits::new(&search, &in_bits, &part);
         let Some(best) = ordered::best_cut(&splits) else { continue };
-        let CodeTest::AtLeast { hi, .. } = best.test else { continue };
+        let CodeTest::AtLeast(CodeCut { hi, .. }) = best.test else { continue };
         let below = part.index_of(hi);
         let left = part.part(0..below).known();
         let right = difference(&splits.parent, &left);

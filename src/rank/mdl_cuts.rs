@@ -8,7 +8,7 @@ use crate::data::target::TargetValues;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::spec::{Criterion, LogBase};
-use crate::split::{Buckets, CodeTest, ColumnView, Scratch};
+use crate::split::{Buckets, CodeCut, CodeTest, ColumnView, Scratch};
 use crate::stat::{ClassRows, Count, NumberRows, RowStats, TargetVisitor};
 
 /// A cut that pays for itself by the minimum description length.
@@ -109,7 +109,7 @@ fn cuts<N: Count>(table: &Table, column: &Column, rows: &ClassRows<N>) -> Vec<Md
 
 /// `x >= cut`, the cut below a bucket that is not the first.
 fn test_at<N>(buckets: &Buckets<N>, start: usize) -> CodeTest {
-    CodeTest::AtLeast { lo: buckets.codes[start - 1], hi: buckets.codes[start] }
+    CodeTest::AtLeast(CodeCut { lo: buckets.codes[start - 1], hi: buckets.codes[start] })
 }
 
 /// The interval of each row, counted from 0: how many cuts are at or below its value; `None`

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::tree::rule::Test;
+
 /// A rule of one node on one column, rated.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Candidate {
@@ -17,42 +19,40 @@ pub(crate) struct Candidate {
     pub(crate) approximate: bool,
 }
 
-/// A test in codes. Two-way tests send what holds to branch 1, the right.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum CodeTest {
-    /// `x >= cut`, the cut between these two levels, neighbours in the node.
-    AtLeast { lo: u32, hi: u32 },
-    /// `x == level`.
-    Equals(u32),
-    /// `x in {right}`; `left` are the node's other levels.
-    In { right: Vec<u32>, left: Vec<u32> },
-    /// A branch per level.
-    Each(Vec<u32>),
-    /// `x is missing`.
-    IsMissing,
+/// A test in codes.
+pub(crate) type CodeTest = Test<CodeCut>;
+
+/// A cut between two levels that are neighbours in the node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CodeCut {
+    pub(crate) lo: u32,
+    pub(crate) hi: u32,
+}
+
+impl CodeCut {
+    pub(crate) fn map(self, code: impl Fn(u32) -> u32) -> CodeCut {
+        CodeCut { lo: code(self.lo), hi: code(self.hi) }
+    }
 }
 
 impl Candidate {
     /// Branches, the one for missing of a multiway test included.
     pub(crate) fn arity(&self) -> usize {
-        match &self.test {
-            CodeTest::Each(levels) => {
-                levels.len() + usize::from(self.missing_to == Some(levels.len() as u32))
-            }
-            CodeTest::AtLeast { .. }
-            | CodeTest::Equals(_)
-            | CodeTest::In { .. }
-            | CodeTest::IsMissing => 2,
-        }
+        self.test.arity(self.missing_to)
+    }
+
+    /// The same candidate with each code replaced.
+    pub(crate) fn recoded(self, code: impl Fn(u32) -> u32) -> Candidate {
+        Candidate { test: self.test.map(|cut| cut.map(&code), &code), ..self }
     }
 
     /// The codes that go right, where they are neighbours.
     pub(crate) fn right_range(&self, missing: u32) -> Option<Range<u32>> {
         match self.test {
-            CodeTest::AtLeast { hi, .. } if self.missing_to == Some(1) => Some(hi..u32::MAX),
-            CodeTest::AtLeast { hi, .. } => Some(hi..missing),
-            CodeTest::IsMissing => Some(missing..u32::MAX),
-            CodeTest::Equals(_) | CodeTest::In { .. } | CodeTest::Each(_) => None,
+            Test::AtLeast(cut) if self.missing_to == Some(1) => Some(cut.hi..u32::MAX),
+            Test::AtLeast(cut) => Some(cut.hi..missing),
+            Test::IsMissing => Some(missing..u32::MAX),
+            Test::Equals(_) | Test::In { .. } | Test::Each(_) => None,
         }
     }
 
@@ -61,31 +61,17 @@ impl Candidate {
     pub(crate) fn branch(&self, code: u32, missing: u32) -> u32 {
         if code == missing {
             return match self.test {
-                CodeTest::IsMissing => 1,
+                Test::IsMissing => 1,
                 _ => self.missing_to.unwrap_or(0),
             };
         }
         match &self.test {
-            CodeTest::AtLeast { hi, .. } => u32::from(code >= *hi),
-            CodeTest::Equals(level) => u32::from(code == *level),
+            Test::AtLeast(cut) => u32::from(code >= cut.hi),
+            Test::Equals(level) => u32::from(code == *level),
             // Codes of a set ascend.
-            CodeTest::In { right, .. } => u32::from(right.binary_search(&code).is_ok()),
-            CodeTest::Each(levels) => levels.binary_search(&code).unwrap_or(0) as u32,
-            CodeTest::IsMissing => 0,
-        }
-    }
-}
-
-impl CodeTest {
-    /// The same test with each code replaced.
-    pub(crate) fn map(&self, code: impl Fn(u32) -> u32) -> CodeTest {
-        let all = |codes: &[u32]| codes.iter().map(|&c| code(c)).collect();
-        match self {
-            CodeTest::AtLeast { lo, hi } => CodeTest::AtLeast { lo: code(*lo), hi: code(*hi) },
-            CodeTest::Equals(level) => CodeTest::Equals(code(*level)),
-            CodeTest::In { right, left } => CodeTest::In { right: all(right), left: all(left) },
-            CodeTest::Each(levels) => CodeTest::Each(all(levels)),
-            CodeTest::IsMissing => CodeTest::IsMissing,
+            Test::In { right, .. } => u32::from(right.binary_search(&code).is_ok()),
+            Test::Each(levels) => levels.binary_search(&code).unwrap_or(0) as u32,
+            Test::IsMissing => 0,
         }
     }
 }

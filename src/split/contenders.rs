@@ -2,7 +2,7 @@
 //! highest.
 
 use super::binary_splits::MissingSide;
-use super::{BinarySplits, Buckets, CodeTest, PresortedView, RowLevels};
+use super::{BinarySplits, Buckets, CodeCut, CodeTest, PresortedView, RowLevels};
 use crate::stat::{Num, Rating, StatVec, difference, subtract};
 
 /// Cuts that may be the best of those offered.
@@ -119,9 +119,9 @@ impl<N: Num> Contenders<N> {
         view: PresortedView<L>,
     ) -> CodeTest {
         match test {
-            CodeTest::AtLeast { hi, .. } => {
+            CodeTest::AtLeast(CodeCut { hi, .. }) => {
                 let at = self.starts[buckets.index_of(hi)];
-                CodeTest::AtLeast { lo: view.code(at - 1), hi }
+                CodeTest::AtLeast(CodeCut { lo: view.code(at - 1), hi })
             }
             test => test,
         }

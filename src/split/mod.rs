@@ -27,7 +27,7 @@ mod view;
 
 pub(crate) use binary_splits::BinarySplits;
 pub(crate) use buckets::Buckets;
-pub(crate) use candidate::{Candidate, CodeTest};
+pub(crate) use candidate::{Candidate, CodeCut, CodeTest};
 pub(crate) use fill::Scratch;
 pub(crate) use search::{Limits, Search};
 pub(crate) use view::{ColumnView, PresortedView, RowLevels, SortedKeyLevels};

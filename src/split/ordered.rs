@@ -6,7 +6,7 @@
 use smallvec::smallvec;
 
 use super::binary_splits::{MissingSide, better};
-use super::{BinarySplits, Candidate, CodeTest};
+use super::{BinarySplits, Candidate, CodeCut, CodeTest};
 use crate::stat::{Rating, StatVec, add, difference, subtract};
 
 /// The best cut, or `x is missing`.
@@ -18,7 +18,7 @@ pub(super) fn best<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
 pub(crate) fn best_cut<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
     let found = best_boundary(splits, |_, _| false)?;
     let codes = &splits.buckets.codes;
-    let test = CodeTest::AtLeast { lo: codes[found.at], hi: codes[found.at + 1] };
+    let test = CodeTest::AtLeast(CodeCut { lo: codes[found.at], hi: codes[found.at + 1] });
     Some(found.candidate(splits, test))
 }
 

@@ -3,7 +3,7 @@
 
 use smallvec::smallvec;
 
-use super::{Candidate, CodeTest, PresortedView, RowLevels, Search};
+use super::{Candidate, CodeCut, CodeTest, PresortedView, RowLevels, Search};
 use crate::spec::Missing;
 use crate::stat::{Rating, RowStats, StatVec, difference};
 
@@ -63,7 +63,7 @@ pub(super) fn best_cut<S: RowStats, L: RowLevels>(
     Some(Candidate {
         gain,
         split_info: rating.split_info(&[&left, &right]),
-        test: CodeTest::AtLeast { lo: view.code(at - 1), hi: view.code(at) },
+        test: CodeTest::AtLeast(CodeCut { lo: view.code(at - 1), hi: view.code(at) }),
         missing_to: (search.missing != Missing::Fractional).then_some(right_is_heavier.into()),
         approximate: false,
     })

@@ -27,7 +27,7 @@ mod verbs;
 mod when_then;
 mod why;
 
-pub use cross_validate::{CvSpec, PruningCv, cross_validate_pruning};
+pub use cross_validate::{PruningCv, cross_validate_pruning};
 pub use curve::split_candidates;
 pub use cuts::{mdl_cuts, mdl_cuts_by_feature};
 pub use expr::ExprGain;

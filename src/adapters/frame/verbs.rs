@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 use polars::prelude::{DataFrame, Expr, LazyFrame};
 
 use super::{
-    CvSpec, PruningCv, cross_validate_pruning, in_pool, mdl_cuts, mdl_cuts_by_feature,
-    polars_error, rank_gain, split_candidates,
+    PruningCv, cross_validate_pruning, in_pool, mdl_cuts, mdl_cuts_by_feature, polars_error,
+    rank_gain, split_candidates,
 };
 use crate::adapters::common::request::all_usable;
 use crate::error::{Result, no_such_column};
 use crate::fitted::Tree;
 use crate::fitted::grow;
+use crate::prune::CvSpec;
 use crate::spec::{RankSpec, TreeSpec};
 
 /// A fitted tree and what its features did.

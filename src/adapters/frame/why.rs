@@ -10,8 +10,8 @@ use crate::data::column_data::Source;
 use crate::data::dtype::Kind;
 use crate::encode::table::Kinds;
 use crate::error::Result;
-use crate::fitted::Tree;
 use crate::explain::{NodeCandidate, node_candidates};
+use crate::fitted::Tree;
 use crate::spec::Task;
 
 impl Tree {

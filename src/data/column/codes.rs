@@ -76,13 +76,17 @@ impl Codes {
         }
     }
 
+    /// The code of a row.
+    pub(crate) fn of(&self, row: u32) -> u32 {
+        match self {
+            Codes::ByRow(codes) => codes[row as usize].into(),
+            Codes::Sorted(sorted) => sorted.codes.of(row),
+        }
+    }
+
     /// The codes in row order.
     pub(crate) fn by_row(&self) -> impl Iterator<Item = u32> {
-        let code = |row| match self {
-            Codes::ByRow(codes) => u32::from(codes[row]),
-            Codes::Sorted(sorted) => sorted.codes.of(row as u32),
-        };
-        (0..self.len()).map(code)
+        (0..self.len() as u32).map(|row| self.of(row))
     }
 }
 

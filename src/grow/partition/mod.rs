@@ -203,14 +203,11 @@ impl<S: RowStats> Partition<S> {
     }
 
     /// A chosen candidate in the codes that columns had before they were gathered.
-    pub(crate) fn in_original_codes(
-        &self,
-        column: u32,
-        mut candidate: Candidate,
-    ) -> (u32, Candidate) {
-        if let Some(original) = &self.columns[column as usize].original_codes {
-            candidate.test = candidate.test.map(|code| original[code as usize]);
-        }
+    pub(crate) fn in_original_codes(&self, column: u32, candidate: Candidate) -> (u32, Candidate) {
+        let candidate = match &self.columns[column as usize].original_codes {
+            Some(original) => candidate.recoded(|code| original[code as usize]),
+            None => candidate,
+        };
         (column, candidate)
     }
 

@@ -1,0 +1,152 @@
+//! Pruning by cross-validation (Breiman et al. 1984, section 3.4).
+
+use super::cost_complexity::PruneStep;
+use super::held_out_errors::HeldOutErrors;
+use crate::data::target::TargetValues;
+use crate::encode::encoded_rows::EncodedRows;
+use crate::encode::sample::Sample;
+use crate::encode::table::Table;
+use crate::error::{Error, Result};
+use crate::grow::grow;
+use crate::score::{PreparedTree, Scorer};
+use crate::spec::{Pruning, TreeSpec};
+use crate::tree::TreeData;
+
+/// How pruning is cross-validated.
+///
+/// ```
+/// use gaintree::CvSpec;
+/// let spec = CvSpec::default().folds(5).one_standard_error(false);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CvSpec {
+    /// Parts the rows are dealt into; each is held out once. 10 unless said otherwise.
+    pub folds: usize,
+    /// Choose the smallest tree whose error is within one standard error of the least (Breiman
+    /// et al. 1984, section 3.4.3), rather than the one of least error. On unless said otherwise.
+    pub one_standard_error: bool,
+}
+
+impl Default for CvSpec {
+    fn default() -> Self {
+        CvSpec { folds: 10, one_standard_error: true }
+    }
+}
+
+impl CvSpec {
+    /// Sets the parts the rows are dealt into.
+    #[must_use]
+    pub fn folds(mut self, folds: usize) -> Self {
+        self.folds = folds;
+        self
+    }
+
+    /// Allows an error one standard error above the least, or not.
+    #[must_use]
+    pub fn one_standard_error(mut self, allowed: bool) -> Self {
+        self.one_standard_error = allowed;
+        self
+    }
+}
+
+/// A subtree of the cost-complexity sequence, cross-validated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CvStep {
+    /// From which alpha on it is the subtree of least cost.
+    pub alpha: f64,
+    /// Leaves of the subtree.
+    pub leaves: u32,
+    /// The weighted mean error over all held-out rows: the share of wrong classes, or the mean
+    /// squared error.
+    pub mean_error: f64,
+    /// The standard error of that mean.
+    pub standard_error: f64,
+    /// Whether the tree is pruned to this subtree.
+    pub chosen: bool,
+}
+
+impl TreeData {
+    /// Prunes a tree of a table by what trees without each fold of the table's rows make of it;
+    /// `spec` grows those trees. Takes the time of as many growths as folds; nothing is encoded
+    /// again.
+    pub(crate) fn cross_validated(
+        &self,
+        table: &Table,
+        spec: &TreeSpec,
+        cv: &CvSpec,
+    ) -> Result<(TreeData, Vec<CvStep>)> {
+        if cv.folds < 2 || cv.folds > table.n_rows() {
+            return Err(Error::spec(format!(
+                "{} folds of {} rows; there are at least 2, and a row for each",
+                cv.folds,
+                table.n_rows()
+            )));
+        }
+        let steps = self.cost_complexity_steps();
+        let alphas = geometric_means(&steps);
+        let fold_of = deal(&table.target.values, cv.folds);
+        let mut errors = HeldOutErrors::new(alphas.len());
+        for fold in 0..cv.folds {
+            let (held_out, rest): (Vec<u32>, Vec<u32>) =
+                (0..table.n_rows() as u32).partition(|&row| fold_of[row as usize] == fold);
+            let rest = table.sample(&Sample { rows: Some(&rest), ..Sample::default() })?;
+            let tree = grow(rest, spec)?;
+            let scorer = Scorer::new(&tree);
+            let prepared = PreparedTree { data: &tree, scorer: &scorer };
+            let column = |name: &str| {
+                let column = table.columns.iter().find(|column| column.name == name);
+                Ok(column.map(|column| EncodedRows { column, rows: &held_out }))
+            };
+            let routes = prepared.routes(held_out.len(), column, &[])?;
+            errors.add(&tree, table, &held_out, &routes, &alphas);
+        }
+        let (means, standard_errors) = errors.means();
+        let least = means.iter().copied().fold(f64::INFINITY, f64::min);
+        // Of equal errors the smallest tree.
+        let best = means.iter().rposition(|&mean| mean == least).unwrap_or(0);
+        let allowed = least + if cv.one_standard_error { standard_errors[best] } else { 0.0 };
+        let chosen = means.iter().rposition(|&mean| mean <= allowed).unwrap_or(best);
+        let alpha = steps[chosen].alpha;
+        let mut tree = self.prune_cost_complexity(alpha)?;
+        tree.spec.pruning = Pruning::CostComplexity { alpha };
+        let step = |(i, step): (usize, &PruneStep)| CvStep {
+            alpha: step.alpha,
+            leaves: step.leaves,
+            mean_error: means[i],
+            standard_error: standard_errors[i],
+            chosen: i == chosen,
+        };
+        Ok((tree, steps.iter().enumerate().map(step).collect()))
+    }
+}
+
+/// The alpha that stands for each step: the geometric mean of its own and the next one's, and
+/// infinity for the last.
+fn geometric_means(steps: &[PruneStep]) -> Vec<f64> {
+    let next = steps.iter().skip(1).map(|s| s.alpha).chain([f64::INFINITY]);
+    // Of the square roots, so that small alphas do not vanish in their product.
+    let means = steps.iter().zip(next).map(|(s, next)| s.alpha.sqrt() * next.sqrt());
+    // The first is 0 times infinity where there is nothing to prune.
+    means.map(|alpha| if alpha.is_nan() { f64::INFINITY } else { alpha }).collect()
+}
+
+/// The fold of each row. Rows in order of class or number, equals in row order, are dealt round,
+/// so folds are stratified and the same each time.
+fn deal(target: &TargetValues, folds: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = match target {
+        TargetValues::Classes { codes, .. } => (0..codes.len()).collect(),
+        TargetValues::Numbers { numbers, .. } => (0..numbers.len()).collect(),
+    };
+    match target {
+        TargetValues::Classes { codes, .. } => order.sort_by_key(|&row| codes[row]),
+        TargetValues::Numbers { numbers, .. } => {
+            order.sort_by(|&a, &b| numbers[a].total_cmp(&numbers[b]));
+        }
+    }
+    let mut fold_of = vec![0; order.len()];
+    for (at, row) in order.into_iter().enumerate() {
+        fold_of[row] = at % folds;
+    }
+    fold_of
+}

@@ -1,0 +1,172 @@
+//! The errors of a tree on held-out rows at many alphas, in one pass over the rows.
+
+use std::ops::Range;
+
+use super::cost_complexity::WeakestLinks;
+use crate::data::target::TargetValues;
+use crate::encode::table::Table;
+use crate::score::{Part, Routes};
+use crate::tree::TreeData;
+
+/// Errors summed over held-out rows, at each of some alphas.
+pub(super) struct HeldOutErrors {
+    /// Σ w over all rows.
+    weight: f64,
+    /// Σ w² over all rows.
+    squares: f64,
+    /// At each alpha Σ w e, Σ w² e and Σ w² e², as changes from one alpha to the next.
+    changes: Vec<[f64; 3]>,
+}
+
+impl HeldOutErrors {
+    pub(super) fn new(n_alphas: usize) -> Self {
+        HeldOutErrors { weight: 0.0, squares: 0.0, changes: vec![[0.0; 3]; n_alphas + 1] }
+    }
+
+    /// Adds the errors of a tree, pruned to every alpha, on some rows of a table, which `routes`
+    /// has routed. Of the nodes above the one a row ends in, each predicts for a run of alphas:
+    /// from where it becomes a leaf to where it is cut away.
+    pub(super) fn add(
+        &mut self,
+        tree: &TreeData,
+        table: &Table,
+        rows: &[u32],
+        routes: &Routes,
+        alphas: &[f64],
+    ) {
+        let predictors = Predictors::new(tree, alphas);
+        let actual = Actual::new(tree, table);
+        let mut mixed = routes.mixtures.iter().peekable();
+        for (at, (&row, &end)) in rows.iter().zip(&routes.nodes).enumerate() {
+            let weight =
+                table.weights.as_ref().map_or(1.0, |w| w.units[row as usize] as f64 * w.unit);
+            self.weight += weight;
+            self.squares += weight * weight;
+            let Some((_, parts)) = mixed.next_if(|(mixed, _)| *mixed as usize == at) else {
+                for (node, alphas) in predictors.above(end) {
+                    let error = actual.error(tree, row, &[Part { node, share: 1.0 }]);
+                    self.charge(alphas, error, weight);
+                }
+                continue;
+            };
+            // The prediction changes where that of some part does.
+            let runs: Vec<(Part, Range<usize>)> = parts
+                .iter()
+                .flat_map(|&Part { node, share }| {
+                    predictors.above(node).map(move |(node, run)| (Part { node, share }, run))
+                })
+                .collect();
+            let mut starts: Vec<usize> = runs.iter().map(|(_, run)| run.start).collect();
+            starts.sort_unstable();
+            starts.dedup();
+            for (i, &start) in starts.iter().enumerate() {
+                let end = starts.get(i + 1).copied().unwrap_or(alphas.len());
+                let here = runs.iter().filter(|(_, run)| run.contains(&start));
+                let here: Vec<Part> = here.map(|(part, _)| *part).collect();
+                self.charge(start..end, actual.error(tree, row, &here), weight);
+            }
+        }
+    }
+
+    /// Adds the error of one row at a run of alphas.
+    fn charge(&mut self, alphas: Range<usize>, error: f64, weight: f64) {
+        let squared = weight * weight;
+        let sums = [weight * error, squared * error, squared * error * error];
+        for (i, sum) in sums.iter().enumerate() {
+            self.changes[alphas.start][i] += sum;
+            self.changes[alphas.end][i] -= sum;
+        }
+    }
+
+    /// The weighted mean error at each alpha, and its standard error:
+    /// `sqrt(Σ w² (e - mean)²) / Σ w`.
+    pub(super) fn means(&self) -> (Vec<f64>, Vec<f64>) {
+        let mut sums = [0.0; 3];
+        let n_alphas = self.changes.len() - 1;
+        let at = self.changes[..n_alphas].iter().map(|change| {
+            sums.iter_mut().zip(change).for_each(|(sum, change)| *sum += change);
+            let mean = sums[0] / self.weight;
+            let spread = sums[2] - 2.0 * mean * sums[1] + mean * mean * self.squares;
+            // Sums of rounded numbers may end a little below 0.
+            (mean.max(0.0), spread.max(0.0).sqrt() / self.weight)
+        });
+        at.unzip()
+    }
+}
+
+/// For each node of a tree the runs of alphas it predicts for.
+struct Predictors {
+    /// From which alpha on the node is gone.
+    present: Vec<usize>,
+    /// From which alpha on the node is a leaf.
+    leaf_from: Vec<usize>,
+    /// The nearest node above that predicts for some alpha.
+    above: Vec<Option<u32>>,
+}
+
+impl Predictors {
+    fn new(tree: &TreeData, alphas: &[f64]) -> Predictors {
+        let links = WeakestLinks::of(tree);
+        let ids = 0..tree.n_nodes();
+        let present: Vec<usize> = ids.clone().map(|id| links.present(alphas, id)).collect();
+        let leaf_from: Vec<usize> = ids.map(|id| links.leaf_from(alphas, id)).collect();
+        let mut above: Vec<Option<u32>> = vec![None; tree.n_nodes()];
+        for (id, node) in tree.node_slice().iter().enumerate() {
+            above[id] = node.parent.and_then(|parent| {
+                let p = parent as usize;
+                if leaf_from[p] < present[p] { Some(parent) } else { above[p] }
+            });
+        }
+        Predictors { present, leaf_from, above }
+    }
+
+    /// The nodes that predict for a row that ends in `end`, with their runs of alphas. The node
+    /// it ends in predicts from the first alpha on, leaf or not.
+    fn above(&self, end: u32) -> impl Iterator<Item = (u32, Range<usize>)> {
+        let (mut node, mut from) = (Some(end), 0);
+        std::iter::from_fn(move || {
+            let (id, start) = (node?, from);
+            let to = self.present[id as usize];
+            node = self.above[id as usize];
+            from = node.map_or(to, |id| self.leaf_from[id as usize]);
+            Some((id, start..to))
+        })
+    }
+}
+
+/// The actual targets of a table's rows, as a tree names its classes.
+enum Actual<'a> {
+    /// The class of each row, and the tree's class of each class of the table.
+    Classes(&'a [u16], Vec<Option<usize>>),
+    Numbers(&'a [f64]),
+}
+
+impl<'a> Actual<'a> {
+    fn new(tree: &TreeData, table: &'a Table) -> Actual<'a> {
+        match &table.target.values {
+            TargetValues::Classes { labels, codes } => {
+                let of_tree = |label| tree.schema.classes.iter().position(|class| class == label);
+                Actual::Classes(codes, labels.iter().map(of_tree).collect())
+            }
+            TargetValues::Numbers { numbers, .. } => Actual::Numbers(numbers),
+        }
+    }
+
+    /// 0 or 1 for a class, the squared distance for a number.
+    fn error(&self, tree: &TreeData, row: u32, parts: &[Part]) -> f64 {
+        match self {
+            Actual::Classes(codes, of_tree) => {
+                let predicted = match parts {
+                    [one] => tree.majority(one.node),
+                    parts => tree.mixed_majority(parts),
+                };
+                let actual = of_tree[usize::from(codes[row as usize])];
+                f64::from(u8::from(actual != Some(predicted)))
+            }
+            Actual::Numbers(numbers) => {
+                let mean = tree.mixed_mean(parts).unwrap_or(f64::NAN);
+                (numbers[row as usize] - mean) * (numbers[row as usize] - mean)
+            }
+        }
+    }
+}
