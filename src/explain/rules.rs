@@ -121,17 +121,16 @@ impl<'t> Condition<'t> {
 
     /// Narrows an interval of the same feature; `None` if the rule is about another.
     fn merge(&mut self, rule: &'t Rule, branch: u32) -> Option<()> {
-        match (self, &rule.test) {
-            (
-                Condition::Interval { place, at_least, below, or_missing, .. },
-                Test::AtLeast(cut),
-            ) if *place == rule.feature => {
-                *(if branch == 1 { at_least } else { below }) = Some(cut);
-                *or_missing &= rule.missing_to == Some(branch);
-                Some(())
-            }
-            _ => None,
+        let Condition::Interval { place, at_least, below, or_missing, .. } = self else {
+            return None;
+        };
+        let Test::AtLeast(cut) = &rule.test else { return None };
+        if *place != rule.feature {
+            return None;
         }
+        *(if branch == 1 { at_least } else { below }) = Some(cut);
+        *or_missing &= rule.missing_to == Some(branch);
+        Some(())
     }
 }
 

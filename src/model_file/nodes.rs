@@ -115,19 +115,16 @@ impl<'a> NodeReader<'a> {
         if arity < 2 {
             return Err(format!("`{op}` has {arity} branch; a rule has at least two"));
         }
-        match rule.missing_to {
-            Some(_) if self.is_fractional => {
-                return Err("`missing_to` is null where the spec's `missing` is `fractional`: \
-                            such a row goes down every branch"
-                    .to_string());
-            }
-            Some(branch) if branch as usize >= arity => {
-                return Err(format!("`missing_to` is {branch}, but there are {arity} branches"));
-            }
-            to if rule.test == Test::IsMissing && to != Some(1) => {
-                return Err("`is missing` has `missing_to` 1".to_string());
-            }
-            _ => {}
+        if rule.missing_to.is_some() && self.is_fractional {
+            return Err("`missing_to` is null where the spec's `missing` is `fractional`: such a \
+                        row goes down every branch"
+                .to_string());
+        }
+        if let Some(branch) = rule.missing_to.filter(|&branch| branch as usize >= arity) {
+            return Err(format!("`missing_to` is {branch}, but there are {arity} branches"));
+        }
+        if rule.test == Test::IsMissing && rule.missing_to != Some(1) {
+            return Err("`is missing` has `missing_to` 1".to_string());
         }
         if branches.len() != arity {
             return Err(format!(

@@ -19,23 +19,20 @@ pub(super) struct ValueReader<'a> {
 
 impl<'a> ValueReader<'a> {
     pub(super) fn new(dtype: &'a DType) -> Result<Self, String> {
+        if let DType::Decimal { precision, scale } = dtype
+            && (!(1..=DECIMAL_DIGITS).contains(precision) || scale > precision)
+        {
+            return Err(format!(
+                "{dtype} is no dtype; precision is from 1 to {DECIMAL_DIGITS}, scale no greater"
+            ));
+        }
         let mut declared = HashMap::new();
-        match dtype {
-            DType::Decimal { precision, scale }
-                if !(1..=DECIMAL_DIGITS).contains(precision) || scale > precision =>
-            {
-                return Err(format!(
-                    "{dtype} is no dtype; precision is from 1 to {DECIMAL_DIGITS}, scale no greater"
-                ));
-            }
-            DType::Enum { categories } => {
-                for (place, text) in categories.iter().enumerate() {
-                    if declared.insert(text.as_str(), place).is_some() {
-                        return Err(format!("category {} is declared twice", named(text)));
-                    }
+        if let DType::Enum { categories } = dtype {
+            for (place, text) in categories.iter().enumerate() {
+                if declared.insert(text.as_str(), place).is_some() {
+                    return Err(format!("category {} is declared twice", named(text)));
                 }
             }
-            _ => {}
         }
         Ok(ValueReader { dtype, declared })
     }
@@ -94,9 +91,9 @@ impl<'a> ValueReader<'a> {
 
     /// The order of two levels of a nominal feature.
     pub(super) fn order_of_texts(&self, a: &str, b: &str) -> Ordering {
-        match self.dtype {
-            DType::Enum { .. } => self.declared.get(a).cmp(&self.declared.get(b)),
-            _ => a.cmp(b),
+        match self.declared.is_empty() {
+            true => a.cmp(b),
+            false => self.declared.get(a).cmp(&self.declared.get(b)),
         }
     }
 }
@@ -111,7 +108,11 @@ fn is_in_range(dtype: &DType, value: &Value) -> bool {
         DType::U8 => u8::try_from(x).is_ok(),
         DType::U16 => u16::try_from(x).is_ok(),
         DType::U32 => u32::try_from(x).is_ok(),
-        _ => true,
+        DType::I64 | DType::I128 | DType::U64 | DType::U128 | DType::Decimal { .. } => true,
+        DType::Datetime { .. } | DType::Duration { .. } | DType::Time => true,
+        // No integers.
+        DType::Null | DType::Boolean | DType::F16 | DType::F32 | DType::F64 => true,
+        DType::String | DType::Categorical | DType::Enum { .. } => true,
     }
 }
 

@@ -1,6 +1,6 @@
 //! A tree as the bytes of a model file.
 
-use std::io;
+use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 use serde_json::ser::{CompactFormatter, Formatter};
@@ -13,7 +13,7 @@ use crate::tree::rule::Test;
 use crate::tree::{Feature, Schema, Split, TreeData};
 
 /// Writes the file.
-pub(super) fn model(tree: &TreeData, mut to: impl io::Write) -> io::Result<()> {
+pub(super) fn model(tree: &TreeData, mut to: impl Write) -> io::Result<()> {
     let model = ModelObject {
         format: FORMAT.to_string(),
         version: VERSION,
@@ -116,7 +116,7 @@ struct LineFormatter {
 }
 
 impl LineFormatter {
-    fn open<W: ?Sized + io::Write>(&mut self, to: &mut W, list: bool) -> io::Result<()> {
+    fn open<W: ?Sized + Write>(&mut self, to: &mut W, list: bool) -> io::Result<()> {
         let depth = self.open.len() + 1;
         let outer = self.open.last().copied().unwrap_or(true);
         // At depth 3 are the lists of features and of names in the spec, and the nodes.
@@ -125,7 +125,7 @@ impl LineFormatter {
         to.write_all(if list { b"[" } else { b"{" })
     }
 
-    fn close<W: ?Sized + io::Write>(&mut self, to: &mut W, end: &[u8]) -> io::Result<()> {
+    fn close<W: ?Sized + Write>(&mut self, to: &mut W, end: &[u8]) -> io::Result<()> {
         let broken = self.open.pop().unwrap_or(false) && !self.empty;
         self.empty = false;
         if broken {
@@ -134,7 +134,7 @@ impl LineFormatter {
         to.write_all(end)
     }
 
-    fn item<W: ?Sized + io::Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
+    fn item<W: ?Sized + Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
         if !first {
             to.write_all(b",")?;
         }
@@ -145,61 +145,53 @@ impl LineFormatter {
         self.open.last().copied().unwrap_or(false)
     }
 
-    fn new_line<W: ?Sized + io::Write>(&self, to: &mut W) -> io::Result<()> {
+    fn new_line<W: ?Sized + Write>(&self, to: &mut W) -> io::Result<()> {
         to.write_all(b"\n")?;
         self.open.iter().try_for_each(|_| to.write_all(b"  "))
     }
 }
 
 impl Formatter for LineFormatter {
-    fn begin_array<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
+    fn begin_array<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
         self.open(to, true)
     }
 
-    fn end_array<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
+    fn end_array<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
         self.close(to, b"]")
     }
 
-    fn begin_array_value<W: ?Sized + io::Write>(
-        &mut self,
-        to: &mut W,
-        first: bool,
-    ) -> io::Result<()> {
+    fn begin_array_value<W: ?Sized + Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
         self.item(to, first)
     }
 
-    fn end_array_value<W: ?Sized + io::Write>(&mut self, _: &mut W) -> io::Result<()> {
+    fn end_array_value<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
         self.empty = false;
         Ok(())
     }
 
-    fn begin_object<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
+    fn begin_object<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
         self.open(to, false)
     }
 
-    fn end_object<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
+    fn end_object<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
         self.close(to, b"}")
     }
 
-    fn begin_object_key<W: ?Sized + io::Write>(
-        &mut self,
-        to: &mut W,
-        first: bool,
-    ) -> io::Result<()> {
+    fn begin_object_key<W: ?Sized + Write>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
         self.item(to, first)
     }
 
-    fn begin_object_value<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
+    fn begin_object_value<W: ?Sized + Write>(&mut self, to: &mut W) -> io::Result<()> {
         to.write_all(if self.is_broken() { b": " } else { b":" })
     }
 
-    fn end_object_value<W: ?Sized + io::Write>(&mut self, _: &mut W) -> io::Result<()> {
+    fn end_object_value<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
         self.empty = false;
         Ok(())
     }
 
     /// Integers, as most counts are, without a fraction.
-    fn write_f64<W: ?Sized + io::Write>(&mut self, to: &mut W, x: f64) -> io::Result<()> {
+    fn write_f64<W: ?Sized + Write>(&mut self, to: &mut W, x: f64) -> io::Result<()> {
         const EXACT: f64 = (1u64 << f64::MANTISSA_DIGITS) as f64;
         let minus_zero = x == 0.0 && x.is_sign_negative();
         if x.fract() == 0.0 && x.abs() < EXACT && !minus_zero {

@@ -29,13 +29,11 @@ impl<'t> Operand<'t> {
             [name.clone(), name.clone()]
         };
         let mut operand = Operand { dialect, feature, name, ordered, nominal, also_missing: None };
-        operand.also_missing = match &feature.dtype {
-            dtype if dtype.is_float() => dialect.is_nan(&operand.name),
-            DType::Enum { categories } if feature.kind == Kind::Ordered => {
-                Some(operand.one_of(categories, true)?)
-            }
-            _ => None,
-        };
+        if feature.dtype.is_float() {
+            operand.also_missing = dialect.is_nan(&operand.name);
+        } else if let (DType::Enum { categories }, Kind::Ordered) = (&feature.dtype, feature.kind) {
+            operand.also_missing = Some(operand.one_of(categories, true)?);
+        }
         Ok(operand)
     }
 

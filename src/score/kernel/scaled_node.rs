@@ -39,11 +39,11 @@ pub(crate) fn scaled_nodes<'t>(
         let split = node.split.as_ref()?;
         let (feature, lane) = (tree.feature(split), lanes[split.rule.feature as usize]);
         let test = split.rule.test.map_cut(|cut| scales[lane as usize].cut(&feature.dtype, cut));
-        let missing = match (split.rule.missing_to, &test) {
-            (_, Test::IsMissing) => NextNode::To(split.branches[1]),
+        let missing = match split.rule.missing_to {
+            _ if test == Test::IsMissing => NextNode::To(split.branches[1]),
             _ if tree.spec.missing == Missing::Fractional => NextNode::Every,
-            (Some(branch), _) => NextNode::To(split.branches[branch as usize]),
-            (None, _) => NextNode::Stop,
+            Some(branch) => NextNode::To(split.branches[branch as usize]),
+            None => NextNode::Stop,
         };
         let n_levels = feature.levels.len() as u32;
         Some(ScaledNode { lane, test, branches: &split.branches, missing, n_levels })
