@@ -139,14 +139,13 @@ impl ColumnData {
         let known = |missing: &Option<Vec<bool>>, row: usize, value: Value| {
             if missing.as_ref().is_some_and(|m| m[row]) { None } else { dtype.threshold(&value) }
         };
+        let rows = 0..self.len();
         match self {
             ColumnData::Keys(keys, missing) => {
-                let number = |(row, &k)| known(missing, row, dtype.value_of_key(k));
-                keys.iter().enumerate().map(number).collect()
+                rows.map(|row| known(missing, row, dtype.value_of_key(keys[row]))).collect()
             }
             ColumnData::Wide(keys, missing) => {
-                let number = |(row, &k)| known(missing, row, dtype.value_of_wide(k));
-                keys.iter().enumerate().map(number).collect()
+                rows.map(|row| known(missing, row, dtype.value_of_wide(keys[row]))).collect()
             }
             ColumnData::Text(..) | ColumnData::Missing(_) => vec![None; self.len()],
         }

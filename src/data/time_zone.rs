@@ -1,23 +1,22 @@
-//! The offset of a time zone. Only a build with Polars knows zones; the engine alone prints UTC.
+//! Offsets of time zones. Only builds with Polars know zones; the engine alone prints UTC.
 
-/// Seconds east of UTC in `zone` at a moment given in seconds since 1970-01-01 UTC; 0 for a
-/// zone or moment unknown.
+/// The seconds east of UTC of `zone` at a moment, in seconds since 1970-01-01 UTC; 0 if zone or
+/// moment are unknown.
 #[cfg(feature = "polars")]
-pub(crate) fn offset_seconds(moment: i128, zone: &str) -> i32 {
+pub(super) fn offset_seconds(moment: i128, zone: &str) -> i32 {
     use chrono::{DateTime, Offset, TimeZone};
     let Ok(zone) = zone.parse::<chrono_tz::Tz>() else { return 0 };
     let moment = i64::try_from(moment).ok().and_then(|s| DateTime::from_timestamp(s, 0));
     moment.map_or(0, |m| zone.offset_from_utc_datetime(&m.naive_utc()).fix().local_minus_utc())
 }
 
-/// See the build with Polars.
 #[cfg(not(feature = "polars"))]
-pub(crate) fn offset_seconds(_moment: i128, _zone: &str) -> i32 {
+pub(super) fn offset_seconds(_moment: i128, _zone: &str) -> i32 {
     0
 }
 
 /// `+02:00`, or `Z` for no offset.
-pub(crate) fn suffix(offset: i32) -> String {
+pub(super) fn suffix(offset: i32) -> String {
     if offset == 0 {
         return "Z".to_string();
     }
