@@ -8,7 +8,7 @@ use crate::data::column_data::Source;
 use crate::encode::sample::Sample;
 use crate::encode::table::Table;
 use crate::error::Result;
-use crate::prune::HeldOut;
+use crate::prune::{CvSpec, CvStep, HeldOut};
 use crate::score::{PreparedTree, Routes, Scorer};
 use crate::spec::{Pruning, TreeSpec};
 use crate::tree::TreeData;
@@ -62,6 +62,19 @@ pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
 /// As [`Table::sample`] and [`grow`].
 pub fn grow_sample(table: &Table, sample: &Sample, spec: &TreeSpec) -> Result<Tree> {
     grow(table.sample(sample)?, spec)
+}
+
+/// Grows a tree on a table and prunes it to the alpha that cross-validation chooses (Breiman et
+/// al. 1984, section 3.4); `spec`'s own pruning is put aside. A step for each subtree of the
+/// cost-complexity sequence says how it fared. Takes the time of `folds + 1` growths.
+///
+/// # Errors
+/// As [`grow`], for all rows and for those outside each fold; folds fewer than 2 or more than
+/// the rows.
+pub fn cross_validate(table: &Table, spec: &TreeSpec, cv: &CvSpec) -> Result<(Tree, Vec<CvStep>)> {
+    let spec = spec.clone().pruning(Pruning::None);
+    let tree = Tree::from(crate::grow::grow(table.clone(), &spec)?);
+    tree.cross_validated(table, &spec, cv)
 }
 
 /// Scoring.
@@ -145,7 +158,7 @@ impl Tree {
     /// (Quinlan 1993). C4.5's confidence is 0.25; a lower one prunes more.
     ///
     /// A leaf with E of N training rows wrong is predicted to make `N *`
-    /// [`upper_error_rate`](crate::upper_error_rate)`(E, N, confidence)` errors. From the bottom
+    /// [`upper_error_rate`](crate::engine::upper_error_rate)`(E, N, confidence)` errors. From the bottom
     /// up a subtree becomes a leaf where that leaf's predicted errors are at most 0.1 above the
     /// sum of its branches'. Rows count by weight. A subtree is replaced by a leaf only, never by
     /// its largest branch (C4.5's subtree raising). `O(nodes * classes)`.
@@ -169,6 +182,24 @@ impl Tree {
     /// classes the tree does not have.
     pub fn prune_reduced_error_of(&self, routes: &Routes, rows: HeldOut) -> Result<Tree> {
         self.data.prune_reduced_error_of(routes, rows).map(Tree::from)
+    }
+}
+
+/// Cross-validation.
+impl Tree {
+    /// This tree pruned as [`cross_validate`] does, which grows the tree too; `spec` grows the
+    /// trees of the folds.
+    ///
+    /// # Errors
+    /// As [`cross_validate`].
+    pub fn cross_validated(
+        &self,
+        table: &Table,
+        spec: &TreeSpec,
+        cv: &CvSpec,
+    ) -> Result<(Tree, Vec<CvStep>)> {
+        let (tree, steps) = self.data.cross_validated(table, spec, cv)?;
+        Ok((tree.into(), steps))
     }
 }
 

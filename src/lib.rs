@@ -44,8 +44,8 @@
 //! Rows and levels of a feature below 2^32 - 1, at most 65,535 classes, counts exact to 2^53.
 //!
 //! # Features
-//! `polars` (default) is the DataFrame face; without it the engine ([`Table`], [`grow()`],
-//! [`rank()`], [`Tree`]) stands alone. `plot` draws pictures (`Tree::to_svg`, `curve_svg`,
+//! `polars` (default) is the DataFrame face, `arrow` the one of record batches; without them the
+//! [`engine`] stands alone. `plot` draws pictures (`Tree::to_svg`, `curve_svg`,
 //! `Tree::report`, …). `cli` builds the `gaintree` command.
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
@@ -54,6 +54,7 @@
 mod adapters;
 mod data;
 mod encode;
+pub mod engine;
 mod error;
 mod explain;
 mod export;
@@ -83,32 +84,17 @@ pub use adapters::frame::{
 pub use adapters::frame::{curve_svg, ranking_svg};
 #[cfg(feature = "arrow")]
 pub use adapters::record_batch::{BatchFit, RecordBatchGain, fit_batches, rank_batches};
-pub use data::column::Column;
-pub use data::column_data::{ColumnData, MISSING, Source};
-pub use data::dtype;
-pub use data::dtype::{DType, Kind, TimeUnit, Value};
-pub use data::target::Target;
-pub use data::weights::check_weights;
-pub use encode::sample::Sample;
-pub use encode::table::{Kinds, Table};
 pub use error::{Error, Result};
-pub use explain::{Importance, LeafRule, MAX_CONDITIONS, NodeCandidate, TextLine, node_candidates};
 pub use export::{Dialect, MAX_SQL_LEAVES};
-pub use fitted::{Tree, grow, grow_sample};
+pub use fitted::Tree;
 #[cfg(feature = "plot")]
 pub use plot::{Direction, TreePicture};
-pub use prune::{CvSpec, CvStep, HeldOut, PruneStep, upper_error_rate};
-pub use rank::curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
-pub use rank::mdl_cuts::{MdlCut, mdl_bins, mdl_cuts_of};
-pub use rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank, rank_in_turn};
-pub use score::{Mixtures, Part, Routes};
+pub use prune::{CvSpec, CvStep, PruneStep};
 pub use spec::{
     Algorithm, ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing,
     RankSpec, SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task, TreeSpec,
 };
 pub use stat::criterion;
-pub use tree::rule::{Rule, Test};
-pub use tree::{Feature, Node, Schema, Split, TreeData};
 
 /// The README's Rust runs as a test.
 #[cfg(all(doctest, feature = "polars"))]

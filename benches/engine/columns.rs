@@ -1,7 +1,8 @@
 //! Classes of columns, and tables made of them.
 
-use gaintree::dtype::{DType, key_of_f64, key_of_i64};
-use gaintree::{ColumnData, Kinds, Source, Table, Task};
+use gaintree::Task;
+use gaintree::engine::dtype::{DType, key_of_f64, key_of_i64};
+use gaintree::engine::{ColumnData, Kinds, Source, Table};
 
 use crate::shape::Shape;
 

@@ -14,7 +14,8 @@ mod columns;
 mod shape;
 
 use divan::{Bencher, Divan};
-use gaintree::{Cuts, LogBase, RankMissing, Table, TreeSpec, grow, rank};
+use gaintree::engine::{Table, grow, rank};
+use gaintree::{Cuts, LogBase, RankMissing, TreeSpec};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use columns::{ColumnClass, RawTable};

@@ -37,11 +37,11 @@ pub trait Source: Sync {
 /// The values of a column.
 #[derive(Clone, Debug)]
 pub enum ColumnData {
-    /// Order-preserving keys ([`key_of_f64`](crate::data::dtype::key_of_f64) and its like), and
+    /// Order-preserving keys ([`key_of_f64`](crate::engine::dtype::key_of_f64) and its like), and
     /// which of them are missing.
     Keys(Vec<u64>, Option<Vec<bool>>),
     /// The same with 128 bits: integers as they are, `u128` by
-    /// [`wide_key_of_u128`](crate::data::dtype::wide_key_of_u128).
+    /// [`wide_key_of_u128`](crate::engine::dtype::wide_key_of_u128).
     Wide(Vec<i128>, Option<Vec<bool>>),
     /// For each row the index of its text in the dictionary, or [`MISSING`]. The dictionary may
     /// hold a text twice, and texts that no row has.

@@ -1,5 +1,5 @@
-//! Columns to codes: the [`ColumnData`](crate::ColumnData) of an adapter becomes a
-//! [`Column`](crate::Column) or a [`Target`](crate::Target).
+//! Columns to codes: the [`ColumnData`](crate::engine::ColumnData) of an adapter becomes a
+//! [`Column`](crate::engine::Column) or a [`Target`](crate::engine::Target).
 //!
 //! ```text
 //! RawColumn ─┬─ text ─────────────── dictionary ───────────────────────┐

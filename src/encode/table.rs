@@ -107,7 +107,7 @@ impl Table {
         Ok(Table { target: target?, columns: columns?, weights: positive(weights)?, rows })
     }
 
-    /// A table without features, for [`rank_in_turn`](crate::rank_in_turn), which encodes them
+    /// A table without features, for [`rank_in_turn`](crate::engine::rank_in_turn), which encodes them
     /// itself.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ use std::f64::consts::PI;
 /// error in 16 cases, where this gives .160.)
 ///
 /// ```
-/// use gaintree::upper_error_rate;
+/// use gaintree::engine::upper_error_rate;
 /// assert_eq!(format!("{:.3}", upper_error_rate(0.0, 6.0, 0.25)), "0.206");
 /// assert_eq!(format!("{:.3}", upper_error_rate(1.0, 16.0, 0.25)), "0.160");
 /// ```

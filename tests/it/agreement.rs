@@ -3,8 +3,9 @@
 //! The cases are for other ways too: [`cases`] makes a tree and the rows to score by it, of frames
 //! and under names that a way can hold.
 
-use gaintree::dtype::Value;
-use gaintree::{Criterion, Missing, Test, Tree};
+use gaintree::engine::Test;
+use gaintree::engine::dtype::Value;
+use gaintree::{Criterion, Missing, Tree};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow::array::*;
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, Int8Type, Schema, TimeUnit as Unit, i256};
-use gaintree::dtype::{DType, Kind, TimeUnit, Value};
+use gaintree::engine::dtype::{DType, Kind, TimeUnit, Value};
 use gaintree::prelude::*;
 use gaintree::{BatchFit, Tree};
 use proptest::collection::vec;

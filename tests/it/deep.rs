@@ -1,6 +1,6 @@
 //! Trees deeper than any stack: nothing here recurses.
 
-use gaintree::dtype::DType;
+use gaintree::engine::dtype::DType;
 use gaintree::{Tree, TreeSpec};
 
 use crate::frames::{Column, Frame};

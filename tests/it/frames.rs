@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use gaintree::dtype::{
+use gaintree::engine::dtype::{
     DType, Kind, TimeUnit, Value, key_of_f16, key_of_f32, key_of_f64, key_of_i64, wide_key_of_u128,
 };
-use gaintree::{ColumnData, Kinds, MISSING, Source, Table, Tree, TreeSpec, grow};
+use gaintree::engine::{ColumnData, Kinds, MISSING, Source, Table, grow};
+use gaintree::{Tree, TreeSpec};
 use half::f16;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};

@@ -1,7 +1,8 @@
 //! Best-first growth and class weights.
 
+use gaintree::Tree;
+use gaintree::engine::Value;
 use gaintree::prelude::*;
-use gaintree::{Tree, Value};
 use polars::prelude::*;
 use proptest::prelude::*;
 
@@ -39,7 +40,7 @@ fn greedy(full: &Tree, max_leaves: usize) -> Vec<(u64, Option<f64>)> {
         }
     }
     // The kept nodes and their branches, in preorder.
-    let is_there = |node: &gaintree::Node| node.parent.is_none_or(|p| kept[p as usize]);
+    let is_there = |node: &gaintree::engine::Node| node.parent.is_none_or(|p| kept[p as usize]);
     let there = nodes.iter().enumerate().filter(|(_, node)| is_there(node));
     there
         .map(|(id, node)| {
@@ -111,8 +112,8 @@ fn balanced_classes_weigh_alike() {
 fn weights_fit_the_rows_and_errors_name_the_row_as_it_was() {
     let rows = |weights: &[f64]| {
         let mut frame = Frame::new(
-            vec![crate::frames::Column::ints("x", gaintree::DType::I64, [1, 2, 3])],
-            crate::frames::Column::ints("y", gaintree::DType::I64, [0, 1, 1]),
+            vec![crate::frames::Column::ints("x", gaintree::engine::DType::I64, [1, 2, 3])],
+            crate::frames::Column::ints("y", gaintree::engine::DType::I64, [0, 1, 1]),
         );
         frame.weights = Some(weights.to_vec());
         frame

@@ -4,10 +4,11 @@ use gaintree::criterion::{
     conditional_entropy, entropy, gain_ratio, gini, gini_gain, gini_split, information_gain,
     split_info, symmetric_uncertainty,
 };
-use gaintree::dtype::{DType, Kind, Value};
+use gaintree::engine::dtype::{DType, Kind, Value};
+use gaintree::engine::{Kinds, Table, curve, grow, rank};
 use gaintree::{
-    Criterion, Cuts, Grouping, Kinds, LogBase, Missing, Pruning, RankMissing,
-    SUBSET_EXHAUSTIVE_LEVELS, Selection, Table, Tree, TreeSpec, curve, grow, rank,
+    Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing, SUBSET_EXHAUSTIVE_LEVELS,
+    Selection, Tree, TreeSpec,
 };
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -3,9 +3,9 @@
 use std::cell::Cell;
 
 use gaintree::criterion::{entropy, information_gain};
-use gaintree::dtype::{Kind, Value};
+use gaintree::engine::dtype::{Kind, Value};
+use gaintree::engine::{Kinds, MdlCut, Table, mdl_cuts_of};
 use gaintree::prelude::*;
-use gaintree::{Kinds, MdlCut, Table, mdl_cuts_of};
 use polars::prelude::{
     DataFrame, DataType, ExplodeOptions, Expr, IntoLazy, NamedFrom, Series, col, df, lit,
 };

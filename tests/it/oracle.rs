@@ -9,8 +9,9 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use gaintree::criterion::split_info;
-use gaintree::dtype::{DType, Kind, Value};
-use gaintree::{Grouping, Missing, SUBSET_EXHAUSTIVE_LEVELS, Selection, Test, Tree, TreeSpec};
+use gaintree::engine::Test;
+use gaintree::engine::dtype::{DType, Kind, Value};
+use gaintree::{Grouping, Missing, SUBSET_EXHAUSTIVE_LEVELS, Selection, Tree, TreeSpec};
 use half::f16;
 
 use crate::frames::{Column, Frame};

@@ -1,9 +1,8 @@
 //! Pruning against naive oracles that rate everything anew at each step, and its laws.
 
-use gaintree::dtype::DType;
-use gaintree::{
-    HeldOut, Missing, Node, PruneStep, Pruning, Routes, Tree, TreeSpec, upper_error_rate,
-};
+use gaintree::engine::dtype::DType;
+use gaintree::engine::{HeldOut, Node, Routes, upper_error_rate};
+use gaintree::{Missing, PruneStep, Pruning, Tree, TreeSpec};
 use proptest::prelude::*;
 use proptest::sample::select;
 

@@ -1,11 +1,9 @@
 //! Rankings of features in turn, which are rated in whatever way is quickest, beside those of an
 //! encoded table, and beside the oracle.
 
-use gaintree::dtype::{DType, Kind};
-use gaintree::{
-    Criterion, Cuts, FeatureGain, Kinds, LogBase, Measures, Missing, RankMissing, Table, TreeSpec,
-    rank, rank_in_turn,
-};
+use gaintree::engine::dtype::{DType, Kind};
+use gaintree::engine::{FeatureGain, Kinds, Measures, Table, rank, rank_in_turn};
+use gaintree::{Criterion, Cuts, LogBase, Missing, RankMissing, TreeSpec};
 use proptest::prelude::*;
 use proptest::sample::select;
 

@@ -1,7 +1,7 @@
 //! Numeric targets against a naive grower, in plain sums of squares.
 
+use gaintree::engine::{Test, Value};
 use gaintree::prelude::*;
-use gaintree::{Test, Value};
 use polars::prelude::*;
 use proptest::prelude::*;
 

@@ -1,7 +1,8 @@
 //! Where rows end, held to a walk by values that knows nothing of keys, codes or places.
 
-use gaintree::dtype::{DType, Kind, Value};
-use gaintree::{Missing, Routes, Test, Tree, TreeSpec};
+use gaintree::engine::dtype::{DType, Kind, Value};
+use gaintree::engine::{Routes, Test};
+use gaintree::{Missing, Tree, TreeSpec};
 use proptest::prelude::*;
 
 use crate::agreement::{Case, NASTY, cases};

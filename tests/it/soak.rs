@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use gaintree::TreeSpec;
-use gaintree::dtype::{DType, Value};
+use gaintree::engine::dtype::{DType, Value};
 use proptest::prelude::*;
 use proptest::test_runner::{TestError, TestRunner};
 

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use gaintree::dtype::DType;
-use gaintree::{Criterion, LogBase, SUBSET_EXHAUSTIVE_LEVELS, Split, Test, Tree, TreeSpec};
+use gaintree::engine::dtype::DType;
+use gaintree::engine::{Split, Test};
+use gaintree::{Criterion, LogBase, SUBSET_EXHAUSTIVE_LEVELS, Tree, TreeSpec};
 use proptest::prelude::*;
 use proptest::sample::select;
 

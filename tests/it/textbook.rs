@@ -3,8 +3,9 @@
 use gaintree::criterion::{
     entropy, gain_ratio, gini, gini_gain, gini_split, information_gain, split_info,
 };
-use gaintree::dtype::{DType, Value};
-use gaintree::{Criterion, Grouping, LogBase, Missing, Pruning, Test, Tree, TreeSpec};
+use gaintree::engine::Test;
+use gaintree::engine::dtype::{DType, Value};
+use gaintree::{Criterion, Grouping, LogBase, Missing, Pruning, Tree, TreeSpec};
 
 use crate::frames::{Column, Frame};
 

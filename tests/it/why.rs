@@ -1,6 +1,6 @@
 //! `Tree::candidates`: why a node split as it did.
 
-use gaintree::dtype::DType;
+use gaintree::engine::dtype::DType;
 use gaintree::prelude::*;
 use polars::prelude::*;
 use proptest::prelude::*;

@@ -7,11 +7,9 @@ use super::tables::Columns;
 use crate::adapters::common::request::all_usable;
 use crate::encode::table::Table;
 use crate::error::Result;
-use crate::fitted::Tree;
-use crate::grow::grow;
+use crate::fitted::{Tree, cross_validate};
 use crate::prune::{CvSpec, CvStep};
 use crate::spec::{Pruning, Task, TreeSpec};
-use crate::tree::TreeData;
 
 /// A tree pruned by cross-validation, and what that saw.
 #[derive(Clone, Debug)]
@@ -44,10 +42,7 @@ pub fn cross_validate_pruning(
     cv: &CvSpec,
 ) -> Result<PruningCv> {
     let spec = spec.clone().pruning(Pruning::None);
-    in_pool(spec.threads, || {
-        let table = table(df, target, &spec)?;
-        validated(&grow(table.clone(), &spec)?, &table, &spec, cv)
-    })
+    in_pool(spec.threads, || with_table(cross_validate(&table(df, target, &spec)?, &spec, cv)?))
 }
 
 impl Tree {
@@ -64,7 +59,9 @@ impl Tree {
         let spec = self.spec.clone().pruning(Pruning::None).features(features).task(task);
         let target = self.schema().target.as_str();
         self.sources(&spec.request(target), df)?;
-        in_pool(spec.threads, || validated(self, &table(df, target, &spec)?, &spec, cv))
+        in_pool(spec.threads, || {
+            with_table(self.cross_validated(&table(df, target, &spec)?, &spec, cv)?)
+        })
     }
 }
 
@@ -74,8 +71,7 @@ fn table(df: &DataFrame, target: &str, spec: &TreeSpec) -> Result<Table> {
     request.table(df, &features)
 }
 
-fn validated(tree: &TreeData, table: &Table, spec: &TreeSpec, cv: &CvSpec) -> Result<PruningCv> {
-    let (tree, steps) = tree.cross_validated(table, spec, cv)?;
+fn with_table((tree, steps): (Tree, Vec<CvStep>)) -> Result<PruningCv> {
     let column = |f: fn(&CvStep) -> f64| steps.iter().map(f).collect::<Vec<f64>>();
     let cv = Columns::default()
         .add("alpha", column(|s| s.alpha))
@@ -84,5 +80,5 @@ fn validated(tree: &TreeData, table: &Table, spec: &TreeSpec, cv: &CvSpec) -> Re
         .add("standard_error", column(|s| s.standard_error))
         .add("chosen", steps.iter().map(|s| s.chosen).collect::<Vec<_>>())
         .frame()?;
-    Ok(PruningCv { tree: tree.into(), cv })
+    Ok(PruningCv { tree, cv })
 }

@@ -153,7 +153,7 @@ impl Tree {
     /// stop there.
     ///
     /// # Errors
-    /// A tree of more than [`MAX_CONDITIONS`](crate::MAX_CONDITIONS) conditions, and whatever
+    /// A tree of more than [`MAX_CONDITIONS`](crate::engine::MAX_CONDITIONS) conditions, and whatever
     /// Polars says on building the frame.
     pub fn rules(&self) -> Result<DataFrame> {
         let rules = self.leaf_rules()?;

@@ -1,7 +1,8 @@
 //! What a terminal can show that a pipe should not hold: bars, colours, lines cut to its width.
 
 use console::{Style, Term, measure_text_width, truncate_str};
-use gaintree::{TextLine, Tree};
+use gaintree::Tree;
+use gaintree::engine::TextLine;
 
 use crate::failure::one_line;
 

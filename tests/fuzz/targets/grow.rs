@@ -2,11 +2,9 @@
 #![no_main]
 
 use arbitrary::Arbitrary;
-use gaintree::dtype::{DType, TimeUnit, key_of_f32, key_of_f64, key_of_i64};
-use gaintree::{
-    ColumnData, Criterion, Cuts, Grouping, Kinds, LogBase, MISSING, Missing, Pruning, RankMissing,
-    Selection, Source, Table, Task, Tree, TreeSpec, curve, grow, rank, rank_in_turn,
-};
+use gaintree::engine::dtype::{DType, TimeUnit, key_of_f32, key_of_f64, key_of_i64};
+use gaintree::engine::{ColumnData, Kinds, MISSING, Source, Table, curve, grow, rank, rank_in_turn};
+use gaintree::{Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing, Selection, Task, Tree, TreeSpec};
 use libfuzzer_sys::fuzz_target;
 
 #[derive(Arbitrary, Debug)]

@@ -9,7 +9,7 @@ mod rankings;
 mod score;
 mod trees;
 
-use gaintree::dtype::{DType, Kind, TimeUnit, Value};
+use gaintree::engine::dtype::{DType, Kind, TimeUnit, Value};
 use gaintree::prelude::*;
 use polars::prelude::*;
 use proptest::prelude::*;

@@ -445,7 +445,7 @@ fn the_best_candidate_is_the_rankings_rule() {
 /// Cuts lie midway in the column's own type, and the curve holds them as such.
 #[test]
 fn thresholds_are_of_the_features_dtype() {
-    use gaintree::dtype::TimeUnit::{Microseconds, Milliseconds, Nanoseconds};
+    use gaintree::engine::dtype::TimeUnit::{Microseconds, Milliseconds, Nanoseconds};
     let two_to_53 = 1i128 << 53;
     let zone = Some("Asia/Tokyo".to_string());
     for (dtype, [lo, hi, cut], shown) in [

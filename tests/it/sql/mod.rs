@@ -4,7 +4,7 @@ mod cases;
 mod refused;
 mod sqlite;
 
-use gaintree::dtype::{DType, TimeUnit, Value};
+use gaintree::engine::dtype::{DType, TimeUnit, Value};
 use gaintree::{Dialect, Tree};
 use proptest::prelude::*;
 

@@ -1,8 +1,9 @@
 //! Dtypes of columns that are read from text.
 
 use chrono::{NaiveTime, Timelike};
-use gaintree::dtype::{DType, TimeUnit};
-use gaintree::{Feature, Tree};
+use gaintree::Tree;
+use gaintree::engine::Feature;
+use gaintree::engine::dtype::{DType, TimeUnit};
 use polars::prelude::{
     Column, DataType, Expr, Field, PlSmallStr, PolarsResult, Schema, TimeUnit as PlTimeUnit,
     TimeZone, polars_err,

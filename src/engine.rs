@@ -1,0 +1,63 @@
+//! The engine's own face: tables, columns and what is counted from them.
+//!
+//! It is for those who build on the engine: adapters of other data frames, ensembles of trees,
+//! clusters, and programs without Polars. Users of DataFrames or record batches need none of it.
+//!
+//! - In: a [`Source`] offers a column's name, [`DType`] and [`ColumnData`]. [`Table::encode`]
+//!   encodes sources once, into dense ordered codes.
+//! - Growth: [`grow`] takes a table for itself. [`grow_sample`] takes rows, weights and features
+//!   of a table that it only reads, as often and by as many threads as one likes.
+//!   [`cross_validate`] prunes by folds of a table.
+//! - Rankings: [`rank`], [`rank_in_turn`], [`curve`], [`mdl_cuts_of`], [`node_candidates`].
+//! - Out: [`TreeData`] is the plain data of a [`Tree`](crate::Tree); [`Routes`] says where rows
+//!   end.
+//!
+//! The engine works in the rayon pool it is called in. Results do not depend on the number of
+//! threads.
+//!
+//! ```
+//! use gaintree::engine::{ColumnData, DType, Kinds, Sample, Source, Table, dtype, grow_sample};
+//! use gaintree::TreeSpec;
+//!
+//! struct Numbers(&'static str, DType, Vec<i64>);
+//!
+//! impl Source for Numbers {
+//!     fn name(&self) -> &str {
+//!         self.0
+//!     }
+//!     fn dtype(&self) -> &DType {
+//!         &self.1
+//!     }
+//!     fn cells(&self) -> ColumnData {
+//!         ColumnData::Keys(self.2.iter().map(|&x| dtype::key_of_i64(x)).collect(), None)
+//!     }
+//! }
+//!
+//! let x = Numbers("x", DType::I64, vec![1, 2, 3, 4]);
+//! let y = Numbers("y", DType::I64, vec![0, 0, 1, 1]);
+//! let table = Table::encode(&[x], &y, None, Kinds::default())?;
+//! let tree = grow_sample(&table, &Sample::default(), &TreeSpec::cart())?;
+//! assert_eq!(tree.n_leaves(), 2);
+//! # Ok::<(), gaintree::Error>(())
+//! ```
+
+pub use crate::data::column::Column;
+pub use crate::data::column_data::{ColumnData, MISSING, Source};
+pub use crate::data::dtype::{self, DType, Kind, TimeUnit, Value};
+pub use crate::data::target::Target;
+pub use crate::data::weights::check_weights;
+pub use crate::encode::sample::Sample;
+pub use crate::encode::table::{Kinds, Table};
+pub use crate::explain::{
+    Importance, LeafRule, MAX_CONDITIONS, NodeCandidate, TextLine, node_candidates,
+};
+pub use crate::fitted::{cross_validate, grow, grow_sample};
+pub use crate::prune::{HeldOut, upper_error_rate};
+pub use crate::rank::curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
+pub use crate::rank::mdl_cuts::{MdlCut, mdl_bins, mdl_cuts_of};
+pub use crate::rank::{
+    ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank, rank_in_turn,
+};
+pub use crate::score::{Mixtures, Part, Routes};
+pub use crate::tree::rule::{Rule, Test};
+pub use crate::tree::{Feature, Node, Schema, Split, TreeData};
