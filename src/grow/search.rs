@@ -17,7 +17,7 @@ use crate::stat::{Rating, RowStats};
 use crate::util::parallel::Tasks;
 
 /// Columns that are searched together.
-enum Task<N> {
+enum SearchTask<N> {
     Presorted(u32),
     Packed { pack: usize, columns: Vec<usize>, histogram: Option<Histogram<N>> },
 }
@@ -136,7 +136,7 @@ impl<S: RowStats> Searcher<'_, S> {
         let mut tasks = self.tasks(histograms);
         let mut found = Vec::with_capacity(self.node.columns.len());
         if self.node.is_large() {
-            let run = |task: &mut Task<S::Num>| {
+            let run = |task: &mut SearchTask<S::Num>| {
                 let mut found = Vec::new();
                 pool.with(|scratch| self.run(task, scratch, &mut found));
                 found
@@ -151,8 +151,8 @@ impl<S: RowStats> Searcher<'_, S> {
             found.sort_unstable_by_key(|f| f.column);
         }
         let histograms = tasks.into_iter().filter_map(|task| match task {
-            Task::Packed { pack, histogram, .. } => Some((pack, histogram?)),
-            Task::Presorted(_) => None,
+            SearchTask::Packed { pack, histogram, .. } => Some((pack, histogram?)),
+            SearchTask::Presorted(_) => None,
         });
         NodeSearch {
             histograms: histograms.collect(),
@@ -162,19 +162,19 @@ impl<S: RowStats> Searcher<'_, S> {
     }
 
     /// The node's columns: presorted ones in order, then packs.
-    fn tasks(&self, mut histograms: NodeHistograms<S::Num>) -> Vec<Task<S::Num>> {
+    fn tasks(&self, mut histograms: NodeHistograms<S::Num>) -> Vec<SearchTask<S::Num>> {
         let columns = &self.node.columns;
         let mut tasks = Vec::with_capacity(columns.len());
         tasks.extend(columns.iter().filter_map(|&column| {
             let storage = &self.partition.columns[column as usize].storage;
-            matches!(storage, Storage::Presorted(_)).then_some(Task::Presorted(column))
+            matches!(storage, Storage::Presorted(_)).then_some(SearchTask::Presorted(column))
         }));
         for pack in 0..self.partition.packs.len() {
             let columns = self.partition.columns_in_pack(pack, columns);
             if !columns.is_empty() {
                 let known = histograms.iter().position(|(of, _)| *of == pack);
                 let histogram = known.map(|at| histograms.swap_remove(at).1);
-                tasks.push(Task::Packed { pack, columns, histogram });
+                tasks.push(SearchTask::Packed { pack, columns, histogram });
             }
         }
         tasks
@@ -182,13 +182,13 @@ impl<S: RowStats> Searcher<'_, S> {
 
     fn run(
         &self,
-        task: &mut Task<S::Num>,
+        task: &mut SearchTask<S::Num>,
         scratch: &mut ThreadScratch<S::Num>,
         found: &mut Vec<SearchedColumn>,
     ) {
         match task {
-            Task::Presorted(column) => found.push(self.presorted(*column, scratch)),
-            Task::Packed { pack, columns, histogram } => {
+            SearchTask::Presorted(column) => found.push(self.presorted(*column, scratch)),
+            SearchTask::Packed { pack, columns, histogram } => {
                 let pack = &self.partition.packs[*pack];
                 let stats = &self.partition.stats;
                 let rows = &self.partition.rows[self.node.range.clone()];
