@@ -8,7 +8,7 @@ use crate::tree::TreeData;
 const SHOWN_DEPTH: u32 = 20;
 
 impl fmt::Display for TreeData {
-    /// The tree as [`to_text`](Tree::to_text) draws it to a depth of 20.
+    /// The tree as [`to_text`](TreeData::to_text) draws it to a depth of 20.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.draw(f, SHOWN_DEPTH)
     }

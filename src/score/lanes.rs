@@ -5,9 +5,12 @@ use std::ops::Range;
 use crate::data::column_data::Source;
 use crate::data::dtype::DType;
 use crate::error::{Error, Result};
+use crate::score::kernel::block::BLOCK;
 use crate::score::scale::Scale;
-use crate::score::tile::TILE_ROWS;
 use crate::tree::Feature;
+
+/// Rows whose lanes are brought together at a time: few enough to stay in cache.
+pub(super) const TILE_ROWS: usize = 64 * BLOCK;
 
 /// Where the numbers of a used column come from.
 pub(super) enum LaneSource<S> {

@@ -42,9 +42,8 @@ use huge_pages::zeros;
 use inline::runs_inline;
 use kernel::flat_tree::FlatTree;
 use kernel::scaled_node::scaled_nodes;
-use lanes::{LaneSource, missing_value_error};
+use lanes::{LaneSource, TILE_ROWS, missing_value_error};
 use scale::Scale;
-use tile::TILE_ROWS;
 
 /// What is prepared of a tree for scoring.
 pub(crate) struct Scorer {

@@ -1,6 +1,10 @@
 //! What a tree predicts for rows, by the nodes they end in.
 
+use rayon::prelude::*;
+
 use crate::score::PreparedTree;
+use crate::score::huge_pages::with_capacity;
+use crate::score::inline::{TASK_ROWS, runs_inline};
 use crate::score::routes::{Mixtures, Part, Routes};
 use crate::tree::TreeData;
 
@@ -21,6 +25,26 @@ impl<N, M> Outputs<N, M> {
         for (row, parts) in mixtures.iter() {
             values[row as usize] = (self.of_mixture)(parts);
         }
+    }
+}
+
+impl Routes {
+    /// The output of each row.
+    pub(crate) fn outputs<T: Copy + Send + Sync>(
+        &self,
+        outputs: &Outputs<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T>,
+    ) -> Vec<T> {
+        let of_node = &outputs.of_node;
+        let of = |&node: &u32| of_node(node);
+        let mut values = with_capacity(self.nodes.len());
+        match runs_inline(self.nodes.len()) {
+            true => values.extend(self.nodes.iter().map(of)),
+            false => {
+                self.nodes.par_iter().with_max_len(TASK_ROWS).map(of).collect_into_vec(&mut values)
+            }
+        }
+        outputs.mix(&mut values, &self.mixtures);
+        values
     }
 }
 

@@ -1,11 +1,5 @@
 //! Where rows ended.
 
-use rayon::prelude::*;
-
-use crate::score::huge_pages::with_capacity;
-use crate::score::inline::{TASK_ROWS, runs_inline};
-use crate::score::outputs::Outputs;
-
 /// Where the rows of a table ended.
 ///
 /// A row ends in one node. Only in a tree of
@@ -123,23 +117,5 @@ impl Routes {
             let parts = parts.into_iter().flatten().copied().chain(whole);
             parts.map(move |part| (row as usize, part))
         })
-    }
-
-    /// The output of each row.
-    pub(crate) fn outputs<T: Copy + Send + Sync>(
-        &self,
-        outputs: &Outputs<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T>,
-    ) -> Vec<T> {
-        let of_node = &outputs.of_node;
-        let of = |&node: &u32| of_node(node);
-        let mut values = with_capacity(self.nodes.len());
-        match runs_inline(self.nodes.len()) {
-            true => values.extend(self.nodes.iter().map(of)),
-            false => {
-                self.nodes.par_iter().with_max_len(TASK_ROWS).map(of).collect_into_vec(&mut values)
-            }
-        }
-        outputs.mix(&mut values, &self.mixtures);
-        values
     }
 }

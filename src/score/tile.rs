@@ -3,17 +3,15 @@
 use std::ops::{Deref, Range};
 
 use crate::data::column_data::Source;
-use crate::score::kernel::flat_tree::{FlatTree, UNUSUAL};
+use crate::score::kernel::block::{BLOCK, Lane};
+use crate::score::kernel::flat_test::UNUSUAL;
+use crate::score::kernel::flat_tree::FlatTree;
 use crate::score::kernel::prefetch::{PrefetchPlan, touch};
 use crate::score::kernel::scaled_node::ScaledNode;
 use crate::score::kernel::slow_path::follow;
-use crate::score::kernel::walk::{BLOCK, Lane};
 use crate::score::lanes::LaneSource;
 use crate::score::routes::RouteStats;
 use crate::tree::TreeData;
-
-/// Rows per tile: few enough that their lanes stay in cache.
-pub(super) const TILE_ROWS: usize = 64 * BLOCK;
 
 impl FlatTree {
     /// Routes the rows of one tile. `slow` are the tree's inner nodes for the slow path.

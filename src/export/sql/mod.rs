@@ -60,7 +60,7 @@ impl TreeData {
     /// The probability of each class as an SQL expression, in class order.
     ///
     /// # Errors
-    /// As [`Tree::to_sql`], and a numeric target.
+    /// As [`TreeData::to_sql`], and a numeric target.
     pub fn to_sql_probabilities(&self, dialect: Dialect) -> Result<Vec<String>> {
         if self.is_regression() {
             return Err(Error::spec(format!(

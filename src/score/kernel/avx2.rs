@@ -5,8 +5,8 @@
 
 use std::arch::x86_64::*;
 
-use crate::score::kernel::flat_tree::FlatTest;
-use crate::score::kernel::walk::{GROUP, Lane};
+use crate::score::kernel::block::{GROUP, Lane};
+use crate::score::kernel::flat_test::FlatTest;
 
 /// The next tests of four rows that are at the tests `at`; `row` is the first of them.
 ///
@@ -61,7 +61,7 @@ pub(crate) unsafe fn four_children(
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::score::kernel::walk::BLOCK;
+    use crate::score::kernel::block::BLOCK;
     use proptest::prelude::*;
     use proptest::sample::select;
 

@@ -5,34 +5,40 @@
 
 use std::collections::VecDeque;
 
-use crate::score::kernel::flat_tree::{FlatTest, FlatTree, GOING, UNUSUAL};
+use crate::score::kernel::flat_test::{FlatTest, GOING, UNUSUAL};
+use crate::score::kernel::flat_tree::FlatTree;
 use crate::score::kernel::scaled_node::{NextNode, ScaledNode};
 use crate::score::kernel::top_levels::{TOP_LEVELS, TopLevels};
 use crate::tree::TreeData;
 use crate::tree::rule::Test;
 
-pub(super) fn flatten(tree: &TreeData, nodes: &[Option<ScaledNode>]) -> FlatTree {
-    let mut builder = Builder {
-        tree,
-        nodes,
-        tests: Vec::new(),
-        ends: Vec::new(),
-        searches: Vec::new(),
-        indices: vec![None; nodes.len()],
-        weight_at: Vec::new(),
-        queue: VecDeque::new(),
-    };
-    let root = builder.reserve(1);
-    builder.queue.push_back((root, Destination::Node(0), 0));
-    // Breadth first, so that the tests of the first levels are neighbours in memory.
-    while let Some((at, destination, depth)) = builder.queue.pop_front() {
-        builder.place(at, destination, depth);
+impl FlatTree {
+    /// Flattens a tree, given its inner nodes. Linear in its nodes and the levels they name.
+    pub(crate) fn new(tree: &TreeData, nodes: &[Option<ScaledNode>]) -> FlatTree {
+        let mut builder = Builder {
+            tree,
+            nodes,
+            tests: Vec::new(),
+            ends: Vec::new(),
+            searches: Vec::new(),
+            indices: vec![None; nodes.len()],
+            weight_at: Vec::new(),
+            queue: VecDeque::new(),
+        };
+        let root = builder.reserve(1);
+        builder.queue.push_back((root, Destination::Node(0), 0));
+        // Breadth first, so that the tests of the first levels are neighbours in memory.
+        while let Some((at, destination, depth)) = builder.queue.pop_front() {
+            builder.place(at, destination, depth);
+        }
+        let Builder { tests, ends, weight_at, .. } = builder;
+        let top = TopLevels::new(&tests, &ends);
+        let common_levels = common_depth(&weight_at).saturating_sub(TOP_LEVELS);
+        let n_lanes = 1 + tests.iter().map(|test| test.lane as usize).max().unwrap_or(0);
+        let flat = FlatTree { tests, ends, top, common_levels, n_lanes };
+        assert!(flat.is_closed(), "every child exists");
+        flat
     }
-    let Builder { tests, ends, weight_at, .. } = builder;
-    let top = TopLevels::new(&tests, &ends);
-    let common_levels = common_depth(&weight_at).saturating_sub(TOP_LEVELS);
-    let n_lanes = 1 + tests.iter().map(|test| test.lane as usize).max().unwrap_or(0);
-    FlatTree { tests, ends, top, common_levels, n_lanes }
 }
 
 /// The depth at which all but a quarter of the training rows have stopped.

@@ -32,6 +32,8 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+pub(crate) mod block;
+pub(crate) mod flat_test;
 pub(crate) mod flat_tree;
 mod flatten;
 pub(crate) mod prefetch;

@@ -4,10 +4,13 @@
 
 use std::hint::black_box;
 
-use crate::score::kernel::walk::{BLOCK, LINES_PER_LEVEL, Lane};
+use crate::score::kernel::block::{BLOCK, GROUP, Lane};
 
 /// Numbers in a cache line.
 const LINE: usize = 64 / size_of::<f64>();
+
+/// Cache lines prefetched per level: one for each group of rows.
+const LINES_PER_LEVEL: usize = BLOCK / GROUP;
 
 /// Reads numbers in order, one per cache line: an even pace that the hardware prefetches.
 pub(crate) fn touch(numbers: &[f64]) {

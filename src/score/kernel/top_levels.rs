@@ -5,8 +5,8 @@
 
 use std::array::from_fn;
 
-use crate::score::kernel::flat_tree::{FlatTest, GOING};
-use crate::score::kernel::walk::{BLOCK, Lane};
+use crate::score::kernel::block::{BLOCK, Lane};
+use crate::score::kernel::flat_test::{FlatTest, GOING};
 
 /// Levels evaluated on all rows, even of a tree that is less deep.
 pub(crate) const TOP_LEVELS: u32 = 3;

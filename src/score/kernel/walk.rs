@@ -7,21 +7,10 @@ use std::array::from_fn;
 
 #[cfg(target_arch = "x86_64")]
 use crate::score::kernel::avx2::four_children;
-use crate::score::kernel::flat_tree::{FlatTree, GOING, UNUSUAL};
+use crate::score::kernel::block::{BLOCK, GROUP, Lane};
+use crate::score::kernel::flat_test::{GOING, UNUSUAL};
+use crate::score::kernel::flat_tree::FlatTree;
 use crate::score::kernel::prefetch::BlockPrefetch;
-
-/// Rows per block: few enough that some twenty lanes of them stay in the first-level cache beside
-/// the tests.
-pub(crate) const BLOCK: usize = 64;
-
-/// Rows that take a test together in the loop over a level.
-pub(crate) const GROUP: usize = 4;
-
-/// Cache lines prefetched per level: one for each group.
-pub(crate) const LINES_PER_LEVEL: usize = BLOCK / GROUP;
-
-/// The numbers of a feature in a block.
-pub(crate) type Lane<'a> = &'a [f64; BLOCK];
 
 impl FlatTree {
     /// Writes the node each row of a block ends in, and prefetches a later block. There is a lane
