@@ -370,7 +370,7 @@ impl Numbers {
 /// Many distinct floats, a hundred integers and a dozen texts, each with something to say of
 /// the class and some of it missing. Above 4096 rows the engine takes nodes one at a time with
 /// their columns in parallel, below it finishes subtrees in cache: this has nodes of both sizes.
-fn large(n: usize, n_classes: u64, weighted: bool) -> Frame {
+pub fn large(n: usize, n_classes: u64, weighted: bool) -> Frame {
     let mut numbers = Numbers(n as u64 * n_classes);
     let (mut floats, mut ints, mut texts, mut classes) = (vec![], vec![], vec![], vec![]);
     for _ in 0..n {
@@ -395,7 +395,7 @@ fn large(n: usize, n_classes: u64, weighted: bool) -> Frame {
 }
 
 /// Floats of which no two are the same, some of them missing.
-fn distinct(n: usize) -> Column {
+pub fn distinct(n: usize) -> Column {
     let mut numbers = Numbers(n as u64);
     // 7919 is prime, and so no factor of n.
     let value = |i: usize| Value::Float((i * 7919 % n) as f64 / 8.0);
