@@ -1,8 +1,8 @@
 //! What a feature tells about the classes.
 
+use super::figures::{best_rule, count_missing, feature_gain, gain_of, left_over, missing_policy};
 use super::mdl;
 use super::rule_text::rule_text;
-use super::visitor::{best_rule, count_missing, feature_gain, gain_of, left_over, missing_policy};
 use super::{ClassMeasures, FeatureGain, Measures};
 use crate::data::column::{Codes, Column, EntryLayout, Levels};
 use crate::data::column_data::ColumnData;

@@ -2,6 +2,7 @@
 
 mod classes;
 pub(crate) mod curve;
+mod figures;
 mod groups;
 pub(crate) mod mdl;
 pub(crate) mod mdl_cuts;

@@ -1,6 +1,6 @@
 //! What a feature tells about a numeric target.
 
-use super::visitor::{best_rule, count_missing, feature_gain, gain_of, left_over, missing_policy};
+use super::figures::{best_rule, count_missing, feature_gain, gain_of, left_over, missing_policy};
 use super::{FeatureGain, Measures, NumberMeasures};
 use crate::data::column::Column;
 use crate::data::dtype::Kind;

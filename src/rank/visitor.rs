@@ -8,17 +8,15 @@ use rayon::prelude::*;
 use super::classes::ClassRanker;
 use super::groups::GroupedRows;
 use super::numbers::number_gain;
-use super::rule_text::{cut_of, rule_text};
-use super::{FeatureGain, Groups, Measures};
+use super::{FeatureGain, Groups};
 use crate::data::column::Column;
 use crate::data::dtype::Kind;
 use crate::encode::RawColumn;
 use crate::encode::sort::sorted_keys::SortedKeys;
 use crate::encode::table::Table;
-use crate::spec::{Criterion, Cuts, Missing, RankMissing};
-use crate::split::{BinarySplits, Buckets, Candidate, ColumnView, Scratch, nominal, ordered};
-use crate::stat::criterion::quotient;
-use crate::stat::{ClassRows, Count, Num, NumberRows, Rating, RowStats, TargetVisitor};
+use crate::spec::{Criterion, Cuts, RankMissing};
+use crate::split::{ColumnView, Scratch};
+use crate::stat::{ClassRows, Count, Num, NumberRows, RowStats, TargetVisitor};
 use crate::util::parallel::Tasks;
 use crate::util::scratch_pool::ScratchPool;
 
@@ -107,58 +105,5 @@ where
         let pool = ScratchPool::default();
         let columns = (0..self.n_columns).into_par_iter().one_item_per_task();
         columns.map(|i| pool.with(|memory| rank_column(memory, i))).collect()
-    }
-}
-
-/// How the engine's searches treat missing values in a ranking. Missing that is a level of a
-/// nominal feature is among the feature's buckets.
-pub(super) fn missing_policy(missing: RankMissing, kind: Kind) -> Missing {
-    match (missing, kind) {
-        (RankMissing::OwnLevel, Kind::Ordered) => Missing::Learn,
-        (RankMissing::OwnLevel, Kind::Nominal) | (RankMissing::Known, _) => Missing::Majority,
-    }
-}
-
-/// Makes missing a level, if the ranking takes it as one.
-pub(super) fn count_missing<N: Num>(
-    missing: RankMissing,
-    column: &Column,
-    buckets: &mut Buckets<N>,
-) {
-    if missing == RankMissing::OwnLevel && column.kind == Kind::Nominal {
-        buckets.make_missing_a_level(column.missing_code());
-    }
-}
-
-/// The best two-way rule on a column.
-pub(super) fn best_rule<R: Rating>(kind: Kind, splits: &BinarySplits<R>) -> Option<Candidate> {
-    match kind {
-        Kind::Ordered => ordered::best_cut(splits),
-        Kind::Nominal => nominal::best_level(splits),
-    }
-}
-
-/// The impurity that a split leaves over the known rows; gains are scaled by the known share.
-pub(super) fn left_over<R: Rating>(impurity: f64, gain: f64, splits: &BinarySplits<R>) -> f64 {
-    (impurity - quotient(gain, splits.share)).max(0.0)
-}
-
-pub(super) fn gain_of(candidate: &Option<Candidate>) -> f64 {
-    candidate.as_ref().map_or(0.0, |c| c.gain)
-}
-
-pub(super) fn feature_gain(
-    column: &Column,
-    [n, n_missing, n_levels]: [u32; 3],
-    best: Option<Candidate>,
-    measures: Measures,
-) -> FeatureGain {
-    FeatureGain {
-        n: n.into(),
-        n_missing: n_missing.into(),
-        n_levels: n_levels.into(),
-        measures,
-        rule: best.as_ref().map_or(String::new(), |c| rule_text(column, &c.test)),
-        cut: best.as_ref().and_then(|c| cut_of(column, &c.test)),
     }
 }

@@ -28,6 +28,16 @@ struct Contender {
     left: usize,
 }
 
+/// Memory of a scan.
+#[derive(Debug, Default)]
+pub(super) struct ScanBuffers<N> {
+    pub(super) stats: Vec<N>,
+    pub(super) ends: Vec<usize>,
+    pub(super) borders: Vec<N>,
+    pub(super) proxies: Vec<f64>,
+    pub(super) bounds: Vec<f64>,
+}
+
 impl<N: Num> Contenders<N> {
     pub(super) fn clear(&mut self) {
         self.found.clear();

@@ -2,8 +2,7 @@
 
 use std::iter::once;
 
-use super::contenders::Contenders;
-use super::presorted::ScanBuffers;
+use super::contenders::{Contenders, ScanBuffers};
 use super::{Buckets, ColumnView, PresortedView};
 use crate::stat::{Num, Rating, RowStats};
 

@@ -13,7 +13,7 @@ use std::ops::Range;
 use smallvec::smallvec;
 
 use super::binary_splits::MissingSide;
-use super::contenders::Contenders;
+use super::contenders::{Contenders, ScanBuffers};
 use super::{
     BinarySplits, Candidate, CodeTest, PresortedView, RowLevels, Scratch, Search, ordered,
     small_node,
@@ -28,16 +28,6 @@ const CHUNK: usize = 256;
 
 /// Entries of a block.
 const BLOCK: usize = 32;
-
-/// Memory of a scan.
-#[derive(Debug, Default)]
-pub(super) struct ScanBuffers<N> {
-    stats: Vec<N>,
-    ends: Vec<usize>,
-    borders: Vec<N>,
-    proxies: Vec<f64>,
-    bounds: Vec<f64>,
-}
 
 /// The best cut of an ordered column, or `x is missing`.
 pub(super) fn best<S: RowStats, L: RowLevels>(
