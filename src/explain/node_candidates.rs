@@ -1,5 +1,4 @@
-//! Why a node split as it did: every column's best candidate over some rows, judged as growth
-//! judges it.
+//! Why a node split as it did: every column's best candidate, rated as growth rates it.
 
 use crate::data::column::{Codes, Column, EntryLayout};
 use crate::encode::table::Table;
@@ -14,7 +13,7 @@ use crate::tree::TreeData;
 /// A column's best candidate at a node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeCandidate {
-    /// The column's place in the table.
+    /// The column's index in the table.
     pub column: u32,
     /// The rule as text.
     pub rule: String,
@@ -28,18 +27,17 @@ pub struct NodeCandidate {
     pub allowed: bool,
     /// Whether the selection takes it.
     pub chosen: bool,
-    /// Whether the column's place alone tells it from another: both are allowed, and have the
-    /// score that wins.
+    /// Whether it is one of several allowed candidates that share the winning score.
     pub tied: bool,
     /// The condition of the branch of missing values; `None` where they stop.
     pub missing_to: Option<String>,
 }
 
-/// Every column's best candidate at a node of the tree, over the rows of the table whose way
-/// passes it; the highest score of the tree's selection first, then the earlier column. Columns
-/// without a candidate are left out. The chosen one is the first that is allowed.
+/// Every column's best candidate at a node of the tree, over the table's rows that pass through
+/// it, by the score of the tree's selection, ties in column order. Columns without a candidate are
+/// left out. The chosen one is the first that is allowed.
 ///
-/// `routes` are of all rows the table was encoded from. The table's columns are the tree's
+/// `routes` has all rows the table was encoded from. The table's columns are the tree's
 /// features, in the schema's order. Linear in rows and columns.
 ///
 /// # Errors

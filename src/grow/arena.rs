@@ -1,4 +1,4 @@
-//! Nodes as they are grown, in any order, and their final order.
+//! The nodes of a growing tree, in any order, and their final preorder.
 
 use std::ops::Range;
 
@@ -13,23 +13,23 @@ use crate::stat::Summary;
 use crate::tree::rule::Rule;
 use crate::tree::{Feature, Node, Schema, Split, TreeData};
 
-/// Grown nodes; a node's branches are next to each other.
+/// Nodes; the branches of a node are neighbours.
 #[derive(Default)]
 pub(super) struct Arena {
     nodes: Vec<Grown>,
-    /// The nodes' values, the same number of them each.
+    /// The values of all nodes, the same number per node.
     pub(super) values: Vec<f64>,
 }
 
 struct Grown {
     rows: usize,
     impurity: f64,
-    /// The column, its candidate in the table's codes, and the first branch's node.
+    /// The column, the candidate in the table's codes, and the index of the first branch.
     split: Option<(u32, Candidate, u32)>,
 }
 
 impl Arena {
-    /// Adds a node whose values were just appended; its id.
+    /// Adds a node, whose values were appended before. Returns its index.
     pub(super) fn push(&mut self, rows: usize, summary: Summary) -> u32 {
         self.nodes.push(Grown { rows, impurity: summary.impurity, split: None });
         self.nodes.len() as u32 - 1
@@ -51,7 +51,7 @@ impl Arena {
         self
     }
 
-    /// Puts a subtree of the same codes in the place of a leaf.
+    /// Replaces a leaf by a subtree in the same codes.
     pub(super) fn graft(&mut self, leaf: u32, subtree: Arena) {
         // The subtree's root is the leaf; its other nodes follow ours.
         let base = self.nodes.len() as u32 - 1;
@@ -117,7 +117,7 @@ impl Arena {
         TreeData { spec, schema, nodes, values }
     }
 
-    /// The place of each node in preorder. A node's branches were grown after it.
+    /// The place of each node in preorder. Branches have higher indices than their node.
     fn places(&self) -> Vec<Place> {
         let mut sizes = vec![1u32; self.nodes.len()];
         for (at, node) in self.nodes.iter().enumerate().rev() {
@@ -146,7 +146,7 @@ impl Grown {
     }
 }
 
-/// A node of the final order.
+/// A node's id, parent and depth in the final tree.
 #[derive(Clone, Copy)]
 struct Place {
     id: u32,
@@ -173,7 +173,7 @@ pub(crate) fn feature_of(column: &Column, has_missing: bool, used: bool) -> Feat
     }
 }
 
-/// A candidate's rule, its cut in the column's own type.
+/// The rule of a candidate: its cut becomes a value of the column's type.
 pub(crate) fn rule_of(place: u32, column: &Column, candidate: &Candidate) -> Rule {
     let test = candidate.test.map_cut(|cut| column.cut(cut.lo, cut.hi));
     Rule { feature: place, test, missing_to: candidate.missing_to }

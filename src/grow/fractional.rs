@@ -84,8 +84,8 @@ impl KnownUnits {
     }
 }
 
-/// The units of each row of the training table at a node of its tree, as growth had them there;
-/// 0 of a row that is not there. `parts` are the nodes each row ended in, ascending.
+/// The weight units of each training row at a node of its tree, as growth shared them out; 0 for
+/// a row that does not reach the node. `parts` are the nodes each row ended in, ascending.
 pub(crate) fn units_at(
     tree: &TreeData,
     node: u32,
@@ -100,8 +100,8 @@ pub(crate) fn units_at(
     path.reverse();
     for step in path.windows(2) {
         let Some(split) = &tree.nodes[step[0] as usize].split else { continue };
-        // Preorder: a branch's nodes are those from its root to the next branch's. A row that
-        // is in two branches is in all.
+        // In preorder a branch's nodes lie between its root and the next branch's. A row in two
+        // branches is in all of them.
         let branch_of = |id: u32| split.branches.partition_point(|&b| b <= id).checked_sub(1);
         let end = tree.end_of_subtree(step[0]);
         let its_branch = |row: usize| -> Option<usize> {
@@ -137,7 +137,7 @@ impl<S: RowStats> Partition<S> {
         self.rows[range].iter().any(|&row| self.code(column, row) == missing)
     }
 
-    /// The rows of each branch, copied together; those with a missing value are in all of them.
+    /// A partition per branch. Rows with a missing value are in all of them.
     fn share_out(
         &mut self,
         column: u32,
@@ -174,7 +174,7 @@ impl<S: RowStats> Partition<S> {
         branches
     }
 
-    /// Each branch's rows in row order, where `arity` is the branch of rows that go down all.
+    /// The rows of each branch, ascending. The branch `arity` stands for all branches.
     fn shares(&self, arity: u32, range: Range<usize>) -> Vec<Vec<Share>> {
         let rows = &self.rows[range];
         let known = rows.iter().filter(|&&row| self.branch_map.branch(row) < arity);

@@ -1,4 +1,4 @@
-//! What growth asks of a table and a spec before it starts.
+//! Checks and weights before growth starts.
 
 use crate::data::weights::Weights;
 use crate::encode::table::Table;
@@ -33,7 +33,7 @@ pub(crate) fn shared_weights(
     (Some(Weights::divisible(weights, table.n_rows())), Some(sharing))
 }
 
-/// Refuses what no tree can be grown from.
+/// Checks that a tree can be grown from the table by the spec.
 pub(crate) fn check(table: &Table, spec: &TreeSpec) -> Result<()> {
     table.target.check()?;
     spec.pruning.check()?;

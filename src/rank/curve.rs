@@ -24,20 +24,19 @@ pub struct SplitCandidate {
     pub n_left: u64,
     pub n_right: u64,
     pub measures: SplitMeasures,
-    /// Growth need not look at it: both neighbouring levels are of one and the same class.
+    /// Whether growth may skip it: both neighbouring levels are pure and of the same class.
     pub skippable: bool,
 }
 
-/// What a candidate gains, by the kind of target.
+/// The measures of a candidate, by the kind of target.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
 pub enum SplitMeasures {
-    /// Of classes.
     Classes(ClassSplit),
-    /// Of numbers.
     Numbers(NumberSplit),
 }
 
-/// What a candidate says of classes.
+/// The measures of a candidate for classes.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)] // the fields are the table's columns
 pub struct ClassSplit {
@@ -51,7 +50,7 @@ pub struct ClassSplit {
     pub gini_gain: f64,
 }
 
-/// What a candidate says of numbers.
+/// The measures of a candidate for numbers.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)] // the fields are the table's columns
 pub struct NumberSplit {

@@ -1,4 +1,4 @@
-//! Rows put into groups, and the views of a column group by group.
+//! Rows by group, and the view of a column in each group.
 
 use super::Groups;
 use crate::data::column::{Codes, Column};
@@ -23,7 +23,7 @@ impl<'a> GroupedRows<'a> {
         grouped
     }
 
-    /// Items in order of their row's group, else as they came.
+    /// A stable counting sort of items by their row's group.
     fn arrange<T: Copy + Default>(
         &self,
         items: impl ExactSizeIterator<Item = T>,

@@ -9,8 +9,8 @@
 //! delta = log2(3^k - 2) - (k H(S) - k1 H(S1) - k2 H(S2))
 //! ```
 //!
-//! where `k`, `k1` and `k2` are the classes present, and so are its parts in turn. All of it is
-//! in bits: the right side is a length in bits, whatever unit gains are shown in.
+//! where `k`, `k1` and `k2` are the classes present; then S1 and S2 are cut in turn. All terms
+//! are in bits, whatever unit gains are shown in.
 
 use crate::spec::{LogBase, Missing};
 use crate::split::{BinarySplits, Buckets, CodeCut, CodeTest, Search, ordered};
@@ -23,11 +23,11 @@ pub(super) struct Accepted {
     pub(super) start: usize,
     /// Rows of the interval it splits.
     pub(super) rows: u32,
-    /// What it gains within that interval, in the stat's unit.
+    /// The gain within that interval, in the rating's unit.
     pub(super) gain: f64,
 }
 
-/// The accepted cuts, ascending, by the rows whose value is known. Linear in the buckets a
+/// The accepted cuts, ascending, over the rows whose value is known. Linear in the buckets per
 /// level of the recursion.
 pub(super) fn accepted<N: Count>(rating: &ClassRating<N>, buckets: &Buckets<N>) -> Vec<Accepted> {
     let in_bits = rating.in_base(LogBase::Two);
@@ -53,7 +53,7 @@ pub(super) fn accepted<N: Count>(rating: &ClassRating<N>, buckets: &Buckets<N>) 
     accepted
 }
 
-/// The buckets taken together between accepted cuts; `None` where no cut is.
+/// The buckets merged between accepted cuts; `None` if no cut is accepted.
 pub(super) fn intervals<N: Count>(
     rating: &ClassRating<N>,
     buckets: &Buckets<N>,
@@ -62,14 +62,14 @@ pub(super) fn intervals<N: Count>(
     (!starts.is_empty()).then(|| buckets.merged(&starts))
 }
 
-/// Whether a cut saves more bits than it takes to tell.
+/// Whether a cut saves more bits than its description takes.
 fn pays<N: Count>(rating: &ClassRating<N>, whole: &[N], parts: [&[N]; 2], gain: f64) -> bool {
     let n = rating.weight(rating.units(whole));
     let classes = |stat: &[N]| stat.iter().filter(|&&count| count > N::default()).count();
     let told = |part: &[N]| classes(part) as f64 * rating.impurity(part);
     let [left, right] = parts;
     let delta = partitions(classes(whole)) - (told(whole) - told(left) - told(right));
-    // Weights of less than 2 in all would make the place of a cut cost less than nothing.
+    // With a total weight below 2, the cut's position would have a negative cost.
     gain > ((n - 1.0).max(1.0).log2() + delta) / n
 }
 

@@ -1,4 +1,4 @@
-//! Supervised cut points of one feature, as a table lists them and as bins of its rows.
+//! MDL cuts of one feature, as a list and as bins of the rows.
 
 use super::mdl::{Accepted, accepted};
 use super::rule_text::{cut_of, rule_text};
@@ -20,14 +20,14 @@ pub struct MdlCut {
     pub rule: String,
     /// Rows of the interval it splits.
     pub n: u64,
-    /// What it gains within that interval, in bits (or nats).
+    /// The gain within that interval, in bits (or nats).
     pub info_gain: f64,
 }
 
 /// The cuts of the table's first feature by recursive entropy discretisation with the MDL stop
-/// (Fayyad & Irani 1993), ascending; over the rows whose value is known. Of equal boundaries
-/// the lower one is the cut; N is the rows' weight, where they have one. What is accepted does
-/// not depend on `base`, which is the unit of `info_gain`.
+/// (Fayyad & Irani 1993), ascending, over the rows whose value is known. Of equal boundaries the
+/// lower one is the cut; N is the weight of the rows, if they have weights. `base` is the unit of
+/// `info_gain` and does not change what is accepted.
 ///
 /// # Errors
 /// A nominal feature, or a target of numbers.
@@ -69,7 +69,7 @@ impl TargetVisitor for MdlVisitor<'_> {
     }
 }
 
-/// MDL cuts are of classes.
+/// Checks that the target holds classes.
 pub(crate) fn check_classes(table: &Table) -> Result<()> {
     match &table.target.values {
         TargetValues::Classes { .. } => Ok(()),
@@ -81,7 +81,7 @@ pub(crate) fn check_classes(table: &Table) -> Result<()> {
     }
 }
 
-/// MDL cuts are of ordered features.
+/// Checks that the feature is ordered.
 pub(crate) fn check_ordered(column: &Column) -> Result<()> {
     match column.kind {
         Kind::Ordered => Ok(()),
@@ -112,8 +112,8 @@ fn test_at<N>(buckets: &Buckets<N>, start: usize) -> CodeTest {
     CodeTest::AtLeast(CodeCut { lo: buckets.codes[start - 1], hi: buckets.codes[start] })
 }
 
-/// The interval of each row, counted from 0: how many cuts are at or below its value; `None`
-/// for a missing one. The cuts ascend, and are of the column's dtype.
+/// The interval of each row, counted from 0: the number of cuts at or below its value; `None` if
+/// it is missing. The cuts ascend and have the column's dtype.
 pub fn mdl_bins(column: &Column, cuts: &[Value]) -> Vec<Option<u32>> {
     let bin = |code| cuts.partition_point(|cut| column.is_at_least(code, cut)) as u32;
     let of_level: Vec<u32> = (0..column.missing_code()).map(bin).collect();

@@ -20,11 +20,11 @@ pub(crate) struct Selector {
 pub(crate) const MANY_LEVELS_SHARE: f64 = 0.3;
 
 impl Selector {
-    /// The chosen one of some columns' candidates, which are in column order; the earlier column
-    /// where scores are the same float.
+    /// Chooses among the columns' candidates, which are in column order; the first of equal
+    /// scores.
     ///
-    /// A candidate is allowed if it reached `min_gain`. One of gain 0 counts towards the mean,
-    /// as in C4.5, but is only chosen where zero-gain splits are on.
+    /// A candidate of gain 0 counts towards the mean, as in C4.5, but is only chosen if zero-gain
+    /// splits are on.
     pub(crate) fn choose<'c>(
         &self,
         candidates: &'c [(u32, Candidate)],

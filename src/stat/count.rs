@@ -1,18 +1,18 @@
-//! What classes are counted in, and the logarithms of counts.
+//! Class counts, and their logarithms.
 
 use crate::stat::Num;
 
-/// The number a class count is kept in: rows (`u32`) or weight units (`u64`).
+/// A class count: rows (`u32`) or weight units (`u64`).
 pub(crate) trait Count: Num {
-    /// A row, where rows have no weights.
+    /// One row without weight.
     const ONE: Self;
-    /// So many rows, where rows have no weights.
+    /// Rows without weights.
     fn of_rows(rows: u32) -> Self;
-    /// So many units, of rows that have weights.
+    /// Weight units.
     fn of_units(units: u64) -> Self;
     fn wide(self) -> u128;
     fn float(self) -> f64;
-    /// `x log2 x`, tabled where it can be.
+    /// `x log2 x`, from the table if it is long enough.
     fn x_log_x(self, logs: &LogTable) -> f64;
 }
 
@@ -68,7 +68,7 @@ pub(super) fn total<N: Count>(stat: &[N]) -> N {
     stat.iter().fold(N::default(), |sum, &c| sum + c)
 }
 
-/// `k log2 k` for small k: the entropy of integer counts is a sum of these. Others are computed.
+/// `k log2 k` for small k, the terms of the entropy of integer counts. Larger k are computed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LogTable(Vec<f64>);
 
