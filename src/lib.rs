@@ -76,7 +76,7 @@ pub use adapters::common::{ScoreReport, ScoreSpec};
 pub use adapters::frame::{
     CvSpec, DataFrameGain, ExprGain, Fit, LazyFrameGain, LazyScore, MAX_WHEN_THEN_NODES, PruningCv,
     Timing, cross_validate_pruning, fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain,
-    scan_parquet_in_parts, split_candidates,
+    scan_parquet_in_parts, sink_into, split_candidates,
 };
 #[cfg(all(feature = "polars", feature = "plot"))]
 pub use adapters::frame::{curve_svg, ranking_svg};
@@ -106,6 +106,7 @@ pub use spec::{
 pub use stat::criterion;
 pub use tree::rule::{Rule, Test};
 pub use tree::{Feature, Node, Schema, Split, Tree};
+pub use util::atomic_file::{AtomicFile, remove_unfinished_files};
 
 /// The README's Rust runs as a test.
 #[cfg(all(doctest, feature = "polars"))]

@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::{Error, Result};
 
@@ -21,59 +22,111 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     })
 }
 
-/// Writes a file under a hidden name beside `path`, and gives it that name when it is whole.
+/// Writes a file as [`AtomicFile::write`] does; its error names the path.
 pub(crate) fn write_whole(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<()> {
-    write(path, fill).map_err(|e| {
-        let message = format!("cannot write `{}`: {}", path.display(), remedy(path, &e));
-        Error::io(message).caused_by(e)
-    })
+    AtomicFile::write(path, fill).map_err(|e| cannot_write(path, e))
 }
 
-fn remedy(path: &Path, e: &io::Error) -> String {
-    match e.kind() {
-        io::ErrorKind::NotFound => {
-            format!("there is no folder `{}`; make it first", folder(path).display())
+pub(crate) fn cannot_write(path: &Path, e: io::Error) -> Error {
+    Error::io(format!("cannot write `{}`: {e}", path.display())).caused_by(e)
+}
+
+/// A file that appears under its name whole or not at all.
+///
+/// It is written under a hidden name (`.gaintree-*`) beside its path and renamed by
+/// [`commit`](Self::commit). Dropped before that, it is removed and what stood at the path stays.
+/// A link at the path keeps pointing where it does, a replaced file keeps its permissions, and a
+/// device or a pipe is written to as it is.
+#[derive(Debug)]
+pub struct AtomicFile {
+    file: File,
+    /// `None` for a device or a pipe.
+    hidden: Option<Hidden>,
+}
+
+impl AtomicFile {
+    /// Opens the hidden file.
+    ///
+    /// # Errors
+    /// The folder is absent or may not be written to, or the path is a folder.
+    pub fn create(path: impl AsRef<Path>) -> io::Result<AtomicFile> {
+        let path = path.as_ref();
+        open(path).map_err(|e| match e.kind() {
+            io::ErrorKind::NotFound => {
+                let what =
+                    format!("there is no folder `{}`; make it first", folder(path).display());
+                io::Error::new(e.kind(), what)
+            }
+            io::ErrorKind::IsADirectory => {
+                io::Error::new(e.kind(), "it is a folder; name a file in it")
+            }
+            io::ErrorKind::PermissionDenied => {
+                let folder = folder(path).display();
+                let what = format!("folder `{folder}` may not be written to; choose another");
+                io::Error::new(e.kind(), what)
+            }
+            _ => e,
+        })
+    }
+
+    /// What is written to. Hand this on rather than the name: a file opened by its name, in
+    /// another thread, may come into being again after it has been removed.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Gives the file its name. Its bytes may reach the disk later.
+    ///
+    /// # Errors
+    /// The file cannot be renamed.
+    pub fn commit(self) -> io::Result<()> {
+        self.hidden.map_or(Ok(()), Hidden::rename)
+    }
+
+    /// Writes a file through a buffer, has it reach the disk, and gives it its name.
+    ///
+    /// # Errors
+    /// As [`create`](Self::create), and those of `fill` and of writing.
+    pub fn write<E: From<io::Error>>(
+        path: impl AsRef<Path>,
+        fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let atomic = AtomicFile::create(path)?;
+        let mut buffer = BufWriter::new(&atomic.file);
+        fill(&mut buffer)?;
+        buffer.flush()?;
+        drop(buffer);
+        // A pipe cannot be synced.
+        if atomic.hidden.is_some() {
+            atomic.file.sync_all()?;
         }
-        io::ErrorKind::IsADirectory => "it is a folder; name a file in it".to_string(),
-        io::ErrorKind::PermissionDenied => {
-            format!("folder `{}` may not be written to; choose another", folder(path).display())
-        }
-        _ => e.to_string(),
+        Ok(atomic.commit()?)
     }
 }
 
-fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let (file, hidden) = open(path)?;
-    let mut buffer = BufWriter::new(file);
-    fill(&mut buffer)?;
-    let file = buffer.into_inner()?;
-    match hidden {
-        Some(hidden) => file.sync_all().and_then(|()| hidden.take_place()),
-        None => Ok(()),
+/// Removes the hidden files that are being written in this process: for a program that ends on a
+/// signal, where nothing is dropped.
+///
+/// It never waits and allocates only for long paths, so that it can be called where memory has
+/// run out.
+pub fn remove_unfinished_files() {
+    // Whoever holds the list is changing it: a file that stays is better than a wait for a
+    // stopped thread.
+    if let Ok(unfinished) = UNFINISHED.try_lock() {
+        unfinished.iter().for_each(|path| drop(fs::remove_file(path)));
     }
 }
 
-/// Has a hidden file beside `path` filled, and gives it that name when it is whole. It is handed
-/// over open: opened by its name it might come into being again after it has been removed. It is
-/// not synced: what a crash of the machine takes of a table can be made again, and to wait for a
-/// large one to reach the disk may take longer than to make it.
-#[cfg(feature = "polars")]
-pub(crate) fn replace_whole(path: &Path, fill: impl FnOnce(File) -> Result<()>) -> Result<()> {
-    let failed = |e: io::Error| {
-        let message = format!("cannot write `{}`: {}", path.display(), remedy(path, &e));
-        Error::io(message).caused_by(e)
-    };
-    let (file, hidden) = open(path).map_err(failed)?;
-    fill(file)?;
-    hidden.map_or(Ok(()), |hidden| hidden.take_place().map_err(failed))
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What is filled for `path`: a hidden file, or the device or the pipe that stands there, for to
-/// put a file in its place would destroy it.
-fn open(path: &Path) -> io::Result<(File, Option<Hidden>)> {
+fn open(path: &Path) -> io::Result<AtomicFile> {
     // A link keeps pointing where it does: what is replaced is the file it points to.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let old = fs::metadata(&target).ok();
@@ -82,13 +135,14 @@ fn open(path: &Path) -> io::Result<(File, Option<Hidden>)> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     if old.as_ref().is_some_and(|old| !old.is_file()) {
-        return Ok((OpenOptions::new().write(true).open(&target)?, None));
+        let file = OpenOptions::new().write(true).open(&target)?;
+        return Ok(AtomicFile { file, hidden: None });
     }
     let (file, hidden) = Hidden::beside(target)?;
     if let Some(old) = old {
         file.set_permissions(old.permissions())?;
     }
-    Ok((file, Some(hidden)))
+    Ok(AtomicFile { file, hidden: Some(hidden) })
 }
 
 /// The folder a path is in.
@@ -99,7 +153,8 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
-/// A hidden file that is to take the place of another, removed unless it has.
+/// The name of a file that is to take the place of another; removed unless it has.
+#[derive(Debug)]
 struct Hidden {
     path: PathBuf,
     target: PathBuf,
@@ -114,7 +169,10 @@ impl Hidden {
             let name = OsString::from(format!(".gaintree-{}-{count}", process::id()));
             let path = folder(&target).join(name);
             match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok((file, Hidden { path, target, renamed: false })),
+                Ok(file) => {
+                    unfinished().push(path.clone());
+                    return Ok((file, Hidden { path, target, renamed: false }));
+                }
                 // Left by a killed process that had our number: take the next name.
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(e) => return Err(e),
@@ -122,7 +180,7 @@ impl Hidden {
         }
     }
 
-    fn take_place(mut self) -> io::Result<()> {
+    fn rename(mut self) -> io::Result<()> {
         fs::rename(&self.path, &self.target)?;
         self.renamed = true;
         Ok(())
@@ -135,5 +193,6 @@ impl Drop for Hidden {
             // Nothing better can be done about a file that will not go.
             let _ = fs::remove_file(&self.path);
         }
+        unfinished().retain(|path| *path != self.path);
     }
 }

@@ -143,9 +143,9 @@ impl Tree {
         }
         let nothing: [&str; 0] = [];
         let scored = self.score_with(df, &ScoreSpec::default().keep(nothing))?;
-        let floats = |column: &polars::prelude::Column| {
+        let floats = |column: &polars::prelude::Column| -> Result<Vec<Option<f64>>> {
             let cast = column.cast(&DataType::Float64).map_err(polars_error)?;
-            Ok(cast.f64().map_err(polars_error)?.iter().collect::<Vec<Option<f64>>>())
+            Ok(cast.f64().map_err(polars_error)?.iter().collect())
         };
         let actual = floats(find(df, "target of the model", &self.schema().target)?)?;
         let predicted = floats(find(&scored, "prediction", "prediction")?)?;

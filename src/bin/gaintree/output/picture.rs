@@ -1,54 +1,15 @@
-//! Pictures as results: asked for by the ending of an output's name, or by --as.
-
-use std::path::Path;
+//! Pictures as results.
 
 use gaintree::{RankSpec, Tree};
 use polars::prelude::DataFrame;
 
-use crate::failure::{Failure, Result};
-use crate::output::{self, Destination};
+use crate::process::{Failure, Result};
 
-/// Where a table goes, or a picture of it.
-pub enum Place<'a> {
-    Table(Destination),
-    Svg(&'a Path),
-}
-
-impl<'a> Place<'a> {
-    /// As [`Destination::resolve`], but a name that ends in `.svg` asks for a picture.
-    pub fn resolve(out: Option<&'a str>, inputs: &[&Path]) -> Result<Option<Place<'a>>> {
-        let path = out.map(Path::new);
-        let is_svg = |path: &&Path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
-        if let Some(path) = path.filter(is_svg) {
-            possible(&format!("output `{}`", path.display()))?;
-            output::check_place(path, inputs)?;
-            return Ok(Some(Place::Svg(path)));
-        }
-        Ok(Destination::resolve(out, inputs)?.map(Place::Table))
-    }
-
-    /// The file; `None` is standard output.
-    pub fn path(&self) -> Option<&Path> {
-        match self {
-            Place::Table(to) => to.path(),
-            Place::Svg(path) => Some(path),
-        }
-    }
-
-    /// Writes the table, or the picture of it.
-    pub fn write(&self, table: &DataFrame, picture: Picture) -> Result<()> {
-        match self {
-            Place::Table(to) => to.write(table),
-            Place::Svg(path) => output::write_text(path, &picture.draw()?),
-        }
-    }
-}
-
-/// Whether this program can draw; `what` asks for it.
-pub fn possible(what: &str) -> Result<()> {
+/// Checks that this program was built with pictures, which `what` asks for.
+pub fn check_pictures(what: &str) -> Result<()> {
     match cfg!(feature = "plot") {
         true => Ok(()),
-        false => Err(Failure::words(format!(
+        false => Err(Failure::usage(format!(
             "{what}: this gaintree was built without pictures; build it with them: cargo install \
              gaintree --features cli,plot"
         ))),
@@ -90,6 +51,6 @@ impl Picture<'_> {
 
     #[cfg(not(feature = "plot"))]
     pub fn draw(self) -> Result<String> {
-        possible("a picture").map(|()| String::new())
+        check_pictures("a picture").map(|()| String::new())
     }
 }

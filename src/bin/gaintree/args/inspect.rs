@@ -1,12 +1,9 @@
-//! The words for looking closer: at a feature's cuts, and at a node's candidates.
-
-use std::num::NonZeroUsize;
+//! `gaintree curve`, `cuts`, `candidates` and `report`, which show how splits come about.
 
 use clap::Args;
 use gaintree::RankSpec;
 
-use super::{FeatureArgs, TargetArgs};
-use crate::words::threads;
+use super::shared::{FeatureArgs, ModelArgs, TargetArgs, ThreadsArg};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -28,9 +25,8 @@ pub struct CurveArgs {
     /// standard output), or a picture (.svg)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
-    /// Use this many threads, for reading files too [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = threads)]
-    pub threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
 }
 
 #[derive(Args)]
@@ -50,9 +46,8 @@ pub struct CutsArgs {
     /// output)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
-    /// Use this many threads, for reading files too [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = threads)]
-    pub threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
 }
 
 #[derive(Args)]
@@ -64,11 +59,8 @@ Examples:
   gaintree candidates iris.tree.json examples/data/iris.parquet
   gaintree candidates iris.tree.json examples/data/iris.parquet --node 2 -o why.csv")]
 pub struct CandidatesArgs {
-    /// The model file
-    pub model: String,
-    /// Parquet, csv, ndjson or ipc files, or quoted globs of them
-    #[arg(required = true)]
-    pub input: Vec<String>,
+    #[command(flatten)]
+    pub files: ModelArgs,
     /// Look at this node; the root is 0
     #[arg(long, value_name = "ID", default_value_t = 0)]
     pub node: u32,
@@ -76,20 +68,19 @@ pub struct CandidatesArgs {
     /// output)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
-    /// Use this many threads, for reading files too [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = threads)]
-    pub threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
 }
 
 impl CurveArgs {
     pub fn spec(&self) -> RankSpec {
-        self.target.rank_spec(self.threads)
+        self.target.rank_spec(&self.threads)
     }
 }
 
 impl CutsArgs {
     pub fn spec(&self) -> RankSpec {
-        let mut spec = self.target.rank_spec(self.threads);
+        let mut spec = self.target.rank_spec(&self.threads);
         spec.features = self.features.features.clone();
         spec
     }
@@ -103,11 +94,8 @@ which holds the target.
 Example:
   gaintree report iris.tree.json examples/data/iris.parquet -o report.html")]
 pub struct ReportArgs {
-    /// The model file
-    pub model: String,
-    /// Parquet, csv, ndjson or ipc files, or quoted globs of them
-    #[arg(required = true)]
-    pub input: Vec<String>,
+    #[command(flatten)]
+    pub files: ModelArgs,
     /// Write the page to this file (- is standard output)
     #[arg(short, long, value_name = "PAGE")]
     pub output: String,

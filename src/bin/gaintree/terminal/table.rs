@@ -1,10 +1,10 @@
-//! A table in plain text, whole: no row or column is left out to fit a screen.
+//! A table in plain text. No row or column is left out to fit a screen.
 
 use console::measure_text_width;
 use polars::prelude::{AnyValue, Column, DataFrame};
 
-use crate::failure::one_line;
-use crate::json_text::json_of;
+use crate::output::json_of;
+use crate::process::one_line;
 
 /// Decimals of a figure.
 const DECIMALS: usize = 6;
@@ -12,38 +12,38 @@ const DECIMALS: usize = 6;
 /// The columns of these names, those of them there are, as lines of text.
 pub fn table(df: &DataFrame, names: &[&str]) -> String {
     let columns = names.iter().filter_map(|name| df.column(name).ok());
-    let columns: Vec<Lines> = columns.map(Lines::of).collect();
+    let columns: Vec<TextColumn> = columns.map(TextColumn::of).collect();
     lines(&columns, df.height())
 }
 
 /// All columns.
 pub fn whole_table(df: &DataFrame) -> String {
-    let columns: Vec<Lines> = df.columns().iter().map(Lines::of).collect();
+    let columns: Vec<TextColumn> = df.columns().iter().map(TextColumn::of).collect();
     lines(&columns, df.height())
 }
 
 /// Counts of each row name by each column name, with a heading for the row names.
 pub fn matrix(heading: &str, rows: &[String], columns: &[String], counts: &[u64]) -> String {
     let names = std::iter::once(heading).chain(rows.iter().map(String::as_str));
-    let mut all = vec![Lines::new(names.map(one_line).collect(), false)];
+    let mut all = vec![TextColumn::new(names.map(one_line).collect(), false)];
     for (place, name) in columns.iter().enumerate() {
         let mut lines = vec![one_line(name)];
         let of_column = counts.iter().skip(place).step_by(columns.len());
         lines.extend(of_column.map(ToString::to_string));
-        all.push(Lines::new(lines, true));
+        all.push(TextColumn::new(lines, true));
     }
     lines(&all, rows.len())
 }
 
 /// A column as text: its name, then its cells.
-struct Lines {
+struct TextColumn {
     lines: Vec<String>,
     width: usize,
     right: bool,
 }
 
-impl Lines {
-    fn of(column: &Column) -> Lines {
+impl TextColumn {
+    fn of(column: &Column) -> TextColumn {
         let values = || (0..column.len()).map(|row| column.get(row).unwrap_or(AnyValue::Null));
         // Counts and weights without fractions are easier to read without decimals.
         let (mut whole, mut greatest) = (true, 0.0f64);
@@ -54,12 +54,12 @@ impl Lines {
         let decimals = if whole && greatest > 1.0 { 0 } else { DECIMALS };
         let mut lines = vec![one_line(column.name())];
         lines.extend(values().map(|value| cell(&value, decimals)));
-        Lines::new(lines, column.dtype().is_numeric())
+        TextColumn::new(lines, column.dtype().is_numeric())
     }
 
-    fn new(lines: Vec<String>, right: bool) -> Lines {
+    fn new(lines: Vec<String>, right: bool) -> TextColumn {
         let width = lines.iter().map(|line| measure_text_width(line)).max().unwrap_or(0);
-        Lines { lines, width, right }
+        TextColumn { lines, width, right }
     }
 }
 
@@ -90,7 +90,7 @@ fn number(x: f64, decimals: usize) -> String {
     }
 }
 
-fn lines(columns: &[Lines], height: usize) -> String {
+fn lines(columns: &[TextColumn], height: usize) -> String {
     let mut text = String::new();
     for row in 0..=height {
         let mut line = String::new();

@@ -1,25 +1,18 @@
-//! WordLayout on the command line: the library's own names for its choices, and what is said of
-//! words that cannot be read.
+//! Values of flags, parsed: the library's names for its options, numbers of threads, class weights.
 
 use std::ffi::OsStr;
-use std::io::Write;
 use std::marker::PhantomData;
 use std::num::NonZeroUsize;
-use std::process::ExitCode;
 
-use clap::CommandFactory;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use serde::de::value::{Error as NoWord, StrDeserializer};
+use gaintree::ClassWeights;
+use serde::de::value::{Error as NotAVariant, StrDeserializer};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, IntoDeserializer, Visitor};
 
-use crate::args::Cli;
-use crate::failure::Failure;
-
-/// Reads a choice by the names serde has for it, so that a new variant needs no word here.
+/// A parser for any enum of unit variants, by the names serde has for them.
 pub struct Choice<T>(PhantomData<T>);
 
-/// A parser for any enum of unit variants that serde can read.
 pub fn choice<T>() -> Choice<T> {
     Choice(PhantomData)
 }
@@ -39,11 +32,11 @@ impl<T: DeserializeOwned + Clone + Send + Sync + 'static> TypedValueParser for C
         arg: Option<&clap::Arg>,
         value: &OsStr,
     ) -> Result<T, clap::Error> {
-        // Kebab case is how flags are written, so it is taken for their values too.
+        // Flags are in kebab case, so their values may be too.
         let word = value.to_string_lossy().to_lowercase().replace('-', "_");
         let known = PossibleValuesParser::new(names_of::<T>().iter().copied());
         let word = known.parse_ref(command, arg, OsStr::new(&word))?;
-        let word: StrDeserializer<NoWord> = word.as_str().into_deserializer();
+        let word: StrDeserializer<NotAVariant> = word.as_str().into_deserializer();
         T::deserialize(word).map_err(|e| clap::Error::raw(ErrorKind::InvalidValue, e))
     }
 
@@ -52,24 +45,24 @@ impl<T: DeserializeOwned + Clone + Send + Sync + 'static> TypedValueParser for C
     }
 }
 
-/// The names of an enum's variants: serde's derive tells them to whoever is asked for a value.
+/// The names of an enum's variants, which serde's derive passes to a deserializer.
 fn names_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
-    struct Asked<'a>(&'a mut &'static [&'static str]);
+    struct NameProbe<'a>(&'a mut &'static [&'static str]);
 
-    impl<'de> Deserializer<'de> for Asked<'_> {
-        type Error = NoWord;
+    impl<'de> Deserializer<'de> for NameProbe<'_> {
+        type Error = NotAVariant;
 
         fn deserialize_enum<V: Visitor<'de>>(
             self,
             _name: &'static str,
             variants: &'static [&'static str],
             _visitor: V,
-        ) -> Result<V::Value, NoWord> {
+        ) -> Result<V::Value, NotAVariant> {
             *self.0 = variants;
             Err(serde::de::Error::custom("only asked for the names"))
         }
 
-        fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, NoWord> {
+        fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, NotAVariant> {
             Err(serde::de::Error::custom("not an enum"))
         }
 
@@ -81,41 +74,30 @@ fn names_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
     }
 
     let mut names: &'static [&'static str] = &[];
-    let _ = T::deserialize(Asked(&mut names));
+    let _ = T::deserialize(NameProbe(&mut names));
     names
-}
-
-/// Answers `--help` and `--version`; says in one line what is wrong with any other words.
-pub fn refused(e: &clap::Error) -> ExitCode {
-    match e.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            // A closed pipe is no failure, and nothing else can be done about one here.
-            let _ = e.print();
-            ExitCode::SUCCESS
-        }
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            let _ = write!(std::io::stderr(), "{}", e.render());
-            ExitCode::from(2)
-        }
-        _ => Failure::words(condensed(&e.render().to_string())).exit(),
-    }
-}
-
-/// Clap's paragraphs as one line: what is wrong, its tips, and where help is.
-fn condensed(rendered: &str) -> String {
-    let said = rendered.split("Usage:").next().unwrap_or_default();
-    let said = said.split("For more information").next().unwrap_or_default();
-    let paragraphs = said.trim().trim_start_matches("error: ").split("\n\n");
-    let line = paragraphs.map(str::trim).filter(|p| !p.is_empty()).collect::<Vec<_>>().join("; ");
-    let first = std::env::args().nth(1);
-    let subcommand = first.filter(|word| Cli::command().find_subcommand(word).is_some());
-    let help = subcommand.map_or("gaintree".to_string(), |name| format!("gaintree {name}"));
-    format!("{line}; see {help} --help")
 }
 
 /// A number of threads.
 pub fn threads(word: &str) -> Result<NonZeroUsize, String> {
     word.parse().map_err(|_| "it has to be a whole number, at least 1".to_string())
+}
+
+/// `equal`, `balanced`, or weights by class; a class may hold `=` itself, but no comma.
+pub fn class_weights(text: &str) -> Result<ClassWeights, String> {
+    match text {
+        "equal" => return Ok(ClassWeights::Equal),
+        "balanced" => return Ok(ClassWeights::Balanced),
+        _ => {}
+    }
+    let one = |part: &str| {
+        let (class, weight) = part
+            .rsplit_once('=')
+            .ok_or_else(|| format!("`{part}` is not equal, balanced or CLASS=WEIGHT"))?;
+        let weight = weight.parse().map_err(|_| format!("`{weight}` is no number"))?;
+        Ok((class.to_string(), weight))
+    };
+    text.split(',').map(one).collect::<Result<_, String>>().map(ClassWeights::Given)
 }
 
 #[cfg(test)]

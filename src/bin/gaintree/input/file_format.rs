@@ -1,13 +1,12 @@
-//! File formats by the endings of their names.
+//! File formats, by the endings of names.
 
 use std::fmt;
 use std::path::Path;
 
-use crate::failure::{Failure, Result};
+use crate::process::{Failure, Result};
 
-/// A format a table is read from or written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum FileFormat {
     Parquet,
     Csv,
     Ndjson,
@@ -20,31 +19,31 @@ const WRITTEN: &str = ".parquet, .csv, .ndjson (.jsonl), .json or .ipc (.arrow, 
 /// What may stand at the end of an input's name.
 const READ: &str = ".parquet, .csv, .ndjson (.jsonl) or .ipc (.arrow, .feather)";
 
-impl Format {
+impl FileFormat {
     /// By the ending of a name, in any case.
-    pub fn of(path: &Path) -> Option<Format> {
+    pub fn of(path: &Path) -> Option<FileFormat> {
         Some(match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "parquet" => Format::Parquet,
-            "csv" => Format::Csv,
-            "ndjson" | "jsonl" => Format::Ndjson,
-            "json" => Format::Json,
-            "ipc" | "arrow" | "feather" => Format::Ipc,
+            "parquet" => FileFormat::Parquet,
+            "csv" => FileFormat::Csv,
+            "ndjson" | "jsonl" => FileFormat::Ndjson,
+            "json" => FileFormat::Json,
+            "ipc" | "arrow" | "feather" => FileFormat::Ipc,
             _ => return None,
         })
     }
 
-    pub fn of_output(path: &Path) -> Result<Format> {
-        Format::of(path).ok_or_else(|| {
-            Failure::words(format!(
+    pub fn of_output(path: &Path) -> Result<FileFormat> {
+        FileFormat::of(path).ok_or_else(|| {
+            Failure::usage(format!(
                 "output `{}`: name it with {WRITTEN} at its end",
                 path.display()
             ))
         })
     }
 
-    pub fn of_input(path: &Path) -> Result<Format> {
-        Format::of(path).filter(|f| *f != Format::Json).ok_or_else(|| {
-            Failure::words(format!(
+    pub fn of_input(path: &Path) -> Result<FileFormat> {
+        FileFormat::of(path).filter(|f| *f != FileFormat::Json).ok_or_else(|| {
+            Failure::usage(format!(
                 "input `{}`: its name has to end in {READ}, which says how to read it",
                 path.display()
             ))
@@ -52,14 +51,14 @@ impl Format {
     }
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for FileFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Format::Parquet => "parquet",
-            Format::Csv => "csv",
-            Format::Ndjson => "ndjson",
-            Format::Json => "json",
-            Format::Ipc => "ipc",
+            FileFormat::Parquet => "parquet",
+            FileFormat::Csv => "csv",
+            FileFormat::Ndjson => "ndjson",
+            FileFormat::Json => "json",
+            FileFormat::Ipc => "ipc",
         })
     }
 }
