@@ -93,7 +93,7 @@ pub use explain::{Importance, LeafRule, MAX_CONDITIONS, TextLine};
 pub use export::{Dialect, MAX_SQL_LEAVES};
 pub use grow::{NodeCandidate, grow, node_candidates};
 #[cfg(feature = "plot")]
-pub use plot::{Direction, TreePicture};
+pub use plot::{Direction, TreePicture, bar_chart_svg};
 pub use prune::{HeldOut, PruneStep, upper_error_rate};
 pub use rank::curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
 pub use rank::mdl_cuts::{MdlCut, mdl_bins, mdl_cuts_of};

@@ -1,49 +1,49 @@
-//! What a picture says of a node: its lines of text, its bar, and its whole story on hovering.
+//! The texts and the bar of a node: what its card says, and its tooltip.
 
-use super::colors::Palette;
-use super::fold::ShownNode;
-use super::measure::{clean, count, counted, figure, isolated, percent};
+use super::super::elements::colors::Palette;
+use super::super::elements::text::{clean, count, counted, figure, isolated, percent};
+use super::visible::VisibleNode;
 use crate::data::dtype::Value;
 use crate::spec::Missing;
 use crate::tree::rule::Test;
 use crate::tree::{Split, Tree};
 
-/// Classes a story names before it counts the rest.
-const STORY_CLASSES: usize = 12;
+/// Classes a tooltip names before it counts the rest.
+const TOOLTIP_CLASSES: usize = 12;
 /// Names of levels a label begins with; it gives fewer where they do not fit.
 const LABEL_LEVELS: usize = 6;
 /// Digits of a cut that does not fit.
 const CUT_DIGITS: usize = 5;
 
-/// A tree, and what its pictures share.
-pub(super) struct Cards<'t> {
-    pub(super) tree: &'t Tree,
-    pub(super) palette: Palette,
+/// A tree, its colours and the scale of its bars.
+pub(in crate::plot) struct NodeTexts<'t> {
+    pub(in crate::plot) tree: &'t Tree,
+    pub(in crate::plot) palette: Palette,
     /// The least and greatest that a regression bar shows.
     range: (f64, f64),
 }
 
 /// The lines of a node.
-pub(super) struct Card {
+pub(in crate::plot) struct NodeCard {
     /// The answer and how sure it is.
-    pub(super) answer: (String, String),
+    pub(in crate::plot) answer: (String, String),
     /// Rows and their share.
-    pub(super) rows: (String, String),
+    pub(in crate::plot) rows: (String, String),
     /// The gain, or what is folded.
-    pub(super) last: String,
-    pub(super) story: String,
+    pub(in crate::plot) last: String,
+    pub(in crate::plot) tooltip: String,
 }
 
 /// A node's bar.
-pub(super) enum Bar {
+pub(in crate::plot) enum NodeBar {
     /// (offset, width, colour) of each class.
     Classes(Vec<(f64, f64, &'static str)>),
     /// Where the mean is, and one deviation about it.
     Mean { at: f64, from: f64, to: f64 },
 }
 
-impl<'t> Cards<'t> {
-    pub(super) fn new(tree: &'t Tree) -> Self {
+impl<'t> NodeTexts<'t> {
+    pub(in crate::plot) fn new(tree: &'t Tree) -> Self {
         let mut range = (f64::INFINITY, f64::NEG_INFINITY);
         for (id, node) in tree.node_slice().iter().enumerate() {
             if let Some(mean) = tree.mean(id as u32) {
@@ -51,10 +51,10 @@ impl<'t> Cards<'t> {
                 range = (range.0.min(mean - spread), range.1.max(mean + spread));
             }
         }
-        Cards { tree, palette: Palette::of_tree(tree), range }
+        NodeTexts { tree, palette: Palette::of_tree(tree), range }
     }
 
-    pub(super) fn card(&self, shown: &ShownNode) -> Card {
+    pub(in crate::plot) fn card(&self, shown: &VisibleNode) -> NodeCard {
         let tree = self.tree;
         let node = &tree.node_slice()[shown.id as usize];
         let share = tree.weight(shown.id) / tree.weight(0);
@@ -64,15 +64,15 @@ impl<'t> Cards<'t> {
             (Some(split), None) => format!("gain {}", figure(split.gain, 3)),
             (None, None) => String::new(),
         };
-        Card {
+        NodeCard {
             answer: if node.split.is_none() {
-                (self.sureness().to_string(), how)
+                (self.answer_kind().to_string(), how)
             } else {
                 (what, how)
             },
             rows: (self.rows(shown.id), percent(share)),
             last,
-            story: self.story(shown),
+            tooltip: self.tooltip(shown),
         }
     }
 
@@ -83,12 +83,12 @@ impl<'t> Cards<'t> {
         format!("{}{}", counted(n, "row"), if in_part { " in part" } else { "" })
     }
 
-    fn sureness(&self) -> &'static str {
+    fn answer_kind(&self) -> &'static str {
         if self.tree.is_regression() { "mean" } else { "probability" }
     }
 
     /// The answer, and its probability or deviation.
-    pub(super) fn answer(&self, id: u32) -> (String, String) {
+    pub(in crate::plot) fn answer(&self, id: u32) -> (String, String) {
         let tree = self.tree;
         match tree.mean(id) {
             Some(mean) => {
@@ -105,7 +105,7 @@ impl<'t> Cards<'t> {
 
     /// The head of a card: the rule of an inner node (of a multiway one, or where it does not
     /// fit, its feature), the answer of a leaf.
-    pub(super) fn head(&self, id: u32, fits: impl Fn(&str) -> bool) -> String {
+    pub(in crate::plot) fn head(&self, id: u32, fits: impl Fn(&str) -> bool) -> String {
         match &self.tree.node_slice()[id as usize].split {
             None => self.answer(id).0,
             Some(split) if matches!(split.rule.test, Test::Each(_)) => self.name(split),
@@ -118,7 +118,7 @@ impl<'t> Cards<'t> {
         }
     }
 
-    pub(super) fn name(&self, split: &Split) -> String {
+    pub(in crate::plot) fn name(&self, split: &Split) -> String {
         isolated(&clean(&self.tree.feature(split).name))
     }
 
@@ -141,7 +141,12 @@ impl<'t> Cards<'t> {
 
     /// The label of a branch: `>= 2.45`, `in {a, b, +12} or missing`, `missing`; a shorter one
     /// where it does not fit.
-    pub(super) fn label(&self, split: &Split, branch: u32, fits: impl Fn(&str) -> bool) -> String {
+    pub(in crate::plot) fn label(
+        &self,
+        split: &Split,
+        branch: u32,
+        fits: impl Fn(&str) -> bool,
+    ) -> String {
         let or = self.or_missing(split, branch);
         let labels = self.conditions(split, branch).map(|condition| {
             format!("{}{or}", condition.strip_prefix("is ").unwrap_or(&condition))
@@ -150,7 +155,7 @@ impl<'t> Cards<'t> {
     }
 
     /// What holds of the rows in a branch, with at most so many names of levels.
-    pub(super) fn what(&self, split: &Split, branch: u32, shown: usize) -> String {
+    pub(in crate::plot) fn what(&self, split: &Split, branch: u32, shown: usize) -> String {
         let condition = self.condition(split, branch, shown);
         format!("{} {condition}{}", self.name(split), self.or_missing(split, branch))
     }
@@ -159,9 +164,9 @@ impl<'t> Cards<'t> {
         split.rule.or_missing(self.tree.feature(split), branch)
     }
 
-    pub(super) fn bar(&self, id: u32, width: f64) -> Bar {
+    pub(in crate::plot) fn bar(&self, id: u32, width: f64) -> NodeBar {
         let Some(mean) = self.tree.mean(id) else {
-            return Bar::Classes(self.palette.segments(self.tree.class_counts(id), width));
+            return NodeBar::Classes(self.palette.segments(self.tree.class_counts(id), width));
         };
         let (least, most) = self.range;
         let spread = self.tree.node_slice()[id as usize].impurity.sqrt();
@@ -169,11 +174,11 @@ impl<'t> Cards<'t> {
             let at = (x - least) / (most - least);
             if at.is_finite() { at.clamp(0.0, 1.0) * width } else { width / 2.0 }
         };
-        Bar::Mean { at: place(mean), from: place(mean - spread), to: place(mean + spread) }
+        NodeBar::Mean { at: place(mean), from: place(mean - spread), to: place(mean + spread) }
     }
 
-    /// Everything of a node, a line each, for hovering.
-    fn story(&self, shown: &ShownNode) -> String {
+    /// All about a node, a line each.
+    fn tooltip(&self, shown: &VisibleNode) -> String {
         let tree = self.tree;
         let node = &tree.node_slice()[shown.id as usize];
         let mut lines = vec![format!("node {}: {}", shown.id, self.rows(shown.id))];
@@ -196,13 +201,13 @@ impl<'t> Cards<'t> {
         let counts = tree.class_counts(shown.id);
         let mut classes: Vec<usize> = (0..counts.len()).filter(|&c| counts[c] > 0.0).collect();
         classes.sort_by(|&a, &b| counts[b].total_cmp(&counts[a]));
-        for &class in classes.iter().take(STORY_CLASSES) {
+        for &class in classes.iter().take(TOOLTIP_CLASSES) {
             let share = percent(tree.probability(shown.id, class));
             let name = clean(&tree.schema().class_text(class));
             lines.push(format!("{name}: {} ({share})", weight(counts[class])));
         }
-        if classes.len() > STORY_CLASSES {
-            lines.push(format!("and {} more classes", classes.len() - STORY_CLASSES));
+        if classes.len() > TOOLTIP_CLASSES {
+            lines.push(format!("and {} more classes", classes.len() - TOOLTIP_CLASSES));
         }
         if let Some(f) = shown.folded {
             let (leaves, levels) = (counted(f.leaves, "leaf"), counted(f.depth.into(), "level"));

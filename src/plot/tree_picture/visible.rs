@@ -1,45 +1,45 @@
-//! Which part of a tree a picture shows: what is below is folded, and says what it holds.
+//! Which part of a tree a picture shows. Subtrees below it are collapsed into counts.
 
 use std::collections::BinaryHeap;
 
 use crate::tree::Tree;
 
-/// The shown part, in preorder.
+/// The visible nodes, in preorder.
 #[derive(Clone, Debug)]
-pub(super) struct Shown {
-    pub(super) nodes: Vec<ShownNode>,
+pub(in crate::plot) struct VisibleTree {
+    pub(in crate::plot) nodes: Vec<VisibleNode>,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct ShownNode {
-    pub(super) id: u32,
-    /// The branch of its parent it is.
-    pub(super) branch: u32,
-    /// RankBitmap of its branches among the shown nodes.
-    pub(super) children: Vec<usize>,
-    /// What is below it and not shown.
-    pub(super) folded: Option<Folded>,
+pub(in crate::plot) struct VisibleNode {
+    pub(in crate::plot) id: u32,
+    /// Which branch of its parent leads to it.
+    pub(in crate::plot) branch: u32,
+    /// Its children, as places among the visible nodes.
+    pub(in crate::plot) children: Vec<usize>,
+    /// The subtree below it, where that is not drawn.
+    pub(in crate::plot) folded: Option<Collapsed>,
 }
 
 /// A subtree that is not drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Folded {
-    pub(super) nodes: u64,
-    pub(super) leaves: u64,
+pub(in crate::plot) struct Collapsed {
+    pub(in crate::plot) nodes: u64,
+    pub(in crate::plot) leaves: u64,
     /// Levels below the node.
-    pub(super) depth: u32,
+    pub(in crate::plot) depth: u32,
 }
 
-impl Shown {
+impl VisibleTree {
     /// The nodes down to a depth, and at most so many shown ends: the splits that gain most,
     /// weighted by their rows, are unfolded first, ties in preorder.
-    pub(super) fn of(tree: &Tree, max_depth: u32, max_ends: usize) -> Shown {
+    pub(in crate::plot) fn of(tree: &Tree, max_depth: u32, max_ends: usize) -> VisibleTree {
         let nodes = tree.node_slice();
         let order = |id: u32| {
             let split = nodes[id as usize].split.as_ref()?;
-            let worth = split.gain * tree.weight(id);
+            let score = split.gain * tree.weight(id);
             // Positive floats order as their bits; the lower node goes first among equals.
-            Some((worth.max(0.0).to_bits(), std::cmp::Reverse(id), split.branches.len()))
+            Some((score.max(0.0).to_bits(), std::cmp::Reverse(id), split.branches.len()))
         };
         let mut unfolded = vec![false; nodes.len()];
         let mut ends = 1;
@@ -54,14 +54,14 @@ impl Shown {
                 waiting.extend(split.branches.iter().filter_map(|&child| order(child)));
             }
         }
-        Shown::unfolded(tree, &unfolded)
+        VisibleTree::unfolded(tree, &unfolded)
     }
 
-    fn unfolded(tree: &Tree, unfolded: &[bool]) -> Shown {
+    fn unfolded(tree: &Tree, unfolded: &[bool]) -> VisibleTree {
         let nodes = tree.node_slice();
         let branch_of = tree.branch_of_parent();
         let held = subtrees(tree);
-        let mut shown: Vec<ShownNode> = Vec::new();
+        let mut shown: Vec<VisibleNode> = Vec::new();
         let mut place = vec![usize::MAX; nodes.len()];
         for (id, node) in nodes.iter().enumerate() {
             let is_shown = node.parent.is_none_or(|parent| {
@@ -76,21 +76,21 @@ impl Shown {
                 shown[at].children.push(place[id]);
             }
             let is_folded = node.split.is_some() && !unfolded[id];
-            shown.push(ShownNode {
+            shown.push(VisibleNode {
                 id: id as u32,
                 branch: branch_of[id],
                 children: Vec::new(),
                 folded: is_folded.then_some(held[id]),
             });
         }
-        Shown { nodes: shown }
+        VisibleTree { nodes: shown }
     }
 }
 
 /// What is below each node.
-fn subtrees(tree: &Tree) -> Vec<Folded> {
+fn subtrees(tree: &Tree) -> Vec<Collapsed> {
     let nodes = tree.node_slice();
-    let mut held = vec![Folded { nodes: 0, leaves: 0, depth: 0 }; nodes.len()];
+    let mut held = vec![Collapsed { nodes: 0, leaves: 0, depth: 0 }; nodes.len()];
     // Children come after their parents, so that backwards every node is whole in its turn.
     for (id, node) in nodes.iter().enumerate().rev() {
         let Some(parent) = node.parent else { continue };

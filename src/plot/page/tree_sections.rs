@@ -1,15 +1,13 @@
-//! Pages that open from disk: plain HTML with a little CSS and script, and nothing from a network.
+//! The sections on the tree: its picture, importances and rules.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{PreEscaped, html};
 
-use super::card::Cards;
-use super::measure::{clean, count, counted, figure, percent};
-use super::outline;
-use super::tree::{TreePicture, drawing};
+use super::super::elements::text::{clean, count, figure, percent};
+use super::super::tree_picture::node_text::NodeTexts;
+use super::super::tree_picture::{TreePicture, drawing};
+use super::{PageSection, collapsible_tree, meter};
 use crate::tree::Tree;
 
-const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
 /// Rules a page lists, and the bytes they may take together.
 const RULES: usize = 1000;
 const RULE_BYTES: usize = 300_000;
@@ -17,60 +15,7 @@ const RULE_BYTES: usize = 300_000;
 /// Rules that are printed.
 const PRINTED: usize = 100;
 
-/// A section of a page: its anchor, its heading and what is in it.
-pub(super) struct Section {
-    pub(super) id: &'static str,
-    pub(super) heading: &'static str,
-    pub(super) body: Markup,
-}
-
-impl Tree {
-    /// The tree as a page of its own: the picture, the tree to fold, unfold and search, the
-    /// features' importances and the rules. One file that needs no network; the same tree gives
-    /// the same bytes. Of a tree with more than 3,000 leaves the page holds the splits that gain
-    /// most, and of its rules the first thousand by rows.
-    pub fn to_html(&self, options: &TreePicture) -> String {
-        page(self, &[], vec![tree_section(self, options), importances(self), rules(self)])
-    }
-}
-
-/// The whole page; `about` are more lines under its heading.
-pub(super) fn page(tree: &Tree, about: &[String], sections: Vec<Section>) -> String {
-    let target = clean(&tree.schema().target);
-    let name = tree.spec().algorithm.name();
-    let sizes = (counted(tree.n_nodes() as u64, "node"), counted(tree.n_leaves() as u64, "leaf"));
-    let head = "<meta charset=\"utf-8\"/>\
-                <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>";
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                (PreEscaped(head))
-                title { (name) " tree of " (target) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                h1 { (name) " tree of " bdi { (target) } }
-                p {
-                    (sizes.0) ", " (sizes.1) ", depth " (tree.depth()) ", fitted on "
-                    (counted(tree.node_slice()[0].n, "row"))
-                }
-                @for line in about { p { (line) } }
-                nav { @for s in &sections { a href={ "#" (s.id) } { (s.heading) } } }
-                @for s in &sections {
-                    section id=(s.id) {
-                        h2 { (s.heading) }
-                        (s.body)
-                    }
-                }
-                script { (PreEscaped(SCRIPT)) }
-            }
-        }
-    };
-    page.into_string()
-}
-
-pub(super) fn tree_section(tree: &Tree, options: &TreePicture) -> Section {
+pub(super) fn tree_section(tree: &Tree, options: &TreePicture) -> PageSection {
     let find = "<input type=\"search\" id=\"find\" placeholder=\"feature, level or answer\" \
                 aria-label=\"Search the tree\"/>";
     let body = html! {
@@ -86,13 +31,13 @@ pub(super) fn tree_section(tree: &Tree, options: &TreePicture) -> Section {
         }
         output.story id="story" { "Click a node, or move with the arrow keys, for its counts." }
         script type="application/json" id="tree-data" {
-            (PreEscaped(outline::data(&Cards::new(tree))))
+            (PreEscaped(collapsible_tree::data(&NodeTexts::new(tree))))
         }
     };
-    Section { id: "tree", heading: "Tree", body }
+    PageSection { id: "tree", heading: "Tree", body }
 }
 
-pub(super) fn importances(tree: &Tree) -> Section {
+pub(super) fn importances(tree: &Tree) -> PageSection {
     let all = tree.feature_importance();
     let used = all.iter().filter(|i| i.n_splits > 0);
     let features = &tree.schema().features;
@@ -120,13 +65,13 @@ pub(super) fn importances(tree: &Tree) -> Section {
             p.faint { "Not used by the tree: " (unused.join(", ")) }
         }
     };
-    Section { id: "importance", heading: "Importance", body }
+    PageSection { id: "importance", heading: "Importance", body }
 }
 
-pub(super) fn rules(tree: &Tree) -> Section {
+pub(super) fn rules(tree: &Tree) -> PageSection {
     let Ok(all) = tree.leaf_rules() else {
         let body = html! { p { "The rules of this tree are too many to list." } };
-        return Section { id: "rules", heading: "Rules", body };
+        return PageSection { id: "rules", heading: "Rules", body };
     };
     let rows = |id: u32| tree.node_slice()[id as usize].n;
     // No training row takes an otherwise line.
@@ -141,7 +86,7 @@ pub(super) fn rules(tree: &Tree) -> Section {
             bytes <= RULE_BYTES
         })
         .collect();
-    let cards = Cards::new(tree);
+    let cards = NodeTexts::new(tree);
     let filter = "<input type=\"search\" data-filters=\"rule-table\" \
                   placeholder=\"text in a rule or answer\" aria-label=\"Filter the rules\"/>";
     let body = html! {
@@ -169,16 +114,5 @@ pub(super) fn rules(tree: &Tree) -> Section {
             } }
         } }
     };
-    Section { id: "rules", heading: "Rules", body }
-}
-
-/// A bar of a share.
-pub(super) fn meter(share: f64) -> Markup {
-    html! { span.meter style={ "--part:" (part(share)) " 100%" } {} }
-}
-
-/// A share of 1 as CSS has it.
-pub(super) fn part(share: f64) -> String {
-    let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
-    format!("{:.1}%", 100.0 * share)
+    PageSection { id: "rules", heading: "Rules", body }
 }

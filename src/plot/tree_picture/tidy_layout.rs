@@ -1,14 +1,14 @@
 //! Where nodes stand across a picture: a tidy drawing of a tree of any arity.
 //!
-//! Buchheim, Jünger & Leipert, "Improving Walker's Algorithm to Run in Linear Time", 2002: a
+//! Buchheim, Jünger & Leipert, "Improving FirstWalker's Algorithm to Run in Linear Time", 2002: a
 //! subtree is drawn the same way wherever it is, a node is centred over its branches, and
 //! subtrees stand as near as their contours let them. Written without recursion.
 
-use super::fold::Shown;
+use super::visible::VisibleTree;
 
 /// Each shown node's place across, in node widths from 0.
-pub(super) fn across(shown: &Shown) -> Vec<f64> {
-    let mut walk = Walk::new(shown);
+pub(super) fn across(shown: &VisibleTree) -> Vec<f64> {
+    let mut walk = FirstWalk::new(shown);
     let order = postorder(shown);
     for &v in &order {
         walk.first(v);
@@ -28,7 +28,7 @@ pub(super) fn across(shown: &Shown) -> Vec<f64> {
 }
 
 /// Branches before their node, from left to right.
-fn postorder(shown: &Shown) -> Vec<usize> {
+fn postorder(shown: &VisibleTree) -> Vec<usize> {
     let mut order = Vec::with_capacity(shown.nodes.len());
     let mut waiting = vec![(0, 0)];
     while let Some((v, next)) = waiting.pop() {
@@ -41,8 +41,8 @@ fn postorder(shown: &Shown) -> Vec<usize> {
 }
 
 /// The paper's first walk; its names in brackets.
-struct Walk<'s> {
-    shown: &'s Shown,
+struct FirstWalk<'s> {
+    shown: &'s VisibleTree,
     parent: Vec<Option<usize>>,
     /// The node's place among its siblings.
     number: Vec<usize>,
@@ -59,8 +59,8 @@ struct Walk<'s> {
     default_owner: Vec<usize>,
 }
 
-impl<'s> Walk<'s> {
-    fn new(shown: &'s Shown) -> Self {
+impl<'s> FirstWalk<'s> {
+    fn new(shown: &'s VisibleTree) -> Self {
         let n = shown.nodes.len();
         let mut parent = vec![None; n];
         let mut number = vec![0; n];
@@ -71,7 +71,7 @@ impl<'s> Walk<'s> {
             }
             default_owner[v] = node.children.first().copied().unwrap_or(0);
         }
-        Walk {
+        FirstWalk {
             shown,
             parent,
             number,
@@ -181,12 +181,12 @@ impl<'s> Walk<'s> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fold::ShownNode;
+    use super::super::visible::VisibleNode;
     use super::*;
     use proptest::prelude::*;
 
     /// A tree in preorder from the parents' places.
-    fn tree(parents: &[usize]) -> Shown {
+    fn tree(parents: &[usize]) -> VisibleTree {
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); parents.len() + 1];
         for (i, p) in parents.iter().enumerate() {
             children[p % (i + 1)].push(i + 1);
@@ -195,14 +195,14 @@ mod tests {
         while let Some((v, above)) = waiting.pop() {
             let at = nodes.len();
             if let Some(above) = above {
-                let above: &mut ShownNode = &mut nodes[above];
+                let above: &mut VisibleNode = &mut nodes[above];
                 above.children.push(at);
             }
-            let node = ShownNode { id: at as u32, branch: 0, children: vec![], folded: None };
+            let node = VisibleNode { id: at as u32, branch: 0, children: vec![], folded: None };
             nodes.push(node);
             waiting.extend(children[v].iter().rev().map(|&child| (child, Some(at))));
         }
-        Shown { nodes }
+        VisibleTree { nodes }
     }
 
     proptest! {

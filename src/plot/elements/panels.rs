@@ -1,7 +1,7 @@
 //! Panels of lines and bars over one axis, drawn by plotters.
 //!
-//! Plotters counts in whole pixels and writes the document's root itself. So charts are drawn
-//! at ten times their size, for lines without steps, and what is inside the root is scaled back.
+//! Plotters rounds to whole pixels and writes the document's root itself. So panels are drawn at
+//! ten times their size, and what is inside the root is scaled back.
 
 use maud::{Markup, PreEscaped, html};
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
@@ -9,8 +9,8 @@ use plotters::prelude::*;
 
 use super::axis::{Axis, TICK};
 use super::colors::{FAINT, INK, MARK, RAIL};
-use super::measure::{figure, fit};
-use super::svg::px;
+use super::drawing::px;
+use super::text::{figure, fit};
 use crate::error::{Error, Result};
 
 const SCALE: f64 = 10.0;
@@ -28,48 +28,48 @@ const DASH: (i32, i32) = (60, 40);
 const COLUMNS: usize = 300;
 
 /// One of the panels.
-pub(super) struct PackedColumns {
-    pub(super) title: String,
-    pub(super) lines: Vec<Line>,
-    pub(super) bars: Vec<Bar>,
+pub(in crate::plot) struct Panel {
+    pub(in crate::plot) title: String,
+    pub(in crate::plot) lines: Vec<PanelLine>,
+    pub(in crate::plot) bars: Vec<PanelBar>,
     /// Whether 0 belongs in the panel.
-    pub(super) from_zero: bool,
+    pub(in crate::plot) from_zero: bool,
 }
 
 /// A line over places 0 to 1.
-pub(super) struct Line {
-    pub(super) points: Vec<(f64, f64)>,
-    pub(super) color: &'static str,
-    pub(super) stroke: Stroke,
+pub(in crate::plot) struct PanelLine {
+    pub(in crate::plot) points: Vec<(f64, f64)>,
+    pub(in crate::plot) color: &'static str,
+    pub(in crate::plot) stroke: Stroke,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stroke {
+pub(in crate::plot) enum Stroke {
     Thin,
     Thick,
     Dashed,
 }
 
 /// A bar: from and to of its place, from and to of its height.
-pub(super) struct Bar {
-    pub(super) place: (f64, f64),
-    pub(super) height: (f64, f64),
-    pub(super) color: &'static str,
+pub(in crate::plot) struct PanelBar {
+    pub(in crate::plot) place: (f64, f64),
+    pub(in crate::plot) height: (f64, f64),
+    pub(in crate::plot) color: &'static str,
 }
 
-/// The width that is left for values in a chart of a width.
-pub(super) fn room(width: f64) -> f64 {
+/// The width of the plot area in panels of a width.
+pub(in crate::plot) fn plot_width(width: f64) -> f64 {
     width - LEFT - RIGHT
 }
 
 /// Height of so many panels.
-pub(super) fn height(panels: usize) -> f64 {
+pub(in crate::plot) fn height(panels: usize) -> f64 {
     panels as f64 * (TITLE + PANEL) + BOTTOM
 }
 
-/// The panels one under the other, with a mark at a place through all of them.
-pub(super) fn panels(
-    panels: &[PackedColumns],
+/// The panels one under the other, with a mark at a place on the axis through all of them.
+pub(in crate::plot) fn panels(
+    panels: &[Panel],
     axis: &Axis,
     mark: Option<f64>,
     width: f64,
@@ -100,7 +100,7 @@ pub(super) fn panels(
     })
 }
 
-/// Plotters asks an axis for its ticks, their names and the pixel of a place.
+/// What plotters asks of an axis: its ticks, their names and the pixel of a place.
 impl Ranged for Axis {
     type FormatOption = NoDefaultFormatting;
     type ValueType = f64;
@@ -131,7 +131,6 @@ type Drawn = std::result::Result<(), Box<dyn std::error::Error + Send + Sync>>;
 fn drawn(size: (u32, u32), paint: impl FnOnce(Area) -> Drawn) -> Result<Markup> {
     let mut text = String::new();
     let backend = SVGBackend::with_string(&mut text, size).into_drawing_area();
-    // A string takes all that is written to it; what else there is would be a mistake here.
     paint(backend).map_err(|e| Error::io(format!("the chart could not be drawn: {e}")))?;
     let inside = text.split_once('>').map_or("", |(_, inside)| inside);
     let inside = inside.rsplit_once("</svg>").map_or(inside, |(inside, _)| inside);
@@ -148,7 +147,7 @@ fn color(hex: &str) -> RGBColor {
     RGBColor(part(1).unwrap_or(0), part(3).unwrap_or(0), part(5).unwrap_or(0))
 }
 
-impl PackedColumns {
+impl Panel {
     fn draw(&self, area: &Area, axis: &Axis, mark: Option<f64>, bottom: f64) -> Drawn {
         let (least, most) = self.bounds();
         let mut chart = ChartBuilder::on(area)

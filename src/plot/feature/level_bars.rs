@@ -2,11 +2,11 @@
 
 use maud::html;
 
-use super::colors::{BAR, FAINT, INK, MARK, RAIL};
-use super::curve::{MARGIN, Picture, WIDTH};
-use super::measure::{clean, count, counted, figure, fit, isolated};
-use super::sides::{best, gain_of};
-use super::svg::{Drawing, px};
+use super::super::elements::colors::{BAR, FAINT, INK, MARK, RAIL};
+use super::super::elements::drawing::{Drawing, px};
+use super::super::elements::text::{clean, count, counted, figure, fit, isolated};
+use super::cut_figures::{best, gain_of};
+use super::frame::{FeaturePicture, MARGIN, WIDTH};
 
 /// Levels that are drawn; of more, those of most rows.
 const LEVELS: usize = 40;
@@ -18,8 +18,8 @@ const SHARES: f64 = 230.0;
 const GAP: f64 = 14.0;
 const SIZE: f64 = 11.5;
 
-pub(super) fn drawing(picture: &Picture) -> Drawing {
-    let by_level = &picture.by_level;
+pub(super) fn drawing(picture: &FeaturePicture) -> Drawing {
+    let by_level = &picture.levels;
     let mut levels: Vec<usize> = (0..by_level.column.n_levels()).collect();
     levels.sort_by_key(|&level| std::cmp::Reverse(by_level.n[level]));
     levels.truncate(LEVELS);
@@ -89,13 +89,13 @@ pub(super) fn drawing(picture: &Picture) -> Drawing {
 }
 
 /// The least and greatest mean of the shown levels.
-fn means(picture: &Picture, levels: &[usize]) -> (f64, f64) {
+fn means(picture: &FeaturePicture, levels: &[usize]) -> (f64, f64) {
     if !picture.of_numbers() {
         return (0.0, 0.0);
     }
     let mean = |&level: &usize| {
-        let stat = &picture.by_level.stats[level];
-        picture.by_level.mean + stat[1] / stat[0]
+        let stat = &picture.levels.stats[level];
+        picture.levels.mean + stat[1] / stat[0]
     };
     levels
         .iter()

@@ -1,25 +1,25 @@
 //! The axis of a feature: where its values stand, and the ticks that name them.
 
-use super::measure::{clean, figure, width};
+use super::text::{self, clean, figure};
 use crate::data::dtype::{DType, TimeUnit, Value};
 
-/// A stretch of a feature's values, drawn from 0 to 1.
+/// A range of a feature's values, at places 0 to 1.
 #[derive(Clone, Debug)]
-pub(super) struct Axis {
-    pub(super) lo: f64,
-    pub(super) hi: f64,
-    pub(super) ticks: Vec<(f64, String)>,
+pub(in crate::plot) struct Axis {
+    pub(in crate::plot) lo: f64,
+    pub(in crate::plot) hi: f64,
+    pub(in crate::plot) ticks: Vec<(f64, String)>,
 }
 
 /// The font size of ticks, in pixels.
-pub(super) const TICK: f64 = 11.0;
+pub(in crate::plot) const TICK: f64 = 11.0;
 /// Between two ticks, at least.
 const GAP: f64 = 22.0;
 const DAY: f64 = 86_400.0;
 
 impl Axis {
-    /// Of values in a dtype's own order, over so many pixels.
-    pub(super) fn of_values(dtype: &DType, lo: f64, hi: f64, room: f64) -> Axis {
+    /// Of values in a dtype's own order, over a width in pixels.
+    pub(in crate::plot) fn of_values(dtype: &DType, lo: f64, hi: f64, width: f64) -> Axis {
         let mut axis = Axis { lo, hi, ticks: Vec::new() };
         // Fewer ticks until their names clear each other.
         for n in (1..=8).rev() {
@@ -29,8 +29,8 @@ impl Axis {
                 .filter(|(at, _)| (0.0..=1.0).contains(at))
                 .collect();
             let clear = axis.ticks.windows(2).all(|pair| {
-                let names = (width(&pair[0].1, TICK) + width(&pair[1].1, TICK)) / 2.0;
-                (pair[1].0 - pair[0].0) * room >= names + GAP
+                let names = (text::width(&pair[0].1, TICK) + text::width(&pair[1].1, TICK)) / 2.0;
+                (pair[1].0 - pair[0].0) * width >= names + GAP
             });
             if clear {
                 break;
@@ -40,10 +40,10 @@ impl Axis {
     }
 
     /// Of levels that have an order and no size: one step each.
-    pub(super) fn of_levels(names: &[String], room: f64) -> Axis {
+    pub(in crate::plot) fn of_levels(names: &[String], width: f64) -> Axis {
         let mut axis = Axis { lo: -0.5, hi: names.len() as f64 - 0.5, ticks: Vec::new() };
-        let widest = names.iter().map(|name| width(name, TICK)).fold(1.0, f64::max);
-        let every = ((widest + GAP) * names.len() as f64 / room).ceil().max(1.0) as usize;
+        let widest = names.iter().map(|name| text::width(name, TICK)).fold(1.0, f64::max);
+        let every = ((widest + GAP) * names.len() as f64 / width).ceil().max(1.0) as usize;
         axis.ticks = (0..names.len())
             .step_by(every)
             .map(|at| (axis.place(at as f64), clean(&names[at])))
@@ -52,7 +52,7 @@ impl Axis {
     }
 
     /// A value's place; halves first, so that no two finite values are infinitely far apart.
-    pub(super) fn place(&self, x: f64) -> f64 {
+    pub(in crate::plot) fn place(&self, x: f64) -> f64 {
         let at = (x / 2.0 - self.lo / 2.0) / (self.hi / 2.0 - self.lo / 2.0);
         if at.is_finite() { at } else { 0.5 }
     }
@@ -87,7 +87,25 @@ fn ticks(dtype: &DType, lo: f64, hi: f64, n: usize) -> Vec<(f64, String)> {
             let step = clock_step((hi - lo) / n / 1e9) * 1e9;
             steps(lo, hi, step).map(shown).collect()
         }
-        _ => {
+        DType::Null
+        | DType::Boolean
+        | DType::I8
+        | DType::I16
+        | DType::I32
+        | DType::I64
+        | DType::I128
+        | DType::U8
+        | DType::U16
+        | DType::U32
+        | DType::U64
+        | DType::U128
+        | DType::F16
+        | DType::F32
+        | DType::F64
+        | DType::Decimal { .. }
+        | DType::String
+        | DType::Categorical
+        | DType::Enum { .. } => {
             let step = decimal_step(hi / n - lo / n);
             let step = if dtype.is_integer() { step.max(1.0) } else { step };
             // As many digits as tell two ticks apart.
@@ -130,35 +148,14 @@ fn day_step(least: f64) -> f64 {
 
 /// Seconds; below one, decimal parts of it.
 fn clock_step(least: f64) -> f64 {
-    const MINUTE: f64 = 60.0;
     const HOUR: f64 = 3600.0;
-    let known = [
-        1.0,
-        2.0,
-        5.0,
-        10.0,
-        30.0,
-        MINUTE,
-        2.0 * MINUTE,
-        5.0 * MINUTE,
-        10.0 * MINUTE,
-        30.0 * MINUTE,
-        HOUR,
-        2.0 * HOUR,
-        6.0 * HOUR,
-        12.0 * HOUR,
-        DAY,
-        2.0 * DAY,
-        7.0 * DAY,
-        14.0 * DAY,
-    ];
+    let seconds = [1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1800.0];
+    let longer = [HOUR, 2.0 * HOUR, 6.0 * HOUR, 12.0 * HOUR, DAY, 2.0 * DAY, 7.0 * DAY, 14.0 * DAY];
     if least < 0.5 {
         return decimal_step(least);
     }
-    known
-        .into_iter()
-        .find(|s| *s >= least)
-        .unwrap_or_else(|| decimal_step(least / DAY).max(1.0) * DAY)
+    let mut known = seconds.into_iter().chain(longer);
+    known.find(|s| *s >= least).unwrap_or_else(|| decimal_step(least / DAY).max(1.0) * DAY)
 }
 
 /// The beginnings of months or years; `day` is a day in the axis's unit.
