@@ -78,8 +78,8 @@ pub(crate) fn drawing(
 
 #[cfg(test)]
 mod tests {
-    use super::super::elements::text::width;
     use super::*;
+    use crate::plot::elements::text::width;
 
     #[test]
     fn bars_are_well_formed_and_names_fit() {

@@ -5,21 +5,21 @@ use crate::data::dtype::{DType, TimeUnit, Value};
 
 /// A range of a feature's values, at places 0 to 1.
 #[derive(Clone, Debug)]
-pub(in crate::plot) struct Axis {
-    pub(in crate::plot) lo: f64,
-    pub(in crate::plot) hi: f64,
-    pub(in crate::plot) ticks: Vec<(f64, String)>,
+pub(crate) struct Axis {
+    pub(crate) lo: f64,
+    pub(crate) hi: f64,
+    pub(crate) ticks: Vec<(f64, String)>,
 }
 
 /// The font size of ticks, in pixels.
-pub(in crate::plot) const TICK: f64 = 11.0;
+pub(crate) const TICK: f64 = 11.0;
 /// Between two ticks, at least.
 const GAP: f64 = 22.0;
 const DAY: f64 = 86_400.0;
 
 impl Axis {
     /// Of values in a dtype's own order, over a width in pixels.
-    pub(in crate::plot) fn of_values(dtype: &DType, lo: f64, hi: f64, width: f64) -> Axis {
+    pub(crate) fn of_values(dtype: &DType, lo: f64, hi: f64, width: f64) -> Axis {
         let mut axis = Axis { lo, hi, ticks: Vec::new() };
         // Fewer ticks until their names clear each other.
         for n in (1..=8).rev() {
@@ -40,7 +40,7 @@ impl Axis {
     }
 
     /// Of levels that have an order and no size: one step each.
-    pub(in crate::plot) fn of_levels(names: &[String], width: f64) -> Axis {
+    pub(crate) fn of_levels(names: &[String], width: f64) -> Axis {
         let mut axis = Axis { lo: -0.5, hi: names.len() as f64 - 0.5, ticks: Vec::new() };
         let widest = names.iter().map(|name| text::width(name, TICK)).fold(1.0, f64::max);
         let every = ((widest + GAP) * names.len() as f64 / width).ceil().max(1.0) as usize;
@@ -52,7 +52,7 @@ impl Axis {
     }
 
     /// A value's place; halves first, so that no two finite values are infinitely far apart.
-    pub(in crate::plot) fn place(&self, x: f64) -> f64 {
+    pub(crate) fn place(&self, x: f64) -> f64 {
         let at = (x / 2.0 - self.lo / 2.0) / (self.hi / 2.0 - self.lo / 2.0);
         if at.is_finite() { at } else { 0.5 }
     }

@@ -10,28 +10,28 @@ const PALETTE: [&str; 7] =
 const OTHER: &str = "#999999";
 
 /// Colours of lines, text and grounds, in pictures and charts alike.
-pub(in crate::plot) const INK: &str = "#222222";
-pub(in crate::plot) const FAINT: &str = "#666666";
-pub(in crate::plot) const RAIL: &str = "#C8CDD3";
-pub(in crate::plot) const PAPER: &str = "#FFFFFF";
-pub(in crate::plot) const CARD: &str = "#F6F7F9";
+pub(crate) const INK: &str = "#222222";
+pub(crate) const FAINT: &str = "#666666";
+pub(crate) const RAIL: &str = "#C8CDD3";
+pub(crate) const PAPER: &str = "#FFFFFF";
+pub(crate) const CARD: &str = "#F6F7F9";
 /// What a picture points at: the best cut, a mean.
-pub(in crate::plot) const MARK: &str = "#D55E00";
-pub(in crate::plot) const BAR: &str = "#0072B2";
+pub(crate) const MARK: &str = "#D55E00";
+pub(crate) const BAR: &str = "#0072B2";
 
 /// The classes that have a colour of their own, heaviest first where there are too many.
 #[derive(Clone, Debug)]
-pub(in crate::plot) struct Palette {
+pub(crate) struct Palette {
     color_of: Vec<Option<usize>>,
 }
 
 impl Palette {
-    pub(in crate::plot) fn of_tree(tree: &Tree) -> Palette {
+    pub(crate) fn of_tree(tree: &Tree) -> Palette {
         Palette::of_weights(tree.class_counts(0))
     }
 
     /// `weights` are the classes', in class order.
-    pub(in crate::plot) fn of_weights(weights: &[f64]) -> Palette {
+    pub(crate) fn of_weights(weights: &[f64]) -> Palette {
         let mut heaviest: Vec<usize> = (0..weights.len()).collect();
         heaviest.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]));
         heaviest.truncate(PALETTE.len());
@@ -44,34 +44,30 @@ impl Palette {
         Palette { color_of }
     }
 
-    pub(in crate::plot) fn color(&self, class: usize) -> &'static str {
+    pub(crate) fn color(&self, class: usize) -> &'static str {
         match self.color_of.get(class) {
             Some(Some(color)) => PALETTE[*color],
             _ => OTHER,
         }
     }
 
-    pub(in crate::plot) fn has(&self, class: usize) -> bool {
+    pub(crate) fn has(&self, class: usize) -> bool {
         self.color_of.get(class).is_some_and(Option::is_some)
     }
 
     /// The classes with a colour of their own, in class order.
-    pub(in crate::plot) fn colored(&self) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn colored(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.color_of.len()).filter(|&class| self.has(class))
     }
 
     /// Classes that share the last colour.
-    pub(in crate::plot) fn n_others(&self) -> usize {
+    pub(crate) fn n_others(&self) -> usize {
         self.color_of.iter().filter(|color| color.is_none()).count()
     }
 
     /// Where and how wide each class stands in a bar of a width, in class order, the others
     /// together at the end: (offset, width, colour).
-    pub(in crate::plot) fn segments(
-        &self,
-        counts: &[f64],
-        width: f64,
-    ) -> Vec<(f64, f64, &'static str)> {
+    pub(crate) fn segments(&self, counts: &[f64], width: f64) -> Vec<(f64, f64, &'static str)> {
         let sum: f64 = counts.iter().sum();
         if sum.is_nan() || sum <= 0.0 {
             return Vec::new();

@@ -7,11 +7,11 @@ use super::text::{bold_fit, fit};
 
 /// A picture before it is a file: it can stand alone or in a page.
 pub(crate) struct Drawing {
-    pub(in crate::plot) width: f64,
-    pub(in crate::plot) height: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
     /// What it shows, for screen readers.
-    pub(in crate::plot) title: String,
-    pub(in crate::plot) body: Markup,
+    pub(crate) title: String,
+    pub(crate) body: Markup,
 }
 
 impl Drawing {
@@ -21,7 +21,7 @@ impl Drawing {
     }
 
     /// A part of a page, on the page's ground.
-    pub(in crate::plot) fn inline(&self) -> Markup {
+    pub(crate) fn inline(&self) -> Markup {
         self.element(false)
     }
 
@@ -39,14 +39,14 @@ impl Drawing {
 }
 
 /// A length to a tenth of a pixel, as short as can be.
-pub(in crate::plot) fn px(x: f64) -> String {
+pub(crate) fn px(x: f64) -> String {
     let tenths = (x * 10.0).round() / 10.0;
     // No "-0".
     format!("{}", tenths + 0.0)
 }
 
 /// A title in bold and a line about it, from the left margin.
-pub(in crate::plot) fn heading(title: &str, about: &str, margin: f64, width: f64) -> Markup {
+pub(crate) fn heading(title: &str, about: &str, margin: f64, width: f64) -> Markup {
     let space = width - 2.0 * margin;
     html! {
         text x=(margin) y="20" font-size="15" font-weight="bold" fill=(INK) {

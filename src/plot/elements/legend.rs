@@ -12,7 +12,7 @@ const LINE: f64 = 18.0;
 const NAME_WIDTH: f64 = 200.0;
 
 /// Names and their colours, from a corner, in lines that end before `limit`; and the lines' height.
-pub(in crate::plot) fn legend(
+pub(crate) fn legend(
     names: &[(String, &str)],
     others: usize,
     corner: (f64, f64),

@@ -28,47 +28,47 @@ const DASH: (i32, i32) = (60, 40);
 const COLUMNS: usize = 300;
 
 /// One of the panels.
-pub(in crate::plot) struct Panel {
-    pub(in crate::plot) title: String,
-    pub(in crate::plot) lines: Vec<PanelLine>,
-    pub(in crate::plot) bars: Vec<PanelBar>,
+pub(crate) struct Panel {
+    title: String,
+    lines: Vec<PanelLine>,
+    bars: Vec<PanelBar>,
     /// Whether 0 belongs in the panel.
-    pub(in crate::plot) from_zero: bool,
+    from_zero: bool,
 }
 
 /// A line over places 0 to 1.
-pub(in crate::plot) struct PanelLine {
-    pub(in crate::plot) points: Vec<(f64, f64)>,
-    pub(in crate::plot) color: &'static str,
-    pub(in crate::plot) stroke: Stroke,
+pub(crate) struct PanelLine {
+    pub(crate) points: Vec<(f64, f64)>,
+    pub(crate) color: &'static str,
+    pub(crate) stroke: Stroke,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::plot) enum Stroke {
+pub(crate) enum Stroke {
     Thin,
     Thick,
     Dashed,
 }
 
 /// A bar: from and to of its place, from and to of its height.
-pub(in crate::plot) struct PanelBar {
-    pub(in crate::plot) place: (f64, f64),
-    pub(in crate::plot) height: (f64, f64),
-    pub(in crate::plot) color: &'static str,
+pub(crate) struct PanelBar {
+    pub(crate) place: (f64, f64),
+    pub(crate) height: (f64, f64),
+    pub(crate) color: &'static str,
 }
 
 /// The width of the plot area in panels of a width.
-pub(in crate::plot) fn plot_width(width: f64) -> f64 {
+pub(crate) fn plot_width(width: f64) -> f64 {
     width - LEFT - RIGHT
 }
 
 /// Height of so many panels.
-pub(in crate::plot) fn height(panels: usize) -> f64 {
+pub(crate) fn height(panels: usize) -> f64 {
     panels as f64 * (TITLE + PANEL) + BOTTOM
 }
 
 /// The panels one under the other, with a mark at a place on the axis through all of them.
-pub(in crate::plot) fn panels(
+pub(crate) fn panels(
     panels: &[Panel],
     axis: &Axis,
     mark: Option<f64>,
@@ -148,6 +148,14 @@ fn color(hex: &str) -> RGBColor {
 }
 
 impl Panel {
+    pub(crate) fn of_bars(title: &str, bars: Vec<PanelBar>) -> Panel {
+        Panel { title: title.into(), lines: vec![], bars, from_zero: true }
+    }
+
+    pub(crate) fn of_lines(title: String, lines: Vec<PanelLine>, from_zero: bool) -> Panel {
+        Panel { title, lines, bars: vec![], from_zero }
+    }
+
     fn draw(&self, area: &Area, axis: &Axis, mark: Option<f64>, bottom: f64) -> Drawn {
         let (least, most) = self.bounds();
         let mut chart = ChartBuilder::on(area)

@@ -38,17 +38,17 @@ fn is_zero_width(c: char) -> bool {
 const BOLD: f64 = 1.12;
 
 /// The most a text takes, in the unit of its font size.
-pub(in crate::plot) fn width(text: &str, size: f64) -> f64 {
+pub(crate) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(em).sum::<f64>() * size
 }
 
 /// The same of bold text.
-pub(in crate::plot) fn bold_width(text: &str, size: f64) -> f64 {
+pub(crate) fn bold_width(text: &str, size: f64) -> f64 {
     width(text, size) * BOLD
 }
 
 /// As much of the beginning of a text as fits, with an ellipsis where it is not all.
-pub(in crate::plot) fn fit(text: &str, room: f64, size: f64) -> String {
+pub(crate) fn fit(text: &str, room: f64, size: f64) -> String {
     if width(text, size) <= room {
         return text.to_string();
     }
@@ -65,12 +65,12 @@ pub(in crate::plot) fn fit(text: &str, room: f64, size: f64) -> String {
 }
 
 /// The same of bold text.
-pub(in crate::plot) fn bold_fit(text: &str, room: f64, size: f64) -> String {
+pub(crate) fn bold_fit(text: &str, room: f64, size: f64) -> String {
     fit(text, room, size * BOLD)
 }
 
 /// A text without what XML cannot hold or a line cannot show.
-pub(in crate::plot) fn clean(text: &str) -> String {
+pub(crate) fn clean(text: &str) -> String {
     let plain = |c: char| match c {
         c if c.is_control() => ' ',
         // Not characters, or marks that would reorder what stands beside the text.
@@ -82,7 +82,7 @@ pub(in crate::plot) fn clean(text: &str) -> String {
 }
 
 /// A name that keeps its own direction inside a line of another.
-pub(in crate::plot) fn isolated(name: &str) -> String {
+pub(crate) fn isolated(name: &str) -> String {
     let is_rtl = |c: char| matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fefc}');
     match name.chars().any(is_rtl) {
         true => format!("\u{2068}{name}\u{2069}"),
@@ -91,7 +91,7 @@ pub(in crate::plot) fn isolated(name: &str) -> String {
 }
 
 /// A number to so many significant digits, with an exponent beyond everyday sizes.
-pub(in crate::plot) fn figure(x: f64, digits: usize) -> String {
+pub(crate) fn figure(x: f64, digits: usize) -> String {
     let text = format!("{x:.*e}", digits.saturating_sub(1));
     match text.parse::<f64>() {
         // A number of everyday size, or 0 (not -0), in full.
@@ -102,7 +102,7 @@ pub(in crate::plot) fn figure(x: f64, digits: usize) -> String {
 }
 
 /// A share as a percentage; only nothing is 0.0, and only all is 100.0.
-pub(in crate::plot) fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     match share {
         s if 0.0 < s && s < 0.0005 => "< 0.1 %".to_string(),
         s if (0.9995..1.0).contains(&s) => "> 99.9 %".to_string(),
@@ -111,7 +111,7 @@ pub(in crate::plot) fn percent(share: f64) -> String {
 }
 
 /// A count with its thousands apart.
-pub(in crate::plot) fn count(n: u64) -> String {
+pub(crate) fn count(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -124,7 +124,7 @@ pub(in crate::plot) fn count(n: u64) -> String {
 }
 
 /// "1 row", "2,000 rows".
-pub(in crate::plot) fn counted(n: u64, what: &str) -> String {
+pub(crate) fn counted(n: u64, what: &str) -> String {
     let plural = match (n, what) {
         (1, _) => what.to_string(),
         (_, "leaf") => "leaves".to_string(),

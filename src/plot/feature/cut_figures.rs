@@ -1,7 +1,7 @@
 //! The figures of a feature's cuts: what each leaves on either side, and its gain.
 
-use super::super::elements::text::figure;
 use super::level_stats::{LevelStats, add};
+use crate::plot::elements::text::figure;
 use crate::rank::curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures};
 use crate::spec::LogBase;
 use crate::stat::criterion::{entropy, quotient};

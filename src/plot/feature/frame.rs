@@ -3,16 +3,16 @@
 
 use maud::{Markup, html};
 
-use super::super::elements::colors::{FAINT, INK, Palette};
-use super::super::elements::drawing::{Drawing, px};
-use super::super::elements::legend::legend;
-use super::super::elements::text::{bold_fit, clean, count, counted, fit, isolated};
 use super::cut_figures::{best, gain_of, gain_text};
 use super::level_stats::LevelStats;
+use crate::plot::elements::colors::{FAINT, INK, Palette};
+use crate::plot::elements::drawing::{Drawing, px};
+use crate::plot::elements::legend::legend;
+use crate::plot::elements::text::{bold_fit, clean, count, counted, fit, isolated};
 use crate::rank::curve::SplitCandidate;
 use crate::spec::LogBase;
 
-pub(in crate::plot) const WIDTH: f64 = 720.0;
+pub(crate) const WIDTH: f64 = 720.0;
 pub(super) const MARGIN: f64 = 8.0;
 
 /// A feature, its candidates, and the colours of its classes.

@@ -1,45 +1,41 @@
 //! An ordered feature: panels of rows, answers, impurities and gains over its values.
 
-use super::super::elements::axis::Axis;
-use super::super::elements::colors::{BAR, INK};
-use super::super::elements::drawing::Drawing;
-use super::super::elements::panels::{self, Panel, PanelBar, PanelLine, Stroke};
 use super::cut_figures::{CutSides, best, figures};
 use super::frame::{FeaturePicture, WIDTH};
 use super::level_stats::add;
 use crate::error::Result;
+use crate::plot::elements::axis::Axis;
+use crate::plot::elements::colors::{BAR, INK};
+use crate::plot::elements::drawing::Drawing;
+use crate::plot::elements::panels::{self, Panel, PanelBar, PanelLine, Stroke};
 use crate::spec::LogBase;
 
 /// Bars of a histogram.
 const BINS: usize = 40;
 const STEP: f64 = 1.0 / BINS as f64;
 
-pub(super) fn drawing(picture: &FeaturePicture) -> Result<Drawing> {
-    picture.of_cuts()
-}
-
 impl FeaturePicture {
     fn axis(&self) -> Axis {
-        let room = panels::plot_width(WIDTH);
+        let width = panels::plot_width(WIDTH);
         let column = &self.levels.column;
         if self.levels.is_text() {
             let names: Vec<String> =
                 (0..column.n_levels() as u32).map(|code| column.level_text(code)).collect();
-            return Axis::of_levels(&names, room);
+            return Axis::of_levels(&names, width);
         }
-        // Infinities have no place on a line; they are counted at its ends.
+        // Infinities have no place on an axis; they are counted at its ends.
         let values = (0..column.n_levels()).map(|level| self.levels.value(level));
         let finite = values.filter(|x| x.is_finite());
         let (lo, hi) =
             finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(x), hi.max(x)));
         let (lo, hi) = if lo <= hi { (lo, hi) } else { (0.0, 0.0) };
-        // Whole numbers stand in the middle of their bars.
+        // A whole number is in the middle of its bar.
         let half = if column.dtype.is_integer() { 0.5 } else { 0.0 };
         let (lo, hi) = (lo - half, hi + half);
-        Axis::of_values(&column.dtype, lo, hi, room)
+        Axis::of_values(&column.dtype, lo, hi, width)
     }
 
-    fn of_cuts(&self) -> Result<Drawing> {
+    pub(super) fn gain_curve(&self) -> Result<Drawing> {
         let axis = self.axis();
         let places: Vec<f64> =
             (0..self.candidates.len()).map(|at| axis.place(self.cut(at)).clamp(0.0, 1.0)).collect();
@@ -63,31 +59,12 @@ impl FeaturePicture {
         let mut gains = vec![(0.0, 0.0)];
         gains.extend(places.iter().copied().zip(figures.gain.iter().copied()));
         gains.push((1.0, 0.0));
+        let gains = vec![PanelLine { points: gains, color: BAR, stroke: Stroke::Thick }];
         let panels = [
-            Panel {
-                title: "rows".into(),
-                lines: vec![],
-                bars: self.histogram(&axis),
-                from_zero: true,
-            },
-            Panel {
-                title: answer,
-                lines: answers.collect(),
-                bars: vec![],
-                from_zero: !self.of_numbers(),
-            },
-            Panel {
-                title: impurity,
-                lines: lines(&figures.impurity, &places, INK),
-                bars: vec![],
-                from_zero: true,
-            },
-            Panel {
-                title: gain,
-                lines: vec![PanelLine { points: gains, color: BAR, stroke: Stroke::Thick }],
-                bars: vec![],
-                from_zero: true,
-            },
+            Panel::of_bars("rows", self.histogram(&axis)),
+            Panel::of_lines(answer, answers.collect(), !self.of_numbers()),
+            Panel::of_lines(impurity, lines(&figures.impurity, &places, INK), true),
+            Panel::of_lines(gain, gains, true),
         ];
         let mark = best(&self.candidates).map(|at| places[at]);
         let drawn = panels::panels(&panels, &axis, mark, WIDTH)?;
@@ -96,7 +73,7 @@ impl FeaturePicture {
         Ok(self.framed(drawn, panels::height(panels.len()), key))
     }
 
-    /// Where a cut stands: between two texts, in the middle.
+    /// The axis value of a cut; between two texts, the middle.
     fn cut(&self, at: usize) -> f64 {
         if self.levels.is_text() {
             return at as f64 + 0.5;
@@ -105,10 +82,10 @@ impl FeaturePicture {
         column.dtype.threshold(&self.candidates[at].at).unwrap_or(at as f64)
     }
 
-    /// Rows by value, the classes on top of each other.
+    /// Rows by value, stacked by class.
     fn histogram(&self, axis: &Axis) -> Vec<PanelBar> {
         let (column, levels) = (&self.levels.column, self.levels.column.n_levels());
-        // Values in a bar, where they are whole: a bar never holds a part of one.
+        // A bar of whole numbers holds a whole number of them.
         let span = (axis.hi - axis.lo).round();
         let is_whole = column.dtype.is_integer() || self.levels.is_text();
         let step = if is_whole { (span / BINS as f64).ceil().max(1.0) / span } else { STEP };
@@ -138,8 +115,8 @@ impl FeaturePicture {
     }
 }
 
-/// The three lines of a figure: of all rows, left, and right of each cut. With no row on one
-/// side all are on the other.
+/// The three lines of a figure: of all rows, of those left and of those right of each cut. At the
+/// ends of the axis all rows are on one side.
 fn lines(sides: &CutSides, places: &[f64], color: &'static str) -> Vec<PanelLine> {
     let at_cuts = |side: &[f64]| places.iter().copied().zip(side.iter().copied()).collect();
     let whole = vec![(0.0, sides.whole), (1.0, sides.whole)];

@@ -2,11 +2,11 @@
 
 use maud::html;
 
-use super::super::elements::colors::{BAR, FAINT, INK, MARK, RAIL};
-use super::super::elements::drawing::{Drawing, px};
-use super::super::elements::text::{clean, count, counted, figure, fit, isolated};
 use super::cut_figures::{best, gain_of};
 use super::frame::{FeaturePicture, MARGIN, WIDTH};
+use crate::plot::elements::colors::{BAR, FAINT, INK, MARK, RAIL};
+use crate::plot::elements::drawing::{Drawing, px};
+use crate::plot::elements::text::{clean, count, counted, figure, fit, isolated};
 
 /// Levels that are drawn; of more, those of most rows.
 const LEVELS: usize = 40;

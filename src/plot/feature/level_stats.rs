@@ -59,6 +59,7 @@ impl LevelStats {
         Some(levels)
     }
 
+    /// The sum over all levels.
     pub(super) fn whole(&self) -> Vec<f64> {
         let width = self.stats.first().map_or(0, Vec::len);
         let mut whole = vec![0.0; width];
@@ -66,15 +67,12 @@ impl LevelStats {
         whole
     }
 
-    /// Where a level stands on a line; its place in the order where it has none.
+    /// The axis value of a level; its place in the order where it has no size.
     pub(super) fn value(&self, level: usize) -> f64 {
-        match &self.column.levels {
-            Levels::Text(_) => level as f64,
-            _ => {
-                let value = self.column.value(level as u32);
-                self.column.dtype.threshold(&value).unwrap_or(level as f64)
-            }
+        if self.is_text() {
+            return level as f64;
         }
+        self.column.dtype.threshold(&self.column.value(level as u32)).unwrap_or(level as f64)
     }
 
     pub(super) fn is_text(&self) -> bool {
@@ -82,8 +80,8 @@ impl LevelStats {
     }
 }
 
-/// How straight a line a numeric target is of an ordered feature (Pearson's r); `None` of
-/// classes, of levels without a size, and where one of the two is constant.
+/// Pearson's r of an ordered feature and a numeric target; `None` for classes, for levels without a
+/// size, and where one of the two is constant.
 pub(crate) fn correlation(table: &Table) -> Option<f64> {
     let levels = LevelStats::new(table)?;
     let is_numeric = matches!(table.target.values, TargetValues::Numbers(_));

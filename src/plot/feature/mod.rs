@@ -41,7 +41,7 @@ pub(crate) fn drawing(table: &Table, base: LogBase) -> Result<Drawing> {
         base,
     };
     match picture.levels.column.kind {
-        Kind::Ordered => gain_curve::drawing(&picture),
+        Kind::Ordered => picture.gain_curve(),
         Kind::Nominal => Ok(level_bars::drawing(&picture)),
     }
 }

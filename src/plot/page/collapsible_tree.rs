@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::super::elements::colors::MARK;
-use super::super::elements::text::count;
-use super::super::tree_picture::node_text::{NodeBar, NodeTexts};
-use super::super::tree_picture::visible::VisibleTree;
+use crate::plot::elements::colors::MARK;
+use crate::plot::elements::text::count;
+use crate::plot::tree_picture::node_text::{NodeBar, NodeTexts};
+use crate::plot::tree_picture::visible::VisibleTree;
 
 /// Leaves and folded subtrees a page holds at most.
 const MOST: usize = 3000;

@@ -1,4 +1,4 @@
-//! Pages that open from disk: plain HTML with a little CSS and script, and nothing from a network.
+//! HTML pages in one file, with their style and script, that load nothing from a network.
 
 mod collapsible_tree;
 mod quality;
@@ -14,6 +14,7 @@ use tree_sections::{importances, rules, tree_section};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
+
 /// A section of a page: its anchor, its heading and what is in it.
 struct PageSection {
     id: &'static str,

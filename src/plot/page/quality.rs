@@ -2,15 +2,15 @@
 
 use maud::{Markup, html};
 
-use super::super::elements::axis::Axis;
-use super::super::elements::colors::BAR;
-use super::super::elements::drawing::Drawing;
-use super::super::elements::panels::{self, Panel, PanelBar};
-use super::super::elements::text::{clean, count, figure, percent};
-use super::super::feature::WIDTH;
 use super::{PageSection, part};
 use crate::data::dtype::DType;
 use crate::error::Result;
+use crate::plot::elements::axis::Axis;
+use crate::plot::elements::colors::BAR;
+use crate::plot::elements::drawing::Drawing;
+use crate::plot::elements::panels::{self, Panel, PanelBar};
+use crate::plot::elements::text::{clean, count, figure, percent};
+use crate::plot::feature::WIDTH;
 use crate::tree::Tree;
 
 /// Classes whose confusion is drawn as a matrix.
@@ -131,12 +131,7 @@ fn residual_chart(residuals: &[f64]) -> Result<Markup> {
         let place = (from + 0.05 * width, from + 0.95 * width);
         PanelBar { place, height: (0.0, n as f64), color: BAR }
     });
-    let panel = Panel {
-        title: "residuals (actual less predicted), rows".into(),
-        lines: vec![],
-        bars: bars.collect(),
-        from_zero: true,
-    };
+    let panel = Panel::of_bars("residuals (actual less predicted), rows", bars.collect());
     let body = panels::panels(&[panel], &axis, Some(0.5), WIDTH)?;
     let drawing =
         Drawing { width: WIDTH, height: panels::height(1), title: "residuals".into(), body };

@@ -2,14 +2,14 @@
 
 use maud::html;
 
-use super::super::elements::drawing::Drawing;
-use super::super::elements::text::{clean, count, counted, figure, percent};
-use super::super::tree_picture::TreePicture;
 pub(crate) use super::quality::Quality;
 use super::quality::quality;
 use super::tree_sections::{importances, rules, tree_section};
 use super::{PageSection, meter, page};
 use crate::error::Result;
+use crate::plot::elements::drawing::Drawing;
+use crate::plot::elements::text::{clean, count, counted, figure, percent};
+use crate::plot::tree_picture::TreePicture;
 use crate::spec::LogBase;
 use crate::tree::Tree;
 

@@ -2,10 +2,10 @@
 
 use maud::{PreEscaped, html};
 
-use super::super::elements::text::{clean, count, figure, percent};
-use super::super::tree_picture::node_text::NodeTexts;
-use super::super::tree_picture::{TreePicture, drawing};
 use super::{PageSection, collapsible_tree, meter};
+use crate::plot::elements::text::{clean, count, figure, percent};
+use crate::plot::tree_picture::node_text::NodeTexts;
+use crate::plot::tree_picture::{TreePicture, drawing};
 use crate::tree::Tree;
 
 /// Rules a page lists, and the bytes they may take together.

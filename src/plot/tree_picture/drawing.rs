@@ -2,19 +2,19 @@
 
 use maud::{Markup, html};
 
-use super::super::elements::colors::{CARD, FAINT, INK, MARK, RAIL};
-use super::super::elements::drawing::{Drawing, px};
-use super::super::elements::legend::legend;
-use super::super::elements::text::{bold_fit, clean, counted, fit, isolated, width};
 use super::node_text::{NodeBar, NodeCard, NodeTexts};
 use super::plan::{CARD_HEIGHT, HEAD, LABEL_HEIGHT, PAD, TEXT, TreePlan, head_fits, split_of};
 use super::{Direction, TreePicture};
+use crate::plot::elements::colors::{CARD, FAINT, INK, MARK, RAIL};
+use crate::plot::elements::drawing::{Drawing, px};
+use crate::plot::elements::legend::legend;
+use crate::plot::elements::text::{bold_fit, clean, counted, fit, isolated, width};
 use crate::tree::Tree;
 
 /// Up to so many pixels wide a tree grows down.
 const PAGE: f64 = 1100.0;
 
-pub(in crate::plot) fn drawing(tree: &Tree, options: &TreePicture) -> Drawing {
+pub(crate) fn drawing(tree: &Tree, options: &TreePicture) -> Drawing {
     let visible = options.visible(tree);
     let cards = NodeTexts::new(tree);
     let plan = match options.direction {

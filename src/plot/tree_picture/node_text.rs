@@ -1,9 +1,9 @@
 //! The texts and the bar of a node: what its card says, and its tooltip.
 
-use super::super::elements::colors::Palette;
-use super::super::elements::text::{clean, count, counted, figure, isolated, percent};
 use super::visible::VisibleNode;
 use crate::data::dtype::Value;
+use crate::plot::elements::colors::Palette;
+use crate::plot::elements::text::{clean, count, counted, figure, isolated, percent};
 use crate::spec::Missing;
 use crate::tree::rule::Test;
 use crate::tree::{Split, Tree};
@@ -16,26 +16,26 @@ const LABEL_LEVELS: usize = 6;
 const CUT_DIGITS: usize = 5;
 
 /// A tree, its colours and the scale of its bars.
-pub(in crate::plot) struct NodeTexts<'t> {
-    pub(in crate::plot) tree: &'t Tree,
-    pub(in crate::plot) palette: Palette,
+pub(crate) struct NodeTexts<'t> {
+    pub(crate) tree: &'t Tree,
+    pub(crate) palette: Palette,
     /// The least and greatest that a regression bar shows.
     range: (f64, f64),
 }
 
 /// The lines of a node.
-pub(in crate::plot) struct NodeCard {
+pub(crate) struct NodeCard {
     /// The answer and how sure it is.
-    pub(in crate::plot) answer: (String, String),
+    pub(crate) answer: (String, String),
     /// Rows and their share.
-    pub(in crate::plot) rows: (String, String),
+    pub(crate) rows: (String, String),
     /// The gain, or what is folded.
-    pub(in crate::plot) last: String,
-    pub(in crate::plot) tooltip: String,
+    pub(crate) last: String,
+    pub(crate) tooltip: String,
 }
 
 /// A node's bar.
-pub(in crate::plot) enum NodeBar {
+pub(crate) enum NodeBar {
     /// (offset, width, colour) of each class.
     Classes(Vec<(f64, f64, &'static str)>),
     /// Where the mean is, and one deviation about it.
@@ -43,7 +43,7 @@ pub(in crate::plot) enum NodeBar {
 }
 
 impl<'t> NodeTexts<'t> {
-    pub(in crate::plot) fn new(tree: &'t Tree) -> Self {
+    pub(crate) fn new(tree: &'t Tree) -> Self {
         let mut range = (f64::INFINITY, f64::NEG_INFINITY);
         for (id, node) in tree.node_slice().iter().enumerate() {
             if let Some(mean) = tree.mean(id as u32) {
@@ -54,7 +54,7 @@ impl<'t> NodeTexts<'t> {
         NodeTexts { tree, palette: Palette::of_tree(tree), range }
     }
 
-    pub(in crate::plot) fn card(&self, shown: &VisibleNode) -> NodeCard {
+    pub(crate) fn card(&self, shown: &VisibleNode) -> NodeCard {
         let tree = self.tree;
         let node = &tree.node_slice()[shown.id as usize];
         let share = tree.weight(shown.id) / tree.weight(0);
@@ -64,16 +64,11 @@ impl<'t> NodeTexts<'t> {
             (Some(split), None) => format!("gain {}", figure(split.gain, 3)),
             (None, None) => String::new(),
         };
-        NodeCard {
-            answer: if node.split.is_none() {
-                (self.answer_kind().to_string(), how)
-            } else {
-                (what, how)
-            },
-            rows: (self.rows(shown.id), percent(share)),
-            last,
-            tooltip: self.tooltip(shown),
-        }
+        // A leaf's answer is its head.
+        let kind = if tree.is_regression() { "mean" } else { "probability" };
+        let what = if node.split.is_none() { kind.to_string() } else { what };
+        let rows = (self.rows(shown.id), percent(share));
+        NodeCard { answer: (what, how), rows, last, tooltip: self.tooltip(shown) }
     }
 
     /// A node's rows; where the tree sends parts of rows, they are more than their weight.
@@ -83,12 +78,8 @@ impl<'t> NodeTexts<'t> {
         format!("{}{}", counted(n, "row"), if in_part { " in part" } else { "" })
     }
 
-    fn answer_kind(&self) -> &'static str {
-        if self.tree.is_regression() { "mean" } else { "probability" }
-    }
-
     /// The answer, and its probability or deviation.
-    pub(in crate::plot) fn answer(&self, id: u32) -> (String, String) {
+    pub(crate) fn answer(&self, id: u32) -> (String, String) {
         let tree = self.tree;
         match tree.mean(id) {
             Some(mean) => {
@@ -105,7 +96,7 @@ impl<'t> NodeTexts<'t> {
 
     /// The head of a card: the rule of an inner node (of a multiway one, or where it does not
     /// fit, its feature), the answer of a leaf.
-    pub(in crate::plot) fn head(&self, id: u32, fits: impl Fn(&str) -> bool) -> String {
+    pub(crate) fn head(&self, id: u32, fits: impl Fn(&str) -> bool) -> String {
         match &self.tree.node_slice()[id as usize].split {
             None => self.answer(id).0,
             Some(split) if matches!(split.rule.test, Test::Each(_)) => self.name(split),
@@ -118,7 +109,7 @@ impl<'t> NodeTexts<'t> {
         }
     }
 
-    pub(in crate::plot) fn name(&self, split: &Split) -> String {
+    pub(crate) fn name(&self, split: &Split) -> String {
         isolated(&clean(&self.tree.feature(split).name))
     }
 
@@ -129,24 +120,17 @@ impl<'t> NodeTexts<'t> {
     /// A branch's condition, ever shorter: with fewer levels, the cut rounded.
     fn conditions(&self, split: &Split, branch: u32) -> impl Iterator<Item = String> {
         let exact = (0..=LABEL_LEVELS).rev().map(move |shown| self.condition(split, branch, shown));
-        let rounded = match &split.rule.test {
-            Test::AtLeast(Value::Float(cut)) => {
-                let op = if branch == 1 { ">=" } else { "<" };
-                Some(format!("{op} {}", figure(*cut, CUT_DIGITS)))
-            }
-            _ => None,
-        };
+        let mut rounded = None;
+        if let Test::AtLeast(Value::Float(cut)) = &split.rule.test {
+            let op = if branch == 1 { ">=" } else { "<" };
+            rounded = Some(format!("{op} {}", figure(*cut, CUT_DIGITS)));
+        }
         exact.chain(rounded)
     }
 
     /// The label of a branch: `>= 2.45`, `in {a, b, +12} or missing`, `missing`; a shorter one
     /// where it does not fit.
-    pub(in crate::plot) fn label(
-        &self,
-        split: &Split,
-        branch: u32,
-        fits: impl Fn(&str) -> bool,
-    ) -> String {
+    pub(crate) fn label(&self, split: &Split, branch: u32, fits: impl Fn(&str) -> bool) -> String {
         let or = self.or_missing(split, branch);
         let labels = self.conditions(split, branch).map(|condition| {
             format!("{}{or}", condition.strip_prefix("is ").unwrap_or(&condition))
@@ -155,7 +139,7 @@ impl<'t> NodeTexts<'t> {
     }
 
     /// What holds of the rows in a branch, with at most so many names of levels.
-    pub(in crate::plot) fn what(&self, split: &Split, branch: u32, shown: usize) -> String {
+    pub(crate) fn what(&self, split: &Split, branch: u32, shown: usize) -> String {
         let condition = self.condition(split, branch, shown);
         format!("{} {condition}{}", self.name(split), self.or_missing(split, branch))
     }
@@ -164,7 +148,7 @@ impl<'t> NodeTexts<'t> {
         split.rule.or_missing(self.tree.feature(split), branch)
     }
 
-    pub(in crate::plot) fn bar(&self, id: u32, width: f64) -> NodeBar {
+    pub(crate) fn bar(&self, id: u32, width: f64) -> NodeBar {
         let Some(mean) = self.tree.mean(id) else {
             return NodeBar::Classes(self.palette.segments(self.tree.class_counts(id), width));
         };

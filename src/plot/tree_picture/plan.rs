@@ -1,10 +1,10 @@
 //! The layout of a tree's picture: corners of cards, labels of branches, thickness of edges.
 
-use super::super::elements::text::{bold_width, fit, width};
 use super::Direction;
 use super::node_text::NodeTexts;
 use super::tidy_layout::across;
 use super::visible::{VisibleNode, VisibleTree};
+use crate::plot::elements::text::{bold_width, fit, width};
 use crate::tree::{Split, Tree};
 
 /// Font sizes and the sizes of a card, in pixels.
@@ -13,19 +13,19 @@ pub(super) const TEXT: f64 = 11.5;
 pub(super) const PAD: f64 = 9.0;
 pub(super) const CARD_HEIGHT: f64 = 84.0;
 /// The widest and narrowest card.
-pub(super) const CARD_WIDTHS: (f64, f64) = (150.0, 288.0);
+const CARD_WIDTHS: (f64, f64) = (150.0, 288.0);
 /// The widest label of a branch.
-pub(super) const LABEL: f64 = 180.0;
+const LABEL: f64 = 180.0;
 /// The line of a label.
 pub(super) const LABEL_HEIGHT: f64 = 19.0;
-/// The branch of all rows would be so thick.
-pub(super) const THICKEST: f64 = 14.0;
+/// The thickness of an edge that all rows take.
+const MAX_THICKNESS: f64 = 14.0;
 
-/// The place and size of everything.
+/// Places and sizes, in pixels.
 pub(super) struct TreePlan<'s> {
     pub(super) visible: &'s VisibleTree,
     pub(super) direction: Direction,
-    /// Each node's parent among the shown.
+    /// Each node's parent among the visible nodes.
     pub(super) parent: Vec<Option<usize>>,
     /// Upper left corners of the cards.
     pub(super) corner: Vec<(f64, f64)>,
@@ -67,7 +67,8 @@ impl<'s> TreePlan<'s> {
         let label_width = labels.iter().map(|l| width(l, TEXT)).fold(0.0, f64::max).ceil();
         let x = across(visible);
         let share = |id: u32| tree.weight(id) / tree.weight(0);
-        let thickness = visible.nodes.iter().map(|n| (THICKEST * share(n.id)).max(1.0)).collect();
+        let thickness =
+            visible.nodes.iter().map(|n| (MAX_THICKNESS * share(n.id)).max(1.0)).collect();
         // One step along the tree, and one across it.
         let (along, over) = match direction {
             Direction::Down => (CARD_HEIGHT + LABEL_HEIGHT + 40.0, card_width + 18.0),

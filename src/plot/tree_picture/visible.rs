@@ -6,34 +6,34 @@ use crate::tree::Tree;
 
 /// The visible nodes, in preorder.
 #[derive(Clone, Debug)]
-pub(in crate::plot) struct VisibleTree {
-    pub(in crate::plot) nodes: Vec<VisibleNode>,
+pub(crate) struct VisibleTree {
+    pub(crate) nodes: Vec<VisibleNode>,
 }
 
 #[derive(Clone, Debug)]
-pub(in crate::plot) struct VisibleNode {
-    pub(in crate::plot) id: u32,
+pub(crate) struct VisibleNode {
+    pub(crate) id: u32,
     /// Which branch of its parent leads to it.
-    pub(in crate::plot) branch: u32,
+    pub(crate) branch: u32,
     /// Its children, as places among the visible nodes.
-    pub(in crate::plot) children: Vec<usize>,
+    pub(crate) children: Vec<usize>,
     /// The subtree below it, where that is not drawn.
-    pub(in crate::plot) folded: Option<Collapsed>,
+    pub(crate) folded: Option<Collapsed>,
 }
 
 /// A subtree that is not drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::plot) struct Collapsed {
-    pub(in crate::plot) nodes: u64,
-    pub(in crate::plot) leaves: u64,
+pub(crate) struct Collapsed {
+    pub(crate) nodes: u64,
+    pub(crate) leaves: u64,
     /// Levels below the node.
-    pub(in crate::plot) depth: u32,
+    pub(crate) depth: u32,
 }
 
 impl VisibleTree {
     /// The nodes down to a depth, and at most so many shown ends: the splits that gain most,
     /// weighted by their rows, are unfolded first, ties in preorder.
-    pub(in crate::plot) fn of(tree: &Tree, max_depth: u32, max_ends: usize) -> VisibleTree {
+    pub(crate) fn of(tree: &Tree, max_depth: u32, max_ends: usize) -> VisibleTree {
         let nodes = tree.node_slice();
         let order = |id: u32| {
             let split = nodes[id as usize].split.as_ref()?;

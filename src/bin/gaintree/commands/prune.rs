@@ -38,7 +38,7 @@ pub fn run(args: PruneArgs) -> Result<()> {
     let tree = Tree::load(&args.model)?;
     let progress = Progress::start();
     let pruned = match (args.pruning, cv) {
-        (Some(PruningChoice::Spec(pruning)), _) => tree.prune(pruning)?,
+        (Some(PruningChoice::Spec(pruning)), None) => tree.prune(pruning)?,
         (_, Some(cv)) => {
             let scan = open_scan(&tree, inputs, ModelColumns::All)?;
             let df = read(&scan, Some(trained(&tree)), &mut report, &progress)?;
@@ -49,7 +49,9 @@ pub fn run(args: PruneArgs) -> Result<()> {
             }
             found.tree
         }
-        _ => prune_held_out(&tree, held_out, &progress)?,
+        (Some(PruningChoice::CrossValidated { .. }) | None, None) => {
+            prune_held_out(&tree, held_out, &progress)?
+        }
     };
     drop(progress);
     write_model(&pruned, &to)?;
