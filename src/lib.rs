@@ -78,7 +78,7 @@ pub use adapters::common::{ScoreReport, ScoreSpec};
 pub use adapters::frame::{
     DataFrameGain, ExprGain, Fit, LazyFrameGain, LazyScore, MAX_WHEN_THEN_NODES, PruningCv, Timing,
     cross_validate_pruning, fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain,
-    scan_parquet_in_parts, split_candidates,
+    scan_parquet_in_parts, sink_into, split_candidates,
 };
 #[cfg(all(feature = "polars", feature = "plot"))]
 pub use adapters::frame::{curve_svg, ranking_svg};
@@ -88,13 +88,14 @@ pub use error::{Error, Result};
 pub use export::{Dialect, MAX_SQL_LEAVES};
 pub use fitted::Tree;
 #[cfg(feature = "plot")]
-pub use plot::{Direction, TreePicture};
+pub use plot::{Direction, TreePicture, bar_chart_svg};
 pub use prune::{CvSpec, CvStep, PruneStep};
 pub use spec::{
     Algorithm, ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing,
     RankSpec, SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task, TreeSpec,
 };
 pub use stat::criterion;
+pub use util::atomic_file::{AtomicFile, remove_unfinished_files};
 
 /// The README's Rust runs as a test.
 #[cfg(all(doctest, feature = "polars"))]

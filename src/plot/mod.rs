@@ -1,20 +1,11 @@
 //! Pictures of trees, rankings and cuts (feature `plot`).
 
-mod axis;
-pub(crate) mod bars;
-mod card;
-mod chart;
-mod colors;
-pub(crate) mod curve;
-mod fold;
-mod layout;
-mod levels;
-mod measure;
-mod outline;
+pub(crate) mod bar_chart;
+mod elements;
+pub(crate) mod feature;
 mod page;
-pub(crate) mod report;
-pub(crate) mod sides;
-mod svg;
-mod tree;
+mod tree_picture;
 
-pub use tree::{Direction, TreePicture};
+pub use bar_chart::bar_chart_svg;
+pub(crate) use page::report;
+pub use tree_picture::{Direction, TreePicture};

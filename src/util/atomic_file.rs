@@ -1,4 +1,4 @@
-//! Files that appear complete or not at all.
+//! Files that appear whole or not at all.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -6,69 +6,128 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::{Error, Result};
 
 /// The bytes of a file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(|e| {
-        let remedy = match e.kind() {
+        let what = match e.kind() {
             io::ErrorKind::NotFound => "there is no such file; check its path".to_string(),
-            _ => remedy(&e),
+            io::ErrorKind::IsADirectory => "it is a folder; name a file in it".to_string(),
+            _ => e.to_string(),
         };
-        Error::io(format!("cannot read `{}`: {remedy}", path.display())).caused_by(e)
+        Error::io(format!("cannot read `{}`: {what}", path.display())).caused_by(e)
     })
 }
 
-/// Writes a file under a hidden name beside `path` and renames it when it is complete and synced.
+/// Writes a file as [`AtomicFile::write`] does; its error names the path.
 pub(crate) fn write_whole(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<()> {
-    let write = || {
-        let (file, temp) = open(path)?;
-        let mut buffer = BufWriter::new(file);
+    AtomicFile::write(path, fill).map_err(|e| cannot_write(path, e))
+}
+
+pub(crate) fn cannot_write(path: &Path, e: io::Error) -> Error {
+    Error::io(format!("cannot write `{}`: {e}", path.display())).caused_by(e)
+}
+
+/// A file that appears under its name whole or not at all.
+///
+/// It is written under a hidden name (`.gaintree-*`) beside its path and renamed by
+/// [`commit`](Self::commit). Dropped before that, it is removed and what stood at the path stays.
+/// A link at the path keeps pointing where it does, a replaced file keeps its permissions, and a
+/// device or a pipe is written to as it is.
+#[derive(Debug)]
+pub struct AtomicFile {
+    file: File,
+    /// `None` for a device or a pipe.
+    hidden: Option<Hidden>,
+}
+
+impl AtomicFile {
+    /// Opens the hidden file.
+    ///
+    /// # Errors
+    /// The folder is absent or may not be written to, or the path is a folder.
+    pub fn create(path: impl AsRef<Path>) -> io::Result<AtomicFile> {
+        let path = path.as_ref();
+        open(path).map_err(|e| match e.kind() {
+            io::ErrorKind::NotFound => {
+                let what =
+                    format!("there is no folder `{}`; make it first", folder(path).display());
+                io::Error::new(e.kind(), what)
+            }
+            io::ErrorKind::IsADirectory => {
+                io::Error::new(e.kind(), "it is a folder; name a file in it")
+            }
+            io::ErrorKind::PermissionDenied => {
+                let folder = folder(path).display();
+                let what = format!("folder `{folder}` may not be written to; choose another");
+                io::Error::new(e.kind(), what)
+            }
+            _ => e,
+        })
+    }
+
+    /// What is written to. Hand this on rather than the name: a file opened by its name, in
+    /// another thread, may come into being again after it has been removed.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Gives the file its name. Its bytes may reach the disk later.
+    ///
+    /// # Errors
+    /// The file cannot be renamed.
+    pub fn commit(self) -> io::Result<()> {
+        self.hidden.map_or(Ok(()), Hidden::rename)
+    }
+
+    /// Writes a file through a buffer, has it reach the disk, and gives it its name.
+    ///
+    /// # Errors
+    /// As [`create`](Self::create), and those of `fill` and of writing.
+    pub fn write<E: From<io::Error>>(
+        path: impl AsRef<Path>,
+        fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let atomic = AtomicFile::create(path)?;
+        let mut buffer = BufWriter::new(&atomic.file);
         fill(&mut buffer)?;
-        let file = buffer.into_inner()?;
-        temp.map_or(Ok(()), |temp| file.sync_all().and_then(|()| temp.rename()))
-    };
-    write().map_err(|e| cannot_write(path, e))
-}
-
-/// Lets `fill` write a hidden file beside `path`, and renames it when it is complete. `fill` gets
-/// the open file: opened by name, it could be created again after its removal. The file is not
-/// synced, as waiting for a large table to reach the disk can take longer than to compute it.
-#[cfg(feature = "polars")]
-pub(crate) fn replace_whole(path: &Path, fill: impl FnOnce(File) -> Result<()>) -> Result<()> {
-    let (file, temp) = open(path).map_err(|e| cannot_write(path, e))?;
-    fill(file)?;
-    temp.map_or(Ok(()), TempFile::rename).map_err(|e| cannot_write(path, e))
-}
-
-fn cannot_write(path: &Path, e: io::Error) -> Error {
-    let remedy = match e.kind() {
-        io::ErrorKind::NotFound => {
-            format!("there is no folder `{}`; make it first", folder(path).display())
+        buffer.flush()?;
+        drop(buffer);
+        // A pipe cannot be synced.
+        if atomic.hidden.is_some() {
+            atomic.file.sync_all()?;
         }
-        io::ErrorKind::PermissionDenied => {
-            format!("folder `{}` may not be written to; choose another", folder(path).display())
-        }
-        _ => remedy(&e),
-    };
-    Error::io(format!("cannot write `{}`: {remedy}", path.display())).caused_by(e)
-}
-
-fn remedy(e: &io::Error) -> String {
-    match e.kind() {
-        io::ErrorKind::IsADirectory => "it is a folder; name a file in it".to_string(),
-        _ => e.to_string(),
+        Ok(atomic.commit()?)
     }
 }
 
-/// Opens a hidden file for `path`, or the device or pipe at `path` itself, which a rename would
-/// destroy.
-fn open(path: &Path) -> io::Result<(File, Option<TempFile>)> {
-    // A symbolic link stays: the file it points to is replaced.
+/// Removes the hidden files that are being written in this process: for a program that ends on a
+/// signal, where nothing is dropped.
+///
+/// It never waits and allocates only for long paths, so that it can be called where memory has
+/// run out.
+pub fn remove_unfinished_files() {
+    // Whoever holds the list is changing it: a file that stays is better than a wait for a
+    // stopped thread.
+    if let Ok(unfinished) = UNFINISHED.try_lock() {
+        unfinished.iter().for_each(|path| drop(fs::remove_file(path)));
+    }
+}
+
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn open(path: &Path) -> io::Result<AtomicFile> {
+    // A link keeps pointing where it does: what is replaced is the file it points to.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let old = fs::metadata(&target).ok();
     let is_folder = old.as_ref().is_some_and(fs::Metadata::is_dir);
@@ -76,15 +135,17 @@ fn open(path: &Path) -> io::Result<(File, Option<TempFile>)> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     if old.as_ref().is_some_and(|old| !old.is_file()) {
-        return Ok((OpenOptions::new().write(true).open(&target)?, None));
+        let file = OpenOptions::new().write(true).open(&target)?;
+        return Ok(AtomicFile { file, hidden: None });
     }
-    let (file, temp) = TempFile::beside(target)?;
+    let (file, hidden) = Hidden::beside(target)?;
     if let Some(old) = old {
         file.set_permissions(old.permissions())?;
     }
-    Ok((file, Some(temp)))
+    Ok(AtomicFile { file, hidden: Some(hidden) })
 }
 
+/// The folder a path is in.
 fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
@@ -92,23 +153,27 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
-/// A hidden file that will replace `target`; dropping it before that removes it.
-struct TempFile {
+/// The name of a file that is to take the place of another; removed unless it has.
+#[derive(Debug)]
+struct Hidden {
     path: PathBuf,
     target: PathBuf,
     renamed: bool,
 }
 
-impl TempFile {
-    fn beside(target: PathBuf) -> io::Result<(File, TempFile)> {
+impl Hidden {
+    fn beside(target: PathBuf) -> io::Result<(File, Hidden)> {
         static COUNTER: AtomicU64 = AtomicU64::new(0);
         loop {
             let count = COUNTER.fetch_add(1, Ordering::Relaxed);
             let name = OsString::from(format!(".gaintree-{}-{count}", process::id()));
             let path = folder(&target).join(name);
             match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok((file, TempFile { path, target, renamed: false })),
-                // Left behind by a killed process of the same id: try the next name.
+                Ok(file) => {
+                    unfinished().push(path.clone());
+                    return Ok((file, Hidden { path, target, renamed: false }));
+                }
+                // Left by a killed process that had our number: take the next name.
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(e) => return Err(e),
             }
@@ -122,11 +187,12 @@ impl TempFile {
     }
 }
 
-impl Drop for TempFile {
+impl Drop for Hidden {
     fn drop(&mut self) {
         if !self.renamed {
-            // A failed removal cannot be reported from `drop`.
+            // Nothing better can be done about a file that will not go.
             let _ = fs::remove_file(&self.path);
         }
+        unfinished().retain(|path| *path != self.path);
     }
 }

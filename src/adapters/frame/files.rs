@@ -1,23 +1,21 @@
 //! Scoring parquet files into one.
 
-use std::io::ErrorKind;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use polars::error::{PolarsError, PolarsResult};
-use polars::io::utils::file::Writable;
 use polars::prelude::{
-    Engine, FileWriteFormat, LazyFrame, PlanCallback, Schema, SchemaRef, SinkDestination,
-    SinkTarget, SpecialEq, UnifiedSinkArgs, UnionArgs, concat,
+    Engine, FileWriteFormat, LazyFrame, PlanCallback, Schema, SchemaRef, UnionArgs, concat,
 };
 
 use super::parts::scan_parquet_in_parts;
 use super::polars_error;
+use super::sink::sink_into;
 use super::verbs::column;
 use crate::adapters::common::{ScoreReport, ScoreSpec};
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
-use crate::util::atomic_file;
+use crate::util::atomic_file::{self, AtomicFile};
 
 impl Tree {
     /// Scores the rows of parquet files, in the order they are named, into one parquet file.
@@ -50,26 +48,22 @@ impl Tree {
         }
         let scored = self.score_lazy(scan(&inputs)?, spec)?;
         let output = output.as_ref();
-        atomic_file::replace_whole(output, |file| {
-            let file = Mutex::new(Some(Writable::Local(file)));
-            let target = SinkTarget::Dyn(SpecialEq::new(Arc::new(file)));
-            let format = FileWriteFormat::Parquet(Arc::default());
-            let sink = SinkDestination::File { target };
-            let sink = scored.frame.clone().sink(sink, format, UnifiedSinkArgs::default());
-            let ran = sink.and_then(|sink| sink.collect_with_engine(Engine::Streaming));
-            ran.map(drop).map_err(|e| self.failed(e, &inputs, output, spec))
-        })?;
+        let cannot_write = |e| atomic_file::cannot_write(output, e);
+        let file = AtomicFile::create(output).map_err(cannot_write)?;
+        let format = FileWriteFormat::Parquet(Arc::default());
+        sink_into(scored.frame.clone(), &file, format)
+            .map_err(|e| self.failed(e, &inputs, output, spec))?;
+        file.commit().map_err(cannot_write)?;
         Ok(scored.report())
     }
 
     /// What made a run fail: an input that cannot be read to its end, or else the output.
-    fn failed(&self, e: PolarsError, inputs: &[&Path], output: &Path, spec: &ScoreSpec) -> Error {
-        let inputs = inputs.iter().filter(|_| !is_of_the_place(&e));
+    fn failed(&self, e: Error, inputs: &[&Path], output: &Path, spec: &ScoreSpec) -> Error {
+        let inputs = inputs.iter().filter(|_| !e.is_io());
         let mut damaged =
             inputs.filter_map(|path| Some(cannot_read(path, self.read_past(path, spec).err()?)));
         damaged.next().unwrap_or_else(|| {
-            let message = format!("cannot score into `{}`: {}", output.display(), said(&e));
-            Error::io(message).caused_by(e)
+            Error::io(format!("cannot score into `{}`: {e}", output.display())).caused_by(e)
         })
     }
 
@@ -128,21 +122,6 @@ fn agree(a: &Schema, b: &Schema, [path_a, path_b]: [&Path; 2]) -> Result<()> {
 }
 
 fn cannot_read(path: &Path, e: PolarsError) -> Error {
-    Error::io(format!("cannot read `{}`: {}", path.display(), said(&e))).caused_by(e)
-}
-
-/// Whether it is for want of room, and not for what was read. The parquet writer has only the
-/// system's words for it.
-fn is_of_the_place(e: &PolarsError) -> bool {
-    use ErrorKind::*;
-    let kinds = [StorageFull, QuotaExceeded, FileTooLarge, ReadOnlyFilesystem];
-    match e {
-        PolarsError::IO { error, .. } => kinds.contains(&error.kind()),
-        e => e.to_string().contains("No space left on device"),
-    }
-}
-
-/// Polars adds advice for programs after the first paragraph.
-fn said(e: &PolarsError) -> String {
-    e.to_string().split("\n\n").next().unwrap_or_default().to_string()
+    let e = Error::from(e);
+    Error::io(format!("cannot read `{}`: {e}", path.display())).caused_by(e)
 }

@@ -20,6 +20,7 @@ mod rank;
 mod report;
 mod rows;
 mod score;
+mod sink;
 mod stream;
 mod tables;
 mod texts;
@@ -35,6 +36,7 @@ pub use parts::scan_parquet_in_parts;
 #[cfg(feature = "plot")]
 pub use picture::{curve_svg, ranking_svg};
 pub use rank::rank_gain;
+pub use sink::sink_into;
 pub use stream::LazyScore;
 pub use verbs::{DataFrameGain, Fit, LazyFrameGain, Timing, fit_tree};
 pub use when_then::MAX_WHEN_THEN_NODES;

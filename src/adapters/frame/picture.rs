@@ -7,7 +7,7 @@ use super::in_pool;
 use super::input::find;
 use super::polars_error;
 use crate::error::{Error, Result};
-use crate::plot::{bars, curve};
+use crate::plot::{bar_chart, feature as feature_picture};
 use crate::spec::RankSpec;
 
 /// One feature as an SVG picture. Of an ordered one, four panels over its values: rows; the
@@ -31,7 +31,7 @@ use crate::spec::RankSpec;
 pub fn curve_svg(df: &DataFrame, target: &str, feature: &str, spec: &RankSpec) -> Result<String> {
     in_pool(spec.threads, || {
         let table = table_of_one(df, target, feature, spec)?;
-        Ok(curve::drawing(&table, spec.log_base)?.document())
+        Ok(feature_picture::drawing(&table, spec.log_base)?.document())
     })
 }
 
@@ -77,5 +77,5 @@ pub fn ranking_svg(ranking: &DataFrame, figure: &str) -> Result<String> {
         .map(|(name, figure)| (name.unwrap_or("-").to_string(), figure.filter(|x| x.is_finite())))
         .collect();
     let about = format!("{} features", bars.len());
-    Ok(bars::drawing(&figure.replace('_', " "), &about, &bars).document())
+    Ok(bar_chart::drawing(&figure.replace('_', " "), &about, "features", &bars).document())
 }

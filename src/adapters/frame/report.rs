@@ -12,8 +12,8 @@ use crate::data::dtype::Kind;
 use crate::encode::table::{Kinds, Table};
 use crate::error::Result;
 use crate::fitted::Tree;
-use crate::plot::report::{ColumnNotes, Findings, Quality, Ranked, report};
-use crate::plot::{curve, sides};
+use crate::plot::feature;
+use crate::plot::report::{ColumnNotes, FrameReport, Quality, RankedFeature, report};
 use crate::rank::{FeatureGain, Measures, rank};
 use crate::spec::{Cuts, RankMissing, Task};
 
@@ -73,7 +73,7 @@ impl Tree {
         };
         in_pool(None, || {
             let table = request.table(df, &features)?;
-            let mut findings = Findings {
+            let mut findings = FrameReport {
                 rows: df.height() as u64,
                 ranking: Vec::new(),
                 curves: Vec::new(),
@@ -90,7 +90,7 @@ impl Tree {
     }
 
     /// Ranks, draws and judges the columns.
-    fn look(&self, table: &Table, findings: &mut Findings) -> Result<()> {
+    fn look(&self, table: &Table, findings: &mut FrameReport) -> Result<()> {
         let base = self.spec().log_base;
         let gains = |cuts| -> Vec<FeatureGain> {
             rank(table, None, base, RankMissing::Known, cuts).into_iter().flatten().collect()
@@ -105,9 +105,14 @@ impl Tree {
         for &at in &order {
             let (gain, ratio) = figures(at);
             let feature = table.columns[at].name().to_string();
-            findings.ranking.push(Ranked { feature, gain, ratio, rule: best[at].rule.clone() });
+            findings.ranking.push(RankedFeature {
+                feature,
+                gain,
+                ratio,
+                rule: best[at].rule.clone(),
+            });
             if gain > 0.0 && findings.curves.len() < CURVES {
-                findings.curves.push(curve::drawing(&table.with_only(at), base)?);
+                findings.curves.push(feature::drawing(&table.with_only(at), base)?);
             }
         }
         // All cuts that pay show what a column gives away; of numbers there is the best one.
@@ -143,9 +148,9 @@ impl Tree {
         }
         let nothing: [&str; 0] = [];
         let scored = self.score_with(df, &ScoreSpec::default().keep(nothing))?;
-        let floats = |column: &polars::prelude::Column| {
+        let floats = |column: &polars::prelude::Column| -> Result<Vec<Option<f64>>> {
             let cast = column.cast(&DataType::Float64).map_err(polars_error)?;
-            Ok(cast.f64().map_err(polars_error)?.iter().collect::<Vec<Option<f64>>>())
+            Ok(cast.f64().map_err(polars_error)?.iter().collect())
         };
         let actual = floats(find(df, "target of the model", &self.schema().target)?)?;
         let predicted = floats(find(&scored, "prediction", "prediction")?)?;
@@ -178,7 +183,7 @@ fn notes(table: &Table, column: &Column, gain: &FeatureGain) -> Vec<String> {
     let left_over = match &gain.measures {
         Measures::Classes(m) => m.conditional_entropy / m.entropy,
         Measures::Numbers(m) => {
-            let straight = sides::correlation(table).unwrap_or(0.0);
+            let straight = feature::correlation(table).unwrap_or(0.0);
             (m.variance_left_over / m.variance).min(1.0 - straight * straight)
         }
     };

@@ -1,12 +1,10 @@
-//! The words for pruning.
-
-use std::num::NonZeroUsize;
+//! `gaintree prune`, and how `fit` prunes.
 
 use clap::Args;
 use gaintree::{CvSpec, Pruning};
 
-use crate::failure::{Failure, Result};
-use crate::words::threads;
+use super::shared::ThreadsArg;
+use crate::process::{Failure, Result};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -26,27 +24,26 @@ pub struct PruneArgs {
     /// Prune in this way: none, alpha=A, leaves=N, pessimistic=CONFIDENCE, or cv=FOLDS
     /// (cross-validated)
     #[arg(long, visible_alias = "prune", value_name = "HOW", value_parser = pruning)]
-    pub pruning: Option<PruningWord>,
+    pub pruning: Option<PruningChoice>,
     #[command(flatten)]
-    pub judged: JudgedArgs,
+    pub judging: JudgingArgs,
     /// Write the pruned model to this file, or the list (.parquet, .csv, …; - is standard output)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
-    /// Use this many threads, for reading files too [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = threads)]
-    pub threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
 }
 
-/// How a tree is pruned: as a spec can say it, or by cross-validation.
+/// How a tree is pruned: by a rule of the spec, or by cross-validation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum PruningWord {
+pub enum PruningChoice {
     Spec(Pruning),
     CrossValidated { folds: usize },
 }
 
-/// What the ways to prune by judging on rows need beside.
+/// Pruning by the errors on rows.
 #[derive(Args)]
-pub struct JudgedArgs {
+pub struct JudgingArgs {
     /// Prune what makes more errors than it saves on the rows of these files (reduced error)
     #[arg(long, value_name = "INPUT", conflicts_with = "pruning")]
     pub held_out: Vec<String>,
@@ -59,10 +56,10 @@ pub struct JudgedArgs {
     pub scores: Option<String>,
 }
 
-impl JudgedArgs {
-    /// The cross-validation that is asked for, if it is.
-    pub fn cross_validation(&self, pruning: Option<PruningWord>) -> Result<Option<CvSpec>> {
-        if let Some(PruningWord::CrossValidated { folds }) = pruning {
+impl JudgingArgs {
+    /// The cross-validation, if one was asked for.
+    pub fn cross_validation(&self, pruning: Option<PruningChoice>) -> Result<Option<CvSpec>> {
+        if let Some(PruningChoice::CrossValidated { folds }) = pruning {
             let spec = CvSpec::default().folds(folds);
             let allowed = self.one_standard_error.unwrap_or(spec.one_standard_error);
             return Ok(Some(spec.one_standard_error(allowed)));
@@ -72,16 +69,16 @@ impl JudgedArgs {
             (_, Some(_)) => "--one-standard-error",
             _ => return Ok(None),
         };
-        Err(Failure::words(format!("{lost} is of cross-validation: add --pruning cv=10")))
+        Err(Failure::usage(format!("{lost} is of cross-validation: add --pruning cv=10")))
     }
 }
 
 /// `none`, `alpha=A`, `leaves=N`, `pessimistic`, `pessimistic=CONFIDENCE`, `cv` or `cv=FOLDS`.
-pub fn pruning(text: &str) -> std::result::Result<PruningWord, String> {
+pub(super) fn pruning(text: &str) -> std::result::Result<PruningChoice, String> {
     let (how, figure) = text.split_once('=').map_or((text, None), |(how, x)| (how, Some(x)));
     let number =
         |figure: &str| figure.parse::<f64>().map_err(|_| format!("`{figure}` is no number"));
-    let spec = match (how, figure) {
+    let parsed = match (how, figure) {
         ("none", None) => Pruning::None,
         ("pessimistic", None) => Pruning::Pessimistic { confidence: 0.25 },
         ("pessimistic", Some(x)) => Pruning::Pessimistic { confidence: number(x)? },
@@ -90,18 +87,15 @@ pub fn pruning(text: &str) -> std::result::Result<PruningWord, String> {
             let at_most = x.parse().map_err(|_| format!("`{x}` is no number of leaves"))?;
             Pruning::Leaves { at_most }
         }
-        ("cv", None) => {
-            return Ok(PruningWord::CrossValidated { folds: CvSpec::default().folds });
-        }
-        ("cv", Some(x)) => {
-            let folds = x.parse().map_err(|_| format!("`{x}` is no number of folds"))?;
-            return Ok(PruningWord::CrossValidated { folds });
+        ("cv", x) => {
+            let parse = |x: &str| x.parse().map_err(|_| format!("`{x}` is no number of folds"));
+            let folds = x.map_or(Ok(CvSpec::default().folds), parse)?;
+            return Ok(PruningChoice::CrossValidated { folds });
         }
         _ => {
-            return Err(
-                "choose none, alpha=A, leaves=N, pessimistic=CONFIDENCE or cv=FOLDS".to_string()
-            );
+            let choices = "choose none, alpha=A, leaves=N, pessimistic=CONFIDENCE or cv=FOLDS";
+            return Err(choices.to_string());
         }
     };
-    Ok(PruningWord::Spec(spec))
+    Ok(PruningChoice::Spec(parsed))
 }

@@ -3,30 +3,28 @@
 use gaintree::split_candidates;
 use polars::prelude::Schema;
 
-use super::read;
+use super::{read, show_picture};
 use crate::args::CurveArgs;
-use crate::failure::{Failure, Result};
 use crate::input::{self, Scan};
-use crate::output;
-use crate::picture::{Picture, Place};
-use crate::progress::Progress;
-use crate::report::Report;
-use crate::terminal;
+use crate::output::{Output, Picture, RunReport};
+use crate::process::{Failure, Result};
+use crate::terminal::{Progress, table};
 
-/// What of a curve is for reading: all but the classes' shares, two columns a class.
-const LEFT_OUT: &str = "share_";
+/// Columns that are not printed: the classes' shares, two a class.
+const NOT_PRINTED: &str = "share_";
 
 pub fn run(args: CurveArgs) -> Result<()> {
-    let mut report = Report::start(None);
+    let mut report = RunReport::start(None);
     let spec = args.spec();
     let feature = args.feature.as_str();
     if let Some(other) = spec.ordered.iter().chain(&spec.nominal).find(|name| *name != feature) {
-        return Err(Failure::words(format!(
+        return Err(Failure::usage(format!(
             "`{other}` is to be ordered or nominal, but the feature is `{feature}`: name that one"
         )));
     }
     let inputs = input::resolve(&args.target.input)?;
-    let to = Place::resolve(args.output.as_deref(), &input::paths(None, &inputs))?;
+    let taken = input::paths(None, &inputs);
+    let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
     let progress = Progress::start();
     let scan = Scan::new(inputs, Schema::default())?;
     let target = args.target.target.as_str();
@@ -34,11 +32,10 @@ pub fn run(args: CurveArgs) -> Result<()> {
     let df = read(&scan, Some(needed), &mut report, &progress)?;
     progress.say(format!("rating the cuts of {feature}"));
     let curve = split_candidates(&df, target, feature, &spec)?;
-    if let Some(to) = to {
-        return to.write(&curve, Picture::Curve { df: &df, target, feature, spec: &spec });
-    }
-    drop(progress);
-    let names = curve.columns().iter().map(|c| c.name().as_str());
-    let shown = names.filter(|name| !name.starts_with(LEFT_OUT));
-    output::print(&terminal::table(&curve, &shown.collect::<Vec<_>>()))
+    let picture = Picture::Curve { df: &df, target, feature, spec: &spec };
+    show_picture(&curve, to.as_ref(), picture, progress, || {
+        let names = curve.columns().iter().map(|c| c.name().as_str());
+        let printed = names.filter(|name| !name.starts_with(NOT_PRINTED));
+        table(&curve, &printed.collect::<Vec<_>>())
+    })
 }

@@ -5,18 +5,16 @@ use polars::prelude::Schema;
 
 use super::{features, fitted, read, show_table};
 use crate::args::CutsArgs;
-use crate::failure::Result;
 use crate::input::{self, Scan};
-use crate::output::Destination;
-use crate::progress::Progress;
-use crate::report::Report;
-use crate::terminal;
+use crate::output::{Output, RunReport};
+use crate::process::Result;
+use crate::terminal::{Progress, whole_table};
 
 pub fn run(args: CutsArgs) -> Result<()> {
-    let mut report = Report::start(None);
+    let mut report = RunReport::start(None);
     let mut spec = args.spec();
     let inputs = input::resolve(&args.target.input)?;
-    let to = Destination::resolve(args.output.as_deref(), &input::paths(None, &inputs))?;
+    let to = Output::of_table(args.output.as_deref(), &input::paths(None, &inputs))?;
     let progress = Progress::start();
     let scan = Scan::new(inputs, Schema::default())?;
     let target = args.target.target.as_str();
@@ -26,5 +24,5 @@ pub fn run(args: CutsArgs) -> Result<()> {
     progress.say(format!("looking for cuts in {} rows", df.height()));
     let cuts = mdl_cuts_by_feature(&df, target, &spec)?;
     drop(progress);
-    show_table(&cuts, to.as_ref(), &mut report, || terminal::whole_table(&cuts))
+    show_table(&cuts, to.as_ref(), &mut report, || whole_table(&cuts))
 }

@@ -1,71 +1,73 @@
-//! `gaintree eval`: how good the answers are where they are known.
+//! `gaintree eval`: how good the predictions are where the target is known.
 
 use gaintree::Tree;
 use polars::prelude::DataFrame;
 
 use super::score::note_absent_levels;
-use super::{check_columns, read, show_table, used};
+use super::{check_columns, open_model, read, show_table, used_and_target};
 use crate::args::EvalArgs;
-use crate::failure::{Failure, Result};
-use crate::input::{self, Needed, Scan, model_dtypes};
-use crate::output::Destination;
-use crate::progress::Progress;
-use crate::report::{Report, timed};
-use crate::terminal;
+use crate::input::{self, ModelColumns};
+use crate::output::{Output, RunReport, timed};
+use crate::process::Result;
+use crate::terminal::{Progress, matrix, whole_table};
 
-/// The most classes a matrix of them is printed for.
+/// The most classes whose confusion is printed as a matrix.
 const MATRIX_CLASSES: usize = 20;
 
 pub fn run(args: EvalArgs) -> Result<()> {
-    let mut report = Report::start(args.run.report);
-    let inputs = input::resolve(&args.input)?;
-    let to =
-        Destination::resolve(args.output.as_deref(), &input::paths(Some(&args.model), &inputs))?;
+    let mut report = RunReport::start(args.run.report);
+    let files = &args.files;
+    let inputs = input::resolve(&files.input)?;
+    let taken = input::paths(Some(&files.model), &inputs);
+    let to = Output::of_table(args.output.as_deref(), &taken)?;
     let progress = Progress::start();
-    let (tree, scan) = timed(&mut report.read, || {
-        let tree = Tree::load(&args.model)?;
-        let scan = Scan::new(inputs, model_dtypes(&tree, Needed::UsedAndTarget))?;
-        Ok::<_, Failure>((tree, scan))
-    })?;
+    let (tree, scan) =
+        timed(&mut report.read, || open_model(&files.model, inputs, ModelColumns::UsedAndTarget))?;
     check_columns(&tree, &scan)?;
-    let mut needed = used(&tree);
-    needed.push(&tree.schema().target);
-    let df = read(&scan, Some(needed), &mut report, &progress)?;
+    let df = read(&scan, Some(used_and_target(&tree)), &mut report, &progress)?;
     progress.say(format!("scoring {} rows", df.height()));
-    let figures = timed(&mut report.score, || tree.evaluate(&df))?;
+    let evaluation = timed(&mut report.score, || tree.evaluate(&df))?;
     let confusion = match to {
         None if !tree.is_regression() => Some(tree.confusion(&df)?),
         _ => None,
     };
     drop(progress);
-    report.figures_of(&figures);
-    show_table(&figures, to.as_ref(), &mut report, || {
-        let figures = terminal::whole_table(&figures);
-        let confusion = confusion.as_ref().map_or(String::new(), |c| readable(c, &tree));
-        format!("{figures}\n{confusion}")
+    let absent_levels = report_figures(&evaluation, &mut report);
+    show_table(&evaluation, to.as_ref(), &mut report, || {
+        let confusion = confusion.as_ref().map_or(String::new(), |c| confusion_text(c, &tree));
+        format!("{}\n{confusion}", whole_table(&evaluation))
     })?;
-    note_absent_levels(absent_levels(&figures), df.height() as u64);
+    note_absent_levels(absent_levels, df.height() as u64);
     report.print()
 }
 
-/// Actual classes down, predicted ones across; a line a pair where they are too many for that.
-fn readable(confusion: &DataFrame, tree: &Tree) -> String {
+/// Puts the figures of an evaluation into the report, and returns `absent_levels`.
+// The only place that reads figures back out of the table of an evaluation.
+fn report_figures(evaluation: &DataFrame, report: &mut RunReport) -> u64 {
+    let column = |name: &str| evaluation.column(name).ok();
+    for name in ["accuracy", "log_loss", "rmse", "mae", "r2"] {
+        if let Some(figure) = column(name).and_then(|c| c.f64().ok()) {
+            report.figure(name, figure.get(0));
+        }
+    }
+    let absent_levels = column("absent_levels").and_then(|c| c.u64().ok()?.get(0)).unwrap_or(0);
+    report.figure("absent_levels", absent_levels);
+    absent_levels
+}
+
+/// Actual classes down, predicted ones across; of many classes a line a pair.
+fn confusion_text(confusion: &DataFrame, tree: &Tree) -> String {
     let schema = tree.schema();
-    let n = confusion.column("n").ok().and_then(|n| n.u64().ok());
-    let counts: Vec<u64> = n.map_or_else(Vec::new, |n| n.iter().flatten().collect());
     let classes = schema.classes.len();
     if classes > MATRIX_CLASSES {
-        return terminal::whole_table(confusion);
+        return whole_table(confusion);
     }
+    let n = confusion.column("n").ok().and_then(|n| n.u64().ok());
+    let counts: Vec<u64> = n.map_or_else(Vec::new, |n| n.iter().flatten().collect());
     let predicted: Vec<String> = (0..classes).map(|class| schema.class_text(class)).collect();
     let mut actual = predicted.clone();
     if counts.len() > classes * classes {
         actual.push("(never trained)".to_string());
     }
-    terminal::matrix("actual \\ predicted", &actual, &predicted, &counts)
-}
-
-fn absent_levels(figures: &DataFrame) -> u64 {
-    let absent = figures.column("absent_levels").ok().and_then(|c| c.u64().ok()?.get(0));
-    absent.unwrap_or(0)
+    matrix("actual \\ predicted", &actual, &predicted, &counts)
 }

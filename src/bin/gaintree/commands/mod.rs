@@ -1,5 +1,5 @@
-//! What each subcommand does: check, read, work, write, in this order, so that what cannot end
-//! well ends before the work.
+//! What each subcommand does: check, read, work, write, in this order, so that errors in the
+//! arguments are found before the work.
 
 mod candidates;
 mod curve;
@@ -13,18 +13,14 @@ mod report;
 mod score;
 mod show;
 
-use std::path::Path;
-
 use gaintree::{RankSpec, ScoreSpec, Tree};
 use polars::prelude::{DataFrame, col};
 
 use crate::args::Command;
-use crate::failure::{Failure, Result};
-use crate::input::Scan;
-use crate::output::{self, Destination};
-use crate::progress::Progress;
-use crate::report::{Report, timed};
-use model::Model;
+use crate::input::{Input, ModelColumns, Scan, model_dtypes};
+use crate::output::{Output, Picture, RunReport, print, timed};
+use crate::process::Result;
+use crate::terminal::Progress;
 
 pub fn run(command: Command) -> Result<()> {
     match command {
@@ -48,7 +44,7 @@ pub fn run(command: Command) -> Result<()> {
 fn read(
     scan: &Scan,
     needed: Option<Vec<&str>>,
-    report: &mut Report,
+    report: &mut RunReport,
     progress: &Progress,
 ) -> Result<DataFrame> {
     let read = if needed.iter().flatten().any(|name| !scan.has(name)) {
@@ -61,41 +57,71 @@ fn read(
     Ok(read)
 }
 
-/// The features that words name. Of a pattern `^…$`, unless a column has that very name, they
-/// are the columns it fits, but for the target and what `spec` makes a weight or a group.
+/// The features that arguments name. A pattern `^…$`, unless it is itself the name of a column,
+/// stands for the columns it matches, but for the target and the weight and groups of `spec`.
 fn features(
-    words: Option<&[String]>,
+    named: Option<&[String]>,
     scan: &Scan,
     target: &str,
     spec: &RankSpec,
 ) -> Result<Option<Vec<String>>> {
-    let Some(words) = words else { return Ok(None) };
+    let Some(named) = named else { return Ok(None) };
     let empty = scan.empty();
     let mut features: Vec<String> = Vec::new();
-    for word in words {
-        if word.starts_with('^') && word.ends_with('$') && !scan.has(word) {
-            let fit = spec.clone().features_by(col(word), empty.schema(), target)?;
-            let fit = fit.features.unwrap_or_default();
-            let new: Vec<String> = fit.into_iter().filter(|f| !features.contains(f)).collect();
-            features.extend(new);
+    for name in named {
+        if name.starts_with('^') && name.ends_with('$') && !scan.has(name) {
+            let matched = spec.clone().features_by(col(name), empty.schema(), target)?.features;
+            for feature in matched.unwrap_or_default() {
+                if !features.contains(&feature) {
+                    features.push(feature);
+                }
+            }
         } else {
-            features.push(word.clone());
+            features.push(name.clone());
         }
     }
     Ok(Some(features))
 }
 
-/// Writes a table where it is to go, or prints what of it is for reading.
+/// Writes a table where it is to go, or prints it as text.
 fn show_table(
     df: &DataFrame,
-    to: Option<&Destination>,
-    report: &mut Report,
-    readable: impl FnOnce() -> String,
+    to: Option<&Output>,
+    report: &mut RunReport,
+    text: impl FnOnce() -> String,
 ) -> Result<()> {
     timed(&mut report.write, || match to {
-        Some(to) => to.write(df),
-        None => output::print(&readable()),
+        Some(to) => to.write_table(df),
+        None => print(&text()),
     })
+}
+
+/// As [`show_table`], for a table that may be drawn.
+fn show_picture(
+    df: &DataFrame,
+    to: Option<&Output>,
+    picture: Picture,
+    progress: Progress,
+    text: impl FnOnce() -> String,
+) -> Result<()> {
+    match to {
+        Some(to) => to.write(df, picture),
+        None => {
+            drop(progress);
+            print(&text())
+        }
+    }
+}
+
+/// Loads a model, and opens files with the dtypes of its columns.
+fn open_model(model: &str, inputs: Vec<Input>, columns: ModelColumns) -> Result<(Tree, Scan)> {
+    let tree = Tree::load(model)?;
+    let scan = open_scan(&tree, inputs, columns)?;
+    Ok((tree, scan))
+}
+
+fn open_scan(tree: &Tree, inputs: Vec<Input>, columns: ModelColumns) -> Result<Scan> {
+    Scan::new(inputs, model_dtypes(tree, columns))
 }
 
 /// The columns that fitting with a spec needs; none where it is all of them.
@@ -116,21 +142,26 @@ fn trained(tree: &Tree) -> Vec<&str> {
     features.chain([schema.target.as_str()]).chain(weight).collect()
 }
 
-/// The columns a tree looks at.
+/// The columns a tree's rules use.
 fn used(tree: &Tree) -> Vec<&str> {
     let features = &tree.schema().features;
     let used = tree.used_features().into_iter().filter_map(|f| features.get(f as usize));
     used.map(|f| f.name.as_str()).collect()
 }
 
-/// Finds columns that cannot be scored and compared, absent or of another dtype, without the rows.
+fn used_and_target(tree: &Tree) -> Vec<&str> {
+    let mut columns = used(tree);
+    columns.push(&tree.schema().target);
+    columns
+}
+
+/// Checks, before any row is read, that the columns can be scored and compared with the target.
 fn check_columns(tree: &Tree, scan: &Scan) -> Result<()> {
     let none = scan.empty();
-    match tree.is_regression() {
-        true => {
-            drop(tree.score_with(&none, &ScoreSpec::default().keep([&tree.schema().target]))?);
-        }
-        false => drop(tree.confusion(&none)?),
+    if tree.is_regression() {
+        tree.score_with(&none, &ScoreSpec::default().keep([&tree.schema().target]))?;
+    } else {
+        tree.confusion(&none)?;
     }
     Ok(())
 }
@@ -138,25 +169,4 @@ fn check_columns(tree: &Tree, scan: &Scan) -> Result<()> {
 /// "1 node", "2 nodes".
 fn count(n: u64, what: &str) -> String {
     format!("{n} {}{}", what, if n == 1 { "" } else { "s" })
-}
-
-/// The model and what is asked for beside it go to different places; of these, `None` is standard
-/// output.
-fn other_places(model: &Model, beside: &[(&str, Option<Option<&Path>>)]) -> Result<()> {
-    let mut named: Vec<(&str, Option<&Path>)> = vec![("-o", model.path())];
-    for &(flag, place) in beside {
-        let Some(place) = place else { continue };
-        let same = |other: &Option<&Path>| match (place, *other) {
-            (None, None) => true,
-            (Some(a), Some(b)) => output::same_file(a, b),
-            _ => false,
-        };
-        if let Some((other, _)) = named.iter().find(|(_, other)| same(other)) {
-            return Err(Failure::words(format!(
-                "{other} and {flag} name one place: give one of them another name"
-            )));
-        }
-        named.push((flag, place));
-    }
-    Ok(())
 }

@@ -5,59 +5,32 @@ use std::path::Path;
 use gaintree::Tree;
 
 use super::count;
-use crate::failure::{Failure, Result};
-use crate::format::Format;
-use crate::output;
+use crate::input::FileFormat;
+use crate::output::{Output, note, print};
+use crate::process::Result;
 
 /// Where a model goes.
-pub enum Model<'a> {
-    Standard,
-    File(&'a Path),
+pub fn of_model(out: &str, taken: &[&Path]) -> Result<Output> {
+    // Most likely the table of importances was meant, or an input.
+    let advice = "a model is json; name it so, as in `model.json` (--importance takes the name of \
+                  a table)";
+    Output::of_text(out, taken, Some(FileFormat::Json), advice)
 }
 
-impl<'a> Model<'a> {
-    pub fn resolve(out: &'a str, inputs: &[&Path]) -> Result<Model<'a>> {
-        if out == "-" {
-            return Ok(Model::Standard);
-        }
-        let path = Path::new(out);
-        // Most likely the table of importances was meant, or an input.
-        if Format::of(path).is_some_and(|format| format != Format::Json) {
-            return Err(Failure::words(format!(
-                "output `{out}`: a model is json; name it so, as in `model.json` (--importance \
-                 takes the name of a table)"
-            )));
-        }
-        output::check_place(path, inputs)?;
-        Ok(Model::File(path))
-    }
-
-    /// The file; `None` is standard output.
-    pub fn path(&self) -> Option<&'a Path> {
-        match self {
-            Model::Standard => None,
-            Model::File(path) => Some(path),
-        }
-    }
-
-    pub fn write(&self, tree: &Tree) -> Result<()> {
-        match self {
-            Model::Standard => output::print(&tree.to_json()),
-            Model::File(path) => Ok(tree.save(path)?),
-        }
-    }
-
-    /// Says what was written where.
-    pub fn note(&self, tree: &Tree) {
-        let (n, l) = (count(tree.n_nodes() as u64, "node"), leaves_text(tree.n_leaves()));
-        let place = match self {
-            Model::Standard => "standard output".to_string(),
-            Model::File(path) => path.display().to_string(),
-        };
-        output::note(&format!("{n}, {l}, depth {} -> {place}", tree.depth()));
+pub fn write_model(tree: &Tree, to: &Output) -> Result<()> {
+    match to.path() {
+        None => print(&tree.to_json()),
+        Some(path) => Ok(tree.save(path)?),
     }
 }
 
-fn leaves_text(n: usize) -> String {
-    if n == 1 { "1 leaf".to_string() } else { format!("{n} leaves") }
+/// Says what was written where.
+pub fn note_model(tree: &Tree, to: &Output) {
+    let nodes = count(tree.n_nodes() as u64, "node");
+    let leaves = match tree.n_leaves() {
+        1 => "1 leaf".to_string(),
+        n => format!("{n} leaves"),
+    };
+    let place = to.path().map_or("standard output".to_string(), |path| path.display().to_string());
+    note(&format!("{nodes}, {leaves}, depth {} -> {place}", tree.depth()));
 }

@@ -1,71 +1,67 @@
 //! `gaintree prune`: a smaller tree from a fitted one, or the sequence to choose from.
 
-use std::path::Path;
-
 use gaintree::Tree;
 
-use super::model::Model;
-use super::{other_places, read, show_table, trained, used};
-use crate::args::{PruneArgs, PruningWord};
-use crate::failure::{Failure, Result};
-use crate::input::{self, Input, Needed, Scan, model_dtypes};
-use crate::output::Destination;
-use crate::progress::Progress;
-use crate::report::Report;
-use crate::terminal;
+use super::model::{note_model, of_model, write_model};
+use super::{open_scan, read, show_table, trained, used_and_target};
+use crate::args::{PruneArgs, PruningChoice};
+use crate::input::{self, Input, ModelColumns};
+use crate::output::{Output, RunReport, check_distinct};
+use crate::process::{Failure, Result};
+use crate::terminal::{Progress, whole_table};
 
 pub fn run(args: PruneArgs) -> Result<()> {
-    let from = Path::new(&args.model);
-    let cv = args.judged.cross_validation(args.pruning)?;
+    let cv = args.judging.cross_validation(args.pruning)?;
     if cv.is_some() == args.input.is_empty() {
-        return Err(Failure::words(match cv {
+        return Err(Failure::usage(match cv {
             Some(_) => "cross-validation needs the rows the tree was fitted on: name their file",
             None => "only cross-validation reads an INPUT: add --pruning cv=10, or leave it out",
         }));
     }
-    let (inputs, held_out) = (input::resolve(&args.input)?, input::resolve(&args.judged.held_out)?);
-    let mut places = input::paths(Some(&args.model), &inputs);
-    places.extend(input::paths(None, &held_out));
+    let inputs = input::resolve(&args.input)?;
+    let held_out = input::resolve(&args.judging.held_out)?;
+    let mut taken = input::paths(Some(&args.model), &inputs);
+    taken.extend(input::paths(None, &held_out));
+    let out = args.output.as_deref();
+    let mut report = RunReport::start(None);
     if args.pruning.is_none() && held_out.is_empty() {
-        let to = Destination::resolve(args.output.as_deref(), &places)?;
-        let path = Tree::load(from)?.cost_complexity_path()?;
-        return show_table(&path, to.as_ref(), &mut Report::start(None), || {
-            terminal::whole_table(&path)
-        });
+        let to = Output::of_table(out, &taken)?;
+        let path = Tree::load(&args.model)?.cost_complexity_path()?;
+        return show_table(&path, to.as_ref(), &mut report, || whole_table(&path));
     }
-    let out = args.output.as_deref().ok_or_else(|| {
-        Failure::words("a pruned tree is a model: name its file with -o, as in -o small.json")
+    let out = out.ok_or_else(|| {
+        Failure::usage("a pruned tree is a model: name its file with -o, as in -o small.json")
     })?;
-    let to = Model::resolve(out, &places)?;
-    let scores = Destination::resolve(args.judged.scores.as_deref(), &places)?;
-    other_places(&to, &[("--scores", scores.as_ref().map(Destination::path))])?;
-    let tree = Tree::load(from)?;
+    let to = of_model(out, &taken)?;
+    let scores = Output::of_table(args.judging.scores.as_deref(), &taken)?;
+    check_distinct(&[("-o", Some(&to)), ("--scores", scores.as_ref())])?;
+    let tree = Tree::load(&args.model)?;
     let progress = Progress::start();
     let pruned = match (args.pruning, cv) {
-        (Some(PruningWord::Spec(pruning)), _) => tree.prune(pruning)?,
+        (Some(PruningChoice::Spec(pruning)), None) => tree.prune(pruning)?,
         (_, Some(cv)) => {
-            let scan = Scan::new(inputs, model_dtypes(&tree, Needed::All))?;
-            let df = read(&scan, Some(trained(&tree)), &mut Report::start(None), &progress)?;
+            let scan = open_scan(&tree, inputs, ModelColumns::All)?;
+            let df = read(&scan, Some(trained(&tree)), &mut report, &progress)?;
             progress.say(format!("fitting {} trees", cv.folds));
             let found = tree.prune_cross_validated(&df, &cv)?;
             if let Some(scores) = scores {
-                scores.write(&found.cv)?;
+                scores.write_table(&found.cv)?;
             }
             found.tree
         }
-        _ => by_held_out(&tree, held_out, &progress)?,
+        (Some(PruningChoice::CrossValidated { .. }) | None, None) => {
+            prune_held_out(&tree, held_out, &progress)?
+        }
     };
     drop(progress);
-    to.write(&pruned)?;
-    to.note(&pruned);
+    write_model(&pruned, &to)?;
+    note_model(&pruned, &to);
     Ok(())
 }
 
-/// The tree pruned by the rows of held-out files.
-pub(super) fn by_held_out(tree: &Tree, held_out: Vec<Input>, progress: &Progress) -> Result<Tree> {
-    let scan = Scan::new(held_out, model_dtypes(tree, Needed::UsedAndTarget))?;
-    let mut needed = used(tree);
-    needed.push(&tree.schema().target);
-    let df = read(&scan, Some(needed), &mut Report::start(None), progress)?;
+/// Prunes by the errors on the rows of held-out files.
+pub fn prune_held_out(tree: &Tree, held_out: Vec<Input>, progress: &Progress) -> Result<Tree> {
+    let scan = open_scan(tree, held_out, ModelColumns::UsedAndTarget)?;
+    let df = read(&scan, Some(used_and_target(tree)), &mut RunReport::start(None), progress)?;
     Ok(tree.prune_reduced_error(&df)?)
 }

@@ -1,23 +1,20 @@
-//! `gaintree show`: a tree in words and figures.
+//! `gaintree show`: a tree as text, a table or a picture.
 
 use std::path::Path;
 
 use gaintree::{Dialect, Tree};
-use polars::prelude::DataFrame;
 
 use crate::args::{Form, ShowArgs, SqlDialect};
-use crate::failure::{Failure, Result};
-use crate::format::Format;
-use crate::output::{self, Destination};
-use crate::picture::{self, Picture};
-use crate::screen::Screen;
-use crate::terminal;
+use crate::input::FileFormat;
+use crate::output::{Output, Picture, check_pictures, print};
+use crate::process::{Failure, Result};
+use crate::terminal::{self, Terminal};
 
-/// How deep text goes unless it is said.
+/// How deep text goes by default.
 const TEXT_DEPTH: u32 = 20;
 
-/// What of the nodes is for reading.
-const NODES_SHOWN: [&str; 14] = [
+/// The columns of the nodes that are printed.
+const NODES_PRINTED: [&str; 14] = [
     "node_id",
     "parent_id",
     "depth",
@@ -37,55 +34,59 @@ const NODES_SHOWN: [&str; 14] = [
 pub fn run(args: ShowArgs) -> Result<()> {
     let folds = matches!(args.form, Form::Text | Form::Dot | Form::Svg | Form::Html);
     if args.max_depth.is_some() && !folds {
-        return Err(Failure::words(
+        return Err(Failure::usage(
             "--max-depth folds text and pictures: leave it out, or show --as text, dot, svg or html",
         ));
     }
     if matches!(args.form, Form::Svg | Form::Html) {
-        picture::possible("--as svg and html")?;
+        check_pictures("--as svg and html")?;
     }
     if (args.dialect.is_some() || args.probability) && args.form != Form::Sql {
-        let words = "--dialect and --probability are of SQL: leave them out, or show --as sql";
-        return Err(Failure::words(words));
+        return Err(Failure::usage(
+            "--dialect and --probability are of SQL: leave them out, or show --as sql",
+        ));
     }
-    let model = [Path::new(&args.model)];
+    let taken = [Path::new(&args.model)];
     let out = args.output.as_deref();
-    match args.form {
+    let table = match args.form {
+        Form::Rules => Tree::rules,
+        Form::Nodes => Tree::nodes,
         Form::Text | Form::Json | Form::Sql | Form::Dot | Form::Svg | Form::Html => {
-            let to = text_file(out, args.form, &model)?;
+            let allowed = (args.form == Form::Json).then_some(FileFormat::Json);
+            let advice = "its name has the ending of a table; choose --as rules or nodes, or \
+                          another name";
+            let to = Output::of_text(out.unwrap_or("-"), &taken, allowed, advice)?;
             let tree = Tree::load(&args.model)?;
-            let text = match args.form {
-                Form::Json => tree.to_json(),
-                Form::Sql => sql(&tree, &args)?,
-                Form::Dot => tree.to_dot(args.max_depth.unwrap_or(u32::MAX)),
-                Form::Svg => Picture::Tree(&tree, args.max_depth).draw()?,
-                Form::Html => Picture::TreePage(&tree, args.max_depth).draw()?,
-                _ => {
-                    let depth = args.max_depth.unwrap_or(TEXT_DEPTH);
-                    match Screen::of_standard_output().filter(|_| to.is_none()) {
-                        Some(screen) => screen.tree(&tree, depth),
-                        None => tree.to_text(depth),
-                    }
-                }
-            };
-            match to {
-                Some(path) => output::write_text(path, &text),
-                None => output::print(&text),
-            }
+            return to.write_text(&text(&tree, &args, &to)?);
         }
-        Form::Rules | Form::Nodes => {
-            let to = Destination::resolve(out, &model)?;
-            let tree = Tree::load(&args.model)?;
-            let table = if args.form == Form::Rules { tree.rules()? } else { tree.nodes()? };
-            match to {
-                Some(to) => to.write(&table),
-                None => output::print(&readable(&table, args.form)),
-            }
-        }
+    };
+    let to = Output::of_table(out, &taken)?;
+    let table = table(&Tree::load(&args.model)?)?;
+    match to {
+        Some(to) => to.write_table(&table),
+        None if args.form == Form::Nodes => print(&terminal::table(&table, &NODES_PRINTED)),
+        None => print(&terminal::whole_table(&table)),
     }
 }
 
-/// What stands behind `select`: the prediction, and the probabilities where they are asked for.
+fn text(tree: &Tree, args: &ShowArgs, to: &Output) -> Result<String> {
+    Ok(match args.form {
+        Form::Json => tree.to_json(),
+        Form::Sql => sql(tree, args)?,
+        Form::Dot => tree.to_dot(args.max_depth.unwrap_or(u32::MAX)),
+        Form::Svg => Picture::Tree(tree, args.max_depth).draw()?,
+        Form::Html => Picture::TreePage(tree, args.max_depth).draw()?,
+        Form::Text | Form::Rules | Form::Nodes => {
+            let depth = args.max_depth.unwrap_or(TEXT_DEPTH);
+            match Terminal::of_standard_output().filter(|_| to.path().is_none()) {
+                Some(terminal) => terminal.tree(tree, depth),
+                None => tree.to_text(depth),
+            }
+        }
+    })
+}
+
+/// A select list: the prediction, and the probabilities if they are asked for.
 fn sql(tree: &Tree, args: &ShowArgs) -> Result<String> {
     let dialect = match args.dialect.unwrap_or(SqlDialect::Duckdb) {
         SqlDialect::Duckdb => Dialect::DuckDb,
@@ -101,27 +102,4 @@ fn sql(tree: &Tree, args: &ShowArgs) -> Result<String> {
         }
     }
     Ok(columns.join(",\n") + "\n")
-}
-
-fn readable(table: &DataFrame, form: Form) -> String {
-    if form == Form::Nodes {
-        terminal::table(table, &NODES_SHOWN)
-    } else {
-        terminal::whole_table(table)
-    }
-}
-
-/// The file a text goes to; `None` is standard output.
-fn text_file<'a>(out: Option<&'a str>, form: Form, model: &[&Path]) -> Result<Option<&'a Path>> {
-    let Some(path) = out.filter(|out| *out != "-").map(Path::new) else { return Ok(None) };
-    let table = Format::of(path).filter(|f| !(form == Form::Json && *f == Format::Json));
-    if table.is_some() {
-        return Err(Failure::words(format!(
-            "output `{}`: its name has the ending of a table; choose --as rules or nodes, or \
-             another name",
-            path.display()
-        )));
-    }
-    output::check_place(path, model)?;
-    Ok(Some(path))
 }

@@ -2,7 +2,6 @@
 
 use chrono::{NaiveTime, Timelike};
 use gaintree::Tree;
-use gaintree::engine::Feature;
 use gaintree::engine::dtype::{DType, TimeUnit};
 use polars::prelude::{
     Column, DataType, Expr, Field, PlSmallStr, PolarsResult, Schema, TimeUnit as PlTimeUnit,
@@ -11,37 +10,32 @@ use polars::prelude::{
 
 /// Which of a model's columns are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Needed {
+pub enum ModelColumns {
     /// The features some rule uses.
     Used,
-    /// Those, and the target, which answers are compared with.
     UsedAndTarget,
     /// All features and the target, as in fitting.
     All,
 }
 
 /// The dtypes that the text of a model's columns is read with.
-pub fn model_dtypes(tree: &Tree, needed: Needed) -> Schema {
+pub fn model_dtypes(tree: &Tree, columns: ModelColumns) -> Schema {
     let schema = tree.schema();
-    let features: Vec<&Feature> = match needed {
-        Needed::All => schema.features.iter().collect(),
-        _ => {
-            let used = tree.used_features().into_iter();
-            used.filter_map(|f| schema.features.get(f as usize)).collect()
-        }
+    let used = tree.used_features();
+    let (all_features, target) = match columns {
+        ModelColumns::Used => (false, None),
+        ModelColumns::UsedAndTarget => (false, Some((&schema.target, &schema.target_dtype))),
+        ModelColumns::All => (true, Some((&schema.target, &schema.target_dtype))),
     };
-    let mut columns: Vec<(&str, &DType)> =
-        features.iter().map(|f| (f.name.as_str(), &f.dtype)).collect();
-    if needed != Needed::Used {
-        columns.push((&schema.target, &schema.target_dtype));
-    }
-    columns
-        .into_iter()
-        .filter_map(|(name, dtype)| Some((PlSmallStr::from(name), text_dtype(dtype)?)))
+    let features = (0..).zip(&schema.features).filter(|(at, _)| all_features || used.contains(at));
+    features
+        .map(|(_, feature)| (&feature.name, &feature.dtype))
+        .chain(target)
+        .filter_map(|(name, dtype)| Some((PlSmallStr::from(name.as_str()), text_dtype(dtype)?)))
         .collect()
 }
 
-/// `None` leaves it to what the text looks like.
+/// `None` leaves it to inference.
 fn text_dtype(dtype: &DType) -> Option<DataType> {
     let unit = |unit: &TimeUnit| match unit {
         TimeUnit::Nanoseconds => PlTimeUnit::Nanoseconds,
@@ -50,7 +44,7 @@ fn text_dtype(dtype: &DType) -> Option<DataType> {
     };
     Some(match dtype {
         DType::Boolean => DataType::Boolean,
-        // Integer widths compare as integers, and a new value may need a wider one.
+        // Integers of all widths compare alike, and a new value may need a wider one.
         DType::I8 | DType::I16 | DType::I32 | DType::I64 => DataType::Int64,
         DType::U8 | DType::U16 | DType::U32 => DataType::Int64,
         DType::U64 => DataType::UInt64,
@@ -71,6 +65,8 @@ fn text_dtype(dtype: &DType) -> Option<DataType> {
         }
         // Categories are matched by their text.
         DType::String | DType::Categorical | DType::Enum { .. } => DataType::String,
+        // Polars reads no durations from text. `DType` is non-exhaustive.
+        DType::Duration { .. } => return None,
         _ => return None,
     })
 }

@@ -14,66 +14,62 @@ use polars::prelude::{
 
 use super::Input;
 use super::dtypes::cast_from_text;
-use crate::crash;
-use crate::failure::{Failure, Result};
-use crate::format::Format;
+use super::file_format::FileFormat;
+use crate::process::{Failure, Result, catch_panic};
 
-/// Rows of a csv file that are looked at first: to tell a dtype takes a value many times longer
-/// than to read it.
+/// Rows a csv file's dtypes are inferred from first. Inferring is much slower than reading.
 const SAMPLE: usize = 10_000;
 
-/// How much of a csv file is looked at to tell its dtypes.
+/// Which rows of a csv file its dtypes are inferred from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Look {
-    /// The first rows. A later one of another dtype then cannot be read.
-    Sample,
-    /// All rows.
-    Whole,
+pub(super) enum InferFrom {
+    /// A later row of another dtype then cannot be read.
+    FirstRows,
+    AllRows,
 }
 
 impl Input {
-    /// Whether dtypes are only what the text looks like.
+    /// Whether dtypes are inferred from text.
     pub(super) fn is_text(&self) -> bool {
-        matches!(self.format, Format::Csv | Format::Ndjson | Format::Json)
+        matches!(self.format, FileFormat::Csv | FileFormat::Ndjson | FileFormat::Json)
     }
 
-    /// Runs a step of reading, and says of which file it was if it fails.
+    /// Runs a step of reading; its error names the file.
     pub(super) fn attempt<R>(&self, step: impl FnOnce() -> PolarsResult<R>) -> Result<R> {
-        let what = match crash::caught(step) {
+        let what = match catch_panic(step) {
             Ok(Ok(done)) => return Ok(done),
-            Ok(Err(e)) => e.to_string(),
-            Err(crash) => format!("it is damaged: {}", crash.what),
+            Ok(Err(e)) => gaintree::Error::from(e).to_string(),
+            Err(panic) => format!("it is damaged: {}", panic.message),
         };
-        // Polars adds advice for programs after the first paragraph.
-        let what = what.split("\n\n").next().unwrap_or_default();
-        let to_do = match what.starts_with("could not parse") {
+        let remedy = match what.starts_with("could not parse") {
             true => ": mend the value, or leave it empty where it is missing",
             false => "",
         };
         let path = self.path.display();
-        Err(Failure::work(format!("cannot read `{path}` as {}: {what}{to_do}", self.format)))
+        Err(Failure::work(format!("cannot read `{path}` as {}: {what}{remedy}", self.format)))
     }
 
-    pub(super) fn schema(&self, look: Look) -> PolarsResult<Schema> {
+    pub(super) fn schema(&self, rows: InferFrom) -> PolarsResult<Schema> {
         polars_ensure!(self.path.metadata()?.len() > 0, NoData: "the file is empty");
-        if self.format == Format::Csv && look == Look::Sample {
-            let schema = self.infer(Some(SAMPLE))?;
-            if self.sample_tells(&schema).unwrap_or(false) {
+        if self.format == FileFormat::Csv && rows == InferFrom::FirstRows {
+            let reader = self.csv(None)?.with_infer_schema_length(Some(SAMPLE));
+            let schema = Arc::unwrap_or_clone(reader.finish()?.collect_schema()?);
+            if self.sample_suffices(&schema).unwrap_or(false) {
                 return Ok(schema);
             }
         }
         Ok(Arc::unwrap_or_clone(self.scan(None)?.collect_schema()?))
     }
 
-    /// Whether the sample has a value in each column; one without may be anything further down.
-    fn sample_tells(&self, schema: &Schema) -> PolarsResult<bool> {
+    /// Whether the sample has a value in each column. One without may have any dtype further down.
+    fn sample_suffices(&self, schema: &Schema) -> PolarsResult<bool> {
         let sample = self.csv(Some(Arc::new(self.read_schema(schema))))?;
         let sample = sample.with_n_rows(Some(SAMPLE)).finish()?.collect()?;
         let blank = sample.columns().iter().any(|c| c.null_count() == c.len());
         Ok(sample.height() < SAMPLE || !blank)
     }
 
-    /// Whether a column that was taken for text has no value.
+    /// Whether a column has no value.
     pub(super) fn is_blank(&self, name: &str, schema: &Schema) -> PolarsResult<bool> {
         let df = self.read(&[name], schema)?;
         Ok(df.columns().iter().all(|c| c.null_count() == c.len()))
@@ -85,18 +81,20 @@ impl Input {
         rows.select(self.columns(names, schema)).collect()
     }
 
-    /// Reads them to their end and keeps nothing.
+    /// Reads the columns to their end and keeps nothing.
     pub(super) fn read_past(&self, names: &[&str], schema: &Schema) -> PolarsResult<()> {
         let past = self.query(names, schema)?;
         let past = past.sink_batches(PlanCallback::new(|_| Ok(false)), false, None)?;
         past.collect_with_engine(Engine::Streaming).map(drop)
     }
 
-    /// A query for them that streams.
+    /// A query for the columns that streams.
     pub(super) fn query(&self, names: &[&str], schema: &Schema) -> PolarsResult<LazyFrame> {
         let rows = match self.format {
-            Format::Parquet => scan_parquet_in_parts(&self.path)?,
-            _ => self.scan(Some(Arc::new(self.read_schema(schema))))?,
+            FileFormat::Parquet => scan_parquet_in_parts(&self.path)?,
+            FileFormat::Csv | FileFormat::Ndjson | FileFormat::Json | FileFormat::Ipc => {
+                self.scan(Some(Arc::new(self.read_schema(schema))))?
+            }
         };
         Ok(rows.select(self.columns(names, schema)))
     }
@@ -114,17 +112,18 @@ impl Input {
         names.iter().map(column).collect()
     }
 
-    /// Rows, where a file of this format says so.
+    /// The number of rows, where the file says it.
     pub(super) fn rows(&self) -> Option<u64> {
-        let parquet = (self.format == Format::Parquet).then(|| File::open(&self.path).ok())??;
+        let parquet =
+            (self.format == FileFormat::Parquet).then(|| File::open(&self.path).ok())??;
         ParquetReader::new(parquet).num_rows().ok().map(|rows| rows as u64)
     }
 
     /// Dtypes that Polars writes to a format, and infers from it, but cannot read.
     fn is_cast_from_text(&self, dtype: &DataType) -> bool {
         match self.format {
-            Format::Csv => *dtype == DataType::Time,
-            Format::Ndjson => matches!(
+            FileFormat::Csv => *dtype == DataType::Time,
+            FileFormat::Ndjson => matches!(
                 dtype,
                 DataType::Time
                     | DataType::Decimal(..)
@@ -132,11 +131,11 @@ impl Input {
                     | DataType::UInt128
                     | DataType::Float16
             ),
-            _ => false,
+            FileFormat::Parquet | FileFormat::Json | FileFormat::Ipc => false,
         }
     }
 
-    /// The schema by which Polars reads what is to have this one.
+    /// The schema Polars reads with, before columns are cast.
     fn read_schema(&self, schema: &Schema) -> Schema {
         let mut schema = schema.clone();
         for dtype in schema.iter_values_mut().filter(|dtype| self.is_cast_from_text(dtype)) {
@@ -145,20 +144,14 @@ impl Input {
         schema
     }
 
-    /// The dtypes that the first rows of a csv file look like, or all.
-    fn infer(&self, rows: Option<usize>) -> PolarsResult<Schema> {
-        let mut lazy = self.csv(None)?.with_infer_schema_length(rows).finish()?;
-        Ok(Arc::unwrap_or_clone(lazy.collect_schema()?))
-    }
-
     fn csv(&self, schema: Option<SchemaRef>) -> PolarsResult<LazyCsvReader> {
         let reader = LazyCsvReader::new_with_sources(self.source()?);
         let reader = reader.with_infer_schema_length(None);
         Ok(reader.with_try_parse_dates(true).with_schema(schema))
     }
 
-    /// The file, opened here: Polars would take a name with a `*` for a glob, and one that begins
-    /// with `s3:` for something in a cloud.
+    /// The file, opened here: Polars takes a name with a `*` for a glob, and one that begins with
+    /// `s3:` for a cloud address.
     fn source(&self) -> PolarsResult<ScanSources> {
         Ok(ScanSources::Files(Arc::new([File::open(&self.path)?])))
     }
@@ -168,20 +161,22 @@ impl Input {
         // Folders named `key=value` add no columns.
         let hive_options = HiveOptions::new_disabled();
         match self.format {
-            Format::Parquet => LazyFrame::scan_parquet_sources(
+            FileFormat::Parquet => LazyFrame::scan_parquet_sources(
                 self.source()?,
                 ScanArgsParquet { hive_options, ..Default::default() },
             ),
-            Format::Ipc => LazyFrame::scan_ipc_sources(
+            FileFormat::Ipc => LazyFrame::scan_ipc_sources(
                 self.source()?,
                 IpcScanOptions::default(),
                 UnifiedScanArgs { hive_options, ..Default::default() },
             ),
-            Format::Csv => self.csv(schema)?.finish(),
-            Format::Ndjson | Format::Json => LazyJsonLineReader::new_with_sources(self.source()?)
-                .with_infer_schema_length(None::<NonZeroUsize>)
-                .with_schema(schema)
-                .finish(),
+            FileFormat::Csv => self.csv(schema)?.finish(),
+            FileFormat::Ndjson | FileFormat::Json => {
+                LazyJsonLineReader::new_with_sources(self.source()?)
+                    .with_infer_schema_length(None::<NonZeroUsize>)
+                    .with_schema(schema)
+                    .finish()
+            }
         }
     }
 }

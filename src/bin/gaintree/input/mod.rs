@@ -1,36 +1,37 @@
-//! Input files: from words to paths, from paths to one schema, from there to one frame.
+//! Input files: from arguments to paths, to one schema, to one frame.
 
 mod dtypes;
 mod file;
+mod file_format;
 mod scan;
 
-pub use dtypes::{Needed, model_dtypes};
+pub use dtypes::{ModelColumns, model_dtypes};
+pub use file_format::FileFormat;
 pub use scan::Scan;
 
 use std::path::{Path, PathBuf};
 
-use crate::failure::{Failure, Result};
-use crate::format::Format;
+use crate::process::{Failure, Result};
 
 /// A file that is there, and how to read it.
 #[derive(Clone, Debug)]
 pub struct Input {
     pub path: PathBuf,
-    format: Format,
+    format: FileFormat,
 }
 
-/// The files that words name, in the order of the words; those of one glob sorted.
-pub fn resolve(words: &[String]) -> Result<Vec<Input>> {
+/// The files that the arguments name, in their order; those of one glob sorted.
+pub fn resolve(arguments: &[String]) -> Result<Vec<Input>> {
     let mut inputs = Vec::new();
-    for word in words {
-        for path in files(word)? {
+    for argument in arguments {
+        for path in files(argument)? {
             if path.is_dir() {
                 return Err(Failure::work(format!(
                     "input `{0}` is a folder; name the files in it, as in '{0}/*.parquet'",
                     path.display()
                 )));
             }
-            let format = Format::of_input(&path)?;
+            let format = FileFormat::of_input(&path)?;
             inputs.push(Input { path, format });
         }
     }
@@ -44,13 +45,13 @@ fn files(word: &str) -> Result<Vec<PathBuf>> {
     }
     if !word.contains(['*', '?', '[']) {
         // An ending that cannot be read would not be helped by a file.
-        Format::of_input(Path::new(word))?;
+        FileFormat::of_input(Path::new(word))?;
         return Err(Failure::work(format!(
             "input `{word}`: there is no such file; check its path"
         )));
     }
     let matches = glob::glob(word)
-        .map_err(|e| Failure::words(format!("input `{word}` is not a glob: {e}")))?;
+        .map_err(|e| Failure::usage(format!("input `{word}` is not a glob: {e}")))?;
     let mut files = matches
         .collect::<std::result::Result<Vec<PathBuf>, _>>()
         .map_err(|e| Failure::work(format!("input `{word}`: {e}")))?;

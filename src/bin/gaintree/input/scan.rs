@@ -1,14 +1,12 @@
 //! Files of one schema, read into one frame.
 
-use std::path::PathBuf;
-
 use polars::prelude::{DataFrame, DataType, LazyFrame, Schema, UnionArgs, concat};
 
 use super::Input;
 use super::dtypes::common;
-use super::file::Look;
-use crate::failure::{Failure, Result, Stopped};
-use crate::format::Format;
+use super::file::InferFrom;
+use super::file_format::FileFormat;
+use crate::process::{Failure, QueryFailure, Result};
 
 /// Files whose schemas agree.
 pub struct Scan {
@@ -19,18 +17,18 @@ pub struct Scan {
 }
 
 impl Scan {
-    /// Looks at the schemas of the files; those of text are inferred, but for the columns whose
-    /// dtypes are given.
+    /// Reads the schemas of the files. Those of text are inferred, but for the columns whose dtypes
+    /// are given.
     pub fn new(inputs: Vec<Input>, given: Schema) -> Result<Scan> {
-        Scan::with(inputs, given, Look::Sample)
+        Scan::with(inputs, given, InferFrom::FirstRows)
     }
 
-    fn with(inputs: Vec<Input>, given: Schema, look: Look) -> Result<Scan> {
+    fn with(inputs: Vec<Input>, given: Schema, rows: InferFrom) -> Result<Scan> {
         let mut files = Vec::with_capacity(inputs.len());
         for input in inputs {
-            let mut schema = input.attempt(|| input.schema(look))?;
+            let mut schema = input.attempt(|| input.schema(rows))?;
             if input.is_text() {
-                // Only columns that are there: the reader would make up the others.
+                // The reader would make up columns that are not there.
                 for (name, dtype) in given.iter() {
                     if let Some(inferred) = schema.get_mut(name) {
                         inferred.clone_from(dtype);
@@ -55,7 +53,7 @@ impl Scan {
         schema.map_or_else(DataFrame::default, DataFrame::empty_with_schema)
     }
 
-    /// What is read, in words.
+    /// What is read, for messages.
     pub fn describe(&self) -> String {
         match self.files.as_slice() {
             [(one, _)] => one.path.display().to_string(),
@@ -63,24 +61,20 @@ impl Scan {
         }
     }
 
-    /// Rows of all files, where they say so.
+    /// The number of rows, where all files say it.
     pub fn rows(&self) -> Option<u64> {
         self.files.iter().map(|(input, _)| input.rows()).sum()
     }
 
-    /// Columns.
+    /// The number of columns.
     pub fn width(&self) -> usize {
         self.files.first().map_or(0, |(_, schema)| schema.len())
     }
 
     /// Each file by itself.
-    pub fn apart(self) -> Vec<(PathBuf, Scan)> {
+    pub fn split(self) -> impl Iterator<Item = Scan> {
         let given = self.given;
-        let one = |(input, schema): (Input, Schema)| {
-            let path = input.path.clone();
-            (path, Scan { files: vec![(input, schema)], given: given.clone() })
-        };
-        self.files.into_iter().map(one).collect()
+        self.files.into_iter().map(move |file| Scan { files: vec![file], given: given.clone() })
     }
 
     /// A query for the rows of all files, in order, with all columns.
@@ -97,40 +91,40 @@ impl Scan {
         }
     }
 
-    /// Does something with the query, of whose columns it needs some or all. If that fails because
-    /// a late value of a csv file is of another dtype than its first ones, it is done again; what
-    /// else is wrong with the rows is looked for in each file, which is then named.
+    /// Does `work` with the query, of which it needs some columns or all. If a late value of a csv
+    /// file has another dtype than the first ones, `work` is done again with dtypes inferred from
+    /// all rows. Other errors of rows are looked for in each file, so that the message names it.
     pub fn with_query<R>(
         &self,
         columns: Option<&[&str]>,
-        mut work: impl FnMut(LazyFrame) -> Result<R, Stopped>,
+        mut work: impl FnMut(LazyFrame) -> Result<R, QueryFailure>,
     ) -> Result<R> {
         let mut done = work(self.query()?);
-        let mut looked = None;
-        if matches!(done, Err(Stopped::Rows(_)))
-            && let Some(scan) = self.looked_at_whole()?
+        let mut inferred = None;
+        if matches!(done, Err(QueryFailure::Rows(_)))
+            && let Some(scan) = self.infer_from_all_rows()?
         {
             done = work(scan.query()?);
-            looked = Some(scan);
+            inferred = Some(scan);
         }
-        done.map_err(|stopped| match stopped {
-            Stopped::Rows(what) => looked.as_ref().unwrap_or(self).blame(columns, what),
-            Stopped::Other(failure) => failure,
+        done.map_err(|failure| match failure {
+            QueryFailure::Rows(what) => inferred.as_ref().unwrap_or(self).blame(columns, what),
+            QueryFailure::Other(failure) => failure,
         })
     }
 
-    /// The same files, if all rows of a csv file tell other dtypes than its first ones.
-    fn looked_at_whole(&self) -> Result<Option<Scan>> {
-        if !self.files.iter().any(|(input, _)| input.format == Format::Csv) {
+    /// The same files with dtypes inferred from all rows; `None` if they are the same.
+    fn infer_from_all_rows(&self) -> Result<Option<Scan>> {
+        if !self.files.iter().any(|(input, _)| input.format == FileFormat::Csv) {
             return Ok(None);
         }
         let inputs = self.files.iter().map(|(input, _)| input.clone()).collect();
-        let scan = Scan::with(inputs, self.given.clone(), Look::Whole)?;
+        let scan = Scan::with(inputs, self.given.clone(), InferFrom::AllRows)?;
         let the_same = scan.files.iter().zip(&self.files).all(|(a, b)| a.1 == b.1);
         Ok((!the_same).then_some(scan))
     }
 
-    /// The failure of the first file that cannot be read to its end; if all can, what was said.
+    /// The failure of the first file that cannot be read to its end; if all can, `what`.
     fn blame(&self, columns: Option<&[&str]>, what: String) -> Failure {
         let empty = self.empty();
         let names = self.names(&empty, columns);
@@ -148,17 +142,17 @@ impl Scan {
 
     /// The rows of all files, in order; all columns, or those named.
     pub fn read(&self, columns: Option<&[&str]>) -> Result<DataFrame> {
-        match self.read_as_looked(columns) {
-            // A value past the sample may be of another dtype, a late fraction say.
-            Err(failure) => match self.looked_at_whole()? {
-                Some(scan) => scan.read_as_looked(columns),
+        match self.read_as_inferred(columns) {
+            // A value past the sample may have another dtype: a first fraction, say.
+            Err(failure) => match self.infer_from_all_rows()? {
+                Some(scan) => scan.read_as_inferred(columns),
                 None => Err(failure),
             },
             read => read,
         }
     }
 
-    fn read_as_looked(&self, columns: Option<&[&str]>) -> Result<DataFrame> {
+    fn read_as_inferred(&self, columns: Option<&[&str]>) -> Result<DataFrame> {
         let empty = self.empty();
         // Columns stand as in the first file, whatever their order in the others.
         let names = self.names(&empty, columns);
@@ -176,12 +170,12 @@ impl Scan {
     }
 }
 
-/// A column of a csv file without a value in it looks like text; where another file says
-/// otherwise, it has no say.
+/// A csv column without a value is inferred as text. Where another file has another dtype, that
+/// counts.
 fn forgive_blanks(files: &mut [(Input, Schema)]) -> Result<()> {
     for at in 0..files.len() {
         let (input, schema) = &files[at];
-        if input.format != Format::Csv {
+        if input.format != FileFormat::Csv {
             continue;
         }
         let is_text = |name: &str, schema: &Schema| schema.get(name) == Some(&DataType::String);

@@ -1,0 +1,102 @@
+//! `gaintree curve`, `cuts`, `candidates` and `report`, which show how splits come about.
+
+use clap::Args;
+use gaintree::RankSpec;
+
+use super::shared::{FeatureArgs, ModelArgs, TargetArgs, ThreadsArg};
+
+#[derive(Args)]
+#[command(after_help = "\
+An ordered feature has a line for each cut between two values, a nominal one for each level \
+against the rest. Without -o some columns are left out for reading; with -o the table is whole, or \
+a picture where the name ends in .svg.
+
+Examples:
+  gaintree curve examples/data/iris.parquet --target species --feature petal_length_cm
+  gaintree curve examples/data/weather.csv --target play --feature outlook -o outlook.csv
+  gaintree curve examples/data/iris.parquet --target species --feature petal_length_cm -o petal.svg")]
+pub struct CurveArgs {
+    #[command(flatten)]
+    pub target: TargetArgs,
+    /// The feature to look at
+    #[arg(long, value_name = "COL")]
+    pub feature: String,
+    /// Write the whole table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
+    /// standard output), or a picture (.svg)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+A cut pays for itself by the minimum description length (Fayyad & Irani 1993) of the classes. A \
+feature that no cut pays for has one line without figures.
+
+Examples:
+  gaintree cuts examples/data/iris.parquet --target species
+  gaintree cuts examples/data/wine.parquet --target cultivar --features alcohol,hue -o cuts.csv")]
+pub struct CutsArgs {
+    #[command(flatten)]
+    pub target: TargetArgs,
+    #[command(flatten)]
+    pub features: FeatureArgs,
+    /// Write the table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on standard
+    /// output)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+On the rows the tree was fitted on, the candidate that is chosen is the node's own rule; `gaintree \
+show --as nodes` numbers the nodes.
+
+Examples:
+  gaintree candidates iris.tree.json examples/data/iris.parquet
+  gaintree candidates iris.tree.json examples/data/iris.parquet --node 2 -o why.csv")]
+pub struct CandidatesArgs {
+    #[command(flatten)]
+    pub files: ModelArgs,
+    /// Look at this node; the root is 0
+    #[arg(long, value_name = "ID", default_value_t = 0)]
+    pub node: u32,
+    /// Write the table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on standard
+    /// output)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
+}
+
+impl CurveArgs {
+    pub fn spec(&self) -> RankSpec {
+        self.target.rank_spec(&self.threads)
+    }
+}
+
+impl CutsArgs {
+    pub fn spec(&self) -> RankSpec {
+        let mut spec = self.target.rank_spec(&self.threads);
+        spec.features = self.features.features.clone();
+        spec
+    }
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+The page is one file that needs no network. The rows are ranked and scored as they are in INPUT, \
+which holds the target.
+
+Example:
+  gaintree report iris.tree.json examples/data/iris.parquet -o report.html")]
+pub struct ReportArgs {
+    #[command(flatten)]
+    pub files: ModelArgs,
+    /// Write the page to this file (- is standard output)
+    #[arg(short, long, value_name = "PAGE")]
+    pub output: String,
+}

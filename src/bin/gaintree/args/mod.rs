@@ -1,0 +1,90 @@
+//! The arguments. Every field of a spec is a flag of its name.
+
+mod fit;
+mod inspect;
+mod parsers;
+mod pruning;
+mod rank;
+mod refused;
+mod score;
+mod shared;
+mod show;
+
+pub use fit::FitArgs;
+pub use inspect::{CandidatesArgs, CurveArgs, CutsArgs, ReportArgs};
+pub use pruning::{PruneArgs, PruningChoice};
+pub use rank::RankArgs;
+pub use refused::refused;
+pub use score::{EvalArgs, ScoreArgs};
+pub use shared::ReportFormat;
+pub use show::{Form, ShowArgs, SqlDialect};
+
+use clap::{Parser, Subcommand};
+
+const ABOUT: &str = "\
+Which columns tell the classes apart, by how much, and at which cut? And what tree follows?
+
+INPUT is a parquet, csv, ndjson or ipc file, or a quoted glob of them ('2024-*.csv'). Results go \
+to standard output or to the file named; the ending of its name picks the format. Exit code: \
+0 done, 1 the work failed, 2 the words were wrong.";
+
+const EXAMPLES: &str = "\
+Examples, with the data in examples/data:
+  gaintree rank iris.parquet --target species
+  gaintree fit iris.parquet --target species -o iris.tree.json
+  gaintree show iris.tree.json
+  gaintree score iris.tree.json iris.parquet -o scored.parquet
+  gaintree eval iris.tree.json iris.parquet
+  gaintree curve iris.parquet --target species --feature petal_length_cm
+  gaintree cuts iris.parquet --target species
+  gaintree candidates iris.tree.json iris.parquet --node 2";
+
+/// Exact decision trees and information-gain ranking on columns of parquet, csv and Arrow files
+#[derive(Parser)]
+#[command(name = "gaintree", version, long_about = ABOUT, after_help = EXAMPLES)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Rank features by what they tell about the target
+    Rank(RankArgs),
+    /// Fit a tree and write it as a model file
+    Fit(FitArgs),
+    /// Add a tree's predictions to the rows of files
+    Score(ScoreArgs),
+    /// Say how good a tree's predictions are on files that hold the target
+    Eval(EvalArgs),
+    /// Show a tree as text, rules, nodes, json, SQL, or a picture
+    Show(ShowArgs),
+    /// Prune a fitted tree, or list the subtrees to choose from
+    Prune(PruneArgs),
+    /// List every cut, or level, of one feature with its gain
+    Curve(CurveArgs),
+    /// List the cuts of each ordered feature that pay for themselves
+    Cuts(CutsArgs),
+    /// Say why a node split as it did: every feature's best candidate there
+    Candidates(CandidatesArgs),
+    /// Write one page on a tree and the rows of files: ranking, tree, quality, rules, data
+    Report(ReportArgs),
+}
+
+impl Command {
+    /// The threads asked for.
+    pub fn threads(&self) -> Option<usize> {
+        let threads = match self {
+            Command::Rank(args) => &args.run.threads,
+            Command::Fit(args) => &args.run.threads,
+            Command::Score(args) => &args.run.threads,
+            Command::Eval(args) => &args.run.threads,
+            Command::Prune(args) => &args.threads,
+            Command::Curve(args) => &args.threads,
+            Command::Cuts(args) => &args.threads,
+            Command::Candidates(args) => &args.threads,
+            Command::Show(_) | Command::Report(_) => return None,
+        };
+        threads.get()
+    }
+}

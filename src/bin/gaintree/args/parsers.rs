@@ -1,0 +1,112 @@
+//! Values of flags, parsed: the library's names for its options, numbers of threads, class weights.
+
+use std::ffi::OsStr;
+use std::marker::PhantomData;
+use std::num::NonZeroUsize;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
+use gaintree::ClassWeights;
+use serde::de::value::{Error as NotAVariant, StrDeserializer};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, IntoDeserializer, Visitor};
+
+/// A parser for any enum of unit variants, by the names serde has for them.
+pub struct Choice<T>(PhantomData<T>);
+
+pub fn choice<T>() -> Choice<T> {
+    Choice(PhantomData)
+}
+
+impl<T> Clone for Choice<T> {
+    fn clone(&self) -> Self {
+        choice()
+    }
+}
+
+impl<T: DeserializeOwned + Clone + Send + Sync + 'static> TypedValueParser for Choice<T> {
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        // Flags are in kebab case, so their values may be too.
+        let word = value.to_string_lossy().to_lowercase().replace('-', "_");
+        let known = PossibleValuesParser::new(names_of::<T>().iter().copied());
+        let word = known.parse_ref(command, arg, OsStr::new(&word))?;
+        let word: StrDeserializer<NotAVariant> = word.as_str().into_deserializer();
+        T::deserialize(word).map_err(|e| clap::Error::raw(ErrorKind::InvalidValue, e))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(names_of::<T>().iter().copied().map(PossibleValue::new)))
+    }
+}
+
+/// The names of an enum's variants, which serde's derive passes to a deserializer.
+fn names_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
+    struct NameProbe<'a>(&'a mut &'static [&'static str]);
+
+    impl<'de> Deserializer<'de> for NameProbe<'_> {
+        type Error = NotAVariant;
+
+        fn deserialize_enum<V: Visitor<'de>>(
+            self,
+            _name: &'static str,
+            variants: &'static [&'static str],
+            _visitor: V,
+        ) -> Result<V::Value, NotAVariant> {
+            *self.0 = variants;
+            Err(serde::de::Error::custom("only asked for the names"))
+        }
+
+        fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, NotAVariant> {
+            Err(serde::de::Error::custom("not an enum"))
+        }
+
+        serde::forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
+            option unit unit_struct newtype_struct seq tuple tuple_struct map struct identifier
+            ignored_any
+        }
+    }
+
+    let mut names: &'static [&'static str] = &[];
+    let _ = T::deserialize(NameProbe(&mut names));
+    names
+}
+
+/// A number of threads.
+pub fn threads(word: &str) -> Result<NonZeroUsize, String> {
+    word.parse().map_err(|_| "it has to be a whole number, at least 1".to_string())
+}
+
+/// `equal`, `balanced`, or weights by class; a class may hold `=` itself, but no comma.
+pub fn class_weights(text: &str) -> Result<ClassWeights, String> {
+    match text {
+        "equal" => return Ok(ClassWeights::Equal),
+        "balanced" => return Ok(ClassWeights::Balanced),
+        _ => {}
+    }
+    let one = |part: &str| {
+        let (class, weight) = part
+            .rsplit_once('=')
+            .ok_or_else(|| format!("`{part}` is not equal, balanced or CLASS=WEIGHT"))?;
+        let weight = weight.parse().map_err(|_| format!("`{weight}` is no number"))?;
+        Ok((class.to_string(), weight))
+    };
+    text.split(',').map(one).collect::<Result<_, String>>().map(ClassWeights::Given)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_serde() {
+        assert_eq!(names_of::<gaintree::LogBase>(), ["2", "e"]);
+        assert!(names_of::<gaintree::Selection>().contains(&"ratio_above_mean_gain"));
+    }
+}

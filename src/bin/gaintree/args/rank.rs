@@ -1,0 +1,53 @@
+//! `gaintree rank`.
+
+use clap::Args;
+use gaintree::{Cuts, RankMissing, RankSpec, SortBy};
+
+use super::parsers::choice;
+use super::shared::{FeatureArgs, RunArgs, TargetArgs, override_spec};
+
+#[derive(Args)]
+#[command(after_help = "\
+Without -o the table on standard output shows the columns that matter most; with -o it has all of \
+them (entropies, split info, cuts, thresholds …).
+
+Examples:
+  gaintree rank examples/data/weather.csv --target play
+  gaintree rank examples/data/breast_cancer.parquet --target diagnosis --sort-by gain_ratio
+  gaintree rank examples/data/loan.csv --target approved --by age -o gains.csv
+  gaintree rank examples/data/wine.parquet --target cultivar -o wine.svg")]
+pub struct RankArgs {
+    #[command(flatten)]
+    pub target: TargetArgs,
+    #[command(flatten)]
+    pub features: FeatureArgs,
+    /// Rank within each group of rows that are equal in these columns
+    #[arg(long, value_name = "COL,…", value_delimiter = ',')]
+    pub by: Vec<String>,
+    /// Leave missing values out (known), or take them as a level of their own [default: known]
+    #[arg(long, value_name = "HOW", value_parser = choice::<RankMissing>())]
+    pub missing: Option<RankMissing>,
+    /// Sort by this figure, best first [default: info_gain]
+    #[arg(long, value_name = "FIGURE", value_parser = choice::<SortBy>())]
+    pub sort_by: Option<SortBy>,
+    /// Rate ordered features by this: their best cut, or all cuts that pay (Fayyad & Irani's MDL)
+    /// [default: best]
+    #[arg(long, value_name = "WHICH", value_parser = choice::<Cuts>())]
+    pub cuts: Option<Cuts>,
+    /// Write the whole table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
+    /// standard output), or a bar chart (.svg)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+impl RankArgs {
+    pub fn spec(&self) -> RankSpec {
+        let mut spec = self.target.rank_spec(&self.run.threads);
+        spec.features = self.features.features.clone();
+        spec.by = self.by.clone();
+        override_spec!(spec, self => missing, sort_by, cuts);
+        spec
+    }
+}

@@ -1,0 +1,102 @@
+//! Arguments that several subcommands take.
+
+use std::num::NonZeroUsize;
+
+use clap::{Args, ValueEnum};
+use gaintree::{LogBase, RankSpec, Task};
+
+use super::parsers::{choice, threads};
+
+/// How `--report` is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    Json,
+}
+
+/// How to run, not what to find.
+#[derive(Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub threads: ThreadsArg,
+    /// Print rows, seconds and figures in one line, the last on standard output
+    #[arg(long, value_name = "FORM")]
+    pub report: Option<ReportFormat>,
+}
+
+#[derive(Args)]
+pub struct ThreadsArg {
+    /// Use this many threads, for reading files too [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub threads: Option<NonZeroUsize>,
+}
+
+impl ThreadsArg {
+    pub fn get(&self) -> Option<usize> {
+        self.threads.map(NonZeroUsize::get)
+    }
+}
+
+/// A tree, and rows for it.
+#[derive(Args)]
+pub struct ModelArgs {
+    /// The model file
+    pub model: String,
+    /// Parquet, csv, ndjson or ipc files, or quoted globs of them
+    #[arg(required = true)]
+    pub input: Vec<String>,
+}
+
+/// What the target is, and which columns may explain it.
+#[derive(Args)]
+pub struct TargetArgs {
+    /// A parquet, csv, ndjson or ipc file, or a quoted glob of them
+    #[arg(required = true, value_name = "INPUT")]
+    pub input: Vec<String>,
+    /// The column to predict
+    #[arg(long, value_name = "COL")]
+    pub target: String,
+    /// Take these columns as ordered, whatever their dtype
+    #[arg(long, value_name = "COL,…", value_delimiter = ',')]
+    pub ordered: Vec<String>,
+    /// Take these columns as nominal, whatever their dtype
+    #[arg(long, value_name = "COL,…", value_delimiter = ',')]
+    pub nominal: Vec<String>,
+    /// Take the target by its dtype (auto), or as this says
+    #[arg(long, value_name = "TASK", value_parser = choice::<Task>())]
+    pub task: Option<Task>,
+    /// Weigh rows by this column of non-negative numbers
+    #[arg(long, value_name = "COL")]
+    pub weight: Option<String>,
+    /// Measure entropies and gains in bits (2) or nats (e) [default: 2]
+    #[arg(long, value_name = "BASE", value_parser = choice::<LogBase>())]
+    pub log_base: Option<LogBase>,
+}
+
+/// The features that are looked at.
+#[derive(Args)]
+pub struct FeatureArgs {
+    /// Look at these features only, and read no other columns; ^…$ is a pattern of names, as in
+    /// '^petal_.*$' [default: all columns but target, weight and groups]
+    #[arg(long, value_name = "COL,…", value_delimiter = ',')]
+    pub features: Option<Vec<String>>,
+}
+
+/// Sets the fields of a spec whose flags were given.
+macro_rules! override_spec {
+    ($spec:ident, $args:expr => $($field:ident),*) => {
+        $(if let Some(value) = $args.$field { $spec.$field = value; })*
+    };
+}
+pub(super) use override_spec;
+
+impl TargetArgs {
+    pub fn rank_spec(&self, threads: &ThreadsArg) -> RankSpec {
+        let mut spec = RankSpec::default();
+        spec.ordered = self.ordered.clone();
+        spec.nominal = self.nominal.clone();
+        spec.weight = self.weight.clone();
+        spec.threads = threads.get();
+        override_spec!(spec, self => task, log_base);
+        spec
+    }
+}

@@ -1,0 +1,62 @@
+//! `gaintree show`.
+
+use clap::{Args, ValueEnum};
+
+/// How a tree is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// Indented, a line a node
+    Text,
+    /// A line a leaf: the way there and its answer
+    Rules,
+    /// A line a node, in figures
+    Nodes,
+    /// The model file
+    Json,
+    /// An SQL expression of the prediction
+    Sql,
+    /// A graph for Graphviz
+    Dot,
+    /// A picture
+    Svg,
+    /// A page: the picture, and a tree to fold, unfold and search
+    Html,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SqlDialect {
+    Duckdb,
+    Postgresql,
+    Sqlite,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gaintree show iris.tree.json
+  gaintree show iris.tree.json --as rules
+  gaintree show iris.tree.json --as nodes -o nodes.csv
+  gaintree show iris.tree.json --as svg --max-depth 3 -o iris.svg
+  gaintree show iris.tree.json --as dot -o iris.dot
+  gaintree show iris.tree.json --as sql --dialect postgresql --probability")]
+pub struct ShowArgs {
+    /// The model file
+    pub model: String,
+    /// Show the tree in this form
+    #[arg(long = "as", value_name = "FORM", default_value = "text")]
+    pub form: Form,
+    /// Fold what is below this depth, in text, dot, svg and html [default: 20 in text; in svg and
+    /// html the 32 leaves and folded subtrees that gain most are shown]
+    #[arg(long, value_name = "N")]
+    pub max_depth: Option<u32>,
+    /// Write the SQL of this engine [default: duckdb]
+    #[arg(long, value_name = "ENGINE")]
+    pub dialect: Option<SqlDialect>,
+    /// Give an SQL expression of the probability of each class too
+    #[arg(long)]
+    pub probability: bool,
+    /// Write to this file; rules and nodes in the format of its ending (.parquet, .csv, .ndjson,
+    /// .json, .ipc; - is csv on standard output)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+}

@@ -1,0 +1,161 @@
+//! Where one result goes, checked before any work: the folder is there, the ending of the name is
+//! known, and the name is none of the inputs'.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use gaintree::AtomicFile;
+use polars::prelude::{DataFrame, PolarsError};
+
+use super::picture::{Picture, check_pictures};
+use super::standard::{print, to_standard_output};
+use super::table::encode;
+use crate::input::FileFormat;
+use crate::process::{Failure, Result};
+
+#[derive(Debug)]
+pub enum Output {
+    /// Standard output; tables as csv.
+    Standard,
+    Table(PathBuf, FileFormat),
+    /// A model, a page, a picture or other text.
+    Text(PathBuf),
+}
+
+impl Output {
+    /// Where a table goes. `None` where no output was named.
+    pub fn of_table(out: Option<&str>, inputs: &[&Path]) -> Result<Option<Output>> {
+        let Some(path) = out.map(Path::new) else { return Ok(None) };
+        if path == Path::new("-") {
+            return Ok(Some(Output::Standard));
+        }
+        let format = FileFormat::of_output(path)?;
+        check_path(path, inputs)?;
+        Ok(Some(Output::Table(path.to_path_buf(), format)))
+    }
+
+    /// Where a table goes, or its picture: a name that ends in `.svg` asks for that.
+    pub fn of_table_or_picture(out: Option<&str>, inputs: &[&Path]) -> Result<Option<Output>> {
+        let path = out.map(Path::new);
+        let is_svg = |path: &&Path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
+        let Some(path) = path.filter(is_svg) else { return Output::of_table(out, inputs) };
+        check_pictures(&format!("output `{}`", path.display()))?;
+        check_path(path, inputs)?;
+        Ok(Some(Output::Text(path.to_path_buf())))
+    }
+
+    /// Where a text goes. The ending of a table, but for the one that is allowed, is most likely a
+    /// mistake: `advice` says what to do.
+    pub fn of_text(
+        out: &str,
+        inputs: &[&Path],
+        allowed: Option<FileFormat>,
+        advice: &str,
+    ) -> Result<Output> {
+        if out == "-" {
+            return Ok(Output::Standard);
+        }
+        let path = Path::new(out);
+        if FileFormat::of(path).is_some_and(|format| Some(format) != allowed) {
+            return Err(Failure::usage(format!("output `{out}`: {advice}")));
+        }
+        check_path(path, inputs)?;
+        Ok(Output::Text(path.to_path_buf()))
+    }
+
+    /// The file; `None` is standard output.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Output::Standard => None,
+            Output::Table(path, _) | Output::Text(path) => Some(path),
+        }
+    }
+
+    /// Writes a table, or where a text is to be written its picture.
+    pub fn write(&self, table: &DataFrame, picture: Picture) -> Result<()> {
+        match self {
+            Output::Standard | Output::Table(..) => self.write_table(table),
+            Output::Text(_) => self.write_text(&picture.draw()?),
+        }
+    }
+
+    pub fn write_table(&self, df: &DataFrame) -> Result<()> {
+        let format = match self {
+            Output::Table(_, format) => *format,
+            Output::Standard | Output::Text(_) => FileFormat::Csv,
+        };
+        match self.path() {
+            None => to_standard_output(|out| encode(df, format, out)),
+            Some(path) => AtomicFile::write(path, |file| encode(df, format, file))
+                .map_err(|e| cannot_write(path, &e)),
+        }
+    }
+
+    pub fn write_text(&self, text: &str) -> Result<()> {
+        let Some(path) = self.path() else { return print(text) };
+        AtomicFile::write(path, |file| Ok(file.write_all(text.as_bytes())?))
+            .map_err(|e: PolarsError| cannot_write(path, &e))
+    }
+}
+
+fn cannot_write(path: &Path, e: &PolarsError) -> Failure {
+    Failure::work(format!("cannot write `{}`: {e}", path.display()))
+}
+
+/// Whether a file of this name can be written, as far as can be told beforehand.
+fn check_path(path: &Path, inputs: &[&Path]) -> Result<()> {
+    let (folder, name) = (folder(path), path.display());
+    if !folder.is_dir() {
+        let folder = folder.display();
+        return Err(Failure::work(format!(
+            "output `{name}`: there is no folder `{folder}`; make it first"
+        )));
+    }
+    if path.is_dir() {
+        return Err(Failure::work(format!("output `{name}` is a folder; name a file in it")));
+    }
+    match inputs.iter().find(|input| same_file(input, path)) {
+        Some(input) => Err(Failure::usage(format!(
+            "output `{name}` is the input `{}`: give it another name",
+            input.display()
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Checks that outputs, each the value of a flag, go to different places.
+pub fn check_distinct(outputs: &[(&str, Option<&Output>)]) -> Result<()> {
+    let named: Vec<_> =
+        outputs.iter().filter_map(|(flag, output)| Some((flag, (*output)?.path()))).collect();
+    for (at, (flag, path)) in named.iter().enumerate() {
+        let same = |other: &Option<&Path>| match (path, other) {
+            (None, None) => true,
+            (Some(a), Some(b)) => same_file(a, b),
+            _ => false,
+        };
+        if let Some((other, _)) = named[..at].iter().find(|(_, other)| same(other)) {
+            return Err(Failure::usage(format!(
+                "{other} and {flag} name one place: give one of them another name"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Whether two names are of one file, existing or to be written.
+fn same_file(a: &Path, b: &Path) -> bool {
+    let place = |path: &Path| {
+        fs::canonicalize(path)
+            .ok()
+            .or_else(|| Some(fs::canonicalize(folder(path)).ok()?.join(path.file_name()?)))
+    };
+    place(a).is_some_and(|a| Some(a) == place(b))
+}
+
+/// The folder a path is in.
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}

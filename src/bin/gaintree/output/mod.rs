@@ -1,0 +1,16 @@
+//! Where results go. A file appears whole or not at all under its own name.
+
+mod destination;
+mod nested_json;
+mod picture;
+mod run_report;
+mod standard;
+mod stream;
+mod table;
+
+pub use destination::{Output, check_distinct};
+pub use nested_json::json_of;
+pub use picture::{Picture, check_pictures};
+pub use run_report::{RunReport, timed};
+pub use standard::{note, print};
+pub use stream::write_query;

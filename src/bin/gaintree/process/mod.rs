@@ -1,0 +1,17 @@
+//! How the process runs and ends: threads, memory, panics, signals, exit codes.
+
+mod failure;
+mod memory;
+mod panics;
+mod signals;
+
+pub use failure::{Failure, QueryFailure, Result, one_line};
+pub use memory::keep_freed_memory;
+pub use panics::catch_panic;
+pub use signals::watch_signals;
+
+/// Bounds the threads of Polars too, which reads its pool's size from the environment once.
+pub fn bound_threads(threads: usize) {
+    // SAFETY: no other thread runs yet, and none is started before Polars reads this.
+    unsafe { std::env::set_var("POLARS_MAX_THREADS", threads.to_string()) };
+}

@@ -1,0 +1,8 @@
+//! What the pictures are made of: the document, text that fits, colours, axes, panels.
+
+pub(super) mod axis;
+pub(super) mod colors;
+pub(super) mod drawing;
+pub(super) mod legend;
+pub(super) mod panels;
+pub(super) mod text;

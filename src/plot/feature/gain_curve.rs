@@ -1,0 +1,130 @@
+//! An ordered feature: panels of rows, answers, impurities and gains over its values.
+
+use super::cut_figures::{CutSides, best, figures};
+use super::frame::{FeaturePicture, WIDTH};
+use super::level_stats::add;
+use crate::error::Result;
+use crate::plot::elements::axis::Axis;
+use crate::plot::elements::colors::{BAR, INK};
+use crate::plot::elements::drawing::Drawing;
+use crate::plot::elements::panels::{self, Panel, PanelBar, PanelLine, Stroke};
+use crate::spec::LogBase;
+
+/// Bars of a histogram.
+const BINS: usize = 40;
+const STEP: f64 = 1.0 / BINS as f64;
+
+impl FeaturePicture {
+    fn axis(&self) -> Axis {
+        let width = panels::plot_width(WIDTH);
+        let column = &self.levels.column;
+        if self.levels.is_text() {
+            let names: Vec<String> =
+                (0..column.n_levels() as u32).map(|code| column.level_text(code)).collect();
+            return Axis::of_levels(&names, width);
+        }
+        // Infinities have no place on an axis; they are counted at its ends.
+        let values = (0..column.n_levels()).map(|level| self.levels.value(level));
+        let finite = values.filter(|x| x.is_finite());
+        let (lo, hi) =
+            finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(x), hi.max(x)));
+        let (lo, hi) = if lo <= hi { (lo, hi) } else { (0.0, 0.0) };
+        // A whole number is in the middle of its bar.
+        let half = if column.dtype.is_integer() { 0.5 } else { 0.0 };
+        let (lo, hi) = (lo - half, hi + half);
+        Axis::of_values(&column.dtype, lo, hi, width)
+    }
+
+    pub(super) fn gain_curve(&self) -> Result<Drawing> {
+        let axis = self.axis();
+        let places: Vec<f64> =
+            (0..self.candidates.len()).map(|at| axis.place(self.cut(at)).clamp(0.0, 1.0)).collect();
+        let figures = figures(&self.levels, &self.candidates, self.base, self.of_numbers());
+        let answers = figures.answers.iter().enumerate();
+        let answers = answers
+            .filter(|(class, _)| self.of_numbers() || self.palette.has(*class))
+            .flat_map(|(class, sides)| {
+                let color = if self.of_numbers() { BAR } else { self.palette.color(class) };
+                lines(sides, &places, color)
+            });
+        let unit = if self.base == LogBase::Two { "bits" } else { "nats" };
+        let (answer, impurity, gain) = match self.of_numbers() {
+            true => ("mean".into(), "standard deviation".into(), "variance reduction".into()),
+            false => (
+                "share of each class".to_string(),
+                format!("entropy, {unit}"),
+                format!("information gain of each cut, {unit}"),
+            ),
+        };
+        let mut gains = vec![(0.0, 0.0)];
+        gains.extend(places.iter().copied().zip(figures.gain.iter().copied()));
+        gains.push((1.0, 0.0));
+        let gains = vec![PanelLine { points: gains, color: BAR, stroke: Stroke::Thick }];
+        let panels = [
+            Panel::of_bars("rows", self.histogram(&axis)),
+            Panel::of_lines(answer, answers.collect(), !self.of_numbers()),
+            Panel::of_lines(impurity, lines(&figures.impurity, &places, INK), true),
+            Panel::of_lines(gain, gains, true),
+        ];
+        let mark = best(&self.candidates).map(|at| places[at]);
+        let drawn = panels::panels(&panels, &axis, mark, WIDTH)?;
+        let key =
+            "thin: all rows; thick: left of the cut; dashed: right of it; upright: the best cut";
+        Ok(self.framed(drawn, panels::height(panels.len()), key))
+    }
+
+    /// The axis value of a cut; between two texts, the middle.
+    fn cut(&self, at: usize) -> f64 {
+        if self.levels.is_text() {
+            return at as f64 + 0.5;
+        }
+        let column = &self.levels.column;
+        column.dtype.threshold(&self.candidates[at].at).unwrap_or(at as f64)
+    }
+
+    /// Rows by value, stacked by class.
+    fn histogram(&self, axis: &Axis) -> Vec<PanelBar> {
+        let (column, levels) = (&self.levels.column, self.levels.column.n_levels());
+        // A bar of whole numbers holds a whole number of them.
+        let span = (axis.hi - axis.lo).round();
+        let is_whole = column.dtype.is_integer() || self.levels.is_text();
+        let step = if is_whole { (span / BINS as f64).ceil().max(1.0) / span } else { STEP };
+        let n_bins = (1.0 / step).ceil().clamp(1.0, BINS as f64) as usize;
+        let width = self.levels.stats.first().map_or(0, Vec::len);
+        let mut bins = vec![vec![0.0; width]; n_bins];
+        let mut rows = vec![0u64; n_bins];
+        for level in 0..levels {
+            let place = axis.place(self.levels.value(level).clamp(axis.lo, axis.hi));
+            let bin = ((place / step) as usize).min(n_bins - 1);
+            add(&mut bins[bin], &self.levels.stats[level]);
+            rows[bin] += self.levels.n[level];
+        }
+        let mut bars = Vec::new();
+        for (at, (stat, &n)) in bins.iter().zip(&rows).enumerate() {
+            let from = at as f64 * step;
+            let place = (from + 0.05 * step, (from + 0.95 * step).min(1.0));
+            if self.of_numbers() {
+                bars.push(PanelBar { place, height: (0.0, n as f64), color: BAR });
+                continue;
+            }
+            for (low, high, color) in self.palette.segments(stat, n as f64) {
+                bars.push(PanelBar { place, height: (low, low + high), color });
+            }
+        }
+        bars
+    }
+}
+
+/// The three lines of a figure: of all rows, of those left and of those right of each cut. At the
+/// ends of the axis all rows are on one side.
+fn lines(sides: &CutSides, places: &[f64], color: &'static str) -> Vec<PanelLine> {
+    let at_cuts = |side: &[f64]| places.iter().copied().zip(side.iter().copied()).collect();
+    let whole = vec![(0.0, sides.whole), (1.0, sides.whole)];
+    let mut left: Vec<(f64, f64)> = at_cuts(&sides.left);
+    let mut right: Vec<(f64, f64)> = at_cuts(&sides.right);
+    left.push((1.0, sides.whole));
+    right.insert(0, (0.0, sides.whole));
+    [(whole, Stroke::Thin), (left, Stroke::Thick), (right, Stroke::Dashed)]
+        .map(|(points, stroke)| PanelLine { points, color, stroke })
+        .into()
+}

@@ -1,0 +1,102 @@
+//! The rows of a feature, counted level by level.
+
+use crate::data::column::{Column, Levels};
+use crate::data::target::TargetValues;
+use crate::encode::table::Table;
+
+pub(super) struct LevelStats {
+    /// With its levels in order.
+    pub(super) column: Column,
+    /// Rows of each level.
+    pub(super) n: Vec<u64>,
+    /// Class weights of each level; or its weight, sum and sum of squares about the mean.
+    pub(super) stats: Vec<Vec<f64>>,
+    pub(super) n_missing: u64,
+    /// The mean of a numeric target's known rows.
+    pub(super) mean: f64,
+}
+
+impl LevelStats {
+    /// Of a table's first feature; `None` where it has no feature.
+    pub(super) fn new(table: &Table) -> Option<Self> {
+        let column = table.columns.first()?.clone().ranked();
+        let codes: Vec<u32> = column.codes.by_row().collect();
+        let weight = |row: usize| match &table.weights {
+            Some(weights) => weights.units[row] as f64 * weights.unit,
+            None => 1.0,
+        };
+        let known = |row: &usize| (codes[*row] as usize) < column.n_levels();
+        let (width, mean) = match &table.target.values {
+            TargetValues::Classes { labels, .. } => (labels.len(), 0.0),
+            TargetValues::Numbers { numbers, .. } => {
+                let rows = || (0..codes.len()).filter(known);
+                let all: f64 = rows().map(weight).sum();
+                (3, rows().map(|row| numbers[row] * (weight(row) / all)).sum())
+            }
+        };
+        let mut levels = LevelStats {
+            n: vec![0; column.n_levels()],
+            stats: vec![vec![0.0; width]; column.n_levels()],
+            column,
+            n_missing: 0,
+            mean,
+        };
+        for (row, &code) in codes.iter().enumerate() {
+            let Some(stat) = levels.stats.get_mut(code as usize) else {
+                levels.n_missing += 1;
+                continue;
+            };
+            levels.n[code as usize] += 1;
+            match &table.target.values {
+                TargetValues::Classes { codes, .. } => stat[usize::from(codes[row])] += weight(row),
+                TargetValues::Numbers { numbers, .. } => {
+                    let off = numbers[row] - mean;
+                    let moments = [1.0, off, off * off];
+                    stat.iter_mut().zip(moments).for_each(|(s, m)| *s += weight(row) * m);
+                }
+            }
+        }
+        Some(levels)
+    }
+
+    /// The sum over all levels.
+    pub(super) fn whole(&self) -> Vec<f64> {
+        let width = self.stats.first().map_or(0, Vec::len);
+        let mut whole = vec![0.0; width];
+        self.stats.iter().for_each(|stat| add(&mut whole, stat));
+        whole
+    }
+
+    /// The axis value of a level; its place in the order where it has no size.
+    pub(super) fn value(&self, level: usize) -> f64 {
+        if self.is_text() {
+            return level as f64;
+        }
+        self.column.dtype.threshold(&self.column.value(level as u32)).unwrap_or(level as f64)
+    }
+
+    pub(super) fn is_text(&self) -> bool {
+        matches!(self.column.levels, Levels::Text(_))
+    }
+}
+
+/// Pearson's r of an ordered feature and a numeric target; `None` for classes, for levels without a
+/// size, and where one of the two is constant.
+pub(crate) fn correlation(table: &Table) -> Option<f64> {
+    let levels = LevelStats::new(table)?;
+    let is_numeric = matches!(table.target.values, TargetValues::Numbers { .. });
+    if !is_numeric || levels.is_text() {
+        return None;
+    }
+    let whole = levels.whole();
+    let stats = || levels.stats.iter().enumerate().map(|(at, s)| (levels.value(at), s));
+    let mean: f64 = stats().map(|(x, s)| x * (s[0] / whole[0])).sum();
+    let both: f64 = stats().map(|(x, s)| (x - mean) * s[1]).sum();
+    let spread: f64 = stats().map(|(x, s)| (x - mean) * (x - mean) * s[0]).sum();
+    let r = both / (spread * whole[2]).sqrt();
+    r.is_finite().then_some(r)
+}
+
+pub(super) fn add(sum: &mut [f64], stat: &[f64]) {
+    sum.iter_mut().zip(stat).for_each(|(s, x)| *s += x);
+}

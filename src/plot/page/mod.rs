@@ -1,0 +1,80 @@
+//! HTML pages in one file, with their style and script, that load nothing from a network.
+
+mod collapsible_tree;
+mod quality;
+pub(crate) mod report;
+mod tree_sections;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::elements::text::{clean, counted};
+use super::tree_picture::TreePicture;
+use crate::tree::TreeData;
+use tree_sections::{importances, rules, tree_section};
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// A section of a page: its anchor, its heading and what is in it.
+struct PageSection {
+    id: &'static str,
+    heading: &'static str,
+    body: Markup,
+}
+
+impl TreeData {
+    /// The tree as a page of its own: the picture, the tree to fold, unfold and search, the
+    /// features' importances and the rules. One file that needs no network; the same tree gives
+    /// the same bytes. Of a tree with more than 3,000 leaves the page holds the splits that gain
+    /// most, and of its rules the first thousand by rows.
+    pub fn to_html(&self, options: &TreePicture) -> String {
+        page(self, &[], vec![tree_section(self, options), importances(self), rules(self)])
+    }
+}
+
+/// The whole page; `about` are more lines under its heading.
+fn page(tree: &TreeData, about: &[String], sections: Vec<PageSection>) -> String {
+    let target = clean(&tree.schema().target);
+    let name = tree.spec().algorithm.name();
+    let sizes = (counted(tree.n_nodes() as u64, "node"), counted(tree.n_leaves() as u64, "leaf"));
+    let head = "<meta charset=\"utf-8\"/>\
+                <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>";
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                (PreEscaped(head))
+                title { (name) " tree of " (target) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                h1 { (name) " tree of " bdi { (target) } }
+                p {
+                    (sizes.0) ", " (sizes.1) ", depth " (tree.depth()) ", fitted on "
+                    (counted(tree.node_slice()[0].n, "row"))
+                }
+                @for line in about { p { (line) } }
+                nav { @for s in &sections { a href={ "#" (s.id) } { (s.heading) } } }
+                @for s in &sections {
+                    section id=(s.id) {
+                        h2 { (s.heading) }
+                        (s.body)
+                    }
+                }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    page.into_string()
+}
+
+/// A bar of a share.
+fn meter(share: f64) -> Markup {
+    html! { span.meter style={ "--part:" (part(share)) " 100%" } {} }
+}
+
+/// A share of 1 as CSS has it.
+fn part(share: f64) -> String {
+    let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
+    format!("{:.1}%", 100.0 * share)
+}

@@ -1,0 +1,118 @@
+//! The sections on the tree: its picture, importances and rules.
+
+use maud::{PreEscaped, html};
+
+use super::{PageSection, collapsible_tree, meter};
+use crate::plot::elements::text::{clean, count, figure, percent};
+use crate::plot::tree_picture::node_text::NodeTexts;
+use crate::plot::tree_picture::{TreePicture, drawing};
+use crate::tree::TreeData;
+
+/// Rules a page lists, and the bytes they may take together.
+const RULES: usize = 1000;
+const RULE_BYTES: usize = 300_000;
+
+/// Rules that are printed.
+const PRINTED: usize = 100;
+
+pub(super) fn tree_section(tree: &TreeData, options: &TreePicture) -> PageSection {
+    let find = "<input type=\"search\" id=\"find\" placeholder=\"feature, level or answer\" \
+                aria-label=\"Search the tree\"/>";
+    let body = html! {
+        div.wide { (drawing(tree, options).inline()) }
+        div.tools {
+            (PreEscaped(find))
+            button type="button" id="unfold" { "Unfold all" }
+            button type="button" id="fold" { "Fold all" }
+            output id="found" {}
+        }
+        div.box id="outline" role="tree" aria-label="The tree" {
+            noscript { "The tree that folds needs JavaScript; the picture above and the rules below do not." }
+        }
+        output.story id="story" { "Click a node, or move with the arrow keys, for its counts." }
+        script type="application/json" id="tree-data" {
+            (PreEscaped(collapsible_tree::data(&NodeTexts::new(tree))))
+        }
+    };
+    PageSection { id: "tree", heading: "Tree", body }
+}
+
+pub(super) fn importances(tree: &TreeData) -> PageSection {
+    let all = tree.feature_importance();
+    let used = all.iter().filter(|i| i.n_splits > 0);
+    let features = &tree.schema().features;
+    let body = html! {
+        div.wide { table {
+            thead { tr {
+                th { "feature" } th { "importance" } th {} th.n { "rules" } th.n { "first at depth" }
+                th.n { "rows that meet it" }
+            } }
+            tbody { @for i in used { tr {
+                td { bdi { (clean(&features[i.feature as usize].name)) } }
+                td { (meter(i.importance)) }
+                td.n { (figure(i.importance, 4)) }
+                td.n { (count(i.n_splits)) }
+                td.n { (i.min_depth.unwrap_or(0)) }
+                td.n { (percent(i.coverage)) }
+            } } }
+        } }
+        @let unused: Vec<String> = all
+            .iter()
+            .filter(|i| i.n_splits == 0)
+            .map(|i| clean(&features[i.feature as usize].name))
+            .collect();
+        @if !unused.is_empty() {
+            p.faint { "Not used by the tree: " (unused.join(", ")) }
+        }
+    };
+    PageSection { id: "importance", heading: "Importance", body }
+}
+
+pub(super) fn rules(tree: &TreeData) -> PageSection {
+    let Ok(all) = tree.leaf_rules() else {
+        let body = html! { p { "The rules of this tree are too many to list." } };
+        return PageSection { id: "rules", heading: "Rules", body };
+    };
+    let rows = |id: u32| tree.node_slice()[id as usize].n;
+    // No training row takes an otherwise line.
+    let mut leaves: Vec<_> = all.iter().filter(|rule| !rule.otherwise).collect();
+    leaves.sort_by_key(|rule| std::cmp::Reverse(rows(rule.leaf)));
+    let mut bytes = 0;
+    let listed: Vec<_> = leaves
+        .iter()
+        .take(RULES)
+        .take_while(|rule| {
+            bytes += rule.rule.len() + 80;
+            bytes <= RULE_BYTES
+        })
+        .collect();
+    let cards = NodeTexts::new(tree);
+    let filter = "<input type=\"search\" data-filters=\"rule-table\" \
+                  placeholder=\"text in a rule or answer\" aria-label=\"Filter the rules\"/>";
+    let body = html! {
+        @if listed.len() < leaves.len() {
+            p {
+                "The " (count(listed.len() as u64)) " rules of most rows, of "
+                (count(leaves.len() as u64)) "; " code { "show --as rules" } " lists all."
+            }
+        }
+        div.tools { (PreEscaped(filter)) output {} }
+        div.box { table id="rule-table" {
+            thead { tr {
+                th { "rule" } th { "answer" }
+                th.n { @if tree.is_regression() { "deviation" } @else { "probability" } }
+                th.n { "rows" }
+            } }
+            tbody { @for (at, rule) in listed.iter().enumerate() {
+                @let (answer, how) = cards.answer(rule.leaf);
+                tr.rare[at >= PRINTED] {
+                    td.rule { bdi dir="ltr" { (clean(&rule.rule)) } }
+                    td { bdi { (answer) } }
+                    td.n { (how) }
+                    td.n { (count(rows(rule.leaf))) }
+                }
+            } }
+        } }
+    };
+    PageSection { id: "rules", heading: "Rules", body }
+}

@@ -1,0 +1,219 @@
+//! The texts and the bar of a node: what its card says, and its tooltip.
+
+use super::visible::VisibleNode;
+use crate::data::dtype::Value;
+use crate::plot::elements::colors::Palette;
+use crate::plot::elements::text::{clean, count, counted, figure, isolated, percent};
+use crate::spec::Missing;
+use crate::tree::rule::Test;
+use crate::tree::{Split, TreeData};
+
+/// Classes a tooltip names before it counts the rest.
+const TOOLTIP_CLASSES: usize = 12;
+/// Names of levels a label begins with; it gives fewer where they do not fit.
+const LABEL_LEVELS: usize = 6;
+/// Digits of a cut that does not fit.
+const CUT_DIGITS: usize = 5;
+
+/// A tree, its colours and the scale of its bars.
+pub(crate) struct NodeTexts<'t> {
+    pub(crate) tree: &'t TreeData,
+    pub(crate) palette: Palette,
+    /// The least and greatest that a regression bar shows.
+    range: (f64, f64),
+}
+
+/// The lines of a node.
+pub(crate) struct NodeCard {
+    /// The answer and how sure it is.
+    pub(crate) answer: (String, String),
+    /// Rows and their share.
+    pub(crate) rows: (String, String),
+    /// The gain, or what is folded.
+    pub(crate) last: String,
+    pub(crate) tooltip: String,
+}
+
+/// A node's bar.
+pub(crate) enum NodeBar {
+    /// (offset, width, colour) of each class.
+    Classes(Vec<(f64, f64, &'static str)>),
+    /// Where the mean is, and one deviation about it.
+    Mean { at: f64, from: f64, to: f64 },
+}
+
+impl<'t> NodeTexts<'t> {
+    pub(crate) fn new(tree: &'t TreeData) -> Self {
+        let mut range = (f64::INFINITY, f64::NEG_INFINITY);
+        for (id, node) in tree.node_slice().iter().enumerate() {
+            if let Some(mean) = tree.mean(id as u32) {
+                let spread = node.impurity.sqrt();
+                range = (range.0.min(mean - spread), range.1.max(mean + spread));
+            }
+        }
+        NodeTexts { tree, palette: Palette::of_tree(tree), range }
+    }
+
+    pub(crate) fn card(&self, shown: &VisibleNode) -> NodeCard {
+        let tree = self.tree;
+        let node = &tree.node_slice()[shown.id as usize];
+        let share = tree.weight(shown.id) / tree.weight(0);
+        let (what, how) = self.answer(shown.id);
+        let last = match (&node.split, shown.folded) {
+            (_, Some(f)) => format!("⋯ {} below", counted(f.leaves, "leaf")),
+            (Some(split), None) => format!("gain {}", figure(split.gain, 3)),
+            (None, None) => String::new(),
+        };
+        // A leaf's answer is its head.
+        let kind = if tree.is_regression() { "mean" } else { "probability" };
+        let what = if node.split.is_none() { kind.to_string() } else { what };
+        let rows = (self.rows(shown.id), percent(share));
+        NodeCard { answer: (what, how), rows, last, tooltip: self.tooltip(shown) }
+    }
+
+    /// A node's rows; where the tree sends parts of rows, they are more than their weight.
+    fn rows(&self, id: u32) -> String {
+        let n = self.tree.node_slice()[id as usize].n;
+        let in_part = self.tree.spec().weight.is_none() && self.tree.weight(id) != n as f64;
+        format!("{}{}", counted(n, "row"), if in_part { " in part" } else { "" })
+    }
+
+    /// The answer, and its probability or deviation.
+    pub(crate) fn answer(&self, id: u32) -> (String, String) {
+        let tree = self.tree;
+        match tree.mean(id) {
+            Some(mean) => {
+                let spread = tree.node_slice()[id as usize].impurity.sqrt();
+                (figure(mean, 5), format!("± {}", figure(spread, 3)))
+            }
+            None => {
+                let class = tree.majority(id);
+                let name = isolated(&clean(&tree.schema().class_text(class)));
+                (name, percent(tree.probability(id, class)))
+            }
+        }
+    }
+
+    /// The head of a card: the rule of an inner node (of a multiway one, or where it does not
+    /// fit, its feature), the answer of a leaf.
+    pub(crate) fn head(&self, id: u32, fits: impl Fn(&str) -> bool) -> String {
+        match &self.tree.node_slice()[id as usize].split {
+            None => self.answer(id).0,
+            Some(split) if matches!(split.rule.test, Test::Each(_)) => self.name(split),
+            Some(split) => {
+                let name = self.name(split);
+                let rules =
+                    self.conditions(split, 1).map(|condition| format!("{name} {condition}"));
+                first_fit(rules.chain([name.clone()]), fits)
+            }
+        }
+    }
+
+    pub(crate) fn name(&self, split: &Split) -> String {
+        isolated(&clean(&self.tree.feature(split).name))
+    }
+
+    fn condition(&self, split: &Split, branch: u32, shown: usize) -> String {
+        clean(&split.rule.condition(self.tree.feature(split), branch, shown))
+    }
+
+    /// A branch's condition, ever shorter: with fewer levels, the cut rounded.
+    fn conditions(&self, split: &Split, branch: u32) -> impl Iterator<Item = String> {
+        let exact = (0..=LABEL_LEVELS).rev().map(move |shown| self.condition(split, branch, shown));
+        let mut rounded = None;
+        if let Test::AtLeast(Value::Float(cut)) = &split.rule.test {
+            let op = if branch == 1 { ">=" } else { "<" };
+            rounded = Some(format!("{op} {}", figure(*cut, CUT_DIGITS)));
+        }
+        exact.chain(rounded)
+    }
+
+    /// The label of a branch: `>= 2.45`, `in {a, b, +12} or missing`, `missing`; a shorter one
+    /// where it does not fit.
+    pub(crate) fn label(&self, split: &Split, branch: u32, fits: impl Fn(&str) -> bool) -> String {
+        let or = self.or_missing(split, branch);
+        let labels = self.conditions(split, branch).map(|condition| {
+            format!("{}{or}", condition.strip_prefix("is ").unwrap_or(&condition))
+        });
+        first_fit(labels, fits)
+    }
+
+    /// What holds of the rows in a branch, with at most so many names of levels.
+    pub(crate) fn what(&self, split: &Split, branch: u32, shown: usize) -> String {
+        let condition = self.condition(split, branch, shown);
+        format!("{} {condition}{}", self.name(split), self.or_missing(split, branch))
+    }
+
+    fn or_missing(&self, split: &Split, branch: u32) -> &'static str {
+        split.rule.or_missing(self.tree.feature(split), branch)
+    }
+
+    pub(crate) fn bar(&self, id: u32, width: f64) -> NodeBar {
+        let Some(mean) = self.tree.mean(id) else {
+            return NodeBar::Classes(self.palette.segments(self.tree.class_counts(id), width));
+        };
+        let (least, most) = self.range;
+        let spread = self.tree.node_slice()[id as usize].impurity.sqrt();
+        let place = |x: f64| {
+            let at = (x - least) / (most - least);
+            if at.is_finite() { at.clamp(0.0, 1.0) * width } else { width / 2.0 }
+        };
+        NodeBar::Mean { at: place(mean), from: place(mean - spread), to: place(mean + spread) }
+    }
+
+    /// All about a node, a line each.
+    fn tooltip(&self, shown: &VisibleNode) -> String {
+        let tree = self.tree;
+        let node = &tree.node_slice()[shown.id as usize];
+        let mut lines = vec![format!("node {}: {}", shown.id, self.rows(shown.id))];
+        if tree.weight(shown.id) != node.n as f64 {
+            lines.push(format!("weight {}", figure(tree.weight(shown.id), 6)));
+        }
+        if let Some(split) = &node.split {
+            let summary = clean(&split.rule.summary(tree.feature(split)));
+            let approximate = if split.approximate { ", approximate" } else { "" };
+            lines.push(format!("{summary} (gain {}{approximate})", figure(split.gain, 6)));
+            let parts = tree.spec().missing == Missing::Fractional;
+            if parts && tree.feature(split).has_missing {
+                lines.push("a row without a value goes every way, in parts".to_string());
+            }
+        }
+        if let Some(mean) = tree.mean(shown.id) {
+            let spread = figure(node.impurity.sqrt(), 4);
+            lines.push(format!("mean {}, deviation {spread}", figure(mean, 6)));
+        }
+        let counts = tree.class_counts(shown.id);
+        let mut classes: Vec<usize> = (0..counts.len()).filter(|&c| counts[c] > 0.0).collect();
+        classes.sort_by(|&a, &b| counts[b].total_cmp(&counts[a]));
+        for &class in classes.iter().take(TOOLTIP_CLASSES) {
+            let share = percent(tree.probability(shown.id, class));
+            let name = clean(&tree.schema().class_text(class));
+            lines.push(format!("{name}: {} ({share})", weight(counts[class])));
+        }
+        if classes.len() > TOOLTIP_CLASSES {
+            lines.push(format!("and {} more classes", classes.len() - TOOLTIP_CLASSES));
+        }
+        if let Some(f) = shown.folded {
+            let (leaves, levels) = (counted(f.leaves, "leaf"), counted(f.depth.into(), "level"));
+            lines.push(format!("folded: {}, {leaves}, {levels}", counted(f.nodes, "node")));
+        }
+        lines.join("\n")
+    }
+}
+
+/// The first text that fits, or the last.
+fn first_fit(texts: impl Iterator<Item = String>, fits: impl Fn(&str) -> bool) -> String {
+    let mut last = String::new();
+    for text in texts {
+        if fits(&text) {
+            return text;
+        }
+        last = text;
+    }
+    last
+}
+
+/// A class count; weights have fractions.
+fn weight(x: f64) -> String {
+    if x.fract() == 0.0 && x < 1e15 { count(x as u64) } else { figure(x, 6) }
+}

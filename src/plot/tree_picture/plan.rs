@@ -1,0 +1,109 @@
+//! The layout of a tree's picture: corners of cards, labels of branches, thickness of edges.
+
+use super::Direction;
+use super::node_text::NodeTexts;
+use super::tidy_layout::across;
+use super::visible::{VisibleNode, VisibleTree};
+use crate::plot::elements::text::{bold_width, fit, width};
+use crate::tree::{Split, TreeData};
+
+/// Font sizes and the sizes of a card, in pixels.
+pub(super) const HEAD: f64 = 13.0;
+pub(super) const TEXT: f64 = 11.5;
+pub(super) const PAD: f64 = 9.0;
+pub(super) const CARD_HEIGHT: f64 = 84.0;
+/// The widest and narrowest card.
+const CARD_WIDTHS: (f64, f64) = (150.0, 288.0);
+/// The widest label of a branch.
+const LABEL: f64 = 180.0;
+/// The line of a label.
+pub(super) const LABEL_HEIGHT: f64 = 19.0;
+/// The thickness of an edge that all rows take.
+const MAX_THICKNESS: f64 = 14.0;
+
+/// Places and sizes, in pixels.
+pub(super) struct TreePlan<'s> {
+    pub(super) visible: &'s VisibleTree,
+    pub(super) direction: Direction,
+    /// Each node's parent among the visible nodes.
+    pub(super) parent: Vec<Option<usize>>,
+    /// Upper left corners of the cards.
+    pub(super) corner: Vec<(f64, f64)>,
+    pub(super) card_width: f64,
+    pub(super) label_width: f64,
+    pub(super) thickness: Vec<f64>,
+    pub(super) labels: Vec<String>,
+    pub(super) size: (f64, f64),
+}
+
+impl<'s> TreePlan<'s> {
+    pub(super) fn new(cards: &NodeTexts, visible: &'s VisibleTree, direction: Direction) -> Self {
+        let tree = cards.tree;
+        let mut parent = vec![None; visible.nodes.len()];
+        let mut level = vec![0usize; visible.nodes.len()];
+        let mut labels = vec![String::new(); visible.nodes.len()];
+        let mut widest = CARD_WIDTHS.0;
+        for (at, node) in visible.nodes.iter().enumerate() {
+            let card = cards.card(node);
+            let lines = [&card.answer, &card.rows].map(|(a, b)| width(&format!("{a}  {b}"), TEXT));
+            let head = bold_width(&cards.head(node.id, head_fits), HEAD);
+            let text = lines.into_iter().fold(head, f64::max);
+            widest = f64::max(widest, text + 2.0 * PAD);
+            for &child in &node.children {
+                parent[child] = Some(at);
+                level[child] = level[at] + 1;
+            }
+        }
+        let card_width = widest.min(CARD_WIDTHS.1).ceil();
+        let label_limit = if direction == Direction::Down { card_width } else { LABEL };
+        for (at, label) in labels.iter_mut().enumerate() {
+            let split = parent[at].and_then(|p| split_of(tree, &visible.nodes[p]));
+            if let Some(split) = split {
+                let fits = |text: &str| width(text, TEXT) <= label_limit;
+                *label =
+                    fit(&cards.label(split, visible.nodes[at].branch, fits), label_limit, TEXT);
+            }
+        }
+        let label_width = labels.iter().map(|l| width(l, TEXT)).fold(0.0, f64::max).ceil();
+        let x = across(visible);
+        let share = |id: u32| tree.weight(id) / tree.weight(0);
+        let thickness =
+            visible.nodes.iter().map(|n| (MAX_THICKNESS * share(n.id)).max(1.0)).collect();
+        // One step along the tree, and one across it.
+        let (along, over) = match direction {
+            Direction::Down => (CARD_HEIGHT + LABEL_HEIGHT + 40.0, card_width + 18.0),
+            Direction::Right => (card_width + label_width + 60.0, CARD_HEIGHT + 16.0),
+        };
+        let corner: Vec<(f64, f64)> = x
+            .iter()
+            .zip(&level)
+            .map(|(&x, &level)| match direction {
+                Direction::Down => (PAD + x * over, PAD + level as f64 * along),
+                Direction::Right => (PAD + level as f64 * along, PAD + x * over),
+            })
+            .collect();
+        let far =
+            corner.iter().fold((0.0, 0.0), |far, c| (f64::max(far.0, c.0), f64::max(far.1, c.1)));
+        // A folded card has another behind it.
+        let size = (far.0 + card_width + PAD + 5.0, far.1 + CARD_HEIGHT + PAD + 5.0);
+        TreePlan {
+            visible,
+            direction,
+            parent,
+            corner,
+            card_width,
+            label_width,
+            thickness,
+            labels,
+            size,
+        }
+    }
+}
+
+pub(super) fn head_fits(head: &str) -> bool {
+    bold_width(head, HEAD) <= CARD_WIDTHS.1 - 2.0 * PAD
+}
+
+pub(super) fn split_of<'t>(tree: &'t TreeData, node: &VisibleNode) -> Option<&'t Split> {
+    tree.node_slice()[node.id as usize].split.as_ref()
+}

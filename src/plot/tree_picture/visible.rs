@@ -1,0 +1,104 @@
+//! Which part of a tree a picture shows. Subtrees below it are collapsed into counts.
+
+use std::collections::BinaryHeap;
+
+use crate::tree::TreeData;
+
+/// The visible nodes, in preorder.
+#[derive(Clone, Debug)]
+pub(crate) struct VisibleTree {
+    pub(crate) nodes: Vec<VisibleNode>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct VisibleNode {
+    pub(crate) id: u32,
+    /// Which branch of its parent leads to it.
+    pub(crate) branch: u32,
+    /// Its children, as places among the visible nodes.
+    pub(crate) children: Vec<usize>,
+    /// The subtree below it, where that is not drawn.
+    pub(crate) folded: Option<Collapsed>,
+}
+
+/// A subtree that is not drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Collapsed {
+    pub(crate) nodes: u64,
+    pub(crate) leaves: u64,
+    /// Levels below the node.
+    pub(crate) depth: u32,
+}
+
+impl VisibleTree {
+    /// The nodes down to a depth, and at most so many shown ends: the splits that gain most,
+    /// weighted by their rows, are unfolded first, ties in preorder.
+    pub(crate) fn of(tree: &TreeData, max_depth: u32, max_ends: usize) -> VisibleTree {
+        let nodes = tree.node_slice();
+        let order = |id: u32| {
+            let split = nodes[id as usize].split.as_ref()?;
+            let score = split.gain * tree.weight(id);
+            // Positive floats order as their bits; the lower node goes first among equals.
+            Some((score.max(0.0).to_bits(), std::cmp::Reverse(id), split.branches.len()))
+        };
+        let mut unfolded = vec![false; nodes.len()];
+        let mut ends = 1;
+        let mut waiting: BinaryHeap<_> = order(0).into_iter().collect();
+        while let Some((_, std::cmp::Reverse(id), arity)) = waiting.pop() {
+            if nodes[id as usize].depth >= max_depth || ends + arity - 1 > max_ends.max(1) {
+                continue;
+            }
+            ends += arity - 1;
+            unfolded[id as usize] = true;
+            if let Some(split) = &nodes[id as usize].split {
+                waiting.extend(split.branches.iter().filter_map(|&child| order(child)));
+            }
+        }
+        VisibleTree::unfolded(tree, &unfolded)
+    }
+
+    fn unfolded(tree: &TreeData, unfolded: &[bool]) -> VisibleTree {
+        let nodes = tree.node_slice();
+        let branch_of = tree.branch_of_parent();
+        let held = subtrees(tree);
+        let mut shown: Vec<VisibleNode> = Vec::new();
+        let mut place = vec![usize::MAX; nodes.len()];
+        for (id, node) in nodes.iter().enumerate() {
+            let is_shown = node.parent.is_none_or(|parent| {
+                unfolded[parent as usize] && place[parent as usize] != usize::MAX
+            });
+            if !is_shown {
+                continue;
+            }
+            place[id] = shown.len();
+            if let Some(parent) = node.parent {
+                let at = place[parent as usize];
+                shown[at].children.push(place[id]);
+            }
+            let is_folded = node.split.is_some() && !unfolded[id];
+            shown.push(VisibleNode {
+                id: id as u32,
+                branch: branch_of[id],
+                children: Vec::new(),
+                folded: is_folded.then_some(held[id]),
+            });
+        }
+        VisibleTree { nodes: shown }
+    }
+}
+
+/// What is below each node.
+fn subtrees(tree: &TreeData) -> Vec<Collapsed> {
+    let nodes = tree.node_slice();
+    let mut held = vec![Collapsed { nodes: 0, leaves: 0, depth: 0 }; nodes.len()];
+    // Children come after their parents, so that backwards every node is whole in its turn.
+    for (id, node) in nodes.iter().enumerate().rev() {
+        let Some(parent) = node.parent else { continue };
+        let own = held[id];
+        let above = &mut held[parent as usize];
+        above.nodes += own.nodes + 1;
+        above.leaves += if node.split.is_none() { 1 } else { own.leaves };
+        above.depth = above.depth.max(own.depth + 1);
+    }
+    held
+}
