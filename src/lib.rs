@@ -100,6 +100,8 @@ pub use prune::{HeldOut, PruneStep, upper_error_rate};
 pub use rank::curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
 pub use rank::mdl_cuts::{MdlCut, mdl_bins, mdl_cuts_of};
 pub use rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank, rank_in_turn};
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub use score::evaluation::Evaluation;
 pub use score::{Mixtures, Part, Routes};
 pub use spec::{
     Algorithm, ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing,
@@ -127,6 +129,8 @@ pub mod prelude {
     pub use crate::adapters::record_batch::{BatchFit, RecordBatchGain, fit_batches, rank_batches};
     pub use crate::export::Dialect;
     pub use crate::fitted::Tree;
+    #[cfg(any(feature = "polars", feature = "arrow"))]
+    pub use crate::score::evaluation::Evaluation;
     pub use crate::spec::{
         ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing, RankSpec,
         Selection, SortBy, Task, TreeSpec,
