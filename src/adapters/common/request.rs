@@ -72,31 +72,30 @@ pub(crate) struct Request {
     pub(crate) by: Vec<String>,
 }
 
+/// The request of a spec; the two kinds of spec name these fields alike.
+macro_rules! request {
+    ($spec:expr, $target:expr, by: $by:expr) => {
+        Request {
+            target: $target.to_string(),
+            features: $spec.features.clone(),
+            ordered: $spec.ordered.clone(),
+            nominal: $spec.nominal.clone(),
+            task: $spec.task,
+            weight: $spec.weight.clone(),
+            by: $by,
+        }
+    };
+}
+
 impl TreeSpec {
     pub(crate) fn request(&self, target: &str) -> Request {
-        Request {
-            target: target.to_string(),
-            features: self.features.clone(),
-            ordered: self.ordered.clone(),
-            nominal: self.nominal.clone(),
-            task: self.task,
-            weight: self.weight.clone(),
-            by: Vec::new(),
-        }
+        request!(self, target, by: Vec::new())
     }
 }
 
 impl RankSpec {
     pub(crate) fn request(&self, target: &str) -> Request {
-        Request {
-            target: target.to_string(),
-            features: self.features.clone(),
-            ordered: self.ordered.clone(),
-            nominal: self.nominal.clone(),
-            task: self.task,
-            weight: self.weight.clone(),
-            by: self.by.clone(),
-        }
+        request!(self, target, by: self.by.clone())
     }
 
     /// The request for one feature, rows not grouped.

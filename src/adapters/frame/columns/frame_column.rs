@@ -2,18 +2,15 @@
 
 use std::ops::Range;
 
-use half::f16;
 use polars::prelude::{
-    CategoricalPhysical, ChunkedArray, Column as PlColumn, DataType, Float16Type, Float32Type,
-    Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, Int128Type, PolarsNumericType,
-    PolarsResult, Series, UInt8Type, UInt16Type, UInt32Type, UInt64Type, UInt128Type,
+    CategoricalPhysical, ChunkedArray, Column as PlColumn, DataType, PolarsNumericType, Series,
 };
 
 use super::dtypes::dtype_of;
 use super::physical::match_numeric;
 use super::strings::string_chunks;
 use crate::adapters::common::numeric::{
-    KeyReader, NumberReader, Numeric, NumericChunk, NumericReader, Validity, contiguous,
+    KeyReader, NumberReader, NumericChunk, NumericReader, Validity, contiguous,
 };
 use crate::adapters::common::texts::{bools, interned};
 use crate::data::column_data::{ColumnData, MISSING, Source};
@@ -38,7 +35,12 @@ impl FrameColumn {
     /// Calls the reader with the column's chunks; `None` if it is not numeric.
     fn read<R: NumericReader>(&self, reader: R) -> Option<R::Output> {
         let physical = self.series.to_physical_repr();
-        match_numeric!(self.dtype, physical, |array| read_array(array, reader), else None)
+        match_numeric!(
+            self.dtype,
+            physical,
+            |array, native| Some(reader.read(chunks(array.ok()?), native)),
+            else None
+        )
     }
 
     /// The texts of a column of booleans or texts; `None` for any other.
@@ -112,49 +114,6 @@ fn chunks<T: PolarsNumericType>(
             Validity { bytes, offset }
         }),
     })
-}
-
-/// A numeric Polars type and the engine's native type for it.
-trait PolarsNumber: PolarsNumericType {
-    type Number: Numeric;
-    fn number(stored: Self::Native) -> Self::Number;
-}
-
-macro_rules! polars_numbers {
-    ($($type:ty => $number:ty, |$x:ident| $of:expr;)*) => {$(
-        impl PolarsNumber for $type {
-            type Number = $number;
-
-            #[inline(always)]
-            fn number($x: Self::Native) -> $number {
-                $of
-            }
-        }
-    )*};
-}
-
-polars_numbers! {
-    Int8Type => i8, |x| x;
-    Int16Type => i16, |x| x;
-    Int32Type => i32, |x| x;
-    Int64Type => i64, |x| x;
-    Int128Type => i128, |x| x;
-    UInt8Type => u8, |x| x;
-    UInt16Type => u16, |x| x;
-    UInt32Type => u32, |x| x;
-    UInt64Type => u64, |x| x;
-    UInt128Type => u128, |x| x;
-    // Polars wraps the common type.
-    Float16Type => f16, |x| x.0;
-    Float32Type => f32, |x| x;
-    Float64Type => f64, |x| x;
-}
-
-fn read_array<T: PolarsNumber, R: NumericReader>(
-    array: PolarsResult<&ChunkedArray<T>>,
-    reader: R,
-) -> Option<R::Output> {
-    Some(reader.read(chunks(array.ok()?), T::number))
 }
 
 fn ids_of<T: Into<u32>>(codes: impl Iterator<Item = Option<T>>) -> Vec<u32> {

@@ -28,7 +28,7 @@ impl Tree {
         let labels = values_as(name, dtype, &polars_dtype(dtype), classes.iter())?;
         let labels = labels.as_materialized_series();
         // Numbers are written directly; other labels are gathered by Polars.
-        match_numeric!(dtype, labels, |labels| self.numeric_predictions(labels, rows), else {
+        match_numeric!(dtype, labels, |labels, _native| self.numeric_predictions(labels, rows), else {
             let classes = self.prepared().class_outputs(|class| class as u32);
             let (classes, absent_levels) = rows.score(&classes)?;
             Ok((gather(labels, &classes)?, absent_levels))

@@ -1,6 +1,6 @@
 //! The measures as Polars expressions.
 
-use polars::prelude::{Column, DataFrame, DataType, Expr, Field, apply_multiple};
+use polars::prelude::{Column, DataFrame, DataType, Expr, Field, Schema, apply_multiple};
 
 use crate::adapters::common::request::{Request, usable};
 use crate::adapters::frame::columns::broadcast;
@@ -35,70 +35,59 @@ use crate::stat::criterion;
 /// assert_eq!(gains.column("price")?.f64()?.to_vec(), [Some(0.9182958340544896), Some(0.0)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait ExprGain: Sized {
+pub trait ExprGain: Into<Expr> + Sized {
     /// Information gain of this feature about the target.
-    fn info_gain(self, target: Expr) -> Expr;
-    /// Information gain over split info.
-    fn gain_ratio(self, target: Expr) -> Expr;
-    /// Gini gain of the best two-way rule.
-    fn gini_gain(self, target: Expr) -> Expr;
-    /// Entropy of the target that is left when this feature is known.
-    fn conditional_entropy(self, target: Expr) -> Expr;
-    /// `2 gain / (H(D) + H_A(D))`.
-    fn symmetric_uncertainty(self, target: Expr) -> Expr;
-    /// Entropy of this column's own levels, nulls dropped: the split info of a branch per
-    /// level.
-    fn split_info(self) -> Expr;
-    /// Entropy of this target's classes, nulls dropped. (Polars' own `entropy` is of numbers.)
-    fn class_entropy(self) -> Expr;
-    /// The interval each value of this ordered feature is in, between the cuts of
-    /// [`mdl_cuts`](crate::mdl_cuts): a `u32` from 0 up, null for a missing value, as many as
-    /// there are rows. Rows with a null target have no say in the cuts, and are put in their
-    /// interval too; where no cut pays for itself that is 0. In `over()` and `agg()` each group
-    /// has cuts of its own.
-    fn mdl_cut(self, target: Expr) -> Expr;
-}
-
-impl ExprGain for Expr {
     fn info_gain(self, target: Expr) -> Expr {
-        measure(self, target, |m| m.info_gain)
+        measure(self.into(), target, |m| m.info_gain)
     }
 
+    /// Information gain over split info.
     fn gain_ratio(self, target: Expr) -> Expr {
-        measure(self, target, |m| m.gain_ratio)
+        measure(self.into(), target, |m| m.gain_ratio)
     }
 
+    /// Gini gain of the best two-way rule.
     fn gini_gain(self, target: Expr) -> Expr {
-        measure(self, target, |m| m.gini_gain)
+        measure(self.into(), target, |m| m.gini_gain)
     }
 
+    /// Entropy of the target that is left when this feature is known.
     fn conditional_entropy(self, target: Expr) -> Expr {
-        measure(self, target, |m| m.conditional_entropy)
+        measure(self.into(), target, |m| m.conditional_entropy)
     }
 
+    /// `2 gain / (H(D) + H_A(D))`.
     fn symmetric_uncertainty(self, target: Expr) -> Expr {
-        measure(self, target, |m| m.symmetric_uncertainty)
+        measure(self.into(), target, |m| m.symmetric_uncertainty)
     }
 
+    /// Entropy of this column's own levels, nulls dropped: the split info of a branch per level.
     fn split_info(self) -> Expr {
-        scalar(vec![self], |columns| level_entropy(&columns[0]))
+        scalar(vec![self.into()], |columns| level_entropy(&columns[0]))
     }
 
+    /// Entropy of this target's classes, nulls dropped. (Polars' own `entropy` is of numbers.)
     fn class_entropy(self) -> Expr {
-        scalar(vec![self], |columns| level_entropy(&columns[0]))
+        self.split_info()
     }
 
+    /// The interval of each value of this ordered feature between the cuts of
+    /// [`mdl_cuts`](crate::mdl_cuts): a `u32` from 0 up, null for a missing value, one per row.
+    /// Rows with a null target do not influence the cuts, but have an interval too. Without any
+    /// cut all intervals are 0. In `over()` and `agg()` each group has cuts of its own.
     fn mdl_cut(self, target: Expr) -> Expr {
         let function = |columns: &mut [Column]| {
             let name = columns[0].name().clone();
             Ok(Column::new(name, intervals(&columns[0], &columns[1]).map_err(to_polars)?))
         };
-        let output = |_: &polars::prelude::Schema, fields: &[Field]| {
+        let output = |_: &Schema, fields: &[Field]| {
             Ok(Field::new(fields[0].name().clone(), DataType::UInt32))
         };
-        apply_multiple(function, [self, target], output, false)
+        apply_multiple(function, [self.into(), target], output, false)
     }
 }
+
+impl ExprGain for Expr {}
 
 /// A scalar of a feature and a target.
 fn measure(feature: Expr, target: Expr, figure: fn(&ClassMeasures) -> f64) -> Expr {
@@ -116,9 +105,8 @@ fn scalar(
         let name = columns[0].name().clone();
         Ok(Column::new(name, [figure(columns).map_err(to_polars)?]))
     };
-    let output = |_: &polars::prelude::Schema, fields: &[Field]| {
-        Ok(Field::new(fields[0].name().clone(), DataType::Float64))
-    };
+    let output =
+        |_: &Schema, fields: &[Field]| Ok(Field::new(fields[0].name().clone(), DataType::Float64));
     apply_multiple(function, inputs, output, true)
 }
 
