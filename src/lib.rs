@@ -90,6 +90,8 @@ pub use fitted::Tree;
 #[cfg(feature = "plot")]
 pub use plot::{Direction, TreePicture, bar_chart_svg};
 pub use prune::{CvSpec, CvStep, PruneStep};
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub use score::evaluation::Evaluation;
 pub use spec::{
     Algorithm, ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing,
     RankSpec, SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task, TreeSpec,
@@ -116,6 +118,8 @@ pub mod prelude {
     pub use crate::export::Dialect;
     pub use crate::fitted::Tree;
     pub use crate::prune::CvSpec;
+    #[cfg(any(feature = "polars", feature = "arrow"))]
+    pub use crate::score::evaluation::Evaluation;
     pub use crate::spec::{
         ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing, RankSpec,
         Selection, SortBy, Task, TreeSpec,

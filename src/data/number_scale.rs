@@ -48,7 +48,9 @@ impl NumberScale {
 
     /// Whether the distance of a number stands for it exactly.
     pub(crate) fn is_exact(&self, y: f64) -> bool {
-        scale(y, self.shift).fract() == 0.0
+        let scaled = scale(y, self.shift);
+        // A number far below the unit may underflow to 0.
+        scaled.fract() == 0.0 && scale(scaled, -self.shift) == y
     }
 
     /// The number that lies `whole + fraction` units from the centre, where the fraction is from

@@ -1,4 +1,4 @@
-//! How good a tree's answers are on a table that knows them.
+//! A tree's predictions compared with the target of a table.
 
 use super::request::{NamedColumns, find};
 use super::tables::ResultTable;
@@ -7,7 +7,7 @@ use crate::fitted::Tree;
 use crate::score::Routes;
 use crate::score::evaluation::Evaluation;
 
-/// Where the rows ended, and what they are.
+/// The actual targets of rows, and where the rows end.
 pub(crate) struct Labelled<T> {
     pub(crate) actual: Vec<T>,
     pub(crate) routes: Routes,
@@ -20,66 +20,73 @@ impl Tree {
         self.route(frame.n_rows(), column, &frame.names())
     }
 
-    /// Routes the rows of a table that knows its target.
-    pub(crate) fn judge<F: NamedColumns, T>(
+    fn label<F: NamedColumns, T>(
         &self,
         frame: &F,
         actual: impl FnOnce(&F::Column) -> Result<Vec<T>>,
     ) -> Result<Labelled<T>> {
         const ROLE: &str = "target of the model";
-        let source = find(frame, ROLE, &self.schema().target)?.usable(ROLE)?;
-        let actual = actual(&source)?;
+        let target = find(frame, ROLE, &self.schema().target)?.usable(ROLE)?;
+        let actual = actual(&target)?;
         Ok(Labelled { actual, routes: self.route_frame(frame)? })
     }
 
-    /// How good the tree's predictions are on a table that knows its target.
-    pub(crate) fn evaluate_table<F: NamedColumns>(&self, frame: &F) -> Result<Evaluation> {
+    /// The rows of a table with their classes; `None` is a class the tree was never trained on.
+    pub(crate) fn label_classes<F: NamedColumns>(
+        &self,
+        frame: &F,
+    ) -> Result<Labelled<Option<u32>>> {
+        self.label(frame, |target| self.actual_classes(target))
+    }
+
+    /// The rows of a table with their numbers.
+    pub(crate) fn label_numbers<F: NamedColumns>(&self, frame: &F) -> Result<Labelled<f64>> {
+        self.label(frame, |target| self.actual_numbers(target))
+    }
+
+    /// `Tree::evaluation`, in the current pool.
+    pub(crate) fn evaluate_frame<F: NamedColumns>(&self, frame: &F) -> Result<Evaluation> {
         if frame.n_rows() == 0 {
             return Err(Error::data("no rows to evaluate on: pass a table with rows"));
         }
         Ok(if self.is_regression() {
-            let rows = self.judge(frame, |source| self.actual_numbers(source))?;
-            self.prepared().evaluate_numbers(&rows.routes, &rows.actual)
+            let Labelled { actual, routes } = self.label_numbers(frame)?;
+            self.prepared().evaluate_numbers(&routes, &actual)
         } else {
-            let rows = self.judge(frame, |source| self.actual_classes(source))?;
-            self.prepared().evaluate_classes(&rows.routes, &rows.actual)
+            let Labelled { actual, routes } = self.label_classes(frame)?;
+            self.prepared().evaluate_classes(&routes, &actual)
         })
     }
 
-    /// The table of [`Tree::evaluate`].
-    pub(crate) fn evaluation<F: NamedColumns>(&self, frame: &F) -> Result<ResultTable> {
-        let mut table = ResultTable::default();
-        match self.evaluate_table(frame)? {
-            Evaluation::Classes { rows, accuracy, log_loss, absent_levels } => table
-                .add("rows", vec![rows])
-                .add("accuracy", vec![accuracy])
-                .add("log_loss", vec![log_loss])
-                .add("absent_levels", vec![absent_levels]),
-            Evaluation::Numbers { rows, rmse, mae, r2, absent_levels } => table
-                .add("rows", vec![rows])
-                .add("rmse", vec![rmse])
-                .add("mae", vec![mae])
-                .add("r2", vec![r2])
-                .add("absent_levels", vec![absent_levels]),
-        };
-        Ok(table)
-    }
-
-    /// How often each class was predicted as each.
-    pub(crate) fn confusion_counts<F: NamedColumns>(&self, frame: &F) -> Result<Vec<u64>> {
-        let rows = self.judge(frame, |source| self.actual_classes(source))?;
-        Ok(self.prepared().confusion_counts(&rows.routes, &rows.actual))
-    }
-
-    /// The table of [`Tree::confusion`].
+    /// The table of `Tree::confusion`.
     pub(crate) fn confusion_table<F: NamedColumns>(&self, frame: &F) -> Result<ResultTable> {
-        let (counts, k) = (self.confusion_counts(frame)?, self.schema().classes.len());
+        let Labelled { actual, routes } = self.label_classes(frame)?;
+        let counts = self.prepared().confusion_counts(&routes, &actual);
+        let k = self.schema().classes.len();
         let label = |class: usize| (class < k).then(|| self.schema().class_text(class));
-        let mut table = ResultTable::default();
-        table
-            .add("actual", (0..counts.len()).map(|i| label(i / k)).collect::<Vec<_>>())
-            .add("predicted", (0..counts.len()).map(|i| label(i % k)).collect::<Vec<_>>())
-            .add("n", counts);
-        Ok(table)
+        Ok(ResultTable::default()
+            .add("actual", (0..counts.len()).map(|i| label(i / k)))
+            .add("predicted", (0..counts.len()).map(|i| label(i % k)))
+            .add("n", counts))
+    }
+}
+
+/// The table of `Tree::evaluate`.
+impl From<Evaluation> for ResultTable {
+    fn from(evaluation: Evaluation) -> ResultTable {
+        let table = ResultTable::default();
+        match evaluation {
+            Evaluation::Classes { rows, accuracy, log_loss, absent_levels } => table
+                .add("rows", [rows])
+                .add("accuracy", [accuracy])
+                .add("log_loss", [log_loss])
+                .add("absent_levels", [absent_levels]),
+            Evaluation::Numbers { rows, rmse, mae, r2, absent_levels } => table
+                .add("rows", [rows])
+                .add("rmse", [rmse])
+                .add("mae", [mae])
+                .add("r2", [r2])
+                .add("absent_levels", [absent_levels]),
+        }
     }
 }

@@ -1,11 +1,13 @@
-//! What the adapters share: a request for a table, results before they are a DataFrame or a
-//! RecordBatch, and the pool to work in.
+//! What the two faces share: reading numeric and text columns, requests for a training table,
+//! tables of results, and pools of threads.
 
 pub(crate) mod evaluate;
+pub(crate) mod numeric;
 pub(crate) mod pool;
 pub(crate) mod ranking;
 pub(crate) mod request;
 pub(crate) mod score_spec;
 pub(crate) mod tables;
+pub(crate) mod texts;
 
 pub use score_spec::{ScoreReport, ScoreSpec};

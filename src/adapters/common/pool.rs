@@ -1,19 +1,16 @@
-//! A pool of its own, where a number of threads is asked for.
+//! Thread pools for specs that ask for a number of threads.
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::error::{Error, Result};
 
-/// Runs in so many threads.
-pub(crate) fn in_own_pool<R: Send>(
-    threads: usize,
-    work: impl FnOnce() -> Result<R> + Send,
-) -> Result<R> {
-    if threads == 0 {
+/// A pool of `threads` threads; `None` if the pool at hand, of `available` threads, will do.
+pub(crate) fn own_pool(threads: Option<usize>, available: usize) -> Result<Option<ThreadPool>> {
+    let Some(n) = threads.filter(|&n| n != available) else { return Ok(None) };
+    if n == 0 {
         let what = "threads is 0; at least 1 is needed, or none for the pool there is";
         return Err(Error::spec(what));
     }
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|e| Error::spec(format!("{threads} threads could not be started: {e}")))?
-        .install(work)
+    let pool = ThreadPoolBuilder::new().num_threads(n).build();
+    pool.map(Some).map_err(|e| Error::spec(format!("{n} threads could not be started: {e}")))
 }

@@ -1,4 +1,4 @@
-//! The ranking as a table: what `rank_gain` answers, whoever holds the columns.
+//! The table of `rank_gain`, for columns of either face.
 
 use super::request::{NamedColumns, Offer, find};
 use super::tables::ResultTable;
@@ -10,43 +10,72 @@ use crate::rank::mdl_cuts::check_classes;
 use crate::rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank_in_turn};
 use crate::spec::{Cuts, RankSpec, SortBy};
 
-/// The columns of a ranking, beside the groups'.
-const RANK_COLUMNS: [&str; 22] = [
-    "rank",
-    "feature",
-    "dtype",
-    "kind",
-    "n",
-    "n_missing",
-    "n_levels",
-    "entropy",
-    "conditional_entropy",
-    "info_gain",
-    "split_info",
-    "gain_ratio",
-    "symmetric_uncertainty",
-    "gini",
-    "gini_split",
-    "gini_gain",
-    "gini_multiway",
-    "rule",
-    "cut",
-    "threshold",
-    "gini_rule",
-    "excluded_reason",
+/// How a column of the ranking is computed from its lines.
+enum RankColumn {
+    /// The place in the group, from 1 up.
+    Rank,
+    Text(fn(&RankLine) -> Option<String>),
+    Count(fn(&FeatureGain) -> u64),
+    Threshold,
+    /// In rankings for a target of classes.
+    ClassMeasure(fn(&ClassMeasures) -> f64),
+    ClassText(fn(&ClassMeasures) -> String),
+    /// In rankings for a numeric target.
+    NumberMeasure(fn(&NumberMeasures) -> f64),
+}
+
+use RankColumn::{ClassMeasure, ClassText, Count, NumberMeasure, Rank, Text, Threshold};
+
+/// The columns of a ranking, after those of the groups.
+const RANK_COLUMNS: [(&str, RankColumn); 25] = [
+    ("rank", Rank),
+    ("feature", Text(|l| Some(l.name.to_string()))),
+    ("dtype", Text(|l| Some(l.dtype.clone()))),
+    ("kind", Text(|l| l.kind.map(|kind| kind.to_string()))),
+    ("n", Count(|g| g.n)),
+    ("n_missing", Count(|g| g.n_missing)),
+    ("n_levels", Count(|g| g.n_levels)),
+    ("entropy", ClassMeasure(|m| m.entropy)),
+    ("conditional_entropy", ClassMeasure(|m| m.conditional_entropy)),
+    ("info_gain", ClassMeasure(|m| m.info_gain)),
+    ("split_info", ClassMeasure(|m| m.split_info)),
+    ("gain_ratio", ClassMeasure(|m| m.gain_ratio)),
+    ("symmetric_uncertainty", ClassMeasure(|m| m.symmetric_uncertainty)),
+    ("gini", ClassMeasure(|m| m.gini)),
+    ("gini_split", ClassMeasure(|m| m.gini_split)),
+    ("gini_gain", ClassMeasure(|m| m.gini_gain)),
+    ("gini_multiway", ClassMeasure(|m| m.gini_multiway)),
+    ("variance", NumberMeasure(|m| m.variance)),
+    ("variance_left_over", NumberMeasure(|m| m.variance_left_over)),
+    ("variance_reduction", NumberMeasure(|m| m.variance_reduction)),
+    ("rule", Text(|l| l.gain.map(|(gain, _)| gain.rule.clone()))),
+    ("cut", Text(|l| l.cut().map(|(cut, dtype)| dtype.show(cut)))),
+    ("threshold", Threshold),
+    ("gini_rule", ClassText(|m| m.gini_rule.clone())),
+    ("excluded_reason", Text(|l| l.reason.map(str::to_string))),
 ];
 
-/// Rows put into groups, by an adapter that knows the groups' keys.
+impl RankColumn {
+    fn is_in_ranking(&self, of_numbers: bool) -> bool {
+        match self {
+            Rank | Text(_) | Count(_) | Threshold => true,
+            ClassMeasure(_) | ClassText(_) => !of_numbers,
+            NumberMeasure(_) => of_numbers,
+        }
+    }
+}
+
+/// Rows in groups, and the groups' keys as a face holds them.
 pub(crate) struct RowGroups<K> {
-    /// The group of each row the table kept.
+    /// The group of each row that the table keeps.
     pub(crate) of: Vec<u32>,
     pub(crate) count: usize,
-    /// Columns of a row a group, in order of the groups.
+    /// Columns of one row per group, in order of the groups.
     pub(crate) keys: K,
 }
 
 impl<K> RowGroups<K> {
-    /// All rows in one.
+    /// All rows in one group.
     pub(crate) fn one(keys: K) -> Self {
         RowGroups { of: Vec::new(), count: 1, keys }
     }
@@ -60,8 +89,8 @@ pub(crate) struct Ranking<K> {
     pub(crate) keys: K,
 }
 
-/// One line of a ranking: a feature that was rated, or one that could not be.
-struct Line<'a> {
+/// One line of a ranking: a feature that was rated, or one that cannot be.
+struct RankLine<'a> {
     name: &'a str,
     dtype: String,
     kind: Option<Kind>,
@@ -77,6 +106,7 @@ pub(crate) fn ranking<F: NamedColumns, K>(
     group: impl FnOnce(&Table) -> Result<RowGroups<K>>,
 ) -> Result<Ranking<K>> {
     let request = spec.request(target);
+    let kinds = request.kinds();
     for (i, name) in spec.by.iter().enumerate() {
         find(frame, "group column", name)?;
         if name == target || spec.by[..i].contains(name) {
@@ -84,7 +114,9 @@ pub(crate) fn ranking<F: NamedColumns, K>(
                 "group column `{name}` is the target, or named twice: leave it out"
             )));
         }
-        if RANK_COLUMNS.contains(&name.as_str()) {
+        let is_reserved =
+            |(known, column): &(&str, RankColumn)| name == known && column.is_in_ranking(false);
+        if RANK_COLUMNS.iter().any(is_reserved) {
             return Err(Error::spec(format!(
                 "group column `{name}` has the name of a column of the ranking: rename it"
             )));
@@ -96,13 +128,8 @@ pub(crate) fn ranking<F: NamedColumns, K>(
             "no feature to rank beside target `{target}`: name some, or add columns"
         )));
     }
-    let usable: Vec<F::Column> = features
-        .iter()
-        .filter_map(|f| match f {
-            Offer::Usable(column) => Some(column.clone()),
-            Offer::Excluded { .. } => None,
-        })
-        .collect();
+    let usable: Vec<F::Column> =
+        features.iter().filter_map(|feature| feature.clone().column()).collect();
     let table = request.table_of_target(frame)?;
     table.target.check()?;
     let groups = group(&table)?;
@@ -111,24 +138,24 @@ pub(crate) fn ranking<F: NamedColumns, K>(
         check_classes(&table)?;
     }
     let RankSpec { log_base, missing, cuts, .. } = *spec;
-    let gains = rank_in_turn(&table, &usable, request.kinds, of_rows, log_base, missing, cuts)?;
+    let gains = rank_in_turn(&table, &usable, kinds, of_rows, log_base, missing, cuts)?;
 
     let mut lines = Vec::new();
     for group in 0..groups.count {
         let mut rated: Vec<(&FeatureGain, &F::Column)> =
             gains.iter().map(|of_groups| &of_groups[group]).zip(&usable).collect();
         // The sort is stable: ties stay in column order.
-        rated.sort_by(|a, b| figure(b.0, spec.sort_by).total_cmp(&figure(a.0, spec.sort_by)));
-        lines.extend(rated.into_iter().map(|(gain, column)| Line {
+        rated.sort_by(|a, b| sort_key(b.0, spec.sort_by).total_cmp(&sort_key(a.0, spec.sort_by)));
+        lines.extend(rated.into_iter().map(|(gain, column)| RankLine {
             name: column.name(),
             dtype: column.dtype().to_string(),
-            kind: Some(request.kinds.of(column.name(), column.dtype())),
+            kind: Some(kinds.of(column.name(), column.dtype())),
             gain: Some((gain, column.dtype())),
             reason: None,
         }));
         lines.extend(features.iter().filter_map(|f| match f {
             Offer::Usable(_) => None,
-            Offer::Excluded { name, dtype, reason } => Some(Line {
+            Offer::Excluded { name, dtype, reason } => Some(RankLine {
                 name,
                 dtype: dtype.clone(),
                 kind: None,
@@ -145,8 +172,8 @@ pub(crate) fn ranking<F: NamedColumns, K>(
     })
 }
 
-/// The figure to sort by; numbers have one only.
-fn figure(gain: &FeatureGain, by: SortBy) -> f64 {
+/// What the ranking is sorted by; a numeric target has one measure only.
+fn sort_key(gain: &FeatureGain, by: SortBy) -> f64 {
     match (&gain.measures, by) {
         (Measures::Numbers(m), _) => m.variance_reduction,
         (Measures::Classes(m), SortBy::InfoGain) => m.info_gain,
@@ -156,85 +183,37 @@ fn figure(gain: &FeatureGain, by: SortBy) -> f64 {
     }
 }
 
-fn table_of(lines: &[Line], per_group: usize, of_numbers: bool) -> ResultTable {
-    let text = |get: &dyn Fn(&Line) -> Option<String>| lines.iter().map(get).collect::<Vec<_>>();
-    let count = |get: fn(&FeatureGain) -> u64| -> Vec<Option<u64>> {
-        lines.iter().map(|l| l.gain.map(|(g, _)| get(g))).collect()
-    };
-    let mut table = ResultTable::default();
-    table
-        .add("rank", (0..lines.len()).map(|i| (i % per_group) as u32 + 1).collect::<Vec<_>>())
-        .add("feature", text(&|l| Some(l.name.to_string())))
-        .add("dtype", text(&|l| Some(l.dtype.clone())))
-        .add("kind", text(&|l| l.kind.map(|k| k.to_string())))
-        .add("n", count(|g| g.n))
-        .add("n_missing", count(|g| g.n_missing))
-        .add("n_levels", count(|g| g.n_levels));
-    if of_numbers {
-        number_figures(&mut table, lines);
-    } else {
-        class_figures(&mut table, lines);
-    }
-    table
-        .add("rule", text(&|l| l.gain.map(|(g, _)| g.rule.clone())))
-        .add("cut", text(&|l| l.cut().map(|(cut, dtype)| dtype.show(cut))))
-        .add(
-            "threshold",
-            lines
-                .iter()
-                .map(|l| l.cut().and_then(|(cut, dtype)| dtype.threshold(cut)))
-                .collect::<Vec<_>>(),
-        );
-    if !of_numbers {
-        table.add("gini_rule", text(&|l| l.classes().map(|m| m.gini_rule.clone())));
-    }
-    table.add("excluded_reason", text(&|l| l.reason.map(str::to_string)));
-    table
+/// The table of all groups' lines, `per_group` each.
+fn table_of(lines: &[RankLine], per_group: usize, of_numbers: bool) -> ResultTable {
+    let columns = RANK_COLUMNS.iter().filter(|(_, column)| column.is_in_ranking(of_numbers));
+    columns.fold(ResultTable::default(), |table, (name, column)| match column {
+        Rank => table.add(name, (0..lines.len()).map(|i| (i % per_group) as u32 + 1)),
+        Text(get) => table.add(name, lines.iter().map(get)),
+        Count(get) => table.add(name, lines.iter().map(|l| l.gain.map(|(gain, _)| get(gain)))),
+        Threshold => table
+            .add(name, lines.iter().map(|l| l.cut().and_then(|(cut, dtype)| dtype.threshold(cut)))),
+        ClassMeasure(get) => table.add(name, lines.iter().map(|l| l.classes().map(get))),
+        ClassText(get) => table.add(name, lines.iter().map(|l| l.classes().map(get))),
+        NumberMeasure(get) => table.add(name, lines.iter().map(|l| l.numbers().map(get))),
+    })
 }
 
-impl<'a> Line<'a> {
+impl<'a> RankLine<'a> {
     fn cut(&self) -> Option<(&'a Value, &'a DType)> {
         self.gain.and_then(|(gain, dtype)| Some((gain.cut.as_ref()?, dtype)))
     }
 
     fn classes(&self) -> Option<&'a ClassMeasures> {
-        match self.gain {
-            Some((FeatureGain { measures: Measures::Classes(m), .. }, _)) => Some(m),
-            _ => None,
+        match &self.gain?.0.measures {
+            Measures::Classes(measures) => Some(measures),
+            Measures::Numbers(_) => None,
         }
     }
 
     fn numbers(&self) -> Option<&'a NumberMeasures> {
-        match self.gain {
-            Some((FeatureGain { measures: Measures::Numbers(m), .. }, _)) => Some(m),
-            _ => None,
+        match &self.gain?.0.measures {
+            Measures::Numbers(measures) => Some(measures),
+            Measures::Classes(_) => None,
         }
     }
-}
-
-fn class_figures(table: &mut ResultTable, lines: &[Line]) {
-    let figure = |get: fn(&ClassMeasures) -> f64| -> Vec<Option<f64>> {
-        lines.iter().map(|l| l.classes().map(get)).collect()
-    };
-    table
-        .add("entropy", figure(|m| m.entropy))
-        .add("conditional_entropy", figure(|m| m.conditional_entropy))
-        .add("info_gain", figure(|m| m.info_gain))
-        .add("split_info", figure(|m| m.split_info))
-        .add("gain_ratio", figure(|m| m.gain_ratio))
-        .add("symmetric_uncertainty", figure(|m| m.symmetric_uncertainty))
-        .add("gini", figure(|m| m.gini))
-        .add("gini_split", figure(|m| m.gini_split))
-        .add("gini_gain", figure(|m| m.gini_gain))
-        .add("gini_multiway", figure(|m| m.gini_multiway));
-}
-
-fn number_figures(table: &mut ResultTable, lines: &[Line]) {
-    let figure = |get: fn(&NumberMeasures) -> f64| -> Vec<Option<f64>> {
-        lines.iter().map(|l| l.numbers().map(get)).collect()
-    };
-    table
-        .add("variance", figure(|m| m.variance))
-        .add("variance_left_over", figure(|m| m.variance_left_over))
-        .add("variance_reduction", figure(|m| m.variance_reduction));
 }

@@ -1,11 +1,12 @@
 //! From named columns and a spec to a training table: which columns are features, and why not.
 
 use crate::data::column_data::Source;
-use crate::data::dtype::DType;
+use crate::data::dtype::{DType, Kind};
 use crate::data::weights::check_weights;
 use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result, listed, no_such_column};
-use crate::spec::{RankSpec, TreeSpec};
+use crate::spec::{RankSpec, Task, TreeSpec};
+use crate::tree::TreeData;
 
 /// A table as an adapter offers it.
 pub(crate) trait NamedColumns {
@@ -38,7 +39,15 @@ impl<C> Offer<C> {
         }
     }
 
-    /// The column, which has to serve.
+    /// The column, if it can serve.
+    pub(crate) fn column(self) -> Option<C> {
+        match self {
+            Offer::Usable(column) => Some(column),
+            Offer::Excluded { .. } => None,
+        }
+    }
+
+    /// The column, which must serve.
     pub(crate) fn usable(self, role: &str) -> Result<C> {
         match self {
             Offer::Usable(column) => Ok(column),
@@ -50,46 +59,89 @@ impl<C> Offer<C> {
 }
 
 /// What a verb asks of a table.
-pub(crate) struct Request<'a> {
-    pub(crate) target: &'a str,
-    pub(crate) features: Option<&'a [String]>,
-    pub(crate) kinds: Kinds<'a>,
-    pub(crate) weight: Option<&'a str>,
-    pub(crate) by: &'a [String],
+#[derive(Default)]
+pub(crate) struct Request {
+    pub(crate) target: String,
+    /// `None` is all columns without another role.
+    pub(crate) features: Option<Vec<String>>,
+    pub(crate) ordered: Vec<String>,
+    pub(crate) nominal: Vec<String>,
+    pub(crate) task: Task,
+    pub(crate) weight: Option<String>,
+    /// The columns that group the rows.
+    pub(crate) by: Vec<String>,
+}
+
+/// The request of a spec; the two kinds of spec name these fields alike.
+macro_rules! request {
+    ($spec:expr, $target:expr, by: $by:expr) => {
+        Request {
+            target: $target.to_string(),
+            features: $spec.features.clone(),
+            ordered: $spec.ordered.clone(),
+            nominal: $spec.nominal.clone(),
+            task: $spec.task,
+            weight: $spec.weight.clone(),
+            by: $by,
+        }
+    };
 }
 
 impl TreeSpec {
-    pub(crate) fn request<'a>(&'a self, target: &'a str) -> Request<'a> {
-        Request {
-            target,
-            features: self.features.as_deref(),
-            kinds: Kinds { ordered: &self.ordered, nominal: &self.nominal, task: self.task },
-            weight: self.weight.as_deref(),
-            by: &[],
-        }
+    pub(crate) fn request(&self, target: &str) -> Request {
+        request!(self, target, by: Vec::new())
     }
 }
 
 impl RankSpec {
-    pub(crate) fn request<'a>(&'a self, target: &'a str) -> Request<'a> {
+    pub(crate) fn request(&self, target: &str) -> Request {
+        request!(self, target, by: self.by.clone())
+    }
+
+    /// The request for one feature, rows not grouped.
+    pub(crate) fn request_of_one(&self, target: &str, feature: &str) -> Request {
+        let mut request = Request { by: Vec::new(), ..self.request(target) };
+        request.features = Some(vec![feature.to_string()]);
+        request.retain(|name| name == feature);
+        request
+    }
+}
+
+impl TreeData {
+    /// The request for a table like the one the tree was fitted on.
+    pub(crate) fn request(&self) -> Request {
+        let features = &self.schema().features;
+        let of_kind = |kind: Kind| features.iter().filter(move |f| f.kind == kind);
         Request {
-            target,
-            features: self.features.as_deref(),
-            kinds: Kinds { ordered: &self.ordered, nominal: &self.nominal, task: self.task },
-            weight: self.weight.as_deref(),
-            by: &self.by,
+            target: self.schema().target.clone(),
+            features: Some(features.iter().map(|f| f.name.clone()).collect()),
+            ordered: of_kind(Kind::Ordered).map(|f| f.name.clone()).collect(),
+            nominal: of_kind(Kind::Nominal).map(|f| f.name.clone()).collect(),
+            task: if self.is_regression() { Task::Regress } else { Task::Classify },
+            weight: self.spec().weight.clone(),
+            by: Vec::new(),
         }
     }
 }
 
-impl Request<'_> {
+impl Request {
+    pub(crate) fn kinds(&self) -> Kinds<'_> {
+        Kinds { task: self.task, ordered: &self.ordered, nominal: &self.nominal }
+    }
+
+    /// Asks for features only as far as `keep` holds of them.
+    pub(crate) fn retain(&mut self, keep: impl Fn(&String) -> bool) {
+        let lists = self.features.iter_mut().chain([&mut self.ordered, &mut self.nominal]);
+        lists.for_each(|names| names.retain(&keep));
+    }
+
     /// The features in column order (or as they are named).
     pub(crate) fn features<F: NamedColumns>(&self, frame: &F) -> Result<Vec<Offer<F::Column>>> {
         let known = frame.names();
         let reserved = |name: &str| {
             if name == self.target {
                 Some("the target")
-            } else if Some(name) == self.weight {
+            } else if Some(name) == self.weight.as_deref() {
                 Some("the weight")
             } else if self.by.iter().any(|b| b == name) {
                 Some("a group's column")
@@ -97,7 +149,7 @@ impl Request<'_> {
                 None
             }
         };
-        let chosen: Vec<&str> = match self.features {
+        let chosen: Vec<&str> = match &self.features {
             None => known.iter().copied().filter(|name| reserved(name).is_none()).collect(),
             Some(chosen) => {
                 for (i, name) in chosen.iter().enumerate() {
@@ -117,7 +169,7 @@ impl Request<'_> {
     }
 
     fn target<F: NamedColumns>(&self, frame: &F) -> Result<F::Column> {
-        match find(frame, "target", self.target)? {
+        match find(frame, "target", &self.target)? {
             Offer::Usable(column) => Ok(column),
             Offer::Excluded { name, dtype, .. } => Err(Error::data(format!(
                 "target `{name}` ({dtype}) is neither classes nor a number: choose an integer, \
@@ -127,7 +179,7 @@ impl Request<'_> {
     }
 
     pub(crate) fn weights<F: NamedColumns>(&self, frame: &F) -> Result<Option<Vec<f64>>> {
-        let Some(name) = self.weight else { return Ok(None) };
+        let Some(name) = &self.weight else { return Ok(None) };
         let not_a_number = |dtype: &dyn std::fmt::Display| {
             Error::data(format!(
                 "weight `{name}` ({dtype}) is not a number: name a column of non-negative numbers"
@@ -151,13 +203,13 @@ impl Request<'_> {
     ) -> Result<Table> {
         let target = self.target(frame)?;
         let weights = self.weights(frame)?;
-        Table::encode(features, &target, weights, self.kinds)
+        Table::encode(features, &target, weights, self.kinds())
     }
 
     /// The target and the weights, without features.
     pub(crate) fn table_of_target<F: NamedColumns>(&self, frame: &F) -> Result<Table> {
         let target = self.target(frame)?;
-        Table::of_target(&target, self.weights(frame)?, self.kinds.task)
+        Table::of_target(&target, self.weights(frame)?, self.task)
     }
 }
 

@@ -1,63 +1,67 @@
 //! A table of results, before it is a DataFrame or a RecordBatch.
 
-use crate::fitted::Tree;
+use crate::tree::TreeData;
 
 /// Named columns of one height, in order.
 #[derive(Debug, Default)]
-pub(crate) struct ResultTable(pub(crate) Vec<(String, Values)>);
+pub(crate) struct ResultTable(pub(crate) Vec<(String, ResultColumn)>);
 
 /// The values of a column; `None` is null.
 #[derive(Debug)]
-pub(crate) enum Values {
+pub(crate) enum ResultColumn {
     U32(Vec<Option<u32>>),
     U64(Vec<Option<u64>>),
     F64(Vec<Option<f64>>),
     Text(Vec<Option<String>>),
 }
 
-impl ResultTable {
-    pub(crate) fn add(&mut self, name: &str, values: impl Into<Values>) -> &mut Self {
-        self.0.push((name.to_string(), values.into()));
-        self
-    }
+/// A value that a column can hold, or an option of one.
+pub(crate) trait ResultValue: Sized {
+    fn column(values: impl Iterator<Item = Self>) -> ResultColumn;
 }
 
-/// Columns with nulls, and columns without.
-macro_rules! values {
+macro_rules! result_values {
     ($($variant:ident of $type:ty),*) => {$(
-        impl From<Vec<Option<$type>>> for Values {
-            fn from(values: Vec<Option<$type>>) -> Self {
-                Values::$variant(values)
+        impl ResultValue for Option<$type> {
+            fn column(values: impl Iterator<Item = Self>) -> ResultColumn {
+                ResultColumn::$variant(values.collect())
             }
         }
 
-        impl From<Vec<$type>> for Values {
-            fn from(values: Vec<$type>) -> Self {
-                Values::$variant(values.into_iter().map(Some).collect())
+        impl ResultValue for $type {
+            fn column(values: impl Iterator<Item = Self>) -> ResultColumn {
+                ResultColumn::$variant(values.map(Some).collect())
             }
         }
     )*};
 }
 
-values!(U32 of u32, U64 of u64, F64 of f64, Text of String);
+result_values!(U32 of u32, U64 of u64, F64 of f64, Text of String);
 
-impl Tree {
-    /// What each feature did, most important first.
+impl ResultTable {
+    /// Adds a column.
+    pub(crate) fn add<T: ResultValue>(
+        mut self,
+        name: &str,
+        values: impl IntoIterator<Item = T>,
+    ) -> Self {
+        self.0.push((name.to_string(), T::column(values.into_iter())));
+        self
+    }
+}
+
+impl TreeData {
+    /// The table of `Tree::importance`.
     pub(crate) fn importance_table(&self) -> ResultTable {
         let all = self.feature_importance();
-        let features = &self.schema().features;
-        let mut table = ResultTable::default();
-        table
-            .add("rank", (1..=all.len() as u32).collect::<Vec<_>>())
-            .add(
-                "feature",
-                all.iter().map(|i| features[i.feature as usize].name.clone()).collect::<Vec<_>>(),
-            )
-            .add("importance", all.iter().map(|i| i.importance).collect::<Vec<_>>())
-            .add("total_gain", all.iter().map(|i| i.total_gain).collect::<Vec<_>>())
-            .add("n_splits", all.iter().map(|i| i.n_splits).collect::<Vec<_>>())
-            .add("min_depth", all.iter().map(|i| i.min_depth).collect::<Vec<_>>())
-            .add("coverage", all.iter().map(|i| i.coverage).collect::<Vec<_>>());
-        table
+        let name = |feature: u32| self.schema().features[feature as usize].name.clone();
+        ResultTable::default()
+            .add("rank", 1..=all.len() as u32)
+            .add("feature", all.iter().map(|i| name(i.feature)))
+            .add("importance", all.iter().map(|i| i.importance))
+            .add("total_gain", all.iter().map(|i| i.total_gain))
+            .add("n_splits", all.iter().map(|i| i.n_splits))
+            .add("min_depth", all.iter().map(|i| i.min_depth))
+            .add("coverage", all.iter().map(|i| i.coverage))
     }
 }

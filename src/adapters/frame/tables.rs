@@ -1,25 +1,29 @@
-//! The fixed tables of a tree: importances, nodes and rules.
+//! Frames from columns, and the tables of a tree: importance, nodes and rules.
 
 use polars::prelude::{Column, DataFrame, DataType, IntoSeries, ListChunked, NamedFrom, Series};
 
 use super::polars_error;
-use crate::adapters::common::tables::{ResultTable, Values};
+use crate::adapters::common::tables::{ResultColumn, ResultTable};
 use crate::error::Result;
 use crate::fitted::Tree;
+use crate::tree::Split;
 use crate::tree::rule::Test;
-use crate::tree::{Node, Split, TreeData};
 
 /// Columns of one height, collected one after the other.
 #[derive(Default)]
 pub(crate) struct Columns(Vec<Column>);
 
 impl Columns {
-    pub(crate) fn add<T, P: ?Sized>(&mut self, name: &str, values: T) -> &mut Self
+    pub(crate) fn add<T, P: ?Sized>(
+        &mut self,
+        name: &str,
+        values: impl IntoIterator<Item = T>,
+    ) -> &mut Self
     where
-        Series: NamedFrom<T, P>,
+        Series: NamedFrom<Vec<T>, P>,
     {
-        self.0.push(Series::new(name.into(), values).into());
-        self
+        let values: Vec<T> = values.into_iter().collect();
+        self.push(Series::new(name.into(), values).into())
     }
 
     pub(crate) fn push(&mut self, column: Column) -> &mut Self {
@@ -30,10 +34,10 @@ impl Columns {
     pub(crate) fn append(&mut self, table: ResultTable) -> &mut Self {
         for (name, values) in table.0 {
             match values {
-                Values::U32(values) => self.add(&name, values),
-                Values::U64(values) => self.add(&name, values),
-                Values::F64(values) => self.add(&name, values),
-                Values::Text(values) => self.add(&name, values),
+                ResultColumn::U32(values) => self.add(&name, values),
+                ResultColumn::U64(values) => self.add(&name, values),
+                ResultColumn::F64(values) => self.add(&name, values),
+                ResultColumn::Text(values) => self.add(&name, values),
             };
         }
         self
@@ -42,6 +46,11 @@ impl Columns {
     pub(crate) fn frame(&mut self) -> Result<DataFrame> {
         DataFrame::new_infer_height(std::mem::take(&mut self.0)).map_err(polars_error)
     }
+}
+
+/// A table of results as a frame.
+pub(crate) fn frame(table: ResultTable) -> Result<DataFrame> {
+    Columns::default().append(table).frame()
 }
 
 /// A column of lists, typed even where it is empty.
@@ -62,7 +71,7 @@ impl Tree {
     /// # Errors
     /// Whatever Polars says on building the frame.
     pub fn importance(&self) -> Result<DataFrame> {
-        Columns::default().append(self.importance_table()).frame()
+        frame(self.importance_table())
     }
 
     /// Every node in preorder: `node_id u32, parent_id u32?, depth u32, is_leaf bool, feature
@@ -81,60 +90,43 @@ impl Tree {
         let nodes = self.node_slice();
         let ids = 0..nodes.len() as u32;
         let splits: Vec<Option<&Split>> = nodes.iter().map(|n| n.split.as_ref()).collect();
-        let names: Vec<Option<&str>> =
-            splits.iter().map(|s| s.map(|s| self.feature(s).name.as_str())).collect();
-        let cut = |s: &Split| match &s.rule.test {
-            Test::AtLeast(cut) => Some((self.feature(s), cut.clone())),
-            _ => None,
-        };
-        let cuts: Vec<_> = splits.iter().map(|s| s.and_then(cut)).collect();
-        let of_nodes = |get: fn(&Node) -> f64| nodes.iter().map(get).collect::<Vec<_>>();
-        let branches = splits.iter().map(|s| s.map(|s| Series::new("".into(), &s.branches)));
+        let cuts = splits.iter().map(|split| {
+            let split = (*split)?;
+            let Test::AtLeast(cut) = &split.rule.test else { return None };
+            Some((&self.feature(split).dtype, cut))
+        });
+        let levels = splits.iter().map(|s| s.and_then(|s| self.levels(s))).collect();
+        let branches = splits.iter().map(|s| Some(Series::new("".into(), &(*s)?.branches)));
         let counts = ids.clone().map(|id| Some(Series::new("".into(), self.class_counts(id))));
         let missing_to = |s: &Split| match s.rule.test {
             Test::IsMissing => Some(s.branches[1]),
-            _ => s.rule.missing_to.map(|branch| s.branches[branch as usize]),
+            Test::AtLeast(_) | Test::Equals(_) | Test::In { .. } | Test::Each(_) => {
+                s.rule.missing_to.map(|branch| s.branches[branch as usize])
+            }
         };
         Columns::default()
-            .add("node_id", ids.clone().collect::<Vec<_>>())
-            .add("parent_id", nodes.iter().map(|n| n.parent).collect::<Vec<_>>())
-            .add("depth", nodes.iter().map(|n| n.depth).collect::<Vec<_>>())
-            .add("is_leaf", splits.iter().map(Option::is_none).collect::<Vec<_>>())
-            .add("feature", names)
-            .add("op", splits.iter().map(|s| s.map(|s| s.rule.op())).collect::<Vec<_>>())
-            .add(
-                "cut",
-                cuts.iter()
-                    .map(|c| c.as_ref().map(|(f, cut)| f.dtype.show(cut)))
-                    .collect::<Vec<_>>(),
-            )
-            .add(
-                "threshold",
-                cuts.iter()
-                    .map(|c| c.as_ref().and_then(|(f, cut)| f.dtype.threshold(cut)))
-                    .collect::<Vec<_>>(),
-            )
-            .push(lists(
-                "levels",
-                &DataType::String,
-                splits.iter().map(|s| s.and_then(|s| self.levels(s))).collect(),
-            )?)
+            .add("node_id", ids.clone())
+            .add("parent_id", nodes.iter().map(|n| n.parent))
+            .add("depth", nodes.iter().map(|n| n.depth))
+            .add("is_leaf", splits.iter().map(Option::is_none))
+            .add("feature", splits.iter().map(|s| Some(self.feature((*s)?).name.as_str())))
+            .add("op", splits.iter().map(|s| Some((*s)?.rule.op())))
+            .add("cut", cuts.clone().map(|c| c.map(|(dtype, cut)| dtype.show(cut))))
+            .add("threshold", cuts.map(|c| c.and_then(|(dtype, cut)| dtype.threshold(cut))))
+            .push(lists("levels", &DataType::String, levels)?)
             .push(lists("branches", &DataType::UInt32, branches.collect())?)
-            .add("missing_to", splits.iter().map(|s| s.and_then(missing_to)).collect::<Vec<_>>())
-            .add("n", nodes.iter().map(|n| n.n).collect::<Vec<_>>())
-            .add("weight", ids.clone().map(|id| self.weight(id)).collect::<Vec<_>>())
-            .add("impurity", of_nodes(|n| n.impurity))
-            .add("gain", splits.iter().map(|s| s.map(|s| s.gain)).collect::<Vec<_>>())
-            .add("prediction", ids.map(|id| self.answer_text(id)).collect::<Vec<_>>())
+            .add("missing_to", splits.iter().map(|s| s.and_then(missing_to)))
+            .add("n", nodes.iter().map(|n| n.n))
+            .add("weight", ids.clone().map(|id| self.weight(id)))
+            .add("impurity", nodes.iter().map(|n| n.impurity))
+            .add("gain", splits.iter().map(|s| Some((*s)?.gain)))
+            .add("prediction", ids.map(|id| self.answer_text(id)))
             .push(lists("class_counts", &DataType::Float64, counts.collect())?)
-            .add(
-                "approximate",
-                splits.iter().map(|s| s.is_some_and(|s| s.approximate)).collect::<Vec<_>>(),
-            )
+            .add("approximate", splits.iter().map(|s| s.is_some_and(|s| s.approximate)))
             .frame()
     }
 
-    /// The levels a rule names: those that go right, or one a branch.
+    /// The levels that a rule names: those that go right, or one per branch.
     fn levels(&self, split: &Split) -> Option<Series> {
         let levels = match &split.rule.test {
             Test::Equals(level) => std::slice::from_ref(level),
@@ -157,26 +149,20 @@ impl Tree {
     /// Polars says on building the frame.
     pub fn rules(&self) -> Result<DataFrame> {
         let rules = self.leaf_rules()?;
-        let ids: Vec<u32> = rules.iter().map(|r| r.leaf).collect();
+        let nodes = self.node_slice();
         let probability =
             |id: u32| (!self.is_regression()).then(|| self.probability(id, self.majority(id)));
-        // No training row takes an otherwise line: its answer is the node's, its rows are none.
-        let rows = |get: fn(&TreeData, u32) -> f64| -> Vec<f64> {
-            rules.iter().map(|r| if r.otherwise { 0.0 } else { get(self, r.leaf) }).collect()
-        };
+        // An otherwise line has the node's prediction, but no training row takes it.
         Columns::default()
-            .add("leaf_id", ids.clone())
-            .add("rule", rules.iter().map(|r| r.rule.as_str()).collect::<Vec<_>>())
-            .add("prediction", ids.iter().map(|&id| self.answer_text(id)).collect::<Vec<_>>())
-            .add("probability", ids.iter().map(|id| probability(*id)).collect::<Vec<_>>())
+            .add("leaf_id", rules.iter().map(|r| r.leaf))
+            .add("rule", rules.iter().map(|r| r.rule.as_str()))
+            .add("prediction", rules.iter().map(|r| self.answer_text(r.leaf)))
+            .add("probability", rules.iter().map(|r| probability(r.leaf)))
+            .add("n", rules.iter().map(|r| if r.otherwise { 0 } else { nodes[r.leaf as usize].n }))
             .add(
-                "n",
-                rows(|tree, id| tree.node_slice()[id as usize].n as f64)
-                    .into_iter()
-                    .map(|n| n as u64)
-                    .collect::<Vec<_>>(),
+                "weight",
+                rules.iter().map(|r| if r.otherwise { 0.0 } else { self.weight(r.leaf) }),
             )
-            .add("weight", rows(TreeData::weight))
             .frame()
     }
 }

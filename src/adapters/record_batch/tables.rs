@@ -6,10 +6,10 @@ use arrow::array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt32Array
 use arrow::datatypes::{Field, Schema};
 
 use super::arrow_error;
-use crate::adapters::common::tables::{ResultTable, Values};
+use crate::adapters::common::tables::{ResultColumn, ResultTable};
 use crate::error::Result;
 
-/// A table of results behind some columns; any column may hold nulls.
+/// Some columns and a table of results; any column may hold nulls.
 pub(crate) fn batch(
     mut columns: Vec<(String, ArrayRef)>,
     table: ResultTable,
@@ -22,11 +22,11 @@ pub(crate) fn batch(
     RecordBatch::try_new(Arc::new(schema), arrays).map_err(arrow_error)
 }
 
-fn array(values: Values) -> ArrayRef {
-    match values {
-        Values::U32(values) => Arc::new(UInt32Array::from(values)),
-        Values::U64(values) => Arc::new(UInt64Array::from(values)),
-        Values::F64(values) => Arc::new(Float64Array::from(values)),
-        Values::Text(values) => Arc::new(StringArray::from(values)),
+fn array(column: ResultColumn) -> ArrayRef {
+    match column {
+        ResultColumn::U32(values) => Arc::new(UInt32Array::from(values)),
+        ResultColumn::U64(values) => Arc::new(UInt64Array::from(values)),
+        ResultColumn::F64(values) => Arc::new(Float64Array::from(values)),
+        ResultColumn::Text(values) => Arc::new(StringArray::from(values)),
     }
 }

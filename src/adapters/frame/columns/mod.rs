@@ -1,0 +1,22 @@
+//! Polars columns and the engine's, both ways.
+
+mod data_frame;
+pub(crate) mod dtypes;
+pub(crate) mod frame_column;
+pub(crate) mod physical;
+mod strings;
+pub(crate) mod values;
+
+pub(crate) use data_frame::{find, names};
+
+use polars::prelude::{Column, Expr};
+
+/// The column of this very name: `col` would take `*` and `^…$` for patterns.
+pub(crate) fn column(name: &str) -> Expr {
+    Expr::Column(name.into())
+}
+
+/// A scalar input as a column of `n` rows.
+pub(crate) fn broadcast(column: &Column, n: usize) -> Column {
+    if column.len() == 1 && n != 1 { column.new_from_index(0, n) } else { column.clone() }
+}

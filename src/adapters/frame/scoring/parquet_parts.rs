@@ -1,0 +1,127 @@
+//! A Parquet file read part by part.
+//!
+//! Polars maps a whole file into memory to read it, and what was read stays there until the query
+//! ends: memory grows with the file. A part is read by a scan of its own, which unmaps the file
+//! when the part is done. Each part allocates its buffers anew, so parts are not small.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use polars::error::PolarsResult;
+use polars::io::HiveOptions;
+use polars::prelude::{
+    IdxSize, LazyFrame, ParquetReader, ScanArgsParquet, ScanSources, SerReader, UnionArgs, concat,
+};
+
+/// Bytes of a part before compression; a part is at least one row group.
+const PART_BYTES: usize = 256 << 20;
+
+/// The most parts of a file. Each reads the footer anew, so a large file has larger parts.
+const MAX_PARTS: usize = 64;
+
+/// A query for the rows of a Parquet file, in order. If the rest of the query streams, as
+/// [`score_lazy`](crate::Tree::score_lazy) does, its memory is bounded by row groups; Polars' own
+/// scan keeps what it has read of a file in memory until the query ends. All parts are of the
+/// file that has the name now.
+///
+/// ```no_run
+/// # use gaintree::{ScoreSpec, Tree, scan_parquet_in_parts};
+/// let tree = Tree::load("churn.tree.json")?;
+/// let rows = scan_parquet_in_parts("customers.parquet")?;
+/// let scored = tree.score_lazy(rows, &ScoreSpec::default())?.frame;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As of Polars: a file that cannot be opened or is not parquet.
+pub fn scan_parquet_in_parts(path: impl AsRef<Path>) -> PolarsResult<LazyFrame> {
+    in_parts(&File::open(path)?, PART_BYTES)
+}
+
+/// A query for the rows of a file, in parts of at least `part_bytes`.
+fn in_parts(file: &File, part_bytes: usize) -> PolarsResult<LazyFrame> {
+    let starts = starts(file, part_bytes)?;
+    if starts.len() < 2 {
+        return scan(file);
+    }
+    let part = |(i, &start): (usize, &usize)| {
+        // The last part takes whatever follows.
+        let rows = starts.get(i + 1).map(|next| next - start);
+        let rows = rows.and_then(|rows| IdxSize::try_from(rows).ok()).unwrap_or(IdxSize::MAX);
+        Ok(scan(file)?.slice(start as i64, rows))
+    };
+    let parts: Vec<LazyFrame> = starts.iter().enumerate().map(part).collect::<PolarsResult<_>>()?;
+    concat(parts, UnionArgs { maintain_order: true, ..Default::default() })
+}
+
+/// The first row of each part.
+fn starts(file: &File, part_bytes: usize) -> PolarsResult<Vec<usize>> {
+    let mut reader = ParquetReader::new(file.try_clone()?);
+    let groups = &reader.get_metadata()?.row_groups;
+    // A damaged footer may claim any sizes; reading the rows will report it.
+    let sizes = groups.iter().map(|group| group.total_byte_size());
+    let whole = sizes.fold(0, usize::saturating_add);
+    let enough = part_bytes.max(whole / MAX_PARTS);
+    let (mut starts, mut rows, mut bytes) = (Vec::new(), 0usize, enough);
+    for group in groups {
+        if bytes >= enough {
+            starts.push(rows);
+            bytes = 0;
+        }
+        rows = rows.saturating_add(group.num_rows());
+        bytes = bytes.saturating_add(group.total_byte_size());
+    }
+    Ok(starts)
+}
+
+/// A scan of the open file: a path might be a pattern, a URL, or another file by now.
+fn scan(file: &File) -> PolarsResult<LazyFrame> {
+    // Folders named `key=value` add no column.
+    let hive_options = HiveOptions::new_disabled();
+    let args = ScanArgsParquet { hive_options, ..Default::default() };
+    LazyFrame::scan_parquet_sources(ScanSources::Files(Arc::new([file.try_clone()?])), args)
+}
+
+#[cfg(test)]
+mod tests {
+    use polars::prelude::{Engine, IntoLazy, ParquetWriter, PolarsResult, col, df};
+
+    use super::{File, in_parts, starts};
+
+    #[test]
+    fn parts_are_the_file_in_order() -> PolarsResult<()> {
+        for (rows, group) in [(0, 10), (1, 10), (10, 10), (1_000, 10), (1_003, 97)] {
+            let numbers: Vec<i64> = (0..rows).collect();
+            let texts: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+            let mut whole = df!["n" => numbers, "t" => texts]?;
+            let mut file = tempfile::tempfile()?;
+            ParquetWriter::new(&mut file).with_row_group_size(Some(group)).finish(&mut whole)?;
+            for bytes in [1, 1_000, usize::MAX] {
+                let parts = starts(&file, bytes)?.len();
+                assert_eq!(parts > 1, rows > 10 && bytes < usize::MAX, "{rows} {bytes} {parts}");
+                let read = in_parts(&file, bytes)?.collect_with_engine(Engine::Streaming)?;
+                assert!(read.unwrap_single().equals(&whole), "{rows} rows, {bytes} bytes");
+                let numbers = in_parts(&file, bytes)?.select([col("n") + col("n")]);
+                let twice = whole.clone().lazy().select([col("n") + col("n")]).collect()?;
+                assert!(numbers.collect()?.equals(&twice));
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_file_put_in_its_place_later_is_another() -> PolarsResult<()> {
+        let folder = tempfile::tempdir()?;
+        let path = |name: &str| folder.path().join(name);
+        for (name, n) in [("rows.parquet", 1_000), ("others.parquet", 10)] {
+            let file = File::create(path(name))?;
+            let writer = ParquetWriter::new(file).with_row_group_size(Some(100));
+            writer.finish(&mut df!["n" => (0..n).collect::<Vec<i64>>()]?)?;
+        }
+        let rows = in_parts(&File::open(path("rows.parquet"))?, 1)?;
+        std::fs::rename(path("others.parquet"), path("rows.parquet"))?;
+        assert_eq!(rows.collect_with_engine(Engine::Streaming)?.unwrap_single().height(), 1_000);
+        Ok(())
+    }
+}

@@ -1,0 +1,77 @@
+//! Predictions as a column of the target's dtype.
+
+use polars::prelude::{
+    ChunkedArray, Column, DataType, Float64Chunked, IntoColumn, PolarsNumericType, PolarsResult,
+    Series,
+};
+use rayon::prelude::*;
+
+use crate::adapters::frame::columns::dtypes::polars_dtype;
+use crate::adapters::frame::columns::physical::match_numeric;
+use crate::adapters::frame::columns::values::values_as;
+use crate::adapters::frame::polars_error;
+use crate::error::Result;
+use crate::fitted::Tree;
+use crate::score::{INLINE_ROWS, Scorable};
+use crate::util::parallel::Tasks;
+
+impl Tree {
+    /// The predictions for rows, and how many rows met an absent level.
+    pub(crate) fn predictions(&self, name: &str, rows: impl Scorable) -> Result<(Column, u64)> {
+        if self.is_regression() {
+            let (means, absent_levels) = rows.score(&self.prepared().mean_outputs())?;
+            let means = Float64Chunked::from_vec(name.into(), means).into_column();
+            let means = means.cast(&self.prediction_dtype()).map_err(polars_error)?;
+            return Ok((means, absent_levels));
+        }
+        let (dtype, classes) = (&self.schema().target_dtype, &self.schema().classes);
+        let labels = values_as(name, dtype, &polars_dtype(dtype), classes.iter())?;
+        let labels = labels.as_materialized_series();
+        // Numbers are written directly; other labels are gathered by Polars.
+        match_numeric!(dtype, labels, |labels, _native| self.numeric_predictions(labels, rows), else {
+            let classes = self.prepared().class_outputs(|class| class as u32);
+            let (classes, absent_levels) = rows.score(&classes)?;
+            Ok((gather(labels, &classes)?, absent_levels))
+        })
+    }
+
+    /// The predictions where the labels are numbers.
+    fn numeric_predictions<T: PolarsNumericType>(
+        &self,
+        labels: PolarsResult<&ChunkedArray<T>>,
+        rows: impl Scorable,
+    ) -> Result<(Column, u64)>
+    where
+        ChunkedArray<T>: IntoColumn,
+    {
+        let labels = labels.map_err(polars_error)?;
+        let of_class: Vec<T::Native> = labels.into_no_null_iter().collect();
+        let (of_rows, absent_levels) =
+            rows.score(&self.prepared().class_outputs(|class| of_class[class]))?;
+        let column = ChunkedArray::<T>::from_vec(labels.name().clone(), of_rows).into_column();
+        Ok((column, absent_levels))
+    }
+
+    /// The dtype of the prediction: the target's, but f64 for means of integers and decimals.
+    pub(crate) fn prediction_dtype(&self) -> DataType {
+        match &self.schema().target_dtype {
+            dtype if self.is_regression() && !dtype.is_float() => DataType::Float64,
+            dtype => polars_dtype(dtype),
+        }
+    }
+}
+
+/// The label of each row's class, many rows in parallel.
+fn gather(labels: &Series, classes: &[u32]) -> Result<Column> {
+    let take = |classes| labels.take_slice(classes);
+    let parts: Vec<PolarsResult<Series>> = match classes.len() <= INLINE_ROWS {
+        true => vec![take(classes)],
+        false => classes.par_chunks(INLINE_ROWS).one_item_per_task().map(take).collect(),
+    };
+    let mut parts = parts.into_iter();
+    let mut whole = parts.next().unwrap_or_else(|| take(&[])).map_err(polars_error)?;
+    for part in parts {
+        part.and_then(|part| whole.append_owned(part).map(drop)).map_err(polars_error)?;
+    }
+    Ok(whole.into_column())
+}

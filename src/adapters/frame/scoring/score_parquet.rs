@@ -1,0 +1,127 @@
+//! Scoring Parquet files into one.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use polars::error::{PolarsError, PolarsResult};
+use polars::prelude::{
+    Engine, FileWriteFormat, LazyFrame, PlanCallback, Schema, SchemaRef, UnionArgs, concat,
+};
+
+use super::parquet_parts::scan_parquet_in_parts;
+use super::sink::sink_into;
+use crate::adapters::common::{ScoreReport, ScoreSpec};
+use crate::adapters::frame::columns::column;
+use crate::adapters::frame::polars_error;
+use crate::error::{Error, Result};
+use crate::fitted::Tree;
+use crate::util::atomic_file::{self, AtomicFile};
+
+impl Tree {
+    /// Scores the rows of Parquet files, in the order they are named, into one Parquet file.
+    ///
+    /// Rows are streamed, so that memory is bounded by batches. Only the kept columns and those
+    /// the tree uses are read; rows keep their order; row groups have statistics. The output
+    /// appears whole or not at all: it is written to a hidden file beside its path first.
+    ///
+    /// ```no_run
+    /// # use gaintree::{ScoreSpec, Tree};
+    /// let tree = Tree::load("churn.tree.json")?;
+    /// let met = tree.score_parquet(["a.parquet", "b.parquet"], "scored.parquet", &ScoreSpec::default())?;
+    /// println!("{} rows", met.rows);
+    /// # Ok::<(), gaintree::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// No input, inputs of unlike columns, a file that cannot be read or written, and as
+    /// [`score_with`](Self::score_with).
+    pub fn score_parquet<P: AsRef<Path>>(
+        &self,
+        inputs: impl IntoIterator<Item = P>,
+        output: impl AsRef<Path>,
+        spec: &ScoreSpec,
+    ) -> Result<ScoreReport> {
+        let inputs: Vec<P> = inputs.into_iter().collect();
+        let inputs: Vec<&Path> = inputs.iter().map(AsRef::as_ref).collect();
+        if inputs.is_empty() {
+            return Err(Error::spec("no input file is named: name at least one"));
+        }
+        let scored = self.score_lazy(scan(&inputs)?, spec)?;
+        let output = output.as_ref();
+        let cannot_write = |e| atomic_file::cannot_write(output, e);
+        let file = AtomicFile::create(output).map_err(cannot_write)?;
+        let format = FileWriteFormat::Parquet(Arc::default());
+        sink_into(scored.frame.clone(), &file, format)
+            .map_err(|e| self.run_error(e, &inputs, output, spec))?;
+        file.commit().map_err(cannot_write)?;
+        Ok(scored.report())
+    }
+
+    /// The error of a failed run: an input that cannot be read to its end, or else the output.
+    fn run_error(&self, e: Error, inputs: &[&Path], output: &Path, spec: &ScoreSpec) -> Error {
+        let inputs = inputs.iter().filter(|_| !e.is_io());
+        let mut damaged =
+            inputs.filter_map(|path| Some(read_error(path, self.read_to_end(path, spec).err()?)));
+        damaged.next().unwrap_or_else(|| {
+            Error::io(format!("cannot score into `{}`: {e}", output.display())).caused_by(e)
+        })
+    }
+
+    /// Reads the needed columns of one file to the end, and keeps nothing.
+    fn read_to_end(&self, path: &Path, spec: &ScoreSpec) -> PolarsResult<()> {
+        let mut rows = scan_parquet_in_parts(path)?;
+        if let Some(keep) = &spec.keep {
+            let used = self.used_features().into_iter();
+            let used = used.map(|f| self.schema().features[f as usize].name.as_str());
+            let kept =
+                keep.iter().map(String::as_str).filter(|name| !used.clone().any(|u| u == *name));
+            rows = rows.select(used.clone().chain(kept).map(column).collect::<Vec<_>>());
+        }
+        let sink = rows.sink_batches(PlanCallback::new(|_| Ok(false)), false, None)?;
+        sink.collect_with_engine(Engine::Streaming).map(drop)
+    }
+}
+
+/// The rows of files, one after the other, columns in the order of the first file.
+fn scan(paths: &[&Path]) -> Result<LazyFrame> {
+    let mut files = Vec::with_capacity(paths.len());
+    let mut first: Option<SchemaRef> = None;
+    for path in paths {
+        let read = |e| read_error(path, e);
+        let mut rows = scan_parquet_in_parts(path).map_err(read)?;
+        let schema = rows.collect_schema().map_err(read)?;
+        let first = first.get_or_insert_with(|| schema.clone());
+        check_same_columns(first, &schema, [paths[0], path])?;
+        files.push(match first.iter_names().eq(schema.iter_names()) {
+            true => rows,
+            false => rows.select(first.iter_names().map(|name| column(name)).collect::<Vec<_>>()),
+        });
+    }
+    let in_order = UnionArgs { maintain_order: true, ..Default::default() };
+    concat(files, in_order).map_err(polars_error)
+}
+
+/// Checks that two files have the same columns, in any order.
+fn check_same_columns(a: &Schema, b: &Schema, [path_a, path_b]: [&Path; 2]) -> Result<()> {
+    let describe = |schema: &Schema, name: &str| match schema.get(name) {
+        Some(dtype) => format!("is {dtype}"),
+        None => "is not there".into(),
+    };
+    let mut names = a.iter_names().chain(b.iter_names());
+    match names.find(|name| a.get(name) != b.get(name)) {
+        None => Ok(()),
+        Some(name) => Err(Error::data(format!(
+            "column `{name}` {} in `{}`, but {} in `{}`: files scored together need the same \
+             columns; cast or drop it in one of them",
+            describe(b, name),
+            path_b.display(),
+            describe(a, name),
+            path_a.display()
+        ))),
+    }
+}
+
+fn read_error(path: &Path, e: PolarsError) -> Error {
+    let e = Error::from(e);
+    Error::io(format!("cannot read `{}`: {e}", path.display())).caused_by(e)
+}

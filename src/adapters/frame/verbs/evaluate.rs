@@ -1,0 +1,53 @@
+//! A tree's predictions compared with the target of a frame.
+
+use polars::prelude::DataFrame;
+
+use crate::adapters::frame::in_pool;
+use crate::adapters::frame::tables::frame;
+use crate::error::Result;
+use crate::fitted::Tree;
+use crate::score::evaluation::Evaluation;
+
+impl Tree {
+    /// How good the tree's predictions are on a frame with the target in it. A row of a class
+    /// the tree was never trained on counts as wrong. Weights play no part.
+    ///
+    /// ```
+    /// # use gaintree::prelude::*;
+    /// # use polars::prelude::*;
+    /// let df = df!["size" => [1.0, 2.0, 8.0, 9.0], "ripe" => [false, false, true, true]]?;
+    /// let tree = df.fit_tree("ripe", &TreeSpec::cart())?.tree;
+    /// match tree.evaluation(&df)? {
+    ///     Evaluation::Classes { accuracy, .. } => assert_eq!(accuracy, 1.0),
+    ///     Evaluation::Numbers { rmse, .. } => println!("off by {rmse}"),
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Tree::score`], a missing target, and a frame without rows.
+    pub fn evaluation(&self, df: &DataFrame) -> Result<Evaluation> {
+        in_pool(None, || self.evaluate_frame(df))
+    }
+
+    /// [`evaluation`](Self::evaluation) as a table of one row. Of classes `rows u64, accuracy
+    /// f64, log_loss f64, absent_levels u64`; of numbers `rows u64, rmse f64, mae f64, r2 f64,
+    /// absent_levels u64`. [`Evaluation`] says what they mean.
+    ///
+    /// # Errors
+    /// As [`evaluation`](Self::evaluation).
+    pub fn evaluate(&self, df: &DataFrame) -> Result<DataFrame> {
+        frame(self.evaluation(df)?.into())
+    }
+
+    /// How often each class was taken for each: `actual str, predicted str, n u64`, every pair
+    /// of the tree's classes in class order; rows of classes it was never trained on come last,
+    /// with `actual` null.
+    ///
+    /// # Errors
+    /// As [`evaluation`](Self::evaluation), but a frame without rows gives zeros; a numeric
+    /// target.
+    pub fn confusion(&self, df: &DataFrame) -> Result<DataFrame> {
+        frame(in_pool(None, || self.confusion_table(df))?)
+    }
+}

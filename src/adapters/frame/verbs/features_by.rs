@@ -1,0 +1,92 @@
+//! Features chosen by a Polars selector.
+
+use polars::prelude::{Expr, Schema};
+
+use crate::error::{Error, Result, listed};
+use crate::spec::{RankSpec, TreeSpec};
+
+impl TreeSpec {
+    /// Sets the features to the columns of a schema that a Polars selector picks: `all()`,
+    /// `cols`, `col("^petal_.*$")`, a dtype's, and what `|`, `&`, `-` and `!` make of them.
+    /// Target and weight are left out, so set the weight first. The features stand in the
+    /// schema's order, or in that of the selector's names.
+    ///
+    /// A DataFrame has its schema, a LazyFrame collects it without the rows:
+    ///
+    /// ```
+    /// # use gaintree::prelude::*;
+    /// # use polars::prelude::*;
+    /// # let df = df!["size" => [1.0, 2.0], "age" => [3.0, 4.0], "id" => ["a", "b"], "ripe" => [true, false]]?;
+    /// let floats = DataTypeSelector::Float.as_selector();
+    /// let spec = TreeSpec::cart().features_by(floats - cols(["age"]), df.schema(), "ripe")?;
+    /// assert_eq!(spec.features.as_deref(), Some(&["size".to_string()][..]));
+    ///
+    /// let mut lf = df.lazy();
+    /// let spec = TreeSpec::cart().features_by(col("^.*e$"), &*lf.collect_schema()?, "ripe")?;
+    /// let tree = lf.fit_tree("ripe", &spec)?.tree;                  // collects size, age, ripe
+    /// # assert_eq!(tree.schema().features.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// An expression that is no selector, one that names a column the schema has not, and one
+    /// that picks no feature.
+    pub fn features_by(
+        self,
+        selector: impl Into<Expr>,
+        schema: &Schema,
+        target: &str,
+    ) -> Result<Self> {
+        let reserved = [Some(target), self.weight.as_deref()];
+        let features = selected(selector.into(), schema, reserved.into_iter().flatten())?;
+        Ok(self.features(features))
+    }
+}
+
+impl RankSpec {
+    /// Sets the features to the columns of a schema that a Polars selector picks; see
+    /// [`TreeSpec::features_by`]. The columns of `by` are left out too.
+    ///
+    /// # Errors
+    /// As [`TreeSpec::features_by`].
+    pub fn features_by(
+        self,
+        selector: impl Into<Expr>,
+        schema: &Schema,
+        target: &str,
+    ) -> Result<Self> {
+        let reserved = [Some(target), self.weight.as_deref()].into_iter().flatten();
+        let by = self.by.iter().map(String::as_str);
+        let features = selected(selector.into(), schema, reserved.chain(by))?;
+        Ok(self.features(features))
+    }
+}
+
+/// The columns that the selector picks, without the reserved ones.
+fn selected<'a>(
+    selector: Expr,
+    schema: &Schema,
+    reserved: impl Iterator<Item = &'a str>,
+) -> Result<Vec<String>> {
+    let text = selector.to_string();
+    let known = || listed(&schema.iter_names().map(|name| name.as_str()).collect::<Vec<_>>());
+    let refused = |e: polars::error::PolarsError| {
+        Error::spec(format!("features `{text}`: {e}; the columns are {}", known())).caused_by(e)
+    };
+    let selector = selector.try_into_selector().map_err(|e| {
+        Error::spec(format!("features `{text}`: that is no selector of columns, as all() is"))
+            .caused_by(e)
+    })?;
+    let picked = selector.into_columns(schema, &Default::default()).map_err(refused)?;
+    let reserved: Vec<&str> = reserved.collect();
+    let names: Vec<String> =
+        picked.iter().filter(|n| !reserved.contains(&n.as_str())).map(|n| n.to_string()).collect();
+    if names.is_empty() {
+        return Err(Error::spec(format!(
+            "features `{text}`: no column is selected beside {}; the columns are {}",
+            listed(&reserved),
+            known()
+        )));
+    }
+    Ok(names)
+}

@@ -1,0 +1,100 @@
+//! The verbs as methods of a LazyFrame.
+
+use polars::prelude::{DataFrame, LazyFrame};
+
+use super::{
+    Fit, PruningCv, cross_validate_pruning, fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain,
+    split_candidates,
+};
+use crate::adapters::common::request::Request;
+use crate::adapters::frame::columns::column;
+use crate::adapters::frame::polars_error;
+use crate::error::{Result, no_such_column};
+use crate::fitted::Tree;
+use crate::prune::CvSpec;
+use crate::spec::{RankSpec, TreeSpec};
+
+/// The same verbs on a LazyFrame, which collect only the columns they need. Their errors are
+/// those of the functions, and whatever the query ends in.
+pub trait LazyFrameGain {
+    /// See [`rank_gain`].
+    fn rank_gain(self, target: &str, spec: &RankSpec) -> Result<DataFrame>;
+    /// See [`split_candidates`].
+    fn split_candidates(self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame>;
+    /// See [`mdl_cuts`].
+    fn mdl_cuts(self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame>;
+    /// See [`mdl_cuts_by_feature`].
+    fn mdl_cuts_by_feature(self, target: &str, spec: &RankSpec) -> Result<DataFrame>;
+    /// See [`fit_tree`].
+    fn fit_tree(self, target: &str, spec: &TreeSpec) -> Result<Fit>;
+    /// See [`cross_validate_pruning`].
+    fn cross_validate_pruning(
+        self,
+        target: &str,
+        spec: &TreeSpec,
+        cv: &CvSpec,
+    ) -> Result<PruningCv>;
+    /// See [`Tree::score`].
+    fn score(self, tree: &Tree) -> Result<DataFrame>;
+}
+
+impl LazyFrameGain for LazyFrame {
+    fn rank_gain(self, target: &str, spec: &RankSpec) -> Result<DataFrame> {
+        rank_gain(&collect(self, &spec.request(target))?, target, spec)
+    }
+
+    fn split_candidates(self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame> {
+        let df = collect(self, &spec.request_of_one(target, feature))?;
+        split_candidates(&df, target, feature, spec)
+    }
+
+    fn mdl_cuts(self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame> {
+        mdl_cuts(&collect(self, &spec.request_of_one(target, feature))?, target, feature, spec)
+    }
+
+    fn mdl_cuts_by_feature(self, target: &str, spec: &RankSpec) -> Result<DataFrame> {
+        let request = Request { by: Vec::new(), ..spec.request(target) };
+        mdl_cuts_by_feature(&collect(self, &request)?, target, spec)
+    }
+
+    fn fit_tree(self, target: &str, spec: &TreeSpec) -> Result<Fit> {
+        fit_tree(&collect(self, &spec.request(target))?, target, spec)
+    }
+
+    fn cross_validate_pruning(
+        self,
+        target: &str,
+        spec: &TreeSpec,
+        cv: &CvSpec,
+    ) -> Result<PruningCv> {
+        cross_validate_pruning(&collect(self, &spec.request(target))?, target, spec, cv)
+    }
+
+    fn score(self, tree: &Tree) -> Result<DataFrame> {
+        tree.score(&self.collect().map_err(polars_error)?)
+    }
+}
+
+/// Collects the columns that are asked for: all, where the features are not named. Of columns
+/// that are not there, the verbs would look for the one in the error first.
+fn collect(mut lf: LazyFrame, request: &Request) -> Result<DataFrame> {
+    if let Some(features) = &request.features {
+        let schema = lf.collect_schema().map_err(polars_error)?;
+        let known: Vec<&str> = schema.iter_names().map(|name| name.as_str()).collect();
+        let by = request.by.iter().map(|name| ("group column", name));
+        let features = features.iter().map(|name| ("feature", name));
+        let weight = request.weight.iter().map(|name| ("weight", name));
+        let needed: Vec<(&str, &str)> = by
+            .chain(features)
+            .chain([("target", &request.target)])
+            .chain(weight)
+            .map(|(role, name)| (role, name.as_str()))
+            .collect();
+        if let Some((role, name)) = needed.iter().find(|(_, name)| !known.contains(name)) {
+            return Err(no_such_column(role, name, &known));
+        }
+        let wanted = known.iter().filter(|k| needed.iter().any(|(_, name)| name == *k));
+        lf = lf.select(wanted.map(|name| column(name)).collect::<Vec<_>>());
+    }
+    lf.collect().map_err(polars_error)
+}

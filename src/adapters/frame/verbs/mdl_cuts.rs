@@ -1,0 +1,129 @@
+//! MDL cuts as tables.
+
+use polars::prelude::DataFrame;
+use rayon::prelude::*;
+
+use super::split_candidates::table_of_one;
+use crate::adapters::common::request::{Offer, Request, usable};
+use crate::adapters::frame::columns::values::values_as;
+use crate::adapters::frame::columns::{find, names};
+use crate::adapters::frame::in_pool;
+use crate::adapters::frame::tables::Columns;
+use crate::data::column::Column as Encoded;
+use crate::data::dtype::Kind;
+use crate::error::{Error, Result, listed};
+use crate::rank::mdl_cuts::{MdlCut, check_ordered, mdl_cuts_of, mdl_cuts_of_column};
+use crate::spec::RankSpec;
+use crate::util::parallel::Tasks;
+
+/// The cuts of an ordered feature that pay for themselves by the minimum description length,
+/// ascending: `cut` (in the feature's own dtype)`, rule str, n u64, info_gain f64`; no line
+/// where none does.
+///
+/// This is the recursive entropy discretisation of Fayyad & Irani (1993) over the rows whose
+/// value is known: a cut splits one interval in two, `n` are the rows of that interval, and
+/// `info_gain` is the gain within it, in bits (nats with `log_base`, which changes no cut). Of
+/// boundaries that gain the same the lower one is the cut. With a weight column N is the rows'
+/// weight. The gain and ratio of all the intervals together are [`rank_gain`](crate::rank_gain)'s
+/// with [`Cuts::Mdl`](crate::Cuts::Mdl); [`ExprGain::mdl_cut`](crate::ExprGain::mdl_cut) puts rows
+/// in their intervals. Of the spec, `by`, `features`, `missing`, `cuts` and `sort_by` say nothing
+/// here.
+///
+/// ```
+/// # use gaintree::prelude::*;
+/// # use polars::prelude::*;
+/// let df = df!["price" => [1, 2, 3, 4, 10, 11, 12, 13], "churn" => ["n", "n", "n", "n", "y", "y", "y", "y"]]?;
+/// let cuts = df.mdl_cuts("churn", "price", &RankSpec::default())?;
+/// assert_eq!(cuts.column("rule")?.str()?.get(0), Some("price >= 7"));
+/// assert_eq!(cuts.height(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`rank_gain`](crate::rank_gain), a nominal feature, one whose dtype cannot be used, and a
+/// target of numbers.
+pub fn mdl_cuts(df: &DataFrame, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame> {
+    let (table, cuts) = in_pool(spec.threads, || {
+        let table = table_of_one(df, target, feature, spec)?;
+        let cuts = mdl_cuts_of(&table, spec.log_base)?;
+        Ok((table, cuts))
+    })?;
+    let dtype = find(df, "feature", feature)?.dtype();
+    let mut columns = Columns::default();
+    columns
+        .push(values_as("cut", table.columns[0].dtype(), dtype, cuts.iter().map(|c| &c.cut))?)
+        .add("rule", cuts.iter().map(|c| c.rule.as_str()))
+        .add("n", cuts.iter().map(|c| c.n))
+        .add("info_gain", cuts.iter().map(|c| c.info_gain))
+        .frame()
+}
+
+/// [`mdl_cuts`] of every ordered feature: `feature str, cut str?, threshold f64?, rule str?, n
+/// u64?, info_gain f64?`, features in column order (or as the spec names them), their cuts
+/// ascending. A feature that no cut pays for has one line without figures.
+///
+/// `cut` is exact, in the column's type, and `threshold` the nearest f64, for drawing. The
+/// spec's features may be named; of all columns those are taken that are ordered. Its `by`,
+/// `missing`, `cuts` and `sort_by` say nothing here.
+///
+/// ```
+/// # use gaintree::prelude::*;
+/// # use polars::prelude::*;
+/// let df = df!["price" => [1, 2, 3, 4, 10, 11, 12, 13], "size" => [1, 2, 1, 2, 1, 2, 1, 2],
+///              "churn" => ["n", "n", "n", "n", "y", "y", "y", "y"]]?;
+/// let cuts = df.mdl_cuts_by_feature("churn", &RankSpec::default())?;
+/// assert_eq!(cuts.column("cut")?.str()?.iter().collect::<Vec<_>>(), [Some("7"), None]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`rank_gain`](crate::rank_gain), a target of numbers, a named feature that is nominal or
+/// whose dtype cannot be used, and no ordered feature at all.
+pub fn mdl_cuts_by_feature(df: &DataFrame, target: &str, spec: &RankSpec) -> Result<DataFrame> {
+    let request = Request { by: Vec::new(), ..spec.request(target) };
+    let features = request.features(df)?;
+    let sources = match &spec.features {
+        Some(_) => usable(features)?,
+        None => features.into_iter().filter_map(Offer::column).collect(),
+    };
+    let (table, cuts) = in_pool(spec.threads, || {
+        let mut table = request.table(df, &sources)?;
+        table.target.check()?;
+        match &spec.features {
+            Some(_) => table.columns.iter().try_for_each(check_ordered)?,
+            None => table.columns.retain(|column| column.kind() == Kind::Ordered),
+        }
+        if table.columns.is_empty() {
+            return Err(Error::data(format!(
+                "no ordered feature beside target `{target}`; the columns are {}",
+                listed(&names(df))
+            )));
+        }
+        let of_column = |column| mdl_cuts_of_column(&table, column, spec.log_base);
+        let cuts = table
+            .columns
+            .par_iter()
+            .one_item_per_task()
+            .map(of_column)
+            .collect::<Result<Vec<_>>>()?;
+        Ok((table, cuts))
+    })?;
+
+    let lines: Vec<(&Encoded, Option<&MdlCut>)> = table
+        .columns
+        .iter()
+        .zip(&cuts)
+        .flat_map(|(column, cuts)| {
+            let none = cuts.is_empty().then_some((column, None));
+            cuts.iter().map(move |cut| (column, Some(cut))).chain(none)
+        })
+        .collect();
+    Columns::default()
+        .add("feature", lines.iter().map(|(column, _)| column.name()))
+        .add("cut", lines.iter().map(|(column, cut)| Some(column.dtype().show(&(*cut)?.cut))))
+        .add("threshold", lines.iter().map(|(column, cut)| column.dtype().threshold(&(*cut)?.cut)))
+        .add("rule", lines.iter().map(|(_, cut)| Some((*cut)?.rule.as_str())))
+        .add("n", lines.iter().map(|(_, cut)| Some((*cut)?.n)))
+        .add("info_gain", lines.iter().map(|(_, cut)| Some((*cut)?.info_gain)))
+        .frame()
+}

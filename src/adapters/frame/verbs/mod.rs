@@ -1,0 +1,25 @@
+//! The verbs on frames: what learns, ranks, evaluates and prunes.
+
+mod cross_validate;
+mod data_frame_gain;
+mod evaluate;
+mod expr_gain;
+mod features_by;
+mod fit;
+mod lazy_frame_gain;
+mod mdl_cuts;
+mod node_candidates;
+mod prune;
+mod rank;
+mod split_candidates;
+
+pub use cross_validate::{PruningCv, cross_validate_pruning};
+pub use data_frame_gain::DataFrameGain;
+pub use expr_gain::ExprGain;
+pub use fit::{Fit, Timing, fit_tree};
+pub use lazy_frame_gain::LazyFrameGain;
+pub use mdl_cuts::{mdl_cuts, mdl_cuts_by_feature};
+pub use rank::rank_gain;
+pub use split_candidates::split_candidates;
+#[cfg(feature = "plot")]
+pub(crate) use split_candidates::table_of_one;

@@ -1,0 +1,44 @@
+//! Pruning: the cost-complexity sequence as a table, and by a held-out frame.
+
+use polars::prelude::DataFrame;
+
+use crate::adapters::common::evaluate::Labelled;
+use crate::adapters::frame::in_pool;
+use crate::adapters::frame::tables::Columns;
+use crate::error::Result;
+use crate::fitted::Tree;
+use crate::prune::HeldOut;
+
+impl Tree {
+    /// The cost-complexity sequence, from the whole tree to the root: `alpha f64, leaves u32,
+    /// depth u32, total_impurity f64`, alphas strictly rising from 0; see
+    /// [`cost_complexity_steps`](Tree::cost_complexity_steps). Give an alpha to
+    /// [`prune_cost_complexity`](Tree::prune_cost_complexity) for its tree.
+    ///
+    /// # Errors
+    /// Whatever Polars says on building the frame.
+    pub fn cost_complexity_path(&self) -> Result<DataFrame> {
+        let steps = self.cost_complexity_steps();
+        Columns::default()
+            .add("alpha", steps.iter().map(|s| s.alpha))
+            .add("leaves", steps.iter().map(|s| s.leaves))
+            .add("depth", steps.iter().map(|s| s.depth))
+            .add("total_impurity", steps.iter().map(|s| s.total_impurity))
+            .frame()
+    }
+
+    /// [`prune_reduced_error_of`](Self::prune_reduced_error_of) (Quinlan 1987) by the rows of a
+    /// held-out frame. One without rows leaves the root alone.
+    ///
+    /// # Errors
+    /// As [`Tree::evaluate`], but a frame without rows is none.
+    pub fn prune_reduced_error(&self, df: &DataFrame) -> Result<Tree> {
+        if self.is_regression() {
+            let Labelled { actual, routes } = in_pool(None, || self.label_numbers(df))?;
+            self.prune_reduced_error_of(&routes, HeldOut::Numbers(&actual))
+        } else {
+            let Labelled { actual, routes } = in_pool(None, || self.label_classes(df))?;
+            self.prune_reduced_error_of(&routes, HeldOut::Classes(&actual))
+        }
+    }
+}

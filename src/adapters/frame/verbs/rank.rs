@@ -1,0 +1,69 @@
+//! The ranking of a DataFrame's features.
+
+use polars::prelude::{Column, DataFrame, GroupsIndicator, IdxCa};
+
+use crate::adapters::common::ranking::{RowGroups, ranking};
+use crate::adapters::frame::tables::Columns;
+use crate::adapters::frame::{in_pool, polars_error};
+use crate::encode::table::Table;
+use crate::error::Result;
+use crate::spec::RankSpec;
+
+/// Ranks features by what they tell about `target`, best first: `rank u32, feature str, dtype
+/// str, kind str, n u64, n_missing u64, n_levels u64, entropy, conditional_entropy, info_gain,
+/// split_info, gain_ratio, symmetric_uncertainty, gini, gini_split, gini_gain, gini_multiway
+/// f64, rule str, cut str?, threshold f64?, gini_rule str, excluded_reason str?`. With `by`,
+/// the same within each group, groups in order of first appearance, their columns first.
+///
+/// Nominal features are rated by the partition into all their levels; `rule` and `gini_rule`
+/// name the best one-vs-rest rules, and the gini columns are of the latter. Ordered features
+/// are rated by their cut of highest gain (`rule`, `cut`, `threshold`), the gini columns by
+/// that of lowest `gini_split` (`gini_rule`). With [`Cuts::Mdl`](crate::Cuts::Mdl) the entropy
+/// columns of an ordered feature are of the partition into the intervals between its
+/// [`mdl_cuts`](crate::mdl_cuts) (missing is an interval of its own under
+/// [`RankMissing::OwnLevel`](crate::RankMissing::OwnLevel)), and `rule` and `cut` name the best of
+/// the cuts; where none pays for itself the gain is 0 and the rule empty. Entropies are in bits
+/// (nats with `log_base`), over the rows whose value is known; gains are scaled by their share. A
+/// feature of a dtype that cannot be used is listed last, with its `excluded_reason` and no
+/// figures. Of a numeric target `variance, variance_left_over, variance_reduction f64` stand in
+/// place of the entropy and gini columns (and `gini_rule`), and order the ranking.
+///
+/// Sorting a column of many values dominates: `O(n)` passes over n rows a column.
+///
+/// # Errors
+/// A column that is not there, a target with nulls or of one class, bad weights, a `by` column
+/// named like one of the table's, or a target of numbers with [`Cuts::Mdl`](crate::Cuts::Mdl).
+pub fn rank_gain(df: &DataFrame, target: &str, spec: &RankSpec) -> Result<DataFrame> {
+    let ranked =
+        in_pool(spec.threads, || ranking(df, target, spec, |table| groups(df, &spec.by, table)))?;
+    let group_of_line = IdxCa::from_vec("".into(), ranked.groups);
+    let mut columns = Columns::default();
+    for key in &ranked.keys {
+        columns.push(key.take(&group_of_line).map_err(polars_error)?);
+    }
+    columns.append(ranked.table).frame()
+}
+
+/// The groups of the rows that the table keeps, in order of first appearance.
+fn groups(df: &DataFrame, by: &[String], table: &Table) -> Result<RowGroups<Vec<Column>>> {
+    if by.is_empty() {
+        return Ok(RowGroups::one(Vec::new()));
+    }
+    let by = || by.iter().map(String::as_str);
+    let mut keys = df.select(by()).map_err(polars_error)?;
+    if let Some(kept) = &table.rows.kept {
+        keys = keys.take(&IdxCa::from_vec("".into(), kept.clone())).map_err(polars_error)?;
+    }
+    let grouped = keys.group_by_stable(by()).map_err(polars_error)?;
+    let mut of = vec![0; keys.height()];
+    let mut count = 0;
+    for (group, rows) in grouped.get_groups().iter().enumerate() {
+        count = group + 1;
+        let mut put = |row: u32| of[row as usize] = group as u32;
+        match rows {
+            GroupsIndicator::Idx((_, rows)) => rows.iter().for_each(|&row| put(row)),
+            GroupsIndicator::Slice([start, len]) => (start..start + len).for_each(put),
+        }
+    }
+    Ok(RowGroups { of, count, keys: grouped.keys() })
+}

@@ -1,0 +1,230 @@
+//! A column of Arrow arrays as the engine reads it.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use arrow::array::{Array, ArrayRef, ArrowPrimitiveType, AsArray};
+use arrow::datatypes::*;
+
+use super::dtypes::{MAX_DIGITS, dtype_of};
+use super::strings::StringChunk;
+use crate::adapters::common::numeric::{
+    KeyReader, NumberReader, Numeric, NumericChunk, NumericReader, Validity, contiguous,
+};
+use crate::adapters::common::request::Offer;
+use crate::adapters::common::texts::{bools, interned};
+use crate::data::column_data::{ColumnData, Source};
+use crate::data::dtype::DType;
+
+/// A column of record batches whose dtype the engine knows; one array per batch.
+#[derive(Clone, Debug)]
+pub(crate) struct BatchColumn {
+    name: String,
+    dtype: DType,
+    arrow: DataType,
+    chunks: Vec<ArrayRef>,
+}
+
+impl BatchColumn {
+    /// The column, or why it cannot serve.
+    pub(crate) fn offer(name: &str, arrow: &DataType, chunks: Vec<ArrayRef>) -> Offer<Self> {
+        let Some(dtype) = dtype_of(arrow) else { return Offer::of_no_kind(name, arrow) };
+        let column = BatchColumn { name: name.to_string(), dtype, arrow: arrow.clone(), chunks };
+        match column.out_of_range() {
+            None => Offer::Usable(column),
+            Some(reason) => Offer::Excluded {
+                name: name.to_string(),
+                dtype: arrow.to_string(),
+                reason: reason.to_string(),
+            },
+        }
+    }
+
+    /// The array of each batch.
+    pub(crate) fn chunks(&self) -> &[ArrayRef] {
+        &self.chunks
+    }
+
+    /// Says so if the column has a value that the engine's dtype cannot hold.
+    fn out_of_range(&self) -> Option<&'static str> {
+        use TimeUnit::{Microsecond, Second};
+        let seconds = "has values beyond 64-bit milliseconds: cast it to another unit";
+        let clock = "has values that are no time of a day: mend or drop them";
+        let digits = "has values of more than 38 digits: cast it to a narrower decimal";
+        let overflows = |x: i64| x.checked_mul(1_000).is_none();
+        match &self.arrow {
+            DataType::Timestamp(Second, _) => {
+                self.any::<TimestampSecondType>(overflows).then_some(seconds)
+            }
+            DataType::Duration(Second) => {
+                self.any::<DurationSecondType>(overflows).then_some(seconds)
+            }
+            DataType::Time64(Microsecond) => {
+                self.any::<Time64MicrosecondType>(overflows).then_some(clock)
+            }
+            DataType::Decimal256(..) => {
+                let limit = 10i128.pow(u32::from(MAX_DIGITS));
+                let fits = |x: i256| x.to_i128().is_some_and(|x| -limit < x && x < limit);
+                self.any::<Decimal256Type>(|x| !fits(x)).then_some(digits)
+            }
+            DataType::Dictionary(..) => self.dictionaries().0.out_of_range(),
+            _ => None,
+        }
+    }
+
+    /// Whether some value satisfies a predicate.
+    fn any<T: ArrowPrimitiveType>(&self, holds: impl Fn(T::Native) -> bool + Copy) -> bool {
+        self.chunks.iter().any(|c| c.as_primitive::<T>().iter().flatten().any(holds))
+    }
+
+    /// Calls the reader with the column's chunks; `None` if it is not numeric. The match is on
+    /// Arrow's own type, as Arrow stores a physical type in several ways.
+    fn read<R: NumericReader>(&self, reader: R) -> Option<R::Output> {
+        use TimeUnit::*;
+        // Products beyond 64 bits are only of values that `out_of_range` refused, or of nulls.
+        let thousand = |x: i64| x.wrapping_mul(1_000);
+        Some(match &self.arrow {
+            DataType::Int8 => self.read_as::<Int8Type, _, _>(reader, |x| x),
+            DataType::Int16 => self.read_as::<Int16Type, _, _>(reader, |x| x),
+            DataType::Int32 => self.read_as::<Int32Type, _, _>(reader, |x| x),
+            DataType::Int64 => self.read_as::<Int64Type, _, _>(reader, |x| x),
+            DataType::UInt8 => self.read_as::<UInt8Type, _, _>(reader, |x| x),
+            DataType::UInt16 => self.read_as::<UInt16Type, _, _>(reader, |x| x),
+            DataType::UInt32 => self.read_as::<UInt32Type, _, _>(reader, |x| x),
+            DataType::UInt64 => self.read_as::<UInt64Type, _, _>(reader, |x| x),
+            DataType::Float16 => self.read_as::<Float16Type, _, _>(reader, |x| x),
+            DataType::Float32 => self.read_as::<Float32Type, _, _>(reader, |x| x),
+            DataType::Float64 => self.read_as::<Float64Type, _, _>(reader, |x| x),
+            DataType::Decimal32(..) => self.read_as::<Decimal32Type, _, _>(reader, i128::from),
+            DataType::Decimal64(..) => self.read_as::<Decimal64Type, _, _>(reader, i128::from),
+            DataType::Decimal128(..) => self.read_as::<Decimal128Type, _, _>(reader, |x| x),
+            DataType::Decimal256(..) => {
+                self.read_as::<Decimal256Type, _, _>(reader, |x| x.as_i128())
+            }
+            DataType::Date32 => self.read_as::<Date32Type, _, _>(reader, |x| x),
+            DataType::Date64 => self.read_as::<Date64Type, _, _>(reader, |x| x),
+            DataType::Timestamp(unit, _) => match unit {
+                Second => self.read_as::<TimestampSecondType, _, _>(reader, thousand),
+                Millisecond => self.read_as::<TimestampMillisecondType, _, _>(reader, |x| x),
+                Microsecond => self.read_as::<TimestampMicrosecondType, _, _>(reader, |x| x),
+                Nanosecond => self.read_as::<TimestampNanosecondType, _, _>(reader, |x| x),
+            },
+            DataType::Duration(unit) => match unit {
+                Second => self.read_as::<DurationSecondType, _, _>(reader, thousand),
+                Millisecond => self.read_as::<DurationMillisecondType, _, _>(reader, |x| x),
+                Microsecond => self.read_as::<DurationMicrosecondType, _, _>(reader, |x| x),
+                Nanosecond => self.read_as::<DurationNanosecondType, _, _>(reader, |x| x),
+            },
+            DataType::Time32(Second) => {
+                self.read_as::<Time32SecondType, _, _>(reader, |x| i64::from(x) * 1_000_000_000)
+            }
+            DataType::Time32(_) => {
+                self.read_as::<Time32MillisecondType, _, _>(reader, |x| i64::from(x) * 1_000_000)
+            }
+            DataType::Time64(Microsecond) => {
+                self.read_as::<Time64MicrosecondType, _, _>(reader, thousand)
+            }
+            DataType::Time64(_) => self.read_as::<Time64NanosecondType, _, _>(reader, |x| x),
+            _ => return None,
+        })
+    }
+
+    fn read_as<T: ArrowPrimitiveType, R: NumericReader, N: Numeric>(
+        &self,
+        reader: R,
+        native: impl Fn(T::Native) -> N,
+    ) -> R::Output {
+        reader.read(self.chunks.iter().map(numeric_chunk::<T>), native)
+    }
+
+    /// The texts of a column of booleans or texts; `None` for any other.
+    fn texts(&self) -> Option<ColumnData> {
+        let (n, chunks) = (self.n_rows(), self.chunks.iter());
+        Some(match &self.arrow {
+            DataType::Boolean => bools(chunks.flat_map(|chunk| chunk.as_boolean().iter())),
+            DataType::Utf8 => interned(n, chunks.map(|c| StringChunk(c.as_string::<i32>()))),
+            DataType::LargeUtf8 => interned(n, chunks.map(|c| StringChunk(c.as_string::<i64>()))),
+            DataType::Utf8View => interned(n, chunks.map(|c| StringChunk(c.as_string_view()))),
+            _ => return None,
+        })
+    }
+
+    /// The values of the dictionaries, one dictionary after the other, and each row's place
+    /// among them; `None` for nulls. Batches that share a dictionary share its values.
+    fn dictionaries(&self) -> (BatchColumn, Vec<Option<usize>>) {
+        let mut values: Vec<ArrayRef> = Vec::new();
+        let mut places = Vec::with_capacity(self.n_rows());
+        let (mut start, mut end) = (0, 0);
+        for chunk in &self.chunks {
+            let dictionary = chunk.as_any_dictionary();
+            if dictionary.values().is_empty() {
+                // All keys are null.
+                places.resize(places.len() + chunk.len(), None);
+                continue;
+            }
+            if values.last().is_none_or(|last| !Arc::ptr_eq(last, dictionary.values())) {
+                values.push(dictionary.values().clone());
+                (start, end) = (end, end + dictionary.values().len());
+            }
+            let keys = dictionary.normalized_keys();
+            let valid = |row: usize| chunk.is_valid(row);
+            places
+                .extend(keys.iter().enumerate().map(|(row, key)| valid(row).then(|| start + key)));
+        }
+        let arrow = match &self.arrow {
+            DataType::Dictionary(_, values) => values.as_ref().clone(),
+            other => other.clone(),
+        };
+        let column =
+            BatchColumn { name: String::new(), dtype: self.dtype.clone(), arrow, chunks: values };
+        (column, places)
+    }
+}
+
+impl Source for BatchColumn {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn dtype(&self) -> &DType {
+        &self.dtype
+    }
+
+    fn cells(&self) -> ColumnData {
+        if let DataType::Dictionary(..) = self.arrow {
+            let (values, places) = self.dictionaries();
+            return values.cells().gather(places.iter().copied());
+        }
+        let data = self.read(KeyReader).or_else(|| self.texts());
+        // What is neither numeric nor text is Null.
+        data.unwrap_or(ColumnData::Missing(self.n_rows()))
+    }
+
+    fn n_rows(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.len()).sum()
+    }
+
+    fn numbers<'a>(&'a self, rows: Range<usize>, scratch: &'a mut Vec<f64>) -> Option<&'a [f64]> {
+        // Batches are scored one by one.
+        let [chunk] = &self.chunks[..] else { return None };
+        if self.dtype.is_wide() {
+            return None;
+        }
+        if self.arrow == DataType::Float64 {
+            let chunks = std::iter::once(numeric_chunk::<Float64Type>(chunk));
+            if let Some(numbers) = contiguous(chunks, &rows) {
+                return Some(numbers);
+            }
+        }
+        self.read(NumberReader { rows, numbers: scratch })?;
+        Some(scratch)
+    }
+}
+
+fn numeric_chunk<T: ArrowPrimitiveType>(chunk: &ArrayRef) -> NumericChunk<'_, T::Native> {
+    let nulls = chunk.nulls().filter(|nulls| nulls.null_count() > 0);
+    NumericChunk {
+        values: chunk.as_primitive::<T>().values(),
+        validity: nulls.map(|nulls| Validity { bytes: nulls.validity(), offset: nulls.offset() }),
+    }
+}

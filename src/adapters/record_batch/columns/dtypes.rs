@@ -1,0 +1,55 @@
+//! Arrow's dtypes and the engine's.
+
+use arrow::datatypes::{DataType, TimeUnit as ArrowUnit};
+
+use crate::data::dtype::{DType, TimeUnit};
+
+/// The most digits of a decimal.
+pub(super) const MAX_DIGITS: u8 = 38;
+
+/// The engine's dtype for an Arrow one, if there is one. Dates in milliseconds are datetimes.
+pub(super) fn dtype_of(arrow: &DataType) -> Option<DType> {
+    let unit = |unit: &ArrowUnit| match unit {
+        ArrowUnit::Second | ArrowUnit::Millisecond => TimeUnit::Milliseconds,
+        ArrowUnit::Microsecond => TimeUnit::Microseconds,
+        ArrowUnit::Nanosecond => TimeUnit::Nanoseconds,
+    };
+    let decimal = |precision: u8, scale: i8| {
+        // Negative scales have no DType.
+        let scale = usize::try_from(scale).ok().filter(|s| *s <= MAX_DIGITS.into())?;
+        Some(DType::Decimal { precision: precision.min(MAX_DIGITS).into(), scale })
+    };
+    Some(match arrow {
+        DataType::Null => DType::Null,
+        DataType::Boolean => DType::Boolean,
+        DataType::Int8 => DType::I8,
+        DataType::Int16 => DType::I16,
+        DataType::Int32 => DType::I32,
+        DataType::Int64 => DType::I64,
+        DataType::UInt8 => DType::U8,
+        DataType::UInt16 => DType::U16,
+        DataType::UInt32 => DType::U32,
+        DataType::UInt64 => DType::U64,
+        DataType::Float16 => DType::F16,
+        DataType::Float32 => DType::F32,
+        DataType::Float64 => DType::F64,
+        DataType::Decimal32(p, s)
+        | DataType::Decimal64(p, s)
+        | DataType::Decimal128(p, s)
+        | DataType::Decimal256(p, s) => decimal(*p, *s)?,
+        DataType::Date32 => DType::Date,
+        DataType::Date64 => DType::Datetime { unit: TimeUnit::Milliseconds, zone: None },
+        DataType::Timestamp(u, zone) => {
+            DType::Datetime { unit: unit(u), zone: zone.as_ref().map(|z| z.to_string()) }
+        }
+        DataType::Duration(u) => DType::Duration { unit: unit(u) },
+        DataType::Time32(_) | DataType::Time64(_) => DType::Time,
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => DType::String,
+        DataType::Dictionary(_, values) => match dtype_of(values)? {
+            DType::String => DType::Categorical,
+            DType::Categorical => return None,
+            dtype => dtype,
+        },
+        _ => return None,
+    })
+}

@@ -1,0 +1,4 @@
+//! Predictions for record batches.
+
+mod predictions;
+mod score;

@@ -1,0 +1,52 @@
+//! The verbs as methods of record batches.
+
+use arrow::array::RecordBatch;
+
+use super::{BatchFit, fit_batches, rank_batches};
+use crate::error::Result;
+use crate::spec::{RankSpec, TreeSpec};
+
+/// gaintree's verbs on the record batches of one table. Each has the errors of its function.
+///
+/// ```
+/// use std::sync::Arc;
+/// use arrow::array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray};
+/// use gaintree::prelude::*;
+///
+/// let wind: ArrayRef = Arc::new(Float64Array::from(vec![30.0, 7.5, 12.0, 28.0]));
+/// let play: ArrayRef = Arc::new(BooleanArray::from(vec![false, true, true, false]));
+/// let batch = RecordBatch::try_from_iter([("wind", wind), ("play", play)])?;
+///
+/// let ranking = batch.rank_gain("play", &RankSpec::default())?;
+/// assert_eq!(ranking.num_rows(), 1);
+/// let fit = [batch.slice(0, 1), batch.slice(1, 3)].fit_tree("play", &TreeSpec::cart())?;
+/// let scored = fit.tree.score_batch(&batch)?;
+/// assert_eq!(scored["prediction"].as_ref(), batch["play"].as_ref());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait RecordBatchGain {
+    /// See [`rank_batches`].
+    fn rank_gain(&self, target: &str, spec: &RankSpec) -> Result<RecordBatch>;
+    /// See [`fit_batches`].
+    fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<BatchFit>;
+}
+
+impl RecordBatchGain for [RecordBatch] {
+    fn rank_gain(&self, target: &str, spec: &RankSpec) -> Result<RecordBatch> {
+        rank_batches(self, target, spec)
+    }
+
+    fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<BatchFit> {
+        fit_batches(self, target, spec)
+    }
+}
+
+impl RecordBatchGain for RecordBatch {
+    fn rank_gain(&self, target: &str, spec: &RankSpec) -> Result<RecordBatch> {
+        rank_batches(std::slice::from_ref(self), target, spec)
+    }
+
+    fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<BatchFit> {
+        fit_batches(std::slice::from_ref(self), target, spec)
+    }
+}
