@@ -98,7 +98,8 @@ fn a_table_is_lent_to_many_growths() {
 #[test]
 fn samples_of_numbers_keep_the_scale() {
     let n = 500u32;
-    let y = |row: u32| f64::from(row * 7919 % n) * 0.1 + if row % 3 == 0 { 5.0 } else { 0.0 };
+    let y =
+        |row: u32| f64::from(row * 7919 % n) * 0.1 + if row.is_multiple_of(3) { 5.0 } else { 0.0 };
     let columns = vec![
         Column::floats("x", (0..n).map(|row| f64::from(row * 31 % 97))),
         Column::ints("z", DType::I32, (0..n).map(|row| i128::from(row % 3))),
