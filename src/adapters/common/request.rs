@@ -1,12 +1,11 @@
 //! From named columns and a spec to a training table: which columns are features, and why not.
 
 use crate::data::column_data::Source;
-use crate::data::dtype::{DType, Kind};
+use crate::data::dtype::DType;
 use crate::data::weights::check_weights;
 use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result, listed, no_such_column};
 use crate::spec::{RankSpec, Task, TreeSpec};
-use crate::tree::TreeData;
 
 /// A table as an adapter offers it.
 pub(crate) trait NamedColumns {
@@ -99,6 +98,7 @@ impl RankSpec {
     }
 
     /// The request for one feature, rows not grouped.
+    #[cfg(feature = "polars")]
     pub(crate) fn request_of_one(&self, target: &str, feature: &str) -> Request {
         let mut request = Request { by: Vec::new(), ..self.request(target) };
         request.features = Some(vec![feature.to_string()]);
@@ -107,9 +107,11 @@ impl RankSpec {
     }
 }
 
-impl TreeData {
+#[cfg(feature = "polars")]
+impl crate::tree::TreeData {
     /// The request for a table like the one the tree was fitted on.
     pub(crate) fn request(&self) -> Request {
+        use crate::data::dtype::Kind;
         let features = &self.schema().features;
         let of_kind = |kind: Kind| features.iter().filter(move |f| f.kind == kind);
         Request {
@@ -130,6 +132,7 @@ impl Request {
     }
 
     /// Asks for features only as far as `keep` holds of them.
+    #[cfg(feature = "polars")]
     pub(crate) fn retain(&mut self, keep: impl Fn(&String) -> bool) {
         let lists = self.features.iter_mut().chain([&mut self.ordered, &mut self.nominal]);
         lists.for_each(|names| names.retain(&keep));
