@@ -83,7 +83,9 @@ pub use adapters::frame::{
 #[cfg(all(feature = "polars", feature = "plot"))]
 pub use adapters::frame::{curve_svg, ranking_svg};
 #[cfg(feature = "arrow")]
-pub use adapters::record_batch::{BatchFit, RecordBatchGain, fit_batches, rank_batches};
+pub use adapters::record_batch::{
+    BatchFit, BatchPruningCv, RecordBatchGain, cross_validate_batches, fit_batches, rank_batches,
+};
 pub use error::{Error, Result};
 pub use export::{Dialect, MAX_SQL_LEAVES};
 pub use fitted::Tree;
@@ -114,7 +116,10 @@ pub mod prelude {
         mdl_cuts, mdl_cuts_by_feature, rank_gain, split_candidates,
     };
     #[cfg(feature = "arrow")]
-    pub use crate::adapters::record_batch::{BatchFit, RecordBatchGain, fit_batches, rank_batches};
+    pub use crate::adapters::record_batch::{
+        BatchFit, BatchPruningCv, RecordBatchGain, cross_validate_batches, fit_batches,
+        rank_batches,
+    };
     pub use crate::export::Dialect;
     pub use crate::fitted::Tree;
     pub use crate::prune::CvSpec;

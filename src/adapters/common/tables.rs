@@ -1,5 +1,6 @@
 //! A table of results, before it is a DataFrame or a RecordBatch.
 
+use crate::prune::CvStep;
 use crate::tree::TreeData;
 
 /// Named columns of one height, in order.
@@ -9,6 +10,7 @@ pub(crate) struct ResultTable(pub(crate) Vec<(String, ResultColumn)>);
 /// The values of a column; `None` is null.
 #[derive(Debug)]
 pub(crate) enum ResultColumn {
+    Bool(Vec<Option<bool>>),
     U32(Vec<Option<u32>>),
     U64(Vec<Option<u64>>),
     F64(Vec<Option<f64>>),
@@ -36,7 +38,7 @@ macro_rules! result_values {
     )*};
 }
 
-result_values!(U32 of u32, U64 of u64, F64 of f64, Text of String);
+result_values!(Bool of bool, U32 of u32, U64 of u64, F64 of f64, Text of String);
 
 impl ResultTable {
     /// Adds a column.
@@ -47,6 +49,18 @@ impl ResultTable {
     ) -> Self {
         self.0.push((name.to_string(), T::column(values.into_iter())));
         self
+    }
+}
+
+/// The steps of cross-validated pruning.
+impl From<&[CvStep]> for ResultTable {
+    fn from(steps: &[CvStep]) -> ResultTable {
+        ResultTable::default()
+            .add("alpha", steps.iter().map(|s| s.alpha))
+            .add("leaves", steps.iter().map(|s| s.leaves))
+            .add("mean_error", steps.iter().map(|s| s.mean_error))
+            .add("standard_error", steps.iter().map(|s| s.standard_error))
+            .add("chosen", steps.iter().map(|s| s.chosen))
     }
 }
 

@@ -34,6 +34,7 @@ impl Columns {
     pub(crate) fn append(&mut self, table: ResultTable) -> &mut Self {
         for (name, values) in table.0 {
             match values {
+                ResultColumn::Bool(values) => self.add(&name, values),
                 ResultColumn::U32(values) => self.add(&name, values),
                 ResultColumn::U64(values) => self.add(&name, values),
                 ResultColumn::F64(values) => self.add(&name, values),

@@ -20,7 +20,9 @@ mod scoring;
 mod tables;
 mod verbs;
 
-pub use verbs::{BatchFit, RecordBatchGain, fit_batches, rank_batches};
+pub use verbs::{
+    BatchFit, BatchPruningCv, RecordBatchGain, cross_validate_batches, fit_batches, rank_batches,
+};
 
 use crate::adapters::common::pool::own_pool;
 use crate::error::{Error, Result};

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array};
+use arrow::array::{
+    ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array,
+};
 use arrow::datatypes::{Field, Schema};
 
 use super::arrow_error;
@@ -24,6 +26,7 @@ pub(crate) fn batch(
 
 fn array(column: ResultColumn) -> ArrayRef {
     match column {
+        ResultColumn::Bool(values) => Arc::new(BooleanArray::from(values)),
         ResultColumn::U32(values) => Arc::new(UInt32Array::from(values)),
         ResultColumn::U64(values) => Arc::new(UInt64Array::from(values)),
         ResultColumn::F64(values) => Arc::new(Float64Array::from(values)),

@@ -4,7 +4,7 @@ use polars::prelude::DataFrame;
 
 use crate::adapters::common::request::all_usable;
 use crate::adapters::frame::in_pool;
-use crate::adapters::frame::tables::Columns;
+use crate::adapters::frame::tables::frame;
 use crate::encode::table::Table;
 use crate::error::Result;
 use crate::fitted::{Tree, cross_validate};
@@ -72,13 +72,5 @@ fn table(df: &DataFrame, target: &str, spec: &TreeSpec) -> Result<Table> {
 }
 
 fn with_table((tree, steps): (Tree, Vec<CvStep>)) -> Result<PruningCv> {
-    let column = |f: fn(&CvStep) -> f64| steps.iter().map(f).collect::<Vec<f64>>();
-    let cv = Columns::default()
-        .add("alpha", column(|s| s.alpha))
-        .add("leaves", steps.iter().map(|s| s.leaves).collect::<Vec<_>>())
-        .add("mean_error", column(|s| s.mean_error))
-        .add("standard_error", column(|s| s.standard_error))
-        .add("chosen", steps.iter().map(|s| s.chosen).collect::<Vec<_>>())
-        .frame()?;
-    Ok(PruningCv { tree, cv })
+    Ok(PruningCv { tree, cv: frame(steps.as_slice().into())? })
 }

@@ -8,6 +8,16 @@ use crate::error::Result;
 use crate::fitted::Tree;
 use crate::score::evaluation::Evaluation;
 
+impl Evaluation {
+    /// The table of [`Tree::evaluate`].
+    ///
+    /// # Errors
+    /// Whatever Polars says on building the frame.
+    pub fn to_frame(&self) -> Result<DataFrame> {
+        frame((*self).into())
+    }
+}
+
 impl Tree {
     /// How good the tree's predictions are on a frame with the target in it. A row of a class
     /// the tree was never trained on counts as wrong. Weights play no part.
@@ -37,7 +47,7 @@ impl Tree {
     /// # Errors
     /// As [`evaluation`](Self::evaluation).
     pub fn evaluate(&self, df: &DataFrame) -> Result<DataFrame> {
-        frame(self.evaluation(df)?.into())
+        self.evaluation(df)?.to_frame()
     }
 
     /// How often each class was taken for each: `actual str, predicted str, n u64`, every pair

@@ -1,6 +1,6 @@
 //! `gaintree eval`: how good the predictions are where the target is known.
 
-use gaintree::Tree;
+use gaintree::{Evaluation, Tree};
 use polars::prelude::DataFrame;
 
 use super::score::note_absent_levels;
@@ -26,31 +26,37 @@ pub fn run(args: EvalArgs) -> Result<()> {
     check_columns(&tree, &scan)?;
     let df = read(&scan, Some(used_and_target(&tree)), &mut report, &progress)?;
     progress.say(format!("scoring {} rows", df.height()));
-    let evaluation = timed(&mut report.score, || tree.evaluate(&df))?;
+    let evaluation = timed(&mut report.score, || tree.evaluation(&df))?;
     let confusion = match to {
         None if !tree.is_regression() => Some(tree.confusion(&df)?),
         _ => None,
     };
     drop(progress);
     let absent_levels = report_figures(&evaluation, &mut report);
-    show_table(&evaluation, to.as_ref(), &mut report, || {
+    let table = evaluation.to_frame()?;
+    show_table(&table, to.as_ref(), &mut report, || {
         let confusion = confusion.as_ref().map_or(String::new(), |c| confusion_text(c, &tree));
-        format!("{}\n{confusion}", whole_table(&evaluation))
+        format!("{}\n{confusion}", whole_table(&table))
     })?;
     note_absent_levels(absent_levels, df.height() as u64);
     report.print()
 }
 
 /// Puts the figures of an evaluation into the report, and returns `absent_levels`.
-// The only place that reads figures back out of the table of an evaluation.
-fn report_figures(evaluation: &DataFrame, report: &mut RunReport) -> u64 {
-    let column = |name: &str| evaluation.column(name).ok();
-    for name in ["accuracy", "log_loss", "rmse", "mae", "r2"] {
-        if let Some(figure) = column(name).and_then(|c| c.f64().ok()) {
-            report.figure(name, figure.get(0));
+fn report_figures(evaluation: &Evaluation, report: &mut RunReport) -> u64 {
+    let absent_levels = match *evaluation {
+        Evaluation::Classes { accuracy, log_loss, absent_levels, .. } => {
+            report.figure("accuracy", accuracy);
+            report.figure("log_loss", log_loss);
+            absent_levels
         }
-    }
-    let absent_levels = column("absent_levels").and_then(|c| c.u64().ok()?.get(0)).unwrap_or(0);
+        Evaluation::Numbers { rmse, mae, r2, absent_levels, .. } => {
+            report.figure("rmse", rmse);
+            report.figure("mae", mae);
+            report.figure("r2", r2);
+            absent_levels
+        }
+    };
     report.figure("absent_levels", absent_levels);
     absent_levels
 }

@@ -1,0 +1,42 @@
+//! Pruning by cross-validation on record batches.
+
+use arrow::array::RecordBatch;
+
+use crate::adapters::common::request::all_usable;
+use crate::adapters::record_batch::columns::batches::Batches;
+use crate::adapters::record_batch::{in_pool, tables};
+use crate::error::Result;
+use crate::fitted::{Tree, cross_validate};
+use crate::prune::CvSpec;
+use crate::spec::TreeSpec;
+
+/// A tree pruned by cross-validation on record batches, and what that saw.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct BatchPruningCv {
+    /// The tree of all rows, pruned to the chosen alpha; its spec says so.
+    pub tree: Tree,
+    /// A line for each subtree of the sequence, from the whole tree to the root: `alpha f64,
+    /// leaves u32, mean_error f64, standard_error f64, chosen bool`.
+    pub cv: RecordBatch,
+}
+
+/// Fits a tree on the batches of one table and prunes it to the alpha that cross-validation
+/// chooses, as [`cross_validate`] does on an encoded table. The batches are encoded once.
+///
+/// # Errors
+/// As [`fit_batches`](crate::fit_batches), for all rows and for those outside each fold; folds
+/// fewer than 2 or more than the rows of positive weight.
+pub fn cross_validate_batches(
+    batches: &[RecordBatch],
+    target: &str,
+    spec: &TreeSpec,
+    cv: &CvSpec,
+) -> Result<BatchPruningCv> {
+    let batches = Batches::new(batches)?;
+    let request = spec.request(target);
+    let features = all_usable(request.features(&batches)?, target)?;
+    let (tree, steps) =
+        in_pool(spec.threads, || cross_validate(&request.table(&batches, &features)?, spec, cv))?;
+    Ok(BatchPruningCv { tree, cv: tables::batch(Vec::new(), steps.as_slice().into())? })
+}
