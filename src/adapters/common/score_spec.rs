@@ -1,4 +1,4 @@
-//! What scoring is to add, and what it met.
+//! What scoring adds, and its report.
 
 use std::collections::HashSet;
 
@@ -63,7 +63,7 @@ impl ScoreSpec {
     }
 }
 
-/// What scoring met.
+/// A report on rows that were scored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ScoreReport {

@@ -89,15 +89,15 @@ fn without_pictures_one_line_says_how_to_get_them() {
     }
 }
 
-/// The pictures that README shows are what the commands beside them make.
+/// The pictures that the documents show are what the commands in docs/pictures.md make.
 #[cfg(feature = "plot")]
 #[test]
-fn the_pictures_of_the_readme_are_made_by_its_commands() {
+fn the_pictures_of_the_documents_are_made_by_its_commands() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |path: &Path| std::fs::read_to_string(path).expect("a text file");
-    let readme = read(&root.join("README.md"));
+    let documents = read(&root.join("README.md")) + &read(&root.join("docs/pictures.md"));
     let commands: Vec<&str> =
-        readme.lines().filter_map(|line| line.strip_prefix("gaintree ")).collect();
+        documents.lines().filter_map(|line| line.strip_prefix("gaintree ")).collect();
     let place = Place::new();
     for folder in ["examples/data", "examples/pictures"] {
         std::fs::create_dir_all(place.path(folder)).expect("a folder");
@@ -106,9 +106,9 @@ fn the_pictures_of_the_readme_are_made_by_its_commands() {
         .expect("copied");
     let fit = commands.iter().find(|words| words.ends_with("-o iris.tree.json"));
     place.done(fit.expect("a command that makes the model"));
-    let shown: Vec<&str> =
-        readme.split("](").skip(1).filter_map(|link| link.split(')').next()).collect();
-    let shown: Vec<&str> = shown.into_iter().filter(|link| link.ends_with(".svg")).collect();
+    let shown = documents.split("](").skip(1).filter_map(|link| link.split(')').next());
+    let shown = shown.map(|link| link.trim_start_matches("../"));
+    let shown: Vec<&str> = shown.filter(|link| link.starts_with("examples/pictures")).collect();
     assert_eq!(shown.len(), 2);
     for picture in shown {
         let command = commands.iter().find(|words| words.ends_with(picture)).expect("a command");

@@ -1,4 +1,4 @@
-//! What a report finds in a frame.
+//! The report on a tree and a frame: what its page is made of.
 
 use polars::prelude::{DataFrame, DataType};
 
@@ -27,7 +27,7 @@ const ID_ROWS: u64 = 20;
 const LEFT_OVER: f64 = 0.01;
 
 impl Tree {
-    /// A page on the tree and a frame that holds its target: how good the tree's answers are
+    /// A page on the tree and a frame that holds its target: how good the tree's predictions are
     /// (confusion, precision and recall of each class; or residuals), what each feature alone
     /// tells, importances, the tree to fold and search, the curves of the six best features,
     /// the rules, and notes on the columns (constant ones, ids, ones that give the target away,
@@ -68,15 +68,15 @@ impl Tree {
                 remarks,
             };
             match table.target.check() {
-                Ok(()) => self.look(&table, &mut findings)?,
+                Ok(()) => self.add_columns(&table, &mut findings)?,
                 Err(e) => findings.remarks.push(format!("Nothing can be ranked: {e}.")),
             }
             report(self, &findings)
         })
     }
 
-    /// Ranks, draws and judges the columns.
-    fn look(&self, table: &Table, findings: &mut FrameReport) -> Result<()> {
+    /// Adds the ranking, the curves and the notes on columns.
+    fn add_columns(&self, table: &Table, findings: &mut FrameReport) -> Result<()> {
         let base = self.spec().log_base;
         let gains = |cuts| -> Vec<FeatureGain> {
             rank(table, None, base, RankMissing::Known, cuts).into_iter().flatten().collect()
@@ -139,7 +139,7 @@ impl Tree {
     }
 }
 
-/// What is to be known of a column.
+/// Remarks on a column: constant, like an id, and so on.
 fn notes(table: &Table, column: &Column, gain: &FeatureGain) -> Vec<String> {
     let known = gain.n - gain.n_missing;
     let mut notes = Vec::new();

@@ -10,6 +10,7 @@ use crate::adapters::frame::columns::dtypes::polars_dtype;
 use crate::adapters::frame::columns::physical::match_numeric;
 use crate::adapters::frame::columns::values::values_as;
 use crate::adapters::frame::polars_error;
+use crate::data::dtype::DType;
 use crate::error::Result;
 use crate::fitted::Tree;
 use crate::score::{INLINE_ROWS, Scorable};
@@ -27,15 +28,26 @@ impl Tree {
         let (dtype, classes) = (&self.schema().target_dtype, &self.schema().classes);
         let labels = values_as(name, dtype, &polars_dtype(dtype), classes.iter())?;
         let labels = labels.as_materialized_series();
-        // Numbers are written directly; other labels are gathered by Polars.
-        match_numeric!(dtype, labels, |labels, _native| self.numeric_predictions(labels, rows), else {
-            let classes = self.prepared().class_outputs(|class| class as u32);
-            let (classes, absent_levels) = rows.score(&classes)?;
-            Ok((gather(labels, &classes)?, absent_levels))
-        })
+        match dtype {
+            // Polars keeps the scale beside the integers, so that they cannot be written alone.
+            DType::Decimal { .. } => self.gathered_predictions(labels, rows),
+            dtype => match_numeric!(
+                dtype,
+                labels,
+                |labels, _native| self.numeric_predictions(labels, rows),
+                else self.gathered_predictions(labels, rows)
+            ),
+        }
     }
 
-    /// The predictions where the labels are numbers.
+    /// The predictions by their classes: Polars gathers the labels.
+    fn gathered_predictions(&self, labels: &Series, rows: impl Scorable) -> Result<(Column, u64)> {
+        let classes = self.prepared().class_outputs(|class| class as u32);
+        let (classes, absent_levels) = rows.score(&classes)?;
+        Ok((gather(labels, &classes)?, absent_levels))
+    }
+
+    /// The predictions where the labels are plain numbers, which are written directly.
     fn numeric_predictions<T: PolarsNumericType>(
         &self,
         labels: PolarsResult<&ChunkedArray<T>>,

@@ -47,7 +47,7 @@ impl Tree {
     ///
     /// # Errors
     /// As [`score_with`](Self::score_with), as far as the columns and their dtypes tell; a
-    /// missing value under [`Missing::Error`](crate::Missing::Error) is said when the query runs.
+    /// missing value under [`Missing::Error`](crate::Missing::Error) is an error of the query.
     pub fn score_lazy(&self, mut input: LazyFrame, spec: &ScoreSpec) -> Result<LazyScore> {
         let schema = input.collect_schema().map_err(polars_error)?;
         spec.check(self)?;

@@ -19,7 +19,7 @@ impl Tree {
     /// exactly the columns the tree uses; elementwise, so that a query reads no other column
     /// and streams. A tree of one leaf is a literal.
     ///
-    /// What is wrong with a column (absent, of another dtype) is said when the query runs.
+    /// What is wrong with a column (absent, of another dtype) is an error of the query.
     pub fn predict(&self) -> Expr {
         let dtype = self.prediction_dtype();
         self.expression("prediction", Ok(dtype), |rows| {
@@ -31,7 +31,7 @@ impl Tree {
     /// f64 field per class, named by the class, in class order. Otherwise as
     /// [`predict`](Self::predict).
     ///
-    /// What is wrong with a column, and a target that is a number, is said when the query runs.
+    /// What is wrong with a column, and a target that is a number, is an error of the query.
     pub fn predict_proba(&self) -> Expr {
         let dtype = if self.is_regression() {
             Err(Error::spec(format!(
