@@ -12,7 +12,7 @@ use crate::prune::HeldOut;
 impl Tree {
     /// The cost-complexity sequence, from the whole tree to the root: `alpha f64, leaves u32,
     /// depth u32, total_impurity f64`, alphas strictly rising from 0; see
-    /// [`cost_complexity_steps`](Tree::cost_complexity_steps). Give an alpha to
+    /// [`cost_complexity_steps`](crate::engine::TreeData::cost_complexity_steps). Give an alpha to
     /// [`prune_cost_complexity`](Tree::prune_cost_complexity) for its tree.
     ///
     /// # Errors
