@@ -96,8 +96,10 @@ fn the_pictures_of_the_documents_are_made_by_its_commands() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |path: &Path| std::fs::read_to_string(path).expect("a text file");
     let documents = read(&root.join("README.md")) + &read(&root.join("docs/pictures.md"));
-    let commands: Vec<&str> =
-        documents.lines().filter_map(|line| line.strip_prefix("gaintree ")).collect();
+    let commands: Vec<&str> = documents
+        .lines()
+        .filter_map(|line| line.trim_start_matches("$ ").strip_prefix("gaintree "))
+        .collect();
     let place = Place::new();
     for folder in ["examples/data", "examples/pictures"] {
         std::fs::create_dir_all(place.path(folder)).expect("a folder");
