@@ -127,6 +127,9 @@ fn no_value_breaks_a_curve() {
         floats([1.0; 8]),
         Column::new("x".into(), [i64::MIN, i64::MAX, 0, 1, 2, 3, 4, 5]),
         Column::new("x".into(), [Some(1), None, None, None, None, None, None, None]),
+        Column::new("x".into(), [None::<i64>; 8]),
+        Column::new("x".into(), [None::<f64>; 8]),
+        Column::new("x".into(), [None::<&str>; 8]),
     ];
     for dtype in [
         DataType::Date,

@@ -11,6 +11,8 @@ pub(super) struct LevelStats {
     pub(super) n: Vec<u64>,
     /// Class weights of each level; or its weight, sum and sum of squares about the mean.
     pub(super) stats: Vec<Vec<f64>>,
+    /// The numbers in one of `stats`, also where there is no level.
+    width: usize,
     pub(super) n_missing: u64,
     /// The mean of a numeric target's known rows.
     pub(super) mean: f64,
@@ -37,6 +39,7 @@ impl LevelStats {
         let mut levels = LevelStats {
             n: vec![0; column.n_levels()],
             stats: vec![vec![0.0; width]; column.n_levels()],
+            width,
             column,
             n_missing: 0,
             mean,
@@ -61,8 +64,7 @@ impl LevelStats {
 
     /// The sum over all levels.
     pub(super) fn whole(&self) -> Vec<f64> {
-        let width = self.stats.first().map_or(0, Vec::len);
-        let mut whole = vec![0.0; width];
+        let mut whole = vec![0.0; self.width];
         self.stats.iter().for_each(|stat| add(&mut whole, stat));
         whole
     }
