@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::result::Result;
 
 use super::layout::Cut;
-use crate::data::dtype::{DType, Value};
+use crate::data::dtype::{DType, PhysicalType, Value};
 
 /// The digits a 128-bit decimal may have.
 const DECIMAL_DIGITS: usize = 38;
@@ -39,11 +39,12 @@ impl<'a> ValueReader<'a> {
 
     /// The value of a text, which must be written exactly as [`DType::write`] does.
     pub(super) fn read(&self, text: &str) -> Result<Value, String> {
-        let of_dtype = match self.dtype {
-            DType::Null => false,
-            DType::Boolean => matches!(text, "true" | "false"),
-            DType::Enum { .. } => self.declared.contains_key(text),
-            _ => true,
+        use PhysicalType::*;
+        let of_dtype = match self.dtype.physical() {
+            Null => false,
+            Bool => matches!(text, "true" | "false"),
+            Text => !matches!(self.dtype, DType::Enum { .. }) || self.declared.contains_key(text),
+            I8 | I16 | I32 | I64 | I128 | U8 | U16 | U32 | U64 | U128 | F16 | F32 | F64 => true,
         };
         Some(text)
             .filter(|_| of_dtype)

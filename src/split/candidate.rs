@@ -62,7 +62,9 @@ impl Candidate {
         if code == missing {
             return match self.test {
                 Test::IsMissing => 1,
-                _ => self.missing_to.unwrap_or(0),
+                Test::AtLeast(_) | Test::Equals(_) | Test::In { .. } | Test::Each(_) => {
+                    self.missing_to.unwrap_or(0)
+                }
             };
         }
         match &self.test {

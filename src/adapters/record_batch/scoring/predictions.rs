@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use arrow::array::{
-    ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int32Array, PrimitiveArray, StringArray,
-    UInt32Array, downcast_integer_array,
+    ArrayRef, BooleanArray, DictionaryArray, Int32Array, PrimitiveArray, StringArray, UInt32Array,
+    downcast_integer_array,
 };
 use arrow::compute::take;
 use arrow::datatypes::*;
@@ -21,12 +21,7 @@ impl Tree {
     pub(super) fn prediction_array(&self, routes: &Routes) -> Result<ArrayRef> {
         let schema = self.schema();
         if self.is_regression() {
-            let means = self.means(routes);
-            let dtype = &schema.target_dtype;
-            return Ok(match dtype.is_float() {
-                true => floats(dtype, means.into_iter()),
-                false => Arc::new(Float64Array::from(means)),
-            });
+            return Ok(floats(&schema.target_dtype, self.means(routes).into_iter()));
         }
         let labels = labels(&schema.target_dtype, &schema.classes)?;
         if matches!(schema.target_dtype, DType::Categorical | DType::Enum { .. }) {
@@ -63,12 +58,15 @@ fn primitive<T: ArrowPrimitiveType>(values: impl Iterator<Item = T::Native>) -> 
     Arc::new(PrimitiveArray::<T>::from_iter_values(values))
 }
 
-/// Floats in the width of a dtype.
+/// Floats in the width of a dtype; 64 bits where it is no float.
 fn floats(dtype: &DType, values: impl Iterator<Item = f64>) -> ArrayRef {
-    match dtype {
-        DType::F16 => primitive::<Float16Type>(values.map(f16::from_f64)),
-        DType::F32 => primitive::<Float32Type>(values.map(|x| x as f32)),
-        _ => primitive::<Float64Type>(values),
+    use PhysicalType::*;
+    match dtype.physical() {
+        F16 => primitive::<Float16Type>(values.map(f16::from_f64)),
+        F32 => primitive::<Float32Type>(values.map(|x| x as f32)),
+        F64 | Null | Bool | I8 | I16 | I32 | I64 | I128 | U8 | U16 | U32 | U64 | U128 | Text => {
+            primitive::<Float64Type>(values)
+        }
     }
 }
 
