@@ -6,12 +6,14 @@ use crate::error::{Error, Result, listed};
 use crate::spec::{RankSpec, TreeSpec};
 
 impl TreeSpec {
-    /// Sets the features to the columns of a schema that a Polars selector picks: `all()`,
-    /// `cols`, `col("^petal_.*$")`, a dtype's, and what `|`, `&`, `-` and `!` make of them.
-    /// Target and weight are left out, so set the weight first. The features stand in the
-    /// schema's order, or in that of the selector's names.
+    /// Sets the features to the columns of a schema that a Polars selector picks.
     ///
-    /// A DataFrame has its schema, a LazyFrame collects it without the rows:
+    /// A selector is `all()`, `cols`, `col("^petal_.*$")` or a dtype's, or several of them
+    /// combined by `|`, `&`, `-` and `!`. The target and the weight are left out, so set the
+    /// weight first. Features keep the schema's order, or the order in which the selector names
+    /// them.
+    ///
+    /// A DataFrame has a schema. A LazyFrame finds its schema without reading rows:
     ///
     /// ```
     /// # use gaintree::prelude::*;
@@ -29,8 +31,8 @@ impl TreeSpec {
     /// ```
     ///
     /// # Errors
-    /// An expression that is no selector, one that names a column the schema has not, and one
-    /// that picks no feature.
+    /// Returns an error if the expression is not a selector, names a column that the schema
+    /// does not have, or picks no feature.
     pub fn features_by(
         self,
         selector: impl Into<Expr>,
@@ -44,11 +46,11 @@ impl TreeSpec {
 }
 
 impl RankSpec {
-    /// Sets the features to the columns of a schema that a Polars selector picks; see
+    /// Sets the features to the columns of a schema that a Polars selector picks. See
     /// [`TreeSpec::features_by`]. The columns of `by` are left out too.
     ///
     /// # Errors
-    /// As [`TreeSpec::features_by`].
+    /// Returns the errors of [`TreeSpec::features_by`].
     pub fn features_by(
         self,
         selector: impl Into<Expr>,

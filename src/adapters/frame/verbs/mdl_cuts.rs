@@ -16,18 +16,20 @@ use crate::rank::mdl_cuts::{MdlCut, check_ordered, mdl_cuts_of, mdl_cuts_of_colu
 use crate::spec::RankSpec;
 use crate::util::parallel::Tasks;
 
-/// The cuts of an ordered feature that pay for themselves by the minimum description length,
-/// ascending: `cut` (in the feature's own dtype)`, rule str, n u64, info_gain f64`; no line
-/// where none does.
+/// Finds the cuts of an ordered feature by the minimum description length (Fayyad & Irani 1993).
 ///
-/// This is the recursive entropy discretisation of Fayyad & Irani (1993) over the rows whose
-/// value is known: a cut splits one interval in two, `n` are the rows of that interval, and
-/// `info_gain` is the gain within it, in bits (nats with `log_base`, which changes no cut). Of
-/// boundaries that gain the same the lower one is the cut. With a weight column N is the rows'
-/// weight. The gain and ratio of all the intervals together are [`rank_gain`](crate::rank_gain)'s
-/// with [`Cuts::Mdl`](crate::Cuts::Mdl); [`ExprGain::mdl_cut`](crate::ExprGain::mdl_cut) puts rows
-/// in their intervals. Of the spec, `by`, `features`, `missing`, `cuts` and `sort_by` say nothing
-/// here.
+/// Returns one row per cut, ascending: `cut` (in the feature's own dtype)`, rule str, n u64,
+/// info_gain f64`; no row if no cut shortens the description.
+///
+/// The method cuts one interval in two, then each part again, over the rows whose value is
+/// known. `n` is the number of rows in the interval that was cut, and `info_gain` the gain
+/// within it, in bits (nats with `log_base`, which changes no cut). Among cuts with equal gain
+/// the lowest is taken. With a weight column, the N of the method is the sum of weights.
+///
+/// For the gain of all intervals together, use [`rank_gain`](crate::rank_gain) with
+/// [`Cuts::Mdl`](crate::Cuts::Mdl). To put rows in their intervals, use
+/// [`ExprGain::mdl_cut`](crate::ExprGain::mdl_cut). Of the spec, `by`, `features`, `missing`,
+/// `cuts` and `sort_by` are not used.
 ///
 /// ```
 /// # use gaintree::prelude::*;
@@ -40,8 +42,8 @@ use crate::util::parallel::Tasks;
 /// ```
 ///
 /// # Errors
-/// As [`rank_gain`](crate::rank_gain), a nominal feature, one whose dtype cannot be used, and a
-/// target of numbers.
+/// Returns the errors of [`rank_gain`](crate::rank_gain), and one for a nominal feature, a
+/// feature whose dtype cannot be used, and a numeric target.
 pub fn mdl_cuts(df: &DataFrame, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame> {
     let (table, cuts) = in_pool(spec.threads, || {
         let table = table_of_one(df, target, feature, spec)?;
@@ -58,13 +60,14 @@ pub fn mdl_cuts(df: &DataFrame, target: &str, feature: &str, spec: &RankSpec) ->
         .frame()
 }
 
-/// [`mdl_cuts`] of every ordered feature: `feature str, cut str?, threshold f64?, rule str?, n
-/// u64?, info_gain f64?`, features in column order (or as the spec names them), their cuts
-/// ascending. A feature that no cut pays for has one line without figures.
+/// Finds the [`mdl_cuts`] of every ordered feature.
 ///
-/// `cut` is exact, in the column's type, and `threshold` the nearest f64, for drawing. The
-/// spec's features may be named; of all columns those are taken that are ordered. Its `by`,
-/// `missing`, `cuts` and `sort_by` say nothing here.
+/// Returns one row per cut: `feature str, cut str?, threshold f64?, rule str?, n u64?,
+/// info_gain f64?`. Features are in column order, or as the spec names them; their cuts ascend.
+/// A feature without a cut has one row without figures. `cut` is exact, in the column's dtype;
+/// `threshold` is the nearest f64, for drawing.
+///
+/// Of the spec, `by`, `missing`, `cuts` and `sort_by` are not used.
 ///
 /// ```
 /// # use gaintree::prelude::*;
@@ -77,8 +80,8 @@ pub fn mdl_cuts(df: &DataFrame, target: &str, feature: &str, spec: &RankSpec) ->
 /// ```
 ///
 /// # Errors
-/// As [`rank_gain`](crate::rank_gain), a target of numbers, a named feature that is nominal or
-/// whose dtype cannot be used, and no ordered feature at all.
+/// Returns the errors of [`rank_gain`](crate::rank_gain), and one for a numeric target, for a
+/// named feature that is nominal or whose dtype cannot be used, and where no feature is ordered.
 pub fn mdl_cuts_by_feature(df: &DataFrame, target: &str, spec: &RankSpec) -> Result<DataFrame> {
     let request = Request { by: Vec::new(), ..spec.request(target) };
     let features = request.features(df)?;

@@ -9,30 +9,36 @@ use crate::encode::table::Table;
 use crate::error::Result;
 use crate::spec::RankSpec;
 
-/// Ranks features by what they tell about `target`, best first: `rank u32, feature str, dtype
-/// str, kind str, n u64, n_missing u64, n_levels u64, entropy, conditional_entropy, info_gain,
-/// split_info, gain_ratio, symmetric_uncertainty, gini, gini_split, gini_gain, gini_multiway
-/// f64, rule str, cut str?, threshold f64?, gini_rule str, excluded_reason str?`. With `by`,
-/// the same within each group, groups in order of first appearance, their columns first.
+/// Ranks features by what they tell about `target`, best first.
 ///
-/// Nominal features are rated by the partition into all their levels; `rule` and `gini_rule`
-/// name the best one-vs-rest rules, and the gini columns are of the latter. Ordered features
-/// are rated by their cut of highest gain (`rule`, `cut`, `threshold`), the gini columns by
-/// that of lowest `gini_split` (`gini_rule`). With [`Cuts::Mdl`](crate::Cuts::Mdl) the entropy
-/// columns of an ordered feature are of the partition into the intervals between its
-/// [`mdl_cuts`](crate::mdl_cuts) (missing is an interval of its own under
-/// [`RankMissing::OwnLevel`](crate::RankMissing::OwnLevel)), and `rule` and `cut` name the best of
-/// the cuts; where none pays for itself the gain is 0 and the rule empty. Entropies are in bits
-/// (nats with `log_base`), over the rows whose value is known; gains are scaled by their share. A
-/// feature of a dtype that cannot be used is listed last, with its `excluded_reason` and no
-/// figures. Of a numeric target `variance, variance_left_over, variance_reduction f64` stand in
-/// place of the entropy and gini columns (and `gini_rule`), and order the ranking.
+/// Returns one row per feature: `rank u32, feature str, dtype str, kind str, n u64, n_missing
+/// u64, n_levels u64, entropy, conditional_entropy, info_gain, split_info, gain_ratio,
+/// symmetric_uncertainty, gini, gini_split, gini_gain, gini_multiway f64, rule str, cut str?,
+/// threshold f64?, gini_rule str, excluded_reason str?`. For a numeric target, `variance,
+/// variance_left_over, variance_reduction f64` replace the entropy and Gini columns and
+/// `gini_rule`, and the ranking is by `variance_reduction`.
 ///
-/// Sorting a column of many values dominates: `O(n)` passes over n rows a column.
+/// - An ordered feature is rated by its cut of highest gain (`rule`, `cut`, `threshold`). Its
+///   Gini columns are of the cut of lowest `gini_split` (`gini_rule`).
+/// - A nominal feature is rated by the partition into all its levels. `rule` and `gini_rule`
+///   name its best one-vs-rest rules; its Gini columns are of `gini_rule`.
+/// - With [`Cuts::Mdl`](crate::Cuts::Mdl), the entropy columns of an ordered feature are of the
+///   partition by all its [`mdl_cuts`](crate::mdl_cuts), and `rule` and `cut` name the best of
+///   them. Without such a cut the gain is 0 and the rule empty. Under
+///   [`RankMissing::OwnLevel`](crate::RankMissing::OwnLevel), missing is one more interval.
+/// - With `by`, features are ranked within each group. Groups come in order of first
+///   appearance; their columns come first.
+///
+/// Entropies are in bits (nats with `log_base`), over the rows whose value is known. Gains are
+/// scaled by the share of these rows. A feature whose dtype cannot be used comes last, with its
+/// `excluded_reason` and no figures.
+///
+/// Takes `O(n)` time per column of n rows: sorting is by radix passes, and dominates.
 ///
 /// # Errors
-/// A column that is not there, a target with nulls or of one class, bad weights, a `by` column
-/// named like one of the table's, or a target of numbers with [`Cuts::Mdl`](crate::Cuts::Mdl).
+/// Returns an error for a column that does not exist, a target with nulls or with one class, a
+/// weight that is null, negative or not finite, a `by` column with the name of a column of the table,
+/// and a numeric target with [`Cuts::Mdl`](crate::Cuts::Mdl).
 pub fn rank_gain(df: &DataFrame, target: &str, spec: &RankSpec) -> Result<DataFrame> {
     let ranked =
         in_pool(spec.threads, || ranking(df, target, spec, |table| groups(df, &spec.by, table)))?;

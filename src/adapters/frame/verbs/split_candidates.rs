@@ -13,20 +13,24 @@ use crate::error::Result;
 use crate::rank::curve::{SplitCandidate, SplitMeasures, curve};
 use crate::spec::RankSpec;
 
-/// Every candidate two-way rule on one feature, in level order: `rule str, threshold` (in the
-/// feature's own dtype) `or level str, n_level u64, n_left u64, n_right u64,
-/// share_left_<class>, share_right_<class>, entropy_left, entropy_right, info_gain, gain_ratio,
-/// gini_split, gini_gain f64, skippable bool`; of a numeric target `mean_left, mean_right,
-/// variance_reduction f64` in place of the shares, entropies and gains.
+/// Lists every candidate two-way rule on one feature, in level order.
 ///
-/// It is the gain curve of an ordered feature and the one-vs-rest table of a nominal one, over
-/// the rows whose value is known, gains scaled by their share. `n_level` counts the level just
-/// below the cut, or the level itself. `skippable` marks cuts between two levels of one and
-/// the same class, which growth need not look at. Of the spec, `by`, `features`, `missing`,
-/// `cuts` and `sort_by` say nothing here.
+/// Returns one row per rule: `rule str, threshold` (in the feature's own dtype) `or level str,
+/// n_level u64, n_left u64, n_right u64, share_left_<class>, share_right_<class>, entropy_left,
+/// entropy_right, info_gain, gain_ratio, gini_split, gini_gain f64, skippable bool`. For a
+/// numeric target, `mean_left, mean_right, variance_reduction f64` replace the shares,
+/// entropies and gains.
+///
+/// For an ordered feature this is its gain curve, for a nominal one its one-vs-rest table. Only
+/// rows whose value is known count; gains are scaled by their share. `n_level` counts the rows
+/// of the level just below the cut, or of the level itself. `skippable` marks a cut between two
+/// levels that hold only one and the same class: growth need not look at it.
+///
+/// Of the spec, `by`, `features`, `missing`, `cuts` and `sort_by` are not used.
 ///
 /// # Errors
-/// As [`rank_gain`](crate::rank_gain), and a feature whose dtype cannot be used.
+/// Returns the errors of [`rank_gain`](crate::rank_gain), and one for a feature whose dtype
+/// cannot be used.
 pub fn split_candidates(
     df: &DataFrame,
     target: &str,
