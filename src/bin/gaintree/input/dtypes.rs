@@ -57,17 +57,12 @@ fn text_dtype(dtype: &DType) -> Option<DataType> {
         DType::Date => DataType::Date,
         DType::Time => DataType::Time,
         DType::Datetime { unit: u, zone } => {
-            let zone = match zone {
-                None => None,
-                Some(zone) => TimeZone::opt_try_new(Some(zone.as_str())).ok()?,
-            };
-            DataType::Datetime(unit(u), zone)
+            DataType::Datetime(unit(u), TimeZone::opt_try_new(zone.as_deref()).ok()?)
         }
         // Categories are matched by their text.
         DType::String | DType::Categorical | DType::Enum { .. } => DataType::String,
         // Polars reads no durations from text. `DType` is non-exhaustive.
-        DType::Duration { .. } => return None,
-        _ => return None,
+        DType::Null | DType::Duration { .. } | _ => return None,
     })
 }
 
