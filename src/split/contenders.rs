@@ -31,9 +31,9 @@ struct Contender {
 /// Memory of a scan.
 #[derive(Debug, Default)]
 pub(super) struct ScanBuffers<N> {
-    pub(super) stats: Vec<N>,
-    pub(super) ends: Vec<usize>,
+    /// The stats left of the borders of blocks.
     pub(super) borders: Vec<N>,
+    pub(super) spreads: Vec<f64>,
     pub(super) proxies: Vec<f64>,
     pub(super) bounds: Vec<f64>,
 }

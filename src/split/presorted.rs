@@ -5,8 +5,8 @@
 //! one bucket, and [`ordered`] decides among the handful of buckets. So a column of a million
 //! levels costs its node one pass over the entries and memory for the contenders only.
 //!
-//! Where proxies can be bounded, the pass looks at the borders of blocks of [`BLOCK`] entries
-//! first and skips each block whose bound is below the best proxy so far.
+//! The pass looks at the borders of blocks of [`BLOCK`] entries first, and skips each block whose
+//! bound is below the best proxy so far.
 
 use std::ops::Range;
 
@@ -23,9 +23,6 @@ use crate::stat::{Num, Rating, RowStats, StatVec, add, difference};
 /// So few entries are looked at one by one; bounds would not pay.
 const FEW: usize = 64;
 
-/// Levels whose proxies are computed at once.
-const CHUNK: usize = 256;
-
 /// Entries of a block.
 const BLOCK: usize = 32;
 
@@ -37,7 +34,7 @@ pub(super) fn best<S: RowStats, L: RowLevels>(
     view: PresortedView<L>,
     scratch: &mut Scratch<S::Num>,
 ) -> Option<Candidate> {
-    if small_node::applies(search, rows, view) {
+    if small_node::applies(search, view) {
         return small_node::best_cut(search, rows, total, view);
     }
     scratch.fill_contenders(search, rows, &[rows.rating()], total, view);
@@ -105,75 +102,50 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
     fn run(&mut self) {
         let splits = self.splits;
         let n_earlier = self.contenders.begin(splits);
-        for &side in splits.missing_sides() {
-            let left = start(splits, side);
-            if !splits.rating.bounds_proxies() {
-                self.by_levels(side, left);
-            } else if self.n_known > FEW {
-                self.by_blocks(side, left);
-            } else {
-                self.by_entries(0..self.n_known, side, &left);
+        if self.n_known > FEW {
+            self.by_blocks();
+        } else {
+            for &side in splits.missing_sides() {
+                self.by_entries(0..self.n_known, side, &start(splits, side));
             }
         }
         self.contenders.end(n_earlier);
     }
 
-    /// Looks at every level.
-    fn by_levels(&mut self, side: MissingSide, mut left: StatVec<S::Num>) {
+    /// Looks into the blocks whose bound says that they may hold a contender.
+    fn by_blocks(&mut self) {
         let Scan { splits, rows, view, n_known, .. } = *self;
-        let ScanBuffers { stats, ends, proxies, .. } = &mut *self.buffers;
-        let k = left.len();
-        let mut at = 0;
-        while at < n_known {
-            stats.clear();
-            ends.clear();
-            while ends.len() < CHUNK && at < n_known {
-                let end = view.level_end(at, n_known);
-                let next = stats.len();
-                stats.resize(next + k, S::Num::default());
-                rows.add_entries(&view.entries[at..end], view.layout, &mut stats[next..]);
-                ends.push(end);
-                at = end;
+        let mut buffers = std::mem::take(self.buffers);
+        let ScanBuffers { borders, spreads, .. } = &mut buffers;
+        borders.clear();
+        borders.resize(splits.parent.len(), S::Num::default());
+        spreads.clear();
+        let entries = &view.entries[..n_known];
+        rows.sum_blocks(entries, view.layout, BLOCK, &splits.parent, borders, spreads);
+        for &side in splits.missing_sides() {
+            if side == MissingSide::Left {
+                let missing = &splits.buckets.missing;
+                let borders = buffers.borders.chunks_exact_mut(missing.len());
+                borders.for_each(|border| add(border, missing));
             }
-            if at == n_known {
-                ends.pop();
-                stats.truncate(ends.len() * k);
-            }
-            proxies.resize(ends.len(), 0.0);
-            let mut moved = left.clone();
-            splits.rating.proxies(stats, &splits.parent, &mut moved, proxies);
-            // The highest first, so that a rising curve offers no more than its end.
-            if let Some(peak) = highest(proxies).filter(|&i| self.contenders.wants(proxies[i])) {
-                let mut to_peak = left.clone();
-                stats[..(peak + 1) * k].chunks_exact(k).for_each(|s| add(&mut to_peak, s));
-                self.contenders.offer(splits, side, ends[peak], proxies[peak], &to_peak);
-                for i in 0..ends.len() {
-                    add(&mut left, &stats[i * k..(i + 1) * k]);
-                    self.contenders.offer(splits, side, ends[i], proxies[i], &left);
-                }
-            }
-            left = moved;
+            self.between_borders(side, &mut buffers);
         }
+        *self.buffers = buffers;
     }
 
-    /// Looks into the blocks whose bound says that they may hold a contender.
-    fn by_blocks(&mut self, side: MissingSide, mut left: StatVec<S::Num>) {
-        let Scan { splits, rows, view, n_known, .. } = *self;
+    /// The same for one side of missing values, which the borders count already.
+    fn between_borders(&mut self, side: MissingSide, buffers: &mut ScanBuffers<S::Num>) {
+        let Scan { splits, view, n_known, .. } = *self;
         let BinarySplits { rating, parent, .. } = splits;
-        let ScanBuffers { mut borders, mut proxies, mut bounds, .. } = std::mem::take(self.buffers);
-        let k = left.len();
-        borders.clear();
-        borders.extend_from_slice(&left);
-        for block in view.entries[..n_known].chunks(BLOCK) {
-            rows.add_entries(block, view.layout, &mut left);
-            borders.extend_from_slice(&left);
-        }
+        let ScanBuffers { borders, spreads, proxies, bounds } = buffers;
+        let k = parent.len();
         let n_blocks = borders.len() / k - 1;
         proxies.resize(n_blocks + 1, 0.0);
         bounds.resize(n_blocks, 0.0);
-        rating.proxies_at(&borders, parent, &mut proxies);
-        rating.proxy_bounds(&borders, parent, &proxies, &mut bounds);
+        rating.proxies_at(borders, parent, proxies);
+        rating.proxy_bounds(borders, parent, proxies, spreads, bounds);
         let left_at = |border: usize| &borders[border * k..(border + 1) * k];
+        // The highest first, so that a rising curve offers no more than its end.
         let peak = highest(&proxies[1..n_blocks]).map(|i| i + 1);
         for border in peak.into_iter().chain(1..n_blocks) {
             let at = border * BLOCK;
@@ -187,7 +159,6 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
                 self.by_entries(from..to, side, left_at(block));
             }
         }
-        *self.buffers = ScanBuffers { borders, proxies, bounds, ..ScanBuffers::default() };
     }
 
     /// Looks at every cut after one of at most [`FEW`] entries.

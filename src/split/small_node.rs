@@ -11,16 +11,9 @@ const MAX_ROWS: usize = 128;
 
 /// Whether [`best_cut`] applies: few rows, none of them missing, and no limit that could forbid
 /// a cut.
-pub(super) fn applies<S: RowStats, L: RowLevels>(
-    search: &Search,
-    rows: &S,
-    view: PresortedView<L>,
-) -> bool {
+pub(super) fn applies<L: RowLevels>(search: &Search, view: PresortedView<L>) -> bool {
     let n = view.entries.len();
-    (2..=MAX_ROWS).contains(&n)
-        && rows.rating().bounds_proxies()
-        && !search.limits.bind()
-        && view.n_known() == n
+    (2..=MAX_ROWS).contains(&n) && !search.limits.bind() && view.n_known() == n
 }
 
 /// The best cut: highest gain, then lowest. `None` if all are below the gain floor; `total` is

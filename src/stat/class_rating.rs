@@ -183,11 +183,14 @@ impl<N: Count> Rating for ClassRating<'_, N> {
         }
     }
 
-    fn bounds_proxies(&self) -> bool {
-        true
-    }
-
-    fn proxy_bounds(&self, lefts: &[N], parent: &[N], proxies: &[f64], out: &mut [f64]) {
+    fn proxy_bounds(
+        &self,
+        lefts: &[N],
+        parent: &[N],
+        proxies: &[f64],
+        _spreads: &[f64],
+        out: &mut [f64],
+    ) {
         match parent.len() {
             2 => by_curve!(self, two_classes_bounds(lefts, parent, proxies, out)),
             _ => by_curve!(self, many_classes_bounds(lefts, parent, proxies, out)),

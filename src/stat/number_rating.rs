@@ -47,23 +47,42 @@ impl Mean {
 
 /// Proxies of one parent: the variance a split takes away, in squared units. Sums are taken about
 /// the whole part of the parent's mean, which is exact, so that they do not cancel.
-struct Proxy {
-    weight: i128,
-    mean: Mean,
+pub(super) struct Proxy {
+    pub(super) weight: f64,
+    pub(super) mean: Mean,
 }
 
 impl Proxy {
-    fn of(parent: &[i128]) -> Proxy {
-        Proxy { weight: parent[0], mean: Mean::of(parent) }
+    pub(super) fn of(parent: &[i128]) -> Proxy {
+        Proxy { weight: units(parent[0]), mean: Mean::of(parent) }
+    }
+
+    /// How far the sum of a side of weight `left` is above its share of the parent's sum, where
+    /// `sum` is taken about the whole part of the mean.
+    #[inline]
+    pub(super) fn above(&self, left: f64, sum: i128) -> f64 {
+        // Most sums are of 64 bits, which the processor converts itself.
+        let sum = i64::try_from(sum).map_or_else(|_| sum as f64, |sum| sum as f64);
+        sum - self.mean.fraction * left
     }
 
     #[inline]
-    fn at(&self, left: &[i128]) -> f64 {
-        let (l, r) = (left[0] as f64, (self.weight - left[0]) as f64);
-        // How far the left side's sum is above its share of the parent's.
-        let above = (left[1] - self.mean.whole * left[0]) as f64 - self.mean.fraction * l;
-        above / l * (above / r)
+    fn above_at(&self, stat: &[i128]) -> [f64; 2] {
+        let left = units(stat[0]);
+        [left, self.above(left, stat[1] - self.mean.whole * stat[0])]
     }
+
+    /// The proxy, from [`above`](Self::above).
+    #[inline]
+    pub(super) fn at(&self, left: f64, above: f64) -> f64 {
+        above * above / (left * (self.weight - left)).max(f64::MIN_POSITIVE)
+    }
+}
+
+/// Weight units, of which a target has less than 2^63.
+#[inline]
+fn units(units: i128) -> f64 {
+    units as i64 as f64
 }
 
 impl NumberRating {
@@ -122,13 +141,40 @@ impl Rating for NumberRating {
         for (stat, out) in stats.chunks_exact(2).zip(out) {
             left[0] += stat[0];
             left[1] += stat[1];
-            *out = proxy.at(left);
+            let [weight, above] = proxy.above_at(left);
+            *out = proxy.at(weight, above);
         }
     }
 
     fn proxies_at(&self, lefts: &[i128], parent: &[i128], out: &mut [f64]) {
         let proxy = Proxy::of(parent);
-        lefts.chunks_exact(2).zip(out).for_each(|(left, out)| *out = proxy.at(left));
+        for (left, out) in lefts.chunks_exact(2).zip(out) {
+            let [weight, above] = proxy.above_at(left);
+            *out = proxy.at(weight, above);
+        }
+    }
+
+    /// The spread of a block is the sum of its rows' distances from the mean, in units. What of it
+    /// lies above the mean and what lies below are known from the borders, so that between these
+    /// the left side's sum stays in an interval. The proxy is convex in the left side's weight and
+    /// sum: it is highest at an end of both.
+    fn proxy_bounds(
+        &self,
+        lefts: &[i128],
+        parent: &[i128],
+        _proxies: &[f64],
+        spreads: &[f64],
+        out: &mut [f64],
+    ) {
+        let proxy = Proxy::of(parent);
+        let product = |left: f64| left.max(1.0) * (proxy.weight - left).max(1.0);
+        let mut borders = lefts.chunks_exact(2).map(|left| proxy.above_at(left));
+        let Some([mut left, mut above]) = borders.next() else { return };
+        for (([next_left, next_above], spread), out) in borders.zip(spreads).zip(out) {
+            let farthest = ((above + next_above).abs() + spread) / 2.0;
+            *out = farthest * farthest / product(left).min(product(next_left));
+            (left, above) = (next_left, next_above);
+        }
     }
 
     fn proxy_of(&self, gain: f64, _parent: &[i128]) -> f64 {

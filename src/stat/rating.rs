@@ -54,22 +54,17 @@ pub(crate) trait Rating: Send + Sync {
     /// The proxies of splits given by their left sides.
     fn proxies_at(&self, lefts: &[Self::Num], parent: &[Self::Num], out: &mut [f64]);
 
-    /// Whether [`proxy_bounds`](Self::proxy_bounds) gives finite bounds.
-    fn bounds_proxies(&self) -> bool {
-        false
-    }
-
     /// For each pair of neighbours in a growing sequence of left sides, an upper bound of the
-    /// proxies of all left sides between them, up to rounding. `proxies` are those of `lefts`.
+    /// proxies of all left sides between them, up to rounding. `proxies` are those of `lefts`;
+    /// `spreads` are from [`RowStats::sum_blocks`](super::RowStats::sum_blocks).
     fn proxy_bounds(
         &self,
-        _lefts: &[Self::Num],
-        _parent: &[Self::Num],
-        _proxies: &[f64],
+        lefts: &[Self::Num],
+        parent: &[Self::Num],
+        proxies: &[f64],
+        spreads: &[f64],
         out: &mut [f64],
-    ) {
-        out.fill(f64::INFINITY);
-    }
+    );
 
     /// The proxy of a split of this gain, up to rounding.
     fn proxy_of(&self, gain: f64, parent: &[Self::Num]) -> f64;

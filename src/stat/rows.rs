@@ -53,6 +53,26 @@ pub(crate) trait RowStats: Send + Sync + Sized {
         })
     }
 
+    /// Sums up blocks of `block` entries. Appends the stat of all entries up to each block's end to
+    /// `borders`, which ends with the stat before the first; and to `spreads` what
+    /// [`Rating::proxy_bounds`] needs to know of a block beside its borders, if anything.
+    fn sum_blocks(
+        &self,
+        entries: &[u32],
+        layout: EntryLayout,
+        block: usize,
+        _parent: &[Self::Num],
+        borders: &mut Vec<Self::Num>,
+        _spreads: &mut Vec<f64>,
+    ) {
+        let k = self.rating().width();
+        for block in entries.chunks(block) {
+            let last = borders.len() - k;
+            borders.extend_from_within(last..);
+            self.add_entries(block, layout, &mut borders[last + k..]);
+        }
+    }
+
     /// The proxy of the split after each of some entries, by `rating`. `left` is the stat left
     /// of the first entry, and is moved past the last one.
     fn proxies_along(
@@ -63,12 +83,7 @@ pub(crate) trait RowStats: Send + Sync + Sized {
         parent: &[Self::Num],
         left: &mut [Self::Num],
         out: &mut [f64],
-    ) {
-        for (entry, out) in entries.chunks(1).zip(out) {
-            self.add_entries(entry, layout, left);
-            rating.proxies_at(left, parent, std::slice::from_mut(out));
-        }
-    }
+    );
 
     /// Appends a node's values (class weights; or weight and mean) to `values`, and says how
     /// impure the node is. `total` is the stat of its rows.
