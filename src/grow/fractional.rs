@@ -165,7 +165,7 @@ impl<S: RowStats> Partition<S> {
             let of_presorted = |view: PresortedView, stats: &S, layout: EntryLayout| {
                 let here = view.entries.iter().map(|&e| new_rows[view.layout.row(e) as usize]);
                 let here = here.filter(|&row| row != u32::MAX);
-                let order = here.map(|row| layout.entry(row, stats.tag(row))).collect();
+                let order = here.map(|row| layout.entry_by(row, |row| stats.tag(row))).collect();
                 Sorted { codes: RowCodes::Stored(view.codes_of(&rows)), order }
             };
             let range = range.clone();

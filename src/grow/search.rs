@@ -11,6 +11,7 @@ use super::node::{NodeHistograms, OpenNode};
 use super::partition::{Partition, Storage};
 use super::plan::Plan;
 use super::scratch::{Pool, ThreadScratch};
+use crate::data::dtype::Kind;
 use crate::spec::Missing;
 use crate::split::{Candidate, Search, best_of_buckets};
 use crate::stat::{Rating, RowStats};
@@ -18,7 +19,7 @@ use crate::util::parallel::Tasks;
 
 /// Columns that are searched together.
 enum SearchTask<N> {
-    Presorted(u32),
+    Presorted { column: u32, highest: f64 },
     Packed { pack: usize, columns: Vec<usize>, histogram: Option<Histogram<N>> },
 }
 
@@ -108,6 +109,8 @@ impl<S: RowStats> Searcher<'_, S> {
     /// Presorted columns alone, one after the other.
     fn in_order(&self, scratch: &mut ThreadScratch<S::Num>) -> NodeSearch<S::Num> {
         let highest = match self.search.missing {
+            // Two rows have one split.
+            _ if self.node.range.len() == 2 => 0.0,
             Missing::Learn => self.partition.stats.rating().highest_gain(&self.node.total),
             // Rated over the known rows, which may be less pure than all.
             Missing::Majority | Missing::Fractional | Missing::Error => f64::INFINITY,
@@ -135,6 +138,7 @@ impl<S: RowStats> Searcher<'_, S> {
     fn by_tasks(&self, histograms: NodeHistograms<S::Num>, pool: &Pool<S>) -> NodeSearch<S::Num> {
         let mut tasks = self.tasks(histograms);
         let mut found = Vec::with_capacity(self.node.columns.len());
+        self.promising_first(&mut tasks);
         if self.node.is_large() {
             let run = |task: &mut SearchTask<S::Num>| {
                 let mut found = Vec::new();
@@ -147,12 +151,10 @@ impl<S: RowStats> Searcher<'_, S> {
                 tasks.iter_mut().for_each(|task| self.run(task, scratch, &mut found));
             });
         }
-        if !self.partition.packs.is_empty() {
-            found.sort_unstable_by_key(|f| f.column);
-        }
+        found.sort_unstable_by_key(|f| f.column);
         let histograms = tasks.into_iter().filter_map(|task| match task {
             SearchTask::Packed { pack, histogram, .. } => Some((pack, histogram?)),
-            SearchTask::Presorted(_) => None,
+            SearchTask::Presorted { .. } => None,
         });
         NodeSearch {
             histograms: histograms.collect(),
@@ -167,7 +169,8 @@ impl<S: RowStats> Searcher<'_, S> {
         let mut tasks = Vec::with_capacity(columns.len());
         tasks.extend(columns.iter().filter_map(|&column| {
             let storage = &self.partition.columns[column as usize].storage;
-            matches!(storage, Storage::Presorted(_)).then_some(SearchTask::Presorted(column))
+            let task = SearchTask::Presorted { column, highest: f64::INFINITY };
+            matches!(storage, Storage::Presorted(_)).then_some(task)
         }));
         for pack in 0..self.partition.packs.len() {
             let columns = self.partition.columns_in_pack(pack, columns);
@@ -180,6 +183,36 @@ impl<S: RowStats> Searcher<'_, S> {
         tasks
     }
 
+    /// Bounds the gains of presorted columns where their tags allow it, and sorts the tasks by
+    /// them: after the first columns most others need no search.
+    fn promising_first(&self, tasks: &mut [SearchTask<S::Num>]) {
+        let layout = self.partition.layout;
+        if S::TAGS_ARE_STATS || !layout.has_tags() || !self.best_gain.applies {
+            return;
+        }
+        tasks.par_iter_mut().one_item_per_task().for_each(|task| {
+            if let SearchTask::Presorted { column, highest } = task
+                && self.partition.columns[*column as usize].kind == Kind::Ordered
+                && let Some(view) = self.partition.presorted(*column, self.node.range.clone())
+                && view.varies()
+            {
+                let n_known = view.n_known();
+                let rated = match self.search.missing {
+                    Missing::Learn => view.entries,
+                    Missing::Majority | Missing::Fractional | Missing::Error => {
+                        &view.entries[..n_known]
+                    }
+                };
+                *highest = self.partition.stats.highest_gain_of(rated, layout, n_known);
+            }
+        });
+        let highest = |task: &SearchTask<S::Num>| match task {
+            SearchTask::Presorted { highest, .. } => *highest,
+            SearchTask::Packed { .. } => f64::INFINITY,
+        };
+        tasks.sort_by(|a, b| highest(b).total_cmp(&highest(a)));
+    }
+
     fn run(
         &self,
         task: &mut SearchTask<S::Num>,
@@ -187,7 +220,12 @@ impl<S: RowStats> Searcher<'_, S> {
         found: &mut Vec<SearchedColumn>,
     ) {
         match task {
-            SearchTask::Presorted(column) => found.push(self.presorted(*column, scratch)),
+            SearchTask::Presorted { column, highest } => {
+                found.push(match *highest < self.best_gain.get() {
+                    true => SearchedColumn { column: *column, candidate: None, varies: true },
+                    false => self.presorted(*column, scratch),
+                });
+            }
             SearchTask::Packed { pack, columns, histogram } => {
                 let pack = &self.partition.packs[*pack];
                 let stats = &self.partition.stats;

@@ -2,43 +2,76 @@
 
 use super::figures::{best_rule, count_missing, feature_gain, gain_of, left_over, missing_policy};
 use super::{FeatureGain, Measures, NumberMeasures};
-use crate::data::column::Column;
+use crate::data::column::{Column, EntryLayout};
 use crate::data::dtype::Kind;
 use crate::spec::RankMissing;
-use crate::split::{BinarySplits, Buckets, ColumnView, Search, nominal};
-use crate::stat::{NumberRows, Rating, RowStats, add};
+use crate::split::{
+    BinarySplits, Candidate, ColumnView, PresortedView, Scratch, Search, nominal, ordered,
+};
+use crate::stat::{NumberRows, Rating, RowStats};
 
+/// Rates some rows of a feature.
 pub(super) fn number_gain(
     column: &Column,
     view: ColumnView,
-    buckets: &mut Buckets<i128>,
     rows: &NumberRows,
     missing: RankMissing,
+    scratch: &mut Scratch<i128>,
 ) -> FeatureGain {
-    let mut stat = buckets.known();
     let rated = match missing {
         RankMissing::Known => view.known_rows(),
-        RankMissing::OwnLevel => {
-            add(&mut stat, &buckets.missing);
-            view.rows()
-        }
+        RankMissing::OwnLevel => view.rows(),
     };
+    let stat = rows.total(&rated, EntryLayout::ROWS);
     let variance = rows.variance(&rated, &stat);
+    let zero_below = rows.rating().zero_below(variance);
+    let search = Search::unlimited(missing_policy(missing, column.kind), zero_below);
+    if let (ColumnView::Presorted(view), Kind::Ordered) = (view, column.kind) {
+        return best_cut(column, view, rows, &search, variance, scratch);
+    }
+    scratch.fill(rows, view);
+    let buckets = &mut scratch.buckets;
     let (n_missing, n_levels) = (buckets.missing_rows, buckets.len());
+    let n = buckets.known_rows() + n_missing;
     count_missing(missing, column, buckets);
-    let policy = missing_policy(missing, column.kind);
-    let search = Search::unlimited(policy, rows.rating().zero_below(variance));
     let splits = BinarySplits::new(&search, rows.rating(), buckets);
     let best = best_rule(column.kind, &splits);
     let reduction = match column.kind {
         Kind::Ordered => gain_of(&best),
         Kind::Nominal => gain_of(&nominal::multiway(&splits)),
     };
-    let measures = NumberMeasures {
+    let measures = measures(variance, reduction, &splits);
+    feature_gain(column, [n, n_missing, n_levels as u32], best, measures)
+}
+
+/// The same for the best cut of presorted entries, without a bucket for each level.
+fn best_cut(
+    column: &Column,
+    view: PresortedView,
+    rows: &NumberRows,
+    search: &Search,
+    variance: f64,
+    scratch: &mut Scratch<i128>,
+) -> FeatureGain {
+    let total = rows.total(&ColumnView::Presorted(view).rows(), EntryLayout::ROWS);
+    scratch.fill_contenders(search, rows, &[rows.rating()], &total, view);
+    let splits = BinarySplits::new(search, rows.rating(), &scratch.buckets);
+    let best = ordered::best_cut(&splits)
+        .map(|best| Candidate { test: scratch.on_levels(best.test, view), ..best });
+    let measures = measures(variance, gain_of(&best), &splits);
+    let n = view.entries.len();
+    let counts = [n, n - view.n_known(), view.n_levels()];
+    feature_gain(column, counts.map(|n| n as u32), best, measures)
+}
+
+fn measures(
+    variance: f64,
+    variance_reduction: f64,
+    splits: &BinarySplits<impl Rating>,
+) -> Measures {
+    Measures::Numbers(NumberMeasures {
         variance,
-        variance_left_over: left_over(variance, reduction, &splits),
-        variance_reduction: reduction,
-    };
-    let n = buckets.known_rows() + buckets.missing_rows;
-    feature_gain(column, [n, n_missing, n_levels as u32], best, Measures::Numbers(measures))
+        variance_left_over: left_over(variance, variance_reduction, splits),
+        variance_reduction,
+    })
 }

@@ -62,10 +62,7 @@ where
     fn numbers(self, rows: NumberRows) -> Self::Output {
         self.rank(
             |_, _, _| None,
-            |column, view, scratch| {
-                scratch.fill(&rows, view);
-                number_gain(column, view, &mut scratch.buckets, &rows, self.missing)
-            },
+            |column, view, scratch| number_gain(column, view, &rows, self.missing, scratch),
         )
     }
 }

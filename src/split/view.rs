@@ -78,6 +78,23 @@ impl<'a> PresortedView<'a> {
         rows.iter().map(|&row| self.levels.code(row)).collect()
     }
 
+    /// The rows of the first entries, ascending.
+    fn rows(&self, n_entries: usize) -> Vec<u32> {
+        let sorted = |entries: &[u32]| {
+            let mut rows: Vec<u32> = entries.iter().map(|&entry| self.layout.row(entry)).collect();
+            rows.sort_unstable();
+            rows
+        };
+        let (first, others) = self.entries.split_at(n_entries);
+        if self.entries.len() < self.levels.n_rows() {
+            return sorted(first);
+        }
+        // All rows of the column but the others, which are few or none.
+        let mut others = sorted(others).into_iter().peekable();
+        let rows = 0..self.entries.len() as u32;
+        rows.filter(|row| others.next_if_eq(row).is_none()).collect()
+    }
+
     /// Whether the entries do not all share one code.
     pub(crate) fn varies(&self) -> bool {
         self.entries.len() > 1 && self.code(0) != self.code(self.entries.len() - 1)
@@ -135,14 +152,6 @@ impl<L: RowLevels> PresortedView<'_, L> {
     #[inline(always)]
     pub(crate) fn is_boundary(&self, at: usize) -> bool {
         self.is_distinct || !self.levels.is_same(self.row(at - 1), self.row(at))
-    }
-
-    /// The rows of the first entries, ascending.
-    fn rows(&self, n_entries: usize) -> Vec<u32> {
-        let entries = self.entries[..n_entries].iter();
-        let mut rows: Vec<u32> = entries.map(|&entry| self.layout.row(entry)).collect();
-        rows.sort_unstable();
-        rows
     }
 }
 

@@ -60,6 +60,8 @@ impl<'a, N: Count> RowStats for ClassRows<'a, N> {
         indices.for_each(|index| table[index * n_classes + class] += units);
     }
 
+    const TAGS_ARE_STATS: bool = true;
+
     /// The tag is the class; a weight has no room in an entry.
     fn tag_bits(&self) -> u32 {
         let bits = usize::BITS - self.rating.width().saturating_sub(1).leading_zeros();

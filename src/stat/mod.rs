@@ -20,6 +20,7 @@ mod number_rating;
 mod number_rows;
 mod principal_component;
 mod proxy;
+mod quantizer;
 mod rating;
 mod rows;
 mod visit;

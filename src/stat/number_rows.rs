@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::number_rating::{Mean, NumberRating, Proxy};
+use super::number_rating::{Mean, NumberRating, Proxy, float};
+use super::quantizer::Quantizer;
 use super::{Rating, RowStats, Summary};
 use crate::data::column::EntryLayout;
 use crate::data::number_scale::NumberScale;
@@ -15,6 +16,7 @@ pub(crate) struct NumberRows<'a> {
     /// The numbers themselves, unless their distances stand for them exactly.
     numbers: Option<Cow<'a, [f64]>>,
     weights: Option<Cow<'a, [u64]>>,
+    quantizer: Quantizer,
     rating: NumberRating,
 }
 
@@ -26,8 +28,10 @@ impl<'a> NumberRows<'a> {
         base: LogBase,
     ) -> Self {
         let is_exact = numbers.iter().all(|&y| scale.is_exact(y));
+        let distances: Cow<[i64]> = numbers.iter().map(|&y| scale.distance(y)).collect();
         NumberRows {
-            distances: numbers.iter().map(|&y| scale.distance(y)).collect(),
+            quantizer: Quantizer::new(&distances),
+            distances,
             numbers: (!is_exact).then_some(Cow::Borrowed(numbers)),
             weights: weights.map(|w| Cow::Borrowed(&w.units[..])),
             rating: NumberRating::new(scale, weights, base),
@@ -128,6 +132,25 @@ impl RowStats for NumberRows<'_> {
         stat[1] += units * i128::from(self.distances[row as usize]);
     }
 
+    const TAGS_ARE_STATS: bool = false;
+
+    /// The tag is the rounded distance; a weight has no room in an entry.
+    fn tag_bits(&self) -> u32 {
+        if self.weights.is_none() { self.quantizer.bits() } else { 0 }
+    }
+
+    #[inline]
+    fn tag(&self, row: u32) -> u32 {
+        self.quantizer.round(self.distances[row as usize])
+    }
+
+    fn highest_gain_of(&self, entries: &[u32], layout: EntryLayout, n_known: usize) -> f64 {
+        match layout.has_tags() {
+            true => self.rating.variance(self.quantizer.highest_gain(entries, layout, n_known)),
+            false => f64::INFINITY,
+        }
+    }
+
     fn add_entries(&self, entries: &[u32], layout: EntryLayout, stat: &mut [i128]) {
         if self.weights.is_some() {
             return entries.iter().for_each(|&entry| self.add(layout.row(entry), stat));
@@ -186,17 +209,29 @@ impl RowStats for NumberRows<'_> {
         out: &mut [f64],
     ) {
         let proxy = Proxy::of(parent);
-        let mean = proxy.mean.whole;
-        let (mut weight, mut sum) = (left[0], left[1] - mean * left[0]);
-        for (&entry, out) in entries.iter().zip(&mut *out) {
-            let row = layout.row(entry);
-            let units = i128::from(self.row_units(row));
+        let rows = entries.iter().map(|&entry| layout.row(entry));
+        let Mean { whole, fraction } = proxy.mean;
+        let Some(weights) = &self.weights else {
+            let [before, mut above] = proxy.above_at(left);
+            for (row, out) in rows.zip(&mut *out) {
+                let apart = self.distances[row as usize] - whole as i64;
+                above += apart as f64 - fraction;
+                *out = above;
+            }
+            for (i, out) in out.iter_mut().enumerate() {
+                *out = proxy.at(before + f64::from(i as i32 + 1), *out);
+            }
+            return;
+        };
+        // Sums of weights of different sizes need more digits.
+        let (mut weight, mut sum) = (left[0], left[1] - whole * left[0]);
+        for (row, out) in rows.zip(out) {
+            let units = i128::from(weights[row as usize]);
             weight += units;
-            sum += units * (i128::from(self.distances[row as usize]) - mean);
-            let left = weight as i64 as f64;
+            sum += units * (i128::from(self.distances[row as usize]) - whole);
+            let left = float(weight);
             *out = proxy.at(left, proxy.above(left, sum));
         }
-        (left[0], left[1]) = (weight, sum + mean * weight);
     }
 
     fn summarize(&self, rows: &[u32], total: &[i128], values: &mut Vec<f64>) -> Summary {
@@ -222,8 +257,10 @@ impl RowStats for NumberRows<'_> {
             None => self.weights.as_ref().map(|w| rows.iter().map(|&r| w[r as usize]).collect()),
         };
         let numbers = |of: &Cow<[f64]>| rows.iter().map(|&row| of[row as usize]).collect();
+        let distances: Cow<[i64]> = rows.iter().map(|&row| self.distances[row as usize]).collect();
         NumberRows {
-            distances: rows.iter().map(|&row| self.distances[row as usize]).collect(),
+            quantizer: Quantizer::new(&distances),
+            distances,
             numbers: self.numbers.as_ref().map(numbers),
             weights,
             rating: self.rating,

@@ -26,13 +26,19 @@ pub(crate) trait RowStats: Send + Sync + Sized {
         indices.for_each(|index| self.add(row, &mut table[index * k..(index + 1) * k]));
     }
 
-    /// Bits of a row's tag, which says all that a stat counts of the row; 0 if there is no tag.
-    fn tag_bits(&self) -> u32 {
-        0
-    }
+    /// Whether a row's tag says all that a stat counts of the row. If not, it says enough for
+    /// [`highest_gain_of`](Self::highest_gain_of).
+    const TAGS_ARE_STATS: bool;
 
-    fn tag(&self, _row: u32) -> u32 {
-        0
+    /// Bits of a row's tag; 0 if there is none.
+    fn tag_bits(&self) -> u32;
+
+    fn tag(&self, row: u32) -> u32;
+
+    /// An upper bound of the gain of any cut of a column, from the tags of its entries alone; the
+    /// first `n_known` have a value. Infinite if tags do not tell.
+    fn highest_gain_of(&self, _entries: &[u32], _layout: EntryLayout, _n_known: usize) -> f64 {
+        f64::INFINITY
     }
 
     /// Adds entries to a stat.
@@ -74,7 +80,7 @@ pub(crate) trait RowStats: Send + Sync + Sized {
     }
 
     /// The proxy of the split after each of some entries, by `rating`. `left` is the stat left
-    /// of the first entry, and is moved past the last one.
+    /// of the first entry, and is used up.
     fn proxies_along(
         &self,
         rating: &Self::Rating,

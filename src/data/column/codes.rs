@@ -67,6 +67,17 @@ impl RowCodes {
     }
 }
 
+impl RowCodes {
+    /// The rows of an encoded column.
+    pub(crate) fn n_rows(&self) -> usize {
+        match self {
+            RowCodes::Stored(codes) => codes.len(),
+            // Each row has a level, and missing comes after them.
+            RowCodes::Identity(missing) => missing.code as usize,
+        }
+    }
+}
+
 impl Codes {
     /// The number of rows.
     pub(crate) fn len(&self) -> usize {

@@ -35,6 +35,12 @@ impl EntryLayout {
         row | (u64::from(tag) << self.row_bits) as u32
     }
 
+    /// The entry of a row whose tag is looked up only if there is room for it.
+    #[inline(always)]
+    pub(crate) fn entry_by(self, row: u32, tag: impl FnOnce(u32) -> u32) -> u32 {
+        if self.has_tags() { self.entry(row, tag(row)) } else { row }
+    }
+
     #[inline(always)]
     pub(crate) fn row(self, entry: u32) -> u32 {
         entry & ((1u64 << self.row_bits) - 1) as u32

@@ -73,7 +73,7 @@ impl<S: RowStats> Partition<S> {
         of_packed: impl Fn(&PartitionColumn, Vec<u8>, &dyn Fn(u32) -> u32) -> (PartitionColumn, Codes),
     ) -> Partition<S> {
         let layout = EntryLayout::new(rows.len(), stats.tag_bits());
-        let entry = |row: u32| layout.entry(row, stats.tag(row));
+        let entry = |row: u32| layout.entry_by(row, |row| stats.tag(row));
         let constant =
             |c: &PartitionColumn| (PartitionColumn::constant(c.kind), Codes::ByRow(Vec::new()));
         let mut copied: Vec<(PartitionColumn, Codes)> = self.columns.iter().map(constant).collect();
@@ -107,8 +107,9 @@ fn renumbered<S: RowStats>(
     layout: EntryLayout,
 ) -> impl ExactSizeIterator<Item = (u32, u32)> {
     ranks.iter().zip(view.entries).map(move |(&row, &entry)| {
-        let tag = if view.layout.has_tags() { view.layout.tag(entry) } else { stats.tag(row) };
-        (row, layout.entry(row, tag))
+        let is_kept = S::TAGS_ARE_STATS && view.layout.has_tags();
+        let tag = |row| if is_kept { view.layout.tag(entry) } else { stats.tag(row) };
+        (row, layout.entry_by(row, tag))
     })
 }
 
