@@ -77,7 +77,7 @@ impl<N: Count> ClassRanker<'_, N> {
         else {
             return None;
         };
-        let (missing, tags) = (missing.as_deref(), &self.rows.classes[..]);
+        let (missing, tags) = (missing.as_deref(), self.rows.tags());
         let tag_bits = self.rows.tag_bits();
         let layout = EntryLayout::new(keys.len(), tag_bits);
         if self.cuts != Cuts::Best || !layout.has_tags() || tag_bits > MAX_TAG_BITS {

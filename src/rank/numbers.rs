@@ -27,7 +27,11 @@ pub(super) fn number_gain(
     let zero_below = rows.rating().zero_below(variance);
     let search = Search::unlimited(missing_policy(missing, column.kind), zero_below);
     if let (ColumnView::Presorted(view), Kind::Ordered) = (view, column.kind) {
-        return best_cut(column, view, rows, &search, variance, scratch);
+        let mut total = stat;
+        if missing == RankMissing::Known {
+            rows.add_entries(&view.entries[view.n_known()..], view.layout, &mut total);
+        }
+        return best_cut(column, view, rows, &total, &search, variance, scratch);
     }
     scratch.fill(rows, view);
     let buckets = &mut scratch.buckets;
@@ -44,17 +48,18 @@ pub(super) fn number_gain(
     feature_gain(column, [n, n_missing, n_levels as u32], best, measures)
 }
 
-/// The same for the best cut of presorted entries, without a bucket for each level.
+/// The same for the best cut of presorted entries, whose stat is `total`, without a bucket for
+/// each level.
 fn best_cut(
     column: &Column,
     view: PresortedView,
     rows: &NumberRows,
+    total: &[i128],
     search: &Search,
     variance: f64,
     scratch: &mut Scratch<i128>,
 ) -> FeatureGain {
-    let total = rows.total(&ColumnView::Presorted(view).rows(), EntryLayout::ROWS);
-    scratch.fill_contenders(search, rows, &[rows.rating()], &total, view);
+    scratch.fill_contenders(search, rows, &[rows.rating()], total, view);
     let splits = BinarySplits::new(search, rows.rating(), &scratch.buckets);
     let best = ordered::best_cut(&splits)
         .map(|best| Candidate { test: scratch.on_levels(best.test, view), ..best });

@@ -90,8 +90,11 @@ impl<'a> PresortedView<'a> {
             return sorted(first);
         }
         // All rows of the column but the others, which are few or none.
-        let mut others = sorted(others).into_iter().peekable();
         let rows = 0..self.entries.len() as u32;
+        if others.is_empty() {
+            return rows.collect();
+        }
+        let mut others = sorted(others).into_iter().peekable();
         rows.filter(|row| others.next_if_eq(row).is_none()).collect()
     }
 

@@ -1,6 +1,9 @@
 //! Rows of a target of classes.
 
 use std::borrow::Cow;
+use std::sync::Arc;
+
+use hashbrown::HashMap;
 
 use super::class_rating::ClassRating;
 use super::count::{Count, total};
@@ -11,11 +14,25 @@ use crate::spec::Criterion;
 
 /// The rows' classes and weights. A stat is one count per class, in rows or weight units.
 pub(crate) struct ClassRows<'a, N: Count> {
-    pub(crate) classes: Cow<'a, [u16]>,
-    /// `None`: every row counts one.
-    weights: Option<Cow<'a, [N]>>,
+    /// What a row's tag is: its class or, where weights are few, its pair of class and weight.
+    codes: Cow<'a, [u16]>,
+    weights: RowWeights<'a, N>,
     rating: ClassRating<'a, N>,
 }
+
+/// The weights of rows.
+enum RowWeights<'a, N: Count> {
+    /// Every row counts one.
+    None,
+    /// Few pairs of class and weight units, as of class weights and counts of copies. A row's code
+    /// is the index of its pair.
+    Pairs(Arc<[(u16, N)]>),
+    /// The units of each row.
+    Each(Cow<'a, [N]>),
+}
+
+/// The most pairs: they lie in the cache.
+const MAX_PAIRS: usize = 256;
 
 impl<'a, N: Count> ClassRows<'a, N> {
     pub(crate) fn new(
@@ -23,20 +40,56 @@ impl<'a, N: Count> ClassRows<'a, N> {
         weights: Option<&'a [N]>,
         rating: ClassRating<'a, N>,
     ) -> Self {
-        let weights = weights.map(Cow::Borrowed);
-        ClassRows { classes: Cow::Borrowed(classes), weights, rating }
+        let codes = Cow::Borrowed(classes);
+        let Some(weights) = weights else {
+            return ClassRows { codes, weights: RowWeights::None, rating };
+        };
+        match pairs(classes, weights) {
+            Some((codes, pairs)) => {
+                ClassRows { codes: Cow::Owned(codes), weights: RowWeights::Pairs(pairs), rating }
+            }
+            None => ClassRows { codes, weights: RowWeights::Each(Cow::Borrowed(weights)), rating },
+        }
     }
 
-    #[inline]
-    fn class(&self, row: u32) -> u32 {
-        self.classes[row as usize].into()
+    /// The [tags](RowStats::tag) of all rows.
+    pub(crate) fn tags(&self) -> &[u16] {
+        &self.codes
     }
 
     #[inline]
     fn class_and_units(&self, row: u32) -> (usize, N) {
-        let units = self.weights.as_ref().map_or(N::ONE, |w| w[row as usize]);
-        (usize::from(self.classes[row as usize]), units)
+        let code = self.codes[row as usize];
+        match &self.weights {
+            RowWeights::None => (code.into(), N::ONE),
+            RowWeights::Pairs(pairs) => of_pair(pairs, code.into()),
+            RowWeights::Each(weights) => (code.into(), weights[row as usize]),
+        }
     }
+}
+
+#[inline(always)]
+fn of_pair<N: Copy>(pairs: &[(u16, N)], pair: usize) -> (usize, N) {
+    let (class, units) = pairs[pair];
+    (class.into(), units)
+}
+
+/// The pair of class and weight of each row, and the pairs, if they are few.
+fn pairs<N: Count>(classes: &[u16], weights: &[N]) -> Option<(Vec<u16>, Arc<[(u16, N)]>)> {
+    let mut pairs = Vec::new();
+    let mut known = HashMap::new();
+    let mut codes = Vec::with_capacity(classes.len());
+    for pair in classes.iter().copied().zip(weights.iter().copied()) {
+        let code = *known.entry(pair).or_insert_with(|| {
+            pairs.push(pair);
+            pairs.len() as u16 - 1
+        });
+        if pairs.len() > MAX_PAIRS {
+            return None;
+        }
+        codes.push(code);
+    }
+    Some((codes, pairs.into()))
 }
 
 impl<'a, N: Count> RowStats for ClassRows<'a, N> {
@@ -62,31 +115,52 @@ impl<'a, N: Count> RowStats for ClassRows<'a, N> {
 
     const TAGS_ARE_STATS: bool = true;
 
-    /// The tag is the class; a weight has no room in an entry.
     fn tag_bits(&self) -> u32 {
-        let bits = usize::BITS - self.rating.width().saturating_sub(1).leading_zeros();
-        if self.weights.is_none() { bits } else { 0 }
+        let n_tags = match &self.weights {
+            RowWeights::None => self.rating.width(),
+            RowWeights::Pairs(pairs) => pairs.len(),
+            // A weight has no room in an entry.
+            RowWeights::Each(_) => return 0,
+        };
+        usize::BITS - n_tags.saturating_sub(1).leading_zeros()
     }
 
     #[inline]
     fn tag(&self, row: u32) -> u32 {
-        self.class(row)
+        self.codes[row as usize].into()
     }
 
     fn add_entries(&self, entries: &[u32], layout: EntryLayout, stat: &mut [N]) {
-        let tagged = layout.has_tags();
-        if let (None, [zeros, ones]) = (&self.weights, &mut *stat) {
-            // A sum of the tags counts the second class; the compiler vectorizes it.
-            let n_ones: u32 = match tagged {
-                true => entries.iter().map(|&entry| layout.tag(entry)).sum(),
-                false => entries.iter().map(|&entry| self.class(layout.row(entry))).sum(),
-            };
-            *zeros += N::of_rows(entries.len() as u32 - n_ones);
-            *ones += N::of_rows(n_ones);
-        } else if tagged {
-            entries.iter().for_each(|&entry| stat[layout.tag(entry) as usize] += N::ONE);
-        } else {
-            entries.iter().for_each(|&entry| self.add(layout.row(entry), stat));
+        let tags = entries.iter().map(|&entry| layout.tag(entry));
+        match (&self.weights, &mut *stat) {
+            (RowWeights::None, [zeros, ones]) => {
+                // A sum of the tags counts the second class; the compiler vectorizes it.
+                let n_ones: u32 = match layout.has_tags() {
+                    true => tags.sum(),
+                    false => entries.iter().map(|&entry| self.tag(layout.row(entry))).sum(),
+                };
+                *zeros += N::of_rows(entries.len() as u32 - n_ones);
+                *ones += N::of_rows(n_ones);
+            }
+            (RowWeights::None, stat) if layout.has_tags() => {
+                tags.for_each(|tag| stat[tag as usize] += N::ONE);
+            }
+            (RowWeights::Pairs(pairs), [zeros, ones]) if layout.has_tags() => {
+                // In registers: a stat in memory waits for each row before.
+                let (mut all, mut of_ones) = (N::default(), N::default());
+                for tag in tags {
+                    let (class, units) = of_pair(pairs, tag as usize);
+                    all += units;
+                    of_ones += if class == 1 { units } else { N::default() };
+                }
+                *zeros += all - of_ones;
+                *ones += of_ones;
+            }
+            (RowWeights::Pairs(pairs), stat) if layout.has_tags() => tags.for_each(|tag| {
+                let (class, units) = of_pair(pairs, tag as usize);
+                stat[class] += units;
+            }),
+            (_, stat) => entries.iter().for_each(|&entry| self.add(layout.row(entry), stat)),
         }
     }
 
@@ -99,15 +173,24 @@ impl<'a, N: Count> RowStats for ClassRows<'a, N> {
         left: &mut [N],
         out: &mut [f64],
     ) {
-        if parent.len() == 2 && layout.has_tags() && rating.criterion() == Criterion::Gini {
-            gini_along(entries.iter().map(|&entry| layout.tag(entry)), parent, left, out);
-            return;
+        let tags = entries.iter().map(|&entry| layout.tag(entry));
+        match &self.weights {
+            RowWeights::None if layout.has_tags() => {
+                if parent.len() == 2 && rating.criterion() == Criterion::Gini {
+                    return gini_along(tags, parent, left, out);
+                }
+                let steps = tags.map(|tag| (tag as usize, N::ONE));
+                rating.proxies_along(steps, parent, left, out);
+            }
+            RowWeights::Pairs(pairs) if layout.has_tags() => {
+                let steps = tags.map(|tag| of_pair(pairs, tag as usize));
+                rating.proxies_along(steps, parent, left, out);
+            }
+            _ => {
+                let steps = entries.iter().map(|&entry| self.class_and_units(layout.row(entry)));
+                rating.proxies_along(steps, parent, left, out);
+            }
         }
-        let steps = entries.iter().map(|&entry| match layout.has_tags() {
-            true => (layout.tag(entry) as usize, N::ONE),
-            false => self.class_and_units(layout.row(entry)),
-        });
-        rating.proxies_along(steps, parent, left, out);
     }
 
     fn summarize(&self, _rows: &[u32], stat: &[N], values: &mut Vec<f64>) -> Summary {
@@ -120,15 +203,26 @@ impl<'a, N: Count> RowStats for ClassRows<'a, N> {
     }
 
     fn row_units(&self, row: u32) -> u64 {
-        self.weights.as_ref().map_or(1, |w| w[row as usize].wide() as u64)
+        self.class_and_units(row).1.wide() as u64
     }
 
     fn gather(&self, rows: &[u32], units: Option<&[u64]>) -> Self {
-        let weights = match units {
-            Some(units) => Some(units.iter().map(|&u| N::of_units(u)).collect()),
-            None => self.weights.as_ref().map(|w| rows.iter().map(|&r| w[r as usize]).collect()),
+        let class = |&row: &u32| self.class_and_units(row).0 as u16;
+        let code = |&row: &u32| self.codes[row as usize];
+        let (codes, weights) = match (units, &self.weights) {
+            (Some(units), _) => {
+                let units = units.iter().map(|&units| N::of_units(units)).collect();
+                (rows.iter().map(class).collect(), RowWeights::Each(units))
+            }
+            (None, RowWeights::None) => (rows.iter().map(code).collect(), RowWeights::None),
+            (None, RowWeights::Pairs(pairs)) => {
+                (rows.iter().map(code).collect(), RowWeights::Pairs(Arc::clone(pairs)))
+            }
+            (None, RowWeights::Each(units)) => {
+                let units = rows.iter().map(|&row| units[row as usize]).collect();
+                (rows.iter().map(code).collect(), RowWeights::Each(units))
+            }
         };
-        let classes = rows.iter().map(|&row| self.classes[row as usize]).collect();
-        ClassRows { classes, weights, rating: self.rating }
+        ClassRows { codes, weights, rating: self.rating }
     }
 }

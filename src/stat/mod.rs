@@ -35,6 +35,7 @@ pub(crate) use rows::{RowStats, Summary};
 pub(crate) use visit::TargetVisitor;
 
 use std::fmt::Debug;
+use std::hash::Hash;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
 use smallvec::SmallVec;
@@ -44,6 +45,7 @@ pub(crate) trait Num:
     Copy
     + Default
     + Ord
+    + Hash
     + Send
     + Sync
     + Debug
