@@ -122,6 +122,7 @@ pub struct RawTable {
     features: Vec<Raw>,
     target: Raw,
     weights: Option<Vec<f64>>,
+    task: Task,
 }
 
 impl RawTable {
@@ -141,21 +142,24 @@ impl RawTable {
             .collect();
         let classes = shape.classes as f64;
         let full = shape.columns.min(4) as f64;
-        let labels = score.into_iter().map(|score| {
+        let target = score.into_iter().map(|score| {
             let share = if random.unit() < 0.1 { random.unit() } else { score / full };
-            (share * classes).floor().min(classes - 1.0)
+            // Without classes the target is a number.
+            if shape.classes == 0 { share } else { (share * classes).floor().min(classes - 1.0) }
         });
-        let target = Raw { name: "y".to_string(), dtype: DType::I64, values: labels.collect() };
+        let dtype = if shape.classes == 0 { DType::F64 } else { DType::I64 };
+        let target = Raw { name: "y".to_string(), dtype, values: target.collect() };
         let weights = shape
             .weights
             .then(|| (0..shape.rows).map(|_| 1.0 + (3.0 * random.unit()).floor()).collect());
-        RawTable { features, target, weights }
+        let task = if shape.classes == 0 { Task::Regress } else { Task::Classify };
+        RawTable { features, target, weights, task }
     }
 
     pub fn encode(&self) -> Table {
-        let kinds = Kinds { task: Task::Classify, ..Kinds::default() };
+        let kinds = Kinds { task: self.task, ..Kinds::default() };
         Table::encode(&self.features, &self.target, self.weights.clone(), kinds)
-            .expect("a table of two classes or more")
+            .expect("a table that can be learnt from")
     }
 }
 

@@ -8,6 +8,7 @@ use std::str::FromStr;
 pub struct Shape {
     pub rows: usize,
     pub columns: usize,
+    /// Of the target; 0 for a number.
     pub classes: usize,
     /// Of the tree; 0 sets no limit.
     pub depth: u32,

@@ -20,13 +20,16 @@ pub(crate) struct ClassRows<'a, N: Count> {
     rating: ClassRating<'a, N>,
 }
 
+/// Pairs of class and weight units.
+type Pairs<N> = Arc<[(u16, N)]>;
+
 /// The weights of rows.
 enum RowWeights<'a, N: Count> {
     /// Every row counts one.
     None,
     /// Few pairs of class and weight units, as of class weights and counts of copies. A row's code
     /// is the index of its pair.
-    Pairs(Arc<[(u16, N)]>),
+    Pairs(Pairs<N>),
     /// The units of each row.
     Each(Cow<'a, [N]>),
 }
@@ -75,7 +78,7 @@ fn of_pair<N: Copy>(pairs: &[(u16, N)], pair: usize) -> (usize, N) {
 }
 
 /// The pair of class and weight of each row, and the pairs, if they are few.
-fn pairs<N: Count>(classes: &[u16], weights: &[N]) -> Option<(Vec<u16>, Arc<[(u16, N)]>)> {
+fn pairs<N: Count>(classes: &[u16], weights: &[N]) -> Option<(Vec<u16>, Pairs<N>)> {
     let mut pairs = Vec::new();
     let mut known = HashMap::new();
     let mut codes = Vec::with_capacity(classes.len());

@@ -16,6 +16,7 @@ mod class_rating;
 mod class_rows;
 mod count;
 pub mod criterion;
+mod exact_sums;
 mod number_rating;
 mod number_rows;
 mod principal_component;

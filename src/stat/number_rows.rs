@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::exact_sums::{Squares, sum_of};
 use super::number_rating::{Mean, NumberRating, Proxy, float};
 use super::quantizer::Quantizer;
 use super::{Rating, RowStats, Summary};
@@ -64,59 +65,6 @@ impl<'a> NumberRows<'a> {
     }
 }
 
-/// A sum of weight units times squared distances, exact in any order.
-///
-/// A square of 128 bits times a weight of 63 bits fits no integer type, so the upper and the
-/// lower half of each square are summed apart; neither sum can overflow while the weight units
-/// add up to less than 2^63.
-#[derive(Default)]
-struct Squares {
-    high: u128,
-    low: u128,
-}
-
-impl Squares {
-    fn about(centre: i128, rows: impl Iterator<Item = (i64, u64)>) -> Squares {
-        let mut squares = Squares::default();
-        for (distance, units) in rows {
-            let apart = (i128::from(distance) - centre).unsigned_abs();
-            let (square, units) = (apart * apart, u128::from(units));
-            squares.high += (square >> u64::BITS) * units;
-            squares.low += u128::from(square as u64) * units;
-        }
-        squares
-    }
-
-    fn sum(&self) -> f64 {
-        self.high as f64 * 2f64.powi(64) + self.low as f64
-    }
-}
-
-/// A sum of distances, their upper and lower halves apart: 64-bit sums that cannot overflow.
-#[derive(Default)]
-struct Halves {
-    high: i64,
-    low: u64,
-}
-
-impl FromIterator<i64> for Halves {
-    #[inline]
-    fn from_iter<I: IntoIterator<Item = i64>>(distances: I) -> Halves {
-        let mut halves = Halves::default();
-        for distance in distances {
-            halves.high += distance >> u32::BITS;
-            halves.low += u64::from(distance as u32);
-        }
-        halves
-    }
-}
-
-impl Halves {
-    fn sum(&self) -> i128 {
-        (i128::from(self.high) << u32::BITS) + i128::from(self.low)
-    }
-}
-
 impl RowStats for NumberRows<'_> {
     type Num = i128;
     type Rating = NumberRating;
@@ -157,7 +105,7 @@ impl RowStats for NumberRows<'_> {
         }
         stat[0] += entries.len() as i128;
         let distances = entries.iter().map(|&entry| self.distances[layout.row(entry) as usize]);
-        stat[1] += distances.collect::<Halves>().sum();
+        stat[1] += sum_of(distances);
     }
 
     fn sum_blocks(
@@ -184,10 +132,9 @@ impl RowStats for NumberRows<'_> {
                     shifted += distance.abs_diff(mean) >> SHIFT;
                     distance
                 });
-                let sum = distances.collect::<Halves>().sum();
-                spread = shifted as f64 * f64::from(1 << SHIFT);
                 stat[0] += block.len() as i128;
-                stat[1] += sum;
+                stat[1] += sum_of(distances);
+                spread = shifted as f64 * f64::from(1 << SHIFT);
             } else {
                 for row in block.iter().map(|&entry| layout.row(entry)) {
                     self.add(row, stat);
@@ -264,6 +211,103 @@ impl RowStats for NumberRows<'_> {
             numbers: self.numbers.as_ref().map(numbers),
             weights,
             rating: self.rating,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stat::difference;
+    use proptest::prelude::*;
+
+    const BLOCK: usize = 32;
+
+    /// Numbers of all sizes, with ties, in a random order.
+    fn numbers(n: std::ops::Range<usize>) -> impl Strategy<Value = Vec<f64>> {
+        let number = prop_oneof![
+            -1.0..1.0f64,
+            (0..3i32).prop_map(f64::from),
+            (-1.0..1.0f64, -12..6i32).prop_map(|(m, e)| m * 10f64.powi(e)),
+        ];
+        prop::collection::vec(number, n)
+    }
+
+    fn rows<'a>(numbers: &'a [f64], weights: Option<&'a Weights>) -> NumberRows<'a> {
+        NumberRows::new(numbers, NumberScale::new(numbers), weights, LogBase::Two)
+    }
+
+    proptest! {
+        /// No cut's proxy is above its block's bound, first and last cuts included.
+        #[test]
+        fn blocks_bound_their_cuts(numbers in numbers(2..200), heavy in any::<bool>()) {
+            let weights: Vec<f64> = (0..numbers.len()).map(|row| (row * 7 % 5 + 1) as f64).collect();
+            let weights = heavy.then(|| Weights::new(&weights).expect("finite"));
+            let rows = rows(&numbers, weights.as_ref());
+            let entries: Vec<u32> = (0..numbers.len() as u32).collect();
+            let total = rows.total(&entries, EntryLayout::ROWS);
+            let (mut borders, mut spreads) = (vec![0, 0], Vec::new());
+            rows.sum_blocks(
+                &entries, EntryLayout::ROWS, BLOCK, &total, &mut borders, &mut spreads,
+            );
+            prop_assert_eq!(&borders[borders.len() - 2..], &total[..]);
+            let mut proxies = vec![0.0; borders.len() / 2];
+            rows.rating.proxies_at(&borders, &total, &mut proxies);
+            let mut bounds = vec![0.0; spreads.len()];
+            rows.rating.proxy_bounds(&borders, &total, &proxies, &spreads, &mut bounds);
+            for at in 1..entries.len() {
+                let left = rows.total(&entries[..at], EntryLayout::ROWS);
+                let mut exact = [0.0];
+                rows.rating.proxies_at(&left, &total, &mut exact);
+                let bound = bounds[(at - 1) / BLOCK];
+                prop_assert!(exact[0] <= bound * (1.0 + 1e-9), "{exact:?} {bound} at {at}");
+            }
+        }
+
+        /// Proxies of single entries are those of their sums, up to the margin of `proxy_floor`.
+        #[test]
+        fn proxies_along_entries_are_those_of_their_sums(numbers in numbers(2..64)) {
+            let rows = rows(&numbers, None);
+            let entries: Vec<u32> = (0..numbers.len() as u32).collect();
+            let total = rows.total(&entries, EntryLayout::ROWS);
+            let variance = rows.variance(&entries, &total);
+            let mut proxies = vec![0.0; entries.len() - 1];
+            let entries = &entries[..proxies.len()];
+            let (rating, layout) = (rows.rating(), EntryLayout::ROWS);
+            rows.proxies_along(rating, entries, layout, &total, &mut [0, 0], &mut proxies);
+            for (at, proxy) in proxies.into_iter().enumerate() {
+                let left = rows.total(&entries[..=at], EntryLayout::ROWS);
+                let gain = rating.gain(&total, &[&left, &difference(&total, &left)]);
+                let exact = rating.proxy_of(gain, &total);
+                let noise = rating.proxy_of(rating.zero_below(variance), &total);
+                prop_assert!((proxy - exact).abs() <= 1e-8 * exact + noise, "{proxy} {exact}");
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        /// No cut gains more than tags say, wherever missing values are.
+        #[test]
+        fn tags_bound_all_cuts(numbers in numbers(5_000..6_000), share in 0.0..1.0f64) {
+            let rows = rows(&numbers, None);
+            let layout = EntryLayout::new(numbers.len(), rows.tag_bits());
+            prop_assert!(layout.has_tags());
+            let entry = |row: u32| layout.entry(row, rows.tag(row));
+            let entries: Vec<u32> = (0..numbers.len() as u32).map(entry).collect();
+            let n_known = (share * numbers.len() as f64) as usize;
+            let highest = rows.highest_gain_of(&entries, layout, n_known);
+            let total = rows.total(&entries, layout);
+            let missing = rows.total(&entries[n_known..], layout);
+            let mut left = [0, 0];
+            for at in 0..n_known {
+                rows.add_entries(&entries[at..=at], layout, &mut left);
+                for side in [left.to_vec(), vec![left[0] + missing[0], left[1] + missing[1]]] {
+                    let gain = rows.rating.gain(&total, &[&side, &difference(&total, &side)]);
+                    prop_assert!(gain <= highest, "{gain} {highest} at {at} of {n_known}");
+                }
+            }
         }
     }
 }
