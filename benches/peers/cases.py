@@ -26,9 +26,9 @@ class Table:
 
     rows: int
     columns: tuple[Columns, ...]
-    classes: int = 2
+    classes: int = 2  # 0: the target is a number
     missing: float = 0.0  # share of the values of each feature that are null
-    noise: float = 0.1  # share of the rows whose class is drawn at random
+    noise: float = 0.1  # share of the rows whose class or number is drawn at random
     file: Path | None = None  # a file of the user's instead
     target: str = "y"
 
@@ -66,6 +66,15 @@ CASES = {
     "bits": Case(
         "523k x 54, of which 44 are 0/1, seven classes",
         Table(523_000, (Columns("counts", 10), Columns("bits", 44)), 7),
+    ),
+    "numbers": Case("1M x 10 distinct floats, a number", Table(M, TEN, 0)),
+    "numbers-full": Case("1M x 10 distinct floats, a number, full depth", Table(M, TEN, 0), depth=None),
+    "numbers-few": Case("1M x 20 integers of 20 levels, a number", Table(M, (Columns("few", 20),), 0)),
+    "numbers-ties": Case(
+        "1M x 10 floats of 1,000 levels, a number", Table(M, (Columns("ties", 10),), 0)
+    ),
+    "numbers-missing": Case(
+        "1M x 10 distinct floats, 10 % null, a number", Table(M, TEN, 0, missing=0.1)
     ),
     "flags": Case("523k x 54 of 0/1, seven classes", Table(523_000, (Columns("bits", 54),), 7)),
 }

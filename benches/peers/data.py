@@ -55,7 +55,7 @@ def drawn(table: Table) -> pa.Table:
             names.append(f"x{len(names)}")
             absent = rng.random(table.rows) < table.missing if table.missing else None
             arrays.append(pa.array(values, mask=absent))
-    y = classes(telling, table, rng)
+    y = target(telling, table, rng)
     return pa.table(arrays + [pa.array(y)], names=names + ["y"])
 
 
@@ -85,13 +85,16 @@ def column(columns: Columns, rows: int, rng: np.random.Generator):
     raise ValueError(columns.kind)
 
 
-def classes(telling: list[np.ndarray], table: Table, rng: np.random.Generator) -> np.ndarray:
-    """Equally many rows a class, by a score that no few cuts tell."""
+def target(telling: list[np.ndarray], table: Table, rng: np.random.Generator) -> np.ndarray:
+    """A score that no few cuts tell, or classes by it, equally many rows a class."""
     u = [telling[i % len(telling)] for i in range(TELLING)]
     score = np.sin(7 * u[0]) + 2 * u[1] * u[2] + np.abs(u[3] - 0.5) + (u[4] > u[5]) * u[1]
+    stray = rng.random(table.rows) < table.noise
+    if table.classes == 0:
+        score[stray] = rng.permutation(score[stray])
+        return score
     cuts = np.quantile(score, np.arange(1, table.classes) / table.classes)
     y = np.searchsorted(cuts, score).astype(np.int32)
-    stray = rng.random(len(y)) < table.noise
     y[stray] = rng.integers(0, table.classes, stray.sum(), dtype=np.int32)
     return y
 

@@ -5,6 +5,8 @@ import json
 import resource
 import time
 
+import numpy as np
+
 from frame import Frame
 from learners import LEARNERS
 
@@ -25,7 +27,8 @@ def main() -> None:
     frame = Frame(job.path)
     read = time.perf_counter()
     data = learner.prepare(frame, job)
-    job.classes = int(frame.target.max()) + 1
+    is_number = np.issubdtype(frame.target.dtype, np.floating)
+    job.classes = 0 if is_number else int(frame.target.max()) + 1
     prepared = time.perf_counter()
     model = learner.fit(data, job)
     fitted = time.perf_counter()
@@ -38,8 +41,16 @@ def main() -> None:
     }
     if job.rate:
         result["nodes"] = learner.nodes(model, job)
-        result["accuracy"] = float((learner.predict(model, data) == frame.target).mean())
+        predicted = learner.predict(model, data)
+        result["accuracy"] = float(rated(predicted, frame.target, is_number))
     print(json.dumps(result))
+
+
+def rated(predicted: np.ndarray, target: np.ndarray, is_number: bool) -> float:
+    """R² of numbers, the share of right classes."""
+    if is_number:
+        return 1 - np.mean((predicted - target) ** 2) / np.var(target)
+    return (predicted == target).mean()
 
 
 if __name__ == "__main__":

@@ -73,5 +73,5 @@ def gaintree(case: Case, data: Path, threads: int, limit: float, rate: bool) -> 
         result["end_to_end_s"] = result["total_s"]
         if rate:
             rated = run([GAINTREE, "eval", model, data, "--report", "json"], threads, limit)
-            result["accuracy"] = rated.get("accuracy")
+            result["accuracy"] = rated.get("accuracy", rated.get("r2"))
     return result

@@ -15,15 +15,20 @@ DEEP = 1000
 
 class ScikitLearn:
     def __init__(self):
-        from sklearn.tree import DecisionTreeClassifier
+        from sklearn import tree
 
-        self.tree = DecisionTreeClassifier
+        self.trees = tree
 
     def prepare(self, frame: Frame, job):
         return frame.matrix(np.float32, "F"), frame.target
 
     def fit(self, data, job):
-        tree = self.tree(criterion=job.criterion, max_depth=job.depth, random_state=0)
+        if job.classes == 0:
+            tree = self.trees.DecisionTreeRegressor(max_depth=job.depth, random_state=0)
+            return tree.fit(*data)
+        tree = self.trees.DecisionTreeClassifier(
+            criterion=job.criterion, max_depth=job.depth, random_state=0
+        )
         return tree.fit(*data)
 
     def nodes(self, model, job):
@@ -79,15 +84,17 @@ class SnapMl:
     use_histograms = False
 
     def __init__(self):
-        from snapml import DecisionTreeClassifier
+        import snapml
 
-        self.tree = DecisionTreeClassifier
+        self.trees = snapml
 
     def prepare(self, frame: Frame, job):
         return frame.matrix(np.float32, "C"), frame.target
 
     def fit(self, data, job):
-        tree = self.tree(
+        number = job.classes == 0
+        kind = self.trees.DecisionTreeRegressor if number else self.trees.DecisionTreeClassifier
+        tree = kind(
             max_depth=job.depth,
             n_jobs=job.threads,
             use_histograms=self.use_histograms,
@@ -135,6 +142,8 @@ class XgBoost:
         }
         if job.classes > 2:
             settings |= {"objective": "multi:softprob", "num_class": job.classes}
+        if job.classes == 0:
+            settings |= {"objective": "reg:squarederror", "base_score": float(y.mean())}
         matrix = self.xgboost.DMatrix(
             X, y, feature_types=kinds, enable_categorical=True, nthread=job.threads
         )
@@ -144,7 +153,7 @@ class XgBoost:
         return sum(tree.count("\n") for tree in model[0].get_dump())
 
     def predict(self, model, data):
-        return most_likely(model[0].predict(model[1]))
+        return answers(model[0].predict(model[1]), data[1])
 
 
 class XgBoostHistogram(XgBoost):
@@ -175,6 +184,8 @@ class LightGbm:
         }
         if job.classes > 2:
             settings["num_class"] = job.classes
+        if job.classes == 0:
+            settings["objective"] = "regression"
         rows = self.lightgbm.Dataset(X, y, categorical_feature=texts or "auto", params=settings)
         return self.lightgbm.train(settings, rows, num_boost_round=1)
 
@@ -182,7 +193,7 @@ class LightGbm:
         return sum(2 * tree["num_leaves"] - 1 for tree in model.dump_model()["tree_info"])
 
     def predict(self, model, data):
-        return most_likely(model.predict(data[0]))
+        return answers(model.predict(data[0]), data[1])
 
 
 class Ydf:
@@ -210,10 +221,13 @@ class Ydf:
         return model.num_nodes()
 
     def predict(self, model, data):
-        return most_likely(model.predict(data))
+        return answers(model.predict(data), data["y"])
 
 
-def most_likely(probabilities: np.ndarray) -> np.ndarray:
+def answers(probabilities: np.ndarray, target: np.ndarray) -> np.ndarray:
+    """The most likely classes; numbers as they are."""
+    if np.issubdtype(target.dtype, np.floating):
+        return probabilities
     if probabilities.ndim == 1:
         return probabilities > 0.5
     return probabilities.argmax(axis=1)

@@ -16,7 +16,7 @@ class Peer:
     criteria: tuple[str, ...] = ("gini",)
     most_rows: float = inf  # past which it is too slow to wait for
     threads: bool = True  # whether more than one helps at all
-    takes: frozenset[str] = field(default_factory=frozenset)  # of: missing, classes, text, codes
+    takes: frozenset[str] = field(default_factory=frozenset)  # of: missing, classes, numbers, text, codes
 
     def why_not(self, case: Case) -> str | None:
         """Why it cannot work on a case."""
@@ -26,6 +26,8 @@ class Peer:
             return "takes no missing values"
         if case.table.classes > 2 and "classes" not in self.takes:
             return "two classes only"
+        if case.table.classes == 0 and "numbers" not in self.takes:
+            return "classes only here"
         if case.table.has("text10k") and not self.takes & {"text", "codes"}:
             return "takes no text"
         if case.table.rows > self.most_rows:
@@ -33,25 +35,26 @@ class Peer:
         return None
 
 
-ALL = frozenset({"missing", "classes", "text"})
+ALL = frozenset({"missing", "classes", "numbers", "text"})
 # codes: text as numbers, in the order of the texts: another problem, and an easier one.
-NUMBERS = frozenset({"classes", "codes"})
+CODES = frozenset({"classes", "codes"})
 BOTH = ("gini", "entropy")
 
 PEERS = {
     "gaintree": Peer("gaintree", "gaintree", criteria=BOTH, takes=ALL),
     "sklearn": Peer(
         "scikit-learn", "python", "scikit-learn", note="f32", criteria=BOTH, threads=False,
-        takes=NUMBERS | {"missing"},
+        takes=CODES | {"missing", "numbers"},
     ),
-    "onedal": Peer("oneDAL", "python", "scikit-learn-intelex", takes=NUMBERS),
-    "snapml": Peer("SnapML", "python", "snapml", note="f32", takes=NUMBERS),
+    "onedal": Peer("oneDAL", "python", "scikit-learn-intelex", takes=CODES),
+    "snapml": Peer("SnapML", "python", "snapml", note="f32", takes=CODES | {"numbers"}),
     "xgboost": Peer(
         "XGBoost exact", "python", "xgboost", note="f32; a tree a class where more than two",
-        takes=frozenset({"missing", "classes"}),
+        takes=frozenset({"missing", "classes", "numbers"}),
     ),
     "ydf": Peer(
-        "YDF", "python", "ydf", note="f32; missing values imputed", criteria=("entropy",), takes=ALL
+        "YDF", "python", "ydf", note="f32; missing values imputed", criteria=("entropy",),
+        takes=ALL - {"numbers"},
     ),
     "biosphere": Peer("biosphere", "rust", note="as numbers 0 and 1", threads=False),
     "linfa": Peer(
@@ -62,10 +65,11 @@ PEERS = {
     ),
     "onedal-hist": Peer(
         "oneDAL histogram", "python", "scikit-learn-intelex", exact=False, note="bins",
-        takes=NUMBERS,
+        takes=CODES,
     ),
     "snapml-hist": Peer(
-        "SnapML histogram", "python", "snapml", exact=False, note="bins", takes=NUMBERS
+        "SnapML histogram", "python", "snapml", exact=False, note="bins",
+        takes=CODES | {"numbers"},
     ),
     "xgboost-hist": Peer(
         "XGBoost histogram", "python", "xgboost", exact=False,
