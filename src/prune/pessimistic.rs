@@ -1,5 +1,7 @@
 //! Pessimistic pruning (Quinlan 1993, "C4.5: Programs for machine learning", section 4.2).
 
+use std::collections::HashMap;
+
 use super::binomial_limit::upper_error_rate;
 use crate::error::{Error, Result};
 use crate::tree::TreeData;
@@ -29,10 +31,13 @@ impl TreeData {
                 self.schema.target
             )));
         }
-        let as_leaf = |node: usize| {
+        // Most nodes are small, and many of them have the same counts.
+        let mut known = HashMap::new();
+        let mut as_leaf = |node: usize| {
             let (id, weight) = (node as u32, self.weight(node as u32));
-            let wrong = weight - self.class_counts(id)[self.majority(id)];
-            weight * upper_error_rate(wrong.max(0.0), weight, confidence)
+            let wrong = (weight - self.class_counts(id)[self.majority(id)]).max(0.0);
+            let rate = || upper_error_rate(wrong, weight, confidence);
+            weight * *known.entry((wrong.to_bits(), weight.to_bits())).or_insert_with(rate)
         };
         let mut is_leaf = self.leaves();
         let mut errors = vec![0.0; self.nodes.len()];

@@ -47,6 +47,12 @@ impl Limits {
         self.min_rows > 1 || self.min_weight > 0.0
     }
 
+    /// The rows that each branch needs, where nothing else is asked of it.
+    pub(super) fn rows_alone(&self) -> Option<usize> {
+        let is_alone = self.min_weight <= 0.0 && (self.row_weight.is_none() || self.min_rows <= 1);
+        usize::try_from(self.min_rows.max(1)).ok().filter(|_| is_alone)
+    }
+
     pub(super) fn allow<R: Rating>(&self, rating: &R, rows: u32, units: R::Num) -> bool {
         self.reach(self.min_rows.max(1), u64::from(rows), || rating.weight(units))
             && (self.min_weight <= 0.0 || rating.weight(units) >= self.min_weight)

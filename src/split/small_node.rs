@@ -9,15 +9,14 @@ use crate::stat::{Rating, RowStats, StatVec, difference};
 
 const MAX_ROWS: usize = 128;
 
-/// Whether [`best_cut`] applies: few rows, none of them missing, and no limit that could forbid
-/// a cut.
+/// Whether [`best_cut`] applies: few rows, none of them missing, and no limit but one of rows.
 pub(super) fn applies<L: RowLevels>(search: &Search, view: PresortedView<L>) -> bool {
     let n = view.entries.len();
-    (2..=MAX_ROWS).contains(&n) && !search.limits.bind() && view.n_known() == n
+    (2..=MAX_ROWS).contains(&n) && search.limits.rows_alone().is_some() && view.n_known() == n
 }
 
-/// The best cut: highest gain, then lowest. `None` if all are below the gain floor; `total` is
-/// the stat of the entries.
+/// The best cut: highest gain, then lowest. `None` if all are below the gain floor, or if there
+/// are too few rows; `total` is the stat of the entries.
 pub(super) fn best_cut<S: RowStats, L: RowLevels>(
     search: &Search,
     rows: &S,
@@ -25,29 +24,34 @@ pub(super) fn best_cut<S: RowStats, L: RowLevels>(
     view: PresortedView<L>,
 ) -> Option<Candidate> {
     let rating = rows.rating();
-    let last = view.entries.len() - 1;
+    let n = view.entries.len();
+    let least = search.limits.rows_alone()?;
+    // The allowed cuts, each named by the first entry right of it.
+    let allowed = least..(n + 1).checked_sub(least)?;
     let mut proxies = [0.0; MAX_ROWS];
-    let proxies = &mut proxies[..last];
+    let proxies = &mut proxies[..n];
     let mut left: StatVec<S::Num> = smallvec![S::Num::default(); total.len()];
-    rows.proxies_along(rating, &view.entries[..last], view.layout, total, &mut left, proxies);
+    let (before, along) = (&view.entries[..n - 1], &mut proxies[1..]);
+    rows.proxies_along(rating, before, view.layout, total, &mut left, along);
     let floor_proxy = rating.proxy_of(search.gain_floor, total);
     // Branchless, as most columns have no cut above the floor.
     let floor = rating.proxy_floor(floor_proxy, total);
-    if !proxies.iter().fold(false, |any, &proxy| any | (proxy >= floor)) {
+    let of_allowed = proxies.get(allowed.clone())?;
+    if !of_allowed.iter().fold(false, |any, &proxy| any | (proxy >= floor)) {
         return None;
     }
-    let boundaries = (0..last).filter(|&i| view.is_boundary(i + 1));
-    let highest = boundaries.fold(floor_proxy, |max, i| proxies[i].max(max));
+    let boundaries = allowed.clone().filter(|&at| view.is_boundary(at));
+    let highest = boundaries.fold(floor_proxy, |max, at| proxies[at].max(max));
     let floor = rating.proxy_floor(highest, total);
     let mut best: Option<(f64, usize)> = None;
-    for (i, &proxy) in proxies.iter().enumerate() {
-        if proxy < floor || !view.is_boundary(i + 1) {
+    for at in allowed {
+        if proxies[at] < floor || !view.is_boundary(at) {
             continue;
         }
-        let [left, right] = sides(rows, total, view, i + 1);
+        let [left, right] = sides(rows, total, view, at);
         let gain = search.denoised(rating.gain(total, &[&left, &right]));
         if gain >= search.gain_floor && best.is_none_or(|(highest, _)| gain > highest) {
-            best = Some((gain, i + 1));
+            best = Some((gain, at));
         }
     }
     let (gain, at) = best?;
