@@ -47,6 +47,11 @@ pub(crate) fn check(table: &Table, spec: &TreeSpec) -> Result<()> {
     if spec.max_leaves == Some(0) {
         return Err(Error::spec("max_leaves is 0; a tree has at least 1 leaf"));
     }
+    if spec.min_samples_leaf == 0 {
+        return Err(Error::spec(
+            "min_samples_leaf is 0; a branch has at least 1 row: 1 sets no limit",
+        ));
+    }
     if table.columns.is_empty() {
         return Err(Error::data(format!(
             "no feature to split on beside target `{}`: name some, or add columns",

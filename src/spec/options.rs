@@ -60,14 +60,14 @@ pub enum Grouping {
     Multiway,
     /// `x == level`.
     OneVsRest,
-    /// `x in {…}`: exact for two classes and for numeric targets. For more classes it is
-    /// exhaustive up to [`SUBSET_EXHAUSTIVE_LEVELS`] levels; beyond that it is the better of a
-    /// heuristic order of the levels (Coppersmith, Hong & Hosking 1999) and the best one-vs-rest
-    /// rule, and the node is marked as approximate.
+    /// `x in {…}`: exact up to [`SUBSET_EXHAUSTIVE_LEVELS`] levels, and beyond that for two
+    /// classes and numeric targets where no limit on leaves forbids the best set. Else sets of
+    /// more levels are improved by exchanges of levels (Chou 1991), and the node is marked as
+    /// approximate.
     Subset,
 }
 
-/// With more than two classes, `Subset` tries every subset of up to this many levels.
+/// `Subset` tries every subset of up to this many levels where no order of them is exact.
 pub const SUBSET_EXHAUSTIVE_LEVELS: usize = 10;
 
 /// How a tree treats missing values (null and NaN).

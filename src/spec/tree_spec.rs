@@ -48,7 +48,8 @@ pub struct TreeSpec {
     pub max_leaves: Option<u32>,
     /// A node of fewer rows is not split.
     pub min_samples_split: u64,
-    /// The least rows of both branches of a two-way rule, and of two branches of a multiway rule.
+    /// The least rows of both branches of a two-way rule, and of two branches of a multiway rule; at
+    /// least 1.
     pub min_samples_leaf: u64,
     /// The least weight of the same branches.
     pub min_weight_leaf: f64,

@@ -99,7 +99,7 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
     }
 
     /// The branches as they are rated.
-    fn branches(&self, right: &[R::Num], side: MissingSide) -> [StatVec<R::Num>; 2] {
+    pub(super) fn branches(&self, right: &[R::Num], side: MissingSide) -> [StatVec<R::Num>; 2] {
         let mut right = StatVec::from_slice(right);
         if side == MissingSide::Right {
             add(&mut right, &self.buckets.missing);
@@ -115,6 +115,27 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
         proxy[0]
     }
 
+    /// The gain of one split.
+    pub(super) fn gain_of(&self, right: &[R::Num], side: MissingSide) -> f64 {
+        let [left, right] = self.branches(right, side);
+        self.gain(&[&left, &right])
+    }
+
+    /// The gain of all levels and missing apart: no split gains more.
+    pub(super) fn highest_gain(&self) -> f64 {
+        let mut branches: Vec<&[R::Num]> = self.buckets.iter().collect();
+        if self.search.missing == Missing::Learn {
+            branches.push(&self.buckets.missing);
+        }
+        self.gain(&branches)
+    }
+
+    /// Whether a gain is another or more, but for rounding.
+    pub(super) fn reaches(&self, gain: f64, other: f64) -> bool {
+        let proxy = |gain: f64| self.rating.proxy_of(gain / self.share, &self.parent);
+        proxy(gain) >= self.rating.proxy_floor(proxy(other), &self.parent)
+    }
+
     /// Rates a split.
     pub(super) fn candidate(
         &self,
@@ -122,8 +143,7 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
         side: MissingSide,
         test: CodeTest,
     ) -> Candidate {
-        let [left_of, right_of] = self.branches(right, side);
-        self.with_gain(self.gain(&[&left_of, &right_of]), right, side, test)
+        self.with_gain(self.gain_of(right, side), right, side, test)
     }
 
     /// A split of known gain.

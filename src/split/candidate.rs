@@ -35,6 +35,22 @@ impl CodeCut {
     }
 }
 
+impl CodeTest {
+    /// `x in {…}` of the codes that are in a set, or of the rest. Codes ascend.
+    pub(super) fn of_set(codes: &[(u32, bool)], is_rest: bool) -> CodeTest {
+        let part = |is_right: bool| {
+            let part = codes.iter().filter(|(_, is_in_set)| (*is_in_set != is_rest) == is_right);
+            part.map(|&(code, _)| code).collect()
+        };
+        Test::In { right: part(true), left: part(false) }
+    }
+
+    /// The codes of a set that go right.
+    pub(super) fn right_set(&self) -> &[u32] {
+        if let Test::In { right, .. } = self { right } else { &[] }
+    }
+}
+
 impl Candidate {
     /// Branches, the one for missing of a multiway test included.
     pub(crate) fn arity(&self) -> usize {

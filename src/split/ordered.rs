@@ -27,7 +27,7 @@ pub(crate) fn best_cut<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate>
 pub(super) struct Boundary {
     pub(super) at: usize,
     gain: f64,
-    side: MissingSide,
+    pub(super) side: MissingSide,
 }
 
 impl Boundary {

@@ -58,6 +58,17 @@ impl Limits {
             && (self.min_weight <= 0.0 || rating.weight(units) >= self.min_weight)
     }
 
+    /// The least weight of an allowed branch, so far as the limits say; `counts_rows` tells that
+    /// each row weighs 1.
+    pub(super) fn least_weight(&self, counts_rows: bool) -> f64 {
+        let of_rows = match self.row_weight {
+            Some(row) if self.min_rows > 1 => self.min_rows as f64 * row * (1.0 - SHARE_SLACK),
+            None if counts_rows => self.min_rows as f64,
+            Some(_) | None => 0.0,
+        };
+        of_rows.max(self.min_weight)
+    }
+
     /// Whether there are as many rows as a limit asks. Rows that are shared out count by weight;
     /// any part of a row reaches a limit of 1.
     pub(crate) fn reach(&self, limit: u64, rows: u64, weight: impl Fn() -> f64) -> bool {

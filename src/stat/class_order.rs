@@ -1,10 +1,15 @@
-//! The order of levels by the share of the second of two classes.
-//!
-//! Equal shares stay in level order. Both functions give the same order; the first is faster and
-//! works while totals are small.
+//! Orders of levels by the share of a class. Equal shares stay in level order.
 
+use std::cmp::Reverse;
+
+use super::add;
 use super::count::{Count, total};
 
+/// Orders by the shares of so many classes at most, so that time stays in proportion to the stats.
+const MOST_CLASSES: usize = 8;
+
+/// By the second of two classes, exactly. Both ways give the same order; the first is faster and
+/// works while totals are small.
 pub(super) fn order_by_share<N: Count>(stats: &[N]) -> Vec<usize> {
     by_fixed_point(stats).unwrap_or_else(|| by_fraction(stats))
 }
@@ -44,6 +49,24 @@ fn by_fraction<N: Count>(stats: &[N]) -> Vec<usize> {
         (a[1].wide() * total(b).wide()).cmp(&(b[1].wide() * total(a).wide()))
     });
     order
+}
+
+/// By each of the heaviest of many classes.
+pub(super) fn orders_by_class<N: Count>(stats: &[N], n_classes: usize) -> Vec<Vec<usize>> {
+    let levels = || stats.chunks_exact(n_classes);
+    let mut weights = vec![N::default(); n_classes];
+    levels().for_each(|stat| add(&mut weights, stat));
+    let mut classes: Vec<usize> = (0..n_classes).filter(|&c| weights[c] > N::default()).collect();
+    classes.sort_by_key(|&class| Reverse(weights[class]));
+    classes.truncate(MOST_CLASSES);
+    let totals: Vec<f64> = levels().map(|stat| total(stat).float()).collect();
+    let order = |class: usize| {
+        let shares: Vec<f64> = levels().zip(&totals).map(|(s, t)| s[class].float() / t).collect();
+        let mut order: Vec<usize> = (0..totals.len()).collect();
+        order.sort_by(|&a, &b| shares[a].total_cmp(&shares[b]));
+        order
+    };
+    classes.into_iter().map(order).collect()
 }
 
 #[cfg(test)]

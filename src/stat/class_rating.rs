@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use smallvec::smallvec;
 
-use super::class_order::order_by_share;
+use super::class_order::{order_by_share, orders_by_class};
 use super::count::{Count, LogTable, total};
 use super::principal_component::order_by_principal_component;
 use super::proxy::{
@@ -225,5 +225,13 @@ impl<N: Count> Rating for ClassRating<'_, N> {
         }
         let counts: Vec<f64> = stats.iter().map(|c| c.float()).collect();
         order_by_principal_component(&counts, self.n_classes)
+    }
+
+    /// By the share of each of the heaviest classes.
+    fn orders_by_class(&self, stats: &[N]) -> Vec<Vec<usize>> {
+        if self.orders_exactly() {
+            return Vec::new();
+        }
+        orders_by_class(stats, self.n_classes)
     }
 }

@@ -3,7 +3,7 @@
 //! trees"). Levels with similar shares lie together, so a cut of the order is a good subset.
 
 /// Rounds of the power iteration. Only the order matters, and it settles early.
-const ROUNDS: usize = 30;
+const ROUNDS: usize = 8;
 
 /// The levels by component, ties in level order. `counts` holds `width` class weights a level.
 /// Linear in levels times classes: the class covariance is never formed.

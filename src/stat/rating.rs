@@ -74,9 +74,14 @@ pub(crate) trait Rating: Send + Sync {
     fn proxy_floor(&self, best: f64, parent: &[Self::Num]) -> f64;
 
     /// Whether the best subset of a nominal feature's levels is always an upper part of
-    /// [`level_order`](Self::level_order).
+    /// [`level_order`](Self::level_order), where no limit forbids it.
     fn orders_exactly(&self) -> bool;
 
     /// The levels, given by their stats, in an order to cut subsets from; ties in level order.
     fn level_order(&self, stats: &[Self::Num]) -> Vec<usize>;
+
+    /// More such orders, where none is exact.
+    fn orders_by_class(&self, _stats: &[Self::Num]) -> Vec<Vec<usize>> {
+        Vec::new()
+    }
 }

@@ -164,6 +164,15 @@ struct Oracle<'a> {
 /// A row, and the weight of it that is in a node.
 type Here = (usize, f64);
 
+/// Which sets of a nominal feature's levels are tried.
+#[derive(Clone, Copy, PartialEq)]
+enum Sets {
+    /// For two classes: parts of an order that hold the best set where no limit forbids it
+    /// (Breiman et al. 1984, section 4.2).
+    ByShare,
+    All,
+}
+
 struct Candidate {
     ask: Ask,
     missing_to: Option<usize>,
@@ -330,12 +339,21 @@ impl<'a> Oracle<'a> {
         column.kind == Kind::Nominal && levels(column, &self.rows).len() * 10 >= self.rows.len() * 3
     }
 
+    /// Of sets of levels, one that is no upper part of the order by share must gain more than the
+    /// best upper part by more than rounding.
     fn best_candidate(&self, column: usize, rows: &[usize]) -> Option<Candidate> {
-        first_of_the_best(self.candidates(column, rows), |c| c.gain)
+        let best_of = |sets| first_of_the_best(self.candidates(column, rows, sets), |c| c.gain);
+        let best = best_of(Sets::ByShare);
+        let kind = self.frame.columns[column].kind;
+        if self.n_classes > 2 || (kind, self.spec.grouping) != (Kind::Nominal, Grouping::Subset) {
+            return best;
+        }
+        let gain = best.as_ref().map_or(f64::NEG_INFINITY, |best| best.gain + 1e-10);
+        best_of(Sets::All).filter(|c| c.gain > gain).or(best)
     }
 
     /// All candidates of a column that the limits allow, in the order of ties.
-    fn candidates(&self, column: usize, rows: &[usize]) -> Vec<Candidate> {
+    fn candidates(&self, column: usize, rows: &[usize], sets: Sets) -> Vec<Candidate> {
         let data = &self.frame.columns[column];
         let levels = levels(data, rows);
         let texts: Vec<String> = levels.iter().map(|v| text(&data.dtype, v).into_owned()).collect();
@@ -355,16 +373,14 @@ impl<'a> Oracle<'a> {
                 (Kind::Ordered, _) => asks.extend(
                     levels.windows(2).map(|pair| Ask::AtLeast(cut(&data.dtype, pair[0], pair[1]))),
                 ),
-                (Kind::Nominal, Grouping::Subset) if self.n_classes == 2 => {
-                    asks.extend(in_sets(self.sets_by_share(data, rows), &texts));
-                }
-                (Kind::Nominal, Grouping::Subset) if levels.len() <= SUBSET_EXHAUSTIVE_LEVELS => {
-                    asks.extend(in_sets(sets_without_the_lowest(levels.len()), &texts));
-                }
-                _ => {
-                    asks.extend(texts.iter().cloned().map(Ask::Equals));
-                    approximate = self.spec.grouping == Grouping::Subset;
-                }
+                (Kind::Nominal, Grouping::Subset) => match self.sets(data, rows, sets) {
+                    Some(sets) => asks.extend(in_sets(sets, &texts)),
+                    None => {
+                        asks.extend(texts.iter().cloned().map(Ask::Equals));
+                        approximate = true;
+                    }
+                },
+                _ => asks.extend(texts.iter().cloned().map(Ask::Equals)),
             }
         }
 
@@ -480,10 +496,13 @@ impl<'a> Oracle<'a> {
         self.counts(rows).iter().sum()
     }
 
-    /// For two classes: the levels in order of the second class's share, equal shares in level
-    /// order; every upper part of that order is a right set.
-    fn sets_by_share(&self, column: &Column, rows: &[usize]) -> Vec<Vec<usize>> {
+    /// The right sets to try; `None` where there are too many levels to try all sets of them.
+    ///
+    /// For two classes the levels are in order of the second class's share, equal shares in level
+    /// order: the upper parts of that order, or all sets of higher share than the rest.
+    fn sets(&self, column: &Column, rows: &[usize], sets: Sets) -> Option<Vec<Vec<usize>>> {
         let levels = levels(column, rows);
+        let is_few = levels.len() <= SUBSET_EXHAUSTIVE_LEVELS;
         let stats: Vec<Vec<f64>> = levels
             .iter()
             .map(|level| {
@@ -492,23 +511,39 @@ impl<'a> Oracle<'a> {
                 self.counts(&rows.iter().copied().filter(has_it).collect::<Vec<_>>())
             })
             .collect();
-        let total = |s: &[f64]| s.iter().sum::<f64>();
-        let mut order: Vec<usize> = (0..levels.len()).collect();
-        order.sort_by(|&a, &b| {
-            let (a, b) = (&stats[a], &stats[b]);
-            let times = |a: f64, b: f64| times(a / self.unit, b / self.unit);
-            match self.whole || self.is_shared {
-                true => times(a[1], total(b)).cmp(&times(b[1], total(a))),
-                false => (a[1] * total(b)).total_cmp(&(b[1] * total(a))),
-            }
-        });
-        (1..order.len())
-            .map(|from| {
+        let all = || (0..levels.len()).collect::<Vec<usize>>();
+        if self.n_classes == 2 && (sets == Sets::ByShare || !is_few) {
+            let mut order = all();
+            order.sort_by(|&a, &b| self.compare_shares(&stats[a], &stats[b]));
+            let upper = |from: usize| {
                 let mut right = order[from..].to_vec();
                 right.sort();
                 right
-            })
-            .collect()
+            };
+            return Some((1..order.len()).map(upper).collect());
+        }
+        let mut sets = is_few.then(|| sets_without_the_lowest(levels.len()))?;
+        if self.n_classes == 2 {
+            for set in &mut sets {
+                let rest: Vec<usize> = all().into_iter().filter(|l| !set.contains(l)).collect();
+                let sum = |set: &[usize], class: usize| set.iter().map(|&l| stats[l][class]).sum();
+                let sums = |set: &[usize]| [sum(set, 0), sum(set, 1)];
+                if self.compare_shares(&sums(set), &sums(&rest)) == Ordering::Less {
+                    *set = rest;
+                }
+            }
+        }
+        Some(sets)
+    }
+
+    /// Compares the second of two classes' shares in two stats.
+    fn compare_shares(&self, a: &[f64], b: &[f64]) -> Ordering {
+        let total = |s: &[f64]| s.iter().sum::<f64>();
+        let times = |a: f64, b: f64| times(a / self.unit, b / self.unit);
+        match self.whole || self.is_shared {
+            true => times(a[1], total(b)).cmp(&times(b[1], total(a))),
+            false => (a[1] * total(b)).total_cmp(&(b[1] * total(a))),
+        }
     }
 }
 
@@ -608,19 +643,37 @@ pub fn text<'a>(dtype: &DType, value: &'a Value) -> Cow<'a, str> {
     Cow::Owned(text)
 }
 
-/// The cut between two neighbouring levels.
+/// The cut between two neighbouring levels. A float's is, of the floats within four of the
+/// middle that part the levels, the one of fewest digits, the nearest to the middle, the lowest.
 pub fn cut(dtype: &DType, lo: &Value, hi: &Value) -> Value {
     match (lo, hi) {
         (&Value::Float(lo), &Value::Float(hi)) => {
-            let middle = match dtype {
-                DType::F16 => {
-                    let (two, lo, hi) = (f16::from_f64(2.0), f16::from_f64(lo), f16::from_f64(hi));
-                    (lo / two + hi / two).to_f64()
-                }
-                DType::F32 => f64::from(lo as f32 / 2.0 + hi as f32 / 2.0),
-                _ => lo / 2.0 + hi / 2.0,
+            let halves = |x: f64| match dtype {
+                DType::F16 => (f16::from_f64(x) / f16::from_f64(2.0)).to_f64(),
+                DType::F32 => f64::from(x as f32 / 2.0),
+                _ => x / 2.0,
             };
-            Value::Float(if lo < middle && middle <= hi { middle } else { hi })
+            let narrow = |x: f64| match dtype {
+                DType::F16 => f16::from_f64(x).to_f64(),
+                DType::F32 => f64::from(x as f32),
+                _ => x,
+            };
+            let middle = narrow(halves(lo) + halves(hi));
+            let parts = |x: f64| lo < x && x <= hi;
+            if !parts(middle) || middle.is_infinite() {
+                return Value::Float(hi);
+            }
+            let mut near: Vec<(usize, u32, f64)> = Vec::new();
+            for up in [false, true] {
+                let mut x = middle;
+                for steps in 0..=4 {
+                    near.push((digits(dtype, x), steps, x));
+                    x = neighbour(dtype, x, up);
+                }
+            }
+            near.retain(|&(_, _, x)| parts(x));
+            near.sort_by(|a, b| a.partial_cmp(b).expect("no NaN"));
+            Value::Float(near[0].2)
         }
         // lo + ceil((hi - lo) / 2) is ceil((lo + hi) / 2), here without leaving the type.
         (Value::Int(lo), Value::Int(hi)) => {
@@ -630,6 +683,42 @@ pub fn cut(dtype: &DType, lo: &Value, hi: &Value) -> Value {
         (Value::Unsigned(lo), Value::Unsigned(hi)) => Value::Unsigned(lo + (hi - lo).div_ceil(2)),
         _ => hi.clone(),
     }
+}
+
+/// The next float of a width.
+fn neighbour(dtype: &DType, x: f64, up: bool) -> f64 {
+    match (dtype, up) {
+        (DType::F16, up) => {
+            // Floats away from 0 have the next bits.
+            let bits = f16::from_f64(x).to_bits();
+            let next = match (bits & 0x7fff, (bits >> 15 == 0) == up) {
+                (0, _) => {
+                    if up {
+                        1
+                    } else {
+                        0x8001
+                    }
+                }
+                (_, true) => bits + 1,
+                (_, false) => bits - 1,
+            };
+            f16::from_bits(next).to_f64()
+        }
+        (DType::F32, true) => (x as f32).next_up().into(),
+        (DType::F32, false) => (x as f32).next_down().into(),
+        (_, true) => x.next_up(),
+        (_, false) => x.next_down(),
+    }
+}
+
+/// Significant digits of a float of a width.
+fn digits(dtype: &DType, x: f64) -> usize {
+    let text = match dtype {
+        DType::F64 => format!("{x:e}"),
+        _ => format!("{:e}", x as f32),
+    };
+    let mantissa = text.split('e').next().unwrap_or("").replace(['-', '.'], "");
+    mantissa.trim_matches('0').len()
 }
 
 /// Whether a branch's counts are in the proportions of its parent's, in whole numbers.

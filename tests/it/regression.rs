@@ -240,21 +240,60 @@ proptest! {
         }
     }
 
-    /// Levels in order of their mean: no subset is better than the best cut of that order.
+    /// No set of levels that the limits allow is better, nor `is missing`.
     #[test]
     fn subsets_of_levels_are_exact(
-        levels in prop::collection::vec(0usize..6, 12),
-        y in prop::collection::vec(0i32..50, 12),
+        levels in prop::collection::vec(prop_oneof![8 => (0usize..6).prop_map(Some), 1 => Just(None)], 16),
+        y in prop::collection::vec(0i32..50, 16),
+        weight in prop_oneof![
+            Just(vec![1u8; 16]),
+            prop::collection::vec(1u8..4, 16),
+        ],
+        leaf in 1usize..6,
+        least in prop_oneof![2 => Just(0.0), 1 => (0..20u8).prop_map(f64::from)],
+        missing in prop_oneof![Just(Missing::Learn), Just(Missing::Majority)],
     ) {
-        let texts: Vec<String> = levels.iter().map(|l| format!("l{l}")).collect();
         let y: Vec<f64> = y.into_iter().map(f64::from).collect();
-        let df = df!["x" => texts, "y" => y.clone()].expect("a frame");
-        let tree = df.fit_tree("y", &TreeSpec::cart().max_depth(1)).expect("fits").tree;
-        let found = tree.node_slice()[0].split.as_ref().map_or(0.0, |s| s.gain);
-        let data = Data { columns: Vec::new(), y, weight: vec![1; 12] };
-        let rows = data.all_here();
-        let best = (1..32).filter_map(|set| data.reduction(&rows, |r| set >> levels[r] & 1 == 1));
-        let best = best.fold(0.0, f64::max);
+        let texts: Vec<Option<String>> =
+            levels.iter().map(|l| l.map(|l| format!("l{l}"))).collect();
+        let data = Data { columns: Vec::new(), y, weight };
+        let mut df = data.frame();
+        df.with_column(Column::new("x".into(), texts)).expect("as high");
+        let spec = TreeSpec::cart().max_depth(1).weight("w").missing(missing);
+        let spec = spec.min_samples_leaf(leaf as u64).min_weight_leaf(least);
+        let tree = df.fit_tree("y", &spec).expect("fits").tree;
+        let found = tree.node_slice()[0].split.as_ref().map(|s| s.gain);
+
+        let all = data.all_here();
+        let known: Vec<Here> = all.iter().copied().filter(|&(r, _)| levels[r].is_some()).collect();
+        let weight = |rows: &[Here]| rows.iter().map(|(_, w)| w).sum::<f64>();
+        let learns = missing == Missing::Learn;
+        let rated = if learns { &all } else { &known };
+        let mut best: Option<f64> = None;
+        for set in 0..64 {
+            for missing_right in [true, false] {
+                let is_right = |r: usize| levels[r].map_or(missing_right, |l| set >> l & 1 == 1);
+                let sides = [true, false].map(|side| {
+                    known.iter().copied().filter(|(r, _)| is_right(*r) == side).collect::<Vec<_>>()
+                });
+                let heavier = weight(&sides[0]) >= weight(&sides[1]);
+                if !learns && (missing_right != heavier || sides.iter().any(Vec::is_empty)) {
+                    continue;
+                }
+                let (right, left): (Vec<Here>, Vec<Here>) =
+                    all.iter().partition(|(r, _)| is_right(*r));
+                let is_large = |rows: &Vec<Here>| {
+                    rows.len() >= leaf && !rows.is_empty() && weight(rows) >= least
+                };
+                if is_large(&right) && is_large(&left) {
+                    let gain = data.reduction(rated, is_right).map(|g| g * weight(rated) / weight(&all));
+                    best = best.into_iter().chain(gain).reduce(f64::max);
+                }
+            }
+        }
+        // Numbers that are all one are a leaf.
+        prop_assert_eq!(found.is_some(), best.is_some() && data.squares(&all) > 0.0);
+        let (found, best) = (found.unwrap_or(0.0), best.unwrap_or(0.0));
         prop_assert!((found - best).abs() <= 1e-9, "{} {}", found, best);
     }
 }

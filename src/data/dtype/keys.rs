@@ -1,4 +1,4 @@
-//! Order-preserving integer keys of values, and cuts between keys.
+//! Order-preserving integer keys of values.
 //!
 //! Sorting, ranking, halving an interval and comparing with a cut are integer operations on keys,
 //! so integers, decimals and times never pass through a float.
@@ -26,7 +26,7 @@ macro_rules! float_keys {
             Some((if bits & SIGN == 0 { bits | SIGN } else { !bits }) as u64)
         }
 
-        fn $of_key(key: u64) -> $float {
+        pub(super) fn $of_key(key: u64) -> $float {
             const SIGN: $bits = 1 << (<$bits>::BITS - 1);
             let key = key as $bits;
             $float::from_bits(if key & SIGN != 0 { key & !SIGN } else { !key })
@@ -108,34 +108,6 @@ impl DType {
             Value::Float(_) | Value::Text(_) => None,
         }
     }
-
-    /// The key of the cut between two neighbouring keys; keys at and above it go right.
-    ///
-    /// Floats are cut at `lo/2 + hi/2` in their own width, or at `hi` where rounding gives `lo`;
-    /// everything else at `lo + ceil((hi - lo)/2)` in its integer type.
-    pub(in crate::data) fn cut_key(&self, lo: u64, hi: u64) -> u64 {
-        use PhysicalType::*;
-        let middle = match self.physical() {
-            F64 => key_of_f64(f64_of_key(lo) / 2.0 + f64_of_key(hi) / 2.0),
-            F32 => key_of_f32(f32_of_key(lo) / 2.0 + f32_of_key(hi) / 2.0),
-            // Not by `f16::from_f64` of an `f64` middle: it drops the bits below an apparent tie.
-            F16 => {
-                let two = f16::from_f32_const(2.0);
-                key_of_f16(f16_of_key(lo) / two + f16_of_key(hi) / two)
-            }
-            I8 | I16 | I32 | I64 | I128 | U8 | U16 | U32 | U64 | U128 | Null | Bool | Text => {
-                Some(lo + (hi - lo).div_ceil(2))
-            }
-        };
-        // The middle of -inf and +inf is NaN: the cut is the upper one.
-        middle.filter(|&m| lo < m && m <= hi).unwrap_or(hi)
-    }
-
-    /// [`cut_key`](Self::cut_key) for keys of 128 bits.
-    pub(in crate::data) fn cut_wide(lo: i128, hi: i128) -> i128 {
-        let span = hi.wrapping_sub(lo) as u128;
-        lo.wrapping_add(span.div_ceil(2) as i128)
-    }
 }
 
 #[cfg(test)]
@@ -143,65 +115,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn cut(a: f64, b: f64) -> f64 {
-        let key = |x| key_of_f64(x).expect("not NaN");
-        match DType::F64.value_of_key(DType::F64.cut_key(key(a), key(b))) {
-            Value::Float(x) => x,
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn cuts_at_the_edges_of_the_types() {
-        assert_eq!(cut(1.0, 2.0), 1.5);
-        assert_eq!(cut(-1.7e308, 1.7e308), 0.0);
-        assert_eq!(cut(1.0, 1.0f64.next_up()), 1.0f64.next_up());
-        assert_eq!(cut(f64::NEG_INFINITY, f64::INFINITY), f64::INFINITY);
-        assert_eq!(cut(1.0, f64::INFINITY), f64::INFINITY);
-        assert_eq!(cut(f64::NEG_INFINITY, 1.0), 1.0);
-        assert_eq!(cut(0.0, f64::from_bits(1)), f64::from_bits(1));
-        assert_eq!(DType::cut_wide(i128::MIN, i128::MAX), 0);
-        assert_eq!(DType::U64.cut_key(u64::MAX - 2, u64::MAX), u64::MAX - 1);
-        assert_eq!(DType::I64.cut_key(key_of_i64(i64::MIN), key_of_i64(i64::MAX)), key_of_i64(0));
-    }
-
-    /// The `f16` nearest to a number in its range, the even one of two: of ten binary digits after
-    /// the first, down to 2^-24.
-    fn nearest_f16(x: f64) -> f64 {
-        let exponent = (x.to_bits() >> 52 & 0x7ff) as i32 - 1023;
-        let unit = 2f64.powi(exponent.max(-14) - 10);
-        (x / unit).round_ties_even() * unit
-    }
-
     proptest! {
-        /// The first pair's middle is just beside that of two neighbours; the second has a half
-        /// that is rounded before it is added.
-        #[test]
-        fn halves_are_cut_at_the_nearest_half(
-            pair in prop_oneof![
-                1 => Just([-23936.0, -8.0078125].map(f16::from_f32)),
-                1 => Just([0.00011450052, -0.00011432171].map(f16::from_f32)),
-                8 => any::<[u16; 2]>().prop_map(|bits| bits.map(f16::from_bits)),
-            ],
-        ) {
-            prop_assume!(pair.iter().all(|x| x.is_finite()));
-            let [a, b] = pair.map(|x| key_of_f16(x).expect("not NaN"));
-            let (lo, hi) = (a.min(b), a.max(b));
-            prop_assume!(lo < hi);
-            let [a, b] = pair.map(|x| nearest_f16(x.to_f64() / 2.0));
-            let middle = key_of_f16(f16::from_f64(nearest_f16(a + b)));
-            prop_assert_eq!(DType::F16.cut_key(lo, hi), middle.filter(|&m| m > lo).unwrap_or(hi));
-        }
-
         #[test]
         fn keys_order_and_return_as_values_do(a: f64, b: f64, c: f32, d: i64, e: u128) {
             if let (Some(ka), Some(kb)) = (key_of_f64(a), key_of_f64(b)) {
                 prop_assert_eq!(a.partial_cmp(&b), Some(ka.cmp(&kb)));
                 prop_assert_eq!(DType::F64.value_of_key(ka), Value::Float(a));
-                if ka < kb {
-                    let m = DType::F64.cut_key(ka, kb);
-                    prop_assert!(ka < m && m <= kb);
-                }
             }
             if let Some(kc) = key_of_f32(c) {
                 prop_assert_eq!(DType::F32.value_of_key(kc), Value::Float(f64::from(c)));

@@ -1,5 +1,6 @@
 //! The dtypes of columns, and the order-preserving integer keys of their values.
 
+mod cut;
 mod keys;
 mod physical;
 mod value;

@@ -174,7 +174,7 @@ fn spec(request: &Request) -> TreeSpec {
     spec.max_leaves = request.max_leaves.map(u32::from);
     let (split, leaf, weight, gain) = request.least;
     spec.min_samples_split = split.into();
-    spec.min_samples_leaf = leaf.into();
+    spec.min_samples_leaf = u64::from(leaf).max(1);
     if pick(10, 4) == 0 {
         (spec.min_weight_leaf, spec.min_gain) = (weight, gain);
     }

@@ -36,6 +36,10 @@ fn words() {
         ("fit iris.parquet --target species -o x.json --algorithm crat", &["'cart'"]),
         ("fit iris.parquet --target species -o x.json --max-depth deep", &["deep"]),
         ("fit iris.parquet --target species -o x.json --max-leaves 0", &["max_leaves"]),
+        (
+            "fit iris.parquet --target species -o x.json --min-samples-leaf 0",
+            &["--min-samples-leaf", "at least 1"],
+        ),
         ("fit iris.parquet --target species -o x.json --class-weights a", &["CLASS=WEIGHT"]),
         ("fit iris.parquet --target species -o x.json --class-weights a=1", &["`a`", "setosa"]),
         ("fit iris.parquet --target species -o x.json --pruning hard", &["alpha=A"]),

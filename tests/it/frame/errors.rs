@@ -188,6 +188,7 @@ fn a_fit_refuses_more() {
         (fit(&["price", "tags"]), "data", vec!["`tags`", "list[str]", "cast"]),
         (fit(&["pair"]), "data", vec!["`pair`", "struct", "unnest"]),
         (TreeSpec::cart(), "data", vec!["`tags`", "list[str]", "leave it out"]),
+        (fit(&["price"]).min_samples_leaf(0), "spec", vec!["min_samples_leaf is 0", "1 sets no"]),
         (fit(&["price"]).min_gain(f64::NAN), "spec", vec!["min_gain", "NaN"]),
         (fit(&["price"]).min_gain(-0.1), "spec", vec!["min_gain", "-0.1"]),
         (fit(&["price"]).min_weight_leaf(f64::INFINITY), "spec", vec!["min_weight_leaf", "inf"]),

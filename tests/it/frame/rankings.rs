@@ -81,13 +81,7 @@ fn iris_is_cut_where_it_is_known_to_be() {
         (1, "petal_width_cm >= 0.8", "0.9182958", "petal_width_cm >= 0.8", "0.3333333"),
         (2, "sepal_length_cm >= 5.55", "0.5572327", "sepal_length_cm >= 5.45", "0.2277603"),
         // Half of 3.3 and half of 3.4 as floats have it.
-        (
-            3,
-            "sepal_width_cm >= 3.3499999999999996",
-            "0.2831260",
-            "sepal_width_cm >= 3.3499999999999996",
-            "0.1269234",
-        ),
+        (3, "sepal_width_cm >= 3.35", "0.2831260", "sepal_width_cm >= 3.35", "0.1269234"),
     ] {
         assert_eq!(word(&ranking, "rule", row), rule);
         assert_eq!(word(&ranking, "gini_rule", row), gini_rule);

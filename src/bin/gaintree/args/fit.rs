@@ -5,7 +5,7 @@ use gaintree::{
     Algorithm, ClassWeights, Criterion, Grouping, Missing, Pruning, Selection, TreeSpec,
 };
 
-use super::parsers::{choice, class_weights};
+use super::parsers::{choice, class_weights, rows};
 use super::pruning::{JudgingArgs, PruningChoice, pruning};
 use super::shared::{FeatureArgs, RunArgs, TargetArgs, override_spec};
 
@@ -53,7 +53,7 @@ pub struct FitArgs {
     #[arg(long, value_name = "N")]
     pub min_samples_split: Option<u64>,
     /// Give every branch at least this many rows [default: 2 of c45, else 1]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = rows)]
     pub min_samples_leaf: Option<u64>,
     /// Give every branch at least this weight [default: 0]
     #[arg(long, value_name = "W", allow_negative_numbers = true)]

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::marker::PhantomData;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
@@ -81,6 +81,12 @@ fn names_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
 /// A number of threads.
 pub fn threads(word: &str) -> Result<NonZeroUsize, String> {
     word.parse().map_err(|_| "it has to be a whole number, at least 1".to_string())
+}
+
+/// A least number of rows.
+pub fn rows(word: &str) -> Result<u64, String> {
+    let rows = word.parse().map(NonZeroU64::get);
+    rows.map_err(|_| "it has to be a whole number, at least 1".to_string())
 }
 
 /// `equal`, `balanced`, or weights by class; a class may hold `=` itself, but no comma.

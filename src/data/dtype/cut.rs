@@ -1,0 +1,164 @@
+//! The cut between two neighbouring levels.
+
+use std::ops::RangeInclusive;
+
+use half::f16;
+
+use super::keys::{f16_of_key, f32_of_key, f64_of_key, key_of_f16, key_of_f32, key_of_f64};
+use super::{DType, PhysicalType};
+
+/// A float's cut may be so many floats off the middle.
+const NEAR: u64 = 4;
+
+impl DType {
+    /// The key of the cut between two neighbouring keys; keys at and above it go right.
+    ///
+    /// Floats are cut about `lo/2 + hi/2` in their own width, or at `hi` where rounding gives
+    /// `lo`; everything else at `lo + ceil((hi - lo)/2)` in its integer type.
+    pub(in crate::data) fn cut_key(&self, lo: u64, hi: u64) -> u64 {
+        use PhysicalType::*;
+        let parts = lo + 1..=hi;
+        let cut = match self.physical() {
+            F64 => {
+                let middle = f64_of_key(lo) / 2.0 + f64_of_key(hi) / 2.0;
+                let few = if middle.is_normal() { 15 } else { 0 };
+                simplest(key_of_f64(middle), parts, few, |key| digits(f64_of_key(key)))
+            }
+            F32 => {
+                let middle = f32_of_key(lo) / 2.0 + f32_of_key(hi) / 2.0;
+                let few = if middle.is_normal() { 6 } else { 0 };
+                simplest(key_of_f32(middle), parts, few, |key| digits(f32_of_key(key)))
+            }
+            // Not by `f16::from_f64` of an `f64` middle: it drops the bits below an apparent tie.
+            F16 => {
+                let two = f16::from_f32_const(2.0);
+                let middle = f16_of_key(lo) / two + f16_of_key(hi) / two;
+                simplest(key_of_f16(middle), parts, 0, |key| digits(f16_of_key(key).to_f32()))
+            }
+            I8 | I16 | I32 | I64 | I128 | U8 | U16 | U32 | U64 | U128 | Null | Bool | Text => {
+                Some(lo + (hi - lo).div_ceil(2))
+            }
+        };
+        // The middle of -inf and +inf is NaN: the cut is the upper one.
+        cut.unwrap_or(hi)
+    }
+
+    /// [`cut_key`](Self::cut_key) for keys of 128 bits.
+    pub(in crate::data) fn cut_wide(lo: i128, hi: i128) -> i128 {
+        let span = hi.wrapping_sub(lo) as u128;
+        lo.wrapping_add(span.div_ceil(2) as i128)
+    }
+}
+
+/// Of the floats near a middle that part the levels, the one with the fewest digits: the nearest
+/// to the middle, then the lower one. `None` where the middle does not part the levels. A middle of
+/// up to `few` digits is taken at once: no other float near it has so few.
+fn simplest(
+    middle: Option<u64>,
+    parts: RangeInclusive<u64>,
+    few: usize,
+    digits: impl Fn(u64) -> usize,
+) -> Option<u64> {
+    let middle = middle.filter(|middle| parts.contains(middle))?;
+    if digits(middle) <= few {
+        return Some(middle);
+    }
+    let near = (*parts.start()).max(middle - NEAR)..=(*parts.end()).min(middle + NEAR);
+    near.min_by_key(|&key| (digits(key), key.abs_diff(middle), key))
+}
+
+/// Significant digits of the shortest text that reads back to the same float.
+fn digits(x: impl zmij::Float) -> usize {
+    let mut buffer = zmij::Buffer::new();
+    let text = buffer.format(x).as_bytes();
+    let mantissa = text.split(|&b| b == b'e').next().unwrap_or(text);
+    let digits = || mantissa.iter().filter(|b| b.is_ascii_digit());
+    let zeros = |digits: &mut dyn Iterator<Item = &u8>| digits.take_while(|&&b| b == b'0').count();
+    match (digits().count(), zeros(&mut digits())) {
+        // Neither 0.0 has a digit; the key of the negative one stands for no value.
+        (all, leading) if all == leading => usize::from(text[0] == b'-') * usize::MAX,
+        (all, leading) => all - leading - zeros(&mut digits().rev()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::Value;
+    use super::*;
+    use crate::data::dtype::key_of_i64;
+
+    fn cut(a: f64, b: f64) -> f64 {
+        let key = |x| key_of_f64(x).expect("not NaN");
+        match DType::F64.value_of_key(DType::F64.cut_key(key(a), key(b))) {
+            Value::Float(x) => x,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn cuts_at_the_edges_of_the_types() {
+        assert_eq!(cut(1.0, 2.0), 1.5);
+        assert_eq!(cut(3.3, 3.4), 3.35);
+        assert_eq!(cut(-3.4, -3.3), -3.35);
+        assert_eq!(cut(-1e-323, 2e-323), 0.0);
+        assert_eq!(cut(-1.7e308, 1.7e308), 0.0);
+        assert_eq!(cut(1.0, 1.0f64.next_up()), 1.0f64.next_up());
+        assert_eq!(cut(f64::NEG_INFINITY, f64::INFINITY), f64::INFINITY);
+        assert_eq!(cut(1.0, f64::INFINITY), f64::INFINITY);
+        assert_eq!(cut(f64::NEG_INFINITY, 1.0), 1.0);
+        assert_eq!(cut(0.0, f64::from_bits(1)), f64::from_bits(1));
+        assert_eq!(DType::cut_wide(i128::MIN, i128::MAX), 0);
+        assert_eq!(DType::U64.cut_key(u64::MAX - 2, u64::MAX), u64::MAX - 1);
+        assert_eq!(DType::I64.cut_key(key_of_i64(i64::MIN), key_of_i64(i64::MAX)), key_of_i64(0));
+    }
+
+    /// The `f16` nearest to a number in its range, the even one of two: of ten binary digits after
+    /// the first, down to 2^-24.
+    fn nearest_f16(x: f64) -> f64 {
+        let exponent = (x.to_bits() >> 52 & 0x7ff) as i32 - 1023;
+        let unit = 2f64.powi(exponent.max(-14) - 10);
+        (x / unit).round_ties_even() * unit
+    }
+
+    proptest! {
+        /// Decimals of few digits are cut at the decimal between them.
+        #[test]
+        fn decimals_are_cut_at_decimals(a in -100_000i32..100_000, step in 1i32..100, places in 0..6i32) {
+            let decimal = |n: i32, places: i32| format!("{n}e-{places}").parse::<f64>().expect("a number");
+            let middle = decimal(10 * a + 5 * step, places + 1);
+            prop_assert_eq!(cut(decimal(a, places), decimal(a + step, places)), middle);
+        }
+
+        /// The first pair's middle is just beside that of two neighbours; the second has a half
+        /// that is rounded before it is added.
+        #[test]
+        fn cuts_are_simple_floats_near_the_nearest_half(
+            pair in prop_oneof![
+                1 => Just([-23936.0, -8.0078125].map(f16::from_f32)),
+                1 => Just([0.00011450052, -0.00011432171].map(f16::from_f32)),
+                8 => any::<[u16; 2]>().prop_map(|bits| bits.map(f16::from_bits)),
+            ],
+        ) {
+            prop_assume!(pair.iter().all(|x| x.is_finite()));
+            let [a, b] = pair.map(|x| key_of_f16(x).expect("not NaN"));
+            let (lo, hi) = (a.min(b), a.max(b));
+            prop_assume!(lo < hi);
+            let [a, b] = pair.map(|x| nearest_f16(x.to_f64() / 2.0));
+            let middle = key_of_f16(f16::from_f64(nearest_f16(a + b))).expect("not NaN");
+            let cut = DType::F16.cut_key(lo, hi);
+            if middle == lo {
+                prop_assert_eq!(cut, hi);
+                return Ok(());
+            }
+            prop_assert!(lo < cut && cut <= hi && cut.abs_diff(middle) <= 4);
+            let text = |key: u64| format!("{:e}", f16_of_key(key).to_f32());
+            let length = |key: u64| text(key).split('e').next().map(|m| m.replace(['-', '.'], "").trim_matches('0').len());
+            for key in (lo + 1).max(middle - 4)..=hi.min(middle + 4) {
+                let is_value = key_of_f16(f16_of_key(key)) == Some(key);
+                prop_assert!(!is_value || length(cut) <= length(key), "{} {}", text(cut), text(key));
+            }
+        }
+    }
+}

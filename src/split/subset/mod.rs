@@ -1,0 +1,77 @@
+//! The rule `x in {…}` on a nominal feature.
+//!
+//! - For two classes and for numbers the best set is mostly an upper part of one order of the
+//!   levels ([`share_order`]), which is proved where it is so.
+//! - Else every set is tried up to [`SUBSET_EXHAUSTIVE_LEVELS`] levels ([`every_set`]).
+//! - Past that sets are improved by exchanges of levels ([`exchange`]), and the candidate is
+//!   marked approximate.
+
+mod every_set;
+mod exchange;
+mod share_order;
+
+use super::binary_splits::better;
+use super::{BinarySplits, Candidate, CodeTest};
+use crate::spec::SUBSET_EXHAUSTIVE_LEVELS;
+use crate::stat::{Rating, StatVec, difference};
+
+/// The best `x in {…}`, or `x is missing`.
+pub(super) fn best<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
+    let is_missing = splits.is_missing();
+    let n_levels = splits.buckets.len();
+    if n_levels < 2 {
+        return is_missing;
+    }
+    let is_few = n_levels <= SUBSET_EXHAUSTIVE_LEVELS;
+    let search = || if is_few { every_set::best(splits) } else { exchange::best(splits) };
+    if !splits.rating.orders_exactly() {
+        return better(search().map(|c| Candidate { approximate: !is_few, ..c }), is_missing);
+    }
+
+    let order = splits.rating.level_order(&splits.buckets.stats);
+    let best = better(share_order::best(splits, &order), is_missing);
+    let Some(bound) = share_order::bound(splits, &order) else { return best };
+    let gain = best.as_ref().map_or(splits.search.gain_floor, |best| best.gain);
+    if splits.reaches(gain, bound) {
+        return best;
+    }
+    let found = search().filter(|c| best.is_none() || !splits.reaches(gain, c.gain)).or(best)?;
+    let approximate = !is_few && !splits.reaches(found.gain, bound);
+    Some(Candidate { approximate, ..found })
+}
+
+/// Whether the levels that are not in a set are named: those of higher share or mean where levels
+/// have such an order; else, or where the halves are equal, those without the lowest level.
+fn is_rest_named<R: Rating>(splits: &BinarySplits<R>, set: &[R::Num], holds_lowest: bool) -> bool {
+    if !splits.rating.orders_exactly() {
+        return holds_lowest;
+    }
+    let rest = &difference(&splits.known, set)[..];
+    // Of equal halves the first one comes first.
+    match holds_lowest {
+        true => splits.rating.level_order(&[set, rest].concat())[0] == 0,
+        false => splits.rating.level_order(&[rest, set].concat())[0] == 1,
+    }
+}
+
+/// The rule of a set of levels of this stat and so many rows, with missing on the better side.
+fn named<R: Rating>(
+    splits: &BinarySplits<R>,
+    set: &[R::Num],
+    rows: u32,
+    is_in_set: impl Fn(usize) -> bool,
+) -> Option<Candidate> {
+    let codes = splits.buckets.codes.iter().enumerate();
+    let mut levels: Vec<(u32, bool)> = codes.map(|(at, &code)| (code, is_in_set(at))).collect();
+    levels.sort_unstable();
+    let is_rest = is_rest_named(splits, set, levels[0].1);
+    let (right, rows) = match is_rest {
+        true => (difference(&splits.known, set), splits.known_rows - rows),
+        false => (StatVec::from_slice(set), rows),
+    };
+    let test = CodeTest::of_set(&levels, is_rest);
+    let sides = splits.missing_sides().iter();
+    let allowed = sides.filter(|&&side| splits.allows(rows, splits.rating.units(&right), side));
+    let candidates = allowed.map(|&side| splits.candidate(&right, side, test.clone()));
+    candidates.map(Some).fold(None, better)
+}
