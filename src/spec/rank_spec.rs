@@ -27,7 +27,7 @@ pub struct RankSpec {
     pub cuts: Cuts,
     /// The measure to sort by, best first.
     pub sort_by: SortBy,
-    /// The number of threads; `None` uses the caller's pool.
+    /// The number of threads, at most 8 per processor; `None` uses the caller's pool.
     pub threads: Option<usize>,
 }
 

@@ -59,8 +59,8 @@ pub struct TreeSpec {
     pub zero_gain_splits: bool,
     /// How the grown tree is pruned.
     pub pruning: Pruning,
-    /// The number of threads; `None` uses the caller's pool. It does not change the tree and is
-    /// not saved in model files.
+    /// The number of threads, at most 8 per processor; `None` uses the caller's pool. It does not
+    /// change the tree and is not saved in model files.
     #[serde(skip)]
     pub threads: Option<usize>,
 }

@@ -1,12 +1,21 @@
 //! Thread pools for specs that ask for a number of threads.
 
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::error::{Error, Result};
 
-/// A pool of `threads` threads; `None` if the pool at hand, of `available` threads, will do.
+/// More threads only wait for one another: a few thousand of them for minutes.
+const MOST_PER_PROCESSOR: usize = 8;
+
+/// A pool of `threads` threads, but at most [`MOST_PER_PROCESSOR`]; `None` if the pool at hand, of
+/// `available` threads, will do.
 pub(crate) fn own_pool(threads: Option<usize>, available: usize) -> Result<Option<ThreadPool>> {
-    let Some(n) = threads.filter(|&n| n != available) else { return Ok(None) };
+    let processors = available_parallelism().map_or(1, NonZeroUsize::get);
+    let n = threads.map(|n| n.min(MOST_PER_PROCESSOR * processors));
+    let Some(n) = n.filter(|&n| n != available) else { return Ok(None) };
     if n == 0 {
         let what = "threads is 0; at least 1 is needed, or none for the pool there is";
         return Err(Error::spec(what));

@@ -22,7 +22,8 @@ pub struct ScoreSpec {
     pub keep: Option<Vec<String>>,
     /// Put before the name of every added column.
     pub prefix: String,
-    /// Threads to score with; `None` is the pool it is called in, Polars' own for frames.
+    /// Threads to score with, at most 8 per processor; `None` is the pool it is called in, Polars'
+    /// own for frames.
     pub threads: Option<usize>,
 }
 

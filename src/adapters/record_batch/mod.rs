@@ -51,10 +51,12 @@ mod tests {
     #[test]
     fn threads_that_are_asked_for_are_used() {
         let there_are = rayon::current_num_threads();
+        let at_work =
+            || Ok((rayon::current_thread_index().is_some(), rayon::current_num_threads()));
         for threads in [1, there_are, there_are + 1] {
-            let at_work =
-                || Ok((rayon::current_thread_index().is_some(), rayon::current_num_threads()));
             assert_eq!(in_pool(Some(threads), at_work).expect("a pool"), (true, threads));
         }
+        let (_, most) = in_pool(Some(usize::MAX), at_work).expect("a pool");
+        assert!(most >= there_are && most < 10_000, "{most} threads");
     }
 }

@@ -208,3 +208,18 @@ fn deep_trees_are_folded_and_their_rules_refused() {
     assert!(matches!(ran.code, Some(1 | 2)) && ran.err.contains("conditions"), "{}", ran.err);
     assert!(!place.path("rules.csv").exists());
 }
+
+/// One row's long list of levels is not paid for in the others.
+#[test]
+fn a_wide_cell_does_not_widen_its_column() {
+    let place = Place::new();
+    let rows = (0..4000).map(|i| format!("level{},{},{}\n", i % 1000, i % 7, i * i % 3));
+    place.write("t.csv", format!("name,x,y\n{}", rows.collect::<String>()));
+    place.done("fit t.csv --target y --algorithm id3 --task classify -o m.json");
+    let nodes = place.done("show m.json --as nodes");
+    let widths: Vec<usize> = nodes.lines().map(str::len).collect();
+    let (widest, rest) = widths.split_at(2);
+    assert!(widths.len() > 1000 && widest[1] > 10_000, "{widest:?}");
+    assert!(nodes.contains("\"level999\""));
+    assert!(rest.iter().all(|&width| width < 1000), "{:?}", rest.iter().max());
+}

@@ -178,7 +178,8 @@ fn every_field_of_the_spec_is_a_flag() {
 #[test]
 fn threads_change_no_byte() {
     let place = Place::new();
-    let models = ["1", "2", "5"]
+    // More than a machine can start are as many as it can use.
+    let models = ["1", "2", "1000000000"]
         .map(|n| place.done(&format!("fit iris.parquet --target species --threads {n} -o -")));
     assert!(models[0] == models[1] && models[1] == models[2]);
     place.done("fit iris.parquet --target species -o m.json");

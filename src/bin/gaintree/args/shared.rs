@@ -1,6 +1,7 @@
 //! Arguments that several subcommands take.
 
 use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
 
 use clap::{Args, ValueEnum};
 use gaintree::{LogBase, RankSpec, Task};
@@ -25,14 +26,17 @@ pub struct RunArgs {
 
 #[derive(Args)]
 pub struct ThreadsArg {
-    /// Use this many threads, for reading files too [default: one per processor]
+    /// Use this many threads, for reading files too, but at most 8 per processor [default: one per
+    /// processor]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
 }
 
 impl ThreadsArg {
+    /// Polars would start all the threads it is told to, so the library's bound is kept here too.
     pub fn get(&self) -> Option<usize> {
-        self.threads.map(NonZeroUsize::get)
+        let processors = available_parallelism().map_or(1, NonZeroUsize::get);
+        self.threads.map(|n| n.get().min(8 * processors))
     }
 }
 

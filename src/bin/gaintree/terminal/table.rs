@@ -1,4 +1,4 @@
-//! A table in plain text. No row or column is left out to fit a screen.
+//! A table in plain text. No row or column is left out to fit a screen, and no cell is cut.
 
 use console::measure_text_width;
 use polars::prelude::{AnyValue, Column, DataFrame};
@@ -8,6 +8,10 @@ use crate::process::one_line;
 
 /// Decimals of a figure.
 const DECIMALS: usize = 6;
+
+/// A wider cell sticks out of its column: were all others padded to it, a list of ten thousand
+/// levels in one row would be paid for in every row.
+const WIDEST: usize = 100;
 
 /// The columns of these names, those of them there are, as lines of text.
 pub fn table(df: &DataFrame, names: &[&str]) -> String {
@@ -58,7 +62,8 @@ impl TextColumn {
     }
 
     fn new(lines: Vec<String>, right: bool) -> TextColumn {
-        let width = lines.iter().map(|line| measure_text_width(line)).max().unwrap_or(0);
+        let widths = lines.iter().map(|line| measure_text_width(line));
+        let width = widths.filter(|&width| width <= WIDEST).max().unwrap_or(0);
         TextColumn { lines, width, right }
     }
 }
@@ -96,7 +101,7 @@ fn lines(columns: &[TextColumn], height: usize) -> String {
         let mut line = String::new();
         for column in columns {
             let cell = column.lines.get(row).map_or("", String::as_str);
-            let gap = " ".repeat(column.width - measure_text_width(cell));
+            let gap = " ".repeat(column.width.saturating_sub(measure_text_width(cell)));
             let (before, after) =
                 if column.right { (gap.as_str(), "") } else { ("", gap.as_str()) };
             line.extend([before, cell, after, "  "]);
