@@ -115,7 +115,6 @@ fn test_at<N>(buckets: &Buckets<N>, start: usize) -> CodeTest {
 /// The interval of each row, counted from 0: the number of cuts at or below its value; `None` if
 /// it is missing. The cuts ascend and have the column's dtype.
 pub fn mdl_bins(column: &Column, cuts: &[Value]) -> Vec<Option<u32>> {
-    let bin = |code| cuts.partition_point(|cut| column.is_at_least(code, cut)) as u32;
-    let of_level: Vec<u32> = (0..column.missing_code()).map(bin).collect();
+    let of_level = column.cuts_at_or_below(cuts);
     column.codes.by_row().map(|code| of_level.get(code as usize).copied()).collect()
 }

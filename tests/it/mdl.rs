@@ -4,7 +4,8 @@ use std::cell::Cell;
 
 use gaintree::criterion::{entropy, information_gain};
 use gaintree::engine::dtype::{Kind, Value};
-use gaintree::engine::{Kinds, MdlCut, Table, mdl_cuts_of};
+use gaintree::engine::{Column as Encoded, ColumnData, DType, Kinds, MISSING, MdlCut, Table};
+use gaintree::engine::{mdl_bins, mdl_cuts_of};
 use gaintree::prelude::*;
 use polars::prelude::{
     DataFrame, DataType, ExplodeOptions, Expr, IntoLazy, NamedFrom, Series, col, df, lit,
@@ -357,4 +358,22 @@ fn what_has_no_cuts_says_so() {
     // As ordered, text has cuts: each is the text it lets in.
     let spelled = cuts(&frame, "y", "s", &spec().ordered(["s"]));
     assert_eq!(schema(&spelled), "cut str, rule str, n u64, info_gain f64");
+}
+
+/// Texts are cut in their order, which is the declared one of an Enum.
+#[test]
+fn texts_are_put_in_bins() {
+    let texts = ["low", "mid", "high", "top"].map(str::to_string);
+    let cells = ColumnData::Text(vec![3, 0, MISSING, 2, 1, 0], texts.to_vec());
+    let cuts =
+        |texts: &[&str]| texts.iter().map(|t| Value::Text(t.to_string())).collect::<Vec<_>>();
+    let bins = |dtype: DType, cuts: &[Value]| {
+        let column = Encoded::encode("x", dtype, Kind::Ordered, cells.clone()).expect("encodes");
+        mdl_bins(&column, cuts)
+    };
+    let declared = DType::Enum { categories: texts.to_vec() };
+    let expected = [Some(2), Some(0), None, Some(2), Some(1), Some(0)];
+    assert_eq!(bins(declared, &cuts(&["mid", "high"])), expected);
+    let expected = [Some(2), Some(1), None, Some(0), Some(1), Some(1)];
+    assert_eq!(bins(DType::String, &cuts(&["low", "top"])), expected);
 }

@@ -60,6 +60,27 @@ fn names(folder: &TempDir) -> Vec<String> {
     names
 }
 
+/// A set of many levels is looked up, one of few compared level by level.
+#[test]
+fn sets_of_many_levels_score_alike() {
+    let n = 3_000u64;
+    let name = |i: u64| (!i.is_multiple_of(31)).then(|| format!("level {}", i * i % 211));
+    let y: Vec<&str> = (0..n).map(|i| ["a", "b", "c"][(i * i % 211 * 7 % 3) as usize]).collect();
+    let mut df = df!["name" => (0..n).map(name).collect::<Vec<_>>(), "y" => y].expect("a frame");
+    // Half of the levels are new to the tree.
+    let seen = df.clone().lazy().filter(col("name").is_null().or(col("name").lt(lit("level 2"))));
+    let tree = seen.collect().expect("runs").fit_tree("y", &TreeSpec::cart()).expect("fits").tree;
+    let plain = tree.to_when_then().expect("small");
+    for dtype in [DataType::String, DataType::from_categories(Categories::global())] {
+        df.apply("name", |c| c.cast(&dtype).expect("casts")).expect("there");
+        let scored = tree.score(&df).expect("scores").select(["prediction"]).expect("there");
+        for engine in ENGINES {
+            let query = df.clone().lazy().select([plain.clone()]).collect_with_engine(engine);
+            assert_same(&query.expect("runs").unwrap_single(), &scored, "when and then");
+        }
+    }
+}
+
 /// However many row groups are read at once, and whatever else is selected.
 #[test]
 fn rows_never_change_their_order() {

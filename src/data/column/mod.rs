@@ -4,6 +4,8 @@
 mod codes;
 mod entry_layout;
 
+use std::collections::HashMap;
+
 use crate::data::dtype::{DType, Kind, Value};
 pub(crate) use codes::{Codes, MissingRows, RowCodes, Sorted};
 pub(crate) use entry_layout::EntryLayout;
@@ -116,14 +118,36 @@ impl Column {
         }
     }
 
-    /// Whether a level is at or above a cut of this column's dtype.
-    pub(crate) fn is_at_least(&self, code: u32, cut: &Value) -> bool {
-        let at = code as usize;
-        match &self.levels {
-            Levels::Keys(keys) => self.dtype.key_of_value(cut).is_some_and(|cut| keys[at] >= cut),
-            Levels::Wide(keys) => self.dtype.wide_of_value(cut).is_some_and(|cut| keys[at] >= cut),
-            // A cut of texts is a level itself, and levels are in order.
-            Levels::Text(levels) => matches!(cut, Value::Text(cut) if levels[..=at].contains(cut)),
+    /// For each level the number of cuts at or below it; the cuts ascend and have this column's
+    /// dtype.
+    pub(crate) fn cuts_at_or_below(&self, cuts: &[Value]) -> Vec<u32> {
+        fn counted<K: PartialOrd>(levels: impl Iterator<Item = K>, cuts: Vec<K>) -> Vec<u32> {
+            levels.map(|level| cuts.partition_point(|cut| *cut <= level) as u32).collect()
+        }
+        let texts = || {
+            cuts.iter().filter_map(|cut| match cut {
+                Value::Text(text) => Some(text.as_str()),
+                Value::Float(_) | Value::Int(_) | Value::Unsigned(_) => None,
+            })
+        };
+        match (&self.levels, &self.dtype) {
+            (Levels::Keys(keys), dtype) => {
+                let cuts = cuts.iter().filter_map(|cut| dtype.key_of_value(cut));
+                counted(keys.iter().copied(), cuts.collect())
+            }
+            (Levels::Wide(keys), dtype) => {
+                let cuts = cuts.iter().filter_map(|cut| dtype.wide_of_value(cut));
+                counted(keys.iter().copied(), cuts.collect())
+            }
+            (Levels::Text(levels), DType::Enum { categories }) => {
+                let place: HashMap<&str, usize> =
+                    categories.iter().map(String::as_str).zip(0..).collect();
+                let cuts = texts().map(|cut| place.get(cut));
+                counted(levels.iter().map(|level| place.get(level.as_str())), cuts.collect())
+            }
+            (Levels::Text(levels), _) => {
+                counted(levels.iter().map(String::as_str), texts().collect())
+            }
         }
     }
 

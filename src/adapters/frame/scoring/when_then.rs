@@ -129,6 +129,10 @@ impl Tree {
     }
 }
 
+/// A text is compared with so many levels one by one. It is looked up among more: as an Enum of
+/// them alone, which makes all other texts null.
+const COMPARED_LEVELS: usize = 8;
+
 /// A feature as rules test it.
 struct TestedFeature<'t> {
     feature: &'t Feature,
@@ -175,9 +179,14 @@ impl TestedFeature<'_> {
 
     /// Whether the value, which is not missing, is of one of these levels.
     fn is_in(&self, levels: &[u32]) -> Result<Expr> {
+        let texts = || levels.iter().map(|&level| &self.feature.levels[level as usize]);
+        if self.as_text && levels.len() > COMPARED_LEVELS {
+            let categories = texts().cloned().collect();
+            let set = polars_dtype(&DType::Enum { categories });
+            return Ok(self.value.clone().cast(set).is_not_null());
+        }
         let mut any = lit(false);
-        for &level in levels {
-            let text = &self.feature.levels[level as usize];
+        for text in texts() {
             let value = match self.as_text {
                 true => Some(Value::Text(text.clone())),
                 false => self.feature.dtype.parse(text),
