@@ -1,5 +1,7 @@
 //! What a feature tells about the classes.
 
+use smallvec::smallvec;
+
 use super::figures::{best_rule, count_missing, feature_gain, gain_of, left_over, missing_policy};
 use super::mdl;
 use super::rule_text::rule_text;
@@ -15,10 +17,10 @@ use crate::encode::{RawColumn, is_small_range};
 use crate::spec::{Cuts, RankMissing};
 use crate::split::{
     BinarySplits, Candidate, CodeCut, CodeTest, ColumnView, PresortedView, RowLevels, Scratch,
-    Search, SortedKeyLevels, nominal, ordered,
+    Search, SortedKeyLevels, nominal, ordered, small_node,
 };
 use crate::stat::criterion::{quotient, symmetric_uncertainty};
-use crate::stat::{ClassRating, ClassRows, Count, Rating, RowStats};
+use crate::stat::{ClassRating, ClassRows, Count, Rating, RowStats, StatVec};
 
 /// Rates features by classes.
 pub(super) struct ClassRanker<'a, N: Count> {
@@ -150,8 +152,15 @@ impl<N: Count> ClassRanker<'_, N> {
     /// Rates the best cuts of entries that are tagged with their classes.
     fn best_cuts<L: RowLevels>(&self, view: PresortedView<L>, scratch: &mut Scratch<N>) -> Rated {
         let search = Search::unlimited(missing_policy(self.missing, Kind::Ordered), 0.0);
-        let mut total = vec![N::default(); self.rows.rating().width()];
+        let mut total: StatVec<N> = smallvec![N::default(); self.rows.rating().width()];
         self.rows.add_entries(view.entries, view.layout, &mut total);
+        if small_node::applies(&search, view) {
+            let best = |rating| small_node::best_cut(&search, self.rows, rating, &total, view);
+            let [best, best_gini] = self.ratings.each_ref().map(best);
+            let (gain, gini_gain) = (best.as_ref(), gain_of(&best_gini));
+            let measures = self.measures(&total, 1.0, gain, gini_gain, gini_gain);
+            return Rated { best, best_gini, measures };
+        }
         scratch.fill_contenders(&search, self.rows, &self.ratings.each_ref(), &total, view);
         let splits =
             self.ratings.each_ref().map(|r| BinarySplits::new(&search, r, &scratch.buckets));
@@ -159,7 +168,9 @@ impl<N: Count> ClassRanker<'_, N> {
             let best = ordered::best_cut(splits)?;
             Some(Candidate { test: scratch.on_levels(best.test, view), ..best })
         });
-        let measures = measures(&splits, best.as_ref(), gain_of(&best_gini), gain_of(&best_gini));
+        let BinarySplits { parent, share, .. } = &splits[0];
+        let gini_gain = gain_of(&best_gini);
+        let measures = self.measures(parent, *share, best.as_ref(), gini_gain, gini_gain);
         Rated { best, best_gini, measures }
     }
 
@@ -185,34 +196,38 @@ impl<N: Count> ClassRanker<'_, N> {
                 (nominal::multiway(&splits[0]), gain_of(&nominal::multiway(&splits[1])))
             }
         };
-        let measures = measures(&splits, partition.as_ref(), gain_of(&best_gini), gini_of_all);
+        let BinarySplits { parent, share, .. } = &splits[0];
+        let gini_gain = gain_of(&best_gini);
+        let measures = self.measures(parent, *share, partition.as_ref(), gini_gain, gini_of_all);
         Rated { best, best_gini, measures }
     }
-}
 
-/// The figures of a partition by entropy, and of the best rule and the partition by Gini.
-fn measures<N: Count>(
-    [by_entropy, by_gini]: &[BinarySplits<ClassRating<N>>; 2],
-    partition: Option<&Candidate>,
-    gini_gain: f64,
-    gini_of_all: f64,
-) -> ClassMeasures {
-    let entropy = by_entropy.rating.impurity(&by_entropy.parent);
-    let gini = by_gini.rating.impurity(&by_gini.parent);
-    let info_gain = partition.map_or(0.0, |c| c.gain);
-    let split_info = partition.map_or(0.0, |c| c.split_info);
-    ClassMeasures {
-        entropy,
-        conditional_entropy: left_over(entropy, info_gain, by_entropy),
-        info_gain,
-        split_info,
-        gain_ratio: quotient(info_gain, split_info),
-        symmetric_uncertainty: symmetric_uncertainty(info_gain, entropy, split_info),
-        gini,
-        gini_split: left_over(gini, gini_gain, by_gini),
-        gini_gain,
-        gini_multiway: left_over(gini, gini_of_all, by_gini),
-        gini_rule: String::new(),
+    /// The figures of a partition by entropy, and of the best rule and the partition by Gini. They
+    /// are rated over the parent, by which gains are scaled to a share.
+    fn measures(
+        &self,
+        parent: &[N],
+        share: f64,
+        partition: Option<&Candidate>,
+        gini_gain: f64,
+        gini_of_all: f64,
+    ) -> ClassMeasures {
+        let [entropy, gini] = self.ratings.each_ref().map(|rating| rating.impurity(parent));
+        let info_gain = partition.map_or(0.0, |c| c.gain);
+        let split_info = partition.map_or(0.0, |c| c.split_info);
+        ClassMeasures {
+            entropy,
+            conditional_entropy: left_over(entropy, info_gain, share),
+            info_gain,
+            split_info,
+            gain_ratio: quotient(info_gain, split_info),
+            symmetric_uncertainty: symmetric_uncertainty(info_gain, entropy, split_info),
+            gini,
+            gini_split: left_over(gini, gini_gain, share),
+            gini_gain,
+            gini_multiway: left_over(gini, gini_of_all, share),
+            gini_rule: String::new(),
+        }
     }
 }
 
@@ -220,9 +235,15 @@ impl Rated {
     /// Adds the rules' texts, and the numbers of rows, missing rows and levels.
     fn named(self, column: &Column, [n, n_missing, n_levels]: [usize; 3]) -> FeatureGain {
         let Rated { best, best_gini, mut measures } = self;
-        measures.gini_rule = best_gini.map_or(String::new(), |c| rule_text(column, &c.test));
+        let [test, gini_test] = [&best, &best_gini].map(|c| c.as_ref().map(|c| &c.test));
+        let rule = test.map_or(String::new(), |test| rule_text(column, test));
+        // Often the same, and a number takes long to write.
+        measures.gini_rule = match gini_test {
+            gini_test if gini_test == test => rule.clone(),
+            gini_test => gini_test.map_or(String::new(), |test| rule_text(column, test)),
+        };
         let rows = [n as u32, n_missing as u32, n_levels as u32];
-        feature_gain(column, rows, best, Measures::Classes(measures))
+        feature_gain(column, rows, best, rule, Measures::Classes(measures))
     }
 
     /// Replaces codes, which are indices of keys, by ranks among the keys that the tests name;

@@ -1,17 +1,18 @@
 //! Every candidate rule of one feature: the gain curve of an ordered one, the one-vs-rest table
 //! of a nominal one.
 
-use super::rule_text::{cut_of, rule_text};
-use crate::data::column::{Column, EntryLayout};
+use super::rule_text::text_of;
+use crate::data::column::EntryLayout;
 use crate::data::dtype::{Kind, Value};
 use crate::encode::table::Table;
 use crate::spec::{Criterion, LogBase};
-use crate::split::{Buckets, CodeCut, CodeTest, ColumnView, Scratch};
+use crate::split::{Buckets, ColumnView, Scratch};
 use crate::stat::criterion::quotient;
 use crate::stat::{
-    ClassRating, ClassRows, Count, Num, NumberRating, NumberRows, Rating, RowStats, TargetVisitor,
-    add, difference, is_pure,
+    ClassRating, ClassRows, Count, Num, NumberRating, NumberRows, Rating, RowStats, StatVec,
+    TargetVisitor, add, difference, is_pure,
 };
+use crate::tree::rule::Test;
 
 /// One candidate two-way rule on a feature, with everything counted.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,32 +63,37 @@ pub struct NumberSplit {
 /// Every candidate two-way rule on the table's first feature, in level order, over the rows
 /// whose value is known. Linear in rows and levels.
 pub fn curve(table: &Table, base: LogBase) -> Vec<SplitCandidate> {
-    let visitor = CurveVisitor { table };
-    visitor.visit(&table.target, table.weights.as_ref(), Criterion::Entropy, base)
+    let mut candidates = Vec::new();
+    for_each_candidate(table, base, |candidate| candidates.push(candidate));
+    candidates
 }
 
-struct CurveVisitor<'a> {
+/// [`curve`] one by one: a candidate takes more memory than its line of a table.
+pub(crate) fn for_each_candidate(table: &Table, base: LogBase, each: impl FnMut(SplitCandidate)) {
+    let visitor = CurveVisitor { table, each };
+    visitor.visit(&table.target, table.weights.as_ref(), Criterion::Entropy, base);
+}
+
+struct CurveVisitor<'a, F> {
     table: &'a Table,
+    each: F,
 }
 
-impl TargetVisitor for CurveVisitor<'_> {
-    type Output = Vec<SplitCandidate>;
+impl<F: FnMut(SplitCandidate)> TargetVisitor for CurveVisitor<'_, F> {
+    type Output = ();
 
-    fn classes<N: Count>(self, rows: ClassRows<N>) -> Self::Output {
+    fn classes<N: Count>(self, rows: ClassRows<N>) {
         let measure =
             ClassMeasure { entropy: *rows.rating(), gini: rows.rating().by(Criterion::Gini) };
-        candidates(self.table, &rows, &measure)
+        candidates(self.table, &rows, &measure, self.each);
     }
 
-    fn numbers(self, rows: NumberRows) -> Self::Output {
+    fn numbers(self, rows: NumberRows) {
         let all = self.table.all_rows();
         let variance = rows.variance(&all, &rows.total(&all, EntryLayout::ROWS));
         let rating = *rows.rating();
-        candidates(
-            self.table,
-            &rows,
-            &NumberMeasure { rating, zero_below: rating.zero_below(variance) },
-        )
+        let measure = NumberMeasure { rating, zero_below: rating.zero_below(variance) };
+        candidates(self.table, &rows, &measure, self.each);
     }
 }
 
@@ -156,65 +162,62 @@ fn candidates<S: RowStats>(
     table: &Table,
     rows: &S,
     measure: &impl Measure<S::Num>,
-) -> Vec<SplitCandidate> {
-    let Some(column) = table.columns.first() else { return Vec::new() };
+    mut each: impl FnMut(SplitCandidate),
+) {
+    let Some(column) = table.columns.first() else { return };
     let mut scratch = Scratch::default();
     scratch.fill(rows, ColumnView::of(column, &table.all_rows()));
     let buckets = &scratch.buckets;
     if buckets.len() < 2 {
-        return Vec::new();
+        return;
     }
     let (known, known_rows) = (buckets.known(), buckets.known_rows());
     let mut all = known.clone();
     add(&mut all, &buckets.missing);
     let weight = |stat: &[S::Num]| rows.rating().weight(rows.rating().units(stat));
     let share = weight(&known) / weight(&all);
-    let candidate = |test: CodeTest, bucket: usize, left: &[S::Num], n_left: u32| {
+    let mut candidate = |test: Test, bucket: usize, left: &[S::Num], n_left: u32| {
         let right = difference(&known, left);
-        SplitCandidate {
-            rule: rule_text(column, &test),
-            at: cut_or_level(column, &test),
+        let rule = text_of(column, &test);
+        let (at, skippable) = match test {
+            Test::AtLeast(cut) => (cut, measure.is_pure(&with_next(buckets, bucket))),
+            Test::Equals(level) => (Value::Text(column.level_text(level)), false),
+            Test::In { .. } | Test::Each(_) | Test::IsMissing => return,
+        };
+        each(SplitCandidate {
+            rule,
+            at,
             n_level: buckets.rows[bucket].into(),
             n_left: n_left.into(),
             n_right: u64::from(known_rows - n_left),
             measures: measure.measure(&known, [left, &right], share),
-            skippable: matches!(test, CodeTest::AtLeast(_))
-                && measure.is_pure(&with_next(buckets, bucket)),
-        }
+            skippable,
+        });
     };
     match column.kind {
         Kind::Ordered => {
             let mut left = vec![S::Num::default(); buckets.width];
             let mut n_left = 0;
-            (0..buckets.len() - 1)
-                .map(|at| {
-                    add(&mut left, buckets.stat(at));
-                    n_left += buckets.rows[at];
-                    let (lo, hi) = (buckets.codes[at], buckets.codes[at + 1]);
-                    candidate(CodeTest::AtLeast(CodeCut { lo, hi }), at, &left, n_left)
-                })
-                .collect()
+            // Levels need not be in order in memory; a short loop overlaps the waits for them.
+            let cuts = buckets.codes.windows(2).map(|codes| column.cut(codes[0], codes[1]));
+            for (at, cut) in cuts.collect::<Vec<_>>().into_iter().enumerate() {
+                add(&mut left, buckets.stat(at));
+                n_left += buckets.rows[at];
+                candidate(Test::AtLeast(cut), at, &left, n_left);
+            }
         }
-        Kind::Nominal => (0..buckets.len())
-            .map(|at| {
+        Kind::Nominal => {
+            for (at, &level) in buckets.codes.iter().enumerate() {
                 let left = difference(&known, buckets.stat(at));
-                let n_left = known_rows - buckets.rows[at];
-                candidate(CodeTest::Equals(buckets.codes[at]), at, &left, n_left)
-            })
-            .collect(),
+                candidate(Test::Equals(level), at, &left, known_rows - buckets.rows[at]);
+            }
+        }
     }
 }
 
 /// The stat of a level and the next one.
-fn with_next<N: Num>(buckets: &Buckets<N>, bucket: usize) -> Vec<N> {
-    let mut both = buckets.stat(bucket).to_vec();
+fn with_next<N: Num>(buckets: &Buckets<N>, bucket: usize) -> StatVec<N> {
+    let mut both = StatVec::from_slice(buckets.stat(bucket));
     add(&mut both, buckets.stat(bucket + 1));
     both
-}
-
-fn cut_or_level(column: &Column, test: &CodeTest) -> Value {
-    match test {
-        CodeTest::Equals(level) => Value::Text(column.level_text(*level)),
-        test => cut_of(column, test).unwrap_or(Value::Text(String::new())),
-    }
 }

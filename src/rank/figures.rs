@@ -1,6 +1,6 @@
 //! What the rankings of classes and of numbers share.
 
-use super::rule_text::{cut_of, rule_text};
+use super::rule_text::cut_of;
 use super::{FeatureGain, Measures};
 use crate::data::column::Column;
 use crate::data::dtype::Kind;
@@ -38,8 +38,8 @@ pub(super) fn best_rule<R: Rating>(kind: Kind, splits: &BinarySplits<R>) -> Opti
 }
 
 /// The impurity that a split leaves over the known rows; gains are scaled by the known share.
-pub(super) fn left_over<R: Rating>(impurity: f64, gain: f64, splits: &BinarySplits<R>) -> f64 {
-    (impurity - quotient(gain, splits.share)).max(0.0)
+pub(super) fn left_over(impurity: f64, gain: f64, share: f64) -> f64 {
+    (impurity - quotient(gain, share)).max(0.0)
 }
 
 pub(super) fn gain_of(candidate: &Option<Candidate>) -> f64 {
@@ -50,6 +50,7 @@ pub(super) fn feature_gain(
     column: &Column,
     [n, n_missing, n_levels]: [u32; 3],
     best: Option<Candidate>,
+    rule: String,
     measures: Measures,
 ) -> FeatureGain {
     FeatureGain {
@@ -57,7 +58,7 @@ pub(super) fn feature_gain(
         n_missing: n_missing.into(),
         n_levels: n_levels.into(),
         measures,
-        rule: best.as_ref().map_or(String::new(), |c| rule_text(column, &c.test)),
+        rule,
         cut: best.as_ref().and_then(|c| cut_of(column, &c.test)),
     }
 }

@@ -52,13 +52,11 @@ impl<'a> GroupedRows<'a> {
                 .collect(),
             Codes::Sorted(sorted) => {
                 let order = self.arrange(sorted.order.iter().copied(), |row| row);
+                let whole = PresortedView::of(column, sorted, &order);
                 ranges
                     .map(|range| {
-                        each(ColumnView::Presorted(PresortedView::of(
-                            column,
-                            sorted,
-                            &order[range],
-                        )))
+                        let entries = &order[range];
+                        each(ColumnView::Presorted(PresortedView { entries, ..whole }))
                     })
                     .collect()
             }

@@ -1,6 +1,7 @@
 //! What a feature tells about a numeric target.
 
 use super::figures::{best_rule, count_missing, feature_gain, gain_of, left_over, missing_policy};
+use super::rule_text::rule_text;
 use super::{FeatureGain, Measures, NumberMeasures};
 use crate::data::column::{Column, EntryLayout};
 use crate::data::dtype::Kind;
@@ -45,7 +46,8 @@ pub(super) fn number_gain(
         Kind::Nominal => gain_of(&nominal::multiway(&splits)),
     };
     let measures = measures(variance, reduction, &splits);
-    feature_gain(column, [n, n_missing, n_levels as u32], best, measures)
+    let rule = rule_of(column, &best);
+    feature_gain(column, [n, n_missing, n_levels as u32], best, rule, measures)
 }
 
 /// The same for the best cut of presorted entries, whose stat is `total`, without a bucket for
@@ -66,7 +68,8 @@ fn best_cut(
     let measures = measures(variance, gain_of(&best), &splits);
     let n = view.entries.len();
     let counts = [n, n - view.n_known(), view.n_levels()];
-    feature_gain(column, counts.map(|n| n as u32), best, measures)
+    let rule = rule_of(column, &best);
+    feature_gain(column, counts.map(|n| n as u32), best, rule, measures)
 }
 
 fn measures(
@@ -76,7 +79,11 @@ fn measures(
 ) -> Measures {
     Measures::Numbers(NumberMeasures {
         variance,
-        variance_left_over: left_over(variance, variance_reduction, splits),
+        variance_left_over: left_over(variance, variance_reduction, splits.share),
         variance_reduction,
     })
+}
+
+fn rule_of(column: &Column, best: &Option<Candidate>) -> String {
+    best.as_ref().map_or(String::new(), |best| rule_text(column, &best.test))
 }

@@ -3,6 +3,7 @@
 use crate::data::column::Column;
 use crate::data::dtype::Value;
 use crate::split::CodeTest;
+use crate::tree::rule::Test;
 use crate::tree::rule_text::{SHOWN_LEVELS, condition};
 
 /// The cut of a test, in the column's own type.
@@ -15,12 +16,14 @@ pub(super) fn cut_of(column: &Column, test: &CodeTest) -> Option<Value> {
 
 /// `x >= cut` or `x == level`. Where missing is a level of its own, its code stands for it.
 pub(super) fn rule_text(column: &Column, test: &CodeTest) -> String {
+    text_of(column, &test.map_cut(|cut| column.cut(cut.lo, cut.hi)))
+}
+
+/// The same of a test whose cut is a value.
+pub(super) fn text_of(column: &Column, test: &Test) -> String {
     let condition = match test {
-        CodeTest::Equals(level) if *level == column.missing_code() => "is missing".to_string(),
-        test => {
-            let test = test.map_cut(|cut| column.cut(cut.lo, cut.hi));
-            condition(&test, 1, &column.dtype, |level| column.level_text(level), SHOWN_LEVELS)
-        }
+        Test::Equals(level) if *level == column.missing_code() => "is missing".to_string(),
+        test => condition(test, 1, &column.dtype, |level| column.level_text(level), SHOWN_LEVELS),
     };
-    format!("{} {condition}", column.name)
+    [&column.name, " ", &condition].concat()
 }

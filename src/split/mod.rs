@@ -21,7 +21,7 @@ pub(crate) mod ordered;
 mod presorted;
 mod search;
 pub(crate) mod select;
-mod small_node;
+pub(crate) mod small_node;
 mod subset;
 mod view;
 

@@ -35,7 +35,7 @@ pub(super) fn best<S: RowStats, L: RowLevels>(
     scratch: &mut Scratch<S::Num>,
 ) -> Option<Candidate> {
     if small_node::applies(search, view) {
-        return small_node::best_cut(search, rows, total, view);
+        return small_node::best_cut(search, rows, rows.rating(), total, view);
     }
     scratch.fill_contenders(search, rows, &[rows.rating()], total, view);
     let Scratch { buckets, contenders, .. } = scratch;

@@ -10,20 +10,20 @@ use crate::stat::{Rating, RowStats, StatVec, difference};
 const MAX_ROWS: usize = 128;
 
 /// Whether [`best_cut`] applies: few rows, none of them missing, and no limit but one of rows.
-pub(super) fn applies<L: RowLevels>(search: &Search, view: PresortedView<L>) -> bool {
+pub(crate) fn applies<L: RowLevels>(search: &Search, view: PresortedView<L>) -> bool {
     let n = view.entries.len();
     (2..=MAX_ROWS).contains(&n) && search.limits.rows_alone().is_some() && view.n_known() == n
 }
 
-/// The best cut: highest gain, then lowest. `None` if all are below the gain floor, or if there
-/// are too few rows; `total` is the stat of the entries.
-pub(super) fn best_cut<S: RowStats, L: RowLevels>(
+/// The best cut by a rating: highest gain, then lowest. `None` if all are below the gain floor, or
+/// if there are too few rows; `total` is the stat of the entries.
+pub(crate) fn best_cut<S: RowStats, L: RowLevels>(
     search: &Search,
     rows: &S,
+    rating: &S::Rating,
     total: &[S::Num],
     view: PresortedView<L>,
 ) -> Option<Candidate> {
-    let rating = rows.rating();
     let n = view.entries.len();
     let least = search.limits.rows_alone()?;
     // The allowed cuts, each named by the first entry right of it.

@@ -66,7 +66,7 @@ pub(crate) fn condition<T: AsRef<str>>(
 ) -> String {
     let holds = branch == 1;
     match test {
-        Test::AtLeast(cut) => format!("{} {}", if holds { ">=" } else { "<" }, dtype.show(cut)),
+        Test::AtLeast(cut) => [if holds { ">= " } else { "< " }, &dtype.show(cut)].concat(),
         Test::Equals(l) => {
             format!("{} {}", if holds { "==" } else { "!=" }, quote(level(*l).as_ref()))
         }

@@ -1,5 +1,7 @@
 //! A tree's predictions compared with the target of a table.
 
+use std::borrow::Cow;
+
 use super::request::{NamedColumns, find};
 use super::tables::ResultTable;
 use crate::error::{Error, Result};
@@ -63,7 +65,7 @@ impl Tree {
         let Labelled { actual, routes } = self.label_classes(frame)?;
         let counts = self.prepared().confusion_counts(&routes, &actual);
         let k = self.schema().classes.len();
-        let label = |class: usize| (class < k).then(|| self.schema().class_text(class));
+        let label = |class: usize| (class < k).then(|| Cow::from(self.schema().class_text(class)));
         Ok(ResultTable::default()
             .add("actual", (0..counts.len()).map(|i| label(i / k)))
             .add("predicted", (0..counts.len()).map(|i| label(i % k)))

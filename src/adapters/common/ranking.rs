@@ -1,9 +1,11 @@
 //! The table of `rank_gain`, for columns of either face.
 
+use std::borrow::Cow;
+
 use super::request::{NamedColumns, Offer, find};
-use super::tables::ResultTable;
+use super::tables::{ResultColumn, ResultValue};
 use crate::data::column_data::Source;
-use crate::data::dtype::{DType, Kind, Value};
+use crate::data::dtype::DType;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::rank::mdl_cuts::check_classes;
@@ -14,12 +16,12 @@ use crate::spec::{Cuts, RankSpec, SortBy};
 enum RankColumn {
     /// The place in the group, from 1 up.
     Rank,
-    Text(fn(&RankLine) -> Option<String>),
+    Text(for<'a> fn(RankLine<'a>) -> Option<Cow<'a, str>>),
     Count(fn(&FeatureGain) -> u64),
     Threshold,
     /// In rankings for a target of classes.
     ClassMeasure(fn(&ClassMeasures) -> f64),
-    ClassText(fn(&ClassMeasures) -> String),
+    ClassText(fn(&ClassMeasures) -> &str),
     /// In rankings for a numeric target.
     NumberMeasure(fn(&NumberMeasures) -> f64),
 }
@@ -29,9 +31,9 @@ use RankColumn::{ClassMeasure, ClassText, Count, NumberMeasure, Rank, Text, Thre
 /// The columns of a ranking, after those of the groups.
 const RANK_COLUMNS: [(&str, RankColumn); 25] = [
     ("rank", Rank),
-    ("feature", Text(|l| Some(l.name.to_string()))),
-    ("dtype", Text(|l| Some(l.dtype.clone()))),
-    ("kind", Text(|l| l.kind.map(|kind| kind.to_string()))),
+    ("feature", Text(|l| Some(l.feature.name.as_str().into()))),
+    ("dtype", Text(|l| Some(l.feature.dtype.as_str().into()))),
+    ("kind", Text(|l| Some(l.feature.kind.as_deref()?.into()))),
     ("n", Count(|g| g.n)),
     ("n_missing", Count(|g| g.n_missing)),
     ("n_levels", Count(|g| g.n_levels)),
@@ -48,11 +50,11 @@ const RANK_COLUMNS: [(&str, RankColumn); 25] = [
     ("variance", NumberMeasure(|m| m.variance)),
     ("variance_left_over", NumberMeasure(|m| m.variance_left_over)),
     ("variance_reduction", NumberMeasure(|m| m.variance_reduction)),
-    ("rule", Text(|l| l.gain.map(|(gain, _)| gain.rule.clone()))),
-    ("cut", Text(|l| l.cut().map(|(cut, dtype)| dtype.show(cut)))),
+    ("rule", Text(|l| Some(l.gain?.rule.as_str().into()))),
+    ("cut", Text(|l| Some(l.cut_text()?.into()))),
     ("threshold", Threshold),
-    ("gini_rule", ClassText(|m| m.gini_rule.clone())),
-    ("excluded_reason", Text(|l| l.reason.map(str::to_string))),
+    ("gini_rule", ClassText(|m| m.gini_rule.as_str())),
+    ("excluded_reason", Text(|l| Some(l.feature.reason.as_deref()?.into()))),
 ];
 
 impl RankColumn {
@@ -81,21 +83,35 @@ impl<K> RowGroups<K> {
     }
 }
 
-/// A ranking, group after group.
+/// A ranking, group after group. Its table is made column by column, as it may be much larger than
+/// the frame: of many groups each has a line for every feature.
 pub(crate) struct Ranking<K> {
-    pub(crate) table: ResultTable,
-    /// The group of each line.
-    pub(crate) groups: Vec<u32>,
     pub(crate) keys: K,
+    /// The rated ones first.
+    features: Vec<RankedFeature>,
+    /// Of each rated feature, by group.
+    gains: Vec<Vec<FeatureGain>>,
+    /// The feature of each line.
+    lines: Vec<u32>,
+    of_numbers: bool,
 }
 
-/// One line of a ranking: a feature that was rated, or one that cannot be.
-struct RankLine<'a> {
-    name: &'a str,
+/// A feature that was rated, or one that cannot be.
+struct RankedFeature {
+    name: String,
     dtype: String,
-    kind: Option<Kind>,
-    gain: Option<(&'a FeatureGain, &'a DType)>,
-    reason: Option<&'a str>,
+    /// The dtype of its cuts, and its kind, if it is rated.
+    values: Option<DType>,
+    kind: Option<String>,
+    /// Why it is not rated.
+    reason: Option<String>,
+}
+
+/// One line of a ranking.
+#[derive(Clone, Copy)]
+struct RankLine<'a> {
+    feature: &'a RankedFeature,
+    gain: Option<&'a FeatureGain>,
 }
 
 /// Ranks the columns of a frame in the current pool.
@@ -140,36 +156,32 @@ pub(crate) fn ranking<F: NamedColumns, K>(
     let RankSpec { log_base, missing, cuts, .. } = *spec;
     let gains = rank_in_turn(&table, &usable, kinds, of_rows, log_base, missing, cuts)?;
 
-    let mut lines = Vec::new();
-    for group in 0..groups.count {
-        let mut rated: Vec<(&FeatureGain, &F::Column)> =
-            gains.iter().map(|of_groups| &of_groups[group]).zip(&usable).collect();
-        // The sort is stable: ties stay in column order.
-        rated.sort_by(|a, b| sort_key(b.0, spec.sort_by).total_cmp(&sort_key(a.0, spec.sort_by)));
-        lines.extend(rated.into_iter().map(|(gain, column)| RankLine {
-            name: column.name(),
-            dtype: column.dtype().to_string(),
-            kind: Some(kinds.of(column.name(), column.dtype())),
-            gain: Some((gain, column.dtype())),
-            reason: None,
-        }));
-        lines.extend(features.iter().filter_map(|f| match f {
-            Offer::Usable(_) => None,
-            Offer::Excluded { name, dtype, reason } => Some(RankLine {
-                name,
-                dtype: dtype.clone(),
-                kind: None,
-                gain: None,
-                reason: Some(reason),
+    let (mut rated, mut excluded) = (Vec::new(), Vec::new());
+    for feature in features {
+        match feature {
+            Offer::Usable(column) => rated.push(RankedFeature {
+                name: column.name().to_string(),
+                dtype: column.dtype().to_string(),
+                values: Some(column.dtype().clone()),
+                kind: Some(kinds.of(column.name(), column.dtype()).to_string()),
+                reason: None,
             }),
-        }));
+            Offer::Excluded { name, dtype, reason } => {
+                let reason = Some(reason);
+                excluded.push(RankedFeature { name, dtype, values: None, kind: None, reason });
+            }
+        }
+    }
+    rated.append(&mut excluded);
+    let per_group = 0..rated.len() as u32;
+    let mut lines: Vec<u32> = (0..groups.count).flat_map(|_| per_group.clone()).collect();
+    for (group, lines) in lines.chunks_mut(rated.len()).enumerate() {
+        let key = |&feature: &u32| sort_key(&gains[feature as usize][group], spec.sort_by);
+        // The sort is stable: ties stay in column order.
+        lines[..gains.len()].sort_by(|a, b| key(b).total_cmp(&key(a)));
     }
     let of_numbers = table.target.labels().is_empty();
-    Ok(Ranking {
-        table: table_of(&lines, features.len(), of_numbers),
-        groups: (0..lines.len()).map(|line| (line / features.len()) as u32).collect(),
-        keys: groups.keys,
-    })
+    Ok(Ranking { keys: groups.keys, features: rated, gains, lines, of_numbers })
 }
 
 /// What the ranking is sorted by; a numeric target has one measure only.
@@ -183,35 +195,64 @@ fn sort_key(gain: &FeatureGain, by: SortBy) -> f64 {
     }
 }
 
-/// The table of all groups' lines, `per_group` each.
-fn table_of(lines: &[RankLine], per_group: usize, of_numbers: bool) -> ResultTable {
-    let columns = RANK_COLUMNS.iter().filter(|(_, column)| column.is_in_ranking(of_numbers));
-    columns.fold(ResultTable::default(), |table, (name, column)| match column {
-        Rank => table.add(name, (0..lines.len()).map(|i| (i % per_group) as u32 + 1)),
-        Text(get) => table.add(name, lines.iter().map(get)),
-        Count(get) => table.add(name, lines.iter().map(|l| l.gain.map(|(gain, _)| get(gain)))),
-        Threshold => table
-            .add(name, lines.iter().map(|l| l.cut().and_then(|(cut, dtype)| dtype.threshold(cut)))),
-        ClassMeasure(get) => table.add(name, lines.iter().map(|l| l.classes().map(get))),
-        ClassText(get) => table.add(name, lines.iter().map(|l| l.classes().map(get))),
-        NumberMeasure(get) => table.add(name, lines.iter().map(|l| l.numbers().map(get))),
-    })
+impl<K> Ranking<K> {
+    /// The group of each line.
+    pub(crate) fn groups(&self) -> Vec<u32> {
+        (0..self.lines.len()).map(|line| (line / self.features.len()) as u32).collect()
+    }
+
+    /// The columns of the table, after those of the groups.
+    pub(crate) fn columns(&self) -> impl Iterator<Item = (&str, ResultColumn<'_>)> {
+        let columns = RANK_COLUMNS.iter().filter(|(_, c)| c.is_in_ranking(self.of_numbers));
+        columns.map(|(name, column)| (*name, self.column(column)))
+    }
+
+    fn column(&self, column: &RankColumn) -> ResultColumn<'_> {
+        fn values<'a, T: ResultValue<'a>>(
+            lines: impl Iterator<Item = RankLine<'a>>,
+            value: impl Fn(RankLine<'a>) -> T,
+        ) -> ResultColumn<'a> {
+            T::column(lines.map(value))
+        }
+        let (per_group, all) = (self.features.len(), 0..self.lines.len());
+        let lines = all.clone().map(|line| {
+            let feature = self.lines[line] as usize;
+            let gains = self.gains.get(feature);
+            let gain = gains.map(|of_groups| &of_groups[line / per_group]);
+            RankLine { feature: &self.features[feature], gain }
+        });
+        match column {
+            Rank => u32::column(all.map(|line| (line % per_group) as u32 + 1)),
+            Text(get) => values(lines, get),
+            Count(get) => values(lines, |l| l.gain.map(get)),
+            Threshold => values(lines, RankLine::threshold),
+            ClassMeasure(get) => values(lines, |l| l.classes().map(get)),
+            ClassText(get) => values(lines, |l| Some(Cow::from(get(l.classes()?)))),
+            NumberMeasure(get) => values(lines, |l| l.numbers().map(get)),
+        }
+    }
 }
 
 impl<'a> RankLine<'a> {
-    fn cut(&self) -> Option<(&'a Value, &'a DType)> {
-        self.gain.and_then(|(gain, dtype)| Some((gain.cut.as_ref()?, dtype)))
+    /// The end of the rule `x >= cut`.
+    fn cut_text(self) -> Option<&'a str> {
+        self.gain?.cut.as_ref()?;
+        self.gain?.rule.strip_prefix(self.feature.name.as_str())?.strip_prefix(" >= ")
     }
 
-    fn classes(&self) -> Option<&'a ClassMeasures> {
-        match &self.gain?.0.measures {
+    fn threshold(self) -> Option<f64> {
+        self.feature.values.as_ref()?.threshold(self.gain?.cut.as_ref()?)
+    }
+
+    fn classes(self) -> Option<&'a ClassMeasures> {
+        match &self.gain?.measures {
             Measures::Classes(measures) => Some(measures),
             Measures::Numbers(_) => None,
         }
     }
 
-    fn numbers(&self) -> Option<&'a NumberMeasures> {
-        match &self.gain?.0.measures {
+    fn numbers(self) -> Option<&'a NumberMeasures> {
+        match &self.gain?.measures {
             Measures::Numbers(measures) => Some(measures),
             Measures::Classes(_) => None,
         }

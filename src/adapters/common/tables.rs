@@ -1,48 +1,59 @@
 //! A table of results, before it is a DataFrame or a RecordBatch.
 
+use std::borrow::Cow;
+
 use crate::prune::CvStep;
 use crate::tree::TreeData;
 
 /// Named columns of one height, in order.
 #[derive(Debug, Default)]
-pub(crate) struct ResultTable(pub(crate) Vec<(String, ResultColumn)>);
+pub(crate) struct ResultTable(pub(crate) Vec<(String, ResultColumn<'static>)>);
 
 /// The values of a column; `None` is null.
 #[derive(Debug)]
-pub(crate) enum ResultColumn {
+pub(crate) enum ResultColumn<'a> {
     Bool(Vec<Option<bool>>),
     U32(Vec<Option<u32>>),
     U64(Vec<Option<u64>>),
     F64(Vec<Option<f64>>),
-    Text(Vec<Option<String>>),
+    Text(Vec<Option<Cow<'a, str>>>),
 }
 
 /// A value that a column can hold, or an option of one.
-pub(crate) trait ResultValue: Sized {
-    fn column(values: impl Iterator<Item = Self>) -> ResultColumn;
+pub(crate) trait ResultValue<'a>: Sized {
+    fn column(values: impl Iterator<Item = Self>) -> ResultColumn<'a>;
 }
 
 macro_rules! result_values {
     ($($variant:ident of $type:ty),*) => {$(
-        impl ResultValue for Option<$type> {
-            fn column(values: impl Iterator<Item = Self>) -> ResultColumn {
+        impl<'a> ResultValue<'a> for Option<$type> {
+            fn column(values: impl Iterator<Item = Self>) -> ResultColumn<'a> {
                 ResultColumn::$variant(values.collect())
             }
         }
 
-        impl ResultValue for $type {
-            fn column(values: impl Iterator<Item = Self>) -> ResultColumn {
+        impl<'a> ResultValue<'a> for $type {
+            fn column(values: impl Iterator<Item = Self>) -> ResultColumn<'a> {
                 ResultColumn::$variant(values.map(Some).collect())
             }
         }
     )*};
 }
 
-result_values!(Bool of bool, U32 of u32, U64 of u64, F64 of f64, Text of String);
+result_values!(Bool of bool, U32 of u32, U64 of u64, F64 of f64, Text of Cow<'a, str>);
+
+impl IntoIterator for ResultTable {
+    type Item = (String, ResultColumn<'static>);
+    type IntoIter = std::vec::IntoIter<Self::Item>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
 
 impl ResultTable {
     /// Adds a column.
-    pub(crate) fn add<T: ResultValue>(
+    pub(crate) fn add<T: ResultValue<'static>>(
         mut self,
         name: &str,
         values: impl IntoIterator<Item = T>,
@@ -68,7 +79,7 @@ impl TreeData {
     /// The table of `Tree::importance`.
     pub(crate) fn importance_table(&self) -> ResultTable {
         let all = self.feature_importance();
-        let name = |feature: u32| self.schema().features[feature as usize].name.clone();
+        let name = |feature: u32| Cow::from(self.schema().features[feature as usize].name.clone());
         ResultTable::default()
             .add("rank", 1..=all.len() as u32)
             .add("feature", all.iter().map(|i| name(i.feature)))

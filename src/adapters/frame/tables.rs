@@ -31,14 +31,18 @@ impl Columns {
         self
     }
 
-    pub(crate) fn append(&mut self, table: ResultTable) -> &mut Self {
-        for (name, values) in table.0 {
+    pub(crate) fn append<'a>(
+        &mut self,
+        columns: impl IntoIterator<Item = (impl AsRef<str>, ResultColumn<'a>)>,
+    ) -> &mut Self {
+        for (name, values) in columns {
+            let name = name.as_ref();
             match values {
-                ResultColumn::Bool(values) => self.add(&name, values),
-                ResultColumn::U32(values) => self.add(&name, values),
-                ResultColumn::U64(values) => self.add(&name, values),
-                ResultColumn::F64(values) => self.add(&name, values),
-                ResultColumn::Text(values) => self.add(&name, values),
+                ResultColumn::Bool(values) => self.add(name, values),
+                ResultColumn::U32(values) => self.add(name, values),
+                ResultColumn::U64(values) => self.add(name, values),
+                ResultColumn::F64(values) => self.add(name, values),
+                ResultColumn::Text(values) => self.add(name, values),
             };
         }
         self

@@ -8,15 +8,15 @@ use arrow::array::{
 use arrow::datatypes::{Field, Schema};
 
 use super::arrow_error;
-use crate::adapters::common::tables::{ResultColumn, ResultTable};
+use crate::adapters::common::tables::ResultColumn;
 use crate::error::Result;
 
-/// Some columns and a table of results; any column may hold nulls.
-pub(crate) fn batch(
+/// Some columns and those of results; any column may hold nulls.
+pub(crate) fn batch<'a>(
     mut columns: Vec<(String, ArrayRef)>,
-    table: ResultTable,
+    results: impl IntoIterator<Item = (impl Into<String>, ResultColumn<'a>)>,
 ) -> Result<RecordBatch> {
-    columns.extend(table.0.into_iter().map(|(name, values)| (name, array(values))));
+    columns.extend(results.into_iter().map(|(name, values)| (name.into(), array(values))));
     let fields =
         columns.iter().map(|(name, array)| Field::new(name, array.data_type().clone(), true));
     let schema = Schema::new(fields.collect::<Vec<_>>());
@@ -30,6 +30,6 @@ fn array(column: ResultColumn) -> ArrayRef {
         ResultColumn::U32(values) => Arc::new(UInt32Array::from(values)),
         ResultColumn::U64(values) => Arc::new(UInt64Array::from(values)),
         ResultColumn::F64(values) => Arc::new(Float64Array::from(values)),
-        ResultColumn::Text(values) => Arc::new(StringArray::from(values)),
+        ResultColumn::Text(values) => Arc::new(StringArray::from_iter(values)),
     }
 }

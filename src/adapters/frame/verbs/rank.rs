@@ -42,12 +42,12 @@ use crate::spec::RankSpec;
 pub fn rank_gain(df: &DataFrame, target: &str, spec: &RankSpec) -> Result<DataFrame> {
     let ranked =
         in_pool(spec.threads, || ranking(df, target, spec, |table| groups(df, &spec.by, table)))?;
-    let group_of_line = IdxCa::from_vec("".into(), ranked.groups);
+    let group_of_line = IdxCa::from_vec("".into(), ranked.groups());
     let mut columns = Columns::default();
     for key in &ranked.keys {
         columns.push(key.take(&group_of_line).map_err(polars_error)?);
     }
-    columns.append(ranked.table).frame()
+    columns.append(ranked.columns()).frame()
 }
 
 /// The groups of the rows that the table keeps, in order of first appearance.

@@ -1,16 +1,16 @@
 //! Every candidate rule on one feature, as a table.
 
-use polars::prelude::{DataFrame, DataType};
+use polars::prelude::{DataFrame, DataType, IntoColumn, StringChunkedBuilder};
 
 use crate::adapters::common::request::all_usable;
 use crate::adapters::frame::columns::find;
 use crate::adapters::frame::columns::values::values_as;
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::tables::Columns;
-use crate::data::dtype::{DType, Kind};
+use crate::data::dtype::{DType, Kind, Value};
 use crate::encode::table::Table;
 use crate::error::Result;
-use crate::rank::curve::{SplitCandidate, SplitMeasures, curve};
+use crate::rank::curve::{SplitCandidate, SplitMeasures, for_each_candidate};
 use crate::spec::RankSpec;
 
 /// Lists every candidate two-way rule on one feature, in level order.
@@ -37,31 +37,33 @@ pub fn split_candidates(
     feature: &str,
     spec: &RankSpec,
 ) -> Result<DataFrame> {
-    let (table, candidates) = in_pool(spec.threads, || {
+    let (table, lines) = in_pool(spec.threads, || {
         let table = table_of_one(df, target, feature, spec)?;
-        let candidates = curve(&table, spec.log_base);
-        Ok((table, candidates))
+        let mut lines = CandidateLines::of(&table);
+        for_each_candidate(&table, spec.log_base, |candidate| lines.push(candidate));
+        Ok((table, lines))
     })?;
 
     let column = &table.columns[0];
+    let CandidateLines { rule, at, n, measures, skippable } = lines;
     let mut columns = Columns::default();
-    columns.add("rule", candidates.iter().map(|c| c.rule.as_str()));
-    let values = candidates.iter().map(|c| &c.at);
+    columns.push(rule.finish().into_column());
     match column.kind() {
         Kind::Ordered => {
             let dtype = find(df, "feature", feature)?.dtype();
-            columns.push(values_as("threshold", column.dtype(), dtype, values)?)
+            columns.push(values_as("threshold", column.dtype(), dtype, at.iter())?)
         }
         Kind::Nominal => {
-            columns.push(values_as("level", &DType::String, &DataType::String, values)?)
+            columns.push(values_as("level", &DType::String, &DataType::String, at.iter())?)
         }
     };
-    columns
-        .add("n_level", candidates.iter().map(|c| c.n_level))
-        .add("n_left", candidates.iter().map(|c| c.n_left))
-        .add("n_right", candidates.iter().map(|c| c.n_right));
-    measures(&mut columns, &candidates, &table);
-    columns.add("skippable", candidates.iter().map(|c| c.skippable)).frame()
+    for (name, n) in ["n_level", "n_left", "n_right"].into_iter().zip(n) {
+        columns.add(name, n);
+    }
+    for (name, values) in measures {
+        columns.add(&name, values);
+    }
+    columns.add("skippable", skippable).frame()
 }
 
 /// The table of one feature.
@@ -78,39 +80,61 @@ pub(crate) fn table_of_one(
     Ok(table)
 }
 
-/// Adds the measures of the candidates.
-fn measures(columns: &mut Columns, candidates: &[SplitCandidate], table: &Table) {
-    let target = &table.target;
-    let classes = || {
-        candidates.iter().filter_map(|c| match &c.measures {
-            SplitMeasures::Classes(split) => Some(split),
-            SplitMeasures::Numbers(_) => None,
-        })
-    };
-    let numbers = || {
-        candidates.iter().filter_map(|c| match &c.measures {
-            SplitMeasures::Numbers(split) => Some(split),
-            SplitMeasures::Classes(_) => None,
-        })
-    };
-    if target.labels().is_empty() {
-        columns
-            .add("mean_left", numbers().map(|m| m.mean_left))
-            .add("mean_right", numbers().map(|m| m.mean_right))
-            .add("variance_reduction", numbers().map(|m| m.variance_reduction));
-        return;
+/// The table of candidates as it grows.
+struct CandidateLines {
+    rule: StringChunkedBuilder,
+    at: Vec<Value>,
+    n: [Vec<u64>; 3],
+    /// Named, in the order of [`push`](Self::push).
+    measures: Vec<(String, Vec<f64>)>,
+    skippable: Vec<bool>,
+}
+
+impl CandidateLines {
+    fn of(table: &Table) -> CandidateLines {
+        let labels = table.target.labels().iter().map(|label| table.target.dtype.show(label));
+        let shares = labels.flat_map(|l| [format!("share_left_{l}"), format!("share_right_{l}")]);
+        let others: &[&str] = match table.target.labels() {
+            [] => &["mean_left", "mean_right", "variance_reduction"],
+            _ => &[
+                "entropy_left",
+                "entropy_right",
+                "info_gain",
+                "gain_ratio",
+                "gini_split",
+                "gini_gain",
+            ],
+        };
+        let names = shares.chain(others.iter().map(ToString::to_string));
+        CandidateLines {
+            rule: StringChunkedBuilder::new("rule".into(), 0),
+            at: Vec::new(),
+            n: Default::default(),
+            measures: names.map(|name| (name, Vec::new())).collect(),
+            skippable: Vec::new(),
+        }
     }
-    for (class, label) in target.labels().iter().enumerate() {
-        let label = target.dtype.show(label);
-        columns
-            .add(&format!("share_left_{label}"), classes().map(|m| m.share_left[class]))
-            .add(&format!("share_right_{label}"), classes().map(|m| m.share_right[class]));
+
+    fn push(&mut self, candidate: SplitCandidate) {
+        self.rule.append_value(&candidate.rule);
+        self.at.push(candidate.at);
+        let n = [candidate.n_level, candidate.n_left, candidate.n_right];
+        self.n.iter_mut().zip(n).for_each(|(column, n)| column.push(n));
+        self.skippable.push(candidate.skippable);
+        let mut columns = self.measures.iter_mut();
+        let mut push = |value: f64| columns.next().into_iter().for_each(|(_, c)| c.push(value));
+        match candidate.measures {
+            SplitMeasures::Classes(m) => {
+                let sides = m.share_left.iter().zip(&m.share_right);
+                sides.for_each(|(&left, &right)| [left, right].into_iter().for_each(&mut push));
+                [m.entropy_left, m.entropy_right, m.info_gain, m.gain_ratio]
+                    .into_iter()
+                    .chain([m.gini_split, m.gini_gain])
+                    .for_each(push);
+            }
+            SplitMeasures::Numbers(m) => {
+                [m.mean_left, m.mean_right, m.variance_reduction].into_iter().for_each(push);
+            }
+        }
     }
-    columns
-        .add("entropy_left", classes().map(|m| m.entropy_left))
-        .add("entropy_right", classes().map(|m| m.entropy_right))
-        .add("info_gain", classes().map(|m| m.info_gain))
-        .add("gain_ratio", classes().map(|m| m.gain_ratio))
-        .add("gini_split", classes().map(|m| m.gini_split))
-        .add("gini_gain", classes().map(|m| m.gini_gain));
 }

@@ -3,6 +3,7 @@
 use arrow::array::RecordBatch;
 
 use crate::adapters::common::request::all_usable;
+use crate::adapters::common::tables::ResultTable;
 use crate::adapters::record_batch::columns::batches::Batches;
 use crate::adapters::record_batch::{in_pool, tables};
 use crate::error::Result;
@@ -38,5 +39,5 @@ pub fn cross_validate_batches(
     let features = all_usable(request.features(&batches)?, target)?;
     let (tree, steps) =
         in_pool(spec.threads, || cross_validate(&request.table(&batches, &features)?, spec, cv))?;
-    Ok(BatchPruningCv { tree, cv: tables::batch(Vec::new(), steps.as_slice().into())? })
+    Ok(BatchPruningCv { tree, cv: tables::batch(Vec::new(), ResultTable::from(steps.as_slice()))? })
 }

@@ -2,6 +2,7 @@
 
 use arrow::array::RecordBatch;
 
+use crate::adapters::common::tables::ResultTable;
 use crate::adapters::record_batch::columns::batches::Batches;
 use crate::adapters::record_batch::tables;
 use crate::error::Result;
@@ -25,7 +26,7 @@ impl Tree {
     /// # Errors
     /// As [`evaluation_batches`](Self::evaluation_batches).
     pub fn evaluate_batches(&self, batches: &[RecordBatch]) -> Result<RecordBatch> {
-        tables::batch(Vec::new(), self.evaluation_batches(batches)?.into())
+        tables::batch(Vec::new(), ResultTable::from(self.evaluation_batches(batches)?))
     }
 
     /// How often each class was taken for each: [`Tree::confusion`] of the DataFrame face,

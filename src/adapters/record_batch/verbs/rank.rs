@@ -23,5 +23,5 @@ pub fn rank_batches(batches: &[RecordBatch], target: &str, spec: &RankSpec) -> R
     let ranked = in_pool(spec.threads, || {
         ranking(&batches, target, spec, |table| groups(&batches, &spec.by, table))
     })?;
-    tables::batch(of_lines(&spec.by, &ranked.keys, ranked.groups)?, ranked.table)
+    tables::batch(of_lines(&spec.by, &ranked.keys, ranked.groups())?, ranked.columns())
 }
