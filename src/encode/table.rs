@@ -1,5 +1,6 @@
 //! A training table: features, target and weights, encoded once.
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
@@ -49,12 +50,14 @@ pub struct Kinds<'a> {
 impl Kinds<'_> {
     /// Checks that each named column is a feature and is named once.
     pub(crate) fn check(&self, features: &[&str]) -> Result<()> {
+        let known: HashSet<&str> = features.iter().copied().collect();
         for name in self.ordered.iter().chain(self.nominal) {
-            if !features.contains(&name.as_str()) {
+            if !known.contains(name.as_str()) {
                 return Err(no_such_column("feature taken as ordered or nominal", name, features));
             }
         }
-        match self.ordered.iter().find(|name| self.nominal.contains(name)) {
+        let nominal: HashSet<&String> = self.nominal.iter().collect();
+        match self.ordered.iter().find(|name| nominal.contains(name)) {
             Some(name) => Err(Error::spec(format!(
                 "feature `{name}` is to be both ordered and nominal: choose one"
             ))),

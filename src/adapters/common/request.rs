@@ -1,5 +1,7 @@
 //! From named columns and a spec to a training table: which columns are features, and why not.
 
+use std::collections::HashSet;
+
 use crate::data::column_data::Source;
 use crate::data::dtype::DType;
 use crate::data::weights::check_weights;
@@ -155,13 +157,14 @@ impl Request {
         let chosen: Vec<&str> = match &self.features {
             None => known.iter().copied().filter(|name| reserved(name).is_none()).collect(),
             Some(chosen) => {
-                for (i, name) in chosen.iter().enumerate() {
+                let mut seen = HashSet::new();
+                for name in chosen {
                     if let Some(role) = reserved(name) {
                         return Err(Error::spec(format!(
                             "feature `{name}` is {role}, which is never a feature: leave it out"
                         )));
                     }
-                    if chosen[..i].contains(name) {
+                    if !seen.insert(name) {
                         return Err(Error::spec(format!("feature `{name}` is named twice")));
                     }
                 }

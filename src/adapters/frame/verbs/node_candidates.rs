@@ -66,8 +66,9 @@ impl Tree {
     /// A line per candidate, then one per feature without any.
     fn candidate_table(&self, candidates: &[NodeCandidate]) -> Result<DataFrame> {
         let features = &self.schema().features;
-        let unrated =
-            (0..features.len() as u32).filter(|&f| candidates.iter().all(|c| c.column != f));
+        let mut is_rated = vec![false; features.len()];
+        candidates.iter().for_each(|c| is_rated[c.column as usize] = true);
+        let unrated = (0..features.len() as u32).filter(|&f| !is_rated[f as usize]);
         let rated = candidates.iter().map(|c| (c.column, Some(c)));
         let lines: Vec<(u32, Option<&NodeCandidate>)> =
             rated.chain(unrated.map(|feature| (feature, None))).collect();

@@ -1,5 +1,7 @@
 //! The batches of one table as the verbs read them: columns by name.
 
+use std::collections::HashMap;
+
 use arrow::array::RecordBatch;
 use arrow::datatypes::Schema;
 
@@ -11,6 +13,8 @@ use crate::error::{Error, Result};
 pub(crate) struct Batches<'a> {
     batches: &'a [RecordBatch],
     schema: &'a Schema,
+    /// The first column of each name, and whether there are more.
+    places: HashMap<&'a str, (usize, bool)>,
 }
 
 impl<'a> Batches<'a> {
@@ -44,7 +48,12 @@ impl<'a> Batches<'a> {
                 }
             }
         }
-        Ok(Batches { batches, schema })
+        let mut places = HashMap::new();
+        for (place, field) in schema.fields().iter().enumerate() {
+            let known = places.entry(field.name().as_str());
+            known.and_modify(|(_, twice)| *twice = true).or_insert((place, false));
+        }
+        Ok(Batches { batches, schema, places })
     }
 }
 
@@ -60,11 +69,9 @@ impl NamedColumns for Batches<'_> {
     }
 
     fn offer(&self, name: &str) -> Option<Offer<BatchColumn>> {
-        let mut places =
-            (0..self.schema.fields().len()).filter(|&i| self.schema.field(i).name() == name);
-        let place = places.next()?;
+        let &(place, twice) = self.places.get(name)?;
         let dtype = self.schema.field(place).data_type();
-        if places.next().is_some() {
+        if twice {
             return Some(Offer::Excluded {
                 name: name.to_string(),
                 dtype: dtype.to_string(),

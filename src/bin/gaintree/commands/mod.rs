@@ -13,6 +13,8 @@ mod report;
 mod score;
 mod show;
 
+use std::collections::HashSet;
+
 use gaintree::{RankSpec, ScoreSpec, Tree};
 use polars::prelude::{DataFrame, col};
 
@@ -71,11 +73,9 @@ fn features(
     for name in named {
         if name.starts_with('^') && name.ends_with('$') && !scan.has(name) {
             let matched = spec.clone().features_by(col(name), empty.schema(), target)?.features;
-            for feature in matched.unwrap_or_default() {
-                if !features.contains(&feature) {
-                    features.push(feature);
-                }
-            }
+            let known: HashSet<String> = features.iter().cloned().collect();
+            let new = matched.unwrap_or_default().into_iter().filter(|f| !known.contains(f));
+            features.extend(new);
         } else {
             features.push(name.clone());
         }

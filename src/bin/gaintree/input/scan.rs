@@ -1,5 +1,7 @@
 //! Files of one schema, read into one frame.
 
+use std::collections::HashSet;
+
 use polars::prelude::{DataFrame, DataType, LazyFrame, Schema, UnionArgs, concat};
 
 use super::Input;
@@ -136,8 +138,9 @@ impl Scan {
 
     /// The columns that are named, or all, in the order of the first file.
     fn names<'a>(&self, empty: &'a DataFrame, columns: Option<&[&str]>) -> Vec<&'a str> {
+        let wanted = columns.map(|columns| columns.iter().copied().collect::<HashSet<_>>());
         let names = empty.columns().iter().map(|c| c.name().as_str());
-        names.filter(|name| columns.is_none_or(|columns| columns.contains(name))).collect()
+        names.filter(|name| wanted.as_ref().is_none_or(|wanted| wanted.contains(name))).collect()
     }
 
     /// The rows of all files, in order; all columns, or those named.
