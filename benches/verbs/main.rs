@@ -73,9 +73,8 @@ fn measure<I>(
         let cells = (0..sizes.len()).map(|at| match times.get(at) {
             None => "–".to_string(),
             Some(Err(why)) => why.clone(),
-            Some(Ok(seconds)) => {
-                format!("{seconds:.2$} s", seconds, if *seconds < 0.1 { 4 } else { 2 })
-            }
+            Some(Ok(seconds)) if *seconds < 0.1 => format!("{:.2} ms", 1e3 * seconds),
+            Some(Ok(seconds)) => format!("{seconds:.2} s"),
         });
         let exponent = match times.as_slice() {
             [.., Ok(small), Ok(large)] => {

@@ -6,7 +6,7 @@ use polars::prelude::*;
 use crate::data::Rows;
 use crate::{Outcome, Verb};
 
-pub const VERBS: [Verb<Rows>; 36] = [
+pub const VERBS: [Verb<Rows>; 35] = [
     Verb { name: "rank", run: |i| rank(i, "y", RankSpec::default()) },
     Verb { name: "rank, numbers", run: |i| rank(i, "z", RankSpec::default()) },
     Verb { name: "rank, MDL", run: |i| rank(i, "y", RankSpec::default().cuts(Cuts::Mdl)) },
@@ -65,7 +65,6 @@ pub const VERBS: [Verb<Rows>; 36] = [
     Verb { name: "class_entropy by n / 10 groups", run: |i| by_group(i, col("y").class_entropy()) },
     Verb { name: "split_info, levels", run: |i| select(i, col("name").split_info()) },
     Verb { name: "mdl_cut", run: |i| select(i, col("x").mdl_cut(col("y"))) },
-    Verb { name: "mdl_cut, enum", run: mdl_cut_of_enum },
     Verb {
         name: "mdl_cut over n / 10 groups",
         run: |i| select(i, col("x").mdl_cut(col("y")).over([col("group")])?),
@@ -159,12 +158,4 @@ fn select(i: &Rows, expr: Expr) -> Outcome {
 fn by_group(i: &Rows, expr: Expr) -> Outcome {
     i.df.clone().lazy().group_by([col("group")]).agg([expr]).collect()?;
     Ok(())
-}
-
-/// Text in a declared order, cut at its levels.
-fn mdl_cut_of_enum(i: &Rows) -> Outcome {
-    let names = i.df.column("name")?.unique()?.sort(SortOptions::default())?;
-    let categories = FrozenCategories::new(names.str()?.into_no_null_iter())?;
-    let dtype = DataType::from_frozen_categories(categories);
-    select(i, col("name").cast(dtype).mdl_cut(col("y")))
 }
