@@ -49,7 +49,7 @@ pub use crate::data::weights::check_weights;
 pub use crate::encode::sample::Sample;
 pub use crate::encode::table::{Kinds, Table};
 pub use crate::explain::{
-    Importance, LeafRule, MAX_CONDITIONS, NodeCandidate, TextLine, node_candidates,
+    Importance, LeafRule, MAX_CONDITIONS, NodeCandidate, SHARED_ROWS, TextLine, node_candidates,
 };
 pub use crate::fitted::{cross_validate, grow, grow_sample};
 pub use crate::prune::{HeldOut, upper_error_rate};
@@ -60,4 +60,5 @@ pub use crate::rank::{
 };
 pub use crate::score::{Mixtures, Part, Routes};
 pub use crate::tree::rule::{Rule, Test};
+pub use crate::tree::rule_text::{SHOWN_LEVELS, shorten_sets};
 pub use crate::tree::{Feature, Node, Schema, Split, TreeData};

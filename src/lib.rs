@@ -78,7 +78,7 @@ pub use adapters::common::{ScoreReport, ScoreSpec};
 pub use adapters::frame::{
     DataFrameGain, ExprGain, Fit, LazyFrameGain, LazyScore, MAX_WHEN_THEN_NODES, PruningCv, Timing,
     cross_validate_pruning, fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain,
-    scan_parquet_in_parts, sink_into, split_candidates,
+    scan_parquet_in_parts, sink_into, split_candidates, target_note,
 };
 #[cfg(all(feature = "polars", feature = "plot"))]
 pub use adapters::frame::{curve_svg, ranking_svg};
@@ -93,7 +93,7 @@ pub use fitted::Tree;
 pub use plot::{Direction, TreePicture, bar_chart_svg};
 pub use prune::{CvSpec, CvStep, PruneStep};
 #[cfg(any(feature = "polars", feature = "arrow"))]
-pub use score::evaluation::Evaluation;
+pub use score::evaluation::{CalibrationBin, ClassScore, Confusion, Evaluation};
 pub use spec::{
     Algorithm, ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing,
     RankSpec, SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task, TreeSpec,

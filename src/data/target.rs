@@ -5,6 +5,8 @@ use crate::data::number_scale::NumberScale;
 use crate::data::weights::Weights;
 use crate::error::{Error, Result, listed};
 use crate::spec::ClassWeights;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+use crate::spec::Task;
 
 /// The most classes a target may have.
 pub(crate) const MAX_CLASSES: usize = u16::MAX as usize;
@@ -51,6 +53,31 @@ impl Target {
         match &self.values {
             TargetValues::Classes { labels, .. } => labels,
             TargetValues::Numbers { .. } => &[],
+        }
+    }
+
+    /// How the target was taken, where its dtype would have allowed the other way and the choice
+    /// was left to it.
+    #[cfg(any(feature = "polars", feature = "arrow"))]
+    pub(crate) fn note(&self, task: Task) -> Option<String> {
+        if task != Task::Auto || !self.dtype.may_be_number() {
+            return None;
+        }
+        let (name, dtype) = (&self.name, &self.dtype);
+        match &self.values {
+            TargetValues::Classes { labels, .. } => Some(format!(
+                "target `{name}` ({dtype}) holds integers, so each of its {} values is a class; \
+                 task = regress (--task regress) takes it as a number",
+                labels.len()
+            )),
+            // A number with a fraction is hardly the name of a class.
+            TargetValues::Numbers { numbers, .. } if numbers.iter().all(|x| x.fract() == 0.0) => {
+                Some(format!(
+                    "target `{name}` ({dtype}) is taken as a number, though all its values are \
+                     whole; task = classify (--task classify) makes each value a class"
+                ))
+            }
+            TargetValues::Numbers { .. } => None,
         }
     }
 

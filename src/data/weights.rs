@@ -88,9 +88,9 @@ pub fn check_weights(
     dtype: &str,
     weights: impl Iterator<Item = Option<f64>>,
 ) -> Result<Vec<f64>> {
-    weights
-        .enumerate()
-        .map(|(row, w)| match w {
+    (1..)
+        .zip(weights)
+        .map(|(row, w): (usize, _)| match w {
             Some(w) if w.is_finite() && w >= 0.0 => Ok(w),
             Some(w) => Err(Error::data(format!(
                 "weight `{name}` ({dtype}) is {w} in row {row}; weights are finite and not \

@@ -23,7 +23,7 @@ impl Target {
         rows: Option<&[u32]>,
     ) -> Result<Target> {
         let name = name.into();
-        let row_name = |row: usize| rows.map_or(row, |rows| rows[row] as usize);
+        let row_name = |row: usize| rows.map_or(row, |rows| rows[row] as usize) + 1;
         let is_number = dtype.may_be_number() && !dtype.is_integer();
         let values = match task {
             Task::Auto if is_number => numbers(&name, &dtype, &cells, row_name)?,

@@ -5,9 +5,11 @@ use std::fmt;
 use crate::data::dtype::Value;
 use crate::error::{Error, Result};
 use crate::tree::rule::{Rule, Test};
+use crate::tree::rule_text::{level_set, quote};
 use crate::tree::{Feature, TreeData};
 
-/// The most conditions that the rules of a tree may have together.
+/// The most conditions that the rules of a tree may have together, and the most levels they may
+/// name.
 pub const MAX_CONDITIONS: u64 = 10_000_000;
 
 /// The rule of one leaf, or of the rows a multiway rule has no branch for.
@@ -15,8 +17,9 @@ pub const MAX_CONDITIONS: u64 = 10_000_000;
 pub struct LeafRule {
     /// The node where these rows end.
     pub leaf: u32,
-    /// The conditions on the path, with tests on one ordered feature merged into an interval.
-    /// `or missing` is only written for features that had missing values in training.
+    /// The conditions on the path; those on one feature are merged, into an interval or a set of
+    /// levels, of which all are named. `or missing` is only written for features that had missing
+    /// values in training.
     pub rule: String,
     /// Whether it is the *otherwise* of an inner node: for levels the node never saw.
     pub otherwise: bool,
@@ -27,8 +30,8 @@ impl TreeData {
     /// levels it never saw.
     ///
     /// # Errors
-    /// A tree whose rules have more than [`MAX_CONDITIONS`] conditions together, which would fill
-    /// gigabytes.
+    /// A tree whose rules have more than [`MAX_CONDITIONS`] conditions together, or name more
+    /// levels than that, which would fill gigabytes.
     pub fn leaf_rules(&self) -> Result<Vec<LeafRule>> {
         let conditions: u64 =
             self.nodes.iter().filter(|n| n.split.is_none()).map(|n| u64::from(n.depth)).sum();
@@ -39,116 +42,205 @@ impl TreeData {
             )));
         }
         let branch_of = self.branch_of_parent();
-        let mut rules = Vec::new();
+        let (mut rules, mut path, mut named) = (Vec::new(), Path::default(), 0);
         for (id, node) in self.nodes.iter().enumerate() {
-            let id = id as u32;
+            let above = node.parent.and_then(|above| self.nodes[above as usize].split.as_ref());
+            if let Some(split) = above {
+                path.go(node.depth, self.feature(split), &split.rule, branch_of[id]);
+            }
             let otherwise = match &node.split {
-                None => false,
-                Some(split) if matches!(split.rule.test, Test::Each(_)) => true,
+                None => None,
+                Some(split) if matches!(split.rule.test, Test::Each(_)) => {
+                    Some(format!("{} otherwise", self.feature(split).name))
+                }
                 Some(_) => continue,
             };
-            let mut rule = self.conditions(id, &branch_of);
-            if otherwise && let Some(split) = &node.split {
-                let name = &self.feature(split).name;
-                rule = match rule.as_str() {
-                    "" => format!("{name} otherwise"),
-                    _ => format!("{rule} and {name} otherwise"),
-                };
+            named += path.conditions().map(Condition::n_named).sum::<u64>();
+            if named > MAX_CONDITIONS {
+                return Err(Error::spec(format!(
+                    "the rules of this tree name more than {MAX_CONDITIONS} levels: prune it, fit \
+                     it with a max_depth, or take the table of its nodes"
+                )));
             }
+            let is_otherwise = otherwise.is_some();
+            let conditions = path.conditions().map(Condition::to_string).chain(otherwise);
+            let rule = conditions.collect::<Vec<_>>().join(" and ");
             let rule = if rule.is_empty() { "always".to_string() } else { rule };
-            rules.push(LeafRule { leaf: id, rule, otherwise });
+            rules.push(LeafRule { leaf: id as u32, rule, otherwise: is_otherwise });
         }
         Ok(rules)
     }
+}
 
-    /// The conditions of the rows that reach a node.
-    fn conditions(&self, node: u32, branch_of: &[u32]) -> String {
-        let mut path = Vec::new();
-        let mut below = node;
-        while let Some(above) = self.nodes[below as usize].parent {
-            if let Some(split) = &self.nodes[above as usize].split {
-                path.push((&split.rule, branch_of[below as usize]));
+/// The conditions on the path to a node, while nodes are visited in preorder. Tests of one feature
+/// are merged: each step holds what they say together.
+#[derive(Default)]
+struct Path<'t> {
+    steps: Vec<Step<'t>>,
+}
+
+struct Step<'t> {
+    /// The first step about the same feature, which gives the condition its place.
+    first: usize,
+    condition: Condition<'t>,
+}
+
+impl<'t> Path<'t> {
+    /// Goes to a node of this depth, by a branch of its parent's rule.
+    fn go(&mut self, depth: u32, feature: &'t Feature, rule: &'t Rule, branch: u32) {
+        self.steps.truncate(depth as usize - 1);
+        let above = self.steps.iter().rfind(|step| std::ptr::eq(step.condition.feature, feature));
+        let step = match above {
+            None => Step {
+                first: self.steps.len(),
+                condition: Condition::any(feature).narrowed(rule, branch),
+            },
+            Some(step) => {
+                Step { first: step.first, condition: step.condition.narrowed(rule, branch) }
             }
-            below = above;
+        };
+        self.steps.push(step);
+    }
+
+    /// The last condition on each feature, in the order of the first ones.
+    fn conditions(&self) -> impl Iterator<Item = &Condition<'t>> {
+        let mut last: Vec<Option<&Condition>> = vec![None; self.steps.len()];
+        for step in &self.steps {
+            last[step.first] = Some(&step.condition);
         }
-        path.reverse();
-        let mut conditions: Vec<Condition> = Vec::new();
-        for (rule, branch) in path {
-            let feature = &self.schema.features[rule.feature as usize];
-            let merged = conditions.iter_mut().find_map(|c| c.merge(rule, branch));
-            if merged.is_none() {
-                conditions.push(Condition::new(feature, rule, branch));
-            }
-        }
-        conditions.iter().map(Condition::to_string).collect::<Vec<_>>().join(" and ")
+        last.into_iter().flatten()
     }
 }
 
-/// One condition of a rule.
-enum Condition<'t> {
-    /// Bounds of an ordered feature, which the path only narrows.
+/// What the tests on a path say of one feature.
+#[derive(Clone)]
+struct Condition<'t> {
+    feature: &'t Feature,
+    known: Known<'t>,
+    /// Whether missing values pass every test so far.
+    missing: bool,
+}
+
+/// The known values that pass.
+#[derive(Clone)]
+enum Known<'t> {
+    All,
+    None,
     Interval {
-        feature: &'t Feature,
-        place: u32,
         at_least: Option<&'t Value>,
         below: Option<&'t Value>,
-        /// Whether missing values pass every test so far.
-        or_missing: bool,
     },
-    Other(String),
+    /// One of these levels, ascending.
+    In(Vec<u32>),
+    /// None of these levels, ascending.
+    NotIn(Vec<u32>),
 }
 
 impl<'t> Condition<'t> {
-    fn new(feature: &'t Feature, rule: &'t Rule, branch: u32) -> Self {
-        match &rule.test {
-            Test::AtLeast(_) => {
-                let mut interval = Condition::Interval {
-                    feature,
-                    place: rule.feature,
-                    at_least: None,
-                    below: None,
-                    or_missing: feature.has_missing,
-                };
-                interval.merge(rule, branch);
-                interval
-            }
-            Test::Equals(_) | Test::In { .. } | Test::Each(_) | Test::IsMissing => {
-                let text = rule.describe_branch(feature, branch);
-                Condition::Other(text + rule.or_missing(feature, branch))
-            }
-        }
+    /// That any value is.
+    fn any(feature: &'t Feature) -> Self {
+        Condition { feature, known: Known::All, missing: feature.has_missing }
     }
 
-    /// Narrows an interval of the same feature; `None` if the rule is about another.
-    fn merge(&mut self, rule: &'t Rule, branch: u32) -> Option<()> {
-        let Condition::Interval { place, at_least, below, or_missing, .. } = self else {
-            return None;
+    /// This and what a branch of a rule says.
+    fn narrowed(&self, rule: &'t Rule, branch: u32) -> Self {
+        let holds = branch == 1;
+        let known = match &rule.test {
+            // The path only narrows an interval.
+            Test::AtLeast(cut) => {
+                let (at_least, below) = match self.known {
+                    Known::Interval { at_least, below } => (at_least, below),
+                    Known::All | Known::None | Known::In(_) | Known::NotIn(_) => (None, None),
+                };
+                match holds {
+                    true => Known::Interval { at_least: Some(cut), below },
+                    false => Known::Interval { at_least, below: Some(cut) },
+                }
+            }
+            Test::Equals(level) if holds => self.known.among(&[*level]),
+            Test::Equals(level) => self.known.without(*level),
+            Test::In { right, left } => self.known.among(if holds { right } else { left }),
+            Test::Each(levels) => match levels.get(branch as usize) {
+                Some(level) => self.known.among(&[*level]),
+                None => Known::None,
+            },
+            Test::IsMissing if holds => Known::None,
+            Test::IsMissing => self.known.clone(),
         };
-        let Test::AtLeast(cut) = &rule.test else { return None };
-        if *place != rule.feature {
-            return None;
+        let missing = match &rule.test {
+            Test::IsMissing => self.missing && holds,
+            Test::AtLeast(_) | Test::Equals(_) | Test::In { .. } | Test::Each(_) => {
+                self.missing && rule.missing_to == Some(branch)
+            }
+        };
+        Condition { feature: self.feature, known, missing }
+    }
+
+    /// The number of levels it names.
+    fn n_named(&self) -> u64 {
+        match &self.known {
+            Known::In(levels) | Known::NotIn(levels) => levels.len() as u64,
+            Known::All | Known::None | Known::Interval { .. } => 0,
         }
-        *(if branch == 1 { at_least } else { below }) = Some(cut);
-        *or_missing &= rule.missing_to == Some(branch);
-        Some(())
+    }
+}
+
+impl Known<'_> {
+    /// Those of the levels that pass.
+    fn among(&self, levels: &[u32]) -> Self {
+        let passes = |level: &u32| match self {
+            Known::In(passing) => passing.binary_search(level).is_ok(),
+            Known::NotIn(others) => others.binary_search(level).is_err(),
+            Known::All | Known::None | Known::Interval { .. } => true,
+        };
+        Known::In(levels.iter().copied().filter(passes).collect())
+    }
+
+    fn without(&self, level: u32) -> Self {
+        match self {
+            Known::In(passing) => {
+                Known::In(passing.iter().copied().filter(|&l| l != level).collect())
+            }
+            Known::NotIn(others) => {
+                let mut others = others.clone();
+                others.insert(others.partition_point(|&other| other < level), level);
+                Known::NotIn(others)
+            }
+            Known::All | Known::None | Known::Interval { .. } => Known::NotIn(vec![level]),
+        }
     }
 }
 
 impl fmt::Display for Condition<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Condition::Other(text) => f.write_str(text),
-            Condition::Interval { feature, at_least, below, or_missing: joins, .. } => {
-                let x = &feature.name;
-                let show = |cut: &Value| feature.dtype.show(cut);
-                match (at_least, below) {
-                    (Some(lo), Some(hi)) => write!(f, "{} <= {x} < {}", show(lo), show(hi))?,
-                    (Some(lo), None) => write!(f, "{x} >= {}", show(lo))?,
-                    (None, Some(hi)) => write!(f, "{x} < {}", show(hi))?,
-                    (None, None) => f.write_str(x)?,
-                }
-                f.write_str(if *joins { " or missing" } else { "" })
+        let Condition { feature, known, missing } = self;
+        let x = &feature.name;
+        let show = |cut: &Value| feature.dtype.show(cut);
+        let level = |l: u32| &feature.levels[l as usize];
+        let set = |levels: &[u32]| level_set(levels, level, usize::MAX);
+        match known {
+            Known::All if *missing => return f.write_str(x),
+            Known::All => return write!(f, "{x} is not missing"),
+            Known::None => return write!(f, "{x} is missing"),
+            Known::Interval { at_least: Some(lo), below: Some(hi) } => {
+                write!(f, "{} <= {x} < {}", show(lo), show(hi))?;
             }
+            Known::Interval { at_least: Some(lo), below: None } => {
+                write!(f, "{x} >= {}", show(lo))?;
+            }
+            Known::Interval { at_least: None, below: Some(hi) } => {
+                write!(f, "{x} < {}", show(hi))?;
+            }
+            Known::Interval { at_least: None, below: None } => f.write_str(x)?,
+            Known::In(levels) => match levels.as_slice() {
+                [one] => write!(f, "{x} == {}", quote(level(*one)))?,
+                several => write!(f, "{x} in {}", set(several))?,
+            },
+            Known::NotIn(levels) => match levels.as_slice() {
+                [one] => write!(f, "{x} != {}", quote(level(*one)))?,
+                several => write!(f, "{x} not in {}", set(several))?,
+            },
         }
+        f.write_str(if *missing { " or missing" } else { "" })
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 
 use crate::tree::TreeData;
+use crate::tree::rule_text::SHOWN_LEVELS;
 
 /// The depth to which `Display` draws a tree.
 const SHOWN_DEPTH: u32 = 20;
@@ -14,9 +15,24 @@ impl fmt::Display for TreeData {
     }
 }
 
+/// The line under the headline of a tree that shares rows.
+pub const SHARED_ROWS: &str =
+    "a row without the value that is asked for goes down every branch in part; `of` is a weight";
+
 impl TreeData {
+    /// Whether a row was divided among branches, so that the nodes' weights add up and their rows
+    /// do not.
+    pub fn shares_rows(&self) -> bool {
+        self.node_slice().iter().any(|node| {
+            let branches = node.split.iter().flat_map(|split| &split.branches);
+            let below: u64 = branches.map(|&branch| self.node_slice()[branch as usize].n).sum();
+            node.split.is_some() && below != node.n
+        })
+    }
+
     /// The tree as indented text, folded below `max_depth`: one line per node, with its condition,
-    /// its class, the class's share and its rows.
+    /// its class, the class's share and its rows (the weight
+    /// of them, where rows without a value go down several branches).
     pub fn to_text(&self, max_depth: u32) -> String {
         let mut text = String::new();
         // Writing to a String cannot fail.
@@ -48,6 +64,9 @@ impl TreeData {
 
     fn draw(&self, out: &mut impl Write, max_depth: u32) -> fmt::Result {
         writeln!(out, "{}", self.headline())?;
+        if self.shares_rows() {
+            writeln!(out, "{SHARED_ROWS}")?;
+        }
         self.each_line(max_depth, |line| writeln!(out, "{line}"))?;
         let folded = self.node_slice().iter().filter(|node| node.depth > max_depth).count();
         if folded > 0 {
@@ -61,7 +80,7 @@ impl TreeData {
         max_depth: u32,
         mut take: impl FnMut(TextLine) -> fmt::Result,
     ) -> fmt::Result {
-        let branch_of = self.branch_of_parent();
+        let (branch_of, shares_rows) = (self.branch_of_parent(), self.shares_rows());
         // The rails left of a node at each depth: preorder has its ancestors' at hand.
         let mut rails = vec![String::new()];
         for (id, node) in self.node_slice().iter().enumerate() {
@@ -75,21 +94,27 @@ impl TreeData {
                 None => (String::new(), String::new(), "all rows".to_string()),
                 Some(split) => {
                     let last = branch_of[id] as usize + 1 == split.branches.len();
-                    let what = split.rule.describe_branch(self.feature(split), branch_of[id]);
+                    let (feature, branch) = (self.feature(split), branch_of[id]);
+                    let condition = split.rule.condition(feature, branch, SHOWN_LEVELS);
+                    let missing = split.rule.or_missing(feature, branch);
+                    let what = format!("{} {condition}{missing}", feature.name);
                     let (own, below) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
                     (format!("{}{own}", rails[depth]), format!("{}{below}", rails[depth]), what)
                 }
             };
             rails.push(below);
             let is_folded = node.depth == max_depth && node.split.is_some();
-            let answer = self.text_answer(id as u32, is_folded);
+            let answer = self.text_answer(id as u32, is_folded, shares_rows);
             take(TextLine { node: id as u32, rails: own, what, answer })?;
         }
         Ok(())
     }
 
-    fn text_answer(&self, node: u32, is_folded: bool) -> String {
-        let n = self.node_slice()[node as usize].n;
+    fn text_answer(&self, node: u32, is_folded: bool, shares_rows: bool) -> String {
+        let n = match shares_rows {
+            true => digits(self.weight(node), 6),
+            false => self.node_slice()[node as usize].n.to_string(),
+        };
         let answer = match self.mean(node) {
             Some(mean) => {
                 let spread = self.node_slice()[node as usize].impurity.sqrt();

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::explain::text::digits;
+use crate::tree::rule_text::shorten_sets;
 use crate::tree::{Split, TreeData};
 
 /// The most levels of a set that a label names; it counts the others.
@@ -13,6 +14,7 @@ const THICKEST: f64 = 8.0;
 impl TreeData {
     /// The tree in DOT, folded below `max_depth` (the root is at 0): `dot -Tpdf` draws it.
     /// Edges are as wide as their share of the rows, leaves are rounded, folded subtrees dashed.
+    /// Where rows are divided among branches, nodes show their weight.
     ///
     /// ```
     /// # #[cfg(feature = "polars")] {
@@ -28,7 +30,7 @@ impl TreeData {
         let mut text = format!("digraph \"{}\" {{\n", escaped(&self.schema().target));
         text.push_str("  node [shape=box, fontname=\"sans-serif\"];\n");
         text.push_str("  edge [fontname=\"sans-serif\", color=\"#888888\"];\n");
-        let branch_of = self.branch_of_parent();
+        let (branch_of, shares_rows) = (self.branch_of_parent(), self.shares_rows());
         for (id, node) in self.node_slice().iter().enumerate() {
             if node.depth > max_depth {
                 continue;
@@ -38,7 +40,7 @@ impl TreeData {
                 Some(_) if node.depth == max_depth => ", style=dashed",
                 Some(_) => "",
             };
-            let label = self.dot_label(id as u32, node.split.as_ref());
+            let label = self.dot_label(id as u32, node.split.as_ref(), shares_rows);
             // Writing to a String cannot fail.
             let _ = writeln!(text, "  {id} [label=\"{label}\"{style}];");
             let parent =
@@ -60,7 +62,7 @@ impl TreeData {
         text
     }
 
-    fn dot_label(&self, id: u32, split: Option<&Split>) -> String {
+    fn dot_label(&self, id: u32, split: Option<&Split>, shares_rows: bool) -> String {
         let n = self.node_slice()[id as usize].n;
         let answer = match self.mean(id) {
             Some(mean) => digits(mean, 6),
@@ -69,11 +71,14 @@ impl TreeData {
                 format!("{} {share:.1} %", self.answer_text(id))
             }
         };
-        let rows = format!("{n} {}", if n == 1 { "row" } else { "rows" });
+        let rows = match shares_rows {
+            true => format!("weight {}", digits(self.weight(id), 6)),
+            false => format!("{n} {}", if n == 1 { "row" } else { "rows" }),
+        };
         match split {
             Some(split) => format!(
                 "{}\\n{}\\n{rows}, gain {}",
-                escaped(&split.rule.describe(self.feature(split))),
+                escaped(&shorten_sets(&split.rule.describe(self.feature(split)), SHOWN_LEVELS)),
                 escaped(&answer),
                 digits(split.gain, 3)
             ),

@@ -69,7 +69,7 @@ pub(crate) fn check(table: &Table, spec: &TreeSpec) -> Result<()> {
     if spec.missing == Missing::Error {
         for column in &table.columns {
             if let Some(row) = column.first_missing() {
-                let row = table.rows.kept.as_ref().map_or(row, |kept| kept[row as usize]);
+                let row = table.rows.kept.as_ref().map_or(row, |kept| kept[row as usize]) + 1;
                 return Err(Error::data(format!(
                     "feature `{}` ({}) is missing in row {row}, and missing = error allows none: \
                      fill it, leave the column out, or choose another way with missing values",

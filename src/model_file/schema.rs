@@ -119,6 +119,9 @@ pub(super) fn check_spec(spec: &TreeSpec, schema: &Schema) -> Result<(), String>
         if listed.as_ref().is_some_and(|listed| !listed.contains(name)) {
             return Err(format!("spec: `features` does not list {} of the schema", named(name)));
         }
+        if spec.exclude.contains(name) {
+            return Err(format!("spec: `exclude` has {}, a feature of the schema", named(name)));
+        }
         if spec.weight.as_ref() == Some(name) {
             return Err(format!("spec: weight {} is a feature of the schema", named(name)));
         }

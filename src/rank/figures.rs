@@ -58,6 +58,7 @@ pub(super) fn feature_gain(
         n_missing: n_missing.into(),
         n_levels: n_levels.into(),
         measures,
+        rule_gain: best.as_ref().map(|c| c.gain),
         rule,
         cut: best.as_ref().and_then(|c| cut_of(column, &c.test)),
     }

@@ -30,6 +30,8 @@ pub struct FeatureGain {
     pub measures: Measures,
     /// The two-way rule of highest gain; empty where there is none.
     pub rule: String,
+    /// The rule's own gain, which is the feature's for a cut, but not for all levels together.
+    pub rule_gain: Option<f64>,
     /// The rule's cut, if it has one, in the column's own type.
     pub cut: Option<Value>,
 }

@@ -4,7 +4,7 @@ use crate::data::column::Column;
 use crate::data::dtype::Value;
 use crate::split::CodeTest;
 use crate::tree::rule::Test;
-use crate::tree::rule_text::{SHOWN_LEVELS, condition};
+use crate::tree::rule_text::condition;
 
 /// The cut of a test, in the column's own type.
 pub(super) fn cut_of(column: &Column, test: &CodeTest) -> Option<Value> {
@@ -23,7 +23,7 @@ pub(super) fn rule_text(column: &Column, test: &CodeTest) -> String {
 pub(super) fn text_of(column: &Column, test: &Test) -> String {
     let condition = match test {
         Test::Equals(level) if *level == column.missing_code() => "is missing".to_string(),
-        test => condition(test, 1, &column.dtype, |level| column.level_text(level), SHOWN_LEVELS),
+        test => condition(test, 1, &column.dtype, |level| column.level_text(level), usize::MAX),
     };
     [&column.name, " ", &condition].concat()
 }

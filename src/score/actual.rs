@@ -17,10 +17,7 @@ impl TreeData {
     pub fn actual_classes(&self, source: &impl Source) -> Result<Vec<Option<u32>>> {
         let schema = &self.schema;
         if self.is_regression() {
-            return Err(Error::spec(format!(
-                "the model's target `{}` is a number: it has no classes to compare",
-                schema.target
-            )));
+            return Err(self.not_of_classes());
         }
         let levels = schema.classes.iter().map(|c| schema.target_dtype.write(c)).collect();
         let target = Feature {
@@ -34,13 +31,22 @@ impl TreeData {
         let classes = level_indices(&target, source.dtype(), source.cells())?;
         if let Some(row) = classes.iter().position(|&class| class == MISSING) {
             return Err(Error::data(format!(
-                "target `{}` ({}) is missing in row {row}; a row without its class cannot be \
+                "target `{}` ({}) is missing in row {}; a row without its class cannot be \
                  judged: fill it or drop the row",
                 target.name,
-                source.dtype()
+                source.dtype(),
+                row + 1
             )));
         }
         Ok(classes.into_iter().map(|class| (class != UNSEEN).then_some(class)).collect())
+    }
+
+    /// The error of asking a tree of numbers about classes.
+    pub(crate) fn not_of_classes(&self) -> Error {
+        Error::spec(format!(
+            "the model's target `{}` is a number: it has no classes to compare",
+            self.schema.target
+        ))
     }
 
     /// The number of each row of a column of actual numbers.

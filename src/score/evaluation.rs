@@ -6,7 +6,7 @@ use crate::score::{PreparedTree, Routes};
 const LEAST_PROBABILITY: f64 = f64::EPSILON;
 
 /// How good predictions are. Rows have no weights.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Evaluation {
     /// Of a tree that predicts classes.
     Classes {
@@ -14,8 +14,23 @@ pub enum Evaluation {
         rows: u64,
         /// Share of rows whose class is predicted.
         accuracy: f64,
+        /// The accuracy of a tree without rules: the share of rows of the class that is the
+        /// majority in training.
+        majority_accuracy: f64,
         /// Mean of `-ln p` of the actual class, p clipped to [2^-52, 1].
         log_loss: f64,
+        /// Of two classes: the chance that a row of the second has a higher probability of it than
+        /// a row of another, ties counting half (the area under the ROC curve). `None` of more
+        /// classes, and where the rows are of one.
+        roc_auc: Option<f64>,
+        /// Of two classes: the rows by their probability of the second, in ten steps of 0.1, of
+        /// which those without rows are left out. Empty of more classes.
+        calibration: Vec<CalibrationBin>,
+        /// Each class's own figures, in class order.
+        by_class: Vec<ClassScore>,
+        /// The pairs of classes that occur, in class order; rows of classes the tree was never
+        /// trained on come last.
+        confusion: Vec<Confusion>,
         /// Rows that met a level their node never saw.
         absent_levels: u64,
     },
@@ -34,22 +49,101 @@ pub enum Evaluation {
     },
 }
 
+/// Rows that have about the same probability of the second class.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)] // the fields are the columns of the table `calibration`
+pub struct CalibrationBin {
+    pub at_least: f64,
+    pub n: u64,
+    pub mean_probability: f64,
+    pub actual_share: f64,
+}
+
+/// How good the predictions of one class are; a quotient without rows is `None`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ClassScore {
+    /// Rows of the class.
+    pub n: u64,
+    /// Rows predicted to be of it.
+    pub predicted: u64,
+    /// Rows that are both.
+    pub right: u64,
+}
+
+/// How often a class was taken for one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Confusion {
+    /// An index into the schema's classes; `None` is a class the tree was never trained on.
+    pub actual: Option<u32>,
+    /// An index into the schema's classes.
+    pub predicted: u32,
+    /// Rows.
+    pub n: u64,
+}
+
+impl ClassScore {
+    /// The share of the rows predicted to be of the class that are.
+    pub fn precision(&self) -> Option<f64> {
+        share(self.right, self.predicted)
+    }
+
+    /// The share of the rows of the class that are predicted to be.
+    pub fn recall(&self) -> Option<f64> {
+        share(self.right, self.n)
+    }
+
+    /// The harmonic mean of precision and recall.
+    pub fn f1(&self) -> Option<f64> {
+        share(2 * self.right, self.n + self.predicted)
+    }
+}
+
+fn share(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
 impl PreparedTree<'_> {
     /// Compares predictions with actual classes; `None` is a class the tree was never trained on,
     /// and counts as wrong.
     pub(crate) fn evaluate_classes(self, routes: &Routes, actual: &[Option<u32>]) -> Evaluation {
         let rows = actual.len() as f64;
-        let right = actual.iter().zip(self.classes(routes)).filter(|(a, p)| **a == Some(*p));
         let mut loss = 0.0;
         for p in self.probabilities_of(routes, actual) {
             loss -= p.clamp(LEAST_PROBABILITY, 1.0).ln();
         }
+        let confusion = self.confusion(routes, actual);
+        let k = self.data.schema.classes.len();
+        let mut by_class = vec![ClassScore::default(); k];
+        for pair in &confusion {
+            by_class[pair.predicted as usize].predicted += pair.n;
+            if let Some(class) = pair.actual {
+                let score = &mut by_class[class as usize];
+                score.n += pair.n;
+                score.right += if class == pair.predicted { pair.n } else { 0 };
+            }
+        }
+        let right: u64 = by_class.iter().map(|score| score.right).sum();
+        let second = if k == 2 { self.second_class(routes, actual) } else { Vec::new() };
         Evaluation::Classes {
             rows: actual.len() as u64,
-            accuracy: right.count() as f64 / rows,
+            accuracy: right as f64 / rows,
+            majority_accuracy: by_class[self.data.majority(0)].n as f64 / rows,
             log_loss: loss / rows + 0.0, // not -0
+            roc_auc: roc_auc(&second),
+            calibration: calibration(&second),
+            by_class,
+            confusion,
             absent_levels: routes.absent_levels,
         }
+    }
+
+    /// Each row's probability of the second class and whether it is of it, ascending.
+    fn second_class(self, routes: &Routes, actual: &[Option<u32>]) -> Vec<(f64, bool)> {
+        let probabilities = self.probabilities(routes, 1).into_iter();
+        let mut rows: Vec<(f64, bool)> =
+            probabilities.zip(actual.iter().map(|class| *class == Some(1))).collect();
+        rows.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        rows
     }
 
     /// Compares predictions with actual numbers.
@@ -72,17 +166,58 @@ impl PreparedTree<'_> {
         }
     }
 
-    /// How often each class (slow index) was predicted as each (fast index). The rows of classes
-    /// the tree was never trained on come last, if there are any.
-    pub(crate) fn confusion_counts(self, routes: &Routes, actual: &[Option<u32>]) -> Vec<u64> {
+    /// The pairs of actual and predicted class that occur.
+    pub(crate) fn confusion(self, routes: &Routes, actual: &[Option<u32>]) -> Vec<Confusion> {
+        // A class never trained has the place after all.
         let k = self.data.schema.classes.len();
-        let mut counts = vec![0u64; (k + 1) * k];
-        for (actual, predicted) in actual.iter().zip(self.classes(routes)) {
-            counts[actual.map_or(k, |c| c as usize) * k + predicted as usize] += 1;
+        let place = |class: Option<u32>| class.map_or(k, |class| class as usize) as u64;
+        let predicted = self.classes(routes).into_iter().map(u64::from);
+        let pairs = actual.iter().zip(predicted).map(|(a, p)| place(*a) * k as u64 + p);
+        let confusion = |(pair, n): (u64, u64)| Confusion {
+            actual: Some((pair / k as u64) as u32).filter(|&class| (class as usize) < k),
+            predicted: (pair % k as u64) as u32,
+            n,
+        };
+        // Of many classes most pairs do not occur.
+        if (k + 1) * k <= actual.len() {
+            let mut counts = vec![0; (k + 1) * k];
+            pairs.for_each(|pair| counts[pair as usize] += 1);
+            (0..).zip(counts).filter(|&(_, n)| n > 0).map(confusion).collect()
+        } else {
+            let mut pairs: Vec<u64> = pairs.collect();
+            pairs.sort_unstable();
+            let runs = pairs.chunk_by(|a, b| a == b);
+            runs.map(|run| confusion((run[0], run.len() as u64))).collect()
         }
-        if counts[k * k..].iter().all(|&n| n == 0) {
-            counts.truncate(k * k);
-        }
-        counts
     }
+}
+
+/// The area under the ROC curve of rows in order of their probability.
+fn roc_auc(rows: &[(f64, bool)]) -> Option<f64> {
+    let positive = rows.iter().filter(|row| row.1).count() as f64;
+    let negative = rows.len() as f64 - positive;
+    let (mut below, mut area) = (0.0, 0.0);
+    for equals in rows.chunk_by(|a, b| a.0 == b.0) {
+        let here = equals.iter().filter(|row| row.1).count() as f64;
+        let others = equals.len() as f64 - here;
+        area += here * (below + others / 2.0);
+        below += others;
+    }
+    (positive > 0.0 && negative > 0.0).then(|| area / (positive * negative))
+}
+
+fn calibration(rows: &[(f64, bool)]) -> Vec<CalibrationBin> {
+    const BINS: f64 = 10.0;
+    let bin = |p: f64| (p * BINS).floor().min(BINS - 1.0);
+    let bins = rows.chunk_by(|a, b| bin(a.0) == bin(b.0));
+    bins.map(|rows| {
+        let n = rows.len() as f64;
+        CalibrationBin {
+            at_least: bin(rows[0].0) / BINS,
+            n: rows.len() as u64,
+            mean_probability: rows.iter().map(|row| row.0).sum::<f64>() / n,
+            actual_share: rows.iter().filter(|row| row.1).count() as f64 / n,
+        }
+    })
+    .collect()
 }

@@ -68,7 +68,7 @@ impl<S: Source> LaneSource<S> {
 
 /// The error of a missing value under [`Missing::Error`](crate::Missing::Error).
 pub(super) fn missing_value_error(feature: &Feature, dtype: &DType, row: Option<usize>) -> Error {
-    let place = row.map_or("in some rows".to_string(), |row| format!("in row {row}"));
+    let place = row.map_or("in some rows".to_string(), |row| format!("in row {}", row + 1));
     Error::data(format!(
         "column `{}` ({dtype}) is missing {place}, and the model was fitted with missing = error: \
          fill it, or fit with another way with missing values",

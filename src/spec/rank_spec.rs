@@ -9,6 +9,8 @@ use super::strings;
 pub struct RankSpec {
     /// The features; `None` is every column except target, weight and `by`.
     pub features: Option<Vec<String>>,
+    /// Columns that are no features, named in `features` or not.
+    pub exclude: Vec<String>,
     /// Features taken as ordered whatever their dtype.
     pub ordered: Vec<String>,
     /// Features taken as nominal whatever their dtype.
@@ -34,6 +36,7 @@ pub struct RankSpec {
 impl RankSpec {
     setters! {
         features: impl IntoIterator<Item = impl Into<String>> => Some(strings(features)),
+        exclude: impl IntoIterator<Item = impl Into<String>> => strings(exclude),
         ordered: impl IntoIterator<Item = impl Into<String>> => strings(ordered),
         nominal: impl IntoIterator<Item = impl Into<String>> => strings(nominal),
         by: impl IntoIterator<Item = impl Into<String>> => strings(by),

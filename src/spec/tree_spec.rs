@@ -37,6 +37,9 @@ pub struct TreeSpec {
     pub class_weights: ClassWeights,
     /// The features; `None` is every column except target and weight.
     pub features: Option<Vec<String>>,
+    /// Columns that are no features, named in `features` or not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exclude: Vec<String>,
     /// Features taken as ordered whatever their dtype.
     pub ordered: Vec<String>,
     /// Features taken as nominal whatever their dtype.
@@ -86,6 +89,7 @@ impl TreeSpec {
             weight: None,
             class_weights: ClassWeights::Equal,
             features: None,
+            exclude: Vec::new(),
             ordered: Vec::new(),
             nominal: Vec::new(),
             max_depth: None,
@@ -135,6 +139,7 @@ impl TreeSpec {
         weight: impl Into<String> => Some(weight.into()),
         class_weights: ClassWeights,
         features: impl IntoIterator<Item = impl Into<String>> => Some(strings(features)),
+        exclude: impl IntoIterator<Item = impl Into<String>> => strings(exclude),
         ordered: impl IntoIterator<Item = impl Into<String>> => strings(ordered),
         nominal: impl IntoIterator<Item = impl Into<String>> => strings(nominal),
         max_depth: u32 => Some(max_depth),

@@ -4,8 +4,8 @@ use crate::data::dtype::DType;
 use crate::tree::rule::{Rule, Test};
 use crate::tree::schema::Feature;
 
-/// The most levels of a set that a text names; it counts the others.
-pub(crate) const SHOWN_LEVELS: usize = 6;
+/// The most levels of a set that a screen shows; it counts the others.
+pub const SHOWN_LEVELS: usize = 6;
 
 impl Rule {
     /// The rule as text: `petal_length >= 2.45`.
@@ -23,7 +23,7 @@ impl Rule {
         match &self.test {
             Test::Each(levels) => {
                 let level = |l: u32| &feature.levels[l as usize];
-                format!("{} each {}", feature.name, level_set(levels, level, SHOWN_LEVELS))
+                format!("{} each {}", feature.name, level_set(levels, level, usize::MAX))
             }
             Test::AtLeast(_) | Test::Equals(_) | Test::In { .. } | Test::IsMissing => {
                 self.describe(feature)
@@ -31,9 +31,10 @@ impl Rule {
         }
     }
 
-    /// The condition for a row to take a branch: `petal_length < 2.45`.
+    /// The condition for a row to take a branch: `petal_length < 2.45`. All levels of a set are
+    /// named.
     pub fn describe_branch(&self, feature: &Feature, branch: u32) -> String {
-        format!("{} {}", feature.name, self.condition(feature, branch, SHOWN_LEVELS))
+        format!("{} {}", feature.name, self.condition(feature, branch, usize::MAX))
     }
 
     /// The same without the feature's name, naming at most `shown` levels of a set.
@@ -88,8 +89,51 @@ pub(crate) fn quote(text: &str) -> String {
     if plain { text.to_string() } else { format!("{text:?}") }
 }
 
+/// A rule for a screen: of each set of levels the first few, and how many more there are. Rules
+/// write a set as `in {a, b}`, and levels that could be misread in quotes.
+pub fn shorten_sets(rule: &str, shown: usize) -> String {
+    let mut short = String::with_capacity(rule.len());
+    let mut rest = rule;
+    while let Some(start) =
+        [" in {", " each {"].iter().filter_map(|s| Some(rest.find(s)? + s.len())).min()
+    {
+        short.push_str(&rest[..start]);
+        rest = &rest[start..];
+        let (mut levels, mut kept, mut end) = (1, rest.len(), rest.len());
+        let (mut quoted, mut escaped) = (false, false);
+        for (at, c) in rest.char_indices() {
+            match c {
+                _ if escaped => escaped = false,
+                '\\' => escaped = quoted,
+                '"' => quoted = !quoted,
+                ',' if !quoted => {
+                    if levels == shown {
+                        kept = at;
+                    }
+                    levels += 1;
+                }
+                '}' if !quoted => {
+                    end = at;
+                    break;
+                }
+                _ => {}
+            }
+        }
+        short.push_str(&rest[..kept.min(end)]);
+        if levels > shown {
+            short.push_str(&format!(", +{}", levels - shown));
+        }
+        rest = &rest[end..];
+    }
+    short + rest
+}
+
 /// `{a, b, +3}`, or `{5 levels}` if none is to be shown.
-fn level_set<T: AsRef<str>>(levels: &[u32], level: impl Fn(u32) -> T, shown: usize) -> String {
+pub(crate) fn level_set<T: AsRef<str>>(
+    levels: &[u32],
+    level: impl Fn(u32) -> T,
+    shown: usize,
+) -> String {
     if shown == 0 {
         return format!("{{{} level{}}}", levels.len(), if levels.len() == 1 { "" } else { "s" });
     }

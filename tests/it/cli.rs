@@ -1,9 +1,11 @@
 //! The command as a user runs it: words in, files and lines out, and an exit code.
 
 mod damaged;
+mod dialects;
 mod files;
 mod kept;
 mod looking;
+mod notes;
 mod pictures;
 mod road;
 mod scoring;

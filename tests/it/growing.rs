@@ -126,5 +126,5 @@ fn weights_fit_the_rows_and_errors_name_the_row_as_it_was() {
     let mut frame = rows(&[0.0, 1.0, 1.0]);
     frame.target.cells[2] = None;
     let error = frame.grow(&TreeSpec::cart()).expect_err("refused").to_string();
-    assert!(error.contains("missing in row 2"), "{error}");
+    assert!(error.contains("missing in row 3"), "{error}");
 }

@@ -24,6 +24,7 @@ mod ranking;
 #[cfg(feature = "polars")]
 mod regression;
 mod routing;
+mod rules;
 mod sampling;
 mod soak;
 mod sql;

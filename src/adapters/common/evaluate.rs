@@ -7,7 +7,10 @@ use super::tables::ResultTable;
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::score::Routes;
-use crate::score::evaluation::Evaluation;
+use crate::score::evaluation::{CalibrationBin, ClassScore, Confusion, Evaluation};
+
+/// Up to so many classes a confusion lists the pairs that do not occur too.
+const ALL_PAIRS: u32 = 100;
 
 /// The actual targets of rows, and where the rows end.
 pub(crate) struct Labelled<T> {
@@ -60,28 +63,72 @@ impl Tree {
         })
     }
 
+    /// The table of `Tree::by_class`.
+    pub(crate) fn by_class_table(&self, scores: &[ClassScore]) -> ResultTable {
+        ResultTable::default()
+            .add("class", (0..scores.len()).map(|class| Cow::from(self.schema().class_text(class))))
+            .add("n", scores.iter().map(|s| s.n))
+            .add("predicted", scores.iter().map(|s| s.predicted))
+            .add("precision", scores.iter().map(ClassScore::precision))
+            .add("recall", scores.iter().map(ClassScore::recall))
+            .add("f1", scores.iter().map(ClassScore::f1))
+    }
+
     /// The table of `Tree::confusion`.
     pub(crate) fn confusion_table<F: NamedColumns>(&self, frame: &F) -> Result<ResultTable> {
         let Labelled { actual, routes } = self.label_classes(frame)?;
-        let counts = self.prepared().confusion_counts(&routes, &actual);
-        let k = self.schema().classes.len();
-        let label = |class: usize| (class < k).then(|| Cow::from(self.schema().class_text(class)));
+        let mut pairs = self.prepared().confusion(&routes, &actual);
+        let k = self.schema().classes.len() as u32;
+        if k <= ALL_PAIRS {
+            let counted = std::mem::take(&mut pairs);
+            let unknown = counted.iter().any(|pair| pair.actual.is_none()).then_some(None);
+            let mut counted = counted.into_iter().peekable();
+            for actual in (0..k).map(Some).chain(unknown) {
+                for predicted in 0..k {
+                    let is_pair = |p: &Confusion| (p.actual, p.predicted) == (actual, predicted);
+                    let n = counted.next_if(is_pair).map_or(0, |pair| pair.n);
+                    pairs.push(Confusion { actual, predicted, n });
+                }
+            }
+        }
+        let label = |class: u32| Cow::from(self.schema().class_text(class as usize));
         Ok(ResultTable::default()
-            .add("actual", (0..counts.len()).map(|i| label(i / k)))
-            .add("predicted", (0..counts.len()).map(|i| label(i % k)))
-            .add("n", counts))
+            .add("actual", pairs.iter().map(|pair| pair.actual.map(label)))
+            .add("predicted", pairs.iter().map(|pair| label(pair.predicted)))
+            .add("n", pairs.iter().map(|pair| pair.n)))
+    }
+}
+
+/// The table of a two-class calibration.
+impl From<&[CalibrationBin]> for ResultTable {
+    fn from(bins: &[CalibrationBin]) -> ResultTable {
+        ResultTable::default()
+            .add("at_least", bins.iter().map(|bin| bin.at_least))
+            .add("n", bins.iter().map(|bin| bin.n))
+            .add("mean_probability", bins.iter().map(|bin| bin.mean_probability))
+            .add("actual_share", bins.iter().map(|bin| bin.actual_share))
     }
 }
 
 /// The table of `Tree::evaluate`.
-impl From<Evaluation> for ResultTable {
-    fn from(evaluation: Evaluation) -> ResultTable {
+impl From<&Evaluation> for ResultTable {
+    fn from(evaluation: &Evaluation) -> ResultTable {
         let table = ResultTable::default();
-        match evaluation {
-            Evaluation::Classes { rows, accuracy, log_loss, absent_levels } => table
+        match *evaluation {
+            Evaluation::Classes {
+                rows,
+                accuracy,
+                majority_accuracy,
+                log_loss,
+                roc_auc,
+                absent_levels,
+                ..
+            } => table
                 .add("rows", [rows])
                 .add("accuracy", [accuracy])
+                .add("majority_accuracy", [majority_accuracy])
                 .add("log_loss", [log_loss])
+                .add("roc_auc", [roc_auc])
                 .add("absent_levels", [absent_levels]),
             Evaluation::Numbers { rows, rmse, mae, r2, absent_levels } => table
                 .add("rows", [rows])

@@ -2,6 +2,7 @@
 //! tables of results, and pools of threads.
 
 pub(crate) mod evaluate;
+pub(crate) mod notes;
 pub(crate) mod numeric;
 pub(crate) mod pool;
 pub(crate) mod ranking;

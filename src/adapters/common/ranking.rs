@@ -2,15 +2,16 @@
 
 use std::borrow::Cow;
 
+use super::notes::rank_note;
 use super::request::{NamedColumns, Offer, find};
 use super::tables::{ResultColumn, ResultValue};
 use crate::data::column_data::Source;
-use crate::data::dtype::DType;
+use crate::data::dtype::{DType, Kind};
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::rank::mdl_cuts::check_classes;
 use crate::rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank_in_turn};
-use crate::spec::{Cuts, RankSpec, SortBy};
+use crate::spec::{Cuts, LogBase, RankSpec, SortBy};
 
 /// How a column of the ranking is computed from its lines.
 enum RankColumn {
@@ -18,6 +19,7 @@ enum RankColumn {
     Rank,
     Text(for<'a> fn(RankLine<'a>) -> Option<Cow<'a, str>>),
     Count(fn(&FeatureGain) -> u64),
+    RuleGain,
     Threshold,
     /// In rankings for a target of classes.
     ClassMeasure(fn(&ClassMeasures) -> f64),
@@ -26,17 +28,18 @@ enum RankColumn {
     NumberMeasure(fn(&NumberMeasures) -> f64),
 }
 
-use RankColumn::{ClassMeasure, ClassText, Count, NumberMeasure, Rank, Text, Threshold};
+use RankColumn::{ClassMeasure, ClassText, Count, NumberMeasure, Rank, RuleGain, Text, Threshold};
 
 /// The columns of a ranking, after those of the groups.
-const RANK_COLUMNS: [(&str, RankColumn); 25] = [
+const RANK_COLUMNS: [(&str, RankColumn); 28] = [
     ("rank", Rank),
     ("feature", Text(|l| Some(l.feature.name.as_str().into()))),
     ("dtype", Text(|l| Some(l.feature.dtype.as_str().into()))),
-    ("kind", Text(|l| Some(l.feature.kind.as_deref()?.into()))),
+    ("kind", Text(|l| Some(l.feature.kind?.to_string().into()))),
     ("n", Count(|g| g.n)),
     ("n_missing", Count(|g| g.n_missing)),
     ("n_levels", Count(|g| g.n_levels)),
+    ("split", Text(|l| Some(l.feature.split?.into()))),
     ("entropy", ClassMeasure(|m| m.entropy)),
     ("conditional_entropy", ClassMeasure(|m| m.conditional_entropy)),
     ("info_gain", ClassMeasure(|m| m.info_gain)),
@@ -51,16 +54,18 @@ const RANK_COLUMNS: [(&str, RankColumn); 25] = [
     ("variance_left_over", NumberMeasure(|m| m.variance_left_over)),
     ("variance_reduction", NumberMeasure(|m| m.variance_reduction)),
     ("rule", Text(|l| Some(l.gain?.rule.as_str().into()))),
+    ("rule_gain", RuleGain),
     ("cut", Text(|l| Some(l.cut_text()?.into()))),
     ("threshold", Threshold),
     ("gini_rule", ClassText(|m| m.gini_rule.as_str())),
+    ("note", Text(|l| Some(l.note()?.into()))),
     ("excluded_reason", Text(|l| Some(l.feature.reason.as_deref()?.into()))),
 ];
 
 impl RankColumn {
     fn is_in_ranking(&self, of_numbers: bool) -> bool {
         match self {
-            Rank | Text(_) | Count(_) | Threshold => true,
+            Rank | Text(_) | Count(_) | RuleGain | Threshold => true,
             ClassMeasure(_) | ClassText(_) => !of_numbers,
             NumberMeasure(_) => of_numbers,
         }
@@ -93,16 +98,19 @@ pub(crate) struct Ranking<K> {
     gains: Vec<Vec<FeatureGain>>,
     /// The feature of each line.
     lines: Vec<u32>,
-    of_numbers: bool,
+    /// 0 for a numeric target.
+    n_classes: usize,
+    log_base: LogBase,
 }
 
 /// A feature that was rated, or one that cannot be.
 struct RankedFeature {
     name: String,
     dtype: String,
-    /// The dtype of its cuts, and its kind, if it is rated.
+    /// The dtype of its cuts, its kind and what its gain is of, if it is rated.
     values: Option<DType>,
-    kind: Option<String>,
+    kind: Option<Kind>,
+    split: Option<&'static str>,
     /// Why it is not rated.
     reason: Option<String>,
 }
@@ -112,6 +120,8 @@ struct RankedFeature {
 struct RankLine<'a> {
     feature: &'a RankedFeature,
     gain: Option<&'a FeatureGain>,
+    n_classes: usize,
+    log_base: LogBase,
 }
 
 /// Ranks the columns of a frame in the current pool.
@@ -159,16 +169,27 @@ pub(crate) fn ranking<F: NamedColumns, K>(
     let (mut rated, mut excluded) = (Vec::new(), Vec::new());
     for feature in features {
         match feature {
-            Offer::Usable(column) => rated.push(RankedFeature {
-                name: column.name().to_string(),
-                dtype: column.dtype().to_string(),
-                values: Some(column.dtype().clone()),
-                kind: Some(kinds.of(column.name(), column.dtype()).to_string()),
-                reason: None,
-            }),
+            Offer::Usable(column) => {
+                let kind = kinds.of(column.name(), column.dtype());
+                rated.push(RankedFeature {
+                    name: column.name().to_string(),
+                    dtype: column.dtype().to_string(),
+                    values: Some(column.dtype().clone()),
+                    kind: Some(kind),
+                    split: Some(split_of(kind, cuts)),
+                    reason: None,
+                });
+            }
             Offer::Excluded { name, dtype, reason } => {
                 let reason = Some(reason);
-                excluded.push(RankedFeature { name, dtype, values: None, kind: None, reason });
+                excluded.push(RankedFeature {
+                    name,
+                    dtype,
+                    values: None,
+                    kind: None,
+                    split: None,
+                    reason,
+                });
             }
         }
     }
@@ -180,8 +201,17 @@ pub(crate) fn ranking<F: NamedColumns, K>(
         // The sort is stable: ties stay in column order.
         lines[..gains.len()].sort_by(|a, b| key(b).total_cmp(&key(a)));
     }
-    let of_numbers = table.target.labels().is_empty();
-    Ok(Ranking { keys: groups.keys, features: rated, gains, lines, of_numbers })
+    let n_classes = table.target.labels().len();
+    Ok(Ranking { keys: groups.keys, features: rated, gains, lines, n_classes, log_base })
+}
+
+/// What the gain of a feature is of: of its best cut, or of more branches.
+fn split_of(kind: Kind, cuts: Cuts) -> &'static str {
+    match (kind, cuts) {
+        (Kind::Nominal, _) => "levels",
+        (Kind::Ordered, Cuts::Best) => "cut",
+        (Kind::Ordered, Cuts::Mdl) => "intervals",
+    }
 }
 
 /// What the ranking is sorted by; a numeric target has one measure only.
@@ -203,7 +233,8 @@ impl<K> Ranking<K> {
 
     /// The columns of the table, after those of the groups.
     pub(crate) fn columns(&self) -> impl Iterator<Item = (&str, ResultColumn<'_>)> {
-        let columns = RANK_COLUMNS.iter().filter(|(_, c)| c.is_in_ranking(self.of_numbers));
+        let of_numbers = self.n_classes == 0;
+        let columns = RANK_COLUMNS.iter().filter(move |(_, c)| c.is_in_ranking(of_numbers));
         columns.map(|(name, column)| (*name, self.column(column)))
     }
 
@@ -219,12 +250,14 @@ impl<K> Ranking<K> {
             let feature = self.lines[line] as usize;
             let gains = self.gains.get(feature);
             let gain = gains.map(|of_groups| &of_groups[line / per_group]);
-            RankLine { feature: &self.features[feature], gain }
+            let Ranking { n_classes, log_base, .. } = *self;
+            RankLine { feature: &self.features[feature], gain, n_classes, log_base }
         });
         match column {
             Rank => u32::column(all.map(|line| (line % per_group) as u32 + 1)),
             Text(get) => values(lines, get),
             Count(get) => values(lines, |l| l.gain.map(get)),
+            RuleGain => values(lines, |l| l.gain?.rule_gain),
             Threshold => values(lines, RankLine::threshold),
             ClassMeasure(get) => values(lines, |l| l.classes().map(get)),
             ClassText(get) => values(lines, |l| Some(Cow::from(get(l.classes()?)))),
@@ -238,6 +271,11 @@ impl<'a> RankLine<'a> {
     fn cut_text(self) -> Option<&'a str> {
         self.gain?.cut.as_ref()?;
         self.gain?.rule.strip_prefix(self.feature.name.as_str())?.strip_prefix(" >= ")
+    }
+
+    fn note(self) -> Option<String> {
+        let RankedFeature { kind, values, .. } = self.feature;
+        rank_note(self.gain?, (*kind)?, values.as_ref()?, self.n_classes, self.log_base)
     }
 
     fn threshold(self) -> Option<f64> {

@@ -65,6 +65,8 @@ pub(crate) struct Request {
     pub(crate) target: String,
     /// `None` is all columns without another role.
     pub(crate) features: Option<Vec<String>>,
+    /// Columns that are no features.
+    pub(crate) exclude: Vec<String>,
     pub(crate) ordered: Vec<String>,
     pub(crate) nominal: Vec<String>,
     pub(crate) task: Task,
@@ -79,6 +81,7 @@ macro_rules! request {
         Request {
             target: $target.to_string(),
             features: $spec.features.clone(),
+            exclude: $spec.exclude.clone(),
             ordered: $spec.ordered.clone(),
             nominal: $spec.nominal.clone(),
             task: $spec.task,
@@ -104,6 +107,7 @@ impl RankSpec {
     pub(crate) fn request_of_one(&self, target: &str, feature: &str) -> Request {
         let mut request = Request { by: Vec::new(), ..self.request(target) };
         request.features = Some(vec![feature.to_string()]);
+        request.exclude = Vec::new();
         request.retain(|name| name == feature);
         request
     }
@@ -119,6 +123,7 @@ impl crate::tree::TreeData {
         Request {
             target: self.schema().target.clone(),
             features: Some(features.iter().map(|f| f.name.clone()).collect()),
+            exclude: Vec::new(),
             ordered: of_kind(Kind::Ordered).map(|f| f.name.clone()).collect(),
             nominal: of_kind(Kind::Nominal).map(|f| f.name.clone()).collect(),
             task: if self.is_regression() { Task::Regress } else { Task::Classify },
@@ -143,6 +148,10 @@ impl Request {
     /// The features in column order (or as they are named).
     pub(crate) fn features<F: NamedColumns>(&self, frame: &F) -> Result<Vec<Offer<F::Column>>> {
         let known = frame.names();
+        for name in &self.exclude {
+            find(frame, "column to exclude", name)?;
+        }
+        let excluded = |name: &str| self.exclude.iter().any(|other| other == name);
         let reserved = |name: &str| {
             if name == self.target {
                 Some("the target")
@@ -171,7 +180,11 @@ impl Request {
                 chosen.iter().map(String::as_str).collect()
             }
         };
-        chosen.into_iter().map(|name| find(frame, "feature", name)).collect()
+        chosen
+            .into_iter()
+            .filter(|name| !excluded(name))
+            .map(|name| find(frame, "feature", name))
+            .collect()
     }
 
     fn target<F: NamedColumns>(&self, frame: &F) -> Result<F::Column> {

@@ -12,7 +12,7 @@ pub use plots::{curve_svg, ranking_svg};
 pub use scoring::{LazyScore, MAX_WHEN_THEN_NODES, scan_parquet_in_parts, sink_into};
 pub use verbs::{
     DataFrameGain, ExprGain, Fit, LazyFrameGain, PruningCv, Timing, cross_validate_pruning,
-    fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain, split_candidates,
+    fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain, split_candidates, target_note,
 };
 
 use polars::error::PolarsError;
@@ -32,9 +32,11 @@ pub(crate) fn in_pool<R: Send>(
     }
 }
 
-/// An error inside an expression.
-pub(crate) fn to_polars(e: Error) -> PolarsError {
-    PolarsError::ComputeError(e.to_string().into())
+/// In a function that returns `PolarsResult`, and in an expression, `?` keeps the message.
+impl From<Error> for PolarsError {
+    fn from(e: Error) -> PolarsError {
+        PolarsError::ComputeError(e.to_string().into())
+    }
 }
 
 pub(crate) fn polars_error(e: PolarsError) -> Error {

@@ -145,7 +145,8 @@ impl Tree {
     }
 
     /// The way to every leaf: `leaf_id u32, rule str, prediction str, probability f64 (null of
-    /// numbers), n u64, weight f64`. Tests on one ordered feature are merged into an interval. A
+    /// numbers), n u64, weight f64`. Tests on one feature are merged, into an interval or a set of
+    /// levels, all of which are named ([`shorten_sets`](crate::engine::shorten_sets) is for screens). A
     /// multiway node has a line of its own for the levels it never saw (*otherwise*), which
     /// stop there.
     ///

@@ -97,6 +97,19 @@ impl Column {
         }
     }
 
+    /// The number of rows without a value.
+    #[cfg(any(feature = "polars", feature = "arrow"))]
+    pub(crate) fn n_missing(&self) -> u64 {
+        let missing = self.missing_code();
+        let n = match &self.codes {
+            // With 256 levels none is missing.
+            Codes::ByRow(codes) => u8::try_from(missing)
+                .map_or(0, |missing| codes.iter().filter(|&&code| code == missing).count()),
+            Codes::Sorted(sorted) => sorted.order.len() - sorted.n_known(missing),
+        };
+        n as u64
+    }
+
     /// The value of a level.
     pub(crate) fn value(&self, code: u32) -> Value {
         let code = code as usize;

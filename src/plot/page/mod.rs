@@ -19,7 +19,17 @@ const SCRIPT: &str = include_str!("page.js");
 struct PageSection {
     id: &'static str,
     heading: &'static str,
+    rows: SectionRows,
     body: Markup,
+}
+
+/// The rows that the figures of a section are of.
+#[derive(Clone, Copy)]
+enum SectionRows {
+    /// Those the tree was fitted on.
+    Fitted,
+    /// Those of the page: so many.
+    OfPage(u64),
 }
 
 impl TreeData {
@@ -58,6 +68,13 @@ fn page(tree: &TreeData, about: &[String], sections: Vec<PageSection>) -> String
                 @for s in &sections {
                     section id=(s.id) {
                         h2 { (s.heading) }
+                        p.faint { @match s.rows {
+                            SectionRows::Fitted => {
+                                "Of the " (counted(tree.node_slice()[0].n, "row"))
+                                " the tree was fitted on."
+                            }
+                            SectionRows::OfPage(n) => { "Of the " (counted(n, "row")) " of this page." }
+                        } }
                         (s.body)
                     }
                 }

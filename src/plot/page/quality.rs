@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{PageSection, part};
+use super::{PageSection, SectionRows, part};
 use crate::data::dtype::DType;
 use crate::error::Result;
 use crate::plot::elements::axis::Axis;
@@ -11,6 +11,7 @@ use crate::plot::elements::drawing::Drawing;
 use crate::plot::elements::panels::{self, Panel, PanelBar};
 use crate::plot::elements::text::{clean, count, figure, percent};
 use crate::plot::feature::WIDTH;
+use crate::score::evaluation::{ClassScore, Confusion, Evaluation};
 use crate::tree::TreeData;
 
 /// Classes whose confusion is drawn as a matrix.
@@ -19,12 +20,7 @@ const MATRIX: usize = 20;
 const BINS: usize = 41;
 
 pub(crate) enum Quality {
-    Classes {
-        accuracy: f64,
-        log_loss: f64,
-        /// Actual by predicted; a last row of classes the tree was never trained on, if any.
-        confusion: Vec<u64>,
-    },
+    Classes(Evaluation),
     Numbers {
         rmse: f64,
         mae: f64,
@@ -34,15 +30,13 @@ pub(crate) enum Quality {
     },
 }
 
-pub(super) fn quality(tree: &TreeData, quality: &Quality) -> Result<PageSection> {
+pub(super) fn quality(
+    tree: &TreeData,
+    quality: &Quality,
+    rows: SectionRows,
+) -> Result<PageSection> {
     let body = match quality {
-        Quality::Classes { accuracy, log_loss, confusion } => html! {
-            p {
-                "Accuracy " strong { (figure(*accuracy, 5)) } ", log loss " strong { (figure(*log_loss, 4)) }
-            }
-            (matrix(tree, confusion))
-            (by_class(tree, confusion))
-        },
+        Quality::Classes(evaluation) => classes(tree, evaluation),
         Quality::Numbers { rmse, mae, r2, residuals } => html! {
             p {
                 "RMSE " strong { (figure(*rmse, 5)) } ", MAE " strong { (figure(*mae, 5)) }
@@ -52,14 +46,45 @@ pub(super) fn quality(tree: &TreeData, quality: &Quality) -> Result<PageSection>
             (quantiles(residuals))
         },
     };
-    Ok(PageSection { id: "quality", heading: "Quality", body })
+    Ok(PageSection { id: "quality", heading: "Quality", rows, body })
+}
+
+fn classes(tree: &TreeData, evaluation: &Evaluation) -> Markup {
+    let Evaluation::Classes {
+        accuracy,
+        majority_accuracy,
+        log_loss,
+        roc_auc,
+        confusion,
+        by_class,
+        ..
+    } = evaluation
+    else {
+        return html! {};
+    };
+    html! {
+        p {
+            "Accuracy " strong { (figure(*accuracy, 5)) }
+            " (" (figure(*majority_accuracy, 5)) " by always answering "
+            bdi { (clean(&tree.answer_text(0))) } "), log loss " strong { (figure(*log_loss, 4)) }
+            @if let Some(area) = roc_auc { ", ROC AUC " strong { (figure(*area, 4)) } }
+        }
+        (matrix(tree, confusion))
+        (class_table(tree, by_class))
+    }
 }
 
 /// Actual classes down, predicted ones across, each cell as dark as its share of its row.
-fn matrix(tree: &TreeData, confusion: &[u64]) -> Markup {
+fn matrix(tree: &TreeData, confusion: &[Confusion]) -> Markup {
     let k = tree.schema().classes.len();
     if k > MATRIX {
         return html! {};
+    }
+    let unknown = confusion.iter().any(|pair| pair.actual.is_none());
+    let mut counts = vec![0; (k + usize::from(unknown)) * k];
+    for pair in confusion {
+        let row = pair.actual.map_or(k, |class| class as usize);
+        counts[row * k + pair.predicted as usize] = pair.n;
     }
     let name = |class: usize| match class < k {
         true => clean(&tree.schema().class_text(class)),
@@ -71,7 +96,7 @@ fn matrix(tree: &TreeData, confusion: &[u64]) -> Markup {
                 th { "actual \\ predicted" }
                 @for class in 0..k { th.n { bdi { (name(class)) } } }
             } }
-            tbody { @for (actual, counts) in confusion.chunks(k).enumerate() {
+            tbody { @for (actual, counts) in counts.chunks(k).enumerate() {
                 @let sum = counts.iter().sum::<u64>().max(1) as f64;
                 tr {
                     th { bdi { (name(actual)) } }
@@ -84,32 +109,26 @@ fn matrix(tree: &TreeData, confusion: &[u64]) -> Markup {
     }
 }
 
-/// Precision and recall of each class.
-fn by_class(tree: &TreeData, confusion: &[u64]) -> Markup {
-    let k = tree.schema().classes.len();
-    let shown = k.min(100);
-    let ratio =
-        |a: u64, b: u64| if b == 0 { "-".to_string() } else { percent(a as f64 / b as f64) };
+/// Precision, recall and F1 of each class.
+fn class_table(tree: &TreeData, by_class: &[ClassScore]) -> Markup {
+    let shown = by_class.len().min(100);
+    let ratio = |share: Option<f64>| share.map_or("-".to_string(), percent);
     html! {
         div.wide style="margin-top: 1rem" { table {
             thead { tr {
-                th { "class" } th.n { "precision" } th.n { "recall" } th.n { "actual rows" }
-                th.n { "predicted rows" }
+                th { "class" } th.n { "precision" } th.n { "recall" } th.n { "F1" }
+                th.n { "actual rows" } th.n { "predicted rows" }
             } }
-            tbody { @for class in 0..shown {
-                @let right = confusion[class * k + class];
-                @let actual: u64 = confusion[class * k..(class + 1) * k].iter().sum();
-                @let predicted: u64 = confusion.iter().skip(class).step_by(k).sum();
-                tr {
-                    td { bdi { (clean(&tree.schema().class_text(class))) } }
-                    td.n { (ratio(right, predicted)) }
-                    td.n { (ratio(right, actual)) }
-                    td.n { (count(actual)) }
-                    td.n { (count(predicted)) }
-                }
-            } }
+            tbody { @for (class, score) in by_class.iter().take(shown).enumerate() { tr {
+                td { bdi { (clean(&tree.schema().class_text(class))) } }
+                td.n { (ratio(score.precision())) }
+                td.n { (ratio(score.recall())) }
+                td.n { (ratio(score.f1())) }
+                td.n { (count(score.n)) }
+                td.n { (count(score.predicted)) }
+            } } }
         } }
-        @if k > shown { p.faint { "and " (k - shown) " more classes" } }
+        @if by_class.len() > shown { p.faint { "and " (by_class.len() - shown) " more classes" } }
     }
 }
 

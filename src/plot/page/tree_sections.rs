@@ -2,11 +2,12 @@
 
 use maud::{PreEscaped, html};
 
-use super::{PageSection, collapsible_tree, meter};
+use super::{PageSection, SectionRows, collapsible_tree, meter};
 use crate::plot::elements::text::{clean, count, figure, percent};
 use crate::plot::tree_picture::node_text::NodeTexts;
 use crate::plot::tree_picture::{TreePicture, drawing};
 use crate::tree::TreeData;
+use crate::tree::rule_text::{SHOWN_LEVELS, shorten_sets};
 
 /// Rules a page lists, and the bytes they may take together.
 const RULES: usize = 1000;
@@ -34,7 +35,7 @@ pub(super) fn tree_section(tree: &TreeData, options: &TreePicture) -> PageSectio
             (PreEscaped(collapsible_tree::data(&NodeTexts::new(tree))))
         }
     };
-    PageSection { id: "tree", heading: "Tree", body }
+    PageSection { id: "tree", heading: "Tree", rows: SectionRows::Fitted, body }
 }
 
 pub(super) fn importances(tree: &TreeData) -> PageSection {
@@ -65,24 +66,24 @@ pub(super) fn importances(tree: &TreeData) -> PageSection {
             p.faint { "Not used by the tree: " (unused.join(", ")) }
         }
     };
-    PageSection { id: "importance", heading: "Importance", body }
+    PageSection { id: "importance", heading: "Importance", rows: SectionRows::Fitted, body }
 }
 
 pub(super) fn rules(tree: &TreeData) -> PageSection {
     let Ok(all) = tree.leaf_rules() else {
         let body = html! { p { "The rules of this tree are too many to list." } };
-        return PageSection { id: "rules", heading: "Rules", body };
+        return PageSection { id: "rules", heading: "Rules", rows: SectionRows::Fitted, body };
     };
     let rows = |id: u32| tree.node_slice()[id as usize].n;
     // No training row takes an otherwise line.
     let mut leaves: Vec<_> = all.iter().filter(|rule| !rule.otherwise).collect();
     leaves.sort_by_key(|rule| std::cmp::Reverse(rows(rule.leaf)));
     let mut bytes = 0;
-    let listed: Vec<_> = leaves
-        .iter()
+    let short = leaves.iter().map(|rule| (rule.leaf, shorten_sets(&rule.rule, SHOWN_LEVELS)));
+    let listed: Vec<(u32, String)> = short
         .take(RULES)
-        .take_while(|rule| {
-            bytes += rule.rule.len() + 80;
+        .take_while(|(_, rule)| {
+            bytes += rule.len() + 80;
             bytes <= RULE_BYTES
         })
         .collect();
@@ -103,16 +104,16 @@ pub(super) fn rules(tree: &TreeData) -> PageSection {
                 th.n { @if tree.is_regression() { "deviation" } @else { "probability" } }
                 th.n { "rows" }
             } }
-            tbody { @for (at, rule) in listed.iter().enumerate() {
-                @let (answer, how) = cards.answer(rule.leaf);
+            tbody { @for (at, (leaf, rule)) in listed.iter().enumerate() {
+                @let (answer, how) = cards.answer(*leaf);
                 tr.rare[at >= PRINTED] {
-                    td.rule { bdi dir="ltr" { (clean(&rule.rule)) } }
+                    td.rule { bdi dir="ltr" { (clean(rule)) } }
                     td { bdi { (answer) } }
                     td.n { (how) }
-                    td.n { (count(rows(rule.leaf))) }
+                    td.n { (count(rows(*leaf))) }
                 }
             } }
         } }
     };
-    PageSection { id: "rules", heading: "Rules", body }
+    PageSection { id: "rules", heading: "Rules", rows: SectionRows::Fitted, body }
 }

@@ -6,6 +6,7 @@ use crate::plot::elements::colors::Palette;
 use crate::plot::elements::text::{clean, count, counted, figure, isolated, percent};
 use crate::spec::Missing;
 use crate::tree::rule::Test;
+use crate::tree::rule_text::{SHOWN_LEVELS, shorten_sets};
 use crate::tree::{Split, TreeData};
 
 /// Classes a tooltip names before it counts the rest.
@@ -170,7 +171,8 @@ impl<'t> NodeTexts<'t> {
             lines.push(format!("weight {}", figure(tree.weight(shown.id), 6)));
         }
         if let Some(split) = &node.split {
-            let summary = clean(&split.rule.summary(tree.feature(split)));
+            let summary =
+                clean(&shorten_sets(&split.rule.summary(tree.feature(split)), SHOWN_LEVELS));
             let approximate = if split.approximate { ", approximate" } else { "" };
             lines.push(format!("{summary} (gain {}{approximate})", figure(split.gain, 6)));
             let parts = tree.spec().missing == Missing::Fractional;

@@ -91,17 +91,19 @@ fn cuts_are_listed_by_feature() {
     let place = Place::new();
     let cuts = place.done("cuts iris.parquet --target species");
     let lines: Vec<Vec<&str>> = cuts.lines().map(words).collect();
-    assert_eq!(lines[0], ["feature", "cut", "threshold", "rule", "n", "info_gain"]);
-    let found: Vec<[&str; 2]> = lines[1..].iter().map(|line| [line[0], line[2]]).collect();
+    assert_eq!(lines[0], ["feature", "cut", "rule", "n", "info_gain"]);
+    let cut = |line: &Vec<&str>| line[1].parse::<f64>().expect("a cut");
+    let found: Vec<(&str, String)> =
+        lines[1..].iter().map(|line| (line[0], format!("{:.2}", cut(line)))).collect();
     let expected = [
-        ["sepal_length_cm", "5.550000"],
-        ["sepal_length_cm", "6.150000"],
-        ["sepal_width_cm", "2.950000"],
-        ["sepal_width_cm", "3.350000"],
-        ["petal_length_cm", "2.450000"],
-        ["petal_length_cm", "4.750000"],
-        ["petal_width_cm", "0.800000"],
-        ["petal_width_cm", "1.750000"],
+        ("sepal_length_cm", "5.55".to_string()),
+        ("sepal_length_cm", "6.15".to_string()),
+        ("sepal_width_cm", "2.95".to_string()),
+        ("sepal_width_cm", "3.35".to_string()),
+        ("petal_length_cm", "2.45".to_string()),
+        ("petal_length_cm", "4.75".to_string()),
+        ("petal_width_cm", "0.80".to_string()),
+        ("petal_width_cm", "1.75".to_string()),
     ];
     assert_eq!(found, expected);
 

@@ -21,8 +21,8 @@ fn pictures_go_where_they_are_to() {
     let place = Place::new();
     place.done("fit iris.parquet --target species -o m.json --importance used.svg");
     for (words, name) in [
-        ("show m.json --as svg -o tree.svg", "tree.svg"),
-        ("show m.json --as html -o tree.html", "tree.html"),
+        ("show m.json -o tree.svg", "tree.svg"),
+        ("show m.json -o tree.html", "tree.html"),
         ("report m.json iris.parquet -o report.html", "report.html"),
         ("rank iris.parquet --target species -o rank.SVG", "rank.SVG"),
         ("rank weather.csv --target play --sort-by gain-ratio -o ratio.svg", "ratio.svg"),
@@ -50,11 +50,17 @@ fn pictures_that_cannot_be() {
     place.done("fit iris.parquet --target species -o m.json");
     for (words, code, said) in [
         ("show m.json --as svg -o m.csv", 2, "m.csv"),
-        ("show m.json --as html -o m.json", 2, "m.json"),
-        ("report m.json iris.parquet -o r.csv", 2, "report.html"),
+        ("show m.json --as html -o m.json", 2, "m.html"),
+        ("show m.json --as svg -o m.png", 2, "other programs convert"),
+        ("show m.json -o m.png", 2, ".svg"),
+        ("show m.json -o m.parquet", 2, "--as rules"),
+        ("rank iris.parquet --target species -o r.pdf", 2, "r.svg"),
+        ("fit iris.parquet --target species -o m.svg", 2, "m.json"),
+        ("report m.json iris.parquet -o r.pdf", 2, "r.html"),
+        ("report m.json iris.parquet -o r.csv", 2, "r.html"),
         ("report m.json iris.parquet -o iris.parquet", 2, "iris.parquet"),
         ("report m.json weather.csv -o r.html", 1, "no such column"),
-        ("rank loan.csv --target approved --by age -o r.svg", 1, "one group"),
+        ("rank loan.csv --target approved --by age -o r.svg", 2, "--by"),
         ("rank iris.parquet --target species -o no/r.svg", 1, "no folder"),
         ("curve iris.parquet --target species --feature petal -o iris.parquet.svg", 1, "`petal`"),
     ] {

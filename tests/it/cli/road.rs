@@ -7,13 +7,17 @@ fn iris_all_the_way() {
     let place = Place::new();
     let ranking = place.done("rank iris.parquet --target species");
     let lines: Vec<Vec<&str>> = ranking.lines().map(words).collect();
-    let header = "rank feature kind n_levels n_missing info_gain gain_ratio gini_gain rule";
+    let header =
+        "rank feature kind n_levels n_missing split info_gain gain_ratio gini_gain rule rule_gain";
     assert_eq!(lines[0], words(header));
     assert_eq!(
         lines[1],
-        words("1 petal_length_cm ordered 43 0 0.918296 1.000000 0.333333 petal_length_cm >= 2.45")
+        words(
+            "1 petal_length_cm ordered 43 0 cut 0.918296 1.000000 0.333333 \
+             petal_length_cm >= 2.45 0.918296"
+        )
     );
-    assert_eq!(lines[3][..6], words("3 sepal_length_cm ordered 35 0 0.557233")[..]);
+    assert_eq!(lines[3][..7], words("3 sepal_length_cm ordered 35 0 cut 0.557233")[..]);
     assert_eq!(lines.len(), 5);
 
     let fit = place.run("fit iris.parquet --target species -o iris.json --importance used.csv");
@@ -48,10 +52,13 @@ fn iris_all_the_way() {
 
     let eval = place.done("eval iris.json iris.parquet");
     let lines: Vec<Vec<&str>> = eval.lines().map(words).collect();
-    assert_eq!(lines[0], ["rows", "accuracy", "log_loss", "absent_levels"]);
-    assert_eq!(lines[1], ["150", "1.000000", "0.000000", "0"]);
-    assert_eq!(lines[4], ["setosa", "50", "0", "0"]);
-    assert_eq!(lines[6], ["virginica", "0", "0", "50"]);
+    let header = "rows accuracy majority_accuracy log_loss roc_auc absent_levels";
+    assert_eq!(lines[0], words(header));
+    assert_eq!(lines[1], ["150", "1.000000", "0.333333", "0.000000", "-", "0"]);
+    assert_eq!(lines[3], ["class", "n", "predicted", "precision", "recall", "f1"]);
+    assert_eq!(lines[4], ["setosa", "50", "50", "1.000000", "1.000000", "1.000000"]);
+    assert_eq!(lines[9], ["setosa", "50", "0", "0"]);
+    assert_eq!(lines[11], ["virginica", "0", "0", "50"]);
 }
 
 #[test]
@@ -59,11 +66,11 @@ fn weather_all_the_way() {
     let place = Place::new();
     let ranking = place.done("rank weather.csv --target play");
     let figures: Vec<Vec<&str>> =
-        ranking.lines().skip(1).map(|l| words(l)[1..8].to_vec()).collect();
-    assert_eq!(figures[0], words("outlook nominal 3 0 0.246750 0.156428 0.102041"));
-    assert_eq!(figures[1], words("humidity nominal 2 0 0.151836 0.151836 0.091837"));
-    assert_eq!(figures[2], words("windy nominal 2 0 0.048127 0.048849 0.030612"));
-    assert_eq!(figures[3], words("temperature nominal 3 0 0.029223 0.018773 0.016327"));
+        ranking.lines().skip(1).map(|l| words(l)[1..9].to_vec()).collect();
+    assert_eq!(figures[0], words("outlook nominal 3 0 levels 0.246750 0.156428 0.102041"));
+    assert_eq!(figures[1], words("humidity nominal 2 0 levels 0.151836 0.151836 0.091837"));
+    assert_eq!(figures[2], words("windy nominal 2 0 levels 0.048127 0.048849 0.030612"));
+    assert_eq!(figures[3], words("temperature nominal 3 0 levels 0.029223 0.018773 0.016327"));
 
     let fit = place.run("fit weather.csv --target play --algorithm id3 -o play.json");
     assert_eq!(fit.err, "8 nodes, 5 leaves, depth 2 -> play.json\n");
@@ -82,13 +89,17 @@ fn weather_all_the_way() {
     let csv = place.done("score play.json weather.csv --keep play");
     assert_eq!(csv.lines().next(), Some("play,prediction"));
     assert!(csv.lines().skip(1).all(|l| l == "no,no" || l == "yes,yes"), "{csv}");
-    assert_eq!(words(&place.done("eval play.json weather.csv"))[4..6], ["14", "1.000000"]);
+    assert_eq!(words(&place.done("eval play.json weather.csv"))[6..8], ["14", "1.000000"]);
 
     // A level the tree never saw stops where it is met, and is told of.
     place.write("new.csv", "outlook,humidity,windy\nfoggy,high,true\nsunny,high,true\n");
     let scored = place.run("score play.json new.csv --keep outlook");
     assert_eq!(scored.out, "outlook,prediction\nfoggy,yes\nsunny,no\n");
-    assert_eq!(scored.err, "1 row of 2 met a level that was absent from their node in training\n");
+    assert_eq!(
+        scored.err,
+        "1 row of 2 has a value that no training row had at that node of the tree: the prediction \
+         is a guess\n"
+    );
 }
 
 #[test]
@@ -121,9 +132,9 @@ fn a_ranking_does_what_its_flags_say() {
     assert_eq!(first("--by age --features has_job")[..3], ["young", "1", "has_job"]);
     assert_eq!(first("--nominal id --features id")[2], "nominal");
     // 0.970951 bits are 0.673012 nats, and an id tells them all.
-    assert_eq!(first("--nominal id --features id --log-base e")[5], "0.673012");
+    assert_eq!(first("--nominal id --features id --log-base e")[6], "0.673012");
     // Ids of the nine loans that were approved weigh nothing here but one.
-    assert_eq!(first("--features has_job --weight id")[5], {
+    assert_eq!(first("--features has_job --weight id")[6], {
         place.done("rank loan.csv --target approved --features has_job --weight id -o w.csv");
         format!(
             "{:.6}",
@@ -139,8 +150,8 @@ fn a_ranking_does_what_its_flags_say() {
     });
     place.write("gaps.csv", "x,y\na,p\na,p\n,q\n,q\nb,q\n");
     let gaps = |how: &str| place.done(&format!("rank gaps.csv --target y --missing {how}"));
-    assert_eq!(words(gaps("known").lines().nth(1).expect("a line"))[5], "0.550978");
-    assert_eq!(words(gaps("own-level").lines().nth(1).expect("a line"))[5], "0.970951");
+    assert_eq!(words(gaps("known").lines().nth(1).expect("a line"))[6], "0.550978");
+    assert_eq!(words(gaps("own-level").lines().nth(1).expect("a line"))[6], "0.970951");
     let sorted = place.done("rank iris.parquet --target species --sort-by symmetric_uncertainty");
     assert!(sorted.lines().next().expect("a header").contains("symmetric_uncertainty"));
 }
@@ -220,7 +231,7 @@ fn the_report_is_the_last_line() {
     assert_eq!((&scored["rows"], &scored["columns"]), (&300.into(), &4.into()));
 
     let (keys, eval) = report("eval m.json iris.parquet");
-    assert_eq!(keys, with("accuracy log_loss absent_levels"));
+    assert_eq!(keys, with("accuracy majority_accuracy log_loss absent_levels"));
     assert_eq!(eval["accuracy"], 1.0);
 }
 

@@ -52,9 +52,9 @@ fn refused<T>(result: Result<T>, sort: &str, words: &[&str], what: &str) -> Stri
 const REFUSED: &str = "
     churm  | price region | -        | data | target `churm`; no such column; did you mean `churn`?
     zzz    | price region | -        | data | target `zzz`; no such column; the columns are `
-    holes  | price region | -        | data | `holes`; str; missing in row 2; drop
-    gaps   | region       | -        | data | `gaps`; f64; missing in row 1; finite
-    endless | region      | -        | data | `endless`; f64; inf in row 3; finite
+    holes  | price region | -        | data | `holes`; str; missing in row 3; drop
+    gaps   | region       | -        | data | `gaps`; f64; missing in row 2; finite
+    endless | region      | -        | data | `endless`; f64; inf in row 4; finite
     date   | price region | -        | data | `date`; (date); choose
     tags   | price region | -        | data | `tags`; list[str]; choose
     same   | price region | -        | data | `same`; i16; one class; two
@@ -64,11 +64,11 @@ const REFUSED: &str = "
     churn  | churn        | -        | spec | `churn`; the target; leave it out
     churn  | price weight | weight   | spec | `weight`; the weight; leave it out
     churn  | price        | wieght   | data | weight `wieght`; did you mean `weight`?
-    churn  | price        | negative | data | `negative`; i8; -1; row 2
-    churn  | price        | nan      | data | `nan`; f64; NaN; row 1
-    churn  | price        | infinite | data | `infinite`; f64; inf; row 3
+    churn  | price        | negative | data | `negative`; i8; -1; row 3
+    churn  | price        | nan      | data | `nan`; f64; NaN; row 2
+    churn  | price        | infinite | data | `infinite`; f64; inf; row 4
     churn  | price        | huge     | data | infinity; divide
-    churn  | price        | unknown  | data | `unknown`; f32; missing in row 2; fill
+    churn  | price        | unknown  | data | `unknown`; f32; missing in row 3; fill
     churn  | price        | region   | data | weight `region`; str; number
     churn  | price        | tags     | data | weight `tags`; list[str]; number
     churn  | price        | zero     | data | `churn`; no rows of positive weight";
@@ -195,7 +195,7 @@ fn a_fit_refuses_more() {
         (
             fit(&["price", "holes"]).missing(Missing::Error),
             "data",
-            vec!["`holes`", "str", "missing in row 2", "leave the column out"],
+            vec!["`holes`", "str", "missing in row 3", "leave the column out"],
         ),
     ] {
         refused(df.fit_tree("churn", &spec), sort, &words, words[0]);

@@ -414,7 +414,7 @@ fn missing_that_was_forbidden_in_training_is_forbidden_in_scoring() {
     let holes = df!["x" => [1.0, 2.0, f64::NAN], "unused" => [None::<i32>; 3]].expect("a frame");
     let error = tree.score(&holes).expect_err("is missing");
     assert!(error.is_data());
-    for word in ["`x`", "row 2", "f64"] {
+    for word in ["`x`", "row 3", "f64"] {
         assert!(error.to_string().contains(word), "{error}");
     }
     let holes = df!["x" => [1.0], "unused" => [None::<i32>]].expect("a frame");
@@ -438,11 +438,37 @@ fn answers_are_judged_by_hand_worked_figures() {
     ] {
         let test = cast(&test, "y", &dtype);
         let judged = tree.evaluate(&test).expect("judges");
-        assert_eq!(schema(&judged), "rows u64, accuracy f64, log_loss f64, absent_levels u64");
+        assert_eq!(
+            schema(&judged),
+            "rows u64, accuracy f64, majority_accuracy f64, log_loss f64, roc_auc f64, \
+             absent_levels u64"
+        );
         assert_eq!(floats(&judged, "rows"), [Some(5.0)]);
         assert_eq!(floats(&judged, "accuracy"), [Some(2.0 / 5.0)]);
         let found = floats(&judged, "log_loss")[0].expect("a loss");
         assert!((found - loss).abs() < 1e-12, "{found} {loss}");
+        // B is the majority in training. Of B are two rows, of p(B) 1/3 and 1; of the others one
+        // has 1/3 and two have 1.
+        assert_eq!(floats(&judged, "majority_accuracy"), [Some(2.0 / 5.0)]);
+        assert_eq!(floats(&judged, "roc_auc"), [Some((0.5 + 2.0) / 6.0)]);
+
+        let classes = tree.by_class(&test).expect("a table");
+        assert_eq!(
+            schema(&classes),
+            "class str, n u64, predicted u64, precision f64, recall f64, f1 f64"
+        );
+        assert_eq!(texts(&classes, "class"), ["A", "B"].map(|t| Some(t.to_string())));
+        assert_eq!(floats(&classes, "n"), [Some(2.0), Some(2.0)]);
+        assert_eq!(floats(&classes, "predicted"), [Some(2.0), Some(3.0)]);
+        assert_eq!(floats(&classes, "precision"), [Some(0.5), Some(1.0 / 3.0)]);
+        assert_eq!(floats(&classes, "recall"), [Some(0.5), Some(0.5)]);
+        assert_eq!(floats(&classes, "f1"), [Some(0.5), Some(0.4)]);
+
+        let bins = tree.calibration(&test).expect("a table");
+        assert_eq!(floats(&bins, "at_least"), [Some(0.3), Some(0.9)]);
+        assert_eq!(floats(&bins, "n"), [Some(2.0), Some(3.0)]);
+        assert_eq!(floats(&bins, "mean_probability"), [Some(1.0 / 3.0), Some(1.0)]);
+        assert_eq!(floats(&bins, "actual_share"), [Some(0.5), Some(1.0 / 3.0)]);
 
         let confusion = tree.confusion(&test).expect("a table");
         assert_eq!(schema(&confusion), "actual str, predicted str, n u64");
@@ -458,13 +484,14 @@ fn answers_are_judged_by_hand_worked_figures() {
     let perfect = tree.evaluate(&test.slice(2, 1)).expect("judges");
     assert_eq!(floats(&perfect, "log_loss"), [Some(0.0)]);
     assert!(floats(&perfect, "log_loss")[0].expect("a loss").is_sign_positive());
+    assert_eq!(floats(&perfect, "roc_auc"), [None], "of one class there is no curve");
     assert_eq!(tree.confusion(&train).expect("a table").height(), 4, "nothing unseen");
     let none = tree.confusion(&test.head(Some(0))).expect("a table");
     assert_eq!(floats(&none, "n"), [Some(0.0); 4]);
 
     for (frame, words) in [
         (test.head(Some(0)), ["no rows", "rows"]),
-        (df!["x" => [1, 2], "y" => [Some("A"), None]].expect("a frame"), ["`y`", "row 1"]),
+        (df!["x" => [1, 2], "y" => [Some("A"), None]].expect("a frame"), ["`y`", "row 2"]),
         (df!["x" => [1, 2]].expect("a frame"), ["`y`", "no such column"]),
         (df!["x" => [1, 2], "y" => [1, 2]].expect("a frame"), ["`y`", "i32"]),
     ] {

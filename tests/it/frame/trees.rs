@@ -286,3 +286,63 @@ fn a_zoned_cut_reads_in_its_zone() {
         }
     }
 }
+
+/// Missing goes where the text says, and where rows are divided the weights are shown.
+#[test]
+fn text_says_where_missing_goes() {
+    let x = [Some(1), Some(1), None, Some(2), Some(2), Some(2), None, Some(1)];
+    let frame = df!["x" => x, "y" => ["A", "A", "A", "B", "B", "B", "B", "A"]].expect("a frame");
+    let learnt = fit(&frame, "y", TreeSpec::cart().max_depth(1)).to_string();
+    assert!(
+        learnt.contains("x < 2 or missing: ") || learnt.contains("x >= 2 or missing: "),
+        "{learnt}"
+    );
+    let spec = TreeSpec::c45().pruning(Pruning::None).max_depth(1).min_samples_leaf(1);
+    let shared = fit(&frame, "y", spec.clone()).to_string();
+    let said: Vec<&str> = shared.lines().collect();
+    assert!(said[1].contains("goes down every branch in part"), "{shared}");
+    // Three known rows of each side and half of the two others.
+    assert_eq!(said[3], "├─ x < 2: A (87.5 % of 4)", "{shared}");
+    assert_eq!(said[4], "└─ x >= 2: B (87.5 % of 4)", "{shared}");
+    let dot = fit(&frame, "y", spec.clone()).to_dot(u32::MAX);
+    assert!(dot.contains("weight 4") && !dot.contains("rows"), "{dot}");
+    let known = only(&frame, col("x").is_not_null());
+    let whole = fit(&known, "y", spec).to_string();
+    assert!(!whole.contains("in part") && whole.contains("of 3)"), "{whole}");
+}
+
+#[test]
+fn a_fit_says_what_to_know_of_it() {
+    let n = 40;
+    let id: Vec<String> = (0..n).map(|i| format!("row {i}")).collect();
+    let frame = df!["id" => id, "x" => (0..n).map(|i| i % 7).collect::<Vec<i32>>(),
+                    "y" => (0..n).map(|i| i % 3).collect::<Vec<i32>>()]
+    .expect("a frame");
+    let notes = frame.fit_tree("y", &TreeSpec::cart()).expect("fits").notes;
+    assert_eq!(notes.len(), 2, "{notes:?}");
+    assert!(notes[0].contains("`y` (i32)") && notes[0].contains("task = regress"), "{notes:?}");
+    assert!(notes[1].contains("`id` (str) is like an id: 40 values in 40 rows"), "{notes:?}");
+    let spec = TreeSpec::cart().task(Task::Regress).exclude(["id"]);
+    let fit = frame.fit_tree("y", &spec).expect("fits");
+    assert!(fit.notes.is_empty(), "{:?}", fit.notes);
+    let features: Vec<&str> = fit.tree.schema().features.iter().map(|f| f.name.as_str()).collect();
+    assert_eq!(features, ["x"]);
+    // What is excluded is kept in the model, and cross-validation does without it.
+    let loaded = Tree::from_json(&fit.tree.to_json()).expect("loads");
+    assert_eq!((loaded.spec().exclude.as_slice(), &loaded), (&["id".to_string()][..], &fit.tree));
+    loaded.prune_cross_validated(&frame, &CvSpec::default().folds(3)).expect("prunes");
+    let ranking = frame.rank_gain("y", &RankSpec::default().exclude(["id"])).expect("ranks");
+    assert_eq!(texts(&ranking, "feature"), [Some("x".to_string())]);
+    let unknown = frame.fit_tree("y", &TreeSpec::cart().exclude(["idd"])).expect_err("a typo");
+    assert!(unknown.to_string().contains("column to exclude `idd`"), "{unknown}");
+}
+
+/// `?` works where a query's error is expected.
+#[test]
+fn errors_are_polars_errors_too() {
+    fn leaves(df: &DataFrame) -> PolarsResult<usize> {
+        Ok(df.fit_tree("z", &TreeSpec::cart())?.tree.n_leaves())
+    }
+    let error = leaves(&weather()).expect_err("no such column").to_string();
+    assert!(error.contains("target `z`: no such column"), "{error}");
+}

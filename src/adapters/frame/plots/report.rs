@@ -3,6 +3,7 @@
 use polars::prelude::{DataFrame, DataType};
 
 use crate::adapters::common::evaluate::Labelled;
+use crate::adapters::common::notes::rank_note;
 use crate::adapters::common::request::usable;
 use crate::adapters::frame::columns::dtypes::dtype_of;
 use crate::adapters::frame::{in_pool, polars_error};
@@ -15,14 +16,10 @@ use crate::plot::feature;
 use crate::plot::report::{ColumnNotes, FrameReport, Quality, RankedFeature, report};
 use crate::rank::{FeatureGain, Measures, rank};
 use crate::score::evaluation::Evaluation;
-use crate::spec::{Cuts, RankMissing};
+use crate::spec::{Cuts, LogBase, RankMissing};
 
 /// Curves of so many features are drawn.
 const CURVES: usize = 6;
-/// A column of which so large a share of the values is distinct is like an id.
-const ID_SHARE: f64 = 0.95;
-/// Fewer rows tell nothing about that.
-const ID_ROWS: u64 = 20;
 /// A column that leaves so small a share of the impurity gives the target away.
 const LEFT_OVER: f64 = 0.01;
 
@@ -91,11 +88,17 @@ impl Tree {
         for &at in &order {
             let (gain, ratio) = figures(at);
             let feature = table.columns[at].name().to_string();
+            let split = match table.columns[at].kind() {
+                Kind::Ordered => "the best cut".to_string(),
+                Kind::Nominal => format!("all {} levels", best[at].n_levels),
+            };
             findings.ranking.push(RankedFeature {
                 feature,
                 gain,
                 ratio,
+                split,
                 rule: best[at].rule.clone(),
+                rule_gain: best[at].rule_gain.unwrap_or(0.0),
             });
             if gain > 0.0 && findings.curves.len() < CURVES {
                 findings.curves.push(feature::drawing(&table.with_only(at), base)?);
@@ -110,7 +113,7 @@ impl Tree {
                 kind: column.kind().to_string(),
                 n_levels: gain.n_levels,
                 missing: gain.n_missing as f64 / (gain.n.max(1)) as f64,
-                notes: notes(&table.with_only(at), column, gain),
+                notes: notes(&table.with_only(at), column, gain, base),
             });
         }
         Ok(())
@@ -119,11 +122,7 @@ impl Tree {
     fn quality(&self, df: &DataFrame) -> Result<Quality> {
         let evaluation = self.evaluation(df)?;
         in_pool(None, || match evaluation {
-            Evaluation::Classes { accuracy, log_loss, .. } => {
-                let Labelled { actual, routes } = self.label_classes(df)?;
-                let confusion = self.prepared().confusion_counts(&routes, &actual);
-                Ok(Quality::Classes { accuracy, log_loss, confusion })
-            }
+            Evaluation::Classes { .. } => Ok(Quality::Classes(evaluation)),
             Evaluation::Numbers { rmse, mae, r2, .. } => {
                 let Labelled { actual, routes } = self.label_numbers(df)?;
                 // In the target's own width, as they are shown.
@@ -140,7 +139,7 @@ impl Tree {
 }
 
 /// Remarks on a column: constant, like an id, and so on.
-fn notes(table: &Table, column: &Column, gain: &FeatureGain) -> Vec<String> {
+fn notes(table: &Table, column: &Column, gain: &FeatureGain, base: LogBase) -> Vec<String> {
     let known = gain.n - gain.n_missing;
     let mut notes = Vec::new();
     match gain.n_levels {
@@ -148,11 +147,10 @@ fn notes(table: &Table, column: &Column, gain: &FeatureGain) -> Vec<String> {
         1 => notes.push("constant".to_string()),
         _ => {}
     }
-    let counts = column.kind() == Kind::Nominal || column.dtype().is_integer();
-    let is_id = counts && known >= ID_ROWS && gain.n_levels as f64 >= ID_SHARE * known as f64;
-    if is_id {
-        notes.push("like an id: nearly every row has a value of its own".to_string());
-    }
+    let n_classes = table.target.labels().len();
+    let many_levels = rank_note(gain, column.kind(), column.dtype(), n_classes, base);
+    let is_id = many_levels.is_some();
+    notes.extend(many_levels);
     let left_over = match &gain.measures {
         Measures::Classes(m) => m.conditional_entropy / m.entropy,
         Measures::Numbers(m) => {

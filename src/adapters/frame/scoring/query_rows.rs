@@ -11,7 +11,6 @@ use crate::adapters::common::score_spec::ScoreSpec;
 use crate::adapters::frame::columns::dtypes::dtype_of;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::adapters::frame::columns::{broadcast, column};
-use crate::adapters::frame::to_polars;
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::score::{BatchedRows, RouteStats, Routes};
@@ -69,7 +68,7 @@ impl QueryTree {
         let n_rows = columns.iter().map(Column::len).max().unwrap_or(0);
         let columns: Vec<Column> = columns.iter().map(|c| broadcast(c, n_rows)).collect();
         let find = |name: &str| columns.get(self.names().position(|known| known == name)?);
-        Ok((score(self.rows(n_rows, &find)).map_err(to_polars)?, n_rows))
+        Ok((score(self.rows(n_rows, &find))?, n_rows))
     }
 }
 

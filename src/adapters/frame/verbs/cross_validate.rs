@@ -2,6 +2,7 @@
 
 use polars::prelude::DataFrame;
 
+use crate::adapters::common::notes::{fit_notes, other_rows_note};
 use crate::adapters::common::request::all_usable;
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::tables::frame;
@@ -20,6 +21,9 @@ pub struct PruningCv {
     /// A line for each subtree of the sequence, from the whole tree to the root: `alpha f64,
     /// leaves u32, mean_error f64, standard_error f64, chosen bool`.
     pub cv: DataFrame,
+    /// What to know about it, a sentence each: of a fit, what [`Fit::notes`](crate::Fit::notes)
+    /// says; of a fitted tree, that the rows are not those it was fitted on.
+    pub notes: Vec<String>,
 }
 
 /// Fits a tree and prunes it to the alpha that cross-validation chooses (Breiman et al. 1984,
@@ -42,7 +46,10 @@ pub fn cross_validate_pruning(
     cv: &CvSpec,
 ) -> Result<PruningCv> {
     let spec = spec.clone().pruning(Pruning::None);
-    in_pool(spec.threads, || with_table(cross_validate(&table(df, target, &spec)?, &spec, cv)?))
+    in_pool(spec.threads, || {
+        let table = table(df, target, &spec)?;
+        with_table(cross_validate(&table, &spec, cv)?, fit_notes(&table, spec.task))
+    })
 }
 
 impl Tree {
@@ -57,10 +64,13 @@ impl Tree {
         let features = self.schema().features.iter().map(|f| f.name.as_str());
         let task = if self.is_regression() { Task::Regress } else { Task::Classify };
         let spec = self.spec.clone().pruning(Pruning::None).features(features).task(task);
+        let spec = spec.exclude(Vec::<String>::new());
         let target = self.schema().target.as_str();
         self.sources(&spec.request(target), df)?;
         in_pool(spec.threads, || {
-            with_table(self.cross_validated(&table(df, target, &spec)?, &spec, cv)?)
+            let table = table(df, target, &spec)?;
+            let note = other_rows_note(self, &table)?;
+            with_table(self.cross_validated(&table, &spec, cv)?, note.into_iter().collect())
         })
     }
 }
@@ -71,6 +81,6 @@ fn table(df: &DataFrame, target: &str, spec: &TreeSpec) -> Result<Table> {
     request.table(df, &features)
 }
 
-fn with_table((tree, steps): (Tree, Vec<CvStep>)) -> Result<PruningCv> {
-    Ok(PruningCv { tree, cv: frame(steps.as_slice().into())? })
+fn with_table((tree, steps): (Tree, Vec<CvStep>), notes: Vec<String>) -> Result<PruningCv> {
+    Ok(PruningCv { tree, cv: frame(steps.as_slice().into())?, notes })
 }

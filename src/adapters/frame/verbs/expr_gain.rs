@@ -5,7 +5,7 @@ use polars::prelude::{Column, DataFrame, DataType, Expr, Field, Schema, apply_mu
 use crate::adapters::common::request::{Request, usable};
 use crate::adapters::frame::columns::broadcast;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
-use crate::adapters::frame::{polars_error, to_polars};
+use crate::adapters::frame::polars_error;
 use crate::data::column::Column as Encoded;
 use crate::data::column_data::Source;
 use crate::data::dtype::Kind;
@@ -78,7 +78,7 @@ pub trait ExprGain: Into<Expr> + Sized {
     fn mdl_cut(self, target: Expr) -> Expr {
         let function = |columns: &mut [Column]| {
             let name = columns[0].name().clone();
-            Ok(Column::new(name, intervals(&columns[0], &columns[1]).map_err(to_polars)?))
+            Ok(Column::new(name, intervals(&columns[0], &columns[1])?))
         };
         let output = |_: &Schema, fields: &[Field]| {
             Ok(Field::new(fields[0].name().clone(), DataType::UInt32))
@@ -103,7 +103,7 @@ fn scalar(
 ) -> Expr {
     let function = move |columns: &mut [Column]| {
         let name = columns[0].name().clone();
-        Ok(Column::new(name, [figure(columns).map_err(to_polars)?]))
+        Ok(Column::new(name, [figure(columns)?]))
     };
     let output =
         |_: &Schema, fields: &[Field]| Ok(Field::new(fields[0].name().clone(), DataType::Float64));

@@ -1,6 +1,6 @@
 //! Features chosen by a Polars selector.
 
-use polars::prelude::{Expr, Schema};
+use polars::prelude::{Expr, Schema, Selector};
 
 use crate::error::{Error, Result, listed};
 use crate::spec::{RankSpec, TreeSpec};
@@ -70,7 +70,10 @@ fn selected<'a>(
     schema: &Schema,
     reserved: impl Iterator<Item = &'a str>,
 ) -> Result<Vec<String>> {
-    let text = selector.to_string();
+    let text = match &selector {
+        Expr::Selector(Selector::Matches(pattern)) => pattern.to_string(),
+        other => other.to_string(),
+    };
     let known = || listed(&schema.iter_names().map(|name| name.as_str()).collect::<Vec<_>>());
     let refused = |e: polars::error::PolarsError| {
         Error::spec(format!("features `{text}`: {e}; the columns are {}", known())).caused_by(e)

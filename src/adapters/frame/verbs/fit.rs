@@ -4,11 +4,12 @@ use std::time::{Duration, Instant};
 
 use polars::prelude::DataFrame;
 
+use crate::adapters::common::notes::fit_notes;
 use crate::adapters::common::request::all_usable;
 use crate::adapters::frame::in_pool;
 use crate::error::Result;
 use crate::fitted::{Tree, grow};
-use crate::spec::TreeSpec;
+use crate::spec::{Task, TreeSpec};
 
 /// A fitted tree and what its features did.
 #[derive(Clone, Debug)]
@@ -18,6 +19,9 @@ pub struct Fit {
     pub tree: Tree,
     /// Its feature importances, most important first; see [`Tree::importance`].
     pub importance: DataFrame,
+    /// What to know about it, a sentence each: how a target was taken that could be classes or a
+    /// number, and which features are like ids.
+    pub notes: Vec<String>,
     /// How long it took.
     pub timing: Timing,
 }
@@ -32,6 +36,13 @@ pub struct Timing {
     pub grow: Duration,
 }
 
+/// How a target would be taken, where its dtype allows both ways and the task leaves it to that:
+/// what [`Fit::notes`] says of it, for a ranking. `None` where there is nothing to say.
+pub fn target_note(df: &DataFrame, target: &str, task: Task) -> Option<String> {
+    let spec = TreeSpec::cart().task(task);
+    in_pool(None, || spec.request(target).table_of_target(df)).ok()?.target.note(task)
+}
+
 /// Fits a tree that predicts `target` from the other columns.
 ///
 /// Encoding takes `O(m n)` for m columns of n numbers, growth `O(m n)` a level; both run in
@@ -43,13 +54,14 @@ pub struct Timing {
 pub fn fit_tree(df: &DataFrame, target: &str, spec: &TreeSpec) -> Result<Fit> {
     let request = spec.request(target);
     let features = all_usable(request.features(df)?, target)?;
-    let (tree, timing) = in_pool(spec.threads, || {
+    let (tree, notes, timing) = in_pool(spec.threads, || {
         let start = Instant::now();
         let table = request.table(df, &features)?;
         let encode = start.elapsed();
+        let notes = fit_notes(&table, spec.task);
         let tree = grow(table, spec)?;
-        Ok((tree, Timing { encode, grow: start.elapsed() - encode }))
+        Ok((tree, notes, Timing { encode, grow: start.elapsed() - encode }))
     })?;
     let importance = tree.importance()?;
-    Ok(Fit { tree, importance, timing })
+    Ok(Fit { tree, importance, notes, timing })
 }

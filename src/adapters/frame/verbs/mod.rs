@@ -16,7 +16,7 @@ mod split_candidates;
 pub use cross_validate::{PruningCv, cross_validate_pruning};
 pub use data_frame_gain::DataFrameGain;
 pub use expr_gain::ExprGain;
-pub use fit::{Fit, Timing, fit_tree};
+pub use fit::{Fit, Timing, fit_tree, target_note};
 pub use lazy_frame_gain::LazyFrameGain;
 pub use mdl_cuts::{mdl_cuts, mdl_cuts_by_feature};
 pub use rank::rank_gain;

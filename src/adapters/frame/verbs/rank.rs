@@ -12,16 +12,17 @@ use crate::spec::RankSpec;
 /// Ranks features by what they tell about `target`, best first.
 ///
 /// Returns one row per feature: `rank u32, feature str, dtype str, kind str, n u64, n_missing
-/// u64, n_levels u64, entropy, conditional_entropy, info_gain, split_info, gain_ratio,
-/// symmetric_uncertainty, gini, gini_split, gini_gain, gini_multiway f64, rule str, cut str?,
-/// threshold f64?, gini_rule str, excluded_reason str?`. For a numeric target, `variance,
+/// u64, n_levels u64, split str, entropy, conditional_entropy, info_gain, split_info, gain_ratio,
+/// symmetric_uncertainty, gini, gini_split, gini_gain, gini_multiway f64, rule str, rule_gain f64?,
+/// cut str?, threshold f64?, gini_rule str, note str?, excluded_reason str?`. For a numeric target, `variance,
 /// variance_left_over, variance_reduction f64` replace the entropy and Gini columns and
 /// `gini_rule`, and the ranking is by `variance_reduction`.
 ///
 /// - An ordered feature is rated by its cut of highest gain (`rule`, `cut`, `threshold`). Its
 ///   Gini columns are of the cut of lowest `gini_split` (`gini_rule`).
-/// - A nominal feature is rated by the partition into all its levels. `rule` and `gini_rule`
-///   name its best one-vs-rest rules; its Gini columns are of `gini_rule`.
+/// - A nominal feature is rated by the partition into all its levels (`split` says so). `rule` and
+///   `gini_rule` name its best one-vs-rest rules; `rule_gain` and its Gini columns are theirs.
+/// - `note` warns of a feature with so many levels that its gain says little about other rows.
 /// - With [`Cuts::Mdl`](crate::Cuts::Mdl), the entropy columns of an ordered feature are of the
 ///   partition by all its [`mdl_cuts`](crate::mdl_cuts), and `rule` and `cut` name the best of
 ///   them. Without such a cut the gain is 0 and the rule empty. Under

@@ -2,6 +2,7 @@
 
 use arrow::array::RecordBatch;
 
+use crate::adapters::common::notes::fit_notes;
 use crate::adapters::common::request::all_usable;
 use crate::adapters::common::tables::ResultTable;
 use crate::adapters::record_batch::columns::batches::Batches;
@@ -20,6 +21,8 @@ pub struct BatchPruningCv {
     /// A line for each subtree of the sequence, from the whole tree to the root: `alpha f64,
     /// leaves u32, mean_error f64, standard_error f64, chosen bool`.
     pub cv: RecordBatch,
+    /// What [`BatchFit::notes`](crate::BatchFit::notes) says of a fit.
+    pub notes: Vec<String>,
 }
 
 /// Fits a tree on the batches of one table and prunes it to the alpha that cross-validation
@@ -37,7 +40,10 @@ pub fn cross_validate_batches(
     let batches = Batches::new(batches)?;
     let request = spec.request(target);
     let features = all_usable(request.features(&batches)?, target)?;
-    let (tree, steps) =
-        in_pool(spec.threads, || cross_validate(&request.table(&batches, &features)?, spec, cv))?;
-    Ok(BatchPruningCv { tree, cv: tables::batch(Vec::new(), ResultTable::from(steps.as_slice()))? })
+    let ((tree, steps), notes) = in_pool(spec.threads, || {
+        let table = request.table(&batches, &features)?;
+        Ok((cross_validate(&table, spec, cv)?, fit_notes(&table, spec.task)))
+    })?;
+    let cv = tables::batch(Vec::new(), ResultTable::from(steps.as_slice()))?;
+    Ok(BatchPruningCv { tree, cv, notes })
 }

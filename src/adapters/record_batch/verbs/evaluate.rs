@@ -20,13 +20,14 @@ impl Tree {
     }
 
     /// [`evaluation_batches`](Self::evaluation_batches) as a table of one row. Of classes `rows
-    /// u64, accuracy f64, log_loss f64, absent_levels u64`; of numbers `rows u64, rmse f64, mae
+    /// u64, accuracy f64, majority_accuracy f64, log_loss f64, roc_auc f64?, absent_levels u64`; of
+    /// numbers `rows u64, rmse f64, mae
     /// f64, r2 f64, absent_levels u64`.
     ///
     /// # Errors
     /// As [`evaluation_batches`](Self::evaluation_batches).
     pub fn evaluate_batches(&self, batches: &[RecordBatch]) -> Result<RecordBatch> {
-        tables::batch(Vec::new(), ResultTable::from(self.evaluation_batches(batches)?))
+        tables::batch(Vec::new(), ResultTable::from(&self.evaluation_batches(batches)?))
     }
 
     /// How often each class was taken for each: [`Tree::confusion`] of the DataFrame face,

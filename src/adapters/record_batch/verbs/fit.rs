@@ -2,6 +2,7 @@
 
 use arrow::array::RecordBatch;
 
+use crate::adapters::common::notes::fit_notes;
 use crate::adapters::common::request::all_usable;
 use crate::adapters::record_batch::columns::batches::Batches;
 use crate::adapters::record_batch::{in_pool, tables};
@@ -17,6 +18,9 @@ pub struct BatchFit {
     pub tree: Tree,
     /// Its feature importances, most important first; see [`Tree::importance_batch`].
     pub importance: RecordBatch,
+    /// What to know about it, a sentence each: how a target was taken that could be classes or a
+    /// number, and which features are like ids.
+    pub notes: Vec<String>,
 }
 
 /// Fits a tree that predicts `target` from the other columns of the batches of one table. The
@@ -32,9 +36,13 @@ pub fn fit_batches(batches: &[RecordBatch], target: &str, spec: &TreeSpec) -> Re
     let batches = Batches::new(batches)?;
     let request = spec.request(target);
     let features = all_usable(request.features(&batches)?, target)?;
-    let tree = in_pool(spec.threads, || grow(request.table(&batches, &features)?, spec))?;
+    let (tree, notes) = in_pool(spec.threads, || {
+        let table = request.table(&batches, &features)?;
+        let notes = fit_notes(&table, spec.task);
+        Ok((grow(table, spec)?, notes))
+    })?;
     let importance = tree.importance_batch()?;
-    Ok(BatchFit { tree, importance })
+    Ok(BatchFit { tree, importance, notes })
 }
 
 impl Tree {

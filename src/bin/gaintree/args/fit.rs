@@ -41,19 +41,19 @@ pub struct FitArgs {
     #[arg(long, value_name = "HOW", value_parser = choice::<Missing>())]
     pub missing: Option<Missing>,
     /// Grow no deeper than this; the root is at 0 [default: no limit]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_depth: Option<u32>,
     /// Grow best-first, by gain times rows, to at most this many leaves [default: no limit]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_leaves: Option<u32>,
     /// Weigh whole classes: equal, balanced, or CLASS=WEIGHT,… [default: equal]
     #[arg(long, value_name = "WEIGHTS", value_parser = class_weights)]
     pub class_weights: Option<ClassWeights>,
     /// Leave a node of fewer rows a leaf [default: 2]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub min_samples_split: Option<u64>,
     /// Give every branch at least this many rows [default: 2 of c45, else 1]
-    #[arg(long, value_name = "N", value_parser = rows)]
+    #[arg(long, value_name = "N", value_parser = rows, allow_negative_numbers = true)]
     pub min_samples_leaf: Option<u64>,
     /// Give every branch at least this weight [default: 0]
     #[arg(long, value_name = "W", allow_negative_numbers = true)]
@@ -88,6 +88,7 @@ impl FitArgs {
             Algorithm::Id3 => TreeSpec::id3(),
         };
         spec.features = self.features.features.clone();
+        spec.exclude = self.features.exclude.clone();
         spec.ordered = self.target.ordered.clone();
         spec.nominal = self.target.nominal.clone();
         spec.weight = self.target.weight.clone();

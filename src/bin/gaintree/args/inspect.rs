@@ -3,7 +3,7 @@
 use clap::Args;
 use gaintree::RankSpec;
 
-use super::shared::{FeatureArgs, ModelArgs, TargetArgs, ThreadsArg};
+use super::shared::{FeatureArgs, ModelArgs, RowArgs, TargetArgs, ThreadsArg};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -61,8 +61,10 @@ Examples:
 pub struct CandidatesArgs {
     #[command(flatten)]
     pub files: ModelArgs,
+    #[command(flatten)]
+    pub rows: RowArgs,
     /// Look at this node; the root is 0
-    #[arg(long, value_name = "ID", default_value_t = 0)]
+    #[arg(long, value_name = "ID", default_value_t = 0, allow_negative_numbers = true)]
     pub node: u32,
     /// Write the table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on standard
     /// output)
@@ -82,6 +84,7 @@ impl CutsArgs {
     pub fn spec(&self) -> RankSpec {
         let mut spec = self.target.rank_spec(&self.threads);
         spec.features = self.features.features.clone();
+        spec.exclude = self.features.exclude.clone();
         spec
     }
 }
@@ -96,7 +99,9 @@ Example:
 pub struct ReportArgs {
     #[command(flatten)]
     pub files: ModelArgs,
-    /// Write the page to this file (- is standard output)
+    #[command(flatten)]
+    pub rows: RowArgs,
+    /// Write the page to this file (.html; - is standard output)
     #[arg(short, long, value_name = "PAGE")]
     pub output: String,
 }

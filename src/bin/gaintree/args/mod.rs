@@ -16,7 +16,7 @@ pub use pruning::{PruneArgs, PruningChoice};
 pub use rank::RankArgs;
 pub use refused::refused;
 pub use score::{EvalArgs, ScoreArgs};
-pub use shared::ReportFormat;
+pub use shared::{CsvArgs, ModelArgs, ReportFormat, RowArgs};
 pub use show::{Form, ShowArgs, SqlDialect};
 
 use clap::{Parser, Subcommand};

@@ -78,6 +78,15 @@ fn names_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
     names
 }
 
+/// One character of ASCII, or `tab`.
+pub fn separator(word: &str) -> Result<u8, String> {
+    match word.as_bytes() {
+        b"tab" | b"\\t" => Ok(b'\t'),
+        [byte] if byte.is_ascii() && !b"\"\r\n".contains(byte) => Ok(*byte),
+        _ => Err("it has to be one character, as in ';', or tab".to_string()),
+    }
+}
+
 /// A number of threads.
 pub fn threads(word: &str) -> Result<NonZeroUsize, String> {
     word.parse().map_err(|_| "it has to be a whole number, at least 1".to_string())

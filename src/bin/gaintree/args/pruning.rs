@@ -3,7 +3,7 @@
 use clap::Args;
 use gaintree::{CvSpec, Pruning};
 
-use super::shared::ThreadsArg;
+use super::shared::{CsvArgs, RowArgs, ThreadsArg};
 use crate::process::{Failure, Result};
 
 #[derive(Args)]
@@ -27,6 +27,10 @@ pub struct PruneArgs {
     pub pruning: Option<PruningChoice>,
     #[command(flatten)]
     pub judging: JudgingArgs,
+    #[command(flatten)]
+    pub csv: CsvArgs,
+    #[command(flatten)]
+    pub rows: RowArgs,
     /// Write the pruned model to this file, or the list (.parquet, .csv, …; - is standard output)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,

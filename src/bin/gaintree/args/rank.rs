@@ -22,7 +22,7 @@ pub struct RankArgs {
     #[command(flatten)]
     pub features: FeatureArgs,
     /// Rank within each group of rows that are equal in these columns
-    #[arg(long, value_name = "COL,…", value_delimiter = ',')]
+    #[arg(long, value_name = "COL,…")]
     pub by: Vec<String>,
     /// Leave missing values out (known), or take them as a level of their own [default: known]
     #[arg(long, value_name = "HOW", value_parser = choice::<RankMissing>())]
@@ -46,6 +46,7 @@ impl RankArgs {
     pub fn spec(&self) -> RankSpec {
         let mut spec = self.target.rank_spec(&self.run.threads);
         spec.features = self.features.features.clone();
+        spec.exclude = self.features.exclude.clone();
         spec.by = self.by.clone();
         override_spec!(spec, self => missing, sort_by, cuts);
         spec

@@ -3,7 +3,7 @@
 use clap::Args;
 use gaintree::ScoreSpec;
 
-use super::shared::{ModelArgs, RunArgs};
+use super::shared::{ModelArgs, RowArgs, RunArgs};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -20,12 +20,13 @@ pub struct ScoreArgs {
     /// Write to this file (.parquet, .csv, .ndjson, .json, .ipc) [default: csv on standard output]
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
-    /// Write one file per input, of its name and format, into this folder instead
+    /// Write one file per input, of its name and format, into this folder instead, which is made
+    /// where it is not there
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub partition: Option<String>,
-    /// Keep these columns of the input, or none where none is named, and read no others the tree
-    /// does not use [default: all]
-    #[arg(long, value_name = "COL,…", value_delimiter = ',', num_args = 0..=1)]
+    /// Keep these columns of the input, and read no others the tree does not use; --keep= keeps
+    /// none [default: all]
+    #[arg(long, value_name = "COL,…")]
     pub keep: Option<Vec<String>>,
     /// Add the probability of each class
     #[arg(long)]
@@ -42,14 +43,16 @@ pub struct ScoreArgs {
 
 #[derive(Args)]
 #[command(after_help = "\
-Without -o it prints the figures, and how often each class was taken for each; with -o it writes \
-the figures.
+Without -o it prints the figures, those of each class, how often each class was taken for each, \
+and of two classes how far their probabilities can be trusted; with -o it writes the figures.
 
 Example:
   gaintree eval iris.tree.json examples/data/iris.parquet")]
 pub struct EvalArgs {
     #[command(flatten)]
     pub files: ModelArgs,
+    #[command(flatten)]
+    pub rows: RowArgs,
     /// Write the figures to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on standard
     /// output)
     #[arg(short, long, value_name = "OUT")]
@@ -63,7 +66,6 @@ impl ScoreArgs {
         let mut spec = ScoreSpec::default();
         spec.probability = self.probability;
         spec.leaf = self.leaf;
-        spec.keep = self.keep.clone();
         spec.prefix = self.prefix.clone();
         spec.threads = self.run.threads.get();
         spec

@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 use clap::{Args, ValueEnum};
 use gaintree::{LogBase, RankSpec, Task};
 
-use super::parsers::{choice, threads};
+use super::parsers::{choice, separator, threads};
 
 /// How `--report` is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -28,7 +28,7 @@ pub struct RunArgs {
 pub struct ThreadsArg {
     /// Use this many threads, for reading files too, but at most 8 per processor [default: one per
     /// processor]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     pub threads: Option<NonZeroUsize>,
 }
 
@@ -40,6 +40,26 @@ impl ThreadsArg {
     }
 }
 
+/// How csv files are read.
+#[derive(Args, Clone, Debug, Default)]
+pub struct CsvArgs {
+    /// Read csv files with this character between the fields, or `tab` [default: a comma, a tab in
+    /// .tsv files]
+    #[arg(long, value_name = "CHAR", value_parser = separator)]
+    pub separator: Option<u8>,
+    /// Take these texts in csv files as missing values, as empty fields are
+    #[arg(long, value_name = "TEXT,…", value_delimiter = ',')]
+    pub null_values: Vec<String>,
+}
+
+/// Which rows are used.
+#[derive(Args)]
+pub struct RowArgs {
+    /// Leave out the rows without a target, rather than refuse them
+    #[arg(long)]
+    pub drop_null_target: bool,
+}
+
 /// A tree, and rows for it.
 #[derive(Args)]
 pub struct ModelArgs {
@@ -48,6 +68,8 @@ pub struct ModelArgs {
     /// Parquet, csv, ndjson or ipc files, or quoted globs of them
     #[arg(required = true)]
     pub input: Vec<String>,
+    #[command(flatten)]
+    pub csv: CsvArgs,
 }
 
 /// What the target is, and which columns may explain it.
@@ -60,12 +82,13 @@ pub struct TargetArgs {
     #[arg(long, value_name = "COL")]
     pub target: String,
     /// Take these columns as ordered, whatever their dtype
-    #[arg(long, value_name = "COL,…", value_delimiter = ',')]
+    #[arg(long, value_name = "COL,…")]
     pub ordered: Vec<String>,
     /// Take these columns as nominal, whatever their dtype
-    #[arg(long, value_name = "COL,…", value_delimiter = ',')]
+    #[arg(long, value_name = "COL,…")]
     pub nominal: Vec<String>,
-    /// Take the target by its dtype (auto), or as this says
+    /// Take the target as classes (classify), as a number (regress), or by its dtype (auto):
+    /// integers, text and booleans are classes, floats and decimals are numbers [default: auto]
     #[arg(long, value_name = "TASK", value_parser = choice::<Task>())]
     pub task: Option<Task>,
     /// Weigh rows by this column of non-negative numbers
@@ -74,15 +97,23 @@ pub struct TargetArgs {
     /// Measure entropies and gains in bits (2) or nats (e) [default: 2]
     #[arg(long, value_name = "BASE", value_parser = choice::<LogBase>())]
     pub log_base: Option<LogBase>,
+    #[command(flatten)]
+    pub csv: CsvArgs,
+    #[command(flatten)]
+    pub rows: RowArgs,
 }
 
 /// The features that are looked at.
 #[derive(Args)]
 pub struct FeatureArgs {
     /// Look at these features only, and read no other columns; ^…$ is a pattern of names, as in
-    /// '^petal_.*$' [default: all columns but target, weight and groups]
-    #[arg(long, value_name = "COL,…", value_delimiter = ',')]
+    /// '^petal_.*$'; a name with a comma in it needs a flag of its own [default: all columns but
+    /// target, weight and groups]
+    #[arg(long, value_name = "COL,…")]
     pub features: Option<Vec<String>>,
+    /// Leave these columns out of the features; ^…$ is a pattern here too
+    #[arg(long, value_name = "COL,…")]
+    pub exclude: Vec<String>,
 }
 
 /// Sets the fields of a spec whose flags were given.

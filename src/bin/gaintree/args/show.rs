@@ -36,18 +36,19 @@ Examples:
   gaintree show iris.tree.json
   gaintree show iris.tree.json --as rules
   gaintree show iris.tree.json --as nodes -o nodes.csv
-  gaintree show iris.tree.json --as svg --max-depth 3 -o iris.svg
-  gaintree show iris.tree.json --as dot -o iris.dot
+  gaintree show iris.tree.json --max-depth 3 -o iris.svg
+  gaintree show iris.tree.json -o iris.dot
   gaintree show iris.tree.json --as sql --dialect postgresql --probability")]
 pub struct ShowArgs {
     /// The model file
     pub model: String,
-    /// Show the tree in this form
-    #[arg(long = "as", value_name = "FORM", default_value = "text")]
-    pub form: Form,
+    /// Show the tree in this form [default: by the ending of the output's name (.txt, .svg, .html,
+    /// .dot, .sql, .json), else text]
+    #[arg(long = "as", value_name = "FORM")]
+    pub form: Option<Form>,
     /// Fold what is below this depth, in text, dot, svg and html [default: 20 in text; in svg and
     /// html the 32 leaves and folded subtrees that gain most are shown]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_depth: Option<u32>,
     /// Write the SQL of this engine [default: duckdb]
     #[arg(long, value_name = "ENGINE")]

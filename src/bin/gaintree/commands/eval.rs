@@ -1,15 +1,14 @@
 //! `gaintree eval`: how good the predictions are where the target is known.
 
-use gaintree::{Evaluation, Tree};
-use polars::prelude::DataFrame;
+use gaintree::{Confusion, Evaluation, Tree};
 
 use super::score::note_absent_levels;
-use super::{check_columns, open_model, read, show_table, used_and_target};
+use super::{check_columns, open_model, read, show_table, used_and_target, with_target};
 use crate::args::EvalArgs;
 use crate::input::{self, ModelColumns};
 use crate::output::{Output, RunReport, timed};
 use crate::process::Result;
-use crate::terminal::{Progress, matrix, whole_table};
+use crate::terminal::{Progress, cells, whole_table};
 
 /// The most classes whose confusion is printed as a matrix.
 const MATRIX_CLASSES: usize = 20;
@@ -17,7 +16,7 @@ const MATRIX_CLASSES: usize = 20;
 pub fn run(args: EvalArgs) -> Result<()> {
     let mut report = RunReport::start(args.run.report);
     let files = &args.files;
-    let inputs = input::resolve(&files.input)?;
+    let inputs = input::resolve_rows(files)?;
     let taken = input::paths(Some(&files.model), &inputs);
     let to = Output::of_table(args.output.as_deref(), &taken)?;
     let progress = Progress::start();
@@ -25,18 +24,15 @@ pub fn run(args: EvalArgs) -> Result<()> {
         timed(&mut report.read, || open_model(&files.model, inputs, ModelColumns::UsedAndTarget))?;
     check_columns(&tree, &scan)?;
     let df = read(&scan, Some(used_and_target(&tree)), &mut report, &progress)?;
+    let df = with_target(df, &tree.schema().target, &args.rows)?;
     progress.say(format!("scoring {} rows", df.height()));
     let evaluation = timed(&mut report.score, || tree.evaluation(&df))?;
-    let confusion = match to {
-        None if !tree.is_regression() => Some(tree.confusion(&df)?),
-        _ => None,
-    };
     drop(progress);
     let absent_levels = report_figures(&evaluation, &mut report);
     let table = evaluation.to_frame()?;
     show_table(&table, to.as_ref(), &mut report, || {
-        let confusion = confusion.as_ref().map_or(String::new(), |c| confusion_text(c, &tree));
-        format!("{}\n{confusion}", whole_table(&table))
+        let parts = [whole_table(&table), details(&evaluation, &tree)];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
     })?;
     note_absent_levels(absent_levels, df.height() as u64);
     report.print()
@@ -45,9 +41,20 @@ pub fn run(args: EvalArgs) -> Result<()> {
 /// Puts the figures of an evaluation into the report, and returns `absent_levels`.
 fn report_figures(evaluation: &Evaluation, report: &mut RunReport) -> u64 {
     let absent_levels = match *evaluation {
-        Evaluation::Classes { accuracy, log_loss, absent_levels, .. } => {
+        Evaluation::Classes {
+            accuracy,
+            majority_accuracy,
+            log_loss,
+            roc_auc,
+            absent_levels,
+            ..
+        } => {
             report.figure("accuracy", accuracy);
+            report.figure("majority_accuracy", majority_accuracy);
             report.figure("log_loss", log_loss);
+            if let Some(area) = roc_auc {
+                report.figure("roc_auc", area);
+            }
             absent_levels
         }
         Evaluation::Numbers { rmse, mae, r2, absent_levels, .. } => {
@@ -61,19 +68,61 @@ fn report_figures(evaluation: &Evaluation, report: &mut RunReport) -> u64 {
     absent_levels
 }
 
-/// Actual classes down, predicted ones across; of many classes a line a pair.
-fn confusion_text(confusion: &DataFrame, tree: &Tree) -> String {
-    let schema = tree.schema();
-    let classes = schema.classes.len();
-    if classes > MATRIX_CLASSES {
-        return whole_table(confusion);
+/// Each class's figures, how often classes were taken for each other, and of two classes how far
+/// probabilities can be trusted.
+fn details(evaluation: &Evaluation, tree: &Tree) -> String {
+    let Evaluation::Classes { by_class, confusion, calibration, .. } = evaluation else {
+        return String::new();
+    };
+    let class = |class: usize| tree.schema().class_text(class);
+    let share = |x: Option<f64>| x.map_or("-".to_string(), |x| format!("{x:.6}"));
+    let rows = by_class.iter().enumerate().map(|(at, score)| {
+        let counts = [score.n, score.predicted].map(|n| n.to_string());
+        let shares = [score.precision(), score.recall(), score.f1()].map(share);
+        [vec![class(at)], counts.to_vec(), shares.to_vec()].concat()
+    });
+    let heading = ["class", "n", "predicted", "precision", "recall", "f1"];
+    let mut parts = vec![cells(&heading, rows)];
+    parts.push(confusion_text(
+        confusion,
+        &by_class.iter().enumerate().map(|c| class(c.0)).collect::<Vec<_>>(),
+    ));
+    if !calibration.is_empty() {
+        let rows = calibration.iter().map(|bin| {
+            vec![
+                format!("{:.1} to {:.1}", bin.at_least, bin.at_least + 0.1),
+                bin.n.to_string(),
+                format!("{:.6}", bin.mean_probability),
+                format!("{:.6}", bin.actual_share),
+            ]
+        });
+        let heading = format!("probability of {}", class(1));
+        parts.push(cells(&[&heading, "n", "mean_probability", "actual_share"], rows));
     }
-    let n = confusion.column("n").ok().and_then(|n| n.u64().ok());
-    let counts: Vec<u64> = n.map_or_else(Vec::new, |n| n.iter().flatten().collect());
-    let predicted: Vec<String> = (0..classes).map(|class| schema.class_text(class)).collect();
-    let mut actual = predicted.clone();
-    if counts.len() > classes * classes {
-        actual.push("(never trained)".to_string());
+    parts.join("\n")
+}
+
+/// Actual classes down, predicted ones across; of many classes the pairs that occur.
+fn confusion_text(confusion: &[Confusion], classes: &[String]) -> String {
+    let k = classes.len();
+    let actual = |class: Option<u32>| match class {
+        Some(class) => classes[class as usize].clone(),
+        None => "(never trained)".to_string(),
+    };
+    if k > MATRIX_CLASSES {
+        let rows = confusion.iter().map(|pair| {
+            vec![actual(pair.actual), classes[pair.predicted as usize].clone(), pair.n.to_string()]
+        });
+        return cells(&["actual", "predicted", "n"], rows);
     }
-    matrix("actual \\ predicted", &actual, &predicted, &counts)
+    let unknown = confusion.iter().any(|pair| pair.actual.is_none()).then_some(None);
+    let rows = (0..k as u32).map(Some).chain(unknown).map(|class| {
+        let mut counts = vec![0; k];
+        for pair in confusion.iter().filter(|pair| pair.actual == class) {
+            counts[pair.predicted as usize] = pair.n;
+        }
+        [actual(class)].into_iter().chain(counts.iter().map(u64::to_string)).collect()
+    });
+    let heading = ["actual \\ predicted"].into_iter().chain(classes.iter().map(String::as_str));
+    cells(&heading.collect::<Vec<_>>(), rows)
 }

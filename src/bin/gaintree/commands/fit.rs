@@ -5,10 +5,10 @@ use polars::prelude::Schema;
 
 use super::model::{note_model, of_model, write_model};
 use super::prune::prune_held_out;
-use super::{features, fitted, read};
+use super::{features, fitted, names, read, with_target};
 use crate::args::FitArgs;
 use crate::input::{self, Scan};
-use crate::output::{Output, Picture, RunReport, check_distinct, timed};
+use crate::output::{Output, Picture, RunReport, check_distinct, note, timed};
 use crate::process::Result;
 use crate::terminal::Progress;
 
@@ -16,8 +16,8 @@ pub fn run(args: FitArgs) -> Result<()> {
     let mut report = RunReport::start(args.run.report);
     let mut spec = args.spec();
     let cv = args.judging.cross_validation(args.pruning)?;
-    let inputs = input::resolve(&args.target.input)?;
-    let held_out = input::resolve(&args.judging.held_out)?;
+    let inputs = input::resolve(&args.target.input, &args.target.csv)?;
+    let held_out = input::resolve(&args.judging.held_out, &args.target.csv)?;
     let mut taken = input::paths(None, &inputs);
     taken.extend(input::paths(None, &held_out));
     let model = of_model(&args.output, &taken)?;
@@ -33,23 +33,28 @@ pub fn run(args: FitArgs) -> Result<()> {
     let target = args.target.target.as_str();
     let mut reserved = RankSpec::default();
     reserved.weight.clone_from(&spec.weight);
-    spec.features = features(spec.features.as_deref(), &scan, target, &reserved)?;
+    spec.ordered = names(&spec.ordered, &scan);
+    spec.nominal = names(&spec.nominal, &scan);
+    features(&mut spec.features, &mut spec.exclude, &scan, target, &reserved)?;
     let needed = fitted(target, spec.features.as_deref(), spec.weight.as_deref());
     let df = read(&scan, needed, &mut report, &progress)?;
+    let df = with_target(df, target, &args.target.rows)?;
     progress.say(format!("fitting a tree on {} rows", df.height()));
-    let (mut tree, cv_scores) = match &cv {
+    let (mut tree, cv_scores, notes) = match &cv {
         // Encoding and growing alternate, fold by fold.
         Some(cv) => timed(&mut report.grow, || cross_validate_pruning(&df, target, &spec, cv))
-            .map(|found| (found.tree, Some(found.cv)))?,
+            .map(|found| (found.tree, Some(found.cv), found.notes))?,
         None => {
             let fit = fit_tree(&df, target, &spec)?;
             (report.encode, report.grow) = (fit.timing.encode, fit.timing.grow);
-            (fit.tree, None)
+            (fit.tree, None, fit.notes)
         }
     };
     drop(df);
     if !held_out.is_empty() {
-        tree = timed(&mut report.grow, || prune_held_out(&tree, held_out, &progress))?;
+        tree = timed(&mut report.grow, || {
+            prune_held_out(&tree, held_out, &args.target.rows, &progress)
+        })?;
     }
     drop(progress);
     timed(&mut report.write, || -> Result<()> {
@@ -63,6 +68,7 @@ pub fn run(args: FitArgs) -> Result<()> {
             _ => Ok(()),
         }
     })?;
+    notes.iter().for_each(|text| note(text));
     note_model(&tree, &model);
     report.figure("nodes", tree.n_nodes());
     report.figure("leaves", tree.n_leaves());

@@ -15,13 +15,13 @@ mod show;
 
 use std::collections::HashSet;
 
-use gaintree::{RankSpec, ScoreSpec, Tree};
-use polars::prelude::{DataFrame, col};
+use gaintree::{RankSpec, ScoreSpec, Task, Tree, target_note};
+use polars::prelude::{DataFrame, PolarsError, col};
 
-use crate::args::Command;
+use crate::args::{Command, RowArgs};
 use crate::input::{Input, ModelColumns, Scan, model_dtypes};
-use crate::output::{Output, Picture, RunReport, print, timed};
-use crate::process::Result;
+use crate::output::{Output, Picture, RunReport, note, print, timed};
+use crate::process::{Failure, Result};
 use crate::terminal::Progress;
 
 pub fn run(command: Command) -> Result<()> {
@@ -59,28 +59,96 @@ fn read(
     Ok(read)
 }
 
-/// The features that arguments name. A pattern `^…$`, unless it is itself the name of a column,
-/// stands for the columns it matches, but for the target and the weight and groups of `spec`.
+/// The columns that words name: a word is a column's name, or several with commas between them.
+fn names(words: &[String], scan: &Scan) -> Vec<String> {
+    words.iter().flat_map(|word| parts(word, scan)).collect()
+}
+
+fn parts(word: &str, scan: &Scan) -> Vec<String> {
+    if scan.has(word) {
+        return vec![word.to_string()];
+    }
+    let name = |part: &str| match scan.has(part) {
+        true => part.to_string(),
+        false => part.trim().to_string(),
+    };
+    let parts = word.split(',').filter(|part| !part.is_empty());
+    let parts: Vec<String> = parts.map(name).collect();
+    // A pattern may have a comma in it too.
+    let known = |part: &String| scan.has(part) || is_pattern(part);
+    if is_pattern(word) && !parts.iter().all(known) { vec![word.to_string()] } else { parts }
+}
+
+fn is_pattern(word: &str) -> bool {
+    word.starts_with('^') && word.ends_with('$')
+}
+
+/// Makes the words for features and for columns to exclude a list of features. A pattern `^…$`,
+/// unless it is itself the name of a column, stands for the columns it matches, but for the target
+/// and the weight and groups of `spec`.
 fn features(
-    named: Option<&[String]>,
+    features: &mut Option<Vec<String>>,
+    exclude: &mut Vec<String>,
     scan: &Scan,
     target: &str,
     spec: &RankSpec,
-) -> Result<Option<Vec<String>>> {
-    let Some(named) = named else { return Ok(None) };
+) -> Result<()> {
     let empty = scan.empty();
-    let mut features: Vec<String> = Vec::new();
-    for name in named {
-        if name.starts_with('^') && name.ends_with('$') && !scan.has(name) {
-            let matched = spec.clone().features_by(col(name), empty.schema(), target)?.features;
-            let known: HashSet<String> = features.iter().cloned().collect();
-            let new = matched.unwrap_or_default().into_iter().filter(|f| !known.contains(f));
-            features.extend(new);
-        } else {
-            features.push(name.clone());
+    let matched = |words: &[String]| -> Result<Vec<String>> {
+        let mut columns: Vec<String> = Vec::new();
+        for name in names(words, scan) {
+            if is_pattern(&name) && !scan.has(&name) {
+                let found = spec.clone().features_by(col(name), empty.schema(), target)?.features;
+                let known: HashSet<String> = columns.iter().cloned().collect();
+                columns
+                    .extend(found.unwrap_or_default().into_iter().filter(|c| !known.contains(c)));
+            } else {
+                columns.push(name);
+            }
         }
+        Ok(columns)
+    };
+    if let Some(words) = features {
+        *words = matched(words)?;
     }
-    Ok(Some(features))
+    *exclude = matched(exclude)?;
+    // A name that is no column is left to the verb, which finds it.
+    if !exclude.is_empty() && exclude.iter().all(|name| scan.has(name)) {
+        let reserved = [Some(target), spec.weight.as_deref()].into_iter().flatten();
+        let reserved: Vec<&str> = reserved.chain(spec.by.iter().map(String::as_str)).collect();
+        let all = || empty.get_column_names_owned().into_iter().map(|name| name.to_string());
+        let left = features
+            .take()
+            .unwrap_or_else(|| all().filter(|name| !reserved.contains(&name.as_str())).collect());
+        *features = Some(left.into_iter().filter(|name| !exclude.contains(name)).collect());
+        exclude.clear();
+    }
+    Ok(())
+}
+
+/// The rows that have a target, if those without are to be left out.
+fn with_target(df: DataFrame, target: &str, rows: &RowArgs) -> Result<DataFrame> {
+    let Some(column) = df.column(target).ok().filter(|_| rows.drop_null_target) else {
+        return Ok(df);
+    };
+    let failed = |e: PolarsError| Failure::work(e.to_string());
+    let mut known = column.is_not_null();
+    if column.dtype().is_float() {
+        known = known & column.as_materialized_series().is_not_nan().map_err(failed)?;
+    }
+    let kept = df.filter(&known).map_err(failed)?;
+    if kept.height() < df.height() {
+        let dropped = count((df.height() - kept.height()) as u64, "row");
+        note(&format!("{dropped} of {} without a `{target}` left out", df.height()));
+    }
+    Ok(kept)
+}
+
+/// Says how a target was taken, where it could be taken in another way.
+fn note_target(df: &DataFrame, target: &str, task: Task) {
+    if let Some(text) = target_note(df, target, task) {
+        note(&text);
+    }
 }
 
 /// Writes a table where it is to go, or prints it as text.

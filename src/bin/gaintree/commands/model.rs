@@ -5,16 +5,12 @@ use std::path::Path;
 use gaintree::Tree;
 
 use super::count;
-use crate::input::FileFormat;
-use crate::output::{Output, note, print};
+use crate::output::{Output, TextFormat, note, print};
 use crate::process::Result;
 
 /// Where a model goes.
 pub fn of_model(out: &str, taken: &[&Path]) -> Result<Output> {
-    // Most likely the table of importances was meant, or an input.
-    let advice = "a model is json; name it so, as in `model.json` (--importance takes the name of \
-                  a table)";
-    Output::of_text(out, taken, Some(FileFormat::Json), advice)
+    Output::of_text(out, taken, TextFormat::Model)
 }
 
 pub fn write_model(tree: &Tree, to: &Output) -> Result<()> {

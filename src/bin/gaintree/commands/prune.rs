@@ -3,10 +3,10 @@
 use gaintree::Tree;
 
 use super::model::{note_model, of_model, write_model};
-use super::{open_scan, read, show_table, trained, used_and_target};
-use crate::args::{PruneArgs, PruningChoice};
+use super::{open_scan, read, show_table, trained, used_and_target, with_target};
+use crate::args::{PruneArgs, PruningChoice, RowArgs};
 use crate::input::{self, Input, ModelColumns};
-use crate::output::{Output, RunReport, check_distinct};
+use crate::output::{Output, RunReport, check_distinct, note};
 use crate::process::{Failure, Result};
 use crate::terminal::{Progress, whole_table};
 
@@ -18,8 +18,8 @@ pub fn run(args: PruneArgs) -> Result<()> {
             None => "only cross-validation reads an INPUT: add --pruning cv=10, or leave it out",
         }));
     }
-    let inputs = input::resolve(&args.input)?;
-    let held_out = input::resolve(&args.judging.held_out)?;
+    let inputs = input::resolve(&args.input, &args.csv)?;
+    let held_out = input::resolve(&args.judging.held_out, &args.csv)?;
     let mut taken = input::paths(Some(&args.model), &inputs);
     taken.extend(input::paths(None, &held_out));
     let out = args.output.as_deref();
@@ -37,31 +37,41 @@ pub fn run(args: PruneArgs) -> Result<()> {
     check_distinct(&[("-o", Some(&to)), ("--scores", scores.as_ref())])?;
     let tree = Tree::load(&args.model)?;
     let progress = Progress::start();
+    let mut notes = Vec::new();
     let pruned = match (args.pruning, cv) {
         (Some(PruningChoice::Spec(pruning)), None) => tree.prune(pruning)?,
         (_, Some(cv)) => {
             let scan = open_scan(&tree, inputs, ModelColumns::All)?;
             let df = read(&scan, Some(trained(&tree)), &mut report, &progress)?;
+            let df = with_target(df, &tree.schema().target, &args.rows)?;
             progress.say(format!("fitting {} trees", cv.folds));
             let found = tree.prune_cross_validated(&df, &cv)?;
             if let Some(scores) = scores {
                 scores.write_table(&found.cv)?;
             }
+            notes = found.notes;
             found.tree
         }
         (Some(PruningChoice::CrossValidated { .. }) | None, None) => {
-            prune_held_out(&tree, held_out, &progress)?
+            prune_held_out(&tree, held_out, &args.rows, &progress)?
         }
     };
     drop(progress);
     write_model(&pruned, &to)?;
+    notes.iter().for_each(|text| note(text));
     note_model(&pruned, &to);
     Ok(())
 }
 
 /// Prunes by the errors on the rows of held-out files.
-pub fn prune_held_out(tree: &Tree, held_out: Vec<Input>, progress: &Progress) -> Result<Tree> {
+pub fn prune_held_out(
+    tree: &Tree,
+    held_out: Vec<Input>,
+    rows: &RowArgs,
+    progress: &Progress,
+) -> Result<Tree> {
     let scan = open_scan(tree, held_out, ModelColumns::UsedAndTarget)?;
     let df = read(&scan, Some(used_and_target(tree)), &mut RunReport::start(None), progress)?;
+    let df = with_target(df, &tree.schema().target, rows)?;
     Ok(tree.prune_reduced_error(&df)?)
 }

@@ -1,22 +1,25 @@
 //! `gaintree rank`: which features tell most.
 
+use std::collections::HashSet;
+
 use gaintree::{RankSpec, SortBy, rank_gain};
 use polars::prelude::{Column, DataFrame, Schema};
 
-use super::{features, fitted, read, show_picture};
+use super::{features, fitted, names, note_target, read, show_picture, with_target};
 use crate::args::RankArgs;
 use crate::input::{self, Scan};
-use crate::output::{Output, Picture, RunReport, timed};
-use crate::process::Result;
+use crate::output::{Output, Picture, RunReport, note, timed};
+use crate::process::{Failure, Result};
 use crate::terminal::{Progress, Terminal, meter, table};
 
 /// The columns that are printed, between the groups' columns and the rule.
-const PRINTED: [&str; 9] = [
+const PRINTED: [&str; 10] = [
     "rank",
     "feature",
     "kind",
     "n_levels",
     "n_missing",
+    "split",
     "info_gain",
     "gain_ratio",
     "gini_gain",
@@ -26,24 +29,52 @@ const PRINTED: [&str; 9] = [
 pub fn run(args: RankArgs) -> Result<()> {
     let mut report = RunReport::start(args.run.report);
     let mut spec = args.spec();
-    let inputs = input::resolve(&args.target.input)?;
+    let inputs = input::resolve(&args.target.input, &args.target.csv)?;
     let taken = input::paths(None, &inputs);
     let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
+    if let (Some(Output::Text(path)), false) = (&to, spec.by.is_empty()) {
+        return Err(Failure::usage(format!(
+            "output `{}`: a picture is of one ranking, and --by makes one for each group; leave it \
+             out, or write a table",
+            path.display()
+        )));
+    }
     let progress = Progress::start();
     let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
     let target = args.target.target.as_str();
-    spec.features = features(spec.features.as_deref(), &scan, target, &spec)?;
+    spec.by = names(&spec.by, &scan);
+    spec.ordered = names(&spec.ordered, &scan);
+    spec.nominal = names(&spec.nominal, &scan);
+    let reserved = spec.clone();
+    features(&mut spec.features, &mut spec.exclude, &scan, target, &reserved)?;
     let mut needed = fitted(target, spec.features.as_deref(), spec.weight.as_deref());
     needed.iter_mut().for_each(|names| names.extend(spec.by.iter().map(String::as_str)));
     let df = read(&scan, needed, &mut report, &progress)?;
+    let df = with_target(df, target, &args.target.rows)?;
     progress.say(format!("ranking {} rows", df.height()));
     // Encoding included: only a fit times it apart.
     let ranking = timed(&mut report.score, || rank_gain(&df, target, &spec))?;
+    let notes = notes(&ranking);
     let picture = Picture::Ranking(&ranking, sorted_by(&ranking, &spec));
     timed(&mut report.write, || {
         show_picture(&ranking, to.as_ref(), picture, progress, || ranking_text(&ranking, &spec))
     })?;
+    note_target(&df, target, spec.task);
+    notes.iter().for_each(|text| note(text));
     report.print()
+}
+
+/// What the ranking notes of its features.
+fn notes(ranking: &DataFrame) -> Vec<String> {
+    let text = |name: &str| ranking.column(name).ok().and_then(|column| column.str().ok());
+    let (Some(features), Some(notes)) = (text("feature"), text("note")) else { return vec![] };
+    let mut said = HashSet::new();
+    let of_features = features.iter().zip(notes.iter()).filter_map(|(feature, note)| {
+        let (feature, note) = (feature?, note?);
+        // Of many groups the first that has one.
+        said.insert(feature).then(|| format!("{feature}: {note}"))
+    });
+    of_features.collect()
 }
 
 /// The column it is sorted by.
@@ -65,8 +96,8 @@ fn ranking_text(ranking: &DataFrame, spec: &RankSpec) -> String {
     // The figure it is sorted by is printed, and the rule that goes with it.
     names.extend(match spec.sort_by {
         SortBy::GiniGain => &["gini_rule"][..],
-        SortBy::SymmetricUncertainty => &["symmetric_uncertainty", "rule"],
-        SortBy::InfoGain | SortBy::GainRatio => &["rule"],
+        SortBy::SymmetricUncertainty => &["symmetric_uncertainty", "rule", "rule_gain"],
+        SortBy::InfoGain | SortBy::GainRatio => &["rule", "rule_gain"],
     });
     if ranking.column("excluded_reason").is_ok_and(|c| c.null_count() < c.len()) {
         names.push("excluded_reason");
@@ -85,14 +116,43 @@ fn ranking_text(ranking: &DataFrame, spec: &RankSpec) -> String {
         if terminal.fits(&table(&drawn, &names)) {
             break;
         }
-        names.retain(|other| *other != name);
+        if RULES.contains(&name) {
+            shorten(&mut drawn, name);
+        } else {
+            names.retain(|other| *other != name);
+        }
     }
     terminal.cut(&table(&drawn, &names))
 }
 
-/// The columns that a narrow terminal leaves out, in this order.
-const LEFT_OUT: [&str; 7] =
-    ["n_missing", "n_levels", "kind", "rank", "gini_gain", "gain_ratio", "info_gain"];
+/// The columns that a narrow terminal leaves out, in this order; rules lose the feature's name.
+const LEFT_OUT: [&str; 11] = [
+    "n_missing",
+    "n_levels",
+    "rule",
+    "gini_rule",
+    "kind",
+    "split",
+    "rank",
+    "rule_gain",
+    "gini_gain",
+    "gain_ratio",
+    "info_gain",
+];
+const RULES: [&str; 2] = ["rule", "gini_rule"];
+
+/// Takes the feature's name, which stands in the same line, off its rule.
+fn shorten(ranking: &mut DataFrame, name: &str) {
+    let text = |name: &str| ranking.column(name).ok().and_then(|column| column.str().ok());
+    let (Some(features), Some(rules)) = (text("feature"), text(name)) else { return };
+    let condition = |(feature, rule): (Option<&str>, Option<&'_ str>)| {
+        let condition = rule?.strip_prefix(feature?).unwrap_or(rule?);
+        Some(condition.trim_start().to_string())
+    };
+    let short: Vec<Option<String>> = features.iter().zip(rules.iter()).map(condition).collect();
+    // It takes the place of a column of its height.
+    let _ = ranking.with_column(Column::new(name.into(), short));
+}
 
 /// The name of the column of bars: none that a column of a ranking has.
 const BAR: &str = " ";

@@ -1,19 +1,18 @@
 //! `gaintree report`: one page on a tree and the rows of files.
 
-use super::{check_columns, open_model, read, used_and_target};
+use super::{check_columns, open_model, read, used_and_target, with_target};
 use crate::args::ReportArgs;
 use crate::input::{self, ModelColumns};
-use crate::output::{Output, Picture, RunReport, check_pictures};
+use crate::output::{Output, Picture, RunReport, TextFormat, check_pictures};
 use crate::process::Result;
 use crate::terminal::Progress;
 
 pub fn run(args: ReportArgs) -> Result<()> {
     check_pictures("report")?;
     let files = &args.files;
-    let inputs = input::resolve(&files.input)?;
+    let inputs = input::resolve_rows(files)?;
     let taken = input::paths(Some(&files.model), &inputs);
-    let advice = "a report is a page; name it so, as in report.html";
-    let to = Output::of_text(&args.output, &taken, None, advice)?;
+    let to = Output::of_text(&args.output, &taken, TextFormat::Html)?;
     let progress = Progress::start();
     let (tree, scan) = open_model(&files.model, inputs, ModelColumns::All)?;
     check_columns(&tree, &scan)?;
@@ -22,6 +21,7 @@ pub fn run(args: ReportArgs) -> Result<()> {
     let mut needed = used_and_target(&tree);
     needed.extend(unused.chain(tree.spec().weight.as_deref()).filter(|name| scan.has(name)));
     let df = read(&scan, Some(needed), &mut RunReport::start(None), &progress)?;
+    let df = with_target(df, &tree.schema().target, &args.rows)?;
     progress.say(format!("reporting on {} rows", df.height()));
     let page = Picture::Report(&tree, &df).draw()?;
     drop(progress);

@@ -1,12 +1,13 @@
 //! `gaintree score`: a prediction for each row.
 
 use std::collections::HashSet;
+use std::fs;
 use std::path::Path;
 
 use gaintree::Tree;
 use polars::prelude::IntoLazy;
 
-use super::{count, open_model, used};
+use super::{count, names, open_model, used};
 use crate::args::ScoreArgs;
 use crate::input::{self, Input, ModelColumns, Scan};
 use crate::output::{Output, RunReport, note, timed, write_query};
@@ -15,18 +16,20 @@ use crate::terminal::Progress;
 
 pub fn run(args: ScoreArgs) -> Result<()> {
     let mut report = RunReport::start(args.run.report);
-    let keep = args.keep.as_deref();
-    check_kept_once(keep.unwrap_or_default())?;
     let files = &args.files;
-    let inputs = input::resolve(&files.input)?;
+    let inputs = input::resolve_rows(files)?;
     let taken = input::paths(Some(&files.model), &inputs);
     let to = Output::of_table(args.output.as_deref(), &taken)?.unwrap_or(Output::Standard);
-    let parts = args.partition.as_deref().map(|folder| partition(folder, &inputs, &taken));
+    let folder = args.partition.as_deref().map(Path::new);
+    let parts = folder.map(|folder| partition(folder, &inputs, &taken));
     let parts = parts.transpose()?;
     let progress = Progress::start();
     let (tree, scan) =
         timed(&mut report.read, || open_model(&files.model, inputs, ModelColumns::Used))?;
-    let spec = args.spec();
+    let mut spec = args.spec();
+    spec.keep = args.keep.as_ref().map(|keep| names(keep, &scan));
+    let keep = spec.keep.as_deref();
+    check_kept_once(keep.unwrap_or_default())?;
     // Columns that are absent, of another dtype or in the way are found without the rows.
     tree.score_lazy(scan.empty().lazy(), &spec)?;
 
@@ -35,6 +38,17 @@ pub fn run(args: ScoreArgs) -> Result<()> {
     let runs: Vec<(Scan, Output)> = match parts {
         None => vec![(scan, to)],
         Some(parts) => scan.split().zip(parts).collect(),
+    };
+    if let Some(folder) = folder {
+        let made = fs::create_dir_all(folder);
+        made.map_err(|e| Failure::work(format!("cannot make `{}`: {e}", folder.display())))?;
+    }
+    let written = match (folder, runs.as_slice()) {
+        (Some(folder), runs) => {
+            Some(format!("{} in {}", count(runs.len() as u64, "file"), folder.display()))
+        }
+        (None, [(_, to)]) => to.path().map(|path| path.display().to_string()),
+        (None, _) => None,
     };
     let (mut rows, mut absent) = (0, 0);
     for (scan, to) in runs {
@@ -52,6 +66,9 @@ pub fn run(args: ScoreArgs) -> Result<()> {
         absent += scored.absent_levels;
     }
     drop(progress);
+    if let Some(place) = written {
+        note(&format!("{} -> {place}", count(rows, "row")));
+    }
     note_absent_levels(absent, rows);
     report.size(rows, columns);
     report.figure("absent_levels", absent);
@@ -70,20 +87,19 @@ fn needed<'a>(tree: &'a Tree, keep: Option<&'a [String]>) -> Option<Vec<&'a str>
 }
 
 /// A file for each input, of its name, in a folder.
-fn partition(folder: &str, inputs: &[Input], taken: &[&Path]) -> Result<Vec<Output>> {
+fn partition(folder: &Path, inputs: &[Input], taken: &[&Path]) -> Result<Vec<Output>> {
     let mut names = HashSet::new();
     let part = |input: &Input| {
         let name = input.path.file_name().unwrap_or_default();
         if !names.insert(name.to_os_string()) {
             return Err(Failure::usage(format!(
-                "two inputs are named `{}`, and one would take the other's place in `{folder}`: \
+                "two inputs are named `{}`, and one would take the other's place in `{}`: \
                  score them into two folders",
-                name.display()
+                name.display(),
+                folder.display()
             )));
         }
-        let path = Path::new(folder).join(name);
-        let to = Output::of_table(path.to_str(), taken)?;
-        to.ok_or_else(|| Failure::usage(format!("output `{}` is not UTF-8", path.display())))
+        Output::in_folder(folder, name, taken)
     };
     inputs.iter().map(part).collect()
 }
@@ -98,9 +114,10 @@ fn check_kept_once(keep: &[String]) -> Result<()> {
 /// Says how many rows had a level that their node never saw, if any did.
 pub fn note_absent_levels(absent: u64, rows: u64) {
     if absent > 0 {
-        let absent = count(absent, "row");
+        let (absent, has) = (count(absent, "row"), if absent == 1 { "has" } else { "have" });
         note(&format!(
-            "{absent} of {rows} met a level that was absent from their node in training"
+            "{absent} of {rows} {has} a value that no training row had at that node of the tree: \
+             the prediction is a guess"
         ));
     }
 }

@@ -6,7 +6,7 @@ use gaintree::{Dialect, Tree};
 
 use crate::args::{Form, ShowArgs, SqlDialect};
 use crate::input::FileFormat;
-use crate::output::{Output, Picture, check_pictures, print};
+use crate::output::{Output, Picture, TextFormat, check_pictures, print};
 use crate::process::{Failure, Result};
 use crate::terminal::{self, Terminal};
 
@@ -32,45 +32,73 @@ const NODES_PRINTED: [&str; 14] = [
 ];
 
 pub fn run(args: ShowArgs) -> Result<()> {
-    let folds = matches!(args.form, Form::Text | Form::Dot | Form::Svg | Form::Html);
+    let out = args.output.as_deref();
+    let form = args.form.map_or_else(|| form_of(out), Ok)?;
+    let folds = matches!(form, Form::Text | Form::Dot | Form::Svg | Form::Html);
     if args.max_depth.is_some() && !folds {
         return Err(Failure::usage(
             "--max-depth folds text and pictures: leave it out, or show --as text, dot, svg or html",
         ));
     }
-    if matches!(args.form, Form::Svg | Form::Html) {
+    if matches!(form, Form::Svg | Form::Html) {
         check_pictures("--as svg and html")?;
     }
-    if (args.dialect.is_some() || args.probability) && args.form != Form::Sql {
+    if (args.dialect.is_some() || args.probability) && form != Form::Sql {
         return Err(Failure::usage(
             "--dialect and --probability are of SQL: leave them out, or show --as sql",
         ));
     }
     let taken = [Path::new(&args.model)];
-    let out = args.output.as_deref();
-    let table = match args.form {
+    let text_of = |format| -> Result<()> {
+        let to = Output::of_text(out.unwrap_or("-"), &taken, format)?;
+        let tree = Tree::load(&args.model)?;
+        to.write_text(&text(&tree, form, &args, &to)?)
+    };
+    let table = match form {
         Form::Rules => Tree::rules,
         Form::Nodes => Tree::nodes,
-        Form::Text | Form::Json | Form::Sql | Form::Dot | Form::Svg | Form::Html => {
-            let allowed = (args.form == Form::Json).then_some(FileFormat::Json);
-            let advice = "its name has the ending of a table; choose --as rules or nodes, or \
-                          another name";
-            let to = Output::of_text(out.unwrap_or("-"), &taken, allowed, advice)?;
-            let tree = Tree::load(&args.model)?;
-            return to.write_text(&text(&tree, &args, &to)?);
-        }
+        Form::Text => return text_of(TextFormat::Text),
+        Form::Json => return text_of(TextFormat::Model),
+        Form::Sql => return text_of(TextFormat::Sql),
+        Form::Dot => return text_of(TextFormat::Dot),
+        Form::Svg => return text_of(TextFormat::Svg),
+        Form::Html => return text_of(TextFormat::Html),
     };
     let to = Output::of_table(out, &taken)?;
     let table = table(&Tree::load(&args.model)?)?;
     match to {
         Some(to) => to.write_table(&table),
-        None if args.form == Form::Nodes => print(&terminal::table(&table, &NODES_PRINTED)),
+        None if form == Form::Nodes => print(&terminal::fitted_table(&table, &NODES_PRINTED)),
         None => print(&terminal::whole_table(&table)),
     }
 }
 
-fn text(tree: &Tree, args: &ShowArgs, to: &Output) -> Result<String> {
-    Ok(match args.form {
+/// The form that an output's name asks for.
+fn form_of(out: Option<&str>) -> Result<Form> {
+    let Some(out) = out.filter(|out| *out != "-") else { return Ok(Form::Text) };
+    Ok(match TextFormat::of(Path::new(out)) {
+        Some(TextFormat::Text) => Form::Text,
+        Some(TextFormat::Model) => Form::Json,
+        Some(TextFormat::Sql) => Form::Sql,
+        Some(TextFormat::Dot) => Form::Dot,
+        Some(TextFormat::Svg) => Form::Svg,
+        Some(TextFormat::Html) => Form::Html,
+        None if FileFormat::of(Path::new(out)).is_some() => {
+            return Err(Failure::usage(format!(
+                "output `{out}` is a table: say which by --as rules or --as nodes"
+            )));
+        }
+        None => {
+            return Err(Failure::usage(format!(
+                "output `{out}`: the ending of its name is none of .txt, .svg, .html, .dot, .sql \
+                 and .json, which say what to write; name it so, or add --as"
+            )));
+        }
+    })
+}
+
+fn text(tree: &Tree, form: Form, args: &ShowArgs, to: &Output) -> Result<String> {
+    Ok(match form {
         Form::Json => tree.to_json(),
         Form::Sql => sql(tree, args)?,
         Form::Dot => tree.to_dot(args.max_depth.unwrap_or(u32::MAX)),

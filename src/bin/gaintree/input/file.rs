@@ -1,20 +1,22 @@
 //! One input file: its schema and its rows, or an error that names it.
 
 use std::fs::File;
+use std::io::Read;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+use flate2::read::MultiGzDecoder;
 use gaintree::scan_parquet_in_parts;
 use polars::io::HiveOptions;
 use polars::prelude::{
     DataFrame, DataType, Engine, Expr, IpcScanOptions, LazyCsvReader, LazyFileListReader,
-    LazyFrame, LazyJsonLineReader, ParquetReader, PlanCallback, PolarsResult, ScanArgsParquet,
-    ScanSources, Schema, SchemaRef, SerReader, UnifiedScanArgs, polars_ensure,
+    LazyFrame, LazyJsonLineReader, NullValues, ParquetReader, PlanCallback, PolarsResult,
+    ScanArgsParquet, ScanSources, Schema, SchemaRef, SerReader, UnifiedScanArgs, polars_ensure,
 };
 
 use super::Input;
 use super::dtypes::cast_from_text;
-use super::file_format::FileFormat;
+use super::file_format::{FileFormat, Packing};
 use crate::process::{Failure, Result, catch_panic};
 
 /// Rows a csv file's dtypes are inferred from first. Inferring is much slower than reading.
@@ -31,7 +33,7 @@ pub(super) enum InferFrom {
 impl Input {
     /// Whether dtypes are inferred from text.
     pub(super) fn is_text(&self) -> bool {
-        matches!(self.format, FileFormat::Csv | FileFormat::Ndjson | FileFormat::Json)
+        matches!(self.format, FileFormat::Csv(..) | FileFormat::Ndjson | FileFormat::Json)
     }
 
     /// Runs a step of reading; its error names the file.
@@ -51,7 +53,7 @@ impl Input {
 
     pub(super) fn schema(&self, rows: InferFrom) -> PolarsResult<Schema> {
         polars_ensure!(self.path.metadata()?.len() > 0, NoData: "the file is empty");
-        if self.format == FileFormat::Csv && rows == InferFrom::FirstRows {
+        if self.format.is_csv() && rows == InferFrom::FirstRows {
             let reader = self.csv(None)?.with_infer_schema_length(Some(SAMPLE));
             let schema = Arc::unwrap_or_clone(reader.finish()?.collect_schema()?);
             if self.sample_suffices(&schema).unwrap_or(false) {
@@ -92,7 +94,7 @@ impl Input {
     pub(super) fn query(&self, names: &[&str], schema: &Schema) -> PolarsResult<LazyFrame> {
         let rows = match self.format {
             FileFormat::Parquet => scan_parquet_in_parts(&self.path)?,
-            FileFormat::Csv | FileFormat::Ndjson | FileFormat::Json | FileFormat::Ipc => {
+            FileFormat::Csv(..) | FileFormat::Ndjson | FileFormat::Json | FileFormat::Ipc => {
                 self.scan(Some(Arc::new(self.read_schema(schema))))?
             }
         };
@@ -122,7 +124,7 @@ impl Input {
     /// Dtypes that Polars writes to a format, and infers from it, but cannot read.
     fn is_cast_from_text(&self, dtype: &DataType) -> bool {
         match self.format {
-            FileFormat::Csv => *dtype == DataType::Time,
+            FileFormat::Csv(..) => *dtype == DataType::Time,
             FileFormat::Ndjson => matches!(
                 dtype,
                 DataType::Time
@@ -147,12 +149,59 @@ impl Input {
     fn csv(&self, schema: Option<SchemaRef>) -> PolarsResult<LazyCsvReader> {
         let reader = LazyCsvReader::new_with_sources(self.source()?);
         let reader = reader.with_infer_schema_length(None);
+        let nulls: Vec<_> = self.csv.null_values.iter().map(|text| text.as_str().into()).collect();
+        let nulls = (!nulls.is_empty()).then_some(NullValues::AllColumns(nulls));
+        let reader = reader.with_separator(self.separator()).with_null_values(nulls);
         Ok(reader.with_try_parse_dates(true).with_schema(schema))
+    }
+
+    fn separator(&self) -> u8 {
+        match self.format {
+            FileFormat::Csv(separator, _) => separator,
+            FileFormat::Parquet | FileFormat::Ndjson | FileFormat::Json | FileFormat::Ipc => b',',
+        }
+    }
+
+    /// Checks that a csv file of one column is not one of several with another separator.
+    pub(super) fn check_separator(&self, schema: &Schema) -> Result<()> {
+        let (true, None, [name]) =
+            (self.format.is_csv(), self.csv.separator, &*schema.iter_names().collect::<Vec<_>>())
+        else {
+            return Ok(());
+        };
+        let parts = |separator: &char| name.matches(*separator).count();
+        let other = [',', ';', '\t', '|'].into_iter().max_by_key(parts);
+        match other.filter(|separator| parts(separator) > 0) {
+            Some(separator) => Err(Failure::work(format!(
+                "input `{}` has one column, `{name}`: with --separator {} it has {}",
+                self.path.display(),
+                if separator == '\t' { "tab".to_string() } else { format!("'{separator}'") },
+                parts(&separator) + 1
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// The text of a compressed file.
+    fn unpack(&self, packing: Packing) -> PolarsResult<ScanSources> {
+        if let Some(unpacked) = self.unpacked.get() {
+            return Ok(unpacked.clone());
+        }
+        let (file, mut text) = (File::open(&self.path)?, Vec::new());
+        match packing {
+            Packing::Gzip => MultiGzDecoder::new(file).read_to_end(&mut text)?,
+            Packing::Zstd => zstd::Decoder::new(file)?.read_to_end(&mut text)?,
+        };
+        polars_ensure!(!text.is_empty(), NoData: "the file is empty");
+        Ok(self.unpacked.get_or_init(|| ScanSources::Buffers(Arc::new([text.into()]))).clone())
     }
 
     /// The file, opened here: Polars takes a name with a `*` for a glob, and one that begins with
     /// `s3:` for a cloud address.
     fn source(&self) -> PolarsResult<ScanSources> {
+        if let FileFormat::Csv(_, Some(packing)) = self.format {
+            return self.unpack(packing);
+        }
         Ok(ScanSources::Files(Arc::new([File::open(&self.path)?])))
     }
 
@@ -170,7 +219,7 @@ impl Input {
                 IpcScanOptions::default(),
                 UnifiedScanArgs { hive_options, ..Default::default() },
             ),
-            FileFormat::Csv => self.csv(schema)?.finish(),
+            FileFormat::Csv(..) => self.csv(schema)?.finish(),
             FileFormat::Ndjson | FileFormat::Json => {
                 LazyJsonLineReader::new_with_sources(self.source()?)
                     .with_infer_schema_length(None::<NonZeroUsize>)

@@ -8,28 +8,53 @@ use crate::process::{Failure, Result};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileFormat {
     Parquet,
-    Csv,
+    /// Fields with this character between them, compressed or not.
+    Csv(u8, Option<Packing>),
     Ndjson,
     Json,
     Ipc,
 }
 
+/// How a text file is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packing {
+    Gzip,
+    Zstd,
+}
+
 /// What may stand at the end of an output's name.
-const WRITTEN: &str = ".parquet, .csv, .ndjson (.jsonl), .json or .ipc (.arrow, .feather)";
+const WRITTEN: &str = ".parquet, .csv, .tsv (or .csv.gz, .csv.zst), .ndjson (.jsonl), .json or .ipc (.arrow, .feather)";
 /// What may stand at the end of an input's name.
-const READ: &str = ".parquet, .csv, .ndjson (.jsonl) or .ipc (.arrow, .feather)";
+const READ: &str =
+    ".parquet, .csv, .tsv (or .csv.gz, .csv.zst), .ndjson (.jsonl) or .ipc (.arrow, .feather)";
 
 impl FileFormat {
     /// By the ending of a name, in any case.
     pub fn of(path: &Path) -> Option<FileFormat> {
-        Some(match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        let packing = match ending.as_str() {
+            "gz" => Packing::Gzip,
+            "zst" => Packing::Zstd,
+            plain => return FileFormat::of_ending(plain, None),
+        };
+        let inner = Path::new(path.file_stem()?).extension()?.to_str()?.to_ascii_lowercase();
+        FileFormat::of_ending(&inner, Some(packing)).filter(|f| matches!(f, FileFormat::Csv(..)))
+    }
+
+    fn of_ending(ending: &str, packing: Option<Packing>) -> Option<FileFormat> {
+        Some(match ending {
             "parquet" => FileFormat::Parquet,
-            "csv" => FileFormat::Csv,
+            "csv" => FileFormat::Csv(b',', packing),
+            "tsv" => FileFormat::Csv(b'\t', packing),
             "ndjson" | "jsonl" => FileFormat::Ndjson,
             "json" => FileFormat::Json,
             "ipc" | "arrow" | "feather" => FileFormat::Ipc,
             _ => return None,
         })
+    }
+
+    pub fn is_csv(self) -> bool {
+        matches!(self, FileFormat::Csv(..))
     }
 
     pub fn of_output(path: &Path) -> Result<FileFormat> {
@@ -55,7 +80,7 @@ impl fmt::Display for FileFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             FileFormat::Parquet => "parquet",
-            FileFormat::Csv => "csv",
+            FileFormat::Csv(..) => "csv",
             FileFormat::Ndjson => "ndjson",
             FileFormat::Json => "json",
             FileFormat::Ipc => "ipc",

@@ -6,10 +6,15 @@ mod file_format;
 mod scan;
 
 pub use dtypes::{ModelColumns, model_dtypes};
-pub use file_format::FileFormat;
+pub use file_format::{FileFormat, Packing};
 pub use scan::Scan;
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use polars::prelude::ScanSources;
+
+use crate::args::{CsvArgs, ModelArgs};
 
 use crate::process::{Failure, Result};
 
@@ -18,10 +23,13 @@ use crate::process::{Failure, Result};
 pub struct Input {
     pub path: PathBuf,
     format: FileFormat,
+    csv: CsvArgs,
+    /// What a compressed file holds, once it was read.
+    unpacked: Arc<OnceLock<ScanSources>>,
 }
 
 /// The files that the arguments name, in their order; those of one glob sorted.
-pub fn resolve(arguments: &[String]) -> Result<Vec<Input>> {
+pub fn resolve(arguments: &[String], csv: &CsvArgs) -> Result<Vec<Input>> {
     let mut inputs = Vec::new();
     for argument in arguments {
         for path in files(argument)? {
@@ -31,11 +39,27 @@ pub fn resolve(arguments: &[String]) -> Result<Vec<Input>> {
                     path.display()
                 )));
             }
-            let format = FileFormat::of_input(&path)?;
-            inputs.push(Input { path, format });
+            let format = match (FileFormat::of_input(&path)?, csv.separator) {
+                (FileFormat::Csv(_, packing), Some(given)) => FileFormat::Csv(given, packing),
+                (format, _) => format,
+            };
+            inputs.push(Input { path, format, csv: csv.clone(), unpacked: Arc::default() });
         }
     }
     Ok(inputs)
+}
+
+/// The files that rows for a model are in.
+pub fn resolve_rows(files: &ModelArgs) -> Result<Vec<Input>> {
+    let (model, first) = (Path::new(&files.model), &files.input[0]);
+    let is_table = FileFormat::of(model).is_some_and(|format| format != FileFormat::Json);
+    if is_table && FileFormat::of(Path::new(first)) == Some(FileFormat::Json) {
+        return Err(Failure::usage(format!(
+            "`{}` stands where the model does: name the model first, as in `{first} {}`",
+            files.model, files.model
+        )));
+    }
+    resolve(&files.input, &files.csv)
 }
 
 fn files(word: &str) -> Result<Vec<PathBuf>> {

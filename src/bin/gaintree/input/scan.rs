@@ -7,7 +7,6 @@ use polars::prelude::{DataFrame, DataType, LazyFrame, Schema, UnionArgs, concat}
 use super::Input;
 use super::dtypes::common;
 use super::file::InferFrom;
-use super::file_format::FileFormat;
 use crate::process::{Failure, QueryFailure, Result};
 
 /// Files whose schemas agree.
@@ -29,6 +28,7 @@ impl Scan {
         let mut files = Vec::with_capacity(inputs.len());
         for input in inputs {
             let mut schema = input.attempt(|| input.schema(rows))?;
+            input.check_separator(&schema)?;
             if input.is_text() {
                 // The reader would make up columns that are not there.
                 for (name, dtype) in given.iter() {
@@ -117,7 +117,7 @@ impl Scan {
 
     /// The same files with dtypes inferred from all rows; `None` if they are the same.
     fn infer_from_all_rows(&self) -> Result<Option<Scan>> {
-        if !self.files.iter().any(|(input, _)| input.format == FileFormat::Csv) {
+        if !self.files.iter().any(|(input, _)| input.format.is_csv()) {
             return Ok(None);
         }
         let inputs = self.files.iter().map(|(input, _)| input.clone()).collect();
@@ -178,7 +178,7 @@ impl Scan {
 fn forgive_blanks(files: &mut [(Input, Schema)]) -> Result<()> {
     for at in 0..files.len() {
         let (input, schema) = &files[at];
-        if input.format != FileFormat::Csv {
+        if !input.format.is_csv() {
             continue;
         }
         let is_text = |name: &str, schema: &Schema| schema.get(name) == Some(&DataType::String);

@@ -1,15 +1,17 @@
 //! Where one result goes, checked before any work: the folder is there, the ending of the name is
 //! known, and the name is none of the inputs'.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use gaintree::AtomicFile;
 use polars::prelude::{DataFrame, PolarsError};
 
-use super::picture::{Picture, check_pictures};
+use super::picture::Picture;
 use super::standard::{print, to_standard_output};
 use super::table::encode;
+use super::text_format::{TextFormat, is_foreign};
 use crate::input::FileFormat;
 use crate::process::{Failure, Result};
 
@@ -36,31 +38,36 @@ impl Output {
 
     /// Where a table goes, or its picture: a name that ends in `.svg` asks for that.
     pub fn of_table_or_picture(out: Option<&str>, inputs: &[&Path]) -> Result<Option<Output>> {
-        let path = out.map(Path::new);
-        let is_svg = |path: &&Path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
-        let Some(path) = path.filter(is_svg) else { return Output::of_table(out, inputs) };
-        check_pictures(&format!("output `{}`", path.display()))?;
-        check_path(path, inputs)?;
-        Ok(Some(Output::Text(path.to_path_buf())))
+        match out {
+            Some(out) if TextFormat::of(Path::new(out)) == Some(TextFormat::Svg) => {
+                Output::of_text(out, inputs, TextFormat::Svg).map(Some)
+            }
+            Some(out) if is_foreign(Path::new(out)) => {
+                TextFormat::Svg.check(Path::new(out)).map(|()| None)
+            }
+            _ => Output::of_table(out, inputs),
+        }
     }
 
-    /// Where a text goes. The ending of a table, but for the one that is allowed, is most likely a
-    /// mistake: `advice` says what to do.
-    pub fn of_text(
-        out: &str,
-        inputs: &[&Path],
-        allowed: Option<FileFormat>,
-        advice: &str,
-    ) -> Result<Output> {
+    /// Where a text of this format goes.
+    pub fn of_text(out: &str, inputs: &[&Path], format: TextFormat) -> Result<Output> {
         if out == "-" {
             return Ok(Output::Standard);
         }
         let path = Path::new(out);
-        if FileFormat::of(path).is_some_and(|format| Some(format) != allowed) {
-            return Err(Failure::usage(format!("output `{out}`: {advice}")));
-        }
+        format.check(path)?;
         check_path(path, inputs)?;
         Ok(Output::Text(path.to_path_buf()))
+    }
+
+    /// Where a table goes in a folder that may yet have to be made.
+    pub fn in_folder(folder: &Path, name: &OsStr, inputs: &[&Path]) -> Result<Output> {
+        let path = folder.join(name);
+        let format = FileFormat::of_output(&path)?;
+        if folder.exists() {
+            check_path(&path, inputs)?;
+        }
+        Ok(Output::Table(path, format))
     }
 
     /// The file; `None` is standard output.
@@ -82,7 +89,7 @@ impl Output {
     pub fn write_table(&self, df: &DataFrame) -> Result<()> {
         let format = match self {
             Output::Table(_, format) => *format,
-            Output::Standard | Output::Text(_) => FileFormat::Csv,
+            Output::Standard | Output::Text(_) => FileFormat::Csv(b',', None),
         };
         match self.path() {
             None => to_standard_output(|out| encode(df, format, out)),

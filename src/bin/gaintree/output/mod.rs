@@ -7,6 +7,7 @@ mod run_report;
 mod standard;
 mod stream;
 mod table;
+mod text_format;
 
 pub use destination::{Output, check_distinct};
 pub use nested_json::json_of;
@@ -14,3 +15,4 @@ pub use picture::{Picture, check_pictures};
 pub use run_report::{RunReport, timed};
 pub use standard::{note, print};
 pub use stream::write_query;
+pub use text_format::TextFormat;

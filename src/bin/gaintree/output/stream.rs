@@ -7,6 +7,7 @@ use std::sync::Arc;
 use gaintree::{AtomicFile, Error, sink_into};
 use polars::prelude::{
     CsvWriterOptions, Engine, FileWriteFormat, LazyFrame, NDJsonWriterOptions, PolarsError,
+    SerializeOptions,
 };
 
 use super::destination::Output;
@@ -16,11 +17,11 @@ use crate::process::{Failure, QueryFailure, Result, catch_panic};
 
 /// Runs a query and writes its rows, in their order.
 ///
-/// They are written as they come where the format allows it: a json array has an end, and rows
-/// that were printed or piped cannot be taken back.
+/// They are written as they come where the format allows it: a json array and a compressed file
+/// have an end, and rows that were printed or piped cannot be taken back.
 pub fn write_query(to: &Output, query: LazyFrame) -> Result<(), QueryFailure> {
     match to {
-        Output::Table(path, format) if *format != FileFormat::Json && !is_device(path) => {
+        Output::Table(path, format) if streams(*format) && !is_device(path) => {
             into_file(path, *format, query)
         }
         Output::Standard | Output::Table(..) | Output::Text(_) => {
@@ -28,6 +29,14 @@ pub fn write_query(to: &Output, query: LazyFrame) -> Result<(), QueryFailure> {
             let df = without_panic(run).map_err(|e| QueryFailure::Rows(e.to_string()))?;
             Ok(to.write_table(&df)?)
         }
+    }
+}
+
+fn streams(format: FileFormat) -> bool {
+    match format {
+        FileFormat::Parquet | FileFormat::Ndjson | FileFormat::Ipc => true,
+        FileFormat::Csv(_, packing) => packing.is_none(),
+        FileFormat::Json => false,
     }
 }
 
@@ -58,9 +67,14 @@ fn sink(mut query: LazyFrame, file: &AtomicFile, format: FileFormat) -> Result<(
         FileFormat::Ndjson | FileFormat::Json => {
             FileWriteFormat::NDJson(NDJsonWriterOptions { check_extension, ..Default::default() })
         }
-        FileFormat::Csv => {
+        FileFormat::Csv(separator, _) => {
             query = flatten_query(query)?;
-            FileWriteFormat::Csv(CsvWriterOptions { check_extension, ..Default::default() })
+            let serialize = SerializeOptions { separator, ..Default::default() };
+            FileWriteFormat::Csv(CsvWriterOptions {
+                check_extension,
+                serialize_options: serialize.into(),
+                ..Default::default()
+            })
         }
     };
     sink_into(query, file, format)

@@ -2,12 +2,14 @@
 
 use std::io::Write;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use polars::prelude::{
     CsvWriter, DataFrame, IpcWriter, JsonFormat, JsonWriter, ParquetWriter, PolarsResult, SerWriter,
 };
 
 use super::nested_json::flatten;
-use crate::input::FileFormat;
+use crate::input::{FileFormat, Packing};
 
 pub(super) fn encode(df: &DataFrame, format: FileFormat, out: &mut dyn Write) -> PolarsResult<()> {
     // Columns are shared, not copied. The writers ask for `&mut` because they may rechunk.
@@ -15,10 +17,29 @@ pub(super) fn encode(df: &DataFrame, format: FileFormat, out: &mut dyn Write) ->
     match format {
         FileFormat::Parquet => ParquetWriter::new(out).finish(&mut df).map(drop),
         FileFormat::Ipc => IpcWriter::new(out).finish(&mut df),
-        FileFormat::Csv => CsvWriter::new(out).finish(&mut flatten(&df)?),
+        FileFormat::Csv(separator, packing) => {
+            let df = flatten(&df)?;
+            match packing {
+                None => csv(out, separator, df),
+                Some(Packing::Gzip) => {
+                    let mut packed = GzEncoder::new(out, Compression::default());
+                    csv(&mut packed, separator, df)?;
+                    Ok(packed.finish().map(drop)?)
+                }
+                Some(Packing::Zstd) => {
+                    let mut packed = zstd::Encoder::new(out, zstd::DEFAULT_COMPRESSION_LEVEL)?;
+                    csv(&mut packed, separator, df)?;
+                    Ok(packed.finish().map(drop)?)
+                }
+            }
+        }
         FileFormat::Ndjson => {
             JsonWriter::new(out).with_json_format(JsonFormat::JsonLines).finish(&mut df)
         }
         FileFormat::Json => JsonWriter::new(out).with_json_format(JsonFormat::Json).finish(&mut df),
     }
+}
+
+fn csv(out: impl Write, separator: u8, mut df: DataFrame) -> PolarsResult<()> {
+    CsvWriter::new(out).with_separator(separator).finish(&mut df)
 }

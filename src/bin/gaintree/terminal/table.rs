@@ -1,14 +1,20 @@
-//! A table in plain text. No row or column is left out to fit a screen, and no cell is cut.
+//! A table in plain text. No row or column is left out to fit a screen; long texts are cut.
 
-use console::measure_text_width;
+use console::{measure_text_width, truncate_str};
+use gaintree::engine::{SHOWN_LEVELS, shorten_sets};
 use polars::prelude::{AnyValue, Column, DataFrame};
 
+use super::Terminal;
 use crate::output::json_of;
 use crate::process::one_line;
 
 /// Decimals of a figure.
 const DECIMALS: usize = 6;
 
+/// Columns of rules, whose sets of levels are shortened.
+const RULES: [&str; 3] = ["rule", "gini_rule", "missing_to"];
+/// The least width a column of text is cut to.
+const LEAST_WIDTH: usize = 12;
 /// A wider cell sticks out of its column: were all others padded to it, a list of ten thousand
 /// levels in one row would be paid for in every row.
 const WIDEST: usize = 100;
@@ -20,23 +26,46 @@ pub fn table(df: &DataFrame, names: &[&str]) -> String {
     lines(&columns, df.height())
 }
 
-/// All columns.
-pub fn whole_table(df: &DataFrame) -> String {
-    let columns: Vec<TextColumn> = df.columns().iter().map(TextColumn::of).collect();
-    lines(&columns, df.height())
+/// The same for the terminal that standard output may be: texts are cut to its width.
+pub fn fitted_table(df: &DataFrame, names: &[&str]) -> String {
+    let Some(terminal) = Terminal::of_standard_output() else { return table(df, names) };
+    let columns = names.iter().filter_map(|name| df.column(name).ok());
+    let mut columns: Vec<TextColumn> = columns.map(TextColumn::of).collect();
+    fit(&mut columns, terminal.width);
+    terminal.cut(&lines(&columns, df.height()))
 }
 
-/// Counts of each row name by each column name, with a heading for the row names.
-pub fn matrix(heading: &str, rows: &[String], columns: &[String], counts: &[u64]) -> String {
-    let names = std::iter::once(heading).chain(rows.iter().map(String::as_str));
-    let mut all = vec![TextColumn::new(names.map(one_line).collect(), false)];
-    for (place, name) in columns.iter().enumerate() {
-        let mut lines = vec![one_line(name)];
-        let of_column = counts.iter().skip(place).step_by(columns.len());
-        lines.extend(of_column.map(ToString::to_string));
-        all.push(TextColumn::new(lines, true));
+/// All columns, in the same way.
+pub fn whole_table(df: &DataFrame) -> String {
+    let names: Vec<&str> = df.columns().iter().map(|column| column.name().as_str()).collect();
+    fitted_table(df, &names)
+}
+
+/// Cuts the widest columns of text until lines are no wider than this, or all are narrow.
+fn fit(columns: &mut [TextColumn], width: usize) {
+    loop {
+        let taken: usize = columns.iter().map(|column| column.width + 2).sum();
+        let texts = columns.iter_mut().filter(|column| !column.right);
+        let widest = texts.max_by_key(|column| column.width).filter(|c| c.width > LEAST_WIDTH);
+        match widest {
+            Some(widest) if taken > width + 2 => {
+                widest
+                    .cut((widest.width - 1).min(widest.width.saturating_sub((taken - width) / 2)));
+            }
+            _ => return,
+        }
     }
-    lines(&all, rows.len())
+}
+
+/// Lines of cells below headings: the first column to the left, the others to the right.
+pub fn cells(headings: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let rows: Vec<Vec<String>> = rows.collect();
+    let column = |(at, heading): (usize, &&str)| {
+        let cells = rows.iter().map(|row| one_line(&row[at]));
+        TextColumn::new([one_line(heading)].into_iter().chain(cells).collect(), at > 0)
+    };
+    let columns: Vec<TextColumn> = headings.iter().enumerate().map(column).collect();
+    lines(&columns, rows.len())
 }
 
 /// A column as text: its name, then its cells.
@@ -44,6 +73,8 @@ struct TextColumn {
     lines: Vec<String>,
     width: usize,
     right: bool,
+    /// Whether a text is cut at its front: a rule begins with a feature's name and ends with its cut.
+    keeps_end: bool,
 }
 
 impl TextColumn {
@@ -55,23 +86,70 @@ impl TextColumn {
             whole &= x.fract() == 0.0;
             greatest = greatest.max(x.abs());
         }
-        let decimals = if whole && greatest > 1.0 { 0 } else { DECIMALS };
+        let decimals = if whole && greatest > 1.0 { 0 } else { decimals(column) };
         let mut lines = vec![one_line(column.name())];
         lines.extend(values().map(|value| cell(&value, decimals)));
-        TextColumn::new(lines, column.dtype().is_numeric())
+        let is_rule = RULES.contains(&column.name().as_str());
+        if is_rule {
+            lines.iter_mut().for_each(|line| *line = shorten_sets(line, SHOWN_LEVELS));
+        }
+        TextColumn { keeps_end: is_rule, ..TextColumn::new(lines, column.dtype().is_numeric()) }
+    }
+
+    fn cut(&mut self, width: usize) {
+        self.width = width.max(LEAST_WIDTH);
+        for line in &mut self.lines {
+            *line = match self.keeps_end {
+                true => cut_front(line, self.width),
+                false => truncate_str(line, self.width, "…").into_owned(),
+            };
+        }
     }
 
     fn new(lines: Vec<String>, right: bool) -> TextColumn {
         let widths = lines.iter().map(|line| measure_text_width(line));
         let width = widths.filter(|&width| width <= WIDEST).max().unwrap_or(0);
-        TextColumn { lines, width, right }
+        TextColumn { lines, width, right, keeps_end: false }
     }
+}
+
+/// The end of a text that is too wide.
+fn cut_front(text: &str, width: usize) -> String {
+    if measure_text_width(text) <= width {
+        return text.to_string();
+    }
+    let mut starts = text.char_indices().map(|(at, _)| at).skip(1);
+    let end = starts.find(|&at| measure_text_width(&text[at..]) < width);
+    format!("…{}", &text[end.unwrap_or(text.len())..])
+}
+
+/// The decimals at which figures that differ print differently.
+fn decimals(column: &Column) -> usize {
+    const SAME: f64 = 1e-6;
+    const MOST: usize = 12;
+    let Ok(figures) = column.f64() else { return DECIMALS };
+    let mut figures: Vec<f64> = figures.iter().flatten().filter(|x| x.is_finite()).collect();
+    figures.sort_by(f64::total_cmp);
+    let mut decimals = DECIMALS;
+    for (a, b) in figures.iter().zip(figures.iter().skip(1)) {
+        let differ = b - a > SAME * a.abs().max(b.abs());
+        while differ && decimals < MOST && number(*a, decimals) == number(*b, decimals) {
+            decimals += 1;
+        }
+    }
+    decimals
 }
 
 fn cell(value: &AnyValue, decimals: usize) -> String {
     match (value.get_str(), value) {
         (Some(text), _) => one_line(text),
         (None, AnyValue::Null) => "-".to_string(),
+        (None, AnyValue::List(texts))
+            if texts.len() > SHOWN_LEVELS && texts.dtype().is_string() =>
+        {
+            let first = json_of(&AnyValue::List(texts.head(Some(SHOWN_LEVELS)))).to_string();
+            format!("{},+{}]", first.trim_end_matches(']'), texts.len() - SHOWN_LEVELS)
+        }
         (None, AnyValue::List(_) | AnyValue::Array(..) | AnyValue::Struct(..)) => {
             json_of(value).to_string()
         }
@@ -88,7 +166,7 @@ fn cell(value: &AnyValue, decimals: usize) -> String {
 
 /// A figure to so many decimals; one too small for them shows that it is not 0.
 fn number(x: f64, decimals: usize) -> String {
-    if x != 0.0 && x.abs() < 0.5 * 0.1f64.powi(DECIMALS as i32) {
+    if x != 0.0 && x.abs() < 0.5 * 0.1f64.powi(decimals.max(DECIMALS) as i32) {
         format!("{x:.1e}")
     } else {
         format!("{x:.decimals$}")
@@ -110,4 +188,36 @@ fn lines(columns: &[TextColumn], height: usize) -> String {
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polars::prelude::df;
+
+    #[test]
+    fn figures_that_differ_print_differently() {
+        let alphas = [0.0, 1.21e-5, 1.23e-5, 0.25, 0.1 + 0.2, 0.3];
+        let text = table(&df!["alpha" => alphas].expect("a frame"), &["alpha"]);
+        let mut lines: Vec<&str> = text.lines().map(str::trim).collect();
+        lines.dedup();
+        assert_eq!(lines.len(), 6, "{text}");
+        assert!(text.contains("0.0000121") && text.contains("0.3000000"), "{text}");
+    }
+
+    #[test]
+    fn long_texts_are_cut_to_the_width() {
+        let levels: Vec<String> = (0..40).map(|level| format!("level {level}")).collect();
+        let rule = format!("x in {{{}}}", levels.join(", "));
+        let df = df!["n" => [1, 2], "rule" => [rule.as_str(), "x < 3"], "y" => ["a".repeat(50), "b".into()]];
+        let df = df.expect("a frame");
+        let whole = table(&df, &["n", "rule", "y"]);
+        assert!(whole.contains("level 5, +34}"), "{whole}");
+        let mut columns: Vec<TextColumn> = df.columns().iter().map(TextColumn::of).collect();
+        fit(&mut columns, 60);
+        let text = lines(&columns, 2);
+        assert!(text.lines().all(|line| measure_text_width(line) <= 60), "{text}");
+        assert!(text.contains("x < 3") && text.contains("level 5, +34}"), "{text}");
+        assert!(text.contains("aaaaa…"), "{text}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use console::{Style, measure_text_width, truncate_str};
 use gaintree::Tree;
-use gaintree::engine::TextLine;
+use gaintree::engine::{SHARED_ROWS, TextLine};
 
 use super::Terminal;
 use crate::process::one_line;
@@ -31,6 +31,9 @@ impl Terminal {
             .map(|(mark, name)| format!("{} {name}", self.cells(mark, 2)))
             .collect();
         let mut text = format!("{}\n", one_line(&tree.headline()));
+        if tree.shares_rows() {
+            text.push_str(&format!("{SHARED_ROWS}\n"));
+        }
         if !legend.is_empty() {
             text.push_str(&format!("{}\n", legend.join("   ")));
         }

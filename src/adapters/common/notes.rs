@@ -1,0 +1,143 @@
+//! What a user should know before trusting a result.
+
+use crate::data::column::Column;
+use crate::data::dtype::{DType, Kind, Value};
+use crate::data::target::TargetValues;
+use crate::encode::table::Table;
+use crate::error::Result;
+use crate::explain::text::digits;
+use crate::rank::{FeatureGain, Measures};
+use crate::spec::{LogBase, Task};
+use crate::tree::TreeData;
+
+/// A column of which so large a share of the values is distinct is like an id.
+const ID_SHARE: f64 = 0.95;
+/// A nominal column of so many levels per row has hardly two rows to compare: C4.5's threshold.
+const MANY_LEVELS_SHARE: f64 = 0.3;
+/// Fewer rows, or levels, tell nothing about that.
+const LEAST_ROWS: u64 = 20;
+const LEAST_LEVELS: u64 = 10;
+
+/// Notes on a fit: how the target was taken, and features that are like ids.
+pub(crate) fn fit_notes(table: &Table, task: Task) -> Vec<String> {
+    let feature = |column: &Column| {
+        let known = table.n_rows() as u64 - column.n_missing();
+        let note = like_id(column.kind(), column.dtype(), column.n_levels() as u64, known)?;
+        Some(format!("feature `{}` ({}) is {note}", column.name(), column.dtype()))
+    };
+    table.target.note(task).into_iter().chain(table.columns().iter().filter_map(feature)).collect()
+}
+
+/// Says that a column names its rows, if it does.
+fn like_id(kind: Kind, dtype: &DType, n_levels: u64, known: u64) -> Option<String> {
+    let share = match kind {
+        Kind::Nominal => MANY_LEVELS_SHARE,
+        Kind::Ordered if dtype.is_integer() => ID_SHARE,
+        Kind::Ordered => return None,
+    };
+    (known >= LEAST_ROWS && n_levels as f64 >= share * known as f64).then(|| {
+        format!(
+            "like an id: {n_levels} values in {known} rows, so that its gain says little about \
+             other rows; exclude it, unless it means something"
+        )
+    })
+}
+
+/// A note on a ranked feature: that it is like an id, or that much of its gain is that of any
+/// column with as many levels.
+pub(crate) fn rank_note(
+    gain: &FeatureGain,
+    kind: Kind,
+    dtype: &DType,
+    n_classes: usize,
+    base: LogBase,
+) -> Option<String> {
+    let known = gain.n - gain.n_missing;
+    if gain.n_levels < 2 {
+        return None;
+    }
+    if let Some(note) = like_id(kind, dtype, gain.n_levels, known) {
+        return Some(note);
+    }
+    let (gained, chance) = match &gain.measures {
+        Measures::Classes(m) => {
+            let by_chance = chance_gain(gain.n_levels, known, n_classes);
+            let unit = if base == LogBase::Two { std::f64::consts::LN_2 } else { 1.0 };
+            (m.info_gain, by_chance / unit)
+        }
+        Measures::Numbers(m) => {
+            let share = (gain.n_levels - 1) as f64 / (known - 1) as f64;
+            (m.variance_reduction, m.variance * share)
+        }
+    };
+    let chance = chance * known as f64 / gain.n as f64;
+    let is_chance = kind == Kind::Nominal && gain.n_levels > LEAST_LEVELS && 2.0 * chance >= gained;
+    is_chance.then(|| {
+        format!(
+            "{} levels in {known} rows: a column that says nothing would gain about {} of its {}",
+            gain.n_levels,
+            digits(chance.min(gained), 2),
+            digits(gained, 4)
+        )
+    })
+}
+
+/// A note on rows to cross-validate a tree on that are not those it was fitted on.
+pub(crate) fn other_rows_note(tree: &TreeData, table: &Table) -> Result<Option<String>> {
+    let weights = table.target.class_weighted(table.weights.clone(), &tree.spec().class_weights)?;
+    let weight = |row: usize| weights.as_ref().map_or(1.0, |w| w.units[row] as f64 * w.unit);
+    let (fitted, given, same) = match &table.target.values {
+        TargetValues::Classes { labels, codes } => {
+            let mut counts = vec![0.0; labels.len()];
+            for (row, &code) in codes.iter().enumerate() {
+                counts[usize::from(code)] += weight(row);
+            }
+            let classes = &tree.schema().classes;
+            let of_fit = tree.class_counts(0);
+            let same =
+                labels == classes && counts.iter().zip(of_fit).all(|(a, b)| close(*a, *b, *b));
+            (counted(tree, classes, of_fit), counted(tree, labels, &counts), same)
+        }
+        TargetValues::Numbers { numbers, .. } => {
+            let total: f64 = (0..numbers.len()).map(weight).sum();
+            let sum: f64 = numbers.iter().enumerate().map(|(row, x)| x * weight(row)).sum();
+            let (mean, of_fit) = (sum / total, tree.mean(0).unwrap_or(f64::NAN));
+            let size = of_fit.abs() + tree.node_slice()[0].impurity.sqrt();
+            let said = |mean| format!("of mean {}", digits(mean, 6));
+            (said(of_fit), said(mean), close(mean, of_fit, size))
+        }
+    };
+    let n = tree.node_slice()[0].n;
+    if same && n == table.n_rows() as u64 {
+        return Ok(None);
+    }
+    Ok(Some(format!(
+        "the tree was fitted on {n} rows ({fitted}), and these are {} ({given}): cross-validation \
+         grows its trees on these rows, so the alpha it chooses is for a tree of them; name the \
+         rows it was fitted on, or prune by held-out rows (--held-out)",
+        table.n_rows()
+    )))
+}
+
+/// Whether sums agree but for their rounding.
+fn close(a: f64, b: f64, size: f64) -> bool {
+    (a - b).abs() <= 1e-9 * size.abs()
+}
+
+/// "50 setosa, 50 versicolor, 3 other classes"
+fn counted(tree: &TreeData, classes: &[Value], counts: &[f64]) -> String {
+    const NAMED: usize = 4;
+    let name = |class: &Value| tree.schema().target_dtype.show(class);
+    let named = classes.iter().zip(counts).take(NAMED);
+    let mut all: Vec<String> =
+        named.map(|(class, n)| format!("{} {}", digits(*n, 6), name(class))).collect();
+    if classes.len() > NAMED {
+        all.push(format!("{} other classes", classes.len() - NAMED));
+    }
+    all.join(", ")
+}
+
+/// What independent columns gain on average, in nats (Miller 1955).
+fn chance_gain(n_levels: u64, rows: u64, n_classes: usize) -> f64 {
+    (n_levels - 1) as f64 * n_classes.saturating_sub(1) as f64 / (2.0 * rows as f64)
+}

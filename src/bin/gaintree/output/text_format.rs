@@ -1,0 +1,74 @@
+//! What a text is, by the ending of its name.
+
+use std::path::Path;
+
+use super::picture::check_pictures;
+use crate::input::FileFormat;
+use crate::process::{Failure, Result};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextFormat {
+    Text,
+    Model,
+    Sql,
+    Dot,
+    Svg,
+    Html,
+}
+
+use TextFormat::{Dot, Html, Model, Sql, Svg, Text};
+
+impl TextFormat {
+    const ALL: [TextFormat; 6] = [Text, Model, Sql, Dot, Svg, Html];
+
+    fn endings(self) -> &'static [&'static str] {
+        match self {
+            Text => &["txt"],
+            Model => &["json"],
+            Sql => &["sql"],
+            Dot => &["dot", "gv"],
+            Svg => &["svg"],
+            Html => &["html", "htm"],
+        }
+    }
+
+    /// By the ending of a name, in any case.
+    pub fn of(path: &Path) -> Option<TextFormat> {
+        let ending = ending(path)?;
+        Self::ALL.into_iter().find(|format| format.endings().contains(&ending.as_str()))
+    }
+
+    /// Checks that a name's ending says nothing else, and that this program can write the format.
+    pub(super) fn check(self, path: &Path) -> Result<()> {
+        let is_other = TextFormat::of(path).is_some_and(|format| format != self)
+            || TextFormat::of(path).is_none() && FileFormat::of(path).is_some()
+            || is_foreign(path);
+        if is_other {
+            let named = path.with_extension(self.endings()[0]);
+            let remedy = match (self, is_foreign(path)) {
+                (Model, _) => " (a model is JSON; --importance takes the name of a table)",
+                (Svg, true) => " (pictures are written as SVG, which other programs convert)",
+                _ => "",
+            };
+            return Err(Failure::usage(format!(
+                "output `{}`: the ending of its name is that of another format; name it `{}`{remedy}",
+                path.display(),
+                named.display()
+            )));
+        }
+        match self {
+            Svg | Html => check_pictures(&format!("output `{}`", path.display())),
+            Text | Model | Sql | Dot => Ok(()),
+        }
+    }
+}
+
+fn ending(path: &Path) -> Option<String> {
+    Some(path.extension()?.to_str()?.to_ascii_lowercase())
+}
+
+/// Whether a name asks for a picture or a page that is not written here.
+pub(super) fn is_foreign(path: &Path) -> bool {
+    const FOREIGN: [&str; 8] = ["png", "jpg", "jpeg", "gif", "webp", "pdf", "ps", "eps"];
+    ending(path).is_some_and(|ending| FOREIGN.contains(&ending.as_str()))
+}

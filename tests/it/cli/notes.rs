@@ -1,0 +1,145 @@
+//! What the command says beside its results, on standard error.
+
+use super::*;
+
+/// The lines on standard error of a run that ends well.
+fn said(place: &Place, words: &str) -> Vec<String> {
+    let ran = place.run(words);
+    assert_eq!(ran.code, Some(0), "gaintree {words}: {}", ran.err);
+    ran.err.lines().map(str::to_string).collect()
+}
+
+#[test]
+fn a_target_that_could_be_either_is_told_of() {
+    let place = Place::new();
+    let rows: String =
+        (0..12).map(|i| format!("{i},{},{}.0,{}.5,a{}\n", i % 3, i % 3, i, i % 2)).collect();
+    place.write("t.csv", format!("x,int,whole,half,text\n{rows}"));
+    let note = |target: &str, flags: &str| {
+        let fit =
+            said(&place, &format!("fit t.csv --target {target} --features x {flags} -o m.json"));
+        let (written, notes) = fit.split_last().expect("what was written");
+        assert!(written.ends_with("-> m.json"), "{fit:?}");
+        for words in ["rank", "cuts"] {
+            if words == "cuts" && (target != "int" || flags.contains("regress")) {
+                continue;
+            }
+            let ranked =
+                said(&place, &format!("{words} t.csv --target {target} --features x {flags}"));
+            assert_eq!(ranked, notes, "{words}");
+        }
+        notes.join("\n")
+    };
+    let int = note("int", "");
+    assert!(int.contains("`int` (i64)") && int.contains("3 values is a class"), "{int}");
+    assert!(int.contains("--task regress"), "{int}");
+    let whole = note("whole", "");
+    assert!(whole.contains("`whole` (f64)") && whole.contains("--task classify"), "{whole}");
+    // What was asked for, and what cannot be otherwise.
+    for (target, flags) in [
+        ("int", "--task regress"),
+        ("int", "--task classify"),
+        ("whole", "--task classify"),
+        ("half", ""),
+        ("text", ""),
+    ] {
+        assert_eq!(note(target, flags), "", "{target} {flags}");
+    }
+    let help = place.done("fit --help");
+    let help = words(&help).join(" ");
+    assert!(
+        help.contains("integers, text and booleans are classes, floats and decimals are numbers")
+    );
+}
+
+#[test]
+fn features_like_ids_are_told_of() {
+    let place = Place::new();
+    let rows = |n: usize| {
+        (0..n).map(|i| format!("k{i},{},{},{}\n", i % 25 * 7 % 25, i, ["p", "q"][i % 2]))
+    };
+    place.write("t.csv", format!("key,code,nr,y\n{}", rows(50).collect::<String>()));
+    let ranked = said(&place, "rank t.csv --target y --nominal code");
+    assert_eq!(ranked.len(), 3, "{ranked:?}");
+    assert!(ranked.iter().any(|line| line.starts_with("key: like an id: 50 values in 50 rows")));
+    assert!(ranked.iter().any(|line| line.starts_with("nr: like an id")));
+    assert!(ranked.iter().any(|line| line.starts_with("code: like an id: 25 values")));
+    let fit = said(&place, "fit t.csv --target y -o m.json");
+    assert!(fit[0].starts_with("feature `key` (str) is like an id"), "{fit:?}");
+    let left = said(&place, "fit t.csv --target y --exclude key,nr -o m.json");
+    assert_eq!(left.len(), 1, "{left:?}");
+    // Not an id, but of more levels than so many rows can tell apart.
+    place.write("t.csv", format!("key,code,nr,y\n{}", rows(200).collect::<String>()));
+    place.done("rank t.csv --target y --nominal code --features code -o r.csv");
+    let note = place.frame("r.csv").column("note").expect("there").clone();
+    let note = note.str().expect("text").get(0).expect("a note").to_string();
+    assert!(note.starts_with("25 levels in 200 rows: a column that says nothing"), "{note}");
+    // Textbook tables are too small for that.
+    assert!(said(&place, "rank weather.csv --target play").is_empty());
+}
+
+/// A multiway gain stands beside what it is of, and the rule beside its own.
+#[test]
+fn the_gain_says_what_it_is_of() {
+    let place = Place::new();
+    place.done("rank weather.csv --target play -o r.csv");
+    let ranking = place.frame("r.csv");
+    let text = |name: &str| {
+        let column = ranking.column(name).expect("there").cast(&DataType::String).expect("text");
+        column.str().expect("text").get(0).expect("a value").to_string()
+    };
+    assert_eq!((text("feature"), text("split")), ("outlook".into(), "levels".into()));
+    let levels = "curve weather.csv --target play --feature outlook -o c.csv";
+    place.done(levels);
+    let curve = place.frame("c.csv");
+    let best = curve.column("info_gain").expect("there").f64().expect("f64").max();
+    assert_eq!(text("rule_gain").parse().ok(), best);
+    assert!(text("info_gain") > text("rule_gain"));
+    let iris =
+        place.done("rank iris.parquet --target species --cuts mdl --features petal_width_cm");
+    assert_eq!(words(iris.lines().nth(1).expect("a line"))[5], "intervals");
+}
+
+#[test]
+fn cross_validation_on_other_rows_is_told_of() {
+    let place = Place::new();
+    place.done("fit iris.parquet --target species -o m.json");
+    let prune = |model: &str, input: &str| {
+        let said = said(&place, &format!("prune {model} {input} --pruning cv=3 -o p.json"));
+        said[..said.len() - 1].join("\n")
+    };
+    assert_eq!(prune("m.json", "iris.parquet"), "");
+    let part = place.frame("iris.parquet").slice(20, 120);
+    place.save("part.parquet", part);
+    let other = prune("m.json", "part.parquet");
+    for word in ["150 rows (50 setosa", "these are 120 (30 setosa", "--held-out"] {
+        assert!(other.contains(word), "{word}: {other}");
+    }
+    // As many rows of another mean; the same with weights that are not told apart by their sum.
+    let rows = |by: i32| -> String {
+        (0..30).map(|i| format!("{i},{}.5,{}\n", i / 10 * by, 1 + i % 2)).collect()
+    };
+    place.write("a.csv", format!("x,y,w\n{}", rows(1)));
+    place.write("b.csv", format!("x,y,w\n{}", rows(2)));
+    place.done("fit a.csv --target y --features x --weight w -o n.json");
+    assert_eq!(prune("n.json", "a.csv"), "");
+    assert!(prune("n.json", "b.csv").contains("of mean"));
+}
+
+#[test]
+fn rows_without_a_target_are_dropped_on_request() {
+    let place = Place::new();
+    place.write("t.csv", "x,y\n1,p\n2,\n3,q\n4,p\n5,q\n");
+    place.write("n.csv", "x,y\n1,0.5\n2,NaN\n3,\n4,2.25\n5,1\n");
+    assert_eq!(place.run("fit t.csv --target y -o m.json").code, Some(1));
+    let fit = said(&place, "fit t.csv --target y --drop-null-target -o m.json");
+    assert_eq!(fit[0], "1 row of 5 without a `y` left out");
+    for words in ["rank t.csv --target y", "eval m.json t.csv", "candidates m.json t.csv"] {
+        assert_eq!(place.run(words).code, Some(1), "{words}");
+        let said = said(&place, &format!("{words} --drop-null-target"));
+        assert_eq!(said[0], "1 row of 5 without a `y` left out", "{words}");
+    }
+    let curve = said(&place, "curve n.csv --target y --feature x --drop-null-target");
+    assert_eq!(curve, ["2 rows of 5 without a `y` left out"]);
+    assert!(said(&place, "rank weather.csv --target play --drop-null-target").is_empty());
+}
