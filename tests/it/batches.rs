@@ -326,6 +326,8 @@ mod beside_polars {
             assert_same(&a.importance, &b.importance);
             assert_same(&a.tree.confusion(&df).expect("judges"), &b.tree.confusion_batches(&pieces).expect("judges"));
             assert_same(&a.tree.evaluate(&df).expect("judges"), &b.tree.evaluate_batches(&pieces).expect("judges"));
+            assert_same(&a.tree.by_class(&df).expect("judges"), &b.tree.by_class_batches(&pieces).expect("judges"));
+            assert_same(&a.tree.calibration(&df).expect("judges"), &b.tree.calibration_batches(&pieces).expect("judges"));
         }
     }
 }

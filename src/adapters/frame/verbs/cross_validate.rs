@@ -2,7 +2,8 @@
 
 use polars::prelude::DataFrame;
 
-use crate::adapters::common::notes::{fit_notes, other_rows_note};
+use super::other_rows::other_rows_note;
+use crate::adapters::common::notes::fit_notes;
 use crate::adapters::common::request::all_usable;
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::tables::frame;

@@ -9,6 +9,7 @@ mod fit;
 mod lazy_frame_gain;
 mod mdl_cuts;
 mod node_candidates;
+mod other_rows;
 mod prune;
 mod rank;
 mod split_candidates;

@@ -30,6 +30,34 @@ impl Tree {
         tables::batch(Vec::new(), ResultTable::from(&self.evaluation_batches(batches)?))
     }
 
+    /// How good the predictions of each class are: [`Tree::by_class`] of the DataFrame face, `class
+    /// str, n u64, predicted u64, precision f64?, recall f64?, f1 f64?`.
+    ///
+    /// # Errors
+    /// As [`evaluation_batches`](Self::evaluation_batches); a numeric target.
+    pub fn by_class_batches(&self, batches: &[RecordBatch]) -> Result<RecordBatch> {
+        match self.evaluation_batches(batches)? {
+            Evaluation::Classes { by_class, .. } => {
+                tables::batch(Vec::new(), self.by_class_table(&by_class))
+            }
+            Evaluation::Numbers { .. } => Err(self.not_of_classes()),
+        }
+    }
+
+    /// How far probabilities can be trusted, of two classes: [`Tree::calibration`] of the DataFrame
+    /// face, `at_least f64, n u64, mean_probability f64, actual_share f64`.
+    ///
+    /// # Errors
+    /// As [`by_class_batches`](Self::by_class_batches).
+    pub fn calibration_batches(&self, batches: &[RecordBatch]) -> Result<RecordBatch> {
+        match self.evaluation_batches(batches)? {
+            Evaluation::Classes { calibration, .. } => {
+                tables::batch(Vec::new(), calibration.as_slice().into())
+            }
+            Evaluation::Numbers { .. } => Err(self.not_of_classes()),
+        }
+    }
+
     /// How often each class was taken for each: [`Tree::confusion`] of the DataFrame face,
     /// `actual str, predicted str, n u64`.
     ///
