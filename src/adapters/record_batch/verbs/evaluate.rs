@@ -52,7 +52,7 @@ impl Tree {
     pub fn calibration_batches(&self, batches: &[RecordBatch]) -> Result<RecordBatch> {
         match self.evaluation_batches(batches)? {
             Evaluation::Classes { calibration, .. } => {
-                tables::batch(Vec::new(), calibration.as_slice().into())
+                tables::batch(Vec::new(), ResultTable::from(calibration.as_slice()))
             }
             Evaluation::Numbers { .. } => Err(self.not_of_classes()),
         }
