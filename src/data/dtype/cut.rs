@@ -22,19 +22,22 @@ impl DType {
             F64 => {
                 let middle = f64_of_key(lo) / 2.0 + f64_of_key(hi) / 2.0;
                 decimal(middle, &parts).or_else(|| {
-                    simplest(key_of_f64(middle), &parts, 0, |key| digits(f64_of_key(key)))
+                    let zero = key_of_f64(0.0);
+                    simplest(key_of_f64(middle), zero, &parts, 0, |key| digits(f64_of_key(key)))
                 })
             }
             F32 => {
                 let middle = f32_of_key(lo) / 2.0 + f32_of_key(hi) / 2.0;
                 let few = if middle.is_normal() { 6 } else { 0 };
-                simplest(key_of_f32(middle), &parts, few, |key| digits(f32_of_key(key)))
+                let zero = key_of_f32(0.0);
+                simplest(key_of_f32(middle), zero, &parts, few, |key| digits(f32_of_key(key)))
             }
             // Not by `f16::from_f64` of an `f64` middle: it drops the bits below an apparent tie.
             F16 => {
                 let two = f16::from_f32_const(2.0);
                 let middle = f16_of_key(lo) / two + f16_of_key(hi) / two;
-                simplest(key_of_f16(middle), &parts, 0, |key| digits(f16_of_key(key).to_f32()))
+                let (middle, zero) = (key_of_f16(middle), key_of_f16(f16::ZERO));
+                simplest(middle, zero, &parts, 0, |key| digits(f16_of_key(key).to_f32()))
             }
             I8 | I16 | I32 | I64 | I128 | U8 | U16 | U32 | U64 | U128 | Null | Bool | Text => {
                 Some(lo + (hi - lo).div_ceil(2))
@@ -54,8 +57,11 @@ impl DType {
 /// Of the floats near a middle that part the levels, the one with the fewest digits: the nearest
 /// to the middle, then the lower one. `None` where the middle does not part the levels. A middle of
 /// up to `few` digits is taken at once: no other float near it has so few.
+///
+/// Zero is one float but has two keys: the one below `zero` is of no value, and no step.
 fn simplest(
     middle: Option<u64>,
+    zero: Option<u64>,
     parts: &RangeInclusive<u64>,
     few: usize,
     digits: impl Fn(u64) -> usize,
@@ -64,11 +70,16 @@ fn simplest(
     if digits(middle) <= few {
         return Some(middle);
     }
-    near(middle, parts).min_by_key(|&key| (digits(key), key.abs_diff(middle), key))
+    let steps = |key: u64| {
+        let crosses = zero.is_some_and(|zero| (key < zero) != (middle < zero));
+        key.abs_diff(middle) - u64::from(crosses)
+    };
+    let near = within(middle, NEAR + 1, parts).filter(|&key| steps(key) <= NEAR);
+    near.min_by_key(|&key| (digits(key), steps(key), key))
 }
 
-fn near(middle: u64, parts: &RangeInclusive<u64>) -> RangeInclusive<u64> {
-    (*parts.start()).max(middle - NEAR)..=(*parts.end()).min(middle + NEAR)
+fn within(middle: u64, keys: u64, parts: &RangeInclusive<u64>) -> RangeInclusive<u64> {
+    (*parts.start()).max(middle - keys)..=(*parts.end()).min(middle + keys)
 }
 
 /// [`simplest`] without texts, as a curve has a cut at each level. `None` where that is not exact.
@@ -81,7 +92,7 @@ fn decimal(middle: f64, parts: &RangeInclusive<u64>) -> Option<u64> {
     if !(1e-7..1e15).contains(&middle.abs()) {
         return None;
     }
-    let near = near(key, parts);
+    let near = within(key, NEAR, parts);
     let places = 14 - middle.abs().log10().floor() as i32;
     for more in 0..2 {
         let power = 10f64.powi(places + more);
@@ -137,6 +148,8 @@ mod tests {
         assert_eq!(cut(-3.4, -3.3), -3.35);
         assert_eq!(cut(-1e-323, 2e-323), 0.0);
         assert_eq!(cut(-1.7e308, 1.7e308), 0.0);
+        // The middle is four floats below 0, which is one float and not two.
+        assert_eq!(cut(-8.0 * f64::from_bits(1), 0.0), 0.0);
         assert_eq!(cut(1.0, 1.0f64.next_up()), 1.0f64.next_up());
         assert_eq!(cut(f64::NEG_INFINITY, f64::INFINITY), f64::INFINITY);
         assert_eq!(cut(1.0, f64::INFINITY), f64::INFINITY);
@@ -174,7 +187,7 @@ mod tests {
             prop_assume!(middle.is_finite());
             let key = key_of_f64(middle).expect("not NaN");
             let parts = key - below + 1..=key + above;
-            let long = simplest(Some(key), &parts, 0, |key| digits(f64_of_key(key)));
+            let long = simplest(Some(key), key_of_f64(0.0), &parts, 0, |key| digits(f64_of_key(key)));
             prop_assert_eq!(decimal(middle, &parts).or(long), long);
         }
 
