@@ -4,6 +4,7 @@ use gaintree::Task;
 use gaintree::engine::dtype::{DType, key_of_f64, key_of_i64};
 use gaintree::engine::{ColumnData, Kinds, Source, Table};
 
+use crate::random::Random;
 use crate::shape::Shape;
 
 /// What a column's values are like: what encoding and scanning cost depends on it.
@@ -160,18 +161,5 @@ impl RawTable {
         let kinds = Kinds { task: self.task, ..Kinds::default() };
         Table::encode(&self.features, &self.target, self.weights.clone(), kinds)
             .expect("a table that can be learnt from")
-    }
-}
-
-/// Splitmix64 (Steele, Lea & Flood 2014): the same draws everywhere and for ever.
-struct Random(u64);
-
-impl Random {
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     }
 }

@@ -11,6 +11,8 @@
 //! `fastest`.
 
 mod columns;
+#[path = "../common/random.rs"]
+mod random;
 mod shape;
 
 use divan::{Bencher, Divan};

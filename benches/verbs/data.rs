@@ -3,6 +3,8 @@
 use gaintree::prelude::*;
 use polars::prelude::*;
 
+use crate::random::Random;
+
 /// A frame of so many rows, and a tree of it to a depth of 12.
 pub struct Rows {
     pub df: DataFrame,
@@ -86,17 +88,4 @@ fn frame(rows: usize) -> DataFrame {
         "x" => x, "y" => y, "three" => three, "z" => z,
     ]
     .expect("columns of one height")
-}
-
-/// Splitmix64 (Steele, Lea & Flood 2014): the same draws everywhere and for ever.
-struct Random(u64);
-
-impl Random {
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
 }

@@ -14,6 +14,8 @@
 mod data;
 mod of_rows;
 mod of_trees;
+#[path = "../common/random.rs"]
+mod random;
 
 use std::error::Error;
 use std::hint::black_box;

@@ -4,7 +4,7 @@ use smallvec::smallvec;
 
 use super::figures::{best_rule, count_missing, feature_gain, gain_of, left_over, missing_policy};
 use super::mdl;
-use super::rule_text::rule_text;
+use super::rule_text::best_rule_text;
 use super::{ClassMeasures, FeatureGain, Measures};
 use crate::data::column::{Codes, Column, EntryLayout, Levels};
 use crate::data::column_data::ColumnData;
@@ -236,11 +236,11 @@ impl Rated {
     fn named(self, column: &Column, [n, n_missing, n_levels]: [usize; 3]) -> FeatureGain {
         let Rated { best, best_gini, mut measures } = self;
         let [test, gini_test] = [&best, &best_gini].map(|c| c.as_ref().map(|c| &c.test));
-        let rule = test.map_or(String::new(), |test| rule_text(column, test));
+        let rule = best_rule_text(column, test);
         // Often the same, and a number takes long to write.
         measures.gini_rule = match gini_test {
             gini_test if gini_test == test => rule.clone(),
-            gini_test => gini_test.map_or(String::new(), |test| rule_text(column, test)),
+            gini_test => best_rule_text(column, gini_test),
         };
         let rows = [n as u32, n_missing as u32, n_levels as u32];
         feature_gain(column, rows, best, rule, Measures::Classes(measures))

@@ -1,7 +1,7 @@
 //! What a feature tells about a numeric target.
 
 use super::figures::{best_rule, count_missing, feature_gain, gain_of, left_over, missing_policy};
-use super::rule_text::rule_text;
+use super::rule_text::best_rule_text;
 use super::{FeatureGain, Measures, NumberMeasures};
 use crate::data::column::{Column, EntryLayout};
 use crate::data::dtype::Kind;
@@ -46,7 +46,7 @@ pub(super) fn number_gain(
         Kind::Nominal => gain_of(&nominal::multiway(&splits)),
     };
     let measures = measures(variance, reduction, &splits);
-    let rule = rule_of(column, &best);
+    let rule = best_rule_text(column, best.as_ref().map(|best| &best.test));
     feature_gain(column, [n, n_missing, n_levels as u32], best, rule, measures)
 }
 
@@ -68,7 +68,7 @@ fn best_cut(
     let measures = measures(variance, gain_of(&best), &splits);
     let n = view.entries.len();
     let counts = [n, n - view.n_known(), view.n_levels()];
-    let rule = rule_of(column, &best);
+    let rule = best_rule_text(column, best.as_ref().map(|best| &best.test));
     feature_gain(column, counts.map(|n| n as u32), best, rule, measures)
 }
 
@@ -82,8 +82,4 @@ fn measures(
         variance_left_over: left_over(variance, variance_reduction, splits.share),
         variance_reduction,
     })
-}
-
-fn rule_of(column: &Column, best: &Option<Candidate>) -> String {
-    best.as_ref().map_or(String::new(), |best| rule_text(column, &best.test))
 }

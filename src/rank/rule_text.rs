@@ -19,6 +19,11 @@ pub(super) fn rule_text(column: &Column, test: &CodeTest) -> String {
     text_of(column, &test.map_cut(|cut| column.cut(cut.lo, cut.hi)))
 }
 
+/// The same of the best test; empty where there is none.
+pub(super) fn best_rule_text(column: &Column, test: Option<&CodeTest>) -> String {
+    test.map_or(String::new(), |test| rule_text(column, test))
+}
+
 /// The same of a test whose cut is a value.
 pub(super) fn text_of(column: &Column, test: &Test) -> String {
     let condition = match test {

@@ -65,9 +65,7 @@ impl RowCodes {
             RowCodes::Identity(_) => row,
         }
     }
-}
 
-impl RowCodes {
     /// The rows of an encoded column.
     pub(crate) fn n_rows(&self) -> usize {
         match self {
