@@ -119,7 +119,7 @@ impl Plan {
         let summary = partition.stats.summarize(rows, &total, &mut arena.values);
         let node = arena.push(range.len(), summary);
         let is_leaf = columns.is_empty() || self.is_leaf(depth, range.len(), summary);
-        (!is_leaf).then(|| OpenNode {
+        (!is_leaf && !self.is_interrupted()).then(|| OpenNode {
             node,
             depth,
             range,

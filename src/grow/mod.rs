@@ -25,7 +25,7 @@ pub(crate) use prepare::{check, shared_weights};
 
 use crate::data::column::Column;
 use crate::encode::table::Table;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::spec::{Criterion, Pruning, TreeSpec};
 use crate::stat::{ClassRows, Count, NumberRows, RowStats, TargetVisitor};
 use crate::tree::TreeData;
@@ -64,6 +64,9 @@ pub(crate) fn grow(mut table: Table, spec: &TreeSpec) -> Result<TreeData> {
     let growth = Growth { plan, columns: &mut columns, n_rows, copies };
     let arena = growth.visit(&target, weights.as_ref(), spec.criterion, spec.log_base);
     let mut spec = spec.clone();
+    if spec.interrupt.take().is_some_and(|interrupt| interrupt.is_raised()) {
+        return Err(Error::interrupted());
+    }
     if target.labels().is_empty() {
         // What a regression tree is grown by, whatever the preset says of classes.
         spec.criterion = Criterion::Variance;

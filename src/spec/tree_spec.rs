@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::interrupt::Interrupt;
 use super::options::{
     Algorithm, ClassWeights, Criterion, Grouping, LogBase, Missing, Pruning, Selection, Task,
 };
@@ -66,6 +67,9 @@ pub struct TreeSpec {
     /// change the tree and is not saved in model files.
     #[serde(skip)]
     pub threads: Option<usize>,
+    /// Stops the fit when it is raised. It is no part of a fitted tree.
+    #[serde(skip)]
+    pub interrupt: Option<Interrupt>,
 }
 
 impl Default for TreeSpec {
@@ -101,6 +105,7 @@ impl TreeSpec {
             zero_gain_splits: true,
             pruning: Pruning::None,
             threads: None,
+            interrupt: None,
         }
     }
 
@@ -151,5 +156,6 @@ impl TreeSpec {
         zero_gain_splits: bool,
         pruning: Pruning,
         threads: usize => Some(threads),
+        interrupt: Interrupt => Some(interrupt),
     }
 }

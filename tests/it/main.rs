@@ -15,6 +15,7 @@ mod frames;
 mod growing;
 mod growth;
 #[cfg(feature = "polars")]
+mod interrupt;
 mod mdl;
 mod oracle;
 #[cfg(all(feature = "polars", feature = "plot"))]
