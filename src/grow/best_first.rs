@@ -54,7 +54,7 @@ impl Plan {
                 leaves += more;
                 let partition = &mut partitions[at];
                 if self.is_forked(partition, &chosen) {
-                    for (fork, root) in self.fork(partition, &mut arena, chosen) {
+                    for (fork, root) in self.fork(partition, &mut arena, chosen, &pool) {
                         open.push((partitions.len(), root));
                         partitions.push(fork);
                     }

@@ -145,7 +145,7 @@ impl Plan {
         let Some(chosen) = self.find(partition, node, pool) else { return };
         // The first branch is taken first, so that the work-list stays short.
         if self.is_forked(partition, &chosen) {
-            forks.extend(self.fork(partition, arena, chosen).into_iter().rev());
+            forks.extend(self.fork(partition, arena, chosen, pool).into_iter().rev());
         } else {
             open.extend(self.apply(partition, arena, chosen, pool).into_iter().rev());
         }

@@ -11,6 +11,7 @@ mod best_first;
 mod depth_first;
 mod fractional;
 mod histogram;
+mod known_units;
 mod node;
 mod partition;
 mod plan;
@@ -33,6 +34,7 @@ use crate::util::parallel::Tasks;
 use arena::Arena;
 use partition::Partition;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// Nodes of at most this many rows are finished within the cache.
 const SMALL_NODE: usize = 4096;
@@ -60,7 +62,7 @@ pub(crate) fn grow(mut table: Table, spec: &TreeSpec) -> Result<TreeData> {
     // Growth takes the codes out of the columns.
     let has_missing: Vec<bool> = columns.iter().map(|c| c.first_missing().is_some()).collect();
     let plan = Plan::new(spec, &columns, n_rows, sharing.as_ref());
-    let copies = sharing.map_or(Vec::new(), |s| s.copies);
+    let copies = sharing.map_or_else(Arc::default, |s| s.copies);
     let growth = Growth { plan, columns: &mut columns, n_rows, copies };
     let arena = growth.visit(&target, weights.as_ref(), spec.criterion, spec.log_base);
     let mut spec = spec.clone();
@@ -79,7 +81,7 @@ struct Growth<'a> {
     columns: &'a mut [Column],
     n_rows: usize,
     /// As in [`Sharing`](prepare::Sharing).
-    copies: Vec<u64>,
+    copies: Arc<[u64]>,
 }
 
 impl Growth<'_> {

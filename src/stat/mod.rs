@@ -19,6 +19,7 @@ pub mod criterion;
 mod exact_sums;
 mod number_rating;
 mod number_rows;
+mod pair_coder;
 mod principal_component;
 mod proxy;
 mod quantizer;
