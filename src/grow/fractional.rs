@@ -31,20 +31,22 @@ impl Plan {
     /// its own.
     pub(super) fn fork<S: RowStats>(
         &self,
-        partition: &mut Partition<S>,
+        partition: &Partition<S>,
         arena: &mut Arena,
         chosen: ChosenSplit<S::Num>,
         pool: &Pool<S>,
     ) -> Vec<Fork<S>> {
         let ChosenSplit { node, column, candidate, varying, .. } = chosen;
-        let branches = partition.share_out(column, &candidate, node.range.clone());
+        let range = || node.range.clone();
+        let branches =
+            pool.with(|s| partition.share_out(column, &candidate, range(), &mut s.of_rows));
         arena.split(node.node, partition.in_original_codes(column, candidate));
         let opened = branches.into_iter().filter_map(|shares| {
-            let branch = partition.branch_without_columns(&shares);
+            let mut branch = partition.branch_without_columns(shares);
             let (rows, total) = (0..branch.n_rows(), branch.total());
             let open = self.push(&branch, arena, node.depth + 1, rows, total, &varying)?;
-            let range = node.range.clone();
-            Some((pool.with(|s| partition.fill_branch(branch, range, &varying, &mut s.bitmap)), open))
+            pool.with(|s| partition.fill_branch(&mut branch, range(), &varying, &mut s.of_rows));
+            Some((branch, open))
         });
         opened.collect()
     }

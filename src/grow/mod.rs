@@ -55,8 +55,8 @@ pub(crate) fn grow(mut table: Table, spec: &TreeSpec) -> Result<TreeData> {
     let (weights, sharing) = shared_weights(spec, weights, &table);
     let Table { mut columns, target, .. } = table;
     let n_rows = target.len();
-    if sharing.is_some() {
-        // A row may then be in several partitions, and no longer goes by one number.
+    if sharing.is_some() && spec.max_leaves.is_some() {
+        // Branches that share rows number them anew, and codes may not depend on it.
         columns = columns.into_par_iter().one_item_per_task().map(Column::ranked).collect();
     }
     // Growth takes the codes out of the columns.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::class_rating::ClassRating;
 use super::count::{Count, total};
-use super::proxy::gini_along;
 use super::pair_coder::{PairCoder, PairRecoder};
+use super::proxy::gini_along;
 use super::{Rating, RowStats, Summary, is_pure};
 use crate::data::column::EntryLayout;
 use crate::spec::Criterion;

@@ -22,7 +22,6 @@ impl RankBitmap {
         let RankBitmap(words) = self;
         let n_words = n_rows.div_ceil(u32::BITS as usize);
         words.resize(n_words.max(words.len()), Word { rows: 0, before: 0 });
-        words[..n_words].iter_mut().for_each(|word| word.rows = 0);
         let mut last = None;
         for (before, &row) in (0..).zip(rows) {
             let (at, bit) = (row / u32::BITS, 1 << (row % u32::BITS));
@@ -33,12 +32,6 @@ impl RankBitmap {
             }
             word.rows |= bit;
         }
-    }
-
-    /// Whether a row is in the set.
-    #[inline(always)]
-    pub(crate) fn contains(&self, row: u32) -> bool {
-        self.0[(row / u32::BITS) as usize].rows >> (row % u32::BITS) & 1 == 1
     }
 
     /// The ranks of some rows of the set.
