@@ -21,6 +21,7 @@ mod search;
 
 pub(crate) use arena::{feature_of, rule_of};
 pub(crate) use fractional::units_at;
+pub(crate) use known_units::KnownUnits;
 pub(crate) use plan::Plan;
 pub(crate) use prepare::{check, shared_weights};
 
