@@ -2,7 +2,7 @@
 //! chapter 4): a node may be replaced by its largest branch too, through which all of the node's
 //! rows are then sent.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use super::pessimistic::{LEAST_SAVING, PredictedErrors};
 use super::routed_tree::RoutedTree;
@@ -29,9 +29,6 @@ impl TreeData {
         Ok(raising.into_tree(self))
     }
 }
-
-/// Rows of other branches after which a branch is first rated; then each time they have doubled.
-const FIRST_LOOK: usize = 64;
 
 struct Raising<'a> {
     tree: RoutedTree<'a>,
@@ -78,11 +75,9 @@ impl Raising<'_> {
         // The last one of equals.
         let largest = split.branches.iter().copied().max_by_key(|&b| self.tree.units(b));
         let may_be_leaf = leaf <= grown + LEAST_SAVING;
-        // What the branch makes matters up to here.
-        let limit = if may_be_leaf { leaf - LEAST_SAVING } else { grown + LEAST_SAVING };
         let raised = match largest {
             Some(branch) if self.tree.nodes[branch as usize].split.is_none() => leaf,
-            Some(branch) => self.of_branch(node, branch, limit),
+            Some(branch) => self.of_branch(node, branch),
             None => f64::INFINITY,
         };
         if may_be_leaf && leaf <= raised + LEAST_SAVING {
@@ -112,46 +107,32 @@ impl Raising<'_> {
         self.predicted.of(&self.tree.weights(counts))
     }
 
-    /// The errors predicted of a branch that gets all rows of its node; infinity where they are
-    /// found to be above the limit.
-    fn of_branch(&mut self, node: u32, branch: u32, limit: f64) -> f64 {
+    /// The errors predicted of a branch that gets all rows of its node.
+    fn of_branch(&mut self, node: u32, branch: u32) -> f64 {
         if self.tree.rows.are_shared {
             let counts = self.tree.counts_of_leaves(branch, self.tree.rows_below(node));
             return counts.iter().map(|counts| self.of_counts(counts)).sum();
         }
-        // Leaves, new ones with their level, that get rows of the other branches. In order, as
-        // floats are added up.
-        let mut counts: BTreeMap<(u32, Option<u64>), Vec<u64>> = BTreeMap::new();
-        let (mut n_added, mut next_look) = (0, FIRST_LOOK);
-        for other in self.tree.leaves(node, Some(branch)) {
-            for at in 0..self.tree.nodes[other as usize].rows.len() {
-                let tree = &self.tree;
-                let share = tree.nodes[other as usize].rows[at];
+        // Leaves, new ones with their level, that get rows of the other branches.
+        let mut counts: HashMap<(u32, Option<u64>), Vec<u64>> = HashMap::new();
+        let tree = &self.tree;
+        for other in tree.leaves(node, Some(branch)) {
+            for &share in &tree.nodes[other as usize].rows {
                 let leaf = tree.leaf_of(branch, share);
-                let counts_there = counts.entry(leaf).or_insert_with(|| match leaf {
+                let counts = counts.entry(leaf).or_insert_with(|| match leaf {
                     (leaf, None) => tree.nodes[leaf as usize].counts.clone(),
                     _ => vec![0; tree.rating.width()],
                 });
-                counts_there[tree.class(share)] += share.units;
-                n_added += 1;
-                if n_added == next_look {
-                    next_look *= 2;
-                    // More rows never make for fewer errors.
-                    if self.with_others(branch, &counts) > limit + LEAST_SAVING {
-                        return f64::INFINITY;
-                    }
-                }
+                counts[tree.class(share)] += share.units;
             }
         }
-        self.with_others(branch, &counts)
-    }
-
-    /// The errors predicted of a branch some of whose leaves, and new ones, have these counts.
-    fn with_others(&mut self, branch: u32, counts: &BTreeMap<(u32, Option<u64>), Vec<u64>>) -> f64 {
+        // In order, as floats are added up.
+        let mut counts: Vec<_> = counts.into_iter().collect();
+        counts.sort_unstable();
         let mut errors = self.errors[branch as usize];
-        for (&(leaf, level), counts) in counts {
+        for ((leaf, level), counts) in counts {
             let before = if level.is_none() { self.errors[leaf as usize] } else { 0.0 };
-            errors += self.of_counts(counts) - before;
+            errors += self.of_counts(&counts) - before;
         }
         errors
     }

@@ -305,23 +305,6 @@ proptest! {
         prop_assert_eq!(&Tree::from_json(&raised.to_json()).expect("reads"), &raised);
     }
 
-    /// What lets a raised branch be given up early.
-    #[test]
-    fn more_rows_never_make_for_fewer_predicted_errors(
-        (wrong, right) in (0..200u32, 1..400u32),
-        (more_wrong, more_right) in (0..50u32, 0..50u32),
-        confidence in select(vec![0.01, 0.25, 0.5, 0.9, 1.0]),
-    ) {
-        let predicted = |wrong: u32, right: u32| {
-            let n = f64::from(wrong + right);
-            n * upper_error_rate(wrong.into(), n, confidence)
-        };
-        let right = right.max(wrong);
-        let (before, after) =
-            (predicted(wrong, right), predicted(wrong + more_wrong, right + more_right));
-        prop_assert!(after >= before - 1e-6, "{} {}", before, after);
-    }
-
     /// Trained on some rows, pruned by the others: among them levels and classes never seen.
     #[test]
     fn reduced_error_is_the_oracles(frame in frames(Weighing::Whole), spec in ways(), cut in 2..5usize) {
