@@ -51,7 +51,9 @@ impl fmt::Display for Tree {
 /// No feature, no rows, one class, missing values under
 /// [`Missing::Error`](crate::Missing::Error), or a spec that contradicts itself.
 pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
-    crate::grow::grow(table, spec)?.prune_by_spec().map(Tree::from)
+    let rows =
+        spec.raises_subtrees().then(|| table.clone()).filter(|t| !t.target.labels().is_empty());
+    crate::grow::grow(table, spec)?.prune_by_spec(rows.as_ref()).map(Tree::from)
 }
 
 /// Grows a tree on a sample of an encoded table, which may serve many growths, also at the same

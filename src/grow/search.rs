@@ -171,7 +171,7 @@ impl<S: RowStats> Searcher<'_, S> {
         tasks.extend(columns.iter().filter_map(|&column| {
             let storage = &self.partition.columns[column as usize].storage;
             let task = SearchTask::Presorted { column, highest: f64::INFINITY };
-            matches!(storage, Storage::Presorted(_)).then_some(task)
+            matches!(storage, Storage::Presorted { .. }).then_some(task)
         }));
         for pack in 0..self.partition.packs.len() {
             let columns = self.partition.columns_in_pack(pack, columns);
