@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeAlias, Union
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import polars as pl
 from polars import selectors as cs
@@ -21,9 +21,9 @@ class ArrowStream(Protocol):
         """Export the table."""
 
 
-FrameLike: TypeAlias = Union[pl.DataFrame, pl.LazyFrame, ArrowStream]
-Names: TypeAlias = Union[str, Sequence[str]]
-Columns: TypeAlias = "Union[Names, SelectorType]"
+FrameLike: TypeAlias = pl.DataFrame | pl.LazyFrame | ArrowStream
+Names: TypeAlias = str | Sequence[str]
+Columns: TypeAlias = "Names | SelectorType"
 
 
 def as_frame(data: FrameLike) -> pl.DataFrame | pl.LazyFrame:

@@ -3,7 +3,6 @@ from os import PathLike
 
 import polars as pl
 
-__file__: str
 __version__: str
 
 class Tree:

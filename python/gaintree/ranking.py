@@ -243,9 +243,7 @@ def mdl_cuts_by_feature(
     return _gaintree.mdl_cuts_by_feature(columns, target, spec, options.get("threads"))
 
 
-def curve_svg(
-    data: FrameLike, target: str, feature: str, **options: Unpack[RankOptions]
-) -> str:
+def curve_svg(data: FrameLike, target: str, feature: str, **options: Unpack[RankOptions]) -> str:
     """What `split_candidates` lists, as an SVG picture.
 
     Parameters

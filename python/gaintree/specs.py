@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from gaintree._frames import names
 from gaintree.errors import SpecError
@@ -27,8 +27,8 @@ Cuts = Literal["best", "mdl"]
 SortBy = Literal["info_gain", "gain_ratio", "gini_gain", "symmetric_uncertainty"]
 Task = Literal["auto", "classify", "regress"]
 LogBase = Literal[2, "2", "e"]
-ClassWeights = Union[Literal["equal", "balanced"], Mapping[Any, float]]
-Pruning = Union[Literal["none"], Mapping[Literal["alpha", "leaves", "pessimistic"], float]]
+ClassWeights = Literal["equal", "balanced"] | Mapping[Any, float]
+Pruning = Literal["none"] | Mapping[Literal["alpha", "leaves", "pessimistic"], float]
 
 
 class RankOptions(TypedDict, total=False):
@@ -65,6 +65,7 @@ class TreeOptions(TypedDict, total=False):
     min_gain: float
     zero_gain_splits: bool
     pruning: Pruning
+    subtree_raising: bool
     threads: int | None
 
 
@@ -132,6 +133,8 @@ def cart(**options: Unpack[TreeOptions]) -> TreeSpec:
         Whether a split may gain nothing, as exclusive-or needs. On in `cart`.
     pruning : 'none', {'alpha': a}, {'leaves': n} or {'pessimistic': confidence}
         How the grown tree is pruned. `c45` has {'pessimistic': 0.25}.
+    subtree_raising : bool
+        Whether pessimistic pruning may put a node's largest branch in its place. On in `c45`.
     threads : int
         Threads to work with; without it, Polars' number. It does not change the tree.
 

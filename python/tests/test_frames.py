@@ -23,8 +23,9 @@ def test_chunks_stay(iris):
 def test_any_table_is_a_frame(iris):
     ranking = gt.rank_gain(iris, "species")
     tables = [iris.lazy(), iris.to_arrow(), pandas.DataFrame(iris.to_dict(as_series=False))]
-    tables.append(pyarrow.RecordBatchReader.from_batches(iris.to_arrow().schema,
-                                                         iris.to_arrow().to_batches()))
+    tables.append(
+        pyarrow.RecordBatchReader.from_batches(iris.to_arrow().schema, iris.to_arrow().to_batches())
+    )
     for table in tables:
         assert_frame_equal(gt.rank_gain(table, "species"), ranking)
 
@@ -78,7 +79,7 @@ def test_an_object_column_is_refused_by_name_only_where_it_is_needed():
     df = pl.DataFrame({"x": [1, 2], "y": ["a", "b"]}).with_columns(
         pl.Series("o", [object(), object()], dtype=pl.Object)
     )
-    with pytest.raises(gt.DataError, match="`o` .Object."):
+    with pytest.raises(gt.DataError, match=r"`o` .Object."):
         gt.rank_gain(df, "y")
     assert gt.rank_gain(df, "y", exclude="o")["feature"].to_list() == ["x"]
     tree = gt.fit_tree(df, "y", gt.cart(features="x")).tree

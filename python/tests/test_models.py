@@ -7,10 +7,10 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from conftest import DATA
 from made import every_dtype, in_chunks
 
 import gaintree as gt
-from conftest import DATA
 
 SPECS = {"cart": gt.cart, "c45": gt.c45, "id3": gt.id3}
 
