@@ -165,6 +165,9 @@ impl Tree {
     /// sum of its branches'. Rows count by weight. A subtree is replaced by a leaf only, never by
     /// its largest branch (C4.5's subtree raising). `O(nodes * classes)`.
     ///
+    /// Without the training rows no subtree is raised, as a fit by
+    /// [`subtree_raising`](TreeSpec::subtree_raising) does.
+    ///
     /// # Errors
     /// A confidence that is not above 0 and at most 1, or a numeric target.
     pub fn prune_pessimistic(&self, confidence: f64) -> Result<Tree> {
