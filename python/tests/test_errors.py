@@ -65,7 +65,7 @@ def test_a_tree_can_be_pickled_compared_and_hashed():
 
 
 def test_odd_names_are_names():
-    for name in ["*", "^x$", "", 'a "b" \'c\'']:
+    for name in ["*", "^x$", "", "a \"b\" 'c'"]:
         df = DF.rename({"x": name})
         tree = gt.fit_tree(df, "y", gt.cart(features=[name])).tree
         assert df.lazy().select(tree.predict()).collect().to_series().to_list() == list("nnyy")
