@@ -162,11 +162,9 @@ impl Tree {
     /// A leaf with E of N training rows wrong is predicted to make `N *`
     /// [`upper_error_rate`](crate::engine::upper_error_rate)`(E, N, confidence)` errors. From the bottom
     /// up a subtree becomes a leaf where that leaf's predicted errors are at most 0.1 above the
-    /// sum of its branches'. Rows count by weight. A subtree is replaced by a leaf only, never by
-    /// its largest branch (C4.5's subtree raising). `O(nodes * classes)`.
-    ///
-    /// Without the training rows no subtree is raised, as a fit by
-    /// [`subtree_raising`](TreeSpec::subtree_raising) does.
+    /// sum of its branches'. Rows count by weight. A subtree is replaced by a leaf only:
+    /// a fit alone, which has the training rows, does
+    /// [`subtree_raising`](TreeSpec::subtree_raising) too. `O(nodes * classes)`.
     ///
     /// # Errors
     /// A confidence that is not above 0 and at most 1, or a numeric target.
