@@ -14,8 +14,8 @@ mod frames;
 #[cfg(feature = "polars")]
 mod growing;
 mod growth;
-#[cfg(feature = "polars")]
 mod interrupt;
+#[cfg(feature = "polars")]
 mod mdl;
 mod oracle;
 #[cfg(all(feature = "polars", feature = "plot"))]
