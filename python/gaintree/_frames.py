@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import polars as pl
 from polars import selectors as cs
 
+from gaintree._checks import refuse, text
 from gaintree.errors import DataError, FrameTypeError
 
 if TYPE_CHECKING:
@@ -30,36 +32,40 @@ def as_frame(data: FrameLike) -> pl.DataFrame | pl.LazyFrame:
     """A Polars frame of what a caller gives."""
     if isinstance(data, (pl.DataFrame, pl.LazyFrame)):
         return data
-    if hasattr(data, "__arrow_c_stream__") and not isinstance(data, pl.Series):
-        made = pl.DataFrame(data)
-        assert isinstance(made, pl.DataFrame)
-        return made
+    kind, cause = type(data).__name__, None
+    if hasattr(data, "__arrow_c_stream__") and not isinstance(data, (pl.Series, type)):
+        try:
+            return pl.DataFrame(data)
+        except pl.exceptions.SchemaError as error:
+            # A stream of one column: a Series of pandas, a chunked array.
+            cause = error
+        except Exception as error:
+            msg = f"the {kind} cannot be made a Polars frame: {error}"
+            raise DataError(msg) from error
     msg = (
         "expected a Polars DataFrame or LazyFrame, or a table with `__arrow_c_stream__` "
-        f"(pandas, pyarrow, DuckDB), got {type(data).__name__}: make it a frame with "
-        "polars.DataFrame(…)"
+        f"(pandas, pyarrow, DuckDB), got {kind}: make it a frame with polars.DataFrame(…)"
     )
-    raise FrameTypeError(msg)
+    raise FrameTypeError(msg) from cause
 
 
-def names(given: Names | None) -> list[str]:
-    """A list of names; one name may stand alone."""
-    if given is None:
-        return []
-    return [given] if isinstance(given, str) else list(given)
-
-
-def expand(
-    columns: Columns | None, frame: pl.DataFrame | pl.LazyFrame, reserved: Iterable[str] = ()
-) -> list[str] | None:
-    """The names that a selector picks, but for the reserved ones; names stay as they are."""
-    if columns is None or isinstance(columns, str):
-        return None if columns is None else [columns]
-    if cs.is_selector(columns):
-        taken = set(reserved)
-        picked = cs.expand_selector(frame.collect_schema(), columns)
-        return [name for name in picked if name not in taken]
-    return list(columns)
+def names(
+    what: str, given: Columns | None, frame: pl.DataFrame | pl.LazyFrame, but: Iterable[str] = ()
+) -> list[str]:
+    """The names given, or those that a selector picks, but for some; one name may stand alone."""
+    if given is None or isinstance(given, str):
+        return [] if given is None else [text(what, given)]
+    if cs.is_selector(given):
+        schema, left_out = frame.collect_schema(), set(but)
+        try:
+            picked = cs.expand_selector(schema, given)
+        except pl.exceptions.PolarsError as error:
+            msg = f"`{what}`: {error}; the columns are {quoted(schema)}"
+            raise DataError(msg) from error
+        return [name for name in picked if name not in left_out]
+    if isinstance(given, pl.Expr) or not isinstance(given, Iterable):
+        refuse(what, given, "the name of a column, a list of names, or a Polars selector")
+    return [text(what, name) for name in given]
 
 
 def columns_of(
@@ -67,27 +73,50 @@ def columns_of(
     needed: Sequence[str] | None = None,
     optional: Sequence[str] = (),
 ) -> list[pl.Series]:
-    """The columns needed, or all, as Series.
-
-    Where a needed one is not there, an empty frame with all columns is given: the verb then says
-    which one is meant, before anything is read.
-    """
+    """The columns needed, or all, as Series; those that are optional, where they are there."""
     frame = as_frame(data)
     schema = frame.collect_schema()
     if needed is not None:
+        present("column", needed, schema)
         wanted = list(dict.fromkeys([*needed, *(name for name in optional if name in schema)]))
-        if not all(name in schema for name in wanted):
-            known = {n: pl.Null() if t == pl.Object else t for n, t in schema.items()}
-            return pl.DataFrame(schema=known).get_columns()
         frame = frame.select(cs.by_name(wanted)) if wanted else frame.select()
         schema = frame.collect_schema()
     for name, dtype in schema.items():
-        if dtype == pl.Object:
-            msg = (
-                f"column `{name}` (Object) holds Python objects, which have no order and no "
-                "levels: cast it to a dtype of Polars, or leave it out"
-            )
-            raise DataError(msg)
+        usable(name, dtype)
     if isinstance(frame, pl.LazyFrame):
         frame = frame.collect()
     return frame.get_columns()
+
+
+def usable(name: str, dtype: pl.DataType) -> None:
+    """Refuse a column that cannot cross into Rust."""
+    if dtype == pl.Object:
+        msg = (
+            f"column `{name}` (Object) holds Python objects, which have no order and no "
+            "levels: cast it to a dtype of Polars, or leave it out"
+        )
+        raise DataError(msg)
+    # Arrow's names end at the first NUL, and Polars panics there.
+    if "\0" in name:
+        msg = f"column {name!r} has a NUL in its name: rename it, or leave it out"
+        raise DataError(msg)
+    if isinstance(dtype, (pl.List, pl.Array)):
+        usable(name, dtype.inner)  # type: ignore[arg-type]
+    for field in dtype.fields if isinstance(dtype, pl.Struct) else ():
+        usable(f"{name}.{field.name}", field.dtype)  # type: ignore[arg-type]
+
+
+def present(what: str, wanted: Iterable[str], known: Collection[str]) -> None:
+    """Refuse a name that no column has."""
+    for name in wanted:
+        if name not in known:
+            close = get_close_matches(name, known, 1)
+            advice = f"the columns are {quoted(known)}" if known else "the table has no columns"
+            advice = f"did you mean `{close[0]}`?" if close else advice
+            msg = f"{what} `{name}`: no such column; {advice}"
+            raise DataError(msg)
+
+
+def quoted(names: Iterable[str]) -> str:
+    """Names in a sentence."""
+    return ", ".join(f"`{name}`" for name in names)

@@ -7,9 +7,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from gaintree import _gaintree
-from gaintree._frames import as_frame, columns_of
-from gaintree.ranking import features_of
-from gaintree.specs import TreeSpec, tree_json
+from gaintree._checks import count, refuse, switch, text
+from gaintree._frames import as_frame
+from gaintree._options import to_json
+from gaintree.ranking import prepared
+from gaintree.specs import TreeSpec
 from gaintree.tree import PruningCv, Tree
 
 if TYPE_CHECKING:
@@ -149,8 +151,8 @@ def cross_validate_pruning(
             spec.algorithm,
             options,
             spec.options.get("threads"),
-            folds,
-            one_standard_error,
+            count("folds", folds),
+            switch("one_standard_error", one_standard_error),
         )
     )
 
@@ -158,10 +160,8 @@ def cross_validate_pruning(
 def _prepared(
     data: FrameLike, target: str, spec: TreeSpec | None
 ) -> tuple[list[pl.Series], str, TreeSpec]:
-    spec = spec or TreeSpec()
-    frame, weight = as_frame(data), spec.options.get("weight")
-    reserved = [target, *([weight] if weight else [])]
-    given = spec.options.get("features"), spec.options.get("exclude")
-    features = features_of(frame, *given, reserved)
-    needed = None if features is None else [*reserved, *features]
-    return columns_of(frame, needed), tree_json(spec, features), spec
+    spec = TreeSpec() if spec is None else spec
+    if not isinstance(spec, TreeSpec):
+        refuse("spec", spec, "a TreeSpec, as cart(…), c45(…) and id3(…) give")
+    columns, options = prepared(as_frame(data), text("target", target), dict(spec.options))
+    return columns, to_json(options), spec

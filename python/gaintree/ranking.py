@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gaintree import _gaintree
-from gaintree._frames import as_frame, columns_of, expand, names
-from gaintree.specs import rank_json
+from gaintree._checks import text
+from gaintree._frames import as_frame, columns_of, names, present
+from gaintree._options import rank_options, ranking_options, to_json
 
 if TYPE_CHECKING:
     import polars as pl
     from typing_extensions import Unpack
 
-    from gaintree._frames import Columns, FrameLike, Names
-    from gaintree.specs import Cuts, LogBase, RankMissing, RankOptions, SortBy, Task
+    from gaintree._frames import Columns, FrameLike
+    from gaintree._options import Cuts, LogBase, RankMissing, RankOptions, SortBy, Task
 
 __all__ = [
     "curve_svg",
@@ -29,11 +30,11 @@ def rank_gain(
     data: FrameLike,
     target: str,
     *,
-    by: Names = (),
+    by: Columns = (),
     features: Columns | None = None,
     exclude: Columns | None = None,
-    ordered: Names = (),
-    nominal: Names = (),
+    ordered: Columns = (),
+    nominal: Columns = (),
     task: Task = "auto",
     weight: str | None = None,
     log_base: LogBase = 2,
@@ -50,11 +51,11 @@ def rank_gain(
         The rows. Of a LazyFrame only the columns needed are collected.
     target : str
         The column to tell: classes, or a number.
-    by : str or list of str
+    by : name, list of names, or a Polars selector
         Columns that group the rows; features are then ranked within each group.
     features, exclude : list of names, or a Polars selector
         The columns to rank, or not to rank. All others but the target, the weight and the groups.
-    ordered, nominal : list of names
+    ordered, nominal : list of names, or a Polars selector
         Features taken as of the other kind: an integer code as nominal, a graded enum as ordered.
     task : {'auto', 'classify', 'regress'}
         Whether the target is classes or a number. With auto, floats and decimals are numbers.
@@ -96,11 +97,10 @@ def rank_gain(
     >>> gt.rank_gain(df.lazy(), "y", by="s").select("s", "feature", "info_gain").rows()
     [('n', 'x', 1.0), ('s', 'x', 1.0)]
     """
-    frame, by = as_frame(data), names(by)
-    reserved = [target, *([weight] if weight else []), *by]
-    chosen = features_of(frame, features, exclude, reserved)
     options: dict[str, Any] = {
         "by": by,
+        "features": features,
+        "exclude": exclude,
         "ordered": ordered,
         "nominal": nominal,
         "task": task,
@@ -109,29 +109,40 @@ def rank_gain(
         "missing": missing,
         "cuts": cuts,
         "sort_by": sort_by,
-        "features": chosen,
+        "threads": threads,
     }
-    columns = columns_of(frame, None if chosen is None else [*reserved, *chosen])
-    return _gaintree.rank_gain(columns, target, rank_json(options), threads)
+    target, options = text("target", target), ranking_options(options)
+    columns, options = prepared(as_frame(data), target, options)
+    return _gaintree.rank_gain(columns, target, to_json(options), options["threads"])
 
 
-def features_of(
-    frame: pl.DataFrame | pl.LazyFrame,
-    features: Columns | None,
-    exclude: Columns | None,
-    reserved: list[str],
-) -> list[str] | None:
-    """The features by name, in the frame's order unless they are named; None for all."""
-    chosen = expand(features, frame, reserved)
-    left_out = set(expand(exclude, frame) or ())
-    if not left_out:
-        return chosen
-    known = frame.collect_schema().names()
-    unknown = [name for name in left_out if name not in known]
+def prepared(
+    frame: pl.DataFrame | pl.LazyFrame, target: str, options: dict[str, Any]
+) -> tuple[list[pl.Series], dict[str, Any]]:
+    """The columns that options name, and the options with names in place of selectors."""
+    known = frame.collect_schema()
+    present("target", [target], known)
+    reserved = [target]
+    if (weight := options.get("weight")) is not None:
+        present("weight", [weight], known)
+        reserved.append(weight)
+    if "by" in options:
+        options["by"] = names("by", options["by"], frame, reserved)
+        present("group column", options["by"], known)
+        reserved += options["by"]
+    chosen = options.pop("features", None)
+    chosen = None if chosen is None else names("features", chosen, frame, reserved)
+    left_out = set(names("exclude", options.pop("exclude", None), frame))
+    present("feature", [*(chosen or ()), *left_out], known)
+    if left_out:
+        features = [name for name in known if name not in reserved] if chosen is None else chosen
+        chosen = [name for name in features if name not in left_out]
+    for kind in ("ordered", "nominal"):
+        if kind in options:
+            options[kind] = names(kind, options[kind], frame, reserved)
     if chosen is None:
-        chosen = [name for name in known if name not in reserved]
-    # A name that is not there is left to the verb, which says which one is meant.
-    return [name for name in chosen if name not in left_out] + unknown
+        return columns_of(frame), options
+    return columns_of(frame, [*reserved, *chosen]), options | {"features": chosen}
 
 
 def split_candidates(
@@ -163,10 +174,7 @@ def split_candidates(
     >>> gt.split_candidates(df, "y", "x").select("rule", "info_gain").rows()[1]
     ('x >= 3', 1.0)
     """
-    columns = columns_of(data, _needed(target, feature, options))
-    return _gaintree.split_candidates(
-        columns, target, feature, rank_json(options), options.get("threads")
-    )
+    return _gaintree.split_candidates(*_of_one(data, target, feature, options))
 
 
 def mdl_cuts(
@@ -198,8 +206,7 @@ def mdl_cuts(
     >>> gt.mdl_cuts(df, "y", "x").rows()
     [(7, 'x >= 7', 8, 1.0)]
     """
-    columns = columns_of(data, _needed(target, feature, options))
-    return _gaintree.mdl_cuts(columns, target, feature, rank_json(options), options.get("threads"))
+    return _gaintree.mdl_cuts(*_of_one(data, target, feature, options))
 
 
 def mdl_cuts_by_feature(
@@ -235,12 +242,10 @@ def mdl_cuts_by_feature(
     >>> gt.mdl_cuts_by_feature(df, "y")["rule"].to_list()
     ['x >= 7']
     """
-    frame, weight = as_frame(data), options.get("weight")
-    reserved = [target, *([weight] if weight else [])]
-    chosen = features_of(frame, features, exclude, reserved)
-    columns = columns_of(frame, None if chosen is None else [*reserved, *chosen])
-    spec = rank_json({**options, "features": chosen})
-    return _gaintree.mdl_cuts_by_feature(columns, target, spec, options.get("threads"))
+    target = text("target", target)
+    given = {**rank_options(options), "features": features, "exclude": exclude}
+    columns, given = prepared(as_frame(data), target, given)
+    return _gaintree.mdl_cuts_by_feature(columns, target, to_json(given), given.get("threads"))
 
 
 def curve_svg(data: FrameLike, target: str, feature: str, **options: Unpack[RankOptions]) -> str:
@@ -267,8 +272,7 @@ def curve_svg(data: FrameLike, target: str, feature: str, **options: Unpack[Rank
     >>> gt.curve_svg(df, "y", "x")[:4]
     '<svg'
     """
-    columns = columns_of(data, _needed(target, feature, options))
-    return _gaintree.curve_svg(columns, target, feature, rank_json(options), options.get("threads"))
+    return _gaintree.curve_svg(*_of_one(data, target, feature, options))
 
 
 def ranking_svg(ranking: pl.DataFrame, figure: str = "info_gain") -> str:
@@ -293,9 +297,14 @@ def ranking_svg(ranking: pl.DataFrame, figure: str = "info_gain") -> str:
     >>> gt.ranking_svg(gt.rank_gain(df, "y"))[:4]
     '<svg'
     """
-    return _gaintree.ranking_svg(columns_of(ranking, ["feature", figure]), figure)
+    columns = columns_of(ranking, ["feature", text("figure", figure)])
+    return _gaintree.ranking_svg(columns, figure)
 
 
-def _needed(target: str, feature: str, options: RankOptions) -> list[str]:
-    weight = options.get("weight")
-    return [target, feature, *([weight] if weight else [])]
+def _of_one(
+    data: FrameLike, target: str, feature: str, options: RankOptions
+) -> tuple[list[pl.Series], str, str, str, int | None]:
+    target, feature, given = text("target", target), text("feature", feature), rank_options(options)
+    columns, given = prepared(as_frame(data), target, {**given, "features": [feature]})
+    del given["features"]
+    return columns, target, feature, to_json(given), given.get("threads")

@@ -2,71 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, get_args
 
-from gaintree._frames import names
-from gaintree.errors import SpecError
+from gaintree._checks import choice
+from gaintree._options import Algorithm, TreeOptions, tree_options
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from gaintree._frames import Columns, Names
-
 __all__ = ["TreeSpec", "c45", "cart", "id3"]
-
-Algorithm = Literal["cart", "c45", "id3"]
-Criterion = Literal["entropy", "gini", "variance"]
-Selection = Literal["best_score", "best_ratio", "ratio_above_mean_gain"]
-Grouping = Literal["multiway", "one_vs_rest", "subset"]
-Missing = Literal["learn", "majority", "fractional", "error"]
-RankMissing = Literal["known", "own_level"]
-Cuts = Literal["best", "mdl"]
-SortBy = Literal["info_gain", "gain_ratio", "gini_gain", "symmetric_uncertainty"]
-Task = Literal["auto", "classify", "regress"]
-LogBase = Literal[2, "2", "e"]
-ClassWeights = Literal["equal", "balanced"] | Mapping[Any, float]
-Pruning = Literal["none"] | Mapping[Literal["alpha", "leaves", "pessimistic"], float]
-
-
-class RankOptions(TypedDict, total=False):
-    """Options of a verb about one feature."""
-
-    ordered: Names
-    nominal: Names
-    task: Task
-    weight: str | None
-    log_base: LogBase
-    threads: int | None
-
-
-class TreeOptions(TypedDict, total=False):
-    """Options of a tree; each is optional."""
-
-    criterion: Criterion
-    selection: Selection
-    grouping: Grouping
-    task: Task
-    log_base: LogBase
-    missing: Missing
-    weight: str | None
-    class_weights: ClassWeights
-    features: Columns | None
-    exclude: Columns | None
-    ordered: Names
-    nominal: Names
-    max_depth: int | None
-    max_leaves: int | None
-    min_samples_split: int
-    min_samples_leaf: int
-    min_weight_leaf: float
-    min_gain: float
-    zero_gain_splits: bool
-    pruning: Pruning
-    subtree_raising: bool
-    threads: int | None
 
 
 @dataclass(frozen=True)
@@ -86,11 +31,8 @@ class TreeSpec:
     options: TreeOptions = field(default_factory=lambda: TreeOptions())
 
     def __post_init__(self) -> None:
-        unknown = set(self.options) - set(TreeOptions.__annotations__)
-        if unknown:
-            known = ", ".join(sorted(TreeOptions.__annotations__))
-            msg = f"option `{sorted(unknown)[0]}` is unknown: the options are {known}"
-            raise SpecError(msg)
+        choice("algorithm", self.algorithm, get_args(Algorithm))
+        object.__setattr__(self, "options", tree_options(self.options))
 
 
 def cart(**options: Unpack[TreeOptions]) -> TreeSpec:
@@ -119,7 +61,7 @@ def cart(**options: Unpack[TreeOptions]) -> TreeSpec:
         Weights of whole classes.
     features, exclude : list of names, or a Polars selector
         The columns to use, or not to use.
-    ordered, nominal : list of names
+    ordered, nominal : list of names, or a Polars selector
         Features taken as of the other kind.
     max_depth : int
         Depth of the deepest leaf; the root is at 0.
@@ -195,63 +137,3 @@ def id3(**options: Unpack[TreeOptions]) -> TreeSpec:
     'id3'
     """
     return TreeSpec("id3", options)
-
-
-def tree_json(spec: TreeSpec, features: Sequence[str] | None) -> str:
-    """The options as the JSON that the crate reads."""
-    fields: dict[str, Any] = dict(spec.options)
-    for other in ("threads", "exclude", "features"):
-        fields.pop(other, None)
-    if features is not None:
-        fields["features"] = list(features)
-    _write_common(fields)
-    weights = fields.get("class_weights")
-    if isinstance(weights, Mapping):
-        fields["class_weights"] = {"given": [[_text(c), w] for c, w in weights.items()]}
-    if "pruning" in fields:
-        fields["pruning"] = _pruning(fields["pruning"])
-    return _json(fields)
-
-
-def rank_json(options: Mapping[str, Any]) -> str:
-    """The same of a ranking."""
-    fields = {name: value for name, value in options.items() if name != "threads"}
-    _write_common(fields)
-    return _json(fields)
-
-
-def _write_common(fields: dict[str, Any]) -> None:
-    for key in ("ordered", "nominal", "by"):
-        if key in fields:
-            fields[key] = names(fields[key])
-    if "log_base" in fields:
-        fields["log_base"] = str(fields["log_base"])
-
-
-def _json(fields: Mapping[str, Any]) -> str:
-    try:
-        return json.dumps(fields, allow_nan=False)
-    except (TypeError, ValueError) as error:
-        msg = f"an option has a value that cannot be used: {error}"
-        raise SpecError(msg) from error
-
-
-def _text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _pruning(pruning: object) -> object:
-    fields = {"alpha": ("cost_complexity", "alpha"), "leaves": ("leaves", "at_most")}
-    fields["pessimistic"] = ("pessimistic", "confidence")
-    if pruning is None or pruning == "none":
-        return "none"
-    if isinstance(pruning, Mapping) and len(pruning) == 1:
-        (how, value) = next(iter(pruning.items()))
-        if how in fields:
-            variant, key = fields[how]
-            return {variant: {key: value}}
-    msg = (
-        f"pruning {pruning!r} is not 'none', {{'alpha': a}}, {{'leaves': n}} or "
-        "{'pessimistic': confidence}"
-    )
-    raise SpecError(msg)

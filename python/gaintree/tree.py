@@ -6,26 +6,28 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property
-from os import fspath
-from typing import TYPE_CHECKING, Any, Literal, overload
+from os import fsdecode
+from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
 import polars as pl
 from polars import selectors as cs
 
 from gaintree import _gaintree
-from gaintree._frames import as_frame, columns_of, names
+from gaintree._checks import choice, count, number, switch, text
+from gaintree._frames import as_frame, columns_of, names, present
 from gaintree._plugin import plugin
-from gaintree.errors import DataError, SpecError
+from gaintree.errors import DataError, ModelError, SpecError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from os import PathLike
 
-    from gaintree._frames import ArrowStream, FrameLike, Names
+    from gaintree._frames import ArrowStream, Columns, FrameLike
 
 __all__ = ["PruningCv", "Tree"]
 
 Dialect = Literal["duckdb", "postgresql", "sqlite"]
+Direction = Literal["down", "right"]
 
 
 class Tree:
@@ -49,6 +51,9 @@ class Tree:
     """
 
     def __init__(self, native: _gaintree.Tree) -> None:
+        if not isinstance(native, _gaintree.Tree):
+            msg = "a tree is made by fit_tree, Tree.load or Tree.from_json"
+            raise ModelError(msg)
         self._native = native
 
     # What it is.
@@ -127,7 +132,7 @@ class Tree:
         >>> gt.fit_tree(df, "y").tree.to_text(max_depth=0).splitlines()[1]
         'all rows: a (50.0 % of 4) …'
         """
-        return self._native.to_text(_count("max_depth", max_depth))
+        return self._native.to_text(count("max_depth", max_depth))
 
     def nodes(self) -> pl.DataFrame:
         """List the nodes: parent, depth, rule, rows, class counts, gain and more.
@@ -174,7 +179,7 @@ class Tree:
         *,
         probability: bool = ...,
         leaf: bool = ...,
-        keep: Names | None = ...,
+        keep: Columns | None = ...,
         prefix: str = ...,
         threads: int | None = ...,
     ) -> pl.LazyFrame: ...
@@ -185,7 +190,7 @@ class Tree:
         *,
         probability: bool = ...,
         leaf: bool = ...,
-        keep: Names | None = ...,
+        keep: Columns | None = ...,
         prefix: str = ...,
         threads: int | None = ...,
     ) -> pl.DataFrame: ...
@@ -195,7 +200,7 @@ class Tree:
         *,
         probability: bool = False,
         leaf: bool = False,
-        keep: Names | None = None,
+        keep: Columns | None = None,
         prefix: str = "",
         threads: int | None = None,
     ) -> pl.DataFrame | pl.LazyFrame:
@@ -212,7 +217,7 @@ class Tree:
             Add a column `probability_<class>` per class.
         leaf : bool
             Add a column `leaf_id` of the node each row stops at.
-        keep : list of str
+        keep : list of names, or a Polars selector
             The columns of the input to keep; all if not given.
         prefix : str
             Put before the name of every added column.
@@ -242,13 +247,13 @@ class Tree:
         if probability and self.is_regression:
             msg = f"the target `{self.target}` is a number, which has no class probabilities"
             raise SpecError(msg)
+        threads = None if threads is None else count("threads", threads)
+        prefix = text("prefix", prefix, "a text")
         frame = as_frame(data)
-        known = frame.collect_schema().names()
-        kept = known if keep is None else names(keep)
-        for name in kept:
-            if name not in known:
-                msg = f"column to keep `{name}`: no such column; the columns are {known}"
-                raise DataError(msg)
+        schema = frame.collect_schema()
+        kept = list(schema) if keep is None else list(dict.fromkeys(names("keep", keep, frame)))
+        present("column to keep", kept, schema)
+        present("feature of the model", self.used_features, schema)
         for name in self._added_names(probability=probability, leaf=leaf, prefix=prefix):
             if name in kept:
                 msg = (
@@ -256,15 +261,21 @@ class Tree:
                     "or leave it out of keep=…"
                 )
                 raise DataError(msg)
-        used = self.used_features
-        if isinstance(frame, pl.DataFrame) and used:
-            columns = columns_of(frame, used)
+        if isinstance(frame, pl.DataFrame) and self.used_features:
+            columns = columns_of(frame, self.used_features)
             added = self._native.score(columns, probability, leaf, prefix, threads)
-            return frame.select(cs.by_name(kept)).with_columns(added.get_columns())
-        if not all(name in known for name in used):
-            # Says which column is meant.
-            self._native.score(columns_of(frame, used), False, False, "", None)
+            return frame.select(cs.by_name(kept)).hstack(added.get_columns()) if kept else added
+        self._check_dtypes(frame)
         return self._score_query(frame, kept, probability=probability, leaf=leaf, prefix=prefix)
+
+    def _check_dtypes(self, frame: pl.DataFrame | pl.LazyFrame) -> None:
+        """Say now what a query would say only when it runs."""
+        schema = frame.collect_schema()
+        used = {name: schema[name] for name in self.used_features}
+        # Some dtypes are unknown until then.
+        if used and pl.Unknown not in used.values():
+            columns = columns_of(pl.DataFrame(schema=used))
+            self._native.score(columns, False, False, "", None)
 
     def _added_names(self, *, probability: bool, leaf: bool, prefix: str) -> list[str]:
         shares = [f"probability_{name}" for name in self.classes] if probability else []
@@ -337,11 +348,16 @@ class Tree:
         used = self.used_features
         if not used:
             leaf = self._native.answer_of_leaf(function)
-            if isinstance(leaf.dtype, pl.Struct):
-                fields = leaf.struct.unnest()
-                shares = [pl.lit(fields[c].item(), pl.Float64).alias(c) for c in fields.columns]
-                return pl.struct(shares).alias(name)
-            return pl.lit(leaf.item(), leaf.dtype).alias(name)
+            answer = (
+                pl.lit(leaf.item(), leaf.dtype)
+                if leaf.dtype != pl.Struct
+                else pl.struct(
+                    pl.lit(share.item(), share.dtype).alias(share.name)
+                    for share in leaf.struct.unnest()
+                )
+            )
+            # An answer per row, as every tree gives: a literal alone has one row.
+            return pl.when(pl.first().is_null()).then(answer).otherwise(answer).alias(name)
         self._native.keep(self._hash)
         kwargs = {"hash": self._hash, "model": self._json, "names": used}
         # `col` would take `*` and `^…$` for patterns.
@@ -409,8 +425,8 @@ class Tree:
         >>> tree.candidates(df).select("feature", "gain").rows()
         [('x', 0.5), ('z', 0.0)]
         """
-        columns = columns_of(data, [self.target, *self._weights(), *self.features])
-        return self._native.candidates(columns, _count("node", node))
+        node = count("node", node)
+        return self._native.candidates(self._training_rows(data), node)
 
     def report(self, data: FrameLike) -> str:
         """Write a page on the tree and rows with a target, as one HTML file without a network.
@@ -422,14 +438,30 @@ class Tree:
         >>> gt.fit_tree(df, "y").tree.report(df)[:15]
         '<!DOCTYPE html>'
         """
-        needed = [self.target, *self.used_features]
-        return self._native.report(columns_of(data, needed, [*self._weights(), *self.features]))
+        optional = [*self._weights(), *self.features]
+        return self._native.report(self._rows(data, self.used_features, optional))
 
     def _weights(self) -> list[str]:
-        return names(self._native.weight)
+        return [] if self._native.weight is None else [self._native.weight]
 
     def _labelled(self, data: FrameLike) -> list[pl.Series]:
-        return columns_of(data, [self.target, *self.used_features], self._weights())
+        return self._rows(data, self.used_features, self._weights())
+
+    def _rows(
+        self, data: FrameLike, needed: list[str], optional: Sequence[str] = ()
+    ) -> list[pl.Series]:
+        """The target and other columns, as Series."""
+        frame = as_frame(data)
+        schema = frame.collect_schema()
+        present("target", [self.target], schema)
+        present("feature of the model", needed, schema)
+        return columns_of(frame, [self.target, *needed], optional)
+
+    def _training_rows(self, data: FrameLike) -> list[pl.Series]:
+        """All that a fit needs."""
+        frame = as_frame(data)
+        present("weight", self._weights(), frame.collect_schema())
+        return self._rows(frame, self.features, self._weights())
 
     # Prunings.
 
@@ -443,7 +475,7 @@ class Tree:
         >>> gt.fit_tree(df, "y").tree.prune_cost_complexity(1.0).n_leaves
         1
         """
-        return Tree(self._native.prune_cost_complexity(alpha))
+        return Tree(self._native.prune_cost_complexity(number("alpha", alpha)))
 
     def cost_complexity_path(self) -> pl.DataFrame:
         """List the alphas of the cost-complexity sequence, and the tree that each gives.
@@ -467,7 +499,7 @@ class Tree:
         >>> gt.fit_tree(df, "y").tree.prune_to_leaves(1).n_leaves
         1
         """
-        return Tree(self._native.prune_to_leaves(_count("n", n)))
+        return Tree(self._native.prune_to_leaves(count("n", n)))
 
     def prune_pessimistic(self, confidence: float = 0.25) -> Tree:
         """Prune by the pessimistic errors of C4.5 (Quinlan 1993).
@@ -479,7 +511,7 @@ class Tree:
         >>> gt.fit_tree(df, "y").tree.prune_pessimistic().n_leaves
         1
         """
-        return Tree(self._native.prune_pessimistic(confidence))
+        return Tree(self._native.prune_pessimistic(number("confidence", confidence)))
 
     def prune_reduced_error(self, data: FrameLike) -> Tree:
         """Prune where rows that were held out are told no worse (Quinlan 1987).
@@ -505,9 +537,10 @@ class Tree:
         >>> gt.fit_tree(df, "y").tree.prune_cross_validated(df, folds=5).cv["chosen"].to_list()
         [True, False]
         """
-        columns = columns_of(data, [self.target, *self._weights(), *self.features])
-        folds = _count("folds", folds)
-        return PruningCv.of(*self._native.prune_cross_validated(columns, folds, one_standard_error))
+        folds = count("folds", folds)
+        smallest = switch("one_standard_error", one_standard_error)
+        columns = self._training_rows(data)
+        return PruningCv.of(*self._native.prune_cross_validated(columns, folds, smallest))
 
     # Model files and exports.
 
@@ -549,7 +582,14 @@ class Tree:
         ...
         gaintree.errors.ModelError: ...
         """
-        return cls(_gaintree.Tree.from_json(text))
+        if not isinstance(text, str):
+            msg = f"expected the text of a model, got {type(text).__name__}"
+            raise ModelError(msg)
+        try:
+            return cls(_gaintree.Tree.from_json(text))
+        except UnicodeEncodeError as error:
+            msg = f"it is no model: {error}"
+            raise ModelError(msg) from error
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model to a file, which appears whole or not at all.
@@ -569,7 +609,7 @@ class Tree:
         ...     gt.Tree.load(f"{folder}/y.tree.json") == tree
         True
         """
-        self._native.save(fspath(path))
+        self._native.save(fsdecode(path))
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Tree:
@@ -590,7 +630,7 @@ class Tree:
         ...
         gaintree.errors.FileError: ...
         """
-        return cls(_gaintree.Tree.load(fspath(path)))
+        return cls(_gaintree.Tree.load(fsdecode(path)))
 
     def to_sql(self, dialect: Dialect = "duckdb") -> str:
         """Write the prediction as an SQL expression.
@@ -603,7 +643,7 @@ class Tree:
         >>> sql.startswith("CASE")
         True
         """
-        return self._native.to_sql(dialect)
+        return self._native.to_sql(choice("dialect", dialect, get_args(Dialect)))
 
     def to_sql_probabilities(self, dialect: Dialect = "duckdb") -> list[str]:
         """Write the probability of each class as an SQL expression.
@@ -615,7 +655,7 @@ class Tree:
         >>> len(gt.fit_tree(df, "y").tree.to_sql_probabilities("sqlite"))
         2
         """
-        return self._native.to_sql_probabilities(dialect)
+        return self._native.to_sql_probabilities(choice("dialect", dialect, get_args(Dialect)))
 
     def to_dot(self, max_depth: int = 20) -> str:
         """Write the tree for Graphviz.
@@ -627,13 +667,13 @@ class Tree:
         >>> gt.fit_tree(df, "y").tree.to_dot()[:7]
         'digraph'
         """
-        return self._native.to_dot(_count("max_depth", max_depth))
+        return self._native.to_dot(count("max_depth", max_depth))
 
     def to_svg(
         self,
         max_depth: int | None = None,
         max_leaves: int | None = None,
-        direction: Literal["down", "right"] | None = None,
+        direction: Direction | None = None,
     ) -> str:
         """Draw the tree as an SVG picture.
 
@@ -659,9 +699,10 @@ class Tree:
         >>> gt.fit_tree(df, "y").tree.to_svg()[:4]
         '<svg'
         """
-        depth = None if max_depth is None else _count("max_depth", max_depth)
-        leaves = None if max_leaves is None else _count("max_leaves", max_leaves)
-        return self._native.to_svg(depth, leaves, direction)
+        depth = None if max_depth is None else count("max_depth", max_depth)
+        leaves = None if max_leaves is None else count("max_leaves", max_leaves)
+        way = None if direction is None else choice("direction", direction, get_args(Direction))
+        return self._native.to_svg(depth, leaves, way)
 
 
 @dataclass(frozen=True)
@@ -693,11 +734,3 @@ class PruningCv:
     def of(cls, native: _gaintree.Tree, cv: pl.DataFrame, notes: list[str]) -> PruningCv:
         """Wrap what the native module gives."""
         return cls(Tree(native), cv, notes)
-
-
-def _count(name: str, value: int) -> int:
-    """A whole number that Rust can hold."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**32:
-        msg = f"`{name}` is {value!r}: it has to be a whole number from 0 to 2**32 - 1"
-        raise SpecError(msg)
-    return value
