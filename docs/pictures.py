@@ -26,7 +26,7 @@ def pictures() -> dict[str, str]:
         "iris.svg": gt.fit_tree(iris, "species", gt.cart(max_depth=3)).tree.to_svg(),
         "petal_length.svg": gt.curve_svg(iris, "species", "petal_length_cm"),
         "ranking.svg": gt.ranking_svg(ranking),
-        "tumours.svg": tree.to_svg(max_depth=2),
+        "tumours.svg": tree.to_svg(max_leaves=4),
         "weather.svg": gt.fit_tree(weather, "play", gt.id3()).tree.to_svg(),
         "worst_radius.svg": gt.curve_svg(tumours, "diagnosis", "worst_radius"),
     }
