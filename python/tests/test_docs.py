@@ -213,7 +213,8 @@ def test_every_column_of_every_table_is_documented(
 if __name__ == "__main__":
     for path in PAGES:
         text = path.read_text(encoding="utf-8")
-        with tempfile.TemporaryDirectory() as made, contextlib.chdir(made):
+        with tempfile.TemporaryDirectory() as made:
+            os.chdir(made)
             shutil.copytree(DATA, Path("examples", "data"))
             for block, printed in reversed(shown(text)):
                 if not matches(block.code, printed):
