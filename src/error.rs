@@ -4,7 +4,7 @@ use std::fmt;
 
 /// An error, whose one-line message names the column, its dtype, what was expected and what to do.
 ///
-/// Programs should use the predicates ([`is_data`](Error::is_data) and the other three); the
+/// Programs should use the predicates ([`is_data`](Error::is_data) and the other four); the
 /// message may change.
 #[derive(thiserror::Error)]
 #[error("{message}")]
@@ -24,6 +24,7 @@ enum ErrorKind {
     Spec,
     Model,
     Io,
+    Interrupted,
 }
 
 impl Error {
@@ -41,6 +42,10 @@ impl Error {
 
     pub(crate) fn io(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Io, message)
+    }
+
+    pub(crate) fn interrupted() -> Self {
+        Self::new(ErrorKind::Interrupted, "interrupted")
     }
 
     fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
@@ -73,6 +78,11 @@ impl Error {
     /// A file could not be read or written.
     pub fn is_io(&self) -> bool {
         self.kind == ErrorKind::Io
+    }
+
+    /// An [`Interrupt`](crate::Interrupt) was raised.
+    pub fn is_interrupted(&self) -> bool {
+        self.kind == ErrorKind::Interrupted
     }
 }
 

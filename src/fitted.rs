@@ -51,7 +51,9 @@ impl fmt::Display for Tree {
 /// No feature, no rows, one class, missing values under
 /// [`Missing::Error`](crate::Missing::Error), or a spec that contradicts itself.
 pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
-    crate::grow::grow(table, spec)?.prune_by_spec().map(Tree::from)
+    let rows =
+        spec.raises_subtrees().then(|| table.clone()).filter(|t| !t.target.labels().is_empty());
+    crate::grow::grow(table, spec)?.prune_by_spec(rows.as_ref()).map(Tree::from)
 }
 
 /// Grows a tree on a sample of an encoded table, which may serve many growths, also at the same
@@ -160,8 +162,9 @@ impl Tree {
     /// A leaf with E of N training rows wrong is predicted to make `N *`
     /// [`upper_error_rate`](crate::engine::upper_error_rate)`(E, N, confidence)` errors. From the bottom
     /// up a subtree becomes a leaf where that leaf's predicted errors are at most 0.1 above the
-    /// sum of its branches'. Rows count by weight. A subtree is replaced by a leaf only, never by
-    /// its largest branch (C4.5's subtree raising). `O(nodes * classes)`.
+    /// sum of its branches'. Rows count by weight. A subtree is replaced by a leaf only:
+    /// a fit alone, which has the training rows, does
+    /// [`subtree_raising`](TreeSpec::subtree_raising) too. `O(nodes * classes)`.
     ///
     /// # Errors
     /// A confidence that is not above 0 and at most 1, or a numeric target.

@@ -44,8 +44,8 @@
 //! Rows and levels of a feature below 2^32 - 1, at most 65,535 classes, counts exact to 2^53.
 //!
 //! # Features
-//! `polars` (default) is the DataFrame face, `arrow` the one of record batches; without them the
-//! [`engine`] stands alone. `plot` draws pictures (`Tree::to_svg`, `curve_svg`,
+//! `polars` is the DataFrame face, `lazy` adds expressions, LazyFrames and Parquet files (both are
+//! on by default); `arrow` is the face of record batches. Without them the [`engine`] stands alone. `plot` draws pictures (`Tree::to_svg`, `curve_svg`,
 //! `Tree::report`, …). `cli` builds the `gaintree` command.
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
@@ -76,9 +76,13 @@ mod util;
 pub use adapters::common::{ScoreReport, ScoreSpec};
 #[cfg(feature = "polars")]
 pub use adapters::frame::{
-    DataFrameGain, ExprGain, Fit, LazyFrameGain, LazyScore, MAX_WHEN_THEN_NODES, PruningCv, Timing,
-    cross_validate_pruning, fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain,
-    scan_parquet_in_parts, sink_into, split_candidates, target_note,
+    DataFrameGain, Fit, PruningCv, RowAnswer, Timing, class_measures, cross_validate_pruning,
+    fit_tree, level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals, rank_gain,
+    split_candidates, target_note,
+};
+#[cfg(feature = "lazy")]
+pub use adapters::frame::{
+    ExprGain, LazyFrameGain, LazyScore, MAX_WHEN_THEN_NODES, scan_parquet_in_parts, sink_into,
 };
 #[cfg(all(feature = "polars", feature = "plot"))]
 pub use adapters::frame::{curve_svg, ranking_svg};
@@ -95,14 +99,14 @@ pub use prune::{CvSpec, CvStep, PruneStep};
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub use score::evaluation::{CalibrationBin, ClassScore, Confusion, Evaluation};
 pub use spec::{
-    Algorithm, ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing,
-    RankSpec, SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task, TreeSpec,
+    Algorithm, ClassWeights, Criterion, Cuts, Grouping, Interrupt, LogBase, Missing, Pruning,
+    RankMissing, RankSpec, SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task, TreeSpec,
 };
 pub use stat::criterion;
 pub use util::atomic_file::{AtomicFile, remove_unfinished_files};
 
 /// The README's Rust runs as a test.
-#[cfg(all(doctest, feature = "polars"))]
+#[cfg(all(doctest, feature = "lazy"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
@@ -112,9 +116,11 @@ pub mod prelude {
     pub use crate::adapters::common::{ScoreReport, ScoreSpec};
     #[cfg(feature = "polars")]
     pub use crate::adapters::frame::{
-        DataFrameGain, ExprGain, Fit, LazyFrameGain, PruningCv, cross_validate_pruning, fit_tree,
-        mdl_cuts, mdl_cuts_by_feature, rank_gain, split_candidates,
+        DataFrameGain, Fit, PruningCv, cross_validate_pruning, fit_tree, mdl_cuts,
+        mdl_cuts_by_feature, rank_gain, split_candidates,
     };
+    #[cfg(feature = "lazy")]
+    pub use crate::adapters::frame::{ExprGain, LazyFrameGain};
     #[cfg(feature = "arrow")]
     pub use crate::adapters::record_batch::{
         BatchFit, BatchPruningCv, RecordBatchGain, cross_validate_batches, fit_batches,

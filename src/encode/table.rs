@@ -11,7 +11,7 @@ use crate::data::dtype::{DType, Kind};
 use crate::data::target::Target;
 use crate::data::weights::{Weights, check_weights};
 use crate::error::{Error, Result, no_such_column};
-use crate::spec::Task;
+use crate::spec::{Interrupt, Task};
 use crate::util::parallel::Tasks;
 
 use super::raw_column::RawColumn;
@@ -33,6 +33,8 @@ pub(crate) struct KeptRows {
     pub(super) n_given: usize,
     /// The rows of positive weight; `None` if all are.
     pub(crate) kept: Option<Vec<u32>>,
+    /// Stops the encoding of columns.
+    pub(super) interrupt: Option<Interrupt>,
 }
 
 /// Overrides of what the columns' dtypes say: whether they are classes or numbers, ordered or
@@ -89,8 +91,19 @@ impl Table {
         weights: Option<Vec<f64>>,
         kinds: Kinds,
     ) -> Result<Table> {
+        Table::encode_until(features, target, weights, kinds, None)
+    }
+
+    /// [`encode`](Self::encode) that can be interrupted.
+    pub(crate) fn encode_until<S: Source>(
+        features: &[S],
+        target: &S,
+        weights: Option<Vec<f64>>,
+        kinds: Kinds,
+        interrupt: Option<&Interrupt>,
+    ) -> Result<Table> {
         kinds.check(&features.iter().map(|f| f.name()).collect::<Vec<_>>())?;
-        let rows = KeptRows::new(target, weights.as_deref())?;
+        let rows = KeptRows::new(target, weights.as_deref(), interrupt.cloned())?;
         // An invalid target is reported before an invalid column, and stops their encoding.
         let target_failed = AtomicBool::new(false);
         let column = |feature| {
@@ -146,7 +159,11 @@ impl Table {
 }
 
 impl KeptRows {
-    fn new(target: &impl Source, weights: Option<&[f64]>) -> Result<KeptRows> {
+    fn new(
+        target: &impl Source,
+        weights: Option<&[f64]>,
+        interrupt: Option<Interrupt>,
+    ) -> Result<KeptRows> {
         let (target, n_given) = (target.name().to_string(), target.n_rows());
         let mut kept = None;
         if let Some(weights) = weights {
@@ -156,7 +173,7 @@ impl KeptRows {
             let has_zero = weights.contains(&0.0);
             kept = has_zero.then(|| (0..n_given as u32).filter(positive).collect::<Vec<u32>>());
         }
-        Ok(KeptRows { target, n_given, kept })
+        Ok(KeptRows { target, n_given, kept, interrupt })
     }
 
     fn target(&self, target: &impl Source, task: Task) -> Result<Target> {
@@ -173,6 +190,9 @@ impl KeptRows {
     }
 
     fn cells(&self, role: &str, source: &impl Source) -> Result<ColumnData> {
+        if self.interrupt.as_ref().is_some_and(Interrupt::is_raised) {
+            return Err(Error::interrupted());
+        }
         let cells = source.cells();
         cells.check(source.name(), source.dtype())?;
         let what = format!("{role} `{}`", source.name());

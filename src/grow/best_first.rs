@@ -54,7 +54,10 @@ impl Plan {
                 leaves += more;
                 let partition = &mut partitions[at];
                 if self.is_forked(partition, &chosen) {
-                    for (fork, root) in self.fork(partition, &mut arena, chosen) {
+                    for (mut fork, root) in self.fork(partition, &mut arena, chosen, &pool) {
+                        if fork.is_set_aside(fork.n_rows()) {
+                            fork = fork.renumbered(&root.columns);
+                        }
                         open.push((partitions.len(), root));
                         partitions.push(fork);
                     }

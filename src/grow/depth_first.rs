@@ -17,6 +17,9 @@ use crate::stat::{RowStats, StatVec};
 use crate::util::parallel::Tasks;
 use crate::util::scratch_pool::ScratchPool;
 
+/// Branches of few rows that wait at most: each remembers all rows of its partition by number.
+const MAX_ASIDE: usize = 64;
+
 impl Plan {
     pub(super) fn grow<S: RowStats>(&self, partition: Partition<S>) -> Arena {
         match self.max_leaves {
@@ -37,10 +40,13 @@ impl Plan {
         }
         let mut arena = Arena::default();
         let mut forks: Vec<Fork<S>> = self.root(partition, &mut arena, depth).into_iter().collect();
-        let mut small_forks = Vec::new();
+        let mut aside_forks = Vec::new();
         while let Some((mut partition, root)) = forks.pop() {
-            if root.range.len() <= SMALL_NODE {
-                small_forks.push((partition, root));
+            if partition.is_set_aside(root.range.len()) {
+                aside_forks.push((partition, root));
+                if aside_forks.len() == MAX_ASIDE {
+                    self.grow_forks_aside(&mut aside_forks, &mut arena, pool);
+                }
                 continue;
             }
             let mut aside = Vec::new();
@@ -52,25 +58,42 @@ impl Plan {
                     self.split(&mut partition, &mut arena, node, pool, &mut open, &mut forks);
                 }
             }
-            let grow_aside = |node: &OpenNode<S::Num>| {
-                let gathered = pool.with(|scratch| partition.gather(node, &mut scratch.bitmap));
-                let subtree = self.grow_fully(gathered, node.depth, pool);
-                subtree.recoded(|column, code| partition.code_before_gather(node, column, code))
-            };
-            let subtrees: Vec<Arena> =
-                aside.par_iter().one_item_per_task().map(grow_aside).collect();
+            let grow = |node: &OpenNode<S::Num>| self.grow_gathered(&partition, node, pool);
+            let subtrees: Vec<Arena> = aside.par_iter().one_item_per_task().map(grow).collect();
             for (node, subtree) in aside.iter().zip(subtrees) {
                 arena.graft(node.node, subtree);
             }
         }
-        let grow_fork =
-            |(partition, root): Fork<S>| (root.node, self.grow_small(partition, root.depth, pool));
-        let small_forks = small_forks.into_par_iter().one_item_per_task();
-        let subtrees: Vec<(u32, Arena)> = small_forks.map(grow_fork).collect();
+        self.grow_forks_aside(&mut aside_forks, &mut arena, pool);
+        arena
+    }
+
+    /// Grows the subtrees of branches whose rows are gathered first.
+    fn grow_forks_aside<S: RowStats>(
+        &self,
+        forks: &mut Vec<Fork<S>>,
+        arena: &mut Arena,
+        pool: &Pool<S>,
+    ) {
+        let grow =
+            |(partition, root): Fork<S>| (root.node, self.grow_gathered(&partition, &root, pool));
+        let forks = std::mem::take(forks).into_par_iter().one_item_per_task();
+        let subtrees: Vec<(u32, Arena)> = forks.map(grow).collect();
         for (node, subtree) in subtrees {
             arena.graft(node, subtree);
         }
-        arena
+    }
+
+    /// Grows the subtree of a node whose rows are gathered first.
+    fn grow_gathered<S: RowStats>(
+        &self,
+        partition: &Partition<S>,
+        node: &OpenNode<S::Num>,
+        pool: &Pool<S>,
+    ) -> Arena {
+        let gathered = pool.with(|scratch| partition.gather(node, &mut scratch.bitmap));
+        let subtree = self.grow_fully(gathered, node.depth, pool);
+        subtree.recoded(|column, code| partition.code_before_gather(node, column, code))
     }
 
     /// The same for a partition that fits the cache.
@@ -119,7 +142,7 @@ impl Plan {
         let summary = partition.stats.summarize(rows, &total, &mut arena.values);
         let node = arena.push(range.len(), summary);
         let is_leaf = columns.is_empty() || self.is_leaf(depth, range.len(), summary);
-        (!is_leaf).then(|| OpenNode {
+        (!is_leaf && !self.is_interrupted()).then(|| OpenNode {
             node,
             depth,
             range,
@@ -145,7 +168,7 @@ impl Plan {
         let Some(chosen) = self.find(partition, node, pool) else { return };
         // The first branch is taken first, so that the work-list stays short.
         if self.is_forked(partition, &chosen) {
-            forks.extend(self.fork(partition, arena, chosen).into_iter().rev());
+            forks.extend(self.fork(partition, arena, chosen, pool).into_iter().rev());
         } else {
             open.extend(self.apply(partition, arena, chosen, pool).into_iter().rev());
         }

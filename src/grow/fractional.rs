@@ -1,18 +1,16 @@
 //! Fractional cases, C4.5's way with missing values (Quinlan 1993, chapter 3): a row whose value
 //! is missing goes down every branch, with the branch's share of the known weight.
 //!
-//! A row in several branches has another weight in each, so such a split is a *fork*: the rows
-//! of every branch are copied into a partition of their own. All other splits are as usual.
-
-use std::ops::Range;
+//! A row in several branches has another weight in each, so such a split is a *fork*: every open
+//! branch has entries and weights of its own, in a partition that shares the rows' codes. All other
+//! splits are as usual.
 
 use super::arena::Arena;
+use super::known_units::KnownUnits;
 use super::node::{ChosenSplit, OpenNode};
 use super::partition::Partition;
-use super::partition::gather::unchanged;
 use super::plan::Plan;
-use crate::data::column::{EntryLayout, RowCodes, Sorted};
-use crate::split::{Candidate, PresortedView};
+use super::scratch::Pool;
 use crate::stat::RowStats;
 use crate::tree::TreeData;
 
@@ -33,54 +31,24 @@ impl Plan {
     /// its own.
     pub(super) fn fork<S: RowStats>(
         &self,
-        partition: &mut Partition<S>,
+        partition: &Partition<S>,
         arena: &mut Arena,
         chosen: ChosenSplit<S::Num>,
+        pool: &Pool<S>,
     ) -> Vec<Fork<S>> {
         let ChosenSplit { node, column, candidate, varying, .. } = chosen;
-        let branches = partition.share_out(column, &candidate, node.range, &varying);
+        let range = || node.range.clone();
+        let branches =
+            pool.with(|s| partition.share_out(column, &candidate, range(), &mut s.of_rows));
         arena.split(node.node, partition.in_original_codes(column, candidate));
-        let opened = branches.into_iter().filter_map(|branch| {
+        let opened = branches.into_iter().filter_map(|shares| {
+            let mut branch = partition.branch_without_columns(shares);
             let (rows, total) = (0..branch.n_rows(), branch.total());
             let open = self.push(&branch, arena, node.depth + 1, rows, total, &varying)?;
+            pool.with(|s| partition.fill_branch(&mut branch, range(), &varying, &mut s.of_rows));
             Some((branch, open))
         });
         opened.collect()
-    }
-}
-
-/// A row's weight in one branch, in units.
-struct Share {
-    row: u32,
-    units: u64,
-}
-
-/// Cumulative known units of a node's branches.
-struct KnownUnits(Vec<u128>);
-
-impl KnownUnits {
-    /// From the branch and units of each row whose value is known.
-    fn of(arity: usize, rows: impl Iterator<Item = (usize, u64)>) -> KnownUnits {
-        let mut ends = vec![0u128; arity];
-        rows.for_each(|(branch, units)| ends[branch] += u128::from(units));
-        for branch in 1..arity {
-            ends[branch] += ends[branch - 1];
-        }
-        KnownUnits(ends)
-    }
-
-    /// Each branch's part of a row's units. The first b branches together get their share rounded
-    /// down, so that all branches together get all units. A row that stands for copies is shared
-    /// out as the copies would be.
-    fn share_out(&self, units: u64, copies: u64) -> impl Iterator<Item = u64> {
-        let known = self.0.last().copied().unwrap_or(0).max(1);
-        let of_each = u128::from(units / copies.max(1));
-        let up_to = move |end: &u128| (of_each * end / known) as u64 * copies;
-        self.0.iter().map(up_to).scan(0, |given, up_to| {
-            let units = up_to - *given;
-            *given = up_to;
-            Some(units)
-        })
     }
 }
 
@@ -128,74 +96,4 @@ pub(crate) fn units_at(
         }
     }
     units
-}
-
-impl<S: RowStats> Partition<S> {
-    /// Whether a column has a missing value among a node's rows.
-    fn has_missing(&self, column: u32, range: Range<usize>) -> bool {
-        let missing = self.columns[column as usize].missing;
-        self.rows[range].iter().any(|&row| self.code(column, row) == missing)
-    }
-
-    /// A partition per branch. Rows with a missing value are in all of them.
-    fn share_out(
-        &mut self,
-        column: u32,
-        candidate: &Candidate,
-        range: Range<usize>,
-        columns: &[u32],
-    ) -> Vec<Partition<S>> {
-        let arity = candidate.arity() as u32;
-        let missing = self.columns[column as usize].missing;
-        // One branch more than there are stands for all branches.
-        let branch_of =
-            |code: u32| if code == missing { arity } else { candidate.branch(code, missing) };
-        self.record(column, range.clone(), arity as usize + 1, branch_of);
-        let shares = self.shares(arity, range.clone());
-        let mut new_rows = vec![u32::MAX; self.branch_map.n_rows()];
-        let mut branches = Vec::new();
-        for shares in &shares {
-            self.rows[range.clone()].iter().for_each(|&row| new_rows[row as usize] = u32::MAX);
-            for (new_row, share) in shares.iter().enumerate() {
-                new_rows[share.row as usize] = new_row as u32;
-            }
-            let rows: Vec<u32> = shares.iter().map(|s| s.row).collect();
-            let units: Vec<u64> = shares.iter().map(|s| s.units).collect();
-            let stats = self.stats.gather(&rows, Some(&units));
-            let of_presorted = |view: PresortedView, stats: &S, layout: EntryLayout| {
-                let here = view.entries.iter().map(|&e| new_rows[view.layout.row(e) as usize]);
-                let here = here.filter(|&row| row != u32::MAX);
-                let order = here.map(|row| layout.entry_by(row, |row| stats.tag(row))).collect();
-                Sorted { codes: RowCodes::Stored(view.codes_of(&rows)), order }
-            };
-            let range = range.clone();
-            branches.push(self.copied(stats, &rows, range, columns, of_presorted, unchanged));
-        }
-        branches
-    }
-
-    /// The rows of each branch, ascending. The branch `arity` stands for all branches.
-    fn shares(&self, arity: u32, range: Range<usize>) -> Vec<Vec<Share>> {
-        let rows = &self.rows[range];
-        let known = rows.iter().filter(|&&row| self.branch_map.branch(row) < arity);
-        let known =
-            known.map(|&row| (self.branch_map.branch(row) as usize, self.stats.row_units(row)));
-        let known = KnownUnits::of(arity as usize, known);
-        let mut shares: Vec<Vec<Share>> = (0..arity).map(|_| Vec::new()).collect();
-        for &row in rows {
-            let units = self.stats.row_units(row);
-            let branch = self.branch_map.branch(row);
-            if branch < arity {
-                shares[branch as usize].push(Share { row, units });
-                continue;
-            }
-            let copies = self.copies.get(row as usize).copied().unwrap_or(1);
-            for (shares, units) in shares.iter_mut().zip(known.share_out(units, copies)) {
-                if units > 0 {
-                    shares.push(Share { row, units });
-                }
-            }
-        }
-        shares
-    }
 }

@@ -11,6 +11,7 @@ mod best_first;
 mod depth_first;
 mod fractional;
 mod histogram;
+mod known_units;
 mod node;
 mod partition;
 mod plan;
@@ -20,12 +21,13 @@ mod search;
 
 pub(crate) use arena::{feature_of, rule_of};
 pub(crate) use fractional::units_at;
+pub(crate) use known_units::KnownUnits;
 pub(crate) use plan::Plan;
 pub(crate) use prepare::{check, shared_weights};
 
 use crate::data::column::Column;
 use crate::encode::table::Table;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::spec::{Criterion, Pruning, TreeSpec};
 use crate::stat::{ClassRows, Count, NumberRows, RowStats, TargetVisitor};
 use crate::tree::TreeData;
@@ -33,6 +35,7 @@ use crate::util::parallel::Tasks;
 use arena::Arena;
 use partition::Partition;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// Nodes of at most this many rows are finished within the cache.
 const SMALL_NODE: usize = 4096;
@@ -53,17 +56,20 @@ pub(crate) fn grow(mut table: Table, spec: &TreeSpec) -> Result<TreeData> {
     let (weights, sharing) = shared_weights(spec, weights, &table);
     let Table { mut columns, target, .. } = table;
     let n_rows = target.len();
-    if sharing.is_some() {
-        // A row may then be in several partitions, and no longer goes by one number.
+    if sharing.is_some() && spec.max_leaves.is_some() {
+        // Branches that share rows number them anew, and codes may not depend on it.
         columns = columns.into_par_iter().one_item_per_task().map(Column::ranked).collect();
     }
     // Growth takes the codes out of the columns.
     let has_missing: Vec<bool> = columns.iter().map(|c| c.first_missing().is_some()).collect();
     let plan = Plan::new(spec, &columns, n_rows, sharing.as_ref());
-    let copies = sharing.map_or(Vec::new(), |s| s.copies);
+    let copies = sharing.map_or_else(Arc::default, |s| s.copies);
     let growth = Growth { plan, columns: &mut columns, n_rows, copies };
     let arena = growth.visit(&target, weights.as_ref(), spec.criterion, spec.log_base);
     let mut spec = spec.clone();
+    if spec.interrupt.take().is_some_and(|interrupt| interrupt.is_raised()) {
+        return Err(Error::interrupted());
+    }
     if target.labels().is_empty() {
         // What a regression tree is grown by, whatever the preset says of classes.
         spec.criterion = Criterion::Variance;
@@ -79,7 +85,7 @@ struct Growth<'a> {
     columns: &'a mut [Column],
     n_rows: usize,
     /// As in [`Sharing`](prepare::Sharing).
-    copies: Vec<u64>,
+    copies: Arc<[u64]>,
 }
 
 impl Growth<'_> {

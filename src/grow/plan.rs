@@ -3,7 +3,7 @@
 use super::prepare::Sharing;
 use crate::data::column::Column;
 use crate::data::dtype::Kind;
-use crate::spec::TreeSpec;
+use crate::spec::{Interrupt, TreeSpec};
 use crate::split::select::{MANY_LEVELS_SHARE, Selector};
 use crate::split::{Limits, Search};
 use crate::stat::Summary;
@@ -14,6 +14,7 @@ pub(crate) struct Plan {
     pub(super) max_leaves: Option<u32>,
     max_depth: u32,
     min_samples_split: u64,
+    interrupt: Option<Interrupt>,
 }
 
 impl Plan {
@@ -40,7 +41,14 @@ impl Plan {
             max_depth: spec.max_depth.unwrap_or(u32::MAX),
             max_leaves: spec.max_leaves,
             min_samples_split: spec.min_samples_split.max(2),
+            interrupt: spec.interrupt.clone(),
         }
+    }
+
+    /// Whether growth is to stop. No more columns are searched then, so that the open nodes become
+    /// leaves, and the tree is given up.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.interrupt.as_ref().is_some_and(Interrupt::is_raised)
     }
 
     /// Whether a node is a leaf whatever its columns hold.

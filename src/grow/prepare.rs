@@ -1,5 +1,7 @@
 //! Checks and weights before growth starts.
 
+use std::sync::Arc;
+
 use crate::data::weights::Weights;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
@@ -10,7 +12,7 @@ pub(crate) struct Sharing {
     /// The weight that counts as one row: 1 if weights count copies, else the mean weight.
     pub(crate) row_weight: f64,
     /// The copies each row stands for; empty if all are one.
-    pub(crate) copies: Vec<u64>,
+    pub(crate) copies: Arc<[u64]>,
 }
 
 /// The rows' weights in units fine enough to share out, if any row may be shared out.
@@ -24,10 +26,10 @@ pub(crate) fn shared_weights(
         return (weights, None);
     }
     let sharing = match &weights {
-        None => Sharing { row_weight: 1.0, copies: Vec::new() },
+        None => Sharing { row_weight: 1.0, copies: Arc::default() },
         Some(weights) => match weights.copies() {
-            Some(copies) => Sharing { row_weight: 1.0, copies: copies.to_vec() },
-            None => Sharing { row_weight: weights.mean(), copies: Vec::new() },
+            Some(copies) => Sharing { row_weight: 1.0, copies: copies.into() },
+            None => Sharing { row_weight: weights.mean(), copies: Arc::default() },
         },
     };
     (Some(Weights::divisible(weights, table.n_rows())), Some(sharing))

@@ -12,6 +12,8 @@ pub(crate) struct ThreadScratch<N> {
     /// The right side of a partition.
     pub(crate) spill: Vec<u32>,
     pub(crate) bitmap: RankBitmap,
+    /// What a fork knows of each row.
+    pub(crate) of_rows: Vec<u32>,
 }
 
 /// The scratch of all threads.

@@ -75,6 +75,7 @@ pub(super) struct NodeSearch<N> {
 
 /// One node under search.
 struct Searcher<'a, S: RowStats> {
+    plan: &'a Plan,
     partition: &'a Partition<S>,
     node: &'a OpenNode<S::Num>,
     search: Search,
@@ -97,7 +98,7 @@ impl Plan {
         };
         let zero_below = partition.stats.rating().zero_below(node.impurity);
         let search = Search { zero_below, ..self.search };
-        let searcher = Searcher { partition, node, search, best_gain };
+        let searcher = Searcher { plan: self, partition, node, search, best_gain };
         if searcher.best_gain.in_order {
             return pool.with(|scratch| searcher.in_order(scratch));
         }
@@ -170,7 +171,7 @@ impl<S: RowStats> Searcher<'_, S> {
         tasks.extend(columns.iter().filter_map(|&column| {
             let storage = &self.partition.columns[column as usize].storage;
             let task = SearchTask::Presorted { column, highest: f64::INFINITY };
-            matches!(storage, Storage::Presorted(_)).then_some(task)
+            matches!(storage, Storage::Presorted { .. }).then_some(task)
         }));
         for pack in 0..self.partition.packs.len() {
             let columns = self.partition.columns_in_pack(pack, columns);
@@ -226,6 +227,7 @@ impl<S: RowStats> Searcher<'_, S> {
                     false => self.presorted(*column, scratch),
                 });
             }
+            SearchTask::Packed { .. } if self.plan.is_interrupted() => {}
             SearchTask::Packed { pack, columns, histogram } => {
                 let pack = &self.partition.packs[*pack];
                 let stats = &self.partition.stats;
@@ -248,6 +250,9 @@ impl<S: RowStats> Searcher<'_, S> {
     }
 
     fn presorted(&self, column: u32, scratch: &mut ThreadScratch<S::Num>) -> SearchedColumn {
+        if self.plan.is_interrupted() {
+            return SearchedColumn { column, candidate: None, varies: false };
+        }
         let range: Range<usize> = self.node.range.clone();
         let view = self.partition.presorted(column, range.clone()).filter(|view| view.varies());
         let varies = view.is_some();

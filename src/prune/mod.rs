@@ -13,12 +13,16 @@ mod impurity_drop;
 mod leftist_heap;
 mod pessimistic;
 mod reduced_error;
+mod routed_tree;
+mod subtree_raising;
+mod training_rows;
 
 pub use binomial_limit::upper_error_rate;
 pub use cost_complexity::PruneStep;
 pub use cross_validation::{CvSpec, CvStep};
 pub use reduced_error::HeldOut;
 
+use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::spec::Pruning;
 use crate::tree::{Node, Split, TreeData};
@@ -40,11 +44,15 @@ impl Pruning {
 }
 
 impl TreeData {
-    /// The tree pruned as its spec asks.
-    pub(crate) fn prune_by_spec(self) -> Result<TreeData> {
-        match self.spec.pruning {
-            Pruning::None => Ok(self),
-            pruning => self.prune(pruning),
+    /// The tree pruned as its spec asks; `rows` are those it was grown on, where its
+    /// [subtrees are raised](TreeSpec::raises_subtrees).
+    pub(crate) fn prune_by_spec(self, rows: Option<&Table>) -> Result<TreeData> {
+        match (self.spec.pruning, rows) {
+            (Pruning::None, _) => Ok(self),
+            (Pruning::Pessimistic { confidence }, Some(rows)) => {
+                self.prune_raising(rows, confidence)
+            }
+            (pruning, _) => self.prune(pruning),
         }
     }
 
@@ -80,14 +88,18 @@ impl TreeData {
                 *branch = new_ids[*branch as usize];
             }
         }
-        // Unused features have no levels.
-        let used = tree.used_features();
-        for (place, feature) in (0..u32::MAX).zip(&mut tree.schema.features) {
+        tree.drop_unused_levels();
+        tree
+    }
+
+    /// Unused features have no levels.
+    fn drop_unused_levels(&mut self) {
+        let used = self.used_features();
+        for (place, feature) in (0..u32::MAX).zip(&mut self.schema.features) {
             if used.binary_search(&place).is_err() {
                 feature.levels = Vec::new();
             }
         }
-        tree
     }
 
     /// The inner nodes and their splits, each after its whole subtree.

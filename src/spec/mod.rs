@@ -17,10 +17,12 @@ macro_rules! setters {
     };
 }
 
+mod interrupt;
 mod options;
 mod rank_spec;
 mod tree_spec;
 
+pub use interrupt::Interrupt;
 pub use options::{
     Algorithm, ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing,
     SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task,

@@ -1,10 +1,14 @@
 //! How features are ranked.
 
+use serde::{Deserialize, Serialize};
+
+use super::interrupt::Interrupt;
 use super::options::{Cuts, LogBase, RankMissing, SortBy, Task};
 use super::strings;
 
 /// How features are ranked.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct RankSpec {
     /// The features; `None` is every column except target, weight and `by`.
@@ -30,7 +34,11 @@ pub struct RankSpec {
     /// The measure to sort by, best first.
     pub sort_by: SortBy,
     /// The number of threads, at most 8 per processor; `None` uses the caller's pool.
+    #[serde(skip)]
     pub threads: Option<usize>,
+    /// Stops the ranking when it is raised.
+    #[serde(skip)]
+    pub interrupt: Option<Interrupt>,
 }
 
 impl RankSpec {
@@ -47,5 +55,6 @@ impl RankSpec {
         cuts: Cuts,
         sort_by: SortBy,
         threads: usize => Some(threads),
+        interrupt: Interrupt => Some(interrupt),
     }
 }

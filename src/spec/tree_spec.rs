@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::interrupt::Interrupt;
 use super::options::{
     Algorithm, ClassWeights, Criterion, Grouping, LogBase, Missing, Pruning, Selection, Task,
 };
@@ -62,10 +63,18 @@ pub struct TreeSpec {
     pub zero_gain_splits: bool,
     /// How the grown tree is pruned.
     pub pruning: Pruning,
+    /// Whether pessimistic pruning of the grown tree may also put a node's largest branch in the
+    /// node's place, as C4.5 does. Other prunings, and a pruning without the training rows, never
+    /// do.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub subtree_raising: bool,
     /// The number of threads, at most 8 per processor; `None` uses the caller's pool. It does not
     /// change the tree and is not saved in model files.
     #[serde(skip)]
     pub threads: Option<usize>,
+    /// Stops the fit when it is raised. It is no part of a fitted tree.
+    #[serde(skip)]
+    pub interrupt: Option<Interrupt>,
 }
 
 impl Default for TreeSpec {
@@ -100,7 +109,9 @@ impl TreeSpec {
             min_gain: 0.0,
             zero_gain_splits: true,
             pruning: Pruning::None,
+            subtree_raising: false,
             threads: None,
+            interrupt: None,
         }
     }
 
@@ -117,7 +128,7 @@ impl TreeSpec {
 
     /// C4.5 (Quinlan 1993): entropy, gain ratio among features of at least mean gain, a branch
     /// per level, fractional missing values, two rows per leaf, pessimistic pruning at confidence
-    /// 0.25.
+    /// 0.25 with subtree raising.
     pub fn c45() -> Self {
         TreeSpec {
             algorithm: Algorithm::C45,
@@ -125,8 +136,14 @@ impl TreeSpec {
             missing: Missing::Fractional,
             min_samples_leaf: 2,
             pruning: Pruning::Pessimistic { confidence: 0.25 },
+            subtree_raising: true,
             ..Self::id3()
         }
+    }
+
+    /// Whether the pruning of a grown tree needs the rows it was grown on.
+    pub(crate) fn raises_subtrees(&self) -> bool {
+        self.subtree_raising && matches!(self.pruning, Pruning::Pessimistic { .. })
     }
 
     setters! {
@@ -150,6 +167,8 @@ impl TreeSpec {
         min_gain: f64,
         zero_gain_splits: bool,
         pruning: Pruning,
+        subtree_raising: bool,
         threads: usize => Some(threads),
+        interrupt: Interrupt => Some(interrupt),
     }
 }

@@ -34,8 +34,16 @@ pub(super) struct ScanBuffers<N> {
     /// The stats left of the borders of blocks.
     pub(super) borders: Vec<N>,
     pub(super) spreads: Vec<f64>,
+    pub(super) of_groups: OfGroups<N>,
     pub(super) proxies: Vec<f64>,
     pub(super) bounds: Vec<f64>,
+}
+
+/// The borders and spreads of groups of blocks.
+#[derive(Debug, Default)]
+pub(super) struct OfGroups<N> {
+    pub(super) borders: Vec<N>,
+    pub(super) spreads: Vec<f64>,
 }
 
 impl<N: Num> Contenders<N> {

@@ -5,15 +5,16 @@
 //! one bucket, and [`ordered`] decides among the handful of buckets. So a column of a million
 //! levels costs its node one pass over the entries and memory for the contenders only.
 //!
-//! The pass looks at the borders of blocks of [`BLOCK`] entries first, and skips each block whose
-//! bound is below the best proxy so far.
+//! The pass looks at the borders of groups of [`GROUP`] blocks of [`BLOCK`] entries first, then at
+//! those of blocks, and skips each group or block whose bound is below the best proxy so far.
 
+use std::iter::once;
 use std::ops::Range;
 
 use smallvec::smallvec;
 
 use super::binary_splits::MissingSide;
-use super::contenders::{Contenders, ScanBuffers};
+use super::contenders::{Contenders, OfGroups, ScanBuffers};
 use super::{
     BinarySplits, Candidate, CodeTest, PresortedView, RowLevels, Scratch, Search, ordered,
     small_node,
@@ -25,6 +26,9 @@ const FEW: usize = 64;
 
 /// Entries of a block.
 const BLOCK: usize = 32;
+
+/// Blocks of a group.
+const GROUP: usize = 8;
 
 /// The best cut of an ordered column, or `x is missing`.
 pub(super) fn best<S: RowStats, L: RowLevels>(
@@ -133,30 +137,82 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
         *self.buffers = buffers;
     }
 
-    /// The same for one side of missing values, which the borders count already.
+    /// The same for one side of missing values, which the borders count already: groups of blocks
+    /// first, then the blocks of those groups that may hold a contender.
     fn between_borders(&mut self, side: MissingSide, buffers: &mut ScanBuffers<S::Num>) {
-        let Scan { splits, view, n_known, .. } = *self;
-        let BinarySplits { rating, parent, .. } = splits;
-        let ScanBuffers { borders, spreads, proxies, bounds } = buffers;
-        let k = parent.len();
+        let ScanBuffers { borders, spreads, of_groups, proxies, bounds } = buffers;
+        let k = self.splits.parent.len();
         let n_blocks = borders.len() / k - 1;
-        proxies.resize(n_blocks + 1, 0.0);
-        bounds.resize(n_blocks, 0.0);
-        rating.proxies_at(borders, parent, proxies);
-        rating.proxy_bounds(borders, parent, proxies, spreads, bounds);
-        let left_at = |border: usize| &borders[border * k..(border + 1) * k];
-        // The highest first, so that a rising curve offers no more than its end.
-        let peak = highest(&proxies[1..n_blocks]).map(|i| i + 1);
-        for border in peak.into_iter().chain(1..n_blocks) {
-            let at = border * BLOCK;
-            if proxies[border] > self.contenders.best && view.is_boundary(at) {
-                self.contenders.offer(splits, side, at, proxies[border], left_at(border));
+        if n_blocks <= GROUP {
+            return self.in_group(0..n_blocks, side, borders, spreads);
+        }
+        of_groups.borders.clear();
+        for border in (0..n_blocks).step_by(GROUP).chain(once(n_blocks)) {
+            of_groups.borders.extend_from_slice(&borders[border * k..(border + 1) * k]);
+        }
+        of_groups.spreads.clear();
+        of_groups.spreads.extend(spreads.chunks(GROUP).map(|group| group.iter().sum::<f64>()));
+        let n_groups = n_blocks.div_ceil(GROUP);
+        proxies.resize(n_groups + 1, 0.0);
+        bounds.resize(n_groups, 0.0);
+        let OfGroups { borders: of_borders, spreads: of_spreads } = of_groups;
+        self.at_borders(0, GROUP * BLOCK, side, of_borders, of_spreads, proxies, bounds);
+        for (group, &bound) in bounds.iter().enumerate() {
+            if self.contenders.wants(bound) {
+                let blocks = group * GROUP..(group * GROUP + GROUP).min(n_blocks);
+                self.in_group(blocks, side, borders, spreads);
             }
         }
+    }
+
+    /// The same for at most [`GROUP`] blocks.
+    fn in_group(
+        &mut self,
+        blocks: Range<usize>,
+        side: MissingSide,
+        borders: &[S::Num],
+        spreads: &[f64],
+    ) {
+        let k = self.splits.parent.len();
+        let borders = &borders[blocks.start * k..(blocks.end + 1) * k];
+        let spreads = spreads.get(blocks.clone()).unwrap_or_default();
+        let (mut proxies, mut bounds) = ([0.0; GROUP + 1], [0.0; GROUP]);
+        let (proxies, bounds) = (&mut proxies[..blocks.len() + 1], &mut bounds[..blocks.len()]);
+        let first = blocks.start * BLOCK;
+        self.at_borders(first, BLOCK, side, borders, spreads, proxies, bounds);
         for (block, &bound) in bounds.iter().enumerate() {
             if self.contenders.wants(bound) {
-                let (from, to) = (block * BLOCK, (block * BLOCK + BLOCK).min(n_known));
-                self.by_entries(from..to, side, left_at(block));
+                let (from, left) = (first + block * BLOCK, &borders[block * k..(block + 1) * k]);
+                self.by_entries(from..(from + BLOCK).min(self.n_known), side, left);
+            }
+        }
+    }
+
+    /// Offers the cuts at borders, the first and the last apart, and bounds the proxies between
+    /// them. The borders are `step` entries apart, and the first is before the entry `first`.
+    #[expect(clippy::too_many_arguments)]
+    fn at_borders(
+        &mut self,
+        first: usize,
+        step: usize,
+        side: MissingSide,
+        borders: &[S::Num],
+        spreads: &[f64],
+        proxies: &mut [f64],
+        bounds: &mut [f64],
+    ) {
+        let Scan { splits, view, .. } = *self;
+        let BinarySplits { rating, parent, .. } = splits;
+        let (k, last) = (parent.len(), bounds.len());
+        rating.proxies_at(borders, parent, proxies);
+        rating.proxy_bounds(borders, parent, proxies, spreads, bounds);
+        // The highest first, so that a rising curve offers no more than its end.
+        let peak = highest(&proxies[1..last]).map(|i| i + 1);
+        for border in peak.into_iter().chain(1..last) {
+            let at = first + border * step;
+            if proxies[border] > self.contenders.best && view.is_boundary(at) {
+                let left = &borders[border * k..(border + 1) * k];
+                self.contenders.offer(splits, side, at, proxies[border], left);
             }
         }
     }

@@ -41,7 +41,7 @@ macro_rules! by_curve {
 }
 
 impl<'a, N: Count> ClassRating<'a, N> {
-    pub(super) fn new(
+    pub(crate) fn new(
         criterion: Criterion,
         base: LogBase,
         n_classes: usize,

@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use hashbrown::HashMap;
-
 use super::class_rating::ClassRating;
 use super::count::{Count, total};
+use super::pair_coder::{PairCoder, PairRecoder};
 use super::proxy::gini_along;
 use super::{Rating, RowStats, Summary, is_pure};
 use crate::data::column::EntryLayout;
@@ -36,6 +35,9 @@ enum RowWeights<'a, N: Count> {
 
 /// The most pairs: they lie in the cache.
 const MAX_PAIRS: usize = 256;
+
+/// The most pairs of rows that are shared out. Most entries are whole, and of few pairs.
+const MAX_SHARED_PAIRS: usize = 1 << 12;
 
 impl<'a, N: Count> ClassRows<'a, N> {
     pub(crate) fn new(
@@ -79,20 +81,10 @@ fn of_pair<N: Copy>(pairs: &[(u16, N)], pair: usize) -> (usize, N) {
 
 /// The pair of class and weight of each row, and the pairs, if they are few.
 fn pairs<N: Count>(classes: &[u16], weights: &[N]) -> Option<(Vec<u16>, Pairs<N>)> {
-    let mut pairs = Vec::new();
-    let mut known = HashMap::new();
-    let mut codes = Vec::with_capacity(classes.len());
-    for pair in classes.iter().copied().zip(weights.iter().copied()) {
-        let code = *known.entry(pair).or_insert_with(|| {
-            pairs.push(pair);
-            pairs.len() as u16 - 1
-        });
-        if pairs.len() > MAX_PAIRS {
-            return None;
-        }
-        codes.push(code);
-    }
-    Some((codes, pairs.into()))
+    let mut coder = PairCoder::new(MAX_PAIRS);
+    let rows = classes.iter().copied().zip(weights.iter().copied());
+    let codes = rows.map(|pair| coder.code(pair)).collect::<Option<_>>()?;
+    Some((codes, coder.pairs.into()))
 }
 
 impl<'a, N: Count> RowStats for ClassRows<'a, N> {
@@ -209,23 +201,43 @@ impl<'a, N: Count> RowStats for ClassRows<'a, N> {
         self.class_and_units(row).1.wide() as u64
     }
 
-    fn gather(&self, rows: &[u32], units: Option<&[u64]>) -> Self {
-        let class = |&row: &u32| self.class_and_units(row).0 as u16;
-        let code = |&row: &u32| self.codes[row as usize];
-        let (codes, weights) = match (units, &self.weights) {
-            (Some(units), _) => {
-                let units = units.iter().map(|&units| N::of_units(units)).collect();
-                (rows.iter().map(class).collect(), RowWeights::Each(units))
-            }
-            (None, RowWeights::None) => (rows.iter().map(code).collect(), RowWeights::None),
-            (None, RowWeights::Pairs(pairs)) => {
-                (rows.iter().map(code).collect(), RowWeights::Pairs(Arc::clone(pairs)))
-            }
-            (None, RowWeights::Each(units)) => {
-                let units = rows.iter().map(|&row| units[row as usize]).collect();
-                (rows.iter().map(code).collect(), RowWeights::Each(units))
+    fn gather(&self, rows: &[u32]) -> Self {
+        let weights = match &self.weights {
+            RowWeights::None => RowWeights::None,
+            RowWeights::Pairs(pairs) => RowWeights::Pairs(Arc::clone(pairs)),
+            RowWeights::Each(units) => {
+                RowWeights::Each(rows.iter().map(|&row| units[row as usize]).collect())
             }
         };
+        let codes = rows.iter().map(|&row| self.codes[row as usize]).collect();
         ClassRows { codes, weights, rating: self.rating }
+    }
+
+    fn shared(&self, rows: &[u32], units: &[u64]) -> Self {
+        let shares = || rows.iter().zip(units).map(|(&row, &units)| (row, N::of_units(units)));
+        let mut codes = vec![0; self.codes.len()];
+        let pairs = match &self.weights {
+            RowWeights::None | RowWeights::Each(_) => None,
+            RowWeights::Pairs(pairs) => {
+                let mut recoder = PairRecoder::new(pairs, MAX_SHARED_PAIRS);
+                let recode = |(row, units)| {
+                    codes[row as usize] = recoder.code(self.codes[row as usize], units)?;
+                    Some(())
+                };
+                shares().try_for_each(recode).map(|()| recoder.coder.pairs.into())
+            }
+        };
+        let (codes, weights) = match pairs {
+            Some(pairs) => (codes, RowWeights::Pairs(pairs)),
+            None => {
+                let mut weights = vec![N::default(); codes.len()];
+                for (row, units) in shares() {
+                    codes[row as usize] = self.class_and_units(row).0 as u16;
+                    weights[row as usize] = units;
+                }
+                (codes, RowWeights::Each(weights.into()))
+            }
+        };
+        ClassRows { codes: Cow::Owned(codes), weights, rating: self.rating }
     }
 }

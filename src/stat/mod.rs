@@ -19,6 +19,7 @@ pub mod criterion;
 mod exact_sums;
 mod number_rating;
 mod number_rows;
+mod pair_coder;
 mod principal_component;
 mod proxy;
 mod quantizer;
@@ -28,7 +29,7 @@ mod visit;
 
 pub(crate) use class_rating::ClassRating;
 pub(crate) use class_rows::ClassRows;
-pub(crate) use count::Count;
+pub(crate) use count::{Count, LogTable};
 pub(crate) use number_rating::NumberRating;
 pub(crate) use number_rows::NumberRows;
 pub(crate) use rating::Rating;

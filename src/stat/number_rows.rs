@@ -1,6 +1,7 @@
 //! Rows of a numeric target.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::exact_sums::{Squares, sum_of};
 use super::number_rating::{Mean, NumberRating, Proxy, float};
@@ -13,9 +14,9 @@ use crate::spec::LogBase;
 
 /// The rows' distances from the target's centre, and their weights.
 pub(crate) struct NumberRows<'a> {
-    distances: Cow<'a, [i64]>,
+    distances: Arc<[i64]>,
     /// The numbers themselves, unless their distances stand for them exactly.
-    numbers: Option<Cow<'a, [f64]>>,
+    numbers: Option<Arc<[f64]>>,
     weights: Option<Cow<'a, [u64]>>,
     quantizer: Quantizer,
     rating: NumberRating,
@@ -23,17 +24,17 @@ pub(crate) struct NumberRows<'a> {
 
 impl<'a> NumberRows<'a> {
     pub(super) fn new(
-        numbers: &'a [f64],
+        numbers: &[f64],
         scale: NumberScale,
         weights: Option<&'a Weights>,
         base: LogBase,
     ) -> Self {
         let is_exact = numbers.iter().all(|&y| scale.is_exact(y));
-        let distances: Cow<[i64]> = numbers.iter().map(|&y| scale.distance(y)).collect();
+        let distances: Arc<[i64]> = numbers.iter().map(|&y| scale.distance(y)).collect();
         NumberRows {
             quantizer: Quantizer::new(&distances),
             distances,
-            numbers: (!is_exact).then_some(Cow::Borrowed(numbers)),
+            numbers: (!is_exact).then(|| numbers.into()),
             weights: weights.map(|w| Cow::Borrowed(&w.units[..])),
             rating: NumberRating::new(scale, weights, base),
         }
@@ -198,19 +199,26 @@ impl RowStats for NumberRows<'_> {
         self.weights.as_ref().map_or(1, |w| w[row as usize])
     }
 
-    fn gather(&self, rows: &[u32], units: Option<&[u64]>) -> Self {
-        let weights = match units {
-            Some(units) => Some(units.iter().copied().collect()),
-            None => self.weights.as_ref().map(|w| rows.iter().map(|&r| w[r as usize]).collect()),
-        };
-        let numbers = |of: &Cow<[f64]>| rows.iter().map(|&row| of[row as usize]).collect();
-        let distances: Cow<[i64]> = rows.iter().map(|&row| self.distances[row as usize]).collect();
+    fn gather(&self, rows: &[u32]) -> Self {
+        let numbers = |of: &Arc<[f64]>| rows.iter().map(|&row| of[row as usize]).collect();
+        let distances: Arc<[i64]> = rows.iter().map(|&row| self.distances[row as usize]).collect();
         NumberRows {
             quantizer: Quantizer::new(&distances),
             distances,
             numbers: self.numbers.as_ref().map(numbers),
-            weights,
+            weights: self.weights.as_ref().map(|w| rows.iter().map(|&r| w[r as usize]).collect()),
             rating: self.rating,
+        }
+    }
+
+    fn shared(&self, rows: &[u32], units: &[u64]) -> Self {
+        let mut weights = vec![0; self.distances.len()];
+        rows.iter().zip(units).for_each(|(&row, &units)| weights[row as usize] = units);
+        NumberRows {
+            weights: Some(Cow::Owned(weights)),
+            distances: Arc::clone(&self.distances),
+            numbers: self.numbers.clone(),
+            ..*self
         }
     }
 }

@@ -98,9 +98,11 @@ pub(crate) trait RowStats: Send + Sync + Sized {
     /// The weight of a row, in units.
     fn row_units(&self, row: u32) -> u64;
 
-    /// These rows alone, renumbered from 0; with other weights where `units` gives them, which
-    /// only rows that have weights allow.
-    fn gather(&self, rows: &[u32], units: Option<&[u64]>) -> Self;
+    /// These rows alone, renumbered from 0.
+    fn gather(&self, rows: &[u32]) -> Self;
+
+    /// These rows with other weights, by their numbers here; only rows that have weights allow it.
+    fn shared(&self, rows: &[u32], units: &[u64]) -> Self;
 }
 
 /// What growth asks of a node beside its values.

@@ -14,6 +14,7 @@ mod frames;
 #[cfg(feature = "polars")]
 mod growing;
 mod growth;
+mod interrupt;
 #[cfg(feature = "polars")]
 mod mdl;
 mod oracle;

@@ -731,3 +731,166 @@ fn proportional(branch: &[f64], parent: &[f64]) -> bool {
 fn times(a: f64, b: f64) -> u128 {
     a as u128 * b as u128
 }
+
+// ---- subtree raising -----------------------------------------------------------------------
+
+/// A subtree that is pruned, with the rows of each node.
+#[derive(Clone)]
+struct Raised {
+    here: Vec<Here>,
+    split: Option<(Split, Vec<Raised>)>,
+}
+
+/// A tree that was grown unpruned, pruned with subtree raising: every subtree's rows are sent down
+/// anew each time.
+pub fn raise(frame: &Frame, grown: &Tree, predicted: &dyn Fn(&[f64]) -> f64) -> Vec<Node> {
+    let mut oracle = Oracle::new(frame, grown.spec());
+    let nodes = read(grown);
+    let shape = oracle.shape(&nodes, 0);
+    let mut root = oracle.sent(oracle.all_here(), &shape, false);
+    oracle.prune(&mut root, predicted);
+    oracle.flatten(&root, 0, None);
+    oracle.nodes
+}
+
+impl Oracle<'_> {
+    fn shape(&self, nodes: &[Node], id: u32) -> Raised {
+        let split = nodes[id as usize].split.clone().map(|split| {
+            let branches = split.branches.iter().map(|&b| self.shape(nodes, b)).collect();
+            (split, branches)
+        });
+        Raised { here: Vec::new(), split }
+    }
+
+    fn counts_here(&self, here: &[Here]) -> Vec<f64> {
+        let mut counts = vec![0.0; self.n_classes];
+        here.iter().for_each(|&(row, weight)| counts[self.classes[row]] += weight);
+        counts
+    }
+
+    fn errors(&self, tree: &Raised, predicted: &dyn Fn(&[f64]) -> f64) -> f64 {
+        match &tree.split {
+            Some((_, branches)) => branches.iter().map(|b| self.errors(b, predicted)).sum(),
+            None => predicted(&self.counts_here(&tree.here)),
+        }
+    }
+
+    fn prune(&mut self, tree: &mut Raised, predicted: &dyn Fn(&[f64]) -> f64) {
+        let Some((_, branches)) = &mut tree.split else { return };
+        branches.iter_mut().for_each(|branch| self.prune(branch, predicted));
+        let weight = |branch: &&Raised| self.counts_here(&branch.here).iter().sum::<f64>();
+        let largest = branches.iter().max_by(|a, b| weight(a).total_cmp(&weight(b)));
+        let largest = largest.expect("branches").clone();
+        let raised = self.sent(tree.here.clone(), &largest, true);
+        let grown = self.errors(tree, predicted);
+        let leaf = predicted(&self.counts_here(&tree.here));
+        let of_raised = self.errors(&raised, predicted);
+        if leaf <= grown + 0.1 && leaf <= of_raised + 0.1 {
+            tree.split = None;
+        } else if of_raised <= grown + 0.1 {
+            *tree = raised;
+            self.prune(tree, predicted);
+        }
+    }
+
+    /// A subtree with other rows, and with a leaf for each level it never had.
+    fn sent(&mut self, here: Vec<Here>, tree: &Raised, rate: bool) -> Raised {
+        let Some((split, branches)) = &tree.split else { return Raised { here, split: None } };
+        let (mut split, mut branches) = (split.clone(), branches.clone());
+        let column = &self.frame.columns[split.column];
+        let rows = self.enter(&here);
+        let heaviest = {
+            let weights = branches.iter().map(|b| self.counts_here(&b.here).iter().sum::<f64>());
+            let weights: Vec<f64> = weights.collect();
+            let is_multiway = matches!(split.ask, Ask::Each(_));
+            let heavier = |a: usize, b: usize| match is_multiway {
+                true if weights[b] > weights[a] => b,
+                false if weights[b] >= weights[a] => b,
+                _ => a,
+            };
+            (0..weights.len()).reduce(heavier).expect("branches")
+        };
+        let leaf = Raised { here: Vec::new(), split: None };
+        for value in levels(column, &rows) {
+            let level = text(&column.dtype, value).into_owned();
+            match &mut split.ask {
+                Ask::In { right, left } if !right.contains(&level) && !left.contains(&level) => {
+                    if heaviest == 1 { right } else { left }.push(level);
+                }
+                Ask::Each(known) if !known.contains(&level) => {
+                    let own = split.missing_to == Some(known.len() as u32);
+                    known.push(level.clone());
+                    let in_order = level_texts(self.frame, column);
+                    known.sort_by_key(|l| in_order.iter().position(|other| other == l));
+                    let at = known.iter().position(|l| *l == level).expect("is in");
+                    branches.insert(at, leaf.clone());
+                    match &mut split.missing_to {
+                        Some(to) if own => *to = known.len() as u32,
+                        Some(to) if *to as usize >= at => *to += 1,
+                        _ => {}
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let Ask::In { right, left } = &mut split.ask {
+            let in_order = level_texts(self.frame, column);
+            let place = |l: &String| in_order.iter().position(|other| other == l);
+            right.sort_by_key(place);
+            left.sort_by_key(place);
+        }
+        let (known, missing): (Vec<usize>, Vec<usize>) =
+            rows.iter().partition(|&&row| column.known(row).is_some());
+        if let (Ask::Each(levels), None, false) = (&split.ask, split.missing_to, missing.is_empty())
+        {
+            match self.spec.missing {
+                Missing::Learn => {
+                    split.missing_to = Some(levels.len() as u32);
+                    branches.push(leaf);
+                }
+                Missing::Majority => {
+                    // By level, as leaves were put between.
+                    let old = match &tree.split {
+                        Some((Split { ask: Ask::Each(old), .. }, _)) => &old[heaviest],
+                        _ => unreachable!("the same test"),
+                    };
+                    split.missing_to =
+                        levels.iter().position(|level| level == old).map(|b| b as u32);
+                }
+                Missing::Fractional | Missing::Error => {}
+            }
+        }
+        let missing_to = split.missing_to.map(|b| b as usize);
+        if rate {
+            let learn = self.spec.missing == Missing::Learn;
+            let rated = if learn { &rows } else { &known };
+            let mut of_branches = vec![Vec::new(); branches.len()];
+            for &row in rated {
+                let branch = match &split.ask {
+                    Ask::IsMissing if column.known(row).is_none() => Some(1),
+                    ask => ask.branch(column, row).or(missing_to),
+                };
+                of_branches[branch.expect("a branch")].push(row);
+            }
+            let stats: Vec<Vec<f64>> = of_branches.iter().map(|b| self.counts(b)).collect();
+            let share = if learn { 1.0 } else { self.weight(&known) / self.weight(&rows) };
+            split.gain = share * self.gain(&self.counts(rated), &stats);
+        }
+        let parts = self.send(&split.ask, missing_to, column, &rows);
+        let branches = parts.into_iter().zip(&branches);
+        let branches = branches.map(|(part, branch)| self.sent(part, branch, rate)).collect();
+        Raised { here, split: Some((split, branches)) }
+    }
+
+    fn flatten(&mut self, tree: &Raised, depth: u32, parent: Option<u32>) -> u32 {
+        let id = self.nodes.len() as u32;
+        let counts = self.counts_here(&tree.here);
+        let (impurity, n) = (self.impurity(&counts), tree.here.len() as u64);
+        self.nodes.push(Node { parent, depth, n, counts, impurity, split: None });
+        if let Some((split, branches)) = &tree.split {
+            let branches = branches.iter().map(|b| self.flatten(b, depth + 1, Some(id))).collect();
+            self.nodes[id as usize].split = Some(Split { branches, ..split.clone() });
+        }
+        id
+    }
+}

@@ -8,6 +8,7 @@ use proptest::sample::select;
 
 use crate::frames::{Column, Frame, Weighing, frames};
 use crate::growth::ways;
+use crate::oracle;
 use crate::routing::routes;
 
 fn cases(cases: u32) -> ProptestConfig {
@@ -278,6 +279,32 @@ proptest! {
         }
     }
 
+    /// Each row is counted where the rules of the raised tree send it.
+    #[test]
+    fn subtree_raising_is_the_oracles(
+        frame in frames(Weighing::Whole),
+        spec in ways(),
+        confidence in select(vec![0.01, 0.25, 0.5, 1.0]),
+    ) {
+        let Ok(grown) = frame.grow(&spec) else { return Ok(()) };
+        let pruning = Pruning::Pessimistic { confidence };
+        let raised = frame.grow(&spec.pruning(pruning).subtree_raising(true)).expect("grows");
+        prop_assert_eq!(oracle::first_misrouted(&frame, &raised), None);
+        let predicted = |counts: &[f64]| {
+            let n: f64 = counts.iter().sum();
+            let most = counts.iter().copied().fold(0.0, f64::max);
+            if n > 0.0 { n * upper_error_rate(n - most, n, confidence) } else { 0.0 }
+        };
+        let expected = oracle::raise(&frame, &grown, &predicted);
+        let (nodes, expected) = (without_gains(oracle::read(&raised)), without_gains(expected));
+        for ((node, gain), (expected, of_oracle)) in nodes.iter().zip(&expected) {
+            prop_assert_eq!(node, expected);
+            prop_assert!((gain - of_oracle).abs() <= 1e-9, "{} {}", gain, of_oracle);
+        }
+        prop_assert_eq!(nodes.len(), expected.len());
+        prop_assert_eq!(&Tree::from_json(&raised.to_json()).expect("reads"), &raised);
+    }
+
     /// Trained on some rows, pruned by the others: among them levels and classes never seen.
     #[test]
     fn reduced_error_is_the_oracles(frame in frames(Weighing::Whole), spec in ways(), cut in 2..5usize) {
@@ -320,6 +347,15 @@ proptest! {
             prop_assert_eq!(&pruned, &tree);
         }
     }
+}
+
+/// Nodes and the gain of each, which floats round by the way they were added up.
+fn without_gains(nodes: Vec<oracle::Node>) -> Vec<(oracle::Node, f64)> {
+    let apart = |mut node: oracle::Node| {
+        let gain = node.split.as_mut().map(|split| std::mem::take(&mut split.gain));
+        (node, gain.unwrap_or(0.0))
+    };
+    nodes.into_iter().map(apart).collect()
 }
 
 // ---- by hand -------------------------------------------------------------------------------

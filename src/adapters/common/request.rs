@@ -7,7 +7,7 @@ use crate::data::dtype::DType;
 use crate::data::weights::check_weights;
 use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result, listed, no_such_column};
-use crate::spec::{RankSpec, Task, TreeSpec};
+use crate::spec::{Interrupt, RankSpec, Task, TreeSpec};
 
 /// A table as an adapter offers it.
 pub(crate) trait NamedColumns {
@@ -73,6 +73,7 @@ pub(crate) struct Request {
     pub(crate) weight: Option<String>,
     /// The columns that group the rows.
     pub(crate) by: Vec<String>,
+    pub(crate) interrupt: Option<Interrupt>,
 }
 
 /// The request of a spec; the two kinds of spec name these fields alike.
@@ -87,6 +88,7 @@ macro_rules! request {
             task: $spec.task,
             weight: $spec.weight.clone(),
             by: $by,
+            interrupt: $spec.interrupt.clone(),
         }
     };
 }
@@ -129,6 +131,7 @@ impl crate::tree::TreeData {
             task: if self.is_regression() { Task::Regress } else { Task::Classify },
             weight: self.spec().weight.clone(),
             by: Vec::new(),
+            interrupt: None,
         }
     }
 }
@@ -136,6 +139,10 @@ impl crate::tree::TreeData {
 impl Request {
     pub(crate) fn kinds(&self) -> Kinds<'_> {
         Kinds { task: self.task, ordered: &self.ordered, nominal: &self.nominal }
+    }
+
+    fn kinds_of_target(&self) -> Kinds<'_> {
+        Kinds { task: self.task, ..Kinds::default() }
     }
 
     /// Asks for features only as far as `keep` holds of them.
@@ -222,13 +229,14 @@ impl Request {
     ) -> Result<Table> {
         let target = self.target(frame)?;
         let weights = self.weights(frame)?;
-        Table::encode(features, &target, weights, self.kinds())
+        Table::encode_until(features, &target, weights, self.kinds(), self.interrupt.as_ref())
     }
 
     /// The target and the weights, without features.
     pub(crate) fn table_of_target<F: NamedColumns>(&self, frame: &F) -> Result<Table> {
         let target = self.target(frame)?;
-        Table::of_target(&target, self.weights(frame)?, self.task)
+        let (weights, kinds) = (self.weights(frame)?, self.kinds_of_target());
+        Table::encode_until(&[], &target, weights, kinds, self.interrupt.as_ref())
     }
 }
 

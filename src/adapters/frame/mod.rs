@@ -9,11 +9,16 @@ mod verbs;
 
 #[cfg(feature = "plot")]
 pub use plots::{curve_svg, ranking_svg};
+pub use scoring::RowAnswer;
+#[cfg(feature = "lazy")]
 pub use scoring::{LazyScore, MAX_WHEN_THEN_NODES, scan_parquet_in_parts, sink_into};
 pub use verbs::{
-    DataFrameGain, ExprGain, Fit, LazyFrameGain, PruningCv, Timing, cross_validate_pruning,
-    fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain, split_candidates, target_note,
+    DataFrameGain, Fit, PruningCv, Timing, class_measures, cross_validate_pruning, fit_tree,
+    level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals, rank_gain, split_candidates,
+    target_note,
 };
+#[cfg(feature = "lazy")]
+pub use verbs::{ExprGain, LazyFrameGain};
 
 use polars::error::PolarsError;
 use polars_core::runtime::RAYON;

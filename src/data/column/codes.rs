@@ -44,7 +44,7 @@ impl MissingRows {
     }
 
     #[inline(always)]
-    fn contains(&self, row: u32) -> bool {
+    pub(crate) fn contains(&self, row: u32) -> bool {
         let word = self.bits.get((row / u64::BITS) as usize);
         word.is_some_and(|word| word >> (row % u64::BITS) & 1 == 1)
     }

@@ -1,6 +1,6 @@
 //! Stable partition of entries with AVX2, eight at a time.
 //!
-//! One gather looks up eight sides, and a permutation moves the entries of each side together
+//! One gather looks up eight rows, and a permutation moves the entries of each side together
 //! within a register; a scalar loop takes them one by one.
 
 use std::arch::x86_64::*;
@@ -62,11 +62,7 @@ pub(super) fn partition_avx2(
         // Moves each row's bit to the sign.
         let sides = _mm256_sllv_epi32(words, _mm256_andnot_si256(row, low_bits));
         let sides = _mm256_movemask_ps(_mm256_castsi256_ps(sides)) as usize;
-        let compact = |mask: usize| {
-            // SAFETY: a mask of eight lanes has eight bits, and its row has eight bytes.
-            let lanes = unsafe { _mm_loadl_epi64(COMPACTED.as_ptr().add(mask).cast()) };
-            _mm256_permutevar8x32_epi32(eight, _mm256_cvtepu8_epi32(lanes))
-        };
+        let compact = |mask: usize| compacted_lanes(eight, mask);
         // SAFETY: either side has at most `i` entries so far, and `i + 8` are in both slices; of
         // `entries` no more is written over than was read.
         unsafe {
@@ -78,4 +74,51 @@ pub(super) fn partition_avx2(
         to_left += LANES - n_right;
     }
     (taken, to_right)
+}
+
+/// The lanes of a mask moved to the front, in order.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn compacted_lanes(eight: __m256i, mask: usize) -> __m256i {
+    let lanes = i64::from_le_bytes(COMPACTED[mask]);
+    _mm256_permutevar8x32_epi32(eight, _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(lanes)))
+}
+
+/// Appends to `present`, from its front, what `entry_of` has for the rows of `entries`, unless that
+/// is `u32::MAX`; as far as full vectors go. Returns how many entries were taken, and how many of
+/// them are in `present`. The row of an entry is its bits in `row_mask`.
+///
+/// # Panics
+/// Where `entry_of` is empty.
+#[target_feature(enable = "avx2,popcnt")]
+#[expect(unsafe_code)]
+pub(super) fn present_avx2(
+    entries: &[u32],
+    row_mask: u32,
+    entry_of: &[u32],
+    present: &mut [u32],
+) -> (usize, usize) {
+    let last = (entry_of.len() - 1).min(i32::MAX as usize);
+    let (last, row_mask) = (_mm256_set1_epi32(last as i32), _mm256_set1_epi32(row_mask as i32));
+    let (mut taken, mut n) = (0, 0);
+    for eight in entries.chunks_exact(LANES) {
+        if n + LANES > present.len() {
+            break;
+        }
+        // SAFETY: eight entries are there.
+        let eight = unsafe { _mm256_loadu_si256(eight.as_ptr().cast()) };
+        let row = _mm256_min_epu32(_mm256_and_si256(eight, row_mask), last);
+        // SAFETY: no row is beyond the last one.
+        let found = unsafe { _mm256_i32gather_epi32::<4>(entry_of.as_ptr().cast(), row) };
+        let absent = _mm256_cmpeq_epi32(found, _mm256_set1_epi32(-1));
+        let mask = !_mm256_movemask_ps(_mm256_castsi256_ps(absent)) as usize & 0xFF;
+        // SAFETY: eight from `n` on are there.
+        unsafe {
+            let to = present.as_mut_ptr().add(n);
+            _mm256_storeu_si256(to.cast(), compacted_lanes(found, mask));
+        }
+        n += mask.count_ones() as usize;
+        taken += LANES;
+    }
+    (taken, n)
 }

@@ -22,7 +22,7 @@ impl<S: RowStats> Partition<S> {
     pub(crate) fn gather(&self, node: &OpenNode<S::Num>, bitmap: &mut RankBitmap) -> Partition<S> {
         let range = node.range.clone();
         let rows = &self.rows[range.clone()];
-        bitmap.fill(rows, self.n_rows());
+        bitmap.fill(rows, self.branch_map.n_rows());
         let of_presorted = |view: PresortedView, stats: &S, layout: EntryLayout| {
             let ranks = bitmap.ranks(view.entries.iter().map(|&entry| view.layout.row(entry)));
             let entries = renumbered(view, &ranks, stats, layout);
@@ -40,7 +40,7 @@ impl<S: RowStats> Partition<S> {
         };
         let of_packed =
             if rows.len() > SMALL_NODE { unchanged } else { PartitionColumn::condensed };
-        let stats = self.stats.gather(rows, None);
+        let stats = self.stats.gather(rows);
         self.copied(stats, rows, range, &node.columns, of_presorted, of_packed)
     }
 
@@ -63,7 +63,7 @@ impl<S: RowStats> Partition<S> {
 
     /// Copies some of a node's rows, whose stats are `stats`; `of_presorted` and `of_packed` make
     /// the columns.
-    pub(crate) fn copied(
+    pub(super) fn copied(
         &self,
         stats: S,
         rows: &[u32],
@@ -91,11 +91,7 @@ impl<S: RowStats> Partition<S> {
                 copied[c as usize] = of_packed(from, codes, &entry);
             }
         }
-        let copies = match self.copies.is_empty() {
-            true => Vec::new(),
-            false => rows.iter().map(|&row| self.copies[row as usize]).collect(),
-        };
-        Partition::of(copied, stats, layout, rows.len(), copies)
+        Partition::of(copied, stats, layout, rows.len(), self.copies_of(rows))
     }
 }
 
@@ -132,7 +128,7 @@ fn ranked(
 }
 
 impl PartitionColumn {
-    fn without_codes(&self) -> PartitionColumn {
+    pub(super) fn without_codes(&self) -> PartitionColumn {
         let PartitionColumn { kind, missing, is_distinct, .. } = *self;
         let original_codes = self.original_codes.clone();
         PartitionColumn { kind, storage: Storage::Constant, missing, is_distinct, original_codes }
@@ -165,7 +161,7 @@ impl PartitionColumn {
 }
 
 /// A packed column with some rows' codes.
-pub(crate) fn unchanged(
+pub(super) fn unchanged(
     column: &PartitionColumn,
     codes: Vec<u8>,
     _: &dyn Fn(u32) -> u32,

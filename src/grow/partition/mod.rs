@@ -14,7 +14,7 @@
 //! in a [`BranchMap`] and partitions the range of every column by it; the order within a branch
 //! stays. Columns of few levels are not reordered: their codes lie in
 //! [`PackedColumns`], and nodes are counted into histograms. [`gather`] copies a small node's rows
-//! into a partition of its own.
+//! into a partition of its own, [`share_out`] those of a branch that rows are in in part.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -22,6 +22,7 @@ pub(crate) mod branch_map;
 pub(crate) mod gather;
 pub(crate) mod rank_bitmap;
 mod route;
+mod share_out;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -31,7 +32,7 @@ use rayon::prelude::*;
 use super::histogram::packed_columns::{ByteColumn, PackedColumns};
 use super::scratch::ThreadScratch;
 use super::{GATHERED_SHARE, SMALL_NODE};
-use crate::data::column::{Codes, Column, EntryLayout, Sorted};
+use crate::data::column::{Codes, Column, EntryLayout, RowCodes, Sorted};
 use crate::data::dtype::Kind;
 use crate::split::{
     Candidate, ColumnView, PresortedView, RowLevels, Search, best_candidate, best_of_buckets,
@@ -43,14 +44,15 @@ use branch_map::BranchMap;
 /// Columns and targets of some rows.
 pub(crate) struct Partition<S: RowStats> {
     pub(crate) columns: Vec<PartitionColumn>,
-    pub(crate) packs: Vec<PackedColumns>,
+    pub(crate) packs: Arc<[PackedColumns]>,
     pub(crate) stats: S,
     /// The layout of entries of presorted columns.
     pub(crate) layout: EntryLayout,
+    /// The rows, ascending within each node. A partition may have no row of some numbers.
     pub(crate) rows: Vec<u32>,
     pub(crate) branch_map: BranchMap,
     /// The copies each row stands for, where rows are shared out; empty if all are one.
-    pub(crate) copies: Vec<u64>,
+    pub(crate) copies: Arc<[u64]>,
 }
 
 pub(crate) struct PartitionColumn {
@@ -67,8 +69,8 @@ pub(crate) struct PartitionColumn {
 
 /// Where a column's codes are.
 pub(crate) enum Storage {
-    /// Many levels, in order.
-    Presorted(Sorted),
+    /// Many levels, in order. Branches that share rows share the rows' codes.
+    Presorted { codes: Arc<RowCodes>, order: Vec<u32> },
     /// Few levels, beside other columns: column `index` of a pack.
     Packed { pack: usize, index: usize },
     /// Nowhere: the column is constant in this partition.
@@ -81,7 +83,7 @@ const LEVELS_PER_ROW: usize = 4;
 
 impl<S: RowStats> Partition<S> {
     /// Takes the codes out of the columns, which keep their levels.
-    pub(crate) fn new(columns: &mut [Column], stats: S, n_rows: usize, copies: Vec<u64>) -> Self {
+    pub(crate) fn new(columns: &mut [Column], stats: S, n_rows: usize, copies: Arc<[u64]>) -> Self {
         let layout = EntryLayout::new(n_rows, stats.tag_bits());
         let take = |column: &mut Column| {
             let (missing, is_distinct) = (column.missing_code(), column.is_distinct());
@@ -107,12 +109,13 @@ impl<S: RowStats> Partition<S> {
         stats: S,
         layout: EntryLayout,
         n_rows: usize,
-        copies: Vec<u64>,
+        copies: Arc<[u64]>,
     ) -> Self {
         let mut to_pack = Vec::new();
         let store = |(at, (column, codes)): (usize, (PartitionColumn, Codes))| match codes {
-            Codes::Sorted(sorted) => {
-                PartitionColumn { storage: Storage::Presorted(sorted), ..column }
+            Codes::Sorted(Sorted { codes, order }) => {
+                let codes = Arc::new(codes);
+                PartitionColumn { storage: Storage::Presorted { codes, order }, ..column }
             }
             Codes::ByRow(codes) => {
                 if !codes.is_empty() {
@@ -131,11 +134,20 @@ impl<S: RowStats> Partition<S> {
             }
         }
         let (rows, branch_map) = ((0..n_rows as u32).collect(), BranchMap::new(n_rows));
+        let packs = packs.into();
         Partition { columns, packs, stats, layout, rows, branch_map, copies }
     }
 
     pub(crate) fn n_rows(&self) -> usize {
         self.rows.len()
+    }
+
+    /// The [copies](Self::copies) of some rows.
+    fn copies_of(&self, rows: &[u32]) -> Arc<[u64]> {
+        match self.copies.is_empty() {
+            true => Arc::clone(&self.copies),
+            false => rows.iter().map(|&row| self.copies[row as usize]).collect(),
+        }
     }
 
     /// The columns that may vary.
@@ -152,7 +164,7 @@ impl<S: RowStats> Partition<S> {
     /// A node's entries of a presorted column.
     pub(crate) fn presorted(&self, column: u32, range: Range<usize>) -> Option<PresortedView<'_>> {
         let PartitionColumn { storage, missing, is_distinct, .. } = &self.columns[column as usize];
-        let Storage::Presorted(Sorted { codes, order }) = storage else { return None };
+        let Storage::Presorted { codes, order } = storage else { return None };
         Some(PresortedView {
             entries: &order[range],
             layout: self.layout,
@@ -187,7 +199,7 @@ impl<S: RowStats> Partition<S> {
     pub(crate) fn columns_in_pack(&self, pack: usize, columns: &[u32]) -> Vec<usize> {
         let index = |&column: &u32| match self.columns[column as usize].storage {
             Storage::Packed { pack: of, index } if of == pack => Some(index),
-            Storage::Packed { .. } | Storage::Presorted(_) | Storage::Constant => None,
+            Storage::Packed { .. } | Storage::Presorted { .. } | Storage::Constant => None,
         };
         columns.iter().filter_map(index).collect()
     }
@@ -196,7 +208,7 @@ impl<S: RowStats> Partition<S> {
     pub(crate) fn code(&self, column: u32, row: u32) -> u32 {
         let column = &self.columns[column as usize];
         match column.storage {
-            Storage::Presorted(ref sorted) => sorted.codes.of(row),
+            Storage::Presorted { ref codes, .. } => codes.of(row),
             Storage::Packed { pack, index } => self.packs[pack].code(row, index),
             Storage::Constant => column.missing,
         }
@@ -214,12 +226,16 @@ impl<S: RowStats> Partition<S> {
     /// Whether a node of so many rows is gathered before it is split. A partition that fits the
     /// cache gathers none.
     pub(crate) fn is_set_aside(&self, n_rows: usize) -> bool {
-        let of_all = self.n_rows();
+        let of_all = self.branch_map.n_rows();
         of_all > SMALL_NODE && n_rows <= SMALL_NODE.max(of_all / GATHERED_SHARE)
     }
 }
 
 impl PartitionColumn {
+    fn is_presorted(&self) -> bool {
+        matches!(self.storage, Storage::Presorted { .. })
+    }
+
     fn constant(kind: Kind) -> Self {
         let storage = Storage::Constant;
         PartitionColumn { kind, storage, missing: 0, is_distinct: false, original_codes: None }

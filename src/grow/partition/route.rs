@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::branch_map::partition_parallel;
 use super::{Partition, PartitionColumn, Storage};
-use crate::data::column::{EntryLayout, RowCodes, Sorted};
+use crate::data::column::{EntryLayout, RowCodes};
 use crate::grow::scratch::{Pool, ThreadScratch};
 use crate::split::Candidate;
 use crate::stat::{RowStats, StatVec, subtract};
@@ -53,11 +53,24 @@ impl<S: RowStats> Partition<S> {
         let PartitionColumn { storage, missing, .. } = &mut self.columns[column as usize];
         let missing = *missing;
         let (rows, map) = (&mut self.rows[range.clone()], &mut self.branch_map);
-        match (storage, candidate.right_range(missing)) {
-            (
-                Storage::Presorted(Sorted { codes: codes @ RowCodes::Identity(_), order }),
-                Some(right),
-            ) => {
+        let right = candidate.right_range(missing);
+        let (codes, order) = match storage {
+            Storage::Presorted { codes, order } => (&**codes, order),
+            &mut Storage::Packed { pack, index } => {
+                let pack = &self.packs[pack];
+                let is_right = |code| candidate.branch(code, missing) == 1;
+                let (byte, goes_right) = pack.map_values(index, is_right);
+                let goes_right = |row| goes_right[pack.value(row, byte)];
+                // Only presorted columns ask the map.
+                return match self.columns.iter().any(PartitionColumn::is_presorted) {
+                    true => map.route(rows, pool, goes_right),
+                    false => partition_parallel(rows, None, pool, &goes_right),
+                };
+            }
+            Storage::Constant => return 0,
+        };
+        match (codes, right) {
+            (RowCodes::Identity(_), Some(right)) => {
                 let order = &mut order[range];
                 let n_known = order.partition_point(|&e| codes.of(layout.row(e)) < missing);
                 let is_first_right = |&entry: &u32| layout.row(entry) == right.start;
@@ -75,30 +88,18 @@ impl<S: RowStats> Partition<S> {
                 }
                 order.len() - at
             }
-            (Storage::Presorted(Sorted { codes: RowCodes::Stored(codes), .. }), Some(right)) => {
+            (RowCodes::Stored(codes), Some(right)) => {
                 map.route(rows, pool, |row| right.contains(&codes[row as usize]))
             }
             // In a node of more rows than levels each level is tested once.
-            (Storage::Presorted(Sorted { codes, .. }), None) if rows.len() > missing as usize => {
+            (codes, None) if rows.len() > missing as usize => {
                 let goes_right: Vec<bool> =
                     (0..=missing).map(|code| candidate.branch(code, missing) == 1).collect();
                 map.route(rows, pool, |row| goes_right[codes.of(row) as usize])
             }
-            (Storage::Presorted(Sorted { codes, .. }), None) => {
+            (codes, None) => {
                 map.route(rows, pool, |row| candidate.branch(codes.of(row), missing) == 1)
             }
-            (&mut Storage::Packed { pack, index }, _) => {
-                let pack = &self.packs[pack];
-                let is_right = |code| candidate.branch(code, missing) == 1;
-                let (byte, goes_right) = pack.map_values(index, is_right);
-                let goes_right = |row| goes_right[pack.value(row, byte)];
-                // Only presorted columns ask the map.
-                match self.columns.iter().any(|c| matches!(c.storage, Storage::Presorted(_))) {
-                    true => map.route(rows, pool, goes_right),
-                    false => partition_parallel(rows, None, pool, &goes_right),
-                }
-            }
-            (Storage::Constant, _) => 0,
         }
     }
 
@@ -113,7 +114,7 @@ impl<S: RowStats> Partition<S> {
     ) {
         let rows = self.rows[range].iter();
         match &self.columns[column as usize].storage {
-            Storage::Presorted(Sorted { codes, .. }) => {
+            Storage::Presorted { codes, .. } => {
                 self.branch_map.record(arity, rows.map(|&row| (row, branch_of(codes.of(row)))));
             }
             &Storage::Packed { pack, index } => {
@@ -134,10 +135,10 @@ impl<S: RowStats> Partition<S> {
 
     /// Whether a cut of a column leaves the column's own entries partitioned.
     fn is_cut_in_place(&self, column: u32) -> bool {
-        matches!(
-            self.columns[column as usize].storage,
-            Storage::Presorted(Sorted { codes: RowCodes::Identity(_), .. })
-        )
+        match &self.columns[column as usize].storage {
+            Storage::Presorted { codes, .. } => matches!(**codes, RowCodes::Identity(_)),
+            Storage::Packed { .. } | Storage::Constant => false,
+        }
     }
 
     /// The stats of the branches of a node routed by the column `by`, whose stat is `whole`. All
@@ -162,10 +163,10 @@ impl<S: RowStats> Partition<S> {
 
     fn total_of_branch(&self, by: u32, range: Range<usize>) -> StatVec<S::Num> {
         match &self.columns[by as usize].storage {
-            Storage::Presorted(Sorted { order, .. }) if self.rows_follow(by) => {
+            Storage::Presorted { order, .. } if self.rows_follow(by) => {
                 self.stats.total(&order[range], self.layout)
             }
-            Storage::Presorted(_) | Storage::Packed { .. } | Storage::Constant => {
+            Storage::Presorted { .. } | Storage::Packed { .. } | Storage::Constant => {
                 self.stats.total(&self.rows[range], EntryLayout::ROWS)
             }
         }
@@ -187,8 +188,8 @@ impl<S: RowStats> Partition<S> {
         let (map, layout) = (&self.branch_map, self.layout);
         let columns = columns.iter().filter(|&&c| !(is_done && c == by));
         let split = |column: &mut PartitionColumn, scratch: &mut ThreadScratch<S::Num>| {
-            if let Storage::Presorted(sorted) = &mut column.storage {
-                let entries = &mut sorted.order[range.clone()];
+            if let Storage::Presorted { order, .. } = &mut column.storage {
+                let entries = &mut order[range.clone()];
                 map.partition(entries, &mut scratch.spill, &starts, layout);
             }
         };

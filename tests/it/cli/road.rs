@@ -166,7 +166,7 @@ fn every_field_of_the_spec_is_a_flag() {
          --class-weights 0=2,1=0.5 --max-leaves 5 --pruning leaves=4 \
          --features a,b --ordered b --nominal a --max-depth 7 --min-samples-split 3 \
          --min-samples-leaf 1 --min-weight-leaf 0.5 --min-gain 0.001 --zero-gain-splits true \
-         --threads 2 -o m.json",
+         --subtree-raising true --threads 2 -o m.json",
     );
     let model: serde_json::Value = serde_json::from_str(&place.text("m.json")).expect("JSON");
     let expected = serde_json::json!({
@@ -175,7 +175,7 @@ fn every_field_of_the_spec_is_a_flag() {
         "weight": "w", "class_weights": {"given": [["0", 2], ["1", 0.5]]}, "max_leaves": 5, "pruning": {"leaves": {"at_most": 4}},
         "features": ["a", "b"], "ordered": ["b"], "nominal": ["a"],
         "max_depth": 7, "min_samples_split": 3, "min_samples_leaf": 1, "min_weight_leaf": 0.5,
-        "min_gain": 0.001, "zero_gain_splits": true,
+        "min_gain": 0.001, "zero_gain_splits": true, "subtree_raising": true,
     });
     assert_eq!(model["spec"], expected, "a field of the spec has no flag, or is not passed on");
     for algorithm in ["cart", "c45", "id3"] {
@@ -183,6 +183,7 @@ fn every_field_of_the_spec_is_a_flag() {
         let model: serde_json::Value = serde_json::from_str(&place.text("m.json")).expect("JSON");
         assert_eq!(model["spec"]["algorithm"], algorithm);
         assert_eq!(model["spec"]["min_samples_leaf"], if algorithm == "c45" { 2 } else { 1 });
+        assert_eq!(model["spec"].get("subtree_raising").is_some(), algorithm == "c45");
     }
 }
 

@@ -9,9 +9,12 @@ pub(crate) mod values;
 
 pub(crate) use data_frame::{find, names};
 
-use polars::prelude::{Column, Expr};
+use polars::prelude::Column;
+#[cfg(feature = "lazy")]
+use polars::prelude::Expr;
 
 /// The column of this very name: `col` would take `*` and `^…$` for patterns.
+#[cfg(feature = "lazy")]
 pub(crate) fn column(name: &str) -> Expr {
     Expr::Column(name.into())
 }

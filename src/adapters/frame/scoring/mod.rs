@@ -1,16 +1,30 @@
 //! Predictions: on frames, as expressions, in queries and on Parquet files.
 
+mod answers;
+#[cfg(feature = "lazy")]
 mod parquet_parts;
 mod predictions;
+#[cfg(feature = "lazy")]
 mod query_rows;
+mod rows;
 mod score;
+#[cfg(feature = "lazy")]
 mod score_lazy;
+#[cfg(feature = "lazy")]
 mod score_parquet;
+#[cfg(feature = "lazy")]
 mod sink;
+#[cfg(feature = "lazy")]
 mod tree_exprs;
+#[cfg(feature = "lazy")]
 mod when_then;
 
+pub use answers::RowAnswer;
+#[cfg(feature = "lazy")]
 pub use parquet_parts::scan_parquet_in_parts;
+#[cfg(feature = "lazy")]
 pub use score_lazy::LazyScore;
+#[cfg(feature = "lazy")]
 pub use sink::sink_into;
+#[cfg(feature = "lazy")]
 pub use when_then::MAX_WHEN_THEN_NODES;

@@ -2,7 +2,7 @@
 
 use polars::prelude::{Column, DataFrame};
 
-use super::query_rows::RowsToScore;
+use super::rows::RowsToScore;
 use crate::adapters::common::score_spec::{ScoreReport, ScoreSpec, check_free};
 use crate::adapters::frame::columns::names;
 use crate::adapters::frame::{in_pool, polars_error};

@@ -1,19 +1,10 @@
 //! The measures as Polars expressions.
 
-use polars::prelude::{Column, DataFrame, DataType, Expr, Field, Schema, apply_multiple};
+use polars::prelude::{Column, DataType, Expr, Field, Schema, apply_multiple};
 
-use crate::adapters::common::request::{Request, usable};
-use crate::adapters::frame::columns::broadcast;
-use crate::adapters::frame::columns::frame_column::FrameColumn;
-use crate::adapters::frame::polars_error;
-use crate::data::column::Column as Encoded;
-use crate::data::column_data::Source;
-use crate::data::dtype::Kind;
-use crate::error::{Error, Result};
-use crate::rank::mdl_cuts::{check_ordered, mdl_bins, mdl_cuts_of};
-use crate::rank::{ClassMeasures, Measures, rank_in_turn};
-use crate::spec::{Cuts, LogBase, RankMissing};
-use crate::stat::criterion;
+use super::measures::{class_measures, level_entropy, mdl_intervals};
+use crate::error::Result;
+use crate::rank::ClassMeasures;
 
 /// Measures of a feature and a target as expressions: scalars in `group_by().agg()`, `over()`
 /// and `select`, eager, lazy and streaming.
@@ -78,7 +69,7 @@ pub trait ExprGain: Into<Expr> + Sized {
     fn mdl_cut(self, target: Expr) -> Expr {
         let function = |columns: &mut [Column]| {
             let name = columns[0].name().clone();
-            Ok(Column::new(name, intervals(&columns[0], &columns[1])?))
+            Ok(Column::new(name, mdl_intervals(&columns[0], &columns[1])?))
         };
         let output = |_: &Schema, fields: &[Field]| {
             Ok(Field::new(fields[0].name().clone(), DataType::UInt32))
@@ -92,7 +83,7 @@ impl ExprGain for Expr {}
 /// A scalar of a feature and a target.
 fn measure(feature: Expr, target: Expr, figure: fn(&ClassMeasures) -> f64) -> Expr {
     scalar(vec![feature, target], move |columns| {
-        feature_gain(&columns[0], &columns[1]).map(|gain| gain.map(|m| figure(&m)))
+        class_measures(&columns[0], &columns[1]).map(|m| m.map(|m| figure(&m)))
     })
 }
 
@@ -108,93 +99,4 @@ fn scalar(
     let output =
         |_: &Schema, fields: &[Field]| Ok(Field::new(fields[0].name().clone(), DataType::Float64));
     apply_multiple(function, inputs, output, true)
-}
-
-/// `None` where no row has a target.
-fn feature_gain(feature: &Column, target: &Column) -> Result<Option<ClassMeasures>> {
-    let gains = of_known(feature, target, |request, frame, features| {
-        let (missing, cuts) = (RankMissing::Known, Cuts::Best);
-        let rows = request.table_of_target(frame)?;
-        rank_in_turn(&rows, features, request.kinds(), None, LogBase::Two, missing, cuts)
-    })?;
-    let gain = gains.into_iter().flatten().flatten().next();
-    Ok(gain.and_then(|gain| match gain.measures {
-        Measures::Classes(measures) => Some(measures),
-        Measures::Numbers(_) => None,
-    }))
-}
-
-/// The interval of each row between the feature's MDL cuts.
-fn intervals(feature: &Column, target: &Column) -> Result<Vec<Option<u32>>> {
-    let feature = broadcast(feature, feature.len().max(target.len()));
-    let encoded = encoded(&feature, None)?;
-    check_ordered(&encoded)?;
-    let cuts = of_known(&feature, target, |request, frame, features| {
-        mdl_cuts_of(&request.table(frame, features)?, LogBase::Two)
-    })?;
-    let cuts: Vec<_> = cuts.into_iter().flatten().map(|cut| cut.cut).collect();
-    Ok(mdl_bins(&encoded, &cuts))
-}
-
-/// Calls `work` with a feature and a target of classes, rows with a null target dropped; `None`
-/// where none is left.
-fn of_known<R>(
-    feature: &Column,
-    target: &Column,
-    work: impl FnOnce(&Request, &DataFrame, &[FrameColumn]) -> Result<R>,
-) -> Result<Option<R>> {
-    let dtype = target.dtype();
-    if dtype.is_float() || dtype.is_decimal() {
-        return Err(Error::data(format!(
-            "target `{}` ({dtype}) holds numbers, and this measure is of classes: cast it to an \
-             integer or a string to take each value as a class",
-            target.name()
-        )));
-    }
-    let n = feature.len().max(target.len());
-    let mut target = broadcast(target, n);
-    if target.name() == feature.name() {
-        target = target.with_name(format!("{} as target", feature.name()).into());
-    }
-    let name = target.name().to_string();
-    let frame = DataFrame::new(n, vec![broadcast(feature, n), target]);
-    let mut frame = frame.map_err(polars_error)?;
-    if frame.columns()[1].null_count() > 0 {
-        let known = frame.columns()[1].is_not_null();
-        frame = frame.filter(&known).map_err(polars_error)?;
-    }
-    if frame.height() == 0 {
-        return Ok(None);
-    }
-    let request = Request { target: name, ..Request::default() };
-    let features = usable(request.features(&frame)?)?;
-    work(&request, &frame, &features).map(Some)
-}
-
-/// A column by itself, of its dtype's kind unless another is given.
-fn encoded(column: &Column, kind: Option<Kind>) -> Result<Encoded> {
-    let source = FrameColumn::new(column).ok_or_else(|| {
-        Error::data(format!(
-            "column `{}` ({}) has no order and no levels: unnest or cast it",
-            column.name(),
-            column.dtype()
-        ))
-    })?;
-    let dtype = source.dtype().clone();
-    let kind = kind.unwrap_or(dtype.kind());
-    Encoded::encode(source.name(), dtype, kind, source.cells())
-}
-
-/// Entropy of a column's values in bits; `None` where there are none.
-fn level_entropy(column: &Column) -> Result<Option<f64>> {
-    let column = column.drop_nulls();
-    let encoded = encoded(&column, Some(Kind::Ordered))?;
-    if column.is_empty() {
-        return Ok(None);
-    }
-    // NaN is missing too, and was not dropped with the nulls.
-    let mut counts = vec![0.0; encoded.n_levels() + 1];
-    encoded.codes.by_row().for_each(|code| counts[code as usize] += 1.0);
-    counts.truncate(encoded.n_levels());
-    Ok((!counts.is_empty()).then(|| criterion::entropy(&counts, LogBase::Two)))
 }

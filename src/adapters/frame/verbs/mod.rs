@@ -3,11 +3,15 @@
 mod cross_validate;
 mod data_frame_gain;
 mod evaluate;
+#[cfg(feature = "lazy")]
 mod expr_gain;
+#[cfg(feature = "lazy")]
 mod features_by;
 mod fit;
+#[cfg(feature = "lazy")]
 mod lazy_frame_gain;
 mod mdl_cuts;
+mod measures;
 mod node_candidates;
 mod other_rows;
 mod prune;
@@ -16,10 +20,13 @@ mod split_candidates;
 
 pub use cross_validate::{PruningCv, cross_validate_pruning};
 pub use data_frame_gain::DataFrameGain;
+#[cfg(feature = "lazy")]
 pub use expr_gain::ExprGain;
 pub use fit::{Fit, Timing, fit_tree, target_note};
+#[cfg(feature = "lazy")]
 pub use lazy_frame_gain::LazyFrameGain;
 pub use mdl_cuts::{mdl_cuts, mdl_cuts_by_feature};
+pub use measures::{class_measures, level_entropy, mdl_intervals};
 pub use rank::rank_gain;
 pub use split_candidates::split_candidates;
 #[cfg(feature = "plot")]

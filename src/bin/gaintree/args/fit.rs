@@ -68,6 +68,10 @@ pub struct FitArgs {
     /// (cross-validated) [default: pessimistic=0.25 of c45, else none]
     #[arg(long, visible_alias = "prune", value_name = "HOW", value_parser = pruning)]
     pub pruning: Option<PruningChoice>,
+    /// With pessimistic pruning: whether a node's largest branch may take the node's place
+    /// [default: true of c45]
+    #[arg(long, value_name = "BOOL")]
+    pub subtree_raising: Option<bool>,
     #[command(flatten)]
     pub judging: JudgingArgs,
     /// Write the model, which is JSON, to this file (- is standard output)
@@ -98,7 +102,7 @@ impl FitArgs {
         override_spec!(spec, self.target => task, log_base);
         spec.class_weights = self.class_weights.clone().unwrap_or(spec.class_weights);
         override_spec!(spec, self => criterion, selection, grouping, missing, min_samples_split,
-            min_samples_leaf, min_weight_leaf, min_gain, zero_gain_splits);
+            min_samples_leaf, min_weight_leaf, min_gain, zero_gain_splits, subtree_raising);
         match self.pruning {
             Some(PruningChoice::Spec(pruning)) => spec.pruning = pruning,
             Some(PruningChoice::CrossValidated { .. }) => spec.pruning = Pruning::None,

@@ -1,0 +1,80 @@
+"""Exact decision trees and information-gain ranking on the columns of a Polars DataFrame.
+
+Examples
+--------
+>>> import polars as pl, gaintree as gt
+>>> df = pl.DataFrame({
+...     "outlook": ["sunny", "sunny", "overcast", "rainy", "rainy", "overcast"],
+...     "wind": [8.5, 30.0, 12.0, 7.0, 33.5, 25.0],
+...     "play": ["no", "no", "yes", "yes", "no", "yes"],
+... })
+>>> gt.rank_gain(df, "play")["feature"].to_list()
+['outlook', 'wind']
+>>> fit = gt.fit_tree(df, "play", gt.id3())
+>>> df.lazy().select(fit.tree.predict()).collect()["prediction"].to_list()
+['no', 'no', 'yes', 'yes', 'no', 'yes']
+"""
+
+from gaintree._gaintree import __version__
+from gaintree.errors import (
+    DataError,
+    FileError,
+    FrameTypeError,
+    GaintreeError,
+    ModelError,
+    SpecError,
+)
+from gaintree.expressions import (
+    class_entropy,
+    conditional_entropy,
+    gain_ratio,
+    gini_gain,
+    info_gain,
+    mdl_cut,
+    split_info,
+    symmetric_uncertainty,
+)
+from gaintree.fitting import Fit, cross_validate_pruning, fit_tree
+from gaintree.ranking import (
+    curve_svg,
+    mdl_cuts,
+    mdl_cuts_by_feature,
+    rank_gain,
+    ranking_svg,
+    split_candidates,
+)
+from gaintree.specs import TreeSpec, c45, cart, id3
+from gaintree.tree import PruningCv, Tree
+
+__all__ = [
+    "DataError",
+    "FileError",
+    "Fit",
+    "FrameTypeError",
+    "GaintreeError",
+    "ModelError",
+    "PruningCv",
+    "SpecError",
+    "Tree",
+    "TreeSpec",
+    "__version__",
+    "c45",
+    "cart",
+    "class_entropy",
+    "conditional_entropy",
+    "cross_validate_pruning",
+    "curve_svg",
+    "fit_tree",
+    "gain_ratio",
+    "gini_gain",
+    "id3",
+    "info_gain",
+    "mdl_cut",
+    "mdl_cuts",
+    "mdl_cuts_by_feature",
+    "rank_gain",
+    "ranking_svg",
+    "split_candidates",
+    "split_info",
+    "symmetric_uncertainty",
+]

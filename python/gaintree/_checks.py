@@ -1,0 +1,99 @@
+"""Values of options, checked before they cross into Rust: an error then names what was given."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import TYPE_CHECKING, NoReturn
+
+from gaintree.errors import SpecError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+# Counts of rows, nodes and threads, and depths.
+MOST = 2**32 - 1
+
+
+def refuse(what: str, given: object, expected: str, cause: Exception | None = None) -> NoReturn:
+    """Raise what is wrong about a value."""
+    shown = repr(given)
+    if len(shown) > 80 or "\n" in shown:
+        shown = f"of type {type(given).__name__}"
+    msg = f"`{what}` is {shown}: expected {expected}"
+    raise SpecError(msg) from cause
+
+
+def plain(given: object) -> object:
+    """The Python value of a scalar of NumPy."""
+    item = getattr(given, "item", None)
+    return item() if item and getattr(given, "ndim", None) == 0 else given
+
+
+def text(what: str, given: object, expected: str = "the name of a column") -> str:
+    """A text that Rust can hold."""
+    if not isinstance(given, str):
+        refuse(what, given, expected)
+    try:
+        given.encode()
+    except UnicodeEncodeError as error:
+        refuse(what, given, "a text of Unicode, without lone surrogates", error)
+    if "\0" in given:
+        refuse(what, given, "a text without NUL, where names end in Arrow")
+    return given
+
+
+def count(what: str, given: object) -> int:
+    """A whole number."""
+    expected = f"a whole number from 0 to {MOST}"
+    if isinstance(given, bool):
+        refuse(what, given, expected)
+    try:
+        value = operator.index(given)  # type: ignore[arg-type]
+    except TypeError:
+        refuse(what, given, expected)
+    if not 0 <= value <= MOST:
+        refuse(what, given, expected)
+    return value
+
+
+def number(what: str, given: object) -> float:
+    """A number, which may be infinite."""
+    value = plain(given)
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        refuse(what, given, "a number")
+    try:
+        return float(value)
+    except OverflowError as error:
+        refuse(what, given, "a number that is a float", error)
+
+
+def finite(what: str, given: object) -> float:
+    """A number that is neither infinite nor NaN, which JSON does not have."""
+    value = number(what, given)
+    if not math.isfinite(value):
+        refuse(what, given, "a finite number")
+    return value
+
+
+def switch(what: str, given: object) -> bool:
+    """True or False."""
+    value = plain(given)
+    if not isinstance(value, bool):
+        refuse(what, given, "True or False")
+    return value
+
+
+def choice(what: str, given: object, choices: Sequence[str]) -> str:
+    """One of a few texts."""
+    if not isinstance(given, str) or given not in choices:
+        refuse(what, given, " or ".join(", ".join(map(repr, choices)).rsplit(", ", 1)))
+    return given
+
+
+def known(given: Iterable[str], options: Collection[str]) -> None:
+    """Refuse an option that there is none of."""
+    unknown = [name for name in given if name not in options]
+    if unknown:
+        msg = f"option `{unknown[0]}` is unknown: the options are {', '.join(sorted(options))}"
+        raise SpecError(msg)

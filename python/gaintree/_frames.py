@@ -1,0 +1,122 @@
+"""From what a caller gives to the columns that cross into Rust."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+import polars as pl
+from polars import selectors as cs
+
+from gaintree._checks import refuse, text
+from gaintree.errors import DataError, FrameTypeError
+
+if TYPE_CHECKING:
+    from polars._typing import SelectorType
+
+
+class ArrowStream(Protocol):
+    """A table that exports the Arrow C stream: of pandas, pyarrow, DuckDB and others."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Export the table."""
+
+
+FrameLike: TypeAlias = pl.DataFrame | pl.LazyFrame | ArrowStream
+Names: TypeAlias = str | Sequence[str]
+Columns: TypeAlias = "Names | SelectorType"
+
+
+def as_frame(data: FrameLike) -> pl.DataFrame | pl.LazyFrame:
+    """A Polars frame of what a caller gives."""
+    if isinstance(data, (pl.DataFrame, pl.LazyFrame)):
+        return data
+    kind, cause = type(data).__name__, None
+    if hasattr(data, "__arrow_c_stream__") and not isinstance(data, (pl.Series, type)):
+        try:
+            return pl.DataFrame(data)
+        except pl.exceptions.SchemaError as error:
+            # A stream of one column: a Series of pandas, a chunked array.
+            cause = error
+        except Exception as error:
+            msg = f"the {kind} cannot be made a Polars frame: {error}"
+            raise DataError(msg) from error
+    msg = (
+        "expected a Polars DataFrame or LazyFrame, or a table with `__arrow_c_stream__` "
+        f"(pandas, pyarrow, DuckDB), got {kind}: make it a frame with polars.DataFrame(…)"
+    )
+    raise FrameTypeError(msg) from cause
+
+
+def names(
+    what: str, given: Columns | None, frame: pl.DataFrame | pl.LazyFrame, but: Iterable[str] = ()
+) -> list[str]:
+    """The names given, or those that a selector picks, but for some; one name may stand alone."""
+    if given is None or isinstance(given, str):
+        return [] if given is None else [text(what, given)]
+    if cs.is_selector(given):
+        schema, left_out = frame.collect_schema(), set(but)
+        try:
+            picked = cs.expand_selector(schema, given)
+        except pl.exceptions.PolarsError as error:
+            msg = f"`{what}`: {error}; the columns are {quoted(schema)}"
+            raise DataError(msg) from error
+        return [name for name in picked if name not in left_out]
+    if isinstance(given, pl.Expr) or not isinstance(given, Iterable):
+        refuse(what, given, "the name of a column, a list of names, or a Polars selector")
+    return [text(what, name) for name in given]
+
+
+def columns_of(
+    data: FrameLike,
+    needed: Sequence[str] | None = None,
+    optional: Sequence[str] = (),
+) -> list[pl.Series]:
+    """The columns needed, or all, as Series; those that are optional, where they are there."""
+    frame = as_frame(data)
+    schema = frame.collect_schema()
+    if needed is not None:
+        present("column", needed, schema)
+        wanted = list(dict.fromkeys([*needed, *(name for name in optional if name in schema)]))
+        frame = frame.select(cs.by_name(wanted)) if wanted else frame.select()
+        schema = frame.collect_schema()
+    for name, dtype in schema.items():
+        usable(name, dtype)
+    if isinstance(frame, pl.LazyFrame):
+        frame = frame.collect()
+    return frame.get_columns()
+
+
+def usable(name: str, dtype: pl.DataType) -> None:
+    """Refuse a column that cannot cross into Rust."""
+    if dtype == pl.Object:
+        msg = (
+            f"column `{name}` (Object) holds Python objects, which have no order and no "
+            "levels: cast it to a dtype of Polars, or leave it out"
+        )
+        raise DataError(msg)
+    # Arrow's names end at the first NUL, and Polars panics there.
+    if "\0" in name:
+        msg = f"column {name!r} has a NUL in its name: rename it, or leave it out"
+        raise DataError(msg)
+    if isinstance(dtype, (pl.List, pl.Array)):
+        usable(name, dtype.inner)  # type: ignore[arg-type]
+    for field in dtype.fields if isinstance(dtype, pl.Struct) else ():
+        usable(f"{name}.{field.name}", field.dtype)  # type: ignore[arg-type]
+
+
+def present(what: str, wanted: Iterable[str], known: Collection[str]) -> None:
+    """Refuse a name that no column has."""
+    for name in wanted:
+        if name not in known:
+            close = get_close_matches(name, known, 1)
+            advice = f"the columns are {quoted(known)}" if known else "the table has no columns"
+            advice = f"did you mean `{close[0]}`?" if close else advice
+            msg = f"{what} `{name}`: no such column; {advice}"
+            raise DataError(msg)
+
+
+def quoted(names: Iterable[str]) -> str:
+    """Names in a sentence."""
+    return ", ".join(f"`{name}`" for name in names)

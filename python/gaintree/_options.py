@@ -1,0 +1,176 @@
+"""Options by name: their types, their checks, and the JSON of them that the crate reads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
+
+from gaintree._checks import choice, count, finite, known, plain, refuse, switch, text
+
+if TYPE_CHECKING:
+    from gaintree._frames import Columns
+
+Algorithm = Literal["cart", "c45", "id3"]
+Criterion = Literal["entropy", "gini", "variance"]
+Selection = Literal["best_score", "best_ratio", "ratio_above_mean_gain"]
+Grouping = Literal["multiway", "one_vs_rest", "subset"]
+Missing = Literal["learn", "majority", "fractional", "error"]
+RankMissing = Literal["known", "own_level"]
+Cuts = Literal["best", "mdl"]
+SortBy = Literal["info_gain", "gain_ratio", "gini_gain", "symmetric_uncertainty"]
+Task = Literal["auto", "classify", "regress"]
+LogBase = Literal[2, "2", "e"]
+ClassWeights = Literal["equal", "balanced"] | Mapping[Any, float]
+Pruning = Literal["none"] | Mapping[Literal["alpha", "leaves", "pessimistic"], float]
+
+Check = Callable[[str, Any], Any]
+
+
+class RankOptions(TypedDict, total=False):
+    """Options of a verb about one feature."""
+
+    ordered: Columns
+    nominal: Columns
+    task: Task
+    weight: str | None
+    log_base: LogBase
+    threads: int | None
+
+
+class TreeOptions(TypedDict, total=False):
+    """Options of a tree; each is optional."""
+
+    criterion: Criterion
+    selection: Selection
+    grouping: Grouping
+    task: Task
+    log_base: LogBase
+    missing: Missing
+    weight: str | None
+    class_weights: ClassWeights | None
+    features: Columns | None
+    exclude: Columns | None
+    ordered: Columns
+    nominal: Columns
+    max_depth: int | None
+    max_leaves: int | None
+    min_samples_split: int
+    min_samples_leaf: int
+    min_weight_leaf: float
+    min_gain: float
+    zero_gain_splits: bool
+    pruning: Pruning | None
+    subtree_raising: bool
+    threads: int | None
+
+
+def tree_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Check the options of a tree. Columns are left: they may be selectors, which need a frame."""
+    if not isinstance(options, Mapping):
+        refuse("options", options, "a mapping of names to values")
+    known(options, TreeOptions.__annotations__)
+    return _checked(options, _TREE)
+
+
+def rank_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Check the options of a verb about one feature, likewise."""
+    known(options, RankOptions.__annotations__)
+    return _checked(options, _RANK)
+
+
+def ranking_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Check the options of a ranking."""
+    return _checked(options, _RANK)
+
+
+def to_json(options: Mapping[str, Any]) -> str:
+    """The JSON of checked options that have only names of columns."""
+    fields = {name: given for name, given in options.items() if name not in ("threads", "exclude")}
+    if isinstance(fields.get("class_weights"), Mapping):
+        fields["class_weights"] = {"given": list(fields["class_weights"].items())}
+    if isinstance(fields.get("pruning"), Mapping):
+        how, value = next(iter(fields["pruning"].items()))
+        variant, key, _ = _PRUNINGS[how]
+        fields["pruning"] = {variant: {key: value}}
+    return json.dumps(fields, allow_nan=False)
+
+
+def _checked(options: Mapping[str, Any], checks: Mapping[str, Check]) -> dict[str, Any]:
+    return {name: checks.get(name, _as_it_is)(name, given) for name, given in options.items()}
+
+
+def _as_it_is(_: str, given: object) -> object:
+    return given
+
+
+def _one_of(choices: object) -> Check:
+    return lambda what, given: choice(what, given, get_args(choices))
+
+
+def _optional(check: Check) -> Check:
+    return lambda what, given: None if given is None else check(what, given)
+
+
+def _log_base(what: str, given: object) -> str:
+    whole = isinstance(given, int) and not isinstance(given, bool)
+    if given != "e" and not (str(given) == "2" and (whole or isinstance(given, str))):
+        refuse(what, given, "2 or 'e'")
+    return str(given)
+
+
+def _class_weights(what: str, given: object) -> object:
+    if given is None or (isinstance(given, str) and given in ("equal", "balanced")):
+        return given or "equal"
+    if not isinstance(given, Mapping):
+        refuse(what, given, "'equal', 'balanced' or a mapping of classes to weights")
+    return {_class(c): finite(f"{what}[{c!r}]", weight) for c, weight in given.items()}
+
+
+def _class(given: object) -> str:
+    value = plain(given)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _pruning(what: str, given: object) -> object:
+    if given is None or (isinstance(given, str) and given == "none"):
+        return "none"
+    if not isinstance(given, Mapping) or len(given) != 1 or next(iter(given)) not in _PRUNINGS:
+        refuse(what, given, "'none', {'alpha': a}, {'leaves': n} or {'pessimistic': confidence}")
+    how, value = next(iter(given.items()))
+    return {how: _PRUNINGS[how][2](f"{what}[{how!r}]", value)}
+
+
+# The variant of the crate, its field, and the check of the value.
+_PRUNINGS: dict[object, tuple[str, str, Check]] = {
+    "alpha": ("cost_complexity", "alpha", finite),
+    "leaves": ("leaves", "at_most", count),
+    "pessimistic": ("pessimistic", "confidence", finite),
+}
+_SHARED: dict[str, Check] = {
+    "task": _one_of(Task),
+    "weight": _optional(text),
+    "log_base": _log_base,
+    "threads": _optional(count),
+}
+_RANK = _SHARED | {
+    "missing": _one_of(RankMissing),
+    "cuts": _one_of(Cuts),
+    "sort_by": _one_of(SortBy),
+}
+_TREE = _SHARED | {
+    "criterion": _one_of(Criterion),
+    "selection": _one_of(Selection),
+    "grouping": _one_of(Grouping),
+    "missing": _one_of(Missing),
+    "class_weights": _class_weights,
+    "max_depth": _optional(count),
+    "max_leaves": _optional(count),
+    "min_samples_split": count,
+    "min_samples_leaf": count,
+    "min_weight_leaf": finite,
+    "min_gain": finite,
+    "zero_gain_splits": switch,
+    "pruning": _pruning,
+    "subtree_raising": switch,
+}

@@ -1,0 +1,167 @@
+"""Fitting trees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from gaintree import _gaintree
+from gaintree._checks import count, refuse, switch, text
+from gaintree._frames import as_frame
+from gaintree._options import to_json
+from gaintree.ranking import prepared
+from gaintree.specs import TreeSpec
+from gaintree.tree import PruningCv, Tree
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from gaintree._frames import FrameLike
+
+__all__ = ["Fit", "cross_validate_pruning", "fit_tree"]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fitted tree and what its features did.
+
+    Attributes
+    ----------
+    tree : Tree
+        The tree.
+    importance : DataFrame
+        Its feature importances, most important first.
+    notes : list of str
+        What to know about it, a sentence each: how a target was taken that could be classes or a
+        number, and which features are like ids.
+    encode_time, grow_time : timedelta
+        How long the parts took.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+    >>> fit = gt.fit_tree(df, "y")
+    >>> fit.importance.select("feature", "importance").rows()
+    [('x', 1.0)]
+    """
+
+    tree: Tree
+    importance: pl.DataFrame
+    notes: list[str]
+    encode_time: timedelta
+    grow_time: timedelta
+
+    def __str__(self) -> str:
+        notes = "".join(f"\nnote: {note}" for note in self.notes)
+        return f"{self.tree}{notes}"
+
+    def _repr_html_(self) -> str:
+        return self.tree._repr_html_()
+
+
+def fit_tree(data: FrameLike, target: str, spec: TreeSpec | None = None) -> Fit:
+    """Fit a tree that predicts a target from the other columns.
+
+    It works on the columns as they are: numbers of every width, dates, times, decimals, strings,
+    categoricals, enums, booleans and nulls. Ctrl-C ends it.
+
+    Parameters
+    ----------
+    data : DataFrame, LazyFrame or Arrow table
+        The rows. Of a LazyFrame only the columns needed are collected.
+    target : str
+        The column to predict: classes, or a number.
+    spec : TreeSpec
+        Of `cart` (which it is if not given), `c45` or `id3`.
+
+    Returns
+    -------
+    Fit
+        The tree, its importances and notes.
+
+    Raises
+    ------
+    DataError
+        A column that does not exist or cannot serve, or a target with nulls or of one class.
+    SpecError
+        An option that cannot be.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": [1, 2, None, 4], "c": ["r", "g", "r", "g"], "y": [0, 0, 1, 1]})
+    >>> fit = gt.fit_tree(df, "y", gt.cart(max_depth=2))
+    >>> fit.tree.n_leaves
+    2
+    >>> fit.tree.score(df)["prediction"].to_list()
+    [0, 0, 1, 1]
+    """
+    columns, options, spec = _prepared(data, target, spec)
+    native, importance, notes, (encode, grow) = _gaintree.fit_tree(
+        columns, target, spec.algorithm, options, spec.options.get("threads")
+    )
+    return Fit(Tree(native), importance, notes, encode, grow)
+
+
+def cross_validate_pruning(
+    data: FrameLike,
+    target: str,
+    spec: TreeSpec | None = None,
+    *,
+    folds: int = 10,
+    one_standard_error: bool = True,
+) -> PruningCv:
+    """Fit a tree and prune it to the alpha that cross-validation chooses.
+
+    The method is that of Breiman et al. (1984), section 3.4. It takes the time of `folds + 1`
+    fits, and gives the same answer each time.
+
+    Parameters
+    ----------
+    data : DataFrame, LazyFrame or Arrow table
+        The rows.
+    target : str
+        The column to predict.
+    spec : TreeSpec
+        Its own pruning is put aside.
+    folds : int
+        Parts the rows are dealt into; each is held out once.
+    one_standard_error : bool
+        Choose the smallest tree whose error is within one standard error of the least.
+
+    Returns
+    -------
+    PruningCv
+        The pruned tree, and a table of what each size of tree was worth.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": range(20), "y": ["a"] * 10 + ["b"] * 10})
+    >>> gt.cross_validate_pruning(df, "y", folds=5).tree.n_leaves
+    2
+    """
+    columns, options, spec = _prepared(data, target, spec)
+    return PruningCv.of(
+        *_gaintree.cross_validate_pruning(
+            columns,
+            target,
+            spec.algorithm,
+            options,
+            spec.options.get("threads"),
+            count("folds", folds),
+            switch("one_standard_error", one_standard_error),
+        )
+    )
+
+
+def _prepared(
+    data: FrameLike, target: str, spec: TreeSpec | None
+) -> tuple[list[pl.Series], str, TreeSpec]:
+    spec = TreeSpec() if spec is None else spec
+    if not isinstance(spec, TreeSpec):
+        refuse("spec", spec, "a TreeSpec, as cart(…), c45(…) and id3(…) give")
+    columns, options = prepared(as_frame(data), text("target", target), dict(spec.options))
+    return columns, to_json(options), spec

@@ -1,0 +1,310 @@
+"""Rankings of features by what they tell about a target."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gaintree import _gaintree
+from gaintree._checks import text
+from gaintree._frames import as_frame, columns_of, names, present
+from gaintree._options import rank_options, ranking_options, to_json
+
+if TYPE_CHECKING:
+    import polars as pl
+    from typing_extensions import Unpack
+
+    from gaintree._frames import Columns, FrameLike
+    from gaintree._options import Cuts, LogBase, RankMissing, RankOptions, SortBy, Task
+
+__all__ = [
+    "curve_svg",
+    "mdl_cuts",
+    "mdl_cuts_by_feature",
+    "rank_gain",
+    "ranking_svg",
+    "split_candidates",
+]
+
+
+def rank_gain(
+    data: FrameLike,
+    target: str,
+    *,
+    by: Columns = (),
+    features: Columns | None = None,
+    exclude: Columns | None = None,
+    ordered: Columns = (),
+    nominal: Columns = (),
+    task: Task = "auto",
+    weight: str | None = None,
+    log_base: LogBase = 2,
+    missing: RankMissing = "known",
+    cuts: Cuts = "best",
+    sort_by: SortBy = "info_gain",
+    threads: int | None = None,
+) -> pl.DataFrame:
+    """Rank features by what they tell about a target, best first.
+
+    Parameters
+    ----------
+    data : DataFrame, LazyFrame or Arrow table
+        The rows. Of a LazyFrame only the columns needed are collected.
+    target : str
+        The column to tell: classes, or a number.
+    by : name, list of names, or a Polars selector
+        Columns that group the rows; features are then ranked within each group.
+    features, exclude : list of names, or a Polars selector
+        The columns to rank, or not to rank. All others but the target, the weight and the groups.
+    ordered, nominal : list of names, or a Polars selector
+        Features taken as of the other kind: an integer code as nominal, a graded enum as ordered.
+    task : {'auto', 'classify', 'regress'}
+        Whether the target is classes or a number. With auto, floats and decimals are numbers.
+    weight : str
+        A column of non-negative weights.
+    log_base : {2, 'e'}
+        Entropies in bits or nats.
+    missing : {'known', 'own_level'}
+        Rate over the rows whose value is known, or count missing as one more level.
+    cuts : {'best', 'mdl'}
+        Rate an ordered feature by its best cut, or by all cuts that the minimum description
+        length allows.
+    sort_by : {'info_gain', 'gain_ratio', 'gini_gain', 'symmetric_uncertainty'}
+        What the ranking goes by.
+    threads : int
+        Threads to work with; without it, Polars' number.
+
+    Returns
+    -------
+    DataFrame
+        A line per feature, or per group and feature: its gain, gain ratio, Gini gain, best rule
+        and cut, and more.
+
+    Raises
+    ------
+    DataError
+        A column that does not exist, or a target with nulls or of one class.
+    SpecError
+        An option that cannot be.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame(
+    ...     {"x": [1, 2, 3, 4], "s": ["n", "s", "n", "s"], "y": ["a", "a", "b", "b"]}
+    ... )
+    >>> gt.rank_gain(df, "y").select("rank", "feature", "info_gain", "rule").rows()
+    [(1, 'x', 1.0, 'x >= 3'), (2, 's', 0.0, 's == n')]
+    >>> gt.rank_gain(df.lazy(), "y", by="s").select("s", "feature", "info_gain").rows()
+    [('n', 'x', 1.0), ('s', 'x', 1.0)]
+    """
+    options: dict[str, Any] = {
+        "by": by,
+        "features": features,
+        "exclude": exclude,
+        "ordered": ordered,
+        "nominal": nominal,
+        "task": task,
+        "weight": weight,
+        "log_base": log_base,
+        "missing": missing,
+        "cuts": cuts,
+        "sort_by": sort_by,
+        "threads": threads,
+    }
+    target, options = text("target", target), ranking_options(options)
+    columns, options = prepared(as_frame(data), target, options)
+    return _gaintree.rank_gain(columns, target, to_json(options), options["threads"])
+
+
+def prepared(
+    frame: pl.DataFrame | pl.LazyFrame, target: str, options: dict[str, Any]
+) -> tuple[list[pl.Series], dict[str, Any]]:
+    """The columns that options name, and the options with names in place of selectors."""
+    known = frame.collect_schema()
+    present("target", [target], known)
+    reserved = [target]
+    if (weight := options.get("weight")) is not None:
+        present("weight", [weight], known)
+        reserved.append(weight)
+    if "by" in options:
+        options["by"] = names("by", options["by"], frame, reserved)
+        present("group column", options["by"], known)
+        reserved += options["by"]
+    chosen = options.pop("features", None)
+    chosen = None if chosen is None else names("features", chosen, frame, reserved)
+    left_out = set(names("exclude", options.pop("exclude", None), frame))
+    present("feature", [*(chosen or ()), *left_out], known)
+    if left_out:
+        features = [name for name in known if name not in reserved] if chosen is None else chosen
+        chosen = [name for name in features if name not in left_out]
+    for kind in ("ordered", "nominal"):
+        if kind in options:
+            options[kind] = names(kind, options[kind], frame, reserved)
+    if chosen is None:
+        return columns_of(frame), options
+    return columns_of(frame, [*reserved, *chosen]), options | {"features": chosen}
+
+
+def split_candidates(
+    data: FrameLike, target: str, feature: str, **options: Unpack[RankOptions]
+) -> pl.DataFrame:
+    """Every split of one feature, rated.
+
+    It is the gain curve of an ordered feature, in the order of its levels, and the table of each
+    level against the rest of a nominal one.
+
+    Parameters
+    ----------
+    data : DataFrame, LazyFrame or Arrow table
+        The rows.
+    target, feature : str
+        The columns.
+    **options
+        `ordered`, `nominal`, `task`, `weight`, `log_base` and `threads`, as of `rank_gain`.
+
+    Returns
+    -------
+    DataFrame
+        A line per candidate: rule, threshold or level, rows and class shares of both sides, gains.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+    >>> gt.split_candidates(df, "y", "x").select("rule", "info_gain").rows()[1]
+    ('x >= 3', 1.0)
+    """
+    return _gaintree.split_candidates(*_of_one(data, target, feature, options))
+
+
+def mdl_cuts(
+    data: FrameLike, target: str, feature: str, **options: Unpack[RankOptions]
+) -> pl.DataFrame:
+    """The cuts of an ordered feature by the minimum description length.
+
+    The method of Fayyad & Irani (1993) cuts one interval in two, then each part again, as long as
+    a cut shortens the description.
+
+    Parameters
+    ----------
+    data : DataFrame, LazyFrame or Arrow table
+        The rows.
+    target, feature : str
+        The columns; the target is of classes.
+    **options
+        `task`, `weight`, `log_base` and `threads`, as of `rank_gain`.
+
+    Returns
+    -------
+    DataFrame
+        A line per cut, ascending: `cut` in the feature's dtype, `rule`, `n`, `info_gain`.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": [1, 2, 3, 4, 10, 11, 12, 13], "y": ["n"] * 4 + ["y"] * 4})
+    >>> gt.mdl_cuts(df, "y", "x").rows()
+    [(7, 'x >= 7', 8, 1.0)]
+    """
+    return _gaintree.mdl_cuts(*_of_one(data, target, feature, options))
+
+
+def mdl_cuts_by_feature(
+    data: FrameLike,
+    target: str,
+    *,
+    features: Columns | None = None,
+    exclude: Columns | None = None,
+    **options: Unpack[RankOptions],
+) -> pl.DataFrame:
+    """The cuts of `mdl_cuts` of every ordered feature, in one table.
+
+    Parameters
+    ----------
+    data : DataFrame, LazyFrame or Arrow table
+        The rows.
+    target : str
+        The column of classes.
+    features, exclude : list of names, or a Polars selector
+        The columns to cut, or not to cut.
+    **options
+        `ordered`, `nominal`, `task`, `weight`, `log_base` and `threads`, as of `rank_gain`.
+
+    Returns
+    -------
+    DataFrame
+        A line per feature and cut, and one with nulls for a feature without any.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": [1, 2, 3, 4, 10, 11, 12, 13], "y": ["n"] * 4 + ["y"] * 4})
+    >>> gt.mdl_cuts_by_feature(df, "y")["rule"].to_list()
+    ['x >= 7']
+    """
+    target = text("target", target)
+    given = {**rank_options(options), "features": features, "exclude": exclude}
+    columns, given = prepared(as_frame(data), target, given)
+    return _gaintree.mdl_cuts_by_feature(columns, target, to_json(given), given.get("threads"))
+
+
+def curve_svg(data: FrameLike, target: str, feature: str, **options: Unpack[RankOptions]) -> str:
+    """What `split_candidates` lists, as an SVG picture.
+
+    Parameters
+    ----------
+    data : DataFrame, LazyFrame or Arrow table
+        The rows.
+    target, feature : str
+        The columns.
+    **options
+        `ordered`, `nominal`, `task`, `weight`, `log_base` and `threads`, as of `rank_gain`.
+
+    Returns
+    -------
+    str
+        The picture.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+    >>> gt.curve_svg(df, "y", "x")[:4]
+    '<svg'
+    """
+    return _gaintree.curve_svg(*_of_one(data, target, feature, options))
+
+
+def ranking_svg(ranking: pl.DataFrame, figure: str = "info_gain") -> str:
+    """A ranking, or a table of importances, as a bar chart in SVG.
+
+    Parameters
+    ----------
+    ranking : DataFrame
+        Of `rank_gain`, or an importance table.
+    figure : str
+        The column to draw: `info_gain`, `gain_ratio`, `importance`, …
+
+    Returns
+    -------
+    str
+        The picture.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+    >>> gt.ranking_svg(gt.rank_gain(df, "y"))[:4]
+    '<svg'
+    """
+    columns = columns_of(ranking, ["feature", text("figure", figure)])
+    return _gaintree.ranking_svg(columns, figure)
+
+
+def _of_one(
+    data: FrameLike, target: str, feature: str, options: RankOptions
+) -> tuple[list[pl.Series], str, str, str, int | None]:
+    target, feature, given = text("target", target), text("feature", feature), rank_options(options)
+    columns, given = prepared(as_frame(data), target, {**given, "features": [feature]})
+    del given["features"]
+    return columns, target, feature, to_json(given), given.get("threads")

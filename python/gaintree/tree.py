@@ -1,0 +1,736 @@
+"""A fitted tree: what it says, how it scores, and smaller trees of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from os import fsdecode
+from typing import TYPE_CHECKING, Any, Literal, get_args, overload
+
+import polars as pl
+from polars import selectors as cs
+
+from gaintree import _gaintree
+from gaintree._checks import choice, count, number, switch, text
+from gaintree._frames import as_frame, columns_of, names, present
+from gaintree._plugin import plugin
+from gaintree.errors import DataError, ModelError, SpecError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from os import PathLike
+
+    from gaintree._frames import ArrowStream, Columns, FrameLike
+
+__all__ = ["PruningCv", "Tree"]
+
+Dialect = Literal["duckdb", "postgresql", "sqlite"]
+Direction = Literal["down", "right"]
+
+
+class Tree:
+    """A fitted tree.
+
+    Made by `fit_tree`, `Tree.load` or `Tree.from_json`. It does not change; a pruning gives
+    another tree. It can be pickled, compared and printed; a notebook shows it as a picture.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+    >>> tree = gt.fit_tree(df, "y").tree
+    >>> tree
+    <gaintree.Tree: CART tree of `y`: 3 nodes, 2 leaves, depth 1>
+    >>> print(tree)
+    CART tree of `y`: 3 nodes, 2 leaves, depth 1
+    all rows: a (50.0 % of 4)
+    ├─ x < 3: a (100.0 % of 2)
+    └─ x >= 3: b (100.0 % of 2)
+    """
+
+    def __init__(self, native: _gaintree.Tree) -> None:
+        if not isinstance(native, _gaintree.Tree):
+            msg = "a tree is made by fit_tree, Tree.load or Tree.from_json"
+            raise ModelError(msg)
+        self._native = native
+
+    # What it is.
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes."""
+        return self._native.n_nodes
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves."""
+        return self._native.n_leaves
+
+    @property
+    def depth(self) -> int:
+        """Depth of the deepest leaf; the root is at 0."""
+        return self._native.depth
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether the target is a number."""
+        return self._native.is_regression
+
+    @property
+    def target(self) -> str:
+        """Name of the target."""
+        return self._native.target
+
+    @property
+    def classes(self) -> list[str]:
+        """The classes as texts, in order; none where the target is a number."""
+        return self._native.classes
+
+    @property
+    def features(self) -> list[str]:
+        """The features it was fitted on."""
+        return self._native.features
+
+    @property
+    def used_features(self) -> list[str]:
+        """The features its rules use: what scoring needs."""
+        return self._native.used_features
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """How it was grown, as its model file says."""
+        spec: dict[str, Any] = json.loads(self._native.spec())
+        return spec
+
+    def __repr__(self) -> str:
+        return f"<gaintree.Tree: {self._native.headline()}>"
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return f'<div style="overflow-x:auto">{self.to_svg()}</div>'
+
+    def __eq__(self, other: object) -> bool:
+        return self._native == other._native if isinstance(other, Tree) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._hash)
+
+    def __reduce__(self) -> tuple[Callable[[str], Tree], tuple[str]]:
+        return Tree.from_json, (self.to_json(),)
+
+    def to_text(self, max_depth: int = 20) -> str:
+        """Write the tree as text, to a depth.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.to_text(max_depth=0).splitlines()[1]
+        'all rows: a (50.0 % of 4) …'
+        """
+        return self._native.to_text(count("max_depth", max_depth))
+
+    def nodes(self) -> pl.DataFrame:
+        """List the nodes: parent, depth, rule, rows, class counts, gain and more.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.nodes()["node_id"].to_list()
+        [0, 1, 2]
+        """
+        return self._native.nodes()
+
+    def rules(self) -> pl.DataFrame:
+        """List the leaves as rules: conditions, prediction, rows and shares.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.rules()["rule"].to_list()
+        ['x < 3', 'x >= 3']
+        """
+        return self._native.rules()
+
+    def importance(self) -> pl.DataFrame:
+        """List what each feature did, most important first.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.importance().select("feature", "importance").rows()
+        [('x', 1.0)]
+        """
+        return self._native.importance()
+
+    # Scoring.
+
+    @overload
+    def score(
+        self,
+        data: pl.LazyFrame,
+        *,
+        probability: bool = ...,
+        leaf: bool = ...,
+        keep: Columns | None = ...,
+        prefix: str = ...,
+        threads: int | None = ...,
+    ) -> pl.LazyFrame: ...
+    @overload
+    def score(
+        self,
+        data: pl.DataFrame | ArrowStream,
+        *,
+        probability: bool = ...,
+        leaf: bool = ...,
+        keep: Columns | None = ...,
+        prefix: str = ...,
+        threads: int | None = ...,
+    ) -> pl.DataFrame: ...
+    def score(
+        self,
+        data: FrameLike,
+        *,
+        probability: bool = False,
+        leaf: bool = False,
+        keep: Columns | None = None,
+        prefix: str = "",
+        threads: int | None = None,
+    ) -> pl.DataFrame | pl.LazyFrame:
+        """Add a column `prediction` of the target's dtype.
+
+        Of a LazyFrame it is a query that streams, and reads only the columns kept and used: files
+        larger than memory are scored by `sink_parquet`.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            The rows. Columns the tree does not use are not looked at.
+        probability : bool
+            Add a column `probability_<class>` per class.
+        leaf : bool
+            Add a column `leaf_id` of the node each row stops at.
+        keep : list of names, or a Polars selector
+            The columns of the input to keep; all if not given.
+        prefix : str
+            Put before the name of every added column.
+        threads : int
+            Threads to work with; a LazyFrame uses those of its query.
+
+        Returns
+        -------
+        DataFrame or LazyFrame
+            As the input was.
+
+        Raises
+        ------
+        DataError
+            A used column that is absent or of another dtype, or an input that has an added column.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> tree = gt.fit_tree(df, "y").tree
+        >>> tree.score(pl.DataFrame({"x": [0, 9]}), probability=True).row(1)
+        (9, 'b', 0.0, 1.0)
+        >>> tree.score(df.lazy(), keep=[]).collect()["prediction"].to_list()
+        ['a', 'a', 'b', 'b']
+        """
+        if probability and self.is_regression:
+            msg = f"the target `{self.target}` is a number, which has no class probabilities"
+            raise SpecError(msg)
+        threads = None if threads is None else count("threads", threads)
+        prefix = text("prefix", prefix, "a text")
+        frame = as_frame(data)
+        schema = frame.collect_schema()
+        kept = list(schema) if keep is None else list(dict.fromkeys(names("keep", keep, frame)))
+        present("column to keep", kept, schema)
+        present("feature of the model", self.used_features, schema)
+        for name in self._added_names(probability=probability, leaf=leaf, prefix=prefix):
+            if name in kept:
+                msg = (
+                    f"the input already has a column `{name}`: name the added ones with prefix=…, "
+                    "or leave it out of keep=…"
+                )
+                raise DataError(msg)
+        if isinstance(frame, pl.DataFrame) and self.used_features:
+            columns = columns_of(frame, self.used_features)
+            added = self._native.score(columns, probability, leaf, prefix, threads)
+            return frame.select(cs.by_name(kept)).hstack(added.get_columns()) if kept else added
+        self._check_dtypes(frame)
+        return self._score_query(frame, kept, probability=probability, leaf=leaf, prefix=prefix)
+
+    def _check_dtypes(self, frame: pl.DataFrame | pl.LazyFrame) -> None:
+        """Say now what a query would say only when it runs."""
+        schema = frame.collect_schema()
+        used = {name: schema[name] for name in self.used_features}
+        # Some dtypes are unknown until then.
+        if used and pl.Unknown not in used.values():
+            columns = columns_of(pl.DataFrame(schema=used))
+            self._native.score(columns, False, False, "", None)
+
+    def _added_names(self, *, probability: bool, leaf: bool, prefix: str) -> list[str]:
+        shares = [f"probability_{name}" for name in self.classes] if probability else []
+        return [f"{prefix}{name}" for name in ["prediction", *shares, *(["leaf_id"] * leaf)]]
+
+    def _score_query(
+        self,
+        frame: pl.DataFrame | pl.LazyFrame,
+        kept: list[str],
+        *,
+        probability: bool,
+        leaf: bool,
+        prefix: str,
+    ) -> pl.DataFrame | pl.LazyFrame:
+        added = [self.predict().alias(f"{prefix}prediction")]
+        shares = f"{prefix}probability_"
+        if probability:
+            fields = [f"{shares}{name}" for name in self.classes]
+            added.append(self.predict_proba().struct.rename_fields(fields).alias(shares))
+        if leaf:
+            added.append(self.leaf_id().alias(f"{prefix}leaf_id"))
+        scored = frame.select(cs.by_name(kept), *added)
+        return scored.unnest(shares) if probability else scored
+
+    def predict(self) -> pl.Expr:
+        """Make the expression `prediction`, of the target's dtype.
+
+        It is elementwise over the columns the tree uses, so that a query streams and reads no
+        other column.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> tree = gt.fit_tree(df, "y").tree
+        >>> df.lazy().filter(tree.predict() == "b").collect()["x"].to_list()
+        [3, 4]
+        """
+        return self._expression("predict", "prediction")
+
+    def predict_proba(self) -> pl.Expr:
+        """Make the expression `probabilities`: a struct with a Float64 field per class.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> tree = gt.fit_tree(df, "y").tree
+        >>> df.select(tree.predict_proba().struct.field("b")).to_series().to_list()
+        [0.0, 0.0, 1.0, 1.0]
+        """
+        if self.is_regression:
+            msg = f"the target `{self.target}` is a number, which has no class probabilities"
+            raise SpecError(msg)
+        return self._expression("predict_proba", "probabilities")
+
+    def leaf_id(self) -> pl.Expr:
+        """Make the expression `leaf_id`: the node each row stops at, a UInt32.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> df.select(gt.fit_tree(df, "y").tree.leaf_id()).to_series().to_list()
+        [1, 1, 2, 2]
+        """
+        return self._expression("leaf_id", "leaf_id")
+
+    def _expression(self, function: str, name: str) -> pl.Expr:
+        used = self.used_features
+        if not used:
+            leaf = self._native.answer_of_leaf(function)
+            answer = (
+                pl.lit(leaf.item(), leaf.dtype)
+                if leaf.dtype != pl.Struct
+                else pl.struct(
+                    pl.lit(share.item(), share.dtype).alias(share.name)
+                    for share in leaf.struct.unnest()
+                )
+            )
+            # An answer per row, as every tree gives: a literal alone has one row.
+            return pl.when(pl.first().is_null()).then(answer).otherwise(answer).alias(name)
+        self._native.keep(self._hash)
+        kwargs = {"hash": self._hash, "model": self._json, "names": used}
+        # `col` would take `*` and `^…$` for patterns.
+        inputs = [cs.by_name(name).as_expr() for name in used]
+        return plugin(function, *inputs, kwargs=kwargs, is_elementwise=True).alias(name)
+
+    # Quality.
+
+    def evaluate(self, data: FrameLike) -> pl.DataFrame:
+        """Compare the predictions with the target: accuracy and log loss, or RMSE, MAE and R².
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.evaluate(df)["accuracy"].item()
+        1.0
+        """
+        return self._native.evaluate(self._labelled(data))
+
+    def by_class(self, data: FrameLike) -> pl.DataFrame:
+        """List precision, recall and F1 of each class.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.by_class(df).select("class", "f1").rows()
+        [('a', 1.0), ('b', 1.0)]
+        """
+        return self._native.by_class(self._labelled(data))
+
+    def calibration(self, data: FrameLike) -> pl.DataFrame:
+        """Compare the probabilities of two classes with the shares that came true, in ten bins.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.calibration(df)["n"].to_list()
+        [2, 2]
+        """
+        return self._native.calibration(self._labelled(data))
+
+    def confusion(self, data: FrameLike) -> pl.DataFrame:
+        """Count the rows by actual and predicted class.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.confusion(df)["n"].to_list()
+        [2, 0, 0, 2]
+        """
+        return self._native.confusion(self._labelled(data))
+
+    def candidates(self, data: FrameLike, node: int = 0) -> pl.DataFrame:
+        """List every feature's best split at a node, best first: why it split as it did.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "z": [1, 2, 1, 2], "y": ["a", "a", "b", "b"]})
+        >>> tree = gt.fit_tree(df, "y").tree
+        >>> tree.candidates(df).select("feature", "gain").rows()
+        [('x', 0.5), ('z', 0.0)]
+        """
+        node = count("node", node)
+        return self._native.candidates(self._training_rows(data), node)
+
+    def report(self, data: FrameLike) -> str:
+        """Write a page on the tree and rows with a target, as one HTML file without a network.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.report(df)[:15]
+        '<!DOCTYPE html>'
+        """
+        optional = [*self._weights(), *self.features]
+        return self._native.report(self._rows(data, self.used_features, optional))
+
+    def _weights(self) -> list[str]:
+        return [] if self._native.weight is None else [self._native.weight]
+
+    def _labelled(self, data: FrameLike) -> list[pl.Series]:
+        return self._rows(data, self.used_features, self._weights())
+
+    def _rows(
+        self, data: FrameLike, needed: list[str], optional: Sequence[str] = ()
+    ) -> list[pl.Series]:
+        """The target and other columns, as Series."""
+        frame = as_frame(data)
+        schema = frame.collect_schema()
+        present("target", [self.target], schema)
+        present("feature of the model", needed, schema)
+        return columns_of(frame, [self.target, *needed], optional)
+
+    def _training_rows(self, data: FrameLike) -> list[pl.Series]:
+        """All that a fit needs."""
+        frame = as_frame(data)
+        present("weight", self._weights(), frame.collect_schema())
+        return self._rows(frame, self.features, self._weights())
+
+    # Prunings.
+
+    def prune_cost_complexity(self, alpha: float) -> Tree:
+        """Prune by cost-complexity (Breiman et al. 1984) with this alpha.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.prune_cost_complexity(1.0).n_leaves
+        1
+        """
+        return Tree(self._native.prune_cost_complexity(number("alpha", alpha)))
+
+    def cost_complexity_path(self) -> pl.DataFrame:
+        """List the alphas of the cost-complexity sequence, and the tree that each gives.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.cost_complexity_path().select("alpha", "leaves").rows()
+        [(0.0, 2), (0.5, 1)]
+        """
+        return self._native.cost_complexity_path()
+
+    def prune_to_leaves(self, n: int) -> Tree:
+        """Prune to at most so many leaves of the cost-complexity sequence.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.prune_to_leaves(1).n_leaves
+        1
+        """
+        return Tree(self._native.prune_to_leaves(count("n", n)))
+
+    def prune_pessimistic(self, confidence: float = 0.25) -> Tree:
+        """Prune by the pessimistic errors of C4.5 (Quinlan 1993).
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": range(9), "y": ["a", "b", "a", "a", "a", "a", "a", "a", "a"]})
+        >>> gt.fit_tree(df, "y").tree.prune_pessimistic().n_leaves
+        1
+        """
+        return Tree(self._native.prune_pessimistic(number("confidence", confidence)))
+
+    def prune_reduced_error(self, data: FrameLike) -> Tree:
+        """Prune where rows that were held out are told no worse (Quinlan 1987).
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.prune_reduced_error(df).n_leaves
+        2
+        """
+        return Tree(self._native.prune_reduced_error(self._labelled(data)))
+
+    def prune_cross_validated(
+        self, data: FrameLike, *, folds: int = 10, one_standard_error: bool = True
+    ) -> PruningCv:
+        """Prune to the alpha that cross-validation over the rows it was fitted on chooses.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": range(20), "y": ["a"] * 10 + ["b"] * 10})
+        >>> gt.fit_tree(df, "y").tree.prune_cross_validated(df, folds=5).cv["chosen"].to_list()
+        [True, False]
+        """
+        folds = count("folds", folds)
+        smallest = switch("one_standard_error", one_standard_error)
+        columns = self._training_rows(data)
+        return PruningCv.of(*self._native.prune_cross_validated(columns, folds, smallest))
+
+    # Model files and exports.
+
+    @cached_property
+    def _json(self) -> str:
+        return self._native.to_json()
+
+    @cached_property
+    def _hash(self) -> str:
+        return hashlib.blake2b(self._json.encode(), digest_size=16).hexdigest()
+
+    def to_json(self) -> str:
+        """Write the model as JSON, byte for byte as the command line does.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> tree = gt.fit_tree(df, "y").tree
+        >>> gt.Tree.from_json(tree.to_json()) == tree
+        True
+        """
+        return self._json
+
+    @classmethod
+    def from_json(cls, text: str) -> Tree:
+        """Read a model of JSON.
+
+        Raises
+        ------
+        ModelError
+            A text that is no model, or one of a later version.
+
+        Examples
+        --------
+        >>> import gaintree as gt
+        >>> gt.Tree.from_json("nonsense")
+        Traceback (most recent call last):
+        ...
+        gaintree.errors.ModelError: ...
+        """
+        if not isinstance(text, str):
+            msg = f"expected the text of a model, got {type(text).__name__}"
+            raise ModelError(msg)
+        try:
+            return cls(_gaintree.Tree.from_json(text))
+        except UnicodeEncodeError as error:
+            msg = f"it is no model: {error}"
+            raise ModelError(msg) from error
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the model to a file, which appears whole or not at all.
+
+        Raises
+        ------
+        FileError
+            A file that cannot be written.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt, pathlib, tempfile
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> tree = gt.fit_tree(df, "y").tree
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     tree.save(pathlib.Path(folder, "y.tree.json"))
+        ...     gt.Tree.load(f"{folder}/y.tree.json") == tree
+        True
+        """
+        self._native.save(fsdecode(path))
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Tree:
+        """Read a model from a file.
+
+        Raises
+        ------
+        FileError
+            A file that cannot be read.
+        ModelError
+            A file that is no model, or one of a later version.
+
+        Examples
+        --------
+        >>> import gaintree as gt
+        >>> gt.Tree.load("there is none.json")
+        Traceback (most recent call last):
+        ...
+        gaintree.errors.FileError: ...
+        """
+        return cls(_gaintree.Tree.load(fsdecode(path)))
+
+    def to_sql(self, dialect: Dialect = "duckdb") -> str:
+        """Write the prediction as an SQL expression.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> sql = gt.fit_tree(df, "y").tree.to_sql("duckdb")
+        >>> sql.startswith("CASE")
+        True
+        """
+        return self._native.to_sql(choice("dialect", dialect, get_args(Dialect)))
+
+    def to_sql_probabilities(self, dialect: Dialect = "duckdb") -> list[str]:
+        """Write the probability of each class as an SQL expression.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> len(gt.fit_tree(df, "y").tree.to_sql_probabilities("sqlite"))
+        2
+        """
+        return self._native.to_sql_probabilities(choice("dialect", dialect, get_args(Dialect)))
+
+    def to_dot(self, max_depth: int = 20) -> str:
+        """Write the tree for Graphviz.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.to_dot()[:7]
+        'digraph'
+        """
+        return self._native.to_dot(count("max_depth", max_depth))
+
+    def to_svg(
+        self,
+        max_depth: int | None = None,
+        max_leaves: int | None = None,
+        direction: Direction | None = None,
+    ) -> str:
+        """Draw the tree as an SVG picture.
+
+        Parameters
+        ----------
+        max_depth : int
+            Nodes below this depth are folded.
+        max_leaves : int
+            At most so many leaves and folded subtrees are shown, the splits that gain most first;
+            32, or no limit where a `max_depth` is given.
+        direction : {'down', 'right'}
+            Which way it grows; down where that is no wider than a page, else to the right.
+
+        Returns
+        -------
+        str
+            The picture.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.to_svg()[:4]
+        '<svg'
+        """
+        depth = None if max_depth is None else count("max_depth", max_depth)
+        leaves = None if max_leaves is None else count("max_leaves", max_leaves)
+        way = None if direction is None else choice("direction", direction, get_args(Direction))
+        return self._native.to_svg(depth, leaves, way)
+
+
+@dataclass(frozen=True)
+class PruningCv:
+    """A tree pruned by cross-validation, and what that saw.
+
+    Attributes
+    ----------
+    tree : Tree
+        The tree of all rows, pruned to the chosen alpha.
+    cv : DataFrame
+        A line for each subtree of the sequence: alpha, leaves, mean error, standard error, chosen.
+    notes : list of str
+        What to know about it, a sentence each.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": range(20), "y": ["a"] * 10 + ["b"] * 10})
+    >>> gt.cross_validate_pruning(df, "y", folds=5).cv["leaves"].to_list()
+    [2, 1]
+    """
+
+    tree: Tree
+    cv: pl.DataFrame
+    notes: list[str]
+
+    @classmethod
+    def of(cls, native: _gaintree.Tree, cv: pl.DataFrame, notes: list[str]) -> PruningCv:
+        """Wrap what the native module gives."""
+        return cls(Tree(native), cv, notes)

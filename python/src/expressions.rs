@@ -1,0 +1,140 @@
+//! Expressions: functions that Polars finds in this library by name.
+//!
+//! Polars calls them on its own threads. Measures stay on the calling thread, as groups are dealt
+//! to threads already; predictions of few rows do too.
+
+use gaintree::engine::ClassMeasures;
+use gaintree::{RowAnswer, class_measures};
+use polars::prelude::{
+    Column, DataFrame, DataType, Field, NamedFrom, PlSmallStr, PolarsResult, Series,
+};
+use pyo3_polars::derive::polars_expr;
+use serde::Deserialize;
+
+use crate::models::tree_of;
+
+fn float(inputs: &[Field]) -> PolarsResult<Field> {
+    Ok(Field::new(name_of(inputs.first().map(Field::name)), DataType::Float64))
+}
+
+fn interval(inputs: &[Field]) -> PolarsResult<Field> {
+    Ok(Field::new(name_of(inputs.first().map(Field::name)), DataType::UInt32))
+}
+
+fn name_of(name: Option<&PlSmallStr>) -> PlSmallStr {
+    name.cloned().unwrap_or_default()
+}
+
+fn column(series: &Series) -> Column {
+    series.clone().into()
+}
+
+/// One number, named as the feature.
+fn scalar(feature: &Series, figure: Option<f64>) -> Series {
+    Series::new(feature.name().clone(), [figure])
+}
+
+fn measure(inputs: &[Series], figure: fn(&ClassMeasures) -> f64) -> PolarsResult<Series> {
+    let [feature, target] = inputs else {
+        polars::prelude::polars_bail!(InvalidOperation: "a measure is of a feature and a target");
+    };
+    let measures = class_measures(&column(feature), &column(target))?;
+    Ok(scalar(feature, measures.map(|m| figure(&m))))
+}
+
+#[polars_expr(output_type_func=float)]
+fn info_gain(inputs: &[Series]) -> PolarsResult<Series> {
+    measure(inputs, |m| m.info_gain)
+}
+
+#[polars_expr(output_type_func=float)]
+fn gain_ratio(inputs: &[Series]) -> PolarsResult<Series> {
+    measure(inputs, |m| m.gain_ratio)
+}
+
+#[polars_expr(output_type_func=float)]
+fn gini_gain(inputs: &[Series]) -> PolarsResult<Series> {
+    measure(inputs, |m| m.gini_gain)
+}
+
+#[polars_expr(output_type_func=float)]
+fn conditional_entropy(inputs: &[Series]) -> PolarsResult<Series> {
+    measure(inputs, |m| m.conditional_entropy)
+}
+
+#[polars_expr(output_type_func=float)]
+fn symmetric_uncertainty(inputs: &[Series]) -> PolarsResult<Series> {
+    measure(inputs, |m| m.symmetric_uncertainty)
+}
+
+#[polars_expr(output_type_func=float)]
+fn level_entropy(inputs: &[Series]) -> PolarsResult<Series> {
+    Ok(scalar(&inputs[0], gaintree::level_entropy(&column(&inputs[0]))?))
+}
+
+#[polars_expr(output_type_func=interval)]
+fn mdl_cut(inputs: &[Series]) -> PolarsResult<Series> {
+    let [feature, target] = inputs else {
+        polars::prelude::polars_bail!(InvalidOperation: "cuts are of a feature and a target");
+    };
+    let intervals = gaintree::mdl_intervals(&column(feature), &column(target))?;
+    let name = feature.name().clone();
+    Ok(Series::new(name, intervals))
+}
+
+/// What an expression of a tree carries.
+#[derive(Deserialize)]
+struct TreeArgs {
+    /// Of the model's text.
+    hash: String,
+    model: String,
+    /// The names of the inputs: a query may rename them.
+    names: Vec<String>,
+}
+
+fn answer_field(args: &TreeArgs, answer: RowAnswer) -> PolarsResult<Field> {
+    let dtype = tree_of(&args.hash, &args.model)?.answer_dtype(answer)?;
+    Ok(Field::new(answer.name().into(), dtype))
+}
+
+fn answers(inputs: &[Series], args: &TreeArgs, answer: RowAnswer) -> PolarsResult<Series> {
+    let n_rows = inputs.iter().map(|series| series.len()).max().unwrap_or(0);
+    let named = inputs.iter().zip(&args.names).map(|(series, name)| {
+        let column = column(series).with_name(name.as_str().into());
+        match column.len() == n_rows {
+            true => column,
+            // A literal.
+            false => column.new_from_index(0, n_rows),
+        }
+    });
+    let df = DataFrame::new(n_rows, named.collect())?;
+    let column = tree_of(&args.hash, &args.model)?.answer(&df, answer)?;
+    Ok(column.take_materialized_series())
+}
+
+fn prediction_field(_: &[Field], kwargs: TreeArgs) -> PolarsResult<Field> {
+    answer_field(&kwargs, RowAnswer::Prediction)
+}
+
+#[polars_expr(output_type_func_with_kwargs=prediction_field)]
+fn predict(inputs: &[Series], kwargs: TreeArgs) -> PolarsResult<Series> {
+    answers(inputs, &kwargs, RowAnswer::Prediction)
+}
+
+fn probabilities_field(_: &[Field], kwargs: TreeArgs) -> PolarsResult<Field> {
+    answer_field(&kwargs, RowAnswer::Probabilities)
+}
+
+#[polars_expr(output_type_func_with_kwargs=probabilities_field)]
+fn predict_proba(inputs: &[Series], kwargs: TreeArgs) -> PolarsResult<Series> {
+    answers(inputs, &kwargs, RowAnswer::Probabilities)
+}
+
+fn leaf_field(_: &[Field], kwargs: TreeArgs) -> PolarsResult<Field> {
+    answer_field(&kwargs, RowAnswer::LeafId)
+}
+
+#[polars_expr(output_type_func_with_kwargs=leaf_field)]
+fn leaf_id(inputs: &[Series], kwargs: TreeArgs) -> PolarsResult<Series> {
+    answers(inputs, &kwargs, RowAnswer::LeafId)
+}

@@ -1,0 +1,39 @@
+//! The native module of the Python package: it carries values across, and holds no algorithm.
+//!
+//! Frames cross column by column, as Series: their chunks and dtypes stay as they are. What a
+//! caller gets wrong is an exception of `gaintree.errors`. Long work leaves the interpreter free,
+//! and ends at Ctrl-C.
+
+mod errors;
+mod expressions;
+mod frames;
+mod models;
+mod pictures;
+mod run;
+mod specs;
+mod tree;
+mod verbs;
+
+use mimalloc::MiMalloc;
+use pyo3::prelude::*;
+
+// The system's allocator gives large blocks back to the kernel and clears them anew each time.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
+#[pymodule]
+fn _gaintree(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    // A panic becomes an exception; its text for developers would only alarm users.
+    std::panic::set_hook(Box::new(|_| {}));
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<tree::Tree>()?;
+    module.add_function(wrap_pyfunction!(verbs::rank_gain, module)?)?;
+    module.add_function(wrap_pyfunction!(verbs::split_candidates, module)?)?;
+    module.add_function(wrap_pyfunction!(verbs::mdl_cuts, module)?)?;
+    module.add_function(wrap_pyfunction!(verbs::mdl_cuts_by_feature, module)?)?;
+    module.add_function(wrap_pyfunction!(verbs::fit_tree, module)?)?;
+    module.add_function(wrap_pyfunction!(verbs::cross_validate_pruning, module)?)?;
+    module.add_function(wrap_pyfunction!(pictures::curve_svg, module)?)?;
+    module.add_function(wrap_pyfunction!(pictures::ranking_svg, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! Specs from JSON objects of the fields that differ from the preset.
+
+use gaintree::{RankSpec, TreeSpec};
+use pyo3::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::errors::{internal_error, spec_error};
+
+/// A spec of trees; `algorithm` names the preset.
+pub fn tree_spec(algorithm: &str, options: &str, threads: Option<usize>) -> PyResult<TreeSpec> {
+    let preset = match algorithm {
+        "cart" => TreeSpec::cart(),
+        "c45" => TreeSpec::c45(),
+        "id3" => TreeSpec::id3(),
+        other => {
+            return Err(spec_error(&format!("algorithm `{other}` is not cart, c45 or id3")));
+        }
+    };
+    let mut spec: TreeSpec = overridden(&preset, options)?;
+    spec.threads = threads;
+    Ok(spec)
+}
+
+/// A spec of rankings.
+pub fn rank_spec(options: &str, threads: Option<usize>) -> PyResult<RankSpec> {
+    let mut spec: RankSpec = overridden(&RankSpec::default(), options)?;
+    spec.threads = threads;
+    Ok(spec)
+}
+
+/// A spec with some fields replaced. An error names the field.
+fn overridden<S: Serialize + DeserializeOwned>(preset: &S, options: &str) -> PyResult<S> {
+    let parsed = |e: serde_json::Error| internal_error(&e.to_string());
+    let options: Map<String, Value> = serde_json::from_str(options).map_err(parsed)?;
+    let Value::Object(mut fields) = serde_json::to_value(preset).map_err(parsed)? else {
+        return Err(internal_error("a spec is no object"));
+    };
+    for (name, value) in options {
+        let before = fields.insert(name.clone(), value);
+        if let Err(e) = S::deserialize(Value::Object(fields.clone())) {
+            return Err(spec_error(&match before {
+                Some(_) => format!("`{name}`: {e}"),
+                None => e.to_string(),
+            }));
+        }
+    }
+    S::deserialize(Value::Object(fields)).map_err(parsed)
+}

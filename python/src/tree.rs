@@ -1,0 +1,277 @@
+//! A fitted tree.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use gaintree::{CvSpec, Dialect, Direction, Pruning, RowAnswer, ScoreSpec, TreePicture};
+use polars::prelude::DataFrame;
+use pyo3::prelude::*;
+use pyo3_polars::{PyDataFrame, PySeries};
+
+use crate::errors::{exception, internal_error, polars_exception, spec_error};
+use crate::frames::{frame, table};
+use crate::models;
+use crate::run::{detached, interruptible};
+use crate::verbs::{CrossValidated, cross_validated};
+
+#[pyclass(frozen, eq, module = "gaintree._gaintree")]
+#[derive(PartialEq)]
+pub struct Tree(Arc<gaintree::Tree>);
+
+impl Tree {
+    pub fn new(tree: gaintree::Tree) -> Tree {
+        Tree(Arc::new(tree))
+    }
+
+    fn from_result(tree: gaintree::Result<gaintree::Tree>) -> PyResult<Tree> {
+        tree.map(Tree::new).map_err(exception)
+    }
+}
+
+/// What the tree is.
+#[pymethods]
+impl Tree {
+    #[getter]
+    fn n_nodes(&self) -> usize {
+        self.0.n_nodes()
+    }
+
+    #[getter]
+    fn n_leaves(&self) -> usize {
+        self.0.n_leaves()
+    }
+
+    #[getter]
+    fn depth(&self) -> u32 {
+        self.0.depth()
+    }
+
+    #[getter]
+    fn is_regression(&self) -> bool {
+        self.0.is_regression()
+    }
+
+    #[getter]
+    fn target(&self) -> &str {
+        &self.0.schema().target
+    }
+
+    /// The classes as a Series of the target's dtype; the values of the prediction's dtype where
+    /// the target is a number: none.
+    #[getter]
+    fn classes(&self) -> Vec<String> {
+        (0..self.0.schema().classes.len()).map(|class| self.0.schema().class_text(class)).collect()
+    }
+
+    #[getter]
+    fn weight(&self) -> Option<&str> {
+        self.0.spec().weight.as_deref()
+    }
+
+    #[getter]
+    fn features(&self) -> Vec<&str> {
+        self.0.schema().features.iter().map(|feature| feature.name.as_str()).collect()
+    }
+
+    #[getter]
+    fn used_features(&self) -> Vec<&str> {
+        let features = &self.0.schema().features;
+        self.0.used_features().iter().map(|&f| features[f as usize].name.as_str()).collect()
+    }
+
+    /// The spec as JSON.
+    fn spec(&self) -> PyResult<String> {
+        serde_json::to_string(self.0.spec()).map_err(|e| internal_error(&e.to_string()))
+    }
+
+    fn headline(&self) -> String {
+        self.0.headline()
+    }
+
+    fn to_text(&self, max_depth: u32) -> String {
+        self.0.to_text(max_depth)
+    }
+
+    fn nodes(&self) -> PyResult<PyDataFrame> {
+        table(self.0.nodes())
+    }
+
+    fn rules(&self) -> PyResult<PyDataFrame> {
+        table(self.0.rules())
+    }
+
+    fn importance(&self) -> PyResult<PyDataFrame> {
+        table(self.0.importance())
+    }
+}
+
+/// Model files and exports.
+#[pymethods]
+impl Tree {
+    #[staticmethod]
+    fn from_json(text: &str) -> PyResult<Tree> {
+        Tree::from_result(gaintree::Tree::from_json(text))
+    }
+
+    fn to_json(&self) -> String {
+        self.0.to_json()
+    }
+
+    #[staticmethod]
+    fn load(path: PathBuf) -> PyResult<Tree> {
+        Tree::from_result(gaintree::Tree::load(path))
+    }
+
+    fn save(&self, py: Python, path: PathBuf) -> PyResult<()> {
+        detached(py, || self.0.save(path))
+    }
+
+    fn to_sql(&self, dialect: &str) -> PyResult<String> {
+        self.0.to_sql(dialect_of(dialect)?).map_err(exception)
+    }
+
+    fn to_sql_probabilities(&self, dialect: &str) -> PyResult<Vec<String>> {
+        self.0.to_sql_probabilities(dialect_of(dialect)?).map_err(exception)
+    }
+
+    fn to_dot(&self, max_depth: u32) -> String {
+        self.0.to_dot(max_depth)
+    }
+
+    fn to_svg(
+        &self,
+        max_depth: Option<u32>,
+        max_leaves: Option<usize>,
+        direction: Option<&str>,
+    ) -> PyResult<String> {
+        let mut options = TreePicture::default();
+        options.max_depth = max_depth;
+        options.max_leaves = max_leaves;
+        options.direction = match direction {
+            None => None,
+            Some("down") => Some(Direction::Down),
+            Some("right") => Some(Direction::Right),
+            Some(other) => {
+                return Err(spec_error(&format!("direction `{other}` is not down or right")));
+            }
+        };
+        Ok(self.0.to_svg(&options))
+    }
+
+    /// Makes the tree known to expressions, so that they need not parse it.
+    fn keep(&self, hash: &str) {
+        models::keep(hash, Arc::clone(&self.0));
+    }
+}
+
+fn dialect_of(name: &str) -> PyResult<Dialect> {
+    match name {
+        "duckdb" => Ok(Dialect::DuckDb),
+        "postgresql" => Ok(Dialect::PostgreSql),
+        "sqlite" => Ok(Dialect::Sqlite),
+        other => Err(spec_error(&format!("dialect `{other}` is not duckdb, postgresql or sqlite"))),
+    }
+}
+
+/// Rows.
+#[pymethods]
+impl Tree {
+    /// The added columns alone.
+    fn score(
+        &self,
+        py: Python,
+        columns: Vec<PySeries>,
+        probability: bool,
+        leaf: bool,
+        prefix: String,
+        threads: Option<usize>,
+    ) -> PyResult<PyDataFrame> {
+        let df = frame(columns)?;
+        let spec = ScoreSpec::default().probability(probability).leaf(leaf).prefix(prefix);
+        let spec = match threads {
+            Some(threads) => spec.threads(threads),
+            None => spec,
+        };
+        let spec = spec.keep(Vec::<String>::new());
+        detached(py, || self.0.score_with(&df, &spec)).map(PyDataFrame)
+    }
+
+    /// The answer of a tree without rules, a Series of one row.
+    fn answer_of_leaf(&self, answer: &str) -> PyResult<PySeries> {
+        let answer = match answer {
+            "predict" => RowAnswer::Prediction,
+            "predict_proba" => RowAnswer::Probabilities,
+            _ => RowAnswer::LeafId,
+        };
+        let row = DataFrame::new(1, Vec::new()).map_err(polars_exception)?;
+        let column = self.0.answer(&row, answer).map_err(exception)?;
+        Ok(PySeries(column.take_materialized_series()))
+    }
+
+    fn evaluate(&self, py: Python, columns: Vec<PySeries>) -> PyResult<PyDataFrame> {
+        let df = frame(columns)?;
+        detached(py, || self.0.evaluate(&df)).map(PyDataFrame)
+    }
+
+    fn by_class(&self, py: Python, columns: Vec<PySeries>) -> PyResult<PyDataFrame> {
+        let df = frame(columns)?;
+        detached(py, || self.0.by_class(&df)).map(PyDataFrame)
+    }
+
+    fn calibration(&self, py: Python, columns: Vec<PySeries>) -> PyResult<PyDataFrame> {
+        let df = frame(columns)?;
+        detached(py, || self.0.calibration(&df)).map(PyDataFrame)
+    }
+
+    fn confusion(&self, py: Python, columns: Vec<PySeries>) -> PyResult<PyDataFrame> {
+        let df = frame(columns)?;
+        detached(py, || self.0.confusion(&df)).map(PyDataFrame)
+    }
+
+    fn candidates(&self, py: Python, columns: Vec<PySeries>, node: u32) -> PyResult<PyDataFrame> {
+        let df = frame(columns)?;
+        interruptible(py, |_| self.0.candidates(&df, node)).map(PyDataFrame)
+    }
+
+    fn report(&self, py: Python, columns: Vec<PySeries>) -> PyResult<String> {
+        let df = frame(columns)?;
+        interruptible(py, |_| self.0.report(&df))
+    }
+}
+
+/// Prunings.
+#[pymethods]
+impl Tree {
+    fn prune_cost_complexity(&self, alpha: f64) -> PyResult<Tree> {
+        Tree::from_result(self.0.prune_cost_complexity(alpha))
+    }
+
+    fn prune_to_leaves(&self, n: u32) -> PyResult<Tree> {
+        Tree::from_result(self.0.prune_to_leaves(n))
+    }
+
+    fn prune_pessimistic(&self, confidence: f64) -> PyResult<Tree> {
+        Tree::from_result(self.0.prune(Pruning::Pessimistic { confidence }))
+    }
+
+    fn prune_reduced_error(&self, py: Python, columns: Vec<PySeries>) -> PyResult<Tree> {
+        let df = frame(columns)?;
+        detached(py, || self.0.prune_reduced_error(&df)).map(Tree::new)
+    }
+
+    fn prune_cross_validated(
+        &self,
+        py: Python,
+        columns: Vec<PySeries>,
+        folds: usize,
+        one_standard_error: bool,
+    ) -> PyResult<CrossValidated> {
+        let df = frame(columns)?;
+        let cv = CvSpec::default().folds(folds).one_standard_error(one_standard_error);
+        interruptible(py, |_| self.0.prune_cross_validated(&df, &cv)).map(cross_validated)
+    }
+
+    fn cost_complexity_path(&self) -> PyResult<PyDataFrame> {
+        table(self.0.cost_complexity_path())
+    }
+}

@@ -1,0 +1,112 @@
+//! The verbs on frames.
+
+use std::time::Duration;
+
+use gaintree::CvSpec;
+use pyo3::prelude::*;
+use pyo3_polars::{PyDataFrame, PySeries};
+
+use crate::frames::frame;
+use crate::run::interruptible;
+use crate::specs::{rank_spec, tree_spec};
+use crate::tree::Tree;
+
+#[pyfunction]
+pub fn rank_gain(
+    py: Python,
+    columns: Vec<PySeries>,
+    target: &str,
+    options: &str,
+    threads: Option<usize>,
+) -> PyResult<PyDataFrame> {
+    let (df, spec) = (frame(columns)?, rank_spec(options, threads)?);
+    interruptible(py, |interrupt| gaintree::rank_gain(&df, target, &spec.interrupt(interrupt)))
+        .map(PyDataFrame)
+}
+
+#[pyfunction]
+pub fn split_candidates(
+    py: Python,
+    columns: Vec<PySeries>,
+    target: &str,
+    feature: &str,
+    options: &str,
+    threads: Option<usize>,
+) -> PyResult<PyDataFrame> {
+    let (df, spec) = (frame(columns)?, rank_spec(options, threads)?);
+    let work =
+        |interrupt| gaintree::split_candidates(&df, target, feature, &spec.interrupt(interrupt));
+    interruptible(py, work).map(PyDataFrame)
+}
+
+#[pyfunction]
+pub fn mdl_cuts(
+    py: Python,
+    columns: Vec<PySeries>,
+    target: &str,
+    feature: &str,
+    options: &str,
+    threads: Option<usize>,
+) -> PyResult<PyDataFrame> {
+    let (df, spec) = (frame(columns)?, rank_spec(options, threads)?);
+    let work = |interrupt| gaintree::mdl_cuts(&df, target, feature, &spec.interrupt(interrupt));
+    interruptible(py, work).map(PyDataFrame)
+}
+
+#[pyfunction]
+pub fn mdl_cuts_by_feature(
+    py: Python,
+    columns: Vec<PySeries>,
+    target: &str,
+    options: &str,
+    threads: Option<usize>,
+) -> PyResult<PyDataFrame> {
+    let (df, spec) = (frame(columns)?, rank_spec(options, threads)?);
+    let work = |interrupt| gaintree::mdl_cuts_by_feature(&df, target, &spec.interrupt(interrupt));
+    interruptible(py, work).map(PyDataFrame)
+}
+
+/// A tree, its importances, notes, and how long encoding and growth took.
+type Fitted = (Tree, PyDataFrame, Vec<String>, (Duration, Duration));
+
+#[pyfunction]
+pub fn fit_tree(
+    py: Python,
+    columns: Vec<PySeries>,
+    target: &str,
+    algorithm: &str,
+    options: &str,
+    threads: Option<usize>,
+) -> PyResult<Fitted> {
+    let (df, spec) = (frame(columns)?, tree_spec(algorithm, options, threads)?);
+    let work = |interrupt| gaintree::fit_tree(&df, target, &spec.interrupt(interrupt));
+    let fit = interruptible(py, work)?;
+    let times = (fit.timing.encode, fit.timing.grow);
+    Ok((Tree::new(fit.tree), PyDataFrame(fit.importance), fit.notes, times))
+}
+
+/// A pruned tree, what cross-validation saw, and notes.
+pub type CrossValidated = (Tree, PyDataFrame, Vec<String>);
+
+pub fn cross_validated(pruning: gaintree::PruningCv) -> CrossValidated {
+    (Tree::new(pruning.tree), PyDataFrame(pruning.cv), pruning.notes)
+}
+
+#[pyfunction]
+#[allow(clippy::too_many_arguments)] // as they come from Python
+pub fn cross_validate_pruning(
+    py: Python,
+    columns: Vec<PySeries>,
+    target: &str,
+    algorithm: &str,
+    options: &str,
+    threads: Option<usize>,
+    folds: usize,
+    one_standard_error: bool,
+) -> PyResult<CrossValidated> {
+    let (df, spec) = (frame(columns)?, tree_spec(algorithm, options, threads)?);
+    let cv = CvSpec::default().folds(folds).one_standard_error(one_standard_error);
+    let work =
+        |interrupt| gaintree::cross_validate_pruning(&df, target, &spec.interrupt(interrupt), &cv);
+    interruptible(py, work).map(cross_validated)
+}

@@ -1,0 +1,38 @@
+"""Data and the command, for all tests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+DATA = Path(__file__).parents[2] / "examples" / "data"
+
+
+@pytest.fixture(scope="session")
+def iris() -> pl.DataFrame:
+    return pl.read_parquet(DATA / "iris.parquet")
+
+
+@pytest.fixture(scope="session")
+def wine() -> pl.DataFrame:
+    return pl.read_parquet(DATA / "wine.parquet")
+
+
+@pytest.fixture(scope="session")
+def diabetes() -> pl.DataFrame:
+    return pl.read_parquet(DATA / "diabetes.parquet")
+
+
+@pytest.fixture(scope="session")
+def command() -> str:
+    """The command line, which `.ci/run` has built; GAINTREE_COMMAND names another one."""
+    built = Path(__file__).parents[2] / "target" / "debug" / "gaintree"
+    found = os.environ.get("GAINTREE_COMMAND") or (built.exists() and str(built))
+    found = found or shutil.which("gaintree")
+    if not found:
+        pytest.skip("no command: cargo build --all-features, or set GAINTREE_COMMAND")
+    return found

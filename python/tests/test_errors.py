@@ -1,0 +1,79 @@
+"""Wrong input: one clear exception each."""
+
+from __future__ import annotations
+
+import pickle
+
+import polars as pl
+import pytest
+
+import gaintree as gt
+
+DF = pl.DataFrame({"x": [1, 2, 3, 4], "s": ["a", "b", "a", "b"], "y": ["n", "n", "y", "y"]})
+
+
+@pytest.mark.parametrize(
+    ("work", "error", "words"),
+    [
+        (lambda: gt.rank_gain([1, 2], "y"), gt.FrameTypeError, "got list"),
+        (lambda: gt.fit_tree(DF["x"], "y"), gt.FrameTypeError, "got Series"),
+        (lambda: gt.rank_gain(DF, "yy"), gt.DataError, "`yy`: no such column"),
+        (lambda: gt.rank_gain(DF.lazy(), "y", features=["z"]), gt.DataError, "`z`: no such column"),
+        (lambda: gt.rank_gain(DF, "y", exclude="z"), gt.DataError, "`z`: no such column"),
+        (lambda: gt.rank_gain(DF, "y", by="z"), Exception, "z"),
+        (lambda: gt.rank_gain(DF, "y", sort_by="gain"), gt.SpecError, "sort_by"),
+        (lambda: gt.fit_tree(DF[:0], "y"), gt.DataError, "no rows"),
+        (lambda: gt.fit_tree(DF, "y", gt.cart(max_deph=3)), gt.SpecError, "max_deph"),
+        (lambda: gt.fit_tree(DF, "y", gt.cart(max_depth="5")), gt.SpecError, "max_depth"),
+        (lambda: gt.fit_tree(DF, "y", gt.cart(max_depth=-3)), gt.SpecError, "max_depth"),
+        (lambda: gt.fit_tree(DF, "y", gt.cart(pruning="hard")), gt.SpecError, "pruning"),
+        (lambda: gt.fit_tree(DF, "y", gt.cart(class_weights={"z": 2})), gt.GaintreeError, "z"),
+        (lambda: gt.fit_tree(DF, "y").tree.score(DF.drop("x")), gt.DataError, "`x`"),
+        (lambda: gt.fit_tree(DF, "y").tree.score(DF.drop("x").lazy()), gt.DataError, "`x`"),
+        (lambda: gt.fit_tree(DF, "y").tree.score(DF, keep="z"), gt.DataError, "`z`"),
+        (
+            lambda: gt.fit_tree(DF, "y").tree.score(DF.rename({"s": "prediction"})),
+            gt.DataError,
+            "prefix",
+        ),
+        (lambda: gt.Tree.load("there is none"), gt.FileError, "there is none"),
+        (lambda: gt.Tree.from_json("{"), gt.ModelError, "too early"),
+        (lambda: gt.fit_tree(DF, "y").tree.to_sql("oracle"), gt.SpecError, "oracle"),
+        (lambda: DF.select(gt.info_gain("x", pl.lit(1.5))), pl.exceptions.ComputeError, "numbers"),
+    ],
+)
+def test_says_what_is_wrong(work, error, words, capfd):
+    with pytest.raises(error, match=words):
+        work()
+    assert "panicked" not in capfd.readouterr().err
+
+
+def test_every_error_is_the_built_in_one_too():
+    assert issubclass(gt.DataError, ValueError)
+    assert issubclass(gt.SpecError, ValueError)
+    assert issubclass(gt.ModelError, ValueError)
+    assert issubclass(gt.FileError, OSError)
+    assert issubclass(gt.FrameTypeError, TypeError)
+
+
+def test_a_tree_can_be_pickled_compared_and_hashed():
+    tree = gt.fit_tree(DF, "y").tree
+    again = pickle.loads(pickle.dumps(tree))
+    assert again == tree
+    assert len({again, tree}) == 1
+    assert tree != gt.fit_tree(DF, "y", gt.cart(max_depth=0)).tree
+
+
+def test_odd_names_are_names():
+    for name in ["*", "^x$", "", "a \"b\" 'c'"]:
+        df = DF.rename({"x": name})
+        tree = gt.fit_tree(df, "y", gt.cart(features=[name])).tree
+        assert df.lazy().select(tree.predict()).collect().to_series().to_list() == list("nnyy")
+
+
+def test_a_tree_of_one_leaf_answers_too():
+    tree = gt.fit_tree(DF, "y", gt.cart(max_depth=0)).tree
+    scored = tree.score(DF, probability=True, leaf=True)
+    assert scored["prediction"].to_list() == ["n"] * 4
+    assert scored["probability_y"].to_list() == [0.5] * 4
+    assert tree.score(DF.lazy(), leaf=True).collect()["leaf_id"].to_list() == [0] * 4

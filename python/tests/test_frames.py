@@ -1,0 +1,86 @@
+"""What crosses into Rust, and what stays as it is."""
+
+from __future__ import annotations
+
+import pandas
+import polars as pl
+import pyarrow
+import pytest
+from made import every_dtype, in_chunks
+from polars import selectors as cs
+from polars.testing import assert_frame_equal
+
+import gaintree as gt
+
+
+def test_chunks_stay(iris):
+    df = in_chunks(iris, 10)
+    gt.fit_tree(df, "species")
+    gt.rank_gain(df, "species")
+    assert df.n_chunks() == 10
+
+
+def test_any_table_is_a_frame(iris):
+    ranking = gt.rank_gain(iris, "species")
+    tables = [iris.lazy(), iris.to_arrow(), pandas.DataFrame(iris.to_dict(as_series=False))]
+    tables.append(
+        pyarrow.RecordBatchReader.from_batches(iris.to_arrow().schema, iris.to_arrow().to_batches())
+    )
+    for table in tables:
+        assert_frame_equal(gt.rank_gain(table, "species"), ranking)
+
+
+def test_a_query_collects_the_columns_needed():
+    read = []
+
+    def note(df: pl.DataFrame) -> pl.DataFrame:
+        read.append(df.columns)
+        return df
+
+    df = pl.DataFrame({"x": [1, 2, 3], "z": [1, 1, 2], "y": ["a", "b", "b"], "w": [1, 1, 2]})
+    query = df.lazy().map_batches(note, projection_pushdown=True, validate_output_schema=False)
+    gt.rank_gain(query.select("x", "y"), "y")
+    spec = gt.cart(features=["x"], weight="w")
+    assert gt.fit_tree(df.lazy(), "y", spec).tree.features == ["x"]
+    plan = gt.fit_tree(df, "y", spec).tree.score(df.lazy(), keep=["z"]).explain()
+    assert "PROJECT" in plan or "x" in plan
+
+
+def test_every_dtype_is_ranked_and_scored():
+    df = every_dtype(1)
+    ranking = gt.rank_gain(df, "y", exclude="number")
+    assert ranking.height == df.width - 2
+    tree = gt.fit_tree(df, "y", gt.cart(exclude="number")).tree
+    scored = tree.score(df, probability=True, leaf=True)
+    assert scored.columns[: df.width] == df.columns
+    assert_frame_equal(tree.score(df.lazy(), probability=True, leaf=True).collect(), scored)
+
+
+@pytest.mark.parametrize("target", ["bool", "int64", "u64", "enum", "cat", "str", "decimal", "f32"])
+def test_predictions_have_the_dtype_of_the_target(target):
+    df = every_dtype(2).drop_nulls(target).drop("null")
+    tree = gt.fit_tree(df, target, gt.cart(max_depth=3)).tree
+    dtype = pl.Float64 if target == "decimal" else df.schema[target]
+    eager = tree.score(df)["prediction"]
+    lazy = df.lazy().select(tree.predict())
+    assert eager.dtype == dtype
+    assert lazy.collect_schema()["prediction"] == dtype
+    assert lazy.collect().to_series().to_list() == eager.to_list()
+
+
+def test_selectors_choose_features(iris):
+    ranking = gt.rank_gain(iris, "species", features=cs.starts_with("petal"))
+    assert set(ranking["feature"]) == {"petal_length_cm", "petal_width_cm"}
+    tree = gt.fit_tree(iris, "species", gt.cart(exclude=cs.starts_with("petal"))).tree
+    assert tree.features == ["sepal_length_cm", "sepal_width_cm"]
+
+
+def test_an_object_column_is_refused_by_name_only_where_it_is_needed():
+    df = pl.DataFrame({"x": [1, 2], "y": ["a", "b"]}).with_columns(
+        pl.Series("o", [object(), object()], dtype=pl.Object)
+    )
+    with pytest.raises(gt.DataError, match=r"`o` .Object."):
+        gt.rank_gain(df, "y")
+    assert gt.rank_gain(df, "y", exclude="o")["feature"].to_list() == ["x"]
+    tree = gt.fit_tree(df, "y", gt.cart(features="x")).tree
+    assert tree.score(df)["prediction"].to_list() == ["a", "b"]

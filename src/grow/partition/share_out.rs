@@ -1,0 +1,208 @@
+//! Branches that some rows are in only in part, by weight.
+//!
+//! A branch has rows, weights and entries of its own. It keeps the numbers of the rows, and so
+//! shares their codes with the node.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+#[cfg(target_arch = "x86_64")]
+use super::avx2::present_avx2;
+use super::branch_map::BranchMap;
+use super::gather::unchanged;
+use super::rank_bitmap::RankBitmap;
+use super::{Partition, PartitionColumn, Storage};
+use crate::data::column::{EntryLayout, RowCodes, Sorted};
+use crate::grow::known_units::KnownUnits;
+use crate::split::{Candidate, PresortedView};
+use crate::stat::RowStats;
+use crate::tree::rule::Test;
+
+/// The rows of a branch, ascending, and the weight units that each has there.
+pub(crate) struct Shares {
+    rows: Vec<u32>,
+    units: Vec<u64>,
+}
+
+impl Shares {
+    fn with_capacity(n: usize) -> Self {
+        Shares { rows: Vec::with_capacity(n), units: Vec::with_capacity(n) }
+    }
+
+    fn push(&mut self, row: u32, units: u64) {
+        self.rows.push(row);
+        self.units.push(units);
+    }
+}
+
+impl<S: RowStats> Partition<S> {
+    /// Whether a column has a missing value among a node's rows.
+    pub(crate) fn has_missing(&self, column: u32, range: Range<usize>) -> bool {
+        let missing = self.columns[column as usize].missing;
+        match self.presorted(column, range.clone()) {
+            Some(view) => view.n_known() < range.len(),
+            None => self.rows[range].iter().any(|&row| self.code(column, row) == missing),
+        }
+    }
+
+    /// The rows of each branch. Those with a missing value are in all branches.
+    pub(crate) fn share_out(
+        &self,
+        column: u32,
+        candidate: &Candidate,
+        range: Range<usize>,
+        branch_of: &mut Vec<u32>,
+    ) -> Vec<Shares> {
+        let arity = candidate.arity();
+        let rows = &self.rows[range.clone()];
+        branch_of.resize(self.branch_map.n_rows().max(branch_of.len()), 0);
+        self.branches_or_all(column, candidate, range, branch_of);
+        let routed = || {
+            let route = |&row: &u32| (row, branch_of[row as usize] as usize);
+            rows.iter().map(route).map(|(row, branch)| (row, branch, self.stats.row_units(row)))
+        };
+        let mut n_rows = vec![0; arity + 1];
+        let known = KnownUnits::of(
+            arity,
+            routed().filter_map(|(_, branch, units)| {
+                n_rows[branch] += 1;
+                (branch < arity).then_some((branch, units))
+            }),
+        );
+        let mut shares: Vec<Shares> =
+            n_rows[..arity].iter().map(|n| Shares::with_capacity(n + n_rows[arity])).collect();
+        for (row, branch, units) in routed() {
+            if branch < arity {
+                shares[branch].push(row, units);
+                continue;
+            }
+            let copies = self.copies.get(row as usize).copied().unwrap_or(1);
+            for (shares, units) in shares.iter_mut().zip(known.share_out(units, copies)) {
+                if units > 0 {
+                    shares.push(row, units);
+                }
+            }
+        }
+        shares
+    }
+
+    /// The branch of each row of a node; one more than there are stands for all of them.
+    fn branches_or_all(
+        &self,
+        column: u32,
+        candidate: &Candidate,
+        range: Range<usize>,
+        branch_of: &mut [u32],
+    ) {
+        let PartitionColumn { storage, missing, .. } = &self.columns[column as usize];
+        let arity = candidate.arity() as u32;
+        let of_code =
+            |code| if code == *missing { arity } else { candidate.branch(code, *missing) };
+        let rows = self.rows[range.clone()].iter().map(|&row| row as usize);
+        match storage {
+            Storage::Presorted { codes, order } => match (&**codes, &candidate.test) {
+                // Such codes are not in order of level; entries are.
+                (RowCodes::Identity(missing_rows), Test::AtLeast(cut)) => {
+                    let mut branch = 0;
+                    for row in order[range].iter().map(|&entry| self.layout.row(entry)) {
+                        branch = if row == cut.hi { 1 } else { branch };
+                        let is_missing = missing_rows.contains(row);
+                        branch_of[row as usize] = if is_missing { arity } else { branch };
+                    }
+                }
+                (codes, _) => rows.for_each(|row| branch_of[row] = of_code(codes.of(row as u32))),
+            },
+            &Storage::Packed { pack, index } => {
+                let pack = &self.packs[pack];
+                let (byte, branches) = pack.map_values(index, of_code);
+                rows.for_each(|row| branch_of[row] = branches[pack.value(row as u32, byte)]);
+            }
+            Storage::Constant => {}
+        }
+    }
+
+    /// A branch's rows, as yet without columns.
+    pub(crate) fn branch_without_columns(&self, shares: Shares) -> Partition<S> {
+        let stats = self.stats.shared(&shares.rows, &shares.units);
+        let n_numbers = self.branch_map.n_rows();
+        let constant = |column: &PartitionColumn| PartitionColumn::constant(column.kind);
+        Partition {
+            columns: self.columns.iter().map(constant).collect(),
+            packs: Arc::clone(&self.packs),
+            // A bit more than tags need, so that no entry is `ABSENT`.
+            layout: EntryLayout::new(n_numbers, stats.tag_bits() + 1),
+            stats,
+            rows: shares.rows,
+            branch_map: BranchMap::new(n_numbers),
+            copies: Arc::clone(&self.copies),
+        }
+    }
+
+    /// Gives a branch of a node its entries of some columns.
+    pub(crate) fn fill_branch(
+        &self,
+        branch: &mut Partition<S>,
+        range: Range<usize>,
+        columns: &[u32],
+        entry_of: &mut Vec<u32>,
+    ) {
+        entry_of.resize(self.branch_map.n_rows().max(entry_of.len()), ABSENT);
+        self.rows[range.clone()].iter().for_each(|&row| entry_of[row as usize] = ABSENT);
+        for &row in &branch.rows {
+            entry_of[row as usize] = branch.layout.entry_by(row, |row| branch.stats.tag(row));
+        }
+        for &c in columns {
+            let from = &self.columns[c as usize];
+            let storage = match &from.storage {
+                Storage::Presorted { codes, order } => {
+                    let row_mask = self.layout.row(u32::MAX);
+                    let entries = &order[range.clone()];
+                    let order = entries_present(entries, row_mask, entry_of, branch.n_rows());
+                    Storage::Presorted { codes: Arc::clone(codes), order }
+                }
+                &Storage::Packed { pack, index } => Storage::Packed { pack, index },
+                Storage::Constant => Storage::Constant,
+            };
+            branch.columns[c as usize] = PartitionColumn { storage, ..from.without_codes() };
+        }
+    }
+
+    /// The same rows with numbers of their own.
+    pub(crate) fn renumbered(&self, columns: &[u32]) -> Partition<S> {
+        let mut bitmap = RankBitmap::default();
+        bitmap.fill(&self.rows, self.branch_map.n_rows());
+        let of_presorted = |view: PresortedView, stats: &S, layout: EntryLayout| {
+            let ranks = bitmap.ranks(view.entries.iter().map(|&entry| view.layout.row(entry)));
+            let entry = |&row: &u32| layout.entry_by(row, |row| stats.tag(row));
+            let order = ranks.iter().map(entry).collect();
+            Sorted { codes: RowCodes::Stored(view.codes_of(&self.rows)), order }
+        };
+        let (stats, range) = (self.stats.gather(&self.rows), 0..self.n_rows());
+        self.copied(stats, &self.rows, range, columns, of_presorted, unchanged)
+    }
+}
+
+/// Instead of the entry of a row that is not in a branch.
+const ABSENT: u32 = u32::MAX;
+
+/// The entries of those of some rows that are not [`ABSENT`]; there are `n_present`.
+fn entries_present(entries: &[u32], row_mask: u32, entry_of: &[u32], n_present: usize) -> Vec<u32> {
+    let mut present = vec![0; n_present + 1];
+    let (mut taken, mut n) = (0, 0);
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
+        // SAFETY: the processor has the features it is compiled for.
+        #[expect(unsafe_code)]
+        unsafe {
+            (taken, n) = present_avx2(entries, row_mask, entry_of, &mut present);
+        }
+    }
+    // Branchless: each entry is written, and the next one over it if its row is absent.
+    for &entry in &entries[taken..] {
+        let entry = entry_of[(entry & row_mask) as usize];
+        present[n] = entry;
+        n += usize::from(entry != ABSENT);
+    }
+    present.truncate(n);
+    present
+}
