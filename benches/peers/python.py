@@ -79,7 +79,7 @@ def fits(df: pl.DataFrame, command: str) -> None:
             inside.append((fitted[0].encode_time + fitted[0].grow_time).total_seconds())
             report = json.loads(subprocess.run(fit, check=True, capture_output=True, text=True).stdout)
             rust.append(report["encode_s"] + report["grow_s"])
-        assert fitted[0].tree.to_json() == Path(folder, "model.json").read_text().strip()
+        assert fitted[0].tree.to_json() == Path(folder, "model.json").read_text()
     a, b, c = median(python), median(rust), median(inside)
     print(f"fit: {a:.3f} s from Python ({c:.3f} s of it in the engine), {b:.3f} s in Rust: {a / b:.2f}")
 
