@@ -14,7 +14,7 @@ fn halves(name: impl Fn(usize) -> String, levels: usize) -> Tree {
 fn duckdb_gets_no_long_lists() {
     let sql = |tree: &Tree, dialect| tree.to_sql(dialect).expect("SQL");
     let few = halves(|at| format!("v{at}"), 8);
-    assert!(sql(&few, Dialect::DuckDb).contains("\"x\" IN ('v0', 'v2', 'v4', 'v6')"));
+    assert!(sql(&few, Dialect::DuckDb).contains("\"x\" NOT IN ('v0', 'v2', 'v4', 'v6')"));
     let some = sql(&halves(|at| format!("it's {at}"), 10), Dialect::DuckDb);
     let set = ",it''s 0,it''s 2,it''s 4,it''s 6,it''s 8,";
     let found = format!("(contains('{set}', ',' || \"x\" || ',') AND NOT contains(\"x\", ','))");
