@@ -37,7 +37,7 @@ pub(super) fn one_row(tree: &TreeData, row: &OneRow, rows: SectionRows) -> PageS
         }
         div.box.long { table.path {
             thead { tr {
-                th { "its value" } th { "so it is among the rows where" } th { "there" } th {}
+                th { "its value" } th { "so it is among the rows where" } th {} th { "there" }
                 th.n { "training rows" }
             } }
             tbody {
