@@ -7,5 +7,7 @@ mod page;
 mod tree_picture;
 
 pub use bar_chart::bar_chart_svg;
+pub(crate) use elements::colors::Palette;
+pub(crate) use elements::text::figure;
 pub(crate) use page::report;
 pub use tree_picture::{Direction, TreePicture};

@@ -146,6 +146,30 @@ impl PreparedTree<'_> {
         rows
     }
 
+    /// The ROC curve of two classes: (share of the first, share of the second) of the rows that
+    /// have at least some probability of the second, as it falls. Empty of more classes.
+    #[cfg(all(feature = "polars", feature = "plot"))]
+    pub(crate) fn roc_curve(self, routes: &Routes, actual: &[Option<u32>]) -> Vec<(f64, f64)> {
+        if self.data.schema.classes.len() != 2 {
+            return Vec::new();
+        }
+        let rows = self.second_class(routes, actual);
+        let positive = rows.iter().filter(|row| row.1).count() as f64;
+        let negative = rows.len() as f64 - positive;
+        if positive == 0.0 || negative == 0.0 {
+            return Vec::new();
+        }
+        let (mut right, mut wrong) = (0.0, 0.0);
+        let mut points = vec![(0.0, 0.0)];
+        for equals in rows.chunk_by(|a, b| a.0 == b.0).rev() {
+            let here = equals.iter().filter(|row| row.1).count() as f64;
+            right += here;
+            wrong += equals.len() as f64 - here;
+            points.push((wrong / negative, right / positive));
+        }
+        points
+    }
+
     /// Compares predictions with actual numbers.
     pub(crate) fn evaluate_numbers(self, routes: &Routes, actual: &[f64]) -> Evaluation {
         let rows = actual.len() as f64;

@@ -24,6 +24,8 @@ mod pruning;
 mod ranking;
 #[cfg(feature = "polars")]
 mod regression;
+#[cfg(all(feature = "polars", feature = "plot"))]
+mod reports;
 mod routing;
 mod rules;
 mod sampling;

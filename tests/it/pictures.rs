@@ -58,7 +58,7 @@ fn parsed(svg: &str) -> Document<'_> {
 
 /// Parses a page as XML, which its own writing allows; the script and style are cut out, as
 /// only they hold bare `<` and `&`.
-fn sound(page: &str) -> usize {
+pub(crate) fn sound(page: &str) -> usize {
     let mut rest = page.to_string();
     for (open, close) in [("<script>", "</script>"), ("<style>", "</style>")] {
         assert_eq!(rest.matches(open).count(), 1, "one {open}");
@@ -231,74 +231,6 @@ fn folded_parts_say_what_they_hold() {
         let edges = document.descendants().filter(|n| n.has_tag_name("path")).count();
         assert_eq!(edges, cards.len() - 1);
     }
-}
-
-#[test]
-fn notes_tell_what_is_wrong_with_a_column() {
-    let rows = 400usize;
-    let y: Vec<&str> = (0..rows).map(|r| if r * 7919 % 97 < 40 { "yes" } else { "no" }).collect();
-    let df = df![
-        "id" => (0..rows).map(|r| format!("c-{r}")).collect::<Vec<_>>(),
-        "same" => vec![3i32; rows],
-        "late" => y.iter().map(|y| if *y == "yes" { 2.5 } else { 1.0 }).collect::<Vec<_>>(),
-        "told" => y.iter().map(|y| format!("was {y}")).collect::<Vec<_>>(),
-        "gaps" => (0..rows).map(|r| (r % 4 == 0).then_some(r as i32 % 5)).collect::<Vec<_>>(),
-        "fine" => (0..rows).map(|r| r as i32 * 31 % 23).collect::<Vec<_>>(),
-        "z" => (0..rows).map(|r| r as f64 * 1.5).collect::<Vec<_>>(),
-        "twice_z" => (0..rows).map(|r| r as f64 * 3.0 + 1.0).collect::<Vec<_>>(),
-        "y" => y,
-    ]
-    .expect("a frame");
-    let notes = |target: &str| -> Vec<(String, String)> {
-        let spec = TreeSpec::cart().max_depth(2);
-        let tree = df.fit_tree(target, &spec).expect("a tree").tree;
-        let page = tree.report(&df).expect("a report");
-        let table = page.split("<section id=\"data\">").nth(1).expect("the section");
-        let lines = table.split("<tr>").skip(2);
-        lines
-            .map(|line| {
-                let name = line.split("<bdi>").nth(1).and_then(|n| n.split('<').next());
-                let note = line.split("note\">").nth(1).and_then(|n| n.split('<').next());
-                (name.expect("a name").to_string(), note.expect("a note").to_string())
-            })
-            .collect()
-    };
-    let of = |notes: &[(String, String)], name: &str| {
-        notes.iter().find(|(n, _)| n == name).map(|(_, note)| note.clone()).expect("listed")
-    };
-    let classes = notes("y");
-    for (name, start) in [
-        ("id", "like an id"),
-        ("same", "constant"),
-        ("late", "gives the target away"),
-        ("told", "gives the target away"),
-        ("gaps", "mostly missing"),
-    ] {
-        assert!(of(&classes, name).starts_with(start), "{name}: {}", of(&classes, name));
-    }
-    assert_eq!(of(&classes, "fine"), "");
-    let numbers = notes("z");
-    assert!(of(&numbers, "twice_z").starts_with("gives the target away"));
-    assert_eq!(of(&numbers, "fine"), "");
-}
-
-/// A report stands on any rows that the tree can score and that hold the target.
-#[test]
-fn reports_of_other_rows() {
-    let df = df!["a" => [1, 2, 3, 4, 5, 6], "b" => ["u", "v", "u", "v", "u", "v"], "w" => [1, 1, 2, 2, 1, 1], "y" => ["p", "p", "p", "q", "q", "q"]]
-        .expect("a frame");
-    let tree = df.fit_tree("y", &TreeSpec::cart().weight("w")).expect("a tree").tree;
-    sound(&tree.report(&df).expect("the same rows"));
-    let fewer =
-        tree.report(&df.drop("b").expect("b").drop("w").expect("w")).expect("fewer columns");
-    sound(&fewer);
-    assert!(fewer.contains("not in these rows: b.") && fewer.contains("The weight w"));
-    let one_class = tree.report(&df.head(Some(3))).expect("one class");
-    assert!(one_class.contains("Nothing can be ranked"));
-    let unseen = df!["a" => [1, 9], "y" => ["r", "q"]].expect("a frame");
-    assert!(tree.report(&unseen).expect("a class never trained").contains("(never trained)"));
-    assert!(tree.report(&df.drop("y").expect("y")).is_err());
-    assert!(tree.report(&df.head(Some(0))).is_err());
 }
 
 #[test]

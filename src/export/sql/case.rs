@@ -19,9 +19,10 @@ pub(super) struct CaseWriter<'t> {
     pub(super) tree: &'t TreeData,
     pub(super) dialect: Dialect,
     /// The literal a node predicts.
-    pub(super) answer: &'t dyn Fn(u32) -> Result<String>,
-    /// The leaves at and below each node.
-    pub(super) leaves: Vec<u32>,
+    answer: &'t dyn Fn(u32) -> Result<String>,
+    /// The leaves at and below each node; 1 where all below give the node's own answer, so that
+    /// nothing below it is written.
+    leaves: Vec<u32>,
 }
 
 /// Where a condition leads.
@@ -32,17 +33,36 @@ enum Outcome {
     Stop(u32),
 }
 
-impl CaseWriter<'_> {
+impl<'t> CaseWriter<'t> {
+    pub(super) fn new(
+        tree: &'t TreeData,
+        dialect: Dialect,
+        answer: &'t dyn Fn(u32) -> Result<String>,
+    ) -> Result<Self> {
+        let mut leaves = vec![1; tree.n_nodes()];
+        let answers = (0..tree.n_nodes() as u32).map(answer).collect::<Result<Vec<_>>>()?;
+        // Branches follow their node.
+        for (id, node) in tree.node_slice().iter().enumerate().rev() {
+            let Some(split) = &node.split else { continue };
+            let branches = || split.branches.iter().map(|&branch| branch as usize);
+            if branches().any(|branch| leaves[branch] > 1 || answers[branch] != answers[id]) {
+                leaves[id] = branches().map(|branch| leaves[branch]).sum();
+            }
+        }
+        Ok(CaseWriter { tree, dialect, answer, leaves })
+    }
+
     /// The expression of a node, indented by `depth`. It recurses only into less than all of its
     /// leaves, at most half of them.
     pub(super) fn expression(&self, node: u32, depth: usize) -> Result<String> {
-        if self.tree.node_slice()[node as usize].split.is_none() {
+        if self.leaves[node as usize] == 1 {
             return (self.answer)(node);
         }
         let indent = "  ".repeat(depth);
         let mut sql = "CASE".to_string();
         let mut next = Outcome::Node(node);
         while let Outcome::Node(node) = next
+            && self.leaves[node as usize] > 1
             && let Some(split) = &self.tree.node_slice()[node as usize].split
         {
             let mut arms = self.arms(node, split)?;
@@ -99,8 +119,8 @@ impl CaseWriter<'_> {
             }
             // What is in neither goes where missing goes.
             Test::In { right, left } => {
-                let is = |levels: &[u32]| x.is_in(&x.levels(levels)?, false);
-                let is_not = |levels: &[u32]| x.is_in(&x.levels(levels)?, true);
+                let is = |levels: &[u32]| x.one_of_levels(levels, false);
+                let is_not = |levels: &[u32]| x.one_of_levels(levels, true);
                 match missing_to {
                     Some(1) => two_way(is_not(left)?, is(left)?),
                     Some(_) => two_way(is(right)?, is_not(right)?),
@@ -119,7 +139,7 @@ impl CaseWriter<'_> {
                     let is = format!("{} = {}", x.nominal, x.levels(&[*level])?);
                     arms.push((x.and_known(&is), branch(i as u32)));
                 }
-                let absent = x.is_in(&x.levels(levels)?, true)?;
+                let absent = x.one_of_levels(levels, true)?;
                 arms.push((x.and_known(&absent), Outcome::Stop(node)));
                 arms
             }

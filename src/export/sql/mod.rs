@@ -94,25 +94,12 @@ impl TreeData {
         let used: Vec<&Feature> =
             self.used_features().iter().map(|&f| &self.schema().features[f as usize]).collect();
         dialect.check_names(&used)?;
-        let writer = CaseWriter { tree: self, dialect, answer, leaves: self.leaves_below() };
+        let writer = CaseWriter::new(self, dialect, answer)?;
         if self.spec().missing != Missing::Error || !is_split {
             return writer.expression(0, 0);
         }
         let missing = used.iter().map(|feature| Ok(Operand::new(dialect, feature)?.missing()));
         let missing = missing.collect::<Result<Vec<_>>>()?.join(" OR ");
         Ok(format!("CASE\n  WHEN {missing} THEN NULL\n  ELSE {}\nEND", writer.expression(0, 1)?))
-    }
-
-    /// The leaves at and below each node.
-    fn leaves_below(&self) -> Vec<u32> {
-        let mut leaves = vec![0; self.n_nodes()];
-        // Branches follow their node.
-        for (id, node) in self.node_slice().iter().enumerate().rev() {
-            leaves[id] = match &node.split {
-                None => 1,
-                Some(split) => split.branches.iter().map(|&branch| leaves[branch as usize]).sum(),
-            };
-        }
-        leaves
     }
 }

@@ -6,6 +6,13 @@ use crate::data::dtype::{DType, Kind, Value};
 use crate::error::Result;
 use crate::tree::Feature;
 
+/// So few texts stay in an `IN`, which DuckDB then compares one by one.
+const IN_TEXTS: usize = 4;
+/// So many texts are searched as one.
+const SEARCHED_TEXTS: usize = 128;
+/// Of which one is in none of the texts.
+const SEPARATORS: [char; 6] = [',', '|', ';', '/', '~', '\t'];
+
 /// A feature as conditions name it.
 pub(super) struct Operand<'t> {
     dialect: Dialect,
@@ -71,7 +78,7 @@ impl<'t> Operand<'t> {
         self.dialect.value(&self.what(), &self.feature.dtype, value, how)
     }
 
-    /// A list of levels, which are kept as text whatever their dtype.
+    /// The literals of levels, which are kept as text whatever their dtype.
     pub(super) fn levels(&self, levels: &[u32]) -> Result<String> {
         let dtype = &self.feature.dtype;
         let level = |&level: &u32| {
@@ -80,6 +87,45 @@ impl<'t> Operand<'t> {
             self.value(&value, Use::Equal)
         };
         Ok(levels.iter().map(level).collect::<Result<Vec<_>>>()?.join(", "))
+    }
+
+    /// Whether the column is one of some levels (negated: none of them); null for null.
+    pub(super) fn one_of_levels(&self, levels: &[u32], negated: bool) -> Result<String> {
+        let texts: Vec<&str> =
+            levels.iter().map(|&level| self.feature.levels[level as usize].as_str()).collect();
+        match self.joined(&texts) {
+            Some(condition) => {
+                let condition = condition?;
+                Ok(if negated { format!("NOT {condition}") } else { condition })
+            }
+            None => self.is_in(&self.levels(levels)?, negated),
+        }
+    }
+
+    /// Whether a text is one of many, in DuckDB, which plans a join for each `IN` of constants: of a
+    /// few hundred of them it makes minutes. Here the texts are one constant. It is searched where
+    /// they are few; where they are many it is split, once a query, and each such split makes
+    /// planning longer. `None` where `IN` does as well, or every separator occurs in a text.
+    fn joined(&self, texts: &[&str]) -> Option<Result<String>> {
+        let few = self.dialect != Dialect::DuckDb || texts.len() <= IN_TEXTS;
+        if few || !self.feature.dtype.is_text() {
+            return None;
+        }
+        let sep = SEPARATORS.into_iter().find(|&sep| !texts.iter().any(|t| t.contains(sep)))?;
+        let x = &self.nominal;
+        let list = texts.join(&sep.to_string());
+        Some(match texts.len() > SEARCHED_TEXTS {
+            true => self
+                .dialect
+                .text(&self.what(), &list)
+                .map(|list| format!("list_contains(string_split({list}, '{sep}'), {x})")),
+            // A text with a separator in it could be found across two.
+            false => self.dialect.text(&self.what(), &format!("{sep}{list}{sep}")).map(|list| {
+                format!(
+                    "(contains({list}, '{sep}' || {x} || '{sep}') AND NOT contains({x}, '{sep}'))"
+                )
+            }),
+        })
     }
 
     /// Whether the column is one of some texts (negated: none of them).

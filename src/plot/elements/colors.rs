@@ -15,7 +15,7 @@ pub(crate) const FAINT: &str = "#666666";
 pub(crate) const RAIL: &str = "#C8CDD3";
 pub(crate) const PAPER: &str = "#FFFFFF";
 pub(crate) const CARD: &str = "#F6F7F9";
-/// What a picture points at: the best cut, a mean.
+/// A mean.
 pub(crate) const MARK: &str = "#D55E00";
 pub(crate) const BAR: &str = "#0072B2";
 
@@ -42,6 +42,12 @@ impl Palette {
             color_of[class] = Some(color);
         }
         Palette { color_of }
+    }
+
+    /// The colours of classes in another order; `None` is a class without one.
+    pub(crate) fn reordered(&self, classes: impl Iterator<Item = Option<usize>>) -> Palette {
+        let color = |class: Option<usize>| self.color_of.get(class?).copied().flatten();
+        Palette { color_of: classes.map(color).collect() }
     }
 
     pub(crate) fn color(&self, class: usize) -> &'static str {

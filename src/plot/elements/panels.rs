@@ -8,7 +8,7 @@ use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, Value
 use plotters::prelude::*;
 
 use super::axis::{Axis, TICK};
-use super::colors::{FAINT, INK, MARK, RAIL};
+use super::colors::{FAINT, INK, RAIL};
 use super::drawing::px;
 use super::text::{figure, fit};
 use crate::error::{Error, Result};
@@ -34,6 +34,7 @@ pub(crate) struct Panel {
     bars: Vec<PanelBar>,
     /// Whether 0 belongs in the panel.
     from_zero: bool,
+    height: f64,
 }
 
 /// A line over places 0 to 1.
@@ -62,9 +63,9 @@ pub(crate) fn plot_width(width: f64) -> f64 {
     width - LEFT - RIGHT
 }
 
-/// Height of so many panels.
-pub(crate) fn height(panels: usize) -> f64 {
-    panels as f64 * (TITLE + PANEL) + BOTTOM
+/// Height of panels one under the other.
+pub(crate) fn height(panels: &[Panel]) -> f64 {
+    panels.iter().map(|panel| TITLE + panel.height).sum::<f64>() + BOTTOM
 }
 
 /// The panels one under the other, with a mark at a place on the axis through all of them.
@@ -74,20 +75,22 @@ pub(crate) fn panels(
     mark: Option<f64>,
     width: f64,
 ) -> Result<Markup> {
-    let size = (big(width) as u32, big(height(panels.len())) as u32);
+    let size = (big(width) as u32, big(height(panels)) as u32);
     let drawn = drawn(size, |root| {
         let mut rest = root;
         for (at, panel) in panels.iter().enumerate() {
             let is_last = at + 1 == panels.len();
             let bottom = if is_last { BOTTOM } else { 0.0 };
-            let (one, below) = rest.split_vertically(big(TITLE + PANEL + bottom));
+            let (one, below) = rest.split_vertically(big(TITLE + panel.height + bottom));
             panel.draw(&one, axis, mark, bottom)?;
             rest = below;
         }
         Ok(())
     })?;
-    let titles = panels.iter().enumerate().map(|(at, panel)| {
-        let y = at as f64 * (TITLE + PANEL) + 16.0;
+    let mut top = 0.0;
+    let titles = panels.iter().map(|panel| {
+        let y = top + 16.0;
+        top += TITLE + panel.height;
         html! {
             text x=(LEFT) y=(px(y)) font-size="12" font-weight="bold" fill=(INK) {
                 (fit(&panel.title, (width - LEFT) / 1.12, 12.0))
@@ -149,11 +152,17 @@ fn color(hex: &str) -> RGBColor {
 
 impl Panel {
     pub(crate) fn of_bars(title: &str, bars: Vec<PanelBar>) -> Panel {
-        Panel { title: title.into(), lines: vec![], bars, from_zero: true }
+        Panel { title: title.into(), lines: vec![], bars, from_zero: true, height: PANEL }
     }
 
     pub(crate) fn of_lines(title: String, lines: Vec<PanelLine>, from_zero: bool) -> Panel {
-        Panel { title, lines, bars: vec![], from_zero }
+        Panel { title, lines, bars: vec![], from_zero, height: PANEL }
+    }
+
+    /// A panel about as high as it is wide, in half a page.
+    pub(crate) fn tall(mut self) -> Panel {
+        self.height = 2.0 * PANEL;
+        self
     }
 
     fn draw(&self, area: &Area, axis: &Axis, mark: Option<f64>, bottom: f64) -> Drawn {
@@ -194,7 +203,7 @@ impl Panel {
         }
         if let Some(at) = mark {
             let line = [(at, least), (at, most)];
-            chart.draw_series(LineSeries::new(line, color(MARK).stroke_width(12)))?;
+            chart.draw_series(LineSeries::new(line, color(INK).stroke_width(12)))?;
         }
         Ok(())
     }

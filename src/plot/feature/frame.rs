@@ -12,7 +12,7 @@ use crate::plot::elements::text::{bold_fit, clean, count, counted, fit, isolated
 use crate::rank::curve::SplitCandidate;
 use crate::spec::LogBase;
 
-pub(crate) const WIDTH: f64 = 720.0;
+pub(crate) const WIDTH: f64 = 600.0;
 pub(super) const MARGIN: f64 = 8.0;
 
 /// A feature, its candidates, and the colours of its classes.

@@ -12,7 +12,6 @@ use crate::spec::LogBase;
 
 /// Bars of a histogram.
 const BINS: usize = 40;
-const STEP: f64 = 1.0 / BINS as f64;
 
 impl FeaturePicture {
     fn axis(&self) -> Axis {
@@ -23,15 +22,8 @@ impl FeaturePicture {
                 (0..column.n_levels() as u32).map(|code| column.level_text(code)).collect();
             return Axis::of_levels(&names, width);
         }
-        // Infinities have no place on an axis; they are counted at its ends.
         let values = (0..column.n_levels()).map(|level| self.levels.value(level));
-        let finite = values.filter(|x| x.is_finite());
-        let (lo, hi) =
-            finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(x), hi.max(x)));
-        let (lo, hi) = if lo <= hi { (lo, hi) } else { (0.0, 0.0) };
-        // A whole number is in the middle of its bar.
-        let half = if column.dtype.is_integer() { 0.5 } else { 0.0 };
-        let (lo, hi) = (lo - half, hi + half);
+        let (lo, hi) = range(values, column.dtype.is_integer());
         Axis::of_values(&column.dtype, lo, hi, width)
     }
 
@@ -59,7 +51,7 @@ impl FeaturePicture {
         let mut gains = vec![(0.0, 0.0)];
         gains.extend(places.iter().copied().zip(figures.gain.iter().copied()));
         gains.push((1.0, 0.0));
-        let gains = vec![PanelLine { points: gains, color: BAR, stroke: Stroke::Thick }];
+        let gains = vec![PanelLine { points: gains, color: INK, stroke: Stroke::Thick }];
         let panels = [
             Panel::of_bars("rows", self.histogram(&axis)),
             Panel::of_lines(answer, answers.collect(), !self.of_numbers()),
@@ -70,7 +62,7 @@ impl FeaturePicture {
         let drawn = panels::panels(&panels, &axis, mark, WIDTH)?;
         let key =
             "thin: all rows; thick: left of the cut; dashed: right of it; upright: the best cut";
-        Ok(self.framed(drawn, panels::height(panels.len()), key))
+        Ok(self.framed(drawn, panels::height(&panels), key))
     }
 
     /// The axis value of a cut; between two texts, the middle.
@@ -85,11 +77,8 @@ impl FeaturePicture {
     /// Rows by value, stacked by class.
     fn histogram(&self, axis: &Axis) -> Vec<PanelBar> {
         let (column, levels) = (&self.levels.column, self.levels.column.n_levels());
-        // A bar of whole numbers holds a whole number of them.
-        let span = (axis.hi - axis.lo).round();
         let is_whole = column.dtype.is_integer() || self.levels.is_text();
-        let step = if is_whole { (span / BINS as f64).ceil().max(1.0) / span } else { STEP };
-        let n_bins = (1.0 / step).ceil().clamp(1.0, BINS as f64) as usize;
+        let (step, n_bins) = bins(axis.hi - axis.lo, is_whole, BINS);
         let width = self.levels.stats.first().map_or(0, Vec::len);
         let mut bins = vec![vec![0.0; width]; n_bins];
         let mut rows = vec![0u64; n_bins];
@@ -113,6 +102,28 @@ impl FeaturePicture {
         }
         bars
     }
+}
+
+/// What an axis spans. Infinities have no place on it; they are counted at its ends.
+pub(super) fn range(values: impl Iterator<Item = f64>, is_integer: bool) -> (f64, f64) {
+    let finite = values.filter(|x| x.is_finite());
+    let (lo, hi) =
+        finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(x), hi.max(x)));
+    let (lo, hi) = if lo <= hi { (lo, hi) } else { (0.0, 0.0) };
+    // A whole number is in the middle of its bar.
+    let half = if is_integer { 0.5 } else { 0.0 };
+    (lo - half, hi + half)
+}
+
+/// The width of a bin, as a share of the span, and how many there are; a bin of whole numbers
+/// holds a whole number of them.
+pub(super) fn bins(span: f64, is_whole: bool, most: usize) -> (f64, usize) {
+    let span = span.round();
+    let step = match is_whole {
+        true => (span / most as f64).ceil().max(1.0) / span,
+        false => 1.0 / most as f64,
+    };
+    (step, (1.0 / step).ceil().clamp(1.0, most as f64) as usize)
 }
 
 /// The three lines of a figure: of all rows, of those left and of those right of each cut. At the

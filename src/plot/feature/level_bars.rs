@@ -4,17 +4,17 @@ use maud::html;
 
 use super::cut_figures::{best, gain_of};
 use super::frame::{FeaturePicture, MARGIN, WIDTH};
-use crate::plot::elements::colors::{BAR, FAINT, INK, MARK, RAIL};
+use crate::plot::elements::colors::{BAR, FAINT, INK, RAIL};
 use crate::plot::elements::drawing::{Drawing, px};
-use crate::plot::elements::text::{clean, count, counted, figure, fit, isolated};
+use crate::plot::elements::text::{bold_fit, clean, count, counted, figure, isolated};
 
 /// Levels that are drawn; of more, those of most rows.
 const LEVELS: usize = 40;
 const LINE: f64 = 22.0;
 /// Columns: names, rows, shares (or mean), gain.
-const NAME: f64 = 190.0;
-const ROWS: f64 = 66.0;
-const SHARES: f64 = 230.0;
+const NAME: f64 = 160.0;
+const ROWS: f64 = 56.0;
+const SHARES: f64 = 170.0;
 const GAP: f64 = 14.0;
 const SIZE: f64 = 11.5;
 
@@ -36,12 +36,16 @@ pub(super) fn drawing(picture: &FeaturePicture) -> Drawing {
     let shown = levels.iter().enumerate().map(|(at, &level)| {
         let y = 24.0 + at as f64 * LINE;
         let name = clean(&by_level.column.level_text(level as u32));
-        let color = if Some(level) == best { MARK } else { BAR };
+        // No class has these two colours.
+        let (color, weight) = match Some(level) == best {
+            true => (INK, "bold"),
+            false => (FAINT, "normal"),
+        };
         let stat = &by_level.stats[level];
         html! {
             g transform={ "translate(0 " (px(y)) ")" } {
                 title { (name) ": " (counted(by_level.n[level], "row")) ", gain " (figure(gain(level), 6)) }
-                text x=(MARGIN) y="13" fill=(INK) { (isolated(&fit(&name, NAME, SIZE))) }
+                text x=(MARGIN) y="13" fill=(INK) font-weight=(weight) { (isolated(&bold_fit(&name, NAME, SIZE))) }
                 text x=(px(rows_end)) y="13" text-anchor="end" fill=(INK) {
                     (count(by_level.n[level]))
                 }
@@ -58,7 +62,7 @@ pub(super) fn drawing(picture: &FeaturePicture) -> Drawing {
                 }
                 rect x=(px(gains)) y="3" height="13" fill=(color)
                     width=(px(if most > 0.0 { gain_room * gain(level) / most } else { 0.0 })) {}
-                text x=(px(WIDTH - MARGIN)) y="13" text-anchor="end" fill=(INK) {
+                text x=(px(WIDTH - MARGIN)) y="13" text-anchor="end" fill=(INK) font-weight=(weight) {
                     (figure(gain(level), 3))
                 }
             }
@@ -68,7 +72,7 @@ pub(super) fn drawing(picture: &FeaturePicture) -> Drawing {
         (MARGIN, "start", "level"),
         (rows_end, "end", "rows"),
         (shares, "start", if picture.of_numbers() { "mean" } else { "share of each class" }),
-        (gains, "start", "gain, this level against the rest"),
+        (gains, "start", "gain against the rest"),
     ];
     let left_out = by_level.column.n_levels() - levels.len();
     let height = 24.0 + (levels.len() + usize::from(left_out > 0)) as f64 * LINE;
@@ -85,7 +89,7 @@ pub(super) fn drawing(picture: &FeaturePicture) -> Drawing {
             }
         }
     };
-    picture.framed(body, height, "a bar for each level; red: the best level against the rest")
+    picture.framed(body, height, "a bar for each level; bold: the best level against the rest")
 }
 
 /// The least and greatest mean of the shown levels.

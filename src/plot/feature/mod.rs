@@ -5,15 +5,14 @@ mod frame;
 mod gain_curve;
 mod level_bars;
 mod level_stats;
+pub(crate) mod summary;
 
-pub(super) use frame::WIDTH;
 pub(crate) use level_stats::correlation;
 
 use super::elements::colors::Palette;
 use super::elements::drawing::Drawing;
 use super::elements::text::clean;
 use crate::data::dtype::Kind;
-use crate::data::target::TargetValues;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::rank::curve::curve;
@@ -23,20 +22,24 @@ use level_stats::LevelStats;
 
 /// The picture of a table's first feature.
 pub(crate) fn drawing(table: &Table, base: LogBase) -> Result<Drawing> {
+    drawing_in(table, base, None)
+}
+
+/// The same in the colours of the pictures beside it.
+pub(crate) fn drawing_in(
+    table: &Table,
+    base: LogBase,
+    colors: Option<&Palette>,
+) -> Result<Drawing> {
     let levels =
         LevelStats::new(table).ok_or_else(|| Error::data("no feature to draw: name one"))?;
-    let (classes, palette) = match &table.target.values {
-        TargetValues::Classes { labels, .. } => {
-            let names = labels.iter().map(|label| clean(&table.target.dtype.show(label)));
-            (names.collect(), Palette::of_weights(&levels.whole()))
-        }
-        TargetValues::Numbers { .. } => (Vec::new(), Palette::of_weights(&[])),
-    };
+    let labels = table.target.labels().iter();
+    let whole = if table.target.labels().is_empty() { Vec::new() } else { levels.whole() };
     let picture = FeaturePicture {
         levels,
         candidates: curve(table, base),
-        classes,
-        palette,
+        classes: labels.map(|label| clean(&table.target.dtype.show(label))).collect(),
+        palette: colors.cloned().unwrap_or_else(|| Palette::of_weights(&whole)),
         target: clean(&table.target.name),
         base,
     };

@@ -1,8 +1,13 @@
 //! HTML pages in one file, with their style and script, that load nothing from a network.
 
 mod collapsible_tree;
+mod columns;
+mod confusion;
+mod header;
+mod one_row;
 mod quality;
 pub(crate) mod report;
+mod target;
 mod tree_sections;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -10,6 +15,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::elements::text::{clean, counted};
 use super::tree_picture::TreePicture;
 use crate::tree::TreeData;
+use header::Header;
 use tree_sections::{importances, rules, tree_section};
 
 const STYLE: &str = include_str!("page.css");
@@ -20,6 +26,8 @@ struct PageSection {
     id: &'static str,
     heading: &'static str,
     rows: SectionRows,
+    /// Columns of the twelve that a wide window has.
+    span: u8,
     body: Markup,
 }
 
@@ -38,15 +46,16 @@ impl TreeData {
     /// the same bytes. Of a tree with more than 3,000 leaves the page holds the splits that gain
     /// most, and of its rules the first thousand by rows.
     pub fn to_html(&self, options: &TreePicture) -> String {
-        page(self, &[], vec![tree_section(self, options), importances(self), rules(self)])
+        let importances = PageSection { span: 12, ..importances(self) };
+        let sections = vec![tree_section(self, options), importances, rules(self)];
+        page(self, &Header::default(), sections)
     }
 }
 
-/// The whole page; `about` are more lines under its heading.
-fn page(tree: &TreeData, about: &[String], sections: Vec<PageSection>) -> String {
+/// The whole page.
+fn page(tree: &TreeData, header: &Header, sections: Vec<PageSection>) -> String {
     let target = clean(&tree.schema().target);
     let name = tree.spec().algorithm.name();
-    let sizes = (counted(tree.n_nodes() as u64, "node"), counted(tree.n_leaves() as u64, "leaf"));
     let head = "<meta charset=\"utf-8\"/>\
                 <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>";
     let page = html! {
@@ -59,23 +68,23 @@ fn page(tree: &TreeData, about: &[String], sections: Vec<PageSection>) -> String
             }
             body {
                 h1 { (name) " tree of " bdi { (target) } }
-                p {
-                    (sizes.0) ", " (sizes.1) ", depth " (tree.depth()) ", fitted on "
-                    (counted(tree.node_slice()[0].n, "row"))
-                }
-                @for line in about { p { (line) } }
+                (header.markup(tree))
                 nav { @for s in &sections { a href={ "#" (s.id) } { (s.heading) } } }
-                @for s in &sections {
-                    section id=(s.id) {
-                        h2 { (s.heading) }
-                        p.faint { @match s.rows {
-                            SectionRows::Fitted => {
-                                "Of the " (counted(tree.node_slice()[0].n, "row"))
-                                " the tree was fitted on."
-                            }
-                            SectionRows::OfPage(n) => { "Of the " (counted(n, "row")) " of this page." }
-                        } }
-                        (s.body)
+                main {
+                    @for s in &sections {
+                        section id=(s.id) class={ "span" (s.span) } {
+                            h2 { (s.heading) }
+                            p.faint { @match s.rows {
+                                SectionRows::Fitted => {
+                                    "Of the " (counted(tree.node_slice()[0].n, "row"))
+                                    " the tree was fitted on."
+                                }
+                                SectionRows::OfPage(n) => {
+                                    "Of the " (counted(n, "row")) " of this page."
+                                }
+                            } }
+                            (s.body)
+                        }
                     }
                 }
                 script { (PreEscaped(SCRIPT)) }

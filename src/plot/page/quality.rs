@@ -1,33 +1,72 @@
-//! The section on the quality of a tree's predictions: confusion, or residuals.
+//! The section on the quality of a tree's predictions.
 
 use maud::{Markup, html};
 
-use super::{PageSection, SectionRows, part};
+use super::confusion::{UPRIGHT, class_table, matrix, mistakes};
+use super::header::Tile;
+use super::{PageSection, SectionRows};
 use crate::data::dtype::DType;
 use crate::error::Result;
 use crate::plot::elements::axis::Axis;
-use crate::plot::elements::colors::BAR;
+use crate::plot::elements::colors::{BAR, FAINT, INK};
 use crate::plot::elements::drawing::Drawing;
-use crate::plot::elements::panels::{self, Panel, PanelBar};
-use crate::plot::elements::text::{clean, count, figure, percent};
-use crate::plot::feature::WIDTH;
-use crate::score::evaluation::{ClassScore, Confusion, Evaluation};
+use crate::plot::elements::panels::{self, Panel, PanelBar, PanelLine, Stroke};
+use crate::plot::elements::text::{figure, percent};
+use crate::score::evaluation::{CalibrationBin, Evaluation};
 use crate::tree::TreeData;
 
-/// Classes whose confusion is drawn as a matrix.
-const MATRIX: usize = 20;
-/// Bars of a histogram of residuals.
+/// Bars of a histogram.
 const BINS: usize = 41;
+/// The width of a chart, three of which stand side by side.
+pub(super) const CHART: f64 = 360.0;
 
 pub(crate) enum Quality {
-    Classes(Evaluation),
-    Numbers {
-        rmse: f64,
-        mae: f64,
-        r2: f64,
-        /// Actual less predicted, ascending.
-        residuals: Vec<f64>,
+    Classes {
+        evaluation: Evaluation,
+        /// Of two classes.
+        roc: Vec<(f64, f64)>,
     },
+    Numbers {
+        evaluation: Evaluation,
+        /// Actual numbers and their predictions, in order of the predictions.
+        pairs: Vec<(f64, f64)>,
+    },
+}
+
+impl Quality {
+    /// The figures for the head of the page.
+    pub(super) fn tiles(&self, tree: &TreeData) -> Vec<Tile> {
+        let (Quality::Classes { evaluation, .. } | Quality::Numbers { evaluation, .. }) = self;
+        match evaluation {
+            Evaluation::Classes { accuracy, majority_accuracy, log_loss, roc_auc, .. } => {
+                let majority = tree.answer_text(0);
+                let mut tiles = vec![Tile::new(
+                    "Accuracy",
+                    percent(*accuracy),
+                    format!("{} by always answering {majority}", percent(*majority_accuracy)),
+                )];
+                if let Some(area) = roc_auc {
+                    tiles.push(Tile::new("ROC AUC", figure(*area, 4), "0.5 by chance".into()));
+                }
+                tiles.push(Tile::new("Log loss", figure(*log_loss, 4), "0 is best".into()));
+                tiles
+            }
+            Evaluation::Numbers { rmse, mae, r2, .. } => vec![
+                Tile::new("R²", figure(*r2, 4), "0 by always answering the mean".into()),
+                Tile::new("RMSE", figure(*rmse, 4), self.deviation()),
+                Tile::new("MAE", figure(*mae, 4), "mean absolute error".into()),
+            ],
+        }
+    }
+
+    /// The deviation of the actual numbers, which an RMSE is held against.
+    fn deviation(&self) -> String {
+        let Quality::Numbers { pairs, .. } = self else { return String::new() };
+        let n = pairs.len() as f64;
+        let mean: f64 = pairs.iter().map(|pair| pair.0 / n).sum();
+        let variance: f64 = pairs.iter().map(|pair| (pair.0 - mean) * ((pair.0 - mean) / n)).sum();
+        format!("{} by always answering the mean", figure(variance.sqrt(), 4))
+    }
 }
 
 pub(super) fn quality(
@@ -36,112 +75,95 @@ pub(super) fn quality(
     rows: SectionRows,
 ) -> Result<PageSection> {
     let body = match quality {
-        Quality::Classes(evaluation) => classes(tree, evaluation),
-        Quality::Numbers { rmse, mae, r2, residuals } => html! {
-            p {
-                "RMSE " strong { (figure(*rmse, 5)) } ", MAE " strong { (figure(*mae, 5)) }
-                ", R² " strong { (figure(*r2, 4)) }
-            }
-            figure.wide style="margin: 0" { (residual_chart(residuals)?) }
-            (quantiles(residuals))
-        },
+        Quality::Classes { evaluation, roc } => classes(tree, evaluation, roc)?,
+        Quality::Numbers { pairs, .. } => numbers(pairs)?,
     };
-    Ok(PageSection { id: "quality", heading: "Quality", rows, body })
+    Ok(PageSection { id: "quality", heading: "Quality", rows, span: 12, body })
 }
 
-fn classes(tree: &TreeData, evaluation: &Evaluation) -> Markup {
-    let Evaluation::Classes {
-        accuracy,
-        majority_accuracy,
-        log_loss,
-        roc_auc,
-        confusion,
-        by_class,
-        ..
-    } = evaluation
-    else {
-        return html! {};
-    };
-    html! {
-        p {
-            "Accuracy " strong { (figure(*accuracy, 5)) }
-            " (" (figure(*majority_accuracy, 5)) " by always answering "
-            bdi { (clean(&tree.answer_text(0))) } "), log loss " strong { (figure(*log_loss, 4)) }
-            @if let Some(area) = roc_auc { ", ROC AUC " strong { (figure(*area, 4)) } }
-        }
-        (matrix(tree, confusion))
-        (class_table(tree, by_class))
-    }
-}
-
-/// Actual classes down, predicted ones across, each cell as dark as its share of its row.
-fn matrix(tree: &TreeData, confusion: &[Confusion]) -> Markup {
-    let k = tree.schema().classes.len();
-    if k > MATRIX {
-        return html! {};
-    }
-    let unknown = confusion.iter().any(|pair| pair.actual.is_none());
-    let mut counts = vec![0; (k + usize::from(unknown)) * k];
-    for pair in confusion {
-        let row = pair.actual.map_or(k, |class| class as usize);
-        counts[row * k + pair.predicted as usize] = pair.n;
-    }
-    let name = |class: usize| match class < k {
-        true => clean(&tree.schema().class_text(class)),
-        false => "(never trained)".to_string(),
-    };
-    html! {
-        div.wide { table {
-            thead { tr {
-                th { "actual \\ predicted" }
-                @for class in 0..k { th.n { bdi { (name(class)) } } }
-            } }
-            tbody { @for (actual, counts) in counts.chunks(k).enumerate() {
-                @let sum = counts.iter().sum::<u64>().max(1) as f64;
-                tr {
-                    th { bdi { (name(actual)) } }
-                    @for &n in counts {
-                        td.n.share style={ "--part:" (part(0.7 * n as f64 / sum)) } { (count(n)) }
-                    }
-                }
-            } }
-        } }
-    }
-}
-
-/// Precision, recall and F1 of each class.
-fn class_table(tree: &TreeData, by_class: &[ClassScore]) -> Markup {
-    let shown = by_class.len().min(100);
-    let ratio = |share: Option<f64>| share.map_or("-".to_string(), percent);
-    html! {
-        div.wide style="margin-top: 1rem" { table {
-            thead { tr {
-                th { "class" } th.n { "precision" } th.n { "recall" } th.n { "F1" }
-                th.n { "actual rows" } th.n { "predicted rows" }
-            } }
-            tbody { @for (class, score) in by_class.iter().take(shown).enumerate() { tr {
-                td { bdi { (clean(&tree.schema().class_text(class))) } }
-                td.n { (ratio(score.precision())) }
-                td.n { (ratio(score.recall())) }
-                td.n { (ratio(score.f1())) }
-                td.n { (count(score.n)) }
-                td.n { (count(score.predicted)) }
-            } } }
-        } }
-        @if by_class.len() > shown { p.faint { "and " (by_class.len() - shown) " more classes" } }
-    }
-}
-
-fn residual_chart(residuals: &[f64]) -> Result<Markup> {
-    let (Some(&lo), Some(&hi)) = (residuals.first(), residuals.last()) else {
+fn classes(tree: &TreeData, evaluation: &Evaluation, roc: &[(f64, f64)]) -> Result<Markup> {
+    let Evaluation::Classes { calibration, confusion, by_class, .. } = evaluation else {
         return Ok(html! {});
     };
-    // As far to the left of 0 as to the right, so that a lean is seen.
-    let far = lo.abs().max(hi.abs());
-    let axis = Axis::of_values(&DType::F64, -far, far, panels::plot_width(WIDTH));
+    Ok(html! {
+        div.parts {
+            @if by_class.len() > UPRIGHT {
+                (matrix(tree, confusion)) (class_table(tree, by_class)) (mistakes(tree, confusion))
+            } @else {
+                div.stack { (matrix(tree, confusion)) (class_table(tree, by_class)) }
+            }
+            @if !roc.is_empty() {
+                figure.wide { (roc_chart(roc)?) }
+                figure.wide { (calibration_chart(tree, calibration)?) }
+            }
+        }
+    })
+}
+
+fn roc_chart(points: &[(f64, f64)]) -> Result<Markup> {
+    let axis = Axis::of_values(&DType::F64, 0.0, 1.0, panels::plot_width(CHART));
+    let lines = vec![diagonal(&axis), thick(points.to_vec())];
+    let title = "ROC: true by false positive rate";
+    chart(title, &[Panel::of_lines(title.into(), lines, true).tall()], &axis, None)
+}
+
+/// What was said to be likely, and how often it was so.
+fn calibration_chart(tree: &TreeData, bins: &[CalibrationBin]) -> Result<Markup> {
+    let axis = Axis::of_values(&DType::F64, 0.0, 1.0, panels::plot_width(CHART));
+    let points = bins.iter().map(|bin| (bin.mean_probability, bin.actual_share)).collect();
+    let bars = bins.iter().map(|bin| PanelBar {
+        place: (bin.at_least + 0.005, bin.at_least + 0.095),
+        height: (0.0, bin.n as f64),
+        color: FAINT,
+    });
+    let class = tree.schema().class_text(1);
+    let title = format!("share of {class} by its probability");
+    let lines = Panel::of_lines(title.clone(), vec![diagonal(&axis), thick(points)], true);
+    chart(&title, &[lines, Panel::of_bars("rows", bars.collect())], &axis, None)
+}
+
+fn numbers(pairs: &[(f64, f64)]) -> Result<Markup> {
+    let mut residuals: Vec<f64> =
+        pairs.iter().map(|(actual, predicted)| actual - predicted).collect();
+    residuals.sort_by(f64::total_cmp);
+    let far = residuals
+        .first()
+        .map_or(0.0, |lo| lo.abs())
+        .max(residuals.last().map_or(0.0, |hi| hi.abs()));
+    Ok(html! {
+        div.parts {
+            figure.wide { (histogram("residuals (actual less predicted), rows", &residuals, (-far, far), 0.0)?) }
+            figure.wide { (agreement_chart(pairs)?) }
+            div { (quantiles("residual", &residuals)) }
+        }
+    })
+}
+
+/// The mean of the actual numbers by the predicted one, which a tree has few of.
+fn agreement_chart(pairs: &[(f64, f64)]) -> Result<Markup> {
+    let (Some(first), Some(last)) = (pairs.first(), pairs.last()) else { return Ok(html! {}) };
+    let axis = Axis::of_values(&DType::F64, first.1, last.1, panels::plot_width(CHART));
+    let groups = pairs.chunk_by(|a, b| a.1 == b.1);
+    let means = groups.map(|group| {
+        let n = group.len() as f64;
+        (axis.place(group[0].1), group.iter().map(|pair| pair.0 / n).sum::<f64>())
+    });
+    let lines = vec![diagonal(&axis), thick(means.collect())];
+    let title = "mean actual number by the predicted one";
+    chart(title, &[Panel::of_lines(title.into(), lines, false).tall()], &axis, None)
+}
+
+/// Bars of sorted numbers, with a mark.
+pub(super) fn histogram(
+    title: &str,
+    sorted: &[f64],
+    (lo, hi): (f64, f64),
+    mark: f64,
+) -> Result<Markup> {
+    let axis = Axis::of_values(&DType::F64, lo, hi, panels::plot_width(CHART));
     let mut bins = vec![0u64; BINS];
-    for &residual in residuals {
-        let bin = (axis.place(residual) * BINS as f64) as usize;
+    for &x in sorted {
+        let bin = (axis.place(x) * BINS as f64) as usize;
         bins[bin.min(BINS - 1)] += 1;
     }
     let width = 1.0 / BINS as f64;
@@ -150,18 +172,15 @@ fn residual_chart(residuals: &[f64]) -> Result<Markup> {
         let place = (from + 0.05 * width, from + 0.95 * width);
         PanelBar { place, height: (0.0, n as f64), color: BAR }
     });
-    let panel = Panel::of_bars("residuals (actual less predicted), rows", bars.collect());
-    let body = panels::panels(&[panel], &axis, Some(0.5), WIDTH)?;
-    let drawing =
-        Drawing { width: WIDTH, height: panels::height(1), title: "residuals".into(), body };
-    Ok(drawing.inline())
+    let mark = Some(axis.place(mark)).filter(|at| (0.0..=1.0).contains(at));
+    chart(title, &[Panel::of_bars(title, bars.collect()).tall()], &axis, mark)
 }
 
-fn quantiles(residuals: &[f64]) -> Markup {
-    if residuals.is_empty() {
+pub(super) fn quantiles(of: &str, sorted: &[f64]) -> Markup {
+    if sorted.is_empty() {
         return html! {};
     }
-    let at = |q: f64| residuals[((residuals.len() - 1) as f64 * q).round() as usize];
+    let at = |q: f64| sorted[((sorted.len() - 1) as f64 * q).round() as usize];
     let shown = [
         ("least", 0.0),
         ("5 %", 0.05),
@@ -172,9 +191,24 @@ fn quantiles(residuals: &[f64]) -> Markup {
         ("greatest", 1.0),
     ];
     html! {
-        div.wide { table {
-            thead { tr { th { "residual" } @for (name, _) in shown { th.n { (name) } } } }
-            tbody { tr { td {} @for (_, q) in shown { td.n { (figure(at(q), 4)) } } } }
-        } }
+        table {
+            thead { tr { th {} th.n { (of) } } }
+            tbody { @for (name, q) in shown { tr { td { (name) } td.n { (figure(at(q), 4)) } } } }
+        }
     }
+}
+
+/// Where a perfect answer is.
+fn diagonal(axis: &Axis) -> PanelLine {
+    PanelLine { points: vec![(0.0, axis.lo), (1.0, axis.hi)], color: FAINT, stroke: Stroke::Dashed }
+}
+
+fn thick(points: Vec<(f64, f64)>) -> PanelLine {
+    PanelLine { points, color: INK, stroke: Stroke::Thick }
+}
+
+fn chart(title: &str, all: &[Panel], axis: &Axis, mark: Option<f64>) -> Result<Markup> {
+    let body = panels::panels(all, axis, mark, CHART)?;
+    let height = panels::height(all);
+    Ok(Drawing { width: CHART, height, title: title.into(), body }.inline())
 }

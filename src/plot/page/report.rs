@@ -2,13 +2,20 @@
 
 use maud::html;
 
+pub(crate) use super::columns::ColumnNotes;
+use super::columns::columns;
+use super::header::{Header, Tile};
+pub(crate) use super::one_row::OneRow;
+use super::one_row::one_row;
 pub(crate) use super::quality::Quality;
 use super::quality::quality;
+use super::target::target;
 use super::tree_sections::{importances, rules, tree_section};
 use super::{PageSection, SectionRows, meter, page};
 use crate::error::Result;
 use crate::plot::elements::drawing::Drawing;
-use crate::plot::elements::text::{clean, count, counted, figure, percent};
+use crate::plot::elements::text::{clean, counted, figure};
+use crate::plot::feature::summary::ColumnValues;
 use crate::plot::tree_picture::TreePicture;
 use crate::spec::LogBase;
 use crate::tree::TreeData;
@@ -16,13 +23,20 @@ use crate::tree::TreeData;
 /// Leaves and folded subtrees of the picture, and its depth: what a sheet of paper holds. The
 /// tree that folds is below it.
 const PICTURE: (usize, u32) = (12, 3);
+/// Columns of dates whose ranges head the page.
+const DATES: usize = 2;
+
 /// What a page says of a frame.
 pub(crate) struct FrameReport {
     pub(crate) rows: u64,
+    /// What the frame is called, as its file.
+    pub(crate) source: Option<String>,
     /// Best first.
     pub(crate) ranking: Vec<RankedFeature>,
     pub(crate) curves: Vec<Drawing>,
     pub(crate) quality: Quality,
+    /// A row to explain.
+    pub(crate) row: Option<OneRow>,
     pub(crate) columns: Vec<ColumnNotes>,
     /// Remarks on the whole frame, a sentence each.
     pub(crate) remarks: Vec<String>,
@@ -42,30 +56,36 @@ pub(crate) struct RankedFeature {
     pub(crate) rule_gain: f64,
 }
 
-/// A column of the frame.
-pub(crate) struct ColumnNotes {
-    pub(crate) name: String,
-    pub(crate) dtype: String,
-    pub(crate) kind: String,
-    pub(crate) n_levels: u64,
-    pub(crate) missing: f64,
-    pub(crate) notes: Vec<String>,
-}
-
 pub(crate) fn report(tree: &TreeData, findings: &FrameReport) -> Result<String> {
-    let mut about = vec![format!("This page is on {}.", counted(findings.rows, "row"))];
-    about.extend(findings.remarks.iter().cloned());
+    let mut tiles = vec![Tile::new(
+        "This page is on",
+        counted(findings.rows, "row"),
+        findings.source.clone().unwrap_or_default(),
+    )];
+    tiles.extend(findings.quality.tiles(tree));
+    tiles.extend(findings.columns.iter().filter_map(date_range).take(DATES));
+    let header = Header { tiles, remarks: findings.remarks.clone() };
     let rows = SectionRows::OfPage(findings.rows);
-    let sections = vec![
-        quality(tree, &findings.quality, rows)?,
+    let mut sections =
+        vec![quality(tree, &findings.quality, rows)?, target(tree, &findings.quality, rows)?];
+    sections.extend(findings.row.as_ref().map(|row| one_row(tree, row, rows)));
+    sections.extend([
+        tree_section(tree, &TreePicture::default().max_leaves(PICTURE.0).max_depth(PICTURE.1)),
         ranking(tree, &findings.ranking, rows),
         importances(tree),
-        tree_section(tree, &TreePicture::default().max_leaves(PICTURE.0).max_depth(PICTURE.1)),
         curves(&findings.curves, rows),
-        rules(tree),
         columns(&findings.columns, rows),
-    ];
-    Ok(page(tree, &about, sections))
+        rules(tree),
+    ]);
+    Ok(page(tree, &header, sections))
+}
+
+/// From when to when the rows are, by a column of dates.
+fn date_range(column: &ColumnNotes) -> Option<Tile> {
+    let ColumnValues::Ordered { least, greatest, .. } = &column.summary.values else { return None };
+    let is_date = column.dtype == "date" || column.dtype.starts_with("datetime");
+    let day = |text: &str| text.split(' ').next().unwrap_or_default().to_string();
+    is_date.then(|| Tile::new(&column.name, day(least), format!("to {}", day(greatest))))
 }
 
 fn ranking(tree: &TreeData, ranking: &[RankedFeature], rows: SectionRows) -> PageSection {
@@ -92,39 +112,19 @@ fn ranking(tree: &TreeData, ranking: &[RankedFeature], rows: SectionRows) -> Pag
                 td { (meter(line.gain / most)) }
                 td.n { (figure(line.gain, 4)) }
                 @if let Some(ratio) = line.ratio { td.n { (figure(ratio, 4)) } }
-                td { (line.split) }
+                td.of { (line.split) }
                 td { bdi dir="ltr" { (clean(&line.rule)) } }
                 td.n { (figure(line.rule_gain, 4)) }
             } } }
         } }
     };
-    PageSection { id: "ranking", heading: "Ranking", rows, body }
+    PageSection { id: "ranking", heading: "Ranking", rows, span: 7, body }
 }
 
 fn curves(curves: &[Drawing], rows: SectionRows) -> PageSection {
     let body = html! {
         @if curves.is_empty() { p { "No feature gains anything." } }
-        @for curve in curves { figure.wide style="margin: 0 0 1.5rem" { (curve.inline()) } }
+        div.columns { @for curve in curves { figure.wide { (curve.inline()) } } }
     };
-    PageSection { id: "curves", heading: "Cuts of the top features", rows, body }
-}
-
-fn columns(columns: &[ColumnNotes], rows: SectionRows) -> PageSection {
-    let body = html! {
-        div.wide { table {
-            thead { tr {
-                th { "column" } th { "dtype" } th { "kind" } th.n { "levels" } th.n { "missing" }
-                th { "notes" }
-            } }
-            tbody { @for column in columns { tr {
-                td { bdi { (clean(&column.name)) } }
-                td { (clean(&column.dtype)) }
-                td { (column.kind) }
-                td.n { (count(column.n_levels)) }
-                td.n { (percent(column.missing)) }
-                td.note { (column.notes.join("; ")) }
-            } } }
-        } }
-    };
-    PageSection { id: "data", heading: "Data", rows, body }
+    PageSection { id: "curves", heading: "Cuts of the top features", rows, span: 12, body }
 }

@@ -20,7 +20,8 @@ pub(super) fn tree_section(tree: &TreeData, options: &TreePicture) -> PageSectio
     let find = "<input type=\"search\" id=\"find\" placeholder=\"feature, level or answer\" \
                 aria-label=\"Search the tree\"/>";
     let body = html! {
-        div.wide { (drawing(tree, options).inline()) }
+        div.wide.picture { (drawing(tree, options).inline()) }
+        p.faint.narrow { "The picture is wider than the window: it moves sideways. The tree below it folds." }
         div.tools {
             (PreEscaped(find))
             button type="button" id="unfold" { "Unfold all" }
@@ -35,7 +36,7 @@ pub(super) fn tree_section(tree: &TreeData, options: &TreePicture) -> PageSectio
             (PreEscaped(collapsible_tree::data(&NodeTexts::new(tree))))
         }
     };
-    PageSection { id: "tree", heading: "Tree", rows: SectionRows::Fitted, body }
+    PageSection { id: "tree", heading: "Tree", rows: SectionRows::Fitted, span: 12, body }
 }
 
 pub(super) fn importances(tree: &TreeData) -> PageSection {
@@ -66,13 +67,25 @@ pub(super) fn importances(tree: &TreeData) -> PageSection {
             p.faint { "Not used by the tree: " (unused.join(", ")) }
         }
     };
-    PageSection { id: "importance", heading: "Importance", rows: SectionRows::Fitted, body }
+    PageSection {
+        id: "importance",
+        heading: "Importance",
+        rows: SectionRows::Fitted,
+        span: 5,
+        body,
+    }
 }
 
 pub(super) fn rules(tree: &TreeData) -> PageSection {
     let Ok(all) = tree.leaf_rules() else {
         let body = html! { p { "The rules of this tree are too many to list." } };
-        return PageSection { id: "rules", heading: "Rules", rows: SectionRows::Fitted, body };
+        return PageSection {
+            id: "rules",
+            heading: "Rules",
+            rows: SectionRows::Fitted,
+            span: 12,
+            body,
+        };
     };
     let rows = |id: u32| tree.node_slice()[id as usize].n;
     // No training row takes an otherwise line.
@@ -115,5 +128,5 @@ pub(super) fn rules(tree: &TreeData) -> PageSection {
             } }
         } }
     };
-    PageSection { id: "rules", heading: "Rules", rows: SectionRows::Fitted, body }
+    PageSection { id: "rules", heading: "Rules", rows: SectionRows::Fitted, span: 12, body }
 }

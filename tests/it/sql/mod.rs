@@ -1,6 +1,8 @@
 //! Trees as SQL: what engines answer is what routing answers.
 
 mod cases;
+#[cfg(feature = "polars")]
+mod forms;
 mod refused;
 mod sqlite;
 

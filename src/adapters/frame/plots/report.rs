@@ -1,5 +1,7 @@
 //! The report on a tree and a frame: what its page is made of.
 
+use std::collections::{HashMap, HashSet};
+
 use polars::prelude::{DataFrame, DataType};
 
 use crate::adapters::common::evaluate::Labelled;
@@ -9,13 +11,15 @@ use crate::adapters::frame::columns::dtypes::dtype_of;
 use crate::adapters::frame::{in_pool, polars_error};
 use crate::data::column::Column;
 use crate::data::dtype::Kind;
+use crate::data::target::TargetValues;
 use crate::encode::table::Table;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::fitted::Tree;
-use crate::plot::feature;
-use crate::plot::report::{ColumnNotes, FrameReport, Quality, RankedFeature, report};
+use crate::plot::feature::summary::ColumnSummary;
+use crate::plot::report::{ColumnNotes, FrameReport, OneRow, Quality, RankedFeature, report};
+use crate::plot::{Palette, feature, figure};
 use crate::rank::{FeatureGain, Measures, rank};
-use crate::score::evaluation::Evaluation;
+use crate::score::Routes;
 use crate::spec::{Cuts, LogBase, RankMissing};
 
 /// Curves of so many features are drawn.
@@ -24,12 +28,13 @@ const CURVES: usize = 6;
 const LEFT_OVER: f64 = 0.01;
 
 impl Tree {
-    /// A page on the tree and a frame that holds its target: how good the tree's predictions are
-    /// (confusion, precision and recall of each class; or residuals), what each feature alone
-    /// tells, importances, the tree to fold and search, the curves of the six best features,
-    /// the rules, and notes on the columns (constant ones, ids, ones that give the target away,
-    /// missing shares). One HTML file that needs no network; the same tree and frame give the
-    /// same bytes.
+    /// A page on the tree and a frame that holds its target: the figures that matter, how good
+    /// the tree's predictions are (confusion, precision and recall of each class, ROC and
+    /// calibration of two; or residuals), the target's distribution, one row's path in words,
+    /// the tree to fold and search, what each feature alone tells, importances, the curves of
+    /// the six best features, the columns (distribution, extremes, missing shares, and notes on
+    /// constant ones, ids and ones that give the target away), and the rules. One HTML file that
+    /// needs no network; the same tree and frame give the same bytes.
     ///
     /// Features of the tree that the frame lacks, and that no rule uses, are left out, as is
     /// the tree's weight column where the frame lacks it.
@@ -37,7 +42,19 @@ impl Tree {
     /// # Errors
     /// As [`Tree::evaluate`].
     pub fn report(&self, df: &DataFrame) -> Result<String> {
-        let quality = self.quality(df)?;
+        self.report_page(df, None)
+    }
+
+    /// The same of rows with a name, as the file they are from, which heads the page.
+    ///
+    /// # Errors
+    /// As [`Tree::evaluate`].
+    pub fn report_of(&self, df: &DataFrame, source: &str) -> Result<String> {
+        self.report_page(df, Some(source.to_string()))
+    }
+
+    fn report_page(&self, df: &DataFrame, source: Option<String>) -> Result<String> {
+        let (quality, routes) = self.quality(df)?;
         let schema = self.schema();
         let known = |name: &str| df.column(name).ok();
         let mut remarks = Vec::new();
@@ -58,9 +75,11 @@ impl Tree {
             let table = request.table(df, &features)?;
             let mut findings = FrameReport {
                 rows: df.height() as u64,
+                source,
                 ranking: Vec::new(),
                 curves: Vec::new(),
                 quality,
+                row: self.one_row(&table, &routes),
                 columns: Vec::new(),
                 remarks,
             };
@@ -72,9 +91,43 @@ impl Tree {
         })
     }
 
+    /// The first row that ended in one node, or else the first, of those that weigh something.
+    fn one_row(&self, table: &Table, routes: &Routes) -> Option<OneRow> {
+        let given = |row: usize| table.rows.kept.as_ref().map_or(row, |kept| kept[row] as usize);
+        let mixed: HashSet<usize> = routes.mixtures.iter().map(|(row, _)| row as usize).collect();
+        let mut rows = 0..table.n_rows();
+        let at = rows.find(|&row| !mixed.contains(&given(row))).unwrap_or(0);
+        let actual = match &table.target.values {
+            TargetValues::Classes { labels, codes } => {
+                table.target.dtype.show(labels.get(usize::from(*codes.get(at)?))?)
+            }
+            TargetValues::Numbers { numbers, .. } => figure(*numbers.get(at)?, 6),
+        };
+        let features = self.schema().features.iter();
+        let values = (0u32..).zip(features).filter_map(|(id, feature)| {
+            let column = table.columns.iter().find(|c| c.name() == feature.name)?;
+            let code = column.codes.of(at as u32);
+            (code < column.missing_code()).then(|| (id, column.level_text(code)))
+        });
+        Some(OneRow {
+            number: given(at) as u64 + 1,
+            leaf: routes.nodes[given(at)],
+            in_parts: mixed.contains(&given(at)),
+            actual,
+            values: values.collect(),
+        })
+    }
+
     /// Adds the ranking, the curves and the notes on columns.
     fn add_columns(&self, table: &Table, findings: &mut FrameReport) -> Result<()> {
         let base = self.spec().log_base;
+        let classes: HashMap<String, usize> = {
+            let n = self.schema().classes.len();
+            (0..n).map(|class| (self.schema().class_text(class), class)).collect()
+        };
+        let labels = table.target.labels().iter();
+        let palette = Palette::of_tree(self)
+            .reordered(labels.map(|label| classes.get(&table.target.dtype.show(label)).copied()));
         let gains = |cuts| -> Vec<FeatureGain> {
             rank(table, None, base, RankMissing::Known, cuts).into_iter().flatten().collect()
         };
@@ -89,8 +142,8 @@ impl Tree {
             let (gain, ratio) = figures(at);
             let feature = table.columns[at].name().to_string();
             let split = match table.columns[at].kind() {
-                Kind::Ordered => "the best cut".to_string(),
-                Kind::Nominal => format!("all {} levels", best[at].n_levels),
+                Kind::Ordered => "best cut".to_string(),
+                Kind::Nominal => format!("{} levels", best[at].n_levels),
             };
             findings.ranking.push(RankedFeature {
                 feature,
@@ -101,7 +154,11 @@ impl Tree {
                 rule_gain: best[at].rule_gain.unwrap_or(0.0),
             });
             if gain > 0.0 && findings.curves.len() < CURVES {
-                findings.curves.push(feature::drawing(&table.with_only(at), base)?);
+                findings.curves.push(feature::drawing_in(
+                    &table.with_only(at),
+                    base,
+                    Some(&palette),
+                )?);
             }
         }
         // All cuts that pay show what a column gives away; of numbers there is the best one.
@@ -112,28 +169,36 @@ impl Tree {
                 dtype: column.dtype().to_string(),
                 kind: column.kind().to_string(),
                 n_levels: gain.n_levels,
+                n_known: gain.n - gain.n_missing,
                 missing: gain.n_missing as f64 / (gain.n.max(1)) as f64,
+                summary: ColumnSummary::new(column, &table.target, &palette),
                 notes: notes(&table.with_only(at), column, gain, base),
             });
         }
         Ok(())
     }
 
-    fn quality(&self, df: &DataFrame) -> Result<Quality> {
-        let evaluation = self.evaluation(df)?;
-        in_pool(None, || match evaluation {
-            Evaluation::Classes { .. } => Ok(Quality::Classes(evaluation)),
-            Evaluation::Numbers { rmse, mae, r2, .. } => {
-                let Labelled { actual, routes } = self.label_numbers(df)?;
-                // In the target's own width, as they are shown.
-                let predicted = self.predictions("prediction", &routes)?.0;
-                let predicted = predicted.cast(&DataType::Float64).map_err(polars_error)?;
-                let predicted = predicted.f64().map_err(polars_error)?;
-                let pairs = actual.iter().zip(predicted.into_no_null_iter());
-                let mut residuals: Vec<f64> = pairs.map(|(a, p)| a - p).collect();
-                residuals.sort_by(f64::total_cmp);
-                Ok(Quality::Numbers { rmse, mae, r2, residuals })
+    fn quality(&self, df: &DataFrame) -> Result<(Quality, Routes)> {
+        if df.height() == 0 {
+            return Err(Error::data("no rows to report on: pass a frame with rows"));
+        }
+        in_pool(None, || {
+            if !self.is_regression() {
+                let Labelled { actual, routes } = self.label_classes(df)?;
+                let evaluation = self.prepared().evaluate_classes(&routes, &actual);
+                let roc = self.prepared().roc_curve(&routes, &actual);
+                return Ok((Quality::Classes { evaluation, roc }, routes));
             }
+            let Labelled { actual, routes } = self.label_numbers(df)?;
+            // In the target's own width, as they are shown.
+            let predicted = self.predictions("prediction", &routes)?.0;
+            let predicted = predicted.cast(&DataType::Float64).map_err(polars_error)?;
+            let predicted = predicted.f64().map_err(polars_error)?;
+            let evaluation = self.prepared().evaluate_numbers(&routes, &actual);
+            let mut pairs: Vec<(f64, f64)> =
+                actual.into_iter().zip(predicted.into_no_null_iter()).collect();
+            pairs.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.total_cmp(&b.0)));
+            Ok((Quality::Numbers { evaluation, pairs }, routes))
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{check_columns, open_model, read, used_and_target, with_target};
 use crate::args::ReportArgs;
-use crate::input::{self, ModelColumns};
+use crate::input::{self, Input, ModelColumns};
 use crate::output::{Output, Picture, RunReport, TextFormat, check_pictures};
 use crate::process::Result;
 use crate::terminal::Progress;
@@ -14,6 +14,7 @@ pub fn run(args: ReportArgs) -> Result<()> {
     let taken = input::paths(Some(&files.model), &inputs);
     let to = Output::of_text(&args.output, &taken, TextFormat::Html)?;
     let progress = Progress::start();
+    let source = source(&inputs);
     let (tree, scan) = open_model(&files.model, inputs, ModelColumns::All)?;
     check_columns(&tree, &scan)?;
     // Features the tree does not use are ranked too, as far as they are there.
@@ -23,7 +24,18 @@ pub fn run(args: ReportArgs) -> Result<()> {
     let df = read(&scan, Some(needed), &mut RunReport::start(None), &progress)?;
     let df = with_target(df, &tree.schema().target, &args.rows)?;
     progress.say(format!("reporting on {} rows", df.height()));
-    let page = Picture::Report(&tree, &df).draw()?;
+    let page = Picture::Report(&tree, &df, &source).draw()?;
     drop(progress);
     to.write_text(&page)
+}
+
+/// The name of the first file, without its folders, and how many more there are.
+fn source(inputs: &[Input]) -> String {
+    let name = inputs.first().and_then(|input| input.path.file_name()).unwrap_or_default();
+    let name = name.to_string_lossy();
+    match inputs.len() {
+        0 | 1 => name.into_owned(),
+        2 => format!("{name} and another file"),
+        n => format!("{name} and {} other files", n - 1),
+    }
 }

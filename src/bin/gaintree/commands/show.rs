@@ -6,12 +6,15 @@ use gaintree::{Dialect, Tree};
 
 use crate::args::{Form, ShowArgs, SqlDialect};
 use crate::input::FileFormat;
-use crate::output::{Output, Picture, TextFormat, check_pictures, print};
+use crate::output::{Output, Picture, TextFormat, check_pictures, note, print};
 use crate::process::{Failure, Result};
 use crate::terminal::{self, Terminal};
 
 /// How deep text goes by default.
 const TEXT_DEPTH: u32 = 20;
+
+/// Bytes of SQL that engines plan for seconds.
+const LARGE_SQL: usize = 1_000_000;
 
 /// The columns of the nodes that are printed.
 const NODES_PRINTED: [&str; 14] = [
@@ -129,5 +132,14 @@ fn sql(tree: &Tree, args: &ShowArgs) -> Result<String> {
             columns.push(format!("{probability} AS {}", dialect.quote_name(&name)?));
         }
     }
-    Ok(columns.join(",\n") + "\n")
+    let sql = columns.join(",\n") + "\n";
+    if sql.len() > LARGE_SQL {
+        note(&format!(
+            "the SQL has {:.1} MB and {} leaves, which engines plan for seconds or refuse; prune the \
+             tree (gaintree prune), fit it with --max-leaves, or use gaintree score",
+            sql.len() as f64 / 1e6,
+            tree.n_leaves()
+        ));
+    }
+    Ok(sql)
 }

@@ -23,8 +23,8 @@ pub enum Picture<'a> {
     Tree(&'a Tree, Option<u32>),
     /// The same in a page.
     TreePage(&'a Tree, Option<u32>),
-    /// A tree on the rows of a frame, a page.
-    Report(&'a Tree, &'a DataFrame),
+    /// A tree on the rows of a frame from files, a page.
+    Report(&'a Tree, &'a DataFrame, &'a str),
     /// A column of a ranking.
     Ranking(&'a DataFrame, &'a str),
     /// A feature's cuts.
@@ -43,7 +43,7 @@ impl Picture<'_> {
         Ok(match self {
             Picture::Tree(tree, max_depth) => tree.to_svg(&folded(max_depth)),
             Picture::TreePage(tree, max_depth) => tree.to_html(&folded(max_depth)),
-            Picture::Report(tree, df) => tree.report(df)?,
+            Picture::Report(tree, df, source) => tree.report_of(df, source)?,
             Picture::Ranking(ranking, figure) => ranking_svg(ranking, figure)?,
             Picture::Curve { df, target, feature, spec } => curve_svg(df, target, feature, spec)?,
         })

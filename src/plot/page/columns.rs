@@ -1,0 +1,61 @@
+//! The section on the columns of a frame: what each holds, and what to know about it.
+
+use maud::{Markup, html};
+
+use super::{PageSection, SectionRows};
+use crate::plot::elements::text::{clean, count, percent};
+use crate::plot::feature::summary::{ColumnSummary, ColumnValues};
+
+/// A column of the frame.
+pub(crate) struct ColumnNotes {
+    pub(crate) name: String,
+    pub(crate) dtype: String,
+    pub(crate) kind: String,
+    pub(crate) n_levels: u64,
+    /// Rows with a value.
+    pub(crate) n_known: u64,
+    pub(crate) missing: f64,
+    pub(crate) summary: ColumnSummary,
+    pub(crate) notes: Vec<String>,
+}
+
+pub(super) fn columns(columns: &[ColumnNotes], rows: SectionRows) -> PageSection {
+    let body = html! {
+        div.wide { table {
+            thead { tr {
+                th { "column" } th { "dtype, kind" } th { "distribution" } th { "values" }
+                th.n { "levels" } th.n { "missing" } th { "notes" }
+            } }
+            tbody { @for column in columns { tr {
+                td { bdi { (clean(&column.name)) } }
+                td { (clean(&column.dtype)) div.faint { (column.kind) } }
+                td { (column.summary.bars) }
+                td { (values(column)) }
+                td.n { (count(column.n_levels)) }
+                td.n { (percent(column.missing)) }
+                td.note { (column.notes.join("; ")) }
+            } } }
+        } }
+    };
+    PageSection { id: "data", heading: "Data", rows, span: 12, body }
+}
+
+fn values(column: &ColumnNotes) -> Markup {
+    html! {
+        @match &column.summary.values {
+            ColumnValues::Ordered { least, median, greatest } => {
+                (clean(least)) " to " (clean(greatest))
+                div.faint { "median " (clean(median)) }
+            }
+            ColumnValues::Nominal(levels) => {
+                @for (level, n) in levels {
+                    div {
+                        bdi { (clean(level)) } " "
+                        span.faint { (percent(*n as f64 / column.n_known.max(1) as f64)) }
+                    }
+                }
+            }
+            ColumnValues::None => {}
+        }
+    }
+}

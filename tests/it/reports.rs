@@ -1,0 +1,155 @@
+//! The report on a tree and rows.
+
+use gaintree::prelude::*;
+use polars::prelude::*;
+
+use crate::pictures::sound;
+
+#[test]
+fn notes_tell_what_is_wrong_with_a_column() {
+    let rows = 400usize;
+    let y: Vec<&str> = (0..rows).map(|r| if r * 7919 % 97 < 40 { "yes" } else { "no" }).collect();
+    let df = df![
+        "id" => (0..rows).map(|r| format!("c-{r}")).collect::<Vec<_>>(),
+        "same" => vec![3i32; rows],
+        "late" => y.iter().map(|y| if *y == "yes" { 2.5 } else { 1.0 }).collect::<Vec<_>>(),
+        "told" => y.iter().map(|y| format!("was {y}")).collect::<Vec<_>>(),
+        "gaps" => (0..rows).map(|r| (r % 4 == 0).then_some(r as i32 % 5)).collect::<Vec<_>>(),
+        "fine" => (0..rows).map(|r| r as i32 * 31 % 23).collect::<Vec<_>>(),
+        "z" => (0..rows).map(|r| r as f64 * 1.5).collect::<Vec<_>>(),
+        "twice_z" => (0..rows).map(|r| r as f64 * 3.0 + 1.0).collect::<Vec<_>>(),
+        "y" => y,
+    ]
+    .expect("a frame");
+    let notes = |target: &str| -> Vec<(String, String)> {
+        let spec = TreeSpec::cart().max_depth(2);
+        let tree = df.fit_tree(target, &spec).expect("a tree").tree;
+        let page = tree.report(&df).expect("a report");
+        let table = section(&page, "data");
+        let lines = table.split("<tr>").skip(2);
+        lines
+            .map(|line| {
+                let name = line.split("<bdi>").nth(1).and_then(|n| n.split('<').next());
+                let note = line.split("note\">").nth(1).and_then(|n| n.split('<').next());
+                (name.expect("a name").to_string(), note.expect("a note").to_string())
+            })
+            .collect()
+    };
+    let of = |notes: &[(String, String)], name: &str| {
+        notes.iter().find(|(n, _)| n == name).map(|(_, note)| note.clone()).expect("listed")
+    };
+    let classes = notes("y");
+    for (name, start) in [
+        ("id", "like an id"),
+        ("same", "constant"),
+        ("late", "gives the target away"),
+        ("told", "gives the target away"),
+        ("gaps", "mostly missing"),
+    ] {
+        assert!(of(&classes, name).starts_with(start), "{name}: {}", of(&classes, name));
+    }
+    assert_eq!(of(&classes, "fine"), "");
+    let numbers = notes("z");
+    assert!(of(&numbers, "twice_z").starts_with("gives the target away"));
+    assert_eq!(of(&numbers, "fine"), "");
+}
+
+/// A section of a page, by its anchor.
+fn section<'a>(page: &'a str, id: &str) -> &'a str {
+    let start = format!("<section id=\"{id}\"");
+    let from = page.find(&start).unwrap_or_else(|| panic!("no {id}"));
+    page[from..].split("</section>").next().unwrap_or_default()
+}
+
+#[test]
+fn a_report_begins_with_what_matters() {
+    let n = 60;
+    let days: Vec<Option<i32>> = (0..n).map(|r| (r % 7 > 0).then_some(19_000 + r)).collect();
+    let day = Column::new("day".into(), days).cast(&DataType::Date).expect("dates");
+    let x = Column::new("x".into(), (0..n).map(|r| f64::from(r) / 2.0).collect::<Vec<_>>());
+    let y: Vec<&str> = (0..n).map(|r| if r >= 30 || r == 5 { "yes" } else { "no" }).collect();
+    let z: Vec<f64> = (0..n).map(|r| f64::from(r * r)).collect();
+    let (y, z) = (Column::new("y".into(), y), Column::new("z".into(), z));
+    let df = DataFrame::new(n as usize, vec![day, x, y, z]).expect("a frame");
+    let spec = TreeSpec::cart().max_depth(1).exclude(["z"]);
+    let page = df.fit_tree("y", &spec).expect("a tree").tree;
+    let page = page.report_of(&df, "rows.csv").expect("a report");
+    sound(&page);
+    let head = page.split("<main>").next().expect("a head");
+    for part in [
+        ">60 rows<",
+        ">rows.csv<",
+        ">Accuracy<",
+        ">98.3 %<",
+        ">51.7 % by always answering yes<",
+        ">ROC AUC<",
+        ">2022-01-09<",
+        ">to 2022-03-08<",
+        "max_depth 1",
+    ] {
+        assert!(head.contains(part), "{part} in {head}");
+    }
+    assert!(section(&page, "quality").contains("share of yes by its probability"));
+    let row = section(&page, "row");
+    for part in ["Row 1: The tree predicts <strong><bdi>no<", ">x is 0<", ">x &lt; 14.75<", ">30<"]
+    {
+        assert!(row.contains(part), "{part} in {row}");
+    }
+    let data = section(&page, "data");
+    assert!(data.contains("0 to 29.5") && data.contains("median 14.5"), "{data}");
+    let page = df.fit_tree("z", &TreeSpec::cart().max_depth(2)).expect("a tree").tree;
+    let page = page.report(&df).expect("a report");
+    sound(&page);
+    assert!([">R²<", ">RMSE<", "The tree answers"].iter().all(|part| page.contains(part)));
+    assert!(section(&page, "target").contains("greatest</td><td class=\"n\">3481<"));
+}
+
+/// Also where some classes of the tree are not among the rows.
+#[test]
+fn a_class_has_one_colour_in_a_report() {
+    let df = df!["x" => [1, 2, 3, 4, 5, 6], "y" => ["p", "p", "q", "q", "r", "r"]];
+    let df = df.expect("a frame");
+    let tree = df.fit_tree("y", &TreeSpec::cart()).expect("a tree").tree;
+    let page = tree.report(&df.tail(Some(4))).expect("a report");
+    let curves = section(&page, "curves");
+    assert!(!curves.contains("#0072B2"), "the colour of p: {curves}");
+    assert!(curves.contains("#E69F00") && curves.contains("#009E73"), "{curves}");
+}
+
+#[test]
+fn many_classes_have_a_confusion() {
+    let classes = |k: i32| {
+        let y: Vec<String> = (0..6 * k).map(|r| format!("class {:03}", r % k)).collect();
+        let x: Vec<i32> = (0..6 * k).map(|r| r % k / 2).collect();
+        let df = df!["x" => x, "y" => y].expect("a frame");
+        df.fit_tree("y", &TreeSpec::cart()).expect("a tree").tree.report(&df).expect("a report")
+    };
+    let page = classes(23);
+    sound(&page);
+    let quality = section(&page, "quality");
+    assert!(quality.contains("matrix turned"));
+    assert_eq!(quality.matches(" right\"").count(), 12, "a shaded cell on the diagonal a pair");
+    assert!(quality.contains("most frequent mistakes"));
+    let page = classes(120);
+    assert!(!section(&page, "quality").contains("matrix"));
+    assert!(section(&page, "quality").contains("and 48 more pairs"));
+}
+
+/// A report stands on any rows that the tree can score and that hold the target.
+#[test]
+fn reports_of_other_rows() {
+    let df = df!["a" => [1, 2, 3, 4, 5, 6], "b" => ["u", "v", "u", "v", "u", "v"], "w" => [1, 1, 2, 2, 1, 1], "y" => ["p", "p", "p", "q", "q", "q"]]
+        .expect("a frame");
+    let tree = df.fit_tree("y", &TreeSpec::cart().weight("w")).expect("a tree").tree;
+    sound(&tree.report(&df).expect("the same rows"));
+    let fewer =
+        tree.report(&df.drop("b").expect("b").drop("w").expect("w")).expect("fewer columns");
+    sound(&fewer);
+    assert!(fewer.contains("not in these rows: b.") && fewer.contains("The weight w"));
+    let one_class = tree.report(&df.head(Some(3))).expect("one class");
+    assert!(one_class.contains("Nothing can be ranked"));
+    let unseen = df!["a" => [1, 9], "y" => ["r", "q"]].expect("a frame");
+    assert!(tree.report(&unseen).expect("a class never trained").contains("(never trained)"));
+    assert!(tree.report(&df.drop("y").expect("y")).is_err());
+    assert!(tree.report(&df.head(Some(0))).is_err());
+}
