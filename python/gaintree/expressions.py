@@ -36,8 +36,10 @@ def info_gain(feature: IntoExprColumn, target: IntoExprColumn) -> pl.Expr:
 
     Parameters
     ----------
-    feature, target : str or Expr
-        The columns. A nominal feature is rated by all its levels, an ordered one by its best cut.
+    feature : str or Expr
+        The column to rate: a nominal one by all its levels, an ordered one by its best cut.
+    target : str or Expr
+        The column of classes.
 
     Returns
     -------
@@ -59,8 +61,10 @@ def gain_ratio(feature: IntoExprColumn, target: IntoExprColumn) -> pl.Expr:
 
     Parameters
     ----------
-    feature, target : str or Expr
-        The columns.
+    feature : str or Expr
+        The column to rate.
+    target : str or Expr
+        The column of classes.
 
     Returns
     -------
@@ -82,8 +86,10 @@ def gini_gain(feature: IntoExprColumn, target: IntoExprColumn) -> pl.Expr:
 
     Parameters
     ----------
-    feature, target : str or Expr
-        The columns.
+    feature : str or Expr
+        The column to rate.
+    target : str or Expr
+        The column of classes.
 
     Returns
     -------
@@ -105,8 +111,10 @@ def conditional_entropy(feature: IntoExprColumn, target: IntoExprColumn) -> pl.E
 
     Parameters
     ----------
-    feature, target : str or Expr
-        The columns.
+    feature : str or Expr
+        The column to rate.
+    target : str or Expr
+        The column of classes.
 
     Returns
     -------
@@ -128,8 +136,10 @@ def symmetric_uncertainty(feature: IntoExprColumn, target: IntoExprColumn) -> pl
 
     Parameters
     ----------
-    feature, target : str or Expr
-        The columns.
+    feature : str or Expr
+        The column to rate.
+    target : str or Expr
+        The column of classes.
 
     Returns
     -------
@@ -195,8 +205,10 @@ def mdl_cut(feature: IntoExprColumn, target: IntoExprColumn) -> pl.Expr:
 
     Parameters
     ----------
-    feature, target : str or Expr
-        The columns. Rows with a null target do not influence the cuts, but have an interval too.
+    feature : str or Expr
+        The column to cut.
+    target : str or Expr
+        The column of classes. Rows with a null do not influence the cuts, but have an interval too.
 
     Returns
     -------

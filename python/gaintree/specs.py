@@ -40,13 +40,13 @@ def cart(**options: Unpack[TreeOptions]) -> TreeSpec:
 
     Parameters
     ----------
-    criterion : {'entropy', 'gini', 'variance'}
+    criterion : {'gini', 'entropy', 'variance'}
         Impurity that splits are rated by. `cart` has gini, the others entropy; a numeric target
         has variance.
     selection : {'best_score', 'best_ratio', 'ratio_above_mean_gain'}
         How the column is chosen among the columns' best splits. `c45` has
         ratio_above_mean_gain, the others best_score.
-    grouping : {'multiway', 'one_vs_rest', 'subset'}
+    grouping : {'subset', 'multiway', 'one_vs_rest'}
         How a nominal feature splits. `cart` has subset, the others multiway.
     task : {'auto', 'classify', 'regress'}
         Whether the target is classes or a number. With auto, floats and decimals are numbers and
@@ -55,29 +55,34 @@ def cart(**options: Unpack[TreeOptions]) -> TreeSpec:
         Entropies in bits or nats.
     missing : {'learn', 'majority', 'fractional', 'error'}
         What is done with missing values. `c45` has fractional, the others learn.
-    weight : str
+    weight : str, optional
         A column of non-negative weights.
-    class_weights : {'equal', 'balanced'} or a mapping of class to weight
+    class_weights : 'equal', 'balanced' or a mapping of class to weight, optional
         Weights of whole classes.
-    features, exclude : list of names, or a Polars selector
+    features, exclude : list of names, or a Polars selector, optional
         The columns to use, or not to use.
-    ordered, nominal : list of names, or a Polars selector
+    ordered, nominal : list of names, or a Polars selector, optional
         Features taken as of the other kind.
-    max_depth : int
+    max_depth : int, optional
         Depth of the deepest leaf; the root is at 0.
-    max_leaves : int
+    max_leaves : int, optional
         Grows best-first, to at most so many leaves.
-    min_samples_split, min_samples_leaf : int
-        Fewest rows of a node that is split, and of a branch. 2 and 1; `c45` has 2 and 2.
-    min_weight_leaf, min_gain : float
-        Least weight of a branch, and least gain of a split.
-    zero_gain_splits : bool
+    min_samples_split : int, optional
+        Fewest rows of a node that is split: 2.
+    min_samples_leaf : int, optional
+        Fewest rows of a branch: 1; `c45` has 2.
+    min_weight_leaf : float, optional
+        Least weight of a branch.
+    min_gain : float, optional
+        Least gain of a split.
+    zero_gain_splits : bool, optional
         Whether a split may gain nothing, as exclusive-or needs. On in `cart`.
-    pruning : 'none', {'alpha': a}, {'leaves': n} or {'pessimistic': confidence}
-        How the grown tree is pruned. `c45` has {'pessimistic': 0.25}.
-    subtree_raising : bool
+    pruning : 'none' or a mapping, optional
+        How the grown tree is pruned: 'none', {'alpha': a}, {'leaves': n} or
+        {'pessimistic': confidence}. `c45` has {'pessimistic': 0.25}.
+    subtree_raising : bool, optional
         Whether pessimistic pruning may put a node's largest branch in its place. On in `c45`.
-    threads : int
+    threads : int, optional
         Threads to work with; without it, Polars' number. It does not change the tree.
 
     Returns

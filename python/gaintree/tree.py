@@ -684,7 +684,7 @@ class Tree:
         max_leaves : int
             At most so many leaves and folded subtrees are shown, the splits that gain most first;
             32, or no limit where a `max_depth` is given.
-        direction : {'down', 'right'}
+        direction : 'down' or 'right', optional
             Which way it grows; down where that is no wider than a page, else to the right.
 
         Returns

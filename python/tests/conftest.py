@@ -27,12 +27,15 @@ def diabetes() -> pl.DataFrame:
     return pl.read_parquet(DATA / "diabetes.parquet")
 
 
-@pytest.fixture(scope="session")
-def command() -> str:
+def found_command() -> str | None:
     """The command line, which `.ci/run` has built; GAINTREE_COMMAND names another one."""
     built = Path(__file__).parents[2] / "target" / "debug" / "gaintree"
-    found = os.environ.get("GAINTREE_COMMAND") or (built.exists() and str(built))
-    found = found or shutil.which("gaintree")
-    if not found:
+    found = os.environ.get("GAINTREE_COMMAND") or (str(built) if built.exists() else None)
+    return found or shutil.which("gaintree")
+
+
+@pytest.fixture(scope="session")
+def command() -> str:
+    if not (found := found_command()):
         pytest.skip("no command: cargo build --all-features, or set GAINTREE_COMMAND")
     return found

@@ -107,7 +107,7 @@ fn the_pictures_of_the_documents_are_made_by_its_commands() {
         .filter_map(|line| line.trim_start_matches("$ ").strip_prefix("gaintree "))
         .collect();
     let place = Place::new();
-    for folder in ["examples/data", "examples/pictures"] {
+    for folder in ["examples/data", "docs/pictures"] {
         std::fs::create_dir_all(place.path(folder)).expect("a folder");
     }
     std::fs::copy(place.path("iris.parquet"), place.path("examples/data/iris.parquet"))
@@ -115,10 +115,10 @@ fn the_pictures_of_the_documents_are_made_by_its_commands() {
     let fit = commands.iter().find(|words| words.ends_with("-o iris.tree.json"));
     place.done(fit.expect("a command that makes the model"));
     let shown = documents.split("](").skip(1).filter_map(|link| link.split(')').next());
-    let shown = shown.map(|link| link.trim_start_matches("../"));
-    let shown: Vec<&str> = shown.filter(|link| link.starts_with("examples/pictures")).collect();
+    let shown = shown.map(|link| format!("docs/{}", link.trim_start_matches("docs/")));
+    let shown: Vec<String> = shown.filter(|link| link.starts_with("docs/pictures/")).collect();
     assert_eq!(shown.len(), 2);
-    for picture in shown {
+    for picture in &shown {
         let command = commands.iter().find(|words| words.ends_with(picture)).expect("a command");
         place.done(command);
         assert_eq!(place.text(picture), read(&root.join(picture)), "{command}");

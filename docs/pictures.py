@@ -1,0 +1,37 @@
+"""The pictures of the pages: `python docs/pictures.py` writes them into `docs/pictures`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+import gaintree as gt
+
+HERE = Path(__file__).parent
+DATA = HERE.parent / "examples" / "data"
+
+
+def pictures() -> dict[str, str]:
+    """Each picture by the name of its file."""
+    iris = pl.read_parquet(DATA / "iris.parquet")
+    tumours = pl.read_parquet(DATA / "breast_cancer.parquet")
+    diabetes = pl.read_parquet(DATA / "diabetes.parquet")
+    weather = pl.read_csv(DATA / "weather.csv")
+    tree = gt.fit_tree(tumours, "diagnosis", gt.cart(max_depth=3)).tree
+    ranking = gt.rank_gain(tumours, "diagnosis").head(12)
+    return {
+        "diabetes.svg": gt.fit_tree(diabetes, "progression", gt.cart(max_depth=2)).tree.to_svg(),
+        "importance.svg": gt.ranking_svg(tree.importance().head(8), "importance"),
+        "iris.svg": gt.fit_tree(iris, "species", gt.cart(max_depth=3)).tree.to_svg(),
+        "petal_length.svg": gt.curve_svg(iris, "species", "petal_length_cm"),
+        "ranking.svg": gt.ranking_svg(ranking),
+        "tumours.svg": tree.to_svg(max_leaves=4),
+        "weather.svg": gt.fit_tree(weather, "play", gt.id3()).tree.to_svg(),
+        "worst_radius.svg": gt.curve_svg(tumours, "diagnosis", "worst_radius"),
+    }
+
+
+if __name__ == "__main__":
+    for name, svg in pictures().items():
+        HERE.joinpath("pictures", name).write_text(svg, encoding="utf-8", newline="")
