@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -79,13 +80,20 @@ def columns_of(
     if needed is not None:
         present("column", needed, schema)
         wanted = list(dict.fromkeys([*needed, *(name for name in optional if name in schema)]))
-        frame = frame.select(cs.by_name(wanted)) if wanted else frame.select()
+        frame = frame.select(column(name) for name in wanted)
         schema = frame.collect_schema()
     for name, dtype in schema.items():
         usable(name, dtype)
     if isinstance(frame, pl.LazyFrame):
         frame = frame.collect()
     return frame.get_columns()
+
+
+def column(name: str) -> pl.Expr:
+    """The column of this very name."""
+    # `col` takes `*` and `^…$` for patterns; selectors by name do too in Polars 1.33.
+    pattern = name == "*" or (name.startswith("^") and name.endswith("$"))
+    return pl.col(f"^{re.escape(name)}$" if pattern else name)
 
 
 def usable(name: str, dtype: pl.DataType) -> None:

@@ -10,11 +10,10 @@ from os import fsdecode
 from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
 import polars as pl
-from polars import selectors as cs
 
 from gaintree import _gaintree
 from gaintree._checks import choice, count, number, switch, text
-from gaintree._frames import as_frame, columns_of, names, present
+from gaintree._frames import as_frame, column, columns_of, names, present
 from gaintree._plugin import plugin
 from gaintree.errors import DataError, ModelError, SpecError
 
@@ -264,7 +263,7 @@ class Tree:
         if isinstance(frame, pl.DataFrame) and self.used_features:
             columns = columns_of(frame, self.used_features)
             added = self._native.score(columns, probability, leaf, prefix, threads)
-            return frame.select(cs.by_name(kept)).hstack(added.get_columns()) if kept else added
+            return frame.select(map(column, kept)).hstack(added.get_columns()) if kept else added
         self._check_dtypes(frame)
         return self._score_query(frame, kept, probability=probability, leaf=leaf, prefix=prefix)
 
@@ -297,7 +296,7 @@ class Tree:
             added.append(self.predict_proba().struct.rename_fields(fields).alias(shares))
         if leaf:
             added.append(self.leaf_id().alias(f"{prefix}leaf_id"))
-        scored = frame.select(cs.by_name(kept), *added)
+        scored = frame.select(*map(column, kept), *added)
         return scored.unnest(shares) if probability else scored
 
     def predict(self) -> pl.Expr:
@@ -360,9 +359,7 @@ class Tree:
             return pl.when(pl.first().is_null()).then(answer).otherwise(answer).alias(name)
         self._native.keep(self._hash)
         kwargs = {"hash": self._hash, "model": self._json, "names": used}
-        # `col` would take `*` and `^…$` for patterns.
-        inputs = [cs.by_name(name).as_expr() for name in used]
-        return plugin(function, *inputs, kwargs=kwargs, is_elementwise=True).alias(name)
+        return plugin(function, *map(column, used), kwargs=kwargs, is_elementwise=True).alias(name)
 
     # Quality.
 
