@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import polars as pl
 from polars import selectors as cs
@@ -67,6 +67,35 @@ def names(
     if isinstance(given, pl.Expr) or not isinstance(given, Iterable):
         refuse(what, given, "the name of a column, a list of names, or a Polars selector")
     return [text(what, name) for name in given]
+
+
+def prepared(
+    frame: pl.DataFrame | pl.LazyFrame, target: str, options: dict[str, Any]
+) -> tuple[list[pl.Series], dict[str, Any]]:
+    """The columns that options name, and the options with names in place of selectors."""
+    known = frame.collect_schema()
+    present("target", [target], known)
+    reserved = [target]
+    if (weight := options.get("weight")) is not None:
+        present("weight", [weight], known)
+        reserved.append(weight)
+    if "by" in options:
+        options["by"] = names("by", options["by"], frame, reserved)
+        present("group column", options["by"], known)
+        reserved += options["by"]
+    chosen = options.pop("features", None)
+    chosen = None if chosen is None else names("features", chosen, frame, reserved)
+    left_out = set(names("exclude", options.pop("exclude", None), frame))
+    present("feature", [*(chosen or ()), *left_out], known)
+    if left_out:
+        features = [name for name in known if name not in reserved] if chosen is None else chosen
+        chosen = [name for name in features if name not in left_out]
+    for kind in ("ordered", "nominal"):
+        if kind in options:
+            options[kind] = names(kind, options[kind], frame, reserved)
+    if chosen is None:
+        return columns_of(frame), options
+    return columns_of(frame, [*reserved, *chosen]), options | {"features": chosen}
 
 
 def columns_of(
