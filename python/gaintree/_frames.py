@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import polars as pl
 from polars import selectors as cs
@@ -68,6 +69,35 @@ def names(
     return [text(what, name) for name in given]
 
 
+def prepared(
+    frame: pl.DataFrame | pl.LazyFrame, target: str, options: dict[str, Any]
+) -> tuple[list[pl.Series], dict[str, Any]]:
+    """The columns that options name, and the options with names in place of selectors."""
+    known = frame.collect_schema()
+    present("target", [target], known)
+    reserved = [target]
+    if (weight := options.get("weight")) is not None:
+        present("weight", [weight], known)
+        reserved.append(weight)
+    if "by" in options:
+        options["by"] = names("by", options["by"], frame, reserved)
+        present("group column", options["by"], known)
+        reserved += options["by"]
+    chosen = options.pop("features", None)
+    chosen = None if chosen is None else names("features", chosen, frame, reserved)
+    left_out = set(names("exclude", options.pop("exclude", None), frame))
+    present("feature", [*(chosen or ()), *left_out], known)
+    if left_out:
+        features = [name for name in known if name not in reserved] if chosen is None else chosen
+        chosen = [name for name in features if name not in left_out]
+    for kind in ("ordered", "nominal"):
+        if kind in options:
+            options[kind] = names(kind, options[kind], frame, reserved)
+    if chosen is None:
+        return columns_of(frame), options
+    return columns_of(frame, [*reserved, *chosen]), options | {"features": chosen}
+
+
 def columns_of(
     data: FrameLike,
     needed: Sequence[str] | None = None,
@@ -79,13 +109,20 @@ def columns_of(
     if needed is not None:
         present("column", needed, schema)
         wanted = list(dict.fromkeys([*needed, *(name for name in optional if name in schema)]))
-        frame = frame.select(cs.by_name(wanted)) if wanted else frame.select()
+        frame = frame.select(column(name) for name in wanted)
         schema = frame.collect_schema()
     for name, dtype in schema.items():
         usable(name, dtype)
     if isinstance(frame, pl.LazyFrame):
         frame = frame.collect()
     return frame.get_columns()
+
+
+def column(name: str) -> pl.Expr:
+    """The column of this very name."""
+    # `col` takes `*` and `^…$` for patterns; selectors by name do too in Polars 1.33.
+    pattern = name == "*" or (name.startswith("^") and name.endswith("$"))
+    return pl.col(f"^{re.escape(name)}$" if pattern else name)
 
 
 def usable(name: str, dtype: pl.DataType) -> None:

@@ -1,10 +1,25 @@
 from datetime import timedelta
 from os import PathLike
+from typing import final
 
 import polars as pl
 
+__all__ = [
+    "Tree",
+    "__version__",
+    "cross_validate_pruning",
+    "curve_svg",
+    "fit_tree",
+    "mdl_cuts",
+    "mdl_cuts_by_feature",
+    "rank_gain",
+    "ranking_svg",
+    "split_candidates",
+]
+
 __version__: str
 
+@final
 class Tree:
     n_nodes: int
     n_leaves: int

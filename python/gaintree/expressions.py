@@ -241,33 +241,97 @@ class GainNamespace:
         self._expr = expr
 
     def info(self, target: IntoExprColumn) -> pl.Expr:
-        """`info_gain` of this feature."""
+        """`info_gain` of this feature.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> df.select(pl.col("x").gain.info("y")).item()
+        1.0
+        """
         return info_gain(self._expr, target)
 
     def ratio(self, target: IntoExprColumn) -> pl.Expr:
-        """`gain_ratio` of this feature."""
+        """`gain_ratio` of this feature.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> df.select(pl.col("x").gain.ratio("y")).item()
+        1.0
+        """
         return gain_ratio(self._expr, target)
 
     def gini(self, target: IntoExprColumn) -> pl.Expr:
-        """`gini_gain` of this feature."""
+        """`gini_gain` of this feature.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> df.select(pl.col("x").gain.gini("y")).item()
+        0.5
+        """
         return gini_gain(self._expr, target)
 
     def conditional_entropy(self, target: IntoExprColumn) -> pl.Expr:
-        """`conditional_entropy` of the target, this feature known."""
+        """`conditional_entropy` of the target, this feature known.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": ["n", "s", "n", "s"], "y": ["a", "a", "b", "b"]})
+        >>> df.select(pl.col("x").gain.conditional_entropy("y")).item()
+        1.0
+        """
         return conditional_entropy(self._expr, target)
 
     def symmetric_uncertainty(self, target: IntoExprColumn) -> pl.Expr:
-        """`symmetric_uncertainty` of this feature and the target."""
+        """`symmetric_uncertainty` of this feature and the target.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> df.select(pl.col("x").gain.symmetric_uncertainty("y")).item()
+        1.0
+        """
         return symmetric_uncertainty(self._expr, target)
 
     def split_info(self) -> pl.Expr:
-        """`split_info` of this feature."""
+        """`split_info` of this feature.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": ["n", "s", "n", "s"], "y": ["a", "a", "b", "b"]})
+        >>> df.select(pl.col("x").gain.split_info()).item()
+        1.0
+        """
         return split_info(self._expr)
 
     def class_entropy(self) -> pl.Expr:
-        """`class_entropy` of this target."""
+        """`class_entropy` of this target.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> df.select(pl.col("y").gain.class_entropy()).item()
+        1.0
+        """
         return class_entropy(self._expr)
 
     def mdl_cut(self, target: IntoExprColumn) -> pl.Expr:
-        """`mdl_cut` of this feature."""
+        """`mdl_cut` of this feature.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4, 10, 11, 12, 13], "y": ["n"] * 4 + ["y"] * 4})
+        >>> df.select(pl.col("x").gain.mdl_cut("y"))["x"].to_list()
+        [0, 0, 0, 0, 1, 1, 1, 1]
+        """
         return mdl_cut(self._expr, target)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from gaintree import _gaintree
 from gaintree._checks import count, refuse, switch, text
-from gaintree._frames import as_frame
+from gaintree._frames import as_frame, prepared
 from gaintree._options import to_json
-from gaintree.ranking import prepared
 from gaintree.specs import TreeSpec
 from gaintree.tree import PruningCv, Tree
 
@@ -144,7 +143,7 @@ def cross_validate_pruning(
     2
     """
     columns, options, spec = _prepared(data, target, spec)
-    return PruningCv.of(
+    return PruningCv._of(
         *_gaintree.cross_validate_pruning(
             columns,
             target,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gaintree import _gaintree
 from gaintree._checks import text
-from gaintree._frames import as_frame, columns_of, names, present
+from gaintree._frames import as_frame, columns_of, prepared
 from gaintree._options import rank_options, ranking_options, to_json
 
 if TYPE_CHECKING:
@@ -114,35 +114,6 @@ def rank_gain(
     target, options = text("target", target), ranking_options(options)
     columns, options = prepared(as_frame(data), target, options)
     return _gaintree.rank_gain(columns, target, to_json(options), options["threads"])
-
-
-def prepared(
-    frame: pl.DataFrame | pl.LazyFrame, target: str, options: dict[str, Any]
-) -> tuple[list[pl.Series], dict[str, Any]]:
-    """The columns that options name, and the options with names in place of selectors."""
-    known = frame.collect_schema()
-    present("target", [target], known)
-    reserved = [target]
-    if (weight := options.get("weight")) is not None:
-        present("weight", [weight], known)
-        reserved.append(weight)
-    if "by" in options:
-        options["by"] = names("by", options["by"], frame, reserved)
-        present("group column", options["by"], known)
-        reserved += options["by"]
-    chosen = options.pop("features", None)
-    chosen = None if chosen is None else names("features", chosen, frame, reserved)
-    left_out = set(names("exclude", options.pop("exclude", None), frame))
-    present("feature", [*(chosen or ()), *left_out], known)
-    if left_out:
-        features = [name for name in known if name not in reserved] if chosen is None else chosen
-        chosen = [name for name in features if name not in left_out]
-    for kind in ("ordered", "nominal"):
-        if kind in options:
-            options[kind] = names(kind, options[kind], frame, reserved)
-    if chosen is None:
-        return columns_of(frame), options
-    return columns_of(frame, [*reserved, *chosen]), options | {"features": chosen}
 
 
 def split_candidates(

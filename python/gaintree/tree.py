@@ -10,11 +10,10 @@ from os import fsdecode
 from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
 import polars as pl
-from polars import selectors as cs
 
 from gaintree import _gaintree
 from gaintree._checks import choice, count, number, switch, text
-from gaintree._frames import as_frame, columns_of, names, present
+from gaintree._frames import as_frame, column, columns_of, names, present
 from gaintree._plugin import plugin
 from gaintree.errors import DataError, ModelError, SpecError
 
@@ -60,47 +59,119 @@ class Tree:
 
     @property
     def n_nodes(self) -> int:
-        """Number of nodes."""
+        """Number of nodes.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.n_nodes
+        3
+        """
         return self._native.n_nodes
 
     @property
     def n_leaves(self) -> int:
-        """Number of leaves."""
+        """Number of leaves.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.n_leaves
+        2
+        """
         return self._native.n_leaves
 
     @property
     def depth(self) -> int:
-        """Depth of the deepest leaf; the root is at 0."""
+        """Depth of the deepest leaf; the root is at 0.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.depth
+        1
+        """
         return self._native.depth
 
     @property
     def is_regression(self) -> bool:
-        """Whether the target is a number."""
+        """Whether the target is a number.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": [0.5, 0.5, 1.5, 2.5]})
+        >>> gt.fit_tree(df, "y").tree.is_regression
+        True
+        """
         return self._native.is_regression
 
     @property
     def target(self) -> str:
-        """Name of the target."""
+        """Name of the target.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.target
+        'y'
+        """
         return self._native.target
 
     @property
     def classes(self) -> list[str]:
-        """The classes as texts, in order; none where the target is a number."""
+        """The classes as texts, in order; none where the target is a number.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.classes
+        ['a', 'b']
+        """
         return self._native.classes
 
     @property
     def features(self) -> list[str]:
-        """The features it was fitted on."""
+        """The features it was fitted on.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "z": [0] * 4, "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.features
+        ['x', 'z']
+        """
         return self._native.features
 
     @property
     def used_features(self) -> list[str]:
-        """The features its rules use: what scoring needs."""
+        """The features its rules use: what scoring needs.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "z": [0] * 4, "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.used_features
+        ['x']
+        """
         return self._native.used_features
 
     @property
     def spec(self) -> dict[str, Any]:
-        """How it was grown, as its model file says."""
+        """How it was grown, as its model file says.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y", gt.cart(max_depth=3)).tree.spec["max_depth"]
+        3
+        """
         spec: dict[str, Any] = json.loads(self._native.spec())
         return spec
 
@@ -264,7 +335,7 @@ class Tree:
         if isinstance(frame, pl.DataFrame) and self.used_features:
             columns = columns_of(frame, self.used_features)
             added = self._native.score(columns, probability, leaf, prefix, threads)
-            return frame.select(cs.by_name(kept)).hstack(added.get_columns()) if kept else added
+            return frame.select(map(column, kept)).hstack(added.get_columns()) if kept else added
         self._check_dtypes(frame)
         return self._score_query(frame, kept, probability=probability, leaf=leaf, prefix=prefix)
 
@@ -297,7 +368,7 @@ class Tree:
             added.append(self.predict_proba().struct.rename_fields(fields).alias(shares))
         if leaf:
             added.append(self.leaf_id().alias(f"{prefix}leaf_id"))
-        scored = frame.select(cs.by_name(kept), *added)
+        scored = frame.select(*map(column, kept), *added)
         return scored.unnest(shares) if probability else scored
 
     def predict(self) -> pl.Expr:
@@ -360,9 +431,7 @@ class Tree:
             return pl.when(pl.first().is_null()).then(answer).otherwise(answer).alias(name)
         self._native.keep(self._hash)
         kwargs = {"hash": self._hash, "model": self._json, "names": used}
-        # `col` would take `*` and `^…$` for patterns.
-        inputs = [cs.by_name(name).as_expr() for name in used]
-        return plugin(function, *inputs, kwargs=kwargs, is_elementwise=True).alias(name)
+        return plugin(function, *map(column, used), kwargs=kwargs, is_elementwise=True).alias(name)
 
     # Quality.
 
@@ -540,7 +609,7 @@ class Tree:
         folds = count("folds", folds)
         smallest = switch("one_standard_error", one_standard_error)
         columns = self._training_rows(data)
-        return PruningCv.of(*self._native.prune_cross_validated(columns, folds, smallest))
+        return PruningCv._of(*self._native.prune_cross_validated(columns, folds, smallest))
 
     # Model files and exports.
 
@@ -731,6 +800,5 @@ class PruningCv:
     notes: list[str]
 
     @classmethod
-    def of(cls, native: _gaintree.Tree, cv: pl.DataFrame, notes: list[str]) -> PruningCv:
-        """Wrap what the native module gives."""
+    def _of(cls, native: _gaintree.Tree, cv: pl.DataFrame, notes: list[str]) -> PruningCv:
         return cls(Tree(native), cv, notes)
