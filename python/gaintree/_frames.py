@@ -41,13 +41,35 @@ def as_frame(data: FrameLike) -> pl.DataFrame | pl.LazyFrame:
             # A stream of one column: a Series of pandas, a chunked array.
             cause = error
         except Exception as error:
-            msg = f"the {kind} cannot be made a Polars frame: {error}"
+            # Without pyarrow, the columns are not what is wrong.
+            msg = None if isinstance(error, ImportError) else _mixed(data)
+            msg = msg or f"the {kind} cannot be made a Polars frame: {error}"
             raise DataError(msg) from error
     msg = (
         "expected a Polars DataFrame or LazyFrame, or a table with `__arrow_c_stream__` "
         f"(pandas, pyarrow, DuckDB), got {kind}: make it a frame with polars.DataFrame(…)"
     )
     raise FrameTypeError(msg) from cause
+
+
+def _mixed(data: ArrowStream) -> str | None:
+    """Say which column of pandas cannot be made a column of Polars."""
+    pandas: Any = data if hasattr(data, "iloc") else None
+    for name in () if pandas is None else pandas.columns:
+        column = pandas[name]
+        if column.ndim != 1:
+            continue
+        try:
+            pl.DataFrame(column.to_frame())
+        except Exception as error:
+            if column.dtype != object:
+                return f"column `{name}` ({column.dtype}): {error}; cast it, or leave it out"
+            kinds = ", ".join(sorted({type(value).__name__ for value in column.dropna()}))
+            return (
+                f"column `{name}` (object) holds values of the types {kinds}, of which no column "
+                f"can be made: make it one type, as text with df[{name!r}].astype('string')"
+            )
+    return None
 
 
 def names(
@@ -131,6 +153,13 @@ def usable(name: str, dtype: pl.DataType) -> None:
         msg = (
             f"column `{name}` (Object) holds Python objects, which have no order and no "
             "levels: cast it to a dtype of Polars, or leave it out"
+        )
+        raise DataError(msg)
+    # Older versions of Polars have none. Those of pandas are periods and intervals.
+    if isinstance(dtype, getattr(pl, "BaseExtension", ())):
+        msg = (
+            f"column `{name}` ({dtype}) is of an extension type: cast it to a dtype of "
+            "Polars, or leave it out"
         )
         raise DataError(msg)
     # Arrow's names end at the first NUL, and Polars panics there.
