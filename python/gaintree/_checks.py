@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import operator
+from difflib import get_close_matches
+from os import fsdecode
 from typing import TYPE_CHECKING, NoReturn
 
 from gaintree.errors import SpecError
@@ -91,9 +93,26 @@ def choice(what: str, given: object, choices: Sequence[str]) -> str:
     return given
 
 
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """The name that may have been meant, whatever its case."""
+    folded = {known.casefold(): known for known in names}
+    close = get_close_matches(name.casefold(), folded, 1)
+    return folded[close[0]] if close else None
+
+
+def path_of(given: object) -> str:
+    """A path, as Rust takes it."""
+    try:
+        return fsdecode(given)  # type: ignore[arg-type]
+    except TypeError as error:
+        refuse("path", given, "the path of a file", error)
+
+
 def known(given: Iterable[str], options: Collection[str]) -> None:
     """Refuse an option that there is none of."""
     unknown = [name for name in given if name not in options]
     if unknown:
-        msg = f"option `{unknown[0]}` is unknown: the options are {', '.join(sorted(options))}"
+        close = nearest(unknown[0], options)
+        advice = f"did you mean `{close}`?" if close else f"they are {', '.join(sorted(options))}"
+        msg = f"there is no option `{unknown[0]}`: {advice}"
         raise SpecError(msg)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import polars as pl
 from polars import selectors as cs
 
-from gaintree._checks import refuse, text
+from gaintree._checks import nearest, refuse, text
 from gaintree.errors import DataError, FrameTypeError
 
 if TYPE_CHECKING:
@@ -176,9 +175,9 @@ def present(what: str, wanted: Iterable[str], known: Collection[str]) -> None:
     """Refuse a name that no column has."""
     for name in wanted:
         if name not in known:
-            close = get_close_matches(name, known, 1)
+            close = nearest(name, known)
             advice = f"the columns are {quoted(known)}" if known else "the table has no columns"
-            advice = f"did you mean `{close[0]}`?" if close else advice
+            advice = f"did you mean `{close}`?" if close else advice
             msg = f"{what} `{name}`: no such column; {advice}"
             raise DataError(msg)
 

@@ -6,13 +6,12 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property
-from os import fsdecode
 from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
 import polars as pl
 
 from gaintree import _gaintree
-from gaintree._checks import choice, count, number, switch, text
+from gaintree._checks import choice, count, number, path_of, switch, text
 from gaintree._frames import as_frame, column, columns_of, names, present
 from gaintree._plugin import plugin
 from gaintree.errors import DataError, ModelError, SpecError
@@ -678,7 +677,7 @@ class Tree:
         ...     gt.Tree.load(f"{folder}/y.tree.json") == tree
         True
         """
-        self._native.save(fsdecode(path))
+        self._native.save(path_of(path))
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Tree:
@@ -699,7 +698,7 @@ class Tree:
         ...
         gaintree.errors.FileError: ...
         """
-        return cls(_gaintree.Tree.load(fsdecode(path)))
+        return cls(_gaintree.Tree.load(path_of(path)))
 
     def to_sql(self, dialect: Dialect = "duckdb") -> str:
         """Write the prediction as an SQL expression.

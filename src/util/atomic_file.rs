@@ -55,7 +55,7 @@ impl AtomicFile {
     pub fn create(path: impl AsRef<Path>) -> io::Result<AtomicFile> {
         let path = path.as_ref();
         open(path).map_err(|e| match e.kind() {
-            io::ErrorKind::NotFound => {
+            io::ErrorKind::NotFound if !folder(path).is_dir() => {
                 let what =
                     format!("there is no folder `{}`; make it first", folder(path).display());
                 io::Error::new(e.kind(), what)

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from polars import selectors as cs
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
-from gaintree._frames import as_frame
+from gaintree._frames import as_frame, column
 from gaintree.errors import SpecError
 from gaintree.ranking import rank_gain
 from gaintree.sklearn._columns import check_names, columns, is_frame, picked
@@ -210,7 +209,7 @@ class GainSelector(SelectorMixin, BaseEstimator):
             warnings.warn("No features were selected: lower the threshold", stacklevel=3)
         if of_pandas:
             return frame.loc[:, mask]
-        kept = frame.select(cs.by_name([n for n, keep in zip(names, mask, strict=True) if keep]))
+        kept = frame.select(column(n) for n, keep in zip(names, mask, strict=True) if keep)
         wanted = _get_output_config("transform", estimator=self)["dense"]
         if wanted != "default":
             kept = kept.lazy().collect()

@@ -257,7 +257,7 @@ pub(crate) fn all_usable<C: Source>(features: Vec<Offer<C>>, target: &str) -> Re
     if !usable.is_empty() && usable.iter().all(|c| *c.dtype() == DType::Null) {
         let names: Vec<&str> = usable.iter().map(|c| c.name()).collect();
         return Err(Error::data(format!(
-            "no usable feature beside target `{target}`: {} (null) hold nothing but nulls; add \
+            "no usable feature beside target `{target}`: there are only nulls in {} (null); add \
              columns with values",
             listed(&names)
         )));

@@ -21,7 +21,7 @@ use crate::stat::criterion;
 /// stands for as many as the other has. The work stays on the calling thread.
 ///
 /// # Errors
-/// A target of numbers, and a column without order and levels.
+/// A target of numbers, a column without order and levels, and columns of several lengths.
 pub fn class_measures(feature: &Column, target: &Column) -> Result<Option<ClassMeasures>> {
     let gains = of_known(feature, target, |request, frame, features| {
         let (missing, cuts) = (RankMissing::Known, Cuts::Best);
@@ -68,6 +68,16 @@ fn of_known<R>(
         )));
     }
     let n = feature.len().max(target.len());
+    if [feature, target].iter().any(|column| ![1, n].contains(&column.len())) {
+        return Err(Error::data(format!(
+            "feature `{}` ({}) has {} rows, and target `{}` ({dtype}) {}: give them as many",
+            feature.name(),
+            feature.dtype(),
+            feature.len(),
+            target.name(),
+            target.len()
+        )));
+    }
     let mut target = broadcast(target, n);
     if target.name() == feature.name() {
         target = target.with_name(format!("{} as target", feature.name()).into());
