@@ -51,9 +51,8 @@ impl fmt::Display for Tree {
 /// No feature, no rows, one class, missing values under
 /// [`Missing::Error`](crate::Missing::Error), or a spec that contradicts itself.
 pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
-    let rows =
-        spec.raises_subtrees().then(|| table.clone()).filter(|t| !t.target.labels().is_empty());
-    crate::grow::grow(table, spec)?.prune_by_spec(rows.as_ref()).map(Tree::from)
+    let (tree, rows) = crate::grow::grow_keeping_rows(table, spec)?;
+    tree.prune_by_spec(rows).map(Tree::from)
 }
 
 /// Grows a tree on a sample of an encoded table, which may serve many growths, also at the same

@@ -10,6 +10,7 @@ mod arena;
 mod best_first;
 mod depth_first;
 mod fractional;
+mod grown_rows;
 mod histogram;
 mod known_units;
 mod node;
@@ -21,11 +22,12 @@ mod search;
 
 pub(crate) use arena::{feature_of, rule_of};
 pub(crate) use fractional::units_at;
+pub(crate) use grown_rows::GrownRows;
 pub(crate) use known_units::KnownUnits;
 pub(crate) use plan::Plan;
 pub(crate) use prepare::{check, shared_weights};
 
-use crate::data::column::Column;
+use crate::data::column::{Column, Levels};
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::spec::{Criterion, Pruning, TreeSpec};
@@ -33,6 +35,7 @@ use crate::stat::{ClassRows, Count, NumberRows, RowStats, TargetVisitor};
 use crate::tree::TreeData;
 use crate::util::parallel::Tasks;
 use arena::Arena;
+use grown_rows::StoredCodes;
 use partition::Partition;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -50,22 +53,37 @@ const GATHERED_SHARE: usize = 16;
 /// # Errors
 /// No feature, no rows, one class, missing values under
 /// [`Missing::Error`](crate::Missing::Error), or a spec that contradicts itself.
-pub(crate) fn grow(mut table: Table, spec: &TreeSpec) -> Result<TreeData> {
+pub(crate) fn grow(table: Table, spec: &TreeSpec) -> Result<TreeData> {
+    grow_keeping_rows(table, spec).map(|(tree, _)| tree)
+}
+
+/// [`grow`] that returns the rows too.
+pub(crate) fn grow_keeping_rows(
+    mut table: Table,
+    spec: &TreeSpec,
+) -> Result<(TreeData, GrownRows)> {
     check(&table, spec)?;
     let weights = table.target.class_weighted(table.weights.take(), &spec.class_weights)?;
     let (weights, sharing) = shared_weights(spec, weights, &table);
     let Table { mut columns, target, .. } = table;
     let n_rows = target.len();
-    if sharing.is_some() && spec.max_leaves.is_some() {
-        // Branches that share rows number them anew, and codes may not depend on it.
-        columns = columns.into_par_iter().one_item_per_task().map(Column::ranked).collect();
-    }
+    // Branches that share rows number them anew, and codes may not depend on it.
+    let may_renumber = sharing.is_some() && spec.max_leaves.is_some();
+    // Subtree raising takes the greatest key for a missing value, unless codes are ranks.
+    let has_greatest = |c: &Column| matches!(&c.levels, Levels::Keys(k) if k.contains(&u64::MAX));
+    let ranked =
+        |column: Column| match may_renumber || spec.raises_subtrees() && has_greatest(&column) {
+            true => column.ranked(),
+            false => column,
+        };
+    columns = columns.into_par_iter().one_item_per_task().map(ranked).collect();
     // Growth takes the codes out of the columns.
     let has_missing: Vec<bool> = columns.iter().map(|c| c.first_missing().is_some()).collect();
     let plan = Plan::new(spec, &columns, n_rows, sharing.as_ref());
-    let copies = sharing.map_or_else(Arc::default, |s| s.copies);
-    let growth = Growth { plan, columns: &mut columns, n_rows, copies };
-    let arena = growth.visit(&target, weights.as_ref(), spec.criterion, spec.log_base);
+    let copies = sharing.map(|s| s.copies);
+    let growth =
+        Growth { plan, columns: &mut columns, n_rows, copies: copies.clone().unwrap_or_default() };
+    let (arena, codes) = growth.visit(&target, weights.as_ref(), spec.criterion, spec.log_base);
     let mut spec = spec.clone();
     if spec.interrupt.take().is_some_and(|interrupt| interrupt.is_raised()) {
         return Err(Error::interrupted());
@@ -77,7 +95,8 @@ pub(crate) fn grow(mut table: Table, spec: &TreeSpec) -> Result<TreeData> {
             spec.pruning = Pruning::None;
         }
     }
-    Ok(arena.into_tree(spec, &columns, &has_missing, &target))
+    let tree = arena.into_tree(spec, &columns, &has_missing, &target);
+    Ok((tree, GrownRows { columns, codes, target, weights, copies }))
 }
 
 struct Growth<'a> {
@@ -89,19 +108,21 @@ struct Growth<'a> {
 }
 
 impl Growth<'_> {
-    fn grow<S: RowStats>(self, stats: S) -> Arena {
-        self.plan.grow(Partition::new(self.columns, stats, self.n_rows, self.copies))
+    fn grow<S: RowStats>(self, stats: S) -> (Arena, StoredCodes) {
+        let partition = Partition::new(self.columns, stats, self.n_rows, self.copies);
+        let codes = StoredCodes::of(&partition);
+        (self.plan.grow(partition), codes)
     }
 }
 
 impl TargetVisitor for Growth<'_> {
-    type Output = Arena;
+    type Output = (Arena, StoredCodes);
 
-    fn classes<N: Count>(self, rows: ClassRows<N>) -> Arena {
+    fn classes<N: Count>(self, rows: ClassRows<N>) -> Self::Output {
         self.grow(rows)
     }
 
-    fn numbers(self, rows: NumberRows) -> Arena {
+    fn numbers(self, rows: NumberRows) -> Self::Output {
         self.grow(rows)
     }
 }

@@ -188,7 +188,7 @@ impl<S: RowStats> Searcher<'_, S> {
     /// them: after the first columns most others need no search.
     fn promising_first(&self, tasks: &mut [SearchTask<S::Num>]) {
         let layout = self.partition.layout;
-        if S::TAGS_ARE_STATS || !layout.has_tags() || !self.best_gain.applies {
+        if self.partition.stats.tags_are_stats() || !layout.has_tags() || !self.best_gain.applies {
             return;
         }
         tasks.par_iter_mut().one_item_per_task().for_each(|task| {

@@ -14,6 +14,7 @@ mod leftist_heap;
 mod pessimistic;
 mod reduced_error;
 mod routed_tree;
+mod sent_rows;
 mod subtree_raising;
 mod training_rows;
 
@@ -22,8 +23,8 @@ pub use cost_complexity::PruneStep;
 pub use cross_validation::{CvSpec, CvStep};
 pub use reduced_error::HeldOut;
 
-use crate::encode::table::Table;
 use crate::error::{Error, Result};
+use crate::grow::GrownRows;
 use crate::spec::Pruning;
 use crate::tree::{Node, Split, TreeData};
 
@@ -44,15 +45,14 @@ impl Pruning {
 }
 
 impl TreeData {
-    /// The tree pruned as its spec asks; `rows` are those it was grown on, where its
-    /// [subtrees are raised](TreeSpec::raises_subtrees).
-    pub(crate) fn prune_by_spec(self, rows: Option<&Table>) -> Result<TreeData> {
-        match (self.spec.pruning, rows) {
-            (Pruning::None, _) => Ok(self),
-            (Pruning::Pessimistic { confidence }, Some(rows)) => {
+    /// The tree pruned as its spec asks; `rows` are those it was grown on.
+    pub(crate) fn prune_by_spec(self, rows: GrownRows) -> Result<TreeData> {
+        match self.spec.pruning {
+            Pruning::None => Ok(self),
+            Pruning::Pessimistic { confidence } if self.spec.subtree_raising => {
                 self.prune_raising(rows, confidence)
             }
-            (pruning, _) => self.prune(pruning),
+            pruning => self.prune(pruning),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Pessimistic pruning (Quinlan 1993, "C4.5: Programs for machine learning", section 4.2).
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::binomial_limit::upper_error_rate;
 use crate::error::{Error, Result};
@@ -33,9 +33,9 @@ impl PredictedErrors {
     }
 
     /// Those of a leaf with these class weights.
-    pub(super) fn of(&mut self, counts: &[f64]) -> f64 {
-        let weight: f64 = counts.iter().sum();
-        let most = counts.iter().copied().fold(0.0, f64::max);
+    pub(super) fn of(&mut self, counts: impl Iterator<Item = f64> + Clone) -> f64 {
+        let weight: f64 = counts.clone().sum();
+        let most = counts.fold(0.0, f64::max);
         let wrong = (weight - most).max(0.0);
         let rate = || upper_error_rate(wrong, weight, self.confidence);
         let key = (wrong.to_bits(), weight.to_bits());
@@ -51,7 +51,7 @@ impl TreeData {
         let mut is_leaf = self.leaves();
         let mut errors = vec![0.0; self.nodes.len()];
         for (id, node) in self.nodes.iter().enumerate().rev() {
-            let leaf = predicted.of(self.class_counts(id as u32));
+            let leaf = predicted.of(self.class_counts(id as u32).iter().copied());
             let branches = node.split.as_ref().map(|split| &split.branches);
             let grown = branches.map(|b| b.iter().map(|&b| errors[b as usize]).sum::<f64>());
             is_leaf[id] = grown.is_none_or(|grown| leaf <= grown + LEAST_SAVING);

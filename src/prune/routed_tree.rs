@@ -1,7 +1,8 @@
 //! A tree that knows the training rows of its leaves, and sends rows down again.
 
+use rayon::prelude::*;
+
 use super::training_rows::{MISSING, TrainingRows};
-use crate::grow::KnownUnits;
 use crate::spec::Missing;
 use crate::stat::{ClassRating, Rating, add};
 use crate::tree::TreeData;
@@ -36,6 +37,19 @@ pub(super) struct RoutedSplit {
     pub(super) branches: Vec<u32>,
 }
 
+/// A node as walking rows see it: what most of them need in little memory.
+#[derive(Clone, Copy)]
+enum WalkNode {
+    Leaf,
+    /// To the second branch from this cell on.
+    Cut {
+        cell: u64,
+        place: u32,
+        branches: [u32; 2],
+    },
+    Other,
+}
+
 /// Where a rule sends a row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Way {
@@ -48,53 +62,111 @@ pub(super) enum Way {
     Join(u64, u32),
 }
 
-/// The rows of a node that rows were sent through.
-pub(super) struct Visit {
-    node: u32,
-    rows: Vec<Share>,
-    /// Rows of levels that the node's rule had no branch for.
-    new_leaves: Vec<(u64, Vec<Share>)>,
-    joined: Vec<(u64, u32)>,
-    gain: f64,
-}
-
 pub(super) struct RoutedTree<'a> {
     pub(super) nodes: Vec<RoutedNode>,
     pub(super) rating: ClassRating<'a, u64>,
-    pub(super) rows: TrainingRows<'a>,
+    pub(super) rows: TrainingRows,
+    /// Of each node.
+    walk: Vec<WalkNode>,
 }
 
 impl<'a> RoutedTree<'a> {
     /// Sends all rows down a tree that was grown on them.
     pub(super) fn new(
         tree: &TreeData,
-        rows: TrainingRows<'a>,
+        rows: TrainingRows,
         cuts: &[u64],
         rating: ClassRating<'a, u64>,
     ) -> Self {
-        let node = |(node, &cut): (&crate::tree::Node, &u64)| RoutedNode {
-            split: node.split.as_ref().map(|split| RoutedSplit {
+        let node = |node: &crate::tree::Node| RoutedNode {
+            split: None,
+            n_rows: node.n as usize,
+            counts: vec![0; rating.width()],
+            rows: Vec::new(),
+        };
+        let nodes: Vec<RoutedNode> = tree.nodes.iter().map(node).collect();
+        let walk = vec![WalkNode::Leaf; nodes.len()];
+        let mut routed = RoutedTree { nodes, rating, rows, walk };
+        for (id, (node, &cut)) in tree.nodes.iter().zip(cuts).enumerate() {
+            let split = node.split.as_ref().map(|split| RoutedSplit {
                 rule: split.rule.clone(),
                 cut,
-                place: rows.place(split.rule.feature),
+                place: routed.rows.place(split.rule.feature),
                 gain: split.gain,
                 approximate: split.approximate,
                 branches: split.branches.clone(),
-            }),
-            n_rows: 0,
-            counts: Vec::new(),
-            rows: Vec::new(),
-        };
-        let nodes = tree.nodes.iter().zip(cuts).map(node).collect();
-        let all = (0..rows.n_rows() as u32).map(|row| Share { row, units: rows.units(row) });
-        let all = all.collect();
-        let mut tree = RoutedTree { nodes, rating, rows };
-        for visit in tree.send(0, all) {
-            // Growth rated the splits already.
-            let gain = tree.nodes[visit.node as usize].split.as_ref().map(|split| split.gain);
-            tree.settle(Visit { gain: gain.unwrap_or(0.0), ..visit });
+            });
+            routed.set_split(id as u32, split);
         }
-        tree
+        routed.fill();
+        routed
+    }
+
+    /// Gives leaves their rows and all nodes their counts.
+    fn fill(&mut self) {
+        let rows = 0..self.rows.n_rows() as u32;
+        let share = |row| Share { row, units: self.rows.units(row) };
+        if self.rows.are_shared {
+            for mut visit in self.send(0, rows.map(share).collect()) {
+                // Growth rated the splits already.
+                let split = self.nodes[visit.node as usize].split.as_ref();
+                visit.gain = split.map_or(0.0, |split| split.gain);
+                self.settle(visit);
+            }
+            return;
+        }
+        let leaves: Vec<u32> =
+            rows.clone().into_par_iter().map(|row| self.leaf_of(0, share(row)).0).collect();
+        for (row, leaf) in rows.zip(leaves) {
+            let share = Share { row, units: self.rows.units(row) };
+            let class = self.class(share);
+            let leaf = &mut self.nodes[leaf as usize];
+            if leaf.rows.is_empty() {
+                leaf.rows.reserve_exact(leaf.n_rows);
+            }
+            leaf.rows.push(share);
+            leaf.counts[class] += share.units;
+        }
+        // They are visited leaf by leaf.
+        let mut order = Vec::with_capacity(self.rows.n_rows());
+        for share in self.nodes.iter_mut().flat_map(|node| &mut node.rows) {
+            order.push(share.row);
+            share.row = order.len() as u32 - 1;
+        }
+        self.rows.reorder(&order);
+        // Branches come after their node.
+        for node in (0..self.nodes.len()).rev() {
+            if let Some(split) = &self.nodes[node].split {
+                let mut counts = vec![0; self.rating.width()];
+                let branches = split.branches.iter().map(|&branch| &self.nodes[branch as usize]);
+                branches.for_each(|branch| add(&mut counts, &branch.counts));
+                self.nodes[node].counts = counts;
+            }
+        }
+    }
+
+    /// Adds a leaf of some rows. Returns its number.
+    pub(super) fn add_leaf(&mut self, rows: Vec<Share>) -> u32 {
+        let (n_rows, counts) = (rows.len(), self.count(&rows));
+        self.nodes.push(RoutedNode { split: None, n_rows, counts, rows });
+        self.walk.push(WalkNode::Leaf);
+        self.nodes.len() as u32 - 1
+    }
+
+    /// Gives a node another split, or makes it a leaf.
+    pub(super) fn set_split(&mut self, node: u32, split: Option<RoutedSplit>) {
+        self.walk[node as usize] = match &split {
+            None => WalkNode::Leaf,
+            Some(split) => match (&split.rule.test, &split.branches[..]) {
+                (Test::AtLeast(_), &[left, right]) => WalkNode::Cut {
+                    cell: split.cut,
+                    place: split.place as u32,
+                    branches: [left, right],
+                },
+                _ => WalkNode::Other,
+            },
+        };
+        self.nodes[node as usize].split = split;
     }
 
     /// Where a node's rule sends a cell.
@@ -141,112 +213,21 @@ impl<'a> RoutedTree<'a> {
         heaviest.unwrap_or(0) as u32
     }
 
-    /// Sends rows down from a node. What it finds for each node is to be [settled](Self::settle).
-    pub(super) fn send(&self, root: u32, rows: Vec<Share>) -> Vec<Visit> {
-        let mut visits = Vec::new();
-        let mut open = vec![(root, rows)];
-        while let Some((node, rows)) = open.pop() {
-            let mut visit =
-                Visit { node, rows, new_leaves: Vec::new(), joined: Vec::new(), gain: 0.0 };
-            if let Some(split) = &self.nodes[node as usize].split {
-                let branches = self.divide(split, &mut visit);
-                open.extend(split.branches.iter().copied().zip(branches));
-            }
-            visits.push(visit);
-        }
-        visits
-    }
-
-    /// The rows of each branch of a node. Notes in `visit` what is new.
-    fn divide(&self, split: &RoutedSplit, visit: &mut Visit) -> Vec<Vec<Share>> {
-        let arity = split.branches.len();
-        let mut branches = vec![Vec::new(); arity];
-        let mut stats = vec![vec![0; self.rating.width()]; arity];
-        let (mut of_every, mut unrated) = (Vec::new(), 0);
-        for &share in &visit.rows {
-            let cell = self.rows.cell(share.row, split.place);
-            let branch = match self.way(split, cell) {
-                Way::Branch(branch) => branch as usize,
-                Way::Every => {
-                    unrated += share.units;
-                    of_every.push(share);
-                    continue;
-                }
-                Way::NewLeaf(level) => {
-                    match visit.new_leaves.binary_search_by_key(&level, |(level, _)| *level) {
-                        Ok(at) => visit.new_leaves[at].1.push(share),
-                        Err(at) => visit.new_leaves.insert(at, (level, vec![share])),
-                    }
-                    continue;
-                }
-                Way::Join(level, branch) => {
-                    visit.joined.push((level, branch));
-                    branch as usize
-                }
-            };
-            branches[branch].push(share);
-            match cell == MISSING && self.rows.missing != Missing::Learn {
-                true => unrated += share.units,
-                false => stats[branch][self.class(share)] += share.units,
-            }
-        }
-        visit.joined.sort_unstable();
-        visit.joined.dedup();
-        stats.extend(visit.new_leaves.iter().map(|(_, rows)| self.count(rows)));
-        visit.gain = self.gain(&stats, unrated);
-        let units: Vec<u64> = stats.iter().map(|stat| stat.iter().sum()).collect();
-        // In the order of levels, as branches are.
-        let levels: &[u32] = if let Test::Each(levels) = &split.rule.test { levels } else { &[] };
-        let level = |branch: usize| levels.get(branch).map_or(MISSING, |&level| level.into());
-        let of_branches = branches.iter_mut().enumerate().map(|(b, rows)| (level(b), rows));
-        let of_leaves = visit.new_leaves.iter_mut().map(|(level, rows)| (*level, rows));
-        let mut to: Vec<_> = of_branches.chain(of_leaves).zip(units).collect();
-        to.sort_by_key(|((level, _), _)| *level);
-        let known = to.iter().enumerate().map(|(branch, &(_, units))| (branch, units));
-        let known = KnownUnits::of(to.len(), known);
-        for Share { row, units } in of_every {
-            let shares = known.share_out(units, self.rows.copies(row));
-            for (((_, to), _), units) in to.iter_mut().zip(shares).filter(|(_, units)| *units > 0) {
-                to.push(Share { row, units });
-            }
-        }
-        branches
-    }
-
-    /// The gain of a split, as growth rates it: over the rows of `stats`, times their share.
-    fn gain(&self, stats: &[Vec<u64>], unrated: u64) -> f64 {
-        let mut parent = vec![0; self.rating.width()];
-        stats.iter().for_each(|stat| add(&mut parent, stat));
-        let branches: Vec<&[u64]> = stats.iter().map(Vec::as_slice).collect();
-        let (gain, rated) = (self.rating.gain(&parent, &branches), self.rating.units(&parent));
-        match unrated {
-            0 => gain,
-            _ => gain * (self.rating.weight(rated) / self.rating.weight(rated + unrated)),
-        }
-    }
-
-    /// Takes what rows sent down found at a node to be the node's rows.
-    pub(super) fn settle(&mut self, visit: Visit) {
-        let Visit { node, rows, new_leaves, joined, gain } = visit;
-        let (n_rows, counts) = (rows.len(), self.count(&rows));
-        let at = node as usize;
-        let Some(mut split) = self.nodes[at].split.take() else {
-            self.nodes[at] = RoutedNode { split: None, n_rows, counts, rows };
-            return;
-        };
-        for (level, rows) in new_leaves {
-            split.insert(level, self.nodes.len() as u32);
-            let (n_rows, counts) = (rows.len(), self.count(&rows));
-            self.nodes.push(RoutedNode { split: None, n_rows, counts, rows });
-        }
-        joined.into_iter().for_each(|(level, branch)| split.rule.join(level, branch));
-        split.gain = gain;
-        self.nodes[at] = RoutedNode { split: Some(split), n_rows, counts, rows: Vec::new() };
-    }
-
     /// The leaf that a whole row comes to from a node on, and its level if that leaf is new.
     pub(super) fn leaf_of(&self, mut node: u32, share: Share) -> (u32, Option<u64>) {
-        while let Some(split) = &self.nodes[node as usize].split {
+        loop {
+            match self.walk[node as usize] {
+                WalkNode::Leaf => return (node, None),
+                WalkNode::Cut { cell, place, branches } => {
+                    let of_row = self.rows.cell(share.row, place as usize);
+                    if of_row != MISSING {
+                        node = branches[usize::from(of_row >= cell)];
+                        continue;
+                    }
+                }
+                WalkNode::Other => (),
+            }
+            let Some(split) = &self.nodes[node as usize].split else { return (node, None) };
             let branch = match self.way(split, self.rows.cell(share.row, split.place)) {
                 Way::Branch(branch) | Way::Join(_, branch) => branch,
                 Way::NewLeaf(level) => return (node, Some(level)),
@@ -255,15 +236,6 @@ impl<'a> RoutedTree<'a> {
             };
             node = split.branches[branch as usize];
         }
-        (node, None)
-    }
-
-    /// The counts of a branch's leaves, new ones included, if these were its rows.
-    pub(super) fn counts_of_leaves(&self, branch: u32, rows: Vec<Share>) -> Vec<Vec<u64>> {
-        let visits = self.send(branch, rows);
-        let leaves = visits.iter().filter(|v| self.nodes[v.node as usize].split.is_none());
-        let new_leaves = visits.iter().flat_map(|v| v.new_leaves.iter().map(|(_, rows)| rows));
-        leaves.map(|v| &v.rows).chain(new_leaves).map(|rows| self.count(rows)).collect()
     }
 
     /// The leaves below a node, except those of one branch.
@@ -307,45 +279,7 @@ impl<'a> RoutedTree<'a> {
         counts
     }
 
-    pub(super) fn weights(&self, counts: &[u64]) -> Vec<f64> {
-        counts.iter().map(|&units| self.rating.weight(units)).collect()
-    }
-}
-
-impl RoutedSplit {
-    /// Adds a branch for a level, or for missing values.
-    fn insert(&mut self, level: u64, node: u32) {
-        let Rule { test: Test::Each(levels), missing_to, .. } = &mut self.rule else { return };
-        let own_branch = *missing_to == Some(levels.len() as u32);
-        match u32::try_from(level) {
-            Ok(level) => {
-                let at = levels.partition_point(|&l| l < level);
-                levels.insert(at, level);
-                self.branches.insert(at, node);
-                if own_branch {
-                    *missing_to = Some(levels.len() as u32);
-                } else if let Some(to) = missing_to {
-                    *to += u32::from(*to as usize >= at);
-                }
-            }
-            Err(_) => {
-                *missing_to = Some(levels.len() as u32);
-                self.branches.push(node);
-            }
-        }
-    }
-}
-
-impl Rule {
-    /// Sends a level the node never saw, or missing values, down a branch.
-    fn join(&mut self, level: u64, branch: u32) {
-        let Ok(level) = u32::try_from(level) else {
-            self.missing_to = Some(branch);
-            return;
-        };
-        if let Test::In { right, left } = &mut self.test {
-            let set = if branch == 1 { right } else { left };
-            set.insert(set.partition_point(|&l| l < level), level);
-        }
+    pub(super) fn weights(&self, counts: &[u64]) -> impl Iterator<Item = f64> + Clone {
+        counts.iter().map(|&units| self.rating.weight(units))
     }
 }

@@ -1,16 +1,13 @@
 //! The rows that a tree was grown on, as its rules see them.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::data::column::{Codes, Column, Levels, RowCodes, Sorted};
+use crate::data::column::{Column, Levels};
 use crate::data::dtype::{Kind, Value};
 use crate::data::target::TargetValues;
 use crate::data::weights::Weights;
-use crate::encode::table::Table;
-use crate::error::Result;
-use crate::grow::shared_weights;
+use crate::grow::GrownRows;
 use crate::spec::Missing;
 use crate::tree::rule::Test;
 use crate::tree::{Split, TreeData};
@@ -18,13 +15,13 @@ use crate::tree::{Split, TreeData};
 /// The cell of a missing value, above those of all values.
 pub(super) const MISSING: u64 = u64::MAX;
 
-pub(super) struct TrainingRows<'a> {
+pub(super) struct TrainingRows {
     /// The cells of the features that rules use, row after row: levels, or what orders as the
     /// values do.
     cells: Vec<u64>,
     /// The features that rules use, ascending.
     features: Vec<u32>,
-    pub(super) classes: &'a [u16],
+    pub(super) classes: Vec<u16>,
     pub(super) weights: Option<Weights>,
     /// The copies each row stands for, where rows may be shared out; empty if all are one.
     pub(super) copies: Arc<[u64]>,
@@ -33,18 +30,15 @@ pub(super) struct TrainingRows<'a> {
     pub(super) are_shared: bool,
 }
 
-impl<'a> TrainingRows<'a> {
-    /// The rows of the table that a tree was grown on, and the cell of the cut of each node that
-    /// has one (of other nodes 0).
-    pub(super) fn new(tree: &TreeData, table: &'a Table) -> Result<(Self, Vec<u64>)> {
-        let weights = table.weights.clone();
-        let weights = table.target.class_weighted(weights, &tree.spec.class_weights)?;
-        let (weights, sharing) = shared_weights(&tree.spec, weights, table);
+impl TrainingRows {
+    /// The rows that a tree was grown on, and the cell of the cut of each node that has one (of
+    /// other nodes 0).
+    pub(super) fn new(tree: &TreeData, rows: GrownRows) -> (Self, Vec<u64>) {
         let features = tree.used_features();
-        let mut cells = vec![MISSING; features.len() * table.n_rows()];
+        let mut cells = vec![MISSING; features.len() * rows.target.len()];
         let mut cuts = vec![0; tree.n_nodes()];
         let mut cuts_of: Vec<Vec<(&Value, &mut u64)>> =
-            table.columns.iter().map(|_| Vec::new()).collect();
+            rows.columns.iter().map(|_| Vec::new()).collect();
         for (cut, node) in cuts.iter_mut().zip(&tree.nodes) {
             if let Some(Split { rule, .. }) = &node.split
                 && let Test::AtLeast(value) = &rule.test
@@ -53,20 +47,25 @@ impl<'a> TrainingRows<'a> {
             }
         }
         for (at, &feature) in features.iter().enumerate() {
-            let scale = Scale::of(&table.columns[feature as usize]);
-            scale.fill(cells.iter_mut().skip(at).step_by(features.len()));
+            let column = &rows.columns[feature as usize];
+            let scale = Scale::of(column, rows.is_identity(feature));
+            let missing = column.missing_code();
+            let of_column = cells[at..].iter_mut().step_by(features.len());
+            for (code, cell) in rows.codes(feature).zip(of_column) {
+                *cell = if code == missing { MISSING } else { scale.cell(code) };
+            }
             for (value, cut) in cuts_of[feature as usize].drain(..) {
                 *cut = scale.cell_of_cut(value);
             }
         }
-        let classes = match &table.target.values {
-            TargetValues::Classes { codes, .. } => &codes[..],
-            TargetValues::Numbers { .. } => &[],
+        let classes = match rows.target.values {
+            TargetValues::Classes { codes, .. } => codes,
+            TargetValues::Numbers { .. } => Vec::new(),
         };
-        let are_shared = sharing.is_some();
-        let copies = sharing.map_or_else(Arc::default, |sharing| sharing.copies);
-        let missing = tree.spec.missing;
-        Ok((TrainingRows { cells, features, classes, weights, copies, missing, are_shared }, cuts))
+        let are_shared = rows.copies.is_some();
+        let copies = rows.copies.unwrap_or_default();
+        let (weights, missing) = (rows.weights, tree.spec.missing);
+        (TrainingRows { cells, features, classes, weights, copies, missing, are_shared }, cuts)
     }
 
     pub(super) fn n_rows(&self) -> usize {
@@ -84,6 +83,18 @@ impl<'a> TrainingRows<'a> {
         self.cells[row as usize * self.features.len() + place]
     }
 
+    /// Puts whole rows in another order.
+    pub(super) fn reorder(&mut self, order: &[u32]) {
+        let width = self.features.len();
+        let mut cells = Vec::with_capacity(self.cells.len());
+        for &row in order {
+            cells.extend_from_slice(&self.cells[row as usize * width..][..width]);
+        }
+        self.cells = cells;
+        self.classes = order.iter().map(|&row| self.classes[row as usize]).collect();
+    }
+
+    /// The units of a row that was not [put elsewhere](Self::reorder).
     pub(super) fn units(&self, row: u32) -> u64 {
         self.weights.as_ref().map_or(1, |weights| weights.units[row as usize])
     }
@@ -95,39 +106,27 @@ impl<'a> TrainingRows<'a> {
 
 /// What orders as a column's values do: its keys where codes are row numbers, else its codes.
 struct Scale<'a> {
-    column: Cow<'a, Column>,
+    column: &'a Column,
     by_key: bool,
     /// The code of each text that may be a cut.
     texts: HashMap<&'a str, u64>,
 }
 
 impl<'a> Scale<'a> {
-    fn of(column: &'a Column) -> Scale<'a> {
-        let is_identity =
-            matches!(&column.codes, Codes::Sorted(Sorted { codes: RowCodes::Identity(_), .. }));
-        let by_key =
-            is_identity && matches!(&column.levels, Levels::Keys(keys) if !keys.contains(&MISSING));
+    fn of(column: &'a Column, by_key: bool) -> Scale<'a> {
         let texts = match (&column.levels, column.kind) {
             (Levels::Text(texts), Kind::Ordered) => {
                 texts.iter().map(String::as_str).zip(0..).collect()
             }
             _ => HashMap::new(),
         };
-        let column = match is_identity && !by_key {
-            true => Cow::Owned(column.clone().ranked()),
-            false => Cow::Borrowed(column),
-        };
         Scale { column, by_key, texts }
     }
 
-    fn fill<'c>(&self, cells: impl Iterator<Item = &'c mut u64>) {
-        let missing = self.column.missing_code();
-        for (code, cell) in self.column.codes.by_row().zip(cells) {
-            *cell = match &self.column.levels {
-                _ if code == missing => MISSING,
-                Levels::Keys(keys) if self.by_key => keys[code as usize],
-                Levels::Keys(_) | Levels::Wide(_) | Levels::Text(_) => code.into(),
-            };
+    fn cell(&self, code: u32) -> u64 {
+        match &self.column.levels {
+            Levels::Keys(keys) if self.by_key => keys[code as usize],
+            Levels::Keys(_) | Levels::Wide(_) | Levels::Text(_) => code.into(),
         }
     }
 

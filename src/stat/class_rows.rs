@@ -7,13 +7,15 @@ use super::class_rating::ClassRating;
 use super::count::{Count, total};
 use super::pair_coder::{PairCoder, PairRecoder};
 use super::proxy::gini_along;
+use super::rounded_weights::RoundedWeights;
 use super::{Rating, RowStats, Summary, is_pure};
 use crate::data::column::EntryLayout;
 use crate::spec::Criterion;
 
 /// The rows' classes and weights. A stat is one count per class, in rows or weight units.
 pub(crate) struct ClassRows<'a, N: Count> {
-    /// What a row's tag is: its class or, where weights are few, its pair of class and weight.
+    /// What a row's tag is: its class or, where weights are few, its pair of class and weight, or
+    /// its class and rounded weight.
     codes: Cow<'a, [u16]>,
     weights: RowWeights<'a, N>,
     rating: ClassRating<'a, N>,
@@ -31,6 +33,8 @@ enum RowWeights<'a, N: Count> {
     Pairs(Pairs<N>),
     /// The units of each row.
     Each(Cow<'a, [N]>),
+    /// The same, where codes tell the weights roughly.
+    Rounded(Cow<'a, [N]>, RoundedWeights),
 }
 
 /// The most pairs: they lie in the cache.
@@ -53,7 +57,18 @@ impl<'a, N: Count> ClassRows<'a, N> {
             Some((codes, pairs)) => {
                 ClassRows { codes: Cow::Owned(codes), weights: RowWeights::Pairs(pairs), rating }
             }
-            None => ClassRows { codes, weights: RowWeights::Each(Cow::Borrowed(weights)), rating },
+            None => ClassRows::of_each(codes, Cow::Borrowed(weights), rating),
+        }
+    }
+
+    /// Rows of these classes and weight units.
+    fn of_each(classes: Cow<'a, [u16]>, units: Cow<'a, [N]>, rating: ClassRating<'a, N>) -> Self {
+        match RoundedWeights::new(&classes, &units, &rating) {
+            Some((rounded, codes)) => {
+                let weights = RowWeights::Rounded(units, rounded);
+                ClassRows { codes: Cow::Owned(codes), weights, rating }
+            }
+            None => ClassRows { codes: classes, weights: RowWeights::Each(units), rating },
         }
     }
 
@@ -62,13 +77,14 @@ impl<'a, N: Count> ClassRows<'a, N> {
         &self.codes
     }
 
-    #[inline]
+    #[inline(always)]
     fn class_and_units(&self, row: u32) -> (usize, N) {
         let code = self.codes[row as usize];
         match &self.weights {
             RowWeights::None => (code.into(), N::ONE),
             RowWeights::Pairs(pairs) => of_pair(pairs, code.into()),
-            RowWeights::Each(weights) => (code.into(), weights[row as usize]),
+            RowWeights::Each(units) => (code.into(), units[row as usize]),
+            RowWeights::Rounded(units, rounded) => (rounded.class(code), units[row as usize]),
         }
     }
 }
@@ -108,13 +124,17 @@ impl<'a, N: Count> RowStats for ClassRows<'a, N> {
         indices.for_each(|index| table[index * n_classes + class] += units);
     }
 
-    const TAGS_ARE_STATS: bool = true;
+    fn tags_are_stats(&self) -> bool {
+        !matches!(self.weights, RowWeights::Rounded(..))
+    }
+
+    const TAGS_ARE_KEPT: bool = true;
 
     fn tag_bits(&self) -> u32 {
         let n_tags = match &self.weights {
             RowWeights::None => self.rating.width(),
             RowWeights::Pairs(pairs) => pairs.len(),
-            // A weight has no room in an entry.
+            RowWeights::Rounded(_, rounded) => return rounded.tag_bits(),
             RowWeights::Each(_) => return 0,
         };
         usize::BITS - n_tags.saturating_sub(1).leading_zeros()
@@ -123,6 +143,15 @@ impl<'a, N: Count> RowStats for ClassRows<'a, N> {
     #[inline]
     fn tag(&self, row: u32) -> u32 {
         self.codes[row as usize].into()
+    }
+
+    fn highest_gain_of(&self, entries: &[u32], layout: EntryLayout, n_known: usize) -> f64 {
+        match &self.weights {
+            RowWeights::Rounded(_, rounded) if layout.has_tags() => {
+                rounded.highest_gain(&self.rating, entries, layout, n_known)
+            }
+            _ => f64::INFINITY,
+        }
     }
 
     fn add_entries(&self, entries: &[u32], layout: EntryLayout, stat: &mut [N]) {
@@ -155,6 +184,16 @@ impl<'a, N: Count> RowStats for ClassRows<'a, N> {
                 let (class, units) = of_pair(pairs, tag as usize);
                 stat[class] += units;
             }),
+            (_, [zeros, ones]) => {
+                let (mut all, mut of_ones) = (N::default(), N::default());
+                for &entry in entries {
+                    let (class, units) = self.class_and_units(layout.row(entry));
+                    all += units;
+                    of_ones += if class == 1 { units } else { N::default() };
+                }
+                *zeros += all - of_ones;
+                *ones += of_ones;
+            }
             (_, stat) => entries.iter().for_each(|&entry| self.add(layout.row(entry), stat)),
         }
     }
@@ -202,12 +241,12 @@ impl<'a, N: Count> RowStats for ClassRows<'a, N> {
     }
 
     fn gather(&self, rows: &[u32]) -> Self {
+        let gathered = |units: &[N]| rows.iter().map(|&row| units[row as usize]).collect();
         let weights = match &self.weights {
             RowWeights::None => RowWeights::None,
             RowWeights::Pairs(pairs) => RowWeights::Pairs(Arc::clone(pairs)),
-            RowWeights::Each(units) => {
-                RowWeights::Each(rows.iter().map(|&row| units[row as usize]).collect())
-            }
+            RowWeights::Each(units) => RowWeights::Each(gathered(units)),
+            RowWeights::Rounded(units, rounded) => RowWeights::Rounded(gathered(units), *rounded),
         };
         let codes = rows.iter().map(|&row| self.codes[row as usize]).collect();
         ClassRows { codes, weights, rating: self.rating }
@@ -217,7 +256,7 @@ impl<'a, N: Count> RowStats for ClassRows<'a, N> {
         let shares = || rows.iter().zip(units).map(|(&row, &units)| (row, N::of_units(units)));
         let mut codes = vec![0; self.codes.len()];
         let pairs = match &self.weights {
-            RowWeights::None | RowWeights::Each(_) => None,
+            RowWeights::None | RowWeights::Each(_) | RowWeights::Rounded(..) => None,
             RowWeights::Pairs(pairs) => {
                 let mut recoder = PairRecoder::new(pairs, MAX_SHARED_PAIRS);
                 let recode = |(row, units)| {
@@ -227,17 +266,15 @@ impl<'a, N: Count> RowStats for ClassRows<'a, N> {
                 shares().try_for_each(recode).map(|()| recoder.coder.pairs.into())
             }
         };
-        let (codes, weights) = match pairs {
-            Some(pairs) => (codes, RowWeights::Pairs(pairs)),
-            None => {
-                let mut weights = vec![N::default(); codes.len()];
-                for (row, units) in shares() {
-                    codes[row as usize] = self.class_and_units(row).0 as u16;
-                    weights[row as usize] = units;
-                }
-                (codes, RowWeights::Each(weights.into()))
-            }
-        };
-        ClassRows { codes: Cow::Owned(codes), weights, rating: self.rating }
+        if let Some(pairs) = pairs {
+            let weights = RowWeights::Pairs(pairs);
+            return ClassRows { codes: Cow::Owned(codes), weights, rating: self.rating };
+        }
+        let mut weights = vec![N::default(); codes.len()];
+        for (row, units) in shares() {
+            codes[row as usize] = self.class_and_units(row).0 as u16;
+            weights[row as usize] = units;
+        }
+        ClassRows::of_each(Cow::Owned(codes), Cow::Owned(weights), self.rating)
     }
 }

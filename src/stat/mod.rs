@@ -24,6 +24,7 @@ mod principal_component;
 mod proxy;
 mod quantizer;
 mod rating;
+mod rounded_weights;
 mod rows;
 mod visit;
 

@@ -81,7 +81,11 @@ impl RowStats for NumberRows<'_> {
         stat[1] += units * i128::from(self.distances[row as usize]);
     }
 
-    const TAGS_ARE_STATS: bool = false;
+    fn tags_are_stats(&self) -> bool {
+        false
+    }
+
+    const TAGS_ARE_KEPT: bool = false;
 
     /// The tag is the rounded distance; a weight has no room in an entry.
     fn tag_bits(&self) -> u32 {

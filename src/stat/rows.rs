@@ -28,7 +28,10 @@ pub(crate) trait RowStats: Send + Sync + Sized {
 
     /// Whether a row's tag says all that a stat counts of the row. If not, it says enough for
     /// [`highest_gain_of`](Self::highest_gain_of).
-    const TAGS_ARE_STATS: bool;
+    fn tags_are_stats(&self) -> bool;
+
+    /// Whether rows keep their tags when they are [gathered](Self::gather).
+    const TAGS_ARE_KEPT: bool;
 
     /// Bits of a row's tag; 0 if there is none.
     fn tag_bits(&self) -> u32;

@@ -103,7 +103,7 @@ fn renumbered<S: RowStats>(
     layout: EntryLayout,
 ) -> impl ExactSizeIterator<Item = (u32, u32)> {
     ranks.iter().zip(view.entries).map(move |(&row, &entry)| {
-        let is_kept = S::TAGS_ARE_STATS && view.layout.has_tags();
+        let is_kept = S::TAGS_ARE_KEPT && view.layout.has_tags();
         let tag = |row| if is_kept { view.layout.tag(entry) } else { stats.tag(row) };
         (row, layout.entry_by(row, tag))
     })

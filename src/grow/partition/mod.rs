@@ -206,12 +206,8 @@ impl<S: RowStats> Partition<S> {
 
     /// A row's code in a column.
     pub(crate) fn code(&self, column: u32, row: u32) -> u32 {
-        let column = &self.columns[column as usize];
-        match column.storage {
-            Storage::Presorted { ref codes, .. } => codes.of(row),
-            Storage::Packed { pack, index } => self.packs[pack].code(row, index),
-            Storage::Constant => column.missing,
-        }
+        let PartitionColumn { storage, missing, .. } = &self.columns[column as usize];
+        storage.code(&self.packs, row, *missing)
     }
 
     /// A chosen candidate in the codes that columns had before they were gathered.
@@ -228,6 +224,17 @@ impl<S: RowStats> Partition<S> {
     pub(crate) fn is_set_aside(&self, n_rows: usize) -> bool {
         let of_all = self.branch_map.n_rows();
         of_all > SMALL_NODE && n_rows <= SMALL_NODE.max(of_all / GATHERED_SHARE)
+    }
+}
+
+impl Storage {
+    /// A row's code; `missing` is that of a missing value.
+    pub(crate) fn code(&self, packs: &[PackedColumns], row: u32, missing: u32) -> u32 {
+        match self {
+            Storage::Presorted { codes, .. } => codes.of(row),
+            &Storage::Packed { pack, index } => packs[pack].code(row, index),
+            Storage::Constant => missing,
+        }
     }
 }
 

@@ -130,7 +130,7 @@ impl<S: RowStats> Partition<S> {
     /// Whether rows routed by this column are partitioned only together with the columns'
     /// entries: a cut of tagged entries tells the branches' stats without the rows.
     fn rows_follow(&self, column: u32) -> bool {
-        S::TAGS_ARE_STATS && self.layout.has_tags() && self.is_cut_in_place(column)
+        self.stats.tags_are_stats() && self.layout.has_tags() && self.is_cut_in_place(column)
     }
 
     /// Whether a cut of a column leaves the column's own entries partitioned.

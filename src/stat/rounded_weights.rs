@@ -1,0 +1,175 @@
+//! Classes and rounded weights, which fit beside a row number in an entry.
+//!
+//! They rule columns out, as [rounded numbers](super::quantizer) do.
+
+use super::{ClassRating, Count, Rating};
+use crate::data::column::EntryLayout;
+use crate::spec::Criterion;
+
+/// So few rows lie in the cache: looking them up costs no more than a tag.
+const LOOKED_UP: usize = 4096;
+
+/// Fewer bits would rule no column out.
+const MIN_BITS: u32 = 6;
+
+/// Entries that are bounded together.
+const BLOCK: usize = 32;
+
+/// How a code holds a row's class and, above it, its weight as a multiple of some step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RoundedWeights {
+    class_bits: u32,
+    bits: u32,
+}
+
+impl RoundedWeights {
+    /// For these rows, in as many bits as an entry has left, and their codes. Entropy rounds none,
+    /// as a rounded weight may change its gain by any factor.
+    pub(super) fn new<N: Count>(
+        classes: &[u16],
+        units: &[N],
+        rating: &ClassRating<N>,
+    ) -> Option<(RoundedWeights, Vec<u16>)> {
+        let row_bits = units.len().max(1).ilog2() + 1;
+        let class_bits = usize::BITS - (rating.width() - 1).leading_zeros();
+        let bits = (u32::BITS - row_bits).min(u16::BITS).saturating_sub(class_bits);
+        let may_gain = units.len() > LOOKED_UP && bits >= MIN_BITS;
+        if !may_gain || rating.criterion() != Criterion::Gini {
+            return None;
+        }
+        let greatest = units.iter().max()?.float().max(1.0);
+        let per_unit = f64::from((1u32 << bits) - 1) / greatest;
+        let code = |(&class, units): (&u16, &N)| {
+            let rounded = (units.float() * per_unit + 0.5) as u16;
+            rounded << class_bits | class
+        };
+        let codes = classes.iter().zip(units).map(code).collect();
+        Some((RoundedWeights { class_bits, bits }, codes))
+    }
+
+    pub(super) fn tag_bits(&self) -> u32 {
+        self.class_bits + self.bits
+    }
+
+    #[inline(always)]
+    pub(super) fn class(&self, code: u16) -> usize {
+        usize::from(code) & ((1 << self.class_bits) - 1)
+    }
+
+    /// An upper bound of the gain of any cut of these entries. The first `n_known` are in order of
+    /// level, the others are missing and may be on either side.
+    ///
+    /// A rounded weight is at most half a step off. The proxy of Gini impurity rises by at most the
+    /// weight that is added to a side, and so does that of the whole, which the gain is above.
+    pub(super) fn highest_gain<N: Count>(
+        &self,
+        rating: &ClassRating<N>,
+        entries: &[u32],
+        layout: EntryLayout,
+        n_known: usize,
+    ) -> f64 {
+        let k = rating.width();
+        let (known, missing) = entries.split_at(n_known);
+        let n_blocks = known.len().div_ceil(BLOCK);
+        let mut lefts = Vec::with_capacity((n_blocks + 1) * k);
+        lefts.resize(k, N::default());
+        for block in known.chunks(BLOCK) {
+            lefts.extend_from_within(lefts.len() - k..);
+            let last = lefts.len() - k;
+            self.add(block, layout, &mut lefts[last..]);
+        }
+        let mut of_missing = vec![N::default(); k];
+        self.add(missing, layout, &mut of_missing);
+        let mut parent = of_missing.clone();
+        super::add(&mut parent, &lefts[lefts.len() - k..]);
+        let (mut proxies, mut bounds) = (vec![0.0; n_blocks + 1], vec![0.0; n_blocks]);
+        let (mut highest, mut of_whole) = (0.0f64, 0.0);
+        for side in 0..1 + usize::from(!missing.is_empty()) {
+            if side == 1 {
+                lefts.chunks_exact_mut(k).for_each(|left| super::add(left, &of_missing));
+            }
+            rating.proxies_at(&lefts, &parent, &mut proxies);
+            rating.proxy_bounds(&lefts, &parent, &proxies, &[], &mut bounds);
+            of_whole = if side == 0 { proxies[0] } else { of_whole };
+            highest = bounds.iter().copied().fold(highest, f64::max);
+        }
+        // A little more, as floats are rounded too.
+        let off = entries.len() as f64 * 1.001;
+        let weight = rating.units(&parent).float() - off / 2.0;
+        if weight > 0.0 { (highest - of_whole + off) / weight } else { f64::INFINITY }
+    }
+
+    /// Adds the rounded weights of entries to a stat.
+    fn add<N: Count>(&self, entries: &[u32], layout: EntryLayout, stat: &mut [N]) {
+        // The compiler vectorizes blocks of two classes.
+        if let [zeros, ones] = stat {
+            let (mut all, mut of_ones) = (0u64, 0u64);
+            for block in entries.chunks(BLOCK) {
+                let (mut sum, mut sum_of_ones) = (0u32, 0u32);
+                for tag in block.iter().map(|&entry| layout.tag(entry)) {
+                    sum += tag >> 1;
+                    sum_of_ones += (tag >> 1) * (tag & 1);
+                }
+                all += u64::from(sum);
+                of_ones += u64::from(sum_of_ones);
+            }
+            *zeros += N::of_units(all - of_ones);
+            *ones += N::of_units(of_ones);
+            return;
+        }
+        let tags = entries.iter().map(|&entry| layout.tag(entry));
+        tags.for_each(|tag| stat[self.class(tag as u16)] += N::of_rows(tag >> self.class_bits));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::weights::Weights;
+    use crate::spec::LogBase;
+    use crate::stat::{ClassRows, LogTable, RowStats, difference};
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        /// No cut gains more than tags say, wherever missing values are.
+        #[test]
+        fn tags_bound_all_cuts(
+            rows in prop::collection::vec((0..60u16, 0.0..1.0f64), 5_000..6_000),
+            (n_classes, power, share) in (2..5u16, 0..20i32, 0.0..1.0f64),
+        ) {
+            // In order of class, but for some.
+            let n = rows.len();
+            let class = |at: usize, class: u16| match class < n_classes {
+                true => class,
+                false => (at * usize::from(n_classes) / n) as u16,
+            };
+            let classes: Vec<u16> = rows.iter().enumerate().map(|(at, r)| class(at, r.0)).collect();
+            let weights: Vec<f64> = rows.iter().map(|row| 1e-9 + row.1.powi(power)).collect();
+            let weights = Weights::new(&weights).expect("finite");
+            let logs = LogTable::default();
+            let of = (Criterion::Gini, LogBase::Two, n_classes.into());
+            let rating = ClassRating::<u64>::new(of.0, of.1, of.2, Some(&weights), &logs);
+            let rows = ClassRows::new(&classes, Some(&weights.units), rating);
+            prop_assume!(!rows.tags_are_stats());
+            let layout = EntryLayout::new(n, rows.tag_bits());
+            prop_assert!(layout.has_tags());
+            let entries: Vec<u32> = (0..n as u32).map(|r| layout.entry(r, rows.tag(r))).collect();
+            let n_known = (share * n as f64) as usize;
+            let highest = rows.highest_gain_of(&entries, layout, n_known);
+            let total = rows.total(&entries, layout);
+            let missing = rows.total(&entries[n_known..], layout);
+            let mut left = vec![0; n_classes.into()];
+            for at in 0..n_known {
+                rows.add_entries(&entries[at..=at], layout, &mut left);
+                let mut with_missing = left.clone();
+                crate::stat::add(&mut with_missing, &missing);
+                for side in [&left, &with_missing] {
+                    let gain = rating.gain(&total, &[side, &difference(&total, side)]);
+                    prop_assert!(gain <= highest, "{gain} {highest} at {at} of {n_known}");
+                }
+            }
+        }
+    }
+}
