@@ -71,14 +71,16 @@ def test_frames_of_the_selector(check):
     getattr(estimator_checks, check)("it", GainSelector(k=2))
 
 
-def test_without_scikit_learn_the_package_works_and_says_what_is_needed():
+def test_without_scikit_learn_the_package_works_and_says_what_is_needed(tmp_path):
     code = """if True:
         import sys, gaintree
         assert not any(name.startswith(("sklearn", "numpy")) for name in sys.modules)
         sys.modules["sklearn"] = None
         import gaintree.sklearn
     """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    # Not here, where the sources are found before the package that is installed.
+    run = [sys.executable, "-c", code]
+    done = subprocess.run(run, capture_output=True, text=True, cwd=tmp_path)
     expected = "needs scikit-learn 1.6 or newer: pip install gaintree[sklearn]"
     assert expected in done.stderr.splitlines()[-1], done.stderr
 

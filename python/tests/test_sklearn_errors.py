@@ -70,10 +70,13 @@ def test_what_is_not_fitted_says_so(estimator, ask):
         (lambda: GainTreeClassifier(max_depth=-1).fit(X, Y), gt.SpecError, "`max_depth` is -1"),
         (lambda: GainTreeClassifier(nominal=[2]).fit(X, Y), gt.SpecError, "places from 0 to 1"),
         (lambda: GainSelector(k=0).fit(X, Y), gt.SpecError, "`k` is 0"),
-        (
+        pytest.param(
             lambda: FITTED.fit(pd.DataFrame({"p": pd.period_range("2020", periods=3)}), Y),
             gt.DataError,
             "column `p` .*cast it, or leave it out|column `p` .* cast it to a dtype",
+            marks=pytest.mark.skipif(
+                pl.__version__.startswith("1.4"), reason="Polars takes periods as whole numbers"
+            ),
         ),
         (
             lambda: FITTED.fit(np.array([[1, "a"], [2, 3], [4, "b"]], dtype=object), Y),
