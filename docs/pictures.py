@@ -16,18 +16,26 @@ def pictures() -> dict[str, str]:
     """Each picture by the name of its file."""
     iris = pl.read_parquet(DATA / "iris.parquet")
     tumours = pl.read_parquet(DATA / "breast_cancer.parquet")
+    wine = pl.read_parquet(DATA / "wine.parquet")
     diabetes = pl.read_parquet(DATA / "diabetes.parquet")
     weather = pl.read_csv(DATA / "weather.csv")
     tree = gt.fit_tree(tumours, "diagnosis", gt.cart(max_depth=3)).tree
     ranking = gt.rank_gain(tumours, "diagnosis").head(12)
+    small = tumours.filter(pl.col("mean_radius") < 14)
+    binned = {"intervals": 20, "max_bins": 4, "monotone": "increasing"}
+    woe = gt.woe_bins(tumours, "diagnosis", features="worst_radius", **binned)
     return {
         "diabetes.svg": gt.fit_tree(diabetes, "progression", gt.cart(max_depth=2)).tree.to_svg(),
+        "drift.svg": gt.drift_svg(tumours, small, "mean_texture"),
         "importance.svg": gt.ranking_svg(tree.importance().head(8), "importance"),
         "iris.svg": gt.fit_tree(iris, "species", gt.cart(max_depth=3)).tree.to_svg(),
+        "matrix.svg": gt.matrix_svg(gt.gain_matrix(wine)),
         "petal_length.svg": gt.curve_svg(iris, "species", "petal_length_cm"),
         "ranking.svg": gt.ranking_svg(ranking),
+        "selection.svg": gt.selection_svg(gt.select_features(tumours, "diagnosis", k=8)),
         "tumours.svg": tree.to_svg(max_leaves=4),
         "weather.svg": gt.fit_tree(weather, "play", gt.id3()).tree.to_svg(),
+        "woe.svg": woe.to_svg("worst_radius"),
         "worst_radius.svg": gt.curve_svg(tumours, "diagnosis", "worst_radius"),
     }
 

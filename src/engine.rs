@@ -8,7 +8,8 @@
 //! - Growth: [`grow`] takes a table for itself. [`grow_sample`] takes rows, weights and features
 //!   of a table that it only reads, as often and by as many threads as one likes.
 //!   [`cross_validate`] prunes by folds of a table.
-//! - Rankings: [`rank`], [`rank_in_turn`], [`curve`], [`mdl_cuts_of`], [`node_candidates`].
+//! - Rankings: [`rank`], [`rank_in_turn`], [`rank_by_spec`], [`curve`], [`mdl_cuts_of`],
+//!   [`node_candidates`], [`pair_gains`], [`select_in_turn`], [`woe_in_turn`], [`drift_in_turn`].
 //! - Out: [`TreeData`] is the plain data of a [`Tree`](crate::Tree); [`Routes`] says where rows
 //!   end.
 //!
@@ -44,6 +45,7 @@
 pub use crate::data::column::Column;
 pub use crate::data::column_data::{ColumnData, MISSING, Source};
 pub use crate::data::dtype::{self, DType, Kind, TimeUnit, Value};
+pub use crate::data::number_scale::NumberScale;
 pub use crate::data::target::Target;
 pub use crate::data::weights::check_weights;
 pub use crate::encode::sample::Sample;
@@ -51,12 +53,26 @@ pub use crate::encode::table::{Kinds, Table};
 pub use crate::explain::{
     Importance, LeafRule, MAX_CONDITIONS, NodeCandidate, SHARED_ROWS, TextLine, node_candidates,
 };
+pub use crate::external::{
+    BatchStore, BinCounts, BinRequest, Bins, Cell, Coding, CountRequest, Counts, ExternalReport,
+    FeatureSummary, FeatureWish, GatheredRows, GatheredTarget, GrowingNode, GrowingTree, KeyRange,
+    MomentRequest, Moments, NodeRule, PassTask, Progress, RowBatch, RowBatches, RowStore,
+    StoreColumn, StoreSummary, SummaryRequest, TargetCoding, TargetSummary, UnitCoding,
+    ValueCounts, ValueRequest, Weighed, Weighing, grow_from_store, key_of_value, value_of_key,
+};
 pub use crate::fitted::{cross_validate, grow, grow_sample};
 pub use crate::prune::{HeldOut, upper_error_rate};
 pub use crate::rank::curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
+pub use crate::rank::drift::{
+    ColumnDrift, DriftBin, FeatureDrift, FramePair, drift_bins_of, drift_in_turn,
+};
 pub use crate::rank::mdl_cuts::{MdlCut, mdl_bins, mdl_cuts_of};
+pub use crate::rank::pairs::{PairGain, pair_gains};
+pub use crate::rank::select::{SelectStep, select_in_turn};
+pub use crate::rank::woe::{FeatureWoe, WoeBin, woe_in_turn};
 pub use crate::rank::{
-    ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank, rank_in_turn,
+    ChanceFigures, ClassMeasures, FeatureGain, GivenFigures, Groups, Measures, NumberMeasures,
+    rank, rank_by_spec, rank_in_turn,
 };
 pub use crate::score::{Mixtures, Part, Routes};
 pub use crate::tree::rule::{Rule, Test};

@@ -48,6 +48,14 @@ impl Error {
         Self::new(ErrorKind::Interrupted, "interrupted")
     }
 
+    /// An error of a [`RowStore`](crate::engine::RowStore) that could not answer.
+    pub fn of_store(
+        message: impl Into<String>,
+        source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> Self {
+        Self::new(ErrorKind::Data, message).caused_by(source)
+    }
+
     fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Error { kind, message: message.into(), source: None }
     }

@@ -58,6 +58,7 @@ pub mod engine;
 mod error;
 mod explain;
 mod export;
+mod external;
 mod fitted;
 mod grow;
 mod model_file;
@@ -76,22 +77,27 @@ mod util;
 pub use adapters::common::{ScoreReport, ScoreSpec};
 #[cfg(feature = "polars")]
 pub use adapters::frame::{
-    DataFrameGain, Fit, PruningCv, RowAnswer, Timing, class_measures, cross_validate_pruning,
-    fit_tree, level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals, rank_gain,
-    split_candidates, target_note,
+    DataFrameGain, Fit, PruningCv, RowAnswer, Timing, WoeBins, class_measures,
+    cross_validate_pruning, drift, drift_bins, fit_tree, gain_matrix, level_entropy, mdl_cuts,
+    mdl_cuts_by_feature, mdl_intervals, rank_gain, select_features, split_candidates, target_note,
+    woe_bins,
 };
 #[cfg(feature = "lazy")]
 pub use adapters::frame::{
-    ExprGain, LazyFrameGain, LazyScore, MAX_WHEN_THEN_NODES, scan_parquet_in_parts, sink_into,
+    ExprGain, LazyFrameGain, LazyScore, MAX_WHEN_THEN_NODES, StreamedFit, fit_parquet,
+    fit_tree_streaming, scan_parquet_in_parts, sink_into,
 };
 #[cfg(all(feature = "polars", feature = "plot"))]
-pub use adapters::frame::{curve_svg, ranking_svg};
+pub use adapters::frame::{curve_svg, drift_svg, matrix_svg, ranking_svg, selection_svg};
 #[cfg(feature = "arrow")]
 pub use adapters::record_batch::{
-    BatchFit, BatchPruningCv, RecordBatchGain, cross_validate_batches, fit_batches, rank_batches,
+    BatchFit, BatchPruningCv, ColumnRoles, RecordBatchGain, cells_of_arrays,
+    cross_validate_batches, drift_batches, drift_bins_of_batches, dtype_of_arrow, fit_batches,
+    matrix_of_batches, rank_batches, roles_of_schema, select_batches, woe_batches,
 };
 pub use error::{Error, Result};
-pub use export::{Dialect, MAX_SQL_LEAVES};
+pub use export::{Dialect, MAX_SQL_LEAVES, SqlColumn};
+pub use external::{ExternalReport, PassTask, Progress};
 pub use fitted::Tree;
 #[cfg(feature = "plot")]
 pub use plot::{Direction, TreePicture, bar_chart_svg};
@@ -99,8 +105,9 @@ pub use prune::{CvSpec, CvStep, PruneStep};
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub use score::evaluation::{CalibrationBin, ClassScore, Confusion, Evaluation};
 pub use spec::{
-    Algorithm, ClassWeights, Criterion, Cuts, Grouping, Interrupt, LogBase, Missing, Pruning,
-    RankMissing, RankSpec, SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task, TreeSpec,
+    Algorithm, Budget, Chance, ClassWeights, Criterion, Cuts, DriftSpec, Grouping, Interrupt,
+    Intervals, LogBase, MatrixForm, MatrixSpec, Missing, Monotone, Pruning, RankMissing, RankSpec,
+    SUBSET_EXHAUSTIVE_LEVELS, SelectScore, SelectSpec, Selection, SortBy, Task, TreeSpec, WoeSpec,
 };
 pub use stat::criterion;
 pub use util::atomic_file::{AtomicFile, remove_unfinished_files};
@@ -116,15 +123,17 @@ pub mod prelude {
     pub use crate::adapters::common::{ScoreReport, ScoreSpec};
     #[cfg(feature = "polars")]
     pub use crate::adapters::frame::{
-        DataFrameGain, Fit, PruningCv, cross_validate_pruning, fit_tree, mdl_cuts,
-        mdl_cuts_by_feature, rank_gain, split_candidates,
+        DataFrameGain, Fit, PruningCv, WoeBins, cross_validate_pruning, drift, fit_tree,
+        gain_matrix, mdl_cuts, mdl_cuts_by_feature, rank_gain, select_features, split_candidates,
+        woe_bins,
     };
     #[cfg(feature = "lazy")]
     pub use crate::adapters::frame::{ExprGain, LazyFrameGain};
     #[cfg(feature = "arrow")]
     pub use crate::adapters::record_batch::{
-        BatchFit, BatchPruningCv, RecordBatchGain, cross_validate_batches, fit_batches,
-        rank_batches,
+        BatchFit, BatchPruningCv, RecordBatchGain, cross_validate_batches, drift_batches,
+        drift_bins_of_batches, fit_batches, matrix_of_batches, rank_batches, select_batches,
+        woe_batches,
     };
     pub use crate::export::Dialect;
     pub use crate::fitted::Tree;
@@ -132,7 +141,8 @@ pub mod prelude {
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub use crate::score::evaluation::Evaluation;
     pub use crate::spec::{
-        ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing, RankSpec,
-        Selection, SortBy, Task, TreeSpec,
+        Chance, ClassWeights, Criterion, Cuts, DriftSpec, Grouping, Intervals, LogBase, MatrixForm,
+        MatrixSpec, Missing, Monotone, Pruning, RankMissing, RankSpec, SelectScore, SelectSpec,
+        Selection, SortBy, Task, TreeSpec, WoeSpec,
     };
 }

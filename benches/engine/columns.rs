@@ -1,10 +1,11 @@
 //! Classes of columns, and tables made of them.
 
 use gaintree::Task;
-use gaintree::engine::dtype::{DType, key_of_f64, key_of_i64};
-use gaintree::engine::{ColumnData, Kinds, Source, Table};
+use gaintree::engine::dtype::DType;
+use gaintree::engine::{Kinds, Table};
 
 use crate::random::Random;
+use crate::raw::Raw;
 use crate::shape::Shape;
 
 /// What a column's values are like: what encoding and scanning cost depends on it.
@@ -73,49 +74,6 @@ fn level(draw: f64, levels: f64) -> (f64, f64) {
     let level = (draw * levels).floor();
     // Neighbouring levels speak for different classes.
     (level, (level * 0.618_034).fract())
-}
-
-/// A column as an adapter would hold it.
-pub struct Raw {
-    name: String,
-    dtype: DType,
-    values: Vec<f64>,
-}
-
-impl Source for Raw {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn dtype(&self) -> &DType {
-        &self.dtype
-    }
-
-    fn n_rows(&self) -> usize {
-        self.values.len()
-    }
-
-    /// The work of an adapter: values to keys. Texts come as ids into a dictionary, so hashing
-    /// them is not measured.
-    fn cells(&self) -> ColumnData {
-        match self.dtype {
-            DType::String => {
-                let ids: Vec<u32> = self.values.iter().map(|&v| v as u32).collect();
-                let n = ids.iter().max().map_or(0, |&id| id + 1);
-                ColumnData::Text(ids, (0..n).map(|id| format!("level {id}")).collect())
-            }
-            DType::I64 => {
-                ColumnData::Keys(self.values.iter().map(|&v| key_of_i64(v as i64)).collect(), None)
-            }
-            _ => {
-                let missing = self.values.iter().any(|v| v.is_nan());
-                ColumnData::Keys(
-                    self.values.iter().map(|&v| key_of_f64(v).unwrap_or(0)).collect(),
-                    missing.then(|| self.values.iter().map(|v| v.is_nan()).collect()),
-                )
-            }
-        }
-    }
 }
 
 /// A table before it is encoded.

@@ -13,6 +13,8 @@
 mod columns;
 #[path = "../common/random.rs"]
 mod random;
+#[path = "../common/raw.rs"]
+mod raw;
 mod shape;
 
 use divan::{Bencher, Divan};

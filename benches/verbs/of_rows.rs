@@ -6,7 +6,7 @@ use polars::prelude::*;
 use crate::data::Rows;
 use crate::{Outcome, Verb};
 
-pub const VERBS: [Verb<Rows>; 35] = [
+pub const VERBS: [Verb<Rows>; 44] = [
     Verb { name: "rank", run: |i| rank(i, "y", RankSpec::default()) },
     Verb { name: "rank, numbers", run: |i| rank(i, "z", RankSpec::default()) },
     Verb { name: "rank, MDL", run: |i| rank(i, "y", RankSpec::default().cuts(Cuts::Mdl)) },
@@ -21,6 +21,48 @@ pub const VERBS: [Verb<Rows>; 35] = [
     Verb {
         name: "rank by n / 10 groups, MDL",
         run: |i| rank(i, "y", RankSpec::default().by(["group"]).cuts(Cuts::Mdl)),
+    },
+    Verb { name: "rank, given levels", run: |i| rank(i, "y", RankSpec::default().given(["name"])) },
+    Verb { name: "rank, given an x", run: |i| rank(i, "y", RankSpec::default().given(["x"])) },
+    Verb {
+        name: "rank by n / 10 groups, given few",
+        run: |i| rank(i, "y", RankSpec::default().by(["group"]).given(["few"])),
+    },
+    Verb { name: "rank, 20 permutations", run: |i| rank(i, "y", features().chance(20)) },
+    Verb {
+        name: "select_features",
+        run: |i| {
+            i.df.select_features("y", &SelectSpec::default().features(["x", "few", "name"]))?;
+            Ok(())
+        },
+    },
+    Verb {
+        name: "select_features, numbers",
+        run: |i| {
+            i.df.select_features("z", &SelectSpec::default().features(["x", "few", "name"]))?;
+            Ok(())
+        },
+    },
+    Verb {
+        name: "gain_matrix",
+        run: |i| {
+            i.df.gain_matrix(&MatrixSpec::default())?;
+            Ok(())
+        },
+    },
+    Verb {
+        name: "woe_bins",
+        run: |i| {
+            i.df.woe_bins("y", &WoeSpec::default().features(["x", "few"]))?;
+            Ok(())
+        },
+    },
+    Verb {
+        name: "drift",
+        run: |i| {
+            i.df.drift(&i.df.reverse(), &DriftSpec::default())?;
+            Ok(())
+        },
     },
     Verb {
         name: "ranking_svg",

@@ -16,6 +16,7 @@ Examples
 """
 
 from gaintree._gaintree import __version__
+from gaintree.drifting import drift, drift_bins, drift_svg
 from gaintree.errors import (
     DataError,
     FileError,
@@ -24,6 +25,7 @@ from gaintree.errors import (
     ModelError,
     SpecError,
 )
+from gaintree.evidence import WoeBins, woe_bins
 from gaintree.expressions import (
     class_entropy,
     conditional_entropy,
@@ -35,6 +37,7 @@ from gaintree.expressions import (
     symmetric_uncertainty,
 )
 from gaintree.fitting import Fit, cross_validate_pruning, fit_tree
+from gaintree.pairs import gain_matrix, matrix_svg
 from gaintree.ranking import (
     curve_svg,
     mdl_cuts,
@@ -43,6 +46,7 @@ from gaintree.ranking import (
     ranking_svg,
     split_candidates,
 )
+from gaintree.selecting import select_features, selection_svg
 from gaintree.specs import TreeSpec, c45, cart, id3
 from gaintree.tree import PruningCv, Tree
 
@@ -57,6 +61,7 @@ __all__ = [
     "SpecError",
     "Tree",
     "TreeSpec",
+    "WoeBins",
     "__version__",
     "c45",
     "cart",
@@ -64,17 +69,25 @@ __all__ = [
     "conditional_entropy",
     "cross_validate_pruning",
     "curve_svg",
+    "drift",
+    "drift_bins",
+    "drift_svg",
     "fit_tree",
+    "gain_matrix",
     "gain_ratio",
     "gini_gain",
     "id3",
     "info_gain",
+    "matrix_svg",
     "mdl_cut",
     "mdl_cuts",
     "mdl_cuts_by_feature",
     "rank_gain",
     "ranking_svg",
+    "select_features",
+    "selection_svg",
     "split_candidates",
     "split_info",
     "symmetric_uncertainty",
+    "woe_bins",
 ]

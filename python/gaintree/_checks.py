@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # Counts of rows, nodes and threads, and depths.
 MOST = 2**32 - 1
+MOST_SEED = 2**64 - 1
 
 
 def refuse(what: str, given: object, expected: str, cause: Exception | None = None) -> NoReturn:
@@ -45,16 +46,16 @@ def text(what: str, given: object, expected: str = "the name of a column") -> st
     return given
 
 
-def count(what: str, given: object) -> int:
+def count(what: str, given: object, most: int = MOST) -> int:
     """A whole number."""
-    expected = f"a whole number from 0 to {MOST}"
+    expected = f"a whole number from 0 to {most}"
     if isinstance(given, bool):
         refuse(what, given, expected)
     try:
         value = operator.index(given)  # type: ignore[arg-type]
     except TypeError:
         refuse(what, given, expected)
-    if not 0 <= value <= MOST:
+    if not 0 <= value <= most:
         refuse(what, given, expected)
     return value
 

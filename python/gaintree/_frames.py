@@ -100,10 +100,11 @@ def prepared(
     if (weight := options.get("weight")) is not None:
         present("weight", [weight], known)
         reserved.append(weight)
-    if "by" in options:
-        options["by"] = names("by", options["by"], frame, reserved)
-        present("group column", options["by"], known)
-        reserved += options["by"]
+    for role, what in (("by", "group column"), ("given", "given column")):
+        if role in options:
+            options[role] = names(role, options[role], frame, reserved)
+            present(what, options[role], known)
+            reserved += options[role]
     chosen = options.pop("features", None)
     chosen = None if chosen is None else names("features", chosen, frame, reserved)
     left_out = set(names("exclude", options.pop("exclude", None), frame))

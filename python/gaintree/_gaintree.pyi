@@ -6,15 +6,24 @@ import polars as pl
 
 __all__ = [
     "Tree",
+    "WoeBins",
     "__version__",
     "cross_validate_pruning",
     "curve_svg",
+    "drift",
+    "drift_bins",
+    "drift_svg",
     "fit_tree",
+    "gain_matrix",
+    "matrix_svg",
     "mdl_cuts",
     "mdl_cuts_by_feature",
     "rank_gain",
     "ranking_svg",
+    "select_features",
+    "selection_svg",
     "split_candidates",
+    "woe_bins",
 ]
 
 __version__: str
@@ -63,6 +72,13 @@ class Tree:
     def calibration(self, columns: list[pl.Series]) -> pl.DataFrame: ...
     def confusion(self, columns: list[pl.Series]) -> pl.DataFrame: ...
     def candidates(self, columns: list[pl.Series], node: int) -> pl.DataFrame: ...
+    def drift(
+        self,
+        reference: list[pl.Series],
+        current: list[pl.Series],
+        options: str,
+        threads: int | None,
+    ) -> pl.DataFrame: ...
     def report(self, columns: list[pl.Series]) -> str: ...
     def prune_cost_complexity(self, alpha: float) -> Tree: ...
     def prune_to_leaves(self, n: int) -> Tree: ...
@@ -72,6 +88,16 @@ class Tree:
         self, columns: list[pl.Series], folds: int, one_standard_error: bool
     ) -> tuple[Tree, pl.DataFrame, list[str]]: ...
     def cost_complexity_path(self) -> pl.DataFrame: ...
+
+@final
+class WoeBins:
+    features: list[str]
+    def table(self) -> pl.DataFrame: ...
+    @staticmethod
+    def from_json(text: str) -> WoeBins: ...
+    def to_json(self) -> str: ...
+    def to_svg(self, feature: str) -> str: ...
+    def map(self, values: pl.Series) -> pl.Series: ...
 
 def rank_gain(
     columns: list[pl.Series], target: str, options: str, threads: int | None
@@ -85,6 +111,32 @@ def mdl_cuts(
 def mdl_cuts_by_feature(
     columns: list[pl.Series], target: str, options: str, threads: int | None
 ) -> pl.DataFrame: ...
+def select_features(
+    columns: list[pl.Series], target: str, options: str, threads: int | None
+) -> pl.DataFrame: ...
+def selection_svg(columns: list[pl.Series]) -> str: ...
+def matrix_svg(columns: list[pl.Series]) -> str: ...
+def gain_matrix(columns: list[pl.Series], options: str, threads: int | None) -> pl.DataFrame: ...
+def drift(
+    reference: list[pl.Series], current: list[pl.Series], options: str, threads: int | None
+) -> pl.DataFrame: ...
+def drift_bins(
+    reference: list[pl.Series],
+    current: list[pl.Series],
+    feature: str,
+    options: str,
+    threads: int | None,
+) -> pl.DataFrame: ...
+def drift_svg(
+    reference: list[pl.Series],
+    current: list[pl.Series],
+    feature: str,
+    options: str,
+    threads: int | None,
+) -> str: ...
+def woe_bins(
+    columns: list[pl.Series], target: str, options: str, threads: int | None
+) -> WoeBins: ...
 def fit_tree(
     columns: list[pl.Series], target: str, algorithm: str, options: str, threads: int | None
 ) -> tuple[Tree, pl.DataFrame, list[str], tuple[timedelta, timedelta]]: ...

@@ -6,7 +6,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
 
-from gaintree._checks import choice, count, finite, known, plain, refuse, switch, text
+from gaintree._checks import MOST_SEED, choice, count, finite, known, plain, refuse, switch, text
+from gaintree.errors import SpecError
 
 if TYPE_CHECKING:
     from gaintree._frames import Columns
@@ -21,6 +22,10 @@ Cuts = Literal["best", "mdl"]
 SortBy = Literal["info_gain", "gain_ratio", "gini_gain", "symmetric_uncertainty"]
 Task = Literal["auto", "classify", "regress"]
 LogBase = Literal[2, "2", "e"]
+SelectScore = Literal["jmi", "mrmr", "cmim", "conditional_gain"]
+Intervals = Literal["mdl"] | int
+Monotone = Literal["no", "either", "increasing", "decreasing"]
+MatrixForm = Literal["long", "wide"]
 ClassWeights = Literal["equal", "balanced"] | Mapping[Any, float]
 Pruning = Literal["none"] | Mapping[Literal["alpha", "leaves", "pessimistic"], float]
 
@@ -35,6 +40,16 @@ class RankOptions(TypedDict, total=False):
     task: Task
     weight: str | None
     log_base: LogBase
+    threads: int | None
+
+
+class DriftOptions(TypedDict, total=False):
+    """Options of a comparison of one column of two frames."""
+
+    ordered: Columns
+    nominal: Columns
+    intervals: Intervals
+    target: str | None
     threads: int | None
 
 
@@ -84,9 +99,38 @@ def ranking_options(options: Mapping[str, Any]) -> dict[str, Any]:
     return _checked(options, _RANK)
 
 
+def chance_options(permutations: object, seed: object) -> dict[str, int] | None:
+    """What a ranking is compared with."""
+    seed = count("seed", seed, MOST_SEED)
+    if permutations is None:
+        return None
+    return {"permutations": count("chance", permutations), "seed": seed}
+
+
+def select_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Check the options of a selection."""
+    return _checked(options, _SELECT)
+
+
+def woe_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Check the options of weights of evidence."""
+    return _checked(options, _WOE)
+
+
+def matrix_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Check the options of a matrix."""
+    return _checked(options, _MATRIX)
+
+
+def drift_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Check the options of a comparison of two frames."""
+    known(options, {*DriftOptions.__annotations__, "features", "exclude"})
+    return _checked(options, _DRIFT)
+
+
 def to_json(options: Mapping[str, Any]) -> str:
     """The JSON of checked options that have only names of columns."""
-    fields = {name: given for name, given in options.items() if name not in ("threads", "exclude")}
+    fields = {name: given for name, given in options.items() if name != "threads"}
     if isinstance(fields.get("class_weights"), Mapping):
         fields["class_weights"] = {"given": list(fields["class_weights"].items())}
     if isinstance(fields.get("pruning"), Mapping):
@@ -141,6 +185,15 @@ def _pruning(what: str, given: object) -> object:
     return {how: _PRUNINGS[how][2](f"{what}[{how!r}]", value)}
 
 
+def _intervals(what: str, given: object) -> object:
+    if isinstance(given, str) and given == "mdl":
+        return given
+    try:
+        return {"quantiles": count(what, given)}
+    except SpecError:
+        refuse(what, given, "'mdl' or a number of intervals")
+
+
 # The variant of the crate, its field, and the check of the value.
 _PRUNINGS: dict[object, tuple[str, str, Check]] = {
     "alpha": ("cost_complexity", "alpha", finite),
@@ -157,6 +210,34 @@ _RANK = _SHARED | {
     "missing": _one_of(RankMissing),
     "cuts": _one_of(Cuts),
     "sort_by": _one_of(SortBy),
+}
+_MATRIX: dict[str, Check] = {
+    "bins": count,
+    "log_base": _log_base,
+    "form": _one_of(MatrixForm),
+    "threads": _optional(count),
+}
+_DRIFT: dict[str, Check] = {
+    "intervals": _intervals,
+    "target": _optional(text),
+    "threads": _optional(count),
+}
+_SELECT = _SHARED | {
+    "score": _one_of(SelectScore),
+    "k": count,
+    "alpha": _optional(finite),
+    "intervals": _intervals,
+}
+_WOE: dict[str, Check] = {
+    "weight": _optional(text),
+    "event": _optional(lambda _, given: _class(given)),
+    "intervals": _intervals,
+    "max_bins": _optional(count),
+    "min_share": finite,
+    "monotone": _one_of(Monotone),
+    "missing_bin": switch,
+    "unseen": _optional(finite),
+    "threads": _optional(count),
 }
 _TREE = _SHARED | {
     "criterion": _one_of(Criterion),

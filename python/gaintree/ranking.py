@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from gaintree import _gaintree
 from gaintree._checks import text
 from gaintree._frames import as_frame, columns_of, prepared
-from gaintree._options import rank_options, ranking_options, to_json
+from gaintree._options import chance_options, rank_options, ranking_options, to_json
 
 if TYPE_CHECKING:
     import polars as pl
@@ -31,6 +31,7 @@ def rank_gain(
     target: str,
     *,
     by: Columns = (),
+    given: Columns = (),
     features: Columns | None = None,
     exclude: Columns | None = None,
     ordered: Columns = (),
@@ -41,6 +42,8 @@ def rank_gain(
     missing: RankMissing = "known",
     cuts: Cuts = "best",
     sort_by: SortBy = "info_gain",
+    chance: int | None = None,
+    seed: int = 0,
     threads: int | None = None,
 ) -> pl.DataFrame:
     """Rank features by what they tell about a target, best first.
@@ -53,8 +56,12 @@ def rank_gain(
         The column to tell: classes, or a number.
     by : name, list of names, or a Polars selector
         Columns that group the rows; features are then ranked within each group.
+    given : name, list of names, or a Polars selector
+        Columns that are known already: features are ranked by `gain_given`, what they tell beyond
+        these, which is their conditional information gain.
     features, exclude : list of names, or a Polars selector
-        The columns to rank, or not to rank. All others but the target, the weight and the groups.
+        The columns to rank, or not to rank. All others but the target, the weight, the groups and
+        those given.
     ordered, nominal : list of names, or a Polars selector
         Features taken as of the other kind: an integer code as nominal, a graded enum as ordered.
     task : {'auto', 'classify', 'regress'}
@@ -70,6 +77,12 @@ def rank_gain(
         length allows.
     sort_by : {'info_gain', 'gain_ratio', 'gini_gain', 'symmetric_uncertainty'}
         What the ranking goes by.
+    chance : int, optional
+        Say what chance alone would have gained, by at most so many permutations of the target:
+        columns `expected_gain`, `adjusted_gain`, `p_value` and `q_value`. 200 are usual; the
+        least p-value is `1 / (chance + 1)`.
+    seed : int
+        Permute by this seed: the same one gives the same figures.
     threads : int
         Threads to work with; without it, Polars' number.
 
@@ -96,9 +109,22 @@ def rank_gain(
     [(1, 'x', 1.0, 'x >= 3'), (2, 's', 0.0, 's == n')]
     >>> gt.rank_gain(df.lazy(), "y", by="s").select("s", "feature", "info_gain").rows()
     [('n', 'x', 1.0), ('s', 'x', 1.0)]
+
+    What a column tells beyond another one may be more than it tells alone:
+
+    >>> xor = pl.DataFrame({"p": [0, 0, 1, 1], "q": [0, 1, 0, 1], "y": ["a", "b", "b", "a"]})
+    >>> gt.rank_gain(xor, "y", given="p").select("feature", "info_gain", "gain_given").rows()
+    [('q', 0.0, 1.0)]
+
+    A column of as many levels as rows gains all there is, and so would any such column:
+
+    >>> ids = pl.DataFrame({"id": ["p", "q", "r", "s"], "y": ["a", "a", "b", "b"]})
+    >>> gt.rank_gain(ids, "y", chance=200).select("info_gain", "expected_gain", "p_value").row(0)
+    (1.0, 1.0, 1.0)
     """
     options: dict[str, Any] = {
         "by": by,
+        "given": given,
         "features": features,
         "exclude": exclude,
         "ordered": ordered,
@@ -109,6 +135,7 @@ def rank_gain(
         "missing": missing,
         "cuts": cuts,
         "sort_by": sort_by,
+        "chance": chance_options(chance, seed),
         "threads": threads,
     }
     target, options = text("target", target), ranking_options(options)
@@ -249,6 +276,8 @@ def curve_svg(data: FrameLike, target: str, feature: str, **options: Unpack[Rank
 def ranking_svg(ranking: pl.DataFrame, figure: str = "info_gain") -> str:
     """A ranking, or a table of importances, as a bar chart in SVG.
 
+    Of a ranking beside chance, bars of the gain have a mark at what chance gains.
+
     Parameters
     ----------
     ranking : DataFrame
@@ -268,7 +297,7 @@ def ranking_svg(ranking: pl.DataFrame, figure: str = "info_gain") -> str:
     >>> gt.ranking_svg(gt.rank_gain(df, "y"))[:4]
     '<svg'
     """
-    columns = columns_of(ranking, ["feature", text("figure", figure)])
+    columns = columns_of(ranking, ["feature", text("figure", figure)], ["expected_gain"])
     return _gaintree.ranking_svg(columns, figure)
 
 

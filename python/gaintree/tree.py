@@ -13,18 +13,23 @@ import polars as pl
 from gaintree import _gaintree
 from gaintree._checks import choice, count, number, path_of, switch, text
 from gaintree._frames import as_frame, column, columns_of, names, present
+from gaintree._options import drift_options, to_json
 from gaintree._plugin import plugin
+from gaintree._sides import sides
 from gaintree.errors import DataError, ModelError, SpecError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from os import PathLike
 
+    from typing_extensions import Unpack
+
     from gaintree._frames import ArrowStream, Columns, FrameLike
+    from gaintree._options import DriftOptions
 
 __all__ = ["PruningCv", "Tree"]
 
-Dialect = Literal["duckdb", "postgresql", "sqlite"]
+Dialect = Literal["duckdb", "postgresql", "sqlite", "datafusion"]
 Direction = Literal["down", "right"]
 
 
@@ -495,6 +500,51 @@ class Tree:
         """
         node = count("node", node)
         return self._native.candidates(self._training_rows(data), node)
+
+    def drift(
+        self,
+        reference: FrameLike,
+        current: FrameLike,
+        *,
+        features: Columns | None = None,
+        exclude: Columns | None = None,
+        **options: Unpack[DriftOptions],
+    ) -> pl.DataFrame:
+        """Compare two frames as `gaintree.drift` does, with the tree's predictions and leaves.
+
+        Parameters
+        ----------
+        reference, current : DataFrame, LazyFrame or Arrow table
+            The rows to compare with, and those that may have moved.
+        features, exclude : list of names, or a Polars selector
+            The columns to compare, or not to compare; those that the tree uses.
+        **options
+            `ordered`, `nominal`, `intervals`, `target` and `threads`, as of `gaintree.drift`.
+
+        Returns
+        -------
+        DataFrame
+            The table of `gaintree.drift` of these columns, of the `prediction`, and of the
+            `leaf_id` a row stops at.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> tree = gt.fit_tree(df, "y").tree
+        >>> tree.drift(df, df.filter(pl.col("x") < 4))["feature"].to_list()
+        ['x', 'prediction', 'leaf_id']
+        """
+        frames, used = (as_frame(reference), as_frame(current)), self.used_features
+        for frame in frames:
+            present("feature of the model", used, frame.collect_schema())
+        given = drift_options({**options, "features": features, "exclude": exclude})
+        if features is None:
+            given["features"] = used
+        # A tree without rules has rows to score all the same.
+        rows = used or [next(iter(frame.collect_schema()), "") for frame in frames]
+        before, after, given = sides(*frames, given, rows)
+        return self._native.drift(before, after, to_json(given), given.get("threads"))
 
     def report(self, data: FrameLike) -> str:
         """Write a page on the tree and rows with a target, as one HTML file without a network.

@@ -11,7 +11,7 @@ use polars::prelude::{
 use pyo3_polars::derive::polars_expr;
 use serde::Deserialize;
 
-use crate::models::tree_of;
+use crate::models::{bins_of, tree_of};
 
 fn float(inputs: &[Field]) -> PolarsResult<Field> {
     Ok(Field::new(name_of(inputs.first().map(Field::name)), DataType::Float64))
@@ -137,4 +137,28 @@ fn leaf_field(_: &[Field], kwargs: TreeArgs) -> PolarsResult<Field> {
 #[polars_expr(output_type_func_with_kwargs=leaf_field)]
 fn leaf_id(inputs: &[Series], kwargs: TreeArgs) -> PolarsResult<Series> {
     answers(inputs, &kwargs, RowAnswer::LeafId)
+}
+
+/// What an expression of weights of evidence carries.
+#[derive(Deserialize)]
+struct WoeArgs {
+    /// Of the bins' text.
+    hash: String,
+    bins: String,
+    /// The feature, whatever the query calls the column.
+    feature: String,
+}
+
+fn woe_field(_: &[Field], kwargs: WoeArgs) -> PolarsResult<Field> {
+    Ok(Field::new(format!("{}_woe", kwargs.feature).into(), DataType::Float64))
+}
+
+#[polars_expr(output_type_func_with_kwargs=woe_field)]
+fn woe(inputs: &[Series], kwargs: WoeArgs) -> PolarsResult<Series> {
+    let [feature] = inputs else {
+        polars::prelude::polars_bail!(InvalidOperation: "weights of evidence are of one feature");
+    };
+    let named = column(feature).with_name(kwargs.feature.as_str().into());
+    let mapped = bins_of(&kwargs.hash, &kwargs.bins)?.map(&named)?;
+    Ok(mapped.take_materialized_series())
 }

@@ -13,6 +13,7 @@ mod run;
 mod specs;
 mod tree;
 mod verbs;
+mod woe;
 
 use mimalloc::MiMalloc;
 use pyo3::prelude::*;
@@ -31,9 +32,18 @@ fn _gaintree(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(verbs::split_candidates, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::mdl_cuts, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::mdl_cuts_by_feature, module)?)?;
+    module.add_function(wrap_pyfunction!(verbs::select_features, module)?)?;
+    module.add_function(wrap_pyfunction!(verbs::gain_matrix, module)?)?;
+    module.add_function(wrap_pyfunction!(verbs::drift, module)?)?;
+    module.add_function(wrap_pyfunction!(verbs::drift_bins, module)?)?;
+    module.add_class::<woe::WoeBins>()?;
+    module.add_function(wrap_pyfunction!(woe::woe_bins, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::fit_tree, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::cross_validate_pruning, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::curve_svg, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::ranking_svg, module)?)?;
+    module.add_function(wrap_pyfunction!(pictures::matrix_svg, module)?)?;
+    module.add_function(wrap_pyfunction!(pictures::selection_svg, module)?)?;
+    module.add_function(wrap_pyfunction!(pictures::drift_svg, module)?)?;
     Ok(())
 }

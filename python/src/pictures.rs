@@ -5,7 +5,7 @@ use pyo3_polars::PySeries;
 
 use crate::frames::frame;
 use crate::run::{detached, interruptible};
-use crate::specs::rank_spec;
+use crate::specs::{drift_spec, rank_spec};
 
 #[pyfunction]
 pub fn curve_svg(
@@ -26,4 +26,32 @@ pub fn curve_svg(
 pub fn ranking_svg(py: Python, columns: Vec<PySeries>, figure: &str) -> PyResult<String> {
     let df = frame(columns)?;
     detached(py, || gaintree::ranking_svg(&df, figure))
+}
+
+#[pyfunction]
+pub fn matrix_svg(py: Python, columns: Vec<PySeries>) -> PyResult<String> {
+    let df = frame(columns)?;
+    detached(py, || gaintree::matrix_svg(&df))
+}
+
+#[pyfunction]
+pub fn selection_svg(py: Python, columns: Vec<PySeries>) -> PyResult<String> {
+    let df = frame(columns)?;
+    detached(py, || gaintree::selection_svg(&df))
+}
+
+#[pyfunction]
+pub fn drift_svg(
+    py: Python,
+    reference: Vec<PySeries>,
+    current: Vec<PySeries>,
+    feature: &str,
+    options: &str,
+    threads: Option<usize>,
+) -> PyResult<String> {
+    let (reference, current) = (frame(reference)?, frame(current)?);
+    let spec = drift_spec(options, threads)?;
+    interruptible(py, |interrupt| {
+        gaintree::drift_svg(&reference, &current, feature, &spec.interrupt(interrupt))
+    })
 }

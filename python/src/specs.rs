@@ -1,6 +1,6 @@
 //! Specs from JSON objects of the fields that differ from the preset.
 
-use gaintree::{RankSpec, TreeSpec};
+use gaintree::{DriftSpec, MatrixSpec, RankSpec, SelectSpec, TreeSpec, WoeSpec};
 use pyo3::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -26,6 +26,34 @@ pub fn tree_spec(algorithm: &str, options: &str, threads: Option<usize>) -> PyRe
 /// A spec of rankings.
 pub fn rank_spec(options: &str, threads: Option<usize>) -> PyResult<RankSpec> {
     let mut spec: RankSpec = overridden(&RankSpec::default(), options)?;
+    spec.threads = threads;
+    Ok(spec)
+}
+
+/// A spec of selections.
+pub fn select_spec(options: &str, threads: Option<usize>) -> PyResult<SelectSpec> {
+    let mut spec: SelectSpec = overridden(&SelectSpec::default(), options)?;
+    spec.threads = threads;
+    Ok(spec)
+}
+
+/// A spec of weights of evidence.
+pub fn woe_spec(options: &str, threads: Option<usize>) -> PyResult<WoeSpec> {
+    let mut spec: WoeSpec = overridden(&WoeSpec::default(), options)?;
+    spec.threads = threads;
+    Ok(spec)
+}
+
+/// A spec of comparisons of two frames.
+pub fn drift_spec(options: &str, threads: Option<usize>) -> PyResult<DriftSpec> {
+    let mut spec: DriftSpec = overridden(&DriftSpec::default(), options)?;
+    spec.threads = threads;
+    Ok(spec)
+}
+
+/// A spec of comparisons of columns in pairs.
+pub fn matrix_spec(options: &str, threads: Option<usize>) -> PyResult<MatrixSpec> {
+    let mut spec: MatrixSpec = overridden(&MatrixSpec::default(), options)?;
     spec.threads = threads;
     Ok(spec)
 }

@@ -12,6 +12,7 @@ use crate::errors::{exception, internal_error, polars_exception, spec_error};
 use crate::frames::{frame, table};
 use crate::models;
 use crate::run::{detached, interruptible};
+use crate::specs::drift_spec;
 use crate::verbs::{CrossValidated, cross_validated};
 
 #[pyclass(frozen, eq, module = "gaintree._gaintree")]
@@ -169,7 +170,10 @@ fn dialect_of(name: &str) -> PyResult<Dialect> {
         "duckdb" => Ok(Dialect::DuckDb),
         "postgresql" => Ok(Dialect::PostgreSql),
         "sqlite" => Ok(Dialect::Sqlite),
-        other => Err(spec_error(&format!("dialect `{other}` is not duckdb, postgresql or sqlite"))),
+        "datafusion" => Ok(Dialect::DataFusion),
+        other => Err(spec_error(&format!(
+            "dialect `{other}` is not duckdb, postgresql, sqlite or datafusion"
+        ))),
     }
 }
 
@@ -231,6 +235,22 @@ impl Tree {
     fn candidates(&self, py: Python, columns: Vec<PySeries>, node: u32) -> PyResult<PyDataFrame> {
         let df = frame(columns)?;
         interruptible(py, |_| self.0.candidates(&df, node)).map(PyDataFrame)
+    }
+
+    fn drift(
+        &self,
+        py: Python,
+        reference: Vec<PySeries>,
+        current: Vec<PySeries>,
+        options: &str,
+        threads: Option<usize>,
+    ) -> PyResult<PyDataFrame> {
+        let (reference, current) = (frame(reference)?, frame(current)?);
+        let spec = drift_spec(options, threads)?;
+        interruptible(py, |interrupt| {
+            self.0.drift(&reference, &current, &spec.interrupt(interrupt))
+        })
+        .map(PyDataFrame)
     }
 
     fn report(&self, py: Python, columns: Vec<PySeries>) -> PyResult<String> {

@@ -8,7 +8,7 @@ use pyo3_polars::{PyDataFrame, PySeries};
 
 use crate::frames::frame;
 use crate::run::interruptible;
-use crate::specs::{rank_spec, tree_spec};
+use crate::specs::{drift_spec, matrix_spec, rank_spec, select_spec, tree_spec};
 use crate::tree::Tree;
 
 #[pyfunction]
@@ -64,6 +64,64 @@ pub fn mdl_cuts_by_feature(
     let (df, spec) = (frame(columns)?, rank_spec(options, threads)?);
     let work = |interrupt| gaintree::mdl_cuts_by_feature(&df, target, &spec.interrupt(interrupt));
     interruptible(py, work).map(PyDataFrame)
+}
+
+#[pyfunction]
+pub fn select_features(
+    py: Python,
+    columns: Vec<PySeries>,
+    target: &str,
+    options: &str,
+    threads: Option<usize>,
+) -> PyResult<PyDataFrame> {
+    let (df, spec) = (frame(columns)?, select_spec(options, threads)?);
+    interruptible(py, |interrupt| {
+        gaintree::select_features(&df, target, &spec.interrupt(interrupt))
+    })
+    .map(PyDataFrame)
+}
+
+#[pyfunction]
+pub fn gain_matrix(
+    py: Python,
+    columns: Vec<PySeries>,
+    options: &str,
+    threads: Option<usize>,
+) -> PyResult<PyDataFrame> {
+    let (df, spec) = (frame(columns)?, matrix_spec(options, threads)?);
+    interruptible(py, |interrupt| gaintree::gain_matrix(&df, &spec.interrupt(interrupt)))
+        .map(PyDataFrame)
+}
+
+#[pyfunction]
+pub fn drift(
+    py: Python,
+    reference: Vec<PySeries>,
+    current: Vec<PySeries>,
+    options: &str,
+    threads: Option<usize>,
+) -> PyResult<PyDataFrame> {
+    let (reference, current) = (frame(reference)?, frame(current)?);
+    let spec = drift_spec(options, threads)?;
+    interruptible(py, |interrupt| gaintree::drift(&reference, &current, &spec.interrupt(interrupt)))
+        .map(PyDataFrame)
+}
+
+#[pyfunction]
+pub fn drift_bins(
+    py: Python,
+    reference: Vec<PySeries>,
+    current: Vec<PySeries>,
+    feature: &str,
+    options: &str,
+    threads: Option<usize>,
+) -> PyResult<PyDataFrame> {
+    let (reference, current) = (frame(reference)?, frame(current)?);
+    let spec = drift_spec(options, threads)?;
+    interruptible(py, |interrupt| {
+        gaintree::drift_bins(&reference, &current, feature, &spec.interrupt(interrupt))
+    })
+    .map(PyDataFrame)
 }
 
 /// A tree, its importances, notes, and how long encoding and growth took.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
@@ -39,3 +41,17 @@ def command() -> str:
     if not (found := found_command()):
         pytest.skip("no command: cargo build --all-features, or set GAINTREE_COMMAND")
     return found
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Callable[..., str]:
+    """Run a command in a folder of its own, and give what it prints."""
+
+    def ran(*words: str) -> str:
+        done = subprocess.run(
+            words, cwd=tmp_path, check=False, capture_output=True, encoding="utf-8"
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return ran

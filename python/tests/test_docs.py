@@ -176,7 +176,13 @@ def test_every_column_of_every_table_is_documented(
     tree, pair = gt.fit_tree(wine, classes).tree, gt.fit_tree(two, classes).tree
     mean = gt.fit_tree(diabetes, numbers).tree
     made = {
-        "rank_gain": [gt.rank_gain(wine, classes), gt.rank_gain(diabetes, numbers)],
+        "rank_gain": [
+            gt.rank_gain(wine, classes),
+            gt.rank_gain(diabetes, numbers),
+            gt.rank_gain(wine, classes, chance=5, given="ash"),
+        ],
+        "select_features": [gt.select_features(wine, classes, k=2)],
+        "gain_matrix": [gt.gain_matrix(wine)],
         "split_candidates": [
             gt.split_candidates(wine, classes, "ash"),
             gt.split_candidates(wine, classes, "alcohol"),
@@ -184,6 +190,9 @@ def test_every_column_of_every_table_is_documented(
         ],
         "mdl_cuts": [gt.mdl_cuts(wine, classes, "ash")],
         "mdl_cuts_by_feature": [gt.mdl_cuts_by_feature(wine, classes)],
+        "woe_bins": [gt.woe_bins(two, classes).table],
+        "drift": [gt.drift(wine, two), tree.drift(wine, two)],
+        "drift_bins": [gt.drift_bins(wine, two, "ash")],
         "importance": [tree.importance()],
         "nodes": [tree.nodes(), mean.nodes()],
         "rules": [tree.rules(), mean.rules()],

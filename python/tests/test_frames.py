@@ -46,6 +46,33 @@ def test_a_query_collects_the_columns_needed():
     assert "PROJECT" in plan or "x" in plan
 
 
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda df: gt.rank_gain(df, "y", features="x", chance=20),
+        lambda df: gt.rank_gain(df, "y", features="x", given="w"),
+        lambda df: gt.select_features(df, "y", features=["x", "w"]),
+        lambda df: gt.woe_bins(df, "y", features="x", weight="w").table,
+        lambda df: gt.gain_matrix(df, columns=["x", "y"]),
+        lambda df: gt.gain_matrix(df, exclude="z"),
+        lambda df: gt.drift(df, df, exclude="z", intervals=2),
+        lambda df: gt.drift(df, df, features="x", intervals="mdl", target="y"),
+        lambda df: gt.drift_bins(df, df, "x"),
+        lambda df: gt.fit_tree(df, "y", gt.cart(features="x")).tree.drift(df, df),
+    ],
+)
+def test_no_other_column_is_collected_and_any_table_is_a_frame(work):
+    df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"], "w": [1, 1, 2, 2], "z": 0})
+
+    def burst(_: pl.Series) -> pl.Series:
+        raise AssertionError
+
+    query = df.lazy().with_columns(z=pl.col("x").map_batches(burst, return_dtype=pl.Int64))
+    made = work(query)
+    for table in (df, df.to_arrow(), df.to_pandas()):
+        assert_frame_equal(work(table), made)
+
+
 def test_every_dtype_is_ranked_and_scored():
     df = every_dtype(1)
     ranking = gt.rank_gain(df, "y", exclude="number")

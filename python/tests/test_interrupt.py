@@ -1,4 +1,4 @@
-"""Ctrl-C ends a fit."""
+"""Ctrl-C ends long work."""
 
 from __future__ import annotations
 
@@ -11,7 +11,14 @@ import pytest
 import gaintree as gt
 
 
-def test_a_signal_ends_a_fit_and_the_next_one_works():
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda df: gt.fit_tree(df, "y"),
+        lambda df: gt.rank_gain(df, "y", chance=1_000_000),
+    ],
+)
+def test_a_signal_ends_work_and_the_next_one_works(work):
     draw = random.Random(7)
     columns = {f"x{i}": [draw.random() for _ in range(200_000)] for i in range(8)}
     target = [draw.randrange(2) for _ in range(200_000)]
@@ -22,10 +29,10 @@ def test_a_signal_ends_a_fit_and_the_next_one_works():
 
     before = signal.signal(signal.SIGALRM, stop)
     try:
-        # Long before the fit is done: a full tree of noise.
+        # Long before it is done: a full tree of noise, or permutations without end.
         signal.setitimer(signal.ITIMER_REAL, 0.05)
         with pytest.raises(KeyboardInterrupt):
-            gt.fit_tree(df, "y")
+            work(df)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

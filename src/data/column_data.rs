@@ -134,6 +134,52 @@ impl ColumnData {
         }
     }
 
+    /// These cells and then others of the same dtype.
+    pub(crate) fn append(self, other: ColumnData) -> ColumnData {
+        fn keyed<K: Clone + Default>(
+            (mut keys, missing): (Vec<K>, Option<Vec<bool>>),
+            (others, others_missing): (Vec<K>, Option<Vec<bool>>),
+        ) -> (Vec<K>, Option<Vec<bool>>) {
+            let mask = (missing.is_some() || others_missing.is_some()).then(|| {
+                let mut mask = missing.unwrap_or_else(|| vec![false; keys.len()]);
+                mask.extend(others_missing.unwrap_or_else(|| vec![false; others.len()]));
+                mask
+            });
+            keys.extend(others);
+            (keys, mask)
+        }
+        fn none<K: Clone + Default>(n: usize) -> (Vec<K>, Option<Vec<bool>>) {
+            (vec![K::default(); n], Some(vec![true; n]))
+        }
+        use ColumnData::{Keys, Missing, Text, Wide};
+        let keys = |(keys, missing)| Keys(keys, missing);
+        let wide = |(keys, missing)| Wide(keys, missing);
+        match (self, other) {
+            (Keys(a, am), Keys(b, bm)) => keys(keyed((a, am), (b, bm))),
+            (Keys(a, am), Missing(n)) => keys(keyed((a, am), none(n))),
+            (Missing(n), Keys(b, bm)) => keys(keyed(none(n), (b, bm))),
+            (Wide(a, am), Wide(b, bm)) => wide(keyed((a, am), (b, bm))),
+            (Wide(a, am), Missing(n)) => wide(keyed((a, am), none(n))),
+            (Missing(n), Wide(b, bm)) => wide(keyed(none(n), (b, bm))),
+            (Text(mut ids, mut texts), Text(others, other_texts)) => {
+                let first = texts.len() as u32;
+                let moved = |id| if id == MISSING { MISSING } else { first + id };
+                ids.extend(others.into_iter().map(moved));
+                texts.extend(other_texts);
+                Text(ids, texts)
+            }
+            (Text(mut ids, texts), Missing(n)) => {
+                ids.resize(ids.len() + n, MISSING);
+                Text(ids, texts)
+            }
+            (Missing(n), Text(ids, texts)) => {
+                Text(std::iter::repeat_n(MISSING, n).chain(ids).collect(), texts)
+            }
+            // Cells of other dtypes do not come together; they count as rows without a value.
+            (a, b) => Missing(a.len() + b.len()),
+        }
+    }
+
     /// The nearest `f64` of each row's value; `None` for missing values and for text.
     pub fn numbers(&self, dtype: &DType) -> Vec<Option<f64>> {
         let known = |missing: &Option<Vec<bool>>, row: usize, value: Value| {

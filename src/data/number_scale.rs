@@ -17,8 +17,9 @@ const DISTANCE_BITS: i32 = 62;
 /// The least positive `f64` is 2 to the minus this: a unit cannot be smaller.
 const MAX_SHIFT: i32 = 1074;
 
+/// How numbers become whole distances from a centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct NumberScale {
+pub struct NumberScale {
     /// The unit is 2 to the minus this.
     shift: i32,
     /// In units.
@@ -27,7 +28,7 @@ pub(crate) struct NumberScale {
 
 impl NumberScale {
     /// The scale of these numbers, all finite and at most 1e150 in magnitude.
-    pub(crate) fn new(numbers: &[f64]) -> NumberScale {
+    pub fn new(numbers: &[f64]) -> NumberScale {
         let (min, max) = numbers
             .iter()
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), &y| (lo.min(y), hi.max(y)));
@@ -41,8 +42,18 @@ impl NumberScale {
         NumberScale { shift, centre: scale(middle, shift).round() as i128 }
     }
 
+    /// The unit is 2 to the minus this.
+    pub fn shift(&self) -> i32 {
+        self.shift
+    }
+
+    /// The centre, in units.
+    pub fn centre(&self) -> i128 {
+        self.centre
+    }
+
     /// The distance of a number from the centre, in units.
-    pub(crate) fn distance(&self, y: f64) -> i64 {
+    pub fn distance(&self, y: f64) -> i64 {
         (scale(y, self.shift).round() as i128 - self.centre) as i64
     }
 

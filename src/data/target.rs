@@ -81,6 +81,14 @@ impl Target {
         }
     }
 
+    /// The error of class weights for a number.
+    pub(crate) fn has_no_classes(&self) -> Error {
+        Error::spec(format!(
+            "target `{}` ({}) is a number, and class_weights are of classes: leave them out",
+            self.name, self.dtype
+        ))
+    }
+
     /// The row weights times the class weights.
     pub(crate) fn class_weighted(
         &self,
@@ -91,31 +99,41 @@ impl Target {
             return Ok(weights);
         }
         let TargetValues::Classes { labels, codes } = &self.values else {
-            return Err(Error::spec(format!(
-                "target `{}` ({}) is a number, and class_weights are of classes: leave them out",
-                self.name, self.dtype
-            )));
+            return Err(self.has_no_classes());
         };
         let mut weights: Vec<f64> = match weights {
             Some(weights) => weights.units.iter().map(|&u| u as f64 * weights.unit).collect(),
             None => vec![1.0; codes.len()],
         };
-        let of_class = match of_classes {
-            ClassWeights::Equal => vec![1.0; labels.len()],
-            ClassWeights::Given(given) => self.given_weights(labels, given)?,
-            ClassWeights::Balanced => {
-                let mut sums = vec![0.0; labels.len()];
-                for (&code, weight) in codes.iter().zip(&weights) {
-                    sums[usize::from(code)] += weight;
-                }
-                let total: f64 = sums.iter().sum();
-                sums.iter().map(|sum| total / (labels.len() as f64 * sum)).collect()
+        let of_class = self.class_factors(of_classes, || {
+            let mut sums = vec![0.0; labels.len()];
+            for (&code, weight) in codes.iter().zip(&weights) {
+                sums[usize::from(code)] += weight;
             }
-        };
+            Ok(sums)
+        })?;
         for (weight, &code) in weights.iter_mut().zip(codes) {
             *weight *= of_class[usize::from(code)];
         }
         Weights::new(&weights).map(Some)
+    }
+
+    /// The weight of each class; `sums` are the row weights of each.
+    pub(crate) fn class_factors(
+        &self,
+        of_classes: &ClassWeights,
+        sums: impl FnOnce() -> Result<Vec<f64>>,
+    ) -> Result<Vec<f64>> {
+        let labels = self.labels();
+        match of_classes {
+            ClassWeights::Equal => Ok(vec![1.0; labels.len()]),
+            ClassWeights::Given(given) => self.given_weights(labels, given),
+            ClassWeights::Balanced => {
+                let sums = sums()?;
+                let total: f64 = sums.iter().sum();
+                Ok(sums.iter().map(|sum| total / (labels.len() as f64 * sum)).collect())
+            }
+        }
     }
 
     fn given_weights(&self, labels: &[Value], given: &[(String, f64)]) -> Result<Vec<f64>> {
@@ -146,7 +164,12 @@ impl Target {
 
     /// Checks that there are rows, and at least two classes.
     pub(crate) fn check(&self) -> Result<()> {
-        if self.is_empty() {
+        self.check_rows(self.len() as u64)
+    }
+
+    /// The same for a target of so many rows, wherever they are.
+    pub(crate) fn check_rows(&self, n_rows: u64) -> Result<()> {
+        if n_rows == 0 {
             return Err(Error::data(format!(
                 "target `{}` ({}) has no rows of positive weight; pass a table with rows",
                 self.name, self.dtype

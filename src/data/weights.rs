@@ -23,20 +23,23 @@ impl Weights {
         if weights.is_empty() {
             return Ok(Weights { units: Vec::new(), unit: 1.0, fractional: false });
         }
-        let total: f64 = weights.iter().sum();
+        let fractional = weights.iter().any(|w| w.fract() != 0.0);
+        let shift = Weights::shift_of(weights.iter().sum(), fractional)?;
+        let units = weights.iter().map(|&w| (scale(w, shift).round() as u64).max(1)).collect();
+        Ok(Weights { units, unit: scale(1.0, -shift), fractional })
+    }
+
+    /// Units of what weight make up weights of this total: a weight of 1 has 2^shift of them.
+    pub(crate) fn shift_of(total: f64, fractional: bool) -> Result<i32> {
         if !total.is_finite() {
             return Err(Error::data(
                 "the weights add up to infinity; divide them by their greatest".to_string(),
             ));
         }
-        // A weight of 1 has 2^shift units: total * 2^shift < 2^62 allows for rounding up. A unit
-        // below the least float would be 0.
+        // total * 2^shift < 2^62 allows for rounding up. A unit below the least float would be 0.
         let shift = (61 - exponent(total)).min(LEAST_EXPONENT);
-        let fractional = weights.iter().any(|w| w.fract() != 0.0);
         // Integer weights have unit 1: they count copies of a row.
-        let shift = if fractional || shift < 0 { shift } else { 0 };
-        let units = weights.iter().map(|&w| (scale(w, shift).round() as u64).max(1)).collect();
-        Ok(Weights { units, unit: scale(1.0, -shift), fractional })
+        Ok(if fractional || shift < 0 { shift } else { 0 })
     }
 
     /// The weights (1 for each row if there are none) in units fine enough to be divided among

@@ -27,5 +27,6 @@ mod target;
 mod wide_keys;
 
 pub(crate) use ranks::order_by_counting;
-pub(crate) use raw_column::RawColumn;
+pub(crate) use raw_column::{MAX_ROWS, RawColumn};
 pub(crate) use small_range::is_small_range;
+pub(crate) use target::{LARGEST_NUMBER, is_number};

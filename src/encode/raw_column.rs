@@ -10,7 +10,7 @@ use crate::data::dtype::{DType, Kind};
 use crate::error::{Error, Result};
 
 /// The most rows of a table: row numbers and codes have 32 bits, and one of them stays unused.
-const MAX_ROWS: usize = u32::MAX as usize - 1;
+pub(crate) const MAX_ROWS: usize = u32::MAX as usize - 1;
 
 /// A feature that is not encoded yet.
 #[derive(Clone, Debug)]

@@ -29,12 +29,12 @@ pub struct Table {
 #[derive(Clone, Debug)]
 pub(crate) struct KeptRows {
     /// The target's name, for messages.
-    pub(super) target: String,
-    pub(super) n_given: usize,
+    pub(crate) target: String,
+    pub(crate) n_given: usize,
     /// The rows of positive weight; `None` if all are.
     pub(crate) kept: Option<Vec<u32>>,
     /// Stops the encoding of columns.
-    pub(super) interrupt: Option<Interrupt>,
+    pub(crate) interrupt: Option<Interrupt>,
 }
 
 /// Overrides of what the columns' dtypes say: whether they are classes or numbers, ordered or
@@ -189,10 +189,16 @@ impl KeptRows {
         RawColumn::new(name, dtype, kind, self.cells("feature", feature)?)
     }
 
-    fn cells(&self, role: &str, source: &impl Source) -> Result<ColumnData> {
-        if self.interrupt.as_ref().is_some_and(Interrupt::is_raised) {
-            return Err(Error::interrupted());
+    /// An error if the work is to stop.
+    pub(crate) fn check_interrupt(&self) -> Result<()> {
+        match self.interrupt.as_ref().is_some_and(Interrupt::is_raised) {
+            true => Err(Error::interrupted()),
+            false => Ok(()),
         }
+    }
+
+    fn cells(&self, role: &str, source: &impl Source) -> Result<ColumnData> {
+        self.check_interrupt()?;
         let cells = source.cells();
         cells.check(source.name(), source.dtype())?;
         let what = format!("{role} `{}`", source.name());

@@ -24,27 +24,29 @@ impl Target {
     ) -> Result<Target> {
         let name = name.into();
         let row_name = |row: usize| rows.map_or(row, |rows| rows[row] as usize) + 1;
-        let is_number = dtype.may_be_number() && !dtype.is_integer();
-        let values = match task {
-            Task::Auto if is_number => numbers(&name, &dtype, &cells, row_name)?,
-            Task::Regress if dtype.may_be_number() => numbers(&name, &dtype, &cells, row_name)?,
-            Task::Auto | Task::Classify if is_number || dtype.may_be_classes() => {
-                classes(&name, &dtype, cells, row_name)?
-            }
-            Task::Regress => {
-                return Err(Error::data(format!(
-                    "target `{name}` ({dtype}) is not a number; regression needs an integer, \
-                     float or decimal column: choose another, or task = classify"
-                )));
-            }
-            Task::Auto | Task::Classify => {
-                return Err(Error::data(format!(
-                    "target `{name}` ({dtype}) is neither classes nor a number: choose an integer, \
-                     boolean, text, float or decimal column, or cast it to one"
-                )));
-            }
+        let values = match is_number(&name, &dtype, task)? {
+            true => numbers(&name, &dtype, &cells, row_name)?,
+            false => classes(&name, &dtype, cells, row_name)?,
         };
         Ok(Target { name, dtype, values })
+    }
+}
+
+/// Whether a target is taken as a number; else its values are classes.
+pub(crate) fn is_number(name: &str, dtype: &DType, task: Task) -> Result<bool> {
+    let is_number = dtype.may_be_number() && !dtype.is_integer();
+    match task {
+        Task::Auto if is_number => Ok(true),
+        Task::Regress if dtype.may_be_number() => Ok(true),
+        Task::Auto | Task::Classify if is_number || dtype.may_be_classes() => Ok(false),
+        Task::Regress => Err(Error::data(format!(
+            "target `{name}` ({dtype}) is not a number; regression needs an integer, float or \
+             decimal column: choose another, or task = classify"
+        ))),
+        Task::Auto | Task::Classify => Err(Error::data(format!(
+            "target `{name}` ({dtype}) is neither classes nor a number: choose an integer, \
+             boolean, text, float or decimal column, or cast it to one"
+        ))),
     }
 }
 
@@ -76,7 +78,7 @@ fn classes(
 }
 
 /// Up to this number, the variance of a target is finite.
-const LARGEST_NUMBER: f64 = 1e150;
+pub(crate) const LARGEST_NUMBER: f64 = 1e150;
 
 /// The numbers of a target, each finite.
 fn numbers(

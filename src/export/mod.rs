@@ -3,4 +3,4 @@
 mod dot;
 pub(crate) mod sql;
 
-pub use sql::{Dialect, MAX_SQL_LEAVES};
+pub use sql::{Dialect, MAX_SQL_LEAVES, SqlColumn};

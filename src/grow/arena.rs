@@ -17,36 +17,53 @@ use crate::tree::{Feature, Node, Schema, Split, TreeData};
 #[derive(Default)]
 pub(super) struct Arena {
     nodes: Vec<Grown>,
+    /// Apart from the nodes: half of these are leaves, and rules are large.
+    splits: Vec<GrownSplit>,
     /// The values of all nodes, the same number per node.
     pub(super) values: Vec<f64>,
 }
 
 struct Grown {
-    rows: usize,
+    rows: u32,
+    /// The index of its split, or [`LEAF`].
+    split: u32,
+    weight: f64,
     impurity: f64,
-    /// The column, the candidate in the table's codes, and the index of the first branch.
-    split: Option<(u32, Candidate, u32)>,
+}
+
+/// The split of a leaf.
+const LEAF: u32 = u32::MAX;
+
+struct GrownSplit {
+    column: u32,
+    /// The node of the first branch.
+    first: u32,
+    /// In the table's codes.
+    candidate: Candidate,
 }
 
 impl Arena {
     /// Adds a node, whose values were appended before. Returns its index.
     pub(super) fn push(&mut self, rows: usize, summary: Summary) -> u32 {
-        self.nodes.push(Grown { rows, impurity: summary.impurity, split: None });
+        self.nodes.push(Grown {
+            rows: rows as u32,
+            split: LEAF,
+            weight: summary.weight,
+            impurity: summary.impurity,
+        });
         self.nodes.len() as u32 - 1
     }
 
     /// Gives a node its rule. Its branches are pushed next, in order.
     pub(super) fn split(&mut self, node: u32, (column, candidate): (u32, Candidate)) {
-        self.nodes[node as usize].split = Some((column, candidate, self.nodes.len() as u32));
+        self.nodes[node as usize].split = self.splits.len() as u32;
+        self.splits.push(GrownSplit { column, first: self.nodes.len() as u32, candidate });
     }
 
     /// The same nodes with each column's codes replaced.
     pub(super) fn recoded(mut self, code: impl Fn(u32, u32) -> u32) -> Arena {
-        for node in &mut self.nodes {
-            let recoded = |(column, candidate, first): (u32, Candidate, u32)| {
-                (column, candidate.recoded(|c| code(column, c)), first)
-            };
-            node.split = node.split.take().map(recoded);
+        for GrownSplit { column, candidate, .. } in &mut self.splits {
+            candidate.recode(|c| code(*column, c));
         }
         self
     }
@@ -54,18 +71,37 @@ impl Arena {
     /// Replaces a leaf by a subtree in the same codes.
     pub(super) fn graft(&mut self, leaf: u32, subtree: Arena) {
         // The subtree's root is the leaf; its other nodes follow ours.
-        let base = self.nodes.len() as u32 - 1;
+        let (base, base_of_splits) = (self.nodes.len() as u32 - 1, self.splits.len() as u32);
         let width = subtree.values.len() / subtree.nodes.len();
         self.values.extend_from_slice(&subtree.values[width..]);
-        for (i, mut node) in subtree.nodes.into_iter().enumerate() {
-            if let Some((.., first)) = &mut node.split {
-                *first += base;
-            }
-            match i {
-                0 => self.nodes[leaf as usize] = node,
-                _ => self.nodes.push(node),
-            }
-        }
+        let mut nodes = subtree.nodes.into_iter().map(|node| match node.split {
+            LEAF => node,
+            split => Grown { split: base_of_splits + split, ..node },
+        });
+        nodes.next().into_iter().for_each(|root| self.nodes[leaf as usize] = root);
+        self.nodes.extend(nodes);
+        let moved = |split: GrownSplit| GrownSplit { first: base + split.first, ..split };
+        self.splits.extend(subtree.splits.into_iter().map(moved));
+    }
+
+    fn split_of(&self, node: &Grown) -> Option<&GrownSplit> {
+        self.splits.get(node.split as usize)
+    }
+
+    /// The nodes of a node's branches.
+    fn branches(&self, node: &Grown) -> Range<usize> {
+        self.split_of(node).map_or(0..0, |split| {
+            let first = split.first as usize;
+            first..first + split.candidate.arity()
+        })
+    }
+
+    /// The weights of the nodes in preorder.
+    pub(super) fn weights(&self) -> Vec<f64> {
+        let mut weights = vec![0.0; self.nodes.len()];
+        let places = self.places();
+        self.nodes.iter().zip(places).for_each(|(node, at)| weights[at.id as usize] = node.weight);
+        weights
     }
 
     /// The nodes in preorder, their rules in values.
@@ -77,8 +113,7 @@ impl Arena {
         target: &Target,
     ) -> TreeData {
         let mut used = vec![false; columns.len()];
-        let splits = self.nodes.iter().filter_map(|n| n.split.as_ref());
-        splits.for_each(|(column, ..)| used[*column as usize] = true);
+        self.splits.iter().for_each(|split| used[split.column as usize] = true);
         let columns_used = columns.iter().zip(has_missing).zip(used);
         let schema = Schema {
             target: target.name.clone(),
@@ -96,16 +131,16 @@ impl Arena {
         let node = |&grown: &u32| {
             let at = grown as usize;
             let (grown, place) = (&self.nodes[at], &places[at]);
-            let split = grown.split.as_ref().map(|(column, candidate, _)| Split {
+            let split = self.split_of(grown).map(|GrownSplit { column, candidate, .. }| Split {
                 gain: candidate.gain,
                 approximate: candidate.approximate,
-                branches: grown.branches().map(|branch| places[branch].id).collect(),
+                branches: self.branches(grown).map(|branch| places[branch].id).collect(),
                 rule: rule_of(*column, &columns[*column as usize], candidate),
             });
             Node {
                 parent: place.parent,
                 depth: place.depth,
-                n: grown.rows as u64,
+                n: grown.rows.into(),
                 impurity: grown.impurity,
                 split,
             }
@@ -121,28 +156,18 @@ impl Arena {
     fn places(&self) -> Vec<Place> {
         let mut sizes = vec![1u32; self.nodes.len()];
         for (at, node) in self.nodes.iter().enumerate().rev() {
-            sizes[at] += sizes[node.branches()].iter().sum::<u32>();
+            sizes[at] += sizes[self.branches(node)].iter().sum::<u32>();
         }
         let mut places = vec![Place { id: 0, parent: None, depth: 0 }; self.nodes.len()];
         for (at, node) in self.nodes.iter().enumerate() {
             let Place { id, depth, .. } = places[at];
             let mut next = id + 1;
-            for branch in node.branches() {
+            for branch in self.branches(node) {
                 places[branch] = Place { id: next, parent: Some(id), depth: depth + 1 };
                 next += sizes[branch];
             }
         }
         places
-    }
-}
-
-impl Grown {
-    fn branches(&self) -> Range<usize> {
-        let of_split = |(_, candidate, first): &(u32, Candidate, u32)| {
-            let first = *first as usize;
-            first..first + candidate.arity()
-        };
-        self.split.as_ref().map_or(0..0, of_split)
     }
 }
 

@@ -18,6 +18,7 @@ use crate::util::parallel::Tasks;
 use crate::util::scratch_pool::ScratchPool;
 
 /// Branches of few rows that wait at most: each remembers all rows of its partition by number.
+/// Subtrees of so many nodes a thread wait for each other.
 const MAX_ASIDE: usize = 64;
 
 impl Plan {
@@ -59,9 +60,12 @@ impl Plan {
                 }
             }
             let grow = |node: &OpenNode<S::Num>| self.grow_gathered(&partition, node, pool);
-            let subtrees: Vec<Arena> = aside.par_iter().one_item_per_task().map(grow).collect();
-            for (node, subtree) in aside.iter().zip(subtrees) {
-                arena.graft(node.node, subtree);
+            // Not all at once: a subtree's memory serves the later ones.
+            for aside in aside.chunks(MAX_ASIDE * rayon::current_num_threads()) {
+                let subtrees: Vec<Arena> = aside.par_iter().one_item_per_task().map(grow).collect();
+                for (node, subtree) in aside.iter().zip(subtrees) {
+                    arena.graft(node.node, subtree);
+                }
             }
         }
         self.grow_forks_aside(&mut aside_forks, &mut arena, pool);

@@ -25,7 +25,7 @@ pub(crate) use fractional::units_at;
 pub(crate) use grown_rows::GrownRows;
 pub(crate) use known_units::KnownUnits;
 pub(crate) use plan::Plan;
-pub(crate) use prepare::{check, shared_weights};
+pub(crate) use prepare::{check, check_spec, missing_value, shared_weights};
 
 use crate::data::column::{Column, Levels};
 use crate::encode::table::Table;
@@ -97,6 +97,26 @@ pub(crate) fn grow_keeping_rows(
     }
     let tree = arena.into_tree(spec, &columns, &has_missing, &target);
     Ok((tree, GrownRows { columns, codes, target, weights, copies }))
+}
+
+/// Grows the subtree of some rows of a larger table, without checks. Target, units of weights and
+/// `many_levels` are those of the larger table, and the weights count classes already; depths are
+/// the subtree's own. Rules name levels by the part's own columns. Returns the nodes' weights too.
+pub(crate) fn grow_part(
+    table: Table,
+    spec: &TreeSpec,
+    many_levels: Vec<bool>,
+) -> Result<(TreeData, Vec<f64>)> {
+    let Table { mut columns, target, weights, .. } = table;
+    let n_rows = target.len();
+    let plan = Plan::with_many_levels(spec, many_levels, None);
+    let growth = Growth { plan, columns: &mut columns, n_rows, copies: Arc::default() };
+    let (arena, _) = growth.visit(&target, weights.as_ref(), spec.criterion, spec.log_base);
+    if spec.interrupt.as_ref().is_some_and(|interrupt| interrupt.is_raised()) {
+        return Err(Error::interrupted());
+    }
+    let (has_missing, weights) = (vec![false; columns.len()], arena.weights());
+    Ok((arena.into_tree(spec.clone(), &columns, &has_missing, &target), weights))
 }
 
 struct Growth<'a> {

@@ -24,6 +24,16 @@ impl Plan {
         n_rows: usize,
         sharing: Option<&Sharing>,
     ) -> Plan {
+        let many_levels = columns.iter().map(|c| has_many_levels(c, n_rows)).collect();
+        Plan::with_many_levels(spec, many_levels, sharing)
+    }
+
+    /// The same where it is known which columns have many levels.
+    pub(crate) fn with_many_levels(
+        spec: &TreeSpec,
+        many_levels: Vec<bool>,
+        sharing: Option<&Sharing>,
+    ) -> Plan {
         let limits = Limits {
             min_rows: spec.min_samples_leaf,
             min_weight: spec.min_weight_leaf,
@@ -36,7 +46,7 @@ impl Plan {
                 selection: spec.selection,
                 min_gain: spec.min_gain,
                 zero_gain_splits: spec.zero_gain_splits,
-                many_levels: columns.iter().map(|c| has_many_levels(c, n_rows)).collect(),
+                many_levels,
             },
             max_depth: spec.max_depth.unwrap_or(u32::MAX),
             max_leaves: spec.max_leaves,

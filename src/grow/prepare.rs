@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::data::dtype::DType;
+use crate::data::target::Target;
 use crate::data::weights::Weights;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
@@ -38,12 +40,34 @@ pub(crate) fn shared_weights(
 /// Checks that a tree can be grown from the table by the spec.
 pub(crate) fn check(table: &Table, spec: &TreeSpec) -> Result<()> {
     table.target.check()?;
+    check_spec(&table.target, table.columns.len(), spec)?;
+    if spec.missing == Missing::Error {
+        for column in &table.columns {
+            if let Some(row) = column.first_missing() {
+                let row = table.rows.kept.as_ref().map_or(row, |kept| kept[row as usize]) + 1;
+                return Err(missing_value(&column.name, &column.dtype, &format!("row {row}")));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The error of a value that may not be missing, and where it is.
+pub(crate) fn missing_value(name: &str, dtype: &DType, place: &str) -> Error {
+    Error::data(format!(
+        "feature `{name}` ({dtype}) is missing in {place}, and missing = error allows none: fill \
+         it, leave the column out, or choose another way with missing values"
+    ))
+}
+
+/// Checks a spec for a target and so many features.
+pub(crate) fn check_spec(target: &Target, n_features: usize, spec: &TreeSpec) -> Result<()> {
     spec.pruning.check()?;
-    if spec.criterion == Criterion::Variance && !table.target.labels().is_empty() {
+    if spec.criterion == Criterion::Variance && !target.labels().is_empty() {
         return Err(Error::spec(format!(
             "criterion variance is for numbers, and target `{}` ({}) holds classes: take entropy \
              or gini, or task = regress",
-            table.target.name, table.target.dtype
+            target.name, target.dtype
         )));
     }
     if spec.max_leaves == Some(0) {
@@ -54,10 +78,10 @@ pub(crate) fn check(table: &Table, spec: &TreeSpec) -> Result<()> {
             "min_samples_leaf is 0; a branch has at least 1 row: 1 sets no limit",
         ));
     }
-    if table.columns.is_empty() {
+    if n_features == 0 {
         return Err(Error::data(format!(
             "no feature to split on beside target `{}`: name some, or add columns",
-            table.target.name
+            target.name
         )));
     }
     let limits = [("min_gain", spec.min_gain), ("min_weight_leaf", spec.min_weight_leaf)];
@@ -66,18 +90,6 @@ pub(crate) fn check(table: &Table, spec: &TreeSpec) -> Result<()> {
             return Err(Error::spec(format!(
                 "{name} is {limit}; it must be finite and not negative: 0 sets no limit"
             )));
-        }
-    }
-    if spec.missing == Missing::Error {
-        for column in &table.columns {
-            if let Some(row) = column.first_missing() {
-                let row = table.rows.kept.as_ref().map_or(row, |kept| kept[row as usize]) + 1;
-                return Err(Error::data(format!(
-                    "feature `{}` ({}) is missing in row {row}, and missing = error allows none: \
-                     fill it, leave the column out, or choose another way with missing values",
-                    column.name, column.dtype
-                )));
-            }
         }
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! Memory of a thread that works on a node.
 
+use super::histogram::few_rows::SortedEntries;
 use super::partition::rank_bitmap::RankBitmap;
 use crate::split::Scratch;
 use crate::stat::RowStats;
@@ -12,6 +13,10 @@ pub(crate) struct ThreadScratch<N> {
     /// The right side of a partition.
     pub(crate) spill: Vec<u32>,
     pub(crate) bitmap: RankBitmap,
+    /// Those of a packed column.
+    pub(crate) sorted: SortedEntries,
+    /// Left sides of partitions.
+    pub(crate) lefts: Vec<N>,
     /// What a fork knows of each row.
     pub(crate) of_rows: Vec<u32>,
 }

@@ -7,13 +7,17 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::histogram::Histogram;
+use super::histogram::few_rows::FEW_ROWS;
+use super::histogram::packed_columns::PackedColumns;
 use super::node::{NodeHistograms, OpenNode};
-use super::partition::{Partition, Storage};
+use super::partition::{Partition, PartitionColumn, Storage};
 use super::plan::Plan;
 use super::scratch::{Pool, ThreadScratch};
 use crate::data::dtype::Kind;
-use crate::spec::Missing;
-use crate::split::{Candidate, Search, best_of_buckets};
+use crate::spec::{Grouping, Missing};
+use crate::split::{
+    Candidate, PresortedView, Search, best_of_buckets, best_of_presorted, partitions,
+};
 use crate::stat::{Rating, RowStats};
 use crate::util::parallel::Tasks;
 
@@ -93,35 +97,38 @@ impl Plan {
         let histograms = std::mem::take(&mut node.histograms);
         let best_gain = BestGain {
             applies: self.selector.goes_by_gain(),
-            in_order: !node.is_large() && partition.packs.is_empty(),
+            in_order: !node.is_large(),
             bits: AtomicU64::new(0),
         };
         let zero_below = partition.stats.rating().zero_below(node.impurity);
         let search = Search { zero_below, ..self.search };
         let searcher = Searcher { plan: self, partition, node, search, best_gain };
         if searcher.best_gain.in_order {
-            return pool.with(|scratch| searcher.in_order(scratch));
+            return pool.with(|scratch| searcher.in_order(histograms, scratch));
         }
         searcher.by_tasks(histograms, pool)
     }
 }
 
 impl<S: RowStats> Searcher<'_, S> {
-    /// Presorted columns alone, one after the other.
-    fn in_order(&self, scratch: &mut ThreadScratch<S::Num>) -> NodeSearch<S::Num> {
-        let highest = match self.search.missing {
-            // Two rows have one split.
-            _ if self.node.range.len() == 2 => 0.0,
-            Missing::Learn => self.partition.stats.rating().highest_gain(&self.node.total),
-            // Rated over the known rows, which may be less pure than all.
-            Missing::Majority | Missing::Fractional | Missing::Error => f64::INFINITY,
-        };
+    /// One column after the other.
+    fn in_order(
+        &self,
+        mut histograms: NodeHistograms<S::Num>,
+        scratch: &mut ThreadScratch<S::Num>,
+    ) -> NodeSearch<S::Num> {
+        let highest = self.highest_gain(scratch);
         let (mut candidates, mut constant) = (Vec::new(), Vec::new());
         for &column in self.node.columns.iter() {
             if self.best_gain.ends_search(highest) {
                 break;
             }
-            let found = self.presorted(column, scratch);
+            let found = match self.partition.columns[column as usize].storage {
+                Storage::Packed { pack, index } => {
+                    self.packed(column, pack, index, &mut histograms, scratch)
+                }
+                Storage::Presorted { .. } | Storage::Constant => self.presorted(column, scratch),
+            };
             candidates.extend(found.candidate.map(|candidate| (column, candidate)));
             if !found.varies {
                 constant.push(column);
@@ -132,26 +139,38 @@ impl<S: RowStats> Searcher<'_, S> {
             true => Arc::clone(&self.node.columns),
             false => self.node.columns.iter().filter(varies).copied().collect(),
         };
-        NodeSearch { candidates, varying, histograms: Vec::new() }
+        NodeSearch { candidates, varying, histograms }
     }
 
-    /// Presorted columns and packs, in parallel if the node is large.
+    /// An upper bound of the gain of any rule.
+    fn highest_gain(&self, scratch: &mut ThreadScratch<S::Num>) -> f64 {
+        let Partition { stats, rows, .. } = self.partition;
+        let (rows, total) = (&rows[self.node.range.clone()], &self.node.total);
+        match (self.search.missing, self.search.grouping) {
+            // Nothing needs it.
+            _ if !self.best_gain.applies => f64::INFINITY,
+            // Two rows have one split.
+            _ if rows.len() == 2 => 0.0,
+            (Missing::Learn, Grouping::Multiway) => stats.rating().highest_gain(total),
+            (Missing::Learn, Grouping::OneVsRest | Grouping::Subset) => {
+                partitions::highest_gain(stats, rows, total, &mut scratch.lefts)
+            }
+            // Rated over the known rows, which may be less pure than all.
+            (Missing::Majority | Missing::Fractional | Missing::Error, _) => f64::INFINITY,
+        }
+    }
+
+    /// Presorted columns and packs, in parallel.
     fn by_tasks(&self, histograms: NodeHistograms<S::Num>, pool: &Pool<S>) -> NodeSearch<S::Num> {
         let mut tasks = self.tasks(histograms);
         let mut found = Vec::with_capacity(self.node.columns.len());
         self.promising_first(&mut tasks);
-        if self.node.is_large() {
-            let run = |task: &mut SearchTask<S::Num>| {
-                let mut found = Vec::new();
-                pool.with(|scratch| self.run(task, scratch, &mut found));
-                found
-            };
-            found.par_extend(tasks.par_iter_mut().one_item_per_task().flat_map_iter(run));
-        } else {
-            pool.with(|scratch| {
-                tasks.iter_mut().for_each(|task| self.run(task, scratch, &mut found));
-            });
-        }
+        let run = |task: &mut SearchTask<S::Num>| {
+            let mut found = Vec::new();
+            pool.with(|scratch| self.run(task, scratch, &mut found));
+            found
+        };
+        found.par_extend(tasks.par_iter_mut().one_item_per_task().flat_map_iter(run));
         found.sort_unstable_by_key(|f| f.column);
         let histograms = tasks.into_iter().filter_map(|task| match task {
             SearchTask::Packed { pack, histogram, .. } => Some((pack, histogram?)),
@@ -230,23 +249,90 @@ impl<S: RowStats> Searcher<'_, S> {
             SearchTask::Packed { .. } if self.plan.is_interrupted() => {}
             SearchTask::Packed { pack, columns, histogram } => {
                 let pack = &self.partition.packs[*pack];
-                let stats = &self.partition.stats;
-                let rows = &self.partition.rows[self.node.range.clone()];
-                let count = || Histogram::count(pack, stats, rows, columns);
-                let histogram = histogram.get_or_insert_with(count);
+                let histogram = histogram.get_or_insert_with(|| self.count(pack, columns));
                 for &index in columns.iter() {
-                    let column = pack.columns[index];
-                    let kind = self.partition.columns[column as usize].kind;
-                    let rating = stats.rating();
-                    let (by_code, rows) = histogram.of_column(pack, index, rating.width());
-                    scratch.split.fill_from(rating, by_code, rows);
-                    let buckets = &scratch.split.buckets;
-                    let candidate = best_of_buckets(&self.column_search(), rating, kind, buckets);
-                    self.best_gain.raise(&candidate);
-                    found.push(SearchedColumn { column, candidate, varies: buckets.varies() });
+                    found.push(self.counted(pack, index, histogram, scratch));
                 }
             }
         }
+    }
+
+    /// Counts some columns of a pack.
+    fn count(&self, pack: &PackedColumns, columns: &[usize]) -> Histogram<S::Num> {
+        let rows = &self.partition.rows[self.node.range.clone()];
+        Histogram::count(pack, &self.partition.stats, rows, columns)
+    }
+
+    /// The best candidate of a packed column that was counted.
+    fn counted(
+        &self,
+        pack: &PackedColumns,
+        index: usize,
+        histogram: &Histogram<S::Num>,
+        scratch: &mut ThreadScratch<S::Num>,
+    ) -> SearchedColumn {
+        let column = pack.columns[index];
+        let kind = self.partition.columns[column as usize].kind;
+        let rating = self.partition.stats.rating();
+        let (by_code, rows) = histogram.of_column(pack, index, rating.width());
+        scratch.split.fill_from(rating, by_code, rows);
+        let buckets = &scratch.split.buckets;
+        let candidate = best_of_buckets(&self.column_search(), rating, kind, buckets);
+        self.best_gain.raise(&candidate);
+        SearchedColumn { column, candidate, varies: buckets.varies() }
+    }
+
+    /// The best candidate of a packed column, from its histogram or, where the rows are few, from
+    /// the rows. Adds a histogram that is counted.
+    fn packed(
+        &self,
+        column: u32,
+        pack: usize,
+        index: usize,
+        histograms: &mut NodeHistograms<S::Num>,
+        scratch: &mut ThreadScratch<S::Num>,
+    ) -> SearchedColumn {
+        if self.plan.is_interrupted() {
+            return SearchedColumn { column, candidate: None, varies: false };
+        }
+        let at = pack;
+        let pack = &self.partition.packs[at];
+        let known = histograms.iter().position(|(of, _)| *of == at);
+        if known.is_none() && self.node.range.len() <= FEW_ROWS {
+            return self.of_few_rows(column, pack, index, scratch);
+        }
+        let known = known.unwrap_or_else(|| {
+            let columns = self.partition.columns_in_pack(at, &self.node.columns);
+            histograms.push((at, self.count(pack, &columns)));
+            histograms.len() - 1
+        });
+        self.counted(pack, index, &histograms[known].1, scratch)
+    }
+
+    /// The best candidate of a packed column in a node of few rows, which are put in order of
+    /// level.
+    fn of_few_rows(
+        &self,
+        column: u32,
+        pack: &PackedColumns,
+        index: usize,
+        scratch: &mut ThreadScratch<S::Num>,
+    ) -> SearchedColumn {
+        let Partition { stats, layout, .. } = self.partition;
+        let (levels, rows) = (pack.levels(index), &self.partition.rows[self.node.range.clone()]);
+        let entry = |row| layout.entry_by(row, |row| stats.tag(row));
+        let ThreadScratch { split, sorted, .. } = scratch;
+        let varies = sorted.sort(levels, rows, entry);
+        let candidate = varies.then(|| {
+            let PartitionColumn { kind, missing, .. } = self.partition.columns[column as usize];
+            let (entries, layout) = (&sorted.entries[..], *layout);
+            let view = PresortedView { entries, layout, levels, missing, is_distinct: false };
+            let (search, total) = (self.column_search(), &self.node.total);
+            best_of_presorted(&search, stats, total, kind, view, split)
+        });
+        let candidate = candidate.flatten();
+        self.best_gain.raise(&candidate);
+        SearchedColumn { column, candidate, varies }
     }
 
     fn presorted(&self, column: u32, scratch: &mut ThreadScratch<S::Num>) -> SearchedColumn {

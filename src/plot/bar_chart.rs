@@ -2,7 +2,7 @@
 
 use maud::html;
 
-use super::elements::colors::{BAR, FAINT, INK};
+use super::elements::colors::{BAR, FAINT, INK, MARK};
 use super::elements::drawing::{Drawing, heading, px};
 use super::elements::text::{clean, count, figure, fit, isolated};
 
@@ -32,24 +32,28 @@ const MAX_BARS: usize = 60;
 pub fn bar_chart_svg(title: &str, bars: &[(String, f64)], unit: &str) -> String {
     let bars: Vec<(String, Option<f64>)> =
         bars.iter().map(|(name, x)| (name.clone(), x.is_finite().then_some(*x))).collect();
-    drawing(title, &clean(unit), "bars", &bars).document()
+    drawing(title, &clean(unit), "bars", &bars, &[]).document()
 }
 
-/// Names and their values; `None` is drawn as `-`. `plural` is what the bars are called.
+/// Names and their values; `None` is drawn as `-`. `plural` is what the bars are called. `marks`
+/// are values to compare the bars with, or none.
 pub(crate) fn drawing(
     title: &str,
     about: &str,
     plural: &str,
     bars: &[(String, Option<f64>)],
+    marks: &[Option<f64>],
 ) -> Drawing {
     let title = clean(title);
-    let most = bars.iter().filter_map(|(_, x)| *x).fold(0.0, f64::max);
+    let values = bars.iter().map(|(_, x)| x).chain(marks);
+    let most = values.filter_map(|x| *x).fold(0.0, f64::max);
     let start = MARGIN + NAME_WIDTH + 12.0;
     let longest = WIDTH - MARGIN - VALUE_WIDTH - start;
     let lines = bars.iter().take(MAX_BARS).enumerate().map(|(at, (name, value))| {
         let name = clean(name);
-        let length =
-            value.map_or(0.0, |x| if most > 0.0 { longest * x.max(0.0) / most } else { 0.0 });
+        let length_of = |x: f64| if most > 0.0 { longest * x.max(0.0) / most } else { 0.0 };
+        let length = value.map_or(0.0, length_of);
+        let mark = marks.get(at).copied().flatten().map(length_of);
         let text = value.map_or("-".to_string(), |x| figure(x, 4));
         html! {
             g transform={ "translate(0 " (px(52.0 + at as f64 * LINE)) ")" } {
@@ -58,7 +62,12 @@ pub(crate) fn drawing(
                     (isolated(&fit(&name, NAME_WIDTH, SIZE)))
                 }
                 rect x=(px(start)) y="4" width=(px(length)) height="16" rx="2" fill=(BAR) {}
-                text x=(px(start + length + 6.0)) y="16" fill=(INK) { (text) }
+                @if let Some(mark) = mark {
+                    rect x=(px(start + mark)) y="1" width="2" height="22" fill=(MARK) {}
+                }
+                text x=(px(start + length.max(mark.unwrap_or(0.0)) + 6.0)) y="16" fill=(INK) {
+                    (text)
+                }
             }
         }
     });

@@ -1,13 +1,17 @@
-//! Pictures of trees, rankings and cuts (feature `plot`).
+//! Pictures of trees, rankings, cuts and pairs of columns (feature `plot`).
 
 pub(crate) mod bar_chart;
+pub(crate) mod bins;
 mod elements;
 pub(crate) mod feature;
+pub(crate) mod heat_map;
 mod page;
+pub(crate) mod selection;
 mod tree_picture;
 
 pub use bar_chart::bar_chart_svg;
 pub(crate) use elements::colors::Palette;
+pub(crate) use elements::drawing::Drawing;
 pub(crate) use elements::text::figure;
 pub(crate) use page::report;
 pub use tree_picture::{Direction, TreePicture};

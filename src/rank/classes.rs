@@ -67,12 +67,13 @@ impl<N: Count> ClassRanker<'_, N> {
 
     /// Rates a raw feature of many levels by its sorted keys, without encoding it. Its keys are
     /// taken. `None` if more than the best cut is asked for, if the keys are few or wide, or if
-    /// an entry has no room for the class.
+    /// an entry has no room for the class. `look` sees the sorted keys.
     pub(super) fn sorted_gain(
         &self,
         raw: &mut RawColumn,
         sorted_keys: &mut SortedKeys,
         scratch: &mut Scratch<N>,
+        look: impl FnOnce(&SortedKeys, EntryLayout),
     ) -> Option<FeatureGain> {
         let RawColumn { name, dtype, kind: Kind::Ordered, cells: ColumnData::Keys(keys, missing) } =
             raw
@@ -90,6 +91,7 @@ impl<N: Count> ClassRanker<'_, N> {
             return None;
         }
         sorted_keys.fill(std::mem::take(keys), missing, tags, extent, tag_bits, layout);
+        look(sorted_keys, layout);
         let SortedKeys { keys, entries, n_levels, .. } = sorted_keys;
         let view = PresortedView {
             entries,
@@ -184,12 +186,9 @@ impl<N: Count> ClassRanker<'_, N> {
         let (partition, gini_of_all) = match (kind, self.cuts) {
             (Kind::Ordered, Cuts::Best) => (best.clone(), gain_of(&best_gini)),
             (Kind::Ordered, Cuts::Mdl) => {
-                let intervals = mdl::intervals(&self.ratings[0], buckets);
+                let partition = self.intervals(&splits[0]);
                 // A best cut that does not pay for itself is none.
-                best = best.filter(|_| intervals.is_some());
-                let partition = intervals.and_then(|intervals| {
-                    nominal::multiway(&BinarySplits::new(&search, &self.ratings[0], &intervals))
-                });
+                best = best.filter(|_| partition.is_some());
                 (partition, gain_of(&best_gini))
             }
             (Kind::Nominal, _) => {
@@ -200,6 +199,20 @@ impl<N: Count> ClassRanker<'_, N> {
         let gini_gain = gain_of(&best_gini);
         let measures = self.measures(parent, *share, partition.as_ref(), gini_gain, gini_of_all);
         Rated { best, best_gini, measures }
+    }
+
+    /// The information gain of an ordered feature's buckets.
+    pub(super) fn ordered_gain(&self, splits: &BinarySplits<ClassRating<N>>) -> f64 {
+        match self.cuts {
+            Cuts::Best => gain_of(&ordered::best_cut(splits)),
+            Cuts::Mdl => gain_of(&self.intervals(splits)),
+        }
+    }
+
+    /// The partition by the cuts that pay.
+    fn intervals(&self, splits: &BinarySplits<ClassRating<N>>) -> Option<Candidate> {
+        let intervals = mdl::intervals(splits.rating, splits.buckets)?;
+        nominal::multiway(&BinarySplits::new(splits.search, splits.rating, &intervals))
     }
 
     /// The figures of a partition by entropy, and of the best rule and the partition by Gini. They

@@ -1,6 +1,7 @@
 //! Rows by group, and the view of a column in each group.
 
 use super::Groups;
+use super::strata::{arrange, counting_sort};
 use crate::data::column::{Codes, Column};
 use crate::split::{ColumnView, PresortedView};
 
@@ -13,50 +14,40 @@ pub(super) struct GroupedRows<'a> {
 
 impl<'a> GroupedRows<'a> {
     pub(super) fn new(groups: Groups<'a>) -> Self {
-        let mut starts = vec![0; groups.count + 1];
-        groups.of.iter().for_each(|&g| starts[g as usize + 1] += 1);
-        for g in 0..groups.count {
-            starts[g + 1] += starts[g];
-        }
-        let mut grouped = GroupedRows { groups, starts, rows: Vec::new() };
-        grouped.rows = grouped.arrange(0..groups.of.len() as u32, |row| row);
-        grouped
+        let all = 0..groups.of.len() as u32;
+        let (rows, starts) = counting_sort(all, groups.count, |row| groups.of[row as usize]);
+        GroupedRows { groups, starts, rows }
     }
 
-    /// A stable counting sort of items by their row's group.
-    fn arrange<T: Copy + Default>(
-        &self,
-        items: impl ExactSizeIterator<Item = T>,
-        row: impl Fn(T) -> u32,
-    ) -> Vec<T> {
-        let mut next = self.starts.clone();
-        let mut arranged = vec![T::default(); items.len()];
-        for item in items {
-            let slot = &mut next[self.groups.of[row(item) as usize] as usize];
-            arranged[*slot] = item;
-            *slot += 1;
-        }
-        arranged
+    /// The rows of a group, ascending.
+    pub(super) fn rows_of(&self, group: usize) -> &[u32] {
+        &self.rows[self.starts[group]..self.starts[group + 1]]
     }
 
+    /// Calls `each` with the rows of each group and the column's view of them.
     pub(super) fn for_each_group<R>(
         &self,
         column: &Column,
-        mut each: impl FnMut(ColumnView) -> R,
+        mut each: impl FnMut(&[u32], ColumnView) -> R,
     ) -> Vec<R> {
         let missing = column.missing_code();
-        let ranges = self.starts.windows(2).map(|w| w[0]..w[1]);
+        let groups = 0..self.groups.count;
         match &column.codes {
-            Codes::ByRow(codes) => ranges
-                .map(|range| each(ColumnView::ByRow { codes, rows: &self.rows[range], missing }))
+            Codes::ByRow(codes) => groups
+                .map(|group| {
+                    let rows = self.rows_of(group);
+                    each(rows, ColumnView::ByRow { codes, rows, missing })
+                })
                 .collect(),
             Codes::Sorted(sorted) => {
-                let order = self.arrange(sorted.order.iter().copied(), |row| row);
+                let group = |row: u32| self.groups.of[row as usize];
+                let order = arrange(sorted.order.iter().copied(), &self.starts, group);
                 let whole = PresortedView::of(column, sorted, &order);
-                ranges
-                    .map(|range| {
-                        let entries = &order[range];
-                        each(ColumnView::Presorted(PresortedView { entries, ..whole }))
+                groups
+                    .map(|group| {
+                        let entries = &order[self.starts[group]..self.starts[group + 1]];
+                        let view = PresortedView { entries, ..whole };
+                        each(self.rows_of(group), ColumnView::Presorted(view))
                     })
                     .collect()
             }

@@ -1,23 +1,36 @@
 //! Ranking: how much each feature tells about the target, on all rows or group by group.
 
+mod bins;
+mod chance;
 mod classes;
 pub(crate) mod curve;
+pub(crate) mod drift;
 mod figures;
+mod given;
 mod groups;
 pub(crate) mod mdl;
 pub(crate) mod mdl_cuts;
 mod numbers;
+pub(crate) mod pairs;
 mod rule_text;
+pub(crate) mod select;
+mod strata;
 mod visitor;
+pub(crate) mod woe;
+#[cfg(feature = "polars")]
+pub(crate) mod woe_text;
 
 use std::convert::Infallible;
 
 use crate::data::column_data::Source;
 use crate::data::dtype::Value;
 use crate::encode::table::{Kinds, Table};
-use crate::error::Result;
-use crate::spec::{Criterion, Cuts, LogBase, RankMissing};
+use crate::error::{Error, Result};
+use crate::spec::{Criterion, Cuts, LogBase, RankMissing, RankSpec};
 use crate::stat::TargetVisitor;
+pub use chance::ChanceFigures;
+pub use given::GivenFigures;
+use given::strata_of;
 use visitor::{RankVisitor, RankedColumn};
 
 /// What one feature tells about the target in one group of rows; see the table `rank_gain`.
@@ -34,6 +47,21 @@ pub struct FeatureGain {
     pub rule_gain: Option<f64>,
     /// The rule's cut, if it has one, in the column's own type.
     pub cut: Option<Value>,
+    /// What chance would have gained, if that was asked for.
+    pub chance: Option<ChanceFigures>,
+    /// What the feature tells beyond given columns, if there are any.
+    pub given: Option<GivenFigures>,
+}
+
+impl FeatureGain {
+    /// The information gain; `None` of a numeric target.
+    #[cfg(any(feature = "polars", feature = "arrow"))]
+    pub(crate) fn info_gain(&self) -> Option<f64> {
+        match &self.measures {
+            Measures::Classes(measures) => Some(measures.info_gain),
+            Measures::Numbers(_) => None,
+        }
+    }
 }
 
 /// The figures, by the kind of target.
@@ -93,7 +121,17 @@ pub fn rank(
 ) -> Vec<Vec<FeatureGain>> {
     let column = |i: usize| Ok::<_, Infallible>(RankedColumn::Encoded(&table.columns[i]));
     let n_columns = table.columns.len();
-    let visitor = RankVisitor { table, n_columns, column, groups, missing, cuts };
+    let visitor = RankVisitor {
+        table,
+        n_columns,
+        column,
+        groups,
+        base,
+        missing,
+        cuts,
+        chance: None,
+        given: None,
+    };
     let Ok(gains) = visitor.visit(&table.target, table.weights.as_ref(), Criterion::Entropy, base);
     gains
 }
@@ -114,9 +152,41 @@ pub fn rank_in_turn<S: Source>(
     missing: RankMissing,
     cuts: Cuts,
 ) -> Result<Vec<Vec<FeatureGain>>> {
-    kinds.check(&features.iter().map(|f| f.name()).collect::<Vec<_>>())?;
+    let spec = RankSpec::default().log_base(base).missing(missing).cuts(cuts);
+    rank_by_spec(rows, features, &[], kinds, groups, &spec)
+}
+
+/// [`rank_in_turn`] as a spec says: in its unit, with its missing values and cuts, with what
+/// [`chance`](RankSpec::chance) would have gained, and with what features tell beyond the columns
+/// in `given`. Which columns these are, groups and threads are the caller's.
+///
+/// # Errors
+/// As [`rank_in_turn`], also of the given columns, and no permutations.
+pub fn rank_by_spec<S: Source>(
+    rows: &Table,
+    features: &[S],
+    given: &[S],
+    kinds: Kinds,
+    groups: Option<Groups>,
+    spec: &RankSpec,
+) -> Result<Vec<Vec<FeatureGain>>> {
+    kinds.check(&features.iter().chain(given).map(|f| f.name()).collect::<Vec<_>>())?;
+    let RankSpec { log_base: base, missing, cuts, chance, .. } = *spec;
+    if chance.is_some_and(|chance| chance.permutations == 0) {
+        let what = "chance takes 0 permutations; at least 1 is needed: ask for 200, say";
+        return Err(Error::spec(what));
+    }
+    let strata = match given {
+        [] => None,
+        given => Some(strata_of(rows, given, kinds)?),
+    };
     let column = |i: usize| rows.rows.raw_column(&features[i], kinds).map(RankedColumn::Raw);
     let n_columns = features.len();
-    let visitor = RankVisitor { table: rows, n_columns, column, groups, missing, cuts };
-    visitor.visit(&rows.target, rows.weights.as_ref(), Criterion::Entropy, base)
+    let given = strata.as_ref();
+    let visitor =
+        RankVisitor { table: rows, n_columns, column, groups, base, missing, cuts, chance, given };
+    let gains = visitor.visit(&rows.target, rows.weights.as_ref(), Criterion::Entropy, base)?;
+    // Permutations end early where they are interrupted.
+    rows.rows.check_interrupt()?;
+    Ok(gains)
 }

@@ -5,17 +5,21 @@ use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
+use super::chance::{ByChance, Exact, LevelTotals, Ranked};
 use super::classes::ClassRanker;
+use super::figures::gain_of;
+use super::given;
 use super::groups::GroupedRows;
 use super::numbers::number_gain;
+use super::strata::Strata;
 use super::{FeatureGain, Groups};
 use crate::data::column::Column;
 use crate::data::dtype::Kind;
 use crate::encode::RawColumn;
 use crate::encode::sort::sorted_keys::SortedKeys;
-use crate::encode::table::Table;
-use crate::spec::{Criterion, Cuts, RankMissing};
-use crate::split::{ColumnView, Scratch};
+use crate::encode::table::{KeptRows, Table};
+use crate::spec::{Chance, Criterion, Cuts, LogBase, RankMissing};
+use crate::split::{BinarySplits, ColumnView, Scratch, ordered};
 use crate::stat::{ClassRows, Count, Num, NumberRows, RowStats, TargetVisitor};
 use crate::util::parallel::Tasks;
 use crate::util::scratch_pool::ScratchPool;
@@ -32,8 +36,11 @@ pub(super) struct RankVisitor<'a, F> {
     pub(super) n_columns: usize,
     pub(super) column: F,
     pub(super) groups: Option<Groups<'a>>,
+    pub(super) base: LogBase,
     pub(super) missing: RankMissing,
     pub(super) cuts: Cuts,
+    pub(super) chance: Option<Chance>,
+    pub(super) given: Option<&'a Strata>,
 }
 
 impl<'a, F, E> TargetVisitor for RankVisitor<'a, F>
@@ -51,18 +58,24 @@ where
         let ratings = [entropy, entropy.by(Criterion::Gini)];
         let ranker = ClassRanker { rows: &rows, ratings, missing: self.missing, cuts: self.cuts };
         self.rank(
+            &rows,
             |raw, sorted_keys, scratch| match raw.kind {
-                Kind::Ordered => ranker.sorted_gain(raw, sorted_keys, scratch),
+                Kind::Ordered => ranker.sorted_gain(raw, sorted_keys, scratch, |_, _| ()),
                 Kind::Nominal => ranker.counted_gain(raw, scratch),
             },
             |column, view, scratch| ranker.gain(column, view, scratch),
+            |splits| ranker.ordered_gain(splits),
+            |gain, totals| Exact::of_classes(gain, totals, self.base),
         )
     }
 
     fn numbers(self, rows: NumberRows) -> Self::Output {
         self.rank(
+            &rows,
             |_, _, _| None,
             |column, view, scratch| number_gain(column, view, &rows, self.missing, scratch),
+            |splits| gain_of(&ordered::best_cut(splits)),
+            Exact::of_numbers,
         )
     }
 }
@@ -73,30 +86,75 @@ where
     E: Send,
 {
     /// `raw_gain` rates all rows of a raw column if it can, and may then take the column's data.
-    fn rank<N: Num>(
+    /// `of_buckets` is the gain of an ordered column alone; `exact` is asked where rows have no
+    /// weights.
+    fn rank<S: RowStats>(
         &self,
-        raw_gain: impl Fn(&mut RawColumn, &mut SortedKeys, &mut Scratch<N>) -> Option<FeatureGain>
+        rows: &S,
+        raw_gain: impl Fn(&mut RawColumn, &mut SortedKeys, &mut Scratch<S::Num>) -> Option<FeatureGain>
         + Sync,
-        gain: impl Fn(&Column, ColumnView, &mut Scratch<N>) -> FeatureGain + Sync,
+        gain: impl Fn(&Column, ColumnView, &mut Scratch<S::Num>) -> FeatureGain + Sync,
+        of_buckets: impl Fn(&BinarySplits<S::Rating>) -> f64 + Sync,
+        exact: impl Fn(&FeatureGain, LevelTotals) -> Exact + Sync,
     ) -> Result<Vec<Vec<FeatureGain>>, E> {
+        let (missing, cuts) = (self.missing, self.cuts);
+        let gain = |column: &Column, view: ColumnView, scratch: &mut Scratch<S::Num>| FeatureGain {
+            given: self.given.map(|strata| given::figures(rows, column, view, strata, missing)),
+            ..gain(column, view, scratch)
+        };
+        let Some(chance) = self.chance else {
+            let raw_gain =
+                |raw: &mut RawColumn, keys: &mut SortedKeys, scratch: &mut _| match self.given {
+                    None => raw_gain(raw, keys, scratch),
+                    Some(_) => None,
+                };
+            return self
+                .each_column(raw_gain, |column, view, _, scratch| gain(column, view, scratch));
+        };
+        let columns = self.each_column(
+            |_, _, _| None,
+            |column, view, rows, scratch| {
+                let gain = gain(column, view, scratch);
+                Ranked::new(gain, column, view, rows, missing, cuts)
+            },
+        )?;
+        let Table { weights, rows: KeptRows { interrupt, .. }, .. } = self.table;
+        let (is_weighted, interrupt) = (weights.is_some(), interrupt.as_ref());
+        let by_chance =
+            ByChance { rows, chance, missing, is_weighted, interrupt, of_buckets, exact };
+        Ok(match self.groups.map(GroupedRows::new) {
+            None => {
+                let all_rows = self.table.all_rows();
+                by_chance.add(columns, |_| &all_rows)
+            }
+            Some(grouped) => by_chance.add(columns, |group| grouped.rows_of(group)),
+        })
+    }
+
+    /// Looks at each column in each group.
+    fn each_column<N: Num, T: Send>(
+        &self,
+        raw: impl Fn(&mut RawColumn, &mut SortedKeys, &mut Scratch<N>) -> Option<T> + Sync,
+        encoded: impl Fn(&Column, ColumnView, &[u32], &mut Scratch<N>) -> T + Sync,
+    ) -> Result<Vec<Vec<T>>, E> {
         let grouped = self.groups.map(GroupedRows::new);
         let all_rows = LazyLock::new(|| self.table.all_rows());
         let rank_column = |(sorted_keys, scratch): &mut (SortedKeys, Scratch<N>), i| {
             let column = match (self.column)(i)? {
                 RankedColumn::Encoded(column) => Cow::Borrowed(column),
-                RankedColumn::Raw(mut raw) => {
+                RankedColumn::Raw(mut column) => {
                     if grouped.is_none()
-                        && let Some(gain) = raw_gain(&mut raw, sorted_keys, scratch)
+                        && let Some(found) = raw(&mut column, sorted_keys, scratch)
                     {
-                        return Ok(vec![gain]);
+                        return Ok(vec![found]);
                     }
-                    Cow::Owned(raw.encode())
+                    Cow::Owned(column.encode())
                 }
             };
-            let mut gain = |view: ColumnView| gain(&column, view, scratch);
+            let mut look = |rows: &[u32], view: ColumnView| encoded(&column, view, rows, scratch);
             Ok(match &grouped {
-                None => vec![gain(ColumnView::of(&column, &all_rows))],
-                Some(rows) => rows.for_each_group(&column, gain),
+                None => vec![look(&all_rows, ColumnView::of(&column, &all_rows))],
+                Some(rows) => rows.for_each_group(&column, look),
             })
         };
         let pool = ScratchPool::default();

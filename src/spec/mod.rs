@@ -17,18 +17,30 @@ macro_rules! setters {
     };
 }
 
+mod budget;
+mod chance;
+mod drift_spec;
 mod interrupt;
+mod matrix_spec;
 mod options;
 mod rank_spec;
+mod select_spec;
 mod tree_spec;
+mod woe_spec;
 
+pub use budget::Budget;
+pub use chance::Chance;
+pub use drift_spec::DriftSpec;
 pub use interrupt::Interrupt;
+pub use matrix_spec::{MatrixForm, MatrixSpec};
 pub use options::{
     Algorithm, ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing,
     SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task,
 };
 pub use rank_spec::RankSpec;
+pub use select_spec::{SelectScore, SelectSpec};
 pub use tree_spec::TreeSpec;
+pub use woe_spec::{Intervals, Monotone, WoeSpec};
 
 fn strings(names: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
     names.into_iter().map(Into::into).collect()

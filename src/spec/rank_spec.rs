@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::chance::Chance;
 use super::interrupt::Interrupt;
 use super::options::{Cuts, LogBase, RankMissing, SortBy, Task};
 use super::strings;
@@ -11,7 +12,7 @@ use super::strings;
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct RankSpec {
-    /// The features; `None` is every column except target, weight and `by`.
+    /// The features; `None` is every column except target, weight, `by` and `given`.
     pub features: Option<Vec<String>>,
     /// Columns that are no features, named in `features` or not.
     pub exclude: Vec<String>,
@@ -21,6 +22,9 @@ pub struct RankSpec {
     pub nominal: Vec<String>,
     /// Columns whose distinct values are the groups to rank within.
     pub by: Vec<String>,
+    /// Columns that are known already: features are ranked by what they tell beyond these, their
+    /// conditional information gain.
+    pub given: Vec<String>,
     /// The kind of target.
     pub task: Task,
     /// The column of row weights, finite and not negative.
@@ -33,6 +37,8 @@ pub struct RankSpec {
     pub cuts: Cuts,
     /// The measure to sort by, best first.
     pub sort_by: SortBy,
+    /// What chance alone would have gained, as columns of the ranking; `None` leaves them out.
+    pub chance: Option<Chance>,
     /// The number of threads, at most 8 per processor; `None` uses the caller's pool.
     #[serde(skip)]
     pub threads: Option<usize>,
@@ -48,12 +54,14 @@ impl RankSpec {
         ordered: impl IntoIterator<Item = impl Into<String>> => strings(ordered),
         nominal: impl IntoIterator<Item = impl Into<String>> => strings(nominal),
         by: impl IntoIterator<Item = impl Into<String>> => strings(by),
+        given: impl IntoIterator<Item = impl Into<String>> => strings(given),
         task: Task,
         weight: impl Into<String> => Some(weight.into()),
         log_base: LogBase,
         missing: RankMissing,
         cuts: Cuts,
         sort_by: SortBy,
+        chance: impl Into<Chance> => Some(chance.into()),
         threads: usize => Some(threads),
         interrupt: Interrupt => Some(interrupt),
     }

@@ -62,6 +62,15 @@ impl Candidate {
         Candidate { test: self.test.map(|cut| cut.map(&code), &code), ..self }
     }
 
+    /// Replaces each code.
+    pub(crate) fn recode(&mut self, code: impl Fn(u32) -> u32) {
+        match &mut self.test {
+            // Most tests are cuts: they are replaced in place.
+            Test::AtLeast(cut) => *cut = cut.map(code),
+            test => *test = test.map(|cut| cut.map(&code), &code),
+        }
+    }
+
     /// The codes that go right, where they are neighbours.
     pub(crate) fn right_range(&self, missing: u32) -> Option<Range<u32>> {
         match self.test {

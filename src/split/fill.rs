@@ -3,7 +3,8 @@
 use std::iter::once;
 
 use super::contenders::{Contenders, ScanBuffers};
-use super::{Buckets, ColumnView, PresortedView};
+use super::{Buckets, ColumnView, PresortedView, RowLevels};
+use crate::data::column::EntryLayout;
 use crate::stat::{Num, Rating, RowStats};
 
 /// Memory for the search of one column at a time, reused between columns and nodes.
@@ -30,7 +31,11 @@ impl<N: Num> Scratch<N> {
     }
 
     /// Walks entries in order of code, a bucket a level.
-    fn fill_presorted(&mut self, rows: &impl RowStats<Num = N>, view: PresortedView) {
+    pub(super) fn fill_presorted<L: RowLevels>(
+        &mut self,
+        rows: &impl RowStats<Num = N>,
+        view: PresortedView<L>,
+    ) {
         let n_known = view.n_known();
         let buckets = &mut self.buckets;
         buckets.clear(rows.rating().width());
@@ -73,6 +78,31 @@ impl<N: Num> Scratch<N> {
         }
         self.buckets.clear(rows.rating().width());
         self.buckets.fill_from(rows.rating(), &self.histogram, &self.histogram_rows);
+    }
+
+    /// Fills the buckets with entries in order of level, of which each level has so many; what
+    /// comes after them is missing.
+    pub(crate) fn fill_sizes(
+        &mut self,
+        rows: &impl RowStats<Num = N>,
+        entries: &[u32],
+        layout: EntryLayout,
+        sizes: &[u32],
+    ) {
+        let buckets = &mut self.buckets;
+        buckets.clear(rows.rating().width());
+        let mut rest = entries;
+        for (level, &size) in (0..).zip(sizes) {
+            let (of_level, others) = rest.split_at(size as usize);
+            buckets.push_empty(level);
+            let bucket = buckets.len() - 1;
+            buckets.rows[bucket] = size;
+            let stats = &mut buckets.stats[bucket * buckets.width..];
+            rows.add_entries(of_level, layout, stats);
+            rest = others;
+        }
+        rows.add_entries(rest, layout, &mut buckets.missing);
+        buckets.missing_rows = rest.len() as u32;
     }
 
     /// Fills the buckets from a histogram: a stat per code, the missing one's last. `rows` are

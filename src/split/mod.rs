@@ -11,6 +11,7 @@
 //! [`Rating`](crate::stat::Rating); [`presorted`] columns are scanned without buckets for all
 //! their levels.
 
+mod bin_bounds;
 mod binary_splits;
 mod buckets;
 mod candidate;
@@ -18,6 +19,7 @@ mod contenders;
 mod fill;
 pub(crate) mod nominal;
 pub(crate) mod ordered;
+pub(crate) mod partitions;
 mod presorted;
 mod search;
 pub(crate) mod select;
@@ -25,6 +27,7 @@ pub(crate) mod small_node;
 mod subset;
 mod view;
 
+pub(crate) use bin_bounds::buckets_reaching;
 pub(crate) use binary_splits::BinarySplits;
 pub(crate) use buckets::Buckets;
 pub(crate) use candidate::{Candidate, CodeCut, CodeTest};
@@ -48,10 +51,26 @@ pub(crate) fn best_candidate<S: RowStats>(
     view: ColumnView,
     scratch: &mut Scratch<S::Num>,
 ) -> Option<Candidate> {
-    if let (Kind::Ordered, ColumnView::Presorted(view)) = (kind, view) {
-        return presorted::best(search, rows, total, view, scratch);
+    if let ColumnView::Presorted(view) = view {
+        return best_of_presorted(search, rows, total, kind, view, scratch);
     }
     scratch.fill(rows, view);
+    best_of_buckets(search, rows.rating(), kind, &scratch.buckets)
+}
+
+/// The same from entries in order of level.
+pub(crate) fn best_of_presorted<S: RowStats, L: RowLevels>(
+    search: &Search,
+    rows: &S,
+    total: &[S::Num],
+    kind: Kind,
+    view: PresortedView<L>,
+    scratch: &mut Scratch<S::Num>,
+) -> Option<Candidate> {
+    if kind == Kind::Ordered {
+        return presorted::best(search, rows, total, view, scratch);
+    }
+    scratch.fill_presorted(rows, view);
     best_of_buckets(search, rows.rating(), kind, &scratch.buckets)
 }
 

@@ -5,7 +5,7 @@ use smallvec::smallvec;
 
 use super::{Candidate, CodeCut, CodeTest, PresortedView, RowLevels, Search};
 use crate::spec::Missing;
-use crate::stat::{Rating, RowStats, StatVec, difference};
+use crate::stat::{Rating, RowStats, StatVec, subtract};
 
 const MAX_ROWS: usize = 128;
 
@@ -43,19 +43,19 @@ pub(crate) fn best_cut<S: RowStats, L: RowLevels>(
     let boundaries = allowed.clone().filter(|&at| view.is_boundary(at));
     let highest = boundaries.fold(floor_proxy, |max, at| proxies[at].max(max));
     let floor = rating.proxy_floor(highest, total);
-    let mut best: Option<(f64, usize)> = None;
+    let (mut right, mut best) = (left.clone(), None::<(f64, usize)>);
     for at in allowed {
         if proxies[at] < floor || !view.is_boundary(at) {
             continue;
         }
-        let [left, right] = sides(rows, total, view, at);
+        fill_sides(rows, total, view, at, &mut left, &mut right);
         let gain = search.denoised(rating.gain(total, &[&left, &right]));
         if gain >= search.gain_floor && best.is_none_or(|(highest, _)| gain > highest) {
             best = Some((gain, at));
         }
     }
     let (gain, at) = best?;
-    let [left, right] = sides(rows, total, view, at);
+    fill_sides(rows, total, view, at, &mut left, &mut right);
     let right_is_heavier = rating.units(&right) >= rating.units(&left);
     Some(Candidate {
         gain,
@@ -66,15 +66,17 @@ pub(crate) fn best_cut<S: RowStats, L: RowLevels>(
     })
 }
 
-/// The stats of the entries before `at` and from it on.
-fn sides<S: RowStats, L: RowLevels>(
+/// Fills in the stats of the entries before `at` and from it on.
+fn fill_sides<S: RowStats, L: RowLevels>(
     rows: &S,
     total: &[S::Num],
     view: PresortedView<L>,
     at: usize,
-) -> [StatVec<S::Num>; 2] {
-    let mut left: StatVec<S::Num> = smallvec![S::Num::default(); total.len()];
-    rows.add_entries(&view.entries[..at], view.layout, &mut left);
-    let right = difference(total, &left);
-    [left, right]
+    left: &mut [S::Num],
+    right: &mut [S::Num],
+) {
+    left.fill(S::Num::default());
+    rows.add_entries(&view.entries[..at], view.layout, left);
+    right.copy_from_slice(total);
+    subtract(right, left);
 }

@@ -2,14 +2,12 @@
 
 use std::marker::PhantomData;
 
-use smallvec::smallvec;
-
 use super::class_order::{order_by_share, orders_by_class};
 use super::count::{Count, LogTable, total};
 use super::principal_component::order_by_principal_component;
 use super::proxy::{
     Square, XLogX, many_classes, many_classes_along, many_classes_at, many_classes_bounds,
-    two_classes, two_classes_at, two_classes_bounds,
+    two_classes, two_classes_at, two_classes_bounds, undivided,
 };
 use super::{Rating, StatVec, criterion};
 use crate::data::weights::Weights;
@@ -164,6 +162,11 @@ impl<N: Count> Rating for ClassRating<'_, N> {
         self.impurity(parent)
     }
 
+    /// Two classes can be told apart.
+    fn reaches_highest_gain(&self, parent: &[N]) -> bool {
+        parent.iter().filter(|&&c| c > N::default()).count() <= 2
+    }
+
     fn split_info(&self, branches: &[&[N]]) -> f64 {
         let weights: StatVec<f64> = branches.iter().map(|b| self.weight(total(b))).collect();
         criterion::split_info(&weights, self.base)
@@ -198,16 +201,13 @@ impl<N: Count> Rating for ClassRating<'_, N> {
     }
 
     fn proxy_of(&self, gain: f64, parent: &[N]) -> f64 {
-        // The proxy of a split that gains nothing, plus the gain in bits (or Gini units) times
-        // counts.
-        let nothing: StatVec<N> = smallvec![N::default(); parent.len()];
-        let mut proxy = [0.0];
-        self.proxies_at(&nothing, parent, &mut proxy);
+        // The proxy of no split, plus the gain in bits (or Gini units) times counts.
+        let nothing = by_curve!(self, undivided(parent));
         let in_proxies = match self.criterion {
             Criterion::Entropy => gain / self.base.log(2.0),
             Criterion::Gini | Criterion::Variance => gain,
         };
-        proxy[0] + in_proxies * total(parent).float()
+        nothing + in_proxies * total(parent).float()
     }
 
     fn proxy_floor(&self, best: f64, parent: &[N]) -> f64 {

@@ -14,6 +14,8 @@ pub(crate) trait Count: Num {
     fn of_units(units: u64) -> Self;
     fn wide(self) -> u128;
     fn float(self) -> f64;
+    /// The sum of the squares of some counts.
+    fn squares(counts: impl Iterator<Item = Self>) -> f64;
     /// `x log2 x`, from the table if it is long enough.
     fn x_log_x(self, logs: &LogTable) -> f64;
 }
@@ -34,6 +36,11 @@ impl Count for u32 {
     #[inline]
     fn float(self) -> f64 {
         f64::from(self)
+    }
+    /// In integers, which the compiler can vectorize. All rows together are fewer than 2^32.
+    #[inline(always)]
+    fn squares(counts: impl Iterator<Item = u32>) -> f64 {
+        counts.map(|c| u64::from(c) * u64::from(c)).sum::<u64>() as f64
     }
     #[inline(always)]
     fn x_log_x(self, logs: &LogTable) -> f64 {
@@ -57,6 +64,10 @@ impl Count for u64 {
     #[inline]
     fn float(self) -> f64 {
         self as f64
+    }
+    #[inline(always)]
+    fn squares(counts: impl Iterator<Item = u64>) -> f64 {
+        counts.map(|c| c.float() * c.float()).sum()
     }
     #[inline(always)]
     fn x_log_x(self, _: &LogTable) -> f64 {

@@ -33,6 +33,11 @@ impl Squares {
         squares
     }
 
+    /// Sums of the upper and the lower halves.
+    pub(super) fn of_halves(high: u128, low: u128) -> Squares {
+        Squares { high, low }
+    }
+
     pub(super) fn sum(&self) -> f64 {
         self.high as f64 * 2f64.powi(64) + self.low as f64
     }

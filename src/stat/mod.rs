@@ -17,6 +17,7 @@ mod class_rows;
 mod count;
 pub mod criterion;
 mod exact_sums;
+pub(crate) mod independence;
 mod number_rating;
 mod number_rows;
 mod pair_coder;
@@ -26,6 +27,7 @@ mod quantizer;
 mod rating;
 mod rounded_weights;
 mod rows;
+pub(crate) mod significance;
 mod visit;
 
 pub(crate) use class_rating::ClassRating;

@@ -45,13 +45,43 @@ impl<'a> NumberRows<'a> {
         if stat[0] == 0 {
             return 0.0;
         }
-        let mean = Mean::of(stat);
         let squares = Squares::about(
-            mean.whole,
+            NumberRows::centre(stat),
             rows.iter().map(|&row| (self.distances[row as usize], self.row_units(row))),
         );
-        let variance = squares.sum() / stat[0] as f64 - mean.fraction * mean.fraction;
+        self.variance_from(&squares, stat)
+    }
+
+    /// The same from the squares about the [`centre`](Self::centre).
+    fn variance_from(&self, squares: &Squares, stat: &[i128]) -> f64 {
+        let fraction = Mean::of(stat).fraction;
+        let variance = squares.sum() / stat[0] as f64 - fraction * fraction;
         self.rating.variance(variance.max(0.0))
+    }
+
+    /// The whole part of the mean of a stat, about which squares are summed.
+    pub(crate) fn centre(stat: &[i128]) -> i128 {
+        Mean::of(stat).whole
+    }
+
+    /// [`RowStats::summarize`] of rows that somebody else counted: the squares of their distances
+    /// from the [`centre`](Self::centre), and their number if all are the same.
+    pub(crate) fn summarize_squares(
+        &self,
+        total: &[i128],
+        (high, low): (u128, u128),
+        common_number: Option<f64>,
+        values: &mut Vec<f64>,
+    ) -> Summary {
+        let weight = self.rating.weight(total[0]);
+        let (mean, impurity) = match common_number {
+            Some(number) => (number, 0.0),
+            None => {
+                (self.rating.mean(total), self.variance_from(&Squares::of_halves(high, low), total))
+            }
+        };
+        values.extend([weight, mean]);
+        Summary { weight, impurity, is_pure: common_number.is_some() }
     }
 
     /// The mean of rows whose distances are all the same: their number as it was given, the

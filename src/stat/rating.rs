@@ -38,6 +38,12 @@ pub(crate) trait Rating: Send + Sync {
         f64::INFINITY
     }
 
+    /// Whether some two-way split of any rows of this stat reaches
+    /// [`highest_gain`](Self::highest_gain).
+    fn reaches_highest_gain(&self, _parent: &[Self::Num]) -> bool {
+        false
+    }
+
     /// Entropy of the branches' weights.
     fn split_info(&self, branches: &[&[Self::Num]]) -> f64;
 

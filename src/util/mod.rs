@@ -3,4 +3,5 @@
 pub(crate) mod atomic_file;
 pub(crate) mod lazy_cache;
 pub(crate) mod parallel;
+pub(crate) mod random;
 pub(crate) mod scratch_pool;

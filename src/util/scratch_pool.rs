@@ -2,9 +2,10 @@
 
 use std::sync::{Mutex, PoisonError};
 
-/// A pool of scratch values. Reusing them avoids the page faults of freshly mapped memory.
+/// A pool of scratch values. Reusing them avoids the page faults of freshly mapped memory. They are
+/// boxed, as they are large and go in and out for every node.
 #[derive(Debug, Default)]
-pub(crate) struct ScratchPool<T>(Mutex<Vec<T>>);
+pub(crate) struct ScratchPool<T>(Mutex<Vec<Box<T>>>);
 
 impl<T: Default> ScratchPool<T> {
     /// Calls `work` with a free value, or a new one if none is free.

@@ -205,8 +205,21 @@ proptest! {
                 prop_assert_eq!(importance, tree.importance_batch().expect("a batch"));
             }
         }
-        let mut spec = RankSpec::default().ordered(ordered).nominal(nominal);
+        let mut spec = RankSpec::default().ordered(ordered).nominal(nominal).chance(3);
         spec.weight = weight;
+        let pairs = MatrixSpec::default().bins(3);
+        match (whole(&frame).gain_matrix(&pairs), pieces.gain_matrix(&pairs.threads(2))) {
+            (Ok(a), Ok(b)) => prop_assert_eq!(a, b),
+            (a, b) => prop_assert_eq!(a.err().map(|e| e.to_string()), b.err().map(|e| e.to_string())),
+        }
+        let mut steps = SelectSpec::default().k(3);
+        (steps.ordered, steps.nominal, steps.weight) =
+            (spec.ordered.clone(), spec.nominal.clone(), spec.weight.clone());
+        match (whole(&frame).select_features("y", &steps), pieces.select_features("y", &steps.threads(2))) {
+            (Ok(a), Ok(b)) => prop_assert_eq!(a, b),
+            (a, b) => prop_assert_eq!(a.err().map(|e| e.to_string()), b.err().map(|e| e.to_string())),
+        }
+        let spec = spec.given(["x0"].into_iter().filter(|_| frame.columns.len() > 1));
         match (whole(&frame).rank_gain("y", &spec), pieces.rank_gain("y", &spec.threads(2))) {
             (Ok(a), Ok(b)) => prop_assert_eq!(a, b),
             (a, b) => prop_assert_eq!(a.err().map(|e| e.to_string()), b.err().map(|e| e.to_string())),

@@ -9,6 +9,7 @@ mod notes;
 mod pictures;
 mod road;
 mod scoring;
+mod streamed;
 mod wrong;
 
 use std::path::{Path, PathBuf};

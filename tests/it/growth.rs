@@ -171,6 +171,25 @@ fn keeps_the_levels_it_needs(tree: &Tree, frame: &Frame) -> Result<(), TestCaseE
     Ok(())
 }
 
+/// Known rows of one class, and limits that forbid every upper part of the levels' order: another set
+/// is allowed, and gains nothing.
+#[test]
+fn a_set_that_gains_nothing_is_found_where_no_upper_part_is_allowed() {
+    let x = [Some(1), None, None, Some(-1), Some(1), None, Some(3)];
+    let x = Column {
+        kind: Kind::Nominal,
+        ..Column::new("x", DType::I32, x.map(|x| x.map(Value::Int)))
+    };
+    let y = Column::texts("y", ["a", "B", "a", "a", "a", "a", "a"]);
+    let spec = TreeSpec::cart()
+        .selection(Selection::BestRatio)
+        .missing(Missing::Majority)
+        .min_samples_leaf(2);
+    let frame = Frame::new(vec![x], y);
+    assert_eq!(oracle::grow(&frame, &spec).map(|nodes| nodes.len()), Some(3));
+    check(&frame, &spec).expect("the oracle's tree");
+}
+
 proptest! {
     #![proptest_config(cases(4000))]
 

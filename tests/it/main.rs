@@ -3,21 +3,29 @@
 mod agreement;
 #[cfg(feature = "arrow")]
 mod batches;
+mod binning;
+mod chance;
 #[cfg(feature = "cli")]
 mod cli;
 mod deep;
 #[cfg(feature = "polars")]
+mod drift;
+#[cfg(feature = "polars")]
 mod examples;
+mod external;
 #[cfg(feature = "polars")]
 mod frame;
 mod frames;
+mod given;
 #[cfg(feature = "polars")]
 mod growing;
 mod growth;
 mod interrupt;
 #[cfg(feature = "polars")]
 mod mdl;
+mod noise;
 mod oracle;
+mod pairs;
 #[cfg(all(feature = "polars", feature = "plot"))]
 mod pictures;
 mod pruning;
@@ -27,13 +35,19 @@ mod regression;
 #[cfg(all(feature = "polars", feature = "plot"))]
 mod reports;
 mod routing;
+mod row_store;
 mod rules;
 mod sampling;
+mod select;
 mod soak;
 mod sql;
+#[cfg(feature = "lazy")]
+mod streamed;
 #[cfg(feature = "polars")]
 mod streams;
 mod subsets;
 mod textbook;
 #[cfg(feature = "polars")]
 mod why;
+#[cfg(feature = "lazy")]
+mod woe;

@@ -101,6 +101,16 @@ fn no_name_breaks_a_picture() {
     let ranking = df.rank_gain("y", &RankSpec::default()).expect("a ranking");
     parsed(&ranking_svg(&ranking, "gain_ratio").expect("a chart"));
     assert!(ranking_svg(&ranking, "rule").is_err());
+    let marks = |svg: &str| svg.matches("width=\"2\"").count();
+    assert_eq!(marks(&ranking_svg(&ranking, "info_gain").expect("a chart")), 0);
+    let by_chance = RankSpec::default().chance(9);
+    let by_chance = df.rank_gain("y", &by_chance).expect("ranks");
+    let svg = ranking_svg(&by_chance, "info_gain").expect("a chart");
+    parsed(&svg);
+    let expected = by_chance.column("expected_gain").expect("there");
+    assert_eq!(marks(&svg), expected.len() - expected.null_count());
+    assert!(svg.contains("what chance gains"));
+    assert_eq!(marks(&ranking_svg(&by_chance, "gain_ratio").expect("a chart")), 0);
 }
 
 #[test]

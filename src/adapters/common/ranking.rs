@@ -1,16 +1,19 @@
 //! The table of `rank_gain`, for columns of either face.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::notes::rank_note;
-use super::request::{NamedColumns, Offer, find};
+use super::request::{NamedColumns, Offer, Request, find};
 use super::tables::{ResultColumn, ResultValue};
 use crate::data::column_data::Source;
 use crate::data::dtype::{DType, Kind};
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::rank::mdl_cuts::check_classes;
-use crate::rank::{ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank_in_turn};
+use crate::rank::{
+    ChanceFigures, ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank_by_spec,
+};
 use crate::spec::{Cuts, LogBase, RankSpec, SortBy};
 
 /// How a column of the ranking is computed from its lines.
@@ -26,12 +29,20 @@ enum RankColumn {
     ClassText(fn(&ClassMeasures) -> &str),
     /// In rankings for a numeric target.
     NumberMeasure(fn(&NumberMeasures) -> f64),
+    /// In rankings beside chance.
+    OfChance(fn(&ChanceFigures) -> f64),
+    /// In rankings beside given columns.
+    GainGiven,
+    RuleGiven,
 }
 
-use RankColumn::{ClassMeasure, ClassText, Count, NumberMeasure, Rank, RuleGain, Text, Threshold};
+use RankColumn::{
+    ClassMeasure, ClassText, Count, GainGiven, NumberMeasure, OfChance, Rank, RuleGain, RuleGiven,
+    Text, Threshold,
+};
 
 /// The columns of a ranking, after those of the groups.
-const RANK_COLUMNS: [(&str, RankColumn); 28] = [
+const RANK_COLUMNS: [(&str, RankColumn); 34] = [
     ("rank", Rank),
     ("feature", Text(|l| Some(l.feature.name.as_str().into()))),
     ("dtype", Text(|l| Some(l.feature.dtype.as_str().into()))),
@@ -53,6 +64,12 @@ const RANK_COLUMNS: [(&str, RankColumn); 28] = [
     ("variance", NumberMeasure(|m| m.variance)),
     ("variance_left_over", NumberMeasure(|m| m.variance_left_over)),
     ("variance_reduction", NumberMeasure(|m| m.variance_reduction)),
+    ("gain_given", GainGiven),
+    ("rule_given", RuleGiven),
+    ("expected_gain", OfChance(|c| c.expected_gain)),
+    ("adjusted_gain", OfChance(|c| c.adjusted_gain)),
+    ("p_value", OfChance(|c| c.p_value)),
+    ("q_value", OfChance(|c| c.q_value)),
     ("rule", Text(|l| Some(l.gain?.rule.as_str().into()))),
     ("rule_gain", RuleGain),
     ("cut", Text(|l| Some(l.cut_text()?.into()))),
@@ -62,12 +79,27 @@ const RANK_COLUMNS: [(&str, RankColumn); 28] = [
     ("excluded_reason", Text(|l| Some(l.feature.reason.as_deref()?.into()))),
 ];
 
+/// Which columns the ranking has beyond the usual ones.
+#[derive(Clone, Copy)]
+struct ExtraColumns {
+    chance: bool,
+    given: bool,
+}
+
+impl ExtraColumns {
+    fn of(spec: &RankSpec) -> ExtraColumns {
+        ExtraColumns { chance: spec.chance.is_some(), given: !spec.given.is_empty() }
+    }
+}
+
 impl RankColumn {
-    fn is_in_ranking(&self, of_numbers: bool) -> bool {
+    fn is_in_ranking(&self, of_numbers: bool, extra: ExtraColumns) -> bool {
         match self {
             Rank | Text(_) | Count(_) | RuleGain | Threshold => true,
             ClassMeasure(_) | ClassText(_) => !of_numbers,
             NumberMeasure(_) => of_numbers,
+            OfChance(_) => extra.chance,
+            GainGiven | RuleGiven => extra.given,
         }
     }
 }
@@ -100,6 +132,7 @@ pub(crate) struct Ranking<K> {
     lines: Vec<u32>,
     /// 0 for a numeric target.
     n_classes: usize,
+    extra: ExtraColumns,
     log_base: LogBase,
 }
 
@@ -140,14 +173,16 @@ pub(crate) fn ranking<F: NamedColumns, K>(
                 "group column `{name}` is the target, or named twice: leave it out"
             )));
         }
-        let is_reserved =
-            |(known, column): &(&str, RankColumn)| name == known && column.is_in_ranking(false);
+        let is_reserved = |(known, column): &(&str, RankColumn)| {
+            name == known && column.is_in_ranking(false, ExtraColumns::of(spec))
+        };
         if RANK_COLUMNS.iter().any(is_reserved) {
             return Err(Error::spec(format!(
                 "group column `{name}` has the name of a column of the ranking: rename it"
             )));
         }
     }
+    let given = given(frame, &request)?;
     let features = request.features(frame)?;
     if features.is_empty() {
         return Err(Error::data(format!(
@@ -163,8 +198,8 @@ pub(crate) fn ranking<F: NamedColumns, K>(
     if spec.cuts == Cuts::Mdl {
         check_classes(&table)?;
     }
-    let RankSpec { log_base, missing, cuts, .. } = *spec;
-    let gains = rank_in_turn(&table, &usable, kinds, of_rows, log_base, missing, cuts)?;
+    let RankSpec { log_base, cuts, .. } = *spec;
+    let gains = rank_by_spec(&table, &usable, &given, kinds, of_rows, spec)?;
 
     let (mut rated, mut excluded) = (Vec::new(), Vec::new());
     for feature in features {
@@ -197,12 +232,33 @@ pub(crate) fn ranking<F: NamedColumns, K>(
     let per_group = 0..rated.len() as u32;
     let mut lines: Vec<u32> = (0..groups.count).flat_map(|_| per_group.clone()).collect();
     for (group, lines) in lines.chunks_mut(rated.len()).enumerate() {
-        let key = |&feature: &u32| sort_key(&gains[feature as usize][group], spec.sort_by);
+        let key = |&feature: &u32| {
+            let gain = &gains[feature as usize][group];
+            gain.given.as_ref().map_or_else(|| sort_key(gain, spec.sort_by), |g| g.gain_given)
+        };
         // The sort is stable: ties stay in column order.
         lines[..gains.len()].sort_by(|a, b| key(b).total_cmp(&key(a)));
     }
     let n_classes = table.target.labels().len();
-    Ok(Ranking { keys: groups.keys, features: rated, gains, lines, n_classes, log_base })
+    let extra = ExtraColumns::of(spec);
+    Ok(Ranking { keys: groups.keys, features: rated, gains, lines, n_classes, extra, log_base })
+}
+
+/// The columns that are known already.
+fn given<F: NamedColumns>(frame: &F, request: &Request) -> Result<Vec<F::Column>> {
+    let mut seen = HashSet::new();
+    for name in &request.given {
+        let role = match name {
+            name if *name == request.target => "the target",
+            name if Some(name) == request.weight.as_ref() => "the weight",
+            name if request.by.contains(name) => "a group's column, and the same in all its rows",
+            name if !seen.insert(name) => "named twice",
+            _ => continue,
+        };
+        return Err(Error::spec(format!("given column `{name}` is {role}: leave it out")));
+    }
+    let columns = request.given.iter();
+    columns.map(|name| find(frame, "given column", name)?.usable("given column")).collect()
 }
 
 /// What the gain of a feature is of: of its best cut, or of more branches.
@@ -234,7 +290,8 @@ impl<K> Ranking<K> {
     /// The columns of the table, after those of the groups.
     pub(crate) fn columns(&self) -> impl Iterator<Item = (&str, ResultColumn<'_>)> {
         let of_numbers = self.n_classes == 0;
-        let columns = RANK_COLUMNS.iter().filter(move |(_, c)| c.is_in_ranking(of_numbers));
+        let extra = self.extra;
+        let columns = RANK_COLUMNS.iter().filter(move |(_, c)| c.is_in_ranking(of_numbers, extra));
         columns.map(|(name, column)| (*name, self.column(column)))
     }
 
@@ -262,6 +319,12 @@ impl<K> Ranking<K> {
             ClassMeasure(get) => values(lines, |l| l.classes().map(get)),
             ClassText(get) => values(lines, |l| Some(Cow::from(get(l.classes()?)))),
             NumberMeasure(get) => values(lines, |l| l.numbers().map(get)),
+            OfChance(get) => values(lines, |l| l.gain?.chance.as_ref().map(get)),
+            GainGiven => values(lines, |l| Some(l.gain?.given.as_ref()?.gain_given)),
+            RuleGiven => values(lines, |l| {
+                let rule = l.gain?.given.as_ref()?.rule_given.as_str();
+                (!rule.is_empty()).then_some(Cow::from(rule))
+            }),
         }
     }
 }

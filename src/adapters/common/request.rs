@@ -73,6 +73,8 @@ pub(crate) struct Request {
     pub(crate) weight: Option<String>,
     /// The columns that group the rows.
     pub(crate) by: Vec<String>,
+    /// The columns that are known already.
+    pub(crate) given: Vec<String>,
     pub(crate) interrupt: Option<Interrupt>,
 }
 
@@ -88,6 +90,7 @@ macro_rules! request {
             task: $spec.task,
             weight: $spec.weight.clone(),
             by: $by,
+            given: Vec::new(),
             interrupt: $spec.interrupt.clone(),
         }
     };
@@ -101,13 +104,13 @@ impl TreeSpec {
 
 impl RankSpec {
     pub(crate) fn request(&self, target: &str) -> Request {
-        request!(self, target, by: self.by.clone())
+        Request { given: self.given.clone(), ..request!(self, target, by: self.by.clone()) }
     }
 
     /// The request for one feature, rows not grouped.
     #[cfg(feature = "polars")]
     pub(crate) fn request_of_one(&self, target: &str, feature: &str) -> Request {
-        let mut request = Request { by: Vec::new(), ..self.request(target) };
+        let mut request = Request { by: Vec::new(), given: Vec::new(), ..self.request(target) };
         request.features = Some(vec![feature.to_string()]);
         request.exclude = Vec::new();
         request.retain(|name| name == feature);
@@ -131,6 +134,7 @@ impl crate::tree::TreeData {
             task: if self.is_regression() { Task::Regress } else { Task::Classify },
             weight: self.spec().weight.clone(),
             by: Vec::new(),
+            given: Vec::new(),
             interrupt: None,
         }
     }
@@ -166,6 +170,8 @@ impl Request {
                 Some("the weight")
             } else if self.by.iter().any(|b| b == name) {
                 Some("a group's column")
+            } else if self.given.iter().any(|g| g == name) {
+                Some("given")
             } else {
                 None
             }
@@ -194,7 +200,7 @@ impl Request {
             .collect()
     }
 
-    fn target<F: NamedColumns>(&self, frame: &F) -> Result<F::Column> {
+    pub(crate) fn target<F: NamedColumns>(&self, frame: &F) -> Result<F::Column> {
         match find(frame, "target", &self.target)? {
             Offer::Usable(column) => Ok(column),
             Offer::Excluded { name, dtype, .. } => Err(Error::data(format!(

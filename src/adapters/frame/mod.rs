@@ -4,18 +4,22 @@ mod columns;
 #[cfg(feature = "plot")]
 mod plots;
 mod scoring;
+#[cfg(feature = "lazy")]
+mod streamed;
 mod tables;
 mod verbs;
 
 #[cfg(feature = "plot")]
-pub use plots::{curve_svg, ranking_svg};
+pub use plots::{curve_svg, drift_svg, matrix_svg, ranking_svg, selection_svg};
 pub use scoring::RowAnswer;
 #[cfg(feature = "lazy")]
 pub use scoring::{LazyScore, MAX_WHEN_THEN_NODES, scan_parquet_in_parts, sink_into};
+#[cfg(feature = "lazy")]
+pub use streamed::{StreamedFit, fit_parquet, fit_tree_streaming};
 pub use verbs::{
-    DataFrameGain, Fit, PruningCv, Timing, class_measures, cross_validate_pruning, fit_tree,
-    level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals, rank_gain, split_candidates,
-    target_note,
+    DataFrameGain, Fit, PruningCv, Timing, WoeBins, class_measures, cross_validate_pruning, drift,
+    drift_bins, fit_tree, gain_matrix, level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals,
+    rank_gain, select_features, split_candidates, target_note, woe_bins,
 };
 #[cfg(feature = "lazy")]
 pub use verbs::{ExprGain, LazyFrameGain};

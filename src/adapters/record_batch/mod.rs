@@ -20,8 +20,11 @@ mod scoring;
 mod tables;
 mod verbs;
 
+pub use columns::{cells_of_arrays, dtype_of_arrow};
 pub use verbs::{
-    BatchFit, BatchPruningCv, RecordBatchGain, cross_validate_batches, fit_batches, rank_batches,
+    BatchFit, BatchPruningCv, ColumnRoles, RecordBatchGain, cross_validate_batches, drift_batches,
+    drift_bins_of_batches, fit_batches, matrix_of_batches, rank_batches, roles_of_schema,
+    select_batches, woe_batches,
 };
 
 use crate::adapters::common::pool::own_pool;

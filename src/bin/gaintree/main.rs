@@ -1,7 +1,8 @@
 //! The command line: arguments are parsed (`args`), resolved to files and specs (`input`,
 //! `output`), and run (`commands`) to an exit code.
 //!
-//! Exit 0: done. 1: the work failed. 2: the arguments were wrong. Results go to standard output or
+//! Exit 0: done. 1: the work failed. 2: the arguments were wrong. 3: `drift`
+//! found more than it may. Results go to standard output or
 //! the file named; progress, notes and the one line of a failure go to standard error.
 
 mod args;

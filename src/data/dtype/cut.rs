@@ -15,7 +15,7 @@ impl DType {
     ///
     /// Floats are cut about `lo/2 + hi/2` in their own width, or at `hi` where rounding gives
     /// `lo`; everything else at `lo + ceil((hi - lo)/2)` in its integer type.
-    pub(in crate::data) fn cut_key(&self, lo: u64, hi: u64) -> u64 {
+    pub(crate) fn cut_key(&self, lo: u64, hi: u64) -> u64 {
         use PhysicalType::*;
         let parts = lo + 1..=hi;
         let cut = match self.physical() {
@@ -48,7 +48,7 @@ impl DType {
     }
 
     /// [`cut_key`](Self::cut_key) for keys of 128 bits.
-    pub(in crate::data) fn cut_wide(lo: i128, hi: i128) -> i128 {
+    pub(crate) fn cut_wide(lo: i128, hi: i128) -> i128 {
         let span = hi.wrapping_sub(lo) as u128;
         lo.wrapping_add(span.div_ceil(2) as i128)
     }

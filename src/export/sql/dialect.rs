@@ -1,5 +1,6 @@
 //! What differs between engines: quotes, names and text.
 
+use super::datafusion;
 use crate::error::{Error, Result};
 use crate::tree::Feature;
 
@@ -13,6 +14,8 @@ pub enum Dialect {
     PostgreSql,
     /// SQLite.
     Sqlite,
+    /// DataFusion, and so Ballista.
+    DataFusion,
 }
 
 /// PostgreSQL cuts longer names off, which then name the wrong column, or none.
@@ -24,6 +27,7 @@ impl Dialect {
             Dialect::DuckDb => "DuckDB",
             Dialect::PostgreSql => "PostgreSQL",
             Dialect::Sqlite => "SQLite",
+            Dialect::DataFusion => "DataFusion",
         }
     }
 
@@ -57,13 +61,13 @@ impl Dialect {
         Ok(match self {
             // In double quotes SQLite takes the name of a column that is not there for a text.
             Dialect::Sqlite => format!("`{}`", name.replace('`', "``")),
-            Dialect::DuckDb | Dialect::PostgreSql => format!("\"{}\"", name.replace('"', "\"\"")),
+            _ => format!("\"{}\"", name.replace('"', "\"\"")),
         })
     }
 
     /// Names must tell the columns apart.
     pub(super) fn check_names(self, features: &[&Feature]) -> Result<()> {
-        if self == Dialect::PostgreSql {
+        if matches!(self, Dialect::PostgreSql | Dialect::DataFusion) {
             return Ok(());
         }
         for (i, a) in features.iter().enumerate() {
@@ -87,14 +91,14 @@ impl Dialect {
             Dialect::PostgreSql if text.contains('\\') => {
                 format!("E'{}'", quoted.replace('\\', "\\\\"))
             }
-            Dialect::DuckDb | Dialect::PostgreSql | Dialect::Sqlite => format!("'{quoted}'"),
+            _ => format!("'{quoted}'"),
         })
     }
 
     /// A text column compared by order, and for equality: byte by byte, whatever its collation.
     pub(super) fn text_operands(self, name: &str) -> [String; 2] {
         match self {
-            Dialect::DuckDb => [name.to_string(), name.to_string()],
+            Dialect::DuckDb | Dialect::DataFusion => [name.to_string(), name.to_string()],
             // Only a nondeterministic collation holds different texts for equal.
             Dialect::PostgreSql => [format!("{name} COLLATE \"C\""), name.to_string()],
             Dialect::Sqlite => [format!("{name} COLLATE BINARY"), format!("{name} COLLATE BINARY")],
@@ -108,6 +112,7 @@ impl Dialect {
                 Some(format!("{name} = {}", self.float(f64::NAN)))
             }
             Dialect::Sqlite => None, // stores it as null
+            Dialect::DataFusion => Some(datafusion::is_nan(name)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Values as SQL literals that read back to the same value.
 
-use super::Dialect;
+use super::{Dialect, datafusion};
 use crate::data::dtype::{DType, TimeUnit, Value};
 use crate::error::Result;
 
@@ -38,7 +38,11 @@ impl Dialect {
                 Ok(if text == "true" { "TRUE" } else { "FALSE" }.to_string())
             }
             (_, Value::Text(text)) => self.text(&what, text),
+            (_, Value::Float(x)) if self == Dialect::DataFusion && *x == 0.0 && how == Use::Cut => {
+                Ok(datafusion::lower_zero())
+            }
             (_, Value::Float(x)) => Ok(self.float(*x)),
+            _ if self == Dialect::DataFusion => Ok(datafusion::integer(dtype, value)),
             (_, Value::Unsigned(x)) => match i64::try_from(*x) {
                 Ok(x) => Ok(x.to_string()),
                 Err(_) => self.wide(&what, &x.to_string(), "UHUGEINT"),
@@ -47,7 +51,7 @@ impl Dialect {
                 let digits = dtype.write(value);
                 match self {
                     Dialect::DuckDb => Ok(format!("'{digits}'::DECIMAL({precision}, {scale})")),
-                    Dialect::PostgreSql => Ok(digits),
+                    Dialect::PostgreSql | Dialect::DataFusion => Ok(digits),
                     Dialect::Sqlite => {
                         let why = "it has no decimals: fit the tree on integers or floats";
                         Err(self.cannot(&what, why))
@@ -87,7 +91,7 @@ impl Dialect {
     fn wide(self, what: &str, digits: &str, duckdb: &str) -> Result<String> {
         match self {
             Dialect::DuckDb => Ok(format!("'{digits}'::{duckdb}")),
-            Dialect::PostgreSql => Ok(digits.to_string()),
+            Dialect::PostgreSql | Dialect::DataFusion => Ok(digits.to_string()),
             Dialect::Sqlite => {
                 Err(self.cannot(what, format!("{digits} is beyond its 64-bit integers")))
             }
@@ -153,6 +157,7 @@ impl Dialect {
             Dialect::DuckDb => format!("'{text}'::DOUBLE"),
             Dialect::PostgreSql => format!("'{text}'::float8"),
             Dialect::Sqlite => sqlite_float(x, &text),
+            Dialect::DataFusion => datafusion::float(&text),
         }
     }
 }

@@ -1,10 +1,13 @@
 //! A tree as an SQL expression, to score where the data is.
 
 mod case;
+mod column;
+mod datafusion;
 mod dialect;
 mod literal;
 mod operand;
 
+pub use column::SqlColumn;
 pub use dialect::Dialect;
 
 use crate::error::{Error, Result};

@@ -1,7 +1,7 @@
 //! A feature as SQL conditions name it.
 
-use super::Dialect;
 use super::literal::Use;
+use super::{Dialect, datafusion};
 use crate::data::dtype::{DType, Kind, Value};
 use crate::error::Result;
 use crate::tree::Feature;
@@ -32,12 +32,15 @@ impl<'t> Operand<'t> {
         let name = dialect.identifier(&format!("feature `{}`", feature.name), &feature.name)?;
         let [ordered, nominal] = if feature.dtype.is_text() {
             dialect.text_operands(&name)
+        } else if dialect == Dialect::DataFusion {
+            let operand = datafusion::operand(feature, &name);
+            [operand.clone(), operand]
         } else {
             [name.clone(), name.clone()]
         };
         let mut operand = Operand { dialect, feature, name, ordered, nominal, also_missing: None };
         if feature.dtype.is_float() {
-            operand.also_missing = dialect.is_nan(&operand.name);
+            operand.also_missing = dialect.is_nan(&operand.ordered);
         } else if let (DType::Enum { categories }, Kind::Ordered) = (&feature.dtype, feature.kind) {
             operand.also_missing = Some(operand.one_of(categories, true)?);
         }

@@ -10,6 +10,7 @@
 //! Of a node's branches all but the largest are counted. The largest branch's histogram is the
 //! node's less those of its siblings.
 
+pub(crate) mod few_rows;
 pub(crate) mod packed_columns;
 pub(crate) mod siblings;
 

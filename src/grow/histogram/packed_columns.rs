@@ -22,6 +22,8 @@ use crate::util::parallel::{PART, Tasks};
 /// Bytes of a record: histograms of more columns would not fit the cache.
 const BYTES: usize = 8;
 
+pub(crate) type Record = [u8; BYTES];
+
 /// Numbers of a pack's histogram, unless one column alone has more. They fit the second-level
 /// cache.
 const MAX_HISTOGRAM: usize = 1 << 15;
@@ -35,7 +37,7 @@ pub(crate) struct PackedColumns {
     /// The columns, in order.
     pub(crate) columns: Vec<u32>,
     /// One record a row.
-    pub(crate) records: Vec<[u8; BYTES]>,
+    pub(crate) records: Vec<Record>,
     pub(crate) bytes: Vec<PackedByte>,
     /// The first slot of each column here, and the end of the last one.
     pub(crate) starts: Vec<usize>,
@@ -100,8 +102,8 @@ impl PackedColumns {
             .with_min_len(columns_per_task(n_rows))
             .map(mixed_radix_values)
             .collect();
-        let mut records = vec![[0; BYTES]; n_rows];
-        let fill_part = |(part, records): (usize, &mut [[u8; BYTES]])| {
+        let mut records = vec![Record::default(); n_rows];
+        let fill_part = |(part, records): (usize, &mut [Record])| {
             for (byte, values) in values.iter().enumerate() {
                 let values = &values[part * PART..];
                 records.iter_mut().zip(values).for_each(|(record, &value)| record[byte] = value);
@@ -111,7 +113,7 @@ impl PackedColumns {
         PackedColumns { columns, records, bytes, starts }
     }
 
-    fn byte_of(&self, index: usize) -> usize {
+    pub(super) fn byte_of(&self, index: usize) -> usize {
         self.bytes.partition_point(|byte| byte.members.end <= index)
     }
 
@@ -136,7 +138,7 @@ impl PackedColumns {
     }
 
     /// The records of some rows.
-    pub(crate) fn gather(&self, rows: &[u32]) -> Vec<[u8; BYTES]> {
+    pub(crate) fn gather(&self, rows: &[u32]) -> Vec<Record> {
         rows.iter().map(|&row| self.records[row as usize]).collect()
     }
 

@@ -195,13 +195,12 @@ impl<S: RowStats> Partition<S> {
         best_candidate(search, &self.stats, total, kind, ColumnView::Presorted(view), scratch)
     }
 
-    /// Which of a pack's columns are among some columns.
+    /// Which of a pack's columns, by index, are among some columns, which ascend.
     pub(crate) fn columns_in_pack(&self, pack: usize, columns: &[u32]) -> Vec<usize> {
-        let index = |&column: &u32| match self.columns[column as usize].storage {
-            Storage::Packed { pack: of, index } if of == pack => Some(index),
-            Storage::Packed { .. } | Storage::Presorted { .. } | Storage::Constant => None,
-        };
-        columns.iter().filter_map(index).collect()
+        // A pack has few columns.
+        let of_pack = self.packs[pack].columns.iter().enumerate();
+        let among = of_pack.filter(|(_, column)| columns.binary_search(column).is_ok());
+        among.map(|(index, _)| index).collect()
     }
 
     /// A row's code in a column.

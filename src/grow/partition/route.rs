@@ -4,13 +4,15 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::branch_map::partition_parallel;
+use super::branch_map::{BranchMap, partition_parallel};
 use super::{Partition, PartitionColumn, Storage};
 use crate::data::column::{EntryLayout, RowCodes};
+use crate::grow::histogram::few_rows::FEW_ROWS;
 use crate::grow::scratch::{Pool, ThreadScratch};
-use crate::split::Candidate;
-use crate::stat::{RowStats, StatVec, subtract};
+use crate::split::{Candidate, RowLevels};
+use crate::stat::{Num, RowStats, StatVec, subtract};
 use crate::util::parallel::Tasks;
+use crate::util::scratch_pool::ScratchPool;
 
 impl<S: RowStats> Partition<S> {
     /// Routes a node's rows: records each row's branch, partitions the node's rows (unless they
@@ -58,14 +60,15 @@ impl<S: RowStats> Partition<S> {
             Storage::Presorted { codes, order } => (&**codes, order),
             &mut Storage::Packed { pack, index } => {
                 let pack = &self.packs[pack];
-                let is_right = |code| candidate.branch(code, missing) == 1;
-                let (byte, goes_right) = pack.map_values(index, is_right);
-                let goes_right = |row| goes_right[pack.value(row, byte)];
                 // Only presorted columns ask the map.
-                return match self.columns.iter().any(PartitionColumn::is_presorted) {
-                    true => map.route(rows, pool, goes_right),
-                    false => partition_parallel(rows, None, pool, &goes_right),
-                };
+                let map = self.columns.iter().any(PartitionColumn::is_presorted).then_some(map);
+                let is_right = |code| candidate.branch(code, missing) == 1;
+                if rows.len() <= FEW_ROWS {
+                    let levels = pack.levels(index);
+                    return route(map, rows, pool, |row| is_right(levels.code(row)));
+                }
+                let (byte, goes_right) = pack.map_values(index, is_right);
+                return route(map, rows, pool, |row| goes_right[pack.value(row, byte)]);
             }
             Storage::Constant => return 0,
         };
@@ -214,6 +217,20 @@ impl<S: RowStats> Partition<S> {
                 columns.for_each(|&c| split(&mut self.columns[c as usize], scratch));
             });
         }
+    }
+}
+
+/// Moves rows that go right behind the others, and records their sides if a map is given. Returns
+/// how many go right.
+fn route<N: Num>(
+    map: Option<&mut BranchMap>,
+    rows: &mut [u32],
+    pool: &ScratchPool<ThreadScratch<N>>,
+    goes_right: impl Fn(u32) -> bool + Sync,
+) -> usize {
+    match map {
+        Some(map) => map.route(rows, pool, goes_right),
+        None => partition_parallel(rows, None, pool, &goes_right),
     }
 }
 

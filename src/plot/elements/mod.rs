@@ -1,8 +1,9 @@
-//! What the pictures are made of: the document, text that fits, colours, axes, panels.
+//! What the pictures are made of: the document, text that fits, colours, axes, panels, lines of bars.
 
 pub(super) mod axis;
 pub(super) mod colors;
 pub(super) mod drawing;
 pub(super) mod legend;
+pub(super) mod lines;
 pub(super) mod panels;
 pub(super) mod text;

@@ -34,6 +34,8 @@ pub(crate) struct FrameReport {
     /// Best first.
     pub(crate) ranking: Vec<RankedFeature>,
     pub(crate) curves: Vec<Drawing>,
+    /// What the best features tell about each other; there are two at least.
+    pub(crate) pairs: Option<Drawing>,
     pub(crate) quality: Quality,
     /// A row to explain.
     pub(crate) row: Option<OneRow>,
@@ -74,9 +76,9 @@ pub(crate) fn report(tree: &TreeData, findings: &FrameReport) -> Result<String> 
         ranking(tree, &findings.ranking, rows),
         importances(tree),
         curves(&findings.curves, rows),
-        columns(&findings.columns, rows),
-        rules(tree),
     ]);
+    sections.extend(findings.pairs.as_ref().map(|drawing| pairs(drawing, rows)));
+    sections.extend([columns(&findings.columns, rows), rules(tree)]);
     Ok(page(tree, &header, sections))
 }
 
@@ -127,4 +129,12 @@ fn curves(curves: &[Drawing], rows: SectionRows) -> PageSection {
         div.columns { @for curve in curves { figure.wide { (curve.inline()) } } }
     };
     PageSection { id: "curves", heading: "Cuts of the top features", rows, span: 12, body }
+}
+
+fn pairs(drawing: &Drawing, rows: SectionRows) -> PageSection {
+    let body = html! {
+        p.faint { "Features that tell about each other tell less together than each alone." }
+        div.columns { figure.wide { (drawing.inline()) } }
+    };
+    PageSection { id: "pairs", heading: "Pairs of the top features", rows, span: 12, body }
 }

@@ -31,11 +31,17 @@ pub(super) fn best<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
     let order = splits.rating.level_order(&splits.buckets.stats);
     let best = better(share_order::best(splits, &order), is_missing);
     let Some(bound) = share_order::bound(splits, &order) else { return best };
-    let gain = best.as_ref().map_or(splits.search.gain_floor, |best| best.gain);
-    if splits.reaches(gain, bound) {
+    // Where no upper part is allowed, another set may be, also one that gains nothing.
+    let is_done = match &best {
+        Some(best) => splits.reaches(best.gain, bound),
+        None => !splits.reaches(bound, splits.search.gain_floor),
+    };
+    if is_done {
         return best;
     }
-    let found = search().filter(|c| best.is_none() || !splits.reaches(gain, c.gain)).or(best)?;
+    let is_better =
+        |c: &Candidate| best.as_ref().is_none_or(|best| !splits.reaches(best.gain, c.gain));
+    let found = search().filter(is_better).or(best)?;
     let approximate = !is_few && !splits.reaches(found.gain, bound);
     Some(Candidate { approximate, ..found })
 }

@@ -57,8 +57,8 @@ pub(in crate::stat) fn many_classes_at<N: Count>(
 ) {
     for (left, out) in lefts.chunks_exact(parent.len()).zip(out) {
         let (n_left, n) = (total(left), total(parent));
-        let sum_left: f64 = left.iter().map(|&c| curve.at(c)).sum();
-        let sum_right: f64 = left.iter().zip(parent).map(|(&c, &p)| curve.at(p - c)).sum();
+        let sum_left = curve.sum(left.iter().copied());
+        let sum_right = curve.sum(left.iter().zip(parent).map(|(&c, &p)| p - c));
         *out = curve.side(sum_left, n_left) + curve.side(sum_right, n - n_left);
     }
 }
@@ -95,8 +95,8 @@ impl<'a, C: Curve, N: Count> MovingSides<'a, C, N> {
 
     fn sum_up(&mut self) {
         let sides = self.left.iter().zip(self.parent);
-        self.sum_left = self.left.iter().map(|&l| self.curve.at(l)).sum();
-        self.sum_right = sides.map(|(&l, &p)| self.curve.at(p - l)).sum();
+        self.sum_left = self.curve.sum(self.left.iter().copied());
+        self.sum_right = self.curve.sum(sides.map(|(&l, &p)| p - l));
     }
 
     #[inline(always)]

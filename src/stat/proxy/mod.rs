@@ -16,6 +16,11 @@ use crate::stat::count::{Count, LogTable, total};
 /// The function whose class sums make the proxy: `x log x` for entropy, `x²` for Gini.
 pub(super) trait Curve: Copy {
     fn at<N: Count>(self, x: N) -> f64;
+    /// The sum over some classes.
+    #[inline(always)]
+    fn sum<N: Count>(self, counts: impl Iterator<Item = N>) -> f64 {
+        counts.map(|c| self.at(c)).sum()
+    }
     /// A side's proxy from the sum over its classes and its total.
     fn side<N: Count>(self, sum: f64, total: N) -> f64;
     /// The proxy of a split of two classes.
@@ -30,6 +35,14 @@ pub(super) trait Curve: Copy {
     /// how much of the class has moved. A convex term is highest at an end, when the class has
     /// moved wholly or not at all, so the bound is a sum of one term per class.
     fn rise<N: Count>(self, from: &[N], to: &[N], parent: &[N]) -> f64;
+}
+
+/// The proxy of a split that leaves one side empty.
+pub(super) fn undivided<N: Count>(curve: impl Curve, parent: &[N]) -> f64 {
+    match parent {
+        &[p0, p1] => curve.of_two([p0, p1], [p0, p1]),
+        _ => curve.side(curve.sum(parent.iter().copied()), total(parent)),
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -74,6 +87,10 @@ impl Curve for Square {
     #[inline(always)]
     fn at<N: Count>(self, x: N) -> f64 {
         x.float() * x.float()
+    }
+    #[inline(always)]
+    fn sum<N: Count>(self, counts: impl Iterator<Item = N>) -> f64 {
+        N::squares(counts)
     }
     #[inline(always)]
     fn side<N: Count>(self, sum: f64, total: N) -> f64 {

@@ -225,3 +225,116 @@ fn a_wide_cell_does_not_widen_its_column() {
     assert!(nodes.contains(",+994]"));
     assert!(rest.iter().all(|&width| width < 1000), "{:?}", rest.iter().max());
 }
+
+#[test]
+fn weights_of_evidence_are_listed_and_added_to_rows() {
+    let place = Place::new();
+    let text = place.done("woe loan.csv --target approved --intervals 5 --exclude id");
+    let lines: Vec<Vec<&str>> = text.lines().map(words).collect();
+    assert_eq!(lines[1][..1], ["owns_house"], "{text}");
+    place.done("woe loan.csv --target approved --exclude id -o woe.csv --rows rows.parquet");
+    let (bins, rows) = (place.frame("woe.csv"), place.frame("rows.parquet"));
+    assert_eq!((bins.width(), rows.height()), (13, 15));
+    let names: Vec<&str> = rows.columns().iter().map(|c| c.name().as_str()).collect();
+    assert_eq!(
+        names[names.len() - 4..],
+        ["age_woe", "has_job_woe", "owns_house_woe", "credit_woe"]
+    );
+    for (words, code, said) in [
+        ("woe iris.parquet --target species", 1, "has 3 classes"),
+        ("woe loan.csv --target approved --intervals few", 2, "mdl, or a number"),
+        ("woe loan.csv --target approved --intervals 1", 2, "2 to 100"),
+        ("woe loan.csv --target approved --event maybe", 2, "`no`, `yes`"),
+        ("woe loan.csv --target approved --rows woe.csv -o woe.csv", 2, "one place"),
+        ("woe rows.parquet --target approved --features age --rows x.csv", 1, "`age_woe`"),
+    ] {
+        let ran = place.run(words);
+        assert_eq!((ran.code, ran.err.lines().count()), (Some(code), 1), "{words}: {}", ran.err);
+        assert!(ran.err.contains(said), "{words}: {}", ran.err);
+    }
+}
+
+#[test]
+fn drift_is_listed_and_fails_above_a_limit() {
+    let place = Place::new();
+    let made = |from: i64, city: &str| {
+        let x: Vec<i64> = (0..400).map(|i| i * 7919 % 397 + from).collect();
+        let c: Vec<&str> = (0..400).map(|i| if i % 3 == 0 { city } else { "rome" }).collect();
+        let y: Vec<&str> = x.iter().map(|x| if x % 200 > 120 { "yes" } else { "no" }).collect();
+        df!["x" => x, "city" => c, "y" => y].expect("a frame")
+    };
+    place.save("a.parquet", made(0, "oslo"));
+    place.save("b.parquet", made(150, "bonn"));
+    let text = place.done("drift a.parquet b.parquet");
+    let lines: Vec<Vec<&str>> = text.lines().map(words).collect();
+    assert_eq!([lines[1][1], lines[2][1], lines[3][1]], ["city", "x", "y"], "{text}");
+    place.done("drift a.parquet b.parquet -o drift.csv --report json");
+    assert_eq!((place.frame("drift.csv").height(), place.frame("drift.csv").width()), (3, 26));
+
+    // Nothing moved: no failure; what moved is named, and the table is written all the same.
+    place.done("drift a.parquet a.parquet --fail-above 0");
+    let ran = place.run("drift a.parquet b.parquet --fail-above 0.5 --exclude city -o moved.csv");
+    assert_eq!((ran.code, ran.err.lines().count()), (Some(3), 1), "{}", ran.err);
+    assert!(ran.err.contains("`x` has psi"), "{}", ran.err);
+    assert_eq!(place.frame("moved.csv").height(), 2);
+    place.save("less.parquet", made(0, "oslo").drop("x").expect("dropped"));
+    let ran = place.run("drift a.parquet less.parquet --fail-above 0.5");
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.err.contains("`x` is only in the reference"), "{}", ran.err);
+
+    // With a model, its columns, predictions and leaves.
+    place.done("fit a.parquet --target y --features x --max-depth 3 -o m.json");
+    let text = place.done("drift a.parquet b.parquet --model m.json");
+    let mut features: Vec<&str> = text.lines().skip(1).map(|line| words(line)[1]).collect();
+    features.sort_unstable();
+    assert_eq!(features, ["leaf_id", "prediction", "x"], "{text}");
+
+    // In text, whole numbers and fractions are numbers.
+    place.write("a.csv", "x,t\n1,a\n2,b\n3,a\n");
+    place.write("b.csv", "x,t\n1.5,a\n2.5,b\n,\n");
+    assert!(place.done("drift a.csv b.csv").contains("ordered"));
+    for (words, code, said) in [
+        ("drift iris.parquet weather.csv", 1, "no column in common"),
+        ("drift a.parquet b.csv", 1, "`x` is i64 in the reference and f64"),
+        ("drift a.parquet b.parquet --intervals mdl", 2, "name the target"),
+        ("drift a.parquet b.parquet --features z", 1, "`z`: no such column"),
+        ("drift a.parquet", 2, "CURRENT"),
+        ("drift a.parquet b.parquet -o b.parquet", 2, "is the input"),
+    ] {
+        let ran = place.run(words);
+        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
+        assert!(ran.err.contains(said), "{words}: {}", ran.err);
+    }
+}
+
+#[test]
+fn columns_are_looked_at_beside_others() {
+    let place = Place::new();
+    let text = place.done("rank loan.csv --target approved --exclude id --given owns_house,age");
+    let lines: Vec<Vec<&str>> = text.lines().map(words).collect();
+    assert_eq!((lines.len(), lines[1][1]), (3, "has_job"), "{text}");
+    assert!(lines[0].contains(&"gain_given"), "{text}");
+
+    let text = place.done("select iris.parquet --target species --k 3 --score cmim");
+    let lines: Vec<Vec<&str>> = text.lines().map(words).collect();
+    assert_eq!((lines.len(), lines[0][..2].join(" ").as_str()), (4, "step feature"), "{text}");
+    place.done("select iris.parquet --target species --alpha 0.05 -o steps.csv");
+    let steps = place.frame("steps.csv");
+    assert_eq!((steps.height(), steps.width()), (2, 10), "{steps}");
+
+    place.done("matrix weather.csv --form wide --columns outlook,play -o wide.csv");
+    let wide = place.frame("wide.csv");
+    assert_eq!((wide.height(), wide.width()), (2, 3));
+    for (words, code, said) in [
+        ("rank loan.csv --target approved --given approved", 2, "is the target"),
+        ("rank loan.csv --target approved --given job", 1, "`job`"),
+        ("select loan.csv --target approved --k 0", 2, "k is 0"),
+        ("select loan.csv --target approved --alpha 5%", 2, "--alpha"),
+        ("select loan.csv --target approved --score best", 2, "jmi"),
+        ("matrix weather.csv --columns play", 1, "at least 2 columns"),
+    ] {
+        let ran = place.run(words);
+        assert_eq!((ran.code, ran.err.lines().count()), (Some(code), 1), "{words}: {}", ran.err);
+        assert!(ran.err.contains(said), "{words}: {}", ran.err);
+    }
+}

@@ -28,6 +28,14 @@ fn pictures_go_where_they_are_to() {
         ("rank weather.csv --target play --sort-by gain-ratio -o ratio.svg", "ratio.svg"),
         ("curve iris.parquet --target species --feature petal_width_cm -o x.svg", "x.svg"),
         ("curve weather.csv --target play --feature outlook -o x.svg", "x.svg"),
+        ("rank loan.csv --target approved --given owns_house -o given.svg", "given.svg"),
+        ("matrix iris.parquet -o pairs.svg", "pairs.svg"),
+        ("matrix iris.parquet --form wide -o wide.svg", "wide.svg"),
+        ("select iris.parquet --target species -o steps.svg", "steps.svg"),
+        ("woe weather.csv --target play -o iv.svg", "iv.svg"),
+        ("woe weather.csv --target play --features outlook --intervals 3 -o woe.svg", "woe.svg"),
+        ("drift iris.parquet iris.parquet -o psi.svg", "psi.svg"),
+        ("drift iris.parquet iris.parquet --features petal_width_cm -o d.svg", "d.svg"),
     ] {
         assert_eq!(place.done(words), "", "{words}");
         let first = place.text(name);
@@ -37,7 +45,12 @@ fn pictures_go_where_they_are_to() {
         assert_eq!(place.text(name), first, "{words}");
     }
     assert!(place.text("ratio.svg").contains("gain ratio"));
+    assert!(place.text("woe.svg").contains("outlook == sunny: -0.993"));
+    assert!(place.text("d.svg").contains("petal_width_cm &lt; 0.25: "));
     assert!(place.text("used.svg").contains("importance"));
+    assert!(place.text("given.svg").contains("gain given"));
+    assert!(place.text("pairs.svg").contains("petal_length_cm, petal_width_cm: 0."));
+    assert!(place.text("steps.svg").contains("1. petal_width_cm: 1.35 of 1.35"));
     assert_eq!(place.done("show m.json --as svg"), place.text("tree.svg"));
     let folded = place.done("show m.json --as svg --max-depth 1");
     assert!(folded.contains("8 leaves below"), "{folded}");

@@ -131,6 +131,16 @@ fn a_ranking_does_what_its_flags_say() {
     assert_eq!(first("--features has_job,credit --sort-by gain-ratio")[1], "has_job");
     assert_eq!(first("--by age --features has_job")[..3], ["young", "1", "has_job"]);
     assert_eq!(first("--nominal id --features id")[2], "nominal");
+    let by_chance = place.done("rank iris.parquet --target species --chance 99 --threads 1");
+    assert_eq!(by_chance, place.done("rank iris.parquet --target species --chance 99 --seed 0"));
+    let lines: Vec<Vec<&str>> = by_chance.lines().map(words).collect();
+    assert!(lines[0].ends_with(&["expected_gain", "p_value", "q_value"]));
+    assert!(lines[1..].iter().all(|line| line.ends_with(&["0.010000", "0.010000"])), "{by_chance}");
+    let pairs = place.done("matrix iris.parquet --columns petal_length_cm,petal_width_cm,species");
+    assert_eq!(words(pairs.lines().next().expect("a line"))[..2], ["feature_1", "feature_2"]);
+    assert_eq!(pairs.lines().count(), 4);
+    place.done("matrix iris.parquet --form wide --bins 4 -o pairs.csv");
+    assert_eq!(place.frame("pairs.csv").shape(), (5, 6));
     // 0.970951 bits are 0.673012 nats, and an id tells them all.
     assert_eq!(first("--nominal id --features id --log-base e")[6], "0.673012");
     // Ids of the nine loans that were approved weigh nothing here but one.

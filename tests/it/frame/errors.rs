@@ -215,8 +215,20 @@ fn a_ranking_refuses_more() {
         (rank(&["churn"]), "spec", vec!["`churn`", "target"]),
         (rank(&["region", "region"]), "spec", vec!["`region`", "twice"]),
         (rank(&["price"]), "spec", vec!["`price`", "group", "leave it out"]),
+        (rank(&[]).chance(0), "spec", vec!["0 permutations", "at least 1"]),
     ] {
         refused(df.rank_gain("churn", &spec), sort, &words, words[0]);
+    }
+    let matrix = MatrixSpec::default;
+    for (spec, sort, words) in [
+        (matrix().columns(["price", "pric"]), "data", vec!["`pric`", "did you mean `price`?"]),
+        (matrix().columns(["price", "tags"]), "data", vec!["`tags`", "list[str]"]),
+        (matrix().columns(["price", "price"]), "spec", vec!["`price`", "twice"]),
+        (matrix().columns(["price"]), "data", vec!["at least 2 columns"]),
+        (matrix().bins(1), "spec", vec!["bins is 1", "at least 2"]),
+    ] {
+        refused(df.gain_matrix(&spec), sort, &words, words[0]);
+        refused(df.clone().lazy().gain_matrix(&spec), sort, &words, words[0]);
     }
     let spec = RankSpec::default();
     for (feature, sort, words) in [

@@ -7,6 +7,7 @@ mod expressions;
 mod pruning;
 mod rankings;
 mod score;
+mod selections;
 mod trees;
 
 use gaintree::engine::dtype::{DType, Kind, TimeUnit, Value};

@@ -128,6 +128,39 @@ fn rankings_have_one_schema() {
     let by = RankSpec::default().by(["windy", "outlook"]);
     let grouped = weather.rank_gain("play", &by).expect("ranks");
     assert_eq!(schema(&grouped), format!("windy str, outlook str, {RANKING}"));
+    let chance = "expected_gain f64, adjusted_gain f64, p_value f64, q_value f64, rule str,";
+    let by_chance = RankSpec::default().chance(9);
+    for df in [&weather, &lists] {
+        let target = if df.height() == 2 { "y" } else { "play" };
+        let ranking = df.rank_gain(target, &by_chance).expect("ranks");
+        assert_eq!(schema(&ranking), RANKING.replacen(" rule str,", &format!(" {chance}"), 1));
+        let lazy = df.clone().lazy().rank_gain(target, &by_chance.clone().threads(2));
+        assert!(lazy.expect("ranks").equals_missing(&ranking));
+    }
+}
+
+#[test]
+fn a_matrix_is_symmetric_and_its_pairs_are_the_ranking_of_levels() {
+    let weather = weather();
+    let spec = MatrixSpec::default().threads(2);
+    let pairs = weather.clone().lazy().gain_matrix(&spec).expect("compares");
+    assert_eq!(
+        schema(&pairs),
+        "feature_1 str, feature_2 str, n u64, entropy_1 f64, entropy_2 f64, info_gain f64, \
+         symmetric_uncertainty f64"
+    );
+    let wide = weather.gain_matrix(&spec.form(MatrixForm::Wide)).expect("compares");
+    assert_eq!(wide.height() + 1, wide.width());
+    let ranking = rank(&weather, "play");
+    let (features, figures) = (features(&ranking), floats(&ranking, "symmetric_uncertainty"));
+    let rows = texts(&wide, "feature");
+    for (feature, figure) in features.iter().zip(figures) {
+        let row = rows.iter().position(|name| name.as_ref() == Some(feature)).expect("there");
+        let play = rows.iter().position(|name| name.as_deref() == Some("play")).expect("there");
+        let (one, other) = (floats(&wide, "play")[row], floats(&wide, feature)[play]);
+        assert_eq!(one, other);
+        assert!((one.expect("a number") - figure.expect("a number")).abs() < 1e-12, "{feature}");
+    }
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! Pictures of frames, and reports on them.
 
+mod bins;
+mod pairs;
 mod report;
 mod svg;
 
+pub use bins::drift_svg;
+pub use pairs::{matrix_svg, selection_svg};
 pub use svg::{curve_svg, ranking_svg};

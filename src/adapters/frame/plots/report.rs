@@ -17,13 +17,16 @@ use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::plot::feature::summary::ColumnSummary;
 use crate::plot::report::{ColumnNotes, FrameReport, OneRow, Quality, RankedFeature, report};
-use crate::plot::{Palette, feature, figure};
+use crate::plot::{Drawing, Palette, feature, figure, heat_map};
+use crate::rank::pairs::pair_gains;
 use crate::rank::{FeatureGain, Measures, rank};
 use crate::score::Routes;
-use crate::spec::{Cuts, LogBase, RankMissing};
+use crate::spec::{Cuts, LogBase, MatrixSpec, RankMissing};
 
 /// Curves of so many features are drawn.
 const CURVES: usize = 6;
+/// The pairs of so many features are drawn.
+const PAIRED: usize = 12;
 /// A column that leaves so small a share of the impurity gives the target away.
 const LEFT_OVER: f64 = 0.01;
 
@@ -32,7 +35,7 @@ impl Tree {
     /// the tree's predictions are (confusion, precision and recall of each class, ROC and
     /// calibration of two; or residuals), the target's distribution, one row's path in words,
     /// the tree to fold and search, what each feature alone tells, importances, the curves of
-    /// the six best features, the columns (distribution, extremes, missing shares, and notes on
+    /// the six best features, what the twelve best tell about each other, the columns (distribution, extremes, missing shares, and notes on
     /// constant ones, ids and ones that give the target away), and the rules. One HTML file that
     /// needs no network; the same tree and frame give the same bytes.
     ///
@@ -78,6 +81,7 @@ impl Tree {
                 source,
                 ranking: Vec::new(),
                 curves: Vec::new(),
+                pairs: None,
                 quality,
                 row: self.one_row(&table, &routes),
                 columns: Vec::new(),
@@ -161,6 +165,7 @@ impl Tree {
                 )?);
             }
         }
+        findings.pairs = pairs(table, &order[..order.len().min(PAIRED)], base);
         // All cuts that pay show what a column gives away; of numbers there is the best one.
         let all = if self.is_regression() { best } else { gains(Cuts::Mdl) };
         for (at, (column, gain)) in table.columns.iter().zip(&all).enumerate() {
@@ -201,6 +206,22 @@ impl Tree {
             Ok((Quality::Numbers { evaluation, pairs }, routes))
         })
     }
+}
+
+/// What some features tell about each other.
+fn pairs(table: &Table, features: &[usize], base: LogBase) -> Option<Drawing> {
+    let columns: Vec<&Column> = features.iter().map(|&at| &table.columns[at]).collect();
+    let of_pairs: HashMap<[usize; 2], f64> =
+        pair_gains(&columns, MatrixSpec::default().bins, base, None)
+            .into_iter()
+            .map(|pair| (pair.columns, pair.symmetric_uncertainty))
+            .collect();
+    let value = |a: usize, b: usize| match a == b {
+        true => Some(f64::from(u8::from(columns[a].n_levels() > 1))),
+        false => of_pairs.get(&[a.min(b), a.max(b)]).copied(),
+    };
+    let names: Vec<String> = columns.iter().map(|column| column.name().to_string()).collect();
+    (columns.len() > 1).then(|| heat_map::drawing(&names, value))
 }
 
 /// Remarks on a column: constant, like an id, and so on.

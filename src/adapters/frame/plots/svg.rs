@@ -1,6 +1,6 @@
 //! Pictures of frames' features and rankings.
 
-use polars::prelude::{DataFrame, DataType};
+use polars::prelude::{Column, DataFrame, DataType};
 
 use crate::adapters::frame::columns::find;
 use crate::adapters::frame::verbs::table_of_one;
@@ -35,7 +35,9 @@ pub fn curve_svg(df: &DataFrame, target: &str, feature: &str, spec: &RankSpec) -
 }
 
 /// A ranking, or a table of importances, as an SVG picture: a bar a feature, of the figure in
-/// the column named (`info_gain`, `gain_ratio`, `importance`, …), in the table's order.
+/// the column named (`info_gain`, `gain_ratio`, `importance`, …), in the table's order. With
+/// [`chance`](RankSpec::chance), a mark in each bar of `info_gain` or `variance_reduction` says
+/// what chance gains.
 ///
 /// ```
 /// # use gaintree::{prelude::*, ranking_svg};
@@ -68,13 +70,26 @@ pub fn ranking_svg(ranking: &DataFrame, figure: &str) -> Result<String> {
             pair[0]
         )));
     }
-    let figures = figures.cast(&DataType::Float64).map_err(polars_error)?;
-    let figures = figures.as_materialized_series().f64().map_err(polars_error)?;
     let bars: Vec<(String, Option<f64>)> = names
         .iter()
-        .zip(figures.iter())
-        .map(|(name, figure)| (name.unwrap_or("-").to_string(), figure.filter(|x| x.is_finite())))
+        .zip(finite(figures)?)
+        .map(|(name, figure)| (name.unwrap_or("-").to_string(), figure))
         .collect();
-    let about = format!("{} features", bars.len());
-    Ok(bar_chart::drawing(&figure.replace('_', " "), &about, "features", &bars).document())
+    let marks = match ranking.column("expected_gain") {
+        Ok(expected) if ["info_gain", "variance_reduction"].contains(&figure) => finite(expected)?,
+        Ok(_) | Err(_) => Vec::new(),
+    };
+    let mut about = format!("{} features", bars.len());
+    if !marks.is_empty() {
+        about += "; the mark is what chance gains";
+    }
+    let title = figure.replace('_', " ");
+    Ok(bar_chart::drawing(&title, &about, "features", &bars, &marks).document())
+}
+
+/// The numbers of a column that can be drawn.
+pub(super) fn finite(column: &Column) -> Result<Vec<Option<f64>>> {
+    let numbers = column.cast(&DataType::Float64).map_err(polars_error)?;
+    let numbers = numbers.as_materialized_series().f64().map_err(polars_error)?;
+    Ok(numbers.iter().map(|x| x.filter(|x| x.is_finite())).collect())
 }

@@ -25,6 +25,8 @@ pub use parquet_parts::scan_parquet_in_parts;
 #[cfg(feature = "lazy")]
 pub use score_lazy::LazyScore;
 #[cfg(feature = "lazy")]
+pub(crate) use score_parquet::scan as scan_files;
+#[cfg(feature = "lazy")]
 pub use sink::sink_into;
 #[cfg(feature = "lazy")]
 pub use when_then::MAX_WHEN_THEN_NODES;

@@ -83,7 +83,7 @@ impl Tree {
 }
 
 /// The rows of files, one after the other, columns in the order of the first file.
-fn scan(paths: &[&Path]) -> Result<LazyFrame> {
+pub(crate) fn scan(paths: &[&Path]) -> Result<LazyFrame> {
     let mut files = Vec::with_capacity(paths.len());
     let mut first: Option<SchemaRef> = None;
     for path in paths {
@@ -111,7 +111,7 @@ fn check_same_columns(a: &Schema, b: &Schema, [path_a, path_b]: [&Path; 2]) -> R
     match names.find(|name| a.get(name) != b.get(name)) {
         None => Ok(()),
         Some(name) => Err(Error::data(format!(
-            "column `{name}` {} in `{}`, but {} in `{}`: files scored together need the same \
+            "column `{name}` {} in `{}`, but {} in `{}`: files read together need the same \
              columns; cast or drop it in one of them",
             describe(b, name),
             path_b.display(),

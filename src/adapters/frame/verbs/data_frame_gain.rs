@@ -3,23 +3,31 @@
 use polars::prelude::DataFrame;
 
 use super::{
-    Fit, PruningCv, cross_validate_pruning, fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain,
-    split_candidates,
+    Fit, PruningCv, WoeBins, cross_validate_pruning, drift, fit_tree, gain_matrix, mdl_cuts,
+    mdl_cuts_by_feature, rank_gain, select_features, split_candidates, woe_bins,
 };
 use crate::error::Result;
 use crate::prune::CvSpec;
-use crate::spec::{RankSpec, TreeSpec};
+use crate::spec::{DriftSpec, MatrixSpec, RankSpec, SelectSpec, TreeSpec, WoeSpec};
 
 /// gaintree's verbs on a DataFrame. Each is the function of its name, with the same errors.
 pub trait DataFrameGain {
     /// See [`rank_gain`].
     fn rank_gain(&self, target: &str, spec: &RankSpec) -> Result<DataFrame>;
+    /// See [`select_features`].
+    fn select_features(&self, target: &str, spec: &SelectSpec) -> Result<DataFrame>;
     /// See [`split_candidates`].
     fn split_candidates(&self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame>;
     /// See [`mdl_cuts`].
     fn mdl_cuts(&self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame>;
     /// See [`mdl_cuts_by_feature`].
     fn mdl_cuts_by_feature(&self, target: &str, spec: &RankSpec) -> Result<DataFrame>;
+    /// See [`woe_bins`].
+    fn woe_bins(&self, target: &str, spec: &WoeSpec) -> Result<WoeBins>;
+    /// See [`drift`]; this is the reference.
+    fn drift(&self, current: &DataFrame, spec: &DriftSpec) -> Result<DataFrame>;
+    /// See [`gain_matrix`].
+    fn gain_matrix(&self, spec: &MatrixSpec) -> Result<DataFrame>;
     /// See [`fit_tree`].
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<Fit>;
     /// See [`cross_validate_pruning`].
@@ -36,6 +44,10 @@ impl DataFrameGain for DataFrame {
         rank_gain(self, target, spec)
     }
 
+    fn select_features(&self, target: &str, spec: &SelectSpec) -> Result<DataFrame> {
+        select_features(self, target, spec)
+    }
+
     fn split_candidates(&self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame> {
         split_candidates(self, target, feature, spec)
     }
@@ -46,6 +58,18 @@ impl DataFrameGain for DataFrame {
 
     fn mdl_cuts_by_feature(&self, target: &str, spec: &RankSpec) -> Result<DataFrame> {
         mdl_cuts_by_feature(self, target, spec)
+    }
+
+    fn woe_bins(&self, target: &str, spec: &WoeSpec) -> Result<WoeBins> {
+        woe_bins(self, target, spec)
+    }
+
+    fn drift(&self, current: &DataFrame, spec: &DriftSpec) -> Result<DataFrame> {
+        drift(self, current, spec)
+    }
+
+    fn gain_matrix(&self, spec: &MatrixSpec) -> Result<DataFrame> {
+        gain_matrix(self, spec)
     }
 
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<Fit> {

@@ -47,7 +47,7 @@ impl TreeSpec {
 
 impl RankSpec {
     /// Sets the features to the columns of a schema that a Polars selector picks. See
-    /// [`TreeSpec::features_by`]. The columns of `by` are left out too.
+    /// [`TreeSpec::features_by`]. The columns of `by` and `given` are left out too.
     ///
     /// # Errors
     /// Returns the errors of [`TreeSpec::features_by`].
@@ -58,7 +58,7 @@ impl RankSpec {
         target: &str,
     ) -> Result<Self> {
         let reserved = [Some(target), self.weight.as_deref()].into_iter().flatten();
-        let by = self.by.iter().map(String::as_str);
+        let by = self.by.iter().chain(&self.given).map(String::as_str);
         let features = selected(selector.into(), schema, reserved.chain(by))?;
         Ok(self.features(features))
     }

@@ -2,31 +2,49 @@
 
 use polars::prelude::{DataFrame, LazyFrame};
 
+use super::drift_lazily::drift_lazily;
 use super::{
-    Fit, PruningCv, cross_validate_pruning, fit_tree, mdl_cuts, mdl_cuts_by_feature, rank_gain,
-    split_candidates,
+    Fit, PruningCv, WoeBins, cross_validate_pruning, fit_tree, gain_matrix, mdl_cuts,
+    mdl_cuts_by_feature, rank_gain, select_features, split_candidates, woe_bins,
 };
 use crate::adapters::common::request::Request;
 use crate::adapters::frame::columns::column;
 use crate::adapters::frame::polars_error;
+use crate::adapters::frame::streamed::{StreamedFit, fit_tree_streaming};
 use crate::error::{Result, no_such_column};
 use crate::fitted::Tree;
 use crate::prune::CvSpec;
-use crate::spec::{RankSpec, TreeSpec};
+use crate::spec::{Budget, DriftSpec, MatrixSpec, RankSpec, SelectSpec, TreeSpec, WoeSpec};
 
 /// The same verbs on a LazyFrame, which collect only the columns they need. Their errors are
 /// those of the functions, and whatever the query ends in.
 pub trait LazyFrameGain {
     /// See [`rank_gain`].
     fn rank_gain(self, target: &str, spec: &RankSpec) -> Result<DataFrame>;
+    /// See [`select_features`].
+    fn select_features(self, target: &str, spec: &SelectSpec) -> Result<DataFrame>;
     /// See [`split_candidates`].
     fn split_candidates(self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame>;
     /// See [`mdl_cuts`].
     fn mdl_cuts(self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame>;
     /// See [`mdl_cuts_by_feature`].
     fn mdl_cuts_by_feature(self, target: &str, spec: &RankSpec) -> Result<DataFrame>;
+    /// See [`woe_bins`].
+    fn woe_bins(self, target: &str, spec: &WoeSpec) -> Result<WoeBins>;
+    /// See [`drift`](super::drift); this is the reference. Parquet files are read a few columns at a
+    /// time, so that they may be larger than memory; other queries collect the columns compared.
+    fn drift(self, current: LazyFrame, spec: &DriftSpec) -> Result<DataFrame>;
+    /// See [`gain_matrix`].
+    fn gain_matrix(self, spec: &MatrixSpec) -> Result<DataFrame>;
     /// See [`fit_tree`].
     fn fit_tree(self, target: &str, spec: &TreeSpec) -> Result<Fit>;
+    /// See [`fit_tree_streaming`]; no file is watched.
+    fn fit_tree_streaming(
+        self,
+        target: &str,
+        spec: &TreeSpec,
+        budget: &Budget,
+    ) -> Result<StreamedFit>;
     /// See [`cross_validate_pruning`].
     fn cross_validate_pruning(
         self,
@@ -43,6 +61,10 @@ impl LazyFrameGain for LazyFrame {
         rank_gain(&collect(self, &spec.request(target))?, target, spec)
     }
 
+    fn select_features(self, target: &str, spec: &SelectSpec) -> Result<DataFrame> {
+        select_features(&collect(self, &spec.request(target))?, target, spec)
+    }
+
     fn split_candidates(self, target: &str, feature: &str, spec: &RankSpec) -> Result<DataFrame> {
         let df = collect(self, &spec.request_of_one(target, feature))?;
         split_candidates(&df, target, feature, spec)
@@ -53,12 +75,44 @@ impl LazyFrameGain for LazyFrame {
     }
 
     fn mdl_cuts_by_feature(self, target: &str, spec: &RankSpec) -> Result<DataFrame> {
-        let request = Request { by: Vec::new(), ..spec.request(target) };
+        let request = Request { by: Vec::new(), given: Vec::new(), ..spec.request(target) };
         mdl_cuts_by_feature(&collect(self, &request)?, target, spec)
+    }
+
+    fn woe_bins(self, target: &str, spec: &WoeSpec) -> Result<WoeBins> {
+        woe_bins(&collect(self, &spec.request(target))?, target, spec)
+    }
+
+    fn drift(self, current: LazyFrame, spec: &DriftSpec) -> Result<DataFrame> {
+        drift_lazily(self, current, spec)
+    }
+
+    fn gain_matrix(mut self, spec: &MatrixSpec) -> Result<DataFrame> {
+        if let Some(columns) = &spec.columns {
+            let schema = self.collect_schema().map_err(polars_error)?;
+            let known: Vec<&str> = schema.iter_names().map(|name| name.as_str()).collect();
+            let needed: Vec<&String> = columns.iter().chain(&spec.exclude).collect();
+            if let Some(name) = needed.iter().find(|name| !known.contains(&name.as_str())) {
+                return Err(no_such_column("column", name, &known));
+            }
+            let wanted = known.iter().filter(|k| needed.iter().any(|name| name == *k));
+            let wanted: Vec<_> = wanted.map(|name| column(name)).collect();
+            self = self.select(wanted);
+        }
+        gain_matrix(&self.collect().map_err(polars_error)?, spec)
     }
 
     fn fit_tree(self, target: &str, spec: &TreeSpec) -> Result<Fit> {
         fit_tree(&collect(self, &spec.request(target))?, target, spec)
+    }
+
+    fn fit_tree_streaming(
+        self,
+        target: &str,
+        spec: &TreeSpec,
+        budget: &Budget,
+    ) -> Result<StreamedFit> {
+        fit_tree_streaming(self, &[], target, spec, budget, &mut |_| {})
     }
 
     fn cross_validate_pruning(
@@ -84,7 +138,9 @@ fn collect(mut lf: LazyFrame, request: &Request) -> Result<DataFrame> {
         let by = request.by.iter().map(|name| ("group column", name));
         let features = features.iter().map(|name| ("feature", name));
         let weight = request.weight.iter().map(|name| ("weight", name));
+        let given = request.given.iter().map(|name| ("given column", name));
         let needed: Vec<(&str, &str)> = by
+            .chain(given)
             .chain(features)
             .chain([("target", &request.target)])
             .chain(weight)

@@ -83,7 +83,7 @@ pub fn mdl_cuts(df: &DataFrame, target: &str, feature: &str, spec: &RankSpec) ->
 /// Returns the errors of [`rank_gain`](crate::rank_gain), and one for a numeric target, for a
 /// named feature that is nominal or whose dtype cannot be used, and where no feature is ordered.
 pub fn mdl_cuts_by_feature(df: &DataFrame, target: &str, spec: &RankSpec) -> Result<DataFrame> {
-    let request = Request { by: Vec::new(), ..spec.request(target) };
+    let request = Request { by: Vec::new(), given: Vec::new(), ..spec.request(target) };
     let features = request.features(df)?;
     let sources = match &spec.features {
         Some(_) => usable(features)?,

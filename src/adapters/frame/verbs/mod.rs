@@ -2,12 +2,16 @@
 
 mod cross_validate;
 mod data_frame_gain;
+mod drift;
+#[cfg(feature = "lazy")]
+mod drift_lazily;
 mod evaluate;
 #[cfg(feature = "lazy")]
 mod expr_gain;
 #[cfg(feature = "lazy")]
 mod features_by;
 mod fit;
+mod gain_matrix;
 #[cfg(feature = "lazy")]
 mod lazy_frame_gain;
 mod mdl_cuts;
@@ -16,18 +20,24 @@ mod node_candidates;
 mod other_rows;
 mod prune;
 mod rank;
+mod select_features;
 mod split_candidates;
+mod woe;
 
 pub use cross_validate::{PruningCv, cross_validate_pruning};
 pub use data_frame_gain::DataFrameGain;
+pub use drift::{drift, drift_bins};
 #[cfg(feature = "lazy")]
 pub use expr_gain::ExprGain;
 pub use fit::{Fit, Timing, fit_tree, target_note};
+pub use gain_matrix::gain_matrix;
 #[cfg(feature = "lazy")]
 pub use lazy_frame_gain::LazyFrameGain;
 pub use mdl_cuts::{mdl_cuts, mdl_cuts_by_feature};
 pub use measures::{class_measures, level_entropy, mdl_intervals};
 pub use rank::rank_gain;
+pub use select_features::select_features;
 pub use split_candidates::split_candidates;
 #[cfg(feature = "plot")]
 pub(crate) use split_candidates::table_of_one;
+pub use woe::{WoeBins, woe_bins};

@@ -27,6 +27,15 @@ use crate::spec::RankSpec;
 ///   partition by all its [`mdl_cuts`](crate::mdl_cuts), and `rule` and `cut` name the best of
 ///   them. Without such a cut the gain is 0 and the rule empty. Under
 ///   [`RankMissing::OwnLevel`](crate::RankMissing::OwnLevel), missing is one more interval.
+/// - With [`chance`](RankSpec::chance), `expected_gain, adjusted_gain, p_value, q_value f64?` stand
+///   before `rule`: what the feature would gain if it told nothing, its gain less that, how often
+///   chance gains as much, and the rate of false discoveries.
+/// - With [`given`](RankSpec::given), `gain_given f64?` and `rule_given str?` stand before `rule`,
+///   and the ranking is by the first: the conditional information gain `I(X; Y | Z)`, what the feature
+///   tells within the rows that agree on the given columns. A nominal feature is taken by all its
+///   levels, an ordered one by the one cut that gains most over all strata, `rule_given`. Given
+///   columns are taken by their levels, ordered ones of more than ten by their MDL intervals (for a
+///   numeric target by ten intervals of about as many rows); missing is a level of its own.
 /// - With `by`, features are ranked within each group. Groups come in order of first
 ///   appearance; their columns come first.
 ///
@@ -39,7 +48,7 @@ use crate::spec::RankSpec;
 /// # Errors
 /// Returns an error for a column that does not exist, a target with nulls or with one class, a
 /// weight that is null, negative or not finite, a `by` column with the name of a column of the table,
-/// and a numeric target with [`Cuts::Mdl`](crate::Cuts::Mdl).
+/// a given column that is the target, and a numeric target with [`Cuts::Mdl`](crate::Cuts::Mdl).
 pub fn rank_gain(df: &DataFrame, target: &str, spec: &RankSpec) -> Result<DataFrame> {
     let ranked =
         in_pool(spec.threads, || ranking(df, target, spec, |table| groups(df, &spec.by, table)))?;

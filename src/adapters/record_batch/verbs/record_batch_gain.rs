@@ -2,9 +2,9 @@
 
 use arrow::array::RecordBatch;
 
-use super::{BatchFit, fit_batches, rank_batches};
+use super::{BatchFit, fit_batches, matrix_of_batches, rank_batches, select_batches, woe_batches};
 use crate::error::Result;
-use crate::spec::{RankSpec, TreeSpec};
+use crate::spec::{MatrixSpec, RankSpec, SelectSpec, TreeSpec, WoeSpec};
 
 /// gaintree's verbs on the record batches of one table. Each has the errors of its function.
 ///
@@ -27,6 +27,12 @@ use crate::spec::{RankSpec, TreeSpec};
 pub trait RecordBatchGain {
     /// See [`rank_batches`].
     fn rank_gain(&self, target: &str, spec: &RankSpec) -> Result<RecordBatch>;
+    /// See [`select_batches`].
+    fn select_features(&self, target: &str, spec: &SelectSpec) -> Result<RecordBatch>;
+    /// See [`woe_batches`].
+    fn woe_bins(&self, target: &str, spec: &WoeSpec) -> Result<RecordBatch>;
+    /// See [`matrix_of_batches`].
+    fn gain_matrix(&self, spec: &MatrixSpec) -> Result<RecordBatch>;
     /// See [`fit_batches`].
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<BatchFit>;
 }
@@ -34,6 +40,18 @@ pub trait RecordBatchGain {
 impl RecordBatchGain for [RecordBatch] {
     fn rank_gain(&self, target: &str, spec: &RankSpec) -> Result<RecordBatch> {
         rank_batches(self, target, spec)
+    }
+
+    fn select_features(&self, target: &str, spec: &SelectSpec) -> Result<RecordBatch> {
+        select_batches(self, target, spec)
+    }
+
+    fn woe_bins(&self, target: &str, spec: &WoeSpec) -> Result<RecordBatch> {
+        woe_batches(self, target, spec)
+    }
+
+    fn gain_matrix(&self, spec: &MatrixSpec) -> Result<RecordBatch> {
+        matrix_of_batches(self, spec)
     }
 
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<BatchFit> {
@@ -44,6 +62,18 @@ impl RecordBatchGain for [RecordBatch] {
 impl RecordBatchGain for RecordBatch {
     fn rank_gain(&self, target: &str, spec: &RankSpec) -> Result<RecordBatch> {
         rank_batches(std::slice::from_ref(self), target, spec)
+    }
+
+    fn select_features(&self, target: &str, spec: &SelectSpec) -> Result<RecordBatch> {
+        select_batches(std::slice::from_ref(self), target, spec)
+    }
+
+    fn woe_bins(&self, target: &str, spec: &WoeSpec) -> Result<RecordBatch> {
+        woe_batches(std::slice::from_ref(self), target, spec)
+    }
+
+    fn gain_matrix(&self, spec: &MatrixSpec) -> Result<RecordBatch> {
+        matrix_of_batches(std::slice::from_ref(self), spec)
     }
 
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<BatchFit> {

@@ -5,7 +5,7 @@ use gaintree::{
     Algorithm, ClassWeights, Criterion, Grouping, Missing, Pruning, Selection, TreeSpec,
 };
 
-use super::parsers::{choice, class_weights, rows};
+use super::parsers::{choice, class_weights, memory, rows};
 use super::pruning::{JudgingArgs, PruningChoice, pruning};
 use super::shared::{FeatureArgs, RunArgs, TargetArgs, override_spec};
 
@@ -80,6 +80,10 @@ pub struct FitArgs {
     /// Write the table of feature importances to this file, or a bar chart (.svg)
     #[arg(long, value_name = "OUT")]
     pub importance: Option<String>,
+    /// Fit in this much memory, as 500MB or 2GB, by reading the rows several times; the tree is the
+    /// same [default: read all rows into memory]
+    #[arg(long, value_name = "BYTES", value_parser = memory)]
+    pub memory: Option<u64>,
     #[command(flatten)]
     pub run: RunArgs,
 }

@@ -1,23 +1,31 @@
 //! The arguments. Every field of a spec is a flag of its name.
 
+mod drift;
 mod fit;
 mod inspect;
+mod matrix;
 mod parsers;
 mod pruning;
 mod rank;
 mod refused;
 mod score;
+mod select;
 mod shared;
 mod show;
+mod woe;
 
+pub use drift::DriftArgs;
 pub use fit::FitArgs;
 pub use inspect::{CandidatesArgs, CurveArgs, CutsArgs, ReportArgs};
+pub use matrix::MatrixArgs;
 pub use pruning::{PruneArgs, PruningChoice};
 pub use rank::RankArgs;
 pub use refused::refused;
 pub use score::{EvalArgs, ScoreArgs};
+pub use select::SelectArgs;
 pub use shared::{CsvArgs, ModelArgs, ReportFormat, RowArgs};
 pub use show::{Form, ShowArgs, SqlDialect};
+pub use woe::WoeArgs;
 
 use clap::{Parser, Subcommand};
 
@@ -26,7 +34,7 @@ Which columns tell the classes apart, by how much, and at which cut? And what tr
 
 INPUT is a parquet, csv, ndjson or ipc file, or a quoted glob of them ('2024-*.csv'). Results go \
 to standard output or to the file named; the ending of its name picks the format. Exit code: \
-0 done, 1 the work failed, 2 the words were wrong.";
+0 done, 1 the work failed, 2 the words were wrong, 3 drift above --fail-above.";
 
 const EXAMPLES: &str = "\
 Examples, with the data in examples/data:
@@ -37,6 +45,8 @@ Examples, with the data in examples/data:
   gaintree eval iris.tree.json iris.parquet
   gaintree curve iris.parquet --target species --feature petal_length_cm
   gaintree cuts iris.parquet --target species
+  gaintree woe breast_cancer.parquet --target diagnosis
+  gaintree drift january.parquet february.parquet --fail-above 0.25
   gaintree candidates iris.tree.json iris.parquet --node 2";
 
 /// Exact decision trees and information-gain ranking on columns of parquet, csv and Arrow files
@@ -51,6 +61,10 @@ pub struct Cli {
 pub enum Command {
     /// Rank features by what they tell about the target
     Rank(RankArgs),
+    /// Say how much columns tell about each other, pair by pair
+    Matrix(MatrixArgs),
+    /// Select features one after the other, each beside those before it
+    Select(SelectArgs),
     /// Fit a tree and write it as a model file
     Fit(FitArgs),
     /// Add a tree's predictions to the rows of files
@@ -65,6 +79,10 @@ pub enum Command {
     Curve(CurveArgs),
     /// List the cuts of each ordered feature that pay for themselves
     Cuts(CutsArgs),
+    /// Bin features for a target of two classes, by weight of evidence
+    Woe(WoeArgs),
+    /// Compare the columns of two files: what has moved, and where
+    Drift(DriftArgs),
     /// Say why a node split as it did: every feature's best candidate there
     Candidates(CandidatesArgs),
     /// Write one page on a tree and the rows of files: ranking, tree, quality, rules, data
@@ -82,6 +100,10 @@ impl Command {
             Command::Prune(args) => &args.threads,
             Command::Curve(args) => &args.threads,
             Command::Cuts(args) => &args.threads,
+            Command::Woe(args) => &args.threads,
+            Command::Drift(args) => &args.run.threads,
+            Command::Matrix(args) => &args.threads,
+            Command::Select(args) => &args.threads,
             Command::Candidates(args) => &args.threads,
             Command::Show(_) | Command::Report(_) => return None,
         };

@@ -2,11 +2,11 @@
 
 use std::ffi::OsStr;
 use std::marker::PhantomData;
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use gaintree::ClassWeights;
+use gaintree::{ClassWeights, Intervals};
 use serde::de::value::{Error as NotAVariant, StrDeserializer};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, IntoDeserializer, Visitor};
 
@@ -92,10 +92,27 @@ pub fn threads(word: &str) -> Result<NonZeroUsize, String> {
     word.parse().map_err(|_| "it has to be a whole number, at least 1".to_string())
 }
 
+/// A number of permutations.
+pub fn permutations(word: &str) -> Result<u32, String> {
+    let permutations = word.parse().map(NonZeroU32::get);
+    permutations.map_err(|_| "it has to be a whole number, at least 1, as in 200".to_string())
+}
+
 /// A least number of rows.
 pub fn rows(word: &str) -> Result<u64, String> {
     let rows = word.parse().map(NonZeroU64::get);
     rows.map_err(|_| "it has to be a whole number, at least 1".to_string())
+}
+
+/// `mdl`, or a number of intervals.
+pub fn intervals(word: &str) -> Result<Intervals, String> {
+    match word {
+        "mdl" => Ok(Intervals::Mdl),
+        _ => word
+            .parse()
+            .map(Intervals::Quantiles)
+            .map_err(|_| "it has to be mdl, or a number of intervals".to_string()),
+    }
 }
 
 /// `equal`, `balanced`, or weights by class; a class may hold `=` itself, but no comma.
@@ -113,6 +130,29 @@ pub fn class_weights(text: &str) -> Result<ClassWeights, String> {
         Ok((class.to_string(), weight))
     };
     text.split(',').map(one).collect::<Result<_, String>>().map(ClassWeights::Given)
+}
+
+/// A size in bytes, as in 800MB or 2GB; units are powers of 1,000, or of 1,024 with an i.
+pub fn memory(text: &str) -> Result<u64, String> {
+    let text = text.trim();
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let factor: u64 = match unit.trim().to_ascii_lowercase().trim_end_matches('b') {
+        "" => 1,
+        "k" => 1000,
+        "ki" => 1 << 10,
+        "m" => 1_000_000,
+        "mi" => 1 << 20,
+        "g" => 1_000_000_000,
+        "gi" => 1 << 30,
+        "t" => 1_000_000_000_000,
+        _ => return Err(format!("`{unit}` is no unit of memory: write MB, GB, MiB or GiB")),
+    };
+    let bytes = number.parse::<f64>().map_err(|_| "write a size as 500MB or 2GB")? * factor as f64;
+    match bytes >= (16u64 << 20) as f64 && bytes < 1e18 {
+        true => Ok(bytes as u64),
+        false => Err("take at least 16MiB".to_string()),
+    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! `gaintree rank`.
 
 use clap::Args;
-use gaintree::{Cuts, RankMissing, RankSpec, SortBy};
+use gaintree::{Chance, Cuts, RankMissing, RankSpec, SortBy};
 
-use super::parsers::choice;
+use super::parsers::{choice, permutations};
 use super::shared::{FeatureArgs, RunArgs, TargetArgs, override_spec};
 
 #[derive(Args)]
@@ -14,6 +14,8 @@ them (entropies, split info, cuts, thresholds …).
 Examples:
   gaintree rank examples/data/weather.csv --target play
   gaintree rank examples/data/breast_cancer.parquet --target diagnosis --sort-by gain_ratio
+  gaintree rank examples/data/weather.csv --target play --chance 1000
+  gaintree rank examples/data/loan.csv --target approved --given owns_house
   gaintree rank examples/data/loan.csv --target approved --by age -o gains.csv
   gaintree rank examples/data/wine.parquet --target cultivar -o wine.svg")]
 pub struct RankArgs {
@@ -24,6 +26,9 @@ pub struct RankArgs {
     /// Rank within each group of rows that are equal in these columns
     #[arg(long, value_name = "COL,…")]
     pub by: Vec<String>,
+    /// Rank by what features tell beside these columns: the gain within rows that agree on them
+    #[arg(long, value_name = "COL,…")]
+    pub given: Vec<String>,
     /// Leave missing values out (known), or take them as a level of their own [default: known]
     #[arg(long, value_name = "HOW", value_parser = choice::<RankMissing>())]
     pub missing: Option<RankMissing>,
@@ -34,6 +39,12 @@ pub struct RankArgs {
     /// [default: best]
     #[arg(long, value_name = "WHICH", value_parser = choice::<Cuts>())]
     pub cuts: Option<Cuts>,
+    /// Compare each gain with that of chance, by at most so many permutations of the target
+    #[arg(long, value_name = "N", value_parser = permutations, allow_negative_numbers = true)]
+    pub chance: Option<u32>,
+    /// Permute by this seed
+    #[arg(long, value_name = "SEED", default_value_t = 0, requires = "chance")]
+    pub seed: u64,
     /// Write the whole table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
     /// standard output), or a bar chart (.svg)
     #[arg(short, long, value_name = "OUT")]
@@ -48,7 +59,9 @@ impl RankArgs {
         spec.features = self.features.features.clone();
         spec.exclude = self.features.exclude.clone();
         spec.by = self.by.clone();
+        spec.given = self.given.clone();
         override_spec!(spec, self => missing, sort_by, cuts);
+        spec.chance = self.chance.map(|n| Chance::new(n).seed(self.seed));
         spec
     }
 }

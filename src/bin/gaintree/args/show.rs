@@ -28,6 +28,7 @@ pub enum SqlDialect {
     Duckdb,
     Postgresql,
     Sqlite,
+    Datafusion,
 }
 
 #[derive(Args)]

@@ -1,15 +1,18 @@
 //! `gaintree fit`: a tree, as a model file.
 
-use gaintree::{RankSpec, cross_validate_pruning, fit_tree};
+use std::path::PathBuf;
+
+use gaintree::{RankSpec, Tree, cross_validate_pruning, fit_tree};
 use polars::prelude::Schema;
 
+use super::fit_streamed::fit_streamed;
 use super::model::{note_model, of_model, write_model};
 use super::prune::prune_held_out;
 use super::{features, fitted, names, read, with_target};
 use crate::args::FitArgs;
 use crate::input::{self, Scan};
 use crate::output::{Output, Picture, RunReport, check_distinct, note, timed};
-use crate::process::Result;
+use crate::process::{Failure, Result};
 use crate::terminal::Progress;
 
 pub fn run(args: FitArgs) -> Result<()> {
@@ -29,6 +32,7 @@ pub fn run(args: FitArgs) -> Result<()> {
         ("--scores", scores.as_ref()),
     ])?;
     let progress = Progress::start();
+    let files: Vec<PathBuf> = inputs.iter().map(|input| input.path.clone()).collect();
     let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
     let target = args.target.target.as_str();
     let mut reserved = RankSpec::default();
@@ -36,6 +40,24 @@ pub fn run(args: FitArgs) -> Result<()> {
     spec.ordered = names(&spec.ordered, &scan);
     spec.nominal = names(&spec.nominal, &scan);
     features(&mut spec.features, &mut spec.exclude, &scan, target, &reserved)?;
+    if let Some(memory) = args.memory {
+        if cv.is_some() || !held_out.is_empty() || args.target.rows.drop_null_target {
+            return Err(Failure::usage(
+                "--memory reads the rows in batches, and goes with no cv=FOLDS, --held-out or \
+                 --drop-null-target: leave --memory out, or use gaintree prune afterwards",
+            ));
+        }
+        let fit = fit_streamed(&scan, &files, target, &spec, memory, &mut report, &progress)?;
+        drop(progress);
+        timed(&mut report.write, || -> Result<()> {
+            write_model(&fit.tree, &model)?;
+            let (table, to) = (&fit.importance, &importance);
+            to.iter().try_for_each(|to| to.write(table, Picture::Ranking(table, "importance")))
+        })?;
+        note_model(&fit.tree, &model);
+        figures_of(&mut report, &fit.tree);
+        return report.print();
+    }
     let needed = fitted(target, spec.features.as_deref(), spec.weight.as_deref());
     let df = read(&scan, needed, &mut report, &progress)?;
     let df = with_target(df, target, &args.target.rows)?;
@@ -70,8 +92,12 @@ pub fn run(args: FitArgs) -> Result<()> {
     })?;
     notes.iter().for_each(|text| note(text));
     note_model(&tree, &model);
+    figures_of(&mut report, &tree);
+    report.print()
+}
+
+fn figures_of(report: &mut RunReport, tree: &Tree) {
     report.figure("nodes", tree.n_nodes());
     report.figure("leaves", tree.n_leaves());
     report.figure("depth", tree.depth());
-    report.print()
 }

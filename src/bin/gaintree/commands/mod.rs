@@ -4,14 +4,19 @@
 mod candidates;
 mod curve;
 mod cuts;
+mod drift;
 mod eval;
 mod fit;
+mod fit_streamed;
+mod matrix;
 mod model;
 mod prune;
 mod rank;
 mod report;
 mod score;
+mod select;
 mod show;
+mod woe;
 
 use std::collections::HashSet;
 
@@ -27,6 +32,8 @@ use crate::terminal::Progress;
 pub fn run(command: Command) -> Result<()> {
     match command {
         Command::Rank(args) => rank::run(args),
+        Command::Matrix(args) => matrix::run(args),
+        Command::Select(args) => select::run(args),
         Command::Fit(args) => fit::run(args),
         Command::Score(args) => score::run(args),
         Command::Eval(args) => eval::run(args),
@@ -34,6 +41,8 @@ pub fn run(command: Command) -> Result<()> {
         Command::Prune(args) => prune::run(args),
         Command::Curve(args) => curve::run(args),
         Command::Cuts(args) => cuts::run(args),
+        Command::Woe(args) => woe::run(args),
+        Command::Drift(args) => drift::run(args),
         Command::Candidates(args) => candidates::run(args),
         Command::Report(args) => report::run(args),
     }
@@ -85,7 +94,7 @@ fn is_pattern(word: &str) -> bool {
 
 /// Makes the words for features and for columns to exclude a list of features. A pattern `^…$`,
 /// unless it is itself the name of a column, stands for the columns it matches, but for the target
-/// and the weight and groups of `spec`.
+/// and the weight, groups and given columns of `spec`.
 fn features(
     features: &mut Option<Vec<String>>,
     exclude: &mut Vec<String>,
@@ -115,7 +124,8 @@ fn features(
     // A name that is no column is left to the verb, which finds it.
     if !exclude.is_empty() && exclude.iter().all(|name| scan.has(name)) {
         let reserved = [Some(target), spec.weight.as_deref()].into_iter().flatten();
-        let reserved: Vec<&str> = reserved.chain(spec.by.iter().map(String::as_str)).collect();
+        let others = spec.by.iter().chain(&spec.given).map(String::as_str);
+        let reserved: Vec<&str> = reserved.chain(others).collect();
         let all = || empty.get_column_names_owned().into_iter().map(|name| name.to_string());
         let left = features
             .take()

@@ -43,12 +43,15 @@ pub fn run(args: RankArgs) -> Result<()> {
     let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
     let target = args.target.target.as_str();
     spec.by = names(&spec.by, &scan);
+    spec.given = names(&spec.given, &scan);
     spec.ordered = names(&spec.ordered, &scan);
     spec.nominal = names(&spec.nominal, &scan);
     let reserved = spec.clone();
     features(&mut spec.features, &mut spec.exclude, &scan, target, &reserved)?;
     let mut needed = fitted(target, spec.features.as_deref(), spec.weight.as_deref());
-    needed.iter_mut().for_each(|names| names.extend(spec.by.iter().map(String::as_str)));
+    needed
+        .iter_mut()
+        .for_each(|names| names.extend(spec.by.iter().chain(&spec.given).map(String::as_str)));
     let df = read(&scan, needed, &mut report, &progress)?;
     let df = with_target(df, target, &args.target.rows)?;
     progress.say(format!("ranking {} rows", df.height()));
@@ -80,6 +83,7 @@ fn notes(ranking: &DataFrame) -> Vec<String> {
 /// The column it is sorted by.
 fn sorted_by(ranking: &DataFrame, spec: &RankSpec) -> &'static str {
     match spec.sort_by {
+        _ if !spec.given.is_empty() => "gain_given",
         _ if ranking.column("variance_reduction").is_ok() => "variance_reduction",
         SortBy::InfoGain => "info_gain",
         SortBy::GainRatio => "gain_ratio",
@@ -99,6 +103,12 @@ fn ranking_text(ranking: &DataFrame, spec: &RankSpec) -> String {
         SortBy::SymmetricUncertainty => &["symmetric_uncertainty", "rule", "rule_gain"],
         SortBy::InfoGain | SortBy::GainRatio => &["rule", "rule_gain"],
     });
+    if !spec.given.is_empty() {
+        names.extend(["gain_given", "rule_given"]);
+    }
+    if spec.chance.is_some() {
+        names.extend(["expected_gain", "p_value", "q_value"]);
+    }
     if ranking.column("excluded_reason").is_ok_and(|c| c.null_count() < c.len()) {
         names.push("excluded_reason");
     }
@@ -126,7 +136,7 @@ fn ranking_text(ranking: &DataFrame, spec: &RankSpec) -> String {
 }
 
 /// The columns that a narrow terminal leaves out, in this order; rules lose the feature's name.
-const LEFT_OUT: [&str; 11] = [
+const LEFT_OUT: [&str; 13] = [
     "n_missing",
     "n_levels",
     "rule",
@@ -135,6 +145,8 @@ const LEFT_OUT: [&str; 11] = [
     "split",
     "rank",
     "rule_gain",
+    "q_value",
+    "expected_gain",
     "gini_gain",
     "gain_ratio",
     "info_gain",

@@ -123,6 +123,7 @@ fn sql(tree: &Tree, args: &ShowArgs) -> Result<String> {
         SqlDialect::Duckdb => Dialect::DuckDb,
         SqlDialect::Postgresql => Dialect::PostgreSql,
         SqlDialect::Sqlite => Dialect::Sqlite,
+        SqlDialect::Datafusion => Dialect::DataFusion,
     };
     let mut columns = vec![format!("{} AS prediction", tree.to_sql(dialect)?)];
     if args.probability {

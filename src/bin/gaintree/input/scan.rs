@@ -55,6 +55,11 @@ impl Scan {
         schema.map_or_else(DataFrame::default, DataFrame::empty_with_schema)
     }
 
+    /// Whether dtypes are inferred from text.
+    pub fn is_text(&self) -> bool {
+        self.files.iter().any(|(input, _)| input.is_text())
+    }
+
     /// What is read, for messages.
     pub fn describe(&self) -> String {
         match self.files.as_slice() {

@@ -1,6 +1,6 @@
 //! Pictures as results.
 
-use gaintree::{RankSpec, Tree};
+use gaintree::{DriftSpec, RankSpec, Tree, WoeBins};
 use polars::prelude::DataFrame;
 
 use crate::process::{Failure, Result};
@@ -29,12 +29,20 @@ pub enum Picture<'a> {
     Ranking(&'a DataFrame, &'a str),
     /// A feature's cuts.
     Curve { df: &'a DataFrame, target: &'a str, feature: &'a str, spec: &'a RankSpec },
+    /// A feature's weights of evidence.
+    Woe(&'a WoeBins, &'a str),
+    /// Pairs of columns.
+    Matrix(&'a DataFrame),
+    /// The steps of a selection.
+    Selection(&'a DataFrame),
+    /// A column of two frames.
+    Drift { frames: [&'a DataFrame; 2], feature: &'a str, spec: &'a DriftSpec },
 }
 
 impl Picture<'_> {
     #[cfg(feature = "plot")]
     pub fn draw(self) -> Result<String> {
-        use gaintree::{TreePicture, curve_svg, ranking_svg};
+        use gaintree::{TreePicture, curve_svg, drift_svg, matrix_svg, ranking_svg, selection_svg};
         let folded = |max_depth| {
             let mut options = TreePicture::default();
             options.max_depth = max_depth;
@@ -46,6 +54,12 @@ impl Picture<'_> {
             Picture::Report(tree, df, source) => tree.report_of(df, source)?,
             Picture::Ranking(ranking, figure) => ranking_svg(ranking, figure)?,
             Picture::Curve { df, target, feature, spec } => curve_svg(df, target, feature, spec)?,
+            Picture::Matrix(matrix) => matrix_svg(matrix)?,
+            Picture::Selection(steps) => selection_svg(steps)?,
+            Picture::Woe(woe, feature) => woe.to_svg(feature)?,
+            Picture::Drift { frames: [reference, current], feature, spec } => {
+                drift_svg(reference, current, feature, spec)?
+            }
         })
     }
 

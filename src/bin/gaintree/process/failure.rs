@@ -9,6 +9,8 @@ pub enum Failure {
     Usage(String),
     /// The work could not be done: exit 1.
     Work(String),
+    /// The work is done, and what it found is above the limit: exit 3.
+    Drift(String),
     /// The reader of standard output has gone (`gaintree … | head`): exit 0.
     ClosedPipe,
 }
@@ -37,6 +39,7 @@ impl Failure {
         let (message, code) = match self {
             Failure::Usage(message) => (message, 2),
             Failure::Work(message) => (message, 1),
+            Failure::Drift(message) => (message, 3),
             Failure::ClosedPipe => return ExitCode::SUCCESS,
         };
         // Where standard error is closed, the exit code is all that can be said.

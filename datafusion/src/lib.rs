@@ -1,0 +1,57 @@
+//! Exact decision trees on [DataFusion](https://datafusion.apache.org) and
+//! [Ballista](https://datafusion.apache.org/ballista): ranked, trained and scored where the data
+//! is.
+//!
+//! A [`SessionContext`](datafusion::prelude::SessionContext) works in this process, or sends its
+//! queries to a Ballista cluster; here both are the same. All that is asked of it is plain SQL, so
+//! that the executors of a cluster need none of our code.
+//!
+//! - [`fit_sql`] grows the tree that [`fit_batches`](gaintree::fit_batches) grows, from counts.
+//! - [`rank_sql`] gives the table of `rank_gain`, byte for byte.
+//! - [`score_sql`] adds the predictions of a tree to a query as SQL; [`TreeUdf`] makes functions of
+//!   a tree for sessions of this process, which are faster.
+//! - [`RunQuery`] is the one thing asked of an engine: run a query, give its record batches.
+//!
+//! ```
+//! use datafusion::prelude::{ParquetReadOptions, SessionContext};
+//! use gaintree::{RankSpec, TreeSpec, prelude::RecordBatchGain};
+//! use gaintree_datafusion::{TreeUdf, rank_sql, score_sql};
+//!
+//! # #[tokio::main]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let session = SessionContext::new();
+//! let iris = "../examples/data/iris.parquet";
+//! session.register_parquet("iris", iris, ParquetReadOptions::default()).await?;
+//!
+//! let ranking = rank_sql(&session, "SELECT * FROM iris", "species", &RankSpec::default()).await?;
+//! assert_eq!(ranking.num_rows(), 4);
+//!
+//! let batches = session.sql("SELECT * FROM iris").await?.collect().await?;
+//! let tree = batches.fit_tree("species", &TreeSpec::cart().max_depth(3))?.tree;
+//! let scored = score_sql(&session, "SELECT * FROM iris", &tree, false).await?;
+//! assert_eq!(scored.count().await?, 150);
+//!
+//! session.register_udf(tree.to_udf("species_of")?);
+//! let called = format!("SELECT {} FROM iris", tree.udf_call("species_of"));
+//! assert_eq!(session.sql(&called).await?.count().await?, 150);
+//! # Ok(())
+//! # }
+//! ```
+#![deny(unsafe_code)]
+#![deny(missing_docs)]
+
+mod error;
+mod fit;
+mod query;
+mod rank;
+mod score;
+mod store;
+mod udf;
+
+pub use error::{Error, Result};
+pub use fit::{SqlFit, fit_query, fit_sql};
+pub use query::{RunQuery, quote_name};
+pub use rank::{rank_query, rank_sql};
+pub use score::score_sql;
+pub use store::SqlStore;
+pub use udf::TreeUdf;

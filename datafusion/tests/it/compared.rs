@@ -1,0 +1,92 @@
+//! A store whose every answer is compared with that of a store that looks at each row.
+
+use std::sync::Arc;
+
+use arrow::array::RecordBatch;
+use gaintree::engine::*;
+
+use crate::naive::NaiveStore;
+use crate::store::sorted_rows;
+
+pub struct Compared<S> {
+    store: S,
+    table: RecordBatch,
+    summary: Option<StoreSummary>,
+    naive: Option<NaiveStore>,
+}
+
+impl<S: RowStore> Compared<S> {
+    pub fn new(store: S, table: &RecordBatch) -> Self {
+        Compared { store, table: table.clone(), summary: None, naive: None }
+    }
+
+    fn naive(&self) -> &NaiveStore {
+        self.naive.as_ref().expect("begun")
+    }
+}
+
+impl<S: RowStore> RowStore for Compared<S> {
+    fn features(&self) -> &[StoreColumn] {
+        self.store.features()
+    }
+
+    fn target(&self) -> &StoreColumn {
+        self.store.target()
+    }
+
+    fn weight(&self) -> Option<&str> {
+        self.store.weight()
+    }
+
+    fn summarize(&mut self, request: &SummaryRequest) -> gaintree::Result<StoreSummary> {
+        let summary = self.store.summarize(request)?;
+        self.summary = Some(summary.clone());
+        Ok(summary)
+    }
+
+    fn weigh(&mut self, weighing: &Weighing) -> gaintree::Result<Weighed> {
+        self.store.weigh(weighing)
+    }
+
+    fn begin(&mut self, coding: &Arc<Coding>) -> gaintree::Result<()> {
+        let summary = self.summary.as_ref().expect("summed up");
+        self.naive = Some(NaiveStore::new(
+            &self.table,
+            &self.store.features().iter().map(|column| column.name.clone()).collect::<Vec<_>>(),
+            self.store.weight(),
+            coding.as_ref().clone(),
+            summary,
+        ));
+        self.store.begin(coding)
+    }
+
+    fn count(&mut self, request: &CountRequest) -> gaintree::Result<Counts> {
+        let counts = self.store.count(request)?;
+        let wanted = self.naive().count(request);
+        let name = |column: u32| &self.store.features()[column as usize].name;
+        for ((bins, wanted), asked) in counts.bins.iter().zip(&wanted.bins).zip(&request.bins) {
+            assert_eq!(bins.rows, wanted.rows, "{} {asked:?}", name(asked.column));
+            assert_eq!(bins.stats, wanted.stats, "{} {asked:?}", name(asked.column));
+            assert_eq!(bins.spreads, wanted.spreads, "{} {asked:?}", name(asked.column));
+        }
+        for ((of, wanted), asked) in counts.values.iter().zip(&wanted.values).zip(&request.values) {
+            let (of, wanted) = (format!("{of:?}"), format!("{wanted:?}"));
+            assert_eq!(of, wanted, "{} {asked:?}", name(asked.column));
+        }
+        for (moments, asked) in counts.moments.iter().zip(&request.moments) {
+            if let Some(wanted) = self.naive().moments(request.tree, asked) {
+                assert_eq!(format!("{moments:?}"), format!("{wanted:?}"), "{asked:?}");
+            }
+        }
+        Ok(counts)
+    }
+
+    fn gather(&mut self, tree: &GrowingTree, nodes: &[u32]) -> gaintree::Result<Vec<GatheredRows>> {
+        let gathered = self.store.gather(tree, nodes)?;
+        for (rows, &node) in gathered.iter().zip(nodes) {
+            let wanted = self.naive().gather(tree, node);
+            assert_eq!(sorted_rows(rows, self.store.features()), wanted, "node {node}");
+        }
+        Ok(gathered)
+    }
+}

@@ -1,0 +1,112 @@
+//! Rankings of queries are those of their rows in memory.
+
+use arrow::array::RecordBatch;
+use datafusion::prelude::{ParquetReadOptions, SessionContext};
+use gaintree::prelude::*;
+use gaintree_datafusion::rank_sql;
+
+use crate::cluster;
+use crate::tables::{TARGETS, TargetKind, random_table, register, write_parquet};
+
+fn specs() -> Vec<RankSpec> {
+    vec![
+        RankSpec::default(),
+        RankSpec::default().exclude(["id"]).weight("weight").sort_by(SortBy::GainRatio),
+        RankSpec::default().features(["text", "f64", "date"]).missing(RankMissing::OwnLevel),
+        RankSpec::default().nominal(["i64", "zeros"]).log_base(LogBase::E),
+        RankSpec::default().exclude(["weight"]).sort_by(SortBy::GiniGain),
+    ]
+}
+
+/// Every digit, a line per row.
+fn text(batch: &RecordBatch) -> String {
+    let names: Vec<_> = batch.schema_ref().fields().iter().map(|field| field.to_string()).collect();
+    let mut lines = vec![names.join(", ")];
+    for row in 0..batch.num_rows() {
+        let cells = batch.columns().iter().map(|column| format!("{:?}", column.slice(row, 1)));
+        lines.push(cells.map(|cell| cell.replace('\n', " ")).collect());
+    }
+    lines.join("\n")
+}
+
+/// As `assert_eq` of two rankings, showing the first line that differs.
+#[track_caller]
+fn assert_same(ranked: &RecordBatch, wanted: &RecordBatch) {
+    let (ranked, wanted) = (text(ranked), text(wanted));
+    for (line, expected) in ranked.lines().zip(wanted.lines()) {
+        assert_eq!(line, expected);
+    }
+    assert_eq!(ranked.lines().count(), wanted.lines().count());
+}
+
+#[tokio::test]
+async fn rankings_are_those_of_the_rows() {
+    for (seed, target) in (0..5).flat_map(|seed| TARGETS.map(|target| (seed, target))) {
+        let table = random_table(seed, 300, target);
+        let session = SessionContext::new();
+        register(&session, &table, 3);
+        let spec = &specs()[seed as usize];
+        let ranked = rank_sql(&session, "SELECT * FROM t", "y", spec).await.expect("ranks");
+        let wanted = [table].rank_gain("y", spec).expect("ranks");
+        assert_same(&ranked, &wanted);
+    }
+}
+
+/// A column of a dtype that is neither ordered nor nominal has a line that says so.
+#[tokio::test]
+async fn excluded_columns_have_a_line() {
+    let session = SessionContext::new();
+    let query = "SELECT [1, 2] AS list, i AS i, i % 2 AS y, [i] AS lists \
+                 FROM (SELECT unnest([1, 2, 3, 4, 5, 6, 6]) AS i)";
+    let rows = session.sql(query).await.expect("plans").collect().await.expect("runs");
+    let wanted = rows.rank_gain("y", &RankSpec::default()).expect("ranks");
+    let ranked = rank_sql(&session, query, "y", &RankSpec::default()).await.expect("ranks");
+    assert_same(&ranked, &wanted);
+}
+
+#[tokio::test]
+async fn errors_are_those_of_the_rows() {
+    let table = random_table(1, 50, TargetKind::Text);
+    let session = SessionContext::new();
+    register(&session, &table, 2);
+    let rows = [table];
+    for (target, spec) in [
+        ("z", RankSpec::default()),
+        ("y", RankSpec::default().features(["textt"])),
+        ("y", RankSpec::default().features(["text", "text"])),
+        ("y", RankSpec::default().features(["y"])),
+        ("y", RankSpec::default().exclude(["nowhere"])),
+        ("y", RankSpec::default().nominal(["i644"])),
+        ("y", RankSpec::default().nominal(["i64"]).ordered(["i64"])),
+        ("y", RankSpec::default().weight("text")),
+        ("y", RankSpec::default().weight("wait")),
+    ] {
+        let wanted = rows.rank_gain(target, &spec).expect_err("wrong").to_string();
+        let error = rank_sql(&session, "SELECT * FROM t", target, &spec).await;
+        assert_eq!(error.expect_err("wrong").to_string(), wanted);
+    }
+    // Which row is the first depends on the engine.
+    let error = rank_sql(&session, "SELECT * FROM t", "text", &RankSpec::default()).await;
+    let error = error.expect_err("nulls").to_string();
+    assert!(error.starts_with("target `text` (str) is missing in row"), "{error}");
+    for spec in [RankSpec::default().by(["text"]), RankSpec::default().chance(Chance::new(9))] {
+        let error = rank_sql(&session, "SELECT * FROM t", "y", &spec).await.expect_err("refused");
+        assert!(error.to_string().contains("collect the rows"), "{error}");
+    }
+    let error = rank_sql(&session, "SELECT nix FROM t", "y", &RankSpec::default()).await;
+    let error = error.expect_err("no such column").to_string();
+    assert!(error.starts_with("the query failed") && error.contains("nix"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cluster_ranks() {
+    let session = cluster::session(2).await.expect("a cluster");
+    let table = random_table(7, 500, TargetKind::Text);
+    let folder = tempfile::tempdir().expect("a folder");
+    write_parquet(folder.path(), &table, 4);
+    let path = folder.path().to_str().expect("a name");
+    session.register_parquet("t", path, ParquetReadOptions::default()).await.expect("reads");
+    let spec = RankSpec::default().weight("weight").exclude(["id"]);
+    let ranked = rank_sql(&session, "SELECT * FROM t", "y", &spec).await.expect("ranks");
+    assert_same(&ranked, &[table].rank_gain("y", &spec).expect("ranks"));
+}

@@ -1,0 +1,162 @@
+"""How two frames differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gaintree import _gaintree
+from gaintree._checks import text
+from gaintree._frames import as_frame, present
+from gaintree._options import drift_options, to_json
+from gaintree._sides import sides
+
+if TYPE_CHECKING:
+    import polars as pl
+    from typing_extensions import Unpack
+
+    from gaintree._frames import Columns, FrameLike
+    from gaintree._options import DriftOptions, Intervals
+
+__all__ = ["drift", "drift_bins", "drift_svg"]
+
+
+def drift(
+    reference: FrameLike,
+    current: FrameLike,
+    *,
+    features: Columns | None = None,
+    exclude: Columns | None = None,
+    ordered: Columns = (),
+    nominal: Columns = (),
+    intervals: Intervals = 10,
+    target: str | None = None,
+    threads: int | None = None,
+) -> pl.DataFrame:
+    """Compare the columns of two frames, the one that drifted most first.
+
+    Parameters
+    ----------
+    reference, current : DataFrame, LazyFrame or Arrow table
+        The rows to compare with, and those that may have moved. Of LazyFrames only the columns
+        compared are collected.
+    features, exclude : list of names, or a Polars selector
+        The columns to compare, or not to compare.
+    ordered, nominal : list of names, or a Polars selector
+        Columns taken as of the other kind.
+    intervals : int or 'mdl'
+        The bins of an ordered column: so many intervals of as many rows of the reference each, or
+        those between the cuts that pay by the classes of `target`.
+    target : str, optional
+        With 'mdl', the column of the reference whose classes choose the intervals.
+    threads : int
+        Threads to work with; without it, Polars' number.
+
+    Returns
+    -------
+    DataFrame
+        A line per column: `psi`, `js_divergence`, the bin and the rule that differ most, new and
+        vanished levels, missing shares, `p_value` and `q_value`. Of `psi`, below 0.1 is usually
+        taken as stable and above 0.25 as drift.
+
+    Raises
+    ------
+    DataError
+        Frames without a column in common or without rows, or a column of other dtypes in the two.
+    SpecError
+        An option that cannot be.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> reference = pl.DataFrame({"age": [20, 30, 40], "city": ["rome", "oslo", "oslo"]})
+    >>> current = pl.DataFrame({"age": [20, 30, 40], "city": ["rome", "rome", "bonn"]})
+    >>> gt.drift(reference, current).select("feature", "new_levels", "vanished_levels").rows()
+    [('city', 1, 1), ('age', None, None)]
+    """
+    options = {
+        "features": features,
+        "exclude": exclude,
+        "ordered": ordered,
+        "nominal": nominal,
+        "intervals": intervals,
+        "target": target,
+        "threads": threads,
+    }
+    before, after, given = sides(reference, current, drift_options(options))
+    return _gaintree.drift(before, after, to_json(given), given["threads"])
+
+
+def drift_bins(
+    reference: FrameLike, current: FrameLike, feature: str, **options: Unpack[DriftOptions]
+) -> pl.DataFrame:
+    """The bins of one column of two frames.
+
+    Parameters
+    ----------
+    reference, current : DataFrame, LazyFrame or Arrow table
+        The rows to compare with, and those that may have moved.
+    feature : str
+        The column.
+    **options
+        `ordered`, `nominal`, `intervals`, `target` and `threads`, as of `drift`.
+
+    Returns
+    -------
+    DataFrame
+        A line per bin that has rows: its rule, its rows and shares in both frames, and what it
+        adds to `psi`.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> reference = pl.DataFrame({"city": ["rome", "oslo", "oslo"]})
+    >>> current = pl.DataFrame({"city": ["rome", "rome", "bonn"]})
+    >>> bins = gt.drift_bins(reference, current, "city")
+    >>> bins.select("rule", "n_reference", "n_current").rows()
+    [('city == oslo', 2, 0), ('city == rome', 1, 2), ('city is new', 0, 1)]
+    """
+    before, after, name, given = _of_one(reference, current, feature, options)
+    return _gaintree.drift_bins(before, after, name, to_json(given), given.get("threads"))
+
+
+def drift_svg(
+    reference: FrameLike, current: FrameLike, feature: str, **options: Unpack[DriftOptions]
+) -> str:
+    """A column of two frames as an SVG picture: the shares of both in each bin.
+
+    A dashed line is at the cut that tells the frames apart best.
+
+    Parameters
+    ----------
+    reference, current : DataFrame, LazyFrame or Arrow table
+        The rows to compare with, and those that may have moved.
+    feature : str
+        The column.
+    **options
+        `ordered`, `nominal`, `intervals`, `target` and `threads`, as of `drift`.
+
+    Returns
+    -------
+    str
+        The picture.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> reference, current = pl.DataFrame({"x": [1, 2, 3]}), pl.DataFrame({"x": [2, 3, 4]})
+    >>> gt.drift_svg(reference, current, "x")[:4]
+    '<svg'
+    """
+    before, after, name, given = _of_one(reference, current, feature, options)
+    return _gaintree.drift_svg(before, after, name, to_json(given), given.get("threads"))
+
+
+def _of_one(
+    reference: FrameLike, current: FrameLike, feature: str, options: DriftOptions
+) -> tuple[list[pl.Series], list[pl.Series], str, dict[str, Any]]:
+    feature, frames = text("feature", feature), (as_frame(reference), as_frame(current))
+    given = drift_options(options)
+    for side, frame in zip(("reference", "current frame"), frames, strict=True):
+        present(f"column of the {side}", [feature], frame.collect_schema())
+    before, after, given = sides(*frames, {**given, "features": [feature]})
+    return before, after, feature, given

@@ -1,0 +1,316 @@
+"""Weights of evidence for a target of two classes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from gaintree import _gaintree
+from gaintree._checks import refuse, text
+from gaintree._frames import as_frame, column, prepared, present, usable
+from gaintree._options import to_json, woe_options
+from gaintree._plugin import plugin
+from gaintree.errors import FrameTypeError, ModelError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gaintree._frames import Columns, FrameLike
+    from gaintree._options import Intervals, Monotone
+
+__all__ = ["WoeBins", "woe_bins"]
+
+
+class WoeBins:
+    """Features in bins, with the weight of evidence of each bin.
+
+    Made by `woe_bins` or `WoeBins.from_json`. It can be pickled, compared and printed; a notebook
+    shows its table.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+    >>> gt.woe_bins(df, "y")
+    <gaintree.WoeBins: 2 bins of 1 feature>
+    """
+
+    def __init__(self, native: _gaintree.WoeBins) -> None:
+        if not isinstance(native, _gaintree.WoeBins):
+            msg = "bins are made by woe_bins or WoeBins.from_json"
+            raise ModelError(msg)
+        self._native = native
+
+    @cached_property
+    def table(self) -> pl.DataFrame:
+        """A line per bin: rule, rows, events, event rate, `woe` and `iv`.
+
+        The feature of most information value comes first.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.woe_bins(df, "y").table.select("rule", "n", "events").rows()
+        [('x < 3', 2, 0.0), ('x >= 3', 2, 2.0)]
+        """
+        return self._native.table()
+
+    @property
+    def features(self) -> list[str]:
+        """The features, in order of the table.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.woe_bins(df, "y").features
+        ['x']
+        """
+        return self._native.features
+
+    def __repr__(self) -> str:
+        bins, features = self.table.height, len(self.features)
+        return (
+            f"<gaintree.WoeBins: {bins} {'bin' if bins == 1 else 'bins'} of "
+            f"{features} {'feature' if features == 1 else 'features'}>"
+        )
+
+    def __str__(self) -> str:
+        return str(self.table)
+
+    def _repr_html_(self) -> str:
+        return self.table._repr_html_()
+
+    def __eq__(self, other: object) -> bool:
+        return self._json == other._json if isinstance(other, WoeBins) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._json)
+
+    def __reduce__(self) -> tuple[Callable[[str], WoeBins], tuple[str]]:
+        return WoeBins.from_json, (self._json,)
+
+    def woe(self, feature: str) -> pl.Expr:
+        """Make the expression `<feature>_woe`: the weight of evidence of each row.
+
+        It is elementwise over the column of this name, so that a query streams. A missing value
+        has the weight of its bin; without such a bin, and for a level never seen, it is `unseen`.
+        A column of another dtype is an error of the query.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "b", "a", "b"]})
+        >>> woe = gt.woe_bins(df, "y", intervals=2)
+        >>> df.lazy().select(woe.woe("x")).collect().to_dict(as_series=False)
+        {'x_woe': [0.0, 0.0, 0.0, 0.0]}
+        >>> df.with_columns(map(woe.woe, woe.features)).columns
+        ['x', 'y', 'x_woe']
+        """
+        hash_, bins = self._of(feature)
+        kwargs = {"hash": hash_, "bins": bins, "feature": feature}
+        expression = plugin("woe", column(feature), kwargs=kwargs, is_elementwise=True)
+        return expression.alias(f"{feature}_woe")
+
+    def map(self, values: pl.Series) -> pl.Series:
+        """Give the weight of evidence of each value of a Series that has its feature's name.
+
+        Raises
+        ------
+        DataError
+            A name that is no feature, or another dtype.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": ["p", "p", "q", "q"], "y": ["a", "b", "b", "b"]})
+        >>> woe = gt.woe_bins(df, "y", intervals=2, unseen=None)
+        >>> [value is None for value in woe.map(pl.Series("x", ["p", "q", "r"]))]
+        [False, False, True]
+        """
+        if not isinstance(values, pl.Series):
+            msg = f"expected a Polars Series, got {type(values).__name__}"
+            raise FrameTypeError(msg)
+        present("feature", [values.name], self.features)
+        usable(values.name, values.dtype)
+        return self._native.map(values)
+
+    def to_svg(self, feature: str) -> str:
+        """Draw a feature's weights of evidence as an SVG picture, a bar a bin.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.woe_bins(df, "y").to_svg("x")[:4]
+        '<svg'
+        """
+        present("feature", [text("feature", feature)], self.features)
+        return self._native.to_svg(feature)
+
+    def to_json(self) -> str:
+        """Write the bins as JSON, to map rows later or elsewhere.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> woe = gt.woe_bins(df, "y")
+        >>> gt.WoeBins.from_json(woe.to_json()) == woe
+        True
+        """
+        return self._json
+
+    @classmethod
+    def from_json(cls, text: str) -> WoeBins:
+        """Read the bins that `to_json` wrote.
+
+        Raises
+        ------
+        ModelError
+            A text that it did not write.
+
+        Examples
+        --------
+        >>> import gaintree as gt
+        >>> gt.WoeBins.from_json("nonsense")
+        Traceback (most recent call last):
+        ...
+        gaintree.errors.ModelError: ...
+        """
+        if not isinstance(text, str):
+            msg = f"expected the text of bins, got {type(text).__name__}"
+            raise ModelError(msg)
+        try:
+            return cls(_gaintree.WoeBins.from_json(text))
+        except UnicodeEncodeError as error:
+            msg = f"it is no text of WoE bins: {error}"
+            raise ModelError(msg) from error
+
+    @cached_property
+    def _json(self) -> str:
+        return self._native.to_json()
+
+    @cached_property
+    def _texts(self) -> dict[str, tuple[str, str]]:
+        """The text of each feature's bins alone, and its hash: an expression carries no more."""
+        whole: dict[str, Any] = json.loads(self._json)
+        texts = {}
+        for feature in whole["features"]:
+            alone = json.dumps({**whole, "features": [feature]}, allow_nan=False)
+            digest = hashlib.blake2b(alone.encode(), digest_size=16).hexdigest()
+            texts[feature["name"]] = digest, alone
+        return texts
+
+    def _of(self, feature: str) -> tuple[str, str]:
+        present("feature", [text("feature", feature)], self.features)
+        return self._texts[feature]
+
+
+def woe_bins(
+    data: FrameLike,
+    target: str,
+    *,
+    features: Columns | None = None,
+    exclude: Columns | None = None,
+    ordered: Columns = (),
+    nominal: Columns = (),
+    weight: str | None = None,
+    event: object = None,
+    intervals: Intervals = "mdl",
+    max_bins: int | None = None,
+    min_share: float = 0.0,
+    monotone: Monotone = "no",
+    missing_bin: bool = True,
+    unseen: float | None = 0.0,
+    threads: int | None = None,
+) -> WoeBins:
+    """Bin features by what they tell about a target of two classes, and weigh each bin.
+
+    The weight of evidence of a bin is `ln(share of the events / share of the non-events)`, and a
+    feature's information value is the sum of `(share of the events - share of the non-events) *
+    woe` over its bins.
+
+    Parameters
+    ----------
+    data : DataFrame, LazyFrame or Arrow table
+        The rows. Of a LazyFrame only the columns needed are collected.
+    target : str
+        The column of two classes.
+    features, exclude : list of names, or a Polars selector
+        The columns to bin, or not to bin.
+    ordered, nominal : list of names, or a Polars selector
+        Features taken as of the other kind.
+    weight : str, optional
+        A column of non-negative weights.
+    event : optional
+        The class that is the event; the last one if not given.
+    intervals : 'mdl' or int
+        The bins to begin with: between the cuts that pay, or so many of about as many rows each.
+    max_bins : int, optional
+        The most bins beside that of missing values. Neighbours are merged so that the information
+        value stays highest.
+    min_share : float
+        The least share of the known rows in a bin, from 0 to 1; neighbours are merged likewise.
+    monotone : {'no', 'either', 'increasing', 'decreasing'}
+        Whether event rates are to rise or fall with the feature; neighbours are merged likewise.
+    missing_bin : bool
+        Whether missing values have a bin of their own; otherwise their rows are not counted.
+    unseen : float or None
+        The weight of a level never seen, and of a missing value without a bin; None is null.
+    threads : int
+        Threads to work with; without it, Polars' number.
+
+    Returns
+    -------
+    WoeBins
+        A table of the bins, and the map from values to their weights.
+
+    Raises
+    ------
+    DataError
+        A column that does not exist, or a target with nulls or of other than two classes.
+    SpecError
+        An option that cannot be, or an event that is no class.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({
+    ...     "price": [1, 2, 3, 4, 5, 6],
+    ...     "churn": ["no", "no", "yes", "no", "yes", "yes"],
+    ... })
+    >>> woe = gt.woe_bins(df, "churn", intervals=3, monotone="increasing")
+    >>> woe.table.select("rule", "n", "events", "event_rate").rows()
+    [('price < 3', 2, 0.0, 0.0), ('3 <= price < 5', 2, 1.0, 0.5), ('price >= 5', 2, 2.0, 1.0)]
+    >>> df.lazy().select(woe.woe("price")).collect()["price_woe"].round(3).to_list()
+    [-1.609, -1.609, 0.0, 0.0, 1.609, 1.609]
+    """
+    options: dict[str, Any] = {
+        "features": features,
+        "exclude": exclude,
+        "ordered": ordered,
+        "nominal": nominal,
+        "weight": weight,
+        "event": event,
+        "intervals": intervals,
+        "max_bins": max_bins,
+        "min_share": min_share,
+        "monotone": monotone,
+        "missing_bin": missing_bin,
+        "unseen": unseen,
+        "threads": threads,
+    }
+    if event is not None and not isinstance(event, (str, int)) and not hasattr(event, "item"):
+        refuse("event", event, "one of the target's classes")
+    target, options = text("target", target), woe_options(options)
+    columns, options = prepared(as_frame(data), target, options)
+    if features is None:
+        # Those that are not named may be of a dtype that has no bins.
+        options.pop("features", None)
+    return WoeBins(_gaintree.woe_bins(columns, target, to_json(options), options["threads"]))

@@ -1,0 +1,115 @@
+"""How much columns tell about each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gaintree import _gaintree
+from gaintree._frames import as_frame, columns_of, names, present
+from gaintree._options import matrix_options, to_json
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from gaintree._frames import Columns, FrameLike
+    from gaintree._options import LogBase, MatrixForm
+
+__all__ = ["gain_matrix", "matrix_svg"]
+
+
+def gain_matrix(
+    data: FrameLike,
+    *,
+    columns: Columns | None = None,
+    exclude: Columns | None = None,
+    ordered: Columns = (),
+    nominal: Columns = (),
+    bins: int = 10,
+    log_base: LogBase = 2,
+    form: MatrixForm = "long",
+    threads: int | None = None,
+) -> pl.DataFrame:
+    """Find how much columns tell about each other: the symmetric uncertainty of all pairs.
+
+    It is 1 where each column tells all of the other, and 0 where they are independent.
+
+    Parameters
+    ----------
+    data : DataFrame, LazyFrame or Arrow table
+        The rows. Of a LazyFrame only the columns compared are collected.
+    columns, exclude : list of names, or a Polars selector
+        The columns to compare, or not to compare; all of a dtype that can be compared.
+    ordered, nominal : list of names, or a Polars selector
+        Columns taken as of the other kind.
+    bins : int
+        An ordered column of more levels than this is taken by so many intervals of about as many
+        rows each.
+    log_base : {2, 'e'}
+        Entropies in bits or nats.
+    form : {'long', 'wide'}
+        A line for each pair, the closest first; or a line and a column for each column.
+    threads : int
+        Threads to work with; without it, Polars' number.
+
+    Returns
+    -------
+    DataFrame
+        `feature_1`, `feature_2`, their rows, entropies, gain and `symmetric_uncertainty`; or the
+        wide form.
+
+    Raises
+    ------
+    DataError
+        A column that does not exist or cannot be compared, or fewer than two.
+    SpecError
+        An option that cannot be.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({
+    ...     "city": ["Bern", "Bern", "Rome", "Rome"],
+    ...     "land": ["CH", "CH", "IT", "IT"],
+    ...     "size": [1, 2, 1, 2],
+    ... })
+    >>> gt.gain_matrix(df).select("feature_1", "feature_2", "symmetric_uncertainty").rows()
+    [('city', 'land', 1.0), ('city', 'size', 0.0), ('land', 'size', 0.0)]
+    >>> gt.gain_matrix(df, form="wide").row(0)
+    ('city', 1.0, 1.0, 0.0)
+    """
+    frame = as_frame(data)
+    options = matrix_options({"bins": bins, "log_base": log_base, "form": form, "threads": threads})
+    for kind, given in (("ordered", ordered), ("nominal", nominal)):
+        options[kind] = names(kind, given, frame)
+    known = frame.collect_schema()
+    left_out = set(names("exclude", exclude, frame))
+    chosen = None if columns is None else names("columns", columns, frame)
+    present("column", [*(chosen or ()), *left_out], known)
+    taken = [name for name in (known if chosen is None else chosen) if name not in left_out]
+    # Without it, columns that cannot be compared are left out.
+    if chosen is not None:
+        options["columns"] = taken
+    return _gaintree.gain_matrix(columns_of(frame, taken), to_json(options), options["threads"])
+
+
+def matrix_svg(matrix: pl.DataFrame) -> str:
+    """A matrix of pairs as a heat map in SVG: a darker cell where columns tell more of each other.
+
+    Parameters
+    ----------
+    matrix : DataFrame
+        Of `gain_matrix`, in either form. The sixty first columns are drawn.
+
+    Returns
+    -------
+    str
+        The picture.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+    >>> gt.matrix_svg(gt.gain_matrix(df))[:4]
+    '<svg'
+    """
+    return _gaintree.matrix_svg(columns_of(matrix))

@@ -1,0 +1,142 @@
+"""Selection of features, each beside those before it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gaintree import _gaintree
+from gaintree._checks import text
+from gaintree._frames import as_frame, columns_of, prepared
+from gaintree._options import select_options, to_json
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from gaintree._frames import Columns, FrameLike
+    from gaintree._options import Intervals, LogBase, SelectScore, Task
+
+__all__ = ["select_features", "selection_svg"]
+
+
+def select_features(
+    data: FrameLike,
+    target: str,
+    *,
+    features: Columns | None = None,
+    exclude: Columns | None = None,
+    ordered: Columns = (),
+    nominal: Columns = (),
+    task: Task = "auto",
+    weight: str | None = None,
+    log_base: LogBase = 2,
+    score: SelectScore = "jmi",
+    k: int = 10,
+    alpha: float | None = None,
+    intervals: Intervals = 10,
+    threads: int | None = None,
+) -> pl.DataFrame:
+    """Select features one after the other: each tells much about a target beside those before it.
+
+    The scores are those of Brown, Pocock, Zhao & Luján (2012).
+
+    Parameters
+    ----------
+    data : DataFrame, LazyFrame or Arrow table
+        The rows. Of a LazyFrame only the columns needed are collected.
+    target : str
+        The column to tell: classes, or a number, which is taken by ten intervals.
+    features, exclude : list of names, or a Polars selector
+        The columns to select from, or not to.
+    ordered, nominal : list of names, or a Polars selector
+        Features taken as of the other kind.
+    task : {'auto', 'classify', 'regress'}
+        Whether the target is classes or a number.
+    weight : str, optional
+        A column of non-negative weights.
+    log_base : {2, 'e'}
+        Gains in bits or nats.
+    score : {'jmi', 'mrmr', 'cmim', 'conditional_gain'}
+        What a feature is selected by: the mean of what it tells beside each of those before it, its
+        own gain less the mean of what it shares with them, the least of what it tells beside one of
+        them, or what it tells beside all of them together.
+    k : int
+        The most features to select.
+    alpha : float, optional
+        Stop before a feature whose `p_adjusted` is above this.
+    intervals : int or 'mdl'
+        The bins of an ordered feature of more than ten levels.
+    threads : int
+        Threads to work with; without it, Polars' number.
+
+    Returns
+    -------
+    DataFrame
+        A line per step: the feature, its score, its own gain, its gain given those before, its
+        redundancy with them, and p-values.
+
+    Raises
+    ------
+    DataError
+        A column that does not exist, or a target with nulls or of one class.
+    SpecError
+        An option that cannot be.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({
+    ...     "shape": ["round", "round", "long", "long"],
+    ...     "form": ["o", "o", "l", "l"],
+    ...     "color": ["red", "blue", "red", "blue"],
+    ...     "sort": ["apple", "plum", "pepper", "aubergine"],
+    ... })
+    >>> steps = gt.select_features(df, "sort", k=2)
+    >>> steps.select("step", "feature", "gain_given").rows()
+    [(1, 'shape', 1.0), (2, 'color', 1.0)]
+    """
+    options: dict[str, Any] = {
+        "features": features,
+        "exclude": exclude,
+        "ordered": ordered,
+        "nominal": nominal,
+        "task": task,
+        "weight": weight,
+        "log_base": log_base,
+        "score": score,
+        "k": k,
+        "alpha": alpha,
+        "intervals": intervals,
+        "threads": threads,
+    }
+    target, options = text("target", target), select_options(options)
+    columns, options = prepared(as_frame(data), target, options)
+    if features is None:
+        # Those that are not named may be of a dtype that cannot be used.
+        options.pop("features", None)
+    return _gaintree.select_features(columns, target, to_json(options), options["threads"])
+
+
+def selection_svg(steps: pl.DataFrame) -> str:
+    """The steps of `select_features` as an SVG picture.
+
+    A bar is a feature's own gain, and in it what it tells beside those before it.
+
+    Parameters
+    ----------
+    steps : DataFrame
+        Of `select_features`.
+
+    Returns
+    -------
+    str
+        The picture.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+    >>> gt.selection_svg(gt.select_features(df, "y"))[:4]
+    '<svg'
+    """
+    drawn = ["feature", "info_gain", "gain_given", "p_adjusted"]
+    return _gaintree.selection_svg(columns_of(steps, drawn))

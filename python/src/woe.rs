@@ -1,0 +1,56 @@
+//! Weights of evidence.
+
+use pyo3::prelude::*;
+use pyo3_polars::{PyDataFrame, PySeries};
+
+use crate::errors::exception;
+use crate::frames::frame;
+use crate::run::{detached, interruptible};
+use crate::specs::woe_spec;
+
+#[pyclass(frozen, module = "gaintree._gaintree")]
+pub struct WoeBins(gaintree::WoeBins);
+
+#[pyfunction]
+pub fn woe_bins(
+    py: Python,
+    columns: Vec<PySeries>,
+    target: &str,
+    options: &str,
+    threads: Option<usize>,
+) -> PyResult<WoeBins> {
+    let (df, spec) = (frame(columns)?, woe_spec(options, threads)?);
+    interruptible(py, |interrupt| gaintree::woe_bins(&df, target, &spec.interrupt(interrupt)))
+        .map(WoeBins)
+}
+
+#[pymethods]
+impl WoeBins {
+    #[getter]
+    fn features(&self) -> Vec<&str> {
+        self.0.features().collect()
+    }
+
+    fn table(&self) -> PyDataFrame {
+        PyDataFrame(self.0.table.clone())
+    }
+
+    #[staticmethod]
+    fn from_json(text: &str) -> PyResult<WoeBins> {
+        gaintree::WoeBins::from_json(text).map(WoeBins).map_err(exception)
+    }
+
+    fn to_json(&self) -> String {
+        self.0.to_json()
+    }
+
+    fn to_svg(&self, feature: &str) -> PyResult<String> {
+        self.0.to_svg(feature).map_err(exception)
+    }
+
+    /// The weight of evidence of each value of a Series that has the name of its feature.
+    fn map(&self, py: Python, values: PySeries) -> PyResult<PySeries> {
+        let column = values.0.into();
+        detached(py, || self.0.map(&column)).map(|woe| PySeries(woe.take_materialized_series()))
+    }
+}

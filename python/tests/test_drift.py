@@ -1,0 +1,77 @@
+"""Two frames compared."""
+
+from __future__ import annotations
+
+from math import log
+
+import polars as pl
+import pytest
+from made import every_dtype
+from polars import selectors as cs
+from polars.testing import assert_frame_equal
+
+import gaintree as gt
+
+BEFORE = pl.DataFrame({"s": ["a"] * 6 + ["b"] * 4, "x": range(10), "y": ["n"] * 5 + ["p"] * 5})
+AFTER = pl.DataFrame({"s": ["a"] * 3 + ["b"] * 7, "x": range(2, 12), "y": ["n"] * 5 + ["p"] * 5})
+
+
+def test_psi_equals_a_table_made_by_hand():
+    table = gt.drift(BEFORE, AFTER, features="s")
+    psi = [(0.3 - 0.6) * log(0.3 / 0.6), (0.7 - 0.4) * log(0.7 / 0.4)]
+    assert table["psi"].to_list() == pytest.approx([sum(psi)])
+    bins = gt.drift_bins(BEFORE, AFTER, "s")
+    assert bins["psi"].to_list() == pytest.approx(psi)
+    assert bins.select("n_reference", "n_current").rows() == [(6, 3), (4, 7)]
+    mean = [(0.3 + 0.6) / 2, (0.7 + 0.4) / 2]
+    entropies = [-sum(p * log(p, 2) for p in shares) for shares in (mean, (0.6, 0.4), (0.3, 0.7))]
+    divergence = entropies[0] - (entropies[1] + entropies[2]) / 2
+    assert table["js_divergence"].to_list() == pytest.approx([divergence])
+
+
+def test_columns_of_one_frame_are_listed_last():
+    before, after = BEFORE.with_columns(gone=1), AFTER.with_columns(new=1)
+    table = gt.drift(before, after)
+    assert table["feature"].to_list()[-2:] == ["gone", "new"]
+    assert table["excluded_reason"].null_count() == 3
+    assert gt.drift(before, after, exclude=cs.by_name("gone")).height == 4
+    assert gt.drift(before, after, features=cs.by_name("new", "x"))["feature"].to_list() == [
+        "x",
+        "new",
+    ]
+
+
+@pytest.mark.parametrize("exclude", [None, "y"])
+def test_classes_choose_the_intervals(exclude):
+    table = gt.drift(BEFORE, AFTER, intervals="mdl", target="y", exclude=exclude)
+    assert ("y" in table["feature"]) == (exclude is None)
+    bins = gt.drift_bins(BEFORE, AFTER, "x", intervals="mdl", target="y")
+    assert bins["rule"].to_list() == ["x < 5", "x >= 5"]
+    assert bins["n_current"].to_list() == [3, 7]
+
+
+def test_a_tree_has_its_predictions_and_leaves_compared(iris):
+    tree = gt.fit_tree(iris, "species", gt.cart(max_depth=2)).tree
+    late = iris.filter(pl.col("species") != "setosa").drop("species")
+    table = tree.drift(iris, late.lazy(), intervals=5)
+    assert set(table["feature"]) == {*tree.used_features, "prediction", "leaf_id"}
+    leaf = table.row(by_predicate=pl.col("feature") == "leaf_id", named=True)
+    assert leaf["vanished_levels"] == 1
+    assert tree.drift(iris, iris, features="sepal_width_cm").height == 3
+    stump = gt.fit_tree(iris, "species", gt.cart(max_depth=0)).tree
+    assert stump.drift(iris, late)["psi"].to_list() == [0.0, 0.0]
+
+
+def test_it_equals_the_command(command, tmp_path, run):
+    before, after = every_dtype(5, n=300), every_dtype(6, n=200)
+    before.write_parquet(tmp_path / "a.parquet")
+    after.write_parquet(tmp_path / "b.parquet")
+    run(command, "drift", "a.parquet", "b.parquet", "--intervals", "4", "-o", "out.parquet")
+    theirs = pl.read_parquet(tmp_path / "out.parquet")
+    assert_frame_equal(gt.drift(before, after, intervals=4), theirs, check_exact=True)
+    gt.fit_tree(before, "y", gt.cart(max_depth=3)).tree.save(tmp_path / "model.json")
+    model = ["--model", "model.json", "-o", "out.parquet"]
+    run(command, "drift", "a.parquet", "b.parquet", *model)
+    tree = gt.Tree.load(tmp_path / "model.json")
+    theirs = pl.read_parquet(tmp_path / "out.parquet")
+    assert_frame_equal(tree.drift(before, after), theirs, check_exact=True)

@@ -1,0 +1,266 @@
+//! The drift of columns, for columns of either face.
+
+use std::borrow::Cow;
+
+use super::request::{NamedColumns, Offer, find};
+use super::tables::{ResultTable, ResultValue};
+use crate::data::column_data::Source;
+use crate::data::dtype::{DType, Kind};
+use crate::encode::table::Kinds;
+use crate::error::{Error, Result, listed};
+use crate::rank::drift::{
+    ColumnDrift, DriftBin, FeatureDrift, FramePair, drift_bins_of, drift_in_turn, set_q_values,
+};
+use crate::spec::{DriftSpec, Task};
+
+/// A line of the table `drift`: a column of both frames, or one that cannot be compared and why.
+struct DriftLine {
+    feature: String,
+    dtype: String,
+    compared: Option<(DType, Kind, FeatureDrift)>,
+    reason: Option<String>,
+}
+
+/// A column of both frames, or why it is not compared.
+enum Paired<C> {
+    Both(C, C),
+    Excluded { name: String, dtype: String, reason: String },
+}
+
+/// The lines of the table `drift`, as far as columns are compared; the compared ones come first.
+pub(crate) struct DriftLines {
+    compared: Vec<DriftLine>,
+    excluded: Vec<DriftLine>,
+    n_rows: [u64; 2],
+}
+
+/// The table of `drift`, worst first, in the current pool.
+pub(crate) fn drift_table<F: NamedColumns>(
+    reference: &F,
+    current: &F,
+    spec: &DriftSpec,
+) -> Result<ResultTable> {
+    let (mut lines, names) = DriftLines::outline(reference, current, spec)?;
+    lines.compare(reference, current, &names, spec)?;
+    Ok(lines.table())
+}
+
+impl DriftLines {
+    /// The columns that cannot be compared, and the names of those that are to be. It looks at names
+    /// and dtypes alone, so the frames may lack rows.
+    pub(crate) fn outline<F: NamedColumns>(
+        reference: &F,
+        current: &F,
+        spec: &DriftSpec,
+    ) -> Result<(DriftLines, Vec<String>)> {
+        let (mut names, mut excluded) = (Vec::new(), Vec::new());
+        for column in paired(reference, current, spec)? {
+            match column {
+                Paired::Both(a, b) => {
+                    FramePair::new(&a, &b)?;
+                    names.push(a.name().to_string());
+                }
+                Paired::Excluded { name, dtype, reason } => excluded.push(DriftLine {
+                    feature: name,
+                    dtype,
+                    compared: None,
+                    reason: Some(reason),
+                }),
+            }
+        }
+        if names.is_empty() {
+            return Err(Error::data(format!(
+                "the reference and the current frame have no column in common that can be \
+                 compared; the reference has {}, the current frame {}",
+                listed(&reference.names()),
+                listed(&current.names())
+            )));
+        }
+        kinds(spec).check(&names.iter().map(String::as_str).collect::<Vec<_>>())?;
+        Ok((DriftLines { compared: Vec::new(), excluded, n_rows: [0, 0] }, names))
+    }
+
+    /// Compares some of these columns, in the current pool.
+    pub(crate) fn compare<F: NamedColumns>(
+        &mut self,
+        reference: &F,
+        current: &F,
+        names: &[String],
+        spec: &DriftSpec,
+    ) -> Result<()> {
+        let spec = of_columns(spec, names);
+        let target = target(reference, &spec)?;
+        let columns = paired(reference, current, &spec)?;
+        let both = columns.iter().filter_map(|column| match column {
+            Paired::Both(a, b) => Some(FramePair::new(a, b)),
+            Paired::Excluded { .. } => None,
+        });
+        let pairs: Vec<FramePair<F::Column>> = both.collect::<Result<_>>()?;
+        let kinds = kinds(&spec);
+        let drifts = drift_in_turn(&pairs, target.as_ref(), kinds, &spec)?;
+        let line = |(pair, drift): (&FramePair<_>, FeatureDrift)| DriftLine {
+            feature: pair.name().to_string(),
+            dtype: pair.dtype().to_string(),
+            compared: Some((pair.dtype().clone(), pair.kind(kinds), drift)),
+            reason: None,
+        };
+        self.compared.extend(pairs.iter().zip(drifts).map(line));
+        self.n_rows = [reference.n_rows() as u64, current.n_rows() as u64];
+        Ok(())
+    }
+
+    /// The table, worst first.
+    pub(crate) fn table(mut self) -> ResultTable {
+        let drifts =
+            self.compared.iter_mut().filter_map(|line| Some(&mut line.compared.as_mut()?.2));
+        set_q_values(drifts.collect());
+        let psi = |line: &DriftLine| line.compared.as_ref().map_or(0.0, |(_, _, drift)| drift.psi);
+        // The sort is stable: ties stay in column order.
+        self.compared.sort_by(|a, b| psi(b).total_cmp(&psi(a)));
+        self.compared.append(&mut self.excluded);
+        table(&self.compared, self.n_rows)
+    }
+}
+
+/// The spec for some of the columns.
+fn of_columns(spec: &DriftSpec, names: &[String]) -> DriftSpec {
+    let among = |of: &[String]| of.iter().filter(|name| names.contains(name)).cloned().collect();
+    DriftSpec {
+        features: Some(names.to_vec()),
+        exclude: Vec::new(),
+        ordered: among(&spec.ordered),
+        nominal: among(&spec.nominal),
+        ..spec.clone()
+    }
+}
+
+/// The bins of one column of both frames.
+pub(crate) fn column_drift<F: NamedColumns>(
+    reference: &F,
+    current: &F,
+    feature: &str,
+    spec: &DriftSpec,
+) -> Result<ColumnDrift> {
+    let [a, b] = [(reference, "column of the reference"), (current, "column of the current frame")]
+        .map(|(frame, role)| find(frame, role, feature)?.usable("column"));
+    let (a, b) = (a?, b?);
+    let pair = FramePair::new(&a, &b)?;
+    let spec = of_columns(spec, &[feature.to_string()]);
+    let target = target(reference, &spec)?;
+    drift_bins_of(&pair, target.as_ref(), kinds(&spec), &spec)
+}
+
+/// The table of `drift_bins`.
+pub(crate) fn drift_bins_table(bins: &[DriftBin]) -> ResultTable {
+    ResultTable::default()
+        .add("bin", 0..bins.len() as u32)
+        .add("rule", bins.iter().map(|bin| Cow::from(bin.rule.clone())))
+        .add("n_reference", bins.iter().map(|bin| bin.n[0]))
+        .add("n_current", bins.iter().map(|bin| bin.n[1]))
+        .add("share_reference", bins.iter().map(|bin| bin.share[0]))
+        .add("share_current", bins.iter().map(|bin| bin.share[1]))
+        .add("psi", bins.iter().map(|bin| bin.psi))
+}
+
+fn kinds(spec: &DriftSpec) -> Kinds<'_> {
+    Kinds { task: Task::Auto, ordered: &spec.ordered, nominal: &spec.nominal }
+}
+
+fn target<F: NamedColumns>(reference: &F, spec: &DriftSpec) -> Result<Option<F::Column>> {
+    let target = spec.target.as_ref().map(|name| find(reference, "target", name)?.usable("target"));
+    target.transpose()
+}
+
+/// The columns of both frames in order of the reference, then those of the current frame alone.
+fn paired<F: NamedColumns>(
+    reference: &F,
+    current: &F,
+    spec: &DriftSpec,
+) -> Result<Vec<Paired<F::Column>>> {
+    let (known, others) = (reference.names(), current.names());
+    let all = || known.iter().chain(others.iter().filter(|name| !known.contains(name)));
+    for (role, names) in [
+        ("column to compare", spec.features.as_deref()),
+        ("column to exclude", Some(&*spec.exclude)),
+    ] {
+        for name in names.unwrap_or_default() {
+            if !all().any(|known| known == name) {
+                find(reference, role, name)?;
+            }
+        }
+    }
+    let wanted = |name: &str| {
+        spec.features.as_ref().is_none_or(|features| features.iter().any(|f| f == name))
+            && !spec.exclude.iter().any(|other| other == name)
+    };
+    let pair = |name: &&str| {
+        let excluded = |offer: Offer<F::Column>, why: Option<&str>| match offer {
+            Offer::Usable(column) => Paired::Excluded {
+                name: (*name).to_string(),
+                dtype: column.dtype().to_string(),
+                reason: why.unwrap_or_default().to_string(),
+            },
+            Offer::Excluded { name, dtype, reason } => {
+                let reason = why.map_or(reason, str::to_string);
+                Paired::Excluded { name, dtype, reason }
+            }
+        };
+        Some(match (reference.offer(name), current.offer(name)) {
+            (Some(Offer::Usable(a)), Some(Offer::Usable(b))) => Paired::Both(a, b),
+            (Some(offer), None) => excluded(offer, Some("only in the reference")),
+            (None, Some(offer)) => excluded(offer, Some("only in the current frame")),
+            (Some(offer @ Offer::Excluded { .. }), Some(_))
+            | (Some(_), Some(offer @ Offer::Excluded { .. })) => excluded(offer, None),
+            (None, None) => return None,
+        })
+    };
+    Ok(all().filter(|name| wanted(name)).filter_map(pair).collect())
+}
+
+fn table(lines: &[DriftLine], [n_reference, n_current]: [u64; 2]) -> ResultTable {
+    fn of<'a, T>(
+        lines: &'a [DriftLine],
+        value: impl Fn(&'a FeatureDrift) -> Option<T>,
+    ) -> Vec<Option<T>>
+    where
+        Option<T>: ResultValue<'static>,
+    {
+        lines.iter().map(|line| value(&line.compared.as_ref()?.2)).collect()
+    }
+    let number = |value: fn(&FeatureDrift) -> f64| of(lines, |drift| Some(value(drift)));
+    let text = |text: &str| Some(Cow::<'static, str>::from(text.to_string()));
+    let cut = |line: &DriftLine| {
+        let (dtype, _, drift) = line.compared.as_ref()?;
+        Some((dtype.clone(), drift.gain.cut.clone()?))
+    };
+    ResultTable::default()
+        .add("rank", 1..=lines.len() as u32)
+        .add("feature", lines.iter().map(|l| text(&l.feature)))
+        .add("dtype", lines.iter().map(|l| text(&l.dtype)))
+        .add("kind", lines.iter().map(|l| text(&l.compared.as_ref()?.1.to_string())))
+        .add("n_reference", lines.iter().map(|_| n_reference))
+        .add("n_current", lines.iter().map(|_| n_current))
+        .add("missing_reference", number(|d| d.missing[0]))
+        .add("missing_current", number(|d| d.missing[1]))
+        .add("psi", number(|d| d.psi))
+        .add("js_divergence", number(|d| d.js_divergence))
+        .add("n_bins", of(lines, |d| Some(d.n_bins)))
+        .add("worst_bin", of(lines, |d| text(&d.worst.rule)))
+        .add("share_reference", number(|d| d.worst.share[0]))
+        .add("share_current", number(|d| d.worst.share[1]))
+        .add("new_levels", of(lines, |d| Some(d.levels?[0])))
+        .add("vanished_levels", of(lines, |d| Some(d.levels?[1])))
+        .add("new_share", of(lines, |d| d.new_share))
+        .add("info_gain", of(lines, |d| d.gain.info_gain()))
+        .add("rule", of(lines, |d| text(&d.gain.rule)))
+        .add("rule_gain", of(lines, |d| d.gain.rule_gain))
+        .add("cut", lines.iter().map(|l| cut(l).and_then(|(dtype, cut)| text(&dtype.show(&cut)))))
+        .add(
+            "threshold",
+            lines.iter().map(|l| cut(l).and_then(|(dtype, cut)| dtype.threshold(&cut))),
+        )
+        .add("g", number(|d| d.g))
+        .add("p_value", number(|d| d.p_value))
+        .add("q_value", number(|d| d.q_value))
+        .add("excluded_reason", lines.iter().map(|l| text(l.reason.as_ref()?)))
+}

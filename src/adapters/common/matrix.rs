@@ -1,0 +1,115 @@
+//! The tables of `gain_matrix`, for columns of either face.
+
+use std::collections::HashSet;
+
+use rayon::prelude::*;
+
+use super::request::{NamedColumns, Offer, find};
+use super::tables::ResultTable;
+use crate::data::column::Column;
+use crate::data::column_data::Source;
+use crate::encode::table::Kinds;
+use crate::error::{Error, Result};
+use crate::rank::pairs::{PairGain, pair_gains};
+use crate::spec::{Interrupt, MatrixForm, MatrixSpec, Task};
+use crate::util::parallel::Tasks;
+
+/// Compares the columns of a frame in pairs, in the current pool.
+pub(crate) fn matrix<F: NamedColumns>(frame: &F, spec: &MatrixSpec) -> Result<ResultTable> {
+    if spec.bins < 2 {
+        return Err(Error::spec(format!(
+            "bins is {}; an ordered column needs at least 2 intervals: ask for 10, say",
+            spec.bins
+        )));
+    }
+    let sources = sources(frame, spec)?;
+    let names: Vec<&str> = sources.iter().map(Source::name).collect();
+    if names.len() < 2 {
+        return Err(Error::data(format!(
+            "a matrix compares at least 2 columns, and there are {}: name more, or leave fewer out",
+            names.len()
+        )));
+    }
+    let kinds = Kinds { task: Task::Auto, ordered: &spec.ordered, nominal: &spec.nominal };
+    kinds.check(&names)?;
+    let is_stopped = || spec.interrupt.as_ref().is_some_and(Interrupt::is_raised);
+    let columns: Vec<Column> = sources
+        .par_iter()
+        .one_item_per_task()
+        .map(|source| {
+            if is_stopped() {
+                return Err(Error::interrupted());
+            }
+            let (name, dtype) = (source.name(), source.dtype());
+            Column::encode(name, dtype.clone(), kinds.of(name, dtype), source.cells())
+        })
+        .collect::<Result<_>>()?;
+    let pairs = pair_gains(&columns, spec.bins, spec.log_base, spec.interrupt.as_ref());
+    if is_stopped() {
+        return Err(Error::interrupted());
+    }
+    match spec.form {
+        MatrixForm::Long => Ok(long(&names, pairs)),
+        MatrixForm::Wide => wide(&names, &columns, &pairs),
+    }
+}
+
+/// The columns that are compared.
+fn sources<F: NamedColumns>(frame: &F, spec: &MatrixSpec) -> Result<Vec<F::Column>> {
+    for name in &spec.exclude {
+        find(frame, "column to exclude", name)?;
+    }
+    let is_wanted = |name: &&str| !spec.exclude.iter().any(|other| other == name);
+    let Some(named) = &spec.columns else {
+        let offers = frame.names().into_iter().filter(is_wanted);
+        return Ok(offers
+            .filter_map(|name| match frame.offer(name)? {
+                Offer::Usable(column) => Some(column),
+                Offer::Excluded { .. } => None,
+            })
+            .collect());
+    };
+    let mut seen = HashSet::new();
+    if let Some(name) = named.iter().find(|name| !seen.insert(*name)) {
+        return Err(Error::spec(format!("column `{name}` is named twice: name it once")));
+    }
+    let wanted = named.iter().map(String::as_str).filter(is_wanted);
+    wanted.map(|name| find(frame, "column", name)?.usable("column")).collect()
+}
+
+/// A line for each pair, the closest first; ties stay in column order.
+fn long(names: &[&str], mut pairs: Vec<PairGain>) -> ResultTable {
+    pairs.sort_by(|a, b| b.symmetric_uncertainty.total_cmp(&a.symmetric_uncertainty));
+    let name =
+        |side: usize| pairs.iter().map(move |pair| names[pair.columns[side]].to_string().into());
+    ResultTable::default()
+        .add::<std::borrow::Cow<str>>("feature_1", name(0))
+        .add::<std::borrow::Cow<str>>("feature_2", name(1))
+        .add("n", pairs.iter().map(|pair| pair.n))
+        .add("entropy_1", pairs.iter().map(|pair| pair.entropies[0]))
+        .add("entropy_2", pairs.iter().map(|pair| pair.entropies[1]))
+        .add("info_gain", pairs.iter().map(|pair| pair.info_gain))
+        .add("symmetric_uncertainty", pairs.iter().map(|pair| pair.symmetric_uncertainty))
+}
+
+/// A line and a column for each column. A column tells all of itself, if it varies.
+fn wide(names: &[&str], columns: &[Column], pairs: &[PairGain]) -> Result<ResultTable> {
+    if names.contains(&"feature") {
+        return Err(Error::spec(
+            "column `feature` has the name of the first column of a wide matrix: rename it, or \
+             ask for the long form",
+        ));
+    }
+    let mut of_pairs = vec![0.0; names.len() * names.len()];
+    for (at, column) in columns.iter().enumerate() {
+        of_pairs[at * names.len() + at] = f64::from(u8::from(column.n_levels() > 1));
+    }
+    for PairGain { columns: [a, b], symmetric_uncertainty, .. } in pairs {
+        of_pairs[a * names.len() + b] = *symmetric_uncertainty;
+        of_pairs[b * names.len() + a] = *symmetric_uncertainty;
+    }
+    let lines = names.iter().map(|name| std::borrow::Cow::from(name.to_string()));
+    let table = ResultTable::default().add("feature", lines);
+    let of_columns = names.iter().zip(of_pairs.chunks(names.len()));
+    Ok(of_columns.fold(table, |table, (name, values)| table.add(name, values.iter().copied())))
+}

@@ -1,0 +1,70 @@
+//! The table of `select_features`, for columns of either face.
+
+use std::borrow::Cow;
+
+use super::request::{NamedColumns, Offer, Request, usable};
+use super::tables::{ResultTable, ResultValue};
+use crate::data::column_data::Source;
+use crate::error::{Error, Result};
+use crate::rank::select::{SelectStep, select_in_turn};
+use crate::spec::SelectSpec;
+
+/// Selects features of a frame, one a line, in the current pool.
+pub(crate) fn selection<F: NamedColumns>(
+    frame: &F,
+    target: &str,
+    spec: &SelectSpec,
+) -> Result<ResultTable> {
+    let request = spec.request(target);
+    let features = request.features(frame)?;
+    let sources = match &spec.features {
+        Some(_) => usable(features)?,
+        None => features.into_iter().filter_map(Offer::column).collect(),
+    };
+    if sources.is_empty() {
+        return Err(Error::data(format!(
+            "no feature to select beside target `{target}`: name some, or add columns"
+        )));
+    }
+    let table = request.table_of_target(frame)?;
+    table.target.check()?;
+    let kinds = request.kinds();
+    let steps = select_in_turn(&table, &sources, kinds, spec)?;
+    fn of_steps<T: ResultValue<'static>>(
+        steps: &[SelectStep],
+        value: impl Fn(&SelectStep) -> T,
+    ) -> Vec<T> {
+        steps.iter().map(value).collect()
+    }
+    let text = |value: &dyn Fn(&F::Column) -> String| {
+        of_steps(&steps, |step| Cow::<'static, str>::from(value(&sources[step.feature])))
+    };
+    let number = |value: fn(&SelectStep) -> f64| of_steps(&steps, value);
+    Ok(ResultTable::default()
+        .add("step", 1..=steps.len() as u32)
+        .add("feature", text(&|c| c.name().to_string()))
+        .add("dtype", text(&|c| c.dtype().to_string()))
+        .add("kind", text(&|c| kinds.of(c.name(), c.dtype()).to_string()))
+        .add("score", number(|step| step.score))
+        .add("info_gain", number(|step| step.info_gain))
+        .add("gain_given", number(|step| step.gain_given))
+        .add("redundancy", number(|step| step.redundancy))
+        .add("p_value", number(|step| step.p_value))
+        .add("p_adjusted", number(|step| step.p_adjusted)))
+}
+
+impl SelectSpec {
+    pub(crate) fn request(&self, target: &str) -> Request {
+        Request {
+            target: target.to_string(),
+            features: self.features.clone(),
+            exclude: self.exclude.clone(),
+            ordered: self.ordered.clone(),
+            nominal: self.nominal.clone(),
+            task: self.task,
+            weight: self.weight.clone(),
+            interrupt: self.interrupt.clone(),
+            ..Request::default()
+        }
+    }
+}

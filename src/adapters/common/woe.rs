@@ -1,0 +1,77 @@
+//! Weights of evidence, for columns of either face.
+
+use std::borrow::Cow;
+
+use super::request::{NamedColumns, Offer, Request, usable};
+use super::tables::{ResultTable, ResultValue};
+use crate::error::{Error, Result, listed};
+use crate::rank::woe::{FeatureWoe, WoeBin, woe_in_turn};
+use crate::spec::{Task, WoeSpec};
+
+/// The bins of the features of a frame, most information value first, in the current pool.
+pub(crate) fn woe_features<F: NamedColumns>(
+    frame: &F,
+    target: &str,
+    spec: &WoeSpec,
+) -> Result<Vec<FeatureWoe>> {
+    let request = spec.request(target);
+    let features = request.features(frame)?;
+    let sources = match &spec.features {
+        Some(_) => usable(features)?,
+        None => features.into_iter().filter_map(Offer::column).collect(),
+    };
+    if sources.is_empty() {
+        return Err(Error::data(format!(
+            "no feature to bin beside target `{target}`; the columns are {}",
+            listed(&frame.names())
+        )));
+    }
+    let table = request.table_of_target(frame)?;
+    table.target.check()?;
+    let mut features = woe_in_turn(&table, &sources, request.kinds(), spec)?;
+    // The sort is stable: ties stay in column order.
+    features.sort_by(|a, b| b.iv.total_cmp(&a.iv));
+    Ok(features)
+}
+
+impl WoeSpec {
+    pub(crate) fn request(&self, target: &str) -> Request {
+        Request {
+            target: target.to_string(),
+            features: self.features.clone(),
+            exclude: self.exclude.clone(),
+            ordered: self.ordered.clone(),
+            nominal: self.nominal.clone(),
+            task: Task::Classify,
+            weight: self.weight.clone(),
+            interrupt: self.interrupt.clone(),
+            ..Request::default()
+        }
+    }
+}
+
+/// The table of `woe_bins`.
+pub(crate) fn woe_table(features: &[FeatureWoe]) -> ResultTable {
+    fn of_bins<T: ResultValue<'static>>(
+        features: &[FeatureWoe],
+        value: impl Fn(&FeatureWoe, &WoeBin) -> T,
+    ) -> Vec<T> {
+        features.iter().flat_map(|f| f.bins.iter().map(|bin| value(f, bin))).collect()
+    }
+    let text = |text: String| Cow::<'static, str>::from(text);
+    let number = |value: fn(&WoeBin) -> f64| of_bins(features, |_, bin| value(bin));
+    ResultTable::default()
+        .add("feature", of_bins(features, |f, _| text(f.name.clone())))
+        .add("dtype", of_bins(features, |f, _| text(f.dtype.to_string())))
+        .add("kind", of_bins(features, |f, _| text(f.kind.to_string())))
+        .add("feature_iv", of_bins(features, |f, _| f.iv))
+        .add("bin", features.iter().flat_map(|f| 0..f.bins.len() as u32))
+        .add("rule", of_bins(features, |_, bin| text(bin.rule.clone())))
+        .add("n", of_bins(features, |_, bin| bin.n))
+        .add("share", number(|bin| bin.share))
+        .add("events", number(|bin| bin.events))
+        .add("non_events", number(|bin| bin.non_events))
+        .add("event_rate", number(|bin| bin.event_rate))
+        .add("woe", number(|bin| bin.woe))
+        .add("iv", number(|bin| bin.iv))
+}

@@ -1,0 +1,91 @@
+//! How two queries differ, a few columns at a time.
+
+use polars::prelude::{DataFrame, DataType, DslPlan, FileScanDsl, LazyFrame, SchemaRef};
+
+use super::drift::ScoredDrift;
+use crate::adapters::common::drift::DriftLines;
+use crate::adapters::common::score_spec::ScoreSpec;
+use crate::adapters::frame::columns::column;
+use crate::adapters::frame::{in_pool, polars_error, tables};
+use crate::error::{Error, Result};
+use crate::fitted::Tree;
+use crate::spec::{DriftSpec, Interrupt};
+
+/// The table of [`drift`](super::drift). Parquet files are read a few columns at a time, each column
+/// once; the rows of any other query are collected, as much as is compared of them.
+pub(super) fn drift_lazily(
+    reference: LazyFrame,
+    current: LazyFrame,
+    spec: &DriftSpec,
+) -> Result<DataFrame> {
+    let in_parts = [&reference, &current].iter().all(|lf| is_parquet(&lf.logical_plan));
+    compare([reference, current], spec, in_parts)
+}
+
+impl Tree {
+    /// [`drift`](Self::drift) of two queries. Parquet files are read a few columns at a time, so that
+    /// they may be larger than memory.
+    ///
+    /// # Errors
+    /// Those of [`drift`](Self::drift), and whatever the queries end in.
+    pub fn drift_lazy(
+        &self,
+        reference: LazyFrame,
+        current: LazyFrame,
+        spec: &DriftSpec,
+    ) -> Result<DataFrame> {
+        let in_parts = [&reference, &current].iter().all(|lf| is_parquet(&lf.logical_plan));
+        let ScoredDrift { spec, old } = ScoredDrift::new(self, spec);
+        let scored = |mut lf: LazyFrame| -> Result<LazyFrame> {
+            let schema = lf.collect_schema().map_err(polars_error)?;
+            let kept = schema.iter_names().filter(|name| !old.contains(&name.as_str()));
+            let rows = lf.select(kept.map(|name| column(name)).collect::<Vec<_>>());
+            let scored = self.score_lazy(rows, &ScoreSpec::default().leaf(true))?.frame;
+            // The number of a leaf is a name.
+            Ok(scored.with_column(column("leaf_id").cast(DataType::String)))
+        };
+        compare([scored(reference)?, scored(current)?], &spec, in_parts)
+    }
+}
+
+fn compare(frames: [LazyFrame; 2], spec: &DriftSpec, in_parts: bool) -> Result<DataFrame> {
+    let [mut reference, mut current] = frames;
+    let schema = |lf: &mut LazyFrame| lf.collect_schema().map_err(polars_error);
+    let schemas = [schema(&mut reference)?, schema(&mut current)?];
+    let [a, b] = schemas.each_ref().map(|schema| DataFrame::empty_with_schema(schema));
+    let (mut lines, names) = DriftLines::outline(&a, &b, spec)?;
+    in_pool(spec.threads, || {
+        let at_once = if in_parts { rayon::current_num_threads() } else { names.len() };
+        for names in names.chunks(at_once.max(1)) {
+            if spec.interrupt.as_ref().is_some_and(Interrupt::is_raised) {
+                return Err(Error::interrupted());
+            }
+            let target = spec.target.as_ref().filter(|target| !names.contains(target));
+            let of_reference = names.iter().chain(target);
+            let reference = collect(&reference, &schemas[0], of_reference)?;
+            let current = collect(&current, &schemas[1], names.iter())?;
+            lines.compare(&reference, &current, names, spec)?;
+        }
+        tables::frame(lines.table())
+    })
+}
+
+/// The named columns of a query, those of them there are.
+fn collect<'a>(
+    lf: &LazyFrame,
+    schema: &SchemaRef,
+    names: impl Iterator<Item = &'a String>,
+) -> Result<DataFrame> {
+    let wanted = names.filter(|name| schema.contains(name)).map(|name| column(name));
+    lf.clone().select(wanted.collect::<Vec<_>>()).collect().map_err(polars_error)
+}
+
+/// Whether a query does no more than read Parquet files, whose columns can be read one by one.
+fn is_parquet(plan: &DslPlan) -> bool {
+    match plan {
+        DslPlan::Scan { scan_type, .. } => matches!(**scan_type, FileScanDsl::Parquet { .. }),
+        DslPlan::Union { inputs, .. } => inputs.iter().all(is_parquet),
+        DslPlan::Select { input, .. } => is_parquet(input),
+        _ => false,
+    }
+}

@@ -1,0 +1,56 @@
+//! Selection of features.
+
+use polars::prelude::DataFrame;
+
+use crate::adapters::common::select::selection;
+use crate::adapters::frame::in_pool;
+use crate::adapters::frame::tables::frame;
+use crate::error::Result;
+use crate::spec::SelectSpec;
+
+/// Selects features one after the other: each tells much about `target` beside those before it.
+///
+/// Returns one row per step: `step u32, feature str, dtype str, kind str, score f64, info_gain f64,
+/// gain_given f64, redundancy f64, p_value f64, p_adjusted f64`.
+///
+/// - `score` is what the feature was selected by, see [`SelectScore`](crate::SelectScore); of the
+///   first feature it is its `info_gain`. Of equal scores the earlier column is selected.
+/// - `info_gain` is the feature's own, `I(X; Y)`. `gain_given` is what it tells beside all features
+///   before it together, `I(X; Y | S)`. `redundancy` is the mean of `I(X; Z)` over these features Z.
+/// - `p_value` says how often a feature that tells nothing beside those before it seems to depend as
+///   much on the target: Pearson's statistic summed over the strata of these features, with its
+///   exact mean and variance. It counts rows, whatever they weigh. `p_adjusted` is that of the least
+///   p-value of as many features as were left (Šidák 1967).
+///
+/// Nominal features are taken by their levels. An ordered feature is taken by its levels too if they
+/// are at most ten, else by [`intervals`](SelectSpec#structfield.intervals). A missing value is a
+/// level of its own. A numeric target is taken by ten intervals. Features of a dtype that cannot be
+/// used are left out, unless they are named.
+///
+/// The selection ends after `k` features, before one whose `p_adjusted` is above `alpha`, and where
+/// no feature has a positive score (scores of [`Mrmr`](crate::SelectScore::Mrmr) may be negative).
+/// Takes `O(k m n)` time for k of m features and n rows.
+///
+/// ```
+/// # use gaintree::prelude::*;
+/// # use polars::prelude::*;
+/// let df = df![
+///     "shape" => ["round", "round", "long", "long"],
+///     "form"  => ["o", "o", "l", "l"],
+///     "color" => ["red", "blue", "red", "blue"],
+///     "sort"  => ["apple", "plum", "pepper", "aubergine"],
+/// ]?;
+/// // The form tells nothing beside the shape, the color all that is left.
+/// let steps = df.select_features("sort", &SelectSpec::default().k(2))?;
+/// let features: Vec<Option<&str>> = steps.column("feature")?.str()?.iter().collect();
+/// assert_eq!(features, [Some("shape"), Some("color")]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Returns an error for a column that does not exist, a target with nulls or with one class, a
+/// weight that is null, negative or not finite, no feature, `k = 0`, an `alpha` that is no
+/// probability, and MDL intervals for a numeric target.
+pub fn select_features(df: &DataFrame, target: &str, spec: &SelectSpec) -> Result<DataFrame> {
+    frame(in_pool(spec.threads, || selection(df, target, spec))?)
+}

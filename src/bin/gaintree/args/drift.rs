@@ -1,0 +1,68 @@
+//! `gaintree drift`.
+
+use clap::Args;
+use gaintree::{DriftSpec, Intervals};
+
+use super::parsers::intervals;
+use super::shared::{CsvArgs, FeatureArgs, RunArgs, override_spec};
+
+#[derive(Args)]
+#[command(after_help = "\
+psi is the population stability index, sum (q - p) ln(q / p) over the bins of a column; \
+js_divergence is in bits. rule is the one that tells the two files apart best. Without -o the table \
+on standard output shows the columns that matter most.
+
+Examples:
+  gaintree drift january.parquet february.parquet
+  gaintree drift train.parquet today.csv --model churn.tree.json --fail-above 0.25
+  gaintree drift train.parquet 'today/*.parquet' --intervals mdl --target churn -o drift.csv")]
+pub struct DriftArgs {
+    /// The file to compare with (parquet, csv, ndjson, ipc), or a quoted glob of them
+    pub reference: String,
+    /// The file that may have moved, or a quoted glob
+    pub current: String,
+    /// Compare the columns this tree uses, its predictions, and the shares of its leaves
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
+    /// Exit with code 3 if a psi is above this, or a column that was compared with is gone
+    #[arg(long, value_name = "PSI", allow_negative_numbers = true)]
+    pub fail_above: Option<f64>,
+    /// Bin ordered columns into so many intervals of as many rows of REFERENCE each, or into those
+    /// that pay for themselves by the classes of --target (mdl) [default: 10]
+    #[arg(long, value_name = "mdl|N", value_parser = intervals)]
+    pub intervals: Option<Intervals>,
+    /// With --intervals mdl: the column of REFERENCE whose classes choose them
+    #[arg(long, value_name = "COL")]
+    pub target: Option<String>,
+    #[command(flatten)]
+    pub features: FeatureArgs,
+    /// Take these columns as ordered, whatever their dtype
+    #[arg(long, value_name = "COL,…")]
+    pub ordered: Vec<String>,
+    /// Take these columns as nominal, whatever their dtype
+    #[arg(long, value_name = "COL,…")]
+    pub nominal: Vec<String>,
+    #[command(flatten)]
+    pub csv: CsvArgs,
+    /// Write the whole table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
+    /// standard output), or a picture (.svg): of one column (--features) its bins in both files, of
+    /// more their psi
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+impl DriftArgs {
+    pub fn spec(&self) -> DriftSpec {
+        let mut spec = DriftSpec::default();
+        spec.features = self.features.features.clone();
+        spec.exclude = self.features.exclude.clone();
+        spec.ordered = self.ordered.clone();
+        spec.nominal = self.nominal.clone();
+        spec.target = self.target.clone();
+        spec.threads = self.run.threads.get();
+        override_spec!(spec, self => intervals);
+        spec
+    }
+}

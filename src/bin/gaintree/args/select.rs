@@ -1,0 +1,63 @@
+//! `gaintree select`.
+
+use clap::Args;
+use gaintree::{Intervals, SelectScore, SelectSpec};
+
+use super::parsers::{choice, intervals};
+use super::shared::{FeatureArgs, TargetArgs, ThreadsArg, override_spec};
+
+#[derive(Args)]
+#[command(after_help = "\
+Each step adds the feature of the highest score beside those before it. gain_given is what it tells \
+beside all of them together, redundancy what it shares with them on average, and p_adjusted how often \
+chance alone would make the best of the features that are left as good.
+
+Examples:
+  gaintree select examples/data/breast_cancer.parquet --target diagnosis --k 5
+  gaintree select examples/data/wine.parquet --target cultivar --score mrmr --alpha 0.05
+  gaintree select examples/data/wine.parquet --target cultivar -o selection.svg")]
+pub struct SelectArgs {
+    #[command(flatten)]
+    pub target: TargetArgs,
+    #[command(flatten)]
+    pub features: FeatureArgs,
+    /// Select by this score: jmi (joint mutual information), mrmr (relevance less redundancy), cmim
+    /// (the least conditional gain), or conditional_gain (beside all features together)
+    /// [default: jmi]
+    #[arg(long, value_name = "SCORE", value_parser = choice::<SelectScore>())]
+    pub score: Option<SelectScore>,
+    /// Select at most so many features [default: 10]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub k: Option<usize>,
+    /// Stop before a feature whose p_adjusted is above this [default: do not stop]
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
+    pub alpha: Option<f64>,
+    /// Take an ordered feature of more than ten levels by so many intervals of about as many rows,
+    /// or by those that pay for themselves (mdl) [default: 10]
+    #[arg(long, value_name = "mdl|N", value_parser = intervals)]
+    pub intervals: Option<Intervals>,
+    /// Write the table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on standard
+    /// output), or a picture (.svg)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
+}
+
+impl SelectArgs {
+    pub fn spec(&self) -> SelectSpec {
+        let rank = self.target.rank_spec(&self.threads);
+        let mut spec = SelectSpec::default();
+        spec.features = self.features.features.clone();
+        spec.exclude = self.features.exclude.clone();
+        spec.ordered = rank.ordered;
+        spec.nominal = rank.nominal;
+        spec.task = rank.task;
+        spec.weight = rank.weight;
+        spec.log_base = rank.log_base;
+        spec.threads = rank.threads;
+        spec.alpha = self.alpha;
+        override_spec!(spec, self => score, k, intervals);
+        spec
+    }
+}

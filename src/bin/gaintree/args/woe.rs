@@ -1,0 +1,106 @@
+//! `gaintree woe`.
+
+use clap::Args;
+use gaintree::{Intervals, Monotone, WoeSpec};
+
+use super::parsers::{choice, intervals};
+use super::shared::{CsvArgs, FeatureArgs, RowArgs, ThreadsArg, override_spec};
+
+#[derive(Args)]
+#[command(after_help = "\
+woe = ln(share of the events in the bin / share of the non-events); iv is the difference of the \
+shares times that, and feature_iv its sum over the bins. The event is the last class, unless \
+--event names the other.
+
+Examples:
+  gaintree woe examples/data/breast_cancer.parquet --target diagnosis --features worst_radius
+  gaintree woe examples/data/loan.csv --target approved --intervals 5 --monotone either
+  gaintree woe examples/data/breast_cancer.parquet --target diagnosis -o bins.csv --rows woe.parquet")]
+pub struct WoeArgs {
+    /// A parquet, csv, ndjson or ipc file, or a quoted glob of them
+    #[arg(required = true, value_name = "INPUT")]
+    pub input: Vec<String>,
+    /// The column of two classes
+    #[arg(long, value_name = "COL")]
+    pub target: String,
+    /// The class that is the event [default: the last]
+    #[arg(long, value_name = "CLASS")]
+    pub event: Option<String>,
+    /// Begin with the intervals that pay for themselves (mdl), or with this many of as many rows
+    /// each; levels of nominal features likewise, in order of their event rate [default: mdl]
+    #[arg(long, value_name = "mdl|N", value_parser = intervals)]
+    pub intervals: Option<Intervals>,
+    /// Merge neighbours until there are at most so many bins, keeping the most information value
+    /// [default: no limit]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub max_bins: Option<usize>,
+    /// Merge neighbours until each bin has at least this share of the known rows [default: 0]
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    pub min_share: Option<f64>,
+    /// Merge neighbours until event rates rise, fall, or do either [default: no]
+    #[arg(long, value_name = "HOW", value_parser = choice::<Monotone>())]
+    pub monotone: Option<Monotone>,
+    /// Whether missing values have a bin of their own; otherwise their rows are not counted
+    /// [default: true]
+    #[arg(long, value_name = "BOOL")]
+    pub missing_bin: Option<bool>,
+    /// With --rows: the value of a level never seen, and of a missing value without a bin: a
+    /// number, or null [default: 0]
+    #[arg(long, value_name = "WOE", value_parser = unseen, allow_negative_numbers = true)]
+    pub unseen: Option<Unseen>,
+    /// Take these columns as ordered, whatever their dtype
+    #[arg(long, value_name = "COL,…")]
+    pub ordered: Vec<String>,
+    /// Take these columns as nominal, whatever their dtype
+    #[arg(long, value_name = "COL,…")]
+    pub nominal: Vec<String>,
+    /// Weigh rows by this column of non-negative numbers
+    #[arg(long, value_name = "COL")]
+    pub weight: Option<String>,
+    #[command(flatten)]
+    pub features: FeatureArgs,
+    #[command(flatten)]
+    pub csv: CsvArgs,
+    #[command(flatten)]
+    pub drop: RowArgs,
+    /// Write the whole table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
+    /// standard output), or a picture (.svg): of one feature its bins, of more their feature_iv
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+    /// Write the rows read to this file, with a column <feature>_woe for each feature
+    #[arg(long, value_name = "OUT")]
+    pub rows: Option<String>,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
+}
+
+/// The weight of evidence of what was never seen; null if it has none.
+#[derive(Clone, Copy, Debug)]
+pub struct Unseen(Option<f64>);
+
+fn unseen(word: &str) -> Result<Unseen, String> {
+    match word {
+        "null" => Ok(Unseen(None)),
+        _ => word
+            .parse()
+            .map(|x| Unseen(Some(x)))
+            .map_err(|_| "it has to be a number, or null".to_string()),
+    }
+}
+
+impl WoeArgs {
+    pub fn spec(&self) -> WoeSpec {
+        let mut spec = WoeSpec::default();
+        spec.features = self.features.features.clone();
+        spec.exclude = self.features.exclude.clone();
+        spec.ordered = self.ordered.clone();
+        spec.nominal = self.nominal.clone();
+        spec.weight = self.weight.clone();
+        spec.event = self.event.clone();
+        spec.max_bins = self.max_bins;
+        spec.threads = self.threads.get();
+        spec.unseen = self.unseen.map_or(spec.unseen, |Unseen(woe)| woe);
+        override_spec!(spec, self => intervals, min_share, monotone, missing_bin);
+        spec
+    }
+}

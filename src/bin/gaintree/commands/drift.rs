@@ -1,0 +1,213 @@
+//! `gaintree drift`: what has moved between two files.
+
+use gaintree::{DriftSpec, LazyFrameGain, Tree, drift};
+use polars::prelude::{DataFrame, DataType, PolarsError, Schema};
+
+use super::{names, show_picture, used};
+use crate::args::DriftArgs;
+use crate::input::{self, Input, ModelColumns, Scan, model_dtypes};
+use crate::output::{Output, Picture, RunReport, note, timed};
+use crate::process::{Failure, QueryFailure, Result};
+use crate::terminal::{Progress, fitted_table};
+
+/// The columns that are printed.
+const PRINTED: [&str; 11] = [
+    "rank",
+    "feature",
+    "kind",
+    "psi",
+    "js_divergence",
+    "q_value",
+    "missing_reference",
+    "missing_current",
+    "new_levels",
+    "rule",
+    "rule_gain",
+];
+
+pub fn run(args: DriftArgs) -> Result<()> {
+    let mut report = RunReport::start(args.run.report);
+    let mut spec = args.spec();
+    if args.fail_above.is_some_and(f64::is_nan) {
+        return Err(Failure::usage("--fail-above is no number: name a psi, as in 0.25"));
+    }
+    let (references, currents) = (open(&args.reference, &args)?, open(&args.current, &args)?);
+    let mut taken = input::paths(args.model.as_deref(), &references);
+    taken.extend(input::paths(None, &currents));
+    let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
+    let progress = Progress::start();
+    let tree = args.model.as_deref().map(Tree::load).transpose()?;
+    let given = |tree: &Tree| model_dtypes(tree, ModelColumns::Used);
+    let given = tree.as_ref().map_or_else(Schema::default, given);
+    let scans = timed(&mut report.read, || {
+        Ok::<_, Failure>([Scan::new(references, given.clone())?, Scan::new(currents, given)?])
+    })?;
+    words(&mut spec, &scans)?;
+    let needed = needed(&spec, tree.as_ref());
+    let picture_of = match (&to, spec.features.as_deref()) {
+        (Some(Output::Text(_)), Some([one])) if tree.is_none() => Some(one.as_str()),
+        _ => None,
+    };
+    let (table, frames) = if picture_of.is_none() && scans.iter().all(|scan| !scan.is_text()) {
+        // Column by column, as a file may be larger than memory.
+        progress.say(format!("comparing {} with {}", scans[1].describe(), scans[0].describe()));
+        let compare = || by_columns(&scans, needed.as_deref(), tree.as_ref(), &spec);
+        (timed(&mut report.score, compare)?, None)
+    } else {
+        let read = |scan: &Scan| {
+            progress.say(format!("reading {}", scan.describe()));
+            scan.read(needed.as_deref())
+        };
+        let frames =
+            timed(&mut report.read, || Ok::<_, Failure>([read(&scans[0])?, read(&scans[1])?]));
+        let [mut reference, mut current] = frames?;
+        agree([(&mut reference, scans[0].is_text()), (&mut current, scans[1].is_text())])?;
+        progress.say(format!("comparing {} rows with {}", current.height(), reference.height()));
+        let table = timed(&mut report.score, || match &tree {
+            Some(tree) => tree.drift(&reference, &current, &spec),
+            None => drift(&reference, &current, &spec),
+        })?;
+        (table, Some([reference, current]))
+    };
+    report.size(rows(&table)?, table.height());
+    let picture = match (&frames, picture_of) {
+        (Some([reference, current]), Some(feature)) => {
+            Picture::Drift { frames: [reference, current], feature, spec: &spec }
+        }
+        _ => Picture::Ranking(&table, "psi"),
+    };
+    timed(&mut report.write, || {
+        show_picture(&table, to.as_ref(), picture, progress, || text(&table))
+    })?;
+    let drifted = drifted(&table, args.fail_above)?;
+    report.print()?;
+    match drifted.as_slice() {
+        [] => Ok(()),
+        columns => Err(Failure::Drift(format!("drifted: {}", columns.join(", ")))),
+    }
+}
+
+/// Compares the queries of both files.
+fn by_columns(
+    [reference, current]: &[Scan; 2],
+    needed: Option<&[&str]>,
+    tree: Option<&Tree>,
+    spec: &DriftSpec,
+) -> Result<DataFrame> {
+    reference.with_query(needed, |of_reference| {
+        let mut is_of_rows = false;
+        let compared = current.with_query(needed, |of_current| {
+            let of_reference = of_reference.clone();
+            let compared = match tree {
+                Some(tree) => tree.drift_lazy(of_reference, of_current, spec),
+                None => of_reference.drift(of_current, spec),
+            };
+            compared.map_err(|e| {
+                let source = std::error::Error::source(&e);
+                is_of_rows = source.is_some_and(|source| source.is::<PolarsError>());
+                if is_of_rows { QueryFailure::Rows(e.to_string()) } else { e.into() }
+            })
+        });
+        // The rows may be of either file.
+        compared.map_err(|failure| match failure {
+            Failure::Work(what) if is_of_rows => QueryFailure::Rows(what),
+            failure => failure.into(),
+        })
+    })
+}
+
+/// The rows of both files.
+fn rows(table: &DataFrame) -> Result<u64> {
+    let sum = ["n_reference", "n_current"].map(|name| {
+        let rows = table.column(name).and_then(|column| Ok(column.u64()?.first()));
+        rows.map(Option::unwrap_or_default)
+    });
+    let [reference, current] = sum.map(|rows| rows.map_err(|e| Failure::work(e.to_string())));
+    Ok(reference? + current?)
+}
+
+fn open(words: &str, args: &DriftArgs) -> Result<Vec<Input>> {
+    input::resolve(&[words.to_string()], &args.csv)
+}
+
+/// Makes words for columns names of columns.
+fn words(spec: &mut DriftSpec, [reference, current]: &[Scan; 2]) -> Result<()> {
+    // A column may be in one of the files alone.
+    let scan = |words: &[String]| {
+        if names(words, reference).iter().all(|n| reference.has(n)) { reference } else { current }
+    };
+    for words in [&mut spec.exclude, &mut spec.ordered, &mut spec.nominal] {
+        *words = names(words, scan(words));
+    }
+    if let Some(features) = &mut spec.features {
+        *features = names(features, scan(features));
+    }
+    Ok(())
+}
+
+/// The columns that are read; none where it is all of them.
+fn needed<'a>(spec: &'a DriftSpec, tree: Option<&'a Tree>) -> Option<Vec<&'a str>> {
+    let mut needed: Vec<&str> = match (&spec.features, tree) {
+        (Some(features), _) => features.iter().map(String::as_str).collect(),
+        (None, Some(_)) => Vec::new(),
+        (None, None) => return None,
+    };
+    needed.extend(tree.map(used).unwrap_or_default());
+    needed.extend(spec.target.as_deref());
+    Some(needed)
+}
+
+/// Text says no dtype: whole numbers of one file may be fractions in the other, and a column
+/// without a value is of any dtype.
+fn agree(frames: [(&mut DataFrame, bool); 2]) -> Result<()> {
+    let [(a, a_text), (b, b_text)] = frames;
+    let failed = |e: PolarsError| Failure::work(e.to_string());
+    let schema = a.schema().clone();
+    for (name, dtype) in schema.iter() {
+        let Some(other) = b.schema().get(name).cloned() else { continue };
+        for (df, is_text, own, to) in
+            [(&mut *a, a_text, dtype, &other), (&mut *b, b_text, &other, dtype)]
+        {
+            let column = df.column(name).map_err(failed)?;
+            let is_blank = own != to && column.null_count() == column.len();
+            let is_whole = *own == DataType::Int64 && *to == DataType::Float64;
+            if is_text && (is_blank || is_whole) {
+                let cast = column.cast(to).map_err(failed)?;
+                df.with_column(cast).map_err(failed)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn text(table: &DataFrame) -> String {
+    let mut names = PRINTED.to_vec();
+    let has = |name: &str| table.column(name).is_ok_and(|c| c.null_count() < c.len());
+    names.retain(|name| *name != "new_levels" || has(name));
+    names.extend(has("excluded_reason").then_some("excluded_reason"));
+    fitted_table(table, &names)
+}
+
+/// The columns whose psi is above the limit, or that are gone.
+fn drifted(table: &DataFrame, limit: Option<f64>) -> Result<Vec<String>> {
+    let failed = |e: PolarsError| Failure::work(e.to_string());
+    let column = |name: &str| table.column(name).map_err(failed);
+    let (psi, features) =
+        (column("psi")?.f64().map_err(failed)?, column("feature")?.str().map_err(failed)?);
+    let reasons = column("excluded_reason")?.str().map_err(failed)?;
+    let mut drifted = Vec::new();
+    for ((psi, feature), reason) in psi.iter().zip(features.iter()).zip(reasons.iter()) {
+        let feature = feature.unwrap_or_default();
+        match (psi, reason, limit) {
+            (Some(psi), _, Some(limit)) if psi > limit => {
+                drifted.push(format!("`{feature}` has psi {psi:.4}"));
+            }
+            (None, Some(reason @ "only in the reference"), Some(_)) => {
+                drifted.push(format!("`{feature}` is {reason}"));
+            }
+            (None, Some(reason), _) => note(&format!("`{feature}` is not compared: {reason}")),
+            _ => {}
+        }
+    }
+    Ok(drifted)
+}

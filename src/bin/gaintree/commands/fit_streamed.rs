@@ -1,0 +1,47 @@
+//! `gaintree fit --memory`: a tree from rows that are read in batches, several times.
+
+use std::path::PathBuf;
+
+use gaintree::{Budget, PassTask, StreamedFit, TreeSpec, fit_tree_streaming};
+
+use crate::input::Scan;
+use crate::output::{RunReport, timed};
+use crate::process::Result;
+use crate::terminal::Progress;
+
+/// Fits a tree in so many bytes, and reports how.
+pub fn fit_streamed(
+    scan: &Scan,
+    files: &[PathBuf],
+    target: &str,
+    spec: &TreeSpec,
+    memory: u64,
+    report: &mut RunReport,
+    progress: &Progress,
+) -> Result<StreamedFit> {
+    let rows = scan.query()?;
+    let budget = Budget::of_memory(memory);
+    let mut say = |at: gaintree::Progress| {
+        let what = match at.task {
+            PassTask::Summary => "finding out what there is".to_string(),
+            PassTask::Weights => "adding up weights".to_string(),
+            PassTask::Counts => format!("counting {} nodes of {}", at.nodes, at.nodes_so_far),
+            PassTask::Gather => format!("fetching the rows of {} nodes", at.nodes),
+        };
+        progress.say(format!("pass {} over {}: {what}", at.pass, scan.describe()));
+    };
+    let fit = timed(&mut report.grow, || {
+        fit_tree_streaming(rows, files, target, spec, &budget, &mut say)
+    })?;
+    let found = &fit.report;
+    report.size(found.rows, scan.width());
+    report.figure("passes", found.passes);
+    report.figure("gathers", found.gathers);
+    report.figure("levels", found.levels);
+    report.figure("bins_counted", found.bins_counted);
+    report.figure("bins_alive", found.bins_alive);
+    report.figure("values_fetched", found.values_fetched);
+    report.figure("rows_gathered", found.rows_gathered);
+    report.figure("peak_bytes", found.peak_bytes);
+    Ok(fit)
+}

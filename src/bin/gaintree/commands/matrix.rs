@@ -1,0 +1,32 @@
+//! `gaintree matrix`: how much columns tell about each other.
+
+use gaintree::gain_matrix;
+use polars::prelude::Schema;
+
+use super::{names, read, show_picture};
+use crate::args::MatrixArgs;
+use crate::input::{self, Scan};
+use crate::output::{Output, Picture, RunReport};
+use crate::process::Result;
+use crate::terminal::{Progress, fitted_table};
+
+pub fn run(args: MatrixArgs) -> Result<()> {
+    let mut report = RunReport::start(None);
+    let inputs = input::resolve(&args.input, &args.csv)?;
+    let to = Output::of_table_or_picture(args.output.as_deref(), &input::paths(None, &inputs))?;
+    let progress = Progress::start();
+    let scan = Scan::new(inputs, Schema::default())?;
+    let mut spec = args.spec();
+    spec.columns = args.columns.as_ref().map(|words| names(words, &scan));
+    spec.exclude = names(&args.exclude, &scan);
+    spec.ordered = names(&args.ordered, &scan);
+    spec.nominal = names(&args.nominal, &scan);
+    let needed = spec.columns.iter().flatten().chain(&spec.exclude).map(String::as_str);
+    let needed = spec.columns.is_some().then(|| needed.collect());
+    let df = read(&scan, needed, &mut report, &progress)?;
+    progress.say(format!("comparing columns of {} rows", df.height()));
+    let matrix = gain_matrix(&df, &spec)?;
+    let columns: Vec<&str> = matrix.get_column_names().iter().map(|name| name.as_str()).collect();
+    let text = || fitted_table(&matrix, &columns);
+    show_picture(&matrix, to.as_ref(), Picture::Matrix(&matrix), progress, text)
+}

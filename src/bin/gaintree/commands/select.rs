@@ -1,0 +1,36 @@
+//! `gaintree select`: features one after the other.
+
+use gaintree::{RankSpec, select_features};
+use polars::prelude::Schema;
+
+use super::{features, fitted, names, note_target, read, show_picture, with_target};
+use crate::args::SelectArgs;
+use crate::input::{self, Scan};
+use crate::output::{Output, Picture, RunReport};
+use crate::process::Result;
+use crate::terminal::{Progress, fitted_table};
+
+pub fn run(args: SelectArgs) -> Result<()> {
+    let mut report = RunReport::start(None);
+    let mut spec = args.spec();
+    let inputs = input::resolve(&args.target.input, &args.target.csv)?;
+    let to = Output::of_table_or_picture(args.output.as_deref(), &input::paths(None, &inputs))?;
+    let progress = Progress::start();
+    let scan = Scan::new(inputs, Schema::default())?;
+    let target = args.target.target.as_str();
+    spec.ordered = names(&spec.ordered, &scan);
+    spec.nominal = names(&spec.nominal, &scan);
+    let mut reserved = RankSpec::default();
+    reserved.weight = spec.weight.clone();
+    features(&mut spec.features, &mut spec.exclude, &scan, target, &reserved)?;
+    let needed = fitted(target, spec.features.as_deref(), spec.weight.as_deref());
+    let df = read(&scan, needed, &mut report, &progress)?;
+    let df = with_target(df, target, &args.target.rows)?;
+    progress.say(format!("selecting features of {} rows", df.height()));
+    let steps = select_features(&df, target, &spec)?;
+    let columns: Vec<&str> = steps.get_column_names().iter().map(|name| name.as_str()).collect();
+    let text = || fitted_table(&steps, &columns);
+    show_picture(&steps, to.as_ref(), Picture::Selection(&steps), progress, text)?;
+    note_target(&df, target, spec.task);
+    Ok(())
+}

@@ -1,0 +1,79 @@
+//! `gaintree woe`: bins and their weights of evidence.
+
+use gaintree::{RankSpec, WoeBins, woe_bins};
+use polars::prelude::{ChunkCompareEq, DataFrame, PolarsError, Schema};
+
+use super::{features, fitted, names, read, show_picture, with_target};
+use crate::args::WoeArgs;
+use crate::input::{self, Scan};
+use crate::output::{Output, Picture, RunReport, check_distinct};
+use crate::process::{Failure, Result};
+use crate::terminal::{Progress, fitted_table};
+
+/// The columns that are printed.
+const PRINTED: [&str; 8] =
+    ["feature", "feature_iv", "rule", "n", "events", "event_rate", "woe", "iv"];
+
+pub fn run(args: WoeArgs) -> Result<()> {
+    let mut report = RunReport::start(None);
+    let mut spec = args.spec();
+    let inputs = input::resolve(&args.input, &args.csv)?;
+    let taken = input::paths(None, &inputs);
+    let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
+    let rows_to = Output::of_table(args.rows.as_deref(), &taken)?;
+    check_distinct(&[("--output", to.as_ref()), ("--rows", rows_to.as_ref())])?;
+    let progress = Progress::start();
+    let scan = Scan::new(inputs, Schema::default())?;
+    let target = args.target.as_str();
+    spec.ordered = names(&spec.ordered, &scan);
+    spec.nominal = names(&spec.nominal, &scan);
+    let mut reserved = RankSpec::default();
+    reserved.weight = spec.weight.clone();
+    features(&mut spec.features, &mut spec.exclude, &scan, target, &reserved)?;
+    let needed = match rows_to {
+        // The rows are written with all their columns.
+        Some(_) => None,
+        None => fitted(target, spec.features.as_deref(), spec.weight.as_deref()),
+    };
+    let df = read(&scan, needed, &mut report, &progress)?;
+    let df = with_target(df, target, &args.drop)?;
+    progress.say(format!("binning {} rows", df.height()));
+    let woe = woe_bins(&df, target, &spec)?;
+    if let Some(rows_to) = rows_to {
+        rows_to.write_table(&with_woe(df, &woe)?)?;
+    }
+    let features: Vec<&str> = woe.features().collect();
+    let figures = totals(&woe)?;
+    let picture = match features.as_slice() {
+        [one] => Picture::Woe(&woe, one),
+        _ => Picture::Ranking(&figures, "feature_iv"),
+    };
+    show_picture(&woe.table, to.as_ref(), picture, progress, || fitted_table(&woe.table, &PRINTED))
+}
+
+/// A line for each feature with its information value.
+fn totals(woe: &WoeBins) -> Result<DataFrame> {
+    let first = woe.table.column("bin").and_then(|bin| Ok(bin.u32()?.equal(0)));
+    let lines = first.and_then(|first| woe.table.filter(&first));
+    lines.map_err(|e| Failure::work(e.to_string()))
+}
+
+/// The rows with a column of weights of evidence for each feature.
+fn with_woe(df: DataFrame, woe: &WoeBins) -> Result<DataFrame> {
+    let failed = |e: PolarsError| Failure::work(e.to_string());
+    let mut features: Vec<&str> = woe.features().collect();
+    // In order of the columns.
+    features.sort_by_key(|name| df.get_column_index(name));
+    let mut with = df.clone();
+    for feature in features {
+        let column = woe.map(df.column(feature).map_err(failed)?)?;
+        if df.column(column.name()).is_ok() {
+            return Err(Failure::work(format!(
+                "column `{}` is in the input already: rename it, or leave `{feature}` out",
+                column.name()
+            )));
+        }
+        with.with_column(column).map_err(failed)?;
+    }
+    Ok(with)
+}

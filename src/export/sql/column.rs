@@ -1,0 +1,61 @@
+//! A column in conditions of others: counts of rows by SQL.
+
+use super::Dialect;
+use super::literal::Use;
+use super::operand::Operand;
+use crate::data::dtype::Value;
+use crate::error::Result;
+use crate::tree::Feature;
+
+/// A column as an engine's SQL compares it, in conditions that hold for the rows that the column's
+/// values hold for in memory: NaN is missing, and `-0.0` is `0.0`.
+pub struct SqlColumn<'f>(Operand<'f>);
+
+impl<'f> SqlColumn<'f> {
+    /// The column of a feature, of which name, dtype and kind are looked at.
+    ///
+    /// # Errors
+    /// A name that the engine cannot hold.
+    pub fn new(dialect: Dialect, feature: &'f Feature) -> Result<Self> {
+        Operand::new(dialect, feature).map(SqlColumn)
+    }
+
+    /// The column, as a nominal one in an expression that equal values have equal.
+    pub fn expression(&self) -> &str {
+        &self.0.nominal
+    }
+
+    /// Whether the value is missing: never null.
+    pub fn missing(&self) -> String {
+        self.0.missing()
+    }
+
+    /// Whether the value is known: never null.
+    pub fn known(&self) -> String {
+        self.0.known()
+    }
+
+    /// Whether a known value is at least this one.
+    ///
+    /// # Errors
+    /// A value that the engine cannot hold.
+    pub fn at_least(&self, value: &Value) -> Result<String> {
+        Ok(format!("{} >= {}", self.0.ordered, self.0.value(value, Use::Cut)?))
+    }
+
+    /// Whether a known value is at most this one.
+    ///
+    /// # Errors
+    /// A value that the engine cannot hold.
+    pub fn at_most(&self, value: &Value) -> Result<String> {
+        Ok(format!("{} <= {}", self.0.ordered, self.0.value(value, Use::Equal)?))
+    }
+
+    /// The literal of a level, equal to the column's own value.
+    ///
+    /// # Errors
+    /// A value that the engine cannot hold.
+    pub fn literal(&self, value: &Value) -> Result<String> {
+        self.0.value(value, Use::Equal)
+    }
+}

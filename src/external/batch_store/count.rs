@@ -1,0 +1,314 @@
+//! One pass that counts bins, moments and values.
+
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+use rayon::prelude::*;
+
+use super::bin_finder::BinFinder;
+use super::cells::{Cells, CountedRows, Targets, check_batch, feature_cells};
+use super::places::RowPlaces;
+use super::tables::Tables;
+use super::{RowBatch, RowBatches};
+use crate::data::column_data::MISSING;
+use crate::error::Result;
+use crate::external::coding::Coding;
+use crate::external::growing_tree::Cell;
+use crate::external::passes::changed;
+use crate::external::row_store::{
+    BinCounts, BinRequest, Bins, CountRequest, Counts, Moments, ValueCounts, ValueRequest,
+};
+
+/// What is counted of one column: by slot, the place of a node among those that are asked about.
+struct ColumnWork<'a> {
+    column: usize,
+    bins: Vec<BinWork<'a>>,
+    values: Vec<ValueWork<'a>>,
+}
+
+struct BinWork<'a> {
+    request: &'a BinRequest,
+    /// Its place among the answers.
+    place: usize,
+    slot: usize,
+    finder: Arc<Finder>,
+    counts: BinCounts,
+}
+
+struct ValueWork<'a> {
+    request: &'a ValueRequest,
+    place: usize,
+    slot: usize,
+    counts: HashMap<i128, (u64, Vec<i128>)>,
+}
+
+/// How bins are found.
+enum Finder {
+    Levels(u32),
+    Keys(BinFinder, u32),
+    Wide(Vec<i128>),
+}
+
+impl Finder {
+    fn new(bins: &Bins, is_wide: bool) -> Finder {
+        match bins {
+            Bins::Levels(n) => Finder::Levels(*n),
+            Bins::Starts(starts) if is_wide => Finder::Wide(starts.clone()),
+            Bins::Starts(starts) => Finder::Keys(BinFinder::new(starts), starts.len() as u32 + 1),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Finder::Levels(n) | Finder::Keys(_, n) => *n as usize,
+            Finder::Wide(starts) => starts.len() + 1,
+        }
+    }
+
+    /// The bin of each row; missing has the last one.
+    fn bins(&self, cells: &Cells, n_rows: usize) -> Vec<u32> {
+        let missing = self.len() as u32;
+        let is_missing =
+            |of: &Option<Vec<bool>>, row: usize| of.as_ref().is_some_and(|missing| missing[row]);
+        match (self, cells) {
+            (Finder::Levels(n), Cells::Codes(codes)) => codes
+                .iter()
+                .map(|&code| if code == MISSING { missing } else { code.min(*n) })
+                .collect(),
+            (Finder::Keys(finder, _), Cells::Keys(keys, None)) => {
+                keys.iter().map(|&key| finder.bin(key)).collect()
+            }
+            (Finder::Keys(finder, _), Cells::Keys(keys, of)) => {
+                let bin = |(row, &key)| if is_missing(of, row) { missing } else { finder.bin(key) };
+                keys.iter().enumerate().map(bin).collect()
+            }
+            (finder, cells) => {
+                let bin = |row: usize| match cells.of(row) {
+                    Cell::Missing => missing,
+                    Cell::Known(key) => finder.bin_of(key),
+                };
+                (0..n_rows).map(bin).collect()
+            }
+        }
+    }
+
+    fn bin_of(&self, key: i128) -> u32 {
+        match self {
+            Finder::Levels(_) => key as u32,
+            Finder::Keys(finder, _) => finder.bin(key as u64),
+            Finder::Wide(starts) => starts.partition_point(|&start| start <= key) as u32,
+        }
+    }
+}
+
+/// The rows of each slot, one after the other.
+struct Slots {
+    rows: Vec<u32>,
+    starts: Vec<usize>,
+}
+
+impl Slots {
+    /// From the node of each row, and the slot of each node (or [`MISSING`]).
+    fn new(nodes: &[u32], slot_of: &[u32], n_slots: usize) -> Slots {
+        let slot = |node: &u32| slot_of[*node as usize];
+        let mut starts = vec![0usize; n_slots + 1];
+        nodes.iter().map(slot).filter(|&slot| slot != MISSING).for_each(|slot| {
+            starts[slot as usize + 1] += 1;
+        });
+        (1..=n_slots).for_each(|slot| starts[slot] += starts[slot - 1]);
+        let (mut next, mut rows) = (starts.clone(), vec![0; starts[n_slots]]);
+        for (row, slot) in (0..).zip(nodes.iter().map(slot)) {
+            if slot != MISSING {
+                rows[next[slot as usize]] = row;
+                next[slot as usize] += 1;
+            }
+        }
+        Slots { rows, starts }
+    }
+
+    fn of(&self, slot: usize) -> &[u32] {
+        &self.rows[self.starts[slot]..self.starts[slot + 1]]
+    }
+}
+
+pub(super) fn count(
+    batches: &mut dyn RowBatches,
+    request: &CountRequest,
+    coding: &Coding,
+    tables: &Tables,
+    places: &mut RowPlaces,
+) -> Result<Counts> {
+    let width = coding.target.width();
+    let dtype = batches.target().dtype.clone();
+    let mut wanted = vec![false; batches.features().len()];
+    places.begin(tables.rows);
+    places.want_columns(request.tree, &mut wanted);
+    // A slot for each node that is asked about.
+    let mut slot_of = vec![MISSING; request.tree.nodes.len()];
+    let mut n_slots = 0;
+    let mut slot = |node: u32| {
+        let slot = &mut slot_of[node as usize];
+        if *slot == MISSING {
+            *slot = n_slots;
+            n_slots += 1;
+        }
+        *slot as usize
+    };
+    let mut columns: Vec<ColumnWork> = (0..wanted.len())
+        .map(|column| ColumnWork { column, bins: Vec::new(), values: Vec::new() })
+        .collect();
+    // Many nodes share bins.
+    let mut finders: HashMap<*const Bins, Arc<Finder>> = HashMap::new();
+    let has_spreads = tables.target_is_number;
+    let is_wide: Vec<bool> = batches.features().iter().map(|f| f.dtype.is_wide()).collect();
+    for (place, request) in request.bins.iter().enumerate() {
+        let finder = finders.entry(Arc::as_ptr(&request.bins));
+        let finder = Arc::clone(finder.or_insert_with(|| {
+            Arc::new(Finder::new(&request.bins, is_wide[request.column as usize]))
+        }));
+        let n_bins = finder.len() + 1;
+        let counts = BinCounts {
+            rows: vec![0; n_bins],
+            stats: vec![0; n_bins * width],
+            spreads: vec![0; if has_spreads { n_bins } else { 0 }],
+        };
+        let slot = slot(request.node);
+        columns[request.column as usize].bins.push(BinWork {
+            request,
+            place,
+            slot,
+            finder,
+            counts,
+        });
+    }
+    for (place, request) in request.values.iter().enumerate() {
+        let (slot, counts) = (slot(request.node), HashMap::new());
+        columns[request.column as usize].values.push(ValueWork { request, place, slot, counts });
+    }
+    let of_moments: Vec<usize> = request.moments.iter().map(|m| slot(m.node)).collect();
+    let mut moments: Vec<Moments> = request.moments.iter().map(|_| no_moments()).collect();
+    columns.retain(|work| !work.bins.is_empty() || !work.values.is_empty());
+    columns.iter().for_each(|work| wanted[work.column] = true);
+    let n_slots = n_slots as usize;
+    let mut n_rows = 0;
+    batches.read(&wanted, &mut |mut batch: RowBatch| {
+        check_batch(&batch)?;
+        let rows = CountedRows::new(&mut batch, &dtype, coding, tables)?;
+        n_rows += rows.n_rows as u64;
+        let cells = feature_cells(&mut batch, rows.kept.as_deref(), tables)?;
+        let nodes = places.follow(request.tree, rows.n_rows, &cells);
+        let slots = Slots::new(&nodes, &slot_of, n_slots);
+        columns.par_iter_mut().with_max_len(1).for_each(|work| {
+            if let Some(cells) = &cells[work.column] {
+                count_column(work, cells, &rows, &slots, width);
+            }
+        });
+        let asked = request.moments.par_iter().zip(&of_moments).zip(&mut moments);
+        asked.for_each(|((request, &slot), moments)| {
+            add_moments(moments, request.centre, &rows, slots.of(slot));
+        });
+        Ok(())
+    })?;
+    if n_rows != tables.rows {
+        return Err(changed(&format!("there were {} rows, and now {n_rows}", tables.rows)));
+    }
+    let mut counts = Counts {
+        bins: vec![BinCounts::default(); request.bins.len()],
+        values: vec![ValueCounts::default(); request.values.len()],
+        moments,
+    };
+    for work in columns {
+        work.bins.into_iter().for_each(|work| counts.bins[work.place] = work.counts);
+        for work in work.values {
+            let mut values: Vec<_> = work.counts.into_iter().collect();
+            values.sort_unstable_by_key(|(key, _)| *key);
+            let to = &mut counts.values[work.place];
+            for (key, (rows, stat)) in values {
+                to.keys.push(key);
+                to.rows.push(rows);
+                to.stats.extend_from_slice(&stat);
+            }
+        }
+    }
+    Ok(counts)
+}
+
+fn count_column(
+    work: &mut ColumnWork,
+    cells: &Cells,
+    rows: &CountedRows,
+    slots: &Slots,
+    width: usize,
+) {
+    let mut known: Option<(*const Finder, Vec<u32>)> = None;
+    for BinWork { request, slot, finder, counts, .. } in &mut work.bins {
+        let finder: &Finder = finder;
+        let bins = match &known {
+            Some((of, bins)) if std::ptr::eq(*of, finder) => bins,
+            _ => &known.insert((finder, finder.bins(cells, rows.n_rows))).1,
+        };
+        let of_slot = slots.of(*slot);
+        match &rows.targets {
+            Targets::Classes(classes) => {
+                for row in of_slot.iter().map(|&row| row as usize) {
+                    let bin = bins[row] as usize;
+                    counts.rows[bin] += 1;
+                    counts.stats[bin * width + usize::from(classes[row])] +=
+                        i128::from(rows.units(row));
+                }
+            }
+            Targets::Numbers { distances, .. } => {
+                for row in of_slot.iter().map(|&row| row as usize) {
+                    let (bin, units) = (bins[row] as usize, i128::from(rows.units(row)));
+                    counts.rows[bin] += 1;
+                    counts.stats[bin * 2] += units;
+                    counts.stats[bin * 2 + 1] += units * i128::from(distances[row]);
+                    let apart = distances[row].abs_diff(request.centre);
+                    counts.spreads[bin] += units * i128::from(apart);
+                }
+            }
+        }
+    }
+    for ValueWork { request, slot, counts, .. } in &mut work.values {
+        for row in slots.of(*slot).iter().map(|&row| row as usize) {
+            let Cell::Known(key) = cells.of(row) else { continue };
+            let at = request.ranges.partition_point(|range| range.last < key);
+            if request.ranges.get(at).is_none_or(|range| key < range.first) {
+                continue;
+            }
+            let units = i128::from(rows.units(row));
+            let (n, stat) = counts.entry(key).or_insert_with(|| (0, vec![0; width]));
+            *n += 1;
+            match &rows.targets {
+                Targets::Classes(classes) => stat[usize::from(classes[row])] += units,
+                Targets::Numbers { distances, .. } => {
+                    stat[0] += units;
+                    stat[1] += units * i128::from(distances[row]);
+                }
+            }
+        }
+    }
+}
+
+fn no_moments() -> Moments {
+    Moments {
+        squares_high: 0,
+        squares_low: 0,
+        extremes: (i64::MAX, i64::MIN),
+        least: f64::INFINITY,
+    }
+}
+
+fn add_moments(moments: &mut Moments, centre: i128, rows: &CountedRows, of_node: &[u32]) {
+    let Targets::Numbers { numbers, distances } = &rows.targets else { return };
+    for row in of_node.iter().map(|&row| row as usize) {
+        let (distance, units) = (distances[row], u128::from(rows.units(row)));
+        let apart = (i128::from(distance) - centre).unsigned_abs();
+        let square = apart * apart;
+        moments.squares_high += (square >> u64::BITS) * units;
+        moments.squares_low += u128::from(square as u64) * units;
+        let (least, greatest) = moments.extremes;
+        moments.extremes = (least.min(distance), greatest.max(distance));
+        moments.least = moments.least.min(numbers[row]);
+    }
+}

@@ -1,0 +1,186 @@
+//! One pass that fetches the rows of some nodes.
+
+use super::cells::{Cells, CountedRows, Targets, check_batch, feature_cells};
+use super::places::RowPlaces;
+use super::tables::Tables;
+use super::{RowBatch, RowBatches};
+use crate::data::column_data::{ColumnData, MISSING};
+use crate::data::dtype::DType;
+use crate::error::Result;
+use crate::external::coding::{Coding, TargetCoding};
+use crate::external::growing_tree::GrowingTree;
+use crate::external::passes::changed;
+use crate::external::row_store::{GatheredRows, GatheredTarget};
+
+/// The rows of a node, as they come.
+struct OfNode {
+    columns: Vec<ColumnData>,
+    target: GatheredTarget,
+    units: Option<Vec<u64>>,
+}
+
+pub(super) fn gather(
+    batches: &mut dyn RowBatches,
+    tree: &GrowingTree,
+    nodes: &[u32],
+    coding: &Coding,
+    tables: &Tables,
+    places: &mut RowPlaces,
+) -> Result<Vec<GatheredRows>> {
+    let dtypes: Vec<DType> = batches.features().iter().map(|f| f.dtype.clone()).collect();
+    let target_dtype = batches.target().dtype.clone();
+    let mut wanted = vec![true; dtypes.len()];
+    places.begin(tables.rows);
+    places.want_columns(tree, &mut wanted);
+    let mut slot_of = vec![MISSING; tree.nodes.len()];
+    (0..).zip(nodes).for_each(|(slot, &node)| slot_of[node as usize] = slot);
+    let empty = || OfNode {
+        columns: dtypes.iter().map(|_| ColumnData::Missing(0)).collect(),
+        target: match coding.target {
+            TargetCoding::Classes { .. } => GatheredTarget::Classes(Vec::new()),
+            TargetCoding::Numbers(_) => GatheredTarget::Numbers(Vec::new()),
+        },
+        units: coding.units.as_ref().map(|_| Vec::new()),
+    };
+    let mut of_nodes: Vec<OfNode> = nodes.iter().map(|_| empty()).collect();
+    let mut n_rows = 0;
+    batches.read(&wanted, &mut |mut batch: RowBatch| {
+        check_batch(&batch)?;
+        let rows = CountedRows::new(&mut batch, &target_dtype, coding, tables)?;
+        n_rows += rows.n_rows as u64;
+        // Rows are followed by codes of levels; what has keys is gathered by them.
+        let keys_of = |(column, dtype): (usize, &DType)| {
+            let has_codes = tables.features[column].is_some() && !is_text(dtype);
+            let cells = batch.features[column].as_ref().filter(|_| has_codes)?.clone();
+            let cells = match &rows.kept {
+                Some(kept) => cells.take(kept),
+                None => cells,
+            };
+            Some(Cells::new(cells, None))
+        };
+        let keys: Vec<Option<Cells>> =
+            dtypes.iter().enumerate().map(|of| keys_of(of).transpose()).collect::<Result<_>>()?;
+        let cells = feature_cells(&mut batch, rows.kept.as_deref(), tables)?;
+        let at = places.follow(tree, rows.n_rows, &cells);
+        let mut of_slots: Vec<Vec<u32>> = vec![Vec::new(); nodes.len()];
+        for (row, &node) in (0..).zip(&at) {
+            let slot = slot_of[node as usize];
+            if slot != MISSING {
+                of_slots[slot as usize].push(row);
+            }
+        }
+        for (of_node, of_slot) in of_nodes.iter_mut().zip(&of_slots) {
+            if of_slot.is_empty() {
+                continue;
+            }
+            for (column, dtype) in dtypes.iter().enumerate() {
+                let so_far =
+                    std::mem::replace(&mut of_node.columns[column], ColumnData::Missing(0));
+                let more = match keys[column].as_ref().or(cells[column].as_ref()) {
+                    Some(Cells::Codes(codes)) if is_text(dtype) => {
+                        let codes = of_slot.iter().map(|&row| codes[row as usize]);
+                        append_codes(so_far, codes)
+                    }
+                    Some(cells) => append(so_far, cells, of_slot),
+                    None => so_far,
+                };
+                of_node.columns[column] = more;
+            }
+            match (&mut of_node.target, &rows.targets) {
+                (GatheredTarget::Classes(to), Targets::Classes(from)) => {
+                    to.extend(of_slot.iter().map(|&row| from[row as usize]));
+                }
+                (GatheredTarget::Numbers(to), Targets::Numbers { numbers, .. }) => {
+                    to.extend(of_slot.iter().map(|&row| numbers[row as usize]));
+                }
+                _ => return Err(changed("the target is of another kind")),
+            }
+            if let Some(units) = &mut of_node.units {
+                units.extend(of_slot.iter().map(|&row| rows.units(row as usize)));
+            }
+        }
+        Ok(())
+    })?;
+    if n_rows != tables.rows {
+        return Err(changed(&format!("there were {} rows, and now {n_rows}", tables.rows)));
+    }
+    // The text of each level, by code.
+    let levels: Vec<Vec<&str>> =
+        (0..dtypes.len()).map(|column| levels_of(tables, column)).collect();
+    let finish = |of_node: OfNode| {
+        let columns = of_node.columns.into_iter().enumerate();
+        let columns = columns.map(|(column, cells)| with_texts(cells, &levels[column])).collect();
+        GatheredRows { columns, target: of_node.target, units: of_node.units }
+    };
+    Ok(of_nodes.into_iter().map(finish).collect())
+}
+
+fn is_text(dtype: &DType) -> bool {
+    dtype.is_text() || *dtype == DType::Boolean
+}
+
+fn levels_of(tables: &Tables, column: usize) -> Vec<&str> {
+    let Some(listed) = &tables.features[column] else { return Vec::new() };
+    let mut levels = vec![""; listed.texts.len()];
+    for (text, &code) in &listed.texts {
+        if let Some(level) = levels.get_mut(code as usize) {
+            *level = text;
+        }
+    }
+    levels
+}
+
+/// Codes for now, as ids into a dictionary that comes at the end.
+fn append_codes(so_far: ColumnData, codes: impl Iterator<Item = u32>) -> ColumnData {
+    let mut ids = match so_far {
+        ColumnData::Text(ids, _) => ids,
+        other => vec![MISSING; other.len()],
+    };
+    ids.extend(codes);
+    ColumnData::Text(ids, Vec::new())
+}
+
+/// Appends some cells of a batch. What has keys is appended in place.
+fn append(so_far: ColumnData, cells: &Cells, rows: &[u32]) -> ColumnData {
+    fn picked<K: Copy>(
+        keys: &[K],
+        missing: &Option<Vec<bool>>,
+        rows: &[u32],
+    ) -> (Vec<K>, Option<Vec<bool>>) {
+        let of_rows = |missing: &Vec<bool>| rows.iter().map(|&row| missing[row as usize]).collect();
+        (rows.iter().map(|&row| keys[row as usize]).collect(), missing.as_ref().map(of_rows))
+    }
+    let more = match (so_far, cells) {
+        (ColumnData::Keys(mut keys, None), Cells::Keys(from, None)) => {
+            keys.extend(rows.iter().map(|&row| from[row as usize]));
+            return ColumnData::Keys(keys, None);
+        }
+        (so_far, Cells::Keys(keys, missing)) => {
+            let (keys, mask) = picked(keys, missing, rows);
+            (so_far, ColumnData::Keys(keys, mask))
+        }
+        (so_far, Cells::Wide(keys, missing)) => {
+            let (keys, mask) = picked(keys, missing, rows);
+            (so_far, ColumnData::Wide(keys, mask))
+        }
+        (so_far, Cells::Codes(_) | Cells::Missing) => (so_far, ColumnData::Missing(rows.len())),
+    };
+    match more {
+        (so_far, more) if so_far.is_empty() => more,
+        (so_far, more) => so_far.append(more),
+    }
+}
+
+/// Codes become ids into the texts that are used, which are in level order.
+fn with_texts(cells: ColumnData, levels: &[&str]) -> ColumnData {
+    let ColumnData::Text(mut ids, _) = cells else { return cells };
+    let mut new_ids = vec![MISSING; levels.len()];
+    ids.iter().filter(|&&id| id != MISSING).for_each(|&id| new_ids[id as usize] = 0);
+    let mut texts = Vec::new();
+    for (new_id, level) in new_ids.iter_mut().zip(levels).filter(|(id, _)| **id == 0) {
+        *new_id = texts.len() as u32;
+        texts.push((*level).to_string());
+    }
+    ids.iter_mut().filter(|id| **id != MISSING).for_each(|id| *id = new_ids[*id as usize]);
+    ColumnData::Text(ids, texts)
+}

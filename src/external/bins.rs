@@ -1,0 +1,133 @@
+//! The bins of a column: intervals of keys, from a sample of its values.
+
+use std::sync::Arc;
+
+use super::keys::{key_of_value, value_of_key};
+use super::row_store::{Bins, KeyRange};
+use crate::data::dtype::{DType, Value};
+
+/// The bins of a column, and which of them hold one value alone.
+pub(super) struct ColumnBins {
+    pub(super) bins: Arc<Bins>,
+    /// For each bin of keys the one key that it can hold, if it is one.
+    single: Vec<Option<i128>>,
+}
+
+impl ColumnBins {
+    /// A bin for each level.
+    pub(super) fn of_levels(n_levels: u32) -> ColumnBins {
+        ColumnBins { bins: Arc::new(Bins::Levels(n_levels)), single: Vec::new() }
+    }
+
+    /// About `n_bins` bins of about as many rows each, from values of a column. A value that fills
+    /// a bin has one of its own; so has each value if these are all and few.
+    pub(super) fn of_values(
+        dtype: &DType,
+        values: &[Value],
+        is_all: bool,
+        n_bins: usize,
+    ) -> ColumnBins {
+        let mut keys: Vec<i128> = values.iter().filter_map(|v| key_of_value(dtype, v)).collect();
+        keys.sort_unstable();
+        if is_all {
+            keys.dedup();
+            let starts = keys.iter().skip(1).copied().collect();
+            let single = match keys.is_empty() {
+                true => vec![None],
+                false => keys.into_iter().map(Some).collect(),
+            };
+            return ColumnBins { bins: Arc::new(Bins::Starts(starts)), single };
+        }
+        let full = keys.len().div_ceil(n_bins).max(1);
+        let (mut starts, mut single) = (Vec::new(), Vec::new());
+        let (mut in_bin, mut last) = (0, None);
+        for of_key in keys.chunk_by(|a, b| a == b) {
+            let key = of_key[0];
+            in_bin += of_key.len();
+            let is_heavy = of_key.len() >= full;
+            if !is_heavy && in_bin < full {
+                continue;
+            }
+            in_bin = 0;
+            // A start closes the bin before it.
+            if is_heavy && starts.last() != Some(&key) {
+                starts.push(key);
+                single.push(None);
+            }
+            match key_after(dtype, key) {
+                Some(next) => {
+                    starts.push(next);
+                    single.push(is_heavy.then_some(key));
+                }
+                None => last = is_heavy.then_some(key),
+            }
+        }
+        single.push(last);
+        ColumnBins { bins: Arc::new(Bins::Starts(starts)), single }
+    }
+
+    /// Bins, without that of missing values.
+    pub(super) fn len(&self) -> usize {
+        match &*self.bins {
+            Bins::Levels(n) => *n as usize,
+            Bins::Starts(starts) => starts.len() + 1,
+        }
+    }
+
+    /// The only key of a bin, if it can hold but one.
+    pub(super) fn single(&self, bin: usize) -> Option<i128> {
+        self.single.get(bin).copied().flatten()
+    }
+
+    /// The keys of a bin.
+    pub(super) fn range(&self, bin: usize) -> KeyRange {
+        let Bins::Starts(starts) = &*self.bins else {
+            return KeyRange { first: bin as i128, last: bin as i128 };
+        };
+        let first = bin.checked_sub(1).map_or(i128::MIN, |before| starts[before]);
+        let last = starts.get(bin).map_or(i128::MAX, |next| next - 1);
+        KeyRange { first, last }
+    }
+}
+
+/// The lowest key above another that a value has.
+fn key_after(dtype: &DType, key: i128) -> Option<i128> {
+    let next = key.checked_add(1)?;
+    // The key below that of 0.0 is of -0.0, which has the key of 0.0.
+    key_of_value(dtype, &value_of_key(dtype, next)).filter(|&of_value| of_value > key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Bins part the keys, a bin said to hold one value holds no other, and none is far too
+        /// full but for one value.
+        #[test]
+        fn bins_part_the_keys(
+            values in prop::collection::vec(prop_oneof![Just(0.0), Just(-0.0), -1.0..1.0f64, Just(f64::INFINITY), Just(-f64::MIN_POSITIVE), Just(-5e-324)], 0..200),
+            n_bins in 2usize..20,
+        ) {
+            let of: Vec<Value> = values.iter().map(|&x| Value::Float(x)).collect();
+            let bins = ColumnBins::of_values(&DType::F64, &of, false, n_bins);
+            prop_assert_eq!(bins.len(), bins.single.len());
+            let mut keys: Vec<i128> =
+                of.iter().filter_map(|v| key_of_value(&DType::F64, v)).collect();
+            keys.sort_unstable();
+            let Bins::Starts(starts) = &*bins.bins else { unreachable!() };
+            prop_assert!(starts.windows(2).all(|pair| pair[0] < pair[1]));
+            for bin in 0..bins.len() {
+                let KeyRange { first, last } = bins.range(bin);
+                let inside: Vec<i128> =
+                    keys.iter().copied().filter(|key| (first..=last).contains(key)).collect();
+                if let Some(single) = bins.single(bin) {
+                    prop_assert!(inside.iter().all(|&key| key == single));
+                }
+                let distinct = inside.windows(2).any(|pair| pair[0] != pair[1]);
+                prop_assert!(!distinct || inside.len() <= 2 * keys.len().div_ceil(n_bins));
+            }
+        }
+    }
+}

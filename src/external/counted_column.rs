@@ -1,0 +1,260 @@
+//! One column at one node, as it was counted: a sequence of bins, of which some are taken apart
+//! into their values.
+
+use super::bins::ColumnBins;
+use super::keys::cut_between;
+use super::passes::changed;
+use super::prepare::PreparedColumn;
+use super::row_store::{BinCounts, KeyRange, ValueCounts};
+use super::stats::CountedStats;
+use crate::error::Result;
+use crate::split::{Buckets, Candidate, CodeTest, Search, best_of_buckets, buckets_reaching};
+use crate::stat::{Num, RowStats, StatVec, add};
+use crate::tree::rule::Test;
+
+/// The bins that have rows, each a bucket whose code is its place.
+pub(super) struct CountedColumn<N> {
+    pub(super) column: u32,
+    buckets: Buckets<N>,
+    keys: Vec<BucketKeys>,
+    /// About the node's mean, or more; empty for classes.
+    spreads: Vec<f64>,
+}
+
+/// The keys of a bucket's rows.
+#[derive(Clone, Copy)]
+enum BucketKeys {
+    /// One key, or the code of a level.
+    One(i128),
+    /// Some within the bin.
+    Within(KeyRange),
+}
+
+/// A node's rows, to compare a column's with.
+pub(super) struct NodeTotal<'a, N> {
+    pub(super) rows: u64,
+    /// `None` for the root before its first count.
+    pub(super) stat: Option<&'a [N]>,
+}
+
+impl<N: Num> CountedColumn<N> {
+    /// From a store's counts.
+    ///
+    /// # Errors
+    /// Counts that are not those of the node's rows.
+    pub(super) fn new<S: CountedStats<Num = N>>(
+        column: u32,
+        bins: &ColumnBins,
+        counts: &BinCounts,
+        centre: i64,
+        total: &NodeTotal<N>,
+    ) -> Result<CountedColumn<N>> {
+        let n_bins = bins.len();
+        let has_spreads = !counts.spreads.is_empty();
+        let width = counts.stats.len() / (n_bins + 1);
+        let is_whole = counts.rows.len() == n_bins + 1
+            && width > 0
+            && counts.stats.len() == width * (n_bins + 1)
+            && (!has_spreads || counts.spreads.len() == n_bins + 1);
+        if !is_whole {
+            return Err(changed("a column has other bins than were asked for"));
+        }
+        let stat = |bin: usize| S::stat(&counts.stats[bin * width..(bin + 1) * width]);
+        let mut buckets = Buckets {
+            width,
+            missing: stat(n_bins).to_vec(),
+            missing_rows: counts.rows[n_bins] as u32,
+            ..Buckets::default()
+        };
+        let (mut keys, mut spread_in_bins) = (Vec::new(), Vec::new());
+        for bin in (0..n_bins).filter(|&bin| counts.rows[bin] > 0) {
+            buckets.codes.push(keys.len() as u32);
+            buckets.rows.push(counts.rows[bin] as u32);
+            buckets.stats.extend_from_slice(&stat(bin));
+            let range = bins.range(bin);
+            keys.push(match bins.single(bin) {
+                Some(key) => BucketKeys::One(key),
+                None if range.first == range.last => BucketKeys::One(range.first),
+                None => BucketKeys::Within(range),
+            });
+            if has_spreads {
+                spread_in_bins.push(counts.spreads[bin]);
+            }
+        }
+        let mut all = buckets.known();
+        add(&mut all, &buckets.missing);
+        let rows = u64::from(buckets.known_rows()) + u64::from(buckets.missing_rows);
+        if rows != total.rows || total.stat.is_some_and(|stat| *stat != all[..]) {
+            return Err(changed("a column's rows are not those of its node"));
+        }
+        // About another point a spread is at most larger by the way there. Splits are rated against
+        // all rows, or against the known ones.
+        let way = |stat: &[N]| {
+            let mean = S::centre(stat)?;
+            Some((mean - i128::from(centre)).unsigned_abs() as f64 + 1.0)
+        };
+        let spreads = match (way(&all), way(&buckets.known())) {
+            (Some(to_all), Some(to_known)) => {
+                let way = f64::max(to_all, to_known);
+                let units = buckets.iter().map(|stat| S::count(stat[0]) as f64);
+                let moved = |(spread, units): (i128, f64)| {
+                    (spread as f64 + way * units) * (1.0 + f64::EPSILON)
+                };
+                spread_in_bins.into_iter().zip(units).map(moved).collect()
+            }
+            _ => Vec::new(),
+        };
+        Ok(CountedColumn { column, buckets, keys, spreads })
+    }
+
+    /// The stat of the node.
+    pub(super) fn total(&self) -> StatVec<N> {
+        let mut all = self.buckets.known();
+        add(&mut all, &self.buckets.missing);
+        all
+    }
+
+    /// Whether the node's rows do not all have one value.
+    pub(super) fn varies(&self) -> bool {
+        self.buckets.varies() || matches!(self.keys[..], [BucketKeys::Within(_)])
+    }
+
+    /// The best candidate among the cuts that are known so far.
+    pub(super) fn best<S: RowStats<Num = N>>(
+        &self,
+        search: &Search,
+        stats: &S,
+        column: &PreparedColumn,
+    ) -> Option<Candidate> {
+        best_of_buckets(search, stats.rating(), column.kind, &self.buckets)
+    }
+
+    /// The bins, by bucket, that may hold a cut of such a gain, and their rows.
+    pub(super) fn alive<S: RowStats<Num = N>>(
+        &self,
+        search: &Search,
+        stats: &S,
+        gain: f64,
+    ) -> Vec<(usize, u64)> {
+        let is_open = |keys: &BucketKeys| matches!(keys, BucketKeys::Within(_));
+        if !self.keys.iter().any(is_open) {
+            return Vec::new();
+        }
+        let reach = buckets_reaching(search, stats.rating(), &self.buckets, &self.spreads, gain);
+        let is_alive = |&at: &usize| reach[at] && is_open(&self.keys[at]);
+        let alive = (0..self.keys.len()).filter(is_alive);
+        alive.map(|at| (at, self.buckets.rows[at].into())).collect()
+    }
+
+    /// The keys of an open bin.
+    pub(super) fn range(&self, bucket: usize) -> KeyRange {
+        match self.keys[bucket] {
+            BucketKeys::One(key) => KeyRange { first: key, last: key },
+            BucketKeys::Within(range) => range,
+        }
+    }
+
+    /// Takes bins apart into the values that were fetched of them.
+    ///
+    /// # Errors
+    /// Values that do not add up to their bins.
+    pub(super) fn take_apart<S: CountedStats<Num = N>>(
+        &mut self,
+        alive: &[usize],
+        values: &ValueCounts,
+    ) -> Result<()> {
+        let width = self.buckets.width;
+        let n_values = values.keys.len();
+        if values.rows.len() != n_values || values.stats.len() != n_values * width {
+            return Err(changed("values have no counts"));
+        }
+        let old = std::mem::take(&mut self.buckets);
+        let mut buckets = Buckets {
+            width,
+            missing: old.missing.clone(),
+            missing_rows: old.missing_rows,
+            ..Buckets::default()
+        };
+        let mut keys = Vec::with_capacity(self.keys.len() + n_values);
+        let mut spreads = Vec::new();
+        let (mut at_value, mut last) = (0, None);
+        for (at, of_bucket) in self.keys.iter().enumerate() {
+            let bin = match of_bucket {
+                BucketKeys::Within(range) if alive.binary_search(&at).is_ok() => range,
+                _ => {
+                    keys.push(*of_bucket);
+                    buckets.rows.push(old.rows[at]);
+                    buckets.stats.extend_from_slice(old.stat(at));
+                    spreads.extend(self.spreads.get(at));
+                    continue;
+                }
+            };
+            let mut found = (0u64, vec![N::default(); width]);
+            while let Some(&key) = values.keys.get(at_value).filter(|&&key| key <= bin.last) {
+                if key < bin.first || last.is_some_and(|last| key <= last) {
+                    return Err(changed("values are out of order"));
+                }
+                let stat = S::stat(&values.stats[at_value * width..(at_value + 1) * width]);
+                found.0 += values.rows[at_value];
+                add(&mut found.1, &stat);
+                keys.push(BucketKeys::One(key));
+                buckets.rows.push(values.rows[at_value] as u32);
+                buckets.stats.extend_from_slice(&stat);
+                if !self.spreads.is_empty() {
+                    spreads.push(0.0);
+                }
+                last = Some(key);
+                at_value += 1;
+            }
+            if found.0 != u64::from(old.rows[at]) || found.1[..] != *old.stat(at) {
+                return Err(changed("the values of a bin do not add up to it"));
+            }
+        }
+        if at_value != n_values {
+            return Err(changed("values are out of their bins"));
+        }
+        buckets.codes = (0..keys.len() as u32).collect();
+        (self.buckets, self.keys, self.spreads) = (buckets, keys, spreads);
+        Ok(())
+    }
+
+    /// A candidate's test on keys and levels; `None` where a value beside the cut is not known,
+    /// which cannot be the best then.
+    pub(super) fn test(&self, test: &CodeTest, column: &PreparedColumn) -> Option<Test<i128>> {
+        let key = |code: u32| match self.keys[code as usize] {
+            BucketKeys::One(key) => Some(key),
+            BucketKeys::Within(_) => None,
+        };
+        let level = |code: u32| key(code).unwrap_or(0) as u32;
+        if let CodeTest::AtLeast(cut) = test {
+            let (lo, hi) = (key(cut.lo)?, key(cut.hi)?);
+            // Two texts have no middle: the cut is the upper one.
+            let cut = match &column.levels {
+                Some(_) => hi,
+                None => cut_between(&column.dtype, lo, hi),
+            };
+            return Some(Test::AtLeast(cut));
+        }
+        Some(test.map(|cut| i128::from(cut.hi), level))
+    }
+
+    /// The rows and the stat of each branch of a candidate.
+    pub(super) fn branches(&self, candidate: &Candidate) -> Vec<(u64, StatVec<N>)> {
+        let width = self.buckets.width;
+        let empty = (0, StatVec::from_elem(N::default(), width));
+        let mut branches = vec![empty; candidate.arity()];
+        let missing = self.keys.len() as u32;
+        let mut put = |code: u32, rows: u32, stat: &[N]| {
+            if rows > 0 {
+                let branch = &mut branches[candidate.branch(code, missing) as usize];
+                branch.0 += u64::from(rows);
+                add(&mut branch.1, stat);
+            }
+        };
+        for (code, stat) in self.buckets.iter().enumerate() {
+            put(code as u32, self.buckets.rows[code], stat);
+        }
+        put(missing, self.buckets.missing_rows, &self.buckets.missing);
+        branches
+    }
+}

@@ -1,0 +1,154 @@
+//! One node whose bins are counted: which bins are worth a look, and its rule.
+
+use super::counted_column::{CountedColumn, NodeTotal};
+use super::growing_tree::NodeRule;
+use super::passes::changed;
+use super::prepare::Prepared;
+use super::row_store::{BinCounts, Moments};
+use super::stats::CountedStats;
+use super::waiting_node::WaitingNode;
+use crate::error::{Error, Result};
+use crate::grow::Plan;
+use crate::split::{Candidate, Search};
+use crate::stat::{Rating, RowStats, StatVec, Summary};
+
+pub(super) struct CountedNode<S: RowStats> {
+    pub(super) waiting: WaitingNode<S::Num>,
+    pub(super) total: StatVec<S::Num>,
+    /// `None` where moments are not known yet.
+    pub(super) summary: Option<Summary>,
+    pub(super) values: Vec<f64>,
+    pub(super) columns: Vec<CountedColumn<S::Num>>,
+    /// No impurity is above this.
+    most_impure: f64,
+}
+
+/// The rule of a node.
+pub(super) struct Decided<N> {
+    pub(super) rule: NodeRule,
+    pub(super) gain: f64,
+    pub(super) approximate: bool,
+    /// The rows and the stat of each branch.
+    pub(super) branches: Vec<(u64, StatVec<N>)>,
+}
+
+/// The places of bins in a column, each with its rows.
+pub(super) type AliveBins = Vec<(usize, u64)>;
+
+impl<S: CountedStats> CountedNode<S> {
+    pub(super) fn new(
+        waiting: WaitingNode<S::Num>,
+        centre: i64,
+        moments: Option<Moments>,
+        bins: Vec<BinCounts>,
+        stats: &S,
+        prepared: &Prepared,
+    ) -> Result<CountedNode<S>> {
+        let mut total = waiting.total.clone();
+        let mut columns = Vec::with_capacity(bins.len());
+        for (&column, counts) in waiting.columns.iter().zip(&bins) {
+            let of_node = NodeTotal { rows: waiting.rows, stat: total.as_deref() };
+            let bins = &prepared.columns[column as usize].bins;
+            let counted = CountedColumn::new::<S>(column, bins, counts, centre, &of_node)?;
+            total.get_or_insert_with(|| counted.total());
+            columns.push(counted);
+        }
+        let Some(total) = total else {
+            return Err(changed("a node has no columns"));
+        };
+        let most_impure = S::most_impure(prepared);
+        let (summary, values) = (None, Vec::new());
+        let mut node = CountedNode { waiting, total, summary, values, columns, most_impure };
+        node.summarize(stats, moments.as_ref());
+        Ok(node)
+    }
+
+    pub(super) fn summarize(&mut self, stats: &S, moments: Option<&Moments>) {
+        self.values.clear();
+        self.summary = stats.summarize_counted(&self.total, moments, &mut self.values);
+    }
+
+    /// Whether the node is a leaf whatever its columns hold, so far as is known.
+    pub(super) fn is_leaf(&self, plan: &Plan) -> bool {
+        let leaf = |summary| plan.is_leaf(self.waiting.depth, self.waiting.rows as usize, summary);
+        self.summary.is_some_and(leaf)
+    }
+
+    /// The columns that vary in the node.
+    pub(super) fn varying(&self) -> Vec<u32> {
+        self.columns.iter().filter(|c| c.varies()).map(|c| c.column).collect()
+    }
+
+    fn search(&self, plan: &Plan, stats: &S) -> Search {
+        // A gain is counted as zero rather too often than too seldom, so that no bin dies of it.
+        let impurity = self.summary.map_or(self.most_impure, |summary| summary.impurity);
+        Search { zero_below: stats.rating().zero_below(impurity), ..plan.search }
+    }
+
+    fn candidates(&self, search: &Search, stats: &S, prepared: &Prepared) -> Vec<(u32, Candidate)> {
+        let best = |column: &CountedColumn<S::Num>| {
+            let of = &prepared.columns[column.column as usize];
+            Some((column.column, column.best(search, stats, of)?))
+        };
+        self.columns.iter().filter_map(best).collect()
+    }
+
+    /// For each column of keys that may do better inside its bins, the bins to look into: the
+    /// column by its place here.
+    ///
+    /// Where the highest gain is chosen, the gain to reach is the best boundary's of all columns;
+    /// else each column's own best cut must be found.
+    pub(super) fn alive(
+        &self,
+        plan: &Plan,
+        stats: &S,
+        prepared: &Prepared,
+    ) -> Vec<(usize, AliveBins)> {
+        let search = self.search(plan, stats);
+        let candidates = self.candidates(&search, stats, prepared);
+        let highest =
+            |gains: &mut dyn Iterator<Item = f64>| gains.fold(plan.selector.min_gain, f64::max);
+        let of_all = highest(&mut candidates.iter().map(|(_, c)| c.gain));
+        let alive = |(place, column): (usize, &CountedColumn<S::Num>)| {
+            let gain = match plan.selector.goes_by_gain() {
+                true => of_all,
+                false => {
+                    let own = candidates.iter().filter(|(of, _)| *of == column.column);
+                    highest(&mut own.map(|(_, c)| c.gain))
+                }
+            };
+            let bins = column.alive(&search, stats, gain);
+            (!bins.is_empty()).then_some((place, bins))
+        };
+        self.columns.iter().enumerate().filter_map(alive).collect()
+    }
+
+    /// The node's rule, if there is one.
+    pub(super) fn decide(
+        &self,
+        plan: &Plan,
+        stats: &S,
+        prepared: &Prepared,
+    ) -> Result<Option<Decided<S::Num>>> {
+        let search = self.search(plan, stats);
+        let candidates = self.candidates(&search, stats, prepared);
+        let Some((column, candidate)) = plan.selector.choose(&candidates) else { return Ok(None) };
+        let Some(counted) = self.columns.iter().find(|c| c.column == *column) else {
+            return Ok(None);
+        };
+        let of = &prepared.columns[*column as usize];
+        let Some(test) = counted.test(&candidate.test, of) else {
+            return Err(Error::data(format!(
+                "the best cut of feature `{}` ({}) lies beside a bin that was left out: please \
+                 report this, and fit with more bins or in memory",
+                of.name, of.dtype
+            )));
+        };
+        Ok(Some(Decided {
+            rule: NodeRule { column: *column, test, missing_to: candidate.missing_to },
+            gain: candidate.gain,
+            approximate: candidate.approximate,
+            branches: counted.branches(candidate),
+        }))
+    }
+}

@@ -1,0 +1,86 @@
+//! The nodes of a tree that grows, told in keys and codes: which rows are in which node.
+
+use crate::tree::rule::Test;
+
+/// The nodes so far. A node keeps its index while the tree grows, so a store may remember where
+/// each row was at the last pass and go on from there.
+#[derive(Clone, Debug, Default)]
+pub struct GrowingTree {
+    /// The root is the first; a node's branches come after it.
+    pub nodes: Vec<GrowingNode>,
+}
+
+/// A node.
+#[derive(Clone, Debug, Default)]
+pub struct GrowingNode {
+    /// The node above and which of its branches this is; `None` for the root.
+    pub parent: Option<(u32, u32)>,
+    /// Its rule; `None` for a leaf and a node that waits.
+    pub rule: Option<NodeRule>,
+    /// The node of the rule's first branch; the others follow it in order.
+    pub first_branch: u32,
+}
+
+/// A rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeRule {
+    /// The feature's index.
+    pub column: u32,
+    /// The test. A cut is a key ([`value_of_key`](super::value_of_key) makes it a value), or the
+    /// code of a level in a column that has levels: the row goes right if its own key or code is
+    /// at least the cut. Levels are codes.
+    pub test: Test<i128>,
+    /// The branch of missing values. `None` where there are none at this node.
+    pub missing_to: Option<u32>,
+}
+
+/// What a row has in a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// Null or NaN.
+    Missing,
+    /// The code of a level, or the key of a value.
+    Known(i128),
+}
+
+impl NodeRule {
+    /// The branch of a row of the node.
+    pub fn branch(&self, cell: Cell) -> u32 {
+        let key = match cell {
+            Cell::Missing if matches!(self.test, Test::IsMissing) => return 1,
+            Cell::Missing => return self.missing_to.unwrap_or(0),
+            Cell::Known(key) => key,
+        };
+        let place = |levels: &[u32]| levels.binary_search_by_key(&key, |&level| level.into());
+        match &self.test {
+            Test::AtLeast(cut) => u32::from(key >= *cut),
+            Test::Equals(level) => u32::from(key == i128::from(*level)),
+            Test::In { right, .. } => u32::from(place(right).is_ok()),
+            Test::Each(levels) => place(levels).unwrap_or(0) as u32,
+            Test::IsMissing => 0,
+        }
+    }
+}
+
+impl GrowingTree {
+    /// The node that a row is in, from a node above it on; `cell` tells what the row has in a
+    /// column.
+    pub fn node_of(&self, mut node: u32, cell: impl Fn(u32) -> Cell) -> u32 {
+        while let Some(rule) = &self.nodes[node as usize].rule {
+            node = self.nodes[node as usize].first_branch + rule.branch(cell(rule.column));
+        }
+        node
+    }
+
+    /// The rules above a node, from the root down, each with the branch taken.
+    pub fn path(&self, node: u32) -> Vec<(&NodeRule, u32)> {
+        let mut path = Vec::new();
+        let mut at = &self.nodes[node as usize];
+        while let Some((parent, branch)) = at.parent {
+            at = &self.nodes[parent as usize];
+            path.extend(at.rule.as_ref().map(|rule| (rule, branch)));
+        }
+        path.reverse();
+        path
+    }
+}

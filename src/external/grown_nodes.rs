@@ -1,0 +1,176 @@
+//! The nodes of the tree that grows, in any order, and their final preorder.
+
+use std::collections::HashMap;
+
+use super::keys::value_of_key;
+use super::prepare::{Prepared, PreparedColumn};
+use crate::data::dtype::{Kind, Value};
+use crate::spec::TreeSpec;
+use crate::stat::Summary;
+use crate::tree::rule::{Rule, Test};
+use crate::tree::{Feature, Node, Schema, Split, TreeData};
+
+/// Nodes; a node's branches come after it.
+pub(super) struct GrownNodes {
+    pub(super) nodes: Vec<Node>,
+    pub(super) weights: Vec<f64>,
+    width: usize,
+    values: Vec<f64>,
+}
+
+impl GrownNodes {
+    pub(super) fn new(width: usize) -> GrownNodes {
+        GrownNodes { nodes: Vec::new(), weights: Vec::new(), width, values: Vec::new() }
+    }
+
+    /// Adds a node without a rule.
+    pub(super) fn push(&mut self, parent: Option<u32>, depth: u32, rows: u64) -> u32 {
+        self.nodes.push(Node { parent, depth, n: rows, impurity: 0.0, split: None });
+        self.weights.push(0.0);
+        self.values.resize(self.values.len() + self.width, 0.0);
+        self.nodes.len() as u32 - 1
+    }
+
+    /// Says what a node predicts.
+    pub(super) fn summarize(&mut self, node: u32, summary: Summary, values: &[f64]) {
+        let at = node as usize;
+        self.nodes[at].impurity = summary.impurity;
+        self.weights[at] = summary.weight;
+        self.values[at * self.width..(at + 1) * self.width].copy_from_slice(values);
+    }
+
+    /// Replaces a node by a subtree, whose rules name levels by the subtree's own features.
+    pub(super) fn graft(
+        &mut self,
+        at: u32,
+        subtree: TreeData,
+        weights: &[f64],
+        levels: &mut LevelPlaces,
+        columns: &[PreparedColumn],
+    ) {
+        // The subtree's root is the node; its other nodes follow ours.
+        let base = self.nodes.len() as u32 - 1;
+        let place = |id: u32| if id == 0 { at } else { base + id };
+        let (depth, parent) = (self.nodes[at as usize].depth, self.nodes[at as usize].parent);
+        let TreeData { schema, nodes, values, .. } = subtree;
+        for (id, mut node) in (0u32..).zip(nodes) {
+            node.depth += depth;
+            node.parent = if id == 0 { parent } else { node.parent.map(place) };
+            if let Some(split) = &mut node.split {
+                split.branches.iter_mut().for_each(|branch| *branch = place(*branch));
+                let column = split.rule.feature as usize;
+                let own = &schema.features[column].levels;
+                let code = |level: u32| levels.code(column, &columns[column], &own[level as usize]);
+                split.rule.test = renamed(&split.rule.test, code);
+            }
+            let of_node = &values[id as usize * self.width..(id as usize + 1) * self.width];
+            if id == 0 {
+                self.nodes[at as usize] = node;
+                self.weights[at as usize] = weights[0];
+                let start = at as usize * self.width;
+                self.values[start..start + self.width].copy_from_slice(of_node);
+            } else {
+                self.nodes.push(node);
+                self.weights.push(weights[id as usize]);
+                self.values.extend_from_slice(of_node);
+            }
+        }
+    }
+
+    /// The nodes in preorder, cut below those whose split is not `kept`.
+    pub(super) fn into_tree(
+        mut self,
+        spec: TreeSpec,
+        prepared: &Prepared,
+        kept: impl Fn(u32) -> bool,
+    ) -> TreeData {
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut values = Vec::new();
+        let mut stack = vec![(0u32, None)];
+        while let Some((at, parent)) = stack.pop() {
+            let id = nodes.len() as u32;
+            let node = &mut self.nodes[at as usize];
+            let mut split = node.split.take().filter(|_| kept(at));
+            if let Some((parent, branch)) = parent {
+                let above: &mut Node = &mut nodes[parent as usize];
+                if let Some(split) = &mut above.split {
+                    split.branches[branch as usize] = id;
+                }
+            }
+            if let Some(Split { branches, .. }) = &mut split {
+                let open = branches.iter().enumerate().rev();
+                stack.extend(open.map(|(branch, &at)| (at, Some((id, branch as u32)))));
+            }
+            let parent = parent.map(|(parent, _)| parent);
+            nodes.push(Node { parent, split, ..node.clone() });
+            let start = at as usize * self.width;
+            values.extend_from_slice(&self.values[start..start + self.width]);
+        }
+        let mut used = vec![false; prepared.columns.len()];
+        let splits = nodes.iter().filter_map(|node| node.split.as_ref());
+        splits.for_each(|split| used[split.rule.feature as usize] = true);
+        let features = prepared.columns.iter().zip(used).map(|(column, used)| Feature {
+            name: column.name.clone(),
+            dtype: column.dtype.clone(),
+            kind: column.kind,
+            has_missing: column.has_missing,
+            // As in memory: a feature that no rule uses lists no levels.
+            levels: match &column.levels {
+                Some(levels) if used && column.kind == Kind::Nominal => levels.clone(),
+                _ => Vec::new(),
+            },
+        });
+        let target = &prepared.target;
+        let schema = Schema {
+            target: target.name.clone(),
+            target_dtype: target.dtype.clone(),
+            classes: target.labels().to_vec(),
+            features: features.collect(),
+        };
+        TreeData { spec, schema, nodes, values }
+    }
+}
+
+/// A rule's test with each level renamed.
+fn renamed(test: &Test<Value>, mut code: impl FnMut(u32) -> u32) -> Test<Value> {
+    let mut all =
+        |levels: &[u32]| -> Vec<u32> { levels.iter().map(|&level| code(level)).collect() };
+    match test {
+        Test::AtLeast(cut) => Test::AtLeast(cut.clone()),
+        Test::Equals(level) => Test::Equals(code(*level)),
+        Test::In { right, left } => {
+            let right = all(right);
+            Test::In { right, left: all(left) }
+        }
+        Test::Each(levels) => Test::Each(all(levels)),
+        Test::IsMissing => Test::IsMissing,
+    }
+}
+
+/// The codes of the levels of columns, by text; made for a column when it is needed.
+#[derive(Default)]
+pub(super) struct LevelPlaces(HashMap<usize, HashMap<String, u32>>);
+
+impl LevelPlaces {
+    fn code(&mut self, at: usize, column: &PreparedColumn, level: &str) -> u32 {
+        let of_column = self
+            .0
+            .entry(at)
+            .or_insert_with(|| column.levels.iter().flatten().cloned().zip(0..).collect());
+        of_column.get(level).copied().unwrap_or(0)
+    }
+}
+
+/// A rule in values from one in keys and codes.
+pub(super) fn rule_of(
+    feature: u32,
+    column: &PreparedColumn,
+    test: &Test<i128>,
+    missing_to: Option<u32>,
+) -> Rule {
+    let value = |cut: &i128| match &column.levels {
+        Some(levels) => Value::Text(levels[*cut as usize].clone()),
+        None => value_of_key(&column.dtype, *cut),
+    };
+    Rule { feature, test: test.map(value, |level| level), missing_to }
+}

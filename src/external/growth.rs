@@ -1,0 +1,119 @@
+//! The whole course of a growth.
+
+use super::grown_nodes::GrownNodes;
+use super::passes::Passes;
+use super::prepare::Prepared;
+use super::report::{ExternalReport, Progress};
+use super::row_store::RowStore;
+use super::stats::CountedStats;
+use super::work_list::WorkList;
+use crate::error::{Error, Result};
+use crate::fitted::Tree;
+use crate::spec::{Budget, Criterion, Pruning, TreeSpec};
+use crate::stat::{ClassRows, Count, NumberRows, TargetVisitor};
+use crate::tree::TreeData;
+
+/// Grows a tree from the rows of a store, and prunes it if the spec says so: the tree, byte for
+/// byte, that [`grow`](crate::engine::grow) makes of the same rows in memory. `progress` hears of
+/// each pass before it begins.
+///
+/// # Errors
+/// As [`grow`](crate::engine::grow); what the store says; a spec that needs all rows at once
+/// (fractional missing values, subtree raising); a tree that may outgrow the budget; data that
+/// changed between two passes.
+pub fn grow_from_store(
+    store: &mut dyn RowStore,
+    spec: &TreeSpec,
+    budget: &Budget,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(Tree, ExternalReport)> {
+    spec.pruning.check()?;
+    let mut passes = Passes::new(store, spec.interrupt.clone(), progress);
+    let prepared = Prepared::new(&mut passes, spec, budget)?;
+    passes.report.rows = prepared.rows;
+    let of_numbers = prepared.target.labels().is_empty();
+    if spec.raises_subtrees() && !of_numbers {
+        return Err(Error::spec(
+            "subtree raising needs all rows in memory: set subtree_raising = false, or fit in \
+             memory",
+        ));
+    }
+    check_size(&prepared, spec, budget)?;
+    let (target, weights) = (prepared.target.clone(), prepared.weights.clone());
+    let growth = Growth { passes, prepared: &prepared, spec, budget };
+    let (arena, kept, report) =
+        growth.visit(&target, weights.as_ref(), spec.criterion, spec.log_base)?;
+    let mut spec = spec.clone();
+    spec.interrupt = None;
+    if of_numbers {
+        // As in memory: what a regression tree is grown by, whatever the preset says of classes.
+        spec.criterion = Criterion::Variance;
+        if let Pruning::Pessimistic { .. } = spec.pruning {
+            spec.pruning = Pruning::None;
+        }
+    }
+    let is_kept = |node: u32| kept.as_ref().is_none_or(|kept| kept[node as usize]);
+    let tree: TreeData = arena.into_tree(spec, &prepared, is_kept);
+    let tree = match tree.spec.pruning {
+        Pruning::None => tree,
+        pruning => tree.prune(pruning)?,
+    };
+    Ok((Tree::from(tree), report))
+}
+
+/// Bytes that a node takes, its values apart.
+const NODE_BYTES: u64 = 256;
+
+/// Refuses a tree that may take more than the budget.
+fn check_size(prepared: &Prepared, spec: &TreeSpec, budget: &Budget) -> Result<()> {
+    let by_rows = prepared.rows / spec.min_samples_leaf.max(1);
+    let by_leaves = spec.max_leaves.map_or(u64::MAX, u64::from);
+    let two_way = prepared.columns.iter().all(|c| c.levels.is_none())
+        || spec.grouping != crate::spec::Grouping::Multiway;
+    let by_depth = match spec.max_depth {
+        Some(depth) if two_way => 1u64.checked_shl(depth).unwrap_or(u64::MAX),
+        Some(_) | None => u64::MAX,
+    };
+    let leaves = by_rows.min(by_leaves).min(by_depth).max(1);
+    let width = prepared.coding.target.width() as u64;
+    let bytes = leaves.saturating_mul(2).saturating_mul(NODE_BYTES + 8 * width);
+    if bytes <= budget.memory {
+        return Ok(());
+    }
+    Err(Error::spec(format!(
+        "a tree on {} rows may have {leaves} leaves and take {} MiB, and the memory budget is {} \
+         MiB: set max_depth, max_leaves or min_samples_leaf, or allow more memory",
+        prepared.rows,
+        bytes.div_ceil(1 << 20),
+        budget.memory >> 20
+    )))
+}
+
+/// The nodes, which of their splits stay if not all do, and how it went.
+type Grown = (GrownNodes, Option<Vec<bool>>, ExternalReport);
+
+struct Growth<'a, 'p> {
+    passes: Passes<'p>,
+    prepared: &'a Prepared,
+    spec: &'a TreeSpec,
+    budget: &'a Budget,
+}
+
+impl Growth<'_, '_> {
+    fn grow<S: CountedStats>(self, stats: S) -> Result<Grown> {
+        let Growth { passes, prepared, spec, budget } = self;
+        WorkList::new(stats, prepared, spec, budget, passes).grow()
+    }
+}
+
+impl TargetVisitor for Growth<'_, '_> {
+    type Output = Result<Grown>;
+
+    fn classes<N: Count>(self, rows: ClassRows<N>) -> Self::Output {
+        self.grow(rows)
+    }
+
+    fn numbers(self, rows: NumberRows) -> Self::Output {
+        self.grow(rows)
+    }
+}

@@ -1,0 +1,51 @@
+//! Growth from rows that are not in memory: the same tree, byte for byte.
+//!
+//! Whoever keeps the rows is a [`RowStore`]: files on a disk, a database, a cluster. It answers
+//! questions about many rows with few numbers, and growth puts the questions:
+//!
+//! ```text
+//! summarize ─> coding ─> count bins of all open nodes ─> bound each bin ─> count values of the
+//!                          ^                                                bins that are alive
+//!                          └──────── split, open the branches <──── decide ────────┘
+//!                                    gather the rows of small nodes ─> grow in memory, graft
+//! ```
+//!
+//! - *Bins* are intervals of an ordered column's keys. They cost time if they are bad, never the
+//!   tree: what wins is decided by exact values.
+//! - Impurity is concave, so no cut inside a bin beats the corners of the box between the bin's two
+//!   boundaries (Alsabti, Ranka & Singh 1998). A bin whose bound stays below the best boundary is
+//!   dead, and its values are never looked at.
+//! - Everything counted is an integer, so it does not depend on who counts, where and in which
+//!   order.
+
+mod batch_store;
+mod best_first;
+mod bins;
+mod coding;
+mod counted_column;
+mod counted_node;
+mod counting;
+mod growing_tree;
+mod grown_nodes;
+mod growth;
+mod keys;
+mod passes;
+mod prepare;
+mod report;
+mod row_store;
+mod stats;
+mod subtree;
+mod waiting_node;
+mod work_list;
+
+pub use batch_store::{BatchStore, RowBatch, RowBatches};
+pub use coding::{Coding, TargetCoding, UnitCoding};
+pub use growing_tree::{Cell, GrowingNode, GrowingTree, NodeRule};
+pub use growth::grow_from_store;
+pub use keys::{key_of_value, value_of_key};
+pub use report::{ExternalReport, PassTask, Progress};
+pub use row_store::{
+    BinCounts, BinRequest, Bins, CountRequest, Counts, FeatureSummary, FeatureWish, GatheredRows,
+    GatheredTarget, KeyRange, MomentRequest, Moments, RowStore, StoreColumn, StoreSummary,
+    SummaryRequest, TargetSummary, ValueCounts, ValueRequest, Weighed, Weighing,
+};

@@ -1,0 +1,64 @@
+//! The passes over a store: each is counted, told and may be the last.
+
+use super::report::{ExternalReport, PassTask, Progress};
+use super::row_store::{CountRequest, Counts, RowStore};
+use crate::error::{Error, Result};
+use crate::spec::Interrupt;
+
+/// A store, and what was asked of it so far.
+pub(super) struct Passes<'a> {
+    pub(super) store: &'a mut dyn RowStore,
+    pub(super) report: ExternalReport,
+    pub(super) nodes_so_far: usize,
+    interrupt: Option<Interrupt>,
+    progress: &'a mut dyn FnMut(Progress),
+}
+
+impl<'a> Passes<'a> {
+    pub(super) fn new(
+        store: &'a mut dyn RowStore,
+        interrupt: Option<Interrupt>,
+        progress: &'a mut dyn FnMut(Progress),
+    ) -> Self {
+        let report = ExternalReport::default();
+        Passes { store, report, nodes_so_far: 0, interrupt, progress }
+    }
+
+    /// Begins a pass about so many nodes.
+    pub(super) fn begin(&mut self, task: PassTask, nodes: usize) -> Result<()> {
+        if self.interrupt.as_ref().is_some_and(Interrupt::is_raised) {
+            return Err(Error::interrupted());
+        }
+        self.report.passes += 1;
+        self.report.gathers += u32::from(task == PassTask::Gather);
+        let pass = self.report.passes;
+        (self.progress)(Progress { pass, task, nodes, nodes_so_far: self.nodes_so_far });
+        Ok(())
+    }
+
+    /// Counts, and checks that each question has an answer of its own.
+    pub(super) fn count(&mut self, request: &CountRequest, nodes: usize) -> Result<Counts> {
+        self.begin(PassTask::Counts, nodes)?;
+        let counts = self.store.count(request)?;
+        let is_whole = counts.bins.len() == request.bins.len()
+            && counts.moments.len() == request.moments.len()
+            && counts.values.len() == request.values.len();
+        match is_whole {
+            true => Ok(counts),
+            false => Err(changed("there are fewer answers than questions")),
+        }
+    }
+
+    /// Remembers how much memory a step took.
+    pub(super) fn took(&mut self, bytes: u64) {
+        self.report.peak_bytes = self.report.peak_bytes.max(bytes);
+    }
+}
+
+/// The error of counts that do not fit together.
+pub(super) fn changed(what: &str) -> Error {
+    Error::data(format!(
+        "the data changed between two passes ({what}): keep the rows as they are while a tree is \
+         fitted, and fit again"
+    ))
+}

@@ -1,0 +1,280 @@
+//! What is known before the first count: from a store's summary to how its rows are counted.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::bins::ColumnBins;
+use super::coding::{Coding, TargetCoding, UnitCoding};
+use super::keys::{key_of_value, value_of_key};
+use super::passes::Passes;
+use super::report::PassTask;
+use super::row_store::{
+    FeatureSummary, FeatureWish, StoreColumn, StoreSummary, SummaryRequest, TargetSummary, Weighing,
+};
+use crate::data::dtype::{DType, Kind, Value};
+use crate::data::number_scale::NumberScale;
+use crate::data::target::{MAX_CLASSES, Target, TargetValues};
+use crate::data::weights::{Weights, scale};
+use crate::encode::table::Kinds;
+use crate::encode::{LARGEST_NUMBER, MAX_ROWS, is_number};
+use crate::error::{Error, Result};
+use crate::grow::{check_spec, missing_value};
+use crate::spec::{Budget, ClassWeights, Missing, TreeSpec};
+use crate::split::select::MANY_LEVELS_SHARE;
+
+/// Values of a sample per bin.
+const SAMPLE_PER_BIN: usize = 16;
+
+/// A table that is ready to be counted.
+pub(super) struct Prepared {
+    pub(super) rows: u64,
+    /// Without rows.
+    pub(super) target: Target,
+    /// Without rows.
+    pub(super) weights: Option<Weights>,
+    pub(super) coding: Arc<Coding>,
+    pub(super) columns: Vec<PreparedColumn>,
+    /// About where the numbers of the target have their mean, as a distance.
+    pub(super) centre: i64,
+}
+
+/// A feature that is ready to be counted.
+pub(super) struct PreparedColumn {
+    pub(super) name: String,
+    pub(super) dtype: DType,
+    pub(super) kind: Kind,
+    pub(super) has_missing: bool,
+    /// The levels, in code order; `None` if it has keys.
+    pub(super) levels: Option<Vec<String>>,
+    pub(super) bins: ColumnBins,
+}
+
+impl PreparedColumn {
+    /// C4.5's guard, as in memory.
+    pub(super) fn has_many_levels(&self, rows: u64) -> bool {
+        let n_levels = self.levels.as_ref().map_or(0, Vec::len);
+        self.kind == Kind::Nominal && n_levels as f64 >= MANY_LEVELS_SHARE * rows as f64
+    }
+}
+
+/// Whether a feature's values have levels of text, by which they are told apart.
+fn has_text_levels(dtype: &DType, kind: Kind) -> bool {
+    kind == Kind::Nominal || dtype.is_text() || *dtype == DType::Boolean
+}
+
+impl Prepared {
+    pub(super) fn new(passes: &mut Passes, spec: &TreeSpec, budget: &Budget) -> Result<Prepared> {
+        let features = passes.store.features().to_vec();
+        let target = passes.store.target().clone();
+        let kinds = Kinds { task: spec.task, ordered: &spec.ordered, nominal: &spec.nominal };
+        kinds.check(&features.iter().map(|f| f.name.as_str()).collect::<Vec<_>>())?;
+        let kinds: Vec<Kind> = features.iter().map(|f| kinds.of(&f.name, &f.dtype)).collect();
+        let n_bins = budget.bins.max(2) as usize;
+        let wish =
+            |(feature, &kind): (&StoreColumn, &Kind)| match has_text_levels(&feature.dtype, kind) {
+                true => FeatureWish::Levels,
+                false => FeatureWish::Values { few: n_bins, sample: SAMPLE_PER_BIN * n_bins },
+            };
+        let request = SummaryRequest {
+            target_is_number: is_number(&target.name, &target.dtype, spec.task)?,
+            max_classes: MAX_CLASSES,
+            features: features.iter().zip(&kinds).map(wish).collect(),
+        };
+        passes.begin(PassTask::Summary, 1)?;
+        let summary = passes.store.summarize(&request)?;
+        check_rows(&summary, &target)?;
+        let (target, target_coding) = target_of(&target, &summary.target)?;
+        target.check_rows(summary.rows)?;
+        check_spec(&target, features.len(), spec)?;
+        check_missing(spec, &features, &summary.features)?;
+        let class_of = match &target_coding {
+            TargetCoding::Classes { class_of, .. } => class_of.clone(),
+            TargetCoding::Numbers(_) => Vec::new(),
+        };
+        let (weights, units) = weights_of(passes, spec, &target, &class_of)?;
+        let centre = match (&summary.target, &target_coding) {
+            (TargetSummary::Numbers { min, max, mean, .. }, TargetCoding::Numbers(scale)) => {
+                scale.distance(if mean.is_nan() { *min } else { mean.clamp(*min, *max) })
+            }
+            _ => 0,
+        };
+        let mut level_codes = Vec::new();
+        let mut columns = Vec::new();
+        for ((feature, kind), found) in features.into_iter().zip(kinds).zip(summary.features) {
+            let StoreColumn { name, dtype } = feature;
+            let (levels, codes, bins) = match has_text_levels(&dtype, kind) {
+                true => {
+                    let (levels, codes) = levels_of(&dtype, found.values);
+                    let bins = ColumnBins::of_levels(levels.len() as u32);
+                    (Some(levels), Some(codes), bins)
+                }
+                false => {
+                    (None, None, ColumnBins::of_values(&dtype, &found.values, found.is_all, n_bins))
+                }
+            };
+            level_codes.push(codes);
+            let has_missing = found.n_missing > 0;
+            columns.push(PreparedColumn { name, dtype, kind, has_missing, levels, bins });
+        }
+        let n_levels = |c: &PreparedColumn| c.levels.as_ref().map_or(0, |l| l.len() as u32);
+        let n_levels = columns.iter().map(n_levels).collect();
+        let coding = Arc::new(Coding { target: target_coding, units, level_codes, n_levels });
+        passes.store.begin(&coding)?;
+        Ok(Prepared { rows: summary.rows, target, weights, coding, columns, centre })
+    }
+}
+
+fn check_rows(summary: &StoreSummary, target: &StoreColumn) -> Result<()> {
+    let StoreColumn { name, dtype } = target;
+    if summary.rows > MAX_ROWS as u64 {
+        return Err(Error::data(format!(
+            "target `{name}` ({dtype}) has {} rows; at most {MAX_ROWS} can be used: take a sample",
+            summary.rows
+        )));
+    }
+    let (TargetSummary::Classes { n_missing, .. } | TargetSummary::Numbers { n_missing, .. }) =
+        &summary.target;
+    if *n_missing > 0 {
+        return Err(Error::data(format!(
+            "target `{name}` ({dtype}) is missing in {n_missing} of {} rows; every row needs a \
+             value: fill it or drop the rows",
+            summary.rows
+        )));
+    }
+    Ok(())
+}
+
+fn check_missing(
+    spec: &TreeSpec,
+    features: &[StoreColumn],
+    found: &[FeatureSummary],
+) -> Result<()> {
+    let mut missing = features.iter().zip(found).filter(|(_, found)| found.n_missing > 0);
+    let Some((StoreColumn { name, dtype }, found)) = missing.next() else { return Ok(()) };
+    match spec.missing {
+        Missing::Error => Err(missing_value(name, dtype, &format!("{} rows", found.n_missing))),
+        Missing::Fractional => Err(Error::spec(format!(
+            "feature `{name}` ({dtype}) is missing in {} rows, and missing = fractional needs all \
+             rows in memory: take missing = learn or majority, or fit in memory",
+            found.n_missing
+        ))),
+        Missing::Learn | Missing::Majority => Ok(()),
+    }
+}
+
+/// The target, without rows, and how it is counted.
+fn target_of(column: &StoreColumn, summary: &TargetSummary) -> Result<(Target, TargetCoding)> {
+    let StoreColumn { name, dtype } = column;
+    let (values, coding) = match summary {
+        TargetSummary::Classes { values, .. } => {
+            let (labels, class_of) = distinct(dtype, values.clone());
+            if labels.len() > MAX_CLASSES {
+                return Err(Error::data(format!(
+                    "target `{name}` ({dtype}) has {} classes; at most {MAX_CLASSES} can be told \
+                     apart: group them",
+                    labels.len()
+                )));
+            }
+            let n_classes = labels.len();
+            let class_of = class_of.into_iter().map(|class| class as u16).collect();
+            let coding = TargetCoding::Classes { class_of, n_classes };
+            (TargetValues::Classes { labels, codes: Vec::new() }, coding)
+        }
+        TargetSummary::Numbers { min, max, .. } => {
+            for number in [*min, *max] {
+                if number.is_nan() || number.abs() > LARGEST_NUMBER {
+                    return Err(Error::data(format!(
+                        "target `{name}` ({dtype}) is {number:e} in some row; every row needs a \
+                         finite number of at most {LARGEST_NUMBER:e}: mend it or drop the row"
+                    )));
+                }
+            }
+            let scale = NumberScale::new(&[*min, *max]);
+            (TargetValues::Numbers { numbers: Vec::new(), scale }, TargetCoding::Numbers(scale))
+        }
+    };
+    Ok((Target { name: name.clone(), dtype: dtype.clone(), values }, coding))
+}
+
+/// Distinct values in level order, and the place of each of the given ones.
+fn distinct(dtype: &DType, values: Vec<Value>) -> (Vec<Value>, Vec<u32>) {
+    if dtype.is_text() || *dtype == DType::Boolean {
+        let (levels, codes) = levels_of(dtype, values);
+        return (levels.into_iter().map(Value::Text).collect(), codes);
+    }
+    let keys: Vec<i128> = values.iter().map(|v| key_of_value(dtype, v).unwrap_or(0)).collect();
+    let mut levels = keys.clone();
+    levels.sort_unstable();
+    levels.dedup();
+    let place = |key: &i128| levels.partition_point(|level| level < key) as u32;
+    let codes = keys.iter().map(place).collect();
+    (levels.iter().map(|&key| value_of_key(dtype, key)).collect(), codes)
+}
+
+/// The texts of distinct values in level order, and the place of each of the given ones.
+fn levels_of(dtype: &DType, values: Vec<Value>) -> (Vec<String>, Vec<u32>) {
+    // By way of its key a value has one text: -0.0 has that of 0.0.
+    let text = |value: Value| match value {
+        Value::Text(text) => text,
+        value => match key_of_value(dtype, &value) {
+            Some(key) => dtype.write(&value_of_key(dtype, key)),
+            None => dtype.write(&value),
+        },
+    };
+    let texts: Vec<String> = values.into_iter().map(text).collect();
+    let mut levels = texts.clone();
+    match dtype {
+        DType::Enum { categories } => {
+            let places: HashMap<&str, usize> =
+                categories.iter().map(String::as_str).zip(0..).collect();
+            let place = |text: &String| places.get(text.as_str()).copied().unwrap_or(usize::MAX);
+            levels.sort_by_cached_key(place);
+        }
+        _ => levels.sort_unstable(),
+    }
+    levels.dedup();
+    let places: HashMap<&str, u32> = levels.iter().map(String::as_str).zip(0..).collect();
+    let codes = texts.iter().map(|text| places[text.as_str()]).collect();
+    (levels, codes)
+}
+
+/// The weights, without rows, and how they are counted: the steps that weights take in memory.
+fn weights_of(
+    passes: &mut Passes,
+    spec: &TreeSpec,
+    target: &Target,
+    class_of: &[u16],
+) -> Result<(Option<Weights>, Option<UnitCoding>)> {
+    let has_factors = spec.class_weights != ClassWeights::Equal;
+    if has_factors && target.labels().is_empty() {
+        return Err(target.has_no_classes());
+    }
+    let has_column = passes.store.weight().is_some();
+    let mut weigh = |units: &UnitCoding| {
+        passes.begin(PassTask::Weights, 1)?;
+        let weighing = Weighing { units: units.clone(), class_of: class_of.to_vec() };
+        passes.store.weigh(&weighing)
+    };
+    let mut units = UnitCoding::default();
+    let mut unit = None;
+    if has_column {
+        let weighed = weigh(&units)?;
+        let shift = Weights::shift_of(weighed.total, weighed.has_fraction)?;
+        units.row_shift = Some(shift);
+        unit = Some((shift, weighed.has_fraction));
+    }
+    if has_factors {
+        units.of_class =
+            target.class_factors(&spec.class_weights, || Ok(weigh(&units)?.by_class))?;
+        let weighed = weigh(&units)?;
+        let shift = Weights::shift_of(weighed.total, weighed.has_fraction)?;
+        units.shift = Some(shift);
+        unit = Some((shift, weighed.has_fraction));
+    }
+    let weights = unit.map(|(shift, fractional)| Weights {
+        units: Vec::new(),
+        unit: scale(1.0, -shift),
+        fractional,
+    });
+    Ok((weights, unit.map(|_| units)))
+}

@@ -1,0 +1,52 @@
+//! How a growth went, and how far it is.
+
+/// How a growth from rows that are not in memory went.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct ExternalReport {
+    /// Rows of positive weight.
+    pub rows: u64,
+    /// Times that the store read its rows: summaries, counts and gathers.
+    pub passes: u32,
+    /// Of these, gathers.
+    pub gathers: u32,
+    /// Counts that were needed for the deepest node that was not gathered.
+    pub levels: u32,
+    /// Node-column-bin cells that were counted.
+    pub bins_counted: u64,
+    /// Of these, bins whose values were looked at.
+    pub bins_alive: u64,
+    /// Values that were fetched with their counts.
+    pub values_fetched: u64,
+    /// Rows that were gathered.
+    pub rows_gathered: u64,
+    /// The most bytes that counts and gathered rows took at a time, by count.
+    pub peak_bytes: u64,
+}
+
+/// How far a growth is, told before each pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// The number of the pass that begins, from 1 on.
+    pub pass: u32,
+    /// What it is for.
+    pub task: PassTask,
+    /// The nodes that are asked about.
+    pub nodes: usize,
+    /// The nodes of the tree so far.
+    pub nodes_so_far: usize,
+}
+
+/// What a pass is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PassTask {
+    /// Finding out what there is.
+    Summary,
+    /// Adding up weights.
+    Weights,
+    /// Counting bins and values.
+    Counts,
+    /// Fetching the rows of small nodes.
+    Gather,
+}

@@ -1,0 +1,292 @@
+//! The questions that growth puts to whoever keeps the rows.
+//!
+//! A stat is a few integers: the units of each class, or the units of all rows and the sum of units
+//! times distances ([`TargetCoding`](super::TargetCoding)). Rows of weight 0 are left out
+//! everywhere.
+
+use std::sync::Arc;
+
+use super::coding::{Coding, UnitCoding};
+use super::growing_tree::GrowingTree;
+use crate::data::column_data::ColumnData;
+use crate::data::dtype::{DType, Value};
+use crate::error::Result;
+
+/// A table of rows that are not in memory. Each method reads the rows once.
+///
+/// The answers to one question are the same every time, however the rows are ordered and parted.
+/// Data that change between two passes end the growth.
+pub trait RowStore {
+    /// The features, in column order.
+    fn features(&self) -> &[StoreColumn];
+
+    /// The target.
+    fn target(&self) -> &StoreColumn;
+
+    /// The weight column's name.
+    fn weight(&self) -> Option<&str>;
+
+    /// The first pass: what there is.
+    ///
+    /// # Errors
+    /// Rows that cannot be read; weights that are missing, negative or not finite.
+    fn summarize(&mut self, request: &SummaryRequest) -> Result<StoreSummary>;
+
+    /// Sums of weights. It is asked only if there is a weight column, or classes have weights.
+    ///
+    /// # Errors
+    /// Rows that cannot be read.
+    fn weigh(&mut self, weighing: &Weighing) -> Result<Weighed>;
+
+    /// Says how rows are counted from now on.
+    ///
+    /// # Errors
+    /// Whatever keeps the store from counting so.
+    fn begin(&mut self, coding: &Arc<Coding>) -> Result<()>;
+
+    /// Counts bins, moments and values of many nodes at once. The answers are in the order of the
+    /// requests.
+    ///
+    /// # Errors
+    /// Rows that cannot be read, or are not those of the pass before.
+    fn count(&mut self, request: &CountRequest) -> Result<Counts>;
+
+    /// The rows of some nodes, node by node, in any order of rows.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    fn gather(&mut self, tree: &GrowingTree, nodes: &[u32]) -> Result<Vec<GatheredRows>>;
+}
+
+/// A column of a store.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoreColumn {
+    /// Its name.
+    pub name: String,
+    /// Its dtype.
+    pub dtype: DType,
+}
+
+/// What the first pass is to find out.
+#[derive(Clone, Debug)]
+pub struct SummaryRequest {
+    /// Whether the target is a number; else its distinct values are classes.
+    pub target_is_number: bool,
+    /// The most classes: a store may stop with any error beyond.
+    pub max_classes: usize,
+    /// One per feature.
+    pub features: Vec<FeatureWish>,
+}
+
+/// What the first pass is to find out of a feature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FeatureWish {
+    /// All distinct values.
+    Levels,
+    /// All distinct values if they are few, else a sample of the rows' values.
+    Values {
+        /// This many are few.
+        few: usize,
+        /// The values of about so many rows; how they are drawn changes no tree.
+        sample: usize,
+    },
+}
+
+/// What there is.
+#[derive(Clone, Debug)]
+pub struct StoreSummary {
+    /// Rows of positive weight.
+    pub rows: u64,
+    /// The target.
+    pub target: TargetSummary,
+    /// One per feature.
+    pub features: Vec<FeatureSummary>,
+}
+
+/// The target of all rows.
+#[derive(Clone, Debug)]
+pub enum TargetSummary {
+    /// Distinct values in any order, and rows without one.
+    Classes {
+        /// Each once.
+        values: Vec<Value>,
+        /// Null or NaN.
+        n_missing: u64,
+    },
+    /// A number's extremes.
+    Numbers {
+        /// The least number.
+        min: f64,
+        /// The greatest.
+        max: f64,
+        /// The mean, roughly.
+        mean: f64,
+        /// Null or NaN.
+        n_missing: u64,
+    },
+}
+
+/// A feature of all rows.
+#[derive(Clone, Debug)]
+pub struct FeatureSummary {
+    /// Null or NaN.
+    pub n_missing: u64,
+    /// Distinct values in any order, or a sample with repetitions.
+    pub values: Vec<Value>,
+    /// Whether these are all distinct values, each once.
+    pub is_all: bool,
+}
+
+/// A question about weights: those that rows have by a coding, before the last rounding
+/// ([`UnitCoding::weight`]).
+#[derive(Clone, Debug)]
+pub struct Weighing {
+    /// How far weights are coded. It has no `shift`.
+    pub units: UnitCoding,
+    /// The class of each value that the summary listed; empty if the target is a number.
+    pub class_of: Vec<u16>,
+}
+
+/// Sums of weights.
+#[derive(Clone, Debug, Default)]
+pub struct Weighed {
+    /// The sum of all, added up in row order if the store has one.
+    pub total: f64,
+    /// The sum of each class, the same way; empty if the target is a number.
+    pub by_class: Vec<f64>,
+    /// Whether some weight is no whole number.
+    pub has_fraction: bool,
+}
+
+/// The bins of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Bins {
+    /// A bin for each level, by code.
+    Levels(u32),
+    /// The first key of each bin but the first, ascending: a key is in the bin whose number is
+    /// that of the starts at or below it.
+    Starts(Vec<i128>),
+}
+
+/// Bins to count of one node and column.
+#[derive(Clone, Debug)]
+pub struct BinRequest {
+    /// A node without a rule.
+    pub node: u32,
+    /// The feature's index.
+    pub column: u32,
+    /// The bins; shared by many nodes.
+    pub bins: Arc<Bins>,
+    /// The point that spreads are taken about.
+    pub centre: i64,
+}
+
+/// Rows in bins. The last bin after all others is that of missing values.
+#[derive(Clone, Debug, Default)]
+pub struct BinCounts {
+    /// The rows of each bin.
+    pub rows: Vec<u64>,
+    /// The stats, bin after bin.
+    pub stats: Vec<i128>,
+    /// Of each bin, units times the distance from the request's centre, summed; empty for classes.
+    pub spreads: Vec<i128>,
+}
+
+/// Moments to count of a node of a numeric target.
+#[derive(Clone, Debug)]
+pub struct MomentRequest {
+    /// A node without a rule.
+    pub node: u32,
+    /// A whole distance.
+    pub centre: i128,
+}
+
+/// Moments of a node's numbers. Squares are those of distances from the request's centre. Each is
+/// parted into its upper and its lower 64 bits before units and sums: the two sums are rounded to
+/// floats apart, as in memory, so their total alone would not do.
+#[derive(Clone, Debug)]
+pub struct Moments {
+    /// The sum of `square / 2^64`, rounded down, times units.
+    pub squares_high: u128,
+    /// The sum of `square mod 2^64` times units.
+    pub squares_low: u128,
+    /// The least and the greatest distance.
+    pub extremes: (i64, i64),
+    /// The least number.
+    pub least: f64,
+}
+
+/// A closed interval of keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyRange {
+    /// The lowest key.
+    pub first: i128,
+    /// The highest key.
+    pub last: i128,
+}
+
+/// Values to count one by one, of one node and column of keys.
+#[derive(Clone, Debug)]
+pub struct ValueRequest {
+    /// A node without a rule.
+    pub node: u32,
+    /// The feature's index.
+    pub column: u32,
+    /// Ascending, and apart from each other.
+    pub ranges: Vec<KeyRange>,
+}
+
+/// The distinct values that rows have.
+#[derive(Clone, Debug, Default)]
+pub struct ValueCounts {
+    /// Ascending.
+    pub keys: Vec<i128>,
+    /// The rows of each.
+    pub rows: Vec<u64>,
+    /// The stats, value after value.
+    pub stats: Vec<i128>,
+}
+
+/// What to count in one pass.
+#[derive(Clone, Debug)]
+pub struct CountRequest<'a> {
+    /// Which rows are in which node.
+    pub tree: &'a GrowingTree,
+    /// Bins.
+    pub bins: Vec<BinRequest>,
+    /// Moments, of numeric targets alone.
+    pub moments: Vec<MomentRequest>,
+    /// Values.
+    pub values: Vec<ValueRequest>,
+}
+
+/// The answers, in the order of the requests.
+#[derive(Clone, Debug, Default)]
+pub struct Counts {
+    /// Bins.
+    pub bins: Vec<BinCounts>,
+    /// Moments.
+    pub moments: Vec<Moments>,
+    /// Values.
+    pub values: Vec<ValueCounts>,
+}
+
+/// The rows of a node.
+#[derive(Clone, Debug)]
+pub struct GatheredRows {
+    /// The cells of each feature.
+    pub columns: Vec<ColumnData>,
+    /// The target of each row.
+    pub target: GatheredTarget,
+    /// The units of each row; `None` if every row counts one.
+    pub units: Option<Vec<u64>>,
+}
+
+/// The target of gathered rows.
+#[derive(Clone, Debug)]
+pub enum GatheredTarget {
+    /// Classes.
+    Classes(Vec<u16>),
+    /// Numbers, as they are in the column.
+    Numbers(Vec<f64>),
+}

@@ -1,0 +1,124 @@
+//! The subtree of a node whose rows were gathered, grown in memory.
+
+use super::passes::changed;
+use super::prepare::Prepared;
+use super::row_store::{GatheredRows, GatheredTarget};
+use super::stats::CountedStats;
+use super::waiting_node::WaitingNode;
+use crate::data::target::{Target, TargetValues};
+use crate::data::weights::Weights;
+use crate::encode::RawColumn;
+use crate::encode::table::{KeptRows, Table};
+use crate::error::Result;
+use crate::grow::grow_part;
+use crate::spec::{ClassWeights, TreeSpec};
+use crate::stat::{StatVec, add};
+use crate::tree::TreeData;
+
+/// What is the same for all subtrees.
+pub(super) struct SubtreeGrowth<'a> {
+    pub(super) prepared: &'a Prepared,
+    pub(super) spec: &'a TreeSpec,
+    pub(super) many_levels: &'a [bool],
+}
+
+impl SubtreeGrowth<'_> {
+    /// The subtree, and the weights of its nodes.
+    ///
+    /// # Errors
+    /// Rows that are not the node's.
+    pub(super) fn grow<S: CountedStats>(
+        &self,
+        node: &WaitingNode<S::Num>,
+        rows: GatheredRows,
+    ) -> Result<(TreeData, Vec<f64>)> {
+        self.check::<S>(node, &rows)?;
+        let GatheredRows { columns, target, units } = rows;
+        let n_rows = node.rows as usize;
+        let mut encoded = Vec::with_capacity(columns.len());
+        for (cells, of) in columns.into_iter().zip(&self.prepared.columns) {
+            cells.check(&of.name, &of.dtype)?;
+            if cells.len() != n_rows {
+                return Err(changed("a column has other rows than its node"));
+            }
+            let column = RawColumn::new(of.name.clone(), of.dtype.clone(), of.kind, cells)?;
+            encoded.push(column.encode());
+        }
+        let whole = &self.prepared.target;
+        let values = match (target, &whole.values) {
+            (GatheredTarget::Classes(codes), TargetValues::Classes { labels, .. }) => {
+                TargetValues::Classes { labels: labels.clone(), codes }
+            }
+            (GatheredTarget::Numbers(numbers), TargetValues::Numbers { scale, .. }) => {
+                TargetValues::Numbers { numbers, scale: *scale }
+            }
+            _ => return Err(changed("the target is of another kind")),
+        };
+        let target = Target { name: whole.name.clone(), dtype: whole.dtype.clone(), values };
+        let weights = self.prepared.weights.as_ref().zip(units);
+        let weights = weights.map(|(whole, units)| Weights { units, ..whole.clone() });
+        let rows = KeptRows {
+            target: whole.name.clone(),
+            n_given: n_rows,
+            kept: None,
+            interrupt: self.spec.interrupt.clone(),
+        };
+        let mut spec = self.spec.clone();
+        // The units count the classes' weights already.
+        spec.class_weights = ClassWeights::Equal;
+        spec.max_depth = spec.max_depth.map(|depth| depth - node.depth);
+        let table = Table { columns: encoded, target, weights, rows };
+        grow_part(table, &spec, self.many_levels.to_vec())
+    }
+
+    fn check<S: CountedStats>(
+        &self,
+        node: &WaitingNode<S::Num>,
+        rows: &GatheredRows,
+    ) -> Result<()> {
+        let GatheredRows { columns, target, units } = rows;
+        let n_rows = match target {
+            GatheredTarget::Classes(classes) => classes.len(),
+            GatheredTarget::Numbers(numbers) => numbers.len(),
+        };
+        let has_units = self.prepared.weights.is_some();
+        let is_whole = n_rows as u64 == node.rows
+            && columns.len() == self.prepared.columns.len()
+            && units.is_some() == has_units
+            && units.as_ref().is_none_or(|units| units.len() == n_rows);
+        let Some(total) = node.total.as_ref().filter(|_| is_whole) else {
+            // The root has no stat to compare with before it is counted.
+            return match is_whole {
+                true => Ok(()),
+                false => Err(changed("a node has other rows than were counted")),
+            };
+        };
+        let width = total.len();
+        let mut sum: StatVec<S::Num> = StatVec::from_elem(S::number(0), width);
+        let mut of_row = vec![0i128; width];
+        for row in 0..n_rows {
+            let units = units.as_ref().map_or(1, |units| i128::from(units[row]));
+            of_row.fill(0);
+            match (target, &self.prepared.target.values) {
+                (GatheredTarget::Classes(classes), _) => {
+                    match of_row.get_mut(classes[row] as usize) {
+                        Some(of_class) => *of_class = units,
+                        None => return Err(changed("there is a new class")),
+                    }
+                }
+                (GatheredTarget::Numbers(numbers), TargetValues::Numbers { scale, .. }) => {
+                    of_row.copy_from_slice(&[
+                        units,
+                        units * i128::from(scale.distance(numbers[row])),
+                    ]);
+                }
+                (GatheredTarget::Numbers(_), TargetValues::Classes { .. }) => {}
+            }
+            add(&mut sum, &S::stat(&of_row));
+        }
+        match sum == *total {
+            true => Ok(()),
+            false => Err(changed("a node has other rows than were counted")),
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! The nodes that wait: large ones are counted and split together, small ones are gathered and
+//! grown in memory.
+
+use std::collections::HashSet;
+
+use rayon::prelude::*;
+
+use super::best_first;
+use super::counted_node::CountedNode;
+use super::growing_tree::{GrowingNode, GrowingTree, NodeRule};
+use super::grown_nodes::{GrownNodes, LevelPlaces, rule_of};
+use super::passes::{Passes, changed};
+use super::prepare::Prepared;
+use super::report::{ExternalReport, PassTask};
+use super::stats::CountedStats;
+use super::subtree::SubtreeGrowth;
+use super::waiting_node::WaitingNode;
+use crate::error::Result;
+use crate::grow::Plan;
+use crate::spec::{Budget, TreeSpec};
+use crate::stat::{StatVec, Summary};
+use crate::tree::Split;
+
+/// A growth under way.
+pub(super) struct WorkList<'a, 'p, S: CountedStats> {
+    pub(super) stats: S,
+    pub(super) prepared: &'a Prepared,
+    spec: &'a TreeSpec,
+    pub(super) budget: &'a Budget,
+    pub(super) passes: Passes<'p>,
+    pub(super) plan: Plan,
+    pub(super) tree: GrowingTree,
+    pub(super) arena: GrownNodes,
+    /// Nodes that nothing but their moments is asked of, each with its index in the arena.
+    pub(super) leaves: Vec<(u32, u32, StatVec<S::Num>)>,
+    level_places: LevelPlaces,
+}
+
+type Grown = (GrownNodes, Option<Vec<bool>>, ExternalReport);
+
+impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
+    pub(super) fn new(
+        stats: S,
+        prepared: &'a Prepared,
+        spec: &'a TreeSpec,
+        budget: &'a Budget,
+        passes: Passes<'p>,
+    ) -> Self {
+        let many_levels: Vec<bool> =
+            prepared.columns.iter().map(|c| c.has_many_levels(prepared.rows)).collect();
+        WorkList {
+            plan: Plan::with_many_levels(spec, many_levels, None),
+            arena: GrownNodes::new(prepared.coding.target.width()),
+            stats,
+            prepared,
+            spec,
+            budget,
+            passes,
+            tree: GrowingTree::default(),
+            leaves: Vec::new(),
+            level_places: LevelPlaces::default(),
+        }
+    }
+
+    pub(super) fn grow(mut self) -> Result<Grown> {
+        let root = WaitingNode {
+            at: self.arena.push(None, 0, self.prepared.rows),
+            node: 0,
+            depth: 0,
+            rows: self.prepared.rows,
+            total: None,
+            columns: (0..self.prepared.columns.len() as u32).collect(),
+        };
+        self.tree.nodes.push(GrowingNode::default());
+        let kept = match self.spec.max_leaves {
+            None => {
+                self.grow_all(root)?;
+                None
+            }
+            Some(max_leaves) => Some(self.grow_best_first(root, max_leaves)?),
+        };
+        self.count_leaves()?;
+        Ok((self.arena, kept, self.passes.report))
+    }
+
+    /// Grows all nodes.
+    fn grow_all(&mut self, root: WaitingNode<S::Num>) -> Result<()> {
+        let (mut large, mut small) = (vec![root], Vec::new());
+        loop {
+            let is_small = |node: &WaitingNode<S::Num>| node.rows <= self.gathered_rows();
+            small.extend(large.extract_if(.., |node| is_small(node)));
+            // Small nodes wait until they fill the memory.
+            let rows: u64 = small.iter().map(|node| node.rows).sum();
+            if !small.is_empty() && (large.is_empty() || rows > self.rows_in_memory()) {
+                self.gather(std::mem::take(&mut small))?;
+            }
+            if large.is_empty() {
+                return Ok(());
+            }
+            large = self.split(large)?;
+        }
+    }
+
+    /// Grows the nodes that best-first growth asks for, and says whose splits stay.
+    fn grow_best_first(&mut self, root: WaitingNode<S::Num>, max_leaves: u32) -> Result<Vec<bool>> {
+        let mut waiting = vec![root];
+        loop {
+            let places: HashSet<u32> = waiting.iter().map(|node| node.at).collect();
+            let found = best_first::simulate(&self.arena, max_leaves, |at| places.contains(&at));
+            if found.wanted.is_empty() {
+                // Nodes that wait no more are leaves.
+                let leaves = waiting.into_iter();
+                self.leaves
+                    .extend(leaves.filter_map(|node| Some((node.node, node.at, node.total?))));
+                return Ok(found.kept);
+            }
+            let wanted = waiting.extract_if(.., |node| found.wanted.contains(&node.at));
+            let mut large: Vec<_> = wanted.collect();
+            let small: Vec<_> =
+                large.extract_if(.., |node| node.rows <= self.gathered_rows()).collect();
+            if !small.is_empty() {
+                self.gather(small)?;
+            }
+            if !large.is_empty() {
+                waiting.extend(self.split(large)?);
+            }
+        }
+    }
+
+    /// Bytes that a gathered row takes while its node is grown.
+    fn row_bytes(&self) -> u64 {
+        // Cells, codes and places of each column; target, weight, class and place of the row.
+        32 + 24 * self.prepared.columns.len() as u64
+    }
+
+    fn rows_in_memory(&self) -> u64 {
+        (self.budget.memory / self.row_bytes()).max(1)
+    }
+
+    /// The most rows of a node that is gathered.
+    fn gathered_rows(&self) -> u64 {
+        self.budget.gathered_rows.unwrap_or_else(|| self.rows_in_memory())
+    }
+
+    /// Gathers the rows of nodes, as many at a time as fit, and grows their subtrees.
+    fn gather(&mut self, nodes: Vec<WaitingNode<S::Num>>) -> Result<()> {
+        let most = self.rows_in_memory();
+        let mut rest = &nodes[..];
+        while !rest.is_empty() {
+            let mut rows = 0;
+            let fits = rest.iter().take_while(|node| {
+                rows += node.rows;
+                rows <= most
+            });
+            let n = fits.count().max(1);
+            let (batch, others) = rest.split_at(n);
+            rest = others;
+            self.passes.begin(PassTask::Gather, n)?;
+            let indices: Vec<u32> = batch.iter().map(|node| node.node).collect();
+            let gathered = self.passes.store.gather(&self.tree, &indices)?;
+            if gathered.len() != n {
+                return Err(changed("nodes have no rows"));
+            }
+            let rows: u64 = batch.iter().map(|node| node.rows).sum();
+            self.passes.report.rows_gathered += rows;
+            self.passes.took(rows * self.row_bytes());
+            let growth = SubtreeGrowth {
+                prepared: self.prepared,
+                spec: self.spec,
+                many_levels: &self.plan.selector.many_levels,
+            };
+            let subtrees: Vec<_> = batch
+                .par_iter()
+                .zip(gathered)
+                .map(|(node, rows)| growth.grow::<S>(node, rows))
+                .collect::<Result<_>>()?;
+            for (node, (subtree, weights)) in batch.iter().zip(subtrees) {
+                let (places, columns) = (&mut self.level_places, &self.prepared.columns);
+                self.arena.graft(node.at, subtree, &weights, places, columns);
+            }
+            self.passes.nodes_so_far = self.arena.nodes.len();
+        }
+        Ok(())
+    }
+
+    /// Counts nodes and splits those that find a rule. Returns the branches that wait.
+    fn split(&mut self, nodes: Vec<WaitingNode<S::Num>>) -> Result<Vec<WaitingNode<S::Num>>> {
+        let mut branches = Vec::new();
+        let mut nodes = nodes.into_iter().peekable();
+        while nodes.peek().is_some() {
+            let (mut batch, mut bytes) = (Vec::new(), 0);
+            while let Some(node) = nodes.next_if(|node| {
+                batch.is_empty() || bytes + self.bin_bytes(node) <= self.budget.memory / 2
+            }) {
+                bytes += self.bin_bytes(&node);
+                batch.push(node);
+            }
+            self.passes.took(bytes);
+            branches.extend(self.split_batch(batch)?);
+        }
+        Ok(branches)
+    }
+
+    /// Bytes that the bins of a node take.
+    fn bin_bytes(&self, node: &WaitingNode<S::Num>) -> u64 {
+        let width = self.prepared.coding.target.width() as u64;
+        let bins = node.columns.iter().map(|&c| self.prepared.columns[c as usize].bins.len() + 1);
+        // As they are answered, and as they are looked at.
+        bins.sum::<usize>() as u64 * 2 * (24 + 16 * width)
+    }
+
+    fn split_batch(&mut self, batch: Vec<WaitingNode<S::Num>>) -> Result<Vec<WaitingNode<S::Num>>> {
+        let mut counted = self.count_bins(batch)?;
+        self.passes.report.levels = self
+            .passes
+            .report
+            .levels
+            .max(counted.iter().map(|node| node.waiting.depth + 1).max().unwrap_or(0));
+        counted.retain(|node| !node.is_leaf(&self.plan));
+        self.count_values(&mut counted)?;
+        let (plan, stats, prepared) = (&self.plan, &self.stats, self.prepared);
+        let decide = |node: &CountedNode<S>| {
+            (!node.is_leaf(plan)).then(|| node.decide(plan, stats, prepared)).transpose()
+        };
+        let decided: Vec<_> = counted.par_iter().map(decide).collect::<Result<_>>()?;
+        let mut branches = Vec::new();
+        for (node, decided) in counted.iter().zip(decided) {
+            if let Some(decided) = decided.flatten() {
+                let column = &self.prepared.columns[decided.rule.column as usize];
+                let rule = &decided.rule;
+                let split = Split {
+                    rule: rule_of(rule.column, column, &rule.test, rule.missing_to),
+                    branches: Vec::new(),
+                    gain: decided.gain,
+                    approximate: decided.approximate,
+                };
+                self.open_branches(node, decided.rule, split, decided.branches, &mut branches);
+            }
+        }
+        self.passes.nodes_so_far = self.arena.nodes.len();
+        Ok(branches)
+    }
+
+    /// Gives a node its rule and opens its branches.
+    fn open_branches(
+        &mut self,
+        node: &CountedNode<S>,
+        rule: NodeRule,
+        mut split: Split,
+        of_branches: Vec<(u64, StatVec<S::Num>)>,
+        open: &mut Vec<WaitingNode<S::Num>>,
+    ) {
+        let WaitingNode { at, node: growing, depth, .. } = node.waiting;
+        let columns = node.varying();
+        self.tree.nodes[growing as usize].rule = Some(rule);
+        self.tree.nodes[growing as usize].first_branch = self.tree.nodes.len() as u32;
+        for (branch, (rows, total)) in (0..).zip(of_branches) {
+            let child = self.arena.push(Some(at), depth + 1, rows);
+            split.branches.push(child);
+            let parent = Some((growing, branch));
+            self.tree.nodes.push(GrowingNode { parent, rule: None, first_branch: 0 });
+            let growing = self.tree.nodes.len() as u32 - 1;
+            // What is known of numbers before their moments is their weight.
+            let mut values = Vec::new();
+            let known = self.stats.summarize_counted(&total, None, &mut values);
+            let summary = known.unwrap_or_else(|| Summary {
+                weight: self.weight(&total),
+                impurity: f64::NAN,
+                is_pure: false,
+            });
+            if known.is_some() {
+                self.arena.summarize(child, summary, &values);
+            }
+            if columns.is_empty() || self.plan.is_leaf(depth + 1, rows as usize, summary) {
+                if known.is_none() {
+                    self.leaves.push((growing, child, total));
+                }
+                continue;
+            }
+            open.push(WaitingNode {
+                at: child,
+                node: growing,
+                depth: depth + 1,
+                rows,
+                total: Some(total),
+                columns: columns.clone(),
+            });
+        }
+        self.arena.nodes[at as usize].split = Some(split);
+    }
+
+    fn weight(&self, total: &[S::Num]) -> f64 {
+        use crate::stat::Rating;
+        let rating = self.stats.rating();
+        rating.weight(rating.units(total))
+    }
+}

@@ -1,0 +1,168 @@
+//! The bins of a column: intervals of the reference, or its levels and one bin of all new ones.
+
+use super::DriftBin;
+use super::sorted::SortedFrames;
+use crate::data::column::{Codes, Column, Levels};
+use crate::data::column_data::Source;
+use crate::data::dtype::{Kind, Value};
+use crate::rank::bins::{BinCount, cuts_of, interval_rule, level_rule};
+use crate::spec::Intervals;
+
+/// The bins of a column and the rows of both frames in them; the last is of missing values.
+pub(in crate::rank) struct DriftBins {
+    pub(super) counts: Vec<BinCount>,
+    bounds: Bounds,
+    /// Levels that only the current frame has, and only the reference.
+    pub(super) levels: Option<[u64; 2]>,
+    /// Current rows of new levels.
+    pub(super) new_rows: Option<u64>,
+}
+
+/// What is in the bins before that of missing values.
+enum Bounds {
+    /// The values between two cuts.
+    Intervals(Vec<Value>),
+    /// A level of the reference each, and in the last all others.
+    Levels(Vec<u32>),
+}
+
+impl DriftBins {
+    /// The bins of a column whose levels ascend; `mdl_cuts` are those of the reference.
+    pub(super) fn new(
+        column: &Column,
+        n_reference: usize,
+        intervals: Intervals,
+        mdl_cuts: Vec<Value>,
+    ) -> DriftBins {
+        let mut by_level = count_levels(column, n_reference);
+        let missing = by_level.pop().unwrap_or_default();
+        if column.kind == Kind::Nominal {
+            return DriftBins::of_levels(&by_level, missing);
+        }
+        let of_reference = (0..).zip(&by_level).map(|(code, count)| (code, u64::from(count[0])));
+        let cuts = match intervals {
+            Intervals::Quantiles(n) => cuts_of(column, n, of_reference),
+            Intervals::Mdl => mdl_cuts,
+        };
+        let mut counts = vec![[0; 2]; cuts.len() + 1];
+        for (bin, count) in column.cuts_at_or_below(&cuts).into_iter().zip(&by_level) {
+            add(&mut counts[bin as usize], count);
+        }
+        counts.push(missing);
+        DriftBins::of_intervals(cuts, &counts)
+    }
+
+    /// The bins of sorted keys, and a column for their rules.
+    pub(super) fn of_sorted(of: &impl Source, n: usize, sorted: &SortedFrames) -> (Column, Self) {
+        let ends = sorted.quantiles(n);
+        let mut column = Column {
+            name: of.name().to_string(),
+            dtype: of.dtype().clone(),
+            kind: Kind::Ordered,
+            levels: Levels::Keys(ends.iter().flatten().copied().collect()),
+            codes: Codes::ByRow(Vec::new()),
+        };
+        let pairs = (0..ends.len() as u32).map(|at| (2 * at, 2 * at + 1));
+        let cuts: Vec<Value> = pairs.map(|(lo, hi)| column.cut(lo, hi)).collect();
+        let keys = cuts.iter().filter_map(|cut| of.dtype().key_of_value(cut));
+        let counts = sorted.counts(&keys.collect::<Vec<_>>());
+        column.levels = Levels::Keys(Vec::new());
+        (column, DriftBins::of_intervals(cuts, &counts))
+    }
+
+    fn of_intervals(cuts: Vec<Value>, counts: &[[u32; 2]]) -> DriftBins {
+        let counts = counts.iter().map(bin_count).collect();
+        DriftBins { counts, bounds: Bounds::Intervals(cuts), levels: None, new_rows: None }
+    }
+
+    fn of_levels(by_level: &[[u32; 2]], missing: [u32; 2]) -> DriftBins {
+        let (mut known, mut counts, mut new) = (Vec::new(), Vec::new(), [0; 2]);
+        let [mut n_new, mut n_vanished] = [0, 0];
+        for (level, count) in (0..).zip(by_level) {
+            if count[0] == 0 {
+                add(&mut new, count);
+                n_new += 1;
+            } else {
+                known.push(level);
+                counts.push(bin_count(count));
+                n_vanished += u64::from(count[1] == 0);
+            }
+        }
+        counts.extend([new, missing].iter().map(bin_count));
+        DriftBins {
+            counts,
+            bounds: Bounds::Levels(known),
+            levels: Some([n_new, n_vanished]),
+            new_rows: Some(new[1].into()),
+        }
+    }
+
+    /// A bin as a line of the table.
+    pub(super) fn bin(&self, column: &Column, at: usize, total: &BinCount) -> DriftBin {
+        let count = self.counts[at];
+        let share = |frame: usize| count.units[frame] as f64 / total.units[frame] as f64;
+        DriftBin {
+            rule: self.rule(column, at),
+            n: count.units,
+            share: [share(0), share(1)],
+            psi: count.evidence(total, 1.0).1,
+        }
+    }
+
+    /// Where a cut lies: on the bound below a bin, or halfway in it.
+    pub(super) fn place_of(&self, column: &Column, cut: &Value) -> Option<f64> {
+        let Bounds::Intervals(cuts) = &self.bounds else { return None };
+        let key = |cut: &Value| match column.dtype.is_wide() {
+            true => column.dtype.wide_of_value(cut),
+            false => column.dtype.key_of_value(cut).map(i128::from),
+        };
+        let place = cuts.partition_point(|other| key(other) < key(cut));
+        Some(place as f64 + if cuts.get(place) == Some(cut) { 1.0 } else { 0.5 })
+    }
+
+    fn rule(&self, column: &Column, at: usize) -> String {
+        if at + 1 == self.counts.len() {
+            return format!("{} is missing", column.name);
+        }
+        match &self.bounds {
+            Bounds::Intervals(cuts) => interval_rule(column, cuts, at),
+            Bounds::Levels(levels) => match levels.get(at) {
+                Some(&level) => level_rule(column, &[level]),
+                None => format!("{} is new", column.name),
+            },
+        }
+    }
+}
+
+/// The rows of both frames by level; missing is the last.
+fn count_levels(column: &Column, n_reference: usize) -> Vec<[u32; 2]> {
+    let n_levels = column.missing_code() as usize;
+    let mut counts = vec![[0; 2]; n_levels + 1];
+    match &column.codes {
+        Codes::ByRow(codes) => {
+            let (reference, current) = codes.split_at(n_reference.min(codes.len()));
+            for (frame, codes) in [reference, current].into_iter().enumerate() {
+                let mut of_codes = [0; 1 << u8::BITS];
+                codes.iter().for_each(|&code| of_codes[usize::from(code)] += 1);
+                counts.iter_mut().zip(of_codes).for_each(|(count, n)| count[frame] = n);
+            }
+        }
+        Codes::Sorted(sorted) => {
+            for (frame, rows) in [0..n_reference, n_reference..column.len()].into_iter().enumerate()
+            {
+                rows.for_each(|row| counts[sorted.codes.of(row as u32) as usize][frame] += 1);
+            }
+        }
+    }
+    counts
+}
+
+fn add(sum: &mut [u32; 2], count: &[u32; 2]) {
+    sum[0] += count[0];
+    sum[1] += count[1];
+}
+
+fn bin_count(count: &[u32; 2]) -> BinCount {
+    let units = count.map(u64::from);
+    BinCount { n: units[0] + units[1], units }
+}

@@ -1,0 +1,290 @@
+//! Drift: how the columns of one frame differ from those of another.
+//!
+//! With the shares p of the reference and q of the current frame in the bins of a column:
+//!
+//! ```text
+//! psi = sum (q - p) ln(q / p)
+//! js  = H((p + q) / 2) - (H(p) + H(q)) / 2, in bits
+//! g   = 2 sum O ln(O / E) over the counts of both frames, bins - 1 degrees of freedom
+//! ```
+
+mod bins;
+mod pair;
+mod sorted;
+
+use std::sync::LazyLock;
+
+use rayon::prelude::*;
+
+use super::FeatureGain;
+use super::bins::{BinCount, check_intervals, mdl_bounds};
+use super::classes::ClassRanker;
+use crate::data::column::Column;
+use crate::data::column_data::Source;
+use crate::data::dtype::Kind;
+use crate::encode::sort::sorted_keys::SortedKeys;
+use crate::encode::table::{Kinds, Table};
+use crate::error::{Error, Result};
+use crate::spec::{Criterion, Cuts, DriftSpec, Intervals, LogBase, RankMissing, Task};
+use crate::split::{ColumnView, Scratch};
+use crate::stat::significance::{benjamini_hochberg, chi_square_upper_tail};
+use crate::stat::{ClassRows, Count, NumberRows, RowStats, TargetVisitor};
+use crate::util::parallel::Tasks;
+use crate::util::scratch_pool::ScratchPool;
+use bins::DriftBins;
+use pair::FrameOfRows;
+pub use pair::FramePair;
+use sorted::SortedFrames;
+
+/// How a column differs between two frames; see the table `drift`.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)] // the fields are the table's columns
+pub struct FeatureDrift {
+    /// Of the reference, and of the current frame.
+    pub missing: [f64; 2],
+    pub psi: f64,
+    pub js_divergence: f64,
+    /// What the column tells about the frame a row is from. Missing is a level of its own.
+    pub gain: FeatureGain,
+    /// The bin that adds most to `psi`, and its shares.
+    pub worst: DriftBin,
+    /// Bins with rows.
+    pub n_bins: u32,
+    /// Levels of a nominal column that only the current frame has, and only the reference.
+    pub levels: Option<[u64; 2]>,
+    /// The share of the current rows whose level is new.
+    pub new_share: Option<f64>,
+    pub g: f64,
+    pub p_value: f64,
+    pub q_value: f64,
+}
+
+/// The rows of both frames in one bin.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)] // the fields are the table's columns
+pub struct DriftBin {
+    pub rule: String,
+    /// Of the reference, and of the current frame.
+    pub n: [u64; 2],
+    pub share: [f64; 2],
+    pub psi: f64,
+}
+
+/// The bins of a column of two frames that have rows, in order.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ColumnDrift {
+    /// What the column tells about the frame a row is from.
+    pub gain: FeatureGain,
+    /// Its bins.
+    pub bins: Vec<DriftBin>,
+    /// Where the cut of `gain` lies among intervals: 2 is above the first two, 2.5 within the third.
+    pub cut_place: Option<f64>,
+}
+
+/// Compares columns of two frames, each thread one after the other in the current pool, so that
+/// memory is of as many columns as there are threads. `target` is a column of the reference, for
+/// MDL intervals.
+///
+/// # Errors
+/// A frame without rows, MDL intervals without a target or with one of numbers, and the errors of
+/// [`Table::encode`] of the columns.
+pub fn drift_in_turn<S: Source>(
+    pairs: &[FramePair<S>],
+    target: Option<&S>,
+    kinds: Kinds,
+    spec: &DriftSpec,
+) -> Result<Vec<FeatureDrift>> {
+    let comparison = Comparison::new(pairs, target, kinds, spec)?;
+    let mut drifts = comparison.visit(FeatureDrift::new)?;
+    set_q_values(drifts.iter_mut().collect());
+    Ok(drifts)
+}
+
+/// The false discovery rates over all columns that are compared.
+pub(crate) fn set_q_values(drifts: Vec<&mut FeatureDrift>) {
+    let p: Vec<f64> = drifts.iter().map(|drift| drift.p_value).collect();
+    drifts.into_iter().zip(benjamini_hochberg(&p)).for_each(|(drift, q)| drift.q_value = q);
+}
+
+/// The bins of one column, in order.
+///
+/// # Errors
+/// Those of [`drift_in_turn`].
+pub fn drift_bins_of<S: Source>(
+    pair: &FramePair<S>,
+    target: Option<&S>,
+    kinds: Kinds,
+    spec: &DriftSpec,
+) -> Result<ColumnDrift> {
+    let comparison = Comparison::new(std::slice::from_ref(pair), target, kinds, spec)?;
+    let mut all = comparison.visit(|column, gain, bins| {
+        let total = BinCount::sum(&bins.counts);
+        let with_rows = (0..bins.counts.len()).filter(|&at| bins.counts[at].n > 0);
+        let cut_place = gain.cut.as_ref().and_then(|cut| bins.place_of(column, cut));
+        let bins = with_rows.map(|at| bins.bin(column, at, &total)).collect();
+        ColumnDrift { gain, bins, cut_place }
+    })?;
+    all.pop().ok_or_else(|| Error::data("no column to compare: name one of both frames"))
+}
+
+/// Two frames, of which columns are compared.
+struct Comparison<'a, S: Source> {
+    pairs: &'a [FramePair<'a, S>],
+    kinds: Kinds<'a>,
+    spec: &'a DriftSpec,
+    /// The frame of each row, the reference's first.
+    table: Table,
+    n_reference: usize,
+    /// The target of the reference.
+    reference: Option<Table>,
+}
+
+impl<'a, S: Source> Comparison<'a, S> {
+    fn new(
+        pairs: &'a [FramePair<S>],
+        target: Option<&S>,
+        kinds: Kinds<'a>,
+        spec: &'a DriftSpec,
+    ) -> Result<Self> {
+        kinds.check(&pairs.iter().map(|pair| pair.name()).collect::<Vec<_>>())?;
+        check_intervals(spec.intervals)?;
+        if spec.intervals == Intervals::Mdl && target.is_none() {
+            return Err(Error::spec(
+                "intervals = mdl are chosen by classes: name the target (a column of the \
+                 reference), or take quantiles",
+            ));
+        }
+        let n = pairs.first().map_or([0, 0], FramePair::n_rows);
+        for (n, frame) in n.into_iter().zip(["reference", "current frame"]) {
+            if !pairs.is_empty() && n == 0 {
+                return Err(Error::data(format!(
+                    "the {frame} has no rows: pass a table with rows"
+                )));
+            }
+        }
+        let interrupt = spec.interrupt.as_ref();
+        let classify = Kinds { task: Task::Classify, ..Kinds::default() };
+        let of_target = |target| Table::encode_until(&[], target, None, classify, interrupt);
+        let frame = FrameOfRows::new(n);
+        let table = Table::encode_until(&[], &frame, None, classify, interrupt)?;
+        let reference = match (target, spec.intervals) {
+            (Some(target), Intervals::Mdl) => Some(of_target(target)?),
+            _ => None,
+        };
+        Ok(Comparison { pairs, kinds, spec, table, n_reference: n[0], reference })
+    }
+
+    /// What is made of each column, its gain and its bins.
+    fn visit<R: Send>(
+        &self,
+        each: impl Fn(&Column, FeatureGain, DriftBins) -> R + Sync,
+    ) -> Result<Vec<R>> {
+        let visitor = ComparisonVisitor { comparison: self, each };
+        visitor.visit(&self.table.target, None, Criterion::Entropy, LogBase::Two)
+    }
+
+    /// The gain and the bins of a column, and the column itself, as far as their rules need it.
+    fn compare<N: Count>(
+        &self,
+        pair: &FramePair<S>,
+        ranker: &ClassRanker<N>,
+        all_rows: &LazyLock<Vec<u32>, impl FnOnce() -> Vec<u32>>,
+        (sorted_keys, scratch): &mut (SortedKeys, Scratch<N>),
+    ) -> Result<(Column, FeatureGain, DriftBins)> {
+        let mut raw = self.table.rows.raw_column(pair, self.kinds)?;
+        if let Intervals::Quantiles(n) = self.spec.intervals {
+            let mut bins = None;
+            let look = |sorted: &SortedKeys, layout| {
+                bins = Some(DriftBins::of_sorted(pair, n, &SortedFrames::new(sorted, layout)));
+            };
+            let gain = ranker.sorted_gain(&mut raw, sorted_keys, scratch, look);
+            if let (Some(gain), Some((column, bins))) = (gain, bins) {
+                return Ok((column, gain, bins));
+            }
+        }
+        let column = raw.encode().ranked();
+        let mdl_cuts = match &self.reference {
+            None => Vec::new(),
+            Some(_) if column.kind == Kind::Nominal => Vec::new(),
+            Some(table) => mdl_bounds(table, &pair.reference_column(table, self.kinds)?)?,
+        };
+        let bins = DriftBins::new(&column, self.n_reference, self.spec.intervals, mdl_cuts);
+        let gain = ranker.gain(&column, ColumnView::of(&column, all_rows), scratch);
+        Ok((column, gain, bins))
+    }
+}
+
+struct ComparisonVisitor<'a, S: Source, F> {
+    comparison: &'a Comparison<'a, S>,
+    each: F,
+}
+
+impl<S: Source, F, R> TargetVisitor for ComparisonVisitor<'_, S, F>
+where
+    F: Fn(&Column, FeatureGain, DriftBins) -> R + Sync,
+    R: Send,
+{
+    type Output = Result<Vec<R>>;
+
+    fn classes<N: Count>(self, rows: ClassRows<N>) -> Self::Output {
+        let Comparison { pairs, table, .. } = self.comparison;
+        let entropy = *rows.rating();
+        let ratings = [entropy, entropy.by(Criterion::Gini)];
+        let (missing, cuts) = (RankMissing::OwnLevel, Cuts::Best);
+        let ranker = ClassRanker { rows: &rows, ratings, missing, cuts };
+        let all_rows = LazyLock::new(|| table.all_rows());
+        let pool = ScratchPool::default();
+        let drift = |pair: &FramePair<S>| {
+            let (column, gain, bins) =
+                pool.with(|memory| self.comparison.compare(pair, &ranker, &all_rows, memory))?;
+            Ok((self.each)(&column, gain, bins))
+        };
+        pairs.par_iter().one_item_per_task().map(drift).collect()
+    }
+
+    /// The frame of a row is a class.
+    fn numbers(self, _: NumberRows) -> Self::Output {
+        Ok(Vec::new())
+    }
+}
+
+impl FeatureDrift {
+    fn new(column: &Column, gain: FeatureGain, bins: DriftBins) -> FeatureDrift {
+        let total = BinCount::sum(&bins.counts);
+        let [n, m] = total.units.map(|n| n as f64);
+        let (mut psi, mut js, mut g) = (0.0, 0.0, 0.0);
+        let (mut worst, mut most, mut n_bins) = (0, f64::NEG_INFINITY, 0);
+        // `x log(x / of)`, which is 0 at 0.
+        let part = |x: f64, of: f64| if x > 0.0 { x * (x / of).ln() } else { 0.0 };
+        for (at, bin) in bins.counts.iter().enumerate().filter(|(_, bin)| bin.n > 0) {
+            let adds = bin.evidence(&total, 1.0).1;
+            psi += adds;
+            if adds > most {
+                (worst, most) = (at, adds);
+            }
+            let [a, b] = bin.units.map(|n| n as f64);
+            let (p, q) = (a / n, b / m);
+            let middle = (p + q) / 2.0;
+            js += (part(p, middle) + part(q, middle)) / 2.0;
+            let all = (a + b) / (n + m);
+            g += 2.0 * (part(a, all * n) + part(b, all * m));
+            n_bins += 1;
+        }
+        let missing = bins.counts.last().map_or([0, 0], |bin| bin.units);
+        let g = g.max(0.0);
+        FeatureDrift {
+            missing: [missing[0] as f64 / n, missing[1] as f64 / m],
+            psi,
+            js_divergence: (js / std::f64::consts::LN_2).clamp(0.0, 1.0),
+            gain,
+            worst: bins.bin(column, worst, &total),
+            n_bins,
+            levels: bins.levels,
+            new_share: bins.new_rows.map(|new| new as f64 / m),
+            g,
+            p_value: chi_square_upper_tail(g, f64::from(n_bins) - 1.0),
+            q_value: 1.0,
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Two frames in the sorted keys of a column, where each key is tagged with its frame.
+
+use crate::data::column::EntryLayout;
+use crate::encode::sort::sorted_keys::SortedKeys;
+use crate::rank::bins::quantile;
+
+pub(super) struct SortedFrames<'a> {
+    /// Ascending.
+    keys: &'a [u64],
+    /// Those of the keys, then those of missing values. The tag of the current frame is 1.
+    entries: &'a [u32],
+    layout: EntryLayout,
+}
+
+impl<'a> SortedFrames<'a> {
+    pub(super) fn new(sorted: &'a SortedKeys, layout: EntryLayout) -> Self {
+        SortedFrames { keys: &sorted.keys, entries: &sorted.entries, layout }
+    }
+
+    /// The last key of each interval but one at the quantiles of the reference, and the
+    /// reference's next key.
+    pub(super) fn quantiles(&self, n: usize) -> Vec<[u64; 2]> {
+        let total: u64 = self.count(0..self.keys.len())[0].into();
+        let (mut ends, mut place, mut below, mut at) = (Vec::new(), 0, 0, 1);
+        while at < n && below < total {
+            let rest = quantile(total, at, n) - below;
+            let Some(reached) = self.reference_row(place, rest) else { break };
+            let last = self.keys[reached];
+            place = reached + self.keys[reached..].partition_point(|&key| key == last);
+            below += rest + u64::from(self.count(reached + 1..place)[0]);
+            while at < n && quantile(total, at, n) <= below {
+                at += 1;
+            }
+            ends.extend(self.reference_row(place, 1).map(|next| [last, self.keys[next]]));
+        }
+        ends
+    }
+
+    /// The place of the `nth` row of the reference from a place on, counted from 1. Rows are
+    /// skipped in blocks, whose sums need no branches.
+    fn reference_row(&self, from: usize, mut nth: u64) -> Option<usize> {
+        const BLOCK: usize = 1 << 8;
+        let n_known = self.keys.len();
+        for start in (from..n_known).step_by(BLOCK) {
+            let block = start..n_known.min(start + BLOCK);
+            let n = self.count(block.clone())[0].into();
+            if nth <= n {
+                let mut rows = block.filter(|&place| self.layout.tag(self.entries[place]) == 0);
+                return rows.nth(nth as usize - 1);
+            }
+            nth -= n;
+        }
+        None
+    }
+
+    /// The rows of both frames between cuts, then those of missing values.
+    pub(super) fn counts(&self, cuts: &[u64]) -> Vec<[u32; 2]> {
+        let n_known = self.keys.len();
+        let starts = cuts.iter().map(|cut| self.keys.partition_point(|key| key < cut));
+        let mut ends: Vec<usize> = starts.collect();
+        ends.extend([n_known, self.entries.len()]);
+        let mut start = 0;
+        let count = |end| {
+            let count = self.count(start..end);
+            start = end;
+            count
+        };
+        ends.into_iter().map(count).collect()
+    }
+
+    fn count(&self, places: std::ops::Range<usize>) -> [u32; 2] {
+        let n = places.len() as u32;
+        let current: u32 = self.entries[places].iter().map(|&entry| self.layout.tag(entry)).sum();
+        [n - current, current]
+    }
+}

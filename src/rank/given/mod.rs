@@ -1,0 +1,86 @@
+//! What a feature tells beyond columns that are known already: conditional information gain.
+//!
+//! ```text
+//! I(X; Y | Z) = Σ_z |D_z|/|D| gain(X; Y in D_z)
+//! ```
+//!
+//! The strata `D_z` are the rows that agree on the given columns. A nominal feature is taken by all
+//! its levels, an ordered one by one cut for all strata: the one of most conditional gain.
+
+mod cut;
+mod leveled;
+mod levels;
+
+use rayon::prelude::*;
+
+use super::bins::Binned;
+use super::rule_text::rule_text;
+use super::strata::Strata;
+use crate::data::column::{Column, EntryLayout};
+use crate::data::column_data::Source;
+use crate::data::dtype::Kind;
+use crate::data::target::TargetValues;
+use crate::encode::table::{Kinds, Table};
+use crate::error::Result;
+use crate::spec::{Intervals, RankMissing};
+use crate::split::ColumnView;
+use crate::stat::{Rating, RowStats};
+use crate::util::parallel::Tasks;
+use leveled::Leveled;
+
+/// A given ordered column of at most so many levels is taken by its levels.
+const FEW_LEVELS: usize = 10;
+
+/// What a feature tells beyond the given columns; see the table `rank_gain`.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[allow(missing_docs)] // the fields are the table's columns
+pub struct GivenFigures {
+    pub gain_given: f64,
+    /// Of an ordered feature; empty where no cut gains anything.
+    pub rule_given: String,
+}
+
+/// The strata of the given columns: nominal ones by their levels, ordered ones by their levels or
+/// their MDL intervals (for a numeric target, by ten intervals of about as many rows). A missing
+/// value is a level of its own.
+pub(super) fn strata_of<S: Source>(rows: &Table, given: &[S], kinds: Kinds) -> Result<Strata> {
+    let intervals = match rows.target.values {
+        TargetValues::Classes { .. } => Intervals::Mdl,
+        TargetValues::Numbers { .. } => Intervals::Quantiles(FEW_LEVELS),
+    };
+    let binned = |source: &S| {
+        let column = rows.rows.raw_column(source, kinds)?.encode();
+        Binned::new(rows, &column, intervals, FEW_LEVELS)
+    };
+    let binned: Vec<Binned> =
+        given.par_iter().one_item_per_task().map(binned).collect::<Result<_>>()?;
+    Ok(binned.iter().fold(Strata::one(rows.n_rows()), |strata, binned| strata.refine(binned)))
+}
+
+/// The figures of a feature over the rows of a view. Linear in the rows, and in the strata if the
+/// view has all rows.
+pub(super) fn figures<S: RowStats>(
+    rows: &S,
+    column: &Column,
+    view: ColumnView,
+    strata: &Strata,
+    missing: RankMissing,
+) -> GivenFigures {
+    let leveled = Leveled::new(view, strata, missing);
+    let rating = rows.rating();
+    let total = |of: &[u32]| rows.total(of, EntryLayout::ROWS);
+    let weight = rating.weight(rating.units(&total(&leveled.rows)));
+    let rated = leveled.rated();
+    let impurity = rows.summarize(rated, &total(rated), &mut Vec::new()).impurity;
+    let zero_below = rating.zero_below(impurity);
+    // Both are sums over the rated rows, so that they are scaled by their share.
+    let (sum, rule_given) = match column.kind {
+        Kind::Nominal => (levels::gain(rows, &leveled), String::new()),
+        Kind::Ordered => match cut::best(rows, &leveled, impurity) {
+            Some((test, sum)) if sum > zero_below * weight => (sum, rule_text(column, &test)),
+            Some(_) | None => (0.0, String::new()),
+        },
+    };
+    let gain_given = if sum > zero_below * weight { sum / weight } else { 0.0 };
+    GivenFigures { gain_given, rule_given }
+}

@@ -1,0 +1,228 @@
+//! Selection of features, one after the other: each tells much about the target beside those before
+//! it.
+//!
+//! Columns are binned once. A step counts each feature that is left against the feature selected
+//! last, so that k steps over m features of n rows take `O(k m n)`.
+
+mod conditional;
+
+use rayon::prelude::*;
+
+use super::bins::{BinOfRow, Binned, check_intervals};
+use super::strata::Strata;
+use crate::data::column::Column;
+use crate::data::column_data::{ColumnData, Source};
+use crate::data::dtype::{DType, Kind, key_of_f64};
+use crate::data::target::{Target, TargetValues};
+use crate::encode::table::{Kinds, Table};
+use crate::error::{Error, Result};
+use crate::spec::{Interrupt, SelectScore, SelectSpec};
+use crate::util::parallel::Tasks;
+use conditional::Labels;
+
+/// An ordered feature of at most so many levels is taken by its levels, and a numeric target by so
+/// many intervals.
+const FEW_LEVELS: usize = 10;
+
+/// One step of a selection; see the table `select_features`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)] // the fields are the table's columns
+pub struct SelectStep {
+    /// The feature's place among those to select from.
+    pub feature: usize,
+    pub score: f64,
+    pub info_gain: f64,
+    pub gain_given: f64,
+    pub redundancy: f64,
+    pub p_value: f64,
+    pub p_adjusted: f64,
+}
+
+/// A feature that is left.
+struct Candidate {
+    feature: usize,
+    info_gain: f64,
+    /// Over the features selected so far: the sum and the least of `I(X; Y | Z)`, and the sum of
+    /// `I(X; Z)`.
+    sum_given: f64,
+    least_given: f64,
+    sum_shared: f64,
+    /// `I(X; Y | S)`, if the selection goes by it.
+    given_all: f64,
+}
+
+/// Selects features for the rows of a [table of their target](Table::of_target), columns in parallel
+/// in the current pool. A missing value is a level of its own. Of equal scores the earlier feature is
+/// selected. Ends after `k` features, where no feature has a positive score (but for
+/// [`SelectScore::Mrmr`]), or before one that chance explains.
+///
+/// # Errors
+/// As [`Table::encode`] of the features; limits out of range; MDL intervals for a numeric target.
+pub fn select_in_turn<S: Source>(
+    rows: &Table,
+    features: &[S],
+    kinds: Kinds,
+    spec: &SelectSpec,
+) -> Result<Vec<SelectStep>> {
+    kinds.check(&features.iter().map(|f| f.name()).collect::<Vec<_>>())?;
+    check_intervals(spec.intervals)?;
+    if spec.k == 0 {
+        return Err(Error::spec("k is 0; a selection has at least 1 feature: ask for 10, say"));
+    }
+    if let Some(alpha) = spec.alpha.filter(|alpha| !(0.0..=1.0).contains(alpha)) {
+        return Err(Error::spec(format!("alpha is {alpha}; it is a probability, from 0 to 1")));
+    }
+    let binned = |source: &S| {
+        let column = rows.rows.raw_column(source, kinds)?.encode();
+        Binned::new(rows, &column, spec.intervals, FEW_LEVELS)
+    };
+    let binned = features.par_iter().one_item_per_task().map(binned).collect::<Result<Vec<_>>>()?;
+    let (labels, n_labels) = labels(&rows.target)?;
+    let units = rows.weights.as_ref().map(|weights| weights.units.as_slice());
+    let labels = Labels::new(labels, n_labels, units);
+    let selection = Selection { binned, labels, spec, interrupt: rows.rows.interrupt.as_ref() };
+    let steps = selection.steps();
+    rows.rows.check_interrupt()?;
+    Ok(steps)
+}
+
+/// The class of each row; numbers by intervals of about as many rows.
+fn labels(target: &Target) -> Result<(Vec<u32>, usize)> {
+    match &target.values {
+        TargetValues::Classes { labels, codes } => {
+            Ok((codes.iter().map(|&code| code.into()).collect(), labels.len()))
+        }
+        TargetValues::Numbers { numbers, .. } => {
+            // Numbers of a target are never NaN.
+            let keys = numbers.iter().map(|&y| key_of_f64(y).unwrap_or_default()).collect();
+            let cells = ColumnData::Keys(keys, None);
+            let column = Column::encode(target.name.clone(), DType::F64, Kind::Ordered, cells)?;
+            let binned = Binned::by_quantiles(&column, FEW_LEVELS);
+            let labels = match binned.of_row {
+                BinOfRow::Byte(bins) => bins.into_iter().map(u32::from).collect(),
+                BinOfRow::Long(bins) => bins,
+            };
+            Ok((labels, binned.n_bins))
+        }
+    }
+}
+
+struct Selection<'a> {
+    binned: Vec<Binned>,
+    labels: Labels<'a>,
+    spec: &'a SelectSpec,
+    interrupt: Option<&'a Interrupt>,
+}
+
+impl Selection<'_> {
+    fn steps(&self) -> Vec<SelectStep> {
+        let n_rows = self.labels.n_rows();
+        let mut all = Strata::one(n_rows);
+        let mut left = self.candidates(&all);
+        let mut steps: Vec<SelectStep> = Vec::new();
+        while steps.len() < self.spec.k && !self.is_interrupted() {
+            let n_before = steps.len();
+            let scored = left.iter().map(|candidate| self.score(candidate, n_before)).enumerate();
+            let best = scored.reduce(|best, other| if other.1 > best.1 { other } else { best });
+            let Some((at, score)) = best else { break };
+            if score <= 0.0 && (n_before == 0 || self.spec.score != SelectScore::Mrmr) {
+                break;
+            }
+            let step = self.step(&left[at], score, &all, n_before, left.len());
+            if self.spec.alpha.is_some_and(|alpha| step.p_adjusted > alpha) {
+                break;
+            }
+            left.remove(at);
+            all = all.refine(&self.binned[step.feature]);
+            steps.push(step);
+            if steps.len() < self.spec.k {
+                self.count_given(step.feature, &all, &mut left);
+            }
+        }
+        steps
+    }
+
+    /// All features, before any is selected.
+    fn candidates(&self, all: &Strata) -> Vec<Candidate> {
+        let rows = all.rows();
+        let candidate = |(feature, binned): (usize, &Binned)| {
+            let info_gain = self.labels.gains(&rows, binned).gain_given * self.unit();
+            Candidate {
+                feature,
+                info_gain,
+                sum_given: 0.0,
+                least_given: f64::INFINITY,
+                sum_shared: 0.0,
+                given_all: info_gain,
+            }
+        };
+        self.binned.par_iter().enumerate().map(candidate).collect()
+    }
+
+    /// What the features that are left tell beside the one selected last, or beside all together.
+    fn count_given(&self, last: usize, all: &Strata, left: &mut [Candidate]) {
+        let last = Strata::one(self.labels.n_rows()).refine(&self.binned[last]);
+        let rows = last.rows();
+        let rows_of_all = (self.spec.score == SelectScore::ConditionalGain).then(|| all.rows());
+        left.par_iter_mut().for_each(|candidate| {
+            if self.is_interrupted() {
+                return;
+            }
+            let binned = &self.binned[candidate.feature];
+            let gains = self.labels.gains(&rows, binned);
+            let gain = gains.gain_given * self.unit();
+            candidate.sum_given += gain;
+            candidate.least_given = candidate.least_given.min(gain);
+            candidate.sum_shared += gains.mutual_information * self.unit();
+            if let Some(rows) = &rows_of_all {
+                candidate.given_all = self.labels.gains(rows, binned).gain_given * self.unit();
+            }
+        });
+    }
+
+    fn score(&self, candidate: &Candidate, n_before: usize) -> f64 {
+        let Candidate { info_gain, sum_given, least_given, sum_shared, given_all, .. } = *candidate;
+        let n = n_before as f64;
+        match self.spec.score {
+            _ if n_before == 0 => info_gain,
+            SelectScore::Jmi => sum_given / n,
+            SelectScore::Mrmr => info_gain - sum_shared / n,
+            SelectScore::Cmim => least_given,
+            SelectScore::ConditionalGain => given_all,
+        }
+    }
+
+    /// The figures of a feature that is selected from `n_left`.
+    fn step(
+        &self,
+        candidate: &Candidate,
+        score: f64,
+        all: &Strata,
+        n_before: usize,
+        n_left: usize,
+    ) -> SelectStep {
+        let Candidate { feature, info_gain, sum_shared, .. } = *candidate;
+        let binned = &self.binned[feature];
+        let rows = all.rows();
+        let p_value = self.labels.independence(&rows, binned).p_value();
+        SelectStep {
+            feature,
+            score,
+            info_gain,
+            gain_given: self.labels.gains(&rows, binned).gain_given * self.unit(),
+            redundancy: if n_before > 0 { sum_shared / n_before as f64 } else { 0.0 },
+            p_value,
+            // 1 - (1 - p)^n, without cancellation (Šidák 1967).
+            p_adjusted: -(n_left as f64 * (-p_value).ln_1p()).exp_m1(),
+        }
+    }
+
+    /// A bit in the unit asked for.
+    fn unit(&self) -> f64 {
+        self.spec.log_base.log(2.0)
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupt.is_some_and(Interrupt::is_raised)
+    }
+}

@@ -1,0 +1,107 @@
+//! How features are selected.
+
+use serde::{Deserialize, Serialize};
+
+use super::interrupt::Interrupt;
+use super::options::{LogBase, Task};
+use super::strings;
+use super::woe_spec::Intervals;
+
+/// The score by which a feature is selected, beside the features selected before it (Brown, Pocock, Zhao &
+/// Luján 2012, "Conditional likelihood maximisation", JMLR 13). X is the feature, Y the target, S
+/// the features before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SelectScore {
+    /// Joint mutual information (Yang & Moody 1999): the mean of `I(X; Y | Z)` over the Z in S.
+    #[default]
+    Jmi,
+    /// Least redundancy, most relevance (Peng, Long & Ding 2005): `I(X; Y)` less the mean of
+    /// `I(X; Z)` over the Z in S.
+    Mrmr,
+    /// Conditional mutual information maximisation (Fleuret 2004): the least `I(X; Y | Z)` over
+    /// the Z in S.
+    Cmim,
+    /// `I(X; Y | S)`, of all features before it together. Many of them leave few rows in a stratum,
+    /// where every feature seems to tell much.
+    ConditionalGain,
+}
+
+/// How features are selected.
+///
+/// ```
+/// use gaintree::{SelectScore, SelectSpec};
+/// let spec = SelectSpec::default().score(SelectScore::Cmim).k(5).alpha(0.05);
+/// assert_eq!((spec.k, spec.alpha), (5, Some(0.05)));
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
+pub struct SelectSpec {
+    /// The features to select from; `None` is every column except target and weight.
+    pub features: Option<Vec<String>>,
+    /// Columns that are no features, named in `features` or not.
+    pub exclude: Vec<String>,
+    /// Features taken as ordered whatever their dtype.
+    pub ordered: Vec<String>,
+    /// Features taken as nominal whatever their dtype.
+    pub nominal: Vec<String>,
+    /// The kind of target. Numbers are taken by ten intervals of about as many rows.
+    pub task: Task,
+    /// The column of row weights, finite and not negative.
+    pub weight: Option<String>,
+    /// The unit of gains and scores.
+    pub log_base: LogBase,
+    /// The score by which a feature is selected.
+    pub score: SelectScore,
+    /// The most features to select.
+    pub k: usize,
+    /// Stops before a feature whose `p_adjusted` is above this, from 0 to 1; `None` does not.
+    pub alpha: Option<f64>,
+    /// The intervals of an ordered feature; one of at most ten levels is taken by its levels.
+    pub intervals: Intervals,
+    /// The number of threads, at most 8 per processor; `None` uses the caller's pool.
+    #[serde(skip)]
+    pub threads: Option<usize>,
+    /// Stops the selection when it is raised.
+    #[serde(skip)]
+    pub interrupt: Option<Interrupt>,
+}
+
+impl Default for SelectSpec {
+    fn default() -> Self {
+        SelectSpec {
+            features: None,
+            exclude: Vec::new(),
+            ordered: Vec::new(),
+            nominal: Vec::new(),
+            task: Task::Auto,
+            weight: None,
+            log_base: LogBase::Two,
+            score: SelectScore::Jmi,
+            k: 10,
+            alpha: None,
+            intervals: Intervals::Quantiles(10),
+            threads: None,
+            interrupt: None,
+        }
+    }
+}
+
+impl SelectSpec {
+    setters! {
+        features: impl IntoIterator<Item = impl Into<String>> => Some(strings(features)),
+        exclude: impl IntoIterator<Item = impl Into<String>> => strings(exclude),
+        ordered: impl IntoIterator<Item = impl Into<String>> => strings(ordered),
+        nominal: impl IntoIterator<Item = impl Into<String>> => strings(nominal),
+        task: Task,
+        weight: impl Into<String> => Some(weight.into()),
+        log_base: LogBase,
+        score: SelectScore,
+        k: usize,
+        alpha: f64 => Some(alpha),
+        intervals: Intervals,
+        threads: usize => Some(threads),
+        interrupt: Interrupt => Some(interrupt),
+    }
+}

@@ -1,0 +1,43 @@
+//! Which buckets may hold a cut worth a look, where a bucket is an interval of levels.
+
+use smallvec::smallvec;
+
+use super::binary_splits::MissingSide;
+use super::{BinarySplits, Buckets, Search};
+use crate::stat::{Rating, StatVec, add};
+
+/// For each bucket whether a cut between two of its levels may reach a gain, but for rounding; the
+/// limits are not looked at. `spreads` are those of [`Rating::proxy_bounds`], about the mean of the
+/// stat that splits are rated against, or more; empty for classes.
+pub(crate) fn buckets_reaching<R: Rating>(
+    search: &Search,
+    rating: &R,
+    buckets: &Buckets<R::Num>,
+    spreads: &[f64],
+    gain: f64,
+) -> Vec<bool> {
+    let splits = BinarySplits::new(search, rating, buckets);
+    let parent = &splits.parent;
+    let floor = rating.proxy_floor(rating.proxy_of(gain / splits.share, parent), parent);
+    let mut reach = vec![false; buckets.len()];
+    let (mut proxies, mut bounds) = (vec![0.0; buckets.len() + 1], vec![0.0; buckets.len()]);
+    for &side in splits.missing_sides() {
+        let mut left: StatVec<R::Num> = match side {
+            MissingSide::Left => StatVec::from_slice(&buckets.missing),
+            MissingSide::Right | MissingSide::Heavier => smallvec![R::Num::default(); parent.len()],
+        };
+        let mut borders = left.to_vec();
+        for stat in buckets.iter() {
+            add(&mut left, stat);
+            borders.extend_from_slice(&left);
+        }
+        rating.proxies_at(&borders, parent, &mut proxies);
+        rating.proxy_bounds(&borders, parent, &proxies, spreads, &mut bounds);
+        // A bound that is no number excludes nothing.
+        reach
+            .iter_mut()
+            .zip(&bounds)
+            .for_each(|(reach, bound)| *reach |= bound.is_nan() || *bound >= floor);
+    }
+    reach
+}

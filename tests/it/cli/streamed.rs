@@ -1,0 +1,33 @@
+//! `gaintree fit --memory`.
+
+use super::Place;
+
+#[test]
+fn a_fit_in_little_memory_gives_the_same_model_and_leaves_nothing_else() {
+    let place = Place::new();
+    place.done("fit iris.parquet --target species -o all.json");
+    let out =
+        place.done("fit iris.parquet --target species --memory 64MiB -o little.json --report json");
+    assert_eq!(place.text("little.json"), place.text("all.json"));
+    assert!(out.contains("\"passes\":2,\"gathers\":1"), "{out}");
+    place.done("fit weather.csv --target play --algorithm id3 -o all.json");
+    place.done("fit weather.csv --target play --algorithm id3 --memory 64MB -o little.json");
+    assert_eq!(place.text("little.json"), place.text("all.json"));
+    let names = ["all.json", "iris.parquet", "little.json", "loan.csv", "weather.csv"];
+    assert_eq!(place.names(), names);
+}
+
+#[test]
+fn what_does_not_go_with_batches_is_refused() {
+    let place = Place::new();
+    let fit = "fit iris.parquet --target species -o m.json --memory";
+    for (words, wrong) in [
+        (format!("{fit} 64MiB --prune cv=5"), "cv=FOLDS"),
+        (format!("{fit} 1GX"), "no unit of memory"),
+        (format!("{fit} 64MiB --algorithm c45"), "subtree_raising = false"),
+    ] {
+        let ran = place.run(&words);
+        assert_eq!(ran.code, Some(2), "{}", ran.err);
+        assert!(ran.err.contains(wrong), "{}", ran.err);
+    }
+}

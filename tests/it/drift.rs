@@ -1,0 +1,317 @@
+//! Drift against a table worked out by hand, and against its formulas in the slow and obvious form.
+
+use std::collections::BTreeSet;
+
+use gaintree::drift_bins;
+use gaintree::prelude::*;
+use polars::prelude::*;
+use proptest::prelude::*;
+
+fn float(df: &DataFrame, name: &str, row: usize) -> f64 {
+    df.column(name).expect("there").f64().expect("f64").get(row).expect("a number")
+}
+
+fn count(df: &DataFrame, name: &str, row: usize) -> u64 {
+    df.column(name)
+        .expect("there")
+        .cast(&DataType::UInt64)
+        .expect("a count")
+        .u64()
+        .expect("u64")
+        .get(row)
+        .expect("a number")
+}
+
+fn text(df: &DataFrame, name: &str, row: usize) -> Option<String> {
+    df.column(name).expect("there").str().expect("texts").get(row).map(str::to_string)
+}
+
+fn near(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-11 * a.abs().max(b.abs()).max(1.0)
+}
+
+/// Four levels whose shares go from a quarter each to 0.4, 0.3, 0.2 and 0.1.
+#[test]
+fn figures_equal_a_table_made_by_hand() {
+    let levels = |counts: [usize; 4]| -> Vec<&str> {
+        ["a", "b", "c", "d"].iter().zip(counts).flat_map(|(l, n)| vec![*l; n]).collect()
+    };
+    let reference = df!["x" => levels([25, 25, 25, 25])].expect("a frame");
+    let current = df!["x" => levels([80, 60, 40, 20])].expect("a frame");
+    let table = drift(&reference, &current, &DriftSpec::default()).expect("compared");
+    // 0.15 ln 1.6 + 0.05 ln 1.2 + 0.05 ln 1.25 + 0.15 ln 2.5
+    assert!(near(float(&table, "psi", 0), 0.228_217_409_573_391_8), "{table}");
+    // H(.325, .275, .225, .175) - (2 + H(.4, .3, .2, .1)) / 2
+    assert!(near(float(&table, "js_divergence", 0), 0.040_201_582_346_141_7), "{table}");
+    assert_eq!(text(&table, "worst_bin", 0).as_deref(), Some("x == d"));
+    assert_eq!(
+        (float(&table, "share_reference", 0), float(&table, "share_current", 0)),
+        (0.25, 0.1)
+    );
+}
+
+// ---- the formulas ------------------------------------------------------------------------------
+
+/// Shares in the bins of both frames, as rows fall into them.
+struct Naive {
+    bins: Vec<[f64; 2]>,
+}
+
+impl Naive {
+    fn new(bins: impl IntoIterator<Item = [usize; 2]>) -> Naive {
+        let bins = bins.into_iter().filter(|bin| *bin != [0, 0]);
+        Naive { bins: bins.map(|bin| bin.map(|n| n as f64)).collect() }
+    }
+
+    fn total(&self, frame: usize) -> f64 {
+        self.bins.iter().map(|bin| bin[frame]).sum()
+    }
+
+    fn psi(&self) -> f64 {
+        let adds = |bin: &[f64; 2]| {
+            let half = if bin.contains(&0.0) { 0.5 } else { 0.0 };
+            let p = (bin[0] + half) / self.total(0);
+            let q = (bin[1] + half) / self.total(1);
+            (q - p) * (q / p).ln()
+        };
+        self.bins.iter().map(adds).sum()
+    }
+
+    fn js(&self) -> f64 {
+        let entropy = |shares: Vec<f64>| -> f64 {
+            shares.into_iter().filter(|p| *p > 0.0).map(|p| -p * p.log2()).sum()
+        };
+        let shares = |frame: usize| {
+            self.bins.iter().map(|bin| bin[frame] / self.total(frame)).collect::<Vec<_>>()
+        };
+        let middle = shares(0).iter().zip(shares(1)).map(|(p, q)| (p + q) / 2.0).collect();
+        entropy(middle) - (entropy(shares(0)) + entropy(shares(1))) / 2.0
+    }
+
+    /// `2 n ln 2` times the information that the bins hold about the frame.
+    fn g(&self) -> f64 {
+        let n = self.total(0) + self.total(1);
+        let mut g = 0.0;
+        for bin in &self.bins {
+            for (frame, &observed) in bin.iter().enumerate() {
+                let expected = (bin[0] + bin[1]) * self.total(frame) / n;
+                if observed > 0.0 {
+                    g += 2.0 * observed * (observed / expected).ln();
+                }
+            }
+        }
+        g
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Rows {
+    x: [Vec<Option<i32>>; 2],
+}
+
+impl Rows {
+    fn count(&self, holds: impl Fn(Option<i32>) -> bool) -> [usize; 2] {
+        [0, 1].map(|frame| self.x[frame].iter().filter(|x| holds(**x)).count())
+    }
+
+    fn frames(&self, name: &str) -> [DataFrame; 2] {
+        [0, 1].map(|frame| {
+            let texts: Vec<_> = self.x[frame].iter().map(|x| x.map(|x| format!("l{x}"))).collect();
+            let floats: Vec<_> = self.x[frame].iter().map(|x| x.map(f64::from)).collect();
+            df![name => &self.x[frame], "text" => texts, "float" => floats].expect("a frame")
+        })
+    }
+
+    /// The values at the quantiles of the reference: each ends an interval, but the greatest.
+    fn ends(&self, n: usize) -> Vec<i32> {
+        let mut known: Vec<i32> = self.x[0].iter().flatten().copied().collect();
+        known.sort_unstable();
+        let mut ends: Vec<i32> = (1..n)
+            .filter_map(|at| known.get((at * known.len()).div_ceil(n).max(1) - 1).copied())
+            .collect();
+        ends.dedup();
+        ends.retain(|end| Some(end) < known.last());
+        ends
+    }
+
+    /// The cut above an interval's end: halfway to the reference's next value.
+    fn cut(&self, end: i32) -> i32 {
+        let next = self.x[0].iter().flatten().filter(|x| **x > end).min().expect("one above");
+        end + (next - end + 1) / 2
+    }
+}
+
+fn side(most: usize) -> impl Strategy<Value = Vec<Option<i32>>> {
+    (0i32..6, 1i32..30).prop_flat_map(move |(from, width)| {
+        prop::collection::vec(prop::option::weighted(0.9, from..from + width), 1..most)
+    })
+}
+
+proptest! {
+    #[test]
+    fn figures_equal_their_formulas(a in side(80), b in side(60), n in 2usize..12) {
+        let rows = Rows { x: [a, b] };
+        let [reference, current] = rows.frames("x");
+        let spec = DriftSpec::default().intervals(Intervals::Quantiles(n));
+        let table = drift(&reference, &current, &spec).expect("compared");
+        let missing = rows.count(|x| x.is_none());
+        let known: BTreeSet<i32> = rows.x[0].iter().flatten().copied().collect();
+        let all: BTreeSet<i32> = rows.x.iter().flatten().flatten().copied().collect();
+
+        let cuts: Vec<i32> = rows.ends(n).into_iter().map(|end| rows.cut(end)).collect();
+        let mut of_x: Vec<[usize; 2]> = (0..=cuts.len())
+            .map(|at| rows.count(|x| x.is_some_and(|x| cuts.iter().filter(|cut| **cut <= x).count() == at)))
+            .collect();
+        of_x.push(missing);
+        let mut texts: Vec<i32> = known.iter().copied().collect();
+        texts.sort_by_key(|level| format!("l{level}"));
+        let mut of_text: Vec<[usize; 2]> = texts.iter().map(|level| rows.count(|x| x == Some(*level))).collect();
+        let new = rows.count(|x| x.is_some_and(|x| !known.contains(&x)));
+        of_text.extend([new, missing]);
+
+        let mut p_values = Vec::new();
+        let mut psis = Vec::new();
+        for row in 0..3 {
+            let feature = text(&table, "feature", row).expect("a name");
+            let naive = Naive::new(if feature != "text" { of_x.clone() } else { of_text.clone() });
+            prop_assert!(near(float(&table, "psi", row), naive.psi()), "{feature} {table} {}", naive.psi());
+            prop_assert!(near(float(&table, "js_divergence", row), naive.js().max(0.0)), "{table} {}", naive.js());
+            prop_assert!((float(&table, "g", row) - naive.g()).abs() < 1e-9, "{table} {}", naive.g());
+            prop_assert_eq!(count(&table, "n_bins", row), naive.bins.len() as u64);
+            for (frame, name) in ["missing_reference", "missing_current"].into_iter().enumerate() {
+                prop_assert!(near(float(&table, name, row), missing[frame] as f64 / rows.x[frame].len() as f64));
+            }
+            p_values.push(float(&table, "p_value", row));
+            psis.push(float(&table, "psi", row));
+            if feature == "text" {
+                let vanished = known.iter().filter(|l| rows.count(|x| x == Some(**l))[1] == 0).count();
+                prop_assert_eq!(count(&table, "new_levels", row), all.difference(&known).count() as u64);
+                prop_assert_eq!(count(&table, "vanished_levels", row), vanished as u64);
+                prop_assert!(near(float(&table, "new_share", row), new[1] as f64 / rows.x[1].len() as f64));
+            }
+            // The bins by themselves.
+            let bins = drift_bins(&reference, &current, &feature, &spec).expect("bins");
+            let own: Vec<[f64; 2]> = (0..bins.height())
+                .map(|at| ["n_reference", "n_current"].map(|name| count(&bins, name, at) as f64))
+                .collect();
+            prop_assert_eq!(own, naive.bins);
+        }
+        prop_assert!(psis.is_sorted_by(|a, b| a >= b));
+        let mut sorted = p_values.clone();
+        sorted.sort_by(f64::total_cmp);
+        for (row, p) in p_values.iter().enumerate() {
+            let larger = (0..3).filter(|at| sorted[*at] >= *p);
+            let q = larger.map(|at| sorted[at] * 3.0 / (at + 1) as f64).fold(1.0, f64::min);
+            prop_assert!(near(float(&table, "q_value", row), q), "{table}");
+        }
+        // The gain is that of a ranking for the frame a row is from.
+        let mut both = reference.clone();
+        both.vstack_mut(&current).expect("one schema");
+        let of: Vec<bool> = (0..both.height()).map(|row| row >= reference.height()).collect();
+        both.with_column(Column::new("frame".into(), of)).expect("added");
+        let ranking = both.rank_gain("frame", &RankSpec::default().missing(RankMissing::OwnLevel)).expect("ranked");
+        for row in 0..3 {
+            let same = (0..3).find(|at| text(&ranking, "feature", *at) == text(&table, "feature", row)).expect("ranked");
+            prop_assert_eq!(float(&table, "info_gain", row), float(&ranking, "info_gain", same));
+            prop_assert_eq!(text(&table, "rule", row), text(&ranking, "rule", same));
+        }
+    }
+}
+
+#[test]
+fn intervals_by_the_target_are_those_of_the_reference() {
+    let x: Vec<f64> = (0..200).map(f64::from).collect();
+    let y: Vec<&str> =
+        (0..200).map(|i| if (50..120).contains(&i) { "yes" } else { "no" }).collect();
+    let reference = df!["x" => &x, "y" => y].expect("a frame");
+    let current =
+        df!["x" => x.iter().map(|x| x / 2.0).collect::<Vec<_>>(), "y" => vec![None::<&str>; 200]];
+    let spec = DriftSpec::default().features(["x"]).intervals(Intervals::Mdl).target("y");
+    let bins = drift_bins(&reference, &current.expect("a frame"), "x", &spec).expect("bins");
+    let rules: Vec<_> =
+        (0..bins.height()).map(|at| text(&bins, "rule", at).expect("a rule")).collect();
+    assert_eq!(rules, ["x < 49.5", "49.5 <= x < 119.5", "x >= 119.5"]);
+    assert_eq!(
+        (0..3).map(|at| count(&bins, "n_current", at)).collect::<Vec<_>>(),
+        [99, 101].into_iter().chain([0]).take(bins.height()).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn what_cannot_be_compared_is_said() {
+    let a = df!["x" => [1, 2], "t" => ["a", "b"], "gone" => [1, 2]].expect("a frame");
+    let b = df!["x" => [1.5, 2.5], "t" => ["a", "b"], "fresh" => [1, 2]].expect("a frame");
+    let error = |a: &DataFrame, b: &DataFrame, spec: DriftSpec| {
+        drift(a, b, &spec).expect_err("refused").to_string()
+    };
+    let spec = DriftSpec::default;
+    for (said, part) in [
+        (error(&a, &b, spec()), "column `x` is i32 in the reference and f64 in the current frame"),
+        (error(&a, &b, spec().features(["z"])), "`z`: no such column"),
+        (error(&a, &b.select(["fresh"]).expect("there"), spec()), "no column in common"),
+        (error(&a, &a.head(Some(0)), spec()), "the current frame has no rows"),
+        (error(&a.head(Some(0)), &a, spec()), "the reference has no rows"),
+        (error(&a, &a, spec().intervals(Intervals::Mdl)), "name the target"),
+        (error(&a, &a, spec().intervals(Intervals::Quantiles(1))), "2 to 100"),
+    ] {
+        assert!(said.contains(part) && !said.contains('\n'), "{said}");
+    }
+    // Columns of one frame alone come last, with the reason.
+    let table = drift(&a, &b, &spec().exclude(["x"])).expect("compared");
+    let reasons: Vec<_> = (0..3).map(|row| text(&table, "excluded_reason", row)).collect();
+    let only = |frame: &str| Some(format!("only in the {frame}"));
+    assert_eq!(reasons, [None, only("reference"), only("current frame")]);
+    // Text of any sort and integers of any width compare; a column of nulls has no dtype.
+    let other =
+        df!["x" => [1i64, 2], "t" => ["a", "b"], "gone" => Series::new_null("gone".into(), 2)];
+    let mut other = other.expect("a frame");
+    let categories =
+        other.column("t").expect("t").cast(&DataType::from_categories(Categories::global()));
+    other.with_column(categories.expect("cast")).expect("set");
+    let table = drift(&a, &other, &spec()).expect("compared");
+    let psi: Vec<f64> = (0..3).map(|row| float(&table, "psi", row)).collect();
+    assert_eq!((psi[1], psi[2], float(&table, "missing_current", 0)), (0.0, 0.0, 1.0));
+}
+
+#[test]
+fn the_same_bytes_at_any_number_of_threads_and_on_a_tree() {
+    let made = |from: i64| {
+        let x: Vec<i64> = (0..2000).map(|i| i * 7919 % 997 + from).collect();
+        let c: Vec<String> = (0..2000).map(|i| format!("c{}", i * 31 % 17 + from / 50)).collect();
+        let y: Vec<bool> = x.iter().map(|x| x * 37 % 101 < x / 10).collect();
+        df!["x" => x, "c" => c, "y" => y].expect("a frame")
+    };
+    let (reference, current) = (made(0), made(100));
+    let of = |threads| {
+        drift(&reference, &current, &DriftSpec::default().threads(threads)).expect("compared")
+    };
+    assert_eq!(format!("{:?}", of(1)), format!("{:?}", of(2)));
+    assert!(of(1).equals_missing(&of(5)));
+    let lazy = reference
+        .clone()
+        .lazy()
+        .drift(current.clone().lazy(), &DriftSpec::default().features(["c"]));
+    assert_eq!(float(&lazy.expect("compared"), "psi", 0), {
+        let table = reference.drift(&current, &DriftSpec::default()).expect("compared");
+        let row = (0..3).find(|row| text(&table, "feature", *row).as_deref() == Some("c"));
+        float(&table, "psi", row.expect("compared"))
+    });
+    // The leaves' shares are those of the rows scored.
+    let tree = reference.fit_tree("y", &TreeSpec::cart().max_depth(3)).expect("fits").tree;
+    let table = tree.drift(&reference, &current, &DriftSpec::default()).expect("compared");
+    let row =
+        (0..table.height()).find(|row| text(&table, "feature", *row).as_deref() == Some("leaf_id"));
+    let leaves =
+        |df: &DataFrame| tree.score_with(df, &ScoreSpec::default().leaf(true)).expect("scored");
+    let ids = [leaves(&reference), leaves(&current)].map(|df| -> Vec<u32> {
+        df.column("leaf_id").expect("ids").u32().expect("u32").iter().flatten().collect()
+    });
+    let nodes = 0..tree.nodes().expect("nodes").height() as u32;
+    let naive =
+        Naive::new(nodes.map(|id| [0, 1].map(|f| ids[f].iter().filter(|x| **x == id).count())));
+    assert!(near(float(&table, "psi", row.expect("leaves")), naive.psi()), "{table}");
+    assert!(
+        (0..table.height())
+            .any(|row| text(&table, "feature", row).as_deref() == Some("prediction"))
+    );
+}
