@@ -80,6 +80,22 @@ fn classes(
 /// Up to this number, the variance of a target is finite.
 pub(crate) const LARGEST_NUMBER: f64 = 1e150;
 
+/// Numbers that all lie nearer to each other have gains below the least normal float, where digits
+/// get lost.
+const LEAST_RANGE: f64 = 1e-140;
+
+/// Refuses numbers that differ too little for their squares, given their extremes.
+pub(crate) fn check_range(name: &str, dtype: &DType, min: f64, max: f64) -> Result<()> {
+    let range = max / 2.0 - min / 2.0;
+    if range > 0.0 && range < LEAST_RANGE / 2.0 {
+        return Err(Error::data(format!(
+            "target `{name}` ({dtype}) lies between {min:e} and {max:e}; squares of differences \
+             below {LEAST_RANGE:e} cannot be told apart: multiply it by a power of ten"
+        )));
+    }
+    Ok(())
+}
+
 /// The numbers of a target, each finite.
 fn numbers(
     name: &str,
@@ -99,5 +115,8 @@ fn numbers(
     };
     let numbers = cells.numbers(dtype).into_iter().enumerate().map(finite);
     let numbers: Vec<f64> = numbers.collect::<Result<_>>()?;
+    let extremes = |(min, max): (f64, f64), &y: &f64| (min.min(y), max.max(y));
+    let (min, max) = numbers.iter().fold((f64::INFINITY, f64::NEG_INFINITY), extremes);
+    check_range(name, dtype, min, max)?;
     Ok(TargetValues::Numbers { scale: NumberScale::new(&numbers), numbers })
 }

@@ -16,7 +16,7 @@ use crate::data::number_scale::NumberScale;
 use crate::data::target::{MAX_CLASSES, Target, TargetValues};
 use crate::data::weights::{Weights, scale};
 use crate::encode::table::Kinds;
-use crate::encode::{LARGEST_NUMBER, MAX_ROWS, is_number};
+use crate::encode::{LARGEST_NUMBER, MAX_ROWS, check_range, is_number};
 use crate::error::{Error, Result};
 use crate::grow::{check_spec, missing_value};
 use crate::spec::{Budget, ClassWeights, Missing, TreeSpec};
@@ -189,6 +189,7 @@ fn target_of(column: &StoreColumn, summary: &TargetSummary) -> Result<(Target, T
                     )));
                 }
             }
+            check_range(name, dtype, *min, *max)?;
             let scale = NumberScale::new(&[*min, *max]);
             (TargetValues::Numbers { numbers: Vec::new(), scale }, TargetCoding::Numbers(scale))
         }

@@ -11,7 +11,7 @@ use crate::encode::RawColumn;
 use crate::encode::table::{KeptRows, Table};
 use crate::error::Result;
 use crate::grow::grow_part;
-use crate::spec::{ClassWeights, TreeSpec};
+use crate::spec::{ClassWeights, Grouping, TreeSpec};
 use crate::stat::{StatVec, add};
 use crate::tree::TreeData;
 
@@ -67,6 +67,13 @@ impl SubtreeGrowth<'_> {
         // The units count the classes' weights already.
         spec.class_weights = ClassWeights::Equal;
         spec.max_depth = spec.max_depth.map(|depth| depth - node.depth);
+        // Of so many leaves none is deeper. A multiway rule that has room for its branches here
+        // may have none in the whole tree, which then takes rules that would be passed over here.
+        if spec.grouping == Grouping::Multiway
+            && let Some(leaves) = spec.max_leaves.take()
+        {
+            spec.max_depth = Some(spec.max_depth.map_or(leaves, |depth| depth.min(leaves)));
+        }
         let table = Table { columns: encoded, target, weights, rows };
         grow_part(table, &spec, self.many_levels.to_vec())
     }

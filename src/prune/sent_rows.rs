@@ -111,10 +111,11 @@ impl RoutedTree<'_> {
             self.nodes[at] = RoutedNode { split: None, n_rows, counts, rows };
             return;
         };
+        // Before leaves are inserted, which move the branches after them.
+        joined.into_iter().for_each(|(level, branch)| split.rule.join(level, branch));
         for (level, rows) in new_leaves {
             split.insert(level, self.add_leaf(rows));
         }
-        joined.into_iter().for_each(|(level, branch)| split.rule.join(level, branch));
         split.gain = gain;
         self.nodes[at] = RoutedNode { split: Some(split), n_rows, counts, rows: Vec::new() };
     }

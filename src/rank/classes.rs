@@ -167,7 +167,7 @@ impl<N: Count> ClassRanker<'_, N> {
         let splits =
             self.ratings.each_ref().map(|r| BinarySplits::new(&search, r, &scratch.buckets));
         let [best, best_gini] = splits.each_ref().map(|splits| {
-            let best = ordered::best_cut(splits)?;
+            let best = ordered::best(splits)?;
             Some(Candidate { test: scratch.on_levels(best.test, view), ..best })
         });
         let BinarySplits { parent, share, .. } = &splits[0];
@@ -204,7 +204,7 @@ impl<N: Count> ClassRanker<'_, N> {
     /// The information gain of an ordered feature's buckets.
     pub(super) fn ordered_gain(&self, splits: &BinarySplits<ClassRating<N>>) -> f64 {
         match self.cuts {
-            Cuts::Best => gain_of(&ordered::best_cut(splits)),
+            Cuts::Best => gain_of(&ordered::best(splits)),
             Cuts::Mdl => gain_of(&self.intervals(splits)),
         }
     }

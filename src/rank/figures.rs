@@ -32,7 +32,7 @@ pub(super) fn count_missing<N: Num>(
 /// The best two-way rule on a column.
 pub(super) fn best_rule<R: Rating>(kind: Kind, splits: &BinarySplits<R>) -> Option<Candidate> {
     match kind {
-        Kind::Ordered => ordered::best_cut(splits),
+        Kind::Ordered => ordered::best(splits),
         Kind::Nominal => nominal::best_level(splits),
     }
 }

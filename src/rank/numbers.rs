@@ -63,7 +63,7 @@ fn best_cut(
 ) -> FeatureGain {
     scratch.fill_contenders(search, rows, &[rows.rating()], total, view);
     let splits = BinarySplits::new(search, rows.rating(), &scratch.buckets);
-    let best = ordered::best_cut(&splits)
+    let best = ordered::best(&splits)
         .map(|best| Candidate { test: scratch.on_levels(best.test, view), ..best });
     let measures = measures(variance, gain_of(&best), &splits);
     let n = view.entries.len();

@@ -74,7 +74,7 @@ where
             &rows,
             |_, _, _| None,
             |column, view, scratch| number_gain(column, view, &rows, self.missing, scratch),
-            |splits| gain_of(&ordered::best_cut(splits)),
+            |splits| gain_of(&ordered::best(splits)),
             Exact::of_numbers,
         )
     }

@@ -181,8 +181,8 @@ pub enum RankMissing {
     /// Entropies and ginis are over the known rows; gains are scaled by their share.
     #[default]
     Known,
-    /// Missing is one more level of a nominal feature, and is placed on the better side of an
-    /// ordered one.
+    /// Missing is one more level of a nominal feature. In an ordered one it is placed on the better
+    /// side of a cut, or against all known values.
     OwnLevel,
 }
 

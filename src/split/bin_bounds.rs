@@ -18,7 +18,7 @@ pub(crate) fn buckets_reaching<R: Rating>(
 ) -> Vec<bool> {
     let splits = BinarySplits::new(search, rating, buckets);
     let parent = &splits.parent;
-    let floor = rating.proxy_floor(rating.proxy_of(gain / splits.share, parent), parent);
+    let floor = splits.contender_floor(rating.proxy_of(gain / splits.share, parent));
     let mut reach = vec![false; buckets.len()];
     let (mut proxies, mut bounds) = (vec![0.0; buckets.len() + 1], vec![0.0; buckets.len()]);
     for &side in splits.missing_sides() {

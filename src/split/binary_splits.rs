@@ -65,6 +65,11 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
         self.rating.proxy_of(self.search.gain_floor / self.share, &self.parent)
     }
 
+    /// The lowest proxy of a split that may win, where `best` is the highest proxy.
+    pub(super) fn contender_floor(&self, best: f64) -> f64 {
+        self.search.contender_floor(self.rating, best, &self.parent)
+    }
+
     /// The sides missing values may take, in order of preference.
     pub(super) fn missing_sides(&self) -> &'static [MissingSide] {
         match (self.search.missing, self.buckets.missing_rows) {

@@ -56,7 +56,7 @@ impl<N: Num> Contenders<N> {
     /// Begins a scan by one rating; returns how many contenders earlier ratings have.
     pub(super) fn begin<R: Rating<Num = N>>(&mut self, splits: &BinarySplits<R>) -> usize {
         self.best = splits.floor_proxy();
-        self.floor = splits.rating.proxy_floor(self.best, &splits.parent);
+        self.floor = splits.contender_floor(self.best);
         self.found.len()
     }
 
@@ -91,7 +91,7 @@ impl<N: Num> Contenders<N> {
         self.found.push(Contender { at, proxy, left: start });
         if proxy > self.best {
             self.best = proxy;
-            self.floor = splits.rating.proxy_floor(proxy, &splits.parent);
+            self.floor = splits.contender_floor(proxy);
         }
     }
 

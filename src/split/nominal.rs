@@ -69,7 +69,7 @@ pub(crate) fn best_level<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidat
     };
     let proxies: Vec<f64> = rules().map(proxy).collect();
     let best = proxies.iter().copied().fold(splits.floor_proxy(), f64::max);
-    let floor = splits.rating.proxy_floor(best, &splits.parent);
+    let floor = splits.contender_floor(best);
     let contenders = rules().zip(&proxies).filter(|&(_, &proxy)| proxy >= floor);
     contenders.fold(None, |best, ((level, right, side), _)| {
         let test = CodeTest::Equals(buckets.codes[level]);

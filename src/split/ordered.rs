@@ -10,7 +10,7 @@ use super::{BinarySplits, Candidate, CodeCut, CodeTest};
 use crate::stat::{Rating, StatVec, add, difference, subtract};
 
 /// The best cut, or `x is missing`.
-pub(super) fn best<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
+pub(crate) fn best<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
     better(best_cut(splits), splits.is_missing())
 }
 
@@ -93,7 +93,7 @@ fn scan<R: Rating>(
         let proxies = &mut proxies[..end - start];
         rating.proxies(stats, parent, &mut left, proxies);
         best = proxies.iter().fold(best, |max, &p| if p > max { p } else { max });
-        let floor = rating.proxy_floor(best, parent);
+        let floor = splits.contender_floor(best);
         if proxies.iter().any(|&p| p >= floor) {
             for (i, bucket) in stats.chunks_exact(k).enumerate() {
                 add(&mut at_start, bucket);

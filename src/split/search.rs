@@ -27,6 +27,21 @@ impl Search {
     pub(super) fn denoised(&self, gain: f64) -> f64 {
         if gain < self.zero_below { 0.0 } else { gain }
     }
+
+    /// The lowest proxy of a split that may win, where `best` is the highest proxy. Splits whose
+    /// gain counts as zero are equal, whatever their proxies: the first of them wins.
+    pub(super) fn contender_floor<R: Rating>(
+        &self,
+        rating: &R,
+        best: f64,
+        parent: &[R::Num],
+    ) -> f64 {
+        // Below this a proxy may be off by as much as the gain.
+        const ROUNDING: f64 = 4.0;
+        let is_zero =
+            self.zero_below > 0.0 && best <= rating.proxy_of(ROUNDING * self.zero_below, parent);
+        if is_zero { f64::MIN } else { rating.proxy_floor(best, parent) }
+    }
 }
 
 /// What a branch must hold for a candidate to be allowed.

@@ -35,14 +35,14 @@ pub(crate) fn best_cut<S: RowStats, L: RowLevels>(
     rows.proxies_along(rating, before, view.layout, total, &mut left, along);
     let floor_proxy = rating.proxy_of(search.gain_floor, total);
     // Branchless, as most columns have no cut above the floor.
-    let floor = rating.proxy_floor(floor_proxy, total);
+    let floor = search.contender_floor(rating, floor_proxy, total);
     let of_allowed = proxies.get(allowed.clone())?;
     if !of_allowed.iter().fold(false, |any, &proxy| any | (proxy >= floor)) {
         return None;
     }
     let boundaries = allowed.clone().filter(|&at| view.is_boundary(at));
     let highest = boundaries.fold(floor_proxy, |max, at| proxies[at].max(max));
-    let floor = rating.proxy_floor(highest, total);
+    let floor = search.contender_floor(rating, highest, total);
     let (mut right, mut best) = (left.clone(), None::<(f64, usize)>);
     for at in allowed {
         if proxies[at] < floor || !view.is_boundary(at) {

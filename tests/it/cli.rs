@@ -63,6 +63,15 @@ impl Place {
     fn command(&self, words: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_gaintree"));
         command.args(words.split_whitespace()).current_dir(self.0.path()).stdin(Stdio::null());
+        // What whoever runs the tests has set for programs of their own.
+        let set = std::env::vars_os().map(|(name, _)| name);
+        let steers = |name: &std::ffi::OsString| {
+            let starts = ["POLARS_", "RAYON_", "CLICOLOR", "NO_COLOR", "FORCE_COLOR", "COLUMNS"];
+            name.to_str().is_some_and(|name| starts.iter().any(|start| name.starts_with(start)))
+        };
+        set.filter(steers).for_each(|name| {
+            command.env_remove(name);
+        });
         command
     }
 

@@ -1,8 +1,8 @@
 //! Growth from rows that are not in memory: the model is the one that memory gives, byte for byte.
 
-use gaintree::engine::dtype::Kind;
+use gaintree::engine::dtype::{Kind, Value};
 use gaintree::engine::{BatchStore, DType, RowStore, grow_from_store};
-use gaintree::{Budget, ClassWeights, Missing, Pruning, TreeSpec};
+use gaintree::{Budget, ClassWeights, Interrupt, Missing, Pruning, TreeSpec};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -79,13 +79,33 @@ fn any_frames() -> impl Strategy<Value = Frame> {
     select(weighing.to_vec()).prop_flat_map(frames)
 }
 
+/// Numbers of all sizes; or a few beside which the others are rounding, so that many gains count as
+/// zero and tie.
 fn numbers() -> impl Strategy<Value = Vec<f64>> {
     let number = prop_oneof![
         3 => (0..4i32).prop_map(f64::from),
         3 => -1.0..1.0f64,
         1 => select(vec![1e9, 1e9 + 0.25, 1e-300, -1e150, 1e150, 0.1]),
     ];
-    prop::collection::vec(number, 1..40)
+    let rounding = prop_oneof![
+        2 => select(vec![-1e9, 1e9]),
+        1 => select(vec![-2.0, 0.0, 0.1, 1.0, 1e9 + 0.25]),
+    ];
+    prop_oneof![
+        3 => prop::collection::vec(number, 1..40),
+        1 => prop::collection::vec(rounding, 1..200),
+    ]
+}
+
+/// Pairs of large numbers that balance each other but for rounding, at one value or none.
+fn balanced() -> impl Strategy<Value = Frame> {
+    let small = || select(vec![-0.5, 0.0, 0.1, 0.25, 1.0]);
+    let pair = (prop::option::weighted(0.8, 0..5i128), small(), small());
+    prop::collection::vec(pair, 2..30).prop_map(|pairs| {
+        let x = pairs.iter().flat_map(|&(x, ..)| [x, x]).map(|x| x.map(Value::Int));
+        let y = pairs.iter().flat_map(|&(_, above, below)| [1e9 + above, below - 1e9]);
+        Frame::new(vec![Column::new("x", DType::I64, x)], Column::floats("y", y))
+    })
 }
 
 proptest! {
@@ -95,6 +115,15 @@ proptest! {
     fn trees_of_classes_are_those_of_memory(
         frame in any_frames(), spec in all_specs(), budget in budgets(),
     ) {
+        check(&frame, &spec, &budget)?;
+    }
+
+    /// Gains that are rounding count as zero, and tie: whoever rates them.
+    #[test]
+    fn ties_of_nothing_are_those_of_memory(
+        frame in balanced(), spec in all_specs(), budget in budgets(),
+    ) {
+        let spec = spec.zero_gain_splits(true).class_weights(ClassWeights::Equal);
         check(&frame, &spec, &budget)?;
     }
 
@@ -160,6 +189,24 @@ fn data_that_change_between_passes_end_the_growth() {
         }
         assert!(n_changed >= 3, "{n_changed} of 5 with {gathered} gathered rows");
     }
+}
+
+#[test]
+fn a_flag_raised_between_passes_ends_the_growth() {
+    let frame = large(300);
+    let interrupt = Interrupt::default();
+    let spec = TreeSpec::cart().interrupt(interrupt.clone());
+    let budget = Budget::of_memory(1 << 24).bins(8).gathered_rows(0);
+    let mut passes = 0;
+    let mut raise_at_third = |_| {
+        passes += 1;
+        if passes == 3 {
+            interrupt.raise();
+        }
+    };
+    let grown = grow_from_store(&mut FrameStore::new(&frame), &spec, &budget, &mut raise_at_third);
+    assert!(grown.expect_err("raised").is_interrupted());
+    assert_eq!(passes, 3);
 }
 
 #[test]

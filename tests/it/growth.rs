@@ -190,6 +190,18 @@ fn a_set_that_gains_nothing_is_found_where_no_upper_part_is_allowed() {
     check(&frame, &spec).expect("the oracle's tree");
 }
 
+/// Levels of one share of the classes: which set of them is allowed does not depend on their names.
+#[test]
+fn an_allowed_set_that_gains_nothing_is_found() {
+    let spec = TreeSpec::cart().min_samples_leaf(6);
+    for levels in ["aabbccccccdd", "aabbddddddcc"] {
+        let x = Column::texts("x", levels.chars());
+        let frame = Frame::new(vec![x], Column::texts("y", "pqpqpqpqpqpq".chars()));
+        assert_eq!(oracle::grow(&frame, &spec).map(|nodes| nodes.len()), Some(3));
+        check(&frame, &spec).expect("the oracle's tree");
+    }
+}
+
 proptest! {
     #![proptest_config(cases(4000))]
 

@@ -25,7 +25,7 @@ impl Source for Numbers {
 
 fn table() -> Table {
     let numbers = |name, values| Numbers { name, values };
-    let (x, y) = (numbers("x", (0..1000).collect()), (0..1000).map(|i| i % 7 % 2).collect());
+    let (x, y) = (numbers("x", (0..1000).collect()), (0..1000).map(|i| i / 90 % 2).collect());
     Table::encode(&[x], &numbers("y", y), None, Kinds::default()).expect("encodes")
 }
 
@@ -36,7 +36,7 @@ fn a_raised_flag_ends_growth() {
     for spec in [TreeSpec::cart(), TreeSpec::c45(), TreeSpec::cart().max_leaves(9)] {
         let spec = spec.interrupt(interrupt.clone());
         let tree = grow(table.clone(), &spec).expect("not raised yet");
-        assert!(tree.n_leaves() > 1 || tree.spec().algorithm == gaintree::Algorithm::C45);
+        assert!(tree.n_leaves() > 2);
         assert_eq!(tree.spec().interrupt, None);
     }
     interrupt.raise();

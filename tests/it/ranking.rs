@@ -35,17 +35,23 @@ proptest! {
         ranked(&frame, missing, cuts);
     }
 
-    /// The cut of highest gain is as good as the best of all that the oracle rates.
+    /// The rule of highest gain is as good as the best of all that the oracle rates.
     #[test]
-    fn a_best_cut_is_the_oracles(mut frame in frames(Weighing::Exact)) {
+    fn a_best_rule_is_the_oracles(
+        mut frame in frames(Weighing::Exact),
+        (missing, as_in_trees) in select(vec![
+            (RankMissing::Known, Missing::Majority),
+            (RankMissing::OwnLevel, Missing::Learn),
+        ]),
+    ) {
         frame.columns.retain(|column| column.kind == Kind::Ordered);
-        let gains = ranked(&frame, RankMissing::Known, Cuts::Best);
+        let gains = ranked(&frame, missing, Cuts::Best);
         for (column, gain) in frame.columns.iter().zip(gains) {
             let alone = Frame { columns: vec![column.clone()], ..frame.clone() };
             let rows = oracle::positive_rows(&frame);
             prop_assert_eq!(gain.n_levels, oracle::levels(column, &rows).len() as u64);
             let best = |criterion| {
-                let spec = TreeSpec::cart().criterion(criterion).missing(Missing::Majority);
+                let spec = TreeSpec::cart().criterion(criterion).missing(as_in_trees);
                 oracle::best_root_gain(&alone, &spec).unwrap_or(0.0)
             };
             let Measures::Classes(measures) = gain.measures else { unreachable!("classes") };

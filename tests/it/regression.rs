@@ -138,6 +138,44 @@ fn data() -> impl Strategy<Value = Data> {
     )
 }
 
+/// Every split of the tree is the best over the known rows, and shares out the others.
+fn check_fractional(data: &Data, spec: &TreeSpec) -> Result<(), TestCaseError> {
+    let tree = data.frame().fit_tree("y", spec).expect("fits").tree;
+    let mut open = vec![(0u32, data.all_here())];
+    while let Some((id, rows)) = open.pop() {
+        let node = &tree.node_slice()[id as usize];
+        prop_assert_eq!(node.n as usize, rows.len());
+        let (weight, mean) = data.mean(&rows);
+        prop_assert!((tree.weight(id) - weight).abs() <= 1e-9 * weight);
+        prop_assert!((tree.mean(id).expect("a mean") - mean).abs() <= 1e-9 * mean.abs().max(1.0));
+        let Some(split) = &node.split else {
+            let one_number = rows.iter().all(|&(r, _)| data.y[r] == data.y[rows[0].0]);
+            let is_deepest = Some(node.depth) == spec.max_depth;
+            prop_assert!(
+                is_deepest || one_number || weight < 2.0 || data.best_of_known(&rows).is_none()
+            );
+            continue;
+        };
+        let best = data.best_of_known(&rows).expect("a split");
+        prop_assert!((split.gain - best.max(0.0)).abs() <= 1e-9, "{} {}", split.gain, best);
+        let Test::AtLeast(Value::Int(cut)) = split.rule.test else { panic!("{split:?}") };
+        let x = &data.columns[split.rule.feature as usize];
+        let goes = |r: usize, branch| x[r].map(|v| usize::from(i128::from(v) >= cut) == branch);
+        let known = |branch| -> f64 {
+            rows.iter().filter(|(r, _)| goes(*r, branch) == Some(true)).map(|(_, w)| w).sum()
+        };
+        for (branch, &child) in split.branches.iter().enumerate() {
+            let share = known(branch) / (known(0) + known(1));
+            let here = rows.iter().filter_map(|&(r, w)| match goes(r, branch) {
+                Some(is_its) => is_its.then_some((r, w)),
+                None => Some((r, w * share)),
+            });
+            open.push((child, here.collect()));
+        }
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -208,36 +246,7 @@ proptest! {
     #[test]
     fn fractional_splits_are_the_best_there_are(data in data()) {
         let spec = TreeSpec::cart().weight("w").missing(Missing::Fractional);
-        let tree = data.frame().fit_tree("y", &spec).expect("fits").tree;
-        let mut open = vec![(0u32, data.all_here())];
-        while let Some((id, rows)) = open.pop() {
-            let node = &tree.node_slice()[id as usize];
-            prop_assert_eq!(node.n as usize, rows.len());
-            let (weight, mean) = data.mean(&rows);
-            prop_assert!((tree.weight(id) - weight).abs() <= 1e-9 * weight);
-            prop_assert!((tree.mean(id).expect("a mean") - mean).abs() <= 1e-9 * mean.abs().max(1.0));
-            let Some(split) = &node.split else {
-                let one_number = rows.iter().all(|&(r, _)| data.y[r] == data.y[rows[0].0]);
-                prop_assert!(one_number || weight < 2.0 || data.best_of_known(&rows).is_none());
-                continue;
-            };
-            let best = data.best_of_known(&rows).expect("a split");
-            prop_assert!((split.gain - best.max(0.0)).abs() <= 1e-9, "{} {}", split.gain, best);
-            let Test::AtLeast(Value::Int(cut)) = split.rule.test else { panic!("{split:?}") };
-            let x = &data.columns[split.rule.feature as usize];
-            let goes = |r: usize, branch| x[r].map(|v| usize::from(i128::from(v) >= cut) == branch);
-            let known = |branch| -> f64 {
-                rows.iter().filter(|(r, _)| goes(*r, branch) == Some(true)).map(|(_, w)| w).sum()
-            };
-            for (branch, &child) in split.branches.iter().enumerate() {
-                let share = known(branch) / (known(0) + known(1));
-                let here = rows.iter().filter_map(|&(r, w)| match goes(r, branch) {
-                    Some(is_its) => is_its.then_some((r, w)),
-                    None => Some((r, w * share)),
-                });
-                open.push((child, here.collect()));
-            }
-        }
+        check_fractional(&data, &spec)?;
     }
 
     /// No set of levels that the limits allow is better, nor `is missing`.
@@ -295,6 +304,25 @@ proptest! {
         prop_assert_eq!(found.is_some(), best.is_some() && data.squares(&all) > 0.0);
         let (found, best) = (found.unwrap_or(0.0), best.unwrap_or(0.0));
         prop_assert!((found - best).abs() <= 1e-9, "{} {}", found, best);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Below a split that shares rows out, of columns with few levels and with many: on both sides
+    /// of where a column's entries are kept in order.
+    #[test]
+    fn fractional_splits_of_many_levels_are_the_best_there_are(
+        n in 250..265usize, step in 1..20usize, late in 0..40u8, weighed in any::<bool>(),
+    ) {
+        let few = (0..n).map(|r| (r % 5 > 0).then_some((r % 3) as i32)).collect();
+        let many = (0..n).map(|r| (r != 1).then_some(r as i32)).collect();
+        let y = |r: usize| f64::from(((r * step) % 17) as u8 + if r * 5 > n * 3 { late } else { 0 });
+        let weight = (0..n).map(|r| if weighed { 1 + (r % 3) as u8 } else { 1 }).collect();
+        let data = Data { columns: vec![few, many], y: (0..n).map(y).collect(), weight };
+        let spec = TreeSpec::cart().missing(Missing::Fractional).max_depth(2);
+        check_fractional(&data, &if weighed { spec.weight("w") } else { spec.exclude(["w"]) })?;
     }
 }
 
@@ -379,4 +407,20 @@ fn noise_on_a_large_number_splits_as_noise_alone() {
         assert_eq!(a.rule, b.rule);
         assert!((a.gain - b.gain).abs() <= 1e-9 * b.gain, "{} {}", a.gain, b.gain);
     }
+}
+
+/// Squares of such numbers would all be 0, and any column as good as another.
+#[test]
+fn numbers_too_small_to_be_squared_are_refused() {
+    let tiny = |unit: f64| {
+        let y: Vec<f64> = [1.0, 1.0, 2.0, 2.0].map(|y| y * unit).to_vec();
+        let df = df!["a" => [1, 2, 1, 2], "x" => [1, 1, 2, 2], "y" => y].expect("a frame");
+        df.fit_tree("y", &TreeSpec::cart())
+    };
+    let e = tiny(1e-170).expect_err("refused").to_string();
+    assert!(e.contains("target `y` (f64) lies between 1e-170 and 2e-170"), "{e}");
+    assert!(e.contains("multiply it"), "{e}");
+    let tree = tiny(1e-139).expect("fits").tree;
+    assert_eq!(tree.node_slice()[0].split.as_ref().expect("a split").rule.feature, 1);
+    tiny(0.0).expect("one number");
 }

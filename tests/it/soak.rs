@@ -4,17 +4,22 @@
 //! GAINTREE_SOAK_SECONDS=3600 cargo test --release --no-default-features -- --ignored --nocapture soak
 //! ```
 //!
-//! Every spec option, dtype, missing and weight pattern, class count and number of threads that
-//! the properties of `growth.rs` try, from a new seed each time. The cases are counted and
+//! [`soak`] tries every spec option, dtype, missing and weight pattern, class count and number of
+//! threads of the properties of `growth.rs`, from a new seed each time. The cases are counted and
 //! printed; the first mismatch is shrunk, and printed as code for a test.
+//!
+//! [`soak_of_all_properties`] runs every test of this binary but the command's, again and again,
+//! each time from another seed, which it prints.
 
 use std::fmt::Write;
+use std::hash::{BuildHasher, RandomState};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use gaintree::TreeSpec;
 use gaintree::engine::dtype::{DType, Value};
 use proptest::prelude::*;
-use proptest::test_runner::{TestError, TestRunner};
+use proptest::test_runner::{RngSeed, TestError, TestRunner};
 
 use crate::frames::{Column, Frame, Weighing, frames};
 use crate::growth::{check, specs};
@@ -22,17 +27,37 @@ use crate::growth::{check, specs};
 /// Cases between two looks at the clock.
 const BATCH: u32 = 1000;
 
+fn duration() -> Duration {
+    let seconds = std::env::var("GAINTREE_SOAK_SECONDS");
+    Duration::from_secs(seconds.map_or(10, |s| s.parse().expect("seconds")))
+}
+
+#[test]
+#[ignore = "runs for as long as GAINTREE_SOAK_SECONDS says (10 without it)"]
+fn soak_of_all_properties() {
+    let (start, mut runs) = (Instant::now(), 0);
+    while start.elapsed() < duration() {
+        let seed = RandomState::new().hash_one(runs);
+        let mut run = Command::new(std::env::current_exe().expect("a test binary"));
+        run.args(["--skip", "cli::", "--skip", "soak::", "--test-threads", "1"]);
+        let ran = run.env("PROPTEST_RNG_SEED", seed.to_string()).output().expect("it starts");
+        let printed = String::from_utf8_lossy(&ran.stdout);
+        assert!(ran.status.success(), "after {runs} runs, PROPTEST_RNG_SEED={seed}:\n{printed}");
+        runs += 1;
+    }
+    println!("{runs} runs of all properties in {} s", start.elapsed().as_secs());
+}
+
 #[test]
 #[ignore = "runs for as long as GAINTREE_SOAK_SECONDS says (10 without it)"]
 fn soak() {
-    let seconds =
-        std::env::var("GAINTREE_SOAK_SECONDS").map_or(10, |s| s.parse().expect("seconds"));
     let (start, mut cases) = (Instant::now(), 0u64);
-    while start.elapsed() < Duration::from_secs(seconds) {
+    while start.elapsed() < duration() {
         let config = ProptestConfig {
             cases: BATCH,
             failure_persistence: None,
             max_shrink_iters: 100_000,
+            rng_seed: RngSeed::Random,
             ..ProptestConfig::default()
         };
         let tried = (frames(Weighing::Exact), specs(), 1..=4usize);

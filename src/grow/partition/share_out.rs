@@ -126,11 +126,15 @@ impl<S: RowStats> Partition<S> {
         let stats = self.stats.shared(&shares.rows, &shares.units);
         let n_numbers = self.branch_map.n_rows();
         let constant = |column: &PartitionColumn| PartitionColumn::constant(column.kind);
+        // A bit more than tags need, so that no entry is `ABSENT`.
+        let layout = match stats.tag_bits() {
+            0 => EntryLayout::ROWS,
+            bits => EntryLayout::new(n_numbers, bits + 1),
+        };
         Partition {
             columns: self.columns.iter().map(constant).collect(),
             packs: Arc::clone(&self.packs),
-            // A bit more than tags need, so that no entry is `ABSENT`.
-            layout: EntryLayout::new(n_numbers, stats.tag_bits() + 1),
+            layout,
             stats,
             rows: shares.rows,
             branch_map: BranchMap::new(n_numbers),

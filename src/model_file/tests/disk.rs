@@ -2,28 +2,28 @@
 
 use std::fs;
 use std::io;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::path::Path;
+
+use tempfile::TempDir;
 
 use super::trees::{deep, sample};
 use crate::tree::TreeData;
 use crate::util::atomic_file::write_whole;
 
 /// A folder of one test's own, gone when it ends.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
     fn new() -> Self {
-        static COUNTER: AtomicU32 = AtomicU32::new(0);
-        let count = COUNTER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("gaintree-test-{}-{count}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).expect("a temporary folder");
-        Folder(path)
+        Folder(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
     }
 
     fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).expect("the folder");
+        let entries = fs::read_dir(self.path()).expect("the folder");
         let name = |e: io::Result<fs::DirEntry>| e.expect("an entry").file_name();
         let mut names: Vec<String> = entries.map(|e| name(e).to_string_lossy().into()).collect();
         names.sort();
@@ -31,16 +31,10 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn a_saved_tree_is_loaded_and_replaced() {
     let folder = Folder::new();
-    let path = folder.0.join("model.json");
+    let path = folder.path().join("model.json");
     for tree in [deep(3), sample(), deep(1)] {
         tree.save(&path).expect("saved");
         assert_eq!(fs::read_to_string(&path).expect("text"), tree.to_json());
@@ -52,9 +46,9 @@ fn a_saved_tree_is_loaded_and_replaced() {
 #[test]
 fn a_write_that_fails_leaves_what_was_there() {
     let folder = Folder::new();
-    let path = folder.0.join("model.json");
+    let path = folder.path().join("model.json");
     fs::write(&path, "old").expect("written");
-    for target in [path.clone(), folder.0.join("other.json")] {
+    for target in [path.clone(), folder.path().join("other.json")] {
         let failed = write_whole(&target, |file| {
             file.write_all(b"half of it")?;
             Err(io::Error::other("no more room"))
@@ -73,7 +67,7 @@ fn places_that_cannot_be_written_or_read_are_named() {
     let folder = Folder::new();
     let tree = deep(1);
     let saved = |path: &str| {
-        let error = tree.save(folder.0.join(path)).expect_err(path);
+        let error = tree.save(folder.path().join(path)).expect_err(path);
         assert!(error.is_io());
         error.to_string()
     };
@@ -86,16 +80,16 @@ fn places_that_cannot_be_written_or_read_are_named() {
     assert!(tree.save("").expect_err("no name").is_io());
     assert!(tree.save("/").expect_err("no name").is_io());
 
-    let absent = TreeData::load(folder.0.join("model.json")).expect_err("absent");
+    let absent = TreeData::load(folder.path().join("model.json")).expect_err("absent");
     assert!(absent.is_io() && absent.to_string().contains("there is no such file"), "{absent}");
-    assert!(TreeData::load(&folder.0).expect_err("a folder").is_io());
+    assert!(TreeData::load(folder.path()).expect_err("a folder").is_io());
     assert_eq!(folder.names(), [] as [&str; 0]);
 }
 
 #[test]
 fn a_damaged_file_is_named() {
     let folder = Folder::new();
-    let path = folder.0.join("model.json");
+    let path = folder.path().join("model.json");
     for (bytes, why) in [
         (&b""[..], "it ends too early"),
         (b"PAR1", "it is no JSON"),
@@ -118,7 +112,7 @@ fn links_pipes_and_rights_are_kept() {
     use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
 
     let folder = Folder::new();
-    let (file, link) = (folder.0.join("file.json"), folder.0.join("link.json"));
+    let (file, link) = (folder.path().join("file.json"), folder.path().join("link.json"));
     fs::write(&file, "old").expect("written");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).expect("rights");
     symlink(&file, &link).expect("a link");
@@ -128,7 +122,7 @@ fn links_pipes_and_rights_are_kept() {
     assert_eq!(mode & 0o777, 0o600);
     assert_eq!(TreeData::load(&file).expect("loaded"), deep(1));
 
-    let pipe = folder.0.join("pipe");
+    let pipe = folder.path().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");
     assert!(made.success());
     let reader = std::thread::spawn({

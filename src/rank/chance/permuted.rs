@@ -123,7 +123,7 @@ impl<S: RowStats> Permuted<S> {
             small_node::best_cut(search, rows, rows.rating(), &total, view)
         } else {
             scratch.fill_contenders(search, rows, &[rows.rating()], &total, view);
-            ordered::best_cut(&BinarySplits::new(search, rows.rating(), &scratch.buckets))
+            ordered::best(&BinarySplits::new(search, rows.rating(), &scratch.buckets))
         };
         best.map_or(0.0, |cut| cut.gain)
     }

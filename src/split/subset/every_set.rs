@@ -38,7 +38,7 @@ pub(super) fn best<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
         }
     }
     let best = proxies.iter().map(|&(_, proxy)| proxy).fold(splits.floor_proxy(), f64::max);
-    let floor = rating.proxy_floor(best, &splits.parent);
+    let floor = splits.contender_floor(best);
     proxies.retain(|&(_, proxy)| proxy >= floor);
     proxies.dedup_by_key(|&mut (set, _)| set);
     let is_in = |set: usize, level: usize| set << 1 >> level & 1 == 1;

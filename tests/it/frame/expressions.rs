@@ -247,11 +247,10 @@ fn lazy_verbs_are_the_eager_ones() {
 fn a_saved_tree_scores_alike() {
     let df = parquet("breast_cancer");
     let tree = df.fit_tree("diagnosis", &TreeSpec::cart()).expect("fits").tree;
-    let path =
-        std::env::temp_dir().join(format!("gaintree-frame-{}.tree.json", std::process::id()));
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("m.tree.json");
     tree.save(&path).expect("saves");
     let loaded = Tree::load(&path).expect("loads");
-    std::fs::remove_file(&path).expect("was saved");
     assert_eq!(loaded, tree);
     assert_same(&loaded.score(&df).expect("scores"), &tree.score(&df).expect("scores"), "loaded");
 }

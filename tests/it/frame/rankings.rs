@@ -549,3 +549,29 @@ fn texts_of_all_lengths_rank_as_their_categories_do() {
     let of_categories = rank(&cast(&df, "x", &categories), "y").drop("dtype");
     assert_same(&of_categories.expect("there"), &ranking.drop("dtype").expect("there"), "x");
 }
+
+/// A column whose missing values alone tell something: its rule says so, as a tree's would.
+#[test]
+fn known_against_missing_is_a_rule_of_an_ordered_feature() {
+    let flags = [Some(0), Some(0), Some(1), Some(1), None, None].repeat(4);
+    let one = flags.iter().map(|flag| flag.map(|_| 7.5)).collect::<Vec<_>>();
+    let classes = ["a", "b", "a", "b", "c", "c"].repeat(4);
+    let numbers: Vec<f64> = classes.iter().map(|&c| if c == "c" { 3.0 } else { 0.0 }).collect();
+    let spec = RankSpec::default().missing(RankMissing::OwnLevel);
+    let two_to_one = 0.9182958340544896;
+    let mut frame = df!["flag" => flags, "one" => one, "y" => classes].expect("a frame");
+    let ranking = frame.rank_gain("y", &spec).expect("ranks");
+    for feature in ["flag", "one"] {
+        assert!((figure(&ranking, feature, "info_gain") - two_to_one).abs() < 1e-12);
+        assert!((figure(&ranking, feature, "split_info") - two_to_one).abs() < 1e-12);
+    }
+    let rules = ranking.column("rule").expect("there").str().expect("text");
+    assert_eq!(rules.to_vec(), [Some("flag is missing"), Some("one is missing")]);
+    assert_eq!(ranking.column("cut").expect("there").null_count(), 2);
+
+    frame.with_column(Column::new("y".into(), numbers)).expect("as high");
+    let ranking = frame.rank_gain("y", &spec).expect("ranks");
+    for feature in ["flag", "one"] {
+        assert!((figure(&ranking, feature, "variance_reduction") - 2.0).abs() < 1e-12);
+    }
+}
