@@ -1,6 +1,7 @@
 //! The command as a user runs it: words in, files and lines out, and an exit code.
 
 mod damaged;
+mod decimals;
 mod dialects;
 mod files;
 mod kept;
@@ -8,6 +9,7 @@ mod looking;
 mod notes;
 mod pictures;
 mod road;
+mod rows;
 mod scoring;
 mod streamed;
 mod wrong;

@@ -32,7 +32,14 @@ pub fn fit_streamed(
     };
     let fit = timed(&mut report.grow, || {
         fit_tree_streaming(rows, files, target, spec, &budget, &mut say)
-    })?;
+    });
+    let fit = match fit {
+        Err(e) => {
+            let place = e.row().map(|row| scan.place(row)).transpose()?;
+            return Err(e.with_row_name(|_| place.unwrap_or_default()).into());
+        }
+        Ok(fit) => fit,
+    };
     let found = &fit.report;
     report.size(found.rows, scan.width());
     report.figure("passes", found.passes);
