@@ -42,6 +42,31 @@ impl NumberScale {
         NumberScale { shift, centre: scale(middle, shift).round() as i128 }
     }
 
+    /// The scale of integers between these, which no `f64` need hold. They are exact where their
+    /// range has at most 62 bits. `None` where it has more than 127.
+    pub(crate) fn of_integers(min: i128, max: i128) -> Option<NumberScale> {
+        let bits = |x: i128| (u128::BITS - x.unsigned_abs().leading_zeros()) as i32;
+        let range = max.checked_sub(min)?;
+        let finest = i128::BITS as i32 - 2 - bits(min).max(bits(max));
+        let scale =
+            NumberScale { shift: (DISTANCE_BITS - bits(range)).min(finest.max(0)), centre: 0 };
+        Some(NumberScale { centre: scale.in_units(min + range / 2), ..scale })
+    }
+
+    /// The distance of an integer from the centre, in units: [`distance`](Self::distance) of one
+    /// that no `f64` need hold.
+    pub(crate) fn distance_of_integer(&self, y: i128) -> i64 {
+        (self.in_units(y) - self.centre) as i64
+    }
+
+    /// The nearest whole number of units.
+    fn in_units(&self, y: i128) -> i128 {
+        match (self.shift, self.shift.unsigned_abs()) {
+            (0.., power) => y << power,
+            (_, power) => (y >> power) + (y >> (power - 1) & 1),
+        }
+    }
+
     /// The unit is 2 to the minus this.
     pub fn shift(&self) -> i32 {
         self.shift
@@ -105,6 +130,33 @@ mod tests {
         check(&[1e150, 1e150_f64.next_down()]);
         check(&[0.1, 0.2, 1000.0]);
         assert!([0.1, 0.2, 10.0].iter().all(|&y| NumberScale::new(&[0.1, 0.2, 10.0]).is_exact(y)));
+    }
+
+    #[test]
+    fn integers_that_no_float_holds_come_back() {
+        let large = 1i128 << 60;
+        for integers in [
+            vec![large, large + 1, large + 9, large + 10],
+            vec![-large, large - 3],
+            vec![u64::MAX.into(), i128::from(u64::MAX) - 1],
+            vec![i128::MAX - 1, i128::MAX],
+        ] {
+            let (min, max) = (integers[0].min(integers[1]), *integers.iter().max().expect("some"));
+            let scale = NumberScale::of_integers(min, max).expect("in range");
+            for &y in &integers {
+                let units = scale.centre() + i128::from(scale.distance_of_integer(y));
+                assert_eq!((units >> scale.shift(), scale.shift() >= 0), (y, true));
+                let number = scale.number(scale.distance_of_integer(y).into(), 0.0);
+                assert_eq!(number, y as f64);
+            }
+        }
+        // Of 64 bits the last two are rounded.
+        let scale = NumberScale::of_integers(i64::MIN.into(), i64::MAX.into()).expect("in range");
+        assert_eq!(
+            (scale.shift(), scale.distance_of_integer(5) - scale.distance_of_integer(1)),
+            (-2, 1)
+        );
+        assert_eq!(NumberScale::of_integers(i128::MIN, 0), None);
     }
 
     proptest! {

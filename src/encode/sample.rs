@@ -125,8 +125,11 @@ impl Target {
                 let labels = present.iter().map(|&code| labels[code as usize].clone()).collect();
                 TargetValues::Classes { labels, codes: codes.map(|code| code as u16).collect() }
             }
-            TargetValues::Numbers { numbers, scale } => TargetValues::Numbers {
+            TargetValues::Numbers { numbers, distances, scale } => TargetValues::Numbers {
                 numbers: rows.iter().map(|&row| numbers[row as usize]).collect(),
+                distances: distances
+                    .as_ref()
+                    .map(|all| rows.iter().map(|&row| all[row as usize]).collect()),
                 scale: *scale,
             },
         };

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use crate::data::column::Column;
 use crate::data::column_data::ColumnData;
-use crate::data::dtype::{DType, Kind};
+use crate::data::dtype::{DType, Kind, Value};
 use crate::data::number_scale::NumberScale;
 use crate::data::target::{MAX_CLASSES, Target, TargetValues};
 use crate::error::{Error, Result};
@@ -130,5 +130,33 @@ fn numbers(
     let extremes = |(min, max): (f64, f64), &y: &f64| (min.min(y), max.max(y));
     let (min, max) = numbers.iter().fold((f64::INFINITY, f64::NEG_INFINITY), extremes);
     check_range(name, dtype, min, max)?;
-    Ok(TargetValues::Numbers { scale: NumberScale::new(&numbers), numbers })
+    let is_rounded = dtype.holds_integers() && min.abs().max(max.abs()) >= LARGEST_INTEGER;
+    let (distances, scale) = match is_rounded.then(|| integer_distances(dtype, cells)).flatten() {
+        Some((distances, scale)) => (Some(distances), scale),
+        None => (None, NumberScale::new(&numbers)),
+    };
+    Ok(TargetValues::Numbers { numbers, distances, scale })
+}
+
+/// From here on an `f64` does not hold every integer.
+pub(crate) const LARGEST_INTEGER: f64 = (1u64 << 53) as f64;
+
+/// The distances of integers, none of which is missing. `None` where they are beyond 127 bits.
+fn integer_distances(dtype: &DType, cells: &ColumnData) -> Option<(Vec<i64>, NumberScale)> {
+    let integer = |value: Value| match value {
+        Value::Int(x) => Some(x),
+        Value::Unsigned(x) => i128::try_from(x).ok(),
+        Value::Float(_) | Value::Text(_) => None,
+    };
+    let integers: Vec<i128> = match cells {
+        ColumnData::Keys(keys, _) => {
+            keys.iter().map(|&key| integer(dtype.value_of_key(key))).collect::<Option<_>>()?
+        }
+        ColumnData::Wide(keys, _) => {
+            keys.iter().map(|&key| integer(dtype.value_of_wide(key))).collect::<Option<_>>()?
+        }
+        ColumnData::Text(..) | ColumnData::Missing(_) => return None,
+    };
+    let scale = NumberScale::of_integers(*integers.iter().min()?, *integers.iter().max()?)?;
+    Some((integers.iter().map(|&y| scale.distance_of_integer(y)).collect(), scale))
 }

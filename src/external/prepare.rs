@@ -16,7 +16,9 @@ use crate::data::number_scale::NumberScale;
 use crate::data::target::{MAX_CLASSES, Target, TargetValues};
 use crate::data::weights::{Weights, scale};
 use crate::encode::table::Kinds;
-use crate::encode::{LARGEST_NUMBER, MAX_ROWS, check_range, is_number, too_many_classes};
+use crate::encode::{
+    LARGEST_INTEGER, LARGEST_NUMBER, MAX_ROWS, check_range, is_number, too_many_classes,
+};
 use crate::error::{Error, Result};
 use crate::grow::{check_spec, missing_values};
 use crate::spec::{Budget, ClassWeights, Missing, TreeSpec};
@@ -186,8 +188,15 @@ fn target_of(column: &StoreColumn, summary: &TargetSummary) -> Result<(Target, T
                 }
             }
             check_range(name, dtype, *min, *max)?;
+            if dtype.holds_integers() && min.abs().max(max.abs()) >= LARGEST_INTEGER {
+                return Err(Error::data(format!(
+                    "target `{name}` ({dtype}) lies between {min} and {max}; integers beyond 2^53 \
+                     are told apart in memory alone: fit in memory, or subtract an offset"
+                )));
+            }
             let scale = NumberScale::new(&[*min, *max]);
-            (TargetValues::Numbers { numbers: Vec::new(), scale }, TargetCoding::Numbers(scale))
+            let values = TargetValues::Numbers { numbers: Vec::new(), distances: None, scale };
+            (values, TargetCoding::Numbers(scale))
         }
     };
     Ok((Target { name: name.clone(), dtype: dtype.clone(), values }, coding))

@@ -50,7 +50,7 @@ impl SubtreeGrowth<'_> {
                 TargetValues::Classes { labels: labels.clone(), codes }
             }
             (GatheredTarget::Numbers(numbers), TargetValues::Numbers { scale, .. }) => {
-                TargetValues::Numbers { numbers, scale: *scale }
+                TargetValues::Numbers { numbers, distances: None, scale: *scale }
             }
             _ => return Err(changed("the target is of another kind")),
         };

@@ -18,6 +18,7 @@ use super::bins::{
 use crate::data::column::Column;
 use crate::data::column_data::{ColumnData, MISSING, Source};
 use crate::data::dtype::{DType, Kind, Value, key_of_i64};
+use crate::data::other_dtype::{cuts_at_or_below, level_indices};
 use crate::data::target::TargetValues;
 use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result, listed};
@@ -217,17 +218,15 @@ impl FeatureWoe {
         let row = |mask: &Option<Vec<bool>>, row: usize, bin: &dyn Fn() -> usize| {
             if mask.as_ref().is_some_and(|mask| mask[row]) { missing } else { of_bin(bin()) }
         };
+        if !self.dtype.holds_values_of(dtype) {
+            let bins = match self.kind {
+                Kind::Ordered => cuts_at_or_below(&cells, dtype, &self.cuts, &self.dtype),
+                Kind::Nominal => self.bins_of_levels(&cells, dtype),
+            };
+            return Ok(bins.into_iter().map(|bin| bin.map_or(missing, of_bin)).collect());
+        }
         Ok(match (cells, self.kind) {
             (ColumnData::Missing(n), _) => vec![missing; n],
-            // A cut of a wider float may lie between two of these.
-            (cells @ ColumnData::Keys(..), Kind::Ordered)
-                if dtype.is_float() && *dtype != self.dtype =>
-            {
-                let cuts: Vec<_> = self.cuts.iter().map(|cut| self.dtype.threshold(cut)).collect();
-                let bin = |x: f64| cuts.partition_point(|cut| *cut <= Some(x));
-                let numbers = cells.numbers(dtype).into_iter();
-                numbers.map(|x| x.map_or(missing, |x| of_bin(bin(x)))).collect()
-            }
             (ColumnData::Keys(keys, mask), Kind::Ordered) => {
                 let cuts: Vec<_> = self.cuts.iter().map(|cut| dtype.key_of_value(cut)).collect();
                 let bin = |at: usize| cuts.partition_point(|cut| *cut <= Some(keys[at]));
@@ -256,6 +255,15 @@ impl FeatureWoe {
                 column.codes.by_row().map(of_code).collect()
             }
         })
+    }
+
+    /// The bin of each cell of another dtype of numbers; none has the bin of a level not seen.
+    fn bins_of_levels(&self, cells: &ColumnData, dtype: &DType) -> Vec<Option<usize>> {
+        let (levels, mut bins): (Vec<String>, Vec<usize>) =
+            self.bin_of.iter().map(|(level, &bin)| (level.clone(), bin as usize)).unzip();
+        bins.push(usize::MAX);
+        let indices = level_indices(cells, dtype, &levels, &self.dtype).into_iter();
+        indices.map(|index| (index != MISSING).then(|| bins[index as usize])).collect()
     }
 }
 

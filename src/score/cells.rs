@@ -5,6 +5,7 @@ use hashbrown::HashMap;
 use crate::data::column::{Column, Levels};
 use crate::data::column_data::{ColumnData, MISSING};
 use crate::data::dtype::{DType, Kind, Value};
+use crate::data::other_dtype;
 use crate::error::Result;
 use crate::tree::Feature;
 
@@ -53,6 +54,12 @@ pub(super) fn level_indices(
     from: &DType,
     cells: ColumnData,
 ) -> Result<Vec<u32>> {
+    if !feature.dtype.holds_values_of(from) {
+        let unseen = feature.levels.len() as u32;
+        let index = |index| if index == unseen { UNSEEN } else { index };
+        let indices = other_dtype::level_indices(&cells, from, &feature.levels, &feature.dtype);
+        return Ok(indices.into_iter().map(index).collect());
+    }
     // Integers match by their text, which is the same in every width.
     let dtype = if from.is_integer() { from } else { &feature.dtype };
     let cells = convert(cells, from, dtype);

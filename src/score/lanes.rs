@@ -27,9 +27,10 @@ impl<S: Source> LaneSource<S> {
         scale: &Scale,
         n_rows: usize,
     ) -> Result<LaneSource<S>> {
-        let is_direct =
-            matches!(scale, Scale::Identity) && source.numbers(0..0, &mut Vec::new()).is_some();
         let dtype = source.dtype().clone();
+        let is_direct = matches!(scale, Scale::Identity(_))
+            && feature.dtype.holds_values_of(&dtype)
+            && source.numbers(0..0, &mut Vec::new()).is_some();
         let check = |rows: usize| match rows == n_rows {
             true => Ok(()),
             false => Err(Error::data(format!(

@@ -9,6 +9,7 @@ use hashbrown::HashMap;
 
 use crate::data::column_data::{ColumnData, MISSING};
 use crate::data::dtype::{DType, Kind, Value};
+use crate::data::other_dtype::cuts_at_or_below;
 use crate::error::Result;
 use crate::score::cells::{UNSEEN, convert, level_indices};
 use crate::tree::rule::Test;
@@ -17,8 +18,8 @@ use crate::tree::{Feature, TreeData};
 /// The scale of one feature.
 #[derive(Debug)]
 pub(super) enum Scale {
-    /// The value itself.
-    Identity,
+    /// The value itself; the cuts are distinct and ascend.
+    Identity(Vec<Value>),
     /// The number of cuts at or below the value.
     CutRank(SortedCuts),
     /// The index of the level, or the number of levels for one that training did not have.
@@ -67,7 +68,10 @@ impl Scale {
             return Scale::CutRank(SortedCuts::Text(distinct(texts)));
         }
         if cuts.iter().all(|cut| exact(cut).is_some()) {
-            return Scale::Identity;
+            let mut cuts: Vec<Value> = cuts.iter().map(|&cut| cut.clone()).collect();
+            cuts.sort_by(|a, b| nearest(a).total_cmp(&nearest(b)));
+            cuts.dedup();
+            return Scale::Identity(cuts);
         }
         Scale::CutRank(match dtype.is_wide() {
             true => {
@@ -83,7 +87,7 @@ impl Scale {
     /// model file can give, is NaN: no value is at or above it.
     pub(super) fn cut(&self, dtype: &DType, cut: &Value) -> f64 {
         let rank = match self {
-            Scale::Identity => exact(cut),
+            Scale::Identity(_) => exact(cut),
             Scale::LevelIndex => None,
             Scale::CutRank(SortedCuts::Keys(cuts)) => {
                 dtype.key_of_value(cut).map(|key| rank(cuts, &key))
@@ -109,6 +113,9 @@ impl Scale {
         from: &DType,
         cells: ColumnData,
     ) -> Result<Vec<f64>> {
+        if !feature.dtype.holds_values_of(from) && feature.kind == Kind::Ordered {
+            return Ok(self.among_cuts(&feature.dtype, from, &cells));
+        }
         Ok(match self {
             Scale::LevelIndex => {
                 let unseen = feature.levels.len() as f64;
@@ -119,7 +126,7 @@ impl Scale {
                 };
                 level_indices(feature, from, cells)?.into_iter().map(number).collect()
             }
-            Scale::Identity => match cells {
+            Scale::Identity(_) => match cells {
                 ColumnData::Keys(keys, missing) => {
                     numbers(&keys, missing, |&key| nearest(&from.value_of_key(key)))
                 }
@@ -132,6 +139,28 @@ impl Scale {
             },
             Scale::CutRank(cuts) => cuts.ranks(convert(cells, from, &feature.dtype)),
         })
+    }
+
+    /// Cells of a dtype that has values between those of the feature's: the highest cut at or
+    /// below each stands for it.
+    fn among_cuts(&self, dtype: &DType, from: &DType, cells: &ColumnData) -> Vec<f64> {
+        let cuts: Vec<Value> = match self {
+            Scale::Identity(cuts) => cuts.clone(),
+            Scale::CutRank(SortedCuts::Keys(keys)) => {
+                keys.iter().map(|&key| dtype.value_of_key(key)).collect()
+            }
+            Scale::CutRank(SortedCuts::Wide(keys)) => {
+                keys.iter().map(|&key| dtype.value_of_wide(key)).collect()
+            }
+            Scale::CutRank(SortedCuts::Text(_) | SortedCuts::Enum(..)) | Scale::LevelIndex => {
+                Vec::new()
+            }
+        };
+        let lowest = f64::NEG_INFINITY;
+        let stands: Vec<f64> =
+            std::iter::once(lowest).chain(cuts.iter().map(|cut| self.cut(dtype, cut))).collect();
+        let below = cuts_at_or_below(cells, from, &cuts, dtype).into_iter();
+        below.map(|n| n.map_or(f64::NAN, |n| stands[n])).collect()
     }
 }
 

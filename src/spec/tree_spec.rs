@@ -50,7 +50,8 @@ pub struct TreeSpec {
     /// The most leaves. The tree is then grown best-first, by gain times the node's share of the
     /// total weight. `None` is no limit.
     pub max_leaves: Option<u32>,
-    /// A node of fewer rows is not split.
+    /// A node of fewer rows is not split. Where rows are shared out among branches, this limit and the
+    /// next count parts of rows by weight, of which the mean weight is a row (1 of integer weights).
     pub min_samples_split: u64,
     /// The least rows of both branches of a two-way rule, and of two branches of a multiway rule; at
     /// least 1.

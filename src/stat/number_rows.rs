@@ -25,12 +25,16 @@ pub(crate) struct NumberRows<'a> {
 impl<'a> NumberRows<'a> {
     pub(super) fn new(
         numbers: &[f64],
+        distances: Option<&[i64]>,
         scale: NumberScale,
         weights: Option<&'a Weights>,
         base: LogBase,
     ) -> Self {
-        let is_exact = numbers.iter().all(|&y| scale.is_exact(y));
-        let distances: Arc<[i64]> = numbers.iter().map(|&y| scale.distance(y)).collect();
+        let is_exact = distances.is_some() || numbers.iter().all(|&y| scale.is_exact(y));
+        let distances: Arc<[i64]> = match distances {
+            Some(distances) => distances.into(),
+            None => numbers.iter().map(|&y| scale.distance(y)).collect(),
+        };
         NumberRows {
             quantizer: Quantizer::new(&distances),
             distances,
@@ -276,7 +280,7 @@ mod tests {
     }
 
     fn rows<'a>(numbers: &'a [f64], weights: Option<&'a Weights>) -> NumberRows<'a> {
-        NumberRows::new(numbers, NumberScale::new(numbers), weights, LogBase::Two)
+        NumberRows::new(numbers, None, NumberScale::new(numbers), weights, LogBase::Two)
     }
 
     proptest! {

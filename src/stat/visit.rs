@@ -27,8 +27,9 @@ pub(crate) trait TargetVisitor: Sized {
         base: LogBase,
     ) -> Self::Output {
         let (labels, codes) = match &target.values {
-            TargetValues::Numbers { numbers, scale } => {
-                return self.numbers(NumberRows::new(numbers, *scale, weights, base));
+            TargetValues::Numbers { numbers, distances, scale } => {
+                let distances = distances.as_deref();
+                return self.numbers(NumberRows::new(numbers, distances, *scale, weights, base));
             }
             TargetValues::Classes { labels, codes } => (labels, codes),
         };

@@ -544,7 +544,9 @@ fn what_cannot_be_used_is_named() {
     says(twice.fit_tree("y", &cart), &["`x`", "several columns"]);
 
     let tree = ints.fit_tree("y", &cart).expect("fits").tree;
-    says(tree.score_batch(&floats), &["`x`", "f64", "i64", "cast"]);
+    let texts = of_feature(Arc::new(StringArray::from(vec!["1"; 4])));
+    says(tree.score_batch(&texts), &["`x`", "str", "i64", "cast"]);
+    assert_eq!(tree.score_batch(&floats).expect("numbers are numbers").num_rows(), 4);
     let scored = tree.score_batch(&ints).expect("scores");
     says(tree.score_batch(&scored), &["`prediction`", "prefix"]);
     says(tree.score_batch(&scored.project(&[1]).expect("projects")), &["`x`", "no such column"]);

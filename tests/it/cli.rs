@@ -4,6 +4,7 @@ mod damaged;
 mod decimals;
 mod dialects;
 mod files;
+mod foreign;
 mod kept;
 mod looking;
 mod notes;
@@ -12,6 +13,7 @@ mod road;
 mod rows;
 mod scoring;
 mod streamed;
+mod texts;
 mod wrong;
 
 use std::path::{Path, PathBuf};

@@ -164,7 +164,7 @@ impl Frame {
     /// The engine's tree.
     pub fn grow(&self, spec: &TreeSpec) -> gaintree::Result<Tree> {
         let (ordered, nominal) = (self.overridden(Kind::Ordered), self.overridden(Kind::Nominal));
-        let kinds = Kinds { ordered: &ordered, nominal: &nominal, ..Kinds::default() };
+        let kinds = Kinds { task: spec.task, ordered: &ordered, nominal: &nominal };
         grow(Table::encode(&self.columns, &self.target, self.weights.clone(), kinds)?, spec)
     }
 

@@ -21,6 +21,7 @@ mod given;
 mod growing;
 mod growth;
 mod interrupt;
+mod large_integers;
 #[cfg(feature = "polars")]
 mod mdl;
 mod noise;

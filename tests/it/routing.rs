@@ -1,6 +1,6 @@
 //! Where rows end, held to a walk by values that knows nothing of keys, codes or places.
 
-use gaintree::engine::dtype::{DType, Kind, Value};
+use gaintree::engine::dtype::{DType, Kind, TimeUnit, Value};
 use gaintree::engine::{Routes, Test};
 use gaintree::{Missing, Tree, TreeSpec};
 use proptest::prelude::*;
@@ -174,6 +174,99 @@ fn an_unknown_outlook_mixes_its_branches() {
     let (_, no, _) = answer(None);
     assert!(near(no, 3.0 / 6.0 + 2.0 / 6.0 * 0.5), "{no}");
     assert_eq!(frame.columns[0].kind, Kind::Nominal);
+}
+
+// ---- other dtypes --------------------------------------------------------------------------
+
+/// Numbers compare as numbers and instants as instants, whatever their dtypes: nothing is rounded
+/// to the other side of a cut.
+#[test]
+fn values_of_other_dtypes_compare_exactly() {
+    let decimal = |scale| DType::Decimal { precision: 20, scale };
+    let time = |unit, zone: Option<&str>| DType::Datetime { unit, zone: zone.map(str::to_string) };
+    let (ns, us, ms) = (TimeUnit::Nanoseconds, TimeUnit::Microseconds, TimeUnit::Milliseconds);
+    let ints = |values: &[i128]| values.iter().map(|&x| Value::Int(x)).collect::<Vec<_>>();
+    let floats = |values: &[f64]| values.iter().map(|&x| Value::Float(x)).collect::<Vec<_>>();
+    let large = 1i128 << 53;
+    // The dtype and the levels of the classes a and b, then a dtype and its values of each class.
+    let cases = [
+        (DType::I64, ints(&[-4, -3]), DType::F64, floats(&[-3.7, -3.0, -4.0, 1e300])),
+        (DType::I64, ints(&[3, 4]), decimal(1), ints(&[39, 40])),
+        (DType::U8, ints(&[3, 4]), DType::F32, floats(&[f64::NEG_INFINITY, f64::INFINITY])),
+        (
+            DType::I64,
+            ints(&[large, large + 1]),
+            DType::F64,
+            floats(&[2f64.powi(53), 2f64.powi(53) + 2.0]),
+        ),
+        (
+            DType::I64,
+            ints(&[large, large + 1]),
+            decimal(1),
+            ints(&[10 * large + 9, 10 * large + 10]),
+        ),
+        (
+            DType::F64,
+            floats(&[2f64.powi(53) + 2.0, 2f64.powi(53) + 4.0]),
+            DType::I64,
+            ints(&[large + 3, large + 4]),
+        ),
+        (
+            DType::F64,
+            floats(&[0.5, 1.0]),
+            decimal(20),
+            ints(&[75 * 10i128.pow(18) - 1, 75 * 10i128.pow(18)]),
+        ),
+        (DType::F32, floats(&[0.5, 1.0]), DType::F64, floats(&[0.75f64.next_down(), 0.75])),
+        (decimal(2), ints(&[100, 101]), decimal(3), ints(&[1009, 1010])),
+        (decimal(2), ints(&[100, 101]), decimal(0), ints(&[1, 2])),
+        // The float that prints as 1.01 is above it, and that of 1.1 too.
+        (decimal(2), ints(&[100, 101]), DType::F64, floats(&[1.01f64.next_down(), 1.01])),
+        (time(us, None), ints(&[1_000, 1_001]), time(ns, None), ints(&[1_000_999, 1_001_000])),
+        (
+            time(us, Some("UTC")),
+            ints(&[999, 1_000]),
+            time(ms, Some("Europe/Berlin")),
+            ints(&[0, 1]),
+        ),
+        (
+            DType::Duration { unit: ns },
+            ints(&[999, 1_000]),
+            DType::Duration { unit: us },
+            ints(&[0, 1]),
+        ),
+    ];
+    for (dtype, levels, other, values) in cases {
+        let cells = |values: &[Value]| values.iter().cloned().map(Some).collect::<Vec<_>>();
+        let x =
+            |dtype: &DType, values: &[Value]| vec![Column::new("x", dtype.clone(), cells(values))];
+        let y =
+            |n: usize| Column::texts("y", (0..n).map(|row| if row % 2 == 0 { "a" } else { "b" }));
+        let tree = Frame::new(x(&dtype, &levels), y(2)).grow(&TreeSpec::cart()).expect("grows");
+        let rows = Frame::new(x(&other, &values), y(values.len()));
+        let classes = tree.classes(&routes(&rows, &tree));
+        let expected: Vec<u32> = (0..values.len() as u32).map(|row| row % 2).collect();
+        assert_eq!(classes, expected, "{dtype} {levels:?} {other} {values:?}");
+    }
+}
+
+#[test]
+fn levels_of_other_dtypes_match_by_value() {
+    let ints = |values: &[i128]| values.iter().map(|&x| Some(Value::Int(x))).collect::<Vec<_>>();
+    let nominal = |dtype, cells: Vec<Option<Value>>| Column {
+        kind: Kind::Nominal,
+        ..Column::new("x", dtype, cells)
+    };
+    let y = || Column::texts("y", ["a", "b", "c", "a"]);
+    let frame = Frame::new(vec![nominal(DType::I64, ints(&[-1, 0, 7, -1]))], y());
+    let tree = frame.grow(&TreeSpec::id3()).expect("grows");
+    let decimal = DType::Decimal { precision: 9, scale: 1 };
+    let floats = [-1.0, -0.0, 7.0, 6.5].map(|x| Some(Value::Float(x))).to_vec();
+    for (dtype, cells) in [(DType::F64, floats), (decimal, ints(&[-10, 0, 70, 65]))] {
+        let routes = routes(&Frame::new(vec![nominal(dtype, cells)], y()), &tree);
+        // What is no level stops at the root, whose majority is a.
+        assert_eq!((tree.classes(&routes), routes.absent_levels), (vec![0, 1, 2, 0], 1));
+    }
 }
 
 // ---- where rows stand ----------------------------------------------------------------------

@@ -5,7 +5,7 @@ use crate::data::dtype::{DType, Kind};
 use crate::encode::table::Table;
 use crate::explain::text::digits;
 use crate::rank::{FeatureGain, Measures};
-use crate::spec::{LogBase, Task};
+use crate::spec::{LogBase, Pruning, TreeSpec};
 
 /// A column of which so large a share of the values is distinct is like an id.
 const ID_SHARE: f64 = 0.95;
@@ -15,14 +15,31 @@ const MANY_LEVELS_SHARE: f64 = 0.3;
 const LEAST_ROWS: u64 = 20;
 const LEAST_LEVELS: u64 = 10;
 
-/// Notes on a fit: how the target was taken, and features that are like ids.
-pub(crate) fn fit_notes(table: &Table, task: Task) -> Vec<String> {
+/// Notes on a fit: how the target was taken, what weights do to pruning, and features that are like
+/// ids.
+pub(crate) fn fit_notes(table: &Table, spec: &TreeSpec) -> Vec<String> {
     let feature = |column: &Column| {
         let known = table.n_rows() as u64 - column.n_missing();
         let note = like_id(column.kind(), column.dtype(), column.n_levels() as u64, known)?;
         Some(format!("feature `{}` ({}) is {note}", column.name(), column.dtype()))
     };
-    table.target.note(task).into_iter().chain(table.columns().iter().filter_map(feature)).collect()
+    let target = table.target.note(spec.task).into_iter().chain(light_rows(table, spec));
+    target.chain(table.columns().iter().filter_map(feature)).collect()
+}
+
+/// Says that weights make pessimistic pruning see fewer rows than there are, if they do by half.
+fn light_rows(table: &Table, spec: &TreeSpec) -> Option<String> {
+    let is_pessimistic = matches!(spec.pruning, Pruning::Pessimistic { .. });
+    let mean = table.weights.as_ref().map(|weights| weights.mean())?;
+    (is_pessimistic && !table.target.labels().is_empty() && mean < 0.5).then(|| {
+        format!(
+            "pessimistic pruning takes weights for numbers of rows, and {} rows weigh {} in all, \
+             so that little is left of the tree: divide the weights by their mean, {}",
+            table.n_rows(),
+            digits(mean * table.n_rows() as f64, 4),
+            digits(mean, 4)
+        )
+    })
 }
 
 /// Says that a column names its rows, if it does.

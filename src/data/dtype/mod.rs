@@ -1,5 +1,6 @@
 //! The dtypes of columns, and the order-preserving integer keys of their values.
 
+mod compare;
 mod cut;
 mod keys;
 mod physical;
@@ -145,6 +146,11 @@ impl DType {
         matches!(self, I8 | I16 | I32 | I64 | I128 | U8 | U16 | U32 | U64 | U128)
     }
 
+    /// Whether the values are whole numbers: integers, and decimals without decimals.
+    pub(crate) fn holds_integers(&self) -> bool {
+        self.is_integer() || matches!(self, DType::Decimal { scale: 0, .. })
+    }
+
     /// Whether a target of this dtype may be regressed on.
     pub(crate) fn may_be_number(&self) -> bool {
         self.is_integer() || self.is_float() || matches!(self, DType::Decimal { .. })
@@ -158,17 +164,5 @@ impl DType {
     /// Whether keys are those of the integer as an `i64`.
     pub(crate) fn has_i64_keys(&self) -> bool {
         self.is_integer() && !self.is_wide() && *self != DType::U64
-    }
-
-    /// Whether a column of dtype `other` can be scored where this one was fitted.
-    pub(crate) fn accepts(&self, other: &DType) -> bool {
-        match (self, other) {
-            (_, DType::Null) => true,
-            (a, b) if a.is_integer() && b.is_integer() => true,
-            (a, b) if a.is_text() && b.is_text() => true,
-            (DType::F64, DType::F32 | DType::F16) | (DType::F32, DType::F16) => true,
-            (DType::Decimal { scale: a, .. }, DType::Decimal { scale: b, .. }) => a == b,
-            (a, b) => a == b,
-        }
     }
 }

@@ -49,7 +49,7 @@ pub fn cross_validate_pruning(
     let spec = spec.clone().pruning(Pruning::None);
     in_pool(spec.threads, || {
         let table = table(df, target, &spec)?;
-        with_table(cross_validate(&table, &spec, cv)?, fit_notes(&table, spec.task))
+        with_table(cross_validate(&table, &spec, cv)?, fit_notes(&table, &spec))
     })
 }
 

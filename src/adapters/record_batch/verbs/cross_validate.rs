@@ -42,7 +42,7 @@ pub fn cross_validate_batches(
     let features = all_usable(request.features(&batches)?, target)?;
     let ((tree, steps), notes) = in_pool(spec.threads, || {
         let table = request.table(&batches, &features)?;
-        Ok((cross_validate(&table, spec, cv)?, fit_notes(&table, spec.task)))
+        Ok((cross_validate(&table, spec, cv)?, fit_notes(&table, spec)))
     })?;
     let cv = tables::batch(Vec::new(), ResultTable::from(steps.as_slice()))?;
     Ok(BatchPruningCv { tree, cv, notes })

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use gaintree::{Budget, PassTask, StreamedFit, TreeSpec, fit_tree_streaming};
 
 use crate::input::Scan;
-use crate::output::{RunReport, timed};
+use crate::output::{RunReport, note, timed};
 use crate::process::Result;
 use crate::terminal::Progress;
 
@@ -40,6 +40,7 @@ pub fn fit_streamed(
         }
         Ok(fit) => fit,
     };
+    scan.notes(None).iter().for_each(|text| note(text));
     let found = &fit.report;
     report.size(found.rows, scan.width());
     report.figure("passes", found.passes);

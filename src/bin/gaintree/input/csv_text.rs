@@ -13,6 +13,10 @@ use polars::prelude::{PlSmallStr, PolarsResult, ScanSources, polars_bail, polars
 use super::csv_records::{Record, records};
 use super::file_format::Packing;
 
+/// What to do with a file of another encoding.
+pub(super) const TO_UTF8: &str =
+    "convert the file (iconv -f ISO-8859-1 -t UTF-8, if it is of Latin-1)";
+
 /// Bytes that are looked through at once.
 const CHUNK: usize = 1 << 16;
 
@@ -84,6 +88,9 @@ fn names(mut text: impl BufRead, separator: u8) -> PolarsResult<Vec<PlSmallStr>>
     let Some(header) = records.find(is_header).transpose()? else {
         polars_bail!(NoData: "the file is empty");
     };
+    if header.text().is_none() {
+        polars_bail!(ComputeError: "line {} is not UTF-8: {TO_UTF8}", header.line);
+    }
     if let Some(other) = header.text().and_then(|line| line.strip_prefix("sep="))
         && other.chars().count() == 1
     {

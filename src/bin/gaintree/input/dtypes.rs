@@ -60,13 +60,25 @@ fn text_dtype(dtype: &DType) -> Option<DataType> {
         DType::Date => DataType::Date,
         DType::Time => DataType::Time,
         DType::Datetime { unit: u, zone } => {
-            DataType::Datetime(unit(u), TimeZone::opt_try_new(zone.as_deref()).ok()?)
+            let zone = TimeZone::opt_try_new(zone.as_deref()).ok()?;
+            known_zone(&DataType::Datetime(unit(u), zone))
         }
         // Categories are matched by their text.
         DType::String | DType::Categorical | DType::Enum { .. } => DataType::String,
         // Polars reads no durations from text. `DType` is non-exhaustive.
         DType::Null | DType::Duration { .. } | _ => return None,
     })
+}
+
+/// The dtype of the same instants in UTC where Polars does not know their zone, such as `+05:30`;
+/// any other dtype as it is.
+pub(super) fn known_zone(dtype: &DataType) -> DataType {
+    match dtype {
+        DataType::Datetime(unit, Some(zone)) if zone.to_chrono().is_err() => {
+            DataType::Datetime(*unit, Some(TimeZone::UTC))
+        }
+        other => other.clone(),
+    }
 }
 
 /// The dtype that holds the values of both. From text, one file may have no fractions, or no

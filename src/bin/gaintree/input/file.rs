@@ -308,10 +308,6 @@ fn panicked(message: &str) -> String {
     let remedy = "cannot be read: write the file without that column, or cast it";
     if let Some(name) = said("ExtensionType { name: \"", '"') {
         format!("a column of the extension type {name} {remedy} to its storage type")
-    } else if let Some(zone) = said("unable to parse time zone: '", '\'') {
-        format!("a column of datetimes in the zone {zone} {remedy} to a zone such as UTC")
-    } else if let Some(dtype) = said("could not import from `", '`') {
-        format!("a column of dtype {dtype} {remedy}")
     } else if message.contains("Int256") {
         format!("a column of dtype decimal256 {remedy} to decimal128")
     } else {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use polars::prelude::{DataFrame, DataType, LazyFrame, Schema, UnionArgs, concat};
 
 use super::Input;
-use super::dtypes::common;
+use super::dtypes::{common, known_zone};
 use super::file::InferFrom;
 use super::numbers_in_text::OddTexts;
 use super::rows::Rows;
@@ -31,8 +31,15 @@ impl Scan {
     fn with(inputs: Vec<Input>, given: Schema, rows: InferFrom) -> Result<Scan> {
         let mut files = Vec::with_capacity(inputs.len());
         let mut odd: Vec<OddTexts> = Vec::new();
-        for input in inputs {
+        for mut input in inputs {
             let mut schema = input.attempt(|| input.schema(rows))?;
+            for (name, dtype) in schema.iter_mut() {
+                let known = known_zone(dtype);
+                if known != *dtype {
+                    input.casts.insert(name.clone(), known.clone());
+                    *dtype = known;
+                }
+            }
             input.check_separator(&schema)?;
             if input.is_text() {
                 // The reader would make up columns that are not there.
@@ -175,7 +182,7 @@ impl Scan {
     }
 
     /// What there is to say of the columns.
-    fn notes(&self, columns: Option<&[&str]>) -> Vec<String> {
+    pub fn notes(&self, columns: Option<&[&str]>) -> Vec<String> {
         let is_read =
             |texts: &&OddTexts| columns.is_none_or(|names| names.contains(&texts.column()));
         self.odd.iter().filter(is_read).map(OddTexts::note).collect()

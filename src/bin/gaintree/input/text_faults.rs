@@ -7,11 +7,10 @@ use serde_json::{Map, Value};
 
 use super::Input;
 use super::csv_records::records;
-use super::csv_text::text_of;
+use super::csv_text::{TO_UTF8, text_of};
 use super::file_format::{FileFormat, Packing};
 
-/// What Polars says where a value has not the dtype of its column: before the value, after it, and
-/// before the dtype's end.
+/// What Polars says before and after a value that has not the dtype of its column.
 const NO_VALUE: [(&str, &str); 2] =
     [("could not parse `", "` as dtype `"), ("cannot parse '", "' (")];
 
@@ -44,8 +43,6 @@ fn value_of(what: &str) -> Option<&str> {
     })
 }
 
-const MEND: &str = "mend the value, or leave it empty where it is missing";
-
 fn csv_fault(text: impl BufRead, separator: u8, what: &str) -> PolarsResult<Option<String>> {
     let mut names: Option<Vec<String>> = None;
     let is_ragged = what.contains("found more fields");
@@ -58,10 +55,7 @@ fn csv_fault(text: impl BufRead, separator: u8, what: &str) -> PolarsResult<Opti
         let record = record?;
         let line = record.line;
         if is_not_utf8 && record.text().is_none() {
-            return Ok(Some(format!(
-                "line {line} is not UTF-8: convert the file (iconv -f ISO-8859-1 -t UTF-8, if it is \
-                 of Latin-1)"
-            )));
+            return Ok(Some(format!("line {line} is not UTF-8: {TO_UTF8}")));
         }
         if record.is_blank() {
             continue;
@@ -89,7 +83,9 @@ fn csv_fault(text: impl BufRead, separator: u8, what: &str) -> PolarsResult<Opti
                 let dtype = what.split("as dtype `").nth(1).and_then(|rest| rest.split('`').next());
                 let dtype = dtype.unwrap_or("its dtype");
                 return Ok(Some(format!(
-                    "column `{name}`: could not parse `{field}` as {dtype} in line {line}: {MEND}"
+                    "column `{name}`: could not parse `{field}` as {dtype} in line {line}: mend the \
+                     value, or leave it empty where it is missing, or name such texts with \
+                     --null-values"
                 )));
             }
         }
@@ -106,7 +102,7 @@ fn json_fault(
     for (line, text) in (1..).zip(text.split(b'\n')) {
         let text = text?;
         let Ok(text) = str::from_utf8(&text) else {
-            return Ok(Some(format!("line {line} is not UTF-8: convert the file")));
+            return Ok(Some(format!("line {line} is not UTF-8: {TO_UTF8}")));
         };
         if text.trim().is_empty() {
             continue;
