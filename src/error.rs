@@ -1,6 +1,7 @@
 //! One opaque error type: a message for people, predicates for programs.
 
 use std::fmt;
+use std::ops::Range;
 
 /// An error, whose one-line message names the column, its dtype, what was expected and what to do.
 ///
@@ -11,6 +12,8 @@ use std::fmt;
 pub struct Error {
     kind: ErrorKind,
     message: String,
+    /// The row the message names, and where in it.
+    row: Option<(usize, Range<usize>)>,
     #[source]
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
@@ -57,7 +60,16 @@ impl Error {
     }
 
     fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error { kind, message: message.into(), source: None }
+        Error { kind, message: message.into(), row: None, source: None }
+    }
+
+    /// An error about a row of the table: `before`, "row 3", `after`. Rows are counted from 0.
+    pub(crate) fn data_in_row(before: impl Into<String>, row: usize, after: &str) -> Self {
+        let mut message = before.into() + " ";
+        let start = message.len();
+        message += &format!("row {}", row + 1);
+        let named = start..message.len();
+        Error { row: Some((row, named)), ..Self::data(message + after) }
     }
 
     pub(crate) fn caused_by(
@@ -88,6 +100,32 @@ impl Error {
         self.kind == ErrorKind::Io
     }
 
+    /// The row of the table that the message is about, counted from 0, where it is about one.
+    pub fn row(&self) -> Option<usize> {
+        self.row.as_ref().map(|(row, _)| *row)
+    }
+
+    /// The error with another name for its [row](Self::row), such as `row 3 of b.csv`, for who
+    /// made the table out of others. An error that is about no row stays as it is.
+    pub fn with_row_name(mut self, name: impl FnOnce(usize) -> String) -> Self {
+        if let Some((row, named)) = self.row.take() {
+            let name = name(row);
+            let end = named.start + name.len();
+            self.message.replace_range(named.clone(), &name);
+            self.row = Some((row, named.start..end));
+        }
+        self
+    }
+
+    /// The error of a part of a table that begins at row `first`.
+    #[cfg(any(feature = "lazy", test))]
+    pub(crate) fn of_part(self, first: usize) -> Self {
+        let row = self.row().map(|row| row + first);
+        let mut error = self.with_row_name(|row| format!("row {}", first + row + 1));
+        error.row = error.row.zip(row).map(|((_, named), row)| (row, named));
+        error
+    }
+
     /// An [`Interrupt`](crate::Interrupt) was raised.
     pub fn is_interrupted(&self) -> bool {
         self.kind == ErrorKind::Interrupted
@@ -100,13 +138,18 @@ impl fmt::Debug for Error {
     }
 }
 
-/// The name among `known` closest to `name`, if it is close enough to be a typo.
+/// The name among `known` closest to `name`, if it is close enough to be a typo. Case and spaces
+/// around a name make no difference.
 pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (name.chars().count() / 3).max(1);
+    let plain = |name: &str| name.trim().to_lowercase();
+    let name = plain(name);
+    let length = name.chars().count();
+    let limit = (length / 3).max(1);
     known
         .into_iter()
-        .map(|k| (edit_distance(&name.to_lowercase(), &k.to_lowercase(), limit), k))
-        .filter(|&(d, _)| d <= limit)
+        .map(|k| (edit_distance(&name, &plain(k), limit), k))
+        // A name of other letters altogether is no typo.
+        .filter(|&(d, k)| d <= limit && d < length.max(plain(k).chars().count()))
         .min_by_key(|&(d, _)| d)
         .map(|(_, k)| k)
 }
@@ -160,10 +203,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn rows_are_counted_from_1_in_messages_and_may_be_named() {
+        let error = Error::data_in_row("`w` is -1 in", 2, "; weights are not negative");
+        assert_eq!(error.to_string(), "`w` is -1 in row 3; weights are not negative");
+        assert_eq!(error.row(), Some(2));
+        let error = error.of_part(10);
+        assert_eq!(error.to_string(), "`w` is -1 in row 13; weights are not negative");
+        assert_eq!(error.row(), Some(12));
+        let error = error.with_row_name(|row| format!("line {row} of `b`"));
+        assert_eq!(error.to_string(), "`w` is -1 in line 12 of `b`; weights are not negative");
+        let other = Error::data("no rows").of_part(3).with_row_name(|row| row.to_string());
+        assert_eq!((other.to_string(), other.row()), ("no rows".into(), None));
+    }
+
+    #[test]
     fn typos_are_found_and_other_names_are_not() {
         let known = ["petal_length", "petal_width", "species"];
         assert_eq!(nearest("petal_lenght", known), Some("petal_length"));
         assert_eq!(nearest("Species", known), Some("species"));
         assert_eq!(nearest("colour", known), None);
+        assert_eq!(nearest("y", ["x", "", " y"]), Some(" y"));
+        assert_eq!(nearest("y", ["x", "", "id"]), None);
+        assert_eq!(nearest("ab", ["", "b", "x"]), Some("b"));
     }
 }

@@ -91,18 +91,20 @@ pub fn check_weights(
     dtype: &str,
     weights: impl Iterator<Item = Option<f64>>,
 ) -> Result<Vec<f64>> {
-    (1..)
+    (0..)
         .zip(weights)
         .map(|(row, w): (usize, _)| match w {
             Some(w) if w.is_finite() && w >= 0.0 => Ok(w),
-            Some(w) => Err(Error::data(format!(
-                "weight `{name}` ({dtype}) is {w} in row {row}; weights are finite and not \
-                 negative: mend or drop the row"
-            ))),
-            None => Err(Error::data(format!(
-                "weight `{name}` ({dtype}) is missing in row {row} (null or NaN); every row needs a \
-                 weight: fill it or drop the row"
-            ))),
+            Some(w) => Err(Error::data_in_row(
+                format!("weight `{name}` ({dtype}) is {w} in"),
+                row,
+                "; weights are finite and not negative: mend or drop the row",
+            )),
+            None => Err(Error::data_in_row(
+                format!("weight `{name}` ({dtype}) is missing in"),
+                row,
+                " (null or NaN); every row needs a weight: fill it or drop the row",
+            )),
         })
         .collect()
 }

@@ -1,5 +1,7 @@
 //! A target as classes or as numbers.
 
+use std::fmt::Display;
+
 use crate::data::column::Column;
 use crate::data::column_data::ColumnData;
 use crate::data::dtype::{DType, Kind, Value};
@@ -23,10 +25,10 @@ impl Target {
         rows: Option<&[u32]>,
     ) -> Result<Target> {
         let name = name.into();
-        let row_name = |row: usize| rows.map_or(row, |rows| rows[row] as usize) + 1;
+        let row_given = |row: usize| rows.map_or(row, |rows| rows[row] as usize);
         let values = match is_number(&name, &dtype, task)? {
-            true => numbers(&name, &dtype, &cells, row_name)?,
-            false => classes(&name, &dtype, cells, row_name)?,
+            true => numbers(&name, &dtype, &cells, row_given)?,
+            false => classes(&name, &dtype, cells, row_given)?,
         };
         Ok(Target { name, dtype, values })
     }
@@ -55,26 +57,33 @@ fn classes(
     name: &str,
     dtype: &DType,
     cells: ColumnData,
-    row_name: impl Fn(usize) -> usize,
+    row_given: impl Fn(usize) -> usize,
 ) -> Result<TargetValues> {
     let column = Column::encode(name, dtype.clone(), Kind::Ordered, cells)?;
     if let Some(row) = column.first_missing() {
-        return Err(Error::data(format!(
-            "target `{name}` ({dtype}) is missing in row {}; every row needs a class: fill it or \
-             drop the row",
-            row_name(row as usize)
-        )));
+        return Err(Error::data_in_row(
+            format!("target `{name}` ({dtype}) is missing in"),
+            row_given(row as usize),
+            "; every row needs a class: fill it or drop the row",
+        ));
     }
     if column.n_levels() > MAX_CLASSES {
-        return Err(Error::data(format!(
-            "target `{name}` ({dtype}) has {} classes; at most {MAX_CLASSES} can be told apart: \
-             group them",
-            column.n_levels()
-        )));
+        return Err(too_many_classes(name, dtype, column.n_levels()));
     }
     let labels = (0..column.n_levels() as u32).map(|code| column.value(code)).collect();
     let codes = column.codes.by_row().map(|c| c as u16).collect();
     Ok(TargetValues::Classes { labels, codes })
+}
+
+/// The error of more classes than can be told apart.
+pub(crate) fn too_many_classes(name: &str, dtype: &DType, n: impl Display) -> Error {
+    let remedy = match dtype.may_be_number() {
+        true => "to take it as a number, give task = regress (--task regress); else group them",
+        false => "group them",
+    };
+    Error::data(format!(
+        "target `{name}` ({dtype}) has {n} classes; at most {MAX_CLASSES} can be told apart: {remedy}"
+    ))
 }
 
 /// Up to this number, the variance of a target is finite.
@@ -101,16 +110,19 @@ fn numbers(
     name: &str,
     dtype: &DType,
     cells: &ColumnData,
-    row_name: impl Fn(usize) -> usize,
+    row_given: impl Fn(usize) -> usize,
 ) -> Result<TargetValues> {
     let finite = |(row, number): (usize, Option<f64>)| {
         number.filter(|x| x.abs() <= LARGEST_NUMBER).ok_or_else(|| {
             let what = number.map_or("missing".to_string(), |x| format!("{x:e}"));
-            Error::data(format!(
-                "target `{name}` ({dtype}) is {what} in row {}; every row needs a finite number \
-                 of at most {LARGEST_NUMBER:e}: mend it or drop the row",
-                row_name(row)
-            ))
+            Error::data_in_row(
+                format!("target `{name}` ({dtype}) is {what} in"),
+                row_given(row),
+                &format!(
+                    "; every row needs a finite number of at most {LARGEST_NUMBER:e}: mend it or \
+                     drop the row"
+                ),
+            )
         })
     };
     let numbers = cells.numbers(dtype).into_iter().enumerate().map(finite);

@@ -110,6 +110,16 @@ impl TreeData {
         Ok(())
     }
 
+    /// How many digits of a mean tell the nodes apart, but `least` of them: down to a thousandth of
+    /// the deviation of all rows.
+    pub(crate) fn mean_digits(&self, least: usize) -> usize {
+        let root = (self.mean(0), self.node_slice().first().map(|node| node.impurity.sqrt()));
+        let (Some(mean), Some(spread)) = root else { return least };
+        let digits = (mean.abs() / spread).log10().ceil() + 3.0;
+        // A float has 17; without a deviation this is infinite, or no number.
+        if digits.is_finite() { least.max(digits.min(17.0) as usize) } else { least }
+    }
+
     fn text_answer(&self, node: u32, is_folded: bool, shares_rows: bool) -> String {
         let n = match shares_rows {
             true => digits(self.weight(node), 6),
@@ -118,7 +128,7 @@ impl TreeData {
         let answer = match self.mean(node) {
             Some(mean) => {
                 let spread = self.node_slice()[node as usize].impurity.sqrt();
-                format!("{} (± {} of {n})", digits(mean, 6), digits(spread, 3))
+                format!("{} (± {} of {n})", digits(mean, self.mean_digits(6)), digits(spread, 3))
             }
             None => {
                 let share = 100.0 * self.probability(node, self.majority(node));

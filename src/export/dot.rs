@@ -65,7 +65,7 @@ impl TreeData {
     fn dot_label(&self, id: u32, split: Option<&Split>, shares_rows: bool) -> String {
         let n = self.node_slice()[id as usize].n;
         let answer = match self.mean(id) {
-            Some(mean) => digits(mean, 6),
+            Some(mean) => digits(mean, self.mean_digits(6)),
             None => {
                 let share = 100.0 * self.probability(id, self.majority(id));
                 format!("{} {share:.1} %", self.answer_text(id))

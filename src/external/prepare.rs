@@ -16,9 +16,11 @@ use crate::data::number_scale::NumberScale;
 use crate::data::target::{MAX_CLASSES, Target, TargetValues};
 use crate::data::weights::{Weights, scale};
 use crate::encode::table::Kinds;
-use crate::encode::{LARGEST_INTEGER, LARGEST_NUMBER, MAX_ROWS, check_range, is_number};
+use crate::encode::{
+    LARGEST_INTEGER, LARGEST_NUMBER, MAX_ROWS, check_range, is_number, too_many_classes,
+};
 use crate::error::{Error, Result};
-use crate::grow::{check_spec, missing_value};
+use crate::grow::{check_spec, missing_values};
 use crate::spec::{Budget, ClassWeights, Missing, TreeSpec};
 use crate::split::select::MANY_LEVELS_SHARE;
 
@@ -152,7 +154,7 @@ fn check_missing(
     let mut missing = features.iter().zip(found).filter(|(_, found)| found.n_missing > 0);
     let Some((StoreColumn { name, dtype }, found)) = missing.next() else { return Ok(()) };
     match spec.missing {
-        Missing::Error => Err(missing_value(name, dtype, &format!("{} rows", found.n_missing))),
+        Missing::Error => Err(missing_values(name, dtype, found.n_missing)),
         Missing::Fractional => Err(Error::spec(format!(
             "feature `{name}` ({dtype}) is missing in {} rows, and missing = fractional needs all \
              rows in memory: take missing = learn or majority, or fit in memory",
@@ -169,11 +171,7 @@ fn target_of(column: &StoreColumn, summary: &TargetSummary) -> Result<(Target, T
         TargetSummary::Classes { values, .. } => {
             let (labels, class_of) = distinct(dtype, values.clone());
             if labels.len() > MAX_CLASSES {
-                return Err(Error::data(format!(
-                    "target `{name}` ({dtype}) has {} classes; at most {MAX_CLASSES} can be told \
-                     apart: group them",
-                    labels.len()
-                )));
+                return Err(too_many_classes(name, dtype, labels.len()));
             }
             let n_classes = labels.len();
             let class_of = class_of.into_iter().map(|class| class as u16).collect();

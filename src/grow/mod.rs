@@ -25,7 +25,7 @@ pub(crate) use fractional::units_at;
 pub(crate) use grown_rows::GrownRows;
 pub(crate) use known_units::KnownUnits;
 pub(crate) use plan::Plan;
-pub(crate) use prepare::{check, check_spec, missing_value, shared_weights};
+pub(crate) use prepare::{check, check_spec, missing_values, shared_weights};
 
 use crate::data::column::{Column, Levels};
 use crate::encode::table::Table;

@@ -44,21 +44,26 @@ pub(crate) fn check(table: &Table, spec: &TreeSpec) -> Result<()> {
     if spec.missing == Missing::Error {
         for column in &table.columns {
             if let Some(row) = column.first_missing() {
-                let row = table.rows.kept.as_ref().map_or(row, |kept| kept[row as usize]) + 1;
-                return Err(missing_value(&column.name, &column.dtype, &format!("row {row}")));
+                let row = table.rows.kept.as_ref().map_or(row, |kept| kept[row as usize]) as usize;
+                let missing = is_missing(&column.name, &column.dtype);
+                return Err(Error::data_in_row(missing, row, NOT_ALLOWED));
             }
         }
     }
     Ok(())
 }
 
-/// The error of a value that may not be missing, and where it is.
-pub(crate) fn missing_value(name: &str, dtype: &DType, place: &str) -> Error {
-    Error::data(format!(
-        "feature `{name}` ({dtype}) is missing in {place}, and missing = error allows none: fill \
-         it, leave the column out, or choose another way with missing values"
-    ))
+/// The error of values that may not be missing, of which there are `n`.
+pub(crate) fn missing_values(name: &str, dtype: &DType, n: u64) -> Error {
+    Error::data(format!("{} {n} rows{NOT_ALLOWED}", is_missing(name, dtype)))
 }
+
+fn is_missing(name: &str, dtype: &DType) -> String {
+    format!("feature `{name}` ({dtype}) is missing in")
+}
+
+const NOT_ALLOWED: &str = ", and missing = error allows none: fill it, leave the column out, or \
+                           choose another way with missing values";
 
 /// Checks a spec for a target and so many features.
 pub(crate) fn check_spec(target: &Target, n_features: usize, spec: &TreeSpec) -> Result<()> {

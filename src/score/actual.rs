@@ -30,13 +30,11 @@ impl TreeData {
         target.check(source.dtype())?;
         let classes = level_indices(&target, source.dtype(), source.cells())?;
         if let Some(row) = classes.iter().position(|&class| class == MISSING) {
-            return Err(Error::data(format!(
-                "target `{}` ({}) is missing in row {}; a row without its class cannot be \
-                 judged: fill it or drop the row",
-                target.name,
-                source.dtype(),
-                row + 1
-            )));
+            return Err(Error::data_in_row(
+                format!("target `{}` ({}) is missing in", target.name, source.dtype()),
+                row,
+                "; a row without its class cannot be judged: fill it or drop the row",
+            ));
         }
         Ok(classes.into_iter().map(|class| (class != UNSEEN).then_some(class)).collect())
     }

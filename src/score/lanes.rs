@@ -69,10 +69,11 @@ impl<S: Source> LaneSource<S> {
 
 /// The error of a missing value under [`Missing::Error`](crate::Missing::Error).
 pub(super) fn missing_value_error(feature: &Feature, dtype: &DType, row: Option<usize>) -> Error {
-    let place = row.map_or("in some rows".to_string(), |row| format!("in row {}", row + 1));
-    Error::data(format!(
-        "column `{}` ({dtype}) is missing {place}, and the model was fitted with missing = error: \
-         fill it, or fit with another way with missing values",
-        feature.name
-    ))
+    let missing = format!("column `{}` ({dtype}) is missing in", feature.name);
+    let after = ", and the model was fitted with missing = error: fill it, or fit with another way \
+                 with missing values";
+    match row {
+        Some(row) => Error::data_in_row(missing, row, after),
+        None => Error::data(format!("{missing} some rows{after}")),
+    }
 }

@@ -1,15 +1,19 @@
 //! The command as a user runs it: words in, files and lines out, and an exit code.
 
 mod damaged;
+mod decimals;
 mod dialects;
 mod files;
+mod foreign;
 mod kept;
 mod looking;
 mod notes;
 mod pictures;
 mod road;
+mod rows;
 mod scoring;
 mod streamed;
+mod texts;
 mod wrong;
 
 use std::path::{Path, PathBuf};

@@ -47,7 +47,8 @@ impl<E: RunQuery> SqlStore<'_, E> {
         let bad = format!("{w} IS NULL OR {w} < {} OR {w} > {infinity}", numbers::literal(-0.0));
         let found = self.run(&format!("SELECT {w} FROM {} WHERE {bad} LIMIT 1", self.table))?;
         let dtype = weight.store.dtype.to_string();
-        check_weights(&weight.store.name, &dtype, floats(&found, 0)?.into_iter())?;
+        let checked = check_weights(&weight.store.name, &dtype, floats(&found, 0)?.into_iter());
+        checked.map_err(|e| e.with_row_name(|_| "some row".to_string()))?;
         Ok(())
     }
 

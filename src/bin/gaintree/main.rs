@@ -24,6 +24,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(e) => return args::refused(&e),
     };
+    process::read_more_dtypes();
     if let Some(threads) = cli.command.threads() {
         process::bound_threads(threads);
     }

@@ -7,7 +7,8 @@ use super::tables::{Listed, Tables};
 use super::{RowBatch, RowBatches};
 use crate::data::column_data::{ColumnData, MISSING};
 use crate::data::dtype::{DType, Value};
-use crate::error::{Error, Result};
+use crate::encode::too_many_classes;
+use crate::error::Result;
 use crate::external::keys::value_of_key;
 use crate::external::row_store::{
     FeatureSummary, FeatureWish, StoreColumn, StoreSummary, SummaryRequest, TargetSummary, Weighed,
@@ -153,11 +154,8 @@ pub(super) fn summarize(
         } else {
             classes.take(&target);
             if !classes.is_all || classes.texts.len() > request.max_classes {
-                return Err(Error::data(format!(
-                    "target `{name}` ({dtype}) has more than {} classes, more than can be told \
-                     apart: group them",
-                    request.max_classes
-                )));
+                let n = format!("more than {}", request.max_classes);
+                return Err(too_many_classes(&name, &dtype, n));
             }
         }
         let cells = std::mem::take(&mut batch.features);

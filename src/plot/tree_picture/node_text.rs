@@ -85,7 +85,7 @@ impl<'t> NodeTexts<'t> {
         match tree.mean(id) {
             Some(mean) => {
                 let spread = tree.node_slice()[id as usize].impurity.sqrt();
-                (figure(mean, 5), format!("± {}", figure(spread, 3)))
+                (figure(mean, tree.mean_digits(5)), format!("± {}", figure(spread, 3)))
             }
             None => {
                 let class = tree.majority(id);

@@ -167,6 +167,52 @@ fn files_read_together_have_one_schema() {
     }
 }
 
+/// The wider number holds the values of both.
+#[test]
+fn widths_of_numbers_agree() {
+    let place = Place::new();
+    let column = |values: &[i64], dtype: &DataType| {
+        Column::new("x".into(), values).cast(dtype).expect("casts")
+    };
+    let frame = |name: &str, x: Column| {
+        let y = Column::new("y".into(), ["p", "q"]);
+        place.save(name, DataFrame::new(2, vec![x, y]).expect("a frame"));
+    };
+    for (a, b, both) in [
+        (DataType::Int32, DataType::Int64, "i64"),
+        (DataType::UInt8, DataType::Int8, "i16"),
+        (DataType::UInt64, DataType::Int16, "i128"),
+        (DataType::UInt32, DataType::UInt64, "u64"),
+        (DataType::Float32, DataType::Float64, "f64"),
+        (DataType::Decimal(9, 1), DataType::Decimal(9, 3), "decimal[38,3]"),
+        (DataType::Null, DataType::Date, "date"),
+    ] {
+        let empty = [1, 2].map(|_| None::<i64>);
+        let first = match a {
+            DataType::Null => Column::full_null("x".into(), empty.len(), &a),
+            _ => column(&[1, 2], &a),
+        };
+        frame("a.parquet", first);
+        frame("b.parquet", column(&[3, 4], &b));
+        place.done("rank a.parquet b.parquet --target y -o r.csv");
+        let dtype =
+            place.frame("r.csv").column("dtype").expect("there").get(0).expect("one").to_string();
+        assert_eq!(dtype, format!("\"{both}\""), "{a} and {b}");
+        place.done("fit b.parquet --target y -o m.json");
+        assert_eq!(place.done("score m.json a.parquet b.parquet --keep y").lines().count(), 5);
+    }
+    // Floats and integers, and enums of other categories, are left to who knows what they mean.
+    frame("a.parquet", column(&[1, 2], &DataType::Int64));
+    frame("b.parquet", column(&[1, 2], &DataType::Float64));
+    super::wrong::refuses(&place, "rank a.parquet b.parquet --target y", 1, &["`x` is f64", "i64"]);
+    for (name, words) in [("a.parquet", ["low", "high"]), ("b.parquet", ["low", "top"])] {
+        let dtype = DataType::from_frozen_categories(FrozenCategories::new(words).expect("words"));
+        frame(name, Column::new("x".into(), words).cast(&dtype).expect("casts"));
+    }
+    let said = ["`x` is enum[low, top]", "enum[low, high]"];
+    super::wrong::refuses(&place, "rank a.parquet b.parquet --target y", 1, &said);
+}
+
 #[test]
 fn only_named_features_are_read() {
     let place = Place::new();

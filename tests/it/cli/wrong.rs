@@ -3,7 +3,7 @@
 use super::*;
 
 /// Runs words that cannot end well.
-fn refuses(place: &Place, words: &str, code: i32, said: &[&str]) {
+pub(super) fn refuses(place: &Place, words: &str, code: i32, said: &[&str]) {
     let before = place.names();
     let ran = place.run(words);
     assert_eq!(ran.code, Some(code), "gaintree {words}: {}{}", ran.out, ran.err);

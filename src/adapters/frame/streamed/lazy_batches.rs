@@ -146,8 +146,13 @@ impl RowBatches for LazyBatches {
         let query = query.sink_batches(put, true, Some(ROWS_AT_ONCE)).map_err(polars_error)?;
         // The batches are waited for outside the pool, whose threads may have to make them.
         let run = std::thread::spawn(|| query.collect_with_engine(Engine::Streaming).map(drop));
-        let taken =
-            batches.iter().try_for_each(|df| in_pool(None, || take(self.batch(&df, wanted)?)));
+        let mut first = 0;
+        let taken = batches.iter().try_for_each(|df| -> Result<()> {
+            let batch = || self.batch(&df, wanted).map_err(|e| e.of_part(first));
+            in_pool(None, || take(batch()?))?;
+            first += df.height();
+            Ok(())
+        });
         drop(batches);
         let ran = run.join().map_err(|_| Error::data("the query for rows ended early"))?;
         taken?;

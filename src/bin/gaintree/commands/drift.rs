@@ -5,7 +5,7 @@ use polars::prelude::{DataFrame, DataType, PolarsError, Schema};
 
 use super::{names, show_picture, used};
 use crate::args::DriftArgs;
-use crate::input::{self, Input, ModelColumns, Scan, model_dtypes};
+use crate::input::{self, Input, ModelColumns, Rows, Scan, model_dtypes};
 use crate::output::{Output, Picture, RunReport, note, timed};
 use crate::process::{Failure, QueryFailure, Result};
 use crate::terminal::{Progress, fitted_table};
@@ -56,11 +56,11 @@ pub fn run(args: DriftArgs) -> Result<()> {
     } else {
         let read = |scan: &Scan| {
             progress.say(format!("reading {}", scan.describe()));
-            scan.read(needed.as_deref())
+            scan.read(needed.as_deref()).map(|(rows, _)| rows)
         };
         let frames =
             timed(&mut report.read, || Ok::<_, Failure>([read(&scans[0])?, read(&scans[1])?]));
-        let [mut reference, mut current] = frames?;
+        let [mut reference, mut current] = frames?.map(Rows::into_frame);
         agree([(&mut reference, scans[0].is_text()), (&mut current, scans[1].is_text())])?;
         progress.say(format!("comparing {} rows with {}", current.height(), reference.height()));
         let table = timed(&mut report.score, || match &tree {

@@ -26,7 +26,7 @@ pub fn run(args: EvalArgs) -> Result<()> {
     let df = read(&scan, Some(used_and_target(&tree)), &mut report, &progress)?;
     let df = with_target(df, &tree.schema().target, &args.rows)?;
     progress.say(format!("scoring {} rows", df.height()));
-    let evaluation = timed(&mut report.score, || tree.evaluation(&df))?;
+    let evaluation = timed(&mut report.score, || df.named(tree.evaluation(&df)))?;
     drop(progress);
     let absent_levels = report_figures(&evaluation, &mut report);
     let table = evaluation.to_frame()?;

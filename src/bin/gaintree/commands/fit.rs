@@ -64,10 +64,13 @@ pub fn run(args: FitArgs) -> Result<()> {
     progress.say(format!("fitting a tree on {} rows", df.height()));
     let (mut tree, cv_scores, notes) = match &cv {
         // Encoding and growing alternate, fold by fold.
-        Some(cv) => timed(&mut report.grow, || cross_validate_pruning(&df, target, &spec, cv))
-            .map(|found| (found.tree, Some(found.cv), found.notes))?,
+        Some(cv) => {
+            let found = || cross_validate_pruning(&df, target, &spec, cv);
+            let found = df.named(timed(&mut report.grow, found))?;
+            (found.tree, Some(found.cv), found.notes)
+        }
         None => {
-            let fit = fit_tree(&df, target, &spec)?;
+            let fit = df.named(fit_tree(&df, target, &spec))?;
             (report.encode, report.grow) = (fit.timing.encode, fit.timing.grow);
             (fit.tree, None, fit.notes)
         }

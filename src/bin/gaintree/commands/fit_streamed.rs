@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use gaintree::{Budget, PassTask, StreamedFit, TreeSpec, fit_tree_streaming};
 
 use crate::input::Scan;
-use crate::output::{RunReport, timed};
+use crate::output::{RunReport, note, timed};
 use crate::process::Result;
 use crate::terminal::Progress;
 
@@ -32,7 +32,15 @@ pub fn fit_streamed(
     };
     let fit = timed(&mut report.grow, || {
         fit_tree_streaming(rows, files, target, spec, &budget, &mut say)
-    })?;
+    });
+    let fit = match fit {
+        Err(e) => {
+            let place = e.row().map(|row| scan.place(row)).transpose()?;
+            return Err(e.with_row_name(|_| place.unwrap_or_default()).into());
+        }
+        Ok(fit) => fit,
+    };
+    scan.notes(None).iter().for_each(|text| note(text));
     let found = &fit.report;
     report.size(found.rows, scan.width());
     report.figure("passes", found.passes);

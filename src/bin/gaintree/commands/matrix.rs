@@ -25,7 +25,7 @@ pub fn run(args: MatrixArgs) -> Result<()> {
     let needed = spec.columns.is_some().then(|| needed.collect());
     let df = read(&scan, needed, &mut report, &progress)?;
     progress.say(format!("comparing columns of {} rows", df.height()));
-    let matrix = gain_matrix(&df, &spec)?;
+    let matrix = df.named(gain_matrix(&df, &spec))?;
     let columns: Vec<&str> = matrix.get_column_names().iter().map(|name| name.as_str()).collect();
     let text = || fitted_table(&matrix, &columns);
     show_picture(&matrix, to.as_ref(), Picture::Matrix(&matrix), progress, text)

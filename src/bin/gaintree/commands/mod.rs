@@ -24,7 +24,7 @@ use gaintree::{RankSpec, ScoreSpec, Task, Tree, target_note};
 use polars::prelude::{DataFrame, PolarsError, col};
 
 use crate::args::{Command, RowArgs};
-use crate::input::{Input, ModelColumns, Scan, model_dtypes};
+use crate::input::{Input, ModelColumns, Rows, Scan, model_dtypes};
 use crate::output::{Output, Picture, RunReport, note, print, timed};
 use crate::process::{Failure, Result};
 use crate::terminal::Progress;
@@ -57,12 +57,14 @@ fn read(
     needed: Option<Vec<&str>>,
     report: &mut RunReport,
     progress: &Progress,
-) -> Result<DataFrame> {
+) -> Result<Rows> {
     let read = if needed.iter().flatten().any(|name| !scan.has(name)) {
-        scan.empty()
+        Rows::none(scan.empty())
     } else {
         progress.say(format!("reading {}", scan.describe()));
-        timed(&mut report.read, || scan.read(needed.as_deref()))?
+        let (rows, notes) = timed(&mut report.read, || scan.read(needed.as_deref()))?;
+        notes.iter().for_each(|text| note(text));
+        rows
     };
     report.frame(&read);
     Ok(read)
@@ -137,7 +139,7 @@ fn features(
 }
 
 /// The rows that have a target, if those without are to be left out.
-fn with_target(df: DataFrame, target: &str, rows: &RowArgs) -> Result<DataFrame> {
+fn with_target(df: Rows, target: &str, rows: &RowArgs) -> Result<Rows> {
     let Some(column) = df.column(target).ok().filter(|_| rows.drop_null_target) else {
         return Ok(df);
     };
@@ -146,10 +148,11 @@ fn with_target(df: DataFrame, target: &str, rows: &RowArgs) -> Result<DataFrame>
     if column.dtype().is_float() {
         known = known & column.as_materialized_series().is_not_nan().map_err(failed)?;
     }
-    let kept = df.filter(&known).map_err(failed)?;
-    if kept.height() < df.height() {
-        let dropped = count((df.height() - kept.height()) as u64, "row");
-        note(&format!("{dropped} of {} without a `{target}` left out", df.height()));
+    let read = df.height();
+    let kept = df.filter(known)?;
+    if kept.height() < read {
+        let dropped = count((read - kept.height()) as u64, "row");
+        note(&format!("{dropped} of {read} without a `{target}` left out"));
     }
     Ok(kept)
 }

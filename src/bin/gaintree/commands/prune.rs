@@ -45,7 +45,7 @@ pub fn run(args: PruneArgs) -> Result<()> {
             let df = read(&scan, Some(trained(&tree)), &mut report, &progress)?;
             let df = with_target(df, &tree.schema().target, &args.rows)?;
             progress.say(format!("fitting {} trees", cv.folds));
-            let found = tree.prune_cross_validated(&df, &cv)?;
+            let found = df.named(tree.prune_cross_validated(&df, &cv))?;
             if let Some(scores) = scores {
                 scores.write_table(&found.cv)?;
             }
@@ -73,5 +73,5 @@ pub fn prune_held_out(
     let scan = open_scan(tree, held_out, ModelColumns::UsedAndTarget)?;
     let df = read(&scan, Some(used_and_target(tree)), &mut RunReport::start(None), progress)?;
     let df = with_target(df, &tree.schema().target, rows)?;
-    Ok(tree.prune_reduced_error(&df)?)
+    df.named(tree.prune_reduced_error(&df))
 }

@@ -56,7 +56,7 @@ pub fn run(args: RankArgs) -> Result<()> {
     let df = with_target(df, target, &args.target.rows)?;
     progress.say(format!("ranking {} rows", df.height()));
     // Encoding included: only a fit times it apart.
-    let ranking = timed(&mut report.score, || rank_gain(&df, target, &spec))?;
+    let ranking = timed(&mut report.score, || df.named(rank_gain(&df, target, &spec)))?;
     let notes = notes(&ranking);
     let picture = Picture::Ranking(&ranking, sorted_by(&ranking, &spec));
     timed(&mut report.write, || {

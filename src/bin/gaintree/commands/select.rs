@@ -27,7 +27,7 @@ pub fn run(args: SelectArgs) -> Result<()> {
     let df = read(&scan, needed, &mut report, &progress)?;
     let df = with_target(df, target, &args.target.rows)?;
     progress.say(format!("selecting features of {} rows", df.height()));
-    let steps = select_features(&df, target, &spec)?;
+    let steps = df.named(select_features(&df, target, &spec))?;
     let columns: Vec<&str> = steps.get_column_names().iter().map(|name| name.as_str()).collect();
     let text = || fitted_table(&steps, &columns);
     show_picture(&steps, to.as_ref(), Picture::Selection(&steps), progress, text)?;

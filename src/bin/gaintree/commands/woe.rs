@@ -38,9 +38,9 @@ pub fn run(args: WoeArgs) -> Result<()> {
     let df = read(&scan, needed, &mut report, &progress)?;
     let df = with_target(df, target, &args.drop)?;
     progress.say(format!("binning {} rows", df.height()));
-    let woe = woe_bins(&df, target, &spec)?;
+    let woe = df.named(woe_bins(&df, target, &spec))?;
     if let Some(rows_to) = rows_to {
-        rows_to.write_table(&with_woe(df, &woe)?)?;
+        rows_to.write_table(&with_woe(df.into_frame(), &woe)?)?;
     }
     let features: Vec<&str> = woe.features().collect();
     let figures = totals(&woe)?;

@@ -8,6 +8,8 @@ use polars::prelude::{
     TimeZone, polars_err,
 };
 
+use super::decimals::{decimal_of, decimals};
+
 /// Which of a model's columns are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModelColumns {
@@ -53,11 +55,13 @@ fn text_dtype(dtype: &DType) -> Option<DataType> {
         DType::F16 => DataType::Float16,
         DType::F32 => DataType::Float32,
         DType::F64 => DataType::Float64,
-        DType::Decimal { precision, scale } => DataType::Decimal(*precision, *scale),
+        // A new value may have more digits, before the point or after it.
+        DType::Decimal { scale, .. } => decimal_of(*scale),
         DType::Date => DataType::Date,
         DType::Time => DataType::Time,
         DType::Datetime { unit: u, zone } => {
-            DataType::Datetime(unit(u), TimeZone::opt_try_new(zone.as_deref()).ok()?)
+            let zone = TimeZone::opt_try_new(zone.as_deref()).ok()?;
+            known_zone(&DataType::Datetime(unit(u), zone))
         }
         // Categories are matched by their text.
         DType::String | DType::Categorical | DType::Enum { .. } => DataType::String,
@@ -66,16 +70,56 @@ fn text_dtype(dtype: &DType) -> Option<DataType> {
     })
 }
 
-/// The dtype that holds both, where two files of text differ only because one has no fractions,
-/// or no values, in a column.
-pub(super) fn common(a: &DataType, b: &DataType) -> Option<DataType> {
-    let wide = |d: &DataType| matches!(d, DataType::Int64 | DataType::Int128);
+/// The dtype of the same instants in UTC where Polars does not know their zone, such as `+05:30`;
+/// any other dtype as it is.
+pub(super) fn known_zone(dtype: &DataType) -> DataType {
+    match dtype {
+        DataType::Datetime(unit, Some(zone)) if zone.to_chrono().is_err() => {
+            DataType::Datetime(*unit, Some(TimeZone::UTC))
+        }
+        other => other.clone(),
+    }
+}
+
+/// The dtype that holds the values of both. From text, one file may have no fractions, or no
+/// values, in a column that has some in another.
+pub(super) fn common(a: &DataType, b: &DataType, from_text: bool) -> Option<DataType> {
+    let whole = |d: &DataType| matches!(d, DataType::Int64 | DataType::Int128);
     match (a, b) {
         (a, b) if a == b => Some(a.clone()),
         (DataType::Null, d) | (d, DataType::Null) => Some(d.clone()),
-        (a, b) if wide(a) && wide(b) => Some(DataType::Int128),
-        (DataType::Float64, d) | (d, DataType::Float64) if wide(d) => Some(DataType::Float64),
+        (a, b) if a.is_integer() && b.is_integer() => integer_of_both(a, b),
+        (DataType::Float64, d) | (d, DataType::Float64) if from_text && whole(d) => {
+            Some(DataType::Float64)
+        }
+        (DataType::Float64, d) | (d, DataType::Float64) if d.is_float() => Some(DataType::Float64),
+        (DataType::Float32, d) | (d, DataType::Float32) if d.is_float() => Some(DataType::Float32),
+        (DataType::Decimal(_, a), DataType::Decimal(_, b)) => Some(decimal_of(*a.max(b))),
         _ => None,
+    }
+}
+
+/// The narrowest integer that holds both.
+fn integer_of_both(a: &DataType, b: &DataType) -> Option<DataType> {
+    use DataType::{Int8, Int16, Int32, Int64, Int128, UInt8, UInt16, UInt32, UInt64, UInt128};
+    let holds =
+        |wide: &DataType, d: &DataType| match (wide.is_signed_integer(), d.is_signed_integer()) {
+            (true, true) | (false, false) => width(d) <= width(wide),
+            (true, false) => width(d) < width(wide),
+            (false, true) => false,
+        };
+    let by_width = [UInt8, Int8, UInt16, Int16, UInt32, Int32, UInt64, Int64, UInt128, Int128];
+    by_width.into_iter().find(|wide| holds(wide, a) && holds(wide, b))
+}
+
+/// Bytes of an integer.
+fn width(dtype: &DataType) -> usize {
+    match dtype {
+        DataType::Int8 | DataType::UInt8 => 1,
+        DataType::Int16 | DataType::UInt16 => 2,
+        DataType::Int32 | DataType::UInt32 => 4,
+        DataType::Int64 | DataType::UInt64 => 8,
+        _ => 16,
     }
 }
 
@@ -89,8 +133,10 @@ pub(super) fn cast_from_text(column: Expr, dtype: DataType) -> Expr {
 }
 
 fn cast_text(column: &Column, dtype: &DataType) -> PolarsResult<Column> {
-    if *dtype != DataType::Time {
-        return column.strict_cast(dtype);
+    match dtype {
+        DataType::Time => {}
+        DataType::Decimal(_, scale) => return decimals(column, dtype, *scale),
+        _ => return column.strict_cast(dtype),
     }
     // Polars parses times only with features that nothing else here needs.
     let nanoseconds = column.str()?.iter().map(|text| text.map(nanoseconds).transpose());

@@ -1,22 +1,24 @@
 //! One input file: its schema and its rows, or an error that names it.
 
 use std::fs::File;
-use std::io::Read;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use flate2::read::MultiGzDecoder;
 use gaintree::scan_parquet_in_parts;
 use polars::io::HiveOptions;
 use polars::prelude::{
     DataFrame, DataType, Engine, Expr, IpcScanOptions, LazyCsvReader, LazyFileListReader,
-    LazyFrame, LazyJsonLineReader, NullValues, ParquetReader, PlanCallback, PolarsResult,
-    ScanArgsParquet, ScanSources, Schema, SchemaRef, SerReader, UnifiedScanArgs, polars_ensure,
+    LazyFrame, LazyJsonLineReader, NullValues, ParquetReader, PlSmallStr, PlanCallback,
+    PolarsResult, ScanArgsParquet, ScanSources, Schema, SchemaRef, SerReader, UnifiedScanArgs, len,
+    polars_ensure, polars_err,
 };
 
 use super::Input;
+use super::csv_text::CsvText;
+use super::decimals::scales;
 use super::dtypes::cast_from_text;
-use super::file_format::{FileFormat, Packing};
+use super::file_format::FileFormat;
+use super::numbers_in_text::{OddTexts, Texts, texts_of};
 use crate::process::{Failure, Result, catch_panic};
 
 /// Rows a csv file's dtypes are inferred from first. Inferring is much slower than reading.
@@ -38,17 +40,22 @@ impl Input {
 
     /// Runs a step of reading; its error names the file.
     pub(super) fn attempt<R>(&self, step: impl FnOnce() -> PolarsResult<R>) -> Result<R> {
+        self.attempt_as(None, step)
+    }
+
+    /// Runs a step of reading with the dtypes of a schema.
+    pub(super) fn attempt_as<R>(
+        &self,
+        schema: Option<&Schema>,
+        step: impl FnOnce() -> PolarsResult<R>,
+    ) -> Result<R> {
         let what = match catch_panic(step) {
             Ok(Ok(done)) => return Ok(done),
-            Ok(Err(e)) => gaintree::Error::from(e).to_string(),
-            Err(panic) => format!("it is damaged: {}", panic.message),
-        };
-        let remedy = match what.starts_with("could not parse") {
-            true => ": mend the value, or leave it empty where it is missing",
-            false => "",
+            Ok(Err(e)) => self.explain(gaintree::Error::from(e).to_string(), schema),
+            Err(panic) => panicked(&panic.message),
         };
         let path = self.path.display();
-        Err(Failure::work(format!("cannot read `{path}` as {}: {what}{remedy}", self.format)))
+        Err(Failure::work(format!("cannot read `{path}` as {}: {what}", self.format)))
     }
 
     pub(super) fn schema(&self, rows: InferFrom) -> PolarsResult<Schema> {
@@ -75,6 +82,60 @@ impl Input {
     pub(super) fn is_blank(&self, name: &str, schema: &Schema) -> PolarsResult<bool> {
         let df = self.read(&[name], schema)?;
         Ok(df.columns().iter().all(|c| c.null_count() == c.len()))
+    }
+
+    /// Reads columns of text as numbers where all values are some, which Polars does not see if one
+    /// is `nan` or has a space before it. Returns the texts that stand among numbers.
+    pub(super) fn find_numbers(
+        &self,
+        schema: &mut Schema,
+        given: &Schema,
+        rows: InferFrom,
+    ) -> PolarsResult<Vec<OddTexts>> {
+        let mut odd = Vec::new();
+        let names: Vec<PlSmallStr> = schema
+            .iter()
+            .filter(|(name, dtype)| **dtype == DataType::String && !given.contains(name))
+            .map(|(name, _)| name.clone())
+            .collect();
+        if names.is_empty() || !self.format.is_csv() {
+            return Ok(odd);
+        }
+        let texts = self.csv(Some(Arc::new(self.read_schema(schema))))?;
+        let texts = texts.with_n_rows((rows == InferFrom::FirstRows).then_some(SAMPLE)).finish()?;
+        let texts = texts.select(names.into_iter().map(Expr::Column).collect::<Vec<_>>());
+        for column in texts.collect()?.columns() {
+            match texts_of(column)? {
+                Texts::Numbers(dtype) => drop(schema.insert(column.name().clone(), dtype)),
+                Texts::Odd(texts) => odd.push(texts),
+                Texts::Words => {}
+            }
+        }
+        Ok(odd)
+    }
+
+    /// Gives the decimals of the schema as many digits after the point as the text has.
+    pub(super) fn widen_decimals(&self, schema: &mut Schema, rows: InferFrom) -> PolarsResult<()> {
+        let decimals = schema.iter().filter(|(_, dtype)| matches!(dtype, DataType::Decimal(..)));
+        let decimals: Vec<_> = decimals.map(|(name, _)| name.clone()).collect();
+        if decimals.is_empty() {
+            return Ok(());
+        }
+        let texts = Some(Arc::new(self.read_schema(schema)));
+        let texts = match self.format.is_csv() && rows == InferFrom::FirstRows {
+            true => self.csv(texts)?.with_n_rows(Some(SAMPLE)).finish()?,
+            false => self.scan(texts)?,
+        };
+        let scale = |name| scales(Expr::Column(name)).max();
+        let scales: Vec<Expr> = decimals.into_iter().map(scale).collect();
+        let scales = texts.select(scales).collect_with_engine(Engine::Streaming)?.unwrap_single();
+        for needed in scales.columns() {
+            let (needed, dtype) = (needed.u32()?.first(), schema.get_mut(needed.name()));
+            if let (Some(needed), Some(DataType::Decimal(_, scale))) = (needed, dtype) {
+                *scale = (*scale).max(needed as usize);
+            }
+        }
+        Ok(())
     }
 
     /// The columns of these names, in their order and with the dtypes of the schema.
@@ -106,6 +167,9 @@ impl Input {
         let column = |name: &&str| {
             // `col` would take `*` and `^…$` for patterns.
             let column = Expr::Column((*name).into());
+            if let Some(dtype) = self.casts.get(*name) {
+                return column.strict_cast(dtype.clone());
+            }
             match schema.get(name).filter(|dtype| self.is_cast_from_text(dtype)) {
                 None => column,
                 Some(dtype) => cast_from_text(column, dtype.clone()),
@@ -121,10 +185,17 @@ impl Input {
         ParquetReader::new(parquet).num_rows().ok().map(|rows| rows as u64)
     }
 
-    /// Dtypes that Polars writes to a format, and infers from it, but cannot read.
+    /// The number of rows.
+    pub(super) fn count(&self, schema: &Schema) -> PolarsResult<usize> {
+        let rows = self.scan(Some(Arc::new(self.read_schema(schema))))?.select([len()]);
+        let rows = rows.collect_with_engine(Engine::Streaming)?.unwrap_single();
+        rows.columns().first().map_or(Ok(0), |n| n.get(0)?.try_extract())
+    }
+
+    /// Dtypes that Polars writes to a format, but cannot read from it, or not exactly.
     fn is_cast_from_text(&self, dtype: &DataType) -> bool {
         match self.format {
-            FileFormat::Csv(..) => *dtype == DataType::Time,
+            FileFormat::Csv(..) => matches!(dtype, DataType::Time | DataType::Decimal(..)),
             FileFormat::Ndjson => matches!(
                 dtype,
                 DataType::Time
@@ -147,12 +218,27 @@ impl Input {
     }
 
     fn csv(&self, schema: Option<SchemaRef>) -> PolarsResult<LazyCsvReader> {
-        let reader = LazyCsvReader::new_with_sources(self.source()?);
+        let text = self.csv_text()?;
+        let reader = LazyCsvReader::new_with_sources(text.source(&self.path)?);
         let reader = reader.with_infer_schema_length(None);
         let nulls: Vec<_> = self.csv.null_values.iter().map(|text| text.as_str().into()).collect();
         let nulls = (!nulls.is_empty()).then_some(NullValues::AllColumns(nulls));
         let reader = reader.with_separator(self.separator()).with_null_values(nulls);
+        // Polars leaves doubled quotes in names as they are.
+        let reader = match schema {
+            None => reader.with_column_names_overwrite(text.names.clone().into()),
+            Some(_) => reader,
+        };
         Ok(reader.with_try_parse_dates(true).with_schema(schema))
+    }
+
+    /// What was found out about a csv file.
+    fn csv_text(&self) -> PolarsResult<&CsvText> {
+        if let (None, FileFormat::Csv(separator, packing)) = (self.csv_text.get(), self.format) {
+            let text = CsvText::read(&self.path, separator, packing)?;
+            return Ok(self.csv_text.get_or_init(|| text));
+        }
+        self.csv_text.get().ok_or_else(|| polars_err!(ComputeError: "it is no csv file"))
     }
 
     fn separator(&self) -> u8 {
@@ -182,26 +268,9 @@ impl Input {
         }
     }
 
-    /// The text of a compressed file.
-    fn unpack(&self, packing: Packing) -> PolarsResult<ScanSources> {
-        if let Some(unpacked) = self.unpacked.get() {
-            return Ok(unpacked.clone());
-        }
-        let (file, mut text) = (File::open(&self.path)?, Vec::new());
-        match packing {
-            Packing::Gzip => MultiGzDecoder::new(file).read_to_end(&mut text)?,
-            Packing::Zstd => zstd::Decoder::new(file)?.read_to_end(&mut text)?,
-        };
-        polars_ensure!(!text.is_empty(), NoData: "the file is empty");
-        Ok(self.unpacked.get_or_init(|| ScanSources::Buffers(Arc::new([text.into()]))).clone())
-    }
-
     /// The file, opened here: Polars takes a name with a `*` for a glob, and one that begins with
     /// `s3:` for a cloud address.
     fn source(&self) -> PolarsResult<ScanSources> {
-        if let FileFormat::Csv(_, Some(packing)) = self.format {
-            return self.unpack(packing);
-        }
         Ok(ScanSources::Files(Arc::new([File::open(&self.path)?])))
     }
 
@@ -227,5 +296,21 @@ impl Input {
                     .finish()
             }
         }
+    }
+}
+
+/// What a panic of Polars' readers says. A sound file may have a dtype that they know nothing of.
+fn panicked(message: &str) -> String {
+    let said = |before: &str, end: char| {
+        let rest = message.split_once(before)?.1;
+        Some(rest.split_once(end).map_or(rest, |(said, _)| said))
+    };
+    let remedy = "cannot be read: write the file without that column, or cast it";
+    if let Some(name) = said("ExtensionType { name: \"", '"') {
+        format!("a column of the extension type {name} {remedy} to its storage type")
+    } else if message.contains("Int256") {
+        format!("a column of dtype decimal256 {remedy} to decimal128")
+    } else {
+        format!("it is damaged: {message}")
     }
 }

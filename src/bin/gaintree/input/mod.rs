@@ -1,21 +1,29 @@
 //! Input files: from arguments to paths, to one schema, to one frame.
 
+mod csv_records;
+mod csv_text;
+mod decimals;
 mod dtypes;
 mod file;
 mod file_format;
+mod numbers_in_text;
+mod rows;
 mod scan;
+mod text_faults;
 
 pub use dtypes::{ModelColumns, model_dtypes};
 pub use file_format::{FileFormat, Packing};
+pub use rows::Rows;
 pub use scan::Scan;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use polars::prelude::ScanSources;
+use csv_text::CsvText;
+use polars::prelude::{DataType, PlSmallStr};
 
 use crate::args::{CsvArgs, ModelArgs};
-
 use crate::process::{Failure, Result};
 
 /// A file that is there, and how to read it.
@@ -24,8 +32,10 @@ pub struct Input {
     pub path: PathBuf,
     format: FileFormat,
     csv: CsvArgs,
-    /// What a compressed file holds, once it was read.
-    unpacked: Arc<OnceLock<ScanSources>>,
+    /// The dtypes of other files, which columns are cast to.
+    casts: HashMap<PlSmallStr, DataType>,
+    /// Once it was read.
+    csv_text: Arc<OnceLock<CsvText>>,
 }
 
 /// The files that the arguments name, in their order; those of one glob sorted.
@@ -43,7 +53,8 @@ pub fn resolve(arguments: &[String], csv: &CsvArgs) -> Result<Vec<Input>> {
                 (FileFormat::Csv(_, packing), Some(given)) => FileFormat::Csv(given, packing),
                 (format, _) => format,
             };
-            inputs.push(Input { path, format, csv: csv.clone(), unpacked: Arc::default() });
+            let (csv, casts, csv_text) = (csv.clone(), HashMap::new(), Arc::default());
+            inputs.push(Input { path, format, csv, casts, csv_text });
         }
     }
     Ok(inputs)

@@ -5,8 +5,10 @@ use std::collections::HashSet;
 use polars::prelude::{DataFrame, DataType, LazyFrame, Schema, UnionArgs, concat};
 
 use super::Input;
-use super::dtypes::common;
+use super::dtypes::{common, known_zone};
 use super::file::InferFrom;
+use super::numbers_in_text::OddTexts;
+use super::rows::Rows;
 use crate::process::{Failure, QueryFailure, Result};
 
 /// Files whose schemas agree.
@@ -15,6 +17,8 @@ pub struct Scan {
     files: Vec<(Input, Schema)>,
     /// The dtypes that text is read with, whatever it looks like.
     given: Schema,
+    /// Texts among numbers, the first of each column.
+    odd: Vec<OddTexts>,
 }
 
 impl Scan {
@@ -26,8 +30,16 @@ impl Scan {
 
     fn with(inputs: Vec<Input>, given: Schema, rows: InferFrom) -> Result<Scan> {
         let mut files = Vec::with_capacity(inputs.len());
-        for input in inputs {
+        let mut odd: Vec<OddTexts> = Vec::new();
+        for mut input in inputs {
             let mut schema = input.attempt(|| input.schema(rows))?;
+            for (name, dtype) in schema.iter_mut() {
+                let known = known_zone(dtype);
+                if known != *dtype {
+                    input.casts.insert(name.clone(), known.clone());
+                    *dtype = known;
+                }
+            }
             input.check_separator(&schema)?;
             if input.is_text() {
                 // The reader would make up columns that are not there.
@@ -36,12 +48,17 @@ impl Scan {
                         inferred.clone_from(dtype);
                     }
                 }
+                input.attempt(|| input.widen_decimals(&mut schema, rows))?;
+                let found = input.attempt(|| input.find_numbers(&mut schema, &given, rows))?;
+                let is_new = |texts: &OddTexts| odd.iter().all(|o| o.column() != texts.column());
+                let found: Vec<OddTexts> = found.into_iter().filter(is_new).collect();
+                odd.extend(found);
             }
             files.push((input, schema));
         }
         forgive_blanks(&mut files)?;
         agree(&mut files)?;
-        Ok(Scan { files, given })
+        Ok(Scan { files, given, odd })
     }
 
     /// Whether the files have a column.
@@ -73,6 +90,18 @@ impl Scan {
         self.files.iter().map(|(input, _)| input.rows()).sum()
     }
 
+    /// The name of a row, counted from 0, by its place in the files.
+    pub fn place(&self, mut row: usize) -> Result<String> {
+        for (input, schema) in self.files.iter().filter(|_| self.files.len() > 1) {
+            let rows = input.attempt(|| input.count(schema))?;
+            match row.checked_sub(rows) {
+                Some(later) => row = later,
+                None => return Ok(format!("row {} of `{}`", row + 1, input.path.display())),
+            }
+        }
+        Ok(format!("row {}", row + 1))
+    }
+
     /// The number of columns.
     pub fn width(&self) -> usize {
         self.files.first().map_or(0, |(_, schema)| schema.len())
@@ -81,7 +110,11 @@ impl Scan {
     /// Each file by itself.
     pub fn split(self) -> impl Iterator<Item = Scan> {
         let given = self.given;
-        self.files.into_iter().map(move |file| Scan { files: vec![file], given: given.clone() })
+        self.files.into_iter().map(move |file| Scan {
+            files: vec![file],
+            given: given.clone(),
+            odd: Vec::new(),
+        })
     }
 
     /// A query for the rows of all files, in order, with all columns.
@@ -136,7 +169,7 @@ impl Scan {
         let empty = self.empty();
         let names = self.names(&empty, columns);
         let read = |(input, schema): &(Input, Schema)| {
-            input.attempt(|| input.read_past(&names, schema)).err()
+            input.attempt_as(Some(schema), || input.read_past(&names, schema)).err()
         };
         self.files.iter().find_map(read).unwrap_or_else(|| Failure::work(what))
     }
@@ -148,33 +181,36 @@ impl Scan {
         names.filter(|name| wanted.as_ref().is_none_or(|wanted| wanted.contains(name))).collect()
     }
 
-    /// The rows of all files, in order; all columns, or those named.
-    pub fn read(&self, columns: Option<&[&str]>) -> Result<DataFrame> {
+    /// What there is to say of the columns.
+    pub fn notes(&self, columns: Option<&[&str]>) -> Vec<String> {
+        let is_read =
+            |texts: &&OddTexts| columns.is_none_or(|names| names.contains(&texts.column()));
+        self.odd.iter().filter(is_read).map(OddTexts::note).collect()
+    }
+
+    /// The rows of all files, in order, and what there is to say of them; all columns, or those
+    /// named.
+    pub fn read(&self, columns: Option<&[&str]>) -> Result<(Rows, Vec<String>)> {
         match self.read_as_inferred(columns) {
             // A value past the sample may have another dtype: a first fraction, say.
             Err(failure) => match self.infer_from_all_rows()? {
-                Some(scan) => scan.read_as_inferred(columns),
+                Some(scan) => Ok((scan.read_as_inferred(columns)?, scan.notes(columns))),
                 None => Err(failure),
             },
-            read => read,
+            read => Ok((read?, self.notes(columns))),
         }
     }
 
-    fn read_as_inferred(&self, columns: Option<&[&str]>) -> Result<DataFrame> {
+    fn read_as_inferred(&self, columns: Option<&[&str]>) -> Result<Rows> {
         let empty = self.empty();
         // Columns stand as in the first file, whatever their order in the others.
         let names = self.names(&empty, columns);
-        let mut all: Option<DataFrame> = None;
+        let mut all = Rows::default();
         for (input, schema) in &self.files {
-            let df = input.attempt(|| input.read(&names, schema))?;
-            match &mut all {
-                None => all = Some(df),
-                Some(all) => {
-                    input.attempt(|| all.vstack_mut_owned(df).map(drop))?;
-                }
-            }
+            let df = input.attempt_as(Some(schema), || input.read(&names, schema))?;
+            input.attempt(|| all.add(input.path.display().to_string(), df))?;
         }
-        Ok(all.unwrap_or_default())
+        Ok(all)
     }
 }
 
@@ -202,6 +238,8 @@ fn forgive_blanks(files: &mut [(Input, Schema)]) -> Result<()> {
 }
 
 /// Makes the schemas of all files equal, or names the file and column where they differ.
+///
+/// Where only the widths of numbers differ, the wider one is taken.
 fn agree(files: &mut [(Input, Schema)]) -> Result<()> {
     let Some((first, first_schema)) = files.first() else { return Ok(()) };
     let mut agreed = first_schema.clone();
@@ -220,24 +258,34 @@ fn agree(files: &mut [(Input, Schema)]) -> Result<()> {
                      together need the same columns"
                 )));
             };
-            let both = match input.is_text() && first.is_text() {
-                true => common(so_far, own),
-                false => (own == so_far).then(|| own.clone()),
-            };
-            *so_far = both.ok_or_else(|| {
+            let from_text = input.is_text() && first.is_text();
+            *so_far = common(so_far, own, from_text).ok_or_else(|| {
                 Failure::work(format!(
-                    "input `{path}`: column `{name}` is {own}, but {so_far} in `{first_path}`: \
-                     cast it in one of them"
+                    "input `{path}`: column `{name}` is {}, but {} in `{first_path}`: cast it in \
+                     one of them",
+                    spelled(own),
+                    spelled(so_far)
                 ))
             })?;
         }
     }
-    for (_, schema) in files.iter_mut().filter(|(input, _)| input.is_text()) {
+    for (input, schema) in files {
         for (name, dtype) in schema.iter_mut() {
-            if let Some(both) = agreed.get(name) {
-                dtype.clone_from(both);
+            let Some(both) = agreed.get(name).filter(|both| *both != dtype) else { continue };
+            if !input.is_text() {
+                input.casts.insert(name.clone(), both.clone());
             }
+            dtype.clone_from(both);
         }
     }
     Ok(())
+}
+
+/// A dtype in full: two enums differ in their categories.
+fn spelled(dtype: &DataType) -> String {
+    const SHOWN: usize = 6;
+    let DataType::Enum(categories, _) = dtype else { return dtype.to_string() };
+    let all: Vec<&str> = categories.categories().values_iter().collect();
+    let more = if all.len() > SHOWN { ", …" } else { "" };
+    format!("enum[{}{more}]", all[..all.len().min(SHOWN)].join(", "))
 }

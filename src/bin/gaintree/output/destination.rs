@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use gaintree::AtomicFile;
 use polars::prelude::{DataFrame, PolarsError};
 
+use super::dtypes::check_dtypes;
 use super::picture::Picture;
 use super::standard::{print, to_standard_output};
 use super::table::encode;
@@ -91,6 +92,7 @@ impl Output {
             Output::Table(_, format) => *format,
             Output::Standard | Output::Text(_) => FileFormat::Csv(b',', None),
         };
+        check_dtypes(df.schema(), format)?;
         match self.path() {
             None => to_standard_output(|out| encode(df, format, out)),
             Some(path) => AtomicFile::write(path, |file| encode(df, format, file))

@@ -1,6 +1,7 @@
 //! Where results go. A file appears whole or not at all under its own name.
 
 mod destination;
+mod dtypes;
 mod nested_json;
 mod picture;
 mod run_report;

@@ -3,6 +3,7 @@
 use gaintree::{DriftSpec, RankSpec, Tree, WoeBins};
 use polars::prelude::DataFrame;
 
+use crate::input::Rows;
 use crate::process::{Failure, Result};
 
 /// Checks that this program was built with pictures, which `what` asks for.
@@ -23,8 +24,8 @@ pub enum Picture<'a> {
     Tree(&'a Tree, Option<u32>),
     /// The same in a page.
     TreePage(&'a Tree, Option<u32>),
-    /// A tree on the rows of a frame from files, a page.
-    Report(&'a Tree, &'a DataFrame, &'a str),
+    /// A tree on the rows of files, a page.
+    Report(&'a Tree, &'a Rows, &'a str),
     /// A column of a ranking.
     Ranking(&'a DataFrame, &'a str),
     /// A feature's cuts.
@@ -51,7 +52,7 @@ impl Picture<'_> {
         Ok(match self {
             Picture::Tree(tree, max_depth) => tree.to_svg(&folded(max_depth)),
             Picture::TreePage(tree, max_depth) => tree.to_html(&folded(max_depth)),
-            Picture::Report(tree, df, source) => tree.report_of(df, source)?,
+            Picture::Report(tree, rows, source) => rows.named(tree.report_of(rows, source))?,
             Picture::Ranking(ranking, figure) => ranking_svg(ranking, figure)?,
             Picture::Curve { df, target, feature, spec } => curve_svg(df, target, feature, spec)?,
             Picture::Matrix(matrix) => matrix_svg(matrix)?,

@@ -11,6 +11,7 @@ use polars::prelude::{
 };
 
 use super::destination::Output;
+use super::dtypes::check_dtypes;
 use super::nested_json::flatten_query;
 use crate::input::FileFormat;
 use crate::process::{Failure, QueryFailure, Result, catch_panic};
@@ -19,9 +20,11 @@ use crate::process::{Failure, QueryFailure, Result, catch_panic};
 ///
 /// They are written as they come where the format allows it: a json array and a compressed file
 /// have an end, and rows that were printed or piped cannot be taken back.
-pub fn write_query(to: &Output, query: LazyFrame) -> Result<(), QueryFailure> {
+pub fn write_query(to: &Output, mut query: LazyFrame) -> Result<(), QueryFailure> {
     match to {
         Output::Table(path, format) if streams(*format) && !is_device(path) => {
+            let schema = query.collect_schema().map_err(|e| Failure::work(e.to_string()))?;
+            check_dtypes(&schema, *format)?;
             into_file(path, *format, query)
         }
         Output::Standard | Output::Table(..) | Output::Text(_) => {

@@ -10,6 +10,15 @@ pub use memory::keep_freed_memory;
 pub use panics::catch_panic;
 pub use signals::watch_signals;
 
+/// Lets Polars read files with datetimes in a zone it does not know, and with intervals, which are
+/// structs then. Otherwise such a column makes the whole file unreadable.
+pub fn read_more_dtypes() {
+    for name in ["POLARS_IGNORE_TIMEZONE_PARSE_ERROR", "POLARS_IMPORT_INTERVAL_AS_STRUCT"] {
+        // SAFETY: no other thread runs yet.
+        unsafe { std::env::set_var(name, "1") };
+    }
+}
+
 /// Bounds the threads of Polars too, which reads its pool's size from the environment once.
 pub fn bound_threads(threads: usize) {
     // SAFETY: no other thread runs yet, and none is started before Polars reads this.

@@ -1,0 +1,75 @@
+//! The rows of files as one frame, and which row of which file each of them is.
+
+use std::ops::Deref;
+
+use polars::prelude::{BooleanChunked, DataFrame, PolarsResult};
+
+use crate::process::{Failure, Result};
+
+/// The rows of files, in order.
+#[derive(Default)]
+pub struct Rows {
+    df: DataFrame,
+    /// Each file, and its rows.
+    files: Vec<(String, usize)>,
+    /// Of the rows that were read, those that are left.
+    kept: Option<BooleanChunked>,
+}
+
+impl Deref for Rows {
+    type Target = DataFrame;
+
+    fn deref(&self) -> &DataFrame {
+        &self.df
+    }
+}
+
+impl Rows {
+    /// Adds the rows of a file.
+    pub(super) fn add(&mut self, file: String, df: DataFrame) -> PolarsResult<()> {
+        let rows = df.height();
+        match self.files.is_empty() {
+            true => self.df = df,
+            false => drop(self.df.vstack_mut_owned(df)?),
+        }
+        self.files.push((file, rows));
+        Ok(())
+    }
+
+    /// No rows, with the columns of a frame.
+    pub fn none(empty: DataFrame) -> Rows {
+        Rows { df: empty, ..Rows::default() }
+    }
+
+    /// The rows where `kept` is true.
+    pub fn filter(self, kept: BooleanChunked) -> Result<Rows> {
+        let df = self.df.filter(&kept).map_err(|e| Failure::work(e.to_string()))?;
+        Ok(Rows { df, files: self.files, kept: Some(kept) })
+    }
+
+    pub fn into_frame(self) -> DataFrame {
+        self.df
+    }
+
+    /// What a verb made of the rows; the row that its error is about is named by its place in the
+    /// files.
+    pub fn named<T>(&self, done: gaintree::Result<T>) -> Result<T> {
+        Ok(done.map_err(|e| e.with_row_name(|row| self.place(row)))?)
+    }
+
+    /// "row 3", or "row 3 of `b.csv`" where there are several files.
+    fn place(&self, row: usize) -> String {
+        let mut row = self.kept.as_ref().map_or(row, |kept| {
+            let places = kept.iter().enumerate().filter(|(_, kept)| *kept == Some(true));
+            places.map(|(place, _)| place).nth(row).unwrap_or(row)
+        });
+        for (file, rows) in &self.files {
+            match row.checked_sub(*rows) {
+                Some(later) => row = later,
+                None if self.files.len() > 1 => return format!("row {} of `{file}`", row + 1),
+                None => break,
+            }
+        }
+        format!("row {}", row + 1)
+    }
+}

@@ -1,0 +1,135 @@
+//! What is wrong with a text file, and in which line: Polars says it without the place.
+
+use std::io::BufRead;
+
+use polars::prelude::{DataType, PolarsResult, Schema};
+use serde_json::{Map, Value};
+
+use super::Input;
+use super::csv_records::records;
+use super::csv_text::{TO_UTF8, text_of};
+use super::file_format::{FileFormat, Packing};
+
+/// What Polars says before and after a value that has not the dtype of its column.
+const NO_VALUE: [(&str, &str); 2] =
+    [("could not parse `", "` as dtype `"), ("cannot parse '", "' (")];
+
+impl Input {
+    /// What Polars says, with the line and the column it is about and what to do.
+    pub(super) fn explain(&self, what: String, schema: Option<&Schema>) -> String {
+        let text = || text_of(&self.path, self.packing());
+        let found = match self.format {
+            FileFormat::Csv(separator, _) => {
+                text().and_then(|text| csv_fault(text, separator, &what))
+            }
+            FileFormat::Ndjson | FileFormat::Json => {
+                text().and_then(|text| json_fault(text, &what, schema))
+            }
+            FileFormat::Parquet | FileFormat::Ipc => Ok(None),
+        };
+        found.ok().flatten().unwrap_or(what)
+    }
+
+    fn packing(&self) -> Option<Packing> {
+        if let FileFormat::Csv(_, packing) = self.format { packing } else { None }
+    }
+}
+
+/// The value that cannot be parsed.
+fn value_of(what: &str) -> Option<&str> {
+    NO_VALUE.iter().find_map(|(before, after)| {
+        let rest = what.split_once(before)?.1;
+        Some(rest.split_once(after)?.0)
+    })
+}
+
+fn csv_fault(text: impl BufRead, separator: u8, what: &str) -> PolarsResult<Option<String>> {
+    let mut names: Option<Vec<String>> = None;
+    let is_ragged = what.contains("found more fields");
+    let is_not_utf8 = what.to_lowercase().contains("utf-8") || what.to_lowercase().contains("utf8");
+    let value = value_of(what);
+    if !is_ragged && !is_not_utf8 && value.is_none() {
+        return Ok(None);
+    }
+    for record in records(text) {
+        let record = record?;
+        let line = record.line;
+        if is_not_utf8 && record.text().is_none() {
+            return Ok(Some(format!("line {line} is not UTF-8: {TO_UTF8}")));
+        }
+        if record.is_blank() {
+            continue;
+        }
+        let fields = record.fields(separator);
+        let Some(names) = &names else {
+            names = Some(fields);
+            continue;
+        };
+        if is_ragged && fields.len() > names.len() {
+            return Ok(Some(format!(
+                "line {line} has {} fields, and the header {}: take out what is too much, or put \
+                 a field with a separator in it into quotes",
+                fields.len(),
+                names.len()
+            )));
+        }
+        if let Some(value) = value {
+            let mut named = names.iter().zip(&fields);
+            let is_it = |(name, field): &(&String, &String)| {
+                field.trim() == value.trim_matches('"').trim()
+                    && what.contains(&format!("'{name}'"))
+            };
+            if let Some((name, field)) = named.find(is_it) {
+                let dtype = what.split("as dtype `").nth(1).and_then(|rest| rest.split('`').next());
+                let dtype = dtype.unwrap_or("its dtype");
+                return Ok(Some(format!(
+                    "column `{name}`: could not parse `{field}` as {dtype} in line {line}: mend the \
+                     value, or leave it empty where it is missing, or name such texts with \
+                     --null-values"
+                )));
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn json_fault(
+    text: impl BufRead,
+    what: &str,
+    schema: Option<&Schema>,
+) -> PolarsResult<Option<String>> {
+    let value = value_of(what);
+    for (line, text) in (1..).zip(text.split(b'\n')) {
+        let text = text?;
+        let Ok(text) = str::from_utf8(&text) else {
+            return Ok(Some(format!("line {line} is not UTF-8: {TO_UTF8}")));
+        };
+        if text.trim().is_empty() {
+            continue;
+        }
+        let object: Map<String, Value> = match serde_json::from_str(text) {
+            Ok(object) => object,
+            Err(e) => {
+                // Its own place is that in the line.
+                let e = e.to_string();
+                let e = e.split(" at line ").next().unwrap_or_default();
+                return Ok(Some(format!("line {line} is not a JSON object: {e}")));
+            }
+        };
+        let Some(value) = value else { continue };
+        let is_it = |name: &str, found: &Value| {
+            let text = found.as_str().map_or_else(|| found.to_string(), str::to_string);
+            let expected = schema.and_then(|schema| schema.get(name));
+            text == value && expected.is_none_or(|dtype| *dtype != DataType::String)
+        };
+        if let Some((name, found)) = object.iter().find(|(name, found)| is_it(name, found)) {
+            let dtype = schema.and_then(|schema| schema.get(name)).map(ToString::to_string);
+            let dtype = dtype.unwrap_or("its dtype".to_string());
+            return Ok(Some(format!(
+                "column `{name}`: could not parse `{found}` as {dtype} in line {line}: mend the \
+                 value, or write null where it is missing"
+            )));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,77 @@
+//! Columns of dtypes that other programs write. The files in `foreign/` are PyArrow's: `x` is 1, 1,
+//! 2, 2, `y` is a, a, b, b, and there is one more column.
+
+use super::wrong::refuses;
+use super::*;
+
+fn with_files() -> Place {
+    let place = Place::new();
+    place.write("zone.parquet", include_bytes!("foreign/zone.parquet"));
+    place.write("uuid.parquet", include_bytes!("foreign/uuid.parquet"));
+    place.write("interval.arrow", include_bytes!("foreign/interval.arrow"));
+    place.write("decimal256.arrow", include_bytes!("foreign/decimal256.arrow"));
+    place
+}
+
+/// Hours of 1 January 2024 in the zone `+05:30`.
+#[test]
+fn a_zone_that_is_an_offset_is_read_as_instants() {
+    let place = with_files();
+    place.done("fit zone.parquet --target y --features t -o m.json");
+    let tree = place.done("show m.json");
+    assert!(tree.contains("t >= 2024-01-01 01:30:00Z: b (100.0 % of 2)"), "{tree}");
+    for name in ["z.csv", "z.ndjson", "z.parquet", "z.ipc"] {
+        place.done(&format!("score m.json zone.parquet -o {name}"));
+        let again = place.done(&format!("score m.json {name} --prefix again_ --keep="));
+        assert_eq!(again, "again_prediction\na\na\nb\nb\n", "{name}");
+    }
+    assert!(place.done("rank zone.parquet --target y --features x").contains("x >= 2"));
+}
+
+#[test]
+fn a_column_that_is_not_read_does_not_matter() {
+    let place = with_files();
+    for name in ["interval.arrow", "decimal256.arrow"] {
+        let words = format!("rank {name} --target y --features x -o -");
+        assert!(place.done(&words).contains("x >= 2"), "{name}");
+    }
+    assert!(place.done("rank interval.arrow --target y").contains("struct[3] has no order"));
+    refuses(
+        &place,
+        "rank decimal256.arrow --target y",
+        1,
+        &["decimal256", "cast it to decimal128"],
+    );
+}
+
+/// Polars cannot read the file at all; it is not damaged.
+#[test]
+fn an_extension_type_is_named() {
+    let place = with_files();
+    for words in ["rank uuid.parquet --target y", "fit uuid.parquet --target y -o m.json"] {
+        refuses(&place, words, 1, &["uuid.parquet", "extension type arrow.uuid", "storage type"]);
+        assert!(!place.run(words).err.contains("damaged"));
+    }
+}
+
+#[test]
+fn a_column_that_an_output_cannot_hold_is_named() {
+    let place = Place::new();
+    let mut df = df!["x" => [1, 1, 2, 2], "y" => ["a", "a", "b", "b"]].expect("a frame");
+    let bytes: [&[u8]; 4] = [b"a", b"\xff", b"", b"c"];
+    df.with_column(Column::new("raw".into(), bytes)).expect("added");
+    let micros = Column::new("took".into(), [1i64, 2, 3, 4]);
+    let took = micros.cast(&DataType::Duration(TimeUnit::Microseconds)).expect("casts");
+    df.with_column(took).expect("added");
+    place.save("t.parquet", df);
+    place.done("fit t.parquet --target y --features x -o m.json");
+    for out in ["-o o.csv", "-o o.csv.gz", "-o o.ndjson", "-o o.json", ""] {
+        let words = format!("score m.json t.parquet --keep x,raw {out}");
+        refuses(&place, &words, 1, &["`raw` (binary)", "--keep", ".parquet"]);
+    }
+    refuses(&place, "score m.json t.parquet --keep took -o o.tsv", 1, &["`took` (duration"]);
+    for out in ["o.parquet", "o.ipc"] {
+        place.done(&format!("score m.json t.parquet -o {out}"));
+        assert_eq!(place.frame(out).width(), 5);
+    }
+}

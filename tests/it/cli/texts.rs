@@ -1,0 +1,153 @@
+//! Text files as people have them: headers, blank lines, odd texts, and what is wrong in which line.
+
+use super::wrong::refuses;
+use super::*;
+
+#[test]
+fn quotes_in_headers_are_those_of_the_name() {
+    let place = Place::new();
+    let df = df!["height 6\"" => [1, 2, 3, 4], "a,b" => [1, 1, 1, 1], "y" => ["p", "p", "q", "q"]];
+    place.save("t.parquet", df.expect("a frame"));
+    place.done("fit t.parquet --target y -o m.json");
+    let expected = place.done("score m.json t.parquet");
+    for name in ["t.csv", "t.tsv", "t.csv.gz"] {
+        place.done(&format!("score m.json t.parquet -o {name}"));
+        let again = place.done(&format!("score m.json {name} --prefix again_ --keep="));
+        let answers = |csv: &str| -> Vec<String> {
+            csv.lines().skip(1).map(|line| line.rsplit(',').next().unwrap_or("").into()).collect()
+        };
+        assert_eq!(answers(&again), answers(&expected), "{name}");
+    }
+    assert!(
+        place.text("t.csv").starts_with("\"height 6\"\"\",\"a,b\",y"),
+        "{}",
+        place.text("t.csv")
+    );
+    place.write("mark.csv", "\u{feff}\"x\"\"\",y\n1,p\n2,q\n");
+    assert!(place.done("rank mark.csv --target y -o -").contains("x\"\" >= 2"));
+}
+
+#[test]
+fn columns_of_one_name_are_refused() {
+    let place = Place::new();
+    place.write("two.csv", "x,y,y\n1,p,p\n2,q,q\n");
+    place.write("two.tsv", "x\ty\t\"y\"\n1\tp\tp\n");
+    place.write("nameless.csv", "x,y,,\n1,p,,\n2,q,,\n");
+    refuses(&place, "fit two.csv --target y -o m.json", 1, &["two.csv", "two columns", "`y`"]);
+    refuses(
+        &place,
+        "rank two.tsv --target x --features x",
+        1,
+        &["two.tsv", "`y`", "name them apart"],
+    );
+    // Commas at the end of lines are a habit of spreadsheets.
+    place.done("rank nameless.csv --target y");
+}
+
+#[test]
+fn blank_lines_are_no_rows() {
+    let place = Place::new();
+    place.write("t.csv", "x,y\n1,p\n2,p\n3,q\n4,q\n");
+    place.done("fit t.csv --target y -o m.json");
+    let expected = "x,y,prediction\n1,p,p\n4,q,q\n,q,q\n";
+    for text in [
+        "x,y\n1,p\n\n4,q\n,q\n",
+        "\n\nx,y\n1,p\n4,q\n,q\n\n\n",
+        "x,y\r\n\r\n1,p\r\n4,q\r\n\r\n,q\r\n\r\n",
+        "x,y\n1,p\n4,q\n\n\n,q",
+    ] {
+        place.write("b.csv", text);
+        assert_eq!(place.done("score m.json b.csv"), expected, "{text:?}");
+        place.write(
+            "b.tsv.zst",
+            zstd::encode_all(text.replace(',', "\t").as_bytes(), 3).expect("packed"),
+        );
+        assert_eq!(place.done("score m.json b.tsv.zst"), expected, "{text:?}");
+    }
+    // A line break in quotes is of the value.
+    place.write("q.csv", "x,y\n1,\"p\n\nq\"\n\n4,q\n");
+    assert_eq!(place.done("score m.json q.csv"), "x,y,prediction\n1,\"p\n\nq\",p\n4,q,q\n");
+    // A missing value is all that a line of one column can be without.
+    place.write("one.csv", "x\n1\n\n4\n");
+    assert_eq!(place.done("score m.json one.csv").lines().count(), 4);
+}
+
+#[test]
+fn what_is_wrong_has_its_line_and_column() {
+    let place = Place::new();
+    place.write("t.csv", "x,y\n1,p\n2,p\n3,q\n4,q\n");
+    place.done("fit t.csv --target y -o m.json");
+    place.write("ragged.csv", "x,y\n1,p\n\n2,\"p\nq\"\n3,q,7\n");
+    place.write("latin1.csv", b"x,y\n1,p\n2,caf\xe9\n");
+    place.write("header.csv", b"x,\xe9\n1,p\n");
+    place.write("utf16.csv", b"\xff\xfex\0,\0y\0\n\0");
+    place.write("sep.csv", "sep=;\nx;y\n1;p\n2;q\n");
+    place.write("word.csv", "y,x\nten,1\np,ten\n");
+    place.write("word.ndjson", "{\"y\":\"ten\",\"x\":1}\n\n{\"y\":\"p\",\"x\":\"ten\"}\n");
+    place.write("torn.ndjson", "{\"x\":1,\"y\":\"p\"}\n{\"x\":2,\"y\":");
+    place.write("list.ndjson", "{\"x\":1,\"y\":\"p\"}\n[1,2]\n");
+    for (words, said) in [
+        ("rank ragged.csv --target y", &["line 6", "3 fields", "header 2", "quotes"][..]),
+        ("rank latin1.csv --target y", &["line 3", "UTF-8", "iconv"]),
+        ("rank header.csv --target x", &["line 1", "UTF-8", "iconv"]),
+        ("rank utf16.csv --target x", &["UTF-16", "UTF-8"]),
+        ("rank sep.csv --target y", &["`sep=;`", "--separator ';'"]),
+        ("score m.json word.csv", &["`x`", "`ten`", "i64", "line 3", "--null-values"]),
+        ("score m.json word.ndjson", &["`x`", "ten", "i64", "line 3", "null"]),
+        ("rank torn.ndjson --target y", &["line 2", "JSON"]),
+        ("rank list.ndjson --target y", &["line 2", "JSON object"]),
+    ] {
+        refuses(&place, words, 1, said);
+    }
+    // Names that differ by a space, and names that are none.
+    place.write("space.csv", "x, y,\n1,p,\n2,q,\n");
+    refuses(&place, "rank space.csv --target y", 1, &["did you mean ` y`?"]);
+    refuses(&place, "rank space.csv --target z", 1, &["the columns are"]);
+}
+
+#[test]
+fn an_odd_text_among_numbers_is_told_of() {
+    let place = Place::new();
+    let age =
+        |i: usize| if i % 100 == 7 { "NA".to_string() } else { (18 + i * 7 % 60).to_string() };
+    let rows: String = (0..1000).map(|i| format!("{},{}\n", age(i), ["p", "q"][i % 2])).collect();
+    place.write("t.csv", format!("age,y\n{rows}"));
+    for words in
+        ["rank t.csv --target y", "fit t.csv --target y -o m.json", "cuts t.csv --target y"]
+    {
+        let ran = place.run(words);
+        let note = ran.err.lines().find(|line| line.contains("`age`")).unwrap_or_default();
+        for said in ["`NA`", "1.00 %", "1000 values", "--null-values NA"] {
+            assert!(note.contains(said), "{words}: {said}: {}", ran.err);
+        }
+    }
+    let streamed = place.run("fit t.csv --target y -o s.json --memory 64MB");
+    assert!(streamed.err.contains("--null-values NA"), "{}", streamed.err);
+    let quiet = place.run("rank t.csv --target y --null-values NA");
+    assert!(!quiet.err.contains("NA"), "{}", quiet.err);
+    assert!(quiet.out.contains("ordered"), "{}", quiet.out);
+    // Codes of which some are words, and columns that are not looked at.
+    place.write("c.csv", "x,code,y\n1,7,p\n2,A,q\n3,8,p\n");
+    assert!(!place.run("rank c.csv --target y").err.contains("null-values"));
+    assert!(!place.run("rank t.csv --target y --features y2").err.contains("null-values"));
+}
+
+/// What scoring takes for a number or for missing, fitting does too.
+#[test]
+fn numbers_are_read_alike_in_fitting_and_scoring() {
+    let place = Place::new();
+    let values = ["nan", "NaN", "Inf", "-inf", "  ", "", " 3.5", "4", "+5", "1e3"];
+    let rows: String = values.iter().enumerate().map(|(i, v)| format!("{v},{}\n", i / 6)).collect();
+    place.write("t.csv", format!("x,y\n{rows}"));
+    place.done("rank t.csv --target y -o r.csv");
+    let ranking = place.frame("r.csv");
+    let text = |name: &str| ranking.column(name).expect("there").get(0).expect("one").to_string();
+    assert_eq!((text("dtype"), text("n_missing")), ("\"f64\"".into(), "4".into()));
+    place.done("fit t.csv --target y -o m.json");
+    let scored = place.done("score m.json t.csv --keep=");
+    assert_eq!(scored, "prediction\n0\n0\n0\n0\n0\n0\n1\n1\n1\n1\n");
+    // Further down than dtypes are inferred from.
+    let rows = format!("x,y\n{}{}", "1,0\n".repeat(10_001), "nan,1\n 2,1\n");
+    place.write("late.csv", rows);
+    assert!(place.done("rank late.csv --target y").contains("ordered"));
+}
