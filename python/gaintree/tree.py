@@ -301,7 +301,8 @@ class Tree:
         leaf : bool
             Add a column `leaf_id` of the node each row stops at.
         keep : list of names, or a Polars selector
-            The columns of the input to keep; all if not given.
+            The columns of the input to keep; all if not given, but for those of Arrow that Polars
+            has no dtype for, which a warning names.
         prefix : str
             Put before the name of every added column.
         threads : int
