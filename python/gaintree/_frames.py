@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -10,6 +11,7 @@ import polars as pl
 from polars import selectors as cs
 
 from gaintree._checks import nearest, refuse, text
+from gaintree._tables import frame_of, number_categories, unread
 from gaintree.errors import DataError, FrameTypeError
 
 if TYPE_CHECKING:
@@ -35,40 +37,18 @@ def as_frame(data: FrameLike) -> pl.DataFrame | pl.LazyFrame:
     kind, cause = type(data).__name__, None
     if hasattr(data, "__arrow_c_stream__") and not isinstance(data, (pl.Series, type)):
         try:
-            return pl.DataFrame(data)
+            return frame_of(data)
         except pl.exceptions.SchemaError as error:
             # A stream of one column: a Series of pandas, a chunked array.
             cause = error
         except Exception as error:
-            # Without pyarrow, the columns are not what is wrong.
-            msg = None if isinstance(error, ImportError) else _mixed(data)
-            msg = msg or f"the {kind} cannot be made a Polars frame: {error}"
+            msg = f"the {kind} cannot be made a Polars frame: {error}"
             raise DataError(msg) from error
     msg = (
         "expected a Polars DataFrame or LazyFrame, or a table with `__arrow_c_stream__` "
         f"(pandas, pyarrow, DuckDB), got {kind}: make it a frame with polars.DataFrame(…)"
     )
     raise FrameTypeError(msg) from cause
-
-
-def _mixed(data: ArrowStream) -> str | None:
-    """Say which column of pandas cannot be made a column of Polars."""
-    pandas: Any = data if hasattr(data, "iloc") else None
-    for name in () if pandas is None else pandas.columns:
-        column = pandas[name]
-        if column.ndim != 1:
-            continue
-        try:
-            pl.DataFrame(column.to_frame())
-        except Exception as error:
-            if column.dtype != object:
-                return f"column `{name}` ({column.dtype}): {error}; cast it, or leave it out"
-            kinds = ", ".join(sorted({type(value).__name__ for value in column.dropna()}))
-            return (
-                f"column `{name}` (object) holds values of the types {kinds}, of which no column "
-                f"can be made: make it one type, as text with df[{name!r}].astype('string')"
-            )
-    return None
 
 
 def names(
@@ -91,9 +71,10 @@ def names(
 
 
 def prepared(
-    frame: pl.DataFrame | pl.LazyFrame, target: str, options: dict[str, Any]
+    data: FrameLike, target: str, options: dict[str, Any]
 ) -> tuple[list[pl.Series], dict[str, Any]]:
     """The columns that options name, and the options with names in place of selectors."""
+    frame = as_frame(data)
     known = frame.collect_schema()
     present("target", [target], known)
     reserved = [target]
@@ -115,9 +96,26 @@ def prepared(
     for kind in ("ordered", "nominal"):
         if kind in options:
             options[kind] = names(kind, options[kind], frame, reserved)
+    but, among = [*reserved, *left_out], known if chosen is None else chosen
+    add_categories(options, [(data, frame)], but, among)
     if chosen is None:
         return columns_of(frame), options
     return columns_of(frame, [*reserved, *chosen]), options | {"features": chosen}
+
+
+def add_categories(
+    options: dict[str, Any],
+    tables: Iterable[tuple[FrameLike, pl.DataFrame | pl.LazyFrame]],
+    but: Iterable[str],
+    among: Iterable[str],
+) -> None:
+    """Add to the options' nominal columns those that a table of pandas says are."""
+    nominal = options.get("nominal", [])
+    told, among = {*options.get("ordered", ()), *nominal, *but}, set(among)
+    found = [name for data, frame in tables for name in number_categories(data, frame)]
+    said = [name for name in dict.fromkeys(found) if name in among and name not in told]
+    if said:
+        options["nominal"] = [*nominal, *said]
 
 
 def columns_of(
@@ -133,11 +131,33 @@ def columns_of(
         wanted = list(dict.fromkeys([*needed, *(name for name in optional if name in schema)]))
         frame = frame.select(column(name) for name in wanted)
         schema = frame.collect_schema()
+    refuse_unread(frame)
     for name, dtype in schema.items():
         usable(name, dtype)
     if isinstance(frame, pl.LazyFrame):
         frame = frame.collect()
     return frame.get_columns()
+
+
+def refuse_unread(frame: pl.DataFrame | pl.LazyFrame) -> None:
+    """Refuse a column that Polars has no dtype for."""
+    for name, of in unread(frame, frame.collect_schema()).items():
+        msg = (
+            f"column `{name}` ({of.dtype}) {of.why}, of which Polars has no column: "
+            f"{of.advice}, or leave it out"
+        )
+        raise DataError(msg)
+
+
+def without_unread(frame: pl.DataFrame | pl.LazyFrame) -> list[str]:
+    """The columns that a frame can have; a warning names the others."""
+    schema = frame.collect_schema()
+    lost = unread(frame, schema)
+    if lost:
+        left_out = ", ".join(f"`{name}` ({of.dtype})" for name, of in lost.items())
+        msg = f"left out of the rows that are scored: {left_out}, of which Polars has no column"
+        warnings.warn(msg, stacklevel=4)
+    return [name for name in schema if name not in lost]
 
 
 def column(name: str) -> pl.Expr:

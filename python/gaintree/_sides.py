@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from gaintree._frames import as_frame, columns_of, names, present, quoted
+from gaintree._frames import add_categories, as_frame, columns_of, names, present, quoted
 from gaintree.errors import DataError
 
 if TYPE_CHECKING:
@@ -43,6 +43,9 @@ def sides(
     def is_compared(name: str) -> bool:
         return (chosen is None or name in chosen) and name not in left_out
 
+    given = zip((reference, current), frames, strict=True)
+    compared = [name for name in before if name in after and is_compared(name)]
+    add_categories(options, given, [] if target is None else [target], compared)
     if not used and not any(is_compared(name) for name in before if name in after):
         msg = (
             "the reference and the current frame have no column in common to compare; the "

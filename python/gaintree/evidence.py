@@ -11,7 +11,7 @@ import polars as pl
 
 from gaintree import _gaintree
 from gaintree._checks import refuse, text
-from gaintree._frames import as_frame, column, prepared, present, usable
+from gaintree._frames import column, prepared, present, usable
 from gaintree._options import to_json, woe_options
 from gaintree._plugin import plugin
 from gaintree.errors import FrameTypeError, ModelError
@@ -309,7 +309,7 @@ def woe_bins(
     if event is not None and not isinstance(event, (str, int)) and not hasattr(event, "item"):
         refuse("event", event, "one of the target's classes")
     target, options = text("target", target), woe_options(options)
-    columns, options = prepared(as_frame(data), target, options)
+    columns, options = prepared(data, target, options)
     if features is None:
         # Those that are not named may be of a dtype that has no bins.
         options.pop("features", None)

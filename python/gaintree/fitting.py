@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gaintree import _gaintree
 from gaintree._checks import count, refuse, switch, text
-from gaintree._frames import as_frame, prepared
+from gaintree._frames import prepared
 from gaintree._options import to_json
 from gaintree.specs import TreeSpec
 from gaintree.tree import PruningCv, Tree
@@ -162,5 +162,5 @@ def _prepared(
     spec = TreeSpec() if spec is None else spec
     if not isinstance(spec, TreeSpec):
         refuse("spec", spec, "a TreeSpec, as cart(…), c45(…) and id3(…) give")
-    columns, options = prepared(as_frame(data), text("target", target), dict(spec.options))
+    columns, options = prepared(data, text("target", target), dict(spec.options))
     return columns, to_json(options), spec

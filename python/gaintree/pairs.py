@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gaintree import _gaintree
-from gaintree._frames import as_frame, columns_of, names, present
+from gaintree._frames import add_categories, as_frame, columns_of, names, present
 from gaintree._options import matrix_options, to_json
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ def gain_matrix(
     chosen = None if columns is None else names("columns", columns, frame)
     present("column", [*(chosen or ()), *left_out], known)
     taken = [name for name in (known if chosen is None else chosen) if name not in left_out]
+    add_categories(options, [(data, frame)], left_out, taken)
     # Without it, columns that cannot be compared are left out.
     if chosen is not None:
         options["columns"] = taken

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gaintree import _gaintree
 from gaintree._checks import text
-from gaintree._frames import as_frame, columns_of, prepared
+from gaintree._frames import columns_of, prepared
 from gaintree._options import chance_options, rank_options, ranking_options, to_json
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def rank_gain(
         "threads": threads,
     }
     target, options = text("target", target), ranking_options(options)
-    columns, options = prepared(as_frame(data), target, options)
+    columns, options = prepared(data, target, options)
     return _gaintree.rank_gain(columns, target, to_json(options), options["threads"])
 
 
@@ -242,7 +242,7 @@ def mdl_cuts_by_feature(
     """
     target = text("target", target)
     given = {**rank_options(options), "features": features, "exclude": exclude}
-    columns, given = prepared(as_frame(data), target, given)
+    columns, given = prepared(data, target, given)
     return _gaintree.mdl_cuts_by_feature(columns, target, to_json(given), given.get("threads"))
 
 
@@ -305,6 +305,6 @@ def _of_one(
     data: FrameLike, target: str, feature: str, options: RankOptions
 ) -> tuple[list[pl.Series], str, str, str, int | None]:
     target, feature, given = text("target", target), text("feature", feature), rank_options(options)
-    columns, given = prepared(as_frame(data), target, {**given, "features": [feature]})
+    columns, given = prepared(data, target, {**given, "features": [feature]})
     del given["features"]
     return columns, target, feature, to_json(given), given.get("threads")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gaintree import _gaintree
 from gaintree._checks import text
-from gaintree._frames import as_frame, columns_of, prepared
+from gaintree._frames import columns_of, prepared
 from gaintree._options import select_options, to_json
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def select_features(
         "threads": threads,
     }
     target, options = text("target", target), select_options(options)
-    columns, options = prepared(as_frame(data), target, options)
+    columns, options = prepared(data, target, options)
     if features is None:
         # Those that are not named may be of a dtype that cannot be used.
         options.pop("features", None)

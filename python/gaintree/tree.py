@@ -12,7 +12,15 @@ import polars as pl
 
 from gaintree import _gaintree
 from gaintree._checks import choice, count, number, path_of, switch, text
-from gaintree._frames import as_frame, column, columns_of, names, present
+from gaintree._frames import (
+    as_frame,
+    column,
+    columns_of,
+    names,
+    present,
+    refuse_unread,
+    without_unread,
+)
 from gaintree._options import drift_options, to_json
 from gaintree._plugin import plugin
 from gaintree._sides import sides
@@ -293,7 +301,8 @@ class Tree:
         leaf : bool
             Add a column `leaf_id` of the node each row stops at.
         keep : list of names, or a Polars selector
-            The columns of the input to keep; all if not given.
+            The columns of the input to keep; all if not given, but for those of Arrow that Polars
+            has no dtype for, which a warning names.
         prefix : str
             Put before the name of every added column.
         threads : int
@@ -328,6 +337,9 @@ class Tree:
         schema = frame.collect_schema()
         kept = list(schema) if keep is None else list(dict.fromkeys(names("keep", keep, frame)))
         present("column to keep", kept, schema)
+        if keep is None:
+            kept = without_unread(frame)
+        refuse_unread(frame.select(map(column, kept)))
         present("feature of the model", self.used_features, schema)
         for name in self._added_names(probability=probability, leaf=leaf, prefix=prefix):
             if name in kept:

@@ -3,13 +3,14 @@
 import json
 import struct
 import sys
+import tempfile
 
 
 def bits(x):
     return struct.pack(">d", x + 0.0).hex()
 
 
-def text(value, predicts):
+def text(value):
     """An answer as the cases write it."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -22,6 +23,10 @@ class DuckDb:
     def __init__(self, _):
         import duckdb
 
+        import parquet
+
+        self.files = parquet.written
+        self.place = tempfile.TemporaryDirectory()
         self.connection = duckdb.connect()
         self.connection.execute("set timezone = 'America/New_York'")
         self.version = "DuckDB " + duckdb.__version__
@@ -34,7 +39,16 @@ class DuckDb:
         for at, row in enumerate(case["rows"]):
             marks = ", ".join(f"cast(? as {t})" for t in types)
             run(f"insert into t select {at}, {marks}", row)
-        return run("select " + ",\n".join(case["duckdb"]) + " from t order by nr").fetchall()
+        prediction = case["duckdb"][0]
+        for source in ["t", *(f"'{path}'" for path in self.files(case, self.place.name, self.connection))]:
+            yield source, run("select " + ",\n".join(case["duckdb"]) + f" from {source} order by nr").fetchall()
+            # In a filter the rows of an answer are as many.
+            first = run(f"select {prediction} from {source} limit 1").fetchone()[0]
+            if isinstance(first, float):
+                continue
+            literal = "'" + first.replace("'", "''") + "'" if isinstance(first, str) else str(first)
+            kept = run(f"select nr from {source} where {prediction} = {literal} order by nr").fetchall()
+            yield f"{source} where", (text(first), [nr for (nr,) in kept])
 
 
 class PostgreSql:
@@ -57,13 +71,25 @@ class PostgreSql:
         rows = [[at, *row] for at, row in enumerate(case["rows"])]
         cursor.executemany(f"insert into t values (%s, {marks})", rows)
         # Without parameters the text goes to the server as it is.
-        return run(("select " + ",\n".join(case["postgresql"]) + " from t order by nr").encode()).fetchall()
+        yield "t", run(("select " + ",\n".join(case["postgresql"]) + " from t order by nr").encode()).fetchall()
+
+
+def differs(case, found):
+    """What an engine answered wrongly."""
+    if isinstance(found, tuple):
+        answer, rows = found
+        right = [at for at, answers in enumerate(case["answers"]) if answers[0] == answer]
+        return None if rows == right else f"{answer}: rows {rows} for {right}"
+    found = [[text(value) for value in row] for row in found]
+    if found == case["answers"]:
+        return None
+    return [p for p in zip(case["rows"], found, case["answers"]) if p[1] != p[2]][:3]
 
 
 def main():
     engine, path, *connection = sys.argv[1:]
     asked = {"duckdb": DuckDb, "postgresql": PostgreSql}[engine](*connection or [None])
-    run = refused = wrong = rows = 0
+    run = refused = wrong = rows = files = 0
     for line, content in enumerate(open(path, encoding="utf-8")):
         case = json.loads(content)
         if case[engine] is None:
@@ -71,20 +97,24 @@ def main():
             continue
         run += 1
         rows += len(case["rows"])
+        source, finding = "", None
         try:
-            found = [[text(v, case["predicts"]) for v in row] for row in asked.ask(case)]
+            for source, found in asked.ask(case):
+                files += source.endswith(".parquet'")
+                finding = differs(case, found)
+                if finding:
+                    break
         except Exception as error:  # whatever the engine says is a finding
-            found = f"{type(error).__name__}: {error}"
-        if found != case["answers"]:
+            finding = f"{type(error).__name__}: {error}"
+        if finding:
             wrong += 1
             if wrong <= 5:
-                print(f"case {line}: {case[engine][0]}\n{case['columns']}")
-                if isinstance(found, str):
-                    print(found)
-                else:
-                    pairs = zip(case["rows"], found, case["answers"])
-                    print([p for p in pairs if p[1] != p[2]][:3])
-    print(f"{asked.version}: {run} trees, {rows} rows, {wrong} trees answered wrongly; {refused} refused")
+                print(f"case {line}, {source}: {case[engine][0]}\n{case['columns']}\n{finding}")
+    read = f", {files} parquet files" if files else ""
+    print(
+        f"{asked.version}: {run} trees, {rows} rows{read}, {wrong} trees answered wrongly; "
+        f"{refused} not asked"
+    )
     sys.exit(1 if wrong or not run else 0)
 
 

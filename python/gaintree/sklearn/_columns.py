@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from numbers import Number
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -13,6 +13,7 @@ from polars import selectors as cs
 from sklearn.utils.validation import validate_data
 
 from gaintree._frames import as_frame, columns_of
+from gaintree._tables import number_categories
 from gaintree.errors import DataError, FrameTypeError, SpecError
 
 if TYPE_CHECKING:
@@ -36,7 +37,9 @@ def is_frame(X: Rows) -> bool:
 def columns(estimator: Any, X: Any, *, fit: bool) -> list[pl.Series]:
     """The columns of X, of which scikit-learn's own checks hold."""
     if is_frame(X):
-        series = columns_of(as_frame(X))
+        # Of those that are scored, the columns in use are looked at later.
+        frame = as_frame(X)
+        series = columns_of(frame) if fit else frame.lazy().collect().get_columns()
         # In pandas a name need not be a text.
         names = list(X.columns) if hasattr(X, "iloc") else [column.name for column in series]
         check_names(estimator, names, fit=fit)
@@ -166,14 +169,23 @@ def picked(columns: list[pl.Series], given: Picked, option: str) -> list[str]:
         raise SpecError(msg) from error
 
 
+def categories(X: Any, columns: list[pl.Series], told: Collection[str]) -> list[str]:
+    """The columns that a table of pandas says are nominal, but for those told."""
+    said = number_categories(X, pl.DataFrame(columns)) if is_frame(X) else []
+    return [name for name in said if name not in told]
+
+
 def as_fitted(column: pl.Series, dtype: pl.DataType | None, *, nominal: bool) -> pl.Series:
     """A column of numbers in the dtype that the tree was fitted on.
 
     A frame has a column as whole numbers in one part of its rows and, beside a missing value, as
     floats in another. A rule is `x >= cut` with a cut of the fitted dtype, so the next lower
-    value of that dtype goes the same way. Levels have to be equal.
+    value of that dtype goes the same way. Levels have to be equal. Without a value, as a row may be
+    that is scored alone, the dtype says nothing.
     """
     given = column.dtype
+    if (column.fill_nan(None) if given.is_float() else column).is_null().all():
+        return pl.Series(column.name, [None] * len(column), dtype=pl.Null)
     if dtype is None or given == dtype or not (given.is_integer() or given.is_float()):
         return column
     if dtype == pl.Float64:

@@ -11,6 +11,7 @@ from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from gaintree._frames import columns_of
 from gaintree.errors import ModelError
 from gaintree.sklearn._columns import as_fitted, columns
 from gaintree.tree import Tree
@@ -87,13 +88,15 @@ class FittedTree(BaseEstimator):
         check_is_fitted(self)
         # Columns are told by their place: scikit-learn lets nobody change their order.
         given = zip(columns(self, X, fit=False), self.model_.features, self._fitted, strict=True)
-        used = set(self.model_.used_features)
-        fitted = [
-            as_fitted(column.alias(name), dtype, nominal=nominal)
-            if name in used
-            else column.alias(name)
-            for column, name, (dtype, nominal) in given
-        ]
+        used, rows, fitted = set(self.model_.used_features), 0, []
+        for column, name, (dtype, nominal) in given:
+            rows = len(column)
+            if name in used:
+                usable = columns_of(pl.DataFrame([column]))[0]
+                fitted.append(as_fitted(usable.alias(name), dtype, nominal=nominal))
+        if not fitted:
+            # A single leaf: it is the rows that count.
+            fitted.append(pl.Series("", [None] * rows, dtype=pl.Null))
         return self.model_._native.score(fitted, probability, leaf, "", self.threads)
 
     def apply(self, X: Rows) -> npt.NDArray[np.int64]:

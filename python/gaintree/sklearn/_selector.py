@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from gaintree._frames import as_frame, column
 from gaintree.errors import SpecError
 from gaintree.ranking import rank_gain
-from gaintree.sklearn._columns import check_names, columns, is_frame, picked
+from gaintree.sklearn._columns import categories, check_names, columns, is_frame, picked
 from gaintree.sklearn._target import classes, labels, numbers, one_column, target_name, weights
 
 if TYPE_CHECKING:
@@ -151,11 +151,14 @@ class GainSelector(SelectorMixin, BaseEstimator):
         if sample_weight is not None:
             table.append(weights(sample_weight, table))
             weight = table[-1].name
+        ordered = picked(features, self.ordered, "ordered")
+        nominal = picked(features, self.nominal, "nominal")
+        nominal += categories(X, features, {*ordered, *nominal})
         self.ranking_ = rank_gain(
             pl.DataFrame(table),
             table[len(features)].name,
-            ordered=picked(features, self.ordered, "ordered"),
-            nominal=picked(features, self.nominal, "nominal"),
+            ordered=ordered,
+            nominal=nominal,
             task=task,
             weight=weight,
             log_base=self.log_base,

@@ -11,7 +11,7 @@ from sklearn.utils import Bunch
 
 from gaintree._checks import refuse
 from gaintree.fitting import fit_tree
-from gaintree.sklearn._columns import columns, picked
+from gaintree.sklearn._columns import categories, columns, picked
 from gaintree.sklearn._fitted import FittedTree
 from gaintree.sklearn._target import weights
 from gaintree.specs import TreeSpec
@@ -90,6 +90,8 @@ class GainTree(FittedTree):
         features = columns(self, X, fit=True)
         target = self._target(y, features)
         options = self._spec_options(features)
+        told = {*options["ordered"], *options["nominal"]}
+        options["nominal"] = [*options["nominal"], *categories(X, features, told)]
         if pruning is not None:
             options["pruning"] = pruning
         table, weight = [*features, target], pl.repeat(1, len(target), eager=True)

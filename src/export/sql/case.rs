@@ -110,8 +110,7 @@ impl<'t> CaseWriter<'t> {
                 two_way(x.one_of(above, false)?, x.one_of(below, false)?)
             }
             Test::AtLeast(cut) => {
-                let cut = x.value(cut, Use::Cut)?;
-                two_way(format!("{} >= {cut}", x.ordered), format!("{} < {cut}", x.ordered))
+                two_way(x.compared(">=", cut, Use::Cut)?, x.compared("<", cut, Use::Cut)?)
             }
             Test::Equals(level) => {
                 let level = x.levels(&[*level])?;

@@ -9,6 +9,10 @@ use crate::tree::Feature;
 
 /// A column as an engine's SQL compares it, in conditions that hold for the rows that the column's
 /// values hold for in memory: NaN is missing, and `-0.0` is `0.0`.
+///
+/// Over parquet files a condition that can hold for NaN stands in a `CASE`, as in
+/// `WHERE CASE WHEN … THEN 1 ELSE 0 END = 1`. By itself in a `WHERE` it is answered by the files'
+/// statistics, which leave NaN out.
 pub struct SqlColumn<'f>(Operand<'f>);
 
 impl<'f> SqlColumn<'f> {
@@ -40,7 +44,7 @@ impl<'f> SqlColumn<'f> {
     /// # Errors
     /// A value that the engine cannot hold.
     pub fn at_least(&self, value: &Value) -> Result<String> {
-        Ok(format!("{} >= {}", self.0.ordered, self.0.value(value, Use::Cut)?))
+        self.0.compared(">=", value, Use::Cut)
     }
 
     /// Whether a known value is at most this one.
@@ -48,7 +52,7 @@ impl<'f> SqlColumn<'f> {
     /// # Errors
     /// A value that the engine cannot hold.
     pub fn at_most(&self, value: &Value) -> Result<String> {
-        Ok(format!("{} <= {}", self.0.ordered, self.0.value(value, Use::Equal)?))
+        self.0.compared("<=", value, Use::Equal)
     }
 
     /// The literal of a level, equal to the column's own value.

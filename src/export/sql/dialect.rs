@@ -107,10 +107,12 @@ impl Dialect {
 
     /// A condition for NaN, if the engine has it: there it equals itself.
     pub(super) fn is_nan(self, name: &str) -> Option<String> {
+        let nan = self.float(f64::NAN);
         match self {
-            Dialect::DuckDb | Dialect::PostgreSql => {
-                Some(format!("{name} = {}", self.float(f64::NAN)))
-            }
+            // A parquet file's statistics leave NaN out. By them DuckDB answers `x = NaN`, `isnan(x)`
+            // and `x >= cut` without a look at the rows, but not this, within a `CASE`.
+            Dialect::DuckDb => Some(format!("{name} IS NOT DISTINCT FROM {nan}")),
+            Dialect::PostgreSql => Some(format!("{name} = {nan}")),
             Dialect::Sqlite => None, // stores it as null
             Dialect::DataFusion => Some(datafusion::is_nan(name)),
         }

@@ -62,15 +62,7 @@ impl Dialect {
             (DType::Datetime { unit, zone }, Value::Int(x)) => {
                 self.datetime(&what, *x, *unit, zone.is_some(), how)
             }
-            (DType::Time, Value::Int(x)) => {
-                let x = self.coarser(&what, *x, TimeUnit::Nanoseconds, how)?;
-                let text = DType::Time.write(&Value::Int(x));
-                Ok(if self == Dialect::Sqlite {
-                    format!("'{text}'")
-                } else {
-                    format!("TIME '{text}'")
-                })
-            }
+            (DType::Time, Value::Int(x)) => self.time(&what, *x, how),
             (DType::Duration { .. }, _) => {
                 let why = "intervals of months, days and seconds are no spans of time: fit the \
                            tree on an integer of seconds";
@@ -112,27 +104,52 @@ impl Dialect {
         zoned: bool,
         how: Use,
     ) -> Result<String> {
-        // DuckDB has nanoseconds, but not in a zone.
-        let nanoseconds = self == Dialect::DuckDb && unit == TimeUnit::Nanoseconds && !zoned;
+        // In a zone DuckDB has nanoseconds since version 2.
+        let nanoseconds = self == Dialect::DuckDb
+            && unit == TimeUnit::Nanoseconds
+            && (!zoned || is_between_microseconds(x));
         let x = if nanoseconds { x } else { self.coarser(what, x, unit, how)? };
         let text = DType::Datetime { unit, zone: None }.write(&Value::Int(x));
         self.check_year(what, &text)?;
         Ok(match (self, zoned) {
             (Dialect::Sqlite, _) => format!("'{text}'"),
+            (_, true) if nanoseconds => format!("TIMESTAMPTZ_NS '{text}+00'"),
             (_, true) => format!("TIMESTAMPTZ '{text}+00'"),
             (_, false) if nanoseconds => format!("TIMESTAMP_NS '{text}'"),
             (_, false) => format!("TIMESTAMP '{text}'"),
         })
     }
 
+    fn time(self, what: &str, x: i128, how: Use) -> Result<String> {
+        let nanoseconds = self.needs_nanoseconds(&DType::Time, &Value::Int(x)) && how == Use::Cut;
+        let x = if nanoseconds { x } else { self.coarser(what, x, TimeUnit::Nanoseconds, how)? };
+        let text = DType::Time.write(&Value::Int(x));
+        Ok(match self {
+            Dialect::DuckDb if nanoseconds => format!("TIME_NS '{text}'"),
+            // DuckDB compares no TIME with a TIME_NS, as parquet files have. A text is of the
+            // column's type.
+            Dialect::DuckDb | Dialect::Sqlite => format!("'{text}'"),
+            _ => format!("TIME '{text}'"),
+        })
+    }
+
+    /// Whether only a column of DuckDB's TIME_NS compares with the value: a TIME has to be cast.
+    pub(super) fn needs_nanoseconds(self, dtype: &DType, value: &Value) -> bool {
+        let is_between = matches!(value, Value::Int(x) if is_between_microseconds(*x));
+        self == Dialect::DuckDb && *dtype == DType::Time && is_between
+    }
+
     /// The first microsecond at or after a time, if the engine has no nanoseconds.
     fn coarser(self, what: &str, x: i128, unit: TimeUnit, how: Use) -> Result<i128> {
-        if self == Dialect::Sqlite || unit != TimeUnit::Nanoseconds || x.rem_euclid(1_000) == 0 {
+        let is_fine = unit == TimeUnit::Nanoseconds && is_between_microseconds(x);
+        if self == Dialect::Sqlite || !is_fine {
             return Ok(x);
         }
         match how {
             Use::Cut => Ok((x.div_euclid(1_000) + 1) * 1_000),
-            Use::Equal => Err(self.cannot(what, "it has no nanoseconds: cast it to microseconds")),
+            Use::Equal => {
+                Err(self.cannot(what, "it has no nanoseconds: round the column to microseconds"))
+            }
         }
     }
 
@@ -160,6 +177,10 @@ impl Dialect {
             Dialect::DataFusion => datafusion::float(&text),
         }
     }
+}
+
+fn is_between_microseconds(nanoseconds: i128) -> bool {
+    nanoseconds.rem_euclid(1_000) != 0
 }
 
 fn sqlite_float(x: f64, text: &str) -> String {

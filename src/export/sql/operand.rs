@@ -20,7 +20,7 @@ pub(super) struct Operand<'t> {
     /// The column by its name.
     name: String,
     /// The column, compared by order.
-    pub(super) ordered: String,
+    ordered: String,
     /// The column, compared for equality.
     pub(super) nominal: String,
     /// A condition for the values that are missing and not null.
@@ -79,6 +79,16 @@ impl<'t> Operand<'t> {
 
     pub(super) fn value(&self, value: &Value, how: Use) -> Result<String> {
         self.dialect.value(&self.what(), &self.feature.dtype, value, how)
+    }
+
+    /// Whether the column is on one side of a value (`operator` is `>=`, `<` or `<=`); null for null.
+    pub(super) fn compared(&self, operator: &str, value: &Value, how: Use) -> Result<String> {
+        let literal = self.value(value, how)?;
+        let x = match self.dialect.needs_nanoseconds(&self.feature.dtype, value) {
+            true => &format!("CAST({} AS TIME_NS)", self.ordered),
+            false => &self.ordered,
+        };
+        Ok(format!("{x} {operator} {literal}"))
     }
 
     /// The literals of levels, which are kept as text whatever their dtype.

@@ -3,10 +3,11 @@
 mod cases;
 #[cfg(feature = "polars")]
 mod forms;
+mod literals;
 mod refused;
 mod sqlite;
 
-use gaintree::engine::dtype::{DType, TimeUnit, Value};
+use gaintree::engine::dtype::{DType, Kind, TimeUnit, Value};
 use gaintree::{Dialect, Tree};
 use proptest::prelude::*;
 
