@@ -167,6 +167,20 @@ fn files_read_together_have_one_schema() {
     }
 }
 
+/// A key in a folder's name is no column, which is said.
+#[test]
+fn folders_named_for_keys_are_told_of() {
+    let place = Place::new();
+    for part in ["2023", "2024"] {
+        std::fs::create_dir_all(place.path(&format!("h/year={part}"))).expect("folders");
+        place.write(&format!("h/year={part}/a.csv"), "x,y\n1,p\n2,q\n");
+    }
+    let ran = place.run("rank h/**/*.csv --target y");
+    assert!(ran.err.contains("`year=2023` add no column `year`"), "{}", ran.err);
+    place.write("h/year=2023/a.csv", "x,y,year\n1,p,2023\n2,q,2023\n");
+    assert_eq!(place.run("rank h/year=2023/a.csv --target y").err, "");
+}
+
 /// The wider number holds the values of both.
 #[test]
 fn widths_of_numbers_agree() {

@@ -40,6 +40,8 @@ fn columns_of_one_name_are_refused() {
         1,
         &["two.tsv", "`y`", "name them apart"],
     );
+    place.write("two.ndjson", "{\"x\":1,\"y\":\"p\",\"x\":2}\n{\"x\":1,\"y\":\"q\",\"x\":3}\n");
+    refuses(&place, "rank two.ndjson --target y", 1, &["two.ndjson", "two columns", "`x`"]);
     // Commas at the end of lines are a habit of spreadsheets.
     place.done("rank nameless.csv --target y");
 }

@@ -157,8 +157,8 @@ fn needed<'a>(spec: &'a DriftSpec, tree: Option<&'a Tree>) -> Option<Vec<&'a str
     Some(needed)
 }
 
-/// Text says no dtype: whole numbers of one file may be fractions in the other, and a column
-/// without a value is of any dtype.
+/// Text says no dtype: whole numbers of one file may be fractions in the other, decimals may have
+/// more digits there, and a column without a value is of any dtype.
 fn agree(frames: [(&mut DataFrame, bool); 2]) -> Result<()> {
     let [(a, a_text), (b, b_text)] = frames;
     let failed = |e: PolarsError| Failure::work(e.to_string());
@@ -171,7 +171,11 @@ fn agree(frames: [(&mut DataFrame, bool); 2]) -> Result<()> {
             let column = df.column(name).map_err(failed)?;
             let is_blank = own != to && column.null_count() == column.len();
             let is_whole = *own == DataType::Int64 && *to == DataType::Float64;
-            if is_text && (is_blank || is_whole) {
+            let has_less = match (own, to) {
+                (DataType::Decimal(_, own), DataType::Decimal(_, to)) => own < to,
+                _ => false,
+            };
+            if is_text && (is_blank || is_whole) || has_less {
                 let cast = column.cast(to).map_err(failed)?;
                 df.with_column(cast).map_err(failed)?;
             }

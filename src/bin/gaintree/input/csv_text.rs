@@ -8,7 +8,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use flate2::read::MultiGzDecoder;
-use polars::prelude::{PlSmallStr, PolarsResult, ScanSources, polars_bail, polars_ensure};
+use polars::prelude::{
+    PlSmallStr, PolarsError, PolarsResult, ScanSources, polars_bail, polars_ensure, polars_err,
+};
 
 use super::csv_records::{Record, records};
 use super::file_format::Packing;
@@ -63,6 +65,14 @@ pub(super) fn text_of(path: &Path, packing: Option<Packing>) -> PolarsResult<Box
     })
 }
 
+/// The error of two columns of one name.
+pub(super) fn two_columns(name: &str) -> PolarsError {
+    polars_err!(
+        ComputeError: "two columns are named `{name}`, so that nobody knows which is meant: name \
+        them apart, or take one out"
+    )
+}
+
 fn unpack(path: &Path, packing: Packing) -> PolarsResult<Vec<u8>> {
     let mut text = Vec::new();
     text_of(path, Some(packing))?.read_to_end(&mut text)?;
@@ -102,10 +112,7 @@ fn names(mut text: impl BufRead, separator: u8) -> PolarsResult<Vec<PlSmallStr>>
     let names = header.fields(separator);
     let mut seen = HashSet::new();
     if let Some(name) = names.iter().find(|name| !name.is_empty() && !seen.insert(name.as_str())) {
-        polars_bail!(
-            ComputeError: "two columns are named `{name}`, so that nobody knows which is meant: \
-            name them apart, or take one out"
-        );
+        return Err(two_columns(name));
     }
     // Of several columns without a name all but the first get one, as Polars has it.
     let mut nameless = (0..).map(|n: usize| match n {

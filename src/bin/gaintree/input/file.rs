@@ -1,6 +1,7 @@
 //! One input file: its schema and its rows, or an error that names it.
 
 use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -14,10 +15,11 @@ use polars::prelude::{
 };
 
 use super::Input;
-use super::csv_text::CsvText;
+use super::csv_text::{CsvText, two_columns};
 use super::decimals::scales;
 use super::dtypes::cast_from_text;
 use super::file_format::FileFormat;
+use super::json_keys::doubled_key;
 use super::numbers_in_text::{OddTexts, Texts, texts_of};
 use crate::process::{Failure, Result, catch_panic};
 
@@ -67,7 +69,20 @@ impl Input {
                 return Ok(schema);
             }
         }
+        if self.format == FileFormat::Ndjson {
+            self.check_keys()?;
+        }
         Ok(Arc::unwrap_or_clone(self.scan(None)?.collect_schema()?))
+    }
+
+    /// Refuses an ndjson file with two columns of one name, as far as its first line tells.
+    fn check_keys(&self) -> PolarsResult<()> {
+        let mut line = String::new();
+        BufReader::new(File::open(&self.path)?).read_line(&mut line)?;
+        match doubled_key(&line) {
+            Some(name) => Err(two_columns(&name)),
+            None => Ok(()),
+        }
     }
 
     /// Whether the sample has a value in each column. One without may have any dtype further down.

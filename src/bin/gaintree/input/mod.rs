@@ -6,6 +6,7 @@ mod decimals;
 mod dtypes;
 mod file;
 mod file_format;
+mod json_keys;
 mod numbers_in_text;
 mod rows;
 mod scan;

@@ -185,7 +185,22 @@ impl Scan {
     pub fn notes(&self, columns: Option<&[&str]>) -> Vec<String> {
         let is_read =
             |texts: &&OddTexts| columns.is_none_or(|names| names.contains(&texts.column()));
-        self.odd.iter().filter(is_read).map(OddTexts::note).collect()
+        let odd = self.odd.iter().filter(is_read).map(OddTexts::note);
+        odd.chain(self.note_on_folders()).collect()
+    }
+
+    /// Folders named `key=value` add no columns, which who has such folders would not guess.
+    fn note_on_folders(&self) -> Option<String> {
+        let folders = self.files.iter().flat_map(|(input, _)| {
+            let parts = input.path.parent().into_iter().flat_map(|folder| folder.components());
+            parts.filter_map(|part| part.as_os_str().to_str())
+        });
+        let keys = folders.filter_map(|folder| Some((folder.split_once('=')?.0, folder)));
+        let (key, folder) = keys.filter(|(key, _)| !self.has(key)).next()?;
+        Some(format!(
+            "folders such as `{folder}` add no column `{key}`: write it into the files if it is to be \
+             looked at"
+        ))
     }
 
     /// The rows of all files, in order, and what there is to say of them; all columns, or those

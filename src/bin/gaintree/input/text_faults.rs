@@ -46,7 +46,7 @@ fn value_of(what: &str) -> Option<&str> {
 fn csv_fault(text: impl BufRead, separator: u8, what: &str) -> PolarsResult<Option<String>> {
     let mut names: Option<Vec<String>> = None;
     let is_ragged = what.contains("found more fields");
-    let is_not_utf8 = what.to_lowercase().contains("utf-8") || what.to_lowercase().contains("utf8");
+    let is_not_utf8 = what.contains("invalid utf-8");
     let value = value_of(what);
     if !is_ragged && !is_not_utf8 && value.is_none() {
         return Ok(None);
