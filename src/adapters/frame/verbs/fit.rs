@@ -58,7 +58,7 @@ pub fn fit_tree(df: &DataFrame, target: &str, spec: &TreeSpec) -> Result<Fit> {
         let start = Instant::now();
         let table = request.table(df, &features)?;
         let encode = start.elapsed();
-        let notes = fit_notes(&table, &spec);
+        let notes = fit_notes(&table, spec);
         let tree = grow(table, spec)?;
         Ok((tree, notes, Timing { encode, grow: start.elapsed() - encode }))
     })?;

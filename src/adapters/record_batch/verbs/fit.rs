@@ -38,7 +38,7 @@ pub fn fit_batches(batches: &[RecordBatch], target: &str, spec: &TreeSpec) -> Re
     let features = all_usable(request.features(&batches)?, target)?;
     let (tree, notes) = in_pool(spec.threads, || {
         let table = request.table(&batches, &features)?;
-        let notes = fit_notes(&table, &spec);
+        let notes = fit_notes(&table, spec);
         Ok((grow(table, spec)?, notes))
     })?;
     let importance = tree.importance_batch()?;

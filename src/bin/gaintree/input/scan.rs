@@ -195,8 +195,8 @@ impl Scan {
             let parts = input.path.parent().into_iter().flat_map(|folder| folder.components());
             parts.filter_map(|part| part.as_os_str().to_str())
         });
-        let keys = folders.filter_map(|folder| Some((folder.split_once('=')?.0, folder)));
-        let (key, folder) = keys.filter(|(key, _)| !self.has(key)).next()?;
+        let mut keys = folders.filter_map(|folder| Some((folder.split_once('=')?.0, folder)));
+        let (key, folder) = keys.find(|(key, _)| !self.has(key))?;
         Some(format!(
             "folders such as `{folder}` add no column `{key}`: write it into the files if it is to be \
              looked at"
