@@ -189,3 +189,28 @@ def test_scored_rows_say_what_they_are_without():
     tree = gt.fit_tree(pa.table({"n": N, "y": list("aabb")}), "y").tree
     with pytest.warns(UserWarning, match=r"`u` \(decimal256\(50, 2\)\)"):
         tree.score(pa.table({"n": N, "u": WIDE}))
+
+
+# Times.
+
+
+@pytest.mark.parametrize("zone", [None, "UTC", "Europe/Zurich"])
+def test_an_instant_is_the_same_whatever_its_unit_and_zone(zone):
+    days = pd.to_datetime([f"2024-01-0{day}" for day in range(1, 5)])
+    days = days.tz_localize(zone) if zone else days
+    y = list("aabb")
+    for fitted in ("s", "us", "ns"):
+        x = days.as_unit(fitted)
+        tree = gt.fit_tree(pd.DataFrame({"x": x, "y": y}), "y").tree
+        classifier = GainTreeClassifier().fit(pd.DataFrame({"x": x}), y)
+        for unit in ("ms", "us", "ns"):
+            for other in [None] if zone is None else ["UTC", "Asia/Tokyo"]:
+                moved = (x.tz_convert(other) if other else x).as_unit(unit)
+                rows = pd.DataFrame({"x": moved})
+                assert tree.score(rows)["prediction"].to_list() == y, (fitted, unit, other)
+                lazy = pl.DataFrame(rows).lazy().select(tree.predict()).collect()
+                assert lazy["prediction"].to_list() == y, (fitted, unit, other)
+                assert list(classifier.predict(rows)) == y, (fitted, unit, other)
+    wrong = pd.DataFrame({"x": days.tz_localize(None) if zone else days.tz_localize("UTC")})
+    with pytest.raises(gt.DataError, match=r"column `x` is datetime.* but the model was fitted on"):
+        tree.score(wrong)
