@@ -44,6 +44,7 @@
 
 pub use crate::data::column::Column;
 pub use crate::data::column_data::{ColumnData, MISSING, Source};
+pub use crate::data::dtype::keys::{key_of_value, value_of_key};
 pub use crate::data::dtype::{self, DType, Kind, TimeUnit, Value};
 pub use crate::data::number_scale::NumberScale;
 pub use crate::data::target::Target;
@@ -58,7 +59,7 @@ pub use crate::external::{
     FeatureSummary, FeatureWish, GatheredRows, GatheredTarget, GrowingNode, GrowingTree, KeyRange,
     MomentRequest, Moments, NodeRule, PassTask, Progress, RowBatch, RowBatches, RowStore,
     StoreColumn, StoreSummary, SummaryRequest, TargetCoding, TargetSummary, UnitCoding,
-    ValueCounts, ValueRequest, Weighed, Weighing, grow_from_store, key_of_value, value_of_key,
+    ValueCounts, ValueRequest, Weighed, Weighing, grow_from_store,
 };
 pub use crate::fitted::{cross_validate, grow, grow_sample};
 pub use crate::prune::{HeldOut, upper_error_rate};

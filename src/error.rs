@@ -105,8 +105,8 @@ impl Error {
         self.row.as_ref().map(|(row, _)| *row)
     }
 
-    /// The error with another name for its [row](Self::row), such as `row 3 of b.csv`, for who
-    /// made the table out of others. An error that is about no row stays as it is.
+    /// The error with another name for its [row](Self::row), such as `row 3 of b.csv` where a table
+    /// was made of several. An error that is about no row stays as it is.
     pub fn with_row_name(mut self, name: impl FnOnce(usize) -> String) -> Self {
         if let Some((row, named)) = self.row.take() {
             let name = name(row);

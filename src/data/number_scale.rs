@@ -42,8 +42,8 @@ impl NumberScale {
         NumberScale { shift, centre: scale(middle, shift).round() as i128 }
     }
 
-    /// The scale of integers between these, which no `f64` need hold. They are exact where their
-    /// range has at most 62 bits. `None` where it has more than 127.
+    /// The scale of integers between these, even where an `f64` would round them. They are exact
+    /// where their range has at most 62 bits. `None` where it has more than 127.
     pub(crate) fn of_integers(min: i128, max: i128) -> Option<NumberScale> {
         let bits = |x: i128| (u128::BITS - x.unsigned_abs().leading_zeros()) as i32;
         let range = max.checked_sub(min)?;
@@ -53,8 +53,7 @@ impl NumberScale {
         Some(NumberScale { centre: scale.in_units(min + range / 2), ..scale })
     }
 
-    /// The distance of an integer from the centre, in units: [`distance`](Self::distance) of one
-    /// that no `f64` need hold.
+    /// The distance of an integer from the centre, in units, even where an `f64` would round it.
     pub(crate) fn distance_of_integer(&self, y: i128) -> i64 {
         (self.in_units(y) - self.centre) as i64
     }

@@ -25,8 +25,8 @@ pub(crate) enum TargetValues {
     /// Indices into `labels`, which are in target order: numbers by value, text by text, an enum
     /// as declared.
     Classes { labels: Vec<Value>, codes: Vec<u16> },
-    /// Finite numbers, and how they become integers. Those of integers that no `f64` holds are
-    /// there already: `distances`.
+    /// Finite numbers, and how they become integers. `distances` are those of integers beyond 2^53,
+    /// whose numbers are rounded; else they follow from the numbers.
     Numbers { numbers: Vec<f64>, distances: Option<Vec<i64>>, scale: NumberScale },
 }
 

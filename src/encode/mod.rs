@@ -30,5 +30,5 @@ pub(crate) use ranks::order_by_counting;
 pub(crate) use raw_column::{MAX_ROWS, RawColumn};
 pub(crate) use small_range::is_small_range;
 pub(crate) use target::{
-    LARGEST_INTEGER, LARGEST_NUMBER, check_range, is_number, too_many_classes,
+    LARGEST_NUMBER, check_range, is_beyond_floats, is_number, too_many_classes,
 };

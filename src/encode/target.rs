@@ -130,7 +130,7 @@ fn numbers(
     let extremes = |(min, max): (f64, f64), &y: &f64| (min.min(y), max.max(y));
     let (min, max) = numbers.iter().fold((f64::INFINITY, f64::NEG_INFINITY), extremes);
     check_range(name, dtype, min, max)?;
-    let is_rounded = dtype.holds_integers() && min.abs().max(max.abs()) >= LARGEST_INTEGER;
+    let is_rounded = is_beyond_floats(dtype, min, max);
     let (distances, scale) = match is_rounded.then(|| integer_distances(dtype, cells)).flatten() {
         Some((distances, scale)) => (Some(distances), scale),
         None => (None, NumberScale::new(&numbers)),
@@ -138,8 +138,11 @@ fn numbers(
     Ok(TargetValues::Numbers { numbers, distances, scale })
 }
 
-/// From here on an `f64` does not hold every integer.
-pub(crate) const LARGEST_INTEGER: f64 = (1u64 << 53) as f64;
+/// Whether a target holds integers between extremes beyond 2^53, of which an `f64` does not hold all.
+pub(crate) fn is_beyond_floats(dtype: &DType, min: f64, max: f64) -> bool {
+    const LIMIT: f64 = (1u64 << 53) as f64;
+    dtype.holds_integers() && min.abs().max(max.abs()) >= LIMIT
+}
 
 /// The distances of integers, none of which is missing. `None` where they are beyond 127 bits.
 fn integer_distances(dtype: &DType, cells: &ColumnData) -> Option<(Vec<i64>, NumberScale)> {

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::keys::{key_of_value, value_of_key};
 use super::row_store::{Bins, KeyRange};
 use crate::data::dtype::{DType, Value};
+use crate::data::dtype::{key_of_value, value_of_key};
 
 /// The bins of a column, and which of them hold one value alone.
 pub(super) struct ColumnBins {

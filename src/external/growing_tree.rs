@@ -26,7 +26,7 @@ pub struct GrowingNode {
 pub struct NodeRule {
     /// The feature's index.
     pub column: u32,
-    /// The test. A cut is a key ([`value_of_key`](super::value_of_key) makes it a value), or the
+    /// The test. A cut is a key ([`value_of_key`](crate::engine::value_of_key) makes it a value), or the
     /// code of a level in a column that has levels: the row goes right if its own key or code is
     /// at least the cut. Levels are codes.
     pub test: Test<i128>,

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::keys::value_of_key;
 use super::prepare::{Prepared, PreparedColumn};
+use crate::data::dtype::value_of_key;
 use crate::data::dtype::{Kind, Value};
 use crate::spec::TreeSpec;
 use crate::stat::Summary;

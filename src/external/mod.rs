@@ -42,7 +42,6 @@ pub use batch_store::{BatchStore, RowBatch, RowBatches};
 pub use coding::{Coding, TargetCoding, UnitCoding};
 pub use growing_tree::{Cell, GrowingNode, GrowingTree, NodeRule};
 pub use growth::grow_from_store;
-pub use keys::{key_of_value, value_of_key};
 pub use report::{ExternalReport, PassTask, Progress};
 pub use row_store::{
     BinCounts, BinRequest, Bins, CountRequest, Counts, FeatureSummary, FeatureWish, GatheredRows,

@@ -5,19 +5,19 @@ use std::sync::Arc;
 
 use super::bins::ColumnBins;
 use super::coding::{Coding, TargetCoding, UnitCoding};
-use super::keys::{key_of_value, value_of_key};
 use super::passes::Passes;
 use super::report::PassTask;
 use super::row_store::{
     FeatureSummary, FeatureWish, StoreColumn, StoreSummary, SummaryRequest, TargetSummary, Weighing,
 };
 use crate::data::dtype::{DType, Kind, Value};
+use crate::data::dtype::{key_of_value, value_of_key};
 use crate::data::number_scale::NumberScale;
 use crate::data::target::{MAX_CLASSES, Target, TargetValues};
 use crate::data::weights::{Weights, scale};
 use crate::encode::table::Kinds;
 use crate::encode::{
-    LARGEST_INTEGER, LARGEST_NUMBER, MAX_ROWS, check_range, is_number, too_many_classes,
+    LARGEST_NUMBER, MAX_ROWS, check_range, is_beyond_floats, is_number, too_many_classes,
 };
 use crate::error::{Error, Result};
 use crate::grow::{check_spec, missing_values};
@@ -188,7 +188,7 @@ fn target_of(column: &StoreColumn, summary: &TargetSummary) -> Result<(Target, T
                 }
             }
             check_range(name, dtype, *min, *max)?;
-            if dtype.holds_integers() && min.abs().max(max.abs()) >= LARGEST_INTEGER {
+            if is_beyond_floats(dtype, *min, *max) {
                 return Err(Error::data(format!(
                     "target `{name}` ({dtype}) lies between {min} and {max}; integers beyond 2^53 \
                      are told apart in memory alone: fit in memory, or subtract an offset"

@@ -156,11 +156,10 @@ impl Scale {
                 Vec::new()
             }
         };
-        let lowest = f64::NEG_INFINITY;
-        let stands: Vec<f64> =
-            std::iter::once(lowest).chain(cuts.iter().map(|cut| self.cut(dtype, cut))).collect();
-        let below = cuts_at_or_below(cells, from, &cuts, dtype).into_iter();
-        below.map(|n| n.map_or(f64::NAN, |n| stands[n])).collect()
+        let on_scale = cuts.iter().map(|cut| self.cut(dtype, cut));
+        let by_n_cuts: Vec<f64> = std::iter::once(f64::NEG_INFINITY).chain(on_scale).collect();
+        let n_cuts = cuts_at_or_below(cells, from, &cuts, dtype).into_iter();
+        n_cuts.map(|n| n.map_or(f64::NAN, |n| by_n_cuts[n])).collect()
     }
 }
 

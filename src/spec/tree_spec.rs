@@ -51,7 +51,7 @@ pub struct TreeSpec {
     /// total weight. `None` is no limit.
     pub max_leaves: Option<u32>,
     /// A node of fewer rows is not split. Where rows are shared out among branches, this limit and the
-    /// next count parts of rows by weight, of which the mean weight is a row (1 of integer weights).
+    /// next compare weights: a row counts as the mean weight of a row, or 1 if all are integers.
     pub min_samples_split: u64,
     /// The least rows of both branches of a two-way rule, and of two branches of a multiway rule; at
     /// least 1.

@@ -70,11 +70,11 @@ impl Limits {
 
     pub(super) fn allow<R: Rating>(&self, rating: &R, rows: u32, units: R::Num) -> bool {
         self.reach(self.min_rows.max(1), u64::from(rows), || rating.weight(units))
-            && (self.min_weight <= 0.0 || rating.weight(units) >= self.slackened(self.min_weight))
+            && (self.min_weight <= 0.0 || rating.weight(units) >= self.with_slack(self.min_weight))
     }
 
     /// A limit of weight, which shares of rows may miss by their rounding.
-    fn slackened(&self, limit: f64) -> f64 {
+    fn with_slack(&self, limit: f64) -> f64 {
         if self.row_weight.is_some() { limit * (1.0 - SHARE_SLACK) } else { limit }
     }
 
@@ -82,18 +82,18 @@ impl Limits {
     /// each row weighs 1.
     pub(super) fn least_weight(&self, counts_rows: bool) -> f64 {
         let of_rows = match self.row_weight {
-            Some(row) if self.min_rows > 1 => self.slackened(self.min_rows as f64 * row),
+            Some(row) if self.min_rows > 1 => self.with_slack(self.min_rows as f64 * row),
             None if counts_rows => self.min_rows as f64,
             Some(_) | None => 0.0,
         };
-        of_rows.max(self.slackened(self.min_weight))
+        of_rows.max(self.with_slack(self.min_weight))
     }
 
     /// Whether there are as many rows as a limit asks. Rows that are shared out count by weight;
     /// any part of a row reaches a limit of 1.
     pub(crate) fn reach(&self, limit: u64, rows: u64, weight: impl Fn() -> f64) -> bool {
         match self.row_weight {
-            Some(row) if limit > 1 => weight() >= self.slackened(limit as f64 * row),
+            Some(row) if limit > 1 => weight() >= self.with_slack(limit as f64 * row),
             Some(_) | None => rows >= limit,
         }
     }

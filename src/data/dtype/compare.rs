@@ -3,35 +3,33 @@
 
 use std::cmp::Ordering;
 
-use super::keys::{key_of_i64, wide_key_of_u128};
-use super::{DType, Value};
+use super::{DType, Value, key_of_value, value_of_key};
 
-/// What values are. Those of one sort are compared whatever their dtypes.
+/// What values measure. Those of one quantity are compared whatever their dtypes.
 #[derive(PartialEq, Eq)]
-enum Sort {
+enum Quantity {
     Number,
-    /// A time without a zone.
-    Local,
-    /// A time with a zone, whichever.
+    /// A datetime without a zone.
+    LocalTime,
+    /// A datetime with a zone, whichever.
     Instant,
-    Span,
+    Duration,
 }
 
-/// A number cut off after the units of a dtype.
+/// The size of a value in whole units of a dtype.
 struct Truncated {
-    is_negative: bool,
     units: u128,
     /// Whether something was cut off.
     has_rest: bool,
 }
 
 impl DType {
-    fn sort(&self) -> Option<Sort> {
+    fn quantity(&self) -> Option<Quantity> {
         match self {
-            DType::Datetime { zone: None, .. } => Some(Sort::Local),
-            DType::Datetime { zone: Some(_), .. } => Some(Sort::Instant),
-            DType::Duration { .. } => Some(Sort::Span),
-            number if number.may_be_number() => Some(Sort::Number),
+            DType::Datetime { zone: None, .. } => Some(Quantity::LocalTime),
+            DType::Datetime { zone: Some(_), .. } => Some(Quantity::Instant),
+            DType::Duration { .. } => Some(Quantity::Duration),
+            number if number.may_be_number() => Some(Quantity::Number),
             _ => None,
         }
     }
@@ -41,7 +39,7 @@ impl DType {
         match (self, other) {
             (_, DType::Null) => true,
             (a, b) if a.is_text() && b.is_text() => true,
-            (a, b) => a == b || (a.sort().is_some() && a.sort() == b.sort()),
+            (a, b) => a == b || (a.quantity().is_some() && a.quantity() == b.quantity()),
         }
     }
 
@@ -53,7 +51,7 @@ impl DType {
             (DType::Decimal { scale: a, .. }, DType::Decimal { scale: b, .. }) => a == b,
             (DType::Datetime { unit: a, .. }, DType::Datetime { unit: b, .. }) => a == b,
             (a, b) if a.is_integer() && b.is_integer() => true,
-            (a, b) if a.sort().is_some() && b.sort().is_some() => a == b,
+            (a, b) if a.quantity().is_some() && b.quantity().is_some() => a == b,
             _ => true,
         }
     }
@@ -69,31 +67,31 @@ impl DType {
         }
     }
 
-    /// The least key of this dtype whose value is at or above a value of the same sort, and
-    /// whether it is that value; keys of 64 bits are widened. `None` where every value is below.
+    /// The least key of this dtype whose value is at or above a value of the same
+    /// quantity, and whether it is that value; keys of 64 bits are widened. `None` where every
+    /// value is below.
     pub(crate) fn key_at_or_above(&self, value: &Value, of: &DType) -> Option<(i128, bool)> {
         if self.is_float() {
             return self.float_at_or_above(value, of);
         }
-        let Some(Truncated { is_negative, units, has_rest }) = self.truncated(value, of) else {
-            return if is_negative(value) { Some((self.least_key(), false)) } else { None };
+        let is_negative = is_negative(value);
+        // Keys out of range are the nearest there are.
+        let lowest = || Some((key_of_value(self, &Value::Int(i128::MIN))?, false));
+        let Some(Truncated { units, has_rest }) = self.truncated(value, of) else {
+            return if is_negative { lowest() } else { None };
         };
-        if *self == DType::U128 {
-            let below = is_negative && (units > 0 || has_rest);
-            let least = if is_negative { 0 } else { units.checked_add(has_rest.into())? };
-            return Some((wide_key_of_u128(least), !below && !has_rest));
-        }
-        let (lowest, highest) = self.integer_range();
-        let least = match (i128::try_from(units), is_negative) {
-            (Ok(units), true) => -units,
-            (Ok(units), false) => units.checked_add(has_rest.into())?,
-            (Err(_), true) => return Some((self.least_key(), false)),
-            (Err(_), false) => return None,
+        let units = if is_negative { units } else { units.checked_add(has_rest.into())? };
+        let rounded_up = match i128::try_from(units) {
+            Ok(units) if is_negative => Value::Int(-units),
+            Ok(units) => Value::Int(units),
+            Err(_) if is_negative => Value::Int(i128::MIN),
+            Err(_) => Value::Unsigned(units),
         };
-        match least {
-            least if least > highest => None,
-            least if least < lowest => Some((self.least_key(), false)),
-            least => Some((self.key_of_integer(least), !has_rest)),
+        let key = key_of_value(self, &rounded_up)?;
+        match magnitude(&value_of_key(self, key)) == units {
+            true => Some((key, !has_rest)),
+            false if is_negative => lowest(),
+            false => None,
         }
     }
 
@@ -120,7 +118,7 @@ impl DType {
         order.is_ge().then_some((least.into(), order.is_eq()))
     }
 
-    /// A value in units of this dtype; `None` where they are too many.
+    /// The size of a value in units of this dtype; `None` where they are too many.
     fn truncated(&self, value: &Value, of: &DType) -> Option<Truncated> {
         let (to, from) = (self.units_in_one(), of.units_in_one());
         let (units, has_rest) = match value {
@@ -130,30 +128,7 @@ impl DType {
             Value::Unsigned(x) => (x.checked_mul(to)?, false),
             Value::Text(_) => return None,
         };
-        Some(Truncated { is_negative: is_negative(value), units, has_rest })
-    }
-
-    fn integer_range(&self) -> (i128, i128) {
-        match self {
-            DType::U64 => (0, u64::MAX.into()),
-            wide if wide.is_wide() => (i128::MIN, i128::MAX),
-            _ => (i64::MIN.into(), i64::MAX.into()),
-        }
-    }
-
-    fn key_of_integer(&self, x: i128) -> i128 {
-        match self {
-            DType::U64 => x,
-            wide if wide.is_wide() => x,
-            _ => key_of_i64(x as i64).into(),
-        }
-    }
-
-    fn least_key(&self) -> i128 {
-        match self {
-            DType::U128 => wide_key_of_u128(0),
-            _ => self.key_of_integer(self.integer_range().0),
-        }
+        Some(Truncated { units, has_rest })
     }
 }
 
@@ -162,6 +137,15 @@ fn is_negative(value: &Value) -> bool {
         Value::Float(x) => *x < 0.0,
         Value::Int(x) => *x < 0,
         Value::Unsigned(_) | Value::Text(_) => false,
+    }
+}
+
+/// The size of an integer.
+fn magnitude(value: &Value) -> u128 {
+    match value {
+        Value::Int(x) => x.unsigned_abs(),
+        Value::Unsigned(x) => *x,
+        Value::Float(_) | Value::Text(_) => 0,
     }
 }
 
@@ -195,14 +179,9 @@ fn compare(x: f64, value: &Value, of: &DType) -> Ordering {
         (false, true) => return Ordering::Greater,
         (true, true) | (false, false) => {}
     }
-    let units = match value {
-        Value::Int(y) => y.unsigned_abs(),
-        Value::Unsigned(y) => *y,
-        Value::Float(_) | Value::Text(_) => 0,
-    };
     let by_size = match float_in_units(x.abs(), of.units_in_one()) {
         None => Ordering::Greater,
-        Some((of_x, has_rest)) => of_x.cmp(&units).then(has_rest.cmp(&false)),
+        Some((of_x, has_rest)) => of_x.cmp(&magnitude(value)).then(has_rest.cmp(&false)),
     };
     if sign.0 { by_size.reverse() } else { by_size }
 }
@@ -272,11 +251,7 @@ mod tests {
         (of, value): (DType, Value),
         (dtype, other): (DType, Value),
     ) -> Result<(), TestCaseError> {
-        let key = match dtype.is_wide() {
-            true => dtype.wide_of_value(&other),
-            false => dtype.key_of_value(&other).map(i128::from),
-        };
-        let key = key.expect("a value of its dtype");
+        let key = key_of_value(&dtype, &other).expect("a value of its dtype");
         let least = dtype.key_at_or_above(&value, &of);
         let expected = order(&exact(&other, &dtype), &exact(&value, &of));
         prop_assert_eq!(
@@ -313,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn one_sort_of_values_is_accepted() {
+    fn one_quantity_is_accepted() {
         let datetime =
             |unit, zone: Option<&str>| DType::Datetime { unit, zone: zone.map(str::to_string) };
         let (ns, ms) = (TimeUnit::Nanoseconds, TimeUnit::Milliseconds);

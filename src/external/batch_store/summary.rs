@@ -6,10 +6,10 @@ use super::cells::{check_batch, classes_of, kept_target};
 use super::tables::{Listed, Tables};
 use super::{RowBatch, RowBatches};
 use crate::data::column_data::{ColumnData, MISSING};
+use crate::data::dtype::value_of_key;
 use crate::data::dtype::{DType, Value};
 use crate::encode::too_many_classes;
 use crate::error::Result;
-use crate::external::keys::value_of_key;
 use crate::external::row_store::{
     FeatureSummary, FeatureWish, StoreColumn, StoreSummary, SummaryRequest, TargetSummary, Weighed,
     Weighing,

@@ -2,9 +2,9 @@
 
 use hashbrown::HashMap;
 
+use crate::data::dtype::key_of_value;
 use crate::data::dtype::{DType, Value};
 use crate::external::coding::{Coding, TargetCoding};
-use crate::external::keys::key_of_value;
 
 /// The place of each listed value of a column, and later its code.
 #[derive(Default)]

@@ -10,8 +10,8 @@ use polars::io::HiveOptions;
 use polars::prelude::{
     DataFrame, DataType, Engine, Expr, IpcScanOptions, LazyCsvReader, LazyFileListReader,
     LazyFrame, LazyJsonLineReader, NullValues, ParquetReader, PlSmallStr, PlanCallback,
-    PolarsResult, ScanArgsParquet, ScanSources, Schema, SchemaRef, SerReader, UnifiedScanArgs, len,
-    polars_ensure, polars_err,
+    PolarsError, PolarsResult, ScanArgsParquet, ScanSources, Schema, SchemaRef, SerReader,
+    UnifiedScanArgs, len, polars_ensure, polars_err,
 };
 
 use super::Input;
@@ -34,6 +34,12 @@ pub(super) enum InferFrom {
     AllRows,
 }
 
+/// Why Polars could not read a file.
+pub(super) enum Fault {
+    Said(PolarsError),
+    Panicked(String),
+}
+
 impl Input {
     /// Whether dtypes are inferred from text.
     pub(super) fn is_text(&self) -> bool {
@@ -51,13 +57,25 @@ impl Input {
         schema: Option<&Schema>,
         step: impl FnOnce() -> PolarsResult<R>,
     ) -> Result<R> {
-        let what = match catch_panic(step) {
-            Ok(Ok(done)) => return Ok(done),
-            Ok(Err(e)) => self.explain(gaintree::Error::from(e).to_string(), schema),
-            Err(panic) => panicked(&panic.message),
+        self.try_to(step).map_err(|fault| self.failure(fault, schema))
+    }
+
+    /// Runs a step of reading.
+    pub(super) fn try_to<R>(&self, step: impl FnOnce() -> PolarsResult<R>) -> Result<R, Fault> {
+        match catch_panic(step) {
+            Ok(done) => done.map_err(Fault::Said),
+            Err(panic) => Err(Fault::Panicked(panic.message)),
+        }
+    }
+
+    /// The failure of a step, which names the file. The place in the file is looked for.
+    pub(super) fn failure(&self, fault: Fault, schema: Option<&Schema>) -> Failure {
+        let what = match fault {
+            Fault::Said(e) => self.explain(gaintree::Error::from(e).to_string(), schema),
+            Fault::Panicked(message) => panicked(&message),
         };
         let path = self.path.display();
-        Err(Failure::work(format!("cannot read `{path}` as {}: {what}", self.format)))
+        Failure::work(format!("cannot read `{path}` as {}: {what}", self.format))
     }
 
     pub(super) fn schema(&self, rows: InferFrom) -> PolarsResult<Schema> {

@@ -33,7 +33,8 @@ pub struct Input {
     pub path: PathBuf,
     format: FileFormat,
     csv: CsvArgs,
-    /// The dtypes of other files, which columns are cast to.
+    /// The dtypes that columns are cast to as they are read: those of other files, or a zone that
+    /// Polars knows.
     casts: HashMap<PlSmallStr, DataType>,
     /// Once it was read.
     csv_text: Arc<OnceLock<CsvText>>,

@@ -57,19 +57,24 @@ impl Rows {
         Ok(done.map_err(|e| e.with_row_name(|row| self.place(row)))?)
     }
 
-    /// "row 3", or "row 3 of `b.csv`" where there are several files.
     fn place(&self, row: usize) -> String {
-        let mut row = self.kept.as_ref().map_or(row, |kept| {
+        let row = self.kept.as_ref().map_or(row, |kept| {
             let places = kept.iter().enumerate().filter(|(_, kept)| *kept == Some(true));
             places.map(|(place, _)| place).nth(row).unwrap_or(row)
         });
-        for (file, rows) in &self.files {
-            match row.checked_sub(*rows) {
-                Some(later) => row = later,
-                None if self.files.len() > 1 => return format!("row {} of `{file}`", row + 1),
-                None => break,
-            }
-        }
-        format!("row {}", row + 1)
+        place_in(&self.files, row)
     }
+}
+
+/// The name of a row, counted from 0, of files and their numbers of rows: "row 3", or
+/// "row 3 of `b.csv`" where there are several.
+pub(super) fn place_in(files: &[(String, usize)], mut row: usize) -> String {
+    for (file, rows) in files {
+        match row.checked_sub(*rows) {
+            Some(later) => row = later,
+            None if files.len() > 1 => return format!("row {} of `{file}`", row + 1),
+            None => break,
+        }
+    }
+    format!("row {}", row + 1)
 }

@@ -6,9 +6,9 @@ use polars::prelude::{DataFrame, DataType, LazyFrame, Schema, UnionArgs, concat}
 
 use super::Input;
 use super::dtypes::{common, known_zone};
-use super::file::InferFrom;
+use super::file::{Fault, InferFrom};
 use super::numbers_in_text::OddTexts;
-use super::rows::Rows;
+use super::rows::{Rows, place_in};
 use crate::process::{Failure, QueryFailure, Result};
 
 /// Files whose schemas agree.
@@ -91,15 +91,12 @@ impl Scan {
     }
 
     /// The name of a row, counted from 0, by its place in the files.
-    pub fn place(&self, mut row: usize) -> Result<String> {
-        for (input, schema) in self.files.iter().filter(|_| self.files.len() > 1) {
+    pub fn place(&self, row: usize) -> Result<String> {
+        let counted = |(input, schema): &(Input, Schema)| {
             let rows = input.attempt(|| input.count(schema))?;
-            match row.checked_sub(rows) {
-                Some(later) => row = later,
-                None => return Ok(format!("row {} of `{}`", row + 1, input.path.display())),
-            }
-        }
-        Ok(format!("row {}", row + 1))
+            Ok::<_, Failure>((input.path.display().to_string(), rows))
+        };
+        Ok(place_in(&self.files.iter().map(counted).collect::<Result<Vec<_>>>()?, row))
     }
 
     /// The number of columns.
@@ -189,7 +186,7 @@ impl Scan {
         odd.chain(self.note_on_folders()).collect()
     }
 
-    /// Folders named `key=value` add no columns, which who has such folders would not guess.
+    /// Says that folders named `key=value` add no columns, if there are any.
     fn note_on_folders(&self) -> Option<String> {
         let folders = self.files.iter().flat_map(|(input, _)| {
             let parts = input.path.parent().into_iter().flat_map(|folder| folder.components());
@@ -206,26 +203,45 @@ impl Scan {
     /// The rows of all files, in order, and what there is to say of them; all columns, or those
     /// named.
     pub fn read(&self, columns: Option<&[&str]>) -> Result<(Rows, Vec<String>)> {
-        match self.read_as_inferred(columns) {
-            // A value past the sample may have another dtype: a first fraction, say.
-            Err(failure) => match self.infer_from_all_rows()? {
-                Some(scan) => Ok((scan.read_as_inferred(columns)?, scan.notes(columns))),
-                None => Err(failure),
-            },
-            read => Ok((read?, self.notes(columns))),
+        let unread = match self.read_as_inferred(columns) {
+            Ok(rows) => return Ok((rows, self.notes(columns))),
+            Err(unread) => unread,
+        };
+        // A value past the sample may have another dtype: a first fraction, say.
+        match self.infer_from_all_rows()? {
+            Some(scan) => {
+                let rows = scan.read_as_inferred(columns).map_err(Unread::explained)?;
+                Ok((rows, scan.notes(columns)))
+            }
+            None => Err(unread.explained()),
         }
     }
 
-    fn read_as_inferred(&self, columns: Option<&[&str]>) -> Result<Rows> {
+    fn read_as_inferred(&self, columns: Option<&[&str]>) -> Result<Rows, Unread<'_>> {
         let empty = self.empty();
         // Columns stand as in the first file, whatever their order in the others.
         let names = self.names(&empty, columns);
         let mut all = Rows::default();
         for (input, schema) in &self.files {
-            let df = input.attempt_as(Some(schema), || input.read(&names, schema))?;
-            input.attempt(|| all.add(input.path.display().to_string(), df))?;
+            let add = |df| all.add(input.path.display().to_string(), df);
+            let read = input.try_to(|| input.read(&names, schema).and_then(add));
+            read.map_err(|fault| Unread { input, schema, fault })?;
         }
         Ok(all)
+    }
+}
+
+/// A file that could not be read.
+struct Unread<'s> {
+    input: &'s Input,
+    schema: &'s Schema,
+    fault: Fault,
+}
+
+impl Unread<'_> {
+    /// The failure with the place in the file, which is looked for.
+    fn explained(self) -> Failure {
+        self.input.failure(self.fault, Some(self.schema))
     }
 }
 
