@@ -1,5 +1,6 @@
 //! Formats, globs, and files that appear whole or not at all.
 
+use super::wrong::refuses;
 use super::*;
 
 #[test]
@@ -167,18 +168,90 @@ fn files_read_together_have_one_schema() {
     }
 }
 
-/// A key in a folder's name is no column, which is said.
+/// What a folder's name says of all rows in it is a column of them.
 #[test]
-fn folders_named_for_keys_are_told_of() {
+fn folders_named_for_keys_are_columns() {
     let place = Place::new();
-    for part in ["2023", "2024"] {
-        std::fs::create_dir_all(place.path(&format!("h/year={part}"))).expect("folders");
-        place.write(&format!("h/year={part}/a.csv"), "x,y\n1,p\n2,q\n");
+    let save = |folder: &str, name: &str, y: &str| {
+        std::fs::create_dir_all(place.path(folder)).expect("folders");
+        let df = df!["x" => [1, 2], "y" => [y, y]].expect("a frame");
+        place.save(&format!("{folder}/{name}.parquet"), df);
+        place.write(&format!("{folder}/{name}.csv"), format!("x,y\n1,{y}\n2,{y}\n"));
+    };
+    save("h/year=2023/city=a%20b", "a", "p");
+    save("h/year=2023/city=__HIVE_DEFAULT_PARTITION__", "a", "q");
+    save("h/year=2024/city=1", "a", "q");
+    for ending in ["parquet", "csv"] {
+        let files = format!("h/**/*.{ending}");
+        place.done(&format!("rank {files} --target y -o r.csv"));
+        let text = place.text("r.csv");
+        let dtypes: Vec<&str> = text.lines().filter_map(|line| line.split(',').nth(2)).collect();
+        assert_eq!(dtypes[1..], ["str", "i64", if ending == "csv" { "i64" } else { "i32" }]);
+        place.done(&format!("fit {files} --target y --features city -o m.json"));
+        let scored = place.done(&format!("score m.json {files} --keep year,city"));
+        let rows: Vec<&str> = scored.lines().collect();
+        // Paths are read in their order.
+        assert_eq!(rows[..4], ["year,city,prediction", "2023,,q", "2023,,q", "2023,a b,p"]);
+        // One file on its own: the model's dtype holds, though `1` looks like a number.
+        let file = format!("h/year=2024/city=1/a.{ending}");
+        assert_eq!(
+            place.done(&format!("score m.json {file} --keep city")).lines().last(),
+            Some("1,q")
+        );
+        let streamed =
+            place.done(&format!("fit {files} --target y --features city -o -  --memory 64MB"));
+        assert_eq!(streamed, place.text("m.json"));
     }
-    let ran = place.run("rank h/**/*.csv --target y");
-    assert!(ran.err.contains("`year=2023` add no column `year`"), "{}", ran.err);
-    place.write("h/year=2023/a.csv", "x,y,year\n1,p,2023\n2,q,2023\n");
-    assert_eq!(place.run("rank h/year=2023/a.csv --target y").err, "");
+    // The file's own column counts, and all files need one.
+    place.write("h/year=2023/b.csv", "x,y,year\n1,p,7\n2,q,8\n");
+    assert!(place.done("rank h/year=2023/b.csv --target y -o -").contains("year >= 8"));
+    place.write("h/c.csv", "x,y\n1,p\n2,q\n");
+    for words in
+        ["rank h/c.csv h/year=2023/city=a%20b/a.csv", "rank h/year=2023/city=a%20b/a.csv h/c.csv"]
+    {
+        let said = ["h/c.csv", "`year`", "by its folder's name"];
+        refuses(&place, &format!("{words} --target y"), 1, &said);
+    }
+}
+
+/// Bytes on standard input, to a run of words.
+fn piped(place: &Place, words: &str, bytes: &[u8]) -> Ran {
+    place.write("piped", bytes);
+    let bytes = std::fs::File::open(place.path("piped")).expect("it is there");
+    let kept = place.path("kept");
+    std::fs::create_dir_all(&kept).expect("a folder");
+    let mut command = place.command(words);
+    let output = command.env("TMPDIR", &kept).stdin(bytes).output().expect("it starts");
+    assert_eq!(std::fs::read_dir(&kept).expect("a folder").count(), 0, "{words}");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+#[test]
+fn rows_come_by_standard_input() {
+    let place = Place::new();
+    place.done("fit iris.parquet --target species -o m.json");
+    let expected = place.done("score m.json iris.parquet");
+    for name in ["s.parquet", "s.csv", "s.csv.gz", "s.csv.zst", "s.tsv", "s.ndjson", "s.ipc"] {
+        place.done(&format!("score m.json iris.parquet --prefix own_ -o {name}"));
+        let bytes = std::fs::read(place.path(name)).expect("it is there");
+        let tab = if name == "s.tsv" { "--separator tab" } else { "" };
+        let keep = "--keep sepal_length_cm,sepal_width_cm,petal_length_cm,petal_width_cm,species";
+        let ran = piped(&place, &format!("score m.json - {keep} {tab}"), &bytes);
+        assert_eq!(ran.out, expected, "{name}: {}", ran.err);
+        let ran = piped(&place, &format!("eval m.json - {tab} -o -"), &bytes);
+        assert_eq!(ran.out, place.done("eval m.json iris.parquet -o -"), "{name}: {}", ran.err);
+    }
+    for (words, bytes, said) in [
+        ("rank - --target y", &b""[..], "standard input` as csv: no data: the file is empty"),
+        ("rank - --target y", b"x,y\n1,p\n2,q,7\n", "standard input` as csv: line 3"),
+        ("score m.json - --partition out", b"x\n1\n", "standard input has no name"),
+        ("rank - --target y --weight w", b"x,w,y\n1,-1,p\n2,1,q\n", "row 1"),
+    ] {
+        let ran = piped(&place, words, bytes);
+        assert_ne!(ran.code, Some(0), "{words}");
+        assert!(ran.err.contains(said), "{words}: {}", ran.err);
+    }
 }
 
 /// The wider number holds the values of both.

@@ -143,3 +143,34 @@ fn rows_without_a_target_are_dropped_on_request() {
     assert_eq!(curve, ["2 rows of 5 without a `y` left out"]);
     assert!(said(&place, "rank weather.csv --target play --drop-null-target").is_empty());
 }
+
+/// More classes than can be told apart are numbers, where the target can be one.
+#[test]
+fn a_target_of_many_classes_is_told_of() {
+    let place = Place::new();
+    let rows = |y: fn(usize) -> String| -> String {
+        (0..70_000).map(|i| format!("{},{}\n", i % 7, y(i))).collect()
+    };
+    place.write("n.csv", format!("x,y\n{}", rows(|i| i.to_string())));
+    place.write("t.csv", format!("x,y\n{}", rows(|i| format!("c{i}"))));
+    for words in ["fit n.csv --target y -o m.json", "rank n.csv --target y"] {
+        let said = ["`y` (i64) has 70000 classes", "--task regress"];
+        super::wrong::refuses(&place, words, 1, &said);
+    }
+    assert!(!place.run("rank t.csv --target y").err.contains("regress"));
+    place.done("rank n.csv --target y --task regress");
+}
+
+/// Means that differ little are not shown alike.
+#[test]
+fn means_have_the_digits_that_tell_them_apart() {
+    let place = Place::new();
+    let rows = "1,1000000000.25\n1,1000000000.25\n2,1000000000.75\n2,1000000000.75\n";
+    place.write("t.csv", format!("x,y\n{rows}"));
+    place.done("fit t.csv --target y -o m.json");
+    let leaves = ["1000000000.25", "1000000000.75"];
+    for form in ["text", "rules", "dot"] {
+        let shown = place.done(&format!("show m.json --as {form}"));
+        assert!(leaves.iter().all(|mean| shown.contains(mean)), "{form}: {shown}");
+    }
+}

@@ -153,3 +153,44 @@ fn numbers_are_read_alike_in_fitting_and_scoring() {
     place.write("late.csv", rows);
     assert!(place.done("rank late.csv --target y").contains("ordered"));
 }
+
+/// Numbers as they are written in other countries.
+#[test]
+fn numbers_with_a_decimal_comma_or_thousands_are_read_as_told() {
+    let place = Place::new();
+    let plain = "x,y\n999.5,p\n1000.25,p\n1234567.5,q\n,q\n";
+    place.write("t.csv", plain);
+    place.done("fit t.csv --target y -o m.json");
+    let expected = place.done("score m.json t.csv");
+    for (text, flags) in [
+        ("x;y\n999,5;p\n1000,25;p\n1234567,5;q\n;q\n", "--separator ; --decimal-comma"),
+        (
+            "x;y\n999,5;p\n1.000,25;p\n\"1.234.567,5\";q\n;q\n",
+            "--separator ; --decimal-comma --thousands .",
+        ),
+        ("x,y\n999.5,p\n\"1,000.25\",p\n\"1,234,567.5\",q\n\n,q\n", "--thousands ,"),
+        ("x,y\n\"999,5\",p\n\"1000,25\",p\n\"1234567,5\",q\n,q\n", "--decimal-comma"),
+        ("x,y\n999.5,p\n1’000.25,p\n1’234’567.5,q\n,q\n", "--thousands ’"),
+    ] {
+        place.write("o.csv", text);
+        place.done(&format!("fit o.csv --target y -o n.json {flags}"));
+        assert_eq!(place.text("n.json"), place.text("m.json"), "{flags}");
+        assert_eq!(place.done(&format!("score m.json o.csv {flags}")), expected, "{flags}");
+        let odd = place
+            .run(&format!("rank o.csv --target y {}", &flags[..flags.find("--d").unwrap_or(0)]));
+        if !flags.contains('’') {
+            let note = format!("with {}", flags.trim_start_matches("--separator ; "));
+            assert!(odd.err.contains(&note), "{note}: {}", odd.err);
+        }
+    }
+    place.write("o.csv", "x;y\n1,5;p\n1.234;q\n");
+    let said = ["line 3", "`1.234` has a point", "--thousands ."];
+    refuses(&place, "rank o.csv --target y --separator ; --decimal-comma", 1, &said);
+    refuses(
+        &place,
+        "rank t.csv --target y --thousands .",
+        2,
+        &["--thousands .", "--decimal-comma"],
+    );
+    refuses(&place, "rank t.csv --target y --thousands 5", 2, &["--thousands", "one character"]);
+}

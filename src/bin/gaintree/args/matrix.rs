@@ -15,7 +15,7 @@ Examples:
   gaintree matrix examples/data/iris.parquet
   gaintree matrix examples/data/weather.csv --form wide -o matrix.csv")]
 pub struct MatrixArgs {
-    /// A parquet, csv, ndjson or ipc file, or a quoted glob of them
+    /// A parquet, csv, ndjson or ipc file, a quoted glob of them, or - for standard input
     #[arg(required = true, value_name = "INPUT")]
     pub input: Vec<String>,
     /// Compare these columns only, and read no others [default: all columns]

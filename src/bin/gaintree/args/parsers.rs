@@ -87,6 +87,15 @@ pub fn separator(word: &str) -> Result<u8, String> {
     }
 }
 
+/// What may stand between groups of digits.
+pub fn thousands(word: &str) -> Result<char, String> {
+    let mut chars = word.chars();
+    match (chars.next(), chars.next()) {
+        (Some(mark), None) if !mark.is_alphanumeric() && !"+-\"\r\n".contains(mark) => Ok(mark),
+        _ => Err("it has to be one character that no number has, as in . or ,".to_string()),
+    }
+}
+
 /// A number of threads.
 pub fn threads(word: &str) -> Result<NonZeroUsize, String> {
     word.parse().map_err(|_| "it has to be a whole number, at least 1".to_string())

@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 use clap::{Args, ValueEnum};
 use gaintree::{LogBase, RankSpec, Task};
 
-use super::parsers::{choice, separator, threads};
+use super::parsers::{choice, separator, thousands, threads};
 
 /// How `--report` is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -50,6 +50,12 @@ pub struct CsvArgs {
     /// Take these texts in csv files as missing values, as empty fields are
     #[arg(long, value_name = "TEXT,…", value_delimiter = ',')]
     pub null_values: Vec<String>,
+    /// Read numbers in csv files with a comma before the fraction, as in 3,5
+    #[arg(long)]
+    pub decimal_comma: bool,
+    /// Read numbers in csv files with this character between groups of digits, as in 1,234
+    #[arg(long, value_name = "CHAR", value_parser = thousands)]
+    pub thousands: Option<char>,
 }
 
 /// Which rows are used.
@@ -65,7 +71,7 @@ pub struct RowArgs {
 pub struct ModelArgs {
     /// The model file
     pub model: String,
-    /// Parquet, csv, ndjson or ipc files, or quoted globs of them
+    /// Parquet, csv, ndjson or ipc files, quoted globs of them, or - for standard input
     #[arg(required = true)]
     pub input: Vec<String>,
     #[command(flatten)]
@@ -75,7 +81,7 @@ pub struct ModelArgs {
 /// What the target is, and which columns may explain it.
 #[derive(Args)]
 pub struct TargetArgs {
-    /// A parquet, csv, ndjson or ipc file, or a quoted glob of them
+    /// A parquet, csv, ndjson or ipc file, a quoted glob of them, or - for standard input
     #[arg(required = true, value_name = "INPUT")]
     pub input: Vec<String>,
     /// The column to predict

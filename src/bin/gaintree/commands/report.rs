@@ -31,10 +31,11 @@ pub fn run(args: ReportArgs) -> Result<()> {
 
 /// The name of the first file, without its folders, and how many more there are.
 fn source(inputs: &[Input]) -> String {
-    let name = inputs.first().and_then(|input| input.path.file_name()).unwrap_or_default();
-    let name = name.to_string_lossy();
+    let Some(first) = inputs.first() else { return String::new() };
+    let name = first.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = name.unwrap_or_else(|| first.name());
     match inputs.len() {
-        0 | 1 => name.into_owned(),
+        1 => name,
         2 => format!("{name} and another file"),
         n => format!("{name} and {} other files", n - 1),
     }

@@ -90,7 +90,13 @@ fn needed<'a>(tree: &'a Tree, keep: Option<&'a [String]>) -> Option<Vec<&'a str>
 fn partition(folder: &Path, inputs: &[Input], taken: &[&Path]) -> Result<Vec<Output>> {
     let mut names = HashSet::new();
     let part = |input: &Input| {
-        let name = input.path.file_name().unwrap_or_default();
+        let Some(name) = input.file_name() else {
+            return Err(Failure::usage(format!(
+                "{} has no name for its file in `{}`: write to a file with --output",
+                input.name(),
+                folder.display()
+            )));
+        };
         if !names.insert(name.to_os_string()) {
             return Err(Failure::usage(format!(
                 "two inputs are named `{}`, and one would take the other's place in `{}`: \

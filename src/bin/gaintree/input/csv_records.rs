@@ -22,6 +22,15 @@ impl Record {
         str::from_utf8(&self.bytes).ok()
     }
 
+    /// The fields as they stand, with their quotes.
+    pub fn raw_fields(&self, separator: u8) -> impl Iterator<Item = &[u8]> {
+        let mut quoted = false;
+        self.bytes.split(move |byte| {
+            quoted ^= *byte == b'"';
+            *byte == separator && !quoted
+        })
+    }
+
     /// The fields without their quotes; what is no UTF-8 is replaced.
     pub fn fields(&self, separator: u8) -> Vec<String> {
         let (mut fields, mut field, mut quoted) = (Vec::new(), Vec::new(), false);

@@ -14,6 +14,7 @@ use polars::prelude::{
 
 use super::csv_records::{Record, records};
 use super::file_format::Packing;
+use super::numerals::Numerals;
 
 /// What to do with a file of another encoding.
 pub(super) const TO_UTF8: &str =
@@ -31,7 +32,12 @@ pub(super) struct CsvText {
 }
 
 impl CsvText {
-    pub fn read(path: &Path, separator: u8, packing: Option<Packing>) -> PolarsResult<CsvText> {
+    pub fn read(
+        path: &Path,
+        separator: u8,
+        packing: Option<Packing>,
+        numerals: Numerals,
+    ) -> PolarsResult<CsvText> {
         let unpacked = packing.map(|packing| unpack(path, packing)).transpose()?;
         let text = || open(path, unpacked.as_deref());
         let names = names(text()?, separator)?;
@@ -39,6 +45,7 @@ impl CsvText {
         let is_clean =
             names.len() == 1 || !may_have_blank_lines(text()?)? || !has_blank_lines(text()?)?;
         let held = match is_clean {
+            _ if !numerals.are_plain() => Some(numerals.make_plain(text()?, separator)?),
             true => unpacked,
             false => Some(without_blank_lines(text()?)?),
         };

@@ -61,7 +61,7 @@ fn text_dtype(dtype: &DType) -> Option<DataType> {
         DType::Time => DataType::Time,
         DType::Datetime { unit: u, zone } => {
             let zone = TimeZone::opt_try_new(zone.as_deref()).ok()?;
-            known_zone(&DataType::Datetime(unit(u), zone))
+            readable(&DataType::Datetime(unit(u), zone))
         }
         // Categories are matched by their text.
         DType::String | DType::Categorical | DType::Enum { .. } => DataType::String,
@@ -70,13 +70,14 @@ fn text_dtype(dtype: &DType) -> Option<DataType> {
     })
 }
 
-/// The dtype of the same instants in UTC where Polars does not know their zone, such as `+05:30`;
-/// any other dtype as it is.
-pub(super) fn known_zone(dtype: &DataType) -> DataType {
+/// The dtype that values are worked on in: the same instants in UTC where Polars does not know their
+/// zone, such as `+05:30`, and what an extension type is stored as.
+pub(super) fn readable(dtype: &DataType) -> DataType {
     match dtype {
         DataType::Datetime(unit, Some(zone)) if zone.to_chrono().is_err() => {
             DataType::Datetime(*unit, Some(TimeZone::UTC))
         }
+        DataType::Extension(_, storage) => readable(storage),
         other => other.clone(),
     }
 }
@@ -132,7 +133,8 @@ pub(super) fn cast_from_text(column: Expr, dtype: DataType) -> Expr {
     )
 }
 
-fn cast_text(column: &Column, dtype: &DataType) -> PolarsResult<Column> {
+/// A column of text as another dtype.
+pub(super) fn cast_text(column: &Column, dtype: &DataType) -> PolarsResult<Column> {
     match dtype {
         DataType::Time => {}
         DataType::Decimal(_, scale) => return decimals(column, dtype, *scale),

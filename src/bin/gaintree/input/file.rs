@@ -20,7 +20,7 @@ use super::decimals::scales;
 use super::dtypes::cast_from_text;
 use super::file_format::FileFormat;
 use super::json_keys::doubled_key;
-use super::numbers_in_text::{OddTexts, Texts, texts_of};
+use super::numbers_in_text::{TextNote, Texts, texts_of};
 use crate::process::{Failure, Result, catch_panic};
 
 /// Rows a csv file's dtypes are inferred from first. Inferring is much slower than reading.
@@ -74,8 +74,7 @@ impl Input {
             Fault::Said(e) => self.explain(gaintree::Error::from(e).to_string(), schema),
             Fault::Panicked(message) => panicked(&message),
         };
-        let path = self.path.display();
-        Failure::work(format!("cannot read `{path}` as {}: {what}", self.format))
+        Failure::work(format!("cannot read `{}` as {}: {what}", self.name(), self.format))
     }
 
     pub(super) fn schema(&self, rows: InferFrom) -> PolarsResult<Schema> {
@@ -118,21 +117,21 @@ impl Input {
     }
 
     /// Reads columns of text as numbers where all values are some, which Polars does not see if one
-    /// is `nan` or has a space before it. Returns the texts that stand among numbers.
+    /// is `nan` or has a space before it. Returns why others that look like numbers are text.
     pub(super) fn find_numbers(
         &self,
         schema: &mut Schema,
         given: &Schema,
         rows: InferFrom,
-    ) -> PolarsResult<Vec<OddTexts>> {
-        let mut odd = Vec::new();
+    ) -> PolarsResult<Vec<TextNote>> {
+        let mut notes = Vec::new();
         let names: Vec<PlSmallStr> = schema
             .iter()
             .filter(|(name, dtype)| **dtype == DataType::String && !given.contains(name))
             .map(|(name, _)| name.clone())
             .collect();
         if names.is_empty() || !self.format.is_csv() {
-            return Ok(odd);
+            return Ok(notes);
         }
         let texts = self.csv(Some(Arc::new(self.read_schema(schema))))?;
         let texts = texts.with_n_rows((rows == InferFrom::FirstRows).then_some(SAMPLE)).finish()?;
@@ -140,11 +139,11 @@ impl Input {
         for column in texts.collect()?.columns() {
             match texts_of(column)? {
                 Texts::Numbers(dtype) => drop(schema.insert(column.name().clone(), dtype)),
-                Texts::Odd(texts) => odd.push(texts),
+                Texts::Noted(note) => notes.push(note),
                 Texts::Words => {}
             }
         }
-        Ok(odd)
+        Ok(notes)
     }
 
     /// Gives the decimals of the schema as many digits after the point as the text has.
@@ -174,7 +173,7 @@ impl Input {
     /// The columns of these names, in their order and with the dtypes of the schema.
     pub(super) fn read(&self, names: &[&str], schema: &Schema) -> PolarsResult<DataFrame> {
         let rows = self.scan(Some(Arc::new(self.read_schema(schema))))?;
-        rows.select(self.columns(names, schema)).collect()
+        self.columns(rows, names, schema)?.collect()
     }
 
     /// Reads the columns to their end and keeps nothing.
@@ -192,23 +191,26 @@ impl Input {
                 self.scan(Some(Arc::new(self.read_schema(schema))))?
             }
         };
-        Ok(rows.select(self.columns(names, schema)))
+        self.columns(rows, names, schema)
     }
 
     /// The columns of these names, with the dtypes of the schema.
-    fn columns(&self, names: &[&str], schema: &Schema) -> Vec<Expr> {
+    fn columns(&self, rows: LazyFrame, names: &[&str], schema: &Schema) -> PolarsResult<LazyFrame> {
         let column = |name: &&str| {
             // `col` would take `*` and `^…$` for patterns.
             let column = Expr::Column((*name).into());
             if let Some(dtype) = self.casts.get(*name) {
-                return column.strict_cast(dtype.clone());
+                // Of an extension type; any other column stays as it is.
+                return column.ext().storage().strict_cast(dtype.clone());
             }
             match schema.get(name).filter(|dtype| self.is_cast_from_text(dtype)) {
                 None => column,
                 Some(dtype) => cast_from_text(column, dtype.clone()),
             }
         };
-        names.iter().map(column).collect()
+        let of_folders = self.folders.iter().filter_map(|c| Some(c.value(schema.get(&c.name)?)));
+        let rows = rows.with_columns(of_folders.collect::<PolarsResult<Vec<_>>>()?);
+        Ok(rows.select(names.iter().map(column).collect::<Vec<_>>()))
     }
 
     /// The number of rows, where the file says it.
@@ -244,6 +246,7 @@ impl Input {
     /// The schema Polars reads with, before columns are cast.
     fn read_schema(&self, schema: &Schema) -> Schema {
         let mut schema = schema.clone();
+        self.folders.iter().for_each(|column| drop(schema.shift_remove(&column.name)));
         for dtype in schema.iter_values_mut().filter(|dtype| self.is_cast_from_text(dtype)) {
             *dtype = DataType::String;
         }
@@ -268,7 +271,7 @@ impl Input {
     /// What was found out about a csv file.
     fn csv_text(&self) -> PolarsResult<&CsvText> {
         if let (None, FileFormat::Csv(separator, packing)) = (self.csv_text.get(), self.format) {
-            let text = CsvText::read(&self.path, separator, packing)?;
+            let text = CsvText::read(&self.path, separator, packing, self.numerals)?;
             return Ok(self.csv_text.get_or_init(|| text));
         }
         self.csv_text.get().ok_or_else(|| polars_err!(ComputeError: "it is no csv file"))
@@ -279,6 +282,12 @@ impl Input {
             FileFormat::Csv(separator, _) => separator,
             FileFormat::Parquet | FileFormat::Ndjson | FileFormat::Json | FileFormat::Ipc => b',',
         }
+    }
+
+    /// Says of a column that a folder names where it is from.
+    pub(super) fn whence(&self, column: &str) -> &'static str {
+        let is_of_folder = self.folders.iter().any(|folder| folder.name == column);
+        if is_of_folder { " (by its folder's name)" } else { "" }
     }
 
     /// Checks that a csv file of one column is not one of several with another separator.
@@ -293,7 +302,7 @@ impl Input {
         match other.filter(|separator| parts(separator) > 0) {
             Some(separator) => Err(Failure::work(format!(
                 "input `{}` has one column, `{name}`: with --separator {} it has {}",
-                self.path.display(),
+                self.name(),
                 if separator == '\t' { "tab".to_string() } else { format!("'{separator}'") },
                 parts(&separator) + 1
             ))),
@@ -309,7 +318,7 @@ impl Input {
 
     /// A query for the file.
     fn scan(&self, schema: Option<SchemaRef>) -> PolarsResult<LazyFrame> {
-        // Folders named `key=value` add no columns.
+        // The columns that folders name are added in one way for all formats.
         let hive_options = HiveOptions::new_disabled();
         match self.format {
             FileFormat::Parquet => LazyFrame::scan_parquet_sources(
@@ -334,16 +343,10 @@ impl Input {
 
 /// What a panic of Polars' readers says. A sound file may have a dtype that they know nothing of.
 fn panicked(message: &str) -> String {
-    let said = |before: &str, end: char| {
-        let rest = message.split_once(before)?.1;
-        Some(rest.split_once(end).map_or(rest, |(said, _)| said))
-    };
-    let remedy = "cannot be read: write the file without that column, or cast it";
-    if let Some(name) = said("ExtensionType { name: \"", '"') {
-        format!("a column of the extension type {name} {remedy} to its storage type")
-    } else if message.contains("Int256") {
-        format!("a column of dtype decimal256 {remedy} to decimal128")
-    } else {
-        format!("it is damaged: {message}")
+    match message.contains("Int256") {
+        true => "a column of dtype decimal256 cannot be read: write the file without that column, \
+                 or cast it to decimal128"
+            .to_string(),
+        false => format!("it is damaged: {message}"),
     }
 }

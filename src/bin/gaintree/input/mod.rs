@@ -6,10 +6,13 @@ mod decimals;
 mod dtypes;
 mod file;
 mod file_format;
+mod folders;
 mod json_keys;
 mod numbers_in_text;
+mod numerals;
 mod rows;
 mod scan;
+mod standard;
 mod text_faults;
 
 pub use dtypes::{ModelColumns, model_dtypes};
@@ -18,11 +21,15 @@ pub use rows::Rows;
 pub use scan::Scan;
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use csv_text::CsvText;
+use folders::FolderColumn;
+use numerals::Numerals;
 use polars::prelude::{DataType, PlSmallStr};
+use tempfile::NamedTempFile;
 
 use crate::args::{CsvArgs, ModelArgs};
 use crate::process::{Failure, Result};
@@ -33,6 +40,10 @@ pub struct Input {
     pub path: PathBuf,
     format: FileFormat,
     csv: CsvArgs,
+    numerals: Numerals,
+    folders: Vec<FolderColumn>,
+    /// What keeps the rows of standard input, at `path`.
+    standard: Option<Arc<NamedTempFile>>,
     /// The dtypes that columns are cast to as they are read: those of other files, or a zone that
     /// Polars knows.
     casts: HashMap<PlSmallStr, DataType>,
@@ -40,10 +51,52 @@ pub struct Input {
     csv_text: Arc<OnceLock<CsvText>>,
 }
 
+impl Input {
+    fn new(path: PathBuf, format: FileFormat, csv: &CsvArgs) -> Result<Input> {
+        let format = match (format, csv.separator) {
+            (FileFormat::Csv(_, packing), Some(given)) => FileFormat::Csv(given, packing),
+            (format, _) => format,
+        };
+        Ok(Input {
+            path,
+            format,
+            csv: csv.clone(),
+            numerals: Numerals::of(csv)?,
+            folders: Vec::new(),
+            standard: None,
+            casts: HashMap::new(),
+            csv_text: Arc::default(),
+        })
+    }
+
+    fn of_standard_input(csv: &CsvArgs) -> Result<Input> {
+        let (kept, format) = standard::keep()?;
+        let input = Input::new(kept.path().to_path_buf(), format, csv)?;
+        Ok(Input { standard: Some(Arc::new(kept)), ..input })
+    }
+
+    /// The path as text, for messages.
+    pub fn name(&self) -> String {
+        match self.standard {
+            Some(_) => "standard input".to_string(),
+            None => self.path.display().to_string(),
+        }
+    }
+
+    /// The name without folders; standard input has none.
+    pub fn file_name(&self) -> Option<&OsStr> {
+        self.path.file_name().filter(|_| self.standard.is_none())
+    }
+}
+
 /// The files that the arguments name, in their order; those of one glob sorted.
 pub fn resolve(arguments: &[String], csv: &CsvArgs) -> Result<Vec<Input>> {
     let mut inputs = Vec::new();
     for argument in arguments {
+        if argument == standard::WORD {
+            inputs.push(Input::of_standard_input(csv)?);
+            continue;
+        }
         for path in files(argument)? {
             if path.is_dir() {
                 return Err(Failure::work(format!(
@@ -51,12 +104,8 @@ pub fn resolve(arguments: &[String], csv: &CsvArgs) -> Result<Vec<Input>> {
                     path.display()
                 )));
             }
-            let format = match (FileFormat::of_input(&path)?, csv.separator) {
-                (FileFormat::Csv(_, packing), Some(given)) => FileFormat::Csv(given, packing),
-                (format, _) => format,
-            };
-            let (csv, casts, csv_text) = (csv.clone(), HashMap::new(), Arc::default());
-            inputs.push(Input { path, format, csv, casts, csv_text });
+            let format = FileFormat::of_input(&path)?;
+            inputs.push(Input::new(path, format, csv)?);
         }
     }
     Ok(inputs)

@@ -1,9 +1,11 @@
-//! Numbers among the texts of a csv column: what is read as a number, and the odd text that makes a
-//! column of numbers nominal.
+//! Numbers among the texts of a csv column: what is read as a number, and why a column that looks
+//! like one of numbers is nominal.
 
 use std::collections::HashMap;
 
 use polars::prelude::{Column, DataType, PolarsResult};
+
+use super::numerals::Numerals;
 
 /// Columns are looked at further if so many of their first values are numbers.
 const FIRST: usize = 100;
@@ -13,48 +15,55 @@ const FIRST: usize = 100;
 pub(super) enum Texts {
     /// Numbers, of this dtype.
     Numbers(DataType),
-    /// Numbers, but for a few.
-    Odd(OddTexts),
+    /// What looks like numbers.
+    Noted(TextNote),
     Words,
 }
 
-/// The texts that stand among numbers.
+/// Why a column is taken as text although it looks like one of numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct OddTexts {
-    column: String,
-    /// The most frequent first.
-    texts: Vec<String>,
-    n: usize,
-    n_values: usize,
+pub struct TextNote {
+    pub column: String,
+    pub text: String,
 }
 
-impl OddTexts {
-    pub fn column(&self) -> &str {
-        &self.column
+impl TextNote {
+    /// Of texts that stand among numbers, the most frequent first.
+    fn of_odd_texts(column: &str, texts: &[&str], n_odd: usize, n_values: usize) -> TextNote {
+        const SHOWN: usize = 3;
+        let few = &texts[..texts.len().min(SHOWN)];
+        let named = few.iter().map(|text| format!("`{text}`")).collect::<Vec<_>>().join(", ");
+        let more = if texts.len() > SHOWN { " and others" } else { "" };
+        let text = format!(
+            "column `{column}` is taken as text, each value a level, for {named}{more} among its \
+             numbers ({:.2} % of {n_values} values): --null-values {} takes them as missing",
+            100.0 * n_odd as f64 / n_values as f64,
+            few.join(",")
+        );
+        TextNote { column: column.to_string(), text }
     }
 
-    pub fn note(&self) -> String {
-        const SHOWN: usize = 3;
-        let few = &self.texts[..self.texts.len().min(SHOWN)];
-        let named = few.iter().map(|text| format!("`{text}`")).collect::<Vec<_>>().join(", ");
-        let more = if self.texts.len() > SHOWN { " and others" } else { "" };
-        format!(
-            "column `{}` is taken as text, each value a level, for {named}{more} among its numbers \
-             ({:.2} % of {} values): --null-values {} takes them as missing",
-            self.column,
-            100.0 * self.n as f64 / self.n_values as f64,
-            self.n_values,
-            few.join(",")
-        )
+    /// Of numbers that are written in one of these ways.
+    fn of_numerals(column: &str, text: &str, ways: &[Numerals]) -> TextNote {
+        let is_simplest = |way: &&Numerals| !ways.iter().any(|other| other.is_simpler(**way));
+        let simplest = ways.iter().filter(is_simplest).map(|way| way.flags());
+        let flags = simplest.collect::<Vec<_>>().join(" or ");
+        let text = format!(
+            "column `{column}` is taken as text, each value a level, such as `{text}`: with {flags} \
+             its values are numbers"
+        );
+        TextNote { column: column.to_string(), text }
     }
 }
 
 /// Finds out what a column of text holds.
 pub(super) fn texts_of(column: &Column) -> PolarsResult<Texts> {
     let (mut numbers, mut whole, mut odd, mut n_odd) = (0usize, true, HashMap::new(), 0usize);
+    let (mut ways, mut written) = (Numerals::COMMON.to_vec(), None);
     // Blanks are missing where numbers are read.
     let values = || column.str().map(|texts| texts.iter().flatten().map(str::trim_start));
     for text in values()?.filter(|text| !text.is_empty()) {
+        ways.retain(|way| way.plain(text).is_some());
         match text.parse::<f64>() {
             Ok(_) => {
                 // A column of the word `nan` alone is one of words.
@@ -63,27 +72,28 @@ pub(super) fn texts_of(column: &Column) -> PolarsResult<Texts> {
             }
             Err(_) => {
                 n_odd += 1;
+                written.get_or_insert(text);
                 *odd.entry(text).or_insert(0usize) += 1;
             }
         }
-        if n_odd > numbers && n_odd + numbers >= FIRST {
+        if n_odd > numbers && n_odd + numbers >= FIRST && ways.is_empty() {
             return Ok(Texts::Words);
         }
     }
-    Ok(match (numbers, n_odd) {
+    let (name, n_values) = (column.name(), n_odd + numbers);
+    Ok(match (numbers, written) {
+        (_, Some(text)) if !ways.is_empty() => {
+            Texts::Noted(TextNote::of_numerals(name, text.trim_end(), &ways))
+        }
         (0, _) => Texts::Words,
-        (_, 0) => Texts::Numbers(if whole { DataType::Int64 } else { DataType::Float64 }),
+        (_, None) => Texts::Numbers(if whole { DataType::Int64 } else { DataType::Float64 }),
         // One in ten may be a code of its own.
-        _ if n_odd * 10 > n_odd + numbers => Texts::Words,
+        _ if n_odd * 10 > n_values => Texts::Words,
         _ => {
             let mut texts: Vec<(&str, usize)> = odd.into_iter().collect();
             texts.sort_by(|(a, m), (b, n)| n.cmp(m).then(a.cmp(b)));
-            Texts::Odd(OddTexts {
-                column: column.name().to_string(),
-                texts: texts.into_iter().map(|(text, _)| text.trim_end().to_string()).collect(),
-                n: n_odd,
-                n_values: n_odd + numbers,
-            })
+            let texts: Vec<&str> = texts.into_iter().map(|(text, _)| text.trim_end()).collect();
+            Texts::Noted(TextNote::of_odd_texts(name, &texts, n_odd, n_values))
         }
     })
 }
@@ -101,12 +111,22 @@ mod tests {
         assert_eq!(of(&["1", "a", "2"]), Texts::Words);
         let mut texts = vec!["7"; 38];
         texts.extend(["NA", "?", "NA"]);
-        let Texts::Odd(odd) = of(&texts) else { panic!("{:?}", of(&texts)) };
-        assert_eq!(
-            (odd.texts.clone(), odd.n, odd.n_values),
-            (vec!["NA".into(), "?".into()], 3, 41)
-        );
-        assert!(odd.note().contains("7.32 % of 41 values"), "{}", odd.note());
-        assert!(odd.note().contains("--null-values NA,? "), "{}", odd.note());
+        let note = |texts: &[&str]| match of(texts) {
+            Texts::Noted(note) => note.text,
+            other => panic!("{other:?}"),
+        };
+        let odd = note(&texts);
+        assert!(odd.contains("`NA`, `?` among its numbers (7.32 % of 41 values)"), "{odd}");
+        assert!(odd.contains("--null-values NA,? "), "{odd}");
+        for (texts, flags) in [
+            (["1,5", "2"], "with --decimal-comma its"),
+            (["1,234", "2"], "with --decimal-comma or --thousands , its"),
+            (["1,234.5", "12"], "with --thousands , its"),
+            (["1.234,5", "12"], "with --decimal-comma --thousands . its"),
+            (["1 234", "2"], "with --thousands \" \" its"),
+        ] {
+            assert!(note(&texts).contains(flags), "{}", note(&texts));
+        }
+        assert_eq!(of(&["1,5", "2.5"]), Texts::Words);
     }
 }

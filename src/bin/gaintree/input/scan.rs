@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use polars::prelude::{DataFrame, DataType, LazyFrame, Schema, UnionArgs, concat};
 
 use super::Input;
-use super::dtypes::{common, known_zone};
+use super::dtypes::{common, readable};
 use super::file::{Fault, InferFrom};
-use super::numbers_in_text::OddTexts;
+use super::folders::add_folders;
+use super::numbers_in_text::TextNote;
 use super::rows::{Rows, place_in};
 use crate::process::{Failure, QueryFailure, Result};
 
@@ -17,8 +18,8 @@ pub struct Scan {
     files: Vec<(Input, Schema)>,
     /// The dtypes that text is read with, whatever it looks like.
     given: Schema,
-    /// Texts among numbers, the first of each column.
-    odd: Vec<OddTexts>,
+    /// Why columns that look like numbers are text, the first of each column.
+    notes: Vec<TextNote>,
 }
 
 impl Scan {
@@ -30,14 +31,14 @@ impl Scan {
 
     fn with(inputs: Vec<Input>, given: Schema, rows: InferFrom) -> Result<Scan> {
         let mut files = Vec::with_capacity(inputs.len());
-        let mut odd: Vec<OddTexts> = Vec::new();
+        let mut notes: Vec<TextNote> = Vec::new();
         for mut input in inputs {
             let mut schema = input.attempt(|| input.schema(rows))?;
             for (name, dtype) in schema.iter_mut() {
-                let known = known_zone(dtype);
-                if known != *dtype {
-                    input.casts.insert(name.clone(), known.clone());
-                    *dtype = known;
+                let readable = readable(dtype);
+                if readable != *dtype {
+                    input.casts.insert(name.clone(), readable.clone());
+                    *dtype = readable;
                 }
             }
             input.check_separator(&schema)?;
@@ -50,15 +51,18 @@ impl Scan {
                 }
                 input.attempt(|| input.widen_decimals(&mut schema, rows))?;
                 let found = input.attempt(|| input.find_numbers(&mut schema, &given, rows))?;
-                let is_new = |texts: &OddTexts| odd.iter().all(|o| o.column() != texts.column());
-                let found: Vec<OddTexts> = found.into_iter().filter(is_new).collect();
-                odd.extend(found);
+                for note in found {
+                    if notes.iter().all(|other| other.column != note.column) {
+                        notes.push(note);
+                    }
+                }
             }
             files.push((input, schema));
         }
+        add_folders(&mut files, &given);
         forgive_blanks(&mut files)?;
         agree(&mut files)?;
-        Ok(Scan { files, given, odd })
+        Ok(Scan { files, given, notes })
     }
 
     /// Whether the files have a column.
@@ -80,7 +84,7 @@ impl Scan {
     /// What is read, for messages.
     pub fn describe(&self) -> String {
         match self.files.as_slice() {
-            [(one, _)] => one.path.display().to_string(),
+            [(one, _)] => one.name(),
             many => format!("{} files", many.len()),
         }
     }
@@ -94,7 +98,7 @@ impl Scan {
     pub fn place(&self, row: usize) -> Result<String> {
         let counted = |(input, schema): &(Input, Schema)| {
             let rows = input.attempt(|| input.count(schema))?;
-            Ok::<_, Failure>((input.path.display().to_string(), rows))
+            Ok::<_, Failure>((input.name(), rows))
         };
         Ok(place_in(&self.files.iter().map(counted).collect::<Result<Vec<_>>>()?, row))
     }
@@ -110,7 +114,7 @@ impl Scan {
         self.files.into_iter().map(move |file| Scan {
             files: vec![file],
             given: given.clone(),
-            odd: Vec::new(),
+            notes: Vec::new(),
         })
     }
 
@@ -181,23 +185,8 @@ impl Scan {
     /// What there is to say of the columns.
     pub fn notes(&self, columns: Option<&[&str]>) -> Vec<String> {
         let is_read =
-            |texts: &&OddTexts| columns.is_none_or(|names| names.contains(&texts.column()));
-        let odd = self.odd.iter().filter(is_read).map(OddTexts::note);
-        odd.chain(self.note_on_folders()).collect()
-    }
-
-    /// Says that folders named `key=value` add no columns, if there are any.
-    fn note_on_folders(&self) -> Option<String> {
-        let folders = self.files.iter().flat_map(|(input, _)| {
-            let parts = input.path.parent().into_iter().flat_map(|folder| folder.components());
-            parts.filter_map(|part| part.as_os_str().to_str())
-        });
-        let mut keys = folders.filter_map(|folder| Some((folder.split_once('=')?.0, folder)));
-        let (key, folder) = keys.find(|(key, _)| !self.has(key))?;
-        Some(format!(
-            "folders such as `{folder}` add no column `{key}`: write it into the files if it is to be \
-             looked at"
-        ))
+            |note: &&TextNote| columns.is_none_or(|names| names.contains(&note.column.as_str()));
+        self.notes.iter().filter(is_read).map(|note| note.text.clone()).collect()
     }
 
     /// The rows of all files, in order, and what there is to say of them; all columns, or those
@@ -223,7 +212,7 @@ impl Scan {
         let names = self.names(&empty, columns);
         let mut all = Rows::default();
         for (input, schema) in &self.files {
-            let add = |df| all.add(input.path.display().to_string(), df);
+            let add = |df| all.add(input.name(), df);
             let read = input.try_to(|| input.read(&names, schema).and_then(add));
             read.map_err(|fault| Unread { input, schema, fault })?;
         }
@@ -275,18 +264,20 @@ fn agree(files: &mut [(Input, Schema)]) -> Result<()> {
     let Some((first, first_schema)) = files.first() else { return Ok(()) };
     let mut agreed = first_schema.clone();
     for (input, schema) in files.iter().skip(1) {
-        let (path, first_path) = (input.path.display(), first.path.display());
+        let (path, first_path) = (input.name(), first.name());
         if let Some(name) = schema.iter_names().find(|name| !agreed.contains(name)) {
             return Err(Failure::work(format!(
-                "input `{path}` has a column `{name}` that `{first_path}` lacks: files read \
-                 together need the same columns"
+                "input `{path}` has a column `{name}`{} that `{first_path}` lacks: files read \
+                 together need the same columns",
+                input.whence(name)
             )));
         }
         for (name, so_far) in agreed.iter_mut() {
             let Some(own) = schema.get(name) else {
                 return Err(Failure::work(format!(
-                    "input `{path}` lacks the column `{name}` of `{first_path}`: files read \
-                     together need the same columns"
+                    "input `{path}` lacks the column `{name}` of `{first_path}`{}: files read \
+                     together need the same columns",
+                    first.whence(name)
                 )));
             };
             let from_text = input.is_text() && first.is_text();

@@ -1,12 +1,30 @@
-//! A run that is stopped from outside says so and removes the hidden files it was writing. (SIGKILL
-//! leaves them.)
+//! A run that is stopped from outside says so and removes the hidden files it was writing, and those
+//! that keep what it read. (SIGKILL leaves them.)
 
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use gaintree::remove_unfinished_files;
+
+/// Temporary files, which remove themselves but where nothing is dropped.
+static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Has a temporary file removed where the run is stopped.
+pub fn remove_when_stopped(path: &Path) {
+    TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_path_buf());
+}
+
+fn remove_files() {
+    remove_unfinished_files();
+    // No wait for a stopped thread.
+    if let Ok(temporary) = TEMPORARY.try_lock() {
+        temporary.iter().for_each(|path| drop(std::fs::remove_file(path)));
+    }
+}
 
 /// Ends the run with one line and exit 1. Any thread may call it, and it allocates nothing.
 pub fn stop(why: std::fmt::Arguments) -> ! {
@@ -16,7 +34,7 @@ pub fn stop(why: std::fmt::Arguments) -> ! {
         std::thread::sleep(Duration::from_secs(5));
         process::abort();
     }
-    remove_unfinished_files();
+    remove_files();
     // Where standard error is closed, the exit code is all that can be said.
     let _ = writeln!(io::stderr(), "gaintree: {why}");
     process::exit(1)
@@ -46,7 +64,7 @@ pub fn watch_signals() {
                     "an input was cut short while it was read: run again when it is whole"
                 ));
             }
-            remove_unfinished_files();
+            remove_files();
             let _ = emulate_default_handler(signal);
         }
     };
