@@ -87,9 +87,7 @@ pub fn check(frame: &Frame, spec: &TreeSpec) -> Result<(), TestCaseError> {
         (None, Ok(tree)) => return Err(TestCaseError::fail(format!("not refused: {tree:?}"))),
         (Some(_), Err(e)) => return Err(TestCaseError::fail(format!("refused: {e}"))),
     };
-    if has_inexact_shares(frame, spec) {
-        // The oracle's floats cannot hold them; the laws hold still.
-    } else if is_heuristic(frame, spec) {
+    if is_heuristic(frame, spec) {
         never_worse_than_the_simple_rules(&tree, &expected, spec)?;
     } else {
         prop_assert_eq!(oracle::read(&tree), expected);
@@ -97,17 +95,6 @@ pub fn check(frame: &Frame, spec: &TreeSpec) -> Result<(), TestCaseError> {
     prop_assert_eq!(tree.spec(), spec);
     conserves(&tree)?;
     keeps_the_levels_it_needs(&tree, frame)
-}
-
-/// Whether rows are shared out whose weights are finer than the oracle's.
-fn has_inexact_shares(frame: &Frame, spec: &TreeSpec) -> bool {
-    let whole = frame.weights.as_ref().is_none_or(|w| w.iter().all(|w| w.fract() == 0.0));
-    spec.missing == Missing::Fractional && !whole && has_missing(frame)
-}
-
-fn has_missing(frame: &Frame) -> bool {
-    let rows = oracle::positive_rows(frame);
-    frame.columns.iter().any(|c| rows.iter().any(|&row| c.known(row).is_none()))
 }
 
 /// Whether some subset may be found by a heuristic, which the oracle has not: for those it takes

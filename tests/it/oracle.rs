@@ -11,7 +11,9 @@ use std::cmp::Ordering;
 use gaintree::criterion::split_info;
 use gaintree::engine::Test;
 use gaintree::engine::dtype::{DType, Kind, Value};
-use gaintree::{Grouping, Missing, SUBSET_EXHAUSTIVE_LEVELS, Selection, Tree, TreeSpec};
+use gaintree::{
+    Criterion, Grouping, LogBase, Missing, SUBSET_EXHAUSTIVE_LEVELS, Selection, Tree, TreeSpec,
+};
 use half::f16;
 
 use crate::frames::{Column, Frame};
@@ -105,7 +107,8 @@ pub fn first_misrouted(frame: &Frame, tree: &Tree) -> Option<usize> {
     arrived[0] = oracle.all_here();
     for (id, node) in nodes.iter().enumerate() {
         let rows = oracle.enter(&std::mem::take(&mut arrived[id]));
-        if rows.len() as u64 != node.n || oracle.counts(&rows) != node.counts {
+        let counts = oracle.weights_of(&oracle.counts(&rows));
+        if rows.len() as u64 != node.n || counts != node.counts {
             return Some(id);
         }
         let Some(split) = &node.split else { continue };
@@ -150,19 +153,21 @@ struct Oracle<'a> {
     /// The class of each row of the frame, of those that the rows have.
     classes: Vec<usize>,
     n_classes: usize,
-    /// Whether all weights are whole.
-    whole: bool,
+    /// Whether a weight is no whole number.
+    is_fractional: bool,
     /// Whether rows are shared out among branches.
     is_shared: bool,
+    /// The weight that counts as one row where they are.
+    row_weight: f64,
     /// What weights are whole multiples of.
     unit: f64,
-    /// The weight of each row in the node at hand.
-    weights: Vec<f64>,
+    /// The units of each row in the node at hand.
+    units: Vec<u128>,
     nodes: Vec<Node>,
 }
 
-/// A row, and the weight of it that is in a node.
-type Here = (usize, f64);
+/// A row, and the units of it that are in a node.
+type Here = (usize, u128);
 
 /// Which sets of a nominal feature's levels are tried.
 #[derive(Clone, Copy, PartialEq)]
@@ -207,30 +212,40 @@ impl<'a> Oracle<'a> {
         };
         let is_missing = |column: &Column| rows.iter().any(|&row| column.known(row).is_none());
         let is_shared = spec.missing == Missing::Fractional && frame.columns.iter().any(is_missing);
-        // Shares are of whole units, 2^51 to 2^52 of them in all.
+        let is_fractional = !rows.iter().all(is_whole);
+        // Shares are of whole units: 2^51 to 2^52 of them in all, or as many as a u64 can hold.
         let total: f64 = rows.iter().map(|&row| weights[row]).sum();
-        let bits = (total as u64).checked_ilog2().unwrap_or(0);
+        let unit = match (is_fractional, is_shared) {
+            (true, _) => 2f64.powi(total.log2().floor() as i32 - 61),
+            (false, true) => 2f64.powi(total.log2().floor().max(0.0) as i32 - 51),
+            (false, false) => 1.0,
+        };
+        let in_units = |weight: &f64| match weight / unit {
+            none if none == 0.0 => 0,
+            some => (some.round() as u128).max(1),
+        };
         Oracle {
             frame,
             spec,
             classes: classes.collect(),
             n_classes: labels.len(),
-            whole: rows.iter().all(is_whole) && !is_shared,
+            is_fractional,
             is_shared,
-            unit: if is_shared { 2f64.powi(bits as i32 - 51) } else { 1.0 },
-            weights,
+            row_weight: if is_fractional { total / rows.len() as f64 } else { 1.0 },
+            unit,
+            units: weights.iter().map(in_units).collect(),
             rows,
             nodes: Vec::new(),
         }
     }
 
     fn all_here(&self) -> Vec<Here> {
-        self.rows.iter().map(|&row| (row, self.weights[row])).collect()
+        self.rows.iter().map(|&row| (row, self.units[row])).collect()
     }
 
-    /// The rows of a node, each now of the weight that is there.
+    /// The rows of a node, each now of the units that are there.
     fn enter(&mut self, here: &[Here]) -> Vec<usize> {
-        here.iter().for_each(|&(row, weight)| self.weights[row] = weight);
+        here.iter().for_each(|&(row, units)| self.units[row] = units);
         here.iter().map(|&(row, _)| row).collect()
     }
 
@@ -245,24 +260,27 @@ impl<'a> Oracle<'a> {
     ) -> Vec<Vec<Here>> {
         let arity = ask.arity(missing_to);
         let branch = |row: usize| ask.branch(column, row).or(missing_to);
-        let units = |row: usize| (self.weights[row] / self.unit) as u128;
+        let units = |row: usize| self.units[row];
         let known = |up_to: usize| -> u128 {
             let known = rows.iter().filter(|&&row| branch(row).is_some_and(|b| b < up_to));
             known.map(|&row| units(row)).sum()
         };
         let ends: Vec<u128> = (0..=arity).map(known).collect();
         let share = |row: usize, b: usize| match branch(row) {
-            Some(its) if its == b => self.weights[row],
-            Some(_) => 0.0,
+            Some(its) if its == b => units(row),
+            Some(_) => 0,
             None => {
-                let copies = self.frame.weights.as_ref().map_or(1, |w| (w[row] as u128).max(1));
+                let copies = match &self.frame.weights {
+                    Some(weights) if !self.is_fractional => weights[row] as u128,
+                    Some(_) | None => 1,
+                };
                 let up_to = |b: usize| units(row) / copies * ends[b] / ends[arity] * copies;
-                (up_to(b + 1) - up_to(b)) as f64 * self.unit
+                up_to(b + 1) - up_to(b)
             }
         };
         let of_branch = |b: usize| {
             let shares = rows.iter().map(|&row| (row, share(row, b)));
-            shares.filter(|&(_, weight)| weight > 0.0).collect()
+            shares.filter(|&(_, units)| units > 0).collect()
         };
         (0..arity).map(of_branch).collect()
     }
@@ -270,7 +288,7 @@ impl<'a> Oracle<'a> {
     /// Whether rows are as many as a limit asks: shares count as they weigh.
     fn reach(&self, limit: u64, rows: &[usize]) -> bool {
         match self.is_shared && limit > 1 {
-            true => self.weight(rows) >= limit as f64 * (1.0 - 1e-9),
+            true => self.weight(rows) >= limit as f64 * self.row_weight * (1.0 - 1e-9),
             false => rows.len() as u64 >= limit,
         }
     }
@@ -279,7 +297,7 @@ impl<'a> Oracle<'a> {
     fn grow(&mut self, here: Vec<Here>, depth: u32, parent: Option<u32>) -> u32 {
         let rows = self.enter(&here);
         let id = self.nodes.len() as u32;
-        let counts = self.counts(&rows);
+        let counts = self.weights_of(&self.counts(&rows));
         let impurity = self.impurity(&counts);
         let n = rows.len() as u64;
         let is_leaf = self.spec.max_depth.is_some_and(|max| depth >= max)
@@ -344,11 +362,25 @@ impl<'a> Oracle<'a> {
     fn best_candidate(&self, column: usize, rows: &[usize]) -> Option<Candidate> {
         let best_of = |sets| first_of_the_best(self.candidates(column, rows, sets), |c| c.gain);
         let best = best_of(Sets::ByShare);
-        let kind = self.frame.columns[column].kind;
-        if self.n_classes > 2 || (kind, self.spec.grouping) != (Kind::Nominal, Grouping::Subset) {
+        let data = &self.frame.columns[column];
+        if self.n_classes > 2
+            || (data.kind, self.spec.grouping) != (Kind::Nominal, Grouping::Subset)
+        {
             return best;
         }
-        let gain = best.as_ref().map_or(f64::NEG_INFINITY, |best| best.gain + 1e-10);
+        // In bits, or units of Gini, of the rows that are rated.
+        let in_bits = match (self.spec.criterion, self.spec.log_base) {
+            (Criterion::Entropy, LogBase::E) => std::f64::consts::LN_2,
+            _ => 1.0,
+        };
+        let known: Vec<usize> =
+            rows.iter().copied().filter(|&row| data.known(row).is_some()).collect();
+        let share = match self.spec.missing {
+            Missing::Learn => 1.0,
+            _ => self.weight(&known) / self.weight(rows),
+        };
+        let margin = 1e-10 * in_bits * share;
+        let gain = best.as_ref().map_or(f64::NEG_INFINITY, |best| best.gain + margin);
         best_of(Sets::All).filter(|c| c.gain > gain).or(best)
     }
 
@@ -434,7 +466,7 @@ impl<'a> Oracle<'a> {
         if let (true, Some(b)) = (learn, missing_to) {
             branches[b].extend(&missing);
         }
-        let rated: Vec<Vec<f64>> = branches.iter().map(|b| self.counts(b)).collect();
+        let rated: Vec<Vec<u128>> = branches.iter().map(|b| self.counts(b)).collect();
         let (parent, share) = match learn {
             true => (self.counts(rows), 1.0),
             false => (self.counts(&known), self.weight(&known) / self.weight(rows)),
@@ -465,18 +497,13 @@ impl<'a> Oracle<'a> {
     }
 
     /// The gain, 0 where it is.
-    fn gain(&self, parent: &[f64], branches: &[Vec<f64>]) -> f64 {
-        let gain = self.spec.criterion.gain(parent, branches, self.spec.log_base);
-        let is_zero = match self.whole {
-            true => branches.iter().all(|b| proportional(b, parent)),
-            false => {
-                let units =
-                    |counts: &[f64]| counts.iter().map(|c| c / self.unit).collect::<Vec<_>>();
-                gain < 1e-12 * self.impurity(parent)
-                    || (self.is_shared
-                        && branches.iter().all(|b| proportional(&units(b), &units(parent))))
-            }
-        };
+    fn gain(&self, parent: &[u128], branches: &[Vec<u128>]) -> f64 {
+        let of_branches: Vec<Vec<f64>> = branches.iter().map(|b| self.weights_of(b)).collect();
+        let of_parent = self.weights_of(parent);
+        let gain = self.spec.criterion.gain(&of_parent, &of_branches, self.spec.log_base);
+        let is_noise =
+            (self.is_fractional || self.is_shared) && gain < 1e-12 * self.impurity(&of_parent);
+        let is_zero = is_noise || branches.iter().all(|b| proportional(b, parent));
         if is_zero { 0.0 } else { gain }
     }
 
@@ -484,16 +511,21 @@ impl<'a> Oracle<'a> {
         self.spec.criterion.impurity(counts, self.spec.log_base)
     }
 
-    fn counts(&self, rows: &[usize]) -> Vec<f64> {
-        let mut counts = vec![0.0; self.n_classes];
+    /// The units of each class.
+    fn counts(&self, rows: &[usize]) -> Vec<u128> {
+        let mut counts = vec![0; self.n_classes];
         for &row in rows {
-            counts[self.classes[row]] += self.weights[row];
+            counts[self.classes[row]] += self.units[row];
         }
         counts
     }
 
+    fn weights_of(&self, counts: &[u128]) -> Vec<f64> {
+        counts.iter().map(|&units| units as f64 * self.unit).collect()
+    }
+
     fn weight(&self, rows: &[usize]) -> f64 {
-        self.counts(rows).iter().sum()
+        rows.iter().map(|&row| self.units[row]).sum::<u128>() as f64 * self.unit
     }
 
     /// The right sets to try; `None` where there are too many levels to try all sets of them.
@@ -503,7 +535,7 @@ impl<'a> Oracle<'a> {
     fn sets(&self, column: &Column, rows: &[usize], sets: Sets) -> Option<Vec<Vec<usize>>> {
         let levels = levels(column, rows);
         let is_few = levels.len() <= SUBSET_EXHAUSTIVE_LEVELS;
-        let stats: Vec<Vec<f64>> = levels
+        let stats: Vec<Vec<u128>> = levels
             .iter()
             .map(|level| {
                 let has_it =
@@ -514,7 +546,7 @@ impl<'a> Oracle<'a> {
         let all = || (0..levels.len()).collect::<Vec<usize>>();
         if self.n_classes == 2 && (sets == Sets::ByShare || !is_few) {
             let mut order = all();
-            order.sort_by(|&a, &b| self.compare_shares(&stats[a], &stats[b]));
+            order.sort_by(|&a, &b| compare_shares(&stats[a], &stats[b]));
             let upper = |from: usize| {
                 let mut right = order[from..].to_vec();
                 right.sort();
@@ -528,23 +560,19 @@ impl<'a> Oracle<'a> {
                 let rest: Vec<usize> = all().into_iter().filter(|l| !set.contains(l)).collect();
                 let sum = |set: &[usize], class: usize| set.iter().map(|&l| stats[l][class]).sum();
                 let sums = |set: &[usize]| [sum(set, 0), sum(set, 1)];
-                if self.compare_shares(&sums(set), &sums(&rest)) == Ordering::Less {
+                if compare_shares(&sums(set), &sums(&rest)) == Ordering::Less {
                     *set = rest;
                 }
             }
         }
         Some(sets)
     }
+}
 
-    /// Compares the second of two classes' shares in two stats.
-    fn compare_shares(&self, a: &[f64], b: &[f64]) -> Ordering {
-        let total = |s: &[f64]| s.iter().sum::<f64>();
-        let times = |a: f64, b: f64| times(a / self.unit, b / self.unit);
-        match self.whole || self.is_shared {
-            true => times(a[1], total(b)).cmp(&times(b[1], total(a))),
-            false => (a[1] * total(b)).total_cmp(&(b[1] * total(a))),
-        }
-    }
+/// Compares the second of two classes' shares in two stats.
+fn compare_shares(a: &[u128], b: &[u128]) -> Ordering {
+    let total = |s: &[u128]| s.iter().sum::<u128>();
+    (a[1] * total(b)).cmp(&(b[1] * total(a)))
 }
 
 /// The first item of the highest score.
@@ -721,15 +749,10 @@ fn digits(dtype: &DType, x: f64) -> usize {
     mantissa.trim_matches('0').len()
 }
 
-/// Whether a branch's counts are in the proportions of its parent's, in whole numbers.
-fn proportional(branch: &[f64], parent: &[f64]) -> bool {
-    let (m, n) = (branch.iter().sum(), parent.iter().sum());
-    branch.iter().zip(parent).all(|(&b, &p)| times(b, n) == times(p, m))
-}
-
-/// The exact product of whole numbers.
-fn times(a: f64, b: f64) -> u128 {
-    a as u128 * b as u128
+/// Whether a branch's units are in the proportions of its parent's.
+fn proportional(branch: &[u128], parent: &[u128]) -> bool {
+    let (m, n): (u128, u128) = (branch.iter().sum(), parent.iter().sum());
+    branch.iter().zip(parent).all(|(b, p)| b * n == p * m)
 }
 
 // ---- subtree raising -----------------------------------------------------------------------
@@ -763,9 +786,9 @@ impl Oracle<'_> {
     }
 
     fn counts_here(&self, here: &[Here]) -> Vec<f64> {
-        let mut counts = vec![0.0; self.n_classes];
-        here.iter().for_each(|&(row, weight)| counts[self.classes[row]] += weight);
-        counts
+        let mut counts = vec![0; self.n_classes];
+        here.iter().for_each(|&(row, units)| counts[self.classes[row]] += units);
+        self.weights_of(&counts)
     }
 
     fn errors(&self, tree: &Raised, predicted: &dyn Fn(&[f64]) -> f64) -> f64 {
@@ -872,7 +895,7 @@ impl Oracle<'_> {
                 };
                 of_branches[branch.expect("a branch")].push(row);
             }
-            let stats: Vec<Vec<f64>> = of_branches.iter().map(|b| self.counts(b)).collect();
+            let stats: Vec<Vec<u128>> = of_branches.iter().map(|b| self.counts(b)).collect();
             let share = if learn { 1.0 } else { self.weight(&known) / self.weight(&rows) };
             split.gain = share * self.gain(&self.counts(rated), &stats);
         }
