@@ -148,6 +148,19 @@ fn numbers_are_read_alike_in_fitting_and_scoring() {
     place.done("fit t.csv --target y -o m.json");
     let scored = place.done("score m.json t.csv --keep=");
     assert_eq!(scored, "prediction\n0\n0\n0\n0\n0\n0\n1\n1\n1\n1\n");
+    // Integers in fitting, with fractions and `nan` among them in scoring: no digit gets lost.
+    let large = 9_007_199_254_740_993i64;
+    place.write("i.csv", format!("x,y\n{},p\n{large},q\n", large - 1));
+    place.done("fit i.csv --target y -o i.json");
+    let [below, above] = [format!("{}.75", large - 1), format!("{large}.0")];
+    let late = "1\n".repeat(11_000);
+    for (start, n_late) in [("", 0), (late.as_str(), 11_000)] {
+        place.write("j.csv", format!("x\n{start}nan\n {below}\n{above}\n{large}\n{}\n", large - 1));
+        let scored = place.done("score i.json j.csv --keep=");
+        let answers: Vec<&str> = scored.lines().skip(1 + n_late).collect();
+        assert_eq!(answers, ["q", "p", "q", "q", "p"]);
+    }
+    refuses(&place, "score i.json t.csv", 1, &["`x`", "`Inf`", "line 4"]);
     // Further down than dtypes are inferred from.
     let rows = format!("x,y\n{}{}", "1,0\n".repeat(10_001), "nan,1\n 2,1\n");
     place.write("late.csv", rows);

@@ -27,6 +27,8 @@ pub(super) fn scales(texts: Expr) -> Expr {
 pub(super) fn decimals(column: &Column, dtype: &DataType, scale: usize) -> PolarsResult<Column> {
     let read = |text: &str| match text.trim() {
         "" => Ok(None),
+        // Missing, as among floats.
+        text if text.eq_ignore_ascii_case("nan") => Ok(None),
         text => Decimal::parse(text).and_then(|d| d.at(scale)).map(Some).ok_or_else(|| {
             polars_err!(ComputeError: "could not parse `{text}` as dtype `{dtype}` at column '{}'",
                 column.name())

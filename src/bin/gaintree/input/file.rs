@@ -16,7 +16,7 @@ use polars::prelude::{
 
 use super::Input;
 use super::csv_text::{CsvText, two_columns};
-use super::decimals::scales;
+use super::decimals::{decimal_of, scales};
 use super::dtypes::cast_from_text;
 use super::file_format::FileFormat;
 use super::json_keys::doubled_key;
@@ -127,7 +127,9 @@ impl Input {
         let mut notes = Vec::new();
         let names: Vec<PlSmallStr> = schema
             .iter()
-            .filter(|(name, dtype)| **dtype == DataType::String && !given.contains(name))
+            .filter(|(name, dtype)| {
+                **dtype == DataType::String && given.get(name).is_none_or(DataType::is_integer)
+            })
             .map(|(name, _)| name.clone())
             .collect();
         if names.is_empty() || !self.format.is_csv() {
@@ -144,6 +146,15 @@ impl Input {
             }
         }
         Ok(notes)
+    }
+
+    /// The dtype to read a column with, given one and the one its text looks like. Integers may have
+    /// fractions or `nan` among them; decimals keep all digits of both.
+    pub(super) fn text_dtype(&self, given: &DataType, inferred: &DataType) -> DataType {
+        match self.format.is_csv() && given.is_integer() && inferred.is_float() {
+            true => decimal_of(0),
+            false => given.clone(),
+        }
     }
 
     /// Gives the decimals of the schema as many digits after the point as the text has.

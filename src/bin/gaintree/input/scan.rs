@@ -43,14 +43,14 @@ impl Scan {
             }
             input.check_separator(&schema)?;
             if input.is_text() {
+                let found = input.attempt(|| input.find_numbers(&mut schema, &given, rows))?;
                 // The reader would make up columns that are not there.
                 for (name, dtype) in given.iter() {
                     if let Some(inferred) = schema.get_mut(name) {
-                        inferred.clone_from(dtype);
+                        *inferred = input.text_dtype(dtype, inferred);
                     }
                 }
                 input.attempt(|| input.widen_decimals(&mut schema, rows))?;
-                let found = input.attempt(|| input.find_numbers(&mut schema, &given, rows))?;
                 for note in found {
                     if notes.iter().all(|other| other.column != note.column) {
                         notes.push(note);
