@@ -146,3 +146,49 @@ impl TargetVisitor for Growth<'_> {
         self.grow(rows)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::dtype::{DType, key_of_i64};
+    use crate::engine::{ColumnData, Kinds, Source};
+    use crate::spec::Interrupt;
+
+    struct Numbers(DType, Vec<u64>);
+
+    impl Source for Numbers {
+        fn name(&self) -> &str {
+            "x"
+        }
+
+        fn dtype(&self) -> &DType {
+            &self.0
+        }
+
+        fn cells(&self) -> ColumnData {
+            ColumnData::Keys(self.1.clone(), None)
+        }
+    }
+
+    /// What is open when the flag is raised becomes a leaf, so that growth ends at once.
+    #[test]
+    fn no_node_is_split_once_the_flag_is_raised() {
+        let numbers = |of: fn(i64) -> i64| {
+            Numbers(DType::I64, (0..3000).map(|i| key_of_i64(of(i))).collect())
+        };
+        let (x, y) = (numbers(|i| i), numbers(|i| i / 7 % 3));
+        let table = Table::encode(&[x], &y, None, Kinds::default()).expect("encodes");
+        let n_nodes = |spec: &TreeSpec| {
+            let (mut columns, n_rows) = (table.columns.clone(), table.target.len());
+            let plan = Plan::new(spec, &columns, n_rows, None);
+            let growth = Growth { plan, columns: &mut columns, n_rows, copies: Arc::default() };
+            growth.visit(&table.target, None, spec.criterion, spec.log_base).0.weights().len()
+        };
+        let interrupt = Interrupt::default();
+        let specs = [TreeSpec::cart(), TreeSpec::c45(), TreeSpec::cart().max_leaves(99)];
+        let specs = specs.map(|spec| spec.interrupt(interrupt.clone()));
+        assert!(specs.iter().all(|spec| n_nodes(spec) > 100));
+        interrupt.raise();
+        assert!(specs.iter().all(|spec| n_nodes(spec) == 1));
+    }
+}

@@ -49,35 +49,6 @@ fn a_raised_flag_ends_growth() {
     assert!(cv.expect_err("raised").is_interrupted());
 }
 
-/// Growth looks at the flag at each node, not only before the first and after the last.
-#[test]
-fn a_flag_raised_in_mid_growth_ends_it() {
-    let noise = |seed: u64| -> Vec<i64> {
-        let mix = |i: u64| (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15 + 2 * seed).rotate_left(29);
-        (0..100_000).map(|i| (mix(mix(i)) >> 40) as i64).collect()
-    };
-    let numbers = |name, values| Numbers { name, values };
-    let features = [numbers("a", noise(1)), numbers("b", noise(2)), numbers("c", noise(3))];
-    let target = numbers("y", noise(4).into_iter().map(|y| y % 2).collect());
-    let table = Table::encode(&features, &target, None, Kinds::default()).expect("encodes");
-    for spec in [TreeSpec::cart(), TreeSpec::c45(), TreeSpec::cart().max_leaves(50_000)] {
-        // The other thread may be so late that the tree is grown: then once more.
-        let is_interrupted = || {
-            let interrupt = Interrupt::default();
-            let (table, spec) = (table.clone(), spec.clone().interrupt(interrupt.clone()));
-            let (say, started) = std::sync::mpsc::channel();
-            let grown = std::thread::spawn(move || {
-                say.send(()).expect("heard");
-                grow(table, &spec)
-            });
-            started.recv().expect("said");
-            interrupt.raise();
-            grown.join().expect("no panic").is_err_and(|e| e.is_interrupted())
-        };
-        assert!((0..100).any(|_| is_interrupted()), "{spec:?}");
-    }
-}
-
 #[cfg(feature = "polars")]
 #[test]
 fn a_raised_flag_ends_the_verbs_on_frames() {

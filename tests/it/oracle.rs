@@ -221,7 +221,7 @@ impl<'a> Oracle<'a> {
             (false, false) => 1.0,
         };
         let in_units = |weight: &f64| match weight / unit {
-            none if none == 0.0 => 0,
+            0.0 => 0,
             some => (some.round() as u128).max(1),
         };
         Oracle {
@@ -288,9 +288,14 @@ impl<'a> Oracle<'a> {
     /// Whether rows are as many as a limit asks: shares count as they weigh.
     fn reach(&self, limit: u64, rows: &[usize]) -> bool {
         match self.is_shared && limit > 1 {
-            true => self.weight(rows) >= limit as f64 * self.row_weight * (1.0 - 1e-9),
+            true => self.weight(rows) >= self.with_slack(limit as f64 * self.row_weight),
             false => rows.len() as u64 >= limit,
         }
+    }
+
+    /// A limit of weight. Shares may fall short of it by their rounding.
+    fn with_slack(&self, limit: f64) -> f64 {
+        if self.is_shared { limit * (1.0 - 1e-9) } else { limit }
     }
 
     /// Adds the node of these rows, and all below it.
@@ -484,7 +489,7 @@ impl<'a> Oracle<'a> {
         let large = branches.iter().filter(|b| {
             !b.is_empty()
                 && self.reach(self.spec.min_samples_leaf, b)
-                && self.weight(b) >= self.spec.min_weight_leaf
+                && self.weight(b) >= self.with_slack(self.spec.min_weight_leaf)
         });
         // Two-way: both; multiway: at least two.
         (large.count() >= 2).then_some(Candidate {
