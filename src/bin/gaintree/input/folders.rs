@@ -34,7 +34,10 @@ impl FolderColumn {
 /// hold the values of all files.
 pub(super) fn add_folders(files: &mut [(Input, Schema)], given: &Schema) {
     for (input, schema) in &mut *files {
-        input.folders = columns_of(&input.path);
+        input.folders = match input.standard {
+            Some(_) => Vec::new(),
+            None => columns_of(&input.path),
+        };
         input.folders.retain(|column| !schema.contains(&column.name));
     }
     let mut values: HashMap<PlSmallStr, Vec<String>> = HashMap::new();
