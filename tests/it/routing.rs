@@ -272,7 +272,7 @@ fn levels_of_other_dtypes_match_by_value() {
 // ---- where rows stand ----------------------------------------------------------------------
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Rows are walked in blocks and read in stretches of some thousands; what a row is
     /// answered does not depend on where in them it stands.
