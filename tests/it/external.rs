@@ -70,18 +70,18 @@ fn more(spec: TreeSpec) -> impl Strategy<Value = TreeSpec> {
     })
 }
 
-fn all_specs() -> impl Strategy<Value = TreeSpec> {
+pub fn all_specs() -> impl Strategy<Value = TreeSpec> {
     specs().prop_flat_map(more)
 }
 
-fn any_frames() -> impl Strategy<Value = Frame> {
+pub fn any_frames() -> impl Strategy<Value = Frame> {
     let weighing = [Weighing::Exact, Weighing::Whole, Weighing::Fractions];
     select(weighing.to_vec()).prop_flat_map(frames)
 }
 
 /// Numbers of all sizes; or a few beside which the others are rounding, so that many gains count as
 /// zero and tie.
-fn numbers() -> impl Strategy<Value = Vec<f64>> {
+pub fn numbers() -> impl Strategy<Value = Vec<f64>> {
     let number = prop_oneof![
         3 => (0..4i32).prop_map(f64::from),
         3 => -1.0..1.0f64,

@@ -24,6 +24,7 @@ mod interrupt;
 mod large_integers;
 #[cfg(feature = "polars")]
 mod mdl;
+mod models;
 mod noise;
 mod oracle;
 mod pairs;
