@@ -4,7 +4,7 @@ use super::ranks::{FEW_LEVELS, from_order, from_ranks};
 use super::small_range::{byte_range, is_small_range, small_range};
 use super::sort::argsort::{Argsort, argsort};
 use super::sort::hashed_keys::hash_codes;
-use super::sort::tagged_keys::{RowNumbers, TaggedKeys};
+use super::sort::payload_keys::{PayloadKeys, RowNumbers};
 use crate::data::column::{Codes, MissingRows, RowCodes, Sorted};
 
 /// Levels and codes of a column. With `may_keep_rows` the keys of a column without duplicates
@@ -14,7 +14,7 @@ pub(super) fn encode_keys(
     missing: Option<&[bool]>,
     may_keep_rows: bool,
 ) -> (Vec<u64>, Codes) {
-    let column = TaggedKeys { keys: &keys, missing, tags: RowNumbers };
+    let column = PayloadKeys { keys: &keys, missing, payloads: RowNumbers };
     let Some(extent) = column.extent() else {
         return (Vec::new(), Codes::ByRow(vec![0; keys.len()]));
     };
@@ -38,7 +38,7 @@ pub(super) fn encode_keys(
         return (keys, Codes::Sorted(Sorted { codes: RowCodes::Identity(missing), order }));
     }
     match sorted {
-        Some(sorted) => from_order(order, extent.n_known, |place, _| sorted[place]),
+        Some(sorted) => from_order(order, extent.n_known, |index, _| sorted[index]),
         None => from_order(order, extent.n_known, |_, row| keys[row]),
     }
 }

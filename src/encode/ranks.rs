@@ -38,7 +38,7 @@ pub(crate) fn order_by_counting(codes: &[u32], n_codes: usize) -> Vec<u32> {
 }
 
 /// Levels and codes from rows in order of key, of which the first `n_known` have one. `key_at`
-/// takes a place in the order and the row there.
+/// takes a index in the order and the row there.
 pub(super) fn from_order<K: PartialEq>(
     order: Vec<u32>,
     n_known: usize,
@@ -46,8 +46,8 @@ pub(super) fn from_order<K: PartialEq>(
 ) -> (Vec<K>, Codes) {
     let mut levels: Vec<K> = Vec::with_capacity(n_known);
     let mut codes = vec![0; order.len()];
-    for (place, &row) in order[..n_known].iter().enumerate() {
-        let key = key_at(place, row as usize);
+    for (index, &row) in order[..n_known].iter().enumerate() {
+        let key = key_at(index, row as usize);
         if levels.last() != Some(&key) {
             levels.push(key);
         }

@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::table::{KeptRows, Table};
+use super::table::{EncodeContext, Table};
 use crate::data::column::{Codes, Column, Levels, MissingRows, RowCodes, Sorted};
 use crate::data::target::{Target, TargetValues};
 use crate::data::weights::{Weights, check_weights};
@@ -65,7 +65,7 @@ impl Table {
         let columns = features.par_iter().one_item_per_task();
         let columns = columns.map(|column| column.take(&renumbering)).collect();
         let target = self.target.take(&renumbering.rows);
-        Ok(Table { columns, target, weights, rows: self.rows.take(&renumbering.rows) })
+        Ok(Table { columns, target, weights, context: self.context.take(&renumbering.rows) })
     }
 
     fn sampled_rows(&self, sample: &Sample) -> Result<(Vec<u32>, Option<Weights>)> {
@@ -109,10 +109,10 @@ fn check_indices(what: &str, indices: &[u32], n: usize) -> Result<()> {
     }
 }
 
-impl KeptRows {
-    fn take(&self, rows: &[u32]) -> KeptRows {
+impl EncodeContext {
+    fn take(&self, rows: &[u32]) -> EncodeContext {
         let given = |&row: &u32| self.kept.as_ref().map_or(row, |kept| kept[row as usize]);
-        KeptRows { kept: Some(rows.iter().map(given).collect()), ..self.clone() }
+        EncodeContext { kept: Some(rows.iter().map(given).collect()), ..self.clone() }
     }
 }
 

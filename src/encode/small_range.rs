@@ -1,7 +1,7 @@
 //! Levels and codes of keys within a small range, by a table of the keys that occur.
 
 use super::ranks::from_ranks;
-use super::sort::tagged_keys::{Extent, RowNumbers, TaggedKeys};
+use super::sort::payload_keys::{Extent, PayloadKeys, RowNumbers};
 use crate::data::column::Codes;
 
 const SMALL_RANGE: u64 = 1 << 16;
@@ -14,7 +14,7 @@ pub(crate) fn is_small_range(span: u64, n_rows: usize) -> bool {
 
 /// Levels and codes of keys within the range of a byte. If every key of the range occurs, as in
 /// most columns of small integers, a key's distance from the least one is its code already.
-pub(super) fn byte_range(column: TaggedKeys<RowNumbers>, extent: Extent) -> (Vec<u64>, Codes) {
+pub(super) fn byte_range(column: PayloadKeys<RowNumbers>, extent: Extent) -> (Vec<u64>, Codes) {
     let distance = |key: &u64| key.wrapping_sub(extent.min) as u8;
     let mut codes: Vec<u8> = column.keys.iter().map(distance).collect();
     let mut present = [false; 1 << u8::BITS];
@@ -38,7 +38,7 @@ pub(super) fn byte_range(column: TaggedKeys<RowNumbers>, extent: Extent) -> (Vec
 }
 
 /// Levels and codes of keys within a [small range](is_small_range).
-pub(super) fn small_range(column: TaggedKeys<RowNumbers>, extent: Extent) -> (Vec<u64>, Codes) {
+pub(super) fn small_range(column: PayloadKeys<RowNumbers>, extent: Extent) -> (Vec<u64>, Codes) {
     let mut present = vec![false; (extent.max - extent.min) as usize + 1];
     column.each_known(|key, _| present[(key - extent.min) as usize] = true);
     let (levels, code_of) = ranks(&present, extent.min);

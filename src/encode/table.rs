@@ -22,12 +22,12 @@ pub struct Table {
     pub(crate) columns: Vec<Column>,
     pub(crate) target: Target,
     pub(crate) weights: Option<Weights>,
-    pub(crate) rows: KeptRows,
+    pub(crate) context: EncodeContext,
 }
 
-/// The rows that a table keeps of those it was given.
+/// What columns are encoded with: which of the given rows count, and what messages say of them.
 #[derive(Clone, Debug)]
-pub(crate) struct KeptRows {
+pub(crate) struct EncodeContext {
     /// The target's name, for messages.
     pub(crate) target: String,
     pub(crate) n_given: usize,
@@ -103,16 +103,16 @@ impl Table {
         interrupt: Option<&Interrupt>,
     ) -> Result<Table> {
         kinds.check(&features.iter().map(|f| f.name()).collect::<Vec<_>>())?;
-        let rows = KeptRows::new(target, weights.as_deref(), interrupt.cloned())?;
+        let context = EncodeContext::new(target, weights.as_deref(), interrupt.cloned())?;
         // An invalid target is reported before an invalid column, and stops their encoding.
         let target_failed = AtomicBool::new(false);
         let column = |feature| {
             let is_wanted = !target_failed.load(Relaxed);
-            is_wanted.then(|| rows.raw_column(feature, kinds).map(RawColumn::encode))
+            is_wanted.then(|| context.raw_column(feature, kinds).map(RawColumn::encode))
         };
         let (target, columns) = rayon::join(
             || {
-                let target = rows.target(target, kinds.task);
+                let target = context.target(target, kinds.task);
                 target.inspect_err(|_| target_failed.store(true, Relaxed))
             },
             || {
@@ -120,7 +120,7 @@ impl Table {
                 columns.while_some().collect::<Result<_>>()
             },
         );
-        Ok(Table { target: target?, columns: columns?, weights: positive(weights)?, rows })
+        Ok(Table { target: target?, columns: columns?, weights: positive(weights)?, context })
     }
 
     /// A table without features, for [`rank_in_turn`](crate::engine::rank_in_turn), which encodes them
@@ -139,7 +139,7 @@ impl Table {
             columns: vec![self.columns[feature].clone()],
             target: self.target.clone(),
             weights: self.weights.clone(),
-            rows: self.rows.clone(),
+            context: self.context.clone(),
         }
     }
 
@@ -158,12 +158,12 @@ impl Table {
     }
 }
 
-impl KeptRows {
+impl EncodeContext {
     fn new(
         target: &impl Source,
         weights: Option<&[f64]>,
         interrupt: Option<Interrupt>,
-    ) -> Result<KeptRows> {
+    ) -> Result<EncodeContext> {
         let (target, n_given) = (target.name().to_string(), target.n_rows());
         let mut kept = None;
         if let Some(weights) = weights {
@@ -173,7 +173,7 @@ impl KeptRows {
             let has_zero = weights.contains(&0.0);
             kept = has_zero.then(|| (0..n_given as u32).filter(positive).collect::<Vec<u32>>());
         }
-        Ok(KeptRows { target, n_given, kept, interrupt })
+        Ok(EncodeContext { target, n_given, kept, interrupt })
     }
 
     fn target(&self, target: &impl Source, task: Task) -> Result<Target> {

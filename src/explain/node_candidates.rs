@@ -3,9 +3,9 @@
 use crate::data::column::{Codes, Column, EntryLayout};
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
-use crate::grow::{Plan, check, feature_of, rule_of, shared_weights, units_at};
+use crate::grow::{Grower, check, feature_of, rule_of, shared_weights, units_at};
 use crate::score::Routes;
-use crate::split::{Candidate, ColumnView, PresortedView, Scratch, Search, best_candidate};
+use crate::split::{Candidate, ColumnView, PresortedView, Scratch, SplitPolicy, best_candidate};
 use crate::stat::criterion::quotient;
 use crate::stat::{ClassRows, Count, NumberRows, Rating, RowStats, TargetVisitor};
 use crate::tree::TreeData;
@@ -55,7 +55,7 @@ pub fn node_candidates(
         )));
     };
     check(table, &tree.spec)?;
-    let kept = table.rows.kept.clone().unwrap_or_else(|| table.all_rows());
+    let kept = table.context.kept.clone().unwrap_or_else(|| table.all_rows());
     let names = tree.schema.features.iter().map(|f| &f.name);
     let is_routed = kept.iter().all(|&row| (row as usize) < routes.nodes.len());
     if !is_routed || !names.eq(table.columns.iter().map(|c| &c.name)) {
@@ -85,7 +85,7 @@ pub fn node_candidates(
         }
     };
     let visitor = NodeVisitor {
-        plan: Plan::new(&tree.spec, &table.columns, table.n_rows(), sharing.as_ref()),
+        grower: Grower::new(&tree.spec, &table.columns, table.n_rows(), sharing.as_ref()),
         depth,
         rows,
         columns: &table.columns,
@@ -96,7 +96,7 @@ pub fn node_candidates(
 
 /// A node and its rows.
 struct NodeVisitor<'a> {
-    plan: Plan,
+    grower: Grower,
     depth: u32,
     /// Ascending, as growth has them.
     rows: Vec<u32>,
@@ -122,11 +122,11 @@ impl NodeVisitor<'_> {
         }
         let total = stats.total(&self.rows, EntryLayout::ROWS);
         let summary = stats.summarize(&self.rows, &total, &mut Vec::new());
-        let is_leaf = self.plan.is_leaf(self.depth, self.rows.len(), summary);
+        let is_leaf = self.grower.is_leaf(self.depth, self.rows.len(), summary);
         let zero_below = stats.rating().zero_below(summary.impurity);
-        let search = Search { zero_below, ..self.plan.search };
-        let found = self.search(&search, &stats, &total);
-        let selector = &self.plan.selector;
+        let policy = SplitPolicy { zero_below, ..self.grower.policy };
+        let found = self.search(&policy, &stats, &total);
+        let selector = &self.grower.selector;
         let floor = selector.gain_floor(&found);
         let chosen = selector.choose(&found).filter(|_| !is_leaf);
         let allowed = |c: &Candidate| !is_leaf && selector.allows(c, floor);
@@ -161,7 +161,7 @@ impl NodeVisitor<'_> {
     /// The columns' best candidates, in column order.
     fn search<S: RowStats>(
         &self,
-        search: &Search,
+        policy: &SplitPolicy,
         stats: &S,
         total: &[S::Num],
     ) -> Vec<(u32, Candidate)> {
@@ -179,7 +179,7 @@ impl NodeVisitor<'_> {
                     ColumnView::Presorted(PresortedView::of(column, sorted, &order))
                 }
             };
-            best_candidate(search, stats, total, column.kind, view, &mut scratch)
+            best_candidate(policy, stats, total, column.kind, view, &mut scratch)
         };
         let found = (0u32..).zip(self.columns.iter().map(&mut best));
         found.filter_map(|(at, candidate)| Some((at, candidate?))).collect()

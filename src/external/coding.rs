@@ -24,7 +24,7 @@ pub enum TargetCoding {
     /// The class of each value that the store's summary listed, in that order, and the number of
     /// classes.
     Classes {
-        /// By the value's place in the summary.
+        /// By the value's index in the summary.
         class_of: Vec<u16>,
         /// Classes.
         n_classes: usize,

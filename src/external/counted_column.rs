@@ -8,11 +8,11 @@ use super::prepare::PreparedColumn;
 use super::row_store::{BinCounts, KeyRange, ValueCounts};
 use super::stats::CountedStats;
 use crate::error::Result;
-use crate::split::{Buckets, Candidate, CodeTest, Search, best_of_buckets, buckets_reaching};
+use crate::split::{Buckets, Candidate, CodeTest, SplitPolicy, best_of_buckets, buckets_reaching};
 use crate::stat::{Num, RowStats, StatVec, add};
 use crate::tree::rule::Test;
 
-/// The bins that have rows, each a bucket whose code is its place.
+/// The bins that have rows, each a bucket whose code is its index.
 pub(super) struct CountedColumn<N> {
     pub(super) column: u32,
     buckets: Buckets<N>,
@@ -122,17 +122,17 @@ impl<N: Num> CountedColumn<N> {
     /// The best candidate among the cuts that are known so far.
     pub(super) fn best<S: RowStats<Num = N>>(
         &self,
-        search: &Search,
+        policy: &SplitPolicy,
         stats: &S,
         column: &PreparedColumn,
     ) -> Option<Candidate> {
-        best_of_buckets(search, stats.rating(), column.kind, &self.buckets)
+        best_of_buckets(policy, stats.rating(), column.kind, &self.buckets)
     }
 
     /// The bins, by bucket, that may hold a cut of such a gain, and their rows.
     pub(super) fn alive<S: RowStats<Num = N>>(
         &self,
-        search: &Search,
+        policy: &SplitPolicy,
         stats: &S,
         gain: f64,
     ) -> Vec<(usize, u64)> {
@@ -140,7 +140,7 @@ impl<N: Num> CountedColumn<N> {
         if !self.keys.iter().any(is_open) {
             return Vec::new();
         }
-        let reach = buckets_reaching(search, stats.rating(), &self.buckets, &self.spreads, gain);
+        let reach = buckets_reaching(policy, stats.rating(), &self.buckets, &self.spreads, gain);
         let is_alive = |&at: &usize| reach[at] && is_open(&self.keys[at]);
         let alive = (0..self.keys.len()).filter(is_alive);
         alive.map(|at| (at, self.buckets.rows[at].into())).collect()

@@ -8,8 +8,8 @@ use super::row_store::{BinCounts, Moments};
 use super::stats::CountedStats;
 use super::waiting_node::WaitingNode;
 use crate::error::{Error, Result};
-use crate::grow::Plan;
-use crate::split::{Candidate, Search};
+use crate::grow::Grower;
+use crate::split::{Candidate, SplitPolicy};
 use crate::stat::{Rating, RowStats, StatVec, Summary};
 
 pub(super) struct CountedNode<S: RowStats> {
@@ -32,7 +32,7 @@ pub(super) struct Decided<N> {
     pub(super) branches: Vec<(u64, StatVec<N>)>,
 }
 
-/// The places of bins in a column, each with its rows.
+/// The indices of bins in a column, each with its rows.
 pub(super) type AliveBins = Vec<(usize, u64)>;
 
 impl<S: CountedStats> CountedNode<S> {
@@ -69,8 +69,9 @@ impl<S: CountedStats> CountedNode<S> {
     }
 
     /// Whether the node is a leaf whatever its columns hold, so far as is known.
-    pub(super) fn is_leaf(&self, plan: &Plan) -> bool {
-        let leaf = |summary| plan.is_leaf(self.waiting.depth, self.waiting.rows as usize, summary);
+    pub(super) fn is_leaf(&self, grower: &Grower) -> bool {
+        let leaf =
+            |summary| grower.is_leaf(self.waiting.depth, self.waiting.rows as usize, summary);
         self.summary.is_some_and(leaf)
     }
 
@@ -79,46 +80,51 @@ impl<S: CountedStats> CountedNode<S> {
         self.columns.iter().filter(|c| c.varies()).map(|c| c.column).collect()
     }
 
-    fn search(&self, plan: &Plan, stats: &S) -> Search {
+    fn policy(&self, grower: &Grower, stats: &S) -> SplitPolicy {
         // A gain is counted as zero rather too often than too seldom, so that no bin dies of it.
         let impurity = self.summary.map_or(self.most_impure, |summary| summary.impurity);
-        Search { zero_below: stats.rating().zero_below(impurity), ..plan.search }
+        SplitPolicy { zero_below: stats.rating().zero_below(impurity), ..grower.policy }
     }
 
-    fn candidates(&self, search: &Search, stats: &S, prepared: &Prepared) -> Vec<(u32, Candidate)> {
+    fn candidates(
+        &self,
+        policy: &SplitPolicy,
+        stats: &S,
+        prepared: &Prepared,
+    ) -> Vec<(u32, Candidate)> {
         let best = |column: &CountedColumn<S::Num>| {
             let of = &prepared.columns[column.column as usize];
-            Some((column.column, column.best(search, stats, of)?))
+            Some((column.column, column.best(policy, stats, of)?))
         };
         self.columns.iter().filter_map(best).collect()
     }
 
     /// For each column of keys that may do better inside its bins, the bins to look into: the
-    /// column by its place here.
+    /// column by its index here.
     ///
     /// Where the highest gain is chosen, the gain to reach is the best boundary's of all columns;
     /// else each column's own best cut must be found.
     pub(super) fn alive(
         &self,
-        plan: &Plan,
+        grower: &Grower,
         stats: &S,
         prepared: &Prepared,
     ) -> Vec<(usize, AliveBins)> {
-        let search = self.search(plan, stats);
-        let candidates = self.candidates(&search, stats, prepared);
+        let policy = self.policy(grower, stats);
+        let candidates = self.candidates(&policy, stats, prepared);
         let highest =
-            |gains: &mut dyn Iterator<Item = f64>| gains.fold(plan.selector.min_gain, f64::max);
+            |gains: &mut dyn Iterator<Item = f64>| gains.fold(grower.selector.min_gain, f64::max);
         let of_all = highest(&mut candidates.iter().map(|(_, c)| c.gain));
-        let alive = |(place, column): (usize, &CountedColumn<S::Num>)| {
-            let gain = match plan.selector.goes_by_gain() {
+        let alive = |(index, column): (usize, &CountedColumn<S::Num>)| {
+            let gain = match grower.selector.goes_by_gain() {
                 true => of_all,
                 false => {
                     let own = candidates.iter().filter(|(of, _)| *of == column.column);
                     highest(&mut own.map(|(_, c)| c.gain))
                 }
             };
-            let bins = column.alive(&search, stats, gain);
-            (!bins.is_empty()).then_some((place, bins))
+            let bins = column.alive(&policy, stats, gain);
+            (!bins.is_empty()).then_some((index, bins))
         };
         self.columns.iter().enumerate().filter_map(alive).collect()
     }
@@ -126,13 +132,15 @@ impl<S: CountedStats> CountedNode<S> {
     /// The node's rule, if there is one.
     pub(super) fn decide(
         &self,
-        plan: &Plan,
+        grower: &Grower,
         stats: &S,
         prepared: &Prepared,
     ) -> Result<Option<Decided<S::Num>>> {
-        let search = self.search(plan, stats);
-        let candidates = self.candidates(&search, stats, prepared);
-        let Some((column, candidate)) = plan.selector.choose(&candidates) else { return Ok(None) };
+        let policy = self.policy(grower, stats);
+        let candidates = self.candidates(&policy, stats, prepared);
+        let Some((column, candidate)) = grower.selector.choose(&candidates) else {
+            return Ok(None);
+        };
         let Some(counted) = self.columns.iter().find(|c| c.column == *column) else {
             return Ok(None);
         };

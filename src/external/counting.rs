@@ -71,8 +71,8 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
 
     /// Fetches the values of bins that are alive, and the moments that are not known yet.
     pub(super) fn count_values(&mut self, nodes: &mut [CountedNode<S>]) -> Result<()> {
-        let (plan, stats, prepared) = (&self.plan, &self.stats, self.prepared);
-        let alive = |node: &CountedNode<S>| node.alive(plan, stats, prepared);
+        let (grower, stats, prepared) = (&self.grower, &self.stats, self.prepared);
+        let alive = |node: &CountedNode<S>| node.alive(grower, stats, prepared);
         let alive: Vec<_> = nodes.par_iter().map(alive).collect();
         let width = self.prepared.coding.target.width() as u64;
         let bytes = |rows: u64| rows * 2 * (24 + 16 * width);

@@ -51,12 +51,12 @@ impl NodeRule {
             Cell::Missing => return self.missing_to.unwrap_or(0),
             Cell::Known(key) => key,
         };
-        let place = |levels: &[u32]| levels.binary_search_by_key(&key, |&level| level.into());
+        let position = |levels: &[u32]| levels.binary_search_by_key(&key, |&level| level.into());
         match &self.test {
             Test::AtLeast(cut) => u32::from(key >= *cut),
             Test::Equals(level) => u32::from(key == i128::from(*level)),
-            Test::In { right, .. } => u32::from(place(right).is_ok()),
-            Test::Each(levels) => place(levels).unwrap_or(0) as u32,
+            Test::In { right, .. } => u32::from(position(right).is_ok()),
+            Test::Each(levels) => position(levels).unwrap_or(0) as u32,
             Test::IsMissing => 0,
         }
     }

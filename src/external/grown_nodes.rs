@@ -45,19 +45,19 @@ impl GrownNodes {
         at: u32,
         subtree: TreeData,
         weights: &[f64],
-        levels: &mut LevelPlaces,
+        levels: &mut LevelIndices,
         columns: &[PreparedColumn],
     ) {
         // The subtree's root is the node; its other nodes follow ours.
         let base = self.nodes.len() as u32 - 1;
-        let place = |id: u32| if id == 0 { at } else { base + id };
+        let index = |id: u32| if id == 0 { at } else { base + id };
         let (depth, parent) = (self.nodes[at as usize].depth, self.nodes[at as usize].parent);
         let TreeData { schema, nodes, values, .. } = subtree;
         for (id, mut node) in (0u32..).zip(nodes) {
             node.depth += depth;
-            node.parent = if id == 0 { parent } else { node.parent.map(place) };
+            node.parent = if id == 0 { parent } else { node.parent.map(index) };
             if let Some(split) = &mut node.split {
-                split.branches.iter_mut().for_each(|branch| *branch = place(*branch));
+                split.branches.iter_mut().for_each(|branch| *branch = index(*branch));
                 let column = split.rule.feature as usize;
                 let own = &schema.features[column].levels;
                 let code = |level: u32| levels.code(column, &columns[column], &own[level as usize]);
@@ -149,9 +149,9 @@ fn renamed(test: &Test<Value>, mut code: impl FnMut(u32) -> u32) -> Test<Value> 
 
 /// The codes of the levels of columns, by text; made for a column when it is needed.
 #[derive(Default)]
-pub(super) struct LevelPlaces(HashMap<usize, HashMap<String, u32>>);
+pub(super) struct LevelIndices(HashMap<usize, HashMap<String, u32>>);
 
-impl LevelPlaces {
+impl LevelIndices {
     fn code(&mut self, at: usize, column: &PreparedColumn, level: &str) -> u32 {
         let of_column = self
             .0

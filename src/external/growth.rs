@@ -40,7 +40,7 @@ pub fn grow_from_store(
     }
     check_size(&prepared, spec, budget)?;
     let (target, weights) = (prepared.target.clone(), prepared.weights.clone());
-    let growth = Growth { passes, prepared: &prepared, spec, budget };
+    let growth = StoreGrowthVisitor { passes, prepared: &prepared, spec, budget };
     let (arena, kept, report) =
         growth.visit(&target, weights.as_ref(), spec.criterion, spec.log_base)?;
     let mut spec = spec.clone();
@@ -92,21 +92,21 @@ fn check_size(prepared: &Prepared, spec: &TreeSpec, budget: &Budget) -> Result<(
 /// The nodes, which of their splits stay if not all do, and how it went.
 type Grown = (GrownNodes, Option<Vec<bool>>, ExternalReport);
 
-struct Growth<'a, 'p> {
+struct StoreGrowthVisitor<'a, 'p> {
     passes: Passes<'p>,
     prepared: &'a Prepared,
     spec: &'a TreeSpec,
     budget: &'a Budget,
 }
 
-impl Growth<'_, '_> {
+impl StoreGrowthVisitor<'_, '_> {
     fn grow<S: CountedStats>(self, stats: S) -> Result<Grown> {
-        let Growth { passes, prepared, spec, budget } = self;
+        let StoreGrowthVisitor { passes, prepared, spec, budget } = self;
         WorkList::new(stats, prepared, spec, budget, passes).grow()
     }
 }
 
-impl TargetVisitor for Growth<'_, '_> {
+impl TargetVisitor for StoreGrowthVisitor<'_, '_> {
     type Output = Result<Grown>;
 
     fn classes<N: Count>(self, rows: ClassRows<N>) -> Self::Output {

@@ -202,7 +202,7 @@ fn target_of(column: &StoreColumn, summary: &TargetSummary) -> Result<(Target, T
     Ok((Target { name: name.clone(), dtype: dtype.clone(), values }, coding))
 }
 
-/// Distinct values in level order, and the place of each of the given ones.
+/// Distinct values in level order, and the index of each of the given ones.
 fn distinct(dtype: &DType, values: Vec<Value>) -> (Vec<Value>, Vec<u32>) {
     if dtype.is_text() || *dtype == DType::Boolean {
         let (levels, codes) = levels_of(dtype, values);
@@ -212,12 +212,12 @@ fn distinct(dtype: &DType, values: Vec<Value>) -> (Vec<Value>, Vec<u32>) {
     let mut levels = keys.clone();
     levels.sort_unstable();
     levels.dedup();
-    let place = |key: &i128| levels.partition_point(|level| level < key) as u32;
-    let codes = keys.iter().map(place).collect();
+    let index = |key: &i128| levels.partition_point(|level| level < key) as u32;
+    let codes = keys.iter().map(index).collect();
     (levels.iter().map(|&key| value_of_key(dtype, key)).collect(), codes)
 }
 
-/// The texts of distinct values in level order, and the place of each of the given ones.
+/// The texts of distinct values in level order, and the index of each of the given ones.
 fn levels_of(dtype: &DType, values: Vec<Value>) -> (Vec<String>, Vec<u32>) {
     // By way of its key a value has one text: -0.0 has that of 0.0.
     let text = |value: Value| match value {
@@ -231,16 +231,16 @@ fn levels_of(dtype: &DType, values: Vec<Value>) -> (Vec<String>, Vec<u32>) {
     let mut levels = texts.clone();
     match dtype {
         DType::Enum { categories } => {
-            let places: HashMap<&str, usize> =
+            let indices: HashMap<&str, usize> =
                 categories.iter().map(String::as_str).zip(0..).collect();
-            let place = |text: &String| places.get(text.as_str()).copied().unwrap_or(usize::MAX);
-            levels.sort_by_cached_key(place);
+            let index = |text: &String| indices.get(text.as_str()).copied().unwrap_or(usize::MAX);
+            levels.sort_by_cached_key(index);
         }
         _ => levels.sort_unstable(),
     }
     levels.dedup();
-    let places: HashMap<&str, u32> = levels.iter().map(String::as_str).zip(0..).collect();
-    let codes = texts.iter().map(|text| places[text.as_str()]).collect();
+    let indices: HashMap<&str, u32> = levels.iter().map(String::as_str).zip(0..).collect();
+    let codes = texts.iter().map(|text| indices[text.as_str()]).collect();
     (levels, codes)
 }
 

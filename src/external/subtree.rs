@@ -8,7 +8,7 @@ use super::waiting_node::WaitingNode;
 use crate::data::target::{Target, TargetValues};
 use crate::data::weights::Weights;
 use crate::encode::RawColumn;
-use crate::encode::table::{KeptRows, Table};
+use crate::encode::table::{EncodeContext, Table};
 use crate::error::Result;
 use crate::grow::grow_part;
 use crate::spec::{ClassWeights, Grouping, TreeSpec};
@@ -57,7 +57,7 @@ impl SubtreeGrowth<'_> {
         let target = Target { name: whole.name.clone(), dtype: whole.dtype.clone(), values };
         let weights = self.prepared.weights.as_ref().zip(units);
         let weights = weights.map(|(whole, units)| Weights { units, ..whole.clone() });
-        let rows = KeptRows {
+        let context = EncodeContext {
             target: whole.name.clone(),
             n_given: n_rows,
             kept: None,
@@ -74,7 +74,7 @@ impl SubtreeGrowth<'_> {
         {
             spec.max_depth = Some(spec.max_depth.map_or(leaves, |depth| depth.min(leaves)));
         }
-        let table = Table { columns: encoded, target, weights, rows };
+        let table = Table { columns: encoded, target, weights, context };
         grow_part(table, &spec, self.many_levels.to_vec())
     }
 

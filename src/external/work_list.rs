@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::best_first;
 use super::counted_node::CountedNode;
 use super::growing_tree::{GrowingNode, GrowingTree, NodeRule};
-use super::grown_nodes::{GrownNodes, LevelPlaces, rule_of};
+use super::grown_nodes::{GrownNodes, LevelIndices, rule_of};
 use super::passes::{Passes, changed};
 use super::prepare::Prepared;
 use super::report::{ExternalReport, PassTask};
@@ -16,7 +16,7 @@ use super::stats::CountedStats;
 use super::subtree::SubtreeGrowth;
 use super::waiting_node::WaitingNode;
 use crate::error::Result;
-use crate::grow::Plan;
+use crate::grow::Grower;
 use crate::spec::{Budget, TreeSpec};
 use crate::stat::{StatVec, Summary};
 use crate::tree::Split;
@@ -28,12 +28,12 @@ pub(super) struct WorkList<'a, 'p, S: CountedStats> {
     spec: &'a TreeSpec,
     pub(super) budget: &'a Budget,
     pub(super) passes: Passes<'p>,
-    pub(super) plan: Plan,
+    pub(super) grower: Grower,
     pub(super) tree: GrowingTree,
     pub(super) arena: GrownNodes,
     /// Nodes that nothing but their moments is asked of, each with its index in the arena.
     pub(super) leaves: Vec<(u32, u32, StatVec<S::Num>)>,
-    level_places: LevelPlaces,
+    level_indices: LevelIndices,
 }
 
 type Grown = (GrownNodes, Option<Vec<bool>>, ExternalReport);
@@ -49,7 +49,7 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
         let many_levels: Vec<bool> =
             prepared.columns.iter().map(|c| c.has_many_levels(prepared.rows)).collect();
         WorkList {
-            plan: Plan::with_many_levels(spec, many_levels, None),
+            grower: Grower::with_many_levels(spec, many_levels, None),
             arena: GrownNodes::new(prepared.coding.target.width()),
             stats,
             prepared,
@@ -58,7 +58,7 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
             passes,
             tree: GrowingTree::default(),
             leaves: Vec::new(),
-            level_places: LevelPlaces::default(),
+            level_indices: LevelIndices::default(),
         }
     }
 
@@ -105,8 +105,8 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
     fn grow_best_first(&mut self, root: WaitingNode<S::Num>, max_leaves: u32) -> Result<Vec<bool>> {
         let mut waiting = vec![root];
         loop {
-            let places: HashSet<u32> = waiting.iter().map(|node| node.at).collect();
-            let found = best_first::simulate(&self.arena, max_leaves, |at| places.contains(&at));
+            let wanted_at: HashSet<u32> = waiting.iter().map(|node| node.at).collect();
+            let found = best_first::simulate(&self.arena, max_leaves, |at| wanted_at.contains(&at));
             if found.wanted.is_empty() {
                 // Nodes that wait no more are leaves.
                 let leaves = waiting.into_iter();
@@ -129,7 +129,7 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
 
     /// Bytes that a gathered row takes while its node is grown.
     fn row_bytes(&self) -> u64 {
-        // Cells, codes and places of each column; target, weight, class and place of the row.
+        // Cells, codes and indices of each column; target, weight, class and index of the row.
         32 + 24 * self.prepared.columns.len() as u64
     }
 
@@ -167,7 +167,7 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
             let growth = SubtreeGrowth {
                 prepared: self.prepared,
                 spec: self.spec,
-                many_levels: &self.plan.selector.many_levels,
+                many_levels: &self.grower.selector.many_levels,
             };
             let subtrees: Vec<_> = batch
                 .par_iter()
@@ -175,8 +175,8 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
                 .map(|(node, rows)| growth.grow::<S>(node, rows))
                 .collect::<Result<_>>()?;
             for (node, (subtree, weights)) in batch.iter().zip(subtrees) {
-                let (places, columns) = (&mut self.level_places, &self.prepared.columns);
-                self.arena.graft(node.at, subtree, &weights, places, columns);
+                let (level_indices, columns) = (&mut self.level_indices, &self.prepared.columns);
+                self.arena.graft(node.at, subtree, &weights, level_indices, columns);
             }
             self.passes.nodes_so_far = self.arena.nodes.len();
         }
@@ -216,11 +216,11 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
             .report
             .levels
             .max(counted.iter().map(|node| node.waiting.depth + 1).max().unwrap_or(0));
-        counted.retain(|node| !node.is_leaf(&self.plan));
+        counted.retain(|node| !node.is_leaf(&self.grower));
         self.count_values(&mut counted)?;
-        let (plan, stats, prepared) = (&self.plan, &self.stats, self.prepared);
+        let (grower, stats, prepared) = (&self.grower, &self.stats, self.prepared);
         let decide = |node: &CountedNode<S>| {
-            (!node.is_leaf(plan)).then(|| node.decide(plan, stats, prepared)).transpose()
+            (!node.is_leaf(grower)).then(|| node.decide(grower, stats, prepared)).transpose()
         };
         let decided: Vec<_> = counted.par_iter().map(decide).collect::<Result<_>>()?;
         let mut branches = Vec::new();
@@ -271,7 +271,7 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
             if known.is_some() {
                 self.arena.summarize(child, summary, &values);
             }
-            if columns.is_empty() || self.plan.is_leaf(depth + 1, rows as usize, summary) {
+            if columns.is_empty() || self.grower.is_leaf(depth + 1, rows as usize, summary) {
                 if known.is_none() {
                     self.leaves.push((growing, child, total));
                 }

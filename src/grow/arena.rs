@@ -99,8 +99,11 @@ impl Arena {
     /// The weights of the nodes in preorder.
     pub(super) fn weights(&self) -> Vec<f64> {
         let mut weights = vec![0.0; self.nodes.len()];
-        let places = self.places();
-        self.nodes.iter().zip(places).for_each(|(node, at)| weights[at.id as usize] = node.weight);
+        let positions = self.positions();
+        self.nodes
+            .iter()
+            .zip(positions)
+            .for_each(|(node, at)| weights[at.id as usize] = node.weight);
         weights
     }
 
@@ -124,22 +127,22 @@ impl Arena {
                 .collect(),
         };
 
-        let places = self.places();
+        let positions = self.positions();
         let mut order = vec![0u32; self.nodes.len()];
-        (0..).zip(&places).for_each(|(grown, place)| order[place.id as usize] = grown);
+        (0..).zip(&positions).for_each(|(grown, position)| order[position.id as usize] = grown);
         // Cuts and nodes are random accesses to memory: all threads share them.
         let node = |&grown: &u32| {
             let at = grown as usize;
-            let (grown, place) = (&self.nodes[at], &places[at]);
+            let (grown, position) = (&self.nodes[at], &positions[at]);
             let split = self.split_of(grown).map(|GrownSplit { column, candidate, .. }| Split {
                 gain: candidate.gain,
                 approximate: candidate.approximate,
-                branches: self.branches(grown).map(|branch| places[branch].id).collect(),
+                branches: self.branches(grown).map(|branch| positions[branch].id).collect(),
                 rule: rule_of(*column, &columns[*column as usize], candidate),
             });
             Node {
-                parent: place.parent,
-                depth: place.depth,
+                parent: position.parent,
+                depth: position.depth,
                 n: grown.rows.into(),
                 impurity: grown.impurity,
                 split,
@@ -152,28 +155,28 @@ impl Arena {
         TreeData { spec, schema, nodes, values }
     }
 
-    /// The place of each node in preorder. Branches have higher indices than their node.
-    fn places(&self) -> Vec<Place> {
+    /// The position of each node in preorder. Branches have higher indices than their node.
+    fn positions(&self) -> Vec<TreePosition> {
         let mut sizes = vec![1u32; self.nodes.len()];
         for (at, node) in self.nodes.iter().enumerate().rev() {
             sizes[at] += sizes[self.branches(node)].iter().sum::<u32>();
         }
-        let mut places = vec![Place { id: 0, parent: None, depth: 0 }; self.nodes.len()];
+        let mut positions = vec![TreePosition { id: 0, parent: None, depth: 0 }; self.nodes.len()];
         for (at, node) in self.nodes.iter().enumerate() {
-            let Place { id, depth, .. } = places[at];
+            let TreePosition { id, depth, .. } = positions[at];
             let mut next = id + 1;
             for branch in self.branches(node) {
-                places[branch] = Place { id: next, parent: Some(id), depth: depth + 1 };
+                positions[branch] = TreePosition { id: next, parent: Some(id), depth: depth + 1 };
                 next += sizes[branch];
             }
         }
-        places
+        positions
     }
 }
 
 /// A node's id, parent and depth in the final tree.
 #[derive(Clone, Copy)]
-struct Place {
+struct TreePosition {
     id: u32,
     parent: Option<u32>,
     depth: u32,
@@ -199,7 +202,7 @@ pub(crate) fn feature_of(column: &Column, has_missing: bool, used: bool) -> Feat
 }
 
 /// The rule of a candidate: its cut becomes a value of the column's type.
-pub(crate) fn rule_of(place: u32, column: &Column, candidate: &Candidate) -> Rule {
+pub(crate) fn rule_of(feature: u32, column: &Column, candidate: &Candidate) -> Rule {
     let test = candidate.test.map_cut(|cut| column.cut(cut.lo, cut.hi));
-    Rule { feature: place, test, missing_to: candidate.missing_to }
+    Rule { feature, test, missing_to: candidate.missing_to }
 }

@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::arena::Arena;
+use super::grower::Grower;
 use super::node::{ChosenSplit, OpenNode};
 use super::partition::Partition;
-use super::plan::Plan;
 use super::scratch::Pool;
 use crate::stat::RowStats;
 
@@ -19,7 +19,7 @@ struct QueuedSplit<N> {
     chosen: ChosenSplit<N>,
 }
 
-impl Plan {
+impl Grower {
     /// Grows a tree of at most so many leaves. A multiway rule that would exceed them is passed
     /// over; its node stays a leaf.
     pub(super) fn grow_best_first<S: RowStats>(
@@ -53,13 +53,15 @@ impl Plan {
             if leaves + more <= max_leaves {
                 leaves += more;
                 let partition = &mut partitions[at];
-                if self.is_forked(partition, &chosen) {
-                    for (mut fork, root) in self.fork(partition, &mut arena, chosen, &pool) {
-                        if fork.is_set_aside(fork.n_rows()) {
-                            fork = fork.renumbered(&root.columns);
+                if self.shares_rows(partition, &chosen) {
+                    for (mut branch, root) in
+                        self.share_branches(partition, &mut arena, chosen, &pool)
+                    {
+                        if branch.is_deferred(branch.n_rows()) {
+                            branch = branch.renumbered(&root.columns);
                         }
                         open.push((partitions.len(), root));
-                        partitions.push(fork);
+                        partitions.push(branch);
                     }
                 } else {
                     let opened = self.apply(partition, &mut arena, chosen, &pool);

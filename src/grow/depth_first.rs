@@ -7,10 +7,10 @@ use rayon::prelude::*;
 
 use super::SMALL_NODE;
 use super::arena::Arena;
-use super::fractional::Fork;
+use super::fractional::SharedBranch;
+use super::grower::Grower;
 use super::node::{ChosenSplit, OpenNode};
 use super::partition::Partition;
-use super::plan::Plan;
 use super::scratch::Pool;
 use super::search::NodeSearch;
 use crate::stat::{RowStats, StatVec};
@@ -19,9 +19,9 @@ use crate::util::scratch_pool::ScratchPool;
 
 /// Branches of few rows that wait at most: each remembers all rows of its partition by number.
 /// Subtrees of so many nodes a thread wait for each other.
-const MAX_ASIDE: usize = 64;
+const MAX_DEFERRED: usize = 64;
 
-impl Plan {
+impl Grower {
     pub(super) fn grow<S: RowStats>(&self, partition: Partition<S>) -> Arena {
         match self.max_leaves {
             None => self.grow_fully(partition, 0, &ScratchPool::default()),
@@ -40,49 +40,59 @@ impl Plan {
             return self.grow_small(partition, depth, pool);
         }
         let mut arena = Arena::default();
-        let mut forks: Vec<Fork<S>> = self.root(partition, &mut arena, depth).into_iter().collect();
-        let mut aside_forks = Vec::new();
-        while let Some((mut partition, root)) = forks.pop() {
-            if partition.is_set_aside(root.range.len()) {
-                aside_forks.push((partition, root));
-                if aside_forks.len() == MAX_ASIDE {
-                    self.grow_forks_aside(&mut aside_forks, &mut arena, pool);
+        let mut shared_branches: Vec<SharedBranch<S>> =
+            self.root(partition, &mut arena, depth).into_iter().collect();
+        let mut deferred_branches = Vec::new();
+        while let Some((mut partition, root)) = shared_branches.pop() {
+            if partition.is_deferred(root.range.len()) {
+                deferred_branches.push((partition, root));
+                if deferred_branches.len() == MAX_DEFERRED {
+                    self.grow_deferred(&mut deferred_branches, &mut arena, pool);
                 }
                 continue;
             }
-            let mut aside = Vec::new();
+            let mut deferred = Vec::new();
             let mut open = vec![root];
             while let Some(node) = open.pop() {
-                if partition.is_set_aside(node.range.len()) {
-                    aside.push(node);
+                if partition.is_deferred(node.range.len()) {
+                    deferred.push(node);
                 } else {
-                    self.split(&mut partition, &mut arena, node, pool, &mut open, &mut forks);
+                    self.split(
+                        &mut partition,
+                        &mut arena,
+                        node,
+                        pool,
+                        &mut open,
+                        &mut shared_branches,
+                    );
                 }
             }
             let grow = |node: &OpenNode<S::Num>| self.grow_gathered(&partition, node, pool);
             // Not all at once: a subtree's memory serves the later ones.
-            for aside in aside.chunks(MAX_ASIDE * rayon::current_num_threads()) {
-                let subtrees: Vec<Arena> = aside.par_iter().one_item_per_task().map(grow).collect();
-                for (node, subtree) in aside.iter().zip(subtrees) {
+            for deferred in deferred.chunks(MAX_DEFERRED * rayon::current_num_threads()) {
+                let subtrees: Vec<Arena> =
+                    deferred.par_iter().one_item_per_task().map(grow).collect();
+                for (node, subtree) in deferred.iter().zip(subtrees) {
                     arena.graft(node.node, subtree);
                 }
             }
         }
-        self.grow_forks_aside(&mut aside_forks, &mut arena, pool);
+        self.grow_deferred(&mut deferred_branches, &mut arena, pool);
         arena
     }
 
     /// Grows the subtrees of branches whose rows are gathered first.
-    fn grow_forks_aside<S: RowStats>(
+    fn grow_deferred<S: RowStats>(
         &self,
-        forks: &mut Vec<Fork<S>>,
+        shared_branches: &mut Vec<SharedBranch<S>>,
         arena: &mut Arena,
         pool: &Pool<S>,
     ) {
-        let grow =
-            |(partition, root): Fork<S>| (root.node, self.grow_gathered(&partition, &root, pool));
-        let forks = std::mem::take(forks).into_par_iter().one_item_per_task();
-        let subtrees: Vec<(u32, Arena)> = forks.map(grow).collect();
+        let grow = |(partition, root): SharedBranch<S>| {
+            (root.node, self.grow_gathered(&partition, &root, pool))
+        };
+        let shared_branches = std::mem::take(shared_branches).into_par_iter().one_item_per_task();
+        let subtrees: Vec<(u32, Arena)> = shared_branches.map(grow).collect();
         for (node, subtree) in subtrees {
             arena.graft(node, subtree);
         }
@@ -108,11 +118,12 @@ impl Plan {
         pool: &Pool<S>,
     ) -> Arena {
         let mut arena = Arena::default();
-        let mut forks: Vec<Fork<S>> = self.root(partition, &mut arena, depth).into_iter().collect();
-        while let Some((mut partition, root)) = forks.pop() {
+        let mut shared_branches: Vec<SharedBranch<S>> =
+            self.root(partition, &mut arena, depth).into_iter().collect();
+        while let Some((mut partition, root)) = shared_branches.pop() {
             let mut open = vec![root];
             while let Some(node) = open.pop() {
-                self.split(&mut partition, &mut arena, node, pool, &mut open, &mut forks);
+                self.split(&mut partition, &mut arena, node, pool, &mut open, &mut shared_branches);
             }
         }
         arena
@@ -124,7 +135,7 @@ impl Plan {
         partition: Partition<S>,
         arena: &mut Arena,
         depth: u32,
-    ) -> Option<Fork<S>> {
+    ) -> Option<SharedBranch<S>> {
         let (rows, total) = (0..partition.n_rows(), partition.total());
         let columns = partition.all_columns();
         let open = self.push(&partition, arena, depth, rows, total, &columns)?;
@@ -167,12 +178,13 @@ impl Plan {
         node: OpenNode<S::Num>,
         pool: &Pool<S>,
         open: &mut Vec<OpenNode<S::Num>>,
-        forks: &mut Vec<Fork<S>>,
+        shared_branches: &mut Vec<SharedBranch<S>>,
     ) {
         let Some(chosen) = self.find(partition, node, pool) else { return };
         // The first branch is taken first, so that the work-list stays short.
-        if self.is_forked(partition, &chosen) {
-            forks.extend(self.fork(partition, arena, chosen, pool).into_iter().rev());
+        if self.shares_rows(partition, &chosen) {
+            shared_branches
+                .extend(self.share_branches(partition, arena, chosen, pool).into_iter().rev());
         } else {
             open.extend(self.apply(partition, arena, chosen, pool).into_iter().rev());
         }

@@ -1,25 +1,25 @@
 //! Fractional cases, C4.5's way with missing values (Quinlan 1993, chapter 3): a row whose value
 //! is missing goes down every branch, with the branch's share of the known weight.
 //!
-//! A row in several branches has another weight in each, so such a split is a *fork*: every open
-//! branch has entries and weights of its own, in a partition that shares the rows' codes. All other
-//! splits are as usual.
+//! A row in several branches has another weight in each, so these are *shared branches*: each has
+//! entries and weights of its own, in a partition that shares the rows' codes. All other splits are as
+//! usual.
 
 use super::arena::Arena;
+use super::grower::Grower;
 use super::known_units::KnownUnits;
 use super::node::{ChosenSplit, OpenNode};
 use super::partition::Partition;
-use super::plan::Plan;
 use super::scratch::Pool;
 use crate::stat::RowStats;
 use crate::tree::TreeData;
 
 /// A partition and its one open node, which has all of its rows.
-pub(super) type Fork<S> = (Partition<S>, OpenNode<<S as RowStats>::Num>);
+pub(super) type SharedBranch<S> = (Partition<S>, OpenNode<<S as RowStats>::Num>);
 
-impl Plan {
+impl Grower {
     /// Whether a rule shares rows out among its branches.
-    pub(super) fn is_forked<S: RowStats>(
+    pub(super) fn shares_rows<S: RowStats>(
         &self,
         partition: &Partition<S>,
         chosen: &ChosenSplit<S::Num>,
@@ -29,13 +29,13 @@ impl Plan {
 
     /// Gives a node a rule that shares rows out, and opens its branches, each in a partition of
     /// its own.
-    pub(super) fn fork<S: RowStats>(
+    pub(super) fn share_branches<S: RowStats>(
         &self,
         partition: &Partition<S>,
         arena: &mut Arena,
         chosen: ChosenSplit<S::Num>,
         pool: &Pool<S>,
-    ) -> Vec<Fork<S>> {
+    ) -> Vec<SharedBranch<S>> {
         let ChosenSplit { node, column, candidate, varying, .. } = chosen;
         let range = || node.range.clone();
         let branches =

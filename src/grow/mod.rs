@@ -10,21 +10,21 @@ mod arena;
 mod best_first;
 mod depth_first;
 mod fractional;
+mod grower;
 mod grown_rows;
 mod histogram;
 mod known_units;
 mod node;
 mod partition;
-mod plan;
 mod prepare;
 mod scratch;
 mod search;
 
 pub(crate) use arena::{feature_of, rule_of};
 pub(crate) use fractional::units_at;
+pub(crate) use grower::Grower;
 pub(crate) use grown_rows::GrownRows;
 pub(crate) use known_units::KnownUnits;
-pub(crate) use plan::Plan;
 pub(crate) use prepare::{check, check_spec, missing_values, shared_weights};
 
 use crate::data::column::{Column, Levels};
@@ -79,10 +79,14 @@ pub(crate) fn grow_keeping_rows(
     columns = columns.into_par_iter().one_item_per_task().map(ranked).collect();
     // Growth takes the codes out of the columns.
     let has_missing: Vec<bool> = columns.iter().map(|c| c.first_missing().is_some()).collect();
-    let plan = Plan::new(spec, &columns, n_rows, sharing.as_ref());
+    let grower = Grower::new(spec, &columns, n_rows, sharing.as_ref());
     let copies = sharing.map(|s| s.copies);
-    let growth =
-        Growth { plan, columns: &mut columns, n_rows, copies: copies.clone().unwrap_or_default() };
+    let growth = GrowthVisitor {
+        grower,
+        columns: &mut columns,
+        n_rows,
+        copies: copies.clone().unwrap_or_default(),
+    };
     let (arena, codes) = growth.visit(&target, weights.as_ref(), spec.criterion, spec.log_base);
     let mut spec = spec.clone();
     if spec.interrupt.take().is_some_and(|interrupt| interrupt.is_raised()) {
@@ -109,8 +113,8 @@ pub(crate) fn grow_part(
 ) -> Result<(TreeData, Vec<f64>)> {
     let Table { mut columns, target, weights, .. } = table;
     let n_rows = target.len();
-    let plan = Plan::with_many_levels(spec, many_levels, None);
-    let growth = Growth { plan, columns: &mut columns, n_rows, copies: Arc::default() };
+    let grower = Grower::with_many_levels(spec, many_levels, None);
+    let growth = GrowthVisitor { grower, columns: &mut columns, n_rows, copies: Arc::default() };
     let (arena, _) = growth.visit(&target, weights.as_ref(), spec.criterion, spec.log_base);
     if spec.interrupt.as_ref().is_some_and(|interrupt| interrupt.is_raised()) {
         return Err(Error::interrupted());
@@ -119,23 +123,23 @@ pub(crate) fn grow_part(
     Ok((arena.into_tree(spec.clone(), &columns, &has_missing, &target), weights))
 }
 
-struct Growth<'a> {
-    plan: Plan,
+struct GrowthVisitor<'a> {
+    grower: Grower,
     columns: &'a mut [Column],
     n_rows: usize,
     /// As in [`Sharing`](prepare::Sharing).
     copies: Arc<[u64]>,
 }
 
-impl Growth<'_> {
+impl GrowthVisitor<'_> {
     fn grow<S: RowStats>(self, stats: S) -> (Arena, StoredCodes) {
         let partition = Partition::new(self.columns, stats, self.n_rows, self.copies);
         let codes = StoredCodes::of(&partition);
-        (self.plan.grow(partition), codes)
+        (self.grower.grow(partition), codes)
     }
 }
 
-impl TargetVisitor for Growth<'_> {
+impl TargetVisitor for GrowthVisitor<'_> {
     type Output = (Arena, StoredCodes);
 
     fn classes<N: Count>(self, rows: ClassRows<N>) -> Self::Output {
@@ -180,8 +184,9 @@ mod tests {
         let table = Table::encode(&[x], &y, None, Kinds::default()).expect("encodes");
         let n_nodes = |spec: &TreeSpec| {
             let (mut columns, n_rows) = (table.columns.clone(), table.target.len());
-            let plan = Plan::new(spec, &columns, n_rows, None);
-            let growth = Growth { plan, columns: &mut columns, n_rows, copies: Arc::default() };
+            let grower = Grower::new(spec, &columns, n_rows, None);
+            let growth =
+                GrowthVisitor { grower, columns: &mut columns, n_rows, copies: Arc::default() };
             growth.visit(&table.target, None, spec.criterion, spec.log_base).0.weights().len()
         };
         let interrupt = Interrupt::default();

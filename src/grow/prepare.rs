@@ -44,7 +44,8 @@ pub(crate) fn check(table: &Table, spec: &TreeSpec) -> Result<()> {
     if spec.missing == Missing::Error {
         for column in &table.columns {
             if let Some(row) = column.first_missing() {
-                let row = table.rows.kept.as_ref().map_or(row, |kept| kept[row as usize]) as usize;
+                let row =
+                    table.context.kept.as_ref().map_or(row, |kept| kept[row as usize]) as usize;
                 let missing = is_missing(&column.name, &column.dtype);
                 return Err(Error::data_in_row(missing, row, NOT_ALLOWED));
             }

@@ -17,7 +17,7 @@ pub(crate) struct ThreadScratch<N> {
     pub(crate) sorted: SortedEntries,
     /// Left sides of partitions.
     pub(crate) lefts: Vec<N>,
-    /// What a fork knows of each row.
+    /// What a shared branch knows of each row.
     pub(crate) of_rows: Vec<u32>,
 }
 

@@ -6,17 +6,17 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::grower::Grower;
 use super::histogram::Histogram;
 use super::histogram::few_rows::FEW_ROWS;
 use super::histogram::packed_columns::PackedColumns;
 use super::node::{NodeHistograms, OpenNode};
 use super::partition::{Partition, PartitionColumn, Storage};
-use super::plan::Plan;
 use super::scratch::{Pool, ThreadScratch};
 use crate::data::dtype::Kind;
 use crate::spec::{Grouping, Missing};
 use crate::split::{
-    Candidate, PresortedView, Search, best_of_buckets, best_of_presorted, partitions,
+    Candidate, PresortedView, SplitPolicy, best_of_buckets, best_of_presorted, partitions,
 };
 use crate::stat::{Rating, RowStats};
 use crate::util::parallel::Tasks;
@@ -79,14 +79,14 @@ pub(super) struct NodeSearch<N> {
 
 /// One node under search.
 struct Searcher<'a, S: RowStats> {
-    plan: &'a Plan,
+    grower: &'a Grower,
     partition: &'a Partition<S>,
     node: &'a OpenNode<S::Num>,
-    search: Search,
+    policy: SplitPolicy,
     best_gain: BestGain,
 }
 
-impl Plan {
+impl Grower {
     /// Searches a node's columns.
     pub(super) fn search<S: RowStats>(
         &self,
@@ -101,8 +101,8 @@ impl Plan {
             bits: AtomicU64::new(0),
         };
         let zero_below = partition.stats.rating().zero_below(node.impurity);
-        let search = Search { zero_below, ..self.search };
-        let searcher = Searcher { plan: self, partition, node, search, best_gain };
+        let policy = SplitPolicy { zero_below, ..self.policy };
+        let searcher = Searcher { grower: self, partition, node, policy, best_gain };
         if searcher.best_gain.in_order {
             return pool.with(|scratch| searcher.in_order(histograms, scratch));
         }
@@ -146,7 +146,7 @@ impl<S: RowStats> Searcher<'_, S> {
     fn highest_gain(&self, scratch: &mut ThreadScratch<S::Num>) -> f64 {
         let Partition { stats, rows, .. } = self.partition;
         let (rows, total) = (&rows[self.node.range.clone()], &self.node.total);
-        match (self.search.missing, self.search.grouping) {
+        match (self.policy.missing, self.policy.grouping) {
             // Nothing needs it.
             _ if !self.best_gain.applies => f64::INFINITY,
             // Two rows have one split.
@@ -203,11 +203,14 @@ impl<S: RowStats> Searcher<'_, S> {
         tasks
     }
 
-    /// Bounds the gains of presorted columns where their tags allow it, and sorts the tasks by
+    /// Bounds the gains of presorted columns where their payloads allow it, and sorts the tasks by
     /// them: after the first columns most others need no search.
     fn promising_first(&self, tasks: &mut [SearchTask<S::Num>]) {
         let layout = self.partition.layout;
-        if self.partition.stats.tags_are_stats() || !layout.has_tags() || !self.best_gain.applies {
+        if self.partition.stats.payloads_are_stats()
+            || !layout.has_payloads()
+            || !self.best_gain.applies
+        {
             return;
         }
         tasks.par_iter_mut().one_item_per_task().for_each(|task| {
@@ -217,7 +220,7 @@ impl<S: RowStats> Searcher<'_, S> {
                 && view.varies()
             {
                 let n_known = view.n_known();
-                let rated = match self.search.missing {
+                let rated = match self.policy.missing {
                     Missing::Learn => view.entries,
                     Missing::Majority | Missing::Fractional | Missing::Error => {
                         &view.entries[..n_known]
@@ -246,7 +249,7 @@ impl<S: RowStats> Searcher<'_, S> {
                     false => self.presorted(*column, scratch),
                 });
             }
-            SearchTask::Packed { .. } if self.plan.is_interrupted() => {}
+            SearchTask::Packed { .. } if self.grower.is_interrupted() => {}
             SearchTask::Packed { pack, columns, histogram } => {
                 let pack = &self.partition.packs[*pack];
                 let histogram = histogram.get_or_insert_with(|| self.count(pack, columns));
@@ -277,7 +280,7 @@ impl<S: RowStats> Searcher<'_, S> {
         let (by_code, rows) = histogram.of_column(pack, index, rating.width());
         scratch.split.fill_from(rating, by_code, rows);
         let buckets = &scratch.split.buckets;
-        let candidate = best_of_buckets(&self.column_search(), rating, kind, buckets);
+        let candidate = best_of_buckets(&self.column_policy(), rating, kind, buckets);
         self.best_gain.raise(&candidate);
         SearchedColumn { column, candidate, varies: buckets.varies() }
     }
@@ -292,7 +295,7 @@ impl<S: RowStats> Searcher<'_, S> {
         histograms: &mut NodeHistograms<S::Num>,
         scratch: &mut ThreadScratch<S::Num>,
     ) -> SearchedColumn {
-        if self.plan.is_interrupted() {
+        if self.grower.is_interrupted() {
             return SearchedColumn { column, candidate: None, varies: false };
         }
         let at = pack;
@@ -320,15 +323,15 @@ impl<S: RowStats> Searcher<'_, S> {
     ) -> SearchedColumn {
         let Partition { stats, layout, .. } = self.partition;
         let (levels, rows) = (pack.levels(index), &self.partition.rows[self.node.range.clone()]);
-        let entry = |row| layout.entry_by(row, |row| stats.tag(row));
+        let entry = |row| layout.entry_by(row, |row| stats.payload(row));
         let ThreadScratch { split, sorted, .. } = scratch;
         let varies = sorted.sort(levels, rows, entry);
         let candidate = varies.then(|| {
             let PartitionColumn { kind, missing, .. } = self.partition.columns[column as usize];
             let (entries, layout) = (&sorted.entries[..], *layout);
             let view = PresortedView { entries, layout, levels, missing, is_distinct: false };
-            let (search, total) = (self.column_search(), &self.node.total);
-            best_of_presorted(&search, stats, total, kind, view, split)
+            let (policy, total) = (self.column_policy(), &self.node.total);
+            best_of_presorted(&policy, stats, total, kind, view, split)
         });
         let candidate = candidate.flatten();
         self.best_gain.raise(&candidate);
@@ -336,21 +339,21 @@ impl<S: RowStats> Searcher<'_, S> {
     }
 
     fn presorted(&self, column: u32, scratch: &mut ThreadScratch<S::Num>) -> SearchedColumn {
-        if self.plan.is_interrupted() {
+        if self.grower.is_interrupted() {
             return SearchedColumn { column, candidate: None, varies: false };
         }
         let range: Range<usize> = self.node.range.clone();
         let view = self.partition.presorted(column, range.clone()).filter(|view| view.varies());
         let varies = view.is_some();
         let candidate = view.and_then(|view| {
-            let (search, total) = (self.column_search(), &self.node.total);
-            self.partition.best_candidate(&search, total, column, range, view, scratch)
+            let (policy, total) = (self.column_policy(), &self.node.total);
+            self.partition.best_candidate(&policy, total, column, range, view, scratch)
         });
         self.best_gain.raise(&candidate);
         SearchedColumn { column, candidate, varies }
     }
 
-    fn column_search(&self) -> Search {
-        Search { gain_floor: self.best_gain.get(), ..self.search }
+    fn column_policy(&self) -> SplitPolicy {
+        SplitPolicy { gain_floor: self.best_gain.get(), ..self.policy }
     }
 }

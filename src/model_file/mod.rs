@@ -59,7 +59,7 @@
 //!
 //! # Nodes
 //!
-//! In preorder: a node's place in the list is its id, its first branch is the node after it,
+//! In preorder: a node's index in the list is its id, its first branch is the node after it,
 //! and each further branch follows the whole subtree of the one before. Parent and depth
 //! follow from that and are not stored.
 //!
@@ -81,7 +81,7 @@
 //! | `branches` | inner | the node each branch leads to |
 //!
 //! `>=` asks ordered features; `==`, `in` and `each` nominal ones, whose levels they name by
-//! their places (from 0) in the feature's `levels`; `is missing` asks any, sends missing values
+//! their indices (from 0) in the feature's `levels`; `is missing` asks any, sends missing values
 //! to branch 1 and so has `missing_to` 1. `each` has one branch a level, and one more, the
 //! last, if `missing_to` names it; the other rules have two.
 //!

@@ -50,7 +50,7 @@ struct NodeReader<'a> {
 
 /// A feature that rules may test.
 struct RuleFeature<'a> {
-    place: u32,
+    index: u32,
     feature: &'a Feature,
     values: ValueReader<'a>,
 }
@@ -58,9 +58,9 @@ struct RuleFeature<'a> {
 impl<'a> NodeReader<'a> {
     fn new(schema: &'a Schema, n_nodes: u32, missing: Missing) -> Result<Self, String> {
         let mut features = HashMap::new();
-        for (place, feature) in (0..u32::MAX).zip(&schema.features) {
+        for (index, feature) in (0..u32::MAX).zip(&schema.features) {
             let values = ValueReader::new(&feature.dtype)?;
-            features.insert(feature.name.as_str(), RuleFeature { place, feature, values });
+            features.insert(feature.name.as_str(), RuleFeature { index, feature, values });
         }
         let is_fractional = missing == Missing::Fractional;
         Ok(NodeReader { n_nodes, n_classes: schema.classes.len(), is_fractional, features })
@@ -101,7 +101,7 @@ impl<'a> NodeReader<'a> {
             .ok_or_else(|| format!("the schema has no feature {}", named(&name)))?;
         let test = tested.test(&op, node)?;
         let missing_to = needed("missing_to", node.missing_to.take())?;
-        let rule = Rule { feature: tested.place, test, missing_to };
+        let rule = Rule { feature: tested.index, test, missing_to };
         let gain = needed("gain", node.gain.take())?;
         check_amount("gain", gain)?;
         let branches = needed("branches", node.branches.take())?;

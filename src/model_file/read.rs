@@ -54,11 +54,11 @@ fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T> {
             Category::Syntax | Category::Io => "it is no JSON",
             Category::Data => "it is no gaintree model, or a damaged one",
         };
-        // The reason may quote a key of the file; the place stands at its end.
-        let place = format!(" at line {} column {}", e.line(), e.column());
+        // The reason may quote a key of the file; the location stands at its end.
+        let location = format!(" at line {} column {}", e.line(), e.column());
         let reason = e.to_string();
-        let reason = one_line(reason.strip_suffix(&place).unwrap_or(&reason), 400);
-        Error::model(format!("{what}: {reason}{place}")).caused_by(e)
+        let reason = one_line(reason.strip_suffix(&location).unwrap_or(&reason), 400);
+        Error::model(format!("{what}: {reason}{location}")).caused_by(e)
     })
 }
 

@@ -28,8 +28,8 @@ impl<'a> ValueReader<'a> {
         }
         let mut declared = HashMap::new();
         if let DType::Enum { categories } = dtype {
-            for (place, text) in categories.iter().enumerate() {
-                if declared.insert(text.as_str(), place).is_some() {
+            for (position, text) in categories.iter().enumerate() {
+                if declared.insert(text.as_str(), position).is_some() {
                     return Err(format!("category {} is declared twice", named(text)));
                 }
             }

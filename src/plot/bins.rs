@@ -76,13 +76,14 @@ pub(crate) fn drift_drawing(feature: &str, drift: &ColumnDrift) -> Drawing {
     }
     let frames = [("reference".to_string(), BAR), ("current".to_string(), MARK)];
     let (legend, _) = legend(&frames, 0, (START, 46.0), WIDTH);
-    let cut = drift.cut_place.filter(|place| *place <= bins.len() as f64).map(|place| {
-        let y = px(TOP + place * LINE);
-        html! {
-            line x1=(px(START - 6.0)) x2=(px(START + LENGTH)) y1=(y) y2=(y) stroke=(INK)
-                stroke-dasharray="5 4" { title { (clean(&drift.gain.rule)) } }
-        }
-    });
+    let cut =
+        drift.cut_position.filter(|position| *position <= bins.len() as f64).map(|position| {
+            let y = px(TOP + position * LINE);
+            html! {
+                line x1=(px(START - 6.0)) x2=(px(START + LENGTH)) y1=(y) y2=(y) stroke=(INK)
+                    stroke-dasharray="5 4" { title { (clean(&drift.gain.rule)) } }
+            }
+        });
     drawing_of_lines(
         &format!("Drift: {}", clean(feature)),
         &clean(&about),

@@ -95,8 +95,8 @@ impl TreeData {
     /// Unused features have no levels.
     fn drop_unused_levels(&mut self) {
         let used = self.used_features();
-        for (place, feature) in (0..u32::MAX).zip(&mut self.schema.features) {
-            if used.binary_search(&place).is_err() {
+        for (index, feature) in (0..u32::MAX).zip(&mut self.schema.features) {
+            if used.binary_search(&index).is_err() {
                 feature.levels = Vec::new();
             }
         }

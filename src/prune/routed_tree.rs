@@ -30,8 +30,8 @@ pub(super) struct RoutedSplit {
     pub(super) rule: Rule,
     /// The least cell right of the cut.
     cut: u64,
-    /// The feature's [place](TrainingRows::place).
-    pub(super) place: usize,
+    /// The feature's [index](TrainingRows::index).
+    pub(super) index: usize,
     pub(super) gain: f64,
     pub(super) approximate: bool,
     pub(super) branches: Vec<u32>,
@@ -44,7 +44,7 @@ enum WalkNode {
     /// To the second branch from this cell on.
     Cut {
         cell: u64,
-        place: u32,
+        index: u32,
         branches: [u32; 2],
     },
     Other,
@@ -52,7 +52,7 @@ enum WalkNode {
 
 /// Where a rule sends a row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Way {
+pub(super) enum Destination {
     Branch(u32),
     /// Down every branch.
     Every,
@@ -91,7 +91,7 @@ impl<'a> RoutedTree<'a> {
             let split = node.split.as_ref().map(|split| RoutedSplit {
                 rule: split.rule.clone(),
                 cut,
-                place: routed.rows.place(split.rule.feature),
+                index: routed.rows.index(split.rule.feature),
                 gain: split.gain,
                 approximate: split.approximate,
                 branches: split.branches.clone(),
@@ -160,7 +160,7 @@ impl<'a> RoutedTree<'a> {
             Some(split) => match (&split.rule.test, &split.branches[..]) {
                 (Test::AtLeast(_), &[left, right]) => WalkNode::Cut {
                     cell: split.cut,
-                    place: split.place as u32,
+                    index: split.index as u32,
                     branches: [left, right],
                 },
                 _ => WalkNode::Other,
@@ -171,29 +171,29 @@ impl<'a> RoutedTree<'a> {
 
     /// Where a node's rule sends a cell.
     #[inline]
-    pub(super) fn way(&self, split: &RoutedSplit, cell: u64) -> Way {
+    pub(super) fn destination(&self, split: &RoutedSplit, cell: u64) -> Destination {
         let RoutedSplit { rule: Rule { test, missing_to, .. }, .. } = split;
         if cell == MISSING {
             return match (test, missing_to, self.rows.missing) {
-                (Test::IsMissing, ..) => Way::Branch(1),
-                (_, &Some(branch), _) => Way::Branch(branch),
-                (_, None, Missing::Fractional) => Way::Every,
-                (_, None, Missing::Majority) => Way::Join(cell, self.heaviest(split)),
-                (_, None, Missing::Learn | Missing::Error) => Way::NewLeaf(cell),
+                (Test::IsMissing, ..) => Destination::Branch(1),
+                (_, &Some(branch), _) => Destination::Branch(branch),
+                (_, None, Missing::Fractional) => Destination::Every,
+                (_, None, Missing::Majority) => Destination::Join(cell, self.heaviest(split)),
+                (_, None, Missing::Learn | Missing::Error) => Destination::NewLeaf(cell),
             };
         }
         let level = cell as u32;
         match test {
-            Test::AtLeast(_) => Way::Branch((cell >= split.cut).into()),
-            Test::Equals(of_right) => Way::Branch((level == *of_right).into()),
-            Test::In { right, .. } if right.binary_search(&level).is_ok() => Way::Branch(1),
-            Test::In { left, .. } if left.binary_search(&level).is_ok() => Way::Branch(0),
-            Test::In { .. } => Way::Join(cell, self.heaviest(split)),
+            Test::AtLeast(_) => Destination::Branch((cell >= split.cut).into()),
+            Test::Equals(of_right) => Destination::Branch((level == *of_right).into()),
+            Test::In { right, .. } if right.binary_search(&level).is_ok() => Destination::Branch(1),
+            Test::In { left, .. } if left.binary_search(&level).is_ok() => Destination::Branch(0),
+            Test::In { .. } => Destination::Join(cell, self.heaviest(split)),
             Test::Each(levels) => match levels.binary_search(&level) {
-                Ok(branch) => Way::Branch(branch as u32),
-                Err(_) => Way::NewLeaf(cell),
+                Ok(branch) => Destination::Branch(branch as u32),
+                Err(_) => Destination::NewLeaf(cell),
             },
-            Test::IsMissing => Way::Branch(0),
+            Test::IsMissing => Destination::Branch(0),
         }
     }
 
@@ -218,8 +218,8 @@ impl<'a> RoutedTree<'a> {
         loop {
             match self.walk[node as usize] {
                 WalkNode::Leaf => return (node, None),
-                WalkNode::Cut { cell, place, branches } => {
-                    let of_row = self.rows.cell(share.row, place as usize);
+                WalkNode::Cut { cell, index, branches } => {
+                    let of_row = self.rows.cell(share.row, index as usize);
                     if of_row != MISSING {
                         node = branches[usize::from(of_row >= cell)];
                         continue;
@@ -228,11 +228,11 @@ impl<'a> RoutedTree<'a> {
                 WalkNode::Other => (),
             }
             let Some(split) = &self.nodes[node as usize].split else { return (node, None) };
-            let branch = match self.way(split, self.rows.cell(share.row, split.place)) {
-                Way::Branch(branch) | Way::Join(_, branch) => branch,
-                Way::NewLeaf(level) => return (node, Some(level)),
+            let branch = match self.destination(split, self.rows.cell(share.row, split.index)) {
+                Destination::Branch(branch) | Destination::Join(_, branch) => branch,
+                Destination::NewLeaf(level) => return (node, Some(level)),
                 // No row is whole then.
-                Way::Every => 0,
+                Destination::Every => 0,
             };
             node = split.branches[branch as usize];
         }

@@ -1,6 +1,6 @@
 //! Sending rows down a tree from a node on, and what becomes of the nodes they come to.
 
-use super::routed_tree::{RoutedNode, RoutedSplit, RoutedTree, Share, Way};
+use super::routed_tree::{Destination, RoutedNode, RoutedSplit, RoutedTree, Share};
 use super::training_rows::MISSING;
 use crate::grow::KnownUnits;
 use crate::spec::Missing;
@@ -41,22 +41,22 @@ impl RoutedTree<'_> {
         let mut stats = vec![vec![0; self.rating.width()]; arity];
         let (mut of_every, mut unrated) = (Vec::new(), 0);
         for &share in &visit.rows {
-            let cell = self.rows.cell(share.row, split.place);
-            let branch = match self.way(split, cell) {
-                Way::Branch(branch) => branch as usize,
-                Way::Every => {
+            let cell = self.rows.cell(share.row, split.index);
+            let branch = match self.destination(split, cell) {
+                Destination::Branch(branch) => branch as usize,
+                Destination::Every => {
                     unrated += share.units;
                     of_every.push(share);
                     continue;
                 }
-                Way::NewLeaf(level) => {
+                Destination::NewLeaf(level) => {
                     match visit.new_leaves.binary_search_by_key(&level, |(level, _)| *level) {
                         Ok(at) => visit.new_leaves[at].1.push(share),
                         Err(at) => visit.new_leaves.insert(at, (level, vec![share])),
                     }
                     continue;
                 }
-                Way::Join(level, branch) => {
+                Destination::Join(level, branch) => {
                     visit.joined.push((level, branch));
                     branch as usize
                 }

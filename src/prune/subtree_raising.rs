@@ -39,11 +39,11 @@ struct Raising<'a> {
     /// The errors that each node's subtree is predicted to make.
     errors: Vec<f64>,
     predicted: PredictedErrors,
-    /// Scratch: the place of each node in a list.
+    /// Scratch: the index of each node in a list.
     slots: Vec<u32>,
 }
 
-/// No place.
+/// No index.
 const NONE: u32 = u32::MAX;
 
 /// What is next at a node.

@@ -72,15 +72,15 @@ impl TrainingRows {
         self.classes.len()
     }
 
-    /// The place of a feature among those that rules use.
-    pub(super) fn place(&self, feature: u32) -> usize {
+    /// The index of a feature among those that rules use.
+    pub(super) fn index(&self, feature: u32) -> usize {
         self.features.partition_point(|&f| f < feature)
     }
 
-    /// A row's cell of the feature at a [place](Self::place).
+    /// A row's cell of the feature at a [index](Self::index).
     #[inline]
-    pub(super) fn cell(&self, row: u32, place: usize) -> u64 {
-        self.cells[row as usize * self.features.len() + place]
+    pub(super) fn cell(&self, row: u32, index: usize) -> u64 {
+        self.cells[row as usize * self.features.len() + index]
     }
 
     /// Puts whole rows in another order.

@@ -10,14 +10,14 @@ use crate::data::column::{Codes, Column, EntryLayout, Levels};
 use crate::data::column_data::ColumnData;
 use crate::data::dtype::Kind;
 use crate::encode::dictionary::Dictionary;
-use crate::encode::sort::msd_partition::MAX_TAG_BITS;
+use crate::encode::sort::msd_partition::MAX_PAYLOAD_BITS;
+use crate::encode::sort::payload_keys::PayloadKeys;
 use crate::encode::sort::sorted_keys::SortedKeys;
-use crate::encode::sort::tagged_keys::TaggedKeys;
 use crate::encode::{RawColumn, is_small_range};
 use crate::spec::{Cuts, RankMissing};
 use crate::split::{
     BinarySplits, Candidate, CodeCut, CodeTest, ColumnView, PresortedView, RowLevels, Scratch,
-    Search, SortedKeyLevels, nominal, ordered, small_node,
+    SortedKeyLevels, SplitPolicy, nominal, ordered, small_node,
 };
 use crate::stat::criterion::{quotient, symmetric_uncertainty};
 use crate::stat::{ClassRating, ClassRows, Count, Rating, RowStats, StatVec};
@@ -54,9 +54,9 @@ impl<N: Count> ClassRanker<'_, N> {
             (view, column.kind, self.cuts)
         {
             let (n, n_known) = (view.entries.len(), view.n_known());
-            let layout = EntryLayout::new(column.len(), self.rows.tag_bits());
-            let tagged = |&row: &u32| layout.entry(row, self.rows.tag(row));
-            let entries: Vec<u32> = view.entries.iter().map(tagged).collect();
+            let layout = EntryLayout::new(column.len(), self.rows.payload_bits());
+            let with_payload = |&row: &u32| layout.entry(row, self.rows.payload(row));
+            let entries: Vec<u32> = view.entries.iter().map(with_payload).collect();
             let view = PresortedView { entries: &entries, layout, ..view };
             let rows = [n, n - n_known, view.n_levels()];
             return self.best_cuts(view, scratch).named(column, rows);
@@ -80,17 +80,17 @@ impl<N: Count> ClassRanker<'_, N> {
         else {
             return None;
         };
-        let (missing, tags) = (missing.as_deref(), self.rows.tags());
-        let tag_bits = self.rows.tag_bits();
-        let layout = EntryLayout::new(keys.len(), tag_bits);
-        if self.cuts != Cuts::Best || !layout.has_tags() || tag_bits > MAX_TAG_BITS {
+        let (missing, payloads) = (missing.as_deref(), self.rows.payloads());
+        let payload_bits = self.rows.payload_bits();
+        let layout = EntryLayout::new(keys.len(), payload_bits);
+        if self.cuts != Cuts::Best || !layout.has_payloads() || payload_bits > MAX_PAYLOAD_BITS {
             return None;
         }
-        let extent = TaggedKeys { keys, missing, tags }.extent()?;
+        let extent = PayloadKeys { keys, missing, payloads }.extent()?;
         if is_small_range(extent.max - extent.min, keys.len()) {
             return None;
         }
-        sorted_keys.fill(std::mem::take(keys), missing, tags, extent, tag_bits, layout);
+        sorted_keys.fill(std::mem::take(keys), missing, payloads, extent, payload_bits, layout);
         look(sorted_keys, layout);
         let SortedKeys { keys, entries, n_levels, .. } = sorted_keys;
         let view = PresortedView {
@@ -151,21 +151,21 @@ impl<N: Count> ClassRanker<'_, N> {
         self.rate_buckets(column.kind, scratch).named(column, rows.map(|n| n as usize))
     }
 
-    /// Rates the best cuts of entries that are tagged with their classes.
+    /// Rates the best cuts of entries whose payloads are their classes.
     fn best_cuts<L: RowLevels>(&self, view: PresortedView<L>, scratch: &mut Scratch<N>) -> Rated {
-        let search = Search::unlimited(missing_policy(self.missing, Kind::Ordered), 0.0);
+        let policy = SplitPolicy::unlimited(missing_policy(self.missing, Kind::Ordered), 0.0);
         let mut total: StatVec<N> = smallvec![N::default(); self.rows.rating().width()];
         self.rows.add_entries(view.entries, view.layout, &mut total);
-        if small_node::applies(&search, view) {
-            let best = |rating| small_node::best_cut(&search, self.rows, rating, &total, view);
+        if small_node::applies(&policy, view) {
+            let best = |rating| small_node::best_cut(&policy, self.rows, rating, &total, view);
             let [best, best_gini] = self.ratings.each_ref().map(best);
             let (gain, gini_gain) = (best.as_ref(), gain_of(&best_gini));
             let measures = self.measures(&total, 1.0, gain, gini_gain, gini_gain);
             return Rated { best, best_gini, measures };
         }
-        scratch.fill_contenders(&search, self.rows, &self.ratings.each_ref(), &total, view);
+        scratch.fill_contenders(&policy, self.rows, &self.ratings.each_ref(), &total, view);
         let splits =
-            self.ratings.each_ref().map(|r| BinarySplits::new(&search, r, &scratch.buckets));
+            self.ratings.each_ref().map(|r| BinarySplits::new(&policy, r, &scratch.buckets));
         let [best, best_gini] = splits.each_ref().map(|splits| {
             let best = ordered::best(splits)?;
             Some(Candidate { test: scratch.on_levels(best.test, view), ..best })
@@ -179,8 +179,8 @@ impl<N: Count> ClassRanker<'_, N> {
     /// Rates buckets, one a level.
     fn rate_buckets(&self, kind: Kind, scratch: &Scratch<N>) -> Rated {
         let buckets = &scratch.buckets;
-        let search = Search::unlimited(missing_policy(self.missing, kind), 0.0);
-        let splits = self.ratings.each_ref().map(|r| BinarySplits::new(&search, r, buckets));
+        let policy = SplitPolicy::unlimited(missing_policy(self.missing, kind), 0.0);
+        let splits = self.ratings.each_ref().map(|r| BinarySplits::new(&policy, r, buckets));
         let [mut best, best_gini] = splits.each_ref().map(|splits| best_rule(kind, splits));
         // A nominal feature is rated by the partition into all its levels.
         let (partition, gini_of_all) = match (kind, self.cuts) {
@@ -212,7 +212,7 @@ impl<N: Count> ClassRanker<'_, N> {
     /// The partition by the cuts that pay.
     fn intervals(&self, splits: &BinarySplits<ClassRating<N>>) -> Option<Candidate> {
         let intervals = mdl::intervals(splits.rating, splits.buckets)?;
-        nominal::multiway(&BinarySplits::new(splits.search, splits.rating, &intervals))
+        nominal::multiway(&BinarySplits::new(splits.policy, splits.rating, &intervals))
     }
 
     /// The figures of a partition by entropy, and of the best rule and the partition by Gini. They
@@ -267,18 +267,19 @@ impl Rated {
             .flatten()
             .map(|c| &mut c.test)
             .collect();
-        let places = tests.iter().flat_map(|test| match test {
+        let positions = tests.iter().flat_map(|test| match test {
             CodeTest::AtLeast(CodeCut { lo, hi }) => vec![*lo, *hi],
             CodeTest::Equals(_) | CodeTest::In { .. } | CodeTest::Each(_) | CodeTest::IsMissing => {
                 Vec::new()
             }
         });
-        let mut levels: Vec<u64> = places.map(|place| keys[place as usize]).collect();
+        let mut levels: Vec<u64> = positions.map(|position| keys[position as usize]).collect();
         levels.sort_unstable();
         levels.dedup();
         for test in &mut tests {
-            let code =
-                |place: u32| levels.partition_point(|&level| level < keys[place as usize]) as u32;
+            let code = |position: u32| {
+                levels.partition_point(|&level| level < keys[position as usize]) as u32
+            };
             **test = test.map(|cut| cut.map(code), code);
         }
         levels

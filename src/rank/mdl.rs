@@ -13,7 +13,7 @@
 //! are in bits, whatever unit gains are shown in.
 
 use crate::spec::{LogBase, Missing};
-use crate::split::{BinarySplits, Buckets, CodeCut, CodeTest, Search, ordered};
+use crate::split::{BinarySplits, Buckets, CodeCut, CodeTest, SplitPolicy, ordered};
 use crate::stat::{ClassRating, Count, Rating, difference};
 
 /// An accepted cut.
@@ -31,12 +31,12 @@ pub(super) struct Accepted {
 /// level of the recursion.
 pub(super) fn accepted<N: Count>(rating: &ClassRating<N>, buckets: &Buckets<N>) -> Vec<Accepted> {
     let in_bits = rating.in_base(LogBase::Two);
-    let search = Search::unlimited(Missing::Majority, 0.0);
+    let policy = SplitPolicy::unlimited(Missing::Majority, 0.0);
     let mut accepted = Vec::new();
     let mut open = vec![(0, buckets.len())];
     while let Some((from, to)) = open.pop() {
         let part = buckets.part(from..to);
-        let splits = BinarySplits::new(&search, &in_bits, &part);
+        let splits = BinarySplits::new(&policy, &in_bits, &part);
         let Some(best) = ordered::best_cut(&splits) else { continue };
         let CodeTest::AtLeast(CodeCut { hi, .. }) = best.test else { continue };
         let below = part.index_of(hi);

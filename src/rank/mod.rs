@@ -180,13 +180,13 @@ pub fn rank_by_spec<S: Source>(
         [] => None,
         given => Some(strata_of(rows, given, kinds)?),
     };
-    let column = |i: usize| rows.rows.raw_column(&features[i], kinds).map(RankedColumn::Raw);
+    let column = |i: usize| rows.context.raw_column(&features[i], kinds).map(RankedColumn::Raw);
     let n_columns = features.len();
     let given = strata.as_ref();
     let visitor =
         RankVisitor { table: rows, n_columns, column, groups, base, missing, cuts, chance, given };
     let gains = visitor.visit(&rows.target, rows.weights.as_ref(), Criterion::Entropy, base)?;
     // Permutations end early where they are interrupted.
-    rows.rows.check_interrupt()?;
+    rows.context.check_interrupt()?;
     Ok(gains)
 }

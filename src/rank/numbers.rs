@@ -7,7 +7,7 @@ use crate::data::column::{Column, EntryLayout};
 use crate::data::dtype::Kind;
 use crate::spec::RankMissing;
 use crate::split::{
-    BinarySplits, Candidate, ColumnView, PresortedView, Scratch, Search, nominal, ordered,
+    BinarySplits, Candidate, ColumnView, PresortedView, Scratch, SplitPolicy, nominal, ordered,
 };
 use crate::stat::{NumberRows, Rating, RowStats};
 
@@ -26,20 +26,20 @@ pub(super) fn number_gain(
     let stat = rows.total(&rated, EntryLayout::ROWS);
     let variance = rows.variance(&rated, &stat);
     let zero_below = rows.rating().zero_below(variance);
-    let search = Search::unlimited(missing_policy(missing, column.kind), zero_below);
+    let policy = SplitPolicy::unlimited(missing_policy(missing, column.kind), zero_below);
     if let (ColumnView::Presorted(view), Kind::Ordered) = (view, column.kind) {
         let mut total = stat;
         if missing == RankMissing::Known {
             rows.add_entries(&view.entries[view.n_known()..], view.layout, &mut total);
         }
-        return best_cut(column, view, rows, &total, &search, variance, scratch);
+        return best_cut(column, view, rows, &total, &policy, variance, scratch);
     }
     scratch.fill(rows, view);
     let buckets = &mut scratch.buckets;
     let (n_missing, n_levels) = (buckets.missing_rows, buckets.len());
     let n = buckets.known_rows() + n_missing;
     count_missing(missing, column, buckets);
-    let splits = BinarySplits::new(&search, rows.rating(), buckets);
+    let splits = BinarySplits::new(&policy, rows.rating(), buckets);
     let best = best_rule(column.kind, &splits);
     let reduction = match column.kind {
         Kind::Ordered => gain_of(&best),
@@ -57,12 +57,12 @@ fn best_cut(
     view: PresortedView,
     rows: &NumberRows,
     total: &[i128],
-    search: &Search,
+    policy: &SplitPolicy,
     variance: f64,
     scratch: &mut Scratch<i128>,
 ) -> FeatureGain {
-    scratch.fill_contenders(search, rows, &[rows.rating()], total, view);
-    let splits = BinarySplits::new(search, rows.rating(), &scratch.buckets);
+    scratch.fill_contenders(policy, rows, &[rows.rating()], total, view);
+    let splits = BinarySplits::new(policy, rows.rating(), &scratch.buckets);
     let best = ordered::best(&splits)
         .map(|best| Candidate { test: scratch.on_levels(best.test, view), ..best });
     let measures = measures(variance, gain_of(&best), &splits);

@@ -17,7 +17,7 @@ use crate::data::column::Column;
 use crate::data::dtype::Kind;
 use crate::encode::RawColumn;
 use crate::encode::sort::sorted_keys::SortedKeys;
-use crate::encode::table::{KeptRows, Table};
+use crate::encode::table::{EncodeContext, Table};
 use crate::spec::{Chance, Criterion, Cuts, LogBase, RankMissing};
 use crate::split::{BinarySplits, ColumnView, Scratch, ordered};
 use crate::stat::{ClassRows, Count, Num, NumberRows, RowStats, TargetVisitor};
@@ -118,7 +118,7 @@ where
                 Ranked::new(gain, column, view, rows, missing, cuts)
             },
         )?;
-        let Table { weights, rows: KeptRows { interrupt, .. }, .. } = self.table;
+        let Table { weights, context: EncodeContext { interrupt, .. }, .. } = self.table;
         let (is_weighted, interrupt) = (weights.is_some(), interrupt.as_ref());
         let by_chance =
             ByChance { rows, chance, missing, is_weighted, interrupt, of_buckets, exact };

@@ -89,7 +89,7 @@ pub fn woe_in_turn<S: Source>(
     }
     let classes = two_classes(rows, spec)?;
     let feature = |source: &S| {
-        let column = rows.rows.raw_column(source, kinds)?.encode();
+        let column = rows.context.raw_column(source, kinds)?.encode();
         FeatureWoe::new(rows, &column, classes, spec)
     };
     features.par_iter().one_item_per_task().map(feature).collect()
@@ -167,8 +167,8 @@ impl FeatureWoe {
             Some(levels) => {
                 let bins = axis.cuts_at_or_below(&cuts);
                 let mut members = vec![Vec::new(); merged.len()];
-                for (place, &level) in levels.iter().enumerate() {
-                    let bin = bins[place];
+                for (position, &level) in levels.iter().enumerate() {
+                    let bin = bins[position];
                     bin_of.insert(column.level_text(level), bin);
                     members[bin as usize].push(level);
                 }
@@ -275,13 +275,14 @@ fn levels_by_rate(column: &Column, rows: TwoClasses) -> Vec<u32> {
     levels
 }
 
-/// The column with the places of its levels in another order as values.
+/// The column with the positions of its levels in another order as values.
 fn relabelled(column: &Column, levels: &[u32]) -> Result<Column> {
-    let mut place = vec![MISSING; levels.len()];
-    (0..).zip(levels).for_each(|(at, &level)| place[level as usize] = at);
+    let mut position = vec![MISSING; levels.len()];
+    (0..).zip(levels).for_each(|(at, &level)| position[level as usize] = at);
     let missing = column.codes.by_row().map(|code| code as usize >= levels.len()).collect();
-    let placed = column.codes.by_row().map(|code| place.get(code as usize).copied().unwrap_or(0));
-    let keys = placed.map(|place| key_of_i64(place.into())).collect();
+    let placed =
+        column.codes.by_row().map(|code| position.get(code as usize).copied().unwrap_or(0));
+    let keys = placed.map(|position| key_of_i64(position.into())).collect();
     let cells = ColumnData::Keys(keys, Some(missing));
     Column::encode(&column.name, DType::U32, Kind::Ordered, cells)
 }

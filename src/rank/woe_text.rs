@@ -70,7 +70,7 @@ impl FeatureObject {
             kind: feature.kind,
             iv: feature.iv,
             has_missing_bin: feature.has_missing_bin,
-            // The cuts of a nominal feature are places in an order that only the fit has.
+            // The cuts of a nominal feature are positions in an order that only the fit has.
             cuts: match feature.kind {
                 Kind::Ordered => feature.cuts.iter().map(|cut| feature.dtype.write(cut)).collect(),
                 Kind::Nominal => Vec::new(),

@@ -192,11 +192,11 @@ impl PreparedTree<'_> {
 
     /// The pairs of actual and predicted class that occur.
     pub(crate) fn confusion(self, routes: &Routes, actual: &[Option<u32>]) -> Vec<Confusion> {
-        // A class never trained has the place after all.
+        // A class never trained has the column after all.
         let k = self.data.schema.classes.len();
-        let place = |class: Option<u32>| class.map_or(k, |class| class as usize) as u64;
+        let column = |class: Option<u32>| class.map_or(k, |class| class as usize) as u64;
         let predicted = self.classes(routes).into_iter().map(u64::from);
-        let pairs = actual.iter().zip(predicted).map(|(a, p)| place(*a) * k as u64 + p);
+        let pairs = actual.iter().zip(predicted).map(|(a, p)| column(*a) * k as u64 + p);
         let confusion = |(pair, n): (u64, u64)| Confusion {
             actual: Some((pair / k as u64) as u32).filter(|&class| (class as usize) < k),
             predicted: (pair % k as u64) as u32,

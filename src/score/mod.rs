@@ -79,7 +79,7 @@ impl<'t> PreparedTree<'t> {
     /// The used features.
     pub(crate) fn features(self) -> impl Iterator<Item = &'t Feature> {
         let features = &self.data.schema.features;
-        self.scorer.used.iter().map(|&place| &features[place as usize])
+        self.scorer.used.iter().map(|&index| &features[index as usize])
     }
 
     /// The used columns, with their features.

@@ -45,8 +45,9 @@ impl Scale {
                 cuts[split.rule.feature as usize].push(cut);
             }
         }
-        let scale =
-            |&place: &u32| Scale::new(&tree.schema.features[place as usize], &cuts[place as usize]);
+        let scale = |&position: &u32| {
+            Scale::new(&tree.schema.features[position as usize], &cuts[position as usize])
+        };
         used.iter().map(scale).collect()
     }
 
@@ -176,7 +177,7 @@ impl SortedCuts {
                 by_id(&ids, texts.iter().map(|text| text_rank(cuts, text)).collect())
             }
             (SortedCuts::Enum(cuts, indices), ColumnData::Text(ids, texts)) => {
-                // A text that is no category has no place in the order: it is missing.
+                // A text that is no category has no position in the order: it is missing.
                 let of = |text: &String| indices.get(text).map_or(f64::NAN, |i| rank(cuts, i));
                 by_id(&ids, texts.iter().map(of).collect())
             }

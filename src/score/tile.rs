@@ -4,9 +4,9 @@ use std::ops::{Deref, Range};
 
 use crate::data::column_data::Source;
 use crate::score::kernel::block::{BLOCK, Lane};
-use crate::score::kernel::flat_test::UNUSUAL;
+use crate::score::kernel::flat_test::SLOW_PATH;
 use crate::score::kernel::flat_tree::FlatTree;
-use crate::score::kernel::prefetch::{PrefetchPlan, touch};
+use crate::score::kernel::prefetch::{PrefetchPlan, warm};
 use crate::score::kernel::scaled_node::ScaledNode;
 use crate::score::kernel::slow_path::follow;
 use crate::score::lanes::LaneSource;
@@ -37,30 +37,30 @@ impl FlatTree {
         let last: Vec<[f64; BLOCK]> = rest.iter().map(padded).collect();
 
         let mut stats = RouteStats::default();
-        let (mut ends, mut open) = ([0u32; BLOCK], Vec::new());
+        let (mut ended_in, mut open) = ([0u32; BLOCK], Vec::new());
         let mut lanes: Vec<Lane> = last.iter().collect();
         let firsts =
             || blocks.iter().zip(&last).map(|(blocks, last)| blocks.first().unwrap_or(last));
-        firsts().for_each(|block| touch(block));
+        firsts().for_each(|block| warm(block));
         let prefetch = PrefetchPlan::new(firsts());
         for (i, nodes) in nodes.chunks_mut(BLOCK).enumerate() {
             for ((lane, blocks), last) in lanes.iter_mut().zip(&blocks).zip(&last) {
                 *lane = blocks.get(i).unwrap_or(last);
             }
             let prefetch = prefetch.of_block(i);
-            let has_unusual = match nodes.try_into() {
+            let takes_slow_path = match nodes.try_into() {
                 Ok(nodes) => self.walk(&lanes, prefetch, nodes),
                 Err(_) => {
-                    let has_unusual = self.walk(&lanes, prefetch, &mut ends);
-                    nodes.copy_from_slice(&ends[..nodes.len()]);
-                    has_unusual
+                    let takes_slow_path = self.walk(&lanes, prefetch, &mut ended_in);
+                    nodes.copy_from_slice(&ended_in[..nodes.len()]);
+                    takes_slow_path
                 }
             };
-            if !has_unusual {
+            if !takes_slow_path {
                 continue;
             }
-            let unusual = nodes.iter_mut().enumerate().filter(|(_, node)| **node == UNUSUAL);
-            for (row, node) in unusual {
+            let slow_rows = nodes.iter_mut().enumerate().filter(|(_, node)| **node == SLOW_PATH);
+            for (row, node) in slow_rows {
                 let number = |lane: u32| lanes[lane as usize][row];
                 let absent = follow(tree, slow, number, &mut open, stats.mixtures.next_parts());
                 *node = stats.mixtures.end_row(i * BLOCK + row);

@@ -3,20 +3,20 @@
 use smallvec::smallvec;
 
 use super::binary_splits::MissingSide;
-use super::{BinarySplits, Buckets, Search};
+use super::{BinarySplits, Buckets, SplitPolicy};
 use crate::stat::{Rating, StatVec, add};
 
 /// For each bucket whether a cut between two of its levels may reach a gain, but for rounding; the
 /// limits are not looked at. `spreads` are those of [`Rating::proxy_bounds`], about the mean of the
 /// stat that splits are rated against, or more; empty for classes.
 pub(crate) fn buckets_reaching<R: Rating>(
-    search: &Search,
+    policy: &SplitPolicy,
     rating: &R,
     buckets: &Buckets<R::Num>,
     spreads: &[f64],
     gain: f64,
 ) -> Vec<bool> {
-    let splits = BinarySplits::new(search, rating, buckets);
+    let splits = BinarySplits::new(policy, rating, buckets);
     let parent = &splits.parent;
     let floor = splits.contender_floor(rating.proxy_of(gain / splits.share, parent));
     let mut reach = vec![false; buckets.len()];

@@ -1,14 +1,14 @@
 //! What all two-way splits of one node by one column share: the stat they are rated against, the
 //! branches missing values may take, and which branches are large enough.
 
-use super::{Buckets, Candidate, CodeTest, Search};
+use super::{Buckets, Candidate, CodeTest, SplitPolicy};
 use crate::spec::Missing;
 use crate::stat::{Rating, StatVec, add, difference};
 
 /// The two-way splits of some buckets. A split is named by its right side: the stat of the known
 /// rows for which the test holds.
 pub(crate) struct BinarySplits<'a, R: Rating> {
-    pub(crate) search: &'a Search,
+    pub(crate) policy: &'a SplitPolicy,
     pub(crate) rating: &'a R,
     pub(crate) buckets: &'a Buckets<R::Num>,
     /// The rows whose value is known.
@@ -33,12 +33,16 @@ pub(crate) enum MissingSide {
 }
 
 impl<'a, R: Rating> BinarySplits<'a, R> {
-    pub(crate) fn new(search: &'a Search, rating: &'a R, buckets: &'a Buckets<R::Num>) -> Self {
+    pub(crate) fn new(
+        policy: &'a SplitPolicy,
+        rating: &'a R,
+        buckets: &'a Buckets<R::Num>,
+    ) -> Self {
         let known = buckets.known();
         let mut all = StatVec::from_slice(&known);
         add(&mut all, &buckets.missing);
         let weight = |stat: &[R::Num]| rating.weight(rating.units(stat));
-        let (parent, share) = match search.missing {
+        let (parent, share) = match policy.missing {
             Missing::Learn => (all, 1.0),
             Missing::Majority | Missing::Fractional | Missing::Error => {
                 let share = match buckets.missing_rows {
@@ -49,7 +53,7 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
             }
         };
         let known_rows = buckets.known_rows();
-        BinarySplits { search, rating, buckets, known, known_rows, parent, share }
+        BinarySplits { policy, rating, buckets, known, known_rows, parent, share }
     }
 
     /// The same rows in buckets of another order.
@@ -62,17 +66,17 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
 
     /// The proxy of the search's gain floor.
     pub(super) fn floor_proxy(&self) -> f64 {
-        self.rating.proxy_of(self.search.gain_floor / self.share, &self.parent)
+        self.rating.proxy_of(self.policy.gain_floor / self.share, &self.parent)
     }
 
     /// The lowest proxy of a split that may win, where `best` is the highest proxy.
     pub(super) fn contender_floor(&self, best: f64) -> f64 {
-        self.search.contender_floor(self.rating, best, &self.parent)
+        self.policy.contender_floor(self.rating, best, &self.parent)
     }
 
     /// The sides missing values may take, in order of preference.
     pub(super) fn missing_sides(&self) -> &'static [MissingSide] {
-        match (self.search.missing, self.buckets.missing_rows) {
+        match (self.policy.missing, self.buckets.missing_rows) {
             (Missing::Learn, 1..) => &[MissingSide::Right, MissingSide::Left],
             _ => &[MissingSide::Heavier],
         }
@@ -88,7 +92,7 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
 
     /// Whether both branches are large enough, missing rows counted where they go.
     pub(super) fn allows(&self, right_rows: u32, right: R::Num, side: MissingSide) -> bool {
-        let limits = &self.search.limits;
+        let limits = &self.policy.limits;
         if !limits.bind() {
             return true;
         }
@@ -129,7 +133,7 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
     /// The gain of all levels and missing apart: no split gains more.
     pub(super) fn highest_gain(&self) -> f64 {
         let mut branches: Vec<&[R::Num]> = self.buckets.iter().collect();
-        if self.search.missing == Missing::Learn {
+        if self.policy.missing == Missing::Learn {
             branches.push(&self.buckets.missing);
         }
         self.gain(&branches)
@@ -169,8 +173,8 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
     /// `x is missing` against the known rows: a rule of its own under `Learn`.
     pub(super) fn is_missing(&self) -> Option<Candidate> {
         let Buckets { missing, missing_rows, .. } = self.buckets;
-        let limits = &self.search.limits;
-        let allowed = self.search.missing == Missing::Learn
+        let limits = &self.policy.limits;
+        let allowed = self.policy.missing == Missing::Learn
             && *missing_rows > 0
             && self.known_rows > 0
             && limits.allow(self.rating, *missing_rows, self.rating.units(missing))
@@ -186,7 +190,7 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
 
     /// The gain of a partition of the parent.
     pub(super) fn gain(&self, branches: &[&[R::Num]]) -> f64 {
-        self.share * self.search.denoised(self.rating.gain(&self.parent, branches))
+        self.share * self.policy.denoised(self.rating.gain(&self.parent, branches))
     }
 
     /// Split info of the branches; with `Fractional` missing counts as one more.
@@ -200,7 +204,7 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
 
     /// Whether missing values go down every branch.
     pub(super) fn is_fractional(&self) -> bool {
-        self.search.missing == Missing::Fractional
+        self.policy.missing == Missing::Fractional
     }
 }
 

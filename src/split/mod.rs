@@ -20,8 +20,8 @@ mod fill;
 pub(crate) mod nominal;
 pub(crate) mod ordered;
 pub(crate) mod partitions;
+mod policy;
 mod presorted;
-mod search;
 pub(crate) mod select;
 pub(crate) mod small_node;
 mod subset;
@@ -32,7 +32,7 @@ pub(crate) use binary_splits::BinarySplits;
 pub(crate) use buckets::Buckets;
 pub(crate) use candidate::{Candidate, CodeCut, CodeTest};
 pub(crate) use fill::Scratch;
-pub(crate) use search::{Limits, Search};
+pub(crate) use policy::{Limits, SplitPolicy};
 pub(crate) use view::{ColumnView, PresortedView, RowLevels, SortedKeyLevels};
 
 use crate::data::dtype::Kind;
@@ -44,7 +44,7 @@ use crate::stat::{Rating, RowStats};
 /// view's rows. The scratch keeps the column's buckets: all of them, or those between the
 /// contenders for its best cut.
 pub(crate) fn best_candidate<S: RowStats>(
-    search: &Search,
+    policy: &SplitPolicy,
     rows: &S,
     total: &[S::Num],
     kind: Kind,
@@ -52,15 +52,15 @@ pub(crate) fn best_candidate<S: RowStats>(
     scratch: &mut Scratch<S::Num>,
 ) -> Option<Candidate> {
     if let ColumnView::Presorted(view) = view {
-        return best_of_presorted(search, rows, total, kind, view, scratch);
+        return best_of_presorted(policy, rows, total, kind, view, scratch);
     }
     scratch.fill(rows, view);
-    best_of_buckets(search, rows.rating(), kind, &scratch.buckets)
+    best_of_buckets(policy, rows.rating(), kind, &scratch.buckets)
 }
 
 /// The same from entries in order of level.
 pub(crate) fn best_of_presorted<S: RowStats, L: RowLevels>(
-    search: &Search,
+    policy: &SplitPolicy,
     rows: &S,
     total: &[S::Num],
     kind: Kind,
@@ -68,15 +68,15 @@ pub(crate) fn best_of_presorted<S: RowStats, L: RowLevels>(
     scratch: &mut Scratch<S::Num>,
 ) -> Option<Candidate> {
     if kind == Kind::Ordered {
-        return presorted::best(search, rows, total, view, scratch);
+        return presorted::best(policy, rows, total, view, scratch);
     }
     scratch.fill_presorted(rows, view);
-    best_of_buckets(search, rows.rating(), kind, &scratch.buckets)
+    best_of_buckets(policy, rows.rating(), kind, &scratch.buckets)
 }
 
 /// The same from buckets, whoever counted them.
 pub(crate) fn best_of_buckets<R: Rating>(
-    search: &Search,
+    policy: &SplitPolicy,
     rating: &R,
     kind: Kind,
     buckets: &Buckets<R::Num>,
@@ -84,8 +84,8 @@ pub(crate) fn best_of_buckets<R: Rating>(
     if !buckets.varies() {
         return None;
     }
-    let splits = BinarySplits::new(search, rating, buckets);
-    match (kind, search.grouping) {
+    let splits = BinarySplits::new(policy, rating, buckets);
+    match (kind, policy.grouping) {
         (Kind::Ordered, _) => ordered::best(&splits),
         (Kind::Nominal, Grouping::Multiway) => nominal::multiway(&splits),
         (Kind::Nominal, Grouping::OneVsRest) => nominal::one_vs_rest(&splits),

@@ -7,8 +7,8 @@ use crate::stat::Rating;
 
 /// A branch per level (ID3, C4.5). `Learn` gives missing a branch of its own.
 pub(crate) fn multiway<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
-    let BinarySplits { search, rating, buckets, .. } = splits;
-    let own_branch = search.missing == Missing::Learn && buckets.missing_rows > 0;
+    let BinarySplits { policy, rating, buckets, .. } = splits;
+    let own_branch = policy.missing == Missing::Learn && buckets.missing_rows > 0;
     let mut branches: Vec<&[R::Num]> = buckets.iter().collect();
     let mut rows = buckets.rows.clone();
     let mut units: Vec<R::Num> = branches.iter().map(|b| rating.units(b)).collect();
@@ -28,7 +28,7 @@ pub(crate) fn multiway<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate>
         rows[heaviest] += buckets.missing_rows;
         units[heaviest] += rating.units(&buckets.missing);
     }
-    let is_large = |&(&rows, &units): &(&u32, &R::Num)| search.limits.allow(*rating, rows, units);
+    let is_large = |&(&rows, &units): &(&u32, &R::Num)| policy.limits.allow(*rating, rows, units);
     if rows.iter().zip(&units).filter(is_large).count() < 2 {
         return None;
     }

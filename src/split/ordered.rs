@@ -112,7 +112,7 @@ fn scan<R: Rating>(
 fn allowed<R: Rating>(splits: &BinarySplits<R>, side: MissingSide) -> std::ops::Range<usize> {
     let buckets = splits.buckets;
     let last = buckets.len().saturating_sub(1);
-    if !splits.search.limits.bind() {
+    if !splits.policy.limits.bind() {
         return 0..last;
     }
     let (mut rows, mut units) = (buckets.known_rows(), splits.rating.units(&splits.known));

@@ -16,7 +16,7 @@ use smallvec::smallvec;
 use super::binary_splits::MissingSide;
 use super::contenders::{Contenders, OfGroups, ScanBuffers};
 use super::{
-    BinarySplits, Candidate, CodeTest, PresortedView, RowLevels, Scratch, Search, ordered,
+    BinarySplits, Candidate, CodeTest, PresortedView, RowLevels, Scratch, SplitPolicy, ordered,
     small_node,
 };
 use crate::stat::{Num, Rating, RowStats, StatVec, add, difference};
@@ -32,21 +32,21 @@ const GROUP: usize = 8;
 
 /// The best cut of an ordered column, or `x is missing`.
 pub(super) fn best<S: RowStats, L: RowLevels>(
-    search: &Search,
+    policy: &SplitPolicy,
     rows: &S,
     total: &[S::Num],
     view: PresortedView<L>,
     scratch: &mut Scratch<S::Num>,
 ) -> Option<Candidate> {
-    if small_node::applies(search, view) {
-        return small_node::best_cut(search, rows, rows.rating(), total, view);
+    if small_node::applies(policy, view) {
+        return small_node::best_cut(policy, rows, rows.rating(), total, view);
     }
-    scratch.fill_contenders(search, rows, &[rows.rating()], total, view);
+    scratch.fill_contenders(policy, rows, &[rows.rating()], total, view);
     let Scratch { buckets, contenders, .. } = scratch;
     if !buckets.varies() {
         return None;
     }
-    let best = ordered::best(&BinarySplits::new(search, rows.rating(), buckets))?;
+    let best = ordered::best(&BinarySplits::new(policy, rows.rating(), buckets))?;
     Some(Candidate { test: contenders.on_levels(best.test, buckets, view), ..best })
 }
 
@@ -55,7 +55,7 @@ impl<N: Num> Scratch<N> {
     /// cut by any of the ratings. `total` is the stat of the view's rows. Linear in the rows.
     pub(crate) fn fill_contenders<S: RowStats<Num = N>, L: RowLevels>(
         &mut self,
-        search: &Search,
+        policy: &SplitPolicy,
         rows: &S,
         ratings: &[&S::Rating],
         total: &[N],
@@ -75,7 +75,7 @@ impl<N: Num> Scratch<N> {
         }
         if n_known > 1 && !view.is_one_level(n_known) {
             for &rating in ratings {
-                let splits = &BinarySplits::new(search, rating, buckets);
+                let splits = &BinarySplits::new(policy, rating, buckets);
                 Scan { splits, rows, view, n_known, contenders, buffers }.run();
             }
             contenders.split_bucket(view, buckets);

@@ -3,29 +3,29 @@
 
 use smallvec::smallvec;
 
-use super::{Candidate, CodeCut, CodeTest, PresortedView, RowLevels, Search};
+use super::{Candidate, CodeCut, CodeTest, PresortedView, RowLevels, SplitPolicy};
 use crate::spec::Missing;
 use crate::stat::{Rating, RowStats, StatVec, subtract};
 
 const MAX_ROWS: usize = 128;
 
 /// Whether [`best_cut`] applies: few rows, none of them missing, and no limit but one of rows.
-pub(crate) fn applies<L: RowLevels>(search: &Search, view: PresortedView<L>) -> bool {
+pub(crate) fn applies<L: RowLevels>(policy: &SplitPolicy, view: PresortedView<L>) -> bool {
     let n = view.entries.len();
-    (2..=MAX_ROWS).contains(&n) && search.limits.rows_alone().is_some() && view.n_known() == n
+    (2..=MAX_ROWS).contains(&n) && policy.limits.rows_alone().is_some() && view.n_known() == n
 }
 
 /// The best cut by a rating: highest gain, then lowest. `None` if all are below the gain floor, or
 /// if there are too few rows; `total` is the stat of the entries.
 pub(crate) fn best_cut<S: RowStats, L: RowLevels>(
-    search: &Search,
+    policy: &SplitPolicy,
     rows: &S,
     rating: &S::Rating,
     total: &[S::Num],
     view: PresortedView<L>,
 ) -> Option<Candidate> {
     let n = view.entries.len();
-    let least = search.limits.rows_alone()?;
+    let least = policy.limits.rows_alone()?;
     // The allowed cuts, each named by the first entry right of it.
     let allowed = least..(n + 1).checked_sub(least)?;
     let mut proxies = [0.0; MAX_ROWS];
@@ -33,24 +33,24 @@ pub(crate) fn best_cut<S: RowStats, L: RowLevels>(
     let mut left: StatVec<S::Num> = smallvec![S::Num::default(); total.len()];
     let (before, along) = (&view.entries[..n - 1], &mut proxies[1..]);
     rows.proxies_along(rating, before, view.layout, total, &mut left, along);
-    let floor_proxy = rating.proxy_of(search.gain_floor, total);
+    let floor_proxy = rating.proxy_of(policy.gain_floor, total);
     // Branchless, as most columns have no cut above the floor.
-    let floor = search.contender_floor(rating, floor_proxy, total);
+    let floor = policy.contender_floor(rating, floor_proxy, total);
     let of_allowed = proxies.get(allowed.clone())?;
     if !of_allowed.iter().fold(false, |any, &proxy| any | (proxy >= floor)) {
         return None;
     }
     let boundaries = allowed.clone().filter(|&at| view.is_boundary(at));
     let highest = boundaries.fold(floor_proxy, |max, at| proxies[at].max(max));
-    let floor = search.contender_floor(rating, highest, total);
+    let floor = policy.contender_floor(rating, highest, total);
     let (mut right, mut best) = (left.clone(), None::<(f64, usize)>);
     for at in allowed {
         if proxies[at] < floor || !view.is_boundary(at) {
             continue;
         }
         fill_sides(rows, total, view, at, &mut left, &mut right);
-        let gain = search.denoised(rating.gain(total, &[&left, &right]));
-        if gain >= search.gain_floor && best.is_none_or(|(highest, _)| gain > highest) {
+        let gain = policy.denoised(rating.gain(total, &[&left, &right]));
+        if gain >= policy.gain_floor && best.is_none_or(|(highest, _)| gain > highest) {
             best = Some((gain, at));
         }
     }
@@ -61,7 +61,7 @@ pub(crate) fn best_cut<S: RowStats, L: RowLevels>(
         gain,
         split_info: rating.split_info(&[&left, &right]),
         test: CodeTest::AtLeast(CodeCut { lo: view.code(at - 1), hi: view.code(at) }),
-        missing_to: (search.missing != Missing::Fractional).then_some(right_is_heavier.into()),
+        missing_to: (policy.missing != Missing::Fractional).then_some(right_is_heavier.into()),
         approximate: false,
     })
 }

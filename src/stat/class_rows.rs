@@ -14,7 +14,7 @@ use crate::spec::Criterion;
 
 /// The rows' classes and weights. A stat is one count per class, in rows or weight units.
 pub(crate) struct ClassRows<'a, N: Count> {
-    /// What a row's tag is: its class or, where weights are few, its pair of class and weight, or
+    /// What a row's payload is: its class or, where weights are few, its pair of class and weight, or
     /// its class and rounded weight.
     codes: Cow<'a, [u16]>,
     weights: RowWeights<'a, N>,
@@ -72,8 +72,8 @@ impl<'a, N: Count> ClassRows<'a, N> {
         }
     }
 
-    /// The [tags](RowStats::tag) of all rows.
-    pub(crate) fn tags(&self) -> &[u16] {
+    /// The [payloads](RowStats::payload) of all rows.
+    pub(crate) fn payloads(&self) -> &[u16] {
         &self.codes
     }
 
@@ -124,30 +124,30 @@ impl<'a, N: Count> RowStats for ClassRows<'a, N> {
         indices.for_each(|index| table[index * n_classes + class] += units);
     }
 
-    fn tags_are_stats(&self) -> bool {
+    fn payloads_are_stats(&self) -> bool {
         !matches!(self.weights, RowWeights::Rounded(..))
     }
 
-    const TAGS_ARE_KEPT: bool = true;
+    const PAYLOADS_ARE_KEPT: bool = true;
 
-    fn tag_bits(&self) -> u32 {
-        let n_tags = match &self.weights {
+    fn payload_bits(&self) -> u32 {
+        let n_payloads = match &self.weights {
             RowWeights::None => self.rating.width(),
             RowWeights::Pairs(pairs) => pairs.len(),
-            RowWeights::Rounded(_, rounded) => return rounded.tag_bits(),
+            RowWeights::Rounded(_, rounded) => return rounded.payload_bits(),
             RowWeights::Each(_) => return 0,
         };
-        usize::BITS - n_tags.saturating_sub(1).leading_zeros()
+        usize::BITS - n_payloads.saturating_sub(1).leading_zeros()
     }
 
     #[inline]
-    fn tag(&self, row: u32) -> u32 {
+    fn payload(&self, row: u32) -> u32 {
         self.codes[row as usize].into()
     }
 
     fn highest_gain_of(&self, entries: &[u32], layout: EntryLayout, n_known: usize) -> f64 {
         match &self.weights {
-            RowWeights::Rounded(_, rounded) if layout.has_tags() => {
+            RowWeights::Rounded(_, rounded) if layout.has_payloads() => {
                 rounded.highest_gain(&self.rating, entries, layout, n_known)
             }
             _ => f64::INFINITY,
@@ -155,35 +155,37 @@ impl<'a, N: Count> RowStats for ClassRows<'a, N> {
     }
 
     fn add_entries(&self, entries: &[u32], layout: EntryLayout, stat: &mut [N]) {
-        let tags = entries.iter().map(|&entry| layout.tag(entry));
+        let payloads = entries.iter().map(|&entry| layout.payload(entry));
         match (&self.weights, &mut *stat) {
             (RowWeights::None, [zeros, ones]) => {
-                // A sum of the tags counts the second class; the compiler vectorizes it.
-                let n_ones: u32 = match layout.has_tags() {
-                    true => tags.sum(),
-                    false => entries.iter().map(|&entry| self.tag(layout.row(entry))).sum(),
+                // A sum of the payloads counts the second class; the compiler vectorizes it.
+                let n_ones: u32 = match layout.has_payloads() {
+                    true => payloads.sum(),
+                    false => entries.iter().map(|&entry| self.payload(layout.row(entry))).sum(),
                 };
                 *zeros += N::of_rows(entries.len() as u32 - n_ones);
                 *ones += N::of_rows(n_ones);
             }
-            (RowWeights::None, stat) if layout.has_tags() => {
-                tags.for_each(|tag| stat[tag as usize] += N::ONE);
+            (RowWeights::None, stat) if layout.has_payloads() => {
+                payloads.for_each(|payload| stat[payload as usize] += N::ONE);
             }
-            (RowWeights::Pairs(pairs), [zeros, ones]) if layout.has_tags() => {
+            (RowWeights::Pairs(pairs), [zeros, ones]) if layout.has_payloads() => {
                 // In registers: a stat in memory waits for each row before.
                 let (mut all, mut of_ones) = (N::default(), N::default());
-                for tag in tags {
-                    let (class, units) = of_pair(pairs, tag as usize);
+                for payload in payloads {
+                    let (class, units) = of_pair(pairs, payload as usize);
                     all += units;
                     of_ones += if class == 1 { units } else { N::default() };
                 }
                 *zeros += all - of_ones;
                 *ones += of_ones;
             }
-            (RowWeights::Pairs(pairs), stat) if layout.has_tags() => tags.for_each(|tag| {
-                let (class, units) = of_pair(pairs, tag as usize);
-                stat[class] += units;
-            }),
+            (RowWeights::Pairs(pairs), stat) if layout.has_payloads() => {
+                payloads.for_each(|payload| {
+                    let (class, units) = of_pair(pairs, payload as usize);
+                    stat[class] += units;
+                })
+            }
             (_, [zeros, ones]) => {
                 let (mut all, mut of_ones) = (N::default(), N::default());
                 for &entry in entries {
@@ -207,17 +209,17 @@ impl<'a, N: Count> RowStats for ClassRows<'a, N> {
         left: &mut [N],
         out: &mut [f64],
     ) {
-        let tags = entries.iter().map(|&entry| layout.tag(entry));
+        let payloads = entries.iter().map(|&entry| layout.payload(entry));
         match &self.weights {
-            RowWeights::None if layout.has_tags() => {
+            RowWeights::None if layout.has_payloads() => {
                 if parent.len() == 2 && rating.criterion() == Criterion::Gini {
-                    return gini_along(tags, parent, left, out);
+                    return gini_along(payloads, parent, left, out);
                 }
-                let steps = tags.map(|tag| (tag as usize, N::ONE));
+                let steps = payloads.map(|payload| (payload as usize, N::ONE));
                 rating.proxies_along(steps, parent, left, out);
             }
-            RowWeights::Pairs(pairs) if layout.has_tags() => {
-                let steps = tags.map(|tag| of_pair(pairs, tag as usize));
+            RowWeights::Pairs(pairs) if layout.has_payloads() => {
+                let steps = payloads.map(|payload| of_pair(pairs, payload as usize));
                 rating.proxies_along(steps, parent, left, out);
             }
             _ => {

@@ -115,24 +115,24 @@ impl RowStats for NumberRows<'_> {
         stat[1] += units * i128::from(self.distances[row as usize]);
     }
 
-    fn tags_are_stats(&self) -> bool {
+    fn payloads_are_stats(&self) -> bool {
         false
     }
 
-    const TAGS_ARE_KEPT: bool = false;
+    const PAYLOADS_ARE_KEPT: bool = false;
 
-    /// The tag is the rounded distance; a weight has no room in an entry.
-    fn tag_bits(&self) -> u32 {
+    /// The payload is the rounded distance; a weight has no room in an entry.
+    fn payload_bits(&self) -> u32 {
         if self.weights.is_none() { self.quantizer.bits() } else { 0 }
     }
 
     #[inline]
-    fn tag(&self, row: u32) -> u32 {
+    fn payload(&self, row: u32) -> u32 {
         self.quantizer.round(self.distances[row as usize])
     }
 
     fn highest_gain_of(&self, entries: &[u32], layout: EntryLayout, n_known: usize) -> f64 {
-        match layout.has_tags() {
+        match layout.has_payloads() {
             true => self.rating.variance(self.quantizer.highest_gain(entries, layout, n_known)),
             false => f64::INFINITY,
         }
@@ -334,13 +334,13 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
 
-        /// No cut gains more than tags say, wherever missing values are.
+        /// No cut gains more than payloads say, wherever missing values are.
         #[test]
-        fn tags_bound_all_cuts(numbers in numbers(5_000..6_000), share in 0.0..1.0f64) {
+        fn payloads_bound_all_cuts(numbers in numbers(5_000..6_000), share in 0.0..1.0f64) {
             let rows = rows(&numbers, None);
-            let layout = EntryLayout::new(numbers.len(), rows.tag_bits());
-            prop_assert!(layout.has_tags());
-            let entry = |row: u32| layout.entry(row, rows.tag(row));
+            let layout = EntryLayout::new(numbers.len(), rows.payload_bits());
+            prop_assert!(layout.has_payloads());
+            let entry = |row: u32| layout.entry(row, rows.payload(row));
             let entries: Vec<u32> = (0..numbers.len() as u32).map(entry).collect();
             let n_known = (share * numbers.len() as f64) as usize;
             let highest = rows.highest_gain_of(&entries, layout, n_known);

@@ -5,7 +5,7 @@
 
 use crate::data::column::EntryLayout;
 
-/// So few rows lie in the cache: looking them up costs no more than a tag.
+/// So few rows lie in the cache: looking them up costs no more than a payload.
 const LOOKED_UP: usize = 4096;
 
 /// More bits would make no bound sharper that matters.
@@ -58,7 +58,7 @@ impl Quantizer {
     /// than one.
     pub(super) fn highest_gain(&self, entries: &[u32], layout: EntryLayout, n_known: usize) -> f64 {
         let sum = |entries: &[u32]| -> u64 {
-            entries.iter().map(|&entry| u64::from(layout.tag(entry))).sum()
+            entries.iter().map(|&entry| u64::from(layout.payload(entry))).sum()
         };
         let (known, missing) = entries.split_at(n_known);
         let (sum_missing, n) = (sum(missing), entries.len() as f64);
@@ -70,9 +70,9 @@ impl Quantizer {
         let sides = if missing.is_empty() { &sides[..1] } else { &sides[..] };
         let (mut highest, mut left, mut above) = (0.0f64, 0.0, 0.0);
         for block in known.chunks(BLOCK) {
-            let tags = block.iter().map(|&entry| layout.tag(entry));
-            let (sum, spread) = tags.fold((0, 0), |(sum, spread), tag| {
-                (sum + tag, spread + tag.abs_diff(rounded_mean))
+            let payloads = block.iter().map(|&entry| layout.payload(entry));
+            let (sum, spread) = payloads.fold((0, 0), |(sum, spread), payload| {
+                (sum + payload, spread + payload.abs_diff(rounded_mean))
             });
             let n_block = block.len() as f64;
             let spread = f64::from(spread) + n_block;

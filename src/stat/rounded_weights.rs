@@ -6,7 +6,7 @@ use super::{ClassRating, Count, Rating};
 use crate::data::column::EntryLayout;
 use crate::spec::Criterion;
 
-/// So few rows lie in the cache: looking them up costs no more than a tag.
+/// So few rows lie in the cache: looking them up costs no more than a payload.
 const LOOKED_UP: usize = 4096;
 
 /// Fewer bits would rule no column out.
@@ -47,7 +47,7 @@ impl RoundedWeights {
         Some((RoundedWeights { class_bits, bits }, codes))
     }
 
-    pub(super) fn tag_bits(&self) -> u32 {
+    pub(super) fn payload_bits(&self) -> u32 {
         self.class_bits + self.bits
     }
 
@@ -106,9 +106,9 @@ impl RoundedWeights {
             let (mut all, mut of_ones) = (0u64, 0u64);
             for block in entries.chunks(BLOCK) {
                 let (mut sum, mut sum_of_ones) = (0u32, 0u32);
-                for tag in block.iter().map(|&entry| layout.tag(entry)) {
-                    sum += tag >> 1;
-                    sum_of_ones += (tag >> 1) * (tag & 1);
+                for payload in block.iter().map(|&entry| layout.payload(entry)) {
+                    sum += payload >> 1;
+                    sum_of_ones += (payload >> 1) * (payload & 1);
                 }
                 all += u64::from(sum);
                 of_ones += u64::from(sum_of_ones);
@@ -117,8 +117,10 @@ impl RoundedWeights {
             *ones += N::of_units(of_ones);
             return;
         }
-        let tags = entries.iter().map(|&entry| layout.tag(entry));
-        tags.for_each(|tag| stat[self.class(tag as u16)] += N::of_rows(tag >> self.class_bits));
+        let payloads = entries.iter().map(|&entry| layout.payload(entry));
+        payloads.for_each(|payload| {
+            stat[self.class(payload as u16)] += N::of_rows(payload >> self.class_bits)
+        });
     }
 }
 
@@ -133,9 +135,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
 
-        /// No cut gains more than tags say, wherever missing values are.
+        /// No cut gains more than payloads say, wherever missing values are.
         #[test]
-        fn tags_bound_all_cuts(
+        fn payloads_bound_all_cuts(
             rows in prop::collection::vec((0..60u16, 0.0..1.0f64), 5_000..6_000),
             (n_classes, power, share) in (2..5u16, 0..20i32, 0.0..1.0f64),
         ) {
@@ -152,10 +154,10 @@ mod tests {
             let of = (Criterion::Gini, LogBase::Two, n_classes.into());
             let rating = ClassRating::<u64>::new(of.0, of.1, of.2, Some(&weights), &logs);
             let rows = ClassRows::new(&classes, Some(&weights.units), rating);
-            prop_assume!(!rows.tags_are_stats());
-            let layout = EntryLayout::new(n, rows.tag_bits());
-            prop_assert!(layout.has_tags());
-            let entries: Vec<u32> = (0..n as u32).map(|r| layout.entry(r, rows.tag(r))).collect();
+            prop_assume!(!rows.payloads_are_stats());
+            let layout = EntryLayout::new(n, rows.payload_bits());
+            prop_assert!(layout.has_payloads());
+            let entries: Vec<u32> = (0..n as u32).map(|r| layout.entry(r, rows.payload(r))).collect();
             let n_known = (share * n as f64) as usize;
             let highest = rows.highest_gain_of(&entries, layout, n_known);
             let total = rows.total(&entries, layout);

@@ -9,7 +9,7 @@ use crate::util::parallel::in_parts;
 /// The targets and weights of some rows.
 ///
 /// Rows are given by number or by *entry*: a row number and, where the [`EntryLayout`] has room,
-/// the row's tag, which saves the look-up of the row.
+/// the row's payload, which saves the look-up of the row.
 pub(crate) trait RowStats: Send + Sync + Sized {
     type Num: Num;
     type Rating: Rating<Num = Self::Num>;
@@ -26,20 +26,20 @@ pub(crate) trait RowStats: Send + Sync + Sized {
         indices.for_each(|index| self.add(row, &mut table[index * k..(index + 1) * k]));
     }
 
-    /// Whether a row's tag says all that a stat counts of the row. If not, it says enough for
+    /// Whether a row's payload says all that a stat counts of the row. If not, it says enough for
     /// [`highest_gain_of`](Self::highest_gain_of).
-    fn tags_are_stats(&self) -> bool;
+    fn payloads_are_stats(&self) -> bool;
 
-    /// Whether rows keep their tags when they are [gathered](Self::gather).
-    const TAGS_ARE_KEPT: bool;
+    /// Whether rows keep their payloads when they are [gathered](Self::gather).
+    const PAYLOADS_ARE_KEPT: bool;
 
-    /// Bits of a row's tag; 0 if there is none.
-    fn tag_bits(&self) -> u32;
+    /// Bits of a row's payload; 0 if there is none.
+    fn payload_bits(&self) -> u32;
 
-    fn tag(&self, row: u32) -> u32;
+    fn payload(&self, row: u32) -> u32;
 
-    /// An upper bound of the gain of any cut of a column, from the tags of its entries alone; the
-    /// first `n_known` have a value. Infinite if tags do not tell.
+    /// An upper bound of the gain of any cut of a column, from the payloads of its entries alone; the
+    /// first `n_known` have a value. Infinite if payloads do not tell.
     fn highest_gain_of(&self, _entries: &[u32], _layout: EntryLayout, _n_known: usize) -> f64 {
         f64::INFINITY
     }

@@ -218,10 +218,10 @@ proptest! {
             let woe = df.woe_bins("y", &spec.clone().features([feature])).expect("bins");
             (floats(&woe.table, "woe"), floats(&woe.table, "iv"), woe.map(df.column(feature).expect("there")).expect("mapped"))
         };
-        let (by_text, by_place) = (of("text"), of("place"));
-        prop_assert_eq!(by_text.0, by_place.0);
-        prop_assert_eq!(by_text.1, by_place.1);
-        prop_assert!(by_text.2.with_name("w".into()).equals_missing(&by_place.2.with_name("w".into())));
+        let (by_text, by_position) = (of("text"), of("place"));
+        prop_assert_eq!(by_text.0, by_position.0);
+        prop_assert_eq!(by_text.1, by_position.1);
+        prop_assert!(by_text.2.with_name("w".into()).equals_missing(&by_position.2.with_name("w".into())));
     }
 }
 

@@ -118,14 +118,14 @@ impl<E: RunQuery> SqlStore<'_, E> {
             TargetCoding::Classes { n_classes, .. } => (*n_classes, false),
             TargetCoding::Numbers(_) => (1, true),
         };
-        let place_of: HashMap<u32, usize> = batch.nodes.iter().copied().zip(0..).collect();
+        let position_of: HashMap<u32, usize> = batch.nodes.iter().copied().zip(0..).collect();
         // Each column has a stretch of bins, as wide as its widest request.
         let mut starts = Vec::new();
         let mut stretch = 0;
         let (mut elements, mut names) = (Vec::new(), Vec::new());
         for (&column, asked) in &batch.columns {
             let requests: Vec<&BinRequest> = asked.iter().map(|&at| &request.bins[at]).collect();
-            let bin = self.bin_of(column, &requests, &place_of, batch.nodes.len())?;
+            let bin = self.bin_of(column, &requests, &position_of, batch.nodes.len())?;
             elements.push(format!("({stretch} + {bin})"));
             names.push(self.features[column as usize].quoted());
             starts.push((stretch, column));
@@ -163,7 +163,7 @@ impl<E: RunQuery> SqlStore<'_, E> {
         let mut column = || sums(&found, next.next().unwrap_or(0));
         let units = if self.has_units() { Some(column()?) } else { None };
         let distances = if of_numbers { Some((column()?, column()?)) } else { None };
-        let asked_at = asked_at(request, batch, &place_of);
+        let asked_at = asked_at(request, batch, &position_of);
         for (line, &key) in keys.iter().enumerate() {
             let key = key as usize;
             let (cell, class) = (key / n_classes, key % n_classes);
@@ -195,14 +195,14 @@ impl<E: RunQuery> SqlStore<'_, E> {
         &self,
         column: u32,
         requests: &[&BinRequest],
-        place_of: &HashMap<u32, usize>,
+        position_of: &HashMap<u32, usize>,
         n_nodes: usize,
     ) -> Result<String> {
         let of = &self.features[column as usize];
         let levels = self.levels[column as usize].as_deref();
         let mut different: Vec<(&BinRequest, Vec<usize>)> = Vec::new();
         for asked in requests {
-            let place = place_of[&asked.node];
+            let place = position_of[&asked.node];
             match different.iter_mut().find(|(other, _)| other.bins == asked.bins) {
                 Some((_, places)) => places.push(place),
                 None => different.push((asked, vec![place])),
@@ -226,10 +226,10 @@ impl<E: RunQuery> SqlStore<'_, E> {
 fn asked_at(
     request: &CountRequest,
     batch: &Batch,
-    place_of: &HashMap<u32, usize>,
+    position_of: &HashMap<u32, usize>,
 ) -> HashMap<(usize, u32), usize> {
     let places = batch.columns.iter().flat_map(|(&column, asked)| {
-        asked.iter().map(move |&at| ((place_of[&request.bins[at].node], column), at))
+        asked.iter().map(move |&at| ((position_of[&request.bins[at].node], column), at))
     });
     places.collect()
 }

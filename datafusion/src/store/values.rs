@@ -55,7 +55,7 @@ impl<E: RunQuery> SqlStore<'_, E> {
     ) -> Result<()> {
         let target = &self.coding()?.target;
         let (width, of_numbers) = (target.width(), matches!(target, TargetCoding::Numbers(_)));
-        let place_of: HashMap<u32, usize> = batch.nodes.iter().copied().zip(0..).collect();
+        let position_of: HashMap<u32, usize> = batch.nodes.iter().copied().zip(0..).collect();
         // Of a row each column's value, or null if it was not asked for.
         let (mut values, mut names, mut of_batch) = (Vec::new(), Vec::new(), Vec::new());
         let mut asked_at: HashMap<(usize, usize), usize> = HashMap::new();
@@ -63,7 +63,7 @@ impl<E: RunQuery> SqlStore<'_, E> {
             let column = &self.features[at as usize];
             let mut is_asked = "CASE __n".to_string();
             for (at, condition) in asked {
-                let place = place_of[&request.values[*at].node];
+                let place = position_of[&request.values[*at].node];
                 asked_at.insert((of_batch.len(), place), *at);
                 is_asked += &format!(" WHEN {place} THEN {condition}");
             }

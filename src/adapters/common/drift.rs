@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::request::{NamedColumns, Offer, find};
+use super::request::{ColumnOrReason, NamedColumns, find};
 use super::tables::{ResultTable, ResultValue};
 use crate::data::column_data::Source;
 use crate::data::dtype::{DType, Kind};
@@ -194,23 +194,25 @@ fn paired<F: NamedColumns>(
             && !spec.exclude.iter().any(|other| other == name)
     };
     let pair = |name: &&str| {
-        let excluded = |offer: Offer<F::Column>, why: Option<&str>| match offer {
-            Offer::Usable(column) => Paired::Excluded {
+        let excluded = |found: ColumnOrReason<F::Column>, why: Option<&str>| match found {
+            ColumnOrReason::Usable(column) => Paired::Excluded {
                 name: (*name).to_string(),
                 dtype: column.dtype().to_string(),
                 reason: why.unwrap_or_default().to_string(),
             },
-            Offer::Excluded { name, dtype, reason } => {
+            ColumnOrReason::Excluded { name, dtype, reason } => {
                 let reason = why.map_or(reason, str::to_string);
                 Paired::Excluded { name, dtype, reason }
             }
         };
-        Some(match (reference.offer(name), current.offer(name)) {
-            (Some(Offer::Usable(a)), Some(Offer::Usable(b))) => Paired::Both(a, b),
-            (Some(offer), None) => excluded(offer, Some("only in the reference")),
-            (None, Some(offer)) => excluded(offer, Some("only in the current frame")),
-            (Some(offer @ Offer::Excluded { .. }), Some(_))
-            | (Some(_), Some(offer @ Offer::Excluded { .. })) => excluded(offer, None),
+        Some(match (reference.column_or_reason(name), current.column_or_reason(name)) {
+            (Some(ColumnOrReason::Usable(a)), Some(ColumnOrReason::Usable(b))) => {
+                Paired::Both(a, b)
+            }
+            (Some(found), None) => excluded(found, Some("only in the reference")),
+            (None, Some(found)) => excluded(found, Some("only in the current frame")),
+            (Some(found @ ColumnOrReason::Excluded { .. }), Some(_))
+            | (Some(_), Some(found @ ColumnOrReason::Excluded { .. })) => excluded(found, None),
             (None, None) => return None,
         })
     };

@@ -21,7 +21,8 @@ pub(crate) struct Labelled<T> {
 impl Tree {
     /// Where each row of a table ends, in the current pool.
     pub(crate) fn route_frame<F: NamedColumns>(&self, frame: &F) -> Result<Routes> {
-        let column = |name: &str| frame.offer(name).map(|c| c.usable("column")).transpose();
+        let column =
+            |name: &str| frame.column_or_reason(name).map(|c| c.usable("column")).transpose();
         self.route(frame.n_rows(), column, &frame.names())
     }
 

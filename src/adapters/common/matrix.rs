@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::request::{NamedColumns, Offer, find};
+use super::request::{ColumnOrReason, NamedColumns, find};
 use super::tables::ResultTable;
 use crate::data::column::Column;
 use crate::data::column_data::Source;
@@ -63,9 +63,9 @@ fn sources<F: NamedColumns>(frame: &F, spec: &MatrixSpec) -> Result<Vec<F::Colum
     let Some(named) = &spec.columns else {
         let offers = frame.names().into_iter().filter(is_wanted);
         return Ok(offers
-            .filter_map(|name| match frame.offer(name)? {
-                Offer::Usable(column) => Some(column),
-                Offer::Excluded { .. } => None,
+            .filter_map(|name| match frame.column_or_reason(name)? {
+                ColumnOrReason::Usable(column) => Some(column),
+                ColumnOrReason::Excluded { .. } => None,
             })
             .collect());
     };

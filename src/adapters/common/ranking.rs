@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::notes::rank_note;
-use super::request::{NamedColumns, Offer, Request, find};
+use super::request::{ColumnOrReason, NamedColumns, Request, find};
 use super::tables::{ResultColumn, ResultValue};
 use crate::data::column_data::Source;
 use crate::data::dtype::{DType, Kind};
@@ -18,7 +18,7 @@ use crate::spec::{Cuts, LogBase, RankSpec, SortBy};
 
 /// How a column of the ranking is computed from its lines.
 enum RankColumn {
-    /// The place in the group, from 1 up.
+    /// The position in the group, from 1 up.
     Rank,
     Text(for<'a> fn(RankLine<'a>) -> Option<Cow<'a, str>>),
     Count(fn(&FeatureGain) -> u64),
@@ -204,7 +204,7 @@ pub(crate) fn ranking<F: NamedColumns, K>(
     let (mut rated, mut excluded) = (Vec::new(), Vec::new());
     for feature in features {
         match feature {
-            Offer::Usable(column) => {
+            ColumnOrReason::Usable(column) => {
                 let kind = kinds.of(column.name(), column.dtype());
                 rated.push(RankedFeature {
                     name: column.name().to_string(),
@@ -215,7 +215,7 @@ pub(crate) fn ranking<F: NamedColumns, K>(
                     reason: None,
                 });
             }
-            Offer::Excluded { name, dtype, reason } => {
+            ColumnOrReason::Excluded { name, dtype, reason } => {
                 let reason = Some(reason);
                 excluded.push(RankedFeature {
                     name,

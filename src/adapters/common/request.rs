@@ -18,20 +18,20 @@ pub(crate) trait NamedColumns {
     /// The columns' names, in order.
     fn names(&self) -> Vec<&str>;
     /// The column of a name; `None` where there is none.
-    fn offer(&self, name: &str) -> Option<Offer<Self::Column>>;
+    fn column_or_reason(&self, name: &str) -> Option<ColumnOrReason<Self::Column>>;
 }
 
 /// A column that can serve, or its name, dtype and why it cannot.
 #[derive(Clone)]
-pub(crate) enum Offer<C> {
+pub(crate) enum ColumnOrReason<C> {
     Usable(C),
     Excluded { name: String, dtype: String, reason: String },
 }
 
-impl<C> Offer<C> {
+impl<C> ColumnOrReason<C> {
     /// A column of a dtype that is neither ordered nor nominal.
     pub(crate) fn of_no_kind(name: &str, dtype: &impl std::fmt::Display) -> Self {
-        Offer::Excluded {
+        ColumnOrReason::Excluded {
             name: name.to_string(),
             dtype: dtype.to_string(),
             reason: format!(
@@ -43,16 +43,16 @@ impl<C> Offer<C> {
     /// The column, if it can serve.
     pub(crate) fn column(self) -> Option<C> {
         match self {
-            Offer::Usable(column) => Some(column),
-            Offer::Excluded { .. } => None,
+            ColumnOrReason::Usable(column) => Some(column),
+            ColumnOrReason::Excluded { .. } => None,
         }
     }
 
     /// The column, which must serve.
     pub(crate) fn usable(self, role: &str) -> Result<C> {
         match self {
-            Offer::Usable(column) => Ok(column),
-            Offer::Excluded { name, dtype, reason } => {
+            ColumnOrReason::Usable(column) => Ok(column),
+            ColumnOrReason::Excluded { name, dtype, reason } => {
                 Err(Error::data(format!("{role} `{name}` ({dtype}) cannot be used: {reason}")))
             }
         }
@@ -157,7 +157,10 @@ impl Request {
     }
 
     /// The features in column order (or as they are named).
-    pub(crate) fn features<F: NamedColumns>(&self, frame: &F) -> Result<Vec<Offer<F::Column>>> {
+    pub(crate) fn features<F: NamedColumns>(
+        &self,
+        frame: &F,
+    ) -> Result<Vec<ColumnOrReason<F::Column>>> {
         let known = frame.names();
         for name in &self.exclude {
             find(frame, "column to exclude", name)?;
@@ -202,8 +205,8 @@ impl Request {
 
     pub(crate) fn target<F: NamedColumns>(&self, frame: &F) -> Result<F::Column> {
         match find(frame, "target", &self.target)? {
-            Offer::Usable(column) => Ok(column),
-            Offer::Excluded { name, dtype, .. } => Err(Error::data(format!(
+            ColumnOrReason::Usable(column) => Ok(column),
+            ColumnOrReason::Excluded { name, dtype, .. } => Err(Error::data(format!(
                 "target `{name}` ({dtype}) is neither classes nor a number: choose an integer, \
                  boolean, text, float or decimal column"
             ))),
@@ -218,12 +221,12 @@ impl Request {
             ))
         };
         match find(frame, "weight", name)? {
-            Offer::Usable(column) if column.dtype().may_be_number() => {
+            ColumnOrReason::Usable(column) if column.dtype().may_be_number() => {
                 let numbers = column.cells().numbers(column.dtype());
                 check_weights(name, &column.dtype().to_string(), numbers.into_iter()).map(Some)
             }
-            Offer::Usable(column) => Err(not_a_number(column.dtype())),
-            Offer::Excluded { dtype, .. } => Err(not_a_number(&dtype)),
+            ColumnOrReason::Usable(column) => Err(not_a_number(column.dtype())),
+            ColumnOrReason::Excluded { dtype, .. } => Err(not_a_number(&dtype)),
         }
     }
 
@@ -247,18 +250,25 @@ impl Request {
 }
 
 /// The column of a name, or an error that suggests the near one.
-pub(crate) fn find<F: NamedColumns>(frame: &F, role: &str, name: &str) -> Result<Offer<F::Column>> {
-    frame.offer(name).ok_or_else(|| no_such_column(role, name, &frame.names()))
+pub(crate) fn find<F: NamedColumns>(
+    frame: &F,
+    role: &str,
+    name: &str,
+) -> Result<ColumnOrReason<F::Column>> {
+    frame.column_or_reason(name).ok_or_else(|| no_such_column(role, name, &frame.names()))
 }
 
 /// The features, each of which must serve.
-pub(crate) fn usable<C>(features: Vec<Offer<C>>) -> Result<Vec<C>> {
+pub(crate) fn usable<C>(features: Vec<ColumnOrReason<C>>) -> Result<Vec<C>> {
     features.into_iter().map(|feature| feature.usable("feature")).collect()
 }
 
 /// Every feature must serve to fit, and some must have values; a ranking lists those that do
 /// not.
-pub(crate) fn all_usable<C: Source>(features: Vec<Offer<C>>, target: &str) -> Result<Vec<C>> {
+pub(crate) fn all_usable<C: Source>(
+    features: Vec<ColumnOrReason<C>>,
+    target: &str,
+) -> Result<Vec<C>> {
     let usable = usable(features)?;
     if !usable.is_empty() && usable.iter().all(|c| *c.dtype() == DType::Null) {
         let names: Vec<&str> = usable.iter().map(|c| c.name()).collect();

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::request::{NamedColumns, Offer, Request, usable};
+use super::request::{ColumnOrReason, NamedColumns, Request, usable};
 use super::tables::{ResultTable, ResultValue};
 use crate::data::column_data::Source;
 use crate::error::{Error, Result};
@@ -19,7 +19,7 @@ pub(crate) fn selection<F: NamedColumns>(
     let features = request.features(frame)?;
     let sources = match &spec.features {
         Some(_) => usable(features)?,
-        None => features.into_iter().filter_map(Offer::column).collect(),
+        None => features.into_iter().filter_map(ColumnOrReason::column).collect(),
     };
     if sources.is_empty() {
         return Err(Error::data(format!(

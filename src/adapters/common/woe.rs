@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::request::{NamedColumns, Offer, Request, usable};
+use super::request::{ColumnOrReason, NamedColumns, Request, usable};
 use super::tables::{ResultTable, ResultValue};
 use crate::error::{Error, Result, listed};
 use crate::rank::woe::{FeatureWoe, WoeBin, woe_in_turn};
@@ -18,7 +18,7 @@ pub(crate) fn woe_features<F: NamedColumns>(
     let features = request.features(frame)?;
     let sources = match &spec.features {
         Some(_) => usable(features)?,
-        None => features.into_iter().filter_map(Offer::column).collect(),
+        None => features.into_iter().filter_map(ColumnOrReason::column).collect(),
     };
     if sources.is_empty() {
         return Err(Error::data(format!(

@@ -30,8 +30,8 @@ fn main() -> ExitCode {
     }
     process::watch_signals();
     let done = process::catch_panic(|| commands::run(cli.command)).unwrap_or_else(|panic| {
-        let (what, place) = (panic.message, panic.place);
-        Err(Failure::work(format!("internal error, please report it: {what} ({place})")))
+        let (what, location) = (panic.message, panic.location);
+        Err(Failure::work(format!("internal error, please report it: {what} ({location})")))
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,

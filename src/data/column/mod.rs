@@ -153,10 +153,10 @@ impl Column {
                 counted(keys.iter().copied(), cuts.collect())
             }
             (Levels::Text(levels), DType::Enum { categories }) => {
-                let place: HashMap<&str, usize> =
+                let index: HashMap<&str, usize> =
                     categories.iter().map(String::as_str).zip(0..).collect();
-                let cuts = texts().map(|cut| place.get(cut));
-                counted(levels.iter().map(|level| place.get(level.as_str())), cuts.collect())
+                let cuts = texts().map(|cut| index.get(cut));
+                counted(levels.iter().map(|level| index.get(level.as_str())), cuts.collect())
             }
             (Levels::Text(levels), _) => {
                 counted(levels.iter().map(String::as_str), texts().collect())

@@ -1,8 +1,8 @@
 //! The rows of a column in order of key.
 
 use super::msd_partition::MsdPartition;
+use super::payload_keys::{Extent, PayloadKeys, RowNumbers, WordLayout, bits};
 use super::radix_pass::RadixPass;
-use super::tagged_keys::{Extent, RowNumbers, TaggedKeys, WordLayout, bits};
 
 /// The rows of a column in order of key, then row; rows without a key come last.
 pub(in crate::encode) struct Argsort {
@@ -18,19 +18,19 @@ const LONG_RUN: usize = 256;
 
 /// The order of a column, whose extent is `extent`. Linear in the rows, except for short runs of
 /// keys that differ only in the low bits that words do not hold (`r log r` for a run of r).
-pub(in crate::encode) fn argsort(column: TaggedKeys<RowNumbers>, extent: Extent) -> Argsort {
+pub(in crate::encode) fn argsort(column: PayloadKeys<RowNumbers>, extent: Extent) -> Argsort {
     let keys = column.keys;
     if extent.is_sorted {
         let mut rows = Vec::with_capacity(keys.len());
         column.each_known(|_, row| rows.push(row));
         let shares = |pair: &[u32]| keys[pair[0] as usize] == keys[pair[1] as usize];
         let is_distinct = !rows.windows(2).any(shares);
-        rows.extend(column.missing_tags());
+        rows.extend(column.missing_payloads());
         return Argsort { rows, keys: None, is_distinct };
     }
     let row_bits = bits(keys.len() as u64 - 1);
     let dropped = (bits(extent.max - extent.min) + row_bits).saturating_sub(u64::BITS);
-    let words = WordLayout { tag_bits: row_bits, dropped };
+    let words = WordLayout { payload_bits: row_bits, dropped };
     let mut sorted = vec![0; extent.n_known];
     let partition = MsdPartition::new(column, extent, words);
     let ends = partition.scatter(column, words, &mut sorted);
@@ -41,9 +41,9 @@ pub(in crate::encode) fn argsort(column: TaggedKeys<RowNumbers>, extent: Extent)
         let bucket = &mut sorted[bucket];
         radix_pass.sort_by_digit(bucket, words, |word| word);
         n_shared += insertion_sort(bucket, words);
-        rows.extend(bucket.iter().map(|&word| words.tag(word)));
+        rows.extend(bucket.iter().map(|&word| words.payload(word)));
     }
-    rows.extend(column.missing_tags());
+    rows.extend(column.missing_payloads());
     if dropped == 0 {
         sorted.iter_mut().for_each(|word| *word = extent.min + words.key(*word));
         return Argsort { rows, is_distinct: n_shared == 0, keys: Some(sorted) };
@@ -87,7 +87,7 @@ fn sort_run(run: &mut [u32], keys: &[u64]) -> bool {
     }
     // The keys share their high bits, so now words hold all others: this recurses only once.
     let (rows, keys): (Vec<u32>, Vec<u64>) = run.iter().map(|&row| (row, key_of(row))).unzip();
-    let column = TaggedKeys { keys: &keys, missing: None, tags: RowNumbers };
+    let column = PayloadKeys { keys: &keys, missing: None, payloads: RowNumbers };
     let Some(extent) = column.extent() else { return true };
     let order = argsort(column, extent);
     run.iter_mut().zip(order.rows).for_each(|(to, at)| *to = rows[at as usize]);
@@ -96,11 +96,11 @@ fn sort_run(run: &mut [u32], keys: &[u64]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{RowNumbers, TaggedKeys, argsort};
+    use super::{PayloadKeys, RowNumbers, argsort};
     use proptest::prelude::*;
 
     fn check(keys: &[u64], missing: Option<&[bool]>) {
-        let column = TaggedKeys { keys, missing, tags: RowNumbers };
+        let column = PayloadKeys { keys, missing, payloads: RowNumbers };
         let Some(extent) = column.extent() else { return };
         let is_known = |row: &u32| missing.is_none_or(|missing| !missing[*row as usize]);
         let mut expected: Vec<u32> = (0..keys.len() as u32).filter(is_known).collect();

@@ -3,7 +3,7 @@
 
 use hashbrown::HashMap;
 
-use crate::encode::sort::tagged_keys::{Extent, RowNumbers, TaggedKeys};
+use crate::encode::sort::payload_keys::{Extent, PayloadKeys, RowNumbers};
 
 /// The least rows for a hash table: fewer are sorted within the cache.
 const MIN_ROWS: usize = 1 << 14;
@@ -19,7 +19,7 @@ const ROWS_A_LEVEL: usize = 8;
 /// The levels of a column in order, and each row's code; `None` if there are too many levels.
 /// Linear in the rows, plus `l log l` in the levels.
 pub(in crate::encode) fn hash_codes(
-    column: TaggedKeys<RowNumbers>,
+    column: PayloadKeys<RowNumbers>,
     extent: Extent,
 ) -> Option<(Vec<u64>, Vec<u32>)> {
     let max_levels = MAX_LEVELS.min(extent.n_known / ROWS_A_LEVEL);
@@ -55,7 +55,7 @@ pub(in crate::encode) fn hash_codes(
 /// Estimates from evenly spaced rows whether a column has at most this many levels. Among `n` keys
 /// of `l` equally frequent levels, `n^2 / 2 l` duplicates are expected; unequal frequencies give
 /// more.
-fn has_at_most(levels: usize, column: TaggedKeys<RowNumbers>) -> bool {
+fn has_at_most(levels: usize, column: PayloadKeys<RowNumbers>) -> bool {
     let n = column.keys.len();
     let rows = (0..n).step_by((n / SAMPLE).max(1)).take(SAMPLE);
     let known = rows.filter(|&row| !column.is_missing(row));
@@ -76,7 +76,7 @@ mod tests {
     }
 
     fn check(keys: &[u64], missing: Option<&[bool]>, is_hashed: bool) {
-        let column = TaggedKeys { keys, missing, tags: RowNumbers };
+        let column = PayloadKeys { keys, missing, payloads: RowNumbers };
         let extent = column.extent().expect("known rows");
         let found = hash_codes(column, extent);
         assert_eq!(found.is_some(), is_hashed);

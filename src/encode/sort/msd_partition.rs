@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use super::tagged_keys::{Extent, TaggedKeys, Tags, WordLayout, bits};
+use super::payload_keys::{Extent, PayloadKeys, Payloads, WordLayout, bits};
 
 /// The high bits of a distance by which the sample is counted. For floats they hold sign and
 /// exponent, where keys crowd; a crowded prefix is partitioned by more bits.
 const PREFIX: u32 = 12;
 
-/// The most bits of a tag: high bits that a word does not hold must be part of its prefix.
-pub(crate) const MAX_TAG_BITS: u32 = PREFIX;
+/// The most bits of a payload: high bits that a word does not hold must be part of its prefix.
+pub(crate) const MAX_PAYLOAD_BITS: u32 = PREFIX;
 
 /// The number of keys in the sample.
 const SAMPLE: usize = 1 << 12;
@@ -34,8 +34,8 @@ struct PrefixBuckets {
 }
 
 impl MsdPartition {
-    pub(super) fn new<T: Tags>(
-        column: TaggedKeys<T>,
+    pub(super) fn new<T: Payloads>(
+        column: PayloadKeys<T>,
         extent: Extent,
         words: WordLayout,
     ) -> MsdPartition {
@@ -80,25 +80,25 @@ impl MsdPartition {
 
     /// Writes the known keys' words bucket by bucket, and returns where each bucket ends.
     #[inline(never)]
-    pub(super) fn scatter<T: Tags>(
+    pub(super) fn scatter<T: Payloads>(
         &self,
-        column: TaggedKeys<T>,
+        column: PayloadKeys<T>,
         words: WordLayout,
         to: &mut [u64],
     ) -> Vec<u32> {
         let mut next = vec![0; self.n_buckets];
         column.each_known(|key, _| next[self.bucket(key - self.min)] += 1);
         prefix_sum(&mut next);
-        column.each_known(|key, tag| {
+        column.each_known(|key, payload| {
             let distance = key - self.min;
-            let place = &mut next[self.bucket(distance)];
-            to[*place as usize] = words.word(distance, tag);
-            *place += 1;
+            let index = &mut next[self.bucket(distance)];
+            to[*index as usize] = words.word(distance, payload);
+            *index += 1;
         });
         next
     }
 
-    /// The place of each bucket in [`scatter`](Self::scatter)'s output, and the high bits of its
+    /// The index of each bucket in [`scatter`](Self::scatter)'s output, and the high bits of its
     /// distances that its words do not hold.
     pub(super) fn buckets(
         &self,

@@ -1,7 +1,7 @@
 //! One counting pass over a bucket of words, within the cache.
 
 use super::msd_partition::prefix_sum;
-use super::tagged_keys::{WordLayout, bits};
+use super::payload_keys::{WordLayout, bits};
 
 /// The bits that one pass sorts by: their counters stay in the L1 cache.
 const DIGIT: u32 = 12;

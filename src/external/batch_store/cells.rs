@@ -99,7 +99,7 @@ pub(super) fn codes(cells: &ColumnData, listed: &Listed) -> Option<Vec<u32>> {
 
 /// The rows of positive weight, and how each counts.
 pub(super) struct CountedRows {
-    /// Their places in the batch; `None` if these are all.
+    /// Their indices in the batch; `None` if these are all.
     pub(super) kept: Option<Vec<u32>>,
     pub(super) n_rows: usize,
     pub(super) targets: Targets,
@@ -113,7 +113,7 @@ pub(super) enum Targets {
     Numbers { numbers: Vec<f64>, distances: Vec<i64> },
 }
 
-/// The places of the rows of positive weight; `None` if these are all.
+/// The indices of the rows of positive weight; `None` if these are all.
 pub(super) fn kept_rows(weights: Option<&[f64]>) -> Option<Vec<u32>> {
     let weights = weights.filter(|weights| weights.contains(&0.0))?;
     let kept = (0..).zip(weights).filter(|(_, weight)| **weight > 0.0);
@@ -132,15 +132,15 @@ pub(super) fn kept_target(batch: &mut RowBatch) -> (Option<Vec<u32>>, ColumnData
     (kept, target)
 }
 
-/// The classes of rows, by the places of a list.
+/// The classes of rows, by the indices of a list.
 pub(super) fn classes_of(
     target: &ColumnData,
     tables: &Tables,
     class_of: &[u16],
 ) -> Result<Vec<u16>> {
-    let places = codes(target, &tables.classes);
-    let class = |place: u32| class_of.get(place as usize).copied();
-    let classes = places.and_then(|places| places.into_iter().map(class).collect());
+    let indices = codes(target, &tables.classes);
+    let class = |index: u32| class_of.get(index as usize).copied();
+    let classes = indices.and_then(|indices| indices.into_iter().map(class).collect());
     classes.ok_or_else(|| changed("the target has a new class or a missing value"))
 }
 

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::bin_finder::BinFinder;
 use super::cells::{Cells, CountedRows, Targets, check_batch, feature_cells};
-use super::places::RowPlaces;
+use super::row_nodes::RowNodes;
 use super::tables::Tables;
 use super::{RowBatch, RowBatches};
 use crate::data::column_data::MISSING;
@@ -19,7 +19,7 @@ use crate::external::row_store::{
     BinCounts, BinRequest, Bins, CountRequest, Counts, Moments, ValueCounts, ValueRequest,
 };
 
-/// What is counted of one column: by slot, the place of a node among those that are asked about.
+/// What is counted of one column: by slot, the index of a node among those that are asked about.
 struct ColumnWork<'a> {
     column: usize,
     bins: Vec<BinWork<'a>>,
@@ -28,8 +28,8 @@ struct ColumnWork<'a> {
 
 struct BinWork<'a> {
     request: &'a BinRequest,
-    /// Its place among the answers.
-    place: usize,
+    /// Its index among the answers.
+    index: usize,
     slot: usize,
     finder: Arc<Finder>,
     counts: BinCounts,
@@ -37,7 +37,7 @@ struct BinWork<'a> {
 
 struct ValueWork<'a> {
     request: &'a ValueRequest,
-    place: usize,
+    index: usize,
     slot: usize,
     counts: HashMap<i128, (u64, Vec<i128>)>,
 }
@@ -136,13 +136,13 @@ pub(super) fn count(
     request: &CountRequest,
     coding: &Coding,
     tables: &Tables,
-    places: &mut RowPlaces,
+    row_nodes: &mut RowNodes,
 ) -> Result<Counts> {
     let width = coding.target.width();
     let dtype = batches.target().dtype.clone();
     let mut wanted = vec![false; batches.features().len()];
-    places.begin(tables.rows);
-    places.want_columns(request.tree, &mut wanted);
+    row_nodes.begin(tables.rows);
+    row_nodes.want_columns(request.tree, &mut wanted);
     // A slot for each node that is asked about.
     let mut slot_of = vec![MISSING; request.tree.nodes.len()];
     let mut n_slots = 0;
@@ -161,7 +161,7 @@ pub(super) fn count(
     let mut finders: HashMap<*const Bins, Arc<Finder>> = HashMap::new();
     let has_spreads = tables.target_is_number;
     let is_wide: Vec<bool> = batches.features().iter().map(|f| f.dtype.is_wide()).collect();
-    for (place, request) in request.bins.iter().enumerate() {
+    for (index, request) in request.bins.iter().enumerate() {
         let finder = finders.entry(Arc::as_ptr(&request.bins));
         let finder = Arc::clone(finder.or_insert_with(|| {
             Arc::new(Finder::new(&request.bins, is_wide[request.column as usize]))
@@ -175,15 +175,15 @@ pub(super) fn count(
         let slot = slot(request.node);
         columns[request.column as usize].bins.push(BinWork {
             request,
-            place,
+            index,
             slot,
             finder,
             counts,
         });
     }
-    for (place, request) in request.values.iter().enumerate() {
+    for (index, request) in request.values.iter().enumerate() {
         let (slot, counts) = (slot(request.node), HashMap::new());
-        columns[request.column as usize].values.push(ValueWork { request, place, slot, counts });
+        columns[request.column as usize].values.push(ValueWork { request, index, slot, counts });
     }
     let of_moments: Vec<usize> = request.moments.iter().map(|m| slot(m.node)).collect();
     let mut moments: Vec<Moments> = request.moments.iter().map(|_| no_moments()).collect();
@@ -196,7 +196,7 @@ pub(super) fn count(
         let rows = CountedRows::new(&mut batch, &dtype, coding, tables)?;
         n_rows += rows.n_rows as u64;
         let cells = feature_cells(&mut batch, rows.kept.as_deref(), tables)?;
-        let nodes = places.follow(request.tree, rows.n_rows, &cells);
+        let nodes = row_nodes.follow(request.tree, rows.n_rows, &cells);
         let slots = Slots::new(&nodes, &slot_of, n_slots);
         columns.par_iter_mut().with_max_len(1).for_each(|work| {
             if let Some(cells) = &cells[work.column] {
@@ -218,11 +218,11 @@ pub(super) fn count(
         moments,
     };
     for work in columns {
-        work.bins.into_iter().for_each(|work| counts.bins[work.place] = work.counts);
+        work.bins.into_iter().for_each(|work| counts.bins[work.index] = work.counts);
         for work in work.values {
             let mut values: Vec<_> = work.counts.into_iter().collect();
             values.sort_unstable_by_key(|(key, _)| *key);
-            let to = &mut counts.values[work.place];
+            let to = &mut counts.values[work.index];
             for (key, (rows, stat)) in values {
                 to.keys.push(key);
                 to.rows.push(rows);

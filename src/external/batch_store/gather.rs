@@ -1,7 +1,7 @@
 //! One pass that fetches the rows of some nodes.
 
 use super::cells::{Cells, CountedRows, Targets, check_batch, feature_cells};
-use super::places::RowPlaces;
+use super::row_nodes::RowNodes;
 use super::tables::Tables;
 use super::{RowBatch, RowBatches};
 use crate::data::column_data::{ColumnData, MISSING};
@@ -25,13 +25,13 @@ pub(super) fn gather(
     nodes: &[u32],
     coding: &Coding,
     tables: &Tables,
-    places: &mut RowPlaces,
+    row_nodes: &mut RowNodes,
 ) -> Result<Vec<GatheredRows>> {
     let dtypes: Vec<DType> = batches.features().iter().map(|f| f.dtype.clone()).collect();
     let target_dtype = batches.target().dtype.clone();
     let mut wanted = vec![true; dtypes.len()];
-    places.begin(tables.rows);
-    places.want_columns(tree, &mut wanted);
+    row_nodes.begin(tables.rows);
+    row_nodes.want_columns(tree, &mut wanted);
     let mut slot_of = vec![MISSING; tree.nodes.len()];
     (0..).zip(nodes).for_each(|(slot, &node)| slot_of[node as usize] = slot);
     let empty = || OfNode {
@@ -61,7 +61,7 @@ pub(super) fn gather(
         let keys: Vec<Option<Cells>> =
             dtypes.iter().enumerate().map(|of| keys_of(of).transpose()).collect::<Result<_>>()?;
         let cells = feature_cells(&mut batch, rows.kept.as_deref(), tables)?;
-        let at = places.follow(tree, rows.n_rows, &cells);
+        let at = row_nodes.follow(tree, rows.n_rows, &cells);
         let mut of_slots: Vec<Vec<u32>> = vec![Vec::new(); nodes.len()];
         for (row, &node) in (0..).zip(&at) {
             let slot = slot_of[node as usize];

@@ -5,7 +5,7 @@ mod bin_finder;
 mod cells;
 mod count;
 mod gather;
-mod places;
+mod row_nodes;
 mod summary;
 mod tables;
 
@@ -19,7 +19,7 @@ use super::row_store::{
 };
 use crate::data::column_data::ColumnData;
 use crate::error::Result;
-use places::RowPlaces;
+use row_nodes::RowNodes;
 use tables::Tables;
 
 /// Rows that can be read again and again, in the same order.
@@ -61,15 +61,15 @@ pub struct BatchStore<B> {
     /// What each listed value counts as.
     tables: Tables,
     coding: Option<Arc<Coding>>,
-    places: RowPlaces,
+    row_nodes: RowNodes,
 }
 
 impl<B: RowBatches> BatchStore<B> {
     /// A store that may use so many bytes to remember the node of each row; else it follows the
     /// rules from the root on in each pass.
-    pub fn new(batches: B, bytes_for_places: u64) -> BatchStore<B> {
-        let places = RowPlaces::new(bytes_for_places);
-        BatchStore { batches, tables: Tables::default(), coding: None, places }
+    pub fn new(batches: B, bytes_for_row_nodes: u64) -> BatchStore<B> {
+        let row_nodes = RowNodes::new(bytes_for_row_nodes);
+        BatchStore { batches, tables: Tables::default(), coding: None, row_nodes }
     }
 }
 
@@ -102,11 +102,11 @@ impl<B: RowBatches> RowStore for BatchStore<B> {
 
     fn count(&mut self, request: &CountRequest) -> Result<Counts> {
         let Some(coding) = &self.coding else { return Ok(Counts::default()) };
-        count::count(&mut self.batches, request, coding, &self.tables, &mut self.places)
+        count::count(&mut self.batches, request, coding, &self.tables, &mut self.row_nodes)
     }
 
     fn gather(&mut self, tree: &GrowingTree, nodes: &[u32]) -> Result<Vec<GatheredRows>> {
         let Some(coding) = &self.coding else { return Ok(Vec::new()) };
-        gather::gather(&mut self.batches, tree, nodes, coding, &self.tables, &mut self.places)
+        gather::gather(&mut self.batches, tree, nodes, coding, &self.tables, &mut self.row_nodes)
     }
 }

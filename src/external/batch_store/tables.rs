@@ -6,7 +6,7 @@ use crate::data::dtype::key_of_value;
 use crate::data::dtype::{DType, Value};
 use crate::external::coding::{Coding, TargetCoding};
 
-/// The place of each listed value of a column, and later its code.
+/// The index of each listed value of a column, and later its code.
 #[derive(Default)]
 pub(super) struct Listed {
     pub(super) texts: HashMap<String, u32>,
@@ -31,7 +31,7 @@ impl Listed {
         listed
     }
 
-    /// Replaces places by codes.
+    /// Replaces indices by codes.
     fn recode(&mut self, code: impl Fn(u32) -> u32) {
         self.texts.values_mut().chain(self.keys.values_mut()).for_each(|at| *at = code(*at));
     }
@@ -42,10 +42,10 @@ impl Listed {
 pub(super) struct Tables {
     /// For each feature of levels the codes of its values; `None` for a feature of keys.
     pub(super) features: Vec<Option<Listed>>,
-    /// The places of the target's classes, as listed. They stay places.
+    /// The indices of the target's classes, as listed. They stay indices.
     pub(super) classes: Listed,
     pub(super) target_is_number: bool,
-    /// The class of each place.
+    /// The class of each index.
     pub(super) class_of: Vec<u16>,
     pub(super) rows: u64,
 }
@@ -55,7 +55,7 @@ impl Tables {
     pub(super) fn take_codes(&mut self, coding: &Coding) {
         for (listed, codes) in self.features.iter_mut().zip(&coding.level_codes) {
             if let (Some(listed), Some(codes)) = (listed, codes) {
-                listed.recode(|place| codes[place as usize]);
+                listed.recode(|index| codes[index as usize]);
             }
         }
         if let TargetCoding::Classes { class_of, .. } = &coding.target {

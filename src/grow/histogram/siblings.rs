@@ -25,7 +25,7 @@ impl<S: RowStats> Partition<S> {
         let n_rows = branches[largest].len();
         let n_others = branches.iter().map(Range::len).sum::<usize>() - n_rows;
         // A node that is set aside is gathered into other packs first.
-        if children[largest].is_none() || self.is_set_aside(n_rows) || n_others > n_rows {
+        if children[largest].is_none() || self.is_deferred(n_rows) || n_others > n_rows {
             return;
         }
         let width = self.stats.rating().width();

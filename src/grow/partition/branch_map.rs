@@ -230,18 +230,18 @@ mod tests {
     use proptest::sample::Index;
 
     proptest! {
-        /// Entries go as each of them would alone, whatever their tags.
+        /// Entries go as each of them would alone, whatever their payloads.
         #[test]
         fn partitions_as_one_by_one(
             sides in prop::collection::vec(any::<bool>(), 1..300),
             drawn in prop::collection::vec((any::<Index>(), 0u32..8), 0..100),
-            tag_bits in 0u32..4,
+            payload_bits in 0u32..4,
         ) {
-            let layout = EntryLayout::new(sides.len(), tag_bits);
+            let layout = EntryLayout::new(sides.len(), payload_bits);
             let mut map = BranchMap::new(sides.len());
             map.record(2, (0..).zip(sides.iter().map(|&side| side.into())));
-            let entry = |(row, tag): (Index, u32)| {
-                layout.entry(row.index(sides.len()) as u32, tag & ((1 << tag_bits) - 1))
+            let entry = |(row, payload): (Index, u32)| {
+                layout.entry(row.index(sides.len()) as u32, payload & ((1 << payload_bits) - 1))
             };
             let mut entries: Vec<u32> = drawn.into_iter().map(entry).collect();
             let goes_right = |entry: &u32| sides[layout.row(*entry) as usize];
@@ -286,7 +286,7 @@ mod tests {
             for at in cuts {
                 map.record_cut(entries, at, layout);
                 let went: Vec<u32> = entries.iter().map(|&row| map.branch(row)).collect();
-                let right = (0..entries.len()).map(|place| u32::from(place >= at));
+                let right = (0..entries.len()).map(|position| u32::from(position >= at));
                 assert!(went.into_iter().eq(right), "{at} of {}", entries.len());
             }
         }

@@ -72,8 +72,8 @@ impl<S: RowStats> Partition<S> {
         of_presorted: impl Fn(PresortedView, &S, EntryLayout) -> Sorted,
         of_packed: impl Fn(&PartitionColumn, Vec<u8>, &dyn Fn(u32) -> u32) -> (PartitionColumn, Codes),
     ) -> Partition<S> {
-        let layout = EntryLayout::new(rows.len(), stats.tag_bits());
-        let entry = |row: u32| layout.entry_by(row, |row| stats.tag(row));
+        let layout = EntryLayout::new(rows.len(), stats.payload_bits());
+        let entry = |row: u32| layout.entry_by(row, |row| stats.payload(row));
         let constant =
             |c: &PartitionColumn| (PartitionColumn::constant(c.kind), Codes::ByRow(Vec::new()));
         let mut copied: Vec<(PartitionColumn, Codes)> = self.columns.iter().map(constant).collect();
@@ -103,9 +103,9 @@ fn renumbered<S: RowStats>(
     layout: EntryLayout,
 ) -> impl ExactSizeIterator<Item = (u32, u32)> {
     ranks.iter().zip(view.entries).map(move |(&row, &entry)| {
-        let is_kept = S::TAGS_ARE_KEPT && view.layout.has_tags();
-        let tag = |row| if is_kept { view.layout.tag(entry) } else { stats.tag(row) };
-        (row, layout.entry_by(row, tag))
+        let is_kept = S::PAYLOADS_ARE_KEPT && view.layout.has_payloads();
+        let payload = |row| if is_kept { view.layout.payload(entry) } else { stats.payload(row) };
+        (row, layout.entry_by(row, payload))
     })
 }
 

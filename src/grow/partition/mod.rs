@@ -6,7 +6,7 @@
 //! column x    [ 4 0 9 7 3 | 8 1 2                 | 6 5        ]   entries in order of level
 //! column y    [ 9 7 4 3 0 | 2 8 1                 | 5 6        ]
 //!
-//! entry       [ tag (class) | row number ]                         32 bits
+//! entry       [ payload (class) | row number ]                     32 bits
 //! ```
 //!
 //! Ordered columns of many levels keep their entries presorted: a node's range of each of them
@@ -35,7 +35,7 @@ use super::{GATHERED_SHARE, SMALL_NODE};
 use crate::data::column::{Codes, Column, EntryLayout, RowCodes, Sorted};
 use crate::data::dtype::Kind;
 use crate::split::{
-    Candidate, ColumnView, PresortedView, RowLevels, Search, best_candidate, best_of_buckets,
+    Candidate, ColumnView, PresortedView, RowLevels, SplitPolicy, best_candidate, best_of_buckets,
 };
 use crate::stat::{Rating, RowStats, StatVec};
 use crate::util::parallel::Tasks;
@@ -84,15 +84,15 @@ const LEVELS_PER_ROW: usize = 4;
 impl<S: RowStats> Partition<S> {
     /// Takes the codes out of the columns, which keep their levels.
     pub(crate) fn new(columns: &mut [Column], stats: S, n_rows: usize, copies: Arc<[u64]>) -> Self {
-        let layout = EntryLayout::new(n_rows, stats.tag_bits());
+        let layout = EntryLayout::new(n_rows, stats.payload_bits());
         let take = |column: &mut Column| {
             let (missing, is_distinct) = (column.missing_code(), column.is_distinct());
             let mut codes = std::mem::replace(&mut column.codes, Codes::ByRow(Vec::new()));
             if let Codes::Sorted(sorted) = &mut codes
-                && layout.has_tags()
+                && layout.has_payloads()
             {
                 let rows = sorted.order.iter_mut();
-                rows.for_each(|row| *row = layout.entry(*row, stats.tag(*row)));
+                rows.for_each(|row| *row = layout.entry(*row, stats.payload(*row)));
             }
             (
                 PartitionColumn { missing, is_distinct, ..PartitionColumn::constant(column.kind) },
@@ -177,7 +177,7 @@ impl<S: RowStats> Partition<S> {
     /// The best candidate of a presorted column that varies in a node.
     pub(crate) fn best_candidate(
         &self,
-        search: &Search,
+        policy: &SplitPolicy,
         total: &[S::Num],
         column: u32,
         range: Range<usize>,
@@ -190,9 +190,9 @@ impl<S: RowStats> Partition<S> {
         if kind == Kind::Nominal && range.len() * LEVELS_PER_ROW >= view.missing as usize {
             let coded = self.rows[range].iter().map(|&row| (row, view.levels.code(row)));
             scratch.fill_counting(&self.stats, coded, view.missing);
-            return best_of_buckets(search, self.stats.rating(), kind, &scratch.buckets);
+            return best_of_buckets(policy, self.stats.rating(), kind, &scratch.buckets);
         }
-        best_candidate(search, &self.stats, total, kind, ColumnView::Presorted(view), scratch)
+        best_candidate(policy, &self.stats, total, kind, ColumnView::Presorted(view), scratch)
     }
 
     /// Which of a pack's columns, by index, are among some columns, which ascend.
@@ -220,7 +220,7 @@ impl<S: RowStats> Partition<S> {
 
     /// Whether a node of so many rows is gathered before it is split. A partition that fits the
     /// cache gathers none.
-    pub(crate) fn is_set_aside(&self, n_rows: usize) -> bool {
+    pub(crate) fn is_deferred(&self, n_rows: usize) -> bool {
         let of_all = self.branch_map.n_rows();
         of_all > SMALL_NODE && n_rows <= SMALL_NODE.max(of_all / GATHERED_SHARE)
     }

@@ -131,9 +131,11 @@ impl<S: RowStats> Partition<S> {
     }
 
     /// Whether rows routed by this column are partitioned only together with the columns'
-    /// entries: a cut of tagged entries tells the branches' stats without the rows.
+    /// entries: a cut of entries with payloads tells the branches' stats without the rows.
     fn rows_follow(&self, column: u32) -> bool {
-        self.stats.tags_are_stats() && self.layout.has_tags() && self.is_cut_in_place(column)
+        self.stats.payloads_are_stats()
+            && self.layout.has_payloads()
+            && self.is_cut_in_place(column)
     }
 
     /// Whether a cut of a column leaves the column's own entries partitioned.

@@ -126,8 +126,8 @@ impl<S: RowStats> Partition<S> {
         let stats = self.stats.shared(&shares.rows, &shares.units);
         let n_numbers = self.branch_map.n_rows();
         let constant = |column: &PartitionColumn| PartitionColumn::constant(column.kind);
-        // A bit more than tags need, so that no entry is `ABSENT`.
-        let layout = match stats.tag_bits() {
+        // A bit more than payloads need, so that no entry is `ABSENT`.
+        let layout = match stats.payload_bits() {
             0 => EntryLayout::ROWS,
             bits => EntryLayout::new(n_numbers, bits + 1),
         };
@@ -153,7 +153,7 @@ impl<S: RowStats> Partition<S> {
         entry_of.resize(self.branch_map.n_rows().max(entry_of.len()), ABSENT);
         self.rows[range.clone()].iter().for_each(|&row| entry_of[row as usize] = ABSENT);
         for &row in &branch.rows {
-            entry_of[row as usize] = branch.layout.entry_by(row, |row| branch.stats.tag(row));
+            entry_of[row as usize] = branch.layout.entry_by(row, |row| branch.stats.payload(row));
         }
         for &c in columns {
             let from = &self.columns[c as usize];
@@ -177,7 +177,7 @@ impl<S: RowStats> Partition<S> {
         bitmap.fill(&self.rows, self.branch_map.n_rows());
         let of_presorted = |view: PresortedView, stats: &S, layout: EntryLayout| {
             let ranks = bitmap.ranks(view.entries.iter().map(|&entry| view.layout.row(entry)));
-            let entry = |&row: &u32| layout.entry_by(row, |row| stats.tag(row));
+            let entry = |&row: &u32| layout.entry_by(row, |row| stats.payload(row));
             let order = ranks.iter().map(entry).collect();
             Sorted { codes: RowCodes::Stored(view.codes_of(&self.rows)), order }
         };

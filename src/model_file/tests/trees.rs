@@ -220,8 +220,8 @@ fn random_feature(name: String, dtype: DType, random: &mut Random) -> Feature {
 }
 
 fn random_rule(features: &[Feature], random: &mut Random) -> Rule {
-    let place = random.below(features.len());
-    let Feature { dtype, kind, levels, .. } = &features[place];
+    let index = random.below(features.len());
+    let Feature { dtype, kind, levels, .. } = &features[index];
     let some = |random: &mut Random| -> Vec<u32> {
         (0..levels.len() as u32).filter(|_| random.below(2) == 0).collect()
     };
@@ -251,7 +251,7 @@ fn random_rule(features: &[Feature], random: &mut Random) -> Rule {
     if test == Test::IsMissing {
         missing_to = Some(1);
     }
-    Rule { feature: place as u32, test, missing_to }
+    Rule { feature: index as u32, test, missing_to }
 }
 
 /// A tree of every dtype, of up to some 40 nodes.

@@ -3,7 +3,7 @@
 use super::text::{self, clean, figure};
 use crate::data::dtype::{DType, TimeUnit, Value};
 
-/// A range of a feature's values, at places 0 to 1.
+/// A range of a feature's values, at positions 0 to 1.
 #[derive(Clone, Debug)]
 pub(crate) struct Axis {
     pub(crate) lo: f64,
@@ -25,7 +25,7 @@ impl Axis {
         for n in (1..=8).rev() {
             axis.ticks = ticks(dtype, lo, hi, n)
                 .into_iter()
-                .map(|(x, name)| (axis.place(x), name))
+                .map(|(x, name)| (axis.position(x), name))
                 .filter(|(at, _)| (0.0..=1.0).contains(at))
                 .collect();
             let clear = axis.ticks.windows(2).all(|pair| {
@@ -46,13 +46,13 @@ impl Axis {
         let every = ((widest + GAP) * names.len() as f64 / width).ceil().max(1.0) as usize;
         axis.ticks = (0..names.len())
             .step_by(every)
-            .map(|at| (axis.place(at as f64), clean(&names[at])))
+            .map(|at| (axis.position(at as f64), clean(&names[at])))
             .collect();
         axis
     }
 
-    /// A value's place; halves first, so that no two finite values are infinitely far apart.
-    pub(crate) fn place(&self, x: f64) -> f64 {
+    /// A value's position; halves first, so that no two finite values are infinitely far apart.
+    pub(crate) fn position(&self, x: f64) -> f64 {
         let at = (x / 2.0 - self.lo / 2.0) / (self.hi / 2.0 - self.lo / 2.0);
         if at.is_finite() { at } else { 0.5 }
     }
@@ -164,7 +164,7 @@ fn months(lo: f64, hi: f64, n: f64, day: f64) -> Vec<(f64, String)> {
     let known = [1.0, 2.0, 3.0, 6.0, 12.0];
     let step = known.into_iter().find(|s| *s >= apart);
     let step = step.unwrap_or_else(|| 12.0 * decimal_step(apart / 12.0).max(1.0));
-    // Months since year 0, from a day count; a month early is cut off by its place.
+    // Months since year 0, from a day count; a month early is cut off by its position.
     let month_of = |x: f64| ((x / day + 719_528.0) / 30.436_875).floor();
     let first = (month_of(lo) / step).floor() - 1.0;
     let mut ticks = Vec::new();
@@ -211,7 +211,7 @@ mod tests {
             let axis = Axis::of_values(&DType::F64, lo, hi, 640.0);
             assert!(axis.ticks.len() < 20, "{axis:?}");
             assert!(axis.ticks.iter().all(|(at, _)| (0.0..=1.0).contains(at)), "{axis:?}");
-            assert!((0.0..=1.0).contains(&axis.place(lo)), "{axis:?}");
+            assert!((0.0..=1.0).contains(&axis.position(lo)), "{axis:?}");
         }
     }
 }

@@ -37,7 +37,7 @@ pub(crate) struct Panel {
     height: f64,
 }
 
-/// A line over places 0 to 1.
+/// A line over positions 0 to 1.
 pub(crate) struct PanelLine {
     pub(crate) points: Vec<(f64, f64)>,
     pub(crate) color: &'static str,
@@ -51,9 +51,9 @@ pub(crate) enum Stroke {
     Dashed,
 }
 
-/// A bar: from and to of its place, from and to of its height.
+/// A bar: from and to of its position, from and to of its height.
 pub(crate) struct PanelBar {
-    pub(crate) place: (f64, f64),
+    pub(crate) position: (f64, f64),
     pub(crate) height: (f64, f64),
     pub(crate) color: &'static str,
 }
@@ -68,7 +68,7 @@ pub(crate) fn height(panels: &[Panel]) -> f64 {
     panels.iter().map(|panel| TITLE + panel.height).sum::<f64>() + BOTTOM
 }
 
-/// The panels one under the other, with a mark at a place on the axis through all of them.
+/// The panels one under the other, with a mark at a position on the axis through all of them.
 pub(crate) fn panels(
     panels: &[Panel],
     axis: &Axis,
@@ -103,13 +103,13 @@ pub(crate) fn panels(
     })
 }
 
-/// What plotters asks of an axis: its ticks, their names and the pixel of a place.
+/// What plotters asks of an axis: its ticks, their names and the pixel of a position.
 impl Ranged for Axis {
     type FormatOption = NoDefaultFormatting;
     type ValueType = f64;
 
-    fn map(&self, place: &f64, limit: (i32, i32)) -> i32 {
-        limit.0 + (place * f64::from(limit.1 - limit.0)).round() as i32
+    fn map(&self, position: &f64, limit: (i32, i32)) -> i32 {
+        limit.0 + (position * f64::from(limit.1 - limit.0)).round() as i32
     }
 
     fn key_points<Hint: KeyPointHint>(&self, _hint: Hint) -> Vec<f64> {
@@ -123,7 +123,7 @@ impl Ranged for Axis {
 
 impl ValueFormatter<f64> for Axis {
     fn format_ext(&self, at: &f64) -> String {
-        let tick = self.ticks.iter().find(|(place, _)| place == at);
+        let tick = self.ticks.iter().find(|(position, _)| position == at);
         tick.map_or(String::new(), |(_, name)| name.clone())
     }
 }
@@ -186,7 +186,7 @@ impl Panel {
             .set_all_tick_mark_size(40)
             .draw()?;
         chart.draw_series(self.bars.iter().map(|bar| {
-            let corners = [(bar.place.0, bar.height.0), (bar.place.1, bar.height.1)];
+            let corners = [(bar.position.0, bar.height.0), (bar.position.1, bar.height.1)];
             Rectangle::new(corners, color(bar.color).filled())
         }))?;
         for line in &self.lines {
@@ -232,13 +232,13 @@ fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut kept = Vec::new();
     for same in points.chunk_by(|a, b| column(a.0) == column(b.0)) {
         let by_y = |a: &&(f64, f64), b: &&(f64, f64)| a.1.total_cmp(&b.1);
-        let place = |p: Option<&(f64, f64)>| same.iter().position(|q| Some(q) == p).unwrap_or(0);
-        let lowest = place(same.iter().min_by(by_y));
-        let highest = place(same.iter().max_by(by_y));
-        let mut places = [0, lowest, highest, same.len() - 1];
-        places.sort_unstable();
+        let position = |p: Option<&(f64, f64)>| same.iter().position(|q| Some(q) == p).unwrap_or(0);
+        let lowest = position(same.iter().min_by(by_y));
+        let highest = position(same.iter().max_by(by_y));
+        let mut positions = [0, lowest, highest, same.len() - 1];
+        positions.sort_unstable();
         let mut last = None;
-        for at in places {
+        for at in positions {
             if last != Some(at) {
                 kept.push(same[at]);
             }

@@ -29,15 +29,16 @@ impl FeaturePicture {
 
     pub(super) fn gain_curve(&self) -> Result<Drawing> {
         let axis = self.axis();
-        let places: Vec<f64> =
-            (0..self.candidates.len()).map(|at| axis.place(self.cut(at)).clamp(0.0, 1.0)).collect();
+        let positions: Vec<f64> = (0..self.candidates.len())
+            .map(|at| axis.position(self.cut(at)).clamp(0.0, 1.0))
+            .collect();
         let figures = figures(&self.levels, &self.candidates, self.base, self.of_numbers());
         let answers = figures.answers.iter().enumerate();
         let answers = answers
             .filter(|(class, _)| self.of_numbers() || self.palette.has(*class))
             .flat_map(|(class, sides)| {
                 let color = if self.of_numbers() { BAR } else { self.palette.color(class) };
-                lines(sides, &places, color)
+                lines(sides, &positions, color)
             });
         let unit = if self.base == LogBase::Two { "bits" } else { "nats" };
         let (answer, impurity, gain) = match self.of_numbers() {
@@ -49,16 +50,16 @@ impl FeaturePicture {
             ),
         };
         let mut gains = vec![(0.0, 0.0)];
-        gains.extend(places.iter().copied().zip(figures.gain.iter().copied()));
+        gains.extend(positions.iter().copied().zip(figures.gain.iter().copied()));
         gains.push((1.0, 0.0));
         let gains = vec![PanelLine { points: gains, color: INK, stroke: Stroke::Thick }];
         let panels = [
             Panel::of_bars("rows", self.histogram(&axis)),
             Panel::of_lines(answer, answers.collect(), !self.of_numbers()),
-            Panel::of_lines(impurity, lines(&figures.impurity, &places, INK), true),
+            Panel::of_lines(impurity, lines(&figures.impurity, &positions, INK), true),
             Panel::of_lines(gain, gains, true),
         ];
-        let mark = best(&self.candidates).map(|at| places[at]);
+        let mark = best(&self.candidates).map(|at| positions[at]);
         let drawn = panels::panels(&panels, &axis, mark, WIDTH)?;
         let key =
             "thin: all rows; thick: left of the cut; dashed: right of it; upright: the best cut";
@@ -83,28 +84,28 @@ impl FeaturePicture {
         let mut bins = vec![vec![0.0; width]; n_bins];
         let mut rows = vec![0u64; n_bins];
         for level in 0..levels {
-            let place = axis.place(self.levels.value(level).clamp(axis.lo, axis.hi));
-            let bin = ((place / step) as usize).min(n_bins - 1);
+            let position = axis.position(self.levels.value(level).clamp(axis.lo, axis.hi));
+            let bin = ((position / step) as usize).min(n_bins - 1);
             add(&mut bins[bin], &self.levels.stats[level]);
             rows[bin] += self.levels.n[level];
         }
         let mut bars = Vec::new();
         for (at, (stat, &n)) in bins.iter().zip(&rows).enumerate() {
             let from = at as f64 * step;
-            let place = (from + 0.05 * step, (from + 0.95 * step).min(1.0));
+            let position = (from + 0.05 * step, (from + 0.95 * step).min(1.0));
             if self.of_numbers() {
-                bars.push(PanelBar { place, height: (0.0, n as f64), color: BAR });
+                bars.push(PanelBar { position, height: (0.0, n as f64), color: BAR });
                 continue;
             }
             for (low, high, color) in self.palette.segments(stat, n as f64) {
-                bars.push(PanelBar { place, height: (low, low + high), color });
+                bars.push(PanelBar { position, height: (low, low + high), color });
             }
         }
         bars
     }
 }
 
-/// What an axis spans. Infinities have no place on it; they are counted at its ends.
+/// What an axis spans. Infinities have no position on it; they are counted at its ends.
 pub(super) fn range(values: impl Iterator<Item = f64>, is_integer: bool) -> (f64, f64) {
     let finite = values.filter(|x| x.is_finite());
     let (lo, hi) =
@@ -128,8 +129,8 @@ pub(super) fn bins(span: f64, is_whole: bool, most: usize) -> (f64, usize) {
 
 /// The three lines of a figure: of all rows, of those left and of those right of each cut. At the
 /// ends of the axis all rows are on one side.
-fn lines(sides: &CutSides, places: &[f64], color: &'static str) -> Vec<PanelLine> {
-    let at_cuts = |side: &[f64]| places.iter().copied().zip(side.iter().copied()).collect();
+fn lines(sides: &CutSides, positions: &[f64], color: &'static str) -> Vec<PanelLine> {
+    let at_cuts = |side: &[f64]| positions.iter().copied().zip(side.iter().copied()).collect();
     let whole = vec![(0.0, sides.whole), (1.0, sides.whole)];
     let mut left: Vec<(f64, f64)> = at_cuts(&sides.left);
     let mut right: Vec<(f64, f64)> = at_cuts(&sides.right);

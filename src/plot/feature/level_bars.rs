@@ -51,7 +51,7 @@ pub(super) fn drawing(picture: &FeaturePicture) -> Drawing {
                 }
                 @if picture.of_numbers() {
                     @let mean = by_level.mean + stat[1] / stat[0];
-                    @let at = place(mean, least, greatest) * (SHARES - 70.0);
+                    @let at = position(mean, least, greatest) * (SHARES - 70.0);
                     rect x=(px(shares)) y="8" width=(px(SHARES - 70.0)) height="2" fill=(RAIL) {}
                     rect x=(px(shares + at - 1.5)) y="3" width="3" height="12" fill=(BAR) {}
                     text x=(px(shares + SHARES)) y="13" text-anchor="end" fill=(INK) { (figure(mean, 4)) }
@@ -107,7 +107,7 @@ fn means(picture: &FeaturePicture, levels: &[usize]) -> (f64, f64) {
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(x), hi.max(x)))
 }
 
-fn place(x: f64, least: f64, greatest: f64) -> f64 {
+fn position(x: f64, least: f64, greatest: f64) -> f64 {
     let at = (x - least) / (greatest - least);
     if at.is_finite() { at } else { 0.5 }
 }

@@ -69,7 +69,7 @@ impl LevelStats {
         whole
     }
 
-    /// The axis value of a level; its place in the order where it has no size.
+    /// The axis value of a level; its position in the order where it has no size.
     pub(super) fn value(&self, level: usize) -> f64 {
         if self.is_text() {
             return level as f64;

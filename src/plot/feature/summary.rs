@@ -96,8 +96,8 @@ fn bars_of_values(column: &Column) -> (Vec<usize>, usize) {
     let (lo, hi) = range((0..column.n_levels()).map(value), is_whole);
     let (step, n_bars) = bins(hi - lo, is_whole, BARS);
     let bar = |level| {
-        let place = (value(level).clamp(lo, hi) / 2.0 - lo / 2.0) / (hi / 2.0 - lo / 2.0);
-        ((place / step) as usize).min(n_bars - 1)
+        let position = (value(level).clamp(lo, hi) / 2.0 - lo / 2.0) / (hi / 2.0 - lo / 2.0);
+        ((position / step) as usize).min(n_bars - 1)
     };
     ((0..column.n_levels()).map(bar).collect(), n_bars)
 }

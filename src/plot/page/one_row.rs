@@ -19,7 +19,7 @@ pub(crate) struct OneRow {
     /// Whether it is in other leaves too, in parts.
     pub(crate) in_parts: bool,
     pub(crate) actual: String,
-    /// Its value of each feature that its path tests, and the feature's place in the schema.
+    /// Its value of each feature that its path tests, and the feature's index in the schema.
     pub(crate) values: Vec<(u32, String)>,
 }
 

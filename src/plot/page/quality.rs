@@ -112,7 +112,7 @@ fn calibration_chart(tree: &TreeData, bins: &[CalibrationBin]) -> Result<Markup>
     let axis = Axis::of_values(&DType::F64, 0.0, 1.0, panels::plot_width(CHART));
     let points = bins.iter().map(|bin| (bin.mean_probability, bin.actual_share)).collect();
     let bars = bins.iter().map(|bin| PanelBar {
-        place: (bin.at_least + 0.005, bin.at_least + 0.095),
+        position: (bin.at_least + 0.005, bin.at_least + 0.095),
         height: (0.0, bin.n as f64),
         color: FAINT,
     });
@@ -146,7 +146,7 @@ fn agreement_chart(pairs: &[(f64, f64)]) -> Result<Markup> {
     let groups = pairs.chunk_by(|a, b| a.1 == b.1);
     let means = groups.map(|group| {
         let n = group.len() as f64;
-        (axis.place(group[0].1), group.iter().map(|pair| pair.0 / n).sum::<f64>())
+        (axis.position(group[0].1), group.iter().map(|pair| pair.0 / n).sum::<f64>())
     });
     let lines = vec![diagonal(&axis), thick(means.collect())];
     let title = "mean actual number by the predicted one";
@@ -163,16 +163,16 @@ pub(super) fn histogram(
     let axis = Axis::of_values(&DType::F64, lo, hi, panels::plot_width(CHART));
     let mut bins = vec![0u64; BINS];
     for &x in sorted {
-        let bin = (axis.place(x) * BINS as f64) as usize;
+        let bin = (axis.position(x) * BINS as f64) as usize;
         bins[bin.min(BINS - 1)] += 1;
     }
     let width = 1.0 / BINS as f64;
     let bars = bins.iter().enumerate().map(|(at, &n)| {
         let from = at as f64 * width;
-        let place = (from + 0.05 * width, from + 0.95 * width);
-        PanelBar { place, height: (0.0, n as f64), color: BAR }
+        let position = (from + 0.05 * width, from + 0.95 * width);
+        PanelBar { position, height: (0.0, n as f64), color: BAR }
     });
-    let mark = Some(axis.place(mark)).filter(|at| (0.0..=1.0).contains(at));
+    let mark = Some(axis.position(mark)).filter(|at| (0.0..=1.0).contains(at));
     chart(title, &[Panel::of_bars(title, bars.collect()).tall()], &axis, mark)
 }
 

@@ -155,11 +155,15 @@ impl<'t> NodeTexts<'t> {
         };
         let (least, most) = self.range;
         let spread = self.tree.node_slice()[id as usize].impurity.sqrt();
-        let place = |x: f64| {
+        let position = |x: f64| {
             let at = (x - least) / (most - least);
             if at.is_finite() { at.clamp(0.0, 1.0) * width } else { width / 2.0 }
         };
-        NodeBar::Mean { at: place(mean), from: place(mean - spread), to: place(mean + spread) }
+        NodeBar::Mean {
+            at: position(mean),
+            from: position(mean - spread),
+            to: position(mean + spread),
+        }
     }
 
     /// All about a node, a line each.

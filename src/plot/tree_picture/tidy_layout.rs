@@ -6,7 +6,7 @@
 
 use super::visible::VisibleTree;
 
-/// Each shown node's place across, in node widths from 0.
+/// Each shown node's position across, in node widths from 0.
 pub(super) fn across(shown: &VisibleTree) -> Vec<f64> {
     let mut walk = FirstWalk::new(shown);
     let order = postorder(shown);
@@ -44,7 +44,7 @@ fn postorder(shown: &VisibleTree) -> Vec<usize> {
 struct FirstWalk<'s> {
     shown: &'s VisibleTree,
     parent: Vec<Option<usize>>,
-    /// The node's place among its siblings.
+    /// The node's index among its siblings.
     number: Vec<usize>,
     prelim: Vec<f64>,
     /// By how much all below a node is moved [mod].
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A tree in preorder from the parents' places.
+    /// A tree in preorder from the parents' indices.
     fn tree(parents: &[usize]) -> VisibleTree {
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); parents.len() + 1];
         for (i, p) in parents.iter().enumerate() {

@@ -15,7 +15,7 @@ pub(crate) struct VisibleNode {
     pub(crate) id: u32,
     /// Which branch of its parent leads to it.
     pub(crate) branch: u32,
-    /// Its children, as places among the visible nodes.
+    /// Its children, as indices among the visible nodes.
     pub(crate) children: Vec<usize>,
     /// The subtree below it, where that is not drawn.
     pub(crate) folded: Option<Collapsed>,
@@ -62,18 +62,18 @@ impl VisibleTree {
         let branch_of = tree.branch_of_parent();
         let held = subtrees(tree);
         let mut shown: Vec<VisibleNode> = Vec::new();
-        let mut place = vec![usize::MAX; nodes.len()];
+        let mut index = vec![usize::MAX; nodes.len()];
         for (id, node) in nodes.iter().enumerate() {
             let is_shown = node.parent.is_none_or(|parent| {
-                unfolded[parent as usize] && place[parent as usize] != usize::MAX
+                unfolded[parent as usize] && index[parent as usize] != usize::MAX
             });
             if !is_shown {
                 continue;
             }
-            place[id] = shown.len();
+            index[id] = shown.len();
             if let Some(parent) = node.parent {
-                let at = place[parent as usize];
-                shown[at].children.push(place[id]);
+                let at = index[parent as usize];
+                shown[at].children.push(index[id]);
             }
             let is_folded = node.split.is_some() && !unfolded[id];
             shown.push(VisibleNode {

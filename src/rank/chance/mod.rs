@@ -21,7 +21,7 @@ use super::{FeatureGain, Measures};
 use crate::data::column::{Column, EntryLayout};
 use crate::data::dtype::Kind;
 use crate::spec::{Chance, Cuts, Interrupt, LogBase, RankMissing};
-use crate::split::{BinarySplits, ColumnView, Scratch, Search};
+use crate::split::{BinarySplits, ColumnView, Scratch, SplitPolicy};
 use crate::stat::significance::benjamini_hochberg;
 use crate::stat::{Rating, RowStats};
 use crate::util::random::Random;
@@ -82,7 +82,7 @@ pub(super) struct LevelTotals<'a> {
 /// A column as it is tested.
 struct Test<'a> {
     ranked: &'a Ranked,
-    search: Search,
+    policy: SplitPolicy,
     share: f64,
     exact: Exact,
     tally: Tally,
@@ -194,9 +194,9 @@ where
         let Ranked { gain, kind, shape } = ranked;
         let rating = self.rows.rating();
         let policy = missing_policy(self.missing, *kind);
-        let search = Search::unlimited(policy, rating.zero_below(impurity(gain)));
+        let policy = SplitPolicy::unlimited(policy, rating.zero_below(impurity(gain)));
         let mut test =
-            Test { ranked, search, share: 1.0, exact: Exact::default(), tally: Tally::default() };
+            Test { ranked, policy, share: 1.0, exact: Exact::default(), tally: Tally::default() };
         if shape.is_constant() {
             test.exact = Exact { expected_gain: Some(0.0), p_value: Some(1.0) };
             return test;
@@ -257,24 +257,25 @@ where
         random: &mut Random,
         scratch: &mut Scratch<S::Num>,
     ) -> Vec<f64> {
-        let mut places: Vec<u32> = (0..rows.len() as u32).collect();
-        random.shuffle(&mut places);
-        let rows_of = |places: &mut dyn Iterator<Item = u32>| -> Vec<u32> {
-            places.map(|place| rows[place as usize]).collect()
+        let mut positions: Vec<u32> = (0..rows.len() as u32).collect();
+        random.shuffle(&mut positions);
+        let rows_of = |positions: &mut dyn Iterator<Item = u32>| -> Vec<u32> {
+            positions.map(|position| rows[position as usize]).collect()
         };
-        let all = LazyCell::new(|| Permuted::new(self.rows, &rows_of(&mut places.iter().copied())));
+        let all =
+            LazyCell::new(|| Permuted::new(self.rows, &rows_of(&mut positions.iter().copied())));
         let mut common = None;
         let mut gain = |test: &Test| {
             let shape = &test.ranked.shape;
             let mut of = |permuted: &Permuted<S>| {
-                permuted.gain(shape, &test.search, scratch, &self.of_buckets)
+                permuted.gain(shape, &test.policy, scratch, &self.of_buckets)
             };
             let gain = match &shape.rated {
                 Some(rated) => {
-                    let is_rated = |&place: &u32| rated[place as usize];
-                    let kept = all.kept(places.iter().map(is_rated));
+                    let is_rated = |&position: &u32| rated[position as usize];
+                    let kept = all.kept(positions.iter().map(is_rated));
                     of(&kept.unwrap_or_else(|| {
-                        let mut rated = places.iter().copied().filter(is_rated);
+                        let mut rated = positions.iter().copied().filter(is_rated);
                         Permuted::new(self.rows, &rows_of(&mut rated))
                     }))
                 }
@@ -298,7 +299,7 @@ impl Test<'_> {
     }
 }
 
-/// The rows at the places that are rated.
+/// The rows at the positions that are rated.
 fn kept(rows: &[u32], rated: &[bool]) -> impl Iterator<Item = u32> {
     rows.iter().zip(rated).filter(|&(_, &rated)| rated).map(|(&row, _)| row)
 }

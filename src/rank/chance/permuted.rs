@@ -7,22 +7,22 @@ use smallvec::smallvec;
 use super::shape::{RowsOfLevels, Shape};
 use crate::data::column::EntryLayout;
 use crate::split::{
-    BinarySplits, PresortedView, RowLevels, Scratch, Search, nominal, ordered, small_node,
+    BinarySplits, PresortedView, RowLevels, Scratch, SplitPolicy, nominal, ordered, small_node,
 };
 use crate::stat::{Rating, RowStats, StatVec};
 
-/// Rows in random order, as entries of their places there.
+/// Rows in random order, as entries of their positions there.
 pub(super) struct Permuted<S> {
     rows: Arc<S>,
     layout: EntryLayout,
     entries: Vec<u32>,
 }
 
-/// The levels of rows by their places, which are their numbers.
+/// The levels of rows by their positions, which are their numbers.
 #[derive(Clone, Copy)]
-struct LevelsByPlace<'a>(&'a [u32]);
+struct LevelsByPosition<'a>(&'a [u32]);
 
-impl RowLevels for LevelsByPlace<'_> {
+impl RowLevels for LevelsByPosition<'_> {
     #[inline(always)]
     fn code(self, row: u32) -> u32 {
         self.0[row as usize]
@@ -34,11 +34,11 @@ impl RowLevels for LevelsByPlace<'_> {
     }
 }
 
-/// A level for each place.
+/// A level for each position.
 #[derive(Clone, Copy)]
-struct PlacesAsLevels;
+struct PositionsAsLevels;
 
-impl RowLevels for PlacesAsLevels {
+impl RowLevels for PositionsAsLevels {
     #[inline(always)]
     fn code(self, row: u32) -> u32 {
         row
@@ -54,23 +54,24 @@ impl<S: RowStats> Permuted<S> {
     /// These rows in this order.
     pub(super) fn new(rows: &S, order: &[u32]) -> Self {
         let rows = rows.gather(order);
-        let layout = EntryLayout::new(order.len(), rows.tag_bits());
-        let entries = (0..order.len() as u32).map(|row| layout.entry_by(row, |row| rows.tag(row)));
+        let layout = EntryLayout::new(order.len(), rows.payload_bits());
+        let entries =
+            (0..order.len() as u32).map(|row| layout.entry_by(row, |row| rows.payload(row)));
         Permuted { layout, entries: entries.collect(), rows: Arc::new(rows) }
     }
 
-    /// Those of the rows that `is_kept` says, in the same order; `None` if their tags do not say
+    /// Those of the rows that `is_kept` says, in the same order; `None` if their payloads do not say
     /// all of them.
     pub(super) fn kept(&self, is_kept: impl Iterator<Item = bool>) -> Option<Self> {
         let Permuted { rows, layout, entries } = self;
-        if !layout.has_tags() || !rows.tags_are_stats() {
+        if !layout.has_payloads() || !rows.payloads_are_stats() {
             return None;
         }
         let mut kept = vec![0; entries.len()];
         let mut n_kept = 0;
         // Branchless: which rows are kept is unpredictable.
         for (&entry, is_kept) in entries.iter().zip(is_kept) {
-            kept[n_kept] = layout.entry(n_kept as u32, layout.tag(entry));
+            kept[n_kept] = layout.entry(n_kept as u32, layout.payload(entry));
             n_kept += usize::from(is_kept);
         }
         kept.truncate(n_kept);
@@ -82,18 +83,18 @@ impl<S: RowStats> Permuted<S> {
     pub(super) fn gain(
         &self,
         shape: &Shape,
-        search: &Search,
+        policy: &SplitPolicy,
         scratch: &mut Scratch<S::Num>,
         of_buckets: impl Fn(&BinarySplits<S::Rating>) -> f64,
     ) -> f64 {
         match &shape.levels {
-            RowsOfLevels::Distinct => self.best_cut(PlacesAsLevels, shape, search, scratch),
+            RowsOfLevels::Distinct => self.best_cut(PositionsAsLevels, shape, policy, scratch),
             RowsOfLevels::Sorted(levels) => {
-                self.best_cut(LevelsByPlace(levels), shape, search, scratch)
+                self.best_cut(LevelsByPosition(levels), shape, policy, scratch)
             }
             RowsOfLevels::Sizes(sizes) => {
                 scratch.fill_sizes(&*self.rows, &self.entries, self.layout, sizes);
-                let splits = BinarySplits::new(search, self.rows.rating(), &scratch.buckets);
+                let splits = BinarySplits::new(policy, self.rows.rating(), &scratch.buckets);
                 match shape.is_partition {
                     true => nominal::multiway(&splits).map_or(0.0, |all| all.gain),
                     false => of_buckets(&splits),
@@ -106,7 +107,7 @@ impl<S: RowStats> Permuted<S> {
         &self,
         levels: L,
         shape: &Shape,
-        search: &Search,
+        policy: &SplitPolicy,
         scratch: &mut Scratch<S::Num>,
     ) -> f64 {
         let n_known = shape.n - shape.n_missing;
@@ -119,11 +120,11 @@ impl<S: RowStats> Permuted<S> {
         let view = PresortedView { entries, layout, levels, missing, is_distinct };
         let mut total: StatVec<S::Num> = smallvec![S::Num::default(); rows.rating().width()];
         rows.add_entries(entries, layout, &mut total);
-        let best = if small_node::applies(search, view) {
-            small_node::best_cut(search, rows, rows.rating(), &total, view)
+        let best = if small_node::applies(policy, view) {
+            small_node::best_cut(policy, rows, rows.rating(), &total, view)
         } else {
-            scratch.fill_contenders(search, rows, &[rows.rating()], &total, view);
-            ordered::best(&BinarySplits::new(search, rows.rating(), &scratch.buckets))
+            scratch.fill_contenders(policy, rows, &[rows.rating()], &total, view);
+            ordered::best(&BinarySplits::new(policy, rows.rating(), &scratch.buckets))
         };
         best.map_or(0.0, |cut| cut.gain)
     }

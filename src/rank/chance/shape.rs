@@ -11,7 +11,7 @@ pub(super) struct Shape {
     pub(super) levels: RowsOfLevels,
     /// Whether the gain is that of a branch for each level, whatever their order.
     pub(super) is_partition: bool,
-    /// The rows that are rated, by their place in the group; `None` if all are.
+    /// The rows that are rated, by their position in the group; `None` if all are.
     pub(super) rated: Option<Vec<bool>>,
     /// Rows, and how many of them are missing and beside the levels.
     pub(super) n: usize,
@@ -64,7 +64,7 @@ impl Shape {
         match (missing, kind) {
             _ if n_missing == 0 => {}
             (RankMissing::Known, _) => {
-                (n, beside, rated) = (n_known, 0, Some(places_of(&view.known_rows(), rows)));
+                (n, beside, rated) = (n_known, 0, Some(positions_of(&view.known_rows(), rows)));
             }
             (RankMissing::OwnLevel, Kind::Nominal) => {
                 sizes.push(n_missing as u32);
@@ -78,7 +78,7 @@ impl Shape {
         let levels = match view {
             ColumnView::Presorted(_) if is_cut && !is_partition => match sizes.len() == n_known {
                 true => RowsOfLevels::Distinct,
-                false => RowsOfLevels::Sorted(by_place(&sizes, beside)),
+                false => RowsOfLevels::Sorted(by_position(&sizes, beside)),
             },
             _ => RowsOfLevels::Sizes(sizes),
         };
@@ -102,13 +102,13 @@ impl Shape {
 }
 
 /// Which of the rows are known; both ascend.
-fn places_of(known: &[u32], rows: &[u32]) -> Vec<bool> {
+fn positions_of(known: &[u32], rows: &[u32]) -> Vec<bool> {
     let mut known = known.iter().peekable();
     rows.iter().map(|row| known.next_if_eq(&row).is_some()).collect()
 }
 
 /// The level of each row, and of the missing ones after them.
-fn by_place(sizes: &[u32], n_missing: usize) -> Vec<u32> {
+fn by_position(sizes: &[u32], n_missing: usize) -> Vec<u32> {
     let sizes = sizes.iter().map(|&size| size as usize).chain([n_missing]);
     (0..).zip(sizes).flat_map(|(level, size)| std::iter::repeat_n(level, size)).collect()
 }

@@ -110,14 +110,14 @@ impl DriftBins {
     }
 
     /// Where a cut lies: on the bound below a bin, or halfway in it.
-    pub(super) fn place_of(&self, column: &Column, cut: &Value) -> Option<f64> {
+    pub(super) fn position_of(&self, column: &Column, cut: &Value) -> Option<f64> {
         let Bounds::Intervals(cuts) = &self.bounds else { return None };
         let key = |cut: &Value| match column.dtype.is_wide() {
             true => column.dtype.wide_of_value(cut),
             false => column.dtype.key_of_value(cut).map(i128::from),
         };
-        let place = cuts.partition_point(|other| key(other) < key(cut));
-        Some(place as f64 + if cuts.get(place) == Some(cut) { 1.0 } else { 0.5 })
+        let position = cuts.partition_point(|other| key(other) < key(cut));
+        Some(position as f64 + if cuts.get(position) == Some(cut) { 1.0 } else { 0.5 })
     }
 
     fn rule(&self, column: &Column, at: usize) -> String {

@@ -79,7 +79,7 @@ pub struct ColumnDrift {
     /// Its bins.
     pub bins: Vec<DriftBin>,
     /// Where the cut of `gain` lies among intervals: 2 is above the first two, 2.5 within the third.
-    pub cut_place: Option<f64>,
+    pub cut_position: Option<f64>,
 }
 
 /// Compares columns of two frames, each thread one after the other in the current pool, so that
@@ -121,9 +121,9 @@ pub fn drift_bins_of<S: Source>(
     let mut all = comparison.visit(|column, gain, bins| {
         let total = BinCount::sum(&bins.counts);
         let with_rows = (0..bins.counts.len()).filter(|&at| bins.counts[at].n > 0);
-        let cut_place = gain.cut.as_ref().and_then(|cut| bins.place_of(column, cut));
+        let cut_position = gain.cut.as_ref().and_then(|cut| bins.position_of(column, cut));
         let bins = with_rows.map(|at| bins.bin(column, at, &total)).collect();
-        ColumnDrift { gain, bins, cut_place }
+        ColumnDrift { gain, bins, cut_position }
     })?;
     all.pop().ok_or_else(|| Error::data("no column to compare: name one of both frames"))
 }
@@ -192,7 +192,7 @@ impl<'a, S: Source> Comparison<'a, S> {
         all_rows: &LazyLock<Vec<u32>, impl FnOnce() -> Vec<u32>>,
         (sorted_keys, scratch): &mut (SortedKeys, Scratch<N>),
     ) -> Result<(Column, FeatureGain, DriftBins)> {
-        let mut raw = self.table.rows.raw_column(pair, self.kinds)?;
+        let mut raw = self.table.context.raw_column(pair, self.kinds)?;
         if let Intervals::Quantiles(n) = self.spec.intervals {
             let mut bins = None;
             let look = |sorted: &SortedKeys, layout| {

@@ -56,7 +56,7 @@ impl<'a, S: Source> FramePair<'a, S> {
 
     /// The column of the reference alone.
     pub(super) fn reference_column(&self, table: &Table, kinds: Kinds) -> Result<Column> {
-        Ok(table.rows.raw_column(self.reference, kinds)?.encode())
+        Ok(table.context.raw_column(self.reference, kinds)?.encode())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Two frames in the sorted keys of a column, where each key is tagged with its frame.
+//! Two frames in the sorted keys of a column, where the payload of each key is its frame.
 
 use crate::data::column::EntryLayout;
 use crate::encode::sort::sorted_keys::SortedKeys;
@@ -7,7 +7,7 @@ use crate::rank::bins::quantile;
 pub(super) struct SortedFrames<'a> {
     /// Ascending.
     keys: &'a [u64],
-    /// Those of the keys, then those of missing values. The tag of the current frame is 1.
+    /// Those of the keys, then those of missing values. The payload of the current frame is 1.
     entries: &'a [u32],
     layout: EntryLayout,
 }
@@ -21,22 +21,22 @@ impl<'a> SortedFrames<'a> {
     /// reference's next key.
     pub(super) fn quantiles(&self, n: usize) -> Vec<[u64; 2]> {
         let total: u64 = self.count(0..self.keys.len())[0].into();
-        let (mut ends, mut place, mut below, mut at) = (Vec::new(), 0, 0, 1);
+        let (mut ends, mut position, mut below, mut at) = (Vec::new(), 0, 0, 1);
         while at < n && below < total {
             let rest = quantile(total, at, n) - below;
-            let Some(reached) = self.reference_row(place, rest) else { break };
+            let Some(reached) = self.reference_row(position, rest) else { break };
             let last = self.keys[reached];
-            place = reached + self.keys[reached..].partition_point(|&key| key == last);
-            below += rest + u64::from(self.count(reached + 1..place)[0]);
+            position = reached + self.keys[reached..].partition_point(|&key| key == last);
+            below += rest + u64::from(self.count(reached + 1..position)[0]);
             while at < n && quantile(total, at, n) <= below {
                 at += 1;
             }
-            ends.extend(self.reference_row(place, 1).map(|next| [last, self.keys[next]]));
+            ends.extend(self.reference_row(position, 1).map(|next| [last, self.keys[next]]));
         }
         ends
     }
 
-    /// The place of the `nth` row of the reference from a place on, counted from 1. Rows are
+    /// The position of the `nth` row of the reference from a position on, counted from 1. Rows are
     /// skipped in blocks, whose sums need no branches.
     fn reference_row(&self, from: usize, mut nth: u64) -> Option<usize> {
         const BLOCK: usize = 1 << 8;
@@ -45,7 +45,8 @@ impl<'a> SortedFrames<'a> {
             let block = start..n_known.min(start + BLOCK);
             let n = self.count(block.clone())[0].into();
             if nth <= n {
-                let mut rows = block.filter(|&place| self.layout.tag(self.entries[place]) == 0);
+                let mut rows =
+                    block.filter(|&position| self.layout.payload(self.entries[position]) == 0);
                 return rows.nth(nth as usize - 1);
             }
             nth -= n;
@@ -68,9 +69,10 @@ impl<'a> SortedFrames<'a> {
         ends.into_iter().map(count).collect()
     }
 
-    fn count(&self, places: std::ops::Range<usize>) -> [u32; 2] {
-        let n = places.len() as u32;
-        let current: u32 = self.entries[places].iter().map(|&entry| self.layout.tag(entry)).sum();
+    fn count(&self, positions: std::ops::Range<usize>) -> [u32; 2] {
+        let n = positions.len() as u32;
+        let current: u32 =
+            self.entries[positions].iter().map(|&entry| self.layout.payload(entry)).sum();
         [n - current, current]
     }
 }

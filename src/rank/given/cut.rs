@@ -52,25 +52,25 @@ struct StrataStats<'a, S: RowStats> {
     totals: Vec<S::Num>,
 }
 
-/// The rows at some places and at some more, by stratum.
+/// The rows at some indices and at some more, by stratum.
 fn stats<S: RowStats>(
     rows: &S,
     leveled: &Leveled,
-    places: Range<usize>,
+    indices: Range<usize>,
     more: Range<usize>,
 ) -> Vec<S::Num> {
     let mut stats = vec![S::Num::default(); leveled.n_strata * rows.rating().width()];
-    add(rows, leveled, places, &mut stats);
+    add(rows, leveled, indices, &mut stats);
     add(rows, leveled, more, &mut stats);
     stats
 }
 
-/// Adds the rows at some places to the stats of their strata.
-fn add<S: RowStats>(rows: &S, leveled: &Leveled, places: Range<usize>, stats: &mut [S::Num]) {
+/// Adds the rows at some indices to the stats of their strata.
+fn add<S: RowStats>(rows: &S, leveled: &Leveled, indices: Range<usize>, stats: &mut [S::Num]) {
     let k = rows.rating().width();
-    for place in places {
-        let stratum = leveled.strata[place] as usize;
-        rows.add(leveled.rows[place], &mut stats[stratum * k..][..k]);
+    for index in indices {
+        let stratum = leveled.strata[index] as usize;
+        rows.add(leveled.rows[index], &mut stats[stratum * k..][..k]);
     }
 }
 
@@ -101,10 +101,10 @@ impl<S: RowStats> StrataStats<'_, S> {
         let mut changed: Vec<u32> = Vec::new();
         let mut best: Option<(usize, f64)> = None;
         for level in 1..codes.len() {
-            let places = starts[level - 1]..starts[level];
-            add(self.rows, self.leveled, places.clone(), &mut lefts);
+            let indices = starts[level - 1]..starts[level];
+            add(self.rows, self.leveled, indices.clone(), &mut lefts);
             changed.clear();
-            changed.extend_from_slice(&strata[places]);
+            changed.extend_from_slice(&strata[indices]);
             changed.sort_unstable();
             changed.dedup();
             for &stratum in &changed {

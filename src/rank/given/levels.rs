@@ -14,20 +14,20 @@ pub(super) fn gain<S: RowStats>(rows: &S, leveled: &Leveled) -> f64 {
     for (level, ends) in (0..).zip(leveled.starts.windows(2)) {
         level_of[ends[0]..ends[1]].fill(level);
     }
-    let stratum = |place: u32| leveled.strata[place as usize];
-    let (places, ends) = counting_sort(0..n_rated as u32, leveled.n_strata, stratum);
+    let stratum = |index: u32| leveled.strata[index as usize];
+    let (indices, ends) = counting_sort(0..n_rated as u32, leveled.n_strata, stratum);
     let mut branches = Vec::new();
     let mut sum = 0.0;
     for ends in ends.windows(2) {
         // The sort is stable: the rows of a level lie together.
         let mut total: StatVec<_> = smallvec![Default::default(); k];
         branches.clear();
-        let level = |place: &u32| level_of[*place as usize];
-        for run in places[ends[0]..ends[1]].chunk_by(|a, b| level(a) == level(b)) {
+        let level = |index: &u32| level_of[*index as usize];
+        for run in indices[ends[0]..ends[1]].chunk_by(|a, b| level(a) == level(b)) {
             let start = branches.len();
             branches.resize(start + k, S::Num::default());
             let branch = &mut branches[start..];
-            run.iter().for_each(|&place| rows.add(leveled.rows[place as usize], branch));
+            run.iter().for_each(|&index| rows.add(leveled.rows[index as usize], branch));
             add(&mut total, branch);
         }
         if branches.len() > k {

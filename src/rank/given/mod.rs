@@ -49,7 +49,7 @@ pub(super) fn strata_of<S: Source>(rows: &Table, given: &[S], kinds: Kinds) -> R
         TargetValues::Numbers { .. } => Intervals::Quantiles(FEW_LEVELS),
     };
     let binned = |source: &S| {
-        let column = rows.rows.raw_column(source, kinds)?.encode();
+        let column = rows.context.raw_column(source, kinds)?.encode();
         Binned::new(rows, &column, intervals, FEW_LEVELS)
     };
     let binned: Vec<Binned> =

@@ -16,7 +16,7 @@ use crate::stat::criterion::{entropy, symmetric_uncertainty};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs)] // the fields are the table's columns
 pub struct PairGain {
-    /// The columns' places; the first is below the second.
+    /// The columns' indices; the first is below the second.
     pub columns: [usize; 2],
     pub n: u64,
     pub entropies: [f64; 2],

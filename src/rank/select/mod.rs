@@ -28,7 +28,7 @@ const FEW_LEVELS: usize = 10;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs)] // the fields are the table's columns
 pub struct SelectStep {
-    /// The feature's place among those to select from.
+    /// The feature's index among those to select from.
     pub feature: usize,
     pub score: f64,
     pub info_gain: f64,
@@ -73,16 +73,16 @@ pub fn select_in_turn<S: Source>(
         return Err(Error::spec(format!("alpha is {alpha}; it is a probability, from 0 to 1")));
     }
     let binned = |source: &S| {
-        let column = rows.rows.raw_column(source, kinds)?.encode();
+        let column = rows.context.raw_column(source, kinds)?.encode();
         Binned::new(rows, &column, spec.intervals, FEW_LEVELS)
     };
     let binned = features.par_iter().one_item_per_task().map(binned).collect::<Result<Vec<_>>>()?;
     let (labels, n_labels) = labels(&rows.target)?;
     let units = rows.weights.as_ref().map(|weights| weights.units.as_slice());
     let labels = Labels::new(labels, n_labels, units);
-    let selection = Selection { binned, labels, spec, interrupt: rows.rows.interrupt.as_ref() };
+    let selection = Selection { binned, labels, spec, interrupt: rows.context.interrupt.as_ref() };
     let steps = selection.steps();
-    rows.rows.check_interrupt()?;
+    rows.context.check_interrupt()?;
     Ok(steps)
 }
 

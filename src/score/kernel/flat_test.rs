@@ -2,10 +2,10 @@
 //!
 //! A missing value is NaN, for which no comparison holds: it goes to a test's first child, unless
 //! the test says that it goes to the second. A row that needs more than going on (an absent level,
-//! a mixture) ends [`UNUSUAL`] and is left to the slow path.
+//! a mixture) ends [`SLOW_PATH`] and is left to the slow path.
 
 /// The end of a row that takes the slow path.
-pub(crate) const UNUSUAL: u32 = u32::MAX;
+pub(crate) const SLOW_PATH: u32 = u32::MAX;
 
 /// The end of a row that has not arrived yet.
 pub(crate) const GOING: u32 = u32::MAX - 1;

@@ -7,7 +7,7 @@ use crate::score::kernel::top_levels::TopLevels;
 pub(crate) struct FlatTree {
     pub(crate) tests: Vec<FlatTest>,
     /// The node each stop stands for; [`GOING`](super::flat_test::GOING) for tests.
-    pub(crate) ends: Vec<u32>,
+    pub(crate) node_of_stop: Vec<u32>,
     pub(crate) top: TopLevels,
     /// Levels below the top that most rows go through.
     pub(crate) common_levels: u32,
@@ -25,7 +25,7 @@ impl FlatTree {
             let is_stop = test.cut.is_nan() && !test.missing_second();
             first < n && (first + 1 < n || is_stop)
         };
-        self.ends.len() == n
+        self.node_of_stop.len() == n
             && n < MISSING_SECOND as usize
             && self.tests.iter().all(stays)
             && self.top.below.iter().all(|&at| (at as usize) < n)

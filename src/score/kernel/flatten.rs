@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use crate::score::kernel::flat_test::{FlatTest, GOING, UNUSUAL};
+use crate::score::kernel::flat_test::{FlatTest, GOING, SLOW_PATH};
 use crate::score::kernel::flat_tree::FlatTree;
 use crate::score::kernel::scaled_node::{NextNode, ScaledNode};
 use crate::score::kernel::top_levels::{TOP_LEVELS, TopLevels};
@@ -19,7 +19,7 @@ impl FlatTree {
             tree,
             nodes,
             tests: Vec::new(),
-            ends: Vec::new(),
+            node_of_stop: Vec::new(),
             searches: Vec::new(),
             indices: vec![None; nodes.len()],
             weight_at: Vec::new(),
@@ -31,11 +31,11 @@ impl FlatTree {
         while let Some((at, destination, depth)) = builder.queue.pop_front() {
             builder.place(at, destination, depth);
         }
-        let Builder { tests, ends, weight_at, .. } = builder;
-        let top = TopLevels::new(&tests, &ends);
+        let Builder { tests, node_of_stop, weight_at, .. } = builder;
+        let top = TopLevels::new(&tests, &node_of_stop);
         let common_levels = common_depth(&weight_at).saturating_sub(TOP_LEVELS);
         let n_lanes = 1 + tests.iter().map(|test| test.lane as usize).max().unwrap_or(0);
-        let flat = FlatTree { tests, ends, top, common_levels, n_lanes };
+        let flat = FlatTree { tests, node_of_stop, top, common_levels, n_lanes };
         assert!(flat.is_closed(), "every child exists");
         flat
     }
@@ -58,7 +58,7 @@ enum Destination {
     Node(u32),
     /// A stop at this node, though it has branches.
     Stop(u32),
-    Unusual,
+    SlowPath,
     /// A binary search among some intervals of a node.
     Search {
         search: usize,
@@ -75,7 +75,7 @@ struct Builder<'t> {
     tree: &'t TreeData,
     nodes: &'t [Option<ScaledNode<'t>>],
     tests: Vec<FlatTest>,
-    ends: Vec<u32>,
+    node_of_stop: Vec<u32>,
     /// The lane and the intervals of the nodes that take more than one test.
     searches: Vec<(u32, Vec<Interval>)>,
     /// The first index of each placed node; a further one shares its children.
@@ -91,21 +91,21 @@ impl Builder<'_> {
         let start = self.tests.len();
         for at in start..start + n {
             self.tests.push(FlatTest::stop(at));
-            self.ends.push(UNUSUAL);
+            self.node_of_stop.push(SLOW_PATH);
         }
         start
     }
 
     fn place(&mut self, at: usize, destination: Destination, depth: u32) {
         match destination {
-            Destination::Unusual => {}
-            Destination::Stop(node) => self.ends[at] = node,
+            Destination::SlowPath => {}
+            Destination::Stop(node) => self.node_of_stop[at] = node,
             Destination::Node(node) => {
                 let seen = self.indices[node as usize].replace(at);
                 let nodes = self.nodes;
                 match (&nodes[node as usize], seen) {
                     (None, seen) => {
-                        self.ends[at] = node;
+                        self.node_of_stop[at] = node;
                         if seen.is_none() {
                             let depths = self.weight_at.len().max(depth as usize + 1);
                             self.weight_at.resize(depths, 0.0);
@@ -114,7 +114,7 @@ impl Builder<'_> {
                     }
                     (Some(_), Some(same)) => {
                         self.tests[at] = self.tests[same];
-                        self.ends[at] = self.ends[same];
+                        self.node_of_stop[at] = self.node_of_stop[same];
                     }
                     (Some(inner), None) => self.place_inner(at, node, inner, depth),
                 }
@@ -148,7 +148,7 @@ impl Builder<'_> {
     ) {
         let first = self.reserve(2);
         self.tests[at] = test(first);
-        self.ends[at] = GOING;
+        self.node_of_stop[at] = GOING;
         self.queue.extend((first..).zip(children).map(|(at, to)| (at, to, depth + 1)));
     }
 
@@ -157,7 +157,7 @@ impl Builder<'_> {
         let missing = match inner.missing {
             NextNode::To(node) => Destination::Node(node),
             NextNode::Stop => Destination::Stop(node),
-            NextNode::Every => Destination::Unusual,
+            NextNode::Every => Destination::SlowPath,
         };
         let all = f64::NEG_INFINITY;
         let mut intervals = match &inner.test {
@@ -176,12 +176,12 @@ impl Builder<'_> {
                 let right = right.iter().map(|&level| (level, to(1)));
                 let mut named: Vec<_> = left.iter().map(|&l| (l, to(0))).chain(right).collect();
                 named.sort_unstable_by_key(|(level, _)| *level);
-                level_intervals(named, Destination::Unusual, missing, inner.n_levels)
+                level_intervals(named, Destination::SlowPath, missing, inner.n_levels)
             }
             Test::Each(levels) => {
                 let branches = inner.branches.iter().map(|&node| Destination::Node(node));
                 let named = levels.iter().copied().zip(branches);
-                level_intervals(named, Destination::Unusual, missing, inner.n_levels)
+                level_intervals(named, Destination::SlowPath, missing, inner.n_levels)
             }
         };
         // Empty intervals go (the first is that of NaN), and equal neighbours are merged.
@@ -200,7 +200,7 @@ impl Builder<'_> {
 }
 
 /// The intervals of a test on levels: the named ones, ascending, and the rest between them. A
-/// level that training did not have is unusual.
+/// level that training did not have takes the slow path.
 fn level_intervals(
     named: impl IntoIterator<Item = (u32, Destination)>,
     rest: Destination,
@@ -213,6 +213,6 @@ fn level_intervals(
         intervals.extend([(f64::from(next), rest), (f64::from(level), destination)]);
         next = level + 1;
     }
-    intervals.extend([(f64::from(next), rest), (f64::from(n_levels), Destination::Unusual)]);
+    intervals.extend([(f64::from(next), rest), (f64::from(n_levels), Destination::SlowPath)]);
     intervals
 }

@@ -13,7 +13,7 @@ const LINE: usize = 64 / size_of::<f64>();
 const LINES_PER_LEVEL: usize = BLOCK / GROUP;
 
 /// Reads numbers in order, one per cache line: an even pace that the hardware prefetches.
-pub(crate) fn touch(numbers: &[f64]) {
+pub(crate) fn warm(numbers: &[f64]) {
     black_box(numbers.iter().step_by(LINE).fold(0, |bits, x| bits | x.to_bits()));
 }
 

@@ -64,19 +64,19 @@ impl TopTest {
 
 impl TopLevels {
     /// The root is the first of the tests.
-    pub(crate) fn new(tests: &[FlatTest], ends: &[u32]) -> TopLevels {
-        let mut places = [0u32; 2 * TESTS + 1];
+    pub(crate) fn new(tests: &[FlatTest], node_of_stop: &[u32]) -> TopLevels {
+        let mut indices = [0u32; 2 * TESTS + 1];
         for i in 0..TESTS {
-            let place = places[i] as usize;
-            let first = tests[place].first();
-            let second = first + u32::from(ends[place] == GOING);
-            let swapped = usize::from(tests[place].missing_second());
-            places[2 * i + 1 + swapped] = first;
-            places[2 * i + 2 - swapped] = second;
+            let index = indices[i] as usize;
+            let first = tests[index].first();
+            let second = first + u32::from(node_of_stop[index] == GOING);
+            let swapped = usize::from(tests[index].missing_second());
+            indices[2 * i + 1 + swapped] = first;
+            indices[2 * i + 2 - swapped] = second;
         }
         TopLevels {
-            tests: from_fn(|i| TopTest::new(&tests[places[i] as usize])),
-            below: from_fn(|i| places[TESTS + i]),
+            tests: from_fn(|i| TopTest::new(&tests[indices[i] as usize])),
+            below: from_fn(|i| indices[TESTS + i]),
         }
     }
 
@@ -160,18 +160,18 @@ mod tests {
             drawn in prop::collection::vec((number(), 0usize..3, any::<bool>(), 0..4), TESTS),
             numbers in prop::collection::vec(number(), 3 * BLOCK),
         ) {
-            let (mut tests, mut ends) = (vec![FlatTest::stop(0)], vec![0]);
-            let mut places = vec![0];
+            let (mut tests, mut node_of_stop) = (vec![FlatTest::stop(0)], vec![0]);
+            let mut indices = vec![0];
             for (cut, lane, second, stop) in drawn {
-                let Some(place) = places.pop() else { break };
+                let Some(index) = indices.pop() else { break };
                 if stop > 0 && tests.len() < 2 * TESTS {
                     let first = tests.len();
                     let second = second && cut > f64::NEG_INFINITY;
-                    tests[place] = FlatTest::new(lane as u32, cut, first, second);
-                    ends[place] = GOING;
+                    tests[index] = FlatTest::new(lane as u32, cut, first, second);
+                    node_of_stop[index] = GOING;
                     tests.extend([FlatTest::stop(first), FlatTest::stop(first + 1)]);
-                    ends.extend([0, 0]);
-                    places.splice(0..0, [first + 1, first]);
+                    node_of_stop.extend([0, 0]);
+                    indices.splice(0..0, [first + 1, first]);
                 }
             }
             let (lanes, _) = numbers.as_chunks::<BLOCK>();
@@ -181,7 +181,7 @@ mod tests {
                 test.child(lanes[test.lane as usize][row])
             });
             let expected: [u32; BLOCK] = from_fn(down);
-            let top = TopLevels::new(&tests, &ends);
+            let top = TopLevels::new(&tests, &node_of_stop);
             prop_assert_eq!(top.below(&lanes), expected);
             #[cfg(target_arch = "x86_64")]
             if is_x86_feature_detected!("avx2") {

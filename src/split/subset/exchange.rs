@@ -9,7 +9,7 @@
 //! on what other columns gain.
 
 use super::super::binary_splits::{BinarySplits, MissingSide};
-use super::super::{Candidate, Search};
+use super::super::{Candidate, SplitPolicy};
 use super::named;
 use crate::stat::{Rating, StatVec, add, difference, subtract};
 
@@ -24,14 +24,14 @@ const ROUNDS: usize = 8;
 
 /// The best set that is found.
 pub(super) fn best<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
-    if !splits.reaches(splits.highest_gain(), splits.search.gain_floor) {
+    if !splits.reaches(splits.highest_gain(), splits.policy.gain_floor) {
         return None;
     }
     let mut order: Vec<usize> = (0..splits.buckets.len()).collect();
     order.sort_by_key(|&b| (splits.buckets.stat(b), splits.buckets.rows[b]));
     let buckets = splits.buckets.permuted(&order);
-    let search = Search { gain_floor: 0.0, ..*splits.search };
-    let splits = BinarySplits { search: &search, ..splits.reordered(&buckets) };
+    let policy = SplitPolicy { gain_floor: 0.0, ..*splits.policy };
+    let splits = BinarySplits { policy: &policy, ..splits.reordered(&buckets) };
 
     let mut orders = vec![splits.rating.level_order(&buckets.stats)];
     orders.extend(splits.rating.orders_by_class(&buckets.stats));

@@ -23,9 +23,9 @@ pub(super) fn best<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
         return is_missing;
     }
     let is_few = n_levels <= SUBSET_EXHAUSTIVE_LEVELS;
-    let search = || if is_few { every_set::best(splits) } else { exchange::best(splits) };
+    let find = || if is_few { every_set::best(splits) } else { exchange::best(splits) };
     if !splits.rating.orders_exactly() {
-        return better(search().map(|c| Candidate { approximate: !is_few, ..c }), is_missing);
+        return better(find().map(|c| Candidate { approximate: !is_few, ..c }), is_missing);
     }
 
     let order = splits.rating.level_order(&splits.buckets.stats);
@@ -34,14 +34,14 @@ pub(super) fn best<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
     // Where no upper part is allowed, another set may be, also one that gains nothing.
     let is_done = match &best {
         Some(best) => splits.reaches(best.gain, bound),
-        None => !splits.reaches(bound, splits.search.gain_floor),
+        None => !splits.reaches(bound, splits.policy.gain_floor),
     };
     if is_done {
         return best;
     }
     let is_better =
         |c: &Candidate| best.as_ref().is_none_or(|best| !splits.reaches(best.gain, c.gain));
-    let found = search().filter(is_better).or(best)?;
+    let found = find().filter(is_better).or(best)?;
     let approximate = !is_few && !splits.reaches(found.gain, bound);
     Some(Candidate { approximate, ..found })
 }

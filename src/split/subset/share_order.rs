@@ -49,8 +49,8 @@ pub(super) fn best<R: Rating>(splits: &BinarySplits<R>, order: &[usize]) -> Opti
 /// segment it is below the chord. (A lower part with missing right is an upper part with missing
 /// left, and the same without missing.)
 pub(super) fn bound<R: Rating>(splits: &BinarySplits<R>, order: &[usize]) -> Option<f64> {
-    let BinarySplits { rating, buckets, search, .. } = splits;
-    if !search.limits.bind() {
+    let BinarySplits { rating, buckets, policy, .. } = splits;
+    if !policy.limits.bind() {
         return None;
     }
     let weight = |stat: &[R::Num]| rating.weight(rating.units(stat));
@@ -58,7 +58,7 @@ pub(super) fn bound<R: Rating>(splits: &BinarySplits<R>, order: &[usize]) -> Opt
     let counts_rows = rating.counts_rows()
         || (buckets.iter().zip(&buckets.rows).all(is_row_count)
             && is_row_count((&buckets.missing, &buckets.missing_rows)));
-    let least = search.limits.least_weight(counts_rows);
+    let least = policy.limits.least_weight(counts_rows);
     let (known, missing) = (weight(&splits.known), weight(&buckets.missing));
 
     let mut bound = f64::NEG_INFINITY;

@@ -3,7 +3,7 @@
 use polars::prelude::{Column as PlColumn, DataFrame};
 
 use super::frame_column::FrameColumn;
-use crate::adapters::common::request::{NamedColumns, Offer};
+use crate::adapters::common::request::{ColumnOrReason, NamedColumns};
 use crate::error::{Result, no_such_column};
 
 impl NamedColumns for DataFrame {
@@ -17,10 +17,10 @@ impl NamedColumns for DataFrame {
         names(self)
     }
 
-    fn offer(&self, name: &str) -> Option<Offer<FrameColumn>> {
+    fn column_or_reason(&self, name: &str) -> Option<ColumnOrReason<FrameColumn>> {
         let column = self.column(name).ok()?;
-        let usable = FrameColumn::new(column).map(Offer::Usable);
-        Some(usable.unwrap_or_else(|| Offer::of_no_kind(name, column.dtype())))
+        let usable = FrameColumn::new(column).map(ColumnOrReason::Usable);
+        Some(usable.unwrap_or_else(|| ColumnOrReason::of_no_kind(name, column.dtype())))
     }
 }
 

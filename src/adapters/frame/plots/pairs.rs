@@ -29,7 +29,7 @@ pub fn matrix_svg(matrix: &DataFrame) -> Result<String> {
     Ok(heat_map::drawing(&names, value).document())
 }
 
-/// Names, and what pairs of them tell, by their places.
+/// Names, and what pairs of them tell, by their indices.
 type Pairs = (Vec<String>, HashMap<(usize, usize), Option<f64>>);
 
 fn wide(matrix: &DataFrame) -> Result<Pairs> {
@@ -46,15 +46,15 @@ fn long(matrix: &DataFrame) -> Result<Pairs> {
     let [first, second] = [texts(matrix, "feature_1")?, texts(matrix, "feature_2")?];
     let figure = "symmetric_uncertainty";
     let values = finite(find(matrix, "figure of a matrix", figure)?)?;
-    let (mut names, mut places) = (Vec::new(), HashMap::new());
-    let mut place = |name: &String| {
-        *places.entry(name.clone()).or_insert_with(|| {
+    let (mut names, mut indices) = (Vec::new(), HashMap::new());
+    let mut index = |name: &String| {
+        *indices.entry(name.clone()).or_insert_with(|| {
             names.push(name.clone());
             names.len() - 1
         })
     };
     let of_pairs = first.iter().zip(&second).zip(values);
-    let of_pairs = of_pairs.map(|((a, b), value)| ((place(a), place(b)), value)).collect();
+    let of_pairs = of_pairs.map(|((a, b), value)| ((index(a), index(b)), value)).collect();
     Ok((names, of_pairs))
 }
 

@@ -97,7 +97,7 @@ impl Tree {
 
     /// The first row that ended in one node, or else the first, of those that weigh something.
     fn one_row(&self, table: &Table, routes: &Routes) -> Option<OneRow> {
-        let given = |row: usize| table.rows.kept.as_ref().map_or(row, |kept| kept[row] as usize);
+        let given = |row: usize| table.context.kept.as_ref().map_or(row, |kept| kept[row] as usize);
         let mixed: HashSet<usize> = routes.mixtures.iter().map(|(row, _)| row as usize).collect();
         let mut rows = 0..table.n_rows();
         let at = rows.find(|&row| !mixed.contains(&given(row))).unwrap_or(0);

@@ -148,7 +148,7 @@ impl TestedFeature<'_> {
         let is_text = dtype.is_text() || *dtype == DType::Boolean;
         let is_enum = matches!(dtype, DType::Enum { .. });
         let (value, as_text) = match column(&feature.name) {
-            // A text that is no category becomes null: it has no place in the order.
+            // A text that is no category becomes null: it has no position in the order.
             x if is_enum && feature.kind == Kind::Ordered => (x.cast(polars_dtype(dtype)), false),
             x if is_text => (x.cast(DataType::String), true),
             x => (x, false),

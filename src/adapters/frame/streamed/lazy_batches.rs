@@ -87,7 +87,9 @@ impl LazyBatches {
 
     fn batch(&self, df: &DataFrame, wanted: &[bool]) -> Result<RowBatch> {
         let cells = |of: &StoreColumn| -> Result<_> {
-            let column = df.offer(&of.name).and_then(|offer| offer.column());
+            let column = df
+                .column_or_reason(&of.name)
+                .and_then(|column_or_reason| column_or_reason.column());
             match column.filter(|column| *column.dtype() == of.dtype) {
                 Some(column) => Ok(column.cells()),
                 None => Err(Error::data(format!(

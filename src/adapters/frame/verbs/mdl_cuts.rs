@@ -4,7 +4,7 @@ use polars::prelude::DataFrame;
 use rayon::prelude::*;
 
 use super::split_candidates::table_of_one;
-use crate::adapters::common::request::{Offer, Request, usable};
+use crate::adapters::common::request::{ColumnOrReason, Request, usable};
 use crate::adapters::frame::columns::values::values_as;
 use crate::adapters::frame::columns::{find, names};
 use crate::adapters::frame::in_pool;
@@ -87,7 +87,7 @@ pub fn mdl_cuts_by_feature(df: &DataFrame, target: &str, spec: &RankSpec) -> Res
     let features = request.features(df)?;
     let sources = match &spec.features {
         Some(_) => usable(features)?,
-        None => features.into_iter().filter_map(Offer::column).collect(),
+        None => features.into_iter().filter_map(ColumnOrReason::column).collect(),
     };
     let (table, cuts) = in_pool(spec.threads, || {
         let mut table = request.table(df, &sources)?;

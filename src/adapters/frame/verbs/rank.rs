@@ -67,7 +67,7 @@ fn groups(df: &DataFrame, by: &[String], table: &Table) -> Result<RowGroups<Vec<
     }
     let by = || by.iter().map(String::as_str);
     let mut keys = df.select(by()).map_err(polars_error)?;
-    if let Some(kept) = &table.rows.kept {
+    if let Some(kept) = &table.context.kept {
         keys = keys.take(&IdxCa::from_vec("".into(), kept.clone())).map_err(polars_error)?;
     }
     let grouped = keys.group_by_stable(by()).map_err(polars_error)?;

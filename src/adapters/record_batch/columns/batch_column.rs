@@ -11,7 +11,7 @@ use super::strings::StringChunk;
 use crate::adapters::common::numeric::{
     KeyReader, NumberReader, Numeric, NumericChunk, NumericReader, Validity, contiguous,
 };
-use crate::adapters::common::request::Offer;
+use crate::adapters::common::request::ColumnOrReason;
 use crate::adapters::common::texts::{bools, interned};
 use crate::data::column_data::{ColumnData, Source};
 use crate::data::dtype::DType;
@@ -27,12 +27,16 @@ pub(crate) struct BatchColumn {
 
 impl BatchColumn {
     /// The column, or why it cannot serve.
-    pub(crate) fn offer(name: &str, arrow: &DataType, chunks: Vec<ArrayRef>) -> Offer<Self> {
-        let Some(dtype) = dtype_of(arrow) else { return Offer::of_no_kind(name, arrow) };
+    pub(crate) fn column_or_reason(
+        name: &str,
+        arrow: &DataType,
+        chunks: Vec<ArrayRef>,
+    ) -> ColumnOrReason<Self> {
+        let Some(dtype) = dtype_of(arrow) else { return ColumnOrReason::of_no_kind(name, arrow) };
         let column = BatchColumn { name: name.to_string(), dtype, arrow: arrow.clone(), chunks };
         match column.out_of_range() {
-            None => Offer::Usable(column),
-            Some(reason) => Offer::Excluded {
+            None => ColumnOrReason::Usable(column),
+            Some(reason) => ColumnOrReason::Excluded {
                 name: name.to_string(),
                 dtype: arrow.to_string(),
                 reason: reason.to_string(),
@@ -149,17 +153,17 @@ impl BatchColumn {
         })
     }
 
-    /// The values of the dictionaries, one dictionary after the other, and each row's place
+    /// The values of the dictionaries, one dictionary after the other, and each row's index
     /// among them; `None` for nulls. Batches that share a dictionary share its values.
     fn dictionaries(&self) -> (BatchColumn, Vec<Option<usize>>) {
         let mut values: Vec<ArrayRef> = Vec::new();
-        let mut places = Vec::with_capacity(self.n_rows());
+        let mut indices = Vec::with_capacity(self.n_rows());
         let (mut start, mut end) = (0, 0);
         for chunk in &self.chunks {
             let dictionary = chunk.as_any_dictionary();
             if dictionary.values().is_empty() {
                 // All keys are null.
-                places.resize(places.len() + chunk.len(), None);
+                indices.resize(indices.len() + chunk.len(), None);
                 continue;
             }
             if values.last().is_none_or(|last| !Arc::ptr_eq(last, dictionary.values())) {
@@ -168,7 +172,7 @@ impl BatchColumn {
             }
             let keys = dictionary.normalized_keys();
             let valid = |row: usize| chunk.is_valid(row);
-            places
+            indices
                 .extend(keys.iter().enumerate().map(|(row, key)| valid(row).then(|| start + key)));
         }
         let arrow = match &self.arrow {
@@ -177,7 +181,7 @@ impl BatchColumn {
         };
         let column =
             BatchColumn { name: String::new(), dtype: self.dtype.clone(), arrow, chunks: values };
-        (column, places)
+        (column, indices)
     }
 }
 
@@ -192,8 +196,8 @@ impl Source for BatchColumn {
 
     fn cells(&self) -> ColumnData {
         if let DataType::Dictionary(..) = self.arrow {
-            let (values, places) = self.dictionaries();
-            return values.cells().gather(places.iter().copied());
+            let (values, indices) = self.dictionaries();
+            return values.cells().gather(indices.iter().copied());
         }
         let data = self.read(KeyReader).or_else(|| self.texts());
         // What is neither numeric nor text is Null.

@@ -6,7 +6,7 @@ use arrow::array::RecordBatch;
 use arrow::datatypes::Schema;
 
 use super::batch_column::BatchColumn;
-use crate::adapters::common::request::{NamedColumns, Offer};
+use crate::adapters::common::request::{ColumnOrReason, NamedColumns};
 use crate::error::{Error, Result};
 
 /// Batches of one schema, and at least one.
@@ -14,7 +14,7 @@ pub(crate) struct Batches<'a> {
     batches: &'a [RecordBatch],
     schema: &'a Schema,
     /// The first column of each name, and whether there are more.
-    places: HashMap<&'a str, (usize, bool)>,
+    indices: HashMap<&'a str, (usize, bool)>,
 }
 
 impl<'a> Batches<'a> {
@@ -48,12 +48,12 @@ impl<'a> Batches<'a> {
                 }
             }
         }
-        let mut places = HashMap::new();
-        for (place, field) in schema.fields().iter().enumerate() {
-            let known = places.entry(field.name().as_str());
-            known.and_modify(|(_, twice)| *twice = true).or_insert((place, false));
+        let mut indices = HashMap::new();
+        for (index, field) in schema.fields().iter().enumerate() {
+            let known = indices.entry(field.name().as_str());
+            known.and_modify(|(_, twice)| *twice = true).or_insert((index, false));
         }
-        Ok(Batches { batches, schema, places })
+        Ok(Batches { batches, schema, indices })
     }
 }
 
@@ -68,17 +68,17 @@ impl NamedColumns for Batches<'_> {
         self.schema.fields().iter().map(|field| field.name().as_str()).collect()
     }
 
-    fn offer(&self, name: &str) -> Option<Offer<BatchColumn>> {
-        let &(place, twice) = self.places.get(name)?;
-        let dtype = self.schema.field(place).data_type();
+    fn column_or_reason(&self, name: &str) -> Option<ColumnOrReason<BatchColumn>> {
+        let &(index, twice) = self.indices.get(name)?;
+        let dtype = self.schema.field(index).data_type();
         if twice {
-            return Some(Offer::Excluded {
+            return Some(ColumnOrReason::Excluded {
                 name: name.to_string(),
                 dtype: dtype.to_string(),
                 reason: "several columns have this name: rename all but one".to_string(),
             });
         }
-        let chunks = self.batches.iter().map(|batch| batch.column(place).clone()).collect();
-        Some(BatchColumn::offer(name, dtype, chunks))
+        let chunks = self.batches.iter().map(|batch| batch.column(index).clone()).collect();
+        Some(BatchColumn::column_or_reason(name, dtype, chunks))
     }
 }

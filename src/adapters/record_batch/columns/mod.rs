@@ -24,5 +24,5 @@ pub fn dtype_of_arrow(arrow: &DataType) -> Option<DType> {
 /// # Errors
 /// A type of neither order nor levels, or a value that the engine's dtype cannot hold.
 pub fn cells_of_arrays(name: &str, arrow: &DataType, arrays: Vec<ArrayRef>) -> Result<ColumnData> {
-    Ok(BatchColumn::offer(name, arrow, arrays).usable("column")?.cells())
+    Ok(BatchColumn::column_or_reason(name, arrow, arrays).usable("column")?.cells())
 }

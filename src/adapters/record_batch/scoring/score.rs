@@ -89,7 +89,7 @@ fn kept(batch: &RecordBatch, spec: &ScoreSpec) -> Result<(Vec<FieldRef>, Vec<Arr
     let schema = batch.schema_ref();
     let names = || schema.fields().iter().map(|field| field.name().as_str()).collect();
     let find = |name: &str| schema.index_of(name).ok();
-    let places = spec.kept(0..batch.num_columns(), find, names)?;
-    let fields = places.iter().map(|&at| schema.fields()[at].clone()).collect();
-    Ok((fields, places.iter().map(|&at| batch.column(at).clone()).collect()))
+    let indices = spec.kept(0..batch.num_columns(), find, names)?;
+    let fields = indices.iter().map(|&at| schema.fields()[at].clone()).collect();
+    Ok((fields, indices.iter().map(|&at| batch.column(at).clone()).collect()))
 }

@@ -34,7 +34,7 @@ pub(crate) fn groups(
         .iter()
         .map(|name| find(batches, "group column", name)?.usable("group column"))
         .collect::<Result<_>>()?;
-    let rows: Vec<u32> = match &table.rows.kept {
+    let rows: Vec<u32> = match &table.context.kept {
         Some(kept) => kept.clone(),
         None => (0..batches.n_rows() as u32).collect(),
     };
@@ -85,7 +85,7 @@ fn keys(column: &BatchColumn) -> Vec<GroupKey> {
         ColumnData::Text(ids, texts) => {
             // A text may stand in the dictionary twice.
             let mut seen: HashMap<&str, i128> = HashMap::new();
-            let place: Vec<i128> = texts
+            let index: Vec<i128> = texts
                 .iter()
                 .map(|text| {
                     let next = seen.len() as i128;
@@ -93,7 +93,7 @@ fn keys(column: &BatchColumn) -> Vec<GroupKey> {
                 })
                 .collect();
             let key = |&id: &u32| {
-                if id == MISSING { GroupKey::Null } else { GroupKey::Is(place[id as usize]) }
+                if id == MISSING { GroupKey::Null } else { GroupKey::Is(index[id as usize]) }
             };
             ids.iter().map(key).collect()
         }
@@ -119,11 +119,11 @@ fn values_of(column: &BatchColumn, rows: &[u32]) -> Result<ArrayRef> {
     for chunk in column.chunks() {
         starts.push(starts[starts.len() - 1] + chunk.len());
     }
-    let place = |&row: &u32| {
+    let index = |&row: &u32| {
         // The last chunk that starts at or before the row; empty ones before it start there too.
         let chunk = starts.partition_point(|&start| start <= row as usize) - 1;
         (chunk, row as usize - starts[chunk])
     };
     let chunks: Vec<&dyn Array> = column.chunks().iter().map(AsRef::as_ref).collect();
-    interleave(&chunks, &rows.iter().map(place).collect::<Vec<_>>()).map_err(arrow_error)
+    interleave(&chunks, &rows.iter().map(index).collect::<Vec<_>>()).map_err(arrow_error)
 }

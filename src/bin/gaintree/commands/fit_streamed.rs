@@ -35,8 +35,8 @@ pub fn fit_streamed(
     });
     let fit = match fit {
         Err(e) => {
-            let place = e.row().map(|row| scan.place(row)).transpose()?;
-            return Err(e.with_row_name(|_| place.unwrap_or_default()).into());
+            let row_name = e.row().map(|row| scan.row_name(row)).transpose()?;
+            return Err(e.with_row_name(|_| row_name.unwrap_or_default()).into());
         }
         Ok(fit) => fit,
     };

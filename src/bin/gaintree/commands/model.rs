@@ -27,6 +27,6 @@ pub fn note_model(tree: &Tree, to: &Output) {
         1 => "1 leaf".to_string(),
         n => format!("{n} leaves"),
     };
-    let place = to.path().map_or("standard output".to_string(), |path| path.display().to_string());
-    note(&format!("{nodes}, {leaves}, depth {} -> {place}", tree.depth()));
+    let name = to.path().map_or("standard output".to_string(), |path| path.display().to_string());
+    note(&format!("{nodes}, {leaves}, depth {} -> {name}", tree.depth()));
 }

@@ -66,8 +66,8 @@ pub fn run(args: ScoreArgs) -> Result<()> {
         absent += scored.absent_levels;
     }
     drop(progress);
-    if let Some(place) = written {
-        note(&format!("{} -> {place}", count(rows, "row")));
+    if let Some(name) = written {
+        note(&format!("{} -> {name}", count(rows, "row")));
     }
     note_absent_levels(absent, rows);
     report.size(rows, columns);

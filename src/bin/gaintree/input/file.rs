@@ -68,7 +68,7 @@ impl Input {
         }
     }
 
-    /// The failure of a step, which names the file. The place in the file is looked for.
+    /// The failure of a step, which names the file. The line is looked for.
     pub(super) fn failure(&self, fault: Fault, schema: Option<&Schema>) -> Failure {
         let what = match fault {
             Fault::Said(e) => self.explain(gaintree::Error::from(e).to_string(), schema),

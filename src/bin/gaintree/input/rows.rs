@@ -51,24 +51,24 @@ impl Rows {
         self.df
     }
 
-    /// What a verb made of the rows; the row that its error is about is named by its place in the
+    /// What a verb made of the rows; the row that its error is about is named by its position in the
     /// files.
     pub fn named<T>(&self, done: gaintree::Result<T>) -> Result<T> {
-        Ok(done.map_err(|e| e.with_row_name(|row| self.place(row)))?)
+        Ok(done.map_err(|e| e.with_row_name(|row| self.row_name(row)))?)
     }
 
-    fn place(&self, row: usize) -> String {
+    fn row_name(&self, row: usize) -> String {
         let row = self.kept.as_ref().map_or(row, |kept| {
-            let places = kept.iter().enumerate().filter(|(_, kept)| *kept == Some(true));
-            places.map(|(place, _)| place).nth(row).unwrap_or(row)
+            let given = kept.iter().enumerate().filter(|(_, kept)| *kept == Some(true));
+            given.map(|(index, _)| index).nth(row).unwrap_or(row)
         });
-        place_in(&self.files, row)
+        row_name_in(&self.files, row)
     }
 }
 
 /// The name of a row, counted from 0, of files and their numbers of rows: "row 3", or
 /// "row 3 of `b.csv`" where there are several.
-pub(super) fn place_in(files: &[(String, usize)], mut row: usize) -> String {
+pub(super) fn row_name_in(files: &[(String, usize)], mut row: usize) -> String {
     for (file, rows) in files {
         match row.checked_sub(*rows) {
             Some(later) => row = later,

@@ -9,7 +9,7 @@ use super::dtypes::{common, readable};
 use super::file::{Fault, InferFrom};
 use super::folders::add_folders;
 use super::numbers_in_text::TextNote;
-use super::rows::{Rows, place_in};
+use super::rows::{Rows, row_name_in};
 use crate::process::{Failure, QueryFailure, Result};
 
 /// Files whose schemas agree.
@@ -94,13 +94,13 @@ impl Scan {
         self.files.iter().map(|(input, _)| input.rows()).sum()
     }
 
-    /// The name of a row, counted from 0, by its place in the files.
-    pub fn place(&self, row: usize) -> Result<String> {
+    /// The name of a row, counted from 0, by its position in the files.
+    pub fn row_name(&self, row: usize) -> Result<String> {
         let counted = |(input, schema): &(Input, Schema)| {
             let rows = input.attempt(|| input.count(schema))?;
             Ok::<_, Failure>((input.name(), rows))
         };
-        Ok(place_in(&self.files.iter().map(counted).collect::<Result<Vec<_>>>()?, row))
+        Ok(row_name_in(&self.files.iter().map(counted).collect::<Result<Vec<_>>>()?, row))
     }
 
     /// The number of columns.
@@ -228,7 +228,7 @@ struct Unread<'s> {
 }
 
 impl Unread<'_> {
-    /// The failure with the place in the file, which is looked for.
+    /// The failure with the line of the file, which is looked for.
     fn explained(self) -> Failure {
         self.input.failure(self.fault, Some(self.schema))
     }

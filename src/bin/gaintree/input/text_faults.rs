@@ -1,4 +1,4 @@
-//! What is wrong with a text file, and in which line: Polars says it without the place.
+//! What is wrong with a text file, and in which line: Polars says it without the line.
 
 use std::io::BufRead;
 
@@ -110,7 +110,7 @@ fn json_fault(
         let object: Map<String, Value> = match serde_json::from_str(text) {
             Ok(object) => object,
             Err(e) => {
-                // Its own place is that in the line.
+                // Its own position is that in the line.
                 let e = e.to_string();
                 let e = e.split(" at line ").next().unwrap_or_default();
                 return Ok(Some(format!("line {line} is not a JSON object: {e}")));

@@ -11,7 +11,7 @@ static FIRST: Mutex<Option<Panic>> = Mutex::new(None);
 pub struct Panic {
     pub message: String,
     /// File and line.
-    pub place: String,
+    pub location: String,
 }
 
 fn first() -> MutexGuard<'static, Option<Panic>> {
@@ -23,8 +23,8 @@ pub fn catch_panic<R>(work: impl FnOnce() -> R) -> Result<R, Panic> {
     first().take();
     panic::set_hook(Box::new(|info| {
         let message = info.payload_as_str().unwrap_or_default().to_string();
-        let place = info.location().map(ToString::to_string).unwrap_or_default();
-        first().get_or_insert(Panic { message, place });
+        let location = info.location().map(ToString::to_string).unwrap_or_default();
+        first().get_or_insert(Panic { message, location });
     }));
     // `work` owns what a panic leaves half done, and is dropped.
     panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| first().take().unwrap_or_default())

@@ -5,11 +5,11 @@ use crate::data::column::Column;
 use crate::data::dtype::Kind;
 use crate::spec::{Interrupt, TreeSpec};
 use crate::split::select::{MANY_LEVELS_SHARE, Selector};
-use crate::split::{Limits, Search};
+use crate::split::{Limits, SplitPolicy};
 use crate::stat::Summary;
 
-pub(crate) struct Plan {
-    pub(crate) search: Search,
+pub(crate) struct Grower {
+    pub(crate) policy: SplitPolicy,
     pub(crate) selector: Selector,
     pub(super) max_leaves: Option<u32>,
     max_depth: u32,
@@ -17,15 +17,15 @@ pub(crate) struct Plan {
     interrupt: Option<Interrupt>,
 }
 
-impl Plan {
+impl Grower {
     pub(crate) fn new(
         spec: &TreeSpec,
         columns: &[Column],
         n_rows: usize,
         sharing: Option<&Sharing>,
-    ) -> Plan {
+    ) -> Grower {
         let many_levels = columns.iter().map(|c| has_many_levels(c, n_rows)).collect();
-        Plan::with_many_levels(spec, many_levels, sharing)
+        Grower::with_many_levels(spec, many_levels, sharing)
     }
 
     /// The same where it is known which columns have many levels.
@@ -33,15 +33,15 @@ impl Plan {
         spec: &TreeSpec,
         many_levels: Vec<bool>,
         sharing: Option<&Sharing>,
-    ) -> Plan {
+    ) -> Grower {
         let limits = Limits {
             min_rows: spec.min_samples_leaf,
             min_weight: spec.min_weight_leaf,
             row_weight: sharing.map(|s| s.row_weight),
         };
         let (missing, grouping) = (spec.missing, spec.grouping);
-        Plan {
-            search: Search { limits, missing, grouping, gain_floor: 0.0, zero_below: 0.0 },
+        Grower {
+            policy: SplitPolicy { limits, missing, grouping, gain_floor: 0.0, zero_below: 0.0 },
             selector: Selector {
                 selection: spec.selection,
                 min_gain: spec.min_gain,
@@ -63,14 +63,14 @@ impl Plan {
 
     /// Whether a node is a leaf whatever its columns hold.
     pub(crate) fn is_leaf(&self, depth: u32, rows: usize, summary: Summary) -> bool {
-        let limits = &self.search.limits;
+        let limits = &self.policy.limits;
         let is_large = limits.reach(self.min_samples_split, rows as u64, || summary.weight);
         depth >= self.max_depth || !is_large || summary.is_pure
     }
 
     /// Whether rows may be in several branches in part.
     pub(super) fn is_fractional(&self) -> bool {
-        self.search.limits.row_weight.is_some()
+        self.policy.limits.row_weight.is_some()
     }
 }
 

@@ -8,7 +8,7 @@ use crate::external::growing_tree::{Cell, GrowingTree};
 /// Rows that a thread follows at a time.
 const ROWS_PER_TASK: usize = 1 << 12;
 
-pub(super) struct RowPlaces {
+pub(super) struct RowNodes {
     most_bytes: u64,
     /// The node of each row at the last pass; `None` if there is no room.
     nodes: Option<Vec<u32>>,
@@ -18,9 +18,9 @@ pub(super) struct RowPlaces {
     followed: Vec<bool>,
 }
 
-impl RowPlaces {
-    pub(super) fn new(most_bytes: u64) -> RowPlaces {
-        RowPlaces { most_bytes, nodes: None, at: 0, followed: Vec::new() }
+impl RowNodes {
+    pub(super) fn new(most_bytes: u64) -> RowNodes {
+        RowNodes { most_bytes, nodes: None, at: 0, followed: Vec::new() }
     }
 
     /// Begins a pass over so many rows.

@@ -1,29 +1,29 @@
-//! Keys with tags, and the layout of both in one word.
+//! Keys with payloads, and the layout of both in one word.
 
-/// The keys of a column, which of them are missing, and the tag of each row.
+/// The keys of a column, which of them are missing, and the payload of each row.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct TaggedKeys<'a, T> {
+pub(crate) struct PayloadKeys<'a, T> {
     pub(crate) keys: &'a [u64],
     pub(crate) missing: Option<&'a [bool]>,
-    pub(crate) tags: T,
+    pub(crate) payloads: T,
 }
 
-/// A tag per row.
-pub(crate) trait Tags: Copy {
+/// A payload per row.
+pub(crate) trait Payloads: Copy {
     fn values(self) -> impl Iterator<Item = u32>;
 }
 
-impl Tags for &[u16] {
+impl Payloads for &[u16] {
     fn values(self) -> impl Iterator<Item = u32> {
-        self.iter().map(|&tag| tag.into())
+        self.iter().map(|&payload| payload.into())
     }
 }
 
-/// Row numbers as tags.
+/// Row numbers as payloads.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::encode) struct RowNumbers;
 
-impl Tags for RowNumbers {
+impl Payloads for RowNumbers {
     fn values(self) -> impl Iterator<Item = u32> {
         0..u32::MAX
     }
@@ -38,16 +38,16 @@ pub(crate) struct Extent {
     pub(super) is_sorted: bool,
 }
 
-impl<T: Tags> TaggedKeys<'_, T> {
-    /// Calls `take` with the key and tag of each known row, in row order.
+impl<T: Payloads> PayloadKeys<'_, T> {
+    /// Calls `take` with the key and payload of each known row, in row order.
     #[inline(always)]
     pub(in crate::encode) fn each_known(&self, mut take: impl FnMut(u64, u32)) {
-        let rows = self.keys.iter().zip(self.tags.values());
+        let rows = self.keys.iter().zip(self.payloads.values());
         match self.missing {
-            None => rows.for_each(|(&key, tag)| take(key, tag)),
+            None => rows.for_each(|(&key, payload)| take(key, payload)),
             Some(missing) => {
                 let known = rows.zip(missing).filter(|&(_, &missing)| !missing);
-                known.for_each(|((&key, tag), _)| take(key, tag));
+                known.for_each(|((&key, payload), _)| take(key, payload));
             }
         }
     }
@@ -57,10 +57,13 @@ impl<T: Tags> TaggedKeys<'_, T> {
         self.missing.is_some_and(|missing| missing[row])
     }
 
-    /// The tags of the missing rows.
-    pub(super) fn missing_tags(&self) -> impl Iterator<Item = u32> {
+    /// The payloads of the missing rows.
+    pub(super) fn missing_payloads(&self) -> impl Iterator<Item = u32> {
         let missing = self.missing.unwrap_or_default().iter();
-        missing.zip(self.tags.values()).filter(|&(&missing, _)| missing).map(|(_, tag)| tag)
+        missing
+            .zip(self.payloads.values())
+            .filter(|&(&missing, _)| missing)
+            .map(|(_, payload)| payload)
     }
 
     /// `None` if no row has a value.
@@ -77,39 +80,39 @@ impl<T: Tags> TaggedKeys<'_, T> {
     }
 }
 
-/// A word of a key's distance and its tag, as drawn in [`sort`](super).
+/// A word of a key's distance and its payload, as drawn in [`sort`](super).
 #[derive(Clone, Copy)]
 pub(super) struct WordLayout {
-    pub(super) tag_bits: u32,
+    pub(super) payload_bits: u32,
     /// Low bits of a distance that words do not hold.
     pub(super) dropped: u32,
 }
 
 impl WordLayout {
     #[inline(always)]
-    pub(super) fn word(self, distance: u64, tag: u32) -> u64 {
-        distance >> self.dropped << self.tag_bits | u64::from(tag)
+    pub(super) fn word(self, distance: u64, payload: u32) -> u64 {
+        distance >> self.dropped << self.payload_bits | u64::from(payload)
     }
 
     /// The distance's bits that the word holds.
     #[inline(always)]
     pub(super) fn key(self, word: u64) -> u64 {
-        word >> self.tag_bits
+        word >> self.payload_bits
     }
 
     #[inline(always)]
-    pub(super) fn tag(self, word: u64) -> u32 {
-        (word & ((1 << self.tag_bits) - 1)) as u32
+    pub(super) fn payload(self, word: u64) -> u32 {
+        (word & ((1 << self.payload_bits) - 1)) as u32
     }
 
     /// The high bits of a distance that its word does not hold.
     pub(super) fn high_bits(self, distance: u64) -> u64 {
-        distance & !(u64::MAX >> self.tag_bits)
+        distance & !(u64::MAX >> self.payload_bits)
     }
 
     /// The number of those bits, for distances of `key_bits` bits.
     pub(super) fn n_high_bits(self, key_bits: u32) -> u32 {
-        (key_bits - self.dropped.min(key_bits) + self.tag_bits).saturating_sub(u64::BITS)
+        (key_bits - self.dropped.min(key_bits) + self.payload_bits).saturating_sub(u64::BITS)
     }
 }
 

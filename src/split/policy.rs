@@ -5,7 +5,7 @@ use crate::stat::Rating;
 
 /// What is the same for every column of a node.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Search {
+pub(crate) struct SplitPolicy {
     pub(crate) limits: Limits,
     pub(crate) missing: Missing,
     pub(crate) grouping: Grouping,
@@ -15,12 +15,12 @@ pub(crate) struct Search {
     pub(crate) zero_below: f64,
 }
 
-impl Search {
+impl SplitPolicy {
     /// A search without limits, as a ranking makes it.
-    pub(crate) fn unlimited(missing: Missing, zero_below: f64) -> Search {
+    pub(crate) fn unlimited(missing: Missing, zero_below: f64) -> SplitPolicy {
         let limits = Limits { min_rows: 1, min_weight: 0.0, row_weight: None };
         let grouping = Grouping::OneVsRest;
-        Search { limits, missing, grouping, gain_floor: 0.0, zero_below }
+        SplitPolicy { limits, missing, grouping, gain_floor: 0.0, zero_below }
     }
 
     /// A gain, or 0 if it is only rounding.
