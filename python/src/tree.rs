@@ -13,7 +13,6 @@ use crate::frames::{frame, table};
 use crate::models;
 use crate::run::{detached, interruptible};
 use crate::specs::drift_spec;
-use crate::verbs::{CrossValidated, cross_validated};
 
 #[pyclass(frozen, eq, module = "gaintree._gaintree")]
 #[derive(PartialEq)]
@@ -27,6 +26,13 @@ impl Tree {
     fn from_result(tree: gaintree::Result<gaintree::Tree>) -> PyResult<Tree> {
         tree.map(Tree::new).map_err(exception)
     }
+}
+
+/// A pruned tree, what cross-validation saw, and notes.
+pub type CrossValidated = (Tree, PyDataFrame, Vec<String>);
+
+pub fn cross_validated(pruning: gaintree::PruningCv) -> CrossValidated {
+    (Tree::new(pruning.tree), PyDataFrame(pruning.cv), pruning.notes)
 }
 
 /// What the tree is.
@@ -57,8 +63,7 @@ impl Tree {
         &self.0.schema().target
     }
 
-    /// The classes as a Series of the target's dtype; the values of the prediction's dtype where
-    /// the target is a number: none.
+    /// The classes as text, in the target's order; none where the target is a number.
     #[getter]
     fn classes(&self) -> Vec<String> {
         (0..self.0.schema().classes.len()).map(|class| self.0.schema().class_text(class)).collect()
@@ -205,7 +210,8 @@ impl Tree {
         let answer = match answer {
             "predict" => RowAnswer::Prediction,
             "predict_proba" => RowAnswer::Probabilities,
-            _ => RowAnswer::LeafId,
+            "leaf_id" => RowAnswer::LeafId,
+            other => return Err(internal_error(&format!("no answer is called `{other}`"))),
         };
         let row = DataFrame::new(1, Vec::new()).map_err(polars_exception)?;
         let column = self.0.answer(&row, answer).map_err(exception)?;

@@ -9,7 +9,7 @@ use pyo3_polars::{PyDataFrame, PySeries};
 use crate::frames::frame;
 use crate::run::interruptible;
 use crate::specs::{drift_spec, matrix_spec, rank_spec, select_spec, tree_spec};
-use crate::tree::Tree;
+use crate::tree::{CrossValidated, Tree, cross_validated};
 
 #[pyfunction]
 pub fn rank_gain(
@@ -141,13 +141,6 @@ pub fn fit_tree(
     let fit = interruptible(py, work)?;
     let times = (fit.timing.encode, fit.timing.grow);
     Ok((Tree::new(fit.tree), PyDataFrame(fit.importance), fit.notes, times))
-}
-
-/// A pruned tree, what cross-validation saw, and notes.
-pub type CrossValidated = (Tree, PyDataFrame, Vec<String>);
-
-pub fn cross_validated(pruning: gaintree::PruningCv) -> CrossValidated {
-    (Tree::new(pruning.tree), PyDataFrame(pruning.cv), pruning.notes)
 }
 
 #[pyfunction]

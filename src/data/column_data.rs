@@ -40,7 +40,7 @@ pub enum ColumnData {
     /// Order-preserving keys ([`key_of_f64`](crate::engine::dtype::key_of_f64) and its like), and
     /// which of them are missing.
     Keys(Vec<u64>, Option<Vec<bool>>),
-    /// The same with 128 bits: integers as they are, `u128` by
+    /// Keys of 128 bits, and which of them are missing: integers as they are, `u128` by
     /// [`wide_key_of_u128`](crate::engine::dtype::wide_key_of_u128).
     Wide(Vec<i128>, Option<Vec<bool>>),
     /// For each row the index of its text in the dictionary, or [`MISSING`]. The dictionary may

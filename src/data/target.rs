@@ -168,7 +168,7 @@ impl Target {
         self.check_rows(self.len() as u64)
     }
 
-    /// The same for a target of so many rows, wherever they are.
+    /// [`check`](Self::check) of a target of so many rows, wherever they are.
     pub(crate) fn check_rows(&self, n_rows: u64) -> Result<()> {
         if n_rows == 0 {
             return Err(Error::data(format!(

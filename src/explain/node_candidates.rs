@@ -127,9 +127,9 @@ impl NodeVisitor<'_> {
         let policy = SplitPolicy { zero_below, ..self.grower.policy };
         let found = self.search(&policy, &stats, &total);
         let selector = &self.grower.selector;
-        let floor = selector.gain_floor(&found);
+        let lowest = selector.lowest_gain(&found);
         let chosen = selector.choose(&found).filter(|_| !is_leaf);
-        let allowed = |c: &Candidate| !is_leaf && selector.allows(c, floor);
+        let allowed = |c: &Candidate| !is_leaf && selector.allows(c, lowest);
         let wins = |c: &Candidate| {
             allowed(c) && chosen.is_some_and(|(_, best)| selector.score(c) == selector.score(best))
         };

@@ -40,7 +40,7 @@ impl TreeData {
         text
     }
 
-    /// The same as lines in parts, to be laid out in another way.
+    /// The lines of [`to_text`](Self::to_text) in parts, to be laid out in another way.
     pub fn text_lines(&self, max_depth: u32) -> Vec<TextLine> {
         let mut lines = Vec::new();
         // The closure cannot fail.
@@ -114,8 +114,8 @@ impl TreeData {
     /// the deviation of all rows.
     pub(crate) fn mean_digits(&self, least: usize) -> usize {
         let root = (self.mean(0), self.node_slice().first().map(|node| node.impurity.sqrt()));
-        let (Some(mean), Some(spread)) = root else { return least };
-        let digits = (mean.abs() / spread).log10().ceil() + 3.0;
+        let (Some(mean), Some(deviation)) = root else { return least };
+        let digits = (mean.abs() / deviation).log10().ceil() + 3.0;
         // A float has 17; without a deviation this is infinite, or no number.
         if digits.is_finite() { least.max(digits.min(17.0) as usize) } else { least }
     }
@@ -127,8 +127,8 @@ impl TreeData {
         };
         let answer = match self.mean(node) {
             Some(mean) => {
-                let spread = self.node_slice()[node as usize].impurity.sqrt();
-                format!("{} (± {} of {n})", digits(mean, self.mean_digits(6)), digits(spread, 3))
+                let deviation = self.node_slice()[node as usize].impurity.sqrt();
+                format!("{} (± {} of {n})", digits(mean, self.mean_digits(6)), digits(deviation, 3))
             }
             None => {
                 let share = 100.0 * self.probability(node, self.majority(node));
@@ -151,7 +151,7 @@ pub struct TextLine {
     pub rails: String,
     /// The condition on its branch.
     pub what: String,
-    /// Its prediction with its share or spread, and its rows.
+    /// Its prediction with its share or deviation, and its rows.
     pub answer: String,
 }
 

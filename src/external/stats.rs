@@ -10,7 +10,7 @@ pub(super) trait CountedStats: RowStats {
     /// An integer of a stat.
     fn number(count: i128) -> Self::Num;
 
-    /// The same the other way.
+    /// The plain integer of a number of a stat.
     fn count(number: Self::Num) -> i128;
 
     /// The distance about which a node's squares are summed; `None` where no moments are needed.

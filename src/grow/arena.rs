@@ -60,7 +60,7 @@ impl Arena {
         self.splits.push(GrownSplit { column, first: self.nodes.len() as u32, candidate });
     }
 
-    /// The same nodes with each column's codes replaced.
+    /// These nodes with each column's codes replaced.
     pub(super) fn recoded(mut self, code: impl Fn(u32, u32) -> u32) -> Arena {
         for GrownSplit { column, candidate, .. } in &mut self.splits {
             candidate.recode(|c| code(*column, c));

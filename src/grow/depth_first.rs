@@ -110,7 +110,7 @@ impl Grower {
         subtree.recoded(|column, code| partition.code_before_gather(node, column, code))
     }
 
-    /// The same for a partition that fits the cache.
+    /// Grows the subtree of all rows of a partition that fits the cache.
     fn grow_small<S: RowStats>(
         &self,
         partition: Partition<S>,

@@ -28,7 +28,7 @@ impl Grower {
         Grower::with_many_levels(spec, many_levels, sharing)
     }
 
-    /// The same where it is known which columns have many levels.
+    /// A grower, where it is known which columns have many levels.
     pub(crate) fn with_many_levels(
         spec: &TreeSpec,
         many_levels: Vec<bool>,

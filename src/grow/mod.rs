@@ -2,9 +2,26 @@
 //! branches. Nothing recurses with depth, so a deep tree cannot overflow the stack.
 //!
 //! Large nodes are taken one at a time, with their columns in parallel. A node with a small share
-//! of the rows is set aside until the large ones are done; its rows are then gathered together
+//! of the rows is deferred until the large ones are done; its rows are then gathered together
 //! and its whole subtree is grown by itself, in the end within the cache, such nodes in parallel.
 //! What a node becomes depends on its rows alone, so threads and order change nothing.
+//!
+//! # Words
+//!
+//! - *grower*: what is the same for all nodes of a tree, limits and selection ([`Grower`]).
+//! - *split policy*: what is the same for all columns of a node
+//!   ([`SplitPolicy`](crate::split::SplitPolicy)).
+//! - *partition*: the rows of some open nodes, column by column ([`partition`]).
+//! - *open node*: one that waits for its rule; its rows are a range of a partition.
+//! - *entry*: a row in an order of rows, as 32 bits: its number and, if there is room, its payload.
+//! - *payload*: what a stat needs to know of a row; entries that have it save the row's look-up.
+//! - *presorted*: of a column of many levels, whose entries are kept in order of level.
+//! - *pack*, *histogram*: columns of few levels, their codes side by side; their counts at a node.
+//! - *deferred*: of a node of few rows, which is gathered and grown when the large ones are done.
+//! - *gathered*: copied into a partition of its own, rows numbered from 0.
+//! - *shared branch*: one with parts of rows, below a rule that shares out rows without a value.
+//! - *units*: the whole numbers that weights are counted in; a row without weight is one unit.
+//! - *arena*: the nodes grown so far, in any order ([`Arena`]).
 
 mod arena;
 mod best_first;

@@ -9,7 +9,7 @@ use crate::util::scratch_pool::ScratchPool;
 /// Reused between columns and nodes.
 #[derive(Debug, Default)]
 pub(crate) struct ThreadScratch<N> {
-    pub(crate) split: Scratch<N>,
+    pub(crate) column: Scratch<N>,
     /// The right side of a partition.
     pub(crate) spill: Vec<u32>,
     pub(crate) bitmap: RankBitmap,

@@ -278,8 +278,8 @@ impl<S: RowStats> Searcher<'_, S> {
         let kind = self.partition.columns[column as usize].kind;
         let rating = self.partition.stats.rating();
         let (by_code, rows) = histogram.of_column(pack, index, rating.width());
-        scratch.split.fill_from(rating, by_code, rows);
-        let buckets = &scratch.split.buckets;
+        scratch.column.fill_from(rating, by_code, rows);
+        let buckets = &scratch.column.buckets;
         let candidate = best_of_buckets(&self.column_policy(), rating, kind, buckets);
         self.best_gain.raise(&candidate);
         SearchedColumn { column, candidate, varies: buckets.varies() }
@@ -324,14 +324,14 @@ impl<S: RowStats> Searcher<'_, S> {
         let Partition { stats, layout, .. } = self.partition;
         let (levels, rows) = (pack.levels(index), &self.partition.rows[self.node.range.clone()]);
         let entry = |row| layout.entry_by(row, |row| stats.payload(row));
-        let ThreadScratch { split, sorted, .. } = scratch;
+        let ThreadScratch { column: buffers, sorted, .. } = scratch;
         let varies = sorted.sort(levels, rows, entry);
         let candidate = varies.then(|| {
             let PartitionColumn { kind, missing, .. } = self.partition.columns[column as usize];
             let (entries, layout) = (&sorted.entries[..], *layout);
             let view = PresortedView { entries, layout, levels, missing, is_distinct: false };
             let (policy, total) = (self.column_policy(), &self.node.total);
-            best_of_presorted(&policy, stats, total, kind, view, split)
+            best_of_presorted(&policy, stats, total, kind, view, buffers)
         });
         let candidate = candidate.flatten();
         self.best_gain.raise(&candidate);

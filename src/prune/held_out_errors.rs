@@ -86,9 +86,9 @@ impl HeldOutErrors {
         let at = self.changes[..n_alphas].iter().map(|change| {
             sums.iter_mut().zip(change).for_each(|(sum, change)| *sum += change);
             let mean = sums[0] / self.weight;
-            let spread = sums[2] - 2.0 * mean * sums[1] + mean * mean * self.squares;
+            let about_mean = sums[2] - 2.0 * mean * sums[1] + mean * mean * self.squares;
             // Sums of rounded numbers may end a little below 0.
-            (mean.max(0.0), spread.max(0.0).sqrt() / self.weight)
+            (mean.max(0.0), about_mean.max(0.0).sqrt() / self.weight)
         });
         at.unzip()
     }

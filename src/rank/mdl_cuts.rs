@@ -36,7 +36,7 @@ pub fn mdl_cuts_of(table: &Table, base: LogBase) -> Result<Vec<MdlCut>> {
     mdl_cuts_of_column(table, column, base)
 }
 
-/// The same of one of the table's columns.
+/// [`mdl_cuts_of`] one of the table's columns.
 pub(crate) fn mdl_cuts_of_column(
     table: &Table,
     column: &Column,

@@ -50,8 +50,8 @@ pub(super) fn number_gain(
     feature_gain(column, [n, n_missing, n_levels as u32], best, rule, measures)
 }
 
-/// The same for the best cut of presorted entries, whose stat is `total`, without a bucket for
-/// each level.
+/// The ranking of the best cut of presorted entries, whose stat is `total`, without a bucket for each
+/// level.
 fn best_cut(
     column: &Column,
     view: PresortedView,

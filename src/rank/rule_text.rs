@@ -19,12 +19,12 @@ pub(super) fn rule_text(column: &Column, test: &CodeTest) -> String {
     text_of(column, &test.map_cut(|cut| column.cut(cut.lo, cut.hi)))
 }
 
-/// The same of the best test; empty where there is none.
+/// The rule of the best test; empty where there is none.
 pub(super) fn best_rule_text(column: &Column, test: Option<&CodeTest>) -> String {
     test.map_or(String::new(), |test| rule_text(column, test))
 }
 
-/// The same of a test whose cut is a value.
+/// The rule of a test whose cut is a value.
 pub(super) fn text_of(column: &Column, test: &Test) -> String {
     let condition = match test {
         Test::Equals(level) if *level == column.missing_code() => "is missing".to_string(),

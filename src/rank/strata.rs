@@ -76,7 +76,7 @@ pub(super) fn counting_sort<T: Copy + Default>(
     (sorted, starts)
 }
 
-/// The same where it is known already where each key begins.
+/// Sorts items by key, stably, where it is known already where each key begins.
 pub(super) fn arrange<T: Copy + Default>(
     items: impl ExactSizeIterator<Item = T>,
     starts: &[usize],

@@ -174,18 +174,18 @@ impl PreparedTree<'_> {
     pub(crate) fn evaluate_numbers(self, routes: &Routes, actual: &[f64]) -> Evaluation {
         let rows = actual.len() as f64;
         let mean = actual.iter().map(|y| y / rows).sum::<f64>();
-        let (mut squares, mut distances, mut spread) = (0.0, 0.0, 0.0);
+        let (mut squares, mut distances, mut total_squares) = (0.0, 0.0, 0.0);
         for (actual, predicted) in actual.iter().zip(self.means(routes)) {
             let error = actual - predicted;
             squares += error * error;
             distances += error.abs();
-            spread += (actual - mean) * (actual - mean);
+            total_squares += (actual - mean) * (actual - mean);
         }
         Evaluation::Numbers {
             rows: actual.len() as u64,
             rmse: (squares / rows).sqrt(),
             mae: distances / rows,
-            r2: if spread > 0.0 { 1.0 - squares / spread } else { 0.0 },
+            r2: if total_squares > 0.0 { 1.0 - squares / total_squares } else { 0.0 },
             absent_levels: routes.absent_levels,
         }
     }

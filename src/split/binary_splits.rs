@@ -56,7 +56,7 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
         BinarySplits { policy, rating, buckets, known, known_rows, parent, share }
     }
 
-    /// The same rows in buckets of another order.
+    /// The splits of these rows in buckets of another order.
     pub(super) fn reordered<'b>(&self, buckets: &'b Buckets<R::Num>) -> BinarySplits<'b, R>
     where
         'a: 'b,

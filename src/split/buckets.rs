@@ -62,7 +62,7 @@ impl<N: Num> Buckets<N> {
         self.codes.iter().take_while(|&&c| c != code).count()
     }
 
-    /// The same buckets in another order.
+    /// These buckets in another order.
     pub(crate) fn permuted(&self, order: &[usize]) -> Buckets<N> {
         let mut stats = Vec::new();
         gather(&self.stats, self.width, order.iter().copied(), &mut stats);

@@ -57,7 +57,7 @@ impl Candidate {
         self.test.arity(self.missing_to)
     }
 
-    /// The same candidate with each code replaced.
+    /// This candidate with each code replaced.
     pub(crate) fn recoded(self, code: impl Fn(u32) -> u32) -> Candidate {
         Candidate { test: self.test.map(|cut| cut.map(&code), &code), ..self }
     }

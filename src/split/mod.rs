@@ -58,7 +58,7 @@ pub(crate) fn best_candidate<S: RowStats>(
     best_of_buckets(policy, rows.rating(), kind, &scratch.buckets)
 }
 
-/// The same from entries in order of level.
+/// The [`best_candidate`] of entries in order of level.
 pub(crate) fn best_of_presorted<S: RowStats, L: RowLevels>(
     policy: &SplitPolicy,
     rows: &S,
@@ -74,7 +74,7 @@ pub(crate) fn best_of_presorted<S: RowStats, L: RowLevels>(
     best_of_buckets(policy, rows.rating(), kind, &scratch.buckets)
 }
 
-/// The same from buckets, whoever counted them.
+/// The [`best_candidate`] of buckets, whoever counted them.
 pub(crate) fn best_of_buckets<R: Rating>(
     policy: &SplitPolicy,
     rating: &R,

@@ -137,8 +137,8 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
         *self.buffers = buffers;
     }
 
-    /// The same for one side of missing values, which the borders count already: groups of blocks
-    /// first, then the blocks of those groups that may hold a contender.
+    /// Looks into the blocks for one side of missing values, which the borders count already: groups
+    /// of blocks are bounded first, then the blocks of those groups that may hold a contender.
     fn between_borders(&mut self, side: MissingSide, buffers: &mut ScanBuffers<S::Num>) {
         let ScanBuffers { borders, spreads, of_groups, proxies, bounds } = buffers;
         let k = self.splits.parent.len();
@@ -165,7 +165,7 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
         }
     }
 
-    /// The same for at most [`GROUP`] blocks.
+    /// Looks into those of at most [`GROUP`] blocks that may hold a contender.
     fn in_group(
         &mut self,
         blocks: Range<usize>,

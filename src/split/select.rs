@@ -29,8 +29,8 @@ impl Selector {
         &self,
         candidates: &'c [(u32, Candidate)],
     ) -> Option<&'c (u32, Candidate)> {
-        let floor = self.gain_floor(candidates);
-        let allowed = candidates.iter().filter(|(_, c)| self.allows(c, floor));
+        let lowest = self.lowest_gain(candidates);
+        let allowed = candidates.iter().filter(|(_, c)| self.allows(c, lowest));
         allowed.reduce(
             |best, next| {
                 if self.score(&next.1) > self.score(&best.1) { next } else { best }
@@ -52,7 +52,7 @@ impl Selector {
     }
 
     /// The lowest gain that may be chosen among these.
-    pub(crate) fn gain_floor(&self, candidates: &[(u32, Candidate)]) -> f64 {
+    pub(crate) fn lowest_gain(&self, candidates: &[(u32, Candidate)]) -> f64 {
         match self.selection {
             Selection::RatioAboveMeanGain => {
                 let mean = self.mean_gain(candidates) * (1.0 - 1e-9);
@@ -63,8 +63,8 @@ impl Selector {
     }
 
     /// Whether a candidate may be chosen.
-    pub(crate) fn allows(&self, c: &Candidate, floor: f64) -> bool {
-        c.gain >= floor && (c.gain > 0.0 || self.zero_gain_splits)
+    pub(crate) fn allows(&self, c: &Candidate, lowest: f64) -> bool {
+        c.gain >= lowest && (c.gain > 0.0 || self.zero_gain_splits)
     }
 
     fn mean_gain(&self, candidates: &[(u32, Candidate)]) -> f64 {

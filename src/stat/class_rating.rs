@@ -63,12 +63,12 @@ impl<'a, N: Count> ClassRating<'a, N> {
         self.criterion
     }
 
-    /// The same by another criterion.
+    /// This rating by another criterion.
     pub(crate) fn by(self, criterion: Criterion) -> Self {
         ClassRating { criterion, ..self }
     }
 
-    /// The same with another base of logarithms.
+    /// This rating with another base of logarithms.
     pub(crate) fn in_base(self, base: LogBase) -> Self {
         ClassRating { base, ..self }
     }

@@ -33,7 +33,7 @@ enum RowWeights<'a, N: Count> {
     Pairs(Pairs<N>),
     /// The units of each row.
     Each(Cow<'a, [N]>),
-    /// The same, where codes tell the weights roughly.
+    /// The units of each row, where codes tell the weights roughly.
     Rounded(Cow<'a, [N]>, RoundedWeights),
 }
 

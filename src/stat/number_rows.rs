@@ -56,7 +56,7 @@ impl<'a> NumberRows<'a> {
         self.variance_from(&squares, stat)
     }
 
-    /// The same from the squares about the [`centre`](Self::centre).
+    /// The variance from the squares about the [`centre`](Self::centre).
     fn variance_from(&self, squares: &Squares, stat: &[i128]) -> f64 {
         let fraction = Mean::of(stat).fraction;
         let variance = squares.sum() / stat[0] as f64 - fraction * fraction;

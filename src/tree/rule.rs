@@ -69,7 +69,7 @@ impl<C> Test<C> {
         }
     }
 
-    /// The same test with its cut and each of its levels replaced.
+    /// This test with its cut and each of its levels replaced.
     pub(crate) fn map<D>(&self, cut: impl FnOnce(&C) -> D, level: impl Fn(u32) -> u32) -> Test<D> {
         let all = |levels: &[u32]| levels.iter().map(|&l| level(l)).collect();
         match self {
@@ -81,7 +81,7 @@ impl<C> Test<C> {
         }
     }
 
-    /// The same test with its cut replaced.
+    /// This test with its cut replaced.
     pub(crate) fn map_cut<D>(&self, cut: impl FnOnce(&C) -> D) -> Test<D> {
         self.map(cut, |level| level)
     }

@@ -18,7 +18,7 @@ impl Rule {
         }
     }
 
-    /// The same with the levels of a multiway rule: `outlook each {overcast, rainy, sunny}`.
+    /// The rule as text, with the levels of a multiway rule: `outlook each {overcast, rainy, sunny}`.
     pub fn summary(&self, feature: &Feature) -> String {
         match &self.test {
             Test::Each(levels) => {
@@ -37,7 +37,8 @@ impl Rule {
         format!("{} {}", feature.name, self.condition(feature, branch, usize::MAX))
     }
 
-    /// The same without the feature's name, naming at most `shown` levels of a set.
+    /// The condition for a row to take a branch, without the feature's name: `< 2.45`. At most `shown`
+    /// levels of a set are named.
     pub(crate) fn condition(&self, feature: &Feature, branch: u32, shown: usize) -> String {
         let level = |l: u32| &feature.levels[l as usize];
         condition(&self.test, branch, &feature.dtype, level, shown)

@@ -190,7 +190,7 @@ class GainTreeClassifier(ClassifierMixin, GainTree):
         elif isinstance(dtype, str) and dtype[1:].isdigit():
             read = float if dtype[0] == "f" else int
         found, order = np.unique([read(text) for text in tree.classes], return_index=True)
-        self._set_classes(found, [tree.classes[place] for place in order])
+        self._set_classes(found, [tree.classes[index] for index in order])
 
     def predict(self, X: Rows) -> npt.NDArray[Any]:
         """Predict the class of each row, of the dtype of y.
@@ -207,8 +207,8 @@ class GainTreeClassifier(ClassifierMixin, GainTree):
             labels = labels.cast(predicted.dtype)
         else:
             predicted = predicted.cast(pl.String)
-        places = predicted.replace_strict(labels, range(self.n_classes_), return_dtype=pl.UInt32)
-        found: npt.NDArray[Any] = self.classes_[places.to_numpy()]
+        indices = predicted.replace_strict(labels, range(self.n_classes_), return_dtype=pl.UInt32)
+        found: npt.NDArray[Any] = self.classes_[indices.to_numpy()]
         return found
 
     def predict_proba(self, X: Rows) -> npt.NDArray[np.float64]:
@@ -224,9 +224,9 @@ class GainTreeClassifier(ClassifierMixin, GainTree):
         scored = self._scored(X, probability=True)
         shares = np.zeros((scored.height, self.n_classes_))
         # Rows of weight 0 bring the tree no class.
-        place = {text: place for place, text in enumerate(self._texts)}
-        places = [place[text] for text in self.model_.classes]
-        shares[:, places] = scored.to_numpy()[:, 1:]
+        index_of = {text: index for index, text in enumerate(self._texts)}
+        indices = [index_of[text] for text in self.model_.classes]
+        shares[:, indices] = scored.to_numpy()[:, 1:]
         return shares
 
     def predict_log_proba(self, X: Rows) -> npt.NDArray[np.float64]:

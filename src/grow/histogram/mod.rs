@@ -4,7 +4,7 @@
 //! counted by value first, and each value's stat is then added to the slot of each of its digits:
 //!
 //! ```text
-//! rows ── count ──> stat by byte value ── spread ──> stat by slot (column, code)
+//! rows ── count ──> stat by byte value ── unfold ──> stat by slot (column, code)
 //! ```
 //!
 //! Of a node's branches all but the largest are counted. The largest branch's histogram is the
@@ -114,14 +114,14 @@ fn count_slots<N: Num>(
     }
     let (slots, shared) = table.split_at_mut(n_slots * width);
     for (byte, start) in by_value.into_iter().filter(|(_, start)| *start >= n_slots) {
-        spread(&pack.bytes[byte], &shared[(start - n_slots) * width..], slots, width);
+        unfold(&pack.bytes[byte], &shared[(start - n_slots) * width..], slots, width);
     }
     table.truncate(n_slots * width);
     table
 }
 
 /// Adds the stat of each value of a byte to the slots of its digits.
-fn spread<N: Num>(byte: &PackedByte, by_value: &[N], by_slot: &mut [N], width: usize) {
+fn unfold<N: Num>(byte: &PackedByte, by_value: &[N], by_slot: &mut [N], width: usize) {
     let values = by_value.chunks_exact(width);
     for (stat, slots) in values.zip(byte.slots.chunks_exact(byte.members.len())) {
         for &slot in slots {

@@ -151,7 +151,7 @@ pub(crate) fn partition_parallel<N: Num>(
     partition_parts(rows, sides, part_of(rows.len()), pool, goes_right)
 }
 
-/// The same in parts of about `part` rows.
+/// [`partition_parallel`] in parts of about `part` rows.
 fn partition_parts<N: Num>(
     rows: &mut [u32],
     sides: Option<SidesFrom>,

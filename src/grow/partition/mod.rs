@@ -184,7 +184,7 @@ impl<S: RowStats> Partition<S> {
         view: PresortedView,
         scratch: &mut ThreadScratch<S::Num>,
     ) -> Option<Candidate> {
-        let (kind, scratch) = (self.columns[column as usize].kind, &mut scratch.split);
+        let (kind, scratch) = (self.columns[column as usize].kind, &mut scratch.column);
         // Levels of a nominal column are counted, unless they are many for the rows: that reads
         // the rows as they lie in memory.
         if kind == Kind::Nominal && range.len() * LEVELS_PER_ROW >= view.missing as usize {

@@ -45,7 +45,7 @@ impl RankBitmap {
         rows.map(|row| self.rank(row)).collect()
     }
 
-    /// The same with the `popcnt` instruction, which not every x86-64 processor has.
+    /// [`ranks`](Self::ranks) with the `popcnt` instruction, which not every x86-64 processor has.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "popcnt")]
     fn ranks_by_popcnt(&self, rows: impl ExactSizeIterator<Item = u32>) -> Vec<u32> {

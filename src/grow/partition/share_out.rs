@@ -171,7 +171,7 @@ impl<S: RowStats> Partition<S> {
         }
     }
 
-    /// The same rows with numbers of their own.
+    /// A partition of these rows alone, numbered from 0.
     pub(crate) fn renumbered(&self, columns: &[u32]) -> Partition<S> {
         let mut bitmap = RankBitmap::default();
         bitmap.fill(&self.rows, self.branch_map.n_rows());

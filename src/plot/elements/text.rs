@@ -42,7 +42,7 @@ pub(crate) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(em).sum::<f64>() * size
 }
 
-/// The same of bold text.
+/// The most a bold text takes.
 pub(crate) fn bold_width(text: &str, size: f64) -> f64 {
     width(text, size) * BOLD
 }
@@ -64,7 +64,7 @@ pub(crate) fn fit(text: &str, room: f64, size: f64) -> String {
     format!("{}…", text[..end].trim_end())
 }
 
-/// The same of bold text.
+/// As much of the beginning of a bold text as fits.
 pub(crate) fn bold_fit(text: &str, room: f64, size: f64) -> String {
     fit(text, room, size * BOLD)
 }

@@ -94,8 +94,8 @@ pub(crate) fn correlation(table: &Table) -> Option<f64> {
     let stats = || levels.stats.iter().enumerate().map(|(at, s)| (levels.value(at), s));
     let mean: f64 = stats().map(|(x, s)| x * (s[0] / whole[0])).sum();
     let both: f64 = stats().map(|(x, s)| (x - mean) * s[1]).sum();
-    let spread: f64 = stats().map(|(x, s)| (x - mean) * (x - mean) * s[0]).sum();
-    let r = both / (spread * whole[2]).sqrt();
+    let about_mean: f64 = stats().map(|(x, s)| (x - mean) * (x - mean) * s[0]).sum();
+    let r = both / (about_mean * whole[2]).sqrt();
     r.is_finite().then_some(r)
 }
 

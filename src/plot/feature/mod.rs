@@ -25,7 +25,7 @@ pub(crate) fn drawing(table: &Table, base: LogBase) -> Result<Drawing> {
     drawing_in(table, base, None)
 }
 
-/// The same in the colours of the pictures beside it.
+/// The picture of a table's first feature in the colours of the pictures beside it.
 pub(crate) fn drawing_in(
     table: &Table,
     base: LogBase,

@@ -48,8 +48,8 @@ impl<'t> NodeTexts<'t> {
         let mut range = (f64::INFINITY, f64::NEG_INFINITY);
         for (id, node) in tree.node_slice().iter().enumerate() {
             if let Some(mean) = tree.mean(id as u32) {
-                let spread = node.impurity.sqrt();
-                range = (range.0.min(mean - spread), range.1.max(mean + spread));
+                let deviation = node.impurity.sqrt();
+                range = (range.0.min(mean - deviation), range.1.max(mean + deviation));
             }
         }
         NodeTexts { tree, palette: Palette::of_tree(tree), range }
@@ -84,8 +84,8 @@ impl<'t> NodeTexts<'t> {
         let tree = self.tree;
         match tree.mean(id) {
             Some(mean) => {
-                let spread = tree.node_slice()[id as usize].impurity.sqrt();
-                (figure(mean, tree.mean_digits(5)), format!("± {}", figure(spread, 3)))
+                let deviation = tree.node_slice()[id as usize].impurity.sqrt();
+                (figure(mean, tree.mean_digits(5)), format!("± {}", figure(deviation, 3)))
             }
             None => {
                 let class = tree.majority(id);
@@ -154,15 +154,15 @@ impl<'t> NodeTexts<'t> {
             return NodeBar::Classes(self.palette.segments(self.tree.class_counts(id), width));
         };
         let (least, most) = self.range;
-        let spread = self.tree.node_slice()[id as usize].impurity.sqrt();
+        let deviation = self.tree.node_slice()[id as usize].impurity.sqrt();
         let position = |x: f64| {
             let at = (x - least) / (most - least);
             if at.is_finite() { at.clamp(0.0, 1.0) * width } else { width / 2.0 }
         };
         NodeBar::Mean {
             at: position(mean),
-            from: position(mean - spread),
-            to: position(mean + spread),
+            from: position(mean - deviation),
+            to: position(mean + deviation),
         }
     }
 
@@ -185,8 +185,8 @@ impl<'t> NodeTexts<'t> {
             }
         }
         if let Some(mean) = tree.mean(shown.id) {
-            let spread = figure(node.impurity.sqrt(), 4);
-            lines.push(format!("mean {}, deviation {spread}", figure(mean, 6)));
+            let deviation = figure(node.impurity.sqrt(), 4);
+            lines.push(format!("mean {}, deviation {deviation}", figure(mean, 6)));
         }
         let counts = tree.class_counts(shown.id);
         let mut classes: Vec<usize> = (0..counts.len()).filter(|&c| counts[c] > 0.0).collect();

@@ -83,7 +83,7 @@ pub(in crate::rank) fn count_bins(
     counts
 }
 
-/// The same with a bin for each level.
+/// Counts a column's rows into a bin for each level.
 pub(in crate::rank) fn count_levels(column: &Column, rows: TwoClasses) -> Vec<BinCount> {
     let n_levels = column.missing_code();
     count_bins(column, &(0..n_levels).collect::<Vec<_>>(), n_levels as usize, rows)

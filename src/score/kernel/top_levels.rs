@@ -97,7 +97,7 @@ impl TopLevels {
         paths.map(|path| self.below[usize::from(path)])
     }
 
-    /// The same with AVX2, four rows at a time.
+    /// [`below`](Self::below) with AVX2, four rows at a time.
     ///
     /// # Safety
     /// The lane of each test exists.

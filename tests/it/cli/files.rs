@@ -122,7 +122,7 @@ fn globs_are_read_in_the_order_of_their_names() {
         place.done("score m.json part-*.csv"),
         "y,x,prediction\np,1.0,p\np,2.0,p\nq,3.0,q\nq,4.5,q\nq,,q\n"
     );
-    // WordLayout keep their order, and a name that is there is no glob.
+    // Inputs keep their order, and a name that is there is no glob.
     place.write("part-[1].csv", "x,y\n9,q\n");
     assert_eq!(
         place.done("score m.json part-2.csv part-[1].csv part-1.csv --keep x"),

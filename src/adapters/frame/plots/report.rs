@@ -35,9 +35,10 @@ impl Tree {
     /// the tree's predictions are (confusion, precision and recall of each class, ROC and
     /// calibration of two; or residuals), the target's distribution, one row's path in words,
     /// the tree to fold and search, what each feature alone tells, importances, the curves of
-    /// the six best features, what the twelve best tell about each other, the columns (distribution, extremes, missing shares, and notes on
-    /// constant ones, ids and ones that give the target away), and the rules. One HTML file that
-    /// needs no network; the same tree and frame give the same bytes.
+    /// the six best features, what the twelve best tell about each other, the columns (distribution,
+    /// extremes, missing shares, and notes on constant ones, ids and ones that give the target away),
+    /// and the rules. One HTML file that needs no network; the same tree and frame give the same
+    /// bytes.
     ///
     /// Features of the tree that the frame lacks, and that no rule uses, are left out, as is
     /// the tree's weight column where the frame lacks it.
@@ -48,7 +49,7 @@ impl Tree {
         self.report_page(df, None)
     }
 
-    /// The same of rows with a name, as the file they are from, which heads the page.
+    /// The [`report`](Self::report) on rows with a name, as the file they are from, which heads the page.
     ///
     /// # Errors
     /// As [`Tree::evaluate`].

@@ -16,7 +16,7 @@ use crate::fitted::Tree;
 use crate::prune::CvSpec;
 use crate::spec::{Budget, DriftSpec, MatrixSpec, RankSpec, SelectSpec, TreeSpec, WoeSpec};
 
-/// The same verbs on a LazyFrame, which collect only the columns they need. Their errors are
+/// The verbs of a DataFrame on a LazyFrame, which collect only the columns they need. Their errors are
 /// those of the functions, and whatever the query ends in.
 pub trait LazyFrameGain {
     /// See [`rank_gain`].

@@ -154,7 +154,7 @@ impl Scan {
         })
     }
 
-    /// The same files with dtypes inferred from all rows; `None` if they are the same.
+    /// These files with dtypes inferred from all rows; `None` if the dtypes stay.
     fn infer_from_all_rows(&self) -> Result<Option<Scan>> {
         if !self.files.iter().any(|(input, _)| input.format.is_csv()) {
             return Ok(None);

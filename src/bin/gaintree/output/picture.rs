@@ -22,7 +22,7 @@ pub fn check_pictures(what: &str) -> Result<()> {
 pub enum Picture<'a> {
     /// A tree, folded below a depth.
     Tree(&'a Tree, Option<u32>),
-    /// The same in a page.
+    /// A tree in a page, folded below a depth.
     TreePage(&'a Tree, Option<u32>),
     /// A tree on the rows of files, a page.
     Report(&'a Tree, &'a Rows, &'a str),

@@ -26,7 +26,7 @@ pub fn table(df: &DataFrame, names: &[&str]) -> String {
     lines(&columns, df.height())
 }
 
-/// The same for the terminal that standard output may be: texts are cut to its width.
+/// A [`table`] for the terminal that standard output may be: texts are cut to its width.
 pub fn fitted_table(df: &DataFrame, names: &[&str]) -> String {
     let Some(terminal) = Terminal::of_standard_output() else { return table(df, names) };
     let columns = names.iter().filter_map(|name| df.column(name).ok());
