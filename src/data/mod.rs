@@ -4,6 +4,7 @@ pub(crate) mod column;
 pub(crate) mod column_data;
 pub mod dtype;
 pub(crate) mod number_scale;
+pub(crate) mod number_text;
 pub(crate) mod other_dtype;
 pub(crate) mod target;
 mod text;

@@ -1,6 +1,6 @@
 //! Levels and codes of 64-bit keys.
 
-use super::ranks::{FEW_LEVELS, from_order, from_ranks};
+use super::ranks::{MAX_BYTE_LEVELS, from_order, from_ranks};
 use super::small_range::{byte_range, is_small_range, small_range};
 use super::sort::argsort::{Argsort, argsort};
 use super::sort::hashed_keys::hash_codes;
@@ -20,7 +20,7 @@ pub(super) fn encode_keys(
     };
     let span = extent.max - extent.min;
     // All 256 values of a byte may be levels if no code is needed for missing.
-    let few = FEW_LEVELS + usize::from(missing.is_none());
+    let few = MAX_BYTE_LEVELS + usize::from(missing.is_none());
     if span < few as u64 {
         return byte_range(column, extent);
     }
@@ -32,7 +32,7 @@ pub(super) fn encode_keys(
         return (levels, codes);
     }
     let Argsort { rows: order, keys: sorted, is_distinct } = argsort(column, extent);
-    if may_keep_rows && is_distinct && extent.n_known > FEW_LEVELS {
+    if may_keep_rows && is_distinct && extent.n_known > MAX_BYTE_LEVELS {
         let missing = order[extent.n_known..].iter().copied();
         let missing = MissingRows::new(missing, keys.len(), keys.len() as u32);
         return (keys, Codes::Sorted(Sorted { codes: RowCodes::Identity(missing), order }));

@@ -4,7 +4,7 @@ use crate::data::column::{Codes, RowCodes, Sorted};
 
 /// Columns of at most this many levels are counted into histograms: with missing, a code fits a
 /// byte.
-pub(super) const FEW_LEVELS: usize = u8::MAX as usize;
+pub(super) const MAX_BYTE_LEVELS: usize = u8::MAX as usize;
 
 /// Codes from each row's rank, which missing has after the `n_levels` of the levels. `order` is the
 /// rows in order of rank, then row, where it is known already.
@@ -13,7 +13,7 @@ pub(super) fn from_ranks(
     n_levels: usize,
     order: Option<Vec<u32>>,
 ) -> Codes {
-    if n_levels <= FEW_LEVELS {
+    if n_levels <= MAX_BYTE_LEVELS {
         return Codes::ByRow(ranks.map(|rank| rank as u8).collect());
     }
     let codes: Vec<u32> = ranks.collect();

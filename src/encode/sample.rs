@@ -3,15 +3,13 @@
 
 use rayon::prelude::*;
 
+use super::ranks::MAX_BYTE_LEVELS;
 use super::table::{EncodeContext, Table};
 use crate::data::column::{Codes, Column, Levels, MissingRows, RowCodes, Sorted};
 use crate::data::target::{Target, TargetValues};
 use crate::data::weights::{Weights, check_weights};
 use crate::error::{Error, Result};
 use crate::util::parallel::Tasks;
-
-/// Few levels fit a byte per row, with one code free for missing.
-const MAX_BYTE_LEVELS: usize = u8::MAX as usize;
 
 /// Rows, weights and features of an encoded table to learn from.
 ///

@@ -1,13 +1,13 @@
 //! Why a node split as it did: every column's best candidate, rated as growth rates it.
 
-use crate::data::column::{Codes, Column, EntryLayout};
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
-use crate::grow::{Grower, check, feature_of, rule_of, shared_weights, units_at};
+use crate::grow::{
+    NodeRows, RatedCandidate, check, feature_of, rated_candidates, rule_of, shared_weights,
+    units_at,
+};
 use crate::score::Routes;
-use crate::split::{Candidate, ColumnView, PresortedView, Scratch, SplitPolicy, best_candidate};
 use crate::stat::criterion::quotient;
-use crate::stat::{ClassRows, Count, NumberRows, Rating, RowStats, TargetVisitor};
 use crate::tree::TreeData;
 
 /// A column's best candidate at a node.
@@ -84,104 +84,22 @@ pub fn node_candidates(
             rows.map(|(row, _)| row).collect()
         }
     };
-    let visitor = NodeVisitor {
-        grower: Grower::new(&tree.spec, &table.columns, table.n_rows(), sharing.as_ref()),
-        depth,
-        rows,
-        columns: &table.columns,
-    };
-    let (criterion, base) = (tree.spec.criterion, tree.spec.log_base);
-    Ok(visitor.visit(&table.target, weights.as_ref(), criterion, base))
-}
-
-/// A node and its rows.
-struct NodeVisitor<'a> {
-    grower: Grower,
-    depth: u32,
-    /// Ascending, as growth has them.
-    rows: Vec<u32>,
-    columns: &'a [Column],
-}
-
-impl TargetVisitor for NodeVisitor<'_> {
-    type Output = Vec<NodeCandidate>;
-
-    fn classes<N: Count>(self, rows: ClassRows<N>) -> Self::Output {
-        self.candidates(rows)
-    }
-
-    fn numbers(self, rows: NumberRows) -> Self::Output {
-        self.candidates(rows)
-    }
-}
-
-impl NodeVisitor<'_> {
-    fn candidates<S: RowStats>(&self, stats: S) -> Vec<NodeCandidate> {
-        if self.rows.is_empty() {
-            return Vec::new();
+    let rows = NodeRows { depth, rows, weights: weights.as_ref(), sharing: sharing.as_ref() };
+    let named = |rated: RatedCandidate| {
+        let RatedCandidate { column: at, candidate, allowed, chosen, tied } = rated;
+        let column = &table.columns[at as usize];
+        let (feature, rule) = (feature_of(column, false, true), rule_of(at, column, &candidate));
+        NodeCandidate {
+            column: at,
+            rule: rule.summary(&feature),
+            gain: candidate.gain,
+            split_info: candidate.split_info,
+            gain_ratio: quotient(candidate.gain, candidate.split_info),
+            allowed,
+            chosen,
+            tied,
+            missing_to: candidate.missing_to.map(|b| rule.describe_branch(&feature, b)),
         }
-        let total = stats.total(&self.rows, EntryLayout::ROWS);
-        let summary = stats.summarize(&self.rows, &total, &mut Vec::new());
-        let is_leaf = self.grower.is_leaf(self.depth, self.rows.len(), summary);
-        let zero_below = stats.rating().zero_below(summary.impurity);
-        let policy = SplitPolicy { zero_below, ..self.grower.policy };
-        let found = self.search(&policy, &stats, &total);
-        let selector = &self.grower.selector;
-        let lowest = selector.lowest_gain(&found);
-        let chosen = selector.choose(&found).filter(|_| !is_leaf);
-        let allowed = |c: &Candidate| !is_leaf && selector.allows(c, lowest);
-        let wins = |c: &Candidate| {
-            allowed(c) && chosen.is_some_and(|(_, best)| selector.score(c) == selector.score(best))
-        };
-        let winners = found.iter().filter(|(_, c)| wins(c)).count();
-
-        let mut rated: Vec<&(u32, Candidate)> = found.iter().collect();
-        // The sort is stable: ties stay in column order.
-        rated.sort_by(|a, b| selector.score(&b.1).total_cmp(&selector.score(&a.1)));
-        rated
-            .into_iter()
-            .map(|&(at, ref c)| {
-                let column = &self.columns[at as usize];
-                let (feature, rule) = (feature_of(column, false, true), rule_of(at, column, c));
-                NodeCandidate {
-                    column: at,
-                    rule: rule.summary(&feature),
-                    gain: c.gain,
-                    split_info: c.split_info,
-                    gain_ratio: quotient(c.gain, c.split_info),
-                    allowed: allowed(c),
-                    chosen: chosen.is_some_and(|&(column, _)| column == at),
-                    tied: winners > 1 && wins(c),
-                    missing_to: c.missing_to.map(|b| rule.describe_branch(&feature, b)),
-                }
-            })
-            .collect()
-    }
-
-    /// The columns' best candidates, in column order.
-    fn search<S: RowStats>(
-        &self,
-        policy: &SplitPolicy,
-        stats: &S,
-        total: &[S::Num],
-    ) -> Vec<(u32, Candidate)> {
-        let mut is_here = vec![false; self.columns.first().map_or(0, Column::len)];
-        self.rows.iter().for_each(|&row| is_here[row as usize] = true);
-        let mut scratch = Scratch::default();
-        let mut best = |column: &Column| {
-            let missing = column.missing_code();
-            let order: Vec<u32>;
-            let view = match &column.codes {
-                Codes::ByRow(codes) => ColumnView::ByRow { codes, rows: &self.rows, missing },
-                Codes::Sorted(sorted) => {
-                    let rows = sorted.order.iter().copied();
-                    order = rows.filter(|&row| is_here[row as usize]).collect();
-                    ColumnView::Presorted(PresortedView::of(column, sorted, &order))
-                }
-            };
-            best_candidate(policy, stats, total, column.kind, view, &mut scratch)
-        };
-        let found = (0u32..).zip(self.columns.iter().map(&mut best));
-        found.filter_map(|(at, candidate)| Some((at, candidate?))).collect()
-    }
+    };
+    Ok(rated_candidates(&tree.spec, table, rows).into_iter().map(named).collect())
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write};
 
+use crate::data::number_text::digits;
 use crate::tree::TreeData;
 use crate::tree::rule_text::SHOWN_LEVELS;
 
@@ -159,10 +160,4 @@ impl fmt::Display for TextLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}: {}", self.rails, self.what, self.answer)
     }
-}
-
-/// A number to `n` significant digits.
-pub(crate) fn digits(x: f64, n: usize) -> String {
-    let text = format!("{x:.*e}", n - 1);
-    text.parse::<f64>().map_or(text, |x| x.to_string())
 }

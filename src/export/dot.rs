@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::explain::text::digits;
+use crate::data::number_text::digits;
 use crate::tree::rule_text::shorten_sets;
 use crate::tree::{Split, TreeData};
 

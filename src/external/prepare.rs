@@ -20,9 +20,9 @@ use crate::encode::{
     LARGEST_NUMBER, MAX_ROWS, check_range, is_beyond_floats, is_number, too_many_classes,
 };
 use crate::error::{Error, Result};
+use crate::grow::has_many_levels;
 use crate::grow::{check_spec, missing_values};
 use crate::spec::{Budget, ClassWeights, Missing, TreeSpec};
-use crate::split::select::MANY_LEVELS_SHARE;
 
 /// Values of a sample per bin.
 const SAMPLE_PER_BIN: usize = 16;
@@ -55,7 +55,7 @@ impl PreparedColumn {
     /// C4.5's guard, as in memory.
     pub(super) fn has_many_levels(&self, rows: u64) -> bool {
         let n_levels = self.levels.as_ref().map_or(0, Vec::len);
-        self.kind == Kind::Nominal && n_levels as f64 >= MANY_LEVELS_SHARE * rows as f64
+        has_many_levels(self.kind, n_levels as u64, rows)
     }
 }
 

@@ -169,7 +169,7 @@ impl Grower {
         })
     }
 
-    /// Splits a node if it finds a rule, and opens its branches: in `open`, or as `forks` of
+    /// Splits a node if it finds a rule, and opens its branches: in `open`, or as `shared_branches` of
     /// their own.
     fn split<S: RowStats>(
         &self,

@@ -1,10 +1,9 @@
 //! What is the same for all nodes of a tree.
 
 use super::prepare::Sharing;
+use super::selector::{Selector, has_many_levels};
 use crate::data::column::Column;
-use crate::data::dtype::Kind;
 use crate::spec::{Interrupt, TreeSpec};
-use crate::split::select::{MANY_LEVELS_SHARE, Selector};
 use crate::split::{Limits, SplitPolicy};
 use crate::stat::Summary;
 
@@ -24,7 +23,10 @@ impl Grower {
         n_rows: usize,
         sharing: Option<&Sharing>,
     ) -> Grower {
-        let many_levels = columns.iter().map(|c| has_many_levels(c, n_rows)).collect();
+        let many_levels = columns
+            .iter()
+            .map(|c| has_many_levels(c.kind, c.n_levels() as u64, n_rows as u64))
+            .collect();
         Grower::with_many_levels(spec, many_levels, sharing)
     }
 
@@ -72,10 +74,4 @@ impl Grower {
     pub(super) fn is_fractional(&self) -> bool {
         self.policy.limits.row_weight.is_some()
     }
-}
-
-/// C4.5's guard: the gain of a nominal feature of so many levels says little, and is left out of
-/// the mean.
-fn has_many_levels(column: &Column, n_rows: usize) -> bool {
-    column.kind() == Kind::Nominal && column.n_levels() as f64 >= MANY_LEVELS_SHARE * n_rows as f64
 }

@@ -32,23 +32,27 @@ mod grown_rows;
 mod histogram;
 mod known_units;
 mod node;
+mod node_candidates;
 mod partition;
 mod prepare;
 mod scratch;
 mod search;
+mod selector;
 
 pub(crate) use arena::{feature_of, rule_of};
 pub(crate) use fractional::units_at;
 pub(crate) use grower::Grower;
 pub(crate) use grown_rows::GrownRows;
 pub(crate) use known_units::KnownUnits;
+pub(crate) use node_candidates::{NodeRows, RatedCandidate, rated_candidates};
 pub(crate) use prepare::{check, check_spec, missing_values, shared_weights};
+pub(crate) use selector::has_many_levels;
 
 use crate::data::column::{Column, Levels};
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::spec::{Criterion, Pruning, TreeSpec};
-use crate::stat::{ClassRows, Count, NumberRows, RowStats, TargetVisitor};
+use crate::stat::{ClassRows, Count, NumberRows, ROWS_IN_CACHE, RowStats, TargetVisitor};
 use crate::tree::TreeData;
 use crate::util::parallel::Tasks;
 use arena::Arena;
@@ -58,7 +62,7 @@ use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Nodes of at most this many rows are finished within the cache.
-const SMALL_NODE: usize = 4096;
+const SMALL_NODE: usize = ROWS_IN_CACHE;
 
 /// A larger node is gathered too once it has one in so many rows of its partition: rows that are
 /// looked up then lie close together.

@@ -64,7 +64,7 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
         BinarySplits { buckets, known: self.known.clone(), parent: self.parent.clone(), ..*self }
     }
 
-    /// The proxy of the search's gain floor.
+    /// The proxy of the policy's gain floor.
     pub(super) fn floor_proxy(&self) -> f64 {
         self.rating.proxy_of(self.policy.gain_floor / self.share, &self.parent)
     }

@@ -22,7 +22,6 @@ pub(crate) mod ordered;
 pub(crate) mod partitions;
 mod policy;
 mod presorted;
-pub(crate) mod select;
 pub(crate) mod small_node;
 mod subset;
 mod view;
@@ -40,7 +39,7 @@ use crate::spec::Grouping;
 use crate::stat::{Rating, RowStats};
 
 /// The best candidate of one column at one node, by gain; the first of equal gains. `None` where
-/// the limits allow none, or where no gain reaches the search's floor. `total` is the stat of the
+/// the limits allow none, or where no gain reaches the policy's floor. `total` is the stat of the
 /// view's rows. The scratch keeps the column's buckets: all of them, or those between the
 /// contenders for its best cut.
 pub(crate) fn best_candidate<S: RowStats>(

@@ -45,6 +45,10 @@ use std::ops::{Add, AddAssign, Sub, SubAssign};
 
 use smallvec::SmallVec;
 
+/// So few rows lie in the cache: looking them up costs no more than a payload, and a node of them is
+/// finished there.
+pub(crate) const ROWS_IN_CACHE: usize = 4096;
+
 /// What a stat is made of: rows, weight units or sums.
 pub(crate) trait Num:
     Copy

@@ -3,10 +3,8 @@
 //! They rule columns out: a bound of a column's gain needs no look-up of its rows' numbers, which
 //! lie in memory in another order.
 
+use super::ROWS_IN_CACHE;
 use crate::data::column::EntryLayout;
-
-/// So few rows lie in the cache: looking them up costs no more than a payload.
-const LOOKED_UP: usize = 4096;
 
 /// More bits would make no bound sharper that matters.
 const MAX_BITS: u32 = 16;
@@ -30,7 +28,7 @@ impl Quantizer {
     pub(super) fn new(numbers: &[i64]) -> Quantizer {
         let row_bits = numbers.len().max(1).ilog2() + 1;
         let bits = u32::BITS.saturating_sub(row_bits).min(MAX_BITS);
-        if numbers.len() <= LOOKED_UP || bits < MIN_BITS {
+        if numbers.len() <= ROWS_IN_CACHE || bits < MIN_BITS {
             return Quantizer { least: 0, shift: 0, bits: 0 };
         }
         let extremes = |(lo, hi): (i64, i64), &y: &i64| (lo.min(y), hi.max(y));

@@ -2,12 +2,9 @@
 //!
 //! They rule columns out, as [rounded numbers](super::quantizer) do.
 
-use super::{ClassRating, Count, Rating};
+use super::{ClassRating, Count, ROWS_IN_CACHE, Rating};
 use crate::data::column::EntryLayout;
 use crate::spec::Criterion;
-
-/// So few rows lie in the cache: looking them up costs no more than a payload.
-const LOOKED_UP: usize = 4096;
 
 /// Fewer bits would rule no column out.
 const MIN_BITS: u32 = 6;
@@ -33,7 +30,7 @@ impl RoundedWeights {
         let row_bits = units.len().max(1).ilog2() + 1;
         let class_bits = usize::BITS - (rating.width() - 1).leading_zeros();
         let bits = (u32::BITS - row_bits).min(u16::BITS).saturating_sub(class_bits);
-        let may_gain = units.len() > LOOKED_UP && bits >= MIN_BITS;
+        let may_gain = units.len() > ROWS_IN_CACHE && bits >= MIN_BITS;
         if !may_gain || rating.criterion() != Criterion::Gini {
             return None;
         }

@@ -2,15 +2,14 @@
 
 use crate::data::column::Column;
 use crate::data::dtype::{DType, Kind};
+use crate::data::number_text::digits;
 use crate::encode::table::Table;
-use crate::explain::text::digits;
-use crate::rank::{FeatureGain, Measures};
+use crate::grow::has_many_levels;
+use crate::rank::FeatureGain;
 use crate::spec::{LogBase, Pruning, TreeSpec};
 
 /// A column of which so large a share of the values is distinct is like an id.
 const ID_SHARE: f64 = 0.95;
-/// A nominal column of so many levels per row has hardly two rows to compare: C4.5's threshold.
-const MANY_LEVELS_SHARE: f64 = 0.3;
 /// Fewer rows, or levels, tell nothing about that.
 const LEAST_ROWS: u64 = 20;
 const LEAST_LEVELS: u64 = 10;
@@ -44,12 +43,12 @@ fn light_rows(table: &Table, spec: &TreeSpec) -> Option<String> {
 
 /// Says that a column names its rows, if it does.
 fn like_id(kind: Kind, dtype: &DType, n_levels: u64, known: u64) -> Option<String> {
-    let share = match kind {
-        Kind::Nominal => MANY_LEVELS_SHARE,
-        Kind::Ordered if dtype.is_integer() => ID_SHARE,
-        Kind::Ordered => return None,
+    let is_like_id = match kind {
+        // A nominal column of many levels has hardly two rows of one level to compare.
+        Kind::Nominal => has_many_levels(kind, n_levels, known),
+        Kind::Ordered => dtype.is_integer() && n_levels as f64 >= ID_SHARE * known as f64,
     };
-    (known >= LEAST_ROWS && n_levels as f64 >= share * known as f64).then(|| {
+    (known >= LEAST_ROWS && is_like_id).then(|| {
         format!(
             "like an id: {n_levels} values in {known} rows, so that its gain says little about \
              other rows; exclude it, unless it means something"
@@ -73,18 +72,7 @@ pub(crate) fn rank_note(
     if let Some(note) = like_id(kind, dtype, gain.n_levels, known) {
         return Some(note);
     }
-    let (gained, chance) = match &gain.measures {
-        Measures::Classes(m) => {
-            let by_chance = chance_gain(gain.n_levels, known, n_classes);
-            let unit = if base == LogBase::Two { std::f64::consts::LN_2 } else { 1.0 };
-            (m.info_gain, by_chance / unit)
-        }
-        Measures::Numbers(m) => {
-            let share = (gain.n_levels - 1) as f64 / (known - 1) as f64;
-            (m.variance_reduction, m.variance * share)
-        }
-    };
-    let chance = chance * known as f64 / gain.n as f64;
+    let (gained, chance) = (gain.gain(), gain.expected_by_chance(n_classes, base));
     let is_chance = kind == Kind::Nominal && gain.n_levels > LEAST_LEVELS && 2.0 * chance >= gained;
     is_chance.then(|| {
         format!(
@@ -94,9 +82,4 @@ pub(crate) fn rank_note(
             digits(gained, 4)
         )
     })
-}
-
-/// What independent columns gain on average, in nats (Miller 1955).
-fn chance_gain(n_levels: u64, rows: u64, n_classes: usize) -> f64 {
-    (n_levels - 1) as f64 * n_classes.saturating_sub(1) as f64 / (2.0 * rows as f64)
 }

@@ -1,6 +1,7 @@
 //! The Polars face: frames in, frames out. No algorithm lives here.
 
 mod columns;
+mod errors;
 #[cfg(feature = "plot")]
 mod plots;
 mod scoring;
@@ -24,11 +25,10 @@ pub use verbs::{
 #[cfg(feature = "lazy")]
 pub use verbs::{ExprGain, LazyFrameGain};
 
-use polars::error::PolarsError;
 use polars_core::runtime::RAYON;
 
 use crate::adapters::common::pool::own_pool;
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// Runs in Polars' own pool, or in one of `threads` threads if that is another number.
 pub(crate) fn in_pool<R: Send>(
@@ -39,15 +39,4 @@ pub(crate) fn in_pool<R: Send>(
         Some(pool) => pool.install(work),
         None => RAYON.install(work),
     }
-}
-
-/// In a function that returns `PolarsResult`, and in an expression, `?` keeps the message.
-impl From<Error> for PolarsError {
-    fn from(e: Error) -> PolarsError {
-        PolarsError::ComputeError(e.to_string().into())
-    }
-}
-
-pub(crate) fn polars_error(e: PolarsError) -> Error {
-    Error::data(e.to_string()).caused_by(e)
 }

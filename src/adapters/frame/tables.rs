@@ -2,9 +2,8 @@
 
 use polars::prelude::{Column, DataFrame, DataType, IntoSeries, ListChunked, NamedFrom, Series};
 
-use super::polars_error;
 use crate::adapters::common::tables::{ResultColumn, ResultTable};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::tree::Split;
 use crate::tree::rule::Test;
@@ -49,7 +48,7 @@ impl Columns {
     }
 
     pub(crate) fn frame(&mut self) -> Result<DataFrame> {
-        DataFrame::new_infer_height(std::mem::take(&mut self.0)).map_err(polars_error)
+        DataFrame::new_infer_height(std::mem::take(&mut self.0)).map_err(Error::from)
     }
 }
 
@@ -62,7 +61,7 @@ pub(crate) fn frame(table: ResultTable) -> Result<DataFrame> {
 fn lists(name: &str, inner: &DataType, lists: Vec<Option<Series>>) -> Result<Column> {
     let lists: ListChunked = lists.into_iter().collect();
     let series = lists.into_series().with_name(name.into());
-    series.cast(&DataType::List(Box::new(inner.clone()))).map(Column::from).map_err(polars_error)
+    series.cast(&DataType::List(Box::new(inner.clone()))).map(Column::from).map_err(Error::from)
 }
 
 impl Tree {

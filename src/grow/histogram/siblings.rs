@@ -24,7 +24,7 @@ impl<S: RowStats> Partition<S> {
         let Some(largest) = (0..branches.len()).max_by_key(|&b| branches[b].len()) else { return };
         let n_rows = branches[largest].len();
         let n_others = branches.iter().map(Range::len).sum::<usize>() - n_rows;
-        // A node that is set aside is gathered into other packs first.
+        // A deferred node is gathered into other packs first.
         if children[largest].is_none() || self.is_deferred(n_rows) || n_others > n_rows {
             return;
         }

@@ -7,6 +7,10 @@ mod cuts;
 mod merge;
 mod rules;
 
+/// An ordered column of at most so many levels is taken by its levels, and a numeric target or a given
+/// column by so many intervals.
+pub(super) const FEW_LEVELS: usize = 10;
+
 pub(super) use binned::{Bin, BinOfRow, Binned};
 pub(super) use counts::{BinCount, TwoClasses, count_bins, count_levels};
 pub(super) use cuts::{check_intervals, cuts_of, mdl_bounds, quantile, quantile_cuts};

@@ -13,7 +13,7 @@ mod levels;
 
 use rayon::prelude::*;
 
-use super::bins::Binned;
+use super::bins::{Binned, FEW_LEVELS};
 use super::rule_text::rule_text;
 use super::strata::Strata;
 use crate::data::column::{Column, EntryLayout};
@@ -27,9 +27,6 @@ use crate::split::ColumnView;
 use crate::stat::{Rating, RowStats};
 use crate::util::parallel::Tasks;
 use leveled::Leveled;
-
-/// A given ordered column of at most so many levels is taken by its levels.
-const FEW_LEVELS: usize = 10;
 
 /// What a feature tells beyond the given columns; see the table `rank_gain`.
 #[derive(Clone, Debug, Default, PartialEq)]

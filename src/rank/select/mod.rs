@@ -8,7 +8,7 @@ mod conditional;
 
 use rayon::prelude::*;
 
-use super::bins::{BinOfRow, Binned, check_intervals};
+use super::bins::{BinOfRow, Binned, FEW_LEVELS, check_intervals};
 use super::strata::Strata;
 use crate::data::column::Column;
 use crate::data::column_data::{ColumnData, Source};
@@ -19,10 +19,6 @@ use crate::error::{Error, Result};
 use crate::spec::{Interrupt, SelectScore, SelectSpec};
 use crate::util::parallel::Tasks;
 use conditional::Labels;
-
-/// An ordered feature of at most so many levels is taken by its levels, and a numeric target by so
-/// many intervals.
-const FEW_LEVELS: usize = 10;
 
 /// One step of a selection; see the table `select_features`.
 #[derive(Clone, Copy, Debug, PartialEq)]

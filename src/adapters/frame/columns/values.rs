@@ -4,9 +4,8 @@ use polars::prelude::{
     Column, DataType, Int128Chunked, IntoSeries, NamedFrom, Series, UInt128Chunked,
 };
 
-use crate::adapters::frame::polars_error;
 use crate::data::dtype::{DType, PhysicalType, Value};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Values of dtype `own` as a column of the Polars dtype `dtype`.
 ///
@@ -34,8 +33,8 @@ pub(crate) fn values_as<'v>(
                 return Ok(ints.into_decimal_unchecked(*precision, *scale).into_series().into());
             }
             // Dates and times are cast from the integers behind them.
-            ints.into_series().cast(&dtype.to_physical()).map_err(polars_error)?
+            ints.into_series().cast(&dtype.to_physical())?
         }
     };
-    series.strict_cast(dtype).map(Column::from).map_err(polars_error)
+    series.strict_cast(dtype).map(Column::from).map_err(Error::from)
 }

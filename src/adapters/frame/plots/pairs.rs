@@ -6,7 +6,6 @@ use polars::prelude::DataFrame;
 
 use super::svg::finite;
 use crate::adapters::frame::columns::find;
-use crate::adapters::frame::polars_error;
 use crate::error::{Error, Result};
 use crate::plot::heat_map;
 use crate::plot::selection::{self, Step};
@@ -80,7 +79,7 @@ pub fn selection_svg(steps: &DataFrame) -> Result<String> {
 
 fn texts(table: &DataFrame, name: &str) -> Result<Vec<String>> {
     let column = find(table, "column of names", name)?;
-    let texts = column.str().map_err(polars_error)?;
+    let texts = column.str()?;
     let known = texts.iter().map(|text| text.map(str::to_string)).collect::<Option<Vec<_>>>();
     known.ok_or_else(|| Error::data(format!("column `{name}` of names has nulls: leave them out")))
 }

@@ -8,7 +8,7 @@ use crate::adapters::common::evaluate::Labelled;
 use crate::adapters::common::notes::rank_note;
 use crate::adapters::common::request::usable;
 use crate::adapters::frame::columns::dtypes::dtype_of;
-use crate::adapters::frame::{in_pool, polars_error};
+use crate::adapters::frame::in_pool;
 use crate::data::column::Column;
 use crate::data::dtype::Kind;
 use crate::data::target::TargetValues;
@@ -198,8 +198,8 @@ impl Tree {
             let Labelled { actual, routes } = self.label_numbers(df)?;
             // In the target's own width, as they are shown.
             let predicted = self.predictions("prediction", &routes)?.0;
-            let predicted = predicted.cast(&DataType::Float64).map_err(polars_error)?;
-            let predicted = predicted.f64().map_err(polars_error)?;
+            let predicted = predicted.cast(&DataType::Float64)?;
+            let predicted = predicted.f64()?;
             let evaluation = self.prepared().evaluate_numbers(&routes, &actual);
             let mut pairs: Vec<(f64, f64)> =
                 actual.into_iter().zip(predicted.into_no_null_iter()).collect();

@@ -3,8 +3,8 @@
 use polars::prelude::{Column, DataFrame, DataType};
 
 use crate::adapters::frame::columns::find;
+use crate::adapters::frame::in_pool;
 use crate::adapters::frame::verbs::table_of_one;
-use crate::adapters::frame::{in_pool, polars_error};
 use crate::error::{Error, Result};
 use crate::plot::{bar_chart, feature as feature_picture};
 use crate::spec::RankSpec;
@@ -53,7 +53,7 @@ pub fn curve_svg(df: &DataFrame, target: &str, feature: &str, spec: &RankSpec) -
 /// ranking of several groups.
 pub fn ranking_svg(ranking: &DataFrame, figure: &str) -> Result<String> {
     let names = find(ranking, "column of features", "feature")?;
-    let names = names.str().map_err(polars_error)?;
+    let names = names.str()?;
     let figures = find(ranking, "figure", figure)?;
     if !figures.dtype().is_primitive_numeric() {
         return Err(Error::data(format!(
@@ -89,7 +89,7 @@ pub fn ranking_svg(ranking: &DataFrame, figure: &str) -> Result<String> {
 
 /// The numbers of a column that can be drawn.
 pub(super) fn finite(column: &Column) -> Result<Vec<Option<f64>>> {
-    let numbers = column.cast(&DataType::Float64).map_err(polars_error)?;
-    let numbers = numbers.as_materialized_series().f64().map_err(polars_error)?;
+    let numbers = column.cast(&DataType::Float64)?;
+    let numbers = numbers.as_materialized_series().f64()?;
     Ok(numbers.iter().map(|x| x.filter(|x| x.is_finite())).collect())
 }

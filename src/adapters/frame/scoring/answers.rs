@@ -6,7 +6,7 @@ use polars::prelude::{
 
 use super::rows::RowsToScore;
 use crate::adapters::frame::columns::names;
-use crate::adapters::frame::{in_pool, polars_error};
+use crate::adapters::frame::in_pool;
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::score::INLINE_ROWS;
@@ -92,7 +92,7 @@ impl RowsToScore<'_> {
                 };
                 let fields: Vec<Column> = (0..tree.schema().classes.len()).map(field).collect();
                 let fields = StructChunked::from_columns(name.into(), self.n_rows, &fields);
-                fields.map(IntoColumn::into_column).map_err(polars_error)
+                fields.map(IntoColumn::into_column).map_err(Error::from)
             }
         }
     }

@@ -9,7 +9,6 @@ use rayon::prelude::*;
 use crate::adapters::frame::columns::dtypes::polars_dtype;
 use crate::adapters::frame::columns::physical::match_numeric;
 use crate::adapters::frame::columns::values::values_as;
-use crate::adapters::frame::polars_error;
 use crate::data::dtype::DType;
 use crate::error::Result;
 use crate::fitted::Tree;
@@ -22,7 +21,7 @@ impl Tree {
         if self.is_regression() {
             let (means, absent_levels) = rows.score(&self.prepared().mean_outputs())?;
             let means = Float64Chunked::from_vec(name.into(), means).into_column();
-            let means = means.cast(&self.prediction_dtype()).map_err(polars_error)?;
+            let means = means.cast(&self.prediction_dtype())?;
             return Ok((means, absent_levels));
         }
         let (dtype, classes) = (&self.schema().target_dtype, &self.schema().classes);
@@ -56,7 +55,7 @@ impl Tree {
     where
         ChunkedArray<T>: IntoColumn,
     {
-        let labels = labels.map_err(polars_error)?;
+        let labels = labels?;
         let of_class: Vec<T::Native> = labels.into_no_null_iter().collect();
         let (of_rows, absent_levels) =
             rows.score(&self.prepared().class_outputs(|class| of_class[class]))?;
@@ -81,9 +80,9 @@ fn gather(labels: &Series, classes: &[u32]) -> Result<Column> {
         false => classes.par_chunks(INLINE_ROWS).one_item_per_task().map(take).collect(),
     };
     let mut parts = parts.into_iter();
-    let mut whole = parts.next().unwrap_or_else(|| take(&[])).map_err(polars_error)?;
+    let mut whole = parts.next().unwrap_or_else(|| take(&[]))?;
     for part in parts {
-        part.and_then(|part| whole.append_owned(part).map(drop)).map_err(polars_error)?;
+        part.and_then(|part| whole.append_owned(part).map(drop))?;
     }
     Ok(whole.into_column())
 }

@@ -5,7 +5,7 @@ use polars::prelude::{Column, DataFrame};
 use super::rows::RowsToScore;
 use crate::adapters::common::score_spec::{ScoreReport, ScoreSpec, check_free};
 use crate::adapters::frame::columns::names;
-use crate::adapters::frame::{in_pool, polars_error};
+use crate::adapters::frame::in_pool;
 use crate::error::Result;
 use crate::fitted::Tree;
 
@@ -48,7 +48,7 @@ impl Tree {
         let is_kept = |name: &str| columns.iter().any(|column| column.name() == name);
         check_free(added.iter().map(|column| column.name().as_str()), is_kept)?;
         columns.extend(added);
-        let scored = DataFrame::new(df.height(), columns).map_err(polars_error)?;
+        let scored = DataFrame::new(df.height(), columns)?;
         Ok((scored, ScoreReport { rows: df.height() as u64, absent_levels }))
     }
 

@@ -12,7 +12,6 @@ use polars::prelude::{
 use super::query_rows::QueryTree;
 use crate::adapters::common::score_spec::{ScoreReport, ScoreSpec, check_free};
 use crate::adapters::frame::columns::column;
-use crate::adapters::frame::polars_error;
 use crate::error::Result;
 use crate::fitted::Tree;
 
@@ -49,7 +48,7 @@ impl Tree {
     /// As [`score_with`](Self::score_with), as far as the columns and their dtypes tell; a
     /// missing value under [`Missing::Error`](crate::Missing::Error) is an error of the query.
     pub fn score_lazy(&self, mut input: LazyFrame, spec: &ScoreSpec) -> Result<LazyScore> {
-        let schema = input.collect_schema().map_err(polars_error)?;
+        let schema = input.collect_schema()?;
         spec.check(self)?;
         let names = || schema.iter_names().map(|name| name.as_str());
         let find = |name: &str| schema.get_full(name).map(|(_, name, _)| name.as_str());

@@ -12,7 +12,6 @@ use super::parquet_parts::scan_parquet_in_parts;
 use super::sink::sink_into;
 use crate::adapters::common::{ScoreReport, ScoreSpec};
 use crate::adapters::frame::columns::column;
-use crate::adapters::frame::polars_error;
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::util::atomic_file::{self, AtomicFile};
@@ -98,7 +97,7 @@ pub(crate) fn scan(paths: &[&Path]) -> Result<LazyFrame> {
         });
     }
     let in_order = UnionArgs { maintain_order: true, ..Default::default() };
-    concat(files, in_order).map_err(polars_error)
+    concat(files, in_order).map_err(Error::from)
 }
 
 /// Checks that two files have the same columns, in any order.

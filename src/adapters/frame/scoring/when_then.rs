@@ -5,7 +5,6 @@ use polars::prelude::{DataType, Expr, Scalar, as_struct, lit, when};
 use crate::adapters::frame::columns::column;
 use crate::adapters::frame::columns::dtypes::polars_dtype;
 use crate::adapters::frame::columns::values::values_as;
-use crate::adapters::frame::polars_error;
 use crate::data::dtype::{DType, Kind, Value};
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
@@ -81,7 +80,7 @@ impl Tree {
     /// The prediction of a node.
     fn prediction_literal(&self, id: u32) -> Result<Expr> {
         let prediction = self.predictions("prediction", &Routes::from(vec![id]))?.0;
-        let value = prediction.get(0).map_err(polars_error)?.into_static();
+        let value = prediction.get(0)?.into_static();
         Ok(lit(Scalar::new(self.prediction_dtype(), value)))
     }
 
@@ -173,7 +172,7 @@ impl TestedFeature<'_> {
         let own = &self.feature.dtype;
         let dtype = polars_dtype(own);
         let values = values_as("literal", own, &dtype, std::iter::once(value))?;
-        let value = values.get(0).map_err(polars_error)?.into_static();
+        let value = values.get(0)?.into_static();
         Ok(lit(Scalar::new(dtype, value)))
     }
 

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use crate::adapters::common::request::{NamedColumns, Request, all_usable, find};
 use crate::adapters::frame::columns::column;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
-use crate::adapters::frame::{in_pool, polars_error};
+use crate::adapters::frame::in_pool;
 use crate::data::column_data::Source;
 use crate::data::weights::check_weights;
 use crate::error::{Error, Result};
@@ -67,7 +67,7 @@ impl LazyBatches {
         request: &Request,
     ) -> Result<LazyBatches> {
         let files = files.iter().cloned().map(FileStamp::new).collect();
-        let schema = rows.collect_schema().map_err(polars_error)?;
+        let schema = rows.collect_schema()?;
         let empty = DataFrame::empty_with_schema(&schema);
         let of = |column: &FrameColumn| StoreColumn {
             name: column.name().to_string(),
@@ -145,7 +145,7 @@ impl RowBatches for LazyBatches {
         let (send, batches) = sync_channel(1);
         // The query stops once nobody takes its batches.
         let put = PlanCallback::new(move |df: DataFrame| Ok(send.send(df).is_err()));
-        let query = query.sink_batches(put, true, Some(ROWS_AT_ONCE)).map_err(polars_error)?;
+        let query = query.sink_batches(put, true, Some(ROWS_AT_ONCE))?;
         // The batches are waited for outside the pool, whose threads may have to make them.
         let run = std::thread::spawn(|| query.collect_with_engine(Engine::Streaming).map(drop));
         let mut first = 0;
@@ -158,7 +158,7 @@ impl RowBatches for LazyBatches {
         drop(batches);
         let ran = run.join().map_err(|_| Error::data("the query for rows ended early"))?;
         taken?;
-        ran.map_err(polars_error)?;
+        ran?;
         self.files.iter().try_for_each(FileStamp::check)
     }
 }

@@ -4,7 +4,7 @@ use polars::prelude::{DataFrame, DataType};
 
 use crate::adapters::common::drift::{column_drift, drift_bins_table, drift_table};
 use crate::adapters::common::score_spec::ScoreSpec;
-use crate::adapters::frame::{in_pool, polars_error, tables};
+use crate::adapters::frame::{in_pool, tables};
 use crate::error::Result;
 use crate::fitted::Tree;
 use crate::spec::DriftSpec;
@@ -90,7 +90,7 @@ impl Tree {
             let mut scored = self.score_with(&df.drop_many(old.iter().copied()), &scoring)?;
             // The number of a leaf is a name.
             let leaf = scored.column("leaf_id").and_then(|leaf| leaf.cast(&DataType::String));
-            scored.with_column(leaf.map_err(polars_error)?).map_err(polars_error)?;
+            scored.with_column(leaf?)?;
             Ok(scored)
         };
         let (reference, current) = (scored(reference)?, scored(current)?);

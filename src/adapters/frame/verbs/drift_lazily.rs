@@ -6,7 +6,7 @@ use super::drift::ScoredDrift;
 use crate::adapters::common::drift::DriftLines;
 use crate::adapters::common::score_spec::ScoreSpec;
 use crate::adapters::frame::columns::column;
-use crate::adapters::frame::{in_pool, polars_error, tables};
+use crate::adapters::frame::{in_pool, tables};
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::spec::{DriftSpec, Interrupt};
@@ -37,7 +37,7 @@ impl Tree {
         let in_parts = [&reference, &current].iter().all(|lf| is_parquet(&lf.logical_plan));
         let ScoredDrift { spec, old } = ScoredDrift::new(self, spec);
         let scored = |mut lf: LazyFrame| -> Result<LazyFrame> {
-            let schema = lf.collect_schema().map_err(polars_error)?;
+            let schema = lf.collect_schema()?;
             let kept = schema.iter_names().filter(|name| !old.contains(&name.as_str()));
             let rows = lf.select(kept.map(|name| column(name)).collect::<Vec<_>>());
             let scored = self.score_lazy(rows, &ScoreSpec::default().leaf(true))?.frame;
@@ -50,7 +50,7 @@ impl Tree {
 
 fn compare(frames: [LazyFrame; 2], spec: &DriftSpec, in_parts: bool) -> Result<DataFrame> {
     let [mut reference, mut current] = frames;
-    let schema = |lf: &mut LazyFrame| lf.collect_schema().map_err(polars_error);
+    let schema = |lf: &mut LazyFrame| lf.collect_schema().map_err(Error::from);
     let schemas = [schema(&mut reference)?, schema(&mut current)?];
     let [a, b] = schemas.each_ref().map(|schema| DataFrame::empty_with_schema(schema));
     let (mut lines, names) = DriftLines::outline(&a, &b, spec)?;
@@ -77,7 +77,7 @@ fn collect<'a>(
     names: impl Iterator<Item = &'a String>,
 ) -> Result<DataFrame> {
     let wanted = names.filter(|name| schema.contains(name)).map(|name| column(name));
-    lf.clone().select(wanted.collect::<Vec<_>>()).collect().map_err(polars_error)
+    lf.clone().select(wanted.collect::<Vec<_>>()).collect().map_err(Error::from)
 }
 
 /// Whether a query does no more than read Parquet files, whose columns can be read one by one.

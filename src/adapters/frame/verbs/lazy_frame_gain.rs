@@ -9,9 +9,8 @@ use super::{
 };
 use crate::adapters::common::request::Request;
 use crate::adapters::frame::columns::column;
-use crate::adapters::frame::polars_error;
 use crate::adapters::frame::streamed::{StreamedFit, fit_tree_streaming};
-use crate::error::{Result, no_such_column};
+use crate::error::{Error, Result, no_such_column};
 use crate::fitted::Tree;
 use crate::prune::CvSpec;
 use crate::spec::{Budget, DriftSpec, MatrixSpec, RankSpec, SelectSpec, TreeSpec, WoeSpec};
@@ -89,7 +88,7 @@ impl LazyFrameGain for LazyFrame {
 
     fn gain_matrix(mut self, spec: &MatrixSpec) -> Result<DataFrame> {
         if let Some(columns) = &spec.columns {
-            let schema = self.collect_schema().map_err(polars_error)?;
+            let schema = self.collect_schema()?;
             let known: Vec<&str> = schema.iter_names().map(|name| name.as_str()).collect();
             let needed: Vec<&String> = columns.iter().chain(&spec.exclude).collect();
             if let Some(name) = needed.iter().find(|name| !known.contains(&name.as_str())) {
@@ -99,7 +98,7 @@ impl LazyFrameGain for LazyFrame {
             let wanted: Vec<_> = wanted.map(|name| column(name)).collect();
             self = self.select(wanted);
         }
-        gain_matrix(&self.collect().map_err(polars_error)?, spec)
+        gain_matrix(&self.collect()?, spec)
     }
 
     fn fit_tree(self, target: &str, spec: &TreeSpec) -> Result<Fit> {
@@ -125,7 +124,7 @@ impl LazyFrameGain for LazyFrame {
     }
 
     fn score(self, tree: &Tree) -> Result<DataFrame> {
-        tree.score(&self.collect().map_err(polars_error)?)
+        tree.score(&self.collect()?)
     }
 }
 
@@ -133,7 +132,7 @@ impl LazyFrameGain for LazyFrame {
 /// that are not there, the verbs would look for the one in the error first.
 fn collect(mut lf: LazyFrame, request: &Request) -> Result<DataFrame> {
     if let Some(features) = &request.features {
-        let schema = lf.collect_schema().map_err(polars_error)?;
+        let schema = lf.collect_schema()?;
         let known: Vec<&str> = schema.iter_names().map(|name| name.as_str()).collect();
         let by = request.by.iter().map(|name| ("group column", name));
         let features = features.iter().map(|name| ("feature", name));
@@ -152,5 +151,5 @@ fn collect(mut lf: LazyFrame, request: &Request) -> Result<DataFrame> {
         let wanted = known.iter().filter(|k| needed.iter().any(|(_, name)| name == *k));
         lf = lf.select(wanted.map(|name| column(name)).collect::<Vec<_>>());
     }
-    lf.collect().map_err(polars_error)
+    lf.collect().map_err(Error::from)
 }

@@ -5,7 +5,6 @@ use polars::prelude::{Column, DataFrame};
 use crate::adapters::common::request::{Request, usable};
 use crate::adapters::frame::columns::broadcast;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
-use crate::adapters::frame::polars_error;
 use crate::data::column::Column as Encoded;
 use crate::data::column_data::Source;
 use crate::data::dtype::Kind;
@@ -84,10 +83,10 @@ fn of_known<R>(
     }
     let name = target.name().to_string();
     let frame = DataFrame::new(n, vec![broadcast(feature, n), target]);
-    let mut frame = frame.map_err(polars_error)?;
+    let mut frame = frame?;
     if frame.columns()[1].null_count() > 0 {
         let known = frame.columns()[1].is_not_null();
-        frame = frame.filter(&known).map_err(polars_error)?;
+        frame = frame.filter(&known)?;
     }
     if frame.height() == 0 {
         return Ok(None);

@@ -1,10 +1,10 @@
 //! Whether rows are those a tree was fitted on, as far as the tree can tell.
 
 use crate::data::dtype::Value;
+use crate::data::number_text::digits;
 use crate::data::target::TargetValues;
 use crate::encode::table::Table;
 use crate::error::Result;
-use crate::explain::text::digits;
 use crate::tree::TreeData;
 
 /// A note on rows to cross-validate a tree on that are not those it was fitted on.

@@ -3,8 +3,8 @@
 use polars::prelude::{Column, DataFrame, GroupsIndicator, IdxCa};
 
 use crate::adapters::common::ranking::{RowGroups, ranking};
+use crate::adapters::frame::in_pool;
 use crate::adapters::frame::tables::Columns;
-use crate::adapters::frame::{in_pool, polars_error};
 use crate::encode::table::Table;
 use crate::error::Result;
 use crate::spec::RankSpec;
@@ -55,7 +55,7 @@ pub fn rank_gain(df: &DataFrame, target: &str, spec: &RankSpec) -> Result<DataFr
     let group_of_line = IdxCa::from_vec("".into(), ranked.groups());
     let mut columns = Columns::default();
     for key in &ranked.keys {
-        columns.push(key.take(&group_of_line).map_err(polars_error)?);
+        columns.push(key.take(&group_of_line)?);
     }
     columns.append(ranked.columns()).frame()
 }
@@ -66,11 +66,11 @@ fn groups(df: &DataFrame, by: &[String], table: &Table) -> Result<RowGroups<Vec<
         return Ok(RowGroups::one(Vec::new()));
     }
     let by = || by.iter().map(String::as_str);
-    let mut keys = df.select(by()).map_err(polars_error)?;
+    let mut keys = df.select(by())?;
     if let Some(kept) = &table.context.kept {
-        keys = keys.take(&IdxCa::from_vec("".into(), kept.clone())).map_err(polars_error)?;
+        keys = keys.take(&IdxCa::from_vec("".into(), kept.clone()))?;
     }
-    let grouped = keys.group_by_stable(by()).map_err(polars_error)?;
+    let grouped = keys.group_by_stable(by())?;
     let mut of = vec![0; keys.height()];
     let mut count = 0;
     for (group, rows) in grouped.get_groups().iter().enumerate() {

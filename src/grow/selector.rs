@@ -1,5 +1,6 @@
 //! Choice among the columns' best candidates. Choosing a column is not a criterion.
 
+use crate::data::dtype::Kind;
 use crate::spec::Selection;
 use crate::split::Candidate;
 use crate::stat::criterion::quotient;
@@ -17,7 +18,12 @@ pub(crate) struct Selector {
 
 /// Levels per training row from which a nominal feature does not count towards the mean gain
 /// (C4.5 Release 8, `MaxAttVal < 0.3 * MaxItem`).
-pub(crate) const MANY_LEVELS_SHARE: f64 = 0.3;
+const MANY_LEVELS_SHARE: f64 = 0.3;
+
+/// Whether a feature is nominal and has so many levels for its rows that its gain says little.
+pub(crate) fn has_many_levels(kind: Kind, n_levels: u64, rows: u64) -> bool {
+    kind == Kind::Nominal && n_levels as f64 >= MANY_LEVELS_SHARE * rows as f64
+}
 
 impl Selector {
     /// Chooses among the columns' candidates, which are in column order; the first of equal
