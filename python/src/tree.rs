@@ -133,11 +133,11 @@ impl Tree {
     }
 
     fn to_sql(&self, dialect: &str) -> PyResult<String> {
-        self.0.to_sql(dialect_of(dialect)?).map_err(exception)
+        self.0.to_sql(dialect.parse::<Dialect>().map_err(exception)?).map_err(exception)
     }
 
     fn to_sql_probabilities(&self, dialect: &str) -> PyResult<Vec<String>> {
-        self.0.to_sql_probabilities(dialect_of(dialect)?).map_err(exception)
+        self.0.to_sql_probabilities(dialect.parse::<Dialect>().map_err(exception)?).map_err(exception)
     }
 
     fn to_dot(&self, max_depth: u32) -> String {
@@ -167,18 +167,6 @@ impl Tree {
     /// Makes the tree known to expressions, so that they need not parse it.
     fn keep(&self, hash: &str) {
         models::keep(hash, Arc::clone(&self.0));
-    }
-}
-
-fn dialect_of(name: &str) -> PyResult<Dialect> {
-    match name {
-        "duckdb" => Ok(Dialect::DuckDb),
-        "postgresql" => Ok(Dialect::PostgreSql),
-        "sqlite" => Ok(Dialect::Sqlite),
-        "datafusion" => Ok(Dialect::DataFusion),
-        other => Err(spec_error(&format!(
-            "dialect `{other}` is not duckdb, postgresql, sqlite or datafusion"
-        ))),
     }
 }
 

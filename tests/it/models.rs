@@ -1,4 +1,4 @@
-//! Model files and rankings of frames that are the same on every run, to lay beside those of another
+//! Model files, SQL and rankings of frames that are the same on every run, to lay beside those of another
 //! commit: a change of the code that is none of the answers changes no byte of them.
 //!
 //! ```text
@@ -12,7 +12,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use gaintree::engine::{Kinds, Table, curve, rank};
-use gaintree::{ClassWeights, Cuts, LogBase, Missing, RankMissing, TreeSpec};
+use gaintree::{ClassWeights, Cuts, Dialect, LogBase, Missing, RankMissing, Tree, TreeSpec};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngSeed, TestRunner};
@@ -62,10 +62,16 @@ fn models() {
     }
 }
 
+/// The tree in every dialect, or why it cannot be.
+fn sql(tree: &Tree) -> String {
+    let dialects = Dialect::ALL.into_iter();
+    dialects.map(|dialect| format!("{:#?}\n", tree.to_sql(dialect))).collect()
+}
+
 /// The model file of a frame, or why there is none; its ranking and its gain curves.
 fn write(folder: &std::path::Path, name: &str, frame: &Frame, spec: &TreeSpec) {
     let mut text = match frame.grow(spec) {
-        Ok(tree) => tree.to_json(),
+        Ok(tree) => tree.to_json() + &sql(&tree),
         Err(e) => format!("{e}\n"),
     };
     let kinds = Kinds { task: spec.task, ordered: &[], nominal: &[] };

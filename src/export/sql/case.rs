@@ -7,7 +7,7 @@
 //! gives up at about 20 nested `CASE`s), not how long they are.
 
 use super::Dialect;
-use super::literal::Use;
+use super::engines::Use;
 use super::operand::Operand;
 use crate::data::dtype::{DType, Value};
 use crate::error::Result;

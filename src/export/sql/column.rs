@@ -1,7 +1,7 @@
 //! A column in conditions of others: counts of rows by SQL.
 
 use super::Dialect;
-use super::literal::Use;
+use super::engines::Use;
 use super::operand::Operand;
 use crate::data::dtype::Value;
 use crate::error::Result;

@@ -1,7 +1,9 @@
-//! What differs between engines: quotes, names and text.
+//! The engines whose SQL is known, and what their names may be.
 
-use super::datafusion;
-use crate::error::{Error, Result};
+use std::str::FromStr;
+
+use super::engines::{DataFusion, DuckDb, Engine, PostgreSql, Sqlite};
+use crate::error::{Error, Result, listed};
 use crate::tree::Feature;
 
 /// An engine's SQL.
@@ -18,21 +20,28 @@ pub enum Dialect {
     DataFusion,
 }
 
-/// PostgreSQL cuts longer names off, which then name the wrong column, or none.
-const POSTGRESQL_NAME_BYTES: usize = 63;
-
 impl Dialect {
-    pub(super) fn engine(self) -> &'static str {
+    /// All dialects.
+    pub const ALL: [Dialect; 4] =
+        [Dialect::DuckDb, Dialect::PostgreSql, Dialect::Sqlite, Dialect::DataFusion];
+
+    pub(super) fn engine(self) -> &'static dyn Engine {
         match self {
-            Dialect::DuckDb => "DuckDB",
-            Dialect::PostgreSql => "PostgreSQL",
-            Dialect::Sqlite => "SQLite",
-            Dialect::DataFusion => "DataFusion",
+            Dialect::DuckDb => &DuckDb,
+            Dialect::PostgreSql => &PostgreSql,
+            Dialect::Sqlite => &Sqlite,
+            Dialect::DataFusion => &DataFusion,
         }
     }
 
+    /// The name on the command line and in Python, which [`from_str`](FromStr::from_str) reads:
+    /// `duckdb`.
+    pub fn name(self) -> &'static str {
+        self.engine().name()
+    }
+
     pub(super) fn cannot(self, what: &str, why: impl std::fmt::Display) -> Error {
-        Error::spec(format!("{what} cannot be put into {}'s SQL: {why}", self.engine()))
+        Error::spec(format!("{what} cannot be put into {}'s SQL: {why}", self.engine().title()))
     }
 
     /// A name as the engine reads it, in its quotes.
@@ -51,23 +60,20 @@ impl Dialect {
         if name.is_empty() {
             return Err(self.cannot(what, "its name is empty: name the column"));
         }
-        if self == Dialect::PostgreSql && name.len() > POSTGRESQL_NAME_BYTES {
-            let why = format!(
-                "its name has {} bytes of at most {POSTGRESQL_NAME_BYTES}: give it a shorter one",
-                name.len()
-            );
+        if let Some(most) = self.engine().max_name_bytes()
+            && name.len() > most
+        {
+            let n = name.len();
+            let why = format!("its name has {n} bytes of at most {most}: give it a shorter one");
             return Err(self.cannot(what, why));
         }
-        Ok(match self {
-            // In double quotes SQLite takes the name of a column that is not there for a text.
-            Dialect::Sqlite => format!("`{}`", name.replace('`', "``")),
-            _ => format!("\"{}\"", name.replace('"', "\"\"")),
-        })
+        let quote = self.engine().name_quote();
+        Ok(format!("{quote}{}{quote}", name.replace(quote, &format!("{quote}{quote}"))))
     }
 
     /// Names must tell the columns apart.
     pub(super) fn check_names(self, features: &[&Feature]) -> Result<()> {
-        if matches!(self, Dialect::PostgreSql | Dialect::DataFusion) {
+        if self.engine().names_have_case() {
             return Ok(());
         }
         for (i, a) in features.iter().enumerate() {
@@ -79,42 +85,17 @@ impl Dialect {
         }
         Ok(())
     }
+}
 
-    /// A text, quoted.
-    pub(super) fn text(self, what: &str, text: &str) -> Result<String> {
-        if text.contains('\0') {
-            return Err(self.cannot(what, format!("the text {text:?} has a NUL: mend the data")));
-        }
-        let quoted = text.replace('\'', "''");
-        Ok(match self {
-            // Whether a backslash escapes in plain quotes is a setting; in these it always does.
-            Dialect::PostgreSql if text.contains('\\') => {
-                format!("E'{}'", quoted.replace('\\', "\\\\"))
-            }
-            _ => format!("'{quoted}'"),
+impl FromStr for Dialect {
+    type Err = Error;
+
+    /// # Errors
+    /// A name that no dialect has.
+    fn from_str(name: &str) -> Result<Dialect> {
+        Dialect::ALL.into_iter().find(|dialect| dialect.name() == name).ok_or_else(|| {
+            let known = listed(&Dialect::ALL.map(Dialect::name));
+            Error::spec(format!("there is no SQL dialect `{name}`: the dialects are {known}"))
         })
-    }
-
-    /// A text column compared by order, and for equality: byte by byte, whatever its collation.
-    pub(super) fn text_operands(self, name: &str) -> [String; 2] {
-        match self {
-            Dialect::DuckDb | Dialect::DataFusion => [name.to_string(), name.to_string()],
-            // Only a nondeterministic collation holds different texts for equal.
-            Dialect::PostgreSql => [format!("{name} COLLATE \"C\""), name.to_string()],
-            Dialect::Sqlite => [format!("{name} COLLATE BINARY"), format!("{name} COLLATE BINARY")],
-        }
-    }
-
-    /// A condition for NaN, if the engine has it: there it equals itself.
-    pub(super) fn is_nan(self, name: &str) -> Option<String> {
-        let nan = self.float(f64::NAN);
-        match self {
-            // A parquet file's statistics leave NaN out. By them DuckDB answers `x = NaN`, `isnan(x)`
-            // and `x >= cut` without a look at the rows, but not this, within a `CASE`.
-            Dialect::DuckDb => Some(format!("{name} IS NOT DISTINCT FROM {nan}")),
-            Dialect::PostgreSql => Some(format!("{name} = {nan}")),
-            Dialect::Sqlite => None, // stores it as null
-            Dialect::DataFusion => Some(datafusion::is_nan(name)),
-        }
     }
 }

@@ -2,8 +2,8 @@
 
 mod case;
 mod column;
-mod datafusion;
 mod dialect;
+mod engines;
 mod literal;
 mod operand;
 
@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::spec::Missing;
 use crate::tree::{Feature, TreeData};
 use case::CaseWriter;
-use literal::Use;
+use engines::Use;
 use operand::Operand;
 
 /// Most leaves a tree may have to be put into SQL.

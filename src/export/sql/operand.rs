@@ -1,17 +1,10 @@
 //! A feature as SQL conditions name it.
 
-use super::literal::Use;
-use super::{Dialect, datafusion};
+use super::Dialect;
+use super::engines::Use;
 use crate::data::dtype::{DType, Kind, Value};
 use crate::error::Result;
 use crate::tree::Feature;
-
-/// So few texts stay in an `IN`, which DuckDB then compares one by one.
-const IN_TEXTS: usize = 4;
-/// So many texts are searched as one.
-const SEARCHED_TEXTS: usize = 128;
-/// Of which one is in none of the texts.
-const SEPARATORS: [char; 6] = [',', '|', ';', '/', '~', '\t'];
 
 /// A feature as conditions name it.
 pub(super) struct Operand<'t> {
@@ -30,17 +23,16 @@ pub(super) struct Operand<'t> {
 impl<'t> Operand<'t> {
     pub(super) fn new(dialect: Dialect, feature: &'t Feature) -> Result<Self> {
         let name = dialect.identifier(&format!("feature `{}`", feature.name), &feature.name)?;
-        let [ordered, nominal] = if feature.dtype.is_text() {
-            dialect.text_operands(&name)
-        } else if dialect == Dialect::DataFusion {
-            let operand = datafusion::operand(feature, &name);
-            [operand.clone(), operand]
-        } else {
-            [name.clone(), name.clone()]
+        let [ordered, nominal] = match feature.dtype.is_text() {
+            true => dialect.engine().text_operands(&name),
+            false => {
+                let operand = dialect.engine().operand(feature, &name);
+                [operand.clone(), operand]
+            }
         };
         let mut operand = Operand { dialect, feature, name, ordered, nominal, also_missing: None };
         if feature.dtype.is_float() {
-            operand.also_missing = dialect.is_nan(&operand.ordered);
+            operand.also_missing = dialect.engine().is_nan(&operand.ordered);
         } else if let (DType::Enum { categories }, Kind::Ordered) = (&feature.dtype, feature.kind) {
             operand.also_missing = Some(operand.one_of(categories, true)?);
         }
@@ -84,10 +76,7 @@ impl<'t> Operand<'t> {
     /// Whether the column is on one side of a value (`operator` is `>=`, `<` or `<=`); null for null.
     pub(super) fn compared(&self, operator: &str, value: &Value, how: Use) -> Result<String> {
         let literal = self.value(value, how)?;
-        let x = match self.dialect.needs_nanoseconds(&self.feature.dtype, value) {
-            true => &format!("CAST({} AS TIME_NS)", self.ordered),
-            false => &self.ordered,
-        };
+        let x = self.dialect.engine().operand_beside(&self.feature.dtype, value, &self.ordered);
         Ok(format!("{x} {operator} {literal}"))
     }
 
@@ -106,39 +95,22 @@ impl<'t> Operand<'t> {
     pub(super) fn one_of_levels(&self, levels: &[u32], negated: bool) -> Result<String> {
         let texts: Vec<&str> =
             levels.iter().map(|&level| self.feature.levels[level as usize].as_str()).collect();
-        match self.joined(&texts) {
-            Some(condition) => {
-                let condition = condition?;
-                Ok(if negated { format!("NOT {condition}") } else { condition })
-            }
+        let as_one = match self.feature.dtype.is_text() {
+            true => self.one_of_texts(&texts)?,
+            false => None,
+        };
+        match as_one {
+            Some(condition) if negated => Ok(format!("NOT {condition}")),
+            Some(condition) => Ok(condition),
             None => self.is_in(&self.levels(levels)?, negated),
         }
     }
 
-    /// Whether a text is one of many, in DuckDB, which plans a join for each `IN` of constants: of a
-    /// few hundred of them it makes minutes. Here the texts are one constant. It is searched where
-    /// they are few; where they are many it is split, once a query, and each such split makes
-    /// planning longer. `None` where `IN` does as well, or every separator occurs in a text.
-    fn joined(&self, texts: &[&str]) -> Option<Result<String>> {
-        let few = self.dialect != Dialect::DuckDb || texts.len() <= IN_TEXTS;
-        if few || !self.feature.dtype.is_text() {
-            return None;
-        }
-        let sep = SEPARATORS.into_iter().find(|&sep| !texts.iter().any(|t| t.contains(sep)))?;
-        let x = &self.nominal;
-        let list = texts.join(&sep.to_string());
-        Some(match texts.len() > SEARCHED_TEXTS {
-            true => self
-                .dialect
-                .text(&self.what(), &list)
-                .map(|list| format!("list_contains(string_split({list}, '{sep}'), {x})")),
-            // A text with a separator in it could be found across two.
-            false => self.dialect.text(&self.what(), &format!("{sep}{list}{sep}")).map(|list| {
-                format!(
-                    "(contains({list}, '{sep}' || {x} || '{sep}') AND NOT contains({x}, '{sep}'))"
-                )
-            }),
-        })
+    /// Whether the column is one of some texts, where the engine's `IN` is not the best way.
+    fn one_of_texts(&self, texts: &[&str]) -> Result<Option<String>> {
+        texts.iter().try_for_each(|text| self.dialect.text(&self.what(), text).map(drop))?;
+        let engine = self.dialect.engine();
+        Ok(engine.one_of_texts(&self.nominal, texts, &|text| engine.text(text)))
     }
 
     /// Whether the column is one of some texts (negated: none of them).

@@ -12,7 +12,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(again, tree);
     assert_eq!(again.to_json(), saved);
     let _ = (tree.to_text(20), tree.to_dot(20));
-    for dialect in [Dialect::DuckDb, Dialect::PostgreSql, Dialect::Sqlite, Dialect::DataFusion] {
+    for dialect in Dialect::ALL {
         let _ = tree.to_sql(dialect);
     }
     let pruned = tree.prune_cost_complexity(0.0).expect("0 is an alpha");

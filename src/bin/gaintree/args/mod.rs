@@ -24,7 +24,7 @@ pub use refused::refused;
 pub use score::{EvalArgs, ScoreArgs};
 pub use select::SelectArgs;
 pub use shared::{CsvArgs, ModelArgs, ReportFormat, RowArgs};
-pub use show::{Form, ShowArgs, SqlDialect};
+pub use show::{Form, ShowArgs};
 pub use woe::WoeArgs;
 
 use clap::{Parser, Subcommand};

@@ -1,6 +1,8 @@
 //! `gaintree show`.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use gaintree::Dialect;
 
 /// How a tree is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -23,12 +25,10 @@ pub enum Form {
     Html,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum SqlDialect {
-    Duckdb,
-    Postgresql,
-    Sqlite,
-    Datafusion,
+/// The dialects by their names.
+fn dialects() -> impl TypedValueParser<Value = Dialect> {
+    PossibleValuesParser::new(Dialect::ALL.map(Dialect::name))
+        .try_map(|name| name.parse::<Dialect>())
 }
 
 #[derive(Args)]
@@ -52,8 +52,8 @@ pub struct ShowArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_depth: Option<u32>,
     /// Write the SQL of this engine [default: duckdb]
-    #[arg(long, value_name = "ENGINE")]
-    pub dialect: Option<SqlDialect>,
+    #[arg(long, value_name = "ENGINE", value_parser = dialects())]
+    pub dialect: Option<Dialect>,
     /// Give an SQL expression of the probability of each class too
     #[arg(long)]
     pub probability: bool,

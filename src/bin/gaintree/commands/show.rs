@@ -4,7 +4,7 @@ use std::path::Path;
 
 use gaintree::{Dialect, Tree};
 
-use crate::args::{Form, ShowArgs, SqlDialect};
+use crate::args::{Form, ShowArgs};
 use crate::input::FileFormat;
 use crate::output::{Output, Picture, TextFormat, check_pictures, note, print};
 use crate::process::{Failure, Result};
@@ -119,12 +119,7 @@ fn text(tree: &Tree, form: Form, args: &ShowArgs, to: &Output) -> Result<String>
 
 /// A select list: the prediction, and the probabilities if they are asked for.
 fn sql(tree: &Tree, args: &ShowArgs) -> Result<String> {
-    let dialect = match args.dialect.unwrap_or(SqlDialect::Duckdb) {
-        SqlDialect::Duckdb => Dialect::DuckDb,
-        SqlDialect::Postgresql => Dialect::PostgreSql,
-        SqlDialect::Sqlite => Dialect::Sqlite,
-        SqlDialect::Datafusion => Dialect::DataFusion,
-    };
+    let dialect = args.dialect.unwrap_or(Dialect::DuckDb);
     let mut columns = vec![format!("{} AS prediction", tree.to_sql(dialect)?)];
     if args.probability {
         let probabilities = tree.to_sql_probabilities(dialect)?;

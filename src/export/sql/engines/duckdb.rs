@@ -1,0 +1,109 @@
+//! DuckDB.
+
+use super::{Engine, Literal, Use, is_between_microseconds};
+use crate::data::dtype::{DType, TimeUnit, Value};
+
+pub(in crate::export::sql) struct DuckDb;
+
+/// So few texts stay in an `IN`, which DuckDB then compares one by one.
+const IN_TEXTS: usize = 4;
+/// So many texts are searched as one.
+const SEARCHED_TEXTS: usize = 128;
+/// Of which one is in none of the texts.
+const SEPARATORS: [char; 6] = [',', '|', ';', '/', '~', '\t'];
+
+impl Engine for DuckDb {
+    fn name(&self) -> &'static str {
+        "duckdb"
+    }
+
+    fn title(&self) -> &'static str {
+        "DuckDB"
+    }
+
+    fn names_have_case(&self) -> bool {
+        false
+    }
+
+    /// Only a column of TIME_NS compares with a value between microseconds: a TIME has to be cast.
+    fn operand_beside(&self, dtype: &DType, value: &Value, operand: &str) -> String {
+        match value {
+            Value::Int(x) if *dtype == DType::Time && is_between_microseconds(*x) => {
+                format!("CAST({operand} AS TIME_NS)")
+            }
+            _ => operand.to_string(),
+        }
+    }
+
+    /// A parquet file's statistics leave NaN out. By them DuckDB answers `x = NaN`, `isnan(x)` and
+    /// `x >= cut` without a look at the rows, but not this, within a `CASE`.
+    fn is_nan(&self, name: &str) -> Option<String> {
+        Some(format!("{name} IS NOT DISTINCT FROM {}", self.float(f64::NAN, "NaN")))
+    }
+
+    /// DuckDB plans a join for each `IN` of constants: of a few hundred of them it makes minutes. Here
+    /// the texts are one constant. It is searched where they are few; where they are many it is split,
+    /// once a query, and each such split makes planning longer. `None` where every separator occurs in
+    /// a text.
+    fn one_of_texts(
+        &self,
+        column: &str,
+        texts: &[&str],
+        quote: &dyn Fn(&str) -> String,
+    ) -> Option<String> {
+        if texts.len() <= IN_TEXTS {
+            return None;
+        }
+        let sep = SEPARATORS.into_iter().find(|&sep| !texts.iter().any(|t| t.contains(sep)))?;
+        let list = texts.join(&sep.to_string());
+        Some(match texts.len() > SEARCHED_TEXTS {
+            true => format!("list_contains(string_split({}, '{sep}'), {column})", quote(&list)),
+            // A text with a separator in it could be found across two.
+            false => format!(
+                "(contains({}, '{sep}' || {column} || '{sep}') AND NOT contains({column}, '{sep}'))",
+                quote(&format!("{sep}{list}{sep}"))
+            ),
+        })
+    }
+
+    fn float(&self, _x: f64, text: &str) -> String {
+        format!("'{text}'::DOUBLE")
+    }
+
+    fn wide_integer(&self, digits: &str, dtype: &DType) -> Literal {
+        let sql_type = match dtype {
+            DType::U128 => "UHUGEINT",
+            DType::U64 => "UBIGINT",
+            _ => "HUGEINT",
+        };
+        Ok(format!("'{digits}'::{sql_type}"))
+    }
+
+    fn decimal(&self, digits: &str, precision: usize, scale: usize) -> Literal {
+        Ok(format!("'{digits}'::DECIMAL({precision}, {scale})"))
+    }
+
+    fn timestamp(&self, text: &str, zoned: bool, nanoseconds: bool) -> String {
+        match (zoned, nanoseconds) {
+            (true, true) => format!("TIMESTAMPTZ_NS '{text}+00'"),
+            (true, false) => format!("TIMESTAMPTZ '{text}+00'"),
+            (false, true) => format!("TIMESTAMP_NS '{text}'"),
+            (false, false) => format!("TIMESTAMP '{text}'"),
+        }
+    }
+
+    /// DuckDB compares no TIME with a TIME_NS, as parquet files have. A text is of the column's type.
+    fn time(&self, text: &str, nanoseconds: bool) -> String {
+        if nanoseconds { format!("TIME_NS '{text}'") } else { format!("'{text}'") }
+    }
+
+    fn keeps_nanoseconds(&self, dtype: &DType, is_between: bool, how: Use) -> bool {
+        match dtype {
+            // In a zone it has nanoseconds since version 2.
+            DType::Datetime { unit, zone } => {
+                *unit == TimeUnit::Nanoseconds && (zone.is_none() || is_between)
+            }
+            _ => is_between && how == Use::Cut,
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! PostgreSQL.
+
+use super::Engine;
+
+pub(in crate::export::sql) struct PostgreSql;
+
+impl Engine for PostgreSql {
+    fn name(&self) -> &'static str {
+        "postgresql"
+    }
+
+    fn title(&self) -> &'static str {
+        "PostgreSQL"
+    }
+
+    /// It cuts longer names off, which then name the wrong column, or none.
+    fn max_name_bytes(&self) -> Option<usize> {
+        Some(63)
+    }
+
+    /// Only a nondeterministic collation holds different texts for equal.
+    fn text_operands(&self, name: &str) -> [String; 2] {
+        [format!("{name} COLLATE \"C\""), name.to_string()]
+    }
+
+    /// NaN equals itself.
+    fn is_nan(&self, name: &str) -> Option<String> {
+        Some(format!("{name} = {}", self.float(f64::NAN, "NaN")))
+    }
+
+    /// Whether a backslash escapes in plain quotes is a setting; in these it always does.
+    fn text(&self, text: &str) -> String {
+        let quoted = text.replace('\'', "''");
+        match text.contains('\\') {
+            true => format!("E'{}'", quoted.replace('\\', "\\\\")),
+            false => format!("'{quoted}'"),
+        }
+    }
+
+    fn float(&self, _x: f64, text: &str) -> String {
+        format!("'{text}'::float8")
+    }
+}
