@@ -15,6 +15,8 @@ pub(crate) struct Axis {
 pub(crate) const TICK: f64 = 11.0;
 /// Between two ticks, at least.
 const GAP: f64 = 22.0;
+/// At a panel's side, about.
+const UPRIGHT_TICKS: usize = 5;
 const DAY: f64 = 86_400.0;
 
 impl Axis {
@@ -48,6 +50,15 @@ impl Axis {
             .step_by(every)
             .map(|at| (axis.position(at as f64), clean(&names[at])))
             .collect();
+        axis
+    }
+
+    /// Of a panel's values, from below.
+    pub(crate) fn upright(lo: f64, hi: f64) -> Axis {
+        let mut axis = Axis { lo, hi, ticks: Vec::new() };
+        let ticks = ticks(&DType::F64, lo, hi, UPRIGHT_TICKS).into_iter();
+        let ticks = ticks.map(|(x, name)| (axis.position(x), name));
+        axis.ticks = ticks.filter(|(at, _)| (0.0..=1.0).contains(at)).collect();
         axis
     }
 

@@ -1,19 +1,12 @@
-//! Panels of lines and bars over one axis, drawn by plotters.
-//!
-//! Plotters rounds to whole pixels and writes the document's root itself. So panels are drawn at
-//! ten times their size, and what is inside the root is scaled back.
+//! Panels of lines and bars over one axis.
 
-use maud::{Markup, PreEscaped, html};
-use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
-use plotters::prelude::*;
+use maud::{Markup, html};
 
 use super::axis::{Axis, TICK};
 use super::colors::{FAINT, INK, RAIL};
 use super::drawing::px;
-use super::text::{figure, fit};
-use crate::error::{Error, Result};
+use super::text::fit;
 
-const SCALE: f64 = 10.0;
 /// Left of the panels, for the names of values.
 const LEFT: f64 = 58.0;
 const RIGHT: f64 = 18.0;
@@ -22,8 +15,8 @@ const TITLE: f64 = 24.0;
 const PANEL: f64 = 112.0;
 /// Under the last panel, for the ticks.
 const BOTTOM: f64 = 24.0;
-/// Of a dashed line.
-const DASH: (i32, i32) = (60, 40);
+/// The length of a tick.
+const MARK: f64 = 4.0;
 /// Points a line keeps: a column of pixels shows no more.
 const COLUMNS: usize = 300;
 
@@ -51,6 +44,16 @@ pub(crate) enum Stroke {
     Dashed,
 }
 
+impl Stroke {
+    fn width(self) -> &'static str {
+        match self {
+            Stroke::Thin => "0.8",
+            Stroke::Thick => "2.2",
+            Stroke::Dashed => "1.8",
+        }
+    }
+}
+
 /// A bar: from and to of its position, from and to of its height.
 pub(crate) struct PanelBar {
     pub(crate) position: (f64, f64),
@@ -69,85 +72,52 @@ pub(crate) fn height(panels: &[Panel]) -> f64 {
 }
 
 /// The panels one under the other, with a mark at a position on the axis through all of them.
-pub(crate) fn panels(
-    panels: &[Panel],
-    axis: &Axis,
-    mark: Option<f64>,
-    width: f64,
-) -> Result<Markup> {
-    let size = (big(width) as u32, big(height(panels)) as u32);
-    let drawn = drawn(size, |root| {
-        let mut rest = root;
-        for (at, panel) in panels.iter().enumerate() {
-            let is_last = at + 1 == panels.len();
-            let bottom = if is_last { BOTTOM } else { 0.0 };
-            let (one, below) = rest.split_vertically(big(TITLE + panel.height + bottom));
-            panel.draw(&one, axis, mark, bottom)?;
-            rest = below;
-        }
-        Ok(())
-    })?;
-    let mut top = 0.0;
-    let titles = panels.iter().map(|panel| {
-        let y = top + 16.0;
-        top += TITLE + panel.height;
-        html! {
-            text x=(LEFT) y=(px(y)) font-size="12" font-weight="bold" fill=(INK) {
-                (fit(&panel.title, (width - LEFT) / 1.12, 12.0))
-            }
-        }
+pub(crate) fn panels(panels: &[Panel], axis: &Axis, mark: Option<f64>, width: f64) -> Markup {
+    let tops = panels.iter().scan(0.0, |next, panel| {
+        let top = *next;
+        *next += TITLE + panel.height;
+        Some(top)
     });
-    Ok(html! {
-        (drawn)
-        @for title in titles { (title) }
-    })
-}
-
-/// What plotters asks of an axis: its ticks, their names and the pixel of a position.
-impl Ranged for Axis {
-    type FormatOption = NoDefaultFormatting;
-    type ValueType = f64;
-
-    fn map(&self, position: &f64, limit: (i32, i32)) -> i32 {
-        limit.0 + (position * f64::from(limit.1 - limit.0)).round() as i32
-    }
-
-    fn key_points<Hint: KeyPointHint>(&self, _hint: Hint) -> Vec<f64> {
-        self.ticks.iter().map(|(at, _)| *at).collect()
-    }
-
-    fn range(&self) -> std::ops::Range<f64> {
-        0.0..1.0
+    html! {
+        @for (at, (panel, top)) in panels.iter().zip(tops).enumerate() {
+            (panel.draw(axis, mark, top, width, at + 1 == panels.len()))
+        }
     }
 }
 
-impl ValueFormatter<f64> for Axis {
-    fn format_ext(&self, at: &f64) -> String {
-        let tick = self.ticks.iter().find(|(position, _)| position == at);
-        tick.map_or(String::new(), |(_, name)| name.clone())
+/// Where positions and values stand in pixels.
+struct Frame {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+    least: f64,
+    most: f64,
+}
+
+impl Frame {
+    fn x(&self, position: f64) -> f64 {
+        self.left + position * (self.right - self.left)
     }
-}
 
-type Area<'a, 'b> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
-type Drawn = std::result::Result<(), Box<dyn std::error::Error + Send + Sync>>;
+    /// Halves first, so that no two finite values are infinitely far apart.
+    fn y(&self, value: f64) -> f64 {
+        let share = (value / 2.0 - self.least / 2.0) / (self.most / 2.0 - self.least / 2.0);
+        self.bottom - share * (self.bottom - self.top)
+    }
 
-fn drawn(size: (u32, u32), paint: impl FnOnce(Area) -> Drawn) -> Result<Markup> {
-    let mut text = String::new();
-    let backend = SVGBackend::with_string(&mut text, size).into_drawing_area();
-    paint(backend).map_err(|e| Error::io(format!("the chart could not be drawn: {e}")))?;
-    let inside = text.split_once('>').map_or("", |(_, inside)| inside);
-    let inside = inside.rsplit_once("</svg>").map_or(inside, |(inside, _)| inside);
-    let inside = inside.replace(" opacity=\"1\"", "");
-    Ok(html! { g transform={ "scale(" (1.0 / SCALE) ")" } { (PreEscaped(inside)) } })
-}
-
-fn big(x: f64) -> i32 {
-    (x * SCALE).round() as i32
-}
-
-fn color(hex: &str) -> RGBColor {
-    let part = |at: usize| hex.get(at..at + 2).and_then(|h| u8::from_str_radix(h, 16).ok());
-    RGBColor(part(1).unwrap_or(0), part(3).unwrap_or(0), part(5).unwrap_or(0))
+    /// The path of a line, which breaks where a value is not finite.
+    fn path(&self, points: &[(f64, f64)]) -> String {
+        let (mut path, mut is_down) = (String::new(), false);
+        for &(position, value) in points {
+            let (x, y) = (self.x(position), self.y(value));
+            if x.is_finite() && y.is_finite() {
+                path += &format!("{}{} {}", if is_down { "L" } else { "M" }, px(x), px(y));
+            }
+            is_down = x.is_finite() && y.is_finite();
+        }
+        path
+    }
 }
 
 impl Panel {
@@ -165,47 +135,56 @@ impl Panel {
         self
     }
 
-    fn draw(&self, area: &Area, axis: &Axis, mark: Option<f64>, bottom: f64) -> Drawn {
+    /// `top` is where its title stands; the last panel has the names of the ticks.
+    fn draw(&self, axis: &Axis, mark: Option<f64>, top: f64, width: f64, is_last: bool) -> Markup {
         let (least, most) = self.bounds();
-        let mut chart = ChartBuilder::on(area)
-            .margin_top(big(TITLE))
-            .margin_right(big(RIGHT))
-            .set_label_area_size(LabelAreaPosition::Left, big(LEFT))
-            .set_label_area_size(LabelAreaPosition::Bottom, big(bottom))
-            .build_cartesian_2d(axis.clone(), least..most)?;
-        // Plotters' font sizes are of the line, 1.24 of the letters.
-        let font = ("sans-serif", TICK * SCALE * 1.24).into_font().color(&color(FAINT));
-        chart
-            .configure_mesh()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(color(RAIL).stroke_width(4))
-            .axis_style(color(FAINT).stroke_width(8))
-            .label_style(font)
-            .y_label_formatter(&|y| figure(*y, 3))
-            .y_labels(5)
-            .set_all_tick_mark_size(40)
-            .draw()?;
-        chart.draw_series(self.bars.iter().map(|bar| {
-            let corners = [(bar.position.0, bar.height.0), (bar.position.1, bar.height.1)];
-            Rectangle::new(corners, color(bar.color).filled())
-        }))?;
-        for line in &self.lines {
-            let points = thinned(&line.points);
-            let style = |width: u32| color(line.color).stroke_width(width);
-            match line.stroke {
-                Stroke::Thin => drop(chart.draw_series(LineSeries::new(points, style(8)))?),
-                Stroke::Thick => drop(chart.draw_series(LineSeries::new(points, style(22)))?),
-                Stroke::Dashed => {
-                    let dashes = DashedLineSeries::new(points, DASH.0, DASH.1, style(18));
-                    chart.draw_series(dashes)?;
+        let (top, bottom) = (top + TITLE, top + TITLE + self.height);
+        let frame = Frame { left: LEFT, right: width - RIGHT, top, bottom, least, most };
+        let values = Axis::upright(least, most);
+        let (left, right) = (px(frame.left), px(frame.right));
+        let (upper, lower) = (px(frame.top), px(frame.bottom));
+        html! {
+            text x=(left) y=(px(top - 8.0)) font-size="12" font-weight="bold" fill=(INK) {
+                (fit(&self.title, (width - LEFT) / 1.12, 12.0))
+            }
+            g font-size=(TICK) fill=(FAINT) stroke-width="0.4" {
+                @for (at, name) in &values.ticks {
+                    @let y = bottom - at * self.height;
+                    line x1=(left) x2=(right) y1=(px(y)) y2=(px(y)) stroke=(RAIL) {}
+                    text x=(px(frame.left - 2.0 * MARK)) y=(px(y + 0.35 * TICK)) text-anchor="end" {
+                        (name)
+                    }
+                }
+                @for (at, name) in &axis.ticks {
+                    @let x = px(frame.x(*at));
+                    line x1=(x) x2=(x) y1=(upper) y2=(px(bottom + MARK)) stroke=(RAIL) {}
+                    @if is_last {
+                        text x=(x) y=(px(bottom + 2.0 * MARK + 0.8 * TICK)) text-anchor="middle" {
+                            (name)
+                        }
+                    }
+                }
+            }
+            @for bar in &self.bars {
+                @let (from, to) = (frame.x(bar.position.0), frame.x(bar.position.1));
+                @let (low, high) = (frame.y(bar.height.0), frame.y(bar.height.1));
+                rect x=(px(from)) y=(px(high)) width=(px(to - from)) height=(px(low - high))
+                    fill=(bar.color) {}
+            }
+            g fill="none" stroke-linejoin="round" {
+                path d={ "M" (left) " " (upper) "V" (lower) "H" (right) } stroke=(FAINT)
+                    stroke-width="0.8" {}
+                @for line in &self.lines {
+                    path d=(frame.path(&thinned(&line.points))) stroke=(line.color)
+                        stroke-width=(line.stroke.width())
+                        stroke-dasharray=[(line.stroke == Stroke::Dashed).then_some("6 4")] {}
+                }
+                @if let Some(at) = mark {
+                    @let x = px(frame.x(at));
+                    line x1=(x) x2=(x) y1=(upper) y2=(lower) stroke=(INK) stroke-width="1.2" {}
                 }
             }
         }
-        if let Some(at) = mark {
-            let line = [(at, least), (at, most)];
-            chart.draw_series(LineSeries::new(line, color(INK).stroke_width(12)))?;
-        }
-        Ok(())
     }
 
     fn bounds(&self) -> (f64, f64) {

@@ -3,7 +3,6 @@
 use super::cut_figures::{CutSides, best, figures};
 use super::frame::{FeaturePicture, WIDTH};
 use super::level_stats::add;
-use crate::error::Result;
 use crate::plot::elements::axis::Axis;
 use crate::plot::elements::colors::{BAR, INK};
 use crate::plot::elements::drawing::Drawing;
@@ -27,7 +26,7 @@ impl FeaturePicture {
         Axis::of_values(&column.dtype, lo, hi, width)
     }
 
-    pub(super) fn gain_curve(&self) -> Result<Drawing> {
+    pub(super) fn gain_curve(&self) -> Drawing {
         let axis = self.axis();
         let positions: Vec<f64> = (0..self.candidates.len())
             .map(|at| axis.position(self.cut(at)).clamp(0.0, 1.0))
@@ -60,10 +59,10 @@ impl FeaturePicture {
             Panel::of_lines(gain, gains, true),
         ];
         let mark = best(&self.candidates).map(|at| positions[at]);
-        let drawn = panels::panels(&panels, &axis, mark, WIDTH)?;
+        let drawn = panels::panels(&panels, &axis, mark, WIDTH);
         let key =
             "thin: all rows; thick: left of the cut; dashed: right of it; upright: the best cut";
-        Ok(self.framed(drawn, panels::height(&panels), key))
+        self.framed(drawn, panels::height(&panels), key)
     }
 
     /// The axis value of a cut; between two texts, the middle.

@@ -44,7 +44,7 @@ pub(crate) fn drawing_in(
         base,
     };
     match picture.levels.column.kind {
-        Kind::Ordered => picture.gain_curve(),
+        Kind::Ordered => Ok(picture.gain_curve()),
         Kind::Nominal => Ok(level_bars::drawing(&picture)),
     }
 }

@@ -6,7 +6,6 @@ use super::confusion::{UPRIGHT, class_table, matrix, mistakes};
 use super::header::Tile;
 use super::{PageSection, SectionRows};
 use crate::data::dtype::DType;
-use crate::error::Result;
 use crate::plot::elements::axis::Axis;
 use crate::plot::elements::colors::{BAR, FAINT, INK};
 use crate::plot::elements::drawing::Drawing;
@@ -69,23 +68,19 @@ impl Quality {
     }
 }
 
-pub(super) fn quality(
-    tree: &TreeData,
-    quality: &Quality,
-    rows: SectionRows,
-) -> Result<PageSection> {
+pub(super) fn quality(tree: &TreeData, quality: &Quality, rows: SectionRows) -> PageSection {
     let body = match quality {
-        Quality::Classes { evaluation, roc } => classes(tree, evaluation, roc)?,
-        Quality::Numbers { pairs, .. } => numbers(pairs)?,
+        Quality::Classes { evaluation, roc } => classes(tree, evaluation, roc),
+        Quality::Numbers { pairs, .. } => numbers(pairs),
     };
-    Ok(PageSection { id: "quality", heading: "Quality", rows, span: 12, body })
+    PageSection { id: "quality", heading: "Quality", rows, span: 12, body }
 }
 
-fn classes(tree: &TreeData, evaluation: &Evaluation, roc: &[(f64, f64)]) -> Result<Markup> {
+fn classes(tree: &TreeData, evaluation: &Evaluation, roc: &[(f64, f64)]) -> Markup {
     let Evaluation::Classes { calibration, confusion, by_class, .. } = evaluation else {
-        return Ok(html! {});
+        return html! {};
     };
-    Ok(html! {
+    html! {
         div.parts {
             @if by_class.len() > UPRIGHT {
                 (matrix(tree, confusion)) (class_table(tree, by_class)) (mistakes(tree, confusion))
@@ -93,14 +88,14 @@ fn classes(tree: &TreeData, evaluation: &Evaluation, roc: &[(f64, f64)]) -> Resu
                 div.stack { (matrix(tree, confusion)) (class_table(tree, by_class)) }
             }
             @if !roc.is_empty() {
-                figure.wide { (roc_chart(roc)?) }
-                figure.wide { (calibration_chart(tree, calibration)?) }
+                figure.wide { (roc_chart(roc)) }
+                figure.wide { (calibration_chart(tree, calibration)) }
             }
         }
-    })
+    }
 }
 
-fn roc_chart(points: &[(f64, f64)]) -> Result<Markup> {
+fn roc_chart(points: &[(f64, f64)]) -> Markup {
     let axis = Axis::of_values(&DType::F64, 0.0, 1.0, panels::plot_width(CHART));
     let lines = vec![diagonal(&axis), thick(points.to_vec())];
     let title = "ROC: true by false positive rate";
@@ -108,7 +103,7 @@ fn roc_chart(points: &[(f64, f64)]) -> Result<Markup> {
 }
 
 /// What was said to be likely, and how often it was so.
-fn calibration_chart(tree: &TreeData, bins: &[CalibrationBin]) -> Result<Markup> {
+fn calibration_chart(tree: &TreeData, bins: &[CalibrationBin]) -> Markup {
     let axis = Axis::of_values(&DType::F64, 0.0, 1.0, panels::plot_width(CHART));
     let points = bins.iter().map(|bin| (bin.mean_probability, bin.actual_share)).collect();
     let bars = bins.iter().map(|bin| PanelBar {
@@ -122,7 +117,7 @@ fn calibration_chart(tree: &TreeData, bins: &[CalibrationBin]) -> Result<Markup>
     chart(&title, &[lines, Panel::of_bars("rows", bars.collect())], &axis, None)
 }
 
-fn numbers(pairs: &[(f64, f64)]) -> Result<Markup> {
+fn numbers(pairs: &[(f64, f64)]) -> Markup {
     let mut residuals: Vec<f64> =
         pairs.iter().map(|(actual, predicted)| actual - predicted).collect();
     residuals.sort_by(f64::total_cmp);
@@ -130,18 +125,18 @@ fn numbers(pairs: &[(f64, f64)]) -> Result<Markup> {
         .first()
         .map_or(0.0, |lo| lo.abs())
         .max(residuals.last().map_or(0.0, |hi| hi.abs()));
-    Ok(html! {
+    html! {
         div.parts {
-            figure.wide { (histogram("residuals (actual less predicted), rows", &residuals, (-far, far), 0.0)?) }
-            figure.wide { (agreement_chart(pairs)?) }
+            figure.wide { (histogram("residuals (actual less predicted), rows", &residuals, (-far, far), 0.0)) }
+            figure.wide { (agreement_chart(pairs)) }
             div { (quantiles("residual", &residuals)) }
         }
-    })
+    }
 }
 
 /// The mean of the actual numbers by the predicted one, which a tree has few of.
-fn agreement_chart(pairs: &[(f64, f64)]) -> Result<Markup> {
-    let (Some(first), Some(last)) = (pairs.first(), pairs.last()) else { return Ok(html! {}) };
+fn agreement_chart(pairs: &[(f64, f64)]) -> Markup {
+    let (Some(first), Some(last)) = (pairs.first(), pairs.last()) else { return html! {} };
     let axis = Axis::of_values(&DType::F64, first.1, last.1, panels::plot_width(CHART));
     let groups = pairs.chunk_by(|a, b| a.1 == b.1);
     let means = groups.map(|group| {
@@ -154,12 +149,7 @@ fn agreement_chart(pairs: &[(f64, f64)]) -> Result<Markup> {
 }
 
 /// Bars of sorted numbers, with a mark.
-pub(super) fn histogram(
-    title: &str,
-    sorted: &[f64],
-    (lo, hi): (f64, f64),
-    mark: f64,
-) -> Result<Markup> {
+pub(super) fn histogram(title: &str, sorted: &[f64], (lo, hi): (f64, f64), mark: f64) -> Markup {
     let axis = Axis::of_values(&DType::F64, lo, hi, panels::plot_width(CHART));
     let mut bins = vec![0u64; BINS];
     for &x in sorted {
@@ -207,8 +197,8 @@ fn thick(points: Vec<(f64, f64)>) -> PanelLine {
     PanelLine { points, color: INK, stroke: Stroke::Thick }
 }
 
-fn chart(title: &str, all: &[Panel], axis: &Axis, mark: Option<f64>) -> Result<Markup> {
-    let body = panels::panels(all, axis, mark, CHART)?;
+fn chart(title: &str, all: &[Panel], axis: &Axis, mark: Option<f64>) -> Markup {
+    let body = panels::panels(all, axis, mark, CHART);
     let height = panels::height(all);
-    Ok(Drawing { width: CHART, height, title: title.into(), body }.inline())
+    Drawing { width: CHART, height, title: title.into(), body }.inline()
 }

@@ -12,7 +12,6 @@ use super::quality::quality;
 use super::target::target;
 use super::tree_sections::{importances, rules, tree_section};
 use super::{PageSection, SectionRows, meter, page};
-use crate::error::Result;
 use crate::plot::elements::drawing::Drawing;
 use crate::plot::elements::text::{clean, counted, figure};
 use crate::plot::feature::summary::ColumnValues;
@@ -58,7 +57,7 @@ pub(crate) struct RankedFeature {
     pub(crate) rule_gain: f64,
 }
 
-pub(crate) fn report(tree: &TreeData, findings: &FrameReport) -> Result<String> {
+pub(crate) fn report(tree: &TreeData, findings: &FrameReport) -> String {
     let mut tiles = vec![Tile::new(
         "This page is on",
         counted(findings.rows, "row"),
@@ -69,7 +68,7 @@ pub(crate) fn report(tree: &TreeData, findings: &FrameReport) -> Result<String> 
     let header = Header { tiles, remarks: findings.remarks.clone() };
     let rows = SectionRows::OfPage(findings.rows);
     let mut sections =
-        vec![quality(tree, &findings.quality, rows)?, target(tree, &findings.quality, rows)?];
+        vec![quality(tree, &findings.quality, rows), target(tree, &findings.quality, rows)];
     sections.extend(findings.row.as_ref().map(|row| one_row(tree, row, rows)));
     sections.extend([
         tree_section(tree, &TreePicture::default().max_leaves(PICTURE.0).max_depth(PICTURE.1)),
@@ -79,7 +78,7 @@ pub(crate) fn report(tree: &TreeData, findings: &FrameReport) -> Result<String> 
     ]);
     sections.extend(findings.pairs.as_ref().map(|drawing| pairs(drawing, rows)));
     sections.extend([columns(&findings.columns, rows), rules(tree)]);
-    Ok(page(tree, &header, sections))
+    page(tree, &header, sections)
 }
 
 /// From when to when the rows are, by a column of dates.

@@ -4,7 +4,6 @@ use maud::{Markup, html};
 
 use super::quality::{Quality, histogram, quantiles};
 use super::{PageSection, SectionRows};
-use crate::error::Result;
 use crate::plot::elements::colors::Palette;
 use crate::plot::elements::text::{clean, count, figure, percent};
 use crate::score::evaluation::{ClassScore, Confusion, Evaluation};
@@ -13,7 +12,7 @@ use crate::tree::TreeData;
 /// Classes that are listed; of more, those of most rows.
 const CLASSES: usize = 30;
 
-pub(super) fn target(tree: &TreeData, quality: &Quality, rows: SectionRows) -> Result<PageSection> {
+pub(super) fn target(tree: &TreeData, quality: &Quality, rows: SectionRows) -> PageSection {
     let body = match quality {
         Quality::Classes {
             evaluation: Evaluation::Classes { by_class, confusion, .. }, ..
@@ -28,13 +27,13 @@ pub(super) fn target(tree: &TreeData, quality: &Quality, rows: SectionRows) -> R
             html! {
                 p.faint { "Upright: the mean of the rows the tree was fitted on, " (figure(trained, 5)) "." }
                 div.parts {
-                    figure.wide { (histogram(&format!("{name}, rows"), &actual, ends, trained)?) }
+                    figure.wide { (histogram(&format!("{name}, rows"), &actual, ends, trained)) }
                     div { (quantiles(&name, &actual)) }
                 }
             }
         }
     };
-    Ok(PageSection { id: "target", heading: "Target", rows, span: 5, body })
+    PageSection { id: "target", heading: "Target", rows, span: 5, body }
 }
 
 fn classes(tree: &TreeData, by_class: &[ClassScore], confusion: &[Confusion]) -> Markup {

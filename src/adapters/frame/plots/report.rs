@@ -92,7 +92,7 @@ impl Tree {
                 Ok(()) => self.add_columns(&table, &mut findings)?,
                 Err(e) => findings.remarks.push(format!("Nothing can be ranked: {e}.")),
             }
-            report(self, &findings)
+            Ok(report(self, &findings))
         })
     }
 
