@@ -165,7 +165,8 @@ impl Panel {
                     }
                 }
             }
-            @for bar in &self.bars {
+            // A bar of no values has no position.
+            @for bar in self.bars.iter().filter(|bar| bar.position.0.is_finite()) {
                 @let (from, to) = (frame.x(bar.position.0), frame.x(bar.position.1));
                 @let (low, high) = (frame.y(bar.height.0), frame.y(bar.height.1));
                 rect x=(px(from)) y=(px(high)) width=(px(to - from)) height=(px(low - high))
