@@ -179,14 +179,14 @@ fn no_value_breaks_a_curve() {
 /// The points of the last line of a curve, and where the mark through its panel stands.
 fn last_line_and_mark(svg: &str) -> (Vec<(f64, f64)>, f64) {
     let document = parsed(svg);
-    let paths = document.descendants().filter_map(|n| n.attribute("d"));
-    let line = paths.last().expect("a line").trim_start_matches('M');
+    let mut paths = document.descendants().filter_map(|n| n.attribute("d"));
+    let line = paths.next_back().expect("a line").trim_start_matches('M');
     let pair = |p: &str| {
         let (x, y) = p.split_once(' ').expect("a pair");
         (x.parse().expect("x"), y.parse().expect("y"))
     };
-    let marks = document.descendants().filter(|n| n.has_tag_name("line"));
-    let mark = marks.last().and_then(|mark| mark.attribute("x1")).expect("a mark");
+    let mut marks = document.descendants().filter(|n| n.has_tag_name("line"));
+    let mark = marks.next_back().and_then(|mark| mark.attribute("x1")).expect("a mark");
     (line.split('L').map(pair).collect(), mark.parse().expect("x"))
 }
 
