@@ -137,7 +137,9 @@ impl Tree {
     }
 
     fn to_sql_probabilities(&self, dialect: &str) -> PyResult<Vec<String>> {
-        self.0.to_sql_probabilities(dialect.parse::<Dialect>().map_err(exception)?).map_err(exception)
+        self.0
+            .to_sql_probabilities(dialect.parse::<Dialect>().map_err(exception)?)
+            .map_err(exception)
     }
 
     fn to_dot(&self, max_depth: u32) -> String {
