@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use crate::error::{Error, Result};
 
@@ -110,13 +112,16 @@ impl AtomicFile {
 /// Removes the hidden files that are being written in this process: for a program that ends on a
 /// signal, where nothing is dropped.
 ///
-/// It never waits and allocates only for long paths, so that it can be called where memory has
-/// run out.
+/// It waits a twentieth of a second at most, and allocates only for long paths, so that it can be
+/// called where memory has run out.
 pub fn remove_unfinished_files() {
-    // Whoever holds the list is changing it: a file that stays is better than a wait for a
-    // stopped thread.
-    if let Ok(unfinished) = UNFINISHED.try_lock() {
-        unfinished.iter().for_each(|path| drop(fs::remove_file(path)));
+    // Whoever holds the list is changing it, which takes no time unless its thread is stopped.
+    for _ in 0..50 {
+        if let Ok(unfinished) = UNFINISHED.try_lock() {
+            unfinished.iter().for_each(|path| drop(fs::remove_file(path)));
+            return;
+        }
+        thread::sleep(Duration::from_millis(1));
     }
 }
 
@@ -168,14 +173,17 @@ impl Hidden {
             let count = COUNTER.fetch_add(1, Ordering::Relaxed);
             let name = OsString::from(format!(".gaintree-{}-{count}", process::id()));
             let path = folder(&target).join(name);
+            // Known before it is there: a signal may come at once.
+            unfinished().push(path.clone());
             match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => {
-                    unfinished().push(path.clone());
-                    return Ok((file, Hidden { path, target, renamed: false }));
+                Ok(file) => return Ok((file, Hidden { path, target, renamed: false })),
+                Err(e) => {
+                    unfinished().retain(|other| *other != path);
+                    // Left by a killed process that had our number: take the next name.
+                    if e.kind() != io::ErrorKind::AlreadyExists {
+                        return Err(e);
+                    }
                 }
-                // Left by a killed process that had our number: take the next name.
-                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(e) => return Err(e),
             }
         }
     }
