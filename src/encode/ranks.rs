@@ -38,7 +38,7 @@ pub(crate) fn order_by_counting(codes: &[u32], n_codes: usize) -> Vec<u32> {
 }
 
 /// Levels and codes from rows in order of key, of which the first `n_known` have one. `key_at`
-/// takes a index in the order and the row there.
+/// takes an index into `order` and the row there.
 pub(super) fn from_order<K: PartialEq>(
     order: Vec<u32>,
     n_known: usize,

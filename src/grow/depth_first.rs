@@ -169,8 +169,8 @@ impl Grower {
         })
     }
 
-    /// Splits a node if it finds a rule, and opens its branches: in `open`, or as `shared_branches` of
-    /// their own.
+    /// Splits a node if it finds a rule, and opens its branches: in `open`, or in `shared_branches`
+    /// where they share rows.
     fn split<S: RowStats>(
         &self,
         partition: &mut Partition<S>,

@@ -2,8 +2,8 @@
 //! is missing goes down every branch, with the branch's share of the known weight.
 //!
 //! A row in several branches has another weight in each, so these are *shared branches*: each has
-//! entries and weights of its own, in a partition that shares the rows' codes. All other splits are as
-//! usual.
+//! entries and weights of its own, in a partition that shares the rows' codes. All other splits are
+//! as usual.
 
 use super::arena::Arena;
 use super::grower::Grower;

@@ -1,5 +1,5 @@
-//! Model files, SQL and rankings of frames that are the same on every run, to lay beside those of another
-//! commit: a change of the code that is none of the answers changes no byte of them.
+//! Model files, SQL and rankings of frames that are the same on every run, to lay beside those of
+//! another commit: a change that is meant to leave all answers alone changes no byte of them.
 //!
 //! ```text
 //! GAINTREE_MODELS=/tmp/before cargo test --release --no-default-features --test it -- --ignored models

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::request::{ColumnOrReason, NamedColumns, find};
+use super::request::{NamedColumns, find};
 use super::tables::ResultTable;
 use crate::data::column::Column;
 use crate::data::column_data::Source;
@@ -61,13 +61,8 @@ fn sources<F: NamedColumns>(frame: &F, spec: &MatrixSpec) -> Result<Vec<F::Colum
     }
     let is_wanted = |name: &&str| !spec.exclude.iter().any(|other| other == name);
     let Some(named) = &spec.columns else {
-        let offers = frame.names().into_iter().filter(is_wanted);
-        return Ok(offers
-            .filter_map(|name| match frame.column_or_reason(name)? {
-                ColumnOrReason::Usable(column) => Some(column),
-                ColumnOrReason::Excluded { .. } => None,
-            })
-            .collect());
+        let wanted = frame.names().into_iter().filter(is_wanted);
+        return Ok(wanted.filter_map(|name| frame.column_or_reason(name)?.column()).collect());
     };
     let mut seen = HashSet::new();
     if let Some(name) = named.iter().find(|name| !seen.insert(*name)) {

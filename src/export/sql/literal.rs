@@ -33,10 +33,7 @@ impl Dialect {
 
     /// The literal of what is an integer in memory.
     fn integer(self, what: &str, dtype: &DType, value: &Value, how: Use) -> Result<String> {
-        let x = match value {
-            Value::Int(x) => *x,
-            _ => return self.whole(what, dtype, value),
-        };
+        let Value::Int(x) = *value else { return self.whole(what, dtype, value) };
         let engine = self.engine();
         match dtype {
             DType::Decimal { precision, scale } => engine
@@ -66,6 +63,7 @@ impl Dialect {
         }
     }
 
+    /// An integer that means no more than that.
     fn whole(self, what: &str, dtype: &DType, value: &Value) -> Result<String> {
         let digits = dtype.write(value);
         match digits.parse::<i64>() {
@@ -113,9 +111,15 @@ impl Dialect {
 
     /// A text, quoted.
     pub(super) fn text(self, what: &str, text: &str) -> Result<String> {
+        self.check_text(what, text)?;
+        Ok(self.engine().text(text))
+    }
+
+    /// No engine holds a NUL.
+    pub(super) fn check_text(self, what: &str, text: &str) -> Result<()> {
         match text.contains('\0') {
             true => Err(self.cannot(what, format!("the text {text:?} has a NUL: mend the data"))),
-            false => Ok(self.engine().text(text)),
+            false => Ok(()),
         }
     }
 }

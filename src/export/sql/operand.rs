@@ -108,9 +108,11 @@ impl<'t> Operand<'t> {
 
     /// Whether the column is one of some texts, where the engine's `IN` is not the best way.
     fn one_of_texts(&self, texts: &[&str]) -> Result<Option<String>> {
-        texts.iter().try_for_each(|text| self.dialect.text(&self.what(), text).map(drop))?;
-        let engine = self.dialect.engine();
-        Ok(engine.one_of_texts(&self.nominal, texts, &|text| engine.text(text)))
+        let condition = self.dialect.engine().one_of_texts(&self.nominal, texts);
+        if condition.is_some() {
+            texts.iter().try_for_each(|text| self.dialect.check_text(&self.what(), text))?;
+        }
+        Ok(condition)
     }
 
     /// Whether the column is one of some texts (negated: none of them).

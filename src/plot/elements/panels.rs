@@ -16,7 +16,7 @@ const PANEL: f64 = 112.0;
 /// Under the last panel, for the ticks.
 const BOTTOM: f64 = 24.0;
 /// The length of a tick.
-const MARK: f64 = 4.0;
+const TICK_LENGTH: f64 = 4.0;
 /// Points a line keeps: a column of pixels shows no more.
 const COLUMNS: usize = 300;
 
@@ -151,15 +151,15 @@ impl Panel {
                 @for (at, name) in &values.ticks {
                     @let y = bottom - at * self.height;
                     line x1=(left) x2=(right) y1=(px(y)) y2=(px(y)) stroke=(RAIL) {}
-                    text x=(px(frame.left - 2.0 * MARK)) y=(px(y + 0.35 * TICK)) text-anchor="end" {
+                    text x=(px(frame.left - 2.0 * TICK_LENGTH)) y=(px(y + 0.35 * TICK)) text-anchor="end" {
                         (name)
                     }
                 }
                 @for (at, name) in &axis.ticks {
                     @let x = px(frame.x(*at));
-                    line x1=(x) x2=(x) y1=(upper) y2=(px(bottom + MARK)) stroke=(RAIL) {}
+                    line x1=(x) x2=(x) y1=(upper) y2=(px(bottom + TICK_LENGTH)) stroke=(RAIL) {}
                     @if is_last {
-                        text x=(x) y=(px(bottom + 2.0 * MARK + 0.8 * TICK)) text-anchor="middle" {
+                        text x=(x) y=(px(bottom + 2.0 * TICK_LENGTH + 0.8 * TICK)) text-anchor="middle" {
                             (name)
                         }
                     }

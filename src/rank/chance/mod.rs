@@ -101,14 +101,6 @@ impl Ranked {
     }
 }
 
-/// The gain that chance is compared with.
-fn observed(gain: &FeatureGain) -> f64 {
-    match &gain.measures {
-        Measures::Classes(m) => m.info_gain,
-        Measures::Numbers(m) => m.variance_reduction,
-    }
-}
-
 /// The impurity of the rated rows.
 fn impurity(gain: &FeatureGain) -> f64 {
     match &gain.measures {
@@ -125,7 +117,7 @@ impl Exact {
         let expected = expected::expected_gain(levels, classes);
         Exact {
             expected_gain: Some(expected * nat * share),
-            p_value: g_test::p_value(observed(gain) / share / nat, expected, levels, classes),
+            p_value: g_test::p_value(gain.gain() / share / nat, expected, levels, classes),
         }
     }
 
@@ -184,7 +176,7 @@ where
         figures
             .map(|((test, p_value), q_value)| {
                 let expected_gain = test.exact.expected_gain.unwrap_or_else(|| test.tally.mean());
-                let adjusted_gain = observed(&test.ranked.gain) - expected_gain;
+                let adjusted_gain = test.ranked.gain.gain() - expected_gain;
                 ChanceFigures { expected_gain, adjusted_gain, p_value, q_value }
             })
             .collect()
@@ -243,7 +235,7 @@ where
                 .collect();
             for of_columns in gains {
                 for (test, gain) in tests.iter_mut().zip(of_columns) {
-                    test.tally.add(gain, observed(&test.ranked.gain));
+                    test.tally.add(gain, test.ranked.gain.gain());
                 }
             }
         }

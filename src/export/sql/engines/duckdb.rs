@@ -45,23 +45,18 @@ impl Engine for DuckDb {
     /// the texts are one constant. It is searched where they are few; where they are many it is split,
     /// once a query, and each such split makes planning longer. `None` where every separator occurs in
     /// a text.
-    fn one_of_texts(
-        &self,
-        column: &str,
-        texts: &[&str],
-        quote: &dyn Fn(&str) -> String,
-    ) -> Option<String> {
+    fn one_of_texts(&self, column: &str, texts: &[&str]) -> Option<String> {
         if texts.len() <= IN_TEXTS {
             return None;
         }
         let sep = SEPARATORS.into_iter().find(|&sep| !texts.iter().any(|t| t.contains(sep)))?;
         let list = texts.join(&sep.to_string());
         Some(match texts.len() > SEARCHED_TEXTS {
-            true => format!("list_contains(string_split({}, '{sep}'), {column})", quote(&list)),
+            true => format!("list_contains(string_split({}, '{sep}'), {column})", self.text(&list)),
             // A text with a separator in it could be found across two.
             false => format!(
                 "(contains({}, '{sep}' || {column} || '{sep}') AND NOT contains({column}, '{sep}'))",
-                quote(&format!("{sep}{list}{sep}"))
+                self.text(&format!("{sep}{list}{sep}"))
             ),
         })
     }
@@ -84,11 +79,10 @@ impl Engine for DuckDb {
     }
 
     fn timestamp(&self, text: &str, zoned: bool, nanoseconds: bool) -> String {
-        match (zoned, nanoseconds) {
-            (true, true) => format!("TIMESTAMPTZ_NS '{text}+00'"),
-            (true, false) => format!("TIMESTAMPTZ '{text}+00'"),
-            (false, true) => format!("TIMESTAMP_NS '{text}'"),
-            (false, false) => format!("TIMESTAMP '{text}'"),
+        let unit = if nanoseconds { "_NS" } else { "" };
+        match zoned {
+            true => format!("TIMESTAMPTZ{unit} '{text}+00'"),
+            false => format!("TIMESTAMP{unit} '{text}'"),
         }
     }
 

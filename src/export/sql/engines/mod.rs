@@ -72,14 +72,8 @@ pub(super) trait Engine: Sync {
     /// A condition for NaN, if the engine has it.
     fn is_nan(&self, name: &str) -> Option<String>;
 
-    /// Whether a column is one of some texts, which stand in no `IN`; null for null. `quote` makes a
-    /// text a literal. `None` where `IN` does.
-    fn one_of_texts(
-        &self,
-        _column: &str,
-        _texts: &[&str],
-        _quote: &dyn Fn(&str) -> String,
-    ) -> Option<String> {
+    /// Whether a column is one of some texts without NUL, where `IN` is not the best way; null for null.
+    fn one_of_texts(&self, _column: &str, _texts: &[&str]) -> Option<String> {
         None
     }
 
