@@ -6,8 +6,8 @@
 //! - In: a [`Source`] offers a column's name, [`DType`] and [`ColumnData`]. [`Table::encode`]
 //!   encodes sources once, into dense ordered codes.
 //! - Growth: [`grow`] takes a table for itself. [`grow_sample`] takes rows, weights and features
-//!   of a table that it only reads, as often and by as many threads as one likes.
-//!   [`cross_validate`] prunes by folds of a table.
+//!   of a [`SharedTable`] that it only reads, as often and by as many threads as one likes; features
+//!   may be drawn at each node. [`cross_validate`] prunes by folds of a table.
 //! - Rankings: [`rank`], [`rank_in_turn`], [`rank_by_spec`], [`curve`], [`mdl_cuts_of`],
 //!   [`node_candidates`], [`pair_gains`], [`select_in_turn`], [`woe_in_turn`], [`drift_in_turn`].
 //! - Out: [`TreeData`] is the plain data of a [`Tree`](crate::Tree); [`Routes`] says where rows
@@ -17,7 +17,7 @@
 //! threads.
 //!
 //! ```
-//! use gaintree::engine::{ColumnData, DType, Kinds, Sample, Source, Table, dtype, grow_sample};
+//! use gaintree::engine::{ColumnData, DType, Kinds, Source, Table, dtype, grow};
 //! use gaintree::TreeSpec;
 //!
 //! struct Numbers(&'static str, DType, Vec<i64>);
@@ -37,19 +37,18 @@
 //! let x = Numbers("x", DType::I64, vec![1, 2, 3, 4]);
 //! let y = Numbers("y", DType::I64, vec![0, 0, 1, 1]);
 //! let table = Table::encode(&[x], &y, None, Kinds::default())?;
-//! let tree = grow_sample(&table, &Sample::default(), &TreeSpec::cart())?;
+//! let tree = grow(table, &TreeSpec::cart())?;
 //! assert_eq!(tree.n_leaves(), 2);
 //! # Ok::<(), gaintree::Error>(())
 //! ```
 
-pub use crate::data::column::Column;
+pub use crate::data::column::{Column, ColumnInfo};
 pub use crate::data::column_data::{ColumnData, MISSING, Source};
 pub use crate::data::dtype::keys::{key_of_value, value_of_key};
 pub use crate::data::dtype::{self, DType, Kind, TimeUnit, Value};
 pub use crate::data::number_scale::NumberScale;
 pub use crate::data::target::Target;
 pub use crate::data::weights::check_weights;
-pub use crate::encode::sample::Sample;
 pub use crate::encode::table::{Kinds, Table};
 pub use crate::explain::{
     Importance, LeafRule, MAX_CONDITIONS, NodeCandidate, SHARED_ROWS, TextLine, node_candidates,
@@ -62,6 +61,7 @@ pub use crate::external::{
     ValueCounts, ValueRequest, Weighed, Weighing, grow_from_store,
 };
 pub use crate::fitted::{cross_validate, grow, grow_sample};
+pub use crate::grow::{FeatureDraw, Features, NodePath, Sample, SharedTable};
 pub use crate::prune::{HeldOut, upper_error_rate};
 pub use crate::rank::curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
 pub use crate::rank::drift::{

@@ -1,13 +1,14 @@
 //! The public tree: its data, and what is prepared of it for scoring.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 use std::path::Path;
 
 use crate::data::column_data::Source;
-use crate::encode::sample::Sample;
 use crate::encode::table::Table;
 use crate::error::Result;
+use crate::grow::{GrowthTable, Sample, SharedTable};
 use crate::prune::{CvSpec, CvStep, HeldOut};
 use crate::score::{PreparedTree, Routes, Scorer};
 use crate::spec::{Pruning, TreeSpec};
@@ -51,18 +52,24 @@ impl fmt::Display for Tree {
 /// No feature, no rows, one class, missing values under
 /// [`Missing::Error`](crate::Missing::Error), or a spec that contradicts itself.
 pub fn grow(table: Table, spec: &TreeSpec) -> Result<Tree> {
-    let (tree, rows) = crate::grow::grow_keeping_rows(table, spec)?;
+    let (table, orders) = GrowthTable::new(table);
+    let (tree, rows) = table.grow(Cow::Owned(orders), &Sample::default(), spec)?;
     tree.prune_by_spec(rows).map(Tree::from)
 }
 
-/// Grows a tree on a sample of an encoded table, which may serve many growths, also at the same
-/// time: it is only read. The tree is the one that [`grow`] makes of the sample's rows encoded
-/// alone (with weights of its own, or without: see [`Table::sample`]).
+/// Grows a tree on a sample of a table in the current pool, and prunes it if the spec says so. The
+/// table may serve many growths at the same time: it is only read.
+///
+/// The tree is the one that [`grow`] makes of the sample's rows encoded alone, but that it keeps
+/// what the whole table has: classes and levels, also those of no row of the sample, and the unit
+/// of a numeric target. A sample of one class is a leaf.
 ///
 /// # Errors
-/// As [`Table::sample`] and [`grow`].
-pub fn grow_sample(table: &Table, sample: &Sample, spec: &TreeSpec) -> Result<Tree> {
-    grow(table.sample(sample)?, spec)
+/// As [`grow`]; rows or features that do not ascend or are not in the table, and weights that are
+/// not one a row, negative or not finite.
+pub fn grow_sample(table: &SharedTable, sample: &Sample, spec: &TreeSpec) -> Result<Tree> {
+    let (tree, rows) = table.grow(sample, spec)?;
+    tree.prune_by_spec(rows).map(Tree::from)
 }
 
 /// Grows a tree on a table and prunes it to the alpha that cross-validation chooses (Breiman et
@@ -72,9 +79,13 @@ pub fn grow_sample(table: &Table, sample: &Sample, spec: &TreeSpec) -> Result<Tr
 /// # Errors
 /// As [`grow`], for all rows and for those outside each fold; folds fewer than 2 or more than
 /// the rows.
-pub fn cross_validate(table: &Table, spec: &TreeSpec, cv: &CvSpec) -> Result<(Tree, Vec<CvStep>)> {
+pub fn cross_validate(
+    table: &SharedTable,
+    spec: &TreeSpec,
+    cv: &CvSpec,
+) -> Result<(Tree, Vec<CvStep>)> {
     let spec = spec.clone().pruning(Pruning::None);
-    let tree = Tree::from(crate::grow::grow(table.clone(), &spec)?);
+    let tree = grow_sample(table, &Sample::default(), &spec)?;
     tree.cross_validated(table, &spec, cv)
 }
 
@@ -196,7 +207,7 @@ impl Tree {
     /// As [`cross_validate`].
     pub fn cross_validated(
         &self,
-        table: &Table,
+        table: &SharedTable,
         spec: &TreeSpec,
         cv: &CvSpec,
     ) -> Result<(Tree, Vec<CvStep>)> {

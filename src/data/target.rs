@@ -57,6 +57,24 @@ impl Target {
         }
     }
 
+    /// Some rows. All classes stay.
+    pub(crate) fn take(&self, rows: &[u32]) -> Target {
+        let values = match &self.values {
+            TargetValues::Classes { labels, codes } => TargetValues::Classes {
+                labels: labels.clone(),
+                codes: rows.iter().map(|&row| codes[row as usize]).collect(),
+            },
+            TargetValues::Numbers { numbers, distances, scale } => TargetValues::Numbers {
+                numbers: rows.iter().map(|&row| numbers[row as usize]).collect(),
+                distances: distances
+                    .as_ref()
+                    .map(|all| rows.iter().map(|&row| all[row as usize]).collect()),
+                scale: *scale,
+            },
+        };
+        Target { name: self.name.clone(), dtype: self.dtype.clone(), values }
+    }
+
     /// How the target was taken, where its dtype would have allowed the other way and the choice
     /// was left to it.
     #[cfg(any(feature = "polars", feature = "arrow"))]
@@ -163,12 +181,7 @@ impl Target {
         Ok(of_class)
     }
 
-    /// Checks that there are rows, and at least two classes.
-    pub(crate) fn check(&self) -> Result<()> {
-        self.check_rows(self.len() as u64)
-    }
-
-    /// [`check`](Self::check) of a target of so many rows, wherever they are.
+    /// Checks that there are so many rows, wherever they are, and at least two classes.
     pub(crate) fn check_rows(&self, n_rows: u64) -> Result<()> {
         if n_rows == 0 {
             return Err(Error::data(format!(

@@ -1,13 +1,13 @@
 //! Rows of an encoded column as a source, so that encoded tables can be scored.
 
-use crate::data::column::{Column, Levels};
+use crate::data::column::{ColumnInfo, Levels};
 use crate::data::column_data::{ColumnData, MISSING, Source};
 use crate::data::dtype::DType;
 
-/// Some rows of an encoded column.
+/// The codes of some rows of a column.
 pub(crate) struct EncodedRows<'a> {
-    pub(crate) column: &'a Column,
-    pub(crate) rows: &'a [u32],
+    pub(crate) column: &'a ColumnInfo,
+    pub(crate) codes: Vec<u32>,
 }
 
 impl Source for EncodedRows<'_> {
@@ -20,19 +20,19 @@ impl Source for EncodedRows<'_> {
     }
 
     fn n_rows(&self) -> usize {
-        self.rows.len()
+        self.codes.len()
     }
 
     fn cells(&self) -> ColumnData {
         let missing = self.column.missing_code();
-        let codes: Vec<u32> = self.rows.iter().map(|&row| self.column.codes.of(row)).collect();
+        let codes = &self.codes;
         let mask = || {
             let mask: Vec<bool> = codes.iter().map(|&code| code >= missing).collect();
             mask.contains(&true).then_some(mask)
         };
         match &self.column.levels {
-            Levels::Keys(keys) => ColumnData::Keys(values(&codes, keys), mask()),
-            Levels::Wide(keys) => ColumnData::Wide(values(&codes, keys), mask()),
+            Levels::Keys(keys) => ColumnData::Keys(values(codes, keys), mask()),
+            Levels::Wide(keys) => ColumnData::Wide(values(codes, keys), mask()),
             Levels::Text(texts) => {
                 let ids = codes.iter().map(|&code| if code < missing { code } else { MISSING });
                 ColumnData::Text(ids.collect(), texts.clone())

@@ -19,7 +19,6 @@ pub(crate) mod interner;
 mod keys;
 mod ranks;
 mod raw_column;
-pub(crate) mod sample;
 mod small_range;
 pub(crate) mod sort;
 pub(crate) mod table;

@@ -4,7 +4,7 @@ use super::dictionary::encode_text;
 use super::keys::encode_keys;
 use super::ranks::from_order;
 use super::wide_keys::encode_wide_keys;
-use crate::data::column::{Codes, Column, Levels, RowCodes, Sorted};
+use crate::data::column::{Codes, Column, ColumnInfo, Levels, RowCodes, Sorted};
 use crate::data::column_data::{ColumnData, MISSING};
 use crate::data::dtype::{DType, Kind};
 use crate::error::{Error, Result};
@@ -60,7 +60,7 @@ impl RawColumn {
             }
             ColumnData::Missing(n) => (Levels::Keys(Vec::new()), Codes::ByRow(vec![0; n])),
         };
-        let column = Column { name, dtype, kind, levels, codes };
+        let column = Column { info: ColumnInfo { name, dtype, kind, levels }, codes };
         if kind == Kind::Nominal { column.with_text_levels() } else { column }
     }
 }
@@ -81,21 +81,23 @@ impl Column {
 
     /// The column with levels in ascending order: [`RowCodes::Identity`] is replaced by ranks.
     pub(crate) fn ranked(self) -> Column {
-        match (self.levels, self.codes) {
+        let Column { mut info, codes } = self;
+        match (&info.levels, codes) {
             (
                 Levels::Keys(keys),
                 Codes::Sorted(sorted @ Sorted { codes: RowCodes::Identity(_), .. }),
             ) => {
                 let n_known = sorted.n_known(keys.len() as u32);
                 let (levels, codes) = from_order(sorted.order, n_known, |_, row| keys[row]);
-                Column { levels: Levels::Keys(levels), codes, ..self }
+                info.levels = Levels::Keys(levels);
+                Column { info, codes }
             }
-            (levels, codes) => Column { levels, codes, ..self },
+            (_, codes) => Column { info, codes },
         }
     }
 
     /// A nominal feature of any dtype has its values' texts as levels, in text order.
-    fn with_text_levels(self) -> Column {
+    fn with_text_levels(mut self) -> Column {
         if let Levels::Text(_) = self.levels {
             return self;
         }
@@ -103,6 +105,7 @@ impl Column {
         let texts = (0..n).map(|code| self.dtype.write(&self.value(code))).collect();
         let ids = self.codes.by_row().map(|code| if code == n { MISSING } else { code });
         let (levels, codes) = encode_text(&ids.collect::<Vec<_>>(), texts, &self.dtype);
-        Column { levels: Levels::Text(levels), codes, ..self }
+        self.info.levels = Levels::Text(levels);
+        Column { codes, ..self }
     }
 }

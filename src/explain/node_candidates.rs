@@ -1,10 +1,10 @@
 //! Why a node split as it did: every column's best candidate, rated as growth rates it.
 
+use crate::data::weights::Weights;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::grow::{
-    NodeRows, RatedCandidate, check, feature_of, rated_candidates, rule_of, shared_weights,
-    units_at,
+    NodeRows, RatedCandidate, check, feature_of, rated_candidates, rule_of, sharing, units_at,
 };
 use crate::score::Routes;
 use crate::stat::criterion::quotient;
@@ -65,7 +65,12 @@ pub fn node_candidates(
     }
     let weights = table.weights.clone();
     let weights = table.target.class_weighted(weights, &tree.spec.class_weights)?;
-    let (mut weights, sharing) = shared_weights(&tree.spec, weights, table);
+    let has_missing = table.columns.iter().any(|column| column.first_missing().is_some());
+    let sharing = sharing(&tree.spec, weights.as_ref(), has_missing);
+    let mut weights = match sharing {
+        Some(_) => Some(Weights::divisible(weights, table.n_rows())),
+        None => weights,
+    };
     let parts: Vec<Vec<u32>> = {
         let mut of_all = vec![Vec::new(); routes.nodes.len()];
         routes.parts().for_each(|(row, part)| of_all[row].push(part.node));

@@ -28,7 +28,7 @@ pub(super) struct WorkList<'a, 'p, S: CountedStats> {
     spec: &'a TreeSpec,
     pub(super) budget: &'a Budget,
     pub(super) passes: Passes<'p>,
-    pub(super) grower: Grower,
+    pub(super) grower: Grower<'a>,
     pub(super) tree: GrowingTree,
     pub(super) arena: GrownNodes,
     /// Nodes that nothing but their moments is asked of, each with its index in the arena.
@@ -49,7 +49,7 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
         let many_levels: Vec<bool> =
             prepared.columns.iter().map(|c| c.has_many_levels(prepared.rows)).collect();
         WorkList {
-            grower: Grower::with_many_levels(spec, many_levels, None),
+            grower: Grower::new(spec, many_levels, None, None),
             arena: GrownNodes::new(prepared.coding.target.width()),
             stats,
             prepared,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::data::column::{Column, Levels};
+use crate::data::column::{ColumnInfo, Levels};
 use crate::data::dtype::Kind;
 use crate::data::target::Target;
 use crate::spec::TreeSpec;
@@ -111,7 +111,7 @@ impl Arena {
     pub(super) fn into_tree(
         self,
         spec: TreeSpec,
-        columns: &[Column],
+        columns: &[ColumnInfo],
         has_missing: &[bool],
         target: &Target,
     ) -> TreeData {
@@ -187,7 +187,7 @@ const NODES_PER_TASK: usize = 1 << 10;
 
 /// A column's part of the schema. A nominal feature that no rule uses lists no levels, so that
 /// an unused column of a million names costs a model nothing.
-pub(crate) fn feature_of(column: &Column, has_missing: bool, used: bool) -> Feature {
+pub(crate) fn feature_of(column: &ColumnInfo, has_missing: bool, used: bool) -> Feature {
     let levels = match (&column.levels, column.kind) {
         (Levels::Text(levels), Kind::Nominal) if used => levels.clone(),
         _ => Vec::new(),
@@ -202,7 +202,7 @@ pub(crate) fn feature_of(column: &Column, has_missing: bool, used: bool) -> Feat
 }
 
 /// The rule of a candidate: its cut becomes a value of the column's type.
-pub(crate) fn rule_of(feature: u32, column: &Column, candidate: &Candidate) -> Rule {
+pub(crate) fn rule_of(feature: u32, column: &ColumnInfo, candidate: &Candidate) -> Rule {
     let test = candidate.test.map_cut(|cut| column.cut(cut.lo, cut.hi));
     Rule { feature, test, missing_to: candidate.missing_to }
 }

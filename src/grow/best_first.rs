@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 
 use super::arena::Arena;
 use super::grower::Grower;
-use super::node::{ChosenSplit, OpenNode};
+use super::node::{ChosenSplit, NodePath, OpenNode};
 use super::partition::Partition;
 use super::scratch::Pool;
 use crate::stat::RowStats;
@@ -19,7 +19,7 @@ struct QueuedSplit<N> {
     chosen: ChosenSplit<N>,
 }
 
-impl Grower {
+impl Grower<'_> {
     /// Grows a tree of at most so many leaves. A multiway rule that would exceed them is passed
     /// over; its node stays a leaf.
     pub(super) fn grow_best_first<S: RowStats>(
@@ -31,7 +31,7 @@ impl Grower {
         let mut arena = Arena::default();
         let mut partitions = Vec::new();
         let mut open: Vec<(usize, OpenNode<S::Num>)> = Vec::new();
-        if let Some((partition, root)) = self.root(partition, &mut arena, 0) {
+        if let Some((partition, root)) = self.root(partition, &mut arena, NodePath::ROOT) {
             partitions.push(partition);
             open.push((0, root));
         }

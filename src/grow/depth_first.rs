@@ -9,7 +9,7 @@ use super::SMALL_NODE;
 use super::arena::Arena;
 use super::fractional::SharedBranch;
 use super::grower::Grower;
-use super::node::{ChosenSplit, OpenNode};
+use super::node::{ChosenSplit, NodePath, OpenNode};
 use super::partition::Partition;
 use super::scratch::Pool;
 use super::search::NodeSearch;
@@ -21,27 +21,27 @@ use crate::util::scratch_pool::ScratchPool;
 /// Subtrees of so many nodes a thread wait for each other.
 const MAX_DEFERRED: usize = 64;
 
-impl Grower {
+impl Grower<'_> {
     pub(super) fn grow<S: RowStats>(&self, partition: Partition<S>) -> Arena {
         match self.max_leaves {
-            None => self.grow_fully(partition, 0, &ScratchPool::default()),
+            None => self.grow_fully(partition, NodePath::ROOT, &ScratchPool::default()),
             Some(max_leaves) => self.grow_best_first(partition, max_leaves),
         }
     }
 
-    /// Grows the subtree of all rows of a partition, whose root has this depth.
+    /// Grows the subtree of all rows of a partition, whose root has this path.
     fn grow_fully<S: RowStats>(
         &self,
         partition: Partition<S>,
-        depth: u32,
+        path: NodePath,
         pool: &Pool<S>,
     ) -> Arena {
         if partition.n_rows() <= SMALL_NODE {
-            return self.grow_small(partition, depth, pool);
+            return self.grow_small(partition, path, pool);
         }
         let mut arena = Arena::default();
         let mut shared_branches: Vec<SharedBranch<S>> =
-            self.root(partition, &mut arena, depth).into_iter().collect();
+            self.root(partition, &mut arena, path).into_iter().collect();
         let mut deferred_branches = Vec::new();
         while let Some((mut partition, root)) = shared_branches.pop() {
             if partition.is_deferred(root.range.len()) {
@@ -106,7 +106,7 @@ impl Grower {
         pool: &Pool<S>,
     ) -> Arena {
         let gathered = pool.with(|scratch| partition.gather(node, &mut scratch.bitmap));
-        let subtree = self.grow_fully(gathered, node.depth, pool);
+        let subtree = self.grow_fully(gathered, node.path, pool);
         subtree.recoded(|column, code| partition.code_before_gather(node, column, code))
     }
 
@@ -114,12 +114,12 @@ impl Grower {
     fn grow_small<S: RowStats>(
         &self,
         partition: Partition<S>,
-        depth: u32,
+        path: NodePath,
         pool: &Pool<S>,
     ) -> Arena {
         let mut arena = Arena::default();
         let mut shared_branches: Vec<SharedBranch<S>> =
-            self.root(partition, &mut arena, depth).into_iter().collect();
+            self.root(partition, &mut arena, path).into_iter().collect();
         while let Some((mut partition, root)) = shared_branches.pop() {
             let mut open = vec![root];
             while let Some(node) = open.pop() {
@@ -134,11 +134,11 @@ impl Grower {
         &self,
         partition: Partition<S>,
         arena: &mut Arena,
-        depth: u32,
+        path: NodePath,
     ) -> Option<SharedBranch<S>> {
         let (rows, total) = (0..partition.n_rows(), partition.total());
         let columns = partition.all_columns();
-        let open = self.push(&partition, arena, depth, rows, total, &columns)?;
+        let open = self.push(&partition, arena, path, rows, total, &columns)?;
         Some((partition, open))
     }
 
@@ -148,7 +148,7 @@ impl Grower {
         &self,
         partition: &Partition<S>,
         arena: &mut Arena,
-        depth: u32,
+        path: NodePath,
         range: Range<usize>,
         total: StatVec<S::Num>,
         columns: &Arc<[u32]>,
@@ -156,10 +156,10 @@ impl Grower {
         let rows = &partition.rows[range.clone()];
         let summary = partition.stats.summarize(rows, &total, &mut arena.values);
         let node = arena.push(range.len(), summary);
-        let is_leaf = columns.is_empty() || self.is_leaf(depth, range.len(), summary);
+        let is_leaf = columns.is_empty() || self.is_leaf(path.depth(), range.len(), summary);
         (!is_leaf && !self.is_interrupted()).then(|| OpenNode {
             node,
-            depth,
+            path,
             range,
             columns: Arc::clone(columns),
             weight: summary.weight,
@@ -214,7 +214,7 @@ impl Grower {
         let ChosenSplit { node, column, candidate, varying, histograms } = chosen;
         let is_large = node.is_large();
         let branches = partition.route(column, &candidate, node.range.clone(), pool);
-        arena.split(node.node, partition.in_original_codes(column, candidate));
+        arena.split(node.node, partition.in_table_codes(column, candidate));
         let mut start = node.range.start;
         let range = |rows: &usize| {
             start += rows;
@@ -222,15 +222,18 @@ impl Grower {
         };
         let ranges: Vec<Range<usize>> = branches.iter().map(range).collect();
         let totals = partition.totals_of_branches(column, &ranges, node.total);
-        let push = |(range, total): (&Range<usize>, _)| {
-            self.push(partition, arena, node.depth + 1, range.clone(), total, &varying)
+        let push = |(branch, (range, total)): (usize, (&Range<usize>, _))| {
+            self.push(partition, arena, node.path.branch(branch), range.clone(), total, &varying)
         };
         let mut children: Vec<Option<OpenNode<S::Num>>> =
-            ranges.iter().zip(totals).map(push).collect();
+            ranges.iter().zip(totals).enumerate().map(push).collect();
         // Where every branch is a leaf the order of its columns is not needed any more.
         if children.iter().any(Option::is_some) {
             partition.split_columns(&varying, column, node.range, &branches, is_large, pool);
-            partition.subtract_siblings(histograms, &varying, &ranges, &mut children, is_large);
+            // Branches that draw their columns have others to count.
+            if self.draw.is_none() {
+                partition.subtract_siblings(histograms, &varying, &ranges, &mut children, is_large);
+            }
         }
         children.into_iter().flatten().collect()
     }

@@ -17,7 +17,7 @@ use crate::tree::TreeData;
 /// A partition and its one open node, which has all of its rows.
 pub(super) type SharedBranch<S> = (Partition<S>, OpenNode<<S as RowStats>::Num>);
 
-impl Grower {
+impl Grower<'_> {
     /// Whether a rule shares rows out among its branches.
     pub(super) fn shares_rows<S: RowStats>(
         &self,
@@ -40,11 +40,11 @@ impl Grower {
         let range = || node.range.clone();
         let branches =
             pool.with(|s| partition.share_out(column, &candidate, range(), &mut s.of_rows));
-        arena.split(node.node, partition.in_original_codes(column, candidate));
-        let opened = branches.into_iter().filter_map(|shares| {
+        arena.split(node.node, partition.in_table_codes(column, candidate));
+        let opened = branches.into_iter().enumerate().filter_map(|(at, shares)| {
             let mut branch = partition.branch_without_columns(shares);
             let (rows, total) = (0..branch.n_rows(), branch.total());
-            let open = self.push(&branch, arena, node.depth + 1, rows, total, &varying)?;
+            let open = self.push(&branch, arena, node.path.branch(at), rows, total, &varying)?;
             pool.with(|s| partition.fill_branch(&mut branch, range(), &varying, &mut s.of_rows));
             Some((branch, open))
         });

@@ -1,41 +1,34 @@
 //! What is the same for all nodes of a tree.
 
+use std::sync::Arc;
+
+use super::node::OpenNode;
 use super::prepare::Sharing;
-use super::selector::{Selector, has_many_levels};
-use crate::data::column::Column;
+use super::sample::FeatureDraw;
+use super::selector::Selector;
 use crate::spec::{Interrupt, TreeSpec};
 use crate::split::{Limits, SplitPolicy};
 use crate::stat::Summary;
 
-pub(crate) struct Grower {
+pub(crate) struct Grower<'a> {
     pub(crate) policy: SplitPolicy,
     pub(crate) selector: Selector,
     pub(super) max_leaves: Option<u32>,
     max_depth: u32,
     min_samples_split: u64,
     interrupt: Option<Interrupt>,
+    /// The columns each node looks at, if not at all of them.
+    pub(super) draw: Option<&'a FeatureDraw<'a>>,
 }
 
-impl Grower {
+impl<'a> Grower<'a> {
+    /// `many_levels` says which columns [have many levels](super::has_many_levels).
     pub(crate) fn new(
-        spec: &TreeSpec,
-        columns: &[Column],
-        n_rows: usize,
-        sharing: Option<&Sharing>,
-    ) -> Grower {
-        let many_levels = columns
-            .iter()
-            .map(|c| has_many_levels(c.kind, c.n_levels() as u64, n_rows as u64))
-            .collect();
-        Grower::with_many_levels(spec, many_levels, sharing)
-    }
-
-    /// A grower, where it is known which columns have many levels.
-    pub(crate) fn with_many_levels(
         spec: &TreeSpec,
         many_levels: Vec<bool>,
         sharing: Option<&Sharing>,
-    ) -> Grower {
+        draw: Option<&'a FeatureDraw<'a>>,
+    ) -> Grower<'a> {
         let limits = Limits {
             min_rows: spec.min_samples_leaf,
             min_weight: spec.min_weight_leaf,
@@ -54,7 +47,16 @@ impl Grower {
             max_leaves: spec.max_leaves,
             min_samples_split: spec.min_samples_split.max(2),
             interrupt: spec.interrupt.clone(),
+            draw,
         }
+    }
+
+    /// The columns a node looks at, of those that may vary in it; ascending.
+    pub(super) fn columns_to_search<N>(&self, node: &OpenNode<N>) -> Arc<[u32]> {
+        let Some(draw) = self.draw else { return Arc::clone(&node.columns) };
+        let mut drawn = draw(node.path);
+        drawn.sort_unstable();
+        node.columns.iter().copied().filter(|c| drawn.binary_search(c).is_ok()).collect()
     }
 
     /// Whether growth is to stop. No more columns are searched then, so that the open nodes become

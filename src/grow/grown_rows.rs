@@ -1,55 +1,57 @@
-//! The rows that a tree was grown on, as growth leaves them.
+//! The rows that a tree was grown on.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::histogram::packed_columns::PackedColumns;
-use super::partition::{Partition, Storage};
-use crate::data::column::{Column, RowCodes};
-use crate::data::target::Target;
+use super::shared_table::GrowthTable;
+use crate::data::column::ColumnInfo;
+use crate::data::target::TargetValues;
 use crate::data::weights::Weights;
-use crate::stat::RowStats;
 
-pub(crate) struct GrownRows {
-    /// Columns without their codes.
-    pub(crate) columns: Vec<Column>,
-    pub(super) codes: StoredCodes,
-    pub(crate) target: Target,
+pub(crate) struct GrownRows<'a> {
+    pub(super) table: &'a GrowthTable,
+    /// `None` if they are all rows of the table.
+    pub(super) rows: Option<Vec<u32>>,
+    /// The table's columns that are the tree's features; `None` if all are.
+    pub(super) only: Option<Vec<u32>>,
     /// As growth counted the rows.
-    pub(crate) weights: Option<Weights>,
+    pub(crate) weights: Option<Cow<'a, Weights>>,
     /// The copies each row stands for, if rows may be shared out; empty if all are one.
     pub(crate) copies: Option<Arc<[u64]>>,
 }
 
-/// The codes of columns, where growth has them.
-pub(crate) struct StoredCodes {
-    pub(super) columns: Vec<Storage>,
-    pub(super) packs: Arc<[PackedColumns]>,
-}
+impl GrownRows<'_> {
+    fn rows(&self) -> impl Iterator<Item = u32> {
+        let n_rows = self.rows.as_ref().map_or(self.table.n_rows(), Vec::len);
+        (0..n_rows as u32).map(|at| self.rows.as_ref().map_or(at, |rows| rows[at as usize]))
+    }
 
-impl StoredCodes {
-    pub(super) fn of<S: RowStats>(partition: &Partition<S>) -> StoredCodes {
-        let columns = partition.columns.iter().map(|column| match &column.storage {
-            Storage::Presorted { codes, .. } => {
-                Storage::Presorted { codes: Arc::clone(codes), order: Vec::new() }
+    fn column_of(&self, feature: u32) -> u32 {
+        self.only.as_ref().map_or(feature, |only| only[feature as usize])
+    }
+
+    pub(crate) fn info(&self, feature: u32) -> &ColumnInfo {
+        &self.table.columns[self.column_of(feature) as usize]
+    }
+
+    /// The codes of a feature, in row order.
+    pub(crate) fn codes(&self, feature: u32) -> impl Iterator<Item = u32> {
+        let column = self.column_of(feature);
+        self.rows().map(move |row| self.table.stored.code(column, row))
+    }
+
+    /// Whether the codes of a feature are numbers of rows.
+    pub(crate) fn is_identity(&self, feature: u32) -> bool {
+        self.table.stored.is_identity(self.column_of(feature))
+    }
+
+    /// The classes in row order; none of a target of numbers.
+    pub(crate) fn classes(&self) -> Vec<u16> {
+        match &self.table.target.values {
+            TargetValues::Classes { codes, .. } => {
+                self.rows().map(|row| codes[row as usize]).collect()
             }
-            &Storage::Packed { pack, index } => Storage::Packed { pack, index },
-            Storage::Constant => Storage::Constant,
-        });
-        StoredCodes { columns: columns.collect(), packs: Arc::clone(&partition.packs) }
-    }
-}
-
-impl GrownRows {
-    /// The codes of a column, in row order.
-    pub(crate) fn codes(&self, column: u32) -> impl Iterator<Item = u32> {
-        let (column, missing) = (column as usize, self.columns[column as usize].missing_code());
-        let StoredCodes { columns, packs } = &self.codes;
-        (0..self.target.len() as u32).map(move |row| columns[column].code(packs, row, missing))
-    }
-
-    /// Whether a row's code in a column is its number.
-    pub(crate) fn is_identity(&self, column: u32) -> bool {
-        let storage = &self.codes.columns[column as usize];
-        matches!(storage, Storage::Presorted { codes, .. } if matches!(**codes, RowCodes::Identity(_)))
+            TargetValues::Numbers { .. } => Vec::new(),
+        }
     }
 }

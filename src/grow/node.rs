@@ -13,11 +13,44 @@ pub(crate) type NodeHistograms<N> = Vec<(usize, Histogram<N>)>;
 /// Rows times columns from which a node's columns are searched in parallel.
 const PARALLEL_CELLS: usize = 20_000;
 
+/// The way from the root to a node. It does not depend on the order in which nodes are grown, nor
+/// on threads.
+#[derive(Clone, Copy, Debug)]
+pub struct NodePath {
+    depth: u32,
+    key: u64,
+}
+
+impl NodePath {
+    /// The way to the root, of depth 0.
+    pub const ROOT: NodePath = NodePath { depth: 0, key: 0 };
+
+    /// The number of branches taken.
+    pub fn depth(self) -> u32 {
+        self.depth
+    }
+
+    /// A number made of the branches taken, to seed draws with: those of two nodes of a tree are
+    /// equal as seldom as two random numbers.
+    pub fn key(self) -> u64 {
+        self.key
+    }
+
+    /// The way to a branch of the node, counted from 0.
+    pub fn branch(self, branch: usize) -> NodePath {
+        // SplitMix64 (Steele, Lea & Flood 2014).
+        let mut z = (self.key ^ (branch as u64 + 1)).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        NodePath { depth: self.depth + 1, key: z ^ (z >> 31) }
+    }
+}
+
 /// A node that waits for its rule. Its rows are a range of the partition's.
 pub(crate) struct OpenNode<N> {
     /// Its index in the arena.
     pub(crate) node: u32,
-    pub(crate) depth: u32,
+    pub(crate) path: NodePath,
     pub(crate) range: Range<usize>,
     /// Columns that may still vary among its rows.
     pub(crate) columns: Arc<[u32]>,

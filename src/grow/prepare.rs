@@ -17,41 +17,43 @@ pub(crate) struct Sharing {
     pub(crate) copies: Arc<[u64]>,
 }
 
-/// The rows' weights in units fine enough to share out, if any row may be shared out.
-pub(crate) fn shared_weights(
+/// How rows count, if any may be shared out; their weights must be
+/// [divisible](Weights::divisible) then.
+pub(crate) fn sharing(
     spec: &TreeSpec,
-    weights: Option<Weights>,
-    table: &Table,
-) -> (Option<Weights>, Option<Sharing>) {
-    let no_missing = || table.columns.iter().all(|c| c.first_missing().is_none());
-    if spec.missing != Missing::Fractional || no_missing() {
-        return (weights, None);
+    weights: Option<&Weights>,
+    has_missing: bool,
+) -> Option<Sharing> {
+    if spec.missing != Missing::Fractional || !has_missing {
+        return None;
     }
-    let sharing = match &weights {
+    Some(match weights {
         None => Sharing { row_weight: 1.0, copies: Arc::default() },
         Some(weights) => match weights.copies() {
             Some(copies) => Sharing { row_weight: 1.0, copies: copies.into() },
             None => Sharing { row_weight: weights.mean(), copies: Arc::default() },
         },
-    };
-    (Some(Weights::divisible(weights, table.n_rows())), Some(sharing))
+    })
 }
 
 /// Checks that a tree can be grown from the table by the spec.
 pub(crate) fn check(table: &Table, spec: &TreeSpec) -> Result<()> {
-    table.target.check()?;
+    table.target.check_rows(table.n_rows() as u64)?;
     check_spec(&table.target, table.columns.len(), spec)?;
     if spec.missing == Missing::Error {
         for column in &table.columns {
             if let Some(row) = column.first_missing() {
-                let row =
-                    table.context.kept.as_ref().map_or(row, |kept| kept[row as usize]) as usize;
-                let missing = is_missing(&column.name, &column.dtype);
-                return Err(Error::data_in_row(missing, row, NOT_ALLOWED));
+                let row = table.context.kept.as_ref().map_or(row, |kept| kept[row as usize]);
+                return Err(is_missing_in_row(&column.name, &column.dtype, row as usize));
             }
         }
     }
     Ok(())
+}
+
+/// The error of a value that may not be missing.
+pub(super) fn is_missing_in_row(name: &str, dtype: &DType, row: usize) -> Error {
+    Error::data_in_row(is_missing(name, dtype), row, NOT_ALLOWED)
 }
 
 /// The error of values that may not be missing, of which there are `n`.

@@ -11,8 +11,9 @@ use super::histogram::Histogram;
 use super::histogram::few_rows::FEW_ROWS;
 use super::histogram::packed_columns::PackedColumns;
 use super::node::{NodeHistograms, OpenNode};
-use super::partition::{Partition, PartitionColumn, Storage};
+use super::partition::Partition;
 use super::scratch::{Pool, ThreadScratch};
+use super::stored::{StoredCodes, StoredColumn};
 use crate::data::dtype::Kind;
 use crate::spec::{Grouping, Missing};
 use crate::split::{
@@ -79,14 +80,16 @@ pub(super) struct NodeSearch<N> {
 
 /// One node under search.
 struct Searcher<'a, S: RowStats> {
-    grower: &'a Grower,
+    grower: &'a Grower<'a>,
     partition: &'a Partition<S>,
     node: &'a OpenNode<S::Num>,
+    /// The columns to search, ascending.
+    columns: Arc<[u32]>,
     policy: SplitPolicy,
     best_gain: BestGain,
 }
 
-impl Grower {
+impl Grower<'_> {
     /// Searches a node's columns.
     pub(super) fn search<S: RowStats>(
         &self,
@@ -102,7 +105,8 @@ impl Grower {
         };
         let zero_below = partition.stats.rating().zero_below(node.impurity);
         let policy = SplitPolicy { zero_below, ..self.policy };
-        let searcher = Searcher { grower: self, partition, node, policy, best_gain };
+        let columns = self.columns_to_search(node);
+        let searcher = Searcher { grower: self, partition, node, columns, policy, best_gain };
         if searcher.best_gain.in_order {
             return pool.with(|scratch| searcher.in_order(histograms, scratch));
         }
@@ -119,27 +123,33 @@ impl<S: RowStats> Searcher<'_, S> {
     ) -> NodeSearch<S::Num> {
         let highest = self.highest_gain(scratch);
         let (mut candidates, mut constant) = (Vec::new(), Vec::new());
-        for &column in self.node.columns.iter() {
+        for &column in self.columns.iter() {
             if self.best_gain.ends_search(highest) {
                 break;
             }
-            let found = match self.partition.columns[column as usize].storage {
-                Storage::Packed { pack, index } => {
+            let found = match self.partition.column(column).codes {
+                StoredCodes::Packed { pack, index } => {
                     self.packed(column, pack, index, &mut histograms, scratch)
                 }
-                Storage::Presorted { .. } | Storage::Constant => self.presorted(column, scratch),
+                StoredCodes::Presorted(_) | StoredCodes::Constant => {
+                    self.presorted(column, scratch)
+                }
             };
             candidates.extend(found.candidate.map(|candidate| (column, candidate)));
             if !found.varies {
                 constant.push(column);
             }
         }
+        NodeSearch { candidates, varying: self.all_but(&constant), histograms }
+    }
+
+    /// The node's columns without some, which ascend.
+    fn all_but(&self, constant: &[u32]) -> Arc<[u32]> {
         let varies = |column: &&u32| constant.binary_search(column).is_err();
-        let varying = match constant.is_empty() {
+        match constant.is_empty() {
             true => Arc::clone(&self.node.columns),
             false => self.node.columns.iter().filter(varies).copied().collect(),
-        };
-        NodeSearch { candidates, varying, histograms }
+        }
     }
 
     /// An upper bound of the gain of any rule.
@@ -163,7 +173,7 @@ impl<S: RowStats> Searcher<'_, S> {
     /// Presorted columns and packs, in parallel.
     fn by_tasks(&self, histograms: NodeHistograms<S::Num>, pool: &Pool<S>) -> NodeSearch<S::Num> {
         let mut tasks = self.tasks(histograms);
-        let mut found = Vec::with_capacity(self.node.columns.len());
+        let mut found = Vec::with_capacity(self.columns.len());
         self.promising_first(&mut tasks);
         let run = |task: &mut SearchTask<S::Num>| {
             let mut found = Vec::new();
@@ -176,23 +186,23 @@ impl<S: RowStats> Searcher<'_, S> {
             SearchTask::Packed { pack, histogram, .. } => Some((pack, histogram?)),
             SearchTask::Presorted { .. } => None,
         });
+        let constant = found.iter().filter(|f| !f.varies).map(|f| f.column);
         NodeSearch {
             histograms: histograms.collect(),
-            varying: found.iter().filter(|f| f.varies).map(|f| f.column).collect(),
+            varying: self.all_but(&constant.collect::<Vec<_>>()),
             candidates: found.into_iter().filter_map(|f| Some((f.column, f.candidate?))).collect(),
         }
     }
 
     /// The node's columns: presorted ones in order, then packs.
     fn tasks(&self, mut histograms: NodeHistograms<S::Num>) -> Vec<SearchTask<S::Num>> {
-        let columns = &self.node.columns;
+        let columns = &self.columns;
         let mut tasks = Vec::with_capacity(columns.len());
         tasks.extend(columns.iter().filter_map(|&column| {
-            let storage = &self.partition.columns[column as usize].storage;
             let task = SearchTask::Presorted { column, highest: f64::INFINITY };
-            matches!(storage, Storage::Presorted { .. }).then_some(task)
+            self.partition.column(column).is_presorted().then_some(task)
         }));
-        for pack in 0..self.partition.packs.len() {
+        for pack in 0..self.partition.stored.packs.len() {
             let columns = self.partition.columns_in_pack(pack, columns);
             if !columns.is_empty() {
                 let known = histograms.iter().position(|(of, _)| *of == pack);
@@ -215,7 +225,7 @@ impl<S: RowStats> Searcher<'_, S> {
         }
         tasks.par_iter_mut().one_item_per_task().for_each(|task| {
             if let SearchTask::Presorted { column, highest } = task
-                && self.partition.columns[*column as usize].kind == Kind::Ordered
+                && self.partition.column(*column).kind == Kind::Ordered
                 && let Some(view) = self.partition.presorted(*column, self.node.range.clone())
                 && view.varies()
             {
@@ -251,7 +261,7 @@ impl<S: RowStats> Searcher<'_, S> {
             }
             SearchTask::Packed { .. } if self.grower.is_interrupted() => {}
             SearchTask::Packed { pack, columns, histogram } => {
-                let pack = &self.partition.packs[*pack];
+                let pack = &self.partition.stored.packs[*pack];
                 let histogram = histogram.get_or_insert_with(|| self.count(pack, columns));
                 for &index in columns.iter() {
                     found.push(self.counted(pack, index, histogram, scratch));
@@ -275,7 +285,7 @@ impl<S: RowStats> Searcher<'_, S> {
         scratch: &mut ThreadScratch<S::Num>,
     ) -> SearchedColumn {
         let column = pack.columns[index];
-        let kind = self.partition.columns[column as usize].kind;
+        let kind = self.partition.column(column).kind;
         let rating = self.partition.stats.rating();
         let (by_code, rows) = histogram.of_column(pack, index, rating.width());
         scratch.column.fill_from(rating, by_code, rows);
@@ -299,13 +309,13 @@ impl<S: RowStats> Searcher<'_, S> {
             return SearchedColumn { column, candidate: None, varies: false };
         }
         let at = pack;
-        let pack = &self.partition.packs[at];
+        let pack = &self.partition.stored.packs[at];
         let known = histograms.iter().position(|(of, _)| *of == at);
         if known.is_none() && self.node.range.len() <= FEW_ROWS {
             return self.of_few_rows(column, pack, index, scratch);
         }
         let known = known.unwrap_or_else(|| {
-            let columns = self.partition.columns_in_pack(at, &self.node.columns);
+            let columns = self.partition.columns_in_pack(at, &self.columns);
             histograms.push((at, self.count(pack, &columns)));
             histograms.len() - 1
         });
@@ -327,7 +337,7 @@ impl<S: RowStats> Searcher<'_, S> {
         let ThreadScratch { column: buffers, sorted, .. } = scratch;
         let varies = sorted.sort(levels, rows, entry);
         let candidate = varies.then(|| {
-            let PartitionColumn { kind, missing, .. } = self.partition.columns[column as usize];
+            let &StoredColumn { kind, missing, .. } = self.partition.column(column);
             let (entries, layout) = (&sorted.entries[..], *layout);
             let view = PresortedView { entries, layout, levels, missing, is_distinct: false };
             let (policy, total) = (self.column_policy(), &self.node.total);

@@ -3,11 +3,8 @@
 use super::cost_complexity::PruneStep;
 use super::held_out_errors::HeldOutErrors;
 use crate::data::target::TargetValues;
-use crate::encode::encoded_rows::EncodedRows;
-use crate::encode::sample::Sample;
-use crate::encode::table::Table;
 use crate::error::{Error, Result};
-use crate::grow::grow;
+use crate::grow::{Sample, SharedTable};
 use crate::score::{PreparedTree, Scorer};
 use crate::spec::{Pruning, TreeSpec};
 use crate::tree::TreeData;
@@ -72,7 +69,7 @@ impl TreeData {
     /// again.
     pub(crate) fn cross_validated(
         &self,
-        table: &Table,
+        table: &SharedTable,
         spec: &TreeSpec,
         cv: &CvSpec,
     ) -> Result<(TreeData, Vec<CvStep>)> {
@@ -85,19 +82,16 @@ impl TreeData {
         }
         let steps = self.cost_complexity_steps();
         let alphas = geometric_means(&steps);
-        let fold_of = deal(&table.target.values, cv.folds);
+        let fold_of = deal(&table.target().values, cv.folds);
         let mut errors = HeldOutErrors::new(alphas.len());
         for fold in 0..cv.folds {
             let (held_out, rest): (Vec<u32>, Vec<u32>) =
                 (0..table.n_rows() as u32).partition(|&row| fold_of[row as usize] == fold);
-            let rest = table.sample(&Sample { rows: Some(&rest), ..Sample::default() })?;
-            let tree = grow(rest, spec)?;
+            let rest = Sample { rows: Some(&rest), ..Sample::default() };
+            let (tree, _) = table.grow(&rest, spec)?;
             let scorer = Scorer::new(&tree);
             let prepared = PreparedTree { data: &tree, scorer: &scorer };
-            let column = |name: &str| {
-                let column = table.columns.iter().find(|column| column.name == name);
-                Ok(column.map(|column| EncodedRows { column, rows: &held_out }))
-            };
+            let column = |name: &str| Ok(table.encoded_rows(name, &held_out));
             let routes = prepared.routes(held_out.len(), column, &[])?;
             errors.add(&tree, table, &held_out, &routes, &alphas);
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::cost_complexity::WeakestLinks;
 use crate::data::target::TargetValues;
-use crate::encode::table::Table;
+use crate::grow::SharedTable;
 use crate::score::{Part, Routes};
 use crate::tree::TreeData;
 
@@ -29,22 +29,21 @@ impl HeldOutErrors {
     pub(super) fn add(
         &mut self,
         tree: &TreeData,
-        table: &Table,
+        table: &SharedTable,
         rows: &[u32],
         routes: &Routes,
         alphas: &[f64],
     ) {
         let predictors = Predictors::new(tree, alphas);
-        let actual = Actual::new(tree, table);
+        let actual = &table.target().values;
         let mut mixed = routes.mixtures.iter().peekable();
         for (at, (&row, &end)) in rows.iter().zip(&routes.nodes).enumerate() {
-            let weight =
-                table.weights.as_ref().map_or(1.0, |w| w.units[row as usize] as f64 * w.unit);
+            let weight = table.weight(row);
             self.weight += weight;
             self.squares += weight * weight;
             let Some((_, parts)) = mixed.next_if(|(mixed, _)| *mixed as usize == at) else {
                 for (node, alphas) in predictors.above(end) {
-                    let error = actual.error(tree, row, &[Part { node, share: 1.0 }]);
+                    let error = error(tree, actual, row, &[Part { node, share: 1.0 }]);
                     self.charge(alphas, error, weight);
                 }
                 continue;
@@ -63,7 +62,7 @@ impl HeldOutErrors {
                 let end = starts.get(i + 1).copied().unwrap_or(alphas.len());
                 let here = runs.iter().filter(|(_, run)| run.contains(&start));
                 let here: Vec<Part> = here.map(|(part, _)| *part).collect();
-                self.charge(start..end, actual.error(tree, row, &here), weight);
+                self.charge(start..end, error(tree, actual, row, &here), weight);
             }
         }
     }
@@ -134,39 +133,20 @@ impl Predictors {
     }
 }
 
-/// The actual targets of a table's rows, as a tree names its classes.
-enum Actual<'a> {
-    /// The class of each row, and the tree's class of each class of the table.
-    Classes(&'a [u16], Vec<Option<usize>>),
-    Numbers(&'a [f64]),
-}
-
-impl<'a> Actual<'a> {
-    fn new(tree: &TreeData, table: &'a Table) -> Actual<'a> {
-        match &table.target.values {
-            TargetValues::Classes { labels, codes } => {
-                let of_tree = |label| tree.schema.classes.iter().position(|class| class == label);
-                Actual::Classes(codes, labels.iter().map(of_tree).collect())
-            }
-            TargetValues::Numbers { numbers, .. } => Actual::Numbers(numbers),
+/// The error of the prediction of a row of a tree's own target: 0 or 1 for a class, the squared
+/// distance for a number.
+fn error(tree: &TreeData, actual: &TargetValues, row: u32, parts: &[Part]) -> f64 {
+    match actual {
+        TargetValues::Classes { codes, .. } => {
+            let predicted = match parts {
+                [one] => tree.majority(one.node),
+                parts => tree.mixed_majority(parts),
+            };
+            f64::from(u8::from(usize::from(codes[row as usize]) != predicted))
         }
-    }
-
-    /// 0 or 1 for a class, the squared distance for a number.
-    fn error(&self, tree: &TreeData, row: u32, parts: &[Part]) -> f64 {
-        match self {
-            Actual::Classes(codes, of_tree) => {
-                let predicted = match parts {
-                    [one] => tree.majority(one.node),
-                    parts => tree.mixed_majority(parts),
-                };
-                let actual = of_tree[usize::from(codes[row as usize])];
-                f64::from(u8::from(actual != Some(predicted)))
-            }
-            Actual::Numbers(numbers) => {
-                let mean = tree.mixed_mean(parts).unwrap_or(f64::NAN);
-                (numbers[row as usize] - mean) * (numbers[row as usize] - mean)
-            }
+        TargetValues::Numbers { numbers, .. } => {
+            let mean = tree.mixed_mean(parts).unwrap_or(f64::NAN);
+            (numbers[row as usize] - mean) * (numbers[row as usize] - mean)
         }
     }
 }

@@ -1,11 +1,11 @@
 //! The rows that a tree was grown on, as its rules see them.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::data::column::{Column, Levels};
+use crate::data::column::{ColumnInfo, Levels};
 use crate::data::dtype::{Kind, Value};
-use crate::data::target::TargetValues;
 use crate::data::weights::Weights;
 use crate::grow::GrownRows;
 use crate::spec::Missing;
@@ -34,11 +34,11 @@ impl TrainingRows {
     /// The rows that a tree was grown on, and the cell of the cut of each node that has one (of
     /// other nodes 0).
     pub(super) fn new(tree: &TreeData, rows: GrownRows) -> (Self, Vec<u64>) {
-        let features = tree.used_features();
-        let mut cells = vec![MISSING; features.len() * rows.target.len()];
+        let (features, classes) = (tree.used_features(), rows.classes());
+        let mut cells = vec![MISSING; features.len() * classes.len()];
         let mut cuts = vec![0; tree.n_nodes()];
         let mut cuts_of: Vec<Vec<(&Value, &mut u64)>> =
-            rows.columns.iter().map(|_| Vec::new()).collect();
+            tree.schema.features.iter().map(|_| Vec::new()).collect();
         for (cut, node) in cuts.iter_mut().zip(&tree.nodes) {
             if let Some(Split { rule, .. }) = &node.split
                 && let Test::AtLeast(value) = &rule.test
@@ -47,7 +47,7 @@ impl TrainingRows {
             }
         }
         for (at, &feature) in features.iter().enumerate() {
-            let column = &rows.columns[feature as usize];
+            let column = rows.info(feature);
             let scale = Scale::of(column, rows.is_identity(feature));
             let missing = column.missing_code();
             let of_column = cells[at..].iter_mut().step_by(features.len());
@@ -58,13 +58,9 @@ impl TrainingRows {
                 *cut = scale.cell_of_cut(value);
             }
         }
-        let classes = match rows.target.values {
-            TargetValues::Classes { codes, .. } => codes,
-            TargetValues::Numbers { .. } => Vec::new(),
-        };
         let are_shared = rows.copies.is_some();
         let copies = rows.copies.unwrap_or_default();
-        let (weights, missing) = (rows.weights, tree.spec.missing);
+        let (weights, missing) = (rows.weights.map(Cow::into_owned), tree.spec.missing);
         (TrainingRows { cells, features, classes, weights, copies, missing, are_shared }, cuts)
     }
 
@@ -106,26 +102,40 @@ impl TrainingRows {
 
 /// What orders as a column's values do: its keys where codes are row numbers, else its codes.
 struct Scale<'a> {
-    column: &'a Column,
+    column: &'a ColumnInfo,
     by_key: bool,
+    /// The keys in order, where one of them is [`MISSING`] and their ranks have to do.
+    ranks: Option<Vec<u64>>,
     /// The code of each text that may be a cut.
     texts: HashMap<&'a str, u64>,
 }
 
 impl<'a> Scale<'a> {
-    fn of(column: &'a Column, by_key: bool) -> Scale<'a> {
+    fn of(column: &'a ColumnInfo, by_key: bool) -> Scale<'a> {
         let texts = match (&column.levels, column.kind) {
             (Levels::Text(texts), Kind::Ordered) => {
                 texts.iter().map(String::as_str).zip(0..).collect()
             }
             _ => HashMap::new(),
         };
-        Scale { column, by_key, texts }
+        let ranks = match &column.levels {
+            Levels::Keys(keys) if by_key && keys.contains(&MISSING) => {
+                let mut keys = keys.clone();
+                keys.sort_unstable();
+                Some(keys)
+            }
+            Levels::Keys(_) | Levels::Wide(_) | Levels::Text(_) => None,
+        };
+        Scale { column, by_key, ranks, texts }
+    }
+
+    fn cell_of_key(&self, key: u64) -> u64 {
+        self.ranks.as_ref().map_or(key, |keys| keys.partition_point(|&k| k < key) as u64)
     }
 
     fn cell(&self, code: u32) -> u64 {
         match &self.column.levels {
-            Levels::Keys(keys) if self.by_key => keys[code as usize],
+            Levels::Keys(keys) if self.by_key => self.cell_of_key(keys[code as usize]),
             Levels::Keys(_) | Levels::Wide(_) | Levels::Text(_) => code.into(),
         }
     }
@@ -135,7 +145,7 @@ impl<'a> Scale<'a> {
         let dtype = &self.column.dtype;
         let key = dtype.key_of_value(cut).unwrap_or(MISSING);
         match (&self.column.levels, cut) {
-            (Levels::Keys(_), _) if self.by_key => key,
+            (Levels::Keys(_), _) if self.by_key => self.cell_of_key(key),
             (Levels::Keys(keys), _) => keys.partition_point(|&k| k < key) as u64,
             (Levels::Wide(keys), _) => {
                 let key = dtype.wide_of_value(cut);

@@ -6,7 +6,7 @@ use super::figures::{best_rule, count_missing, feature_gain, gain_of, left_over,
 use super::mdl;
 use super::rule_text::best_rule_text;
 use super::{ClassMeasures, FeatureGain, Measures};
-use crate::data::column::{Codes, Column, EntryLayout, Levels};
+use crate::data::column::{Column, ColumnInfo, EntryLayout, Levels};
 use crate::data::column_data::ColumnData;
 use crate::data::dtype::Kind;
 use crate::encode::dictionary::Dictionary;
@@ -101,12 +101,11 @@ impl<N: Count> ClassRanker<'_, N> {
             is_distinct: *n_levels == keys.len(),
         };
         let mut rated = self.best_cuts(view, scratch);
-        let column = Column {
+        let column = ColumnInfo {
             name: name.clone(),
             dtype: dtype.clone(),
             kind: Kind::Ordered,
             levels: Levels::Keys(rated.recode(keys)),
-            codes: Codes::ByRow(Vec::new()),
         };
         let n = entries.len();
         // Freed before the next column is read.
@@ -132,18 +131,17 @@ impl<N: Count> ClassRanker<'_, N> {
         let texts = Dictionary::new(ids, std::mem::take(texts), dtype);
         let coded = (0..).zip(ids.iter().map(|&id| texts.code(id)));
         scratch.fill_counting(self.rows, coded, texts.levels.len() as u32);
-        let column = Column {
+        let column = ColumnInfo {
             name: name.clone(),
             dtype: dtype.clone(),
             kind: Kind::Nominal,
             levels: Levels::Text(texts.levels),
-            codes: Codes::ByRow(Vec::new()),
         };
         Some(self.filled_gain(&column, scratch))
     }
 
     /// Rates a feature whose buckets are filled, one a level.
-    fn filled_gain(&self, column: &Column, scratch: &mut Scratch<N>) -> FeatureGain {
+    fn filled_gain(&self, column: &ColumnInfo, scratch: &mut Scratch<N>) -> FeatureGain {
         let buckets = &mut scratch.buckets;
         let n_missing = buckets.missing_rows;
         let rows = [buckets.known_rows() + n_missing, n_missing, buckets.len() as u32];
@@ -246,7 +244,7 @@ impl<N: Count> ClassRanker<'_, N> {
 
 impl Rated {
     /// Adds the rules' texts, and the numbers of rows, missing rows and levels.
-    fn named(self, column: &Column, [n, n_missing, n_levels]: [usize; 3]) -> FeatureGain {
+    fn named(self, column: &ColumnInfo, [n, n_missing, n_levels]: [usize; 3]) -> FeatureGain {
         let Rated { best, best_gini, mut measures } = self;
         let [test, gini_test] = [&best, &best_gini].map(|c| c.as_ref().map(|c| &c.test));
         let rule = best_rule_text(column, test);

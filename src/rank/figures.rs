@@ -2,7 +2,7 @@
 
 use super::rule_text::cut_of;
 use super::{FeatureGain, Measures};
-use crate::data::column::Column;
+use crate::data::column::ColumnInfo;
 use crate::data::dtype::Kind;
 use crate::spec::{Missing, RankMissing};
 use crate::split::{BinarySplits, Buckets, Candidate, nominal, ordered};
@@ -21,7 +21,7 @@ pub(super) fn missing_policy(missing: RankMissing, kind: Kind) -> Missing {
 /// Makes missing a level, if the ranking takes it as one.
 pub(super) fn count_missing<N: Num>(
     missing: RankMissing,
-    column: &Column,
+    column: &ColumnInfo,
     buckets: &mut Buckets<N>,
 ) {
     if missing == RankMissing::OwnLevel && column.kind == Kind::Nominal {
@@ -47,7 +47,7 @@ pub(super) fn gain_of(candidate: &Option<Candidate>) -> f64 {
 }
 
 pub(super) fn feature_gain(
-    column: &Column,
+    column: &ColumnInfo,
     [n, n_missing, n_levels]: [u32; 3],
     best: Option<Candidate>,
     rule: String,

@@ -73,7 +73,7 @@ pub(super) fn level_indices(
             let missing = column.missing_code();
             let ids = column.codes.by_row();
             let ids = ids.map(|c| if c == missing { MISSING } else { c }).collect();
-            match column.levels {
+            match column.info.levels {
                 Levels::Text(texts) => (ids, texts),
                 Levels::Keys(_) | Levels::Wide(_) => (ids, Vec::new()),
             }

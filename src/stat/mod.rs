@@ -37,7 +37,7 @@ pub(crate) use number_rating::NumberRating;
 pub(crate) use number_rows::NumberRows;
 pub(crate) use rating::Rating;
 pub(crate) use rows::{RowStats, Summary};
-pub(crate) use visit::TargetVisitor;
+pub(crate) use visit::{TargetVisitor, stat_width};
 
 use std::fmt::Debug;
 use std::hash::Hash;

@@ -7,6 +7,14 @@ use crate::data::target::{Target, TargetValues};
 use crate::data::weights::Weights;
 use crate::spec::{Criterion, LogBase};
 
+/// The numbers of a stat of this target.
+pub(crate) fn stat_width(target: &Target) -> usize {
+    match &target.values {
+        TargetValues::Classes { labels, .. } => labels.len(),
+        TargetValues::Numbers { .. } => 2,
+    }
+}
+
 /// Work on the rows of a target, whatever its kind and however its rows are counted.
 pub(crate) trait TargetVisitor: Sized {
     type Output;

@@ -1,7 +1,7 @@
 //! Work that is told to stop.
 
 use gaintree::engine::dtype::{DType, key_of_i64};
-use gaintree::engine::{ColumnData, Kinds, Sample, Source, Table, grow, grow_sample};
+use gaintree::engine::{ColumnData, Kinds, Sample, SharedTable, Source, Table, grow, grow_sample};
 use gaintree::{CvSpec, Interrupt, TreeSpec};
 
 struct Numbers {
@@ -43,6 +43,7 @@ fn a_raised_flag_ends_growth() {
     let spec = TreeSpec::cart().interrupt(interrupt);
     let error = grow(table.clone(), &spec).expect_err("raised");
     assert!(error.is_interrupted() && !error.is_data(), "{error}");
+    let table = SharedTable::new(table);
     let error = grow_sample(&table, &Sample::default(), &spec).expect_err("raised");
     assert!(error.is_interrupted(), "{error}");
     let cv = gaintree::engine::cross_validate(&table, &spec, &CvSpec::default());

@@ -1,16 +1,21 @@
 //! Growths on samples of one encoded table, beside the same rows encoded alone.
 
-use gaintree::engine::{DType, Kind, Kinds, Sample, Table, grow_sample};
+use std::collections::HashSet;
+
+use gaintree::engine::{
+    DType, Features, Kind, Kinds, NodePath, Sample, SharedTable, Table, grow_sample,
+};
 use gaintree::{Missing, Tree, TreeSpec};
 use proptest::prelude::*;
 
 use crate::frames::{Column, Frame, Weighing, frames};
 use crate::growth::{distinct, large, specs};
+use crate::routing::routes;
 
-fn encode(frame: &Frame) -> gaintree::Result<Table> {
+fn shared(frame: &Frame) -> SharedTable {
     let (ordered, nominal) = (frame.overridden(Kind::Ordered), frame.overridden(Kind::Nominal));
     let kinds = Kinds { ordered: &ordered, nominal: &nominal, ..Kinds::default() };
-    Table::encode(&frame.columns, &frame.target, None, kinds)
+    SharedTable::new(Table::encode(&frame.columns, &frame.target, None, kinds).expect("a table"))
 }
 
 /// Some rows and columns of a frame, with the rows' weights.
@@ -21,17 +26,31 @@ fn part(frame: &Frame, rows: &[u32], features: &[u32]) -> Frame {
     part
 }
 
+/// These rows, and the first row of each class and of each level of a nominal column: the tree
+/// keeps the table's, and the rows alone then have them all.
+fn with_all_levels(frame: &Frame, rows: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut rows: HashSet<u32> = rows.collect();
+    let nominal = frame.columns.iter().filter(|column| column.kind == Kind::Nominal);
+    for column in nominal.chain([&frame.target]) {
+        let mut seen = HashSet::new();
+        let is_new = |row: &usize| seen.insert(format!("{:?}", column.known(*row)));
+        rows.extend((0..frame.n_rows()).filter(is_new).map(|row| row as u32));
+    }
+    let mut rows: Vec<u32> = rows.into_iter().collect();
+    rows.sort_unstable();
+    rows
+}
+
 fn json(tree: gaintree::Result<Tree>) -> Option<String> {
     tree.ok().map(|tree| tree.to_json())
 }
 
 /// The sample's tree is that of the part encoded alone.
 fn check(frame: &Frame, rows: &[u32], features: &[u32], spec: &TreeSpec) -> Option<String> {
-    let table = encode(frame).expect("a table");
     let part = part(frame, rows, features);
-    let (rows, features) = (Some(rows), Some(features));
+    let (rows, features) = (Some(rows), Features::Only(features));
     let sample = Sample { rows, weights: part.weights.as_deref(), features };
-    let grown = json(grow_sample(&table, &sample, spec));
+    let grown = json(grow_sample(&shared(frame), &sample, spec));
     assert_eq!(grown, json(part.grow(spec)));
     grown
 }
@@ -46,11 +65,12 @@ proptest! {
         keep in prop::collection::vec(prop::bool::weighted(0.7), 200),
         features in prop::collection::vec(prop::bool::weighted(0.7), 5),
     ) {
-        let kept = |keep: &[bool], n: usize| -> Vec<u32> {
-            (0..n as u32).filter(|&i| keep[i as usize]).collect()
-        };
-        let (rows, features) = (kept(&keep, frame.n_rows()), kept(&features, frame.columns.len()));
-        check(&frame, &rows, &features, &spec);
+        let of_weight = |&row: &usize| frame.weights.as_ref().is_none_or(|w| w[row] > 0.0);
+        let frame = frame.take(&(0..frame.n_rows()).filter(of_weight).collect::<Vec<_>>());
+        let rows = (0..frame.n_rows() as u32).filter(|&row| keep[row as usize]);
+        let features: Vec<u32> =
+            (0..frame.columns.len() as u32).filter(|&f| features[f as usize]).collect();
+        check(&frame, &with_all_levels(&frame, rows), &features, &spec);
     }
 }
 
@@ -66,10 +86,11 @@ fn large_samples_grow_as_their_rows_alone_do() {
         (TreeSpec::id3().missing(Missing::Majority), 2),
         (TreeSpec::cart(), 50),
     ] {
-        let rows: Vec<u32> = (0..12_000).filter(|row| row % step != 1).collect();
-        assert!(check(&frame, &rows, &features, &spec).is_some());
-        let rows: Vec<u32> = (0..12_000).filter(|row| row % step == 1).collect();
-        assert!(check(&frame, &rows, &features, &spec).is_some());
+        for one in [true, false] {
+            let rows = (0..12_000).filter(|row| (row % step == 1) == one);
+            let rows = with_all_levels(&frame, rows);
+            assert!(check(&frame, &rows, &features, &spec).is_some());
+        }
     }
 }
 
@@ -77,7 +98,7 @@ fn large_samples_grow_as_their_rows_alone_do() {
 #[test]
 fn a_table_is_lent_to_many_growths() {
     let frame = large(6_000, 2, false);
-    let table = encode(&frame).expect("a table");
+    let table = shared(&frame);
     let spec = TreeSpec::cart().max_depth(6);
     let samples: Vec<Vec<u32>> =
         (0..4).map(|part| (0..6_000).filter(|row| row % 4 != part).collect()).collect();
@@ -115,12 +136,114 @@ fn samples_of_numbers_keep_the_scale() {
     assert!(check(&frame, &rows, &[0, 1], &TreeSpec::cart()).is_some());
 }
 
+/// A bootstrap counts rows as often as they are drawn; of those that are not it knows nothing.
+#[test]
+fn a_bootstrap_grows_as_its_copies_do() {
+    let mut frame = large(3_000, 3, false);
+    frame.columns.push(distinct(3_000));
+    let table = shared(&frame);
+    let drawn: Vec<f64> = (0..3_000u64).map(|row| (row * row % 7 % 4) as f64).collect();
+    let rows: Vec<usize> = (0..3_000).filter(|&row| drawn[row] > 0.0).collect();
+    let mut alone = frame.take(&rows);
+    alone.weights = Some(rows.iter().map(|&row| drawn[row]).collect());
+    for missing in [Missing::Learn, Missing::Majority, Missing::Fractional] {
+        let sample = Sample { weights: Some(&drawn), ..Sample::default() };
+        for spec in [TreeSpec::cart(), TreeSpec::c45(), TreeSpec::cart().max_leaves(40)] {
+            let spec = spec.missing(missing);
+            let grown = json(grow_sample(&table, &sample, &spec));
+            assert!(grown.is_some());
+            assert_eq!(grown, json(alone.grow(&spec)), "{spec:?}");
+        }
+    }
+}
+
+/// What no row of a sample has stays in the tree.
+#[test]
+fn a_sample_keeps_the_table_s_classes() {
+    let columns = vec![Column::floats("x", [1.0, 2.0, 3.0, 4.0])];
+    let frame = Frame::new(columns, Column::texts("y", ["a", "b", "c", "c"]));
+    let table = shared(&frame);
+    let of = |rows: &[u32]| {
+        let sample = Sample { rows: Some(rows), ..Sample::default() };
+        grow_sample(&table, &sample, &TreeSpec::cart()).expect("a tree")
+    };
+    let tree = of(&[0, 2, 3]);
+    assert_eq!((tree.n_leaves(), tree.class_counts(0)), (2, &[1.0, 0.0, 2.0][..]));
+    let leaf = of(&[2, 3]);
+    assert_eq!((leaf.n_leaves(), leaf.class_counts(0)), (1, &[0.0, 0.0, 2.0][..]));
+}
+
+/// The features drawn for a node: about two of five, by its path.
+fn draw(path: NodePath) -> Vec<u32> {
+    (0..5).rev().filter(|f| path.key() >> (8 * f) & 0xFF < 100 || path.depth() == f % 3).collect()
+}
+
+/// Each node's rule is the one that its rows alone have on the drawn features; a leaf has none.
+#[test]
+fn nodes_split_on_the_features_drawn_for_them() {
+    let mut frame = large(3_000, 3, false);
+    frame
+        .columns
+        .extend([distinct(3_000), Column::floats("x", (0..3_000).map(|i| (i / 7) as f64))]);
+    let numbers = Column::floats("y", (0..3_000).map(|i| (i * i % 1_000) as f64 / 8.0));
+    let of_numbers = Frame { target: numbers, ..frame.clone() };
+    let mut n_rules = 0;
+    for frame in [frame, of_numbers] {
+        let table = shared(&frame);
+        for spec in [TreeSpec::cart(), TreeSpec::cart().max_leaves(60).missing(Missing::Majority)] {
+            let sample = Sample { features: Features::DrawnAtNode(&draw), ..Sample::default() };
+            let grow = || grow_sample(&table, &sample, &spec).expect("a tree");
+            let pool = |threads| {
+                rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool")
+            };
+            let tree = pool(1).install(grow);
+            assert_eq!(tree.to_json(), pool(3).install(grow).to_json());
+            let ends = routes(&frame, &tree).nodes;
+            let nodes = tree.node_slice();
+            let mut paths = vec![NodePath::ROOT; nodes.len()];
+            for id in 0..nodes.len() as u32 {
+                let (path, node) = (paths[id as usize], &nodes[id as usize]);
+                let end =
+                    (id + 1..nodes.len() as u32).find(|&n| nodes[n as usize].depth <= node.depth);
+                let below = id..end.unwrap_or(nodes.len() as u32);
+                let here = (0..3_000u32).filter(|&row| below.contains(&ends[row as usize]));
+                let here: Vec<u32> = here.collect();
+                let mut drawn = draw(path);
+                drawn.sort_unstable();
+                let alone = Sample {
+                    rows: Some(&here),
+                    features: Features::Only(&drawn),
+                    ..Sample::default()
+                };
+                let stump = TreeSpec::cart().max_depth(1).missing(spec.missing);
+                let stump = grow_sample(&table, &alone, &stump).ok();
+                let expected =
+                    stump.as_ref().and_then(|stump| stump.node_slice()[0].split.as_ref());
+                match &node.split {
+                    Some(split) => {
+                        let expected = expected.expect("a rule");
+                        assert_eq!(split.rule.feature, drawn[expected.rule.feature as usize]);
+                        assert_eq!(split.rule.test, expected.rule.test);
+                        assert_eq!(split.gain, expected.gain);
+                        n_rules += 1;
+                        let branches = split.branches.iter().enumerate();
+                        branches.for_each(|(at, &b)| paths[b as usize] = path.branch(at));
+                    }
+                    None if spec.max_leaves.is_none() => assert_eq!(expected, None),
+                    None => {}
+                }
+            }
+        }
+    }
+    assert!(n_rules > 500, "{n_rules}");
+}
+
 #[test]
 fn samples_that_are_none_are_refused() {
     let frame = large(100, 2, false);
-    let table = encode(&frame).expect("a table");
+    let table = shared(&frame);
     let with = |rows: &[u32], weights: Option<&[f64]>, features: &[u32]| {
-        let sample = Sample { rows: Some(rows), weights, features: Some(features) };
+        let sample = Sample { rows: Some(rows), weights, features: Features::Only(features) };
         grow_sample(&table, &sample, &TreeSpec::cart()).expect_err("refused").to_string()
     };
     assert!(with(&[1, 0], None, &[0]).contains("row indices must ascend"));

@@ -5,20 +5,27 @@ mod codes;
 mod entry_layout;
 
 use std::collections::HashMap;
+use std::ops::Deref;
 
 use crate::data::dtype::{DType, Kind, Value};
 pub(crate) use codes::{Codes, MissingRows, RowCodes, Sorted};
 pub(crate) use entry_layout::EntryLayout;
 
-/// An encoded column. Codes follow the order of the levels, except in `RowCodes::Identity`;
-/// missing has the code after all levels, so it comes last.
+/// An encoded column: what its codes stand for, and the code of each row.
 #[derive(Clone, Debug)]
 pub struct Column {
+    pub(crate) info: ColumnInfo,
+    pub(crate) codes: Codes,
+}
+
+/// A column without its rows. Codes follow the order of the levels, except in
+/// `RowCodes::Identity`; missing has the code after all levels, so it comes last.
+#[derive(Clone, Debug)]
+pub struct ColumnInfo {
     pub(crate) name: String,
     pub(crate) dtype: DType,
     pub(crate) kind: Kind,
     pub(crate) levels: Levels,
-    pub(crate) codes: Codes,
 }
 
 /// The distinct values, in code order.
@@ -32,22 +39,15 @@ pub(crate) enum Levels {
     Text(Vec<String>),
 }
 
+impl Deref for Column {
+    type Target = ColumnInfo;
+
+    fn deref(&self) -> &ColumnInfo {
+        &self.info
+    }
+}
+
 impl Column {
-    /// The column's name.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The column's dtype.
-    pub fn dtype(&self) -> &DType {
-        &self.dtype
-    }
-
-    /// Whether the tree treats it as ordered or nominal.
-    pub fn kind(&self) -> Kind {
-        self.kind
-    }
-
     /// The number of distinct values, not counting missing.
     pub fn n_levels(&self) -> usize {
         match &self.codes {
@@ -67,11 +67,6 @@ impl Column {
     /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// The code of a missing value.
-    pub(crate) fn missing_code(&self) -> u32 {
-        self.levels.len() as u32
     }
 
     /// Whether no two rows share a value. Always false for few levels, where nobody needs it.
@@ -108,6 +103,28 @@ impl Column {
             Codes::Sorted(sorted) => sorted.order.len() - sorted.n_known(missing),
         };
         n as u64
+    }
+}
+
+impl ColumnInfo {
+    /// The column's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The column's dtype.
+    pub fn dtype(&self) -> &DType {
+        &self.dtype
+    }
+
+    /// Whether the tree treats it as ordered or nominal.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The code of a missing value.
+    pub(crate) fn missing_code(&self) -> u32 {
+        self.levels.len() as u32
     }
 
     /// The value of a level.

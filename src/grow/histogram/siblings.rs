@@ -30,7 +30,7 @@ impl<S: RowStats> Partition<S> {
         }
         let width = self.stats.rating().width();
         let of_pack = |(at, mut histogram): (usize, Histogram<S::Num>)| {
-            let (pack, columns) = (&self.packs[at], self.columns_in_pack(at, varying));
+            let (pack, columns) = (&self.stored.packs[at], self.columns_in_pack(at, varying));
             // Then the histograms of open nodes never hold more numbers than the pack has codes.
             let pays = |rows: &Range<usize>| pack.n_slots() * width <= rows.len() * columns.len();
             if !pays(&branches[largest]) {

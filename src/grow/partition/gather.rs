@@ -2,14 +2,15 @@
 
 use std::ops::Range;
 
+use super::Partition;
 use super::rank_bitmap::RankBitmap;
-use super::{Partition, PartitionColumn, Storage};
 use crate::data::column::{Codes, EntryLayout, MissingRows, RowCodes, Sorted};
 use crate::encode::order_by_counting;
 use crate::grow::SMALL_NODE;
 use crate::grow::node::OpenNode;
+use crate::grow::stored::{StoredCodes, StoredColumn, StoredColumns};
 use crate::split::PresortedView;
-use crate::stat::RowStats;
+use crate::stat::{Rating, RowStats};
 
 /// A column of so many levels in a small subtree is presorted, one of fewer counted: its
 /// histogram is then no longer than a typical node.
@@ -38,8 +39,7 @@ impl<S: RowStats> Partition<S> {
             };
             Sorted { codes, order: entries.map(|(_, entry)| entry).collect() }
         };
-        let of_packed =
-            if rows.len() > SMALL_NODE { unchanged } else { PartitionColumn::condensed };
+        let of_packed = if rows.len() > SMALL_NODE { unchanged } else { condensed };
         let stats = self.stats.gather(rows);
         self.copied(stats, rows, range, &node.columns, of_presorted, of_packed)
     }
@@ -70,28 +70,33 @@ impl<S: RowStats> Partition<S> {
         range: Range<usize>,
         columns: &[u32],
         of_presorted: impl Fn(PresortedView, &S, EntryLayout) -> Sorted,
-        of_packed: impl Fn(&PartitionColumn, Vec<u8>, &dyn Fn(u32) -> u32) -> (PartitionColumn, Codes),
+        of_packed: impl Fn(&StoredColumn, Vec<u8>, &dyn Fn(u32) -> u32) -> (StoredColumn, Codes),
     ) -> Partition<S> {
         let layout = EntryLayout::new(rows.len(), stats.payload_bits());
         let entry = |row: u32| layout.entry_by(row, |row| stats.payload(row));
-        let constant =
-            |c: &PartitionColumn| (PartitionColumn::constant(c.kind), Codes::ByRow(Vec::new()));
-        let mut copied: Vec<(PartitionColumn, Codes)> = self.columns.iter().map(constant).collect();
+        let StoredColumns { columns: all, packs } = &self.stored;
+        let mut copied: Vec<(StoredColumn, Option<Codes>)> =
+            all.iter().map(|column| (StoredColumn::constant(column.kind), None)).collect();
         // Records of a pack are looked up once, not once a column.
-        let records: Vec<_> = self.packs.iter().map(|pack| pack.gather(rows)).collect();
+        let records: Vec<_> = packs.iter().map(|pack| pack.gather(rows)).collect();
         for &c in columns {
-            let from = &self.columns[c as usize];
-            if let Some(view) = self.presorted(c, range.clone()) {
-                let codes = Codes::Sorted(of_presorted(view, &stats, layout));
-                copied[c as usize] = (from.without_codes(), codes);
-            } else if let Storage::Packed { pack, index } = from.storage {
-                let (byte, codes) = self.packs[pack].map_values(index, |code| code as u8);
+            let from = self.column(c);
+            let (column, codes) = if let Some(view) = self.presorted(c, range.clone()) {
+                (from.clone(), Codes::Sorted(of_presorted(view, &stats, layout)))
+            } else if let StoredCodes::Packed { pack, index } = from.codes {
+                let (byte, codes) = packs[pack].map_values(index, |code| code as u8);
                 let records = records[pack].iter();
                 let codes = records.map(|record| codes[usize::from(record[byte])]).collect();
-                copied[c as usize] = of_packed(from, codes, &entry);
-            }
+                of_packed(from, codes, &entry)
+            } else {
+                continue;
+            };
+            copied[c as usize] = (column, Some(codes));
         }
-        Partition::of(copied, stats, layout, rows.len(), self.copies_of(rows))
+        let (stored, entries) = StoredColumns::new(copied, stats.rating().width());
+        let (n_rows, copies) = (rows.len(), self.copies_of(rows));
+        let rows = (0..n_rows as u32).collect();
+        Partition::new(stored, entries, stats, layout, rows, n_rows, copies)
     }
 }
 
@@ -127,44 +132,39 @@ fn ranked(
     Sorted { codes: RowCodes::Stored(codes), order }
 }
 
-impl PartitionColumn {
-    pub(super) fn without_codes(&self) -> PartitionColumn {
-        let PartitionColumn { kind, missing, is_distinct, .. } = *self;
-        let original_codes = self.original_codes.clone();
-        PartitionColumn { kind, storage: Storage::Constant, missing, is_distinct, original_codes }
+/// Some rows' codes with only the levels they have: few levels are counted, many presorted once
+/// for the whole subtree. `entry` gives a row's entry.
+fn condensed(
+    column: &StoredColumn,
+    codes: Vec<u8>,
+    entry: &dyn Fn(u32) -> u32,
+) -> (StoredColumn, Codes) {
+    let mut is_present = [false; 1 << u8::BITS];
+    codes.iter().for_each(|&code| is_present[usize::from(code)] = true);
+    let present: Vec<u32> = (0..column.missing).filter(|&code| is_present[code as usize]).collect();
+    let mut condensed = [present.len() as u8; 1 << u8::BITS];
+    for (code, &before) in present.iter().enumerate() {
+        condensed[before as usize] = code as u8;
     }
-
-    /// Some rows' codes with only the levels they have: few levels are counted, many presorted
-    /// once for the whole subtree. `entry` gives a row's entry.
-    fn condensed(&self, codes: Vec<u8>, entry: &dyn Fn(u32) -> u32) -> (PartitionColumn, Codes) {
-        let mut is_present = [false; 1 << u8::BITS];
-        codes.iter().for_each(|&code| is_present[usize::from(code)] = true);
-        let original: Vec<u32> =
-            (0..self.missing).filter(|&code| is_present[code as usize]).collect();
-        let mut condensed = [original.len() as u8; 1 << u8::BITS];
-        for (code, &original) in original.iter().enumerate() {
-            condensed[original as usize] = code as u8;
-        }
-        let missing = original.len() as u32;
-        let codes = codes.iter().map(|&code| condensed[usize::from(code)]);
-        let codes = if original.len() < SMALL_HISTOGRAM {
-            Codes::ByRow(codes.collect())
-        } else {
-            let codes: Vec<u32> = codes.map(u32::from).collect();
-            let mut order = order_by_counting(&codes, original.len() + 1);
-            order.iter_mut().for_each(|row| *row = entry(*row));
-            Codes::Sorted(Sorted { codes: RowCodes::Stored(codes), order })
-        };
-        let original_codes = Some(original.into());
-        (PartitionColumn { missing, original_codes, ..PartitionColumn::constant(self.kind) }, codes)
-    }
+    let missing = present.len() as u32;
+    let codes = codes.iter().map(|&code| condensed[usize::from(code)]);
+    let codes = if present.len() < SMALL_HISTOGRAM {
+        Codes::ByRow(codes.collect())
+    } else {
+        let codes: Vec<u32> = codes.map(u32::from).collect();
+        let mut order = order_by_counting(&codes, present.len() + 1);
+        order.iter_mut().for_each(|row| *row = entry(*row));
+        Codes::Sorted(Sorted { codes: RowCodes::Stored(codes), order })
+    };
+    let table_codes = Some(present.into());
+    (StoredColumn { missing, table_codes, ..StoredColumn::constant(column.kind) }, codes)
 }
 
 /// A packed column with some rows' codes.
 pub(super) fn unchanged(
-    column: &PartitionColumn,
+    column: &StoredColumn,
     codes: Vec<u8>,
     _: &dyn Fn(u32) -> u32,
-) -> (PartitionColumn, Codes) {
-    (column.without_codes(), Codes::ByRow(codes))
+) -> (StoredColumn, Codes) {
+    (column.clone(), Codes::ByRow(codes))
 }

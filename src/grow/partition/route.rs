@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::Partition;
 use super::branch_map::{BranchMap, partition_parallel};
-use super::{Partition, PartitionColumn, Storage};
 use crate::data::column::{EntryLayout, RowCodes};
 use crate::grow::histogram::few_rows::FEW_ROWS;
 use crate::grow::scratch::{Pool, ThreadScratch};
+use crate::grow::stored::{StoredCodes, StoredColumn, StoredColumns};
 use crate::split::{Candidate, RowLevels};
 use crate::stat::{Num, RowStats, StatVec, subtract};
 use crate::util::parallel::Tasks;
@@ -25,7 +26,7 @@ impl<S: RowStats> Partition<S> {
         pool: &Pool<S>,
     ) -> Vec<usize> {
         let arity = candidate.arity();
-        let missing = self.columns[column as usize].missing;
+        let missing = self.column(column).missing;
         if arity == 2 {
             let n_right = self.route_two_way(column, candidate, range.clone(), pool);
             return vec![range.len() - n_right, n_right];
@@ -52,16 +53,16 @@ impl<S: RowStats> Partition<S> {
         pool: &Pool<S>,
     ) -> usize {
         let (rows_follow, layout) = (self.rows_follow(column), self.layout);
-        let PartitionColumn { storage, missing, .. } = &mut self.columns[column as usize];
-        let missing = *missing;
+        let StoredColumns { columns, packs } = &self.stored;
+        let StoredColumn { ref codes, missing, .. } = columns[column as usize];
         let (rows, map) = (&mut self.rows[range.clone()], &mut self.branch_map);
         let right = candidate.right_range(missing);
-        let (codes, order) = match storage {
-            Storage::Presorted { codes, order } => (&**codes, order),
-            &mut Storage::Packed { pack, index } => {
-                let pack = &self.packs[pack];
+        let codes = match codes {
+            StoredCodes::Presorted(codes) => &**codes,
+            &StoredCodes::Packed { pack, index } => {
+                let pack = &packs[pack];
                 // Only presorted columns ask the map.
-                let map = self.columns.iter().any(PartitionColumn::is_presorted).then_some(map);
+                let map = columns.iter().any(StoredColumn::is_presorted).then_some(map);
                 let is_right = |code| candidate.branch(code, missing) == 1;
                 if rows.len() <= FEW_ROWS {
                     let levels = pack.levels(index);
@@ -70,11 +71,11 @@ impl<S: RowStats> Partition<S> {
                 let (byte, goes_right) = pack.map_values(index, is_right);
                 return route(map, rows, pool, |row| goes_right[pack.value(row, byte)]);
             }
-            Storage::Constant => return 0,
+            StoredCodes::Constant => return 0,
         };
         match (codes, right) {
             (RowCodes::Identity(_), Some(right)) => {
-                let order = &mut order[range];
+                let order = &mut self.entries[column as usize][range];
                 let n_known = order.partition_point(|&e| codes.of(layout.row(e)) < missing);
                 let is_first_right = |&entry: &u32| layout.row(entry) == right.start;
                 let mut at = order[..n_known].iter().position(is_first_right).unwrap_or(n_known);
@@ -116,17 +117,17 @@ impl<S: RowStats> Partition<S> {
         branch_of: impl Fn(u32) -> u32,
     ) {
         let rows = self.rows[range].iter();
-        match &self.columns[column as usize].storage {
-            Storage::Presorted { codes, .. } => {
+        match &self.stored.columns[column as usize].codes {
+            StoredCodes::Presorted(codes) => {
                 self.branch_map.record(arity, rows.map(|&row| (row, branch_of(codes.of(row)))));
             }
-            &Storage::Packed { pack, index } => {
-                let pack = &self.packs[pack];
+            &StoredCodes::Packed { pack, index } => {
+                let pack = &self.stored.packs[pack];
                 let (byte, branches) = pack.map_values(index, branch_of);
                 let branch = |&row: &u32| (row, branches[pack.value(row, byte)]);
                 self.branch_map.record(arity, rows.map(branch));
             }
-            Storage::Constant => {}
+            StoredCodes::Constant => {}
         }
     }
 
@@ -135,15 +136,7 @@ impl<S: RowStats> Partition<S> {
     fn rows_follow(&self, column: u32) -> bool {
         self.stats.payloads_are_stats()
             && self.layout.has_payloads()
-            && self.is_cut_in_place(column)
-    }
-
-    /// Whether a cut of a column leaves the column's own entries partitioned.
-    fn is_cut_in_place(&self, column: u32) -> bool {
-        match &self.columns[column as usize].storage {
-            Storage::Presorted { codes, .. } => matches!(**codes, RowCodes::Identity(_)),
-            Storage::Packed { .. } | Storage::Constant => false,
-        }
+            && self.stored.is_identity(column)
     }
 
     /// The stats of the branches of a node routed by the column `by`, whose stat is `whole`. All
@@ -167,13 +160,9 @@ impl<S: RowStats> Partition<S> {
     }
 
     fn total_of_branch(&self, by: u32, range: Range<usize>) -> StatVec<S::Num> {
-        match &self.columns[by as usize].storage {
-            Storage::Presorted { order, .. } if self.rows_follow(by) => {
-                self.stats.total(&order[range], self.layout)
-            }
-            Storage::Presorted { .. } | Storage::Packed { .. } | Storage::Constant => {
-                self.stats.total(&self.rows[range], EntryLayout::ROWS)
-            }
+        match self.rows_follow(by) {
+            true => self.stats.total(&self.entries[by as usize][range], self.layout),
+            false => self.stats.total(&self.rows[range], EntryLayout::ROWS),
         }
     }
 
@@ -189,12 +178,12 @@ impl<S: RowStats> Partition<S> {
         pool: &Pool<S>,
     ) {
         let starts = starts(branches);
-        let (is_done, rows_follow) = (self.is_cut_in_place(by), self.rows_follow(by));
+        // A cut of such a column leaves its own entries partitioned.
+        let (is_done, rows_follow) = (self.stored.is_identity(by), self.rows_follow(by));
         let (map, layout) = (&self.branch_map, self.layout);
         let columns = columns.iter().filter(|&&c| !(is_done && c == by));
-        let split = |column: &mut PartitionColumn, scratch: &mut ThreadScratch<S::Num>| {
-            if let Storage::Presorted { order, .. } = &mut column.storage {
-                let entries = &mut order[range.clone()];
+        let split = |entries: &mut Vec<u32>, scratch: &mut ThreadScratch<S::Num>| {
+            if let Some(entries) = entries.get_mut(range.clone()) {
                 map.partition(entries, &mut scratch.spill, &starts, layout);
             }
         };
@@ -205,18 +194,18 @@ impl<S: RowStats> Partition<S> {
             }
         };
         if parallel {
-            let mut wanted = vec![false; self.columns.len()];
+            let mut wanted = vec![false; self.entries.len()];
             columns.for_each(|&c| wanted[c as usize] = true);
-            let columns = self.columns.par_iter_mut().zip(wanted).one_item_per_task();
-            let wanted = columns.filter(|(_, is_wanted)| *is_wanted);
+            let entries = self.entries.par_iter_mut().zip(wanted).one_item_per_task();
+            let wanted = entries.filter(|(_, is_wanted)| *is_wanted);
             rayon::join(
                 || pool.with(split_rows),
-                || wanted.for_each(|(column, _)| pool.with(|scratch| split(column, scratch))),
+                || wanted.for_each(|(entries, _)| pool.with(|scratch| split(entries, scratch))),
             );
         } else {
             pool.with(|scratch| {
                 split_rows(scratch);
-                columns.for_each(|&c| split(&mut self.columns[c as usize], scratch));
+                columns.for_each(|&c| split(&mut self.entries[c as usize], scratch));
             });
         }
     }

@@ -6,14 +6,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::Partition;
 #[cfg(target_arch = "x86_64")]
 use super::avx2::present_avx2;
-use super::branch_map::BranchMap;
 use super::gather::unchanged;
 use super::rank_bitmap::RankBitmap;
-use super::{Partition, PartitionColumn, Storage};
-use crate::data::column::{EntryLayout, RowCodes, Sorted};
+use crate::data::column::{EntryLayout, MissingRows, RowCodes, Sorted};
 use crate::grow::known_units::KnownUnits;
+use crate::grow::stored::{StoredCodes, StoredColumn, StoredColumns};
 use crate::split::{Candidate, PresortedView};
 use crate::stat::RowStats;
 use crate::tree::rule::Test;
@@ -38,10 +38,10 @@ impl Shares {
 impl<S: RowStats> Partition<S> {
     /// Whether a column has a missing value among a node's rows.
     pub(crate) fn has_missing(&self, column: u32, range: Range<usize>) -> bool {
-        let missing = self.columns[column as usize].missing;
+        let missing = self.column(column).missing;
         match self.presorted(column, range.clone()) {
             Some(view) => view.n_known() < range.len(),
-            None => self.rows[range].iter().any(|&row| self.code(column, row) == missing),
+            None => self.rows[range].iter().any(|&row| self.stored.code(column, row) == missing),
         }
     }
 
@@ -94,17 +94,18 @@ impl<S: RowStats> Partition<S> {
         range: Range<usize>,
         branch_of: &mut [u32],
     ) {
-        let PartitionColumn { storage, missing, .. } = &self.columns[column as usize];
+        let StoredColumn { codes, missing, .. } = self.column(column);
         let arity = candidate.arity() as u32;
         let of_code =
             |code| if code == *missing { arity } else { candidate.branch(code, *missing) };
         let rows = self.rows[range.clone()].iter().map(|&row| row as usize);
-        match storage {
-            Storage::Presorted { codes, order } => match (&**codes, &candidate.test) {
+        match codes {
+            StoredCodes::Presorted(codes) => match (&**codes, &candidate.test) {
                 // Such codes are not in order of level; entries are.
                 (RowCodes::Identity(missing_rows), Test::AtLeast(cut)) => {
                     let mut branch = 0;
-                    for row in order[range].iter().map(|&entry| self.layout.row(entry)) {
+                    let entries = &self.entries[column as usize][range];
+                    for row in entries.iter().map(|&entry| self.layout.row(entry)) {
                         branch = if row == cut.hi { 1 } else { branch };
                         let is_missing = missing_rows.contains(row);
                         branch_of[row as usize] = if is_missing { arity } else { branch };
@@ -112,34 +113,28 @@ impl<S: RowStats> Partition<S> {
                 }
                 (codes, _) => rows.for_each(|row| branch_of[row] = of_code(codes.of(row as u32))),
             },
-            &Storage::Packed { pack, index } => {
-                let pack = &self.packs[pack];
+            &StoredCodes::Packed { pack, index } => {
+                let pack = &self.stored.packs[pack];
                 let (byte, branches) = pack.map_values(index, of_code);
                 rows.for_each(|row| branch_of[row] = branches[pack.value(row as u32, byte)]);
             }
-            Storage::Constant => {}
+            StoredCodes::Constant => {}
         }
     }
 
     /// A branch's rows, as yet without columns.
     pub(crate) fn branch_without_columns(&self, shares: Shares) -> Partition<S> {
         let stats = self.stats.shared(&shares.rows, &shares.units);
-        let n_numbers = self.branch_map.n_rows();
-        let constant = |column: &PartitionColumn| PartitionColumn::constant(column.kind);
-        // A bit more than payloads need, so that no entry is `ABSENT`.
-        let layout = match stats.payload_bits() {
-            0 => EntryLayout::ROWS,
-            bits => EntryLayout::new(n_numbers, bits + 1),
+        let StoredColumns { columns, packs } = &self.stored;
+        let constant = |column: &StoredColumn| StoredColumn::constant(column.kind);
+        let stored = StoredColumns {
+            columns: columns.iter().map(constant).collect(),
+            packs: Arc::clone(packs),
         };
-        Partition {
-            columns: self.columns.iter().map(constant).collect(),
-            packs: Arc::clone(&self.packs),
-            layout,
-            stats,
-            rows: shares.rows,
-            branch_map: BranchMap::new(n_numbers),
-            copies: Arc::clone(&self.copies),
-        }
+        let (n_numbers, entries) = (self.branch_map.n_rows(), vec![Vec::new(); columns.len()]);
+        let (layout, rows) = (layout_of_some(n_numbers, &stats), shares.rows);
+        let copies = Arc::clone(&self.copies);
+        Partition::new(stored, entries, stats, layout, rows, n_numbers, copies)
     }
 
     /// Gives a branch of a node its entries of some columns.
@@ -152,22 +147,16 @@ impl<S: RowStats> Partition<S> {
     ) {
         entry_of.resize(self.branch_map.n_rows().max(entry_of.len()), ABSENT);
         self.rows[range.clone()].iter().for_each(|&row| entry_of[row as usize] = ABSENT);
-        for &row in &branch.rows {
-            entry_of[row as usize] = branch.layout.entry_by(row, |row| branch.stats.payload(row));
-        }
+        note_entries(&branch.rows, branch.layout, &branch.stats, entry_of);
+        let row_mask = self.layout.row(u32::MAX);
         for &c in columns {
-            let from = &self.columns[c as usize];
-            let storage = match &from.storage {
-                Storage::Presorted { codes, order } => {
-                    let row_mask = self.layout.row(u32::MAX);
-                    let entries = &order[range.clone()];
-                    let order = entries_present(entries, row_mask, entry_of, branch.n_rows());
-                    Storage::Presorted { codes: Arc::clone(codes), order }
-                }
-                &Storage::Packed { pack, index } => Storage::Packed { pack, index },
-                Storage::Constant => Storage::Constant,
-            };
-            branch.columns[c as usize] = PartitionColumn { storage, ..from.without_codes() };
+            let column = self.column(c);
+            if column.is_presorted() {
+                let entries = &self.entries[c as usize][range.clone()];
+                branch.entries[c as usize] =
+                    entries_present(entries, row_mask, entry_of, branch.n_rows());
+            }
+            branch.stored.columns[c as usize] = column.clone();
         }
     }
 
@@ -179,18 +168,59 @@ impl<S: RowStats> Partition<S> {
             let ranks = bitmap.ranks(view.entries.iter().map(|&entry| view.layout.row(entry)));
             let entry = |&row: &u32| layout.entry_by(row, |row| stats.payload(row));
             let order = ranks.iter().map(entry).collect();
-            Sorted { codes: RowCodes::Stored(view.codes_of(&self.rows)), order }
+            let codes = match view.levels {
+                RowCodes::Identity(missing_rows) => {
+                    let missing = ranks[view.n_known()..].iter().copied();
+                    let (n_rows, code) = (self.n_rows(), missing_rows.code());
+                    RowCodes::Identity(MissingRows::new(missing, n_rows, code))
+                }
+                RowCodes::Stored(_) => RowCodes::Stored(view.codes_of(&self.rows)),
+            };
+            Sorted { codes, order }
         };
         let (stats, range) = (self.stats.gather(&self.rows), 0..self.n_rows());
-        self.copied(stats, &self.rows, range, columns, of_presorted, unchanged)
+        let mut copy = self.copied(stats, &self.rows, range, columns, of_presorted, unchanged);
+        for &c in columns.iter().filter(|&&c| self.stored.is_identity(c)) {
+            let before = &self.column(c).table_codes;
+            let in_table = |&row: &u32| before.as_ref().map_or(row, |codes| codes[row as usize]);
+            copy.stored.columns[c as usize].table_codes =
+                Some(self.rows.iter().map(in_table).collect());
+        }
+        copy
+    }
+}
+
+/// The layout of entries of some of the rows below `n_numbers`: a bit more than payloads need, so
+/// that no entry is [`ABSENT`].
+pub(crate) fn layout_of_some(n_numbers: usize, stats: &impl RowStats) -> EntryLayout {
+    match stats.payload_bits() {
+        0 => EntryLayout::ROWS,
+        bits => EntryLayout::new(n_numbers, bits + 1),
+    }
+}
+
+/// Writes the entry of each of some rows at the row's number.
+pub(crate) fn note_entries(
+    rows: &[u32],
+    layout: EntryLayout,
+    stats: &impl RowStats,
+    entry_of: &mut [u32],
+) {
+    for &row in rows {
+        entry_of[row as usize] = layout.entry_by(row, |row| stats.payload(row));
     }
 }
 
 /// Instead of the entry of a row that is not in a branch.
-const ABSENT: u32 = u32::MAX;
+pub(crate) const ABSENT: u32 = u32::MAX;
 
 /// The entries of those of some rows that are not [`ABSENT`]; there are `n_present`.
-fn entries_present(entries: &[u32], row_mask: u32, entry_of: &[u32], n_present: usize) -> Vec<u32> {
+pub(crate) fn entries_present(
+    entries: &[u32],
+    row_mask: u32,
+    entry_of: &[u32],
+    n_present: usize,
+) -> Vec<u32> {
     let mut present = vec![0; n_present + 1];
     let (mut taken, mut n) = (0, 0);
     #[cfg(target_arch = "x86_64")]

@@ -6,6 +6,7 @@ use super::trees::{self, deep, random_tree, sample};
 use crate::data::column_data::{ColumnData, MISSING, Source};
 use crate::data::dtype::{DType, Kind, Value};
 use crate::encode::table::{Kinds, Table};
+use crate::grow::{Sample, SharedTable};
 use crate::model_file::layout::{BUILD, Cut};
 use crate::model_file::values::ValueReader;
 use crate::spec::{Criterion, Grouping, Missing, Pruning, TreeSpec};
@@ -179,7 +180,7 @@ fn grown_trees_come_back() {
         let weights = (0..n).map(|row| (row % 7) as f64 / 3.0).collect();
         for weights in [None, Some(weights)] {
             let table = Table::encode(&features, &target, weights, kinds).expect("a table");
-            let tree = crate::grow::grow(table, &spec).expect("a tree");
+            let tree = grown(table, &spec);
             assert!(tree.n_leaves() > 5);
             check(&tree);
         }
@@ -239,7 +240,7 @@ fn a_tree_of_numbers_comes_back() {
     let x = Floats("x", (0..20).map(f64::from).collect());
     let y = Floats("y", (0..20).map(|i| f64::from(i * i) + 1e9).collect());
     let table = Table::encode(&[x], &y, None, Kinds::default()).expect("encodes");
-    let tree = crate::grow::grow(table, &TreeSpec::cart().max_depth(3)).expect("grows");
+    let tree = grown(table, &TreeSpec::cart().max_depth(3));
     let text = tree.to_json();
     assert!(text.contains(r#"{"n":20,"weight":20,"mean":1000000123.5,"impurity":"#), "{text}");
     let again = TreeData::from_json(&text).expect("loads");
@@ -249,4 +250,8 @@ fn a_tree_of_numbers_comes_back() {
     assert!(TreeData::from_json(&classes).is_err());
     let gini = text.replace(r#""criterion": "variance""#, r#""criterion": "gini""#);
     assert!(TreeData::from_json(&gini).is_err());
+}
+
+fn grown(table: Table, spec: &TreeSpec) -> TreeData {
+    SharedTable::new(table).grow(&Sample::default(), spec).expect("grows").0
 }

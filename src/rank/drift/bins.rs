@@ -2,7 +2,7 @@
 
 use super::DriftBin;
 use super::sorted::SortedFrames;
-use crate::data::column::{Codes, Column, Levels};
+use crate::data::column::{Codes, Column, ColumnInfo, Levels};
 use crate::data::column_data::Source;
 use crate::data::dtype::{Kind, Value};
 use crate::rank::bins::{BinCount, cuts_of, interval_rule, level_rule};
@@ -53,14 +53,17 @@ impl DriftBins {
     }
 
     /// The bins of sorted keys, and a column for their rules.
-    pub(super) fn of_sorted(of: &impl Source, n: usize, sorted: &SortedFrames) -> (Column, Self) {
+    pub(super) fn of_sorted(
+        of: &impl Source,
+        n: usize,
+        sorted: &SortedFrames,
+    ) -> (ColumnInfo, Self) {
         let ends = sorted.quantiles(n);
-        let mut column = Column {
+        let mut column = ColumnInfo {
             name: of.name().to_string(),
             dtype: of.dtype().clone(),
             kind: Kind::Ordered,
             levels: Levels::Keys(ends.iter().flatten().copied().collect()),
-            codes: Codes::ByRow(Vec::new()),
         };
         let pairs = (0..ends.len() as u32).map(|at| (2 * at, 2 * at + 1));
         let cuts: Vec<Value> = pairs.map(|(lo, hi)| column.cut(lo, hi)).collect();
@@ -98,7 +101,7 @@ impl DriftBins {
     }
 
     /// A bin as a line of the table.
-    pub(super) fn bin(&self, column: &Column, at: usize, total: &BinCount) -> DriftBin {
+    pub(super) fn bin(&self, column: &ColumnInfo, at: usize, total: &BinCount) -> DriftBin {
         let count = self.counts[at];
         let share = |frame: usize| count.units[frame] as f64 / total.units[frame] as f64;
         DriftBin {
@@ -110,7 +113,7 @@ impl DriftBins {
     }
 
     /// Where a cut lies: on the bound below a bin, or halfway in it.
-    pub(super) fn position_of(&self, column: &Column, cut: &Value) -> Option<f64> {
+    pub(super) fn position_of(&self, column: &ColumnInfo, cut: &Value) -> Option<f64> {
         let Bounds::Intervals(cuts) = &self.bounds else { return None };
         let key = |cut: &Value| match column.dtype.is_wide() {
             true => column.dtype.wide_of_value(cut),
@@ -120,7 +123,7 @@ impl DriftBins {
         Some(position as f64 + if cuts.get(position) == Some(cut) { 1.0 } else { 0.5 })
     }
 
-    fn rule(&self, column: &Column, at: usize) -> String {
+    fn rule(&self, column: &ColumnInfo, at: usize) -> String {
         if at + 1 == self.counts.len() {
             return format!("{} is missing", column.name);
         }

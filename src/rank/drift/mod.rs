@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use super::FeatureGain;
 use super::bins::{BinCount, check_intervals, mdl_bounds};
 use super::classes::ClassRanker;
-use crate::data::column::Column;
+use crate::data::column::ColumnInfo;
 use crate::data::column_data::Source;
 use crate::data::dtype::Kind;
 use crate::encode::sort::sorted_keys::SortedKeys;
@@ -178,7 +178,7 @@ impl<'a, S: Source> Comparison<'a, S> {
     /// What is made of each column, its gain and its bins.
     fn visit<R: Send>(
         &self,
-        each: impl Fn(&Column, FeatureGain, DriftBins) -> R + Sync,
+        each: impl Fn(&ColumnInfo, FeatureGain, DriftBins) -> R + Sync,
     ) -> Result<Vec<R>> {
         let visitor = ComparisonVisitor { comparison: self, each };
         visitor.visit(&self.table.target, None, Criterion::Entropy, LogBase::Two)
@@ -191,7 +191,7 @@ impl<'a, S: Source> Comparison<'a, S> {
         ranker: &ClassRanker<N>,
         all_rows: &LazyLock<Vec<u32>, impl FnOnce() -> Vec<u32>>,
         (sorted_keys, scratch): &mut (SortedKeys, Scratch<N>),
-    ) -> Result<(Column, FeatureGain, DriftBins)> {
+    ) -> Result<(ColumnInfo, FeatureGain, DriftBins)> {
         let mut raw = self.table.context.raw_column(pair, self.kinds)?;
         if let Intervals::Quantiles(n) = self.spec.intervals {
             let mut bins = None;
@@ -211,7 +211,7 @@ impl<'a, S: Source> Comparison<'a, S> {
         };
         let bins = DriftBins::new(&column, self.n_reference, self.spec.intervals, mdl_cuts);
         let gain = ranker.gain(&column, ColumnView::of(&column, all_rows), scratch);
-        Ok((column, gain, bins))
+        Ok((column.info, gain, bins))
     }
 }
 
@@ -222,7 +222,7 @@ struct ComparisonVisitor<'a, S: Source, F> {
 
 impl<S: Source, F, R> TargetVisitor for ComparisonVisitor<'_, S, F>
 where
-    F: Fn(&Column, FeatureGain, DriftBins) -> R + Sync,
+    F: Fn(&ColumnInfo, FeatureGain, DriftBins) -> R + Sync,
     R: Send,
 {
     type Output = Result<Vec<R>>;
@@ -250,7 +250,7 @@ where
 }
 
 impl FeatureDrift {
-    fn new(column: &Column, gain: FeatureGain, bins: DriftBins) -> FeatureDrift {
+    fn new(column: &ColumnInfo, gain: FeatureGain, bins: DriftBins) -> FeatureDrift {
         let total = BinCount::sum(&bins.counts);
         let [n, m] = total.units.map(|n| n as f64);
         let (mut psi, mut js, mut g) = (0.0, 0.0, 0.0);

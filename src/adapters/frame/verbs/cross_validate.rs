@@ -10,6 +10,7 @@ use crate::adapters::frame::tables::frame;
 use crate::encode::table::Table;
 use crate::error::Result;
 use crate::fitted::{Tree, cross_validate};
+use crate::grow::SharedTable;
 use crate::prune::{CvSpec, CvStep};
 use crate::spec::{Pruning, Task, TreeSpec};
 
@@ -49,7 +50,8 @@ pub fn cross_validate_pruning(
     let spec = spec.clone().pruning(Pruning::None);
     in_pool(spec.threads, || {
         let table = table(df, target, &spec)?;
-        with_table(cross_validate(&table, &spec, cv)?, fit_notes(&table, &spec))
+        let notes = fit_notes(&table, &spec);
+        with_table(cross_validate(&SharedTable::new(table), &spec, cv)?, notes)
     })
 }
 
@@ -71,7 +73,8 @@ impl Tree {
         in_pool(spec.threads, || {
             let table = table(df, target, &spec)?;
             let note = other_rows_note(self, &table)?;
-            with_table(self.cross_validated(&table, &spec, cv)?, note.into_iter().collect())
+            let pruned = self.cross_validated(&SharedTable::new(table), &spec, cv)?;
+            with_table(pruned, note.into_iter().collect())
         })
     }
 }

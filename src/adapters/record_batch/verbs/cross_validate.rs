@@ -9,6 +9,7 @@ use crate::adapters::record_batch::columns::batches::Batches;
 use crate::adapters::record_batch::{in_pool, tables};
 use crate::error::Result;
 use crate::fitted::{Tree, cross_validate};
+use crate::grow::SharedTable;
 use crate::prune::CvSpec;
 use crate::spec::TreeSpec;
 
@@ -42,7 +43,8 @@ pub fn cross_validate_batches(
     let features = all_usable(request.features(&batches)?, target)?;
     let ((tree, steps), notes) = in_pool(spec.threads, || {
         let table = request.table(&batches, &features)?;
-        Ok((cross_validate(&table, spec, cv)?, fit_notes(&table, spec)))
+        let notes = fit_notes(&table, spec);
+        Ok((cross_validate(&SharedTable::new(table), spec, cv)?, notes))
     })?;
     let cv = tables::batch(Vec::new(), ResultTable::from(steps.as_slice()))?;
     Ok(BatchPruningCv { tree, cv, notes })

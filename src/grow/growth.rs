@@ -1,0 +1,233 @@
+//! The growth of one tree: checks, the weights that rows count with, and the tree of the nodes.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::arena::Arena;
+use super::grower::Grower;
+use super::grown_rows::GrownRows;
+use super::prepare::{Sharing, check_spec, sharing};
+use super::sample::Sample;
+use super::selector::has_many_levels;
+use super::shared_table::GrowthTable;
+use crate::data::weights::Weights;
+use crate::encode::table::Table;
+use crate::error::{Error, Result};
+use crate::spec::{ClassWeights, Criterion, Pruning, TreeSpec};
+use crate::stat::{ClassRows, Count, NumberRows, RowStats, TargetVisitor};
+use crate::tree::TreeData;
+
+impl GrowthTable {
+    /// Grows a tree in the current pool, and does not prune it. `orders` are those of
+    /// [`new`](Self::new). `O(m n)` a level for m columns of n rows.
+    ///
+    /// # Errors
+    /// A sample that is none; no feature, no rows, one class, missing values under
+    /// [`Missing::Error`](crate::Missing::Error), or a spec that contradicts itself.
+    pub(crate) fn grow(
+        &self,
+        orders: Cow<[Vec<u32>]>,
+        sample: &Sample,
+        spec: &TreeSpec,
+    ) -> Result<(TreeData, GrownRows<'_>)> {
+        let (rows, weights) = self.sampled_rows(sample)?;
+        let only = sample.features.only();
+        let n_rows = rows.as_ref().map_or(self.n_rows(), Vec::len);
+        self.target.check_rows(n_rows as u64)?;
+        check_spec(&self.target, only.map_or(self.columns.len(), <[u32]>::len), spec)?;
+        let has_missing = self.has_missing(rows.as_deref(), only, spec)?;
+        let any_missing = has_missing.contains(&true);
+        let (weights, sharing) = self.counted(rows.as_deref(), weights, any_missing, spec)?;
+        // The table's levels count, as C4.5 counts the levels that it is told of.
+        let many_levels = self.columns.iter().map(|column| {
+            has_many_levels(column.kind, column.missing_code().into(), n_rows as u64)
+        });
+        let draw = sample.features.draw();
+        let grower = Grower::new(spec, many_levels.collect(), sharing.as_ref(), draw);
+        let copies = sharing.map(|s| s.copies);
+        let by_number = |of_rows: &[u64]| {
+            let rows = rows.as_deref().filter(|_| !of_rows.is_empty())?;
+            let mut by_number = vec![0; self.n_rows()];
+            rows.iter().zip(of_rows).for_each(|(&row, &of)| by_number[row as usize] = of);
+            Some(by_number)
+        };
+        let of_sample = weights.as_deref().and_then(|weights| {
+            by_number(&weights.units).map(|units| Weights { units, ..*weights })
+        });
+        let growth = GrowthVisitor {
+            grower,
+            table: self,
+            orders,
+            rows: rows.as_deref(),
+            only,
+            copies: copies.as_ref().map_or_else(Arc::default, |copies| {
+                by_number(copies).map_or_else(|| Arc::clone(copies), Arc::from)
+            }),
+        };
+        let weights_by_number = of_sample.as_ref().or(weights.as_deref());
+        let arena = growth.visit(&self.target, weights_by_number, spec.criterion, spec.log_base);
+        let mut spec = spec.clone();
+        if spec.interrupt.take().is_some_and(|interrupt| interrupt.is_raised()) {
+            return Err(Error::interrupted());
+        }
+        if self.target.labels().is_empty() {
+            // What a regression tree is grown by, whatever the preset says of classes.
+            spec.criterion = Criterion::Variance;
+            if let Pruning::Pessimistic { .. } = spec.pruning {
+                spec.pruning = Pruning::None;
+            }
+        }
+        let mut tree = arena.into_tree(spec, &self.columns, &has_missing, &self.target);
+        if let Some(only) = only {
+            keep_features(&mut tree, only);
+        }
+        let only = only.map(<[u32]>::to_vec);
+        Ok((tree, GrownRows { table: self, rows, only, weights, copies }))
+    }
+
+    /// The weights that some rows count with, in their order.
+    fn counted<'w>(
+        &self,
+        rows: Option<&[u32]>,
+        mut weights: Option<Cow<'w, Weights>>,
+        has_missing: bool,
+        spec: &TreeSpec,
+    ) -> Result<(Option<Cow<'w, Weights>>, Option<Sharing>)> {
+        if spec.class_weights != ClassWeights::Equal {
+            let target = match rows {
+                Some(rows) => Cow::Owned(self.target.take(rows)),
+                None => Cow::Borrowed(&self.target),
+            };
+            let owned = weights.map(Cow::into_owned);
+            weights = target.class_weighted(owned, &spec.class_weights)?.map(Cow::Owned);
+        }
+        let sharing = sharing(spec, weights.as_deref(), has_missing);
+        if sharing.is_some() {
+            let owned = weights.map(Cow::into_owned);
+            let n_rows = rows.map_or(self.n_rows(), <[u32]>::len);
+            weights = Some(Cow::Owned(Weights::divisible(owned, n_rows)));
+        }
+        Ok((weights, sharing))
+    }
+}
+
+/// Grows the subtree of some rows of a larger table, without checks. Target, units of weights and
+/// `many_levels` are those of the larger table, and the weights count classes already; depths are
+/// the subtree's own. Rules name levels by the part's own columns. Returns the nodes' weights too.
+pub(crate) fn grow_part(
+    table: Table,
+    spec: &TreeSpec,
+    many_levels: Vec<bool>,
+) -> Result<(TreeData, Vec<f64>)> {
+    let (table, orders) = GrowthTable::new(table);
+    let growth = GrowthVisitor {
+        grower: Grower::new(spec, many_levels, None, None),
+        table: &table,
+        orders: Cow::Owned(orders),
+        rows: None,
+        only: None,
+        copies: Arc::default(),
+    };
+    let weights = table.weights.as_ref();
+    let arena = growth.visit(&table.target, weights, spec.criterion, spec.log_base);
+    if spec.interrupt.as_ref().is_some_and(|interrupt| interrupt.is_raised()) {
+        return Err(Error::interrupted());
+    }
+    let (has_missing, weights) = (vec![false; table.columns.len()], arena.weights());
+    let tree = arena.into_tree(spec.clone(), &table.columns, &has_missing, &table.target);
+    Ok((tree, weights))
+}
+
+/// Leaves only some features in a tree's schema, those that its rules use among them.
+fn keep_features(tree: &mut TreeData, only: &[u32]) {
+    let mut at = 0;
+    tree.schema.features.retain(|_| {
+        at += 1;
+        only.binary_search(&(at - 1)).is_ok()
+    });
+    for split in tree.nodes.iter_mut().filter_map(|node| node.split.as_mut()) {
+        split.rule.feature = only.partition_point(|&feature| feature < split.rule.feature) as u32;
+    }
+}
+
+/// A growth of a table, or of some rows and columns of it.
+struct GrowthVisitor<'a> {
+    grower: Grower<'a>,
+    table: &'a GrowthTable,
+    orders: Cow<'a, [Vec<u32>]>,
+    rows: Option<&'a [u32]>,
+    only: Option<&'a [u32]>,
+    /// As in [`Sharing`](prepare::Sharing), for each row of the table.
+    copies: Arc<[u64]>,
+}
+
+impl GrowthVisitor<'_> {
+    fn grow<S: RowStats>(self, stats: S) -> Arena {
+        let GrowthVisitor { grower, table, orders, rows, only, copies } = self;
+        grower.grow(table.partition(orders, stats, rows, only, copies))
+    }
+}
+
+impl TargetVisitor for GrowthVisitor<'_> {
+    type Output = Arena;
+
+    fn classes<N: Count>(self, rows: ClassRows<N>) -> Arena {
+        self.grow(rows)
+    }
+
+    fn numbers(self, rows: NumberRows) -> Arena {
+        self.grow(rows)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::dtype::{DType, key_of_i64};
+    use crate::engine::{ColumnData, Kinds, Source};
+    use crate::spec::Interrupt;
+
+    struct Numbers(DType, Vec<u64>);
+
+    impl Source for Numbers {
+        fn name(&self) -> &str {
+            "x"
+        }
+
+        fn dtype(&self) -> &DType {
+            &self.0
+        }
+
+        fn cells(&self) -> ColumnData {
+            ColumnData::Keys(self.1.clone(), None)
+        }
+    }
+
+    /// What is open when the flag is raised becomes a leaf, so that growth ends at once.
+    #[test]
+    fn no_node_is_split_once_the_flag_is_raised() {
+        let numbers = |of: fn(i64) -> i64| {
+            Numbers(DType::I64, (0..3000).map(|i| key_of_i64(of(i))).collect())
+        };
+        let (x, y) = (numbers(|i| i), numbers(|i| i / 7 % 3));
+        let table = Table::encode(&[x], &y, None, Kinds::default()).expect("encodes");
+        let (table, orders) = GrowthTable::new(table);
+        let n_nodes = |spec: &TreeSpec| {
+            let growth = GrowthVisitor {
+                grower: Grower::new(spec, vec![false], None, None),
+                table: &table,
+                orders: Cow::Borrowed(&orders),
+                rows: None,
+                only: None,
+                copies: Arc::default(),
+            };
+            growth.visit(&table.target, None, spec.criterion, spec.log_base).weights().len()
+        };
+        let interrupt = Interrupt::default();
+        let specs = [TreeSpec::cart(), TreeSpec::c45(), TreeSpec::cart().max_leaves(99)];
+        let specs = specs.map(|spec| spec.interrupt(interrupt.clone()));
+        assert!(specs.iter().all(|spec| n_nodes(spec) > 100));
+        interrupt.raise();
+        assert!(specs.iter().all(|spec| n_nodes(spec) == 1));
+    }
+}

@@ -1,0 +1,121 @@
+//! What of a table a tree is grown on.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::node::NodePath;
+use super::shared_table::GrowthTable;
+use crate::data::weights::{Weights, check_weights};
+use crate::error::{Error, Result};
+
+/// Rows, weights and features of a table to learn from.
+///
+/// ```
+/// use gaintree::engine::Sample;
+/// let rows = [0, 2, 3];
+/// let sample = Sample { rows: Some(&rows), ..Sample::default() };
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sample<'a> {
+    /// Indices of the table's rows, ascending; `None` is all.
+    pub rows: Option<&'a [u32]>,
+    /// A weight for each of these rows, in place of the table's own. Rows of weight 0 are left
+    /// out; a weight of k stands for k copies, as in a bootstrap.
+    pub weights: Option<&'a [f64]>,
+    /// The columns to split on.
+    pub features: Features<'a>,
+}
+
+/// The columns of a table that a tree may split on.
+#[derive(Clone, Copy, Default)]
+pub enum Features<'a> {
+    /// All of them.
+    #[default]
+    All,
+    /// These, by index, ascending. The tree knows no others.
+    Only(&'a [u32]),
+    /// At each node those that a function of the node's path names by index, in any order. What it
+    /// names beside the table's columns is passed over, and a node with no rule on them is a leaf.
+    /// The tree's features are all columns.
+    DrawnAtNode(&'a FeatureDraw<'a>),
+}
+
+/// The features drawn for a node. The same path must give the same features.
+pub type FeatureDraw<'a> = dyn Fn(NodePath) -> Vec<u32> + Sync + 'a;
+
+impl fmt::Debug for Features<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Features::All => f.write_str("All"),
+            Features::Only(features) => f.debug_tuple("Only").field(features).finish(),
+            Features::DrawnAtNode(_) => f.write_str("DrawnAtNode(..)"),
+        }
+    }
+}
+
+impl<'a> Features<'a> {
+    /// The tree's features; `None` is all columns.
+    pub(super) fn only(self) -> Option<&'a [u32]> {
+        if let Features::Only(features) = self { Some(features) } else { None }
+    }
+
+    pub(super) fn draw(self) -> Option<&'a FeatureDraw<'a>> {
+        if let Features::DrawnAtNode(draw) = self { Some(draw) } else { None }
+    }
+}
+
+impl GrowthTable {
+    /// The rows of positive weight (`None` if these are all rows), and their weights.
+    ///
+    /// # Errors
+    /// Rows or features that are not ascending or not in the table, and weights that are not one
+    /// per row, negative or not finite.
+    pub(super) fn sampled_rows(
+        &self,
+        sample: &Sample,
+    ) -> Result<(Option<Vec<u32>>, Option<Cow<'_, Weights>>)> {
+        let n_rows = self.n_rows();
+        let check = |(what, of, n): (&str, Option<&[u32]>, usize)| {
+            of.map_or(Ok(()), |indices| check_indices(what, indices, n))
+        };
+        check(("feature", sample.features.only(), self.columns.len()))?;
+        check(("row", sample.rows, n_rows))?;
+        let rows = sample.rows.map(<[u32]>::to_vec);
+        let Some(weights) = sample.weights else {
+            let weights = match (&self.weights, &rows) {
+                (Some(weights), Some(rows)) => {
+                    let units = rows.iter().map(|&row| weights.units[row as usize]).collect();
+                    Some(Cow::Owned(Weights { units, ..*weights }))
+                }
+                (weights, _) => weights.as_ref().map(Cow::Borrowed),
+            };
+            return Ok((rows, weights));
+        };
+        let n_sampled = rows.as_ref().map_or(n_rows, Vec::len);
+        if weights.len() != n_sampled {
+            return Err(Error::data(format!(
+                "the sample has {n_sampled} rows and {} weights; each row needs one",
+                weights.len()
+            )));
+        }
+        check_weights("of the sample", "f64", weights.iter().map(|&w| Some(w)))?;
+        if !weights.contains(&0.0) {
+            return Ok((rows, Some(Cow::Owned(Weights::new(weights)?))));
+        }
+        let row = |at: usize| rows.as_ref().map_or(at as u32, |rows| rows[at]);
+        let positive = weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
+        let (rows, weights): (Vec<u32>, Vec<f64>) = positive.map(|(at, &w)| (row(at), w)).unzip();
+        Ok((Some(rows), Some(Cow::Owned(Weights::new(&weights)?))))
+    }
+}
+
+/// Checks that indices ascend and are below `n`.
+fn check_indices(what: &str, indices: &[u32], n: usize) -> Result<()> {
+    let is_sorted = indices.windows(2).all(|pair| pair[0] < pair[1]);
+    match indices.last() {
+        Some(&last) if !is_sorted || last as usize >= n => Err(Error::data(format!(
+            "the sample's {what} indices must ascend and be below {n}: sort them, and name each once"
+        ))),
+        Some(_) | None => Ok(()),
+    }
+}
