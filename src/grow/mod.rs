@@ -38,6 +38,7 @@ mod prepare;
 mod scratch;
 mod search;
 mod selector;
+mod split_queue;
 
 pub(crate) use arena::{feature_of, rule_of};
 pub(crate) use fractional::units_at;
@@ -45,13 +46,14 @@ pub(crate) use grower::Grower;
 pub(crate) use grown_rows::GrownRows;
 pub(crate) use known_units::KnownUnits;
 pub(crate) use node_candidates::{NodeRows, RatedCandidate, rated_candidates};
-pub(crate) use prepare::{check, check_spec, missing_values, shared_weights};
+pub(crate) use prepare::{check, check_spec, missing_values, shared_weights, spec_of_tree};
 pub(crate) use selector::has_many_levels;
+pub(crate) use split_queue::SplitQueue;
 
 use crate::data::column::{Column, Levels};
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
-use crate::spec::{Criterion, Pruning, TreeSpec};
+use crate::spec::TreeSpec;
 use crate::stat::{ClassRows, Count, NumberRows, ROWS_IN_CACHE, RowStats, TargetVisitor};
 use crate::tree::TreeData;
 use crate::util::parallel::Tasks;
@@ -109,18 +111,10 @@ pub(crate) fn grow_keeping_rows(
         copies: copies.clone().unwrap_or_default(),
     };
     let (arena, codes) = growth.visit(&target, weights.as_ref(), spec.criterion, spec.log_base);
-    let mut spec = spec.clone();
-    if spec.interrupt.take().is_some_and(|interrupt| interrupt.is_raised()) {
+    if spec.interrupt.as_ref().is_some_and(|interrupt| interrupt.is_raised()) {
         return Err(Error::interrupted());
     }
-    if target.labels().is_empty() {
-        // What a regression tree is grown by, whatever the preset says of classes.
-        spec.criterion = Criterion::Variance;
-        if let Pruning::Pessimistic { .. } = spec.pruning {
-            spec.pruning = Pruning::None;
-        }
-    }
-    let tree = arena.into_tree(spec, &columns, &has_missing, &target);
+    let tree = arena.into_tree(spec_of_tree(spec, &target), &columns, &has_missing, &target);
     Ok((tree, GrownRows { columns, codes, target, weights, copies }))
 }
 
