@@ -211,9 +211,8 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
 
     fn split_batch(&mut self, batch: Vec<WaitingNode<S::Num>>) -> Result<Vec<WaitingNode<S::Num>>> {
         let mut counted = self.count_bins(batch)?;
-        let (report, levels) =
-            (&mut self.passes.report, counted.iter().map(|n| n.waiting.depth + 1));
-        report.levels = levels.fold(report.levels, u32::max);
+        let levels = counted.iter().map(|node| node.waiting.depth + 1);
+        self.passes.report.levels = levels.fold(self.passes.report.levels, u32::max);
         counted.retain(|node| !node.is_leaf(&self.grower));
         self.count_values(&mut counted)?;
         let (grower, stats, prepared) = (&self.grower, &self.stats, self.prepared);

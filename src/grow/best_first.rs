@@ -26,7 +26,7 @@ impl Grower {
         }
         let mut queue = SplitQueue::new(max_leaves);
         while !queue.is_full() {
-            // A node is known by the partition its rows are in.
+            // Each with the index of the partition that its rows are in.
             for (at, node) in open.drain(..) {
                 if let Some(mut chosen) = self.find(&partitions[at], node, &pool) {
                     // Too many nodes wait for all to keep their histograms.

@@ -6,13 +6,14 @@ use std::collections::BTreeMap;
 
 use crate::data::dtype::key_of_f64;
 
-/// The splits that wait, and how many leaves the tree may still get.
+/// The splits that wait for a tree of limited leaves.
 pub(crate) struct SplitQueue<T> {
-    /// Each with its branches, by the key of its gain times its node's weight; of equal ones the
-    /// node that was opened first is the last.
+    /// Each with its number of branches, by gain times its node's weight; of equal ones that of
+    /// the node that was opened first comes last.
     waiting: BTreeMap<(Option<u64>, Reverse<usize>), (usize, T)>,
     /// Splits that ever waited.
     n_queued: usize,
+    /// Leaves that the tree may still get.
     room: usize,
 }
 
