@@ -8,7 +8,7 @@ use crate::data::dtype::{Kind, Value};
 use crate::spec::TreeSpec;
 use crate::stat::Summary;
 use crate::tree::rule::{Rule, Test};
-use crate::tree::{Feature, Node, Schema, TreeData};
+use crate::tree::{Feature, Node, Schema, Split, TreeData};
 
 /// Nodes; a node's branches come after it.
 pub(super) struct GrownNodes {
@@ -80,27 +80,41 @@ impl GrownNodes {
         prepared: &Prepared,
         kept: impl Fn(u32) -> bool,
     ) -> TreeData {
-        let (mut nodes, mut values) = (Vec::new(), Vec::new());
-        let mut ids = vec![0; self.nodes.len()];
-        let mut stack = vec![0];
-        while let Some(at) = stack.pop() {
-            ids[at as usize] = nodes.len() as u32;
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut values = Vec::new();
+        let mut stack = vec![(0u32, None)];
+        while let Some((at, parent)) = stack.pop() {
+            let id = nodes.len() as u32;
             let node = &mut self.nodes[at as usize];
-            let split = node.split.take().filter(|_| kept(at));
-            stack.extend(split.iter().flat_map(|split| split.branches.iter().rev()));
-            let parent = node.parent.map(|parent| ids[parent as usize]);
+            let mut split = node.split.take().filter(|_| kept(at));
+            if let Some((parent, branch)) = parent {
+                let above: &mut Node = &mut nodes[parent as usize];
+                if let Some(split) = &mut above.split {
+                    split.branches[branch as usize] = id;
+                }
+            }
+            if let Some(Split { branches, .. }) = &mut split {
+                let open = branches.iter().enumerate().rev();
+                stack.extend(open.map(|(branch, &at)| (at, Some((id, branch as u32)))));
+            }
+            let parent = parent.map(|(parent, _)| parent);
             nodes.push(Node { parent, split, ..node.clone() });
-            values.extend_from_slice(&self.values[at as usize * self.width..][..self.width]);
+            let start = at as usize * self.width;
+            values.extend_from_slice(&self.values[start..start + self.width]);
         }
-        let splits = nodes.iter_mut().filter_map(|node| node.split.as_mut());
-        let branches = splits.flat_map(|split| &mut split.branches);
-        branches.for_each(|branch| *branch = ids[*branch as usize]);
-        let features = prepared.columns.iter().map(|column| Feature {
+        let mut used = vec![false; prepared.columns.len()];
+        let splits = nodes.iter().filter_map(|node| node.split.as_ref());
+        splits.for_each(|split| used[split.rule.feature as usize] = true);
+        let features = prepared.columns.iter().zip(used).map(|(column, used)| Feature {
             name: column.name.clone(),
             dtype: column.dtype.clone(),
             kind: column.kind,
             has_missing: column.has_missing,
-            levels: Vec::new(),
+            // As in memory: a feature that no rule uses lists no levels.
+            levels: match &column.levels {
+                Some(levels) if used && column.kind == Kind::Nominal => levels.clone(),
+                _ => Vec::new(),
+            },
         });
         let target = &prepared.target;
         let schema = Schema {
@@ -109,15 +123,7 @@ impl GrownNodes {
             classes: target.labels().to_vec(),
             features: features.collect(),
         };
-        let mut tree = TreeData { spec, schema, nodes, values };
-        // As in memory: a feature that no rule uses lists no levels.
-        for feature in tree.used_features() {
-            let column = &prepared.columns[feature as usize];
-            if let (Some(levels), Kind::Nominal) = (&column.levels, column.kind) {
-                tree.schema.features[feature as usize].levels = levels.clone();
-            }
-        }
-        tree
+        TreeData { spec, schema, nodes, values }
     }
 }
 

@@ -66,6 +66,16 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
         BinarySplits { buckets, known: self.known.clone(), parent: self.parent.clone(), ..*self }
     }
 
+    /// The stat left of the first cut.
+    pub(super) fn left_of_all(&self, side: MissingSide) -> StatVec<R::Num> {
+        match side {
+            MissingSide::Left => StatVec::from_slice(&self.buckets.missing),
+            MissingSide::Right | MissingSide::Heavier => {
+                smallvec![R::Num::default(); self.known.len()]
+            }
+        }
+    }
+
     /// The proxy of the policy's gain floor.
     pub(super) fn floor_proxy(&self) -> f64 {
         self.rating.proxy_of(self.policy.gain_floor / self.share, &self.parent)
@@ -81,16 +91,6 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
         match (self.policy.missing, self.buckets.missing_rows) {
             (Missing::Learn, 1..) => &[MissingSide::Right, MissingSide::Left],
             _ => &[MissingSide::Heavier],
-        }
-    }
-
-    /// The stat left of the first cut.
-    pub(super) fn left_of_all(&self, side: MissingSide) -> StatVec<R::Num> {
-        match side {
-            MissingSide::Left => StatVec::from_slice(&self.buckets.missing),
-            MissingSide::Right | MissingSide::Heavier => {
-                smallvec![R::Num::default(); self.known.len()]
-            }
         }
     }
 

@@ -5,7 +5,7 @@ use smallvec::smallvec;
 
 use super::{Candidate, CodeCut, CodeTest, PresortedView, RowLevels, SplitPolicy};
 use crate::spec::Missing;
-use crate::stat::{CountRows, Rating, StatVec, subtract};
+use crate::stat::{Rating, RowStats, StatVec, subtract};
 
 const MAX_ROWS: usize = 128;
 
@@ -17,7 +17,7 @@ pub(crate) fn applies<L: RowLevels>(policy: &SplitPolicy, view: PresortedView<L>
 
 /// The best cut by a rating: highest gain, then lowest. `None` if all are below the gain floor, or
 /// if there are too few rows; `total` is the stat of the entries.
-pub(crate) fn best_cut<S: CountRows, L: RowLevels>(
+pub(crate) fn best_cut<S: RowStats, L: RowLevels>(
     policy: &SplitPolicy,
     rows: &S,
     rating: &S::Rating,
@@ -67,7 +67,7 @@ pub(crate) fn best_cut<S: CountRows, L: RowLevels>(
 }
 
 /// Fills in the stats of the entries before `at` and from it on.
-fn fill_sides<S: CountRows, L: RowLevels>(
+fn fill_sides<S: RowStats, L: RowLevels>(
     rows: &S,
     total: &[S::Num],
     view: PresortedView<L>,
