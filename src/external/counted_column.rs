@@ -2,14 +2,15 @@
 //! into their values.
 
 use super::bins::ColumnBins;
-use super::keys::cut_between;
 use super::passes::changed;
 use super::prepare::PreparedColumn;
 use super::row_store::{BinCounts, KeyRange, ValueCounts};
 use super::stats::CountedStats;
+use super::waiting_node::WaitingNode;
+use crate::data::dtype::DType;
 use crate::error::Result;
 use crate::split::{Buckets, Candidate, CodeTest, SplitPolicy, best_of_buckets, buckets_reaching};
-use crate::stat::{Num, RowStats, StatVec, add};
+use crate::stat::{CountRows, Num, StatVec, add};
 use crate::tree::rule::Test;
 
 /// The bins that have rows, each a bucket whose code is its index.
@@ -30,13 +31,6 @@ enum BucketKeys {
     Within(KeyRange),
 }
 
-/// A node's rows, to compare a column's with.
-pub(super) struct NodeTotal<'a, N> {
-    pub(super) rows: u64,
-    /// `None` for the root before its first count.
-    pub(super) stat: Option<&'a [N]>,
-}
-
 impl<N: Num> CountedColumn<N> {
     /// From a store's counts.
     ///
@@ -47,7 +41,7 @@ impl<N: Num> CountedColumn<N> {
         bins: &ColumnBins,
         counts: &BinCounts,
         centre: i64,
-        total: &NodeTotal<N>,
+        node: &WaitingNode<N>,
     ) -> Result<CountedColumn<N>> {
         let n_bins = bins.len();
         let has_spreads = !counts.spreads.is_empty();
@@ -68,9 +62,7 @@ impl<N: Num> CountedColumn<N> {
         };
         let (mut keys, mut spread_in_bins) = (Vec::new(), Vec::new());
         for bin in (0..n_bins).filter(|&bin| counts.rows[bin] > 0) {
-            buckets.codes.push(keys.len() as u32);
-            buckets.rows.push(counts.rows[bin] as u32);
-            buckets.stats.extend_from_slice(&stat(bin));
+            buckets.push(keys.len() as u32, counts.rows[bin] as u32).copy_from_slice(&stat(bin));
             let range = bins.range(bin);
             keys.push(match bins.single(bin) {
                 Some(key) => BucketKeys::One(key),
@@ -84,7 +76,7 @@ impl<N: Num> CountedColumn<N> {
         let mut all = buckets.known();
         add(&mut all, &buckets.missing);
         let rows = u64::from(buckets.known_rows()) + u64::from(buckets.missing_rows);
-        if rows != total.rows || total.stat.is_some_and(|stat| *stat != all[..]) {
+        if rows != node.rows || node.total.as_ref().is_some_and(|total| *total != all) {
             return Err(changed("a column's rows are not those of its node"));
         }
         // About another point a spread is at most larger by the way there. Splits are rated against
@@ -96,7 +88,7 @@ impl<N: Num> CountedColumn<N> {
         let spreads = match (way(&all), way(&buckets.known())) {
             (Some(to_all), Some(to_known)) => {
                 let way = f64::max(to_all, to_known);
-                let units = buckets.iter().map(|stat| S::count(stat[0]) as f64);
+                let units = buckets.iter().map(|stat| Into::<i128>::into(stat[0]) as f64);
                 let moved = |(spread, units): (i128, f64)| {
                     (spread as f64 + way * units) * (1.0 + f64::EPSILON)
                 };
@@ -120,7 +112,7 @@ impl<N: Num> CountedColumn<N> {
     }
 
     /// The best candidate among the cuts that are known so far.
-    pub(super) fn best<S: RowStats<Num = N>>(
+    pub(super) fn best<S: CountRows<Num = N>>(
         &self,
         policy: &SplitPolicy,
         stats: &S,
@@ -130,7 +122,7 @@ impl<N: Num> CountedColumn<N> {
     }
 
     /// The bins, by bucket, that may hold a cut of such a gain, and their rows.
-    pub(super) fn alive<S: RowStats<Num = N>>(
+    pub(super) fn alive<S: CountRows<Num = N>>(
         &self,
         policy: &SplitPolicy,
         stats: &S,
@@ -182,9 +174,8 @@ impl<N: Num> CountedColumn<N> {
             let bin = match of_bucket {
                 BucketKeys::Within(range) if alive.binary_search(&at).is_ok() => range,
                 _ => {
+                    buckets.push(keys.len() as u32, old.rows[at]).copy_from_slice(old.stat(at));
                     keys.push(*of_bucket);
-                    buckets.rows.push(old.rows[at]);
-                    buckets.stats.extend_from_slice(old.stat(at));
                     spreads.extend(self.spreads.get(at));
                     continue;
                 }
@@ -197,9 +188,9 @@ impl<N: Num> CountedColumn<N> {
                 let stat = S::stat(&values.stats[at_value * width..(at_value + 1) * width]);
                 found.0 += values.rows[at_value];
                 add(&mut found.1, &stat);
+                let rows = values.rows[at_value] as u32;
+                buckets.push(keys.len() as u32, rows).copy_from_slice(&stat);
                 keys.push(BucketKeys::One(key));
-                buckets.rows.push(values.rows[at_value] as u32);
-                buckets.stats.extend_from_slice(&stat);
                 if !self.spreads.is_empty() {
                     spreads.push(0.0);
                 }
@@ -213,7 +204,6 @@ impl<N: Num> CountedColumn<N> {
         if at_value != n_values {
             return Err(changed("values are out of their bins"));
         }
-        buckets.codes = (0..keys.len() as u32).collect();
         (self.buckets, self.keys, self.spreads) = (buckets, keys, spreads);
         Ok(())
     }
@@ -256,5 +246,13 @@ impl<N: Num> CountedColumn<N> {
         }
         put(missing, self.buckets.missing_rows, &self.buckets.missing);
         branches
+    }
+}
+
+/// The cut between two keys that are neighbours in a node, as a key.
+fn cut_between(dtype: &DType, lo: i128, hi: i128) -> i128 {
+    match dtype.is_wide() {
+        true => DType::cut_wide(lo, hi),
+        false => dtype.cut_key(lo as u64, hi as u64).into(),
     }
 }

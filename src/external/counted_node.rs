@@ -1,33 +1,33 @@
 //! One node whose bins are counted: which bins are worth a look, and its rule.
 
-use super::counted_column::{CountedColumn, NodeTotal};
+use super::counted_column::CountedColumn;
 use super::growing_tree::NodeRule;
+use super::grown_nodes::rule_of;
 use super::passes::changed;
 use super::prepare::Prepared;
 use super::row_store::{BinCounts, Moments};
-use super::stats::CountedStats;
+use super::stats::{CountedStats, most_impure};
 use super::waiting_node::WaitingNode;
 use crate::error::{Error, Result};
 use crate::grow::Grower;
 use crate::split::{Candidate, SplitPolicy};
-use crate::stat::{Rating, RowStats, StatVec, Summary};
+use crate::stat::{CountRows, StatVec, Summary};
+use crate::tree::Split;
 
-pub(super) struct CountedNode<S: RowStats> {
+pub(super) struct CountedNode<S: CountRows> {
     pub(super) waiting: WaitingNode<S::Num>,
     pub(super) total: StatVec<S::Num>,
     /// `None` where moments are not known yet.
     pub(super) summary: Option<Summary>,
     pub(super) values: Vec<f64>,
     pub(super) columns: Vec<CountedColumn<S::Num>>,
-    /// No impurity is above this.
-    most_impure: f64,
 }
 
-/// The rule of a node.
+/// The rule of a node, in keys and in values.
 pub(super) struct Decided<N> {
     pub(super) rule: NodeRule,
-    pub(super) gain: f64,
-    pub(super) approximate: bool,
+    /// As yet without branches.
+    pub(super) split: Split,
     /// The rows and the stat of each branch.
     pub(super) branches: Vec<(u64, StatVec<N>)>,
 }
@@ -37,28 +37,25 @@ pub(super) type AliveBins = Vec<(usize, u64)>;
 
 impl<S: CountedStats> CountedNode<S> {
     pub(super) fn new(
-        waiting: WaitingNode<S::Num>,
+        mut waiting: WaitingNode<S::Num>,
         centre: i64,
         moments: Option<Moments>,
         bins: Vec<BinCounts>,
         stats: &S,
         prepared: &Prepared,
     ) -> Result<CountedNode<S>> {
-        let mut total = waiting.total.clone();
         let mut columns = Vec::with_capacity(bins.len());
         for (&column, counts) in waiting.columns.iter().zip(&bins) {
-            let of_node = NodeTotal { rows: waiting.rows, stat: total.as_deref() };
             let bins = &prepared.columns[column as usize].bins;
-            let counted = CountedColumn::new::<S>(column, bins, counts, centre, &of_node)?;
-            total.get_or_insert_with(|| counted.total());
+            let counted = CountedColumn::new::<S>(column, bins, counts, centre, &waiting)?;
+            waiting.total.get_or_insert_with(|| counted.total());
             columns.push(counted);
         }
-        let Some(total) = total else {
+        let Some(total) = waiting.total.clone() else {
             return Err(changed("a node has no columns"));
         };
-        let most_impure = S::most_impure(prepared);
         let (summary, values) = (None, Vec::new());
-        let mut node = CountedNode { waiting, total, summary, values, columns, most_impure };
+        let mut node = CountedNode { waiting, total, summary, values, columns };
         node.summarize(stats, moments.as_ref());
         Ok(node)
     }
@@ -70,8 +67,8 @@ impl<S: CountedStats> CountedNode<S> {
 
     /// Whether the node is a leaf whatever its columns hold, so far as is known.
     pub(super) fn is_leaf(&self, grower: &Grower) -> bool {
-        let leaf =
-            |summary| grower.is_leaf(self.waiting.depth, self.waiting.rows as usize, summary);
+        let WaitingNode { depth, rows, columns, .. } = &self.waiting;
+        let leaf = |summary| grower.is_leaf(*depth, *rows as usize, columns.len(), summary);
         self.summary.is_some_and(leaf)
     }
 
@@ -80,10 +77,11 @@ impl<S: CountedStats> CountedNode<S> {
         self.columns.iter().filter(|c| c.varies()).map(|c| c.column).collect()
     }
 
-    fn policy(&self, grower: &Grower, stats: &S) -> SplitPolicy {
+    fn policy(&self, grower: &Grower, stats: &S, prepared: &Prepared) -> SplitPolicy {
         // A gain is counted as zero rather too often than too seldom, so that no bin dies of it.
-        let impurity = self.summary.map_or(self.most_impure, |summary| summary.impurity);
-        SplitPolicy { zero_below: stats.rating().zero_below(impurity), ..grower.policy }
+        let known = self.summary.map(|summary| summary.impurity);
+        let impurity = known.unwrap_or_else(|| most_impure(&prepared.coding.target));
+        grower.policy_at(stats.rating(), impurity)
     }
 
     fn candidates(
@@ -110,7 +108,7 @@ impl<S: CountedStats> CountedNode<S> {
         stats: &S,
         prepared: &Prepared,
     ) -> Vec<(usize, AliveBins)> {
-        let policy = self.policy(grower, stats);
+        let policy = self.policy(grower, stats, prepared);
         let candidates = self.candidates(&policy, stats, prepared);
         let highest =
             |gains: &mut dyn Iterator<Item = f64>| gains.fold(grower.selector.min_gain, f64::max);
@@ -136,7 +134,7 @@ impl<S: CountedStats> CountedNode<S> {
         stats: &S,
         prepared: &Prepared,
     ) -> Result<Option<Decided<S::Num>>> {
-        let policy = self.policy(grower, stats);
+        let policy = self.policy(grower, stats, prepared);
         let candidates = self.candidates(&policy, stats, prepared);
         let Some((column, candidate)) = grower.selector.choose(&candidates) else {
             return Ok(None);
@@ -152,10 +150,11 @@ impl<S: CountedStats> CountedNode<S> {
                 of.name, of.dtype
             )));
         };
+        let &Candidate { gain, missing_to, approximate, .. } = candidate;
+        let (rule, branches) = (rule_of(*column, of, &test, missing_to), Vec::new());
         Ok(Some(Decided {
-            rule: NodeRule { column: *column, test, missing_to: candidate.missing_to },
-            gain: candidate.gain,
-            approximate: candidate.approximate,
+            rule: NodeRule { column: *column, test, missing_to },
+            split: Split { rule, branches, gain, approximate },
             branches: counted.branches(candidate),
         }))
     }

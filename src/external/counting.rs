@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::counted_node::CountedNode;
 use super::passes::changed;
-use super::row_store::{BinRequest, CountRequest, MomentRequest, Moments, ValueRequest};
+use super::row_store::{BinCounts, BinRequest, CountRequest, MomentRequest, Moments, ValueRequest};
 use super::stats::CountedStats;
 use super::waiting_node::WaitingNode;
 use super::work_list::WorkList;
@@ -40,19 +40,17 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
             request.moments.extend(centre.map(|centre| MomentRequest { node: node.node, centre }));
         }
         let counts = self.passes.count(&request, batch.len())?;
+        let n_bins = counts.bins.iter().map(|bins| bins.rows.len() as u64);
+        self.passes.report.bins_counted += n_bins.sum::<u64>();
         let (of_leaves, of_nodes) = counts.moments.split_at(n_leaves);
-        let of_leaves = of_leaves.to_vec();
-        let mut of_nodes = of_nodes.iter();
-        let mut bins = counts.bins.into_iter();
-        let mut work = Vec::new();
-        for node in batch {
+        let (mut of_nodes, mut bins) = (of_nodes.iter(), counts.bins.into_iter());
+        let answered = batch.into_iter().map(|node| {
             let has_moments = node.total.as_ref().and_then(|total| S::centre(total)).is_some();
             let moments = if has_moments { of_nodes.next().cloned() } else { None };
-            let of_columns: Vec<_> = bins.by_ref().take(node.columns.len()).collect();
-            self.passes.report.bins_counted +=
-                of_columns.iter().map(|bins| bins.rows.len() as u64).sum::<u64>();
-            work.push((centre_of(&node), node, moments, of_columns));
-        }
+            let of_columns = bins.by_ref().take(node.columns.len()).collect();
+            (centre_of(&node), node, moments, of_columns)
+        });
+        let work: Vec<(_, _, _, Vec<BinCounts>)> = answered.collect();
         let (stats, prepared) = (&self.stats, self.prepared);
         let counted: Vec<CountedNode<S>> = work
             .into_par_iter()
@@ -60,7 +58,7 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
                 CountedNode::new(node, centre, moments, bins, stats, prepared)
             })
             .collect::<Result<_>>()?;
-        self.summarize_leaves(&of_leaves)?;
+        self.summarize_leaves(of_leaves)?;
         for node in &counted {
             if let Some(summary) = node.summary {
                 self.arena.summarize(node.waiting.at, summary, &node.values);
@@ -72,16 +70,14 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
     /// Fetches the values of bins that are alive, and the moments that are not known yet.
     pub(super) fn count_values(&mut self, nodes: &mut [CountedNode<S>]) -> Result<()> {
         let (grower, stats, prepared) = (&self.grower, &self.stats, self.prepared);
-        let alive = |node: &CountedNode<S>| node.alive(grower, stats, prepared);
-        let alive: Vec<_> = nodes.par_iter().map(alive).collect();
+        let alive = |(at, node): (usize, &CountedNode<S>)| {
+            let alive = node.alive(grower, stats, prepared).into_iter();
+            alive.map(move |(column, bins)| (at, column, bins))
+        };
+        let wanted: Vec<_> = nodes.par_iter().enumerate().flat_map_iter(alive).collect();
         let width = self.prepared.coding.target.width() as u64;
         let bytes = |rows: u64| rows * 2 * (24 + 16 * width);
-        let mut wanted = Vec::new();
-        for (at, of_node) in alive.into_iter().enumerate() {
-            wanted.extend(of_node.into_iter().map(|(column, bins)| (at, column, bins)));
-        }
         let mut rest = &wanted[..];
-        let without = |node: &CountedNode<S>| node.summary.is_none();
         loop {
             let mut used = 0;
             let n = rest.iter().take_while(|(.., bins)| {
@@ -91,7 +87,8 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
             let n = n.count().max(1).min(rest.len());
             let (batch, others) = rest.split_at(n);
             rest = others;
-            let without: Vec<usize> = (0..nodes.len()).filter(|&at| without(&nodes[at])).collect();
+            let without = (0..nodes.len()).filter(|&at| nodes[at].summary.is_none());
+            let without: Vec<usize> = without.collect();
             if batch.is_empty() && without.is_empty() {
                 return Ok(());
             }

@@ -63,17 +63,13 @@ impl GrownNodes {
                 let code = |level: u32| levels.code(column, &columns[column], &own[level as usize]);
                 split.rule.test = renamed(&split.rule.test, code);
             }
-            let of_node = &values[id as usize * self.width..(id as usize + 1) * self.width];
-            if id == 0 {
-                self.nodes[at as usize] = node;
-                self.weights[at as usize] = weights[0];
-                let start = at as usize * self.width;
-                self.values[start..start + self.width].copy_from_slice(of_node);
-            } else {
-                self.nodes.push(node);
-                self.weights.push(weights[id as usize]);
-                self.values.extend_from_slice(of_node);
-            }
+            let own = match id {
+                0 => at,
+                _ => self.push(node.parent, node.depth, node.n),
+            } as usize;
+            let of_node = &values[id as usize * self.width..][..self.width];
+            self.values[own * self.width..][..self.width].copy_from_slice(of_node);
+            (self.nodes[own], self.weights[own]) = (node, weights[id as usize]);
         }
     }
 

@@ -1,15 +1,15 @@
 //! The whole course of a growth.
 
-use super::grown_nodes::GrownNodes;
 use super::passes::Passes;
 use super::prepare::Prepared;
 use super::report::{ExternalReport, Progress};
 use super::row_store::RowStore;
 use super::stats::CountedStats;
-use super::work_list::WorkList;
+use super::work_list::{Grown, WorkList};
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
-use crate::spec::{Budget, Criterion, Pruning, TreeSpec};
+use crate::grow::spec_of_tree;
+use crate::spec::{Budget, Pruning, TreeSpec};
 use crate::stat::{ClassRows, Count, NumberRows, TargetVisitor};
 use crate::tree::TreeData;
 
@@ -31,8 +31,7 @@ pub fn grow_from_store(
     let mut passes = Passes::new(store, spec.interrupt.clone(), progress);
     let prepared = Prepared::new(&mut passes, spec, budget)?;
     passes.report.rows = prepared.rows;
-    let of_numbers = prepared.target.labels().is_empty();
-    if spec.raises_subtrees() && !of_numbers {
+    if spec.raises_subtrees() && !prepared.target.labels().is_empty() {
         return Err(Error::spec(
             "subtree raising needs all rows in memory: set subtree_raising = false, or fit in \
              memory",
@@ -43,15 +42,7 @@ pub fn grow_from_store(
     let growth = StoreGrowthVisitor { passes, prepared: &prepared, spec, budget };
     let (arena, kept, report) =
         growth.visit(&target, weights.as_ref(), spec.criterion, spec.log_base)?;
-    let mut spec = spec.clone();
-    spec.interrupt = None;
-    if of_numbers {
-        // As in memory: what a regression tree is grown by, whatever the preset says of classes.
-        spec.criterion = Criterion::Variance;
-        if let Pruning::Pessimistic { .. } = spec.pruning {
-            spec.pruning = Pruning::None;
-        }
-    }
+    let spec = spec_of_tree(spec, &target);
     let is_kept = |node: u32| kept.as_ref().is_none_or(|kept| kept[node as usize]);
     let tree: TreeData = arena.into_tree(spec, &prepared, is_kept);
     let tree = match tree.spec.pruning {
@@ -88,9 +79,6 @@ fn check_size(prepared: &Prepared, spec: &TreeSpec, budget: &Budget) -> Result<(
         budget.memory >> 20
     )))
 }
-
-/// The nodes, which of their splits stay if not all do, and how it went.
-type Grown = (GrownNodes, Option<Vec<bool>>, ExternalReport);
 
 struct StoreGrowthVisitor<'a, 'p> {
     passes: Passes<'p>,

@@ -28,7 +28,6 @@ mod counting;
 mod growing_tree;
 mod grown_nodes;
 mod growth;
-mod keys;
 mod passes;
 mod prepare;
 mod report;

@@ -12,7 +12,6 @@ use crate::encode::table::{EncodeContext, Table};
 use crate::error::Result;
 use crate::grow::grow_part;
 use crate::spec::{ClassWeights, Grouping, TreeSpec};
-use crate::stat::{StatVec, add};
 use crate::tree::TreeData;
 
 /// What is the same for all subtrees.
@@ -93,39 +92,27 @@ impl SubtreeGrowth<'_> {
             && columns.len() == self.prepared.columns.len()
             && units.is_some() == has_units
             && units.as_ref().is_none_or(|units| units.len() == n_rows);
-        let Some(total) = node.total.as_ref().filter(|_| is_whole) else {
-            // The root has no stat to compare with before it is counted.
-            return match is_whole {
-                true => Ok(()),
-                false => Err(changed("a node has other rows than were counted")),
-            };
-        };
-        let width = total.len();
-        let mut sum: StatVec<S::Num> = StatVec::from_elem(S::number(0), width);
-        let mut of_row = vec![0i128; width];
+        let others = || changed("a node has other rows than were counted");
+        if !is_whole {
+            return Err(others());
+        }
+        // The root has no stat to compare with before it is counted.
+        let Some(total) = &node.total else { return Ok(()) };
+        let mut sum = vec![0i128; total.len()];
         for row in 0..n_rows {
             let units = units.as_ref().map_or(1, |units| i128::from(units[row]));
-            of_row.fill(0);
             match (target, &self.prepared.target.values) {
                 (GatheredTarget::Classes(classes), _) => {
-                    match of_row.get_mut(classes[row] as usize) {
-                        Some(of_class) => *of_class = units,
-                        None => return Err(changed("there is a new class")),
-                    }
+                    let of_class = sum.get_mut(classes[row] as usize);
+                    *of_class.ok_or_else(|| changed("there is a new class"))? += units;
                 }
                 (GatheredTarget::Numbers(numbers), TargetValues::Numbers { scale, .. }) => {
-                    of_row.copy_from_slice(&[
-                        units,
-                        units * i128::from(scale.distance(numbers[row])),
-                    ]);
+                    sum[0] += units;
+                    sum[1] += units * i128::from(scale.distance(numbers[row]));
                 }
                 (GatheredTarget::Numbers(_), TargetValues::Classes { .. }) => {}
             }
-            add(&mut sum, &S::stat(&of_row));
         }
-        match sum == *total {
-            true => Ok(()),
-            false => Err(changed("a node has other rows than were counted")),
-        }
+        if S::stat(&sum) == *total { Ok(()) } else { Err(others()) }
     }
 }

@@ -6,9 +6,9 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use super::best_first;
-use super::counted_node::CountedNode;
-use super::growing_tree::{GrowingNode, GrowingTree, NodeRule};
-use super::grown_nodes::{GrownNodes, LevelIndices, rule_of};
+use super::counted_node::{CountedNode, Decided};
+use super::growing_tree::{GrowingNode, GrowingTree};
+use super::grown_nodes::{GrownNodes, LevelIndices};
 use super::passes::{Passes, changed};
 use super::prepare::Prepared;
 use super::report::{ExternalReport, PassTask};
@@ -18,8 +18,7 @@ use super::waiting_node::WaitingNode;
 use crate::error::Result;
 use crate::grow::Grower;
 use crate::spec::{Budget, TreeSpec};
-use crate::stat::{StatVec, Summary};
-use crate::tree::Split;
+use crate::stat::{Rating, StatVec, Summary};
 
 /// A growth under way.
 pub(super) struct WorkList<'a, 'p, S: CountedStats> {
@@ -36,7 +35,8 @@ pub(super) struct WorkList<'a, 'p, S: CountedStats> {
     level_indices: LevelIndices,
 }
 
-type Grown = (GrownNodes, Option<Vec<bool>>, ExternalReport);
+/// The nodes, which of their splits stay if not all do, and how it went.
+pub(super) type Grown = (GrownNodes, Option<Vec<bool>>, ExternalReport);
 
 impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
     pub(super) fn new(
@@ -211,11 +211,8 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
 
     fn split_batch(&mut self, batch: Vec<WaitingNode<S::Num>>) -> Result<Vec<WaitingNode<S::Num>>> {
         let mut counted = self.count_bins(batch)?;
-        self.passes.report.levels = self
-            .passes
-            .report
-            .levels
-            .max(counted.iter().map(|node| node.waiting.depth + 1).max().unwrap_or(0));
+        let levels = counted.iter().map(|node| node.waiting.depth + 1);
+        self.passes.report.levels = levels.fold(self.passes.report.levels, u32::max);
         counted.retain(|node| !node.is_leaf(&self.grower));
         self.count_values(&mut counted)?;
         let (grower, stats, prepared) = (&self.grower, &self.stats, self.prepared);
@@ -226,15 +223,7 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
         let mut branches = Vec::new();
         for (node, decided) in counted.iter().zip(decided) {
             if let Some(decided) = decided.flatten() {
-                let column = &self.prepared.columns[decided.rule.column as usize];
-                let rule = &decided.rule;
-                let split = Split {
-                    rule: rule_of(rule.column, column, &rule.test, rule.missing_to),
-                    branches: Vec::new(),
-                    gain: decided.gain,
-                    approximate: decided.approximate,
-                };
-                self.open_branches(node, decided.rule, split, decided.branches, &mut branches);
+                self.open_branches(node, decided, &mut branches);
             }
         }
         self.passes.nodes_so_far = self.arena.nodes.len();
@@ -245,16 +234,15 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
     fn open_branches(
         &mut self,
         node: &CountedNode<S>,
-        rule: NodeRule,
-        mut split: Split,
-        of_branches: Vec<(u64, StatVec<S::Num>)>,
+        decided: Decided<S::Num>,
         open: &mut Vec<WaitingNode<S::Num>>,
     ) {
+        let Decided { rule, mut split, branches } = decided;
         let WaitingNode { at, node: growing, depth, .. } = node.waiting;
-        let columns = node.varying();
+        let (rating, columns) = (self.stats.rating(), node.varying());
         self.tree.nodes[growing as usize].rule = Some(rule);
         self.tree.nodes[growing as usize].first_branch = self.tree.nodes.len() as u32;
-        for (branch, (rows, total)) in (0..).zip(of_branches) {
+        for (branch, (rows, total)) in (0..).zip(branches) {
             let child = self.arena.push(Some(at), depth + 1, rows);
             split.branches.push(child);
             let parent = Some((growing, branch));
@@ -264,14 +252,14 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
             let mut values = Vec::new();
             let known = self.stats.summarize_counted(&total, None, &mut values);
             let summary = known.unwrap_or_else(|| Summary {
-                weight: self.weight(&total),
+                weight: rating.weight(rating.units(&total)),
                 impurity: f64::NAN,
                 is_pure: false,
             });
             if known.is_some() {
                 self.arena.summarize(child, summary, &values);
             }
-            if columns.is_empty() || self.grower.is_leaf(depth + 1, rows as usize, summary) {
+            if self.grower.is_leaf(depth + 1, rows as usize, columns.len(), summary) {
                 if known.is_none() {
                     self.leaves.push((growing, child, total));
                 }
@@ -287,11 +275,5 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
             });
         }
         self.arena.nodes[at as usize].split = Some(split);
-    }
-
-    fn weight(&self, total: &[S::Num]) -> f64 {
-        use crate::stat::Rating;
-        let rating = self.stats.rating();
-        rating.weight(rating.units(total))
     }
 }

@@ -156,7 +156,7 @@ impl Grower<'_> {
         let rows = &partition.rows[range.clone()];
         let summary = partition.stats.summarize(rows, &total, &mut arena.values);
         let node = arena.push(range.len(), summary);
-        let is_leaf = columns.is_empty() || self.is_leaf(path.depth(), range.len(), summary);
+        let is_leaf = self.is_leaf(path.depth(), range.len(), columns.len(), summary);
         (!is_leaf && !self.is_interrupted()).then(|| OpenNode {
             node,
             path,

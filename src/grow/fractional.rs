@@ -11,11 +11,11 @@ use super::known_units::KnownUnits;
 use super::node::{ChosenSplit, OpenNode};
 use super::partition::Partition;
 use super::scratch::Pool;
-use crate::stat::RowStats;
+use crate::stat::{CountRows, RowStats};
 use crate::tree::TreeData;
 
 /// A partition and its one open node, which has all of its rows.
-pub(super) type SharedBranch<S> = (Partition<S>, OpenNode<<S as RowStats>::Num>);
+pub(super) type SharedBranch<S> = (Partition<S>, OpenNode<<S as CountRows>::Num>);
 
 impl Grower<'_> {
     /// Whether a rule shares rows out among its branches.

@@ -8,10 +8,10 @@ use super::sample::FeatureDraw;
 use super::selector::Selector;
 use crate::spec::{Interrupt, TreeSpec};
 use crate::split::{Limits, SplitPolicy};
-use crate::stat::Summary;
+use crate::stat::{Rating, Summary};
 
 pub(crate) struct Grower<'a> {
-    pub(crate) policy: SplitPolicy,
+    policy: SplitPolicy,
     pub(crate) selector: Selector,
     pub(super) max_leaves: Option<u32>,
     max_depth: u32,
@@ -65,11 +65,16 @@ impl<'a> Grower<'a> {
         self.interrupt.as_ref().is_some_and(Interrupt::is_raised)
     }
 
-    /// Whether a node is a leaf whatever its columns hold.
-    pub(crate) fn is_leaf(&self, depth: u32, rows: usize, summary: Summary) -> bool {
+    /// Whether a node is a leaf whatever its columns hold, of which so many may vary in it.
+    pub(crate) fn is_leaf(&self, depth: u32, rows: usize, columns: usize, of: Summary) -> bool {
         let limits = &self.policy.limits;
-        let is_large = limits.reach(self.min_samples_split, rows as u64, || summary.weight);
-        depth >= self.max_depth || !is_large || summary.is_pure
+        let is_large = limits.reach(self.min_samples_split, rows as u64, || of.weight);
+        columns == 0 || depth >= self.max_depth || !is_large || of.is_pure
+    }
+
+    /// How the columns of a node of this impurity are searched.
+    pub(crate) fn policy_at(&self, rating: &impl Rating, impurity: f64) -> SplitPolicy {
+        SplitPolicy { zero_below: rating.zero_below(impurity), ..self.policy }
     }
 
     /// Whether rows may be in several branches in part.

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use super::arena::Arena;
 use super::grower::Grower;
 use super::grown_rows::GrownRows;
-use super::prepare::{Sharing, check_spec, sharing};
+use super::prepare::{Sharing, check_spec, sharing, spec_of_tree};
 use super::sample::Sample;
 use super::selector::has_many_levels;
 use super::shared_table::GrowthTable;
 use crate::data::weights::Weights;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
-use crate::spec::{ClassWeights, Criterion, Pruning, TreeSpec};
+use crate::spec::{ClassWeights, TreeSpec};
 use crate::stat::{ClassRows, Count, NumberRows, RowStats, TargetVisitor};
 use crate::tree::TreeData;
 
@@ -66,17 +66,10 @@ impl GrowthTable {
         };
         let weights_by_number = of_sample.as_ref().or(weights.as_deref());
         let arena = growth.visit(&self.target, weights_by_number, spec.criterion, spec.log_base);
-        let mut spec = spec.clone();
-        if spec.interrupt.take().is_some_and(|interrupt| interrupt.is_raised()) {
+        if spec.interrupt.as_ref().is_some_and(|interrupt| interrupt.is_raised()) {
             return Err(Error::interrupted());
         }
-        if self.target.labels().is_empty() {
-            // What a regression tree is grown by, whatever the preset says of classes.
-            spec.criterion = Criterion::Variance;
-            if let Pruning::Pessimistic { .. } = spec.pruning {
-                spec.pruning = Pruning::None;
-            }
-        }
+        let spec = spec_of_tree(spec, &self.target);
         let mut tree = arena.into_tree(spec, &self.columns, &has_missing, &self.target);
         if let Some(only) = only {
             keep_features(&mut tree, only);

@@ -44,6 +44,7 @@ mod scratch;
 mod search;
 mod selector;
 mod shared_table;
+mod split_queue;
 mod stored;
 
 pub(crate) use arena::{feature_of, rule_of};
@@ -54,11 +55,12 @@ pub(crate) use growth::grow_part;
 pub(crate) use known_units::KnownUnits;
 pub use node::NodePath;
 pub(crate) use node_candidates::{NodeRows, RatedCandidate, rated_candidates};
-pub(crate) use prepare::{check, check_spec, missing_values, sharing};
+pub(crate) use prepare::{check, check_spec, missing_values, sharing, spec_of_tree};
 pub use sample::{FeatureDraw, Features, Sample};
 pub(crate) use selector::has_many_levels;
 pub(crate) use shared_table::GrowthTable;
 pub use shared_table::SharedTable;
+pub(crate) use split_queue::SplitQueue;
 
 use crate::stat::ROWS_IN_CACHE;
 

@@ -8,7 +8,7 @@ use crate::data::weights::Weights;
 use crate::encode::table::Table;
 use crate::spec::TreeSpec;
 use crate::split::{Candidate, ColumnView, PresortedView, Scratch, SplitPolicy, best_candidate};
-use crate::stat::{ClassRows, Count, NumberRows, Rating, RowStats, TargetVisitor};
+use crate::stat::{ClassRows, Count, NumberRows, RowStats, TargetVisitor};
 
 /// The rows of a node, as growth has them.
 pub(crate) struct NodeRows<'a> {
@@ -74,9 +74,9 @@ impl NodeVisitor<'_> {
         }
         let total = stats.total(&self.rows, EntryLayout::ROWS);
         let summary = stats.summarize(&self.rows, &total, &mut Vec::new());
-        let is_leaf = self.grower.is_leaf(self.depth, self.rows.len(), summary);
-        let zero_below = stats.rating().zero_below(summary.impurity);
-        let policy = SplitPolicy { zero_below, ..self.grower.policy };
+        let n_columns = self.columns.len();
+        let is_leaf = self.grower.is_leaf(self.depth, self.rows.len(), n_columns, summary);
+        let policy = self.grower.policy_at(stats.rating(), summary.impurity);
         let found = self.search(&policy, &stats, &total);
         let selector = &self.grower.selector;
         let lowest = selector.lowest_gain(&found);

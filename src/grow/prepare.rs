@@ -7,7 +7,7 @@ use crate::data::target::Target;
 use crate::data::weights::Weights;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
-use crate::spec::{Criterion, Missing, TreeSpec};
+use crate::spec::{Criterion, Missing, Pruning, TreeSpec};
 
 /// How rows count where they may be shared out among branches.
 pub(crate) struct Sharing {
@@ -54,6 +54,19 @@ pub(crate) fn check(table: &Table, spec: &TreeSpec) -> Result<()> {
 /// The error of a value that may not be missing.
 pub(super) fn is_missing_in_row(name: &str, dtype: &DType, row: usize) -> Error {
     Error::data_in_row(is_missing(name, dtype), row, NOT_ALLOWED)
+}
+
+/// The spec that a tree of this target keeps.
+pub(crate) fn spec_of_tree(spec: &TreeSpec, target: &Target) -> TreeSpec {
+    let mut spec = TreeSpec { interrupt: None, ..spec.clone() };
+    if target.labels().is_empty() {
+        // What a regression tree is grown by, whatever the preset says of classes.
+        spec.criterion = Criterion::Variance;
+        if let Pruning::Pessimistic { .. } = spec.pruning {
+            spec.pruning = Pruning::None;
+        }
+    }
+    spec
 }
 
 /// The error of values that may not be missing, of which there are `n`.

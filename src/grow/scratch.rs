@@ -3,7 +3,7 @@
 use super::histogram::few_rows::SortedEntries;
 use super::partition::rank_bitmap::RankBitmap;
 use crate::split::Scratch;
-use crate::stat::RowStats;
+use crate::stat::CountRows;
 use crate::util::scratch_pool::ScratchPool;
 
 /// Reused between columns and nodes.
@@ -22,4 +22,4 @@ pub(crate) struct ThreadScratch<N> {
 }
 
 /// The scratch of all threads.
-pub(crate) type Pool<S> = ScratchPool<ThreadScratch<<S as RowStats>::Num>>;
+pub(crate) type Pool<S> = ScratchPool<ThreadScratch<<S as CountRows>::Num>>;

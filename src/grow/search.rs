@@ -103,8 +103,7 @@ impl Grower<'_> {
             in_order: !node.is_large(),
             bits: AtomicU64::new(0),
         };
-        let zero_below = partition.stats.rating().zero_below(node.impurity);
-        let policy = SplitPolicy { zero_below, ..self.policy };
+        let policy = self.policy_at(partition.stats.rating(), node.impurity);
         let columns = self.columns_to_search(node);
         let searcher = Searcher { grower: self, partition, node, columns, policy, best_gain };
         if searcher.best_gain.in_order {
@@ -121,7 +120,7 @@ impl<S: RowStats> Searcher<'_, S> {
         mut histograms: NodeHistograms<S::Num>,
         scratch: &mut ThreadScratch<S::Num>,
     ) -> NodeSearch<S::Num> {
-        let highest = self.highest_gain(scratch);
+        let highest = self.rule_bound(scratch);
         let (mut candidates, mut constant) = (Vec::new(), Vec::new());
         for &column in self.columns.iter() {
             if self.best_gain.ends_search(highest) {
@@ -153,7 +152,7 @@ impl<S: RowStats> Searcher<'_, S> {
     }
 
     /// An upper bound of the gain of any rule.
-    fn highest_gain(&self, scratch: &mut ThreadScratch<S::Num>) -> f64 {
+    fn rule_bound(&self, scratch: &mut ThreadScratch<S::Num>) -> f64 {
         let Partition { stats, rows, .. } = self.partition;
         let (rows, total) = (&rows[self.node.range.clone()], &self.node.total);
         match (self.policy.missing, self.policy.grouping) {
@@ -161,9 +160,9 @@ impl<S: RowStats> Searcher<'_, S> {
             _ if !self.best_gain.applies => f64::INFINITY,
             // Two rows have one split.
             _ if rows.len() == 2 => 0.0,
-            (Missing::Learn, Grouping::Multiway) => stats.rating().highest_gain(total),
+            (Missing::Learn, Grouping::Multiway) => stats.rating().impurity_bound(total),
             (Missing::Learn, Grouping::OneVsRest | Grouping::Subset) => {
-                partitions::highest_gain(stats, rows, total, &mut scratch.lefts)
+                partitions::two_way_bound(stats, rows, total, &mut scratch.lefts)
             }
             // Rated over the known rows, which may be less pure than all.
             (Missing::Majority | Missing::Fractional | Missing::Error, _) => f64::INFINITY,
@@ -236,7 +235,7 @@ impl<S: RowStats> Searcher<'_, S> {
                         &view.entries[..n_known]
                     }
                 };
-                *highest = self.partition.stats.highest_gain_of(rated, layout, n_known);
+                *highest = self.partition.stats.payload_bound(rated, layout, n_known);
             }
         });
         let highest = |task: &SearchTask<S::Num>| match task {
@@ -288,8 +287,8 @@ impl<S: RowStats> Searcher<'_, S> {
         let kind = self.partition.column(column).kind;
         let rating = self.partition.stats.rating();
         let (by_code, rows) = histogram.of_column(pack, index, rating.width());
-        scratch.column.fill_from(rating, by_code, rows);
-        let buckets = &scratch.column.buckets;
+        let buckets = &mut scratch.column.buckets;
+        buckets.fill_from(rating, by_code, rows);
         let candidate = best_of_buckets(&self.column_policy(), rating, kind, buckets);
         self.best_gain.raise(&candidate);
         SearchedColumn { column, candidate, varies: buckets.varies() }

@@ -20,7 +20,7 @@ use crate::split::{
     SortedKeyLevels, SplitPolicy, nominal, ordered, small_node,
 };
 use crate::stat::criterion::{quotient, symmetric_uncertainty};
-use crate::stat::{ClassRating, ClassRows, Count, Rating, RowStats, StatVec};
+use crate::stat::{ClassRating, ClassRows, Count, CountRows, Rating, RowPayloads, StatVec};
 
 /// Rates features by classes.
 pub(super) struct ClassRanker<'a, N: Count> {

@@ -9,7 +9,7 @@ use crate::spec::{Criterion, LogBase};
 use crate::split::{Buckets, ColumnView, Scratch};
 use crate::stat::criterion::quotient;
 use crate::stat::{
-    ClassRating, ClassRows, Count, Num, NumberRating, NumberRows, Rating, RowStats, StatVec,
+    ClassRating, ClassRows, Count, CountRows, Num, NumberRating, NumberRows, Rating, StatVec,
     TargetVisitor, add, difference, is_pure,
 };
 use crate::tree::rule::Test;
@@ -158,7 +158,7 @@ impl Measure<i128> for NumberMeasure {
     }
 }
 
-fn candidates<S: RowStats>(
+fn candidates<S: CountRows>(
     table: &Table,
     rows: &S,
     measure: &impl Measure<S::Num>,

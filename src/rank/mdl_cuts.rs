@@ -9,7 +9,7 @@ use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::spec::{Criterion, LogBase};
 use crate::split::{Buckets, CodeCut, CodeTest, ColumnView, Scratch};
-use crate::stat::{ClassRows, Count, NumberRows, RowStats, TargetVisitor};
+use crate::stat::{ClassRows, Count, CountRows, NumberRows, TargetVisitor};
 
 /// A cut that pays for itself by the minimum description length.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,7 +9,7 @@ use crate::spec::RankMissing;
 use crate::split::{
     BinarySplits, Candidate, ColumnView, PresortedView, Scratch, SplitPolicy, nominal, ordered,
 };
-use crate::stat::{NumberRows, Rating, RowStats};
+use crate::stat::{CountRows, NumberRows, Rating};
 
 /// Rates some rows of a feature.
 pub(super) fn number_gain(

@@ -20,7 +20,7 @@ use crate::encode::sort::sorted_keys::SortedKeys;
 use crate::encode::table::{EncodeContext, Table};
 use crate::spec::{Chance, Criterion, Cuts, LogBase, RankMissing};
 use crate::split::{BinarySplits, ColumnView, Scratch, ordered};
-use crate::stat::{ClassRows, Count, Num, NumberRows, RowStats, TargetVisitor};
+use crate::stat::{ClassRows, Count, CountRows, Num, NumberRows, RowStats, TargetVisitor};
 use crate::util::parallel::Tasks;
 use crate::util::scratch_pool::ScratchPool;
 

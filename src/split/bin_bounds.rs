@@ -1,13 +1,10 @@
 //! Which buckets may hold a cut worth a look, where a bucket is an interval of levels.
 
-use smallvec::smallvec;
-
-use super::binary_splits::MissingSide;
 use super::{BinarySplits, Buckets, SplitPolicy};
-use crate::stat::{Rating, StatVec, add};
+use crate::stat::{Rating, add};
 
 /// For each bucket whether a cut between two of its levels may reach a gain, but for rounding; the
-/// limits are not looked at. `spreads` are those of [`Rating::proxy_bounds`], about the mean of the
+/// limits are not looked at. `spreads` are those of [`Rating::block_bounds`], about the mean of the
 /// stat that splits are rated against, or more; empty for classes.
 pub(crate) fn buckets_reaching<R: Rating>(
     policy: &SplitPolicy,
@@ -22,17 +19,14 @@ pub(crate) fn buckets_reaching<R: Rating>(
     let mut reach = vec![false; buckets.len()];
     let (mut proxies, mut bounds) = (vec![0.0; buckets.len() + 1], vec![0.0; buckets.len()]);
     for &side in splits.missing_sides() {
-        let mut left: StatVec<R::Num> = match side {
-            MissingSide::Left => StatVec::from_slice(&buckets.missing),
-            MissingSide::Right | MissingSide::Heavier => smallvec![R::Num::default(); parent.len()],
-        };
+        let mut left = splits.left_of_all(side);
         let mut borders = left.to_vec();
         for stat in buckets.iter() {
             add(&mut left, stat);
             borders.extend_from_slice(&left);
         }
         rating.proxies_at(&borders, parent, &mut proxies);
-        rating.proxy_bounds(&borders, parent, &proxies, spreads, &mut bounds);
+        rating.block_bounds(&borders, parent, &proxies, spreads, &mut bounds);
         // A bound that is no number excludes nothing.
         reach
             .iter_mut()

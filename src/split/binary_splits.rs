@@ -1,6 +1,8 @@
 //! What all two-way splits of one node by one column share: the stat they are rated against, the
 //! branches missing values may take, and which branches are large enough.
 
+use smallvec::smallvec;
+
 use super::{Buckets, Candidate, CodeTest, SplitPolicy};
 use crate::spec::Missing;
 use crate::stat::{Rating, StatVec, add, difference};
@@ -62,6 +64,16 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
         'a: 'b,
     {
         BinarySplits { buckets, known: self.known.clone(), parent: self.parent.clone(), ..*self }
+    }
+
+    /// The stat left of the first cut.
+    pub(super) fn left_of_all(&self, side: MissingSide) -> StatVec<R::Num> {
+        match side {
+            MissingSide::Left => StatVec::from_slice(&self.buckets.missing),
+            MissingSide::Right | MissingSide::Heavier => {
+                smallvec![R::Num::default(); self.known.len()]
+            }
+        }
     }
 
     /// The proxy of the policy's gain floor.
@@ -131,7 +143,7 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
     }
 
     /// The gain of all levels and missing apart: no split gains more.
-    pub(super) fn highest_gain(&self) -> f64 {
+    pub(super) fn finest_gain(&self) -> f64 {
         let mut branches: Vec<&[R::Num]> = self.buckets.iter().collect();
         if self.policy.missing == Missing::Learn {
             branches.push(&self.buckets.missing);

@@ -99,7 +99,7 @@ impl<N: Num> Buckets<N> {
         };
         for (at, stat) in self.iter().enumerate() {
             if at == 0 || starts.binary_search(&at).is_ok() {
-                merged.push_empty(self.codes[at]);
+                merged.push(self.codes[at], 0);
             }
             let last = merged.len() - 1;
             merged.rows[last] += self.rows[at];
@@ -128,21 +128,25 @@ impl<N: Num> Buckets<N> {
         self.missing_rows = 0;
     }
 
-    /// Appends an empty bucket.
-    pub(super) fn push_empty(&mut self, code: u32) {
+    /// Appends a bucket, and gives out its stat, which is 0.
+    #[inline]
+    pub(crate) fn push(&mut self, code: u32, rows: u32) -> &mut [N] {
         self.codes.push(code);
-        self.rows.push(0);
-        self.stats.resize(self.stats.len() + self.width, N::default());
+        self.rows.push(rows);
+        let start = self.stats.len();
+        self.stats.resize(start + self.width, N::default());
+        &mut self.stats[start..]
     }
 
-    /// Fills cleared buckets from a histogram: a stat per code, the missing one's last. `rows`
-    /// are the rows of each code; empty where stats count rows.
-    pub(super) fn fill_from(
+    /// Fills the buckets from a histogram: a stat per code, the missing one's last. `rows` are the
+    /// rows of each code; empty where stats count rows.
+    pub(crate) fn fill_from(
         &mut self,
         rating: &impl Rating<Num = N>,
         histogram: &[N],
         rows: &[u32],
     ) {
+        self.clear(rating.width());
         let Some(missing) = (histogram.len() / self.width).checked_sub(1) else { return };
         let n_rows = |code: usize, stat: &[N]| match rows {
             [] => rating.weight(rating.units(stat)) as u32,

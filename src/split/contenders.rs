@@ -121,9 +121,8 @@ impl<N: Num> Contenders<N> {
             let last = buckets.len() - 1;
             subtract(&mut buckets.stats[last * k..], &right);
             buckets.rows[last] = (contender.at - self.starts[last]) as u32;
-            buckets.push_empty(view.code(contender.at));
-            buckets.stats[(last + 1) * k..].copy_from_slice(&right);
-            buckets.rows[last + 1] = n_known - contender.at as u32;
+            let rows = n_known - contender.at as u32;
+            buckets.push(view.code(contender.at), rows).copy_from_slice(&right);
             self.starts.push(contender.at);
         }
     }

@@ -5,7 +5,7 @@ use std::iter::once;
 use super::contenders::{Contenders, ScanBuffers};
 use super::{Buckets, ColumnView, PresortedView, RowLevels};
 use crate::data::column::EntryLayout;
-use crate::stat::{Num, Rating, RowStats};
+use crate::stat::{CountRows, Num, Rating};
 
 /// Memory for the search of one column at a time, reused between columns and nodes.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ pub(crate) struct Scratch<N> {
 impl<N: Num> Scratch<N> {
     /// Fills the buckets of a view. Linear in its rows, plus for a view by row its levels times
     /// the stat's width.
-    pub(crate) fn fill(&mut self, rows: &impl RowStats<Num = N>, view: ColumnView) {
+    pub(crate) fn fill(&mut self, rows: &impl CountRows<Num = N>, view: ColumnView) {
         match view {
             ColumnView::Presorted(view) => self.fill_presorted(rows, view),
             ColumnView::ByRow { codes, rows: of_node, missing } => {
@@ -33,7 +33,7 @@ impl<N: Num> Scratch<N> {
     /// Walks entries in order of code, a bucket a level.
     pub(super) fn fill_presorted<L: RowLevels>(
         &mut self,
-        rows: &impl RowStats<Num = N>,
+        rows: &impl CountRows<Num = N>,
         view: PresortedView<L>,
     ) {
         let n_known = view.n_known();
@@ -42,11 +42,8 @@ impl<N: Num> Scratch<N> {
         let mut at = 0;
         while at < n_known {
             let end = view.level_end(at, n_known);
-            buckets.push_empty(view.code(at));
-            let bucket = buckets.len() - 1;
-            buckets.rows[bucket] = (end - at) as u32;
-            let stats = &mut buckets.stats[bucket * buckets.width..];
-            rows.add_entries(&view.entries[at..end], view.layout, stats);
+            let stat = buckets.push(view.code(at), (end - at) as u32);
+            rows.add_entries(&view.entries[at..end], view.layout, stat);
             at = end;
         }
         rows.add_entries(&view.entries[n_known..], view.layout, &mut buckets.missing);
@@ -57,7 +54,7 @@ impl<N: Num> Scratch<N> {
     /// Linear in the rows and the codes.
     pub(crate) fn fill_counting(
         &mut self,
-        rows: &impl RowStats<Num = N>,
+        rows: &impl CountRows<Num = N>,
         coded: impl Iterator<Item = (u32, u32)>,
         missing: u32,
     ) {
@@ -76,7 +73,6 @@ impl<N: Num> Scratch<N> {
                 rows.add_at(row, once(code as usize), &mut self.histogram);
             });
         }
-        self.buckets.clear(rows.rating().width());
         self.buckets.fill_from(rows.rating(), &self.histogram, &self.histogram_rows);
     }
 
@@ -84,7 +80,7 @@ impl<N: Num> Scratch<N> {
     /// comes after them is missing.
     pub(crate) fn fill_sizes(
         &mut self,
-        rows: &impl RowStats<Num = N>,
+        rows: &impl CountRows<Num = N>,
         entries: &[u32],
         layout: EntryLayout,
         sizes: &[u32],
@@ -94,26 +90,10 @@ impl<N: Num> Scratch<N> {
         let mut rest = entries;
         for (level, &size) in (0..).zip(sizes) {
             let (of_level, others) = rest.split_at(size as usize);
-            buckets.push_empty(level);
-            let bucket = buckets.len() - 1;
-            buckets.rows[bucket] = size;
-            let stats = &mut buckets.stats[bucket * buckets.width..];
-            rows.add_entries(of_level, layout, stats);
+            rows.add_entries(of_level, layout, buckets.push(level, size));
             rest = others;
         }
         rows.add_entries(rest, layout, &mut buckets.missing);
         buckets.missing_rows = rest.len() as u32;
-    }
-
-    /// Fills the buckets from a histogram: a stat per code, the missing one's last. `rows` are
-    /// the rows of each code; empty where stats count rows.
-    pub(crate) fn fill_from(
-        &mut self,
-        rating: &impl Rating<Num = N>,
-        histogram: &[N],
-        rows: &[u32],
-    ) {
-        self.buckets.clear(rating.width());
-        self.buckets.fill_from(rating, histogram, rows);
     }
 }

@@ -3,8 +3,6 @@
 //! The scan moves bucket after bucket from the right side to the left. It computes a proxy at
 //! each boundary and rates those within rounding of the best by the pure score.
 
-use smallvec::smallvec;
-
 use super::binary_splits::{MissingSide, better};
 use super::{BinarySplits, Candidate, CodeCut, CodeTest};
 use crate::stat::{Rating, StatVec, add, difference, subtract};
@@ -78,10 +76,7 @@ fn scan<R: Rating>(
     let BinarySplits { rating, buckets, parent, .. } = splits;
     let k = buckets.width;
     let boundaries = allowed(splits, side);
-    let mut left = match side {
-        MissingSide::Left => StatVec::from_slice(&buckets.missing),
-        MissingSide::Right | MissingSide::Heavier => smallvec![R::Num::default(); k],
-    };
+    let mut left = splits.left_of_all(side);
     buckets.iter().take(boundaries.start).for_each(|stat| add(&mut left, stat));
     let mut best = splits.floor_proxy();
     let mut proxies = [0.0; CHUNK];

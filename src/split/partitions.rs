@@ -3,13 +3,14 @@
 //! No rule gains more, so the search of a node ends at the first column that gains as much. Of
 //! three rows that is two columns out of three.
 
-use crate::stat::{Rating, RowStats, difference};
+use crate::stat::{CountRows, Rating, difference};
 
 /// Rows of which all partitions are rated: their number doubles with each row.
 const MAX_ROWS: usize = 5;
 
-/// An upper bound of the gain of a split of some rows, whose stat is `total`. `lefts` is scratch.
-pub(crate) fn highest_gain<S: RowStats>(
+/// An upper bound of the gain of a two-way split of some rows, whose stat is `total`. `lefts` is
+/// scratch.
+pub(crate) fn two_way_bound<S: CountRows>(
     stats: &S,
     rows: &[u32],
     total: &[S::Num],
@@ -17,10 +18,10 @@ pub(crate) fn highest_gain<S: RowStats>(
 ) -> f64 {
     let rating = stats.rating();
     let Some((_, movable)) = rows.split_first().filter(|_| rows.len() <= MAX_ROWS) else {
-        return rating.highest_gain(total);
+        return rating.impurity_bound(total);
     };
-    if rating.reaches_highest_gain(total) {
-        return rating.highest_gain(total);
+    if rating.reaches_impurity_bound(total) {
+        return rating.impurity_bound(total);
     }
     // The first row stays right. Each other row doubles the left sides: without it and with it.
     let k = total.len();
@@ -79,8 +80,8 @@ mod tests {
                 rating.gain(&total, &[&sides[0], &sides[1]])
             });
             let best = gains.fold(0.0, f64::max);
-            let highest = highest_gain(&stats, &rows, &total, &mut Vec::new());
-            let is_tight = rows.len() <= MAX_ROWS || rating.reaches_highest_gain(&total);
+            let highest = two_way_bound(&stats, &rows, &total, &mut Vec::new());
+            let is_tight = rows.len() <= MAX_ROWS || rating.reaches_impurity_bound(&total);
             let is_right = if is_tight { highest == best } else { highest >= best };
             prop_assert!(is_right, "{highest} {best}");
         }

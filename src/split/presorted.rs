@@ -11,21 +11,16 @@
 use std::iter::once;
 use std::ops::Range;
 
-use smallvec::smallvec;
-
 use super::binary_splits::MissingSide;
 use super::contenders::{Contenders, OfGroups, ScanBuffers};
 use super::{
     BinarySplits, Candidate, CodeTest, PresortedView, RowLevels, Scratch, SplitPolicy, ordered,
     small_node,
 };
-use crate::stat::{Num, Rating, RowStats, StatVec, add, difference};
+use crate::stat::{BLOCK, Num, Rating, RowStats, StatVec, add, difference};
 
 /// So few entries are looked at one by one; bounds would not pay.
 const FEW: usize = 64;
-
-/// Entries of a block.
-const BLOCK: usize = 32;
 
 /// Blocks of a group.
 const GROUP: usize = 8;
@@ -69,9 +64,8 @@ impl<N: Num> Scratch<N> {
         rows.add_entries(missing, view.layout, &mut buckets.missing);
         buckets.missing_rows = missing.len() as u32;
         if n_known > 0 {
-            buckets.push_empty(view.code(0));
-            buckets.rows[0] = n_known as u32;
-            buckets.stats.copy_from_slice(&difference(total, &buckets.missing));
+            let known = difference(total, &buckets.missing);
+            buckets.push(view.code(0), n_known as u32).copy_from_slice(&known);
         }
         if n_known > 1 && !view.is_one_level(n_known) {
             for &rating in ratings {
@@ -110,7 +104,7 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
             self.by_blocks();
         } else {
             for &side in splits.missing_sides() {
-                self.by_entries(0..self.n_known, side, &start(splits, side));
+                self.by_entries(0..self.n_known, side, &splits.left_of_all(side));
             }
         }
         self.contenders.end(n_earlier);
@@ -125,7 +119,7 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
         borders.resize(splits.parent.len(), S::Num::default());
         spreads.clear();
         let entries = &view.entries[..n_known];
-        rows.sum_blocks(entries, view.layout, BLOCK, &splits.parent, borders, spreads);
+        rows.sum_blocks(entries, view.layout, &splits.parent, borders, spreads);
         for &side in splits.missing_sides() {
             if side == MissingSide::Left {
                 let missing = &splits.buckets.missing;
@@ -205,7 +199,7 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
         let BinarySplits { rating, parent, .. } = splits;
         let (k, last) = (parent.len(), bounds.len());
         rating.proxies_at(borders, parent, proxies);
-        rating.proxy_bounds(borders, parent, proxies, spreads, bounds);
+        rating.block_bounds(borders, parent, proxies, spreads, bounds);
         // The highest first, so that a rising curve offers no more than its end.
         let peak = highest(&proxies[1..last]).map(|i| i + 1);
         for border in peak.into_iter().chain(1..last) {
@@ -239,16 +233,6 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
                 rows.add_entries(&entries[..=i], view.layout, &mut left);
                 self.contenders.offer(splits, side, at, proxies[i], &left);
             }
-        }
-    }
-}
-
-/// The stat left of the first cut.
-fn start<R: Rating>(splits: &BinarySplits<R>, side: MissingSide) -> StatVec<R::Num> {
-    match side {
-        MissingSide::Left => StatVec::from_slice(&splits.buckets.missing),
-        MissingSide::Right | MissingSide::Heavier => {
-            smallvec![R::Num::default(); splits.known.len()]
         }
     }
 }

@@ -2,12 +2,13 @@
 
 use std::marker::PhantomData;
 
+use super::bound::{many_classes_bounds, two_classes_bounds};
 use super::class_order::{order_by_share, orders_by_class};
 use super::count::{Count, LogTable, total};
 use super::principal_component::order_by_principal_component;
 use super::proxy::{
-    Square, XLogX, many_classes, many_classes_along, many_classes_at, many_classes_bounds,
-    two_classes, two_classes_at, two_classes_bounds, undivided,
+    Square, XLogX, many_classes, many_classes_along, many_classes_at, two_classes, two_classes_at,
+    undivided,
 };
 use super::{Rating, StatVec, criterion};
 use crate::data::weights::Weights;
@@ -158,12 +159,12 @@ impl<N: Count> Rating for ClassRating<'_, N> {
     }
 
     /// The impurity, computed as [`gain`](Rating::gain) computes it: to the same float.
-    fn highest_gain(&self, parent: &[N]) -> f64 {
+    fn impurity_bound(&self, parent: &[N]) -> f64 {
         self.impurity(parent)
     }
 
     /// Two classes can be told apart.
-    fn reaches_highest_gain(&self, parent: &[N]) -> bool {
+    fn reaches_impurity_bound(&self, parent: &[N]) -> bool {
         parent.iter().filter(|&&c| c > N::default()).count() <= 2
     }
 
@@ -186,7 +187,7 @@ impl<N: Count> Rating for ClassRating<'_, N> {
         }
     }
 
-    fn proxy_bounds(
+    fn block_bounds(
         &self,
         lefts: &[N],
         parent: &[N],

@@ -3,19 +3,19 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::bound::RoundedWeights;
 use super::class_rating::ClassRating;
 use super::count::{Count, total};
 use super::pair_coder::{PairCoder, PairRecoder};
 use super::proxy::gini_along;
-use super::rounded_weights::RoundedWeights;
-use super::{Rating, RowStats, Summary, is_pure};
+use super::{BoundCuts, CountRows, Rating, RowPayloads, ShareRows, Summary, is_pure};
 use crate::data::column::EntryLayout;
 use crate::spec::Criterion;
 
 /// The rows' classes and weights. A stat is one count per class, in rows or weight units.
 pub(crate) struct ClassRows<'a, N: Count> {
-    /// What a row's payload is: its class or, where weights are few, its pair of class and weight, or
-    /// its class and rounded weight.
+    /// What a row's payload is: its class or, where weights are few, its pair of class and weight,
+    /// or its class and rounded weight.
     codes: Cow<'a, [u16]>,
     weights: RowWeights<'a, N>,
     rating: ClassRating<'a, N>,
@@ -72,7 +72,7 @@ impl<'a, N: Count> ClassRows<'a, N> {
         }
     }
 
-    /// The [payloads](RowStats::payload) of all rows.
+    /// The [payloads](RowPayloads::payload) of all rows.
     pub(crate) fn payloads(&self) -> &[u16] {
         &self.codes
     }
@@ -95,6 +95,18 @@ fn of_pair<N: Copy>(pairs: &[(u16, N)], pair: usize) -> (usize, N) {
     (class.into(), units)
 }
 
+/// Adds rows of two classes, in registers: a stat in memory waits for each row before.
+#[inline(always)]
+fn add_two<N: Count>(rows: impl Iterator<Item = (usize, N)>, zeros: &mut N, ones: &mut N) {
+    let (mut all, mut of_ones) = (N::default(), N::default());
+    for (class, units) in rows {
+        all += units;
+        of_ones += if class == 1 { units } else { N::default() };
+    }
+    *zeros += all - of_ones;
+    *ones += of_ones;
+}
+
 /// The pair of class and weight of each row, and the pairs, if they are few.
 fn pairs<N: Count>(classes: &[u16], weights: &[N]) -> Option<(Vec<u16>, Pairs<N>)> {
     let mut coder = PairCoder::new(MAX_PAIRS);
@@ -103,7 +115,7 @@ fn pairs<N: Count>(classes: &[u16], weights: &[N]) -> Option<(Vec<u16>, Pairs<N>
     Some((codes, coder.pairs.into()))
 }
 
-impl<'a, N: Count> RowStats for ClassRows<'a, N> {
+impl<'a, N: Count> CountRows for ClassRows<'a, N> {
     type Num = N;
     type Rating = ClassRating<'a, N>;
 
@@ -124,36 +136,6 @@ impl<'a, N: Count> RowStats for ClassRows<'a, N> {
         indices.for_each(|index| table[index * n_classes + class] += units);
     }
 
-    fn payloads_are_stats(&self) -> bool {
-        !matches!(self.weights, RowWeights::Rounded(..))
-    }
-
-    const PAYLOADS_ARE_KEPT: bool = true;
-
-    fn payload_bits(&self) -> u32 {
-        let n_payloads = match &self.weights {
-            RowWeights::None => self.rating.width(),
-            RowWeights::Pairs(pairs) => pairs.len(),
-            RowWeights::Rounded(_, rounded) => return rounded.payload_bits(),
-            RowWeights::Each(_) => return 0,
-        };
-        usize::BITS - n_payloads.saturating_sub(1).leading_zeros()
-    }
-
-    #[inline]
-    fn payload(&self, row: u32) -> u32 {
-        self.codes[row as usize].into()
-    }
-
-    fn highest_gain_of(&self, entries: &[u32], layout: EntryLayout, n_known: usize) -> f64 {
-        match &self.weights {
-            RowWeights::Rounded(_, rounded) if layout.has_payloads() => {
-                rounded.highest_gain(&self.rating, entries, layout, n_known)
-            }
-            _ => f64::INFINITY,
-        }
-    }
-
     fn add_entries(&self, entries: &[u32], layout: EntryLayout, stat: &mut [N]) {
         let payloads = entries.iter().map(|&entry| layout.payload(entry));
         match (&self.weights, &mut *stat) {
@@ -170,31 +152,15 @@ impl<'a, N: Count> RowStats for ClassRows<'a, N> {
                 payloads.for_each(|payload| stat[payload as usize] += N::ONE);
             }
             (RowWeights::Pairs(pairs), [zeros, ones]) if layout.has_payloads() => {
-                // In registers: a stat in memory waits for each row before.
-                let (mut all, mut of_ones) = (N::default(), N::default());
-                for payload in payloads {
-                    let (class, units) = of_pair(pairs, payload as usize);
-                    all += units;
-                    of_ones += if class == 1 { units } else { N::default() };
-                }
-                *zeros += all - of_ones;
-                *ones += of_ones;
+                add_two(payloads.map(|payload| of_pair(pairs, payload as usize)), zeros, ones);
             }
             (RowWeights::Pairs(pairs), stat) if layout.has_payloads() => {
-                payloads.for_each(|payload| {
-                    let (class, units) = of_pair(pairs, payload as usize);
-                    stat[class] += units;
-                })
+                let rows = payloads.map(|payload| of_pair(pairs, payload as usize));
+                rows.for_each(|(class, units)| stat[class] += units);
             }
             (_, [zeros, ones]) => {
-                let (mut all, mut of_ones) = (N::default(), N::default());
-                for &entry in entries {
-                    let (class, units) = self.class_and_units(layout.row(entry));
-                    all += units;
-                    of_ones += if class == 1 { units } else { N::default() };
-                }
-                *zeros += all - of_ones;
-                *ones += of_ones;
+                let rows = entries.iter().map(|&entry| self.class_and_units(layout.row(entry)));
+                add_two(rows, zeros, ones);
             }
             (_, stat) => entries.iter().for_each(|&entry| self.add(layout.row(entry), stat)),
         }
@@ -237,7 +203,43 @@ impl<'a, N: Count> RowStats for ClassRows<'a, N> {
             is_pure: is_pure(stat),
         }
     }
+}
 
+impl<N: Count> RowPayloads for ClassRows<'_, N> {
+    const PAYLOADS_ARE_KEPT: bool = true;
+
+    fn payloads_are_stats(&self) -> bool {
+        !matches!(self.weights, RowWeights::Rounded(..))
+    }
+
+    fn payload_bits(&self) -> u32 {
+        let n_payloads = match &self.weights {
+            RowWeights::None => self.rating.width(),
+            RowWeights::Pairs(pairs) => pairs.len(),
+            RowWeights::Rounded(_, rounded) => return rounded.payload_bits(),
+            RowWeights::Each(_) => return 0,
+        };
+        usize::BITS - n_payloads.saturating_sub(1).leading_zeros()
+    }
+
+    #[inline]
+    fn payload(&self, row: u32) -> u32 {
+        self.codes[row as usize].into()
+    }
+}
+
+impl<N: Count> BoundCuts for ClassRows<'_, N> {
+    fn payload_bound(&self, entries: &[u32], layout: EntryLayout, n_known: usize) -> f64 {
+        match &self.weights {
+            RowWeights::Rounded(_, rounded) if layout.has_payloads() => {
+                rounded.gini_bound(&self.rating, entries, layout, n_known)
+            }
+            _ => f64::INFINITY,
+        }
+    }
+}
+
+impl<N: Count> ShareRows for ClassRows<'_, N> {
     fn row_units(&self, row: u32) -> u64 {
         self.class_and_units(row).1.wide() as u64
     }

@@ -6,11 +6,13 @@
 //!
 //! - [`Rating`] is arithmetic on stats: weights, gains, and proxies that scans use. It knows no
 //!   rows, so a scan works on stats from anywhere.
-//! - [`RowStats`] is access to rows: it counts rows into stats.
+//! - [`RowStats`] is access to rows: [`CountRows`] counts them into stats.
+//! - [`bound`] says which rows need not be looked at.
 //!
 //! A new criterion is an arm of [`Criterion`](crate::spec::Criterion); a new kind of target is
-//! one more implementation of both traits.
+//! one more implementation of these traits.
 
+mod bound;
 mod class_order;
 mod class_rating;
 mod class_rows;
@@ -23,20 +25,19 @@ mod number_rows;
 mod pair_coder;
 mod principal_component;
 mod proxy;
-mod quantizer;
 mod rating;
-mod rounded_weights;
 mod rows;
 pub(crate) mod significance;
 mod visit;
 
+pub(crate) use bound::{BLOCK, BoundCuts};
 pub(crate) use class_rating::ClassRating;
 pub(crate) use class_rows::ClassRows;
 pub(crate) use count::{Count, LogTable};
 pub(crate) use number_rating::NumberRating;
 pub(crate) use number_rows::NumberRows;
 pub(crate) use rating::Rating;
-pub(crate) use rows::{RowStats, Summary};
+pub(crate) use rows::{CountRows, RowPayloads, ShareRows, Summary};
 pub(crate) use visit::{TargetVisitor, stat_width};
 
 use std::fmt::Debug;
@@ -44,6 +45,11 @@ use std::hash::Hash;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
 use smallvec::SmallVec;
+
+/// All that growth and rankings ask of rows.
+pub(crate) trait RowStats: CountRows + RowPayloads + BoundCuts + ShareRows {}
+
+impl<S: CountRows + RowPayloads + BoundCuts + ShareRows> RowStats for S {}
 
 /// So few rows lie in the cache: looking them up costs no more than a payload, and a node of them is
 /// finished there.
@@ -62,6 +68,8 @@ pub(crate) trait Num:
     + SubAssign
     + Add<Output = Self>
     + Sub<Output = Self>
+    + Into<i128>
+    + TryFrom<i128>
     + 'static
 {
 }

@@ -6,6 +6,8 @@
 //! number and a fraction below 1, so that differences of means do not cancel: the whole parts are
 //! subtracted as integers.
 
+use super::bound::number_bounds;
+use super::proxy::{Mean, Proxy, float};
 use super::{Rating, StatVec, criterion};
 use crate::data::number_scale::NumberScale;
 use crate::data::weights::Weights;
@@ -19,75 +21,6 @@ pub(crate) struct NumberRating {
     /// The weight of one weight unit.
     weight_unit: f64,
     base: LogBase,
-}
-
-/// The mean distance of some rows, in units.
-#[derive(Clone, Copy)]
-pub(super) struct Mean {
-    /// Rounded down.
-    pub(super) whole: i128,
-    /// From 0 to 1.
-    pub(super) fraction: f64,
-}
-
-impl Mean {
-    /// The mean of a stat with rows.
-    #[inline]
-    pub(super) fn of(stat: &[i128]) -> Mean {
-        // A stat without rows has no mean; any number does.
-        let (weight, sum) = (stat[0].max(1), stat[1]);
-        // Most sums have 64 bits, which the processor divides itself.
-        let whole = match (i64::try_from(sum), i64::try_from(weight)) {
-            (Ok(sum), Ok(weight)) => sum.div_euclid(weight).into(),
-            _ => sum.div_euclid(weight),
-        };
-        Mean { whole, fraction: float(sum - whole * weight) / float(weight) }
-    }
-
-    fn minus(self, other: Mean) -> f64 {
-        float(self.whole - other.whole) + (self.fraction - other.fraction)
-    }
-}
-
-/// Proxies of one parent: the variance a split takes away, in squared units. Sums are taken about
-/// the whole part of the parent's mean, which is exact, so that they do not cancel.
-pub(super) struct Proxy {
-    pub(super) weight: f64,
-    pub(super) mean: Mean,
-}
-
-impl Proxy {
-    pub(super) fn of(parent: &[i128]) -> Proxy {
-        Proxy { weight: float(parent[0]), mean: Mean::of(parent) }
-    }
-
-    /// How far the sum of a side of weight `left` is above its share of the parent's sum, where
-    /// `sum` is taken about the whole part of the mean.
-    #[inline]
-    pub(super) fn above(&self, left: f64, sum: i128) -> f64 {
-        float(sum) - self.mean.fraction * left
-    }
-
-    #[inline]
-    pub(super) fn above_at(&self, stat: &[i128]) -> [f64; 2] {
-        let left = float(stat[0]);
-        [left, self.above(left, stat[1] - self.mean.whole * stat[0])]
-    }
-
-    /// The proxy, from [`above`](Self::above).
-    #[inline]
-    pub(super) fn at(&self, left: f64, above: f64) -> f64 {
-        above * above / (left * (self.weight - left)).max(f64::MIN_POSITIVE)
-    }
-}
-
-/// The nearest float. Most sums have 64 bits, which the processor converts itself.
-#[inline]
-pub(super) fn float(sum: i128) -> f64 {
-    match i64::try_from(sum) {
-        Ok(sum) => sum as f64,
-        Err(_) => sum as f64,
-    }
 }
 
 impl NumberRating {
@@ -159,11 +92,7 @@ impl Rating for NumberRating {
         }
     }
 
-    /// The spread of a block is the sum of its rows' distances from the mean, in units. What of it
-    /// lies above the mean and what lies below are known from the borders, so that between these
-    /// the left side's sum stays in an interval. The proxy is convex in the left side's weight and
-    /// sum: it is highest at an end of both.
-    fn proxy_bounds(
+    fn block_bounds(
         &self,
         lefts: &[i128],
         parent: &[i128],
@@ -171,18 +100,7 @@ impl Rating for NumberRating {
         spreads: &[f64],
         out: &mut [f64],
     ) {
-        let proxy = Proxy::of(parent);
-        let product = |left: f64| {
-            let left = left.min(proxy.weight - 1.0).max(1.0);
-            left * (proxy.weight - left)
-        };
-        let mut borders = lefts.chunks_exact(2).map(|left| proxy.above_at(left));
-        let Some([mut left, mut above]) = borders.next() else { return };
-        for (([next_left, next_above], spread), out) in borders.zip(spreads).zip(out) {
-            let farthest = ((above + next_above).abs() + spread) / 2.0;
-            *out = farthest * farthest / product(left).min(product(next_left));
-            (left, above) = (next_left, next_above);
-        }
+        number_bounds(lefts, parent, spreads, out);
     }
 
     fn proxy_of(&self, gain: f64, _parent: &[i128]) -> f64 {

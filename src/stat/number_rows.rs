@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::bound::{BLOCK, RoundedNumbers};
 use super::exact_sums::{Squares, sum_of};
-use super::number_rating::{Mean, NumberRating, Proxy, float};
-use super::quantizer::Quantizer;
-use super::{Rating, RowStats, Summary};
+use super::number_rating::NumberRating;
+use super::proxy::{Mean, Proxy, float};
+use super::{BoundCuts, CountRows, Rating, RowPayloads, ShareRows, Summary};
 use crate::data::column::EntryLayout;
 use crate::data::number_scale::NumberScale;
 use crate::data::weights::Weights;
@@ -18,7 +19,7 @@ pub(crate) struct NumberRows<'a> {
     /// The numbers themselves, unless their distances stand for them exactly.
     numbers: Option<Arc<[f64]>>,
     weights: Option<Cow<'a, [u64]>>,
-    quantizer: Quantizer,
+    rounded: RoundedNumbers,
     rating: NumberRating,
 }
 
@@ -36,7 +37,7 @@ impl<'a> NumberRows<'a> {
             None => numbers.iter().map(|&y| scale.distance(y)).collect(),
         };
         NumberRows {
-            quantizer: Quantizer::new(&distances),
+            rounded: RoundedNumbers::new(&distances),
             distances,
             numbers: (!is_exact).then(|| numbers.into()),
             weights: weights.map(|w| Cow::Borrowed(&w.units[..])),
@@ -68,7 +69,7 @@ impl<'a> NumberRows<'a> {
         Mean::of(stat).whole
     }
 
-    /// [`RowStats::summarize`] of rows that somebody else counted: the squares of their distances
+    /// [`CountRows::summarize`] of rows that somebody else counted: the squares of their distances
     /// from the [`centre`](Self::centre), and their number if all are the same.
     pub(crate) fn summarize_squares(
         &self,
@@ -77,12 +78,22 @@ impl<'a> NumberRows<'a> {
         common_number: Option<f64>,
         values: &mut Vec<f64>,
     ) -> Summary {
+        let variance = || self.variance_from(&Squares::of_halves(high, low), total);
+        self.summary(total, common_number, variance, values)
+    }
+
+    /// The summary of a node, from the number of its rows if all have the same.
+    fn summary(
+        &self,
+        total: &[i128],
+        common_number: Option<f64>,
+        variance: impl Fn() -> f64,
+        values: &mut Vec<f64>,
+    ) -> Summary {
         let weight = self.rating.weight(total[0]);
         let (mean, impurity) = match common_number {
             Some(number) => (number, 0.0),
-            None => {
-                (self.rating.mean(total), self.variance_from(&Squares::of_halves(high, low), total))
-            }
+            None => (self.rating.mean(total), variance()),
         };
         values.extend([weight, mean]);
         Summary { weight, impurity, is_pure: common_number.is_some() }
@@ -100,7 +111,7 @@ impl<'a> NumberRows<'a> {
     }
 }
 
-impl RowStats for NumberRows<'_> {
+impl CountRows for NumberRows<'_> {
     type Num = i128;
     type Rating = NumberRating;
 
@@ -115,29 +126,6 @@ impl RowStats for NumberRows<'_> {
         stat[1] += units * i128::from(self.distances[row as usize]);
     }
 
-    fn payloads_are_stats(&self) -> bool {
-        false
-    }
-
-    const PAYLOADS_ARE_KEPT: bool = false;
-
-    /// The payload is the rounded distance; a weight has no room in an entry.
-    fn payload_bits(&self) -> u32 {
-        if self.weights.is_none() { self.quantizer.bits() } else { 0 }
-    }
-
-    #[inline]
-    fn payload(&self, row: u32) -> u32 {
-        self.quantizer.round(self.distances[row as usize])
-    }
-
-    fn highest_gain_of(&self, entries: &[u32], layout: EntryLayout, n_known: usize) -> f64 {
-        match layout.has_payloads() {
-            true => self.rating.variance(self.quantizer.highest_gain(entries, layout, n_known)),
-            false => f64::INFINITY,
-        }
-    }
-
     fn add_entries(&self, entries: &[u32], layout: EntryLayout, stat: &mut [i128]) {
         if self.weights.is_some() {
             return entries.iter().for_each(|&entry| self.add(layout.row(entry), stat));
@@ -145,44 +133,6 @@ impl RowStats for NumberRows<'_> {
         stat[0] += entries.len() as i128;
         let distances = entries.iter().map(|&entry| self.distances[layout.row(entry) as usize]);
         stat[1] += sum_of(distances);
-    }
-
-    fn sum_blocks(
-        &self,
-        entries: &[u32],
-        layout: EntryLayout,
-        block: usize,
-        parent: &[i128],
-        borders: &mut Vec<i128>,
-        spreads: &mut Vec<f64>,
-    ) {
-        let mean = Mean::of(parent).whole as i64;
-        for block in entries.chunks(block) {
-            let last = borders.len() - 2;
-            borders.extend_from_within(last..);
-            let stat = &mut borders[last + 2..];
-            let mut spread = 0.0;
-            if self.weights.is_none() {
-                // In integers, rounded up, as the processor adds these faster.
-                const SHIFT: u32 = 16;
-                let mut shifted = block.len() as u64;
-                let distances = block.iter().map(|&entry| {
-                    let distance = self.distances[layout.row(entry) as usize];
-                    shifted += distance.abs_diff(mean) >> SHIFT;
-                    distance
-                });
-                stat[0] += block.len() as i128;
-                stat[1] += sum_of(distances);
-                spread = shifted as f64 * f64::from(1 << SHIFT);
-            } else {
-                for row in block.iter().map(|&entry| layout.row(entry)) {
-                    self.add(row, stat);
-                    let apart = self.distances[row as usize].abs_diff(mean);
-                    spread += (apart as f64 + 1.0) * self.row_units(row) as f64;
-                }
-            }
-            spreads.push(spread);
-        }
     }
 
     fn proxies_along(
@@ -221,17 +171,78 @@ impl RowStats for NumberRows<'_> {
     }
 
     fn summarize(&self, rows: &[u32], total: &[i128], values: &mut Vec<f64>) -> Summary {
-        let weight = self.rating.weight(total[0]);
         let distance = |row: &u32| self.distances[*row as usize];
         let is_pure = rows.windows(2).all(|pair| distance(&pair[0]) == distance(&pair[1]));
-        let (mean, impurity) = match is_pure {
-            true => (self.common_number(rows, total), 0.0),
-            false => (self.rating.mean(total), self.variance(rows, total)),
-        };
-        values.extend([weight, mean]);
-        Summary { weight, impurity, is_pure }
+        let common_number = is_pure.then(|| self.common_number(rows, total));
+        self.summary(total, common_number, || self.variance(rows, total), values)
+    }
+}
+
+impl RowPayloads for NumberRows<'_> {
+    const PAYLOADS_ARE_KEPT: bool = false;
+
+    fn payloads_are_stats(&self) -> bool {
+        false
     }
 
+    /// The payload is the rounded distance; a weight has no room in an entry.
+    fn payload_bits(&self) -> u32 {
+        if self.weights.is_none() { self.rounded.bits } else { 0 }
+    }
+
+    #[inline]
+    fn payload(&self, row: u32) -> u32 {
+        self.rounded.round(self.distances[row as usize])
+    }
+}
+
+impl BoundCuts for NumberRows<'_> {
+    fn sum_blocks(
+        &self,
+        entries: &[u32],
+        layout: EntryLayout,
+        parent: &[i128],
+        borders: &mut Vec<i128>,
+        spreads: &mut Vec<f64>,
+    ) {
+        let mean = Mean::of(parent).whole as i64;
+        for block in entries.chunks(BLOCK) {
+            let last = borders.len() - 2;
+            borders.extend_from_within(last..);
+            let stat = &mut borders[last + 2..];
+            let mut spread = 0.0;
+            if self.weights.is_none() {
+                // In integers, rounded up, as the processor adds these faster.
+                const SHIFT: u32 = 16;
+                let mut shifted = block.len() as u64;
+                let distances = block.iter().map(|&entry| {
+                    let distance = self.distances[layout.row(entry) as usize];
+                    shifted += distance.abs_diff(mean) >> SHIFT;
+                    distance
+                });
+                stat[0] += block.len() as i128;
+                stat[1] += sum_of(distances);
+                spread = shifted as f64 * f64::from(1 << SHIFT);
+            } else {
+                for row in block.iter().map(|&entry| layout.row(entry)) {
+                    self.add(row, stat);
+                    let apart = self.distances[row as usize].abs_diff(mean);
+                    spread += (apart as f64 + 1.0) * self.row_units(row) as f64;
+                }
+            }
+            spreads.push(spread);
+        }
+    }
+
+    fn payload_bound(&self, entries: &[u32], layout: EntryLayout, n_known: usize) -> f64 {
+        match layout.has_payloads() {
+            true => self.rating.variance(self.rounded.variance_bound(entries, layout, n_known)),
+            false => f64::INFINITY,
+        }
+    }
+}
+
+impl ShareRows for NumberRows<'_> {
     #[inline]
     fn row_units(&self, row: u32) -> u64 {
         self.weights.as_ref().map_or(1, |w| w[row as usize])
@@ -241,7 +252,7 @@ impl RowStats for NumberRows<'_> {
         let numbers = |of: &Arc<[f64]>| rows.iter().map(|&row| of[row as usize]).collect();
         let distances: Arc<[i64]> = rows.iter().map(|&row| self.distances[row as usize]).collect();
         NumberRows {
-            quantizer: Quantizer::new(&distances),
+            rounded: RoundedNumbers::new(&distances),
             distances,
             numbers: self.numbers.as_ref().map(numbers),
             weights: self.weights.as_ref().map(|w| rows.iter().map(|&r| w[r as usize]).collect()),
@@ -264,10 +275,9 @@ impl RowStats for NumberRows<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stat::bound::tests::no_cut_gains_more;
     use crate::stat::difference;
     use proptest::prelude::*;
-
-    const BLOCK: usize = 32;
 
     /// Numbers of all sizes, with ties, in a random order.
     fn numbers(n: std::ops::Range<usize>) -> impl Strategy<Value = Vec<f64>> {
@@ -293,14 +303,12 @@ mod tests {
             let entries: Vec<u32> = (0..numbers.len() as u32).collect();
             let total = rows.total(&entries, EntryLayout::ROWS);
             let (mut borders, mut spreads) = (vec![0, 0], Vec::new());
-            rows.sum_blocks(
-                &entries, EntryLayout::ROWS, BLOCK, &total, &mut borders, &mut spreads,
-            );
+            rows.sum_blocks(&entries, EntryLayout::ROWS, &total, &mut borders, &mut spreads);
             prop_assert_eq!(&borders[borders.len() - 2..], &total[..]);
             let mut proxies = vec![0.0; borders.len() / 2];
             rows.rating.proxies_at(&borders, &total, &mut proxies);
             let mut bounds = vec![0.0; spreads.len()];
-            rows.rating.proxy_bounds(&borders, &total, &proxies, &spreads, &mut bounds);
+            rows.rating.block_bounds(&borders, &total, &proxies, &spreads, &mut bounds);
             for at in 1..entries.len() {
                 let left = rows.total(&entries[..at], EntryLayout::ROWS);
                 let mut exact = [0.0];
@@ -338,22 +346,7 @@ mod tests {
         #[test]
         fn payloads_bound_all_cuts(numbers in numbers(5_000..6_000), share in 0.0..1.0f64) {
             let rows = rows(&numbers, None);
-            let layout = EntryLayout::new(numbers.len(), rows.payload_bits());
-            prop_assert!(layout.has_payloads());
-            let entry = |row: u32| layout.entry(row, rows.payload(row));
-            let entries: Vec<u32> = (0..numbers.len() as u32).map(entry).collect();
-            let n_known = (share * numbers.len() as f64) as usize;
-            let highest = rows.highest_gain_of(&entries, layout, n_known);
-            let total = rows.total(&entries, layout);
-            let missing = rows.total(&entries[n_known..], layout);
-            let mut left = [0, 0];
-            for at in 0..n_known {
-                rows.add_entries(&entries[at..=at], layout, &mut left);
-                for side in [left.to_vec(), vec![left[0] + missing[0], left[1] + missing[1]]] {
-                    let gain = rows.rating.gain(&total, &[&side, &difference(&total, &side)]);
-                    prop_assert!(gain <= highest, "{gain} {highest} at {at} of {n_known}");
-                }
-            }
+            no_cut_gains_more(&rows, numbers.len(), share)?;
         }
     }
 }

@@ -33,14 +33,14 @@ pub(crate) trait Rating: Send + Sync {
         0.0
     }
 
-    /// An upper bound of the gain of any split.
-    fn highest_gain(&self, _parent: &[Self::Num]) -> f64 {
+    /// An upper bound of the gain of any split: the impurity, where a stat tells it.
+    fn impurity_bound(&self, _parent: &[Self::Num]) -> f64 {
         f64::INFINITY
     }
 
     /// Whether some two-way split of any rows of this stat reaches
-    /// [`highest_gain`](Self::highest_gain).
-    fn reaches_highest_gain(&self, _parent: &[Self::Num]) -> bool {
+    /// [`impurity_bound`](Self::impurity_bound).
+    fn reaches_impurity_bound(&self, _parent: &[Self::Num]) -> bool {
         false
     }
 
@@ -62,8 +62,8 @@ pub(crate) trait Rating: Send + Sync {
 
     /// For each pair of neighbours in a growing sequence of left sides, an upper bound of the
     /// proxies of all left sides between them, up to rounding. `proxies` are those of `lefts`;
-    /// `spreads` are from [`RowStats::sum_blocks`](super::RowStats::sum_blocks).
-    fn proxy_bounds(
+    /// `spreads` are from [`BoundCuts::sum_blocks`](super::BoundCuts::sum_blocks).
+    fn block_bounds(
         &self,
         lefts: &[Self::Num],
         parent: &[Self::Num],

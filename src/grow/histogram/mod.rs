@@ -14,7 +14,7 @@ pub(crate) mod few_rows;
 pub(crate) mod packed_columns;
 pub(crate) mod siblings;
 
-use crate::stat::{Num, Rating, RowStats, add};
+use crate::stat::{CountRows, Num, Rating, add};
 use crate::util::parallel::in_parts;
 use packed_columns::{PackedByte, PackedColumns};
 
@@ -28,7 +28,7 @@ pub(crate) struct Histogram<N> {
 
 impl<N: Num> Histogram<N> {
     /// Counts some rows in the bytes of some columns, given by index; other slots stay empty.
-    pub(crate) fn count<S: RowStats<Num = N>>(
+    pub(crate) fn count<S: CountRows<Num = N>>(
         pack: &PackedColumns,
         stats: &S,
         rows: &[u32],
@@ -137,7 +137,7 @@ trait Counter<N> {
 
 struct StatCounter<'a, S>(&'a S);
 
-impl<S: RowStats> Counter<S::Num> for StatCounter<'_, S> {
+impl<S: CountRows> Counter<S::Num> for StatCounter<'_, S> {
     #[inline]
     fn count(&self, row: u32, slots: impl Iterator<Item = usize>, table: &mut [S::Num]) {
         self.0.add_at(row, slots, table);

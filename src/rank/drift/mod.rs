@@ -28,7 +28,7 @@ use crate::error::{Error, Result};
 use crate::spec::{Criterion, Cuts, DriftSpec, Intervals, LogBase, RankMissing, Task};
 use crate::split::{ColumnView, Scratch};
 use crate::stat::significance::{benjamini_hochberg, chi_square_upper_tail};
-use crate::stat::{ClassRows, Count, NumberRows, RowStats, TargetVisitor};
+use crate::stat::{ClassRows, Count, CountRows, NumberRows, TargetVisitor};
 use crate::util::parallel::Tasks;
 use crate::util::scratch_pool::ScratchPool;
 use bins::DriftBins;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::leveled::Leveled;
 use crate::split::{CodeCut, CodeTest};
-use crate::stat::{Rating, RowStats, difference};
+use crate::stat::{CountRows, Rating, difference};
 
 /// Gains that differ by less than this share of the impurity are equal: on the way they are summed in
 /// the order in which levels change sides.
@@ -13,7 +13,7 @@ const ROUNDING: f64 = 1e-12;
 /// The best test, and the sum of the strata's gains, each times the weight of its rated rows; these
 /// have the impurity given. Of equal gains, the one with missing on the right is taken, then on the
 /// left, then missing alone; of equal cuts the lower one.
-pub(super) fn best<S: RowStats>(
+pub(super) fn best<S: CountRows>(
     rows: &S,
     leveled: &Leveled,
     impurity: f64,
@@ -46,14 +46,14 @@ pub(super) fn best<S: RowStats>(
 }
 
 /// The stat of each stratum.
-struct StrataStats<'a, S: RowStats> {
+struct StrataStats<'a, S: CountRows> {
     rows: &'a S,
     leveled: &'a Leveled,
     totals: Vec<S::Num>,
 }
 
 /// The rows at some indices and at some more, by stratum.
-fn stats<S: RowStats>(
+fn stats<S: CountRows>(
     rows: &S,
     leveled: &Leveled,
     indices: Range<usize>,
@@ -66,7 +66,7 @@ fn stats<S: RowStats>(
 }
 
 /// Adds the rows at some indices to the stats of their strata.
-fn add<S: RowStats>(rows: &S, leveled: &Leveled, indices: Range<usize>, stats: &mut [S::Num]) {
+fn add<S: CountRows>(rows: &S, leveled: &Leveled, indices: Range<usize>, stats: &mut [S::Num]) {
     let k = rows.rating().width();
     for index in indices {
         let stratum = leveled.strata[index] as usize;
@@ -74,7 +74,7 @@ fn add<S: RowStats>(rows: &S, leveled: &Leveled, indices: Range<usize>, stats: &
     }
 }
 
-impl<S: RowStats> StrataStats<'_, S> {
+impl<S: CountRows> StrataStats<'_, S> {
     /// A stratum's gain times its weight, by what is left of the cut.
     fn gain_of(&self, stratum: usize, lefts: &[S::Num]) -> f64 {
         let rating = self.rows.rating();

@@ -4,10 +4,10 @@ use smallvec::smallvec;
 
 use super::leveled::Leveled;
 use crate::rank::strata::counting_sort;
-use crate::stat::{Rating, RowStats, StatVec, add};
+use crate::stat::{CountRows, Rating, StatVec, add};
 
 /// The sum of the strata's gains, each times the weight of its rated rows.
-pub(super) fn gain<S: RowStats>(rows: &S, leveled: &Leveled) -> f64 {
+pub(super) fn gain<S: CountRows>(rows: &S, leveled: &Leveled) -> f64 {
     let (rating, k) = (rows.rating(), rows.rating().width());
     let n_rated = leveled.n_rated;
     let mut level_of = vec![leveled.codes.len() as u32; n_rated];

@@ -24,7 +24,7 @@ use crate::encode::table::{Kinds, Table};
 use crate::error::Result;
 use crate::spec::{Intervals, RankMissing};
 use crate::split::ColumnView;
-use crate::stat::{Rating, RowStats};
+use crate::stat::{CountRows, Rating};
 use crate::util::parallel::Tasks;
 use leveled::Leveled;
 
@@ -56,7 +56,7 @@ pub(super) fn strata_of<S: Source>(rows: &Table, given: &[S], kinds: Kinds) -> R
 
 /// The figures of a feature over the rows of a view. Linear in the rows, and in the strata if the
 /// view has all rows.
-pub(super) fn figures<S: RowStats>(
+pub(super) fn figures<S: CountRows>(
     rows: &S,
     column: &Column,
     view: ColumnView,

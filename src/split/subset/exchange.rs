@@ -24,7 +24,7 @@ const ROUNDS: usize = 8;
 
 /// The best set that is found.
 pub(super) fn best<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
-    if !splits.reaches(splits.highest_gain(), splits.policy.gain_floor) {
+    if !splits.reaches(splits.finest_gain(), splits.policy.gain_floor) {
         return None;
     }
     let mut order: Vec<usize> = (0..splits.buckets.len()).collect();

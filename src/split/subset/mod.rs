@@ -30,7 +30,7 @@ pub(super) fn best<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
 
     let order = splits.rating.level_order(&splits.buckets.stats);
     let best = better(share_order::best(splits, &order), is_missing);
-    let Some(bound) = share_order::bound(splits, &order) else { return best };
+    let Some(bound) = share_order::limited_sets_bound(splits, &order) else { return best };
     // Where no upper part is allowed, another set may be, also one that gains nothing.
     let is_done = match &best {
         Some(best) => splits.reaches(best.gain, bound),

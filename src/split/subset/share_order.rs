@@ -48,7 +48,10 @@ pub(super) fn best<R: Rating>(splits: &BinarySplits<R>, order: &[usize]) -> Opti
 /// So no gain is above that of the parts left and of the places where the chains are cut, and on a
 /// segment it is below the chord. (A lower part with missing right is an upper part with missing
 /// left, and the same without missing.)
-pub(super) fn bound<R: Rating>(splits: &BinarySplits<R>, order: &[usize]) -> Option<f64> {
+pub(super) fn limited_sets_bound<R: Rating>(
+    splits: &BinarySplits<R>,
+    order: &[usize],
+) -> Option<f64> {
     let BinarySplits { rating, buckets, policy, .. } = splits;
     if !policy.limits.bind() {
         return None;

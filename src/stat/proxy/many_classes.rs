@@ -3,21 +3,6 @@
 use super::Curve;
 use crate::stat::count::{Count, total};
 
-/// [`Rating::proxy_bounds`](crate::stat::Rating::proxy_bounds), by [`Curve::rise`].
-pub(in crate::stat) fn many_classes_bounds<N: Count>(
-    curve: impl Curve,
-    lefts: &[N],
-    parent: &[N],
-    proxies: &[f64],
-    out: &mut [f64],
-) {
-    let k = parent.len();
-    let ends = lefts.chunks_exact(k).zip(lefts[k..].chunks_exact(k));
-    for (((from, to), proxy), out) in ends.zip(proxies).zip(out) {
-        *out = proxy + curve.rise(from, to, parent);
-    }
-}
-
 /// [`Rating::proxies`](crate::stat::Rating::proxies).
 pub(in crate::stat) fn many_classes<N: Count>(
     curve: impl Curve,

@@ -1,15 +1,15 @@
-//! Proxies of class counts: both sides of every boundary of a chunk, as cheaply as possible.
+//! Proxies: both sides of every boundary of a chunk, as cheaply as possible.
 //!
-//! A proxy is a sum over both sides of a [`Curve`] of the class counts, less the same of the
-//! side's total. It orders the splits of one parent as the gain does.
+//! A proxy of class counts is a sum over both sides of a [`Curve`] of the class counts, less the
+//! same of the side's total. It orders the splits of one parent as the gain does.
 
 mod many_classes;
+mod numbers;
 mod two_classes;
 
-pub(super) use many_classes::{
-    many_classes, many_classes_along, many_classes_at, many_classes_bounds,
-};
-pub(super) use two_classes::{gini_along, two_classes, two_classes_at, two_classes_bounds};
+pub(super) use many_classes::{many_classes, many_classes_along, many_classes_at};
+pub(super) use numbers::{Mean, Proxy, float};
+pub(super) use two_classes::{gini_along, two_classes, two_classes_at};
 
 use crate::stat::count::{Count, LogTable, total};
 
@@ -29,12 +29,6 @@ pub(super) trait Curve: Copy {
         let side = |x: N, y: N| self.side(self.at(x) + self.at(y), x + y);
         side(l0, l1) + side(p0 - l0, p1 - l1)
     }
-    /// An upper bound of the proxy's rise between two left sides.
-    ///
-    /// For a given total of the left side the proxy is a sum over classes, each term convex in
-    /// how much of the class has moved. A convex term is highest at an end, when the class has
-    /// moved wholly or not at all, so the bound is a sum of one term per class.
-    fn rise<N: Count>(self, from: &[N], to: &[N], parent: &[N]) -> f64;
 }
 
 /// The proxy of a split that leaves one side empty.
@@ -56,18 +50,6 @@ impl Curve for XLogX<'_> {
     #[inline(always)]
     fn side<N: Count>(self, sum: f64, total: N) -> f64 {
         sum - total.x_log_x(self.0)
-    }
-    #[inline(always)]
-    fn rise<N: Count>(self, from: &[N], to: &[N], parent: &[N]) -> f64 {
-        // The totals' part is subtracted and convex, so it is at least its tangent.
-        let (left, all) = (total(from), total(parent));
-        let slope = left.float().log2() - (all - left).float().log2();
-        let classes = from.iter().zip(to).zip(parent);
-        let rises = classes.map(|((&a, &b), &p)| {
-            let chord = self.at(b) - self.at(a) + self.at(p - b) - self.at(p - a);
-            (chord - (b - a).float() * slope).max(0.0)
-        });
-        rises.sum()
     }
 }
 
@@ -101,31 +83,5 @@ impl Curve for Square {
     fn of_two<N: Count>(self, [l0, l1]: [N; 2], [p0, p1]: [N; 2]) -> f64 {
         let (l, n) = ((l0 + l1).float(), (p0 + p1).float());
         Square::of_parts(l1.float() * p0.float() - l0.float() * p1.float(), l, n)
-    }
-    #[inline(always)]
-    fn rise<N: Count>(self, from: &[N], to: &[N], parent: &[N]) -> f64 {
-        let all = total(parent);
-        let (n_left, n_right) = ([total(from), total(to)], [all - total(from), all - total(to)]);
-        if n_left[0] == N::default() || n_right[1] == N::default() {
-            return f64::INFINITY;
-        }
-        // A side's term is its mean square over its total. Its rise is linear in what moves, but
-        // for a factor of one over the total, which lies between the two ends' factors.
-        let inverse = |n: [N; 2]| n.map(|n| n.float().recip());
-        let (per_left, per_right) = (inverse(n_left), inverse(n_right));
-        let square = |sum: f64, c: f64| sum + c * c;
-        let mean_left = from.iter().map(|c| c.float()).fold(0.0, square) * per_left[0];
-        let right = from.iter().zip(parent).map(|(&a, &p)| (p - a).float());
-        let mean_right = right.fold(0.0, square) * per_right[0];
-        let classes = from.iter().zip(to).zip(parent);
-        let rises = classes.map(|((&a, &b), &p)| {
-            let moved = (b - a).float();
-            let into_left = (a + b).float() - mean_left;
-            let out_of_right = (p - a + (p - b)).float() - mean_right;
-            let most = (into_left * per_left[0]).max(into_left * per_left[1]);
-            let least = (out_of_right * per_right[0]).min(out_of_right * per_right[1]);
-            (moved * (most - least)).max(0.0)
-        });
-        rises.sum()
     }
 }

@@ -59,21 +59,3 @@ pub(in crate::stat) fn gini_along<N: Count>(
     *l0 += N::of_rows(out.len() as u32 - n_ones as u32);
     *l1 += N::of_rows(n_ones as u32);
 }
-
-/// For each pair of neighbouring left sides the highest proxy in the rectangle between them. The
-/// proxy is convex, so its highest is at a corner.
-pub(in crate::stat) fn two_classes_bounds<N: Count>(
-    curve: impl Curve,
-    lefts: &[N],
-    parent: &[N],
-    proxies: &[f64],
-    out: &mut [f64],
-) {
-    let &[p0, p1] = parent else { return };
-    let proxy = |l0: N, l1: N| curve.of_two([l0, l1], [p0, p1]);
-    let ends = lefts.chunks_exact(2).zip(lefts[2..].chunks_exact(2));
-    for (((from, to), proxies), out) in ends.zip(proxies.windows(2)).zip(out) {
-        let corners = proxy(from[0], to[1]).max(proxy(to[0], from[1]));
-        *out = proxies[0].max(proxies[1]).max(corners);
-    }
-}

@@ -1,28 +1,36 @@
 //! Classes and rounded weights, which fit beside a row number in an entry.
 //!
-//! They rule columns out, as [rounded numbers](super::quantizer) do.
+//! They bound a column's gain without a look-up of its rows' weights, as
+//! [rounded numbers](super::rounded_numbers) do.
+//!
+//! The gain of Gini impurity times the node's weight is the proxy of the left side less that of the
+//! whole. A side's term `Σ l_c² / |l|` has the slope `2 s_c - Σ s²` in class c, for the classes'
+//! shares `s`, which lies between -1 and 1. So where weights are rounded, the proxies of a cut and
+//! of the whole each move by at most what the weights move, half a step a row, and their difference
+//! by a step a row. The proxies of rounded weights are bounded by blocks, as
+//! [classes](super::class_blocks) are. The node's weight is at least the rounded one less half a
+//! step a row.
+//!
+//! Entropy has no such bound: a weight near 0 may change its gain by any factor.
 
-use super::{ClassRating, Count, ROWS_IN_CACHE, Rating};
+use super::BLOCK;
 use crate::data::column::EntryLayout;
 use crate::spec::Criterion;
+use crate::stat::{ClassRating, Count, ROWS_IN_CACHE, Rating};
 
 /// Fewer bits would rule no column out.
 const MIN_BITS: u32 = 6;
 
-/// Entries that are bounded together.
-const BLOCK: usize = 32;
-
 /// How a code holds a row's class and, above it, its weight as a multiple of some step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RoundedWeights {
+pub(in crate::stat) struct RoundedWeights {
     class_bits: u32,
     bits: u32,
 }
 
 impl RoundedWeights {
-    /// For these rows, in as many bits as an entry has left, and their codes. Entropy rounds none,
-    /// as a rounded weight may change its gain by any factor.
-    pub(super) fn new<N: Count>(
+    /// For these rows, in as many bits as an entry has left, and their codes; none for entropy.
+    pub(in crate::stat) fn new<N: Count>(
         classes: &[u16],
         units: &[N],
         rating: &ClassRating<N>,
@@ -44,21 +52,18 @@ impl RoundedWeights {
         Some((RoundedWeights { class_bits, bits }, codes))
     }
 
-    pub(super) fn payload_bits(&self) -> u32 {
+    pub(in crate::stat) fn payload_bits(&self) -> u32 {
         self.class_bits + self.bits
     }
 
     #[inline(always)]
-    pub(super) fn class(&self, code: u16) -> usize {
+    pub(in crate::stat) fn class(&self, code: u16) -> usize {
         usize::from(code) & ((1 << self.class_bits) - 1)
     }
 
     /// An upper bound of the gain of any cut of these entries. The first `n_known` are in order of
     /// level, the others are missing and may be on either side.
-    ///
-    /// A rounded weight is at most half a step off. The proxy of Gini impurity rises by at most the
-    /// weight that is added to a side, and so does that of the whole, which the gain is above.
-    pub(super) fn highest_gain<N: Count>(
+    pub(in crate::stat) fn gini_bound<N: Count>(
         &self,
         rating: &ClassRating<N>,
         entries: &[u32],
@@ -78,15 +83,15 @@ impl RoundedWeights {
         let mut of_missing = vec![N::default(); k];
         self.add(missing, layout, &mut of_missing);
         let mut parent = of_missing.clone();
-        super::add(&mut parent, &lefts[lefts.len() - k..]);
+        crate::stat::add(&mut parent, &lefts[lefts.len() - k..]);
         let (mut proxies, mut bounds) = (vec![0.0; n_blocks + 1], vec![0.0; n_blocks]);
         let (mut highest, mut of_whole) = (0.0f64, 0.0);
         for side in 0..1 + usize::from(!missing.is_empty()) {
             if side == 1 {
-                lefts.chunks_exact_mut(k).for_each(|left| super::add(left, &of_missing));
+                lefts.chunks_exact_mut(k).for_each(|left| crate::stat::add(left, &of_missing));
             }
             rating.proxies_at(&lefts, &parent, &mut proxies);
-            rating.proxy_bounds(&lefts, &parent, &proxies, &[], &mut bounds);
+            rating.block_bounds(&lefts, &parent, &proxies, &[], &mut bounds);
             of_whole = if side == 0 { proxies[0] } else { of_whole };
             highest = bounds.iter().copied().fold(highest, f64::max);
         }
@@ -126,7 +131,8 @@ mod tests {
     use super::*;
     use crate::data::weights::Weights;
     use crate::spec::LogBase;
-    use crate::stat::{ClassRows, LogTable, RowStats, difference};
+    use crate::stat::bound::tests::no_cut_gains_more;
+    use crate::stat::{ClassRows, LogTable, RowPayloads};
     use proptest::prelude::*;
 
     proptest! {
@@ -152,23 +158,7 @@ mod tests {
             let rating = ClassRating::<u64>::new(of.0, of.1, of.2, Some(&weights), &logs);
             let rows = ClassRows::new(&classes, Some(&weights.units), rating);
             prop_assume!(!rows.payloads_are_stats());
-            let layout = EntryLayout::new(n, rows.payload_bits());
-            prop_assert!(layout.has_payloads());
-            let entries: Vec<u32> = (0..n as u32).map(|r| layout.entry(r, rows.payload(r))).collect();
-            let n_known = (share * n as f64) as usize;
-            let highest = rows.highest_gain_of(&entries, layout, n_known);
-            let total = rows.total(&entries, layout);
-            let missing = rows.total(&entries[n_known..], layout);
-            let mut left = vec![0; n_classes.into()];
-            for at in 0..n_known {
-                rows.add_entries(&entries[at..=at], layout, &mut left);
-                let mut with_missing = left.clone();
-                crate::stat::add(&mut with_missing, &missing);
-                for side in [&left, &with_missing] {
-                    let gain = rating.gain(&total, &[side, &difference(&total, side)]);
-                    prop_assert!(gain <= highest, "{gain} {highest} at {at} of {n_known}");
-                }
-            }
+            no_cut_gains_more(&rows, n, share)?;
         }
     }
 }
