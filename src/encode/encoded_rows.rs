@@ -24,19 +24,24 @@ impl Source for EncodedRows<'_> {
     }
 
     fn cells(&self) -> ColumnData {
-        let missing = self.column.missing_code();
         let codes: Vec<u32> = self.rows.iter().map(|&row| self.column.codes.of(row)).collect();
-        let mask = || {
-            let mask: Vec<bool> = codes.iter().map(|&code| code >= missing).collect();
-            mask.contains(&true).then_some(mask)
-        };
-        match &self.column.levels {
-            Levels::Keys(keys) => ColumnData::Keys(values(&codes, keys), mask()),
-            Levels::Wide(keys) => ColumnData::Wide(values(&codes, keys), mask()),
-            Levels::Text(texts) => {
-                let ids = codes.iter().map(|&code| if code < missing { code } else { MISSING });
-                ColumnData::Text(ids.collect(), texts.clone())
-            }
+        values_of_codes(self.column, &codes)
+    }
+}
+
+/// The values of some codes of a column.
+pub(crate) fn values_of_codes(column: &Column, codes: &[u32]) -> ColumnData {
+    let missing = column.missing_code();
+    let mask = || {
+        let mask: Vec<bool> = codes.iter().map(|&code| code >= missing).collect();
+        mask.contains(&true).then_some(mask)
+    };
+    match &column.levels {
+        Levels::Keys(keys) => ColumnData::Keys(values(codes, keys), mask()),
+        Levels::Wide(keys) => ColumnData::Wide(values(codes, keys), mask()),
+        Levels::Text(texts) => {
+            let ids = codes.iter().map(|&code| if code < missing { code } else { MISSING });
+            ColumnData::Text(ids.collect(), texts.clone())
         }
     }
 }

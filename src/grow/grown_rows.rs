@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::histogram::packed_columns::PackedColumns;
 use super::partition::{Partition, Storage};
-use crate::data::column::{Column, RowCodes};
+use crate::data::column::Column;
 use crate::data::target::Target;
 use crate::data::weights::Weights;
 use crate::stat::RowStats;
@@ -45,11 +45,5 @@ impl GrownRows {
         let (column, missing) = (column as usize, self.columns[column as usize].missing_code());
         let StoredCodes { columns, packs } = &self.codes;
         (0..self.target.len() as u32).map(move |row| columns[column].code(packs, row, missing))
-    }
-
-    /// Whether a row's code in a column is its number.
-    pub(crate) fn is_identity(&self, column: u32) -> bool {
-        let storage = &self.codes.columns[column as usize];
-        matches!(storage, Storage::Presorted { codes, .. } if matches!(**codes, RowCodes::Identity(_)))
     }
 }

@@ -48,7 +48,7 @@ pub(crate) use node_candidates::{NodeRows, RatedCandidate, rated_candidates};
 pub(crate) use prepare::{check, check_spec, missing_values, shared_weights};
 pub(crate) use selector::has_many_levels;
 
-use crate::data::column::{Column, Levels};
+use crate::data::column::Column;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::spec::{Criterion, Pruning, TreeSpec};
@@ -90,13 +90,7 @@ pub(crate) fn grow_keeping_rows(
     let n_rows = target.len();
     // Branches that share rows number them anew, and codes may not depend on it.
     let may_renumber = sharing.is_some() && spec.max_leaves.is_some();
-    // Subtree raising takes the greatest key for a missing value, unless codes are ranks.
-    let has_greatest = |c: &Column| matches!(&c.levels, Levels::Keys(k) if k.contains(&u64::MAX));
-    let ranked =
-        |column: Column| match may_renumber || spec.raises_subtrees() && has_greatest(&column) {
-            true => column.ranked(),
-            false => column,
-        };
+    let ranked = |column: Column| if may_renumber { column.ranked() } else { column };
     columns = columns.into_par_iter().one_item_per_task().map(ranked).collect();
     // Growth takes the codes out of the columns.
     let has_missing: Vec<bool> = columns.iter().map(|c| c.first_missing().is_some()).collect();

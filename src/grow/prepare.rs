@@ -24,7 +24,7 @@ pub(crate) fn shared_weights(
     table: &Table,
 ) -> (Option<Weights>, Option<Sharing>) {
     let no_missing = || table.columns.iter().all(|c| c.first_missing().is_none());
-    if spec.missing != Missing::Fractional || no_missing() {
+    if !spec.missing.shares_rows() || no_missing() {
         return (weights, None);
     }
     let sharing = match &weights {
