@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::grow::GrownRows;
 use crate::score::Scale;
 use crate::spec::Missing;
-use crate::stat::{ClassRating, Rating};
+use crate::stat::{ClassRating, Rating, add};
 use crate::tree::missing::{heavier_branch, heaviest_level};
 use crate::tree::preorder::in_preorder;
 use crate::tree::rule::Test;
@@ -74,15 +74,7 @@ impl<'a> RoutedTree<'a> {
         let (rows, units) = TrainingRows::new(tree, &scales, rows)?;
         let missing = tree.spec.missing;
         let mut routed = RoutedTree { nodes, cuts, rows, lanes, rating, missing };
-        // Rows are visited leaf by leaf.
-        let rows = 0..routed.rows.n_rows();
-        let leaf_of: Vec<u32> =
-            rows.clone().into_par_iter().map(|row| routed.leaf_of(0, row).0).collect();
-        let mut order: Vec<u32> = rows.clone().collect();
-        order.sort_by_key(|&row| leaf_of[row as usize]);
-        routed.rows.reorder(&order);
-        let units = order.into_iter().map(|row| units[row as usize]);
-        routed.send(0, rows.zip(units).map(|(row, units)| Share { row, units }).collect());
+        routed.fill(&units);
         // Growth rated the splits already.
         for (node, grown) in routed.nodes.iter_mut().zip(&tree.nodes) {
             if let (Some(split), Some(grown)) = (&mut node.split, &grown.split) {
@@ -90,6 +82,46 @@ impl<'a> RoutedTree<'a> {
             }
         }
         Ok(routed)
+    }
+
+    /// Gives leaves their rows and all nodes their counts.
+    fn fill(&mut self, units: &[u64]) {
+        let rows = 0..self.rows.n_rows();
+        let leaves: Vec<u32> =
+            rows.clone().into_par_iter().map(|row| self.leaf_of(0, row).0).collect();
+        for (row, leaf) in rows.zip(leaves) {
+            let units = units[row as usize];
+            self.nodes[leaf as usize].rows.push(Share { row, units });
+        }
+        // They are visited leaf by leaf.
+        let mut order = Vec::with_capacity(units.len());
+        for share in self.nodes.iter_mut().flat_map(|node| &mut node.rows) {
+            order.push(share.row);
+            share.row = order.len() as u32 - 1;
+        }
+        self.rows.reorder(&order);
+        if self.rows.are_shared {
+            let rows = self.nodes.iter_mut().flat_map(|node| std::mem::take(&mut node.rows));
+            let rows = rows.collect();
+            return self.send(0, rows);
+        }
+        // Branches come after their node.
+        for at in (0..self.nodes.len()).rev() {
+            let (mut n_rows, mut counts) = (0, self.count(&self.nodes[at].rows));
+            for &branch in self.nodes[at].split.iter().flat_map(|split| &split.branches) {
+                let branch = &self.nodes[branch as usize];
+                n_rows += branch.n_rows;
+                add(&mut counts, &branch.counts);
+            }
+            let here = &mut self.nodes[at];
+            (here.n_rows, here.counts) = (n_rows + here.rows.len() as u64, counts);
+        }
+    }
+
+    pub(super) fn count(&self, rows: &[Share]) -> Vec<u64> {
+        let mut counts = vec![0; self.rating.width()];
+        rows.iter().for_each(|share| counts[self.rows.class(share.row)] += share.units);
+        counts
     }
 
     pub(super) fn lane(&self, split: &Split) -> u32 {

@@ -14,10 +14,11 @@ impl RoutedTree<'_> {
     pub(super) fn send(&mut self, root: u32, rows: Vec<Share>) {
         let mut open = vec![(root, rows)];
         while let Some((node, rows)) = open.pop() {
-            self.extend_rule(node, &rows);
-            let branches = self.divide(node, &rows);
-            let mut counts = vec![0; self.rating.width()];
-            rows.iter().for_each(|share| counts[self.rows.class(share.row)] += share.units);
+            let branches = self.divide(node, &rows).or_else(|| {
+                self.extend_rule(node, &rows);
+                self.divide(node, &rows)
+            });
+            let (branches, counts) = (branches.unwrap_or_default(), self.count(&rows));
             let here = &mut self.nodes[node as usize];
             (here.n_rows, here.counts) = (rows.len() as u64, counts);
             match &here.split {
@@ -31,18 +32,12 @@ impl RoutedTree<'_> {
     /// for: by a leaf of their own, or along with the rows of the heaviest branch.
     fn extend_rule(&mut self, node: u32, rows: &[Share]) {
         let Some(split) = &self.nodes[node as usize].split else { return };
-        if !matches!(split.rule.test, Test::Each(_) | Test::In { .. }) {
-            return;
-        }
         let lane = self.lane(split);
         let numbers = rows.iter().map(|share| self.rows.number(share.row, lane));
         let unnamed = numbers.filter(|&number| self.branch(node, split, number).is_none());
         let level = |number: f64| (!number.is_nan()).then_some(number as u32);
         let mut unnamed: BTreeSet<Option<u32>> = unnamed.map(level).collect();
         let is_missing = unnamed.remove(&None) && !self.missing.shares_rows();
-        if unnamed.is_empty() && !is_missing {
-            return;
-        }
         let heaviest = self.heaviest(split);
         let missing_joins = self.missing.joins_heaviest(&split.rule.test, true);
         let mut split = split.clone();
@@ -73,9 +68,10 @@ impl RoutedTree<'_> {
         self.nodes[node as usize].split = Some(split);
     }
 
-    /// The rows of each branch of a node, whose split is rated by them.
-    fn divide(&mut self, node: u32, rows: &[Share]) -> Vec<Vec<Share>> {
-        let Some(split) = &self.nodes[node as usize].split else { return Vec::new() };
+    /// The rows of each branch of a node, whose split is rated by them; `None` if its rule has no
+    /// branch for one of them, or it has no rule.
+    fn divide(&mut self, node: u32, rows: &[Share]) -> Option<Vec<Vec<Share>>> {
+        let split = self.nodes[node as usize].split.as_ref()?;
         let (arity, width, lane) = (split.branches.len(), self.rating.width(), self.lane(split));
         let mut branches = vec![Vec::new(); arity];
         let mut stats = vec![0; arity * width];
@@ -85,7 +81,8 @@ impl RoutedTree<'_> {
             let branch = self.branch(node, split, number);
             match branch {
                 Some(branch) => branches[branch as usize].push(share),
-                None => of_every.push(share),
+                None if number.is_nan() && self.missing.shares_rows() => of_every.push(share),
+                None => return None,
             }
             match branch.filter(|_| !number.is_nan() || self.missing.rates_all_rows()) {
                 Some(branch) => {
@@ -105,9 +102,14 @@ impl RoutedTree<'_> {
                 }
             }
         }
+        // New branches last: what branches gain is summed in the order in which they came.
+        let is_new = |&at: &usize| self.nodes[split.branches[at] as usize].counts.is_empty();
+        let mut order: Vec<usize> = (0..arity).collect();
+        order.sort_by_key(is_new);
+        let stats: Vec<&[u64]> = order.into_iter().map(|at| stats[at]).collect();
         let gain = self.gain(&stats, unrated);
         self.nodes[node as usize].split.iter_mut().for_each(|split| split.gain = gain);
-        branches
+        Some(branches)
     }
 
     /// The gain of a split, as growth rates it: over the rows of `stats`, times their share.

@@ -160,7 +160,7 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
         test: CodeTest,
     ) -> Candidate {
         let branch = self.branch(self.rating.units(right), side);
-        let missing_to = self.policy.missing.unrated_to(branch);
+        let missing_to = self.policy.missing.joins(branch);
         let [left, right] = self.branches(right, side);
         let split_info = self.split_info(&[&left, &right]);
         Candidate { gain, split_info, test, missing_to, approximate: false }

@@ -22,7 +22,7 @@ pub(crate) fn multiway<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate>
     }
     let mut missing_to = own_branch.then_some(buckets.len() as u32);
     if !own_branch && buckets.missing_rows > 0 {
-        missing_to = policy.missing.unrated_to(heaviest_level(&units)?);
+        missing_to = policy.missing.joins(heaviest_level(&units)?);
         if let Some(heaviest) = missing_to {
             rows[heaviest as usize] += buckets.missing_rows;
             units[heaviest as usize] += rating.units(&buckets.missing);

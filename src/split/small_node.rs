@@ -61,7 +61,7 @@ pub(crate) fn best_cut<S: RowStats, L: RowLevels>(
         gain,
         split_info: rating.split_info(&[&left, &right]),
         test: CodeTest::AtLeast(CodeCut { lo: view.code(at - 1), hi: view.code(at) }),
-        missing_to: policy.missing.unrated_to(heavier),
+        missing_to: policy.missing.joins(heavier),
         approximate: false,
     })
 }

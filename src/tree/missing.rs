@@ -4,33 +4,34 @@
 //!
 //! # Search
 //!
-//! | `Missing` | a rule is rated over | missing values of the node go |
-//! | --- | --- | --- |
-//! | `Learn` | all rows | to the better side; to a branch of their own of a rule with a branch per level; `x is missing` is a rule too |
-//! | `Majority` | the known rows, the gain times their share | to the [heavier branch](heavier_branch), of a branch per level to the [heaviest](heaviest_level) |
-//! | `Fractional` | as `Majority`; missing is one more branch in split info | down every branch, each with its share of the known weight |
-//! | `Error` | all rows are known | |
+//! What a rule is rated over, and where it sends the missing values of the node:
 //!
-//! Where the node has no missing value, a two-way rule sends missing to the heavier branch (under
+//! - `Learn`: all rows. To the better side of two, to a branch of their own beside a branch per
+//!   level; `x is missing` is a rule too.
+//! - `Majority`: the known rows, the gain times their share. To the
+//!   [heavier branch](heavier_branch), of a branch per level to the [heaviest](heaviest_level).
+//! - `Fractional`: as `Majority`, with missing as one more branch in split info. Down every branch,
+//!   each with its share of the known weight.
+//! - `Error`: there are none.
+//!
+//! If the node has no missing value, a two-way rule sends missing to the heavier branch (under
 //! `Fractional` down every branch), and a rule with a branch per level says nothing of it.
 //!
 //! # After that
 //!
-//! The choice is the rule's [`missing_to`](Rule::missing_to), and nothing else decides again:
-//! partition sends the node's rows by it, scoring, SQL and plain expressions all others
-//! ([`Split::next_of_missing`]). It is `None` where rows are shared out or the rule says nothing;
-//! then a row stops at the node. `x is missing` has it at its second branch.
+//! The choice is the rule's [`missing_to`](super::rule::Rule::missing_to), and nothing decides again:
+//! partition sends the node's rows by it, and scoring, SQL and plain expressions all others
+//! ([`Split::next_of_missing`]). It is `None` under `Fractional`, and where the rule says nothing:
+//! there a row stops. Of `x is missing` it is the second branch.
 //!
 //! A level that the node never saw is not equal to any (`x == level` is false), goes where missing
 //! goes if the rule names two sets, and stops at a node with a branch per level.
 //!
-//! Pruning may send a node's rows through a rule that never saw them. There
-//! [`Missing::joins_heaviest`] says what the rule would have made of them.
+//! Pruning may send rows through a rule that was not made for them. What it has no branch for
+//! [joins the heaviest](Missing::joins_heaviest), or gets a branch of its own.
 
 use super::Split;
 use crate::spec::Missing;
-#[cfg(doc)]
-use crate::tree::rule::Rule;
 use crate::tree::rule::Test;
 
 /// The heavier of the branches of a two-way rule: the right one of equals.
@@ -69,10 +70,11 @@ impl Missing {
         }
     }
 
-    /// The branch of missing values where none is rated, given the heaviest.
+    /// The branch that missing values join as one, if it is this; `None` if they go down every
+    /// branch.
     #[inline]
-    pub(crate) fn unrated_to(self, heaviest: u32) -> Option<u32> {
-        (!self.shares_rows()).then_some(heaviest)
+    pub(crate) fn joins(self, branch: u32) -> Option<u32> {
+        (!self.shares_rows()).then_some(branch)
     }
 }
 
