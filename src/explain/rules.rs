@@ -167,12 +167,7 @@ impl<'t> Condition<'t> {
             Test::IsMissing if holds => Known::None,
             Test::IsMissing => self.known.clone(),
         };
-        let missing = match &rule.test {
-            Test::IsMissing => self.missing && holds,
-            Test::AtLeast(_) | Test::Equals(_) | Test::In { .. } | Test::Each(_) => {
-                self.missing && rule.missing_to == Some(branch)
-            }
-        };
+        let missing = self.missing && rule.missing_to == Some(branch);
         Condition { feature: self.feature, known, missing }
     }
 

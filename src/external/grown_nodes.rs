@@ -7,8 +7,9 @@ use crate::data::dtype::value_of_key;
 use crate::data::dtype::{Kind, Value};
 use crate::spec::TreeSpec;
 use crate::stat::Summary;
+use crate::tree::preorder::in_preorder;
 use crate::tree::rule::{Rule, Test};
-use crate::tree::{Feature, Node, Schema, Split, TreeData};
+use crate::tree::{Feature, Node, Schema, TreeData};
 
 /// Nodes; a node's branches come after it.
 pub(super) struct GrownNodes {
@@ -61,7 +62,7 @@ impl GrownNodes {
                 let column = split.rule.feature as usize;
                 let own = &schema.features[column].levels;
                 let code = |level: u32| levels.code(column, &columns[column], &own[level as usize]);
-                split.rule.test = renamed(&split.rule.test, code);
+                split.rule.test = split.rule.test.map(Value::clone, code);
             }
             let own = match id {
                 0 => at,
@@ -75,33 +76,12 @@ impl GrownNodes {
 
     /// The nodes in preorder, cut below those whose split is not `kept`.
     pub(super) fn into_tree(
-        mut self,
+        self,
         spec: TreeSpec,
         prepared: &Prepared,
         kept: impl Fn(u32) -> bool,
     ) -> TreeData {
-        let mut nodes: Vec<Node> = Vec::new();
-        let mut values = Vec::new();
-        let mut stack = vec![(0u32, None)];
-        while let Some((at, parent)) = stack.pop() {
-            let id = nodes.len() as u32;
-            let node = &mut self.nodes[at as usize];
-            let mut split = node.split.take().filter(|_| kept(at));
-            if let Some((parent, branch)) = parent {
-                let above: &mut Node = &mut nodes[parent as usize];
-                if let Some(split) = &mut above.split {
-                    split.branches[branch as usize] = id;
-                }
-            }
-            if let Some(Split { branches, .. }) = &mut split {
-                let open = branches.iter().enumerate().rev();
-                stack.extend(open.map(|(branch, &at)| (at, Some((id, branch as u32)))));
-            }
-            let parent = parent.map(|(parent, _)| parent);
-            nodes.push(Node { parent, split, ..node.clone() });
-            let start = at as usize * self.width;
-            values.extend_from_slice(&self.values[start..start + self.width]);
-        }
+        let (nodes, values) = in_preorder(self.nodes, &self.values, kept);
         let mut used = vec![false; prepared.columns.len()];
         let splits = nodes.iter().filter_map(|node| node.split.as_ref());
         splits.for_each(|split| used[split.rule.feature as usize] = true);
@@ -124,22 +104,6 @@ impl GrownNodes {
             features: features.collect(),
         };
         TreeData { spec, schema, nodes, values }
-    }
-}
-
-/// A rule's test with each level renamed.
-fn renamed(test: &Test<Value>, mut code: impl FnMut(u32) -> u32) -> Test<Value> {
-    let mut all =
-        |levels: &[u32]| -> Vec<u32> { levels.iter().map(|&level| code(level)).collect() };
-    match test {
-        Test::AtLeast(cut) => Test::AtLeast(cut.clone()),
-        Test::Equals(level) => Test::Equals(code(*level)),
-        Test::In { right, left } => {
-            let right = all(right);
-            Test::In { right, left: all(left) }
-        }
-        Test::Each(levels) => Test::Each(all(levels)),
-        Test::IsMissing => Test::IsMissing,
     }
 }
 

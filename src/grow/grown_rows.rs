@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::shared_table::GrowthTable;
-use crate::data::column::ColumnInfo;
 use crate::data::target::TargetValues;
 use crate::data::weights::Weights;
+use crate::encode::encoded_rows::EncodedRows;
 
 pub(crate) struct GrownRows<'a> {
     pub(super) table: &'a GrowthTable,
@@ -21,28 +21,19 @@ pub(crate) struct GrownRows<'a> {
 }
 
 impl GrownRows<'_> {
+    pub(crate) fn n_rows(&self) -> usize {
+        self.rows.as_ref().map_or(self.table.n_rows(), Vec::len)
+    }
+
     fn rows(&self) -> impl Iterator<Item = u32> {
-        let n_rows = self.rows.as_ref().map_or(self.table.n_rows(), Vec::len);
-        (0..n_rows as u32).map(|at| self.rows.as_ref().map_or(at, |rows| rows[at as usize]))
+        let row = |at: u32| self.rows.as_ref().map_or(at, |rows| rows[at as usize]);
+        (0..self.n_rows() as u32).map(row)
     }
 
-    fn column_of(&self, feature: u32) -> u32 {
-        self.only.as_ref().map_or(feature, |only| only[feature as usize])
-    }
-
-    pub(crate) fn info(&self, feature: u32) -> &ColumnInfo {
-        &self.table.columns[self.column_of(feature) as usize]
-    }
-
-    /// The codes of a feature, in row order.
-    pub(crate) fn codes(&self, feature: u32) -> impl Iterator<Item = u32> {
-        let column = self.column_of(feature);
-        self.rows().map(move |row| self.table.stored.code(column, row))
-    }
-
-    /// Whether the codes of a feature are numbers of rows.
-    pub(crate) fn is_identity(&self, feature: u32) -> bool {
-        self.table.stored.is_identity(self.column_of(feature))
+    /// The rows of a feature.
+    pub(crate) fn of_feature(&self, feature: u32) -> EncodedRows<'_> {
+        let column = self.only.as_ref().map_or(feature, |only| only[feature as usize]);
+        self.table.encoded_rows(column, self.rows())
     }
 
     /// The classes in row order; none of a target of numbers.

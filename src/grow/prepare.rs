@@ -24,7 +24,7 @@ pub(crate) fn sharing(
     weights: Option<&Weights>,
     has_missing: bool,
 ) -> Option<Sharing> {
-    if spec.missing != Missing::Fractional || !has_missing {
+    if !spec.missing.shares_rows() || !has_missing {
         return None;
     }
     Some(match weights {

@@ -15,7 +15,7 @@ use super::partition::Partition;
 use super::scratch::{Pool, ThreadScratch};
 use super::stored::{StoredCodes, StoredColumn};
 use crate::data::dtype::Kind;
-use crate::spec::{Grouping, Missing};
+use crate::spec::Grouping;
 use crate::split::{
     Candidate, PresortedView, SplitPolicy, best_of_buckets, best_of_presorted, partitions,
 };
@@ -155,17 +155,17 @@ impl<S: RowStats> Searcher<'_, S> {
     fn rule_bound(&self, scratch: &mut ThreadScratch<S::Num>) -> f64 {
         let Partition { stats, rows, .. } = self.partition;
         let (rows, total) = (&rows[self.node.range.clone()], &self.node.total);
-        match (self.policy.missing, self.policy.grouping) {
+        match self.policy.grouping {
             // Nothing needs it.
             _ if !self.best_gain.applies => f64::INFINITY,
             // Two rows have one split.
             _ if rows.len() == 2 => 0.0,
-            (Missing::Learn, Grouping::Multiway) => stats.rating().impurity_bound(total),
-            (Missing::Learn, Grouping::OneVsRest | Grouping::Subset) => {
+            // The known rows may be less pure than all.
+            _ if !self.policy.missing.rates_all_rows() => f64::INFINITY,
+            Grouping::Multiway => stats.rating().impurity_bound(total),
+            Grouping::OneVsRest | Grouping::Subset => {
                 partitions::two_way_bound(stats, rows, total, &mut scratch.lefts)
             }
-            // Rated over the known rows, which may be less pure than all.
-            (Missing::Majority | Missing::Fractional | Missing::Error, _) => f64::INFINITY,
         }
     }
 
@@ -229,11 +229,9 @@ impl<S: RowStats> Searcher<'_, S> {
                 && view.varies()
             {
                 let n_known = view.n_known();
-                let rated = match self.policy.missing {
-                    Missing::Learn => view.entries,
-                    Missing::Majority | Missing::Fractional | Missing::Error => {
-                        &view.entries[..n_known]
-                    }
+                let rated = match self.policy.missing.rates_all_rows() {
+                    true => view.entries,
+                    false => &view.entries[..n_known],
                 };
                 *highest = self.partition.stats.payload_bound(rated, layout, n_known);
             }

@@ -76,10 +76,9 @@ impl SharedTable {
 
     /// Some rows of a column, to be scored.
     pub(crate) fn encoded_rows(&self, name: &str, rows: &[u32]) -> Option<EncodedRows<'_>> {
-        let GrowthTable { columns, stored, .. } = &self.table;
-        let (at, column) = (0..).zip(columns).find(|(_, column)| column.name == name)?;
-        let codes = rows.iter().map(|&row| stored.code(at, row)).collect();
-        Some(EncodedRows { column, codes })
+        let mut columns = (0..).zip(&self.table.columns);
+        let (column, _) = columns.find(|(_, column)| column.name == name)?;
+        Some(self.table.encoded_rows(column, rows.iter().copied()))
     }
 
     pub(crate) fn target(&self) -> &Target {
@@ -123,6 +122,15 @@ impl GrowthTable {
 
     pub(crate) fn n_rows(&self) -> usize {
         self.target.len()
+    }
+
+    pub(super) fn encoded_rows(
+        &self,
+        column: u32,
+        rows: impl Iterator<Item = u32>,
+    ) -> EncodedRows<'_> {
+        let codes = rows.map(|row| self.stored.code(column, row)).collect();
+        EncodedRows { column: &self.columns[column as usize], codes }
     }
 
     /// Whether each column has a missing value among some rows; columns that are no features have

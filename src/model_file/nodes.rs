@@ -62,7 +62,7 @@ impl<'a> NodeReader<'a> {
             let values = ValueReader::new(&feature.dtype)?;
             features.insert(feature.name.as_str(), RuleFeature { index, feature, values });
         }
-        let is_fractional = missing == Missing::Fractional;
+        let is_fractional = missing.shares_rows();
         Ok(NodeReader { n_nodes, n_classes: schema.classes.len(), is_fractional, features })
     }
 

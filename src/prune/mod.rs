@@ -26,7 +26,8 @@ pub use reduced_error::HeldOut;
 use crate::error::{Error, Result};
 use crate::grow::GrownRows;
 use crate::spec::Pruning;
-use crate::tree::{Node, Split, TreeData};
+use crate::tree::preorder::in_preorder;
+use crate::tree::{Split, TreeData};
 
 impl Pruning {
     /// Checks its figure, before a tree is grown in vain.
@@ -68,26 +69,10 @@ impl TreeData {
 
     /// The tree with these inner nodes made leaves, its nodes renumbered. `O(nodes)`.
     fn collapsed(&self, is_leaf: &[bool]) -> TreeData {
-        const GONE: u32 = u32::MAX;
+        let is_kept = |node: u32| !is_leaf[node as usize];
+        let (nodes, values) = in_preorder(self.nodes.clone(), &self.values, is_kept);
         let (spec, schema) = (self.spec.clone(), self.schema.clone());
-        let mut tree = TreeData { spec, schema, nodes: Vec::new(), values: Vec::new() };
-        let mut new_ids = vec![GONE; self.nodes.len()];
-        for (id, node) in self.nodes.iter().enumerate() {
-            let parent = match node.parent {
-                None => None,
-                Some(p) if new_ids[p as usize] == GONE || is_leaf[p as usize] => continue,
-                Some(p) => Some(new_ids[p as usize]),
-            };
-            new_ids[id] = tree.nodes.len() as u32;
-            let split = node.split.as_ref().filter(|_| !is_leaf[id]).cloned();
-            tree.nodes.push(Node { parent, split, ..node.clone() });
-            tree.values.extend_from_slice(self.values(id as u32));
-        }
-        for split in tree.nodes.iter_mut().filter_map(|node| node.split.as_mut()) {
-            for branch in &mut split.branches {
-                *branch = new_ids[*branch as usize];
-            }
-        }
+        let mut tree = TreeData { spec, schema, nodes, values };
         tree.drop_unused_levels();
         tree
     }

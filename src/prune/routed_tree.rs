@@ -1,199 +1,165 @@
-//! A tree that knows the training rows of its leaves, and sends rows down again.
+//! A tree that knows the training rows of its leaves.
 
 use rayon::prelude::*;
 
-use super::training_rows::{MISSING, TrainingRows};
+use super::training_rows::{Share, TrainingRows};
+use crate::error::Result;
+use crate::grow::GrownRows;
+use crate::score::Scale;
 use crate::spec::Missing;
 use crate::stat::{ClassRating, Rating, add};
-use crate::tree::TreeData;
-use crate::tree::rule::{Rule, Test};
+use crate::tree::missing::{heavier_branch, heaviest_level};
+use crate::tree::preorder::in_preorder;
+use crate::tree::rule::Test;
+use crate::tree::{Node, Split, TreeData};
 
-/// A row, or the part of it that is in a node, in weight units.
-#[derive(Clone, Copy)]
-pub(super) struct Share {
-    pub(super) row: u32,
-    pub(super) units: u64,
-}
-
+#[derive(Default)]
 pub(super) struct RoutedNode {
-    pub(super) split: Option<RoutedSplit>,
+    pub(super) split: Option<Split>,
     /// Rows, whole or in part.
-    pub(super) n_rows: usize,
+    pub(super) n_rows: u64,
     /// Weight units by class.
     pub(super) counts: Vec<u64>,
     /// The rows of a leaf.
     pub(super) rows: Vec<Share>,
+    /// The errors that its subtree is predicted to make.
+    pub(super) errors: f64,
 }
 
-#[derive(Clone)]
-pub(super) struct RoutedSplit {
-    pub(super) rule: Rule,
-    /// The least cell right of the cut.
-    cut: u64,
-    /// The feature's [index](TrainingRows::index).
-    pub(super) index: usize,
-    pub(super) gain: f64,
-    pub(super) approximate: bool,
-    pub(super) branches: Vec<u32>,
-}
-
-/// A node as walking rows see it: what most of them need in little memory.
+/// A cut as walking rows see it: what most of them need, in little memory.
 #[derive(Clone, Copy)]
-enum WalkNode {
-    Leaf,
-    /// To the second branch from this cell on.
-    Cut {
-        cell: u64,
-        index: u32,
-        branches: [u32; 2],
-    },
-    Other,
-}
-
-/// Where a rule sends a row.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Destination {
-    Branch(u32),
-    /// Down every branch.
-    Every,
-    /// To a leaf of its own, as no other row of the node has this level (or [`MISSING`]).
-    NewLeaf(u64),
-    /// Along with the rows of a branch, for the same reason.
-    Join(u64, u32),
+pub(super) struct WalkedCut {
+    /// The least number that goes to the second branch.
+    least: f64,
+    lane: u32,
+    branches: [u32; 2],
 }
 
 pub(super) struct RoutedTree<'a> {
+    /// The root is the first. Some are in the tree no longer.
     pub(super) nodes: Vec<RoutedNode>,
-    pub(super) rating: ClassRating<'a, u64>,
+    /// Of each node whose rule is a cut.
+    pub(super) cuts: Vec<Option<WalkedCut>>,
     pub(super) rows: TrainingRows,
-    /// Of each node.
-    walk: Vec<WalkNode>,
+    /// Of each feature.
+    lanes: Vec<u32>,
+    pub(super) rating: ClassRating<'a, u64>,
+    pub(super) missing: Missing,
 }
 
 impl<'a> RoutedTree<'a> {
     /// Sends all rows down a tree that was grown on them.
     pub(super) fn new(
         tree: &TreeData,
-        rows: TrainingRows,
-        cuts: &[u64],
+        rows: GrownRows,
         rating: ClassRating<'a, u64>,
-    ) -> Self {
-        let node = |node: &crate::tree::Node| RoutedNode {
-            split: None,
-            n_rows: node.n as usize,
-            counts: vec![0; rating.width()],
-            rows: Vec::new(),
+    ) -> Result<Self> {
+        let used = tree.used_features();
+        let scales = Scale::of_used(tree, &used);
+        let mut lanes = vec![0; tree.schema.features.len()];
+        used.iter().zip(0..).for_each(|(&feature, lane)| lanes[feature as usize] = lane);
+        let cut = |node: &Node| {
+            let split = node.split.as_ref()?;
+            let (Test::AtLeast(cut), &[left, right]) = (&split.rule.test, &split.branches[..])
+            else {
+                return None;
+            };
+            let lane = lanes[split.rule.feature as usize];
+            let least = scales[lane as usize].cut(&tree.feature(split).dtype, cut);
+            Some(WalkedCut { least, lane, branches: [left, right] })
         };
-        let nodes: Vec<RoutedNode> = tree.nodes.iter().map(node).collect();
-        let walk = vec![WalkNode::Leaf; nodes.len()];
-        let mut routed = RoutedTree { nodes, rating, rows, walk };
-        for (id, (node, &cut)) in tree.nodes.iter().zip(cuts).enumerate() {
-            let split = node.split.as_ref().map(|split| RoutedSplit {
-                rule: split.rule.clone(),
-                cut,
-                index: routed.rows.index(split.rule.feature),
-                gain: split.gain,
-                approximate: split.approximate,
-                branches: split.branches.clone(),
-            });
-            routed.set_split(id as u32, split);
+        let cuts = tree.nodes.iter().map(cut).collect();
+        let node = |node: &Node| RoutedNode { split: node.split.clone(), ..Default::default() };
+        let nodes = tree.nodes.iter().map(node).collect();
+        let (rows, units) = TrainingRows::new(tree, &scales, rows)?;
+        let missing = tree.spec.missing;
+        let mut routed = RoutedTree { nodes, cuts, rows, lanes, rating, missing };
+        routed.fill(&units);
+        // Growth rated the splits already.
+        for (node, grown) in routed.nodes.iter_mut().zip(&tree.nodes) {
+            if let (Some(split), Some(grown)) = (&mut node.split, &grown.split) {
+                split.gain = grown.gain;
+            }
         }
-        routed.fill();
-        routed
+        Ok(routed)
     }
 
     /// Gives leaves their rows and all nodes their counts.
-    fn fill(&mut self) {
-        let rows = 0..self.rows.n_rows() as u32;
-        let share = |row| Share { row, units: self.rows.units(row) };
-        if self.rows.are_shared {
-            for mut visit in self.send(0, rows.map(share).collect()) {
-                // Growth rated the splits already.
-                let split = self.nodes[visit.node as usize].split.as_ref();
-                visit.gain = split.map_or(0.0, |split| split.gain);
-                self.settle(visit);
-            }
-            return;
-        }
+    fn fill(&mut self, units: &[u64]) {
+        let rows = 0..self.rows.n_rows();
         let leaves: Vec<u32> =
-            rows.clone().into_par_iter().map(|row| self.leaf_of(0, share(row)).0).collect();
+            rows.clone().into_par_iter().map(|row| self.leaf_of(0, row).0).collect();
         for (row, leaf) in rows.zip(leaves) {
-            let share = Share { row, units: self.rows.units(row) };
-            let class = self.class(share);
-            let leaf = &mut self.nodes[leaf as usize];
-            if leaf.rows.is_empty() {
-                leaf.rows.reserve_exact(leaf.n_rows);
-            }
-            leaf.rows.push(share);
-            leaf.counts[class] += share.units;
+            let units = units[row as usize];
+            self.nodes[leaf as usize].rows.push(Share { row, units });
         }
         // They are visited leaf by leaf.
-        let mut order = Vec::with_capacity(self.rows.n_rows());
+        let mut order = Vec::with_capacity(units.len());
         for share in self.nodes.iter_mut().flat_map(|node| &mut node.rows) {
             order.push(share.row);
             share.row = order.len() as u32 - 1;
         }
         self.rows.reorder(&order);
+        if self.rows.are_shared {
+            let rows = self.nodes.iter_mut().flat_map(|node| std::mem::take(&mut node.rows));
+            let rows = rows.collect();
+            return self.send(0, rows);
+        }
         // Branches come after their node.
-        for node in (0..self.nodes.len()).rev() {
-            if let Some(split) = &self.nodes[node].split {
-                let mut counts = vec![0; self.rating.width()];
-                let branches = split.branches.iter().map(|&branch| &self.nodes[branch as usize]);
-                branches.for_each(|branch| add(&mut counts, &branch.counts));
-                self.nodes[node].counts = counts;
+        for at in (0..self.nodes.len()).rev() {
+            let (mut n_rows, mut counts) = (0, self.count(&self.nodes[at].rows));
+            for &branch in self.nodes[at].split.iter().flat_map(|split| &split.branches) {
+                let branch = &self.nodes[branch as usize];
+                n_rows += branch.n_rows;
+                add(&mut counts, &branch.counts);
             }
+            let here = &mut self.nodes[at];
+            (here.n_rows, here.counts) = (n_rows + here.rows.len() as u64, counts);
         }
     }
 
-    /// Adds a leaf of some rows. Returns its number.
-    pub(super) fn add_leaf(&mut self, rows: Vec<Share>) -> u32 {
-        let (n_rows, counts) = (rows.len(), self.count(&rows));
-        self.nodes.push(RoutedNode { split: None, n_rows, counts, rows });
-        self.walk.push(WalkNode::Leaf);
-        self.nodes.len() as u32 - 1
+    pub(super) fn count(&self, rows: &[Share]) -> Vec<u64> {
+        let mut counts = vec![0; self.rating.width()];
+        rows.iter().for_each(|share| counts[self.rows.class(share.row)] += share.units);
+        counts
     }
 
-    /// Gives a node another split, or makes it a leaf.
-    pub(super) fn set_split(&mut self, node: u32, split: Option<RoutedSplit>) {
-        self.walk[node as usize] = match &split {
-            None => WalkNode::Leaf,
-            Some(split) => match (&split.rule.test, &split.branches[..]) {
-                (Test::AtLeast(_), &[left, right]) => WalkNode::Cut {
-                    cell: split.cut,
-                    index: split.index as u32,
-                    branches: [left, right],
-                },
-                _ => WalkNode::Other,
-            },
-        };
-        self.nodes[node as usize].split = split;
+    pub(super) fn lane(&self, split: &Split) -> u32 {
+        self.lanes[split.rule.feature as usize]
     }
 
-    /// Where a node's rule sends a cell.
+    /// The branch of a node's rule for a number; `None` if none is for it.
     #[inline]
-    pub(super) fn destination(&self, split: &RoutedSplit, cell: u64) -> Destination {
-        let RoutedSplit { rule: Rule { test, missing_to, .. }, .. } = split;
-        if cell == MISSING {
-            return match (test, missing_to, self.rows.missing) {
-                (Test::IsMissing, ..) => Destination::Branch(1),
-                (_, &Some(branch), _) => Destination::Branch(branch),
-                (_, None, Missing::Fractional) => Destination::Every,
-                (_, None, Missing::Majority) => Destination::Join(cell, self.heaviest(split)),
-                (_, None, Missing::Learn | Missing::Error) => Destination::NewLeaf(cell),
-            };
+    pub(super) fn branch(&self, node: u32, split: &Split, number: f64) -> Option<u32> {
+        let is_right = || self.cuts[node as usize].is_some_and(|cut| number >= cut.least);
+        match number.is_nan() {
+            true => split.rule.missing_to,
+            false => split.rule.test.branch(number as u32, |_| is_right()),
         }
-        let level = cell as u32;
-        match test {
-            Test::AtLeast(_) => Destination::Branch((cell >= split.cut).into()),
-            Test::Equals(of_right) => Destination::Branch((level == *of_right).into()),
-            Test::In { right, .. } if right.binary_search(&level).is_ok() => Destination::Branch(1),
-            Test::In { left, .. } if left.binary_search(&level).is_ok() => Destination::Branch(0),
-            Test::In { .. } => Destination::Join(cell, self.heaviest(split)),
-            Test::Each(levels) => match levels.binary_search(&level) {
-                Ok(branch) => Destination::Branch(branch as u32),
-                Err(_) => Destination::NewLeaf(cell),
-            },
-            Test::IsMissing => Destination::Branch(0),
+    }
+
+    /// The leaf that a whole row comes to from a node on, and its level (or [`MISSING`]) if that
+    /// is to be a new leaf below the node.
+    pub(super) fn leaf_of(&self, mut node: u32, row: u32) -> (u32, Option<u32>) {
+        loop {
+            if let Some(cut) = &self.cuts[node as usize] {
+                let number = self.rows.number(row, cut.lane);
+                if !number.is_nan() {
+                    node = cut.branches[usize::from(number >= cut.least)];
+                    continue;
+                }
+            }
+            let Some(split) = &self.nodes[node as usize].split else { return (node, None) };
+            let number = self.rows.number(row, self.lane(split));
+            let branch = match self.branch(node, split, number) {
+                Some(branch) => branch,
+                None if self.missing.joins_heaviest(&split.rule.test, number.is_nan()) => {
+                    self.heaviest(split)
+                }
+                None if number.is_nan() => return (node, Some(MISSING)),
+                None => return (node, Some(number as u32)),
+            };
+            node = split.branches[branch as usize];
         }
     }
 
@@ -201,40 +167,12 @@ impl<'a> RoutedTree<'a> {
         self.nodes[node as usize].counts.iter().sum()
     }
 
-    /// The branch of missing values where a node saw none: the heavier one, right on ties; of a
-    /// branch per level the earlier.
-    fn heaviest(&self, split: &RoutedSplit) -> u32 {
-        let units = |branch: &usize| self.units(split.branches[*branch]);
-        let branches = 0..split.branches.len();
-        let heaviest = match split.rule.test {
-            Test::Each(_) => branches.rev().max_by_key(units),
-            _ => branches.max_by_key(units),
-        };
-        heaviest.unwrap_or(0) as u32
-    }
-
-    /// The leaf that a whole row comes to from a node on, and its level if that leaf is new.
-    pub(super) fn leaf_of(&self, mut node: u32, share: Share) -> (u32, Option<u64>) {
-        loop {
-            match self.walk[node as usize] {
-                WalkNode::Leaf => return (node, None),
-                WalkNode::Cut { cell, index, branches } => {
-                    let of_row = self.rows.cell(share.row, index as usize);
-                    if of_row != MISSING {
-                        node = branches[usize::from(of_row >= cell)];
-                        continue;
-                    }
-                }
-                WalkNode::Other => (),
-            }
-            let Some(split) = &self.nodes[node as usize].split else { return (node, None) };
-            let branch = match self.destination(split, self.rows.cell(share.row, split.index)) {
-                Destination::Branch(branch) | Destination::Join(_, branch) => branch,
-                Destination::NewLeaf(level) => return (node, Some(level)),
-                // No row is whole then.
-                Destination::Every => 0,
-            };
-            node = split.branches[branch as usize];
+    pub(super) fn heaviest(&self, split: &Split) -> u32 {
+        let units: Vec<u64> = split.branches.iter().map(|&branch| self.units(branch)).collect();
+        match (&split.rule.test, &units[..]) {
+            (Test::Each(_), units) => heaviest_level(units).unwrap_or(0),
+            (_, &[left, right]) => heavier_branch(left, right),
+            _ => 0,
         }
     }
 
@@ -268,18 +206,21 @@ impl<'a> RoutedTree<'a> {
         rows
     }
 
-    #[inline]
-    pub(super) fn class(&self, share: Share) -> usize {
-        self.rows.classes[share.row as usize].into()
-    }
-
-    pub(super) fn count(&self, rows: &[Share]) -> Vec<u64> {
-        let mut counts = vec![0; self.rating.width()];
-        rows.iter().for_each(|&share| counts[self.class(share)] += share.units);
-        counts
-    }
-
     pub(super) fn weights(&self, counts: &[u64]) -> impl Iterator<Item = f64> + Clone {
         counts.iter().map(|&units| self.rating.weight(units))
     }
+
+    /// The nodes of the tree in preorder, and their values.
+    pub(super) fn into_nodes(self) -> (Vec<Node>, Vec<f64>) {
+        let values: Vec<f64> =
+            self.nodes.iter().flat_map(|node| self.weights(&node.counts)).collect();
+        let node = |RoutedNode { split, n_rows, counts, .. }| {
+            let impurity = self.rating.impurity(&counts);
+            Node { parent: None, depth: 0, n: n_rows, impurity, split }
+        };
+        in_preorder(self.nodes.into_iter().map(node).collect(), &values, |_| true)
+    }
 }
+
+/// The level of a missing value.
+const MISSING: u32 = u32::MAX;

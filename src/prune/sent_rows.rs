@@ -1,168 +1,155 @@
-//! Sending rows down a tree from a node on, and what becomes of the nodes they come to.
+//! Sending rows down a tree from a node on.
 
-use super::routed_tree::{Destination, RoutedNode, RoutedSplit, RoutedTree, Share};
-use super::training_rows::MISSING;
+use std::collections::BTreeSet;
+
+use super::routed_tree::{RoutedNode, RoutedTree};
+use super::training_rows::Share;
 use crate::grow::KnownUnits;
-use crate::spec::Missing;
 use crate::stat::{Rating, add};
-use crate::tree::rule::{Rule, Test};
-
-/// The rows of a node that rows were sent through.
-pub(super) struct Visit {
-    pub(super) node: u32,
-    rows: Vec<Share>,
-    /// Rows of levels that the node's rule had no branch for.
-    new_leaves: Vec<(u64, Vec<Share>)>,
-    joined: Vec<(u64, u32)>,
-    pub(super) gain: f64,
-}
+use crate::tree::rule::Test;
 
 impl RoutedTree<'_> {
-    /// Sends rows down from a node. What it finds for each node is to be [settled](Self::settle).
-    pub(super) fn send(&self, root: u32, rows: Vec<Share>) -> Vec<Visit> {
-        let mut visits = Vec::new();
+    /// Makes some rows those of a node, and sends them down. What rules have no branch for, they
+    /// are extended to.
+    pub(super) fn send(&mut self, root: u32, rows: Vec<Share>) {
         let mut open = vec![(root, rows)];
         while let Some((node, rows)) = open.pop() {
-            let mut visit =
-                Visit { node, rows, new_leaves: Vec::new(), joined: Vec::new(), gain: 0.0 };
-            if let Some(split) = &self.nodes[node as usize].split {
-                let branches = self.divide(split, &mut visit);
-                open.extend(split.branches.iter().copied().zip(branches));
+            let branches = self.divide(node, &rows).or_else(|| {
+                self.extend_rule(node, &rows);
+                self.divide(node, &rows)
+            });
+            let (branches, counts) = (branches.unwrap_or_default(), self.count(&rows));
+            let here = &mut self.nodes[node as usize];
+            (here.n_rows, here.counts) = (rows.len() as u64, counts);
+            match &here.split {
+                Some(split) => open.extend(split.branches.iter().copied().zip(branches)),
+                None => here.rows = rows,
             }
-            visits.push(visit);
         }
-        visits
     }
 
-    /// The rows of each branch of a node. Notes in `visit` what is new.
-    fn divide(&self, split: &RoutedSplit, visit: &mut Visit) -> Vec<Vec<Share>> {
-        let arity = split.branches.len();
-        let mut branches = vec![Vec::new(); arity];
-        let mut stats = vec![vec![0; self.rating.width()]; arity];
-        let (mut of_every, mut unrated) = (Vec::new(), 0);
-        for &share in &visit.rows {
-            let cell = self.rows.cell(share.row, split.index);
-            let branch = match self.destination(split, cell) {
-                Destination::Branch(branch) => branch as usize,
-                Destination::Every => {
-                    unrated += share.units;
-                    of_every.push(share);
-                    continue;
-                }
-                Destination::NewLeaf(level) => {
-                    match visit.new_leaves.binary_search_by_key(&level, |(level, _)| *level) {
-                        Ok(at) => visit.new_leaves[at].1.push(share),
-                        Err(at) => visit.new_leaves.insert(at, (level, vec![share])),
+    /// Extends a node's rule to the levels, or missing values, of some rows that it has no branch
+    /// for: by a leaf of their own, or along with the rows of the heaviest branch.
+    fn extend_rule(&mut self, node: u32, rows: &[Share]) {
+        let Some(split) = &self.nodes[node as usize].split else { return };
+        let lane = self.lane(split);
+        let numbers = rows.iter().map(|share| self.rows.number(share.row, lane));
+        let unnamed = numbers.filter(|&number| self.branch(node, split, number).is_none());
+        let level = |number: f64| (!number.is_nan()).then_some(number as u32);
+        let mut unnamed: BTreeSet<Option<u32>> = unnamed.map(level).collect();
+        let is_missing = unnamed.remove(&None) && !self.missing.shares_rows();
+        let heaviest = self.heaviest(split);
+        let missing_joins = self.missing.joins_heaviest(&split.rule.test, true);
+        let mut split = split.clone();
+        if is_missing && missing_joins {
+            split.rule.missing_to = Some(heaviest);
+        }
+        for level in unnamed.into_iter().flatten() {
+            match &mut split.rule.test {
+                Test::Each(levels) => {
+                    let at = levels.partition_point(|&l| l < level);
+                    levels.insert(at, level);
+                    split.branches.insert(at, self.push(RoutedNode::default()));
+                    if let Some(to) = &mut split.rule.missing_to {
+                        *to += u32::from(*to as usize >= at);
                     }
-                    continue;
                 }
-                Destination::Join(level, branch) => {
-                    visit.joined.push((level, branch));
-                    branch as usize
+                Test::In { right, left } => {
+                    let set = if heaviest == 1 { right } else { left };
+                    set.insert(set.partition_point(|&l| l < level), level);
                 }
-            };
-            branches[branch].push(share);
-            match cell == MISSING && self.rows.missing != Missing::Learn {
-                true => unrated += share.units,
-                false => stats[branch][self.class(share)] += share.units,
+                Test::AtLeast(_) | Test::Equals(_) | Test::IsMissing => {}
             }
         }
-        visit.joined.sort_unstable();
-        visit.joined.dedup();
-        stats.extend(visit.new_leaves.iter().map(|(_, rows)| self.count(rows)));
-        visit.gain = self.gain(&stats, unrated);
-        let units: Vec<u64> = stats.iter().map(|stat| stat.iter().sum()).collect();
-        // In the order of levels, as branches are.
-        let levels: &[u32] = if let Test::Each(levels) = &split.rule.test { levels } else { &[] };
-        let level = |branch: usize| levels.get(branch).map_or(MISSING, |&level| level.into());
-        let of_branches = branches.iter_mut().enumerate().map(|(b, rows)| (level(b), rows));
-        let of_leaves = visit.new_leaves.iter_mut().map(|(level, rows)| (*level, rows));
-        let mut to: Vec<_> = of_branches.chain(of_leaves).zip(units).collect();
-        to.sort_by_key(|((level, _), _)| *level);
-        let known = to.iter().enumerate().map(|(branch, &(_, units))| (branch, units));
-        let known = KnownUnits::of(to.len(), known);
-        for Share { row, units } in of_every {
-            let shares = known.share_out(units, self.rows.copies(row));
-            for (((_, to), _), units) in to.iter_mut().zip(shares).filter(|(_, units)| *units > 0) {
-                to.push(Share { row, units });
+        if is_missing && !missing_joins {
+            split.rule.missing_to = Some(split.branches.len() as u32);
+            split.branches.push(self.push(RoutedNode::default()));
+        }
+        self.nodes[node as usize].split = Some(split);
+    }
+
+    /// The rows of each branch of a node, whose split is rated by them; `None` if its rule has no
+    /// branch for one of them, or it has no rule.
+    fn divide(&mut self, node: u32, rows: &[Share]) -> Option<Vec<Vec<Share>>> {
+        let split = self.nodes[node as usize].split.as_ref()?;
+        let (arity, width, lane) = (split.branches.len(), self.rating.width(), self.lane(split));
+        let mut branches = vec![Vec::new(); arity];
+        let mut stats = vec![0; arity * width];
+        let (mut of_every, mut unrated) = (Vec::new(), 0);
+        for &share in rows {
+            let number = self.rows.number(share.row, lane);
+            let branch = self.branch(node, split, number);
+            match branch {
+                Some(branch) => branches[branch as usize].push(share),
+                None if number.is_nan() && self.missing.shares_rows() => of_every.push(share),
+                None => return None,
+            }
+            match branch.filter(|_| !number.is_nan() || self.missing.rates_all_rows()) {
+                Some(branch) => {
+                    stats[branch as usize * width + self.rows.class(share.row)] += share.units;
+                }
+                None => unrated += share.units,
             }
         }
-        branches
+        let stats: Vec<&[u64]> = stats.chunks(width).collect();
+        if !of_every.is_empty() {
+            let units = stats.iter().map(|stat| stat.iter().sum());
+            let known = KnownUnits::of(arity, units.enumerate());
+            for Share { row, units } in of_every {
+                let shares = branches.iter_mut().zip(known.share_out(units, self.rows.copies(row)));
+                for (branch, units) in shares.filter(|(_, units)| *units > 0) {
+                    branch.push(Share { row, units });
+                }
+            }
+        }
+        // New branches last: what branches gain is summed in the order in which they came.
+        let is_new = |&at: &usize| self.nodes[split.branches[at] as usize].counts.is_empty();
+        let mut order: Vec<usize> = (0..arity).collect();
+        order.sort_by_key(is_new);
+        let stats: Vec<&[u64]> = order.into_iter().map(|at| stats[at]).collect();
+        let gain = self.gain(&stats, unrated);
+        self.nodes[node as usize].split.iter_mut().for_each(|split| split.gain = gain);
+        Some(branches)
     }
 
     /// The gain of a split, as growth rates it: over the rows of `stats`, times their share.
-    fn gain(&self, stats: &[Vec<u64>], unrated: u64) -> f64 {
+    fn gain(&self, stats: &[&[u64]], unrated: u64) -> f64 {
         let mut parent = vec![0; self.rating.width()];
         stats.iter().for_each(|stat| add(&mut parent, stat));
-        let branches: Vec<&[u64]> = stats.iter().map(Vec::as_slice).collect();
-        let (gain, rated) = (self.rating.gain(&parent, &branches), self.rating.units(&parent));
+        let (gain, rated) = (self.rating.gain(&parent, stats), self.rating.units(&parent));
         match unrated {
             0 => gain,
             _ => gain * (self.rating.weight(rated) / self.rating.weight(rated + unrated)),
         }
     }
 
-    /// Takes what rows sent down found at a node to be the node's rows.
-    pub(super) fn settle(&mut self, visit: Visit) {
-        let Visit { node, rows, new_leaves, joined, gain } = visit;
-        let (n_rows, counts) = (rows.len(), self.count(&rows));
-        let at = node as usize;
-        let Some(mut split) = self.nodes[at].split.take() else {
-            self.nodes[at] = RoutedNode { split: None, n_rows, counts, rows };
-            return;
-        };
-        // Before leaves are inserted, which move the branches after them.
-        joined.into_iter().for_each(|(level, branch)| split.rule.join(level, branch));
-        for (level, rows) in new_leaves {
-            split.insert(level, self.add_leaf(rows));
-        }
-        split.gain = gain;
-        self.nodes[at] = RoutedNode { split: Some(split), n_rows, counts, rows: Vec::new() };
-    }
-
-    /// The counts of a branch's leaves, new ones included, if these were its rows.
-    pub(super) fn counts_of_leaves(&self, branch: u32, rows: Vec<Share>) -> Vec<Vec<u64>> {
-        let visits = self.send(branch, rows);
-        let leaves = visits.iter().filter(|v| self.nodes[v.node as usize].split.is_none());
-        let new_leaves = visits.iter().flat_map(|v| v.new_leaves.iter().map(|(_, rows)| rows));
-        leaves.map(|v| &v.rows).chain(new_leaves).map(|rows| self.count(rows)).collect()
-    }
-}
-
-impl RoutedSplit {
-    /// Adds a branch for a level, or for missing values.
-    fn insert(&mut self, level: u64, node: u32) {
-        let Rule { test: Test::Each(levels), missing_to, .. } = &mut self.rule else { return };
-        let own_branch = *missing_to == Some(levels.len() as u32);
-        match u32::try_from(level) {
-            Ok(level) => {
-                let at = levels.partition_point(|&l| l < level);
-                levels.insert(at, level);
-                self.branches.insert(at, node);
-                if own_branch {
-                    *missing_to = Some(levels.len() as u32);
-                } else if let Some(to) = missing_to {
-                    *to += u32::from(*to as usize >= at);
-                }
+    /// Copies the subtree of a node, without its rows, to the end of the nodes. Returns its root.
+    pub(super) fn copy(&mut self, root: u32) -> u32 {
+        let first = self.push_copy(root);
+        for copy in first.. {
+            let Some(node) = self.nodes.get_mut(copy as usize) else { break };
+            let Some(mut split) = node.split.take() else { continue };
+            for branch in &mut split.branches {
+                *branch = self.push_copy(*branch);
             }
-            Err(_) => {
-                *missing_to = Some(levels.len() as u32);
-                self.branches.push(node);
-            }
+            self.nodes[copy as usize].split = Some(split);
         }
+        first
     }
-}
 
-impl Rule {
-    /// Sends a level the node never saw, or missing values, down a branch.
-    fn join(&mut self, level: u64, branch: u32) {
-        let Ok(level) = u32::try_from(level) else {
-            self.missing_to = Some(branch);
-            return;
-        };
-        if let Test::In { right, left } = &mut self.test {
-            let set = if branch == 1 { right } else { left };
-            set.insert(set.partition_point(|&l| l < level), level);
-        }
+    /// Copies a node for [`copy`](Self::copy). A cut's branches stay those of the original, as
+    /// [`leaf_of`](Self::leaf_of) alone follows them, and it is not asked of copies.
+    fn push_copy(&mut self, node: u32) -> u32 {
+        let RoutedNode { split, counts, .. } = &self.nodes[node as usize];
+        let (split, counts) = (split.clone(), counts.clone());
+        let copy = self.push(RoutedNode { split, counts, ..Default::default() });
+        self.cuts[copy as usize] = self.cuts[node as usize];
+        copy
+    }
+
+    fn push(&mut self, node: RoutedNode) -> u32 {
+        self.nodes.push(node);
+        self.cuts.push(None);
+        self.nodes.len() as u32 - 1
     }
 }

@@ -1,160 +1,82 @@
 //! The rows that a tree was grown on, as its rules see them.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::data::column::{ColumnInfo, Levels};
-use crate::data::dtype::{Kind, Value};
-use crate::data::weights::Weights;
+use crate::data::column_data::Source;
+use crate::error::Result;
 use crate::grow::GrownRows;
-use crate::spec::Missing;
-use crate::tree::rule::Test;
-use crate::tree::{Split, TreeData};
+use crate::score::Scale;
+use crate::tree::TreeData;
 
-/// The cell of a missing value, above those of all values.
-pub(super) const MISSING: u64 = u64::MAX;
+/// A row, or the part of it that is in a node, in weight units.
+#[derive(Clone, Copy)]
+pub(super) struct Share {
+    pub(super) row: u32,
+    pub(super) units: u64,
+}
 
 pub(super) struct TrainingRows {
-    /// The cells of the features that rules use, row after row: levels, or what orders as the
-    /// values do.
-    cells: Vec<u64>,
-    /// The features that rules use, ascending.
-    features: Vec<u32>,
-    pub(super) classes: Vec<u16>,
-    pub(super) weights: Option<Weights>,
+    /// Row after row, a number of each lane: the value of a used feature on its [scale](Scale).
+    numbers: Vec<f64>,
+    n_lanes: usize,
+    classes: Vec<u16>,
     /// The copies each row stands for, where rows may be shared out; empty if all are one.
-    pub(super) copies: Arc<[u64]>,
-    pub(super) missing: Missing,
+    copies: Arc<[u64]>,
     /// Whether rows with a missing value go down every branch.
     pub(super) are_shared: bool,
 }
 
 impl TrainingRows {
-    /// The rows that a tree was grown on, and the cell of the cut of each node that has one (of
-    /// other nodes 0).
-    pub(super) fn new(tree: &TreeData, rows: GrownRows) -> (Self, Vec<u64>) {
-        let (features, classes) = (tree.used_features(), rows.classes());
-        let mut cells = vec![MISSING; features.len() * classes.len()];
-        let mut cuts = vec![0; tree.n_nodes()];
-        let mut cuts_of: Vec<Vec<(&Value, &mut u64)>> =
-            tree.schema.features.iter().map(|_| Vec::new()).collect();
-        for (cut, node) in cuts.iter_mut().zip(&tree.nodes) {
-            if let Some(Split { rule, .. }) = &node.split
-                && let Test::AtLeast(value) = &rule.test
-            {
-                cuts_of[rule.feature as usize].push((value, cut));
-            }
+    /// The rows that a tree was grown on, and of each its units. The scales are those of the used
+    /// features, in order.
+    pub(super) fn new(
+        tree: &TreeData,
+        scales: &[Scale],
+        rows: GrownRows,
+    ) -> Result<(TrainingRows, Vec<u64>)> {
+        let (n_rows, n_lanes) = (rows.n_rows(), scales.len());
+        let mut numbers = vec![f64::NAN; n_rows * n_lanes];
+        for (lane, (feature, scale)) in tree.used_features().into_iter().zip(scales).enumerate() {
+            let values = rows.of_feature(feature);
+            let feature = &tree.schema.features[feature as usize];
+            let of_lane = numbers[lane..].iter_mut().step_by(n_lanes);
+            let on_scale = scale.convert(feature, values.dtype(), values.cells())?;
+            of_lane.zip(on_scale).for_each(|(number, value)| *number = value);
         }
-        for (at, &feature) in features.iter().enumerate() {
-            let column = rows.info(feature);
-            let scale = Scale::of(column, rows.is_identity(feature));
-            let missing = column.missing_code();
-            let of_column = cells[at..].iter_mut().step_by(features.len());
-            for (code, cell) in rows.codes(feature).zip(of_column) {
-                *cell = if code == missing { MISSING } else { scale.cell(code) };
-            }
-            for (value, cut) in cuts_of[feature as usize].drain(..) {
-                *cut = scale.cell_of_cut(value);
-            }
-        }
-        let are_shared = rows.copies.is_some();
-        let copies = rows.copies.unwrap_or_default();
-        let (weights, missing) = (rows.weights.map(Cow::into_owned), tree.spec.missing);
-        (TrainingRows { cells, features, classes, weights, copies, missing, are_shared }, cuts)
+        let units = rows.weights.as_deref();
+        let units = units.map_or_else(|| vec![1; n_rows], |weights| weights.units.clone());
+        let classes = rows.classes();
+        let (are_shared, copies) = (rows.copies.is_some(), rows.copies.unwrap_or_default());
+        Ok((TrainingRows { numbers, n_lanes, classes, copies, are_shared }, units))
     }
 
-    pub(super) fn n_rows(&self) -> usize {
-        self.classes.len()
+    pub(super) fn n_rows(&self) -> u32 {
+        self.classes.len() as u32
     }
 
-    /// The index of a feature among those that rules use.
-    pub(super) fn index(&self, feature: u32) -> usize {
-        self.features.partition_point(|&f| f < feature)
-    }
-
-    /// A row's cell of the feature at a [index](Self::index).
+    /// A row's number in a lane; NaN if its value is missing.
     #[inline]
-    pub(super) fn cell(&self, row: u32, index: usize) -> u64 {
-        self.cells[row as usize * self.features.len() + index]
+    pub(super) fn number(&self, row: u32, lane: u32) -> f64 {
+        self.numbers[row as usize * self.n_lanes + lane as usize]
     }
 
-    /// Puts whole rows in another order.
-    pub(super) fn reorder(&mut self, order: &[u32]) {
-        let width = self.features.len();
-        let mut cells = Vec::with_capacity(self.cells.len());
-        for &row in order {
-            cells.extend_from_slice(&self.cells[row as usize * width..][..width]);
-        }
-        self.cells = cells;
-        self.classes = order.iter().map(|&row| self.classes[row as usize]).collect();
-    }
-
-    /// The units of a row that was not [put elsewhere](Self::reorder).
-    pub(super) fn units(&self, row: u32) -> u64 {
-        self.weights.as_ref().map_or(1, |weights| weights.units[row as usize])
+    #[inline]
+    pub(super) fn class(&self, row: u32) -> usize {
+        self.classes[row as usize].into()
     }
 
     pub(super) fn copies(&self, row: u32) -> u64 {
         self.copies.get(row as usize).copied().unwrap_or(1)
     }
-}
 
-/// What orders as a column's values do: its keys where codes are row numbers, else its codes.
-struct Scale<'a> {
-    column: &'a ColumnInfo,
-    by_key: bool,
-    /// The keys in order, where one of them is [`MISSING`] and their ranks have to do.
-    ranks: Option<Vec<u64>>,
-    /// The code of each text that may be a cut.
-    texts: HashMap<&'a str, u64>,
-}
-
-impl<'a> Scale<'a> {
-    fn of(column: &'a ColumnInfo, by_key: bool) -> Scale<'a> {
-        let texts = match (&column.levels, column.kind) {
-            (Levels::Text(texts), Kind::Ordered) => {
-                texts.iter().map(String::as_str).zip(0..).collect()
-            }
-            _ => HashMap::new(),
-        };
-        let ranks = match &column.levels {
-            Levels::Keys(keys) if by_key && keys.contains(&MISSING) => {
-                let mut keys = keys.clone();
-                keys.sort_unstable();
-                Some(keys)
-            }
-            Levels::Keys(_) | Levels::Wide(_) | Levels::Text(_) => None,
-        };
-        Scale { column, by_key, ranks, texts }
-    }
-
-    fn cell_of_key(&self, key: u64) -> u64 {
-        self.ranks.as_ref().map_or(key, |keys| keys.partition_point(|&k| k < key) as u64)
-    }
-
-    fn cell(&self, code: u32) -> u64 {
-        match &self.column.levels {
-            Levels::Keys(keys) if self.by_key => self.cell_of_key(keys[code as usize]),
-            Levels::Keys(_) | Levels::Wide(_) | Levels::Text(_) => code.into(),
-        }
-    }
-
-    /// The least cell right of a cut.
-    fn cell_of_cut(&self, cut: &Value) -> u64 {
-        let dtype = &self.column.dtype;
-        let key = dtype.key_of_value(cut).unwrap_or(MISSING);
-        match (&self.column.levels, cut) {
-            (Levels::Keys(_), _) if self.by_key => self.cell_of_key(key),
-            (Levels::Keys(keys), _) => keys.partition_point(|&k| k < key) as u64,
-            (Levels::Wide(keys), _) => {
-                let key = dtype.wide_of_value(cut);
-                keys.partition_point(|&k| Some(k) < key) as u64
-            }
-            (Levels::Text(_), Value::Text(text)) => {
-                self.texts.get(text.as_str()).copied().unwrap_or(MISSING)
-            }
-            (Levels::Text(_), _) => MISSING,
+    /// Puts the rows in another order.
+    pub(super) fn reorder(&mut self, order: &[u32]) {
+        let rows = order.iter().map(|&row| row as usize);
+        let lanes = |row: usize| &self.numbers[row * self.n_lanes..][..self.n_lanes];
+        self.numbers = rows.clone().flat_map(lanes).copied().collect();
+        self.classes = rows.clone().map(|row| self.classes[row]).collect();
+        if !self.copies.is_empty() {
+            self.copies = rows.map(|row| self.copies[row]).collect();
         }
     }
 }

@@ -26,6 +26,7 @@ pub(crate) use batches::{BatchedRows, Scorable};
 pub(crate) use inline::INLINE_ROWS;
 pub(crate) use routes::RouteStats;
 pub use routes::{Mixtures, Part, Routes};
+pub(crate) use scale::Scale;
 
 use std::sync::LazyLock;
 
@@ -43,7 +44,6 @@ use inline::runs_inline;
 use kernel::flat_tree::FlatTree;
 use kernel::scaled_node::scaled_nodes;
 use lanes::{LaneSource, TILE_ROWS, missing_value_error};
-use scale::Scale;
 
 /// What is prepared of a tree for scoring.
 pub(crate) struct Scorer {

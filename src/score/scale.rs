@@ -17,7 +17,7 @@ use crate::tree::{Feature, TreeData};
 
 /// The scale of one feature.
 #[derive(Debug)]
-pub(super) enum Scale {
+pub(crate) enum Scale {
     /// The value itself; the cuts are distinct and ascend.
     Identity(Vec<Value>),
     /// The number of cuts at or below the value.
@@ -28,7 +28,7 @@ pub(super) enum Scale {
 
 /// The distinct cuts of a feature, ascending.
 #[derive(Debug)]
-pub(super) enum SortedCuts {
+pub(crate) enum SortedCuts {
     Keys(Vec<u64>),
     Wide(Vec<i128>),
     Text(Vec<String>),
@@ -38,7 +38,7 @@ pub(super) enum SortedCuts {
 
 impl Scale {
     /// The scales of the used features, by one pass over the nodes; `c log c` in the cuts.
-    pub(super) fn of_used(tree: &TreeData, used: &[u32]) -> Vec<Scale> {
+    pub(crate) fn of_used(tree: &TreeData, used: &[u32]) -> Vec<Scale> {
         let mut cuts = vec![Vec::new(); tree.schema.features.len()];
         for split in tree.splits() {
             if let Test::AtLeast(cut) = &split.rule.test {
@@ -86,7 +86,7 @@ impl Scale {
 
     /// A cut on the scale. A cut of another dtype than the feature's, which neither growth nor a
     /// model file can give, is NaN: no value is at or above it.
-    pub(super) fn cut(&self, dtype: &DType, cut: &Value) -> f64 {
+    pub(crate) fn cut(&self, dtype: &DType, cut: &Value) -> f64 {
         let rank = match self {
             Scale::Identity(_) => exact(cut),
             Scale::LevelIndex => None,
@@ -108,7 +108,7 @@ impl Scale {
     ///
     /// # Errors
     /// As encoding: more rows than 32 bits number.
-    pub(super) fn convert(
+    pub(crate) fn convert(
         &self,
         feature: &Feature,
         from: &DType,

@@ -4,8 +4,8 @@
 use smallvec::smallvec;
 
 use super::{Buckets, Candidate, CodeTest, SplitPolicy};
-use crate::spec::Missing;
 use crate::stat::{Rating, StatVec, add, difference};
+use crate::tree::missing::heavier_branch;
 
 /// The two-way splits of some buckets. A split is named by its right side: the stat of the known
 /// rows for which the test holds.
@@ -44,15 +44,10 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
         let mut all = StatVec::from_slice(&known);
         add(&mut all, &buckets.missing);
         let weight = |stat: &[R::Num]| rating.weight(rating.units(stat));
-        let (parent, share) = match policy.missing {
-            Missing::Learn => (all, 1.0),
-            Missing::Majority | Missing::Fractional | Missing::Error => {
-                let share = match buckets.missing_rows {
-                    0 => 1.0,
-                    _ => weight(&known) / weight(&all),
-                };
-                (known.clone(), share)
-            }
+        let (parent, share) = match (policy.missing.rates_all_rows(), buckets.missing_rows) {
+            (true, _) => (all, 1.0),
+            (false, 0) => (known.clone(), 1.0),
+            (false, _) => (known.clone(), weight(&known) / weight(&all)),
         };
         let known_rows = buckets.known_rows();
         BinarySplits { policy, rating, buckets, known, known_rows, parent, share }
@@ -88,17 +83,18 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
 
     /// The sides missing values may take, in order of preference.
     pub(super) fn missing_sides(&self) -> &'static [MissingSide] {
-        match (self.policy.missing, self.buckets.missing_rows) {
-            (Missing::Learn, 1..) => &[MissingSide::Right, MissingSide::Left],
+        match (self.policy.missing.rates_all_rows(), self.buckets.missing_rows) {
+            (true, 1..) => &[MissingSide::Right, MissingSide::Left],
             _ => &[MissingSide::Heavier],
         }
     }
 
-    fn branch(&self, right: R::Num, side: MissingSide) -> usize {
+    /// The branch of missing values.
+    fn branch(&self, right: R::Num, side: MissingSide) -> u32 {
         match side {
             MissingSide::Right => 1,
             MissingSide::Left => 0,
-            MissingSide::Heavier => usize::from(right >= self.rating.units(&self.known) - right),
+            MissingSide::Heavier => heavier_branch(self.rating.units(&self.known) - right, right),
         }
     }
 
@@ -111,8 +107,8 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
         let mut rows = [self.known_rows - right_rows, right_rows];
         let mut units = [self.rating.units(&self.known) - right, right];
         // C4.5 counts the known rows alone.
-        if !self.is_fractional() {
-            let branch = self.branch(right, side);
+        if !self.shares_rows() {
+            let branch = self.branch(right, side) as usize;
             rows[branch] += self.buckets.missing_rows;
             units[branch] += self.rating.units(&self.buckets.missing);
         }
@@ -145,7 +141,7 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
     /// The gain of all levels and missing apart: no split gains more.
     pub(super) fn finest_gain(&self) -> f64 {
         let mut branches: Vec<&[R::Num]> = self.buckets.iter().collect();
-        if self.policy.missing == Missing::Learn {
+        if self.policy.missing.rates_all_rows() {
             branches.push(&self.buckets.missing);
         }
         self.gain(&branches)
@@ -176,7 +172,7 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
         test: CodeTest,
     ) -> Candidate {
         let branch = self.branch(self.rating.units(right), side);
-        let missing_to = (!self.is_fractional()).then_some(branch as u32);
+        let missing_to = self.policy.missing.joins(branch);
         let [left, right] = self.branches(right, side);
         let split_info = self.split_info(&[&left, &right]);
         Candidate { gain, split_info, test, missing_to, approximate: false }
@@ -186,7 +182,7 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
     pub(super) fn is_missing(&self) -> Option<Candidate> {
         let Buckets { missing, missing_rows, .. } = self.buckets;
         let limits = &self.policy.limits;
-        let allowed = self.policy.missing == Missing::Learn
+        let allowed = self.policy.missing.rates_all_rows()
             && *missing_rows > 0
             && self.known_rows > 0
             && limits.allow(self.rating, *missing_rows, self.rating.units(missing))
@@ -207,7 +203,7 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
 
     /// Split info of the branches; with `Fractional` missing counts as one more.
     pub(super) fn split_info(&self, branches: &[&[R::Num]]) -> f64 {
-        if self.is_fractional() && self.buckets.missing_rows > 0 {
+        if self.shares_rows() && self.buckets.missing_rows > 0 {
             let missing = &self.buckets.missing[..];
             return self.rating.split_info(&[branches, &[missing]].concat());
         }
@@ -215,8 +211,8 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
     }
 
     /// Whether missing values go down every branch.
-    pub(super) fn is_fractional(&self) -> bool {
-        self.policy.missing == Missing::Fractional
+    pub(super) fn shares_rows(&self) -> bool {
+        self.policy.missing.shares_rows()
     }
 }
 

@@ -84,21 +84,9 @@ impl Candidate {
     /// The branch of a code that occurs in the node.
     #[inline]
     pub(crate) fn branch(&self, code: u32, missing: u32) -> u32 {
-        if code == missing {
-            return match self.test {
-                Test::IsMissing => 1,
-                Test::AtLeast(_) | Test::Equals(_) | Test::In { .. } | Test::Each(_) => {
-                    self.missing_to.unwrap_or(0)
-                }
-            };
-        }
-        match &self.test {
-            Test::AtLeast(cut) => u32::from(code >= cut.hi),
-            Test::Equals(level) => u32::from(code == *level),
-            // Codes of a set ascend.
-            Test::In { right, .. } => u32::from(right.binary_search(&code).is_ok()),
-            Test::Each(levels) => levels.binary_search(&code).unwrap_or(0) as u32,
-            Test::IsMissing => 0,
+        match code == missing {
+            true => self.missing_to.unwrap_or(0),
+            false => self.test.branch_in_node(code, |cut| code >= cut.hi),
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use super::binary_splits::{MissingSide, better};
 use super::{BinarySplits, Candidate, CodeTest};
-use crate::spec::Missing;
 use crate::stat::Rating;
+use crate::tree::missing::heaviest_level;
 
 /// A branch per level (ID3, C4.5). `Learn` gives missing a branch of its own.
 pub(crate) fn multiway<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
     let BinarySplits { policy, rating, buckets, .. } = splits;
-    let own_branch = policy.missing == Missing::Learn && buckets.missing_rows > 0;
+    let own_branch = policy.missing.rates_all_rows() && buckets.missing_rows > 0;
     let mut branches: Vec<&[R::Num]> = buckets.iter().collect();
     let mut rows = buckets.rows.clone();
     let mut units: Vec<R::Num> = branches.iter().map(|b| rating.units(b)).collect();
@@ -21,12 +21,12 @@ pub(crate) fn multiway<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate>
         return None;
     }
     let mut missing_to = own_branch.then_some(buckets.len() as u32);
-    if !own_branch && !splits.is_fractional() && buckets.missing_rows > 0 {
-        // The heaviest level, the earlier one of equals.
-        let heaviest = (0..units.len()).rev().max_by_key(|&b| units[b])?;
-        missing_to = Some(heaviest as u32);
-        rows[heaviest] += buckets.missing_rows;
-        units[heaviest] += rating.units(&buckets.missing);
+    if !own_branch && buckets.missing_rows > 0 {
+        missing_to = policy.missing.joins(heaviest_level(&units)?);
+        if let Some(heaviest) = missing_to {
+            rows[heaviest as usize] += buckets.missing_rows;
+            units[heaviest as usize] += rating.units(&buckets.missing);
+        }
     }
     let is_large = |&(&rows, &units): &(&u32, &R::Num)| policy.limits.allow(*rating, rows, units);
     if rows.iter().zip(&units).filter(is_large).count() < 2 {

@@ -4,8 +4,8 @@
 use smallvec::smallvec;
 
 use super::{Candidate, CodeCut, CodeTest, PresortedView, RowLevels, SplitPolicy};
-use crate::spec::Missing;
 use crate::stat::{Rating, RowStats, StatVec, subtract};
+use crate::tree::missing::heavier_branch;
 
 const MAX_ROWS: usize = 128;
 
@@ -56,12 +56,12 @@ pub(crate) fn best_cut<S: RowStats, L: RowLevels>(
     }
     let (gain, at) = best?;
     fill_sides(rows, total, view, at, &mut left, &mut right);
-    let right_is_heavier = rating.units(&right) >= rating.units(&left);
+    let heavier = heavier_branch(rating.units(&left), rating.units(&right));
     Some(Candidate {
         gain,
         split_info: rating.split_info(&[&left, &right]),
         test: CodeTest::AtLeast(CodeCut { lo: view.code(at - 1), hi: view.code(at) }),
-        missing_to: (policy.missing != Missing::Fractional).then_some(right_is_heavier.into()),
+        missing_to: policy.missing.joins(heavier),
         approximate: false,
     })
 }

@@ -1,5 +1,7 @@
 //! A fitted tree, as plain data.
 
+pub(crate) mod missing;
+pub(crate) mod preorder;
 pub(crate) mod rule;
 pub(crate) mod rule_text;
 pub(crate) mod schema;

@@ -11,7 +11,7 @@ pub struct Rule {
     pub test: Test,
     /// The branch a missing value takes (and a level absent from the node, under
     /// [`Test::In`]); `None` stops the row at the node, or sends it down every branch in a tree
-    /// of [`Missing::Fractional`](crate::Missing::Fractional).
+    /// of [`Missing::Fractional`](crate::Missing::Fractional). Of [`Test::IsMissing`] it is 1.
     pub missing_to: Option<u32>,
 }
 
@@ -69,9 +69,37 @@ impl<C> Test<C> {
         }
     }
 
+    /// The branch of a value, which is not missing: `level` is its index, `reaches` says whether it
+    /// is at least a cut. `None` for a level that no branch is for.
+    #[inline]
+    pub(crate) fn branch(&self, level: u32, reaches: impl FnOnce(&C) -> bool) -> Option<u32> {
+        match self {
+            Test::AtLeast(cut) => Some(reaches(cut).into()),
+            Test::Equals(equal) => Some((level == *equal).into()),
+            Test::In { right, .. } if right.binary_search(&level).is_ok() => Some(1),
+            Test::In { left, .. } => left.binary_search(&level).is_ok().then_some(0),
+            Test::Each(levels) => levels.binary_search(&level).ok().map(|branch| branch as u32),
+            Test::IsMissing => Some(0),
+        }
+    }
+
+    /// The [branch](Self::branch) of a value that some row of the node has. What is not in one set
+    /// is in the other, so that one search is enough.
+    #[inline]
+    pub(crate) fn branch_in_node(&self, level: u32, reaches: impl FnOnce(&C) -> bool) -> u32 {
+        match self {
+            Test::In { right, .. } => right.binary_search(&level).is_ok().into(),
+            test => test.branch(level, reaches).unwrap_or(0),
+        }
+    }
+
     /// This test with its cut and each of its levels replaced.
-    pub(crate) fn map<D>(&self, cut: impl FnOnce(&C) -> D, level: impl Fn(u32) -> u32) -> Test<D> {
-        let all = |levels: &[u32]| levels.iter().map(|&l| level(l)).collect();
+    pub(crate) fn map<D>(
+        &self,
+        cut: impl FnOnce(&C) -> D,
+        mut level: impl FnMut(u32) -> u32,
+    ) -> Test<D> {
+        let mut all = |levels: &[u32]| levels.iter().map(|&l| level(l)).collect();
         match self {
             Test::AtLeast(c) => Test::AtLeast(cut(c)),
             Test::Equals(l) => Test::Equals(level(*l)),

@@ -102,12 +102,7 @@ impl Tree {
         let levels = splits.iter().map(|s| s.and_then(|s| self.levels(s))).collect();
         let branches = splits.iter().map(|s| Some(Series::new("".into(), &(*s)?.branches)));
         let counts = ids.clone().map(|id| Some(Series::new("".into(), self.class_counts(id))));
-        let missing_to = |s: &Split| match s.rule.test {
-            Test::IsMissing => Some(s.branches[1]),
-            Test::AtLeast(_) | Test::Equals(_) | Test::In { .. } | Test::Each(_) => {
-                s.rule.missing_to.map(|branch| s.branches[branch as usize])
-            }
-        };
+        let missing_to = |s: &Split| s.rule.missing_to.map(|branch| s.branches[branch as usize]);
         Columns::default()
             .add("node_id", ids.clone())
             .add("parent_id", nodes.iter().map(|n| n.parent))

@@ -81,7 +81,7 @@ impl TreeData {
 
     fn sql(&self, dialect: Dialect, answer: &dyn Fn(u32) -> Result<String>) -> Result<String> {
         let is_split = self.n_nodes() > 1;
-        if self.spec().missing == Missing::Fractional && is_split {
+        if self.spec().missing.shares_rows() && is_split {
             return Err(Error::spec(
                 "the tree sends a missing value down every branch (missing = fractional), which \
                  a CASE cannot: score it otherwise, or fit it with missing = learn or majority",

@@ -7,9 +7,10 @@ use std::collections::VecDeque;
 
 use crate::score::kernel::flat_test::{FlatTest, GOING, SLOW_PATH};
 use crate::score::kernel::flat_tree::FlatTree;
-use crate::score::kernel::scaled_node::{NextNode, ScaledNode};
+use crate::score::kernel::scaled_node::ScaledNode;
 use crate::score::kernel::top_levels::{TOP_LEVELS, TopLevels};
 use crate::tree::TreeData;
+use crate::tree::missing::NextNode;
 use crate::tree::rule::Test;
 
 impl FlatTree {

@@ -1,7 +1,7 @@
 //! Inner nodes with their rules on the features' scales.
 
 use crate::score::scale::Scale;
-use crate::spec::Missing;
+use crate::tree::missing::NextNode;
 use crate::tree::rule::Test;
 use crate::tree::{Node, TreeData};
 
@@ -17,16 +17,6 @@ pub(crate) struct ScaledNode<'t> {
     pub(crate) n_levels: u32,
 }
 
-/// Where a row goes from a node.
-#[derive(Clone, Copy)]
-pub(crate) enum NextNode {
-    To(u32),
-    /// It ends at the node.
-    Stop,
-    /// It goes down every branch, in shares.
-    Every,
-}
-
 /// The inner nodes of a tree that uses these features on these scales; `None` for leaves.
 pub(crate) fn scaled_nodes<'t>(
     tree: &'t TreeData,
@@ -39,12 +29,7 @@ pub(crate) fn scaled_nodes<'t>(
         let split = node.split.as_ref()?;
         let (feature, lane) = (tree.feature(split), lanes[split.rule.feature as usize]);
         let test = split.rule.test.map_cut(|cut| scales[lane as usize].cut(&feature.dtype, cut));
-        let missing = match split.rule.missing_to {
-            _ if test == Test::IsMissing => NextNode::To(split.branches[1]),
-            _ if tree.spec.missing == Missing::Fractional => NextNode::Every,
-            Some(branch) => NextNode::To(split.branches[branch as usize]),
-            None => NextNode::Stop,
-        };
+        let missing = split.next_of_missing(tree.spec.missing);
         let n_levels = feature.levels.len() as u32;
         Some(ScaledNode { lane, test, branches: &split.branches, missing, n_levels })
     };

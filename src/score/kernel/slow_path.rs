@@ -1,8 +1,9 @@
 //! One row followed down the tree, whatever its values: absent levels, mixtures.
 
-use crate::score::kernel::scaled_node::{NextNode, ScaledNode};
+use crate::score::kernel::scaled_node::ScaledNode;
 use crate::score::routes::Part;
 use crate::tree::TreeData;
+use crate::tree::missing::NextNode;
 use crate::tree::rule::Test;
 
 /// Follows one row from the root; `number` gives its value in a lane. Appends the nodes it ends
@@ -47,27 +48,16 @@ impl ScaledNode<'_> {
             return self.missing;
         }
         let level = number as u32;
-        let holds = match &self.test {
-            Test::AtLeast(cut) => number >= *cut,
-            Test::IsMissing => false,
-            Test::Equals(equal) => {
-                *absent |= level == self.n_levels;
-                level == *equal
-            }
-            Test::In { right, left } => {
-                let is_right = right.binary_search(&level).is_ok();
-                if !is_right && left.binary_search(&level).is_err() {
-                    *absent = true;
-                    return self.missing;
-                }
-                is_right
-            }
-            Test::Each(levels) => {
-                let branch = levels.binary_search(&level);
-                *absent |= branch.is_err();
-                return branch.map_or(NextNode::Stop, |i| NextNode::To(self.branches[i]));
+        let branch = self.test.branch(level, |cut| number >= *cut);
+        *absent |= match self.test {
+            Test::Equals(_) => level == self.n_levels,
+            Test::AtLeast(_) | Test::In { .. } | Test::Each(_) | Test::IsMissing => {
+                branch.is_none()
             }
         };
-        NextNode::To(self.branches[usize::from(holds)])
+        match branch {
+            Some(branch) => NextNode::To(self.branches[branch as usize]),
+            None => self.test.next_of_absent(self.missing),
+        }
     }
 }
