@@ -21,7 +21,8 @@ impl TreeData {
         let (n_classes, logs) = (self.schema.classes.len(), LogTable::default());
         let rating = ClassRating::new(criterion, base, n_classes, weights.as_deref(), &logs);
         let tree = RoutedTree::new(&self, rows, rating)?;
-        let mut raising = Raising { tree, predicted: PredictedErrors::new(confidence) };
+        let predicted = PredictedErrors::new(confidence);
+        let mut raising = Raising { tree, predicted, slots: Vec::new() };
         raising.prune();
         let (nodes, values) = raising.tree.into_nodes();
         let mut tree = TreeData { nodes, values, ..self };
@@ -33,7 +34,12 @@ impl TreeData {
 struct Raising<'a> {
     tree: RoutedTree<'a>,
     predicted: PredictedErrors,
+    /// Scratch: the index of each node in a list.
+    slots: Vec<u32>,
 }
+
+/// No index.
+const NONE: u32 = u32::MAX;
 
 /// What is next at a node.
 enum Step {
@@ -99,7 +105,7 @@ impl Raising<'_> {
 
     /// The errors predicted of a branch that gets all rows of its node.
     fn of_branch(&mut self, node: u32, branch: u32) -> f64 {
-        let Raising { tree, predicted } = self;
+        let Raising { tree, predicted, slots } = self;
         if tree.rows.are_shared {
             let first = tree.copy(branch);
             tree.send(first, tree.rows_below(node));
@@ -109,24 +115,36 @@ impl Raising<'_> {
             tree.cuts.truncate(first as usize);
             return errors;
         }
-        // The counts of the leaves, some of them new ones, that get rows of the other branches.
-        let mut changed = HashMap::new();
+        // The leaves, some of them new ones, that get rows of the other branches, and their counts.
+        let (mut changed, mut counts) = (Vec::new(), Vec::new());
+        let (mut new_slots, width) = (HashMap::new(), tree.nodes[branch as usize].counts.len());
+        slots.resize(tree.nodes.len(), NONE);
         for other in tree.leaves(node, Some(branch)) {
             for share in &tree.nodes[other as usize].rows {
                 let (leaf, level) = tree.leaf_of(branch, share.row);
-                let now = &tree.nodes[leaf as usize].counts;
-                let before = || if level.is_none() { now.clone() } else { vec![0; now.len()] };
-                let counts = changed.entry((leaf, level)).or_insert_with(before);
-                counts[tree.rows.class(share.row)] += share.units;
+                let slot = match level {
+                    None => &mut slots[leaf as usize],
+                    Some(level) => new_slots.entry((leaf, level)).or_insert(NONE),
+                };
+                if *slot == NONE {
+                    *slot = changed.len() as u32;
+                    changed.push((leaf, level, *slot));
+                    match level {
+                        None => counts.extend_from_slice(&tree.nodes[leaf as usize].counts),
+                        Some(_) => counts.resize(counts.len() + width, 0),
+                    }
+                }
+                counts[*slot as usize * width + tree.rows.class(share.row)] += share.units;
             }
         }
-        let mut changed = Vec::from_iter(changed);
         // In order, as floats are added up.
-        changed.sort_unstable_by_key(|(leaf, _)| *leaf);
+        changed.sort_unstable();
         let mut sum = tree.nodes[branch as usize].errors;
-        for ((leaf, level), counts) in changed {
+        for (leaf, level, slot) in changed {
+            slots[leaf as usize] = NONE;
             let before = if level.is_none() { tree.nodes[leaf as usize].errors } else { 0.0 };
-            sum += predicted.of(tree.weights(&counts)) - before;
+            let counts = &counts[slot as usize * width..][..width];
+            sum += predicted.of(tree.weights(counts)) - before;
         }
         sum
     }
