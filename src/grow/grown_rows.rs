@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::shared_table::GrowthTable;
+use super::growth_table::GrowthTable;
 use crate::data::target::TargetValues;
 use crate::data::weights::Weights;
 use crate::encode::encoded_rows::EncodedRows;

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::growth_table::GrowthTable;
 use super::node::NodePath;
-use super::shared_table::GrowthTable;
 use crate::data::weights::{Weights, check_weights};
 use crate::error::{Error, Result};
 

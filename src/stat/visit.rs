@@ -7,10 +7,10 @@ use crate::data::target::{Target, TargetValues};
 use crate::data::weights::Weights;
 use crate::spec::{Criterion, LogBase};
 
-/// The numbers of a stat of this target.
+/// The numbers of a stat of this target. Without rows it has no class, and a stat one number.
 pub(crate) fn stat_width(target: &Target) -> usize {
     match &target.values {
-        TargetValues::Classes { labels, .. } => labels.len(),
+        TargetValues::Classes { labels, .. } => labels.len().max(1),
         TargetValues::Numbers { .. } => 2,
     }
 }

@@ -1,0 +1,161 @@
+//! A table as growth reads it: codes in one place, and what checks ask of columns.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::partition::Partition;
+use super::partition::share_out::{ABSENT, entries_present, layout_of_some, note_entries};
+use super::prepare::is_missing_in_row;
+use super::stored::{StoredColumn, StoredColumns};
+use crate::data::column::{Column, ColumnInfo, EntryLayout};
+use crate::data::target::Target;
+use crate::data::weights::Weights;
+use crate::encode::encoded_rows::EncodedRows;
+use crate::encode::table::{EncodeContext, Table};
+use crate::error::Result;
+use crate::spec::{Missing, TreeSpec};
+use crate::stat::{RowStats, stat_width};
+use crate::util::parallel::Tasks;
+
+/// What growth reads of a table.
+pub(crate) struct GrowthTable {
+    pub(crate) columns: Vec<ColumnInfo>,
+    pub(super) stored: StoredColumns,
+    /// The first row without a value, of each column.
+    first_missing: Vec<Option<u32>>,
+    pub(crate) target: Target,
+    pub(crate) weights: Option<Weights>,
+    context: EncodeContext,
+}
+
+impl GrowthTable {
+    /// Also returns the rows of each column of many levels in order of level, missing last.
+    pub(crate) fn new(table: Table) -> (GrowthTable, Vec<Vec<u32>>) {
+        let Table { columns, target, weights, context } = table;
+        let stored = |column: Column| {
+            let (missing, is_distinct) = (column.missing_code(), column.is_distinct());
+            let of_rows =
+                StoredColumn { missing, is_distinct, ..StoredColumn::constant(column.kind) };
+            let first_missing = column.first_missing();
+            let Column { info, codes } = column;
+            ((info, first_missing), (of_rows, Some(codes)))
+        };
+        let columns = columns.into_par_iter().one_item_per_task().map(stored);
+        let (columns, codes): (Vec<_>, Vec<_>) = columns.unzip();
+        let (columns, first_missing) = columns.into_iter().unzip();
+        let (stored, orders) = StoredColumns::new(codes, stat_width(&target));
+        (GrowthTable { columns, stored, first_missing, target, weights, context }, orders)
+    }
+
+    pub(crate) fn n_rows(&self) -> usize {
+        self.target.len()
+    }
+
+    pub(super) fn encoded_rows(
+        &self,
+        column: u32,
+        rows: impl Iterator<Item = u32>,
+    ) -> EncodedRows<'_> {
+        let codes = rows.map(|row| self.stored.code(column, row)).collect();
+        EncodedRows { column: &self.columns[column as usize], codes }
+    }
+
+    /// Whether each column has a missing value among some rows; columns that are no features have
+    /// none.
+    ///
+    /// # Errors
+    /// If it has one, and the spec allows none.
+    pub(super) fn has_missing(
+        &self,
+        rows: Option<&[u32]>,
+        only: Option<&[u32]>,
+        spec: &TreeSpec,
+    ) -> Result<Vec<bool>> {
+        let first_missing = |column: u32| {
+            let first = self.first_missing[column as usize]?;
+            let missing = self.columns[column as usize].missing_code();
+            let is_missing = |row: &u32| self.stored.code(column, *row) == missing;
+            rows.map_or(Some(first), |rows| rows.iter().copied().find(is_missing))
+        };
+        let of_column = |column: u32| {
+            let is_feature = only.is_none_or(|only| only.binary_search(&column).is_ok());
+            match first_missing(column).filter(|_| is_feature) {
+                Some(row) if spec.missing == Missing::Error => {
+                    let kept = &self.context.kept;
+                    let row = kept.as_ref().map_or(row, |kept| kept[row as usize]);
+                    let ColumnInfo { name, dtype, .. } = &self.columns[column as usize];
+                    Err(is_missing_in_row(name, dtype, row as usize))
+                }
+                first => Ok(first.is_some()),
+            }
+        };
+        (0..self.columns.len() as u32).map(of_column).collect()
+    }
+
+    /// A partition of all rows, or of some, with the columns that are features.
+    pub(super) fn partition<S: RowStats>(
+        &self,
+        orders: Cow<[Vec<u32>]>,
+        stats: S,
+        rows: Option<&[u32]>,
+        only: Option<&[u32]>,
+        copies: Arc<[u64]>,
+    ) -> Partition<S> {
+        let mut stored = self.stored.clone();
+        if let Some(only) = only {
+            for (at, column) in (0..).zip(&mut stored.columns) {
+                if only.binary_search(&at).is_err() {
+                    *column = StoredColumn::constant(column.kind);
+                }
+            }
+        }
+        let n_numbers = self.n_rows();
+        let (layout, entries) = match rows {
+            None => {
+                let layout = EntryLayout::new(n_numbers, stats.payload_bits());
+                (layout, entries_of_all(orders, &stored.columns, layout, &stats))
+            }
+            Some(rows) => {
+                let layout = layout_of_some(n_numbers, &stats);
+                let mut entry_of = vec![ABSENT; n_numbers];
+                note_entries(rows, layout, &stats, &mut entry_of);
+                let present =
+                    |(order, column): (&Vec<u32>, &StoredColumn)| match column.is_presorted() {
+                        true => entries_present(order, u32::MAX, &entry_of, rows.len()),
+                        false => Vec::new(),
+                    };
+                let orders = orders.par_iter().zip(&stored.columns).one_item_per_task();
+                (layout, orders.map(present).collect())
+            }
+        };
+        let rows = rows.map_or_else(|| (0..n_numbers as u32).collect(), <[u32]>::to_vec);
+        Partition::new(stored, entries, stats, layout, rows, n_numbers, copies)
+    }
+}
+
+/// The entries of all rows, in place if the orders are given away.
+fn entries_of_all(
+    orders: Cow<[Vec<u32>]>,
+    columns: &[StoredColumn],
+    layout: EntryLayout,
+    stats: &impl RowStats,
+) -> Vec<Vec<u32>> {
+    let mut entries = match orders {
+        Cow::Owned(orders) => orders,
+        Cow::Borrowed(orders) => {
+            let copied = |(order, column): (&Vec<u32>, &StoredColumn)| match column.is_presorted() {
+                true => order.clone(),
+                false => Vec::new(),
+            };
+            orders.par_iter().zip(columns).one_item_per_task().map(copied).collect()
+        }
+    };
+    if layout.has_payloads() {
+        let entry = |row: &mut u32| *row = layout.entry(*row, stats.payload(*row));
+        let entries = entries.par_iter_mut().one_item_per_task();
+        entries.for_each(|entries| entries.iter_mut().for_each(entry));
+    }
+    entries
+}
