@@ -181,7 +181,12 @@ impl Target {
         Ok(of_class)
     }
 
-    /// Checks that there are so many rows, wherever they are, and at least two classes.
+    /// Checks that there are rows, and at least two classes.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.check_rows(self.len() as u64)
+    }
+
+    /// [`check`](Self::check) of a target of so many rows, wherever they are.
     pub(crate) fn check_rows(&self, n_rows: u64) -> Result<()> {
         if n_rows == 0 {
             return Err(Error::data(format!(

@@ -1,11 +1,10 @@
 //! The rows that a tree was grown on.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::growth_table::GrowthTable;
+use super::sample::SampleWeights;
 use crate::data::target::TargetValues;
-use crate::data::weights::Weights;
 use crate::encode::encoded_rows::EncodedRows;
 
 pub(crate) struct GrownRows<'a> {
@@ -15,7 +14,7 @@ pub(crate) struct GrownRows<'a> {
     /// The table's columns that are the tree's features; `None` if all are.
     pub(super) only: Option<Vec<u32>>,
     /// As growth counted the rows.
-    pub(crate) weights: Option<Cow<'a, Weights>>,
+    pub(crate) weights: SampleWeights<'a>,
     /// The copies each row stands for, if rows may be shared out; empty if all are one.
     pub(crate) copies: Option<Arc<[u64]>>,
 }

@@ -8,7 +8,7 @@ use super::grower::Grower;
 use super::grown_rows::GrownRows;
 use super::growth_table::GrowthTable;
 use super::prepare::{Sharing, check_spec, sharing, spec_of_tree};
-use super::sample::Sample;
+use super::sample::{Sample, SampleWeights};
 use super::selector::has_many_levels;
 use crate::data::weights::Weights;
 use crate::encode::table::Table;
@@ -82,10 +82,10 @@ impl GrowthTable {
     fn counted<'w>(
         &self,
         rows: Option<&[u32]>,
-        mut weights: Option<Cow<'w, Weights>>,
+        mut weights: SampleWeights<'w>,
         has_missing: bool,
         spec: &TreeSpec,
-    ) -> Result<(Option<Cow<'w, Weights>>, Option<Sharing>)> {
+    ) -> Result<(SampleWeights<'w>, Option<Sharing>)> {
         if spec.class_weights != ClassWeights::Equal {
             let target = match rows {
                 Some(rows) => Cow::Owned(self.target.take(rows)),

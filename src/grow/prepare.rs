@@ -38,7 +38,7 @@ pub(crate) fn sharing(
 
 /// Checks that a tree can be grown from the table by the spec.
 pub(crate) fn check(table: &Table, spec: &TreeSpec) -> Result<()> {
-    table.target.check_rows(table.n_rows() as u64)?;
+    table.target.check()?;
     check_spec(&table.target, table.columns.len(), spec)?;
     if spec.missing == Missing::Error {
         for column in &table.columns {

@@ -43,6 +43,9 @@ pub enum Features<'a> {
 /// The features drawn for a node. The same path must give the same features.
 pub type FeatureDraw<'a> = dyn Fn(NodePath) -> Vec<u32> + Sync + 'a;
 
+/// The weights of a sample's rows: the table's own, or others. `None` if all are 1.
+pub(super) type SampleWeights<'a> = Option<Cow<'a, Weights>>;
+
 impl fmt::Debug for Features<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -73,7 +76,7 @@ impl GrowthTable {
     pub(super) fn sampled_rows(
         &self,
         sample: &Sample,
-    ) -> Result<(Option<Vec<u32>>, Option<Cow<'_, Weights>>)> {
+    ) -> Result<(Option<Vec<u32>>, SampleWeights<'_>)> {
         let n_rows = self.n_rows();
         let check = |(what, of, n): (&str, Option<&[u32]>, usize)| {
             of.map_or(Ok(()), |indices| check_indices(what, indices, n))
