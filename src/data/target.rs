@@ -195,14 +195,32 @@ impl Target {
             )));
         }
         match &self.values {
-            TargetValues::Classes { labels, .. } if labels.len() < 2 => Err(Error::data(format!(
-                "target `{}` ({}) has one class, {:?}; at least two are needed: choose another \
-                 target or keep rows of other classes",
-                self.name,
-                self.dtype,
-                self.dtype.show(&labels[0]),
-            ))),
+            TargetValues::Classes { labels, .. } if labels.len() < 2 => {
+                Err(self.has_one_class(&labels[0]))
+            }
             _ => Ok(()),
         }
+    }
+
+    /// Checks that some rows are of two classes at least.
+    pub(crate) fn check_classes_of(&self, rows: &[u32]) -> Result<()> {
+        let TargetValues::Classes { labels, codes } = &self.values else { return Ok(()) };
+        let mut codes = rows.iter().map(|&row| codes[row as usize]);
+        match codes.next() {
+            Some(first) if codes.all(|code| code == first) => {
+                Err(self.has_one_class(&labels[usize::from(first)]))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn has_one_class(&self, label: &Value) -> Error {
+        Error::data(format!(
+            "target `{}` ({}) has one class, {:?}; at least two are needed: choose another target \
+             or keep rows of other classes",
+            self.name,
+            self.dtype,
+            self.dtype.show(label),
+        ))
     }
 }

@@ -87,6 +87,7 @@ impl TreeData {
         for fold in 0..cv.folds {
             let (held_out, rest): (Vec<u32>, Vec<u32>) =
                 (0..table.n_rows() as u32).partition(|&row| fold_of[row as usize] == fold);
+            table.target().check_classes_of(&rest)?;
             let rest = Sample { rows: Some(&rest), ..Sample::default() };
             let (tree, _) = table.grow(&rest, spec)?;
             let scorer = Scorer::new(&tree);
