@@ -1,5 +1,7 @@
 //! The column to predict.
 
+use std::borrow::Cow;
+
 use crate::data::dtype::{DType, Value};
 use crate::data::number_scale::NumberScale;
 use crate::data::weights::Weights;
@@ -57,24 +59,6 @@ impl Target {
         }
     }
 
-    /// Some rows. All classes stay.
-    pub(crate) fn take(&self, rows: &[u32]) -> Target {
-        let values = match &self.values {
-            TargetValues::Classes { labels, codes } => TargetValues::Classes {
-                labels: labels.clone(),
-                codes: rows.iter().map(|&row| codes[row as usize]).collect(),
-            },
-            TargetValues::Numbers { numbers, distances, scale } => TargetValues::Numbers {
-                numbers: rows.iter().map(|&row| numbers[row as usize]).collect(),
-                distances: distances
-                    .as_ref()
-                    .map(|all| rows.iter().map(|&row| all[row as usize]).collect()),
-                scale: *scale,
-            },
-        };
-        Target { name: self.name.clone(), dtype: self.dtype.clone(), values }
-    }
-
     /// How the target was taken, where its dtype would have allowed the other way and the choice
     /// was left to it.
     #[cfg(any(feature = "polars", feature = "arrow"))]
@@ -108,9 +92,10 @@ impl Target {
         ))
     }
 
-    /// The row weights times the class weights.
+    /// The weights of some rows (`None` is all) times the class weights.
     pub(crate) fn class_weighted(
         &self,
+        rows: Option<&[u32]>,
         weights: Option<Weights>,
         of_classes: &ClassWeights,
     ) -> Result<Option<Weights>> {
@@ -119,6 +104,10 @@ impl Target {
         }
         let TargetValues::Classes { labels, codes } = &self.values else {
             return Err(self.has_no_classes());
+        };
+        let codes: Cow<[u16]> = match rows {
+            Some(rows) => rows.iter().map(|&row| codes[row as usize]).collect(),
+            None => codes.into(),
         };
         let mut weights: Vec<f64> = match weights {
             Some(weights) => weights.units.iter().map(|&u| u as f64 * weights.unit).collect(),
@@ -131,7 +120,7 @@ impl Target {
             }
             Ok(sums)
         })?;
-        for (weight, &code) in weights.iter_mut().zip(codes) {
+        for (weight, &code) in weights.iter_mut().zip(&*codes) {
             *weight *= of_class[usize::from(code)];
         }
         Weights::new(&weights).map(Some)

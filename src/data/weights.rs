@@ -62,6 +62,11 @@ impl Weights {
         (!self.fractional).then_some(&self.units)
     }
 
+    /// The weight of a row.
+    pub(crate) fn weight(&self, row: usize) -> f64 {
+        self.units[row] as f64 * self.unit
+    }
+
     pub(crate) fn mean(&self) -> f64 {
         let total: u64 = self.units.iter().sum();
         total as f64 / self.units.len().max(1) as f64 * self.unit

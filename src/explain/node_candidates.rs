@@ -64,7 +64,7 @@ pub fn node_candidates(
         ));
     }
     let weights = table.weights.clone();
-    let weights = table.target.class_weighted(weights, &tree.spec.class_weights)?;
+    let weights = table.target.class_weighted(None, weights, &tree.spec.class_weights)?;
     let has_missing = table.columns.iter().any(|column| column.first_missing().is_some());
     let sharing = sharing(&tree.spec, weights.as_ref(), has_missing);
     let mut weights = match sharing {

@@ -30,7 +30,7 @@ pub struct NodeRule {
     /// code of a level in a column that has levels: the row goes right if its own key or code is
     /// at least the cut. Levels are codes.
     pub test: Test<i128>,
-    /// The branch of missing values, 1 of `x is missing`. `None` where there are none at this node.
+    /// The branch of missing values. `None` where there are none at this node.
     pub missing_to: Option<u32>,
 }
 
@@ -47,6 +47,7 @@ impl NodeRule {
     /// The branch of a row of the node.
     pub fn branch(&self, cell: Cell) -> u32 {
         let key = match cell {
+            Cell::Missing if self.test == Test::IsMissing => return 1,
             Cell::Missing => return self.missing_to.unwrap_or(0),
             Cell::Known(key) => key,
         };

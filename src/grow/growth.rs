@@ -9,7 +9,7 @@ use super::grown_rows::GrownRows;
 use super::growth_table::GrowthTable;
 use super::prepare::{Sharing, check_spec, sharing, spec_of_tree};
 use super::sample::{Sample, SampleWeights};
-use super::selector::has_many_levels;
+use super::selector::many_levels;
 use crate::data::weights::Weights;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
@@ -22,7 +22,7 @@ impl GrowthTable {
     /// [`new`](Self::new). `O(m n)` a level for m columns of n rows.
     ///
     /// # Errors
-    /// A sample that is none; no feature, no rows, one class, missing values under
+    /// A sample that does not fit the table; no feature, no rows, one class, missing values under
     /// [`Missing::Error`](crate::Missing::Error), or a spec that contradicts itself.
     pub(crate) fn grow(
         &self,
@@ -39,11 +39,9 @@ impl GrowthTable {
         let any_missing = has_missing.contains(&true);
         let (weights, sharing) = self.counted(rows.as_deref(), weights, any_missing, spec)?;
         // The table's levels count, as C4.5 counts the levels that it is told of.
-        let many_levels = self.columns.iter().map(|column| {
-            has_many_levels(column.kind, column.missing_code().into(), n_rows as u64)
-        });
+        let many_levels = many_levels(&self.columns, n_rows);
         let draw = sample.features.draw();
-        let grower = Grower::new(spec, many_levels.collect(), sharing.as_ref(), draw);
+        let grower = Grower::new(spec, many_levels, sharing.as_ref(), draw);
         let copies = sharing.map(|s| s.copies);
         let by_number = |of_rows: &[u64]| {
             let rows = rows.as_deref().filter(|_| !of_rows.is_empty())?;
@@ -87,12 +85,9 @@ impl GrowthTable {
         spec: &TreeSpec,
     ) -> Result<(SampleWeights<'w>, Option<Sharing>)> {
         if spec.class_weights != ClassWeights::Equal {
-            let target = match rows {
-                Some(rows) => Cow::Owned(self.target.take(rows)),
-                None => Cow::Borrowed(&self.target),
-            };
             let owned = weights.map(Cow::into_owned);
-            weights = target.class_weighted(owned, &spec.class_weights)?.map(Cow::Owned);
+            let weighted = self.target.class_weighted(rows, owned, &spec.class_weights)?;
+            weights = weighted.map(Cow::Owned);
         }
         let sharing = sharing(spec, weights.as_deref(), has_missing);
         if sharing.is_some() {

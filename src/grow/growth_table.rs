@@ -1,4 +1,4 @@
-//! A table as growth reads it: codes in one place, and what checks ask of columns.
+//! A table as growth reads it: its codes stored, and where values are missing.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -6,8 +6,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::partition::Partition;
-use super::partition::share_out::{ABSENT, entries_present, layout_of_some, note_entries};
-use super::prepare::is_missing_in_row;
+use super::partition::some_rows::{ABSENT, entries_present, layout_of_some, note_entries};
+use super::prepare::check_missing;
 use super::stored::{StoredColumn, StoredColumns};
 use crate::data::column::{Column, ColumnInfo, EntryLayout};
 use crate::data::target::Target;
@@ -15,7 +15,7 @@ use crate::data::weights::Weights;
 use crate::encode::encoded_rows::EncodedRows;
 use crate::encode::table::{EncodeContext, Table};
 use crate::error::Result;
-use crate::spec::{Missing, TreeSpec};
+use crate::spec::TreeSpec;
 use crate::stat::{RowStats, stat_width};
 use crate::util::parallel::Tasks;
 
@@ -31,7 +31,8 @@ pub(crate) struct GrowthTable {
 }
 
 impl GrowthTable {
-    /// Also returns the rows of each column of many levels in order of level, missing last.
+    /// Stores the columns of a table. Returns the rows of each column of many levels in order of
+    /// level too, missing last.
     pub(crate) fn new(table: Table) -> (GrowthTable, Vec<Vec<u32>>) {
         let Table { columns, target, weights, context } = table;
         let stored = |column: Column| {
@@ -73,25 +74,22 @@ impl GrowthTable {
         only: Option<&[u32]>,
         spec: &TreeSpec,
     ) -> Result<Vec<bool>> {
-        let first_missing = |column: u32| {
-            let first = self.first_missing[column as usize]?;
-            let missing = self.columns[column as usize].missing_code();
-            let is_missing = |row: &u32| self.stored.code(column, *row) == missing;
-            rows.map_or(Some(first), |rows| rows.iter().copied().find(is_missing))
-        };
-        let of_column = |column: u32| {
-            let is_feature = only.is_none_or(|only| only.binary_search(&column).is_ok());
-            match first_missing(column).filter(|_| is_feature) {
-                Some(row) if spec.missing == Missing::Error => {
-                    let kept = &self.context.kept;
-                    let row = kept.as_ref().map_or(row, |kept| kept[row as usize]);
-                    let ColumnInfo { name, dtype, .. } = &self.columns[column as usize];
-                    Err(is_missing_in_row(name, dtype, row as usize))
-                }
-                first => Ok(first.is_some()),
+        let first_missing = |at: u32, missing: u32| {
+            let first = self.first_missing[at as usize]?;
+            let is_feature = only.is_none_or(|only| only.binary_search(&at).is_ok());
+            let is_missing = |row: &u32| self.stored.code(at, *row) == missing;
+            match rows {
+                _ if !is_feature => None,
+                Some(rows) => rows.iter().copied().find(is_missing),
+                None => Some(first),
             }
         };
-        (0..self.columns.len() as u32).map(of_column).collect()
+        let of_column = |(at, column): (u32, &ColumnInfo)| {
+            let first = first_missing(at, column.missing_code());
+            check_missing(spec, &self.context, column, first)?;
+            Ok(first.is_some())
+        };
+        (0..).zip(&self.columns).map(of_column).collect()
     }
 
     /// A partition of all rows, or of some, with the columns that are features.

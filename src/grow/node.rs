@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::histogram::Histogram;
 use crate::split::Candidate;
 use crate::stat::StatVec;
+use crate::util::random::mix;
 
 /// The histograms of some packs at a node, each with the pack's number.
 pub(crate) type NodeHistograms<N> = Vec<(usize, Histogram<N>)>;
@@ -38,11 +39,7 @@ impl NodePath {
 
     /// The way to a branch of the node, counted from 0.
     pub fn branch(self, branch: usize) -> NodePath {
-        // SplitMix64 (Steele, Lea & Flood 2014).
-        let mut z = (self.key ^ (branch as u64 + 1)).wrapping_add(0x9e37_79b9_7f4a_7c15);
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        NodePath { depth: self.depth + 1, key: z ^ (z >> 31) }
+        NodePath { depth: self.depth + 1, key: mix(self.key ^ (branch as u64 + 1)) }
     }
 }
 

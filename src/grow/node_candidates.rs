@@ -2,7 +2,7 @@
 
 use super::grower::Grower;
 use super::prepare::Sharing;
-use super::selector::has_many_levels;
+use super::selector::many_levels;
 use crate::data::column::{Codes, Column, EntryLayout};
 use crate::data::weights::Weights;
 use crate::encode::table::Table;
@@ -40,10 +40,8 @@ pub(crate) fn rated_candidates(
     node: NodeRows,
 ) -> Vec<RatedCandidate> {
     let NodeRows { depth, rows, weights, sharing } = node;
-    let n_rows = table.n_rows() as u64;
-    let many_levels = table.columns.iter();
-    let many_levels = many_levels.map(|c| has_many_levels(c.kind, c.n_levels() as u64, n_rows));
-    let grower = Grower::new(spec, many_levels.collect(), sharing, None);
+    let columns = table.columns.iter().map(|column| &column.info);
+    let grower = Grower::new(spec, many_levels(columns, table.n_rows()), sharing, None);
     let visitor = NodeVisitor { grower, depth, rows, columns: &table.columns };
     visitor.visit(&table.target, weights, spec.criterion, spec.log_base)
 }

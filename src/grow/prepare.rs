@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::data::column::{Column, ColumnInfo};
 use crate::data::dtype::DType;
 use crate::data::target::Target;
 use crate::data::weights::Weights;
-use crate::encode::table::Table;
+use crate::encode::table::{EncodeContext, Table};
 use crate::error::{Error, Result};
 use crate::spec::{Criterion, Missing, Pruning, TreeSpec};
 
@@ -40,20 +41,26 @@ pub(crate) fn sharing(
 pub(crate) fn check(table: &Table, spec: &TreeSpec) -> Result<()> {
     table.target.check()?;
     check_spec(&table.target, table.columns.len(), spec)?;
-    if spec.missing == Missing::Error {
-        for column in &table.columns {
-            if let Some(row) = column.first_missing() {
-                let row = table.context.kept.as_ref().map_or(row, |kept| kept[row as usize]);
-                return Err(is_missing_in_row(&column.name, &column.dtype, row as usize));
-            }
-        }
-    }
-    Ok(())
+    let check =
+        |column: &Column| check_missing(spec, &table.context, column, column.first_missing());
+    table.columns.iter().try_for_each(check)
 }
 
-/// The error of a value that may not be missing.
-pub(super) fn is_missing_in_row(name: &str, dtype: &DType, row: usize) -> Error {
-    Error::data_in_row(is_missing(name, dtype), row, NOT_ALLOWED)
+/// Checks that a column may have a missing value in a row of the table, if it has one.
+pub(super) fn check_missing(
+    spec: &TreeSpec,
+    context: &EncodeContext,
+    column: &ColumnInfo,
+    row: Option<u32>,
+) -> Result<()> {
+    match row {
+        Some(row) if spec.missing == Missing::Error => {
+            let row = context.kept.as_ref().map_or(row, |kept| kept[row as usize]);
+            let missing = is_missing(&column.name, &column.dtype);
+            Err(Error::data_in_row(missing, row as usize, NOT_ALLOWED))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The spec that a tree of this target keeps.

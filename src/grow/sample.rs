@@ -78,11 +78,8 @@ impl GrowthTable {
         sample: &Sample,
     ) -> Result<(Option<Vec<u32>>, SampleWeights<'_>)> {
         let n_rows = self.n_rows();
-        let check = |(what, of, n): (&str, Option<&[u32]>, usize)| {
-            of.map_or(Ok(()), |indices| check_indices(what, indices, n))
-        };
-        check(("feature", sample.features.only(), self.columns.len()))?;
-        check(("row", sample.rows, n_rows))?;
+        check_indices("feature", sample.features.only(), self.columns.len())?;
+        check_indices("row", sample.rows, n_rows)?;
         let rows = sample.rows.map(<[u32]>::to_vec);
         let Some(weights) = sample.weights else {
             let weights = match (&self.weights, &rows) {
@@ -112,8 +109,9 @@ impl GrowthTable {
     }
 }
 
-/// Checks that indices ascend and are below `n`.
-fn check_indices(what: &str, indices: &[u32], n: usize) -> Result<()> {
+/// Checks that indices, if there are any, ascend and are below `n`.
+fn check_indices(what: &str, indices: Option<&[u32]>, n: usize) -> Result<()> {
+    let indices = indices.unwrap_or_default();
     let is_sorted = indices.windows(2).all(|pair| pair[0] < pair[1]);
     match indices.last() {
         Some(&last) if !is_sorted || last as usize >= n => Err(Error::data(format!(

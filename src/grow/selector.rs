@@ -1,5 +1,6 @@
 //! Choice among the columns' best candidates. Choosing a column is not a criterion.
 
+use crate::data::column::ColumnInfo;
 use crate::data::dtype::Kind;
 use crate::spec::Selection;
 use crate::split::Candidate;
@@ -23,6 +24,16 @@ const MANY_LEVELS_SHARE: f64 = 0.3;
 /// Whether a feature is nominal and has so many levels for its rows that its gain says little.
 pub(crate) fn has_many_levels(kind: Kind, n_levels: u64, rows: u64) -> bool {
     kind == Kind::Nominal && n_levels as f64 >= MANY_LEVELS_SHARE * rows as f64
+}
+
+/// Whether each column of a table of so many rows [has many levels](has_many_levels).
+pub(super) fn many_levels<'c>(
+    columns: impl IntoIterator<Item = &'c ColumnInfo>,
+    n_rows: usize,
+) -> Vec<bool> {
+    // No nominal column has levels that are not in use.
+    let levels = columns.into_iter().map(|column| (column.kind, column.missing_code().into()));
+    levels.map(|(kind, n_levels)| has_many_levels(kind, n_levels, n_rows as u64)).collect()
 }
 
 impl Selector {

@@ -42,7 +42,7 @@ pub struct SharedTable {
 }
 
 impl SharedTable {
-    /// Takes a table. Linear in its columns of few levels; others are not copied.
+    /// Packs the columns of few levels, in time linear in their rows; others are moved.
     pub fn new(table: Table) -> SharedTable {
         let (table, orders) = GrowthTable::new(table);
         SharedTable { table, orders }
@@ -66,8 +66,7 @@ impl SharedTable {
 
     /// The weight of a row.
     pub(crate) fn weight(&self, row: u32) -> f64 {
-        let weights = self.table.weights.as_ref();
-        weights.map_or(1.0, |w| w.units[row as usize] as f64 * w.unit)
+        self.table.weights.as_ref().map_or(1.0, |weights| weights.weight(row as usize))
     }
 
     /// Grows a tree without pruning it.

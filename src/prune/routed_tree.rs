@@ -69,7 +69,11 @@ impl<'a> RoutedTree<'a> {
             Some(WalkedCut { least, lane, branches: [left, right] })
         };
         let cuts = tree.nodes.iter().map(cut).collect();
-        let node = |node: &Node| RoutedNode { split: node.split.clone(), ..Default::default() };
+        let node = |node: &Node| RoutedNode {
+            split: node.split.clone(),
+            n_rows: node.n,
+            ..Default::default()
+        };
         let nodes = tree.nodes.iter().map(node).collect();
         let (rows, units) = TrainingRows::new(tree, &scales, rows)?;
         let missing = tree.spec.missing;
@@ -91,7 +95,11 @@ impl<'a> RoutedTree<'a> {
             rows.clone().into_par_iter().map(|row| self.leaf_of(0, row).0).collect();
         for (row, leaf) in rows.zip(leaves) {
             let units = units[row as usize];
-            self.nodes[leaf as usize].rows.push(Share { row, units });
+            let RoutedNode { rows, n_rows, .. } = &mut self.nodes[leaf as usize];
+            if rows.is_empty() {
+                rows.reserve_exact(*n_rows as usize);
+            }
+            rows.push(Share { row, units });
         }
         // They are visited leaf by leaf.
         let mut order = Vec::with_capacity(units.len());

@@ -1,4 +1,4 @@
-//! Numbers for permutations: the same for a seed on every machine and in every version.
+//! Numbers for permutations and draws: the same for a seed on every machine and in every version.
 
 /// SplitMix64 (Steele, Lea & Flood 2014).
 pub(crate) struct Random(u64);
@@ -6,8 +6,7 @@ pub(crate) struct Random(u64);
 impl Random {
     /// The numbers of one of a seed's streams.
     pub(crate) fn of_stream(seed: u64, stream: [u64; 2]) -> Random {
-        let mixed = stream.iter().fold(seed, |state, &part| Random(state ^ part).next());
-        Random(mixed)
+        Random(stream.iter().fold(seed, |state, &part| mix(state ^ part)))
     }
 
     fn next(&mut self) -> u64 {
@@ -28,6 +27,11 @@ impl Random {
             items.swap(last, self.below(last + 1));
         }
     }
+}
+
+/// The first number of a seed: those of neighbours have nothing in common.
+pub(crate) fn mix(seed: u64) -> u64 {
+    Random(seed).next()
 }
 
 #[cfg(test)]

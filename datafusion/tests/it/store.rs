@@ -117,7 +117,7 @@ fn random_rule(
     let missing_to = Some(r.below(2) as u32);
     let some: Vec<u32> = (0..n_levels).filter(|_| r.below(2) > 0).collect();
     let test = match (coding.level_codes[column as usize].is_some(), r.below(6)) {
-        (_, 0) => return Some(NodeRule { column, test: Test::IsMissing, missing_to: Some(1) }),
+        (_, 0) => return Some(NodeRule { column, test: Test::IsMissing, missing_to: None }),
         (false, _) => {
             let keys = some_keys(naive, &columns[column as usize].dtype, column as usize, r);
             Test::AtLeast(*keys.get(keys.len() / 2)?)

@@ -28,14 +28,10 @@ impl<S: RowStats> Partition<S> {
             let ranks = bitmap.ranks(view.entries.iter().map(|&entry| view.layout.row(entry)));
             let entries = renumbered(view, &ranks, stats, layout);
             let codes = match view.levels {
-                RowCodes::Identity(missing_rows) => {
-                    let missing = ranks[view.n_known()..].iter().copied();
-                    RowCodes::Identity(MissingRows::new(missing, rows.len(), missing_rows.code()))
-                }
                 RowCodes::Stored(_) if view.is_distinct => {
                     return ranked(entries, view.n_known(), view.missing);
                 }
-                RowCodes::Stored(_) => RowCodes::Stored(view.codes_of(rows)),
+                _ => codes_here(view, &ranks, rows),
             };
             Sorted { codes, order: entries.map(|(_, entry)| entry).collect() }
         };
@@ -112,6 +108,18 @@ fn renumbered<S: RowStats>(
         let payload = |row| if is_kept { view.layout.payload(entry) } else { stats.payload(row) };
         (row, layout.entry_by(row, payload))
     })
+}
+
+/// The codes of a view's rows, which ascend, by their new numbers: rows that are their own codes
+/// stay so. `ranks` are the new numbers in the view's order.
+pub(super) fn codes_here(view: PresortedView, ranks: &[u32], rows: &[u32]) -> RowCodes {
+    match view.levels {
+        RowCodes::Identity(missing_rows) => {
+            let missing = ranks[view.n_known()..].iter().copied();
+            RowCodes::Identity(MissingRows::new(missing, rows.len(), missing_rows.code()))
+        }
+        RowCodes::Stored(_) => RowCodes::Stored(view.codes_of(rows)),
+    }
 }
 
 /// Entries of distinct levels. Their indices become their codes, which saves a random access to

@@ -22,7 +22,8 @@ pub(crate) mod branch_map;
 pub(crate) mod gather;
 pub(crate) mod rank_bitmap;
 mod route;
-pub(crate) mod share_out;
+mod share_out;
+pub(crate) mod some_rows;
 
 use std::ops::Range;
 use std::sync::Arc;

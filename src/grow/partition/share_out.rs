@@ -7,11 +7,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Partition;
-#[cfg(target_arch = "x86_64")]
-use super::avx2::present_avx2;
-use super::gather::unchanged;
+use super::gather::{codes_here, unchanged};
 use super::rank_bitmap::RankBitmap;
-use crate::data::column::{EntryLayout, MissingRows, RowCodes, Sorted};
+use super::some_rows::{ABSENT, entries_present, layout_of_some, note_entries};
+use crate::data::column::{EntryLayout, RowCodes, Sorted};
 use crate::grow::known_units::KnownUnits;
 use crate::grow::stored::{StoredCodes, StoredColumn, StoredColumns};
 use crate::split::{Candidate, PresortedView};
@@ -168,15 +167,7 @@ impl<S: RowStats> Partition<S> {
             let ranks = bitmap.ranks(view.entries.iter().map(|&entry| view.layout.row(entry)));
             let entry = |&row: &u32| layout.entry_by(row, |row| stats.payload(row));
             let order = ranks.iter().map(entry).collect();
-            let codes = match view.levels {
-                RowCodes::Identity(missing_rows) => {
-                    let missing = ranks[view.n_known()..].iter().copied();
-                    let (n_rows, code) = (self.n_rows(), missing_rows.code());
-                    RowCodes::Identity(MissingRows::new(missing, n_rows, code))
-                }
-                RowCodes::Stored(_) => RowCodes::Stored(view.codes_of(&self.rows)),
-            };
-            Sorted { codes, order }
+            Sorted { codes: codes_here(view, &ranks, &self.rows), order }
         };
         let (stats, range) = (self.stats.gather(&self.rows), 0..self.n_rows());
         let mut copy = self.copied(stats, &self.rows, range, columns, of_presorted, unchanged);
@@ -188,55 +179,4 @@ impl<S: RowStats> Partition<S> {
         }
         copy
     }
-}
-
-/// The layout of entries of some of the rows below `n_numbers`: a bit more than payloads need, so
-/// that no entry is [`ABSENT`].
-pub(crate) fn layout_of_some(n_numbers: usize, stats: &impl RowStats) -> EntryLayout {
-    match stats.payload_bits() {
-        0 => EntryLayout::ROWS,
-        bits => EntryLayout::new(n_numbers, bits + 1),
-    }
-}
-
-/// Writes the entry of each of some rows at the row's number.
-pub(crate) fn note_entries(
-    rows: &[u32],
-    layout: EntryLayout,
-    stats: &impl RowStats,
-    entry_of: &mut [u32],
-) {
-    for &row in rows {
-        entry_of[row as usize] = layout.entry_by(row, |row| stats.payload(row));
-    }
-}
-
-/// Instead of the entry of a row that is not in a branch.
-pub(crate) const ABSENT: u32 = u32::MAX;
-
-/// The entries of those of some rows that are not [`ABSENT`]; there are `n_present`.
-pub(crate) fn entries_present(
-    entries: &[u32],
-    row_mask: u32,
-    entry_of: &[u32],
-    n_present: usize,
-) -> Vec<u32> {
-    let mut present = vec![0; n_present + 1];
-    let (mut taken, mut n) = (0, 0);
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
-        // SAFETY: the processor has the features it is compiled for.
-        #[expect(unsafe_code)]
-        unsafe {
-            (taken, n) = present_avx2(entries, row_mask, entry_of, &mut present);
-        }
-    }
-    // Branchless: each entry is written, and the next one over it if its row is absent.
-    for &entry in &entries[taken..] {
-        let entry = entry_of[(entry & row_mask) as usize];
-        present[n] = entry;
-        n += usize::from(entry != ABSENT);
-    }
-    present.truncate(n);
-    present
 }

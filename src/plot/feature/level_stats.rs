@@ -24,7 +24,7 @@ impl LevelStats {
         let column = table.columns.first()?.clone().ranked();
         let codes: Vec<u32> = column.codes.by_row().collect();
         let weight = |row: usize| match &table.weights {
-            Some(weights) => weights.units[row] as f64 * weights.unit,
+            Some(weights) => weights.weight(row),
             None => 1.0,
         };
         let known = |row: &usize| (codes[*row] as usize) < column.n_levels();

@@ -9,8 +9,9 @@ use crate::tree::TreeData;
 
 /// A note on rows to cross-validate a tree on that are not those it was fitted on.
 pub(super) fn other_rows_note(tree: &TreeData, table: &Table) -> Result<Option<String>> {
-    let weights = table.target.class_weighted(table.weights.clone(), &tree.spec().class_weights)?;
-    let weight = |row: usize| weights.as_ref().map_or(1.0, |w| w.units[row] as f64 * w.unit);
+    let weights =
+        table.target.class_weighted(None, table.weights.clone(), &tree.spec().class_weights)?;
+    let weight = |row: usize| weights.as_ref().map_or(1.0, |w| w.weight(row));
     let (fitted, given, same) = match &table.target.values {
         TargetValues::Classes { labels, codes } => {
             let mut counts = vec![0.0; labels.len()];
