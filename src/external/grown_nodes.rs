@@ -7,7 +7,7 @@ use crate::data::dtype::value_of_key;
 use crate::data::dtype::{Kind, Value};
 use crate::spec::TreeSpec;
 use crate::stat::Summary;
-use crate::tree::preorder::in_preorder;
+use crate::tree::preorder::{in_preorder, values_in_order};
 use crate::tree::rule::{Rule, Test};
 use crate::tree::{Feature, Node, Schema, TreeData};
 
@@ -81,7 +81,9 @@ impl GrownNodes {
         prepared: &Prepared,
         kept: impl Fn(u32) -> bool,
     ) -> TreeData {
-        let (nodes, values) = in_preorder(self.nodes, &self.values, kept);
+        let n_nodes = self.nodes.len();
+        let (nodes, order) = in_preorder(self.nodes, kept);
+        let values = values_in_order(&self.values, n_nodes, &order);
         let mut used = vec![false; prepared.columns.len()];
         let splits = nodes.iter().filter_map(|node| node.split.as_ref());
         splits.for_each(|split| used[split.rule.feature as usize] = true);

@@ -10,6 +10,7 @@ use crate::data::target::Target;
 use crate::spec::TreeSpec;
 use crate::split::Candidate;
 use crate::stat::Summary;
+use crate::tree::preorder::values_in_order;
 use crate::tree::rule::Rule;
 use crate::tree::{Feature, Node, Schema, Split, TreeData};
 
@@ -149,9 +150,7 @@ impl Arena {
             }
         };
         let nodes = order.par_iter().with_max_len(NODES_PER_TASK).map(node).collect();
-        let k = self.values.len() / self.nodes.len();
-        let mut values = Vec::with_capacity(self.values.len());
-        order.iter().for_each(|&at| values.extend_from_slice(&self.values[at as usize * k..][..k]));
+        let values = values_in_order(&self.values, self.nodes.len(), &order);
         TreeData { spec, schema, nodes, values }
     }
 

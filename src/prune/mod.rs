@@ -26,7 +26,7 @@ pub use reduced_error::HeldOut;
 use crate::error::{Error, Result};
 use crate::grow::GrownRows;
 use crate::spec::Pruning;
-use crate::tree::preorder::in_preorder;
+use crate::tree::preorder::{in_preorder, values_in_order};
 use crate::tree::{Split, TreeData};
 
 impl Pruning {
@@ -70,7 +70,8 @@ impl TreeData {
     /// The tree with these inner nodes made leaves, its nodes renumbered. `O(nodes)`.
     fn collapsed(&self, is_leaf: &[bool]) -> TreeData {
         let is_kept = |node: u32| !is_leaf[node as usize];
-        let (nodes, values) = in_preorder(self.nodes.clone(), &self.values, is_kept);
+        let (nodes, order) = in_preorder(self.nodes.clone(), is_kept);
+        let values = values_in_order(&self.values, self.nodes.len(), &order);
         let (spec, schema) = (self.spec.clone(), self.schema.clone());
         let mut tree = TreeData { spec, schema, nodes, values };
         tree.drop_unused_levels();

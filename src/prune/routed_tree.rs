@@ -26,20 +26,19 @@ pub(super) struct RoutedNode {
     pub(super) errors: f64,
 }
 
-/// A cut as walking rows see it: what most of them need, in little memory.
+/// A node as walking rows see it: what most of them need, in little memory.
 #[derive(Clone, Copy)]
-pub(super) struct WalkedCut {
-    /// The least number that goes to the second branch.
-    least: f64,
-    lane: u32,
-    branches: [u32; 2],
+pub(super) enum WalkedNode {
+    /// From the `least` number on to the second branch.
+    Cut { least: f64, lane: u32, branches: [u32; 2] },
+    /// A leaf, or a rule without a cut.
+    Other,
 }
 
 pub(super) struct RoutedTree<'a> {
     /// The root is the first. Some are in the tree no longer.
     pub(super) nodes: Vec<RoutedNode>,
-    /// Of each node whose rule is a cut.
-    pub(super) cuts: Vec<Option<WalkedCut>>,
+    pub(super) walked: Vec<WalkedNode>,
     pub(super) rows: TrainingRows,
     /// Of each feature.
     lanes: Vec<u32>,
@@ -58,17 +57,17 @@ impl<'a> RoutedTree<'a> {
         let scales = Scale::of_used(tree, &used);
         let mut lanes = vec![0; tree.schema.features.len()];
         used.iter().zip(0..).for_each(|(&feature, lane)| lanes[feature as usize] = lane);
-        let cut = |node: &Node| {
-            let split = node.split.as_ref()?;
+        let walked = |node: &Node| {
+            let Some(split) = &node.split else { return WalkedNode::Other };
             let (Test::AtLeast(cut), &[left, right]) = (&split.rule.test, &split.branches[..])
             else {
-                return None;
+                return WalkedNode::Other;
             };
             let lane = lanes[split.rule.feature as usize];
             let least = scales[lane as usize].cut(&tree.feature(split).dtype, cut);
-            Some(WalkedCut { least, lane, branches: [left, right] })
+            WalkedNode::Cut { least, lane, branches: [left, right] }
         };
-        let cuts = tree.nodes.iter().map(cut).collect();
+        let walked = tree.nodes.iter().map(walked).collect();
         let node = |node: &Node| RoutedNode {
             split: node.split.clone(),
             n_rows: node.n,
@@ -77,7 +76,7 @@ impl<'a> RoutedTree<'a> {
         let nodes = tree.nodes.iter().map(node).collect();
         let (rows, units) = TrainingRows::new(tree, &scales, rows)?;
         let missing = tree.spec.missing;
-        let mut routed = RoutedTree { nodes, cuts, rows, lanes, rating, missing };
+        let mut routed = RoutedTree { nodes, walked, rows, lanes, rating, missing };
         routed.fill(&units);
         // Growth rated the splits already.
         for (node, grown) in routed.nodes.iter_mut().zip(&tree.nodes) {
@@ -139,7 +138,10 @@ impl<'a> RoutedTree<'a> {
     /// The branch of a node's rule for a number; `None` if none is for it.
     #[inline]
     pub(super) fn branch(&self, node: u32, split: &Split, number: f64) -> Option<u32> {
-        let is_right = || self.cuts[node as usize].is_some_and(|cut| number >= cut.least);
+        let is_right = || match self.walked[node as usize] {
+            WalkedNode::Cut { least, .. } => number >= least,
+            WalkedNode::Other => false,
+        };
         match number.is_nan() {
             true => split.rule.missing_to,
             false => split.rule.test.branch(number as u32, |_| is_right()),
@@ -148,12 +150,13 @@ impl<'a> RoutedTree<'a> {
 
     /// The leaf that a whole row comes to from a node on, and its level (or [`MISSING`]) if that
     /// is to be a new leaf below the node.
+    #[inline]
     pub(super) fn leaf_of(&self, mut node: u32, row: u32) -> (u32, Option<u32>) {
         loop {
-            if let Some(cut) = &self.cuts[node as usize] {
-                let number = self.rows.number(row, cut.lane);
+            if let WalkedNode::Cut { least, lane, branches } = self.walked[node as usize] {
+                let number = self.rows.number(row, lane);
                 if !number.is_nan() {
-                    node = cut.branches[usize::from(number >= cut.least)];
+                    node = branches[usize::from(number >= least)];
                     continue;
                 }
             }
@@ -220,13 +223,19 @@ impl<'a> RoutedTree<'a> {
 
     /// The nodes of the tree in preorder, and their values.
     pub(super) fn into_nodes(self) -> (Vec<Node>, Vec<f64>) {
-        let values: Vec<f64> =
-            self.nodes.iter().flat_map(|node| self.weights(&node.counts)).collect();
-        let node = |RoutedNode { split, n_rows, counts, .. }| {
-            let impurity = self.rating.impurity(&counts);
-            Node { parent: None, depth: 0, n: n_rows, impurity, split }
+        let RoutedTree { mut nodes, rating, .. } = self;
+        let node = |node: &mut RoutedNode| {
+            let split = node.split.take();
+            Node { parent: None, depth: 0, n: node.n_rows, impurity: 0.0, split }
         };
-        in_preorder(self.nodes.into_iter().map(node).collect(), &values, |_| true)
+        let (mut ordered, order) = in_preorder(nodes.iter_mut().map(node).collect(), |_| true);
+        let mut values = Vec::with_capacity(order.len() * rating.width());
+        for (node, at) in ordered.iter_mut().zip(order) {
+            let counts = &nodes[at as usize].counts;
+            node.impurity = rating.impurity(counts);
+            values.extend(counts.iter().map(|&units| rating.weight(units)));
+        }
+        (ordered, values)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::routed_tree::{RoutedNode, RoutedTree};
+use super::routed_tree::{RoutedNode, RoutedTree, WalkedNode};
 use super::training_rows::Share;
 use crate::grow::KnownUnits;
 use crate::stat::{Rating, add};
@@ -143,13 +143,13 @@ impl RoutedTree<'_> {
         let RoutedNode { split, counts, .. } = &self.nodes[node as usize];
         let (split, counts) = (split.clone(), counts.clone());
         let copy = self.push(RoutedNode { split, counts, ..Default::default() });
-        self.cuts[copy as usize] = self.cuts[node as usize];
+        self.walked[copy as usize] = self.walked[node as usize];
         copy
     }
 
     fn push(&mut self, node: RoutedNode) -> u32 {
         self.nodes.push(node);
-        self.cuts.push(None);
+        self.walked.push(WalkedNode::Other);
         self.nodes.len() as u32 - 1
     }
 }

@@ -5,7 +5,7 @@
 use hashbrown::HashMap;
 
 use super::pessimistic::{LEAST_SAVING, PredictedErrors};
-use super::routed_tree::RoutedTree;
+use super::routed_tree::{RoutedTree, WalkedNode};
 use crate::error::Result;
 use crate::grow::GrownRows;
 use crate::stat::{ClassRating, LogTable};
@@ -90,11 +90,11 @@ impl Raising<'_> {
             let rows = self.tree.rows_below(node);
             let here = &mut self.tree.nodes[at];
             (here.split, here.rows, here.errors) = (None, rows, leaf);
-            self.tree.cuts[at] = None;
+            self.tree.walked[at] = WalkedNode::Other;
         } else if let Some(branch) = largest.filter(|_| raised <= grown + LEAST_SAVING) {
             let rows = self.tree.rows_below(node);
             self.tree.nodes[at].split = self.tree.nodes[branch as usize].split.clone();
-            self.tree.cuts[at] = self.tree.cuts[branch as usize];
+            self.tree.walked[at] = self.tree.walked[branch as usize];
             self.tree.send(node, rows);
             return true;
         } else {
@@ -112,7 +112,7 @@ impl Raising<'_> {
             let leaves = tree.nodes[first as usize..].iter().filter(|node| node.split.is_none());
             let errors = leaves.map(|leaf| predicted.of(tree.weights(&leaf.counts))).sum();
             tree.nodes.truncate(first as usize);
-            tree.cuts.truncate(first as usize);
+            tree.walked.truncate(first as usize);
             return errors;
         }
         // The leaves, some of them new ones, that get rows of the other branches, and their counts.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::data::column_data::Source;
+use crate::data::dtype::Kind;
 use crate::error::Result;
 use crate::grow::GrownRows;
 use crate::score::Scale;
@@ -38,8 +39,15 @@ impl TrainingRows {
         let mut numbers = vec![f64::NAN; n_rows * n_lanes];
         for (lane, (feature, scale)) in tree.used_features().into_iter().zip(scales).enumerate() {
             let values = rows.of_feature(feature);
+            let missing = values.column.missing_code();
             let feature = &tree.schema.features[feature as usize];
             let of_lane = numbers[lane..].iter_mut().step_by(n_lanes);
+            if feature.kind == Kind::Nominal {
+                // Codes are the indices of levels already.
+                let known = of_lane.zip(values.codes).filter(|&(_, code)| code < missing);
+                known.for_each(|(number, code)| *number = code.into());
+                continue;
+            }
             let on_scale = scale.convert(feature, values.dtype(), values.cells())?;
             of_lane.zip(on_scale).for_each(|(number, value)| *number = value);
         }
@@ -72,8 +80,11 @@ impl TrainingRows {
     /// Puts the rows in another order.
     pub(super) fn reorder(&mut self, order: &[u32]) {
         let rows = order.iter().map(|&row| row as usize);
-        let lanes = |row: usize| &self.numbers[row * self.n_lanes..][..self.n_lanes];
-        self.numbers = rows.clone().flat_map(lanes).copied().collect();
+        let mut numbers = Vec::with_capacity(self.numbers.len());
+        for row in rows.clone() {
+            numbers.extend_from_slice(&self.numbers[row * self.n_lanes..][..self.n_lanes]);
+        }
+        self.numbers = numbers;
         self.classes = rows.clone().map(|row| self.classes[row]).collect();
         if !self.copies.is_empty() {
             self.copies = rows.map(|row| self.copies[row]).collect();

@@ -2,16 +2,14 @@
 
 use super::Node;
 
-/// Puts nodes in preorder, each with as many of the values: the root is the first, the others are
-/// in any order. Nodes whose split is not `kept` are leaves, and what is below them goes, as does
-/// what no branch leads to. `O(nodes)`.
+/// Puts nodes in preorder, and says where each was: the root is the first, the others are in any
+/// order. Nodes whose split is not `kept` are leaves, and what is below them goes, as does what no
+/// branch leads to. `O(nodes)`.
 pub(crate) fn in_preorder(
     mut nodes: Vec<Node>,
-    values: &[f64],
     kept: impl Fn(u32) -> bool,
-) -> (Vec<Node>, Vec<f64>) {
-    let width = values.len() / nodes.len().max(1);
-    let (mut ordered, mut of_ordered) = (Vec::<Node>::new(), Vec::new());
+) -> (Vec<Node>, Vec<u32>) {
+    let (mut ordered, mut order) = (Vec::<Node>::new(), Vec::new());
     let mut open = vec![(0, None::<(u32, usize)>)];
     while let Some((at, above)) = open.pop() {
         let (id, node) = (ordered.len() as u32, &mut nodes[at as usize]);
@@ -26,7 +24,15 @@ pub(crate) fn in_preorder(
         open.extend(branches.map(|(branch, &at)| (at, Some((id, branch)))));
         let parent = above.map(|(parent, _)| parent);
         ordered.push(Node { parent, depth, split, ..*node });
-        of_ordered.extend_from_slice(&values[at as usize * width..][..width]);
+        order.push(at);
     }
-    (ordered, of_ordered)
+    (ordered, order)
+}
+
+/// The values of nodes in another order; each of `n_nodes` has as many.
+pub(crate) fn values_in_order(values: &[f64], n_nodes: usize, order: &[u32]) -> Vec<f64> {
+    let width = values.len() / n_nodes.max(1);
+    let mut ordered = Vec::with_capacity(order.len() * width);
+    order.iter().for_each(|&at| ordered.extend_from_slice(&values[at as usize * width..][..width]));
+    ordered
 }

@@ -7,7 +7,7 @@ use crate::data::dtype::DType;
 use crate::data::weights::check_weights;
 use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result, listed, no_such_column};
-use crate::spec::{Interrupt, RankSpec, Task, TreeSpec};
+use crate::spec::{Interrupt, RankSpec, SelectSpec, Task, TreeSpec, WoeSpec};
 
 /// A table as an adapter offers it.
 pub(crate) trait NamedColumns {
@@ -78,33 +78,45 @@ pub(crate) struct Request {
     pub(crate) interrupt: Option<Interrupt>,
 }
 
-/// The request of a spec; the two kinds of spec name these fields alike.
+/// The request of a spec: all kinds of spec name these fields alike.
 macro_rules! request {
-    ($spec:expr, $target:expr, by: $by:expr) => {
+    ($spec:expr, $target:expr, $task:expr) => {
         Request {
             target: $target.to_string(),
             features: $spec.features.clone(),
             exclude: $spec.exclude.clone(),
             ordered: $spec.ordered.clone(),
             nominal: $spec.nominal.clone(),
-            task: $spec.task,
+            task: $task,
             weight: $spec.weight.clone(),
-            by: $by,
-            given: Vec::new(),
             interrupt: $spec.interrupt.clone(),
+            ..Request::default()
         }
     };
 }
 
 impl TreeSpec {
     pub(crate) fn request(&self, target: &str) -> Request {
-        request!(self, target, by: Vec::new())
+        request!(self, target, self.task)
+    }
+}
+
+impl SelectSpec {
+    pub(crate) fn request(&self, target: &str) -> Request {
+        request!(self, target, self.task)
+    }
+}
+
+impl WoeSpec {
+    pub(crate) fn request(&self, target: &str) -> Request {
+        request!(self, target, Task::Classify)
     }
 }
 
 impl RankSpec {
     pub(crate) fn request(&self, target: &str) -> Request {
-        Request { given: self.given.clone(), ..request!(self, target, by: self.by.clone()) }
+        let (by, given) = (self.by.clone(), self.given.clone());
+        Request { by, given, ..request!(self, target, self.task) }
     }
 
     /// The request for one feature, rows not grouped.
@@ -128,14 +140,11 @@ impl crate::tree::TreeData {
         Request {
             target: self.schema().target.clone(),
             features: Some(features.iter().map(|f| f.name.clone()).collect()),
-            exclude: Vec::new(),
             ordered: of_kind(Kind::Ordered).map(|f| f.name.clone()).collect(),
             nominal: of_kind(Kind::Nominal).map(|f| f.name.clone()).collect(),
             task: if self.is_regression() { Task::Regress } else { Task::Classify },
             weight: self.spec().weight.clone(),
-            by: Vec::new(),
-            given: Vec::new(),
-            interrupt: None,
+            ..Request::default()
         }
     }
 }
@@ -156,6 +165,20 @@ impl Request {
         lists.for_each(|names| names.retain(&keep));
     }
 
+    /// The columns of another role than feature, and the role.
+    pub(crate) fn reserved(&self) -> impl Iterator<Item = (&str, &str)> {
+        let of = |role, names: &'_ [String]| names.iter().map(move |name| (role, name.as_str()));
+        let weight = self.weight.as_slice();
+        of("the target", std::slice::from_ref(&self.target))
+            .chain(of("the weight", weight))
+            .chain(of("a group's column", &self.by))
+            .chain(of("given", &self.given))
+    }
+
+    fn role(&self, name: &str) -> Option<&str> {
+        self.reserved().find(|&(_, reserved)| reserved == name).map(|(role, _)| role)
+    }
+
     /// The features in column order (or as they are named).
     pub(crate) fn features<F: NamedColumns>(
         &self,
@@ -165,26 +188,12 @@ impl Request {
         for name in &self.exclude {
             find(frame, "column to exclude", name)?;
         }
-        let excluded = |name: &str| self.exclude.iter().any(|other| other == name);
-        let reserved = |name: &str| {
-            if name == self.target {
-                Some("the target")
-            } else if Some(name) == self.weight.as_deref() {
-                Some("the weight")
-            } else if self.by.iter().any(|b| b == name) {
-                Some("a group's column")
-            } else if self.given.iter().any(|g| g == name) {
-                Some("given")
-            } else {
-                None
-            }
-        };
         let chosen: Vec<&str> = match &self.features {
-            None => known.iter().copied().filter(|name| reserved(name).is_none()).collect(),
+            None => known.iter().copied().filter(|name| self.role(name).is_none()).collect(),
             Some(chosen) => {
                 let mut seen = HashSet::new();
                 for name in chosen {
-                    if let Some(role) = reserved(name) {
+                    if let Some(role) = self.role(name) {
                         return Err(Error::spec(format!(
                             "feature `{name}` is {role}, which is never a feature: leave it out"
                         )));
@@ -198,7 +207,7 @@ impl Request {
         };
         chosen
             .into_iter()
-            .filter(|name| !excluded(name))
+            .filter(|name| !self.exclude.iter().any(|excluded| excluded == name))
             .map(|name| find(frame, "feature", name))
             .collect()
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::request::{ColumnOrReason, NamedColumns, Request, usable};
+use super::request::{ColumnOrReason, NamedColumns, usable};
 use super::tables::{ResultTable, ResultValue};
 use crate::data::column_data::Source;
 use crate::error::{Error, Result};
@@ -51,20 +51,4 @@ pub(crate) fn selection<F: NamedColumns>(
         .add("redundancy", number(|step| step.redundancy))
         .add("p_value", number(|step| step.p_value))
         .add("p_adjusted", number(|step| step.p_adjusted)))
-}
-
-impl SelectSpec {
-    pub(crate) fn request(&self, target: &str) -> Request {
-        Request {
-            target: target.to_string(),
-            features: self.features.clone(),
-            exclude: self.exclude.clone(),
-            ordered: self.ordered.clone(),
-            nominal: self.nominal.clone(),
-            task: self.task,
-            weight: self.weight.clone(),
-            interrupt: self.interrupt.clone(),
-            ..Request::default()
-        }
-    }
 }

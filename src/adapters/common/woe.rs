@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::request::{ColumnOrReason, NamedColumns, Request, usable};
+use super::request::{ColumnOrReason, NamedColumns, usable};
 use super::tables::{ResultTable, ResultValue};
 use crate::error::{Error, Result, listed};
 use crate::rank::woe::{FeatureWoe, WoeBin, woe_in_turn};
-use crate::spec::{Task, WoeSpec};
+use crate::spec::WoeSpec;
 
 /// The bins of the features of a frame, most information value first, in the current pool.
 pub(crate) fn woe_features<F: NamedColumns>(
@@ -32,22 +32,6 @@ pub(crate) fn woe_features<F: NamedColumns>(
     // The sort is stable: ties stay in column order.
     features.sort_by(|a, b| b.iv.total_cmp(&a.iv));
     Ok(features)
-}
-
-impl WoeSpec {
-    pub(crate) fn request(&self, target: &str) -> Request {
-        Request {
-            target: target.to_string(),
-            features: self.features.clone(),
-            exclude: self.exclude.clone(),
-            ordered: self.ordered.clone(),
-            nominal: self.nominal.clone(),
-            task: Task::Classify,
-            weight: self.weight.clone(),
-            interrupt: self.interrupt.clone(),
-            ..Request::default()
-        }
-    }
 }
 
 /// The table of `woe_bins`.

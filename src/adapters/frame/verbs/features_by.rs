@@ -2,6 +2,7 @@
 
 use polars::prelude::{Expr, Schema, Selector};
 
+use crate::adapters::common::request::Request;
 use crate::error::{Error, Result, listed};
 use crate::spec::{RankSpec, TreeSpec};
 
@@ -39,8 +40,7 @@ impl TreeSpec {
         schema: &Schema,
         target: &str,
     ) -> Result<Self> {
-        let reserved = [Some(target), self.weight.as_deref()];
-        let features = selected(selector.into(), schema, reserved.into_iter().flatten())?;
+        let features = selected(selector.into(), schema, &self.request(target))?;
         Ok(self.features(features))
     }
 }
@@ -57,19 +57,13 @@ impl RankSpec {
         schema: &Schema,
         target: &str,
     ) -> Result<Self> {
-        let reserved = [Some(target), self.weight.as_deref()].into_iter().flatten();
-        let by = self.by.iter().chain(&self.given).map(String::as_str);
-        let features = selected(selector.into(), schema, reserved.chain(by))?;
+        let features = selected(selector.into(), schema, &self.request(target))?;
         Ok(self.features(features))
     }
 }
 
-/// The columns that the selector picks, without the reserved ones.
-fn selected<'a>(
-    selector: Expr,
-    schema: &Schema,
-    reserved: impl Iterator<Item = &'a str>,
-) -> Result<Vec<String>> {
+/// The columns that the selector picks, without those of another role.
+fn selected(selector: Expr, schema: &Schema, request: &Request) -> Result<Vec<String>> {
     let text = match &selector {
         Expr::Selector(Selector::Matches(pattern)) => pattern.to_string(),
         other => other.to_string(),
@@ -83,7 +77,7 @@ fn selected<'a>(
             .caused_by(e)
     })?;
     let picked = selector.into_columns(schema, &Default::default()).map_err(refused)?;
-    let reserved: Vec<&str> = reserved.collect();
+    let reserved: Vec<&str> = request.reserved().map(|(_, name)| name).collect();
     let names: Vec<String> =
         picked.iter().filter(|n| !reserved.contains(&n.as_str())).map(|n| n.to_string()).collect();
     if names.is_empty() {

@@ -21,7 +21,7 @@ mod woe;
 use std::collections::HashSet;
 
 use gaintree::{RankSpec, ScoreSpec, Task, Tree, target_note};
-use polars::prelude::{DataFrame, PolarsError, col};
+use polars::prelude::{DataFrame, PolarsError, all, col};
 
 use crate::args::{Command, RowArgs};
 use crate::input::{Input, ModelColumns, Rows, Scan, model_dtypes};
@@ -125,13 +125,14 @@ fn features(
     *exclude = matched(exclude)?;
     // A name that is no column is left to the verb, which finds it.
     if !exclude.is_empty() && exclude.iter().all(|name| scan.has(name)) {
-        let reserved = [Some(target), spec.weight.as_deref()].into_iter().flatten();
-        let others = spec.by.iter().chain(&spec.given).map(String::as_str);
-        let reserved: Vec<&str> = reserved.chain(others).collect();
-        let all = || empty.get_column_names_owned().into_iter().map(|name| name.to_string());
-        let left = features
-            .take()
-            .unwrap_or_else(|| all().filter(|name| !reserved.contains(&name.as_str())).collect());
+        let left = match features.take() {
+            Some(named) => named,
+            None => spec
+                .clone()
+                .features_by(all(), empty.schema(), target)?
+                .features
+                .unwrap_or_default(),
+        };
         *features = Some(left.into_iter().filter(|name| !exclude.contains(name)).collect());
         exclude.clear();
     }
