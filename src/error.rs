@@ -51,7 +51,8 @@ impl Error {
         Self::new(ErrorKind::Interrupted, "interrupted")
     }
 
-    /// An error of a [`RowStore`](crate::engine::RowStore) that could not answer.
+    /// An error of a [`RowStore`](crate::engine::RowStore), or of another reader of rows, that could
+    /// not answer.
     pub fn of_store(
         message: impl Into<String>,
         source: impl Into<Box<dyn std::error::Error + Send + Sync>>,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 from difflib import get_close_matches
 from os import fsdecode
 from typing import TYPE_CHECKING, NoReturn
@@ -85,6 +86,28 @@ def switch(what: str, given: object) -> bool:
     if not isinstance(value, bool):
         refuse(what, given, "True or False")
     return value
+
+
+# Units of memory: powers of 1,000, or of 1,024 with an i.
+_UNITS = {"": 1, **{p: 1000**n for n, p in enumerate("kmgt", 1)}}
+_UNITS |= {f"{p}i": 1024**n for n, p in enumerate("kmgt", 1)}
+_LEAST_MEMORY = 16 << 20
+
+
+def memory_of(what: str, given: object) -> int:
+    """A size in bytes, as a number or a text such as 500MB or 2GB."""
+    expected = "bytes, or a text such as '500MB' or '2GB', and at least 16 MiB"
+    size = plain(given)
+    if isinstance(size, str):
+        match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?i?)b?\s*", size.lower())
+        if match is None or match[2] not in _UNITS:
+            refuse(what, given, expected)
+        size = int(float(match[1]) * _UNITS[match[2]])
+    if isinstance(size, bool) or not isinstance(size, int):
+        refuse(what, given, expected)
+    if not _LEAST_MEMORY <= size <= MOST_SEED:
+        refuse(what, given, expected)
+    return size
 
 
 def choice(what: str, given: object, choices: Sequence[str]) -> str:

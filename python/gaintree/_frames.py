@@ -74,6 +74,14 @@ def prepared(
     data: FrameLike, target: str, options: dict[str, Any]
 ) -> tuple[list[pl.Series], dict[str, Any]]:
     """The columns that options name, and the options with names in place of selectors."""
+    frame, needed, options = resolved(data, target, options)
+    return columns_of(frame, needed), options
+
+
+def resolved(
+    data: FrameLike, target: str, options: dict[str, Any]
+) -> tuple[pl.DataFrame | pl.LazyFrame, list[str] | None, dict[str, Any]]:
+    """The frame, the columns that options name (or all), and the options without selectors."""
     frame = as_frame(data)
     known = frame.collect_schema()
     present("target", [target], known)
@@ -99,8 +107,8 @@ def prepared(
     but, among = [*reserved, *left_out], known if chosen is None else chosen
     add_categories(options, [(data, frame)], but, among)
     if chosen is None:
-        return columns_of(frame), options
-    return columns_of(frame, [*reserved, *chosen]), options | {"features": chosen}
+        return frame, None, options
+    return frame, [*reserved, *chosen], options | {"features": chosen}
 
 
 def add_categories(
@@ -124,7 +132,18 @@ def columns_of(
     optional: Sequence[str] = (),
 ) -> list[pl.Series]:
     """The columns needed, or all, as Series; those that are optional, where they are there."""
-    frame = as_frame(data)
+    frame = usable_columns(as_frame(data), needed, optional)
+    if isinstance(frame, pl.LazyFrame):
+        frame = frame.collect()
+    return frame.get_columns()
+
+
+def usable_columns(
+    frame: pl.DataFrame | pl.LazyFrame,
+    needed: Sequence[str] | None = None,
+    optional: Sequence[str] = (),
+) -> pl.DataFrame | pl.LazyFrame:
+    """The frame of the columns needed, or of all, if they can cross into Rust."""
     schema = frame.collect_schema()
     if needed is not None:
         present("column", needed, schema)
@@ -134,9 +153,27 @@ def columns_of(
     refuse_unread(frame)
     for name, dtype in schema.items():
         usable(name, dtype)
-    if isinstance(frame, pl.LazyFrame):
-        frame = frame.collect()
-    return frame.get_columns()
+    return frame
+
+
+class LazyColumns:
+    """The columns of a query, which Rust asks for a few at a time."""
+
+    def __init__(self, rows: pl.LazyFrame) -> None:
+        self._rows = rows
+
+    def empty(self) -> list[pl.Series]:
+        """All columns, without rows."""
+        return self._rows.clear().collect().get_columns()
+
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return int(self._rows.select(pl.len()).collect().item())
+
+    def read(self, names: Sequence[str], first: int | None) -> list[pl.Series]:
+        """The columns of these names: all rows, or the first few."""
+        rows = self._rows.select(column(name) for name in names)
+        return (rows if first is None else rows.head(first)).collect().get_columns()
 
 
 def refuse_unread(frame: pl.DataFrame | pl.LazyFrame) -> None:

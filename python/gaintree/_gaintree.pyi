@@ -4,6 +4,8 @@ from typing import final
 
 import polars as pl
 
+from gaintree._frames import LazyColumns
+
 __all__ = [
     "Tree",
     "WoeBins",
@@ -19,6 +21,7 @@ __all__ = [
     "mdl_cuts",
     "mdl_cuts_by_feature",
     "rank_gain",
+    "rank_gain_in_parts",
     "ranking_svg",
     "select_features",
     "selection_svg",
@@ -101,6 +104,9 @@ class WoeBins:
 
 def rank_gain(
     columns: list[pl.Series], target: str, options: str, threads: int | None
+) -> pl.DataFrame: ...
+def rank_gain_in_parts(
+    table: LazyColumns, target: str, options: str, threads: int | None, memory: int
 ) -> pl.DataFrame: ...
 def split_candidates(
     columns: list[pl.Series], target: str, feature: str, options: str, threads: int | None

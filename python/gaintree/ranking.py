@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gaintree import _gaintree
-from gaintree._checks import text
-from gaintree._frames import columns_of, prepared
+from gaintree._checks import memory_of, text
+from gaintree._frames import LazyColumns, columns_of, prepared, resolved, usable_columns
 from gaintree._options import chance_options, rank_options, ranking_options, to_json
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def rank_gain(
     chance: int | None = None,
     seed: int = 0,
     threads: int | None = None,
+    memory: int | str | None = None,
 ) -> pl.DataFrame:
     """Rank features by what they tell about a target, best first.
 
@@ -85,6 +86,9 @@ def rank_gain(
         Permute by this seed: the same one gives the same figures.
     threads : int
         Threads to work with; without it, Polars' number.
+    memory : int or str, optional
+        Rank in so many bytes (or `"500MB"`, `"2GB"`): a few columns of a LazyFrame are collected
+        at a time, so that `pl.scan_parquet` files may be larger than memory. The table is the same.
 
     Returns
     -------
@@ -116,6 +120,11 @@ def rank_gain(
     >>> gt.rank_gain(xor, "y", given="p").select("feature", "info_gain", "gain_given").rows()
     [('q', 0.0, 1.0)]
 
+    Files that do not fit in memory are ranked a few columns at a time:
+
+    >>> gt.rank_gain(df.lazy(), "y", memory="64MB").equals(gt.rank_gain(df, "y"))
+    True
+
     A column of as many levels as rows gains all there is, and so would any such column:
 
     >>> ids = pl.DataFrame({"id": ["p", "q", "r", "s"], "y": ["a", "a", "b", "b"]})
@@ -139,6 +148,13 @@ def rank_gain(
         "threads": threads,
     }
     target, options = text("target", target), ranking_options(options)
+    if memory is not None:
+        budget = memory_of("memory", memory)
+        frame, needed, options = resolved(data, target, options)
+        table = LazyColumns(usable_columns(frame, needed).lazy())
+        return _gaintree.rank_gain_in_parts(
+            table, target, to_json(options), options["threads"], budget
+        )
     columns, options = prepared(data, target, options)
     return _gaintree.rank_gain(columns, target, to_json(options), options["threads"])
 

@@ -7,6 +7,7 @@
 mod errors;
 mod expressions;
 mod frames;
+mod in_parts;
 mod models;
 mod pictures;
 mod run;
@@ -29,6 +30,7 @@ fn _gaintree(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<tree::Tree>()?;
     module.add_function(wrap_pyfunction!(verbs::rank_gain, module)?)?;
+    module.add_function(wrap_pyfunction!(in_parts::rank_gain_in_parts, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::split_candidates, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::mdl_cuts, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::mdl_cuts_by_feature, module)?)?;

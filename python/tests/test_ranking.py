@@ -57,6 +57,40 @@ def test_chance_equals_the_command(command, tmp_path, run):
     )
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"missing": "own_level", "sort_by": "gain_ratio", "weight": "f64"},
+        {"by": "bool", "exclude": ["str", "cat"]},
+        {"given": "str", "chance": 20, "threads": 1, "nominal": "int8"},
+    ],
+)
+def test_a_few_columns_at_a_time_rank_as_all(options):
+    df = every_dtype(7, n=200).with_columns(pl.col("f64").abs().fill_null(1).fill_nan(2))
+    expected = gt.rank_gain(df, "y", **options)
+    for rows in (df, df.lazy()):
+        ranking = gt.rank_gain(rows, "y", memory="64MB", **options)
+        assert_frame_equal(ranking, expected, check_exact=True)
+
+
+def test_what_reading_raises_is_raised(tmp_path, iris):
+    reads = []
+
+    def count(df: pl.DataFrame) -> pl.DataFrame:
+        reads.append(df.columns)
+        if len(reads) > 3:
+            raise OSError("gone")
+        return df
+
+    lazy = iris.lazy().map_batches(count, streamable=True, schema=iris.schema)
+    with pytest.raises(Exception, match="gone"):
+        gt.rank_gain(lazy, "species", memory="64MB", threads=1)
+    tall = pl.LazyFrame({"x": range(700_000)}).with_columns(y=pl.col("x") % 2)
+    with pytest.raises(gt.SpecError, match=r"about \d+ MiB, and the memory budget is 16 MiB"):
+        gt.rank_gain(tall, "y", memory="16MiB")
+
+
 def test_gains_given_columns_are_those_of_the_groups(wine):
     target = wine.columns[-1]
     df = wine.with_columns(

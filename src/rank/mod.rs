@@ -29,8 +29,10 @@ use crate::error::{Error, Result};
 use crate::spec::{Criterion, Cuts, LogBase, RankMissing, RankSpec};
 use crate::stat::TargetVisitor;
 pub use chance::ChanceFigures;
+pub(crate) use chance::set_q_values;
 pub use given::GivenFigures;
 use given::strata_of;
+use strata::Strata;
 use visitor::{RankVisitor, RankedColumn};
 
 /// What one feature tells about the target in one group of rows; see the table `rank_gain`.
@@ -197,23 +199,66 @@ pub fn rank_by_spec<S: Source>(
     groups: Option<Groups>,
     spec: &RankSpec,
 ) -> Result<Vec<Vec<FeatureGain>>> {
-    kinds.check(&features.iter().chain(given).map(|f| f.name()).collect::<Vec<_>>())?;
-    let RankSpec { log_base: base, missing, cuts, chance, .. } = *spec;
-    if chance.is_some_and(|chance| chance.permutations == 0) {
-        let what = "chance takes 0 permutations; at least 1 is needed: ask for 200, say";
-        return Err(Error::spec(what));
-    }
-    let strata = match given {
-        [] => None,
-        given => Some(strata_of(rows, given, kinds)?),
-    };
-    let column = |i: usize| rows.context.raw_column(&features[i], kinds).map(RankedColumn::Raw);
-    let n_columns = features.len();
-    let given = strata.as_ref();
-    let visitor =
-        RankVisitor { table: rows, n_columns, column, groups, base, missing, cuts, chance, given };
-    let gains = visitor.visit(&rows.target, rows.weights.as_ref(), Criterion::Entropy, base)?;
-    // Permutations end early where they are interrupted.
-    rows.context.check_interrupt()?;
+    let names: Vec<&str> = features.iter().map(|f| f.name()).collect();
+    let mut gains = ColumnRanking::new(rows, &names, given, kinds, groups, spec)?.rank(features)?;
+    set_q_values(&mut gains);
     Ok(gains)
+}
+
+/// A ranking whose features may come a few at a time.
+pub(crate) struct ColumnRanking<'a> {
+    rows: &'a Table,
+    kinds: Kinds<'a>,
+    groups: Option<Groups<'a>>,
+    spec: &'a RankSpec,
+    strata: Option<Strata>,
+}
+
+impl<'a> ColumnRanking<'a> {
+    /// Prepares [`rank_by_spec`] of the features of these names.
+    pub(crate) fn new<S: Source>(
+        rows: &'a Table,
+        features: &[&str],
+        given: &[S],
+        kinds: Kinds<'a>,
+        groups: Option<Groups<'a>>,
+        spec: &'a RankSpec,
+    ) -> Result<Self> {
+        kinds.check(
+            &features.iter().copied().chain(given.iter().map(|g| g.name())).collect::<Vec<_>>(),
+        )?;
+        if spec.chance.is_some_and(|chance| chance.permutations == 0) {
+            let what = "chance takes 0 permutations; at least 1 is needed: ask for 200, say";
+            return Err(Error::spec(what));
+        }
+        let strata = match given {
+            [] => None,
+            given => Some(strata_of(rows, given, kinds)?),
+        };
+        Ok(ColumnRanking { rows, kinds, groups, spec, strata })
+    }
+
+    /// Ranks some of the features. Their q-values are to be [set](set_q_values) among all.
+    pub(crate) fn rank<S: Source>(&self, features: &[S]) -> Result<Vec<Vec<FeatureGain>>> {
+        let ColumnRanking { rows, kinds, groups, .. } = *self;
+        let RankSpec { log_base: base, missing, cuts, chance, .. } = *self.spec;
+        let column = |i: usize| rows.context.raw_column(&features[i], kinds).map(RankedColumn::Raw);
+        let n_columns = features.len();
+        let given = self.strata.as_ref();
+        let visitor = RankVisitor {
+            table: rows,
+            n_columns,
+            column,
+            groups,
+            base,
+            missing,
+            cuts,
+            chance,
+            given,
+        };
+        let gains = visitor.visit(&rows.target, rows.weights.as_ref(), Criterion::Entropy, base)?;
+        // Permutations end early where they are interrupted.
+        rows.context.check_interrupt()?;
+        Ok(gains)
+    }
 }

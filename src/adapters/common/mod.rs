@@ -7,6 +7,7 @@ pub(crate) mod matrix;
 pub(crate) mod notes;
 pub(crate) mod numeric;
 pub(crate) mod pool;
+pub(crate) mod rank_outline;
 pub(crate) mod ranking;
 pub(crate) mod request;
 pub(crate) mod score_spec;

@@ -1,20 +1,12 @@
 //! The table of `rank_gain`, for columns of either face.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use super::notes::rank_note;
-use super::request::{ColumnOrReason, NamedColumns, Request, find};
 use super::tables::{ResultColumn, ResultValue};
-use crate::data::column_data::Source;
 use crate::data::dtype::{DType, Kind};
-use crate::encode::table::Table;
-use crate::error::{Error, Result};
-use crate::rank::mdl_cuts::check_classes;
-use crate::rank::{
-    ChanceFigures, ClassMeasures, FeatureGain, Groups, Measures, NumberMeasures, rank_by_spec,
-};
-use crate::spec::{Cuts, LogBase, RankSpec, SortBy};
+use crate::rank::{ChanceFigures, ClassMeasures, FeatureGain, Measures, NumberMeasures};
+use crate::spec::{LogBase, RankSpec};
 
 /// How a column of the ranking is computed from its lines.
 enum RankColumn {
@@ -81,15 +73,21 @@ const RANK_COLUMNS: [(&str, RankColumn); 34] = [
 
 /// Which columns the ranking has beyond the usual ones.
 #[derive(Clone, Copy)]
-struct ExtraColumns {
+pub(super) struct ExtraColumns {
     chance: bool,
     given: bool,
 }
 
 impl ExtraColumns {
-    fn of(spec: &RankSpec) -> ExtraColumns {
+    pub(super) fn of(spec: &RankSpec) -> ExtraColumns {
         ExtraColumns { chance: spec.chance.is_some(), given: !spec.given.is_empty() }
     }
+}
+
+/// Whether a ranking of classes has a column of its own of this name.
+pub(super) fn is_column_of_ranking(name: &str, spec: &RankSpec) -> bool {
+    let extra = ExtraColumns::of(spec);
+    RANK_COLUMNS.iter().any(|(known, column)| name == *known && column.is_in_ranking(false, extra))
 }
 
 impl RankColumn {
@@ -125,160 +123,36 @@ impl<K> RowGroups<K> {
 pub(crate) struct Ranking<K> {
     pub(crate) keys: K,
     /// The rated ones first.
-    features: Vec<RankedFeature>,
+    pub(super) features: Vec<RankingFeature>,
     /// Of each rated feature, by group.
-    gains: Vec<Vec<FeatureGain>>,
+    pub(super) gains: Vec<Vec<FeatureGain>>,
     /// The feature of each line.
-    lines: Vec<u32>,
+    pub(super) lines: Vec<u32>,
     /// 0 for a numeric target.
-    n_classes: usize,
-    extra: ExtraColumns,
-    log_base: LogBase,
+    pub(super) n_classes: usize,
+    pub(super) extra: ExtraColumns,
+    pub(super) log_base: LogBase,
 }
 
 /// A feature that was rated, or one that cannot be.
-struct RankedFeature {
-    name: String,
-    dtype: String,
+pub(super) struct RankingFeature {
+    pub(super) name: String,
+    pub(super) dtype: String,
     /// The dtype of its cuts, its kind and what its gain is of, if it is rated.
-    values: Option<DType>,
-    kind: Option<Kind>,
-    split: Option<&'static str>,
+    pub(super) values: Option<DType>,
+    pub(super) kind: Option<Kind>,
+    pub(super) split: Option<&'static str>,
     /// Why it is not rated.
-    reason: Option<String>,
+    pub(super) reason: Option<String>,
 }
 
 /// One line of a ranking.
 #[derive(Clone, Copy)]
 struct RankLine<'a> {
-    feature: &'a RankedFeature,
+    feature: &'a RankingFeature,
     gain: Option<&'a FeatureGain>,
     n_classes: usize,
     log_base: LogBase,
-}
-
-/// Ranks the columns of a frame in the current pool.
-pub(crate) fn ranking<F: NamedColumns, K>(
-    frame: &F,
-    target: &str,
-    spec: &RankSpec,
-    group: impl FnOnce(&Table) -> Result<RowGroups<K>>,
-) -> Result<Ranking<K>> {
-    let request = spec.request(target);
-    let kinds = request.kinds();
-    for (i, name) in spec.by.iter().enumerate() {
-        find(frame, "group column", name)?;
-        if name == target || spec.by[..i].contains(name) {
-            return Err(Error::spec(format!(
-                "group column `{name}` is the target, or named twice: leave it out"
-            )));
-        }
-        let is_reserved = |(known, column): &(&str, RankColumn)| {
-            name == known && column.is_in_ranking(false, ExtraColumns::of(spec))
-        };
-        if RANK_COLUMNS.iter().any(is_reserved) {
-            return Err(Error::spec(format!(
-                "group column `{name}` has the name of a column of the ranking: rename it"
-            )));
-        }
-    }
-    let given = given(frame, &request)?;
-    let features = request.features(frame)?;
-    if features.is_empty() {
-        return Err(Error::data(format!(
-            "no feature to rank beside target `{target}`: name some, or add columns"
-        )));
-    }
-    let usable: Vec<F::Column> =
-        features.iter().filter_map(|feature| feature.clone().column()).collect();
-    let table = request.table_of_target(frame)?;
-    table.target.check()?;
-    let groups = group(&table)?;
-    let of_rows = (!spec.by.is_empty()).then_some(Groups { of: &groups.of, count: groups.count });
-    if spec.cuts == Cuts::Mdl {
-        check_classes(&table)?;
-    }
-    let RankSpec { log_base, cuts, .. } = *spec;
-    let gains = rank_by_spec(&table, &usable, &given, kinds, of_rows, spec)?;
-
-    let (mut rated, mut excluded) = (Vec::new(), Vec::new());
-    for feature in features {
-        match feature {
-            ColumnOrReason::Usable(column) => {
-                let kind = kinds.of(column.name(), column.dtype());
-                rated.push(RankedFeature {
-                    name: column.name().to_string(),
-                    dtype: column.dtype().to_string(),
-                    values: Some(column.dtype().clone()),
-                    kind: Some(kind),
-                    split: Some(split_of(kind, cuts)),
-                    reason: None,
-                });
-            }
-            ColumnOrReason::Excluded { name, dtype, reason } => {
-                let reason = Some(reason);
-                excluded.push(RankedFeature {
-                    name,
-                    dtype,
-                    values: None,
-                    kind: None,
-                    split: None,
-                    reason,
-                });
-            }
-        }
-    }
-    rated.append(&mut excluded);
-    let per_group = 0..rated.len() as u32;
-    let mut lines: Vec<u32> = (0..groups.count).flat_map(|_| per_group.clone()).collect();
-    for (group, lines) in lines.chunks_mut(rated.len()).enumerate() {
-        let key = |&feature: &u32| {
-            let gain = &gains[feature as usize][group];
-            gain.given.as_ref().map_or_else(|| sort_key(gain, spec.sort_by), |g| g.gain_given)
-        };
-        // The sort is stable: ties stay in column order.
-        lines[..gains.len()].sort_by(|a, b| key(b).total_cmp(&key(a)));
-    }
-    let n_classes = table.target.labels().len();
-    let extra = ExtraColumns::of(spec);
-    Ok(Ranking { keys: groups.keys, features: rated, gains, lines, n_classes, extra, log_base })
-}
-
-/// The columns that are known already.
-fn given<F: NamedColumns>(frame: &F, request: &Request) -> Result<Vec<F::Column>> {
-    let mut seen = HashSet::new();
-    for name in &request.given {
-        let role = match name {
-            name if *name == request.target => "the target",
-            name if Some(name) == request.weight.as_ref() => "the weight",
-            name if request.by.contains(name) => "a group's column, and the same in all its rows",
-            name if !seen.insert(name) => "named twice",
-            _ => continue,
-        };
-        return Err(Error::spec(format!("given column `{name}` is {role}: leave it out")));
-    }
-    let columns = request.given.iter();
-    columns.map(|name| find(frame, "given column", name)?.usable("given column")).collect()
-}
-
-/// What the gain of a feature is of: of its best cut, or of more branches.
-fn split_of(kind: Kind, cuts: Cuts) -> &'static str {
-    match (kind, cuts) {
-        (Kind::Nominal, _) => "levels",
-        (Kind::Ordered, Cuts::Best) => "cut",
-        (Kind::Ordered, Cuts::Mdl) => "intervals",
-    }
-}
-
-/// What the ranking is sorted by; a numeric target has one measure only.
-fn sort_key(gain: &FeatureGain, by: SortBy) -> f64 {
-    match (&gain.measures, by) {
-        (Measures::Numbers(m), _) => m.variance_reduction,
-        (Measures::Classes(m), SortBy::InfoGain) => m.info_gain,
-        (Measures::Classes(m), SortBy::GainRatio) => m.gain_ratio,
-        (Measures::Classes(m), SortBy::GiniGain) => m.gini_gain,
-        (Measures::Classes(m), SortBy::SymmetricUncertainty) => m.symmetric_uncertainty,
-    }
 }
 
 impl<K> Ranking<K> {
@@ -337,7 +211,7 @@ impl<'a> RankLine<'a> {
     }
 
     fn note(self) -> Option<String> {
-        let RankedFeature { kind, values, .. } = self.feature;
+        let RankingFeature { kind, values, .. } = self.feature;
         rank_note(self.gain?, (*kind)?, values.as_ref()?, self.n_classes, self.log_base)
     }
 

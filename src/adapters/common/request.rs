@@ -167,12 +167,12 @@ impl Request {
 
     /// The columns of another role than feature, and the role.
     pub(crate) fn reserved(&self) -> impl Iterator<Item = (&str, &str)> {
-        let of = |role, names: &'_ [String]| names.iter().map(move |name| (role, name.as_str()));
-        let weight = self.weight.as_slice();
-        of("the target", std::slice::from_ref(&self.target))
-            .chain(of("the weight", weight))
-            .chain(of("a group's column", &self.by))
-            .chain(of("given", &self.given))
+        let weight = self.weight.iter().map(|name| ("the weight", name.as_str()));
+        [("the target", self.target.as_str())]
+            .into_iter()
+            .chain(weight)
+            .chain(self.by.iter().map(|name| ("a group's column", name.as_str())))
+            .chain(self.given.iter().map(|name| ("given", name.as_str())))
     }
 
     fn role(&self, name: &str) -> Option<&str> {

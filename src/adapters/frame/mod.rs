@@ -16,11 +16,14 @@ pub use scoring::RowAnswer;
 #[cfg(feature = "lazy")]
 pub use scoring::{LazyScore, MAX_WHEN_THEN_NODES, scan_parquet_in_parts, sink_into};
 #[cfg(feature = "lazy")]
-pub use streamed::{StreamedFit, fit_parquet, fit_tree_streaming};
+pub use streamed::{
+    StreamedFit, fit_parquet, fit_tree_streaming, rank_gain_streaming, rank_parquet,
+};
 pub use verbs::{
-    DataFrameGain, Fit, PruningCv, Timing, WoeBins, class_measures, cross_validate_pruning, drift,
-    drift_bins, fit_tree, gain_matrix, level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals,
-    rank_gain, select_features, split_candidates, target_note, woe_bins,
+    ColumnReader, DataFrameGain, Fit, PruningCv, StreamedRanking, Timing, WoeBins, class_measures,
+    cross_validate_pruning, drift, drift_bins, fit_tree, gain_matrix, level_entropy, mdl_cuts,
+    mdl_cuts_by_feature, mdl_intervals, rank_gain, rank_gain_in_parts, select_features,
+    split_candidates, target_note, woe_bins,
 };
 #[cfg(feature = "lazy")]
 pub use verbs::{ExprGain, LazyFrameGain};

@@ -43,6 +43,18 @@ pub struct ChanceFigures {
 /// Permutations that are made before any column is looked at again.
 const BATCH: u32 = 16;
 
+/// Sets the rate of false discoveries among the columns of each group (Benjamini & Hochberg 1995) in
+/// gains `[column][group]`.
+pub(crate) fn set_q_values(gains: &mut [Vec<FeatureGain>]) {
+    for group in 0..gains.first().map_or(0, Vec::len) {
+        let mut figures: Vec<&mut ChanceFigures> =
+            gains.iter_mut().filter_map(|groups| groups[group].chance.as_mut()).collect();
+        let p_values: Vec<f64> = figures.iter().map(|figures| figures.p_value).collect();
+        let q_values = benjamini_hochberg(&p_values);
+        figures.iter_mut().zip(q_values).for_each(|(figures, q)| figures.q_value = q);
+    }
+}
+
 /// A column's figures in one group of rows, and what permutations need to know of it.
 pub(super) struct Ranked {
     pub(super) gain: FeatureGain,
@@ -136,6 +148,7 @@ where
     E: Fn(&FeatureGain, LevelTotals) -> Exact + Sync,
 {
     /// Adds the figures to a ranking, `columns[column][group]`; `rows_of` lists a group's rows.
+    /// Q-values are to be [set](set_q_values).
     pub(super) fn add<'r>(
         &self,
         columns: Vec<Vec<Ranked>>,
@@ -170,16 +183,12 @@ where
     ) -> Vec<ChanceFigures> {
         let mut tests: Vec<Test> = columns.map(|ranked| self.test(ranked, rows)).collect();
         self.permute(&mut tests, rows, group);
-        let p_values: Vec<f64> = tests.iter().map(Test::p_value).collect();
-        let q_values = benjamini_hochberg(&p_values);
-        let figures = tests.iter().zip(p_values).zip(q_values);
-        figures
-            .map(|((test, p_value), q_value)| {
-                let expected_gain = test.exact.expected_gain.unwrap_or_else(|| test.tally.mean());
-                let adjusted_gain = test.ranked.gain.gain() - expected_gain;
-                ChanceFigures { expected_gain, adjusted_gain, p_value, q_value }
-            })
-            .collect()
+        let figures = |test: &Test| {
+            let expected_gain = test.exact.expected_gain.unwrap_or_else(|| test.tally.mean());
+            let adjusted_gain = test.ranked.gain.gain() - expected_gain;
+            ChanceFigures { expected_gain, adjusted_gain, p_value: test.p_value(), q_value: 1.0 }
+        };
+        tests.iter().map(figures).collect()
     }
 
     fn test<'a>(&self, ranked: &'a Ranked, rows: &[u32]) -> Test<'a> {

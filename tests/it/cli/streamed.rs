@@ -1,4 +1,4 @@
-//! `gaintree fit --memory`.
+//! `gaintree fit --memory` and `gaintree rank --memory`.
 
 use super::Place;
 
@@ -15,6 +15,38 @@ fn a_fit_in_little_memory_gives_the_same_model_and_leaves_nothing_else() {
     assert_eq!(place.text("little.json"), place.text("all.json"));
     let names = ["all.json", "iris.parquet", "little.json", "loan.csv", "weather.csv"];
     assert_eq!(place.names(), names);
+}
+
+#[test]
+fn a_ranking_in_little_memory_is_the_same() {
+    let place = Place::new();
+    for words in [
+        "iris.parquet --target species",
+        "weather.csv --target play --chance 50",
+        "loan.csv --target approved --by age",
+        "loan.csv --target approved --given owns_house --exclude age",
+    ] {
+        let all = place.run(&format!("rank {words} -o all.csv"));
+        let little = place.run(&format!("rank {words} --memory 16MiB --threads 1 -o little.csv"));
+        assert_eq!((all.code, little.code), (Some(0), Some(0)), "{}", little.err);
+        assert_eq!(place.text("little.csv"), place.text("all.csv"), "{words}");
+    }
+    let out = place.done("rank iris.parquet --target species --memory 64MiB --report json");
+    assert!(out.contains("\"rows\":150,\"columns\":5"), "{out}");
+    assert!(out.contains("\"readings\":"), "{out}");
+    for (words, code, wrong) in [
+        (
+            "rank weather.csv --target play --memory 16MiB --drop-null-target",
+            2,
+            "--drop-null-target",
+        ),
+        ("rank iris.parquet --target species --memory 9KX", 2, "no unit of memory"),
+        ("rank iris.parquet --target specie --memory 16MiB", 1, "did you mean `species`?"),
+    ] {
+        let ran = place.run(words);
+        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
+        assert!(ran.err.contains(wrong), "{words}: {}", ran.err);
+    }
 }
 
 #[test]

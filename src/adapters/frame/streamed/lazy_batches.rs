@@ -3,11 +3,11 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::mpsc::sync_channel;
-use std::time::SystemTime;
 
 use polars::prelude::{DataFrame, Engine, LazyFrame, PlanCallback};
 use rayon::prelude::*;
 
+use super::file_stamp::FileStamp;
 use crate::adapters::common::request::{NamedColumns, Request, all_usable, find};
 use crate::adapters::frame::columns::column;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
@@ -27,35 +27,6 @@ pub(super) struct LazyBatches {
     target: StoreColumn,
     weight: Option<String>,
     files: Vec<FileStamp>,
-}
-
-/// What a file looked like when the fit began.
-struct FileStamp {
-    path: PathBuf,
-    seen: Option<(u64, SystemTime)>,
-}
-
-impl FileStamp {
-    fn new(path: PathBuf) -> FileStamp {
-        FileStamp { seen: look_at(&path), path }
-    }
-
-    fn check(&self) -> Result<()> {
-        match look_at(&self.path) == self.seen {
-            true => Ok(()),
-            false => Err(Error::io(format!(
-                "`{}` changed while a tree was fitted on it: keep the file as it is until the fit \
-                 ends, and fit again",
-                self.path.display()
-            ))),
-        }
-    }
-}
-
-/// The length of a file and when it was written.
-fn look_at(path: &PathBuf) -> Option<(u64, SystemTime)> {
-    let about = std::fs::metadata(path).ok()?;
-    Some((about.len(), about.modified().ok()?))
 }
 
 impl LazyBatches {

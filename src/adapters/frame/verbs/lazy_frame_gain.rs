@@ -4,12 +4,12 @@ use polars::prelude::{DataFrame, LazyFrame};
 
 use super::drift_lazily::drift_lazily;
 use super::{
-    Fit, PruningCv, WoeBins, cross_validate_pruning, fit_tree, gain_matrix, mdl_cuts,
-    mdl_cuts_by_feature, rank_gain, select_features, split_candidates, woe_bins,
+    Fit, PruningCv, StreamedRanking, WoeBins, cross_validate_pruning, fit_tree, gain_matrix,
+    mdl_cuts, mdl_cuts_by_feature, rank_gain, select_features, split_candidates, woe_bins,
 };
 use crate::adapters::common::request::Request;
 use crate::adapters::frame::columns::column;
-use crate::adapters::frame::streamed::{StreamedFit, fit_tree_streaming};
+use crate::adapters::frame::streamed::{StreamedFit, fit_tree_streaming, rank_gain_streaming};
 use crate::error::{Error, Result, no_such_column};
 use crate::fitted::Tree;
 use crate::prune::CvSpec;
@@ -20,6 +20,13 @@ use crate::spec::{Budget, DriftSpec, MatrixSpec, RankSpec, SelectSpec, TreeSpec,
 pub trait LazyFrameGain {
     /// See [`rank_gain`].
     fn rank_gain(self, target: &str, spec: &RankSpec) -> Result<DataFrame>;
+    /// See [`rank_gain_streaming`]; no file is watched.
+    fn rank_gain_streaming(
+        self,
+        target: &str,
+        spec: &RankSpec,
+        budget: &Budget,
+    ) -> Result<StreamedRanking>;
     /// See [`select_features`].
     fn select_features(self, target: &str, spec: &SelectSpec) -> Result<DataFrame>;
     /// See [`split_candidates`].
@@ -58,6 +65,15 @@ pub trait LazyFrameGain {
 impl LazyFrameGain for LazyFrame {
     fn rank_gain(self, target: &str, spec: &RankSpec) -> Result<DataFrame> {
         rank_gain(&collect(self, &spec.request(target))?, target, spec)
+    }
+
+    fn rank_gain_streaming(
+        self,
+        target: &str,
+        spec: &RankSpec,
+        budget: &Budget,
+    ) -> Result<StreamedRanking> {
+        rank_gain_streaming(self, &[], target, spec, budget, &mut |_, _| {})
     }
 
     fn select_features(self, target: &str, spec: &SelectSpec) -> Result<DataFrame> {

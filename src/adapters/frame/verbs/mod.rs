@@ -20,6 +20,7 @@ mod node_candidates;
 mod other_rows;
 mod prune;
 mod rank;
+mod rank_in_parts;
 mod select_features;
 mod split_candidates;
 mod woe;
@@ -36,6 +37,7 @@ pub use lazy_frame_gain::LazyFrameGain;
 pub use mdl_cuts::{mdl_cuts, mdl_cuts_by_feature};
 pub use measures::{class_measures, level_entropy, mdl_intervals};
 pub use rank::rank_gain;
+pub use rank_in_parts::{ColumnReader, StreamedRanking, rank_gain_in_parts};
 pub use select_features::select_features;
 pub use split_candidates::split_candidates;
 #[cfg(feature = "plot")]

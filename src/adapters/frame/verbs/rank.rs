@@ -2,7 +2,8 @@
 
 use polars::prelude::{Column, DataFrame, GroupsIndicator, IdxCa};
 
-use crate::adapters::common::ranking::{RowGroups, ranking};
+use crate::adapters::common::rank_outline::ranking;
+use crate::adapters::common::ranking::{Ranking, RowGroups};
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::tables::Columns;
 use crate::encode::table::Table;
@@ -52,6 +53,11 @@ use crate::spec::RankSpec;
 pub fn rank_gain(df: &DataFrame, target: &str, spec: &RankSpec) -> Result<DataFrame> {
     let ranked =
         in_pool(spec.threads, || ranking(df, target, spec, |table| groups(df, &spec.by, table)))?;
+    rank_table(&ranked)
+}
+
+/// The table of a ranking.
+pub(super) fn rank_table(ranked: &Ranking<Vec<Column>>) -> Result<DataFrame> {
     let group_of_line = IdxCa::from_vec("".into(), ranked.groups());
     let mut columns = Columns::default();
     for key in &ranked.keys {
@@ -61,7 +67,11 @@ pub fn rank_gain(df: &DataFrame, target: &str, spec: &RankSpec) -> Result<DataFr
 }
 
 /// The groups of the rows that the table keeps, in order of first appearance.
-fn groups(df: &DataFrame, by: &[String], table: &Table) -> Result<RowGroups<Vec<Column>>> {
+pub(super) fn groups(
+    df: &DataFrame,
+    by: &[String],
+    table: &Table,
+) -> Result<RowGroups<Vec<Column>>> {
     if by.is_empty() {
         return Ok(RowGroups::one(Vec::new()));
     }

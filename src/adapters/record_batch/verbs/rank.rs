@@ -3,7 +3,7 @@
 use arrow::array::RecordBatch;
 
 use super::groups::{groups, of_lines};
-use crate::adapters::common::ranking::ranking;
+use crate::adapters::common::rank_outline::ranking;
 use crate::adapters::record_batch::columns::batches::Batches;
 use crate::adapters::record_batch::{in_pool, tables};
 use crate::error::Result;

@@ -3,7 +3,7 @@
 use clap::Args;
 use gaintree::{Chance, Cuts, RankMissing, RankSpec, SortBy};
 
-use super::parsers::{choice, permutations};
+use super::parsers::{choice, memory, permutations};
 use super::shared::{FeatureArgs, RunArgs, TargetArgs, override_spec};
 
 #[derive(Args)]
@@ -49,6 +49,10 @@ pub struct RankArgs {
     /// standard output), or a bar chart (.svg)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
+    /// Rank in this much memory, as 500MB or 2GB, by reading a few columns at a time; the table is
+    /// the same [default: read all columns into memory]
+    #[arg(long, value_name = "BYTES", value_parser = memory)]
+    pub memory: Option<u64>,
     #[command(flatten)]
     pub run: RunArgs,
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use gaintree::{Budget, PassTask, StreamedFit, TreeSpec, fit_tree_streaming};
 
+use super::named_row;
 use crate::input::Scan;
 use crate::output::{RunReport, note, timed};
 use crate::process::Result;
@@ -33,13 +34,7 @@ pub fn fit_streamed(
     let fit = timed(&mut report.grow, || {
         fit_tree_streaming(rows, files, target, spec, &budget, &mut say)
     });
-    let fit = match fit {
-        Err(e) => {
-            let row_name = e.row().map(|row| scan.row_name(row)).transpose()?;
-            return Err(e.with_row_name(|_| row_name.unwrap_or_default()).into());
-        }
-        Ok(fit) => fit,
-    };
+    let fit = fit.map_err(|e| named_row(e, scan))?;
     scan.notes(None).iter().for_each(|text| note(text));
     let found = &fit.report;
     report.size(found.rows, scan.width());
@@ -51,5 +46,6 @@ pub fn fit_streamed(
     report.figure("values_fetched", found.values_fetched);
     report.figure("rows_gathered", found.rows_gathered);
     report.figure("peak_bytes", found.peak_bytes);
+    report.figure("budget_bytes", memory);
     Ok(fit)
 }

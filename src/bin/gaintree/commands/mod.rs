@@ -12,6 +12,7 @@ mod matrix;
 mod model;
 mod prune;
 mod rank;
+mod rank_streamed;
 mod report;
 mod score;
 mod select;
@@ -20,7 +21,7 @@ mod woe;
 
 use std::collections::HashSet;
 
-use gaintree::{RankSpec, ScoreSpec, Task, Tree, target_note};
+use gaintree::{Error, RankSpec, ScoreSpec, Task, Tree, target_note};
 use polars::prelude::{DataFrame, PolarsError, all, col};
 
 use crate::args::{Command, RowArgs};
@@ -156,6 +157,14 @@ fn with_target(df: Rows, target: &str, rows: &RowArgs) -> Result<Rows> {
         note(&format!("{dropped} of {read} without a `{target}` left out"));
     }
     Ok(kept)
+}
+
+/// An error of rows that were read in parts, which says the row's file.
+fn named_row(e: Error, scan: &Scan) -> Failure {
+    match e.row().map(|row| scan.row_name(row)).transpose() {
+        Ok(name) => e.with_row_name(|_| name.unwrap_or_default()).into(),
+        Err(failure) => failure,
+    }
 }
 
 /// Says how a target was taken, where it could be taken in another way.

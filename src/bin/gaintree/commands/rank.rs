@@ -1,11 +1,13 @@
 //! `gaintree rank`: which features tell most.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 
-use gaintree::{RankSpec, SortBy, rank_gain};
+use gaintree::{RankSpec, SortBy, rank_gain, target_note};
 use polars::prelude::{Column, DataFrame, Schema};
 
-use super::{features, fitted, names, note_target, read, show_picture, with_target};
+use super::rank_streamed::rank_streamed;
+use super::{features, fitted, names, read, show_picture, with_target};
 use crate::args::RankArgs;
 use crate::input::{self, Scan};
 use crate::output::{Output, Picture, RunReport, note, timed};
@@ -40,6 +42,7 @@ pub fn run(args: RankArgs) -> Result<()> {
         )));
     }
     let progress = Progress::start();
+    let files: Vec<PathBuf> = inputs.iter().map(|input| input.path.clone()).collect();
     let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
     let target = args.target.target.as_str();
     spec.by = names(&spec.by, &scan);
@@ -48,22 +51,37 @@ pub fn run(args: RankArgs) -> Result<()> {
     spec.nominal = names(&spec.nominal, &scan);
     let reserved = spec.clone();
     features(&mut spec.features, &mut spec.exclude, &scan, target, &reserved)?;
-    let mut needed = fitted(target, spec.features.as_deref(), spec.weight.as_deref());
-    needed
-        .iter_mut()
-        .for_each(|names| names.extend(spec.by.iter().chain(&spec.given).map(String::as_str)));
-    let df = read(&scan, needed, &mut report, &progress)?;
-    let df = with_target(df, target, &args.target.rows)?;
-    progress.say(format!("ranking {} rows", df.height()));
-    // Encoding included: only a fit times it apart.
-    let ranking = timed(&mut report.score, || df.named(rank_gain(&df, target, &spec)))?;
+    let (ranking, note_of_target) = match args.memory {
+        Some(_) if args.target.rows.drop_null_target => {
+            return Err(Failure::usage(
+                "--memory reads a few columns at a time, and goes with no --drop-null-target: leave \
+                 one of them out",
+            ));
+        }
+        Some(memory) => {
+            let ranked =
+                rank_streamed(&scan, &files, target, &spec, memory, &mut report, &progress)?;
+            (ranked.ranking, ranked.note)
+        }
+        None => {
+            let mut needed = fitted(target, spec.features.as_deref(), spec.weight.as_deref());
+            let others = spec.by.iter().chain(&spec.given).map(String::as_str);
+            needed.iter_mut().for_each(|names| names.extend(others.clone()));
+            let df = read(&scan, needed, &mut report, &progress)?;
+            let df = with_target(df, target, &args.target.rows)?;
+            progress.say(format!("ranking {} rows", df.height()));
+            // Encoding included: only a fit times it apart.
+            let ranking = || df.named(rank_gain(&df, target, &spec));
+            let ranking = timed(&mut report.score, ranking)?;
+            (ranking, target_note(&df, target, spec.task))
+        }
+    };
     let notes = notes(&ranking);
     let picture = Picture::Ranking(&ranking, sorted_by(&ranking, &spec));
     timed(&mut report.write, || {
         show_picture(&ranking, to.as_ref(), picture, progress, || ranking_text(&ranking, &spec))
     })?;
-    note_target(&df, target, spec.task);
-    notes.iter().for_each(|text| note(text));
+    note_of_target.iter().chain(&notes).for_each(|text| note(text));
     report.print()
 }
 

@@ -1,0 +1,91 @@
+//! Rankings of queries, whose columns are collected a few at a time.
+
+use std::path::{Path, PathBuf};
+
+use polars::prelude::{DataFrame, DataType, LazyFrame, SchemaRef, len};
+
+use super::file_stamp::FileStamp;
+use crate::adapters::frame::columns::column;
+use crate::adapters::frame::scoring::scan_files;
+use crate::adapters::frame::verbs::{ColumnReader, StreamedRanking, rank_gain_in_parts};
+use crate::error::{Error, Result};
+use crate::spec::{Budget, RankSpec};
+
+/// Ranks the features of Parquet files, which need not fit in memory: the table that
+/// [`rank_gain`](crate::rank_gain) gives. As many columns are read at a time as the budget has
+/// room for, each once.
+///
+/// ```no_run
+/// # use gaintree::{Budget, RankSpec, rank_parquet};
+/// let spec = RankSpec::default();
+/// let ranked = rank_parquet(["2023.parquet", "2024.parquet"], "churn", &spec, &Budget::default())?;
+/// println!("{}", ranked.ranking);
+/// # Ok::<(), gaintree::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`rank_gain`](crate::rank_gain); no input, or inputs of unlike columns; a file that cannot be
+/// read, or changes meanwhile; a budget that has no room for the target and one column.
+pub fn rank_parquet<P: AsRef<Path>>(
+    inputs: impl IntoIterator<Item = P>,
+    target: &str,
+    spec: &RankSpec,
+    budget: &Budget,
+) -> Result<StreamedRanking> {
+    let inputs: Vec<PathBuf> = inputs.into_iter().map(|path| path.as_ref().into()).collect();
+    if inputs.is_empty() {
+        return Err(Error::spec("no input file is named: name at least one"));
+    }
+    let paths: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+    rank_gain_streaming(scan_files(&paths)?, &inputs, target, spec, budget, &mut |_, _| {})
+}
+
+/// Ranks the features of a query, of which a few columns are collected at a time: the table that
+/// [`rank_gain`](crate::rank_gain) gives of the same rows. The query must give the same rows in the
+/// same order each time; one that does more than read Parquet files may do its work anew for each few
+/// columns. `files` are watched: the ranking ends if one of them changes. Before each reading
+/// `progress` hears how many features are ranked, and of how many.
+///
+/// # Errors
+/// As [`rank_parquet`], and whatever the query ends in.
+pub fn rank_gain_streaming(
+    mut rows: LazyFrame,
+    files: &[PathBuf],
+    target: &str,
+    spec: &RankSpec,
+    budget: &Budget,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<StreamedRanking> {
+    let files = files.iter().cloned().map(FileStamp::new).collect();
+    let schema = rows.collect_schema()?;
+    let mut columns = LazyColumns { rows, schema, files };
+    rank_gain_in_parts(&mut columns, target, spec, budget, progress)
+}
+
+/// The columns of a query.
+struct LazyColumns {
+    rows: LazyFrame,
+    schema: SchemaRef,
+    files: Vec<FileStamp>,
+}
+
+impl ColumnReader for LazyColumns {
+    fn empty(&self) -> DataFrame {
+        DataFrame::empty_with_schema(&self.schema)
+    }
+
+    fn n_rows(&mut self) -> Result<u64> {
+        let count = self.rows.clone().select([len()]).collect()?;
+        Ok(count.columns()[0].cast(&DataType::UInt64)?.u64()?.first().unwrap_or(0))
+    }
+
+    fn read(&mut self, names: &[&str], first: Option<u32>) -> Result<DataFrame> {
+        self.files.iter().try_for_each(FileStamp::check)?;
+        let columns: Vec<_> = names.iter().map(|name| column(name)).collect();
+        let rows = self.rows.clone().select(columns);
+        let rows = first.map_or(rows.clone(), |first| rows.limit(first));
+        let read = rows.collect()?;
+        self.files.iter().try_for_each(FileStamp::check)?;
+        Ok(read)
+    }
+}

@@ -1,0 +1,194 @@
+//! Rankings of rows whose columns are read a few at a time.
+
+use polars::prelude::DataFrame;
+
+use super::rank::{groups, rank_table};
+use crate::adapters::common::rank_outline::RankOutline;
+use crate::adapters::frame::in_pool;
+use crate::data::dtype::DType;
+use crate::error::{Error, Result};
+use crate::spec::{Budget, Interrupt, RankSpec};
+
+/// A ranking of rows whose columns were read a few at a time.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct StreamedRanking {
+    /// The table of [`rank_gain`](crate::rank_gain), the same as of the rows in memory.
+    pub ranking: DataFrame,
+    /// How the target was taken, if it could be taken in another way; see
+    /// [`target_note`](crate::target_note).
+    pub note: Option<String>,
+    /// Rows of positive weight.
+    pub rows: u64,
+    /// Times that columns were read.
+    pub readings: u32,
+    /// The most bytes that columns took at a time, by count.
+    pub peak_bytes: u64,
+}
+
+/// A table whose columns are read when they are asked for.
+pub trait ColumnReader {
+    /// All columns, without rows.
+    fn empty(&self) -> DataFrame;
+
+    /// The number of rows.
+    ///
+    /// # Errors
+    /// Rows that cannot be read.
+    fn n_rows(&mut self) -> Result<u64>;
+
+    /// The columns of these names: all rows, or the `first` few. The same rows come each time, in
+    /// the same order.
+    ///
+    /// # Errors
+    /// Rows that cannot be read.
+    fn read(&mut self, names: &[&str], first: Option<u32>) -> Result<DataFrame>;
+}
+
+/// Ranks the features of a table, of which a few columns are read at a time, each once: the table that
+/// [`rank_gain`](crate::rank_gain) gives of the same rows. Before each reading `progress` hears how
+/// many features are ranked, and of how many.
+///
+/// # Errors
+/// As [`rank_gain`](crate::rank_gain), and what the reader says; a budget that has no room for the
+/// target and one column.
+pub fn rank_gain_in_parts(
+    columns: &mut dyn ColumnReader,
+    target: &str,
+    spec: &RankSpec,
+    budget: &Budget,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<StreamedRanking> {
+    let empty = columns.empty();
+    let outline = RankOutline::new(&empty, target, spec)?;
+    outline.check_roles(&empty)?;
+    let rated = outline.rated();
+    progress(0, rated.len());
+    let room = Room::new(columns, &rated, spec, budget)?;
+    let mut readings = 1;
+    let with_roles = columns.read(&outline.reserved(), None)?;
+    let (table, groups) = in_pool(spec.threads, || {
+        let table = outline.table(&with_roles)?;
+        let groups = groups(&with_roles, &spec.by, &table)?;
+        Ok((table, groups))
+    })?;
+    let ranker = in_pool(spec.threads, || outline.column_ranking(&table, &groups, &with_roles))?;
+    let note = table.target.note(spec.task);
+    drop(with_roles);
+    let (mut gains, mut peak) = (Vec::new(), 0);
+    while gains.len() < rated.len() {
+        progress(gains.len(), rated.len());
+        let (count, bytes) = room.next(gains.len());
+        peak = peak.max(bytes);
+        let names: Vec<&str> =
+            rated[gains.len()..][..count].iter().map(|(name, _)| *name).collect();
+        if spec.interrupt.as_ref().is_some_and(Interrupt::is_raised) {
+            return Err(Error::interrupted());
+        }
+        readings += 1;
+        let read = columns.read(&names, None)?;
+        let sources = outline.columns_of(&read, &names)?;
+        gains.extend(in_pool(spec.threads, || ranker.rank(&sources))?);
+    }
+    drop(ranker);
+    let [as_read, kept] = room.roles;
+    let rows = table.n_rows() as u64;
+    let peak_bytes = as_read.max(kept + peak);
+    let ranking = rank_table(&outline.ranking(&table, groups, gains))?;
+    Ok(StreamedRanking { ranking, note, rows, readings, peak_bytes })
+}
+
+/// The memory that there is, in bytes.
+struct Room {
+    n_rows: u64,
+    /// What target, weights, groups and given columns take while they are read, and afterwards.
+    roles: [u64; 2],
+    /// What each column takes that is ranked.
+    columns: Vec<u64>,
+    budget: u64,
+    threads: usize,
+}
+
+impl Room {
+    /// What columns take by their dtype, texts by how many of a few rows' texts are distinct.
+    fn new(
+        columns: &mut dyn ColumnReader,
+        rated: &[(&str, &DType)],
+        spec: &RankSpec,
+        budget: &Budget,
+    ) -> Result<Room> {
+        let n_rows = columns.n_rows()?;
+        let texts: Vec<&str> =
+            rated.iter().filter(|(_, dtype)| dtype.is_text()).map(|(name, _)| *name).collect();
+        let few_rows = match texts.is_empty() {
+            true => DataFrame::empty(),
+            false => columns.read(&texts, Some(FEW_ROWS))?,
+        };
+        let bytes = |&(name, dtype): &(&str, &DType)| -> Result<u64> {
+            let of_row = match dtype {
+                dtype if dtype.is_text() => {
+                    let texts = few_rows.column(name)?.n_unique()? as u64;
+                    TEXT_ID_BYTES + TEXT_BYTES * texts / few_rows.height().max(1) as u64
+                }
+                dtype if dtype.is_wide() => WIDE_KEY_BYTES,
+                _ => KEY_BYTES,
+            };
+            Ok(n_rows * of_row)
+        };
+        let columns: Vec<u64> = rated.iter().map(bytes).collect::<Result<_>>()?;
+        let roles = 1 + usize::from(spec.weight.is_some()) + spec.by.len() + spec.given.len();
+        let roles = [READ_ROLE_BYTES, ROLE_BYTES].map(|of_row| n_rows * of_row * roles as u64);
+        let threads = in_pool(spec.threads, || Ok(rayon::current_num_threads()))?;
+        let room = Room { n_rows, roles, columns, budget: budget.memory, threads };
+        room.check(rated)?;
+        Ok(room)
+    }
+
+    fn check(&self, rated: &[(&str, &DType)]) -> Result<()> {
+        let Room { n_rows, roles: [as_read, kept], budget, .. } = *self;
+        let needed = self.columns.iter().map(|bytes| bytes + kept);
+        let largest = rated.iter().zip(needed).max_by_key(|(_, bytes)| *bytes);
+        let Some(((name, dtype), bytes)) = largest else { return Ok(()) };
+        let needed = bytes.max(as_read);
+        if needed <= budget {
+            return Ok(());
+        }
+        Err(Error::spec(format!(
+            "ranking feature `{name}` ({dtype}) of {n_rows} rows takes about {} MiB, and the memory \
+             budget is {} MiB: allow more memory",
+            needed.div_ceil(1 << 20),
+            budget >> 20
+        )))
+    }
+
+    /// How many columns from the `first` on there is room for, one a thread at the most, and their
+    /// bytes.
+    fn next(&self, first: usize) -> (usize, u64) {
+        let (mut count, mut bytes) = (0, 0);
+        for more in self.columns[first..].iter().take(self.threads) {
+            if count > 0 && self.roles[1] + bytes + more > self.budget {
+                break;
+            }
+            (count, bytes) = (count + 1, bytes + more);
+        }
+        (count, bytes)
+    }
+}
+
+// Bytes of a row.
+
+/// Of a column with another role, while it is read and encoded.
+const READ_ROLE_BYTES: u64 = 24;
+/// Of a column with another role, while others are ranked.
+const ROLE_BYTES: u64 = 8;
+/// Of a column of keys: as it is read, its key, the key's place while it is sorted, and the entry.
+const KEY_BYTES: u64 = 32;
+/// Of a column of 128-bit keys.
+const WIDE_KEY_BYTES: u64 = 80;
+/// Of a column of texts, the texts themselves apart.
+const TEXT_ID_BYTES: u64 = 40;
+/// Of each distinct text.
+const TEXT_BYTES: u64 = 160;
+
+/// The rows that say how many texts are distinct.
+const FEW_ROWS: u32 = 10_000;
