@@ -124,8 +124,8 @@ pub mod prelude {
     #[cfg(feature = "polars")]
     pub use crate::adapters::frame::{
         DataFrameGain, Fit, PruningCv, WoeBins, cross_validate_pruning, drift, fit_tree,
-        gain_matrix, mdl_cuts, mdl_cuts_by_feature, rank_gain, rank_gain_in_parts, select_features,
-        split_candidates, woe_bins,
+        gain_matrix, mdl_cuts, mdl_cuts_by_feature, rank_gain, select_features, split_candidates,
+        woe_bins,
     };
     #[cfg(feature = "lazy")]
     pub use crate::adapters::frame::{ExprGain, LazyFrameGain};

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 # Counts of rows, nodes and threads, and depths.
 MOST = 2**32 - 1
 MOST_SEED = 2**64 - 1
+MOST_BYTES = 2**64 - 1
 
 
 def refuse(what: str, given: object, expected: str, cause: Exception | None = None) -> NoReturn:
@@ -102,10 +103,12 @@ def memory_of(what: str, given: object) -> int:
         match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?i?)b?\s*", size.lower())
         if match is None or match[2] not in _UNITS:
             refuse(what, given, expected)
-        size = int(float(match[1]) * _UNITS[match[2]])
+        size = float(match[1]) * _UNITS[match[2]]
+        # A number of too many digits is infinite.
+        size = int(size) if math.isfinite(size) else None
     if isinstance(size, bool) or not isinstance(size, int):
         refuse(what, given, expected)
-    if not _LEAST_MEMORY <= size <= MOST_SEED:
+    if not _LEAST_MEMORY <= size <= MOST_BYTES:
         refuse(what, given, expected)
     return size
 

@@ -74,7 +74,7 @@ def test_a_few_columns_at_a_time_rank_as_all(options):
         assert_frame_equal(ranking, expected, check_exact=True)
 
 
-def test_what_reading_raises_is_raised(tmp_path, iris):
+def test_what_reading_raises_is_raised(iris):
     reads = []
 
     def count(df: pl.DataFrame) -> pl.DataFrame:
@@ -86,6 +86,9 @@ def test_what_reading_raises_is_raised(tmp_path, iris):
     lazy = iris.lazy().map_batches(count, streamable=True, schema=iris.schema)
     with pytest.raises(Exception, match="gone"):
         gt.rank_gain(lazy, "species", memory="64MB", threads=1)
+
+
+def test_a_column_without_room_is_refused():
     tall = pl.LazyFrame({"x": range(700_000)}).with_columns(y=pl.col("x") % 2)
     with pytest.raises(gt.SpecError, match=r"about \d+ MiB, and the memory budget is 16 MiB"):
         gt.rank_gain(tall, "y", memory="16MiB")

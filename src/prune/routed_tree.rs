@@ -222,18 +222,17 @@ impl<'a> RoutedTree<'a> {
     }
 
     /// The nodes of the tree in preorder, and their values.
-    pub(super) fn into_nodes(self) -> (Vec<Node>, Vec<f64>) {
-        let RoutedTree { mut nodes, rating, .. } = self;
+    pub(super) fn into_nodes(mut self) -> (Vec<Node>, Vec<f64>) {
         let node = |node: &mut RoutedNode| {
             let split = node.split.take();
             Node { parent: None, depth: 0, n: node.n_rows, impurity: 0.0, split }
         };
-        let (mut ordered, order) = in_preorder(nodes.iter_mut().map(node).collect(), |_| true);
-        let mut values = Vec::with_capacity(order.len() * rating.width());
+        let (mut ordered, order) = in_preorder(self.nodes.iter_mut().map(node).collect(), |_| true);
+        let mut values = Vec::with_capacity(order.len() * self.rating.width());
         for (node, at) in ordered.iter_mut().zip(order) {
-            let counts = &nodes[at as usize].counts;
-            node.impurity = rating.impurity(counts);
-            values.extend(counts.iter().map(|&units| rating.weight(units)));
+            let counts = &self.nodes[at as usize].counts;
+            node.impurity = self.rating.impurity(counts);
+            values.extend(self.weights(counts));
         }
         (ordered, values)
     }

@@ -150,17 +150,8 @@ pub fn rank(
 ) -> Vec<Vec<FeatureGain>> {
     let column = |i: usize| Ok::<_, Infallible>(RankedColumn::Encoded(&table.columns[i]));
     let n_columns = table.columns.len();
-    let visitor = RankVisitor {
-        table,
-        n_columns,
-        column,
-        groups,
-        base,
-        missing,
-        cuts,
-        chance: None,
-        given: None,
-    };
+    let spec = &RankSpec::default().log_base(base).missing(missing).cuts(cuts);
+    let visitor = RankVisitor { table, n_columns, column, groups, spec, given: None };
     let Ok(gains) = visitor.visit(&table.target, table.weights.as_ref(), Criterion::Entropy, base);
     gains
 }
@@ -224,9 +215,8 @@ impl<'a> ColumnRanking<'a> {
         groups: Option<Groups<'a>>,
         spec: &'a RankSpec,
     ) -> Result<Self> {
-        kinds.check(
-            &features.iter().copied().chain(given.iter().map(|g| g.name())).collect::<Vec<_>>(),
-        )?;
+        let given_names = given.iter().map(|column| column.name());
+        kinds.check(&features.iter().copied().chain(given_names).collect::<Vec<_>>())?;
         if spec.chance.is_some_and(|chance| chance.permutations == 0) {
             let what = "chance takes 0 permutations; at least 1 is needed: ask for 200, say";
             return Err(Error::spec(what));
@@ -240,23 +230,12 @@ impl<'a> ColumnRanking<'a> {
 
     /// Ranks some of the features. Their q-values are to be [set](set_q_values) among all.
     pub(crate) fn rank<S: Source>(&self, features: &[S]) -> Result<Vec<Vec<FeatureGain>>> {
-        let ColumnRanking { rows, kinds, groups, .. } = *self;
-        let RankSpec { log_base: base, missing, cuts, chance, .. } = *self.spec;
+        let ColumnRanking { rows, kinds, groups, spec, .. } = *self;
         let column = |i: usize| rows.context.raw_column(&features[i], kinds).map(RankedColumn::Raw);
-        let n_columns = features.len();
-        let given = self.strata.as_ref();
-        let visitor = RankVisitor {
-            table: rows,
-            n_columns,
-            column,
-            groups,
-            base,
-            missing,
-            cuts,
-            chance,
-            given,
-        };
-        let gains = visitor.visit(&rows.target, rows.weights.as_ref(), Criterion::Entropy, base)?;
+        let (n_columns, given) = (features.len(), self.strata.as_ref());
+        let visitor = RankVisitor { table: rows, n_columns, column, groups, spec, given };
+        let (target, weights) = (&rows.target, rows.weights.as_ref());
+        let gains = visitor.visit(target, weights, Criterion::Entropy, spec.log_base)?;
         // Permutations end early where they are interrupted.
         rows.context.check_interrupt()?;
         Ok(gains)

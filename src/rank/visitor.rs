@@ -18,7 +18,7 @@ use crate::data::dtype::Kind;
 use crate::encode::RawColumn;
 use crate::encode::sort::sorted_keys::SortedKeys;
 use crate::encode::table::{EncodeContext, Table};
-use crate::spec::{Chance, Criterion, Cuts, LogBase, RankMissing};
+use crate::spec::{Criterion, RankSpec};
 use crate::split::{BinarySplits, ColumnView, Scratch, ordered};
 use crate::stat::{ClassRows, Count, CountRows, Num, NumberRows, RowStats, TargetVisitor};
 use crate::util::parallel::Tasks;
@@ -36,10 +36,7 @@ pub(super) struct RankVisitor<'a, F> {
     pub(super) n_columns: usize,
     pub(super) column: F,
     pub(super) groups: Option<Groups<'a>>,
-    pub(super) base: LogBase,
-    pub(super) missing: RankMissing,
-    pub(super) cuts: Cuts,
-    pub(super) chance: Option<Chance>,
+    pub(super) spec: &'a RankSpec,
     pub(super) given: Option<&'a Strata>,
 }
 
@@ -54,9 +51,10 @@ where
     const LARGEST_TABLED: usize = 1 << 17;
 
     fn classes<N: Count>(self, rows: ClassRows<N>) -> Self::Output {
+        let RankSpec { log_base, missing, cuts, .. } = *self.spec;
         let entropy = *rows.rating();
         let ratings = [entropy, entropy.by(Criterion::Gini)];
-        let ranker = ClassRanker { rows: &rows, ratings, missing: self.missing, cuts: self.cuts };
+        let ranker = ClassRanker { rows: &rows, ratings, missing, cuts };
         self.rank(
             &rows,
             |raw, sorted_keys, scratch| match raw.kind {
@@ -65,7 +63,7 @@ where
             },
             |column, view, scratch| ranker.gain(column, view, scratch),
             |splits| ranker.ordered_gain(splits),
-            |gain, totals| Exact::of_classes(gain, totals, self.base),
+            |gain, totals| Exact::of_classes(gain, totals, log_base),
         )
     }
 
@@ -73,7 +71,7 @@ where
         self.rank(
             &rows,
             |_, _, _| None,
-            |column, view, scratch| number_gain(column, view, &rows, self.missing, scratch),
+            |column, view, scratch| number_gain(column, view, &rows, self.spec.missing, scratch),
             |splits| gain_of(&ordered::best(splits)),
             Exact::of_numbers,
         )
@@ -97,12 +95,12 @@ where
         of_buckets: impl Fn(&BinarySplits<S::Rating>) -> f64 + Sync,
         exact: impl Fn(&FeatureGain, LevelTotals) -> Exact + Sync,
     ) -> Result<Vec<Vec<FeatureGain>>, E> {
-        let (missing, cuts) = (self.missing, self.cuts);
+        let RankSpec { missing, cuts, chance, .. } = *self.spec;
         let gain = |column: &Column, view: ColumnView, scratch: &mut Scratch<S::Num>| FeatureGain {
             given: self.given.map(|strata| given::figures(rows, column, view, strata, missing)),
             ..gain(column, view, scratch)
         };
-        let Some(chance) = self.chance else {
+        let Some(chance) = chance else {
             let raw_gain =
                 |raw: &mut RawColumn, keys: &mut SortedKeys, scratch: &mut _| match self.given {
                     None => raw_gain(raw, keys, scratch),

@@ -25,7 +25,7 @@ pub use parquet_parts::scan_parquet_in_parts;
 #[cfg(feature = "lazy")]
 pub use score_lazy::LazyScore;
 #[cfg(feature = "lazy")]
-pub(crate) use score_parquet::scan as scan_files;
+pub(crate) use score_parquet::{named_inputs, scan as scan_files};
 #[cfg(feature = "lazy")]
 pub use sink::sink_into;
 #[cfg(feature = "lazy")]

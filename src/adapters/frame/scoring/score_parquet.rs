@@ -1,6 +1,6 @@
 //! Scoring Parquet files into one.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use polars::error::{PolarsError, PolarsResult};
@@ -40,11 +40,7 @@ impl Tree {
         output: impl AsRef<Path>,
         spec: &ScoreSpec,
     ) -> Result<ScoreReport> {
-        let inputs: Vec<P> = inputs.into_iter().collect();
-        let inputs: Vec<&Path> = inputs.iter().map(AsRef::as_ref).collect();
-        if inputs.is_empty() {
-            return Err(Error::spec("no input file is named: name at least one"));
-        }
+        let inputs = named_inputs(inputs)?;
         let scored = self.score_lazy(scan(&inputs)?, spec)?;
         let output = output.as_ref();
         let cannot_write = |e| atomic_file::cannot_write(output, e);
@@ -57,7 +53,7 @@ impl Tree {
     }
 
     /// The error of a failed run: an input that cannot be read to its end, or else the output.
-    fn run_error(&self, e: Error, inputs: &[&Path], output: &Path, spec: &ScoreSpec) -> Error {
+    fn run_error(&self, e: Error, inputs: &[PathBuf], output: &Path, spec: &ScoreSpec) -> Error {
         let inputs = inputs.iter().filter(|_| !e.is_io());
         let mut damaged =
             inputs.filter_map(|path| Some(read_error(path, self.read_to_end(path, spec).err()?)));
@@ -81,8 +77,19 @@ impl Tree {
     }
 }
 
+/// The paths of input files, of which there has to be one.
+pub(crate) fn named_inputs<P: AsRef<Path>>(
+    inputs: impl IntoIterator<Item = P>,
+) -> Result<Vec<PathBuf>> {
+    let inputs: Vec<PathBuf> = inputs.into_iter().map(|path| path.as_ref().into()).collect();
+    match inputs.is_empty() {
+        true => Err(Error::spec("no input file is named: name at least one")),
+        false => Ok(inputs),
+    }
+}
+
 /// The rows of files, one after the other, columns in the order of the first file.
-pub(crate) fn scan(paths: &[&Path]) -> Result<LazyFrame> {
+pub(crate) fn scan(paths: &[PathBuf]) -> Result<LazyFrame> {
     let mut files = Vec::with_capacity(paths.len());
     let mut first: Option<SchemaRef> = None;
     for path in paths {
@@ -90,7 +97,7 @@ pub(crate) fn scan(paths: &[&Path]) -> Result<LazyFrame> {
         let mut rows = scan_parquet_in_parts(path).map_err(read)?;
         let schema = rows.collect_schema().map_err(read)?;
         let first = first.get_or_insert_with(|| schema.clone());
-        check_same_columns(first, &schema, [paths[0], path])?;
+        check_same_columns(first, &schema, [&paths[0], path])?;
         files.push(match first.iter_names().eq(schema.iter_names()) {
             true => rows,
             false => rows.select(first.iter_names().map(|name| column(name)).collect::<Vec<_>>()),

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use polars::prelude::{DataFrame, LazyFrame};
 
 use super::lazy_batches::LazyBatches;
-use crate::adapters::frame::scoring::scan_files;
-use crate::error::{Error, Result};
+use crate::adapters::frame::scoring::{named_inputs, scan_files};
+use crate::error::Result;
 use crate::external::{BatchStore, ExternalReport, Progress, grow_from_store};
 use crate::fitted::Tree;
 use crate::spec::{Budget, TreeSpec};
@@ -44,12 +44,8 @@ pub fn fit_parquet<P: AsRef<Path>>(
     spec: &TreeSpec,
     budget: &Budget,
 ) -> Result<StreamedFit> {
-    let inputs: Vec<PathBuf> = inputs.into_iter().map(|path| path.as_ref().into()).collect();
-    if inputs.is_empty() {
-        return Err(Error::spec("no input file is named: name at least one"));
-    }
-    let paths: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
-    fit_tree_streaming(scan_files(&paths)?, &inputs, target, spec, budget, &mut |_| {})
+    let inputs = named_inputs(inputs)?;
+    fit_tree_streaming(scan_files(&inputs)?, &inputs, target, spec, budget, &mut |_| {})
 }
 
 /// Fits a tree on the rows of a query, which are read in batches, several times: the tree that

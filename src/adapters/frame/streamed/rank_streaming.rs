@@ -6,9 +6,9 @@ use polars::prelude::{DataFrame, DataType, LazyFrame, SchemaRef, len};
 
 use super::file_stamp::FileStamp;
 use crate::adapters::frame::columns::column;
-use crate::adapters::frame::scoring::scan_files;
+use crate::adapters::frame::scoring::{named_inputs, scan_files};
 use crate::adapters::frame::verbs::{ColumnReader, StreamedRanking, rank_gain_in_parts};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::spec::{Budget, RankSpec};
 
 /// Ranks the features of Parquet files, which need not fit in memory: the table that
@@ -32,12 +32,8 @@ pub fn rank_parquet<P: AsRef<Path>>(
     spec: &RankSpec,
     budget: &Budget,
 ) -> Result<StreamedRanking> {
-    let inputs: Vec<PathBuf> = inputs.into_iter().map(|path| path.as_ref().into()).collect();
-    if inputs.is_empty() {
-        return Err(Error::spec("no input file is named: name at least one"));
-    }
-    let paths: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
-    rank_gain_streaming(scan_files(&paths)?, &inputs, target, spec, budget, &mut |_, _| {})
+    let inputs = named_inputs(inputs)?;
+    rank_gain_streaming(scan_files(&inputs)?, &inputs, target, spec, budget, &mut |_, _| {})
 }
 
 /// Ranks the features of a query, of which a few columns are collected at a time: the table that
@@ -82,8 +78,10 @@ impl ColumnReader for LazyColumns {
     fn read(&mut self, names: &[&str], first: Option<u32>) -> Result<DataFrame> {
         self.files.iter().try_for_each(FileStamp::check)?;
         let columns: Vec<_> = names.iter().map(|name| column(name)).collect();
-        let rows = self.rows.clone().select(columns);
-        let rows = first.map_or(rows.clone(), |first| rows.limit(first));
+        let mut rows = self.rows.clone().select(columns);
+        if let Some(first) = first {
+            rows = rows.limit(first);
+        }
         let read = rows.collect()?;
         self.files.iter().try_for_each(FileStamp::check)?;
         Ok(read)

@@ -91,9 +91,8 @@ pub fn rank_gain_in_parts(
         gains.extend(in_pool(spec.threads, || ranker.rank(&sources))?);
     }
     drop(ranker);
-    let [as_read, kept] = room.roles;
     let rows = table.n_rows() as u64;
-    let peak_bytes = as_read.max(kept + peak);
+    let peak_bytes = room.roles_as_read.max(room.roles + peak);
     let ranking = rank_table(&outline.ranking(&table, groups, gains))?;
     Ok(StreamedRanking { ranking, note, rows, readings, peak_bytes })
 }
@@ -101,10 +100,12 @@ pub fn rank_gain_in_parts(
 /// The memory that there is, in bytes.
 struct Room {
     n_rows: u64,
-    /// What target, weights, groups and given columns take while they are read, and afterwards.
-    roles: [u64; 2],
-    /// What each column takes that is ranked.
-    columns: Vec<u64>,
+    /// What target, weights, groups and given columns take while they are read.
+    roles_as_read: u64,
+    /// What they take afterwards.
+    roles: u64,
+    /// What each feature takes while it is ranked.
+    features: Vec<u64>,
     budget: u64,
     threads: usize,
 }
@@ -135,21 +136,23 @@ impl Room {
             };
             Ok(n_rows * of_row)
         };
-        let columns: Vec<u64> = rated.iter().map(bytes).collect::<Result<_>>()?;
+        let features: Vec<u64> = rated.iter().map(bytes).collect::<Result<_>>()?;
         let roles = 1 + usize::from(spec.weight.is_some()) + spec.by.len() + spec.given.len();
-        let roles = [READ_ROLE_BYTES, ROLE_BYTES].map(|of_row| n_rows * of_row * roles as u64);
+        let [roles_as_read, roles] =
+            [READ_ROLE_BYTES, ROLE_BYTES].map(|of_row| n_rows * of_row * roles as u64);
         let threads = in_pool(spec.threads, || Ok(rayon::current_num_threads()))?;
-        let room = Room { n_rows, roles, columns, budget: budget.memory, threads };
+        let budget = budget.memory;
+        let room = Room { n_rows, roles_as_read, roles, features, budget, threads };
         room.check(rated)?;
         Ok(room)
     }
 
     fn check(&self, rated: &[(&str, &DType)]) -> Result<()> {
-        let Room { n_rows, roles: [as_read, kept], budget, .. } = *self;
-        let needed = self.columns.iter().map(|bytes| bytes + kept);
+        let Room { n_rows, roles_as_read, roles, budget, .. } = *self;
+        let needed = self.features.iter().map(|bytes| bytes + roles);
         let largest = rated.iter().zip(needed).max_by_key(|(_, bytes)| *bytes);
         let Some(((name, dtype), bytes)) = largest else { return Ok(()) };
-        let needed = bytes.max(as_read);
+        let needed = bytes.max(roles_as_read);
         if needed <= budget {
             return Ok(());
         }
@@ -161,12 +164,12 @@ impl Room {
         )))
     }
 
-    /// How many columns from the `first` on there is room for, one a thread at the most, and their
+    /// How many features from the `first` on there is room for, one a thread at the most, and their
     /// bytes.
     fn next(&self, first: usize) -> (usize, u64) {
         let (mut count, mut bytes) = (0, 0);
-        for more in self.columns[first..].iter().take(self.threads) {
-            if count > 0 && self.roles[1] + bytes + more > self.budget {
+        for more in self.features[first..].iter().take(self.threads) {
+            if count > 0 && self.roles + bytes + more > self.budget {
                 break;
             }
             (count, bytes) = (count + 1, bytes + more);

@@ -3,7 +3,7 @@
 use gaintree::{DriftSpec, LazyFrameGain, Tree, drift};
 use polars::prelude::{DataFrame, DataType, PolarsError, Schema};
 
-use super::{names, show_picture, used};
+use super::{is_of_query, names, show_picture, used};
 use crate::args::DriftArgs;
 use crate::input::{self, Input, ModelColumns, Rows, Scan, model_dtypes};
 use crate::output::{Output, Picture, RunReport, note, timed};
@@ -103,8 +103,7 @@ fn by_columns(
                 None => of_reference.drift(of_current, spec),
             };
             compared.map_err(|e| {
-                let source = std::error::Error::source(&e);
-                is_of_rows = source.is_some_and(|source| source.is::<PolarsError>());
+                is_of_rows = is_of_query(&e);
                 if is_of_rows { QueryFailure::Rows(e.to_string()) } else { e.into() }
             })
         });

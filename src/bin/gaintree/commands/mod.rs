@@ -159,6 +159,11 @@ fn with_target(df: Rows, target: &str, rows: &RowArgs) -> Result<Rows> {
     Ok(kept)
 }
 
+/// Whether an error is what a query ended in.
+fn is_of_query(e: &Error) -> bool {
+    std::error::Error::source(e).is_some_and(|source| source.is::<PolarsError>())
+}
+
 /// An error of rows that were read in parts, which says the row's file.
 fn named_row(e: Error, scan: &Scan) -> Failure {
     match e.row().map(|row| scan.row_name(row)).transpose() {

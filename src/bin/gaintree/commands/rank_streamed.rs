@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use gaintree::{Budget, Error, RankSpec, StreamedRanking, rank_gain_streaming};
-use polars::prelude::PolarsError;
 
-use super::named_row;
+use super::{is_of_query, named_row};
 use crate::input::Scan;
 use crate::output::{RunReport, note, timed};
 use crate::process::{QueryFailure, Result};
@@ -25,12 +24,9 @@ pub fn rank_streamed(
         progress.say(format!("ranked {ranked} of {of} columns of {}", scan.describe()));
     };
     let budget = Budget::of_memory(memory);
-    let failed = |e: Error| {
-        let source = std::error::Error::source(&e);
-        match source.is_some_and(|source| source.is::<PolarsError>()) {
-            true => QueryFailure::Rows(e.to_string()),
-            false => named_row(e, scan).into(),
-        }
+    let failed = |e: Error| match is_of_query(&e) {
+        true => QueryFailure::Rows(e.to_string()),
+        false => named_row(e, scan).into(),
     };
     let ranked = timed(&mut report.score, || {
         scan.with_query(None, |rows| {
