@@ -77,15 +77,15 @@ mod util;
 pub use adapters::common::{ScoreReport, ScoreSpec};
 #[cfg(feature = "polars")]
 pub use adapters::frame::{
-    ColumnReader, DataFrameGain, Fit, PruningCv, RowAnswer, StreamedRanking, Timing, WoeBins,
-    class_measures, cross_validate_pruning, drift, drift_bins, fit_tree, gain_matrix,
-    level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals, rank_gain, rank_gain_in_parts,
-    select_features, split_candidates, target_note, woe_bins,
+    DataFrameGain, Fit, FrameReader, PruningCv, RowAnswer, StreamedFit, StreamedRanking, Timing,
+    WoeBins, class_measures, cross_validate_pruning, drift, drift_bins, fit_tree,
+    fit_tree_in_batches, gain_matrix, level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals,
+    rank_gain, rank_gain_in_parts, select_features, split_candidates, target_note, woe_bins,
 };
 #[cfg(feature = "lazy")]
 pub use adapters::frame::{
-    ExprGain, LazyFrameGain, LazyScore, MAX_WHEN_THEN_NODES, StreamedFit, fit_parquet,
-    fit_tree_streaming, rank_gain_streaming, rank_parquet, scan_parquet_in_parts, sink_into,
+    ExprGain, LazyFrameGain, LazyScore, MAX_WHEN_THEN_NODES, fit_parquet, fit_tree_streaming,
+    rank_gain_streaming, rank_parquet, scan_parquet_in_parts, sink_into,
 };
 #[cfg(all(feature = "polars", feature = "plot"))]
 pub use adapters::frame::{curve_svg, drift_svg, matrix_svg, ranking_svg, selection_svg};

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import warnings
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import polars as pl
 from polars import selectors as cs
 
-from gaintree._checks import nearest, refuse, text
+from gaintree._checks import nearest, path_of, refuse, text
 from gaintree._tables import frame_of, number_categories, unread
 from gaintree.errors import DataError, FrameTypeError
 
@@ -26,6 +28,9 @@ class ArrowStream(Protocol):
 
 
 FrameLike: TypeAlias = pl.DataFrame | pl.LazyFrame | ArrowStream
+# The paths are of Parquet files; `*` stands for any characters.
+Paths: TypeAlias = "str | PathLike[str] | Sequence[str | PathLike[str]]"
+RowsLike: TypeAlias = "FrameLike | Paths"
 Names: TypeAlias = str | Sequence[str]
 Columns: TypeAlias = "Names | SelectorType"
 
@@ -76,6 +81,14 @@ def prepared(
     """The columns that options name, and the options with names in place of selectors."""
     frame, needed, options = resolved(data, target, options)
     return columns_of(frame, needed), options
+
+
+def reader_of(
+    data: FrameLike, target: str, options: dict[str, Any]
+) -> tuple[LazyReader, dict[str, Any]]:
+    """A reader of the columns that options name, and the options without selectors."""
+    frame, needed, options = resolved(data, target, options)
+    return LazyReader(usable_columns(frame, needed).lazy()), options
 
 
 def resolved(
@@ -156,8 +169,8 @@ def usable_columns(
     return frame
 
 
-class LazyColumns:
-    """The columns of a query, which Rust asks for a few at a time."""
+class LazyReader:
+    """The rows of a query, which Rust asks for a few columns or a few rows at a time."""
 
     def __init__(self, rows: pl.LazyFrame) -> None:
         self._rows = rows
@@ -172,8 +185,59 @@ class LazyColumns:
 
     def read(self, names: Sequence[str], first: int | None) -> list[pl.Series]:
         """The columns of these names: all rows, or the first few."""
-        rows = self._rows.select(column(name) for name in names)
+        rows = self._of(names)
         return (rows if first is None else rows.head(first)).collect().get_columns()
+
+    def batches(self, names: Sequence[str], rows_at_once: int) -> Batches:
+        """The columns of these names, some rows at a time."""
+        rows = self._of(names)
+        if hasattr(rows, "collect_batches"):
+            return Batches(rows.collect_batches(chunk_size=rows_at_once, maintain_order=True))
+        return Batches(_slices(rows))
+
+    def _of(self, names: Sequence[str]) -> pl.LazyFrame:
+        return self._rows.select(column(name) for name in names)
+
+
+class Batches:
+    """The batches of one reading, which Rust asks for one by one."""
+
+    def __init__(self, frames: Iterable[pl.DataFrame]) -> None:
+        self._frames = frames
+        self._rest = iter(frames)
+
+    def next(self) -> list[pl.Series] | None:
+        """The columns of the next batch; None after the last one."""
+        batch = next(self._rest, None)
+        return None if batch is None else batch.get_columns()
+
+    def close(self) -> None:
+        """End the reading."""
+        # The query goes on to its end otherwise. Not all versions of Polars have it.
+        stop = getattr(self._frames, "stop", None)
+        if stop is not None:
+            stop()
+
+
+# Rows of a slice of a query, where Polars makes no batches: each reads its row groups anew.
+_SLICE = 1 << 20
+
+
+def _slices(rows: pl.LazyFrame) -> Iterator[pl.DataFrame]:
+    """The rows of a query slice by slice, for Polars without `collect_batches`."""
+    for first in itertools.count(0, _SLICE):
+        batch = rows.slice(first, _SLICE).collect()
+        yield batch
+        if batch.height < _SLICE:
+            return
+
+
+def rows_of(data: RowsLike) -> FrameLike:
+    """What a caller gives, with a LazyFrame in place of the paths of Parquet files."""
+    paths = data if isinstance(data, (list, tuple)) else [data]
+    if not paths or not all(isinstance(path, (str, PathLike)) for path in paths):
+        return data  # type: ignore[return-value]
+    return pl.scan_parquet([path_of(path) for path in paths])
 
 
 def refuse_unread(frame: pl.DataFrame | pl.LazyFrame) -> None:

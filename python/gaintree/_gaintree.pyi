@@ -4,7 +4,7 @@ from typing import final
 
 import polars as pl
 
-from gaintree._frames import LazyColumns
+from gaintree._frames import LazyReader
 
 __all__ = [
     "Tree",
@@ -16,6 +16,7 @@ __all__ = [
     "drift_bins",
     "drift_svg",
     "fit_tree",
+    "fit_tree_in_batches",
     "gain_matrix",
     "matrix_svg",
     "mdl_cuts",
@@ -106,8 +107,16 @@ def rank_gain(
     columns: list[pl.Series], target: str, options: str, threads: int | None
 ) -> pl.DataFrame: ...
 def rank_gain_in_parts(
-    table: LazyColumns, target: str, options: str, threads: int | None, memory: int
+    rows: LazyReader, target: str, options: str, threads: int | None, memory: int
 ) -> pl.DataFrame: ...
+def fit_tree_in_batches(
+    rows: LazyReader,
+    target: str,
+    algorithm: str,
+    options: str,
+    threads: int | None,
+    memory: int,
+) -> tuple[Tree, pl.DataFrame, list[str], list[tuple[str, int]]]: ...
 def split_candidates(
     columns: list[pl.Series], target: str, feature: str, options: str, threads: int | None
 ) -> pl.DataFrame: ...

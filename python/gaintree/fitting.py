@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from gaintree import _gaintree
-from gaintree._checks import count, refuse, switch, text
-from gaintree._frames import prepared
+from gaintree._checks import count, memory_of, refuse, switch, text
+from gaintree._frames import prepared, reader_of, rows_of
 from gaintree._options import to_json
 from gaintree.specs import TreeSpec
 from gaintree.tree import PruningCv, Tree
@@ -16,7 +16,7 @@ from gaintree.tree import PruningCv, Tree
 if TYPE_CHECKING:
     import polars as pl
 
-    from gaintree._frames import FrameLike
+    from gaintree._frames import FrameLike, RowsLike
 
 __all__ = ["Fit", "cross_validate_pruning", "fit_tree"]
 
@@ -35,7 +35,10 @@ class Fit:
         What to know about it, a sentence each: how a target was taken that could be classes or a
         number, and which features are like ids.
     encode_time, grow_time : timedelta
-        How long the parts took.
+        How long the parts took; zero of a fit with `memory`.
+    report : dict
+        Of a fit with `memory`: its passes, the bins and values that were looked at, the rows that
+        were gathered, and the bytes that counts and gathered rows took. Empty otherwise.
 
     Examples
     --------
@@ -49,8 +52,9 @@ class Fit:
     tree: Tree
     importance: pl.DataFrame
     notes: list[str]
-    encode_time: timedelta
-    grow_time: timedelta
+    encode_time: timedelta = timedelta(0)
+    grow_time: timedelta = timedelta(0)
+    report: dict[str, int] = field(default_factory=dict)
 
     def __str__(self) -> str:
         notes = "".join(f"\nnote: {note}" for note in self.notes)
@@ -60,7 +64,13 @@ class Fit:
         return self.tree._repr_html_()
 
 
-def fit_tree(data: FrameLike, target: str, spec: TreeSpec | None = None) -> Fit:
+def fit_tree(
+    data: RowsLike,
+    target: str,
+    spec: TreeSpec | None = None,
+    *,
+    memory: int | str | None = None,
+) -> Fit:
     """Fit a tree that predicts a target from the other columns.
 
     It works on the columns as they are: numbers of every width, dates, times, decimals, strings,
@@ -68,12 +78,17 @@ def fit_tree(data: FrameLike, target: str, spec: TreeSpec | None = None) -> Fit:
 
     Parameters
     ----------
-    data : DataFrame, LazyFrame or Arrow table
-        The rows. Of a LazyFrame only the columns needed are collected.
+    data : DataFrame, LazyFrame, Arrow table, or paths of Parquet files
+        The rows. Of a LazyFrame or of files only the columns needed are collected.
     target : str
         The column to predict: classes, or a number.
     spec : TreeSpec
         Of `cart` (which it is if not given), `c45` or `id3`.
+    memory : int or str, optional
+        Fit in so many bytes (or `"500MB"`, `"2GB"`): the rows of a LazyFrame or of files are read
+        in batches, several times, so that they may be larger than memory. The tree is the same.
+        What needs all rows at once is refused: fractional missing values and subtree raising,
+        which `c45` has by default.
 
     Returns
     -------
@@ -83,9 +98,10 @@ def fit_tree(data: FrameLike, target: str, spec: TreeSpec | None = None) -> Fit:
     Raises
     ------
     DataError
-        A column that does not exist or cannot serve, or a target with nulls or of one class.
+        A column that does not exist or cannot serve, a target with nulls or of one class, or rows
+        that change while they are read in batches.
     SpecError
-        An option that cannot be.
+        An option that cannot be, or a tree that may not fit in `memory`.
 
     Examples
     --------
@@ -96,7 +112,21 @@ def fit_tree(data: FrameLike, target: str, spec: TreeSpec | None = None) -> Fit:
     2
     >>> fit.tree.score(df)["prediction"].to_list()
     [0, 0, 1, 1]
+
+    Files that do not fit in memory give the same tree:
+
+    >>> streamed = gt.fit_tree(df.lazy(), "y", gt.cart(max_depth=2), memory="1GB")
+    >>> streamed.tree == fit.tree, streamed.report["passes"]
+    (True, 2)
     """
+    data = rows_of(data)
+    if memory is not None:
+        spec, budget = _checked(spec), memory_of("memory", memory)
+        rows, resolved = reader_of(data, text("target", target), dict(spec.options))
+        native, importance, notes, report = _gaintree.fit_tree_in_batches(
+            rows, target, spec.algorithm, to_json(resolved), spec.options.get("threads"), budget
+        )
+        return Fit(Tree(native), importance, notes, report=dict(report))
     columns, options, spec = _prepared(data, target, spec)
     native, importance, notes, (encode, grow) = _gaintree.fit_tree(
         columns, target, spec.algorithm, options, spec.options.get("threads")
@@ -159,8 +189,13 @@ def cross_validate_pruning(
 def _prepared(
     data: FrameLike, target: str, spec: TreeSpec | None
 ) -> tuple[list[pl.Series], str, TreeSpec]:
+    spec = _checked(spec)
+    columns, options = prepared(data, text("target", target), dict(spec.options))
+    return columns, to_json(options), spec
+
+
+def _checked(spec: TreeSpec | None) -> TreeSpec:
     spec = TreeSpec() if spec is None else spec
     if not isinstance(spec, TreeSpec):
         refuse("spec", spec, "a TreeSpec, as cart(…), c45(…) and id3(…) give")
-    columns, options = prepared(data, text("target", target), dict(spec.options))
-    return columns, to_json(options), spec
+    return spec

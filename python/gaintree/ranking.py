@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from gaintree import _gaintree
 from gaintree._checks import memory_of, text
-from gaintree._frames import LazyColumns, columns_of, prepared, resolved, usable_columns
+from gaintree._frames import columns_of, prepared, reader_of, rows_of
 from gaintree._options import chance_options, rank_options, ranking_options, to_json
 
 if TYPE_CHECKING:
     import polars as pl
     from typing_extensions import Unpack
 
-    from gaintree._frames import Columns, FrameLike
+    from gaintree._frames import Columns, FrameLike, RowsLike
     from gaintree._options import Cuts, LogBase, RankMissing, RankOptions, SortBy, Task
 
 __all__ = [
@@ -27,7 +27,7 @@ __all__ = [
 
 
 def rank_gain(
-    data: FrameLike,
+    data: RowsLike,
     target: str,
     *,
     by: Columns = (),
@@ -51,8 +51,8 @@ def rank_gain(
 
     Parameters
     ----------
-    data : DataFrame, LazyFrame or Arrow table
-        The rows. Of a LazyFrame only the columns needed are collected.
+    data : DataFrame, LazyFrame, Arrow table, or paths of Parquet files
+        The rows. Of a LazyFrame or of files only the columns needed are collected.
     target : str
         The column to tell: classes, or a number.
     by : name, list of names, or a Polars selector
@@ -87,8 +87,8 @@ def rank_gain(
     threads : int
         Threads to work with; without it, Polars' number.
     memory : int or str, optional
-        Rank in so many bytes (or `"500MB"`, `"2GB"`): a few columns of a LazyFrame are collected
-        at a time, so that `pl.scan_parquet` files may be larger than memory. The table is the same.
+        Rank in so many bytes (or `"500MB"`, `"2GB"`): a few columns of a LazyFrame or of files are
+        collected at a time, so that they may be larger than memory. The table is the same.
 
     Returns
     -------
@@ -147,13 +147,12 @@ def rank_gain(
         "chance": chance_options(chance, seed),
         "threads": threads,
     }
-    target, options = text("target", target), ranking_options(options)
+    target, options, data = text("target", target), ranking_options(options), rows_of(data)
     if memory is not None:
         budget = memory_of("memory", memory)
-        frame, needed, options = resolved(data, target, options)
-        table = LazyColumns(usable_columns(frame, needed).lazy())
+        rows, options = reader_of(data, target, options)
         return _gaintree.rank_gain_in_parts(
-            table, target, to_json(options), options["threads"], budget
+            rows, target, to_json(options), options["threads"], budget
         )
     columns, options = prepared(data, target, options)
     return _gaintree.rank_gain(columns, target, to_json(options), options["threads"])

@@ -1,71 +1,146 @@
-//! Columns that Python reads when they are asked for.
+//! Rows that Python reads when they are asked for.
 
-use gaintree::{Budget, ColumnReader, Error, Result, rank_gain_in_parts as rank};
+use gaintree::{Budget, Error, FrameReader, Result};
 use polars::prelude::DataFrame;
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
 
 use crate::frames::frame;
 use crate::run::interruptible;
-use crate::specs::rank_spec;
+use crate::specs::{rank_spec, tree_spec};
+use crate::tree::Tree;
 
-/// Ranks the columns of a `LazyColumns`.
+/// Ranks the columns of a `LazyReader`.
 #[pyfunction]
 pub fn rank_gain_in_parts(
     py: Python,
-    table: Py<PyAny>,
+    rows: Py<PyAny>,
     target: &str,
     options: &str,
     threads: Option<usize>,
     memory: u64,
 ) -> PyResult<PyDataFrame> {
     let spec = rank_spec(options, threads)?;
-    let empty = frame(table.call_method0(py, "empty")?.extract(py)?)?;
-    let mut columns = LazyColumns { table, empty, raised: None };
+    let mut rows = LazyReader::new(py, rows)?;
     let ranked = interruptible(py, |interrupt| {
         let (spec, budget) = (spec.interrupt(interrupt), Budget::of_memory(memory));
-        rank(&mut columns, target, &spec, &budget, &mut |_, _| {})
+        gaintree::rank_gain_in_parts(&mut rows, target, &spec, &budget, &mut |_, _| {})
     });
-    match columns.raised {
-        // What Python raised says more than what Rust makes of it.
-        Some(raised) => Err(raised),
-        None => ranked.map(|ranked| PyDataFrame(ranked.ranking)),
-    }
+    rows.or_raised(ranked).map(|ranked| PyDataFrame(ranked.ranking))
 }
 
-/// The columns of a query in Python.
-struct LazyColumns {
-    table: Py<PyAny>,
+/// A tree, its importances, notes, and the figures of its report, by name.
+type Fitted = (Tree, PyDataFrame, Vec<String>, Vec<(&'static str, u64)>);
+
+/// Fits a tree on the rows of a `LazyReader`.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)] // as they come from Python
+pub fn fit_tree_in_batches(
+    py: Python,
+    rows: Py<PyAny>,
+    target: &str,
+    algorithm: &str,
+    options: &str,
+    threads: Option<usize>,
+    memory: u64,
+) -> PyResult<Fitted> {
+    let spec = tree_spec(algorithm, options, threads)?;
+    let mut rows = LazyReader::new(py, rows)?;
+    let fit = interruptible(py, |interrupt| {
+        let (spec, budget) = (spec.interrupt(interrupt), Budget::of_memory(memory));
+        gaintree::fit_tree_in_batches(&mut rows, target, &spec, &budget, &mut |_| {})
+    });
+    let fit = rows.or_raised(fit)?;
+    let found = &fit.report;
+    let figures = vec![
+        ("rows", found.rows),
+        ("passes", found.passes.into()),
+        ("gathers", found.gathers.into()),
+        ("levels", found.levels.into()),
+        ("bins_counted", found.bins_counted),
+        ("bins_alive", found.bins_alive),
+        ("values_fetched", found.values_fetched),
+        ("rows_gathered", found.rows_gathered),
+        ("peak_bytes", found.peak_bytes),
+        ("budget_bytes", memory),
+    ];
+    Ok((Tree::new(fit.tree), PyDataFrame(fit.importance), fit.notes, figures))
+}
+
+/// The rows of a query in Python.
+struct LazyReader {
+    rows: Py<PyAny>,
     empty: DataFrame,
     /// What reading raised.
     raised: Option<PyErr>,
 }
 
-impl LazyColumns {
+impl LazyReader {
+    fn new(py: Python, rows: Py<PyAny>) -> PyResult<LazyReader> {
+        let empty = frame(rows.call_method0(py, "empty")?.extract(py)?)?;
+        Ok(LazyReader { rows, empty, raised: None })
+    }
+
+    /// What Python raised says more than what Rust makes of it.
+    fn or_raised<T>(self, done: PyResult<T>) -> PyResult<T> {
+        match self.raised {
+            Some(raised) => Err(raised),
+            None => done,
+        }
+    }
+
     fn ask<T>(&mut self, ask: impl FnOnce(Python, &Py<PyAny>) -> PyResult<T>) -> Result<T> {
-        Python::attach(|py| ask(py, &self.table)).map_err(|raised| {
-            let error = Error::of_store("columns cannot be read", raised.to_string());
+        Python::attach(|py| ask(py, &self.rows)).map_err(|raised| {
+            let error = Error::of_store("rows cannot be read", raised.to_string());
             self.raised = Some(raised);
             error
         })
     }
 }
 
-impl ColumnReader for LazyColumns {
+impl FrameReader for LazyReader {
     fn empty(&self) -> DataFrame {
         self.empty.clone()
     }
 
     fn n_rows(&mut self) -> Result<u64> {
-        self.ask(|py, table| table.call_method0(py, "n_rows")?.extract(py))
+        self.ask(|py, rows| rows.call_method0(py, "n_rows")?.extract(py))
     }
 
     fn read(&mut self, names: &[&str], first: Option<u32>) -> Result<DataFrame> {
         let names = names.to_vec();
-        self.ask(|py, table| {
-            let read: Vec<PySeries> =
-                table.call_method1(py, "read", (names, first))?.extract(py)?;
+        self.ask(|py, rows| {
+            let read: Vec<PySeries> = rows.call_method1(py, "read", (names, first))?.extract(py)?;
             frame(read)
         })
+    }
+
+    fn read_batches(
+        &mut self,
+        names: &[&str],
+        rows_at_once: u32,
+        take: &mut (dyn FnMut(DataFrame) -> Result<()> + Send),
+    ) -> Result<()> {
+        let names = names.to_vec();
+        let batches =
+            self.ask(|py, rows| rows.call_method1(py, "batches", (names, rows_at_once)))?;
+        let taken = loop {
+            let batch = self.ask(|py, _| {
+                let batch = batches.call_method0(py, "next")?;
+                let columns: Option<Vec<PySeries>> = batch.extract(py)?;
+                columns.map(frame).transpose()
+            });
+            match batch {
+                Ok(Some(df)) => match take(df) {
+                    Ok(()) => {}
+                    Err(e) => break Err(e),
+                },
+                Ok(None) => break Ok(()),
+                Err(e) => break Err(e),
+            }
+        };
+        // An error of the batches says more than one of their end.
+        let ended = self.ask(|py, _| batches.call_method0(py, "close").map(drop));
+        taken.and(ended)
     }
 }

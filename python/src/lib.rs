@@ -31,6 +31,7 @@ fn _gaintree(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<tree::Tree>()?;
     module.add_function(wrap_pyfunction!(verbs::rank_gain, module)?)?;
     module.add_function(wrap_pyfunction!(in_parts::rank_gain_in_parts, module)?)?;
+    module.add_function(wrap_pyfunction!(in_parts::fit_tree_in_batches, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::split_candidates, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::mdl_cuts, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::mdl_cuts_by_feature, module)?)?;

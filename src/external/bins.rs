@@ -11,12 +11,25 @@ pub(super) struct ColumnBins {
     pub(super) bins: Arc<Bins>,
     /// For each bin of keys the one key that it can hold, if it is one.
     single: Vec<Option<i128>>,
+    /// The sample that the bins were made of, ascending; empty where each value has a bin.
+    sample: Vec<i128>,
+}
+
+/// Bins within some bins of a column, to look closer at these.
+pub(super) struct FineBins {
+    pub(super) bins: Arc<Bins>,
+    /// The keys of each fine bin; `None` of what lies outside.
+    pub(super) ranges: Vec<Option<KeyRange>>,
 }
 
 impl ColumnBins {
     /// A bin for each level.
     pub(super) fn of_levels(n_levels: u32) -> ColumnBins {
-        ColumnBins { bins: Arc::new(Bins::Levels(n_levels)), single: Vec::new() }
+        ColumnBins {
+            bins: Arc::new(Bins::Levels(n_levels)),
+            single: Vec::new(),
+            sample: Vec::new(),
+        }
     }
 
     /// About `n_bins` bins of about as many rows each, from values of a column. A value that fills
@@ -36,34 +49,46 @@ impl ColumnBins {
                 true => vec![None],
                 false => keys.into_iter().map(Some).collect(),
             };
-            return ColumnBins { bins: Arc::new(Bins::Starts(starts)), single };
+            let bins = Arc::new(Bins::Starts(starts));
+            return ColumnBins { bins, single, sample: Vec::new() };
         }
-        let full = keys.len().div_ceil(n_bins).max(1);
-        let (mut starts, mut single) = (Vec::new(), Vec::new());
-        let (mut in_bin, mut last) = (0, None);
-        for of_key in keys.chunk_by(|a, b| a == b) {
-            let key = of_key[0];
-            in_bin += of_key.len();
-            let is_heavy = of_key.len() >= full;
-            if !is_heavy && in_bin < full {
-                continue;
+        let (starts, single) = starts_of(dtype, &keys, n_bins);
+        ColumnBins { bins: Arc::new(Bins::Starts(starts)), single, sample: keys }
+    }
+
+    /// About `n_bins` bins in each of some bins, which ascend, by the values of the sample;
+    /// `None` if the sample has no two values in any of them.
+    pub(super) fn within(
+        &self,
+        dtype: &DType,
+        coarse: impl Iterator<Item = KeyRange>,
+        n_bins: usize,
+    ) -> Option<FineBins> {
+        let (mut starts, mut ranges) = (Vec::new(), Vec::new());
+        let mut is_finer = false;
+        for KeyRange { first, last } in coarse {
+            // What lies between the bin before and this one is not looked at.
+            if first > starts.last().copied().unwrap_or(i128::MIN) {
+                starts.push(first);
+                ranges.push(None);
             }
-            in_bin = 0;
-            // A start closes the bin before it.
-            if is_heavy && starts.last() != Some(&key) {
-                starts.push(key);
-                single.push(None);
+            let from = self.sample.partition_point(|&key| key < first);
+            let to = self.sample.partition_point(|&key| key <= last);
+            let (inner, _) = starts_of(dtype, &self.sample[from..to], n_bins);
+            let mut at = first;
+            for start in inner.into_iter().filter(|&start| start > first && start <= last) {
+                starts.push(start);
+                ranges.push(Some(KeyRange { first: at, last: start - 1 }));
+                (at, is_finer) = (start, true);
             }
-            match key_after(dtype, key) {
-                Some(next) => {
-                    starts.push(next);
-                    single.push(is_heavy.then_some(key));
-                }
-                None => last = is_heavy.then_some(key),
+            ranges.push(Some(KeyRange { first: at, last }));
+            if let Some(next) = last.checked_add(1) {
+                starts.push(next);
             }
         }
-        single.push(last);
-        ColumnBins { bins: Arc::new(Bins::Starts(starts)), single }
+        // What lies after the last one, if anything does.
+        ranges.resize(starts.len() + 1, None);
+        is_finer.then(|| FineBins { bins: Arc::new(Bins::Starts(starts)), ranges })
     }
 
     /// Bins, without that of missing values.
@@ -88,6 +113,37 @@ impl ColumnBins {
         let last = starts.get(bin).map_or(i128::MAX, |next| next - 1);
         KeyRange { first, last }
     }
+}
+
+/// The starts of about `n_bins` bins of as many of some ascending keys each, and for each bin the one
+/// key that it can hold, if it is one. A key that fills a bin has one of its own.
+fn starts_of(dtype: &DType, keys: &[i128], n_bins: usize) -> (Vec<i128>, Vec<Option<i128>>) {
+    let full = keys.len().div_ceil(n_bins).max(1);
+    let (mut starts, mut single) = (Vec::new(), Vec::new());
+    let (mut in_bin, mut last) = (0, None);
+    for of_key in keys.chunk_by(|a, b| a == b) {
+        let key = of_key[0];
+        in_bin += of_key.len();
+        let is_heavy = of_key.len() >= full;
+        if !is_heavy && in_bin < full {
+            continue;
+        }
+        in_bin = 0;
+        // A start closes the bin before it.
+        if is_heavy && starts.last() != Some(&key) {
+            starts.push(key);
+            single.push(None);
+        }
+        match key_after(dtype, key) {
+            Some(next) => {
+                starts.push(next);
+                single.push(is_heavy.then_some(key));
+            }
+            None => last = is_heavy.then_some(key),
+        }
+    }
+    single.push(last);
+    (starts, single)
 }
 
 /// The lowest key above another that a value has.

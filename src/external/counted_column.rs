@@ -4,7 +4,7 @@
 use super::bins::ColumnBins;
 use super::passes::changed;
 use super::prepare::PreparedColumn;
-use super::row_store::{BinCounts, KeyRange, ValueCounts};
+use super::row_store::{BinCounts, KeyRange};
 use super::stats::CountedStats;
 use super::waiting_node::WaitingNode;
 use crate::data::dtype::DType;
@@ -16,19 +16,38 @@ use crate::tree::rule::Test;
 /// The bins that have rows, each a bucket whose code is its index.
 pub(super) struct CountedColumn<N> {
     pub(super) column: u32,
-    buckets: Buckets<N>,
-    keys: Vec<BucketKeys>,
+    pub(super) buckets: Buckets<N>,
+    pub(super) keys: Vec<BucketKeys>,
     /// About the node's mean, or more; empty for classes.
-    spreads: Vec<f64>,
+    pub(super) spreads: Vec<f64>,
 }
 
 /// The keys of a bucket's rows.
 #[derive(Clone, Copy)]
-enum BucketKeys {
+pub(super) enum BucketKeys {
     /// One key, or the code of a level.
     One(i128),
     /// Some within the bin.
     Within(KeyRange),
+    /// Some between which no cut is better than the best that is known.
+    Settled(KeyRange),
+}
+
+impl BucketKeys {
+    /// The keys of a bin, or of a part of one.
+    pub(super) fn of_range(range: KeyRange) -> BucketKeys {
+        match range.first == range.last {
+            true => BucketKeys::One(range.first),
+            false => BucketKeys::Within(range),
+        }
+    }
+
+    pub(super) fn range(self) -> KeyRange {
+        match self {
+            BucketKeys::One(key) => KeyRange { first: key, last: key },
+            BucketKeys::Within(range) | BucketKeys::Settled(range) => range,
+        }
+    }
 }
 
 impl<N: Num> CountedColumn<N> {
@@ -66,8 +85,7 @@ impl<N: Num> CountedColumn<N> {
             let range = bins.range(bin);
             keys.push(match bins.single(bin) {
                 Some(key) => BucketKeys::One(key),
-                None if range.first == range.last => BucketKeys::One(range.first),
-                None => BucketKeys::Within(range),
+                None => BucketKeys::of_range(range),
             });
             if has_spreads {
                 spread_in_bins.push(counts.spreads[bin]);
@@ -79,24 +97,31 @@ impl<N: Num> CountedColumn<N> {
         if rows != node.rows || node.total.as_ref().is_some_and(|total| *total != all) {
             return Err(changed("a column's rows are not those of its node"));
         }
+        let mut column = CountedColumn { column, buckets, keys, spreads: Vec::new() };
+        if let Some(moved) = column.moved_spreads::<S>(centre) {
+            let units = column.buckets.iter().map(|stat| Into::<i128>::into(stat[0]));
+            column.spreads =
+                spread_in_bins.into_iter().zip(units).map(|(s, u)| moved(s, u)).collect();
+        }
+        Ok(column)
+    }
+
+    /// From a spread about a centre, and its units, to one about the mean, or more; `None` of
+    /// classes.
+    pub(super) fn moved_spreads<S: CountRows<Num = N> + CountedStats>(
+        &self,
+        centre: i64,
+    ) -> Option<impl Fn(i128, i128) -> f64 + use<N, S>> {
         // About another point a spread is at most larger by the way there. Splits are rated against
         // all rows, or against the known ones.
         let way = |stat: &[N]| {
             let mean = S::centre(stat)?;
             Some((mean - i128::from(centre)).unsigned_abs() as f64 + 1.0)
         };
-        let spreads = match (way(&all), way(&buckets.known())) {
-            (Some(to_all), Some(to_known)) => {
-                let way = f64::max(to_all, to_known);
-                let units = buckets.iter().map(|stat| Into::<i128>::into(stat[0]) as f64);
-                let moved = |(spread, units): (i128, f64)| {
-                    (spread as f64 + way * units) * (1.0 + f64::EPSILON)
-                };
-                spread_in_bins.into_iter().zip(units).map(moved).collect()
-            }
-            _ => Vec::new(),
-        };
-        Ok(CountedColumn { column, buckets, keys, spreads })
+        let way = f64::max(way(&self.total())?, way(&self.buckets.known())?);
+        Some(move |spread: i128, units: i128| {
+            (spread as f64 + way * units as f64) * (1.0 + f64::EPSILON)
+        })
     }
 
     /// The stat of the node.
@@ -138,74 +163,9 @@ impl<N: Num> CountedColumn<N> {
         alive.map(|at| (at, self.buckets.rows[at].into())).collect()
     }
 
-    /// The keys of an open bin.
+    /// The keys of a bucket.
     pub(super) fn range(&self, bucket: usize) -> KeyRange {
-        match self.keys[bucket] {
-            BucketKeys::One(key) => KeyRange { first: key, last: key },
-            BucketKeys::Within(range) => range,
-        }
-    }
-
-    /// Takes bins apart into the values that were fetched of them.
-    ///
-    /// # Errors
-    /// Values that do not add up to their bins.
-    pub(super) fn take_apart<S: CountedStats<Num = N>>(
-        &mut self,
-        alive: &[usize],
-        values: &ValueCounts,
-    ) -> Result<()> {
-        let width = self.buckets.width;
-        let n_values = values.keys.len();
-        if values.rows.len() != n_values || values.stats.len() != n_values * width {
-            return Err(changed("values have no counts"));
-        }
-        let old = std::mem::take(&mut self.buckets);
-        let mut buckets = Buckets {
-            width,
-            missing: old.missing.clone(),
-            missing_rows: old.missing_rows,
-            ..Buckets::default()
-        };
-        let mut keys = Vec::with_capacity(self.keys.len() + n_values);
-        let mut spreads = Vec::new();
-        let (mut at_value, mut last) = (0, None);
-        for (at, of_bucket) in self.keys.iter().enumerate() {
-            let bin = match of_bucket {
-                BucketKeys::Within(range) if alive.binary_search(&at).is_ok() => range,
-                _ => {
-                    buckets.push(keys.len() as u32, old.rows[at]).copy_from_slice(old.stat(at));
-                    keys.push(*of_bucket);
-                    spreads.extend(self.spreads.get(at));
-                    continue;
-                }
-            };
-            let mut found = (0u64, vec![N::default(); width]);
-            while let Some(&key) = values.keys.get(at_value).filter(|&&key| key <= bin.last) {
-                if key < bin.first || last.is_some_and(|last| key <= last) {
-                    return Err(changed("values are out of order"));
-                }
-                let stat = S::stat(&values.stats[at_value * width..(at_value + 1) * width]);
-                found.0 += values.rows[at_value];
-                add(&mut found.1, &stat);
-                let rows = values.rows[at_value] as u32;
-                buckets.push(keys.len() as u32, rows).copy_from_slice(&stat);
-                keys.push(BucketKeys::One(key));
-                if !self.spreads.is_empty() {
-                    spreads.push(0.0);
-                }
-                last = Some(key);
-                at_value += 1;
-            }
-            if found.0 != u64::from(old.rows[at]) || found.1[..] != *old.stat(at) {
-                return Err(changed("the values of a bin do not add up to it"));
-            }
-        }
-        if at_value != n_values {
-            return Err(changed("values are out of their bins"));
-        }
-        (self.buckets, self.keys, self.spreads) = (buckets, keys, spreads);
-        Ok(())
+        self.keys[bucket].range()
     }
 
     /// A candidate's test on keys and levels; `None` where a value beside the cut is not known,
@@ -213,7 +173,7 @@ impl<N: Num> CountedColumn<N> {
     pub(super) fn test(&self, test: &CodeTest, column: &PreparedColumn) -> Option<Test<i128>> {
         let key = |code: u32| match self.keys[code as usize] {
             BucketKeys::One(key) => Some(key),
-            BucketKeys::Within(_) => None,
+            BucketKeys::Within(_) | BucketKeys::Settled(_) => None,
         };
         let level = |code: u32| key(code).unwrap_or(0) as u32;
         if let CodeTest::AtLeast(cut) = test {

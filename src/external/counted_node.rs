@@ -5,7 +5,7 @@ use super::growing_tree::NodeRule;
 use super::grown_nodes::rule_of;
 use super::passes::changed;
 use super::prepare::Prepared;
-use super::row_store::{BinCounts, Moments};
+use super::row_store::{BinCounts, KeyRange, Moments};
 use super::stats::{CountedStats, most_impure};
 use super::waiting_node::WaitingNode;
 use crate::error::{Error, Result};
@@ -125,6 +125,24 @@ impl<S: CountedStats> CountedNode<S> {
             (!bins.is_empty()).then_some((index, bins))
         };
         self.columns.iter().enumerate().filter_map(alive).collect()
+    }
+
+    /// Forgets the values of a column's bins but for those that the best cut is between. Before the
+    /// node is summarized the best cut is not known.
+    pub(super) fn settle(
+        &mut self,
+        column: usize,
+        bins: &[KeyRange],
+        grower: &Grower,
+        stats: &S,
+        prepared: &Prepared,
+    ) {
+        if self.summary.is_some() {
+            let policy = self.policy(grower, stats, prepared);
+            let column = &mut self.columns[column];
+            let of = &prepared.columns[column.column as usize];
+            column.settle(&policy, stats, of, bins);
+        }
     }
 
     /// The node's rule, if there is one.

@@ -2,7 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::counted_node::CountedNode;
+use super::bins::FineBins;
+use super::counted_node::{AliveBins, CountedNode};
 use super::passes::changed;
 use super::row_store::{BinCounts, BinRequest, CountRequest, MomentRequest, Moments, ValueRequest};
 use super::stats::CountedStats;
@@ -67,67 +68,175 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
         Ok(counted)
     }
 
-    /// Fetches the values of bins that are alive, and the moments that are not known yet.
+    /// Fetches the values of bins that are alive, and the moments that are not known yet. Of more
+    /// values than there is room for, finer bins are counted first, and then some are fetched at a
+    /// time.
     pub(super) fn count_values(&mut self, nodes: &mut [CountedNode<S>]) -> Result<()> {
-        let (grower, stats, prepared) = (&self.grower, &self.stats, self.prepared);
-        let alive = |(at, node): (usize, &CountedNode<S>)| {
-            let alive = node.alive(grower, stats, prepared).into_iter();
-            alive.map(move |(column, bins)| (at, column, bins))
-        };
-        let wanted: Vec<_> = nodes.par_iter().enumerate().flat_map_iter(alive).collect();
-        let width = self.prepared.coding.target.width() as u64;
-        let bytes = |rows: u64| rows * 2 * (24 + 16 * width);
-        let mut rest = &wanted[..];
+        let mut may_zoom = true;
         loop {
-            let mut used = 0;
-            let n = rest.iter().take_while(|(.., bins)| {
-                used += bytes(bins.iter().map(|(_, rows)| rows).sum());
-                used <= self.budget.memory / 2
-            });
-            let n = n.count().max(1).min(rest.len());
-            let (batch, others) = rest.split_at(n);
-            rest = others;
-            let without = (0..nodes.len()).filter(|&at| nodes[at].summary.is_none());
-            let without: Vec<usize> = without.collect();
-            if batch.is_empty() && without.is_empty() {
+            let alive = self.alive(nodes);
+            if alive.is_empty() && nodes.iter().all(|node| node.summary.is_some()) {
                 return Ok(());
             }
-            let moments = without.iter().filter_map(|&at| {
-                let centre = S::centre(&nodes[at].total)?;
-                Some(MomentRequest { node: nodes[at].waiting.node, centre })
-            });
-            let values = batch.iter().map(|(at, column, bins)| ValueRequest {
-                node: nodes[*at].waiting.node,
-                column: nodes[*at].columns[*column].column,
-                ranges: bins
-                    .iter()
-                    .map(|(bin, _)| nodes[*at].columns[*column].range(*bin))
-                    .collect(),
-            });
-            let request = CountRequest {
-                tree: &self.tree,
-                bins: Vec::new(),
-                moments: moments.collect(),
-                values: values.collect(),
+            let rows: u64 = alive.iter().map(AliveColumn::rows).sum();
+            if rows <= self.fetched_rows() {
+                self.fetch_values(nodes, &alive)?;
+            } else if !std::mem::take(&mut may_zoom) || !self.zoom(nodes, &alive)? {
+                let part = self.part_with_room(alive);
+                let fetched = self.fetch_values(nodes, &part)?;
+                self.settle(nodes, &part, &fetched);
+            }
+        }
+    }
+
+    /// The bins that are alive, by node and column.
+    fn alive(&self, nodes: &[CountedNode<S>]) -> Vec<AliveColumn> {
+        let (grower, stats, prepared) = (&self.grower, &self.stats, self.prepared);
+        let alive = |(at, node): (usize, &CountedNode<S>)| {
+            let alive = match node.is_leaf(grower) {
+                true => Vec::new(),
+                false => node.alive(grower, stats, prepared),
             };
-            let counts = self.passes.count(&request, nodes.len())?;
-            for (at, moments) in without.into_iter().zip(&counts.moments) {
-                let node = &mut nodes[at];
-                node.summarize(&self.stats, Some(moments));
-                if let Some(summary) = node.summary {
-                    self.arena.summarize(node.waiting.at, summary, &node.values);
-                }
+            let of_node = alive.into_iter();
+            of_node.map(move |(column, bins)| AliveColumn { node: at, column, bins })
+        };
+        nodes.par_iter().enumerate().flat_map_iter(alive).collect()
+    }
+
+    /// Bytes that the values of so many rows may take: as they are counted, and as they are looked
+    /// at.
+    fn value_bytes(&self, rows: u64) -> u64 {
+        rows * 2 * self.cell_bytes()
+    }
+
+    /// The most rows of bins whose values are fetched at a time.
+    fn fetched_rows(&self) -> u64 {
+        let by_memory = || self.budget.memory / 2 / self.value_bytes(1);
+        self.budget.fetched_rows.unwrap_or_else(by_memory)
+    }
+
+    /// As many bins as there is room for, and at least one.
+    fn part_with_room(&self, alive: Vec<AliveColumn>) -> Vec<AliveColumn> {
+        let (most, mut rows, mut is_full) = (self.fetched_rows(), 0, false);
+        let mut part = Vec::new();
+        for AliveColumn { node, column, bins } in alive {
+            let fits = |&&(_, of_bin): &&(usize, u64)| {
+                is_full |= rows > 0 && rows + of_bin > most;
+                rows += of_bin;
+                !is_full
+            };
+            let bins: Vec<(usize, u64)> = bins.iter().take_while(fits).copied().collect();
+            if !bins.is_empty() {
+                part.push(AliveColumn { node, column, bins });
             }
-            let report = &mut self.passes.report;
-            let mut fetched = 0;
-            for ((at, column, bins), values) in batch.iter().zip(&counts.values) {
-                report.bins_alive += bins.len() as u64;
-                fetched += values.keys.len() as u64;
-                let bins: Vec<usize> = bins.iter().map(|(bin, _)| *bin).collect();
-                nodes[*at].columns[*column].take_apart::<S>(&bins, values)?;
+            if is_full {
+                break;
             }
-            report.values_fetched += fetched;
-            self.passes.took(bytes(fetched));
+        }
+        part
+    }
+
+    /// The moments of nodes that are not summarized.
+    fn missing_moments(&self, nodes: &[CountedNode<S>]) -> (Vec<usize>, Vec<MomentRequest>) {
+        let without = nodes.iter().enumerate().filter(|(_, node)| node.summary.is_none());
+        let asked = without.filter_map(|(at, node)| {
+            let centre = S::centre(&node.total)?;
+            Some((at, MomentRequest { node: node.waiting.node, centre }))
+        });
+        asked.unzip()
+    }
+
+    fn take_moments(&mut self, nodes: &mut [CountedNode<S>], of: Vec<usize>, moments: &[Moments]) {
+        for (at, moments) in of.into_iter().zip(moments) {
+            let node = &mut nodes[at];
+            node.summarize(&self.stats, Some(moments));
+            if let Some(summary) = node.summary {
+                self.arena.summarize(node.waiting.at, summary, &node.values);
+            }
+        }
+    }
+
+    /// One pass that takes bins apart into their values. Returns what was asked for.
+    fn fetch_values(
+        &mut self,
+        nodes: &mut [CountedNode<S>],
+        alive: &[AliveColumn],
+    ) -> Result<Vec<ValueRequest>> {
+        let (of_moments, moments) = self.missing_moments(nodes);
+        let values = alive.iter().map(|of| {
+            let column = &nodes[of.node].columns[of.column];
+            ValueRequest {
+                node: nodes[of.node].waiting.node,
+                column: column.column,
+                ranges: of.bins.iter().map(|(bin, _)| column.range(*bin)).collect(),
+            }
+        });
+        let (values, bins) = (values.collect(), Vec::new());
+        let request = CountRequest { tree: &self.tree, bins, moments, values };
+        let counts = self.passes.count(&request, nodes.len())?;
+        let asked = request.values;
+        self.take_moments(nodes, of_moments, &counts.moments);
+        let mut fetched = 0;
+        for (of, values) in alive.iter().zip(&counts.values) {
+            fetched += values.keys.len() as u64;
+            nodes[of.node].columns[of.column].take_apart::<S>(&of.indices(), values)?;
+        }
+        let n_bins: usize = alive.iter().map(|of| of.bins.len()).sum();
+        self.passes.report.bins_alive += n_bins as u64;
+        self.passes.report.values_fetched += fetched;
+        self.passes.took(self.value_bytes(fetched));
+        Ok(asked)
+    }
+
+    /// One pass that takes bins apart into finer bins; none if the samples know of none, or if there
+    /// is no room.
+    fn zoom(&mut self, nodes: &mut [CountedNode<S>], alive: &[AliveColumn]) -> Result<bool> {
+        let n_alive: usize = alive.iter().map(|of| of.bins.len()).sum();
+        let n_bins = self.budget.memory / 2 / (2 * self.cell_bytes() * n_alive.max(1) as u64);
+        let n_bins = n_bins.saturating_sub(1).min(FINE_BINS);
+        if n_bins < 2 {
+            return Ok(false);
+        }
+        let prepared = self.prepared;
+        let finer = |of: &AliveColumn| {
+            let counted = &nodes[of.node].columns[of.column];
+            let column = &prepared.columns[counted.column as usize];
+            let coarse = of.bins.iter().map(|(bin, _)| counted.range(*bin));
+            column.bins.within(&column.dtype, coarse, n_bins as usize)
+        };
+        let finer: Vec<(&AliveColumn, FineBins)> =
+            alive.par_iter().filter_map(|of| Some((of, finer(of)?))).collect();
+        if finer.is_empty() {
+            return Ok(false);
+        }
+        let (of_moments, moments) = self.missing_moments(nodes);
+        let centre = |at: usize| S::centre(&nodes[at].total).map_or(0, |centre| centre as i64);
+        let bins = finer.iter().map(|(of, fine)| BinRequest {
+            node: nodes[of.node].waiting.node,
+            column: nodes[of.node].columns[of.column].column,
+            bins: fine.bins.clone(),
+            centre: centre(of.node),
+        });
+        let (bins, values): (Vec<_>, _) = (bins.collect(), Vec::new());
+        let request = CountRequest { tree: &self.tree, bins, moments, values };
+        let counts = self.passes.count(&request, nodes.len())?;
+        let centres: Vec<i64> = request.bins.iter().map(|of| of.centre).collect();
+        self.take_moments(nodes, of_moments, &counts.moments);
+        let n_cells: usize = counts.bins.iter().map(|bins| bins.rows.len()).sum();
+        self.passes.report.bins_counted += n_cells as u64;
+        self.passes.took(2 * self.cell_bytes() * n_cells as u64);
+        for (((of, fine), counts), centre) in finer.iter().zip(&counts.bins).zip(centres) {
+            let column = &mut nodes[of.node].columns[of.column];
+            column.zoom::<S>(&of.indices(), fine, counts, centre)?;
+        }
+        Ok(true)
+    }
+
+    /// Forgets the values of bins that were taken apart, but for those of the best cuts.
+    fn settle(&self, nodes: &mut [CountedNode<S>], part: &[AliveColumn], fetched: &[ValueRequest]) {
+        let (grower, stats, prepared) = (&self.grower, &self.stats, self.prepared);
+        for (of, asked) in part.iter().zip(fetched) {
+            nodes[of.node].settle(of.column, &asked.ranges, grower, stats, prepared);
         }
     }
 
@@ -156,6 +265,27 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
             }
         }
         Ok(())
+    }
+}
+
+/// The most finer bins of a bin.
+const FINE_BINS: u64 = 16;
+
+/// The bins of a node's column that are alive.
+struct AliveColumn {
+    /// The node and the column, by their indices.
+    node: usize,
+    column: usize,
+    bins: AliveBins,
+}
+
+impl AliveColumn {
+    fn rows(&self) -> u64 {
+        self.bins.iter().map(|(_, rows)| rows).sum()
+    }
+
+    fn indices(&self) -> Vec<usize> {
+        self.bins.iter().map(|(bin, _)| *bin).collect()
     }
 }
 

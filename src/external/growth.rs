@@ -9,7 +9,7 @@ use super::work_list::{Grown, WorkList};
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::grow::spec_of_tree;
-use crate::spec::{Budget, Pruning, TreeSpec};
+use crate::spec::{Budget, Grouping, Pruning, TreeSpec};
 use crate::stat::{ClassRows, Count, NumberRows, TargetVisitor};
 use crate::tree::TreeData;
 
@@ -28,6 +28,7 @@ pub fn grow_from_store(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(Tree, ExternalReport)> {
     spec.pruning.check()?;
+    check_size_early(store, spec, budget)?;
     let mut passes = Passes::new(store, spec.interrupt.clone(), progress);
     let prepared = Prepared::new(&mut passes, spec, budget)?;
     passes.report.rows = prepared.rows;
@@ -37,7 +38,7 @@ pub fn grow_from_store(
              memory",
         ));
     }
-    check_size(&prepared, spec, budget)?;
+    TreeSize::of(&prepared, spec).check(spec, budget)?;
     let (target, weights) = (prepared.target.clone(), prepared.weights.clone());
     let growth = StoreGrowthVisitor { passes, prepared: &prepared, spec, budget };
     let (arena, kept, report) =
@@ -55,29 +56,69 @@ pub fn grow_from_store(
 /// Bytes that a node takes, its values apart.
 const NODE_BYTES: u64 = 256;
 
-/// Refuses a tree that may take more than the budget.
-fn check_size(prepared: &Prepared, spec: &TreeSpec, budget: &Budget) -> Result<()> {
-    let by_rows = prepared.rows / spec.min_samples_leaf.max(1);
-    let by_leaves = spec.max_leaves.map_or(u64::MAX, u64::from);
-    let two_way = prepared.columns.iter().all(|c| c.levels.is_none())
-        || spec.grouping != crate::spec::Grouping::Multiway;
-    let by_depth = match spec.max_depth {
-        Some(depth) if two_way => 1u64.checked_shl(depth).unwrap_or(u64::MAX),
-        Some(_) | None => u64::MAX,
-    };
-    let leaves = by_rows.min(by_leaves).min(by_depth).max(1);
-    let width = prepared.coding.target.width() as u64;
-    let bytes = leaves.saturating_mul(2).saturating_mul(NODE_BYTES + 8 * width);
-    if bytes <= budget.memory {
+/// Refuses a tree that may take more than the budget, before the first pass where the store can
+/// say so soon how many rows there are.
+fn check_size_early(store: &mut dyn RowStore, spec: &TreeSpec, budget: &Budget) -> Result<()> {
+    // Rows of weight 0 do not count, and classes are not known yet.
+    let by_spec = TreeSize { rows: u64::MAX, width: 1, is_two_way: true };
+    if by_spec.bytes(spec) <= budget.memory || store.weight().is_some() {
         return Ok(());
     }
-    Err(Error::spec(format!(
-        "a tree on {} rows may have {leaves} leaves and take {} MiB, and the memory budget is {} \
-         MiB: set max_depth, max_leaves or min_samples_leaf, or allow more memory",
-        prepared.rows,
-        bytes.div_ceil(1 << 20),
-        budget.memory >> 20
-    )))
+    match store.n_rows()? {
+        Some(rows) => TreeSize { rows, ..by_spec }.check(spec, budget),
+        None => Ok(()),
+    }
+}
+
+/// What the size of a tree depends on, beside its spec.
+struct TreeSize {
+    rows: u64,
+    /// Numbers in a node's stat.
+    width: u64,
+    /// Whether every rule has two branches.
+    is_two_way: bool,
+}
+
+impl TreeSize {
+    fn of(prepared: &Prepared, spec: &TreeSpec) -> TreeSize {
+        TreeSize {
+            rows: prepared.rows,
+            width: prepared.coding.target.width() as u64,
+            is_two_way: spec.grouping != Grouping::Multiway
+                || prepared.columns.iter().all(|c| c.levels.is_none()),
+        }
+    }
+
+    /// The most leaves.
+    fn leaves(&self, spec: &TreeSpec) -> u64 {
+        let by_rows = self.rows / spec.min_samples_leaf.max(1);
+        let by_leaves = spec.max_leaves.map_or(u64::MAX, u64::from);
+        let by_depth = match spec.max_depth {
+            Some(depth) if self.is_two_way => 1u64.checked_shl(depth).unwrap_or(u64::MAX),
+            Some(_) | None => u64::MAX,
+        };
+        by_rows.min(by_leaves).min(by_depth).max(1)
+    }
+
+    fn bytes(&self, spec: &TreeSpec) -> u64 {
+        self.leaves(spec).saturating_mul(2).saturating_mul(NODE_BYTES + 8 * self.width)
+    }
+
+    /// An error if a tree may take more than the budget.
+    fn check(&self, spec: &TreeSpec, budget: &Budget) -> Result<()> {
+        let bytes = self.bytes(spec);
+        if bytes <= budget.memory {
+            return Ok(());
+        }
+        Err(Error::spec(format!(
+            "a tree on {} rows may have {} leaves and take {} MiB, and the memory budget is {} \
+             MiB: set max_depth, max_leaves or min_samples_leaf, or allow more memory",
+            self.rows,
+            self.leaves(spec),
+            bytes.div_ceil(1 << 20),
+            budget.memory >> 20
+        )))
+    }
 }
 
 struct StoreGrowthVisitor<'a, 'p> {

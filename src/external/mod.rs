@@ -15,11 +15,13 @@
 //! - Impurity is concave, so no cut inside a bin beats the corners of the box between the bin's two
 //!   boundaries (Alsabti, Ranka & Singh 1998). A bin whose bound stays below the best boundary is
 //!   dead, and its values are never looked at.
+//! - Where too many bins are alive to fetch their values at once, they are counted in finer bins first.
 //! - Everything counted is an integer, so it does not depend on who counts, where and in which
 //!   order.
 
 mod batch_store;
 mod best_first;
+mod bin_parts;
 mod bins;
 mod coding;
 mod counted_column;

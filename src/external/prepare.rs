@@ -25,7 +25,19 @@ use crate::grow::{check_spec, missing_values};
 use crate::spec::{Budget, ClassWeights, Missing, TreeSpec};
 
 /// Values of a sample per bin.
-const SAMPLE_PER_BIN: usize = 16;
+const SAMPLE_PER_BIN: usize = 32;
+
+/// Bytes of a bin's values in the sample: as they are drawn, and as keys.
+const SAMPLE_BYTES: u64 = 3 * 16 * SAMPLE_PER_BIN as u64;
+
+/// The bins of a column, so that the samples of all columns take a quarter of the budget at most.
+fn n_bins(budget: &Budget, n_columns: usize) -> usize {
+    let room = budget.memory / 4 / (SAMPLE_BYTES * n_columns.max(1) as u64);
+    u64::from(budget.bins).min(room.max(LEAST_BINS)).max(2) as usize
+}
+
+/// However many columns there are, each has so many bins, if the budget asks for them.
+const LEAST_BINS: u64 = 64;
 
 /// A table that is ready to be counted.
 pub(super) struct Prepared {
@@ -71,7 +83,7 @@ impl Prepared {
         let kinds = Kinds { task: spec.task, ordered: &spec.ordered, nominal: &spec.nominal };
         kinds.check(&features.iter().map(|f| f.name.as_str()).collect::<Vec<_>>())?;
         let kinds: Vec<Kind> = features.iter().map(|f| kinds.of(&f.name, &f.dtype)).collect();
-        let n_bins = budget.bins.max(2) as usize;
+        let n_bins = n_bins(budget, features.len());
         let wish =
             |(feature, &kind): (&StoreColumn, &Kind)| match has_text_levels(&feature.dtype, kind) {
                 true => FeatureWish::Levels,

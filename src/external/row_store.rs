@@ -26,6 +26,15 @@ pub trait RowStore {
     /// The weight column's name.
     fn weight(&self) -> Option<&str>;
 
+    /// The number of rows, where it is known without a pass over them, or for much less. A tree
+    /// that no one could hold is then refused before the first pass.
+    ///
+    /// # Errors
+    /// Rows that cannot be read.
+    fn n_rows(&mut self) -> Result<Option<u64>> {
+        Ok(None)
+    }
+
     /// The first pass: what there is.
     ///
     /// # Errors

@@ -201,12 +201,15 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
         Ok(branches)
     }
 
-    /// Bytes that the bins of a node take.
+    /// Bytes that the bins of a node take, as they are answered and as they are looked at.
     fn bin_bytes(&self, node: &WaitingNode<S::Num>) -> u64 {
-        let width = self.prepared.coding.target.width() as u64;
         let bins = node.columns.iter().map(|&c| self.prepared.columns[c as usize].bins.len() + 1);
-        // As they are answered, and as they are looked at.
-        bins.sum::<usize>() as u64 * 2 * (24 + 16 * width)
+        bins.sum::<usize>() as u64 * 2 * self.cell_bytes()
+    }
+
+    /// Bytes of a bin or a value: its rows and its stat.
+    pub(super) fn cell_bytes(&self) -> u64 {
+        24 + 16 * self.prepared.coding.target.width() as u64
     }
 
     fn split_batch(&mut self, batch: Vec<WaitingNode<S::Num>>) -> Result<Vec<WaitingNode<S::Num>>> {

@@ -44,11 +44,18 @@ fn check(frame: &Frame, spec: &TreeSpec, budget: &Budget) -> Result<(), TestCase
     Ok(())
 }
 
-/// Few bins, and nodes that are never gathered, all, or some.
+/// Few bins, nodes that are never gathered, all, or some, and values that are fetched at once or few
+/// at a time.
 fn budgets() -> impl Strategy<Value = Budget> {
     let gathered = prop_oneof![3 => Just(0), 1 => 1..=20u64, 1 => Just(1000)];
-    (select(vec![1 << 18, 1 << 20]), 4..=16u32, gathered).prop_map(|(memory, bins, gathered)| {
-        Budget::of_memory(memory).bins(bins).gathered_rows(gathered)
+    let fetched = prop::option::weighted(0.7, 0..=12u64);
+    let numbers = (select(vec![1 << 18, 1 << 20]), 4..=16u32, gathered, fetched);
+    numbers.prop_map(|(memory, bins, gathered, fetched)| {
+        let budget = Budget::of_memory(memory).bins(bins).gathered_rows(gathered);
+        match fetched {
+            Some(fetched) => budget.fetched_rows(fetched),
+            None => budget,
+        }
     })
 }
 
@@ -166,6 +173,30 @@ fn most_bins_of_a_clear_signal_are_never_looked_into() {
     assert!(report.passes <= 1 + 2 * 3 + 1, "{report:?}");
 }
 
+/// Finer bins are counted where too many values would have to be fetched, and then few are left.
+#[test]
+fn a_closer_look_at_bins_spares_values() {
+    for frame in [large(3000), with_numbers(&large(3000), &[0.0, 1.5, -1.0, 7.0, 0.25])] {
+        let spec = TreeSpec::cart().max_depth(3);
+        let expected = frame.grow(&spec).expect("grown").to_json();
+        let grown = |fetched: u64| {
+            let budget = Budget::of_memory(1 << 24).bins(16).gathered_rows(0).fetched_rows(fetched);
+            let batches = FrameBatches::new(&frame, 700);
+            let mut store = BatchStore::new(batches, 1 << 20);
+            let (tree, report) =
+                grow_from_store(&mut store, &spec, &budget, &mut |_| {}).expect("grown");
+            assert_eq!(tree.to_json(), expected);
+            report
+        };
+        let (at_once, closer, few) = (grown(u64::MAX), grown(400), grown(30));
+        assert!(closer.bins_counted > at_once.bins_counted, "{at_once:?} {closer:?}");
+        assert!(2 * closer.values_fetched < at_once.values_fetched, "{at_once:?} {closer:?}");
+        // Of what is fetched first, most need not be fetched any more.
+        assert!(few.passes > closer.passes, "{closer:?} {few:?}");
+        assert!(few.values_fetched <= closer.values_fetched, "{closer:?} {few:?}");
+    }
+}
+
 /// Data that change between two passes never give a tree of neither.
 #[test]
 fn data_that_change_between_passes_end_the_growth() {
@@ -221,6 +252,14 @@ fn what_cannot_be_grown_so_is_refused_in_words() {
     assert!(e.contains("subtree_raising = false"), "{e}");
     let e = refused(&frame, TreeSpec::cart(), Budget::of_memory(10_000));
     assert!(e.contains("max_depth, max_leaves or min_samples_leaf"), "{e}");
+    // The rows are counted before the first pass, if a store can, unless the spec has limits.
+    for (spec, n_counted) in [(TreeSpec::cart(), 1), (TreeSpec::cart().max_depth(4), 0)] {
+        let mut store = FrameStore::new(&frame);
+        let (budget, mut n_passes) = (Budget::of_memory(10_000), 0);
+        let grown = grow_from_store(&mut store, &spec, &budget, &mut |_| n_passes += 1);
+        assert_eq!((grown.is_err(), store.n_counted), (n_counted == 1, n_counted));
+        assert_eq!(n_passes == 0, n_counted == 1);
+    }
     let mut holes = frame.clone();
     holes.columns[1].cells[5] = None;
     let e = refused(&holes, TreeSpec::cart().missing(Missing::Fractional), Budget::default());

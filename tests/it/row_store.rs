@@ -26,6 +26,8 @@ pub struct FrameStore {
     coding: Option<Arc<Coding>>,
     /// After so many counts and gathers a row changes its class or number.
     pub changes_after: Option<usize>,
+    /// Times that rows were counted without a pass.
+    pub n_counted: u32,
     asked: usize,
 }
 
@@ -43,6 +45,7 @@ impl FrameStore {
             classes: Vec::new(),
             coding: None,
             changes_after: None,
+            n_counted: 0,
             asked: 0,
             frame,
         }
@@ -149,6 +152,11 @@ impl RowStore for FrameStore {
 
     fn weight(&self) -> Option<&str> {
         self.frame.weights.as_ref().map(|_| "w")
+    }
+
+    fn n_rows(&mut self) -> gaintree::Result<Option<u64>> {
+        self.n_counted += 1;
+        Ok(Some(self.rows.len() as u64))
     }
 
     fn summarize(&mut self, request: &SummaryRequest) -> gaintree::Result<StoreSummary> {

@@ -13,13 +13,22 @@ const MOST_PER_PROCESSOR: usize = 8;
 /// A pool of `threads` threads, but at most [`MOST_PER_PROCESSOR`]; `None` if the pool at hand, of
 /// `available` threads, will do.
 pub(crate) fn own_pool(threads: Option<usize>, available: usize) -> Result<Option<ThreadPool>> {
-    let processors = available_parallelism().map_or(1, NonZeroUsize::get);
-    let n = threads.map(|n| n.min(MOST_PER_PROCESSOR * processors));
-    let Some(n) = n.filter(|&n| n != available) else { return Ok(None) };
+    let own = threads.map(capped).filter(|&n| n != available);
+    own.map(pool_of).transpose()
+}
+
+/// A pool of `threads` threads, but at most [`MOST_PER_PROCESSOR`].
+pub(crate) fn pool_of(threads: usize) -> Result<ThreadPool> {
+    let n = capped(threads);
     if n == 0 {
         let what = "threads is 0; at least 1 is needed, or none for the pool there is";
         return Err(Error::spec(what));
     }
     let pool = ThreadPoolBuilder::new().num_threads(n).build();
-    pool.map(Some).map_err(|e| Error::spec(format!("{n} threads could not be started: {e}")))
+    pool.map_err(|e| Error::spec(format!("{n} threads could not be started: {e}")))
+}
+
+fn capped(threads: usize) -> usize {
+    let processors = available_parallelism().map_or(1, NonZeroUsize::get);
+    threads.min(MOST_PER_PROCESSOR * processors)
 }

@@ -2,6 +2,7 @@
 
 mod columns;
 mod errors;
+mod frame_reader;
 #[cfg(feature = "plot")]
 mod plots;
 mod scoring;
@@ -10,20 +11,19 @@ mod streamed;
 mod tables;
 mod verbs;
 
+pub use frame_reader::FrameReader;
 #[cfg(feature = "plot")]
 pub use plots::{curve_svg, drift_svg, matrix_svg, ranking_svg, selection_svg};
 pub use scoring::RowAnswer;
 #[cfg(feature = "lazy")]
 pub use scoring::{LazyScore, MAX_WHEN_THEN_NODES, scan_parquet_in_parts, sink_into};
 #[cfg(feature = "lazy")]
-pub use streamed::{
-    StreamedFit, fit_parquet, fit_tree_streaming, rank_gain_streaming, rank_parquet,
-};
+pub use streamed::{fit_parquet, fit_tree_streaming, rank_gain_streaming, rank_parquet};
 pub use verbs::{
-    ColumnReader, DataFrameGain, Fit, PruningCv, StreamedRanking, Timing, WoeBins, class_measures,
-    cross_validate_pruning, drift, drift_bins, fit_tree, gain_matrix, level_entropy, mdl_cuts,
-    mdl_cuts_by_feature, mdl_intervals, rank_gain, rank_gain_in_parts, select_features,
-    split_candidates, target_note, woe_bins,
+    DataFrameGain, Fit, PruningCv, StreamedFit, StreamedRanking, Timing, WoeBins, class_measures,
+    cross_validate_pruning, drift, drift_bins, fit_tree, fit_tree_in_batches, gain_matrix,
+    level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals, rank_gain, rank_gain_in_parts,
+    select_features, split_candidates, target_note, woe_bins,
 };
 #[cfg(feature = "lazy")]
 pub use verbs::{ExprGain, LazyFrameGain};

@@ -65,29 +65,29 @@ impl Finder {
         }
     }
 
-    /// The bin of each row; missing has the last one.
-    fn bins(&self, cells: &Cells, n_rows: usize) -> Vec<u32> {
+    /// The bin of each of some rows; missing has the last one.
+    fn bins(&self, cells: &Cells, rows: impl Iterator<Item = usize>) -> Vec<u32> {
         let missing = self.len() as u32;
         let is_missing =
             |of: &Option<Vec<bool>>, row: usize| of.as_ref().is_some_and(|missing| missing[row]);
         match (self, cells) {
-            (Finder::Levels(n), Cells::Codes(codes)) => codes
-                .iter()
-                .map(|&code| if code == MISSING { missing } else { code.min(*n) })
+            (Finder::Levels(n), Cells::Codes(codes)) => rows
+                .map(|row| codes[row])
+                .map(|code| if code == MISSING { missing } else { code.min(*n) })
                 .collect(),
             (Finder::Keys(finder, _), Cells::Keys(keys, None)) => {
-                keys.iter().map(|&key| finder.bin(key)).collect()
+                rows.map(|row| finder.bin(keys[row])).collect()
             }
             (Finder::Keys(finder, _), Cells::Keys(keys, of)) => {
-                let bin = |(row, &key)| if is_missing(of, row) { missing } else { finder.bin(key) };
-                keys.iter().enumerate().map(bin).collect()
+                let bin = |row| if is_missing(of, row) { missing } else { finder.bin(keys[row]) };
+                rows.map(bin).collect()
             }
             (finder, cells) => {
                 let bin = |row: usize| match cells.of(row) {
                     Cell::Missing => missing,
                     Cell::Known(key) => finder.bin_of(key),
                 };
-                (0..n_rows).map(bin).collect()
+                rows.map(bin).collect()
             }
         }
     }
@@ -181,6 +181,7 @@ pub(super) fn count(
             counts,
         });
     }
+    drop(finders);
     for (index, request) in request.values.iter().enumerate() {
         let (slot, counts) = (slot(request.node), HashMap::new());
         columns[request.column as usize].values.push(ValueWork { request, index, slot, counts });
@@ -242,24 +243,32 @@ fn count_column(
 ) {
     let mut known: Option<(*const Finder, Vec<u32>)> = None;
     for BinWork { request, slot, finder, counts, .. } in &mut work.bins {
-        let finder: &Finder = finder;
-        let bins = match &known {
-            Some((of, bins)) if std::ptr::eq(*of, finder) => bins,
-            _ => &known.insert((finder, finder.bins(cells, rows.n_rows))).1,
-        };
         let of_slot = slots.of(*slot);
+        let row_numbers = of_slot.iter().map(|&row| row as usize);
+        let bins = match &known {
+            // Bins of one node alone are looked up for its rows alone.
+            _ if Arc::strong_count(finder) == 1 => finder.bins(cells, row_numbers.clone()),
+            Some((of, bins)) if std::ptr::eq(*of, &**finder) => {
+                row_numbers.clone().map(|row| bins[row]).collect()
+            }
+            _ => {
+                let bins = finder.bins(cells, 0..rows.n_rows);
+                let (_, bins) = known.insert((&**finder, bins));
+                row_numbers.clone().map(|row| bins[row]).collect()
+            }
+        };
+        let with_bins = row_numbers.zip(bins.iter().map(|&bin| bin as usize));
         match &rows.targets {
             Targets::Classes(classes) => {
-                for row in of_slot.iter().map(|&row| row as usize) {
-                    let bin = bins[row] as usize;
+                for (row, bin) in with_bins {
                     counts.rows[bin] += 1;
                     counts.stats[bin * width + usize::from(classes[row])] +=
                         i128::from(rows.units(row));
                 }
             }
             Targets::Numbers { distances, .. } => {
-                for row in of_slot.iter().map(|&row| row as usize) {
-                    let (bin, units) = (bins[row] as usize, i128::from(rows.units(row)));
+                for (row, bin) in with_bins {
+                    let units = i128::from(rows.units(row));
                     counts.rows[bin] += 1;
                     counts.stats[bin * 2] += units;
                     counts.stats[bin * 2 + 1] += units * i128::from(distances[row]);

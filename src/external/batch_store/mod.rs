@@ -33,6 +33,14 @@ pub trait RowBatches {
     /// The weight column's name.
     fn weight(&self) -> Option<&str>;
 
+    /// The number of rows, where it is known without a pass over them, or for much less.
+    ///
+    /// # Errors
+    /// Rows that cannot be read.
+    fn n_rows(&mut self) -> Result<Option<u64>> {
+        Ok(None)
+    }
+
     /// Reads all rows, batch by batch, with the features that are `wanted` (by index).
     ///
     /// # Errors
@@ -84,6 +92,10 @@ impl<B: RowBatches> RowStore for BatchStore<B> {
 
     fn weight(&self) -> Option<&str> {
         self.batches.weight()
+    }
+
+    fn n_rows(&mut self) -> Result<Option<u64>> {
+        self.batches.n_rows()
     }
 
     fn summarize(&mut self, request: &SummaryRequest) -> Result<StoreSummary> {

@@ -1,27 +1,15 @@
-//! Trees from rows that are read in batches.
+//! Trees from the rows of queries, which are run several times.
 
 use std::path::{Path, PathBuf};
 
-use polars::prelude::{DataFrame, LazyFrame};
+use polars::prelude::LazyFrame;
 
-use super::lazy_batches::LazyBatches;
+use super::watched_query::WatchedQuery;
 use crate::adapters::frame::scoring::{named_inputs, scan_files};
+use crate::adapters::frame::verbs::{StreamedFit, fit_tree_in_batches};
 use crate::error::Result;
-use crate::external::{BatchStore, ExternalReport, Progress, grow_from_store};
-use crate::fitted::Tree;
+use crate::external::Progress;
 use crate::spec::{Budget, TreeSpec};
-
-/// A tree fitted on rows that were read in batches.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct StreamedFit {
-    /// The tree: byte for byte that of the same rows in memory.
-    pub tree: Tree,
-    /// Its feature importances, most important first; see [`Tree::importance`].
-    pub importance: DataFrame,
-    /// Passes over the rows, values fetched, and memory.
-    pub report: ExternalReport,
-}
 
 /// Fits a tree on the rows of Parquet files, which need not fit in memory: the tree that
 /// [`fit_tree`](crate::fit_tree) gives. The files are read several times.
@@ -61,14 +49,7 @@ pub fn fit_tree_streaming(
     target: &str,
     spec: &TreeSpec,
     budget: &Budget,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<StreamedFit> {
-    let batches = LazyBatches::new(rows, files, &spec.request(target))?;
-    // Beside counts and gathered rows, batches are in memory, and the node of each row.
-    let mut store = BatchStore::new(batches, budget.memory / 8);
-    let mut of_growth = budget.clone();
-    of_growth.memory = budget.memory / 2;
-    let (tree, report) = grow_from_store(&mut store, spec, &of_growth, progress)?;
-    let importance = tree.importance()?;
-    Ok(StreamedFit { tree, importance, report })
+    fit_tree_in_batches(&mut WatchedQuery::new(rows, files)?, target, spec, budget, progress)
 }

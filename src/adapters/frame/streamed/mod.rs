@@ -2,8 +2,8 @@
 
 mod file_stamp;
 mod fit_streaming;
-mod lazy_batches;
 mod rank_streaming;
+mod watched_query;
 
-pub use fit_streaming::{StreamedFit, fit_parquet, fit_tree_streaming};
+pub use fit_streaming::{fit_parquet, fit_tree_streaming};
 pub use rank_streaming::{rank_gain_streaming, rank_parquet};

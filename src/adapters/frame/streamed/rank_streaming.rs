@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use polars::prelude::{DataFrame, DataType, LazyFrame, SchemaRef, len};
+use polars::prelude::LazyFrame;
 
-use super::file_stamp::FileStamp;
-use crate::adapters::frame::columns::column;
+use super::watched_query::WatchedQuery;
 use crate::adapters::frame::scoring::{named_inputs, scan_files};
-use crate::adapters::frame::verbs::{ColumnReader, StreamedRanking, rank_gain_in_parts};
+use crate::adapters::frame::verbs::{StreamedRanking, rank_gain_in_parts};
 use crate::error::Result;
 use crate::spec::{Budget, RankSpec};
 
@@ -45,45 +44,12 @@ pub fn rank_parquet<P: AsRef<Path>>(
 /// # Errors
 /// As [`rank_parquet`], and whatever the query ends in.
 pub fn rank_gain_streaming(
-    mut rows: LazyFrame,
+    rows: LazyFrame,
     files: &[PathBuf],
     target: &str,
     spec: &RankSpec,
     budget: &Budget,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<StreamedRanking> {
-    let files = files.iter().cloned().map(FileStamp::new).collect();
-    let schema = rows.collect_schema()?;
-    let mut columns = LazyColumns { rows, schema, files };
-    rank_gain_in_parts(&mut columns, target, spec, budget, progress)
-}
-
-/// The columns of a query.
-struct LazyColumns {
-    rows: LazyFrame,
-    schema: SchemaRef,
-    files: Vec<FileStamp>,
-}
-
-impl ColumnReader for LazyColumns {
-    fn empty(&self) -> DataFrame {
-        DataFrame::empty_with_schema(&self.schema)
-    }
-
-    fn n_rows(&mut self) -> Result<u64> {
-        let count = self.rows.clone().select([len()]).collect()?;
-        Ok(count.columns()[0].cast(&DataType::UInt64)?.u64()?.first().unwrap_or(0))
-    }
-
-    fn read(&mut self, names: &[&str], first: Option<u32>) -> Result<DataFrame> {
-        self.files.iter().try_for_each(FileStamp::check)?;
-        let columns: Vec<_> = names.iter().map(|name| column(name)).collect();
-        let mut rows = self.rows.clone().select(columns);
-        if let Some(first) = first {
-            rows = rows.limit(first);
-        }
-        let read = rows.collect()?;
-        self.files.iter().try_for_each(FileStamp::check)?;
-        Ok(read)
-    }
+    rank_gain_in_parts(&mut WatchedQuery::new(rows, files)?, target, spec, budget, progress)
 }

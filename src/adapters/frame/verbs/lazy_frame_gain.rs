@@ -4,12 +4,13 @@ use polars::prelude::{DataFrame, LazyFrame};
 
 use super::drift_lazily::drift_lazily;
 use super::{
-    Fit, PruningCv, StreamedRanking, WoeBins, cross_validate_pruning, fit_tree, gain_matrix,
-    mdl_cuts, mdl_cuts_by_feature, rank_gain, select_features, split_candidates, woe_bins,
+    Fit, PruningCv, StreamedFit, StreamedRanking, WoeBins, cross_validate_pruning, fit_tree,
+    gain_matrix, mdl_cuts, mdl_cuts_by_feature, rank_gain, select_features, split_candidates,
+    woe_bins,
 };
 use crate::adapters::common::request::Request;
 use crate::adapters::frame::columns::column;
-use crate::adapters::frame::streamed::{StreamedFit, fit_tree_streaming, rank_gain_streaming};
+use crate::adapters::frame::streamed::{fit_tree_streaming, rank_gain_streaming};
 use crate::error::{Error, Result, no_such_column};
 use crate::fitted::Tree;
 use crate::prune::CvSpec;

@@ -11,6 +11,8 @@ mod expr_gain;
 #[cfg(feature = "lazy")]
 mod features_by;
 mod fit;
+mod fit_in_batches;
+mod frame_batches;
 mod gain_matrix;
 #[cfg(feature = "lazy")]
 mod lazy_frame_gain;
@@ -31,13 +33,14 @@ pub use drift::{drift, drift_bins};
 #[cfg(feature = "lazy")]
 pub use expr_gain::ExprGain;
 pub use fit::{Fit, Timing, fit_tree, target_note};
+pub use fit_in_batches::{StreamedFit, fit_tree_in_batches};
 pub use gain_matrix::gain_matrix;
 #[cfg(feature = "lazy")]
 pub use lazy_frame_gain::LazyFrameGain;
 pub use mdl_cuts::{mdl_cuts, mdl_cuts_by_feature};
 pub use measures::{class_measures, level_entropy, mdl_intervals};
 pub use rank::rank_gain;
-pub use rank_in_parts::{ColumnReader, StreamedRanking, rank_gain_in_parts};
+pub use rank_in_parts::{StreamedRanking, rank_gain_in_parts};
 pub use select_features::select_features;
 pub use split_candidates::split_candidates;
 #[cfg(feature = "plot")]

@@ -4,6 +4,7 @@ use polars::prelude::DataFrame;
 
 use super::rank::{groups, rank_table};
 use crate::adapters::common::rank_outline::RankOutline;
+use crate::adapters::frame::frame_reader::FrameReader;
 use crate::adapters::frame::in_pool;
 use crate::data::dtype::DType;
 use crate::error::{Error, Result};
@@ -26,25 +27,6 @@ pub struct StreamedRanking {
     pub peak_bytes: u64,
 }
 
-/// A table whose columns are read when they are asked for.
-pub trait ColumnReader {
-    /// All columns, without rows.
-    fn empty(&self) -> DataFrame;
-
-    /// The number of rows.
-    ///
-    /// # Errors
-    /// Rows that cannot be read.
-    fn n_rows(&mut self) -> Result<u64>;
-
-    /// The columns of these names: all rows, or the `first` few. The same rows come each time, in
-    /// the same order.
-    ///
-    /// # Errors
-    /// Rows that cannot be read.
-    fn read(&mut self, names: &[&str], first: Option<u32>) -> Result<DataFrame>;
-}
-
 /// Ranks the features of a table, of which a few columns are read at a time, each once: the table that
 /// [`rank_gain`](crate::rank_gain) gives of the same rows. Before each reading `progress` hears how
 /// many features are ranked, and of how many.
@@ -53,7 +35,7 @@ pub trait ColumnReader {
 /// As [`rank_gain`](crate::rank_gain), and what the reader says; a budget that has no room for the
 /// target and one column.
 pub fn rank_gain_in_parts(
-    columns: &mut dyn ColumnReader,
+    columns: &mut dyn FrameReader,
     target: &str,
     spec: &RankSpec,
     budget: &Budget,
@@ -113,7 +95,7 @@ struct Room {
 impl Room {
     /// What columns take by their dtype, texts by how many of a few rows' texts are distinct.
     fn new(
-        columns: &mut dyn ColumnReader,
+        columns: &mut dyn FrameReader,
         rated: &[(&str, &DType)],
         spec: &RankSpec,
         budget: &Budget,

@@ -1,0 +1,120 @@
+//! A table that is read in batches, as growth asks for them.
+
+use polars::prelude::DataFrame;
+use rayon::prelude::*;
+
+use crate::adapters::common::request::{NamedColumns, Request, all_usable, find};
+use crate::adapters::frame::columns::frame_column::FrameColumn;
+use crate::adapters::frame::frame_reader::FrameReader;
+use crate::data::column_data::{ColumnData, Source};
+use crate::data::weights::check_weights;
+use crate::error::{Error, Result};
+use crate::external::{RowBatch, RowBatches, StoreColumn};
+use crate::spec::Interrupt;
+
+/// Rows of a batch: many enough to share out among threads, few enough for any budget.
+const ROWS_AT_ONCE: u32 = 1 << 17;
+
+/// The columns of a table that a request is about.
+pub(super) struct FrameBatches<'r> {
+    rows: &'r mut dyn FrameReader,
+    columns: RequestedColumns,
+    interrupt: Option<Interrupt>,
+}
+
+struct RequestedColumns {
+    features: Vec<StoreColumn>,
+    target: StoreColumn,
+    weight: Option<String>,
+}
+
+impl<'r> FrameBatches<'r> {
+    /// Checks the request's columns; no row is read.
+    pub(super) fn new(rows: &'r mut dyn FrameReader, request: &Request) -> Result<Self> {
+        let empty = rows.empty();
+        let of = |column: &FrameColumn| StoreColumn {
+            name: column.name().to_string(),
+            dtype: column.dtype().clone(),
+        };
+        let features = all_usable(request.features(&empty)?, &request.target)?;
+        let target = find(&empty, "target", &request.target)?.usable("target")?;
+        request.weights(&empty)?;
+        let columns = RequestedColumns {
+            features: features.iter().map(of).collect(),
+            target: of(&target),
+            weight: request.weight.clone(),
+        };
+        Ok(FrameBatches { rows, columns, interrupt: request.interrupt.clone() })
+    }
+}
+
+impl RequestedColumns {
+    fn batch(&self, df: &DataFrame, wanted: &[bool]) -> Result<RowBatch> {
+        let columns = self.features.par_iter().zip(wanted).with_max_len(1);
+        let features = columns.map(|(of, wanted)| wanted.then(|| cells(df, of)).transpose());
+        let weights = match &self.weight {
+            None => None,
+            Some(name) => {
+                let column = find(df, "weight", name)?.usable("weight")?;
+                let numbers = column.cells().numbers(column.dtype());
+                let dtype = column.dtype().to_string();
+                Some(check_weights(name, &dtype, numbers.into_iter())?)
+            }
+        };
+        Ok(RowBatch {
+            features: features.collect::<Result<_>>()?,
+            target: cells(df, &self.target)?,
+            weights,
+        })
+    }
+}
+
+fn cells(df: &DataFrame, of: &StoreColumn) -> Result<ColumnData> {
+    let column =
+        df.column_or_reason(&of.name).and_then(|column_or_reason| column_or_reason.column());
+    match column.filter(|column| *column.dtype() == of.dtype) {
+        Some(column) => Ok(column.cells()),
+        None => Err(Error::data(format!(
+            "column `{}` ({}) has another dtype in some rows: cast it first",
+            of.name, of.dtype
+        ))),
+    }
+}
+
+impl RowBatches for FrameBatches<'_> {
+    fn features(&self) -> &[StoreColumn] {
+        &self.columns.features
+    }
+
+    fn target(&self) -> &StoreColumn {
+        &self.columns.target
+    }
+
+    fn weight(&self) -> Option<&str> {
+        self.columns.weight.as_deref()
+    }
+
+    fn n_rows(&mut self) -> Result<Option<u64>> {
+        self.rows.n_rows().map(Some)
+    }
+
+    fn read(
+        &mut self,
+        wanted: &[bool],
+        take: &mut (dyn FnMut(RowBatch) -> Result<()> + Send),
+    ) -> Result<()> {
+        let FrameBatches { rows, columns, interrupt } = self;
+        let features = columns.features.iter().zip(wanted).filter(|(_, wanted)| **wanted);
+        let names = features.map(|(feature, _)| feature.name.as_str());
+        let names = names.chain([columns.target.name.as_str()]).chain(columns.weight.as_deref());
+        let mut first = 0;
+        rows.read_batches(&names.collect::<Vec<_>>(), ROWS_AT_ONCE, &mut |df| {
+            if interrupt.as_ref().is_some_and(Interrupt::is_raised) {
+                return Err(Error::interrupted());
+            }
+            let batch = columns.batch(&df, wanted).map_err(|e| e.of_part(first))?;
+            first += df.height();
+            take(batch)
+        })
+    }
+}

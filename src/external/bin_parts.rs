@@ -1,0 +1,189 @@
+//! The bins of a counted column taken apart: into finer bins, or into their values.
+
+use super::bins::FineBins;
+use super::counted_column::{BucketKeys, CountedColumn};
+use super::passes::changed;
+use super::prepare::PreparedColumn;
+use super::row_store::{BinCounts, KeyRange, ValueCounts};
+use super::stats::CountedStats;
+use crate::error::Result;
+use crate::split::{Buckets, CodeTest, SplitPolicy};
+use crate::stat::{CountRows, Num, add};
+
+/// A part of a bin that is taken apart.
+struct BinPart<'a> {
+    keys: BucketKeys,
+    rows: u64,
+    stat: &'a [i128],
+    spread: f64,
+}
+
+impl<N: Num> CountedColumn<N> {
+    /// Takes bins apart into the values that were fetched of them.
+    ///
+    /// # Errors
+    /// Values that do not add up to their bins.
+    pub(super) fn take_apart<S: CountedStats<Num = N>>(
+        &mut self,
+        alive: &[usize],
+        values: &ValueCounts,
+    ) -> Result<()> {
+        let width = self.buckets.width;
+        let n_values = values.keys.len();
+        if values.rows.len() != n_values || values.stats.len() != n_values * width {
+            return Err(changed("values have no counts"));
+        }
+        let parts = values.keys.iter().zip(&values.rows).zip(values.stats.chunks_exact(width));
+        self.part::<S>(
+            alive,
+            parts.map(|((&key, &rows), stat)| {
+                let keys = BucketKeys::One(key);
+                BinPart { keys, rows, stat, spread: 0.0 }
+            }),
+        )
+    }
+
+    /// Takes bins apart into finer bins, as they were counted about `centre`.
+    ///
+    /// # Errors
+    /// Counts that do not add up to the bins.
+    pub(super) fn zoom<S: CountedStats<Num = N>>(
+        &mut self,
+        alive: &[usize],
+        fine: &FineBins,
+        counts: &BinCounts,
+        centre: i64,
+    ) -> Result<()> {
+        let (width, n_bins) = (self.buckets.width, fine.ranges.len());
+        let has_spreads = !self.spreads.is_empty();
+        let is_whole = counts.rows.len() == n_bins + 1
+            && counts.stats.len() == width * (n_bins + 1)
+            && (!has_spreads || counts.spreads.len() == n_bins + 1);
+        if !is_whole {
+            return Err(changed("a column has other bins than were asked for"));
+        }
+        let moved = self.moved_spreads::<S>(centre);
+        let parts = fine.ranges.iter().enumerate().filter(|(bin, _)| counts.rows[*bin] > 0);
+        let part = |(bin, range): (usize, &Option<KeyRange>)| {
+            let stat = &counts.stats[bin * width..(bin + 1) * width];
+            let spread = counts.spreads.get(bin).zip(moved.as_ref());
+            let spread = spread.map_or(0.0, |(&spread, moved)| moved(spread, stat[0]));
+            let keys = BucketKeys::of_range((*range)?);
+            Some(BinPart { keys, rows: counts.rows[bin], stat, spread })
+        };
+        self.part::<S>(alive, parts.filter_map(part))
+    }
+
+    /// Takes bins apart.
+    fn part<'p, S: CountedStats<Num = N>>(
+        &mut self,
+        alive: &[usize],
+        parts: impl Iterator<Item = BinPart<'p>>,
+    ) -> Result<()> {
+        let has_spreads = !self.spreads.is_empty();
+        let mut whole = self.emptied();
+        let (mut parts, mut last) = (parts.peekable(), None);
+        for at in 0..self.keys.len() {
+            let bin = match self.keys[at] {
+                BucketKeys::Within(range) if alive.binary_search(&at).is_ok() => range,
+                _ => {
+                    whole.push_bucket(self, at);
+                    continue;
+                }
+            };
+            let mut found = (0u64, vec![N::default(); self.buckets.width]);
+            while let Some(part) = parts.next_if(|part| part.keys.range().last <= bin.last) {
+                let range = part.keys.range();
+                if range.first < bin.first || last.is_some_and(|last| range.first <= last) {
+                    return Err(changed("values are out of order"));
+                }
+                let stat = S::stat(part.stat);
+                found.0 += part.rows;
+                add(&mut found.1, &stat);
+                whole.push(part.keys, part.rows as u32, &stat, has_spreads.then_some(part.spread));
+                last = Some(range.last);
+            }
+            if found.0 != u64::from(self.buckets.rows[at]) || found.1[..] != *self.buckets.stat(at)
+            {
+                return Err(changed("the values of a bin do not add up to it"));
+            }
+        }
+        if parts.next().is_some() {
+            return Err(changed("values are out of their bins"));
+        }
+        *self = whole;
+        Ok(())
+    }
+
+    /// Merges the values of bins that were taken apart, but for those beside the best cut and
+    /// beside other bins: no other cut of theirs can win.
+    pub(super) fn settle<S: CountRows<Num = N>>(
+        &mut self,
+        policy: &SplitPolicy,
+        stats: &S,
+        column: &PreparedColumn,
+        bins: &[KeyRange],
+    ) {
+        let best = self.best(policy, stats, column).map(|candidate| candidate.test);
+        let beside = match best {
+            Some(CodeTest::AtLeast(cut)) => [Some(cut.lo as usize), Some(cut.hi as usize)],
+            _ => [None, None],
+        };
+        let bin_of = |at: usize| {
+            let KeyRange { first, last } = self.keys[at].range();
+            let bin = bins.partition_point(|bin| bin.last < first);
+            bins.get(bin).filter(|range| range.first <= first && last <= range.last).map(|_| bin)
+        };
+        let mut merged = self.emptied();
+        // The bin of the bucket before, and the one whose values are merged at the end.
+        let (mut before, mut open) = (None, None);
+        for at in 0..self.keys.len() {
+            let bin = bin_of(at);
+            let is_inside = bin.is_some()
+                && before == bin
+                && at + 1 < self.keys.len()
+                && bin_of(at + 1) == bin
+                && !beside.contains(&Some(at));
+            before = bin;
+            if is_inside && open == bin {
+                merged.extend_last(self, at);
+            } else {
+                merged.push_bucket(self, at);
+            }
+            open = bin.filter(|_| is_inside);
+        }
+        *self = merged;
+    }
+
+    /// No bucket, but the missing rows.
+    fn emptied(&self) -> CountedColumn<N> {
+        let buckets = Buckets {
+            width: self.buckets.width,
+            missing: self.buckets.missing.clone(),
+            missing_rows: self.buckets.missing_rows,
+            ..Buckets::default()
+        };
+        CountedColumn { column: self.column, buckets, keys: Vec::new(), spreads: Vec::new() }
+    }
+
+    fn push(&mut self, keys: BucketKeys, rows: u32, stat: &[N], spread: Option<f64>) {
+        self.buckets.push(self.keys.len() as u32, rows).copy_from_slice(stat);
+        self.keys.push(keys);
+        self.spreads.extend(spread);
+    }
+
+    /// Adds a bucket of another column as it is.
+    fn push_bucket(&mut self, of: &CountedColumn<N>, at: usize) {
+        let spread = of.spreads.get(at).copied();
+        self.push(of.keys[at], of.buckets.rows[at], of.buckets.stat(at), spread);
+    }
+
+    /// Adds the rows of a bucket of another column to the last one.
+    fn extend_last(&mut self, of: &CountedColumn<N>, at: usize) {
+        let (last, width) = (self.keys.len() - 1, self.buckets.width);
+        let (first, to) = (self.range(last).first, of.range(at).last);
+        self.keys[last] = BucketKeys::Settled(KeyRange { first, last: to });
+        self.buckets.rows[last] += of.buckets.rows[at];
+        add(&mut self.buckets.stats[last * width..], of.buckets.stat(at));
+    }
+}
