@@ -85,7 +85,7 @@ pub use adapters::frame::{
 #[cfg(feature = "lazy")]
 pub use adapters::frame::{
     ExprGain, LazyFrameGain, LazyScore, MAX_WHEN_THEN_NODES, fit_parquet, fit_tree_streaming,
-    rank_gain_streaming, rank_parquet, scan_parquet_in_parts, sink_into,
+    rank_gain_streaming, rank_parquet, scan_parquet_in_parts, scan_parquet_within, sink_into,
 };
 #[cfg(all(feature = "polars", feature = "plot"))]
 pub use adapters::frame::{curve_svg, drift_svg, matrix_svg, ranking_svg, selection_svg};

@@ -2,6 +2,8 @@
 
 mod answers;
 #[cfg(feature = "lazy")]
+mod parquet_files;
+#[cfg(feature = "lazy")]
 mod parquet_parts;
 mod predictions;
 #[cfg(feature = "lazy")]
@@ -21,11 +23,11 @@ mod when_then;
 
 pub use answers::RowAnswer;
 #[cfg(feature = "lazy")]
-pub use parquet_parts::scan_parquet_in_parts;
+pub(crate) use parquet_files::{named_inputs, scan_files_within};
+#[cfg(feature = "lazy")]
+pub use parquet_parts::{scan_parquet_in_parts, scan_parquet_within};
 #[cfg(feature = "lazy")]
 pub use score_lazy::LazyScore;
-#[cfg(feature = "lazy")]
-pub(crate) use score_parquet::{named_inputs, scan as scan_files};
 #[cfg(feature = "lazy")]
 pub use sink::sink_into;
 #[cfg(feature = "lazy")]

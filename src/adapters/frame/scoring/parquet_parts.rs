@@ -11,14 +11,21 @@ use std::sync::Arc;
 use polars::error::PolarsResult;
 use polars::io::HiveOptions;
 use polars::prelude::{
-    IdxSize, LazyFrame, ParquetReader, ScanArgsParquet, ScanSources, SerReader, UnionArgs, concat,
+    IdxSize, LazyFrame, ParquetReader, PolarsError, ScanArgsParquet, ScanSources, SerReader,
+    UnionArgs, concat,
 };
+
+use crate::error::{Error, Result};
+use crate::spec::Budget;
 
 /// Bytes of a part before compression; a part is at least one row group.
 const PART_BYTES: usize = 256 << 20;
 
 /// The most parts of a file. Each reads the footer anew, so a large file has larger parts.
 const MAX_PARTS: usize = 64;
+
+/// The most parts of a file that is read within a budget, however small that is.
+const MAX_SMALL_PARTS: usize = 1024;
 
 /// A query for the rows of a Parquet file, in order. If the rest of the query streams, as
 /// [`score_lazy`](crate::Tree::score_lazy) does, its memory is bounded by row groups; Polars' own
@@ -39,11 +46,47 @@ pub fn scan_parquet_in_parts(path: impl AsRef<Path>) -> PolarsResult<LazyFrame> 
     in_parts(&File::open(path)?, PART_BYTES)
 }
 
+/// Queries for the rows of a Parquet file, in order, of so few row groups each that a reading of one
+/// after the other stays within a budget.
+///
+/// # Errors
+/// A file that cannot be opened or is not parquet; a row group that is too large for the budget.
+pub fn scan_parquet_within(path: impl AsRef<Path>, budget: &Budget) -> Result<Vec<LazyFrame>> {
+    let path = path.as_ref();
+    let read = |e| read_error(path, e);
+    let file = File::open(path).map_err(|e| read(e.into()))?;
+    let groups = row_groups(&file).map_err(read)?;
+    let largest = groups.iter().max_by_key(|group| group.bytes);
+    let most = usize::try_from(budget.memory / 4).unwrap_or(usize::MAX);
+    if let Some(group) = largest.filter(|group| group.bytes > most) {
+        return Err(Error::spec(format!(
+            "`{}` has a row group of {} rows and {} MiB, and a memory budget of {} MiB has room for \
+             {} MiB at a time: write the file with smaller row groups, or allow more memory",
+            path.display(),
+            group.rows,
+            group.bytes >> 20,
+            budget.memory >> 20,
+            most >> 20
+        )));
+    }
+    let starts = starts(&groups, most / 8, MAX_SMALL_PARTS);
+    parts(&file, &starts).map_err(read)
+}
+
 /// A query for the rows of a file, in parts of at least `part_bytes`.
 fn in_parts(file: &File, part_bytes: usize) -> PolarsResult<LazyFrame> {
-    let starts = starts(file, part_bytes)?;
+    let starts = starts(&row_groups(file)?, part_bytes, MAX_PARTS);
+    let mut parts = parts(file, &starts)?;
+    match parts.len() {
+        1 => Ok(parts.remove(0)),
+        _ => concat(parts, UnionArgs { maintain_order: true, ..Default::default() }),
+    }
+}
+
+/// A query for each part, of which the first rows are given.
+fn parts(file: &File, starts: &[usize]) -> PolarsResult<Vec<LazyFrame>> {
     if starts.len() < 2 {
-        return scan(file);
+        return Ok(vec![scan(file)?]);
     }
     let part = |(i, &start): (usize, &usize)| {
         // The last part takes whatever follows.
@@ -51,28 +94,38 @@ fn in_parts(file: &File, part_bytes: usize) -> PolarsResult<LazyFrame> {
         let rows = rows.and_then(|rows| IdxSize::try_from(rows).ok()).unwrap_or(IdxSize::MAX);
         Ok(scan(file)?.slice(start as i64, rows))
     };
-    let parts: Vec<LazyFrame> = starts.iter().enumerate().map(part).collect::<PolarsResult<_>>()?;
-    concat(parts, UnionArgs { maintain_order: true, ..Default::default() })
+    starts.iter().enumerate().map(part).collect()
 }
 
-/// The first row of each part.
-fn starts(file: &File, part_bytes: usize) -> PolarsResult<Vec<usize>> {
+/// A row group of a file.
+struct RowGroup {
+    rows: usize,
+    /// Before compression.
+    bytes: usize,
+}
+
+/// What the footer says. That of a damaged file may claim any sizes; reading the rows will report
+/// it.
+fn row_groups(file: &File) -> PolarsResult<Vec<RowGroup>> {
     let mut reader = ParquetReader::new(file.try_clone()?);
-    let groups = &reader.get_metadata()?.row_groups;
-    // A damaged footer may claim any sizes; reading the rows will report it.
-    let sizes = groups.iter().map(|group| group.total_byte_size());
-    let whole = sizes.fold(0, usize::saturating_add);
-    let enough = part_bytes.max(whole / MAX_PARTS);
+    let groups = reader.get_metadata()?.row_groups.iter();
+    Ok(groups.map(|of| RowGroup { rows: of.num_rows(), bytes: of.total_byte_size() }).collect())
+}
+
+/// The first row of each part, of at least `part_bytes`, and at most so many parts.
+fn starts(groups: &[RowGroup], part_bytes: usize, most: usize) -> Vec<usize> {
+    let whole = groups.iter().fold(0usize, |sum, group| sum.saturating_add(group.bytes));
+    let enough = part_bytes.max(whole / most);
     let (mut starts, mut rows, mut bytes) = (Vec::new(), 0usize, enough);
     for group in groups {
         if bytes >= enough {
             starts.push(rows);
             bytes = 0;
         }
-        rows = rows.saturating_add(group.num_rows());
-        bytes = bytes.saturating_add(group.total_byte_size());
+        rows = rows.saturating_add(group.rows);
+        bytes = bytes.saturating_add(group.bytes);
     }
-    Ok(starts)
+    starts
 }
 
 /// A scan of the open file: a path might be a pattern, a URL, or another file by now.
@@ -83,11 +136,16 @@ fn scan(file: &File) -> PolarsResult<LazyFrame> {
     LazyFrame::scan_parquet_sources(ScanSources::Files(Arc::new([file.try_clone()?])), args)
 }
 
+pub(super) fn read_error(path: &Path, e: PolarsError) -> Error {
+    let e = Error::from(e);
+    Error::io(format!("cannot read `{}`: {e}", path.display())).caused_by(e)
+}
+
 #[cfg(test)]
 mod tests {
     use polars::prelude::{Engine, IntoLazy, ParquetWriter, PolarsResult, col, df};
 
-    use super::{File, in_parts, starts};
+    use super::{File, in_parts, row_groups, starts};
 
     #[test]
     fn parts_are_the_file_in_order() -> PolarsResult<()> {
@@ -98,7 +156,7 @@ mod tests {
             let mut file = tempfile::tempfile()?;
             ParquetWriter::new(&mut file).with_row_group_size(Some(group)).finish(&mut whole)?;
             for bytes in [1, 1_000, usize::MAX] {
-                let parts = starts(&file, bytes)?.len();
+                let parts = starts(&row_groups(&file)?, bytes, 1_000).len();
                 assert_eq!(parts > 1, rows > 10 && bytes < usize::MAX, "{rows} {bytes} {parts}");
                 let read = in_parts(&file, bytes)?.collect_with_engine(Engine::Streaming)?;
                 assert!(read.unwrap_single().equals(&whole), "{rows} rows, {bytes} bytes");

@@ -3,12 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use polars::error::{PolarsError, PolarsResult};
-use polars::prelude::{
-    Engine, FileWriteFormat, LazyFrame, PlanCallback, Schema, SchemaRef, UnionArgs, concat,
-};
+use polars::error::PolarsResult;
+use polars::prelude::{Engine, FileWriteFormat, PlanCallback};
 
-use super::parquet_parts::scan_parquet_in_parts;
+use super::parquet_files::{named_inputs, scan_files};
+use super::parquet_parts::{read_error, scan_parquet_in_parts};
 use super::sink::sink_into;
 use crate::adapters::common::{ScoreReport, ScoreSpec};
 use crate::adapters::frame::columns::column;
@@ -41,7 +40,7 @@ impl Tree {
         spec: &ScoreSpec,
     ) -> Result<ScoreReport> {
         let inputs = named_inputs(inputs)?;
-        let scored = self.score_lazy(scan(&inputs)?, spec)?;
+        let scored = self.score_lazy(scan_files(&inputs)?, spec)?;
         let output = output.as_ref();
         let cannot_write = |e| atomic_file::cannot_write(output, e);
         let file = AtomicFile::create(output).map_err(cannot_write)?;
@@ -75,59 +74,4 @@ impl Tree {
         let sink = rows.sink_batches(PlanCallback::new(|_| Ok(false)), false, None)?;
         sink.collect_with_engine(Engine::Streaming).map(drop)
     }
-}
-
-/// The paths of input files, of which there has to be one.
-pub(crate) fn named_inputs<P: AsRef<Path>>(
-    inputs: impl IntoIterator<Item = P>,
-) -> Result<Vec<PathBuf>> {
-    let inputs: Vec<PathBuf> = inputs.into_iter().map(|path| path.as_ref().into()).collect();
-    match inputs.is_empty() {
-        true => Err(Error::spec("no input file is named: name at least one")),
-        false => Ok(inputs),
-    }
-}
-
-/// The rows of files, one after the other, columns in the order of the first file.
-pub(crate) fn scan(paths: &[PathBuf]) -> Result<LazyFrame> {
-    let mut files = Vec::with_capacity(paths.len());
-    let mut first: Option<SchemaRef> = None;
-    for path in paths {
-        let read = |e| read_error(path, e);
-        let mut rows = scan_parquet_in_parts(path).map_err(read)?;
-        let schema = rows.collect_schema().map_err(read)?;
-        let first = first.get_or_insert_with(|| schema.clone());
-        check_same_columns(first, &schema, [&paths[0], path])?;
-        files.push(match first.iter_names().eq(schema.iter_names()) {
-            true => rows,
-            false => rows.select(first.iter_names().map(|name| column(name)).collect::<Vec<_>>()),
-        });
-    }
-    let in_order = UnionArgs { maintain_order: true, ..Default::default() };
-    concat(files, in_order).map_err(Error::from)
-}
-
-/// Checks that two files have the same columns, in any order.
-fn check_same_columns(a: &Schema, b: &Schema, [path_a, path_b]: [&Path; 2]) -> Result<()> {
-    let describe = |schema: &Schema, name: &str| match schema.get(name) {
-        Some(dtype) => format!("is {dtype}"),
-        None => "is not there".into(),
-    };
-    let mut names = a.iter_names().chain(b.iter_names());
-    match names.find(|name| a.get(name) != b.get(name)) {
-        None => Ok(()),
-        Some(name) => Err(Error::data(format!(
-            "column `{name}` {} in `{}`, but {} in `{}`: files read together need the same \
-             columns; cast or drop it in one of them",
-            describe(b, name),
-            path_b.display(),
-            describe(a, name),
-            path_a.display()
-        ))),
-    }
-}
-
-fn read_error(path: &Path, e: PolarsError) -> Error {
-    let e = Error::from(e);
-    Error::io(format!("cannot read `{}`: {e}", path.display())).caused_by(e)
 }

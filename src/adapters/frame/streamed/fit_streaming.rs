@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use polars::prelude::LazyFrame;
 
 use super::watched_query::WatchedQuery;
-use crate::adapters::frame::scoring::{named_inputs, scan_files};
+use crate::adapters::frame::scoring::{named_inputs, scan_files_within};
 use crate::adapters::frame::verbs::{StreamedFit, fit_tree_in_batches};
 use crate::error::Result;
 use crate::external::Progress;
@@ -33,18 +33,26 @@ pub fn fit_parquet<P: AsRef<Path>>(
     budget: &Budget,
 ) -> Result<StreamedFit> {
     let inputs = named_inputs(inputs)?;
-    fit_tree_streaming(scan_files(&inputs)?, &inputs, target, spec, budget, &mut |_| {})
+    fit_tree_streaming(
+        scan_files_within(&inputs, budget)?,
+        &inputs,
+        target,
+        spec,
+        budget,
+        &mut |_| {},
+    )
 }
 
-/// Fits a tree on the rows of a query, which are read in batches, several times: the tree that
-/// [`fit_tree`](crate::fit_tree) gives of the same rows. The query must give the same rows in the
-/// same order each time. `files` are watched: the fit ends if one of them changes. `progress` hears
+/// Fits a tree on the rows of queries, one after the other, which are read in batches, several
+/// times: the tree that [`fit_tree`](crate::fit_tree) gives of the same rows. The queries have the
+/// same columns, and must give the same rows in the same order each time;
+/// [`scan_parquet_within`](crate::scan_parquet_within) makes those of a file. `files` are watched: the fit ends if one of them changes. `progress` hears
 /// of each pass before it begins.
 ///
 /// # Errors
 /// As [`fit_parquet`], and whatever the query ends in.
 pub fn fit_tree_streaming(
-    rows: LazyFrame,
+    rows: Vec<LazyFrame>,
     files: &[PathBuf],
     target: &str,
     spec: &TreeSpec,

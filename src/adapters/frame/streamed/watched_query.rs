@@ -2,35 +2,48 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::sync_channel;
 
-use polars::prelude::{DataFrame, DataType, Engine, LazyFrame, PlanCallback, SchemaRef, len};
+use polars::prelude::{
+    DataFrame, DataType, Engine, LazyFrame, PlanCallback, PolarsResult, SchemaRef, len,
+};
 
 use super::file_stamp::FileStamp;
 use crate::adapters::frame::columns::column;
 use crate::adapters::frame::frame_reader::FrameReader;
 use crate::error::{Error, Result};
 
-/// The rows of a query.
+/// The rows of a query, or of several one after the other.
 pub(super) struct WatchedQuery {
-    rows: LazyFrame,
+    parts: Vec<LazyFrame>,
     schema: SchemaRef,
     files: Vec<FileStamp>,
 }
 
 impl WatchedQuery {
-    /// A query that reads `files`. Each reading ends in an error if one of them has changed.
-    pub(super) fn new(mut rows: LazyFrame, files: &[PathBuf]) -> Result<WatchedQuery> {
+    /// Queries that read `files`, all with the same columns. Each reading ends in an error if one of
+    /// the files has changed.
+    pub(super) fn new(mut parts: Vec<LazyFrame>, files: &[PathBuf]) -> Result<WatchedQuery> {
         let files = files.iter().cloned().map(FileStamp::new).collect();
-        let schema = rows.collect_schema()?;
-        Ok(WatchedQuery { rows, schema, files })
+        let schema = match parts.first_mut() {
+            Some(part) => part.collect_schema()?,
+            None => SchemaRef::default(),
+        };
+        Ok(WatchedQuery { parts, schema, files })
     }
 
     /// Some columns, by a reading that finds the files as they were, before and after.
-    fn watched<T>(&self, names: &[&str], read: impl FnOnce(LazyFrame) -> Result<T>) -> Result<T> {
+    fn watched<T>(
+        &self,
+        names: &[&str],
+        read: impl FnOnce(Vec<LazyFrame>) -> Result<T>,
+    ) -> Result<T> {
         self.files.iter().try_for_each(FileStamp::check)?;
         let columns: Vec<_> = names.iter().map(|name| column(name)).collect();
-        let read = read(self.rows.clone().select(columns))?;
+        let parts = self.parts.iter().map(|rows| rows.clone().select(columns.clone()));
+        let read = read(parts.collect())?;
         self.files.iter().try_for_each(FileStamp::check)?;
         Ok(read)
     }
@@ -42,17 +55,28 @@ impl FrameReader for WatchedQuery {
     }
 
     fn n_rows(&mut self) -> Result<u64> {
-        let count = self.rows.clone().select([len()]).collect()?;
-        Ok(count.columns()[0].cast(&DataType::UInt64)?.u64()?.first().unwrap_or(0))
+        let counted = |rows: &LazyFrame| -> Result<u64> {
+            let count = rows.clone().select([len()]).collect()?;
+            Ok(count.columns()[0].cast(&DataType::UInt64)?.u64()?.first().unwrap_or(0))
+        };
+        self.parts.iter().map(counted).sum()
     }
 
     fn read(&mut self, names: &[&str], first: Option<u32>) -> Result<DataFrame> {
-        self.watched(names, |rows| {
-            let rows = match first {
-                Some(first) => rows.limit(first),
-                None => rows,
-            };
-            Ok(rows.collect()?)
+        let schema = &self.schema;
+        self.watched(names, |parts| {
+            let names = names.iter().copied();
+            let mut whole = DataFrame::empty_with_schema(schema).select(names)?;
+            for rows in parts {
+                let left = first.map(|first| first.saturating_sub(whole.height() as u32));
+                let rows = match left {
+                    Some(0) => break,
+                    Some(left) => rows.limit(left),
+                    None => rows,
+                };
+                whole.vstack_mut_owned(rows.collect()?)?;
+            }
+            Ok(whole)
         })
     }
 
@@ -62,13 +86,29 @@ impl FrameReader for WatchedQuery {
         rows_at_once: u32,
         take: &mut (dyn FnMut(DataFrame) -> Result<()> + Send),
     ) -> Result<()> {
-        self.watched(names, |rows| {
+        self.watched(names, |parts| {
             // At most one batch waits.
             let (send, batches) = sync_channel(1);
-            // The query stops once nobody takes its batches.
-            let put = PlanCallback::new(move |df: DataFrame| Ok(send.send(df).is_err()));
-            let query = rows.sink_batches(put, true, NonZeroUsize::new(rows_at_once as usize))?;
-            let run = std::thread::spawn(|| query.collect_with_engine(Engine::Streaming).map(drop));
+            let make = move || -> PolarsResult<()> {
+                for rows in parts {
+                    let (send, is_done) = (send.clone(), Arc::new(AtomicBool::new(false)));
+                    let done = is_done.clone();
+                    // The query stops once nobody takes its batches.
+                    let put = PlanCallback::new(move |df: DataFrame| {
+                        let is_over = send.send(df).is_err();
+                        done.fetch_or(is_over, Relaxed);
+                        Ok(is_over)
+                    });
+                    let rows_at_once = NonZeroUsize::new(rows_at_once as usize);
+                    let query = rows.sink_batches(put, true, rows_at_once)?;
+                    query.collect_with_engine(Engine::Streaming)?;
+                    if is_done.load(Relaxed) {
+                        break;
+                    }
+                }
+                Ok(())
+            };
+            let run = std::thread::spawn(make);
             let taken = batches.iter().try_for_each(take);
             drop(batches);
             let ran = run.join().map_err(|_| Error::data("the query for rows ended early"))?;

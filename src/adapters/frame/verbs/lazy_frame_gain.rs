@@ -74,7 +74,7 @@ impl LazyFrameGain for LazyFrame {
         spec: &RankSpec,
         budget: &Budget,
     ) -> Result<StreamedRanking> {
-        rank_gain_streaming(self, &[], target, spec, budget, &mut |_, _| {})
+        rank_gain_streaming(vec![self], &[], target, spec, budget, &mut |_, _| {})
     }
 
     fn select_features(self, target: &str, spec: &SelectSpec) -> Result<DataFrame> {
@@ -128,7 +128,7 @@ impl LazyFrameGain for LazyFrame {
         spec: &TreeSpec,
         budget: &Budget,
     ) -> Result<StreamedFit> {
-        fit_tree_streaming(self, &[], target, spec, budget, &mut |_| {})
+        fit_tree_streaming(vec![self], &[], target, spec, budget, &mut |_| {})
     }
 
     fn cross_validate_pruning(

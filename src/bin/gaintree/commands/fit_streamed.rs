@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use gaintree::{Budget, PassTask, StreamedFit, TreeSpec, fit_tree_streaming};
 
-use super::named_row;
+use super::failure_of_rows;
 use crate::input::Scan;
 use crate::output::{RunReport, note, timed};
 use crate::process::Result;
@@ -20,7 +20,6 @@ pub fn fit_streamed(
     report: &mut RunReport,
     progress: &Progress,
 ) -> Result<StreamedFit> {
-    let rows = scan.query()?;
     let budget = Budget::of_memory(memory);
     let mut say = |at: gaintree::Progress| {
         let what = match at.task {
@@ -32,10 +31,12 @@ pub fn fit_streamed(
         progress.say(format!("pass {} over {}: {what}", at.pass, scan.describe()));
     };
     let fit = timed(&mut report.grow, || {
-        fit_tree_streaming(rows, files, target, spec, &budget, &mut say)
-    });
-    let fit = fit.map_err(|e| named_row(e, scan))?;
-    scan.notes(None).iter().for_each(|text| note(text));
+        scan.with_parts(&budget, |rows| {
+            let fit = fit_tree_streaming(rows, files, target, spec, &budget, &mut say);
+            fit.map_err(|e| failure_of_rows(e, scan))
+        })
+    })?;
+    fit.notes.iter().chain(&scan.notes(None)).for_each(|text| note(text));
     let found = &fit.report;
     report.size(found.rows, scan.width());
     report.figure("passes", found.passes);

@@ -27,7 +27,7 @@ use polars::prelude::{DataFrame, PolarsError, all, col};
 use crate::args::{Command, RowArgs};
 use crate::input::{Input, ModelColumns, Rows, Scan, model_dtypes};
 use crate::output::{Output, Picture, RunReport, note, print, timed};
-use crate::process::{Failure, Result};
+use crate::process::{Failure, QueryFailure, Result};
 use crate::terminal::Progress;
 
 pub fn run(command: Command) -> Result<()> {
@@ -162,6 +162,14 @@ fn with_target(df: Rows, target: &str, rows: &RowArgs) -> Result<Rows> {
 /// Whether an error is what a query ended in.
 fn is_of_query(e: &Error) -> bool {
     std::error::Error::source(e).is_some_and(|source| source.is::<PolarsError>())
+}
+
+/// Why work on rows that were read in parts failed.
+fn failure_of_rows(e: Error, scan: &Scan) -> QueryFailure {
+    match is_of_query(&e) {
+        true => QueryFailure::Rows(e.to_string()),
+        false => named_row(e, scan).into(),
+    }
 }
 
 /// An error of rows that were read in parts, which says the row's file.

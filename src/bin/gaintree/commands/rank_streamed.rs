@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use gaintree::{Budget, Error, RankSpec, StreamedRanking, rank_gain_streaming};
+use gaintree::{Budget, RankSpec, StreamedRanking, rank_gain_streaming};
 
-use super::{is_of_query, named_row};
+use super::failure_of_rows;
 use crate::input::Scan;
 use crate::output::{RunReport, note, timed};
-use crate::process::{QueryFailure, Result};
+use crate::process::Result;
 use crate::terminal::Progress;
 
 /// Ranks in so many bytes, and reports how.
@@ -24,13 +24,10 @@ pub fn rank_streamed(
         progress.say(format!("ranked {ranked} of {of} columns of {}", scan.describe()));
     };
     let budget = Budget::of_memory(memory);
-    let failed = |e: Error| match is_of_query(&e) {
-        true => QueryFailure::Rows(e.to_string()),
-        false => named_row(e, scan).into(),
-    };
     let ranked = timed(&mut report.score, || {
-        scan.with_query(None, |rows| {
-            rank_gain_streaming(rows, files, target, spec, &budget, &mut say).map_err(failed)
+        scan.with_parts(&budget, |rows| {
+            let ranked = rank_gain_streaming(rows, files, target, spec, &budget, &mut say);
+            ranked.map_err(|e| failure_of_rows(e, scan))
         })
     })?;
     scan.notes(None).iter().for_each(|text| note(text));

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use gaintree::scan_parquet_in_parts;
+use gaintree::{Budget, scan_parquet_in_parts, scan_parquet_within};
 use polars::io::HiveOptions;
 use polars::prelude::{
     DataFrame, DataType, Engine, Expr, IpcScanOptions, LazyCsvReader, LazyFileListReader,
@@ -203,6 +203,21 @@ impl Input {
             }
         };
         self.columns(rows, names, schema)
+    }
+
+    /// Queries for the columns, one after the other, each of so few rows that its reading stays
+    /// within a budget, as far as the format lets it.
+    pub(super) fn parts(
+        &self,
+        names: &[&str],
+        schema: &Schema,
+        budget: &Budget,
+    ) -> Result<Vec<LazyFrame>> {
+        if self.format != FileFormat::Parquet {
+            return Ok(vec![self.attempt(|| self.query(names, schema))?]);
+        }
+        let parts = scan_parquet_within(&self.path, budget)?.into_iter();
+        parts.map(|rows| self.attempt(|| self.columns(rows, names, schema))).collect()
     }
 
     /// The columns of these names, with the dtypes of the schema.

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use gaintree::Budget;
 use polars::prelude::{DataFrame, DataType, LazyFrame, Schema, UnionArgs, concat};
 
 use super::Input;
@@ -119,7 +120,7 @@ impl Scan {
     }
 
     /// A query for the rows of all files, in order, with all columns.
-    pub fn query(&self) -> Result<LazyFrame> {
+    fn query(&self) -> Result<LazyFrame> {
         let empty = self.empty();
         let names = self.names(&empty, None);
         let queries =
@@ -132,6 +133,15 @@ impl Scan {
         }
     }
 
+    /// Queries for the rows of all files, in order, with all columns; each stays within a budget,
+    /// as far as the formats let it.
+    fn parts(&self, budget: &Budget) -> Result<Vec<LazyFrame>> {
+        let empty = self.empty();
+        let names = self.names(&empty, None);
+        let parts = self.files.iter().map(|(input, schema)| input.parts(&names, schema, budget));
+        Ok(parts.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+    }
+
     /// Does `work` with the query, of which it needs some columns or all. If a late value of a csv
     /// file has another dtype than the first ones, `work` is done again with dtypes inferred from
     /// all rows. Other errors of rows are looked for in each file, so that the message names it.
@@ -140,12 +150,30 @@ impl Scan {
         columns: Option<&[&str]>,
         mut work: impl FnMut(LazyFrame) -> Result<R, QueryFailure>,
     ) -> Result<R> {
-        let mut done = work(self.query()?);
+        self.attempt(columns, |scan| work(scan.query()?))
+    }
+
+    /// As [`with_query`](Self::with_query), with queries for parts of the rows that stay within a
+    /// budget.
+    pub fn with_parts<R>(
+        &self,
+        budget: &Budget,
+        mut work: impl FnMut(Vec<LazyFrame>) -> Result<R, QueryFailure>,
+    ) -> Result<R> {
+        self.attempt(None, |scan| work(scan.parts(budget)?))
+    }
+
+    fn attempt<R>(
+        &self,
+        columns: Option<&[&str]>,
+        mut work: impl FnMut(&Scan) -> Result<R, QueryFailure>,
+    ) -> Result<R> {
+        let mut done = work(self);
         let mut inferred = None;
         if matches!(done, Err(QueryFailure::Rows(_)))
             && let Some(scan) = self.infer_from_all_rows()?
         {
-            done = work(scan.query()?);
+            done = work(&scan);
             inferred = Some(scan);
         }
         done.map_err(|failure| match failure {
