@@ -6,13 +6,21 @@ use super::row_store::{Bins, KeyRange};
 use crate::data::dtype::{DType, Value};
 use crate::data::dtype::{key_of_value, value_of_key};
 
-/// The bins of a column, and which of them hold one value alone.
+/// The bins of a column: many for nodes of many rows, fewer for smaller nodes.
 pub(super) struct ColumnBins {
+    /// The finest first; each has about half as many bins as the one before.
+    grades: Vec<BinSet>,
+    /// The sample that the bins were made of, ascending, or all values.
+    sample: Vec<i128>,
+    /// Whether these are all values.
+    is_all: bool,
+}
+
+/// The bins that a node's rows are counted in, and which of them hold one value alone.
+pub(super) struct BinSet {
     pub(super) bins: Arc<Bins>,
     /// For each bin of keys the one key that it can hold, if it is one.
     single: Vec<Option<i128>>,
-    /// The sample that the bins were made of, ascending; empty where each value has a bin.
-    sample: Vec<i128>,
 }
 
 /// Bins within some bins of a column, to look closer at these.
@@ -22,14 +30,18 @@ pub(super) struct FineBins {
     pub(super) ranges: Vec<Option<KeyRange>>,
 }
 
+/// Fewer bins spare nothing.
+const FEWEST_BINS: usize = 16;
+
+/// A node of n rows gets about so many times the root of n bins: the share of rows in bins that are
+/// alive goes by the root of n over the bins.
+const BINS_PER_ROOT: f64 = 4.0;
+
 impl ColumnBins {
     /// A bin for each level.
     pub(super) fn of_levels(n_levels: u32) -> ColumnBins {
-        ColumnBins {
-            bins: Arc::new(Bins::Levels(n_levels)),
-            single: Vec::new(),
-            sample: Vec::new(),
-        }
+        let bins = BinSet { bins: Arc::new(Bins::Levels(n_levels)), single: Vec::new() };
+        ColumnBins { grades: vec![bins], sample: Vec::new(), is_all: true }
     }
 
     /// About `n_bins` bins of about as many rows each, from values of a column. A value that fills
@@ -44,16 +56,39 @@ impl ColumnBins {
         keys.sort_unstable();
         if is_all {
             keys.dedup();
-            let starts = keys.iter().skip(1).copied().collect();
-            let single = match keys.is_empty() {
-                true => vec![None],
-                false => keys.into_iter().map(Some).collect(),
-            };
-            let bins = Arc::new(Bins::Starts(starts));
-            return ColumnBins { bins, single, sample: Vec::new() };
         }
-        let (starts, single) = starts_of(dtype, &keys, n_bins);
-        ColumnBins { bins: Arc::new(Bins::Starts(starts)), single, sample: keys }
+        let set = |n_bins: usize| {
+            let (starts, single) = match is_all && n_bins >= keys.len() {
+                true => (keys.iter().skip(1).copied().collect(), single_keys(&keys)),
+                false => starts_of(dtype, &keys, n_bins),
+            };
+            BinSet { bins: Arc::new(Bins::Starts(starts)), single }
+        };
+        let finest = if is_all { n_bins.max(keys.len()) } else { n_bins };
+        let mut grades = vec![set(finest)];
+        let mut n_bins = grades[0].len() / 2;
+        while n_bins >= FEWEST_BINS {
+            grades.push(set(n_bins));
+            n_bins /= 2;
+        }
+        ColumnBins { grades, sample: keys, is_all }
+    }
+
+    /// The bins for a node of so many rows.
+    pub(super) fn for_rows(&self, rows: u64) -> &BinSet {
+        let wanted = (BINS_PER_ROOT * (rows as f64).sqrt()) as usize;
+        let enough = self.grades.partition_point(|set| set.len() >= wanted);
+        &self.grades[enough.saturating_sub(1)]
+    }
+
+    /// The most values in a bin of so many rows.
+    pub(super) fn most_values(&self, KeyRange { first, last }: KeyRange, rows: u64) -> u64 {
+        if !self.is_all {
+            return rows;
+        }
+        let from = self.sample.partition_point(|&key| key < first);
+        let to = self.sample.partition_point(|&key| key <= last);
+        rows.min((to - from) as u64)
     }
 
     /// About `n_bins` bins in each of some bins, which ascend, by the values of the sample;
@@ -90,7 +125,9 @@ impl ColumnBins {
         ranges.resize(starts.len() + 1, None);
         is_finer.then(|| FineBins { bins: Arc::new(Bins::Starts(starts)), ranges })
     }
+}
 
+impl BinSet {
     /// Bins, without that of missing values.
     pub(super) fn len(&self) -> usize {
         match &*self.bins {
@@ -112,6 +149,14 @@ impl ColumnBins {
         let first = bin.checked_sub(1).map_or(i128::MIN, |before| starts[before]);
         let last = starts.get(bin).map_or(i128::MAX, |next| next - 1);
         KeyRange { first, last }
+    }
+}
+
+/// Where each of some keys has a bin.
+fn single_keys(keys: &[i128]) -> Vec<Option<i128>> {
+    match keys {
+        [] => vec![None],
+        keys => keys.iter().copied().map(Some).collect(),
     }
 }
 
@@ -168,6 +213,7 @@ mod tests {
         ) {
             let of: Vec<Value> = values.iter().map(|&x| Value::Float(x)).collect();
             let bins = ColumnBins::of_values(&DType::F64, &of, false, n_bins);
+            let bins = &bins.grades[0];
             prop_assert_eq!(bins.len(), bins.single.len());
             let mut keys: Vec<i128> =
                 of.iter().filter_map(|v| key_of_value(&DType::F64, v)).collect();

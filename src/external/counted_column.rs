@@ -1,7 +1,7 @@
 //! One column at one node, as it was counted: a sequence of bins, of which some are taken apart
 //! into their values.
 
-use super::bins::ColumnBins;
+use super::bins::{BinSet, ColumnBins};
 use super::passes::changed;
 use super::prepare::PreparedColumn;
 use super::row_store::{BinCounts, KeyRange};
@@ -57,7 +57,7 @@ impl<N: Num> CountedColumn<N> {
     /// Counts that are not those of the node's rows.
     pub(super) fn new<S: CountedStats<Num = N>>(
         column: u32,
-        bins: &ColumnBins,
+        bins: &BinSet,
         counts: &BinCounts,
         centre: i64,
         node: &WaitingNode<N>,
@@ -146,11 +146,12 @@ impl<N: Num> CountedColumn<N> {
         best_of_buckets(policy, stats.rating(), column.kind, &self.buckets)
     }
 
-    /// The bins, by bucket, that may hold a cut of such a gain, and their rows.
+    /// The bins, by bucket, that may hold a cut of such a gain, and the values they may have.
     pub(super) fn alive<S: CountRows<Num = N>>(
         &self,
         policy: &SplitPolicy,
         stats: &S,
+        bins: &ColumnBins,
         gain: f64,
     ) -> Vec<(usize, u64)> {
         let is_open = |keys: &BucketKeys| matches!(keys, BucketKeys::Within(_));
@@ -160,7 +161,8 @@ impl<N: Num> CountedColumn<N> {
         let reach = buckets_reaching(policy, stats.rating(), &self.buckets, &self.spreads, gain);
         let is_alive = |&at: &usize| reach[at] && is_open(&self.keys[at]);
         let alive = (0..self.keys.len()).filter(is_alive);
-        alive.map(|at| (at, self.buckets.rows[at].into())).collect()
+        let values = |at: usize| bins.most_values(self.range(at), self.buckets.rows[at].into());
+        alive.map(|at| (at, values(at))).collect()
     }
 
     /// The keys of a bucket.

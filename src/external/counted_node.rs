@@ -32,7 +32,7 @@ pub(super) struct Decided<N> {
     pub(super) branches: Vec<(u64, StatVec<N>)>,
 }
 
-/// The indices of bins in a column, each with its rows.
+/// The indices of bins in a column, each with the most values that it may have.
 pub(super) type AliveBins = Vec<(usize, u64)>;
 
 impl<S: CountedStats> CountedNode<S> {
@@ -46,7 +46,7 @@ impl<S: CountedStats> CountedNode<S> {
     ) -> Result<CountedNode<S>> {
         let mut columns = Vec::with_capacity(bins.len());
         for (&column, counts) in waiting.columns.iter().zip(&bins) {
-            let bins = &prepared.columns[column as usize].bins;
+            let bins = prepared.columns[column as usize].bins.for_rows(waiting.rows);
             let counted = CountedColumn::new::<S>(column, bins, counts, centre, &waiting)?;
             waiting.total.get_or_insert_with(|| counted.total());
             columns.push(counted);
@@ -121,7 +121,8 @@ impl<S: CountedStats> CountedNode<S> {
                     highest(&mut own.map(|(_, c)| c.gain))
                 }
             };
-            let bins = column.alive(&policy, stats, gain);
+            let bins = &prepared.columns[column.column as usize].bins;
+            let bins = column.alive(&policy, stats, bins, gain);
             (!bins.is_empty()).then_some((index, bins))
         };
         self.columns.iter().enumerate().filter_map(alive).collect()

@@ -34,7 +34,7 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
             request.bins.extend(node.columns.iter().map(|&column| BinRequest {
                 node: node.node,
                 column,
-                bins: self.prepared.columns[column as usize].bins.bins.clone(),
+                bins: self.prepared.columns[column as usize].bins.for_rows(node.rows).bins.clone(),
                 centre,
             }));
             let centre = node.total.as_ref().and_then(|total| S::centre(total));
@@ -78,8 +78,8 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
             if alive.is_empty() && nodes.iter().all(|node| node.summary.is_some()) {
                 return Ok(());
             }
-            let rows: u64 = alive.iter().map(AliveColumn::rows).sum();
-            if rows <= self.fetched_rows() {
+            let values: u64 = alive.iter().map(AliveColumn::values).sum();
+            if values <= self.fetched_values() {
                 self.fetch_values(nodes, &alive)?;
             } else if !std::mem::take(&mut may_zoom) || !self.zoom(nodes, &alive)? {
                 let part = self.part_with_room(alive);
@@ -103,26 +103,25 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
         nodes.par_iter().enumerate().flat_map_iter(alive).collect()
     }
 
-    /// Bytes that the values of so many rows may take: as they are counted, and as they are looked
-    /// at.
-    fn value_bytes(&self, rows: u64) -> u64 {
-        rows * 2 * self.cell_bytes()
+    /// Bytes that so many values take: as they are counted, and as they are looked at.
+    fn value_bytes(&self, values: u64) -> u64 {
+        values * 2 * self.cell_bytes()
     }
 
-    /// The most rows of bins whose values are fetched at a time.
-    fn fetched_rows(&self) -> u64 {
+    /// The most values that are fetched at a time.
+    fn fetched_values(&self) -> u64 {
         let by_memory = || self.budget.memory / 2 / self.value_bytes(1);
-        self.budget.fetched_rows.unwrap_or_else(by_memory)
+        self.budget.fetched_values.unwrap_or_else(by_memory)
     }
 
     /// As many bins as there is room for, and at least one.
     fn part_with_room(&self, alive: Vec<AliveColumn>) -> Vec<AliveColumn> {
-        let (most, mut rows, mut is_full) = (self.fetched_rows(), 0, false);
+        let (most, mut values, mut is_full) = (self.fetched_values(), 0, false);
         let mut part = Vec::new();
         for AliveColumn { node, column, bins } in alive {
             let fits = |&&(_, of_bin): &&(usize, u64)| {
-                is_full |= rows > 0 && rows + of_bin > most;
-                rows += of_bin;
+                is_full |= values > 0 && values + of_bin > most;
+                values += of_bin;
                 !is_full
             };
             let bins: Vec<(usize, u64)> = bins.iter().take_while(fits).copied().collect();
@@ -280,8 +279,8 @@ struct AliveColumn {
 }
 
 impl AliveColumn {
-    fn rows(&self) -> u64 {
-        self.bins.iter().map(|(_, rows)| rows).sum()
+    fn values(&self) -> u64 {
+        self.bins.iter().map(|(_, values)| values).sum()
     }
 
     fn indices(&self) -> Vec<usize> {

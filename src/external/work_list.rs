@@ -2,6 +2,7 @@
 //! grown in memory.
 
 use std::collections::HashSet;
+use std::f64::consts::SQRT_2;
 
 use rayon::prelude::*;
 
@@ -19,6 +20,9 @@ use crate::error::Result;
 use crate::grow::Grower;
 use crate::spec::{Budget, TreeSpec};
 use crate::stat::{Rating, StatVec, Summary};
+
+/// Bins, mostly values, and now and then finer bins.
+const PASSES_A_LEVEL: u64 = 3;
 
 /// A growth under way.
 pub(super) struct WorkList<'a, 'p, S: CountedStats> {
@@ -87,8 +91,10 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
     fn grow_all(&mut self, root: WaitingNode<S::Num>) -> Result<()> {
         let (mut large, mut small) = (vec![root], Vec::new());
         loop {
-            let is_small = |node: &WaitingNode<S::Num>| node.rows <= self.gathered_rows();
-            small.extend(large.extract_if(.., |node| is_small(node)));
+            if self.are_gathered(&large) {
+                let most = self.gathered_rows();
+                small.extend(large.extract_if(.., |node| node.rows <= most));
+            }
             // Small nodes wait until they fill the memory.
             let rows: u64 = small.iter().map(|node| node.rows).sum();
             if !small.is_empty() && (large.is_empty() || rows > self.rows_in_memory()) {
@@ -140,6 +146,44 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
     /// The most rows of a node that is gathered.
     fn gathered_rows(&self) -> u64 {
         self.budget.gathered_rows.unwrap_or_else(|| self.rows_in_memory())
+    }
+
+    /// Whether the small ones of some nodes are gathered, rather than counted and split.
+    fn are_gathered(&self, nodes: &[WaitingNode<S::Num>]) -> bool {
+        let most = self.gathered_rows();
+        let small = || nodes.iter().filter(|node| node.rows <= most);
+        let rows: u64 = small().map(|node| node.rows).sum();
+        let gathers = rows.div_ceil(self.rows_in_memory());
+        self.budget.gathered_rows.is_some() || gathers <= self.passes_of_counts(small, gathers)
+    }
+
+    /// About how many passes it takes to count some nodes and all below, or `enough` if it takes
+    /// that many.
+    fn passes_of_counts<'n, I>(&self, nodes: impl Fn() -> I, enough: u64) -> u64
+    where
+        I: Iterator<Item = &'n WaitingNode<S::Num>>,
+        S::Num: 'n,
+    {
+        let levels = nodes().map(|node| self.levels_below(node)).max().unwrap_or(0);
+        let bytes: u64 = nodes().map(|node| self.bin_bytes(node)).sum();
+        let (mut rooms, mut passes) = (bytes as f64 / (self.budget.memory as f64 / 2.0), 0);
+        for _ in 0..levels {
+            passes += PASSES_A_LEVEL * (rooms.ceil() as u64).max(1);
+            if passes >= enough {
+                return enough;
+            }
+            // Twice as many nodes have half as many rows each, and bins by the root.
+            rooms *= SQRT_2;
+        }
+        passes
+    }
+
+    /// About how many levels of the tree are below a node.
+    fn levels_below(&self, node: &WaitingNode<S::Num>) -> u32 {
+        let least =
+            self.spec.min_samples_split.max(self.spec.min_samples_leaf.saturating_mul(2)).max(2);
+        let by_rows = (node.rows / least).max(1).ilog2() + 1;
+        self.spec.max_depth.map_or(by_rows, |most| by_rows.min(most.saturating_sub(node.depth)))
     }
 
     /// Gathers the rows of nodes, as many at a time as fit, and grows their subtrees.
@@ -203,7 +247,10 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
 
     /// Bytes that the bins of a node take, as they are answered and as they are looked at.
     fn bin_bytes(&self, node: &WaitingNode<S::Num>) -> u64 {
-        let bins = node.columns.iter().map(|&c| self.prepared.columns[c as usize].bins.len() + 1);
+        let bins = node
+            .columns
+            .iter()
+            .map(|&c| self.prepared.columns[c as usize].bins.for_rows(node.rows).len() + 1);
         bins.sum::<usize>() as u64 * 2 * self.cell_bytes()
     }
 

@@ -16,9 +16,9 @@ pub struct Budget {
     /// Nodes of at most this many rows are gathered and grown in memory; `None` is as many as the
     /// memory allows.
     pub gathered_rows: Option<u64>,
-    /// The values of bins of at most this many rows are fetched at a time; `None` is as many as the
-    /// memory allows.
-    pub fetched_rows: Option<u64>,
+    /// At most this many values of bins are fetched at a time; `None` is as many as the memory
+    /// allows.
+    pub fetched_values: Option<u64>,
 }
 
 impl Budget {
@@ -30,13 +30,13 @@ impl Budget {
     setters! {
         bins: u32,
         gathered_rows: u64 => Some(gathered_rows),
-        fetched_rows: u64 => Some(fetched_rows),
+        fetched_values: u64 => Some(fetched_values),
     }
 }
 
 impl Default for Budget {
     /// 2 GiB, and 4,096 bins.
     fn default() -> Budget {
-        Budget { memory: 2 << 30, bins: 4096, gathered_rows: None, fetched_rows: None }
+        Budget { memory: 2 << 30, bins: 4096, gathered_rows: None, fetched_values: None }
     }
 }

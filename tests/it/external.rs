@@ -49,11 +49,16 @@ fn check(frame: &Frame, spec: &TreeSpec, budget: &Budget) -> Result<(), TestCase
 fn budgets() -> impl Strategy<Value = Budget> {
     let gathered = prop_oneof![3 => Just(0), 1 => 1..=20u64, 1 => Just(1000)];
     let fetched = prop::option::weighted(0.7, 0..=12u64);
-    let numbers = (select(vec![1 << 18, 1 << 20]), 4..=16u32, gathered, fetched);
+    let numbers = (
+        select(vec![1 << 18, 1 << 20]),
+        prop_oneof![3 => 4..=16u32, 1 => 30..=80u32],
+        gathered,
+        fetched,
+    );
     numbers.prop_map(|(memory, bins, gathered, fetched)| {
         let budget = Budget::of_memory(memory).bins(bins).gathered_rows(gathered);
         match fetched {
-            Some(fetched) => budget.fetched_rows(fetched),
+            Some(fetched) => budget.fetched_values(fetched),
             None => budget,
         }
     })
@@ -180,7 +185,8 @@ fn a_closer_look_at_bins_spares_values() {
         let spec = TreeSpec::cart().max_depth(3);
         let expected = frame.grow(&spec).expect("grown").to_json();
         let grown = |fetched: u64| {
-            let budget = Budget::of_memory(1 << 24).bins(16).gathered_rows(0).fetched_rows(fetched);
+            let budget =
+                Budget::of_memory(1 << 24).bins(16).gathered_rows(0).fetched_values(fetched);
             let batches = FrameBatches::new(&frame, 700);
             let mut store = BatchStore::new(batches, 1 << 20);
             let (tree, report) =
