@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 
 use gaintree::prelude::*;
 use gaintree::{
-    Budget, Chance, RankMissing, SortBy, fit_parquet, fit_tree_streaming, rank_gain_streaming,
-    rank_parquet,
+    Budget, Chance, Error, FrameReader, RankMissing, SortBy, fit_parquet, fit_tree_in_batches,
+    fit_tree_streaming, rank_gain_streaming, rank_parquet,
 };
 use polars::prelude::*;
+use proptest::prelude::*;
+use proptest::sample::select;
 use tempfile::TempDir;
 
 /// Small enough that nodes are counted, not gathered.
@@ -43,6 +45,152 @@ fn trees_of_files_are_those_of_their_frames() {
             assert_eq!(lazy.tree.to_json(), expected.tree.to_json(), "{name}");
         }
     }
+}
+
+/// Columns of all kinds, with missing values, in an order of rows that a seed says.
+fn mixed(n: u32, seed: u64) -> DataFrame {
+    let number = |row: u32, step: u32| f64::from((row * step) % 97) / 7.0;
+    let some = |row: u32, step: u32| (!row.is_multiple_of(step)).then_some(row);
+    let texts = ["red", "green", "blue", "Blue", ""];
+    let text = |row: u32| some(row, 11).map(|row| texts[(row * row % 5) as usize]);
+    let class = |row: u32| (number(row, 31) + number(row, 5) > 13.0) != row.is_multiple_of(13);
+    let rows = || 0..n;
+    let frame = df![
+        "x" => rows().map(|row| some(row, 9).map(|row| number(row, 31))).collect::<Vec<_>>(),
+        "small" => rows().map(|row| number(row, 5) as f32).collect::<Vec<_>>(),
+        "whole" => rows().map(|row| some(row, 17).map(|row| i64::from(row % 23) - 9)).collect::<Vec<_>>(),
+        "text" => rows().map(text).collect::<Vec<_>>(),
+        "switch" => rows().map(|row| row % 5 > 1).collect::<Vec<_>>(),
+        "weight" => rows().map(|row| f64::from(row % 4) / 4.0).collect::<Vec<_>>(),
+        "class" => rows().map(|row| if class(row) { "yes" } else { "no" }).collect::<Vec<_>>(),
+        "number" => rows().map(|row| number(row, 31) * number(row, 3) + f64::from(row % 3)).collect::<Vec<_>>(),
+    ];
+    let frame = frame.expect("a frame").lazy().with_columns([
+        (col("whole") * lit(86_400_000_000i64))
+            .cast(DataType::Datetime(TimeUnit::Microseconds, None))
+            .alias("time"),
+        col("whole").cast(DataType::Decimal(20, 2)).alias("money"),
+        col("text").cast(DataType::from_categories(Categories::global())).alias("category"),
+    ]);
+    let frame = frame.collect().expect("casts");
+    frame.sample_n_literal(n as usize, false, Some(true), Some(seed)).expect("shuffled")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Files, their row groups, the order of rows and threads make no difference.
+    #[test]
+    fn however_rows_are_parted_the_tree_is_that_of_memory(
+        seed: u64, n in 1..400u32, n_files in 1..4usize, in_group in 1..90usize, threads in 1..3usize,
+        bins in 4..20u32, gathered in select(vec![0, 30, 1000]), fetched in select(vec![5, 40, 1000]),
+        target in select(vec!["class", "number"]), weighted: bool, majority: bool,
+    ) {
+        let df = mixed(n, seed);
+        let mut spec = TreeSpec::cart().max_depth(5).exclude(["class", "number"]).threads(threads);
+        if weighted {
+            spec = spec.weight("weight");
+        }
+        if majority {
+            spec = spec.missing(gaintree::Missing::Majority);
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let rows_of_file = (n as usize).div_ceil(n_files);
+        let files: Vec<PathBuf> = (0..n_files).map(|at| {
+            let path = folder.path().join(format!("{at}.parquet"));
+            let mut rows = df.slice((at * rows_of_file) as i64, rows_of_file);
+            let file = File::create(&path).expect("a file");
+            let writer = ParquetWriter::new(file).with_row_group_size(Some(in_group));
+            writer.finish(&mut rows).expect("written");
+            path
+        }).collect();
+        // So little that each row group is a part of its own.
+        let budget = Budget::of_memory(1 << 18).bins(bins);
+        let budget = budget.gathered_rows(gathered).fetched_values(fetched);
+        match (df.fit_tree(target, &spec), fit_parquet(&files, target, &spec, &budget)) {
+            (Ok(expected), Ok(fit)) => {
+                prop_assert_eq!(fit.tree.to_json(), expected.tree.to_json());
+                prop_assert!(fit.importance.equals_missing(&expected.importance));
+                prop_assert_eq!(&fit.notes, &expected.notes);
+            }
+            (expected, fit) => prop_assert!(expected.is_err() && fit.is_err(), "{:?}", fit.err()),
+        }
+    }
+}
+
+/// A frame that is read a few rows at a time.
+struct FewRows {
+    df: DataFrame,
+    /// The reading that fails.
+    fails_at: usize,
+    n_batches: usize,
+}
+
+impl FrameReader for FewRows {
+    fn empty(&self) -> DataFrame {
+        self.df.clear()
+    }
+
+    fn n_rows(&mut self) -> gaintree::Result<u64> {
+        Ok(self.df.height() as u64)
+    }
+
+    fn read(&mut self, names: &[&str], first: Option<u32>) -> gaintree::Result<DataFrame> {
+        Ok(self.df.select(names.iter().copied())?.head(first.map(|first| first as usize)))
+    }
+
+    fn read_batches(
+        &mut self,
+        names: &[&str],
+        rows_at_once: u32,
+        take: &mut (dyn FnMut(DataFrame) -> gaintree::Result<()> + Send),
+    ) -> gaintree::Result<()> {
+        assert!(rows_at_once > 0);
+        let df = self.df.select(names.iter().copied())?;
+        for first in (0..df.height()).step_by(7) {
+            if self.n_batches == self.fails_at {
+                return Err(Error::of_store("rows cannot be read", "the line is dead"));
+            }
+            self.n_batches += 1;
+            take(df.slice(first as i64, 7))?;
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn rows_may_come_from_anywhere() {
+    let df = mixed(300, 5).drop("number").expect("there");
+    let (spec, budget) = (TreeSpec::cart().max_depth(4), budget());
+    let expected = df.fit_tree("class", &spec).expect("fits").tree.to_json();
+    let mut rows = FewRows { df: df.clone(), fails_at: usize::MAX, n_batches: 0 };
+    let mut passes = 0;
+    let fit = fit_tree_in_batches(&mut rows, "class", &spec, &budget, &mut |_| passes += 1);
+    let fit = fit.expect("fits");
+    assert_eq!(fit.tree.to_json(), expected);
+    assert_eq!(fit.report.passes, passes);
+    assert_eq!(rows.n_batches, passes as usize * 300usize.div_ceil(7));
+    for fails_at in [0, 20, 60] {
+        let mut rows = FewRows { df: df.clone(), fails_at, n_batches: 0 };
+        let fit = fit_tree_in_batches(&mut rows, "class", &spec, &budget, &mut |_| {});
+        assert_eq!(fit.expect_err("fails").to_string(), "rows cannot be read");
+        assert_eq!(rows.n_batches, fails_at);
+    }
+    // Limits of the tree, or what it may take: known before any row is read.
+    let mut rows = FewRows { df, fails_at: 0, n_batches: 0 };
+    let little = Budget::of_memory(10_000);
+    let fit = fit_tree_in_batches(&mut rows, "class", &TreeSpec::cart(), &little, &mut |_| {});
+    let e = fit.expect_err("refused").to_string();
+    assert!(e.contains("a tree on 300 rows may have 300 leaves"), "{e}");
+}
+
+#[test]
+fn a_row_group_that_has_no_room_is_refused() {
+    let (path, _) = example("breast_cancer.parquet");
+    let fit = fit_parquet([&path], "diagnosis", &TreeSpec::cart(), &Budget::of_memory(100_000));
+    let e = fit.expect_err("refused").to_string();
+    assert!(e.contains("breast_cancer.parquet` has a row group of 569 rows"), "{e}");
+    assert!(e.contains("smaller row groups, or allow more memory"), "{e}");
 }
 
 #[test]
@@ -88,8 +236,9 @@ fn rankings_of_files_are_those_of_their_frames() {
 
 #[test]
 fn a_ranking_that_has_no_room_for_a_column_is_refused() {
-    let (path, _) = example("iris.parquet");
-    let ranked = rank_parquet([&path], "species", &RankSpec::default(), &Budget::of_memory(5_000));
+    let rows = example("iris.parquet").1.lazy();
+    let spec = RankSpec::default();
+    let ranked = rows.rank_gain_streaming("species", &spec, &Budget::of_memory(5_000));
     let e = ranked.expect_err("refused").to_string();
     assert!(
         e.contains("ranking feature `petal_width_cm` (f64) of 150 rows takes about 1 MiB"),
@@ -97,7 +246,7 @@ fn a_ranking_that_has_no_room_for_a_column_is_refused() {
     );
     assert!(e.contains("allow more memory"), "{e}");
     let none: [&Path; 0] = [];
-    let ranked = rank_parquet(none, "species", &RankSpec::default(), &Budget::default());
+    let ranked = rank_parquet(none, "species", &spec, &Budget::default());
     assert!(ranked.expect_err("refused").to_string().contains("no input file"));
 }
 
@@ -137,7 +286,7 @@ fn a_file_that_changes_between_passes_ends_the_fit() {
             file.change();
         }
     };
-    let (rows, spec, files) = (file.scan(), TreeSpec::cart(), [file.path()]);
+    let (rows, spec, files) = (vec![file.scan()], TreeSpec::cart(), [file.path()]);
     let fit = fit_tree_streaming(rows, &files, "species", &spec, &budget(), &mut replace);
     let e = fit.expect_err("refused").to_string();
     assert!(e.contains("rows.parquet` changed while it was read"), "{e}");
@@ -151,7 +300,7 @@ fn a_file_that_changes_between_readings_ends_the_ranking() {
             file.change();
         }
     };
-    let (rows, spec, files) = (file.scan(), RankSpec::default().threads(1), [file.path()]);
+    let (rows, spec, files) = (vec![file.scan()], RankSpec::default().threads(1), [file.path()]);
     let ranked = rank_gain_streaming(rows, &files, "species", &spec, &budget(), &mut replace);
     let e = ranked.expect_err("refused").to_string();
     assert!(e.contains("rows.parquet` changed while it was read"), "{e}");
