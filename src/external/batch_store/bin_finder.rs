@@ -3,53 +3,69 @@
 /// Finds how many of some ascending starts are at or below a key.
 ///
 /// A table on the top bits of a key's distance from the first start narrows the search to the few
-/// starts that share them.
+/// starts that share them. These are searched without a branch, which could not be foreseen.
 pub(super) struct BinFinder {
+    /// Padded, so that a search may look past the last one.
     starts: Vec<u64>,
+    n_starts: usize,
     base: u64,
     shift: u32,
-    /// For each value of the top bits, the starts below it.
+    /// For each value of the top bits, the starts below it; [`CROWDED`] is added where more than
+    /// [`SEARCHED`] starts share them.
     table: Vec<u32>,
 }
 
 /// Entries of the table per start.
 const ENTRIES_PER_START: usize = 4;
 
+/// The starts that a search of three steps tells apart.
+const SEARCHED: usize = 7;
+
+const CROWDED: u32 = 1 << 31;
+
 impl BinFinder {
     /// From starts that are keys of 64 bits.
     pub(super) fn new(starts: &[i128]) -> BinFinder {
-        let starts: Vec<u64> = starts.iter().map(|&start| start as u64).collect();
+        let mut starts: Vec<u64> = starts.iter().map(|&start| start as u64).collect();
+        let n_starts = starts.len();
         let (base, top) = match starts[..] {
             [first, .., last] => (first, last - first),
             [only] => (only, 0),
             [] => (0, 0),
         };
-        let n = (ENTRIES_PER_START * starts.len()).next_power_of_two().max(2);
+        let n = (ENTRIES_PER_START * n_starts).next_power_of_two().max(2);
         let bits = u64::BITS - top.leading_zeros();
         let shift = bits.saturating_sub(n.ilog2());
-        let n_entries = (top >> shift) as usize + 2;
+        let n_entries = (top >> shift) as usize + 1;
         let below = |entry: usize| {
-            let least =
-                (entry as u64).checked_shl(shift).filter(|least| least >> shift == entry as u64);
-            match least.and_then(|least| least.checked_add(base)) {
-                Some(least) => starts.partition_point(|&start| start < least) as u32,
-                None => starts.len() as u32,
-            }
+            let least = base + ((entry as u64) << shift);
+            starts.partition_point(|&start| start < least) as u32
         };
-        let table = (0..=n_entries).map(below).collect();
-        BinFinder { starts, base, shift, table }
+        let mut table: Vec<u32> = (0..n_entries).map(below).collect();
+        let ends: Vec<u32> = table[1..].iter().copied().chain([n_starts as u32]).collect();
+        for (first, end) in table.iter_mut().zip(ends) {
+            if end - *first > SEARCHED as u32 {
+                *first |= CROWDED;
+            }
+        }
+        starts.resize(n_starts + SEARCHED, u64::MAX);
+        BinFinder { starts, n_starts, base, shift, table }
     }
 
     #[inline]
     pub(super) fn bin(&self, key: u64) -> u32 {
-        if key < self.base || self.starts.is_empty() {
-            return 0;
+        // A key below all starts has the first entry, whose starts are above it.
+        let entry = (key.saturating_sub(self.base) >> self.shift) as usize;
+        let first = self.table[entry.min(self.table.len() - 1)];
+        if first & CROWDED != 0 {
+            return self.starts[..self.n_starts].partition_point(|&start| start <= key) as u32;
         }
-        let entry = ((key - self.base) >> self.shift) as usize;
-        let entry = entry.min(self.table.len() - 2);
-        let (first, end) = (self.table[entry] as usize, self.table[entry + 1] as usize);
-        let end = if entry + 2 == self.table.len() { self.starts.len() } else { end };
-        (first + self.starts[first..end].partition_point(|&start| start <= key)) as u32
+        let mut at = first as usize;
+        at += 4 * usize::from(self.starts[at + 3] <= key);
+        at += 2 * usize::from(self.starts[at + 1] <= key);
+        at += usize::from(self.starts[at] <= key);
+        // The padding is no start, though the highest key is not below it.
+        at.min(self.n_starts) as u32
     }
 }
 

@@ -32,7 +32,41 @@ struct BinWork<'a> {
     index: usize,
     slot: usize,
     finder: Arc<Finder>,
-    counts: BinCounts,
+    tally: Tally,
+}
+
+/// Rows counted in bins.
+enum Tally {
+    /// Rows of each bin and class, where each row counts one.
+    Classes(Vec<u32>),
+    Stats(BinCounts),
+}
+
+impl Tally {
+    fn new(n_bins: usize, width: usize, of_numbers: bool, has_units: bool) -> Tally {
+        if !of_numbers && !has_units {
+            return Tally::Classes(vec![0; n_bins * width]);
+        }
+        Tally::Stats(BinCounts {
+            rows: vec![0; n_bins],
+            stats: vec![0; n_bins * width],
+            spreads: vec![0; if of_numbers { n_bins } else { 0 }],
+        })
+    }
+
+    fn counts(self, width: usize) -> BinCounts {
+        match self {
+            Tally::Classes(rows) => BinCounts {
+                rows: rows
+                    .chunks_exact(width)
+                    .map(|bin| bin.iter().map(|&n| u64::from(n)).sum())
+                    .collect(),
+                stats: rows.into_iter().map(i128::from).collect(),
+                spreads: Vec::new(),
+            },
+            Tally::Stats(counts) => counts,
+        }
+    }
 }
 
 struct ValueWork<'a> {
@@ -159,7 +193,6 @@ pub(super) fn count(
         .collect();
     // Many nodes share bins.
     let mut finders: HashMap<*const Bins, Arc<Finder>> = HashMap::new();
-    let has_spreads = tables.target_is_number;
     let is_wide: Vec<bool> = batches.features().iter().map(|f| f.dtype.is_wide()).collect();
     for (index, request) in request.bins.iter().enumerate() {
         let finder = finders.entry(Arc::as_ptr(&request.bins));
@@ -167,19 +200,9 @@ pub(super) fn count(
             Arc::new(Finder::new(&request.bins, is_wide[request.column as usize]))
         }));
         let n_bins = finder.len() + 1;
-        let counts = BinCounts {
-            rows: vec![0; n_bins],
-            stats: vec![0; n_bins * width],
-            spreads: vec![0; if has_spreads { n_bins } else { 0 }],
-        };
+        let tally = Tally::new(n_bins, width, tables.target_is_number, coding.units.is_some());
         let slot = slot(request.node);
-        columns[request.column as usize].bins.push(BinWork {
-            request,
-            index,
-            slot,
-            finder,
-            counts,
-        });
+        columns[request.column as usize].bins.push(BinWork { request, index, slot, finder, tally });
     }
     drop(finders);
     for (index, request) in request.values.iter().enumerate() {
@@ -219,7 +242,7 @@ pub(super) fn count(
         moments,
     };
     for work in columns {
-        work.bins.into_iter().for_each(|work| counts.bins[work.index] = work.counts);
+        work.bins.into_iter().for_each(|work| counts.bins[work.index] = work.tally.counts(width));
         for work in work.values {
             let mut values: Vec<_> = work.counts.into_iter().collect();
             values.sort_unstable_by_key(|(key, _)| *key);
@@ -242,7 +265,7 @@ fn count_column(
     width: usize,
 ) {
     let mut known: Option<(*const Finder, Vec<u32>)> = None;
-    for BinWork { request, slot, finder, counts, .. } in &mut work.bins {
+    for BinWork { request, slot, finder, tally, .. } in &mut work.bins {
         let of_slot = slots.of(*slot);
         let row_numbers = of_slot.iter().map(|&row| row as usize);
         let bins = match &known {
@@ -258,15 +281,20 @@ fn count_column(
             }
         };
         let with_bins = row_numbers.zip(bins.iter().map(|&bin| bin as usize));
-        match &rows.targets {
-            Targets::Classes(classes) => {
+        match (tally, &rows.targets) {
+            (Tally::Classes(counts), Targets::Classes(classes)) => {
+                for (row, bin) in with_bins {
+                    counts[bin * width + usize::from(classes[row])] += 1;
+                }
+            }
+            (Tally::Stats(counts), Targets::Classes(classes)) => {
                 for (row, bin) in with_bins {
                     counts.rows[bin] += 1;
                     counts.stats[bin * width + usize::from(classes[row])] +=
                         i128::from(rows.units(row));
                 }
             }
-            Targets::Numbers { distances, .. } => {
+            (Tally::Stats(counts), Targets::Numbers { distances, .. }) => {
                 for (row, bin) in with_bins {
                     let units = i128::from(rows.units(row));
                     counts.rows[bin] += 1;
@@ -276,6 +304,8 @@ fn count_column(
                     counts.spreads[bin] += units * i128::from(apart);
                 }
             }
+            // Rows of numbers have no classes to count.
+            (Tally::Classes(_), Targets::Numbers { .. }) => {}
         }
     }
     for ValueWork { request, slot, counts, .. } in &mut work.values {
