@@ -35,7 +35,7 @@ const FEWEST_BINS: usize = 16;
 
 /// A node of n rows gets about so many times the root of n bins: the share of rows in bins that are
 /// alive goes by the root of n over the bins.
-const BINS_PER_ROOT: f64 = 4.0;
+const BINS_PER_ROOT: f64 = 2.0;
 
 impl ColumnBins {
     /// A bin for each level.
