@@ -16,6 +16,7 @@ import gaintree as gt
     [
         lambda df: gt.fit_tree(df, "y"),
         lambda df: gt.rank_gain(df, "y", chance=1_000_000),
+        lambda df: gt.fit_tree(df.lazy(), "y", memory="300MB"),
     ],
 )
 def test_a_signal_ends_work_and_the_next_one_works(work):

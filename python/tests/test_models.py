@@ -61,3 +61,60 @@ def test_files_are_read_and_written(command, tmp_path, iris):
     )
     assert shown.stdout.strip() == str(tree).strip()
     assert gt.Tree.load(str(tmp_path / "iris.tree.json")) == tree
+
+
+def streamed(rows, target: str, spec: gt.TreeSpec) -> gt.Fit:
+    return gt.fit_tree(rows, target, spec, memory="32MiB")
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("target", ["y", "number"])
+def test_a_fit_in_little_memory_is_that_of_memory(tmp_path, monkeypatch, seed, target):
+    df = every_dtype(seed)
+    left_out = "number" if target == "y" else "y"
+    for spec in (
+        gt.cart(exclude=[left_out], max_depth=6),
+        gt.cart(exclude=[left_out], max_leaves=7, missing="majority", threads=1),
+    ):
+        expected = gt.fit_tree(df, target, spec)
+        paths = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
+        df.head(100).write_parquet(paths[0], row_group_size=30)
+        df.tail(-100).write_parquet(paths[1])
+        for rows in (df, df.lazy(), paths, str(tmp_path / "*.parquet")):
+            fit = streamed(rows, target, spec)
+            assert fit.tree.to_json() == expected.tree.to_json()
+            assert fit.importance.equals(expected.importance)
+            assert fit.report["rows"] == df.height
+            assert fit.report["passes"] > 1
+            assert expected.report == {}
+        # Older versions of Polars make no batches.
+        with monkeypatch.context() as older:
+            older.delattr(pl.LazyFrame, "collect_batches", raising=False)
+            older.setattr("gaintree._frames._SLICE", 70)
+            assert streamed(df.lazy(), target, spec).tree == expected.tree
+
+
+def test_what_reading_raises_ends_the_fit(iris, tmp_path):
+    reads = []
+
+    def count(df: pl.DataFrame) -> pl.DataFrame:
+        reads.append(df.height)
+        if len(reads) > 2:
+            raise OSError("gone")
+        return df
+
+    lazy = iris.lazy().map_batches(count, streamable=True, schema=iris.schema)
+    with pytest.raises(Exception, match="gone"):
+        streamed(lazy, "species", gt.cart(max_depth=3))
+    with pytest.raises(FileNotFoundError):
+        streamed(tmp_path / "nowhere.parquet", "species", gt.cart(max_depth=3))
+
+
+def test_what_needs_all_rows_is_refused(iris):
+    with pytest.raises(gt.SpecError, match="subtree_raising = false"):
+        streamed(iris, "species", gt.c45())
+    with pytest.raises(gt.SpecError, match="`memory` is '9KX'"):
+        gt.fit_tree(iris, "species", memory="9KX")
+    tall = pl.LazyFrame({"x": range(100_000)}).with_columns(y=pl.col("x") % 2)
+    with pytest.raises(gt.SpecError, match="a tree on 100000 rows may have 100000 leaves"):
+        gt.fit_tree(tall, "y", memory="16MiB")

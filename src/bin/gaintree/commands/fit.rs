@@ -8,7 +8,7 @@ use polars::prelude::Schema;
 use super::fit_streamed::fit_streamed;
 use super::model::{note_model, of_model, write_model};
 use super::prune::prune_held_out;
-use super::{features, fitted, names, read, with_target};
+use super::{features, fitted, names, note_memory, read, with_target};
 use crate::args::FitArgs;
 use crate::input::{self, Scan};
 use crate::output::{Output, Picture, RunReport, check_distinct, note, timed};
@@ -59,6 +59,7 @@ pub fn run(args: FitArgs) -> Result<()> {
         return report.print();
     }
     let needed = fitted(target, spec.features.as_deref(), spec.weight.as_deref());
+    note_memory(&scan, needed.as_deref());
     let df = read(&scan, needed, &mut report, &progress)?;
     let df = with_target(df, target, &args.target.rows)?;
     progress.say(format!("fitting a tree on {} rows", df.height()));

@@ -27,7 +27,7 @@ use polars::prelude::{DataFrame, PolarsError, all, col};
 use crate::args::{Command, RowArgs};
 use crate::input::{Input, ModelColumns, Rows, Scan, model_dtypes};
 use crate::output::{Output, Picture, RunReport, note, print, timed};
-use crate::process::{Failure, QueryFailure, Result};
+use crate::process::{Failure, QueryFailure, Result, free_memory};
 use crate::terminal::Progress;
 
 pub fn run(command: Command) -> Result<()> {
@@ -69,6 +69,32 @@ fn read(
     };
     report.frame(&read);
     Ok(read)
+}
+
+/// Bytes that a value takes in memory while a tree is fitted or columns are ranked.
+const VALUE_BYTES: u64 = 22;
+
+/// Says that the rows will hardly fit in memory, where the files say how many there are.
+fn note_memory(scan: &Scan, needed: Option<&[&str]>) {
+    let columns = needed.map_or(scan.width(), <[&str]>::len);
+    let Some((rows, free)) = scan.rows().zip(free_memory()) else { return };
+    if let Some(text) = memory_note(rows, columns as u64, free) {
+        note(&text);
+    }
+}
+
+fn memory_note(rows: u64, columns: u64, free: u64) -> Option<String> {
+    let bytes = rows.saturating_mul(columns).saturating_mul(VALUE_BYTES);
+    let gigabytes = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
+    (bytes > free).then(|| {
+        format!(
+            "{rows} rows of {columns} columns take about {} in memory, of which {} are free: \
+             --memory {}GB reads a part at a time, with the same result",
+            gigabytes(bytes),
+            gigabytes(free),
+            (free / 2_000_000_000).max(1)
+        )
+    })
 }
 
 /// The columns that words name: a word is a column's name, or several with commas between them.
@@ -273,4 +299,18 @@ fn check_columns(tree: &Tree, scan: &Scan) -> Result<()> {
 /// "1 node", "2 nodes".
 fn count(n: u64, what: &str) -> String {
     format!("{n} {}{}", what, if n == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::memory_note;
+
+    #[test]
+    fn a_note_is_of_rows_that_do_not_fit() {
+        assert_eq!(memory_note(10_000_000, 10, 8_000_000_000), None);
+        let note = memory_note(500_000_000, 20, 8_000_000_000).expect("said");
+        assert!(note.contains("about 220.0 GB in memory, of which 8.0 GB are free"), "{note}");
+        assert!(note.contains("--memory 4GB"), "{note}");
+        assert!(memory_note(u64::MAX, 20, 100).is_some());
+    }
 }

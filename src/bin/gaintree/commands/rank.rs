@@ -7,7 +7,7 @@ use gaintree::{RankSpec, SortBy, rank_gain, target_note};
 use polars::prelude::{Column, DataFrame, Schema};
 
 use super::rank_streamed::rank_streamed;
-use super::{features, fitted, names, read, show_picture, with_target};
+use super::{features, fitted, names, note_memory, read, show_picture, with_target};
 use crate::args::RankArgs;
 use crate::input::{self, Scan};
 use crate::output::{Output, Picture, RunReport, note, timed};
@@ -67,6 +67,7 @@ pub fn run(args: RankArgs) -> Result<()> {
             let mut needed = fitted(target, spec.features.as_deref(), spec.weight.as_deref());
             let others = spec.by.iter().chain(&spec.given).map(String::as_str);
             needed.iter_mut().for_each(|names| names.extend(others.clone()));
+            note_memory(&scan, needed.as_deref());
             let df = read(&scan, needed, &mut report, &progress)?;
             let df = with_target(df, target, &args.target.rows)?;
             progress.say(format!("ranking {} rows", df.height()));
