@@ -51,6 +51,14 @@ impl Mixtures {
         (0..self.rows.len()).map(move |i| (self.rows[i], &self.parts[start(i)..self.ends[i]]))
     }
 
+    /// Adds those of later rows, whose first one has this number.
+    fn append(&mut self, first: usize, later: Mixtures) {
+        let before = self.parts.len();
+        self.rows.extend(later.rows.iter().map(|row| first as u32 + row));
+        self.ends.extend(later.ends.iter().map(|end| before + end));
+        self.parts.extend(later.parts);
+    }
+
     /// The parts, to append those of the next row to.
     pub(super) fn next_parts(&mut self) -> &mut Vec<Part> {
         &mut self.parts
@@ -84,12 +92,8 @@ pub(crate) struct RouteStats {
 impl FromIterator<(usize, RouteStats)> for RouteStats {
     fn from_iter<I: IntoIterator<Item = (usize, RouteStats)>>(parts: I) -> Self {
         let mut whole = RouteStats::default();
-        let all = &mut whole.mixtures;
         for (first, RouteStats { mixtures, absent_levels }) in parts {
-            let before = all.parts.len();
-            all.rows.extend(mixtures.rows.iter().map(|row| first as u32 + row));
-            all.ends.extend(mixtures.ends.iter().map(|end| before + end));
-            all.parts.extend(mixtures.parts);
+            whole.mixtures.append(first, mixtures);
             whole.absent_levels += absent_levels;
         }
         whole
@@ -106,6 +110,14 @@ impl From<Vec<u32>> for Routes {
 impl Routes {
     pub(crate) fn new(nodes: Vec<u32>, stats: RouteStats) -> Self {
         Routes { nodes, mixtures: stats.mixtures, absent_levels: stats.absent_levels }
+    }
+
+    /// Adds the routes of later rows.
+    #[cfg(feature = "polars")]
+    pub(crate) fn append(&mut self, later: Routes) {
+        self.mixtures.append(self.nodes.len(), later.mixtures);
+        self.nodes.extend(later.nodes);
+        self.absent_levels += later.absent_levels;
     }
 
     /// Each row with each node it ended in and its share there.

@@ -185,6 +185,44 @@ fn rows_may_come_from_anywhere() {
 }
 
 #[test]
+fn judging_in_batches_is_that_of_memory() {
+    let (training, judged) = (mixed(300, 5), mixed(250, 6));
+    let others = ["class", "number", "weight"];
+    for (target, spec) in [
+        ("class", TreeSpec::cart()),
+        ("number", TreeSpec::cart()),
+        // A row without a value ends in several nodes.
+        ("class", TreeSpec::c45().subtree_raising(false).pruning(gaintree::Pruning::None)),
+    ] {
+        let spec = spec.exclude(others.into_iter().filter(|name| *name != target));
+        let tree = training.fit_tree(target, &spec).expect("fits").tree;
+        let rows = || FewRows { df: judged.clone(), fails_at: usize::MAX, n_batches: 0 };
+        let expected = tree.evaluation(&judged).expect("judged");
+        assert_eq!(tree.evaluation_in_batches(&mut rows()).expect("judged"), expected);
+        let parts = vec![judged.slice(0, 100).lazy(), judged.slice(100, 150).lazy()];
+        let none: [&Path; 0] = [];
+        assert_eq!(tree.evaluation_streaming(parts.clone(), &none).expect("judged"), expected);
+        let expected = tree.prune_reduced_error(&judged).expect("pruned").to_json();
+        let pruned = tree.prune_reduced_error_in_batches(&mut rows()).expect("pruned");
+        assert_eq!(pruned.to_json(), expected);
+        let pruned = tree.prune_reduced_error_streaming(parts, &none).expect("pruned");
+        assert_eq!(pruned.to_json(), expected);
+        // The row is that of the table, not of its batch.
+        let hole = lit(NULL).cast(judged.column(target).expect("there").dtype().clone());
+        let holes = judged.clone().lazy().with_row_index("row", None).with_column(
+            when(col("row").eq(lit(30))).then(hole).otherwise(col(target)).alias(target),
+        );
+        let df = holes.collect().expect("collects");
+        let mut rows = FewRows { df, fails_at: usize::MAX, n_batches: 0 };
+        let e = tree.evaluation_in_batches(&mut rows).expect_err("refused").to_string();
+        assert!(e.contains("row 31"), "{e}");
+        let df = judged.drop("x").expect("there");
+        let mut rows = FewRows { df, fails_at: 0, n_batches: 0 };
+        assert!(tree.evaluation_in_batches(&mut rows).expect_err("refused").is_data());
+    }
+}
+
+#[test]
 fn a_row_group_that_has_no_room_is_refused() {
     let (path, _) = example("breast_cancer.parquet");
     let fit = fit_parquet([&path], "diagnosis", &TreeSpec::cart(), &Budget::of_memory(100_000));

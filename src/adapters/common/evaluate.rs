@@ -6,6 +6,8 @@ use super::request::{NamedColumns, find};
 use super::tables::ResultTable;
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
+#[cfg(feature = "polars")]
+use crate::prune::HeldOut;
 use crate::score::Routes;
 use crate::score::evaluation::{CalibrationBin, ClassScore, Confusion, Evaluation};
 
@@ -16,6 +18,38 @@ const ALL_PAIRS: u32 = 100;
 pub(crate) struct Labelled<T> {
     pub(crate) actual: Vec<T>,
     pub(crate) routes: Routes,
+}
+
+/// Rows with targets of either kind.
+pub(crate) enum LabelledRows {
+    /// `None` is a class the tree was never trained on.
+    Classes(Labelled<Option<u32>>),
+    Numbers(Labelled<f64>),
+}
+
+#[cfg(feature = "polars")]
+impl LabelledRows {
+    /// Adds later rows of the same target.
+    pub(crate) fn append(&mut self, later: LabelledRows) {
+        match (self, later) {
+            (LabelledRows::Classes(rows), LabelledRows::Classes(later)) => rows.append(later),
+            (LabelledRows::Numbers(rows), LabelledRows::Numbers(later)) => rows.append(later),
+            // A tree's target is of one kind.
+            (LabelledRows::Classes(_), _) | (LabelledRows::Numbers(_), _) => {}
+        }
+    }
+}
+
+#[cfg(feature = "polars")]
+impl<T> Labelled<T> {
+    fn append(&mut self, later: Labelled<T>) {
+        self.actual.extend(later.actual);
+        self.routes.append(later.routes);
+    }
+}
+
+fn no_rows() -> Error {
+    Error::data("no rows to evaluate on: pass a table with rows")
 }
 
 impl Tree {
@@ -50,18 +84,48 @@ impl Tree {
         self.label(frame, |target| self.actual_numbers(target))
     }
 
+    /// The rows of a table with their targets.
+    pub(crate) fn label_rows<F: NamedColumns>(&self, frame: &F) -> Result<LabelledRows> {
+        Ok(match self.is_regression() {
+            true => LabelledRows::Numbers(self.label_numbers(frame)?),
+            false => LabelledRows::Classes(self.label_classes(frame)?),
+        })
+    }
+
     /// `Tree::evaluation`, in the current pool.
     pub(crate) fn evaluate_frame<F: NamedColumns>(&self, frame: &F) -> Result<Evaluation> {
         if frame.n_rows() == 0 {
-            return Err(Error::data("no rows to evaluate on: pass a table with rows"));
+            return Err(no_rows());
         }
-        Ok(if self.is_regression() {
-            let Labelled { actual, routes } = self.label_numbers(frame)?;
-            self.prepared().evaluate_numbers(&routes, &actual)
-        } else {
-            let Labelled { actual, routes } = self.label_classes(frame)?;
-            self.prepared().evaluate_classes(&routes, &actual)
-        })
+        self.evaluate_rows(&self.label_rows(frame)?)
+    }
+
+    /// [`evaluate_frame`](Self::evaluate_frame) of rows whose ends are known.
+    pub(crate) fn evaluate_rows(&self, rows: &LabelledRows) -> Result<Evaluation> {
+        match rows {
+            LabelledRows::Classes(Labelled { actual, .. }) if actual.is_empty() => Err(no_rows()),
+            LabelledRows::Numbers(Labelled { actual, .. }) if actual.is_empty() => Err(no_rows()),
+            LabelledRows::Classes(Labelled { actual, routes }) => {
+                Ok(self.prepared().evaluate_classes(routes, actual))
+            }
+            LabelledRows::Numbers(Labelled { actual, routes }) => {
+                Ok(self.prepared().evaluate_numbers(routes, actual))
+            }
+        }
+    }
+
+    /// `Tree::prune_reduced_error` of rows whose ends are known.
+    #[cfg(feature = "polars")]
+    pub(crate) fn prune_by_rows(&self, rows: &LabelledRows) -> Result<Tree> {
+        let (routes, held_out) = match rows {
+            LabelledRows::Classes(Labelled { actual, routes }) => {
+                (routes, HeldOut::Classes(actual))
+            }
+            LabelledRows::Numbers(Labelled { actual, routes }) => {
+                (routes, HeldOut::Numbers(actual))
+            }
+        };
+        self.prune_reduced_error_of(routes, held_out)
     }
 
     /// The table of `Tree::by_class`.

@@ -50,6 +50,30 @@ fn a_ranking_in_little_memory_is_the_same() {
 }
 
 #[test]
+fn judging_and_pruning_in_little_memory_are_the_same() {
+    let place = Place::new();
+    place.done("fit iris.parquet --target species -o m.json");
+    let all = place.done("eval m.json iris.parquet");
+    assert_eq!(place.done("eval m.json iris.parquet --memory 16MiB"), all);
+    place.done("prune m.json --held-out iris.parquet -o all.json");
+    place.done("prune m.json --held-out iris.parquet --memory 16MiB -o little.json");
+    assert_eq!(place.text("little.json"), place.text("all.json"));
+    place.done("fit iris.parquet --target species --held-out iris.parquet -o all.json");
+    let fit = "fit iris.parquet --target species --held-out iris.parquet --memory 32MiB";
+    place.done(&format!("{fit} -o little.json"));
+    assert_eq!(place.text("little.json"), place.text("all.json"));
+    for (words, code, wrong) in [
+        ("eval m.json iris.parquet --memory 16MiB --drop-null-target", 2, "--drop-null-target"),
+        ("eval m.json weather.csv --memory 16MiB", 1, "species"),
+        ("prune m.json --pruning leaves=2 --memory 16MiB -o p.json", 2, "--held-out"),
+    ] {
+        let ran = place.run(words);
+        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
+        assert!(ran.err.contains(wrong), "{words}: {}", ran.err);
+    }
+}
+
+#[test]
 fn what_does_not_go_with_batches_is_refused() {
     let place = Place::new();
     let fit = "fit iris.parquet --target species -o m.json --memory";

@@ -2,6 +2,7 @@
 
 mod file_stamp;
 mod fit_streaming;
+mod judge_streaming;
 mod rank_streaming;
 mod watched_query;
 

@@ -13,7 +13,7 @@ use crate::external::{RowBatch, RowBatches, StoreColumn};
 use crate::spec::Interrupt;
 
 /// Rows of a batch: many enough to share out among threads, few enough for any budget.
-const ROWS_AT_ONCE: u32 = 1 << 17;
+pub(super) const ROWS_AT_ONCE: u32 = 1 << 17;
 
 /// The columns of a table that a request is about.
 pub(super) struct FrameBatches<'r> {

@@ -2,12 +2,10 @@
 
 use polars::prelude::DataFrame;
 
-use crate::adapters::common::evaluate::Labelled;
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::tables::Columns;
 use crate::error::Result;
 use crate::fitted::Tree;
-use crate::prune::HeldOut;
 
 impl Tree {
     /// The cost-complexity sequence, from the whole tree to the root: `alpha f64, leaves u32,
@@ -33,12 +31,6 @@ impl Tree {
     /// # Errors
     /// As [`Tree::evaluate`], but a frame without rows is none.
     pub fn prune_reduced_error(&self, df: &DataFrame) -> Result<Tree> {
-        if self.is_regression() {
-            let Labelled { actual, routes } = in_pool(None, || self.label_numbers(df))?;
-            self.prune_reduced_error_of(&routes, HeldOut::Numbers(&actual))
-        } else {
-            let Labelled { actual, routes } = in_pool(None, || self.label_classes(df))?;
-            self.prune_reduced_error_of(&routes, HeldOut::Classes(&actual))
-        }
+        self.prune_by_rows(&in_pool(None, || self.label_rows(df))?)
     }
 }

@@ -3,6 +3,7 @@
 use clap::Args;
 use gaintree::{CvSpec, Pruning};
 
+use super::parsers::memory;
 use super::shared::{CsvArgs, RowArgs, ThreadsArg};
 use crate::process::{Failure, Result};
 
@@ -31,6 +32,10 @@ pub struct PruneArgs {
     pub csv: CsvArgs,
     #[command(flatten)]
     pub rows: RowArgs,
+    /// Read the held-out rows in batches, in about this much memory, as 500MB or 2GB; the tree is
+    /// the same [default: read all rows into memory]
+    #[arg(long, value_name = "BYTES", value_parser = memory)]
+    pub memory: Option<u64>,
     /// Write the pruned model to this file, or the list (.parquet, .csv, …; - is standard output)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,

@@ -3,6 +3,7 @@
 use clap::Args;
 use gaintree::ScoreSpec;
 
+use super::parsers::memory;
 use super::shared::{ModelArgs, RowArgs, RunArgs};
 
 #[derive(Args)]
@@ -53,6 +54,10 @@ pub struct EvalArgs {
     pub files: ModelArgs,
     #[command(flatten)]
     pub rows: RowArgs,
+    /// Read the rows in batches, in about this much memory, as 500MB or 2GB; the figures are the
+    /// same [default: read all rows into memory]
+    #[arg(long, value_name = "BYTES", value_parser = memory)]
+    pub memory: Option<u64>,
     /// Write the figures to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on standard
     /// output)
     #[arg(short, long, value_name = "OUT")]

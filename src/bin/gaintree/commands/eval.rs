@@ -1,12 +1,16 @@
 //! `gaintree eval`: how good the predictions are where the target is known.
 
 use gaintree::{Confusion, Evaluation, Tree};
+use polars::prelude::LazyFrame;
 
 use super::score::note_absent_levels;
-use super::{check_columns, open_model, read, show_table, used_and_target, with_target};
+use super::{
+    check_batches, check_columns, in_batches, open_model, read, show_table, used_and_target,
+    with_target,
+};
 use crate::args::EvalArgs;
 use crate::input::{self, ModelColumns};
-use crate::output::{Output, RunReport, timed};
+use crate::output::{Output, RunReport, note, timed};
 use crate::process::Result;
 use crate::terminal::{Progress, cells, whole_table};
 
@@ -18,23 +22,40 @@ pub fn run(args: EvalArgs) -> Result<()> {
     let files = &args.files;
     let inputs = input::resolve_rows(files)?;
     let taken = input::paths(Some(&files.model), &inputs);
+    let files_read = input::owned_paths(&inputs);
     let to = Output::of_table(args.output.as_deref(), &taken)?;
     let progress = Progress::start();
     let (tree, scan) =
         timed(&mut report.read, || open_model(&files.model, inputs, ModelColumns::UsedAndTarget))?;
     check_columns(&tree, &scan)?;
-    let df = read(&scan, Some(used_and_target(&tree)), &mut report, &progress)?;
-    let df = with_target(df, &tree.schema().target, &args.rows)?;
-    progress.say(format!("scoring {} rows", df.height()));
-    let evaluation = timed(&mut report.score, || df.named(tree.evaluation(&df)))?;
+    let evaluation = match args.memory {
+        Some(memory) => {
+            progress.say(format!("scoring {}", scan.describe()));
+            check_batches(&args.rows)?;
+            let evaluate = |rows: Vec<LazyFrame>| tree.evaluation_streaming(rows, &files_read);
+            let evaluation = timed(&mut report.score, || in_batches(&scan, memory, evaluate))?;
+            scan.notes(None).iter().for_each(|text| note(text));
+            evaluation
+        }
+        None => {
+            let df = read(&scan, Some(used_and_target(&tree)), &mut report, &progress)?;
+            let df = with_target(df, &tree.schema().target, &args.rows)?;
+            progress.say(format!("scoring {} rows", df.height()));
+            timed(&mut report.score, || df.named(tree.evaluation(&df)))?
+        }
+    };
     drop(progress);
+    let (Evaluation::Classes { rows, .. } | Evaluation::Numbers { rows, .. }) = evaluation;
+    if args.memory.is_some() {
+        report.size(rows, used_and_target(&tree).len());
+    }
     let absent_levels = report_figures(&evaluation, &mut report);
     let table = evaluation.to_frame()?;
     show_table(&table, to.as_ref(), &mut report, || {
         let parts = [whole_table(&table), details(&evaluation, &tree)];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
     })?;
-    note_absent_levels(absent_levels, df.height() as u64);
+    note_absent_levels(absent_levels, rows);
     report.print()
 }
 

@@ -1,7 +1,5 @@
 //! `gaintree fit`: a tree, as a model file.
 
-use std::path::PathBuf;
-
 use gaintree::{RankSpec, Tree, cross_validate_pruning, fit_tree};
 use polars::prelude::Schema;
 
@@ -32,7 +30,7 @@ pub fn run(args: FitArgs) -> Result<()> {
         ("--scores", scores.as_ref()),
     ])?;
     let progress = Progress::start();
-    let files: Vec<PathBuf> = inputs.iter().map(|input| input.path.clone()).collect();
+    let files = input::owned_paths(&inputs);
     let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
     let target = args.target.target.as_str();
     let mut reserved = RankSpec::default();
@@ -41,21 +39,23 @@ pub fn run(args: FitArgs) -> Result<()> {
     spec.nominal = names(&spec.nominal, &scan);
     features(&mut spec.features, &mut spec.exclude, &scan, target, &reserved)?;
     if let Some(memory) = args.memory {
-        if cv.is_some() || !held_out.is_empty() || args.target.rows.drop_null_target {
+        if cv.is_some() || args.target.rows.drop_null_target {
             return Err(Failure::usage(
-                "--memory reads the rows in batches, and goes with no cv=FOLDS, --held-out or \
-                 --drop-null-target: leave --memory out, or use gaintree prune afterwards",
+                "--memory reads the rows in batches, and goes with no cv=FOLDS or \
+                 --drop-null-target: leave one of them out",
             ));
         }
-        let fit = fit_streamed(&scan, &files, target, &spec, memory, &mut report, &progress)?;
+        let mut tree =
+            fit_streamed(&scan, &files, target, &spec, memory, &mut report, &progress)?.tree;
+        if !held_out.is_empty() {
+            tree = timed(&mut report.grow, || {
+                prune_held_out(&tree, held_out, &args.target.rows, Some(memory), &progress)
+            })?;
+        }
         drop(progress);
-        timed(&mut report.write, || -> Result<()> {
-            write_model(&fit.tree, &model)?;
-            let (table, to) = (&fit.importance, &importance);
-            to.iter().try_for_each(|to| to.write(table, Picture::Ranking(table, "importance")))
-        })?;
-        note_model(&fit.tree, &model);
-        figures_of(&mut report, &fit.tree);
+        write(&tree, &model, importance.as_ref(), &mut report)?;
+        note_model(&tree, &model);
+        figures_of(&mut report, &tree);
         return report.print();
     }
     let needed = fitted(target, spec.features.as_deref(), spec.weight.as_deref());
@@ -79,25 +79,34 @@ pub fn run(args: FitArgs) -> Result<()> {
     drop(df);
     if !held_out.is_empty() {
         tree = timed(&mut report.grow, || {
-            prune_held_out(&tree, held_out, &args.target.rows, &progress)
+            prune_held_out(&tree, held_out, &args.target.rows, None, &progress)
         })?;
     }
     drop(progress);
-    timed(&mut report.write, || -> Result<()> {
-        write_model(&tree, &model)?;
-        if let Some(to) = &importance {
-            let table = tree.importance()?;
-            to.write(&table, Picture::Ranking(&table, "importance"))?;
-        }
-        match (&scores, &cv_scores) {
-            (Some(to), Some(table)) => to.write_table(table),
-            _ => Ok(()),
-        }
-    })?;
+    write(&tree, &model, importance.as_ref(), &mut report)?;
+    if let (Some(to), Some(table)) = (&scores, &cv_scores) {
+        timed(&mut report.write, || to.write_table(table))?;
+    }
     notes.iter().for_each(|text| note(text));
     note_model(&tree, &model);
     figures_of(&mut report, &tree);
     report.print()
+}
+
+/// Writes the model, and its importances.
+fn write(
+    tree: &Tree,
+    model: &Output,
+    importance: Option<&Output>,
+    report: &mut RunReport,
+) -> Result<()> {
+    timed(&mut report.write, || {
+        write_model(tree, model)?;
+        importance.map_or(Ok(()), |to| {
+            let table = tree.importance()?;
+            to.write(&table, Picture::Ranking(&table, "importance"))
+        })
+    })
 }
 
 fn figures_of(report: &mut RunReport, tree: &Tree) {

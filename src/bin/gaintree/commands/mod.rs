@@ -21,8 +21,8 @@ mod woe;
 
 use std::collections::HashSet;
 
-use gaintree::{Error, RankSpec, ScoreSpec, Task, Tree, target_note};
-use polars::prelude::{DataFrame, PolarsError, all, col};
+use gaintree::{Budget, Error, RankSpec, ScoreSpec, Task, Tree, target_note};
+use polars::prelude::{DataFrame, LazyFrame, PolarsError, all, col};
 
 use crate::args::{Command, RowArgs};
 use crate::input::{Input, ModelColumns, Rows, Scan, model_dtypes};
@@ -188,6 +188,27 @@ fn with_target(df: Rows, target: &str, rows: &RowArgs) -> Result<Rows> {
 /// Whether an error is what a query ended in.
 fn is_of_query(e: &Error) -> bool {
     std::error::Error::source(e).is_some_and(|source| source.is::<PolarsError>())
+}
+
+/// Refuses what rows in batches do not go with.
+fn check_batches(rows: &RowArgs) -> Result<()> {
+    match rows.drop_null_target {
+        false => Ok(()),
+        true => Err(Failure::usage(
+            "--memory reads the rows in batches, and goes with no --drop-null-target: leave one of \
+             them out",
+        )),
+    }
+}
+
+/// Work on rows that are read in batches, in so many bytes.
+fn in_batches<T>(
+    scan: &Scan,
+    memory: u64,
+    work: impl Fn(Vec<LazyFrame>) -> gaintree::Result<T>,
+) -> Result<T> {
+    let work = |rows| work(rows).map_err(|e| failure_of_rows(e, scan));
+    scan.with_parts(&Budget::of_memory(memory), work)
 }
 
 /// Why work on rows that were read in parts failed.

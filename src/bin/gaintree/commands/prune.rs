@@ -1,9 +1,12 @@
 //! `gaintree prune`: a smaller tree from a fitted one, or the sequence to choose from.
 
 use gaintree::Tree;
+use polars::prelude::LazyFrame;
 
 use super::model::{note_model, of_model, write_model};
-use super::{open_scan, read, show_table, trained, used_and_target, with_target};
+use super::{
+    check_batches, in_batches, open_scan, read, show_table, trained, used_and_target, with_target,
+};
 use crate::args::{PruneArgs, PruningChoice, RowArgs};
 use crate::input::{self, Input, ModelColumns};
 use crate::output::{Output, RunReport, check_distinct, note};
@@ -17,6 +20,11 @@ pub fn run(args: PruneArgs) -> Result<()> {
             Some(_) => "cross-validation needs the rows the tree was fitted on: name their file",
             None => "only cross-validation reads an INPUT: add --pruning cv=10, or leave it out",
         }));
+    }
+    if args.memory.is_some() && args.judging.held_out.is_empty() {
+        return Err(Failure::usage(
+            "--memory is of the rows of --held-out: name their files, or leave it out",
+        ));
     }
     let inputs = input::resolve(&args.input, &args.csv)?;
     let held_out = input::resolve(&args.judging.held_out, &args.csv)?;
@@ -53,7 +61,7 @@ pub fn run(args: PruneArgs) -> Result<()> {
             found.tree
         }
         (Some(PruningChoice::CrossValidated { .. }) | None, None) => {
-            prune_held_out(&tree, held_out, &args.rows, &progress)?
+            prune_held_out(&tree, held_out, &args.rows, args.memory, &progress)?
         }
     };
     drop(progress);
@@ -63,14 +71,25 @@ pub fn run(args: PruneArgs) -> Result<()> {
     Ok(())
 }
 
-/// Prunes by the errors on the rows of held-out files.
+/// Prunes by the errors on the rows of held-out files, which are read into memory, or in batches in so
+/// many bytes.
 pub fn prune_held_out(
     tree: &Tree,
     held_out: Vec<Input>,
     rows: &RowArgs,
+    memory: Option<u64>,
     progress: &Progress,
 ) -> Result<Tree> {
+    let files = input::owned_paths(&held_out);
     let scan = open_scan(tree, held_out, ModelColumns::UsedAndTarget)?;
+    if let Some(memory) = memory {
+        check_batches(rows)?;
+        progress.say(format!("pruning by {}", scan.describe()));
+        let prune = |rows: Vec<LazyFrame>| tree.prune_reduced_error_streaming(rows, &files);
+        let pruned = in_batches(&scan, memory, prune)?;
+        scan.notes(None).iter().for_each(|text| note(text));
+        return Ok(pruned);
+    }
     let df = read(&scan, Some(used_and_target(tree)), &mut RunReport::start(None), progress)?;
     let df = with_target(df, &tree.schema().target, rows)?;
     df.named(tree.prune_reduced_error(&df))

@@ -1,10 +1,8 @@
 //! `gaintree rank`: which features tell most.
 
-use std::collections::HashSet;
-use std::path::PathBuf;
-
 use gaintree::{RankSpec, SortBy, rank_gain, target_note};
 use polars::prelude::{Column, DataFrame, Schema};
+use std::collections::HashSet;
 
 use super::rank_streamed::rank_streamed;
 use super::{features, fitted, names, note_memory, read, show_picture, with_target};
@@ -42,7 +40,7 @@ pub fn run(args: RankArgs) -> Result<()> {
         )));
     }
     let progress = Progress::start();
-    let files: Vec<PathBuf> = inputs.iter().map(|input| input.path.clone()).collect();
+    let files = input::owned_paths(&inputs);
     let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
     let target = args.target.target.as_str();
     spec.by = names(&spec.by, &scan);

@@ -1,0 +1,49 @@
+//! A tree judged, and pruned, by rows that are read in batches, once.
+
+use super::frame_batches::ROWS_AT_ONCE;
+use crate::adapters::common::evaluate::LabelledRows;
+use crate::adapters::frame::frame_reader::FrameReader;
+use crate::adapters::frame::in_pool;
+use crate::error::Result;
+use crate::fitted::Tree;
+use crate::score::evaluation::Evaluation;
+
+impl Tree {
+    /// [`evaluation`](Self::evaluation) on a table that is read in batches: the same figures. Of each
+    /// row its target and the node it ends in stay in memory, about 12 bytes.
+    ///
+    /// # Errors
+    /// As [`evaluation`](Self::evaluation), and what the reader says.
+    pub fn evaluation_in_batches(&self, rows: &mut dyn FrameReader) -> Result<Evaluation> {
+        let rows = self.label_in_batches(rows)?;
+        in_pool(None, || self.evaluate_rows(&rows))
+    }
+
+    /// [`prune_reduced_error`](Self::prune_reduced_error) by a table that is read in batches: the
+    /// same tree. Of each row its target and the node it ends in stay in memory, about 12 bytes.
+    ///
+    /// # Errors
+    /// As [`prune_reduced_error`](Self::prune_reduced_error), and what the reader says.
+    pub fn prune_reduced_error_in_batches(&self, rows: &mut dyn FrameReader) -> Result<Tree> {
+        self.prune_by_rows(&self.label_in_batches(rows)?)
+    }
+
+    fn label_in_batches(&self, rows: &mut dyn FrameReader) -> Result<LabelledRows> {
+        // Columns that are not there, or of another dtype, are found before any row is read.
+        let empty = rows.empty();
+        let mut labelled = self.label_rows(&empty)?;
+        let schema = self.schema();
+        let used = self.used_features().into_iter();
+        let names = used.map(|f| schema.features[f as usize].name.as_str());
+        let names = names.chain([schema.target.as_str()]);
+        let names: Vec<&str> = names.filter(|name| empty.schema().contains(name)).collect();
+        let mut first = 0;
+        rows.read_batches(&names, ROWS_AT_ONCE, &mut |df| {
+            let more = in_pool(None, || self.label_rows(&df)).map_err(|e| e.of_part(first))?;
+            first += df.height();
+            labelled.append(more);
+            Ok(())
+        })?;
+        Ok(labelled)
+    }
+}
