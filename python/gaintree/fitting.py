@@ -33,7 +33,7 @@ class Fit:
         Its feature importances, most important first.
     notes : list of str
         What to know about it, a sentence each: how a target was taken that could be classes or a
-        number, and which features are like ids.
+        number, and which features are like ids (these are not looked for with `memory`).
     encode_time, grow_time : timedelta
         How long the parts took; zero of a fit with `memory`.
     report : dict

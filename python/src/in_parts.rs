@@ -51,19 +51,9 @@ pub fn fit_tree_in_batches(
         gaintree::fit_tree_in_batches(&mut rows, target, &spec, &budget, &mut |_| {})
     });
     let fit = rows.or_raised(fit)?;
-    let found = &fit.report;
-    let figures = vec![
-        ("rows", found.rows),
-        ("passes", found.passes.into()),
-        ("gathers", found.gathers.into()),
-        ("levels", found.levels.into()),
-        ("bins_counted", found.bins_counted),
-        ("bins_alive", found.bins_alive),
-        ("values_fetched", found.values_fetched),
-        ("rows_gathered", found.rows_gathered),
-        ("peak_bytes", found.peak_bytes),
-        ("budget_bytes", memory),
-    ];
+    let mut figures = vec![("rows", fit.report.rows)];
+    figures.extend(fit.report.figures());
+    figures.push(("budget_bytes", memory));
     Ok((Tree::new(fit.tree), PyDataFrame(fit.importance), fit.notes, figures))
 }
 

@@ -55,3 +55,16 @@ def in_chunks(df: pl.DataFrame, n: int) -> pl.DataFrame:
     size = -(-df.height // n)
     parts = [df.slice(start, size) for start in range(0, df.height, size)]
     return pl.concat(parts, rechunk=False)
+
+
+def failing_after(n: int, df: pl.DataFrame) -> pl.LazyFrame:
+    """A query of the rows of a frame that fails with `gone` when it is run again after n times."""
+    runs = []
+
+    def count(df: pl.DataFrame) -> pl.DataFrame:
+        runs.append(df.height)
+        if len(runs) > n:
+            raise OSError("gone")
+        return df
+
+    return df.lazy().map_batches(count, streamable=True, schema=df.schema)

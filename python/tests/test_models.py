@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from conftest import DATA
-from made import every_dtype, in_chunks
+from made import every_dtype, failing_after, in_chunks
 
 import gaintree as gt
 
@@ -95,15 +95,7 @@ def test_a_fit_in_little_memory_is_that_of_memory(tmp_path, monkeypatch, seed, t
 
 
 def test_what_reading_raises_ends_the_fit(iris, tmp_path):
-    reads = []
-
-    def count(df: pl.DataFrame) -> pl.DataFrame:
-        reads.append(df.height)
-        if len(reads) > 2:
-            raise OSError("gone")
-        return df
-
-    lazy = iris.lazy().map_batches(count, streamable=True, schema=iris.schema)
+    lazy = failing_after(2, iris)
     with pytest.raises(Exception, match="gone"):
         streamed(lazy, "species", gt.cart(max_depth=3))
     with pytest.raises(FileNotFoundError):

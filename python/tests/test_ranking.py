@@ -7,7 +7,7 @@ from math import log
 
 import polars as pl
 import pytest
-from made import every_dtype
+from made import every_dtype, failing_after
 from polars.testing import assert_frame_equal
 
 import gaintree as gt
@@ -75,15 +75,7 @@ def test_a_few_columns_at_a_time_rank_as_all(options):
 
 
 def test_what_reading_raises_is_raised(iris):
-    reads = []
-
-    def count(df: pl.DataFrame) -> pl.DataFrame:
-        reads.append(df.columns)
-        if len(reads) > 3:
-            raise OSError("gone")
-        return df
-
-    lazy = iris.lazy().map_batches(count, streamable=True, schema=iris.schema)
+    lazy = failing_after(3, iris)
     with pytest.raises(Exception, match="gone"):
         gt.rank_gain(lazy, "species", memory="64MB", threads=1)
 

@@ -1,13 +1,13 @@
 //! The bins of a counted column taken apart: into finer bins, or into their values.
 
 use super::bins::FineBins;
-use super::counted_column::{BucketKeys, CountedColumn};
+use super::counted_column::{BucketKeys, CountedColumn, check_bins};
 use super::passes::changed;
 use super::prepare::PreparedColumn;
 use super::row_store::{BinCounts, KeyRange, ValueCounts};
 use super::stats::CountedStats;
 use crate::error::Result;
-use crate::split::{Buckets, CodeTest, SplitPolicy};
+use crate::split::{CodeTest, SplitPolicy};
 use crate::stat::{CountRows, Num, add};
 
 /// A part of a bin that is taken apart.
@@ -34,7 +34,7 @@ impl<N: Num> CountedColumn<N> {
             return Err(changed("values have no counts"));
         }
         let parts = values.keys.iter().zip(&values.rows).zip(values.stats.chunks_exact(width));
-        self.part::<S>(
+        self.replace::<S>(
             alive,
             parts.map(|((&key, &rows), stat)| {
                 let keys = BucketKeys::One(key);
@@ -54,14 +54,8 @@ impl<N: Num> CountedColumn<N> {
         counts: &BinCounts,
         centre: i64,
     ) -> Result<()> {
-        let (width, n_bins) = (self.buckets.width, fine.ranges.len());
-        let has_spreads = !self.spreads.is_empty();
-        let is_whole = counts.rows.len() == n_bins + 1
-            && counts.stats.len() == width * (n_bins + 1)
-            && (!has_spreads || counts.spreads.len() == n_bins + 1);
-        if !is_whole {
-            return Err(changed("a column has other bins than were asked for"));
-        }
+        let width = self.buckets.width;
+        check_bins(counts, fine.ranges.len(), width, !self.spreads.is_empty())?;
         let moved = self.moved_spreads::<S>(centre);
         let parts = fine.ranges.iter().enumerate().filter(|(bin, _)| counts.rows[*bin] > 0);
         let part = |(bin, range): (usize, &Option<KeyRange>)| {
@@ -71,11 +65,11 @@ impl<N: Num> CountedColumn<N> {
             let keys = BucketKeys::of_range((*range)?);
             Some(BinPart { keys, rows: counts.rows[bin], stat, spread })
         };
-        self.part::<S>(alive, parts.filter_map(part))
+        self.replace::<S>(alive, parts.filter_map(part))
     }
 
-    /// Takes bins apart.
-    fn part<'p, S: CountedStats<Num = N>>(
+    /// Replaces bins by their parts.
+    fn replace<'p, S: CountedStats<Num = N>>(
         &mut self,
         alive: &[usize],
         parts: impl Iterator<Item = BinPart<'p>>,
@@ -157,12 +151,7 @@ impl<N: Num> CountedColumn<N> {
 
     /// No bucket, but the missing rows.
     fn emptied(&self) -> CountedColumn<N> {
-        let buckets = Buckets {
-            width: self.buckets.width,
-            missing: self.buckets.missing.clone(),
-            missing_rows: self.buckets.missing_rows,
-            ..Buckets::default()
-        };
+        let buckets = self.buckets.emptied();
         CountedColumn { column: self.column, buckets, keys: Vec::new(), spreads: Vec::new() }
     }
 

@@ -9,7 +9,7 @@ use crate::data::dtype::{key_of_value, value_of_key};
 /// The bins of a column: many for nodes of many rows, fewer for smaller nodes.
 pub(super) struct ColumnBins {
     /// The finest first; each has about half as many bins as the one before.
-    grades: Vec<BinSet>,
+    sets: Vec<BinSet>,
     /// The sample that the bins were made of, ascending, or all values.
     sample: Vec<i128>,
     /// Whether these are all values.
@@ -30,7 +30,7 @@ pub(super) struct FineBins {
     pub(super) ranges: Vec<Option<KeyRange>>,
 }
 
-/// Fewer bins spare nothing.
+/// No set has fewer bins than these: they would spare nothing.
 const FEWEST_BINS: usize = 16;
 
 /// A node of n rows gets about so many times the root of n bins: the share of rows in bins that are
@@ -41,7 +41,7 @@ impl ColumnBins {
     /// A bin for each level.
     pub(super) fn of_levels(n_levels: u32) -> ColumnBins {
         let bins = BinSet { bins: Arc::new(Bins::Levels(n_levels)), single: Vec::new() };
-        ColumnBins { grades: vec![bins], sample: Vec::new(), is_all: true }
+        ColumnBins { sets: vec![bins], sample: Vec::new(), is_all: true }
     }
 
     /// About `n_bins` bins of about as many rows each, from values of a column. A value that fills
@@ -65,20 +65,20 @@ impl ColumnBins {
             BinSet { bins: Arc::new(Bins::Starts(starts)), single }
         };
         let finest = if is_all { n_bins.max(keys.len()) } else { n_bins };
-        let mut grades = vec![set(finest)];
-        let mut n_bins = grades[0].len() / 2;
+        let mut sets = vec![set(finest)];
+        let mut n_bins = sets[0].len() / 2;
         while n_bins >= FEWEST_BINS {
-            grades.push(set(n_bins));
+            sets.push(set(n_bins));
             n_bins /= 2;
         }
-        ColumnBins { grades, sample: keys, is_all }
+        ColumnBins { sets, sample: keys, is_all }
     }
 
     /// The bins for a node of so many rows.
     pub(super) fn for_rows(&self, rows: u64) -> &BinSet {
         let wanted = (BINS_PER_ROOT * (rows as f64).sqrt()) as usize;
-        let enough = self.grades.partition_point(|set| set.len() >= wanted);
-        &self.grades[enough.saturating_sub(1)]
+        let enough = self.sets.partition_point(|set| set.len() >= wanted);
+        &self.sets[enough.saturating_sub(1)]
     }
 
     /// The most values in a bin of so many rows.
@@ -213,7 +213,7 @@ mod tests {
         ) {
             let of: Vec<Value> = values.iter().map(|&x| Value::Float(x)).collect();
             let bins = ColumnBins::of_values(&DType::F64, &of, false, n_bins);
-            let bins = &bins.grades[0];
+            let bins = &bins.sets[0];
             prop_assert_eq!(bins.len(), bins.single.len());
             let mut keys: Vec<i128> =
                 of.iter().filter_map(|v| key_of_value(&DType::F64, v)).collect();

@@ -1,7 +1,7 @@
 //! One column at one node, as it was counted: a sequence of bins, of which some are taken apart
 //! into their values.
 
-use super::bins::{BinSet, ColumnBins};
+use super::bins::BinSet;
 use super::passes::changed;
 use super::prepare::PreparedColumn;
 use super::row_store::{BinCounts, KeyRange};
@@ -65,13 +65,7 @@ impl<N: Num> CountedColumn<N> {
         let n_bins = bins.len();
         let has_spreads = !counts.spreads.is_empty();
         let width = counts.stats.len() / (n_bins + 1);
-        let is_whole = counts.rows.len() == n_bins + 1
-            && width > 0
-            && counts.stats.len() == width * (n_bins + 1)
-            && (!has_spreads || counts.spreads.len() == n_bins + 1);
-        if !is_whole {
-            return Err(changed("a column has other bins than were asked for"));
-        }
+        check_bins(counts, n_bins, width, has_spreads)?;
         let stat = |bin: usize| S::stat(&counts.stats[bin * width..(bin + 1) * width]);
         let mut buckets = Buckets {
             width,
@@ -151,7 +145,7 @@ impl<N: Num> CountedColumn<N> {
         &self,
         policy: &SplitPolicy,
         stats: &S,
-        bins: &ColumnBins,
+        column: &PreparedColumn,
         gain: f64,
     ) -> Vec<(usize, u64)> {
         let is_open = |keys: &BucketKeys| matches!(keys, BucketKeys::Within(_));
@@ -161,7 +155,8 @@ impl<N: Num> CountedColumn<N> {
         let reach = buckets_reaching(policy, stats.rating(), &self.buckets, &self.spreads, gain);
         let is_alive = |&at: &usize| reach[at] && is_open(&self.keys[at]);
         let alive = (0..self.keys.len()).filter(is_alive);
-        let values = |at: usize| bins.most_values(self.range(at), self.buckets.rows[at].into());
+        let values =
+            |at: usize| column.bins.most_values(self.range(at), self.buckets.rows[at].into());
         alive.map(|at| (at, values(at))).collect()
     }
 
@@ -208,6 +203,23 @@ impl<N: Num> CountedColumn<N> {
         }
         put(missing, self.buckets.missing_rows, &self.buckets.missing);
         branches
+    }
+}
+
+/// Checks that counts are of so many bins, and of the missing values.
+pub(super) fn check_bins(
+    counts: &BinCounts,
+    n_bins: usize,
+    width: usize,
+    has_spreads: bool,
+) -> Result<()> {
+    let is_whole = width > 0
+        && counts.rows.len() == n_bins + 1
+        && counts.stats.len() == width * (n_bins + 1)
+        && (!has_spreads || counts.spreads.len() == n_bins + 1);
+    match is_whole {
+        true => Ok(()),
+        false => Err(changed("a column has other bins than were asked for")),
     }
 }
 

@@ -121,8 +121,8 @@ impl<S: CountedStats> CountedNode<S> {
                     highest(&mut own.map(|(_, c)| c.gain))
                 }
             };
-            let bins = &prepared.columns[column.column as usize].bins;
-            let bins = column.alive(&policy, stats, bins, gain);
+            let of = &prepared.columns[column.column as usize];
+            let bins = column.alive(&policy, stats, of, gain);
             (!bins.is_empty()).then_some((index, bins))
         };
         self.columns.iter().enumerate().filter_map(alive).collect()

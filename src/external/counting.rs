@@ -103,14 +103,9 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
         nodes.par_iter().enumerate().flat_map_iter(alive).collect()
     }
 
-    /// Bytes that so many values take: as they are counted, and as they are looked at.
-    fn value_bytes(&self, values: u64) -> u64 {
-        values * 2 * self.cell_bytes()
-    }
-
     /// The most values that are fetched at a time.
     fn fetched_values(&self) -> u64 {
-        let by_memory = || self.budget.memory / 2 / self.value_bytes(1);
+        let by_memory = || self.budget.memory / 2 / self.cell_bytes();
         self.budget.fetched_values.unwrap_or_else(by_memory)
     }
 
@@ -183,7 +178,7 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
         let n_bins: usize = alive.iter().map(|of| of.bins.len()).sum();
         self.passes.report.bins_alive += n_bins as u64;
         self.passes.report.values_fetched += fetched;
-        self.passes.took(self.value_bytes(fetched));
+        self.passes.took(self.cell_bytes() * fetched);
         Ok(asked)
     }
 
@@ -191,7 +186,7 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
     /// is no room.
     fn zoom(&mut self, nodes: &mut [CountedNode<S>], alive: &[AliveColumn]) -> Result<bool> {
         let n_alive: usize = alive.iter().map(|of| of.bins.len()).sum();
-        let n_bins = self.budget.memory / 2 / (2 * self.cell_bytes() * n_alive.max(1) as u64);
+        let n_bins = self.budget.memory / 2 / (self.cell_bytes() * n_alive.max(1) as u64);
         let n_bins = n_bins.saturating_sub(1).min(FINE_BINS);
         if n_bins < 2 {
             return Ok(false);
@@ -223,7 +218,7 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
         self.take_moments(nodes, of_moments, &counts.moments);
         let n_cells: usize = counts.bins.iter().map(|bins| bins.rows.len()).sum();
         self.passes.report.bins_counted += n_cells as u64;
-        self.passes.took(2 * self.cell_bytes() * n_cells as u64);
+        self.passes.took(self.cell_bytes() * n_cells as u64);
         for (((of, fine), counts), centre) in finer.iter().zip(&counts.bins).zip(centres) {
             let column = &mut nodes[of.node].columns[of.column];
             column.zoom::<S>(&of.indices(), fine, counts, centre)?;

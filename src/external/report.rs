@@ -24,6 +24,22 @@ pub struct ExternalReport {
     pub peak_bytes: u64,
 }
 
+impl ExternalReport {
+    /// The figures by name, but for the rows.
+    pub fn figures(&self) -> [(&'static str, u64); 8] {
+        [
+            ("passes", self.passes.into()),
+            ("gathers", self.gathers.into()),
+            ("levels", self.levels.into()),
+            ("bins_counted", self.bins_counted),
+            ("bins_alive", self.bins_alive),
+            ("values_fetched", self.values_fetched),
+            ("rows_gathered", self.rows_gathered),
+            ("peak_bytes", self.peak_bytes),
+        ]
+    }
+}
+
 /// How far a growth is, told before each pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -245,18 +245,18 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
         Ok(branches)
     }
 
-    /// Bytes that the bins of a node take, as they are answered and as they are looked at.
+    /// Bytes that the bins of a node take.
     fn bin_bytes(&self, node: &WaitingNode<S::Num>) -> u64 {
         let bins = node
             .columns
             .iter()
             .map(|&c| self.prepared.columns[c as usize].bins.for_rows(node.rows).len() + 1);
-        bins.sum::<usize>() as u64 * 2 * self.cell_bytes()
+        bins.sum::<usize>() as u64 * self.cell_bytes()
     }
 
-    /// Bytes of a bin or a value: its rows and its stat.
+    /// Bytes of a bin or a value, its rows and its stat: as it is answered, and as it is looked at.
     pub(super) fn cell_bytes(&self) -> u64 {
-        24 + 16 * self.prepared.coding.target.width() as u64
+        2 * (24 + 16 * self.prepared.coding.target.width() as u64)
     }
 
     fn split_batch(&mut self, batch: Vec<WaitingNode<S::Num>>) -> Result<Vec<WaitingNode<S::Num>>> {

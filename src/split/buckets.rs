@@ -88,15 +88,20 @@ impl<N: Num> Buckets<N> {
         }
     }
 
-    /// Neighbours merged: a bucket begins at each of `starts`, which ascend, and has the code of
-    /// its lowest level.
-    pub(crate) fn merged(&self, starts: &[usize]) -> Buckets<N> {
-        let mut merged = Buckets {
+    /// No bucket, but the missing rows.
+    pub(crate) fn emptied(&self) -> Buckets<N> {
+        Buckets {
             width: self.width,
             missing: self.missing.clone(),
             missing_rows: self.missing_rows,
             ..Buckets::default()
-        };
+        }
+    }
+
+    /// Neighbours merged: a bucket begins at each of `starts`, which ascend, and has the code of
+    /// its lowest level.
+    pub(crate) fn merged(&self, starts: &[usize]) -> Buckets<N> {
+        let mut merged = self.emptied();
         for (at, stat) in self.iter().enumerate() {
             if at == 0 || starts.binary_search(&at).is_ok() {
                 merged.push(self.codes[at], 0);

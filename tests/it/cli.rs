@@ -93,6 +93,13 @@ impl Place {
         ran.out
     }
 
+    /// Checks that a run ends with this code, and what standard error says.
+    fn refuses(&self, words: &str, code: i32, said: &str) {
+        let ran = self.run(words);
+        assert_eq!(ran.code, Some(code), "gaintree {words}: {}", ran.err);
+        assert!(ran.err.contains(said), "gaintree {words}: {}", ran.err);
+    }
+
     /// Reads a table by the ending of its name.
     fn frame(&self, name: &str) -> DataFrame {
         let file = std::fs::File::open(self.path(name)).expect("it is there");

@@ -103,14 +103,13 @@ impl Tree {
     /// [`evaluate_frame`](Self::evaluate_frame) of rows whose ends are known.
     pub(crate) fn evaluate_rows(&self, rows: &LabelledRows) -> Result<Evaluation> {
         match rows {
-            LabelledRows::Classes(Labelled { actual, .. }) if actual.is_empty() => Err(no_rows()),
-            LabelledRows::Numbers(Labelled { actual, .. }) if actual.is_empty() => Err(no_rows()),
-            LabelledRows::Classes(Labelled { actual, routes }) => {
+            LabelledRows::Classes(Labelled { actual, routes }) if !actual.is_empty() => {
                 Ok(self.prepared().evaluate_classes(routes, actual))
             }
-            LabelledRows::Numbers(Labelled { actual, routes }) => {
+            LabelledRows::Numbers(Labelled { actual, routes }) if !actual.is_empty() => {
                 Ok(self.prepared().evaluate_numbers(routes, actual))
             }
+            LabelledRows::Classes(_) | LabelledRows::Numbers(_) => Err(no_rows()),
         }
     }
 

@@ -10,8 +10,8 @@ pub(super) struct BinFinder {
     n_starts: usize,
     base: u64,
     shift: u32,
-    /// For each value of the top bits, the starts below it; [`CROWDED`] is added where more than
-    /// [`SEARCHED`] starts share them.
+    /// For each value of the top bits, the starts below it, and at the end all; [`CROWDED`] is added
+    /// where more than [`SEARCHED`] starts share them.
     table: Vec<u32>,
 }
 
@@ -41,11 +41,10 @@ impl BinFinder {
             let least = base + ((entry as u64) << shift);
             starts.partition_point(|&start| start < least) as u32
         };
-        let mut table: Vec<u32> = (0..n_entries).map(below).collect();
-        let ends: Vec<u32> = table[1..].iter().copied().chain([n_starts as u32]).collect();
-        for (first, end) in table.iter_mut().zip(ends) {
-            if end - *first > SEARCHED as u32 {
-                *first |= CROWDED;
+        let mut table: Vec<u32> = (0..n_entries).map(below).chain([n_starts as u32]).collect();
+        for entry in 0..n_entries {
+            if table[entry + 1] - table[entry] > SEARCHED as u32 {
+                table[entry] |= CROWDED;
             }
         }
         starts.resize(n_starts + SEARCHED, u64::MAX);
@@ -56,9 +55,12 @@ impl BinFinder {
     pub(super) fn bin(&self, key: u64) -> u32 {
         // A key below all starts has the first entry, whose starts are above it.
         let entry = (key.saturating_sub(self.base) >> self.shift) as usize;
-        let first = self.table[entry.min(self.table.len() - 1)];
+        let entry = entry.min(self.table.len() - 2);
+        let first = self.table[entry];
         if first & CROWDED != 0 {
-            return self.starts[..self.n_starts].partition_point(|&start| start <= key) as u32;
+            let (first, end) = (first & !CROWDED, self.table[entry + 1] & !CROWDED);
+            let shared = &self.starts[first as usize..end as usize];
+            return first + shared.partition_point(|&start| start <= key) as u32;
         }
         let mut at = first as usize;
         at += 4 * usize::from(self.starts[at + 3] <= key);

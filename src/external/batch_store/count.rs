@@ -204,6 +204,7 @@ pub(super) fn count(
         let slot = slot(request.node);
         columns[request.column as usize].bins.push(BinWork { request, index, slot, finder, tally });
     }
+    // What holds a finder from now on are the nodes that share it.
     drop(finders);
     for (index, request) in request.values.iter().enumerate() {
         let (slot, counts) = (slot(request.node), HashMap::new());

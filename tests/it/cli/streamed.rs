@@ -43,9 +43,7 @@ fn a_ranking_in_little_memory_is_the_same() {
         ("rank iris.parquet --target species --memory 9KX", 2, "no unit of memory"),
         ("rank iris.parquet --target specie --memory 16MiB", 1, "did you mean `species`?"),
     ] {
-        let ran = place.run(words);
-        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
-        assert!(ran.err.contains(wrong), "{words}: {}", ran.err);
+        place.refuses(words, code, wrong);
     }
 }
 
@@ -67,9 +65,7 @@ fn judging_and_pruning_in_little_memory_are_the_same() {
         ("eval m.json weather.csv --memory 16MiB", 1, "species"),
         ("prune m.json --pruning leaves=2 --memory 16MiB -o p.json", 2, "--held-out"),
     ] {
-        let ran = place.run(words);
-        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
-        assert!(ran.err.contains(wrong), "{words}: {}", ran.err);
+        place.refuses(words, code, wrong);
     }
 }
 
@@ -82,8 +78,6 @@ fn what_does_not_go_with_batches_is_refused() {
         (format!("{fit} 1GX"), "no unit of memory"),
         (format!("{fit} 64MiB --algorithm c45"), "subtree_raising = false"),
     ] {
-        let ran = place.run(&words);
-        assert_eq!(ran.code, Some(2), "{}", ran.err);
-        assert!(ran.err.contains(wrong), "{}", ran.err);
+        place.refuses(&words, 2, wrong);
     }
 }

@@ -33,21 +33,15 @@ pub fn fit_parquet<P: AsRef<Path>>(
     budget: &Budget,
 ) -> Result<StreamedFit> {
     let inputs = named_inputs(inputs)?;
-    fit_tree_streaming(
-        scan_files_within(&inputs, budget)?,
-        &inputs,
-        target,
-        spec,
-        budget,
-        &mut |_| {},
-    )
+    let rows = scan_files_within(&inputs, budget)?;
+    fit_tree_streaming(rows, &inputs, target, spec, budget, &mut |_| {})
 }
 
 /// Fits a tree on the rows of queries, one after the other, which are read in batches, several
 /// times: the tree that [`fit_tree`](crate::fit_tree) gives of the same rows. The queries have the
 /// same columns, and must give the same rows in the same order each time;
-/// [`scan_parquet_within`](crate::scan_parquet_within) makes those of a file. `files` are watched: the fit ends if one of them changes. `progress` hears
-/// of each pass before it begins.
+/// [`scan_parquet_within`](crate::scan_parquet_within) makes those of a file. `files` are watched:
+/// the fit ends if one of them changes. `progress` hears of each pass before it begins.
 ///
 /// # Errors
 /// As [`fit_parquet`], and whatever the query ends in.

@@ -1,6 +1,6 @@
 //! A tree judged, and pruned, by the rows of queries.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use polars::prelude::LazyFrame;
 
@@ -18,18 +18,18 @@ impl Tree {
     /// # use gaintree::{Budget, Tree, scan_parquet_within};
     /// let tree = Tree::load("churn.tree.json")?;
     /// let rows = scan_parquet_within("2025.parquet", &Budget::of_memory(1 << 30))?;
-    /// println!("{:?}", tree.evaluation_streaming(rows, &["2025.parquet"])?);
+    /// println!("{:?}", tree.evaluation_streaming(rows, &["2025.parquet".into()])?);
     /// # Ok::<(), gaintree::Error>(())
     /// ```
     ///
     /// # Errors
     /// As [`evaluation`](Self::evaluation), and whatever the queries end in.
-    pub fn evaluation_streaming<P: AsRef<Path>>(
+    pub fn evaluation_streaming(
         &self,
         rows: Vec<LazyFrame>,
-        files: &[P],
+        files: &[PathBuf],
     ) -> Result<Evaluation> {
-        self.evaluation_in_batches(&mut watched(rows, files)?)
+        self.evaluation_in_batches(&mut WatchedQuery::new(rows, files)?)
     }
 
     /// [`prune_reduced_error_in_batches`](Self::prune_reduced_error_in_batches) by the rows of
@@ -37,16 +37,11 @@ impl Tree {
     ///
     /// # Errors
     /// As [`prune_reduced_error`](Self::prune_reduced_error), and whatever the queries end in.
-    pub fn prune_reduced_error_streaming<P: AsRef<Path>>(
+    pub fn prune_reduced_error_streaming(
         &self,
         rows: Vec<LazyFrame>,
-        files: &[P],
+        files: &[PathBuf],
     ) -> Result<Tree> {
-        self.prune_reduced_error_in_batches(&mut watched(rows, files)?)
+        self.prune_reduced_error_in_batches(&mut WatchedQuery::new(rows, files)?)
     }
-}
-
-fn watched<P: AsRef<Path>>(rows: Vec<LazyFrame>, files: &[P]) -> Result<WatchedQuery> {
-    let files: Vec<PathBuf> = files.iter().map(|file| file.as_ref().into()).collect();
-    WatchedQuery::new(rows, &files)
 }

@@ -32,21 +32,16 @@ pub fn rank_parquet<P: AsRef<Path>>(
     budget: &Budget,
 ) -> Result<StreamedRanking> {
     let inputs = named_inputs(inputs)?;
-    rank_gain_streaming(
-        scan_files_within(&inputs, budget)?,
-        &inputs,
-        target,
-        spec,
-        budget,
-        &mut |_, _| {},
-    )
+    let rows = scan_files_within(&inputs, budget)?;
+    rank_gain_streaming(rows, &inputs, target, spec, budget, &mut |_, _| {})
 }
 
 /// Ranks the features of queries, one after the other, of which a few columns are collected at a
 /// time: the table that [`rank_gain`](crate::rank_gain) gives of the same rows. The queries have the
-/// same columns, and must give the same rows in the same order each time; one that does more than read Parquet files may do its work anew for each few
-/// columns. `files` are watched: the ranking ends if one of them changes. Before each reading
-/// `progress` hears how many features are ranked, and of how many.
+/// same columns, and must give the same rows in the same order each time; one that does more than
+/// read Parquet files may do its work anew for each few columns. `files` are watched: the ranking
+/// ends if one of them changes. Before each reading `progress` hears how many features are ranked,
+/// and of how many.
 ///
 /// # Errors
 /// As [`rank_parquet`], and whatever the query ends in.

@@ -90,21 +90,20 @@ impl FrameReader for WatchedQuery {
             // At most one batch waits.
             let (send, batches) = sync_channel(1);
             let make = move || -> PolarsResult<()> {
+                // A query stops once nobody takes its batches, and the next one does not begin.
+                let is_over = Arc::new(AtomicBool::new(false));
                 for rows in parts {
-                    let (send, is_done) = (send.clone(), Arc::new(AtomicBool::new(false)));
-                    let done = is_done.clone();
-                    // The query stops once nobody takes its batches.
+                    if is_over.load(Relaxed) {
+                        break;
+                    }
+                    let (send, is_over) = (send.clone(), is_over.clone());
                     let put = PlanCallback::new(move |df: DataFrame| {
-                        let is_over = send.send(df).is_err();
-                        done.fetch_or(is_over, Relaxed);
-                        Ok(is_over)
+                        is_over.fetch_or(send.send(df).is_err(), Relaxed);
+                        Ok(is_over.load(Relaxed))
                     });
                     let rows_at_once = NonZeroUsize::new(rows_at_once as usize);
                     let query = rows.sink_batches(put, true, rows_at_once)?;
                     query.collect_with_engine(Engine::Streaming)?;
-                    if is_done.load(Relaxed) {
-                        break;
-                    }
                 }
                 Ok(())
             };

@@ -1,16 +1,15 @@
 //! `gaintree eval`: how good the predictions are where the target is known.
 
-use gaintree::{Confusion, Evaluation, Tree};
-use polars::prelude::LazyFrame;
+use gaintree::{Budget, Confusion, Evaluation, Tree};
 
 use super::score::note_absent_levels;
 use super::{
-    check_batches, check_columns, in_batches, open_model, read, show_table, used_and_target,
+    check_columns, check_memory, in_parts, open_model, read, show_table, used_and_target,
     with_target,
 };
 use crate::args::EvalArgs;
 use crate::input::{self, ModelColumns};
-use crate::output::{Output, RunReport, note, timed};
+use crate::output::{Output, RunReport, timed};
 use crate::process::Result;
 use crate::terminal::{Progress, cells, whole_table};
 
@@ -20,9 +19,9 @@ const MATRIX_CLASSES: usize = 20;
 pub fn run(args: EvalArgs) -> Result<()> {
     let mut report = RunReport::start(args.run.report);
     let files = &args.files;
+    check_memory(args.memory, &args.rows)?;
     let inputs = input::resolve_rows(files)?;
     let taken = input::paths(Some(&files.model), &inputs);
-    let files_read = input::owned_paths(&inputs);
     let to = Output::of_table(args.output.as_deref(), &taken)?;
     let progress = Progress::start();
     let (tree, scan) =
@@ -31,11 +30,12 @@ pub fn run(args: EvalArgs) -> Result<()> {
     let evaluation = match args.memory {
         Some(memory) => {
             progress.say(format!("scoring {}", scan.describe()));
-            check_batches(&args.rows)?;
-            let evaluate = |rows: Vec<LazyFrame>| tree.evaluation_streaming(rows, &files_read);
-            let evaluation = timed(&mut report.score, || in_batches(&scan, memory, evaluate))?;
-            scan.notes(None).iter().for_each(|text| note(text));
-            evaluation
+            let (columns, budget) = (used_and_target(&tree), Budget::of_memory(memory));
+            timed(&mut report.score, || {
+                in_parts(&scan, Some(&columns), &budget, |rows, files| {
+                    tree.evaluation_streaming(rows, files)
+                })
+            })?
         }
         None => {
             let df = read(&scan, Some(used_and_target(&tree)), &mut report, &progress)?;

@@ -1,19 +1,16 @@
 //! `gaintree fit --memory`: a tree from rows that are read in batches, several times.
 
-use std::path::PathBuf;
-
 use gaintree::{Budget, PassTask, StreamedFit, TreeSpec, fit_tree_streaming};
 
-use super::failure_of_rows;
+use super::in_parts;
 use crate::input::Scan;
-use crate::output::{RunReport, note, timed};
+use crate::output::{RunReport, timed};
 use crate::process::Result;
 use crate::terminal::Progress;
 
 /// Fits a tree in so many bytes, and reports how.
 pub fn fit_streamed(
     scan: &Scan,
-    files: &[PathBuf],
     target: &str,
     spec: &TreeSpec,
     memory: u64,
@@ -31,22 +28,12 @@ pub fn fit_streamed(
         progress.say(format!("pass {} over {}: {what}", at.pass, scan.describe()));
     };
     let fit = timed(&mut report.grow, || {
-        scan.with_parts(&budget, |rows| {
-            let fit = fit_tree_streaming(rows, files, target, spec, &budget, &mut say);
-            fit.map_err(|e| failure_of_rows(e, scan))
+        in_parts(scan, None, &budget, |rows, files| {
+            fit_tree_streaming(rows, files, target, spec, &budget, &mut say)
         })
     })?;
-    fit.notes.iter().chain(&scan.notes(None)).for_each(|text| note(text));
-    let found = &fit.report;
-    report.size(found.rows, scan.width());
-    report.figure("passes", found.passes);
-    report.figure("gathers", found.gathers);
-    report.figure("levels", found.levels);
-    report.figure("bins_counted", found.bins_counted);
-    report.figure("bins_alive", found.bins_alive);
-    report.figure("values_fetched", found.values_fetched);
-    report.figure("rows_gathered", found.rows_gathered);
-    report.figure("peak_bytes", found.peak_bytes);
+    report.size(fit.report.rows, scan.width());
+    fit.report.figures().into_iter().for_each(|(name, value)| report.figure(name, value));
     report.figure("budget_bytes", memory);
     Ok(fit)
 }

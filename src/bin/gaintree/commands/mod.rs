@@ -20,6 +20,7 @@ mod show;
 mod woe;
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 
 use gaintree::{Budget, Error, RankSpec, ScoreSpec, Task, Tree, target_note};
 use polars::prelude::{DataFrame, LazyFrame, PolarsError, all, col};
@@ -190,33 +191,33 @@ fn is_of_query(e: &Error) -> bool {
     std::error::Error::source(e).is_some_and(|source| source.is::<PolarsError>())
 }
 
-/// Refuses what rows in batches do not go with.
-fn check_batches(rows: &RowArgs) -> Result<()> {
-    match rows.drop_null_target {
+/// Refuses what --memory does not go with.
+fn check_memory(memory: Option<u64>, rows: &RowArgs) -> Result<()> {
+    match memory.is_some() && rows.drop_null_target {
         false => Ok(()),
         true => Err(Failure::usage(
-            "--memory reads the rows in batches, and goes with no --drop-null-target: leave one of \
-             them out",
+            "--memory reads a part of the rows or columns at a time, and goes with no \
+             --drop-null-target: leave one of them out",
         )),
     }
 }
 
-/// Work on rows that are read in batches, in so many bytes.
-fn in_batches<T>(
+/// Work on rows that are read in parts, of which it needs some columns or all. `work` gets queries for
+/// the parts, and the paths of the files.
+fn in_parts<T>(
     scan: &Scan,
-    memory: u64,
-    work: impl Fn(Vec<LazyFrame>) -> gaintree::Result<T>,
+    columns: Option<&[&str]>,
+    budget: &Budget,
+    mut work: impl FnMut(Vec<LazyFrame>, &[PathBuf]) -> gaintree::Result<T>,
 ) -> Result<T> {
-    let work = |rows| work(rows).map_err(|e| failure_of_rows(e, scan));
-    scan.with_parts(&Budget::of_memory(memory), work)
-}
-
-/// Why work on rows that were read in parts failed.
-fn failure_of_rows(e: Error, scan: &Scan) -> QueryFailure {
-    match is_of_query(&e) {
-        true => QueryFailure::Rows(e.to_string()),
-        false => named_row(e, scan).into(),
-    }
+    let done = scan.with_parts(columns, budget, |rows, files| {
+        work(rows, files).map_err(|e| match is_of_query(&e) {
+            true => QueryFailure::Rows(e.to_string()),
+            false => named_row(e, scan).into(),
+        })
+    })?;
+    scan.notes(columns).iter().for_each(|text| note(text));
+    Ok(done)
 }
 
 /// An error of rows that were read in parts, which says the row's file.

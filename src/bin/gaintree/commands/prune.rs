@@ -1,11 +1,10 @@
 //! `gaintree prune`: a smaller tree from a fitted one, or the sequence to choose from.
 
-use gaintree::Tree;
-use polars::prelude::LazyFrame;
+use gaintree::{Budget, Tree};
 
 use super::model::{note_model, of_model, write_model};
 use super::{
-    check_batches, in_batches, open_scan, read, show_table, trained, used_and_target, with_target,
+    check_memory, in_parts, open_scan, read, show_table, trained, used_and_target, with_target,
 };
 use crate::args::{PruneArgs, PruningChoice, RowArgs};
 use crate::input::{self, Input, ModelColumns};
@@ -21,6 +20,7 @@ pub fn run(args: PruneArgs) -> Result<()> {
             None => "only cross-validation reads an INPUT: add --pruning cv=10, or leave it out",
         }));
     }
+    check_memory(args.memory, &args.rows)?;
     if args.memory.is_some() && args.judging.held_out.is_empty() {
         return Err(Failure::usage(
             "--memory is of the rows of --held-out: name their files, or leave it out",
@@ -80,17 +80,15 @@ pub fn prune_held_out(
     memory: Option<u64>,
     progress: &Progress,
 ) -> Result<Tree> {
-    let files = input::owned_paths(&held_out);
     let scan = open_scan(tree, held_out, ModelColumns::UsedAndTarget)?;
+    let columns = used_and_target(tree);
     if let Some(memory) = memory {
-        check_batches(rows)?;
         progress.say(format!("pruning by {}", scan.describe()));
-        let prune = |rows: Vec<LazyFrame>| tree.prune_reduced_error_streaming(rows, &files);
-        let pruned = in_batches(&scan, memory, prune)?;
-        scan.notes(None).iter().for_each(|text| note(text));
-        return Ok(pruned);
+        return in_parts(&scan, Some(&columns), &Budget::of_memory(memory), |rows, files| {
+            tree.prune_reduced_error_streaming(rows, files)
+        });
     }
-    let df = read(&scan, Some(used_and_target(tree)), &mut RunReport::start(None), progress)?;
+    let df = read(&scan, Some(columns), &mut RunReport::start(None), progress)?;
     let df = with_target(df, &tree.schema().target, rows)?;
     df.named(tree.prune_reduced_error(&df))
 }

@@ -5,7 +5,7 @@ use polars::prelude::{Column, DataFrame, Schema};
 use std::collections::HashSet;
 
 use super::rank_streamed::rank_streamed;
-use super::{features, fitted, names, note_memory, read, show_picture, with_target};
+use super::{check_memory, features, fitted, names, note_memory, read, show_picture, with_target};
 use crate::args::RankArgs;
 use crate::input::{self, Scan};
 use crate::output::{Output, Picture, RunReport, note, timed};
@@ -29,6 +29,7 @@ const PRINTED: [&str; 10] = [
 pub fn run(args: RankArgs) -> Result<()> {
     let mut report = RunReport::start(args.run.report);
     let mut spec = args.spec();
+    check_memory(args.memory, &args.target.rows)?;
     let inputs = input::resolve(&args.target.input, &args.target.csv)?;
     let taken = input::paths(None, &inputs);
     let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
@@ -40,7 +41,6 @@ pub fn run(args: RankArgs) -> Result<()> {
         )));
     }
     let progress = Progress::start();
-    let files = input::owned_paths(&inputs);
     let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
     let target = args.target.target.as_str();
     spec.by = names(&spec.by, &scan);
@@ -50,15 +50,8 @@ pub fn run(args: RankArgs) -> Result<()> {
     let reserved = spec.clone();
     features(&mut spec.features, &mut spec.exclude, &scan, target, &reserved)?;
     let (ranking, note_of_target) = match args.memory {
-        Some(_) if args.target.rows.drop_null_target => {
-            return Err(Failure::usage(
-                "--memory reads a few columns at a time, and goes with no --drop-null-target: leave \
-                 one of them out",
-            ));
-        }
         Some(memory) => {
-            let ranked =
-                rank_streamed(&scan, &files, target, &spec, memory, &mut report, &progress)?;
+            let ranked = rank_streamed(&scan, target, &spec, memory, &mut report, &progress)?;
             (ranked.ranking, ranked.note)
         }
         None => {

@@ -1,19 +1,16 @@
 //! `gaintree rank --memory`: a ranking of rows whose columns are read a few at a time.
 
-use std::path::PathBuf;
-
 use gaintree::{Budget, RankSpec, StreamedRanking, rank_gain_streaming};
 
-use super::failure_of_rows;
+use super::in_parts;
 use crate::input::Scan;
-use crate::output::{RunReport, note, timed};
+use crate::output::{RunReport, timed};
 use crate::process::Result;
 use crate::terminal::Progress;
 
 /// Ranks in so many bytes, and reports how.
 pub fn rank_streamed(
     scan: &Scan,
-    files: &[PathBuf],
     target: &str,
     spec: &RankSpec,
     memory: u64,
@@ -25,12 +22,10 @@ pub fn rank_streamed(
     };
     let budget = Budget::of_memory(memory);
     let ranked = timed(&mut report.score, || {
-        scan.with_parts(&budget, |rows| {
-            let ranked = rank_gain_streaming(rows, files, target, spec, &budget, &mut say);
-            ranked.map_err(|e| failure_of_rows(e, scan))
+        in_parts(scan, None, &budget, |rows, files| {
+            rank_gain_streaming(rows, files, target, spec, &budget, &mut say)
         })
     })?;
-    scan.notes(None).iter().for_each(|text| note(text));
     report.size(ranked.rows, scan.width());
     report.figure("readings", ranked.readings);
     report.figure("peak_bytes", ranked.peak_bytes);

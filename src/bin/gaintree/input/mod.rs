@@ -153,7 +153,3 @@ fn files(word: &str) -> Result<Vec<PathBuf>> {
 pub fn paths<'a>(model: Option<&'a str>, inputs: &'a [Input]) -> Vec<&'a Path> {
     model.map(Path::new).into_iter().chain(inputs.iter().map(|i| i.path.as_path())).collect()
 }
-/// The paths of files that are watched while they are read.
-pub fn owned_paths(inputs: &[Input]) -> Vec<PathBuf> {
-    inputs.iter().map(|input| input.path.clone()).collect()
-}

@@ -1,6 +1,7 @@
 //! Files of one schema, read into one frame.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 
 use gaintree::Budget;
 use polars::prelude::{DataFrame, DataType, LazyFrame, Schema, UnionArgs, concat};
@@ -154,13 +155,15 @@ impl Scan {
     }
 
     /// As [`with_query`](Self::with_query), with queries for parts of the rows that stay within a
-    /// budget.
+    /// budget, and the paths of the files.
     pub fn with_parts<R>(
         &self,
+        columns: Option<&[&str]>,
         budget: &Budget,
-        mut work: impl FnMut(Vec<LazyFrame>) -> Result<R, QueryFailure>,
+        mut work: impl FnMut(Vec<LazyFrame>, &[PathBuf]) -> Result<R, QueryFailure>,
     ) -> Result<R> {
-        self.attempt(None, |scan| work(scan.parts(budget)?))
+        let paths: Vec<PathBuf> = self.files.iter().map(|(input, _)| input.path.clone()).collect();
+        self.attempt(columns, |scan| work(scan.parts(budget)?, &paths))
     }
 
     fn attempt<R>(
