@@ -8,7 +8,7 @@
 //! - Growth: [`grow`] takes a table for itself. [`grow_sample`] takes rows, weights and features
 //!   of a [`SharedTable`] that it only reads, as often and by as many threads as one likes; features
 //!   may be drawn at each node. [`cross_validate`] prunes by folds of a table.
-//! - Rankings: [`rank`], [`rank_in_turn`], [`rank_by_spec`], [`curve`], [`mdl_cuts_of`],
+//! - Rankings: [`rank`], [`rank_in_turn`], [`rank_by_spec`], [`rank_from_store`], [`curve`], [`mdl_cuts_of`],
 //!   [`node_candidates`], [`pair_gains`], [`select_in_turn`], [`woe_in_turn`], [`drift_in_turn`].
 //! - Out: [`TreeData`] is the plain data of a [`Tree`](crate::Tree); [`Routes`] says where rows
 //!   end.
@@ -56,9 +56,10 @@ pub use crate::explain::{
 pub use crate::external::{
     BatchStore, BinCounts, BinRequest, Bins, Cell, Coding, CountRequest, Counts, ExternalReport,
     FeatureSummary, FeatureWish, GatheredRows, GatheredTarget, GrowingNode, GrowingTree, KeyRange,
-    MomentRequest, Moments, NodeRule, PassTask, Progress, RowBatch, RowBatches, RowStore,
-    StoreColumn, StoreSummary, SummaryRequest, TargetCoding, TargetSummary, UnitCoding,
-    ValueCounts, ValueRequest, Weighed, Weighing, grow_from_store,
+    LevelCount, LevelRequest, MomentRequest, Moments, NodeRule, PassTask, Progress, RankStore,
+    RatedMomentRequest, RowBatch, RowBatches, RowStore, StoreColumn, StoreRanking, StoreSummary,
+    SummaryRequest, TargetCoding, TargetSummary, UnitCoding, ValueCounts, ValueRequest, Weighed,
+    Weighing, grow_from_store, rank_from_store,
 };
 pub use crate::fitted::{cross_validate, grow, grow_sample};
 pub use crate::grow::{FeatureDraw, Features, NodePath, Sample, SharedTable};

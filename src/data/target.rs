@@ -178,10 +178,7 @@ impl Target {
     /// [`check`](Self::check) of a target of so many rows, wherever they are.
     pub(crate) fn check_rows(&self, n_rows: u64) -> Result<()> {
         if n_rows == 0 {
-            return Err(Error::data(format!(
-                "target `{}` ({}) has no rows of positive weight; pass a table with rows",
-                self.name, self.dtype
-            )));
+            return Err(has_no_rows(&self.name, &self.dtype));
         }
         match &self.values {
             TargetValues::Classes { labels, .. } if labels.len() < 2 => {
@@ -212,4 +209,11 @@ impl Target {
             self.dtype.show(label),
         ))
     }
+}
+
+/// The error of a target without rows that count.
+pub(crate) fn has_no_rows(name: &str, dtype: &DType) -> Error {
+    Error::data(format!(
+        "target `{name}` ({dtype}) has no rows of positive weight; pass a table with rows"
+    ))
 }

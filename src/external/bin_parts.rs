@@ -3,12 +3,10 @@
 use super::bins::FineBins;
 use super::counted_column::{BucketKeys, CountedColumn, check_bins};
 use super::passes::changed;
-use super::prepare::PreparedColumn;
 use super::row_store::{BinCounts, KeyRange, ValueCounts};
 use super::stats::CountedStats;
 use crate::error::Result;
-use crate::split::{CodeTest, SplitPolicy};
-use crate::stat::{CountRows, Num, add};
+use crate::stat::{Num, add};
 
 /// A part of a bin that is taken apart.
 struct BinPart<'a> {
@@ -109,20 +107,9 @@ impl<N: Num> CountedColumn<N> {
         Ok(())
     }
 
-    /// Merges the values of bins that were taken apart, but for those beside the best cut and
+    /// Merges the values of bins that were taken apart, but for those beside the best cuts and
     /// beside other bins: no other cut of theirs can win.
-    pub(super) fn settle<S: CountRows<Num = N>>(
-        &mut self,
-        policy: &SplitPolicy,
-        stats: &S,
-        column: &PreparedColumn,
-        bins: &[KeyRange],
-    ) {
-        let best = self.best(policy, stats, column).map(|candidate| candidate.test);
-        let beside = match best {
-            Some(CodeTest::AtLeast(cut)) => [Some(cut.lo as usize), Some(cut.hi as usize)],
-            _ => [None, None],
-        };
+    pub(super) fn settle(&mut self, beside_best: &[usize], bins: &[KeyRange]) {
         let bin_of = |at: usize| {
             let KeyRange { first, last } = self.keys[at].range();
             let bin = bins.partition_point(|bin| bin.last < first);
@@ -137,7 +124,7 @@ impl<N: Num> CountedColumn<N> {
                 && before == bin
                 && at + 1 < self.keys.len()
                 && bin_of(at + 1) == bin
-                && !beside.contains(&Some(at));
+                && !beside_best.contains(&at);
             before = bin;
             if is_inside && open == bin {
                 merged.extend_last(self, at);

@@ -1,6 +1,7 @@
 //! One column at one node, as it was counted: a sequence of bins, of which some are taken apart
 //! into their values.
 
+use super::alive_bins::AliveBins;
 use super::bins::BinSet;
 use super::passes::changed;
 use super::prepare::PreparedColumn;
@@ -8,9 +9,9 @@ use super::row_store::{BinCounts, KeyRange};
 use super::stats::CountedStats;
 use super::waiting_node::WaitingNode;
 use crate::data::dtype::DType;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::split::{Buckets, Candidate, CodeTest, SplitPolicy, best_of_buckets, buckets_reaching};
-use crate::stat::{CountRows, Num, StatVec, add};
+use crate::stat::{CountRows, Num, Rating, StatVec, add};
 use crate::tree::rule::Test;
 
 /// The bins that have rows, each a bucket whose code is its index.
@@ -131,33 +132,49 @@ impl<N: Num> CountedColumn<N> {
     }
 
     /// The best candidate among the cuts that are known so far.
-    pub(super) fn best<S: CountRows<Num = N>>(
+    pub(super) fn best<R: Rating<Num = N>>(
         &self,
         policy: &SplitPolicy,
-        stats: &S,
+        rating: &R,
         column: &PreparedColumn,
     ) -> Option<Candidate> {
-        best_of_buckets(policy, stats.rating(), column.kind, &self.buckets)
+        best_of_buckets(policy, rating, column.kind, &self.buckets)
+    }
+
+    /// The buckets on both sides of the best cut that is known so far.
+    pub(super) fn beside_best<R: Rating<Num = N>>(
+        &self,
+        policy: &SplitPolicy,
+        rating: &R,
+        column: &PreparedColumn,
+    ) -> Vec<usize> {
+        match self.best(policy, rating, column).map(|candidate| candidate.test) {
+            Some(CodeTest::AtLeast(cut)) => vec![cut.lo as usize, cut.hi as usize],
+            _ => Vec::new(),
+        }
     }
 
     /// The bins, by bucket, that may hold a cut of such a gain, and the values they may have.
-    pub(super) fn alive<S: CountRows<Num = N>>(
+    pub(super) fn alive<R: Rating<Num = N>>(
         &self,
         policy: &SplitPolicy,
-        stats: &S,
+        rating: &R,
         column: &PreparedColumn,
         gain: f64,
-    ) -> Vec<(usize, u64)> {
+    ) -> AliveBins {
         let is_open = |keys: &BucketKeys| matches!(keys, BucketKeys::Within(_));
         if !self.keys.iter().any(is_open) {
             return Vec::new();
         }
-        let reach = buckets_reaching(policy, stats.rating(), &self.buckets, &self.spreads, gain);
+        let reach = buckets_reaching(policy, rating, &self.buckets, &self.spreads, gain);
         let is_alive = |&at: &usize| reach[at] && is_open(&self.keys[at]);
         let alive = (0..self.keys.len()).filter(is_alive);
-        let values =
-            |at: usize| column.bins.most_values(self.range(at), self.buckets.rows[at].into());
-        alive.map(|at| (at, values(at))).collect()
+        alive.map(|at| (at, self.most_values(at, column))).collect()
+    }
+
+    /// The most values that a bucket may be of.
+    pub(super) fn most_values(&self, at: usize, column: &PreparedColumn) -> u64 {
+        column.bins.most_values(self.range(at), self.buckets.rows[at].into())
     }
 
     /// The keys of a bucket.
@@ -221,6 +238,15 @@ pub(super) fn check_bins(
         true => Ok(()),
         false => Err(changed("a column has other bins than were asked for")),
     }
+}
+
+/// The error of a best cut beside values that were never looked at, which must not be.
+pub(super) fn left_out(column: &PreparedColumn) -> Error {
+    Error::data(format!(
+        "the best cut of feature `{}` ({}) lies beside a bin that was left out: please report this, \
+         and take more bins or more memory",
+        column.name, column.dtype
+    ))
 }
 
 /// The cut between two keys that are neighbours in a node, as a key.

@@ -1,6 +1,7 @@
 //! One node whose bins are counted: which bins are worth a look, and its rule.
 
-use super::counted_column::CountedColumn;
+use super::alive_bins::AliveBins;
+use super::counted_column::{CountedColumn, left_out};
 use super::growing_tree::NodeRule;
 use super::grown_nodes::rule_of;
 use super::passes::changed;
@@ -8,7 +9,7 @@ use super::prepare::Prepared;
 use super::row_store::{BinCounts, KeyRange, Moments};
 use super::stats::{CountedStats, most_impure};
 use super::waiting_node::WaitingNode;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::grow::Grower;
 use crate::split::{Candidate, SplitPolicy};
 use crate::stat::{CountRows, StatVec, Summary};
@@ -31,9 +32,6 @@ pub(super) struct Decided<N> {
     /// The rows and the stat of each branch.
     pub(super) branches: Vec<(u64, StatVec<N>)>,
 }
-
-/// The indices of bins in a column, each with the most values that it may have.
-pub(super) type AliveBins = Vec<(usize, u64)>;
 
 impl<S: CountedStats> CountedNode<S> {
     pub(super) fn new(
@@ -92,7 +90,7 @@ impl<S: CountedStats> CountedNode<S> {
     ) -> Vec<(u32, Candidate)> {
         let best = |column: &CountedColumn<S::Num>| {
             let of = &prepared.columns[column.column as usize];
-            Some((column.column, column.best(policy, stats, of)?))
+            Some((column.column, column.best(policy, stats.rating(), of)?))
         };
         self.columns.iter().filter_map(best).collect()
     }
@@ -122,7 +120,7 @@ impl<S: CountedStats> CountedNode<S> {
                 }
             };
             let of = &prepared.columns[column.column as usize];
-            let bins = column.alive(&policy, stats, of, gain);
+            let bins = column.alive(&policy, stats.rating(), of, gain);
             (!bins.is_empty()).then_some((index, bins))
         };
         self.columns.iter().enumerate().filter_map(alive).collect()
@@ -142,7 +140,8 @@ impl<S: CountedStats> CountedNode<S> {
             let policy = self.policy(grower, stats, prepared);
             let column = &mut self.columns[column];
             let of = &prepared.columns[column.column as usize];
-            column.settle(&policy, stats, of, bins);
+            let beside = column.beside_best(&policy, stats.rating(), of);
+            column.settle(&beside, bins);
         }
     }
 
@@ -163,11 +162,7 @@ impl<S: CountedStats> CountedNode<S> {
         };
         let of = &prepared.columns[*column as usize];
         let Some(test) = counted.test(&candidate.test, of) else {
-            return Err(Error::data(format!(
-                "the best cut of feature `{}` ({}) lies beside a bin that was left out: please \
-                 report this, and fit with more bins or in memory",
-                of.name, of.dtype
-            )));
+            return Err(left_out(of));
         };
         let &Candidate { gain, missing_to, approximate, .. } = candidate;
         let (rule, branches) = (rule_of(*column, of, &test, missing_to), Vec::new());

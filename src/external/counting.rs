@@ -2,8 +2,9 @@
 
 use rayon::prelude::*;
 
+use super::alive_bins::{AliveColumn, fine_bins_each, in_parts};
 use super::bins::FineBins;
-use super::counted_node::{AliveBins, CountedNode};
+use super::counted_node::CountedNode;
 use super::passes::changed;
 use super::row_store::{BinCounts, BinRequest, CountRequest, MomentRequest, Moments, ValueRequest};
 use super::stats::CountedStats;
@@ -82,7 +83,8 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
             if values <= self.fetched_values() {
                 self.fetch_values(nodes, &alive)?;
             } else if !std::mem::take(&mut may_zoom) || !self.zoom(nodes, &alive)? {
-                let part = self.part_with_room(alive);
+                let parts = in_parts(alive, self.fetched_values());
+                let part = parts.into_iter().next().unwrap_or_default();
                 let fetched = self.fetch_values(nodes, &part)?;
                 self.settle(nodes, &part, &fetched);
             }
@@ -105,29 +107,7 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
 
     /// The most values that are fetched at a time.
     fn fetched_values(&self) -> u64 {
-        let by_memory = || self.budget.memory / 2 / self.cell_bytes();
-        self.budget.fetched_values.unwrap_or_else(by_memory)
-    }
-
-    /// As many bins as there is room for, and at least one.
-    fn part_with_room(&self, alive: Vec<AliveColumn>) -> Vec<AliveColumn> {
-        let (most, mut values, mut is_full) = (self.fetched_values(), 0, false);
-        let mut part = Vec::new();
-        for AliveColumn { node, column, bins } in alive {
-            let fits = |&&(_, of_bin): &&(usize, u64)| {
-                is_full |= values > 0 && values + of_bin > most;
-                values += of_bin;
-                !is_full
-            };
-            let bins: Vec<(usize, u64)> = bins.iter().take_while(fits).copied().collect();
-            if !bins.is_empty() {
-                part.push(AliveColumn { node, column, bins });
-            }
-            if is_full {
-                break;
-            }
-        }
-        part
+        self.prepared.fetched_values(self.budget)
     }
 
     /// The moments of nodes that are not summarized.
@@ -178,7 +158,7 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
         let n_bins: usize = alive.iter().map(|of| of.bins.len()).sum();
         self.passes.report.bins_alive += n_bins as u64;
         self.passes.report.values_fetched += fetched;
-        self.passes.took(self.cell_bytes() * fetched);
+        self.passes.took(self.prepared.cell_bytes() * fetched);
         Ok(asked)
     }
 
@@ -186,17 +166,12 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
     /// is no room.
     fn zoom(&mut self, nodes: &mut [CountedNode<S>], alive: &[AliveColumn]) -> Result<bool> {
         let n_alive: usize = alive.iter().map(|of| of.bins.len()).sum();
-        let n_bins = self.budget.memory / 2 / (self.cell_bytes() * n_alive.max(1) as u64);
-        let n_bins = n_bins.saturating_sub(1).min(FINE_BINS);
-        if n_bins < 2 {
-            return Ok(false);
-        }
+        let most_cells = self.budget.memory / 2 / self.prepared.cell_bytes();
+        let Some(n_bins) = fine_bins_each(n_alive, most_cells) else { return Ok(false) };
         let prepared = self.prepared;
         let finer = |of: &AliveColumn| {
             let counted = &nodes[of.node].columns[of.column];
-            let column = &prepared.columns[counted.column as usize];
-            let coarse = of.bins.iter().map(|(bin, _)| counted.range(*bin));
-            column.bins.within(&column.dtype, coarse, n_bins as usize)
+            of.finer(counted, &prepared.columns[counted.column as usize], n_bins)
         };
         let finer: Vec<(&AliveColumn, FineBins)> =
             alive.par_iter().filter_map(|of| Some((of, finer(of)?))).collect();
@@ -218,7 +193,7 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
         self.take_moments(nodes, of_moments, &counts.moments);
         let n_cells: usize = counts.bins.iter().map(|bins| bins.rows.len()).sum();
         self.passes.report.bins_counted += n_cells as u64;
-        self.passes.took(self.cell_bytes() * n_cells as u64);
+        self.passes.took(self.prepared.cell_bytes() * n_cells as u64);
         for (((of, fine), counts), centre) in finer.iter().zip(&counts.bins).zip(centres) {
             let column = &mut nodes[of.node].columns[of.column];
             column.zoom::<S>(&of.indices(), fine, counts, centre)?;
@@ -259,27 +234,6 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
             }
         }
         Ok(())
-    }
-}
-
-/// The most finer bins of a bin.
-const FINE_BINS: u64 = 16;
-
-/// The bins of a node's column that are alive.
-struct AliveColumn {
-    /// The node and the column, by their indices.
-    node: usize,
-    column: usize,
-    bins: AliveBins,
-}
-
-impl AliveColumn {
-    fn values(&self) -> u64 {
-        self.bins.iter().map(|(_, values)| values).sum()
-    }
-
-    fn indices(&self) -> Vec<usize> {
-        self.bins.iter().map(|(bin, _)| *bin).collect()
     }
 }
 

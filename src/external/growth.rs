@@ -29,8 +29,8 @@ pub fn grow_from_store(
 ) -> Result<(Tree, ExternalReport)> {
     spec.pruning.check()?;
     check_size_early(store, spec, budget)?;
-    let mut passes = Passes::new(store, spec.interrupt.clone(), progress);
-    let prepared = Prepared::new(&mut passes, spec, budget)?;
+    let mut passes = Passes::<dyn RowStore + '_>::new(store, spec.interrupt.clone(), progress);
+    let prepared = Prepared::for_tree(&mut passes, spec, budget)?;
     passes.report.rows = prepared.rows;
     if spec.raises_subtrees() && !prepared.target.labels().is_empty() {
         return Err(Error::spec(

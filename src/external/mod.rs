@@ -19,12 +19,14 @@
 //! - Everything counted is an integer, so it does not depend on who counts, where and in which
 //!   order.
 
+mod alive_bins;
 mod batch_store;
 mod best_first;
 mod bin_parts;
 mod bins;
 mod coding;
 mod counted_column;
+mod counted_feature;
 mod counted_node;
 mod counting;
 mod growing_tree;
@@ -32,9 +34,12 @@ mod grown_nodes;
 mod growth;
 mod passes;
 mod prepare;
+mod rank_store;
+mod ranking;
 mod report;
 mod row_store;
 mod stats;
+mod store_ranker;
 mod subtree;
 mod waiting_node;
 mod work_list;
@@ -43,6 +48,10 @@ pub use batch_store::{BatchStore, RowBatch, RowBatches};
 pub use coding::{Coding, TargetCoding, UnitCoding};
 pub use growing_tree::{Cell, GrowingNode, GrowingTree, NodeRule};
 pub use growth::grow_from_store;
+pub use rank_store::{LevelCount, LevelRequest, RankStore, RatedMomentRequest};
+#[cfg(feature = "polars")]
+pub(crate) use ranking::needs_rows;
+pub use ranking::{StoreRanking, rank_from_store};
 pub use report::{ExternalReport, PassTask, Progress};
 pub use row_store::{
     BinCounts, BinRequest, Bins, CountRequest, Counts, FeatureSummary, FeatureWish, GatheredRows,

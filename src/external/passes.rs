@@ -6,17 +6,17 @@ use crate::error::{Error, Result};
 use crate::spec::Interrupt;
 
 /// A store, and what was asked of it so far.
-pub(super) struct Passes<'a> {
-    pub(super) store: &'a mut dyn RowStore,
+pub(super) struct Passes<'a, R: RowStore + ?Sized = dyn RowStore + 'a> {
+    pub(super) store: &'a mut R,
     pub(super) report: ExternalReport,
     pub(super) nodes_so_far: usize,
     interrupt: Option<Interrupt>,
     progress: &'a mut dyn FnMut(Progress),
 }
 
-impl<'a> Passes<'a> {
+impl<'a, R: RowStore + ?Sized> Passes<'a, R> {
     pub(super) fn new(
-        store: &'a mut dyn RowStore,
+        store: &'a mut R,
         interrupt: Option<Interrupt>,
         progress: &'a mut dyn FnMut(Progress),
     ) -> Self {
@@ -58,7 +58,6 @@ impl<'a> Passes<'a> {
 /// The error of counts that do not fit together.
 pub(super) fn changed(what: &str) -> Error {
     Error::data(format!(
-        "the data changed between two passes ({what}): keep the rows as they are while a tree is \
-         fitted, and fit again"
+        "the data changed between two passes ({what}): keep the rows as they are, and run again"
     ))
 }

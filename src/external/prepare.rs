@@ -8,12 +8,13 @@ use super::coding::{Coding, TargetCoding, UnitCoding};
 use super::passes::Passes;
 use super::report::PassTask;
 use super::row_store::{
-    FeatureSummary, FeatureWish, StoreColumn, StoreSummary, SummaryRequest, TargetSummary, Weighing,
+    FeatureSummary, FeatureWish, RowStore, StoreColumn, StoreSummary, SummaryRequest,
+    TargetSummary, Weighing,
 };
 use crate::data::dtype::{DType, Kind, Value};
 use crate::data::dtype::{key_of_value, value_of_key};
 use crate::data::number_scale::NumberScale;
-use crate::data::target::{MAX_CLASSES, Target, TargetValues};
+use crate::data::target::{MAX_CLASSES, Target, TargetValues, has_no_rows};
 use crate::data::weights::{Weights, scale};
 use crate::encode::table::Kinds;
 use crate::encode::{
@@ -76,13 +77,40 @@ fn has_text_levels(dtype: &DType, kind: Kind) -> bool {
     kind == Kind::Nominal || dtype.is_text() || *dtype == DType::Boolean
 }
 
+/// What a table is prepared for.
+pub(super) struct Preparation<'a> {
+    pub(super) kinds: Kinds<'a>,
+    pub(super) class_weights: &'a ClassWeights,
+    /// Says whether what the first pass found will do.
+    pub(super) check: &'a dyn Fn(&Target, &[StoreColumn], &[FeatureSummary]) -> Result<()>,
+}
+
 impl Prepared {
-    pub(super) fn new(passes: &mut Passes, spec: &TreeSpec, budget: &Budget) -> Result<Prepared> {
+    /// A table for growth.
+    pub(super) fn for_tree<R: RowStore + ?Sized>(
+        passes: &mut Passes<R>,
+        spec: &TreeSpec,
+        budget: &Budget,
+    ) -> Result<Prepared> {
+        let kinds = Kinds { task: spec.task, ordered: &spec.ordered, nominal: &spec.nominal };
+        let check = |target: &Target, features: &[StoreColumn], found: &[FeatureSummary]| {
+            check_spec(target, features.len(), spec)?;
+            check_missing(spec, features, found)
+        };
+        let of = Preparation { kinds, class_weights: &spec.class_weights, check: &check };
+        Prepared::new(passes, &of, budget)
+    }
+
+    pub(super) fn new<R: RowStore + ?Sized>(
+        passes: &mut Passes<R>,
+        of: &Preparation,
+        budget: &Budget,
+    ) -> Result<Prepared> {
         let features = passes.store.features().to_vec();
         let target = passes.store.target().clone();
-        let kinds = Kinds { task: spec.task, ordered: &spec.ordered, nominal: &spec.nominal };
+        let kinds = of.kinds;
         kinds.check(&features.iter().map(|f| f.name.as_str()).collect::<Vec<_>>())?;
-        let kinds: Vec<Kind> = features.iter().map(|f| kinds.of(&f.name, &f.dtype)).collect();
+        let kind_of: Vec<Kind> = features.iter().map(|f| kinds.of(&f.name, &f.dtype)).collect();
         let n_bins = n_bins(budget, features.len());
         let wish =
             |(feature, &kind): (&StoreColumn, &Kind)| match has_text_levels(&feature.dtype, kind) {
@@ -90,22 +118,21 @@ impl Prepared {
                 false => FeatureWish::Values { few: n_bins, sample: SAMPLE_PER_BIN * n_bins },
             };
         let request = SummaryRequest {
-            target_is_number: is_number(&target.name, &target.dtype, spec.task)?,
+            target_is_number: is_number(&target.name, &target.dtype, kinds.task)?,
             max_classes: MAX_CLASSES,
-            features: features.iter().zip(&kinds).map(wish).collect(),
+            features: features.iter().zip(&kind_of).map(wish).collect(),
         };
         passes.begin(PassTask::Summary, 1)?;
         let summary = passes.store.summarize(&request)?;
         check_rows(&summary, &target)?;
         let (target, target_coding) = target_of(&target, &summary.target)?;
         target.check_rows(summary.rows)?;
-        check_spec(&target, features.len(), spec)?;
-        check_missing(spec, &features, &summary.features)?;
+        (of.check)(&target, &features, &summary.features)?;
         let class_of = match &target_coding {
             TargetCoding::Classes { class_of, .. } => class_of.clone(),
             TargetCoding::Numbers(_) => Vec::new(),
         };
-        let (weights, units) = weights_of(passes, spec, &target, &class_of)?;
+        let (weights, units) = weights_of(passes, of.class_weights, &target, &class_of)?;
         let centre = match (&summary.target, &target_coding) {
             (TargetSummary::Numbers { min, max, mean, .. }, TargetCoding::Numbers(scale)) => {
                 scale.distance(if mean.is_nan() { *min } else { mean.clamp(*min, *max) })
@@ -114,7 +141,7 @@ impl Prepared {
         };
         let mut level_codes = Vec::new();
         let mut columns = Vec::new();
-        for ((feature, kind), found) in features.into_iter().zip(kinds).zip(summary.features) {
+        for ((feature, kind), found) in features.into_iter().zip(kind_of).zip(summary.features) {
             let StoreColumn { name, dtype } = feature;
             let (levels, codes, bins) = match has_text_levels(&dtype, kind) {
                 true => {
@@ -138,8 +165,24 @@ impl Prepared {
     }
 }
 
+impl Prepared {
+    /// Bytes of a bin or a value, its rows and its stat: as it is answered, and as it is looked at.
+    pub(super) fn cell_bytes(&self) -> u64 {
+        2 * (24 + 16 * self.coding.target.width() as u64)
+    }
+
+    /// The most values that are fetched at a time.
+    pub(super) fn fetched_values(&self, budget: &Budget) -> u64 {
+        let by_memory = || budget.memory / 2 / self.cell_bytes();
+        budget.fetched_values.unwrap_or_else(by_memory)
+    }
+}
+
 fn check_rows(summary: &StoreSummary, target: &StoreColumn) -> Result<()> {
     let StoreColumn { name, dtype } = target;
+    if summary.rows == 0 {
+        return Err(has_no_rows(name, dtype));
+    }
     if summary.rows > MAX_ROWS as u64 {
         return Err(Error::data(format!(
             "target `{name}` ({dtype}) has {} rows; at most {MAX_ROWS} can be used: take a sample",
@@ -203,7 +246,7 @@ fn target_of(column: &StoreColumn, summary: &TargetSummary) -> Result<(Target, T
             if is_beyond_floats(dtype, *min, *max) {
                 return Err(Error::data(format!(
                     "target `{name}` ({dtype}) lies between {min} and {max}; integers beyond 2^53 \
-                     are told apart in memory alone: fit in memory, or subtract an offset"
+                     are told apart in memory alone: allow more memory, or subtract an offset"
                 )));
             }
             let scale = NumberScale::new(&[*min, *max]);
@@ -257,13 +300,13 @@ fn levels_of(dtype: &DType, values: Vec<Value>) -> (Vec<String>, Vec<u32>) {
 }
 
 /// The weights, without rows, and how they are counted: the steps that weights take in memory.
-fn weights_of(
-    passes: &mut Passes,
-    spec: &TreeSpec,
+fn weights_of<R: RowStore + ?Sized>(
+    passes: &mut Passes<R>,
+    class_weights: &ClassWeights,
     target: &Target,
     class_of: &[u16],
 ) -> Result<(Option<Weights>, Option<UnitCoding>)> {
-    let has_factors = spec.class_weights != ClassWeights::Equal;
+    let has_factors = *class_weights != ClassWeights::Equal;
     if has_factors && target.labels().is_empty() {
         return Err(target.has_no_classes());
     }
@@ -282,8 +325,7 @@ fn weights_of(
         unit = Some((shift, weighed.has_fraction));
     }
     if has_factors {
-        units.of_class =
-            target.class_factors(&spec.class_weights, || Ok(weigh(&units)?.by_class))?;
+        units.of_class = target.class_factors(class_weights, || Ok(weigh(&units)?.by_class))?;
         let weighed = weigh(&units)?;
         let shift = Weights::shift_of(weighed.total, weighed.has_fraction)?;
         units.shift = Some(shift);

@@ -15,3 +15,11 @@ pub(super) struct WaitingNode<N> {
     /// Columns that may vary among its rows.
     pub(super) columns: Vec<u32>,
 }
+
+impl<N> WaitingNode<N> {
+    /// The root of so many rows and columns.
+    pub(super) fn root(at: u32, rows: u64, n_columns: usize) -> WaitingNode<N> {
+        let columns = (0..n_columns as u32).collect();
+        WaitingNode { at, node: 0, depth: 0, rows, total: None, columns }
+    }
+}

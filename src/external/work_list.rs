@@ -67,14 +67,8 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
     }
 
     pub(super) fn grow(mut self) -> Result<Grown> {
-        let root = WaitingNode {
-            at: self.arena.push(None, 0, self.prepared.rows),
-            node: 0,
-            depth: 0,
-            rows: self.prepared.rows,
-            total: None,
-            columns: (0..self.prepared.columns.len() as u32).collect(),
-        };
+        let at = self.arena.push(None, 0, self.prepared.rows);
+        let root = WaitingNode::root(at, self.prepared.rows, self.prepared.columns.len());
         self.tree.nodes.push(GrowingNode::default());
         let kept = match self.spec.max_leaves {
             None => {
@@ -251,12 +245,7 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
             .columns
             .iter()
             .map(|&c| self.prepared.columns[c as usize].bins.for_rows(node.rows).len() + 1);
-        bins.sum::<usize>() as u64 * self.cell_bytes()
-    }
-
-    /// Bytes of a bin or a value, its rows and its stat: as it is answered, and as it is looked at.
-    pub(super) fn cell_bytes(&self) -> u64 {
-        2 * (24 + 16 * self.prepared.coding.target.width() as u64)
+        bins.sum::<usize>() as u64 * self.prepared.cell_bytes()
     }
 
     fn split_batch(&mut self, batch: Vec<WaitingNode<S::Num>>) -> Result<Vec<WaitingNode<S::Num>>> {

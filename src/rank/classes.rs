@@ -2,6 +2,7 @@
 
 use smallvec::smallvec;
 
+use super::counted::RankCounts;
 use super::figures::{best_rule, count_missing, feature_gain, gain_of, left_over, missing_policy};
 use super::mdl;
 use super::rule_text::best_rule_text;
@@ -14,21 +15,21 @@ use crate::encode::sort::msd_partition::MAX_PAYLOAD_BITS;
 use crate::encode::sort::payload_keys::PayloadKeys;
 use crate::encode::sort::sorted_keys::SortedKeys;
 use crate::encode::{RawColumn, is_small_range};
-use crate::spec::{Cuts, RankMissing};
+use crate::spec::{Criterion, Cuts, RankMissing};
 use crate::split::{
-    BinarySplits, Candidate, CodeCut, CodeTest, ColumnView, PresortedView, RowLevels, Scratch,
-    SortedKeyLevels, SplitPolicy, nominal, ordered, small_node,
+    BinarySplits, Buckets, Candidate, CodeCut, CodeTest, ColumnView, PresortedView, RowLevels,
+    Scratch, SortedKeyLevels, SplitPolicy, nominal, ordered, small_node,
 };
 use crate::stat::criterion::{quotient, symmetric_uncertainty};
 use crate::stat::{ClassRating, ClassRows, Count, CountRows, Rating, RowPayloads, StatVec};
 
 /// Rates features by classes.
 pub(super) struct ClassRanker<'a, N: Count> {
-    pub(super) rows: &'a ClassRows<'a, N>,
+    rows: &'a ClassRows<'a, N>,
     /// By entropy and by Gini.
-    pub(super) ratings: [ClassRating<'a, N>; 2],
-    pub(super) missing: RankMissing,
-    pub(super) cuts: Cuts,
+    ratings: [ClassRating<'a, N>; 2],
+    missing: RankMissing,
+    cuts: Cuts,
 }
 
 /// A raw nominal feature is counted into a histogram of at most so many counts per row.
@@ -42,7 +43,12 @@ struct Rated {
     measures: ClassMeasures,
 }
 
-impl<N: Count> ClassRanker<'_, N> {
+impl<'a, N: Count> ClassRanker<'a, N> {
+    /// The rating of the rows is by entropy.
+    pub(super) fn new(rows: &'a ClassRows<'a, N>, missing: RankMissing, cuts: Cuts) -> Self {
+        ClassRanker { rows, ratings: entropy_and_gini(rows), missing, cuts }
+    }
+
     /// Rates some rows of an encoded feature.
     pub(super) fn gain(
         &self,
@@ -62,7 +68,8 @@ impl<N: Count> ClassRanker<'_, N> {
             return self.best_cuts(view, scratch).named(column, rows);
         }
         scratch.fill(self.rows, view);
-        self.filled_gain(column, scratch)
+        let n_levels = scratch.buckets.len() as u32;
+        self.gain_of_buckets(column, &mut scratch.buckets, n_levels)
     }
 
     /// Rates a raw feature of many levels by its sorted keys, without encoding it. Its keys are
@@ -137,16 +144,22 @@ impl<N: Count> ClassRanker<'_, N> {
             kind: Kind::Nominal,
             levels: Levels::Text(texts.levels),
         };
-        Some(self.filled_gain(&column, scratch))
+        let n_levels = scratch.buckets.len() as u32;
+        Some(self.gain_of_buckets(&column, &mut scratch.buckets, n_levels))
     }
 
-    /// Rates a feature whose buckets are filled, one a level.
-    fn filled_gain(&self, column: &ColumnInfo, scratch: &mut Scratch<N>) -> FeatureGain {
-        let buckets = &mut scratch.buckets;
+    /// Rates a feature of so many levels by its buckets: one a level, or of several where no cut
+    /// between them can be the best.
+    pub(super) fn gain_of_buckets(
+        &self,
+        column: &ColumnInfo,
+        buckets: &mut Buckets<N>,
+        n_levels: u32,
+    ) -> FeatureGain {
         let n_missing = buckets.missing_rows;
-        let rows = [buckets.known_rows() + n_missing, n_missing, buckets.len() as u32];
+        let rows = [buckets.known_rows() + n_missing, n_missing, n_levels];
         count_missing(self.missing, column, buckets);
-        self.rate_buckets(column.kind, scratch).named(column, rows.map(|n| n as usize))
+        self.rate_buckets(column.kind, buckets).named(column, rows.map(|n| n as usize))
     }
 
     /// Rates the best cuts of entries whose payloads are their classes.
@@ -174,9 +187,7 @@ impl<N: Count> ClassRanker<'_, N> {
         Rated { best, best_gini, measures }
     }
 
-    /// Rates buckets, one a level.
-    fn rate_buckets(&self, kind: Kind, scratch: &Scratch<N>) -> Rated {
-        let buckets = &scratch.buckets;
+    fn rate_buckets(&self, kind: Kind, buckets: &Buckets<N>) -> Rated {
         let policy = SplitPolicy::unlimited(missing_policy(self.missing, kind), 0.0);
         let splits = self.ratings.each_ref().map(|r| BinarySplits::new(&policy, r, buckets));
         let [mut best, best_gini] = splits.each_ref().map(|splits| best_rule(kind, splits));
@@ -239,6 +250,28 @@ impl<N: Count> ClassRanker<'_, N> {
             gini_multiway: left_over(gini, gini_of_all, share),
             gini_rule: String::new(),
         }
+    }
+}
+
+fn entropy_and_gini<'a, N: Count>(rows: &ClassRows<'a, N>) -> [ClassRating<'a, N>; 2] {
+    let entropy = *rows.rating();
+    [entropy, entropy.by(Criterion::Gini)]
+}
+
+impl<'a, N: Count> RankCounts for ClassRows<'a, N> {
+    fn ratings(&self) -> Vec<ClassRating<'a, N>> {
+        entropy_and_gini(self).to_vec()
+    }
+
+    fn gain_of_buckets(
+        &self,
+        column: &ColumnInfo,
+        buckets: &mut Buckets<N>,
+        n_levels: u32,
+        missing: RankMissing,
+        _: f64,
+    ) -> FeatureGain {
+        ClassRanker::new(self, missing, Cuts::Best).gain_of_buckets(column, buckets, n_levels)
     }
 }
 

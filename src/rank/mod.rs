@@ -3,6 +3,7 @@
 mod bins;
 mod chance;
 mod classes;
+mod counted;
 pub(crate) mod curve;
 pub(crate) mod drift;
 mod figures;
@@ -30,6 +31,7 @@ use crate::spec::{Criterion, Cuts, LogBase, RankMissing, RankSpec};
 use crate::stat::TargetVisitor;
 pub use chance::ChanceFigures;
 pub(crate) use chance::set_q_values;
+pub(crate) use counted::RankCounts;
 pub use given::GivenFigures;
 use given::strata_of;
 use strata::Strata;

@@ -1,15 +1,17 @@
 //! What a feature tells about a numeric target.
 
-use super::figures::{best_rule, count_missing, feature_gain, gain_of, left_over, missing_policy};
+use super::counted::RankCounts;
+use super::figures::{best_rule, count_missing, feature_gain, gain_of, left_over};
 use super::rule_text::best_rule_text;
 use super::{FeatureGain, Measures, NumberMeasures};
-use crate::data::column::{Column, EntryLayout};
+use crate::data::column::{Column, ColumnInfo, EntryLayout};
 use crate::data::dtype::Kind;
 use crate::spec::RankMissing;
 use crate::split::{
-    BinarySplits, Candidate, ColumnView, PresortedView, Scratch, SplitPolicy, nominal, ordered,
+    BinarySplits, Buckets, Candidate, ColumnView, PresortedView, Scratch, SplitPolicy, nominal,
+    ordered,
 };
-use crate::stat::{CountRows, NumberRows, Rating};
+use crate::stat::{CountRows, NumberRating, NumberRows, Rating};
 
 /// Rates some rows of a feature.
 pub(super) fn number_gain(
@@ -25,8 +27,7 @@ pub(super) fn number_gain(
     };
     let stat = rows.total(&rated, EntryLayout::ROWS);
     let variance = rows.variance(&rated, &stat);
-    let zero_below = rows.rating().zero_below(variance);
-    let policy = SplitPolicy::unlimited(missing_policy(missing, column.kind), zero_below);
+    let policy = rows.policy(column.kind, missing, variance);
     if let (ColumnView::Presorted(view), Kind::Ordered) = (view, column.kind) {
         let mut total = stat;
         if missing == RankMissing::Known {
@@ -36,18 +37,37 @@ pub(super) fn number_gain(
     }
     scratch.fill(rows, view);
     let buckets = &mut scratch.buckets;
-    let (n_missing, n_levels) = (buckets.missing_rows, buckets.len());
-    let n = buckets.known_rows() + n_missing;
-    count_missing(missing, column, buckets);
-    let splits = BinarySplits::new(&policy, rows.rating(), buckets);
-    let best = best_rule(column.kind, &splits);
-    let reduction = match column.kind {
-        Kind::Ordered => gain_of(&best),
-        Kind::Nominal => gain_of(&nominal::multiway(&splits)),
-    };
-    let measures = measures(variance, reduction, &splits);
-    let rule = best_rule_text(column, best.as_ref().map(|best| &best.test));
-    feature_gain(column, [n, n_missing, n_levels as u32], best, rule, measures)
+    let n_levels = buckets.len() as u32;
+    rows.gain_of_buckets(column, buckets, n_levels, missing, variance)
+}
+
+impl RankCounts for NumberRows<'_> {
+    fn ratings(&self) -> Vec<NumberRating> {
+        vec![*self.rating()]
+    }
+
+    fn gain_of_buckets(
+        &self,
+        column: &ColumnInfo,
+        buckets: &mut Buckets<i128>,
+        n_levels: u32,
+        missing: RankMissing,
+        variance: f64,
+    ) -> FeatureGain {
+        let policy = self.policy(column.kind, missing, variance);
+        let n_missing = buckets.missing_rows;
+        let n = buckets.known_rows() + n_missing;
+        count_missing(missing, column, buckets);
+        let splits = BinarySplits::new(&policy, self.rating(), buckets);
+        let best = best_rule(column.kind, &splits);
+        let reduction = match column.kind {
+            Kind::Ordered => gain_of(&best),
+            Kind::Nominal => gain_of(&nominal::multiway(&splits)),
+        };
+        let measures = measures(variance, reduction, &splits);
+        let rule = best_rule_text(column, best.as_ref().map(|best| &best.test));
+        feature_gain(column, [n, n_missing, n_levels], best, rule, measures)
+    }
 }
 
 /// The ranking of the best cut of presorted entries, whose stat is `total`, without a bucket for each

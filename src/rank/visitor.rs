@@ -18,9 +18,9 @@ use crate::data::dtype::Kind;
 use crate::encode::RawColumn;
 use crate::encode::sort::sorted_keys::SortedKeys;
 use crate::encode::table::{EncodeContext, Table};
-use crate::spec::{Criterion, RankSpec};
+use crate::spec::RankSpec;
 use crate::split::{BinarySplits, ColumnView, Scratch, ordered};
-use crate::stat::{ClassRows, Count, CountRows, Num, NumberRows, RowStats, TargetVisitor};
+use crate::stat::{ClassRows, Count, Num, NumberRows, RowStats, TargetVisitor};
 use crate::util::parallel::Tasks;
 use crate::util::scratch_pool::ScratchPool;
 
@@ -52,9 +52,7 @@ where
 
     fn classes<N: Count>(self, rows: ClassRows<N>) -> Self::Output {
         let RankSpec { log_base, missing, cuts, .. } = *self.spec;
-        let entropy = *rows.rating();
-        let ratings = [entropy, entropy.by(Criterion::Gini)];
-        let ranker = ClassRanker { rows: &rows, ratings, missing, cuts };
+        let ranker = ClassRanker::new(&rows, missing, cuts);
         self.rank(
             &rows,
             |raw, sorted_keys, scratch| match raw.kind {

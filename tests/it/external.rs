@@ -149,7 +149,7 @@ proptest! {
 }
 
 /// A table of several thousand rows with a signal, where most bins are dead.
-fn large(n: usize) -> Frame {
+pub fn large(n: usize) -> Frame {
     let mut state = 7u64;
     let mut random = move || {
         state =

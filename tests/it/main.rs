@@ -13,6 +13,7 @@ mod drift;
 #[cfg(feature = "polars")]
 mod examples;
 mod external;
+mod external_ranking;
 #[cfg(feature = "polars")]
 mod frame;
 mod frames;

@@ -1,14 +1,14 @@
 //! The naive keeper of rows: a frame in memory that counts row by row, in the most obvious way.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use gaintree::engine::dtype::{DType, Value};
 use gaintree::engine::{
     BinCounts, Bins, Cell, Coding, CountRequest, Counts, FeatureSummary, FeatureWish, GatheredRows,
-    GatheredTarget, GrowingTree, Moments, RowBatch, RowBatches, RowStore, Source, StoreColumn,
-    StoreSummary, SummaryRequest, TargetCoding, TargetSummary, ValueCounts, Weighed, Weighing,
-    key_of_value,
+    GatheredTarget, GrowingTree, LevelCount, LevelRequest, Moments, RankStore, RatedMomentRequest,
+    RowBatch, RowBatches, RowStore, Source, StoreColumn, StoreSummary, SummaryRequest,
+    TargetCoding, TargetSummary, ValueCounts, Weighed, Weighing, key_of_value,
 };
 
 use crate::frames::{Column, Frame};
@@ -109,6 +109,25 @@ impl FrameStore {
     fn rows_of(&self, tree: &GrowingTree, node: u32) -> Vec<usize> {
         let node_of = |row: usize| tree.node_of(0, |column| self.cell(row, column));
         self.rows.iter().copied().filter(|&row| node_of(row) == node).collect()
+    }
+
+    fn moments(&self, rows: &[usize], centre: i128) -> Moments {
+        let mut moments = Moments {
+            squares_high: 0,
+            squares_low: 0,
+            extremes: (i64::MAX, i64::MIN),
+            least: f64::INFINITY,
+        };
+        for &row in rows {
+            let (distance, units) = (self.distance(row), u128::from(self.units(row)));
+            let apart = (i128::from(distance) - centre).unsigned_abs();
+            moments.squares_high += ((apart * apart) >> 64) * units;
+            moments.squares_low += u128::from((apart * apart) as u64) * units;
+            let (least, greatest) = moments.extremes;
+            moments.extremes = (least.min(distance), greatest.max(distance));
+            moments.least = moments.least.min(self.numbers[row].expect("a number"));
+        }
+        moments
     }
 
     fn another_pass(&mut self) {
@@ -251,22 +270,7 @@ impl RowStore for FrameStore {
         }
         for asked in &request.moments {
             let rows = self.rows_of(request.tree, asked.node);
-            let mut moments = Moments {
-                squares_high: 0,
-                squares_low: 0,
-                extremes: (i64::MAX, i64::MIN),
-                least: f64::INFINITY,
-            };
-            for row in rows {
-                let (distance, units) = (self.distance(row), u128::from(self.units(row)));
-                let apart = (i128::from(distance) - asked.centre).unsigned_abs();
-                moments.squares_high += ((apart * apart) >> 64) * units;
-                moments.squares_low += u128::from((apart * apart) as u64) * units;
-                let (least, greatest) = moments.extremes;
-                moments.extremes = (least.min(distance), greatest.max(distance));
-                moments.least = moments.least.min(self.numbers[row].expect("a number"));
-            }
-            counts.moments.push(moments);
+            counts.moments.push(self.moments(&rows, asked.centre));
         }
         for asked in &request.values {
             let mut values: BTreeMap<i128, (u64, Vec<i128>)> = BTreeMap::new();
@@ -309,6 +313,36 @@ impl RowStore for FrameStore {
             }
         };
         Ok(nodes.iter().map(gather).collect())
+    }
+}
+
+impl RankStore for FrameStore {
+    fn count_levels(&mut self, requests: &[LevelRequest]) -> gaintree::Result<Vec<LevelCount>> {
+        self.another_pass();
+        let count = |asked: &LevelRequest| {
+            let key = |&row: &usize| match self.cell(row, asked.column) {
+                Cell::Known(key) => Some(key),
+                Cell::Missing => None,
+            };
+            let is_inside =
+                |key: &i128| asked.ranges.iter().any(|r| r.first <= *key && *key <= r.last);
+            let keys: Vec<i128> = self.rows.iter().filter_map(key).filter(is_inside).collect();
+            let levels = keys.iter().collect::<BTreeSet<_>>().len() as u64;
+            LevelCount { rows: keys.len() as u64, levels }
+        };
+        Ok(requests.iter().map(count).collect())
+    }
+
+    fn rated_moments(&mut self, requests: &[RatedMomentRequest]) -> gaintree::Result<Vec<Moments>> {
+        self.another_pass();
+        let moments = |asked: &RatedMomentRequest| {
+            let is_rated = |&row: &usize| {
+                asked.known_in.is_none_or(|column| self.cell(row, column) != Cell::Missing)
+            };
+            let rows: Vec<usize> = self.rows.iter().copied().filter(is_rated).collect();
+            self.moments(&rows, asked.centre)
+        };
+        Ok(requests.iter().map(moments).collect())
     }
 }
 

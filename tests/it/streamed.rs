@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use gaintree::prelude::*;
 use gaintree::{
     Budget, Chance, Error, FrameReader, RankMissing, SortBy, fit_parquet, fit_tree_in_batches,
-    fit_tree_streaming, rank_gain_streaming, rank_parquet,
+    fit_tree_streaming, rank_gain_streaming, rank_parquet, scan_parquet_within,
 };
 use polars::prelude::*;
 use proptest::prelude::*;
@@ -114,6 +114,27 @@ proptest! {
                 prop_assert_eq!(&fit.notes, &expected.notes);
             }
             (expected, fit) => prop_assert!(expected.is_err() && fit.is_err(), "{:?}", fit.err()),
+        }
+        // Without room for a column, features are ranked by counts.
+        let mut spec = RankSpec::default().exclude(["class", "number"]).threads(threads);
+        if weighted {
+            spec = spec.weight("weight");
+        }
+        if majority {
+            spec = spec.missing(RankMissing::OwnLevel);
+        }
+        let parts = files.iter().map(|file| scan_parquet_within(file, &budget).expect("scans"));
+        let parts: Vec<LazyFrame> = parts.flatten().collect();
+        let little = Budget::of_memory(400).bins(bins).fetched_values(fetched);
+        let ranked = rank_gain_streaming(parts, &files, target, &spec, &little, &mut |_, _| {});
+        match (df.rank_gain(target, &spec), ranked) {
+            (Ok(expected), Ok(ranked)) => {
+                prop_assert!(ranked.ranking.equals_missing(&expected));
+                prop_assert!(ranked.readings > 2);
+            }
+            (expected, ranked) => {
+                prop_assert!(expected.is_err() && ranked.is_err(), "{:?}", ranked.err());
+            }
         }
     }
 }
@@ -271,16 +292,47 @@ fn rankings_of_files_are_those_of_their_frames() {
     }
 }
 
+/// Where there is no room for a column, all are counted: the table is the same.
 #[test]
-fn a_ranking_that_has_no_room_for_a_column_is_refused() {
+fn rankings_of_columns_that_have_no_room_are_those_of_memory() {
+    let others = [
+        lit(0.5).alias("w"),
+        lit(NULL).alias("nothing"),
+        concat_list([lit(1)]).expect("a list").alias("list"),
+    ];
+    let of_file = |name: &str| example(name).1;
+    for (df, target, memory) in [
+        (of_file("iris.parquet"), "species", 5_000),
+        (of_file("diabetes.parquet"), "progression", 10_000),
+        (of_file("breast_cancer.parquet"), "diagnosis", 18_000),
+        (mixed(500, 3), "class", 10_000),
+        (mixed(500, 3), "number", 1_000),
+    ] {
+        let df = df.lazy().with_columns(others.clone()).collect().expect("collects");
+        let own = RankSpec::default().missing(RankMissing::OwnLevel).sort_by(SortBy::GiniGain);
+        for spec in [RankSpec::default(), own.threads(1), RankSpec::default().weight("w")] {
+            let expected = df.rank_gain(target, &spec).expect("ranks");
+            let mut steps = Vec::new();
+            let (parts, memory) = (vec![df.clone().lazy()], Budget::of_memory(memory));
+            let mut hear = |ranked: usize, of: usize| steps.push((ranked, of));
+            let ranked = rank_gain_streaming(parts, &[], target, &spec, &memory, &mut hear);
+            let ranked = ranked.expect("ranks");
+            assert!(ranked.ranking.equals_missing(&expected), "{target} {spec:?}");
+            assert_eq!(ranked.rows, df.height() as u64);
+            let is_told = steps.windows(2).all(|step| step[0] <= step[1]);
+            assert!(is_told && steps.iter().all(|(ranked, of)| ranked < of), "{steps:?}");
+        }
+    }
+}
+
+#[test]
+fn a_ranking_that_needs_a_column_in_memory_is_refused_without_room() {
+    let spec = RankSpec::default().chance(Chance::new(40));
     let rows = example("iris.parquet").1.lazy();
-    let spec = RankSpec::default();
     let ranked = rows.rank_gain_streaming("species", &spec, &Budget::of_memory(5_000));
     let e = ranked.expect_err("refused").to_string();
-    assert!(
-        e.contains("ranking feature `petal_width_cm` (f64) of 150 rows takes about 1 MiB"),
-        "{e}"
-    );
+    assert!(e.contains("a ranking beside chance has each feature in memory"), "{e}");
+    assert!(e.contains("`petal_width_cm` (f64) of 150 rows takes about 1 MiB"), "{e}");
     assert!(e.contains("allow more memory"), "{e}");
     let none: [&Path; 0] = [];
     let ranked = rank_parquet(none, "species", &spec, &Budget::default());

@@ -24,7 +24,7 @@ pub(crate) fn ranking<F: NamedColumns, K>(
     let groups = group(&table)?;
     let ranker = outline.column_ranking(&table, &groups, frame)?;
     let gains = ranker.rank(&outline.columns_of(frame, &outline.names())?)?;
-    Ok(outline.ranking(&table, groups, gains))
+    Ok(outline.ranking(table.target.labels().len(), groups, gains))
 }
 
 /// What a ranking is of, before any row is looked at. Its columns may then come a few at a time.
@@ -89,6 +89,12 @@ impl<'s> RankOutline<'s> {
         Ok(RankOutline { spec, request, features })
     }
 
+    /// What is asked of the frame.
+    #[cfg(feature = "polars")]
+    pub(crate) fn request(&self) -> &Request {
+        &self.request
+    }
+
     /// The names and dtypes of the features that are rated.
     pub(crate) fn rated(&self) -> Vec<(&str, &DType)> {
         let features = self.features.iter();
@@ -148,10 +154,10 @@ impl<'s> RankOutline<'s> {
         ColumnRanking::new(table, &self.names(), &given, kinds, groups, spec)
     }
 
-    /// The ranking of the gains of all rated features.
+    /// The ranking of the gains of all rated features; a numeric target has no classes.
     pub(crate) fn ranking<K>(
         self,
-        table: &Table,
+        n_classes: usize,
         groups: RowGroups<K>,
         mut gains: Vec<Vec<FeatureGain>>,
     ) -> Ranking<K> {
@@ -167,7 +173,6 @@ impl<'s> RankOutline<'s> {
             // The sort is stable: ties stay in column order.
             lines[..gains.len()].sort_by(|a, b| key(b).total_cmp(&key(a)));
         }
-        let n_classes = table.target.labels().len();
         let (keys, extra, log_base) = (groups.keys, ExtraColumns::of(spec), spec.log_base);
         Ranking { keys, features, gains, lines, n_classes, extra, log_base }
     }

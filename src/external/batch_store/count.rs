@@ -14,7 +14,6 @@ use crate::data::column_data::MISSING;
 use crate::error::Result;
 use crate::external::coding::Coding;
 use crate::external::growing_tree::Cell;
-use crate::external::passes::changed;
 use crate::external::row_store::{
     BinCounts, BinRequest, Bins, CountRequest, Counts, Moments, ValueCounts, ValueRequest,
 };
@@ -230,13 +229,11 @@ pub(super) fn count(
         });
         let asked = request.moments.par_iter().zip(&of_moments).zip(&mut moments);
         asked.for_each(|((request, &slot), moments)| {
-            add_moments(moments, request.centre, &rows, slots.of(slot));
+            add_moments(moments, request.centre, &rows, slots.of(slot).iter().copied());
         });
         Ok(())
     })?;
-    if n_rows != tables.rows {
-        return Err(changed(&format!("there were {} rows, and now {n_rows}", tables.rows)));
-    }
+    tables.check_rows(n_rows)?;
     let mut counts = Counts {
         bins: vec![BinCounts::default(); request.bins.len()],
         values: vec![ValueCounts::default(); request.values.len()],
@@ -330,7 +327,7 @@ fn count_column(
     }
 }
 
-fn no_moments() -> Moments {
+pub(super) fn no_moments() -> Moments {
     Moments {
         squares_high: 0,
         squares_low: 0,
@@ -339,9 +336,15 @@ fn no_moments() -> Moments {
     }
 }
 
-fn add_moments(moments: &mut Moments, centre: i128, rows: &CountedRows, of_node: &[u32]) {
+/// Adds the moments of some rows of a numeric target.
+pub(super) fn add_moments(
+    moments: &mut Moments,
+    centre: i128,
+    rows: &CountedRows,
+    some: impl Iterator<Item = u32>,
+) {
     let Targets::Numbers { numbers, distances } = &rows.targets else { return };
-    for row in of_node.iter().map(|&row| row as usize) {
+    for row in some.map(|row| row as usize) {
         let (distance, units) = (distances[row], u128::from(rows.units(row)));
         let apart = (i128::from(distance) - centre).unsigned_abs();
         let square = apart * apart;

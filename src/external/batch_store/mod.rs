@@ -5,6 +5,7 @@ mod bin_finder;
 mod cells;
 mod count;
 mod gather;
+mod rank;
 mod row_nodes;
 mod summary;
 mod tables;
@@ -13,9 +14,10 @@ use std::sync::Arc;
 
 use super::coding::Coding;
 use super::growing_tree::GrowingTree;
+use super::rank_store::{LevelCount, LevelRequest, RankStore, RatedMomentRequest};
 use super::row_store::{
-    CountRequest, Counts, GatheredRows, RowStore, StoreColumn, StoreSummary, SummaryRequest,
-    Weighed, Weighing,
+    CountRequest, Counts, GatheredRows, Moments, RowStore, StoreColumn, StoreSummary,
+    SummaryRequest, Weighed, Weighing,
 };
 use crate::data::column_data::ColumnData;
 use crate::error::Result;
@@ -120,5 +122,16 @@ impl<B: RowBatches> RowStore for BatchStore<B> {
     fn gather(&mut self, tree: &GrowingTree, nodes: &[u32]) -> Result<Vec<GatheredRows>> {
         let Some(coding) = &self.coding else { return Ok(Vec::new()) };
         gather::gather(&mut self.batches, tree, nodes, coding, &self.tables, &mut self.row_nodes)
+    }
+}
+
+impl<B: RowBatches> RankStore for BatchStore<B> {
+    fn count_levels(&mut self, requests: &[LevelRequest]) -> Result<Vec<LevelCount>> {
+        rank::count_levels(&mut self.batches, requests, &self.tables)
+    }
+
+    fn rated_moments(&mut self, requests: &[RatedMomentRequest]) -> Result<Vec<Moments>> {
+        let Some(coding) = &self.coding else { return Ok(Vec::new()) };
+        rank::rated_moments(&mut self.batches, requests, coding, &self.tables)
     }
 }

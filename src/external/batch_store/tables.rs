@@ -4,7 +4,9 @@ use hashbrown::HashMap;
 
 use crate::data::dtype::key_of_value;
 use crate::data::dtype::{DType, Value};
+use crate::error::Result;
 use crate::external::coding::{Coding, TargetCoding};
+use crate::external::passes::changed;
 
 /// The index of each listed value of a column, and later its code.
 #[derive(Default)]
@@ -51,6 +53,14 @@ pub(super) struct Tables {
 }
 
 impl Tables {
+    /// Checks that a later pass has the rows of the first.
+    pub(super) fn check_rows(&self, n_rows: u64) -> Result<()> {
+        match n_rows == self.rows {
+            true => Ok(()),
+            false => Err(changed(&format!("there were {} rows, and now {n_rows}", self.rows))),
+        }
+    }
+
     /// Takes the codes of levels and classes.
     pub(super) fn take_codes(&mut self, coding: &Coding) {
         for (listed, codes) in self.features.iter_mut().zip(&coding.level_codes) {

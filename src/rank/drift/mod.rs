@@ -28,7 +28,7 @@ use crate::error::{Error, Result};
 use crate::spec::{Criterion, Cuts, DriftSpec, Intervals, LogBase, RankMissing, Task};
 use crate::split::{ColumnView, Scratch};
 use crate::stat::significance::{benjamini_hochberg, chi_square_upper_tail};
-use crate::stat::{ClassRows, Count, CountRows, NumberRows, TargetVisitor};
+use crate::stat::{ClassRows, Count, NumberRows, TargetVisitor};
 use crate::util::parallel::Tasks;
 use crate::util::scratch_pool::ScratchPool;
 use bins::DriftBins;
@@ -229,10 +229,7 @@ where
 
     fn classes<N: Count>(self, rows: ClassRows<N>) -> Self::Output {
         let Comparison { pairs, table, .. } = self.comparison;
-        let entropy = *rows.rating();
-        let ratings = [entropy, entropy.by(Criterion::Gini)];
-        let (missing, cuts) = (RankMissing::OwnLevel, Cuts::Best);
-        let ranker = ClassRanker { rows: &rows, ratings, missing, cuts };
+        let ranker = ClassRanker::new(&rows, RankMissing::OwnLevel, Cuts::Best);
         let all_rows = LazyLock::new(|| table.all_rows());
         let pool = ScratchPool::default();
         let drift = |pair: &FramePair<S>| {

@@ -12,7 +12,7 @@ use crate::spec::{Budget, RankSpec};
 
 /// Ranks the features of Parquet files, which need not fit in memory: the table that
 /// [`rank_gain`](crate::rank_gain) gives. As many columns are read at a time as the budget has
-/// room for, each once.
+/// room for, each once; if it has no room for one, all are counted in several passes.
 ///
 /// ```no_run
 /// # use gaintree::{Budget, RankSpec, rank_parquet};
@@ -24,7 +24,8 @@ use crate::spec::{Budget, RankSpec};
 ///
 /// # Errors
 /// As [`rank_gain`](crate::rank_gain); no input, or inputs of unlike columns; a file that cannot be
-/// read, or changes meanwhile; a budget that has no room for the target and one column.
+/// read, or changes meanwhile; a budget that has no room for the target and one column, where a ranking
+/// needs them (groups, chance, given columns, MDL cuts).
 pub fn rank_parquet<P: AsRef<Path>>(
     inputs: impl IntoIterator<Item = P>,
     target: &str,
@@ -51,7 +52,7 @@ pub fn rank_gain_streaming(
     target: &str,
     spec: &RankSpec,
     budget: &Budget,
-    progress: &mut dyn FnMut(usize, usize),
+    progress: &mut (dyn FnMut(usize, usize) + Send),
 ) -> Result<StreamedRanking> {
     rank_gain_in_parts(&mut WatchedQuery::new(rows, files)?, target, spec, budget, progress)
 }

@@ -1,10 +1,8 @@
 //! Trees from rows that are read in batches, several times.
 
 use polars::prelude::DataFrame;
-use polars_core::runtime::RAYON;
 
-use super::frame_batches::FrameBatches;
-use crate::adapters::common::pool::pool_of;
+use super::frame_batches::{FrameBatches, counting_pool};
 use crate::adapters::frame::frame_reader::FrameReader;
 use crate::data::target::{Target, TargetValues};
 use crate::error::Result;
@@ -47,8 +45,7 @@ pub fn fit_tree_in_batches(
     let mut store = BatchStore::new(batches, budget.memory / 8);
     let mut of_growth = budget.clone();
     of_growth.memory = budget.memory / 2;
-    // A thread of this pool waits for batches, which threads of Polars' pool may have to make.
-    let pool = pool_of(spec.threads.unwrap_or_else(|| RAYON.current_num_threads()))?;
+    let pool = counting_pool(spec.threads)?;
     let (tree, report) =
         pool.install(|| grow_from_store(&mut store, spec, &of_growth, progress))?;
     let (schema, importance) = (tree.schema(), tree.importance()?);

@@ -1,8 +1,11 @@
 //! A table that is read in batches, as growth asks for them.
 
 use polars::prelude::DataFrame;
+use polars_core::runtime::RAYON;
+use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use crate::adapters::common::pool::pool_of;
 use crate::adapters::common::request::{NamedColumns, Request, all_usable, find};
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::adapters::frame::frame_reader::FrameReader;
@@ -29,23 +32,34 @@ struct RequestedColumns {
 }
 
 impl<'r> FrameBatches<'r> {
-    /// Checks the request's columns; no row is read.
+    /// Checks the request's columns, which must all be usable; no row is read.
     pub(super) fn new(rows: &'r mut dyn FrameReader, request: &Request) -> Result<Self> {
+        let features = all_usable(request.features(&rows.empty())?, &request.target)?;
+        FrameBatches::of_features(rows, features.iter().map(store_column).collect(), request)
+    }
+
+    /// [`new`](Self::new) with some of the features.
+    pub(super) fn of_features(
+        rows: &'r mut dyn FrameReader,
+        features: Vec<StoreColumn>,
+        request: &Request,
+    ) -> Result<Self> {
         let empty = rows.empty();
-        let of = |column: &FrameColumn| StoreColumn {
-            name: column.name().to_string(),
-            dtype: column.dtype().clone(),
-        };
-        let features = all_usable(request.features(&empty)?, &request.target)?;
-        let target = find(&empty, "target", &request.target)?.usable("target")?;
+        let target = store_column(&find(&empty, "target", &request.target)?.usable("target")?);
         request.weights(&empty)?;
-        let columns = RequestedColumns {
-            features: features.iter().map(of).collect(),
-            target: of(&target),
-            weight: request.weight.clone(),
-        };
+        let columns = RequestedColumns { features, target, weight: request.weight.clone() };
         Ok(FrameBatches { rows, columns, interrupt: request.interrupt.clone() })
     }
+}
+
+fn store_column(column: &FrameColumn) -> StoreColumn {
+    StoreColumn { name: column.name().to_string(), dtype: column.dtype().clone() }
+}
+
+/// The threads that count what is in a batch. They wait for batches, which threads of Polars' pool
+/// may have to make, so they are others.
+pub(super) fn counting_pool(threads: Option<usize>) -> Result<ThreadPool> {
+    pool_of(threads.unwrap_or_else(|| RAYON.current_num_threads()))
 }
 
 impl RequestedColumns {

@@ -23,6 +23,7 @@ mod node_candidates;
 mod other_rows;
 mod prune;
 mod rank;
+mod rank_in_batches;
 mod rank_in_parts;
 mod select_features;
 mod split_candidates;

@@ -3,11 +3,13 @@
 use polars::prelude::DataFrame;
 
 use super::rank::{groups, rank_table};
+use super::rank_in_batches::rank_gain_in_batches;
 use crate::adapters::common::rank_outline::RankOutline;
 use crate::adapters::frame::frame_reader::FrameReader;
 use crate::adapters::frame::in_pool;
 use crate::data::dtype::DType;
 use crate::error::{Error, Result};
+use crate::external::needs_rows;
 use crate::spec::{Budget, Interrupt, RankSpec};
 
 /// A ranking of rows whose columns were read a few at a time.
@@ -17,29 +19,31 @@ pub struct StreamedRanking {
     /// The table of [`rank_gain`](crate::rank_gain), the same as of the rows in memory.
     pub ranking: DataFrame,
     /// How the target was taken, if it could be taken in another way; see
-    /// [`target_note`](crate::target_note).
+    /// [`target_note`](crate::target_note). A number is not looked at where features are counted.
     pub note: Option<String>,
     /// Rows of positive weight.
     pub rows: u64,
     /// Times that columns were read.
     pub readings: u32,
-    /// The most bytes that columns took at a time, by count.
+    /// The most bytes that columns, or counts of them, took at a time, by count.
     pub peak_bytes: u64,
 }
 
-/// Ranks the features of a table, of which a few columns are read at a time, each once: the table that
-/// [`rank_gain`](crate::rank_gain) gives of the same rows. Before each reading `progress` hears how
-/// many features are ranked, and of how many.
+/// Ranks the features of a table: the table that [`rank_gain`](crate::rank_gain) gives of the same
+/// rows. A few columns are read at a time, each once. Where the budget has no room for the target and
+/// one column, all are read in batches instead, and counted in several passes. Before a reading
+/// `progress` hears how many features are ranked, and of how many.
 ///
 /// # Errors
-/// As [`rank_gain`](crate::rank_gain), and what the reader says; a budget that has no room for the
-/// target and one column.
+/// As [`rank_gain`](crate::rank_gain), and what the reader says; rows that change between two
+/// readings; groups, chance, given columns or MDL cuts, where the budget has no room for the target
+/// and one column.
 pub fn rank_gain_in_parts(
     columns: &mut dyn FrameReader,
     target: &str,
     spec: &RankSpec,
     budget: &Budget,
-    progress: &mut dyn FnMut(usize, usize),
+    progress: &mut (dyn FnMut(usize, usize) + Send),
 ) -> Result<StreamedRanking> {
     let empty = columns.empty();
     let outline = RankOutline::new(&empty, target, spec)?;
@@ -47,6 +51,12 @@ pub fn rank_gain_in_parts(
     let rated = outline.rated();
     progress(0, rated.len());
     let room = Room::new(columns, &rated, spec, budget)?;
+    if let Some(lack) = room.lack(&rated) {
+        return match needs_rows(spec) {
+            Some(what) => Err(lack.of(what)),
+            None => rank_gain_in_batches(columns, outline, spec, budget, progress),
+        };
+    }
     let mut readings = 1;
     let with_roles = columns.read(&outline.reserved(), None)?;
     let (table, groups) = in_pool(spec.threads, || {
@@ -75,7 +85,8 @@ pub fn rank_gain_in_parts(
     drop(ranker);
     let rows = table.n_rows() as u64;
     let peak_bytes = room.roles_as_read.max(room.roles + peak);
-    let ranking = rank_table(&outline.ranking(&table, groups, gains))?;
+    let n_classes = table.target.labels().len();
+    let ranking = rank_table(&outline.ranking(n_classes, groups, gains))?;
     Ok(StreamedRanking { ranking, note, rows, readings, peak_bytes })
 }
 
@@ -124,26 +135,16 @@ impl Room {
             [READ_ROLE_BYTES, ROLE_BYTES].map(|of_row| n_rows * of_row * roles as u64);
         let threads = in_pool(spec.threads, || Ok(rayon::current_num_threads()))?;
         let budget = budget.memory;
-        let room = Room { n_rows, roles_as_read, roles, features, budget, threads };
-        room.check(rated)?;
-        Ok(room)
+        Ok(Room { n_rows, roles_as_read, roles, features, budget, threads })
     }
 
-    fn check(&self, rated: &[(&str, &DType)]) -> Result<()> {
+    /// The feature that needs most, if the budget has no room for it and the target.
+    fn lack(&self, rated: &[(&str, &DType)]) -> Option<Lack> {
         let Room { n_rows, roles_as_read, roles, budget, .. } = *self;
         let needed = self.features.iter().map(|bytes| bytes + roles);
-        let largest = rated.iter().zip(needed).max_by_key(|(_, bytes)| *bytes);
-        let Some(((name, dtype), bytes)) = largest else { return Ok(()) };
-        let needed = bytes.max(roles_as_read);
-        if needed <= budget {
-            return Ok(());
-        }
-        Err(Error::spec(format!(
-            "ranking feature `{name}` ({dtype}) of {n_rows} rows takes about {} MiB, and the memory \
-             budget is {} MiB: allow more memory",
-            needed.div_ceil(1 << 20),
-            budget >> 20
-        )))
+        let ((name, dtype), bytes) = rated.iter().zip(needed).max_by_key(|(_, bytes)| *bytes)?;
+        let (feature, needed) = (format!("`{name}` ({dtype})"), bytes.max(roles_as_read));
+        (needed > budget).then_some(Lack { feature, n_rows, needed, budget })
     }
 
     /// How many features from the `first` on there is room for, one a thread at the most, and their
@@ -157,6 +158,27 @@ impl Room {
             (count, bytes) = (count + 1, bytes + more);
         }
         (count, bytes)
+    }
+}
+
+/// What a feature needs that has no room.
+struct Lack {
+    feature: String,
+    n_rows: u64,
+    needed: u64,
+    budget: u64,
+}
+
+impl Lack {
+    /// The error of a ranking that cannot do without.
+    fn of(self, ranking: &str) -> Error {
+        let Lack { feature, n_rows, needed, budget } = self;
+        Error::spec(format!(
+            "{ranking} has each feature in memory; feature {feature} of {n_rows} rows takes about \
+             {} MiB, and the memory budget is {} MiB: allow more memory",
+            needed.div_ceil(1 << 20),
+            budget >> 20
+        ))
     }
 }
 

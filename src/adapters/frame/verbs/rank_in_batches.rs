@@ -1,0 +1,41 @@
+//! Rankings of rows that are read in batches: of features that have no room.
+
+use super::frame_batches::{FrameBatches, counting_pool};
+use super::rank::rank_table;
+use super::rank_in_parts::StreamedRanking;
+use crate::adapters::common::rank_outline::RankOutline;
+use crate::adapters::common::ranking::RowGroups;
+use crate::adapters::frame::frame_reader::FrameReader;
+use crate::error::Result;
+use crate::external::{BatchStore, StoreColumn, StoreRanking, rank_from_store};
+use crate::spec::{Budget, RankSpec};
+
+/// Ranks the features of an outline by counts of their rows.
+pub(super) fn rank_gain_in_batches(
+    rows: &mut dyn FrameReader,
+    outline: RankOutline,
+    spec: &RankSpec,
+    budget: &Budget,
+    progress: &mut (dyn FnMut(usize, usize) + Send),
+) -> Result<StreamedRanking> {
+    let of = |(name, dtype): (&str, _)| StoreColumn { name: name.to_string(), dtype };
+    let features = outline.rated().into_iter().map(|(name, dtype)| of((name, dtype.clone())));
+    let batches = FrameBatches::of_features(rows, features.collect(), outline.request())?;
+    let mut store = BatchStore::new(batches, 0);
+    // Beside counts, batches are in memory.
+    let mut of_counts = budget.clone();
+    of_counts.memory = budget.memory / 4 * 3;
+    let pool = counting_pool(spec.threads)?;
+    let StoreRanking { gains, target, report } =
+        pool.install(|| rank_from_store(&mut store, spec, &of_counts, progress))?;
+    let gains = gains.into_iter().map(|gain| vec![gain]).collect();
+    let groups = RowGroups::one(Vec::new());
+    Ok(StreamedRanking {
+        ranking: rank_table(&outline.ranking(target.labels().len(), groups, gains))?,
+        // Whether all its numbers are whole is not known.
+        note: if target.labels().is_empty() { None } else { target.note(spec.task) },
+        rows: report.rows,
+        readings: report.passes,
+        peak_bytes: report.peak_bytes,
+    })
+}

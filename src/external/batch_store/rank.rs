@@ -1,0 +1,129 @@
+//! The passes of a ranking: distinct values, and squares of the rows that have a value.
+
+use rayon::prelude::*;
+
+use super::cells::{Cells, CountedRows, check_batch, feature_cells, kept_target};
+use super::count::{add_moments, no_moments};
+use super::tables::Tables;
+use super::{RowBatch, RowBatches};
+use crate::error::Result;
+use crate::external::coding::Coding;
+use crate::external::growing_tree::Cell;
+use crate::external::passes::changed;
+use crate::external::rank_store::{LevelCount, LevelRequest, RatedMomentRequest};
+use crate::external::row_store::{KeyRange, Moments};
+
+/// The keys of a request that were seen, with repetitions.
+enum SeenKeys {
+    Narrow(Vec<u64>),
+    Wide(Vec<i128>),
+}
+
+impl SeenKeys {
+    fn new(is_wide: bool, rows: u64) -> SeenKeys {
+        match is_wide {
+            true => SeenKeys::Wide(Vec::with_capacity(rows as usize)),
+            false => SeenKeys::Narrow(Vec::with_capacity(rows as usize)),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            SeenKeys::Narrow(keys) => keys.len(),
+            SeenKeys::Wide(keys) => keys.len(),
+        }
+    }
+
+    /// Takes the known keys within some ranges.
+    fn take(&mut self, cells: &Cells, n_rows: usize, ranges: &[KeyRange]) {
+        let is_inside = |key: i128| {
+            let at = ranges.partition_point(|range| range.last < key);
+            ranges.get(at).is_some_and(|range| range.first <= key)
+        };
+        let known = (0..n_rows).filter_map(|row| match cells.of(row) {
+            Cell::Known(key) => is_inside(key).then_some(key),
+            Cell::Missing => None,
+        });
+        match self {
+            SeenKeys::Narrow(keys) => keys.extend(known.map(|key| key as u64)),
+            SeenKeys::Wide(keys) => keys.extend(known),
+        }
+    }
+
+    fn count(self) -> LevelCount {
+        fn distinct<K: Ord + Send>(mut keys: Vec<K>) -> LevelCount {
+            keys.par_sort_unstable();
+            let rows = keys.len() as u64;
+            keys.dedup();
+            LevelCount { rows, levels: keys.len() as u64 }
+        }
+        match self {
+            SeenKeys::Narrow(keys) => distinct(keys),
+            SeenKeys::Wide(keys) => distinct(keys),
+        }
+    }
+}
+
+/// One pass that counts distinct values.
+pub(super) fn count_levels(
+    batches: &mut dyn RowBatches,
+    requests: &[LevelRequest],
+    tables: &Tables,
+) -> Result<Vec<LevelCount>> {
+    let mut wanted = vec![false; batches.features().len()];
+    requests.iter().for_each(|of| wanted[of.column as usize] = true);
+    let is_wide = |of: &LevelRequest| batches.features()[of.column as usize].dtype.is_wide();
+    let seen = |of: &LevelRequest| SeenKeys::new(is_wide(of), of.rows);
+    let mut work: Vec<(&LevelRequest, SeenKeys)> =
+        requests.iter().map(|of| (of, seen(of))).collect();
+    let mut n_rows = 0;
+    batches.read(&wanted, &mut |mut batch: RowBatch| {
+        check_batch(&batch)?;
+        let (kept, target) = kept_target(&mut batch);
+        n_rows += target.len() as u64;
+        let cells = feature_cells(&mut batch, kept.as_deref(), tables)?;
+        work.par_iter_mut().with_max_len(1).try_for_each(|(of, seen)| {
+            if let Some(cells) = &cells[of.column as usize] {
+                seen.take(cells, target.len(), &of.ranges);
+            }
+            // More rows than were counted before may be far more.
+            match seen.len() as u64 <= of.rows {
+                true => Ok(()),
+                false => Err(changed("there are more rows in some bins")),
+            }
+        })
+    })?;
+    tables.check_rows(n_rows)?;
+    Ok(work.into_iter().map(|(_, seen)| seen.count()).collect())
+}
+
+/// One pass that sums squares.
+pub(super) fn rated_moments(
+    batches: &mut dyn RowBatches,
+    requests: &[RatedMomentRequest],
+    coding: &Coding,
+    tables: &Tables,
+) -> Result<Vec<Moments>> {
+    let dtype = batches.target().dtype.clone();
+    let mut wanted = vec![false; batches.features().len()];
+    requests.iter().filter_map(|of| of.known_in).for_each(|column| wanted[column as usize] = true);
+    let mut moments: Vec<Moments> = requests.iter().map(|_| no_moments()).collect();
+    let mut n_rows = 0;
+    batches.read(&wanted, &mut |mut batch: RowBatch| {
+        check_batch(&batch)?;
+        let rows = CountedRows::new(&mut batch, &dtype, coding, tables)?;
+        n_rows += rows.n_rows as u64;
+        let cells = feature_cells(&mut batch, rows.kept.as_deref(), tables)?;
+        requests.par_iter().zip(&mut moments).with_max_len(1).for_each(|(of, moments)| {
+            let cells = of.known_in.and_then(|column| cells[column as usize].as_ref());
+            let is_rated = |&row: &u32| {
+                cells.is_none_or(|cells| matches!(cells.of(row as usize), Cell::Known(_)))
+            };
+            let rated = (0..rows.n_rows as u32).filter(is_rated);
+            add_moments(moments, of.centre, &rows, rated);
+        });
+        Ok(())
+    })?;
+    tables.check_rows(n_rows)?;
+    Ok(moments)
+}

@@ -1,0 +1,111 @@
+//! One feature of a ranking, as it was counted.
+
+use super::alive_bins::AliveBins;
+use super::counted_column::{BucketKeys, CountedColumn, left_out};
+use super::prepare::PreparedColumn;
+use crate::data::column::{ColumnInfo, Levels};
+use crate::error::Result;
+use crate::rank::{FeatureGain, RankCounts};
+use crate::spec::RankMissing;
+use crate::split::SplitPolicy;
+use crate::stat::{Num, StatVec};
+
+/// A feature that is ranked.
+pub(super) struct CountedFeature<'a, N> {
+    pub(super) column: &'a PreparedColumn,
+    pub(super) counted: CountedColumn<N>,
+    missing: RankMissing,
+    pub(super) n_levels: u64,
+    /// That of the rows that are rated; 0 of classes.
+    pub(super) variance: f64,
+}
+
+impl<'a, N: Num> CountedFeature<'a, N> {
+    /// A feature whose levels are yet to be counted.
+    pub(super) fn new(
+        column: &'a PreparedColumn,
+        counted: CountedColumn<N>,
+        missing: RankMissing,
+    ) -> Self {
+        CountedFeature { column, counted, missing, n_levels: 0, variance: 0.0 }
+    }
+
+    /// The column whose value is known in all rows that are rated, and their stat. `None` is all rows.
+    pub(super) fn rated_rows(&self) -> (Option<u32>, StatVec<N>) {
+        let CountedColumn { column, buckets, .. } = &self.counted;
+        match self.missing {
+            RankMissing::Known if buckets.missing_rows > 0 => (Some(*column), buckets.known()),
+            RankMissing::Known | RankMissing::OwnLevel => (None, self.counted.total()),
+        }
+    }
+
+    /// Counts the levels of bins of one value; returns the others, each with its rows.
+    pub(super) fn uncounted_levels(&mut self) -> AliveBins {
+        let mut uncounted = AliveBins::new();
+        for (at, (keys, &rows)) in
+            self.counted.keys.iter().zip(&self.counted.buckets.rows).enumerate()
+        {
+            match keys {
+                BucketKeys::Within(_) if rows > 1 => uncounted.push((at, rows.into())),
+                _ => self.n_levels += 1,
+            }
+        }
+        uncounted
+    }
+
+    fn policy<S: RankCounts<Num = N>>(&self, stats: &S) -> SplitPolicy {
+        stats.policy(self.column.kind, self.missing, self.variance)
+    }
+
+    /// The bins that may hold a best cut by one of some ratings.
+    pub(super) fn alive<S: RankCounts<Num = N>>(
+        &self,
+        stats: &S,
+        ratings: &[S::Rating],
+    ) -> AliveBins {
+        let policy = self.policy(stats);
+        let alive = ratings.iter().flat_map(|rating| {
+            let best = self.counted.best(&policy, rating, self.column);
+            let gain = best.map_or(0.0, |candidate| candidate.gain);
+            self.counted.alive(&policy, rating, self.column, gain)
+        });
+        let mut alive: AliveBins = alive.collect();
+        alive.sort_unstable();
+        alive.dedup();
+        alive
+    }
+
+    /// The buckets beside the best cuts that are known so far.
+    pub(super) fn beside_best<S: RankCounts<Num = N>>(
+        &self,
+        stats: &S,
+        ratings: &[S::Rating],
+    ) -> Vec<usize> {
+        let policy = self.policy(stats);
+        let beside = |rating| self.counted.beside_best(&policy, rating, self.column);
+        ratings.iter().flat_map(beside).collect()
+    }
+
+    /// The feature's figures, once no bin is alive.
+    pub(super) fn gain<S: RankCounts<Num = N>>(
+        mut self,
+        stats: &S,
+        ratings: &[S::Rating],
+    ) -> Result<FeatureGain> {
+        let is_known = |&at: &usize| matches!(self.counted.keys[at], BucketKeys::One(_));
+        if !self.beside_best(stats, ratings).iter().all(is_known) {
+            return Err(left_out(self.column));
+        }
+        let PreparedColumn { name, dtype, kind, levels, .. } = self.column;
+        // A bucket of several values is beside no cut: which of its keys it has is of no matter.
+        let keys = self.counted.keys.iter().map(|keys| keys.range().first);
+        let levels = match levels {
+            Some(levels) => Levels::Text(levels.clone()),
+            None if dtype.is_wide() => Levels::Wide(keys.collect()),
+            None => Levels::Keys(keys.map(|key| key as u64).collect()),
+        };
+        let column = ColumnInfo { name: name.clone(), dtype: dtype.clone(), kind: *kind, levels };
+        let (buckets, n_levels) = (&mut self.counted.buckets, self.n_levels as u32);
+        Ok(stats.gain_of_buckets(&column, buckets, n_levels, self.missing, self.variance))
+    }
+}

@@ -1,0 +1,50 @@
+//! The questions that rankings put to whoever keeps the rows, beyond those of growth.
+
+use super::row_store::{KeyRange, Moments, RowStore};
+use crate::error::Result;
+
+/// A [`RowStore`] whose features can be ranked. Each method reads the rows once.
+pub trait RankStore: RowStore {
+    /// Counts distinct values, in the memory of one key (8 bytes, or 16) for each of the rows that
+    /// are asked about. The answers are in the order of the requests.
+    ///
+    /// # Errors
+    /// As [`count`](RowStore::count).
+    fn count_levels(&mut self, requests: &[LevelRequest]) -> Result<Vec<LevelCount>>;
+
+    /// Sums the squares of a numeric target; the answers are in the order of the requests. Of a
+    /// request without rows the answer is of no matter.
+    ///
+    /// # Errors
+    /// As [`count`](RowStore::count).
+    fn rated_moments(&mut self, requests: &[RatedMomentRequest]) -> Result<Vec<Moments>>;
+}
+
+/// Distinct values to count, of one column of keys.
+#[derive(Clone, Debug)]
+pub struct LevelRequest {
+    /// The feature's index.
+    pub column: u32,
+    /// Ascending, and apart from each other.
+    pub ranges: Vec<KeyRange>,
+    /// The rows whose keys are there, as they were counted before.
+    pub rows: u64,
+}
+
+/// Distinct values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LevelCount {
+    /// The rows whose keys are in the ranges.
+    pub rows: u64,
+    /// Their distinct values.
+    pub levels: u64,
+}
+
+/// Moments to count of the rows that a feature is rated on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RatedMomentRequest {
+    /// The feature whose value must be known; `None` is all rows.
+    pub known_in: Option<u32>,
+    /// A whole distance.
+    pub centre: i128,
+}

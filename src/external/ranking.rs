@@ -1,0 +1,93 @@
+//! Rankings of rows that are not in memory: the same figures, bit for bit.
+
+use super::passes::Passes;
+use super::prepare::{Preparation, Prepared};
+use super::rank_store::RankStore;
+use super::report::ExternalReport;
+use super::store_ranker::{Ranked, StoreRanker};
+use crate::data::target::Target;
+use crate::encode::table::Kinds;
+use crate::error::{Error, Result};
+use crate::rank::FeatureGain;
+use crate::spec::{Budget, ClassWeights, Criterion, Cuts, RankSpec};
+use crate::stat::{ClassRows, Count, NumberRows, TargetVisitor};
+
+/// A ranking of the features of a store.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct StoreRanking {
+    /// One per feature, in column order.
+    pub gains: Vec<FeatureGain>,
+    /// The target, without rows.
+    pub target: Target,
+    /// Passes over the rows, values fetched, and memory.
+    pub report: ExternalReport,
+}
+
+/// Ranks the features of a store: the figures, bit for bit, of
+/// [`rank_by_spec`](crate::engine::rank_by_spec) of the same rows in memory. `progress` hears how many
+/// features are ranked, and of how many.
+///
+/// # Errors
+/// As [`rank_by_spec`](crate::engine::rank_by_spec); what the store says; a spec that needs all rows
+/// at once (groups, chance, given columns, MDL cuts); data that changed between two passes.
+pub fn rank_from_store(
+    store: &mut dyn RankStore,
+    spec: &RankSpec,
+    budget: &Budget,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<StoreRanking> {
+    if let Some(what) = needs_rows(spec) {
+        return Err(Error::spec(format!(
+            "{what} needs all rows of a feature in memory: allow more memory, or leave it out"
+        )));
+    }
+    let mut of_passes = |_| {};
+    let mut passes =
+        Passes::<dyn RankStore + '_>::new(store, spec.interrupt.clone(), &mut of_passes);
+    let kinds = Kinds { task: spec.task, ordered: &spec.ordered, nominal: &spec.nominal };
+    let class_weights = &ClassWeights::Equal;
+    let of = Preparation { kinds, class_weights, check: &|_, _, _| Ok(()) };
+    let prepared = Prepared::new(&mut passes, &of, budget)?;
+    passes.report.rows = prepared.rows;
+    let (target, weights) = (prepared.target.clone(), prepared.weights.clone());
+    let task = RankTask { passes, prepared: &prepared, spec, budget, progress };
+    let visitor = StoreRankingVisitor(task);
+    let ranked = visitor.visit(&target, weights.as_ref(), Criterion::Entropy, spec.log_base);
+    let (gains, report) = ranked?;
+    Ok(StoreRanking { gains, target, report })
+}
+
+/// What of a ranking is counted from rows alone.
+pub(crate) fn needs_rows(spec: &RankSpec) -> Option<&'static str> {
+    let needs = [
+        (!spec.by.is_empty(), "a ranking by group"),
+        (spec.chance.is_some(), "a ranking beside chance"),
+        (!spec.given.is_empty(), "a ranking beside given columns"),
+        (spec.cuts == Cuts::Mdl, "a ranking by MDL cuts"),
+    ];
+    needs.into_iter().find_map(|(is_asked, what)| is_asked.then_some(what))
+}
+
+/// What a ranking has at hand, whatever its target.
+pub(super) struct RankTask<'a, 'p> {
+    pub(super) passes: Passes<'p, dyn RankStore + 'p>,
+    pub(super) prepared: &'a Prepared,
+    pub(super) spec: &'a RankSpec,
+    pub(super) budget: &'a Budget,
+    pub(super) progress: &'a mut dyn FnMut(usize, usize),
+}
+
+struct StoreRankingVisitor<'a, 'p>(RankTask<'a, 'p>);
+
+impl TargetVisitor for StoreRankingVisitor<'_, '_> {
+    type Output = Ranked;
+
+    fn classes<N: Count>(self, rows: ClassRows<N>) -> Ranked {
+        StoreRanker::new(rows, self.0).rank()
+    }
+
+    fn numbers(self, rows: NumberRows) -> Ranked {
+        StoreRanker::new(rows, self.0).rank()
+    }
+}

@@ -1,0 +1,273 @@
+//! The passes of a ranking: bins of all features, then their levels, then the values of the bins
+//! where the best cuts may be.
+
+use rayon::prelude::*;
+
+use super::alive_bins::{AliveBins, AliveColumn, fine_bins_each, in_parts};
+use super::bins::FineBins;
+use super::counted_column::CountedColumn;
+use super::counted_feature::CountedFeature;
+use super::growing_tree::{GrowingNode, GrowingTree};
+use super::passes::changed;
+use super::rank_store::{LevelCount, LevelRequest, RatedMomentRequest};
+use super::ranking::RankTask;
+use super::report::{ExternalReport, PassTask};
+use super::row_store::{BinRequest, CountRequest, Counts, KeyRange, ValueRequest};
+use super::stats::CountedStats;
+use super::waiting_node::WaitingNode;
+use crate::error::Result;
+use crate::rank::{FeatureGain, RankCounts};
+use crate::stat::StatVec;
+
+/// The features' figures, and how it went.
+pub(super) type Ranked = Result<(Vec<FeatureGain>, ExternalReport)>;
+
+/// A ranking under way.
+pub(super) struct StoreRanker<'a, 'p, S: CountedStats> {
+    stats: S,
+    /// Each has a best cut of its own.
+    ratings: Vec<S::Rating>,
+    of: RankTask<'a, 'p>,
+    /// The root alone.
+    tree: GrowingTree,
+    root: WaitingNode<S::Num>,
+}
+
+impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
+    pub(super) fn new(stats: S, of: RankTask<'a, 'p>) -> Self {
+        let tree = GrowingTree { nodes: vec![GrowingNode::default()] };
+        let root = WaitingNode::root(0, of.prepared.rows, of.prepared.columns.len());
+        StoreRanker { ratings: stats.ratings(), stats, of, tree, root }
+    }
+
+    pub(super) fn rank(mut self) -> Ranked {
+        let mut gains = Vec::new();
+        let n_features = self.of.prepared.columns.len();
+        while gains.len() < n_features {
+            (self.of.progress)(gains.len(), n_features);
+            let mut features = self.count_bins(gains.len())?;
+            self.add_variances(&mut features)?;
+            self.count_levels(&mut features, gains.len())?;
+            self.find_cuts(&mut features)?;
+            let (stats, ratings) = (&self.stats, &self.ratings);
+            let ranked = features.into_par_iter().map(|feature| feature.gain(stats, ratings));
+            gains.extend(ranked.collect::<Result<Vec<_>>>()?);
+        }
+        Ok((gains, self.of.passes.report))
+    }
+
+    /// The centre of spreads.
+    fn centre(&self) -> i64 {
+        let of_total = self.root.total.as_ref().and_then(|total| S::centre(total));
+        of_total.map_or(self.of.prepared.centre, |centre| centre as i64)
+    }
+
+    fn count(&mut self, bins: Vec<BinRequest>, values: Vec<ValueRequest>) -> Result<Counts> {
+        let request = CountRequest { tree: &self.tree, bins, moments: Vec::new(), values };
+        let counts = self.of.passes.count(&request, 1)?;
+        let n_bins: usize = counts.bins.iter().map(|bins| bins.rows.len()).sum();
+        let n_values: usize = counts.values.iter().map(|values| values.keys.len()).sum();
+        let bytes = self.of.prepared.cell_bytes();
+        self.of.passes.took(bytes * (n_bins + n_values) as u64);
+        self.of.passes.report.bins_counted += n_bins as u64;
+        self.of.passes.report.values_fetched += n_values as u64;
+        Ok(counts)
+    }
+
+    /// Counts the bins of as many features as there is room for.
+    fn count_bins(&mut self, first: usize) -> Result<Vec<CountedFeature<'a, S::Num>>> {
+        let (prepared, missing) = (self.of.prepared, self.of.spec.missing);
+        let (rows, centre) = (prepared.rows, self.centre());
+        let (mut room, mut requests) = (self.of.budget.memory / 2, Vec::new());
+        for (column, of) in prepared.columns.iter().enumerate().skip(first) {
+            let bins = of.bins.for_rows(rows);
+            let bytes = (bins.len() + 1) as u64 * prepared.cell_bytes();
+            if bytes > room && !requests.is_empty() {
+                break;
+            }
+            room = room.saturating_sub(bytes);
+            let (column, bins) = (column as u32, bins.bins.clone());
+            requests.push(BinRequest { node: 0, column, bins, centre });
+        }
+        let counts = self.count(requests, Vec::new())?;
+        let mut features = Vec::new();
+        for (of, counts) in prepared.columns[first..].iter().zip(&counts.bins) {
+            let (column, bins) = ((first + features.len()) as u32, of.bins.for_rows(rows));
+            let counted = CountedColumn::new::<S>(column, bins, counts, centre, &self.root)?;
+            self.root.total.get_or_insert_with(|| counted.total());
+            features.push(CountedFeature::new(of, counted, missing));
+        }
+        Ok(features)
+    }
+
+    /// Finds the variance of the rows that each feature is rated on.
+    fn add_variances(&mut self, features: &mut [CountedFeature<S::Num>]) -> Result<()> {
+        let (mut requests, mut stats): (Vec<RatedMomentRequest>, Vec<StatVec<S::Num>>) =
+            (Vec::new(), Vec::new());
+        let mut asked = Vec::new();
+        for feature in features.iter() {
+            let (known_in, stat) = feature.rated_rows();
+            let has_rows = known_in.is_none() || feature.counted.buckets.known_rows() > 0;
+            let centre = if has_rows { S::centre(&stat) } else { None };
+            asked.push(centre.map(|centre| {
+                let request = RatedMomentRequest { known_in, centre };
+                requests.iter().position(|other| *other == request).unwrap_or_else(|| {
+                    requests.push(request);
+                    stats.push(stat);
+                    requests.len() - 1
+                })
+            }));
+        }
+        if requests.is_empty() {
+            return Ok(());
+        }
+        self.of.passes.begin(PassTask::Counts, 1)?;
+        let moments = self.of.passes.store.rated_moments(&requests)?;
+        if moments.len() != requests.len() {
+            return Err(changed("there are fewer answers than questions"));
+        }
+        let variance = |(stat, moments)| {
+            let summary = self.stats.summarize_counted(stat, Some(moments), &mut Vec::new());
+            summary.map_or(0.0, |summary| summary.impurity)
+        };
+        let variances: Vec<f64> =
+            stats.iter().map(|stat| &stat[..]).zip(&moments).map(variance).collect();
+        for (feature, at) in features.iter_mut().zip(asked) {
+            feature.variance = at.map_or(0.0, |at| variances[at]);
+        }
+        Ok(())
+    }
+
+    /// Counts the levels of features, as many rows at a time as there is room for; `n_ranked` others
+    /// are done.
+    fn count_levels(
+        &mut self,
+        features: &mut [CountedFeature<S::Num>],
+        n_ranked: usize,
+    ) -> Result<()> {
+        let uncounted = features.iter_mut().enumerate().filter_map(|(column, feature)| {
+            let key_bytes = if feature.column.dtype.is_wide() { 16 } else { 8 };
+            let bins = feature.uncounted_levels().into_iter();
+            let bins: AliveBins = bins.map(|(bin, rows)| (bin, key_bytes * rows)).collect();
+            (!bins.is_empty()).then_some(AliveColumn { node: 0, column, bins })
+        });
+        for part in in_parts(uncounted.collect(), self.of.budget.memory / 2) {
+            let request = |of: &AliveColumn| {
+                let counted = &features[of.column].counted;
+                let rows = of.bins.iter().map(|(bin, _)| u64::from(counted.buckets.rows[*bin]));
+                let ranges = joined(of.bins.iter().map(|(bin, _)| counted.range(*bin)));
+                LevelRequest { column: counted.column, ranges, rows: rows.sum() }
+            };
+            let requests: Vec<LevelRequest> = part.iter().map(request).collect();
+            let n_features = self.of.prepared.columns.len();
+            (self.of.progress)(n_ranked + part.first().map_or(0, |of| of.column), n_features);
+            self.of.passes.begin(PassTask::Counts, 1)?;
+            self.of.passes.took(part.iter().map(AliveColumn::values).sum());
+            let counts = self.of.passes.store.count_levels(&requests)?;
+            let as_asked = |(asked, found): (&LevelRequest, &LevelCount)| {
+                asked.rows == found.rows && found.levels <= found.rows
+            };
+            if counts.len() != requests.len() || !requests.iter().zip(&counts).all(as_asked) {
+                return Err(changed("the levels of bins are not those of their rows"));
+            }
+            for (of, found) in part.iter().zip(counts) {
+                features[of.column].n_levels += found.levels;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks into the bins that may hold a best cut, until none is left.
+    fn find_cuts(&mut self, features: &mut [CountedFeature<S::Num>]) -> Result<()> {
+        let mut may_zoom = true;
+        loop {
+            let (stats, ratings) = (&self.stats, &self.ratings);
+            let alive = features.par_iter().enumerate().filter_map(|(column, feature)| {
+                let bins = feature.alive(stats, ratings);
+                (!bins.is_empty()).then_some(AliveColumn { node: 0, column, bins })
+            });
+            let alive: Vec<AliveColumn> = alive.collect();
+            if alive.is_empty() {
+                return Ok(());
+            }
+            let values: u64 = alive.iter().map(AliveColumn::values).sum();
+            let most = self.of.prepared.fetched_values(self.of.budget);
+            if values > most && std::mem::take(&mut may_zoom) && self.zoom(features, &alive)? {
+                continue;
+            }
+            let parts = in_parts(alive, most);
+            let is_whole = parts.len() == 1;
+            for part in parts.into_iter().take(1) {
+                let asked = self.fetch_values(features, &part)?;
+                for (of, asked) in part.iter().zip(asked).filter(|_| !is_whole) {
+                    let feature = &mut features[of.column];
+                    let beside = feature.beside_best(&self.stats, &self.ratings);
+                    feature.counted.settle(&beside, &asked.ranges);
+                }
+            }
+        }
+    }
+
+    /// One pass that takes bins apart into their values. Returns what was asked for.
+    fn fetch_values(
+        &mut self,
+        features: &mut [CountedFeature<S::Num>],
+        alive: &[AliveColumn],
+    ) -> Result<Vec<ValueRequest>> {
+        let request = |of: &AliveColumn| {
+            let counted = &features[of.column].counted;
+            let ranges = of.bins.iter().map(|(bin, _)| counted.range(*bin)).collect();
+            ValueRequest { node: 0, column: counted.column, ranges }
+        };
+        let asked: Vec<ValueRequest> = alive.iter().map(request).collect();
+        let counts = self.count(Vec::new(), asked.clone())?;
+        for (of, values) in alive.iter().zip(&counts.values) {
+            self.of.passes.report.bins_alive += of.bins.len() as u64;
+            features[of.column].counted.take_apart::<S>(&of.indices(), values)?;
+        }
+        Ok(asked)
+    }
+
+    /// One pass that takes bins apart into finer bins; none if the samples know of none, or if there
+    /// is no room.
+    fn zoom(
+        &mut self,
+        features: &mut [CountedFeature<S::Num>],
+        alive: &[AliveColumn],
+    ) -> Result<bool> {
+        let n_alive = alive.iter().map(|of| of.bins.len()).sum();
+        let most_cells = self.of.budget.memory / 2 / self.of.prepared.cell_bytes();
+        let Some(n_bins) = fine_bins_each(n_alive, most_cells) else { return Ok(false) };
+        let finer = |of: &AliveColumn| {
+            let feature = &features[of.column];
+            of.finer(&feature.counted, feature.column, n_bins)
+        };
+        let finer: Vec<(&AliveColumn, FineBins)> =
+            alive.iter().filter_map(|of| Some((of, finer(of)?))).collect();
+        if finer.is_empty() {
+            return Ok(false);
+        }
+        let centre = self.centre();
+        let request = |(of, fine): &(&AliveColumn, FineBins)| {
+            let (column, bins) = (features[of.column].counted.column, fine.bins.clone());
+            BinRequest { node: 0, column, bins, centre }
+        };
+        let counts = self.count(finer.iter().map(request).collect(), Vec::new())?;
+        for ((of, fine), counts) in finer.iter().zip(&counts.bins) {
+            features[of.column].counted.zoom::<S>(&of.indices(), fine, counts, centre)?;
+        }
+        Ok(true)
+    }
+}
+
+/// Ranges that ascend, of which neighbours are one.
+fn joined(ranges: impl Iterator<Item = KeyRange>) -> Vec<KeyRange> {
+    let mut joined: Vec<KeyRange> = Vec::new();
+    for range in ranges {
+        match joined.last_mut() {
+            Some(last) if last.last.checked_add(1) == Some(range.first) => last.last = range.last,
+            _ => joined.push(range),
+        }
+    }
+    joined
+}

@@ -1,0 +1,160 @@
+//! Rankings of rows that are not in memory: the figures are those of memory, bit for bit.
+
+use gaintree::engine::dtype::Kind;
+use gaintree::engine::{
+    BatchStore, FeatureGain, Kinds, RankStore, Table, rank_by_spec, rank_from_store,
+};
+use gaintree::{Budget, Cuts, Interrupt, LogBase, RankMissing, RankSpec};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use crate::external::{any_frames, large, numbers};
+use crate::frames::Frame;
+use crate::row_store::{FrameBatches, FrameStore, with_numbers};
+
+fn spec_of(frame: &Frame, spec: &RankSpec) -> RankSpec {
+    spec.clone().ordered(frame.overridden(Kind::Ordered)).nominal(frame.overridden(Kind::Nominal))
+}
+
+fn in_memory(frame: &Frame, spec: &RankSpec) -> gaintree::Result<Vec<FeatureGain>> {
+    let kinds = Kinds { task: spec.task, ordered: &spec.ordered, nominal: &spec.nominal };
+    let rows = Table::of_target(&frame.target, frame.weights.clone(), spec.task)?;
+    let gains = rank_by_spec(&rows, &frame.columns, &[], kinds, None, spec)?;
+    Ok(gains.into_iter().map(|mut groups| groups.remove(0)).collect())
+}
+
+/// The same figures, whoever counts.
+fn check(frame: &Frame, spec: &RankSpec, budget: &Budget) -> Result<(), TestCaseError> {
+    let spec = spec_of(frame, spec);
+    let expected = in_memory(frame, &spec);
+    let batches = FrameBatches::new(frame, frame.n_rows() / 3 + 1);
+    let mut stores: [Box<dyn RankStore>; 2] =
+        [Box::new(FrameStore::new(frame)), Box::new(BatchStore::new(batches, 0))];
+    for (who, store) in ["rows", "batches"].iter().zip(&mut stores) {
+        let ranked = rank_from_store(&mut **store, &spec, budget, &mut |_, _| {});
+        match (&expected, ranked) {
+            (Ok(expected), Ok(ranked)) => {
+                prop_assert_eq!(ranked.gains.len(), expected.len());
+                for (ranked, expected) in ranked.gains.iter().zip(expected) {
+                    prop_assert_eq!(ranked, expected, "{}", who);
+                }
+            }
+            (Err(_), Err(_)) => {}
+            (Ok(_), Err(e)) => {
+                // In memory whoever calls the engine checks the target.
+                let e = e.to_string();
+                let is_checked = e.contains("has one class") || e.contains("has no rows");
+                prop_assert!(is_checked, "refused: {e}");
+            }
+            (Err(e), Ok(_)) => return Err(TestCaseError::fail(format!("not refused: {e}"))),
+        }
+    }
+    Ok(())
+}
+
+fn specs() -> impl Strategy<Value = RankSpec> {
+    let missing = select(vec![RankMissing::Known, RankMissing::OwnLevel]);
+    let log_base = select(vec![LogBase::Two, LogBase::E]);
+    (missing, log_base)
+        .prop_map(|(missing, log_base)| RankSpec::default().missing(missing).log_base(log_base))
+}
+
+/// Few bins, room for few features or all, and values that are fetched at once or few at a time.
+fn budgets() -> impl Strategy<Value = Budget> {
+    let fetched = prop::option::weighted(0.7, 0..=12u64);
+    let memory = select(vec![100, 2_000, 1 << 20]);
+    (memory, 4..=24u32, fetched).prop_map(|(memory, bins, fetched)| {
+        let budget = Budget::of_memory(memory).bins(bins);
+        match fetched {
+            Some(fetched) => budget.fetched_values(fetched),
+            None => budget,
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn rankings_by_classes_are_those_of_memory(
+        frame in any_frames(), spec in specs(), budget in budgets(),
+    ) {
+        check(&frame, &spec, &budget)?;
+    }
+
+    #[test]
+    fn rankings_by_numbers_are_those_of_memory(
+        frame in any_frames(), numbers in numbers(), spec in specs(), budget in budgets(),
+    ) {
+        check(&with_numbers(&frame, &numbers), &spec, &budget)?;
+    }
+}
+
+/// Of a clear signal most values are never fetched, though all are counted.
+#[test]
+fn most_values_of_a_clear_signal_are_never_fetched() {
+    for frame in [large(3000), with_numbers(&large(3000), &[0.0, 1.5, -1.0, 7.0, 0.25])] {
+        let spec = RankSpec::default();
+        let expected = in_memory(&frame, &spec).expect("ranks");
+        let ranked = |fetched: u64| {
+            let budget = Budget::of_memory(1 << 14).bins(128).fetched_values(fetched);
+            let mut store = BatchStore::new(FrameBatches::new(&frame, 700), 0);
+            let ranked = rank_from_store(&mut store, &spec, &budget, &mut |_, _| {});
+            let ranked = ranked.expect("ranks");
+            assert_eq!(ranked.gains, expected);
+            ranked.report
+        };
+        let (at_once, few) = (ranked(u64::MAX), ranked(100));
+        assert!(at_once.values_fetched > 0, "{at_once:?}");
+        assert!(few.passes > at_once.passes, "{at_once:?} {few:?}");
+        assert!(few.values_fetched <= at_once.values_fetched, "{at_once:?} {few:?}");
+    }
+    // Random numbers as a target are noise; classes are not.
+    let mut store = BatchStore::new(FrameBatches::new(&large(3000), 700), 0);
+    let budget = Budget::of_memory(1 << 20).bins(128);
+    let ranked = rank_from_store(&mut store, &RankSpec::default(), &budget, &mut |_, _| {});
+    let report = ranked.expect("ranks").report;
+    assert!(report.values_fetched < 3 * 3000 / 2, "{report:?}");
+}
+
+#[test]
+fn data_that_change_between_passes_end_the_ranking() {
+    let frame = large(300);
+    let spec = RankSpec::default();
+    let expected = in_memory(&frame, &spec).expect("ranks");
+    let budget = Budget::of_memory(1 << 12).bins(8);
+    let mut n_changed = 0;
+    for changes_after in 1..8 {
+        let mut store = FrameStore::new(&frame);
+        store.changes_after = Some(changes_after);
+        match rank_from_store(&mut store, &spec, &budget, &mut |_, _| {}) {
+            Ok(ranked) => assert_eq!(ranked.gains, expected),
+            Err(e) => {
+                let e = e.to_string();
+                assert!(e.contains("the data changed between two passes"), "{e}");
+                n_changed += 1;
+            }
+        }
+    }
+    assert!(n_changed >= 3, "{n_changed} of 7");
+}
+
+#[test]
+fn what_needs_all_rows_is_refused_in_words() {
+    let frame = large(100);
+    let refused = |spec: RankSpec| {
+        let mut store = FrameStore::new(&frame);
+        let ranked = rank_from_store(&mut store, &spec, &Budget::default(), &mut |_, _| {});
+        ranked.expect_err("refused").to_string()
+    };
+    let e = refused(RankSpec::default().by(["a"]));
+    assert!(e.contains("a ranking by group needs all rows of a feature in memory"), "{e}");
+    assert!(refused(RankSpec::default().cuts(Cuts::Mdl)).contains("MDL cuts"));
+    assert!(refused(RankSpec::default().given(["a"])).contains("given columns"));
+    let interrupt = Interrupt::default();
+    interrupt.raise();
+    let spec = RankSpec::default().interrupt(interrupt);
+    let mut store = FrameStore::new(&frame);
+    let ranked = rank_from_store(&mut store, &spec, &Budget::default(), &mut |_, _| {});
+    assert!(ranked.expect_err("raised").is_interrupted());
+}
