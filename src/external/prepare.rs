@@ -40,6 +40,17 @@ fn n_bins(budget: &Budget, n_columns: usize) -> usize {
 /// However many columns there are, each has so many bins, if the budget asks for them.
 const LEAST_BINS: u64 = 64;
 
+/// The most levels, so that those of all features take a half of the budget at most.
+fn max_levels(budget: &Budget) -> usize {
+    (budget.memory / 2 / LEVEL_BYTES).max(LEAST_LEVELS) as usize
+}
+
+/// Bytes of a level: its text as it is listed, found, sorted and kept, and its counts.
+const LEVEL_BYTES: u64 = 400;
+
+/// However small the budget, there may be so many levels.
+const LEAST_LEVELS: u64 = 1 << 14;
+
 /// A table that is ready to be counted.
 pub(super) struct Prepared {
     pub(super) rows: u64,
@@ -120,6 +131,7 @@ impl Prepared {
         let request = SummaryRequest {
             target_is_number: is_number(&target.name, &target.dtype, kinds.task)?,
             max_classes: MAX_CLASSES,
+            max_levels: max_levels(budget),
             features: features.iter().zip(&kind_of).map(wish).collect(),
         };
         passes.begin(PassTask::Summary, 1)?;
@@ -128,6 +140,7 @@ impl Prepared {
         let (target, target_coding) = target_of(&target, &summary.target)?;
         target.check_rows(summary.rows)?;
         (of.check)(&target, &features, &summary.features)?;
+        check_levels(&request, &features, &summary.features)?;
         let class_of = match &target_coding {
             TargetCoding::Classes { class_of, .. } => class_of.clone(),
             TargetCoding::Numbers(_) => Vec::new(),
@@ -199,6 +212,25 @@ fn check_rows(summary: &StoreSummary, target: &StoreColumn) -> Result<()> {
         )));
     }
     Ok(())
+}
+
+fn check_levels(
+    request: &SummaryRequest,
+    features: &[StoreColumn],
+    found: &[FeatureSummary],
+) -> Result<()> {
+    let of_levels = request.features.iter().map(|wish| *wish == FeatureWish::Levels);
+    let mut columns = features.iter().zip(found).zip(of_levels);
+    let Some(((StoreColumn { name, dtype }, _), _)) =
+        columns.find(|((_, found), of_levels)| *of_levels && !found.is_all)
+    else {
+        return Ok(());
+    };
+    Err(Error::data(format!(
+        "feature `{name}` ({dtype}) has too many levels for the memory budget, which allows {} of all \
+         features together: leave it out, or allow more memory",
+        request.max_levels
+    )))
 }
 
 fn check_missing(

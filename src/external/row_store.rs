@@ -83,6 +83,9 @@ pub struct SummaryRequest {
     pub target_is_number: bool,
     /// The most classes: a store may stop with any error beyond.
     pub max_classes: usize,
+    /// The most levels of all features that are to have [`Levels`](FeatureWish::Levels), together. Of
+    /// a feature that goes beyond, a store may list none and say that these are not all.
+    pub max_levels: usize,
     /// One per feature.
     pub features: Vec<FeatureWish>,
 }

@@ -266,6 +266,16 @@ fn what_cannot_be_grown_so_is_refused_in_words() {
         assert_eq!((grown.is_err(), store.n_counted), (n_counted == 1, n_counted));
         assert_eq!(n_passes == 0, n_counted == 1);
     }
+    // A level for each row, and memory for fewer.
+    let many = || (0..20_000).map(|row| Some(Value::Text(format!("{row}"))));
+    let target = Column::ints("y", DType::I64, (0..20_000).map(|row| row % 2));
+    let ids = Frame::new(vec![Column::new("id", DType::String, many())], target);
+    let spec = TreeSpec::cart().max_depth(2);
+    let mut store = BatchStore::new(FrameBatches::new(&ids, 3_000), 0);
+    let grown = grow_from_store(&mut store, &spec, &Budget::of_memory(1 << 20), &mut |_| {});
+    let e = grown.expect_err("refused").to_string();
+    assert!(e.contains("feature `id` (str) has too many levels for the memory budget"), "{e}");
+    assert!(e.contains("allows 16384 of all features together: leave it out"), "{e}");
     let mut holes = frame.clone();
     holes.columns[1].cells[5] = None;
     let e = refused(&holes, TreeSpec::cart().missing(Missing::Fractional), Budget::default());

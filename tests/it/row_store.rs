@@ -196,7 +196,7 @@ impl RowStore for FrameStore {
         let summarize = |(column, wish): (&Column, &FeatureWish)| {
             let values = distinct(column, &self.rows);
             let (few, sample) = match wish {
-                FeatureWish::Levels => (usize::MAX, 0),
+                FeatureWish::Levels => (request.max_levels, 0),
                 FeatureWish::Values { few, sample } => (*few, *sample),
             };
             let is_all = values.len() <= few;

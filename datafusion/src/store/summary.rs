@@ -55,7 +55,7 @@ impl<E: RunQuery> SqlStore<'_, E> {
     fn target_summary(&self, request: &SummaryRequest, n_missing: u64) -> Result<TargetSummary> {
         if !request.target_is_number {
             // One more than may be says that there are too many.
-            let values = self.distinct_values(&self.target, Some(request.max_classes + 1))?;
+            let values = self.distinct_values(&self.target, request.max_classes + 1)?;
             return Ok(TargetSummary::Classes { values, n_missing });
         }
         let y = self.target.as_float();
@@ -79,15 +79,18 @@ impl<E: RunQuery> SqlStore<'_, E> {
         let mut summaries = Vec::new();
         for (at, wish) in request.features.iter().enumerate() {
             let column = &self.features[at];
-            let limit = match wish {
-                FeatureWish::Levels => None,
-                FeatureWish::Values { few, .. } => Some(few + 1),
+            // One more than may be says that these are not all.
+            let most = match wish {
+                FeatureWish::Levels => request.max_levels,
+                FeatureWish::Values { few, .. } => *few,
             };
-            let mut values = self.distinct_values(column, limit)?;
-            let is_all = limit.is_none_or(|limit| values.len() < limit);
+            let mut values = self.distinct_values(column, most + 1)?;
+            let is_all = values.len() <= most;
+            if !is_all {
+                values.clear();
+            }
             if let (FeatureWish::Values { sample, .. }, false) = (wish, is_all) {
                 sampled.push((at, *sample));
-                values.clear();
             }
             summaries.push(FeatureSummary { n_missing: n_missing[at], values, is_all });
         }
@@ -113,13 +116,16 @@ impl<E: RunQuery> SqlStore<'_, E> {
     }
 
     /// The distinct known values, at least so many of them if there are as many.
-    fn distinct_values(&self, column: &Column, limit: Option<usize>) -> Result<Vec<Value>> {
+    fn distinct_values(&self, column: &Column, limit: usize) -> Result<Vec<Value>> {
         let name = column.quoted();
         let known = column.ordered()?.known();
         let and = if self.weight.is_some() { "AND" } else { "WHERE" };
         // Zeros of both signs are one value and two rows of the answer.
-        let limit = limit.map_or(String::new(), |limit| format!(" LIMIT {}", limit + 1));
-        let sql = format!("SELECT DISTINCT {name} FROM {} {and} {known}{limit}", self.rows());
+        let sql = format!(
+            "SELECT DISTINCT {name} FROM {} {and} {known} LIMIT {}",
+            self.rows(),
+            limit + 1
+        );
         let found = self.run(&sql)?;
         let keys: HashSet<_> = distinct(column, &found, 0)?.into_iter().collect();
         let mut keys: Vec<_> = keys.into_iter().collect();

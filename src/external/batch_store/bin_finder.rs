@@ -3,19 +3,40 @@
 /// Finds how many of some ascending starts are at or below a key.
 ///
 /// A table on the top bits of a key's distance from the first start narrows the search to the few
-/// starts that share them. These are searched without a branch, which could not be foreseen.
+/// starts that share them. Where many do, as with floats of both signs, whose keys are far apart, a
+/// table of their own narrows it further. The few are searched without a branch, which could not be
+/// foreseen.
 pub(super) struct BinFinder {
     /// Padded, so that a search may look past the last one.
     starts: Vec<u64>,
     n_starts: usize,
-    base: u64,
-    shift: u32,
-    /// For each value of the top bits, the starts below it, and at the end all; [`CROWDED`] is added
-    /// where more than [`SEARCHED`] starts share them.
-    table: Vec<u32>,
+    /// That of all starts, then those of crowded entries.
+    tables: Vec<Table>,
+    /// The entries of all tables. An entry is the number of starts below its keys; of a crowded one, of
+    /// the first table, its table with [`CROWDED`] added.
+    entries: Vec<u32>,
 }
 
-/// Entries of the table per start.
+/// The entries of keys that share their top bits.
+#[derive(Clone, Copy)]
+struct Table {
+    base: u64,
+    shift: u32,
+    /// Its first entry and its last. One more follows, of the starts at or below all keys.
+    first: u32,
+    last: u32,
+}
+
+impl Table {
+    #[inline]
+    fn entry(&self, key: u64) -> usize {
+        // A key below all starts has the first entry, whose starts are above it.
+        let entry = key.saturating_sub(self.base) >> self.shift;
+        (u64::from(self.first) + entry.min(u64::from(self.last - self.first))) as usize
+    }
+}
+
+/// Entries of a table per start.
 const ENTRIES_PER_START: usize = 4;
 
 /// The starts that a search of three steps tells apart.
@@ -26,43 +47,64 @@ const CROWDED: u32 = 1 << 31;
 impl BinFinder {
     /// From starts that are keys of 64 bits.
     pub(super) fn new(starts: &[i128]) -> BinFinder {
-        let mut starts: Vec<u64> = starts.iter().map(|&start| start as u64).collect();
+        let starts: Vec<u64> = starts.iter().map(|&start| start as u64).collect();
         let n_starts = starts.len();
         let (base, top) = match starts[..] {
             [first, .., last] => (first, last - first),
             [only] => (only, 0),
             [] => (0, 0),
         };
-        let n = (ENTRIES_PER_START * n_starts).next_power_of_two().max(2);
+        let mut finder = BinFinder { starts, n_starts, tables: Vec::new(), entries: Vec::new() };
+        finder.add_table(base, top, 0, n_starts);
+        let Table { shift, first, last, .. } = finder.tables[0];
+        for entry in first..=last {
+            // The next entry's own table is not made yet.
+            let [from, to] = [entry, entry + 1].map(|entry| finder.entries[entry as usize]);
+            if finder.is_crowded(from, to) {
+                let base = base + (u64::from(entry - first) << shift);
+                finder.add_table(base, (1 << shift) - 1, from as usize, to as usize);
+                finder.entries[entry as usize] = CROWDED | (finder.tables.len() - 1) as u32;
+            }
+        }
+        finder.starts.resize(n_starts + SEARCHED, u64::MAX);
+        finder
+    }
+
+    fn is_crowded(&self, from: u32, to: u32) -> bool {
+        (to - from) as usize > SEARCHED
+    }
+
+    /// Adds the table of some starts, of the keys from `base` to `base + top`.
+    fn add_table(&mut self, base: u64, top: u64, from: usize, to: usize) {
+        let n = (ENTRIES_PER_START * (to - from)).next_power_of_two().max(2);
         let bits = u64::BITS - top.leading_zeros();
         let shift = bits.saturating_sub(n.ilog2());
         let n_entries = (top >> shift) as usize + 1;
+        let first = self.entries.len() as u32;
+        let starts = &self.starts[from..to];
         let below = |entry: usize| {
-            let least = base + ((entry as u64) << shift);
-            starts.partition_point(|&start| start < least) as u32
+            // Of the last entry not all keys need to be.
+            let least = base.saturating_add((entry as u64) << shift);
+            (from + starts.partition_point(|&start| start < least)) as u32
         };
-        let mut table: Vec<u32> = (0..n_entries).map(below).chain([n_starts as u32]).collect();
-        for entry in 0..n_entries {
-            if table[entry + 1] - table[entry] > SEARCHED as u32 {
-                table[entry] |= CROWDED;
-            }
-        }
-        starts.resize(n_starts + SEARCHED, u64::MAX);
-        BinFinder { starts, n_starts, base, shift, table }
+        self.entries.extend((0..n_entries).map(below).chain([to as u32]));
+        self.tables.push(Table { base, shift, first, last: first + n_entries as u32 - 1 });
     }
 
     #[inline]
     pub(super) fn bin(&self, key: u64) -> u32 {
-        // A key below all starts has the first entry, whose starts are above it.
-        let entry = (key.saturating_sub(self.base) >> self.shift) as usize;
-        let entry = entry.min(self.table.len() - 2);
-        let first = self.table[entry];
-        if first & CROWDED != 0 {
-            let (first, end) = (first & !CROWDED, self.table[entry + 1] & !CROWDED);
-            let shared = &self.starts[first as usize..end as usize];
-            return first + shared.partition_point(|&start| start <= key) as u32;
+        let mut entry = self.tables[0].entry(key);
+        let mut below = self.entries[entry];
+        if below & CROWDED != 0 {
+            entry = self.tables[(below & !CROWDED) as usize].entry(key);
+            below = self.entries[entry];
+            let end = self.entries[entry + 1];
+            if self.is_crowded(below, end) {
+                let shared = &self.starts[below as usize..end as usize];
+                return below + shared.partition_point(|&start| start <= key) as u32;
+            }
         }
-        let mut at = first as usize;
+        let mut at = below as usize;
         at += 4 * usize::from(self.starts[at + 3] <= key);
         at += 2 * usize::from(self.starts[at + 1] <= key);
         at += usize::from(self.starts[at] <= key);
@@ -82,7 +124,9 @@ mod tests {
             any::<u64>(),
             Just(u64::MAX),
             Just(1 << 63),
-            (1u64 << 63)..(1 << 63) + 99
+            (1u64 << 63)..(1 << 63) + 99,
+            (1u64 << 62)..(1 << 62) + (1 << 20),
+            u64::MAX - 2000..=u64::MAX,
         ]
     }
 

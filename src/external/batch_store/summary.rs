@@ -61,6 +61,7 @@ impl Seen {
                     if id == MISSING {
                         self.n_missing += 1;
                     } else if std::mem::take(&mut is_new[id as usize])
+                        && self.is_all
                         && !self.texts.contains(&texts[id as usize])
                     {
                         self.texts.insert(texts[id as usize].clone());
@@ -69,6 +70,16 @@ impl Seen {
             }
             ColumnData::Missing(n) => self.n_missing += *n as u64,
         }
+    }
+
+    /// Forgets the values, which are too many.
+    fn give_up(&mut self) {
+        self.is_all = false;
+        (self.keys, self.texts) = Default::default();
+    }
+
+    fn n_distinct(&self) -> usize {
+        self.keys.len() + self.texts.len()
     }
 
     fn take_keys(&mut self, keys: impl Iterator<Item = i128>, missing: Option<&[bool]>) {
@@ -82,8 +93,7 @@ impl Seen {
                 last = Some(key);
                 self.keys.insert(key);
                 if self.keys.len() > self.most {
-                    self.is_all = false;
-                    self.keys = Default::default();
+                    self.give_up();
                 }
             }
             if self.sample_size > 0 {
@@ -126,7 +136,7 @@ pub(super) fn summarize(
     tables: &mut Tables,
 ) -> Result<StoreSummary> {
     let seen = |(feature, wish): (&StoreColumn, &FeatureWish)| match *wish {
-        FeatureWish::Levels => Seen::new(feature.dtype.clone(), usize::MAX, 0),
+        FeatureWish::Levels => Seen::new(feature.dtype.clone(), request.max_levels, 0),
         FeatureWish::Values { few, sample } => Seen::new(feature.dtype.clone(), few, sample),
     };
     let mut features: Vec<Seen> =
@@ -165,6 +175,18 @@ pub(super) fn summarize(
             (Some(cells), None) => seen.take(&cells),
             (None, _) => {}
         });
+        // The features of most levels are given up first.
+        let with_wish = features.iter_mut().zip(&request.features);
+        let of_levels = with_wish.filter(|(_, wish)| **wish == FeatureWish::Levels);
+        let mut of_levels: Vec<&mut Seen> = of_levels.map(|(seen, _)| seen).collect();
+        of_levels.sort_unstable_by_key(|seen| seen.n_distinct());
+        let mut n_levels: usize = of_levels.iter().map(|seen| seen.n_distinct()).sum();
+        while n_levels > request.max_levels
+            && let Some(most) = of_levels.pop()
+        {
+            n_levels -= most.n_distinct();
+            most.give_up();
+        }
         Ok(())
     })?;
     let features: Vec<FeatureSummary> = features.into_iter().map(Seen::summary).collect();
