@@ -62,7 +62,9 @@ impl BinFinder {
             let [from, to] = [entry, entry + 1].map(|entry| finder.entries[entry as usize]);
             if finder.is_crowded(from, to) {
                 let base = base + (u64::from(entry - first) << shift);
-                finder.add_table(base, (1 << shift) - 1, from as usize, to as usize);
+                // Of the last entry not all keys need to be there.
+                let top = ((1 << shift) - 1).min(u64::MAX - base);
+                finder.add_table(base, top, from as usize, to as usize);
                 finder.entries[entry as usize] = CROWDED | (finder.tables.len() - 1) as u32;
             }
         }
@@ -83,8 +85,7 @@ impl BinFinder {
         let first = self.entries.len() as u32;
         let starts = &self.starts[from..to];
         let below = |entry: usize| {
-            // Of the last entry not all keys need to be.
-            let least = base.saturating_add((entry as u64) << shift);
+            let least = base + ((entry as u64) << shift);
             (from + starts.partition_point(|&start| start < least)) as u32
         };
         self.entries.extend((0..n_entries).map(below).chain([to as u32]));
