@@ -88,7 +88,8 @@ def rank_gain(
         Threads to work with; without it, Polars' number.
     memory : int or str, optional
         Rank in so many bytes (or `"500MB"`, `"2GB"`): a few columns of a LazyFrame or of files are
-        collected at a time, so that they may be larger than memory. The table is the same.
+        collected at a time, so that they may be larger than memory. Where one column alone has no
+        room, all are counted in several passes. The table is the same.
 
     Returns
     -------

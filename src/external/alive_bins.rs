@@ -1,10 +1,5 @@
 //! Bins that are to be looked into: all at once, or as many as there is room for.
 
-use super::bins::FineBins;
-use super::counted_column::CountedColumn;
-use super::prepare::PreparedColumn;
-use crate::stat::Num;
-
 /// The indices of bins in a column, each with the most values that it may have.
 pub(super) type AliveBins = Vec<(usize, u64)>;
 
@@ -23,17 +18,6 @@ impl AliveColumn {
 
     pub(super) fn indices(&self) -> Vec<usize> {
         self.bins.iter().map(|(bin, _)| *bin).collect()
-    }
-
-    /// About `n_bins` bins within each of these; none if the sample knows of none.
-    pub(super) fn finer<N: Num>(
-        &self,
-        counted: &CountedColumn<N>,
-        column: &PreparedColumn,
-        n_bins: usize,
-    ) -> Option<FineBins> {
-        let coarse = self.bins.iter().map(|(bin, _)| counted.range(*bin));
-        column.bins.within(&column.dtype, coarse, n_bins)
     }
 }
 

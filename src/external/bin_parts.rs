@@ -1,8 +1,10 @@
 //! The bins of a counted column taken apart: into finer bins, or into their values.
 
+use super::alive_bins::AliveBins;
 use super::bins::FineBins;
 use super::counted_column::{BucketKeys, CountedColumn, check_bins};
 use super::passes::changed;
+use super::prepare::PreparedColumn;
 use super::row_store::{BinCounts, KeyRange, ValueCounts};
 use super::stats::CountedStats;
 use crate::error::Result;
@@ -39,6 +41,17 @@ impl<N: Num> CountedColumn<N> {
                 BinPart { keys, rows, stat, spread: 0.0 }
             }),
         )
+    }
+
+    /// About `n_bins` bins within each of some bins; `None` if the sample knows of none.
+    pub(super) fn finer(
+        &self,
+        bins: &AliveBins,
+        column: &PreparedColumn,
+        n_bins: usize,
+    ) -> Option<FineBins> {
+        let coarse = bins.iter().map(|(bin, _)| self.range(*bin));
+        column.bins.within(&column.dtype, coarse, n_bins)
     }
 
     /// Takes bins apart into finer bins, as they were counted about `centre`.

@@ -171,7 +171,7 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
         let prepared = self.prepared;
         let finer = |of: &AliveColumn| {
             let counted = &nodes[of.node].columns[of.column];
-            of.finer(counted, &prepared.columns[counted.column as usize], n_bins)
+            counted.finer(&of.bins, &prepared.columns[counted.column as usize], n_bins)
         };
         let finer: Vec<(&AliveColumn, FineBins)> =
             alive.par_iter().filter_map(|of| Some((of, finer(of)?))).collect();

@@ -92,8 +92,8 @@ fn has_text_levels(dtype: &DType, kind: Kind) -> bool {
 pub(super) struct Preparation<'a> {
     pub(super) kinds: Kinds<'a>,
     pub(super) class_weights: &'a ClassWeights,
-    /// Says whether what the first pass found will do.
-    pub(super) check: &'a dyn Fn(&Target, &[StoreColumn], &[FeatureSummary]) -> Result<()>,
+    /// The spec of the tree that is to be grown, if one is.
+    pub(super) tree: Option<&'a TreeSpec>,
 }
 
 impl Prepared {
@@ -104,11 +104,8 @@ impl Prepared {
         budget: &Budget,
     ) -> Result<Prepared> {
         let kinds = Kinds { task: spec.task, ordered: &spec.ordered, nominal: &spec.nominal };
-        let check = |target: &Target, features: &[StoreColumn], found: &[FeatureSummary]| {
-            check_spec(target, features.len(), spec)?;
-            check_missing(spec, features, found)
-        };
-        let of = Preparation { kinds, class_weights: &spec.class_weights, check: &check };
+        let class_weights = &spec.class_weights;
+        let of = Preparation { kinds, class_weights, tree: Some(spec) };
         Prepared::new(passes, &of, budget)
     }
 
@@ -139,7 +136,10 @@ impl Prepared {
         check_rows(&summary, &target)?;
         let (target, target_coding) = target_of(&target, &summary.target)?;
         target.check_rows(summary.rows)?;
-        (of.check)(&target, &features, &summary.features)?;
+        if let Some(spec) = of.tree {
+            check_spec(&target, features.len(), spec)?;
+            check_missing(spec, &features, &summary.features)?;
+        }
         check_levels(&request, &features, &summary.features)?;
         let class_of = match &target_coding {
             TargetCoding::Classes { class_of, .. } => class_of.clone(),

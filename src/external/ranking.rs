@@ -4,7 +4,7 @@ use super::passes::Passes;
 use super::prepare::{Preparation, Prepared};
 use super::rank_store::RankStore;
 use super::report::ExternalReport;
-use super::store_ranker::{Ranked, StoreRanker};
+use super::store_ranker::{RankTask, RankedFeatures, StoreRanker};
 use crate::data::target::Target;
 use crate::encode::table::Kinds;
 use crate::error::{Error, Result};
@@ -47,7 +47,7 @@ pub fn rank_from_store(
         Passes::<dyn RankStore + '_>::new(store, spec.interrupt.clone(), &mut of_passes);
     let kinds = Kinds { task: spec.task, ordered: &spec.ordered, nominal: &spec.nominal };
     let class_weights = &ClassWeights::Equal;
-    let of = Preparation { kinds, class_weights, check: &|_, _, _| Ok(()) };
+    let of = Preparation { kinds, class_weights, tree: None };
     let prepared = Prepared::new(&mut passes, &of, budget)?;
     passes.report.rows = prepared.rows;
     let (target, weights) = (prepared.target.clone(), prepared.weights.clone());
@@ -69,25 +69,16 @@ pub(crate) fn needs_rows(spec: &RankSpec) -> Option<&'static str> {
     needs.into_iter().find_map(|(is_asked, what)| is_asked.then_some(what))
 }
 
-/// What a ranking has at hand, whatever its target.
-pub(super) struct RankTask<'a, 'p> {
-    pub(super) passes: Passes<'p, dyn RankStore + 'p>,
-    pub(super) prepared: &'a Prepared,
-    pub(super) spec: &'a RankSpec,
-    pub(super) budget: &'a Budget,
-    pub(super) progress: &'a mut dyn FnMut(usize, usize),
-}
-
 struct StoreRankingVisitor<'a, 'p>(RankTask<'a, 'p>);
 
 impl TargetVisitor for StoreRankingVisitor<'_, '_> {
-    type Output = Ranked;
+    type Output = RankedFeatures;
 
-    fn classes<N: Count>(self, rows: ClassRows<N>) -> Ranked {
+    fn classes<N: Count>(self, rows: ClassRows<N>) -> RankedFeatures {
         StoreRanker::new(rows, self.0).rank()
     }
 
-    fn numbers(self, rows: NumberRows) -> Ranked {
+    fn numbers(self, rows: NumberRows) -> RankedFeatures {
         StoreRanker::new(rows, self.0).rank()
     }
 }

@@ -8,19 +8,29 @@ use super::bins::FineBins;
 use super::counted_column::CountedColumn;
 use super::counted_feature::CountedFeature;
 use super::growing_tree::{GrowingNode, GrowingTree};
-use super::passes::changed;
-use super::rank_store::{LevelCount, LevelRequest, RatedMomentRequest};
-use super::ranking::RankTask;
+use super::passes::{Passes, changed};
+use super::prepare::Prepared;
+use super::rank_store::{LevelCount, LevelRequest, RankStore, RatedMomentRequest};
 use super::report::{ExternalReport, PassTask};
 use super::row_store::{BinRequest, CountRequest, Counts, KeyRange, ValueRequest};
 use super::stats::CountedStats;
 use super::waiting_node::WaitingNode;
 use crate::error::Result;
 use crate::rank::{FeatureGain, RankCounts};
+use crate::spec::{Budget, RankSpec};
 use crate::stat::StatVec;
 
 /// The features' figures, and how it went.
-pub(super) type Ranked = Result<(Vec<FeatureGain>, ExternalReport)>;
+pub(super) type RankedFeatures = Result<(Vec<FeatureGain>, ExternalReport)>;
+
+/// What a ranking has at hand, whatever its target.
+pub(super) struct RankTask<'a, 'p> {
+    pub(super) passes: Passes<'p, dyn RankStore + 'p>,
+    pub(super) prepared: &'a Prepared,
+    pub(super) spec: &'a RankSpec,
+    pub(super) budget: &'a Budget,
+    pub(super) progress: &'a mut dyn FnMut(usize, usize),
+}
 
 /// A ranking under way.
 pub(super) struct StoreRanker<'a, 'p, S: CountedStats> {
@@ -40,7 +50,7 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
         StoreRanker { ratings: stats.ratings(), stats, of, tree, root }
     }
 
-    pub(super) fn rank(mut self) -> Ranked {
+    pub(super) fn rank(mut self) -> RankedFeatures {
         let mut gains = Vec::new();
         let n_features = self.of.prepared.columns.len();
         while gains.len() < n_features {
@@ -240,7 +250,7 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
         let Some(n_bins) = fine_bins_each(n_alive, most_cells) else { return Ok(false) };
         let finer = |of: &AliveColumn| {
             let feature = &features[of.column];
-            of.finer(&feature.counted, feature.column, n_bins)
+            feature.counted.finer(&of.bins, feature.column, n_bins)
         };
         let finer: Vec<(&AliveColumn, FineBins)> =
             alive.iter().filter_map(|of| Some((of, finer(of)?))).collect();

@@ -27,6 +27,7 @@ mod rank_in_batches;
 mod rank_in_parts;
 mod select_features;
 mod split_candidates;
+mod streamed_ranking;
 mod woe;
 
 pub use cross_validate::{PruningCv, cross_validate_pruning};
@@ -42,9 +43,10 @@ pub use lazy_frame_gain::LazyFrameGain;
 pub use mdl_cuts::{mdl_cuts, mdl_cuts_by_feature};
 pub use measures::{class_measures, level_entropy, mdl_intervals};
 pub use rank::rank_gain;
-pub use rank_in_parts::{StreamedRanking, rank_gain_in_parts};
+pub use rank_in_parts::rank_gain_in_parts;
 pub use select_features::select_features;
 pub use split_candidates::split_candidates;
 #[cfg(feature = "plot")]
 pub(crate) use split_candidates::table_of_one;
+pub use streamed_ranking::StreamedRanking;
 pub use woe::{WoeBins, woe_bins};

@@ -2,7 +2,7 @@
 
 use super::frame_batches::{FrameBatches, counting_pool};
 use super::rank::rank_table;
-use super::rank_in_parts::StreamedRanking;
+use super::streamed_ranking::StreamedRanking;
 use crate::adapters::common::rank_outline::RankOutline;
 use crate::adapters::common::ranking::RowGroups;
 use crate::adapters::frame::frame_reader::FrameReader;

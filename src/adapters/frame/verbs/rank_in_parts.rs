@@ -4,6 +4,7 @@ use polars::prelude::DataFrame;
 
 use super::rank::{groups, rank_table};
 use super::rank_in_batches::rank_gain_in_batches;
+use super::streamed_ranking::StreamedRanking;
 use crate::adapters::common::rank_outline::RankOutline;
 use crate::adapters::frame::frame_reader::FrameReader;
 use crate::adapters::frame::in_pool;
@@ -11,23 +12,6 @@ use crate::data::dtype::DType;
 use crate::error::{Error, Result};
 use crate::external::needs_rows;
 use crate::spec::{Budget, Interrupt, RankSpec};
-
-/// A ranking of rows whose columns were read a few at a time.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct StreamedRanking {
-    /// The table of [`rank_gain`](crate::rank_gain), the same as of the rows in memory.
-    pub ranking: DataFrame,
-    /// How the target was taken, if it could be taken in another way; see
-    /// [`target_note`](crate::target_note). A number is not looked at where features are counted.
-    pub note: Option<String>,
-    /// Rows of positive weight.
-    pub rows: u64,
-    /// Times that columns were read.
-    pub readings: u32,
-    /// The most bytes that columns, or counts of them, took at a time, by count.
-    pub peak_bytes: u64,
-}
 
 /// Ranks the features of a table: the table that [`rank_gain`](crate::rank_gain) gives of the same
 /// rows. A few columns are read at a time, each once. Where the budget has no room for the target and
