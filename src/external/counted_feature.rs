@@ -12,6 +12,8 @@ use crate::stat::{Num, StatVec};
 
 /// A feature that is ranked.
 pub(super) struct CountedFeature<'a, N> {
+    /// Its group, by index.
+    pub(super) group: usize,
     pub(super) column: &'a PreparedColumn,
     pub(super) counted: CountedColumn<N>,
     missing: RankMissing,
@@ -23,14 +25,16 @@ pub(super) struct CountedFeature<'a, N> {
 impl<'a, N: Num> CountedFeature<'a, N> {
     /// A feature whose levels are yet to be counted.
     pub(super) fn new(
+        group: usize,
         column: &'a PreparedColumn,
         counted: CountedColumn<N>,
         missing: RankMissing,
     ) -> Self {
-        CountedFeature { column, counted, missing, n_levels: 0, variance: 0.0 }
+        CountedFeature { group, column, counted, missing, n_levels: 0, variance: 0.0 }
     }
 
-    /// The column whose value is known in all rows that are rated, and their stat. `None` is all rows.
+    /// The column whose value is known in all rows that are rated, and their stat. `None` is all rows
+    /// of the group.
     pub(super) fn rated_rows(&self) -> (Option<u32>, StatVec<N>) {
         let CountedColumn { column, buckets, .. } = &self.counted;
         match self.missing {
@@ -100,7 +104,11 @@ impl<'a, N: Num> CountedFeature<'a, N> {
         // A bucket of several values is beside no cut: which of its keys it has is of no matter.
         let keys = self.counted.keys.iter().map(|keys| keys.range().first);
         let levels = match levels {
-            Some(levels) => Levels::Text(levels.clone()),
+            Some(levels) => {
+                // A group need not have all levels.
+                self.counted.buckets.codes = keys.map(|code| code as u32).collect();
+                Levels::Text(levels.clone())
+            }
             None if dtype.is_wide() => Levels::Wide(keys.collect()),
             None => Levels::Keys(keys.map(|key| key as u64).collect()),
         };

@@ -1,28 +1,40 @@
 //! The questions that rankings put to whoever keeps the rows, beyond those of growth.
 
+use super::growing_tree::GrowingTree;
 use super::row_store::{KeyRange, Moments, RowStore};
 use crate::error::Result;
 
-/// A [`RowStore`] whose features can be ranked. Each method reads the rows once.
+/// A [`RowStore`] whose features can be ranked. Each method reads the rows once. The tree says which
+/// rows are in which node: there is one, or one for each group.
 pub trait RankStore: RowStore {
     /// Counts distinct values, in the memory of one key (8 bytes, or 16) for each of the rows that
     /// are asked about. The answers are in the order of the requests.
     ///
     /// # Errors
     /// As [`count`](RowStore::count).
-    fn count_levels(&mut self, requests: &[LevelRequest]) -> Result<Vec<LevelCount>>;
+    fn count_levels(
+        &mut self,
+        tree: &GrowingTree,
+        requests: &[LevelRequest],
+    ) -> Result<Vec<LevelCount>>;
 
     /// Sums the squares of a numeric target; the answers are in the order of the requests. Of a
     /// request without rows the answer is of no matter.
     ///
     /// # Errors
     /// As [`count`](RowStore::count).
-    fn rated_moments(&mut self, requests: &[RatedMomentRequest]) -> Result<Vec<Moments>>;
+    fn rated_moments(
+        &mut self,
+        tree: &GrowingTree,
+        requests: &[RatedMomentRequest],
+    ) -> Result<Vec<Moments>>;
 }
 
-/// Distinct values to count, of one column of keys.
+/// Distinct values to count, of one node and column of keys.
 #[derive(Clone, Debug)]
 pub struct LevelRequest {
+    /// A node without a rule.
+    pub node: u32,
     /// The feature's index.
     pub column: u32,
     /// Ascending, and apart from each other.
@@ -40,10 +52,12 @@ pub struct LevelCount {
     pub levels: u64,
 }
 
-/// Moments to count of the rows that a feature is rated on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Moments to count of a node's rows that a feature is rated on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RatedMomentRequest {
-    /// The feature whose value must be known; `None` is all rows.
+    /// A node without a rule.
+    pub node: u32,
+    /// The feature whose value must be known; `None` is all the node's rows.
     pub known_in: Option<u32>,
     /// A whole distance.
     pub centre: i128,

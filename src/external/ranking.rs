@@ -1,7 +1,7 @@
 //! Rankings of rows that are not in memory: the same figures, bit for bit.
 
 use super::passes::Passes;
-use super::prepare::{Preparation, Prepared};
+use super::prepare::{Preparation, Prepared, PreparedColumn};
 use super::rank_store::RankStore;
 use super::report::ExternalReport;
 use super::store_ranker::{RankTask, RankedFeatures, StoreRanker};
@@ -16,8 +16,10 @@ use crate::stat::{ClassRows, Count, NumberRows, TargetVisitor};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct StoreRanking {
-    /// One per feature, in column order.
-    pub gains: Vec<FeatureGain>,
+    /// Of each feature, in column order, by group. A column of groups is left out.
+    pub gains: Vec<Vec<FeatureGain>>,
+    /// The groups, in level order; empty where rows are not grouped.
+    pub groups: Vec<String>,
     /// The target, without rows.
     pub target: Target,
     /// Passes over the rows, values fetched, and memory.
@@ -25,14 +27,16 @@ pub struct StoreRanking {
 }
 
 /// Ranks the features of a store: the figures, bit for bit, of
-/// [`rank_by_spec`](crate::engine::rank_by_spec) of the same rows in memory. `progress` hears how many
-/// features are ranked, and of how many.
+/// [`rank_by_spec`](crate::engine::rank_by_spec) of the same rows in memory. `groups` is the index of a
+/// feature of levels, each of which is a group of rows; `None` is one group. `progress` hears how
+/// many features are ranked, and of how many.
 ///
 /// # Errors
 /// As [`rank_by_spec`](crate::engine::rank_by_spec); what the store says; a spec that needs all rows
-/// at once (groups, chance, given columns, MDL cuts); data that changed between two passes.
+/// at once (chance, given columns, MDL cuts); groups by a column of keys; data that changed between two passes.
 pub fn rank_from_store(
     store: &mut dyn RankStore,
+    groups: Option<u32>,
     spec: &RankSpec,
     budget: &Budget,
     progress: &mut dyn FnMut(usize, usize),
@@ -50,18 +54,23 @@ pub fn rank_from_store(
     let of = Preparation { kinds, class_weights, tree: None };
     let prepared = Prepared::new(&mut passes, &of, budget)?;
     passes.report.rows = prepared.rows;
+    let levels = match groups.map(|column| &prepared.columns[column as usize]) {
+        None => Vec::new(),
+        Some(PreparedColumn { name, dtype, levels, .. }) => levels.clone().ok_or_else(|| {
+            Error::spec(format!("column `{name}` ({dtype}) has keys; groups are levels of text"))
+        })?,
+    };
     let (target, weights) = (prepared.target.clone(), prepared.weights.clone());
-    let task = RankTask { passes, prepared: &prepared, spec, budget, progress };
+    let task = RankTask { passes, prepared: &prepared, groups, spec, budget, progress };
     let visitor = StoreRankingVisitor(task);
     let ranked = visitor.visit(&target, weights.as_ref(), Criterion::Entropy, spec.log_base);
     let (gains, report) = ranked?;
-    Ok(StoreRanking { gains, target, report })
+    Ok(StoreRanking { gains, groups: levels, target, report })
 }
 
 /// What of a ranking is counted from rows alone.
 pub(crate) fn needs_rows(spec: &RankSpec) -> Option<&'static str> {
     let needs = [
-        (!spec.by.is_empty(), "a ranking by group"),
         (spec.chance.is_some(), "a ranking beside chance"),
         (!spec.given.is_empty(), "a ranking beside given columns"),
         (spec.cuts == Cuts::Mdl, "a ranking by MDL cuts"),

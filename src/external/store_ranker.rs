@@ -1,13 +1,15 @@
 //! The passes of a ranking: bins of all features, then their levels, then the values of the bins
 //! where the best cuts may be.
 
+use std::collections::HashMap;
+
 use rayon::prelude::*;
 
 use super::alive_bins::{AliveBins, AliveColumn, fine_bins_each, in_parts};
 use super::bins::FineBins;
 use super::counted_column::CountedColumn;
 use super::counted_feature::CountedFeature;
-use super::growing_tree::{GrowingNode, GrowingTree};
+use super::growing_tree::{GrowingNode, GrowingTree, NodeRule};
 use super::passes::{Passes, changed};
 use super::prepare::Prepared;
 use super::rank_store::{LevelCount, LevelRequest, RankStore, RatedMomentRequest};
@@ -19,14 +21,17 @@ use crate::error::Result;
 use crate::rank::{FeatureGain, RankCounts};
 use crate::spec::{Budget, RankSpec};
 use crate::stat::StatVec;
+use crate::tree::rule::Test;
 
-/// The features' figures, and how it went.
-pub(super) type RankedFeatures = Result<(Vec<FeatureGain>, ExternalReport)>;
+/// The figures of each feature by group, and how it went.
+pub(super) type RankedFeatures = Result<(Vec<Vec<FeatureGain>>, ExternalReport)>;
 
 /// What a ranking has at hand, whatever its target.
 pub(super) struct RankTask<'a, 'p> {
     pub(super) passes: Passes<'p, dyn RankStore + 'p>,
     pub(super) prepared: &'a Prepared,
+    /// The column whose levels are groups.
+    pub(super) groups: Option<u32>,
     pub(super) spec: &'a RankSpec,
     pub(super) budget: &'a Budget,
     pub(super) progress: &'a mut dyn FnMut(usize, usize),
@@ -38,43 +43,86 @@ pub(super) struct StoreRanker<'a, 'p, S: CountedStats> {
     /// Each has a best cut of its own.
     ratings: Vec<S::Rating>,
     of: RankTask<'a, 'p>,
-    /// The root alone.
+    /// The root, and a branch for each group if there are groups.
     tree: GrowingTree,
-    root: WaitingNode<S::Num>,
+    /// The nodes of the groups.
+    nodes: Vec<WaitingNode<S::Num>>,
 }
 
 impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
     pub(super) fn new(stats: S, of: RankTask<'a, 'p>) -> Self {
         let tree = GrowingTree { nodes: vec![GrowingNode::default()] };
         let root = WaitingNode::root(0, of.prepared.rows, of.prepared.columns.len());
-        StoreRanker { ratings: stats.ratings(), stats, of, tree, root }
+        StoreRanker { ratings: stats.ratings(), stats, of, tree, nodes: vec![root] }
     }
 
     pub(super) fn rank(mut self) -> RankedFeatures {
-        let mut gains = Vec::new();
-        let n_features = self.of.prepared.columns.len();
-        while gains.len() < n_features {
-            (self.of.progress)(gains.len(), n_features);
-            let mut features = self.count_bins(gains.len())?;
+        if let Some(column) = self.of.groups {
+            self.group_by(column)?;
+        }
+        let columns: Vec<u32> = (0..self.of.prepared.columns.len() as u32)
+            .filter(|column| Some(*column) != self.of.groups)
+            .collect();
+        let n_groups = self.nodes.len();
+        let each_group = |&column: &u32| (0..n_groups).map(move |group| (column, group));
+        let wanted: Vec<(u32, usize)> = columns.iter().flat_map(each_group).collect();
+        let mut gains: Vec<FeatureGain> = Vec::new();
+        while gains.len() < wanted.len() {
+            let n_ranked = gains.len() / n_groups;
+            (self.of.progress)(n_ranked, columns.len());
+            let mut features = self.count_bins(&wanted[gains.len()..])?;
             self.add_variances(&mut features)?;
-            self.count_levels(&mut features, gains.len())?;
+            let mut say = |n: usize| (n_ranked + n / n_groups, columns.len());
+            self.count_levels(&mut features, &mut say)?;
             self.find_cuts(&mut features)?;
             let (stats, ratings) = (&self.stats, &self.ratings);
             let ranked = features.into_par_iter().map(|feature| feature.gain(stats, ratings));
             gains.extend(ranked.collect::<Result<Vec<_>>>()?);
         }
-        Ok((gains, self.of.passes.report))
+        let mut gains = gains.into_iter();
+        let by_group = columns.iter().map(|_| gains.by_ref().take(n_groups).collect());
+        Ok((by_group.collect(), self.of.passes.report))
     }
 
-    /// The centre of spreads.
-    fn centre(&self) -> i64 {
-        let of_total = self.root.total.as_ref().and_then(|total| S::centre(total));
+    /// Makes a node for each level of a column, and counts its rows.
+    fn group_by(&mut self, column: u32) -> Result<()> {
+        let of = &self.of.prepared.columns[column as usize];
+        let bins = of.bins.for_rows(self.of.prepared.rows);
+        let request = BinRequest { node: 0, column, bins: bins.bins.clone(), centre: 0 };
+        let counts = self.count(vec![request], Vec::new())?;
+        let counted = CountedColumn::new::<S>(column, bins, &counts.bins[0], 0, &self.nodes[0])?;
+        let n_groups = bins.len() as u32;
+        if counted.buckets.missing_rows > 0 || counted.buckets.len() != bins.len() {
+            return Err(changed("the rows have other groups"));
+        }
+        let test = Test::Each((0..n_groups).collect());
+        let rule = NodeRule { column, test, missing_to: None };
+        self.tree.nodes[0] = GrowingNode { parent: None, rule: Some(rule), first_branch: 1 };
+        self.nodes.clear();
+        for (group, stat) in (0..n_groups).zip(counted.buckets.iter()) {
+            let parent = Some((0, group));
+            self.tree.nodes.push(GrowingNode { parent, ..GrowingNode::default() });
+            self.nodes.push(WaitingNode {
+                at: group,
+                node: group + 1,
+                depth: 1,
+                rows: counted.buckets.rows[group as usize].into(),
+                total: Some(StatVec::from_slice(stat)),
+                columns: Vec::new(),
+            });
+        }
+        Ok(())
+    }
+
+    /// The centre of a group's spreads.
+    fn centre(&self, group: usize) -> i64 {
+        let of_total = self.nodes[group].total.as_ref().and_then(|total| S::centre(total));
         of_total.map_or(self.of.prepared.centre, |centre| centre as i64)
     }
 
     fn count(&mut self, bins: Vec<BinRequest>, values: Vec<ValueRequest>) -> Result<Counts> {
         let request = CountRequest { tree: &self.tree, bins, moments: Vec::new(), values };
-        let counts = self.of.passes.count(&request, 1)?;
+        let counts = self.of.passes.count(&request, self.nodes.len())?;
         let n_bins: usize = counts.bins.iter().map(|bins| bins.rows.len()).sum();
         let n_values: usize = counts.values.iter().map(|values| values.keys.len()).sum();
         let bytes = self.of.prepared.cell_bytes();
@@ -84,28 +132,30 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
         Ok(counts)
     }
 
-    /// Counts the bins of as many features as there is room for.
-    fn count_bins(&mut self, first: usize) -> Result<Vec<CountedFeature<'a, S::Num>>> {
+    /// Counts the bins of the first features that there is room for, each of a column and a group.
+    fn count_bins(&mut self, wanted: &[(u32, usize)]) -> Result<Vec<CountedFeature<'a, S::Num>>> {
         let (prepared, missing) = (self.of.prepared, self.of.spec.missing);
-        let (rows, centre) = (prepared.rows, self.centre());
         let (mut room, mut requests) = (self.of.budget.memory / 2, Vec::new());
-        for (column, of) in prepared.columns.iter().enumerate().skip(first) {
-            let bins = of.bins.for_rows(rows);
+        for &(column, group) in wanted {
+            let node = &self.nodes[group];
+            let bins = prepared.columns[column as usize].bins.for_rows(node.rows);
             let bytes = (bins.len() + 1) as u64 * prepared.cell_bytes();
             if bytes > room && !requests.is_empty() {
                 break;
             }
             room = room.saturating_sub(bytes);
-            let (column, bins) = (column as u32, bins.bins.clone());
-            requests.push(BinRequest { node: 0, column, bins, centre });
+            let (bins, centre) = (bins.bins.clone(), self.centre(group));
+            requests.push(BinRequest { node: node.node, column, bins, centre });
         }
+        let centres: Vec<i64> = requests.iter().map(|of| of.centre).collect();
         let counts = self.count(requests, Vec::new())?;
         let mut features = Vec::new();
-        for (of, counts) in prepared.columns[first..].iter().zip(&counts.bins) {
-            let (column, bins) = ((first + features.len()) as u32, of.bins.for_rows(rows));
-            let counted = CountedColumn::new::<S>(column, bins, counts, centre, &self.root)?;
-            self.root.total.get_or_insert_with(|| counted.total());
-            features.push(CountedFeature::new(of, counted, missing));
+        for ((&(column, group), counts), centre) in wanted.iter().zip(&counts.bins).zip(centres) {
+            let (of, node) = (&prepared.columns[column as usize], &mut self.nodes[group]);
+            let bins = of.bins.for_rows(node.rows);
+            let counted = CountedColumn::new::<S>(column, bins, counts, centre, node)?;
+            node.total.get_or_insert_with(|| counted.total());
+            features.push(CountedFeature::new(group, of, counted, missing));
         }
         Ok(features)
     }
@@ -114,14 +164,15 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
     fn add_variances(&mut self, features: &mut [CountedFeature<S::Num>]) -> Result<()> {
         let (mut requests, mut stats): (Vec<RatedMomentRequest>, Vec<StatVec<S::Num>>) =
             (Vec::new(), Vec::new());
-        let mut asked = Vec::new();
+        let (mut asked, mut places) = (Vec::new(), HashMap::new());
         for feature in features.iter() {
             let (known_in, stat) = feature.rated_rows();
             let has_rows = known_in.is_none() || feature.counted.buckets.known_rows() > 0;
             let centre = if has_rows { S::centre(&stat) } else { None };
             asked.push(centre.map(|centre| {
-                let request = RatedMomentRequest { known_in, centre };
-                requests.iter().position(|other| *other == request).unwrap_or_else(|| {
+                let node = self.nodes[feature.group].node;
+                let request = RatedMomentRequest { node, known_in, centre };
+                *places.entry(request).or_insert_with(|| {
                     requests.push(request);
                     stats.push(stat);
                     requests.len() - 1
@@ -131,8 +182,8 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
         if requests.is_empty() {
             return Ok(());
         }
-        self.of.passes.begin(PassTask::Counts, 1)?;
-        let moments = self.of.passes.store.rated_moments(&requests)?;
+        self.of.passes.begin(PassTask::Counts, self.nodes.len())?;
+        let moments = self.of.passes.store.rated_moments(&self.tree, &requests)?;
         if moments.len() != requests.len() {
             return Err(changed("there are fewer answers than questions"));
         }
@@ -148,12 +199,12 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
         Ok(())
     }
 
-    /// Counts the levels of features, as many rows at a time as there is room for; `n_ranked` others
-    /// are done.
+    /// Counts the levels of features, as many rows at a time as there is room for. `step` makes of a
+    /// number of features that are done what the progress hears.
     fn count_levels(
         &mut self,
         features: &mut [CountedFeature<S::Num>],
-        n_ranked: usize,
+        step: &mut dyn FnMut(usize) -> (usize, usize),
     ) -> Result<()> {
         let uncounted = features.iter_mut().enumerate().filter_map(|(column, feature)| {
             let key_bytes = if feature.column.dtype.is_wide() { 16 } else { 8 };
@@ -163,17 +214,18 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
         });
         for part in in_parts(uncounted.collect(), self.of.budget.memory / 2) {
             let request = |of: &AliveColumn| {
-                let counted = &features[of.column].counted;
+                let CountedFeature { group, counted, .. } = &features[of.column];
                 let rows = of.bins.iter().map(|(bin, _)| u64::from(counted.buckets.rows[*bin]));
                 let ranges = joined(of.bins.iter().map(|(bin, _)| counted.range(*bin)));
-                LevelRequest { column: counted.column, ranges, rows: rows.sum() }
+                let (node, column) = (self.nodes[*group].node, counted.column);
+                LevelRequest { node, column, ranges, rows: rows.sum() }
             };
             let requests: Vec<LevelRequest> = part.iter().map(request).collect();
-            let n_features = self.of.prepared.columns.len();
-            (self.of.progress)(n_ranked + part.first().map_or(0, |of| of.column), n_features);
-            self.of.passes.begin(PassTask::Counts, 1)?;
+            let (n_ranked, of_all) = step(part.first().map_or(0, |of| of.column));
+            (self.of.progress)(n_ranked, of_all);
+            self.of.passes.begin(PassTask::Counts, self.nodes.len())?;
             self.of.passes.took(part.iter().map(AliveColumn::values).sum());
-            let counts = self.of.passes.store.count_levels(&requests)?;
+            let counts = self.of.passes.store.count_levels(&self.tree, &requests)?;
             let as_asked = |(asked, found): (&LevelRequest, &LevelCount)| {
                 asked.rows == found.rows && found.levels <= found.rows
             };
@@ -225,9 +277,9 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
         alive: &[AliveColumn],
     ) -> Result<Vec<ValueRequest>> {
         let request = |of: &AliveColumn| {
-            let counted = &features[of.column].counted;
+            let CountedFeature { group, counted, .. } = &features[of.column];
             let ranges = of.bins.iter().map(|(bin, _)| counted.range(*bin)).collect();
-            ValueRequest { node: 0, column: counted.column, ranges }
+            ValueRequest { node: self.nodes[*group].node, column: counted.column, ranges }
         };
         let asked: Vec<ValueRequest> = alive.iter().map(request).collect();
         let counts = self.count(Vec::new(), asked.clone())?;
@@ -257,14 +309,16 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
         if finer.is_empty() {
             return Ok(false);
         }
-        let centre = self.centre();
         let request = |(of, fine): &(&AliveColumn, FineBins)| {
-            let (column, bins) = (features[of.column].counted.column, fine.bins.clone());
-            BinRequest { node: 0, column, bins, centre }
+            let CountedFeature { group, counted, .. } = &features[of.column];
+            let (node, centre) = (self.nodes[*group].node, self.centre(*group));
+            BinRequest { node, column: counted.column, bins: fine.bins.clone(), centre }
         };
         let counts = self.count(finer.iter().map(request).collect(), Vec::new())?;
         for ((of, fine), counts) in finer.iter().zip(&counts.bins) {
-            features[of.column].counted.zoom::<S>(&of.indices(), fine, counts, centre)?;
+            let feature = &mut features[of.column];
+            let centre = self.centre(feature.group);
+            feature.counted.zoom::<S>(&of.indices(), fine, counts, centre)?;
         }
         Ok(true)
     }

@@ -1,43 +1,73 @@
 //! Rankings of rows that are not in memory: the figures are those of memory, bit for bit.
 
-use gaintree::engine::dtype::Kind;
+use gaintree::engine::dtype::{DType, Kind, Value};
 use gaintree::engine::{
-    BatchStore, FeatureGain, Kinds, RankStore, Table, rank_by_spec, rank_from_store,
+    BatchStore, FeatureGain, Groups, Kinds, RankStore, Table, rank_by_spec, rank_from_store,
 };
 use gaintree::{Budget, Cuts, Interrupt, LogBase, RankMissing, RankSpec};
 use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::external::{any_frames, large, numbers};
-use crate::frames::Frame;
+use crate::frames::{Column, Frame};
 use crate::row_store::{FrameBatches, FrameStore, with_numbers};
 
 fn spec_of(frame: &Frame, spec: &RankSpec) -> RankSpec {
     spec.clone().ordered(frame.overridden(Kind::Ordered)).nominal(frame.overridden(Kind::Nominal))
 }
 
-fn in_memory(frame: &Frame, spec: &RankSpec) -> gaintree::Result<Vec<FeatureGain>> {
+fn in_memory(
+    frame: &Frame,
+    groups: Option<Groups>,
+    spec: &RankSpec,
+) -> gaintree::Result<Vec<Vec<FeatureGain>>> {
     let kinds = Kinds { task: spec.task, ordered: &spec.ordered, nominal: &spec.nominal };
     let rows = Table::of_target(&frame.target, frame.weights.clone(), spec.task)?;
-    let gains = rank_by_spec(&rows, &frame.columns, &[], kinds, None, spec)?;
-    Ok(gains.into_iter().map(|mut groups| groups.remove(0)).collect())
+    rank_by_spec(&rows, &frame.columns, &[], kinds, groups, spec)
 }
 
-/// The same figures, whoever counts.
-fn check(frame: &Frame, spec: &RankSpec, budget: &Budget) -> Result<(), TestCaseError> {
+/// A group for each row, of so many; each has a row that counts.
+fn groups_of(frame: &Frame, count: usize) -> (Frame, Vec<u32>, usize) {
+    let weight = |row: usize| frame.weights.as_ref().map_or(1.0, |weights| weights[row]);
+    let of_row = |row: usize| row * row % count;
+    let kept = (0..frame.n_rows()).filter(|&row| weight(row) > 0.0).map(of_row);
+    let mut present: Vec<usize> = kept.clone().collect();
+    present.sort_unstable();
+    present.dedup();
+    let groups = kept.map(|group| present.partition_point(|&other| other < group) as u32);
+    let text = |row: usize| Some(Value::Text(format!("{:03}", of_row(row))));
+    let mut grouped = frame.clone();
+    let cells = (0..frame.n_rows()).map(text);
+    grouped.columns.push(Column::new("the group", DType::String, cells));
+    (grouped, groups.collect(), present.len())
+}
+
+/// The same figures, whoever counts, of all rows and by group.
+fn check(
+    frame: &Frame,
+    n_groups: usize,
+    spec: &RankSpec,
+    budget: &Budget,
+) -> Result<(), TestCaseError> {
     let spec = spec_of(frame, spec);
-    let expected = in_memory(frame, &spec);
-    let batches = FrameBatches::new(frame, frame.n_rows() / 3 + 1);
+    let (grouped, of, count) = groups_of(frame, n_groups.max(1));
+    let (stored, column, groups) = match n_groups {
+        0 => (frame, None, None),
+        _ => (&grouped, Some(frame.columns.len() as u32), Some(Groups { of: &of, count })),
+    };
+    let expected = in_memory(frame, groups, &spec);
+    let batches = FrameBatches::new(stored, frame.n_rows() / 3 + 1);
     let mut stores: [Box<dyn RankStore>; 2] =
-        [Box::new(FrameStore::new(frame)), Box::new(BatchStore::new(batches, 0))];
+        [Box::new(FrameStore::new(stored)), Box::new(BatchStore::new(batches, 0))];
     for (who, store) in ["rows", "batches"].iter().zip(&mut stores) {
-        let ranked = rank_from_store(&mut **store, &spec, budget, &mut |_, _| {});
+        let ranked = rank_from_store(&mut **store, column, &spec, budget, &mut |_, _| {});
         match (&expected, ranked) {
             (Ok(expected), Ok(ranked)) => {
                 prop_assert_eq!(ranked.gains.len(), expected.len());
                 for (ranked, expected) in ranked.gains.iter().zip(expected) {
                     prop_assert_eq!(ranked, expected, "{}", who);
                 }
+                prop_assert_eq!(ranked.groups.len(), if n_groups == 0 { 0 } else { count });
             }
             (Err(_), Err(_)) => {}
             (Ok(_), Err(e)) => {
@@ -77,16 +107,17 @@ proptest! {
 
     #[test]
     fn rankings_by_classes_are_those_of_memory(
-        frame in any_frames(), spec in specs(), budget in budgets(),
+        frame in any_frames(), n_groups in 0..5usize, spec in specs(), budget in budgets(),
     ) {
-        check(&frame, &spec, &budget)?;
+        check(&frame, n_groups, &spec, &budget)?;
     }
 
     #[test]
     fn rankings_by_numbers_are_those_of_memory(
-        frame in any_frames(), numbers in numbers(), spec in specs(), budget in budgets(),
+        frame in any_frames(), numbers in numbers(), n_groups in 0..5usize, spec in specs(),
+        budget in budgets(),
     ) {
-        check(&with_numbers(&frame, &numbers), &spec, &budget)?;
+        check(&with_numbers(&frame, &numbers), n_groups, &spec, &budget)?;
     }
 }
 
@@ -95,11 +126,11 @@ proptest! {
 fn most_values_of_a_clear_signal_are_never_fetched() {
     for frame in [large(3000), with_numbers(&large(3000), &[0.0, 1.5, -1.0, 7.0, 0.25])] {
         let spec = RankSpec::default();
-        let expected = in_memory(&frame, &spec).expect("ranks");
+        let expected = in_memory(&frame, None, &spec).expect("ranks");
         let ranked = |fetched: u64| {
             let budget = Budget::of_memory(1 << 14).bins(128).fetched_values(fetched);
             let mut store = BatchStore::new(FrameBatches::new(&frame, 700), 0);
-            let ranked = rank_from_store(&mut store, &spec, &budget, &mut |_, _| {});
+            let ranked = rank_from_store(&mut store, None, &spec, &budget, &mut |_, _| {});
             let ranked = ranked.expect("ranks");
             assert_eq!(ranked.gains, expected);
             ranked.report
@@ -112,7 +143,7 @@ fn most_values_of_a_clear_signal_are_never_fetched() {
     // Random numbers as a target are noise; classes are not.
     let mut store = BatchStore::new(FrameBatches::new(&large(3000), 700), 0);
     let budget = Budget::of_memory(1 << 20).bins(128);
-    let ranked = rank_from_store(&mut store, &RankSpec::default(), &budget, &mut |_, _| {});
+    let ranked = rank_from_store(&mut store, None, &RankSpec::default(), &budget, &mut |_, _| {});
     let report = ranked.expect("ranks").report;
     assert!(report.values_fetched < 3 * 3000 / 2, "{report:?}");
 }
@@ -121,13 +152,13 @@ fn most_values_of_a_clear_signal_are_never_fetched() {
 fn data_that_change_between_passes_end_the_ranking() {
     let frame = large(300);
     let spec = RankSpec::default();
-    let expected = in_memory(&frame, &spec).expect("ranks");
+    let expected = in_memory(&frame, None, &spec).expect("ranks");
     let budget = Budget::of_memory(1 << 12).bins(8);
     let mut n_changed = 0;
     for changes_after in 1..8 {
         let mut store = FrameStore::new(&frame);
         store.changes_after = Some(changes_after);
-        match rank_from_store(&mut store, &spec, &budget, &mut |_, _| {}) {
+        match rank_from_store(&mut store, None, &spec, &budget, &mut |_, _| {}) {
             Ok(ranked) => assert_eq!(ranked.gains, expected),
             Err(e) => {
                 let e = e.to_string();
@@ -144,17 +175,21 @@ fn what_needs_all_rows_is_refused_in_words() {
     let frame = large(100);
     let refused = |spec: RankSpec| {
         let mut store = FrameStore::new(&frame);
-        let ranked = rank_from_store(&mut store, &spec, &Budget::default(), &mut |_, _| {});
+        let ranked = rank_from_store(&mut store, None, &spec, &Budget::default(), &mut |_, _| {});
         ranked.expect_err("refused").to_string()
     };
-    let e = refused(RankSpec::default().by(["a"]));
-    assert!(e.contains("a ranking by group needs all rows of a feature in memory"), "{e}");
-    assert!(refused(RankSpec::default().cuts(Cuts::Mdl)).contains("MDL cuts"));
+    let e = refused(RankSpec::default().cuts(Cuts::Mdl));
+    assert!(e.contains("a ranking by MDL cuts needs all rows of a feature in memory"), "{e}");
+    let mut store = FrameStore::new(&frame);
+    let spec = RankSpec::default();
+    let ranked = rank_from_store(&mut store, Some(0), &spec, &Budget::default(), &mut |_, _| {});
+    let e = ranked.expect_err("refused").to_string();
+    assert!(e.contains("column `a` (f64) has keys; groups are levels of text"), "{e}");
     assert!(refused(RankSpec::default().given(["a"])).contains("given columns"));
     let interrupt = Interrupt::default();
     interrupt.raise();
     let spec = RankSpec::default().interrupt(interrupt);
     let mut store = FrameStore::new(&frame);
-    let ranked = rank_from_store(&mut store, &spec, &Budget::default(), &mut |_, _| {});
+    let ranked = rank_from_store(&mut store, None, &spec, &Budget::default(), &mut |_, _| {});
     assert!(ranked.expect_err("raised").is_interrupted());
 }

@@ -317,7 +317,11 @@ impl RowStore for FrameStore {
 }
 
 impl RankStore for FrameStore {
-    fn count_levels(&mut self, requests: &[LevelRequest]) -> gaintree::Result<Vec<LevelCount>> {
+    fn count_levels(
+        &mut self,
+        tree: &GrowingTree,
+        requests: &[LevelRequest],
+    ) -> gaintree::Result<Vec<LevelCount>> {
         self.another_pass();
         let count = |asked: &LevelRequest| {
             let key = |&row: &usize| match self.cell(row, asked.column) {
@@ -326,20 +330,26 @@ impl RankStore for FrameStore {
             };
             let is_inside =
                 |key: &i128| asked.ranges.iter().any(|r| r.first <= *key && *key <= r.last);
-            let keys: Vec<i128> = self.rows.iter().filter_map(key).filter(is_inside).collect();
+            let rows = self.rows_of(tree, asked.node);
+            let keys: Vec<i128> = rows.iter().filter_map(key).filter(is_inside).collect();
             let levels = keys.iter().collect::<BTreeSet<_>>().len() as u64;
             LevelCount { rows: keys.len() as u64, levels }
         };
         Ok(requests.iter().map(count).collect())
     }
 
-    fn rated_moments(&mut self, requests: &[RatedMomentRequest]) -> gaintree::Result<Vec<Moments>> {
+    fn rated_moments(
+        &mut self,
+        tree: &GrowingTree,
+        requests: &[RatedMomentRequest],
+    ) -> gaintree::Result<Vec<Moments>> {
         self.another_pass();
         let moments = |asked: &RatedMomentRequest| {
             let is_rated = |&row: &usize| {
                 asked.known_in.is_none_or(|column| self.cell(row, column) != Cell::Missing)
             };
-            let rows: Vec<usize> = self.rows.iter().copied().filter(is_rated).collect();
+            let rows = self.rows_of(tree, asked.node);
+            let rows: Vec<usize> = rows.into_iter().filter(is_rated).collect();
             self.moments(&rows, asked.centre)
         };
         Ok(requests.iter().map(moments).collect())

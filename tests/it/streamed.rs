@@ -85,6 +85,7 @@ proptest! {
         seed: u64, n in 1..400u32, n_files in 1..4usize, in_group in 1..90usize, threads in 1..3usize,
         bins in 4..20u32, gathered in select(vec![0, 30, 1000]), fetched in select(vec![5, 40, 1000]),
         target in select(vec!["class", "number"]), weighted: bool, majority: bool,
+        by in 0..4usize,
     ) {
         let df = mixed(n, seed);
         let mut spec = TreeSpec::cart().max_depth(5).exclude(["class", "number"]).threads(threads);
@@ -122,6 +123,9 @@ proptest! {
         }
         if majority {
             spec = spec.missing(RankMissing::OwnLevel);
+        }
+        if by > 0 {
+            spec = spec.by(["text", "whole", "switch"].into_iter().take(by));
         }
         let parts = files.iter().map(|file| scan_parquet_within(file, &budget).expect("scans"));
         let parts: Vec<LazyFrame> = parts.flatten().collect();
@@ -310,7 +314,9 @@ fn rankings_of_columns_that_have_no_room_are_those_of_memory() {
     ] {
         let df = df.lazy().with_columns(others.clone()).collect().expect("collects");
         let own = RankSpec::default().missing(RankMissing::OwnLevel).sort_by(SortBy::GiniGain);
-        for spec in [RankSpec::default(), own.threads(1), RankSpec::default().weight("w")] {
+        let by = df.columns()[0].name().to_string();
+        let specs = [RankSpec::default(), own.threads(1), RankSpec::default().weight("w").by([by])];
+        for spec in specs {
             let expected = df.rank_gain(target, &spec).expect("ranks");
             let mut steps = Vec::new();
             let (parts, memory) = (vec![df.clone().lazy()], Budget::of_memory(memory));

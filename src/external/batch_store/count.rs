@@ -134,8 +134,35 @@ impl Finder {
     }
 }
 
+/// A slot for each node that is asked about.
+pub(super) struct NodeSlots {
+    slot_of: Vec<u32>,
+    n_slots: u32,
+}
+
+impl NodeSlots {
+    pub(super) fn new(n_nodes: usize) -> NodeSlots {
+        NodeSlots { slot_of: vec![MISSING; n_nodes], n_slots: 0 }
+    }
+
+    /// The slot of a node, which is asked about.
+    pub(super) fn slot(&mut self, node: u32) -> usize {
+        let slot = &mut self.slot_of[node as usize];
+        if *slot == MISSING {
+            *slot = self.n_slots;
+            self.n_slots += 1;
+        }
+        *slot as usize
+    }
+
+    /// The rows of each slot, from the node of each row.
+    pub(super) fn rows(&self, nodes: &[u32]) -> Slots {
+        Slots::new(nodes, &self.slot_of, self.n_slots as usize)
+    }
+}
+
 /// The rows of each slot, one after the other.
-struct Slots {
+pub(super) struct Slots {
     rows: Vec<u32>,
     starts: Vec<usize>,
 }
@@ -159,7 +186,7 @@ impl Slots {
         Slots { rows, starts }
     }
 
-    fn of(&self, slot: usize) -> &[u32] {
+    pub(super) fn of(&self, slot: usize) -> &[u32] {
         &self.rows[self.starts[slot]..self.starts[slot + 1]]
     }
 }
@@ -176,17 +203,7 @@ pub(super) fn count(
     let mut wanted = vec![false; batches.features().len()];
     row_nodes.begin(tables.rows);
     row_nodes.want_columns(request.tree, &mut wanted);
-    // A slot for each node that is asked about.
-    let mut slot_of = vec![MISSING; request.tree.nodes.len()];
-    let mut n_slots = 0;
-    let mut slot = |node: u32| {
-        let slot = &mut slot_of[node as usize];
-        if *slot == MISSING {
-            *slot = n_slots;
-            n_slots += 1;
-        }
-        *slot as usize
-    };
+    let mut node_slots = NodeSlots::new(request.tree.nodes.len());
     let mut columns: Vec<ColumnWork> = (0..wanted.len())
         .map(|column| ColumnWork { column, bins: Vec::new(), values: Vec::new() })
         .collect();
@@ -200,20 +217,19 @@ pub(super) fn count(
         }));
         let n_bins = finder.len() + 1;
         let tally = Tally::new(n_bins, width, tables.target_is_number, coding.units.is_some());
-        let slot = slot(request.node);
+        let slot = node_slots.slot(request.node);
         columns[request.column as usize].bins.push(BinWork { request, index, slot, finder, tally });
     }
     // What holds a finder from now on are the nodes that share it.
     drop(finders);
     for (index, request) in request.values.iter().enumerate() {
-        let (slot, counts) = (slot(request.node), HashMap::new());
+        let (slot, counts) = (node_slots.slot(request.node), HashMap::new());
         columns[request.column as usize].values.push(ValueWork { request, index, slot, counts });
     }
-    let of_moments: Vec<usize> = request.moments.iter().map(|m| slot(m.node)).collect();
+    let of_moments: Vec<usize> = request.moments.iter().map(|m| node_slots.slot(m.node)).collect();
     let mut moments: Vec<Moments> = request.moments.iter().map(|_| no_moments()).collect();
     columns.retain(|work| !work.bins.is_empty() || !work.values.is_empty());
     columns.iter().for_each(|work| wanted[work.column] = true);
-    let n_slots = n_slots as usize;
     let mut n_rows = 0;
     batches.read(&wanted, &mut |mut batch: RowBatch| {
         check_batch(&batch)?;
@@ -221,7 +237,7 @@ pub(super) fn count(
         n_rows += rows.n_rows as u64;
         let cells = feature_cells(&mut batch, rows.kept.as_deref(), tables)?;
         let nodes = row_nodes.follow(request.tree, rows.n_rows, &cells);
-        let slots = Slots::new(&nodes, &slot_of, n_slots);
+        let slots = node_slots.rows(&nodes);
         columns.par_iter_mut().with_max_len(1).for_each(|work| {
             if let Some(cells) = &cells[work.column] {
                 count_column(work, cells, &rows, &slots, width);

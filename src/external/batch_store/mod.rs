@@ -81,6 +81,11 @@ impl<B: RowBatches> BatchStore<B> {
         let row_nodes = RowNodes::new(bytes_for_row_nodes);
         BatchStore { batches, tables: Tables::default(), coding: None, row_nodes }
     }
+
+    /// What the rows are read from.
+    pub fn into_batches(self) -> B {
+        self.batches
+    }
 }
 
 impl<B: RowBatches> RowStore for BatchStore<B> {
@@ -126,12 +131,22 @@ impl<B: RowBatches> RowStore for BatchStore<B> {
 }
 
 impl<B: RowBatches> RankStore for BatchStore<B> {
-    fn count_levels(&mut self, requests: &[LevelRequest]) -> Result<Vec<LevelCount>> {
-        rank::count_levels(&mut self.batches, requests, &self.tables)
+    fn count_levels(
+        &mut self,
+        tree: &GrowingTree,
+        requests: &[LevelRequest],
+    ) -> Result<Vec<LevelCount>> {
+        let BatchStore { batches, tables, row_nodes, .. } = self;
+        rank::count_levels(batches, tree, requests, tables, row_nodes)
     }
 
-    fn rated_moments(&mut self, requests: &[RatedMomentRequest]) -> Result<Vec<Moments>> {
-        let Some(coding) = &self.coding else { return Ok(Vec::new()) };
-        rank::rated_moments(&mut self.batches, requests, coding, &self.tables)
+    fn rated_moments(
+        &mut self,
+        tree: &GrowingTree,
+        requests: &[RatedMomentRequest],
+    ) -> Result<Vec<Moments>> {
+        let BatchStore { batches, tables, row_nodes, coding, .. } = self;
+        let Some(coding) = coding else { return Ok(Vec::new()) };
+        rank::rated_moments(batches, tree, requests, coding, tables, row_nodes)
     }
 }

@@ -3,12 +3,13 @@
 use rayon::prelude::*;
 
 use super::cells::{Cells, CountedRows, check_batch, feature_cells, kept_target};
-use super::count::{add_moments, no_moments};
+use super::count::{NodeSlots, add_moments, no_moments};
+use super::row_nodes::RowNodes;
 use super::tables::Tables;
 use super::{RowBatch, RowBatches};
 use crate::error::Result;
 use crate::external::coding::Coding;
-use crate::external::growing_tree::Cell;
+use crate::external::growing_tree::{Cell, GrowingTree};
 use crate::external::passes::changed;
 use crate::external::rank_store::{LevelCount, LevelRequest, RatedMomentRequest};
 use crate::external::row_store::{KeyRange, Moments};
@@ -34,13 +35,13 @@ impl SeenKeys {
         }
     }
 
-    /// Takes the known keys within some ranges.
-    fn take(&mut self, cells: &Cells, n_rows: usize, ranges: &[KeyRange]) {
+    /// Takes the known keys of some rows within some ranges.
+    fn take(&mut self, cells: &Cells, rows: &[u32], ranges: &[KeyRange]) {
         let is_inside = |key: i128| {
             let at = ranges.partition_point(|range| range.last < key);
             ranges.get(at).is_some_and(|range| range.first <= key)
         };
-        let known = (0..n_rows).filter_map(|row| match cells.of(row) {
+        let known = rows.iter().filter_map(|&row| match cells.of(row as usize) {
             Cell::Known(key) => is_inside(key).then_some(key),
             Cell::Missing => None,
         });
@@ -67,24 +68,31 @@ impl SeenKeys {
 /// One pass that counts distinct values.
 pub(super) fn count_levels(
     batches: &mut dyn RowBatches,
+    tree: &GrowingTree,
     requests: &[LevelRequest],
     tables: &Tables,
+    row_nodes: &mut RowNodes,
 ) -> Result<Vec<LevelCount>> {
     let mut wanted = vec![false; batches.features().len()];
+    row_nodes.begin(tables.rows);
+    row_nodes.want_columns(tree, &mut wanted);
+    let mut node_slots = NodeSlots::new(tree.nodes.len());
     requests.iter().for_each(|of| wanted[of.column as usize] = true);
     let is_wide = |of: &LevelRequest| batches.features()[of.column as usize].dtype.is_wide();
     let seen = |of: &LevelRequest| SeenKeys::new(is_wide(of), of.rows);
-    let mut work: Vec<(&LevelRequest, SeenKeys)> =
-        requests.iter().map(|of| (of, seen(of))).collect();
+    let mut work: Vec<(&LevelRequest, usize, SeenKeys)> =
+        requests.iter().map(|of| (of, node_slots.slot(of.node), seen(of))).collect();
     let mut n_rows = 0;
     batches.read(&wanted, &mut |mut batch: RowBatch| {
         check_batch(&batch)?;
         let (kept, target) = kept_target(&mut batch);
         n_rows += target.len() as u64;
         let cells = feature_cells(&mut batch, kept.as_deref(), tables)?;
-        work.par_iter_mut().with_max_len(1).try_for_each(|(of, seen)| {
+        let nodes = row_nodes.follow(tree, target.len(), &cells);
+        let slots = node_slots.rows(&nodes);
+        work.par_iter_mut().with_max_len(1).try_for_each(|(of, slot, seen)| {
             if let Some(cells) = &cells[of.column as usize] {
-                seen.take(cells, target.len(), &of.ranges);
+                seen.take(cells, slots.of(*slot), &of.ranges);
             }
             // More rows than were counted before may be far more.
             match seen.len() as u64 <= of.rows {
@@ -94,18 +102,24 @@ pub(super) fn count_levels(
         })
     })?;
     tables.check_rows(n_rows)?;
-    Ok(work.into_iter().map(|(_, seen)| seen.count()).collect())
+    Ok(work.into_iter().map(|(_, _, seen)| seen.count()).collect())
 }
 
 /// One pass that sums squares.
 pub(super) fn rated_moments(
     batches: &mut dyn RowBatches,
+    tree: &GrowingTree,
     requests: &[RatedMomentRequest],
     coding: &Coding,
     tables: &Tables,
+    row_nodes: &mut RowNodes,
 ) -> Result<Vec<Moments>> {
     let dtype = batches.target().dtype.clone();
     let mut wanted = vec![false; batches.features().len()];
+    row_nodes.begin(tables.rows);
+    row_nodes.want_columns(tree, &mut wanted);
+    let mut node_slots = NodeSlots::new(tree.nodes.len());
+    let slot_of: Vec<usize> = requests.iter().map(|of| node_slots.slot(of.node)).collect();
     requests.iter().filter_map(|of| of.known_in).for_each(|column| wanted[column as usize] = true);
     let mut moments: Vec<Moments> = requests.iter().map(|_| no_moments()).collect();
     let mut n_rows = 0;
@@ -114,12 +128,15 @@ pub(super) fn rated_moments(
         let rows = CountedRows::new(&mut batch, &dtype, coding, tables)?;
         n_rows += rows.n_rows as u64;
         let cells = feature_cells(&mut batch, rows.kept.as_deref(), tables)?;
-        requests.par_iter().zip(&mut moments).with_max_len(1).for_each(|(of, moments)| {
+        let nodes = row_nodes.follow(tree, rows.n_rows, &cells);
+        let slots = node_slots.rows(&nodes);
+        let work = requests.par_iter().zip(&slot_of).zip(&mut moments).with_max_len(1);
+        work.for_each(|((of, &slot), moments)| {
             let cells = of.known_in.and_then(|column| cells[column as usize].as_ref());
             let is_rated = |&row: &u32| {
                 cells.is_none_or(|cells| matches!(cells.of(row as usize), Cell::Known(_)))
             };
-            let rated = (0..rows.n_rows as u32).filter(is_rated);
+            let rated = slots.of(slot).iter().copied().filter(is_rated);
             add_moments(moments, of.centre, &rows, rated);
         });
         Ok(())

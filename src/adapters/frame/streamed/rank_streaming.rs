@@ -25,7 +25,7 @@ use crate::spec::{Budget, RankSpec};
 /// # Errors
 /// As [`rank_gain`](crate::rank_gain); no input, or inputs of unlike columns; a file that cannot be
 /// read, or changes meanwhile; a budget that has no room for the target and one column, where a ranking
-/// needs them (groups, chance, given columns, MDL cuts).
+/// needs them (chance, given columns, MDL cuts).
 pub fn rank_parquet<P: AsRef<Path>>(
     inputs: impl IntoIterator<Item = P>,
     target: &str,

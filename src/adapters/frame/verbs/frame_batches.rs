@@ -1,15 +1,17 @@
 //! A table that is read in batches, as growth asks for them.
 
-use polars::prelude::DataFrame;
+use polars::prelude::{Column, DataFrame};
 use polars_core::runtime::RAYON;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use super::group_keys::GroupKeys;
 use crate::adapters::common::pool::pool_of;
 use crate::adapters::common::request::{NamedColumns, Request, all_usable, find};
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::adapters::frame::frame_reader::FrameReader;
 use crate::data::column_data::{ColumnData, Source};
+use crate::data::dtype::DType;
 use crate::data::weights::check_weights;
 use crate::error::{Error, Result};
 use crate::external::{RowBatch, RowBatches, StoreColumn};
@@ -26,7 +28,9 @@ pub(super) struct FrameBatches<'r> {
 }
 
 struct RequestedColumns {
+    /// With that of the groups, which is the last, if there are groups.
     features: Vec<StoreColumn>,
+    groups: Option<GroupKeys>,
     target: StoreColumn,
     weight: Option<String>,
 }
@@ -35,20 +39,41 @@ impl<'r> FrameBatches<'r> {
     /// Checks the request's columns, which must all be usable; no row is read.
     pub(super) fn new(rows: &'r mut dyn FrameReader, request: &Request) -> Result<Self> {
         let features = all_usable(request.features(&rows.empty())?, &request.target)?;
-        FrameBatches::of_features(rows, features.iter().map(store_column).collect(), request)
+        let features = features.iter().map(store_column).collect();
+        FrameBatches::of_features(rows, features, None, request)
     }
 
-    /// [`new`](Self::new) with some of the features.
+    /// [`new`](Self::new) with some of the features, and with one more if there are groups: that which
+    /// a row is in.
     pub(super) fn of_features(
         rows: &'r mut dyn FrameReader,
-        features: Vec<StoreColumn>,
+        mut features: Vec<StoreColumn>,
+        groups: Option<GroupKeys>,
         request: &Request,
     ) -> Result<Self> {
         let empty = rows.empty();
+        if groups.is_some() {
+            let mut name = "group".to_string();
+            while features.iter().any(|feature| feature.name == name) {
+                name.push('_');
+            }
+            features.push(StoreColumn { name, dtype: DType::String });
+        }
         let target = store_column(&find(&empty, "target", &request.target)?.usable("target")?);
         request.weights(&empty)?;
-        let columns = RequestedColumns { features, target, weight: request.weight.clone() };
+        let weight = request.weight.clone();
+        let columns = RequestedColumns { features, groups, target, weight };
         Ok(FrameBatches { rows, columns, interrupt: request.interrupt.clone() })
+    }
+
+    /// The index of the feature that tells the group.
+    pub(super) fn group_feature(&self) -> Option<u32> {
+        self.columns.groups.as_ref().map(|_| self.columns.features.len() as u32 - 1)
+    }
+
+    /// The number of groups, and their keys: one group of no keys, if there are no others.
+    pub(super) fn into_groups(self) -> (usize, Vec<Column>) {
+        self.columns.groups.map_or_else(|| (1, Vec::new()), GroupKeys::into_columns)
     }
 }
 
@@ -64,8 +89,13 @@ pub(super) fn counting_pool(threads: Option<usize>) -> Result<ThreadPool> {
 
 impl RequestedColumns {
     fn batch(&self, df: &DataFrame, wanted: &[bool]) -> Result<RowBatch> {
-        let columns = self.features.par_iter().zip(wanted).with_max_len(1);
-        let features = columns.map(|(of, wanted)| wanted.then(|| cells(df, of)).transpose());
+        let of_groups = self.groups.as_ref().map(|groups| (self.features.len() - 1, groups));
+        let columns = self.features.par_iter().enumerate().zip(wanted).with_max_len(1);
+        let features = columns.map(|((at, of), wanted)| match of_groups {
+            _ if !wanted => Ok(None),
+            Some((last, groups)) if last == at => groups.cells(df).map(Some),
+            _ => cells(df, of).map(Some),
+        });
         let weights = match &self.weight {
             None => None,
             Some(name) => {
@@ -118,8 +148,12 @@ impl RowBatches for FrameBatches<'_> {
         take: &mut (dyn FnMut(RowBatch) -> Result<()> + Send),
     ) -> Result<()> {
         let FrameBatches { rows, columns, interrupt } = self;
-        let features = columns.features.iter().zip(wanted).filter(|(_, wanted)| **wanted);
+        let groups = columns.groups.as_ref().filter(|_| wanted.last() == Some(&true));
+        let n_features = columns.features.len() - usize::from(columns.groups.is_some());
+        let features = columns.features[..n_features].iter().zip(wanted);
+        let features = features.filter(|(_, wanted)| **wanted);
         let names = features.map(|(feature, _)| feature.name.as_str());
+        let names = names.chain(groups.into_iter().flat_map(GroupKeys::names));
         let names = names.chain([columns.target.name.as_str()]).chain(columns.weight.as_deref());
         let mut first = 0;
         rows.read_batches(&names.collect::<Vec<_>>(), ROWS_AT_ONCE, &mut |df| {

@@ -14,6 +14,7 @@ mod fit;
 mod fit_in_batches;
 mod frame_batches;
 mod gain_matrix;
+mod group_keys;
 mod judge_in_batches;
 #[cfg(feature = "lazy")]
 mod lazy_frame_gain;

@@ -1,7 +1,8 @@
 //! The ranking of a DataFrame's features.
 
-use polars::prelude::{Column, DataFrame, GroupsIndicator, IdxCa};
+use polars::prelude::{Column, DataFrame, IdxCa};
 
+use super::group_keys::groups_of_rows;
 use crate::adapters::common::rank_outline::ranking;
 use crate::adapters::common::ranking::{Ranking, RowGroups};
 use crate::adapters::frame::in_pool;
@@ -75,21 +76,11 @@ pub(super) fn groups(
     if by.is_empty() {
         return Ok(RowGroups::one(Vec::new()));
     }
-    let by = || by.iter().map(String::as_str);
-    let mut keys = df.select(by())?;
+    let mut keys = df.select(by.iter().map(String::as_str))?;
     if let Some(kept) = &table.context.kept {
         keys = keys.take(&IdxCa::from_vec("".into(), kept.clone()))?;
     }
-    let grouped = keys.group_by_stable(by())?;
-    let mut of = vec![0; keys.height()];
-    let mut count = 0;
-    for (group, rows) in grouped.get_groups().iter().enumerate() {
-        count = group + 1;
-        let mut put = |row: u32| of[row as usize] = group as u32;
-        match rows {
-            GroupsIndicator::Idx((_, rows)) => rows.iter().for_each(|&row| put(row)),
-            GroupsIndicator::Slice([start, len]) => (start..start + len).for_each(put),
-        }
-    }
-    Ok(RowGroups { of, count, keys: grouped.keys() })
+    let (of, keys) = groups_of_rows(&keys, by)?;
+    let count = keys.first().map_or(1, Column::len);
+    Ok(RowGroups { of, count, keys })
 }

@@ -1,6 +1,7 @@
 //! Rankings of rows that are read in batches: of features that have no room.
 
-use super::frame_batches::{FrameBatches, counting_pool};
+use super::frame_batches::{FrameBatches, ROWS_AT_ONCE, counting_pool};
+use super::group_keys::GroupKeys;
 use super::rank::rank_table;
 use super::streamed_ranking::StreamedRanking;
 use crate::adapters::common::rank_outline::RankOutline;
@@ -20,22 +21,31 @@ pub(super) fn rank_gain_in_batches(
 ) -> Result<StreamedRanking> {
     let of = |(name, dtype): (&str, _)| StoreColumn { name: name.to_string(), dtype };
     let features = outline.rated().into_iter().map(|(name, dtype)| of((name, dtype.clone())));
-    let batches = FrameBatches::of_features(rows, features.collect(), outline.request())?;
+    let groups = match &spec.by[..] {
+        [] => None,
+        by => {
+            let (weight, interrupt) = (spec.weight.as_deref(), spec.interrupt.as_ref());
+            Some(GroupKeys::read(rows, by, weight, ROWS_AT_ONCE, interrupt)?)
+        }
+    };
+    let n_groups_read = u32::from(groups.is_some());
+    let batches = FrameBatches::of_features(rows, features.collect(), groups, outline.request())?;
+    let group_feature = batches.group_feature();
     let mut store = BatchStore::new(batches, 0);
     // Beside counts, batches are in memory.
     let mut of_counts = budget.clone();
     of_counts.memory = budget.memory / 4 * 3;
     let pool = counting_pool(spec.threads)?;
-    let StoreRanking { gains, target, report } =
-        pool.install(|| rank_from_store(&mut store, spec, &of_counts, progress))?;
-    let gains = gains.into_iter().map(|gain| vec![gain]).collect();
-    let groups = RowGroups::one(Vec::new());
+    let StoreRanking { gains, target, report, .. } =
+        pool.install(|| rank_from_store(&mut store, group_feature, spec, &of_counts, progress))?;
+    let (count, keys) = store.into_batches().into_groups();
+    let groups = RowGroups { of: Vec::new(), count, keys };
     Ok(StreamedRanking {
         ranking: rank_table(&outline.ranking(target.labels().len(), groups, gains))?,
         // Whether all its numbers are whole is not known.
         note: if target.labels().is_empty() { None } else { target.note(spec.task) },
         rows: report.rows,
-        readings: report.passes,
+        readings: report.passes + n_groups_read,
         peak_bytes: report.peak_bytes,
     })
 }

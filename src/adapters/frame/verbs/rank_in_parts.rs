@@ -20,7 +20,7 @@ use crate::spec::{Budget, Interrupt, RankSpec};
 ///
 /// # Errors
 /// As [`rank_gain`](crate::rank_gain), and what the reader says; rows that change between two
-/// readings; groups, chance, given columns or MDL cuts, where the budget has no room for the target
+/// readings; chance, given columns or MDL cuts, where the budget has no room for the target
 /// and one column.
 pub fn rank_gain_in_parts(
     columns: &mut dyn FrameReader,
