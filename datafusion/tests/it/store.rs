@@ -224,7 +224,8 @@ fn check(session: &SessionContext, table: &RecordBatch, seed: u64, rounds: usize
     let columns = store.features().to_vec();
     let target_is_number = store.target().dtype == DType::F64;
     let features = wishes(&columns, [4, 12, 60][seed as usize % 3]);
-    let request = SummaryRequest { target_is_number, max_classes: 9, features };
+    let max_levels = 1 << 14;
+    let request = SummaryRequest { target_is_number, max_classes: 9, max_levels, features };
     let summary = store.summarize(&request).expect("sums up");
     let units = match (weight, seed % 2) {
         (None, 0) => None,
