@@ -80,10 +80,16 @@ def test_what_reading_raises_is_raised(iris):
         gt.rank_gain(lazy, "species", memory="64MB", threads=1)
 
 
-def test_a_column_without_room_is_refused():
-    tall = pl.LazyFrame({"x": range(700_000)}).with_columns(y=pl.col("x") % 2)
-    with pytest.raises(gt.SpecError, match=r"about \d+ MiB, and the memory budget is 16 MiB"):
-        gt.rank_gain(tall, "y", memory="16MiB")
+def test_columns_without_room_are_counted():
+    tall = pl.LazyFrame({"x": range(700_000)}).with_columns(
+        y=pl.col("x") // 3 % 2, group=pl.when(pl.col("x") > 9).then(pl.lit("b"))
+    )
+    for by in (None, "group"):
+        ranking = gt.rank_gain(tall, "y", by=by, memory="16MiB")
+        assert_frame_equal(ranking, gt.rank_gain(tall, "y", by=by), check_exact=True)
+    few = r"a ranking beside chance .* about \d+ MiB, and the memory budget is 16 MiB"
+    with pytest.raises(gt.SpecError, match=few):
+        gt.rank_gain(tall, "y", chance=20, memory="16MiB")
 
 
 def test_gains_given_columns_are_those_of_the_groups(wine):
