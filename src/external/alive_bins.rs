@@ -1,19 +1,19 @@
 //! Bins that are to be looked into: all at once, or as many as there is room for.
 
-/// The indices of bins in a column, each with the most values that it may have.
+/// The indices of bins in a column, each with what looking into it takes: the most values that it may
+/// have, or their bytes.
 pub(super) type AliveBins = Vec<(usize, u64)>;
 
-/// The bins of a node's column that are alive.
-pub(super) struct AliveColumn {
-    /// The node and the column, by their indices.
-    pub(super) node: usize,
-    pub(super) column: usize,
+/// The bins of a column that are alive; `of` says which column it is.
+pub(super) struct AliveColumn<C> {
+    pub(super) of: C,
     pub(super) bins: AliveBins,
 }
 
-impl AliveColumn {
-    pub(super) fn values(&self) -> u64 {
-        self.bins.iter().map(|(_, values)| values).sum()
+impl<C> AliveColumn<C> {
+    /// What looking into all bins takes.
+    pub(super) fn size(&self) -> u64 {
+        self.bins.iter().map(|(_, size)| size).sum()
     }
 
     pub(super) fn indices(&self) -> Vec<usize> {
@@ -21,24 +21,24 @@ impl AliveColumn {
     }
 }
 
-/// The bins in parts of at most so many values, or of one bin.
-pub(super) fn in_parts(alive: Vec<AliveColumn>, most: u64) -> Vec<Vec<AliveColumn>> {
-    let (mut parts, mut part, mut values) = (Vec::new(), Vec::new(), 0);
-    for AliveColumn { node, column, bins } in alive {
+/// The bins in parts that take at most so much each, or are of one bin.
+pub(super) fn in_parts<C: Copy>(alive: Vec<AliveColumn<C>>, most: u64) -> Vec<Vec<AliveColumn<C>>> {
+    let (mut parts, mut part, mut size) = (Vec::new(), Vec::new(), 0);
+    for AliveColumn { of, bins } in alive {
         let mut of_part = AliveBins::new();
         for (bin, of_bin) in bins {
-            if values > 0 && values + of_bin > most {
+            if size > 0 && size + of_bin > most {
                 let bins = std::mem::take(&mut of_part);
                 if !bins.is_empty() {
-                    part.push(AliveColumn { node, column, bins });
+                    part.push(AliveColumn { of, bins });
                 }
                 parts.push(std::mem::take(&mut part));
-                values = 0;
+                size = 0;
             }
             of_part.push((bin, of_bin));
-            values += of_bin;
+            size += of_bin;
         }
-        part.push(AliveColumn { node, column, bins: of_part });
+        part.push(AliveColumn { of, bins: of_part });
     }
     if !part.is_empty() {
         parts.push(part);

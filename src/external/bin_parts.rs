@@ -5,7 +5,7 @@ use super::bins::FineBins;
 use super::counted_column::{BucketKeys, CountedColumn, check_bins};
 use super::passes::changed;
 use super::prepare::PreparedColumn;
-use super::row_store::{BinCounts, KeyRange, ValueCounts};
+use super::row_store::{BinCounts, KeyRange, ValueCounts, ValueRequest};
 use super::stats::CountedStats;
 use crate::error::Result;
 use crate::stat::{Num, add};
@@ -41,6 +41,12 @@ impl<N: Num> CountedColumn<N> {
                 BinPart { keys, rows, stat, spread: 0.0 }
             }),
         )
+    }
+
+    /// Asks a node for the values of some bins.
+    pub(super) fn value_request(&self, node: u32, bins: &AliveBins) -> ValueRequest {
+        let ranges = bins.iter().map(|(bin, _)| self.range(*bin)).collect();
+        ValueRequest { node, column: self.column, ranges }
     }
 
     /// About `n_bins` bins within each of some bins; `None` if the sample knows of none.

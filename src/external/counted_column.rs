@@ -169,12 +169,9 @@ impl<N: Num> CountedColumn<N> {
         let reach = buckets_reaching(policy, rating, &self.buckets, &self.spreads, gain);
         let is_alive = |&at: &usize| reach[at] && is_open(&self.keys[at]);
         let alive = (0..self.keys.len()).filter(is_alive);
-        alive.map(|at| (at, self.most_values(at, column))).collect()
-    }
-
-    /// The most values that a bucket may be of.
-    pub(super) fn most_values(&self, at: usize, column: &PreparedColumn) -> u64 {
-        column.bins.most_values(self.range(at), self.buckets.rows[at].into())
+        let values =
+            |at: usize| column.bins.most_values(self.range(at), self.buckets.rows[at].into());
+        alive.map(|at| (at, values(at))).collect()
     }
 
     /// The keys of a bucket.

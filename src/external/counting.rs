@@ -79,7 +79,7 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
             if alive.is_empty() && nodes.iter().all(|node| node.summary.is_some()) {
                 return Ok(());
             }
-            let values: u64 = alive.iter().map(AliveColumn::values).sum();
+            let values: u64 = alive.iter().map(AliveColumn::size).sum();
             if values <= self.fetched_values() {
                 self.fetch_values(nodes, &alive)?;
             } else if !std::mem::take(&mut may_zoom) || !self.zoom(nodes, &alive)? {
@@ -92,7 +92,7 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
     }
 
     /// The bins that are alive, by node and column.
-    fn alive(&self, nodes: &[CountedNode<S>]) -> Vec<AliveColumn> {
+    fn alive(&self, nodes: &[CountedNode<S>]) -> Vec<AliveColumn<NodeColumn>> {
         let (grower, stats, prepared) = (&self.grower, &self.stats, self.prepared);
         let alive = |(at, node): (usize, &CountedNode<S>)| {
             let alive = match node.is_leaf(grower) {
@@ -100,7 +100,10 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
                 false => node.alive(grower, stats, prepared),
             };
             let of_node = alive.into_iter();
-            of_node.map(move |(column, bins)| AliveColumn { node: at, column, bins })
+            of_node.map(move |(column, bins)| {
+                let of = NodeColumn { node: at, column };
+                AliveColumn { of, bins }
+            })
         };
         nodes.par_iter().enumerate().flat_map_iter(alive).collect()
     }
@@ -134,16 +137,12 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
     fn fetch_values(
         &mut self,
         nodes: &mut [CountedNode<S>],
-        alive: &[AliveColumn],
+        alive: &[AliveColumn<NodeColumn>],
     ) -> Result<Vec<ValueRequest>> {
         let (of_moments, moments) = self.missing_moments(nodes);
-        let values = alive.iter().map(|of| {
-            let column = &nodes[of.node].columns[of.column];
-            ValueRequest {
-                node: nodes[of.node].waiting.node,
-                column: column.column,
-                ranges: of.bins.iter().map(|(bin, _)| column.range(*bin)).collect(),
-            }
+        let values = alive.iter().map(|AliveColumn { of, bins }| {
+            let node = &nodes[of.node];
+            node.columns[of.column].value_request(node.waiting.node, bins)
         });
         let (values, bins) = (values.collect(), Vec::new());
         let request = CountRequest { tree: &self.tree, bins, moments, values };
@@ -151,11 +150,12 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
         let asked = request.values;
         self.take_moments(nodes, of_moments, &counts.moments);
         let mut fetched = 0;
-        for (of, values) in alive.iter().zip(&counts.values) {
+        for (alive, values) in alive.iter().zip(&counts.values) {
             fetched += values.keys.len() as u64;
-            nodes[of.node].columns[of.column].take_apart::<S>(&of.indices(), values)?;
+            let of = alive.of;
+            nodes[of.node].columns[of.column].take_apart::<S>(&alive.indices(), values)?;
         }
-        let n_bins: usize = alive.iter().map(|of| of.bins.len()).sum();
+        let n_bins: usize = alive.iter().map(|alive| alive.bins.len()).sum();
         self.passes.report.bins_alive += n_bins as u64;
         self.passes.report.values_fetched += fetched;
         self.passes.took(self.prepared.cell_bytes() * fetched);
@@ -164,23 +164,27 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
 
     /// One pass that takes bins apart into finer bins; none if the samples know of none, or if there
     /// is no room.
-    fn zoom(&mut self, nodes: &mut [CountedNode<S>], alive: &[AliveColumn]) -> Result<bool> {
-        let n_alive: usize = alive.iter().map(|of| of.bins.len()).sum();
+    fn zoom(
+        &mut self,
+        nodes: &mut [CountedNode<S>],
+        alive: &[AliveColumn<NodeColumn>],
+    ) -> Result<bool> {
+        let n_alive: usize = alive.iter().map(|alive| alive.bins.len()).sum();
         let most_cells = self.budget.memory / 2 / self.prepared.cell_bytes();
         let Some(n_bins) = fine_bins_each(n_alive, most_cells) else { return Ok(false) };
         let prepared = self.prepared;
-        let finer = |of: &AliveColumn| {
+        let finer = |AliveColumn { of, bins }: &AliveColumn<NodeColumn>| {
             let counted = &nodes[of.node].columns[of.column];
-            counted.finer(&of.bins, &prepared.columns[counted.column as usize], n_bins)
+            counted.finer(bins, &prepared.columns[counted.column as usize], n_bins)
         };
-        let finer: Vec<(&AliveColumn, FineBins)> =
-            alive.par_iter().filter_map(|of| Some((of, finer(of)?))).collect();
+        let finer: Vec<(&AliveColumn<NodeColumn>, FineBins)> =
+            alive.par_iter().filter_map(|alive| Some((alive, finer(alive)?))).collect();
         if finer.is_empty() {
             return Ok(false);
         }
         let (of_moments, moments) = self.missing_moments(nodes);
         let centre = |at: usize| S::centre(&nodes[at].total).map_or(0, |centre| centre as i64);
-        let bins = finer.iter().map(|(of, fine)| BinRequest {
+        let bins = finer.iter().map(|(AliveColumn { of, .. }, fine)| BinRequest {
             node: nodes[of.node].waiting.node,
             column: nodes[of.node].columns[of.column].column,
             bins: fine.bins.clone(),
@@ -194,17 +198,23 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
         let n_cells: usize = counts.bins.iter().map(|bins| bins.rows.len()).sum();
         self.passes.report.bins_counted += n_cells as u64;
         self.passes.took(self.prepared.cell_bytes() * n_cells as u64);
-        for (((of, fine), counts), centre) in finer.iter().zip(&counts.bins).zip(centres) {
-            let column = &mut nodes[of.node].columns[of.column];
-            column.zoom::<S>(&of.indices(), fine, counts, centre)?;
+        for (((alive, fine), counts), centre) in finer.iter().zip(&counts.bins).zip(centres) {
+            let NodeColumn { node, column } = alive.of;
+            let column = &mut nodes[node].columns[column];
+            column.zoom::<S>(&alive.indices(), fine, counts, centre)?;
         }
         Ok(true)
     }
 
     /// Forgets the values of bins that were taken apart, but for those of the best cuts.
-    fn settle(&self, nodes: &mut [CountedNode<S>], part: &[AliveColumn], fetched: &[ValueRequest]) {
+    fn settle(
+        &self,
+        nodes: &mut [CountedNode<S>],
+        part: &[AliveColumn<NodeColumn>],
+        fetched: &[ValueRequest],
+    ) {
         let (grower, stats, prepared) = (&self.grower, &self.stats, self.prepared);
-        for (of, asked) in part.iter().zip(fetched) {
+        for (AliveColumn { of, .. }, asked) in part.iter().zip(fetched) {
             nodes[of.node].settle(of.column, &asked.ranges, grower, stats, prepared);
         }
     }
@@ -235,6 +245,13 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
         }
         Ok(())
     }
+}
+
+/// A column of a node, both by their indices.
+#[derive(Clone, Copy)]
+struct NodeColumn {
+    node: usize,
+    column: usize,
 }
 
 fn moments_of<S: CountedStats>(leaves: &[(u32, u32, StatVec<S::Num>)]) -> Vec<MomentRequest> {

@@ -33,7 +33,8 @@ pub struct StoreRanking {
 ///
 /// # Errors
 /// As [`rank_by_spec`](crate::engine::rank_by_spec); what the store says; a spec that needs all rows
-/// at once (chance, given columns, MDL cuts); groups by a column of keys; data that changed between two passes.
+/// at once (chance, given columns, MDL cuts); groups by a column of keys, or
+/// by none; data that changed between two passes.
 pub fn rank_from_store(
     store: &mut dyn RankStore,
     groups: Option<u32>,
@@ -54,11 +55,9 @@ pub fn rank_from_store(
     let of = Preparation { kinds, class_weights, tree: None };
     let prepared = Prepared::new(&mut passes, &of, budget)?;
     passes.report.rows = prepared.rows;
-    let levels = match groups.map(|column| &prepared.columns[column as usize]) {
+    let levels = match groups {
         None => Vec::new(),
-        Some(PreparedColumn { name, dtype, levels, .. }) => levels.clone().ok_or_else(|| {
-            Error::spec(format!("column `{name}` ({dtype}) has keys; groups are levels of text"))
-        })?,
+        Some(column) => levels_of(&prepared, column)?,
     };
     let (target, weights) = (prepared.target.clone(), prepared.weights.clone());
     let task = RankTask { passes, prepared: &prepared, groups, spec, budget, progress };
@@ -66,6 +65,20 @@ pub fn rank_from_store(
     let ranked = visitor.visit(&target, weights.as_ref(), Criterion::Entropy, spec.log_base);
     let (gains, report) = ranked?;
     Ok(StoreRanking { gains, groups: levels, target, report })
+}
+
+/// The levels of the column whose levels are groups.
+fn levels_of(prepared: &Prepared, column: u32) -> Result<Vec<String>> {
+    let Some(PreparedColumn { name, dtype, levels, .. }) = prepared.columns.get(column as usize)
+    else {
+        return Err(Error::spec(format!(
+            "groups are the levels of feature {column}, and there are {} features, counted from 0",
+            prepared.columns.len()
+        )));
+    };
+    levels.clone().ok_or_else(|| {
+        Error::spec(format!("column `{name}` ({dtype}) has keys; groups are levels of text"))
+    })
 }
 
 /// What of a ranking is counted from rows alone.

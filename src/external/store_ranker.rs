@@ -47,41 +47,45 @@ pub(super) struct StoreRanker<'a, 'p, S: CountedStats> {
     tree: GrowingTree,
     /// The nodes of the groups.
     nodes: Vec<WaitingNode<S::Num>>,
+    /// The columns that are ranked.
+    columns: Vec<u32>,
 }
 
 impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
     pub(super) fn new(stats: S, of: RankTask<'a, 'p>) -> Self {
         let tree = GrowingTree { nodes: vec![GrowingNode::default()] };
         let root = WaitingNode::root(0, of.prepared.rows, of.prepared.columns.len());
-        StoreRanker { ratings: stats.ratings(), stats, of, tree, nodes: vec![root] }
+        let mut columns = root.columns.clone();
+        columns.retain(|column| Some(*column) != of.groups);
+        StoreRanker { ratings: stats.ratings(), stats, of, tree, nodes: vec![root], columns }
     }
 
     pub(super) fn rank(mut self) -> RankedFeatures {
         if let Some(column) = self.of.groups {
             self.group_by(column)?;
         }
-        let columns: Vec<u32> = (0..self.of.prepared.columns.len() as u32)
-            .filter(|column| Some(*column) != self.of.groups)
-            .collect();
         let n_groups = self.nodes.len();
         let each_group = |&column: &u32| (0..n_groups).map(move |group| (column, group));
-        let wanted: Vec<(u32, usize)> = columns.iter().flat_map(each_group).collect();
+        let wanted: Vec<(u32, usize)> = self.columns.iter().flat_map(each_group).collect();
         let mut gains: Vec<FeatureGain> = Vec::new();
         while gains.len() < wanted.len() {
-            let n_ranked = gains.len() / n_groups;
-            (self.of.progress)(n_ranked, columns.len());
+            self.say(gains.len());
             let mut features = self.count_bins(&wanted[gains.len()..])?;
             self.add_variances(&mut features)?;
-            let mut say = |n: usize| (n_ranked + n / n_groups, columns.len());
-            self.count_levels(&mut features, &mut say)?;
+            self.count_levels(&mut features, gains.len())?;
             self.find_cuts(&mut features)?;
             let (stats, ratings) = (&self.stats, &self.ratings);
             let ranked = features.into_par_iter().map(|feature| feature.gain(stats, ratings));
             gains.extend(ranked.collect::<Result<Vec<_>>>()?);
         }
         let mut gains = gains.into_iter();
-        let by_group = columns.iter().map(|_| gains.by_ref().take(n_groups).collect());
+        let by_group = self.columns.iter().map(|_| gains.by_ref().take(n_groups).collect());
         Ok((by_group.collect(), self.of.passes.report))
+    }
+
+    /// Tells how many columns are ranked, of so many that are ranked in a group.
+    fn say(&mut self, n_ranked: usize) {
+        (self.of.progress)(n_ranked / self.nodes.len(), self.columns.len());
     }
 
     /// Makes a node for each level of a column, and counts its rows.
@@ -199,32 +203,31 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
         Ok(())
     }
 
-    /// Counts the levels of features, as many rows at a time as there is room for. `step` makes of a
-    /// number of features that are done what the progress hears.
+    /// Counts the levels of features, as many rows at a time as there is room for. So many others are
+    /// ranked.
     fn count_levels(
         &mut self,
         features: &mut [CountedFeature<S::Num>],
-        step: &mut dyn FnMut(usize) -> (usize, usize),
+        n_ranked: usize,
     ) -> Result<()> {
-        let uncounted = features.iter_mut().enumerate().filter_map(|(column, feature)| {
+        let uncounted = features.iter_mut().enumerate().filter_map(|(of, feature)| {
             let key_bytes = if feature.column.dtype.is_wide() { 16 } else { 8 };
             let bins = feature.uncounted_levels().into_iter();
             let bins: AliveBins = bins.map(|(bin, rows)| (bin, key_bytes * rows)).collect();
-            (!bins.is_empty()).then_some(AliveColumn { node: 0, column, bins })
+            (!bins.is_empty()).then_some(AliveColumn { of, bins })
         });
         for part in in_parts(uncounted.collect(), self.of.budget.memory / 2) {
-            let request = |of: &AliveColumn| {
-                let CountedFeature { group, counted, .. } = &features[of.column];
-                let rows = of.bins.iter().map(|(bin, _)| u64::from(counted.buckets.rows[*bin]));
-                let ranges = joined(of.bins.iter().map(|(bin, _)| counted.range(*bin)));
+            let request = |AliveColumn { of, bins }: &AliveColumn<usize>| {
+                let CountedFeature { group, counted, .. } = &features[*of];
+                let rows = bins.iter().map(|(bin, _)| u64::from(counted.buckets.rows[*bin]));
+                let ranges = joined(bins.iter().map(|(bin, _)| counted.range(*bin)));
                 let (node, column) = (self.nodes[*group].node, counted.column);
                 LevelRequest { node, column, ranges, rows: rows.sum() }
             };
             let requests: Vec<LevelRequest> = part.iter().map(request).collect();
-            let (n_ranked, of_all) = step(part.first().map_or(0, |of| of.column));
-            (self.of.progress)(n_ranked, of_all);
+            self.say(n_ranked + part.first().map_or(0, |first| first.of));
             self.of.passes.begin(PassTask::Counts, self.nodes.len())?;
-            self.of.passes.took(part.iter().map(AliveColumn::values).sum());
+            self.of.passes.took(part.iter().map(AliveColumn::size).sum());
             let counts = self.of.passes.store.count_levels(&self.tree, &requests)?;
             let as_asked = |(asked, found): (&LevelRequest, &LevelCount)| {
                 asked.rows == found.rows && found.levels <= found.rows
@@ -232,8 +235,8 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
             if counts.len() != requests.len() || !requests.iter().zip(&counts).all(as_asked) {
                 return Err(changed("the levels of bins are not those of their rows"));
             }
-            for (of, found) in part.iter().zip(counts) {
-                features[of.column].n_levels += found.levels;
+            for (AliveColumn { of, .. }, found) in part.iter().zip(counts) {
+                features[*of].n_levels += found.levels;
             }
         }
         Ok(())
@@ -244,28 +247,24 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
         let mut may_zoom = true;
         loop {
             let (stats, ratings) = (&self.stats, &self.ratings);
-            let alive = features.par_iter().enumerate().filter_map(|(column, feature)| {
+            let alive = features.par_iter().enumerate().filter_map(|(of, feature)| {
                 let bins = feature.alive(stats, ratings);
-                (!bins.is_empty()).then_some(AliveColumn { node: 0, column, bins })
+                (!bins.is_empty()).then_some(AliveColumn { of, bins })
             });
-            let alive: Vec<AliveColumn> = alive.collect();
-            if alive.is_empty() {
-                return Ok(());
-            }
-            let values: u64 = alive.iter().map(AliveColumn::values).sum();
+            let alive: Vec<AliveColumn<usize>> = alive.collect();
+            let values: u64 = alive.iter().map(AliveColumn::size).sum();
             let most = self.of.prepared.fetched_values(self.of.budget);
             if values > most && std::mem::take(&mut may_zoom) && self.zoom(features, &alive)? {
                 continue;
             }
             let parts = in_parts(alive, most);
             let is_whole = parts.len() == 1;
-            for part in parts.into_iter().take(1) {
-                let asked = self.fetch_values(features, &part)?;
-                for (of, asked) in part.iter().zip(asked).filter(|_| !is_whole) {
-                    let feature = &mut features[of.column];
-                    let beside = feature.beside_best(&self.stats, &self.ratings);
-                    feature.counted.settle(&beside, &asked.ranges);
-                }
+            let Some(part) = parts.into_iter().next() else { return Ok(()) };
+            let asked = self.fetch_values(features, &part)?;
+            for (AliveColumn { of, .. }, asked) in part.iter().zip(asked).filter(|_| !is_whole) {
+                let feature = &mut features[*of];
+                let beside = feature.beside_best(&self.stats, &self.ratings);
+                feature.counted.settle(&beside, &asked.ranges);
             }
         }
     }
@@ -274,18 +273,17 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
     fn fetch_values(
         &mut self,
         features: &mut [CountedFeature<S::Num>],
-        alive: &[AliveColumn],
+        alive: &[AliveColumn<usize>],
     ) -> Result<Vec<ValueRequest>> {
-        let request = |of: &AliveColumn| {
-            let CountedFeature { group, counted, .. } = &features[of.column];
-            let ranges = of.bins.iter().map(|(bin, _)| counted.range(*bin)).collect();
-            ValueRequest { node: self.nodes[*group].node, column: counted.column, ranges }
+        let request = |AliveColumn { of, bins }: &AliveColumn<usize>| {
+            let CountedFeature { group, counted, .. } = &features[*of];
+            counted.value_request(self.nodes[*group].node, bins)
         };
         let asked: Vec<ValueRequest> = alive.iter().map(request).collect();
         let counts = self.count(Vec::new(), asked.clone())?;
-        for (of, values) in alive.iter().zip(&counts.values) {
-            self.of.passes.report.bins_alive += of.bins.len() as u64;
-            features[of.column].counted.take_apart::<S>(&of.indices(), values)?;
+        for (alive, values) in alive.iter().zip(&counts.values) {
+            self.of.passes.report.bins_alive += alive.bins.len() as u64;
+            features[alive.of].counted.take_apart::<S>(&alive.indices(), values)?;
         }
         Ok(asked)
     }
@@ -295,30 +293,30 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
     fn zoom(
         &mut self,
         features: &mut [CountedFeature<S::Num>],
-        alive: &[AliveColumn],
+        alive: &[AliveColumn<usize>],
     ) -> Result<bool> {
-        let n_alive = alive.iter().map(|of| of.bins.len()).sum();
+        let n_alive = alive.iter().map(|alive| alive.bins.len()).sum();
         let most_cells = self.of.budget.memory / 2 / self.of.prepared.cell_bytes();
         let Some(n_bins) = fine_bins_each(n_alive, most_cells) else { return Ok(false) };
-        let finer = |of: &AliveColumn| {
-            let feature = &features[of.column];
-            feature.counted.finer(&of.bins, feature.column, n_bins)
+        let finer = |AliveColumn { of, bins }: &AliveColumn<usize>| {
+            let feature = &features[*of];
+            feature.counted.finer(bins, feature.column, n_bins)
         };
-        let finer: Vec<(&AliveColumn, FineBins)> =
-            alive.iter().filter_map(|of| Some((of, finer(of)?))).collect();
+        let finer: Vec<(&AliveColumn<usize>, FineBins)> =
+            alive.iter().filter_map(|alive| Some((alive, finer(alive)?))).collect();
         if finer.is_empty() {
             return Ok(false);
         }
-        let request = |(of, fine): &(&AliveColumn, FineBins)| {
-            let CountedFeature { group, counted, .. } = &features[of.column];
+        let request = |(alive, fine): &(&AliveColumn<usize>, FineBins)| {
+            let CountedFeature { group, counted, .. } = &features[alive.of];
             let (node, centre) = (self.nodes[*group].node, self.centre(*group));
             BinRequest { node, column: counted.column, bins: fine.bins.clone(), centre }
         };
         let counts = self.count(finer.iter().map(request).collect(), Vec::new())?;
-        for ((of, fine), counts) in finer.iter().zip(&counts.bins) {
-            let feature = &mut features[of.column];
+        for ((alive, fine), counts) in finer.iter().zip(&counts.bins) {
+            let feature = &mut features[alive.of];
             let centre = self.centre(feature.group);
-            feature.counted.zoom::<S>(&of.indices(), fine, counts, centre)?;
+            feature.counted.zoom::<S>(&alive.indices(), fine, counts, centre)?;
         }
         Ok(true)
     }

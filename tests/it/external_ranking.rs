@@ -185,6 +185,9 @@ fn what_needs_all_rows_is_refused_in_words() {
     let ranked = rank_from_store(&mut store, Some(0), &spec, &Budget::default(), &mut |_, _| {});
     let e = ranked.expect_err("refused").to_string();
     assert!(e.contains("column `a` (f64) has keys; groups are levels of text"), "{e}");
+    let ranked = rank_from_store(&mut store, Some(3), &spec, &Budget::default(), &mut |_, _| {});
+    let e = ranked.expect_err("refused").to_string();
+    assert!(e.contains("levels of feature 3, and there are 3 features"), "{e}");
     assert!(refused(RankSpec::default().given(["a"])).contains("given columns"));
     let interrupt = Interrupt::default();
     interrupt.raise();

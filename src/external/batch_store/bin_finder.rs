@@ -119,6 +119,24 @@ mod tests {
     use super::BinFinder;
     use proptest::prelude::*;
 
+    fn check(starts: &[u64], others: Vec<u64>) -> Result<(), TestCaseError> {
+        let finder = BinFinder::new(&starts.iter().map(|&s| s.into()).collect::<Vec<i128>>());
+        let near = starts.iter().flat_map(|&s| [s.saturating_sub(1), s, s.saturating_add(1)]);
+        for key in near.chain(others) {
+            let expected = starts.iter().filter(|&&start| start <= key).count();
+            prop_assert_eq!(finder.bin(key) as usize, expected, "{}", key);
+        }
+        Ok(())
+    }
+
+    /// The last entry of a crowded table ends at the highest key.
+    #[test]
+    fn crowded_starts_may_end_at_the_highest_key() -> Result<(), TestCaseError> {
+        let crowd = (2001..2008).rev().map(|below| u64::MAX - below);
+        let starts: Vec<u64> = [1 << 53].into_iter().chain(crowd).chain([u64::MAX]).collect();
+        check(&starts, Vec::new())
+    }
+
     fn keys() -> impl Strategy<Value = u64> {
         prop_oneof![
             0..50u64,
@@ -138,12 +156,7 @@ mod tests {
             others in prop::collection::vec(keys(), 0..60),
         ) {
             let starts: Vec<u64> = starts.into_iter().collect();
-            let finder = BinFinder::new(&starts.iter().map(|&s| s.into()).collect::<Vec<i128>>());
-            let near = starts.iter().flat_map(|&s| [s.saturating_sub(1), s, s.saturating_add(1)]);
-            for key in near.chain(others) {
-                let expected = starts.iter().filter(|&&start| start <= key).count();
-                prop_assert_eq!(finder.bin(key) as usize, expected, "{}", key);
-            }
+            check(&starts, others)?;
         }
     }
 }

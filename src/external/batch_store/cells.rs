@@ -121,7 +121,11 @@ pub(super) fn kept_rows(weights: Option<&[f64]>) -> Option<Vec<u32>> {
 }
 
 /// Takes the kept rows of a batch's target and weights.
-pub(super) fn kept_target(batch: &mut RowBatch) -> (Option<Vec<u32>>, ColumnData) {
+///
+/// # Errors
+/// Columns of different lengths.
+pub(super) fn kept_target(batch: &mut RowBatch) -> Result<(Option<Vec<u32>>, ColumnData)> {
+    check_batch(batch)?;
     let kept = kept_rows(batch.weights.as_deref());
     let mut target = std::mem::replace(&mut batch.target, ColumnData::Missing(0));
     if let Some(kept) = &kept {
@@ -129,7 +133,7 @@ pub(super) fn kept_target(batch: &mut RowBatch) -> (Option<Vec<u32>>, ColumnData
         let of_kept = |weights: &Vec<f64>| kept.iter().map(|&row| weights[row as usize]).collect();
         batch.weights = batch.weights.as_ref().map(of_kept);
     }
-    (kept, target)
+    Ok((kept, target))
 }
 
 /// The classes of rows, by the indices of a list.
@@ -152,7 +156,7 @@ impl CountedRows {
         coding: &Coding,
         tables: &Tables,
     ) -> Result<CountedRows> {
-        let (kept, target) = kept_target(batch);
+        let (kept, target) = kept_target(batch)?;
         let n_rows = target.len();
         let targets = match &coding.target {
             TargetCoding::Classes { class_of, .. } => {
@@ -206,7 +210,7 @@ pub(super) fn feature_cells(
 }
 
 /// Checks the length of the columns of a batch.
-pub(super) fn check_batch(batch: &RowBatch) -> Result<()> {
+fn check_batch(batch: &RowBatch) -> Result<()> {
     let n = batch.target.len();
     let features = batch.features.iter().flatten().all(|cells| cells.len() == n);
     match features && batch.weights.as_ref().is_none_or(|weights| weights.len() == n) {

@@ -6,7 +6,8 @@ use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::bin_finder::BinFinder;
-use super::cells::{Cells, CountedRows, Targets, check_batch, feature_cells};
+use super::cells::{Cells, CountedRows, Targets, feature_cells};
+use super::node_slots::{NodeSlots, Slots};
 use super::row_nodes::RowNodes;
 use super::tables::Tables;
 use super::{RowBatch, RowBatches};
@@ -134,63 +135,6 @@ impl Finder {
     }
 }
 
-/// A slot for each node that is asked about.
-pub(super) struct NodeSlots {
-    slot_of: Vec<u32>,
-    n_slots: u32,
-}
-
-impl NodeSlots {
-    pub(super) fn new(n_nodes: usize) -> NodeSlots {
-        NodeSlots { slot_of: vec![MISSING; n_nodes], n_slots: 0 }
-    }
-
-    /// The slot of a node, which is asked about.
-    pub(super) fn slot(&mut self, node: u32) -> usize {
-        let slot = &mut self.slot_of[node as usize];
-        if *slot == MISSING {
-            *slot = self.n_slots;
-            self.n_slots += 1;
-        }
-        *slot as usize
-    }
-
-    /// The rows of each slot, from the node of each row.
-    pub(super) fn rows(&self, nodes: &[u32]) -> Slots {
-        Slots::new(nodes, &self.slot_of, self.n_slots as usize)
-    }
-}
-
-/// The rows of each slot, one after the other.
-pub(super) struct Slots {
-    rows: Vec<u32>,
-    starts: Vec<usize>,
-}
-
-impl Slots {
-    /// From the node of each row, and the slot of each node (or [`MISSING`]).
-    fn new(nodes: &[u32], slot_of: &[u32], n_slots: usize) -> Slots {
-        let slot = |node: &u32| slot_of[*node as usize];
-        let mut starts = vec![0usize; n_slots + 1];
-        nodes.iter().map(slot).filter(|&slot| slot != MISSING).for_each(|slot| {
-            starts[slot as usize + 1] += 1;
-        });
-        (1..=n_slots).for_each(|slot| starts[slot] += starts[slot - 1]);
-        let (mut next, mut rows) = (starts.clone(), vec![0; starts[n_slots]]);
-        for (row, slot) in (0..).zip(nodes.iter().map(slot)) {
-            if slot != MISSING {
-                rows[next[slot as usize]] = row;
-                next[slot as usize] += 1;
-            }
-        }
-        Slots { rows, starts }
-    }
-
-    pub(super) fn of(&self, slot: usize) -> &[u32] {
-        &self.rows[self.starts[slot]..self.starts[slot + 1]]
-    }
-}
-
 pub(super) fn count(
     batches: &mut dyn RowBatches,
     request: &CountRequest,
@@ -200,9 +144,7 @@ pub(super) fn count(
 ) -> Result<Counts> {
     let width = coding.target.width();
     let dtype = batches.target().dtype.clone();
-    let mut wanted = vec![false; batches.features().len()];
-    row_nodes.begin(tables.rows);
-    row_nodes.want_columns(request.tree, &mut wanted);
+    let mut wanted = row_nodes.begin(request.tree, tables.rows, batches.features().len());
     let mut node_slots = NodeSlots::new(request.tree.nodes.len());
     let mut columns: Vec<ColumnWork> = (0..wanted.len())
         .map(|column| ColumnWork { column, bins: Vec::new(), values: Vec::new() })
@@ -232,7 +174,6 @@ pub(super) fn count(
     columns.iter().for_each(|work| wanted[work.column] = true);
     let mut n_rows = 0;
     batches.read(&wanted, &mut |mut batch: RowBatch| {
-        check_batch(&batch)?;
         let rows = CountedRows::new(&mut batch, &dtype, coding, tables)?;
         n_rows += rows.n_rows as u64;
         let cells = feature_cells(&mut batch, rows.kept.as_deref(), tables)?;

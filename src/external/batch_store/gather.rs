@@ -1,6 +1,7 @@
 //! One pass that fetches the rows of some nodes.
 
-use super::cells::{Cells, CountedRows, Targets, check_batch, feature_cells};
+use super::cells::{Cells, CountedRows, Targets, feature_cells};
+use super::node_slots::NodeSlots;
 use super::row_nodes::RowNodes;
 use super::tables::Tables;
 use super::{RowBatch, RowBatches};
@@ -29,11 +30,11 @@ pub(super) fn gather(
 ) -> Result<Vec<GatheredRows>> {
     let dtypes: Vec<DType> = batches.features().iter().map(|f| f.dtype.clone()).collect();
     let target_dtype = batches.target().dtype.clone();
-    let mut wanted = vec![true; dtypes.len()];
-    row_nodes.begin(tables.rows);
-    row_nodes.want_columns(tree, &mut wanted);
-    let mut slot_of = vec![MISSING; tree.nodes.len()];
-    (0..).zip(nodes).for_each(|(slot, &node)| slot_of[node as usize] = slot);
+    // A gathered row has all columns, whichever it is followed by.
+    row_nodes.begin(tree, tables.rows, dtypes.len());
+    let wanted = vec![true; dtypes.len()];
+    let mut node_slots = NodeSlots::new(tree.nodes.len());
+    let slots_of_nodes: Vec<usize> = nodes.iter().map(|&node| node_slots.slot(node)).collect();
     let empty = || OfNode {
         columns: dtypes.iter().map(|_| ColumnData::Missing(0)).collect(),
         target: match coding.target {
@@ -45,7 +46,6 @@ pub(super) fn gather(
     let mut of_nodes: Vec<OfNode> = nodes.iter().map(|_| empty()).collect();
     let mut n_rows = 0;
     batches.read(&wanted, &mut |mut batch: RowBatch| {
-        check_batch(&batch)?;
         let rows = CountedRows::new(&mut batch, &target_dtype, coding, tables)?;
         n_rows += rows.n_rows as u64;
         // Rows are followed by codes of levels; what has keys is gathered by them.
@@ -61,15 +61,9 @@ pub(super) fn gather(
         let keys: Vec<Option<Cells>> =
             dtypes.iter().enumerate().map(|of| keys_of(of).transpose()).collect::<Result<_>>()?;
         let cells = feature_cells(&mut batch, rows.kept.as_deref(), tables)?;
-        let at = row_nodes.follow(tree, rows.n_rows, &cells);
-        let mut of_slots: Vec<Vec<u32>> = vec![Vec::new(); nodes.len()];
-        for (row, &node) in (0..).zip(&at) {
-            let slot = slot_of[node as usize];
-            if slot != MISSING {
-                of_slots[slot as usize].push(row);
-            }
-        }
-        for (of_node, of_slot) in of_nodes.iter_mut().zip(&of_slots) {
+        let slots = node_slots.rows(&row_nodes.follow(tree, rows.n_rows, &cells));
+        for (of_node, &slot) in of_nodes.iter_mut().zip(&slots_of_nodes) {
+            let of_slot = slots.of(slot);
             if of_slot.is_empty() {
                 continue;
             }
@@ -101,9 +95,7 @@ pub(super) fn gather(
         }
         Ok(())
     })?;
-    if n_rows != tables.rows {
-        return Err(changed(&format!("there were {} rows, and now {n_rows}", tables.rows)));
-    }
+    tables.check_rows(n_rows)?;
     // The text of each level, by code.
     let levels: Vec<Vec<&str>> =
         (0..dtypes.len()).map(|column| levels_of(tables, column)).collect();

@@ -5,6 +5,7 @@ mod bin_finder;
 mod cells;
 mod count;
 mod gather;
+mod node_slots;
 mod rank;
 mod row_nodes;
 mod summary;

@@ -2,8 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::cells::{Cells, CountedRows, check_batch, feature_cells, kept_target};
-use super::count::{NodeSlots, add_moments, no_moments};
+use super::cells::{Cells, CountedRows, feature_cells, kept_target};
+use super::count::{add_moments, no_moments};
+use super::node_slots::NodeSlots;
 use super::row_nodes::RowNodes;
 use super::tables::Tables;
 use super::{RowBatch, RowBatches};
@@ -73,9 +74,7 @@ pub(super) fn count_levels(
     tables: &Tables,
     row_nodes: &mut RowNodes,
 ) -> Result<Vec<LevelCount>> {
-    let mut wanted = vec![false; batches.features().len()];
-    row_nodes.begin(tables.rows);
-    row_nodes.want_columns(tree, &mut wanted);
+    let mut wanted = row_nodes.begin(tree, tables.rows, batches.features().len());
     let mut node_slots = NodeSlots::new(tree.nodes.len());
     requests.iter().for_each(|of| wanted[of.column as usize] = true);
     let is_wide = |of: &LevelRequest| batches.features()[of.column as usize].dtype.is_wide();
@@ -84,8 +83,7 @@ pub(super) fn count_levels(
         requests.iter().map(|of| (of, node_slots.slot(of.node), seen(of))).collect();
     let mut n_rows = 0;
     batches.read(&wanted, &mut |mut batch: RowBatch| {
-        check_batch(&batch)?;
-        let (kept, target) = kept_target(&mut batch);
+        let (kept, target) = kept_target(&mut batch)?;
         n_rows += target.len() as u64;
         let cells = feature_cells(&mut batch, kept.as_deref(), tables)?;
         let nodes = row_nodes.follow(tree, target.len(), &cells);
@@ -115,16 +113,13 @@ pub(super) fn rated_moments(
     row_nodes: &mut RowNodes,
 ) -> Result<Vec<Moments>> {
     let dtype = batches.target().dtype.clone();
-    let mut wanted = vec![false; batches.features().len()];
-    row_nodes.begin(tables.rows);
-    row_nodes.want_columns(tree, &mut wanted);
+    let mut wanted = row_nodes.begin(tree, tables.rows, batches.features().len());
     let mut node_slots = NodeSlots::new(tree.nodes.len());
     let slot_of: Vec<usize> = requests.iter().map(|of| node_slots.slot(of.node)).collect();
     requests.iter().filter_map(|of| of.known_in).for_each(|column| wanted[column as usize] = true);
     let mut moments: Vec<Moments> = requests.iter().map(|_| no_moments()).collect();
     let mut n_rows = 0;
     batches.read(&wanted, &mut |mut batch: RowBatch| {
-        check_batch(&batch)?;
         let rows = CountedRows::new(&mut batch, &dtype, coding, tables)?;
         n_rows += rows.n_rows as u64;
         let cells = feature_cells(&mut batch, rows.kept.as_deref(), tables)?;

@@ -23,17 +23,15 @@ impl RowNodes {
         RowNodes { most_bytes, nodes: None, at: 0, followed: Vec::new() }
     }
 
-    /// Begins a pass over so many rows.
-    pub(super) fn begin(&mut self, rows: u64) {
+    /// Begins a pass over so many rows. Returns, of so many columns, those that the rows have to be
+    /// followed by: the columns of all rules or, where the node of each row is remembered, of the
+    /// rules since the last pass.
+    pub(super) fn begin(&mut self, tree: &GrowingTree, rows: u64, n_columns: usize) -> Vec<bool> {
         self.at = 0;
         if self.nodes.is_none() && rows.saturating_mul(4) <= self.most_bytes {
             self.nodes = Some(vec![0; rows as usize]);
         }
-    }
-
-    /// Wants the columns that rows have to be followed by: those of all rules or, where the node of
-    /// each row is remembered, of the rules since the last pass.
-    pub(super) fn want_columns(&mut self, tree: &GrowingTree, wanted: &mut [bool]) {
+        let mut wanted = vec![false; n_columns];
         self.followed.resize(tree.nodes.len(), false);
         for (node, followed) in tree.nodes.iter().zip(&mut self.followed) {
             if let Some(rule) = &node.rule {
@@ -41,6 +39,7 @@ impl RowNodes {
                 *followed = self.nodes.is_some();
             }
         }
+        wanted
     }
 
     /// The nodes of the next rows.

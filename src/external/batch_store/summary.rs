@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::cells::{check_batch, classes_of, kept_target};
+use super::cells::{classes_of, kept_target};
 use super::tables::{Listed, Tables};
 use super::{RowBatch, RowBatches};
 use crate::data::column_data::{ColumnData, MISSING};
@@ -148,8 +148,7 @@ pub(super) fn summarize(
     let (mut rows, mut n_missing) = (0u64, 0u64);
     let wanted = vec![true; features.len()];
     batches.read(&wanted, &mut |mut batch: RowBatch| {
-        check_batch(&batch)?;
-        let (kept, target) = kept_target(&mut batch);
+        let (kept, target) = kept_target(&mut batch)?;
         rows += target.len() as u64;
         if request.target_is_number {
             for number in target.numbers(&dtype) {
@@ -219,8 +218,7 @@ pub(super) fn weigh(
     let mut weighed = Weighed { by_class: vec![0.0; n_classes], ..Weighed::default() };
     let wanted = vec![false; batches.features().len()];
     batches.read(&wanted, &mut |mut batch: RowBatch| {
-        check_batch(&batch)?;
-        let (_, target) = kept_target(&mut batch);
+        let (_, target) = kept_target(&mut batch)?;
         let classes = match tables.target_is_number {
             true => Vec::new(),
             false => classes_of(&target, tables, &weighing.class_of)?,

@@ -7,6 +7,7 @@ use super::streamed_ranking::StreamedRanking;
 use crate::adapters::common::rank_outline::RankOutline;
 use crate::adapters::common::ranking::RowGroups;
 use crate::adapters::frame::frame_reader::FrameReader;
+use crate::data::dtype::DType;
 use crate::error::Result;
 use crate::external::{BatchStore, StoreColumn, StoreRanking, rank_from_store};
 use crate::spec::{Budget, RankSpec};
@@ -19,8 +20,11 @@ pub(super) fn rank_gain_in_batches(
     budget: &Budget,
     progress: &mut (dyn FnMut(usize, usize) + Send),
 ) -> Result<StreamedRanking> {
-    let of = |(name, dtype): (&str, _)| StoreColumn { name: name.to_string(), dtype };
-    let features = outline.rated().into_iter().map(|(name, dtype)| of((name, dtype.clone())));
+    let store_column = |(name, dtype): (&str, &DType)| StoreColumn {
+        name: name.to_string(),
+        dtype: dtype.clone(),
+    };
+    let features = outline.rated().into_iter().map(store_column);
     let groups = match &spec.by[..] {
         [] => None,
         by => {

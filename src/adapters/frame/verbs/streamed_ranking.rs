@@ -2,14 +2,15 @@
 
 use polars::prelude::DataFrame;
 
-/// A ranking of rows whose columns were read a few at a time.
+/// A ranking of rows that were read several times.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct StreamedRanking {
     /// The table of [`rank_gain`](crate::rank_gain), the same as of the rows in memory.
     pub ranking: DataFrame,
     /// How the target was taken, if it could be taken in another way; see
-    /// [`target_note`](crate::target_note). A number is not looked at where features are counted.
+    /// [`target_note`](crate::target_note). A numeric target
+    /// has none where features are counted.
     pub note: Option<String>,
     /// Rows of positive weight.
     pub rows: u64,

@@ -1,8 +1,9 @@
 //! `gaintree rank`: which features tell most.
 
+use std::collections::HashSet;
+
 use gaintree::{RankSpec, SortBy, rank_gain, target_note};
 use polars::prelude::{Column, DataFrame, Schema};
-use std::collections::HashSet;
 
 use super::rank_streamed::rank_streamed;
 use super::{check_memory, features, fitted, names, note_memory, read, show_picture, with_target};
