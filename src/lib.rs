@@ -90,6 +90,8 @@ pub use adapters::frame::{
 #[cfg(all(feature = "polars", feature = "plot"))]
 pub use adapters::frame::{curve_svg, drift_svg, matrix_svg, ranking_svg, selection_svg};
 #[cfg(feature = "arrow")]
+pub use adapters::query::{QueryFit, RunQuery, SqlStore, fit_query, rank_query};
+#[cfg(feature = "arrow")]
 pub use adapters::record_batch::{
     BatchFit, BatchPruningCv, ColumnRoles, RecordBatchGain, cells_of_arrays,
     cross_validate_batches, drift_batches, drift_bins_of_batches, dtype_of_arrow, fit_batches,

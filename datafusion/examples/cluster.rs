@@ -40,7 +40,8 @@ async fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     session.register_parquet("journeys", &path, ParquetReadOptions::default()).await?;
 
     let started = Instant::now();
-    let ranking = rank_sql(&session, QUERY, "late", &RankSpec::default()).await?;
+    let ranking =
+        rank_sql(&session, QUERY, "late", &RankSpec::default(), &Budget::default()).await?;
     let same = parts.rank_gain("late", &RankSpec::default())? == ranking;
     println!("ranked on the cluster in {:.1?}; as in memory: {same}", started.elapsed());
 

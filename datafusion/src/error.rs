@@ -14,7 +14,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub enum Error {
     /// The data, the spec or the model: gaintree's own error.
     Learning(gaintree::Error),
-    /// The engine could not run a query.
+    /// The session could not run a query.
     Query(Box<DataFusionError>),
     /// What was asked for cannot be done on queries.
     Request(String),

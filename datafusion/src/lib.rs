@@ -7,14 +7,16 @@
 //! that the executors of a cluster need none of our code.
 //!
 //! - [`fit_sql`] grows the tree that [`fit_batches`](gaintree::fit_batches) grows, from counts.
-//! - [`rank_sql`] gives the table of `rank_gain`, byte for byte.
+//! - [`rank_sql`] gives the table of `rank_gain`, byte for byte, from counts too.
 //! - [`score_sql`] adds the predictions of a tree to a query as SQL; [`TreeUdf`] makes functions of
 //!   a tree for sessions of this process, which are faster.
-//! - [`RunQuery`] is the one thing asked of an engine: run a query, give its record batches.
+//! - [`SessionEngine`] is a session as gaintree's [`fit_query`](gaintree::fit_query) and
+//!   [`rank_query`](gaintree::rank_query) ask it, in threads that may block: they tell how far they
+//!   are.
 //!
 //! ```
 //! use datafusion::prelude::{ParquetReadOptions, SessionContext};
-//! use gaintree::{RankSpec, TreeSpec, prelude::RecordBatchGain};
+//! use gaintree::{Budget, RankSpec, TreeSpec, prelude::RecordBatchGain};
 //! use gaintree_datafusion::{TreeUdf, rank_sql, score_sql};
 //!
 //! # #[tokio::main]
@@ -23,7 +25,8 @@
 //! let iris = "../examples/data/iris.parquet";
 //! session.register_parquet("iris", iris, ParquetReadOptions::default()).await?;
 //!
-//! let ranking = rank_sql(&session, "SELECT * FROM iris", "species", &RankSpec::default()).await?;
+//! let (spec, budget) = (RankSpec::default(), Budget::default());
+//! let ranking = rank_sql(&session, "SELECT * FROM iris", "species", &spec, &budget).await?;
 //! assert_eq!(ranking.num_rows(), 4);
 //!
 //! let batches = session.sql("SELECT * FROM iris").await?.collect().await?;
@@ -41,17 +44,13 @@
 #![deny(missing_docs)]
 
 mod error;
-mod fit;
-mod query;
-mod rank;
 mod score;
-mod store;
+mod session_engine;
 mod udf;
+mod verbs;
 
 pub use error::{Error, Result};
-pub use fit::{SqlFit, fit_query, fit_sql};
-pub use query::{RunQuery, quote_name};
-pub use rank::{rank_query, rank_sql};
-pub use score::score_sql;
-pub use store::SqlStore;
+pub use score::{quote_name, score_sql};
+pub use session_engine::SessionEngine;
 pub use udf::TreeUdf;
+pub use verbs::{fit_sql, rank_sql};

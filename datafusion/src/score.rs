@@ -4,7 +4,6 @@ use datafusion::prelude::{DataFrame, SessionContext};
 use gaintree::{Dialect, Tree};
 
 use crate::error::{Error, Result};
-use crate::query::{as_table, quote_name};
 
 /// The query with a column `prediction`, and one `probability_<class>` per class if asked for: a
 /// DataFrame, which is not run yet. On a cluster the executors score.
@@ -28,7 +27,8 @@ pub async fn score_sql(
             added.push((format!("probability_{}", tree.schema().class_text(class)), sql));
         }
     }
-    let table = as_table(query);
+    // A line of its own, as the query may end in a comment.
+    let table = format!("({}\n) AS query", query.trim().trim_end_matches(';'));
     let schema = session.sql(&format!("SELECT * FROM {table}")).await?.schema().clone();
     for (name, _) in &added {
         if schema.has_column_with_unqualified_name(name) {
@@ -40,4 +40,9 @@ pub async fn score_sql(
     let columns: Vec<String> =
         added.iter().map(|(name, sql)| format!("{sql} AS {}", quote_name(name))).collect();
     Ok(session.sql(&format!("SELECT *, {} FROM {table}", columns.join(", "))).await?)
+}
+
+/// A name in DataFusion's quotes, in which upper and lower case count.
+pub fn quote_name(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
 }

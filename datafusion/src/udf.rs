@@ -14,7 +14,7 @@ use datafusion::logical_expr::{
 use gaintree::{ScoreSpec, Tree};
 
 use crate::error::{Error, Result};
-use crate::query::quote_name;
+use crate::score::quote_name;
 
 /// Functions of a tree, for sessions that work in this process.
 ///

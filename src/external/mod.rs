@@ -49,7 +49,7 @@ pub use coding::{Coding, TargetCoding, UnitCoding};
 pub use growing_tree::{Cell, GrowingNode, GrowingTree, NodeRule};
 pub use growth::grow_from_store;
 pub use rank_store::{LevelCount, LevelRequest, RankStore, RatedMomentRequest};
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use ranking::needs_rows;
 pub use ranking::{StoreRanking, rank_from_store};
 pub use report::{ExternalReport, PassTask, Progress};

@@ -7,8 +7,13 @@ use crate::error::Result;
 /// A [`RowStore`] whose features can be ranked. Each method reads the rows once. The tree says which
 /// rows are in which node: there is one, or one for each group.
 pub trait RankStore: RowStore {
-    /// Counts distinct values, in the memory of one key (8 bytes, or 16) for each of the rows that
-    /// are asked about. The answers are in the order of the requests.
+    /// The bytes of the budget that counting distinct values takes for each row that is asked about:
+    /// a key of 8 bytes, or of 16 if it is wide. 0 if they are counted elsewhere.
+    fn level_bytes(&self, is_wide: bool) -> u64 {
+        if is_wide { 16 } else { 8 }
+    }
+
+    /// Counts distinct values. The answers are in the order of the requests.
     ///
     /// # Errors
     /// As [`count`](RowStore::count).

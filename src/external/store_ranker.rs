@@ -211,7 +211,7 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
         n_ranked: usize,
     ) -> Result<()> {
         let uncounted = features.iter_mut().enumerate().filter_map(|(of, feature)| {
-            let key_bytes = if feature.column.dtype.is_wide() { 16 } else { 8 };
+            let key_bytes = self.of.passes.store.level_bytes(feature.column.dtype.is_wide());
             let bins = feature.uncounted_levels().into_iter();
             let bins: AliveBins = bins.map(|(bin, rows)| (bin, key_bytes * rows)).collect();
             (!bins.is_empty()).then_some(AliveColumn { of, bins })

@@ -2,10 +2,10 @@
 
 use arrow::array::RecordBatch;
 use datafusion::prelude::{ParquetReadOptions, SessionContext};
-use gaintree::Budget;
 use gaintree::engine::grow_from_store;
 use gaintree::prelude::*;
-use gaintree_datafusion::{SqlStore, fit_sql};
+use gaintree::{Budget, SqlStore};
+use gaintree_datafusion::{SessionEngine, fit_sql};
 
 use crate::cluster;
 use crate::compared::Compared;
@@ -55,9 +55,10 @@ async fn check(
     target: TargetKind,
 ) -> usize {
     let spec = spec(seed, table);
-    let (session, rows, asked) = (session.clone(), table.clone(), spec.clone());
+    let engine = SessionEngine::new(session).expect("a runtime");
+    let (rows, asked) = (table.clone(), spec.clone());
     let fit = tokio::task::spawn_blocking(move || {
-        let store = SqlStore::new(&session, "SELECT * FROM t", "y", &asked).expect("a store");
+        let store = SqlStore::new(&engine, "SELECT * FROM t", "y", &asked).expect("a store");
         let store = store.most_characters([1 << 20, 5_000][seed as usize % 2]);
         grow_from_store(&mut Compared::new(store, &rows), &asked, &small(seed), &mut |_| ())
     });

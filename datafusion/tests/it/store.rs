@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use arrow::array::RecordBatch;
 use datafusion::prelude::{ParquetReadOptions, SessionContext};
-use gaintree::TreeSpec;
 use gaintree::engine::*;
-use gaintree_datafusion::SqlStore;
+use gaintree::{SqlStore, TreeSpec};
+use gaintree_datafusion::SessionEngine;
 
 use crate::cluster;
 use crate::compared::Compared;
@@ -209,13 +209,13 @@ pub fn sorted_rows(rows: &GatheredRows, columns: &[StoreColumn]) -> Vec<String> 
 }
 
 /// Asks a store of a query and looks at each row; gives how often a row was in an answer.
-fn check(session: &SessionContext, table: &RecordBatch, seed: u64, rounds: usize) -> usize {
+fn check(engine: &SessionEngine, table: &RecordBatch, seed: u64, rounds: usize) -> usize {
     let mut looked_at = 0;
     let r = &mut Random::new(seed + 77);
     let weight = (!seed.is_multiple_of(3)).then_some("weight");
     let mut spec = TreeSpec::cart().features(feature_names(table));
     spec.weight = weight.map(str::to_string);
-    let mut store = SqlStore::new(session, "SELECT * FROM t", "y", &spec).expect("a store");
+    let mut store = SqlStore::new(engine, "SELECT * FROM t", "y", &spec).expect("a store");
     if !seed.is_multiple_of(2) {
         // Questions are divided, and levels are counted by value.
         store = store.most_characters(4_000);
@@ -261,7 +261,8 @@ fn check(session: &SessionContext, table: &RecordBatch, seed: u64, rounds: usize
 
 /// In a thread that may block, as growth does.
 async fn check_all(session: SessionContext, table: RecordBatch, seed: u64, rounds: usize) -> usize {
-    let checked = tokio::task::spawn_blocking(move || check(&session, &table, seed, rounds));
+    let engine = SessionEngine::new(&session).expect("a runtime");
+    let checked = tokio::task::spawn_blocking(move || check(&engine, &table, seed, rounds));
     match checked.await {
         Ok(looked_at) => looked_at,
         Err(error) => std::panic::resume_unwind(error.into_panic()),

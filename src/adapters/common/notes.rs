@@ -3,16 +3,30 @@
 use crate::data::column::Column;
 use crate::data::dtype::{DType, Kind};
 use crate::data::number_text::digits;
+use crate::data::target::{Target, TargetValues};
 use crate::encode::table::Table;
+use crate::fitted::Tree;
 use crate::grow::has_many_levels;
 use crate::rank::FeatureGain;
-use crate::spec::{LogBase, Pruning, TreeSpec};
+use crate::spec::{LogBase, Pruning, Task, TreeSpec};
+use crate::tree::Schema;
 
 /// A column of which so large a share of the values is distinct is like an id.
 const ID_SHARE: f64 = 0.95;
 /// Fewer rows, or levels, tell nothing about that.
 const LEAST_ROWS: u64 = 20;
 const LEAST_LEVELS: u64 = 10;
+
+/// How the target of a tree was taken, if it could be taken in another way. Whether all numbers of
+/// a numeric target are whole is not known.
+pub(crate) fn target_note_of_tree(tree: &Tree, task: Task) -> Option<String> {
+    if tree.is_regression() {
+        return None;
+    }
+    let Schema { target, target_dtype, classes, .. } = tree.schema();
+    let values = TargetValues::Classes { labels: classes.clone(), codes: Vec::new() };
+    Target { name: target.clone(), dtype: target_dtype.clone(), values }.note(task)
+}
 
 /// Notes on a fit: how the target was taken, what weights do to pruning, and features that are like
 /// ids.

@@ -90,7 +90,6 @@ impl<'s> RankOutline<'s> {
     }
 
     /// What is asked of the frame.
-    #[cfg(feature = "polars")]
     pub(crate) fn request(&self) -> &Request {
         &self.request
     }
@@ -115,7 +114,6 @@ impl<'s> RankOutline<'s> {
     }
 
     /// Checks that a frame has a target and weights of the right dtypes; it needs no rows.
-    #[cfg(feature = "polars")]
     pub(crate) fn check_roles<F: NamedColumns>(&self, frame: &F) -> Result<()> {
         self.request.target(frame)?;
         self.request.weights(frame).map(drop)

@@ -17,10 +17,11 @@
 
 mod columns;
 mod scoring;
-mod tables;
+pub(crate) mod tables;
 mod verbs;
 
 pub use columns::{cells_of_arrays, dtype_of_arrow};
+pub(crate) use verbs::outline_of_schema;
 pub use verbs::{
     BatchFit, BatchPruningCv, ColumnRoles, RecordBatchGain, cross_validate_batches, drift_batches,
     drift_bins_of_batches, fit_batches, matrix_of_batches, rank_batches, roles_of_schema,
@@ -41,7 +42,7 @@ fn in_pool<R: Send>(threads: Option<usize>, work: impl FnOnce() -> Result<R> + S
     }
 }
 
-fn arrow_error(e: arrow::error::ArrowError) -> Error {
+pub(crate) fn arrow_error(e: arrow::error::ArrowError) -> Error {
     Error::data(e.to_string()).caused_by(e)
 }
 

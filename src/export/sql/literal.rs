@@ -105,7 +105,7 @@ impl Dialect {
     }
 
     /// An `f64`, exactly.
-    pub(super) fn float(self, x: f64) -> String {
+    pub(crate) fn float(self, x: f64) -> String {
         self.engine().float(x, &float_text(x))
     }
 

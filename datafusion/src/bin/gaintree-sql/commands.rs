@@ -6,20 +6,20 @@ use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::dataframe::DataFrameWriteOptions;
 use datafusion::prelude::SessionContext;
-use gaintree::Tree;
-use gaintree_datafusion::{fit_query, rank_sql, score_sql};
+use gaintree::{Budget, Tree, fit_query};
+use gaintree_datafusion::{SessionEngine, rank_sql, score_sql};
 
 use crate::Outcome;
 use crate::args::{FitArgs, RankArgs, ScoreArgs};
 use crate::session::session;
 
 pub async fn fit(args: &FitArgs) -> Outcome {
-    let session = session(&args.source).await?;
+    let engine = SessionEngine::new(&session(&args.source).await?)?;
     let (spec, budget) = (args.spec(), args.budget());
     let (query, target) = (args.source.query.clone(), args.target.clone());
     // Growth blocks, so it has a thread of its own.
     let fit = tokio::task::spawn_blocking(move || {
-        fit_query(&session, &query, &target, &spec, &budget, &mut |progress| {
+        fit_query(&engine, &query, &target, &spec, &budget, &mut |progress| {
             eprintln!(
                 "pass {}: {:?}, {} nodes of {}",
                 progress.pass, progress.task, progress.nodes, progress.nodes_so_far
@@ -41,7 +41,8 @@ pub async fn fit(args: &FitArgs) -> Outcome {
 
 pub async fn rank(args: &RankArgs) -> Outcome {
     let session = session(&args.source).await?;
-    let ranking = rank_sql(&session, &args.source.query, &args.target, &args.spec()).await?;
+    let (spec, budget) = (args.spec(), Budget::default());
+    let ranking = rank_sql(&session, &args.source.query, &args.target, &spec, &budget).await?;
     match &args.output {
         Some(path) => write(ranking, path).await,
         None => {

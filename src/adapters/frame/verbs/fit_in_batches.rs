@@ -3,8 +3,8 @@
 use polars::prelude::DataFrame;
 
 use super::frame_batches::{FrameBatches, counting_pool};
+use crate::adapters::common::notes::target_note_of_tree;
 use crate::adapters::frame::frame_reader::FrameReader;
-use crate::data::target::{Target, TargetValues};
 use crate::error::Result;
 use crate::external::{BatchStore, ExternalReport, Progress, grow_from_store};
 use crate::fitted::Tree;
@@ -48,12 +48,7 @@ pub fn fit_tree_in_batches(
     let pool = counting_pool(spec.threads)?;
     let (tree, report) =
         pool.install(|| grow_from_store(&mut store, spec, &of_growth, progress))?;
-    let (schema, importance) = (tree.schema(), tree.importance()?);
-    let note = (!tree.is_regression()).then(|| {
-        let labels = schema.classes.clone();
-        let values = TargetValues::Classes { labels, codes: Vec::new() };
-        let (name, dtype) = (schema.target.clone(), schema.target_dtype.clone());
-        Target { name, dtype, values }.note(spec.task)
-    });
-    Ok(StreamedFit { notes: note.flatten().into_iter().collect(), tree, importance, report })
+    let importance = tree.importance()?;
+    let notes = target_note_of_tree(&tree, spec.task).into_iter().collect();
+    Ok(StreamedFit { tree, importance, notes, report })
 }

@@ -18,6 +18,7 @@ pub use fit::{BatchFit, fit_batches};
 pub use gain_matrix::matrix_of_batches;
 pub use rank::rank_batches;
 pub use record_batch_gain::RecordBatchGain;
+pub(crate) use roles::outline_of_schema;
 pub use roles::{ColumnRoles, roles_of_schema};
 pub use select::select_batches;
 pub use woe::woe_batches;

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use arrow::array::RecordBatch;
 use arrow::datatypes::Schema;
 
+use crate::adapters::common::rank_outline::RankOutline;
 use crate::adapters::common::request::all_usable;
 use crate::adapters::record_batch::columns::batches::Batches;
+use crate::adapters::record_batch::columns::dtype_of_arrow;
 use crate::data::column_data::Source;
 use crate::data::dtype::DType;
 use crate::error::Result;
-use crate::spec::TreeSpec;
+use crate::spec::{RankSpec, TreeSpec};
 
 /// Which columns a fit looks at.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,14 +38,38 @@ pub fn roles_of_schema(schema: &Schema, target: &str, spec: &TreeSpec) -> Result
     let target = request.target(&batches)?;
     request.weights(&batches)?;
     request.kinds().check(&features.iter().map(|f| f.name()).collect::<Vec<_>>())?;
-    let role = |name: &str, dtype: &DType| (name.to_string(), dtype.clone());
-    let weight = spec.weight.as_ref().and_then(|name| {
-        let field = schema.field_with_name(name).ok()?;
-        Some((name.clone(), crate::adapters::record_batch::dtype_of_arrow(field.data_type())?))
-    });
     Ok(ColumnRoles {
         features: features.iter().map(|f| role(f.name(), f.dtype())).collect(),
         target: role(target.name(), target.dtype()),
-        weight,
+        weight: weight_role(schema, spec.weight.as_deref()),
     })
+}
+
+/// What a ranking is of, and the columns that [`rank_batches`](super::rank_batches) looks at in
+/// batches of a schema.
+pub(crate) fn outline_of_schema<'s>(
+    schema: &Schema,
+    target: &str,
+    spec: &'s RankSpec,
+) -> Result<(RankOutline<'s>, ColumnRoles)> {
+    let none = [RecordBatch::new_empty(Arc::new(schema.clone()))];
+    let batches = Batches::new(&none)?;
+    let outline = RankOutline::new(&batches, target, spec)?;
+    outline.check_roles(&batches)?;
+    let target = outline.request().target(&batches)?;
+    let roles = ColumnRoles {
+        features: outline.rated().into_iter().map(|(name, dtype)| role(name, dtype)).collect(),
+        target: role(target.name(), target.dtype()),
+        weight: weight_role(schema, spec.weight.as_deref()),
+    };
+    Ok((outline, roles))
+}
+
+fn role(name: &str, dtype: &DType) -> (String, DType) {
+    (name.to_string(), dtype.clone())
+}
+
+fn weight_role(schema: &Schema, weight: Option<&str>) -> Option<(String, DType)> {
+    let field = schema.field_with_name(weight?).ok()?;
+    Some(role(field.name(), &dtype_of_arrow(field.data_type())?))
 }

@@ -1,19 +1,24 @@
 //! The rows of a query as a [`RowStore`]: what growth wants to know is asked in plain SQL.
 //!
 //! A question becomes a query of counts: rows are grouped by packed keys of (node, column, bin,
-//! class), which `unnest` makes of one row per column. Where a row is in the tree is a `CASE`. No
-//! function of ours runs on the executors.
+//! class), which `unnest` makes of one row per column. Where a row is in the tree is a `CASE`.
+//!
+//! The query is selected from once, in the innermost query, which gives its columns names of our own;
+//! no other name or text of the data but the literals of levels gets into a query.
 
 mod answers;
 mod bins;
 mod columns;
+mod counting_sql;
 mod counts;
-mod error;
+mod fit;
 mod gather;
 mod levels;
 mod moments;
 mod nodes;
 mod numbers;
+mod rank;
+mod run_query;
 mod summary;
 mod values;
 
@@ -21,26 +26,35 @@ use std::sync::Arc;
 
 use arrow::array::RecordBatch;
 use arrow::datatypes::Schema;
-use gaintree::engine::{
-    Coding, CountRequest, Counts, DType, GatheredRows, GrowingTree, RowStore, StoreColumn,
-    StoreSummary, SummaryRequest, TargetCoding, Value, Weighed, Weighing,
-};
-use gaintree::{TreeSpec, roles_of_schema};
 
+use crate::adapters::record_batch::{ColumnRoles, roles_of_schema};
+use crate::data::dtype::Value;
 use crate::error::{Error, Result};
-use crate::query::{RunQuery, as_table, schema_of};
+use crate::external::{
+    Coding, CountRequest, Counts, GatheredRows, GrowingTree, LevelCount, LevelRequest, Moments,
+    RankStore, RatedMomentRequest, RowStore, StoreColumn, StoreSummary, SummaryRequest,
+    TargetCoding, Weighed, Weighing,
+};
+use crate::spec::TreeSpec;
 use columns::Column;
+pub use fit::{QueryFit, fit_query};
 use nodes::{NodeCase, levels_of};
+use numbers::SqlNumbers;
+pub use rank::rank_query;
+pub use run_query::RunQuery;
+use run_query::{as_table, schema_of};
 
 /// About the most characters of one query. Its plan is a few times as large, and clusters refuse
 /// messages of 16 MiB.
 const MOST_CHARACTERS: usize = 1 << 20;
 
 /// The rows of a query, of any engine.
-pub struct SqlStore<'e, E> {
-    engine: &'e E,
-    /// The query in parentheses.
-    table: String,
+pub struct SqlStore<'e> {
+    engine: &'e dyn RunQuery,
+    sql: SqlNumbers,
+    /// The query, its columns by names of our own, as a table; and its rows of positive weight.
+    all_rows: String,
+    rows: String,
     features: Vec<Column>,
     store_columns: Vec<StoreColumn>,
     target: Column,
@@ -54,28 +68,47 @@ pub struct SqlStore<'e, E> {
     most_characters: usize,
 }
 
-impl<'e, E: RunQuery> SqlStore<'e, E> {
+impl<'e> SqlStore<'e> {
     /// The rows of a query, with the roles that a fit would give its columns.
     ///
     /// # Errors
     /// A query that fails; a column that is not there or cannot serve.
-    pub fn new(engine: &'e E, query: &str, target: &str, spec: &TreeSpec) -> Result<Self> {
+    pub fn new(
+        engine: &'e dyn RunQuery,
+        query: &str,
+        target: &str,
+        spec: &TreeSpec,
+    ) -> Result<Self> {
         let schema = schema_of(engine, query)?;
-        let roles = roles_of_schema(&schema, target, spec)?;
-        let features: Vec<Column> = roles
-            .features
-            .iter()
-            .map(|(name, dtype)| column(&schema, name, dtype))
-            .collect::<Result<_>>()?;
-        let (name, dtype) = &roles.target;
-        let target = column(&schema, name, dtype)?;
-        let weight = match &roles.weight {
-            Some((name, dtype)) => Some(column(&schema, name, dtype)?),
-            None => None,
+        SqlStore::of_roles(engine, query, &schema, &roles_of_schema(&schema, target, spec)?)
+    }
+
+    fn of_roles(
+        engine: &'e dyn RunQuery,
+        query: &str,
+        schema: &Schema,
+        roles: &ColumnRoles,
+    ) -> Result<Self> {
+        let (dialect, sql) = (engine.dialect(), SqlNumbers::new(engine.dialect())?);
+        let column = |alias: &str, of| Column::new(dialect, schema, alias, of);
+        let features = roles.features.iter().enumerate();
+        let features: Vec<Column> =
+            features.map(|(at, of)| column(&format!("x{at}"), of)).collect::<Result<_>>()?;
+        let target = column("y", &roles.target)?;
+        let weight = roles.weight.as_ref().map(|of| column("w", of)).transpose()?;
+        let all = features.iter().chain([&target]).chain(&weight);
+        let selected: Vec<String> =
+            all.map(|column| column.selected(sql.counting)).collect::<Result<_>>()?;
+        let all_rows = format!("SELECT {} FROM {}", selected.join(", "), as_table(query));
+        let rows = match &weight {
+            Some(weight) => format!("({all_rows} WHERE {} > 0) AS t", weight.selected_float()?),
+            None => format!("({all_rows}) AS t"),
         };
         Ok(SqlStore {
             engine,
-            table: as_table(query),
+            sql,
+            all_rows: format!("({all_rows}) AS t"),
+            rows,
             store_columns: features.iter().map(|column| column.store.clone()).collect(),
             features,
             target,
@@ -100,17 +133,9 @@ impl<'e, E: RunQuery> SqlStore<'e, E> {
         self.engine.run(sql)
     }
 
-    /// The table, of rows of positive weight.
-    fn rows(&self) -> String {
-        match &self.weight {
-            Some(weight) => format!("{} WHERE {} > 0", self.table, weight.as_float()),
-            None => self.table.clone(),
-        }
-    }
-
     fn coding(&self) -> Result<&Coding> {
         let coding = self.coding.as_deref();
-        coding.ok_or_else(|| Error::Request("rows are counted before it is said how".to_string()))
+        coding.ok_or_else(|| Error::spec("rows are counted before it is said how"))
     }
 
     /// The class of a row; 0 if the target is a number.
@@ -132,7 +157,7 @@ impl<'e, E: RunQuery> SqlStore<'e, E> {
     }
 
     /// The rows of some nodes: `__n` is the node's place among them, `__c` the class, `__u` the
-    /// units, `__d` the distance of a numeric target; and some of the query's columns.
+    /// units, `__d` the distance of a numeric target; and some of the table's columns.
     fn rows_of(&self, tree: &GrowingTree, nodes: &[u32], columns: &[String]) -> Result<String> {
         let coding = self.coding()?;
         let case = NodeCase::new(tree, &self.features, &self.levels, nodes).expression(0)?;
@@ -141,31 +166,38 @@ impl<'e, E: RunQuery> SqlStore<'e, E> {
         let units = coding
             .units
             .as_ref()
-            .map(|units| numbers::units(units, &self.weight_sql(), &format!("({class})")));
+            .map(|units| self.sql.units(units, &self.weight_sql(), &format!("({class})")));
         if let Some(units) = units {
             select += &format!(", {units} AS __u");
         }
         if let TargetCoding::Numbers(scale) = &coding.target {
-            let distance = numbers::distance(scale, &self.target.as_float());
+            let distance = self.sql.distance(scale, &self.target.as_float());
             select += &format!(", {distance} AS __d");
         }
         for column in columns {
             select += &format!(", {column}");
         }
-        Ok(format!("(SELECT {select} FROM {}) WHERE __n >= 0", self.rows()))
+        Ok(format!("(SELECT {select} FROM {}) AS placed WHERE __n >= 0", self.rows))
     }
 
     /// Whether rows have units other than 1.
     fn has_units(&self) -> bool {
         self.coding.as_ref().is_some_and(|coding| coding.units.is_some())
     }
+
+    /// The units of a row of [`rows_of`](Self::rows_of), to be summed.
+    fn units(&self) -> String {
+        self.sql.wide(if self.has_units() { "__u" } else { "1" })
+    }
 }
 
-fn column(schema: &Schema, name: &str, dtype: &DType) -> Result<Column> {
-    Ok(Column::new(name, dtype, schema.field_with_name(name)?.data_type()))
+/// A condition for `WHERE`. By itself it would be answered by the statistics of parquet files, which
+/// leave NaN out.
+fn holds(condition: &str) -> String {
+    format!("CASE WHEN {condition} THEN 1 ELSE 0 END = 1")
 }
 
-impl<E: RunQuery> RowStore for SqlStore<'_, E> {
+impl RowStore for SqlStore<'_> {
     fn features(&self) -> &[StoreColumn] {
         &self.store_columns
     }
@@ -178,21 +210,21 @@ impl<E: RunQuery> RowStore for SqlStore<'_, E> {
         self.weight.as_ref().map(|weight| weight.store.name.as_str())
     }
 
-    fn summarize(&mut self, request: &SummaryRequest) -> gaintree::Result<StoreSummary> {
-        Ok(self.summary(request)?)
+    fn summarize(&mut self, request: &SummaryRequest) -> Result<StoreSummary> {
+        self.summary(request)
     }
 
-    fn weigh(&mut self, weighing: &Weighing) -> gaintree::Result<Weighed> {
-        Ok(self.weighed(weighing)?)
+    fn weigh(&mut self, weighing: &Weighing) -> Result<Weighed> {
+        self.weighed(weighing)
     }
 
-    fn begin(&mut self, coding: &Arc<Coding>) -> gaintree::Result<()> {
+    fn begin(&mut self, coding: &Arc<Coding>) -> Result<()> {
         self.levels = levels_of(coding, &self.listed);
         self.coding = Some(coding.clone());
         Ok(())
     }
 
-    fn count(&mut self, request: &CountRequest) -> gaintree::Result<Counts> {
+    fn count(&mut self, request: &CountRequest) -> Result<Counts> {
         Ok(Counts {
             bins: self.count_bins(request)?,
             moments: self.count_moments(request)?,
@@ -200,7 +232,25 @@ impl<E: RunQuery> RowStore for SqlStore<'_, E> {
         })
     }
 
-    fn gather(&mut self, tree: &GrowingTree, nodes: &[u32]) -> gaintree::Result<Vec<GatheredRows>> {
-        Ok(self.gathered(tree, nodes)?)
+    fn gather(&mut self, tree: &GrowingTree, nodes: &[u32]) -> Result<Vec<GatheredRows>> {
+        self.gathered(tree, nodes)
+    }
+}
+
+impl RankStore for SqlStore<'_> {
+    fn count_levels(
+        &mut self,
+        tree: &GrowingTree,
+        requests: &[LevelRequest],
+    ) -> Result<Vec<LevelCount>> {
+        self.count_distinct(tree, requests)
+    }
+
+    fn rated_moments(
+        &mut self,
+        tree: &GrowingTree,
+        requests: &[RatedMomentRequest],
+    ) -> Result<Vec<Moments>> {
+        self.moments(tree, requests)
     }
 }

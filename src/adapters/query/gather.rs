@@ -2,30 +2,27 @@
 
 use arrow::array::{RecordBatch, UInt32Array};
 use arrow::compute::take_record_batch;
-use gaintree::engine::{GatheredRows, GatheredTarget, GrowingTree, TargetCoding};
 
 use super::SqlStore;
 use super::answers::{floats, whole};
 use super::columns::lost;
+use crate::adapters::record_batch::arrow_error;
 use crate::error::Result;
-use crate::query::RunQuery;
+use crate::external::{GatheredRows, GatheredTarget, GrowingTree, TargetCoding};
 
-impl<E: RunQuery> SqlStore<'_, E> {
+impl SqlStore<'_> {
     pub(super) fn gathered(&self, tree: &GrowingTree, nodes: &[u32]) -> Result<Vec<GatheredRows>> {
         let of_numbers = matches!(self.coding()?.target, TargetCoding::Numbers(_));
         let mut columns = vec![if of_numbers {
-            format!("{} AS y", self.target.as_float())
+            format!("{} AS number", self.target.as_float())
         } else {
-            "CAST(0 AS DOUBLE) AS y".to_string()
+            format!("{} AS number", self.sql.literal(0.0))
         }];
-        columns.extend(self.features.iter().enumerate().map(|(at, column)| {
-            // Names of our own do not meet those of the query.
-            format!("{} AS x{at}", column.quoted())
-        }));
+        columns.extend(self.features.iter().map(|column| column.alias().to_string()));
         let units = if self.has_units() { "__u" } else { "1" };
-        let names: String = (0..self.features.len()).map(|at| format!(", x{at}")).collect();
+        let names: String = self.features.iter().map(|x| format!(", {}", x.alias())).collect();
         let rows = self.rows_of(tree, nodes, &columns)?;
-        let found = self.run(&format!("SELECT __n, __c, {units}, y{names} FROM {rows}"))?;
+        let found = self.run(&format!("SELECT __n, __c, {units}, number{names} FROM {rows}"))?;
         let mut of_nodes: Vec<Vec<RecordBatch>> = vec![Vec::new(); nodes.len()];
         for batch in &found {
             let mut rows: Vec<Vec<u32>> = vec![Vec::new(); nodes.len()];
@@ -34,7 +31,9 @@ impl<E: RunQuery> SqlStore<'_, E> {
             }
             for (batches, rows) in of_nodes.iter_mut().zip(rows) {
                 if !rows.is_empty() {
-                    batches.push(take_record_batch(batch, &UInt32Array::from(rows))?);
+                    batches.push(
+                        take_record_batch(batch, &UInt32Array::from(rows)).map_err(arrow_error)?,
+                    );
                 }
             }
         }

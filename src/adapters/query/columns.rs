@@ -3,18 +3,24 @@
 use std::collections::HashMap;
 
 use arrow::array::{ArrayRef, RecordBatch};
-use arrow::datatypes::DataType;
-use gaintree::engine::{
-    ColumnData, DType, Feature, Kind, MISSING, StoreColumn, Value, key_of_value, value_of_key,
-};
-use gaintree::{Dialect, SqlColumn, cells_of_arrays};
+use arrow::datatypes::{DataType, Schema};
 
+use super::counting_sql::CountingSql;
+use crate::adapters::record_batch::{arrow_error, cells_of_arrays};
+use crate::data::column_data::{ColumnData, MISSING};
+use crate::data::dtype::keys::{key_of_value, value_of_key};
+use crate::data::dtype::{DType, Kind, Value};
 use crate::error::{Error, Result};
-use crate::query::quote_name;
+use crate::export::{Dialect, SqlColumn};
+use crate::external::StoreColumn;
+use crate::tree::Feature;
 
-/// A column of the query.
+/// A column of the query. All queries but the innermost know it by a name of ours, an alias.
 pub(super) struct Column {
     pub(super) store: StoreColumn,
+    dialect: Dialect,
+    /// The alias in the engine's quotes.
+    alias: String,
     /// The column as an ordered one, and as one of levels, whose zeros are equal.
     ordered: Feature,
     nominal: Feature,
@@ -29,24 +35,44 @@ pub(super) enum Key {
 }
 
 impl Column {
-    pub(super) fn new(name: &str, dtype: &DType, arrow: &DataType) -> Self {
+    pub(super) fn new(
+        dialect: Dialect,
+        schema: &Schema,
+        alias: &str,
+        (name, dtype): &(String, DType),
+    ) -> Result<Self> {
         let feature = |kind| Feature {
-            name: name.to_string(),
+            name: alias.to_string(),
             dtype: dtype.clone(),
             kind,
             has_missing: true,
             levels: Vec::new(),
         };
-        Column {
-            store: StoreColumn { name: name.to_string(), dtype: dtype.clone() },
+        let arrow = schema.field_with_name(name).map_err(arrow_error)?.data_type().clone();
+        Ok(Column {
+            store: StoreColumn { name: name.clone(), dtype: dtype.clone() },
+            dialect,
+            alias: dialect.quote_name(alias)?,
             ordered: feature(Kind::Ordered),
             nominal: feature(Kind::Nominal),
-            arrow: arrow.clone(),
-        }
+            arrow,
+        })
     }
 
-    pub(super) fn quoted(&self) -> String {
-        quote_name(&self.store.name)
+    /// What the innermost query selects: the only place where the column has its own name.
+    pub(super) fn selected(&self, counting: &dyn CountingSql) -> Result<String> {
+        let name = self.dialect.quote_name(&self.store.name)?;
+        let dictionary_of = match &self.arrow {
+            DataType::Dictionary(_, values) => Some(values.to_string()),
+            _ => None,
+        };
+        let plain = counting.plain(&name, &self.store.dtype, dictionary_of.as_deref());
+        Ok(format!("{plain} AS {}", self.alias))
+    }
+
+    /// The column by its alias.
+    pub(super) fn alias(&self) -> &str {
+        &self.alias
     }
 
     /// The Arrow type, without a dictionary around it.
@@ -57,34 +83,31 @@ impl Column {
         }
     }
 
-    /// The column of this type.
-    pub(super) fn plain(&self) -> String {
-        match &self.arrow {
-            DataType::Dictionary(_, values) => {
-                format!("arrow_cast({}, '{values}')", self.quoted())
-            }
-            _ => self.quoted(),
-        }
-    }
-
     /// The column in conditions of order.
     pub(super) fn ordered(&self) -> Result<SqlColumn<'_>> {
-        Ok(SqlColumn::new(Dialect::DataFusion, &self.ordered)?)
+        SqlColumn::new(self.dialect, &self.ordered)
     }
 
     /// The column in conditions of equality.
     pub(super) fn nominal(&self) -> Result<SqlColumn<'_>> {
-        Ok(SqlColumn::new(Dialect::DataFusion, &self.nominal)?)
+        SqlColumn::new(self.dialect, &self.nominal)
     }
 
     /// The column as a 64-bit float, the nearest one; null or NaN where missing.
     pub(super) fn as_float(&self) -> String {
+        self.float_of(&self.alias)
+    }
+
+    /// As [`as_float`](Self::as_float), in the innermost query.
+    pub(super) fn selected_float(&self) -> Result<String> {
+        Ok(self.float_of(&self.dialect.quote_name(&self.store.name)?))
+    }
+
+    fn float_of(&self, name: &str) -> String {
         match self.store.dtype {
             // By its text, as a quotient of floats would be rounded twice.
-            DType::Decimal { .. } => {
-                format!("CAST(CAST({} AS VARCHAR) AS DOUBLE)", self.quoted())
-            }
-            _ => format!("CAST({} AS DOUBLE)", self.quoted()),
+            DType::Decimal { .. } => format!("CAST(CAST({name} AS VARCHAR) AS DOUBLE)"),
+            _ => format!("CAST({name} AS DOUBLE)"),
         }
     }
 
@@ -92,7 +115,7 @@ impl Column {
     pub(super) fn cells(&self, batches: &[RecordBatch], at: usize) -> Result<ColumnData> {
         let arrays: Vec<ArrayRef> = batches.iter().map(|batch| batch.column(at).clone()).collect();
         let arrow = batches.first().map_or(&self.arrow, |batch| batch.column(at).data_type());
-        Ok(cells_of_arrays(&self.store.name, arrow, arrays)?)
+        cells_of_arrays(&self.store.name, arrow, arrays)
     }
 
     /// The key of each cell; `None` where missing.
@@ -160,7 +183,7 @@ pub(super) fn distinct(column: &Column, batches: &[RecordBatch], at: usize) -> R
 
 /// A number that a query's result has to have.
 pub(super) fn lost(what: &str) -> Error {
-    Error::Request(format!(
+    Error::data(format!(
         "the engine's answer has {what}: its tables may have changed between two passes"
     ))
 }

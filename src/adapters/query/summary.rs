@@ -2,18 +2,17 @@
 
 use std::collections::HashSet;
 
-use gaintree::engine::{
-    FeatureSummary, FeatureWish, StoreSummary, SummaryRequest, TargetSummary, Value, Weighed,
-    Weighing, check_weights,
-};
-
 use super::answers::{floats, sums, whole};
 use super::columns::{Column, distinct};
-use super::{SqlStore, numbers};
+use super::{SqlStore, holds};
+use crate::data::dtype::Value;
+use crate::data::weights::check_weights;
 use crate::error::Result;
-use crate::query::RunQuery;
+use crate::external::{
+    FeatureSummary, FeatureWish, StoreSummary, SummaryRequest, TargetSummary, Weighed, Weighing,
+};
 
-impl<E: RunQuery> SqlStore<'_, E> {
+impl SqlStore<'_> {
     pub(super) fn summary(&mut self, request: &SummaryRequest) -> Result<StoreSummary> {
         self.check_weights()?;
         let missing: Vec<String> = std::iter::once(&self.target)
@@ -24,7 +23,7 @@ impl<E: RunQuery> SqlStore<'_, E> {
             .collect::<Result<_>>()?;
         // Sums of no rows are null.
         let counted =
-            self.run(&format!("SELECT count(*), {} FROM {}", missing.join(", "), self.rows()))?;
+            self.run(&format!("SELECT count(*), {} FROM {}", missing.join(", "), self.rows))?;
         let rows = whole(&counted, 0)?.first().copied().unwrap_or(0) as u64;
         let n_missing = (1..=missing.len())
             .map(|at| Ok(sums(&counted, at)?.first().copied().unwrap_or(0) as u64))
@@ -43,9 +42,9 @@ impl<E: RunQuery> SqlStore<'_, E> {
     fn check_weights(&self) -> Result<()> {
         let Some(weight) = &self.weight else { return Ok(()) };
         let w = weight.as_float();
-        let infinity = numbers::literal(f64::MAX);
-        let bad = format!("{w} IS NULL OR {w} < {} OR {w} > {infinity}", numbers::literal(-0.0));
-        let found = self.run(&format!("SELECT {w} FROM {} WHERE {bad} LIMIT 1", self.table))?;
+        let [zero, most] = [-0.0, f64::MAX].map(|x| self.sql.literal(x));
+        let bad = holds(&format!("{w} IS NULL OR {w} < {zero} OR {w} > {most}"));
+        let found = self.run(&format!("SELECT {w} FROM {} WHERE {bad} LIMIT 1", self.all_rows))?;
         let dtype = weight.store.dtype.to_string();
         let checked = check_weights(&weight.store.name, &dtype, floats(&found, 0)?.into_iter());
         checked.map_err(|e| e.with_row_name(|_| "some row".to_string()))?;
@@ -59,9 +58,8 @@ impl<E: RunQuery> SqlStore<'_, E> {
             return Ok(TargetSummary::Classes { values, n_missing });
         }
         let y = self.target.as_float();
-        let known = self.target.ordered()?.known();
-        let and = if self.weight.is_some() { "AND" } else { "WHERE" };
-        let sql = format!("SELECT min({y}), max({y}), avg({y}) FROM {} {and} {known}", self.rows());
+        let known = holds(&self.target.ordered()?.known());
+        let sql = format!("SELECT min({y}), max({y}), avg({y}) FROM {} WHERE {known}", self.rows);
         let found = self.run(&sql)?;
         let number = |at| Ok::<_, crate::Error>(floats(&found, at)?.first().copied().flatten());
         let (min, max, mean) = (number(0)?, number(1)?, number(2)?);
@@ -98,14 +96,12 @@ impl<E: RunQuery> SqlStore<'_, E> {
             return Ok(summaries);
         };
         // What is drawn changes no tree, only time.
-        let share = numbers::literal((most as f64 / rows.max(1) as f64).min(1.0));
-        let and = if self.weight.is_some() { "AND" } else { "WHERE" };
-        let names: Vec<String> =
-            sampled.iter().map(|&(at, _)| self.features[at].quoted()).collect();
+        let share = self.sql.literal((most as f64 / rows.max(1) as f64).min(1.0));
+        let names: Vec<&str> = sampled.iter().map(|&(at, _)| self.features[at].alias()).collect();
         let drawn = self.run(&format!(
-            "SELECT {} FROM {} {and} random() <= {share}",
+            "SELECT {} FROM {} WHERE random() <= {share}",
             names.join(", "),
-            self.rows()
+            self.rows
         ))?;
         for (place, &(at, _)) in sampled.iter().enumerate() {
             let column = &self.features[at];
@@ -117,15 +113,10 @@ impl<E: RunQuery> SqlStore<'_, E> {
 
     /// The distinct known values, at least so many of them if there are as many.
     fn distinct_values(&self, column: &Column, limit: usize) -> Result<Vec<Value>> {
-        let name = column.quoted();
-        let known = column.ordered()?.known();
-        let and = if self.weight.is_some() { "AND" } else { "WHERE" };
-        // Zeros of both signs are one value and two rows of the answer.
-        let sql = format!(
-            "SELECT DISTINCT {name} FROM {} {and} {known} LIMIT {}",
-            self.rows(),
-            limit + 1
-        );
+        let (x, known) = (column.alias(), holds(&column.ordered()?.known()));
+        // Zeros of both signs may be one value and two rows of the answer.
+        let limit = limit + 1;
+        let sql = format!("SELECT DISTINCT {x} FROM {} WHERE {known} LIMIT {limit}", self.rows);
         let found = self.run(&sql)?;
         let keys: HashSet<_> = distinct(column, &found, 0)?.into_iter().collect();
         let mut keys: Vec<_> = keys.into_iter().collect();
@@ -138,12 +129,15 @@ impl<E: RunQuery> SqlStore<'_, E> {
             true => "CAST(0 AS BIGINT)".to_string(),
             false => self.class_by(&weighing.class_of)?,
         };
-        let weight = numbers::weight(&weighing.units, "w", "c");
-        let inner =
-            format!("(SELECT {} AS w, {class} AS c FROM {})", self.weight_sql(), self.rows());
+        let weight = self.sql.weight(&weighing.units, "__w", "__c");
+        let inner = format!(
+            "(SELECT {} AS __w, {class} AS __c FROM {}) AS weights",
+            self.weight_sql(),
+            self.rows
+        );
         let found = self.run(&format!(
-            "SELECT c, sum(v), sum(CASE WHEN v <> round(v) THEN 1 ELSE 0 END) \
-             FROM (SELECT c, {weight} AS v FROM {inner}) GROUP BY c"
+            "SELECT __c, sum(__v), sum(CASE WHEN __v <> round(__v) THEN 1 ELSE 0 END) \
+             FROM (SELECT __c, {weight} AS __v FROM {inner}) AS weighed GROUP BY __c"
         ))?;
         let (classes, totals) = (whole(&found, 0)?, floats(&found, 1)?);
         let has_fraction = sums(&found, 2)?.iter().any(|&n| n > 0);

@@ -4,10 +4,12 @@
 //! nest: a `CASE` in it has at most half the open nodes of the one around it. Deep expressions are
 //! what protocols of clusters refuse, not long ones.
 
-use gaintree::engine::{Coding, GrowingTree, NodeRule, StoreColumn, Test, Value, value_of_key};
-
 use super::columns::Column;
+use crate::data::dtype::Value;
+use crate::data::dtype::keys::value_of_key;
 use crate::error::Result;
+use crate::external::{Coding, GrowingTree, NodeRule, StoreColumn};
+use crate::tree::rule::Test;
 
 /// What the `CASE` is written from.
 pub(super) struct NodeCase<'a> {
@@ -100,7 +102,7 @@ impl<'a> NodeCase<'a> {
             Test::AtLeast(cut) => two_way(self.at_least(rule.column, *cut)?),
             Test::Equals(code) => two_way(format!("({}) = {}", x.expression(), level(*code)?)),
             Test::In { right, .. } => {
-                let right = right.iter().map(|&code| Ok(level(code)?));
+                let right = right.iter().map(|&code| level(code));
                 let right = right.collect::<Result<Vec<_>>>()?.join(", ");
                 two_way(format!("({}) IN ({right})", x.expression()))
             }
@@ -130,7 +132,7 @@ impl<'a> NodeCase<'a> {
             Some(_) => self.value_of(column, cut).clone(),
             None => value_of_key(dtype, cut),
         };
-        Ok(of.ordered()?.at_least(&value)?)
+        of.ordered()?.at_least(&value)
     }
 }
 

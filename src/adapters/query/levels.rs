@@ -2,16 +2,13 @@
 
 use std::collections::HashMap;
 
-use gaintree::engine::{BinCounts, CountRequest, TargetCoding};
-
 use super::SqlStore;
 use super::answers::{sums, whole};
 use super::columns::{Key, lost};
-use super::numbers::decimal;
 use crate::error::Result;
-use crate::query::RunQuery;
+use crate::external::{BinCounts, CountRequest, TargetCoding};
 
-impl<E: RunQuery> SqlStore<'_, E> {
+impl SqlStore<'_> {
     /// The engine groups by the values themselves; their codes are found here.
     pub(super) fn count_levels(
         &self,
@@ -27,19 +24,19 @@ impl<E: RunQuery> SqlStore<'_, E> {
         let target = &self.coding()?.target;
         let (width, of_numbers) = (target.width(), matches!(target, TargetCoding::Numbers(_)));
         let nodes: Vec<u32> = asked.iter().map(|&at| request.bins[at].node).collect();
-        let x = of.quoted();
+        let x = of.alias().to_string();
         let rows = self.rows_of(request.tree, &nodes, std::slice::from_ref(&x))?;
-        let u = if self.has_units() { decimal("__u") } else { decimal("1") };
+        let u = self.units();
         let mut sums_of = format!(", sum({u})");
         if of_numbers {
             let mut centre = "CASE __n".to_string();
             for (place, &at) in asked.iter().enumerate() {
                 centre += &format!(
                     " WHEN {place} THEN {}",
-                    decimal(&request.bins[at].centre.to_string())
+                    self.sql.wide(&request.bins[at].centre.to_string())
                 );
             }
-            let d = decimal("__d");
+            let d = self.sql.wide("__d");
             sums_of += &format!(", sum({u} * {d}), sum({u} * abs({d} - {centre} END))");
         }
         let found = self.run(&format!(

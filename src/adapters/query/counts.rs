@@ -3,15 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use gaintree::engine::{BinCounts, BinRequest, Bins, CountRequest, TargetCoding};
-
 use super::SqlStore;
 use super::answers::{sums, whole};
 use super::bins::{bin, width};
 use super::columns::lost;
-use super::numbers::decimal;
 use crate::error::Result;
-use crate::query::RunQuery;
+use crate::external::{BinCounts, BinRequest, Bins, CountRequest, TargetCoding};
 
 /// Requests of one query: some columns of some nodes.
 struct Batch {
@@ -23,7 +20,7 @@ struct Batch {
     columns: BTreeMap<u32, Vec<usize>>,
 }
 
-impl<E: RunQuery> SqlStore<'_, E> {
+impl SqlStore<'_> {
     pub(super) fn count_bins(&self, request: &CountRequest) -> Result<Vec<BinCounts>> {
         let stat_width = self.coding()?.target.width();
         let of_numbers = matches!(self.coding()?.target, TargetCoding::Numbers(_));
@@ -99,7 +96,7 @@ impl<E: RunQuery> SqlStore<'_, E> {
     /// About the characters of a `CASE` of so many bins: a comparison or a level each, with its
     /// literal.
     fn length_of(&self, column: u32, bins: usize) -> usize {
-        bins * (self.features[column as usize].quoted().len() + 60)
+        bins * (self.features[column as usize].alias().len() + 60)
     }
 
     /// Whether a column's levels alone would be too long for a query.
@@ -127,35 +124,33 @@ impl<E: RunQuery> SqlStore<'_, E> {
             let requests: Vec<&BinRequest> = asked.iter().map(|&at| &request.bins[at]).collect();
             let bin = self.bin_of(column, &requests, &position_of, batch.nodes.len())?;
             elements.push(format!("({stretch} + {bin})"));
-            names.push(self.features[column as usize].quoted());
+            names.push(self.features[column as usize].alias().to_string());
             starts.push((stretch, column));
             stretch += requests.iter().map(|asked| width(&asked.bins)).max().unwrap_or(0);
         }
         let rows = self.rows_of(request.tree, &batch.nodes, &names)?;
-        let keys = elements
-            .iter()
-            .map(|bin| format!("(__n * {stretch} + {bin}) * {n_classes} + __c"))
-            .collect::<Vec<_>>()
-            .join(", ");
+        let key = |bin: &String| format!("(__n * {stretch} + {bin}) * {n_classes} + __c");
+        let keys: Vec<String> = elements.iter().map(key).collect();
+        let keys = self.sql.counting.unnest(&keys, "__k");
         let (mut beside, mut sums_of) = (String::new(), String::new());
         if self.has_units() {
             beside += ", __u";
-            sums_of += &format!(", sum({})", decimal("__u"));
+            sums_of += &format!(", sum({})", self.sql.wide("__u"));
         }
         if of_numbers {
-            let u = if self.has_units() { decimal("__u") } else { decimal("1") };
+            let u = self.units();
             let mut centre = "CASE __n".to_string();
             for (at, of_node) in batch.centres.iter().enumerate() {
                 centre += &format!(" WHEN {at} THEN {of_node}");
             }
             beside += &format!(", __d, {centre} END AS __z");
-            let (d, away) =
-                (decimal("__d"), format!("abs({} - {})", decimal("__d"), decimal("__z")));
+            let [d, z] = ["__d", "__z"].map(|x| self.sql.wide(x));
+            let away = format!("abs({d} - {z})");
             sums_of += &format!(", sum({u} * {d}), sum({u} * {away})");
         }
         let found = self.run(&format!(
             "SELECT __k, count(*){sums_of} FROM \
-             (SELECT unnest(make_array({keys})) AS __k{beside} FROM {rows}) \
+             (SELECT {keys}{beside} FROM {rows}) AS cells \
              WHERE __k IS NOT NULL GROUP BY __k"
         ))?;
         let (keys, rows) = (whole(&found, 0)?, whole(&found, 1)?);

@@ -1,9 +1,10 @@
 //! The bin of a value, as SQL.
 
-use gaintree::engine::{Bins, Value, value_of_key};
-
 use super::columns::Column;
+use crate::data::dtype::Value;
+use crate::data::dtype::keys::value_of_key;
 use crate::error::Result;
+use crate::external::Bins;
 
 /// The number of a row's bin; the last one, after all others, is that of missing values. `levels`
 /// are the values of the codes, if the column has levels.

@@ -1,0 +1,72 @@
+//! A session as an engine: it runs a query and gives its record batches.
+
+use std::sync::Arc;
+
+use arrow::array::RecordBatch;
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Schema};
+use datafusion::prelude::SessionContext;
+use gaintree::{Dialect, RunQuery, dtype_of_arrow};
+use tokio::runtime::Handle;
+
+use crate::error::{Error, Result};
+
+/// A session as an engine, of this process as well as of a Ballista cluster.
+///
+/// It is called from threads that may block, in the runtime that it is made in.
+pub struct SessionEngine {
+    session: SessionContext,
+    runtime: Handle,
+}
+
+impl SessionEngine {
+    /// An engine of a copy of the session.
+    ///
+    /// # Errors
+    /// No Tokio runtime around the call.
+    pub fn new(session: &SessionContext) -> Result<SessionEngine> {
+        let runtime = Handle::try_current().map_err(|_| {
+            Error::Request("a session runs queries in a Tokio runtime: enter one".to_string())
+        })?;
+        Ok(SessionEngine { session: session.clone(), runtime })
+    }
+}
+
+impl RunQuery for SessionEngine {
+    fn dialect(&self) -> Dialect {
+        Dialect::DataFusion
+    }
+
+    fn run(&self, sql: &str) -> gaintree::Result<Vec<RecordBatch>> {
+        let ran: Result<Vec<RecordBatch>> = self.runtime.block_on(async {
+            let frame = self.session.sql(sql).await?;
+            let schema: Arc<Schema> = Arc::new(frame.schema().as_arrow().clone());
+            let batches = frame.collect().await?;
+            if batches.is_empty() {
+                return Ok(vec![RecordBatch::new_empty(schema)]);
+            }
+            batches.into_iter().map(|batch| of_schema(batch, &schema)).collect()
+        });
+        ran.map_err(|error| gaintree::Error::of_store(error.to_string(), error))
+    }
+}
+
+/// The batch with the dtypes that were planned: what Ballista's executors send has plain text for
+/// dictionaries.
+fn of_schema(batch: RecordBatch, planned: &Schema) -> Result<RecordBatch> {
+    let same = |a: &DataType, b: &DataType| a == b || dtype_of_arrow(a) == dtype_of_arrow(b);
+    let fields = || batch.schema_ref().fields().iter().zip(planned.fields());
+    if fields().all(|(field, planned)| same(field.data_type(), planned.data_type())) {
+        return Ok(batch);
+    }
+    let columns = fields().zip(batch.columns()).map(|((field, planned), column)| {
+        match same(field.data_type(), planned.data_type()) {
+            true => Ok((field.name(), column.clone())),
+            false => Ok((field.name(), cast(column, planned.data_type())?)),
+        }
+    });
+    let columns = columns.collect::<Result<Vec<_>>>()?;
+    Ok(RecordBatch::try_from_iter_with_nullable(
+        columns.into_iter().map(|(name, column)| (name, column, true)),
+    )?)
+}

@@ -1,0 +1,84 @@
+//! What queries that count rows need of an engine, beyond the conditions and literals that trees
+//! have in its [`Dialect`]. A new engine is an implementation and a line in [`counting_sql`].
+
+use crate::data::dtype::DType;
+use crate::error::{Error, Result};
+use crate::export::Dialect;
+
+/// The SQL of an engine that can count for us: it has arrays, and whole numbers of 38 digits. The
+/// default methods are what most engines do.
+pub(super) trait CountingSql: Sync {
+    /// A column as one of plain values. `dictionary_of` is the Arrow type of a dictionary's values.
+    fn plain(&self, name: &str, dtype: &DType, dictionary_of: Option<&str>) -> String;
+
+    /// An array of expressions.
+    fn array(&self, elements: &[String]) -> String;
+
+    /// What to select for a row of each element of an array, beside other columns.
+    fn unnest(&self, elements: &[String], element: &str) -> String {
+        format!("unnest({}) AS {element}", self.array(elements))
+    }
+
+    /// As [`unnest`](Self::unnest), with the number of each element, from 0 on, in another column.
+    fn unnest_numbered(&self, elements: &[String], element: &str, number: &str) -> String {
+        let numbers: Vec<String> = (0..elements.len()).map(|at| at.to_string()).collect();
+        format!("{}, {}", self.unnest(elements, element), self.unnest(&numbers, number))
+    }
+
+    /// A whole number as one of 38 digits: its sums and products are exact, or an error.
+    fn wide(&self, x: &str) -> String {
+        format!("CAST({x} AS DECIMAL(38, 0))")
+    }
+}
+
+/// What queries that count rows need of a dialect's engine.
+///
+/// # Errors
+/// An engine that is not known to have it.
+pub(super) fn counting_sql(dialect: Dialect) -> Result<&'static dyn CountingSql> {
+    match dialect {
+        Dialect::DataFusion => Ok(&DataFusion),
+        Dialect::DuckDb => Ok(&DuckDb),
+        Dialect::PostgreSql | Dialect::Sqlite => Err(Error::spec(format!(
+            "rows are not counted in the SQL of `{}`: the dialects for it are `{}` and `{}`",
+            dialect.name(),
+            Dialect::DataFusion.name(),
+            Dialect::DuckDb.name()
+        ))),
+    }
+}
+
+struct DataFusion;
+
+impl CountingSql for DataFusion {
+    fn plain(&self, name: &str, _dtype: &DType, dictionary_of: Option<&str>) -> String {
+        match dictionary_of {
+            Some(values) => format!("arrow_cast({name}, '{values}')"),
+            None => name.to_string(),
+        }
+    }
+
+    fn array(&self, elements: &[String]) -> String {
+        format!("make_array({})", elements.join(", "))
+    }
+}
+
+struct DuckDb;
+
+impl CountingSql for DuckDb {
+    /// Its enums and UUIDs are compared in ways of their own.
+    fn plain(&self, name: &str, dtype: &DType, _dictionary_of: Option<&str>) -> String {
+        match dtype.is_text() {
+            true => format!("CAST({name} AS VARCHAR)"),
+            false => name.to_string(),
+        }
+    }
+
+    fn array(&self, elements: &[String]) -> String {
+        format!("[{}]", elements.join(", "))
+    }
+
+    fn wide(&self, x: &str) -> String {
+        format!("CAST({x} AS HUGEINT)")
+    }
+}

@@ -1,0 +1,61 @@
+//! Training from a query.
+
+use arrow::array::RecordBatch;
+
+use super::SqlStore;
+use super::run_query::RunQuery;
+use crate::adapters::common::notes::target_note_of_tree;
+use crate::error::Result;
+use crate::external::{ExternalReport, Progress, grow_from_store};
+use crate::fitted::Tree;
+use crate::spec::{Budget, TreeSpec};
+
+/// The most bins of a column. Each is a comparison in a query, which engines plan anew for every
+/// pass; with fewer bins more values are fetched.
+const MOST_BINS: u32 = 256;
+
+/// A budget whose bins a query can name.
+pub(super) fn of_queries(budget: &Budget) -> Budget {
+    budget.clone().bins(budget.bins.min(MOST_BINS))
+}
+
+/// A tree fitted on the rows of a query.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct QueryFit {
+    /// The tree.
+    pub tree: Tree,
+    /// Its feature importances, most important first; see [`Tree::importance_batch`].
+    pub importance: RecordBatch,
+    /// How a target was taken that could be classes or a number. Features that are like ids are not
+    /// looked for.
+    pub notes: Vec<String>,
+    /// How it grew.
+    pub report: ExternalReport,
+}
+
+/// Fits a tree that predicts `target` from the other columns of a query: the model, byte for byte,
+/// of [`fit_batches`](crate::fit_batches) on the query's rows, however they are ordered and parted.
+///
+/// The query runs again for every pass, and has to give the same rows. All that comes back are
+/// counts, and the rows of nodes that fit the budget. A column has at most 256 bins here, whatever
+/// the budget says. `progress` hears of each pass before it begins.
+///
+/// # Errors
+/// As [`fit_batches`](crate::fit_batches); what the engine says; what cannot be done so: fractional
+/// missing values where there are some, subtree raising, or a tree that may outgrow the budget; rows
+/// that change between two passes.
+pub fn fit_query(
+    engine: &dyn RunQuery,
+    query: &str,
+    target: &str,
+    spec: &TreeSpec,
+    budget: &Budget,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<QueryFit> {
+    let mut store = SqlStore::new(engine, query, target, spec)?;
+    let (tree, report) = grow_from_store(&mut store, spec, &of_queries(budget), progress)?;
+    let importance = tree.importance_batch()?;
+    let notes = target_note_of_tree(&tree, spec.task).into_iter().collect();
+    Ok(QueryFit { tree, importance, notes, report })
+}

@@ -1,0 +1,77 @@
+//! Numbers in SQL: literals, and weights and numeric targets as whole numbers.
+
+use super::counting_sql::{CountingSql, counting_sql};
+use crate::data::number_scale::NumberScale;
+use crate::error::Result;
+use crate::export::Dialect;
+use crate::external::UnitCoding;
+
+/// Numbers as an engine writes them.
+#[derive(Clone, Copy)]
+pub(super) struct SqlNumbers {
+    dialect: Dialect,
+    pub(super) counting: &'static dyn CountingSql,
+}
+
+impl SqlNumbers {
+    pub(super) fn new(dialect: Dialect) -> Result<Self> {
+        Ok(SqlNumbers { dialect, counting: counting_sql(dialect)? })
+    }
+
+    /// A float that reads back exactly.
+    pub(super) fn literal(&self, x: f64) -> String {
+        self.dialect.float(x)
+    }
+
+    /// A whole number of 38 digits, of which sums do not overflow.
+    pub(super) fn wide(&self, x: &str) -> String {
+        self.counting.wide(x)
+    }
+
+    /// The weight of a row, of a column `w` of weights and `c` of classes.
+    pub(super) fn weight(&self, coding: &UnitCoding, w: &str, c: &str) -> String {
+        let weight = match coding.row_shift {
+            Some(shift) => {
+                let unit = self.scaled(&self.literal(1.0), -shift);
+                format!("({unit} * CAST({} AS DOUBLE))", self.units_of(w, shift))
+            }
+            None => w.to_string(),
+        };
+        if coding.of_class.is_empty() {
+            return weight;
+        }
+        let mut factor = format!("CASE {c}");
+        for (class, of_class) in coding.of_class.iter().enumerate() {
+            factor += &format!(" WHEN {class} THEN {}", self.literal(*of_class));
+        }
+        format!("({weight} * {factor} END)")
+    }
+
+    /// The units of a row, a `BIGINT`.
+    pub(super) fn units(&self, coding: &UnitCoding, w: &str, c: &str) -> String {
+        match (coding.shift, coding.row_shift) {
+            (Some(shift), _) => self.units_of(&self.weight(coding, w, c), shift),
+            (None, Some(shift)) => self.units_of(w, shift),
+            (None, None) => "CAST(1 AS BIGINT)".to_string(),
+        }
+    }
+
+    fn units_of(&self, weight: &str, shift: i32) -> String {
+        let scaled = self.scaled(weight, shift);
+        format!("greatest(CAST(round({scaled}) AS BIGINT), CAST(1 AS BIGINT))")
+    }
+
+    /// The whole distance of a number from the centre, a `BIGINT`.
+    pub(super) fn distance(&self, scale: &NumberScale, y: &str) -> String {
+        let scaled = self.wide(&format!("round({})", self.scaled(y, scale.shift())));
+        let centre = self.wide(&format!("'{}'", scale.centre()));
+        format!("CAST({scaled} - {centre} AS BIGINT)")
+    }
+
+    /// `x * 2^power`, in the same two steps as the engine.
+    fn scaled(&self, x: &str, power: i32) -> String {
+        let half = power / 2;
+        let [a, b] = [half, power - half].map(|power| self.literal(2f64.powi(power)));
+        format!("({x} * {a} * {b})")
+    }
+}

@@ -1,0 +1,39 @@
+//! What is asked of an engine: run a query, give its record batches.
+
+use std::sync::Arc;
+
+use arrow::array::RecordBatch;
+use arrow::datatypes::Schema;
+
+use crate::error::{Error, Result};
+use crate::export::Dialect;
+
+/// An engine that runs SQL and answers in Arrow: a database in this process or another one, or a
+/// cluster.
+///
+/// All it is asked for is plain `SELECT`: no table is made, and no function of ours is called.
+pub trait RunQuery {
+    /// The SQL that it reads: [`Dialect::DuckDb`] or [`Dialect::DataFusion`].
+    fn dialect(&self) -> Dialect;
+
+    /// The record batches of a query, in any order: at least one, which may have no rows.
+    ///
+    /// # Errors
+    /// What the engine says.
+    fn run(&self, sql: &str) -> Result<Vec<RecordBatch>>;
+}
+
+/// A query as a table in another query.
+pub(super) fn as_table(query: &str) -> String {
+    // A line of its own, as the query may end in a comment.
+    format!("({}\n) AS query", query.trim().trim_end_matches(';'))
+}
+
+/// The columns of a query.
+pub(super) fn schema_of(engine: &dyn RunQuery, query: &str) -> Result<Arc<Schema>> {
+    let none = engine.run(&format!("SELECT * FROM {} LIMIT 0", as_table(query)))?;
+    let first = none.first().ok_or_else(|| {
+        Error::data("the engine answers a query with no record batch: give one without rows")
+    })?;
+    Ok(first.schema())
+}
