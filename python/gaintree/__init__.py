@@ -15,6 +15,7 @@ Examples
 ['no', 'no', 'yes', 'yes', 'no', 'yes']
 """
 
+from gaintree import sql
 from gaintree._gaintree import __version__
 from gaintree.drifting import drift, drift_bins, drift_svg
 from gaintree.errors import (
@@ -88,6 +89,7 @@ __all__ = [
     "selection_svg",
     "split_candidates",
     "split_info",
+    "sql",
     "symmetric_uncertainty",
     "woe_bins",
 ]

@@ -1,12 +1,15 @@
+from collections.abc import Callable
 from datetime import timedelta
 from os import PathLike
-from typing import final
+from typing import TypeAlias, final
 
 import polars as pl
 
 from gaintree._frames import LazyReader
+from gaintree.sql import Engine
 
 __all__ = [
+    "ArrowTable",
     "Tree",
     "WoeBins",
     "__version__",
@@ -15,6 +18,7 @@ __all__ = [
     "drift",
     "drift_bins",
     "drift_svg",
+    "fit_query",
     "fit_tree",
     "fit_tree_in_batches",
     "gain_matrix",
@@ -23,6 +27,7 @@ __all__ = [
     "mdl_cuts_by_feature",
     "rank_gain",
     "rank_gain_in_parts",
+    "rank_query",
     "ranking_svg",
     "select_features",
     "selection_svg",
@@ -168,3 +173,29 @@ def curve_svg(
     columns: list[pl.Series], target: str, feature: str, options: str, threads: int | None
 ) -> str: ...
 def ranking_svg(columns: list[pl.Series], figure: str) -> str: ...
+
+_Budget: TypeAlias = tuple[int | None, int | None, int | None]
+
+@final
+class ArrowTable:
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+def fit_query(
+    engine: Engine,
+    query: str,
+    target: str,
+    algorithm: str,
+    options: str,
+    threads: int | None,
+    budget: _Budget,
+    progress: Callable[..., object] | None,
+) -> tuple[Tree, pl.DataFrame, list[str], list[tuple[str, int]]]: ...
+def rank_query(
+    engine: Engine,
+    query: str,
+    target: str,
+    options: str,
+    threads: int | None,
+    budget: _Budget,
+    progress: Callable[[int, int], object] | None,
+) -> ArrowTable: ...

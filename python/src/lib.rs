@@ -12,6 +12,7 @@ mod models;
 mod pictures;
 mod run;
 mod specs;
+mod sql;
 mod tree;
 mod verbs;
 mod woe;
@@ -32,6 +33,9 @@ fn _gaintree(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(verbs::rank_gain, module)?)?;
     module.add_function(wrap_pyfunction!(in_parts::rank_gain_in_parts, module)?)?;
     module.add_function(wrap_pyfunction!(in_parts::fit_tree_in_batches, module)?)?;
+    module.add_class::<sql::ArrowTable>()?;
+    module.add_function(wrap_pyfunction!(sql::fit_query, module)?)?;
+    module.add_function(wrap_pyfunction!(sql::rank_query, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::split_candidates, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::mdl_cuts, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::mdl_cuts_by_feature, module)?)?;

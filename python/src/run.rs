@@ -19,6 +19,15 @@ pub fn interruptible<T: Send>(
     py: Python,
     work: impl FnOnce(Interrupt) -> gaintree::Result<T> + Send,
 ) -> PyResult<T> {
+    interruptible_by(py, |_| {}, work)
+}
+
+/// As [`interruptible`]; an exception of a signal is also told to what the work waits for.
+pub fn interruptible_by<T: Send>(
+    py: Python,
+    told: impl FnOnce(Python) + Send,
+    work: impl FnOnce(Interrupt) -> gaintree::Result<T> + Send,
+) -> PyResult<T> {
     let interrupt = Interrupt::default();
     let (sender, receiver) = channel();
     thread::scope(|scope| {
@@ -27,7 +36,7 @@ pub fn interruptible<T: Send>(
             // The other end is there until this thread has ended.
             let _ = sender.send(work(flag));
         });
-        let (done, signal) = py.detach(move || wait(receiver, interrupt));
+        let (done, signal) = py.detach(move || wait(receiver, interrupt, told));
         let panicked = py.detach(|| worker.join().is_err());
         match (signal, done) {
             (Some(raised), _) => Err(raised),
@@ -38,8 +47,12 @@ pub fn interruptible<T: Send>(
 }
 
 /// The result, and the exception of a signal; no result where the worker has panicked.
-fn wait<T>(results: Receiver<T>, interrupt: Interrupt) -> (Option<T>, Option<PyErr>) {
-    let mut signal = None;
+fn wait<T>(
+    results: Receiver<T>,
+    interrupt: Interrupt,
+    told: impl FnOnce(Python),
+) -> (Option<T>, Option<PyErr>) {
+    let (mut signal, mut told) = (None, Some(told));
     loop {
         match results.recv_timeout(SIGNALS_EVERY) {
             Ok(done) => return (Some(done), signal),
@@ -49,6 +62,7 @@ fn wait<T>(results: Receiver<T>, interrupt: Interrupt) -> (Option<T>, Option<PyE
                 signal = Python::attach(|py| py.check_signals()).err();
                 if signal.is_some() {
                     interrupt.raise();
+                    told.take().map(Python::attach);
                 }
             }
         }

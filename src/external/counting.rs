@@ -80,10 +80,15 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
                 return Ok(());
             }
             let values: u64 = alive.iter().map(AliveColumn::size).sum();
-            if values <= self.fetched_values() {
+            let most = self.fetched_values();
+            let few = most.min(self.passes.store.few_values());
+            if values > few && std::mem::take(&mut may_zoom) && self.zoom(nodes, &alive)? {
+                continue;
+            }
+            if values <= most {
                 self.fetch_values(nodes, &alive)?;
-            } else if !std::mem::take(&mut may_zoom) || !self.zoom(nodes, &alive)? {
-                let parts = in_parts(alive, self.fetched_values());
+            } else {
+                let parts = in_parts(alive, most);
                 let part = parts.into_iter().next().unwrap_or_default();
                 let fetched = self.fetch_values(nodes, &part)?;
                 self.settle(nodes, &part, &fetched);
@@ -171,6 +176,7 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
     ) -> Result<bool> {
         let n_alive: usize = alive.iter().map(|alive| alive.bins.len()).sum();
         let most_cells = self.budget.memory / 2 / self.prepared.cell_bytes();
+        let most_cells = most_cells.min(self.passes.store.most_fine_bins());
         let Some(n_bins) = fine_bins_each(n_alive, most_cells) else { return Ok(false) };
         let prepared = self.prepared;
         let finer = |AliveColumn { of, bins }: &AliveColumn<NodeColumn>| {

@@ -31,8 +31,14 @@ impl<'a, R: RowStore + ?Sized> Passes<'a, R> {
         }
         self.report.passes += 1;
         self.report.gathers += u32::from(task == PassTask::Gather);
-        let pass = self.report.passes;
-        (self.progress)(Progress { pass, task, nodes, nodes_so_far: self.nodes_so_far });
+        (self.progress)(Progress {
+            pass: self.report.passes,
+            task,
+            nodes,
+            nodes_so_far: self.nodes_so_far,
+            levels: self.report.levels,
+            values_fetched: self.report.values_fetched,
+        });
         Ok(())
     }
 

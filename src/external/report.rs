@@ -52,6 +52,10 @@ pub struct Progress {
     pub nodes: usize,
     /// The nodes of the tree so far.
     pub nodes_so_far: usize,
+    /// As of [`ExternalReport::levels`], so far.
+    pub levels: u32,
+    /// Values that were fetched with their counts, so far.
+    pub values_fetched: u64,
 }
 
 /// What a pass is for.
@@ -65,4 +69,16 @@ pub enum PassTask {
     Counts,
     /// Fetching the rows of small nodes.
     Gather,
+}
+
+impl PassTask {
+    /// Its name in Python and in lines of progress.
+    pub fn name(self) -> &'static str {
+        match self {
+            PassTask::Summary => "summary",
+            PassTask::Weights => "weights",
+            PassTask::Counts => "counts",
+            PassTask::Gather => "gather",
+        }
+    }
 }

@@ -35,6 +35,18 @@ pub trait RowStore {
         Ok(None)
     }
 
+    /// The most values that are better fetched than first counted in finer bins. It changes time,
+    /// never the tree.
+    fn few_values(&self) -> u64 {
+        u64::MAX
+    }
+
+    /// The most finer bins of one count, of all columns and nodes together. It changes time, never
+    /// the tree.
+    fn most_fine_bins(&self) -> u64 {
+        u64::MAX
+    }
+
     /// The first pass: what there is.
     ///
     /// # Errors

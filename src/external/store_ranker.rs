@@ -254,7 +254,8 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
             let alive: Vec<AliveColumn<usize>> = alive.collect();
             let values: u64 = alive.iter().map(AliveColumn::size).sum();
             let most = self.of.prepared.fetched_values(self.of.budget);
-            if values > most && std::mem::take(&mut may_zoom) && self.zoom(features, &alive)? {
+            let few = most.min(self.of.passes.store.few_values());
+            if values > few && std::mem::take(&mut may_zoom) && self.zoom(features, &alive)? {
                 continue;
             }
             let parts = in_parts(alive, most);
@@ -297,6 +298,7 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
     ) -> Result<bool> {
         let n_alive = alive.iter().map(|alive| alive.bins.len()).sum();
         let most_cells = self.of.budget.memory / 2 / self.of.prepared.cell_bytes();
+        let most_cells = most_cells.min(self.of.passes.store.most_fine_bins());
         let Some(n_bins) = fine_bins_each(n_alive, most_cells) else { return Ok(false) };
         let finer = |AliveColumn { of, bins }: &AliveColumn<usize>| {
             let feature = &features[*of];

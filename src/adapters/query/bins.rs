@@ -1,6 +1,6 @@
 //! The bin of a value, as SQL.
 
-use super::columns::Column;
+use super::columns::QueryColumn;
 use crate::data::dtype::Value;
 use crate::data::dtype::keys::value_of_key;
 use crate::error::Result;
@@ -8,7 +8,7 @@ use crate::external::Bins;
 
 /// The number of a row's bin; the last one, after all others, is that of missing values. `levels`
 /// are the values of the codes, if the column has levels.
-pub(super) fn bin(column: &Column, bins: &Bins, levels: Option<&[Value]>) -> Result<String> {
+pub(super) fn bin(column: &QueryColumn, bins: &Bins, levels: Option<&[Value]>) -> Result<String> {
     let x = column.ordered()?;
     let known = match bins {
         Bins::Levels(_) => column.codes(levels.unwrap_or_default(), |code| code as u32)?,
@@ -31,7 +31,7 @@ pub(super) fn width(bins: &Bins) -> usize {
 
 /// A binary search as a `CASE` in a `CASE`, as deep as the logarithm of the bins. `first` is the
 /// number of the bin below all starts.
-fn search(column: &Column, starts: &[Value], first: usize) -> Result<String> {
+fn search(column: &QueryColumn, starts: &[Value], first: usize) -> Result<String> {
     if starts.is_empty() {
         return Ok(first.to_string());
     }

@@ -16,7 +16,7 @@ use crate::external::StoreColumn;
 use crate::tree::Feature;
 
 /// A column of the query. All queries but the innermost know it by a name of ours, an alias.
-pub(super) struct Column {
+pub(super) struct QueryColumn {
     pub(super) store: StoreColumn,
     dialect: Dialect,
     /// The alias in the engine's quotes.
@@ -34,7 +34,7 @@ pub(super) enum Key {
     Text(String),
 }
 
-impl Column {
+impl QueryColumn {
     pub(super) fn new(
         dialect: Dialect,
         schema: &Schema,
@@ -49,7 +49,7 @@ impl Column {
             levels: Vec::new(),
         };
         let arrow = schema.field_with_name(name).map_err(arrow_error)?.data_type().clone();
-        Ok(Column {
+        Ok(QueryColumn {
             store: StoreColumn { name: name.clone(), dtype: dtype.clone() },
             dialect,
             alias: dialect.quote_name(alias)?,
@@ -169,7 +169,11 @@ impl Column {
 }
 
 /// The distinct keys of a result's column: values that Arrow tells apart may be one to the engine.
-pub(super) fn distinct(column: &Column, batches: &[RecordBatch], at: usize) -> Result<Vec<Key>> {
+pub(super) fn distinct(
+    column: &QueryColumn,
+    batches: &[RecordBatch],
+    at: usize,
+) -> Result<Vec<Key>> {
     let keys = column.keys(&column.cells(batches, at)?);
     let mut seen = HashMap::new();
     for key in keys.into_iter().flatten() {

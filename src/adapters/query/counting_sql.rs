@@ -8,6 +8,17 @@ use crate::export::Dialect;
 /// The SQL of an engine that can count for us: it has arrays, and whole numbers of 38 digits. The
 /// default methods are what most engines do.
 pub(super) trait CountingSql: Sync {
+    /// The most bins of a column. Each is a comparison in a query, which engines plan anew for every
+    /// pass and of which many try each one on some rows; with fewer bins more values are fetched.
+    fn most_bins(&self) -> u32;
+
+    /// The most finer bins of one count, of all columns and nodes together.
+    fn most_fine_bins(&self) -> u64;
+
+    /// The most levels of a column that are named in a query, to be counted with other columns. Of more
+    /// the values come back, by a query of their own.
+    fn most_levels(&self) -> usize;
+
     /// A column as one of plain values. `dictionary_of` is the Arrow type of a dictionary's values.
     fn plain(&self, name: &str, dtype: &DType, dictionary_of: Option<&str>) -> String;
 
@@ -51,6 +62,18 @@ pub(super) fn counting_sql(dialect: Dialect) -> Result<&'static dyn CountingSql>
 struct DataFusion;
 
 impl CountingSql for DataFusion {
+    fn most_bins(&self) -> u32 {
+        256
+    }
+
+    fn most_fine_bins(&self) -> u64 {
+        1 << 14
+    }
+
+    fn most_levels(&self) -> usize {
+        1 << 12
+    }
+
     fn plain(&self, name: &str, _dtype: &DType, dictionary_of: Option<&str>) -> String {
         match dictionary_of {
             Some(values) => format!("arrow_cast({name}, '{values}')"),
@@ -66,11 +89,27 @@ impl CountingSql for DataFusion {
 struct DuckDb;
 
 impl CountingSql for DuckDb {
-    /// Its enums and UUIDs are compared in ways of their own.
+    fn most_bins(&self) -> u32 {
+        32
+    }
+
+    fn most_fine_bins(&self) -> u64 {
+        1 << 9
+    }
+
+    fn most_levels(&self) -> usize {
+        16
+    }
+
+    /// Its enums and UUIDs are compared in ways of their own. Its integers of 128 bits leave it as
+    /// decimals, and an array of signed and unsigned ones would be of floats.
     fn plain(&self, name: &str, dtype: &DType, _dictionary_of: Option<&str>) -> String {
-        match dtype.is_text() {
-            true => format!("CAST({name} AS VARCHAR)"),
-            false => name.to_string(),
+        match dtype {
+            DType::Decimal { precision, scale } => {
+                format!("CAST({name} AS DECIMAL({precision}, {scale}))")
+            }
+            _ if dtype.is_text() => format!("CAST({name} AS VARCHAR)"),
+            _ => name.to_string(),
         }
     }
 

@@ -99,9 +99,10 @@ impl SqlStore<'_> {
         bins * (self.features[column as usize].alias().len() + 60)
     }
 
-    /// Whether a column's levels alone would be too long for a query.
+    /// Whether a column's levels are too many to be named in a query.
     fn is_long(&self, column: u32, n_levels: usize) -> bool {
-        self.length_of(column, n_levels + 1) > self.most_characters / 2
+        n_levels > self.sql.counting.most_levels()
+            || self.length_of(column, n_levels + 1) > self.most_characters / 2
     }
 
     fn count_batch(

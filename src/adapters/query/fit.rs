@@ -5,19 +5,11 @@ use arrow::array::RecordBatch;
 use super::SqlStore;
 use super::run_query::RunQuery;
 use crate::adapters::common::notes::target_note_of_tree;
+use crate::adapters::record_batch::in_pool;
 use crate::error::Result;
 use crate::external::{ExternalReport, Progress, grow_from_store};
 use crate::fitted::Tree;
 use crate::spec::{Budget, TreeSpec};
-
-/// The most bins of a column. Each is a comparison in a query, which engines plan anew for every
-/// pass; with fewer bins more values are fetched.
-const MOST_BINS: u32 = 256;
-
-/// A budget whose bins a query can name.
-pub(super) fn of_queries(budget: &Budget) -> Budget {
-    budget.clone().bins(budget.bins.min(MOST_BINS))
-}
 
 /// A tree fitted on the rows of a query.
 #[derive(Clone, Debug)]
@@ -38,8 +30,8 @@ pub struct QueryFit {
 /// of [`fit_batches`](crate::fit_batches) on the query's rows, however they are ordered and parted.
 ///
 /// The query runs again for every pass, and has to give the same rows. All that comes back are
-/// counts, and the rows of nodes that fit the budget. A column has at most 256 bins here, whatever
-/// the budget says. `progress` hears of each pass before it begins.
+/// counts, and the rows of nodes that fit the budget. A column has at most 256 bins here, of DuckDB
+/// 32, whatever the budget says. `progress` hears of each pass before it begins.
 ///
 /// # Errors
 /// As [`fit_batches`](crate::fit_batches); what the engine says; what cannot be done so: fractional
@@ -51,10 +43,12 @@ pub fn fit_query(
     target: &str,
     spec: &TreeSpec,
     budget: &Budget,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<QueryFit> {
     let mut store = SqlStore::new(engine, query, target, spec)?;
-    let (tree, report) = grow_from_store(&mut store, spec, &of_queries(budget), progress)?;
+    let budget = store.of_queries(budget);
+    let grow = || grow_from_store(&mut store, spec, &budget, progress);
+    let (tree, report) = in_pool(spec.threads, grow)?;
     let importance = tree.importance_batch()?;
     let notes = target_note_of_tree(&tree, spec.task).into_iter().collect();
     Ok(QueryFit { tree, importance, notes, report })

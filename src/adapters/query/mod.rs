@@ -35,8 +35,8 @@ use crate::external::{
     RankStore, RatedMomentRequest, RowStore, StoreColumn, StoreSummary, SummaryRequest,
     TargetCoding, Weighed, Weighing,
 };
-use crate::spec::TreeSpec;
-use columns::Column;
+use crate::spec::{Budget, TreeSpec};
+use columns::QueryColumn;
 pub use fit::{QueryFit, fit_query};
 use nodes::{NodeCase, levels_of};
 use numbers::SqlNumbers;
@@ -48,6 +48,10 @@ use run_query::{as_table, schema_of};
 /// messages of 16 MiB.
 const MOST_CHARACTERS: usize = 1 << 20;
 
+/// So many values come back in one answer, of about ten million bytes, before they are counted in
+/// finer bins.
+const FEW_VALUES: u64 = 1 << 18;
+
 /// The rows of a query, of any engine.
 pub struct SqlStore<'e> {
     engine: &'e dyn RunQuery,
@@ -55,10 +59,10 @@ pub struct SqlStore<'e> {
     /// The query, its columns by names of our own, as a table; and its rows of positive weight.
     all_rows: String,
     rows: String,
-    features: Vec<Column>,
+    features: Vec<QueryColumn>,
     store_columns: Vec<StoreColumn>,
-    target: Column,
-    weight: Option<Column>,
+    target: QueryColumn,
+    weight: Option<QueryColumn>,
     /// What the summary listed of each feature and of the target.
     listed: Vec<Vec<Value>>,
     target_values: Vec<Value>,
@@ -90,9 +94,9 @@ impl<'e> SqlStore<'e> {
         roles: &ColumnRoles,
     ) -> Result<Self> {
         let (dialect, sql) = (engine.dialect(), SqlNumbers::new(engine.dialect())?);
-        let column = |alias: &str, of| Column::new(dialect, schema, alias, of);
+        let column = |alias: &str, of| QueryColumn::new(dialect, schema, alias, of);
         let features = roles.features.iter().enumerate();
-        let features: Vec<Column> =
+        let features: Vec<QueryColumn> =
             features.map(|(at, of)| column(&format!("x{at}"), of)).collect::<Result<_>>()?;
         let target = column("y", &roles.target)?;
         let weight = roles.weight.as_ref().map(|of| column("w", of)).transpose()?;
@@ -129,6 +133,11 @@ impl<'e> SqlStore<'e> {
         self
     }
 
+    /// A budget of no more bins than the engine is quick with.
+    fn of_queries(&self, budget: &Budget) -> Budget {
+        budget.clone().bins(budget.bins.min(self.sql.counting.most_bins()))
+    }
+
     fn run(&self, sql: &str) -> Result<Vec<RecordBatch>> {
         self.engine.run(sql)
     }
@@ -153,7 +162,7 @@ impl<'e> SqlStore<'e> {
 
     /// The weight of a row as it stands in the column.
     fn weight_sql(&self) -> String {
-        self.weight.as_ref().map_or_else(|| "CAST(1 AS DOUBLE)".to_string(), Column::as_float)
+        self.weight.as_ref().map_or_else(|| "CAST(1 AS DOUBLE)".to_string(), QueryColumn::as_float)
     }
 
     /// The rows of some nodes: `__n` is the node's place among them, `__c` the class, `__u` the
@@ -208,6 +217,14 @@ impl RowStore for SqlStore<'_> {
 
     fn weight(&self) -> Option<&str> {
         self.weight.as_ref().map(|weight| weight.store.name.as_str())
+    }
+
+    fn few_values(&self) -> u64 {
+        FEW_VALUES
+    }
+
+    fn most_fine_bins(&self) -> u64 {
+        self.sql.counting.most_fine_bins()
     }
 
     fn summarize(&mut self, request: &SummaryRequest) -> Result<StoreSummary> {

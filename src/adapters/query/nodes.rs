@@ -4,7 +4,7 @@
 //! nest: a `CASE` in it has at most half the open nodes of the one around it. Deep expressions are
 //! what protocols of clusters refuse, not long ones.
 
-use super::columns::Column;
+use super::columns::QueryColumn;
 use crate::data::dtype::Value;
 use crate::data::dtype::keys::value_of_key;
 use crate::error::Result;
@@ -14,7 +14,7 @@ use crate::tree::rule::Test;
 /// What the `CASE` is written from.
 pub(super) struct NodeCase<'a> {
     tree: &'a GrowingTree,
-    columns: &'a [Column],
+    columns: &'a [QueryColumn],
     /// For each feature of levels, the value of each code.
     levels: &'a [Option<Vec<Value>>],
     /// The number a node is given; `None` if its rows are of no interest.
@@ -27,7 +27,7 @@ impl<'a> NodeCase<'a> {
     /// `nodes` have no rule; their numbers are their places.
     pub(super) fn new(
         tree: &'a GrowingTree,
-        columns: &'a [Column],
+        columns: &'a [QueryColumn],
         levels: &'a [Option<Vec<Value>>],
         nodes: &[u32],
     ) -> Self {

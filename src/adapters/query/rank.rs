@@ -3,10 +3,9 @@
 use arrow::array::RecordBatch;
 
 use super::SqlStore;
-use super::fit::of_queries;
 use super::run_query::{RunQuery, schema_of};
 use crate::adapters::common::ranking::RowGroups;
-use crate::adapters::record_batch::{outline_of_schema, tables};
+use crate::adapters::record_batch::{in_pool, outline_of_schema, tables};
 use crate::error::{Error, Result};
 use crate::external::{needs_rows, rank_from_store};
 use crate::spec::{Budget, RankSpec};
@@ -26,7 +25,7 @@ pub fn rank_query(
     target: &str,
     spec: &RankSpec,
     budget: &Budget,
-    progress: &mut dyn FnMut(usize, usize),
+    progress: &mut (dyn FnMut(usize, usize) + Send),
 ) -> Result<RecordBatch> {
     if !spec.by.is_empty() {
         return Err(Error::spec(
@@ -43,7 +42,9 @@ pub fn rank_query(
     let schema = schema_of(engine, query)?;
     let (outline, roles) = outline_of_schema(&schema, target, spec)?;
     let mut store = SqlStore::of_roles(engine, query, &schema, &roles)?;
-    let ranked = rank_from_store(&mut store, None, spec, &of_queries(budget), progress)?;
+    let budget = store.of_queries(budget);
+    let rank = || rank_from_store(&mut store, None, spec, &budget, progress);
+    let ranked = in_pool(spec.threads, rank)?;
     let n_classes = ranked.target.labels().len();
     let ranking = outline.ranking(n_classes, RowGroups::one(()), ranked.gains);
     tables::batch(Vec::new(), ranking.columns())

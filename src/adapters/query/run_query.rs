@@ -11,8 +11,8 @@ use crate::export::Dialect;
 /// An engine that runs SQL and answers in Arrow: a database in this process or another one, or a
 /// cluster.
 ///
-/// All it is asked for is plain `SELECT`: no table is made, and no function of ours is called.
-pub trait RunQuery {
+/// It is called from one thread at a time, of a pool: that may block. All it is asked for is plain `SELECT`: no table is made, and no function of ours is called.
+pub trait RunQuery: Sync {
     /// The SQL that it reads: [`Dialect::DuckDb`] or [`Dialect::DataFusion`].
     fn dialect(&self) -> Dialect;
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::answers::{floats, sums, whole};
-use super::columns::{Column, distinct};
+use super::columns::{QueryColumn, distinct};
 use super::{SqlStore, holds};
 use crate::data::dtype::Value;
 use crate::data::weights::check_weights;
@@ -112,7 +112,7 @@ impl SqlStore<'_> {
     }
 
     /// The distinct known values, at least so many of them if there are as many.
-    fn distinct_values(&self, column: &Column, limit: usize) -> Result<Vec<Value>> {
+    fn distinct_values(&self, column: &QueryColumn, limit: usize) -> Result<Vec<Value>> {
         let (x, known) = (column.alias(), holds(&column.ordered()?.known()));
         // Zeros of both signs may be one value and two rows of the answer.
         let limit = limit + 1;

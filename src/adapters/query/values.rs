@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::SqlStore;
 use super::answers::{sums, whole};
-use super::columns::{Column, Key, lost};
+use super::columns::{Key, QueryColumn, lost};
 use crate::data::dtype::keys::value_of_key;
 use crate::data::dtype::{DType, Value};
 use crate::error::Result;
@@ -32,7 +32,7 @@ struct Batch {
 /// A query of the values asked about, `__v`, with the numbers of their column, `__f`, and node, `__n`.
 struct Cells<'s> {
     sql: String,
-    columns: Vec<&'s Column>,
+    columns: Vec<&'s QueryColumn>,
     /// By the numbers of a column and a node: the question.
     asked_at: HashMap<(i64, i64), usize>,
 }
@@ -64,7 +64,7 @@ impl SqlStore<'_> {
         let mut counts = vec![LevelCount::default(); asked.len()];
         for batch in self.value_batches(&asked)? {
             // Both zeros are one value.
-            let value = |column: &Column| Ok(column.nominal()?.expression().to_string());
+            let value = |column: &QueryColumn| Ok(column.nominal()?.expression().to_string());
             let cells = self.cells(tree, &asked, &batch, "", value)?;
             let found = self.run(&format!(
                 "SELECT __f, __n, count(*), count(DISTINCT __v) FROM {} \
@@ -110,7 +110,7 @@ impl SqlStore<'_> {
         asked: &[Asked],
         batch: &Batch,
         beside: &str,
-        value: impl Fn(&Column) -> Result<String>,
+        value: impl Fn(&QueryColumn) -> Result<String>,
     ) -> Result<Cells<'_>> {
         let place_of: HashMap<u32, usize> = batch.nodes.iter().copied().zip(0..).collect();
         // Of a row each column's value, or null if it was not asked for.
@@ -151,7 +151,7 @@ impl SqlStore<'_> {
             sums_of += &format!(", sum({u} * {})", self.sql.wide("__d"));
             beside += ", __d";
         }
-        let value = |column: &Column| Ok(column.alias().to_string());
+        let value = |column: &QueryColumn| Ok(column.alias().to_string());
         let cells = self.cells(tree, asked, batch, &beside, value)?;
         let found = self.run(&format!(
             "SELECT __v, __f, __n, __c, count(*){sums_of} FROM {} \
@@ -198,7 +198,7 @@ fn not_asked_for() -> crate::error::Error {
 
 /// Whether a known value is in one of some ranges: a binary search as a `CASE` in a `CASE`. Keys
 /// beyond those of values are no bounds.
-fn in_ranges(column: &Column, ranges: &[KeyRange]) -> Result<String> {
+fn in_ranges(column: &QueryColumn, ranges: &[KeyRange]) -> Result<String> {
     let Some(middle) = ranges.get(ranges.len() / 2) else { return Ok("FALSE".to_string()) };
     let x = column.ordered()?;
     let first = match middle.first {

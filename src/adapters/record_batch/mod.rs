@@ -34,7 +34,10 @@ use crate::error::{Error, Result};
 /// Runs in the current pool, or in one of `threads` threads if that is another number. If it is
 /// the same number, the work still enters the pool: outside of one, a small batch would be scored
 /// by the calling thread alone.
-fn in_pool<R: Send>(threads: Option<usize>, work: impl FnOnce() -> Result<R> + Send) -> Result<R> {
+pub(crate) fn in_pool<R: Send>(
+    threads: Option<usize>,
+    work: impl FnOnce() -> Result<R> + Send,
+) -> Result<R> {
     match own_pool(threads, rayon::current_num_threads())? {
         Some(pool) => pool.install(work),
         None if threads.is_some() => rayon::scope(|_| work()),

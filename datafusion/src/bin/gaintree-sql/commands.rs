@@ -21,8 +21,12 @@ pub async fn fit(args: &FitArgs) -> Outcome {
     let fit = tokio::task::spawn_blocking(move || {
         fit_query(&engine, &query, &target, &spec, &budget, &mut |progress| {
             eprintln!(
-                "pass {}: {:?}, {} nodes of {}",
-                progress.pass, progress.task, progress.nodes, progress.nodes_so_far
+                "pass {}: {}, {} of {} nodes, {} values fetched",
+                progress.pass,
+                progress.task.name(),
+                progress.nodes,
+                progress.nodes_so_far,
+                progress.values_fetched
             );
         })
     });

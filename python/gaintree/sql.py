@@ -1,0 +1,435 @@
+"""Trees and rankings of rows that an SQL engine has: it counts, and no row needs to leave it.
+
+An engine is anything that runs a query and answers in Arrow: DuckDB in this process, DataFusion, a
+warehouse. `duckdb` and `datafusion` make one of a connection. All that is asked of it is plain
+`SELECT`; the tree and the ranking are those of the same rows in memory.
+
+The queries are logged at level DEBUG by the logger `gaintree.sql`.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, get_args
+
+import polars as pl
+
+from gaintree import _gaintree
+from gaintree._checks import MOST_BYTES, choice, count, memory_of, refuse, switch, text
+from gaintree._frames import as_frame, resolved
+from gaintree._options import ranking_options, to_json
+from gaintree.errors import FrameTypeError, SpecError
+from gaintree.fitting import Fit, checked_spec
+from gaintree.tree import Tree
+
+if TYPE_CHECKING:
+    from gaintree._frames import ArrowStream, Columns
+    from gaintree._options import LogBase, RankMissing, SortBy, Task
+    from gaintree.specs import TreeSpec
+
+__all__ = ["Engine", "Progress", "datafusion", "duckdb", "fit", "rank", "score"]
+
+CountingDialect = Literal["duckdb", "datafusion"]
+
+_LOGGER = logging.getLogger("gaintree.sql")
+# What a text begins with that is a query, and not the name of a table.
+_QUERY = re.compile(r"\s*(\(|--|/\*|(select|with|from|values|table)\b)", re.IGNORECASE)
+
+
+class Session(Protocol):
+    """A connection or session whose method `sql` runs a query."""
+
+    def sql(self, query: str, /) -> ArrowStream:
+        """Run a query."""
+
+
+class Progress(NamedTuple):
+    """How far a fit is, told before each pass over the rows."""
+
+    number: int
+    """The number of the pass, from 1 on."""
+    task: str
+    """What it is for: `summary`, `weights`, `counts` or `gather`."""
+    levels: int
+    """The counts that were needed for the deepest node so far."""
+    nodes: int
+    """The nodes that are asked about."""
+    nodes_so_far: int
+    """The nodes of the tree so far."""
+    values_fetched: int
+    """The values that were fetched with their counts so far."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """What runs queries.
+
+    Attributes
+    ----------
+    run_query : callable
+        Takes the text of a query, gives its rows as a table that exports the Arrow C stream.
+    dialect : {'duckdb', 'datafusion'}
+        The SQL that it reads.
+    interrupt : callable
+        Ends the query that runs, at Ctrl-C; without it the query runs to its end first.
+
+    Examples
+    --------
+    >>> import gaintree as gt, polars as pl
+    >>> context = pl.SQLContext(t=pl.DataFrame({"x": [1, 2]}), eager=True)
+    >>> engine = gt.sql.Engine(context.execute, "datafusion")
+    >>> engine.run("SELECT x FROM t").height
+    2
+    """
+
+    run_query: Callable[[str], ArrowStream]
+    dialect: CountingDialect
+    interrupt: Callable[[], object] = lambda: None
+
+    def __post_init__(self) -> None:
+        choice("dialect", self.dialect, get_args(CountingDialect))
+        if not callable(self.run_query):
+            refuse("run_query", self.run_query, "a callable that takes the text of a query")
+
+    def run(self, query: str) -> ArrowStream:
+        """Run a query, and log it."""
+        _LOGGER.debug("%s", query)
+        answer = self.run_query(query)
+        if not hasattr(answer, "__arrow_c_stream__"):
+            msg = (
+                f"the engine answered a query with a {type(answer).__name__}: expected a table "
+                "with `__arrow_c_stream__`, as of pyarrow, Polars or DuckDB"
+            )
+            raise FrameTypeError(msg)
+        return answer
+
+
+def duckdb(connection: Session) -> Engine:
+    """Make an engine of a DuckDB connection.
+
+    Parameters
+    ----------
+    connection : duckdb.DuckDBPyConnection
+        The connection, or the module `duckdb` for its default one.
+
+    Returns
+    -------
+    Engine
+        The engine. While it counts, the connection is not to be used otherwise.
+    """
+    # A module stands for its default connection, which it does not interrupt.
+    interrupt = getattr(connection, "interrupt", None)
+    return Engine(connection.sql, "duckdb", interrupt or (lambda: None))
+
+
+def datafusion(context: Session) -> Engine:
+    """Make an engine of a `SessionContext` of the package `datafusion`.
+
+    Parameters
+    ----------
+    context : datafusion.SessionContext
+        The session.
+
+    Returns
+    -------
+    Engine
+        The engine.
+    """
+    return Engine(context.sql, "datafusion")
+
+
+def fit(
+    engine: Engine | Callable[[str], ArrowStream],
+    rows: str,
+    target: str,
+    spec: TreeSpec | None = None,
+    *,
+    dialect: CountingDialect | None = None,
+    memory: int | str | None = None,
+    bins: int | None = None,
+    gathered_rows: int | None = None,
+    progress: Callable[[Progress], object] | None = None,
+) -> Fit:
+    """Fit a tree that predicts a target from the other columns of a query.
+
+    The engine counts, in one query or a few for each level of the tree, and only the rows of small
+    nodes come to this process. The tree is the one that `gaintree.fit_tree` grows of the same rows,
+    however they are ordered and parted.
+
+    Parameters
+    ----------
+    engine : Engine, or callable
+        Of `duckdb` or `datafusion`, or what runs a query and gives a table that exports the Arrow
+        C stream; then `dialect` says which SQL it reads.
+    rows : str
+        A query, or the name of a table as SQL has it. It runs again for each pass, and has to give
+        the same rows, in any order.
+    target : str
+        The column to predict: classes, or a number.
+    spec : TreeSpec
+        Of `cart` (which it is if not given), `c45` or `id3`. What needs all rows at once is
+        refused: fractional missing values and subtree raising, which `c45` has by default.
+    dialect : {'duckdb', 'datafusion'}
+        The SQL of an engine that is a callable.
+    memory : int or str, optional
+        The bytes that counts and rows may take here (or `"500MB"`, `"2GB"`, which it is if not
+        given).
+    bins : int, optional
+        The bins of a column of many values: at most 32 of DuckDB and 256 of DataFusion, which they
+        are if not given. With fewer bins queries are shorter, and more values are fetched.
+    gathered_rows : int, optional
+        Nodes of so few rows come here as they are; as many as fit in `memory`, if not given.
+    progress : callable, optional
+        Is given a `Progress` before each pass. What it raises ends the fit.
+
+    Returns
+    -------
+    Fit
+        The tree, its importances and notes, and a report of the passes.
+
+    Raises
+    ------
+    DataError
+        A column that does not exist or cannot serve, a target with nulls or of one class, or rows
+        that change between two passes.
+    SpecError
+        An option that cannot be, or a tree that may not fit in `memory`.
+    Exception
+        What the engine raises.
+
+    Examples
+    --------
+    >>> import duckdb, gaintree as gt
+    >>> connection = duckdb.connect()
+    >>> _ = connection.sql("CREATE TABLE t AS SELECT x, x % 10 < 3 AS y FROM range(100) r(x)")
+    >>> fit = gt.sql.fit(gt.sql.duckdb(connection), "SELECT x % 10 AS digit, y FROM t", "y")
+    >>> print(fit.tree)
+    CART tree of `y`: 3 nodes, 2 leaves, depth 1
+    all rows: false (70.0 % of 100)
+    ├─ digit < 3: true (100.0 % of 30)
+    └─ digit >= 3: false (100.0 % of 70)
+    >>> fit.report["passes"]
+    2
+    """
+    engine, query = _engine(engine, dialect), _query(rows)
+    spec = checked_spec(spec)
+    _, _, options = resolved(
+        engine.run(_nothing_of(query)), text("target", target), dict(spec.options)
+    )
+    native, importance, notes, report = _gaintree.fit_query(
+        engine,
+        query,
+        target,
+        spec.algorithm,
+        to_json(options),
+        spec.options.get("threads"),
+        _budget(memory, bins, gathered_rows),
+        None if progress is None else lambda *told: progress(Progress(*told)),
+    )
+    return Fit(Tree(native), importance, notes, report=dict(report))
+
+
+def rank(
+    engine: Engine | Callable[[str], ArrowStream],
+    rows: str,
+    target: str,
+    *,
+    features: Columns | None = None,
+    exclude: Columns | None = None,
+    ordered: Columns = (),
+    nominal: Columns = (),
+    task: Task = "auto",
+    weight: str | None = None,
+    log_base: LogBase = 2,
+    missing: RankMissing = "known",
+    sort_by: SortBy = "info_gain",
+    threads: int | None = None,
+    dialect: CountingDialect | None = None,
+    memory: int | str | None = None,
+    bins: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> pl.DataFrame:
+    """Rank the columns of a query by what they tell about a target, best first.
+
+    The engine counts, and no row comes to this process. The table is that of `gaintree.rank_gain`
+    of the same rows. Rankings by group, beside chance or beside given columns, and MDL cuts, need
+    the rows.
+
+    Parameters
+    ----------
+    engine : Engine, or callable
+        As of `fit`.
+    rows : str
+        A query, or the name of a table, as of `fit`.
+    target : str
+        The column to tell: classes, or a number.
+    features, exclude : list of names, or a Polars selector
+        The columns to rank, or not to rank. All others but the target and the weight.
+    ordered, nominal : list of names, or a Polars selector
+        Features taken as of the other kind.
+    task : {'auto', 'classify', 'regress'}
+        Whether the target is classes or a number. With auto, floats and decimals are numbers.
+    weight : str
+        A column of non-negative weights.
+    log_base : {2, 'e'}
+        Entropies in bits or nats.
+    missing : {'known', 'own_level'}
+        Rate over the rows whose value is known, or count missing as one more level.
+    sort_by : {'info_gain', 'gain_ratio', 'gini_gain', 'symmetric_uncertainty'}
+        What the ranking goes by.
+    threads : int
+        Threads to work with here; without it, as many as there are.
+    dialect, memory, bins
+        As of `fit`.
+    progress : callable, optional
+        Is told how many features are ranked, and of how many. What it raises ends the ranking.
+
+    Returns
+    -------
+    DataFrame
+        A line per feature: its gain, gain ratio, Gini gain, best rule and cut, and more.
+
+    Raises
+    ------
+    DataError
+        A column that does not exist, a target with nulls or of one class, or rows that change
+        between two passes.
+    SpecError
+        An option that cannot be.
+    Exception
+        What the engine raises.
+
+    Examples
+    --------
+    >>> import duckdb, gaintree as gt
+    >>> query = "SELECT x % 10 AS digit, x % 7 AS day, x % 10 < 3 AS y FROM range(100) r(x)"
+    >>> engine = gt.sql.duckdb(duckdb.connect())
+    >>> gt.sql.rank(engine, query, "y")["feature", "rule"].rows()
+    [('digit', 'digit >= 3'), ('day', 'day >= 2')]
+    """
+    engine, query = _engine(engine, dialect), _query(rows)
+    options = ranking_options(
+        {
+            "features": features,
+            "exclude": exclude,
+            "ordered": ordered,
+            "nominal": nominal,
+            "task": task,
+            "weight": weight,
+            "log_base": log_base,
+            "missing": missing,
+            "sort_by": sort_by,
+            "threads": threads,
+        }
+    )
+    _, _, options = resolved(engine.run(_nothing_of(query)), text("target", target), options)
+    ranking = _gaintree.rank_query(
+        engine,
+        query,
+        target,
+        to_json(options),
+        options["threads"],
+        _budget(memory, bins, None),
+        progress,
+    )
+    return pl.DataFrame(ranking)
+
+
+def score(
+    engine: Engine | Callable[[str], ArrowStream],
+    rows: str,
+    tree: Tree,
+    *,
+    probability: bool = False,
+    dialect: CountingDialect | None = None,
+) -> ArrowStream:
+    """Score the rows of a query where they are.
+
+    Parameters
+    ----------
+    engine : Engine, or callable
+        As of `fit`.
+    rows : str
+        A query, or the name of a table, as of `fit`.
+    tree : Tree
+        The tree. One of fractional missing values cannot be put into SQL.
+    probability : bool
+        Add a column `probability_<class>` for each class.
+    dialect : {'duckdb', 'datafusion'}
+        As of `fit`.
+
+    Returns
+    -------
+    ArrowStream
+        What the engine makes of the query: the rows with a column `prediction`.
+
+    Examples
+    --------
+    >>> import duckdb, gaintree as gt
+    >>> engine = gt.sql.duckdb(duckdb.connect())
+    >>> query = "SELECT x % 10 AS digit, x % 10 < 3 AS y FROM range(100) r(x)"
+    >>> tree = gt.sql.fit(engine, query, "y").tree
+    >>> scored = gt.sql.score(engine, query, tree)
+    >>> scored.filter("prediction <> y").shape
+    (0, 3)
+    """
+    engine, query = _engine(engine, dialect), _query(rows)
+    if not isinstance(tree, Tree):
+        refuse("tree", tree, "a Tree, as fit gives")
+    added = [("prediction", tree.to_sql(engine.dialect))]
+    if switch("probability", probability):
+        of_classes = zip(tree.classes, tree.to_sql_probabilities(engine.dialect), strict=True)
+        added += [(f"probability_{name}", sql) for name, sql in of_classes]
+    known = {name.lower() for name in as_frame(engine.run(_nothing_of(query))).columns}
+    for name, _ in added:
+        if name.lower() in known:
+            msg = f"the rows already have a column `{name}`: leave it out or rename it"
+            raise SpecError(msg)
+    columns = ", ".join(f"{sql} AS {_quoted(name)}" for name, sql in added)
+    return engine.run(f"SELECT *, {columns} FROM ({query}\n) AS query")
+
+
+def _engine(engine: object, dialect: CountingDialect | None) -> Engine:
+    if isinstance(engine, Engine):
+        if dialect is not None and dialect != engine.dialect:
+            refuse("dialect", dialect, f"{engine.dialect!r}, which the engine has, or none")
+        return engine
+    if not callable(engine):
+        msg = (
+            f"`engine` is of type {type(engine).__name__}: expected gaintree.sql.duckdb(…), "
+            "gaintree.sql.datafusion(…), or a callable that runs a query"
+        )
+        raise SpecError(msg)
+    if dialect is None:
+        refuse("dialect", dialect, "the SQL that the callable reads, 'duckdb' or 'datafusion'")
+    return Engine(engine, dialect)
+
+
+def _query(rows: str) -> str:
+    rows = text("rows", rows, "a query, or the name of a table").strip().rstrip(";")
+    if not rows:
+        refuse("rows", rows, "a query, or the name of a table")
+    return rows if _QUERY.match(rows) else f"SELECT * FROM {rows}"
+
+
+def _nothing_of(query: str) -> str:
+    # A line of its own, as the query may end in a comment.
+    return f"SELECT * FROM ({query}\n) AS query LIMIT 0"
+
+
+def _quoted(name: str) -> str:
+    doubled = name.replace('"', '""')
+    return f'"{doubled}"'
+
+
+def _budget(
+    memory: int | str | None, bins: int | None, gathered_rows: int | None
+) -> tuple[int | None, int | None, int | None]:
+    return (
+        None if memory is None else memory_of("memory", memory),
+        None if bins is None else count("bins", bins),
+        None if gathered_rows is None else count("gathered_rows", gathered_rows, MOST_BYTES),
+    )

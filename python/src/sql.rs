@@ -1,0 +1,220 @@
+//! Engines of Python that run SQL and answer in Arrow.
+
+use std::ffi::CStr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use arrow::array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
+use arrow::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
+use gaintree::{Budget, Dialect, Error, Interrupt, Result, RunQuery};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use pyo3_polars::PyDataFrame;
+
+use crate::errors::{exception, internal_error};
+use crate::run::interruptible_by;
+use crate::specs::{rank_spec, tree_spec};
+use crate::tree::Tree;
+
+/// What a capsule of an Arrow C stream is called.
+const STREAM: &CStr = c"arrow_array_stream";
+
+/// A tree, its importances, notes, and the figures of its report, by name.
+type Fitted = (Tree, PyDataFrame, Vec<String>, Vec<(&'static str, u64)>);
+
+/// What counting may use: bytes, bins of a column, and rows that come back at a time.
+#[derive(FromPyObject)]
+pub struct BudgetOptions(Option<u64>, Option<u32>, Option<u64>);
+
+impl BudgetOptions {
+    fn budget(self) -> Budget {
+        let BudgetOptions(memory, bins, gathered_rows) = self;
+        let mut budget = memory.map_or_else(Budget::default, Budget::of_memory);
+        budget.bins = bins.unwrap_or(budget.bins);
+        budget.gathered_rows = gathered_rows;
+        budget
+    }
+}
+
+/// Fits a tree by an `Engine`.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)] // as they come from Python
+pub fn fit_query(
+    py: Python,
+    engine: Py<PyAny>,
+    query: &str,
+    target: &str,
+    algorithm: &str,
+    options: &str,
+    threads: Option<usize>,
+    budget: BudgetOptions,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Fitted> {
+    let spec = tree_spec(algorithm, options, threads)?;
+    let budget = budget.budget();
+    let engine = PythonEngine::new(py, engine)?;
+    let fit = interruptible_by(
+        py,
+        |py| engine.interrupt(py),
+        |interrupt| {
+            let spec = spec.interrupt(interrupt.clone());
+            gaintree::fit_query(&engine, query, target, &spec, &budget, &mut |p| {
+                let told =
+                    (p.pass, p.task.name(), p.levels, p.nodes, p.nodes_so_far, p.values_fetched);
+                engine.tell(&interrupt, &progress, |py, progress| progress.call1(py, told));
+            })
+        },
+    );
+    let fit = engine.or_raised(fit)?;
+    let mut figures = vec![("rows", fit.report.rows)];
+    figures.extend(fit.report.figures());
+    figures.push(("budget_bytes", budget.memory));
+    let importance = PyDataFrame(fit.tree.importance().map_err(exception)?);
+    Ok((Tree::new(fit.tree), importance, fit.notes, figures))
+}
+
+/// Ranks columns by an `Engine`.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)] // as they come from Python
+pub fn rank_query(
+    py: Python,
+    engine: Py<PyAny>,
+    query: &str,
+    target: &str,
+    options: &str,
+    threads: Option<usize>,
+    budget: BudgetOptions,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<ArrowTable> {
+    let spec = rank_spec(options, threads)?;
+    let budget = budget.budget();
+    let engine = PythonEngine::new(py, engine)?;
+    let ranked = interruptible_by(
+        py,
+        |py| engine.interrupt(py),
+        |interrupt| {
+            let spec = spec.interrupt(interrupt.clone());
+            gaintree::rank_query(&engine, query, target, &spec, &budget, &mut |done, of| {
+                engine.tell(&interrupt, &progress, |py, progress| progress.call1(py, (done, of)));
+            })
+        },
+    );
+    engine.or_raised(ranked).map(ArrowTable)
+}
+
+/// A table that exports the Arrow C stream.
+#[pyclass(frozen)]
+pub struct ArrowTable(RecordBatch);
+
+#[pymethods]
+impl ArrowTable {
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // The protocol lets a table come as it is.
+        drop(requested_schema);
+        let batches = RecordBatchIterator::new([Ok(self.0.clone())], self.0.schema());
+        let batches: Box<dyn RecordBatchReader + Send> = Box::new(batches);
+        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(batches), STREAM)
+    }
+}
+
+/// An `Engine` of Python: a dialect, and what runs a query.
+struct PythonEngine {
+    engine: Py<PyAny>,
+    dialect: Dialect,
+    /// What the engine, or who hears of progress, raised.
+    raised: Mutex<Option<PyErr>>,
+    /// Whether a signal ended the query.
+    is_interrupted: AtomicBool,
+}
+
+impl PythonEngine {
+    fn new(py: Python, engine: Py<PyAny>) -> PyResult<PythonEngine> {
+        let dialect: String = engine.getattr(py, "dialect")?.extract(py)?;
+        let dialect = dialect.parse().map_err(exception)?;
+        Ok(PythonEngine {
+            engine,
+            dialect,
+            raised: Mutex::new(None),
+            is_interrupted: AtomicBool::new(false),
+        })
+    }
+
+    /// What the engine raised says more than what Rust makes of it; what a signal raised, more than
+    /// both.
+    fn or_raised<T>(self, done: PyResult<T>) -> PyResult<T> {
+        let raised = self.raised.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match raised {
+            Some(raised) if !self.is_interrupted.into_inner() => Err(raised),
+            _ => done,
+        }
+    }
+
+    fn raise(&self, raised: PyErr) {
+        let mut first = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
+        first.get_or_insert(raised);
+    }
+
+    /// Tells of progress. What that raises ends the work.
+    fn tell(
+        &self,
+        interrupt: &Interrupt,
+        progress: &Option<Py<PyAny>>,
+        call: impl FnOnce(Python, &Py<PyAny>) -> PyResult<Py<PyAny>>,
+    ) {
+        let Some(progress) = progress else { return };
+        if let Err(raised) = Python::attach(|py| call(py, progress)) {
+            self.raise(raised);
+            interrupt.raise();
+        }
+    }
+
+    /// Ends the query that runs, if the engine can.
+    fn interrupt(&self, py: Python) {
+        self.is_interrupted.store(true, Ordering::Relaxed);
+        // The signal is what the caller hears of.
+        let _ = self.engine.call_method0(py, "interrupt");
+    }
+}
+
+impl RunQuery for PythonEngine {
+    fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    fn run(&self, sql: &str) -> Result<Vec<RecordBatch>> {
+        let reader = Python::attach(|py| {
+            let answer = self.engine.call_method1(py, "run", (sql,))?;
+            stream(answer.bind(py))
+        });
+        let reader = reader.map_err(|raised| {
+            let error = Error::of_store("the query failed", raised.to_string());
+            self.raise(raised);
+            error
+        })?;
+        // Engines that run the query while it is read may want the interpreter.
+        let failed =
+            |e: arrow::error::ArrowError| Error::of_store(format!("the query failed: {e}"), e);
+        let schema = reader.schema();
+        let mut batches = reader.collect::<std::result::Result<Vec<_>, _>>().map_err(failed)?;
+        if batches.is_empty() {
+            batches.push(RecordBatch::new_empty(schema));
+        }
+        Ok(batches)
+    }
+}
+
+/// The batches of an object that exports the Arrow C stream.
+fn stream(answer: &Bound<PyAny>) -> PyResult<ArrowArrayStreamReader> {
+    let capsule = answer.call_method0("__arrow_c_stream__")?;
+    let capsule = capsule.cast_into::<PyCapsule>()?;
+    let pointer = capsule.pointer_checked(Some(STREAM))?;
+    // SAFETY: by the Arrow PyCapsule interface, a capsule of this name holds a stream. It is moved out:
+    // what stays in the capsule is marked as released.
+    let stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr().cast()) };
+    ArrowArrayStreamReader::try_new(stream).map_err(|e| internal_error(&e.to_string()))
+}
