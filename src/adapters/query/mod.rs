@@ -171,7 +171,8 @@ impl<'e> SqlStore<'e> {
         let coding = self.coding()?;
         let case = NodeCase::new(tree, &self.features, &self.levels, nodes).expression(0)?;
         let class = self.class(&coding.target)?;
-        let mut select = format!("{case} AS __n, {class} AS __c");
+        // Keys that are packed of it need 64 bits.
+        let mut select = format!("CAST({case} AS BIGINT) AS __n, {class} AS __c");
         let units = coding
             .units
             .as_ref()

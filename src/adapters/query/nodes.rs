@@ -102,9 +102,8 @@ impl<'a> NodeCase<'a> {
             Test::AtLeast(cut) => two_way(self.at_least(rule.column, *cut)?),
             Test::Equals(code) => two_way(format!("({}) = {}", x.expression(), level(*code)?)),
             Test::In { right, .. } => {
-                let right = right.iter().map(|&code| level(code));
-                let right = right.collect::<Result<Vec<_>>>()?.join(", ");
-                two_way(format!("({}) IN ({right})", x.expression()))
+                let right = right.iter().map(|&code| self.value_of(rule.column, code.into()));
+                two_way(x.one_of(&right.collect::<Vec<_>>())?)
             }
             Test::Each(levels) => match levels.get(branch as usize) {
                 Some(&code) => {

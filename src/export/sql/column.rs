@@ -55,6 +55,25 @@ impl<'f> SqlColumn<'f> {
         self.0.compared("<=", value, Use::Equal)
     }
 
+    /// Whether a known value is one of these levels.
+    ///
+    /// # Errors
+    /// A value that the engine cannot hold.
+    pub fn one_of(&self, levels: &[&Value]) -> Result<String> {
+        let is_text = self.0.is_text();
+        let texts = levels.iter().map(|level| match level {
+            Value::Text(text) if is_text => Some(text.as_str()),
+            _ => None,
+        });
+        if let Some(texts) = texts.collect::<Option<Vec<_>>>()
+            && let Some(condition) = self.0.one_of_texts(&texts)?
+        {
+            return Ok(condition);
+        }
+        let literals = levels.iter().map(|level| self.literal(level));
+        self.0.is_in(&literals.collect::<Result<Vec<_>>>()?.join(", "), false)
+    }
+
     /// The literal of a level, equal to the column's own value.
     ///
     /// # Errors

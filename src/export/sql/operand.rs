@@ -65,6 +65,10 @@ impl<'t> Operand<'t> {
         }
     }
 
+    pub(super) fn is_text(&self) -> bool {
+        self.feature.dtype.is_text()
+    }
+
     fn what(&self) -> String {
         format!("feature `{}`", self.feature.name)
     }
@@ -95,7 +99,7 @@ impl<'t> Operand<'t> {
     pub(super) fn one_of_levels(&self, levels: &[u32], negated: bool) -> Result<String> {
         let texts: Vec<&str> =
             levels.iter().map(|&level| self.feature.levels[level as usize].as_str()).collect();
-        let as_one = match self.feature.dtype.is_text() {
+        let as_one = match self.is_text() {
             true => self.one_of_texts(&texts)?,
             false => None,
         };
@@ -107,7 +111,7 @@ impl<'t> Operand<'t> {
     }
 
     /// Whether the column is one of some texts, where the engine's `IN` is not the best way.
-    fn one_of_texts(&self, texts: &[&str]) -> Result<Option<String>> {
+    pub(super) fn one_of_texts(&self, texts: &[&str]) -> Result<Option<String>> {
         let condition = self.dialect.engine().one_of_texts(&self.nominal, texts);
         if condition.is_some() {
             texts.iter().try_for_each(|text| self.dialect.check_text(&self.what(), text))?;
