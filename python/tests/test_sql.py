@@ -120,8 +120,13 @@ SPECS = [
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_trees_are_those_of_the_rows(seed):
-    connection, target = table(seed), list(TARGETS)[seed // 2 % 4]
+def test_trees_are_those_of_the_rows(seed, tmp_path):
+    connection, target, rows = table(seed), list(TARGETS)[seed // 2 % 4], "t"
+    if seed % 2:
+        # By the statistics of a file, which leave NaN out, DuckDB skips parts of it.
+        file = tmp_path / "t.parquet"
+        pl.DataFrame(connection.sql("FROM t")).write_parquet(file, row_group_size=20)
+        rows = f"'{file}'"
     spec = SPECS[seed % len(SPECS)]
     if target in ("number", "price") and spec.algorithm != "cart":
         target = "classes"
@@ -129,7 +134,7 @@ def test_trees_are_those_of_the_rows(seed):
     if target in ("number", "price"):
         options = {k: v for k, v in options.items() if k not in ("criterion", "class_weights")}
     beside = {*TARGETS, "whole", "share"} - {target, options.get("weight")}
-    query = f"SELECT * EXCLUDE ({', '.join(sorted(beside))}) FROM t -- all"
+    query = f"SELECT * EXCLUDE ({', '.join(sorted(beside))}) FROM {rows} -- all"
     spec = gt.TreeSpec(spec.algorithm, options)
     fit = gt.sql.fit(
         gt.sql.duckdb(connection),
