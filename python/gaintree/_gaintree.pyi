@@ -1,7 +1,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from os import PathLike
-from typing import TypeAlias, final
+from typing import final
 
 import polars as pl
 
@@ -174,8 +174,6 @@ def curve_svg(
 ) -> str: ...
 def ranking_svg(columns: list[pl.Series], figure: str) -> str: ...
 
-_Budget: TypeAlias = tuple[int | None, int | None, int | None]
-
 @final
 class ArrowTable:
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
@@ -187,7 +185,7 @@ def fit_query(
     algorithm: str,
     options: str,
     threads: int | None,
-    budget: _Budget,
+    budget: tuple[int | None, int | None, int | None],
     progress: Callable[..., object] | None,
 ) -> tuple[Tree, pl.DataFrame, list[str], list[tuple[str, int]]]: ...
 def rank_query(
@@ -196,6 +194,6 @@ def rank_query(
     target: str,
     options: str,
     threads: int | None,
-    budget: _Budget,
+    budget: tuple[int | None, int | None, int | None],
     progress: Callable[[int, int], object] | None,
 ) -> ArrowTable: ...

@@ -121,7 +121,7 @@ def fit_tree(
     """
     data = rows_of(data)
     if memory is not None:
-        spec, budget = checked_spec(spec), memory_of("memory", memory)
+        spec, budget = _checked(spec), memory_of("memory", memory)
         rows, resolved = reader_of(data, text("target", target), dict(spec.options))
         native, importance, notes, report = _gaintree.fit_tree_in_batches(
             rows, target, spec.algorithm, to_json(resolved), spec.options.get("threads"), budget
@@ -189,13 +189,12 @@ def cross_validate_pruning(
 def _prepared(
     data: FrameLike, target: str, spec: TreeSpec | None
 ) -> tuple[list[pl.Series], str, TreeSpec]:
-    spec = checked_spec(spec)
+    spec = _checked(spec)
     columns, options = prepared(data, text("target", target), dict(spec.options))
     return columns, to_json(options), spec
 
 
-def checked_spec(spec: TreeSpec | None) -> TreeSpec:
-    """A spec, or that of `cart`."""
+def _checked(spec: TreeSpec | None) -> TreeSpec:
     spec = TreeSpec() if spec is None else spec
     if not isinstance(spec, TreeSpec):
         refuse("spec", spec, "a TreeSpec, as cart(…), c45(…) and id3(…) give")

@@ -22,7 +22,7 @@ from gaintree._checks import MOST_BYTES, choice, count, memory_of, refuse, switc
 from gaintree._frames import as_frame, resolved
 from gaintree._options import ranking_options, to_json
 from gaintree.errors import FrameTypeError, SpecError
-from gaintree.fitting import Fit, checked_spec
+from gaintree.fitting import Fit, _checked
 from gaintree.tree import Tree
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _LOGGER = logging.getLogger("gaintree.sql")
 _QUERY = re.compile(r"\s*(\(|--|/\*|(select|with|from|values|table)\b)", re.IGNORECASE)
 
 
-class Session(Protocol):
+class _Session(Protocol):
     """A connection or session whose method `sql` runs a query."""
 
     def sql(self, query: str, /) -> ArrowStream:
@@ -47,20 +47,38 @@ class Session(Protocol):
 
 
 class Progress(NamedTuple):
-    """How far a fit is, told before each pass over the rows."""
+    """How far a fit is, told before each pass over the rows.
+
+    Attributes
+    ----------
+    number : int
+        The number of the pass, from 1 on.
+    task : str
+        What it is for: `summary`, `weights`, `counts` or `gather`.
+    levels : int
+        The counts that were needed for the deepest node so far.
+    nodes : int
+        The nodes that are asked about.
+    nodes_so_far : int
+        The nodes of the tree so far.
+    values_fetched : int
+        The values that were fetched with their counts so far.
+
+    Examples
+    --------
+    >>> import duckdb, gaintree as gt
+    >>> query = "SELECT x, x > 4 AS y FROM range(9) r(x)"
+    >>> fit = gt.sql.fit(gt.sql.duckdb(duckdb.connect()), query, "y", progress=print)
+    Progress(number=1, task='summary', levels=0, nodes=1, nodes_so_far=0, values_fetched=0)
+    Progress(number=2, task='gather', levels=0, nodes=1, nodes_so_far=0, values_fetched=0)
+    """
 
     number: int
-    """The number of the pass, from 1 on."""
     task: str
-    """What it is for: `summary`, `weights`, `counts` or `gather`."""
     levels: int
-    """The counts that were needed for the deepest node so far."""
     nodes: int
-    """The nodes that are asked about."""
     nodes_so_far: int
-    """The nodes of the tree so far."""
     values_fetched: int
-    """The values that were fetched with their counts so far."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +91,7 @@ class Engine:
         Takes the text of a query, gives its rows as a table that exports the Arrow C stream.
     dialect : {'duckdb', 'datafusion'}
         The SQL that it reads.
-    interrupt : callable
+    interrupt : callable, optional
         Ends the query that runs, at Ctrl-C; without it the query runs to its end first.
 
     Examples
@@ -87,7 +105,7 @@ class Engine:
 
     run_query: Callable[[str], ArrowStream]
     dialect: CountingDialect
-    interrupt: Callable[[], object] = lambda: None
+    interrupt: Callable[[], object] | None = None
 
     def __post_init__(self) -> None:
         choice("dialect", self.dialect, get_args(CountingDialect))
@@ -95,7 +113,24 @@ class Engine:
             refuse("run_query", self.run_query, "a callable that takes the text of a query")
 
     def run(self, query: str) -> ArrowStream:
-        """Run a query, and log it."""
+        """Run a query, and log it.
+
+        Parameters
+        ----------
+        query : str
+            Its text.
+
+        Returns
+        -------
+        ArrowStream
+            What the engine gives.
+
+        Examples
+        --------
+        >>> import duckdb, gaintree as gt
+        >>> gt.sql.duckdb(duckdb.connect()).run("SELECT 1 AS one").fetchall()
+        [(1,)]
+        """
         _LOGGER.debug("%s", query)
         answer = self.run_query(query)
         if not hasattr(answer, "__arrow_c_stream__"):
@@ -107,7 +142,7 @@ class Engine:
         return answer
 
 
-def duckdb(connection: Session) -> Engine:
+def duckdb(connection: _Session) -> Engine:
     """Make an engine of a DuckDB connection.
 
     Parameters
@@ -119,13 +154,18 @@ def duckdb(connection: Session) -> Engine:
     -------
     Engine
         The engine. While it counts, the connection is not to be used otherwise.
+
+    Examples
+    --------
+    >>> import duckdb, gaintree as gt
+    >>> gt.sql.duckdb(duckdb.connect()).dialect
+    'duckdb'
     """
     # A module stands for its default connection, which it does not interrupt.
-    interrupt = getattr(connection, "interrupt", None)
-    return Engine(connection.sql, "duckdb", interrupt or (lambda: None))
+    return Engine(connection.sql, "duckdb", getattr(connection, "interrupt", None))
 
 
-def datafusion(context: Session) -> Engine:
+def datafusion(context: _Session) -> Engine:
     """Make an engine of a `SessionContext` of the package `datafusion`.
 
     Parameters
@@ -137,6 +177,12 @@ def datafusion(context: Session) -> Engine:
     -------
     Engine
         The engine.
+
+    Examples
+    --------
+    >>> import gaintree as gt
+    >>> from datafusion import SessionContext  # doctest: +SKIP
+    >>> engine = gt.sql.datafusion(SessionContext())  # doctest: +SKIP
     """
     return Engine(context.sql, "datafusion")
 
@@ -215,7 +261,7 @@ def fit(
     2
     """
     engine, query = _engine(engine, dialect), _query(rows)
-    spec = checked_spec(spec)
+    spec = _checked(spec)
     _, _, options = resolved(
         engine.run(_nothing_of(query)), text("target", target), dict(spec.options)
     )

@@ -87,7 +87,7 @@ def said(body):
     names = {node.name: [arg.arg for arg in node.args.args] for node in functions}
     names |= {node.name: None for node in body if isinstance(node, ast.ClassDef)}
     names |= {node.target.id: None for node in body if isinstance(node, ast.AnnAssign)}
-    return {name: names[name] for name in sorted(names) if name != "__version__"}
+    return {name: names[name] for name in sorted(names) if name[0] != "_"}
 
 
 def had(namespace):

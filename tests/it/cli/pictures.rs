@@ -1,4 +1,4 @@
-//! Pictures as a user asks for them; and what a program that was built without them says.
+//! Pictures as a user asks for them.
 
 use super::*;
 
@@ -82,29 +82,6 @@ fn pictures_that_cannot_be() {
         assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
         assert!(ran.err.contains(said) && ran.err.lines().count() == 1, "{words}: {}", ran.err);
         assert_eq!(place.names(), before, "{words}");
-    }
-}
-
-#[cfg(not(feature = "plot"))]
-#[test]
-fn without_pictures_one_line_says_how_to_get_them() {
-    let place = Place::new();
-    place.done("fit iris.parquet --target species -o m.json");
-    for words in [
-        "show m.json --as svg",
-        "show m.json --as html -o m.html",
-        "report m.json iris.parquet -o r.html",
-        "rank iris.parquet --target species -o r.svg",
-        "fit iris.parquet --target species -o n.json --importance i.svg",
-        "curve iris.parquet --target species --feature petal_width_cm -o x.svg",
-    ] {
-        let ran = place.run(words);
-        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{words}");
-        assert!(
-            ran.err.contains("--features cli,plot") && ran.err.lines().count() == 1,
-            "{}",
-            ran.err
-        );
     }
 }
 
