@@ -22,10 +22,11 @@ pub fn interruptible<T: Send>(
     interruptible_by(py, |_| {}, work)
 }
 
-/// As [`interruptible`]; an exception of a signal is also told to what the work waits for.
+/// As [`interruptible`]; once a signal has raised an exception, `on_signal` is called, which may end
+/// what the work waits for.
 pub fn interruptible_by<T: Send>(
     py: Python,
-    told: impl FnOnce(Python) + Send,
+    on_signal: impl FnOnce(Python) + Send,
     work: impl FnOnce(Interrupt) -> gaintree::Result<T> + Send,
 ) -> PyResult<T> {
     let interrupt = Interrupt::default();
@@ -36,7 +37,7 @@ pub fn interruptible_by<T: Send>(
             // The other end is there until this thread has ended.
             let _ = sender.send(work(flag));
         });
-        let (done, signal) = py.detach(move || wait(receiver, interrupt, told));
+        let (done, signal) = py.detach(move || wait(receiver, interrupt, on_signal));
         let panicked = py.detach(|| worker.join().is_err());
         match (signal, done) {
             (Some(raised), _) => Err(raised),
@@ -50,9 +51,9 @@ pub fn interruptible_by<T: Send>(
 fn wait<T>(
     results: Receiver<T>,
     interrupt: Interrupt,
-    told: impl FnOnce(Python),
+    on_signal: impl FnOnce(Python),
 ) -> (Option<T>, Option<PyErr>) {
-    let (mut signal, mut told) = (None, Some(told));
+    let (mut signal, mut on_signal) = (None, Some(on_signal));
     loop {
         match results.recv_timeout(SIGNALS_EVERY) {
             Ok(done) => return (Some(done), signal),
@@ -62,7 +63,7 @@ fn wait<T>(
                 signal = Python::attach(|py| py.check_signals()).err();
                 if signal.is_some() {
                     interrupt.raise();
-                    told.take().map(Python::attach);
+                    on_signal.take().map(Python::attach);
                 }
             }
         }

@@ -1,5 +1,6 @@
 """Trees and rankings by an SQL engine are those of its rows in memory."""
 
+import contextlib
 import logging
 import random
 import signal
@@ -301,6 +302,30 @@ def test_a_table_that_changes_ends_the_fit(change):
         bins=6,
         progress=then,
     )
+
+
+@pytest.mark.parametrize("target", ["y", "x"])
+@pytest.mark.parametrize("verb", [gt.sql.fit, gt.sql.rank])
+def test_answers_that_fit_no_question_are_an_error(verb, target):
+    rows = pl.DataFrame({"x": [1.5, 2, 3, 4], "s": ["a", "b", "a", "b"], "y": ["p", "q", "p", "q"]})
+    engine = gt.sql.duckdb(duckdb.connect())
+    engine.run_query("CREATE TABLE t (x DOUBLE, s VARCHAR, y VARCHAR)")
+    engine.run_query("INSERT INTO t VALUES (1, 'a', 'p'), (2, 'b', 'q'), (3, 'a', 'q')")
+    wrong("another number of columns", lambda _: rows, "t", target, verb=verb, dialect="duckdb")
+    # From the n-th query on, an answer of the right width with odd numbers in it.
+    for n, odd in ((n, odd) for n in range(2, 9) for odd in (-1, 9, "z", None, 2**62)):
+        asked = []
+
+        def run(query, n=n, odd=odd, asked=asked):
+            asked.append(query)
+            answer = pl.DataFrame(engine.run(query))
+            if len(asked) <= n:
+                return answer
+            return pl.DataFrame({name: [odd] * 3 for name in answer.columns})
+
+        # A panic would be another error.
+        with contextlib.suppress(gt.DataError):
+            verb(run, "t", target, dialect="duckdb", bins=4)
 
 
 def test_wrong_words_are_refused():

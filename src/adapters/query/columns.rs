@@ -1,16 +1,15 @@
 //! The columns of a query as SQL and as the engine see them.
 
-use std::collections::HashMap;
-
-use arrow::array::{ArrayRef, RecordBatch};
+use arrow::array::Array;
 use arrow::datatypes::{DataType, Schema};
 
+use super::answers::{Answer, lost};
 use super::counting_sql::CountingSql;
-use crate::adapters::record_batch::{arrow_error, cells_of_arrays};
+use crate::adapters::record_batch::{arrow_error, cells_of_arrays, dtype_of_arrow};
 use crate::data::column_data::{ColumnData, MISSING};
 use crate::data::dtype::keys::{key_of_value, value_of_key};
 use crate::data::dtype::{DType, Kind, Value};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::export::{Dialect, SqlColumn};
 use crate::external::StoreColumn;
 use crate::tree::Feature;
@@ -111,11 +110,19 @@ impl QueryColumn {
         }
     }
 
-    /// The cells of a result's column that has this column's values.
-    pub(super) fn cells(&self, batches: &[RecordBatch], at: usize) -> Result<ColumnData> {
-        let arrays: Vec<ArrayRef> = batches.iter().map(|batch| batch.column(at).clone()).collect();
-        let arrow = batches.first().map_or(&self.arrow, |batch| batch.column(at).data_type());
-        cells_of_arrays(&self.store.name, arrow, arrays)
+    /// The cells of an answer's column that has this column's values.
+    pub(super) fn cells(&self, answer: &Answer, at: usize) -> Result<ColumnData> {
+        let arrays = answer.arrays(at);
+        let arrow = arrays.first().map_or(&self.arrow, |array| array.data_type()).clone();
+        let StoreColumn { name, dtype } = &self.store;
+        let is_same = |came: &DType| came == dtype || (came.is_text() && dtype.is_text());
+        match dtype_of_arrow(&arrow) {
+            // A column without a value may come as one of no dtype.
+            Some(came) if is_same(&came) || came == DType::Null => {
+                cells_of_arrays(name, &arrow, arrays)
+            }
+            _ => Err(lost(&format!("column `{name}` as {arrow}, which is {dtype}"))),
+        }
     }
 
     /// The key of each cell; `None` where missing.
@@ -166,28 +173,4 @@ impl QueryColumn {
         }
         Ok(case + " END")
     }
-}
-
-/// The distinct keys of a result's column: values that Arrow tells apart may be one to the engine.
-pub(super) fn distinct(
-    column: &QueryColumn,
-    batches: &[RecordBatch],
-    at: usize,
-) -> Result<Vec<Key>> {
-    let keys = column.keys(&column.cells(batches, at)?);
-    let mut seen = HashMap::new();
-    for key in keys.into_iter().flatten() {
-        let next = seen.len();
-        seen.entry(key).or_insert(next);
-    }
-    let mut distinct: Vec<Key> = seen.into_keys().collect();
-    distinct.sort();
-    Ok(distinct)
-}
-
-/// A number that a query's result has to have.
-pub(super) fn lost(what: &str) -> Error {
-    Error::data(format!(
-        "the engine's answer has {what}: its tables may have changed between two passes"
-    ))
 }

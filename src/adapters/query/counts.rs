@@ -1,23 +1,27 @@
 //! Counting bins: one row of the query becomes one packed key per column.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::SqlStore;
-use super::answers::{sums, whole};
+use super::answers::lost;
 use super::bins::{bin, width};
-use super::columns::lost;
+use super::{SqlStore, case_of};
 use crate::error::Result;
 use crate::external::{BinCounts, BinRequest, Bins, CountRequest, TargetCoding};
 
 /// Requests of one query: some columns of some nodes.
+#[derive(Default)]
 struct Batch {
-    /// Each node once.
+    /// Each node once, and its place.
     nodes: Vec<u32>,
+    place_of: HashMap<u32, usize>,
     /// The point that spreads are taken about, by node.
     centres: Vec<i64>,
     /// By column: the requests, as places in the whole list.
     columns: BTreeMap<u32, Vec<usize>>,
+    /// What is in the query already: bins that nodes share are written once.
+    written: HashSet<(u32, usize)>,
+    length: usize,
 }
 
 impl SqlStore<'_> {
@@ -56,41 +60,34 @@ impl SqlStore<'_> {
 
     /// Divides the requests among queries of a length that engines take.
     fn batches(&self, request: &CountRequest, places: Vec<usize>) -> Vec<Batch> {
-        let mut batches: Vec<(Batch, usize)> = Vec::new();
-        // What is in a query already: bins that nodes share are written once.
-        let mut written: Vec<HashMap<(u32, usize), ()>> = Vec::new();
+        let mut batches: Vec<Batch> = Vec::new();
         for at in places {
             let asked = &request.bins[at];
             let key = (asked.column, Arc::as_ptr(&asked.bins) as usize);
             let cost = self.length_of(asked.column, width(&asked.bins));
-            let fits = |(batch, length): &(Batch, usize), written: &HashMap<_, _>| {
-                let same_centre = batch
-                    .nodes
-                    .iter()
-                    .zip(&batch.centres)
-                    .all(|(&node, &centre)| node != asked.node || centre == asked.centre);
-                let more = if written.contains_key(&key) { 30 } else { cost };
-                same_centre && length + more <= self.most_characters
+            let more = |batch: &Batch| if batch.written.contains(&key) { 30 } else { cost };
+            let fits = |batch: &Batch| {
+                let centre = batch.place_of.get(&asked.node).map(|&place| batch.centres[place]);
+                centre.is_none_or(|centre| centre == asked.centre)
+                    && batch.length + more(batch) <= self.most_characters
             };
-            let place = (0..batches.len()).find(|&i| fits(&batches[i], &written[i]));
-            let place = place.unwrap_or_else(|| {
-                let columns = BTreeMap::new();
-                let batch = Batch { nodes: Vec::new(), centres: Vec::new(), columns };
-                batches.push((batch, 0));
-                written.push(HashMap::new());
+            let place = batches.iter().position(fits).unwrap_or_else(|| {
+                batches.push(Batch::default());
                 batches.len() - 1
             });
-            let (batch, length) = &mut batches[place];
-            *length += if written[place].insert(key, ()).is_some() { 30 } else { cost };
-            if !batch.nodes.contains(&asked.node) {
+            let batch = &mut batches[place];
+            batch.length += more(batch);
+            batch.written.insert(key);
+            let next = batch.nodes.len();
+            if *batch.place_of.entry(asked.node).or_insert(next) == next {
                 batch.nodes.push(asked.node);
                 batch.centres.push(asked.centre);
                 // The conditions of its path.
-                *length += 200;
+                batch.length += 200;
             }
             batch.columns.entry(asked.column).or_default().push(at);
         }
-        batches.into_iter().map(|(batch, _)| batch).collect()
+        batches
     }
 
     /// About the characters of a `CASE` of so many bins: a comparison or a level each, with its
@@ -116,14 +113,13 @@ impl SqlStore<'_> {
             TargetCoding::Classes { n_classes, .. } => (*n_classes, false),
             TargetCoding::Numbers(_) => (1, true),
         };
-        let position_of: HashMap<u32, usize> = batch.nodes.iter().copied().zip(0..).collect();
         // Each column has a stretch of bins, as wide as its widest request.
         let mut starts = Vec::new();
         let mut stretch = 0;
         let (mut elements, mut names) = (Vec::new(), Vec::new());
         for (&column, asked) in &batch.columns {
             let requests: Vec<&BinRequest> = asked.iter().map(|&at| &request.bins[at]).collect();
-            let bin = self.bin_of(column, &requests, &position_of, batch.nodes.len())?;
+            let bin = self.bin_of(column, &requests, batch)?;
             elements.push(format!("({stretch} + {bin})"));
             names.push(self.features[column as usize].alias().to_string());
             starts.push((stretch, column));
@@ -140,26 +136,26 @@ impl SqlStore<'_> {
         }
         if of_numbers {
             let u = self.units();
-            let mut centre = "CASE __n".to_string();
-            for (at, of_node) in batch.centres.iter().enumerate() {
-                centre += &format!(" WHEN {at} THEN {of_node}");
-            }
-            beside += &format!(", __d, {centre} END AS __z");
+            let centres = batch.centres.iter().map(i64::to_string);
+            beside += &format!(", __d, {} AS __z", case_of("__n", centres.enumerate()));
             let [d, z] = ["__d", "__z"].map(|x| self.sql.wide(x));
             let away = format!("abs({d} - {z})");
             sums_of += &format!(", sum({u} * {d}), sum({u} * {away})");
         }
-        let found = self.run(&format!(
+        let sql = format!(
             "SELECT __k, count(*){sums_of} FROM \
              (SELECT {keys}{beside} FROM {rows}) AS cells \
              WHERE __k IS NOT NULL GROUP BY __k"
-        ))?;
-        let (keys, rows) = (whole(&found, 0)?, whole(&found, 1)?);
-        let mut next = 2..;
-        let mut column = || sums(&found, next.next().unwrap_or(0));
-        let units = if self.has_units() { Some(column()?) } else { None };
-        let distances = if of_numbers { Some((column()?, column()?)) } else { None };
-        let asked_at = asked_at(request, batch, &position_of);
+        );
+        let n_before = 2 + usize::from(self.has_units());
+        let found = self.run(n_before + if of_numbers { 2 } else { 0 }, &sql)?;
+        let (keys, rows) = (found.counts(0)?, found.counts(1)?);
+        let units = if self.has_units() { Some(found.sums(2)?) } else { None };
+        let distances = match of_numbers {
+            true => Some((found.sums(n_before)?, found.sums(n_before + 1)?)),
+            false => None,
+        };
+        let asked_at = asked_at(request, batch);
         for (line, &key) in keys.iter().enumerate() {
             let key = key as usize;
             let (cell, class) = (key / n_classes, key % n_classes);
@@ -171,7 +167,7 @@ impl SqlStore<'_> {
             if bin >= counts.rows.len() {
                 return Err(lost("a bin that was not asked for"));
             }
-            counts.rows[bin] += rows[line] as u64;
+            counts.rows[bin] += rows[line];
             let units = units.as_ref().map_or(i128::from(rows[line]), |units| units[line]);
             match &distances {
                 Some((sums, spreads)) => {
@@ -187,25 +183,19 @@ impl SqlStore<'_> {
 
     /// The bin of a row in a column, null in nodes that do not ask for it. Nodes may ask for
     /// different bins.
-    fn bin_of(
-        &self,
-        column: u32,
-        requests: &[&BinRequest],
-        position_of: &HashMap<u32, usize>,
-        n_nodes: usize,
-    ) -> Result<String> {
+    fn bin_of(&self, column: u32, requests: &[&BinRequest], batch: &Batch) -> Result<String> {
         let of = &self.features[column as usize];
         let levels = self.levels[column as usize].as_deref();
         let mut different: Vec<(&BinRequest, Vec<usize>)> = Vec::new();
         for asked in requests {
-            let place = position_of[&asked.node];
+            let place = batch.place_of[&asked.node];
             match different.iter_mut().find(|(other, _)| other.bins == asked.bins) {
                 Some((_, places)) => places.push(place),
                 None => different.push((asked, vec![place])),
             }
         }
         if let [(asked, places)] = &different[..]
-            && places.len() == n_nodes
+            && places.len() == batch.nodes.len()
         {
             return bin(of, &asked.bins, levels);
         }
@@ -219,13 +209,9 @@ impl SqlStore<'_> {
 }
 
 /// The request of each node and column.
-fn asked_at(
-    request: &CountRequest,
-    batch: &Batch,
-    position_of: &HashMap<u32, usize>,
-) -> HashMap<(usize, u32), usize> {
+fn asked_at(request: &CountRequest, batch: &Batch) -> HashMap<(usize, u32), usize> {
     let places = batch.columns.iter().flat_map(|(&column, asked)| {
-        asked.iter().map(move |&at| ((position_of[&request.bins[at].node], column), at))
+        asked.iter().map(move |&at| ((batch.place_of[&request.bins[at].node], column), at))
     });
     places.collect()
 }

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::SqlStore;
-use super::answers::{sums, whole};
-use super::columns::{Key, lost};
+use super::answers::lost;
+use super::columns::Key;
+use super::{SqlStore, case_of};
 use crate::error::Result;
 use crate::external::{BinCounts, CountRequest, TargetCoding};
 
@@ -29,24 +29,19 @@ impl SqlStore<'_> {
         let u = self.units();
         let mut sums_of = format!(", sum({u})");
         if of_numbers {
-            let mut centre = "CASE __n".to_string();
-            for (place, &at) in asked.iter().enumerate() {
-                centre += &format!(
-                    " WHEN {place} THEN {}",
-                    self.sql.wide(&request.bins[at].centre.to_string())
-                );
-            }
+            let centre = |&at: &usize| self.sql.wide(&request.bins[at].centre.to_string());
+            let centre = case_of("__n", asked.iter().map(centre).enumerate());
             let d = self.sql.wide("__d");
-            sums_of += &format!(", sum({u} * {d}), sum({u} * abs({d} - {centre} END))");
+            sums_of += &format!(", sum({u} * {d}), sum({u} * abs({d} - {centre}))");
         }
-        let found = self.run(&format!(
-            "SELECT {x}, __n, __c, count(*){sums_of} FROM {rows} GROUP BY {x}, __n, __c"
-        ))?;
+        let sql =
+            format!("SELECT {x}, __n, __c, count(*){sums_of} FROM {rows} GROUP BY {x}, __n, __c");
+        let found = self.run(if of_numbers { 7 } else { 5 }, &sql)?;
         let keys = of.keys(&of.cells(&found, 0)?);
-        let (places, classes) = (whole(&found, 1)?, whole(&found, 2)?);
-        let (rows, units) = (whole(&found, 3)?, sums(&found, 4)?);
+        let (places, classes) = (found.indices(1, nodes.len())?, found.indices(2, width)?);
+        let (rows, units) = (found.counts(3)?, found.sums(4)?);
         let distances = match of_numbers {
-            true => Some((sums(&found, 5)?, sums(&found, 6)?)),
+            true => Some((found.sums(5)?, found.sums(6)?)),
             false => None,
         };
         for (line, key) in keys.iter().enumerate() {
@@ -55,15 +50,15 @@ impl SqlStore<'_> {
                 Some(key) => code_of.get(key).copied(),
             };
             let bin = bin.ok_or_else(|| lost("a level that was not there before"))?;
-            let counts = &mut counts[asked[places[line] as usize]];
-            counts.rows[bin] += rows[line] as u64;
+            let counts = &mut counts[asked[places[line]]];
+            counts.rows[bin] += rows[line];
             match &distances {
                 Some((sums, spreads)) => {
                     counts.stats[bin * 2] += units[line];
                     counts.stats[bin * 2 + 1] += sums[line];
                     counts.spreads[bin] += spreads[line];
                 }
-                None => counts.stats[bin * width + classes[line] as usize] += units[line],
+                None => counts.stats[bin * width + classes[line]] += units[line],
             }
         }
         Ok(())

@@ -24,7 +24,6 @@ mod values;
 
 use std::sync::Arc;
 
-use arrow::array::RecordBatch;
 use arrow::datatypes::Schema;
 
 use crate::adapters::record_batch::{ColumnRoles, roles_of_schema};
@@ -36,6 +35,7 @@ use crate::external::{
     TargetCoding, Weighed, Weighing,
 };
 use crate::spec::{Budget, TreeSpec};
+use answers::Answer;
 use columns::QueryColumn;
 pub use fit::{QueryFit, fit_query};
 use nodes::{NodeCase, levels_of};
@@ -138,8 +138,9 @@ impl<'e> SqlStore<'e> {
         budget.clone().bins(budget.bins.min(self.sql.counting.most_bins()))
     }
 
-    fn run(&self, sql: &str) -> Result<Vec<RecordBatch>> {
-        self.engine.run(sql)
+    /// The answer to a query of so many columns.
+    fn run(&self, n_columns: usize, sql: &str) -> Result<Answer> {
+        Answer::new(self.engine.run(sql)?, n_columns)
     }
 
     fn coding(&self) -> Result<&Coding> {
@@ -199,6 +200,12 @@ impl<'e> SqlStore<'e> {
     fn units(&self) -> String {
         self.sql.wide(if self.has_units() { "__u" } else { "1" })
     }
+}
+
+/// `CASE x WHEN 0 THEN … END`: what is said of each number.
+fn case_of(x: &str, arms: impl IntoIterator<Item = (usize, String)>) -> String {
+    let arms = arms.into_iter().map(|(number, said)| format!(" WHEN {number} THEN {said}"));
+    format!("CASE {x}{} END", arms.collect::<String>())
 }
 
 /// A condition for `WHERE`. By itself it would be answered by the statistics of parquet files, which

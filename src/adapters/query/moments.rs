@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::SqlStore;
-use super::answers::{floats, sums, whole};
+use super::{SqlStore, case_of};
 use crate::error::Result;
 use crate::external::{CountRequest, GrowingTree, Moments, RatedMomentRequest};
 
@@ -43,29 +42,27 @@ impl SqlStore<'_> {
         nodes.dedup();
         let place = |of: &RatedMomentRequest| nodes.partition_point(|&node| node < of.node);
         // A row is in one request of each column at most, whose number it is given.
-        let mut numbers: BTreeMap<Option<u32>, String> = BTreeMap::new();
+        let mut numbers: BTreeMap<Option<u32>, Vec<(usize, String)>> = BTreeMap::new();
         for (at, of) in requests.iter().enumerate() {
-            let number = numbers.entry(of.known_in).or_insert_with(|| "CASE __n".to_string());
-            *number += &format!(" WHEN {} THEN {at}", place(of));
+            numbers.entry(of.known_in).or_default().push((place(of), at.to_string()));
         }
         let mut columns = vec![format!("{} AS number", self.target.as_float())];
         let mut elements = Vec::new();
-        for (known_in, number) in numbers {
+        for (known_in, numbers) in numbers {
+            let number = case_of("__n", numbers);
             let Some(column) = known_in.map(|column| &self.features[column as usize]) else {
-                elements.push(format!("{number} END"));
+                elements.push(number);
                 continue;
             };
             columns.push(column.alias().to_string());
             let known = column.ordered()?.known();
-            elements.push(format!("CASE WHEN {known} THEN {number} END END"));
+            elements.push(format!("CASE WHEN {known} THEN {number} END"));
         }
         let rows = self.rows_of(tree, &nodes, &columns)?;
         let away = |from: &str, number: &dyn Fn(usize) -> usize| {
             let centre = |at: usize| self.sql.wide(&format!("'{}'", requests[at].centre));
-            let arm = |at: usize| format!(" WHEN {} THEN {}", number(at), centre(at));
-            let centres: String = (0..requests.len()).map(arm).collect();
-            let d = self.sql.wide("__d");
-            format!("abs(CAST({d} - CASE {from}{centres} END AS BIGINT)) AS e")
+            let centre = case_of(from, (0..requests.len()).map(|at| (number(at), centre(at))));
+            format!("abs(CAST({} - {centre} AS BIGINT)) AS e", self.sql.wide("__d"))
         };
         let u = self.units();
         // Engines run out of stack where queries are nested deeply.
@@ -88,19 +85,20 @@ impl SqlStore<'_> {
         let parted =
             format!("SELECT m, u, d, number, {high} AS high, {t} AS t FROM ({halves}) AS halves");
         let [one, zero] = [1u128 << 64, 0].map(|x| self.sql.wide(&format!("'{x}'")));
-        let found = self.run(&format!(
+        let sql = format!(
             "SELECT m, min(d), max(d), min(number), \
              sum(u * high + CASE WHEN t >= {one} THEN u ELSE {zero} END), \
              sum(u * (CASE WHEN t >= {one} THEN t - {one} ELSE t END)) \
              FROM ({parted}) AS parted WHERE m IS NOT NULL GROUP BY m"
-        ))?;
-        let (numbers, least) = (whole(&found, 0)?, floats(&found, 3)?);
-        let extremes = (whole(&found, 1)?, whole(&found, 2)?);
-        let (high, low) = (sums(&found, 4)?, sums(&found, 5)?);
+        );
+        let found = self.run(6, &sql)?;
+        let (numbers, least) = (found.indices(0, requests.len())?, found.floats(3)?);
+        let extremes = (found.whole(1)?, found.whole(2)?);
+        let (high, low) = (found.sums(4)?, found.sums(5)?);
         let none = Moments { squares_high: 0, squares_low: 0, extremes: (0, 0), least: 0.0 };
         let mut moments = vec![none; requests.len()];
         for (line, &number) in numbers.iter().enumerate() {
-            moments[number as usize] = Moments {
+            moments[number] = Moments {
                 squares_high: high[line] as u128,
                 squares_low: low[line] as u128,
                 extremes: (extremes.0[line], extremes.1[line]),

@@ -1,5 +1,6 @@
 //! Numbers in SQL: literals, and weights and numeric targets as whole numbers.
 
+use super::case_of;
 use super::counting_sql::{CountingSql, counting_sql};
 use crate::data::number_scale::NumberScale;
 use crate::error::Result;
@@ -40,11 +41,8 @@ impl SqlNumbers {
         if coding.of_class.is_empty() {
             return weight;
         }
-        let mut factor = format!("CASE {c}");
-        for (class, of_class) in coding.of_class.iter().enumerate() {
-            factor += &format!(" WHEN {class} THEN {}", self.literal(*of_class));
-        }
-        format!("({weight} * {factor} END)")
+        let factors = coding.of_class.iter().map(|of_class| self.literal(*of_class));
+        format!("({weight} * {})", case_of(c, factors.enumerate()))
     }
 
     /// The units of a row, a `BIGINT`.

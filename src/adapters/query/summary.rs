@@ -1,9 +1,8 @@
 //! The first pass: what there is.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
-use super::answers::{floats, sums, whole};
-use super::columns::{QueryColumn, distinct};
+use super::columns::{Key, QueryColumn};
 use super::{SqlStore, holds};
 use crate::data::dtype::Value;
 use crate::data::weights::check_weights;
@@ -22,11 +21,11 @@ impl SqlStore<'_> {
             })
             .collect::<Result<_>>()?;
         // Sums of no rows are null.
-        let counted =
-            self.run(&format!("SELECT count(*), {} FROM {}", missing.join(", "), self.rows))?;
-        let rows = whole(&counted, 0)?.first().copied().unwrap_or(0) as u64;
+        let sql = format!("SELECT count(*), {} FROM {}", missing.join(", "), self.rows);
+        let counted = self.run(1 + missing.len(), &sql)?;
+        let rows = counted.counts(0)?.first().copied().unwrap_or(0);
         let n_missing = (1..=missing.len())
-            .map(|at| Ok(sums(&counted, at)?.first().copied().unwrap_or(0) as u64))
+            .map(|at| Ok(counted.sums(at)?.first().copied().unwrap_or(0) as u64))
             .collect::<Result<Vec<_>>>()?;
         let target = self.target_summary(request, n_missing[0])?;
         self.target_values = match &target {
@@ -44,9 +43,10 @@ impl SqlStore<'_> {
         let w = weight.as_float();
         let [zero, most] = [-0.0, f64::MAX].map(|x| self.sql.literal(x));
         let bad = holds(&format!("{w} IS NULL OR {w} < {zero} OR {w} > {most}"));
-        let found = self.run(&format!("SELECT {w} FROM {} WHERE {bad} LIMIT 1", self.all_rows))?;
+        let sql = format!("SELECT {w} FROM {} WHERE {bad} LIMIT 1", self.all_rows);
+        let found = self.run(1, &sql)?;
         let dtype = weight.store.dtype.to_string();
-        let checked = check_weights(&weight.store.name, &dtype, floats(&found, 0)?.into_iter());
+        let checked = check_weights(&weight.store.name, &dtype, found.floats(0)?.into_iter());
         checked.map_err(|e| e.with_row_name(|_| "some row".to_string()))?;
         Ok(())
     }
@@ -60,8 +60,8 @@ impl SqlStore<'_> {
         let y = self.target.as_float();
         let known = holds(&self.target.ordered()?.known());
         let sql = format!("SELECT min({y}), max({y}), avg({y}) FROM {} WHERE {known}", self.rows);
-        let found = self.run(&sql)?;
-        let number = |at| Ok::<_, crate::Error>(floats(&found, at)?.first().copied().flatten());
+        let found = self.run(3, &sql)?;
+        let number = |at| Ok::<_, crate::Error>(found.floats(at)?.first().copied().flatten());
         let (min, max, mean) = (number(0)?, number(1)?, number(2)?);
         let (min, max) = (min.unwrap_or(0.0), max.unwrap_or(0.0));
         Ok(TargetSummary::Numbers { min, max, mean: mean.unwrap_or(0.0), n_missing })
@@ -98,11 +98,10 @@ impl SqlStore<'_> {
         // What is drawn changes no tree, only time.
         let share = self.sql.literal((most as f64 / rows.max(1) as f64).min(1.0));
         let names: Vec<&str> = sampled.iter().map(|&(at, _)| self.features[at].alias()).collect();
-        let drawn = self.run(&format!(
-            "SELECT {} FROM {} WHERE random() <= {share}",
-            names.join(", "),
-            self.rows
-        ))?;
+        let drawn = self.run(
+            names.len(),
+            &format!("SELECT {} FROM {} WHERE random() <= {share}", names.join(", "), self.rows),
+        )?;
         for (place, &(at, _)) in sampled.iter().enumerate() {
             let column = &self.features[at];
             let keys = column.keys(&column.cells(&drawn, place)?);
@@ -117,10 +116,8 @@ impl SqlStore<'_> {
         // Zeros of both signs may be one value and two rows of the answer.
         let limit = limit + 1;
         let sql = format!("SELECT DISTINCT {x} FROM {} WHERE {known} LIMIT {limit}", self.rows);
-        let found = self.run(&sql)?;
-        let keys: HashSet<_> = distinct(column, &found, 0)?.into_iter().collect();
-        let mut keys: Vec<_> = keys.into_iter().collect();
-        keys.sort();
+        let keys = column.keys(&column.cells(&self.run(1, &sql)?, 0)?);
+        let keys: BTreeSet<Key> = keys.into_iter().flatten().collect();
         Ok(keys.iter().map(|key| column.value(key)).collect())
     }
 
@@ -135,16 +132,16 @@ impl SqlStore<'_> {
             self.weight_sql(),
             self.rows
         );
-        let found = self.run(&format!(
+        let sql = format!(
             "SELECT __c, sum(__v), sum(CASE WHEN __v <> round(__v) THEN 1 ELSE 0 END) \
              FROM (SELECT __c, {weight} AS __v FROM {inner}) AS weighed GROUP BY __c"
-        ))?;
-        let (classes, totals) = (whole(&found, 0)?, floats(&found, 1)?);
-        let has_fraction = sums(&found, 2)?.iter().any(|&n| n > 0);
+        );
+        let found = self.run(3, &sql)?;
+        let has_fraction = found.sums(2)?.iter().any(|&n| n > 0);
         let n_classes = weighing.class_of.iter().map(|&class| class as usize + 1).max();
         let mut by_class = vec![0.0; n_classes.unwrap_or(1)];
-        for (class, total) in classes.into_iter().zip(totals) {
-            by_class[class as usize] = total.unwrap_or(0.0);
+        for (class, total) in found.indices(0, by_class.len())?.into_iter().zip(found.floats(1)?) {
+            by_class[class] = total.unwrap_or(0.0);
         }
         let total = by_class.iter().sum();
         if n_classes.is_none() {

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::SqlStore;
-use super::answers::{sums, whole};
-use super::columns::{Key, QueryColumn, lost};
+use super::answers::lost;
+use super::columns::{Key, QueryColumn};
+use super::{SqlStore, case_of};
 use crate::data::dtype::keys::value_of_key;
 use crate::data::dtype::{DType, Value};
 use crate::error::Result;
@@ -22,8 +22,9 @@ struct Asked<'r> {
 /// Questions of one query: columns of one type, which unnest together.
 #[derive(Default)]
 struct Batch {
-    /// Each node once.
+    /// Each node once, and its place.
     nodes: Vec<u32>,
+    place_of: HashMap<u32, usize>,
     /// By column: the questions, as places in the whole list, and their conditions.
     columns: BTreeMap<u32, Vec<(usize, String)>>,
     length: usize,
@@ -34,7 +35,7 @@ struct Cells<'s> {
     sql: String,
     columns: Vec<&'s QueryColumn>,
     /// By the numbers of a column and a node: the question.
-    asked_at: HashMap<(i64, i64), usize>,
+    asked_at: HashMap<(u64, u64), usize>,
 }
 
 impl SqlStore<'_> {
@@ -66,16 +67,17 @@ impl SqlStore<'_> {
             // Both zeros are one value.
             let value = |column: &QueryColumn| Ok(column.nominal()?.expression().to_string());
             let cells = self.cells(tree, &asked, &batch, "", value)?;
-            let found = self.run(&format!(
+            let sql = format!(
                 "SELECT __f, __n, count(*), count(DISTINCT __v) FROM {} \
                  WHERE __v IS NOT NULL GROUP BY __f, __n",
                 cells.sql
-            ))?;
-            let (columns, nodes) = (whole(&found, 0)?, whole(&found, 1)?);
-            let (rows, levels) = (whole(&found, 2)?, whole(&found, 3)?);
+            );
+            let found = self.run(4, &sql)?;
+            let (columns, nodes) = (found.counts(0)?, found.counts(1)?);
+            let (rows, levels) = (found.counts(2)?, found.counts(3)?);
             for (line, of) in columns.into_iter().zip(nodes).enumerate() {
                 let at = cells.asked_at.get(&of).ok_or_else(not_asked_for)?;
-                counts[*at] = LevelCount { rows: rows[line] as u64, levels: levels[line] as u64 };
+                counts[*at] = LevelCount { rows: rows[line], levels: levels[line] };
             }
         }
         Ok(counts)
@@ -95,7 +97,8 @@ impl SqlStore<'_> {
                 full.push(std::mem::take(batch));
             }
             batch.length += length;
-            if !batch.nodes.contains(&of.node) {
+            let next = batch.nodes.len();
+            if *batch.place_of.entry(of.node).or_insert(next) == next {
                 batch.nodes.push(of.node);
             }
             batch.columns.entry(of.column).or_default().push((at, condition));
@@ -112,20 +115,18 @@ impl SqlStore<'_> {
         beside: &str,
         value: impl Fn(&QueryColumn) -> Result<String>,
     ) -> Result<Cells<'_>> {
-        let place_of: HashMap<u32, usize> = batch.nodes.iter().copied().zip(0..).collect();
         // Of a row each column's value, or null if it was not asked for.
         let (mut values, mut names, mut columns) = (Vec::new(), Vec::new(), Vec::new());
         let mut asked_at = HashMap::new();
         for (&at, questions) in &batch.columns {
             let column = &self.features[at as usize];
-            let mut is_asked = "CASE __n".to_string();
-            for (at, condition) in questions {
-                let place = place_of[&asked[*at].node];
-                asked_at.insert((columns.len() as i64, place as i64), *at);
-                is_asked += &format!(" WHEN {place} THEN {condition}");
-            }
+            let place = |at: usize| batch.place_of[&asked[at].node];
+            let number = columns.len() as u64;
+            asked_at.extend(questions.iter().map(|(at, _)| ((number, place(*at) as u64), *at)));
+            let arms = questions.iter().map(|(at, condition)| (place(*at), condition.clone()));
+            let is_asked = case_of("__n", arms);
             let (known, x) = (column.ordered()?.known(), value(column)?);
-            values.push(format!("CASE WHEN {known} AND {is_asked} END THEN {x} END"));
+            values.push(format!("CASE WHEN {known} AND {is_asked} THEN {x} END"));
             names.push(column.alias().to_string());
             columns.push(column);
         }
@@ -153,16 +154,17 @@ impl SqlStore<'_> {
         }
         let value = |column: &QueryColumn| Ok(column.alias().to_string());
         let cells = self.cells(tree, asked, batch, &beside, value)?;
-        let found = self.run(&format!(
+        let sql = format!(
             "SELECT __v, __f, __n, __c, count(*){sums_of} FROM {} \
              WHERE __v IS NOT NULL GROUP BY __v, __f, __n, __c",
             cells.sql
-        ))?;
+        );
+        let found = self.run(if of_numbers { 7 } else { 6 }, &sql)?;
         // All columns are of one type, and so are their keys.
         let keys = cells.columns[0].keys(&cells.columns[0].cells(&found, 0)?);
-        let (columns, nodes) = (whole(&found, 1)?, whole(&found, 2)?);
-        let (classes, rows, units) = (whole(&found, 3)?, whole(&found, 4)?, sums(&found, 5)?);
-        let distances = if of_numbers { sums(&found, 6)? } else { Vec::new() };
+        let (columns, nodes) = (found.counts(1)?, found.counts(2)?);
+        let (classes, rows, units) = (found.indices(3, width)?, found.counts(4)?, found.sums(5)?);
+        let distances = if of_numbers { found.sums(6)? } else { Vec::new() };
         // By question and key: rows, and the stat.
         let mut lines: HashMap<(usize, i128), (u64, Vec<i128>)> = HashMap::new();
         for (line, key) in keys.iter().enumerate() {
@@ -171,13 +173,13 @@ impl SqlStore<'_> {
                 return Err(not_asked_for());
             };
             let (all, stat) = lines.entry((at, *key)).or_insert_with(|| (0, vec![0; width]));
-            *all += rows[line] as u64;
+            *all += rows[line];
             match distances.get(line) {
                 Some(distance) => {
                     stat[0] += units[line];
                     stat[1] += distance;
                 }
-                None => stat[classes[line] as usize] += units[line],
+                None => stat[classes[line]] += units[line],
             }
         }
         let mut ordered: Vec<_> = lines.into_iter().collect();
