@@ -90,7 +90,7 @@ pub use adapters::frame::{
 #[cfg(all(feature = "polars", feature = "plot"))]
 pub use adapters::frame::{curve_svg, drift_svg, matrix_svg, ranking_svg, selection_svg};
 #[cfg(feature = "arrow")]
-pub use adapters::query::{QueryFit, RunQuery, SqlStore, fit_query, rank_query};
+pub use adapters::query::{QueryFit, RunQuery, SqlStore, fit_query, rank_query, score_query};
 #[cfg(feature = "arrow")]
 pub use adapters::record_batch::{
     BatchFit, BatchPruningCv, ColumnRoles, RecordBatchGain, cells_of_arrays,

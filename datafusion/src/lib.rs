@@ -50,7 +50,7 @@ mod udf;
 mod verbs;
 
 pub use error::{Error, Result};
-pub use score::{quote_name, score_sql};
+pub use score::score_sql;
 pub use session_engine::SessionEngine;
-pub use udf::TreeUdf;
+pub use udf::{TreeUdf, quote_name};
 pub use verbs::{fit_sql, rank_sql};

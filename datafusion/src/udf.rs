@@ -14,7 +14,6 @@ use datafusion::logical_expr::{
 use gaintree::{ScoreSpec, Tree};
 
 use crate::error::{Error, Result};
-use crate::score::quote_name;
 
 /// Functions of a tree, for sessions that work in this process.
 ///
@@ -78,6 +77,11 @@ impl TreeUdf for Tree {
         let features: Vec<String> = used_names(self).iter().map(|name| quote_name(name)).collect();
         format!("{}({})", quote_name(name), features.join(", "))
     }
+}
+
+/// A name in DataFusion's quotes, in which upper and lower case count.
+pub fn quote_name(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 fn used_names(tree: &Tree) -> Vec<String> {

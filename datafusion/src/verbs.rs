@@ -44,7 +44,7 @@ pub async fn rank_sql(
 }
 
 /// Runs work that blocks, with a copy of the session, beside the runtime's own threads.
-async fn blocking<T: Send + 'static>(
+pub(crate) async fn blocking<T: Send + 'static>(
     session: &SessionContext,
     work: impl FnOnce(&SessionEngine) -> gaintree::Result<T> + Send + 'static,
 ) -> Result<T> {

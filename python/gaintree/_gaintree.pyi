@@ -29,6 +29,7 @@ __all__ = [
     "rank_gain_in_parts",
     "rank_query",
     "ranking_svg",
+    "score_query",
     "select_features",
     "selection_svg",
     "split_candidates",
@@ -197,3 +198,4 @@ def rank_query(
     budget: tuple[int | None, int | None, int | None],
     progress: Callable[[int, int], object] | None,
 ) -> ArrowTable: ...
+def score_query(engine: Engine, query: str, tree: Tree, probability: bool) -> str: ...

@@ -1,8 +1,8 @@
 """Trees and rankings of rows that an SQL engine has: it counts, and no row needs to leave it.
 
 An engine is anything that runs a query and answers in Arrow: DuckDB in this process, DataFusion, a
-warehouse. `duckdb` and `datafusion` make one of a connection. All that is asked of it is plain
-`SELECT`; the tree and the ranking are those of the same rows in memory.
+warehouse, a Spark cluster. `duckdb`, `datafusion` and `spark` make one of a connection. All that is
+asked of it is plain `SELECT`; the tree and the ranking are those of the same rows in memory.
 
 The queries are logged at level DEBUG by the logger `gaintree.sql`.
 """
@@ -14,12 +14,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, get_args
+from uuid import uuid4
 
 import polars as pl
 
 from gaintree import _gaintree
 from gaintree._checks import MOST_BYTES, choice, count, memory_of, refuse, switch, text
-from gaintree._frames import as_frame, resolved
+from gaintree._frames import resolved
 from gaintree._options import ranking_options, to_json
 from gaintree.errors import FrameTypeError, SpecError
 from gaintree.fitting import Fit, _checked
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
     from gaintree._options import LogBase, RankMissing, SortBy, Task
     from gaintree.specs import TreeSpec
 
-__all__ = ["Engine", "Progress", "datafusion", "duckdb", "fit", "rank", "score"]
+__all__ = ["Engine", "Progress", "datafusion", "duckdb", "fit", "rank", "score", "spark"]
 
-CountingDialect = Literal["duckdb", "datafusion"]
+CountingDialect = Literal["duckdb", "datafusion", "spark"]
 
 _LOGGER = logging.getLogger("gaintree.sql")
 # What a text begins with that is a query, and not the name of a table.
@@ -44,6 +45,32 @@ class _Session(Protocol):
 
     def sql(self, query: str, /) -> ArrowStream:
         """Run a query."""
+
+
+class _SparkFrame(Protocol):
+    """A DataFrame of Spark."""
+
+    def toArrow(self) -> ArrowStream:
+        """Give its rows."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Give its rows, a partition at a time."""
+
+
+class _SparkSession(Protocol):
+    """A session of Spark."""
+
+    def sql(self, query: str, /) -> _SparkFrame:
+        """Run a query."""
+
+    def addTag(self, tag: str, /) -> None:
+        """Tag what this thread runs."""
+
+    def removeTag(self, tag: str, /) -> None:
+        """End that."""
+
+    def interruptTag(self, tag: str, /) -> object:
+        """End what runs with a tag."""
 
 
 class Progress(NamedTuple):
@@ -89,10 +116,13 @@ class Engine:
     ----------
     run_query : callable
         Takes the text of a query, gives its rows as a table that exports the Arrow C stream.
-    dialect : {'duckdb', 'datafusion'}
+    dialect : {'duckdb', 'datafusion', 'spark'}
         The SQL that it reads.
     interrupt : callable, optional
         Ends the query that runs, at Ctrl-C; without it the query runs to its end first.
+    lazy_query : callable, optional
+        As `run_query`, but its rows are not computed yet: `score` gives them. Without it `score`
+        gives what `run_query` does.
 
     Examples
     --------
@@ -106,6 +136,7 @@ class Engine:
     run_query: Callable[[str], ArrowStream]
     dialect: CountingDialect
     interrupt: Callable[[], object] | None = None
+    lazy_query: Callable[[str], ArrowStream] | None = None
 
     def __post_init__(self) -> None:
         choice("dialect", self.dialect, get_args(CountingDialect))
@@ -131,8 +162,23 @@ class Engine:
         >>> gt.sql.duckdb(duckdb.connect()).run("SELECT 1 AS one").fetchall()
         [(1,)]
         """
+        return self._answer(self.run_query, query)
+
+    def run_lazily(self, query: str) -> ArrowStream:
+        """As `run`, by `lazy_query` if there is one.
+
+        Examples
+        --------
+        >>> import duckdb, gaintree as gt
+        >>> gt.sql.duckdb(duckdb.connect()).run_lazily("SELECT 1 AS one").fetchall()
+        [(1,)]
+        """
+        return self._answer(self.lazy_query or self.run_query, query)
+
+    @staticmethod
+    def _answer(ask: Callable[[str], ArrowStream], query: str) -> ArrowStream:
         _LOGGER.debug("%s", query)
-        answer = self.run_query(query)
+        answer = ask(query)
         if not hasattr(answer, "__arrow_c_stream__"):
             msg = (
                 f"the engine answered a query with a {type(answer).__name__}: expected a table "
@@ -187,6 +233,39 @@ def datafusion(context: _Session) -> Engine:
     return Engine(context.sql, "datafusion")
 
 
+def spark(session: _SparkSession) -> Engine:
+    """Make an engine of a Spark session, of this machine or of a cluster.
+
+    Parameters
+    ----------
+    session : pyspark.sql.SparkSession
+        The session, of Spark 4 or later.
+
+    Returns
+    -------
+    Engine
+        The engine.
+
+    Examples
+    --------
+    >>> import gaintree as gt
+    >>> from pyspark.sql import SparkSession  # doctest: +SKIP
+    >>> session = SparkSession.builder.getOrCreate()  # doctest: +SKIP
+    >>> engine = gt.sql.spark(session)  # doctest: +SKIP
+    """
+    # By a tag the queries that run here end, and no others of the session.
+    tag = f"gaintree-{uuid4()}"
+
+    def run(query: str) -> ArrowStream:
+        session.addTag(tag)
+        try:
+            return session.sql(query).toArrow()
+        finally:
+            session.removeTag(tag)
+
+    return Engine(run, "spark", lambda: session.interruptTag(tag), session.sql)
+
+
 def fit(
     engine: Engine | Callable[[str], ArrowStream],
     rows: str,
@@ -208,8 +287,8 @@ def fit(
     Parameters
     ----------
     engine : Engine, or callable
-        Of `duckdb` or `datafusion`, or what runs a query and gives a table that exports the Arrow
-        C stream; then `dialect` says which SQL it reads.
+        Of `duckdb`, `datafusion` or `spark`, or what runs a query and gives a table that exports the
+        Arrow C stream; then `dialect` says which SQL it reads.
     rows : str
         A query, or the name of a table as SQL has it. It runs again for each pass, and has to give
         the same rows, in any order.
@@ -218,14 +297,15 @@ def fit(
     spec : TreeSpec
         Of `cart` (which it is if not given), `c45` or `id3`. What needs all rows at once is
         refused: fractional missing values and subtree raising, which `c45` has by default.
-    dialect : {'duckdb', 'datafusion'}
+    dialect : {'duckdb', 'datafusion', 'spark'}
         The SQL of an engine that is a callable.
     memory : int or str, optional
         The bytes that counts and rows may take here (or `"500MB"`, `"2GB"`, which it is if not
         given).
     bins : int, optional
-        The bins of a column of many values: at most 32 of DuckDB and 256 of DataFusion, which they
-        are if not given. With fewer bins queries are shorter, and more values are fetched.
+        The bins of a column of many values: at most 32 of DuckDB, 64 of Spark and 256 of DataFusion,
+        which they are if not given. With fewer bins queries are shorter, and more values are
+        fetched.
     gathered_rows : int, optional
         Nodes of so few rows come here as they are; as many as fit in `memory`, if not given.
     progress : callable, optional
@@ -404,13 +484,14 @@ def score(
         The tree. One of fractional missing values cannot be put into SQL.
     probability : bool
         Add a column `probability_<class>` for each class.
-    dialect : {'duckdb', 'datafusion'}
+    dialect : {'duckdb', 'datafusion', 'spark'}
         As of `fit`.
 
     Returns
     -------
     ArrowStream
-        What the engine makes of the query: the rows with a column `prediction`.
+        What the engine makes of the query: the rows with a column `prediction`. Of Spark it is a
+        DataFrame of the cluster.
 
     Examples
     --------
@@ -425,17 +506,8 @@ def score(
     engine, query = _engine(engine, dialect), _query(rows)
     if not isinstance(tree, Tree):
         refuse("tree", tree, "a Tree, as fit gives")
-    added = [("prediction", tree.to_sql(engine.dialect))]
-    if switch("probability", probability):
-        of_classes = zip(tree.classes, tree.to_sql_probabilities(engine.dialect), strict=True)
-        added += [(f"probability_{name}", sql) for name, sql in of_classes]
-    known = {name.lower() for name in as_frame(engine.run(_nothing_of(query))).columns}
-    for name, _ in added:
-        if name.lower() in known:
-            msg = f"the rows already have a column `{name}`: leave it out or rename it"
-            raise SpecError(msg)
-    columns = ", ".join(f"{sql} AS {_quoted(name)}" for name, sql in added)
-    return engine.run(f"SELECT *, {columns} FROM ({query}\n) AS query")
+    probability = switch("probability", probability)
+    return engine.run_lazily(_gaintree.score_query(engine, query, tree._native, probability))
 
 
 def _engine(engine: object, dialect: CountingDialect | None) -> Engine:
@@ -446,11 +518,12 @@ def _engine(engine: object, dialect: CountingDialect | None) -> Engine:
     if not callable(engine):
         msg = (
             f"`engine` is of type {type(engine).__name__}: expected gaintree.sql.duckdb(…), "
-            "gaintree.sql.datafusion(…), or a callable that runs a query"
+            "gaintree.sql.datafusion(…), gaintree.sql.spark(…), or a callable that runs a query"
         )
         raise SpecError(msg)
     if dialect is None:
-        refuse("dialect", dialect, "the SQL that the callable reads, 'duckdb' or 'datafusion'")
+        known = " or ".join(repr(name) for name in get_args(CountingDialect))
+        refuse("dialect", dialect, f"the SQL that the callable reads, {known}")
     return Engine(engine, dialect)
 
 
@@ -464,11 +537,6 @@ def _query(rows: str) -> str:
 def _nothing_of(query: str) -> str:
     # A line of its own, as the query may end in a comment.
     return f"SELECT * FROM ({query}\n) AS query LIMIT 0"
-
-
-def _quoted(name: str) -> str:
-    doubled = name.replace('"', '""')
-    return f'"{doubled}"'
 
 
 def _budget(

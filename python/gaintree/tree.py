@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PruningCv", "Tree"]
 
-Dialect = Literal["duckdb", "postgresql", "sqlite", "datafusion"]
+Dialect = Literal["duckdb", "postgresql", "sqlite", "datafusion", "spark"]
 Direction = Literal["down", "right"]
 
 

@@ -36,6 +36,7 @@ fn _gaintree(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<sql::ArrowTable>()?;
     module.add_function(wrap_pyfunction!(sql::fit_query, module)?)?;
     module.add_function(wrap_pyfunction!(sql::rank_query, module)?)?;
+    module.add_function(wrap_pyfunction!(sql::score_query, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::split_candidates, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::mdl_cuts, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::mdl_cuts_by_feature, module)?)?;

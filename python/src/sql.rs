@@ -102,6 +102,25 @@ pub fn rank_query(
     engine.or_raised(ranked).map(ArrowTable)
 }
 
+/// The text of the query that scores the rows of another.
+#[pyfunction]
+pub fn score_query(
+    py: Python,
+    engine: Py<PyAny>,
+    query: &str,
+    tree: &Bound<Tree>,
+    probability: bool,
+) -> PyResult<String> {
+    let engine = PythonEngine::new(py, engine)?;
+    let tree = tree.get().shared();
+    let scored = interruptible_by(
+        py,
+        |py| engine.interrupt(py),
+        |_| gaintree::score_query(&engine, query, &tree, probability),
+    );
+    engine.or_raised(scored)
+}
+
 /// A table that exports the Arrow C stream.
 #[pyclass(frozen)]
 pub struct ArrowTable(RecordBatch);

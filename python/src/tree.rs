@@ -23,6 +23,11 @@ impl Tree {
         Tree(Arc::new(tree))
     }
 
+    /// The tree, for another thread.
+    pub fn shared(&self) -> Arc<gaintree::Tree> {
+        self.0.clone()
+    }
+
     fn from_result(tree: gaintree::Result<gaintree::Tree>) -> PyResult<Tree> {
         tree.map(Tree::new).map_err(exception)
     }

@@ -18,6 +18,7 @@ use crate::tree::Feature;
 pub(super) struct QueryColumn {
     pub(super) store: StoreColumn,
     dialect: Dialect,
+    counting: &'static dyn CountingSql,
     /// The alias in the engine's quotes.
     alias: String,
     /// The column as an ordered one, and as one of levels, whose zeros are equal.
@@ -36,6 +37,7 @@ pub(super) enum Key {
 impl QueryColumn {
     pub(super) fn new(
         dialect: Dialect,
+        counting: &'static dyn CountingSql,
         schema: &Schema,
         alias: &str,
         (name, dtype): &(String, DType),
@@ -51,6 +53,7 @@ impl QueryColumn {
         Ok(QueryColumn {
             store: StoreColumn { name: name.clone(), dtype: dtype.clone() },
             dialect,
+            counting,
             alias: dialect.quote_name(alias)?,
             ordered: feature(Kind::Ordered),
             nominal: feature(Kind::Nominal),
@@ -59,13 +62,13 @@ impl QueryColumn {
     }
 
     /// What the innermost query selects: the only place where the column has its own name.
-    pub(super) fn selected(&self, counting: &dyn CountingSql) -> Result<String> {
+    pub(super) fn selected(&self) -> Result<String> {
         let name = self.dialect.quote_name(&self.store.name)?;
         let dictionary_of = match &self.arrow {
             DataType::Dictionary(_, values) => Some(values.to_string()),
             _ => None,
         };
-        let plain = counting.plain(&name, &self.store.dtype, dictionary_of.as_deref());
+        let plain = self.counting.plain(&name, &self.store.dtype, dictionary_of.as_deref());
         Ok(format!("{plain} AS {}", self.alias))
     }
 
@@ -105,7 +108,9 @@ impl QueryColumn {
     fn float_of(&self, name: &str) -> String {
         match self.store.dtype {
             // By its text, as a quotient of floats would be rounded twice.
-            DType::Decimal { .. } => format!("CAST(CAST({name} AS VARCHAR) AS DOUBLE)"),
+            DType::Decimal { .. } => {
+                format!("CAST(CAST({name} AS {}) AS DOUBLE)", self.counting.text_type())
+            }
             _ => format!("CAST({name} AS DOUBLE)"),
         }
     }

@@ -2,7 +2,7 @@
 //! have in its [`Dialect`]. A new engine is an implementation and a line in [`counting_sql`].
 
 use crate::data::dtype::DType;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, listed};
 use crate::export::Dialect;
 
 /// The SQL of an engine that can count for us: it has arrays, and whole numbers of 38 digits. The
@@ -18,6 +18,11 @@ pub(super) trait CountingSql: Sync {
     /// The most levels of a column that are named in a query, to be counted with other columns. Of more
     /// the values come back, by a query of their own.
     fn most_levels(&self) -> usize;
+
+    /// The type of texts.
+    fn text_type(&self) -> &'static str {
+        "VARCHAR"
+    }
 
     /// A column as one of plain values. `dictionary_of` is the Arrow type of a dictionary's values.
     fn plain(&self, name: &str, dtype: &DType, dictionary_of: Option<&str>) -> String;
@@ -40,6 +45,11 @@ pub(super) trait CountingSql: Sync {
     fn wide(&self, x: &str) -> String {
         format!("CAST({x} AS DECIMAL(38, 0))")
     }
+
+    /// As [`wide`](Self::wide), of a float that is a whole number below 2^120.
+    fn wide_of_float(&self, x: &str) -> String {
+        self.wide(x)
+    }
 }
 
 /// What queries that count rows need of a dialect's engine.
@@ -50,12 +60,14 @@ pub(super) fn counting_sql(dialect: Dialect) -> Result<&'static dyn CountingSql>
     match dialect {
         Dialect::DataFusion => Ok(&DataFusion),
         Dialect::DuckDb => Ok(&DuckDb),
-        Dialect::PostgreSql | Dialect::Sqlite => Err(Error::spec(format!(
-            "rows are not counted in the SQL of `{}`: the dialects for it are `{}` and `{}`",
-            dialect.name(),
-            Dialect::DataFusion.name(),
-            Dialect::DuckDb.name()
-        ))),
+        Dialect::Spark => Ok(&Spark),
+        Dialect::PostgreSql | Dialect::Sqlite => {
+            let known = [Dialect::DataFusion, Dialect::DuckDb, Dialect::Spark].map(Dialect::name);
+            let (name, known) = (dialect.name(), listed(&known));
+            Err(Error::spec(format!(
+                "rows are not counted in the SQL of `{name}`: the dialects for it are {known}"
+            )))
+        }
     }
 }
 
@@ -119,5 +131,54 @@ impl CountingSql for DuckDb {
 
     fn wide(&self, x: &str) -> String {
         format!("CAST({x} AS HUGEINT)")
+    }
+}
+
+struct Spark;
+
+impl CountingSql for Spark {
+    fn most_bins(&self) -> u32 {
+        64
+    }
+
+    fn most_fine_bins(&self) -> u64 {
+        1 << 10
+    }
+
+    fn most_levels(&self) -> usize {
+        64
+    }
+
+    fn text_type(&self) -> &'static str {
+        "STRING"
+    }
+
+    /// Texts have collations, by which others could be equal.
+    fn plain(&self, name: &str, dtype: &DType, _dictionary_of: Option<&str>) -> String {
+        match dtype.is_text() {
+            true => format!("CAST({name} AS STRING)"),
+            false => name.to_string(),
+        }
+    }
+
+    fn array(&self, elements: &[String]) -> String {
+        format!("array({})", elements.join(", "))
+    }
+
+    fn unnest(&self, elements: &[String], element: &str) -> String {
+        format!("explode({}) AS {element}", self.array(elements))
+    }
+
+    /// A `SELECT` has one such function at the most.
+    fn unnest_numbered(&self, elements: &[String], element: &str, number: &str) -> String {
+        format!("posexplode({}) AS ({number}, {element})", self.array(elements))
+    }
+
+    /// By itself a float becomes a decimal by its shortest text, whose digits beyond the 17th are 0.
+    fn wide_of_float(&self, x: &str) -> String {
+        let unit = 1u64 << 60;
+        let high = self.wide(&format!("CAST({x} / {unit}D AS BIGINT)"));
+        let low = self.wide(&format!("CAST({x} % {unit}D AS BIGINT)"));
+        format!("({high} * {unit} + {low})")
     }
 }

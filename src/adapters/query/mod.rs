@@ -19,6 +19,7 @@ mod nodes;
 mod numbers;
 mod rank;
 mod run_query;
+mod score;
 mod summary;
 mod values;
 
@@ -43,6 +44,7 @@ use numbers::SqlNumbers;
 pub use rank::rank_query;
 pub use run_query::RunQuery;
 use run_query::{as_table, schema_of};
+pub use score::score_query;
 
 /// About the most characters of one query. Its plan is a few times as large, and clusters refuse
 /// messages of 16 MiB.
@@ -94,7 +96,7 @@ impl<'e> SqlStore<'e> {
         roles: &ColumnRoles,
     ) -> Result<Self> {
         let (dialect, sql) = (engine.dialect(), SqlNumbers::new(engine.dialect())?);
-        let column = |alias: &str, of| QueryColumn::new(dialect, schema, alias, of);
+        let column = |alias: &str, of| QueryColumn::new(dialect, sql.counting, schema, alias, of);
         let features = roles.features.iter().enumerate();
         let features: Vec<QueryColumn> =
             features.map(|(at, of)| column(&format!("x{at}"), of)).collect::<Result<_>>()?;
@@ -102,7 +104,7 @@ impl<'e> SqlStore<'e> {
         let weight = roles.weight.as_ref().map(|of| column("w", of)).transpose()?;
         let all = features.iter().chain([&target]).chain(&weight);
         let selected: Vec<String> =
-            all.map(|column| column.selected(sql.counting)).collect::<Result<_>>()?;
+            all.map(QueryColumn::selected).collect::<Result<_>>()?;
         let all_rows = format!("SELECT {} FROM {}", selected.join(", "), as_table(query));
         let rows = match &weight {
             Some(weight) => format!("({all_rows} WHERE {} > 0) AS t", weight.selected_float()?),

@@ -61,7 +61,8 @@ impl SqlNumbers {
 
     /// The whole distance of a number from the centre, a `BIGINT`.
     pub(super) fn distance(&self, scale: &NumberScale, y: &str) -> String {
-        let scaled = self.wide(&format!("round({})", self.scaled(y, scale.shift())));
+        let scaled = format!("round({})", self.scaled(y, scale.shift()));
+        let scaled = self.counting.wide_of_float(&scaled);
         let centre = self.wide(&format!("'{}'", scale.centre()));
         format!("CAST({scaled} - {centre} AS BIGINT)")
     }

@@ -11,9 +11,10 @@ use crate::export::Dialect;
 /// An engine that runs SQL and answers in Arrow: a database in this process or another one, or a
 /// cluster.
 ///
-/// It is called from one thread at a time, of a pool: that may block. All it is asked for is plain `SELECT`: no table is made, and no function of ours is called.
+/// It is called from one thread at a time, of a pool: that may block. All it is asked for is plain
+/// `SELECT`: no table is made, and no function of ours is called.
 pub trait RunQuery: Sync {
-    /// The SQL that it reads: [`Dialect::DuckDb`] or [`Dialect::DataFusion`].
+    /// The SQL that it reads: [`Dialect::DuckDb`], [`Dialect::DataFusion`] or [`Dialect::Spark`].
     fn dialect(&self) -> Dialect;
 
     /// The record batches of a query, in any order: at least one, which may have no rows.

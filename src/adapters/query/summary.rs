@@ -42,7 +42,8 @@ impl SqlStore<'_> {
         let Some(weight) = &self.weight else { return Ok(()) };
         let w = weight.as_float();
         let [zero, most] = [-0.0, f64::MAX].map(|x| self.sql.literal(x));
-        let bad = holds(&format!("{w} IS NULL OR {w} < {zero} OR {w} > {most}"));
+        let missing = weight.ordered()?.missing();
+        let bad = holds(&format!("{missing} OR {w} < {zero} OR {w} > {most}"));
         let sql = format!("SELECT {w} FROM {} WHERE {bad} LIMIT 1", self.all_rows);
         let found = self.run(1, &sql)?;
         let dtype = weight.store.dtype.to_string();

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::engines::{DataFusion, DuckDb, Engine, PostgreSql, Sqlite};
+use super::engines::{DataFusion, DuckDb, Engine, PostgreSql, Spark, Sqlite};
 use crate::error::{Error, Result, listed};
 use crate::tree::Feature;
 
@@ -18,12 +18,19 @@ pub enum Dialect {
     Sqlite,
     /// DataFusion, and so Ballista.
     DataFusion,
+    /// Spark, from version 4 on.
+    Spark,
 }
 
 impl Dialect {
     /// All dialects.
-    pub const ALL: [Dialect; 4] =
-        [Dialect::DuckDb, Dialect::PostgreSql, Dialect::Sqlite, Dialect::DataFusion];
+    pub const ALL: [Dialect; 5] = [
+        Dialect::DuckDb,
+        Dialect::PostgreSql,
+        Dialect::Sqlite,
+        Dialect::DataFusion,
+        Dialect::Spark,
+    ];
 
     pub(super) fn engine(self) -> &'static dyn Engine {
         match self {
@@ -31,6 +38,7 @@ impl Dialect {
             Dialect::PostgreSql => &PostgreSql,
             Dialect::Sqlite => &Sqlite,
             Dialect::DataFusion => &DataFusion,
+            Dialect::Spark => &Spark,
         }
     }
 
@@ -48,7 +56,7 @@ impl Dialect {
     ///
     /// # Errors
     /// A name that the engine cannot hold: empty, with a NUL, or (PostgreSQL) of more than 63
-    /// bytes.
+    /// bytes, or (Spark) with a `${`.
     pub fn quote_name(self, name: &str) -> Result<String> {
         self.identifier(&format!("column `{name}`"), name)
     }
@@ -67,17 +75,27 @@ impl Dialect {
             let why = format!("its name has {n} bytes of at most {most}: give it a shorter one");
             return Err(self.cannot(what, why));
         }
+        if let Some(part) = self.engine().not_in_names()
+            && name.contains(part)
+        {
+            return Err(self.cannot(what, format!("its name has a `{part}`: rename the column")));
+        }
         let quote = self.engine().name_quote();
         Ok(format!("{quote}{}{quote}", name.replace(quote, &format!("{quote}{quote}"))))
     }
 
+    /// Whether the engine takes two names for one.
+    pub(crate) fn is_one_name(self, a: &str, b: &str) -> bool {
+        match self.engine().names_have_case() {
+            true => a == b,
+            false => a.eq_ignore_ascii_case(b),
+        }
+    }
+
     /// Names must tell the columns apart.
     pub(super) fn check_names(self, features: &[&Feature]) -> Result<()> {
-        if self.engine().names_have_case() {
-            return Ok(());
-        }
         for (i, a) in features.iter().enumerate() {
-            if let Some(b) = features[..i].iter().find(|b| a.name.eq_ignore_ascii_case(&b.name)) {
+            if let Some(b) = features[..i].iter().find(|b| self.is_one_name(&a.name, &b.name)) {
                 let what = format!("features `{}` and `{}`", b.name, a.name);
                 let why = "it does not tell upper from lower case in names: rename one of them";
                 return Err(self.cannot(&what, why));

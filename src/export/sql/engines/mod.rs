@@ -4,11 +4,13 @@
 mod datafusion;
 mod duckdb;
 mod postgresql;
+mod spark;
 mod sqlite;
 
 pub(super) use datafusion::DataFusion;
 pub(super) use duckdb::DuckDb;
 pub(super) use postgresql::PostgreSql;
+pub(super) use spark::Spark;
 pub(super) use sqlite::Sqlite;
 
 use crate::data::dtype::{DType, Value};
@@ -43,6 +45,11 @@ pub(super) trait Engine: Sync {
 
     /// Longer names are not told apart.
     fn max_name_bytes(&self) -> Option<usize> {
+        None
+    }
+
+    /// What no quoted name can have in it.
+    fn not_in_names(&self) -> Option<&'static str> {
         None
     }
 
