@@ -14,7 +14,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, get_args
-from uuid import uuid4
 
 import polars as pl
 
@@ -63,14 +62,8 @@ class _SparkSession(Protocol):
     def sql(self, query: str, /) -> _SparkFrame:
         """Run a query."""
 
-    def addTag(self, tag: str, /) -> None:
-        """Tag what this thread runs."""
-
-    def removeTag(self, tag: str, /) -> None:
-        """End that."""
-
-    def interruptTag(self, tag: str, /) -> object:
-        """End what runs with a tag."""
+    def interruptAll(self) -> object:
+        """End all queries that run."""
 
 
 class Progress(NamedTuple):
@@ -244,7 +237,7 @@ def spark(session: _SparkSession) -> Engine:
     Returns
     -------
     Engine
-        The engine.
+        The engine. Ctrl-C ends all queries of the session.
 
     Examples
     --------
@@ -253,17 +246,10 @@ def spark(session: _SparkSession) -> Engine:
     >>> session = SparkSession.builder.getOrCreate()  # doctest: +SKIP
     >>> engine = gt.sql.spark(session)  # doctest: +SKIP
     """
-    # By a tag the queries that run here end, and no others of the session.
-    tag = f"gaintree-{uuid4()}"
-
-    def run(query: str) -> ArrowStream:
-        session.addTag(tag)
-        try:
-            return session.sql(query).toArrow()
-        finally:
-            session.removeTag(tag)
-
-    return Engine(run, "spark", lambda: session.interruptTag(tag), session.sql)
+    # As PySpark does at Ctrl-C. Tags are known by the thread alone that sets them.
+    return Engine(
+        lambda query: session.sql(query).toArrow(), "spark", session.interruptAll, session.sql
+    )
 
 
 def fit(
@@ -287,8 +273,8 @@ def fit(
     Parameters
     ----------
     engine : Engine, or callable
-        Of `duckdb`, `datafusion` or `spark`, or what runs a query and gives a table that exports the
-        Arrow C stream; then `dialect` says which SQL it reads.
+        Of `duckdb`, `datafusion` or `spark`, or what runs a query and gives a table that exports
+        the Arrow C stream; then `dialect` says which SQL it reads.
     rows : str
         A query, or the name of a table as SQL has it. It runs again for each pass, and has to give
         the same rows, in any order.
@@ -303,9 +289,9 @@ def fit(
         The bytes that counts and rows may take here (or `"500MB"`, `"2GB"`, which it is if not
         given).
     bins : int, optional
-        The bins of a column of many values: at most 32 of DuckDB, 64 of Spark and 256 of DataFusion,
-        which they are if not given. With fewer bins queries are shorter, and more values are
-        fetched.
+        The bins of a column of many values: at most 32 of DuckDB, 128 of Spark and 256 of
+        DataFusion, which they are if not given. With fewer bins queries are shorter, and more
+        values are fetched.
     gathered_rows : int, optional
         Nodes of so few rows come here as they are; as many as fit in `memory`, if not given.
     progress : callable, optional

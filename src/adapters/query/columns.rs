@@ -115,6 +115,19 @@ impl QueryColumn {
         }
     }
 
+    /// The type of the column among those whose bins are searched for together, and the column as
+    /// one of that type.
+    pub(super) fn searched(&self) -> (String, String) {
+        use DType::{I8, I16, I32, I64, U8, U16, U32};
+        let cast =
+            |sql_type: &str| (sql_type.to_string(), format!("CAST({} AS {sql_type})", self.alias));
+        match self.store.dtype {
+            I8 | I16 | I32 | I64 | U8 | U16 | U32 => cast("BIGINT"),
+            DType::F32 | DType::F64 => cast("DOUBLE"),
+            _ => (self.plain_type().to_string(), self.alias.clone()),
+        }
+    }
+
     /// The cells of an answer's column that has this column's values.
     pub(super) fn cells(&self, answer: &Answer, at: usize) -> Result<ColumnData> {
         let arrays = answer.arrays(at);

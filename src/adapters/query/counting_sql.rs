@@ -30,6 +30,14 @@ pub(super) trait CountingSql: Sync {
     /// An array of expressions.
     fn array(&self, elements: &[String]) -> String;
 
+    /// The element of an array at a place from 0 on, null beyond its end.
+    fn element(&self, array: &str, at: &str) -> String;
+
+    /// Whether a value's bin is found in an array of their starts, and not by comparisons with each.
+    fn searches_arrays(&self) -> bool {
+        false
+    }
+
     /// What to select for a row of each element of an array, beside other columns.
     fn unnest(&self, elements: &[String], element: &str) -> String {
         format!("unnest({}) AS {element}", self.array(elements))
@@ -96,6 +104,10 @@ impl CountingSql for DataFusion {
     fn array(&self, elements: &[String]) -> String {
         format!("make_array({})", elements.join(", "))
     }
+
+    fn element(&self, array: &str, at: &str) -> String {
+        format!("array_element({array}, {at} + 1)")
+    }
 }
 
 struct DuckDb;
@@ -129,6 +141,10 @@ impl CountingSql for DuckDb {
         format!("[{}]", elements.join(", "))
     }
 
+    fn element(&self, array: &str, at: &str) -> String {
+        format!("list_extract({array}, {at} + 1)")
+    }
+
     fn wide(&self, x: &str) -> String {
         format!("CAST({x} AS HUGEINT)")
     }
@@ -138,15 +154,15 @@ struct Spark;
 
 impl CountingSql for Spark {
     fn most_bins(&self) -> u32 {
-        64
+        128
     }
 
     fn most_fine_bins(&self) -> u64 {
-        1 << 10
+        1 << 14
     }
 
     fn most_levels(&self) -> usize {
-        64
+        16
     }
 
     fn text_type(&self) -> &'static str {
@@ -163,6 +179,14 @@ impl CountingSql for Spark {
 
     fn array(&self, elements: &[String]) -> String {
         format!("array({})", elements.join(", "))
+    }
+
+    fn element(&self, array: &str, at: &str) -> String {
+        format!("get({array}, {at})")
+    }
+
+    fn searches_arrays(&self) -> bool {
+        true
     }
 
     fn unnest(&self, elements: &[String], element: &str) -> String {

@@ -1,4 +1,6 @@
 //! Counting bins: one row of the query becomes one packed key per column.
+//!
+//! The key is `((node * columns + column) * width + bin) * classes + class`, of numbers from 0 on.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -11,14 +13,14 @@ use crate::external::{BinCounts, BinRequest, Bins, CountRequest, TargetCoding};
 
 /// Requests of one query: some columns of some nodes.
 #[derive(Default)]
-struct Batch {
+pub(super) struct Batch {
     /// Each node once, and its place.
-    nodes: Vec<u32>,
-    place_of: HashMap<u32, usize>,
+    pub(super) nodes: Vec<u32>,
+    pub(super) place_of: HashMap<u32, usize>,
     /// The point that spreads are taken about, by node.
     centres: Vec<i64>,
     /// By column: the requests, as places in the whole list.
-    columns: BTreeMap<u32, Vec<usize>>,
+    pub(super) columns: BTreeMap<u32, Vec<usize>>,
     /// What is in the query already: bins that nodes share are written once.
     written: HashSet<(u32, usize)>,
     length: usize,
@@ -40,17 +42,26 @@ impl SqlStore<'_> {
                 }
             })
             .collect();
-        let (mut many, mut packed) = (BTreeMap::new(), Vec::new());
+        // Those of levels that come back; those that are searched for, by type; and all others.
+        let (mut many, mut searched) = (BTreeMap::new(), BTreeMap::new());
+        let mut compared = Vec::new();
         for (at, asked) in request.bins.iter().enumerate() {
             match &*asked.bins {
                 Bins::Levels(n) if self.is_long(asked.column, *n as usize) => {
                     many.entry(asked.column).or_insert_with(Vec::new).push(at);
                 }
-                Bins::Levels(_) | Bins::Starts(_) => packed.push(at),
+                Bins::Starts(_) if self.sql.counting.searches_arrays() => {
+                    let (of_type, _) = self.features[asked.column as usize].searched();
+                    searched.entry(of_type).or_insert_with(Vec::new).push(at);
+                }
+                Bins::Levels(_) | Bins::Starts(_) => compared.push(at),
             }
         }
-        for batch in self.batches(request, packed) {
-            self.count_batch(request, &batch, &mut counts)?;
+        for batch in self.batches(request, compared) {
+            self.count_batch(request, &batch, SqlStore::compared_cells, &mut counts)?;
+        }
+        for batch in searched.into_values().flat_map(|asked| self.batches(request, asked)) {
+            self.count_batch(request, &batch, SqlStore::searched_cells, &mut counts)?;
         }
         for (column, asked) in many {
             self.count_levels(request, column, &asked, &mut counts)?;
@@ -106,6 +117,7 @@ impl SqlStore<'_> {
         &self,
         request: &CountRequest,
         batch: &Batch,
+        cells: impl Fn(&Self, &CountRequest, &Batch, &KeyParts) -> Result<String>,
         counts: &mut [BinCounts],
     ) -> Result<()> {
         let coding = &self.coding()?.target;
@@ -113,39 +125,31 @@ impl SqlStore<'_> {
             TargetCoding::Classes { n_classes, .. } => (*n_classes, false),
             TargetCoding::Numbers(_) => (1, true),
         };
-        // Each column has a stretch of bins, as wide as its widest request.
-        let mut starts = Vec::new();
-        let mut stretch = 0;
-        let (mut elements, mut names) = (Vec::new(), Vec::new());
-        for (&column, asked) in &batch.columns {
-            let requests: Vec<&BinRequest> = asked.iter().map(|&at| &request.bins[at]).collect();
-            let bin = self.bin_of(column, &requests, batch)?;
-            elements.push(format!("({stretch} + {bin})"));
-            names.push(self.features[column as usize].alias().to_string());
-            starts.push((stretch, column));
-            stretch += requests.iter().map(|asked| width(&asked.bins)).max().unwrap_or(0);
-        }
-        let rows = self.rows_of(request.tree, &batch.nodes, &names)?;
-        let key = |bin: &String| format!("(__n * {stretch} + {bin}) * {n_classes} + __c");
-        let keys: Vec<String> = elements.iter().map(key).collect();
-        let keys = self.sql.counting.unnest(&keys, "__k");
-        let (mut beside, mut sums_of) = (String::new(), String::new());
+        let asked = batch.columns.values().flatten().map(|&at| width(&request.bins[at].bins));
+        let mut parts = KeyParts {
+            columns: batch.columns.keys().copied().collect(),
+            width: asked.max().unwrap_or(1),
+            n_classes,
+            carried: String::new(),
+            centre: None,
+        };
+        let mut sums_of = String::new();
         if self.has_units() {
-            beside += ", __u";
+            parts.carried += ", __u";
             sums_of += &format!(", sum({})", self.sql.wide("__u"));
         }
         if of_numbers {
             let u = self.units();
+            parts.carried += ", __d";
             let centres = batch.centres.iter().map(i64::to_string);
-            beside += &format!(", __d, {} AS __z", case_of("__n", centres.enumerate()));
+            parts.centre = Some(case_of("__n", centres.enumerate()));
             let [d, z] = ["__d", "__z"].map(|x| self.sql.wide(x));
             let away = format!("abs({d} - {z})");
             sums_of += &format!(", sum({u} * {d}), sum({u} * {away})");
         }
         let sql = format!(
-            "SELECT __k, count(*){sums_of} FROM \
-             (SELECT {keys}{beside} FROM {rows}) AS cells \
-             WHERE __k IS NOT NULL GROUP BY __k"
+            "SELECT __k, count(*){sums_of} FROM {} GROUP BY __k",
+            cells(self, request, batch, &parts)?
         );
         let n_before = 2 + usize::from(self.has_units());
         let found = self.run(n_before + if of_numbers { 2 } else { 0 }, &sql)?;
@@ -157,16 +161,14 @@ impl SqlStore<'_> {
         };
         let asked_at = asked_at(request, batch);
         for (line, &key) in keys.iter().enumerate() {
-            let key = key as usize;
-            let (cell, class) = (key / n_classes, key % n_classes);
-            let (node, in_node) = (cell / stretch, cell % stretch);
-            let (start, column) = starts[starts.partition_point(|&(s, _)| s <= in_node) - 1];
+            let (node, column, bin, class) = parts.unpacked(key as usize);
             let Some(&at) = asked_at.get(&(node, column)) else { continue };
             let counts = &mut counts[at];
-            let bin = in_node - start;
-            if bin >= counts.rows.len() {
-                return Err(lost("a bin that was not asked for"));
-            }
+            let bin = match counts.rows.len().checked_sub(1) {
+                Some(missing) if bin == parts.width - 1 => missing,
+                Some(missing) if bin <= missing => bin,
+                _ => return Err(lost("a bin that was not asked for")),
+            };
             counts.rows[bin] += rows[line];
             let units = units.as_ref().map_or(i128::from(rows[line]), |units| units[line]);
             match &distances {
@@ -179,6 +181,30 @@ impl SqlStore<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The cells of columns whose bins are told by comparisons.
+    fn compared_cells(
+        &self,
+        request: &CountRequest,
+        batch: &Batch,
+        parts: &KeyParts,
+    ) -> Result<String> {
+        let mut keys = Vec::new();
+        for (number, (&column, asked)) in batch.columns.iter().enumerate() {
+            let requests: Vec<&BinRequest> = asked.iter().map(|&at| &request.bins[at]).collect();
+            keys.push(parts.key(&number.to_string(), &self.bin_of(column, &requests, batch)?));
+        }
+        let keys = self.sql.counting.unnest(&keys, "__k");
+        let names = self.names(batch);
+        let rows = self.rows_of(request.tree, &batch.nodes, &names)?;
+        let cells = format!("SELECT {keys}{} FROM {rows}", parts.beside());
+        Ok(format!("({cells}) AS cells WHERE __k IS NOT NULL"))
+    }
+
+    pub(super) fn names(&self, batch: &Batch) -> Vec<String> {
+        let features = batch.columns.keys().map(|&column| &self.features[column as usize]);
+        features.map(|feature| feature.alias().to_string()).collect()
     }
 
     /// The bin of a row in a column, null in nodes that do not ask for it. Nodes may ask for
@@ -205,6 +231,45 @@ impl SqlStore<'_> {
             case += &format!(" WHEN __n IN ({list}) THEN {}", bin(of, &asked.bins, levels)?);
         }
         Ok(case + " END")
+    }
+}
+
+/// What a key is packed of, and what else a cell has.
+pub(super) struct KeyParts {
+    /// The columns, by their numbers in keys.
+    columns: Vec<u32>,
+    /// The most bins of a column. The last one has the missing values of each column.
+    pub(super) width: usize,
+    n_classes: usize,
+    /// Columns of the rows that cells have too.
+    pub(super) carried: String,
+    /// The point that spreads are taken about.
+    centre: Option<String>,
+}
+
+impl KeyParts {
+    pub(super) fn n_columns(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// The key of a cell, of a row's `__n` and `__c`.
+    pub(super) fn key(&self, column: &str, bin: &str) -> String {
+        let KeyParts { width, n_classes, .. } = self;
+        format!("((__n * {} + {column}) * {width} + {bin}) * {n_classes} + __c", self.columns.len())
+    }
+
+    /// What is selected beside the key.
+    pub(super) fn beside(&self) -> String {
+        let centre = self.centre.as_ref().map(|centre| format!(", {centre} AS __z"));
+        format!("{}{}", self.carried, centre.unwrap_or_default())
+    }
+
+    /// The node's place, the column, the bin and the class.
+    fn unpacked(&self, key: usize) -> (usize, u32, usize, usize) {
+        let (cell, class) = (key / self.n_classes, key % self.n_classes);
+        let (of_node, bin) = (cell / self.width, cell % self.width);
+        let n_columns = self.columns.len();
+        (of_node / n_columns, self.columns[of_node % n_columns], bin, class)
     }
 }
 

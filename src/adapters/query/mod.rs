@@ -20,6 +20,7 @@ mod numbers;
 mod rank;
 mod run_query;
 mod score;
+mod searched;
 mod summary;
 mod values;
 
@@ -103,8 +104,7 @@ impl<'e> SqlStore<'e> {
         let target = column("y", &roles.target)?;
         let weight = roles.weight.as_ref().map(|of| column("w", of)).transpose()?;
         let all = features.iter().chain([&target]).chain(&weight);
-        let selected: Vec<String> =
-            all.map(QueryColumn::selected).collect::<Result<_>>()?;
+        let selected: Vec<String> = all.map(QueryColumn::selected).collect::<Result<_>>()?;
         let all_rows = format!("SELECT {} FROM {}", selected.join(", "), as_table(query));
         let rows = match &weight {
             Some(weight) => format!("({all_rows} WHERE {} > 0) AS t", weight.selected_float()?),

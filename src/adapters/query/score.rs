@@ -23,9 +23,11 @@ pub fn score_query(
     let mut added = vec![("prediction".to_string(), tree.to_sql(dialect)?)];
     if probability {
         let of_classes = tree.to_sql_probabilities(dialect)?.into_iter().enumerate();
-        added.extend(of_classes.map(|(class, sql)| {
-            (format!("probability_{}", tree.schema().class_text(class)), sql)
-        }));
+        added.extend(
+            of_classes.map(|(class, sql)| {
+                (format!("probability_{}", tree.schema().class_text(class)), sql)
+            }),
+        );
     }
     let schema = schema_of(engine, query)?;
     let columns = added.iter().map(|(name, sql)| {

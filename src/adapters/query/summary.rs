@@ -1,6 +1,6 @@
 //! The first pass: what there is.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::{Key, QueryColumn};
 use super::{SqlStore, holds};
@@ -74,41 +74,62 @@ impl SqlStore<'_> {
         rows: u64,
         n_missing: &[u64],
     ) -> Result<Vec<FeatureSummary>> {
-        let mut sampled = Vec::new();
+        let mut drawn = self.drawn_values(request, rows)?;
         let mut summaries = Vec::new();
         for (at, wish) in request.features.iter().enumerate() {
             let column = &self.features[at];
-            // One more than may be says that these are not all.
             let most = match wish {
                 FeatureWish::Levels => request.max_levels,
                 FeatureWish::Values { few, .. } => *few,
             };
-            let mut values = self.distinct_values(column, most + 1)?;
-            let is_all = values.len() <= most;
-            if !is_all {
-                values.clear();
-            }
-            if let (FeatureWish::Values { sample, .. }, false) = (wish, is_all) {
-                sampled.push((at, *sample));
-            }
+            let drawn = drawn.remove(&at).unwrap_or_default();
+            let different: BTreeSet<&Key> = drawn.iter().collect();
+            // Engines that are asked for a few distinct values may look for all of them.
+            let values = match different.len() > most {
+                true => Vec::new(),
+                // One more than may be says that these are not all.
+                false => self.distinct_values(column, most + 1)?,
+            };
+            let is_all = different.len() <= most && values.len() <= most;
+            let values = match (wish, is_all) {
+                (_, true) => values,
+                (FeatureWish::Levels, false) => Vec::new(),
+                (FeatureWish::Values { .. }, false) => {
+                    drawn.iter().map(|key| column.value(key)).collect()
+                }
+            };
             summaries.push(FeatureSummary { n_missing: n_missing[at], values, is_all });
         }
-        let Some(most) = sampled.iter().map(|(_, sample)| *sample).max() else {
-            return Ok(summaries);
+        Ok(summaries)
+    }
+
+    /// Known values of some rows, of each feature of which values are wished for. What is drawn changes
+    /// no tree, only time.
+    fn drawn_values(
+        &self,
+        request: &SummaryRequest,
+        rows: u64,
+    ) -> Result<BTreeMap<usize, Vec<Key>>> {
+        let wished = request.features.iter().enumerate().filter_map(|(at, wish)| match wish {
+            FeatureWish::Levels => None,
+            FeatureWish::Values { sample, .. } => Some((at, *sample)),
+        });
+        let wished: Vec<(usize, usize)> = wished.collect();
+        let Some(most) = wished.iter().map(|&(_, sample)| sample).max() else {
+            return Ok(BTreeMap::new());
         };
-        // What is drawn changes no tree, only time.
         let share = self.sql.literal((most as f64 / rows.max(1) as f64).min(1.0));
-        let names: Vec<&str> = sampled.iter().map(|&(at, _)| self.features[at].alias()).collect();
+        let names: Vec<&str> = wished.iter().map(|&(at, _)| self.features[at].alias()).collect();
         let drawn = self.run(
             names.len(),
             &format!("SELECT {} FROM {} WHERE random() <= {share}", names.join(", "), self.rows),
         )?;
-        for (place, &(at, _)) in sampled.iter().enumerate() {
+        let of_column = wished.iter().enumerate().map(|(place, &(at, _))| {
             let column = &self.features[at];
             let keys = column.keys(&column.cells(&drawn, place)?);
-            summaries[at].values = keys.iter().flatten().map(|key| column.value(key)).collect();
-        }
-        Ok(summaries)
+            Ok((at, keys.into_iter().flatten().collect()))
+        });
+        of_column.collect()
     }
 
     /// The distinct known values, at least so many of them if there are as many.

@@ -47,6 +47,14 @@ impl<'f> SqlColumn<'f> {
         self.0.compared(">=", value, Use::Cut)
     }
 
+    /// The literal of a value that known ones are at least, or below.
+    ///
+    /// # Errors
+    /// A value that the engine cannot hold.
+    pub fn cut(&self, value: &Value) -> Result<String> {
+        self.0.value(value, Use::Cut)
+    }
+
     /// Whether a known value is at most this one.
     ///
     /// # Errors
