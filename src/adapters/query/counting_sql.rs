@@ -31,7 +31,9 @@ pub(super) trait CountingSql: Sync {
     fn array(&self, elements: &[String]) -> String;
 
     /// The element of an array at a place from 0 on, null beyond its end.
-    fn element(&self, array: &str, at: &str) -> String;
+    fn element(&self, array: &str, at: &str) -> String {
+        format!("{array}[{at} + 1]")
+    }
 
     /// Whether a value's bin is found in an array of their starts, and not by comparisons with each.
     fn searches_arrays(&self) -> bool {
@@ -104,10 +106,6 @@ impl CountingSql for DataFusion {
     fn array(&self, elements: &[String]) -> String {
         format!("make_array({})", elements.join(", "))
     }
-
-    fn element(&self, array: &str, at: &str) -> String {
-        format!("array_element({array}, {at} + 1)")
-    }
 }
 
 struct DuckDb;
@@ -139,10 +137,6 @@ impl CountingSql for DuckDb {
 
     fn array(&self, elements: &[String]) -> String {
         format!("[{}]", elements.join(", "))
-    }
-
-    fn element(&self, array: &str, at: &str) -> String {
-        format!("list_extract({array}, {at} + 1)")
     }
 
     fn wide(&self, x: &str) -> String {
@@ -201,8 +195,9 @@ impl CountingSql for Spark {
     /// By itself a float becomes a decimal by its shortest text, whose digits beyond the 17th are 0.
     fn wide_of_float(&self, x: &str) -> String {
         let unit = 1u64 << 60;
-        let high = self.wide(&format!("CAST({x} / {unit}D AS BIGINT)"));
-        let low = self.wide(&format!("CAST({x} % {unit}D AS BIGINT)"));
+        let low = format!("{x} % {unit}D");
+        let high = self.wide(&format!("CAST(({x} - {low}) / {unit}D AS BIGINT)"));
+        let low = self.wide(&format!("CAST({low} AS BIGINT)"));
         format!("({high} * {unit} + {low})")
     }
 }

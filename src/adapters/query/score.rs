@@ -11,8 +11,8 @@ use crate::fitted::Tree;
 /// which columns the rows have.
 ///
 /// # Errors
-/// A query that fails, or has such a column already; what [`to_sql`](crate::TreeData::to_sql) refuses;
-/// probabilities of a numeric target.
+/// A query that fails, or has such a column already; what `Tree::to_sql` refuses; probabilities of a
+/// numeric target.
 pub fn score_query(
     engine: &dyn RunQuery,
     query: &str,
