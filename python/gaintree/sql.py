@@ -158,7 +158,17 @@ class Engine:
         return self._answer(self.run_query, query)
 
     def run_lazily(self, query: str) -> ArrowStream:
-        """As `run`, by `lazy_query` if there is one.
+        """Run a query as `run` does, by `lazy_query` if there is one.
+
+        Parameters
+        ----------
+        query : str
+            Its text.
+
+        Returns
+        -------
+        ArrowStream
+            What the engine gives, which may not be computed yet.
 
         Examples
         --------

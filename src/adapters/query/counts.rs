@@ -254,8 +254,8 @@ impl KeyParts {
 
     /// The key of a cell, of a row's `__n` and `__c`.
     pub(super) fn key(&self, column: &str, bin: &str) -> String {
-        let KeyParts { width, n_classes, .. } = self;
-        format!("((__n * {} + {column}) * {width} + {bin}) * {n_classes} + __c", self.columns.len())
+        let (n_columns, KeyParts { width, n_classes, .. }) = (self.n_columns(), self);
+        format!("((__n * {n_columns} + {column}) * {width} + {bin}) * {n_classes} + __c")
     }
 
     /// What is selected beside the key.
@@ -268,7 +268,7 @@ impl KeyParts {
     fn unpacked(&self, key: usize) -> (usize, u32, usize, usize) {
         let (cell, class) = (key / self.n_classes, key % self.n_classes);
         let (of_node, bin) = (cell / self.width, cell % self.width);
-        let n_columns = self.columns.len();
+        let n_columns = self.n_columns();
         (of_node / n_columns, self.columns[of_node % n_columns], bin, class)
     }
 }

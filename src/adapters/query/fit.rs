@@ -30,8 +30,9 @@ pub struct QueryFit {
 /// of [`fit_batches`](crate::fit_batches) on the query's rows, however they are ordered and parted.
 ///
 /// The query runs again for every pass, and has to give the same rows. All that comes back are
-/// counts, and the rows of nodes that fit the budget. A column has at most 256 bins here, of DuckDB
-/// 32, whatever the budget says. `progress` hears of each pass before it begins.
+/// counts, and the rows of nodes that fit the budget. A column has at most 256 bins of DataFusion,
+/// 128 of Spark and 32 of DuckDB, whatever the budget says. `progress` hears of each pass before it
+/// begins.
 ///
 /// # Errors
 /// As [`fit_batches`](crate::fit_batches); what the engine says; what cannot be done so: fractional

@@ -91,12 +91,10 @@ impl SqlStore<'_> {
                 false => self.distinct_values(column, most + 1)?,
             };
             let is_all = different.len() <= most && values.len() <= most;
-            let values = match (wish, is_all) {
-                (_, true) => values,
-                (FeatureWish::Levels, false) => Vec::new(),
-                (FeatureWish::Values { .. }, false) => {
-                    drawn.iter().map(|key| column.value(key)).collect()
-                }
+            let values = match is_all {
+                true => values,
+                // None, where levels were wished for.
+                false => drawn.iter().map(|key| column.value(key)).collect(),
             };
             summaries.push(FeatureSummary { n_missing: n_missing[at], values, is_all });
         }

@@ -1,5 +1,7 @@
 //! The engines whose SQL is known, and what their names may be.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::str::FromStr;
 
 use super::engines::{DataFusion, DuckDb, Engine, PostgreSql, Spark, Sqlite};
@@ -85,17 +87,24 @@ impl Dialect {
     }
 
     /// Whether the engine takes two names for one.
+    #[cfg(feature = "arrow")]
     pub(crate) fn is_one_name(self, a: &str, b: &str) -> bool {
+        self.compared_name(a) == self.compared_name(b)
+    }
+
+    /// A name as the engine compares it.
+    fn compared_name(self, name: &str) -> Cow<'_, str> {
         match self.engine().names_have_case() {
-            true => a == b,
-            false => a.eq_ignore_ascii_case(b),
+            true => name.into(),
+            false => name.to_ascii_lowercase().into(),
         }
     }
 
     /// Names must tell the columns apart.
     pub(super) fn check_names(self, features: &[&Feature]) -> Result<()> {
-        for (i, a) in features.iter().enumerate() {
-            if let Some(b) = features[..i].iter().find(|b| self.is_one_name(&a.name, &b.name)) {
+        let mut before = HashMap::new();
+        for a in features {
+            if let Some(b) = before.insert(self.compared_name(&a.name), a) {
                 let what = format!("features `{}` and `{}`", b.name, a.name);
                 let why = "it does not tell upper from lower case in names: rename one of them";
                 return Err(self.cannot(&what, why));
