@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use arrow::array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
+use cluster::Cluster;
 use datafusion::parquet::arrow::ArrowWriter;
 use datafusion::prelude::{ParquetReadOptions, col};
 use gaintree::Budget;
@@ -35,7 +36,8 @@ async fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     }
     println!("{rows} rows in {PARTS} parquet files");
 
-    let session = cluster::session(2).await?;
+    let cluster = Cluster::start(2).await?;
+    let session = cluster.session().await?;
     let path = folder.path().to_string_lossy().into_owned();
     session.register_parquet("journeys", &path, ParquetReadOptions::default()).await?;
 

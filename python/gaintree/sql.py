@@ -204,12 +204,18 @@ def duckdb(connection: _Session) -> Engine:
     Engine
         The engine. While it counts, the connection is not to be used otherwise.
 
+    Raises
+    ------
+    SpecError
+        Something else than a connection.
+
     Examples
     --------
     >>> import duckdb, gaintree as gt
     >>> gt.sql.duckdb(duckdb.connect()).dialect
     'duckdb'
     """
+    _with_methods("connection", connection, ["sql"], "a DuckDB connection, or the module duckdb")
     # A module stands for its default connection, which it does not interrupt.
     return Engine(connection.sql, "duckdb", getattr(connection, "interrupt", None))
 
@@ -227,12 +233,18 @@ def datafusion(context: _Session) -> Engine:
     Engine
         The engine.
 
+    Raises
+    ------
+    SpecError
+        Something else than a session.
+
     Examples
     --------
     >>> import gaintree as gt
     >>> from datafusion import SessionContext  # doctest: +SKIP
     >>> engine = gt.sql.datafusion(SessionContext())  # doctest: +SKIP
     """
+    _with_methods("context", context, ["sql"], "a datafusion.SessionContext")
     return Engine(context.sql, "datafusion")
 
 
@@ -249,6 +261,11 @@ def spark(session: _SparkSession) -> Engine:
     Engine
         The engine. Ctrl-C ends all queries of the session.
 
+    Raises
+    ------
+    SpecError
+        Something else than a session.
+
     Examples
     --------
     >>> import gaintree as gt
@@ -256,6 +273,7 @@ def spark(session: _SparkSession) -> Engine:
     >>> session = SparkSession.builder.getOrCreate()  # doctest: +SKIP
     >>> engine = gt.sql.spark(session)  # doctest: +SKIP
     """
+    _with_methods("session", session, ["sql", "interruptAll"], "a pyspark.sql.SparkSession")
     # As PySpark does at Ctrl-C. Tags are known by the thread alone that sets them.
     return Engine(
         lambda query: session.sql(query).toArrow(), "spark", session.interruptAll, session.sql
@@ -504,6 +522,11 @@ def score(
         refuse("tree", tree, "a Tree, as fit gives")
     probability = switch("probability", probability)
     return engine.run_lazily(_gaintree.score_query(engine, query, tree._native, probability))
+
+
+def _with_methods(what: str, given: object, methods: list[str], expected: str) -> None:
+    if not all(callable(getattr(given, method, None)) for method in methods):
+        refuse(what, given, expected)
 
 
 def _engine(engine: object, dialect: CountingDialect | None) -> Engine:

@@ -382,6 +382,13 @@ def test_wrong_words_are_refused():
     wrong("missing in 1 of 300 rows", engine, "SELECT * REPLACE (nullif(x, 7) AS x) FROM t", "x")
 
 
+@pytest.mark.parametrize("engine", [gt.sql.duckdb, gt.sql.datafusion, gt.sql.spark])
+@pytest.mark.parametrize("given", [None, "df://localhost:50050", 42])
+def test_an_engine_is_made_of_a_connection(engine, given):
+    with pytest.raises(gt.SpecError, match=r"`(connection|context|session)` is .*: expected a"):
+        engine(given)
+
+
 def test_a_signal_ends_the_query_that_runs():
     engine = gt.sql.duckdb(duckdb.connect())
 

@@ -7,7 +7,7 @@ use gaintree::prelude::*;
 use gaintree::{Budget, SqlStore};
 use gaintree_datafusion::{SessionEngine, fit_sql};
 
-use crate::cluster;
+use crate::cluster::Cluster;
 use crate::compared::Compared;
 use crate::tables::{TARGETS, TargetKind, random_table, register, write_parquet};
 
@@ -132,7 +132,8 @@ async fn errors_are_those_of_the_rows() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cluster_grows_the_same_tree() {
-    let session = cluster::session(2).await.expect("a cluster");
+    let cluster = Cluster::start(2).await.expect("a cluster");
+    let session = cluster.session().await.expect("a session");
     for (seed, target) in [(0, TargetKind::Text), (1, TargetKind::Number)] {
         let table = table(seed, 150, target);
         let folder = tempfile::tempdir().expect("a folder");

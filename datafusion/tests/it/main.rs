@@ -2,6 +2,7 @@
 
 mod cluster;
 mod compared;
+mod failures;
 mod fitting;
 mod naive;
 mod ranking;

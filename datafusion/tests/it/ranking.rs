@@ -6,7 +6,7 @@ use gaintree::Budget;
 use gaintree::prelude::*;
 use gaintree_datafusion::{Result, rank_sql};
 
-use crate::cluster;
+use crate::cluster::Cluster;
 use crate::tables::{TARGETS, TargetKind, random_table, register, write_parquet};
 
 fn specs() -> Vec<RankSpec> {
@@ -111,7 +111,8 @@ async fn errors_are_those_of_the_rows() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cluster_ranks() {
-    let session = cluster::session(2).await.expect("a cluster");
+    let cluster = Cluster::start(2).await.expect("a cluster");
+    let session = cluster.session().await.expect("a session");
     // Each column makes the queries longer, which plans feel.
     let table = random_table(7, 500, TargetKind::Text).project(&[1, 5, 7, 8, 12, 20, 21]);
     let table = table.expect("columns that are there");

@@ -6,7 +6,7 @@ use datafusion::prelude::{ParquetReadOptions, SessionContext};
 use gaintree::prelude::*;
 use gaintree_datafusion::{TreeUdf, score_sql};
 
-use crate::cluster;
+use crate::cluster::Cluster;
 use crate::tables::{TARGETS, TargetKind, feature_names, random_table, register, write_parquet};
 
 /// A column of a query's rows by `id`.
@@ -131,7 +131,8 @@ async fn what_cannot_be_scored_is_said() {
 /// The executors of a cluster have none of our code; SQL is enough.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cluster_scores() {
-    let session = cluster::session(2).await.expect("a cluster");
+    let cluster = Cluster::start(2).await.expect("a cluster");
+    let session = cluster.session().await.expect("a session");
     for (seed, target) in [(1, TargetKind::Text), (2, TargetKind::Number), (3, TargetKind::Text)] {
         let table = random_table(seed, 400, target);
         let tree = fit(&table, &specs()[seed as usize - 1])

@@ -9,7 +9,7 @@ use gaintree::engine::*;
 use gaintree::{SqlStore, TreeSpec};
 use gaintree_datafusion::SessionEngine;
 
-use crate::cluster;
+use crate::cluster::Cluster;
 use crate::compared::Compared;
 use crate::naive::NaiveStore;
 use crate::tables::{
@@ -289,7 +289,8 @@ async fn read(session: &SessionContext, folder: &Path) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cluster_answers_alike() {
-    let session = cluster::session(2).await.expect("a cluster");
+    let cluster = Cluster::start(2).await.expect("a cluster");
+    let session = cluster.session().await.expect("a session");
     for (seed, target) in [(1, TargetKind::Text), (2, TargetKind::Number)] {
         // A column costs a query or two, and each of them a round among the processes.
         let table = random_table(seed, 120, target).project(&[1, 5, 7, 8, 12, 20, 21]);
