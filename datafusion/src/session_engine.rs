@@ -1,6 +1,6 @@
 //! A session as an engine: it runs a query and gives its record batches.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use arrow::array::RecordBatch;
 use arrow::compute::cast;
@@ -17,6 +17,7 @@ use crate::error::{Error, Result};
 pub struct SessionEngine {
     session: SessionContext,
     runtime: Handle,
+    makes_arrays: OnceLock<bool>,
 }
 
 impl SessionEngine {
@@ -28,13 +29,21 @@ impl SessionEngine {
         let runtime = Handle::try_current().map_err(|_| {
             Error::Request("a session runs queries in a Tokio runtime: enter one".to_string())
         })?;
-        Ok(SessionEngine { session: session.clone(), runtime })
+        let session = session.clone();
+        Ok(SessionEngine { session, runtime, makes_arrays: OnceLock::new() })
     }
 }
 
 impl RunQuery for SessionEngine {
     fn dialect(&self) -> Dialect {
         Dialect::DataFusion
+    }
+
+    /// The executors of Ballista 55 as they are shipped know no function of arrays, though its scheduler
+    /// does: whether they do is tried.
+    fn makes_arrays(&self) -> bool {
+        let tried = "SELECT make_array(column1) FROM (VALUES (1), (2)) AS tried";
+        *self.makes_arrays.get_or_init(|| self.run(tried).is_ok())
     }
 
     fn run(&self, sql: &str) -> gaintree::Result<Vec<RecordBatch>> {

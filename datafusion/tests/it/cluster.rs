@@ -2,13 +2,17 @@
 
 use std::error::Error;
 use std::future::Future;
+use std::sync::Arc;
 
 use ballista::prelude::SessionContextExt;
 use ballista_core::error::BallistaError;
+use ballista_core::registry::BallistaFunctionRegistry;
 use ballista_core::serde::BallistaCodec;
 use ballista_core::serde::protobuf::scheduler_grpc_client::SchedulerGrpcClient;
-use ballista_executor::new_standalone_executor;
+use ballista_core::utils::default_config_producer;
+use ballista_executor::new_standalone_executor_from_builder;
 use ballista_scheduler::standalone::new_standalone_scheduler;
+use datafusion::execution::runtime_env::RuntimeEnv;
 use datafusion::prelude::SessionContext;
 use tokio::runtime::{Builder, Runtime};
 
@@ -31,7 +35,16 @@ impl Cluster {
             let executor = async move {
                 let url = format!("http://localhost:{port}");
                 let scheduler = SchedulerGrpcClient::connect(url).await?;
-                new_standalone_executor(scheduler, 2, BallistaCodec::default()).await
+                // The functions that the command `ballista-executor` has.
+                new_standalone_executor_from_builder(
+                    scheduler,
+                    2,
+                    Arc::new(default_config_producer),
+                    Arc::new(|_| Ok(Arc::new(RuntimeEnv::default()))),
+                    BallistaCodec::default(),
+                    BallistaFunctionRegistry::default(),
+                )
+                .await
             };
             cluster.executors.push(Member::start(executor).await?.0);
         }

@@ -23,6 +23,10 @@ impl RunQuery for Losing {
         self.engine.dialect()
     }
 
+    fn makes_arrays(&self) -> bool {
+        self.engine.makes_arrays()
+    }
+
     fn run(&self, sql: &str) -> gaintree::Result<Vec<RecordBatch>> {
         let mut next = self.next.lock().expect("one query at a time");
         match &mut *next {

@@ -1,11 +1,12 @@
 //! What queries that count rows need of an engine, beyond the conditions and literals that trees
 //! have in its [`Dialect`]. A new engine is an implementation and a line in [`counting_sql`].
 
+use super::run_query::RunQuery;
 use crate::data::dtype::DType;
 use crate::error::{Error, Result, listed};
 use crate::export::Dialect;
 
-/// The SQL of an engine that can count for us: it has arrays, and whole numbers of 38 digits. The
+/// The SQL of an engine that can count for us: it has whole numbers of 38 digits, and mostly arrays. The
 /// default methods are what most engines do.
 pub(super) trait CountingSql: Sync {
     /// The most bins of a column. Each is a comparison in a query, which engines plan anew for every
@@ -35,6 +36,11 @@ pub(super) trait CountingSql: Sync {
         format!("{array}[{at} + 1]")
     }
 
+    /// Whether a row's expressions can be put in an array.
+    fn makes_arrays(&self) -> bool {
+        true
+    }
+
     /// Whether a value's bin is found in an array of their starts, and not by comparisons with each.
     fn searches_arrays(&self) -> bool {
         false
@@ -51,6 +57,30 @@ pub(super) trait CountingSql: Sync {
         format!("{}, {}", self.unnest(elements, element), self.unnest(&numbers, number))
     }
 
+    /// A query of a row for each expression of each row, `element`, with its `number` from 0 on if one
+    /// is wished for, and what else is selected, which begins with a comma.
+    fn cells(
+        &self,
+        elements: &[String],
+        element: &str,
+        number: Option<&str>,
+        beside: &str,
+        rows: &str,
+    ) -> String {
+        if self.makes_arrays() {
+            let cells = match number {
+                Some(number) => self.unnest_numbered(elements, element, number),
+                None => self.unnest(elements, element),
+            };
+            return format!("SELECT {cells}{beside} FROM {rows}");
+        }
+        let numbered = |at| number.map_or_else(String::new, |number| format!(", {at} AS {number}"));
+        let parts = elements.iter().enumerate().map(|(at, expression)| {
+            format!("SELECT {expression} AS {element}{}{beside} FROM {rows}", numbered(at))
+        });
+        parts.collect::<Vec<_>>().join(" UNION ALL ")
+    }
+
     /// A whole number as one of 38 digits: its sums and products are exact, or an error.
     fn wide(&self, x: &str) -> String {
         format!("CAST({x} AS DECIMAL(38, 0))")
@@ -62,13 +92,15 @@ pub(super) trait CountingSql: Sync {
     }
 }
 
-/// What queries that count rows need of a dialect's engine.
+/// What queries that count rows need of an engine.
 ///
 /// # Errors
 /// An engine that is not known to have it.
-pub(super) fn counting_sql(dialect: Dialect) -> Result<&'static dyn CountingSql> {
+pub(super) fn counting_sql(engine: &dyn RunQuery) -> Result<&'static dyn CountingSql> {
+    let dialect = engine.dialect();
     match dialect {
-        Dialect::DataFusion => Ok(&DataFusion),
+        Dialect::DataFusion if engine.makes_arrays() => Ok(&DataFusion { makes_arrays: true }),
+        Dialect::DataFusion => Ok(&DataFusion { makes_arrays: false }),
         Dialect::DuckDb => Ok(&DuckDb),
         Dialect::Spark => Ok(&Spark),
         Dialect::PostgreSql | Dialect::Sqlite => {
@@ -81,7 +113,9 @@ pub(super) fn counting_sql(dialect: Dialect) -> Result<&'static dyn CountingSql>
     }
 }
 
-struct DataFusion;
+struct DataFusion {
+    makes_arrays: bool,
+}
 
 impl CountingSql for DataFusion {
     fn most_bins(&self) -> u32 {
@@ -101,6 +135,10 @@ impl CountingSql for DataFusion {
             Some(values) => format!("arrow_cast({name}, '{values}')"),
             None => name.to_string(),
         }
+    }
+
+    fn makes_arrays(&self) -> bool {
+        self.makes_arrays
     }
 
     fn array(&self, elements: &[String]) -> String {

@@ -79,8 +79,11 @@ impl SqlStore<'_> {
             let more = |batch: &Batch| if batch.written.contains(&key) { 30 } else { cost };
             let fits = |batch: &Batch| {
                 let centre = batch.place_of.get(&asked.node).map(|&place| batch.centres[place]);
-                centre.is_none_or(|centre| centre == asked.centre)
-                    && batch.length + more(batch) <= self.most_characters
+                let n_nodes = batch.nodes.len() + usize::from(centre.is_none());
+                let n_columns =
+                    batch.columns.len() + usize::from(!batch.columns.contains_key(&asked.column));
+                let length = batch.length + more(batch) + self.length_of_rows(n_nodes, n_columns);
+                centre.is_none_or(|centre| centre == asked.centre) && length <= self.most_characters
             };
             let place = batches.iter().position(fits).unwrap_or_else(|| {
                 batches.push(Batch::default());
@@ -93,8 +96,6 @@ impl SqlStore<'_> {
             if *batch.place_of.entry(asked.node).or_insert(next) == next {
                 batch.nodes.push(asked.node);
                 batch.centres.push(asked.centre);
-                // The conditions of its path.
-                batch.length += 200;
             }
             batch.columns.entry(asked.column).or_default().push(at);
         }
@@ -195,10 +196,9 @@ impl SqlStore<'_> {
             let requests: Vec<&BinRequest> = asked.iter().map(|&at| &request.bins[at]).collect();
             keys.push(parts.key(&number.to_string(), &self.bin_of(column, &requests, batch)?));
         }
-        let keys = self.sql.counting.unnest(&keys, "__k");
         let names = self.names(batch);
         let rows = self.rows_of(request.tree, &batch.nodes, &names)?;
-        let cells = format!("SELECT {keys}{} FROM {rows}", parts.beside());
+        let cells = self.sql.counting.cells(&keys, "__k", None, &parts.beside(), &rows);
         Ok(format!("({cells}) AS cells WHERE __k IS NOT NULL"))
     }
 

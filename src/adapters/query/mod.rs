@@ -96,7 +96,7 @@ impl<'e> SqlStore<'e> {
         schema: &Schema,
         roles: &ColumnRoles,
     ) -> Result<Self> {
-        let (dialect, sql) = (engine.dialect(), SqlNumbers::new(engine.dialect())?);
+        let (dialect, sql) = (engine.dialect(), SqlNumbers::new(engine)?);
         let column = |alias: &str, of| QueryColumn::new(dialect, sql.counting, schema, alias, of);
         let features = roles.features.iter().enumerate();
         let features: Vec<QueryColumn> =
@@ -196,6 +196,16 @@ impl<'e> SqlStore<'e> {
     /// Whether rows have units other than 1.
     fn has_units(&self) -> bool {
         self.coding.as_ref().is_some_and(|coding| coding.units.is_some())
+    }
+
+    /// About the characters by which [`rows_of`](Self::rows_of) makes a query of cells longer.
+    fn length_of_rows(&self, n_nodes: usize, n_columns: usize) -> usize {
+        // The conditions of a node's path.
+        let paths = 200 * n_nodes;
+        match self.sql.counting.makes_arrays() {
+            true => paths,
+            false => n_columns * (self.rows.len() + paths),
+        }
     }
 
     /// The units of a row of [`rows_of`](Self::rows_of), to be summed.

@@ -72,8 +72,8 @@ impl SqlStore<'_> {
                 format!("SELECT {one} AS m, {u} AS u, __d AS d, number, {away} FROM {rows}")
             }
             many => {
-                let (m, away) = (self.sql.counting.unnest(many, "__m"), away("__m", &|at| at));
-                let cells = format!("SELECT {m}, {u} AS u, __d, number FROM {rows}");
+                let (away, beside) = (away("__m", &|at| at), format!(", {u} AS u, __d, number"));
+                let cells = self.sql.counting.cells(many, "__m", None, &beside, &rows);
                 format!("SELECT __m AS m, u, __d AS d, number, {away} FROM ({cells}) AS cells")
             }
         };

@@ -2,6 +2,7 @@
 
 use super::case_of;
 use super::counting_sql::{CountingSql, counting_sql};
+use super::run_query::RunQuery;
 use crate::data::number_scale::NumberScale;
 use crate::error::Result;
 use crate::export::Dialect;
@@ -15,8 +16,8 @@ pub(super) struct SqlNumbers {
 }
 
 impl SqlNumbers {
-    pub(super) fn new(dialect: Dialect) -> Result<Self> {
-        Ok(SqlNumbers { dialect, counting: counting_sql(dialect)? })
+    pub(super) fn new(engine: &dyn RunQuery) -> Result<Self> {
+        Ok(SqlNumbers { dialect: engine.dialect(), counting: counting_sql(engine)? })
     }
 
     /// A float that reads back exactly.

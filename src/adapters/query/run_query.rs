@@ -17,6 +17,12 @@ pub trait RunQuery: Sync {
     /// The SQL that it reads: [`Dialect::DuckDb`], [`Dialect::DataFusion`] or [`Dialect::Spark`].
     fn dialect(&self) -> Dialect;
 
+    /// Whether `make_array` and its like work on the rows of a table. If not, they are read once for
+    /// each column that is counted.
+    fn makes_arrays(&self) -> bool {
+        true
+    }
+
     /// The record batches of a query, in any order: at least one, which may have no rows.
     ///
     /// # Errors

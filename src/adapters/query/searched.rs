@@ -30,8 +30,7 @@ impl SqlStore<'_> {
         }
         let rows = self.rows_of(request.tree, &batch.nodes, &self.names(batch))?;
         let carried = &parts.carried;
-        let cells = sql.unnest_numbered(&values, "__v", "__f");
-        let cells = format!("SELECT {cells}, __n, __c{carried} FROM {rows}");
+        let cells = sql.cells(&values, "__v", Some("__f"), &format!(", __n, __c{carried}"), &rows);
         let starts = self.starts_of_cells(request, batch, parts)?;
         let cells =
             format!("SELECT __v, __f, __n, __c{carried}, {starts} AS __s FROM ({cells}) AS cell");

@@ -91,12 +91,14 @@ impl SqlStore<'_> {
             let column = &self.features[of.column as usize];
             let condition = in_ranges(column, of.ranges)?;
             let batch = batches.entry(column.plain_type().to_string()).or_default();
-            // A node's path has conditions too.
-            let length = condition.len() + 200;
-            if batch.length + length > self.most_characters && batch.length > 0 {
+            let n_nodes = batch.nodes.len() + usize::from(!batch.place_of.contains_key(&of.node));
+            let n_columns =
+                batch.columns.len() + usize::from(!batch.columns.contains_key(&of.column));
+            let length = batch.length + condition.len() + self.length_of_rows(n_nodes, n_columns);
+            if length > self.most_characters && batch.length > 0 {
                 full.push(std::mem::take(batch));
             }
-            batch.length += length;
+            batch.length += condition.len();
             let next = batch.nodes.len();
             if *batch.place_of.entry(of.node).or_insert(next) == next {
                 batch.nodes.push(of.node);
@@ -131,8 +133,9 @@ impl SqlStore<'_> {
             columns.push(column);
         }
         let rows = self.rows_of(tree, &batch.nodes, &names)?;
-        let values = self.sql.counting.unnest_numbered(&values, "__v", "__f");
-        let sql = format!("(SELECT {values}, __n, __c{beside} FROM {rows}) AS cells");
+        let beside = format!(", __n, __c{beside}");
+        let cells = self.sql.counting.cells(&values, "__v", Some("__f"), &beside, &rows);
+        let sql = format!("({cells}) AS cells");
         Ok(Cells { sql, columns, asked_at })
     }
 
