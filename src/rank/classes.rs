@@ -3,7 +3,10 @@
 use smallvec::smallvec;
 
 use super::counted::RankCounts;
-use super::figures::{best_rule, count_missing, feature_gain, gain_of, left_over, missing_policy};
+use super::figures::{
+    best_rule, count_missing, feature_gain, gain_of, left_over, missing_gain, missing_gain_of_view,
+    missing_policy,
+};
 use super::mdl;
 use super::rule_text::best_rule_text;
 use super::{ClassMeasures, FeatureGain, Measures};
@@ -39,6 +42,7 @@ const MAX_COUNTS_PER_ROW: usize = 4;
 struct Rated {
     best: Option<Candidate>,
     best_gini: Option<Candidate>,
+    missing_gain: f64,
     /// Without the text of the Gini rule.
     measures: ClassMeasures,
 }
@@ -158,8 +162,12 @@ impl<'a, N: Count> ClassRanker<'a, N> {
     ) -> FeatureGain {
         let n_missing = buckets.missing_rows;
         let rows = [buckets.known_rows() + n_missing, n_missing, n_levels];
+        let policy = SplitPolicy::unlimited(missing_policy(self.missing, column.kind), 0.0);
+        let of_missing =
+            missing_gain(&self.ratings[0], &policy, &buckets.known(), &buckets.missing);
         count_missing(self.missing, column, buckets);
-        self.rate_buckets(column.kind, buckets).named(column, rows.map(|n| n as usize))
+        let rated = self.rate_buckets(&policy, column.kind, buckets, of_missing);
+        rated.named(column, rows.map(|n| n as usize))
     }
 
     /// Rates the best cuts of entries whose payloads are their classes.
@@ -167,12 +175,13 @@ impl<'a, N: Count> ClassRanker<'a, N> {
         let policy = SplitPolicy::unlimited(missing_policy(self.missing, Kind::Ordered), 0.0);
         let mut total: StatVec<N> = smallvec![N::default(); self.rows.rating().width()];
         self.rows.add_entries(view.entries, view.layout, &mut total);
+        let missing_gain = missing_gain_of_view(self.rows, &policy, &total, view);
         if small_node::applies(&policy, view) {
             let best = |rating| small_node::best_cut(&policy, self.rows, rating, &total, view);
             let [best, best_gini] = self.ratings.each_ref().map(best);
             let (gain, gini_gain) = (best.as_ref(), gain_of(&best_gini));
             let measures = self.measures(&total, 1.0, gain, gini_gain, gini_gain);
-            return Rated { best, best_gini, measures };
+            return Rated { best, best_gini, missing_gain, measures };
         }
         scratch.fill_contenders(&policy, self.rows, &self.ratings.each_ref(), &total, view);
         let splits =
@@ -184,12 +193,17 @@ impl<'a, N: Count> ClassRanker<'a, N> {
         let BinarySplits { parent, share, .. } = &splits[0];
         let gini_gain = gain_of(&best_gini);
         let measures = self.measures(parent, *share, best.as_ref(), gini_gain, gini_gain);
-        Rated { best, best_gini, measures }
+        Rated { best, best_gini, missing_gain, measures }
     }
 
-    fn rate_buckets(&self, kind: Kind, buckets: &Buckets<N>) -> Rated {
-        let policy = SplitPolicy::unlimited(missing_policy(self.missing, kind), 0.0);
-        let splits = self.ratings.each_ref().map(|r| BinarySplits::new(&policy, r, buckets));
+    fn rate_buckets(
+        &self,
+        policy: &SplitPolicy,
+        kind: Kind,
+        buckets: &Buckets<N>,
+        missing_gain: f64,
+    ) -> Rated {
+        let splits = self.ratings.each_ref().map(|r| BinarySplits::new(policy, r, buckets));
         let [mut best, best_gini] = splits.each_ref().map(|splits| best_rule(kind, splits));
         // A nominal feature is rated by the partition into all its levels.
         let (partition, gini_of_all) = match (kind, self.cuts) {
@@ -207,7 +221,7 @@ impl<'a, N: Count> ClassRanker<'a, N> {
         let BinarySplits { parent, share, .. } = &splits[0];
         let gini_gain = gain_of(&best_gini);
         let measures = self.measures(parent, *share, partition.as_ref(), gini_gain, gini_of_all);
-        Rated { best, best_gini, measures }
+        Rated { best, best_gini, missing_gain, measures }
     }
 
     /// The information gain of an ordered feature's buckets.
@@ -278,7 +292,7 @@ impl<'a, N: Count> RankCounts for ClassRows<'a, N> {
 impl Rated {
     /// Adds the rules' texts, and the numbers of rows, missing rows and levels.
     fn named(self, column: &ColumnInfo, [n, n_missing, n_levels]: [usize; 3]) -> FeatureGain {
-        let Rated { best, best_gini, mut measures } = self;
+        let Rated { best, best_gini, missing_gain, mut measures } = self;
         let [test, gini_test] = [&best, &best_gini].map(|c| c.as_ref().map(|c| &c.test));
         let rule = best_rule_text(column, test);
         // Often the same, and a number takes long to write.
@@ -287,7 +301,7 @@ impl Rated {
             gini_test => best_rule_text(column, gini_test),
         };
         let rows = [n as u32, n_missing as u32, n_levels as u32];
-        feature_gain(column, rows, best, rule, Measures::Classes(measures))
+        feature_gain(column, rows, best, rule, missing_gain, Measures::Classes(measures))
     }
 
     /// Replaces codes, which are indices of keys, by ranks among the keys that the tests name;

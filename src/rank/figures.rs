@@ -1,13 +1,17 @@
 //! What the rankings of classes and of numbers share.
 
+use smallvec::smallvec;
+
 use super::rule_text::cut_of;
 use super::{FeatureGain, Measures};
 use crate::data::column::ColumnInfo;
 use crate::data::dtype::Kind;
 use crate::spec::{Missing, RankMissing};
-use crate::split::{BinarySplits, Buckets, Candidate, nominal, ordered};
+use crate::split::{
+    BinarySplits, Buckets, Candidate, PresortedView, RowLevels, SplitPolicy, nominal, ordered,
+};
 use crate::stat::criterion::quotient;
-use crate::stat::{Num, Rating};
+use crate::stat::{CountRows, Num, Rating, StatVec, add, difference};
 
 /// How the engine's searches treat missing values in a ranking. Missing that is a level of a
 /// nominal feature is among the feature's buckets.
@@ -42,6 +46,39 @@ pub(super) fn left_over(impurity: f64, gain: f64, share: f64) -> f64 {
     (impurity - quotient(gain, share)).max(0.0)
 }
 
+/// What it tells alone whether a value is missing: the gain, over all rows, of the known ones against
+/// the others.
+pub(super) fn missing_gain<R: Rating>(
+    rating: &R,
+    policy: &SplitPolicy,
+    known: &[R::Num],
+    missing: &[R::Num],
+) -> f64 {
+    let none = R::Num::default();
+    if rating.units(known) == none || rating.units(missing) == none {
+        return 0.0;
+    }
+    let mut total = StatVec::from_slice(known);
+    add(&mut total, missing);
+    policy.denoised(rating.gain(&total, &[known, missing]))
+}
+
+/// [`missing_gain`] of entries, whose stat is `total`.
+pub(super) fn missing_gain_of_view<S: CountRows, L: RowLevels>(
+    rows: &S,
+    policy: &SplitPolicy,
+    total: &[S::Num],
+    view: PresortedView<L>,
+) -> f64 {
+    let missing_entries = &view.entries[view.n_known()..];
+    if missing_entries.is_empty() {
+        return 0.0;
+    }
+    let mut missing: StatVec<S::Num> = smallvec![S::Num::default(); rows.rating().width()];
+    rows.add_entries(missing_entries, view.layout, &mut missing);
+    missing_gain(rows.rating(), policy, &difference(total, &missing), &missing)
+}
+
 pub(super) fn gain_of(candidate: &Option<Candidate>) -> f64 {
     candidate.as_ref().map_or(0.0, |c| c.gain)
 }
@@ -51,12 +88,14 @@ pub(super) fn feature_gain(
     [n, n_missing, n_levels]: [u32; 3],
     best: Option<Candidate>,
     rule: String,
+    missing_gain: f64,
     measures: Measures,
 ) -> FeatureGain {
     FeatureGain {
         n: n.into(),
         n_missing: n_missing.into(),
         n_levels: n_levels.into(),
+        missing_gain,
         measures,
         rule_gain: best.as_ref().map(|c| c.gain),
         rule,

@@ -44,6 +44,9 @@ pub struct FeatureGain {
     pub n: u64,
     pub n_missing: u64,
     pub n_levels: u64,
+    /// What it tells alone whether a value is missing, over all rows, in the unit of
+    /// [`gain`](Self::gain).
+    pub missing_gain: f64,
     pub measures: Measures,
     /// The two-way rule of highest gain; empty where there is none.
     pub rule: String,

@@ -1,7 +1,9 @@
 //! What a feature tells about a numeric target.
 
 use super::counted::RankCounts;
-use super::figures::{best_rule, count_missing, feature_gain, gain_of, left_over};
+use super::figures::{
+    best_rule, count_missing, feature_gain, gain_of, left_over, missing_gain, missing_gain_of_view,
+};
 use super::rule_text::best_rule_text;
 use super::{FeatureGain, Measures, NumberMeasures};
 use crate::data::column::{Column, ColumnInfo, EntryLayout};
@@ -57,6 +59,7 @@ impl RankCounts for NumberRows<'_> {
         let policy = self.policy(column.kind, missing, variance);
         let n_missing = buckets.missing_rows;
         let n = buckets.known_rows() + n_missing;
+        let of_missing = missing_gain(self.rating(), &policy, &buckets.known(), &buckets.missing);
         count_missing(missing, column, buckets);
         let splits = BinarySplits::new(&policy, self.rating(), buckets);
         let best = best_rule(column.kind, &splits);
@@ -66,7 +69,7 @@ impl RankCounts for NumberRows<'_> {
         };
         let measures = measures(variance, reduction, &splits);
         let rule = best_rule_text(column, best.as_ref().map(|best| &best.test));
-        feature_gain(column, [n, n_missing, n_levels], best, rule, measures)
+        feature_gain(column, [n, n_missing, n_levels], best, rule, of_missing, measures)
     }
 }
 
@@ -89,7 +92,8 @@ fn best_cut(
     let n = view.entries.len();
     let counts = [n, n - view.n_known(), view.n_levels()];
     let rule = best_rule_text(column, best.as_ref().map(|best| &best.test));
-    feature_gain(column, counts.map(|n| n as u32), best, rule, measures)
+    let of_missing = missing_gain_of_view(rows, policy, total, view);
+    feature_gain(column, counts.map(|n| n as u32), best, rule, of_missing, measures)
 }
 
 fn measures(

@@ -24,7 +24,7 @@ impl SplitPolicy {
     }
 
     /// A gain, or 0 if it is only rounding.
-    pub(super) fn denoised(&self, gain: f64) -> f64 {
+    pub(crate) fn denoised(&self, gain: f64) -> f64 {
         if gain < self.zero_below { 0.0 } else { gain }
     }
 

@@ -1,5 +1,7 @@
 //! What a user should know before trusting a result.
 
+use std::f64::consts::LN_2;
+
 use crate::data::column::Column;
 use crate::data::dtype::{DType, Kind};
 use crate::data::number_text::digits;
@@ -7,19 +9,33 @@ use crate::data::target::{Target, TargetValues};
 use crate::encode::table::Table;
 use crate::fitted::Tree;
 use crate::grow::has_many_levels;
-use crate::rank::FeatureGain;
+use crate::rank::{FeatureGain, Measures};
 use crate::spec::{LogBase, Pruning, Task, TreeSpec};
-use crate::tree::Schema;
+use crate::tree::{Feature, Schema};
 
 /// A column of which so large a share of the values is distinct is like an id.
 const ID_SHARE: f64 = 0.95;
 /// Fewer rows, or levels, tell nothing about that.
 const LEAST_ROWS: u64 = 20;
 const LEAST_LEVELS: u64 = 10;
+/// A column that leaves so small a share of the impurity gives the target away.
+const LEFT_OVER: f64 = 0.01;
+/// What all rows together tell may be chance below so many bits: one column in a million tells as
+/// much.
+const LEAST_BITS: f64 = 20.0;
+/// Levels of fewer rows tell any target.
+const ROWS_A_LEVEL: u64 = 10;
+
+const GIVES_AWAY: &str = "gives the target away: is it known before the target is?";
+
+/// Notes on a tree whose rows are not in memory: how the target was taken, and that one split tells it.
+pub(crate) fn tree_notes(tree: &Tree, task: Task) -> Vec<String> {
+    target_note_of_tree(tree, task).into_iter().chain(telling_split(tree)).collect()
+}
 
 /// How the target of a tree was taken, if it could be taken in another way. Whether all numbers of
 /// a numeric target are whole is not known.
-pub(crate) fn target_note_of_tree(tree: &Tree, task: Task) -> Option<String> {
+fn target_note_of_tree(tree: &Tree, task: Task) -> Option<String> {
     if tree.is_regression() {
         return None;
     }
@@ -70,30 +86,121 @@ fn like_id(kind: Kind, dtype: &DType, n_levels: u64, known: u64) -> Option<Strin
     })
 }
 
-/// A note on a ranked feature: that it is like an id, or that much of its gain is that of any
-/// column with as many levels.
-pub(crate) fn rank_note(
+/// Says that the split of the root alone tells the target, if it does.
+pub(crate) fn telling_split(tree: &Tree) -> Option<String> {
+    let root = tree.node_slice().first()?;
+    let split = root.split.as_ref()?;
+    let tells_all = root.impurity - split.gain <= LEFT_OVER * root.impurity;
+    let may_be_chance = match tree.is_regression() {
+        true => root.n < LEAST_ROWS,
+        false => bits(tree.class_counts(0)) * (root.n as f64) < LEAST_BITS,
+    };
+    let n_branches = split.branches.len() as u64;
+    if root.impurity <= 0.0 || !tells_all || may_be_chance || n_branches > root.n / ROWS_A_LEVEL {
+        return None;
+    }
+    let feature = &tree.schema().features[split.rule.feature as usize];
+    let split = match n_branches {
+        2 => format!("`{}`", split.rule.describe(feature)),
+        _ => format!("a branch for each of its {n_branches} levels"),
+    };
+    let Feature { name, dtype, .. } = feature;
+    Some(format!(
+        "feature `{name}` ({dtype}) gives the target away: {split} tells it alone; is it known \
+         before the target is?"
+    ))
+}
+
+/// Notes on a ranked feature: that it is like an id, that it gives the target away, that much of its
+/// gain is that of any column with as many levels, and that its missing values tell more than the
+/// others. `straight` is the share of a numeric target's variance that a straight line explains, or
+/// 0.
+pub(crate) fn rank_notes(
     gain: &FeatureGain,
     kind: Kind,
     dtype: &DType,
     n_classes: usize,
     base: LogBase,
-) -> Option<String> {
+    straight: f64,
+) -> Vec<String> {
     let known = gain.n - gain.n_missing;
-    if gain.n_levels < 2 {
-        return None;
+    if gain.n_levels > 1
+        && let Some(note) = like_id(kind, dtype, gain.n_levels, known)
+    {
+        return vec![note];
     }
-    if let Some(note) = like_id(kind, dtype, gain.n_levels, known) {
-        return Some(note);
+    let mut notes = Vec::new();
+    if gives_away(gain, kind, base, straight) {
+        notes.push(GIVES_AWAY.to_string());
     }
     let (gained, chance) = (gain.gain(), gain.expected_by_chance(n_classes, base));
-    let is_chance = kind == Kind::Nominal && gain.n_levels > LEAST_LEVELS && 2.0 * chance >= gained;
-    is_chance.then(|| {
-        format!(
+    if kind == Kind::Nominal && gain.n_levels > LEAST_LEVELS && 2.0 * chance >= gained {
+        notes.push(format!(
             "{} levels in {known} rows: a column that says nothing would gain about {} of its {}",
             gain.n_levels,
             digits(chance.min(gained), 2),
             digits(gained, 4)
+        ));
+    }
+    notes.extend(telling_missing(gain, base));
+    notes
+}
+
+/// Whether the known values leave next to nothing of the target open, beyond what chance could do.
+fn gives_away(gain: &FeatureGain, kind: Kind, base: LogBase, straight: f64) -> bool {
+    let known = gain.n - gain.n_missing;
+    // Of a level a row any target could be told.
+    let may_tell = kind == Kind::Ordered || gain.n_levels <= known / ROWS_A_LEVEL;
+    let tells_all = match &gain.measures {
+        Measures::Classes(m) => {
+            m.conditional_entropy <= LEFT_OVER * m.entropy
+                && in_bits(m.entropy, base) * known as f64 >= LEAST_BITS
+        }
+        Measures::Numbers(m) => {
+            let left_over = (m.variance_left_over / m.variance).min(1.0 - straight);
+            left_over <= LEFT_OVER && known >= LEAST_ROWS
+        }
+    };
+    gain.n_levels > 1 && may_tell && tells_all
+}
+
+/// Says what missing values tell, if that is no chance and more than half of what the values tell.
+fn telling_missing(gain: &FeatureGain, base: LogBase) -> Option<String> {
+    let FeatureGain { n, n_missing, missing_gain, .. } = *gain;
+    // As a share of what there is to tell, and in bits of a row.
+    let (share, bits) = match &gain.measures {
+        Measures::Classes(m) => (missing_gain / m.entropy, in_bits(missing_gain, base)),
+        Measures::Numbers(m) => {
+            // Of the missing rows' own variance nothing is known.
+            let known_share = (n - n_missing) as f64 / n as f64;
+            let share = missing_gain / (missing_gain + known_share * m.variance);
+            (share, share / (2.0 * LN_2))
+        }
+    };
+    let tells = 2.0 * missing_gain >= gain.gain()
+        && share >= LEFT_OVER
+        && bits * n as f64 >= LEAST_BITS
+        && n_missing.min(n - n_missing) > 0;
+    tells.then(|| {
+        format!(
+            "missing in {n_missing} of {n} rows, which tells {} alone, where the gain is {}: is that \
+             known before the target is?",
+            digits(missing_gain, 4),
+            digits(gain.gain(), 4)
         )
     })
+}
+
+fn in_bits(entropy: f64, base: LogBase) -> f64 {
+    match base {
+        LogBase::Two => entropy,
+        LogBase::E => entropy / LN_2,
+    }
+}
+
+/// The entropy of classes, in bits.
+fn bits(class_counts: &[f64]) -> f64 {
+    let total: f64 = class_counts.iter().sum();
+    let shares = class_counts.iter().map(|count| count / total).filter(|&share| share > 0.0);
+    shares.map(|share| -share * share.log2()).sum()
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::notes::rank_note;
+use super::notes::rank_notes;
 use super::tables::{ResultColumn, ResultValue};
 use crate::data::dtype::{DType, Kind};
 use crate::rank::{ChanceFigures, ClassMeasures, FeatureGain, Measures, NumberMeasures};
@@ -14,6 +14,7 @@ enum RankColumn {
     Rank,
     Text(for<'a> fn(RankLine<'a>) -> Option<Cow<'a, str>>),
     Count(fn(&FeatureGain) -> u64),
+    MissingGain,
     RuleGain,
     Threshold,
     /// In rankings for a target of classes.
@@ -29,12 +30,12 @@ enum RankColumn {
 }
 
 use RankColumn::{
-    ClassMeasure, ClassText, Count, GainGiven, NumberMeasure, OfChance, Rank, RuleGain, RuleGiven,
-    Text, Threshold,
+    ClassMeasure, ClassText, Count, GainGiven, MissingGain, NumberMeasure, OfChance, Rank,
+    RuleGain, RuleGiven, Text, Threshold,
 };
 
 /// The columns of a ranking, after those of the groups.
-const RANK_COLUMNS: [(&str, RankColumn); 34] = [
+const RANK_COLUMNS: [(&str, RankColumn); 35] = [
     ("rank", Rank),
     ("feature", Text(|l| Some(l.feature.name.as_str().into()))),
     ("dtype", Text(|l| Some(l.feature.dtype.as_str().into()))),
@@ -56,6 +57,7 @@ const RANK_COLUMNS: [(&str, RankColumn); 34] = [
     ("variance", NumberMeasure(|m| m.variance)),
     ("variance_left_over", NumberMeasure(|m| m.variance_left_over)),
     ("variance_reduction", NumberMeasure(|m| m.variance_reduction)),
+    ("missing_gain", MissingGain),
     ("gain_given", GainGiven),
     ("rule_given", RuleGiven),
     ("expected_gain", OfChance(|c| c.expected_gain)),
@@ -93,7 +95,7 @@ pub(super) fn is_column_of_ranking(name: &str, spec: &RankSpec) -> bool {
 impl RankColumn {
     fn is_in_ranking(&self, of_numbers: bool, extra: ExtraColumns) -> bool {
         match self {
-            Rank | Text(_) | Count(_) | RuleGain | Threshold => true,
+            Rank | Text(_) | Count(_) | MissingGain | RuleGain | Threshold => true,
             ClassMeasure(_) | ClassText(_) => !of_numbers,
             NumberMeasure(_) => of_numbers,
             OfChance(_) => extra.chance,
@@ -188,6 +190,7 @@ impl<K> Ranking<K> {
             Rank => u32::column(all.map(|line| (line % per_group) as u32 + 1)),
             Text(get) => values(lines, get),
             Count(get) => values(lines, |l| l.gain.map(get)),
+            MissingGain => values(lines, |l| Some(l.gain?.missing_gain)),
             RuleGain => values(lines, |l| l.gain?.rule_gain),
             Threshold => values(lines, RankLine::threshold),
             ClassMeasure(get) => values(lines, |l| l.classes().map(get)),
@@ -212,7 +215,9 @@ impl<'a> RankLine<'a> {
 
     fn note(self) -> Option<String> {
         let RankingFeature { kind, values, .. } = self.feature;
-        rank_note(self.gain?, (*kind)?, values.as_ref()?, self.n_classes, self.log_base)
+        let (n_classes, base) = (self.n_classes, self.log_base);
+        let notes = rank_notes(self.gain?, (*kind)?, values.as_ref()?, n_classes, base, 0.0);
+        (!notes.is_empty()).then(|| notes.join("; "))
     }
 
     fn threshold(self) -> Option<f64> {

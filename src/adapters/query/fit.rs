@@ -4,7 +4,7 @@ use arrow::array::RecordBatch;
 
 use super::SqlStore;
 use super::run_query::RunQuery;
-use crate::adapters::common::notes::target_note_of_tree;
+use crate::adapters::common::notes::tree_notes;
 use crate::adapters::record_batch::in_pool;
 use crate::error::Result;
 use crate::external::{ExternalReport, Progress, grow_from_store};
@@ -51,6 +51,6 @@ pub fn fit_query(
     let grow = || grow_from_store(&mut store, spec, &budget, progress);
     let (tree, report) = in_pool(spec.threads, grow)?;
     let importance = tree.importance_batch()?;
-    let notes = target_note_of_tree(&tree, spec.task).into_iter().collect();
+    let notes = tree_notes(&tree, spec.task);
     Ok(QueryFit { tree, importance, notes, report })
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use polars::prelude::{DataFrame, DataType};
 
 use crate::adapters::common::evaluate::Labelled;
-use crate::adapters::common::notes::rank_note;
+use crate::adapters::common::notes::rank_notes;
 use crate::adapters::common::request::usable;
 use crate::adapters::frame::columns::dtypes::dtype_of;
 use crate::adapters::frame::in_pool;
@@ -27,8 +27,6 @@ use crate::spec::{Cuts, LogBase, MatrixSpec, RankMissing};
 const CURVES: usize = 6;
 /// The pairs of so many features are drawn.
 const PAIRED: usize = 12;
-/// A column that leaves so small a share of the impurity gives the target away.
-const LEFT_OVER: f64 = 0.01;
 
 impl Tree {
     /// A page on the tree and a frame that holds its target: the figures that matter, how good
@@ -227,29 +225,15 @@ fn pairs(table: &Table, features: &[usize], base: LogBase) -> Option<Drawing> {
 
 /// Remarks on a column: constant, like an id, and so on.
 fn notes(table: &Table, column: &Column, gain: &FeatureGain, base: LogBase) -> Vec<String> {
-    let known = gain.n - gain.n_missing;
     let mut notes = Vec::new();
     match gain.n_levels {
         0 => notes.push("nothing but missing values".to_string()),
         1 => notes.push("constant".to_string()),
         _ => {}
     }
+    let straight = feature::correlation(table).map_or(0.0, |r| r * r);
     let n_classes = table.target.labels().len();
-    let many_levels = rank_note(gain, column.kind(), column.dtype(), n_classes, base);
-    let is_id = many_levels.is_some();
-    notes.extend(many_levels);
-    let left_over = match &gain.measures {
-        Measures::Classes(m) => m.conditional_entropy / m.entropy,
-        Measures::Numbers(m) => {
-            let straight = feature::correlation(table).unwrap_or(0.0);
-            (m.variance_left_over / m.variance).min(1.0 - straight * straight)
-        }
-    };
-    // Of a level a row any target could be told.
-    let may_tell = column.kind() == Kind::Ordered || gain.n_levels <= known / 10;
-    if gain.n_levels > 1 && !is_id && may_tell && left_over <= LEFT_OVER {
-        notes.push("gives the target away: is it known before the target is?".to_string());
-    }
+    notes.extend(rank_notes(gain, column.kind(), column.dtype(), n_classes, base, straight));
     if gain.n_missing * 2 > gain.n {
         notes.push("mostly missing".to_string());
     }

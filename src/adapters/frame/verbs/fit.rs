@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use polars::prelude::DataFrame;
 
-use crate::adapters::common::notes::fit_notes;
+use crate::adapters::common::notes::{fit_notes, telling_split};
 use crate::adapters::common::request::all_usable;
 use crate::adapters::frame::in_pool;
 use crate::error::Result;
@@ -58,8 +58,9 @@ pub fn fit_tree(df: &DataFrame, target: &str, spec: &TreeSpec) -> Result<Fit> {
         let start = Instant::now();
         let table = request.table(df, &features)?;
         let encode = start.elapsed();
-        let notes = fit_notes(&table, spec);
+        let mut notes = fit_notes(&table, spec);
         let tree = grow(table, spec)?;
+        notes.extend(telling_split(&tree));
         Ok((tree, notes, Timing { encode, grow: start.elapsed() - encode }))
     })?;
     let importance = tree.importance()?;

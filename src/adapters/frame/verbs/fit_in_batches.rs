@@ -3,7 +3,7 @@
 use polars::prelude::DataFrame;
 
 use super::frame_batches::{FrameBatches, counting_pool};
-use crate::adapters::common::notes::target_note_of_tree;
+use crate::adapters::common::notes::tree_notes;
 use crate::adapters::frame::frame_reader::FrameReader;
 use crate::error::Result;
 use crate::external::{BatchStore, ExternalReport, Progress, grow_from_store};
@@ -49,6 +49,6 @@ pub fn fit_tree_in_batches(
     let (tree, report) =
         pool.install(|| grow_from_store(&mut store, spec, &of_growth, progress))?;
     let importance = tree.importance()?;
-    let notes = target_note_of_tree(&tree, spec.task).into_iter().collect();
+    let notes = tree_notes(&tree, spec.task);
     Ok(StreamedFit { tree, importance, notes, report })
 }

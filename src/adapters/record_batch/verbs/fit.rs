@@ -2,7 +2,7 @@
 
 use arrow::array::RecordBatch;
 
-use crate::adapters::common::notes::fit_notes;
+use crate::adapters::common::notes::{fit_notes, telling_split};
 use crate::adapters::common::request::all_usable;
 use crate::adapters::record_batch::columns::batches::Batches;
 use crate::adapters::record_batch::{in_pool, tables};
@@ -38,8 +38,10 @@ pub fn fit_batches(batches: &[RecordBatch], target: &str, spec: &TreeSpec) -> Re
     let features = all_usable(request.features(&batches)?, target)?;
     let (tree, notes) = in_pool(spec.threads, || {
         let table = request.table(&batches, &features)?;
-        let notes = fit_notes(&table, spec);
-        Ok((grow(table, spec)?, notes))
+        let mut notes = fit_notes(&table, spec);
+        let tree = grow(table, spec)?;
+        notes.extend(telling_split(&tree));
+        Ok((tree, notes))
     })?;
     let importance = tree.importance_batch()?;
     Ok(BatchFit { tree, importance, notes })
