@@ -48,16 +48,16 @@ def text(what: str, given: object, expected: str = "the name of a column") -> st
     return given
 
 
-def count(what: str, given: object, most: int = MOST) -> int:
+def count(what: str, given: object, most: int = MOST, least: int = 0) -> int:
     """A whole number."""
-    expected = f"a whole number from 0 to {most}"
+    expected = f"a whole number from {least} to {most}"
     if isinstance(given, bool):
         refuse(what, given, expected)
     try:
         value = operator.index(given)  # type: ignore[arg-type]
     except TypeError:
         refuse(what, given, expected)
-    if not 0 <= value <= most:
+    if not least <= value <= most:
         refuse(what, given, expected)
     return value
 

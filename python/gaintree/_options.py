@@ -104,7 +104,7 @@ def chance_options(permutations: object, seed: object) -> dict[str, int] | None:
     seed = count("seed", seed, MOST_SEED)
     if permutations is None:
         return None
-    return {"permutations": count("chance", permutations), "seed": seed}
+    return {"permutations": count("chance", permutations, least=1), "seed": seed}
 
 
 def select_options(options: Mapping[str, Any]) -> dict[str, Any]:

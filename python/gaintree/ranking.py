@@ -77,11 +77,12 @@ def rank_gain(
         Rate an ordered feature by its best cut, or by all cuts that the minimum description
         length allows.
     sort_by : {'info_gain', 'gain_ratio', 'gini_gain', 'symmetric_uncertainty'}
-        What the ranking goes by.
+        What the ranking goes by. Beside given columns it goes by `gain_given`.
     chance : int, optional
         Say what chance alone would have gained, by at most so many permutations of the target:
         columns `expected_gain`, `adjusted_gain`, `p_value` and `q_value`. 200 are usual; the
-        least p-value is `1 / (chance + 1)`.
+        least p-value is `1 / (chance + 1)`. They are of the feature's own gain, also beside given
+        columns.
     seed : int
         Permute by this seed: the same one gives the same figures.
     threads : int

@@ -35,7 +35,7 @@ pub struct RankSpec {
     pub missing: RankMissing,
     /// The cuts an ordered feature is rated by.
     pub cuts: Cuts,
-    /// The measure to sort by, best first.
+    /// The measure to sort by, best first; beside given columns it is their `gain_given`.
     pub sort_by: SortBy,
     /// What chance alone would have gained, as columns of the ranking; `None` leaves them out.
     pub chance: Option<Chance>,

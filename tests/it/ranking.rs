@@ -35,6 +35,25 @@ proptest! {
         ranked(&frame, missing, cuts);
     }
 
+    /// What missing values tell is what a column of two levels tells that says whether they are.
+    #[test]
+    fn missing_values_tell_as_a_column_of_theirs(
+        frame in frames(Weighing::Exact),
+        missing in select(vec![RankMissing::Known, RankMissing::OwnLevel]),
+        cuts in select(vec![Cuts::Best, Cuts::Best, Cuts::Mdl]),
+    ) {
+        let gains = ranked(&frame, missing, cuts);
+        let of_missing = |column: &Column| {
+            let is_known = (0..frame.n_rows()).map(|row| column.known(row).is_some().to_string());
+            Column::texts(&column.name, is_known)
+        };
+        let columns = frame.columns.iter().map(of_missing).collect();
+        let alone = ranked(&Frame { columns, ..frame.clone() }, missing, Cuts::Best);
+        for (gain, alone) in gains.iter().zip(&alone) {
+            prop_assert_eq!(gain.missing_gain, alone.gain(), "{:?}", frame);
+        }
+    }
+
     /// The rule of highest gain is as good as the best of all that the oracle rates.
     #[test]
     fn a_best_rule_is_the_oracles(

@@ -130,8 +130,10 @@ pub(crate) fn rank_notes(
         return vec![note];
     }
     let mut notes = Vec::new();
-    if gives_away(gain, kind, base, straight) {
-        notes.push(GIVES_AWAY.to_string());
+    match telling_missing(gain, base) {
+        Some(note) => notes.push(note),
+        None if gives_away(gain, kind, base, straight) => notes.push(GIVES_AWAY.to_string()),
+        None => {}
     }
     let (gained, chance) = (gain.gain(), gain.expected_by_chance(n_classes, base));
     if kind == Kind::Nominal && gain.n_levels > LEAST_LEVELS && 2.0 * chance >= gained {
@@ -142,8 +144,25 @@ pub(crate) fn rank_notes(
             digits(gained, 4)
         ));
     }
-    notes.extend(telling_missing(gain, base));
     notes
+}
+
+/// Whether a gain is below the mean by more than its rounding.
+pub(crate) fn is_below(gain: f64, mean: f64) -> bool {
+    gain < mean * (1.0 - 1e-9)
+}
+
+/// Says that a feature's gain is too low for its ratio to count, if it is: a ratio is high too where a
+/// split of little gain tells little about itself. C4.5 compares the ratios of gains of at least the
+/// mean (Quinlan 1993).
+pub(crate) fn below_mean(gain: &FeatureGain, mean: f64) -> Option<String> {
+    is_below(gain.gain(), mean).then(|| {
+        format!(
+            "its gain, {}, is below the mean of all features, {}: C4.5 would not go by its ratio",
+            digits(gain.gain(), 4),
+            digits(mean, 4)
+        )
+    })
 }
 
 /// Whether the known values leave next to nothing of the target open, beyond what chance could do.

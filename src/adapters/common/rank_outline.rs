@@ -2,12 +2,16 @@
 
 use std::collections::HashSet;
 
-use super::ranking::{ExtraColumns, Ranking, RankingFeature, RowGroups, is_column_of_ranking};
+use super::notes::is_below;
+use super::ranking::{
+    ExtraColumns, MeanGain, Ranking, RankingFeature, RowGroups, is_column_of_ranking,
+};
 use super::request::{ColumnOrReason, NamedColumns, Request, find};
 use crate::data::column_data::Source;
 use crate::data::dtype::{DType, Kind};
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
+use crate::grow::has_many_levels;
 use crate::rank::mdl_cuts::check_classes;
 use crate::rank::{ColumnRanking, FeatureGain, Groups, Measures, set_q_values};
 use crate::spec::{Cuts, RankSpec, SortBy};
@@ -171,8 +175,40 @@ impl<'s> RankOutline<'s> {
             // The sort is stable: ties stay in column order.
             lines[..gains.len()].sort_by(|a, b| key(b).total_cmp(&key(a)));
         }
+        let goes_by_ratio = spec.sort_by == SortBy::GainRatio && n_classes > 0;
+        let mean_gains = match goes_by_ratio && spec.given.is_empty() {
+            true => lines
+                .chunks(features.len())
+                .enumerate()
+                .map(|(group, lines)| MeanGain::of(&features, &gains, group, &lines[..gains.len()]))
+                .collect(),
+            false => Vec::new(),
+        };
         let (keys, extra, log_base) = (groups.keys, ExtraColumns::of(spec), spec.log_base);
-        Ranking { keys, features, gains, lines, n_classes, extra, log_base }
+        Ranking { keys, features, gains, lines, mean_gains, n_classes, extra, log_base }
+    }
+}
+
+impl MeanGain {
+    fn of(
+        features: &[RankingFeature],
+        gains: &[Vec<FeatureGain>],
+        group: usize,
+        lines: &[u32],
+    ) -> MeanGain {
+        let gain = |feature: u32| &gains[feature as usize][group];
+        let has_few_levels = |&feature: &u32| {
+            let (kind, gain) = (features[feature as usize].kind, gain(feature));
+            kind.is_none_or(|kind| !has_many_levels(kind, gain.n_levels, gain.n))
+        };
+        let mut counted: Vec<u32> = lines.iter().copied().filter(has_few_levels).collect();
+        if counted.is_empty() {
+            counted = lines.to_vec();
+        }
+        let sum: f64 = counted.iter().map(|&feature| gain(feature).gain()).sum();
+        let gain_of_all = sum / counted.len() as f64;
+        let last = lines.iter().rposition(|&line| !is_below(gain(line).gain(), gain_of_all));
+        MeanGain { gain: gain_of_all, lines_above: last.unwrap_or(0) }
     }
 }
 

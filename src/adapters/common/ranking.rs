@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::notes::rank_notes;
+use super::notes::{below_mean, rank_notes};
 use super::tables::{ResultColumn, ResultValue};
 use crate::data::dtype::{DType, Kind};
 use crate::rank::{ChanceFigures, ClassMeasures, FeatureGain, Measures, NumberMeasures};
@@ -130,10 +130,19 @@ pub(crate) struct Ranking<K> {
     pub(super) gains: Vec<Vec<FeatureGain>>,
     /// The feature of each line.
     pub(super) lines: Vec<u32>,
+    /// Of each group, if the ranking goes by the gain ratio.
+    pub(super) mean_gains: Vec<MeanGain>,
     /// 0 for a numeric target.
     pub(super) n_classes: usize,
     pub(super) extra: ExtraColumns,
     pub(super) log_base: LogBase,
+}
+
+/// The mean gain of a group's features, as C4.5 takes it: without those of many levels, unless all are.
+pub(super) struct MeanGain {
+    pub(super) gain: f64,
+    /// So many lines stand above the last feature whose gain is not below.
+    pub(super) lines_above: usize,
 }
 
 /// A feature that was rated, or one that cannot be.
@@ -153,6 +162,8 @@ pub(super) struct RankingFeature {
 struct RankLine<'a> {
     feature: &'a RankingFeature,
     gain: Option<&'a FeatureGain>,
+    /// If features of at least so much stand below.
+    mean_gain: Option<f64>,
     n_classes: usize,
     log_base: LogBase,
 }
@@ -183,8 +194,11 @@ impl<K> Ranking<K> {
             let feature = self.lines[line] as usize;
             let gains = self.gains.get(feature);
             let gain = gains.map(|of_groups| &of_groups[line / per_group]);
+            let mean_gain = self.mean_gains.get(line / per_group);
+            let mean_gain = mean_gain.filter(|mean| line % per_group < mean.lines_above);
+            let mean_gain = mean_gain.map(|mean| mean.gain);
             let Ranking { n_classes, log_base, .. } = *self;
-            RankLine { feature: &self.features[feature], gain, n_classes, log_base }
+            RankLine { feature: &self.features[feature], gain, mean_gain, n_classes, log_base }
         });
         match column {
             Rank => u32::column(all.map(|line| (line % per_group) as u32 + 1)),
@@ -216,7 +230,8 @@ impl<'a> RankLine<'a> {
     fn note(self) -> Option<String> {
         let RankingFeature { kind, values, .. } = self.feature;
         let (n_classes, base) = (self.n_classes, self.log_base);
-        let notes = rank_notes(self.gain?, (*kind)?, values.as_ref()?, n_classes, base, 0.0);
+        let mut notes = rank_notes(self.gain?, (*kind)?, values.as_ref()?, n_classes, base, 0.0);
+        notes.extend(self.mean_gain.and_then(|mean| below_mean(self.gain?, mean)));
         (!notes.is_empty()).then(|| notes.join("; "))
     }
 

@@ -8,7 +8,7 @@ fn every_format_reads_back_as_the_same_table() {
     let place = Place::new();
     place.done("rank iris.parquet --target species -o whole.parquet");
     let whole = place.frame("whole.parquet");
-    assert_eq!(whole.shape(), (4, 25));
+    assert_eq!(whole.shape(), (4, 26));
     for name in ["a.csv", "a.ndjson", "a.jsonl", "a.json", "a.ipc", "a.arrow", "a.feather", "A.CSV"]
     {
         assert_eq!(place.done(&format!("rank iris.parquet --target species -o {name}")), "");

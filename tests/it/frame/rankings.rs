@@ -1,11 +1,13 @@
 //! `rank_gain` and `split_candidates`.
 
+use std::collections::HashMap;
+
 use super::*;
 
 const RANKING: &str = "rank u32, feature str, dtype str, kind str, n u64, n_missing u64, \
     n_levels u64, split str, entropy f64, conditional_entropy f64, info_gain f64, split_info f64, \
     gain_ratio f64, symmetric_uncertainty f64, gini f64, gini_split f64, gini_gain f64, \
-    gini_multiway f64, rule str, rule_gain f64, cut str, threshold f64, gini_rule str, note str, \
+    gini_multiway f64, missing_gain f64, rule str, rule_gain f64, cut str, threshold f64, gini_rule str, note str, \
     excluded_reason str";
 
 fn rank(df: &DataFrame, target: &str) -> DataFrame {
@@ -573,5 +575,85 @@ fn known_against_missing_is_a_rule_of_an_ordered_feature() {
     let ranking = frame.rank_gain("y", &spec).expect("ranks");
     for feature in ["flag", "one"] {
         assert!((figure(&ranking, feature, "variance_reduction") - 2.0).abs() < 1e-12);
+    }
+}
+
+/// One odd row has a high ratio: features of at least the mean gain stand below it.
+#[test]
+fn a_high_ratio_of_little_gain_is_noted() {
+    let df = df!(
+        "odd" => (0..100).map(|row| i32::from(row == 3)).collect::<Vec<_>>(),
+        "tells" => (0..100).map(|row| i32::from(row % 2 == 0 || row % 5 == 0)).collect::<Vec<_>>(),
+        "weak" => (0..100).map(|row| (row % 2 == 0) != (row % 20 < 7)).collect::<Vec<_>>(),
+        "y" => (0..100).map(|row| row % 2 == 0).collect::<Vec<_>>(),
+    )
+    .expect("a frame");
+    let spec = RankSpec::default().features(["odd", "weak"]).sort_by(SortBy::GainRatio);
+    let ranking = df.rank_gain("y", &spec).expect("ranks");
+    assert_eq!(features(&ranking), ["odd", "weak"]);
+    let notes = texts(&ranking, "note");
+    assert!(notes[0].as_deref().is_some_and(|note| note.starts_with("its gain, 0.0")), "{notes:?}");
+    assert_eq!(notes[1], None);
+    let spec = spec.features(["odd", "tells"]);
+    let ranking = df.rank_gain("y", &spec).expect("ranks");
+    assert_eq!(features(&ranking), ["tells", "odd"]);
+    assert!(texts(&ranking, "note").iter().all(Option::is_none));
+    // By its gain it stands where it belongs.
+    let spec = RankSpec::default().features(["odd", "weak"]);
+    let ranking = df.rank_gain("y", &spec).expect("ranks");
+    assert_eq!(features(&ranking), ["weak", "odd"]);
+    assert!(texts(&ranking, "note").iter().all(Option::is_none));
+}
+
+// ---- leaks ---------------------------------------------------------------------------------
+
+/// Columns that tell the target by themselves, by their values or by where they are missing, are
+/// noted by rankings, fits and reports alike. Chance is not.
+#[test]
+fn columns_that_give_the_target_away_are_noted() {
+    let n = 120u32;
+    let noise =
+        |row: u32, of: u32| f64::from(row.wrapping_mul(2_654_435_761 + 97 * of) >> 12 & 255);
+    let is_late = |row: u32| row.wrapping_mul(40_503) >> 5 & 3 == 0;
+    let late: Vec<bool> = (0..n).map(is_late).collect();
+    let of_late = |value: fn(u32) -> f64| -> Vec<Option<f64>> {
+        (0..n).map(|row| is_late(row).then(|| value(row))).collect()
+    };
+    let df = df!(
+        "refund" => of_late(|row| f64::from(row % 7)),
+        "closed" => of_late(|_| 1.0),
+        "copy" => (0..n).map(|row| if is_late(row) { 9.5 } else { 2.5 } + noise(row, 1) / 256.0)
+            .collect::<Vec<_>>(),
+        "gaps" => (0..n).map(|row| (noise(row, 2) > 80.0).then(|| noise(row, 3))).collect::<Vec<_>>(),
+        "noise" => (0..n).map(|row| noise(row, 4)).collect::<Vec<_>>(),
+        "late" => late.clone(),
+        "delay" => late.iter().map(|&late| if late { 30.0 } else { 0.0 }).collect::<Vec<_>>(),
+    )
+    .expect("a frame");
+    let n_late = late.iter().filter(|&&late| late).count();
+    for (target, other) in [("late", "delay"), ("delay", "late")] {
+        for missing in [RankMissing::Known, RankMissing::OwnLevel] {
+            let spec = RankSpec::default().exclude([other]).missing(missing);
+            let ranking = df.rank_gain(target, &spec).expect("ranks");
+            let notes: HashMap<String, Option<String>> =
+                features(&ranking).into_iter().zip(texts(&ranking, "note")).collect();
+            let gives_away = |name: &str| notes[name].as_deref().unwrap_or_default();
+            for leak in ["refund", "closed"] {
+                let start = format!("missing in {} of {n} rows, which tells ", n as usize - n_late);
+                assert!(gives_away(leak).starts_with(&start), "{target} {leak}: {notes:?}");
+            }
+            assert!(gives_away("copy").starts_with("gives the target away"), "{notes:?}");
+            assert_eq!((&notes["gaps"], &notes["noise"]), (&None, &None), "{target}");
+        }
+        for (leak, rule) in [("refund", "refund is missing"), ("copy", "copy >= ")] {
+            let spec = TreeSpec::cart().features([leak, "noise"]).max_depth(2);
+            let fit = df.fit_tree(target, &spec).expect("fits");
+            let note = fit.notes.last().expect("a note");
+            let says = format!("feature `{leak}` (f64) gives the target away: `{rule}");
+            assert!(note.starts_with(&says), "{note}");
+        }
+        let spec = TreeSpec::cart().features(["gaps", "noise"]).max_depth(2);
+        let fit = df.fit_tree(target, &spec).expect("fits");
+        assert!(fit.notes.iter().all(|note| !note.contains("gives")), "{:?}", fit.notes);
     }
 }

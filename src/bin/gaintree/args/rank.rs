@@ -32,7 +32,7 @@ pub struct RankArgs {
     /// Leave missing values out (known), or take them as a level of their own [default: known]
     #[arg(long, value_name = "HOW", value_parser = choice::<RankMissing>())]
     pub missing: Option<RankMissing>,
-    /// Sort by this figure, best first [default: info_gain]
+    /// Sort by this figure, best first; with --given always by gain_given [default: info_gain]
     #[arg(long, value_name = "FIGURE", value_parser = choice::<SortBy>())]
     pub sort_by: Option<SortBy>,
     /// Rate ordered features by this: their best cut, or all cuts that pay (Fayyad & Irani's MDL)
