@@ -124,13 +124,14 @@ pub(crate) fn rank_notes(
     straight: f64,
 ) -> Vec<String> {
     let known = gain.n - gain.n_missing;
+    let telling_missing = telling_missing(gain, base);
     if gain.n_levels > 1
         && let Some(note) = like_id(kind, dtype, gain.n_levels, known)
     {
-        return vec![note];
+        return [note].into_iter().chain(telling_missing).collect();
     }
     let mut notes = Vec::new();
-    match telling_missing(gain, base) {
+    match telling_missing {
         Some(note) => notes.push(note),
         None if gives_away(gain, kind, base, straight) => notes.push(GIVES_AWAY.to_string()),
         None => {}

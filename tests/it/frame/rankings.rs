@@ -622,6 +622,7 @@ fn columns_that_give_the_target_away_are_noted() {
     let df = df!(
         "refund" => of_late(|row| f64::from(row % 7)),
         "closed" => of_late(|_| 1.0),
+        "claim" => (0..n).map(|row| is_late(row).then(|| format!("claim {row}"))).collect::<Vec<_>>(),
         "copy" => (0..n).map(|row| if is_late(row) { 9.5 } else { 2.5 } + noise(row, 1) / 256.0)
             .collect::<Vec<_>>(),
         "gaps" => (0..n).map(|row| (noise(row, 2) > 80.0).then(|| noise(row, 3))).collect::<Vec<_>>(),
@@ -642,6 +643,8 @@ fn columns_that_give_the_target_away_are_noted() {
                 let start = format!("missing in {} of {n} rows, which tells ", n as usize - n_late);
                 assert!(gives_away(leak).starts_with(&start), "{target} {leak}: {notes:?}");
             }
+            assert!(gives_away("claim").starts_with("like an id: "), "{target}: {notes:?}");
+            assert!(gives_away("claim").contains("; missing in "), "{target}: {notes:?}");
             assert!(gives_away("copy").starts_with("gives the target away"), "{notes:?}");
             assert_eq!((&notes["gaps"], &notes["noise"]), (&None, &None), "{target}");
         }
