@@ -4,8 +4,8 @@ use smallvec::smallvec;
 
 use super::counted::RankCounts;
 use super::figures::{
-    best_rule, count_missing, feature_gain, gain_of, left_over, missing_gain, missing_gain_of_view,
-    missing_policy,
+    best_rule, count_missing, feature_gain, gain_of, left_over, missing_gain_of_buckets,
+    missing_gain_of_view, missing_policy,
 };
 use super::mdl;
 use super::rule_text::best_rule_text;
@@ -162,12 +162,7 @@ impl<'a, N: Count> ClassRanker<'a, N> {
     ) -> FeatureGain {
         let n_missing = buckets.missing_rows;
         let rows = [buckets.known_rows() + n_missing, n_missing, n_levels];
-        let policy = SplitPolicy::unlimited(missing_policy(self.missing, column.kind), 0.0);
-        let of_missing =
-            missing_gain(&self.ratings[0], &policy, &buckets.known(), &buckets.missing);
-        count_missing(self.missing, column, buckets);
-        let rated = self.rate_buckets(&policy, column.kind, buckets, of_missing);
-        rated.named(column, rows.map(|n| n as usize))
+        self.rate_buckets(column, buckets).named(column, rows.map(|n| n as usize))
     }
 
     /// Rates the best cuts of entries whose payloads are their classes.
@@ -196,14 +191,12 @@ impl<'a, N: Count> ClassRanker<'a, N> {
         Rated { best, best_gini, missing_gain, measures }
     }
 
-    fn rate_buckets(
-        &self,
-        policy: &SplitPolicy,
-        kind: Kind,
-        buckets: &Buckets<N>,
-        missing_gain: f64,
-    ) -> Rated {
-        let splits = self.ratings.each_ref().map(|r| BinarySplits::new(policy, r, buckets));
+    fn rate_buckets(&self, column: &ColumnInfo, buckets: &mut Buckets<N>) -> Rated {
+        let kind = column.kind;
+        let policy = SplitPolicy::unlimited(missing_policy(self.missing, kind), 0.0);
+        let missing_gain = missing_gain_of_buckets(&self.ratings[0], &policy, buckets);
+        count_missing(self.missing, column, buckets);
+        let splits = self.ratings.each_ref().map(|r| BinarySplits::new(&policy, r, buckets));
         let [mut best, best_gini] = splits.each_ref().map(|splits| best_rule(kind, splits));
         // A nominal feature is rated by the partition into all its levels.
         let (partition, gini_of_all) = match (kind, self.cuts) {

@@ -46,9 +46,21 @@ pub(super) fn left_over(impurity: f64, gain: f64, share: f64) -> f64 {
     (impurity - quotient(gain, share)).max(0.0)
 }
 
+/// [`missing_gain`] of buckets, of which missing is no level yet.
+pub(super) fn missing_gain_of_buckets<R: Rating>(
+    rating: &R,
+    policy: &SplitPolicy,
+    buckets: &Buckets<R::Num>,
+) -> f64 {
+    match buckets.missing_rows {
+        0 => 0.0,
+        _ => missing_gain(rating, policy, &buckets.known(), &buckets.missing),
+    }
+}
+
 /// What it tells alone whether a value is missing: the gain, over all rows, of the known ones against
 /// the others.
-pub(super) fn missing_gain<R: Rating>(
+fn missing_gain<R: Rating>(
     rating: &R,
     policy: &SplitPolicy,
     known: &[R::Num],

@@ -2,7 +2,8 @@
 
 use super::counted::RankCounts;
 use super::figures::{
-    best_rule, count_missing, feature_gain, gain_of, left_over, missing_gain, missing_gain_of_view,
+    best_rule, count_missing, feature_gain, gain_of, left_over, missing_gain_of_buckets,
+    missing_gain_of_view,
 };
 use super::rule_text::best_rule_text;
 use super::{FeatureGain, Measures, NumberMeasures};
@@ -59,7 +60,7 @@ impl RankCounts for NumberRows<'_> {
         let policy = self.policy(column.kind, missing, variance);
         let n_missing = buckets.missing_rows;
         let n = buckets.known_rows() + n_missing;
-        let of_missing = missing_gain(self.rating(), &policy, &buckets.known(), &buckets.missing);
+        let of_missing = missing_gain_of_buckets(self.rating(), &policy, buckets);
         count_missing(missing, column, buckets);
         let splits = BinarySplits::new(&policy, self.rating(), buckets);
         let best = best_rule(column.kind, &splits);

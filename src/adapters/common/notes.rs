@@ -112,8 +112,8 @@ pub(crate) fn telling_split(tree: &Tree) -> Option<String> {
 }
 
 /// Notes on a ranked feature: that it is like an id, that it gives the target away, that much of its
-/// gain is that of any column with as many levels, and that its missing values tell more than the
-/// others. `straight` is the share of a numeric target's variance that a straight line explains, or
+/// gain is that of any column with as many levels, and that missing values tell half as much as the
+/// gain or more. `straight` is the share of a numeric target's variance that a straight line explains, or
 /// 0.
 pub(crate) fn rank_notes(
     gain: &FeatureGain,
@@ -184,7 +184,7 @@ fn gives_away(gain: &FeatureGain, kind: Kind, base: LogBase, straight: f64) -> b
     gain.n_levels > 1 && may_tell && tells_all
 }
 
-/// Says what missing values tell, if that is no chance and more than half of what the values tell.
+/// Says what missing values tell, if that is no chance and half of the gain or more.
 fn telling_missing(gain: &FeatureGain, base: LogBase) -> Option<String> {
     let FeatureGain { n, n_missing, missing_gain, .. } = *gain;
     // As a share of what there is to tell, and in bits of a row.

@@ -79,10 +79,9 @@ impl SqlStore<'_> {
             let more = |batch: &Batch| if batch.written.contains(&key) { 30 } else { cost };
             let fits = |batch: &Batch| {
                 let centre = batch.place_of.get(&asked.node).map(|&place| batch.centres[place]);
-                let n_nodes = batch.nodes.len() + usize::from(centre.is_none());
-                let n_columns =
-                    batch.columns.len() + usize::from(!batch.columns.contains_key(&asked.column));
-                let length = batch.length + more(batch) + self.length_of_rows(n_nodes, n_columns);
+                let Batch { place_of, columns, .. } = batch;
+                let rows = self.length_of_rows(place_of, asked.node, columns, asked.column);
+                let length = batch.length + more(batch) + rows;
                 centre.is_none_or(|centre| centre == asked.centre) && length <= self.most_characters
             };
             let place = batches.iter().position(fits).unwrap_or_else(|| {

@@ -24,6 +24,7 @@ mod searched;
 mod summary;
 mod values;
 
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use arrow::datatypes::Schema;
@@ -198,8 +199,17 @@ impl<'e> SqlStore<'e> {
         self.coding.as_ref().is_some_and(|coding| coding.units.is_some())
     }
 
-    /// About the characters by which [`rows_of`](Self::rows_of) makes a query of cells longer.
-    fn length_of_rows(&self, n_nodes: usize, n_columns: usize) -> usize {
+    /// About the characters that [`rows_of`](Self::rows_of) takes in a query of cells of some nodes and
+    /// columns, once it asks for this node and column too.
+    fn length_of_rows<V>(
+        &self,
+        nodes: &HashMap<u32, usize>,
+        node: u32,
+        columns: &BTreeMap<u32, V>,
+        column: u32,
+    ) -> usize {
+        let n_nodes = nodes.len() + usize::from(!nodes.contains_key(&node));
+        let n_columns = columns.len() + usize::from(!columns.contains_key(&column));
         // The conditions of a node's path.
         let paths = 200 * n_nodes;
         match self.sql.counting.makes_arrays() {

@@ -91,10 +91,8 @@ impl SqlStore<'_> {
             let column = &self.features[of.column as usize];
             let condition = in_ranges(column, of.ranges)?;
             let batch = batches.entry(column.plain_type().to_string()).or_default();
-            let n_nodes = batch.nodes.len() + usize::from(!batch.place_of.contains_key(&of.node));
-            let n_columns =
-                batch.columns.len() + usize::from(!batch.columns.contains_key(&of.column));
-            let length = batch.length + condition.len() + self.length_of_rows(n_nodes, n_columns);
+            let rows = self.length_of_rows(&batch.place_of, of.node, &batch.columns, of.column);
+            let length = batch.length + condition.len() + rows;
             if length > self.most_characters && batch.length > 0 {
                 full.push(std::mem::take(batch));
             }
