@@ -11,8 +11,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Which columns tell the species apart, by how much, and at which cut?
     let ranking = df.rank_gain("species", &RankSpec::default())?;
-    let short = ["rank", "feature", "info_gain", "gain_ratio", "gini_gain", "threshold"];
-    println!("{}", ranking.select(short)?);
+    println!("{ranking}");
 
     // The tree that follows, and what each feature did in it.
     let fit = df.fit_tree("species", &TreeSpec::cart().max_depth(3))?;

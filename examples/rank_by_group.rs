@@ -20,7 +20,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         col("feature"),
         col("info_gain"),
         col("gain_ratio"),
-        col("cut"),
+        col("rule"),
     ]);
     println!("{}", best.collect()?);
 

@@ -69,7 +69,9 @@ pub use crate::rank::drift::{
     ColumnDrift, DriftBin, FeatureDrift, FramePair, drift_bins_of, drift_in_turn,
 };
 pub use crate::rank::mdl_cuts::{MdlCut, mdl_bins, mdl_cuts_of};
-pub use crate::rank::pairs::{PairGain, pair_gains};
+pub use crate::rank::pairs::{
+    PairGain, RedundantColumn, pair_gain_of_levels, pair_gains, redundant_columns,
+};
 pub use crate::rank::select::{SelectStep, select_in_turn};
 pub use crate::rank::woe::{FeatureWoe, WoeBin, woe_in_turn};
 pub use crate::rank::{

@@ -80,7 +80,8 @@ pub use adapters::frame::{
     DataFrameGain, Fit, FrameReader, PruningCv, RowAnswer, StreamedFit, StreamedRanking, Timing,
     WoeBins, class_measures, cross_validate_pruning, drift, drift_bins, fit_tree,
     fit_tree_in_batches, gain_matrix, level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals,
-    rank_gain, rank_gain_in_parts, select_features, split_candidates, target_note, woe_bins,
+    rank_gain, rank_gain_in_parts, redundant_groups, select_features, split_candidates,
+    symmetric_uncertainty_of_levels, target_note, woe_bins,
 };
 #[cfg(feature = "lazy")]
 pub use adapters::frame::{
@@ -95,7 +96,8 @@ pub use adapters::query::{QueryFit, RunQuery, SqlStore, fit_query, rank_query, s
 pub use adapters::record_batch::{
     BatchFit, BatchPruningCv, ColumnRoles, RecordBatchGain, cells_of_arrays,
     cross_validate_batches, drift_batches, drift_bins_of_batches, dtype_of_arrow, fit_batches,
-    matrix_of_batches, rank_batches, roles_of_schema, select_batches, woe_batches,
+    matrix_of_batches, rank_batches, redundant_in_batches, roles_of_schema, select_batches,
+    woe_batches,
 };
 pub use error::{Error, Result};
 pub use export::{Dialect, MAX_SQL_LEAVES, SqlColumn};
@@ -126,16 +128,16 @@ pub mod prelude {
     #[cfg(feature = "polars")]
     pub use crate::adapters::frame::{
         DataFrameGain, Fit, PruningCv, WoeBins, cross_validate_pruning, drift, fit_tree,
-        gain_matrix, mdl_cuts, mdl_cuts_by_feature, rank_gain, select_features, split_candidates,
-        woe_bins,
+        gain_matrix, mdl_cuts, mdl_cuts_by_feature, rank_gain, redundant_groups, select_features,
+        split_candidates, woe_bins,
     };
     #[cfg(feature = "lazy")]
     pub use crate::adapters::frame::{ExprGain, LazyFrameGain};
     #[cfg(feature = "arrow")]
     pub use crate::adapters::record_batch::{
         BatchFit, BatchPruningCv, RecordBatchGain, cross_validate_batches, drift_batches,
-        drift_bins_of_batches, fit_batches, matrix_of_batches, rank_batches, select_batches,
-        woe_batches,
+        drift_bins_of_batches, fit_batches, matrix_of_batches, rank_batches, redundant_in_batches,
+        select_batches, woe_batches,
     };
     pub use crate::export::Dialect;
     pub use crate::fitted::Tree;

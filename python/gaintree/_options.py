@@ -210,6 +210,7 @@ _RANK = _SHARED | {
     "missing": _one_of(RankMissing),
     "cuts": _one_of(Cuts),
     "sort_by": _one_of(SortBy),
+    "full": switch,
 }
 _MATRIX: dict[str, Check] = {
     "bins": count,

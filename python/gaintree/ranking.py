@@ -42,6 +42,7 @@ def rank_gain(
     missing: RankMissing = "known",
     cuts: Cuts = "best",
     sort_by: SortBy = "info_gain",
+    full: bool = False,
     chance: int | None = None,
     seed: int = 0,
     threads: int | None = None,
@@ -78,6 +79,8 @@ def rank_gain(
         length allows.
     sort_by : {'info_gain', 'gain_ratio', 'gini_gain', 'symmetric_uncertainty'}
         What the ranking goes by. Beside given columns it goes by `gain_given`.
+    full : bool
+        Whether the table has all its columns: entropies, split info, cuts, thresholds and more.
     chance : int, optional
         Say what chance alone would have gained, by at most so many permutations of the target:
         columns `expected_gain`, `adjusted_gain`, `p_value` and `q_value`. 200 are usual; the
@@ -95,8 +98,9 @@ def rank_gain(
     Returns
     -------
     DataFrame
-        A line per feature, or per group and feature: its gain, gain ratio, Gini gain, best rule
-        and cut, and more.
+        A line per feature, or per group and feature: `rank`, `feature`, the figure it goes by,
+        `kind`, `n_missing`, the other gains, the best `rule` and a `note`. That of groups, chance
+        and given columns comes with them. `full` adds all that is known.
 
     Raises
     ------
@@ -113,6 +117,8 @@ def rank_gain(
     ... )
     >>> gt.rank_gain(df, "y").select("rank", "feature", "info_gain", "rule").rows()
     [(1, 'x', 1.0, 'x >= 3'), (2, 's', 0.0, 's == n')]
+    >>> gt.rank_gain(df, "y", full=True).select("feature", "entropy", "threshold").rows()
+    [('x', 1.0, 2.5), ('s', 1.0, None)]
     >>> gt.rank_gain(df.lazy(), "y", by="s").select("s", "feature", "info_gain").rows()
     [('n', 'x', 1.0), ('s', 'x', 1.0)]
 
@@ -146,6 +152,7 @@ def rank_gain(
         "missing": missing,
         "cuts": cuts,
         "sort_by": sort_by,
+        "full": full,
         "chance": chance_options(chance, seed),
         "threads": threads,
     }

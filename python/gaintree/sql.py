@@ -386,6 +386,7 @@ def rank(
     log_base: LogBase = 2,
     missing: RankMissing = "known",
     sort_by: SortBy = "info_gain",
+    full: bool = False,
     threads: int | None = None,
     dialect: CountingDialect | None = None,
     memory: int | str | None = None,
@@ -420,6 +421,8 @@ def rank(
         Rate over the rows whose value is known, or count missing as one more level.
     sort_by : {'info_gain', 'gain_ratio', 'gini_gain', 'symmetric_uncertainty'}
         What the ranking goes by.
+    full : bool
+        Whether the table has all its columns.
     threads : int
         Threads to work with here; without it, as many as there are.
     dialect, memory, bins
@@ -430,7 +433,7 @@ def rank(
     Returns
     -------
     DataFrame
-        A line per feature: its gain, gain ratio, Gini gain, best rule and cut, and more.
+        A line per feature, as of `gaintree.rank_gain`.
 
     Raises
     ------
@@ -462,6 +465,7 @@ def rank(
             "log_base": log_base,
             "missing": missing,
             "sort_by": sort_by,
+            "full": full,
             "threads": threads,
         }
     )

@@ -177,9 +177,9 @@ def test_every_column_of_every_table_is_documented(
     mean = gt.fit_tree(diabetes, numbers).tree
     made = {
         "rank_gain": [
-            gt.rank_gain(wine, classes),
-            gt.rank_gain(diabetes, numbers),
-            gt.rank_gain(wine, classes, chance=5, given="ash"),
+            gt.rank_gain(wine, classes, full=True),
+            gt.rank_gain(diabetes, numbers, full=True),
+            gt.rank_gain(wine, classes, chance=5, given="ash", full=True),
         ],
         "select_features": [gt.select_features(wine, classes, k=2)],
         "gain_matrix": [gt.gain_matrix(wine)],

@@ -20,7 +20,7 @@ def test_adjusted_gains_are_the_parts_of_adjusted_mutual_information():
     few = [y if draw.random() < 0.3 else draw.choice("abcd") for y in target]
     many = [str(draw.randrange(90)) for _ in target]
     df = pl.DataFrame({"few": few, "many": many, "y": target})
-    ranking = gt.rank_gain(df, "y", log_base="e", chance=2000)
+    ranking = gt.rank_gain(df, "y", log_base="e", chance=2000, full=True)
     for line in ranking.iter_rows(named=True):
         levels = df[line["feature"]].to_list()
         table = cluster.contingency_matrix(target, levels)
@@ -37,8 +37,9 @@ def test_adjusted_gains_are_the_parts_of_adjusted_mutual_information():
 
 def test_a_seed_gives_the_same_figures(wine):
     target = wine.columns[-1]
-    ranking = gt.rank_gain(wine, target, chance=40, seed=2**63)
-    assert_frame_equal(gt.rank_gain(wine, target, chance=40, seed=2**63, threads=1), ranking)
+    ranking = gt.rank_gain(wine, target, chance=40, seed=2**63, full=True)
+    one = gt.rank_gain(wine, target, chance=40, seed=2**63, full=True, threads=1)
+    assert_frame_equal(one, ranking)
     other = gt.rank_gain(wine, target, chance=40)
     assert other["expected_gain"].to_list() != ranking["expected_gain"].to_list()
     without = ["expected_gain", "adjusted_gain", "p_value", "q_value"]
@@ -52,18 +53,17 @@ def test_chance_equals_the_command(command, tmp_path, run):
     flags = ["--chance", "30", "--seed", "5", "--given", "str", "-o", "out.parquet"]
     run(command, "rank", "in.parquet", "--target", "y", *flags)
     theirs = pl.read_parquet(tmp_path / "out.parquet")
-    assert_frame_equal(
-        gt.rank_gain(df, "y", chance=30, seed=5, given="str"), theirs, check_exact=True
-    )
+    ours = gt.rank_gain(df, "y", chance=30, seed=5, given="str", full=True)
+    assert_frame_equal(ours, theirs, check_exact=True)
 
 
 @pytest.mark.parametrize(
     "options",
     [
         {},
-        {"missing": "own_level", "sort_by": "gain_ratio", "weight": "f64"},
-        {"by": "bool", "exclude": ["str", "cat"]},
-        {"given": "str", "chance": 20, "threads": 1, "nominal": "int8"},
+        {"missing": "own_level", "sort_by": "gain_ratio", "weight": "f64", "full": True},
+        {"by": "bool", "exclude": ["str", "cat"], "full": True},
+        {"given": "str", "chance": 20, "threads": 1, "nominal": "int8", "full": True},
     ],
 )
 def test_a_few_columns_at_a_time_rank_as_all(options):
@@ -85,8 +85,8 @@ def test_columns_without_room_are_counted():
         y=pl.col("x") // 3 % 2, group=pl.when(pl.col("x") > 9).then(pl.lit("b"))
     )
     for by in (None, "group"):
-        ranking = gt.rank_gain(tall, "y", by=by, memory="16MiB")
-        assert_frame_equal(ranking, gt.rank_gain(tall, "y", by=by), check_exact=True)
+        ranking = gt.rank_gain(tall, "y", by=by, full=True, memory="16MiB")
+        assert_frame_equal(ranking, gt.rank_gain(tall, "y", by=by, full=True), check_exact=True)
     few = r"a ranking beside chance .* about \d+ MiB, and the memory budget is 16 MiB"
     with pytest.raises(gt.SpecError, match=few):
         gt.rank_gain(tall, "y", chance=20, memory="16MiB")
@@ -98,7 +98,7 @@ def test_gains_given_columns_are_those_of_the_groups(wine):
         z=pl.col("hue").round().cast(pl.String), s=pl.col("ash").round().cast(pl.String)
     )
     line = gt.rank_gain(df, target, given="z", features="s").row(0, named=True)
-    groups = gt.rank_gain(df, target, by="z", features="s")
+    groups = gt.rank_gain(df, target, by="z", features="s", full=True)
     mean = (groups["info_gain"] * groups["n"]).sum() / groups["n"].sum()
     assert line["gain_given"] == pytest.approx(mean, rel=1e-12)
 

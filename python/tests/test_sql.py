@@ -177,8 +177,8 @@ def test_sparks_sql_counts_as_well(seed):
     spec = gt.cart(max_depth=4, weight="whole")
     fit = gt.sql.fit(engine, "u", target, spec, bins=4 + seed, gathered_rows=0)
     assert fit.tree.to_json() == gt.fit_tree(rows, target, spec).tree.to_json()
-    ranking = gt.sql.rank(engine, "u", target, weight="whole", bins=6)
-    wanted = gt.rank_gain(rows, target, weight="whole")
+    ranking = gt.sql.rank(engine, "u", target, weight="whole", full=True, bins=6)
+    wanted = gt.rank_gain(rows, target, weight="whole", full=True)
     assert ranking.drop("dtype").equals(wanted.drop("dtype"))
 
 
@@ -186,10 +186,10 @@ def test_sparks_sql_counts_as_well(seed):
 def test_rankings_are_those_of_the_rows(seed):
     connection, target = table(seed + 50, 200), list(TARGETS)[seed % 4]
     options = [
-        {},
-        {"weight": "whole", "sort_by": "gain_ratio"},
-        {"missing": "own_level", "weight": "share"},
-        {"nominal": ["i8", "f32"], "log_base": "e"},
+        {"full": True},
+        {"weight": "whole", "sort_by": "gain_ratio", "full": True},
+        {"missing": "own_level", "weight": "share", "full": True},
+        {"nominal": ["i8", "f32"], "log_base": "e", "full": True},
     ][seed // 2 % 4]
     beside = {*TARGETS, "whole", "share"} - {target, options.get("weight")}
     query = f"SELECT * EXCLUDE ({', '.join(sorted(beside))}), [1] AS list FROM t"

@@ -37,6 +37,8 @@ pub struct RankSpec {
     pub cuts: Cuts,
     /// The measure to sort by, best first; beside given columns it is their `gain_given`.
     pub sort_by: SortBy,
+    /// Whether the ranking has all its columns, or the nine that matter most, and those asked for.
+    pub full: bool,
     /// What chance alone would have gained, as columns of the ranking; `None` leaves them out.
     pub chance: Option<Chance>,
     /// The number of threads, at most 8 per processor; `None` uses the caller's pool.
@@ -61,6 +63,7 @@ impl RankSpec {
         missing: RankMissing,
         cuts: Cuts,
         sort_by: SortBy,
+        full: bool,
         chance: impl Into<Chance> => Some(chance.into()),
         threads: usize => Some(threads),
         interrupt: Interrupt => Some(interrupt),

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use crate::agreement::{self, Case, NASTY};
-use crate::frames::{Column, Frame, Weighing, frames};
+use crate::frames::{Column, Frame, Weighing, frames, full};
 use crate::growth::ways;
 use crate::routing::routes;
 
@@ -205,7 +205,7 @@ proptest! {
                 prop_assert_eq!(importance, tree.importance_batch().expect("a batch"));
             }
         }
-        let mut spec = RankSpec::default().ordered(ordered).nominal(nominal).chance(3);
+        let mut spec = full().ordered(ordered).nominal(nominal).chance(3);
         spec.weight = weight;
         let pairs = MatrixSpec::default().bins(3);
         match (whole(&frame).gain_matrix(&pairs), pieces.gain_matrix(&pairs.threads(2))) {
@@ -273,7 +273,6 @@ proptest! {
 
 #[cfg(feature = "polars")]
 mod beside_polars {
-    use gaintree::RankSpec;
     use polars::prelude::{Column as PlColumn, DataFrame, DataType as Pl};
 
     use super::*;
@@ -320,7 +319,7 @@ mod beside_polars {
             frame.columns.push(Column::floats("h", (0..n).map(|row| [0.0, -0.0, f64::NAN][usize::from(groups[n - 1 - row])])));
             let weight = frame.weights.is_some().then(|| "w".to_string());
             let (df, pieces) = (data_frame(&frame), batches(&frame, &cuts, &[0]));
-            let mut spec = RankSpec::default().by(["g", "h"]);
+            let mut spec = full().by(["g", "h"]);
             spec.weight = weight.clone();
             let (a, b) = (df.rank_gain("y", &spec), pieces.rank_gain("y", &spec));
             match (a, b) {
@@ -399,7 +398,7 @@ fn every_unit_is_read() {
     ];
     for (x, dtype, cut) in columns {
         let batch = of_feature(x);
-        let ranking = batch.rank_gain("y", &RankSpec::default()).expect("ranks");
+        let ranking = batch.rank_gain("y", &full()).expect("ranks");
         assert_eq!(texts(&ranking, "dtype"), [dtype]);
         let found = &texts(&ranking, "cut")[0];
         assert!(found.starts_with(cut), "{dtype}: {found}");
@@ -419,7 +418,7 @@ fn a_dictionary_is_only_a_layout() {
     let x: ArrayRef = Arc::new(DictionaryArray::<Int8Type>::new(keys, values));
     let y: ArrayRef = Arc::new(StringArray::from(vec!["a", "a", "b", "b", "a", "b"]));
     let batch = RecordBatch::try_from_iter([("x", x), ("y", y)]).expect("a batch");
-    let ranking = batch.rank_gain("y", &RankSpec::default()).expect("ranks");
+    let ranking = batch.rank_gain("y", &full()).expect("ranks");
     assert_eq!([texts(&ranking, "n_levels"), texts(&ranking, "n_missing")], [["2"], ["2"]]);
     let empty: ArrayRef = Arc::new(StringArray::from(Vec::<&str>::new()));
     let nulls = Int8Array::from(vec![None; 4]);
@@ -441,7 +440,7 @@ fn texts_rank_alike_however_they_are_laid_out() {
     let rankings = [DataType::Utf8, DataType::LargeUtf8, DataType::Utf8View].map(|layout| {
         let x = cast(&x, &layout).expect("casts");
         let batch = RecordBatch::try_from_iter([("x", x), ("y", y.clone())]).expect("a batch");
-        batch.rank_gain("y", &RankSpec::default()).expect("ranks")
+        batch.rank_gain("y", &full()).expect("ranks")
     });
     assert_eq!(self::texts(&rankings[0], "n_levels"), ["7"]);
     assert_eq!(rankings[0], rankings[1]);
@@ -517,7 +516,7 @@ fn what_cannot_be_used_is_named() {
     ] {
         let batch = of_feature(x);
         says(batch.fit_tree("y", &cart), &words);
-        let ranking = batch.rank_gain("y", &RankSpec::default()).expect("lists it");
+        let ranking = batch.rank_gain("y", &full()).expect("lists it");
         let reason = &texts(&ranking, "excluded_reason")[0];
         assert!(reason.contains(words[2]), "{reason}");
         let tree = of_feature(Arc::new(Int64Array::from(vec![1, 2, 3, 4]))).fit_tree("y", &cart);
@@ -530,7 +529,7 @@ fn what_cannot_be_used_is_named() {
         &["batch 1", "`x`", "Float64", "Int64"],
     );
     let less = ints.project(&[0]).expect("projects");
-    says([ints.clone(), less].rank_gain("y", &RankSpec::default()), &["batch 1", "columns"]);
+    says([ints.clone(), less].rank_gain("y", &full()), &["batch 1", "columns"]);
     says(<[RecordBatch]>::fit_tree(&[], "y", &cart), &["no record batch"]);
     says(ints.fit_tree("z", &cart), &["`z`", "no such column"]);
     says(ints.fit_tree("y", &cart.clone().threads(0)), &["threads is 0"]);

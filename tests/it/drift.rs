@@ -7,6 +7,8 @@ use gaintree::prelude::*;
 use polars::prelude::*;
 use proptest::prelude::*;
 
+use crate::frames::full;
+
 fn float(df: &DataFrame, name: &str, row: usize) -> f64 {
     df.column(name).expect("there").f64().expect("f64").get(row).expect("a number")
 }
@@ -209,7 +211,7 @@ proptest! {
         both.vstack_mut(&current).expect("one schema");
         let of: Vec<bool> = (0..both.height()).map(|row| row >= reference.height()).collect();
         both.with_column(Column::new("frame".into(), of)).expect("added");
-        let ranking = both.rank_gain("frame", &RankSpec::default().missing(RankMissing::OwnLevel)).expect("ranked");
+        let ranking = both.rank_gain("frame", &full().missing(RankMissing::OwnLevel)).expect("ranked");
         for row in 0..3 {
             let same = (0..3).find(|at| text(&ranking, "feature", *at) == text(&table, "feature", row)).expect("ranked");
             prop_assert_eq!(float(&table, "info_gain", row), float(&ranking, "info_gain", same));

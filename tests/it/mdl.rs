@@ -16,11 +16,11 @@ use proptest::test_runner::TestRunner;
 use crate::frame::{
     assert_same, cases, cast, collected, digits, figure, floats, only, parquet, schema, texts, with,
 };
-use crate::frames::{Column, Frame, Weighing, frames};
+use crate::frames::{Column, Frame, Weighing, frames, full};
 use crate::oracle;
 
 fn spec() -> RankSpec {
-    RankSpec::default()
+    full()
 }
 
 fn cuts(df: &DataFrame, target: &str, feature: &str, spec: &RankSpec) -> DataFrame {

@@ -158,8 +158,9 @@ def test_rankings_are_those_of_the_rows(session, tmp_path, seed):
         {"nominal": ["i8", "f32"], "log_base": "e"},
     ][seed]
     query = query_of(TARGETS[seed], options)
-    ranking = gt.sql.rank(gt.sql.spark(session), query, TARGETS[seed], bins=6, **options)
-    wanted = gt.rank_gain(session.sql(query).toArrow(), TARGETS[seed], **options)
+    ranking = gt.sql.rank(gt.sql.spark(session), query, TARGETS[seed], bins=6, full=True, **options)
+    rows = session.sql(query).toArrow()
+    wanted = gt.rank_gain(rows, TARGETS[seed], full=True, **options)
     assert ranking.equals(wanted)
 
 

@@ -1,5 +1,6 @@
 //! The tables of `gain_matrix`, for columns of either face.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use rayon::prelude::*;
@@ -10,12 +11,57 @@ use crate::data::column::Column;
 use crate::data::column_data::Source;
 use crate::encode::table::Kinds;
 use crate::error::{Error, Result};
-use crate::rank::pairs::{PairGain, pair_gains};
+use crate::rank::pairs::{PairGain, pair_gains, redundant_columns};
 use crate::spec::{Interrupt, MatrixForm, MatrixSpec, Task};
 use crate::util::parallel::Tasks;
 
+/// Columns that were compared in pairs.
+struct Compared<C> {
+    sources: Vec<C>,
+    columns: Vec<Column>,
+    pairs: Vec<PairGain>,
+}
+
+impl<C: Source> Compared<C> {
+    fn names(&self) -> Vec<&str> {
+        self.sources.iter().map(Source::name).collect()
+    }
+}
+
 /// Compares the columns of a frame in pairs, in the current pool.
 pub(crate) fn matrix<F: NamedColumns>(frame: &F, spec: &MatrixSpec) -> Result<ResultTable> {
+    let compared = compared(frame, spec)?;
+    let names = compared.names();
+    match spec.form {
+        MatrixForm::Long => Ok(long(&names, compared.pairs.clone())),
+        MatrixForm::Wide => wide(&names, &compared.columns, &compared.pairs),
+    }
+}
+
+/// Groups the columns of a frame that share at least `threshold`, in the current pool.
+pub(crate) fn redundant<F: NamedColumns>(
+    frame: &F,
+    threshold: f64,
+    spec: &MatrixSpec,
+) -> Result<ResultTable> {
+    if !(threshold > 0.0 && threshold <= 1.0) {
+        return Err(Error::spec(format!(
+            "threshold is {threshold}; a symmetric uncertainty is above 0 where columns tell of each \
+             other, and at most 1: ask for 0.9, say"
+        )));
+    }
+    let compared = compared(frame, spec)?;
+    let (names, members) = (compared.names(), redundant_columns(&compared.pairs, threshold));
+    let name = |column: usize| Cow::from(names[column].to_string());
+    Ok(ResultTable::default()
+        .add("group", members.iter().map(|member| member.group))
+        .add("feature", members.iter().map(|member| name(member.column)))
+        .add("nearest", members.iter().map(|member| name(member.nearest)))
+        .add("symmetric_uncertainty", members.iter().map(|member| member.greatest))
+        .add("least_in_group", members.iter().map(|member| member.least)))
+}
+
+fn compared<F: NamedColumns>(frame: &F, spec: &MatrixSpec) -> Result<Compared<F::Column>> {
     if spec.bins < 2 {
         return Err(Error::spec(format!(
             "bins is {}; an ordered column needs at least 2 intervals: ask for 10, say",
@@ -48,10 +94,7 @@ pub(crate) fn matrix<F: NamedColumns>(frame: &F, spec: &MatrixSpec) -> Result<Re
     if is_stopped() {
         return Err(Error::interrupted());
     }
-    match spec.form {
-        MatrixForm::Long => Ok(long(&names, pairs)),
-        MatrixForm::Wide => wide(&names, &columns, &pairs),
-    }
+    Ok(Compared { sources, columns, pairs })
 }
 
 /// The columns that are compared.
@@ -78,8 +121,8 @@ fn long(names: &[&str], mut pairs: Vec<PairGain>) -> ResultTable {
     let name =
         |side: usize| pairs.iter().map(move |pair| names[pair.columns[side]].to_string().into());
     ResultTable::default()
-        .add::<std::borrow::Cow<str>>("feature_1", name(0))
-        .add::<std::borrow::Cow<str>>("feature_2", name(1))
+        .add::<Cow<str>>("feature_1", name(0))
+        .add::<Cow<str>>("feature_2", name(1))
         .add("n", pairs.iter().map(|pair| pair.n))
         .add("entropy_1", pairs.iter().map(|pair| pair.entropies[0]))
         .add("entropy_2", pairs.iter().map(|pair| pair.entropies[1]))
@@ -103,7 +146,7 @@ fn wide(names: &[&str], columns: &[Column], pairs: &[PairGain]) -> Result<Result
         of_pairs[a * names.len() + b] = *symmetric_uncertainty;
         of_pairs[b * names.len() + a] = *symmetric_uncertainty;
     }
-    let lines = names.iter().map(|name| std::borrow::Cow::from(name.to_string()));
+    let lines = names.iter().map(|name| Cow::from(name.to_string()));
     let table = ResultTable::default().add("feature", lines);
     let of_columns = names.iter().zip(of_pairs.chunks(names.len()));
     Ok(of_columns.fold(table, |table, (name, values)| table.add(name, values.iter().copied())))

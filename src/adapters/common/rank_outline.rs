@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::notes::is_below;
 use super::ranking::{
-    ExtraColumns, MeanGain, Ranking, RankingFeature, RowGroups, is_column_of_ranking,
+    ColumnChoice, MeanGain, Ranking, RankingFeature, RowGroups, is_column_of_ranking,
 };
 use super::request::{ColumnOrReason, NamedColumns, Request, find};
 use crate::data::column_data::Source;
@@ -184,8 +184,8 @@ impl<'s> RankOutline<'s> {
                 .collect(),
             false => Vec::new(),
         };
-        let (keys, extra, log_base) = (groups.keys, ExtraColumns::of(spec), spec.log_base);
-        Ranking { keys, features, gains, lines, mean_gains, n_classes, extra, log_base }
+        let (keys, choice, log_base) = (groups.keys, ColumnChoice::of(spec), spec.log_base);
+        Ranking { keys, features, gains, lines, mean_gains, n_classes, choice, log_base }
     }
 }
 

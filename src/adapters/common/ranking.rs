@@ -6,7 +6,7 @@ use super::notes::{below_mean, rank_notes};
 use super::tables::{ResultColumn, ResultValue};
 use crate::data::dtype::{DType, Kind};
 use crate::rank::{ChanceFigures, ClassMeasures, FeatureGain, Measures, NumberMeasures};
-use crate::spec::{LogBase, RankSpec};
+use crate::spec::{LogBase, RankSpec, SortBy};
 
 /// How a column of the ranking is computed from its lines.
 enum RankColumn {
@@ -73,35 +73,67 @@ const RANK_COLUMNS: [(&str, RankColumn); 35] = [
     ("excluded_reason", Text(|l| Some(l.feature.reason.as_deref()?.into()))),
 ];
 
-/// Which columns the ranking has beyond the usual ones.
+/// Which columns the ranking has.
 #[derive(Clone, Copy)]
-pub(super) struct ExtraColumns {
+pub(super) struct ColumnChoice {
+    full: bool,
     chance: bool,
     given: bool,
+    sort_by: SortBy,
 }
 
-impl ExtraColumns {
-    pub(super) fn of(spec: &RankSpec) -> ExtraColumns {
-        ExtraColumns { chance: spec.chance.is_some(), given: !spec.given.is_empty() }
+/// The figures of the short table, but for the one that it goes by.
+const GAINS: [&str; 4] = ["info_gain", "gain_ratio", "gini_gain", "variance_reduction"];
+const OF_CHANCE: [&str; 4] = ["expected_gain", "adjusted_gain", "p_value", "q_value"];
+
+impl ColumnChoice {
+    pub(super) fn of(spec: &RankSpec) -> ColumnChoice {
+        let (chance, given) = (spec.chance.is_some(), !spec.given.is_empty());
+        ColumnChoice { full: spec.full, chance, given, sort_by: spec.sort_by }
+    }
+
+    /// The columns in order.
+    fn columns(
+        self,
+        of_numbers: bool,
+    ) -> impl Iterator<Item = &'static (&'static str, RankColumn)> {
+        let names = match self.full {
+            true => RANK_COLUMNS.iter().map(|(name, _)| *name).collect(),
+            false => self.short(of_numbers),
+        };
+        let columns = names.into_iter().filter_map(|n| RANK_COLUMNS.iter().find(|(m, _)| n == *m));
+        columns.filter(move |(_, column)| match column {
+            Rank | Text(_) | Count(_) | MissingGain | RuleGain | Threshold => true,
+            ClassMeasure(_) | ClassText(_) => !of_numbers,
+            NumberMeasure(_) => of_numbers,
+            OfChance(_) => self.chance,
+            GainGiven | RuleGiven => self.given,
+        })
+    }
+
+    /// Polars prints the first four and the last four columns of a wide table: the figure that the
+    /// table goes by stands beside the feature, and counts in the middle.
+    fn short(self, of_numbers: bool) -> Vec<&'static str> {
+        let goes_by = match self.sort_by {
+            _ if self.given => "gain_given",
+            _ if of_numbers => "variance_reduction",
+            sort_by => sort_by.column(),
+        };
+        let mut names = vec!["rank", "feature", goes_by, "kind", "n_missing"];
+        names.extend(GAINS.into_iter().filter(|gain| *gain != goes_by));
+        names.extend(OF_CHANCE);
+        names.extend(["rule_given", "rule"]);
+        if goes_by == "gini_gain" {
+            names.push("gini_rule");
+        }
+        names.push("note");
+        names
     }
 }
 
 /// Whether a ranking of classes has a column of its own of this name.
 pub(super) fn is_column_of_ranking(name: &str, spec: &RankSpec) -> bool {
-    let extra = ExtraColumns::of(spec);
-    RANK_COLUMNS.iter().any(|(known, column)| name == *known && column.is_in_ranking(false, extra))
-}
-
-impl RankColumn {
-    fn is_in_ranking(&self, of_numbers: bool, extra: ExtraColumns) -> bool {
-        match self {
-            Rank | Text(_) | Count(_) | MissingGain | RuleGain | Threshold => true,
-            ClassMeasure(_) | ClassText(_) => !of_numbers,
-            NumberMeasure(_) => of_numbers,
-            OfChance(_) => extra.chance,
-            GainGiven | RuleGiven => extra.given,
-        }
-    }
+    ColumnChoice::of(spec).columns(false).any(|(known, _)| name == *known)
 }
 
 /// Rows in groups, and the groups' keys as a face holds them.
@@ -134,7 +166,7 @@ pub(crate) struct Ranking<K> {
     pub(super) mean_gains: Vec<MeanGain>,
     /// 0 for a numeric target.
     pub(super) n_classes: usize,
-    pub(super) extra: ExtraColumns,
+    pub(super) choice: ColumnChoice,
     pub(super) log_base: LogBase,
 }
 
@@ -166,6 +198,8 @@ struct RankLine<'a> {
     mean_gain: Option<f64>,
     n_classes: usize,
     log_base: LogBase,
+    /// Whether a column of its own says why a feature is not rated.
+    has_reason: bool,
 }
 
 impl<K> Ranking<K> {
@@ -176,9 +210,7 @@ impl<K> Ranking<K> {
 
     /// The columns of the table, after those of the groups.
     pub(crate) fn columns(&self) -> impl Iterator<Item = (&str, ResultColumn<'_>)> {
-        let of_numbers = self.n_classes == 0;
-        let extra = self.extra;
-        let columns = RANK_COLUMNS.iter().filter(move |(_, c)| c.is_in_ranking(of_numbers, extra));
+        let columns = self.choice.columns(self.n_classes == 0);
         columns.map(|(name, column)| (*name, self.column(column)))
     }
 
@@ -198,7 +230,8 @@ impl<K> Ranking<K> {
             let mean_gain = mean_gain.filter(|mean| line % per_group < mean.lines_above);
             let mean_gain = mean_gain.map(|mean| mean.gain);
             let Ranking { n_classes, log_base, .. } = *self;
-            RankLine { feature: &self.features[feature], gain, mean_gain, n_classes, log_base }
+            let (feature, has_reason) = (&self.features[feature], self.choice.full);
+            RankLine { feature, gain, mean_gain, n_classes, log_base, has_reason }
         });
         match column {
             Rank => u32::column(all.map(|line| (line % per_group) as u32 + 1)),
@@ -228,7 +261,10 @@ impl<'a> RankLine<'a> {
     }
 
     fn note(self) -> Option<String> {
-        let RankingFeature { kind, values, .. } = self.feature;
+        let RankingFeature { kind, values, reason, .. } = self.feature;
+        if reason.is_some() {
+            return reason.clone().filter(|_| !self.has_reason);
+        }
         let (n_classes, base) = (self.n_classes, self.log_base);
         let mut notes = rank_notes(self.gain?, (*kind)?, values.as_ref()?, n_classes, base, 0.0);
         notes.extend(self.mean_gain.and_then(|mean| below_mean(self.gain?, mean)));

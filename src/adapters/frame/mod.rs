@@ -25,7 +25,8 @@ pub use verbs::{
     DataFrameGain, Fit, PruningCv, StreamedFit, StreamedRanking, Timing, WoeBins, class_measures,
     cross_validate_pruning, drift, drift_bins, fit_tree, fit_tree_in_batches, gain_matrix,
     level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals, rank_gain, rank_gain_in_parts,
-    select_features, split_candidates, target_note, woe_bins,
+    redundant_groups, select_features, split_candidates, symmetric_uncertainty_of_levels,
+    target_note, woe_bins,
 };
 #[cfg(feature = "lazy")]
 pub use verbs::{ExprGain, LazyFrameGain};

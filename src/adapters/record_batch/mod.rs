@@ -24,8 +24,8 @@ pub use columns::{cells_of_arrays, dtype_of_arrow};
 pub(crate) use verbs::outline_of_schema;
 pub use verbs::{
     BatchFit, BatchPruningCv, ColumnRoles, RecordBatchGain, cross_validate_batches, drift_batches,
-    drift_bins_of_batches, fit_batches, matrix_of_batches, rank_batches, roles_of_schema,
-    select_batches, woe_batches,
+    drift_bins_of_batches, fit_batches, matrix_of_batches, rank_batches, redundant_in_batches,
+    roles_of_schema, select_batches, woe_batches,
 };
 
 use crate::adapters::common::pool::own_pool;

@@ -1,10 +1,13 @@
 //! How much columns tell about each other, pair by pair.
 
 mod joint;
+mod redundant;
 
 use std::borrow::Borrow;
 
 use rayon::prelude::*;
+
+pub use redundant::{RedundantColumn, redundant_columns};
 
 use crate::data::column::Column;
 use crate::rank::bins::Binned;
@@ -47,6 +50,12 @@ pub fn pair_gains<C: Borrow<Column> + Sync>(
         (!stopped).then(|| pair_gain([a, b], &binned[a], &binned[b], base))
     };
     pairs.par_iter().map(gain).while_some().collect()
+}
+
+/// Two columns of one table by all their levels, whatever their kind. `n log n` in the rows.
+pub fn pair_gain_of_levels(a: &Column, b: &Column, base: LogBase) -> PairGain {
+    let [a, b] = [a, b].map(|column| Binned::by_quantiles(column, usize::MAX));
+    pair_gain([0, 1], &a, &b, base)
 }
 
 fn pair_gain(columns: [usize; 2], a: &Binned, b: &Binned, base: LogBase) -> PairGain {

@@ -77,7 +77,7 @@ proptest! {
         prop_assume!(can_be_learnt(&frame));
         let df = data_frame(&frame);
         let [ordered, nominal] = overridden(&frame);
-        let spec = RankSpec::default().ordered(ordered).nominal(nominal);
+        let spec = full().ordered(ordered).nominal(nominal);
         let ranking = df.rank_gain("y", &spec).expect("ranks");
         for made in &frame.columns {
             let x = df.column(&made.name).expect("there");
@@ -136,7 +136,7 @@ proptest! {
         prop_assume!(!frame.columns.is_empty());
         let df = data_frame(&frame);
         let df = with(&df, Column::new("g".into(), &groups[..df.height()]));
-        let ranking = df.rank_gain("y", &RankSpec::default().by(["g"])).expect("ranks");
+        let ranking = df.rank_gain("y", &full().by(["g"])).expect("ranks");
         let figures = ["info_gain", "gain_ratio", "gini_gain", "conditional_entropy", "symmetric_uncertainty"];
         for made in &frame.columns {
             let x = || col(made.name.as_str());

@@ -30,12 +30,12 @@ fn names() -> Vec<&'static str> {
 fn a_measure_is_a_scalar_wherever_it_stands() {
     let df = weather();
     for feature in ["outlook", "temperature", "humidity"] {
-        let ranking = df.rank_gain("play", &RankSpec::default()).expect("ranks");
+        let ranking = df.rank_gain("play", &full()).expect("ranks");
         let line = only(&ranking, col("feature").eq(lit(feature))).select(names()).expect("there");
         let selected = collected(df.clone().lazy().select(measures(feature, "play")));
         assert_same(&selected, &line, feature);
 
-        let by = RankSpec::default().by(["windy"]);
+        let by = full().by(["windy"]);
         let lines =
             only(&df.rank_gain("play", &by).expect("ranks"), col("feature").eq(lit(feature)));
         let lines = lines.select(["windy"].into_iter().chain(names())).expect("there");
@@ -211,9 +211,9 @@ fn lazy_verbs_are_the_eager_ones() {
             "ranked",
         );
     };
-    rank(&RankSpec::default());
-    rank(&RankSpec::default().features(few));
-    rank(&RankSpec::default().features(few).by(["g"]).weight("w"));
+    rank(&full());
+    rank(&full().features(few));
+    rank(&full().features(few).by(["g"]).weight("w"));
     let curve = |spec: &RankSpec| {
         assert_same(
             &grouped.clone().lazy().split_candidates("cultivar", "hue", spec).expect("rates"),
@@ -221,8 +221,8 @@ fn lazy_verbs_are_the_eager_ones() {
             "rated",
         );
     };
-    curve(&RankSpec::default());
-    curve(&RankSpec::default().weight("w").nominal(["malic_acid"]).by(["g"]));
+    curve(&full());
+    curve(&full().weight("w").nominal(["malic_acid"]).by(["g"]));
     for spec in [TreeSpec::cart(), TreeSpec::c45().features(["hue", "alcohol"])] {
         let fit = lazy().fit_tree("cultivar", &spec).expect("fits");
         let eager = df.fit_tree("cultivar", &spec).expect("fits");
@@ -236,10 +236,10 @@ fn lazy_verbs_are_the_eager_ones() {
         // As plain functions.
         assert_eq!(fit_tree(&df, "cultivar", &spec).expect("fits").tree, eager.tree);
     }
-    let plain = rank_gain(&df, "cultivar", &RankSpec::default()).expect("ranks");
-    assert_same(&plain, &df.rank_gain("cultivar", &RankSpec::default()).expect("ranks"), "plain");
-    let plain = split_candidates(&df, "cultivar", "hue", &RankSpec::default()).expect("rates");
-    let verb = lazy().split_candidates("cultivar", "hue", &RankSpec::default()).expect("rates");
+    let plain = rank_gain(&df, "cultivar", &full()).expect("ranks");
+    assert_same(&plain, &df.rank_gain("cultivar", &full()).expect("ranks"), "plain");
+    let plain = split_candidates(&df, "cultivar", "hue", &full()).expect("rates");
+    let verb = lazy().split_candidates("cultivar", "hue", &full()).expect("rates");
     assert_same(&plain, &verb, "plain");
 }
 
@@ -261,7 +261,7 @@ fn odd_names_are_only_names() {
     for name in ["*", "^x.*$", "", "a b", "prediction", "feature", "target", "rank"] {
         let odd = Column::new(name.into(), [1, 2, 2]);
         let df = with(&df!["y" => ["a", "b", "b"], "x1" => [5, 6, 6]].expect("a frame"), odd);
-        let (fit, rank) = (TreeSpec::cart().features([name]), RankSpec::default().features([name]));
+        let (fit, rank) = (TreeSpec::cart().features([name]), full().features([name]));
         let tree = df.fit_tree("y", &fit).expect("fits").tree;
         let answers = ScoreSpec::default().keep(Vec::<String>::new());
         let query = df.clone().lazy().select([tree.predict()]);

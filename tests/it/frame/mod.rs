@@ -16,7 +16,7 @@ use polars::prelude::*;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use crate::frames::{Column as Made, Frame as MadeFrame};
+use crate::frames::{Column as Made, Frame as MadeFrame, full};
 
 // ---- data ----------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ const RANKING: &str = "rank u32, feature str, dtype str, kind str, n u64, n_miss
     excluded_reason str";
 
 fn rank(df: &DataFrame, target: &str) -> DataFrame {
-    df.rank_gain(target, &RankSpec::default()).expect("ranks")
+    df.rank_gain(target, &full()).expect("ranks")
 }
 
 fn features(ranking: &DataFrame) -> Vec<String> {
@@ -56,7 +56,7 @@ fn the_textbook_tables_give_the_published_figures() {
             close(of("gini_gain"), of("gini") - of("gini_split"));
 
             // One-vs-rest, level by level; the ranking names the first of the best.
-            let table = df.split_candidates(target, feature, &RankSpec::default()).expect("rates");
+            let table = df.split_candidates(target, feature, &full()).expect("rates");
             let levels: Vec<(&str, &str)> = expected[5..].chunks(2).map(|c| (c[0], c[1])).collect();
             for (i, (level, split)) in levels.iter().enumerate() {
                 assert_eq!(word(&table, "level", i), *level);
@@ -103,7 +103,7 @@ fn iris_is_cut_where_it_is_known_to_be() {
 fn nats_are_bits_by_the_logarithm_of_two() {
     for (df, target) in [(weather(), "play"), (parquet("iris"), "species")] {
         let bits = rank(&df, target);
-        let nats = df.rank_gain(target, &RankSpec::default().log_base(LogBase::E)).expect("ranks");
+        let nats = df.rank_gain(target, &full().log_base(LogBase::E)).expect("ranks");
         assert_eq!(features(&bits), features(&nats));
         let entropies = ["entropy", "conditional_entropy", "info_gain", "split_info"];
         let shares = ["gain_ratio", "symmetric_uncertainty", "gini", "gini_split", "gini_multiway"];
@@ -127,11 +127,41 @@ fn rankings_have_one_schema() {
     .expect("a frame");
     assert_eq!(schema(&rank(&weather, "play")), RANKING);
     assert_eq!(schema(&rank(&lists, "y")), RANKING, "of excluded features alone");
-    let by = RankSpec::default().by(["windy", "outlook"]);
+    let short = [
+        (RankSpec::default(), "info_gain", "gain_ratio f64, gini_gain", ""),
+        (
+            RankSpec::default().sort_by(SortBy::GiniGain),
+            "gini_gain",
+            "info_gain f64, gain_ratio",
+            "gini_rule str, ",
+        ),
+        (
+            RankSpec::default().sort_by(SortBy::SymmetricUncertainty),
+            "symmetric_uncertainty",
+            "info_gain f64, gain_ratio f64, gini_gain",
+            "",
+        ),
+    ];
+    for (spec, goes_by, others, rule) in short {
+        let expected = format!(
+            "rank u32, feature str, {goes_by} f64, kind str, n_missing u64, {others} f64, rule str, {rule}note str"
+        );
+        assert_eq!(schema(&weather.rank_gain("play", &spec).expect("ranks")), expected);
+        assert_eq!(schema(&lists.rank_gain("y", &spec).expect("ranks")), expected);
+    }
+    let diabetes = parquet("diabetes");
+    let of_numbers = diabetes.rank_gain("progression", &RankSpec::default()).expect("ranks");
+    let expected = "rank u32, feature str, variance_reduction f64, kind str, n_missing u64, \
+        rule str, note str";
+    assert_eq!(schema(&of_numbers), expected);
+    let whole =
+        rank(&diabetes, "progression").select(of_numbers.get_column_names().into_iter().cloned());
+    assert!(whole.expect("its columns").equals_missing(&of_numbers));
+    let by = full().by(["windy", "outlook"]);
     let grouped = weather.rank_gain("play", &by).expect("ranks");
     assert_eq!(schema(&grouped), format!("windy str, outlook str, {RANKING}"));
     let chance = "expected_gain f64, adjusted_gain f64, p_value f64, q_value f64, rule str,";
-    let by_chance = RankSpec::default().chance(9);
+    let by_chance = full().chance(9);
     for df in [&weather, &lists] {
         let target = if df.height() == 2 { "y" } else { "play" };
         let ranking = df.rank_gain(target, &by_chance).expect("ranks");
@@ -181,7 +211,7 @@ fn candidates_have_one_schema_even_where_there_are_none() {
         ("text", "level str", 3),
         ("same_text", "level str", 0),
     ] {
-        let table = frame.split_candidates("y", feature, &RankSpec::default()).expect("rates");
+        let table = frame.split_candidates("y", feature, &full()).expect("rates");
         assert_eq!(schema(&table), format!("rule str, {value}, {shares}"));
         assert_eq!(table.height(), rows, "{feature}");
     }
@@ -201,7 +231,7 @@ fn a_ranking_sorts_by_any_figure_and_ties_stay_in_column_order() {
         (SortBy::GiniGain, "gini_gain"),
         (SortBy::SymmetricUncertainty, "symmetric_uncertainty"),
     ] {
-        let ranking = df.rank_gain("play", &RankSpec::default().sort_by(by)).expect("ranks");
+        let ranking = df.rank_gain("play", &full().sort_by(by)).expect("ranks");
         let names = df.get_column_names().into_iter().filter(|n| *n != "play");
         let mut expected: Vec<&str> = names.map(|n| n.as_str()).collect();
         let key = |feature: &str| figure(&plain, feature, name);
@@ -239,6 +269,9 @@ fn what_cannot_be_ranked_is_listed_with_the_reason() {
         assert_eq!(word(&ranking, "dtype", row), dtype);
         assert!(reasons[row].as_ref().expect("a reason").contains(dtype), "{reasons:?}");
     }
+    // Without that column its note says so.
+    let short = frame.rank_gain("y", &RankSpec::default()).expect("ranks");
+    assert_eq!(texts(&short, "note")[2..], reasons[2..4]);
     assert_eq!(figure(&ranking, "x", "info_gain"), 1.0);
     assert_eq!(figure(&ranking, "nulls", "info_gain"), 0.0, "nothing but nulls tells nothing");
 }
@@ -286,7 +319,7 @@ fn missing_values_scale_the_gain_or_are_a_level_of_their_own() {
             ],
         ),
     ] {
-        let ranking = frame.rank_gain("y", &RankSpec::default().missing(missing)).expect("ranks");
+        let ranking = frame.rank_gain("y", &full().missing(missing)).expect("ranks");
         let of = |name: &str| figure(&ranking, feature, name);
         let names = [
             "info_gain",
@@ -310,7 +343,7 @@ fn missing_values_scale_the_gain_or_are_a_level_of_their_own() {
     let frame = df!["y" => ["A", "A", "B", "B"], "x" => [Some("a"), Some("a"), None, None]]
         .expect("a frame");
     assert_eq!(figure(&rank(&frame, "y"), "x", "info_gain"), 0.0);
-    let own = RankSpec::default().missing(RankMissing::OwnLevel);
+    let own = full().missing(RankMissing::OwnLevel);
     let ranking = frame.rank_gain("y", &own).expect("ranks");
     assert_eq!(figure(&ranking, "x", "info_gain"), 1.0);
     assert_eq!(word(&ranking, "rule", 0), "x == a");
@@ -335,7 +368,7 @@ fn a_weight_is_so_many_copies_and_none_is_no_row() {
             let times: Vec<i64> = (0..df.height() as i64).map(|i| (i * 7 + 2) % 4).collect();
             let weights = Column::new("w".into(), times).cast(&dtype).expect("numbers");
             let weighed = with(&df, weights);
-            let spec = RankSpec::default().weight("w");
+            let spec = full().weight("w");
             let mut a = weighed.rank_gain(target, &spec).expect("ranks");
             let mut b = rank(&copies(&weighed), target);
             let rows = floats(&weighed, "w").iter().filter(|w| **w > Some(0.0)).count();
@@ -363,10 +396,10 @@ fn grouped_iris() -> DataFrame {
 #[test]
 fn a_ranking_by_groups_is_each_groups_own() {
     let df = grouped_iris();
-    let weighed = RankSpec::default().weight("w").sort_by(SortBy::GainRatio);
+    let weighed = full().weight("w").sort_by(SortBy::GainRatio);
     for (spec, by) in [
-        (RankSpec::default().by(["g"]), vec!["g"]),
-        (RankSpec::default().by(["h", "g"]), vec!["h", "g"]),
+        (full().by(["g"]), vec!["g"]),
+        (full().by(["h", "g"]), vec!["h", "g"]),
         (weighed.clone().by(["g"]), vec!["g"]),
         (weighed.missing(RankMissing::OwnLevel).threads(2).by(["g", "h"]), vec!["g", "h"]),
     ] {
@@ -422,8 +455,7 @@ fn a_ranking_by_groups_is_each_groups_own() {
 #[test]
 fn the_gain_curve_of_petal_length() {
     let iris = parquet("iris");
-    let curve =
-        iris.split_candidates("species", "petal_length_cm", &RankSpec::default()).expect("rates");
+    let curve = iris.split_candidates("species", "petal_length_cm", &full()).expect("rates");
     let all = |name: &str| floats(&curve, name).into_iter().flatten().collect::<Vec<f64>>();
     let thresholds = all("threshold");
     assert_eq!(curve.height(), 42);
@@ -460,7 +492,7 @@ fn the_best_candidate_is_the_rankings_rule() {
     for (df, target) in [(parquet("wine"), "cultivar"), (weather(), "play"), (loan(), "approved")] {
         let ranking = rank(&df, target);
         for (row, feature) in features(&ranking).iter().enumerate() {
-            let table = df.split_candidates(target, feature, &RankSpec::default()).expect("rates");
+            let table = df.split_candidates(target, feature, &full()).expect("rates");
             for (rule, gain) in [("rule", "info_gain"), ("gini_rule", "gini_gain")] {
                 let gains: Vec<f64> = floats(&table, gain).into_iter().flatten().collect();
                 let best = gains.iter().copied().fold(0.0, f64::max);
@@ -503,7 +535,7 @@ fn thresholds_are_of_the_features_dtype() {
         let made =
             |name: &str, values: &[i128]| Made::ints(name, dtype.clone(), values.iter().copied());
         let df = with(&df!["y" => ["A", "B"]].expect("a frame"), column(&made("x", &[lo, hi])));
-        let curve = df.split_candidates("y", "x", &RankSpec::default()).expect("rates");
+        let curve = df.split_candidates("y", "x", &full()).expect("rates");
         let expected = column(&made("threshold", &[cut])).into_frame();
         assert_same(&curve.select(["threshold"]).expect("there"), &expected, shown);
         assert_eq!(word(&curve, "rule", 0), format!("x >= {shown}"));
@@ -512,7 +544,7 @@ fn thresholds_are_of_the_features_dtype() {
     let wide = [0, u128::MAX].map(|x| Some(Value::Unsigned(x)));
     let wide = column(&Made::new("x", DType::U128, wide));
     let df = with(&df!["y" => ["A", "B"]].expect("a frame"), wide);
-    let curve = df.split_candidates("y", "x", &RankSpec::default()).expect("rates");
+    let curve = df.split_candidates("y", "x", &full()).expect("rates");
     assert_eq!(schema(&curve.select(["threshold"]).expect("there")), "threshold u128");
     assert_eq!(word(&curve, "rule", 0), format!("x >= {}", 1u128 << 127));
     assert_eq!(
@@ -559,7 +591,7 @@ fn known_against_missing_is_a_rule_of_an_ordered_feature() {
     let one = flags.iter().map(|flag| flag.map(|_| 7.5)).collect::<Vec<_>>();
     let classes = ["a", "b", "a", "b", "c", "c"].repeat(4);
     let numbers: Vec<f64> = classes.iter().map(|&c| if c == "c" { 3.0 } else { 0.0 }).collect();
-    let spec = RankSpec::default().missing(RankMissing::OwnLevel);
+    let spec = full().missing(RankMissing::OwnLevel);
     let two_to_one = 0.9182958340544896;
     let mut frame = df!["flag" => flags, "one" => one, "y" => classes].expect("a frame");
     let ranking = frame.rank_gain("y", &spec).expect("ranks");
@@ -588,7 +620,7 @@ fn a_high_ratio_of_little_gain_is_noted() {
         "y" => (0..100).map(|row| row % 2 == 0).collect::<Vec<_>>(),
     )
     .expect("a frame");
-    let spec = RankSpec::default().features(["odd", "weak"]).sort_by(SortBy::GainRatio);
+    let spec = full().features(["odd", "weak"]).sort_by(SortBy::GainRatio);
     let ranking = df.rank_gain("y", &spec).expect("ranks");
     assert_eq!(features(&ranking), ["odd", "weak"]);
     let notes = texts(&ranking, "note");
@@ -599,7 +631,7 @@ fn a_high_ratio_of_little_gain_is_noted() {
     assert_eq!(features(&ranking), ["tells", "odd"]);
     assert!(texts(&ranking, "note").iter().all(Option::is_none));
     // By its gain it stands where it belongs.
-    let spec = RankSpec::default().features(["odd", "weak"]);
+    let spec = full().features(["odd", "weak"]);
     let ranking = df.rank_gain("y", &spec).expect("ranks");
     assert_eq!(features(&ranking), ["weak", "odd"]);
     assert!(texts(&ranking, "note").iter().all(Option::is_none));
@@ -634,7 +666,7 @@ fn columns_that_give_the_target_away_are_noted() {
     let n_late = late.iter().filter(|&&late| late).count();
     for (target, other) in [("late", "delay"), ("delay", "late")] {
         for missing in [RankMissing::Known, RankMissing::OwnLevel] {
-            let spec = RankSpec::default().exclude([other]).missing(missing);
+            let spec = full().exclude([other]).missing(missing);
             let ranking = df.rank_gain(target, &spec).expect("ranks");
             let notes: HashMap<String, Option<String>> =
                 features(&ranking).into_iter().zip(texts(&ranking, "note")).collect();

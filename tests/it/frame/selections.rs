@@ -3,7 +3,7 @@
 use gaintree::prelude::*;
 use polars::prelude::*;
 
-use super::{floats, loan, parquet, schema, texts, weather};
+use super::{floats, full, loan, parquet, schema, texts, weather};
 
 #[test]
 fn a_ranking_beside_given_columns_goes_by_what_is_left_to_tell() {
@@ -16,10 +16,12 @@ fn a_ranking_beside_given_columns_goes_by_what_is_left_to_tell() {
     assert!((floats(&ranking, "gain_given")[0].expect("ranked") - told).abs() < 1e-12);
     assert!(!texts(&ranking, "feature").contains(&Some("owns_house".to_string())));
     assert!(
-        schema(&ranking).contains("gain_given f64, rule_given str, rule str"),
+        schema(&ranking).starts_with("rank u32, feature str, gain_given f64, kind str"),
         "{}",
         schema(&ranking)
     );
+    let whole = df.rank_gain("approved", &full().given(["owns_house"])).expect("ranks");
+    assert!(schema(&whole).contains("gain_given f64, rule_given str, rule str"), "{whole}");
 
     // By groups, chance and given columns stand beside each other.
     let spec = RankSpec::default().given(["owns_house"]).by(["age"]).chance(9);

@@ -275,9 +275,9 @@ fn a_zoned_cut_reads_in_its_zone() {
             assert_eq!(word(&tree.nodes().expect("nodes"), "cut", 0), cut);
             assert_eq!(word(&tree.rules().expect("rules"), "rule", 0), format!("at < {cut}"));
             assert!(tree.to_string().contains(&format!("└─ at >= {cut}: B")), "{tree}");
-            let ranking = df.rank_gain("y", &RankSpec::default()).expect("ranks");
+            let ranking = df.rank_gain("y", &full()).expect("ranks");
             assert_eq!(word(&ranking, "cut", 0), cut);
-            let curve = df.split_candidates("y", "at", &RankSpec::default()).expect("rates");
+            let curve = df.split_candidates("y", "at", &full()).expect("rates");
             assert_eq!(curve.column("threshold").expect("there").dtype(), &dtype);
             let threshold = (lo + hi + 1).div_euclid(2) * per;
             assert_eq!(floats(&curve, "threshold"), [Some(threshold as f64)]);
@@ -331,7 +331,7 @@ fn a_fit_says_what_to_know_of_it() {
     let loaded = Tree::from_json(&fit.tree.to_json()).expect("loads");
     assert_eq!((loaded.spec().exclude.as_slice(), &loaded), (&["id".to_string()][..], &fit.tree));
     loaded.prune_cross_validated(&frame, &CvSpec::default().folds(3)).expect("prunes");
-    let ranking = frame.rank_gain("y", &RankSpec::default().exclude(["id"])).expect("ranks");
+    let ranking = frame.rank_gain("y", &full().exclude(["id"])).expect("ranks");
     assert_eq!(texts(&ranking, "feature"), [Some("x".to_string())]);
     let unknown = frame.fit_tree("y", &TreeSpec::cart().exclude(["idd"])).expect_err("a typo");
     assert!(unknown.to_string().contains("column to exclude `idd`"), "{unknown}");

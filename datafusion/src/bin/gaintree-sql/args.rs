@@ -65,6 +65,9 @@ pub struct RankArgs {
     /// Sort by this measure
     #[arg(long, value_name = "MEASURE", value_parser = choice::<SortBy>)]
     pub sort_by: Option<SortBy>,
+    /// Print all columns; a file has them anyway
+    #[arg(long)]
+    pub full: bool,
     /// Write the ranking to this file (parquet, csv or ndjson) and print nothing
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
@@ -234,6 +237,7 @@ impl RankArgs {
         spec.missing = self.missing.unwrap_or(spec.missing);
         spec.cuts = self.cuts.unwrap_or(spec.cuts);
         spec.sort_by = self.sort_by.unwrap_or(spec.sort_by);
+        spec.full = self.full || self.output.is_some();
         spec
     }
 }

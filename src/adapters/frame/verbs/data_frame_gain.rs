@@ -4,7 +4,7 @@ use polars::prelude::DataFrame;
 
 use super::{
     Fit, PruningCv, WoeBins, cross_validate_pruning, drift, fit_tree, gain_matrix, mdl_cuts,
-    mdl_cuts_by_feature, rank_gain, select_features, split_candidates, woe_bins,
+    mdl_cuts_by_feature, rank_gain, redundant_groups, select_features, split_candidates, woe_bins,
 };
 use crate::error::Result;
 use crate::prune::CvSpec;
@@ -28,6 +28,8 @@ pub trait DataFrameGain {
     fn drift(&self, current: &DataFrame, spec: &DriftSpec) -> Result<DataFrame>;
     /// See [`gain_matrix`].
     fn gain_matrix(&self, spec: &MatrixSpec) -> Result<DataFrame>;
+    /// See [`redundant_groups`].
+    fn redundant_groups(&self, threshold: f64, spec: &MatrixSpec) -> Result<DataFrame>;
     /// See [`fit_tree`].
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<Fit>;
     /// See [`cross_validate_pruning`].
@@ -70,6 +72,10 @@ impl DataFrameGain for DataFrame {
 
     fn gain_matrix(&self, spec: &MatrixSpec) -> Result<DataFrame> {
         gain_matrix(self, spec)
+    }
+
+    fn redundant_groups(&self, threshold: f64, spec: &MatrixSpec) -> Result<DataFrame> {
+        redundant_groups(self, threshold, spec)
     }
 
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<Fit> {

@@ -2,7 +2,9 @@
 
 use polars::prelude::{Column, DataType, Expr, Field, Schema, apply_multiple};
 
-use super::measures::{class_measures, level_entropy, mdl_intervals};
+use super::measures::{
+    class_measures, level_entropy, mdl_intervals, symmetric_uncertainty_of_levels,
+};
 use crate::error::Result;
 use crate::rank::ClassMeasures;
 
@@ -47,9 +49,18 @@ pub trait ExprGain: Into<Expr> + Sized {
         measure(self.into(), target, |m| m.conditional_entropy)
     }
 
-    /// `2 gain / (H(D) + H_A(D))`.
+    /// `2 gain / (H(D) + H_A(D))`. An ordered feature is cut in two, so that the feature and the
+    /// target are not the same the other way round.
     fn symmetric_uncertainty(self, target: Expr) -> Expr {
         measure(self.into(), target, |m| m.symmetric_uncertainty)
+    }
+
+    /// The same of the levels of both columns, whatever they are, over the rows where both have a
+    /// value: `a` and `b` tell as much of each other either way round.
+    fn symmetric_uncertainty_of_levels(self, other: Expr) -> Expr {
+        scalar(vec![self.into(), other], |columns| {
+            symmetric_uncertainty_of_levels(&columns[0], &columns[1])
+        })
     }
 
     /// Entropy of this column's own levels, nulls dropped: the split info of a branch per level.

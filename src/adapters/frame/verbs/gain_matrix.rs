@@ -2,7 +2,7 @@
 
 use polars::prelude::DataFrame;
 
-use crate::adapters::common::matrix::matrix;
+use crate::adapters::common::matrix::{matrix, redundant};
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::tables::frame;
 use crate::error::Result;
@@ -40,4 +40,36 @@ use crate::spec::MatrixSpec;
 /// fewer than two columns and fewer than two bins.
 pub fn gain_matrix(df: &DataFrame, spec: &MatrixSpec) -> Result<DataFrame> {
     frame(in_pool(spec.threads, || matrix(df, spec))?)
+}
+
+/// Groups the columns that tell the same: those that share at least `threshold`, as a symmetric
+/// uncertainty, with another one of their group.
+///
+/// Returns one row per column that has such another one, group by group, in the order of the columns:
+/// `group u32, feature str, nearest str, symmetric_uncertainty f64, least_in_group f64`. `nearest` is
+/// the column of the group that it shares most with, and `symmetric_uncertainty` that of the two. Each
+/// column is tied to the next, so that some of a group may share less: `least_in_group` says how much
+/// at least. Columns that share with none are not there. One of each group may do; which one is told by
+/// a [ranking](crate::rank_gain).
+///
+/// Columns are compared as in [`gain_matrix`]. An ordered column of more levels than `bins` is cut into
+/// intervals: with more bins it shares more with a column of its levels.
+///
+/// ```
+/// # use gaintree::prelude::*;
+/// # use polars::prelude::*;
+/// let df = df![
+///     "city" => ["Bern", "Bern", "Rome", "Rome"],
+///     "land" => ["CH", "CH", "IT", "IT"],
+///     "size" => [1, 2, 1, 2],
+/// ]?;
+/// let groups = df.redundant_groups(0.9, &MatrixSpec::default())?;
+/// assert_eq!(groups.column("feature")?, &Column::new("feature".into(), ["city", "land"]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`gain_matrix`], and a threshold that is not above 0 or is above 1.
+pub fn redundant_groups(df: &DataFrame, threshold: f64, spec: &MatrixSpec) -> Result<DataFrame> {
+    frame(in_pool(spec.threads, || redundant(df, threshold, spec))?)
 }

@@ -5,8 +5,8 @@ use polars::prelude::{DataFrame, LazyFrame};
 use super::drift_lazily::drift_lazily;
 use super::{
     Fit, PruningCv, StreamedFit, StreamedRanking, WoeBins, cross_validate_pruning, fit_tree,
-    gain_matrix, mdl_cuts, mdl_cuts_by_feature, rank_gain, select_features, split_candidates,
-    woe_bins,
+    gain_matrix, mdl_cuts, mdl_cuts_by_feature, rank_gain, redundant_groups, select_features,
+    split_candidates, woe_bins,
 };
 use crate::adapters::common::request::Request;
 use crate::adapters::frame::columns::column;
@@ -43,6 +43,8 @@ pub trait LazyFrameGain {
     fn drift(self, current: LazyFrame, spec: &DriftSpec) -> Result<DataFrame>;
     /// See [`gain_matrix`].
     fn gain_matrix(self, spec: &MatrixSpec) -> Result<DataFrame>;
+    /// See [`redundant_groups`].
+    fn redundant_groups(self, threshold: f64, spec: &MatrixSpec) -> Result<DataFrame>;
     /// See [`fit_tree`].
     fn fit_tree(self, target: &str, spec: &TreeSpec) -> Result<Fit>;
     /// See [`fit_tree_streaming`]; no file is watched.
@@ -103,19 +105,12 @@ impl LazyFrameGain for LazyFrame {
         drift_lazily(self, current, spec)
     }
 
-    fn gain_matrix(mut self, spec: &MatrixSpec) -> Result<DataFrame> {
-        if let Some(columns) = &spec.columns {
-            let schema = self.collect_schema()?;
-            let known: Vec<&str> = schema.iter_names().map(|name| name.as_str()).collect();
-            let needed: Vec<&String> = columns.iter().chain(&spec.exclude).collect();
-            if let Some(name) = needed.iter().find(|name| !known.contains(&name.as_str())) {
-                return Err(no_such_column("column", name, &known));
-            }
-            let wanted = known.iter().filter(|k| needed.iter().any(|name| name == *k));
-            let wanted: Vec<_> = wanted.map(|name| column(name)).collect();
-            self = self.select(wanted);
-        }
-        gain_matrix(&self.collect()?, spec)
+    fn gain_matrix(self, spec: &MatrixSpec) -> Result<DataFrame> {
+        gain_matrix(&collect_compared(self, spec)?, spec)
+    }
+
+    fn redundant_groups(self, threshold: f64, spec: &MatrixSpec) -> Result<DataFrame> {
+        redundant_groups(&collect_compared(self, spec)?, threshold, spec)
     }
 
     fn fit_tree(self, target: &str, spec: &TreeSpec) -> Result<Fit> {
@@ -169,4 +164,20 @@ fn collect(mut lf: LazyFrame, request: &Request) -> Result<DataFrame> {
         lf = lf.select(wanted.map(|name| column(name)).collect::<Vec<_>>());
     }
     lf.collect().map_err(Error::from)
+}
+
+/// The rows, with the columns that a matrix compares alone, if it names them.
+fn collect_compared(mut rows: LazyFrame, spec: &MatrixSpec) -> Result<DataFrame> {
+    if let Some(columns) = &spec.columns {
+        let schema = rows.collect_schema()?;
+        let known: Vec<&str> = schema.iter_names().map(|name| name.as_str()).collect();
+        let needed: Vec<&String> = columns.iter().chain(&spec.exclude).collect();
+        if let Some(name) = needed.iter().find(|name| !known.contains(&name.as_str())) {
+            return Err(no_such_column("column", name, &known));
+        }
+        let wanted = known.iter().filter(|k| needed.iter().any(|name| name == *k));
+        let wanted: Vec<_> = wanted.map(|name| column(name)).collect();
+        rows = rows.select(wanted);
+    }
+    Ok(rows.collect()?)
 }

@@ -38,11 +38,11 @@ pub use drift::{drift, drift_bins};
 pub use expr_gain::ExprGain;
 pub use fit::{Fit, Timing, fit_tree, target_note};
 pub use fit_in_batches::{StreamedFit, fit_tree_in_batches};
-pub use gain_matrix::gain_matrix;
+pub use gain_matrix::{gain_matrix, redundant_groups};
 #[cfg(feature = "lazy")]
 pub use lazy_frame_gain::LazyFrameGain;
 pub use mdl_cuts::{mdl_cuts, mdl_cuts_by_feature};
-pub use measures::{class_measures, level_entropy, mdl_intervals};
+pub use measures::{class_measures, level_entropy, mdl_intervals, symmetric_uncertainty_of_levels};
 pub use rank::rank_gain;
 pub use rank_in_parts::rank_gain_in_parts;
 pub use select_features::select_features;

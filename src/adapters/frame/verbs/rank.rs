@@ -13,18 +13,22 @@ use crate::spec::RankSpec;
 
 /// Ranks features by what they tell about `target`, best first.
 ///
-/// Returns one row per feature: `rank u32, feature str, dtype str, kind str, n u64, n_missing
-/// u64, n_levels u64, split str, entropy, conditional_entropy, info_gain, split_info, gain_ratio,
-/// symmetric_uncertainty, gini, gini_split, gini_gain, gini_multiway f64, rule str, rule_gain f64?,
-/// cut str?, threshold f64?, gini_rule str, note str?, excluded_reason str?`. For a numeric target, `variance,
-/// variance_left_over, variance_reduction f64` replace the entropy and Gini columns and
-/// `gini_rule`, and the ranking is by `variance_reduction`.
+/// Returns one row per feature: `rank u32, feature str, info_gain f64, kind str, n_missing u64,
+/// gain_ratio, gini_gain f64, rule str, note str?`; for a numeric target `variance_reduction f64`
+/// stands in place of the three gains. The figure that the ranking goes by comes after the feature.
+/// With [`full`](RankSpec::full) the table is whole: `rank u32, feature str, dtype str, kind str, n
+/// u64, n_missing u64, n_levels u64, split str, entropy, conditional_entropy, info_gain, split_info,
+/// gain_ratio, symmetric_uncertainty, gini, gini_split, gini_gain, gini_multiway, missing_gain f64,
+/// rule str, rule_gain f64?, cut str?, threshold f64?, gini_rule str, note str?, excluded_reason
+/// str?`. For a numeric target, `variance, variance_left_over, variance_reduction f64` replace the
+/// entropy and Gini columns and `gini_rule`, and the ranking is by `variance_reduction`.
 ///
 /// - An ordered feature is rated by its cut of highest gain (`rule`, `cut`, `threshold`). Its
 ///   Gini columns are of the cut of lowest `gini_split` (`gini_rule`).
 /// - A nominal feature is rated by the partition into all its levels (`split` says so). `rule` and
 ///   `gini_rule` name its best one-vs-rest rules; `rule_gain` and its Gini columns are theirs.
-/// - `note` warns of a feature with so many levels that its gain says little about other rows.
+/// - `note` warns of a feature with so many levels that its gain says little about other rows, and
+///   of one that gives the target away. In the short table it also says why a feature is not rated.
 /// - With [`Cuts::Mdl`](crate::Cuts::Mdl), the entropy columns of an ordered feature are of the
 ///   partition by all its [`mdl_cuts`](crate::mdl_cuts), and `rule` and `cut` name the best of
 ///   them. Without such a cut the gain is 0 and the rule empty. Under
@@ -42,8 +46,8 @@ use crate::spec::RankSpec;
 ///   appearance; their columns come first.
 ///
 /// Entropies are in bits (nats with `log_base`), over the rows whose value is known. Gains are
-/// scaled by the share of these rows. A feature whose dtype cannot be used comes last, with its
-/// `excluded_reason` and no figures.
+/// scaled by the share of these rows. A feature whose dtype cannot be used comes last, without
+/// figures; `excluded_reason` says why.
 ///
 /// Takes `O(n)` time per column of n rows: sorting is by radix passes, and dominates.
 ///

@@ -2,7 +2,7 @@
 
 use arrow::array::RecordBatch;
 
-use crate::adapters::common::matrix::matrix;
+use crate::adapters::common::matrix::{matrix, redundant};
 use crate::adapters::record_batch::columns::batches::Batches;
 use crate::adapters::record_batch::{in_pool, tables};
 use crate::error::Result;
@@ -17,4 +17,18 @@ use crate::spec::MatrixSpec;
 pub fn matrix_of_batches(batches: &[RecordBatch], spec: &MatrixSpec) -> Result<RecordBatch> {
     let batches = Batches::new(batches)?;
     tables::batch(Vec::new(), in_pool(spec.threads, || matrix(&batches, spec))?)
+}
+
+/// Groups the columns of one table's batches that tell the same: the table that `redundant_groups` of
+/// the DataFrame face gives.
+///
+/// # Errors
+/// As [`matrix_of_batches`], and a threshold that is not above 0 or is above 1.
+pub fn redundant_in_batches(
+    batches: &[RecordBatch],
+    threshold: f64,
+    spec: &MatrixSpec,
+) -> Result<RecordBatch> {
+    let batches = Batches::new(batches)?;
+    tables::batch(Vec::new(), in_pool(spec.threads, || redundant(&batches, threshold, spec))?)
 }

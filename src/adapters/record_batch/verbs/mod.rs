@@ -15,7 +15,7 @@ mod woe;
 pub use cross_validate::{BatchPruningCv, cross_validate_batches};
 pub use drift::{drift_batches, drift_bins_of_batches};
 pub use fit::{BatchFit, fit_batches};
-pub use gain_matrix::matrix_of_batches;
+pub use gain_matrix::{matrix_of_batches, redundant_in_batches};
 pub use rank::rank_batches;
 pub use record_batch_gain::RecordBatchGain;
 pub(crate) use roles::outline_of_schema;

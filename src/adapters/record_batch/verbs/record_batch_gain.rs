@@ -2,7 +2,10 @@
 
 use arrow::array::RecordBatch;
 
-use super::{BatchFit, fit_batches, matrix_of_batches, rank_batches, select_batches, woe_batches};
+use super::{
+    BatchFit, fit_batches, matrix_of_batches, rank_batches, redundant_in_batches, select_batches,
+    woe_batches,
+};
 use crate::error::Result;
 use crate::spec::{MatrixSpec, RankSpec, SelectSpec, TreeSpec, WoeSpec};
 
@@ -33,6 +36,8 @@ pub trait RecordBatchGain {
     fn woe_bins(&self, target: &str, spec: &WoeSpec) -> Result<RecordBatch>;
     /// See [`matrix_of_batches`].
     fn gain_matrix(&self, spec: &MatrixSpec) -> Result<RecordBatch>;
+    /// See [`redundant_in_batches`].
+    fn redundant_groups(&self, threshold: f64, spec: &MatrixSpec) -> Result<RecordBatch>;
     /// See [`fit_batches`].
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<BatchFit>;
 }
@@ -52,6 +57,10 @@ impl RecordBatchGain for [RecordBatch] {
 
     fn gain_matrix(&self, spec: &MatrixSpec) -> Result<RecordBatch> {
         matrix_of_batches(self, spec)
+    }
+
+    fn redundant_groups(&self, threshold: f64, spec: &MatrixSpec) -> Result<RecordBatch> {
+        redundant_in_batches(self, threshold, spec)
     }
 
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<BatchFit> {
@@ -74,6 +83,10 @@ impl RecordBatchGain for RecordBatch {
 
     fn gain_matrix(&self, spec: &MatrixSpec) -> Result<RecordBatch> {
         matrix_of_batches(std::slice::from_ref(self), spec)
+    }
+
+    fn redundant_groups(&self, threshold: f64, spec: &MatrixSpec) -> Result<RecordBatch> {
+        redundant_in_batches(std::slice::from_ref(self), threshold, spec)
     }
 
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<BatchFit> {

@@ -8,8 +8,8 @@ use super::shared::{FeatureArgs, RunArgs, TargetArgs, override_spec};
 
 #[derive(Args)]
 #[command(after_help = "\
-Without -o the table on standard output shows the columns that matter most; with -o it has all of \
-them (entropies, split info, cuts, thresholds …).
+Without -o the table on standard output shows the columns that matter most; with -o or --full it \
+has all of them (entropies, split info, cuts, thresholds …).
 
 Examples:
   gaintree rank examples/data/weather.csv --target play
@@ -39,6 +39,9 @@ pub struct RankArgs {
     /// [default: best]
     #[arg(long, value_name = "WHICH", value_parser = choice::<Cuts>())]
     pub cuts: Option<Cuts>,
+    /// Print all columns
+    #[arg(long)]
+    pub full: bool,
     /// Compare each gain with that of chance, by at most so many permutations of the target
     #[arg(long, value_name = "N", value_parser = permutations, allow_negative_numbers = true)]
     pub chance: Option<u32>,
@@ -63,6 +66,8 @@ impl RankArgs {
         spec.features = self.features.features.clone();
         spec.exclude = self.features.exclude.clone();
         spec.by = self.by.clone();
+        // What is printed is chosen from all columns, and a file has them.
+        spec.full = true;
         spec.given = self.given.clone();
         override_spec!(spec, self => missing, sort_by, cuts);
         spec.chance = self.chance.map(|n| Chance::new(n).seed(self.seed));

@@ -72,7 +72,10 @@ pub fn run(args: RankArgs) -> Result<()> {
     let notes = notes(&ranking);
     let picture = Picture::Ranking(&ranking, sorted_by(&ranking, &spec));
     timed(&mut report.write, || {
-        show_picture(&ranking, to.as_ref(), picture, progress, || ranking_text(&ranking, &spec))
+        show_picture(&ranking, to.as_ref(), picture, progress, || match args.full {
+            true => whole_text(&ranking),
+            false => ranking_text(&ranking, &spec),
+        })
     })?;
     note_of_target.iter().chain(&notes).for_each(|text| note(text));
     report.print()
@@ -96,15 +99,17 @@ fn sorted_by(ranking: &DataFrame, spec: &RankSpec) -> &'static str {
     match spec.sort_by {
         _ if !spec.given.is_empty() => "gain_given",
         _ if ranking.column("variance_reduction").is_ok() => "variance_reduction",
-        SortBy::InfoGain => "info_gain",
-        SortBy::GainRatio => "gain_ratio",
-        SortBy::GiniGain => "gini_gain",
-        SortBy::SymmetricUncertainty => "symmetric_uncertainty",
+        sort_by => sort_by.column(),
     }
 }
 
 /// Cells of a bar beside the figure it is sorted by.
 const CELLS: usize = 8;
+
+fn whole_text(ranking: &DataFrame) -> String {
+    let names: Vec<&str> = ranking.get_column_names().into_iter().map(|n| n.as_str()).collect();
+    table(ranking, &names)
+}
 
 fn ranking_text(ranking: &DataFrame, spec: &RankSpec) -> String {
     let mut names: Vec<&str> = spec.by.iter().map(String::as_str).chain(PRINTED).collect();
