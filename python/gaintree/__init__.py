@@ -38,7 +38,7 @@ from gaintree.expressions import (
     symmetric_uncertainty,
 )
 from gaintree.fitting import Fit, cross_validate_pruning, fit_tree
-from gaintree.pairs import gain_matrix, matrix_svg
+from gaintree.pairs import gain_matrix, matrix_svg, redundant_groups
 from gaintree.ranking import (
     curve_svg,
     mdl_cuts,
@@ -85,6 +85,7 @@ __all__ = [
     "mdl_cuts_by_feature",
     "rank_gain",
     "ranking_svg",
+    "redundant_groups",
     "select_features",
     "selection_svg",
     "split_candidates",

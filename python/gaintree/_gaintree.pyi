@@ -28,6 +28,7 @@ __all__ = [
     "rank_gain",
     "rank_gain_in_parts",
     "rank_query",
+    "redundant_groups",
     "ranking_svg",
     "score_query",
     "select_features",
@@ -138,6 +139,9 @@ def select_features(
 def selection_svg(columns: list[pl.Series]) -> str: ...
 def matrix_svg(columns: list[pl.Series]) -> str: ...
 def gain_matrix(columns: list[pl.Series], options: str, threads: int | None) -> pl.DataFrame: ...
+def redundant_groups(
+    columns: list[pl.Series], threshold: float, options: str, threads: int | None
+) -> pl.DataFrame: ...
 def drift(
     reference: list[pl.Series], current: list[pl.Series], options: str, threads: int | None
 ) -> pl.DataFrame: ...

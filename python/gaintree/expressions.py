@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from gaintree._checks import switch
 from gaintree._plugin import plugin
 
 if TYPE_CHECKING:
@@ -131,8 +132,13 @@ def conditional_entropy(feature: IntoExprColumn, target: IntoExprColumn) -> pl.E
     return plugin("conditional_entropy", feature, target, returns_scalar=True)
 
 
-def symmetric_uncertainty(feature: IntoExprColumn, target: IntoExprColumn) -> pl.Expr:
+def symmetric_uncertainty(
+    feature: IntoExprColumn, target: IntoExprColumn, *, levels: bool = False
+) -> pl.Expr:
     """Twice the gain over the sum of both entropies: 0 tells nothing, 1 tells all.
+
+    An ordered feature is cut in two where that gains most, as in `rank_gain`. So a number tells not all
+    of itself, and two numbers tell not as much of each other either way round. With `levels` they do.
 
     Parameters
     ----------
@@ -140,6 +146,8 @@ def symmetric_uncertainty(feature: IntoExprColumn, target: IntoExprColumn) -> pl
         The column to rate.
     target : str or Expr
         The column of classes.
+    levels : bool
+        Take both columns by all their values, numbers too, over the rows where both have one.
 
     Returns
     -------
@@ -152,8 +160,13 @@ def symmetric_uncertainty(feature: IntoExprColumn, target: IntoExprColumn) -> pl
     >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
     >>> df.select(gt.symmetric_uncertainty("x", "y")).item()
     1.0
+    >>> numbers = pl.DataFrame({"a": [1, 2, 3, 4], "b": [5, 5, 6, 7]})
+    >>> either_way = [gt.symmetric_uncertainty(*pair, levels=True) for pair in ["ab", "ba"]]
+    >>> numbers.select(either_way).row(0)
+    (0.857142..., 0.857142...)
     """
-    return plugin("symmetric_uncertainty", feature, target, returns_scalar=True)
+    name = "symmetric_uncertainty_of_levels" if switch("levels", levels) else "symmetric_uncertainty"
+    return plugin(name, feature, target, returns_scalar=True)
 
 
 def split_info(feature: IntoExprColumn) -> pl.Expr:
@@ -288,8 +301,8 @@ class GainNamespace:
         """
         return conditional_entropy(self._expr, target)
 
-    def symmetric_uncertainty(self, target: IntoExprColumn) -> pl.Expr:
-        """`symmetric_uncertainty` of this feature and the target.
+    def symmetric_uncertainty(self, target: IntoExprColumn, *, levels: bool = False) -> pl.Expr:
+        """`symmetric_uncertainty` of this feature and the target, by `levels` if asked for.
 
         Examples
         --------
@@ -297,8 +310,10 @@ class GainNamespace:
         >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
         >>> df.select(pl.col("x").gain.symmetric_uncertainty("y")).item()
         1.0
+        >>> df.select(pl.col("x").gain.symmetric_uncertainty("x", levels=True)).item()
+        1.0
         """
-        return symmetric_uncertainty(self._expr, target)
+        return symmetric_uncertainty(self._expr, target, levels=levels)
 
     def split_info(self) -> pl.Expr:
         """`split_info` of this feature.

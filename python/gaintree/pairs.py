@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gaintree import _gaintree
+from gaintree._checks import finite
 from gaintree._frames import add_categories, as_frame, columns_of, names, present
 from gaintree._options import matrix_options, to_json
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from gaintree._frames import Columns, FrameLike
     from gaintree._options import LogBase, MatrixForm
 
-__all__ = ["gain_matrix", "matrix_svg"]
+__all__ = ["gain_matrix", "matrix_svg", "redundant_groups"]
 
 
 def gain_matrix(
@@ -77,8 +78,78 @@ def gain_matrix(
     >>> gt.gain_matrix(df, form="wide").row(0)
     ('city', 1.0, 1.0, 0.0)
     """
-    frame = as_frame(data)
     options = matrix_options({"bins": bins, "log_base": log_base, "form": form, "threads": threads})
+    compared = _compared(data, columns, exclude, ordered, nominal, options)
+    return _gaintree.gain_matrix(compared, to_json(options), options["threads"])
+
+
+def redundant_groups(
+    data: FrameLike,
+    threshold: float = 0.9,
+    *,
+    columns: Columns | None = None,
+    exclude: Columns | None = None,
+    ordered: Columns = (),
+    nominal: Columns = (),
+    bins: int = 10,
+    threads: int | None = None,
+) -> pl.DataFrame:
+    """Group the columns that tell the same: one of each group may do.
+
+    Columns that share at least `threshold` stand in one group. Each is tied to the next, so that
+    some of a group may share less.
+
+    Parameters
+    ----------
+    data : DataFrame, LazyFrame or Arrow table
+        The rows. Of a LazyFrame only the columns compared are collected.
+    threshold : float
+        The symmetric uncertainty of two columns from which they tell the same: above 0, and 1 of
+        columns that tell all of each other.
+    columns, exclude, ordered, nominal, bins, threads
+        As of `gain_matrix`. With more `bins`, an ordered column shares more with one of its levels.
+
+    Returns
+    -------
+    DataFrame
+        A line per column of a group: `group`, from 0 up; `feature`; `nearest`, the column of the
+        group that it shares most with, and their `symmetric_uncertainty`; and `least_in_group`, the
+        least one with any of the group. Columns that share with none are not there.
+
+    Raises
+    ------
+    DataError
+        A column that does not exist or cannot be compared, or fewer than two.
+    SpecError
+        An option that cannot be.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({
+    ...     "city": ["Bern", "Bern", "Rome", "Rome"],
+    ...     "land": ["CH", "CH", "IT", "IT"],
+    ...     "size": [1, 2, 1, 2],
+    ... })
+    >>> gt.redundant_groups(df).rows()
+    [(0, 'city', 'land', 1.0, 1.0), (0, 'land', 'city', 1.0, 1.0)]
+    """
+    options = matrix_options({"bins": bins, "threads": threads})
+    compared = _compared(data, columns, exclude, ordered, nominal, options)
+    threshold = finite("threshold", threshold)
+    return _gaintree.redundant_groups(compared, threshold, to_json(options), options["threads"])
+
+
+def _compared(
+    data: FrameLike,
+    columns: Columns | None,
+    exclude: Columns | None,
+    ordered: Columns,
+    nominal: Columns,
+    options: dict[str, Any],
+) -> list[pl.Series]:
+    """The columns to compare; their names are added to the options."""
+    frame = as_frame(data)
     for kind, given in (("ordered", ordered), ("nominal", nominal)):
         options[kind] = names(kind, given, frame)
     known = frame.collect_schema()
@@ -90,7 +161,7 @@ def gain_matrix(
     # Without it, columns that cannot be compared are left out.
     if chosen is not None:
         options["columns"] = taken
-    return _gaintree.gain_matrix(columns_of(frame, taken), to_json(options), options["threads"])
+    return columns_of(frame, taken)
 
 
 def matrix_svg(matrix: pl.DataFrame) -> str:

@@ -68,6 +68,15 @@ fn symmetric_uncertainty(inputs: &[Series]) -> PolarsResult<Series> {
 }
 
 #[polars_expr(output_type_func=float)]
+fn symmetric_uncertainty_of_levels(inputs: &[Series]) -> PolarsResult<Series> {
+    let [first, second] = inputs else {
+        polars::prelude::polars_bail!(InvalidOperation: "a symmetric uncertainty is of two columns");
+    };
+    let shared = gaintree::symmetric_uncertainty_of_levels(&column(first), &column(second))?;
+    Ok(scalar(first, shared))
+}
+
+#[polars_expr(output_type_func=float)]
 fn level_entropy(inputs: &[Series]) -> PolarsResult<Series> {
     Ok(scalar(&inputs[0], gaintree::level_entropy(&column(&inputs[0]))?))
 }

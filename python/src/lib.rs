@@ -42,6 +42,7 @@ fn _gaintree(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(verbs::mdl_cuts_by_feature, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::select_features, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::gain_matrix, module)?)?;
+    module.add_function(wrap_pyfunction!(verbs::redundant_groups, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::drift, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::drift_bins, module)?)?;
     module.add_class::<woe::WoeBins>()?;

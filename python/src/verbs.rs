@@ -94,6 +94,21 @@ pub fn gain_matrix(
 }
 
 #[pyfunction]
+pub fn redundant_groups(
+    py: Python,
+    columns: Vec<PySeries>,
+    threshold: f64,
+    options: &str,
+    threads: Option<usize>,
+) -> PyResult<PyDataFrame> {
+    let (df, spec) = (frame(columns)?, matrix_spec(options, threads)?);
+    interruptible(py, |interrupt| {
+        gaintree::redundant_groups(&df, threshold, &spec.interrupt(interrupt))
+    })
+    .map(PyDataFrame)
+}
+
+#[pyfunction]
 pub fn drift(
     py: Python,
     reference: Vec<PySeries>,

@@ -183,6 +183,7 @@ def test_every_column_of_every_table_is_documented(
         ],
         "select_features": [gt.select_features(wine, classes, k=2)],
         "gain_matrix": [gt.gain_matrix(wine)],
+        "redundant_groups": [gt.redundant_groups(wine, 0.3)],
         "split_candidates": [
             gt.split_candidates(wine, classes, "ash"),
             gt.split_candidates(wine, classes, "alcohol"),

@@ -177,6 +177,26 @@ def test_pairs_are_symmetric_uncertainties(iris):
     assert pairs["symmetric_uncertainty"].item() == pytest.approx(expected, rel=1e-12)
 
 
+def test_groups_equal_the_command(command, tmp_path, run):
+    df = every_dtype(8, n=100)
+    df.write_parquet(tmp_path / "in.parquet")
+    run(command, "matrix", "in.parquet", "--redundant-above", "0.5", "-o", "out.parquet")
+    ours = gt.redundant_groups(df.lazy(), 0.5)
+    assert_frame_equal(ours, pl.read_parquet(tmp_path / "out.parquet"), check_exact=True)
+    assert ours.height > 2
+    assert gt.redundant_groups(df, 1.0, columns=["bool", "f64"]).height == 0
+
+
+def test_levels_tell_of_each_other_either_way_round(wine):
+    pair = wine.select(a=pl.col("ash").round(1), b=pl.col("hue").round(1))
+    levels = {"a": "b", "b": "a"}
+    shared = pair.select(gt.symmetric_uncertainty(*both, levels=True) for both in levels.items())
+    assert shared["a"].item() == pytest.approx(shared["b"].item(), rel=1e-12)
+    matrix = gt.gain_matrix(pair, nominal=["a", "b"])["symmetric_uncertainty"].item()
+    assert shared["a"].item() == pytest.approx(matrix, rel=1e-12)
+    assert pair.select(pl.all().gain.symmetric_uncertainty("a", levels=True))["a"].item() == 1
+
+
 def test_columns_that_cannot_be_compared_are_left_out_unless_named():
     df = pl.DataFrame({"a": [1, 2], "b": ["x", "y"], "l": [[1], [2]], "c": [1, 1]})
     assert gt.gain_matrix(df, exclude="c")["feature_1"].to_list() == ["a"]

@@ -208,6 +208,9 @@ proptest! {
         let mut spec = full().ordered(ordered).nominal(nominal).chance(3);
         spec.weight = weight;
         let pairs = MatrixSpec::default().bins(3);
+        let groups = [whole(&frame).redundant_groups(0.3, &pairs), pieces.redundant_groups(0.3, &pairs)];
+        let [a, b] = groups.map(|groups| groups.map_err(|e| e.to_string()));
+        prop_assert_eq!(a, b);
         match (whole(&frame).gain_matrix(&pairs), pieces.gain_matrix(&pairs.threads(2))) {
             (Ok(a), Ok(b)) => prop_assert_eq!(a, b),
             (a, b) => prop_assert_eq!(a.err().map(|e| e.to_string()), b.err().map(|e| e.to_string())),

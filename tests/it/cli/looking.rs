@@ -319,7 +319,16 @@ fn columns_are_looked_at_beside_others() {
     place.done("matrix weather.csv --form wide --columns outlook,play -o wide.csv");
     let wide = place.frame("wide.csv");
     assert_eq!((wide.height(), wide.width()), (2, 3));
+    place.done("matrix weather.csv --redundant-above 0.2 -o groups.csv");
+    let groups = place.frame("groups.csv");
+    assert_eq!((groups.height(), groups.width()), (2, 5), "{groups}");
+    let none = place.run("matrix weather.csv --redundant-above 0.9");
+    assert_eq!(none.code, Some(0));
+    assert!(none.err.contains("no two columns share 0.9 or more"), "{}", none.err);
     for (words, code, said) in [
+        ("matrix weather.csv --redundant-above 2", 2, "threshold is 2"),
+        ("matrix weather.csv --redundant-above 0.5 -o groups.svg", 2, "a picture is of pairs"),
+        ("rank weather.csv --target play --chance 4294967296", 2, "from 1 to 4294967295"),
         ("rank loan.csv --target approved --given approved", 2, "is the target"),
         ("rank loan.csv --target approved --given job", 1, "`job`"),
         ("select loan.csv --target approved --k 0", 2, "k is 0"),

@@ -136,6 +136,8 @@ fn a_ranking_does_what_its_flags_say() {
     let lines: Vec<Vec<&str>> = by_chance.lines().map(words).collect();
     assert!(lines[0].ends_with(&["expected_gain", "p_value", "q_value"]));
     assert!(lines[1..].iter().all(|line| line.ends_with(&["0.010000", "0.010000"])), "{by_chance}");
+    let whole = place.done("rank iris.parquet --target species --full");
+    assert_eq!(words(whole.lines().next().expect("a line")).len(), 26, "{whole}");
     let pairs = place.done("matrix iris.parquet --columns petal_length_cm,petal_width_cm,species");
     assert_eq!(words(pairs.lines().next().expect("a line"))[..2], ["feature_1", "feature_2"]);
     assert_eq!(pairs.lines().count(), 4);

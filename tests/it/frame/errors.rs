@@ -229,6 +229,13 @@ fn a_ranking_refuses_more() {
     ] {
         refused(df.gain_matrix(&spec), sort, &words, words[0]);
         refused(df.clone().lazy().gain_matrix(&spec), sort, &words, words[0]);
+        refused(df.redundant_groups(0.9, &spec), sort, &words, words[0]);
+        refused(df.clone().lazy().redundant_groups(0.9, &spec), sort, &words, words[0]);
+    }
+    for threshold in [0.0, 1.1, -0.5, f64::NAN] {
+        let said = format!("threshold is {threshold}");
+        let words = [said.as_str(), "at most 1"];
+        refused(df.redundant_groups(threshold, &matrix()), "spec", &words, &said);
     }
     let spec = RankSpec::default();
     for (feature, sort, words) in [

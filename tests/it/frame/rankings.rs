@@ -196,6 +196,55 @@ fn a_matrix_is_symmetric_and_its_pairs_are_the_ranking_of_levels() {
 }
 
 #[test]
+fn columns_that_tell_the_same_are_grouped() {
+    let rows = 0..60u32;
+    let df = df![
+        "x" => rows.clone().collect::<Vec<_>>(),
+        "name" => rows.clone().map(|row| format!("n{}", row / 12)).collect::<Vec<_>>(),
+        "odd" => rows.clone().map(|row| row % 2 == 1).collect::<Vec<_>>(),
+        "code" => rows.clone().map(|row| 100 - row / 12).collect::<Vec<_>>(),
+        "scaled" => rows.map(|row| f64::from(row) / 7.0).collect::<Vec<_>>(),
+    ];
+    let df = df.expect("a frame");
+    let groups = df.redundant_groups(1.0, &MatrixSpec::default()).expect("groups");
+    assert_eq!(
+        schema(&groups),
+        "group u32, feature str, nearest str, symmetric_uncertainty f64, least_in_group f64"
+    );
+    let expected = df!["group" => [0u32, 0, 1, 1], "feature" => ["x", "scaled", "name", "code"],
+        "nearest" => ["scaled", "x", "code", "name"], "symmetric_uncertainty" => [1.0; 4],
+        "least_in_group" => [1.0; 4]];
+    assert_eq!(groups, expected.expect("a frame"));
+    let lazy = df.clone().lazy().redundant_groups(1.0, &MatrixSpec::default().threads(1));
+    assert_eq!(lazy.expect("groups"), groups);
+    let none = MatrixSpec::default().columns(["odd", "x"]);
+    let none = df.redundant_groups(0.9, &none).expect("groups");
+    assert_eq!((none.height(), schema(&none)), (0, schema(&groups)));
+}
+
+#[test]
+fn symmetric_uncertainty_of_levels_is_symmetric() {
+    let df = df!["a" => [Some(1), Some(2), Some(3), Some(4), None, Some(5)],
+        "b" => [Some(0.5), Some(0.5), Some(1.5), Some(2.5), Some(9.0), None]];
+    let df = df.expect("a frame").lazy();
+    let either_way = df.clone().select([
+        col("a").symmetric_uncertainty_of_levels(col("b")),
+        col("b").symmetric_uncertainty_of_levels(col("a")).alias("back"),
+        col("a").symmetric_uncertainty_of_levels(col("a")).alias("itself"),
+        col("a").symmetric_uncertainty_of_levels(lit(1)).alias("constant"),
+    ]);
+    let either_way = either_way.collect().expect("collects");
+    // 4 rows: H(a) is 2 bits, H(b) 1.5, and b tells nothing beyond a.
+    let of = |name: &str| floats(&either_way, name)[0];
+    assert_eq!(
+        ["a", "back", "itself", "constant"].map(of),
+        [3.0 / 3.5, 3.0 / 3.5, 1.0, 0.0].map(Some)
+    );
+    let none = df.limit(0).select([col("a").symmetric_uncertainty_of_levels(col("b"))]);
+    assert_eq!(floats(&none.collect().expect("collects"), "a"), [None]);
+}
+
+#[test]
 fn candidates_have_one_schema_even_where_there_are_none() {
     let shares = "n_level u64, n_left u64, n_right u64, share_left_A f64, share_right_A f64, \
                   share_left_B f64, share_right_B f64, entropy_left f64, entropy_right f64, \

@@ -13,7 +13,8 @@ other and 1 where each tells all of the other.
 
 Examples:
   gaintree matrix examples/data/iris.parquet
-  gaintree matrix examples/data/weather.csv --form wide -o matrix.csv")]
+  gaintree matrix examples/data/weather.csv --form wide -o matrix.csv
+  gaintree matrix examples/data/breast_cancer.parquet --redundant-above 0.6")]
 pub struct MatrixArgs {
     /// A parquet, csv, ndjson or ipc file, a quoted glob of them, or - for standard input
     #[arg(required = true, value_name = "INPUT")]
@@ -39,6 +40,9 @@ pub struct MatrixArgs {
     /// Write a line for each pair (long), or for each column (wide) [default: long]
     #[arg(long, value_name = "FORM", value_parser = choice::<MatrixForm>())]
     pub form: Option<MatrixForm>,
+    /// Write the groups of columns that share at least this much, as 0.9, in place of the pairs
+    #[arg(long, value_name = "SHARE", conflicts_with = "form", allow_negative_numbers = true)]
+    pub redundant_above: Option<f64>,
     /// Write the table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on standard
     /// output), or a heat map (.svg)
     #[arg(short, long, value_name = "OUT")]

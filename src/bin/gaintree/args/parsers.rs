@@ -104,7 +104,8 @@ pub fn threads(word: &str) -> Result<NonZeroUsize, String> {
 /// A number of permutations.
 pub fn permutations(word: &str) -> Result<u32, String> {
     let permutations = word.parse().map(NonZeroU32::get);
-    permutations.map_err(|_| "it has to be a whole number, at least 1, as in 200".to_string())
+    permutations
+        .map_err(|_| "it has to be a whole number from 1 to 4294967295, as in 200".to_string())
 }
 
 /// A least number of rows.

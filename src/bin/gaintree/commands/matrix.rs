@@ -1,19 +1,26 @@
 //! `gaintree matrix`: how much columns tell about each other.
 
-use gaintree::gain_matrix;
+use gaintree::{gain_matrix, redundant_groups};
 use polars::prelude::Schema;
 
 use super::{names, read, show_picture};
 use crate::args::MatrixArgs;
 use crate::input::{self, Scan};
-use crate::output::{Output, Picture, RunReport};
-use crate::process::Result;
+use crate::output::{Output, Picture, RunReport, note};
+use crate::process::{Failure, Result};
 use crate::terminal::{Progress, fitted_table};
 
 pub fn run(args: MatrixArgs) -> Result<()> {
     let mut report = RunReport::start(None);
     let inputs = input::resolve(&args.input, &args.csv)?;
     let to = Output::of_table_or_picture(args.output.as_deref(), &input::paths(None, &inputs))?;
+    if let (Some(Output::Text(path)), Some(_)) = (&to, args.redundant_above) {
+        return Err(Failure::usage(format!(
+            "output `{}`: a picture is of pairs, and --redundant-above makes groups; leave it out, or \
+             write a table",
+            path.display()
+        )));
+    }
     let progress = Progress::start();
     let scan = Scan::new(inputs, Schema::default())?;
     let mut spec = args.spec();
@@ -25,8 +32,15 @@ pub fn run(args: MatrixArgs) -> Result<()> {
     let needed = spec.columns.is_some().then(|| needed.collect());
     let df = read(&scan, needed, &mut report, &progress)?;
     progress.say(format!("comparing columns of {} rows", df.height()));
-    let matrix = df.named(gain_matrix(&df, &spec))?;
+    let matrix = df.named(match args.redundant_above {
+        Some(threshold) => redundant_groups(&df, threshold, &spec),
+        None => gain_matrix(&df, &spec),
+    })?;
     let columns: Vec<&str> = matrix.get_column_names().iter().map(|name| name.as_str()).collect();
     let text = || fitted_table(&matrix, &columns);
-    show_picture(&matrix, to.as_ref(), Picture::Matrix(&matrix), progress, text)
+    show_picture(&matrix, to.as_ref(), Picture::Matrix(&matrix), progress, text)?;
+    if let (Some(threshold), 0) = (args.redundant_above, matrix.height()) {
+        note(&format!("no two columns share {threshold} or more"));
+    }
+    Ok(())
 }
