@@ -85,7 +85,7 @@ def gain_matrix(
 
 def redundant_groups(
     data: FrameLike,
-    threshold: float = 0.9,
+    threshold: float = 0.8,
     *,
     columns: Columns | None = None,
     exclude: Columns | None = None,

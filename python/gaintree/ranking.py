@@ -118,7 +118,7 @@ def rank_gain(
     >>> gt.rank_gain(df, "y").select("rank", "feature", "info_gain", "rule").rows()
     [(1, 'x', 1.0, 'x >= 3'), (2, 's', 0.0, 's == n')]
     >>> gt.rank_gain(df, "y", full=True).select("feature", "entropy", "threshold").rows()
-    [('x', 1.0, 2.5), ('s', 1.0, None)]
+    [('x', 1.0, 3.0), ('s', 1.0, None)]
     >>> gt.rank_gain(df.lazy(), "y", by="s").select("s", "feature", "info_gain").rows()
     [('n', 'x', 1.0), ('s', 'x', 1.0)]
 

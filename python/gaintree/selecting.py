@@ -62,7 +62,7 @@ def select_features(
     k : int
         The most features to select.
     alpha : float, optional
-        Stop before a feature whose `p_adjusted` is above this.
+        Select only features whose `p_adjusted` is at most this, and end where none is left.
     intervals : int or 'mdl'
         The bins of an ordered feature of more than ten levels.
     threads : int

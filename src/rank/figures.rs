@@ -116,3 +116,10 @@ pub(super) fn feature_gain(
         given: None,
     }
 }
+
+/// What a column of so many levels that says nothing gains on average about so many classes, over the
+/// rows where it has a value, in nats: `(k - 1)(c - 1) / 2n` (Miller 1955).
+pub(super) fn chance_of_levels(n_levels: u64, n_classes: usize, n_known: u64) -> f64 {
+    let degrees = n_levels.saturating_sub(1) as f64 * n_classes.saturating_sub(1) as f64;
+    if degrees == 0.0 { 0.0 } else { degrees / (2.0 * n_known as f64) }
+}

@@ -32,6 +32,7 @@ use crate::stat::TargetVisitor;
 pub use chance::ChanceFigures;
 pub(crate) use chance::set_q_values;
 pub(crate) use counted::RankCounts;
+use figures::chance_of_levels;
 pub use given::GivenFigures;
 use given::strata_of;
 use strata::Strata;
@@ -80,7 +81,7 @@ impl FeatureGain {
         }
         let expected = match &self.measures {
             Measures::Classes(_) => {
-                let nats = (levels - 1.0) * n_classes.saturating_sub(1) as f64 / (2.0 * known);
+                let nats = chance_of_levels(self.n_levels, n_classes, self.n - self.n_missing);
                 nats / if base == LogBase::Two { std::f64::consts::LN_2 } else { 1.0 }
             }
             Measures::Numbers(measures) => measures.variance * ((levels - 1.0) / (known - 1.0)),

@@ -56,7 +56,8 @@ pub struct SelectSpec {
     pub score: SelectScore,
     /// The most features to select.
     pub k: usize,
-    /// Stops before a feature whose `p_adjusted` is above this, from 0 to 1; `None` does not.
+    /// Passes over features whose `p_adjusted` is above this, from 0 to 1, and ends where no other is
+    /// left; `None` takes all.
     pub alpha: Option<f64>,
     /// The intervals of an ordered feature; one of at most ten levels is taken by its levels.
     pub intervals: Intervals,

@@ -173,3 +173,40 @@ fn a_selection_stops_before_noise() {
     assert_eq!(stopped, all[..1]);
     assert!(all[0].feature == 0 && all[0].p_adjusted < 1e-9, "{all:?}");
 }
+
+/// A feature of so many levels that it seems to tell most is passed over where chance explains it.
+#[test]
+fn features_that_chance_explains_are_passed_over() {
+    let mut noise = Noise(5);
+    let n = 1_000;
+    let [a, b]: [Vec<i128>; 2] = [4, 5].map(|m| (0..n).map(|_| noise.below(m).into()).collect());
+    let other = |odds: i128, (a, b): (&i128, &i128), chance: u64| {
+        i128::from(chance == 0) ^ i128::from(a + odds * b < 3)
+    };
+    let y: Vec<i128> = a.iter().zip(&b).map(|pair| other(1, pair, noise.below(8))).collect();
+    let zip: Vec<i128> = (0..n).map(|_| noise.below(293).into()).collect();
+    let id: Vec<i128> = (0..n).collect();
+    let nominal = |name: &str, cells: Vec<i128>| Column {
+        kind: Kind::Nominal,
+        ..Column::ints(name, DType::I64, cells)
+    };
+    let columns = vec![
+        nominal("zip", zip),
+        Column::ints("a", DType::I64, a),
+        nominal("id", id),
+        Column::ints("b", DType::I64, b),
+    ];
+    let frame = Frame::new(columns, Column::ints("y", DType::I64, y));
+    for score in
+        [SelectScore::Jmi, SelectScore::Mrmr, SelectScore::Cmim, SelectScore::ConditionalGain]
+    {
+        let spec = SelectSpec::default().score(score);
+        let all = select(&frame, &spec);
+        assert!(all[0].feature == 2 && 2.0 * all[0].expected_gain > all[0].info_gain, "{all:?}");
+        let told = select(&frame, &spec.alpha(0.01));
+        let mut features: Vec<usize> = told.iter().map(|step| step.feature).collect();
+        features.sort_unstable();
+        assert_eq!(features, [1, 3], "{told:?}");
+        assert!(told.iter().all(|step| step.p_adjusted <= 0.01), "{told:?}");
+    }
+}

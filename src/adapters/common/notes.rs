@@ -9,6 +9,7 @@ use crate::data::target::{Target, TargetValues};
 use crate::encode::table::Table;
 use crate::fitted::Tree;
 use crate::grow::has_many_levels;
+use crate::rank::select::SelectStep;
 use crate::rank::{FeatureGain, Measures};
 use crate::spec::{LogBase, Pruning, Task, TreeSpec};
 use crate::tree::{Feature, Schema};
@@ -136,16 +137,43 @@ pub(crate) fn rank_notes(
         None if gives_away(gain, kind, base, straight) => notes.push(GIVES_AWAY.to_string()),
         None => {}
     }
-    let (gained, chance) = (gain.gain(), gain.expected_by_chance(n_classes, base));
-    if kind == Kind::Nominal && gain.n_levels > LEAST_LEVELS && 2.0 * chance >= gained {
-        notes.push(format!(
-            "{} levels in {known} rows: a column that says nothing would gain about {} of its {}",
-            gain.n_levels,
+    let chance = gain.expected_by_chance(n_classes, base);
+    notes.extend(many_levels(kind, gain.n_levels, known, gain.gain(), chance));
+    notes
+}
+
+/// A note on a selected feature, of `n` rows: that it is like an id, that it gives the target away, or
+/// that much of its gain is that of any column with as many levels.
+pub(crate) fn select_note(
+    step: &SelectStep,
+    kind: Kind,
+    dtype: &DType,
+    n: u64,
+    base: LogBase,
+) -> Option<String> {
+    let SelectStep { n_bins, n_known, info_gain, expected_gain, entropy, .. } = *step;
+    // An ordered feature is counted by few intervals, however many values it has.
+    if kind == Kind::Nominal
+        && let Some(note) = like_id(kind, dtype, n_bins, n_known)
+    {
+        return Some(note);
+    }
+    let tells_all = entropy - info_gain <= LEFT_OVER * entropy;
+    if tells_all && n_bins <= n / ROWS_A_LEVEL && in_bits(entropy, base) * n as f64 >= LEAST_BITS {
+        return Some(GIVES_AWAY.to_string());
+    }
+    many_levels(kind, n_bins, n_known, info_gain, expected_gain)
+}
+
+/// Says that half or more of a nominal feature's gain is what chance gains with as many levels.
+fn many_levels(kind: Kind, n_levels: u64, known: u64, gained: f64, chance: f64) -> Option<String> {
+    (kind == Kind::Nominal && n_levels > LEAST_LEVELS && 2.0 * chance >= gained).then(|| {
+        format!(
+            "{n_levels} levels in {known} rows: a column that says nothing would gain about {} of its {}",
             digits(chance.min(gained), 2),
             digits(gained, 4)
-        ));
-    }
-    notes
+        )
+    })
 }
 
 /// Whether a gain is below the mean by more than its rounding.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::notes::select_note;
 use super::request::{ColumnOrReason, NamedColumns, usable};
 use super::tables::{ResultTable, ResultValue};
 use crate::data::column_data::Source;
@@ -39,16 +40,24 @@ pub(crate) fn selection<F: NamedColumns>(
     let text = |value: &dyn Fn(&F::Column) -> String| {
         of_steps(&steps, |step| Cow::<'static, str>::from(value(&sources[step.feature])))
     };
+    let n_rows = table.n_rows() as u64;
+    let note = |step: &SelectStep| {
+        let column = &sources[step.feature];
+        let kind = kinds.of(column.name(), column.dtype());
+        select_note(step, kind, column.dtype(), n_rows, spec.log_base).map(Cow::from)
+    };
+    let notes: Vec<Option<Cow<'static, str>>> = of_steps(&steps, note);
     let number = |value: fn(&SelectStep) -> f64| of_steps(&steps, value);
     Ok(ResultTable::default()
         .add("step", 1..=steps.len() as u32)
         .add("feature", text(&|c| c.name().to_string()))
-        .add("dtype", text(&|c| c.dtype().to_string()))
-        .add("kind", text(&|c| kinds.of(c.name(), c.dtype()).to_string()))
-        .add("score", number(|step| step.score))
         .add("info_gain", number(|step| step.info_gain))
         .add("gain_given", number(|step| step.gain_given))
+        .add("score", number(|step| step.score))
         .add("redundancy", number(|step| step.redundancy))
+        .add("dtype", text(&|c| c.dtype().to_string()))
+        .add("kind", text(&|c| kinds.of(c.name(), c.dtype()).to_string()))
         .add("p_value", number(|step| step.p_value))
-        .add("p_adjusted", number(|step| step.p_adjusted)))
+        .add("p_adjusted", number(|step| step.p_adjusted))
+        .add("note", notes))
 }

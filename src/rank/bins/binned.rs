@@ -95,6 +95,17 @@ impl Binned {
         Binned { of_row: BinOfRow::new(column.codes.by_row().map(bin), n_bins + 1), n_bins }
     }
 
+    /// The rows that have a value.
+    pub(in crate::rank) fn n_known(&self) -> u64 {
+        fn below(bins: &[impl Bin], n: usize) -> u64 {
+            bins.iter().filter(|bin| bin.index() < n).count() as u64
+        }
+        match &self.of_row {
+            BinOfRow::Byte(bins) => below(bins, self.n_bins),
+            BinOfRow::Long(bins) => below(bins, self.n_bins),
+        }
+    }
+
     /// All bins, that of missing values too.
     pub(in crate::rank) fn n_all(&self) -> usize {
         self.n_bins + 1

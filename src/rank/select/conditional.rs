@@ -10,6 +10,8 @@
 
 use crate::rank::bins::{Bin, BinOfRow, Binned};
 use crate::rank::strata::RowsByStratum;
+use crate::spec::LogBase;
+use crate::stat::criterion::entropy;
 use crate::stat::independence::Independence;
 use crate::stat::{Count, LogTable};
 
@@ -43,6 +45,19 @@ impl<'a> Labels<'a> {
 
     pub(super) fn n_rows(&self) -> usize {
         self.classes.len()
+    }
+
+    pub(super) fn n_classes(&self) -> usize {
+        self.n_classes
+    }
+
+    /// The entropy of the classes, in bits.
+    pub(super) fn entropy(&self) -> f64 {
+        let mut weights = vec![0.0; self.n_classes];
+        for (row, &class) in self.classes.iter().enumerate() {
+            weights[class as usize] += self.units.map_or(1.0, |units| units[row] as f64);
+        }
+        entropy(&weights, LogBase::Two)
     }
 
     /// What a feature tells within the strata, and about them. Linear in the rows.

@@ -9,7 +9,8 @@ mod conditional;
 use rayon::prelude::*;
 
 use super::bins::{BinOfRow, Binned, FEW_LEVELS, check_intervals};
-use super::strata::Strata;
+use super::figures::chance_of_levels;
+use super::strata::{RowsByStratum, Strata};
 use crate::data::column::Column;
 use crate::data::column_data::{ColumnData, Source};
 use crate::data::dtype::{DType, Kind, key_of_f64};
@@ -32,6 +33,13 @@ pub struct SelectStep {
     pub redundancy: f64,
     pub p_value: f64,
     pub p_adjusted: f64,
+    /// The levels or intervals that it was counted by, and the rows that have a value.
+    pub n_bins: u64,
+    pub n_known: u64,
+    /// What a feature of as many that tells nothing gains on average.
+    pub expected_gain: f64,
+    /// What there is to tell: the target's entropy.
+    pub entropy: f64,
 }
 
 /// A feature that is left.
@@ -49,8 +57,8 @@ struct Candidate {
 
 /// Selects features for the rows of a [table of their target](Table::of_target), columns in parallel
 /// in the current pool. A missing value is a level of its own. Of equal scores the earlier feature is
-/// selected. Ends after `k` features, where no feature has a positive score (but for
-/// [`SelectScore::Mrmr`]), or before one that chance explains.
+/// selected. Ends after `k` features, or where no feature is left that has a positive score (but for
+/// [`SelectScore::Mrmr`]) and, with `alpha`, tells more than chance.
 ///
 /// # Errors
 /// As [`Table::encode`] of the features; limits out of range; MDL intervals for a numeric target.
@@ -76,7 +84,8 @@ pub fn select_in_turn<S: Source>(
     let (labels, n_labels) = labels(&rows.target)?;
     let units = rows.weights.as_ref().map(|weights| weights.units.as_slice());
     let labels = Labels::new(labels, n_labels, units);
-    let selection = Selection { binned, labels, spec, interrupt: rows.context.interrupt.as_ref() };
+    let (entropy, interrupt) = (labels.entropy(), rows.context.interrupt.as_ref());
+    let selection = Selection { binned, labels, entropy, spec, interrupt };
     let steps = selection.steps();
     rows.context.check_interrupt()?;
     Ok(steps)
@@ -106,6 +115,8 @@ fn labels(target: &Target) -> Result<(Vec<u32>, usize)> {
 struct Selection<'a> {
     binned: Vec<Binned>,
     labels: Labels<'a>,
+    /// Of the target, in bits.
+    entropy: f64,
     spec: &'a SelectSpec,
     interrupt: Option<&'a Interrupt>,
 }
@@ -117,18 +128,8 @@ impl Selection<'_> {
         let mut left = self.candidates(&all);
         let mut steps: Vec<SelectStep> = Vec::new();
         while steps.len() < self.spec.k && !self.is_interrupted() {
-            let n_before = steps.len();
-            let scored = left.iter().map(|candidate| self.score(candidate, n_before)).enumerate();
-            let best = scored.reduce(|best, other| if other.1 > best.1 { other } else { best });
-            let Some((at, score)) = best else { break };
-            if score <= 0.0 && (n_before == 0 || self.spec.score != SelectScore::Mrmr) {
-                break;
-            }
-            let step = self.step(&left[at], score, &all, n_before, left.len());
-            if self.spec.alpha.is_some_and(|alpha| step.p_adjusted > alpha) {
-                break;
-            }
-            left.remove(at);
+            let Some(step) = self.next(&left, &all, steps.len()) else { break };
+            left.retain(|candidate| candidate.feature != step.feature);
             all = all.refine(&self.binned[step.feature]);
             steps.push(step);
             if steps.len() < self.spec.k {
@@ -136,6 +137,32 @@ impl Selection<'_> {
             }
         }
         steps
+    }
+
+    /// The feature of highest score, of those that tell more than chance if that is asked for.
+    fn next(&self, left: &[Candidate], all: &Strata, n_before: usize) -> Option<SelectStep> {
+        let may_be_negative = n_before > 0 && self.spec.score == SelectScore::Mrmr;
+        let scored = left.iter().map(|candidate| (candidate, self.score(candidate, n_before)));
+        let scored = scored.filter(|&(_, score)| score > 0.0 || may_be_negative);
+        let mut scored: Vec<(&Candidate, f64)> = scored.collect();
+        // The sort is stable: of equal scores the earlier feature comes first.
+        scored.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let rows = all.rows();
+        let step = |&(candidate, score): &(&Candidate, f64)| {
+            self.step(candidate, score, &rows, n_before, left.len())
+        };
+        let Some(alpha) = self.spec.alpha else { return scored.first().map(step) };
+        // Mostly the first one does.
+        let mut tried = 0;
+        while tried < scored.len() && !self.is_interrupted() {
+            let more = &scored[tried..scored.len().min((2 * tried).max(1))];
+            let steps: Vec<SelectStep> = more.par_iter().map(step).collect();
+            if let Some(step) = steps.into_iter().find(|step| step.p_adjusted <= alpha) {
+                return Some(step);
+            }
+            tried += more.len();
+        }
+        None
     }
 
     /// All features, before any is selected.
@@ -193,23 +220,28 @@ impl Selection<'_> {
         &self,
         candidate: &Candidate,
         score: f64,
-        all: &Strata,
+        rows: &RowsByStratum,
         n_before: usize,
         n_left: usize,
     ) -> SelectStep {
         let Candidate { feature, info_gain, sum_shared, .. } = *candidate;
         let binned = &self.binned[feature];
-        let rows = all.rows();
-        let p_value = self.labels.independence(&rows, binned).p_value();
+        let p_value = self.labels.independence(rows, binned).p_value();
+        let n_known = binned.n_known();
         SelectStep {
             feature,
             score,
             info_gain,
-            gain_given: self.labels.gains(&rows, binned).gain_given * self.unit(),
+            gain_given: self.labels.gains(rows, binned).gain_given * self.unit(),
             redundancy: if n_before > 0 { sum_shared / n_before as f64 } else { 0.0 },
             p_value,
             // 1 - (1 - p)^n, without cancellation (Šidák 1967).
             p_adjusted: -(n_left as f64 * (-p_value).ln_1p()).exp_m1(),
+            n_bins: binned.n_bins as u64,
+            n_known,
+            expected_gain: chance_of_levels(binned.n_bins as u64, self.labels.n_classes(), n_known)
+                * self.spec.log_base.log(std::f64::consts::E),
+            entropy: self.entropy * self.unit(),
         }
     }
 

@@ -314,7 +314,7 @@ fn columns_are_looked_at_beside_others() {
     assert_eq!((lines.len(), lines[0][..2].join(" ").as_str()), (4, "step feature"), "{text}");
     place.done("select iris.parquet --target species --alpha 0.05 -o steps.csv");
     let steps = place.frame("steps.csv");
-    assert_eq!((steps.height(), steps.width()), (2, 10), "{steps}");
+    assert_eq!((steps.height(), steps.width()), (2, 11), "{steps}");
 
     place.done("matrix weather.csv --form wide --columns outlook,play -o wide.csv");
     let wide = place.frame("wide.csv");

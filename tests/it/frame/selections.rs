@@ -58,19 +58,19 @@ fn faces_select_the_same_features() {
         let steps = df.select_features("cultivar", &spec).expect("selects");
         let lazy = df.clone().lazy().select_features("cultivar", &spec).expect("selects");
         let one_thread = df.select_features("cultivar", &spec.clone().threads(1)).expect("selects");
-        assert!(steps.equals(&lazy) && steps.equals(&one_thread), "{steps} {lazy}");
+        assert!(steps.equals_missing(&lazy) && steps.equals_missing(&one_thread), "{steps} {lazy}");
         assert_eq!(texts(&steps, "feature")[0].as_deref(), Some("flavanoids"), "{steps}");
     }
     let steps = df.select_features("cultivar", &SelectSpec::default()).expect("selects");
     assert_eq!(
         schema(&steps),
-        "step u32, feature str, dtype str, kind str, score f64, info_gain f64, gain_given f64, \
-         redundancy f64, p_value f64, p_adjusted f64"
+        "step u32, feature str, info_gain f64, gain_given f64, score f64, redundancy f64, dtype str, \
+         kind str, p_value f64, p_adjusted f64, note str"
     );
     // A weight of one for each row is none.
     let weighted = df.clone().lazy().with_column(lit(1.0).alias("w")).collect().expect("a frame");
     let weighted = weighted.select_features("cultivar", &SelectSpec::default().weight("w"));
-    assert!(weighted.expect("selects").equals(&steps));
+    assert!(weighted.expect("selects").equals_missing(&steps));
 }
 
 #[test]
@@ -135,4 +135,21 @@ fn queries_drift_as_frames_do() {
     assert!(of_files.equals_missing(&expected), "{of_files} {expected}");
     let error = a.drift(b, &DriftSpec::default().features(["mean_radus"])).expect_err("refused");
     assert!(error.to_string().contains("did you mean `mean_radius`"), "{error}");
+}
+
+#[test]
+fn a_selected_feature_of_many_levels_is_noted() {
+    let rows = 0..200u32;
+    let df = df!["id" => rows.clone().map(|row| format!("n{row}")).collect::<Vec<_>>(),
+        "x" => rows.clone().map(|row| row % 7).collect::<Vec<_>>(),
+        "y" => rows.map(|row| (row % 7 > 3) ^ row.is_multiple_of(31)).collect::<Vec<_>>()];
+    let df = df.expect("a frame");
+    let steps = df.select_features("y", &SelectSpec::default()).expect("selects");
+    let note = texts(&steps, "note")[0].clone().expect("a note");
+    assert!(note.starts_with("like an id: 200 values in 200 rows"), "{note}");
+    let told = df.select_features("y", &SelectSpec::default().alpha(0.05)).expect("selects");
+    assert_eq!(
+        (texts(&told, "feature"), texts(&told, "note")),
+        (vec![Some("x".into())], vec![None])
+    );
 }

@@ -10,8 +10,8 @@ use crate::spec::SelectSpec;
 
 /// Selects features one after the other: each tells much about `target` beside those before it.
 ///
-/// Returns one row per step: `step u32, feature str, dtype str, kind str, score f64, info_gain f64,
-/// gain_given f64, redundancy f64, p_value f64, p_adjusted f64`.
+/// Returns one row per step: `step u32, feature str, info_gain f64, gain_given f64, score f64,
+/// redundancy f64, dtype str, kind str, p_value f64, p_adjusted f64, note str?`.
 ///
 /// - `score` is what the feature was selected by, see [`SelectScore`](crate::SelectScore); of the
 ///   first feature it is its `info_gain`. Of equal scores the earlier column is selected.
@@ -22,13 +22,17 @@ use crate::spec::SelectSpec;
 ///   exact mean and variance. It counts rows, whatever they weigh. `p_adjusted` is that of the least
 ///   p-value of as many features as were left (Šidák 1967).
 ///
+/// - `note` warns of a nominal feature that is like an id, or of so many levels that chance alone would
+///   gain half as much or more, and of a feature that gives the target away.
+///
 /// Nominal features are taken by their levels. An ordered feature is taken by its levels too if they
 /// are at most ten, else by [`intervals`](SelectSpec#structfield.intervals). A missing value is a
 /// level of its own. A numeric target is taken by ten intervals. Features of a dtype that cannot be
 /// used are left out, unless they are named.
 ///
-/// The selection ends after `k` features, before one whose `p_adjusted` is above `alpha`, and where
-/// no feature has a positive score (scores of [`Mrmr`](crate::SelectScore::Mrmr) may be negative).
+/// The selection ends after `k` features, or where no feature has a positive score (scores of
+/// [`Mrmr`](crate::SelectScore::Mrmr) may be negative). With `alpha`, a feature whose `p_adjusted` is
+/// above it is passed over, in this step: it may tell more beside a later one.
 /// Takes `O(k m n)` time for k of m features and n rows.
 ///
 /// ```

@@ -29,7 +29,7 @@ pub struct SelectArgs {
     /// Select at most so many features [default: 10]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub k: Option<usize>,
-    /// Stop before a feature whose p_adjusted is above this [default: do not stop]
+    /// Select only features whose p_adjusted is at most this, as 0.05 [default: whatever it is]
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pub alpha: Option<f64>,
     /// Take an ordered feature of more than ten levels by so many intervals of about as many rows,

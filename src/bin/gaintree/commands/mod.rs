@@ -98,6 +98,19 @@ fn memory_note(rows: u64, columns: u64, free: u64) -> Option<String> {
     })
 }
 
+/// What a ranking or a selection notes of its features.
+fn notes_of_features(ranking: &DataFrame) -> Vec<String> {
+    let text = |name: &str| ranking.column(name).ok().and_then(|column| column.str().ok());
+    let (Some(features), Some(notes)) = (text("feature"), text("note")) else { return vec![] };
+    let mut said = HashSet::new();
+    let of_features = features.iter().zip(notes.iter()).filter_map(|(feature, note)| {
+        let (feature, note) = (feature?, note?);
+        // Of many groups the first that has one.
+        said.insert(feature).then(|| format!("{feature}: {note}"))
+    });
+    of_features.collect()
+}
+
 /// The columns that words name: a word is a column's name, or several with commas between them.
 fn names(words: &[String], scan: &Scan) -> Vec<String> {
     words.iter().flat_map(|word| parts(word, scan)).collect()

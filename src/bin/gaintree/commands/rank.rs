@@ -1,12 +1,13 @@
 //! `gaintree rank`: which features tell most.
 
-use std::collections::HashSet;
-
 use gaintree::{RankSpec, SortBy, rank_gain, target_note};
 use polars::prelude::{Column, DataFrame, Schema};
 
 use super::rank_streamed::rank_streamed;
-use super::{check_memory, features, fitted, names, note_memory, read, show_picture, with_target};
+use super::{
+    check_memory, features, fitted, names, note_memory, notes_of_features, read, show_picture,
+    with_target,
+};
 use crate::args::RankArgs;
 use crate::input::{self, Scan};
 use crate::output::{Output, Picture, RunReport, note, timed};
@@ -69,7 +70,7 @@ pub fn run(args: RankArgs) -> Result<()> {
             (ranking, target_note(&df, target, spec.task))
         }
     };
-    let notes = notes(&ranking);
+    let notes = notes_of_features(&ranking);
     let picture = Picture::Ranking(&ranking, sorted_by(&ranking, &spec));
     timed(&mut report.write, || {
         show_picture(&ranking, to.as_ref(), picture, progress, || match args.full {
@@ -79,19 +80,6 @@ pub fn run(args: RankArgs) -> Result<()> {
     })?;
     note_of_target.iter().chain(&notes).for_each(|text| note(text));
     report.print()
-}
-
-/// What the ranking notes of its features.
-fn notes(ranking: &DataFrame) -> Vec<String> {
-    let text = |name: &str| ranking.column(name).ok().and_then(|column| column.str().ok());
-    let (Some(features), Some(notes)) = (text("feature"), text("note")) else { return vec![] };
-    let mut said = HashSet::new();
-    let of_features = features.iter().zip(notes.iter()).filter_map(|(feature, note)| {
-        let (feature, note) = (feature?, note?);
-        // Of many groups the first that has one.
-        said.insert(feature).then(|| format!("{feature}: {note}"))
-    });
-    of_features.collect()
 }
 
 /// The column it is sorted by.

@@ -3,10 +3,12 @@
 use gaintree::{RankSpec, select_features};
 use polars::prelude::Schema;
 
-use super::{features, fitted, names, note_target, read, show_picture, with_target};
+use super::{
+    features, fitted, names, note_target, notes_of_features, read, show_picture, with_target,
+};
 use crate::args::SelectArgs;
 use crate::input::{self, Scan};
-use crate::output::{Output, Picture, RunReport};
+use crate::output::{Output, Picture, RunReport, note};
 use crate::process::Result;
 use crate::terminal::{Progress, fitted_table};
 
@@ -28,9 +30,21 @@ pub fn run(args: SelectArgs) -> Result<()> {
     let df = with_target(df, target, &args.target.rows)?;
     progress.say(format!("selecting features of {} rows", df.height()));
     let steps = df.named(select_features(&df, target, &spec))?;
-    let columns: Vec<&str> = steps.get_column_names().iter().map(|name| name.as_str()).collect();
+    // What is noted is said below.
+    let columns = steps.get_column_names().into_iter().map(|name| name.as_str());
+    let columns: Vec<&str> = columns.filter(|name| *name != "note").collect();
     let text = || fitted_table(&steps, &columns);
     show_picture(&steps, to.as_ref(), Picture::Selection(&steps), progress, text)?;
     note_target(&df, target, spec.task);
+    notes_of_features(&steps).iter().for_each(|text| note(text));
+    if steps.height() == 0 {
+        note(&match spec.alpha {
+            None => format!("no feature tells anything about `{target}`"),
+            Some(alpha) => format!(
+                "no feature tells more about `{target}` than chance would: none has a p_adjusted of \
+                 at most {alpha}"
+            ),
+        });
+    }
     Ok(())
 }
