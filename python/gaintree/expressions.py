@@ -137,8 +137,9 @@ def symmetric_uncertainty(
 ) -> pl.Expr:
     """Twice the gain over the sum of both entropies: 0 tells nothing, 1 tells all.
 
-    An ordered feature is cut in two where that gains most, as in `rank_gain`. So a number tells not all
-    of itself, and two numbers tell not as much of each other either way round. With `levels` they do.
+    An ordered feature is cut in two where that gains most, as in `rank_gain`. So a number does not
+    tell all of itself, and two numbers do not tell as much of each other either way round. With
+    `levels` they do.
 
     Parameters
     ----------
@@ -165,7 +166,9 @@ def symmetric_uncertainty(
     >>> numbers.select(either_way).row(0)
     (0.857142..., 0.857142...)
     """
-    name = "symmetric_uncertainty_of_levels" if switch("levels", levels) else "symmetric_uncertainty"
+    name = (
+        "symmetric_uncertainty_of_levels" if switch("levels", levels) else "symmetric_uncertainty"
+    )
     return plugin(name, feature, target, returns_scalar=True)
 
 

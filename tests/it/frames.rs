@@ -6,14 +6,15 @@ use gaintree::engine::dtype::{
     DType, Kind, TimeUnit, Value, key_of_f16, key_of_f32, key_of_f64, key_of_i64, wide_key_of_u128,
 };
 use gaintree::engine::{ColumnData, Kinds, MISSING, Source, Table, grow};
-use gaintree::{RankSpec, Tree, TreeSpec};
+use gaintree::{Tree, TreeSpec};
 use half::f16;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 /// The spec of a ranking that has all its columns.
-pub fn full() -> RankSpec {
-    RankSpec::default().full(true)
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub fn full() -> gaintree::RankSpec {
+    gaintree::RankSpec::default().full(true)
 }
 
 /// A column of values; `None` and NaN are missing.

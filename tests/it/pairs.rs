@@ -55,8 +55,8 @@ proptest! {
         }
         let mut expected = Vec::new();
         let mut n_groups = 0;
-        for first in 0..n {
-            let members: Vec<usize> = (0..n).filter(|&b| tied[first][b]).collect();
+        for (first, of_first) in tied.iter().enumerate() {
+            let members: Vec<usize> = (0..n).filter(|&b| of_first[b]).collect();
             if members[0] != first || members.len() == 1 {
                 continue;
             }

@@ -104,6 +104,28 @@ fn a_report_begins_with_what_matters() {
     assert!(section(&page, "target").contains("greatest</td><td class=\"n\">3481<"));
 }
 
+#[test]
+fn a_report_selects_the_features_that_tell_most_together() {
+    let rows = 0..400u32;
+    let [a, b] = [4, 5].map(|m| rows.clone().map(|row| row * row / 7 % m).collect::<Vec<_>>());
+    let y: Vec<bool> = a.iter().zip(&b).map(|(a, b)| a + b < 3).collect();
+    let ids: Vec<String> = rows.map(|row| format!("n{row}")).collect();
+    let df = df!["id" => ids, "a" => &a, "twice_a" => a.iter().map(|a| a * 2).collect::<Vec<_>>(),
+        "b" => b, "y" => y];
+    let df = df.expect("a frame");
+    let page = df.fit_tree("y", &TreeSpec::cart()).expect("a tree").tree.report(&df);
+    let page = page.expect("a report");
+    sound(&page);
+    let selection = section(&page, "selection");
+    assert!(selection.contains("2 steps; together they tell"), "{selection}");
+    assert!(["1. ", "2. "].iter().all(|step| selection.contains(step)), "{selection}");
+    assert!(!selection.contains(". id"), "{selection}");
+    // Where nothing tells more than chance there is no such section.
+    let noise = df.select(["id", "y"]).expect("columns");
+    let page = noise.fit_tree("y", &TreeSpec::cart().max_depth(1)).expect("a tree").tree;
+    assert!(!page.report(&noise).expect("a report").contains("<section id=\"selection\""));
+}
+
 /// Also where some classes of the tree are not among the rows.
 #[test]
 fn a_class_has_one_colour_in_a_report() {

@@ -35,6 +35,8 @@ pub(crate) struct FrameReport {
     pub(crate) curves: Vec<Drawing>,
     /// What the best features tell about each other; there are two at least.
     pub(crate) pairs: Option<Drawing>,
+    /// The features that tell most together, if any tells more than chance.
+    pub(crate) selection: Option<Drawing>,
     pub(crate) quality: Quality,
     /// A row to explain.
     pub(crate) row: Option<OneRow>,
@@ -77,6 +79,8 @@ pub(crate) fn report(tree: &TreeData, findings: &FrameReport) -> String {
         curves(&findings.curves, rows),
     ]);
     sections.extend(findings.pairs.as_ref().map(|drawing| pairs(drawing, rows)));
+    let steps = findings.selection.as_ref();
+    sections.extend(steps.map(|drawing| selection(tree.is_regression(), drawing, rows)));
     sections.extend([columns(&findings.columns, rows), rules(tree)]);
     page(tree, &header, sections)
 }
@@ -128,6 +132,19 @@ fn curves(curves: &[Drawing], rows: SectionRows) -> PageSection {
         div.columns { @for curve in curves { figure.wide { (curve.inline()) } } }
     };
     PageSection { id: "curves", heading: "Cuts of the top features", rows, span: 12, body }
+}
+
+fn selection(of_numbers: bool, drawing: &Drawing, rows: SectionRows) -> PageSection {
+    let body = html! {
+        p.faint {
+            "Each step adds the feature that tells most beside those above it, of those that tell more "
+            "than chance. Numbers are taken by ten intervals of about as many rows"
+            @if of_numbers { ", the target too" }
+            "."
+        }
+        div.columns { figure.wide { (drawing.inline()) } }
+    };
+    PageSection { id: "selection", heading: "Features one after the other", rows, span: 12, body }
 }
 
 fn pairs(drawing: &Drawing, rows: SectionRows) -> PageSection {

@@ -8,32 +8,40 @@ use crate::adapters::common::evaluate::Labelled;
 use crate::adapters::common::notes::rank_notes;
 use crate::adapters::common::request::usable;
 use crate::adapters::frame::columns::dtypes::dtype_of;
+use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::adapters::frame::in_pool;
 use crate::data::column::Column;
+use crate::data::column_data::Source;
 use crate::data::dtype::Kind;
 use crate::data::target::TargetValues;
-use crate::encode::table::Table;
+use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::plot::feature::summary::ColumnSummary;
 use crate::plot::report::{ColumnNotes, FrameReport, OneRow, Quality, RankedFeature, report};
+use crate::plot::selection::{self, Step};
 use crate::plot::{Drawing, Palette, feature, figure, heat_map};
 use crate::rank::pairs::pair_gains;
+use crate::rank::select::select_in_turn;
 use crate::rank::{FeatureGain, Measures, rank};
 use crate::score::Routes;
-use crate::spec::{Cuts, LogBase, MatrixSpec, RankMissing};
+use crate::spec::{Cuts, LogBase, MatrixSpec, RankMissing, SelectSpec};
 
 /// Curves of so many features are drawn.
 const CURVES: usize = 6;
 /// The pairs of so many features are drawn.
 const PAIRED: usize = 12;
+/// At most so many features are selected, each of which tells more than chance so often.
+const SELECTED: usize = 10;
+const ALPHA: f64 = 0.05;
 
 impl Tree {
     /// A page on the tree and a frame that holds its target: the figures that matter, how good
     /// the tree's predictions are (confusion, precision and recall of each class, ROC and
     /// calibration of two; or residuals), the target's distribution, one row's path in words,
     /// the tree to fold and search, what each feature alone tells, importances, the curves of
-    /// the six best features, what the twelve best tell about each other, the columns (distribution,
+    /// the six best features, what the twelve best tell about each other, which few features tell most
+    /// together, the columns (distribution,
     /// extremes, missing shares, and notes on constant ones, ids and ones that give the target away),
     /// and the rules. One HTML file that needs no network; the same tree and frame give the same
     /// bytes.
@@ -81,13 +89,18 @@ impl Tree {
                 ranking: Vec::new(),
                 curves: Vec::new(),
                 pairs: None,
+                selection: None,
                 quality,
                 row: self.one_row(&table, &routes),
                 columns: Vec::new(),
                 remarks,
             };
             match table.target.check() {
-                Ok(()) => self.add_columns(&table, &mut findings)?,
+                Ok(()) => {
+                    self.add_columns(&table, &mut findings)?;
+                    let base = self.spec().log_base;
+                    findings.selection = steps(&table, &features, request.kinds(), base)?;
+                }
                 Err(e) => findings.remarks.push(format!("Nothing can be ranked: {e}.")),
             }
             Ok(report(self, &findings))
@@ -221,6 +234,27 @@ fn pairs(table: &Table, features: &[usize], base: LogBase) -> Option<Drawing> {
     };
     let names: Vec<String> = columns.iter().map(|column| column.name().to_string()).collect();
     (columns.len() > 1).then(|| heat_map::drawing(&names, value))
+}
+
+/// The features that tell most together, one after the other.
+fn steps(
+    table: &Table,
+    features: &[FrameColumn],
+    kinds: Kinds,
+    base: LogBase,
+) -> Result<Option<Drawing>> {
+    let spec = SelectSpec::default().k(SELECTED).alpha(ALPHA).log_base(base);
+    let steps = select_in_turn(table, features, kinds, &spec)?;
+    let steps: Vec<Step> = steps
+        .iter()
+        .map(|step| Step {
+            feature: features[step.feature].name().to_string(),
+            info_gain: step.info_gain,
+            gain_given: step.gain_given,
+            p_adjusted: step.p_adjusted,
+        })
+        .collect();
+    Ok((!steps.is_empty()).then(|| selection::drawing(&steps)))
 }
 
 /// Remarks on a column: constant, like an id, and so on.
