@@ -102,6 +102,10 @@ proptest! {
             prop_assert!(near(step.gain_given, of.gain(step.feature, y, &before)));
             let shared = before.iter().map(|&z| of.gain(step.feature, z, &[])).sum::<f64>();
             prop_assert!(near(step.redundancy, shared / before.len().max(1) as f64));
+            // The least of m p-values is as small in 1 - (1 - p)^m of all cases.
+            let n_left = (y - before.len()) as i32;
+            prop_assert!(near(step.p_adjusted, 1.0 - (1.0 - step.p_value).powi(n_left)));
+            prop_assert!(near(step.entropy, of.of(&[y])));
             before.push(step.feature);
         }
         // What is left tells nothing.

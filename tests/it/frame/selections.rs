@@ -79,6 +79,7 @@ fn what_cannot_be_selected_is_refused_in_words() {
     let select =
         |spec: SelectSpec| df.select_features("play", &spec).expect_err("refused").to_string();
     let rank = |spec: RankSpec| df.rank_gain("play", &spec).expect_err("refused").to_string();
+    let others = ["outlook", "temperature", "humidity", "windy"];
     for (said, words) in [
         (select(SelectSpec::default().k(0)), "k is 0"),
         (select(SelectSpec::default().alpha(1.5)), "alpha is 1.5"),
@@ -88,6 +89,13 @@ fn what_cannot_be_selected_is_refused_in_words() {
         (rank(RankSpec::default().given(["play"])), "given column `play` is the target"),
         (rank(RankSpec::default().given(["windy", "windy"])), "named twice"),
         (rank(RankSpec::default().given(["wind"])), "did you mean `windy`"),
+        // No columns are left.
+        (
+            select(SelectSpec::default().exclude(others)),
+            "no feature to select beside target `play`",
+        ),
+        (rank(RankSpec::default().exclude(others)), "no feature to rank beside target `play`"),
+        (rank(RankSpec::default().given(others)), "no feature to rank beside target `play`"),
         (rank(RankSpec::default().given(["windy"]).by(["windy"])), "a group's column"),
         (
             rank(RankSpec::default().given(["windy"]).features(["windy"])),
