@@ -278,10 +278,12 @@ fn odd_names_are_only_names() {
 fn a_measure_of_columns_of_two_lengths_is_refused() {
     let x = Column::new("x".into(), [1, 2, 3]);
     let y = Column::new("y".into(), ["a", "b"]);
-    for refused in
-        [gaintree::class_measures(&x, &y).map(drop), gaintree::mdl_intervals(&x, &y).map(drop)]
-    {
+    for refused in [
+        gaintree::class_measures(&x, &y).map(drop),
+        gaintree::mdl_intervals(&x, &y).map(drop),
+        gaintree::symmetric_uncertainty_of_levels(&x, &y).map(drop),
+    ] {
         let message = refused.expect_err("two lengths").to_string();
-        assert!(message.contains("`x` (i32) has 3 rows, and target `y` (str) 2"), "{message}");
+        assert!(message.contains("`x` (i32) has 3 rows, and column `y` (str) 2"), "{message}");
     }
 }
