@@ -96,8 +96,8 @@ def redundant_groups(
 ) -> pl.DataFrame:
     """Group the columns that tell the same: one of each group may do.
 
-    Columns that share at least `threshold` stand in one group. Each is tied to the next, so that
-    some of a group may share less.
+    Columns that share at least `threshold` stand in one group. A chain of such pairs makes one
+    group too, so that two columns of it may share less.
 
     Parameters
     ----------
@@ -134,9 +134,9 @@ def redundant_groups(
     >>> gt.redundant_groups(df).rows()
     [(0, 'city', 'land', 1.0, 1.0), (0, 'land', 'city', 1.0, 1.0)]
     """
+    threshold = finite("threshold", threshold)
     options = matrix_options({"bins": bins, "threads": threads})
     compared = _compared(data, columns, exclude, ordered, nominal, options)
-    threshold = finite("threshold", threshold)
     return _gaintree.redundant_groups(compared, threshold, to_json(options), options["threads"])
 
 

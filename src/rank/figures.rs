@@ -6,7 +6,7 @@ use super::rule_text::cut_of;
 use super::{FeatureGain, Measures};
 use crate::data::column::ColumnInfo;
 use crate::data::dtype::Kind;
-use crate::spec::{Missing, RankMissing};
+use crate::spec::{LogBase, Missing, RankMissing};
 use crate::split::{
     BinarySplits, Buckets, Candidate, PresortedView, RowLevels, SplitPolicy, nominal, ordered,
 };
@@ -118,8 +118,14 @@ pub(super) fn feature_gain(
 }
 
 /// What a column of so many levels that says nothing gains on average about so many classes, over the
-/// rows where it has a value, in nats: `(k - 1)(c - 1) / 2n` (Miller 1955).
-pub(super) fn chance_of_levels(n_levels: u64, n_classes: usize, n_known: u64) -> f64 {
+/// rows where it has a value: `(k - 1)(c - 1) / 2n` nats (Miller 1955).
+pub(super) fn chance_of_levels(
+    n_levels: u64,
+    n_classes: usize,
+    n_known: u64,
+    base: LogBase,
+) -> f64 {
     let degrees = n_levels.saturating_sub(1) as f64 * n_classes.saturating_sub(1) as f64;
-    if degrees == 0.0 { 0.0 } else { degrees / (2.0 * n_known as f64) }
+    let nats = if degrees == 0.0 { 0.0 } else { degrees / (2.0 * n_known as f64) };
+    nats / if base == LogBase::Two { std::f64::consts::LN_2 } else { 1.0 }
 }

@@ -81,8 +81,7 @@ impl FeatureGain {
         }
         let expected = match &self.measures {
             Measures::Classes(_) => {
-                let nats = chance_of_levels(self.n_levels, n_classes, self.n - self.n_missing);
-                nats / if base == LogBase::Two { std::f64::consts::LN_2 } else { 1.0 }
+                chance_of_levels(self.n_levels, n_classes, self.n - self.n_missing, base)
             }
             Measures::Numbers(measures) => measures.variance * ((levels - 1.0) / (known - 1.0)),
         };

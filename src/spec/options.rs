@@ -174,18 +174,6 @@ pub enum SortBy {
     SymmetricUncertainty,
 }
 
-impl SortBy {
-    /// The name of the column, for a target of classes.
-    pub fn column(self) -> &'static str {
-        match self {
-            SortBy::InfoGain => "info_gain",
-            SortBy::GainRatio => "gain_ratio",
-            SortBy::GiniGain => "gini_gain",
-            SortBy::SymmetricUncertainty => "symmetric_uncertainty",
-        }
-    }
-}
-
 /// How a ranking treats missing values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -68,4 +68,16 @@ impl RankSpec {
         threads: usize => Some(threads),
         interrupt: Interrupt => Some(interrupt),
     }
+
+    /// The column that a ranking goes by, for a target of numbers or of classes.
+    pub fn goes_by(&self, of_numbers: bool) -> &'static str {
+        match self.sort_by {
+            _ if !self.given.is_empty() => "gain_given",
+            _ if of_numbers => "variance_reduction",
+            SortBy::InfoGain => "info_gain",
+            SortBy::GainRatio => "gain_ratio",
+            SortBy::GiniGain => "gini_gain",
+            SortBy::SymmetricUncertainty => "symmetric_uncertainty",
+        }
+    }
 }

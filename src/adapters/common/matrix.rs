@@ -22,19 +22,13 @@ struct Compared<C> {
     pairs: Vec<PairGain>,
 }
 
-impl<C: Source> Compared<C> {
-    fn names(&self) -> Vec<&str> {
-        self.sources.iter().map(Source::name).collect()
-    }
-}
-
 /// Compares the columns of a frame in pairs, in the current pool.
 pub(crate) fn matrix<F: NamedColumns>(frame: &F, spec: &MatrixSpec) -> Result<ResultTable> {
-    let compared = compared(frame, spec)?;
-    let names = compared.names();
+    let Compared { sources, columns, pairs } = compared(frame, spec)?;
+    let names = names_of(&sources);
     match spec.form {
-        MatrixForm::Long => Ok(long(&names, compared.pairs.clone())),
-        MatrixForm::Wide => wide(&names, &compared.columns, &compared.pairs),
+        MatrixForm::Long => Ok(long(&names, pairs)),
+        MatrixForm::Wide => wide(&names, &columns, &pairs),
     }
 }
 
@@ -50,8 +44,8 @@ pub(crate) fn redundant<F: NamedColumns>(
              other, and at most 1: ask for 0.9, say"
         )));
     }
-    let compared = compared(frame, spec)?;
-    let (names, members) = (compared.names(), redundant_columns(&compared.pairs, threshold));
+    let Compared { sources, pairs, .. } = compared(frame, spec)?;
+    let (names, members) = (names_of(&sources), redundant_columns(&pairs, threshold));
     let name = |column: usize| Cow::from(names[column].to_string());
     Ok(ResultTable::default()
         .add("group", members.iter().map(|member| member.group))
@@ -69,7 +63,7 @@ fn compared<F: NamedColumns>(frame: &F, spec: &MatrixSpec) -> Result<Compared<F:
         )));
     }
     let sources = sources(frame, spec)?;
-    let names: Vec<&str> = sources.iter().map(Source::name).collect();
+    let names = names_of(&sources);
     if names.len() < 2 {
         return Err(Error::data(format!(
             "a matrix compares at least 2 columns, and there are {}: name more, or leave fewer out",
@@ -113,6 +107,10 @@ fn sources<F: NamedColumns>(frame: &F, spec: &MatrixSpec) -> Result<Vec<F::Colum
     }
     let wanted = named.iter().map(String::as_str).filter(is_wanted);
     wanted.map(|name| find(frame, "column", name)?.usable("column")).collect()
+}
+
+fn names_of<C: Source>(columns: &[C]) -> Vec<&str> {
+    columns.iter().map(Source::name).collect()
 }
 
 /// A line for each pair, the closest first; ties stay in column order.

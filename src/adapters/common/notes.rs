@@ -158,8 +158,7 @@ pub(crate) fn select_note(
     {
         return Some(note);
     }
-    let tells_all = entropy - info_gain <= LEFT_OVER * entropy;
-    if tells_all && n_bins <= n / ROWS_A_LEVEL && in_bits(entropy, base) * n as f64 >= LEAST_BITS {
+    if n_bins <= n / ROWS_A_LEVEL && tells_all(entropy, entropy - info_gain, n, base) {
         return Some(GIVES_AWAY.to_string());
     }
     many_levels(kind, n_bins, n_known, info_gain, expected_gain)
@@ -200,16 +199,18 @@ fn gives_away(gain: &FeatureGain, kind: Kind, base: LogBase, straight: f64) -> b
     // Of a level a row any target could be told.
     let may_tell = kind == Kind::Ordered || gain.n_levels <= known / ROWS_A_LEVEL;
     let tells_all = match &gain.measures {
-        Measures::Classes(m) => {
-            m.conditional_entropy <= LEFT_OVER * m.entropy
-                && in_bits(m.entropy, base) * known as f64 >= LEAST_BITS
-        }
+        Measures::Classes(m) => tells_all(m.entropy, m.conditional_entropy, known, base),
         Measures::Numbers(m) => {
             let left_over = (m.variance_left_over / m.variance).min(1.0 - straight);
             left_over <= LEFT_OVER && known >= LEAST_ROWS
         }
     };
     gain.n_levels > 1 && may_tell && tells_all
+}
+
+/// Whether next to nothing of classes is left open in so many rows, beyond what chance could do.
+fn tells_all(entropy: f64, left_over: f64, n: u64, base: LogBase) -> bool {
+    left_over <= LEFT_OVER * entropy && in_bits(entropy, base) * n as f64 >= LEAST_BITS
 }
 
 /// Says what missing values tell, if that is no chance and half of the gain or more.

@@ -184,7 +184,8 @@ impl<'s> RankOutline<'s> {
                 .collect(),
             false => Vec::new(),
         };
-        let (keys, choice, log_base) = (groups.keys, ColumnChoice::of(spec), spec.log_base);
+        let choice = ColumnChoice::of(spec, n_classes == 0);
+        let (keys, log_base) = (groups.keys, spec.log_base);
         Ranking { keys, features, gains, lines, mean_gains, n_classes, choice, log_base }
     }
 }

@@ -6,7 +6,7 @@ use super::notes::{below_mean, rank_notes};
 use super::tables::{ResultColumn, ResultValue};
 use crate::data::dtype::{DType, Kind};
 use crate::rank::{ChanceFigures, ClassMeasures, FeatureGain, Measures, NumberMeasures};
-use crate::spec::{LogBase, RankSpec, SortBy};
+use crate::spec::{LogBase, RankSpec};
 
 /// How a column of the ranking is computed from its lines.
 enum RankColumn {
@@ -77,9 +77,10 @@ const RANK_COLUMNS: [(&str, RankColumn); 35] = [
 #[derive(Clone, Copy)]
 pub(super) struct ColumnChoice {
     full: bool,
+    of_numbers: bool,
     chance: bool,
     given: bool,
-    sort_by: SortBy,
+    goes_by: &'static str,
 }
 
 /// The figures of the short table, but for the one that it goes by.
@@ -87,25 +88,22 @@ const GAINS: [&str; 4] = ["info_gain", "gain_ratio", "gini_gain", "variance_redu
 const OF_CHANCE: [&str; 4] = ["expected_gain", "adjusted_gain", "p_value", "q_value"];
 
 impl ColumnChoice {
-    pub(super) fn of(spec: &RankSpec) -> ColumnChoice {
+    pub(super) fn of(spec: &RankSpec, of_numbers: bool) -> ColumnChoice {
         let (chance, given) = (spec.chance.is_some(), !spec.given.is_empty());
-        ColumnChoice { full: spec.full, chance, given, sort_by: spec.sort_by }
+        let goes_by = spec.goes_by(of_numbers);
+        ColumnChoice { full: spec.full, of_numbers, chance, given, goes_by }
     }
 
     /// The columns in order.
-    fn columns(
-        self,
-        of_numbers: bool,
-    ) -> impl Iterator<Item = &'static (&'static str, RankColumn)> {
-        let names = match self.full {
-            true => RANK_COLUMNS.iter().map(|(name, _)| *name).collect(),
-            false => self.short(of_numbers),
+    fn columns(self) -> impl Iterator<Item = &'static (&'static str, RankColumn)> {
+        let columns = match self.full {
+            true => RANK_COLUMNS.iter().collect(),
+            false => self.short(),
         };
-        let columns = names.into_iter().filter_map(|n| RANK_COLUMNS.iter().find(|(m, _)| n == *m));
-        columns.filter(move |(_, column)| match column {
+        columns.into_iter().filter(move |(_, column)| match column {
             Rank | Text(_) | Count(_) | MissingGain | RuleGain | Threshold => true,
-            ClassMeasure(_) | ClassText(_) => !of_numbers,
-            NumberMeasure(_) => of_numbers,
+            ClassMeasure(_) | ClassText(_) => !self.of_numbers,
+            NumberMeasure(_) => self.of_numbers,
             OfChance(_) => self.chance,
             GainGiven | RuleGiven => self.given,
         })
@@ -113,27 +111,23 @@ impl ColumnChoice {
 
     /// Polars prints the first four and the last four columns of a wide table: the figure that the
     /// table goes by stands beside the feature, and counts in the middle.
-    fn short(self, of_numbers: bool) -> Vec<&'static str> {
-        let goes_by = match self.sort_by {
-            _ if self.given => "gain_given",
-            _ if of_numbers => "variance_reduction",
-            sort_by => sort_by.column(),
-        };
-        let mut names = vec!["rank", "feature", goes_by, "kind", "n_missing"];
-        names.extend(GAINS.into_iter().filter(|gain| *gain != goes_by));
+    fn short(self) -> Vec<&'static (&'static str, RankColumn)> {
+        let mut names = vec!["rank", "feature", self.goes_by, "kind", "n_missing"];
+        names.extend(GAINS.into_iter().filter(|gain| *gain != self.goes_by));
         names.extend(OF_CHANCE);
         names.extend(["rule_given", "rule"]);
-        if goes_by == "gini_gain" {
+        if self.goes_by == "gini_gain" {
             names.push("gini_rule");
         }
         names.push("note");
-        names
+        let column = |name| RANK_COLUMNS.iter().find(|(known, _)| *known == name);
+        names.into_iter().filter_map(column).collect()
     }
 }
 
 /// Whether a ranking of classes has a column of its own of this name.
 pub(super) fn is_column_of_ranking(name: &str, spec: &RankSpec) -> bool {
-    ColumnChoice::of(spec).columns(false).any(|(known, _)| name == *known)
+    ColumnChoice::of(spec, false).columns().any(|(known, _)| name == *known)
 }
 
 /// Rows in groups, and the groups' keys as a face holds them.
@@ -210,8 +204,7 @@ impl<K> Ranking<K> {
 
     /// The columns of the table, after those of the groups.
     pub(crate) fn columns(&self) -> impl Iterator<Item = (&str, ResultColumn<'_>)> {
-        let columns = self.choice.columns(self.n_classes == 0);
-        columns.map(|(name, column)| (*name, self.column(column)))
+        self.choice.columns().map(|(name, column)| (*name, self.column(column)))
     }
 
     fn column(&self, column: &RankColumn) -> ResultColumn<'_> {

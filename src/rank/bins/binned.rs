@@ -77,7 +77,7 @@ impl Binned {
         }
     }
 
-    fn by_levels(column: &Column) -> Binned {
+    pub(in crate::rank) fn by_levels(column: &Column) -> Binned {
         let n_bins = column.missing_code() as usize;
         let of_row = match &column.codes {
             // With 256 levels none is missing.

@@ -54,7 +54,7 @@ pub fn pair_gains<C: Borrow<Column> + Sync>(
 
 /// Two columns of one table by all their levels, whatever their kind. `n log n` in the rows.
 pub fn pair_gain_of_levels(a: &Column, b: &Column, base: LogBase) -> PairGain {
-    let [a, b] = [a, b].map(|column| Binned::by_quantiles(column, usize::MAX));
+    let [a, b] = [a, b].map(Binned::by_levels);
     pair_gain([0, 1], &a, &b, base)
 }
 

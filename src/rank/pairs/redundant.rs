@@ -18,8 +18,8 @@ pub struct RedundantColumn {
 }
 
 /// The columns that share at least `threshold` with another one, as a symmetric uncertainty, group
-/// by group. Such a pair stands in one group, so that a group may have columns that share less:
-/// each is tied to the next. Linear in the pairs.
+/// by group. A chain of such pairs makes one group, so that two columns of it may share less. Linear in
+/// the pairs.
 pub fn redundant_columns(pairs: &[PairGain], threshold: f64) -> Vec<RedundantColumn> {
     let n = pairs.iter().map(|pair| pair.columns[1] + 1).max().unwrap_or(0);
     let mut first: Vec<usize> = (0..n).collect();

@@ -148,19 +148,22 @@ impl Selection<'_> {
         // The sort is stable: of equal scores the earlier feature comes first.
         scored.sort_by(|a, b| b.1.total_cmp(&a.1));
         let rows = all.rows();
-        let step = |&(candidate, score): &(&Candidate, f64)| {
-            self.step(candidate, score, &rows, n_before, left.len())
+        let p_values = |&(candidate, _): &(&Candidate, f64)| {
+            let binned = &self.binned[candidate.feature];
+            let p_value = self.labels.independence(&rows, binned).p_value();
+            // 1 - (1 - p)^n, without cancellation (Šidák 1967).
+            [p_value, -(left.len() as f64 * (-p_value).ln_1p()).exp_m1()]
         };
-        let Some(alpha) = self.spec.alpha else { return scored.first().map(step) };
-        // Mostly the first one does.
-        let mut tried = 0;
-        while tried < scored.len() && !self.is_interrupted() {
-            let more = &scored[tried..scored.len().min((2 * tried).max(1))];
-            let steps: Vec<SelectStep> = more.par_iter().map(step).collect();
-            if let Some(step) = steps.into_iter().find(|step| step.p_adjusted <= alpha) {
-                return Some(step);
+        let is_told = |[_, adjusted]: [f64; 2]| self.spec.alpha.is_none_or(|most| adjusted <= most);
+        // Mostly the first one is, so that the others are tested a few at a time.
+        let mut tested = 0;
+        while tested < scored.len() && !self.is_interrupted() {
+            let more = &scored[tested..scored.len().min((2 * tested).max(1))];
+            let of_more: Vec<[f64; 2]> = more.par_iter().map(p_values).collect();
+            if let Some(at) = of_more.iter().position(|&p| is_told(p)) {
+                return Some(self.step(more[at], of_more[at], &rows, n_before));
             }
-            tried += more.len();
+            tested += more.len();
         }
         None
     }
@@ -215,19 +218,18 @@ impl Selection<'_> {
         }
     }
 
-    /// The figures of a feature that is selected from `n_left`.
+    /// The figures of a feature that is selected.
     fn step(
         &self,
-        candidate: &Candidate,
-        score: f64,
+        (candidate, score): (&Candidate, f64),
+        [p_value, p_adjusted]: [f64; 2],
         rows: &RowsByStratum,
         n_before: usize,
-        n_left: usize,
     ) -> SelectStep {
         let Candidate { feature, info_gain, sum_shared, .. } = *candidate;
         let binned = &self.binned[feature];
-        let p_value = self.labels.independence(rows, binned).p_value();
-        let n_known = binned.n_known();
+        let (n_bins, n_known) = (binned.n_bins as u64, binned.n_known());
+        let n_classes = self.labels.n_classes();
         SelectStep {
             feature,
             score,
@@ -235,12 +237,10 @@ impl Selection<'_> {
             gain_given: self.labels.gains(rows, binned).gain_given * self.unit(),
             redundancy: if n_before > 0 { sum_shared / n_before as f64 } else { 0.0 },
             p_value,
-            // 1 - (1 - p)^n, without cancellation (Šidák 1967).
-            p_adjusted: -(n_left as f64 * (-p_value).ln_1p()).exp_m1(),
-            n_bins: binned.n_bins as u64,
+            p_adjusted,
+            n_bins,
             n_known,
-            expected_gain: chance_of_levels(binned.n_bins as u64, self.labels.n_classes(), n_known)
-                * self.spec.log_base.log(std::f64::consts::E),
+            expected_gain: chance_of_levels(n_bins, n_classes, n_known, self.spec.log_base),
             entropy: self.entropy * self.unit(),
         }
     }

@@ -41,10 +41,9 @@ impl Tree {
     /// calibration of two; or residuals), the target's distribution, one row's path in words,
     /// the tree to fold and search, what each feature alone tells, importances, the curves of
     /// the six best features, what the twelve best tell about each other, which few features tell most
-    /// together, the columns (distribution,
-    /// extremes, missing shares, and notes on constant ones, ids and ones that give the target away),
-    /// and the rules. One HTML file that needs no network; the same tree and frame give the same
-    /// bytes.
+    /// together, the columns (distribution, extremes, missing shares, and notes on constant ones, ids
+    /// and ones that give the target away), and the rules. One HTML file that needs no network; the
+    /// same tree and frame give the same bytes.
     ///
     /// Features of the tree that the frame lacks, and that no rule uses, are left out, as is
     /// the tree's weight column where the frame lacks it.

@@ -47,13 +47,13 @@ pub fn gain_matrix(df: &DataFrame, spec: &MatrixSpec) -> Result<DataFrame> {
 ///
 /// Returns one row per column that has such another one, group by group, in the order of the columns:
 /// `group u32, feature str, nearest str, symmetric_uncertainty f64, least_in_group f64`. `nearest` is
-/// the column of the group that it shares most with, and `symmetric_uncertainty` that of the two. Each
-/// column is tied to the next, so that some of a group may share less: `least_in_group` says how much
-/// at least. Columns that share with none are not there. One of each group may do; which one is told by
+/// the column of the group that it shares most with, and `symmetric_uncertainty` that of the two. A
+/// chain of such pairs makes one group, so that two columns of it may share less: `least_in_group` is
+/// the least. Columns that share with none are not there. One of each group may do; which one is told by
 /// a [ranking](crate::rank_gain).
 ///
 /// Columns are compared as in [`gain_matrix`]. An ordered column of more levels than `bins` is cut into
-/// intervals: with more bins it shares more with a column of its levels.
+/// intervals: with more bins it shares more with a nominal column that says the same.
 ///
 /// ```
 /// # use gaintree::prelude::*;

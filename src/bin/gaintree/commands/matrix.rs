@@ -8,7 +8,7 @@ use crate::args::MatrixArgs;
 use crate::input::{self, Scan};
 use crate::output::{Output, Picture, RunReport, note};
 use crate::process::{Failure, Result};
-use crate::terminal::{Progress, fitted_table};
+use crate::terminal::{Progress, whole_table};
 
 pub fn run(args: MatrixArgs) -> Result<()> {
     let mut report = RunReport::start(None);
@@ -36,9 +36,8 @@ pub fn run(args: MatrixArgs) -> Result<()> {
         Some(threshold) => redundant_groups(&df, threshold, &spec),
         None => gain_matrix(&df, &spec),
     })?;
-    let columns: Vec<&str> = matrix.get_column_names().iter().map(|name| name.as_str()).collect();
-    let text = || fitted_table(&matrix, &columns);
-    show_picture(&matrix, to.as_ref(), Picture::Matrix(&matrix), progress, text)?;
+    let picture = Picture::Matrix(&matrix);
+    show_picture(&matrix, to.as_ref(), picture, progress, || whole_table(&matrix))?;
     if let (Some(threshold), 0) = (args.redundant_above, matrix.height()) {
         note(&format!("no two columns share {threshold} or more"));
     }

@@ -84,16 +84,13 @@ pub fn run(args: RankArgs) -> Result<()> {
 
 /// The column it is sorted by.
 fn sorted_by(ranking: &DataFrame, spec: &RankSpec) -> &'static str {
-    match spec.sort_by {
-        _ if !spec.given.is_empty() => "gain_given",
-        _ if ranking.column("variance_reduction").is_ok() => "variance_reduction",
-        sort_by => sort_by.column(),
-    }
+    spec.goes_by(ranking.column("variance_reduction").is_ok())
 }
 
 /// Cells of a bar beside the figure it is sorted by.
 const CELLS: usize = 8;
 
+/// All columns: the lines are not cut to the terminal, as all were asked for.
 fn whole_text(ranking: &DataFrame) -> String {
     let names: Vec<&str> = ranking.get_column_names().into_iter().map(|n| n.as_str()).collect();
     table(ranking, &names)
