@@ -184,17 +184,23 @@ impl Tree {
 
     /// The tree with every subtree made a leaf, from the bottom up, that makes no fewer errors
     /// on held-out rows than a leaf in its place (Quinlan 1987). Errors are wrong classes, or
-    /// squared distances; weights play no part.
+    /// squared distances, by the rows' `weights` (1 each if there are none) times those of the
+    /// tree's classes.
     ///
     /// `routes` is where the rows end, as [`Tree::route`] finds it. A row that stops at an inner
     /// node counts there, and one that ends in several nodes counts in each by its share. A node
     /// that no held-out row reaches becomes a leaf. `O(rows + nodes * classes)`.
     ///
     /// # Errors
-    /// Rows of another kind of target, of another number than were routed, or of nodes and
-    /// classes the tree does not have.
-    pub fn prune_reduced_error_of(&self, routes: &Routes, rows: HeldOut) -> Result<Tree> {
-        self.data.prune_reduced_error_of(routes, rows).map(Tree::from)
+    /// Rows of another kind of target, of another number than were routed or have weights, or of
+    /// nodes and classes the tree does not have.
+    pub fn prune_reduced_error_of(
+        &self,
+        routes: &Routes,
+        rows: HeldOut,
+        weights: Option<&[f64]>,
+    ) -> Result<Tree> {
+        self.data.prune_reduced_error_of(routes, rows, weights).map(Tree::from)
     }
 }
 

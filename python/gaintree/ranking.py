@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from polars import selectors as cs
+
 from gaintree import _gaintree
 from gaintree._checks import memory_of, text
 from gaintree._frames import columns_of, prepared, reader_of, rows_of
@@ -248,7 +250,8 @@ def mdl_cuts_by_feature(
     target : str
         The column of classes.
     features, exclude : list of names, or a Polars selector
-        The columns to cut, or not to cut.
+        The columns to cut, or not to cut. Nominal ones are passed over, unless a list names them:
+        that is an error.
     **options
         `ordered`, `nominal`, `task`, `weight`, `log_base` and `threads`, as of `rank_gain`.
 
@@ -267,6 +270,9 @@ def mdl_cuts_by_feature(
     target = text("target", target)
     given = {**rank_options(options), "features": features, "exclude": exclude}
     columns, given = prepared(data, target, given)
+    if features is None or cs.is_selector(features):
+        # Without names Rust takes the ordered ones of the columns that it gets.
+        given.pop("features", None)
     return _gaintree.mdl_cuts_by_feature(columns, target, to_json(given), given.get("threads"))
 
 

@@ -1,5 +1,6 @@
 //! The input: dtypes, values and their text, columns, targets and weights.
 
+pub(crate) mod class_weights;
 pub(crate) mod column;
 pub(crate) mod column_data;
 pub mod dtype;

@@ -1,12 +1,8 @@
 //! The column to predict.
 
-use std::borrow::Cow;
-
 use crate::data::dtype::{DType, Value};
 use crate::data::number_scale::NumberScale;
-use crate::data::weights::Weights;
-use crate::error::{Error, Result, listed};
-use crate::spec::ClassWeights;
+use crate::error::{Error, Result};
 #[cfg(any(feature = "polars", feature = "arrow"))]
 use crate::spec::Task;
 
@@ -84,90 +80,12 @@ impl Target {
         }
     }
 
-    /// The error of class weights for a number.
-    pub(crate) fn has_no_classes(&self) -> Error {
-        Error::spec(format!(
-            "target `{}` ({}) is a number, and class_weights are of classes: leave them out",
-            self.name, self.dtype
-        ))
-    }
-
-    /// The weights of some rows (`None` is all) times the class weights.
-    pub(crate) fn class_weighted(
-        &self,
-        rows: Option<&[u32]>,
-        weights: Option<Weights>,
-        of_classes: &ClassWeights,
-    ) -> Result<Option<Weights>> {
-        if *of_classes == ClassWeights::Equal {
-            return Ok(weights);
+    /// The class of each row; `None` of a numeric target.
+    pub(crate) fn codes(&self) -> Option<&[u16]> {
+        match &self.values {
+            TargetValues::Classes { codes, .. } => Some(codes),
+            TargetValues::Numbers { .. } => None,
         }
-        let TargetValues::Classes { labels, codes } = &self.values else {
-            return Err(self.has_no_classes());
-        };
-        let codes: Cow<[u16]> = match rows {
-            Some(rows) => rows.iter().map(|&row| codes[row as usize]).collect(),
-            None => codes.into(),
-        };
-        let mut weights: Vec<f64> = match weights {
-            Some(weights) => weights.units.iter().map(|&u| u as f64 * weights.unit).collect(),
-            None => vec![1.0; codes.len()],
-        };
-        let of_class = self.class_factors(of_classes, || {
-            let mut sums = vec![0.0; labels.len()];
-            for (&code, weight) in codes.iter().zip(&weights) {
-                sums[usize::from(code)] += weight;
-            }
-            Ok(sums)
-        })?;
-        for (weight, &code) in weights.iter_mut().zip(&*codes) {
-            *weight *= of_class[usize::from(code)];
-        }
-        Weights::new(&weights).map(Some)
-    }
-
-    /// The weight of each class; `sums` are the row weights of each.
-    pub(crate) fn class_factors(
-        &self,
-        of_classes: &ClassWeights,
-        sums: impl FnOnce() -> Result<Vec<f64>>,
-    ) -> Result<Vec<f64>> {
-        let labels = self.labels();
-        match of_classes {
-            ClassWeights::Equal => Ok(vec![1.0; labels.len()]),
-            ClassWeights::Given(given) => self.given_weights(labels, given),
-            ClassWeights::Balanced => {
-                let sums = sums()?;
-                let total: f64 = sums.iter().sum();
-                Ok(sums.iter().map(|sum| total / (labels.len() as f64 * sum)).collect())
-            }
-        }
-    }
-
-    fn given_weights(&self, labels: &[Value], given: &[(String, f64)]) -> Result<Vec<f64>> {
-        let texts: Vec<String> = labels.iter().map(|label| self.dtype.show(label)).collect();
-        let mut of_class = vec![1.0; labels.len()];
-        for (class, weight) in given {
-            let Some(at) = texts.iter().position(|text| text == class) else {
-                let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-                return Err(Error::spec(format!(
-                    "class_weights names `{class}`, which is no class of target `{}` ({}): they \
-                     are {}",
-                    self.name,
-                    self.dtype,
-                    listed(&texts)
-                )));
-            };
-            if !(*weight > 0.0 && weight.is_finite()) {
-                return Err(Error::spec(format!(
-                    "class_weights gives `{class}` of target `{}` {weight}; a class weighs more \
-                     than 0 and is finite: drop its rows to leave it out",
-                    self.name
-                )));
-            }
-            of_class[at] = *weight;
-        }
-        Ok(of_class)
     }
 
     /// Checks that there are rows, and at least two classes.

@@ -2,12 +2,13 @@
 
 use crate::error::{Error, Result};
 
-/// Row weights as integer multiples of a unit, which is a power of two.
+/// Row weights as integer multiples of a unit.
 ///
 /// Sums and differences of weights are therefore exact in any order: a stat does not depend on how
 /// it was counted, ties are ties, and a gain of zero is decided by integers. The unit is the finest
-/// that keeps the total below 2^63. With a million rows of similar weight the relative error of a
-/// weight is below 1e-13; integer and dyadic weights are exact.
+/// power of two that keeps the total below 2^63. With a million rows of similar weight the relative
+/// error of a weight is below 1e-13; integer and dyadic weights are exact. Balanced classes have a
+/// unit of their own, [`of_units`](Self::of_units).
 #[derive(Clone, Debug)]
 pub(crate) struct Weights {
     pub(crate) units: Vec<u64>,
@@ -29,6 +30,11 @@ impl Weights {
         Ok(Weights { units, unit: scale(1.0, -shift), fractional })
     }
 
+    /// Weights of so many units each, which may weigh anything.
+    pub(crate) fn of_units(units: Vec<u64>, unit: f64) -> Self {
+        Weights { units, unit, fractional: unit != 1.0 }
+    }
+
     /// Units of what weight make up weights of this total: a weight of 1 has 2^shift of them.
     pub(crate) fn shift_of(total: f64, fractional: bool) -> Result<i32> {
         if !total.is_finite() {
@@ -36,7 +42,7 @@ impl Weights {
                 "the weights add up to infinity; divide them by their greatest".to_string(),
             ));
         }
-        // total * 2^shift < 2^62 allows for rounding up. A unit below the least float would be 0.
+        // The total allows for rounding up. A unit below the least float would be 0.
         let shift = (61 - exponent(total)).min(LEAST_EXPONENT);
         // Integer weights have unit 1: they count copies of a row.
         Ok(if fractional || shift < 0 { shift } else { 0 })
@@ -52,7 +58,9 @@ impl Weights {
             fractional: false,
         });
         let total: u64 = units.iter().sum();
-        let finer = if fractional { 0 } else { 51u32.saturating_sub(total.max(1).ilog2()) };
+        let digits = if fractional { MAX_UNITS.ilog2() - 2 } else { 51 };
+        let finer = digits.saturating_sub(total.max(1).ilog2());
+        let finer = finer.min((LEAST_EXPONENT + exponent(unit)) as u32);
         units.iter_mut().for_each(|u| *u <<= finer);
         Weights { units, unit: scale(unit, -(finer as i32)), fractional: true }
     }
@@ -72,6 +80,9 @@ impl Weights {
         total as f64 / self.units.len().max(1) as f64 * self.unit
     }
 }
+
+/// All weights together have at most so many units.
+pub(crate) const MAX_UNITS: u64 = 1 << 62;
 
 /// The least positive float is `2^-LEAST_EXPONENT`.
 const LEAST_EXPONENT: i32 = 1074;

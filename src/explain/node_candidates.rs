@@ -63,8 +63,9 @@ pub fn node_candidates(
             "the table is not of the tree's features and of the rows that were routed".to_string(),
         ));
     }
-    let weights = table.weights.clone();
-    let weights = table.target.class_weighted(None, weights, &tree.spec.class_weights)?;
+    let weighted = &tree.spec.class_weights;
+    let weighted = table.target.class_weighted(None, table.weights.as_ref(), weighted)?;
+    let weights = weighted.map(|(weights, _)| weights).or_else(|| table.weights.clone());
     let has_missing = table.columns.iter().any(|column| column.first_missing().is_some());
     let sharing = sharing(&tree.spec, weights.as_ref(), has_missing);
     let mut weights = match sharing {

@@ -103,6 +103,7 @@ impl GrownNodes {
             target: target.name.clone(),
             target_dtype: target.dtype.clone(),
             classes: target.labels().to_vec(),
+            class_weights: prepared.class_weights.clone(),
             features: features.collect(),
         };
         TreeData { spec, schema, nodes, values }

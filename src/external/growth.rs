@@ -45,7 +45,8 @@ pub fn grow_from_store(
         growth.visit(&target, weights.as_ref(), spec.criterion, spec.log_base)?;
     let spec = spec_of_tree(spec, &target);
     let is_kept = |node: u32| kept.as_ref().is_none_or(|kept| kept[node as usize]);
-    let tree: TreeData = arena.into_tree(spec, &prepared, is_kept);
+    let mut tree: TreeData = arena.into_tree(spec, &prepared, is_kept);
+    tree.tie_balanced_classes();
     let tree = match tree.spec.pruning {
         Pruning::None => tree,
         pruning => tree.prune(pruning)?,

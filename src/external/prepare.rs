@@ -11,6 +11,7 @@ use super::row_store::{
     FeatureSummary, FeatureWish, RowStore, StoreColumn, StoreSummary, SummaryRequest,
     TargetSummary, Weighing,
 };
+use crate::data::class_weights::ClassTotals;
 use crate::data::dtype::{DType, Kind, Value};
 use crate::data::dtype::{key_of_value, value_of_key};
 use crate::data::number_scale::NumberScale;
@@ -58,6 +59,8 @@ pub(super) struct Prepared {
     pub(super) target: Target,
     /// Without rows.
     pub(super) weights: Option<Weights>,
+    /// The weight of each class; empty if classes have none.
+    pub(super) class_weights: Vec<f64>,
     pub(super) coding: Arc<Coding>,
     pub(super) columns: Vec<PreparedColumn>,
     /// About where the numbers of the target have their mean, as a distance.
@@ -145,7 +148,8 @@ impl Prepared {
             TargetCoding::Classes { class_of, .. } => class_of.clone(),
             TargetCoding::Numbers(_) => Vec::new(),
         };
-        let (weights, units) = weights_of(passes, of.class_weights, &target, &class_of)?;
+        let (weights, units, class_weights) =
+            weights_of(passes, of.class_weights, &target, &class_of)?;
         let centre = match (&summary.target, &target_coding) {
             (TargetSummary::Numbers { min, max, mean, .. }, TargetCoding::Numbers(scale)) => {
                 scale.distance(if mean.is_nan() { *min } else { mean.clamp(*min, *max) })
@@ -174,7 +178,8 @@ impl Prepared {
         let n_levels = columns.iter().map(n_levels).collect();
         let coding = Arc::new(Coding { target: target_coding, units, level_codes, n_levels });
         passes.store.begin(&coding)?;
-        Ok(Prepared { rows: summary.rows, target, weights, coding, columns, centre })
+        let rows = summary.rows;
+        Ok(Prepared { rows, target, weights, class_weights, coding, columns, centre })
     }
 }
 
@@ -331,42 +336,57 @@ fn levels_of(dtype: &DType, values: Vec<Value>) -> (Vec<String>, Vec<u32>) {
     (levels, codes)
 }
 
-/// The weights, without rows, and how they are counted: the steps that weights take in memory.
+/// The weights, without rows, how they are counted, in the steps that they take in memory, and the
+/// weight of each class.
 fn weights_of<R: RowStore + ?Sized>(
     passes: &mut Passes<R>,
     class_weights: &ClassWeights,
     target: &Target,
     class_of: &[u16],
-) -> Result<(Option<Weights>, Option<UnitCoding>)> {
+) -> Result<(Option<Weights>, Option<UnitCoding>, Vec<f64>)> {
     let has_factors = *class_weights != ClassWeights::Equal;
     if has_factors && target.labels().is_empty() {
         return Err(target.has_no_classes());
     }
-    let has_column = passes.store.weight().is_some();
+    let are_weighted = passes.store.weight().is_some();
     let mut weigh = |units: &UnitCoding| {
         passes.begin(PassTask::Weights, 1)?;
         let weighing = Weighing { units: units.clone(), class_of: class_of.to_vec() };
         passes.store.weigh(&weighing)
     };
     let mut units = UnitCoding::default();
-    let mut unit = None;
-    if has_column {
+    let mut weights = None;
+    let mut has_fraction = false;
+    let in_units = |shift: i32, fractional: bool| {
+        Some(Weights { units: Vec::new(), unit: scale(1.0, -shift), fractional })
+    };
+    if are_weighted {
         let weighed = weigh(&units)?;
-        let shift = Weights::shift_of(weighed.total, weighed.has_fraction)?;
+        has_fraction = weighed.has_fraction;
+        let shift = Weights::shift_of(weighed.total, has_fraction)?;
         units.row_shift = Some(shift);
-        unit = Some((shift, weighed.has_fraction));
+        weights = in_units(shift, has_fraction);
     }
+    let mut of_class = Vec::new();
     if has_factors {
-        units.of_class = target.class_factors(class_weights, || Ok(weigh(&units)?.by_class))?;
-        let weighed = weigh(&units)?;
-        let shift = Weights::shift_of(weighed.total, weighed.has_fraction)?;
-        units.shift = Some(shift);
-        unit = Some((shift, weighed.has_fraction));
+        let factors = target.class_factors(class_weights, || {
+            Ok(ClassTotals { of_class: weigh(&units)?.by_class, are_weighted, has_fraction })
+        })?;
+        of_class = factors.weights();
+        units.of_class = factors.of_class;
+        match factors.unit {
+            Some(unit) => {
+                units.shift = Some(0);
+                weights = Some(Weights::of_units(Vec::new(), unit));
+            }
+            None => {
+                let weighed = weigh(&units)?;
+                let shift = Weights::shift_of(weighed.total, weighed.has_fraction)?;
+                units.shift = Some(shift);
+                weights = in_units(shift, weighed.has_fraction);
+            }
+        }
     }
-    let weights = unit.map(|(shift, fractional)| Weights {
-        units: Vec::new(),
-        unit: scale(1.0, -shift),
-        fractional,
-    });
-    Ok((weights, unit.map(|_| units)))
+    let units = weights.is_some().then_some(units);
+    Ok((weights, units, of_class))
 }

@@ -123,6 +123,7 @@ impl Arena {
             target: target.name.clone(),
             target_dtype: target.dtype.clone(),
             classes: target.labels().to_vec(),
+            class_weights: Vec::new(),
             features: columns_used
                 .map(|((c, &missing), used)| feature_of(c, missing, used))
                 .collect(),

@@ -13,7 +13,7 @@ use super::selector::many_levels;
 use crate::data::weights::Weights;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
-use crate::spec::{ClassWeights, TreeSpec};
+use crate::spec::TreeSpec;
 use crate::stat::{ClassRows, Count, NumberRows, RowStats, TargetVisitor};
 use crate::tree::TreeData;
 
@@ -37,7 +37,8 @@ impl GrowthTable {
         check_spec(&self.target, only.map_or(self.columns.len(), <[u32]>::len), spec)?;
         let has_missing = self.has_missing(rows.as_deref(), only, spec)?;
         let any_missing = has_missing.contains(&true);
-        let (weights, sharing) = self.counted(rows.as_deref(), weights, any_missing, spec)?;
+        let Counted { weights, of_class, sharing } =
+            self.counted(rows.as_deref(), weights, any_missing, spec)?;
         // The table's levels count, as C4.5 counts the levels that it is told of.
         let many_levels = many_levels(&self.columns, n_rows);
         let draw = sample.features.draw();
@@ -69,6 +70,8 @@ impl GrowthTable {
         }
         let spec = spec_of_tree(spec, &self.target);
         let mut tree = arena.into_tree(spec, &self.columns, &has_missing, &self.target);
+        tree.schema.class_weights = of_class;
+        tree.tie_balanced_classes();
         if let Some(only) = only {
             keep_features(&mut tree, only);
         }
@@ -76,18 +79,18 @@ impl GrowthTable {
         Ok((tree, GrownRows { table: self, rows, only, weights, copies }))
     }
 
-    /// The weights that some rows count with, in their order.
+    /// What some rows count with, in their order.
     fn counted<'w>(
         &self,
         rows: Option<&[u32]>,
         mut weights: SampleWeights<'w>,
         has_missing: bool,
         spec: &TreeSpec,
-    ) -> Result<(SampleWeights<'w>, Option<Sharing>)> {
-        if spec.class_weights != ClassWeights::Equal {
-            let owned = weights.map(Cow::into_owned);
-            let weighted = self.target.class_weighted(rows, owned, &spec.class_weights)?;
-            weights = weighted.map(Cow::Owned);
+    ) -> Result<Counted<'w>> {
+        let weighted = self.target.class_weighted(rows, weights.as_deref(), &spec.class_weights)?;
+        let mut of_class = Vec::new();
+        if let Some((weighted, factors)) = weighted {
+            (weights, of_class) = (Some(Cow::Owned(weighted)), factors.weights());
         }
         let sharing = sharing(spec, weights.as_deref(), has_missing);
         if sharing.is_some() {
@@ -95,8 +98,16 @@ impl GrowthTable {
             let n_rows = rows.map_or(self.n_rows(), <[u32]>::len);
             weights = Some(Cow::Owned(Weights::divisible(owned, n_rows)));
         }
-        Ok((weights, sharing))
+        Ok(Counted { weights, of_class, sharing })
     }
+}
+
+/// What the rows of a growth count with.
+struct Counted<'w> {
+    weights: SampleWeights<'w>,
+    /// The weight of each class; empty if classes have none.
+    of_class: Vec<f64>,
+    sharing: Option<Sharing>,
 }
 
 /// Grows the subtree of some rows of a larger table, without checks. Target, units of weights and

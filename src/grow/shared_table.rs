@@ -7,10 +7,11 @@ use super::grown_rows::GrownRows;
 use super::growth_table::GrowthTable;
 use super::sample::Sample;
 use crate::data::target::Target;
+use crate::data::weights::Weights;
 use crate::encode::encoded_rows::EncodedRows;
 use crate::encode::table::Table;
 use crate::error::Result;
-use crate::spec::TreeSpec;
+use crate::spec::{ClassWeights, TreeSpec};
 use crate::tree::TreeData;
 
 /// An encoded table that any number of trees are grown on, also at the same time.
@@ -67,6 +68,13 @@ impl SharedTable {
     /// The weight of a row.
     pub(crate) fn weight(&self, row: u32) -> f64 {
         self.table.weights.as_ref().map_or(1.0, |weights| weights.weight(row as usize))
+    }
+
+    /// The weights of all rows times those of their classes; `None` if classes have none.
+    pub(crate) fn class_weighted(&self, of_classes: &ClassWeights) -> Result<Option<Weights>> {
+        let GrowthTable { target, weights, .. } = &self.table;
+        let weighted = target.class_weighted(None, weights.as_ref(), of_classes)?;
+        Ok(weighted.map(|(weights, _)| weights))
     }
 
     /// Grows a tree without pruning it.

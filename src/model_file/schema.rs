@@ -8,12 +8,12 @@ use super::layout::{FeatureObject, SchemaObject, TargetObject};
 use super::values::{ValueReader, named};
 use crate::data::dtype::{Kind, Value};
 use crate::data::target::MAX_CLASSES;
-use crate::spec::{Criterion, TreeSpec};
+use crate::spec::{ClassWeights, Criterion, TreeSpec};
 use crate::tree::{Feature, Schema};
 
 /// The schema an object describes, or what is wrong with it.
 pub(super) fn read(object: SchemaObject) -> Result<Schema, String> {
-    let TargetObject { name: target, dtype: target_dtype, classes } = object.target;
+    let TargetObject { name: target, dtype: target_dtype, classes, class_weights } = object.target;
     let at = |what: String| format!("target {}: {what}", named(&target));
 
     let values = ValueReader::new(&target_dtype).map_err(at)?;
@@ -26,6 +26,14 @@ pub(super) fn read(object: SchemaObject) -> Result<Schema, String> {
             )));
         }
     };
+    let class_weights = class_weights.unwrap_or_default();
+    if !class_weights.is_empty() && class_weights.len() != classes.len() {
+        let (found, n_classes) = (class_weights.len(), classes.len());
+        return Err(at(format!("`class_weights` has {found} weights of {n_classes} classes")));
+    }
+    if let Some(weight) = class_weights.iter().find(|w| !(w.is_finite() && **w > 0.0)) {
+        return Err(at(format!("`class_weights` has {weight}; a class weighs more than 0")));
+    }
 
     let mut names = HashSet::from([target.clone()]);
     for feature in &object.features {
@@ -37,7 +45,7 @@ pub(super) fn read(object: SchemaObject) -> Result<Schema, String> {
         }
     }
     let features = object.features.into_iter().map(feature).collect::<Result<_, _>>()?;
-    Ok(Schema { target, target_dtype, classes, features })
+    Ok(Schema { target, target_dtype, classes, class_weights, features })
 }
 
 fn read_classes(texts: &[String], values: &ValueReader) -> Result<Vec<Value>, String> {
@@ -100,6 +108,13 @@ pub(super) fn check_spec(spec: &TreeSpec, schema: &Schema) -> Result<(), String>
     if (spec.criterion == Criterion::Variance) != schema.classes.is_empty() {
         return Err(
             "spec: `criterion` is variance if and only if the target has no classes".to_string()
+        );
+    }
+    if (spec.class_weights == ClassWeights::Equal) != schema.class_weights.is_empty() {
+        return Err(
+            "spec: classes have `class_weights` in the schema if and only if those of the \
+                    spec are not equal"
+                .to_string(),
         );
     }
     spec.pruning.check().map_err(|e| format!("spec: {e}"))?;

@@ -35,6 +35,7 @@ fn schema(schema: &Schema) -> SchemaObject {
             dtype: dtype.clone(),
             classes: (!schema.classes.is_empty())
                 .then(|| schema.classes.iter().map(|class| dtype.write(class)).collect()),
+            class_weights: (!schema.class_weights.is_empty()).then(|| schema.class_weights.clone()),
         },
         features: schema.features.iter().map(feature).collect(),
     }

@@ -55,7 +55,7 @@ pub struct CvStep {
     /// Leaves of the subtree.
     pub leaves: u32,
     /// The weighted mean error over all held-out rows: the share of wrong classes, or the mean
-    /// squared error.
+    /// squared error. Weights are those of the rows times those of their classes.
     pub mean_error: f64,
     /// The standard error of that mean.
     pub standard_error: f64,
@@ -82,7 +82,13 @@ impl TreeData {
         }
         let steps = self.cost_complexity_steps();
         let alphas = geometric_means(&steps);
-        let fold_of = deal(&table.target().values, cv.folds);
+        let actual = &table.target().values;
+        let fold_of = deal(actual, cv.folds);
+        let weighted = table.class_weighted(&spec.class_weights)?;
+        let weight_of = |row: u32| match &weighted {
+            Some(weights) => weights.weight(row as usize),
+            None => table.weight(row),
+        };
         let mut errors = HeldOutErrors::new(alphas.len());
         for fold in 0..cv.folds {
             let (held_out, rest): (Vec<u32>, Vec<u32>) =
@@ -94,7 +100,7 @@ impl TreeData {
             let prepared = PreparedTree { data: &tree, scorer: &scorer };
             let column = |name: &str| Ok(table.encoded_rows(name, &held_out));
             let routes = prepared.routes(held_out.len(), column, &[])?;
-            errors.add(&tree, table, &held_out, &routes, &alphas);
+            errors.add(&tree, actual, (&held_out, &routes), weight_of, &alphas);
         }
         let (means, standard_errors) = errors.means();
         let least = means.iter().copied().fold(f64::INFINITY, f64::min);

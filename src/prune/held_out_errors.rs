@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::cost_complexity::WeakestLinks;
 use crate::data::target::TargetValues;
-use crate::grow::SharedTable;
 use crate::score::{Part, Routes};
 use crate::tree::TreeData;
 
@@ -23,22 +22,21 @@ impl HeldOutErrors {
         HeldOutErrors { weight: 0.0, squares: 0.0, changes: vec![[0.0; 3]; n_alphas + 1] }
     }
 
-    /// Adds the errors of a tree, pruned to every alpha, on some rows of a table, which `routes`
+    /// Adds the errors of a tree, pruned to every alpha, on some rows of a target, which `routes`
     /// has routed. Of the nodes above the one a row ends in, each predicts for a run of alphas:
     /// from where it becomes a leaf to where it is cut away.
     pub(super) fn add(
         &mut self,
         tree: &TreeData,
-        table: &SharedTable,
-        rows: &[u32],
-        routes: &Routes,
+        actual: &TargetValues,
+        (rows, routes): (&[u32], &Routes),
+        weight_of: impl Fn(u32) -> f64,
         alphas: &[f64],
     ) {
         let predictors = Predictors::new(tree, alphas);
-        let actual = &table.target().values;
         let mut mixed = routes.mixtures.iter().peekable();
         for (at, (&row, &end)) in rows.iter().zip(&routes.nodes).enumerate() {
-            let weight = table.weight(row);
+            let weight = weight_of(row);
             self.weight += weight;
             self.squares += weight * weight;
             let Some((_, parts)) = mixed.next_if(|(mixed, _)| *mixed as usize == at) else {

@@ -15,8 +15,8 @@ pub enum HeldOut<'a> {
 
 /// The held-out rows that reach each node.
 struct HeldOutSums {
-    /// `width` numbers per node: rows of each class (last, of none of the tree's), or rows, their
-    /// mean, and the sum of squared distances from it.
+    /// `width` numbers per node: the weight of each class (last, of none of the tree's), or the
+    /// weight of the rows, their mean, and the sum of squared distances from it.
     sums: Vec<f64>,
     width: usize,
     numeric: bool,
@@ -63,8 +63,9 @@ impl TreeData {
         &self,
         routes: &Routes,
         rows: HeldOut,
+        weights: Option<&[f64]>,
     ) -> Result<TreeData> {
-        let mut reached = self.held_out(routes, rows)?;
+        let mut reached = self.held_out(routes, rows, weights)?;
         // At first the errors of the rows that end at a node itself, leaf or not.
         let mut errors: Vec<f64> =
             (0..self.nodes.len()).map(|node| reached.errors(self, node)).collect();
@@ -84,7 +85,12 @@ impl TreeData {
     }
 
     /// The held-out rows that end in each node.
-    fn held_out(&self, routes: &Routes, rows: HeldOut) -> Result<HeldOutSums> {
+    fn held_out(
+        &self,
+        routes: &Routes,
+        rows: HeldOut,
+        weights: Option<&[f64]>,
+    ) -> Result<HeldOutSums> {
         let (n, numeric) = match rows {
             HeldOut::Classes(classes) => (classes.len(), false),
             HeldOut::Numbers(numbers) => (numbers.len(), true),
@@ -104,6 +110,12 @@ impl TreeData {
                 routes.nodes.len()
             )));
         }
+        if let Some(weights) = weights.filter(|weights| weights.len() != n) {
+            return Err(Error::spec(format!(
+                "{} weights of {n} held-out rows; there is one a row",
+                weights.len()
+            )));
+        }
         let parts = routes.mixtures.iter().flat_map(|(_, parts)| parts);
         let mut ends = routes.nodes.iter().copied().chain(parts.map(|part| part.node));
         if let Some(node) = ends.find(|&node| node as usize >= self.nodes.len()) {
@@ -112,6 +124,7 @@ impl TreeData {
                 "a held-out row ends in node {node}, but there are {n} nodes: route it by this tree"
             )));
         }
+        let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
         let mut held_out = HeldOutSums::new(self);
         let width = held_out.width;
         match rows {
@@ -124,12 +137,15 @@ impl TreeData {
                 }
                 for (row, part) in routes.parts() {
                     let class = classes[row].map_or(n_classes, |class| class as usize);
-                    held_out.sums[part.node as usize * width + class] += part.share;
+                    // A class that was never trained is wrong whatever it weighs.
+                    let factor = self.schema.class_weights.get(class).unwrap_or(&1.0);
+                    held_out.sums[part.node as usize * width + class] +=
+                        part.share * weight(row) * factor;
                 }
             }
             HeldOut::Numbers(numbers) => {
                 for (row, Part { node, share }) in routes.parts() {
-                    held_out.add(node as usize, &[share, numbers[row], 0.0]);
+                    held_out.add(node as usize, &[share * weight(row), numbers[row], 0.0]);
                 }
             }
         }

@@ -26,6 +26,7 @@ impl TreeData {
         raising.prune();
         let (nodes, values) = raising.tree.into_nodes();
         let mut tree = TreeData { nodes, values, ..self };
+        tree.tie_balanced_classes();
         tree.drop_unused_levels();
         Ok(tree)
     }

@@ -14,8 +14,7 @@ pub enum Evaluation {
         rows: u64,
         /// Share of rows whose class is predicted.
         accuracy: f64,
-        /// The accuracy of a tree without rules: the share of rows of the class that is the
-        /// majority in training.
+        /// The accuracy of always answering the class that most of these rows are of.
         majority_accuracy: f64,
         /// Mean of `-ln p` of the actual class, p clipped to [2^-52, 1].
         log_loss: f64,
@@ -127,7 +126,8 @@ impl PreparedTree<'_> {
         Evaluation::Classes {
             rows: actual.len() as u64,
             accuracy: right as f64 / rows,
-            majority_accuracy: by_class[self.data.majority(0)].n as f64 / rows,
+            majority_accuracy: by_class.iter().map(|class| class.n).max().unwrap_or(0) as f64
+                / rows,
             log_loss: loss / rows + 0.0, // not -0
             roc_auc: roc_auc(&second),
             calibration: calibration(&second),

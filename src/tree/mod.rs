@@ -7,7 +7,7 @@ pub(crate) mod rule_text;
 pub(crate) mod schema;
 
 use crate::data::dtype::{DType, Value};
-use crate::spec::TreeSpec;
+use crate::spec::{ClassWeights, TreeSpec};
 use crate::tree::rule::Rule;
 pub use crate::tree::schema::{Feature, Schema};
 
@@ -103,6 +103,32 @@ impl TreeData {
     /// A node's class counts, in class order; empty in regression.
     pub fn class_counts(&self, node: u32) -> &[f64] {
         if self.is_regression() { &[] } else { self.values(node) }
+    }
+
+    /// Makes balanced classes weigh exactly the same at the root. Their weights were rounded to
+    /// units, which are too coarse for that where rows weigh fractions or classes are many.
+    pub(crate) fn tie_balanced_classes(&mut self) {
+        if self.spec.class_weights != ClassWeights::Balanced {
+            return;
+        }
+        let root = self.class_counts(0).to_vec();
+        let n_present = root.iter().filter(|&&count| count > 0.0).count();
+        let share = root.iter().sum::<f64>() / n_present as f64;
+        let differs = |class: &usize| root[*class] > 0.0 && root[*class] != share;
+        let classes: Vec<usize> = (0..root.len()).filter(differs).collect();
+        for counts in self.values.chunks_exact_mut(root.len()).filter(|_| !classes.is_empty()) {
+            classes.iter().for_each(|&c| counts[c] = counts[c] / root[c] * share);
+        }
+    }
+
+    /// A node's class counts as the rows' own weights make them, without those of the classes.
+    #[cfg(feature = "polars")]
+    pub(crate) fn counts_before_class_weights(&self, node: u32) -> Vec<f64> {
+        let counts = self.class_counts(node).iter().copied();
+        match self.schema.class_weights.is_empty() {
+            true => counts.collect(),
+            false => counts.zip(&self.schema.class_weights).map(|(n, weight)| n / weight).collect(),
+        }
     }
 
     /// A node's mean; `None` in classification.

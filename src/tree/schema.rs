@@ -12,6 +12,9 @@ pub struct Schema {
     pub target_dtype: DType,
     /// The classes in target order; empty where the target is a number.
     pub classes: Vec<Value>,
+    /// By what the weights of each class's rows were multiplied, in class order; empty where the
+    /// spec's `class_weights` are equal.
+    pub class_weights: Vec<f64>,
     /// The features in column order, used or not.
     pub features: Vec<Feature>,
 }

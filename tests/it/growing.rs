@@ -88,6 +88,21 @@ proptest! {
         let expected = by_rows.grow(&TreeSpec::cart()).expect("grows");
         prop_assert_eq!(found.node_slice(), expected.node_slice());
     }
+
+    /// Balanced classes weigh the same to the last digit, alone and where they are together.
+    #[test]
+    fn balanced_classes_tie_exactly(frame in frames(Weighing::Exact), scale in 1..4u8) {
+        let scaled = |w: &f64| w / f64::from(scale);
+        let weights = frame.weights.as_ref().map(|w| w.iter().map(scaled).collect());
+        let frame = Frame { weights, ..frame };
+        let spec = TreeSpec::cart().class_weights(ClassWeights::Balanced);
+        let Ok(tree) = frame.grow(&spec) else { return Ok(()) };
+        let counts = tree.class_counts(0);
+        prop_assert!(counts.iter().all(|&count| count == counts[0]), "{:?}", counts);
+        prop_assert_eq!(tree.majority(0), 0);
+        let total: f64 = frame.weights.as_ref().map_or(frame.n_rows() as f64, |w| w.iter().sum());
+        prop_assert!((tree.weight(0) - total).abs() <= 1e-12 * total);
+    }
 }
 
 #[test]
@@ -97,6 +112,20 @@ fn balanced_classes_weigh_alike() {
     let spec = TreeSpec::cart().class_weights(ClassWeights::Balanced);
     let tree = df.fit_tree("y", &spec).expect("fits").tree;
     assert_eq!(tree.class_counts(0), [4.0, 4.0]);
+    // To the last digit, so that the lower class is the answer; and the baseline is of the rows.
+    let y: Vec<bool> = (0..5000).map(|row| row % 65 == 64 || row == 0).collect();
+    assert_eq!(y.iter().filter(|&&y| y).count(), 77);
+    let ones = df!["x" => vec![1; 5000], "w" => vec![3.0; 5000], "y" => y].expect("a frame");
+    for (spec, weight) in [(spec.clone(), 1.0), (spec.clone().weight("w"), 3.0)] {
+        let tree = ones.fit_tree("y", &spec.max_depth(0)).expect("fits").tree;
+        assert_eq!((tree.class_counts(0), tree.majority(0)), (&[2500.0 * weight; 2][..], 0));
+        let Evaluation::Classes { accuracy, majority_accuracy, .. } =
+            tree.evaluation(&ones).expect("judges")
+        else {
+            panic!("a tree of classes")
+        };
+        assert_eq!((accuracy, majority_accuracy), (4923.0 / 5000.0, 4923.0 / 5000.0));
+    }
     let unknown = ClassWeights::Given(vec![("c".to_string(), 1.0)]);
     for weights in [unknown, ClassWeights::Given(vec![("a".to_string(), 0.0)])] {
         let refused = df.fit_tree("y", &TreeSpec::cart().class_weights(weights));

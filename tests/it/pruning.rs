@@ -2,7 +2,7 @@
 
 use gaintree::engine::dtype::{DType, Value};
 use gaintree::engine::{HeldOut, Node, Routes, upper_error_rate};
-use gaintree::{Grouping, Missing, PruneStep, Pruning, Tree, TreeSpec};
+use gaintree::{ClassWeights, Grouping, Missing, PruneStep, Pruning, Tree, TreeSpec};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -190,10 +190,18 @@ fn check_reduced_error(tree: &Tree, held_out: &Frame) -> Result<(), TestCaseErro
     for (row, shares) in routes.mixtures.iter() {
         parts[row as usize] = shares.iter().map(|part| (part.node, part.share)).collect();
     }
-    let parts = parts.into_iter().zip(&classes);
+    let weights = held_out.weights.as_deref();
+    let weight_of = |row: usize, class: Option<u32>| {
+        let of_class = class.and_then(|c| tree.schema().class_weights.get(c as usize));
+        weights.map_or(1.0, |w| w[row]) * of_class.unwrap_or(&1.0)
+    };
+    let parts = parts.into_iter().zip(&classes).enumerate();
     let parts: Vec<(Vec<u32>, f64, Option<u32>)> = parts
-        .flat_map(|(parts, &class)| parts.into_iter().map(move |(end, share)| (end, share, class)))
-        .map(|(end, share, class)| (path(tree, end), share, class))
+        .flat_map(|(row, (parts, &class))| {
+            let weight = weight_of(row, class);
+            parts.into_iter().map(move |(end, share)| (end, share * weight, class))
+        })
+        .map(|(end, weight, class)| (path(tree, end), weight, class))
         .collect();
     let mut cut = Cut::new(tree);
     let errors = |cut: &Cut| -> f64 {
@@ -202,7 +210,7 @@ fn check_reduced_error(tree: &Tree, held_out: &Frame) -> Result<(), TestCaseErro
             let end = *stops.unwrap_or(&path[path.len() - 1]);
             *class != Some(tree.majority(end) as u32)
         });
-        wrong.map(|(_, share, _)| share).sum()
+        wrong.map(|(_, weight, _)| weight).sum()
     };
     for node in (0..tree.n_nodes()).rev() {
         let mut tried = cut.clone();
@@ -211,7 +219,8 @@ fn check_reduced_error(tree: &Tree, held_out: &Frame) -> Result<(), TestCaseErro
             cut = tried;
         }
     }
-    cut.check(&tree.prune_reduced_error_of(&routes, HeldOut::Classes(&classes)).expect("prunes"))
+    let pruned = tree.prune_reduced_error_of(&routes, HeldOut::Classes(&classes), weights);
+    cut.check(&pruned.expect("prunes"))
 }
 
 /// Errors by which a leaf may exceed its subtree (C4.5 Release 8, `prune.c`).
@@ -335,7 +344,14 @@ proptest! {
 
     /// Trained on some rows, pruned by the others: among them levels and classes never seen.
     #[test]
-    fn reduced_error_is_the_oracles(frame in frames(Weighing::Whole), spec in ways(), cut in 2..5usize) {
+    fn reduced_error_is_the_oracles(
+        frame in frames(Weighing::Whole),
+        spec in ways(),
+        cut in 2..5usize,
+        balanced in any::<bool>(),
+    ) {
+        let of_classes = if balanced { ClassWeights::Balanced } else { ClassWeights::Equal };
+        let spec = spec.class_weights(of_classes);
         let part = |held_out: bool| -> Vec<usize> {
             (0..frame.n_rows()).filter(|row| (row % cut == 0) == held_out).collect()
         };
@@ -464,7 +480,9 @@ fn reduced_error_by_hand() {
         let rows = held_out(x, y);
         let classes = actual(&rows, &tree);
         let routes = routes(&rows, &tree);
-        tree.prune_reduced_error_of(&routes, HeldOut::Classes(&classes)).expect("prunes").n_nodes()
+        tree.prune_reduced_error_of(&routes, HeldOut::Classes(&classes), None)
+            .expect("prunes")
+            .n_nodes()
     };
     // The lower split answers 0 on both sides, so it saves nothing; the upper one saves a row.
     assert_eq!(pruned(&[0.0, 2.0], &[0, 1]), 3);
@@ -483,7 +501,7 @@ fn reduced_error_of_numbers() {
     assert_eq!(tree.n_leaves(), 4);
     let pruned = |y: [f64; 4]| {
         let routes = routes(&frame, &tree);
-        tree.prune_reduced_error_of(&routes, HeldOut::Numbers(&y)).expect("prunes").n_leaves()
+        tree.prune_reduced_error_of(&routes, HeldOut::Numbers(&y), None).expect("prunes").n_leaves()
     };
     assert_eq!(pruned([0.0, 1.0, 10.0, 11.0]), 4);
     // The halves hold, what is in them does not: the mean of a half is as near.
@@ -512,11 +530,13 @@ fn figures_out_of_range_are_refused() {
     refused(frame.grow(&spec), "alpha");
     refused(frame.grow(&TreeSpec::cart().pruning(Pruning::Leaves { at_most: 0 })), "0 leaves");
     let at = |node: u32| Routes::from(vec![node]);
-    refused(tree.prune_reduced_error_of(&at(0), HeldOut::Classes(&[])), "one node a row");
-    refused(tree.prune_reduced_error_of(&at(9), HeldOut::Classes(&[None])), "node 9");
-    refused(tree.prune_reduced_error_of(&at(0), HeldOut::Classes(&[Some(2)])), "class 2");
-    refused(tree.prune_reduced_error_of(&at(0), HeldOut::Classes(&[Some(9)])), "class 9");
-    refused(tree.prune_reduced_error_of(&at(0), HeldOut::Numbers(&[1.0])), "numbers");
+    refused(tree.prune_reduced_error_of(&at(0), HeldOut::Classes(&[]), None), "one node a row");
+    refused(tree.prune_reduced_error_of(&at(9), HeldOut::Classes(&[None]), None), "node 9");
+    refused(tree.prune_reduced_error_of(&at(0), HeldOut::Classes(&[Some(2)]), None), "class 2");
+    refused(tree.prune_reduced_error_of(&at(0), HeldOut::Classes(&[Some(9)]), None), "class 9");
+    refused(tree.prune_reduced_error_of(&at(0), HeldOut::Numbers(&[1.0]), None), "numbers");
+    let one = HeldOut::Classes(&[Some(0)]);
+    refused(tree.prune_reduced_error_of(&at(0), one, Some(&[1.0, 1.0])), "2 weights of 1");
 
     let numbers = of_numbers(&frame).grow(&TreeSpec::c45()).expect("grows");
     assert_eq!(numbers.spec().pruning, Pruning::None);
@@ -600,7 +620,8 @@ fn a_deep_chain_is_pruned_at_once() {
         assert!(tree.prune_pessimistic(0.25).expect("prunes").n_nodes() <= tree.n_nodes());
         let last = tree.n_nodes() as u32 - 1;
         let classes = [Some(0), Some(1)];
-        let rows = tree.prune_reduced_error_of(&vec![last, 1].into(), HeldOut::Classes(&classes));
+        let rows =
+            tree.prune_reduced_error_of(&vec![last, 1].into(), HeldOut::Classes(&classes), None);
         assert!(rows.expect("prunes").n_nodes() <= tree.n_nodes());
     }
 }

@@ -92,6 +92,19 @@ impl Tree {
         })
     }
 
+    /// The weights of a table's rows, if the tree was fitted on weighted rows.
+    #[cfg(feature = "polars")]
+    pub(crate) fn held_out_weights<F: NamedColumns>(&self, frame: &F) -> Result<Option<Vec<f64>>> {
+        let Some(weight) = &self.spec().weight else { return Ok(None) };
+        if frame.column_or_reason(weight).is_none() {
+            return Err(Error::data(format!(
+                "weight `{weight}` is no column of the held-out rows, and the tree was fitted on \
+                 rows of that weight: add it (1 for each row weighs them alike)"
+            )));
+        }
+        self.request().weights(frame)
+    }
+
     /// `Tree::evaluation`, in the current pool.
     pub(crate) fn evaluate_frame<F: NamedColumns>(&self, frame: &F) -> Result<Evaluation> {
         if frame.n_rows() == 0 {
@@ -113,9 +126,14 @@ impl Tree {
         }
     }
 
-    /// `Tree::prune_reduced_error` of rows whose ends are known.
+    /// `Tree::prune_reduced_error` of rows whose ends are known, and their weights, if they have
+    /// some.
     #[cfg(feature = "polars")]
-    pub(crate) fn prune_by_rows(&self, rows: &LabelledRows) -> Result<Tree> {
+    pub(crate) fn prune_by_rows(
+        &self,
+        rows: &LabelledRows,
+        weights: Option<&[f64]>,
+    ) -> Result<Tree> {
         let (routes, held_out) = match rows {
             LabelledRows::Classes(Labelled { actual, routes }) => {
                 (routes, HeldOut::Classes(actual))
@@ -124,7 +142,7 @@ impl Tree {
                 (routes, HeldOut::Numbers(actual))
             }
         };
-        self.prune_reduced_error_of(routes, held_out)
+        self.prune_reduced_error_of(routes, held_out, weights)
     }
 
     /// The table of `Tree::by_class`.

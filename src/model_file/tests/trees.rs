@@ -3,7 +3,7 @@
 use half::f16;
 
 use crate::data::dtype::{DType, Kind, TimeUnit, Value};
-use crate::spec::{Missing, TreeSpec};
+use crate::spec::{ClassWeights, Missing, TreeSpec};
 use crate::tree::rule::{Rule, Test};
 use crate::tree::{Feature, Node, Schema, Split, TreeData};
 
@@ -52,6 +52,7 @@ pub(super) fn sample() -> TreeData {
         target: "class".to_string(),
         target_dtype: DType::I16,
         classes: [-2, 3, 10].map(Value::Int).to_vec(),
+        class_weights: Vec::new(),
         features: vec![
             feature("x", DType::F64, Kind::Ordered, &[]),
             feature("colour", DType::String, Kind::Nominal, &["blue", "green", "red"]),
@@ -108,6 +109,7 @@ pub(super) fn deep(depth: u32) -> TreeData {
         target: "class".to_string(),
         target_dtype: DType::Boolean,
         classes: ["false", "true"].map(|c| Value::Text(c.to_string())).to_vec(),
+        class_weights: Vec::new(),
         features: vec![feature("x", DType::F64, Kind::Ordered, &[])],
     };
     let step = |i: u32| Rule {
@@ -270,7 +272,11 @@ pub(super) fn random_tree(seed: u64) -> TreeData {
             _ => {}
         }
     };
-    let schema = Schema { target: "the target".to_string(), target_dtype, classes, features };
+    let balanced = random.below(2) == 0;
+    let weight = |n: usize| 1.0 / (n + 1) as f64;
+    let class_weights = (0..classes.len()).filter(|_| balanced).map(weight).collect();
+    let target = "the target".to_string();
+    let schema = Schema { target, target_dtype, classes, class_weights, features };
     let (mut rules, mut due) = (Vec::new(), 1);
     while due > 0 {
         let rule = (rules.len() + due < 40 && random.below(3) > 0)
@@ -283,6 +289,9 @@ pub(super) fn random_tree(seed: u64) -> TreeData {
     for x in &mut tree.values {
         let huge = random.below(20) == 0;
         *x = if huge { 1e300 } else { random.below(3) as f64 + random.next() as f64 / 1e20 };
+    }
+    if balanced {
+        tree.spec.class_weights = ClassWeights::Balanced;
     }
     tree.spec.min_gain = random.next() as f64 / u64::MAX as f64;
     tree.spec.min_samples_split = random.next();

@@ -37,8 +37,17 @@ impl Quality {
     pub(super) fn tiles(&self, tree: &TreeData) -> Vec<Tile> {
         let (Quality::Classes { evaluation, .. } | Quality::Numbers { evaluation, .. }) = self;
         match evaluation {
-            Evaluation::Classes { accuracy, majority_accuracy, log_loss, roc_auc, .. } => {
-                let majority = tree.answer_text(0);
+            Evaluation::Classes {
+                accuracy,
+                majority_accuracy,
+                log_loss,
+                roc_auc,
+                by_class,
+                ..
+            } => {
+                // The lower of equals.
+                let commonest = (0..by_class.len()).rev().max_by_key(|&class| by_class[class].n);
+                let majority = tree.schema().class_text(commonest.unwrap_or(0));
                 let mut tiles = vec![Tile::new(
                     "Accuracy",
                     percent(*accuracy),

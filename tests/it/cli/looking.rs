@@ -117,8 +117,16 @@ fn cuts_are_listed_by_feature() {
     assert_eq!(lines.len(), 3, "{text}");
     assert!(lines[1].starts_with("day,2024-03-13,"), "{text}");
     assert_eq!(lines[2], "parity,,,,,");
+    // However columns are chosen, only one that is named itself has to have an order.
+    for words in ["--exclude parity", "--features ^.*$ --exclude parity", "--features day,^n.*$"] {
+        place.done(&format!("cuts d.csv --target y {words} -o cuts.csv"));
+        let text = place.text("cuts.csv");
+        assert!(text.lines().count() == 2 && text.contains("day,2024-03-13,"), "{words}: {text}");
+    }
     for (words, code, said) in [
         ("cuts d.csv --target y --features name", 1, "nominal"),
+        ("cuts d.csv --target y --features name,^d.*$", 1, "nominal"),
+        ("cuts d.csv --target y --exclude ^day$,parity", 1, "no ordered feature"),
         ("cuts d.csv --target y --features names", 1, "did you mean `name`"),
         ("cuts weather.csv --target play", 1, "no ordered feature"),
         ("cuts d.csv --target parity --task regress", 1, "MDL cuts are chosen by classes"),

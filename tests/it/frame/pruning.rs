@@ -72,10 +72,17 @@ fn slowly(df: &DataFrame, target: &str, spec: &TreeSpec, folds: usize) -> Vec<(f
         true => classes[a].cmp(&classes[b]),
         false => sorted[a].partial_cmp(&sorted[b]).expect("numbers"),
     });
-    let weights = match &spec.weight {
-        Some(weight) => floats(df, weight).into_iter().flatten().collect(),
-        None => vec![1.0; df.height()],
+    let of_class = |class: &Option<String>| match &spec.class_weights {
+        ClassWeights::Equal => 1.0,
+        ClassWeights::Balanced => 1.0 / classes.iter().filter(|c| *c == class).count() as f64,
+        ClassWeights::Given(given) => {
+            given.iter().find(|(name, _)| Some(name) == class.as_ref()).map_or(1.0, |(_, w)| *w)
+        }
     };
+    let of_row =
+        |row: usize| spec.weight.as_ref().map_or(1.0, |w| floats(df, w)[row].unwrap_or(0.0));
+    let weights: Vec<f64> =
+        (0..df.height()).map(|row| of_row(row) * of_class(&classes[row])).collect();
     let mut errors = vec![Vec::new(); alphas.len()];
     for fold in 0..folds {
         let rows = |held_out: bool| -> Vec<u32> {
@@ -118,8 +125,14 @@ fn cross_validation_is_what_it_says() {
     let weights: Vec<f64> = (0..150).map(|i| 1.0 + f64::from(i % 3) / 2.0).collect();
     let weighed = with(&iris, Column::new("w".into(), weights));
     let numbers = weather_of_numbers();
+    let given = [("yes", 0.5), ("no", 3.0)].map(|(class, w)| (class.to_string(), w)).to_vec();
+    let uneven = TreeSpec::cart().class_weights(ClassWeights::Given(given));
+    let rare = iris.slice(40, 70);
+    let balanced = TreeSpec::cart().class_weights(ClassWeights::Balanced);
     for (df, target, spec, folds) in [
         (&iris, "species", TreeSpec::cart(), 10),
+        (&weather(), "play", uneven, 3),
+        (&rare, "species", balanced, 5),
         (&weighed, "species", TreeSpec::cart().weight("w"), 4),
         (&weather(), "play", TreeSpec::id3(), 3),
         (&numbers, "y", TreeSpec::cart(), 5),
@@ -185,6 +198,48 @@ fn rows_of_weight_0_are_as_if_absent_to_folds() {
     let of_kept = kept.cross_validate_pruning("species", &spec, &cv).expect("validates");
     let of_weighed = weighed.cross_validate_pruning("species", &spec.weight("w"), &cv);
     assert_same(&of_weighed.expect("validates").cv, &of_kept.cv, "weighed");
+}
+
+/// "yes" where x is high, in one row of 90; most of the highest are "no" all the same.
+fn rare(n: i64) -> DataFrame {
+    let is_yes = |i: i64| i % 90 == 29;
+    let x: Vec<i64> = (0..n).map(|i| i % 30 + i * 7 % 4).collect();
+    let y: Vec<&str> = (0..n).map(|i| if is_yes(i) { "yes" } else { "no" }).collect();
+    df!["x" => x, "z" => (0..n).map(|i| i * 13 % 17).collect::<Vec<_>>(), "y" => y]
+        .expect("a frame")
+}
+
+/// Pruning takes class weights for what they are: weights of the rows.
+#[test]
+fn classes_weigh_as_their_rows_would_in_all_pruning() {
+    let df = rare(900);
+    let is_yes: Vec<bool> = texts(&df, "y").iter().map(|y| y.as_deref() == Some("yes")).collect();
+    let weights: Vec<f64> = is_yes.iter().map(|&yes| if yes { 32.0 } else { 0.5 }).collect();
+    let weighed = with(&df, Column::new("w".into(), weights));
+    let given = [("yes", 32.0), ("no", 0.5)].map(|(class, w)| (class.to_string(), w)).to_vec();
+    let spec = TreeSpec::cart().max_depth(5).exclude(["w"]);
+    let by_class = spec.clone().class_weights(ClassWeights::Given(given));
+    let by_row = TreeSpec::cart().max_depth(5).weight("w");
+    let cv = CvSpec::default().folds(5);
+    let validated = |spec: &TreeSpec| weighed.cross_validate_pruning("y", spec, &cv).expect("cv");
+    let (of_class, of_row) = (validated(&by_class), validated(&by_row));
+    assert_same(&of_class.cv, &of_row.cv, "validated");
+    assert_eq!(of_class.tree.node_slice(), of_row.tree.node_slice());
+    // Without weights, all that is rare is pruned away.
+    assert_eq!((of_class.tree.n_leaves() > 1, validated(&spec).tree.n_leaves()), (true, 1));
+
+    let fitted = |spec: &TreeSpec| part(&weighed, false).fit_tree("y", spec).expect("fits").tree;
+    let (of_class, of_row, plain) = (fitted(&by_class), fitted(&by_row), fitted(&spec));
+    let pruned = |tree: &Tree| tree.prune_reduced_error(&part(&weighed, true)).expect("prunes");
+    assert_eq!(pruned(&of_class).node_slice(), pruned(&of_row).node_slice());
+    assert!(pruned(&of_class).n_leaves() > pruned(&plain).n_leaves());
+    // The model keeps what its classes weigh.
+    let loaded = Tree::from_json(&of_class.to_json()).expect("reads");
+    assert_eq!(loaded.schema().class_weights, [0.5, 32.0]);
+    assert_eq!(pruned(&loaded), pruned(&of_class));
+    // Held-out rows weigh as the training rows did, or it is said that they have no weights.
+    let error = of_row.prune_reduced_error(&df).expect_err("refused").to_string();
+    assert!(error.contains("`w`") && error.contains("held-out"), "{error}");
 }
 
 #[test]

@@ -34,7 +34,8 @@ pub struct PruningCv {
 /// Rows are dealt into folds in order of class (or of number), equals in row order: stratified,
 /// and the same each time. A tree is grown without each fold; it is pruned to the geometric mean
 /// of every two neighbouring alphas of the whole tree's sequence (to the root for the last), and
-/// its errors on the fold are counted: wrong classes, or squared distances, by the rows' weight.
+/// its errors on the fold are counted: wrong classes, or squared distances, by the rows' weight
+/// times their class's.
 /// `standard_error` is that of their mean over the rows. Of equal errors the smallest tree is
 /// chosen. It takes the time of `folds + 1` growths; the frame is encoded once.
 ///
@@ -72,7 +73,7 @@ impl Tree {
         self.sources(&spec.request(target), df)?;
         in_pool(spec.threads, || {
             let table = table(df, target, &spec)?;
-            let note = other_rows_note(self, &table)?;
+            let note = other_rows_note(self, &table);
             let pruned = self.cross_validated(&SharedTable::new(table), &spec, cv)?;
             with_table(pruned, note.into_iter().collect())
         })

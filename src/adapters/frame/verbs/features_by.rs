@@ -3,6 +3,8 @@
 use polars::prelude::{Expr, Schema, Selector};
 
 use crate::adapters::common::request::Request;
+use crate::adapters::frame::columns::dtypes::dtype_of;
+use crate::data::dtype::Kind;
 use crate::error::{Error, Result, listed};
 use crate::spec::{RankSpec, TreeSpec};
 
@@ -58,6 +60,41 @@ impl RankSpec {
         target: &str,
     ) -> Result<Self> {
         let features = selected(selector.into(), schema, &self.request(target))?;
+        Ok(self.features(features))
+    }
+}
+
+impl RankSpec {
+    /// Sets the features to the ordered columns that a Polars selector picks: those that have cuts.
+    /// See [`features_by`](Self::features_by); set `ordered` and `nominal` first.
+    ///
+    /// ```
+    /// # use gaintree::prelude::*;
+    /// # use polars::prelude::*;
+    /// # let df = df!["price" => [1, 2], "shop" => ["a", "b"], "churn" => ["n", "y"]]?;
+    /// let spec = RankSpec::default().ordered_features_by(all(), df.schema(), "churn")?;
+    /// assert_eq!(spec.features.as_deref(), Some(&["price".to_string()][..]));
+    /// let cuts = df.mdl_cuts_by_feature("churn", &spec)?;
+    /// # assert_eq!(cuts.height(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the errors of [`features_by`](Self::features_by), but none where all that it picks is
+    /// nominal.
+    pub fn ordered_features_by(
+        self,
+        selector: impl Into<Expr>,
+        schema: &Schema,
+        target: &str,
+    ) -> Result<Self> {
+        let request = self.request(target);
+        let is_ordered = |name: &String| {
+            let dtype = schema.get(name).and_then(dtype_of);
+            dtype.is_some_and(|dtype| request.kinds().of(name, &dtype) == Kind::Ordered)
+        };
+        let mut features = selected(selector.into(), schema, &request)?;
+        features.retain(is_ordered);
         Ok(self.features(features))
     }
 }

@@ -1,10 +1,12 @@
 //! A tree judged, and pruned, by rows that are read in batches, once.
 
+use polars::prelude::DataFrame;
+
 use super::frame_batches::ROWS_AT_ONCE;
 use crate::adapters::common::evaluate::LabelledRows;
 use crate::adapters::frame::frame_reader::FrameReader;
 use crate::adapters::frame::in_pool;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::score::evaluation::Evaluation;
 
@@ -15,33 +17,49 @@ impl Tree {
     /// # Errors
     /// As [`evaluation`](Self::evaluation), and what the reader says.
     pub fn evaluation_in_batches(&self, rows: &mut dyn FrameReader) -> Result<Evaluation> {
-        let rows = self.label_in_batches(rows)?;
+        let rows = self.label_in_batches(rows, None, |_| Ok(()))?;
         in_pool(None, || self.evaluate_rows(&rows))
     }
 
     /// [`prune_reduced_error`](Self::prune_reduced_error) by a table that is read in batches: the
-    /// same tree. Of each row its target and the node it ends in stay in memory, about 12 bytes.
+    /// same tree. Of each row its target, its weight and the node it ends in stay in memory, about
+    /// 12 bytes, and 8 of a weight.
     ///
     /// # Errors
     /// As [`prune_reduced_error`](Self::prune_reduced_error), and what the reader says.
     pub fn prune_reduced_error_in_batches(&self, rows: &mut dyn FrameReader) -> Result<Tree> {
-        self.prune_by_rows(&self.label_in_batches(rows)?)
+        let mut weights = self.held_out_weights(&rows.empty())?;
+        let weight = self.spec().weight.as_deref();
+        let rows = self.label_in_batches(rows, weight, |df| {
+            if let Some(weights) = &mut weights {
+                weights.extend(self.held_out_weights(df)?.unwrap_or_default());
+            }
+            Ok(())
+        })?;
+        self.prune_by_rows(&rows, weights.as_deref())
     }
 
-    fn label_in_batches(&self, rows: &mut dyn FrameReader) -> Result<LabelledRows> {
+    /// The rows with their targets; `also` sees each batch, which has one column more.
+    fn label_in_batches(
+        &self,
+        rows: &mut dyn FrameReader,
+        more: Option<&str>,
+        mut also: impl FnMut(&DataFrame) -> Result<()> + Send,
+    ) -> Result<LabelledRows> {
         // Columns that are not there, or of another dtype, are found before any row is read.
         let empty = rows.empty();
         let mut labelled = self.label_rows(&empty)?;
         let schema = self.schema();
         let used = self.used_features().into_iter();
         let names = used.map(|f| schema.features[f as usize].name.as_str());
-        let names = names.chain([schema.target.as_str()]);
+        let names = names.chain([schema.target.as_str()]).chain(more);
         let names: Vec<&str> = names.filter(|name| empty.schema().contains(name)).collect();
         let mut first = 0;
         rows.read_batches(&names, ROWS_AT_ONCE, &mut |df| {
-            let more = in_pool(None, || self.label_rows(&df)).map_err(|e| e.of_part(first))?;
+            let in_file = |e: Error| e.of_part(first);
+            also(&df).map_err(in_file)?;
+            labelled.append(in_pool(None, || self.label_rows(&df)).map_err(in_file)?);
             first += df.height();
-            labelled.append(more);
             Ok(())
         })?;
         Ok(labelled)

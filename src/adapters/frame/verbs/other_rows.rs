@@ -4,14 +4,11 @@ use crate::data::dtype::Value;
 use crate::data::number_text::digits;
 use crate::data::target::TargetValues;
 use crate::encode::table::Table;
-use crate::error::Result;
 use crate::tree::TreeData;
 
 /// A note on rows to cross-validate a tree on that are not those it was fitted on.
-pub(super) fn other_rows_note(tree: &TreeData, table: &Table) -> Result<Option<String>> {
-    let weights =
-        table.target.class_weighted(None, table.weights.clone(), &tree.spec().class_weights)?;
-    let weight = |row: usize| weights.as_ref().map_or(1.0, |w| w.weight(row));
+pub(super) fn other_rows_note(tree: &TreeData, table: &Table) -> Option<String> {
+    let weight = |row: usize| table.weights.as_ref().map_or(1.0, |w| w.weight(row));
     let (fitted, given, same) = match &table.target.values {
         TargetValues::Classes { labels, codes } => {
             let mut counts = vec![0.0; labels.len()];
@@ -19,10 +16,10 @@ pub(super) fn other_rows_note(tree: &TreeData, table: &Table) -> Result<Option<S
                 counts[usize::from(code)] += weight(row);
             }
             let classes = &tree.schema().classes;
-            let of_fit = tree.class_counts(0);
+            let of_fit = tree.counts_before_class_weights(0);
             let same =
-                labels == classes && counts.iter().zip(of_fit).all(|(a, b)| close(*a, *b, *b));
-            (counted(tree, classes, of_fit), counted(tree, labels, &counts), same)
+                labels == classes && counts.iter().zip(&of_fit).all(|(a, b)| close(*a, *b, *b));
+            (counted(tree, classes, &of_fit), counted(tree, labels, &counts), same)
         }
         TargetValues::Numbers { numbers, .. } => {
             let total: f64 = (0..numbers.len()).map(weight).sum();
@@ -35,14 +32,14 @@ pub(super) fn other_rows_note(tree: &TreeData, table: &Table) -> Result<Option<S
     };
     let n = tree.node_slice()[0].n;
     if same && n == table.n_rows() as u64 {
-        return Ok(None);
+        return None;
     }
-    Ok(Some(format!(
+    Some(format!(
         "the tree was fitted on {n} rows ({fitted}), and these are {} ({given}): cross-validation \
          grows its trees on these rows, so the alpha it chooses is for a tree of them; name the \
          rows it was fitted on, or prune by held-out rows (--held-out)",
         table.n_rows()
-    )))
+    ))
 }
 
 /// Whether sums agree but for their rounding.

@@ -26,11 +26,13 @@ impl Tree {
     }
 
     /// [`prune_reduced_error_of`](Self::prune_reduced_error_of) (Quinlan 1987) by the rows of a
-    /// held-out frame. One without rows leaves the root alone.
+    /// held-out frame. One without rows leaves the root alone. Where the tree was fitted on
+    /// weighted rows, these weigh by the column of that name.
     ///
     /// # Errors
-    /// As [`Tree::evaluate`], but a frame without rows is none.
+    /// As [`Tree::evaluate`], but a frame without rows is none; weights as in fitting.
     pub fn prune_reduced_error(&self, df: &DataFrame) -> Result<Tree> {
-        self.prune_by_rows(&in_pool(None, || self.label_rows(df))?)
+        let weights = self.held_out_weights(df)?;
+        self.prune_by_rows(&in_pool(None, || self.label_rows(df))?, weights.as_deref())
     }
 }

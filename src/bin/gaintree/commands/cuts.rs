@@ -1,7 +1,9 @@
 //! `gaintree cuts`: the cuts of each ordered feature that pay for themselves.
 
+use std::collections::HashSet;
+
 use gaintree::mdl_cuts_by_feature;
-use polars::prelude::Schema;
+use polars::prelude::{Schema, all};
 
 use super::{features, fitted, names, note_target, read, show_table, with_target};
 use crate::args::CutsArgs;
@@ -24,7 +26,15 @@ pub fn run(args: CutsArgs) -> Result<()> {
     spec.ordered = names(&spec.ordered, &scan);
     spec.nominal = names(&spec.nominal, &scan);
     let reserved = spec.clone();
+    let named: HashSet<String> =
+        names(spec.features.as_deref().unwrap_or_default(), &scan).into_iter().collect();
     features(&mut spec.features, &mut spec.exclude, &scan, target, &reserved)?;
+    if let Some(features) = &mut spec.features {
+        // Only a column that is named itself has to have cuts.
+        let ordered = reserved.ordered_features_by(all(), scan.empty().schema(), target)?.features;
+        let ordered: HashSet<String> = ordered.unwrap_or_default().into_iter().collect();
+        features.retain(|name| ordered.contains(name) || named.contains(name));
+    }
     let needed = fitted(target, spec.features.as_deref(), spec.weight.as_deref());
     let df = read(&scan, needed, &mut report, &progress)?;
     let df = with_target(df, target, &args.target.rows)?;

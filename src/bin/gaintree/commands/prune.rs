@@ -81,7 +81,8 @@ pub fn prune_held_out(
     progress: &Progress,
 ) -> Result<Tree> {
     let scan = open_scan(tree, held_out, ModelColumns::UsedAndTarget)?;
-    let columns = used_and_target(tree);
+    let mut columns = used_and_target(tree);
+    columns.extend(tree.spec().weight.as_deref().filter(|weight| scan.has(weight)));
     if let Some(memory) = memory {
         progress.say(format!("pruning by {}", scan.describe()));
         return in_parts(&scan, Some(&columns), &Budget::of_memory(memory), |rows, files| {
