@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::grow::{GrowthTable, Sample, SharedTable};
 use crate::prune::{CvSpec, CvStep, HeldOut};
 use crate::score::{PreparedTree, Routes, Scorer};
-use crate::spec::{Pruning, TreeSpec};
+use crate::spec::{PruneBy, Pruning, TreeSpec};
 use crate::tree::TreeData;
 use crate::util::lazy_cache::LazyCache;
 
@@ -183,9 +183,9 @@ impl Tree {
     }
 
     /// The tree with every subtree made a leaf, from the bottom up, that makes no fewer errors
-    /// on held-out rows than a leaf in its place (Quinlan 1987). Errors are wrong classes, or
-    /// squared distances, by the rows' `weights` (1 each if there are none) times those of the
-    /// tree's classes.
+    /// on held-out rows than a leaf in its place (Quinlan 1987). Errors are wrong classes (or log loss
+    /// or Gini, as `by` says), or squared distances, by the rows' `weights` (1 each if there are none)
+    /// times those of the tree's classes.
     ///
     /// `routes` is where the rows end, as [`Tree::route`] finds it. A row that stops at an inner
     /// node counts there, and one that ends in several nodes counts in each by its share. A node
@@ -199,8 +199,9 @@ impl Tree {
         routes: &Routes,
         rows: HeldOut,
         weights: Option<&[f64]>,
+        by: PruneBy,
     ) -> Result<Tree> {
-        self.data.prune_reduced_error_of(routes, rows, weights).map(Tree::from)
+        self.data.prune_reduced_error_of(routes, rows, weights, by).map(Tree::from)
     }
 }
 

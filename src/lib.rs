@@ -80,8 +80,8 @@ pub use adapters::frame::{
     DataFrameGain, Fit, FrameReader, PruningCv, RowAnswer, StreamedFit, StreamedRanking, Timing,
     WoeBins, class_measures, cross_validate_pruning, drift, drift_bins, fit_tree,
     fit_tree_in_batches, gain_matrix, level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals,
-    rank_gain, rank_gain_in_parts, redundant_groups, select_features, split_candidates,
-    symmetric_uncertainty_of_levels, target_note, woe_bins,
+    pruning_note, rank_gain, rank_gain_in_parts, redundant_groups, select_features,
+    split_candidates, symmetric_uncertainty_of_levels, target_note, woe_bins,
 };
 #[cfg(feature = "lazy")]
 pub use adapters::frame::{
@@ -110,8 +110,9 @@ pub use prune::{CvSpec, CvStep, PruneStep};
 pub use score::evaluation::{CalibrationBin, ClassScore, Confusion, Evaluation};
 pub use spec::{
     Algorithm, Budget, Chance, ClassWeights, Criterion, Cuts, DriftSpec, Grouping, Interrupt,
-    Intervals, LogBase, MatrixForm, MatrixSpec, Missing, Monotone, Pruning, RankMissing, RankSpec,
-    SUBSET_EXHAUSTIVE_LEVELS, SelectScore, SelectSpec, Selection, SortBy, Task, TreeSpec, WoeSpec,
+    Intervals, LogBase, MatrixForm, MatrixSpec, Missing, Monotone, PruneBy, Pruning, RankMissing,
+    RankSpec, SUBSET_EXHAUSTIVE_LEVELS, SelectScore, SelectSpec, Selection, SortBy, Task, TreeSpec,
+    WoeSpec,
 };
 pub use stat::criterion;
 pub use util::atomic_file::{AtomicFile, remove_unfinished_files};
@@ -146,7 +147,7 @@ pub mod prelude {
     pub use crate::score::evaluation::Evaluation;
     pub use crate::spec::{
         Chance, ClassWeights, Criterion, Cuts, DriftSpec, Grouping, Intervals, LogBase, MatrixForm,
-        MatrixSpec, Missing, Monotone, Pruning, RankMissing, RankSpec, SelectScore, SelectSpec,
-        Selection, SortBy, Task, TreeSpec, WoeSpec,
+        MatrixSpec, Missing, Monotone, PruneBy, Pruning, RankMissing, RankSpec, SelectScore,
+        SelectSpec, Selection, SortBy, Task, TreeSpec, WoeSpec,
     };
 }

@@ -35,7 +35,10 @@ pub const VERBS: [Verb<TreeInput>; 22] = [
             false => made(i.tree.prune_pessimistic(0.25)?),
         },
     },
-    Verb { name: "prune_reduced_error", run: |i| made(i.tree.prune_reduced_error(&i.df)?) },
+    Verb {
+        name: "prune_reduced_error",
+        run: |i| made(i.tree.prune_reduced_error(&i.df, PruneBy::ErrorRate)?),
+    },
     Verb { name: "first score", run: |i| keep(i.tree.clone().score(&i.df.head(Some(1)))?) },
     Verb { name: "score", run: |i| keep(i.tree.score(&i.df)?) },
     Verb { name: "evaluate", run: |i| keep(i.tree.evaluate(&i.df)?) },

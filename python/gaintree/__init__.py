@@ -23,6 +23,7 @@ from gaintree.errors import (
     FileError,
     FrameTypeError,
     GaintreeError,
+    GaintreeWarning,
     ModelError,
     SpecError,
 )
@@ -39,6 +40,7 @@ from gaintree.expressions import (
 )
 from gaintree.fitting import Fit, cross_validate_pruning, fit_tree
 from gaintree.pairs import gain_matrix, matrix_svg, redundant_groups
+from gaintree.pictures import Html, Svg
 from gaintree.ranking import (
     curve_svg,
     mdl_cuts,
@@ -57,9 +59,12 @@ __all__ = [
     "Fit",
     "FrameTypeError",
     "GaintreeError",
+    "GaintreeWarning",
+    "Html",
     "ModelError",
     "PruningCv",
     "SpecError",
+    "Svg",
     "Tree",
     "TreeSpec",
     "WoeBins",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import warnings
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
@@ -13,6 +12,7 @@ import polars as pl
 from polars import selectors as cs
 
 from gaintree._checks import nearest, path_of, refuse, text
+from gaintree._notes import warn_of
 from gaintree._tables import frame_of, number_categories, unread
 from gaintree.errors import DataError, FrameTypeError
 
@@ -256,8 +256,9 @@ def without_unread(frame: pl.DataFrame | pl.LazyFrame) -> list[str]:
     lost = unread(frame, schema)
     if lost:
         left_out = ", ".join(f"`{name}` ({of.dtype})" for name, of in lost.items())
-        msg = f"left out of the rows that are scored: {left_out}, of which Polars has no column"
-        warnings.warn(msg, stacklevel=4)
+        warn_of(
+            [f"left out of the rows that are scored: {left_out}, of which Polars has no column"]
+        )
     return [name for name in schema if name not in lost]
 
 

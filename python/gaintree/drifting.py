@@ -9,6 +9,7 @@ from gaintree._checks import text
 from gaintree._frames import as_frame, present
 from gaintree._options import drift_options, to_json
 from gaintree._sides import sides
+from gaintree.pictures import Svg
 
 if TYPE_CHECKING:
     import polars as pl
@@ -121,7 +122,7 @@ def drift_bins(
 
 def drift_svg(
     reference: FrameLike, current: FrameLike, feature: str, **options: Unpack[DriftOptions]
-) -> str:
+) -> Svg:
     """A column of two frames as an SVG picture: the shares of both in each bin.
 
     A dashed line is at the cut that tells the frames apart best.
@@ -137,7 +138,7 @@ def drift_svg(
 
     Returns
     -------
-    str
+    Svg
         The picture.
 
     Examples
@@ -148,7 +149,7 @@ def drift_svg(
     '<svg'
     """
     before, after, name, given = _of_one(reference, current, feature, options)
-    return _gaintree.drift_svg(before, after, name, to_json(given), given.get("threads"))
+    return Svg(_gaintree.drift_svg(before, after, name, to_json(given), given.get("threads")))
 
 
 def _of_one(

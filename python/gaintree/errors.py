@@ -1,11 +1,19 @@
-"""What can go wrong, as exceptions.
+"""What can go wrong, as exceptions, and what to know of a result, as a warning.
 
-Each is a `GaintreeError`, and also the built-in exception one would expect.
+Each exception is a `GaintreeError`, and also the built-in exception one would expect.
 """
 
 from __future__ import annotations
 
-__all__ = ["DataError", "FileError", "FrameTypeError", "GaintreeError", "ModelError", "SpecError"]
+__all__ = [
+    "DataError",
+    "FileError",
+    "FrameTypeError",
+    "GaintreeError",
+    "GaintreeWarning",
+    "ModelError",
+    "SpecError",
+]
 
 
 class GaintreeError(Exception):
@@ -84,4 +92,23 @@ class FrameTypeError(GaintreeError, TypeError):
     Traceback (most recent call last):
     ...
     gaintree.errors.FrameTypeError: expected a Polars DataFrame or LazyFrame, ... got list: ...
+    """
+
+
+class GaintreeWarning(UserWarning):
+    """What to know before trusting a result, as a fit's notes.
+
+    `warnings.simplefilter("ignore", gt.GaintreeWarning)` keeps them quiet, and `"error"` makes them
+    errors.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": [3, 1, 2] * 9, "age": range(27)})
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     fit = gt.fit_tree(df, "age", gt.cart(max_depth=1))
+    >>> print(caught[0].message)
+    target `age` (i64) holds integers, so each of its 27 values is a class; ...
     """

@@ -15,6 +15,7 @@ from gaintree._frames import column, prepared, present, usable
 from gaintree._options import to_json, woe_options
 from gaintree._plugin import plugin
 from gaintree.errors import FrameTypeError, ModelError
+from gaintree.pictures import Svg
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -140,7 +141,7 @@ class WoeBins:
         usable(values.name, values.dtype)
         return self._native.map(values)
 
-    def to_svg(self, feature: str) -> str:
+    def to_svg(self, feature: str) -> Svg:
         """Draw a feature's weights of evidence as an SVG picture, a bar a bin.
 
         Examples
@@ -151,7 +152,7 @@ class WoeBins:
         '<svg'
         """
         present("feature", [text("feature", feature)], self.features)
-        return self._native.to_svg(feature)
+        return Svg(self._native.to_svg(feature))
 
     def to_json(self) -> str:
         """Write the bins as JSON, to map rows later or elsewhere.

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from html import escape
+from typing import TYPE_CHECKING, get_args
 
 from gaintree import _gaintree
-from gaintree._checks import count, memory_of, refuse, switch, text
+from gaintree._checks import choice, count, memory_of, refuse, switch, text
 from gaintree._frames import prepared, reader_of, rows_of
+from gaintree._notes import warn_of
 from gaintree._options import to_json
 from gaintree.specs import TreeSpec
-from gaintree.tree import PruningCv, Tree
+from gaintree.tree import PruneBy, PruningCv, Tree
 
 if TYPE_CHECKING:
     import polars as pl
@@ -32,8 +34,10 @@ class Fit:
     importance : DataFrame
         Its feature importances, most important first.
     notes : list of str
-        What to know about it, a sentence each: how a target was taken that could be classes or a
-        number, and which features are like ids (these are not looked for with `memory`).
+        What to know about it, a sentence each: a target of many integers that was taken for classes
+        (or of few whole floats for numbers), a feature that gives the target away, and which
+        features are like ids (these are not looked for with `memory`). Each is a `GaintreeWarning`
+        too.
     encode_time, grow_time : timedelta
         How long the parts took; zero of a fit with `memory`.
     report : dict
@@ -56,12 +60,17 @@ class Fit:
     grow_time: timedelta = timedelta(0)
     report: dict[str, int] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        noted = f", {len(self.notes)} notes" if len(self.notes) != 1 else ", 1 note"
+        return f"<gaintree.Fit: {self.tree._native.headline()}{noted if self.notes else ''}>"
+
     def __str__(self) -> str:
         notes = "".join(f"\nnote: {note}" for note in self.notes)
         return f"{self.tree}{notes}"
 
     def _repr_html_(self) -> str:
-        return self.tree._repr_html_()
+        notes = "".join(f"<p>note: {escape(note)}</p>" for note in self.notes)
+        return f"{self.tree._repr_html_()}{notes}"
 
 
 def fit_tree(
@@ -126,11 +135,13 @@ def fit_tree(
         native, importance, notes, report = _gaintree.fit_tree_in_batches(
             rows, target, spec.algorithm, to_json(resolved), spec.options.get("threads"), budget
         )
+        warn_of(notes)
         return Fit(Tree(native), importance, notes, report=dict(report))
     columns, options, spec = _prepared(data, target, spec)
     native, importance, notes, (encode, grow) = _gaintree.fit_tree(
         columns, target, spec.algorithm, options, spec.options.get("threads")
     )
+    warn_of(notes)
     return Fit(Tree(native), importance, notes, encode, grow)
 
 
@@ -141,6 +152,7 @@ def cross_validate_pruning(
     *,
     folds: int = 10,
     one_standard_error: bool = True,
+    prune_by: PruneBy = "error_rate",
 ) -> PruningCv:
     """Fit a tree and prune it to the alpha that cross-validation chooses.
 
@@ -159,6 +171,10 @@ def cross_validate_pruning(
         Parts the rows are dealt into; each is held out once.
     one_standard_error : bool
         Choose the smallest tree whose error is within one standard error of the least.
+    prune_by : 'error_rate', 'log_loss' or 'gini'
+        What counts as an error: wrong classes (or squared errors of numbers), `-ln p` of the actual
+        class, or the squared errors of the probabilities. Where a class is rare, hardly a split
+        changes an answer, and by the error rate little is left of a tree.
 
     Returns
     -------
@@ -182,6 +198,7 @@ def cross_validate_pruning(
             spec.options.get("threads"),
             count("folds", folds),
             switch("one_standard_error", one_standard_error),
+            choice("prune_by", prune_by, get_args(PruneBy)),
         )
     )
 

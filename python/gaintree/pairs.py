@@ -8,6 +8,7 @@ from gaintree import _gaintree
 from gaintree._checks import finite
 from gaintree._frames import add_categories, as_frame, columns_of, names, present
 from gaintree._options import matrix_options, to_json
+from gaintree.pictures import Svg
 
 if TYPE_CHECKING:
     import polars as pl
@@ -164,7 +165,7 @@ def _compared(
     return columns_of(frame, taken)
 
 
-def matrix_svg(matrix: pl.DataFrame) -> str:
+def matrix_svg(matrix: pl.DataFrame) -> Svg:
     """A matrix of pairs as a heat map in SVG: a darker cell where columns tell more of each other.
 
     Parameters
@@ -174,7 +175,7 @@ def matrix_svg(matrix: pl.DataFrame) -> str:
 
     Returns
     -------
-    str
+    Svg
         The picture.
 
     Examples
@@ -184,4 +185,4 @@ def matrix_svg(matrix: pl.DataFrame) -> str:
     >>> gt.matrix_svg(gt.gain_matrix(df))[:4]
     '<svg'
     """
-    return _gaintree.matrix_svg(columns_of(matrix))
+    return Svg(_gaintree.matrix_svg(columns_of(matrix)))

@@ -10,6 +10,7 @@ from gaintree import _gaintree
 from gaintree._checks import memory_of, text
 from gaintree._frames import columns_of, prepared, reader_of, rows_of
 from gaintree._options import chance_options, rank_options, ranking_options, to_json
+from gaintree.pictures import Svg
 
 if TYPE_CHECKING:
     import polars as pl
@@ -276,7 +277,7 @@ def mdl_cuts_by_feature(
     return _gaintree.mdl_cuts_by_feature(columns, target, to_json(given), given.get("threads"))
 
 
-def curve_svg(data: FrameLike, target: str, feature: str, **options: Unpack[RankOptions]) -> str:
+def curve_svg(data: FrameLike, target: str, feature: str, **options: Unpack[RankOptions]) -> Svg:
     """What `split_candidates` lists, as an SVG picture.
 
     Parameters
@@ -290,7 +291,7 @@ def curve_svg(data: FrameLike, target: str, feature: str, **options: Unpack[Rank
 
     Returns
     -------
-    str
+    Svg
         The picture.
 
     Examples
@@ -300,10 +301,10 @@ def curve_svg(data: FrameLike, target: str, feature: str, **options: Unpack[Rank
     >>> gt.curve_svg(df, "y", "x")[:4]
     '<svg'
     """
-    return _gaintree.curve_svg(*_of_one(data, target, feature, options))
+    return Svg(_gaintree.curve_svg(*_of_one(data, target, feature, options)))
 
 
-def ranking_svg(ranking: pl.DataFrame, figure: str = "info_gain") -> str:
+def ranking_svg(ranking: pl.DataFrame, figure: str = "info_gain") -> Svg:
     """A ranking, or a table of importances, as a bar chart in SVG.
 
     Of a ranking beside chance, bars of the gain have a mark at what chance gains.
@@ -317,7 +318,7 @@ def ranking_svg(ranking: pl.DataFrame, figure: str = "info_gain") -> str:
 
     Returns
     -------
-    str
+    Svg
         The picture.
 
     Examples
@@ -328,7 +329,7 @@ def ranking_svg(ranking: pl.DataFrame, figure: str = "info_gain") -> str:
     '<svg'
     """
     columns = columns_of(ranking, ["feature", text("figure", figure)], ["expected_gain"])
-    return _gaintree.ranking_svg(columns, figure)
+    return Svg(_gaintree.ranking_svg(columns, figure))
 
 
 def _of_one(

@@ -8,6 +8,7 @@ from gaintree import _gaintree
 from gaintree._checks import text
 from gaintree._frames import columns_of, prepared
 from gaintree._options import select_options, to_json
+from gaintree.pictures import Svg
 
 if TYPE_CHECKING:
     import polars as pl
@@ -116,7 +117,7 @@ def select_features(
     return _gaintree.select_features(columns, target, to_json(options), options["threads"])
 
 
-def selection_svg(steps: pl.DataFrame) -> str:
+def selection_svg(steps: pl.DataFrame) -> Svg:
     """The steps of `select_features` as an SVG picture.
 
     A bar is a feature's own gain, and in it what it tells beside those before it.
@@ -128,7 +129,7 @@ def selection_svg(steps: pl.DataFrame) -> str:
 
     Returns
     -------
-    str
+    Svg
         The picture.
 
     Examples
@@ -139,4 +140,4 @@ def selection_svg(steps: pl.DataFrame) -> str:
     '<svg'
     """
     drawn = ["feature", "info_gain", "gain_given", "p_adjusted"]
-    return _gaintree.selection_svg(columns_of(steps, drawn))
+    return Svg(_gaintree.selection_svg(columns_of(steps, drawn)))

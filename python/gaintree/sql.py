@@ -20,6 +20,7 @@ import polars as pl
 from gaintree import _gaintree
 from gaintree._checks import MOST_BYTES, choice, count, memory_of, refuse, switch, text
 from gaintree._frames import resolved
+from gaintree._notes import warn_of
 from gaintree._options import ranking_options, to_json
 from gaintree.errors import FrameTypeError, SpecError
 from gaintree.fitting import Fit, _checked
@@ -369,6 +370,7 @@ def fit(
         _budget(memory, bins, gathered_rows),
         None if progress is None else lambda *told: progress(Progress(*told)),
     )
+    warn_of(notes)
     return Fit(Tree(native), importance, notes, report=dict(report))
 
 

@@ -21,10 +21,12 @@ from gaintree._frames import (
     refuse_unread,
     without_unread,
 )
+from gaintree._notes import warn_of
 from gaintree._options import drift_options, to_json
 from gaintree._plugin import plugin
 from gaintree._sides import sides
 from gaintree.errors import DataError, ModelError, SpecError
+from gaintree.pictures import Html, Svg
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,6 +41,7 @@ __all__ = ["PruningCv", "Tree"]
 
 Dialect = Literal["duckdb", "postgresql", "sqlite", "datafusion", "spark"]
 Direction = Literal["down", "right"]
+PruneBy = Literal["error_rate", "log_loss", "gini"]
 
 
 class Tree:
@@ -194,7 +197,7 @@ class Tree:
         return self.to_text()
 
     def _repr_html_(self) -> str:
-        return f'<div style="overflow-x:auto">{self.to_svg()}</div>'
+        return self.to_svg()._repr_html_()
 
     def __eq__(self, other: object) -> bool:
         return self._native == other._native if isinstance(other, Tree) else NotImplemented
@@ -558,7 +561,7 @@ class Tree:
         before, after, given = sides(*frames, given, rows)
         return self._native.drift(before, after, to_json(given), given.get("threads"))
 
-    def report(self, data: FrameLike) -> str:
+    def report(self, data: FrameLike) -> Html:
         """Write a page on the tree and rows with a target, as one HTML file without a network.
 
         Examples
@@ -569,7 +572,7 @@ class Tree:
         '<!DOCTYPE html>'
         """
         optional = [*self._weights(), *self.features]
-        return self._native.report(self._rows(data, self.used_features, optional))
+        return Html(self._native.report(self._rows(data, self.used_features, optional)))
 
     def _weights(self) -> list[str]:
         return [] if self._native.weight is None else [self._native.weight]
@@ -643,8 +646,23 @@ class Tree:
         """
         return Tree(self._native.prune_pessimistic(number("confidence", confidence)))
 
-    def prune_reduced_error(self, data: FrameLike) -> Tree:
+    def prune_reduced_error(self, data: FrameLike, *, prune_by: PruneBy = "error_rate") -> Tree:
         """Prune where rows that were held out are told no worse (Quinlan 1987).
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            The rows that were held out. They weigh as in fitting: by the column of that name, and
+            by their class.
+        prune_by : 'error_rate', 'log_loss' or 'gini'
+            What counts: wrong classes (or squared errors of numbers), `-ln p` of the actual class,
+            or the squared errors of the probabilities. Where a class is rare, hardly a split
+            changes an answer, and by the error rate little is left of a tree.
+
+        Returns
+        -------
+        Tree
+            The pruned tree. A `GaintreeWarning` says so if it is one leaf.
 
         Examples
         --------
@@ -653,12 +671,22 @@ class Tree:
         >>> gt.fit_tree(df, "y").tree.prune_reduced_error(df).n_leaves
         2
         """
-        return Tree(self._native.prune_reduced_error(self._labelled(data)))
+        by = choice("prune_by", prune_by, get_args(PruneBy))
+        native, note = self._native.prune_reduced_error(self._labelled(data), by)
+        warn_of([note] if note else [])
+        return Tree(native)
 
     def prune_cross_validated(
-        self, data: FrameLike, *, folds: int = 10, one_standard_error: bool = True
+        self,
+        data: FrameLike,
+        *,
+        folds: int = 10,
+        one_standard_error: bool = True,
+        prune_by: PruneBy = "error_rate",
     ) -> PruningCv:
         """Prune to the alpha that cross-validation over the rows it was fitted on chooses.
+
+        The options are those of `cross_validate_pruning`.
 
         Examples
         --------
@@ -670,7 +698,8 @@ class Tree:
         folds = count("folds", folds)
         smallest = switch("one_standard_error", one_standard_error)
         columns = self._training_rows(data)
-        return PruningCv._of(*self._native.prune_cross_validated(columns, folds, smallest))
+        by = choice("prune_by", prune_by, get_args(PruneBy))
+        return PruningCv._of(*self._native.prune_cross_validated(columns, folds, smallest, by))
 
     # Model files and exports.
 
@@ -804,7 +833,7 @@ class Tree:
         max_depth: int | None = None,
         max_leaves: int | None = None,
         direction: Direction | None = None,
-    ) -> str:
+    ) -> Svg:
         """Draw the tree as an SVG picture.
 
         Parameters
@@ -819,7 +848,7 @@ class Tree:
 
         Returns
         -------
-        str
+        Svg
             The picture.
 
         Examples
@@ -832,7 +861,7 @@ class Tree:
         depth = None if max_depth is None else count("max_depth", max_depth)
         leaves = None if max_leaves is None else count("max_leaves", max_leaves)
         way = None if direction is None else choice("direction", direction, get_args(Direction))
-        return self._native.to_svg(depth, leaves, way)
+        return Svg(self._native.to_svg(depth, leaves, way))
 
 
 @dataclass(frozen=True)
@@ -846,7 +875,7 @@ class PruningCv:
     cv : DataFrame
         A line for each subtree of the sequence: alpha, leaves, mean error, standard error, chosen.
     notes : list of str
-        What to know about it, a sentence each.
+        What to know about it, a sentence each. Each is a `GaintreeWarning` too.
 
     Examples
     --------
@@ -862,4 +891,5 @@ class PruningCv:
 
     @classmethod
     def _of(cls, native: _gaintree.Tree, cv: pl.DataFrame, notes: list[str]) -> PruningCv:
+        warn_of(notes)
         return cls(Tree(native), cv, notes)

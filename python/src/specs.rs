@@ -1,6 +1,6 @@
 //! Specs from JSON objects of the fields that differ from the preset.
 
-use gaintree::{DriftSpec, MatrixSpec, RankSpec, SelectSpec, TreeSpec, WoeSpec};
+use gaintree::{CvSpec, DriftSpec, MatrixSpec, PruneBy, RankSpec, SelectSpec, TreeSpec, WoeSpec};
 use pyo3::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -28,6 +28,19 @@ pub fn rank_spec(options: &str, threads: Option<usize>) -> PyResult<RankSpec> {
     let mut spec: RankSpec = overridden(&RankSpec::default(), options)?;
     spec.threads = threads;
     Ok(spec)
+}
+
+/// A cross-validation.
+pub fn cv_spec(folds: usize, one_standard_error: bool, prune_by: &str) -> PyResult<CvSpec> {
+    let spec = CvSpec::default().folds(folds).one_standard_error(one_standard_error);
+    Ok(spec.prune_by(prune_by_of(prune_by)?))
+}
+
+/// What pruning by rows goes by, by its name.
+pub fn prune_by_of(name: &str) -> PyResult<PruneBy> {
+    let all = [PruneBy::ErrorRate, PruneBy::LogLoss, PruneBy::Gini];
+    let found = all.into_iter().find(|by| by.name() == name);
+    found.ok_or_else(|| spec_error(&format!("`prune_by` is {name:?}")))
 }
 
 /// A spec of selections.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use gaintree::{CvSpec, Dialect, Direction, Pruning, RowAnswer, ScoreSpec, TreePicture};
+use gaintree::{Dialect, Direction, Pruning, RowAnswer, ScoreSpec, TreePicture, pruning_note};
 use polars::prelude::DataFrame;
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
@@ -12,7 +12,7 @@ use crate::errors::{exception, internal_error, polars_exception, spec_error};
 use crate::frames::{frame, table};
 use crate::models;
 use crate::run::{detached, interruptible};
-use crate::specs::drift_spec;
+use crate::specs::{cv_spec, drift_spec, prune_by_of};
 
 #[pyclass(frozen, eq, module = "gaintree._gaintree")]
 #[derive(PartialEq)]
@@ -275,9 +275,17 @@ impl Tree {
         Tree::from_result(self.0.prune(Pruning::Pessimistic { confidence }))
     }
 
-    fn prune_reduced_error(&self, py: Python, columns: Vec<PySeries>) -> PyResult<Tree> {
-        let df = frame(columns)?;
-        detached(py, || self.0.prune_reduced_error(&df)).map(Tree::new)
+    /// The tree, and a note on it.
+    fn prune_reduced_error(
+        &self,
+        py: Python,
+        columns: Vec<PySeries>,
+        prune_by: &str,
+    ) -> PyResult<(Tree, Option<String>)> {
+        let (df, by) = (frame(columns)?, prune_by_of(prune_by)?);
+        let pruned = detached(py, || self.0.prune_reduced_error(&df, by))?;
+        let note = pruning_note(&self.0, &pruned, by);
+        Ok((Tree::new(pruned), note))
     }
 
     fn prune_cross_validated(
@@ -286,9 +294,10 @@ impl Tree {
         columns: Vec<PySeries>,
         folds: usize,
         one_standard_error: bool,
+        prune_by: &str,
     ) -> PyResult<CrossValidated> {
         let df = frame(columns)?;
-        let cv = CvSpec::default().folds(folds).one_standard_error(one_standard_error);
+        let cv = cv_spec(folds, one_standard_error, prune_by)?;
         interruptible(py, |_| self.0.prune_cross_validated(&df, &cv)).map(cross_validated)
     }
 

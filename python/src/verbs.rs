@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use gaintree::CvSpec;
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
 
 use crate::frames::frame;
 use crate::run::interruptible;
-use crate::specs::{drift_spec, matrix_spec, rank_spec, select_spec, tree_spec};
+use crate::specs::{cv_spec, drift_spec, matrix_spec, rank_spec, select_spec, tree_spec};
 use crate::tree::{CrossValidated, Tree, cross_validated};
 
 #[pyfunction]
@@ -169,9 +168,10 @@ pub fn cross_validate_pruning(
     threads: Option<usize>,
     folds: usize,
     one_standard_error: bool,
+    prune_by: &str,
 ) -> PyResult<CrossValidated> {
     let (df, spec) = (frame(columns)?, tree_spec(algorithm, options, threads)?);
-    let cv = CvSpec::default().folds(folds).one_standard_error(one_standard_error);
+    let cv = cv_spec(folds, one_standard_error, prune_by)?;
     let work =
         |interrupt| gaintree::cross_validate_pruning(&df, target, &spec.interrupt(interrupt), &cv);
     interruptible(py, work).map(cross_validated)

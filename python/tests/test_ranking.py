@@ -8,6 +8,7 @@ from math import log
 import polars as pl
 import pytest
 from made import every_dtype, failing_after
+from polars import selectors as cs
 from polars.testing import assert_frame_equal
 
 import gaintree as gt
@@ -202,3 +203,16 @@ def test_columns_that_cannot_be_compared_are_left_out_unless_named():
     assert gt.gain_matrix(df, exclude="c")["feature_1"].to_list() == ["a"]
     with pytest.raises(gt.DataError, match="`l`"):
         gt.gain_matrix(df, columns=["a", "l"])
+
+
+def test_only_nominal_columns_that_are_named_themselves_have_to_have_cuts(wine):
+    df = wine.with_columns(kind=pl.lit("a"), other=pl.lit("b"))
+    of_all = gt.mdl_cuts_by_feature(wine, "cultivar")
+    for options in (
+        {"exclude": ["other"]},
+        {"features": cs.all()},
+        {"exclude": cs.by_name("kind")},
+    ):
+        assert gt.mdl_cuts_by_feature(df, "cultivar", **options).equals(of_all)
+    with pytest.raises(gt.DataError, match=r"`kind` .* is nominal"):
+        gt.mdl_cuts_by_feature(df, "cultivar", features=["kind", "alcohol"])

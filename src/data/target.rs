@@ -9,6 +9,10 @@ use crate::spec::Task;
 /// The most classes a target may have.
 pub(crate) const MAX_CLASSES: usize = u16::MAX as usize;
 
+/// A target of more values is hardly of classes, and one of fewer hardly a number.
+#[cfg(any(feature = "polars", feature = "arrow"))]
+const FEW_VALUES: usize = 20;
+
 /// The target: a class or a number per row.
 #[derive(Clone, Debug)]
 pub struct Target {
@@ -55,8 +59,8 @@ impl Target {
         }
     }
 
-    /// How the target was taken, where its dtype would have allowed the other way and the choice
-    /// was left to it.
+    /// How the target was taken, where that was left to its dtype and its values speak against it:
+    /// integers of many values, or whole numbers of few.
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn note(&self, task: Task) -> Option<String> {
         if task != Task::Auto || !self.dtype.may_be_number() {
@@ -64,19 +68,16 @@ impl Target {
         }
         let (name, dtype) = (&self.name, &self.dtype);
         match &self.values {
-            TargetValues::Classes { labels, .. } => Some(format!(
+            TargetValues::Classes { labels, .. } if labels.len() > FEW_VALUES => Some(format!(
                 "target `{name}` ({dtype}) holds integers, so each of its {} values is a class; \
                  task = regress (--task regress) takes it as a number",
                 labels.len()
             )),
-            // A number with a fraction is hardly the name of a class.
-            TargetValues::Numbers { numbers, .. } if numbers.iter().all(|x| x.fract() == 0.0) => {
-                Some(format!(
-                    "target `{name}` ({dtype}) is taken as a number, though all its values are \
-                     whole; task = classify (--task classify) makes each value a class"
-                ))
-            }
-            TargetValues::Numbers { .. } => None,
+            TargetValues::Numbers { numbers, .. } if are_few_and_whole(numbers) => Some(format!(
+                "target `{name}` ({dtype}) is taken as a number, though all its values are whole \
+                 and few; task = classify (--task classify) makes each value a class"
+            )),
+            TargetValues::Classes { .. } | TargetValues::Numbers { .. } => None,
         }
     }
 
@@ -127,6 +128,21 @@ impl Target {
             self.dtype.show(label),
         ))
     }
+}
+
+/// Whether numbers may be the names of classes.
+#[cfg(any(feature = "polars", feature = "arrow"))]
+fn are_few_and_whole(numbers: &[f64]) -> bool {
+    let mut distinct: Vec<f64> = Vec::with_capacity(FEW_VALUES);
+    for x in numbers {
+        if !distinct.contains(x) {
+            distinct.push(*x);
+        }
+        if x.fract() != 0.0 || distinct.len() > FEW_VALUES {
+            return false;
+        }
+    }
+    true
 }
 
 /// The error of a target without rows that count.

@@ -8,4 +8,4 @@ pub(crate) mod text;
 pub use importance::Importance;
 pub use node_candidates::{NodeCandidate, node_candidates};
 pub use rules::{LeafRule, MAX_CONDITIONS};
-pub use text::{SHARED_ROWS, TextLine};
+pub use text::TextLine;

@@ -3,8 +3,8 @@
 use std::fmt::{self, Write};
 
 use crate::data::number_text::digits;
-use crate::tree::TreeData;
 use crate::tree::rule_text::SHOWN_LEVELS;
+use crate::tree::{Schema, TreeData};
 
 /// The depth to which `Display` draws a tree.
 const SHOWN_DEPTH: u32 = 20;
@@ -16,9 +16,8 @@ impl fmt::Display for TreeData {
     }
 }
 
-/// The line under the headline of a tree that shares rows.
-pub const SHARED_ROWS: &str =
-    "a row without the value that is asked for goes down every branch in part; `of` is a weight";
+/// Classes whose weights are named.
+const NAMED_CLASSES: usize = 6;
 
 impl TreeData {
     /// Whether a row was divided among branches, so that the nodes' weights add up and their rows
@@ -31,9 +30,51 @@ impl TreeData {
         })
     }
 
+    /// What to know of the answers, lines under the headline: that rows are shared out among branches,
+    /// and what weighs them.
+    pub fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        if self.shares_rows() {
+            remarks.push(
+                "a row without the value that is asked for goes down every branch in part; `of` is \
+                 a weight"
+                    .to_string(),
+            );
+        }
+        if let Some(weight) = &self.spec().weight {
+            remarks.push(format!("answers are weighted by `{weight}`"));
+        }
+        let Schema { class_weights, .. } = self.schema();
+        if !class_weights.is_empty() {
+            let each = class_weights.iter().enumerate().take(NAMED_CLASSES);
+            let mut of_class: Vec<String> = each
+                .map(|(class, weight)| {
+                    format!("{} × {}", self.schema().class_text(class), digits(*weight, 4))
+                })
+                .collect();
+            if class_weights.len() > NAMED_CLASSES {
+                of_class.push(format!("{} more", class_weights.len() - NAMED_CLASSES));
+            }
+            remarks.push(format!(
+                "answers are weighted by class ({}): beside a weighted share stands the rows' own",
+                of_class.join(", ")
+            ));
+        }
+        remarks
+    }
+
+    /// A class's share of a node's rows, were they not weighted by class; `None` if they are not.
+    pub(crate) fn share_before_class_weights(&self, node: u32, class: usize) -> Option<f64> {
+        if self.schema().class_weights.is_empty() {
+            return None;
+        }
+        let counts = self.counts_before_class_weights(node);
+        Some(counts[class] / counts.iter().sum::<f64>())
+    }
+
     /// The tree as indented text, folded below `max_depth`: one line per node, with its condition,
-    /// its class, the class's share and its rows (the weight
-    /// of them, where rows without a value go down several branches).
+    /// its class, the class's share and its rows (the weight of them, where rows without a value go
+    /// down several branches). Beside a share that is weighted by class stands the rows' own.
     pub fn to_text(&self, max_depth: u32) -> String {
         let mut text = String::new();
         // Writing to a String cannot fail.
@@ -65,9 +106,7 @@ impl TreeData {
 
     fn draw(&self, out: &mut impl Write, max_depth: u32) -> fmt::Result {
         writeln!(out, "{}", self.headline())?;
-        if self.shares_rows() {
-            writeln!(out, "{SHARED_ROWS}")?;
-        }
+        self.remarks().iter().try_for_each(|remark| writeln!(out, "{remark}"))?;
         self.each_line(max_depth, |line| writeln!(out, "{line}"))?;
         let folded = self.node_slice().iter().filter(|node| node.depth > max_depth).count();
         if folded > 0 {
@@ -123,7 +162,8 @@ impl TreeData {
 
     fn text_answer(&self, node: u32, is_folded: bool, shares_rows: bool) -> String {
         let n = match shares_rows {
-            true => digits(self.weight(node), 6),
+            true if self.is_regression() => digits(self.weight(node), 6),
+            true => digits(self.counts_before_class_weights(node).iter().sum(), 6),
             false => self.node_slice()[node as usize].n.to_string(),
         };
         let answer = match self.mean(node) {
@@ -132,8 +172,12 @@ impl TreeData {
                 format!("{} (± {} of {n})", digits(mean, self.mean_digits(6)), digits(deviation, 3))
             }
             None => {
-                let share = 100.0 * self.probability(node, self.majority(node));
-                format!("{} ({share:.1} % of {n})", self.answer_text(node))
+                let class = self.majority(node);
+                let share = 100.0 * self.probability(node, class);
+                let own = self.share_before_class_weights(node, class);
+                let own = own.map(|own| format!(" weighted, {:.1} %", 100.0 * own));
+                let (answer, own) = (self.answer_text(node), own.unwrap_or_default());
+                format!("{answer} ({share:.1} %{own} of {n})")
             }
         };
         let approximate =

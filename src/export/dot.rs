@@ -67,8 +67,11 @@ impl TreeData {
         let answer = match self.mean(id) {
             Some(mean) => digits(mean, self.mean_digits(6)),
             None => {
-                let share = 100.0 * self.probability(id, self.majority(id));
-                format!("{} {share:.1} %", self.answer_text(id))
+                let class = self.majority(id);
+                let share = 100.0 * self.probability(id, class);
+                let own = self.share_before_class_weights(id, class);
+                let own = own.map(|own| format!(" weighted, {:.1} % of the rows", 100.0 * own));
+                format!("{} {share:.1} %{}", self.answer_text(id), own.unwrap_or_default())
             }
         };
         let rows = match shares_rows {

@@ -2,11 +2,12 @@
 
 use super::cost_complexity::PruneStep;
 use super::held_out_errors::HeldOutErrors;
+use super::loss::Loss;
 use crate::data::target::TargetValues;
 use crate::error::{Error, Result};
 use crate::grow::{Sample, SharedTable};
 use crate::score::{PreparedTree, Scorer};
-use crate::spec::{Pruning, TreeSpec};
+use crate::spec::{PruneBy, Pruning, TreeSpec};
 use crate::tree::TreeData;
 
 /// How pruning is cross-validated.
@@ -23,11 +24,13 @@ pub struct CvSpec {
     /// Choose the smallest tree whose error is within one standard error of the least (Breiman
     /// et al. 1984, section 3.4.3), rather than the one of least error. On unless said otherwise.
     pub one_standard_error: bool,
+    /// What counts as an error. The error rate unless said otherwise.
+    pub prune_by: PruneBy,
 }
 
 impl Default for CvSpec {
     fn default() -> Self {
-        CvSpec { folds: 10, one_standard_error: true }
+        CvSpec { folds: 10, one_standard_error: true, prune_by: PruneBy::ErrorRate }
     }
 }
 
@@ -45,6 +48,13 @@ impl CvSpec {
         self.one_standard_error = allowed;
         self
     }
+
+    /// Sets what counts as an error.
+    #[must_use]
+    pub fn prune_by(mut self, prune_by: PruneBy) -> Self {
+        self.prune_by = prune_by;
+        self
+    }
 }
 
 /// A subtree of the cost-complexity sequence, cross-validated.
@@ -54,8 +64,8 @@ pub struct CvStep {
     pub alpha: f64,
     /// Leaves of the subtree.
     pub leaves: u32,
-    /// The weighted mean error over all held-out rows: the share of wrong classes, or the mean
-    /// squared error. Weights are those of the rows times those of their classes.
+    /// The weighted mean error over all held-out rows, by [`CvSpec::prune_by`]: the share of wrong
+    /// classes, log loss or Gini, or the mean squared error. Weights are those of the rows times those of their classes.
     pub mean_error: f64,
     /// The standard error of that mean.
     pub standard_error: f64,
@@ -90,6 +100,7 @@ impl TreeData {
             None => table.weight(row),
         };
         let mut errors = HeldOutErrors::new(alphas.len());
+        Loss::new(self, cv.prune_by)?;
         for fold in 0..cv.folds {
             let (held_out, rest): (Vec<u32>, Vec<u32>) =
                 (0..table.n_rows() as u32).partition(|&row| fold_of[row as usize] == fold);
@@ -100,7 +111,8 @@ impl TreeData {
             let prepared = PreparedTree { data: &tree, scorer: &scorer };
             let column = |name: &str| Ok(table.encoded_rows(name, &held_out));
             let routes = prepared.routes(held_out.len(), column, &[])?;
-            errors.add(&tree, actual, (&held_out, &routes), weight_of, &alphas);
+            let loss = Loss::new(&tree, cv.prune_by)?;
+            errors.add((&tree, &loss), actual, (&held_out, &routes), weight_of, &alphas);
         }
         let (means, standard_errors) = errors.means();
         let least = means.iter().copied().fold(f64::INFINITY, f64::min);

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::cost_complexity::WeakestLinks;
+use super::loss::Loss;
 use crate::data::target::TargetValues;
 use crate::score::{Part, Routes};
 use crate::tree::TreeData;
@@ -27,7 +28,7 @@ impl HeldOutErrors {
     /// from where it becomes a leaf to where it is cut away.
     pub(super) fn add(
         &mut self,
-        tree: &TreeData,
+        (tree, loss): (&TreeData, &Loss),
         actual: &TargetValues,
         (rows, routes): (&[u32], &Routes),
         weight_of: impl Fn(u32) -> f64,
@@ -41,7 +42,14 @@ impl HeldOutErrors {
             self.squares += weight * weight;
             let Some((_, parts)) = mixed.next_if(|(mixed, _)| *mixed as usize == at) else {
                 for (node, alphas) in predictors.above(end) {
-                    let error = error(tree, actual, row, &[Part { node, share: 1.0 }]);
+                    let error = match actual {
+                        TargetValues::Classes { codes, .. } => {
+                            loss.of_class(Some(codes[row as usize].into()), node)
+                        }
+                        TargetValues::Numbers { numbers, .. } => {
+                            squared(numbers[row as usize], tree.mean(node))
+                        }
+                    };
                     self.charge(alphas, error, weight);
                 }
                 continue;
@@ -60,7 +68,15 @@ impl HeldOutErrors {
                 let end = starts.get(i + 1).copied().unwrap_or(alphas.len());
                 let here = runs.iter().filter(|(_, run)| run.contains(&start));
                 let here: Vec<Part> = here.map(|(part, _)| *part).collect();
-                self.charge(start..end, error(tree, actual, row, &here), weight);
+                let error = match actual {
+                    TargetValues::Classes { codes, .. } => {
+                        loss.of_mixture(codes[row as usize].into(), &here)
+                    }
+                    TargetValues::Numbers { numbers, .. } => {
+                        squared(numbers[row as usize], tree.mixed_mean(&here))
+                    }
+                };
+                self.charge(start..end, error, weight);
             }
         }
     }
@@ -131,20 +147,8 @@ impl Predictors {
     }
 }
 
-/// The error of the prediction of a row of a tree's own target: 0 or 1 for a class, the squared
-/// distance for a number.
-fn error(tree: &TreeData, actual: &TargetValues, row: u32, parts: &[Part]) -> f64 {
-    match actual {
-        TargetValues::Classes { codes, .. } => {
-            let predicted = match parts {
-                [one] => tree.majority(one.node),
-                parts => tree.mixed_majority(parts),
-            };
-            f64::from(u8::from(usize::from(codes[row as usize]) != predicted))
-        }
-        TargetValues::Numbers { numbers, .. } => {
-            let mean = tree.mixed_mean(parts).unwrap_or(f64::NAN);
-            (numbers[row as usize] - mean) * (numbers[row as usize] - mean)
-        }
-    }
+/// The squared distance of a number from the mean that is its prediction.
+fn squared(actual: f64, mean: Option<f64>) -> f64 {
+    let error = actual - mean.unwrap_or(f64::NAN);
+    error * error
 }

@@ -11,6 +11,7 @@ mod cross_validation;
 mod held_out_errors;
 mod impurity_drop;
 mod leftist_heap;
+mod loss;
 mod pessimistic;
 mod reduced_error;
 mod routed_tree;

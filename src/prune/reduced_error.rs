@@ -1,7 +1,9 @@
 //! Reduced-error pruning (Quinlan 1987, "Simplifying decision trees").
 
+use super::loss::Loss;
 use crate::error::{Error, Result};
 use crate::score::{Part, Routes};
+use crate::spec::PruneBy;
 use crate::tree::TreeData;
 
 /// The actual target of held-out rows, in the order of their routes.
@@ -47,13 +49,19 @@ impl HeldOutSums {
         }
     }
 
-    /// Wrong classes, or the sum of squared errors, if the node were a leaf.
-    fn errors(&self, tree: &TreeData, node: usize) -> f64 {
+    /// What all rows lose, wrong classes or log loss or Gini or squared errors, if the node were a
+    /// leaf.
+    fn errors(&self, tree: &TreeData, loss: &Loss, node: usize) -> f64 {
         let rows = self.of(node);
-        match tree.mean(node as u32) {
-            Some(mean) => rows[2] + rows[0] * (rows[1] - mean) * (rows[1] - mean),
-            None => rows.iter().sum::<f64>() - rows[tree.majority(node as u32)],
+        if let Some(mean) = tree.mean(node as u32) {
+            return rows[2] + rows[0] * (rows[1] - mean) * (rows[1] - mean);
         }
+        let n_classes = rows.len() - 1;
+        let here = rows.iter().enumerate().filter(|(_, rows)| **rows > 0.0);
+        here.map(|(class, rows)| {
+            rows * loss.of_class((class < n_classes).then_some(class), node as u32)
+        })
+        .sum()
     }
 }
 
@@ -64,11 +72,13 @@ impl TreeData {
         routes: &Routes,
         rows: HeldOut,
         weights: Option<&[f64]>,
+        by: PruneBy,
     ) -> Result<TreeData> {
+        let loss = Loss::new(self, by)?;
         let mut reached = self.held_out(routes, rows, weights)?;
         // At first the errors of the rows that end at a node itself, leaf or not.
         let mut errors: Vec<f64> =
-            (0..self.nodes.len()).map(|node| reached.errors(self, node)).collect();
+            (0..self.nodes.len()).map(|node| reached.errors(self, &loss, node)).collect();
         let mut is_leaf = self.leaves();
         for (id, split) in self.bottom_up() {
             for &branch in &split.branches {
@@ -76,7 +86,7 @@ impl TreeData {
                 reached.add(id, &rows);
             }
             let below = split.branches.iter().map(|&b| errors[b as usize]).sum::<f64>();
-            let (grown, leaf) = (errors[id] + below, reached.errors(self, id));
+            let (grown, leaf) = (errors[id] + below, reached.errors(self, &loss, id));
             // Shares of rows and sums of squares have rounding errors.
             is_leaf[id] = leaf <= grown * (1.0 + 1e-12);
             errors[id] = if is_leaf[id] { leaf } else { grown };

@@ -1,9 +1,9 @@
 //! How good a tree's predictions are on rows whose target is known.
 
-use crate::score::{PreparedTree, Routes};
+use crate::score::{LEAST_PROBABILITY, PreparedTree, Routes};
 
-/// Probabilities are clipped to this before their logarithm is taken: 2^-52.
-const LEAST_PROBABILITY: f64 = f64::EPSILON;
+const LOOK_TRAINED: &str = "these look like the rows the tree was fitted on, so that the figures say how well it learnt \
+     them, not how well it answers new rows: judge it by rows that were kept apart";
 
 /// How good predictions are. Rows have no weights.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +32,8 @@ pub enum Evaluation {
         confusion: Vec<Confusion>,
         /// Rows that met a level their node never saw.
         absent_levels: u64,
+        /// See [`look_trained`](Evaluation::look_trained).
+        look_trained: bool,
     },
     /// Of a tree that predicts numbers.
     Numbers {
@@ -45,6 +47,8 @@ pub enum Evaluation {
         r2: f64,
         /// Rows that met a level their node never saw.
         absent_levels: u64,
+        /// See [`look_trained`](Evaluation::look_trained).
+        look_trained: bool,
     },
 }
 
@@ -78,6 +82,23 @@ pub struct Confusion {
     pub predicted: u32,
     /// Rows.
     pub n: u64,
+}
+
+impl Evaluation {
+    /// Whether the rows look like those the tree was fitted on: as many end in each leaf, of the same
+    /// classes or of the same mean. Of a tree of weighted rows only their numbers are compared.
+    pub fn look_trained(&self) -> bool {
+        match self {
+            Evaluation::Classes { look_trained, .. } | Evaluation::Numbers { look_trained, .. } => {
+                *look_trained
+            }
+        }
+    }
+
+    /// What to know of the figures, a sentence each.
+    pub fn notes(&self) -> Vec<String> {
+        self.look_trained().then(|| LOOK_TRAINED.to_string()).into_iter().collect()
+    }
 }
 
 impl ClassScore {
@@ -134,6 +155,7 @@ impl PreparedTree<'_> {
             by_class,
             confusion,
             absent_levels: routes.absent_levels,
+            look_trained: self.data.classes_look_trained(routes, actual),
         }
     }
 
@@ -187,6 +209,7 @@ impl PreparedTree<'_> {
             mae: distances / rows,
             r2: if total_squares > 0.0 { 1.0 - squares / total_squares } else { 0.0 },
             absent_levels: routes.absent_levels,
+            look_trained: self.data.numbers_look_trained(routes, actual),
         }
     }
 

@@ -19,6 +19,8 @@ mod outputs;
 mod routes;
 mod scale;
 mod tile;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+mod trained_rows;
 
 #[cfg(feature = "polars")]
 pub(crate) use batches::{BatchedRows, Scorable};
@@ -27,6 +29,9 @@ pub(crate) use inline::INLINE_ROWS;
 pub(crate) use routes::RouteStats;
 pub use routes::{Mixtures, Part, Routes};
 pub(crate) use scale::Scale;
+
+/// Probabilities are clipped to this before their logarithm is taken: 2^-52.
+pub(crate) const LEAST_PROBABILITY: f64 = f64::EPSILON;
 
 use std::sync::LazyLock;
 

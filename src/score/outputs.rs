@@ -140,7 +140,7 @@ impl TreeData {
     }
 
     /// A class's probability in a mixture; 0 in regression.
-    fn mixed_probability(&self, parts: &[Part], class: usize) -> f64 {
+    pub(crate) fn mixed_probability(&self, parts: &[Part], class: usize) -> f64 {
         parts.iter().map(|part| part.share * self.probability(part.node, class)).sum()
     }
 

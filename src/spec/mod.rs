@@ -34,8 +34,8 @@ pub use drift_spec::DriftSpec;
 pub use interrupt::Interrupt;
 pub use matrix_spec::{MatrixForm, MatrixSpec};
 pub use options::{
-    Algorithm, ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, Pruning, RankMissing,
-    SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task,
+    Algorithm, ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, PruneBy, Pruning,
+    RankMissing, SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task,
 };
 pub use rank_spec::RankSpec;
 pub use select_spec::{SelectScore, SelectSpec};

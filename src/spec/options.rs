@@ -159,6 +159,32 @@ pub enum Pruning {
     },
 }
 
+/// What pruning by rows, held out or of folds, goes by. Rows weigh as in fitting.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PruneBy {
+    /// The share of rows whose class is not the answer; the mean squared error of numbers. Where a
+    /// class is rare, hardly a split changes an answer, and little is left of a tree.
+    #[default]
+    ErrorRate,
+    /// The mean of `-ln p` of the actual class, p clipped to [2^-52, 1].
+    LogLoss,
+    /// The mean of `Σ (p_c - y_c)²` over the classes, where y is 1 of the actual class and else 0:
+    /// the Gini index of a leaf is this on its own rows (Brier 1950).
+    Gini,
+}
+
+impl PruneBy {
+    /// `error_rate`, `log_loss` or `gini`.
+    pub fn name(self) -> &'static str {
+        match self {
+            PruneBy::ErrorRate => "error_rate",
+            PruneBy::LogLoss => "log_loss",
+            PruneBy::Gini => "gini",
+        }
+    }
+}
+
 /// The column a ranking is sorted by; ties keep the columns' order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -2,7 +2,7 @@
 
 use gaintree::engine::dtype::{DType, Value};
 use gaintree::engine::{HeldOut, Node, Routes, upper_error_rate};
-use gaintree::{ClassWeights, Grouping, Missing, PruneStep, Pruning, Tree, TreeSpec};
+use gaintree::{ClassWeights, Grouping, Missing, PruneBy, PruneStep, Pruning, Tree, TreeSpec};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -181,8 +181,22 @@ fn path(tree: &Tree, end: u32) -> Vec<u32> {
     path
 }
 
+/// What the answer of a node loses on a row of a class.
+fn loss(tree: &Tree, node: u32, class: Option<u32>, by: PruneBy) -> f64 {
+    let p = |c: usize| tree.class_counts(node)[c] / tree.weight(node);
+    let is = |c: usize| f64::from(u8::from(class == Some(c as u32)));
+    match by {
+        PruneBy::ErrorRate => 1.0 - is(tree.majority(node)),
+        PruneBy::LogLoss => -class.map_or(0.0, |c| p(c as usize)).max(2f64.powi(-52)).ln(),
+        PruneBy::Gini => {
+            let unknown = f64::from(u8::from(class.is_none()));
+            (0..tree.schema().classes.len()).map(|c| (p(c) - is(c)).powi(2)).sum::<f64>() + unknown
+        }
+    }
+}
+
 /// Reduced error, each candidate rated over all rows again.
-fn check_reduced_error(tree: &Tree, held_out: &Frame) -> Result<(), TestCaseError> {
+fn check_reduced_error(tree: &Tree, held_out: &Frame, by: PruneBy) -> Result<(), TestCaseError> {
     let (routes, classes) = (routes(held_out, tree), actual(held_out, tree));
     // The parts of a row by where they end, and its class.
     let mut parts: Vec<Vec<(u32, f64)>> =
@@ -205,12 +219,11 @@ fn check_reduced_error(tree: &Tree, held_out: &Frame) -> Result<(), TestCaseErro
         .collect();
     let mut cut = Cut::new(tree);
     let errors = |cut: &Cut| -> f64 {
-        let wrong = parts.iter().filter(|(path, _, class)| {
+        let losses = parts.iter().map(|(path, weight, class)| {
             let stops = path.iter().find(|&&node| cut.leaf[node as usize]);
-            let end = *stops.unwrap_or(&path[path.len() - 1]);
-            *class != Some(tree.majority(end) as u32)
+            weight * loss(tree, *stops.unwrap_or(&path[path.len() - 1]), *class, by)
         });
-        wrong.map(|(_, weight, _)| weight).sum()
+        losses.sum()
     };
     for node in (0..tree.n_nodes()).rev() {
         let mut tried = cut.clone();
@@ -219,7 +232,7 @@ fn check_reduced_error(tree: &Tree, held_out: &Frame) -> Result<(), TestCaseErro
             cut = tried;
         }
     }
-    let pruned = tree.prune_reduced_error_of(&routes, HeldOut::Classes(&classes), weights);
+    let pruned = tree.prune_reduced_error_of(&routes, HeldOut::Classes(&classes), weights, by);
     cut.check(&pruned.expect("prunes"))
 }
 
@@ -349,6 +362,7 @@ proptest! {
         spec in ways(),
         cut in 2..5usize,
         balanced in any::<bool>(),
+        by in select(vec![PruneBy::ErrorRate, PruneBy::LogLoss, PruneBy::Gini]),
     ) {
         let of_classes = if balanced { ClassWeights::Balanced } else { ClassWeights::Equal };
         let spec = spec.class_weights(of_classes);
@@ -356,8 +370,8 @@ proptest! {
             (0..frame.n_rows()).filter(|row| (row % cut == 0) == held_out).collect()
         };
         if let Ok(tree) = frame.take(&part(false)).grow(&spec) {
-            check_reduced_error(&tree, &frame.take(&part(true)))?;
-            check_reduced_error(&tree, &frame.take(&[]))?;
+            check_reduced_error(&tree, &frame.take(&part(true)), by)?;
+            check_reduced_error(&tree, &frame.take(&[]), by)?;
         }
     }
 
@@ -480,7 +494,7 @@ fn reduced_error_by_hand() {
         let rows = held_out(x, y);
         let classes = actual(&rows, &tree);
         let routes = routes(&rows, &tree);
-        tree.prune_reduced_error_of(&routes, HeldOut::Classes(&classes), None)
+        tree.prune_reduced_error_of(&routes, HeldOut::Classes(&classes), None, PruneBy::ErrorRate)
             .expect("prunes")
             .n_nodes()
     };
@@ -501,7 +515,9 @@ fn reduced_error_of_numbers() {
     assert_eq!(tree.n_leaves(), 4);
     let pruned = |y: [f64; 4]| {
         let routes = routes(&frame, &tree);
-        tree.prune_reduced_error_of(&routes, HeldOut::Numbers(&y), None).expect("prunes").n_leaves()
+        tree.prune_reduced_error_of(&routes, HeldOut::Numbers(&y), None, PruneBy::ErrorRate)
+            .expect("prunes")
+            .n_leaves()
     };
     assert_eq!(pruned([0.0, 1.0, 10.0, 11.0]), 4);
     // The halves hold, what is in them does not: the mean of a half is as near.
@@ -530,13 +546,31 @@ fn figures_out_of_range_are_refused() {
     refused(frame.grow(&spec), "alpha");
     refused(frame.grow(&TreeSpec::cart().pruning(Pruning::Leaves { at_most: 0 })), "0 leaves");
     let at = |node: u32| Routes::from(vec![node]);
-    refused(tree.prune_reduced_error_of(&at(0), HeldOut::Classes(&[]), None), "one node a row");
-    refused(tree.prune_reduced_error_of(&at(9), HeldOut::Classes(&[None]), None), "node 9");
-    refused(tree.prune_reduced_error_of(&at(0), HeldOut::Classes(&[Some(2)]), None), "class 2");
-    refused(tree.prune_reduced_error_of(&at(0), HeldOut::Classes(&[Some(9)]), None), "class 9");
-    refused(tree.prune_reduced_error_of(&at(0), HeldOut::Numbers(&[1.0]), None), "numbers");
+    refused(
+        tree.prune_reduced_error_of(&at(0), HeldOut::Classes(&[]), None, PruneBy::ErrorRate),
+        "one node a row",
+    );
+    refused(
+        tree.prune_reduced_error_of(&at(9), HeldOut::Classes(&[None]), None, PruneBy::ErrorRate),
+        "node 9",
+    );
+    refused(
+        tree.prune_reduced_error_of(&at(0), HeldOut::Classes(&[Some(2)]), None, PruneBy::ErrorRate),
+        "class 2",
+    );
+    refused(
+        tree.prune_reduced_error_of(&at(0), HeldOut::Classes(&[Some(9)]), None, PruneBy::ErrorRate),
+        "class 9",
+    );
+    refused(
+        tree.prune_reduced_error_of(&at(0), HeldOut::Numbers(&[1.0]), None, PruneBy::ErrorRate),
+        "numbers",
+    );
     let one = HeldOut::Classes(&[Some(0)]);
-    refused(tree.prune_reduced_error_of(&at(0), one, Some(&[1.0, 1.0])), "2 weights of 1");
+    refused(
+        tree.prune_reduced_error_of(&at(0), one, Some(&[1.0, 1.0]), PruneBy::Gini),
+        "2 weights of 1",
+    );
 
     let numbers = of_numbers(&frame).grow(&TreeSpec::c45()).expect("grows");
     assert_eq!(numbers.spec().pruning, Pruning::None);
@@ -620,8 +654,12 @@ fn a_deep_chain_is_pruned_at_once() {
         assert!(tree.prune_pessimistic(0.25).expect("prunes").n_nodes() <= tree.n_nodes());
         let last = tree.n_nodes() as u32 - 1;
         let classes = [Some(0), Some(1)];
-        let rows =
-            tree.prune_reduced_error_of(&vec![last, 1].into(), HeldOut::Classes(&classes), None);
+        let rows = tree.prune_reduced_error_of(
+            &vec![last, 1].into(),
+            HeldOut::Classes(&classes),
+            None,
+            PruneBy::ErrorRate,
+        );
         assert!(rows.expect("prunes").n_nodes() <= tree.n_nodes());
     }
 }

@@ -228,10 +228,13 @@ fn judging_in_batches_is_that_of_memory() {
         assert_eq!(tree.evaluation_in_batches(&mut rows()).expect("judged"), expected);
         let parts = vec![judged.slice(0, 100).lazy(), judged.slice(100, 150).lazy()];
         assert_eq!(tree.evaluation_streaming(parts.clone(), &[]).expect("judged"), expected);
-        let expected = tree.prune_reduced_error(&judged).expect("pruned").to_json();
-        let pruned = tree.prune_reduced_error_in_batches(&mut rows()).expect("pruned");
+        let expected =
+            tree.prune_reduced_error(&judged, PruneBy::ErrorRate).expect("pruned").to_json();
+        let pruned =
+            tree.prune_reduced_error_in_batches(&mut rows(), PruneBy::ErrorRate).expect("pruned");
         assert_eq!(pruned.to_json(), expected);
-        let pruned = tree.prune_reduced_error_streaming(parts, &[]).expect("pruned");
+        let pruned =
+            tree.prune_reduced_error_streaming(parts, &[], PruneBy::ErrorRate).expect("pruned");
         assert_eq!(pruned.to_json(), expected);
         // The row is that of the table, not of its batch.
         let hole = lit(NULL).cast(judged.column(target).expect("there").dtype().clone());

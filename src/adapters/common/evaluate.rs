@@ -10,6 +10,8 @@ use crate::fitted::Tree;
 use crate::prune::HeldOut;
 use crate::score::Routes;
 use crate::score::evaluation::{CalibrationBin, ClassScore, Confusion, Evaluation};
+#[cfg(feature = "polars")]
+use crate::spec::PruneBy;
 
 /// Up to so many classes a confusion lists the pairs that do not occur too.
 const ALL_PAIRS: u32 = 100;
@@ -133,6 +135,7 @@ impl Tree {
         &self,
         rows: &LabelledRows,
         weights: Option<&[f64]>,
+        by: PruneBy,
     ) -> Result<Tree> {
         let (routes, held_out) = match rows {
             LabelledRows::Classes(Labelled { actual, routes }) => {
@@ -142,7 +145,7 @@ impl Tree {
                 (routes, HeldOut::Numbers(actual))
             }
         };
-        self.prune_reduced_error_of(routes, held_out, weights)
+        self.prune_reduced_error_of(routes, held_out, weights, by)
     }
 
     /// The table of `Tree::by_class`.
@@ -212,7 +215,7 @@ impl From<&Evaluation> for ResultTable {
                 .add("log_loss", [log_loss])
                 .add("roc_auc", [roc_auc])
                 .add("absent_levels", [absent_levels]),
-            Evaluation::Numbers { rows, rmse, mae, r2, absent_levels } => table
+            Evaluation::Numbers { rows, rmse, mae, r2, absent_levels, .. } => table
                 .add("rows", [rows])
                 .add("rmse", [rmse])
                 .add("mae", [mae])

@@ -11,7 +11,7 @@ use crate::fitted::Tree;
 use crate::grow::has_many_levels;
 use crate::rank::select::SelectStep;
 use crate::rank::{FeatureGain, Measures};
-use crate::spec::{LogBase, Pruning, Task, TreeSpec};
+use crate::spec::{LogBase, PruneBy, Pruning, Task, TreeSpec};
 use crate::tree::{Feature, Schema};
 
 /// A column of which so large a share of the values is distinct is like an id.
@@ -29,9 +29,20 @@ const ROWS_A_LEVEL: u64 = 10;
 
 const GIVES_AWAY: &str = "gives the target away: is it known before the target is?";
 
-/// Notes on a tree whose rows are not in memory: how the target was taken, and that one split tells it.
+/// Notes on a tree whose rows are not in memory: how the target was taken, and [`grown_notes`].
 pub(crate) fn tree_notes(tree: &Tree, task: Task) -> Vec<String> {
-    target_note_of_tree(tree, task).into_iter().chain(telling_split(tree)).collect()
+    target_note_of_tree(tree, task).into_iter().chain(grown_notes(tree)).collect()
+}
+
+/// Notes on what became of a fit: that one split tells the target, and that pruning by predicted
+/// errors left one leaf.
+pub(crate) fn grown_notes(tree: &Tree) -> impl Iterator<Item = String> {
+    let spec = tree.spec();
+    let is_pruned = matches!(spec.pruning, Pruning::Pessimistic { .. });
+    let one_leaf = (is_pruned && spec.max_depth != Some(0))
+        .then(|| pruned_to_one_leaf(tree, PruneBy::ErrorRate))
+        .flatten();
+    telling_split(tree).into_iter().chain(one_leaf)
 }
 
 /// How the target of a tree was taken, if it could be taken in another way. Whether all numbers of
@@ -88,7 +99,7 @@ fn like_id(kind: Kind, dtype: &DType, n_levels: u64, known: u64) -> Option<Strin
 }
 
 /// Says that the split of the root alone tells the target, if it does.
-pub(crate) fn telling_split(tree: &Tree) -> Option<String> {
+fn telling_split(tree: &Tree) -> Option<String> {
     let root = tree.node_slice().first()?;
     let split = root.split.as_ref()?;
     let tells_all = root.impurity - split.gain <= LEFT_OVER * root.impurity;
@@ -110,6 +121,28 @@ pub(crate) fn telling_split(tree: &Tree) -> Option<String> {
         "feature `{name}` ({dtype}) gives the target away: {split} tells it alone; is it known \
          before the target is?"
     ))
+}
+
+/// Says that pruning left one leaf, if it did, and what could be done about it.
+pub(crate) fn pruned_to_one_leaf(tree: &Tree, by: PruneBy) -> Option<String> {
+    let root = tree.node_slice().first()?;
+    if root.split.is_some() || root.impurity <= 0.0 {
+        return None;
+    }
+    let what = match by {
+        PruneBy::ErrorRate if tree.is_regression() => "squared error",
+        PruneBy::ErrorRate => {
+            return Some(format!(
+                "pruning left one leaf, which answers {} for every row: no split saves errors, as is \
+                 usual where a class is rare; prune by log loss (prune_by = log_loss, --prune-by \
+                 log-loss) or weigh the classes (class_weights = balanced, --class-weights balanced)",
+                tree.answer_text(0)
+            ));
+        }
+        PruneBy::LogLoss => "log loss",
+        PruneBy::Gini => "Gini loss",
+    };
+    Some(format!("pruning left one leaf: no split lowers the {what} of rows that were held out"))
 }
 
 /// Notes on a ranked feature: that it is like an id, that it gives the target away, that much of its

@@ -19,8 +19,8 @@ pub struct QueryFit {
     pub tree: Tree,
     /// Its feature importances, most important first; see [`Tree::importance_batch`].
     pub importance: RecordBatch,
-    /// How a target was taken that could be classes or a number. Features that are like ids are not
-    /// looked for.
+    /// What to know about it, as [`BatchFit::notes`](crate::BatchFit::notes) says.
+    /// Features that are like ids are not looked for.
     pub notes: Vec<String>,
     /// How it grew.
     pub report: ExternalReport,

@@ -79,7 +79,7 @@ impl<'t> NodeTexts<'t> {
         format!("{}{}", counted(n, "row"), if in_part { " in part" } else { "" })
     }
 
-    /// The answer, and its probability or deviation.
+    /// The answer, and its probability or deviation. A probability that is weighted by class says so.
     pub(crate) fn answer(&self, id: u32) -> (String, String) {
         let tree = self.tree;
         match tree.mean(id) {
@@ -90,7 +90,9 @@ impl<'t> NodeTexts<'t> {
             None => {
                 let class = tree.majority(id);
                 let name = isolated(&clean(&tree.schema().class_text(class)));
-                (name, percent(tree.probability(id, class)))
+                let weighted =
+                    if tree.schema().class_weights.is_empty() { "" } else { " weighted" };
+                (name, format!("{}{weighted}", percent(tree.probability(id, class))))
             }
         }
     }
@@ -194,7 +196,13 @@ impl<'t> NodeTexts<'t> {
         for &class in classes.iter().take(TOOLTIP_CLASSES) {
             let share = percent(tree.probability(shown.id, class));
             let name = clean(&tree.schema().class_text(class));
-            lines.push(format!("{name}: {} ({share})", weight(counts[class])));
+            lines.push(match tree.share_before_class_weights(shown.id, class) {
+                None => format!("{name}: {} ({share})", weight(counts[class])),
+                Some(own) => {
+                    let count = counts[class] / tree.schema().class_weights[class];
+                    format!("{name}: {} ({}), {share} weighted", weight(count), percent(own))
+                }
+            });
         }
         if classes.len() > TOOLTIP_CLASSES {
             lines.push(format!("and {} more classes", classes.len() - TOOLTIP_CLASSES));

@@ -12,26 +12,29 @@ fn said(place: &Place, words: &str) -> Vec<String> {
 #[test]
 fn a_target_that_could_be_either_is_told_of() {
     let place = Place::new();
-    let rows: String =
-        (0..12).map(|i| format!("{i},{},{}.0,{}.5,a{}\n", i % 3, i % 3, i, i % 2)).collect();
-    place.write("t.csv", format!("x,int,whole,half,text\n{rows}"));
+    let row = |i: i32| format!("{i},{i},{},{}.0,{i}.0,{i}.5,a{}\n", i % 20, i % 20, i % 2);
+    let rows: String = (0..42).map(row).collect();
+    place.write("t.csv", format!("x,int,few,whole,many,half,text\n{rows}"));
     let note = |target: &str, flags: &str| {
         let fit =
-            said(&place, &format!("fit t.csv --target {target} --features x {flags} -o m.json"));
+            format!("fit t.csv --target {target} --features x --max-depth 1 {flags} -o m.json");
+        let fit = said(&place, &fit);
         let (written, notes) = fit.split_last().expect("what was written");
         assert!(written.ends_with("-> m.json"), "{fit:?}");
+        let notes: Vec<&String> = notes.iter().filter(|note| note.starts_with("target")).collect();
         for words in ["rank", "cuts"] {
             if words == "cuts" && (target != "int" || flags.contains("regress")) {
                 continue;
             }
             let ranked =
                 said(&place, &format!("{words} t.csv --target {target} --features x {flags}"));
+            let ranked: Vec<&String> = ranked.iter().filter(|n| n.starts_with("target")).collect();
             assert_eq!(ranked, notes, "{words}");
         }
-        notes.join("\n")
+        notes.into_iter().cloned().collect::<Vec<_>>().join("\n")
     };
     let int = note("int", "");
-    assert!(int.contains("`int` (i64)") && int.contains("3 values is a class"), "{int}");
+    assert!(int.contains("`int` (i64)") && int.contains("42 values is a class"), "{int}");
     assert!(int.contains("--task regress"), "{int}");
     let whole = note("whole", "");
     assert!(whole.contains("`whole` (f64)") && whole.contains("--task classify"), "{whole}");
@@ -40,6 +43,9 @@ fn a_target_that_could_be_either_is_told_of() {
         ("int", "--task regress"),
         ("int", "--task classify"),
         ("whole", "--task classify"),
+        // Few integers are classes, and many whole numbers a number.
+        ("few", ""),
+        ("many", ""),
         ("half", ""),
         ("text", ""),
     ] {
@@ -173,4 +179,83 @@ fn means_have_the_digits_that_tell_them_apart() {
         let shown = place.done(&format!("show m.json --as {form}"));
         assert!(leaves.iter().all(|mean| shown.contains(mean)), "{form}: {shown}");
     }
+}
+
+/// Figures on the rows a tree was fitted on say little, however it was pruned.
+#[test]
+fn rows_that_look_trained_are_told_of() {
+    let place = Place::new();
+    let is_told = |words: &str| {
+        said(&place, words).iter().any(|line| line.starts_with("these look like the rows the tree"))
+    };
+    for (fit, target) in [
+        ("fit iris.parquet --pruning leaves=3 -o m.json", "species"),
+        ("fit iris.parquet --algorithm c45 --class-weights balanced -o m.json", "species"),
+        ("fit iris.parquet --max-depth 3 -o m.json", "petal_width_cm"),
+        ("fit iris.parquet --weight petal_width_cm -o m.json", "species"),
+    ] {
+        place.done(&format!("{fit} --target {target}"));
+        assert!(is_told("eval m.json iris.parquet"), "{fit}");
+    }
+    // As many rows of each class, but others.
+    let iris = place.frame("iris.parquet");
+    let half = |first: bool| {
+        let rows = (0..150u32).filter(|row| (row % 2 == 0) == first).collect();
+        iris.take(&IdxCa::from_vec("".into(), rows)).expect("takes")
+    };
+    for (name, first) in [("train.parquet", true), ("test.parquet", false)] {
+        place.save(name, half(first));
+    }
+    place.done("fit train.parquet --target species -o m.json");
+    assert!(is_told("eval m.json train.parquet") && !is_told("eval m.json test.parquet"));
+    place.done("report m.json train.parquet -o page.html");
+    assert!(place.text("page.html").contains("These look like the rows the tree was fitted on"));
+    place.done("report m.json test.parquet -o page.html");
+    assert!(!place.text("page.html").contains("look like the rows"));
+}
+
+/// Where a class is rare, pruning by errors leaves nothing, and says what to do instead.
+#[test]
+fn what_is_pruned_away_is_told_of() {
+    let place = Place::new();
+    let row = |i: i32| format!("{},{}\n", i % 30, if i % 90 == 29 { "yes" } else { "no" });
+    place.write("t.csv", format!("x,y\n{}", (0..900).map(row).collect::<String>()));
+    let leaves = |words: &str, is_noted: bool| {
+        let said = said(&place, words);
+        assert_eq!(said[0].starts_with("pruning left one leaf"), is_noted, "{words}: {said:?}");
+        let tree = gaintree::Tree::from_json(&place.text("m.json")).expect("reads");
+        tree.n_leaves()
+    };
+    let fit = "fit t.csv --target y -o m.json";
+    assert_eq!(leaves(&format!("{fit} --pruning cv=5"), true), 1);
+    assert_eq!(leaves(&format!("{fit} --held-out t.csv"), true), 1);
+    assert_eq!(leaves(&format!("{fit} --algorithm c45"), true), 1);
+    assert_eq!(leaves(&format!("{fit} --pruning cv=5 --prune-by log-loss"), false), 2);
+    assert_eq!(leaves(&format!("{fit} --held-out t.csv --prune-by gini"), false), 2);
+    assert_eq!(leaves(&format!("{fit} --pruning cv=5 --class-weights balanced"), false), 2);
+    place.done(fit);
+    std::fs::rename(place.path("m.json"), place.path("grown.json")).expect("renamed");
+    let prune = "prune grown.json --held-out t.csv -o m.json";
+    assert_eq!(leaves(&format!("{prune} --prune-by log-loss"), false), 2);
+    assert_eq!(leaves(prune, true), 1);
+    place.refuses(&format!("{fit} --prune-by gini"), 2, "--prune-by is of pruning by rows");
+    place.refuses(&format!("{fit} --pruning cv --prune-by auc"), 2, "error_rate, log_loss, gini");
+}
+
+/// A share that is weighted by class says so, and the rows' own share stands beside it.
+#[test]
+fn weighted_shares_say_so() {
+    let place = Place::new();
+    let rows: String = (0..100)
+        .map(|i| format!("{},{},{}\n", i % 7, 1 + i % 3, if i < 4 { "yes" } else { "no" }))
+        .collect();
+    place.write("t.csv", format!("x,w,y\n{rows}"));
+    place.done("fit t.csv --target y --max-depth 0 --class-weights balanced -o m.json");
+    let text = place.done("show m.json --as text");
+    assert!(text.contains("all rows: no (50.0 % weighted, 96.0 % of 100)"), "{text}");
+    assert!(text.contains("weighted by class (no × 0.5208, yes × 12.5)"), "{text}");
+    let dot = place.done("show m.json --as dot");
+    assert!(dot.contains("no 50.0 % weighted, 96.0 % of the rows"), "{dot}");
+    place.done("fit t.csv --target y --max-depth 0 --weight w -o m.json");
+    assert!(place.done("show m.json --as text").contains("answers are weighted by `w`"));
 }

@@ -38,20 +38,28 @@ fn held_out_rows_prune() {
     let df = parquet("breast_cancer");
     let tree = grown(&part(&df, false), "diagnosis");
     let held_out = part(&df, true);
-    let pruned = tree.prune_reduced_error(&held_out).expect("prunes");
+    let pruned = tree.prune_reduced_error(&held_out, PruneBy::ErrorRate).expect("prunes");
     assert!(pruned.n_leaves() > 1 && pruned.n_leaves() < tree.n_leaves());
     let right = |tree: &Tree| {
         floats(&tree.evaluate(&held_out).expect("evaluates"), "accuracy")[0].expect("a share")
     };
     assert!(right(&pruned) >= right(&tree));
-    assert_eq!(tree.prune_reduced_error(&held_out.head(Some(0))).expect("prunes").n_nodes(), 1);
-    assert!(tree.prune_reduced_error(&held_out.drop("diagnosis").expect("drops")).is_err());
+    assert_eq!(
+        tree.prune_reduced_error(&held_out.head(Some(0)), PruneBy::ErrorRate)
+            .expect("prunes")
+            .n_nodes(),
+        1
+    );
+    assert!(
+        tree.prune_reduced_error(&held_out.drop("diagnosis").expect("drops"), PruneBy::ErrorRate)
+            .is_err()
+    );
 
     let df = parquet("diabetes");
     let target = df.columns().last().expect("a target").name().to_string();
     let spec = TreeSpec::cart().task(Task::Regress);
     let tree = part(&df, false).fit_tree(&target, &spec).expect("fits").tree;
-    let pruned = tree.prune_reduced_error(&part(&df, true)).expect("prunes");
+    let pruned = tree.prune_reduced_error(&part(&df, true), PruneBy::ErrorRate).expect("prunes");
     let off = |tree: &Tree| {
         floats(&tree.evaluate(&part(&df, true)).expect("evaluates"), "rmse")[0].expect("a figure")
     };
@@ -62,7 +70,8 @@ fn held_out_rows_prune() {
 const CV: &str = "alpha f64, leaves u32, mean_error f64, standard_error f64, chosen bool";
 
 /// Cross-validation by its words: every fold scored by every pruned tree, one after the other.
-fn slowly(df: &DataFrame, target: &str, spec: &TreeSpec, folds: usize) -> Vec<(f64, f64)> {
+fn slowly(df: &DataFrame, target: &str, spec: &TreeSpec, cv: &CvSpec) -> Vec<(f64, f64)> {
+    let folds = cv.folds;
     let tree = df.fit_tree(target, spec).expect("fits").tree;
     let alphas: Vec<f64> = tree.cost_complexity_steps().iter().map(|step| step.alpha).collect();
     let sorted = if tree.is_regression() { floats(df, target) } else { Vec::new() };
@@ -97,14 +106,26 @@ fn slowly(df: &DataFrame, target: &str, spec: &TreeSpec, folds: usize) -> Vec<(f
             let next = alphas.get(k + 1).copied().unwrap_or(f64::INFINITY);
             let between = if next.is_infinite() { next } else { (alphas[k] * next).sqrt() };
             let scored = fitted.prune_cost_complexity(between).expect("prunes");
-            let scored = scored.score(&take(&rows(true))).expect("scores");
+            let probabilities = ScoreSpec::default().probability(!fitted.is_regression());
+            let scored = scored.score_with(&take(&rows(true)), &probabilities).expect("scores");
             let (is, was) = (texts(&scored, "prediction"), texts(&scored, target));
             for (at, &row) in rows(true).iter().enumerate() {
                 let error = if tree.is_regression() {
                     let (is, was) = (floats(&scored, "prediction"), floats(&scored, target));
                     (is[at].expect("a number") - was[at].expect("a number")).powi(2)
                 } else {
-                    f64::from(u8::from(is[at] != was[at]))
+                    let was = was[at].as_deref().expect("a class");
+                    let p = |class: &str| floats(&scored, &format!("probability_{class}"))[at];
+                    let p_actual = p(was).expect("a share");
+                    let all = fitted.schema().classes.len();
+                    let all = (0..all).map(|class| p(&fitted.schema().class_text(class)));
+                    match cv.prune_by {
+                        PruneBy::ErrorRate => f64::from(u8::from(is[at].as_deref() != Some(was))),
+                        PruneBy::LogLoss => -p_actual.max(2f64.powi(-52)).ln(),
+                        PruneBy::Gini => {
+                            1.0 - 2.0 * p_actual + all.flatten().map(|p| p * p).sum::<f64>()
+                        }
+                    }
                 };
                 errors.push((error, weights[row as usize]));
             }
@@ -129,19 +150,21 @@ fn cross_validation_is_what_it_says() {
     let uneven = TreeSpec::cart().class_weights(ClassWeights::Given(given));
     let rare = iris.slice(40, 70);
     let balanced = TreeSpec::cart().class_weights(ClassWeights::Balanced);
-    for (df, target, spec, folds) in [
-        (&iris, "species", TreeSpec::cart(), 10),
-        (&weather(), "play", uneven, 3),
-        (&rare, "species", balanced, 5),
-        (&weighed, "species", TreeSpec::cart().weight("w"), 4),
-        (&weather(), "play", TreeSpec::id3(), 3),
-        (&numbers, "y", TreeSpec::cart(), 5),
+    for (df, target, spec, folds, prune_by) in [
+        (&iris, "species", TreeSpec::cart(), 10, PruneBy::ErrorRate),
+        (&iris, "species", TreeSpec::cart(), 4, PruneBy::LogLoss),
+        (&weather(), "play", uneven, 3, PruneBy::ErrorRate),
+        (&rare, "species", balanced, 5, PruneBy::Gini),
+        (&weighed, "species", TreeSpec::cart().weight("w"), 4, PruneBy::ErrorRate),
+        (&weather(), "play", TreeSpec::id3(), 3, PruneBy::Gini),
+        (&numbers, "y", TreeSpec::cart(), 5, PruneBy::ErrorRate),
     ] {
         for allowed in [true, false] {
             let cv = CvSpec::default().folds(folds).one_standard_error(allowed);
+            let cv = cv.prune_by(prune_by);
             let found = df.cross_validate_pruning(target, &spec, &cv).expect("validates");
             assert_eq!(schema(&found.cv), CV);
-            let expected = slowly(df, target, &spec, folds);
+            let expected = slowly(df, target, &spec, &cv);
             let column = |name: &str| -> Vec<f64> {
                 floats(&found.cv, name).into_iter().flatten().collect()
             };
@@ -203,7 +226,7 @@ fn rows_of_weight_0_are_as_if_absent_to_folds() {
 /// "yes" where x is high, in one row of 90; most of the highest are "no" all the same.
 fn rare(n: i64) -> DataFrame {
     let is_yes = |i: i64| i % 90 == 29;
-    let x: Vec<i64> = (0..n).map(|i| i % 30 + i * 7 % 4).collect();
+    let x: Vec<i64> = (0..n).map(|i| i % 30).collect();
     let y: Vec<&str> = (0..n).map(|i| if is_yes(i) { "yes" } else { "no" }).collect();
     df!["x" => x, "z" => (0..n).map(|i| i * 13 % 17).collect::<Vec<_>>(), "y" => y]
         .expect("a frame")
@@ -225,20 +248,47 @@ fn classes_weigh_as_their_rows_would_in_all_pruning() {
     let (of_class, of_row) = (validated(&by_class), validated(&by_row));
     assert_same(&of_class.cv, &of_row.cv, "validated");
     assert_eq!(of_class.tree.node_slice(), of_row.tree.node_slice());
-    // Without weights, all that is rare is pruned away.
-    assert_eq!((of_class.tree.n_leaves() > 1, validated(&spec).tree.n_leaves()), (true, 1));
+    // Without weights all that is rare is pruned away, and it is said; not by log loss.
+    let plain = validated(&spec);
+    assert_eq!((of_class.tree.n_leaves() > 1, plain.tree.n_leaves()), (true, 1));
+    let note = plain.notes.last().expect("a note");
+    assert!(note.contains("one leaf, which answers no") && note.contains("log_loss"), "{note}");
+    for by in [PruneBy::LogLoss, PruneBy::Gini] {
+        // Of few rows the standard error is as large as what a split saves.
+        let found = rare(3600).cross_validate_pruning(
+            "y",
+            &TreeSpec::cart().max_depth(5),
+            &cv.clone().prune_by(by),
+        );
+        let found = found.expect("validates");
+        assert!(found.tree.n_leaves() > 1 && found.notes.is_empty(), "{:?}", found.notes);
+    }
+    let numbers = weather_of_numbers();
+    let refused =
+        numbers.cross_validate_pruning("y", &TreeSpec::cart(), &cv.clone().prune_by(PruneBy::Gini));
+    let refused = refused.expect_err("refused");
+    assert!(refused.is_spec() && refused.to_string().contains("prune_by = gini"), "{refused}");
 
     let fitted = |spec: &TreeSpec| part(&weighed, false).fit_tree("y", spec).expect("fits").tree;
     let (of_class, of_row, plain) = (fitted(&by_class), fitted(&by_row), fitted(&spec));
-    let pruned = |tree: &Tree| tree.prune_reduced_error(&part(&weighed, true)).expect("prunes");
+    let pruned = |tree: &Tree| {
+        tree.prune_reduced_error(&part(&weighed, true), PruneBy::ErrorRate).expect("prunes")
+    };
     assert_eq!(pruned(&of_class).node_slice(), pruned(&of_row).node_slice());
     assert!(pruned(&of_class).n_leaves() > pruned(&plain).n_leaves());
+    let held_out = part(&weighed, true);
+    let by_loss = plain.prune_reduced_error(&held_out, PruneBy::LogLoss).expect("prunes");
+    assert_eq!((pruned(&plain).n_leaves(), by_loss.n_leaves() > 1), (1, true));
+    let said = |pruned: &Tree, by| gaintree::pruning_note(&plain, pruned, by);
+    assert!(said(&pruned(&plain), PruneBy::ErrorRate).is_some());
+    assert_eq!(said(&by_loss, PruneBy::LogLoss), None);
     // The model keeps what its classes weigh.
     let loaded = Tree::from_json(&of_class.to_json()).expect("reads");
     assert_eq!(loaded.schema().class_weights, [0.5, 32.0]);
     assert_eq!(pruned(&loaded), pruned(&of_class));
     // Held-out rows weigh as the training rows did, or it is said that they have no weights.
-    let error = of_row.prune_reduced_error(&df).expect_err("refused").to_string();
+    let error =
+        of_row.prune_reduced_error(&df, PruneBy::ErrorRate).expect_err("refused").to_string();
     assert!(error.contains("`w`") && error.contains("held-out"), "{error}");
 }
 

@@ -316,7 +316,7 @@ fn a_fit_says_what_to_know_of_it() {
     let n = 40;
     let id: Vec<String> = (0..n).map(|i| format!("row {i}")).collect();
     let frame = df!["id" => id, "x" => (0..n).map(|i| i % 7).collect::<Vec<i32>>(),
-                    "y" => (0..n).map(|i| i % 3).collect::<Vec<i32>>()]
+                    "y" => (0..n).map(|i| i % 21).collect::<Vec<i32>>()]
     .expect("a frame");
     let notes = frame.fit_tree("y", &TreeSpec::cart()).expect("fits").notes;
     assert_eq!(notes.len(), 2, "{notes:?}");

@@ -66,7 +66,8 @@ impl Tree {
         let (quality, routes) = self.quality(df)?;
         let schema = self.schema();
         let known = |name: &str| df.column(name).ok();
-        let mut remarks = Vec::new();
+        let (Quality::Classes { evaluation, .. } | Quality::Numbers { evaluation, .. }) = &quality;
+        let mut remarks: Vec<String> = evaluation.notes().iter().map(|n| sentence(n)).collect();
         let lacking = schema.features.iter().filter(|f| known(&f.name).is_none());
         let lacking: Vec<&str> = lacking.map(|f| f.name.as_str()).collect();
         if !lacking.is_empty() {
@@ -271,4 +272,11 @@ fn notes(table: &Table, column: &Column, gain: &FeatureGain, base: LogBase) -> V
         notes.push("mostly missing".to_string());
     }
     notes
+}
+
+/// A note as a sentence of its own.
+fn sentence(note: &str) -> String {
+    let mut rest = note.chars();
+    rest.next()
+        .map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), rest.as_str()))
 }

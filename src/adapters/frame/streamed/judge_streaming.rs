@@ -8,6 +8,7 @@ use super::watched_query::WatchedQuery;
 use crate::error::Result;
 use crate::fitted::Tree;
 use crate::score::evaluation::Evaluation;
+use crate::spec::PruneBy;
 
 impl Tree {
     /// [`evaluation_in_batches`](Self::evaluation_in_batches) on the rows of queries, one after the
@@ -41,7 +42,8 @@ impl Tree {
         &self,
         rows: Vec<LazyFrame>,
         files: &[PathBuf],
+        by: PruneBy,
     ) -> Result<Tree> {
-        self.prune_reduced_error_in_batches(&mut WatchedQuery::new(rows, files)?)
+        self.prune_reduced_error_in_batches(&mut WatchedQuery::new(rows, files)?, by)
     }
 }

@@ -3,7 +3,7 @@
 use polars::prelude::DataFrame;
 
 use super::other_rows::other_rows_note;
-use crate::adapters::common::notes::fit_notes;
+use crate::adapters::common::notes::{fit_notes, pruned_to_one_leaf};
 use crate::adapters::common::request::all_usable;
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::tables::frame;
@@ -24,7 +24,7 @@ pub struct PruningCv {
     /// leaves u32, mean_error f64, standard_error f64, chosen bool`.
     pub cv: DataFrame,
     /// What to know about it, a sentence each: of a fit, what [`Fit::notes`](crate::Fit::notes)
-    /// says; of a fitted tree, that the rows are not those it was fitted on.
+    /// says; of a fitted tree, that the rows are not those it was fitted on; and that one leaf is left.
     pub notes: Vec<String>,
 }
 
@@ -34,7 +34,8 @@ pub struct PruningCv {
 /// Rows are dealt into folds in order of class (or of number), equals in row order: stratified,
 /// and the same each time. A tree is grown without each fold; it is pruned to the geometric mean
 /// of every two neighbouring alphas of the whole tree's sequence (to the root for the last), and
-/// its errors on the fold are counted: wrong classes, or squared distances, by the rows' weight
+/// its errors on the fold are counted: wrong classes (or log loss or Gini, as
+/// [`CvSpec::prune_by`](crate::CvSpec::prune_by) says), or squared distances, by the rows' weight
 /// times their class's.
 /// `standard_error` is that of their mean over the rows. Of equal errors the smallest tree is
 /// chosen. It takes the time of `folds + 1` growths; the frame is encoded once.
@@ -52,7 +53,7 @@ pub fn cross_validate_pruning(
     in_pool(spec.threads, || {
         let table = table(df, target, &spec)?;
         let notes = fit_notes(&table, &spec);
-        with_table(cross_validate(&SharedTable::new(table), &spec, cv)?, notes)
+        with_table(cross_validate(&SharedTable::new(table), &spec, cv)?, cv, notes)
     })
 }
 
@@ -75,7 +76,7 @@ impl Tree {
             let table = table(df, target, &spec)?;
             let note = other_rows_note(self, &table);
             let pruned = self.cross_validated(&SharedTable::new(table), &spec, cv)?;
-            with_table(pruned, note.into_iter().collect())
+            with_table(pruned, cv, note.into_iter().collect())
         })
     }
 }
@@ -86,6 +87,13 @@ fn table(df: &DataFrame, target: &str, spec: &TreeSpec) -> Result<Table> {
     request.table(df, &features)
 }
 
-fn with_table((tree, steps): (Tree, Vec<CvStep>), notes: Vec<String>) -> Result<PruningCv> {
+fn with_table(
+    (tree, steps): (Tree, Vec<CvStep>),
+    cv: &CvSpec,
+    mut notes: Vec<String>,
+) -> Result<PruningCv> {
+    if steps.len() > 1 {
+        notes.extend(pruned_to_one_leaf(&tree, cv.prune_by));
+    }
     Ok(PruningCv { tree, cv: frame(steps.as_slice().into())?, notes })
 }

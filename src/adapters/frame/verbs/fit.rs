@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use polars::prelude::DataFrame;
 
-use crate::adapters::common::notes::{fit_notes, telling_split};
+use crate::adapters::common::notes::{fit_notes, grown_notes};
 use crate::adapters::common::request::all_usable;
 use crate::adapters::frame::in_pool;
 use crate::error::Result;
@@ -19,8 +19,9 @@ pub struct Fit {
     pub tree: Tree,
     /// Its feature importances, most important first; see [`Tree::importance`].
     pub importance: DataFrame,
-    /// What to know about it, a sentence each: how a target was taken that could be classes or a
-    /// number, and which features are like ids.
+    /// What to know about it, a sentence each: a target of many integers that was taken for classes
+    /// (or of few whole floats for numbers), features that are like ids or give the target away, and
+    /// that pruning left one leaf.
     pub notes: Vec<String>,
     /// How long it took.
     pub timing: Timing,
@@ -60,7 +61,7 @@ pub fn fit_tree(df: &DataFrame, target: &str, spec: &TreeSpec) -> Result<Fit> {
         let encode = start.elapsed();
         let mut notes = fit_notes(&table, spec);
         let tree = grow(table, spec)?;
-        notes.extend(telling_split(&tree));
+        notes.extend(grown_notes(&tree));
         Ok((tree, notes, Timing { encode, grow: start.elapsed() - encode }))
     })?;
     let importance = tree.importance()?;

@@ -18,8 +18,8 @@ pub struct StreamedFit {
     pub tree: Tree,
     /// Its feature importances, most important first; see [`Tree::importance`].
     pub importance: DataFrame,
-    /// How a target was taken that could be classes or a number. Features that are like ids are
-    /// not looked for.
+    /// What to know about it, as [`Fit::notes`](crate::Fit::notes) says.
+    /// Features that are like ids are not looked for.
     pub notes: Vec<String>,
     /// Passes over the rows, values fetched, and memory.
     pub report: ExternalReport,

@@ -9,6 +9,7 @@ use crate::adapters::frame::in_pool;
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::score::evaluation::Evaluation;
+use crate::spec::PruneBy;
 
 impl Tree {
     /// [`evaluation`](Self::evaluation) on a table that is read in batches: the same figures. Of each
@@ -27,7 +28,11 @@ impl Tree {
     ///
     /// # Errors
     /// As [`prune_reduced_error`](Self::prune_reduced_error), and what the reader says.
-    pub fn prune_reduced_error_in_batches(&self, rows: &mut dyn FrameReader) -> Result<Tree> {
+    pub fn prune_reduced_error_in_batches(
+        &self,
+        rows: &mut dyn FrameReader,
+        by: PruneBy,
+    ) -> Result<Tree> {
         let mut weights = self.held_out_weights(&rows.empty())?;
         let weight = self.spec().weight.as_deref();
         let rows = self.label_in_batches(rows, weight, |df| {
@@ -36,7 +41,7 @@ impl Tree {
             }
             Ok(())
         })?;
-        self.prune_by_rows(&rows, weights.as_deref())
+        self.prune_by_rows(&rows, weights.as_deref(), by)
     }
 
     /// The rows with their targets; `also` sees each batch, which has one column more.

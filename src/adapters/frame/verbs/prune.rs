@@ -2,10 +2,18 @@
 
 use polars::prelude::DataFrame;
 
+use crate::adapters::common::notes::pruned_to_one_leaf;
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::tables::Columns;
 use crate::error::Result;
 use crate::fitted::Tree;
+use crate::spec::PruneBy;
+
+/// What to know of a tree that held-out rows pruned, `by` what: that one leaf is left of `grown`.
+/// `None` where there is nothing to say.
+pub fn pruning_note(grown: &Tree, pruned: &Tree, by: PruneBy) -> Option<String> {
+    (grown.n_leaves() > 1).then(|| pruned_to_one_leaf(pruned, by))?
+}
 
 impl Tree {
     /// The cost-complexity sequence, from the whole tree to the root: `alpha f64, leaves u32,
@@ -26,13 +34,13 @@ impl Tree {
     }
 
     /// [`prune_reduced_error_of`](Self::prune_reduced_error_of) (Quinlan 1987) by the rows of a
-    /// held-out frame. One without rows leaves the root alone. Where the tree was fitted on
+    /// held-out frame, `by` what counts as an error. One without rows leaves the root alone. Where the tree was fitted on
     /// weighted rows, these weigh by the column of that name.
     ///
     /// # Errors
     /// As [`Tree::evaluate`], but a frame without rows is none; weights as in fitting.
-    pub fn prune_reduced_error(&self, df: &DataFrame) -> Result<Tree> {
+    pub fn prune_reduced_error(&self, df: &DataFrame, by: PruneBy) -> Result<Tree> {
         let weights = self.held_out_weights(df)?;
-        self.prune_by_rows(&in_pool(None, || self.label_rows(df))?, weights.as_deref())
+        self.prune_by_rows(&in_pool(None, || self.label_rows(df))?, weights.as_deref(), by)
     }
 }

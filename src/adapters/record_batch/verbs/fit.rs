@@ -2,7 +2,7 @@
 
 use arrow::array::RecordBatch;
 
-use crate::adapters::common::notes::{fit_notes, telling_split};
+use crate::adapters::common::notes::{fit_notes, grown_notes};
 use crate::adapters::common::request::all_usable;
 use crate::adapters::record_batch::columns::batches::Batches;
 use crate::adapters::record_batch::{in_pool, tables};
@@ -18,8 +18,9 @@ pub struct BatchFit {
     pub tree: Tree,
     /// Its feature importances, most important first; see [`Tree::importance_batch`].
     pub importance: RecordBatch,
-    /// What to know about it, a sentence each: how a target was taken that could be classes or a
-    /// number, and which features are like ids.
+    /// What to know about it, a sentence each: a target of many integers that was taken for classes
+    /// (or of few whole floats for numbers), features that are like ids or give the target away, and
+    /// that pruning left one leaf.
     pub notes: Vec<String>,
 }
 
@@ -40,7 +41,7 @@ pub fn fit_batches(batches: &[RecordBatch], target: &str, spec: &TreeSpec) -> Re
         let table = request.table(&batches, &features)?;
         let mut notes = fit_notes(&table, spec);
         let tree = grow(table, spec)?;
-        notes.extend(telling_split(&tree));
+        notes.extend(grown_notes(&tree));
         Ok((tree, notes))
     })?;
     let importance = tree.importance_batch()?;

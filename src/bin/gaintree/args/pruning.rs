@@ -1,9 +1,9 @@
 //! `gaintree prune`, and how `fit` prunes.
 
 use clap::Args;
-use gaintree::{CvSpec, Pruning};
+use gaintree::{CvSpec, PruneBy, Pruning};
 
-use super::parsers::memory;
+use super::parsers::{choice, memory};
 use super::shared::{CsvArgs, RowArgs, ThreadsArg};
 use crate::process::{Failure, Result};
 
@@ -56,6 +56,10 @@ pub struct JudgingArgs {
     /// Prune what makes more errors than it saves on the rows of these files (reduced error)
     #[arg(long, value_name = "INPUT", conflicts_with = "pruning")]
     pub held_out: Vec<String>,
+    /// With cv or --held-out: count as errors wrong classes, or log loss or Gini, by which the splits
+    /// stay that tell of a rare class [default: error-rate]
+    #[arg(long, value_name = "LOSS", value_parser = choice::<PruneBy>())]
+    pub prune_by: Option<PruneBy>,
     /// With cv: take the smallest tree whose error is within one standard error of the least,
     /// rather than the one of least error [default: true]
     #[arg(long, value_name = "BOOL")]
@@ -71,7 +75,13 @@ impl JudgingArgs {
         if let Some(PruningChoice::CrossValidated { folds }) = pruning {
             let spec = CvSpec::default().folds(folds);
             let allowed = self.one_standard_error.unwrap_or(spec.one_standard_error);
+            let spec = spec.prune_by(self.prune_by.unwrap_or_default());
             return Ok(Some(spec.one_standard_error(allowed)));
+        }
+        if self.prune_by.is_some() && self.held_out.is_empty() {
+            return Err(Failure::usage(
+                "--prune-by is of pruning by rows: add --pruning cv=10 or --held-out FILE",
+            ));
         }
         let lost = match (&self.scores, self.one_standard_error) {
             (Some(_), _) => "--scores",

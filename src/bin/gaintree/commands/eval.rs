@@ -9,7 +9,7 @@ use super::{
 };
 use crate::args::EvalArgs;
 use crate::input::{self, ModelColumns};
-use crate::output::{Output, RunReport, timed};
+use crate::output::{Output, RunReport, note, timed};
 use crate::process::Result;
 use crate::terminal::{Progress, cells, whole_table};
 
@@ -56,6 +56,7 @@ pub fn run(args: EvalArgs) -> Result<()> {
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
     })?;
     note_absent_levels(absent_levels, rows);
+    evaluation.notes().iter().for_each(|text| note(text));
     report.print()
 }
 

@@ -1,6 +1,6 @@
 //! `gaintree fit`: a tree, as a model file.
 
-use gaintree::{RankSpec, cross_validate_pruning, fit_tree};
+use gaintree::{RankSpec, cross_validate_pruning, fit_tree, pruning_note};
 use polars::prelude::Schema;
 
 use super::fit_streamed::fit_streamed;
@@ -43,7 +43,7 @@ pub fn run(args: FitArgs) -> Result<()> {
     spec.ordered = names(&spec.ordered, &scan);
     spec.nominal = names(&spec.nominal, &scan);
     features(&mut spec.features, &mut spec.exclude, &scan, target, &reserved)?;
-    let (mut tree, cv_scores, notes) = match (args.memory, &cv) {
+    let (mut tree, cv_scores, mut notes) = match (args.memory, &cv) {
         (Some(memory), _) => {
             let fit = fit_streamed(&scan, target, &spec, memory, &mut report, &progress)?;
             (fit.tree, None, fit.notes)
@@ -70,9 +70,12 @@ pub fn run(args: FitArgs) -> Result<()> {
         }
     };
     if !held_out.is_empty() {
-        tree = timed(&mut report.grow, || {
-            prune_held_out(&tree, held_out, &args.target.rows, args.memory, &progress)
+        let (by, rows) = (args.judging.prune_by.unwrap_or_default(), &args.target.rows);
+        let pruned = timed(&mut report.grow, || {
+            prune_held_out(&tree, held_out, by, rows, args.memory, &progress)
         })?;
+        notes.extend(pruning_note(&tree, &pruned, by));
+        tree = pruned;
     }
     drop(progress);
     timed(&mut report.write, || -> Result<()> {

@@ -1,6 +1,6 @@
 //! `gaintree prune`: a smaller tree from a fitted one, or the sequence to choose from.
 
-use gaintree::{Budget, Tree};
+use gaintree::{Budget, PruneBy, Tree, pruning_note};
 
 use super::model::{note_model, of_model, write_model};
 use super::{
@@ -61,7 +61,10 @@ pub fn run(args: PruneArgs) -> Result<()> {
             found.tree
         }
         (Some(PruningChoice::CrossValidated { .. }) | None, None) => {
-            prune_held_out(&tree, held_out, &args.rows, args.memory, &progress)?
+            let by = args.judging.prune_by.unwrap_or_default();
+            let pruned = prune_held_out(&tree, held_out, by, &args.rows, args.memory, &progress)?;
+            notes.extend(pruning_note(&tree, &pruned, by));
+            pruned
         }
     };
     drop(progress);
@@ -76,6 +79,7 @@ pub fn run(args: PruneArgs) -> Result<()> {
 pub fn prune_held_out(
     tree: &Tree,
     held_out: Vec<Input>,
+    by: PruneBy,
     rows: &RowArgs,
     memory: Option<u64>,
     progress: &Progress,
@@ -86,10 +90,10 @@ pub fn prune_held_out(
     if let Some(memory) = memory {
         progress.say(format!("pruning by {}", scan.describe()));
         return in_parts(&scan, Some(&columns), &Budget::of_memory(memory), |rows, files| {
-            tree.prune_reduced_error_streaming(rows, files)
+            tree.prune_reduced_error_streaming(rows, files, by)
         });
     }
     let df = read(&scan, Some(columns), &mut RunReport::start(None), progress)?;
     let df = with_target(df, &tree.schema().target, rows)?;
-    df.named(tree.prune_reduced_error(&df))
+    df.named(tree.prune_reduced_error(&df, by))
 }

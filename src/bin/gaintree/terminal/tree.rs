@@ -2,7 +2,7 @@
 
 use console::{Style, measure_text_width, truncate_str};
 use gaintree::Tree;
-use gaintree::engine::{SHARED_ROWS, TextLine};
+use gaintree::engine::TextLine;
 
 use super::Terminal;
 use crate::process::one_line;
@@ -31,8 +31,8 @@ impl Terminal {
             .map(|(mark, name)| format!("{} {name}", self.cells(mark, 2)))
             .collect();
         let mut text = format!("{}\n", one_line(&tree.headline()));
-        if tree.shares_rows() {
-            text.push_str(&format!("{SHARED_ROWS}\n"));
+        for remark in tree.remarks() {
+            text.push_str(&format!("{}\n", one_line(&remark)));
         }
         if !legend.is_empty() {
             text.push_str(&format!("{}\n", legend.join("   ")));

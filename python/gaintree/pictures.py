@@ -1,0 +1,51 @@
+"""What a notebook shows of pictures and pages, which are texts."""
+
+from __future__ import annotations
+
+from html import escape
+
+__all__ = ["Html", "Svg"]
+
+
+class Svg(str):
+    """A picture: the text of an SVG, which a notebook draws.
+
+    It is a `str`: `Path("tree.svg").write_text(svg, encoding="utf-8")` writes it.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+    >>> svg = gt.fit_tree(df, "y").tree.to_svg()
+    >>> svg.startswith("<svg"), isinstance(svg, str)
+    (True, True)
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<gaintree.Svg: {len(self):,} characters>"
+
+    def _repr_html_(self) -> str:
+        return f'<div style="overflow-x:auto">{self}</div>'
+
+
+class Html(str):
+    """A page: the text of an HTML file, which a notebook shows in a frame.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+    >>> page = gt.fit_tree(df, "y").tree.report(df)
+    >>> page.startswith("<!DOCTYPE html>"), isinstance(page, str)
+    (True, True)
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<gaintree.Html: {len(self):,} characters>"
+
+    def _repr_html_(self) -> str:
+        return f'<iframe srcdoc="{escape(self)}" style="width:100%;height:80vh;border:0"></iframe>'

@@ -1,0 +1,72 @@
+//! Whether rows look like those a tree was fitted on, by what it keeps of them.
+
+use super::Routes;
+use crate::tree::TreeData;
+
+/// The difference of means, of the deviation at the root, that is rounding.
+const ROUNDING: f64 = 1e-9;
+
+impl TreeData {
+    /// Whether as many rows of each class end in each leaf as in training. Of weighted rows only
+    /// their numbers are compared.
+    pub(crate) fn classes_look_trained(&self, routes: &Routes, actual: &[Option<u32>]) -> bool {
+        if !self.rows_look_trained(routes) {
+            return false;
+        }
+        if self.spec.weight.is_some() {
+            return true;
+        }
+        let k = self.schema.classes.len();
+        let mut counts = vec![0.0; self.nodes.len() * k];
+        for (row, part) in routes.parts() {
+            let Some(class) = actual[row] else { return false };
+            counts[part.node as usize * k + class as usize] += part.share;
+        }
+        self.leaf_ids().all(|leaf| {
+            let trained = self.counts_before_class_weights(leaf);
+            let here = &counts[leaf as usize * k..][..k];
+            let n: f64 = here.iter().sum();
+            here.iter().zip(trained).all(|(a, b)| (a - b).abs() <= ROUNDING * n)
+        })
+    }
+
+    /// Whether as many rows end in each leaf as in training, of the same mean. Of weighted rows only
+    /// their numbers are compared.
+    pub(crate) fn numbers_look_trained(&self, routes: &Routes, actual: &[f64]) -> bool {
+        if !self.rows_look_trained(routes) {
+            return false;
+        }
+        if self.spec.weight.is_some() {
+            return true;
+        }
+        // Distances from what the leaf answers: sums of large numbers lose too much.
+        let mut sums = vec![[0.0; 2]; self.nodes.len()];
+        for (row, part) in routes.parts() {
+            let Some(mean) = self.mean(part.node) else { return false };
+            let [weight, sum] = &mut sums[part.node as usize];
+            *weight += part.share;
+            *sum += part.share * (actual[row] - mean);
+        }
+        let deviation = self.nodes[0].impurity.sqrt();
+        self.leaf_ids().all(|leaf| {
+            let [weight, sum] = sums[leaf as usize];
+            let size = deviation + self.mean(leaf).unwrap_or(0.0).abs();
+            (sum / weight).abs() <= ROUNDING * size
+        })
+    }
+
+    /// Whether as many rows end in each leaf as in training.
+    fn rows_look_trained(&self, routes: &Routes) -> bool {
+        if routes.nodes.len() as u64 != self.nodes[0].n {
+            return false;
+        }
+        let mut rows = vec![0; self.nodes.len()];
+        routes.parts().for_each(|(_, part)| rows[part.node as usize] += 1);
+        self.leaf_ids().all(|leaf| rows[leaf as usize] == self.nodes[leaf as usize].n)
+    }
+
+    fn leaf_ids(&self) -> impl Iterator<Item = u32> {
+        let nodes = (0u32..).zip(&self.nodes);
+        nodes.filter(|(_, node)| node.split.is_none()).map(|(id, _)| id)
+    }
+}
