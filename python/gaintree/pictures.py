@@ -7,7 +7,16 @@ from html import escape
 __all__ = ["Html", "Svg"]
 
 
-class Svg(str):
+class _Shown(str):
+    """A long text, of which only the length is printed."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<gaintree.{type(self).__name__}: {len(self):,} characters>"
+
+
+class Svg(_Shown):
     """A picture: the text of an SVG, which a notebook draws.
 
     It is a `str`: `Path("tree.svg").write_text(svg, encoding="utf-8")` writes it.
@@ -23,14 +32,11 @@ class Svg(str):
 
     __slots__ = ()
 
-    def __repr__(self) -> str:
-        return f"<gaintree.Svg: {len(self):,} characters>"
-
     def _repr_html_(self) -> str:
         return f'<div style="overflow-x:auto">{self}</div>'
 
 
-class Html(str):
+class Html(_Shown):
     """A page: the text of an HTML file, which a notebook shows in a frame.
 
     Examples
@@ -43,9 +49,6 @@ class Html(str):
     """
 
     __slots__ = ()
-
-    def __repr__(self) -> str:
-        return f"<gaintree.Html: {len(self):,} characters>"
 
     def _repr_html_(self) -> str:
         return f'<iframe srcdoc="{escape(self)}" style="width:100%;height:80vh;border:0"></iframe>'

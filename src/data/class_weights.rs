@@ -1,5 +1,7 @@
 //! The weights of classes, by which the weights of their rows are multiplied.
 
+use std::borrow::Cow;
+
 use crate::data::target::Target;
 use crate::data::weights::{MAX_UNITS, Weights};
 use crate::error::{Error, Result, listed};
@@ -12,8 +14,8 @@ const MAX_WHOLE: f64 = (1u64 << f64::MANTISSA_DIGITS) as f64;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ClassFactors {
     pub(crate) of_class: Vec<f64>,
-    /// The weight of one unit, if rows of whole weights weigh whole numbers of units: their weight
-    /// times the whole factor of their class. `None` where products are weights.
+    /// The weight of one unit, where a row's weight times the factor is a whole number of units.
+    /// `None` where that product is itself a weight.
     pub(crate) unit: Option<f64>,
 }
 
@@ -42,8 +44,8 @@ impl ClassFactors {
 
     /// Factors by which each of k classes weighs `W / k` of the whole weight W.
     ///
-    /// Where all weights are whole and the numbers small enough, the units are so chosen that all
-    /// classes weigh the same to the unit: what ties by weight ties exactly.
+    /// Where all weights are whole, and small enough, each class weighs the same number of units, so
+    /// that weights which are equal are equal exactly.
     fn balanced(totals: &ClassTotals) -> ClassFactors {
         let sums = &totals.of_class;
         let share = sums.iter().sum::<f64>() / sums.len() as f64;
@@ -92,16 +94,16 @@ impl Target {
         ))
     }
 
-    /// The weights of some rows (`None` is all) times the class weights, and those; `None` where
-    /// all classes weigh 1.
-    pub(crate) fn class_weighted(
+    /// The weights of some rows (`None` is all) times those of their classes, and the weight of each
+    /// class. Where the classes weigh the same, the rows' own weights, and none of classes.
+    pub(crate) fn class_weighted<'w>(
         &self,
         rows: Option<&[u32]>,
-        weights: Option<&Weights>,
+        weights: Option<Cow<'w, Weights>>,
         of_classes: &ClassWeights,
-    ) -> Result<Option<(Weights, ClassFactors)>> {
+    ) -> Result<(Option<Cow<'w, Weights>>, Vec<f64>)> {
         if *of_classes == ClassWeights::Equal {
-            return Ok(None);
+            return Ok((weights, Vec::new()));
         }
         let codes = self.codes().ok_or_else(|| self.has_no_classes())?;
         let class_of = |at: usize| match rows {
@@ -109,11 +111,11 @@ impl Target {
             None => usize::from(codes[at]),
         };
         let n_rows = rows.map_or(codes.len(), <[u32]>::len);
-        let weight_of = |at: usize| weights.map_or(1.0, |weights| weights.weight(at));
+        let weight_of = |at: usize| weights.as_ref().map_or(1.0, |weights| weights.weight(at));
         let factors = self.class_factors(of_classes, || {
             let mut of_class = vec![0.0; self.labels().len()];
             (0..n_rows).for_each(|at| of_class[class_of(at)] += weight_of(at));
-            let has_fraction = weights.is_some_and(|weights| weights.fractional);
+            let has_fraction = weights.as_ref().is_some_and(|weights| weights.fractional);
             Ok(ClassTotals { of_class, are_weighted: weights.is_some(), has_fraction })
         })?;
         let factor = |at: usize| factors.of_class[class_of(at)];
@@ -127,7 +129,7 @@ impl Target {
                 Weights::new(&weights)?
             }
         };
-        Ok(Some((weighted, factors)))
+        Ok((Some(Cow::Owned(weighted)), factors.weights()))
     }
 
     /// The factor of each class; `totals` are of the weights of the rows.

@@ -42,7 +42,7 @@ impl Weights {
                 "the weights add up to infinity; divide them by their greatest".to_string(),
             ));
         }
-        // The total allows for rounding up. A unit below the least float would be 0.
+        // total * 2^shift < MAX_UNITS allows for rounding up. A unit below the least float would be 0.
         let shift = (61 - exponent(total)).min(LEAST_EXPONENT);
         // Integer weights have unit 1: they count copies of a row.
         Ok(if fractional || shift < 0 { shift } else { 0 })
@@ -50,7 +50,8 @@ impl Weights {
 
     /// The weights (1 for each row if there are none) in units fine enough to be divided among
     /// branches: a share is rounded to a unit, and no unit is lost. Integer weights stay within
-    /// 2^52 units in total, so that a float holds every sum of shares exactly.
+    /// 2^52 units in total, so that a float holds every sum of shares exactly; others have 2^60 at
+    /// least, as far as floats go.
     pub(crate) fn divisible(weights: Option<Weights>, n_rows: usize) -> Weights {
         let Weights { mut units, unit, fractional } = weights.unwrap_or_else(|| Weights {
             units: vec![1; n_rows],

@@ -1,5 +1,7 @@
 //! Why a node split as it did: every column's best candidate, rated as growth rates it.
 
+use std::borrow::Cow;
+
 use crate::data::weights::Weights;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
@@ -63,9 +65,9 @@ pub fn node_candidates(
             "the table is not of the tree's features and of the rows that were routed".to_string(),
         ));
     }
-    let weighted = &tree.spec.class_weights;
-    let weighted = table.target.class_weighted(None, table.weights.as_ref(), weighted)?;
-    let weights = weighted.map(|(weights, _)| weights).or_else(|| table.weights.clone());
+    let weights = table.weights.as_ref().map(Cow::Borrowed);
+    let (weights, _) = table.target.class_weighted(None, weights, &tree.spec.class_weights)?;
+    let weights = weights.map(Cow::into_owned);
     let has_missing = table.columns.iter().any(|column| column.first_missing().is_some());
     let sharing = sharing(&tree.spec, weights.as_ref(), has_missing);
     let mut weights = match sharing {

@@ -63,13 +63,17 @@ impl TreeData {
         remarks
     }
 
-    /// A class's share of a node's rows, were they not weighted by class; `None` if they are not.
-    pub(crate) fn share_before_class_weights(&self, node: u32, class: usize) -> Option<f64> {
+    /// The share of a node's class: `62.5 %`, or `50.0 % weighted, 1.6 %` of the rows themselves where
+    /// they are weighted by class.
+    pub(crate) fn share_text(&self, node: u32) -> String {
+        let class = self.majority(node);
+        let share = 100.0 * self.probability(node, class);
         if self.schema().class_weights.is_empty() {
-            return None;
+            return format!("{share:.1} %");
         }
         let counts = self.counts_before_class_weights(node);
-        Some(counts[class] / counts.iter().sum::<f64>())
+        let own = 100.0 * counts[class] / counts.iter().sum::<f64>();
+        format!("{share:.1} % weighted, {own:.1} %")
     }
 
     /// The tree as indented text, folded below `max_depth`: one line per node, with its condition,
@@ -171,14 +175,7 @@ impl TreeData {
                 let deviation = self.node_slice()[node as usize].impurity.sqrt();
                 format!("{} (± {} of {n})", digits(mean, self.mean_digits(6)), digits(deviation, 3))
             }
-            None => {
-                let class = self.majority(node);
-                let share = 100.0 * self.probability(node, class);
-                let own = self.share_before_class_weights(node, class);
-                let own = own.map(|own| format!(" weighted, {:.1} %", 100.0 * own));
-                let (answer, own) = (self.answer_text(node), own.unwrap_or_default());
-                format!("{answer} ({share:.1} %{own} of {n})")
-            }
+            None => format!("{} ({} of {n})", self.answer_text(node), self.share_text(node)),
         };
         let approximate =
             self.node_slice()[node as usize].split.as_ref().is_some_and(|s| s.approximate);

@@ -67,11 +67,9 @@ impl TreeData {
         let answer = match self.mean(id) {
             Some(mean) => digits(mean, self.mean_digits(6)),
             None => {
-                let class = self.majority(id);
-                let share = 100.0 * self.probability(id, class);
-                let own = self.share_before_class_weights(id, class);
-                let own = own.map(|own| format!(" weighted, {:.1} % of the rows", 100.0 * own));
-                format!("{} {share:.1} %{}", self.answer_text(id), own.unwrap_or_default())
+                let weighted = !self.schema().class_weights.is_empty();
+                let of = if weighted { " of the rows" } else { "" };
+                format!("{} {}{of}", self.answer_text(id), self.share_text(id))
             }
         };
         let rows = match shares_rows {

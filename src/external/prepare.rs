@@ -376,6 +376,7 @@ fn weights_of<R: RowStore + ?Sized>(
         units.of_class = factors.of_class;
         match factors.unit {
             Some(unit) => {
+                // The products are numbers of units already.
                 units.shift = Some(0);
                 weights = Some(Weights::of_units(Vec::new(), unit));
             }

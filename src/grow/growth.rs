@@ -83,15 +83,12 @@ impl GrowthTable {
     fn counted<'w>(
         &self,
         rows: Option<&[u32]>,
-        mut weights: SampleWeights<'w>,
+        weights: SampleWeights<'w>,
         has_missing: bool,
         spec: &TreeSpec,
     ) -> Result<Counted<'w>> {
-        let weighted = self.target.class_weighted(rows, weights.as_deref(), &spec.class_weights)?;
-        let mut of_class = Vec::new();
-        if let Some((weighted, factors)) = weighted {
-            (weights, of_class) = (Some(Cow::Owned(weighted)), factors.weights());
-        }
+        let (mut weights, of_class) =
+            self.target.class_weighted(rows, weights, &spec.class_weights)?;
         let sharing = sharing(spec, weights.as_deref(), has_missing);
         if sharing.is_some() {
             let owned = weights.map(Cow::into_owned);

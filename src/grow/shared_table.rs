@@ -65,16 +65,15 @@ impl SharedTable {
         &self.table.target
     }
 
-    /// The weight of a row.
-    pub(crate) fn weight(&self, row: u32) -> f64 {
-        self.table.weights.as_ref().map_or(1.0, |weights| weights.weight(row as usize))
-    }
-
-    /// The weights of all rows times those of their classes; `None` if classes have none.
-    pub(crate) fn class_weighted(&self, of_classes: &ClassWeights) -> Result<Option<Weights>> {
+    /// The weights of all rows times those of their classes; `None` if all are 1.
+    pub(crate) fn class_weighted(
+        &self,
+        of_classes: &ClassWeights,
+    ) -> Result<Option<Cow<'_, Weights>>> {
         let GrowthTable { target, weights, .. } = &self.table;
-        let weighted = target.class_weighted(None, weights.as_ref(), of_classes)?;
-        Ok(weighted.map(|(weights, _)| weights))
+        let (weights, _) =
+            target.class_weighted(None, weights.as_ref().map(Cow::Borrowed), of_classes)?;
+        Ok(weights)
     }
 
     /// Grows a tree without pruning it.

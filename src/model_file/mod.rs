@@ -46,8 +46,8 @@
 //! `target` has `name`, `dtype` and `classes`: at least two labels as text, distinct, in target
 //! order (numbers by value, text by text, an enum as declared). A numeric target has no
 //! `classes`. Where the spec's `class_weights` are not equal, the target's own `class_weights` list
-//! by what the weights of each class's rows were multiplied, in class order: finite, above 0. `features` lists all features,
-//! used or not, in column order: `name` (distinct, not the target's), `dtype`, `kind`
+//! by what the weights of each class's rows were multiplied, in class order: finite, above 0.
+//! `features` lists all features, used or not, in column order: `name` (distinct, not the target's), `dtype`, `kind`
 //! (`"ordered"` or `"nominal"`), `has_missing` (whether the training frame had missing values
 //! in it), and, of nominal features only, `levels`: the levels as text,
 //! distinct, in text order or, of an enum, as declared; none where no rule uses the feature.

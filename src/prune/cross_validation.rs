@@ -65,7 +65,8 @@ pub struct CvStep {
     /// Leaves of the subtree.
     pub leaves: u32,
     /// The weighted mean error over all held-out rows, by [`CvSpec::prune_by`]: the share of wrong
-    /// classes, log loss or Gini, or the mean squared error. Weights are those of the rows times those of their classes.
+    /// classes, log loss or Gini, or the mean squared error. Weights are those of the rows times
+    /// those of their classes.
     pub mean_error: f64,
     /// The standard error of that mean.
     pub standard_error: f64,
@@ -90,17 +91,14 @@ impl TreeData {
                 table.n_rows()
             )));
         }
+        cv.prune_by.check(self)?;
         let steps = self.cost_complexity_steps();
         let alphas = geometric_means(&steps);
         let actual = &table.target().values;
         let fold_of = deal(actual, cv.folds);
-        let weighted = table.class_weighted(&spec.class_weights)?;
-        let weight_of = |row: u32| match &weighted {
-            Some(weights) => weights.weight(row as usize),
-            None => table.weight(row),
-        };
+        let weights = table.class_weighted(&spec.class_weights)?;
+        let weight_of = |row: u32| weights.as_ref().map_or(1.0, |w| w.weight(row as usize));
         let mut errors = HeldOutErrors::new(alphas.len());
-        Loss::new(self, cv.prune_by)?;
         for fold in 0..cv.folds {
             let (held_out, rest): (Vec<u32>, Vec<u32>) =
                 (0..table.n_rows() as u32).partition(|&row| fold_of[row as usize] == fold);
@@ -111,8 +109,8 @@ impl TreeData {
             let prepared = PreparedTree { data: &tree, scorer: &scorer };
             let column = |name: &str| Ok(table.encoded_rows(name, &held_out));
             let routes = prepared.routes(held_out.len(), column, &[])?;
-            let loss = Loss::new(&tree, cv.prune_by)?;
-            errors.add((&tree, &loss), actual, (&held_out, &routes), weight_of, &alphas);
+            let loss = Loss::new(&tree, cv.prune_by);
+            errors.add(&loss, actual, (&held_out, &routes), weight_of, &alphas);
         }
         let (means, standard_errors) = errors.means();
         let least = means.iter().copied().fold(f64::INFINITY, f64::min);

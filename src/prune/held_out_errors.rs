@@ -28,13 +28,13 @@ impl HeldOutErrors {
     /// from where it becomes a leaf to where it is cut away.
     pub(super) fn add(
         &mut self,
-        (tree, loss): (&TreeData, &Loss),
+        loss: &Loss,
         actual: &TargetValues,
         (rows, routes): (&[u32], &Routes),
         weight_of: impl Fn(u32) -> f64,
         alphas: &[f64],
     ) {
-        let predictors = Predictors::new(tree, alphas);
+        let predictors = Predictors::new(loss.tree, alphas);
         let mut mixed = routes.mixtures.iter().peekable();
         for (at, (&row, &end)) in rows.iter().zip(&routes.nodes).enumerate() {
             let weight = weight_of(row);
@@ -42,14 +42,7 @@ impl HeldOutErrors {
             self.squares += weight * weight;
             let Some((_, parts)) = mixed.next_if(|(mixed, _)| *mixed as usize == at) else {
                 for (node, alphas) in predictors.above(end) {
-                    let error = match actual {
-                        TargetValues::Classes { codes, .. } => {
-                            loss.of_class(Some(codes[row as usize].into()), node)
-                        }
-                        TargetValues::Numbers { numbers, .. } => {
-                            squared(numbers[row as usize], tree.mean(node))
-                        }
-                    };
+                    let error = loss.of_row(actual, row, &[Part { node, share: 1.0 }]);
                     self.charge(alphas, error, weight);
                 }
                 continue;
@@ -68,15 +61,7 @@ impl HeldOutErrors {
                 let end = starts.get(i + 1).copied().unwrap_or(alphas.len());
                 let here = runs.iter().filter(|(_, run)| run.contains(&start));
                 let here: Vec<Part> = here.map(|(part, _)| *part).collect();
-                let error = match actual {
-                    TargetValues::Classes { codes, .. } => {
-                        loss.of_mixture(codes[row as usize].into(), &here)
-                    }
-                    TargetValues::Numbers { numbers, .. } => {
-                        squared(numbers[row as usize], tree.mixed_mean(&here))
-                    }
-                };
-                self.charge(start..end, error, weight);
+                self.charge(start..end, loss.of_row(actual, row, &here), weight);
             }
         }
     }
@@ -145,10 +130,4 @@ impl Predictors {
             Some((id, start..to))
         })
     }
-}
-
-/// The squared distance of a number from the mean that is its prediction.
-fn squared(actual: f64, mean: Option<f64>) -> f64 {
-    let error = actual - mean.unwrap_or(f64::NAN);
-    error * error
 }

@@ -1,30 +1,37 @@
 //! What a tree's answer loses on a row whose target is known.
 
+use crate::data::target::TargetValues;
 use crate::error::{Error, Result};
 use crate::score::{LEAST_PROBABILITY, Part};
 use crate::spec::PruneBy;
 use crate::tree::TreeData;
 
+impl PruneBy {
+    /// # Errors
+    /// A loss of probabilities for a tree of numbers.
+    pub(super) fn check(self, tree: &TreeData) -> Result<()> {
+        if !tree.is_regression() || self == PruneBy::ErrorRate {
+            return Ok(());
+        }
+        Err(Error::spec(format!(
+            "prune_by = {} is of probabilities, and target `{}` is a number, which is pruned by its \
+             squared error: leave it out",
+            self.name(),
+            tree.schema.target
+        )))
+    }
+}
+
 /// The loss of a tree's answers.
 pub(super) struct Loss<'t> {
-    tree: &'t TreeData,
+    pub(super) tree: &'t TreeData,
     by: PruneBy,
     /// Of each node the sum of its squared probabilities, where they count.
     squares: Vec<f64>,
 }
 
 impl<'t> Loss<'t> {
-    /// # Errors
-    /// A loss of probabilities for a tree of numbers.
-    pub(super) fn new(tree: &'t TreeData, by: PruneBy) -> Result<Loss<'t>> {
-        if tree.is_regression() && by != PruneBy::ErrorRate {
-            return Err(Error::spec(format!(
-                "prune_by = {} is of probabilities, and target `{}` is a number, which is pruned by \
-                 its squared error: leave it out",
-                by.name(),
-                tree.schema.target
-            )));
-        }
+    pub(super) fn new(tree: &'t TreeData, by: PruneBy) -> Loss<'t> {
         let squares = match by {
             PruneBy::Gini => (0..tree.nodes.len() as u32)
                 .map(|node| {
@@ -34,11 +41,25 @@ impl<'t> Loss<'t> {
                 .collect(),
             PruneBy::ErrorRate | PruneBy::LogLoss => Vec::new(),
         };
-        Ok(Loss { tree, by, squares })
+        Loss { tree, by, squares }
     }
 
-    /// On a row of a class (`None` is one that was never trained), which ends in a node: 0 or 1,
-    /// `-ln p`, or `Σ (p_c - y_c)²` with y the class as zeros and a one.
+    /// On a row of the tree's own target that ends in some nodes: of a class as
+    /// [`of_class`](Self::of_class) says, of a number the squared distance from the mean.
+    pub(super) fn of_row(&self, actual: &TargetValues, row: u32, parts: &[Part]) -> f64 {
+        match actual {
+            TargetValues::Classes { codes, .. } => {
+                self.of_mixture(codes[row as usize].into(), parts)
+            }
+            TargetValues::Numbers { numbers, .. } => {
+                let error = numbers[row as usize] - self.tree.mixed_mean(parts).unwrap_or(f64::NAN);
+                error * error
+            }
+        }
+    }
+
+    /// On a row of a class (`None` is one that was never trained) that ends in a node: 0 or 1,
+    /// `-ln p`, or `Σ (p_c - y_c)²` with y 1 of the actual class and else 0.
     pub(super) fn of_class(&self, class: Option<usize>, node: u32) -> f64 {
         let p = || class.map_or(0.0, |class| self.tree.probability(node, class));
         match self.by {
@@ -49,7 +70,7 @@ impl<'t> Loss<'t> {
     }
 
     /// [`of_class`](Self::of_class) for a row that ends in several nodes.
-    pub(super) fn of_mixture(&self, class: usize, parts: &[Part]) -> f64 {
+    fn of_mixture(&self, class: usize, parts: &[Part]) -> f64 {
         if let [one] = parts {
             return self.of_class(Some(class), one.node);
         }

@@ -74,7 +74,8 @@ impl TreeData {
         weights: Option<&[f64]>,
         by: PruneBy,
     ) -> Result<TreeData> {
-        let loss = Loss::new(self, by)?;
+        by.check(self)?;
+        let loss = Loss::new(self, by);
         let mut reached = self.held_out(routes, rows, weights)?;
         // At first the errors of the rows that end at a node itself, leaf or not.
         let mut errors: Vec<f64> =

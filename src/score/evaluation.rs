@@ -2,7 +2,7 @@
 
 use crate::score::{LEAST_PROBABILITY, PreparedTree, Routes};
 
-const LOOK_TRAINED: &str = "these look like the rows the tree was fitted on, so that the figures say how well it learnt \
+const LIKE_TRAINING: &str = "these look like the rows the tree was fitted on, so that the figures say how well it learnt \
      them, not how well it answers new rows: judge it by rows that were kept apart";
 
 /// How good predictions are. Rows have no weights.
@@ -32,8 +32,8 @@ pub enum Evaluation {
         confusion: Vec<Confusion>,
         /// Rows that met a level their node never saw.
         absent_levels: u64,
-        /// See [`look_trained`](Evaluation::look_trained).
-        look_trained: bool,
+        /// See [`looks_like_training`](Evaluation::looks_like_training).
+        looks_like_training: bool,
     },
     /// Of a tree that predicts numbers.
     Numbers {
@@ -47,8 +47,8 @@ pub enum Evaluation {
         r2: f64,
         /// Rows that met a level their node never saw.
         absent_levels: u64,
-        /// See [`look_trained`](Evaluation::look_trained).
-        look_trained: bool,
+        /// See [`looks_like_training`](Evaluation::looks_like_training).
+        looks_like_training: bool,
     },
 }
 
@@ -87,17 +87,16 @@ pub struct Confusion {
 impl Evaluation {
     /// Whether the rows look like those the tree was fitted on: as many end in each leaf, of the same
     /// classes or of the same mean. Of a tree of weighted rows only their numbers are compared.
-    pub fn look_trained(&self) -> bool {
+    pub fn looks_like_training(&self) -> bool {
         match self {
-            Evaluation::Classes { look_trained, .. } | Evaluation::Numbers { look_trained, .. } => {
-                *look_trained
-            }
+            Evaluation::Classes { looks_like_training, .. }
+            | Evaluation::Numbers { looks_like_training, .. } => *looks_like_training,
         }
     }
 
     /// What to know of the figures, a sentence each.
     pub fn notes(&self) -> Vec<String> {
-        self.look_trained().then(|| LOOK_TRAINED.to_string()).into_iter().collect()
+        self.looks_like_training().then(|| LIKE_TRAINING.to_string()).into_iter().collect()
     }
 }
 
@@ -116,6 +115,11 @@ impl ClassScore {
     pub fn f1(&self) -> Option<f64> {
         share(2 * self.right, self.n + self.predicted)
     }
+}
+
+/// The class of most rows, the lower of equals.
+pub(crate) fn most_frequent(by_class: &[ClassScore]) -> usize {
+    (0..by_class.len()).rev().max_by_key(|&class| by_class[class].n).unwrap_or(0)
 }
 
 fn share(part: u64, whole: u64) -> Option<f64> {
@@ -147,15 +151,14 @@ impl PreparedTree<'_> {
         Evaluation::Classes {
             rows: actual.len() as u64,
             accuracy: right as f64 / rows,
-            majority_accuracy: by_class.iter().map(|class| class.n).max().unwrap_or(0) as f64
-                / rows,
+            majority_accuracy: by_class[most_frequent(&by_class)].n as f64 / rows,
             log_loss: loss / rows + 0.0, // not -0
             roc_auc: roc_auc(&second),
             calibration: calibration(&second),
             by_class,
             confusion,
             absent_levels: routes.absent_levels,
-            look_trained: self.data.classes_look_trained(routes, actual),
+            looks_like_training: self.data.classes_look_like_training(routes, actual),
         }
     }
 
@@ -209,7 +212,7 @@ impl PreparedTree<'_> {
             mae: distances / rows,
             r2: if total_squares > 0.0 { 1.0 - squares / total_squares } else { 0.0 },
             absent_levels: routes.absent_levels,
-            look_trained: self.data.numbers_look_trained(routes, actual),
+            looks_like_training: self.data.numbers_look_like_training(routes, actual),
         }
     }
 

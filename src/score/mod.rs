@@ -15,12 +15,12 @@ mod huge_pages;
 mod inline;
 mod kernel;
 mod lanes;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+mod like_training;
 mod outputs;
 mod routes;
 mod scale;
 mod tile;
-#[cfg(any(feature = "polars", feature = "arrow"))]
-mod trained_rows;
 
 #[cfg(feature = "polars")]
 pub(crate) use batches::{BatchedRows, Scorable};
@@ -29,9 +29,6 @@ pub(crate) use inline::INLINE_ROWS;
 pub(crate) use routes::RouteStats;
 pub use routes::{Mixtures, Part, Routes};
 pub(crate) use scale::Scale;
-
-/// Probabilities are clipped to this before their logarithm is taken: 2^-52.
-pub(crate) const LEAST_PROBABILITY: f64 = f64::EPSILON;
 
 use std::sync::LazyLock;
 
@@ -49,6 +46,9 @@ use inline::runs_inline;
 use kernel::flat_tree::FlatTree;
 use kernel::scaled_node::scaled_nodes;
 use lanes::{LaneSource, TILE_ROWS, missing_value_error};
+
+/// Probabilities are clipped to this before their logarithm is taken: 2^-52.
+pub(crate) const LEAST_PROBABILITY: f64 = f64::EPSILON;
 
 /// What is prepared of a tree for scoring.
 pub(crate) struct Scorer {

@@ -9,6 +9,7 @@ use crate::data::target::{Target, TargetValues};
 use crate::encode::table::Table;
 use crate::fitted::Tree;
 use crate::grow::has_many_levels;
+use crate::prune::CvStep;
 use crate::rank::select::SelectStep;
 use crate::rank::{FeatureGain, Measures};
 use crate::spec::{LogBase, PruneBy, Pruning, Task, TreeSpec};
@@ -121,6 +122,11 @@ fn telling_split(tree: &Tree) -> Option<String> {
         "feature `{name}` ({dtype}) gives the target away: {split} tells it alone; is it known \
          before the target is?"
     ))
+}
+
+/// Says that cross-validation left one leaf of a larger tree, if it did.
+pub(crate) fn cross_validated_note(tree: &Tree, steps: &[CvStep], by: PruneBy) -> Option<String> {
+    if steps.len() > 1 { pruned_to_one_leaf(tree, by) } else { None }
 }
 
 /// Says that pruning left one leaf, if it did, and what could be done about it.

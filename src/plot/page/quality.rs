@@ -11,7 +11,7 @@ use crate::plot::elements::colors::{BAR, FAINT, INK};
 use crate::plot::elements::drawing::Drawing;
 use crate::plot::elements::panels::{self, Panel, PanelBar, PanelLine, Stroke};
 use crate::plot::elements::text::{figure, percent};
-use crate::score::evaluation::{CalibrationBin, Evaluation};
+use crate::score::evaluation::{CalibrationBin, Evaluation, most_frequent};
 use crate::tree::TreeData;
 
 /// Bars of a histogram.
@@ -45,9 +45,7 @@ impl Quality {
                 by_class,
                 ..
             } => {
-                // The lower of equals.
-                let commonest = (0..by_class.len()).rev().max_by_key(|&class| by_class[class].n);
-                let majority = tree.schema().class_text(commonest.unwrap_or(0));
+                let majority = tree.schema().class_text(most_frequent(by_class));
                 let mut tiles = vec![Tile::new(
                     "Accuracy",
                     percent(*accuracy),

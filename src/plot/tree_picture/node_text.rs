@@ -193,16 +193,16 @@ impl<'t> NodeTexts<'t> {
         let counts = tree.class_counts(shown.id);
         let mut classes: Vec<usize> = (0..counts.len()).filter(|&c| counts[c] > 0.0).collect();
         classes.sort_by(|&a, &b| counts[b].total_cmp(&counts[a]));
+        let own = tree.counts_before_class_weights(shown.id);
+        let n: f64 = own.iter().sum();
         for &class in classes.iter().take(TOOLTIP_CLASSES) {
-            let share = percent(tree.probability(shown.id, class));
             let name = clean(&tree.schema().class_text(class));
-            lines.push(match tree.share_before_class_weights(shown.id, class) {
-                None => format!("{name}: {} ({share})", weight(counts[class])),
-                Some(own) => {
-                    let count = counts[class] / tree.schema().class_weights[class];
-                    format!("{name}: {} ({}), {share} weighted", weight(count), percent(own))
-                }
-            });
+            let mut line = format!("{name}: {} ({})", weight(own[class]), percent(own[class] / n));
+            if !tree.schema().class_weights.is_empty() {
+                let share = percent(tree.probability(shown.id, class));
+                line.push_str(&format!(", {share} weighted"));
+            }
+            lines.push(line);
         }
         if classes.len() > TOOLTIP_CLASSES {
             lines.push(format!("and {} more classes", classes.len() - TOOLTIP_CLASSES));

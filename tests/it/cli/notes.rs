@@ -183,7 +183,7 @@ fn means_have_the_digits_that_tell_them_apart() {
 
 /// Figures on the rows a tree was fitted on say little, however it was pruned.
 #[test]
-fn rows_that_look_trained_are_told_of() {
+fn rows_like_those_of_training_are_told_of() {
     let place = Place::new();
     let is_told = |words: &str| {
         said(&place, words).iter().any(|line| line.starts_with("these look like the rows the tree"))

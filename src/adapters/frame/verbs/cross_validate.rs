@@ -3,7 +3,7 @@
 use polars::prelude::DataFrame;
 
 use super::other_rows::other_rows_note;
-use crate::adapters::common::notes::{fit_notes, pruned_to_one_leaf};
+use crate::adapters::common::notes::{cross_validated_note, fit_notes};
 use crate::adapters::common::request::all_usable;
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::tables::frame;
@@ -24,7 +24,8 @@ pub struct PruningCv {
     /// leaves u32, mean_error f64, standard_error f64, chosen bool`.
     pub cv: DataFrame,
     /// What to know about it, a sentence each: of a fit, what [`Fit::notes`](crate::Fit::notes)
-    /// says; of a fitted tree, that the rows are not those it was fitted on; and that one leaf is left.
+    /// says; of a fitted tree, that the rows are not those it was fitted on; and that one leaf is
+    /// left.
     pub notes: Vec<String>,
 }
 
@@ -92,8 +93,6 @@ fn with_table(
     cv: &CvSpec,
     mut notes: Vec<String>,
 ) -> Result<PruningCv> {
-    if steps.len() > 1 {
-        notes.extend(pruned_to_one_leaf(&tree, cv.prune_by));
-    }
+    notes.extend(cross_validated_note(&tree, &steps, cv.prune_by));
     Ok(PruningCv { tree, cv: frame(steps.as_slice().into())?, notes })
 }

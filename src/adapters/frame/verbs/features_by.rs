@@ -62,9 +62,7 @@ impl RankSpec {
         let features = selected(selector.into(), schema, &self.request(target))?;
         Ok(self.features(features))
     }
-}
 
-impl RankSpec {
     /// Sets the features to the ordered columns that a Polars selector picks: those that have cuts.
     /// See [`features_by`](Self::features_by); set `ordered` and `nominal` first.
     ///
@@ -88,14 +86,14 @@ impl RankSpec {
         schema: &Schema,
         target: &str,
     ) -> Result<Self> {
-        let request = self.request(target);
+        let mut spec = self.features_by(selector, schema, target)?;
+        let request = spec.request(target);
         let is_ordered = |name: &String| {
             let dtype = schema.get(name).and_then(dtype_of);
             dtype.is_some_and(|dtype| request.kinds().of(name, &dtype) == Kind::Ordered)
         };
-        let mut features = selected(selector.into(), schema, &request)?;
-        features.retain(is_ordered);
-        Ok(self.features(features))
+        spec.features.iter_mut().for_each(|features| features.retain(is_ordered));
+        Ok(spec)
     }
 }
 

@@ -23,8 +23,8 @@ impl Tree {
     }
 
     /// [`prune_reduced_error`](Self::prune_reduced_error) by a table that is read in batches: the
-    /// same tree. Of each row its target, its weight and the node it ends in stay in memory, about
-    /// 12 bytes, and 8 of a weight.
+    /// same tree. Of each row its target and the node it ends in stay in memory, about 12 bytes, and
+    /// its weight, 8 bytes, where the tree's rows had weights.
     ///
     /// # Errors
     /// As [`prune_reduced_error`](Self::prune_reduced_error), and what the reader says.
@@ -44,7 +44,7 @@ impl Tree {
         self.prune_by_rows(&rows, weights.as_deref(), by)
     }
 
-    /// The rows with their targets; `also` sees each batch, which has one column more.
+    /// The rows with their targets. `also` sees each batch, with the column `more` if there is one.
     fn label_in_batches(
         &self,
         rows: &mut dyn FrameReader,

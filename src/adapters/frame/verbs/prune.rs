@@ -12,7 +12,7 @@ use crate::spec::PruneBy;
 /// What to know of a tree that held-out rows pruned, `by` what: that one leaf is left of `grown`.
 /// `None` where there is nothing to say.
 pub fn pruning_note(grown: &Tree, pruned: &Tree, by: PruneBy) -> Option<String> {
-    (grown.n_leaves() > 1).then(|| pruned_to_one_leaf(pruned, by))?
+    if grown.n_leaves() > 1 { pruned_to_one_leaf(pruned, by) } else { None }
 }
 
 impl Tree {
@@ -34,8 +34,8 @@ impl Tree {
     }
 
     /// [`prune_reduced_error_of`](Self::prune_reduced_error_of) (Quinlan 1987) by the rows of a
-    /// held-out frame, `by` what counts as an error. One without rows leaves the root alone. Where the tree was fitted on
-    /// weighted rows, these weigh by the column of that name.
+    /// held-out frame, `by` what counts as an error. One without rows leaves the root alone. Where
+    /// the tree was fitted on weighted rows, these weigh by the column of that name.
     ///
     /// # Errors
     /// As [`Tree::evaluate`], but a frame without rows is none; weights as in fitting.

@@ -2,7 +2,7 @@
 
 use arrow::array::RecordBatch;
 
-use crate::adapters::common::notes::{fit_notes, pruned_to_one_leaf};
+use crate::adapters::common::notes::{cross_validated_note, fit_notes};
 use crate::adapters::common::request::all_usable;
 use crate::adapters::common::tables::ResultTable;
 use crate::adapters::record_batch::columns::batches::Batches;
@@ -46,9 +46,7 @@ pub fn cross_validate_batches(
         let notes = fit_notes(&table, spec);
         Ok((cross_validate(&SharedTable::new(table), spec, cv)?, notes))
     })?;
-    if steps.len() > 1 {
-        notes.extend(pruned_to_one_leaf(&tree, cv.prune_by));
-    }
+    notes.extend(cross_validated_note(&tree, &steps, cv.prune_by));
     let cv = tables::batch(Vec::new(), ResultTable::from(steps.as_slice()))?;
     Ok(BatchPruningCv { tree, cv, notes })
 }

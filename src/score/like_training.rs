@@ -3,19 +3,38 @@
 use super::Routes;
 use crate::tree::TreeData;
 
-/// The difference of means, of the deviation at the root, that is rounding.
+/// Rounding, as a share of the rows of a leaf or of the size of its mean.
 const ROUNDING: f64 = 1e-9;
 
 impl TreeData {
-    /// Whether as many rows of each class end in each leaf as in training. Of weighted rows only
-    /// their numbers are compared.
-    pub(crate) fn classes_look_trained(&self, routes: &Routes, actual: &[Option<u32>]) -> bool {
-        if !self.rows_look_trained(routes) {
+    /// Whether as many rows of each class end in each leaf as in training. Of a tree of weighted rows
+    /// only the numbers of rows are compared.
+    pub(crate) fn classes_look_like_training(
+        &self,
+        routes: &Routes,
+        actual: &[Option<u32>],
+    ) -> bool {
+        self.rows_look_like_training(routes)
+            && (self.spec.weight.is_some() || self.has_classes_of_training(routes, actual))
+    }
+
+    /// Whether as many rows end in each leaf as in training, of the same mean. Of a tree of weighted
+    /// rows only the numbers of rows are compared.
+    pub(crate) fn numbers_look_like_training(&self, routes: &Routes, actual: &[f64]) -> bool {
+        self.rows_look_like_training(routes)
+            && (self.spec.weight.is_some() || self.has_means_of_training(routes, actual))
+    }
+
+    fn rows_look_like_training(&self, routes: &Routes) -> bool {
+        if routes.nodes.len() as u64 != self.nodes[0].n {
             return false;
         }
-        if self.spec.weight.is_some() {
-            return true;
-        }
+        let mut rows = vec![0; self.nodes.len()];
+        routes.parts().for_each(|(_, part)| rows[part.node as usize] += 1);
+        self.leaf_ids().all(|leaf| rows[leaf as usize] == self.nodes[leaf as usize].n)
+    }
+
+    fn has_classes_of_training(&self, routes: &Routes, actual: &[Option<u32>]) -> bool {
         let k = self.schema.classes.len();
         let mut counts = vec![0.0; self.nodes.len() * k];
         for (row, part) in routes.parts() {
@@ -30,15 +49,7 @@ impl TreeData {
         })
     }
 
-    /// Whether as many rows end in each leaf as in training, of the same mean. Of weighted rows only
-    /// their numbers are compared.
-    pub(crate) fn numbers_look_trained(&self, routes: &Routes, actual: &[f64]) -> bool {
-        if !self.rows_look_trained(routes) {
-            return false;
-        }
-        if self.spec.weight.is_some() {
-            return true;
-        }
+    fn has_means_of_training(&self, routes: &Routes, actual: &[f64]) -> bool {
         // Distances from what the leaf answers: sums of large numbers lose too much.
         let mut sums = vec![[0.0; 2]; self.nodes.len()];
         for (row, part) in routes.parts() {
@@ -53,16 +64,6 @@ impl TreeData {
             let size = deviation + self.mean(leaf).unwrap_or(0.0).abs();
             (sum / weight).abs() <= ROUNDING * size
         })
-    }
-
-    /// Whether as many rows end in each leaf as in training.
-    fn rows_look_trained(&self, routes: &Routes) -> bool {
-        if routes.nodes.len() as u64 != self.nodes[0].n {
-            return false;
-        }
-        let mut rows = vec![0; self.nodes.len()];
-        routes.parts().for_each(|(_, part)| rows[part.node as usize] += 1);
-        self.leaf_ids().all(|leaf| rows[leaf as usize] == self.nodes[leaf as usize].n)
     }
 
     fn leaf_ids(&self) -> impl Iterator<Item = u32> {
