@@ -56,6 +56,8 @@ mod data;
 mod encode;
 pub mod engine;
 mod error;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+mod evaluation;
 mod explain;
 mod export;
 mod external;
@@ -100,19 +102,21 @@ pub use adapters::record_batch::{
     woe_batches,
 };
 pub use error::{Error, Result};
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub use evaluation::{
+    CalibrationBin, ClassScore, Confusion, Evaluation, FigureInterval, Threshold,
+};
 pub use export::{Dialect, MAX_SQL_LEAVES, SqlColumn};
 pub use external::{ExternalReport, PassTask, Progress};
 pub use fitted::Tree;
 #[cfg(feature = "plot")]
 pub use plot::{Direction, TreePicture, bar_chart_svg};
 pub use prune::{CvSpec, CvStep, PruneStep};
-#[cfg(any(feature = "polars", feature = "arrow"))]
-pub use score::evaluation::{CalibrationBin, ClassScore, Confusion, Evaluation};
 pub use spec::{
-    Algorithm, Budget, Chance, ClassWeights, Criterion, Cuts, DriftSpec, Grouping, Interrupt,
-    Intervals, LogBase, MatrixForm, MatrixSpec, Missing, Monotone, PruneBy, Pruning, RankMissing,
-    RankSpec, SUBSET_EXHAUSTIVE_LEVELS, SelectScore, SelectSpec, Selection, SortBy, Task, TreeSpec,
-    WoeSpec,
+    Algorithm, Bootstrap, Budget, Chance, ClassWeights, Criterion, Cuts, DriftSpec, EvalSpec,
+    Grouping, Interrupt, Intervals, LogBase, MatrixForm, MatrixSpec, Missing, Monotone, PruneBy,
+    Pruning, RankMissing, RankSpec, SUBSET_EXHAUSTIVE_LEVELS, SelectScore, SelectSpec, Selection,
+    SortBy, Task, TreeSpec, WoeSpec,
 };
 pub use stat::criterion;
 pub use util::atomic_file::{AtomicFile, remove_unfinished_files};
@@ -140,14 +144,14 @@ pub mod prelude {
         drift_bins_of_batches, fit_batches, matrix_of_batches, rank_batches, redundant_in_batches,
         select_batches, woe_batches,
     };
+    #[cfg(any(feature = "polars", feature = "arrow"))]
+    pub use crate::evaluation::Evaluation;
     pub use crate::export::Dialect;
     pub use crate::fitted::Tree;
     pub use crate::prune::CvSpec;
-    #[cfg(any(feature = "polars", feature = "arrow"))]
-    pub use crate::score::evaluation::Evaluation;
     pub use crate::spec::{
-        Chance, ClassWeights, Criterion, Cuts, DriftSpec, Grouping, Intervals, LogBase, MatrixForm,
-        MatrixSpec, Missing, Monotone, PruneBy, Pruning, RankMissing, RankSpec, SelectScore,
-        SelectSpec, Selection, SortBy, Task, TreeSpec, WoeSpec,
+        Bootstrap, Chance, ClassWeights, Criterion, Cuts, DriftSpec, EvalSpec, Grouping, Intervals,
+        LogBase, MatrixForm, MatrixSpec, Missing, Monotone, PruneBy, Pruning, RankMissing,
+        RankSpec, SelectScore, SelectSpec, Selection, SortBy, Task, TreeSpec, WoeSpec,
     };
 }

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, get_args
 
 from gaintree._checks import MOST_SEED, choice, count, finite, known, plain, refuse, switch, text
 from gaintree.errors import SpecError
@@ -30,6 +31,14 @@ ClassWeights = Literal["equal", "balanced"] | Mapping[Any, float]
 Pruning = Literal["none"] | Mapping[Literal["alpha", "leaves", "pessimistic"], float]
 
 Check = Callable[[str, Any], Any]
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class _OfPreset:
+    """A default that the algorithm, or the spec, has."""
+
+    def __repr__(self) -> str:
+        return "..."
 
 
 class RankOptions(TypedDict, total=False):
@@ -59,6 +68,7 @@ class TreeOptions(TypedDict, total=False):
     criterion: Criterion
     selection: Selection
     grouping: Grouping
+    max_subset_levels: int | None
     task: Task
     log_base: LogBase
     missing: Missing
@@ -78,6 +88,24 @@ class TreeOptions(TypedDict, total=False):
     pruning: Pruning | None
     subtree_raising: bool
     threads: int | None
+
+
+def options_shown(function: Function) -> Function:
+    """Show the options of a function's `**options` in its signature, for completion and help."""
+    shown = inspect.signature(function)
+    *others, last = shown.parameters.values()
+    kind = globals()[str(last.annotation).removeprefix("Unpack[").removesuffix("]")]
+    options = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=_OfPreset(),
+            annotation=getattr(of, "__forward_arg__", of),
+        )
+        for name, of in inspect.get_annotations(kind).items()
+    ]
+    function.__signature__ = shown.replace(parameters=[*others, *options])  # type: ignore[attr-defined]
+    return function
 
 
 def tree_options(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,6 +143,11 @@ def select_options(options: Mapping[str, Any]) -> dict[str, Any]:
 def woe_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """Check the options of weights of evidence."""
     return _checked(options, _WOE)
+
+
+def eval_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Check the options of judging."""
+    return _checked(options, _EVAL)
 
 
 def matrix_options(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -180,7 +213,12 @@ def _pruning(what: str, given: object) -> object:
     if given is None or (isinstance(given, str) and given == "none"):
         return "none"
     if not isinstance(given, Mapping) or len(given) != 1 or next(iter(given)) not in _PRUNINGS:
-        refuse(what, given, "'none', {'alpha': a}, {'leaves': n} or {'pessimistic': confidence}")
+        expected = "'none', {'alpha': a}, {'leaves': n} or {'pessimistic': confidence}"
+        if str(given).lower().startswith(("cv", "cross")):
+            expected += (
+                "; cross-validated pruning is a call: cross_validate_pruning(data, target, spec)"
+            )
+        refuse(what, given, expected)
     how, value = next(iter(given.items()))
     return {how: _PRUNINGS[how][2](f"{what}[{how!r}]", value)}
 
@@ -240,10 +278,17 @@ _WOE: dict[str, Check] = {
     "unseen": _optional(finite),
     "threads": _optional(count),
 }
+_EVAL: dict[str, Check] = {
+    "event": _optional(lambda _, given: _class(given)),
+    "bins": count,
+    "false_positive_cost": finite,
+    "false_negative_cost": finite,
+}
 _TREE = _SHARED | {
     "criterion": _one_of(Criterion),
     "selection": _one_of(Selection),
     "grouping": _one_of(Grouping),
+    "max_subset_levels": _optional(count),
     "missing": _one_of(Missing),
     "class_weights": _class_weights,
     "max_depth": _optional(count),

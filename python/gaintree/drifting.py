@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from gaintree import _gaintree
 from gaintree._checks import text
 from gaintree._frames import as_frame, present
-from gaintree._options import drift_options, to_json
+from gaintree._options import drift_options, options_shown, to_json
 from gaintree._sides import sides
 from gaintree.pictures import Svg
 
@@ -87,6 +87,7 @@ def drift(
     return _gaintree.drift(before, after, to_json(given), given["threads"])
 
 
+@options_shown
 def drift_bins(
     reference: FrameLike, current: FrameLike, feature: str, **options: Unpack[DriftOptions]
 ) -> pl.DataFrame:
@@ -120,6 +121,7 @@ def drift_bins(
     return _gaintree.drift_bins(before, after, name, to_json(given), given.get("threads"))
 
 
+@options_shown
 def drift_svg(
     reference: FrameLike, current: FrameLike, feature: str, **options: Unpack[DriftOptions]
 ) -> Svg:

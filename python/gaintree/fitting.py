@@ -11,12 +11,13 @@ from gaintree import _gaintree
 from gaintree._checks import choice, count, memory_of, refuse, switch, text
 from gaintree._frames import prepared, reader_of, rows_of
 from gaintree._notes import warn_of
-from gaintree._options import to_json
+from gaintree._options import TreeOptions, options_shown, to_json
 from gaintree.specs import TreeSpec
 from gaintree.tree import PruneBy, PruningCv, Tree
 
 if TYPE_CHECKING:
     import polars as pl
+    from typing_extensions import Unpack
 
     from gaintree._frames import FrameLike, RowsLike
 
@@ -73,12 +74,14 @@ class Fit:
         return f"{self.tree._repr_html_()}{notes}"
 
 
+@options_shown
 def fit_tree(
     data: RowsLike,
     target: str,
     spec: TreeSpec | None = None,
     *,
     memory: int | str | None = None,
+    **options: Unpack[TreeOptions],
 ) -> Fit:
     """Fit a tree that predicts a target from the other columns.
 
@@ -98,6 +101,8 @@ def fit_tree(
         in batches, several times, so that they may be larger than memory. The tree is the same.
         What needs all rows at once is refused: fractional missing values and subtree raising,
         which `c45` has by default.
+    **options
+        As of `cart`; they stand for those of the spec.
 
     Returns
     -------
@@ -121,6 +126,8 @@ def fit_tree(
     2
     >>> fit.tree.score(df)["prediction"].to_list()
     [0, 0, 1, 1]
+    >>> gt.fit_tree(df, "y", max_depth=2).tree == fit.tree
+    True
 
     Files that do not fit in memory give the same tree:
 
@@ -130,21 +137,22 @@ def fit_tree(
     """
     data = rows_of(data)
     if memory is not None:
-        spec, budget = _checked(spec), memory_of("memory", memory)
+        spec, budget = _checked(spec, options), memory_of("memory", memory)
         rows, resolved = reader_of(data, text("target", target), dict(spec.options))
         native, importance, notes, report = _gaintree.fit_tree_in_batches(
             rows, target, spec.algorithm, to_json(resolved), spec.options.get("threads"), budget
         )
         warn_of(notes)
         return Fit(Tree(native), importance, notes, report=dict(report))
-    columns, options, spec = _prepared(data, target, spec)
+    columns, prepared_options, spec = _prepared(data, target, spec, options)
     native, importance, notes, (encode, grow) = _gaintree.fit_tree(
-        columns, target, spec.algorithm, options, spec.options.get("threads")
+        columns, target, spec.algorithm, prepared_options, spec.options.get("threads")
     )
     warn_of(notes)
     return Fit(Tree(native), importance, notes, encode, grow)
 
 
+@options_shown
 def cross_validate_pruning(
     data: FrameLike,
     target: str,
@@ -153,6 +161,7 @@ def cross_validate_pruning(
     folds: int = 10,
     one_standard_error: bool = True,
     prune_by: PruneBy = "error_rate",
+    **options: Unpack[TreeOptions],
 ) -> PruningCv:
     """Fit a tree and prune it to the alpha that cross-validation chooses.
 
@@ -175,6 +184,8 @@ def cross_validate_pruning(
         What counts as an error: wrong classes (or squared errors of numbers), `-ln p` of the actual
         class, or the squared errors of the probabilities. Where a class is rare, hardly a split
         changes an answer, and by the error rate little is left of a tree.
+    **options
+        As of `cart`; they stand for those of the spec.
 
     Returns
     -------
@@ -188,13 +199,13 @@ def cross_validate_pruning(
     >>> gt.cross_validate_pruning(df, "y", folds=5).tree.n_leaves
     2
     """
-    columns, options, spec = _prepared(data, target, spec)
+    columns, prepared_options, spec = _prepared(data, target, spec, options)
     return PruningCv._of(
         *_gaintree.cross_validate_pruning(
             columns,
             target,
             spec.algorithm,
-            options,
+            prepared_options,
             spec.options.get("threads"),
             count("folds", folds),
             switch("one_standard_error", one_standard_error),
@@ -204,15 +215,15 @@ def cross_validate_pruning(
 
 
 def _prepared(
-    data: FrameLike, target: str, spec: TreeSpec | None
+    data: FrameLike, target: str, spec: TreeSpec | None, options: TreeOptions
 ) -> tuple[list[pl.Series], str, TreeSpec]:
-    spec = _checked(spec)
-    columns, options = prepared(data, text("target", target), dict(spec.options))
-    return columns, to_json(options), spec
+    spec = _checked(spec, options)
+    columns, resolved = prepared(data, text("target", target), dict(spec.options))
+    return columns, to_json(resolved), spec
 
 
-def _checked(spec: TreeSpec | None) -> TreeSpec:
+def _checked(spec: TreeSpec | None, options: TreeOptions | None = None) -> TreeSpec:
     spec = TreeSpec() if spec is None else spec
     if not isinstance(spec, TreeSpec):
         refuse("spec", spec, "a TreeSpec, as cart(…), c45(…) and id3(…) give")
-    return spec
+    return TreeSpec(spec.algorithm, {**spec.options, **options}) if options else spec

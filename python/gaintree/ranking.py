@@ -9,7 +9,13 @@ from polars import selectors as cs
 from gaintree import _gaintree
 from gaintree._checks import memory_of, text
 from gaintree._frames import columns_of, prepared, reader_of, rows_of
-from gaintree._options import chance_options, rank_options, ranking_options, to_json
+from gaintree._options import (
+    chance_options,
+    options_shown,
+    rank_options,
+    ranking_options,
+    to_json,
+)
 from gaintree.pictures import Svg
 
 if TYPE_CHECKING:
@@ -170,6 +176,7 @@ def rank_gain(
     return _gaintree.rank_gain(columns, target, to_json(options), options["threads"])
 
 
+@options_shown
 def split_candidates(
     data: FrameLike, target: str, feature: str, **options: Unpack[RankOptions]
 ) -> pl.DataFrame:
@@ -202,6 +209,7 @@ def split_candidates(
     return _gaintree.split_candidates(*_of_one(data, target, feature, options))
 
 
+@options_shown
 def mdl_cuts(
     data: FrameLike, target: str, feature: str, **options: Unpack[RankOptions]
 ) -> pl.DataFrame:
@@ -234,6 +242,7 @@ def mdl_cuts(
     return _gaintree.mdl_cuts(*_of_one(data, target, feature, options))
 
 
+@options_shown
 def mdl_cuts_by_feature(
     data: FrameLike,
     target: str,
@@ -277,6 +286,7 @@ def mdl_cuts_by_feature(
     return _gaintree.mdl_cuts_by_feature(columns, target, to_json(given), given.get("threads"))
 
 
+@options_shown
 def curve_svg(data: FrameLike, target: str, feature: str, **options: Unpack[RankOptions]) -> Svg:
     """What `split_candidates` lists, as an SVG picture.
 

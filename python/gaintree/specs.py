@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, get_args
 
 from gaintree._checks import choice
-from gaintree._options import Algorithm, TreeOptions, tree_options
+from gaintree._options import Algorithm, TreeOptions, options_shown, tree_options
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -35,6 +35,7 @@ class TreeSpec:
         object.__setattr__(self, "options", tree_options(self.options))
 
 
+@options_shown
 def cart(**options: Unpack[TreeOptions]) -> TreeSpec:
     """CART: two branches a rule, Gini (variance for numbers), no pruning unless asked.
 
@@ -48,6 +49,9 @@ def cart(**options: Unpack[TreeOptions]) -> TreeSpec:
         ratio_above_mean_gain, the others best_score.
     grouping : {'subset', 'multiway', 'one_vs_rest'}
         How a nominal feature splits. `cart` has subset, the others multiway.
+    max_subset_levels : int, optional
+        Under subset, the most levels of a nominal feature that is split by subsets; one that has
+        more is split one against the rest. A subset of many levels fits the rows it was found on.
     task : {'auto', 'classify', 'regress'}
         Whether the target is classes or a number. With auto, floats and decimals are numbers and
         all else is classes.
@@ -102,6 +106,7 @@ def cart(**options: Unpack[TreeOptions]) -> TreeSpec:
     return TreeSpec("cart", options)
 
 
+@options_shown
 def c45(**options: Unpack[TreeOptions]) -> TreeSpec:
     """C4.5: gain ratio, a branch per level, shared rows for missing values, pessimistic pruning.
 
@@ -123,6 +128,7 @@ def c45(**options: Unpack[TreeOptions]) -> TreeSpec:
     return TreeSpec("c45", options)
 
 
+@options_shown
 def id3(**options: Unpack[TreeOptions]) -> TreeSpec:
     """ID3: information gain, a branch per level, no pruning.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 import polars as pl
 
 from gaintree import _gaintree
-from gaintree._checks import choice, count, number, path_of, switch, text
+from gaintree._checks import MOST_SEED, choice, count, finite, number, path_of, switch, text
 from gaintree._frames import (
     as_frame,
     column,
@@ -22,7 +22,7 @@ from gaintree._frames import (
     without_unread,
 )
 from gaintree._notes import warn_of
-from gaintree._options import drift_options, to_json
+from gaintree._options import drift_options, eval_options, options_shown, to_json
 from gaintree._plugin import plugin
 from gaintree._sides import sides
 from gaintree.errors import DataError, ModelError, SpecError
@@ -380,7 +380,7 @@ class Tree:
         leaf: bool,
         prefix: str,
     ) -> pl.DataFrame | pl.LazyFrame:
-        added = [self.predict().alias(f"{prefix}prediction")]
+        added = [self._expression("predict", "prediction").alias(f"{prefix}prediction")]
         shares = f"{prefix}probability_"
         if probability:
             fields = [f"{shares}{name}" for name in self.classes]
@@ -390,11 +390,25 @@ class Tree:
         scored = frame.select(*map(column, kept), *added)
         return scored.unnest(shares) if probability else scored
 
-    def predict(self) -> pl.Expr:
-        """Make the expression `prediction`, of the target's dtype.
+    @overload
+    def predict(self, data: None = ...) -> pl.Expr: ...
+    @overload
+    def predict(self, data: FrameLike) -> pl.Series: ...
+    def predict(self, data: FrameLike | None = None) -> pl.Expr | pl.Series:
+        """Make the expression `prediction`, of the target's dtype; or predict the rows of a frame.
 
-        It is elementwise over the columns the tree uses, so that a query streams and reads no
-        other column.
+        The expression is elementwise over the columns the tree uses, so that a query streams and
+        reads no other column.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table, optional
+            Rows to predict at once.
+
+        Returns
+        -------
+        Expr or Series
+            A Series of the rows, if there are some.
 
         Examples
         --------
@@ -403,11 +417,19 @@ class Tree:
         >>> tree = gt.fit_tree(df, "y").tree
         >>> df.lazy().filter(tree.predict() == "b").collect()["x"].to_list()
         [3, 4]
+        >>> tree.predict(df).to_list()
+        ['a', 'a', 'b', 'b']
         """
-        return self._expression("predict", "prediction")
+        return self._answer("predict", "prediction", data)
 
-    def predict_proba(self) -> pl.Expr:
-        """Make the expression `probabilities`: a struct with a Float64 field per class.
+    @overload
+    def predict_proba(self, data: None = ...) -> pl.Expr: ...
+    @overload
+    def predict_proba(self, data: FrameLike) -> pl.Series: ...
+    def predict_proba(self, data: FrameLike | None = None) -> pl.Expr | pl.Series:
+        """Make the expression `probabilities`, or give those of a frame.
+
+        It is a struct with a Float64 field per class.
 
         Examples
         --------
@@ -420,10 +442,14 @@ class Tree:
         if self.is_regression:
             msg = f"the target `{self.target}` is a number, which has no class probabilities"
             raise SpecError(msg)
-        return self._expression("predict_proba", "probabilities")
+        return self._answer("predict_proba", "probabilities", data)
 
-    def leaf_id(self) -> pl.Expr:
-        """Make the expression `leaf_id`: the node each row stops at, a UInt32.
+    @overload
+    def leaf_id(self, data: None = ...) -> pl.Expr: ...
+    @overload
+    def leaf_id(self, data: FrameLike) -> pl.Series: ...
+    def leaf_id(self, data: FrameLike | None = None) -> pl.Expr | pl.Series:
+        """Make the expression `leaf_id`, the node each row stops at, or give those of a frame.
 
         Examples
         --------
@@ -432,7 +458,16 @@ class Tree:
         >>> df.select(gt.fit_tree(df, "y").tree.leaf_id()).to_series().to_list()
         [1, 1, 2, 2]
         """
-        return self._expression("leaf_id", "leaf_id")
+        return self._answer("leaf_id", "leaf_id", data)
+
+    def _answer(self, function: str, name: str, data: FrameLike | None) -> pl.Expr | pl.Series:
+        answer = self._expression(function, name)
+        if data is None:
+            return answer
+        frame = as_frame(data)
+        present("feature of the model", self.used_features, frame.collect_schema())
+        self._check_dtypes(frame)
+        return frame.lazy().select(answer).collect().to_series()
 
     def _expression(self, function: str, name: str) -> pl.Expr:
         used = self.used_features
@@ -454,8 +489,21 @@ class Tree:
 
     # Quality.
 
-    def evaluate(self, data: FrameLike) -> pl.DataFrame:
-        """Compare the predictions with the target: accuracy and log loss, or RMSE, MAE and R².
+    def evaluate(self, data: FrameLike, *, event: object = None) -> pl.DataFrame:
+        """Compare the predictions with the target: accuracy, losses, areas, or RMSE, MAE and R².
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            Rows with the target in them, which training had not seen.
+        event : class, optional
+            The class that `roc_auc` and `average_precision` are about; the rarer of two. Of more
+            they are means over the classes without it.
+
+        Returns
+        -------
+        DataFrame
+            One row.
 
         Examples
         --------
@@ -464,10 +512,58 @@ class Tree:
         >>> gt.fit_tree(df, "y").tree.evaluate(df)["accuracy"].item()
         1.0
         """
-        return self._native.evaluate(self._labelled(data))
+        return self._native.evaluate(self._labelled(data), to_json(eval_options({"event": event})))
+
+    def intervals(
+        self,
+        data: FrameLike,
+        *,
+        event: object = None,
+        resamples: int = 1000,
+        confidence: float = 0.95,
+        seed: int = 0,
+    ) -> pl.DataFrame:
+        """Say how far the figures of `evaluate` would go if other rows of the same kind were drawn.
+
+        Rows are drawn with replacement, as many as there are (the bootstrap, Efron 1979). What
+        another fit would give it does not tell.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            Rows with the target in them, which training had not seen.
+        event : class, optional
+            As of `evaluate`.
+        resamples : int
+            How often the rows are drawn; 10 or more.
+        confidence : float
+            The share of the draws between `low` and `high`.
+        seed : int
+            The same seed gives the same intervals.
+
+        Returns
+        -------
+        DataFrame
+            `figure`, `value`, `low`, `high`, a row for each figure.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "b", "a", "b"]})
+        >>> tree = gt.fit_tree(df, "y", gt.cart(max_depth=1)).tree
+        >>> tree.intervals(df, resamples=100).filter(figure="accuracy").row(0)
+        ('accuracy', 0.75, 0.25, 1.0)
+        """
+        options: dict[str, Any] = eval_options({"event": event})
+        options["bootstrap"] = {
+            "resamples": count("resamples", resamples),
+            "confidence": finite("confidence", confidence),
+            "seed": count("seed", seed, MOST_SEED),
+        }
+        return self._native.intervals(self._labelled(data), to_json(options))
 
     def by_class(self, data: FrameLike) -> pl.DataFrame:
-        """List precision, recall and F1 of each class.
+        """List precision, recall, F1 and the areas of each class against the rest.
 
         Examples
         --------
@@ -478,8 +574,22 @@ class Tree:
         """
         return self._native.by_class(self._labelled(data))
 
-    def calibration(self, data: FrameLike) -> pl.DataFrame:
-        """Compare the probabilities of two classes with the shares that came true, in ten bins.
+    def calibration(self, data: FrameLike, *, event: object = None, bins: int = 10) -> pl.DataFrame:
+        """Compare the probabilities of a class with the shares that came true.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            Rows with the target in them, which training had not seen.
+        event : class, optional
+            The class; the rarer of two. Of more it has to be named.
+        bins : int
+            About how many bins of about as many rows each; rows of one probability share a bin.
+
+        Returns
+        -------
+        DataFrame
+            A row for each bin, by rising probability.
 
         Examples
         --------
@@ -488,7 +598,53 @@ class Tree:
         >>> gt.fit_tree(df, "y").tree.calibration(df)["n"].to_list()
         [2, 2]
         """
-        return self._native.calibration(self._labelled(data))
+        options = eval_options({"event": event, "bins": bins})
+        return self._native.calibration(self._labelled(data), to_json(options))
+
+    def thresholds(
+        self,
+        data: FrameLike,
+        *,
+        event: object = None,
+        false_positive_cost: float = 1.0,
+        false_negative_cost: float = 1.0,
+    ) -> pl.DataFrame:
+        """List what each threshold on the probability of a class would do, and what it costs.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            Rows with the target in them, which training had not seen.
+        event : class, optional
+            The class; the rarer of two. Of more it has to be named.
+        false_positive_cost : float
+            What a row costs that is taken for the event and is not.
+        false_negative_cost : float
+            What a row of the event costs that is not taken for it.
+
+        Returns
+        -------
+        DataFrame
+            A row for each threshold, from one that takes no row (infinity) to one that takes all,
+            with precision, recall, lift and cost; `is_best` marks the one of least cost.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 1, 1, 1, 5, 5, 9, 9], "y": [0, 0, 0, 1, 0, 1, 1, 1]})
+        >>> tree = gt.fit_tree(df, "y").tree
+        >>> table = tree.thresholds(df, event=1, false_negative_cost=3)
+        >>> table.filter("is_best").select("threshold", "precision", "recall", "cost").row(0)
+        (0.5, 0.75, 0.75, 0.5)
+        """
+        options = eval_options(
+            {
+                "event": event,
+                "false_positive_cost": false_positive_cost,
+                "false_negative_cost": false_negative_cost,
+            }
+        )
+        return self._native.thresholds(self._labelled(data), to_json(options))
 
     def confusion(self, data: FrameLike) -> pl.DataFrame:
         """Count the rows by actual and predicted class.
@@ -516,6 +672,7 @@ class Tree:
         node = count("node", node)
         return self._native.candidates(self._training_rows(data), node)
 
+    @options_shown
     def drift(
         self,
         reference: FrameLike,

@@ -1,6 +1,8 @@
 //! Specs from JSON objects of the fields that differ from the preset.
 
-use gaintree::{CvSpec, DriftSpec, MatrixSpec, PruneBy, RankSpec, SelectSpec, TreeSpec, WoeSpec};
+use gaintree::{
+    CvSpec, DriftSpec, EvalSpec, MatrixSpec, PruneBy, RankSpec, SelectSpec, TreeSpec, WoeSpec,
+};
 use pyo3::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -60,6 +62,11 @@ pub fn drift_spec(options: &str, threads: Option<usize>) -> PyResult<DriftSpec> 
     let mut spec: DriftSpec = overridden(&DriftSpec::default(), options)?;
     spec.threads = threads;
     Ok(spec)
+}
+
+/// A spec of judging.
+pub fn eval_spec(options: &str) -> PyResult<EvalSpec> {
+    overridden(&EvalSpec::default(), options)
 }
 
 /// A spec of comparisons of columns in pairs.

@@ -12,7 +12,7 @@ use crate::errors::{exception, internal_error, polars_exception, spec_error};
 use crate::frames::{frame, table};
 use crate::models;
 use crate::run::{detached, interruptible};
-use crate::specs::{cv_spec, drift_spec, prune_by_of};
+use crate::specs::{cv_spec, drift_spec, eval_spec, prune_by_of};
 
 #[pyclass(frozen, eq, module = "gaintree._gaintree")]
 #[derive(PartialEq)]
@@ -213,9 +213,20 @@ impl Tree {
         Ok(PySeries(column.take_materialized_series()))
     }
 
-    fn evaluate(&self, py: Python, columns: Vec<PySeries>) -> PyResult<PyDataFrame> {
-        let df = frame(columns)?;
-        detached(py, || self.0.evaluate(&df)).map(PyDataFrame)
+    fn evaluate(&self, py: Python, columns: Vec<PySeries>, options: &str) -> PyResult<PyDataFrame> {
+        let (df, spec) = (frame(columns)?, eval_spec(options)?);
+        detached(py, || self.0.evaluation_with(&df, &spec)?.to_frame()).map(PyDataFrame)
+    }
+
+    fn intervals(
+        &self,
+        py: Python,
+        columns: Vec<PySeries>,
+        options: &str,
+    ) -> PyResult<PyDataFrame> {
+        let (df, spec) = (frame(columns)?, eval_spec(options)?);
+        interruptible(py, |interrupt| self.0.intervals(&df, &spec.interrupt(interrupt)))
+            .map(PyDataFrame)
     }
 
     fn by_class(&self, py: Python, columns: Vec<PySeries>) -> PyResult<PyDataFrame> {
@@ -223,9 +234,24 @@ impl Tree {
         detached(py, || self.0.by_class(&df)).map(PyDataFrame)
     }
 
-    fn calibration(&self, py: Python, columns: Vec<PySeries>) -> PyResult<PyDataFrame> {
-        let df = frame(columns)?;
-        detached(py, || self.0.calibration(&df)).map(PyDataFrame)
+    fn calibration(
+        &self,
+        py: Python,
+        columns: Vec<PySeries>,
+        options: &str,
+    ) -> PyResult<PyDataFrame> {
+        let (df, spec) = (frame(columns)?, eval_spec(options)?);
+        detached(py, || self.0.calibration(&df, &spec)).map(PyDataFrame)
+    }
+
+    fn thresholds(
+        &self,
+        py: Python,
+        columns: Vec<PySeries>,
+        options: &str,
+    ) -> PyResult<PyDataFrame> {
+        let (df, spec) = (frame(columns)?, eval_spec(options)?);
+        detached(py, || self.0.thresholds(&df, &spec)).map(PyDataFrame)
     }
 
     fn confusion(&self, py: Python, columns: Vec<PySeries>) -> PyResult<PyDataFrame> {

@@ -202,6 +202,8 @@ def test_every_column_of_every_table_is_documented(
         "evaluate": [tree.evaluate(wine), mean.evaluate(diabetes)],
         "by_class": [tree.by_class(wine)],
         "calibration": [pair.calibration(two)],
+        "thresholds": [pair.thresholds(two)],
+        "intervals": [pair.intervals(two, resamples=10)],
         "confusion": [tree.confusion(wine)],
         "cost_complexity_path": [tree.cost_complexity_path()],
         "cross_validate_pruning": [tree.prune_cross_validated(wine, folds=2).cv],

@@ -85,12 +85,14 @@ impl<S: CountedStats> CountedNode<S> {
     fn candidates(
         &self,
         policy: &SplitPolicy,
+        grower: &Grower,
         stats: &S,
         prepared: &Prepared,
     ) -> Vec<(u32, Candidate)> {
         let best = |column: &CountedColumn<S::Num>| {
             let of = &prepared.columns[column.column as usize];
-            Some((column.column, column.best(policy, stats.rating(), of)?))
+            let policy = grower.policy_of(column.column, policy);
+            Some((column.column, column.best(&policy, stats.rating(), of)?))
         };
         self.columns.iter().filter_map(best).collect()
     }
@@ -107,7 +109,7 @@ impl<S: CountedStats> CountedNode<S> {
         prepared: &Prepared,
     ) -> Vec<(usize, AliveBins)> {
         let policy = self.policy(grower, stats, prepared);
-        let candidates = self.candidates(&policy, stats, prepared);
+        let candidates = self.candidates(&policy, grower, stats, prepared);
         let highest =
             |gains: &mut dyn Iterator<Item = f64>| gains.fold(grower.selector.min_gain, f64::max);
         let of_all = highest(&mut candidates.iter().map(|(_, c)| c.gain));
@@ -153,7 +155,7 @@ impl<S: CountedStats> CountedNode<S> {
         prepared: &Prepared,
     ) -> Result<Option<Decided<S::Num>>> {
         let policy = self.policy(grower, stats, prepared);
-        let candidates = self.candidates(&policy, stats, prepared);
+        let candidates = self.candidates(&policy, grower, stats, prepared);
         let Some((column, candidate)) = grower.selector.choose(&candidates) else {
             return Ok(None);
         };

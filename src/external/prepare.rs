@@ -22,7 +22,7 @@ use crate::encode::{
     LARGEST_NUMBER, MAX_ROWS, check_range, is_beyond_floats, is_number, too_many_classes,
 };
 use crate::error::{Error, Result};
-use crate::grow::has_many_levels;
+use crate::grow::ColumnPolicy;
 use crate::grow::{check_spec, missing_values};
 use crate::spec::{Budget, ClassWeights, Missing, TreeSpec};
 
@@ -79,10 +79,10 @@ pub(super) struct PreparedColumn {
 }
 
 impl PreparedColumn {
-    /// C4.5's guard, as in memory.
-    pub(super) fn has_many_levels(&self, rows: u64) -> bool {
+    /// What its levels decide in a table of so many rows, as in memory.
+    pub(super) fn policy(&self, spec: &TreeSpec, rows: u64) -> ColumnPolicy {
         let n_levels = self.levels.as_ref().map_or(0, Vec::len);
-        has_many_levels(self.kind, n_levels as u64, rows)
+        ColumnPolicy::new(spec, self.kind, n_levels as u64, rows)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::data::weights::Weights;
 use crate::encode::RawColumn;
 use crate::encode::table::{EncodeContext, Table};
 use crate::error::Result;
-use crate::grow::grow_part;
+use crate::grow::{ColumnPolicy, grow_part};
 use crate::spec::{ClassWeights, Grouping, TreeSpec};
 use crate::tree::TreeData;
 
@@ -18,7 +18,7 @@ use crate::tree::TreeData;
 pub(super) struct SubtreeGrowth<'a> {
     pub(super) prepared: &'a Prepared,
     pub(super) spec: &'a TreeSpec,
-    pub(super) many_levels: &'a [bool],
+    pub(super) policies: &'a [ColumnPolicy],
 }
 
 impl SubtreeGrowth<'_> {
@@ -74,7 +74,7 @@ impl SubtreeGrowth<'_> {
             spec.max_depth = Some(spec.max_depth.map_or(leaves, |depth| depth.min(leaves)));
         }
         let table = Table { columns: encoded, target, weights, context };
-        grow_part(table, &spec, self.many_levels.to_vec())
+        grow_part(table, &spec, self.policies.to_vec())
     }
 
     fn check<S: CountedStats>(

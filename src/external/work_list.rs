@@ -50,10 +50,9 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
         budget: &'a Budget,
         passes: Passes<'p>,
     ) -> Self {
-        let many_levels: Vec<bool> =
-            prepared.columns.iter().map(|c| c.has_many_levels(prepared.rows)).collect();
+        let policies = prepared.columns.iter().map(|c| c.policy(spec, prepared.rows)).collect();
         WorkList {
-            grower: Grower::new(spec, many_levels, None, None),
+            grower: Grower::new(spec, policies, None, None),
             arena: GrownNodes::new(prepared.coding.target.width()),
             stats,
             prepared,
@@ -205,7 +204,7 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
             let growth = SubtreeGrowth {
                 prepared: self.prepared,
                 spec: self.spec,
-                many_levels: &self.grower.selector.many_levels,
+                policies: &self.grower.columns,
             };
             let subtrees: Vec<_> = batch
                 .par_iter()

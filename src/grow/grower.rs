@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::column_policy::ColumnPolicy;
 use super::node::OpenNode;
 use super::prepare::Sharing;
 use super::sample::FeatureDraw;
@@ -12,6 +13,7 @@ use crate::stat::{Rating, Summary};
 
 pub(crate) struct Grower<'a> {
     policy: SplitPolicy,
+    pub(crate) columns: Vec<ColumnPolicy>,
     pub(crate) selector: Selector,
     pub(super) max_leaves: Option<u32>,
     max_depth: u32,
@@ -22,10 +24,9 @@ pub(crate) struct Grower<'a> {
 }
 
 impl<'a> Grower<'a> {
-    /// `many_levels` says which columns [have many levels](super::has_many_levels).
     pub(crate) fn new(
         spec: &TreeSpec,
-        many_levels: Vec<bool>,
+        columns: Vec<ColumnPolicy>,
         sharing: Option<&Sharing>,
         draw: Option<&'a FeatureDraw<'a>>,
     ) -> Grower<'a> {
@@ -41,8 +42,9 @@ impl<'a> Grower<'a> {
                 selection: spec.selection,
                 min_gain: spec.min_gain,
                 zero_gain_splits: spec.zero_gain_splits,
-                many_levels,
+                many_levels: columns.iter().map(|column| column.has_many_levels).collect(),
             },
+            columns,
             max_depth: spec.max_depth.unwrap_or(u32::MAX),
             max_leaves: spec.max_leaves,
             min_samples_split: spec.min_samples_split.max(2),
@@ -75,6 +77,11 @@ impl<'a> Grower<'a> {
     /// How the columns of a node of this impurity are searched.
     pub(crate) fn policy_at(&self, rating: &impl Rating, impurity: f64) -> SplitPolicy {
         SplitPolicy { zero_below: rating.zero_below(impurity), ..self.policy }
+    }
+
+    /// How a column is searched, where a node is searched by `policy`.
+    pub(crate) fn policy_of(&self, column: u32, policy: &SplitPolicy) -> SplitPolicy {
+        SplitPolicy { grouping: self.columns[column as usize].grouping, ..*policy }
     }
 
     /// Whether rows may be in several branches in part.

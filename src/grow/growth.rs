@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::arena::Arena;
+use super::column_policy::ColumnPolicy;
 use super::grower::Grower;
 use super::grown_rows::GrownRows;
 use super::growth_table::GrowthTable;
 use super::prepare::{Sharing, check_spec, sharing, spec_of_tree};
 use super::sample::{Sample, SampleWeights};
-use super::selector::many_levels;
 use crate::data::weights::Weights;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
@@ -40,9 +40,9 @@ impl GrowthTable {
         let Counted { weights, of_class, sharing } =
             self.counted(rows.as_deref(), weights, any_missing, spec)?;
         // The table's levels count, as C4.5 counts the levels that it is told of.
-        let many_levels = many_levels(&self.columns, n_rows);
+        let policies = ColumnPolicy::of_columns(spec, &self.columns, n_rows);
         let draw = sample.features.draw();
-        let grower = Grower::new(spec, many_levels, sharing.as_ref(), draw);
+        let grower = Grower::new(spec, policies, sharing.as_ref(), draw);
         let copies = sharing.map(|s| s.copies);
         let by_number = |of_rows: &[u64]| {
             let rows = rows.as_deref().filter(|_| !of_rows.is_empty())?;
@@ -108,16 +108,16 @@ struct Counted<'w> {
 }
 
 /// Grows the subtree of some rows of a larger table, without checks. Target, units of weights and
-/// `many_levels` are those of the larger table, and the weights count classes already; depths are
+/// `policies` are those of the larger table, and the weights count classes already; depths are
 /// the subtree's own. Rules name levels by the part's own columns. Returns the nodes' weights too.
 pub(crate) fn grow_part(
     table: Table,
     spec: &TreeSpec,
-    many_levels: Vec<bool>,
+    policies: Vec<ColumnPolicy>,
 ) -> Result<(TreeData, Vec<f64>)> {
     let (table, orders) = GrowthTable::new(table);
     let growth = GrowthVisitor {
-        grower: Grower::new(spec, many_levels, None, None),
+        grower: Grower::new(spec, policies, None, None),
         table: &table,
         orders: Cow::Owned(orders),
         rows: None,
@@ -209,8 +209,9 @@ mod tests {
         let table = Table::encode(&[x], &y, None, Kinds::default()).expect("encodes");
         let (table, orders) = GrowthTable::new(table);
         let n_nodes = |spec: &TreeSpec| {
+            let policies = ColumnPolicy::of_columns(spec, &table.columns, 3000);
             let growth = GrowthVisitor {
-                grower: Grower::new(spec, vec![false], None, None),
+                grower: Grower::new(spec, policies, None, None),
                 table: &table,
                 orders: Cow::Borrowed(&orders),
                 rows: None,

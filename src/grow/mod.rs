@@ -9,6 +9,7 @@
 //! # Words
 //!
 //! - *grower*: what is the same for all nodes of a tree, limits and selection ([`Grower`]).
+//! - *column policy*: what the number of a column's levels decides for all nodes ([`ColumnPolicy`]).
 //! - *split policy*: what is the same for all columns of a node
 //!   ([`SplitPolicy`](crate::split::SplitPolicy)).
 //! - *partition*: the rows of some open nodes, column by column ([`partition`]).
@@ -28,6 +29,7 @@
 
 mod arena;
 mod best_first;
+mod column_policy;
 mod depth_first;
 mod fractional;
 mod grower;
@@ -49,6 +51,7 @@ mod split_queue;
 mod stored;
 
 pub(crate) use arena::{feature_of, rule_of};
+pub(crate) use column_policy::{ColumnPolicy, has_many_levels};
 pub(crate) use fractional::units_at;
 pub(crate) use grower::Grower;
 pub(crate) use grown_rows::GrownRows;
@@ -59,7 +62,6 @@ pub use node::NodePath;
 pub(crate) use node_candidates::{NodeRows, RatedCandidate, rated_candidates};
 pub(crate) use prepare::{check, check_spec, missing_values, sharing, spec_of_tree};
 pub use sample::{FeatureDraw, Features, Sample};
-pub(crate) use selector::has_many_levels;
 pub use shared_table::SharedTable;
 pub(crate) use split_queue::SplitQueue;
 

@@ -1,8 +1,8 @@
 //! Every column's best candidate at a node, rated and chosen among as growth does.
 
+use super::column_policy::ColumnPolicy;
 use super::grower::Grower;
 use super::prepare::Sharing;
-use super::selector::many_levels;
 use crate::data::column::{Codes, Column, EntryLayout};
 use crate::data::weights::Weights;
 use crate::encode::table::Table;
@@ -41,7 +41,8 @@ pub(crate) fn rated_candidates(
 ) -> Vec<RatedCandidate> {
     let NodeRows { depth, rows, weights, sharing } = node;
     let columns = table.columns.iter().map(|column| &column.info);
-    let grower = Grower::new(spec, many_levels(columns, table.n_rows()), sharing, None);
+    let policies = ColumnPolicy::of_columns(spec, columns, table.n_rows());
+    let grower = Grower::new(spec, policies, sharing, None);
     let visitor = NodeVisitor { grower, depth, rows, columns: &table.columns };
     visitor.visit(&table.target, weights, spec.criterion, spec.log_base)
 }
@@ -108,7 +109,7 @@ impl NodeVisitor<'_> {
         let mut is_here = vec![false; self.columns.first().map_or(0, Column::len)];
         self.rows.iter().for_each(|&row| is_here[row as usize] = true);
         let mut scratch = Scratch::default();
-        let mut best = |column: &Column| {
+        let mut best = |(at, column): (u32, &Column)| {
             let missing = column.missing_code();
             let order: Vec<u32>;
             let view = match &column.codes {
@@ -119,9 +120,9 @@ impl NodeVisitor<'_> {
                     ColumnView::Presorted(PresortedView::of(column, sorted, &order))
                 }
             };
-            best_candidate(policy, stats, total, column.kind, view, &mut scratch)
+            let policy = self.grower.policy_of(at, policy);
+            Some((at, best_candidate(&policy, stats, total, column.kind, view, &mut scratch)?))
         };
-        let found = (0u32..).zip(self.columns.iter().map(&mut best));
-        found.filter_map(|(at, candidate)| Some((at, candidate?))).collect()
+        (0..).zip(self.columns).filter_map(&mut best).collect()
     }
 }

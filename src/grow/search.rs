@@ -287,7 +287,7 @@ impl<S: RowStats> Searcher<'_, S> {
         let (by_code, rows) = histogram.of_column(pack, index, rating.width());
         let buckets = &mut scratch.column.buckets;
         buckets.fill_from(rating, by_code, rows);
-        let candidate = best_of_buckets(&self.column_policy(), rating, kind, buckets);
+        let candidate = best_of_buckets(&self.policy_of(column), rating, kind, buckets);
         self.best_gain.raise(&candidate);
         SearchedColumn { column, candidate, varies: buckets.varies() }
     }
@@ -337,7 +337,7 @@ impl<S: RowStats> Searcher<'_, S> {
             let &StoredColumn { kind, missing, .. } = self.partition.column(column);
             let (entries, layout) = (&sorted.entries[..], *layout);
             let view = PresortedView { entries, layout, levels, missing, is_distinct: false };
-            let (policy, total) = (self.column_policy(), &self.node.total);
+            let (policy, total) = (self.policy_of(column), &self.node.total);
             best_of_presorted(&policy, stats, total, kind, view, buffers)
         });
         let candidate = candidate.flatten();
@@ -353,14 +353,15 @@ impl<S: RowStats> Searcher<'_, S> {
         let view = self.partition.presorted(column, range.clone()).filter(|view| view.varies());
         let varies = view.is_some();
         let candidate = view.and_then(|view| {
-            let (policy, total) = (self.column_policy(), &self.node.total);
+            let (policy, total) = (self.policy_of(column), &self.node.total);
             self.partition.best_candidate(&policy, total, column, range, view, scratch)
         });
         self.best_gain.raise(&candidate);
         SearchedColumn { column, candidate, varies }
     }
 
-    fn column_policy(&self) -> SplitPolicy {
-        SplitPolicy { gain_floor: self.best_gain.get(), ..self.policy }
+    fn policy_of(&self, column: u32) -> SplitPolicy {
+        let policy = self.grower.policy_of(column, &self.policy);
+        SplitPolicy { gain_floor: self.best_gain.get(), ..policy }
     }
 }

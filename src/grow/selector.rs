@@ -1,7 +1,5 @@
 //! Choice among the columns' best candidates. Choosing a column is not a criterion.
 
-use crate::data::column::ColumnInfo;
-use crate::data::dtype::Kind;
 use crate::spec::Selection;
 use crate::split::Candidate;
 use crate::stat::criterion::quotient;
@@ -12,28 +10,9 @@ pub(crate) struct Selector {
     pub(crate) selection: Selection,
     pub(crate) min_gain: f64,
     pub(crate) zero_gain_splits: bool,
-    /// Per column: nominal with levels of 30 % or more of the training rows, and so left out
-    /// of the mean gain.
+    /// Per column: whether it [has many levels](super::has_many_levels), and so is left out of the mean
+    /// gain.
     pub(crate) many_levels: Vec<bool>,
-}
-
-/// Levels per training row from which a nominal feature does not count towards the mean gain
-/// (C4.5 Release 8, `MaxAttVal < 0.3 * MaxItem`).
-const MANY_LEVELS_SHARE: f64 = 0.3;
-
-/// Whether a feature is nominal and has so many levels for its rows that its gain says little.
-pub(crate) fn has_many_levels(kind: Kind, n_levels: u64, rows: u64) -> bool {
-    kind == Kind::Nominal && n_levels as f64 >= MANY_LEVELS_SHARE * rows as f64
-}
-
-/// Whether each column of a table of so many rows [has many levels](has_many_levels).
-pub(super) fn many_levels<'c>(
-    columns: impl IntoIterator<Item = &'c ColumnInfo>,
-    n_rows: usize,
-) -> Vec<bool> {
-    // No nominal column has levels that are not in use.
-    let levels = columns.into_iter().map(|column| (column.kind, column.missing_code().into()));
-    levels.map(|(kind, n_levels)| has_many_levels(kind, n_levels, n_rows as u64)).collect()
 }
 
 impl Selector {

@@ -117,8 +117,8 @@ pub(super) fn feature_gain(
     }
 }
 
-/// What a column of so many levels that says nothing gains on average about so many classes, over the
-/// rows where it has a value: `(k - 1)(c - 1) / 2n` nats (Miller 1955).
+/// What so many random levels gain on average about so many classes, over the rows that have
+/// one: `(k - 1)(c - 1) / 2n` nats (Miller 1955).
 pub(super) fn chance_of_levels(
     n_levels: u64,
     n_classes: usize,

@@ -70,7 +70,7 @@ impl FeatureGain {
         }
     }
 
-    /// What a column of as many levels that says nothing gains on average, by all levels together, in
+    /// What as many random levels gain on average, by all levels together, in
     /// the unit of [`gain`](Self::gain): `(k - 1)(c - 1) / 2n` nats of k levels, c classes and n rows
     /// (Miller 1955, "Note on the bias of information estimates"); of numbers, `(k - 1) / (n - 1)`
     /// of their variance. Rough where levels have few rows; a ranking with chance figures is exact.

@@ -9,14 +9,10 @@ mod actual;
 #[cfg(feature = "polars")]
 mod batches;
 mod cells;
-#[cfg(any(feature = "polars", feature = "arrow"))]
-pub(crate) mod evaluation;
 mod huge_pages;
 mod inline;
 mod kernel;
 mod lanes;
-#[cfg(any(feature = "polars", feature = "arrow"))]
-mod like_training;
 mod outputs;
 mod routes;
 mod scale;

@@ -91,22 +91,6 @@ impl<'t> PreparedTree<'t> {
         })
     }
 
-    /// The probability of each row's own class; 0 for a class the tree does not have.
-    #[cfg(any(feature = "polars", feature = "arrow"))]
-    pub(crate) fn probabilities_of(self, routes: &Routes, classes: &[Option<u32>]) -> Vec<f64> {
-        let of = |(&node, &class): (&u32, &Option<u32>)| {
-            let of_nodes = class.map(|class| self.node_probabilities(class as usize));
-            of_nodes.and_then(|of_nodes| of_nodes.get(node as usize)).copied().unwrap_or(0.0)
-        };
-        let mut shares: Vec<f64> = routes.nodes.iter().zip(classes).map(of).collect();
-        for (row, parts) in routes.mixtures.iter() {
-            let class = classes[row as usize];
-            shares[row as usize] =
-                class.map_or(0.0, |c| self.data.mixed_probability(parts, c as usize));
-        }
-        shares
-    }
-
     /// A class's [`probability`](TreeData::probability) in each node; empty in regression. The
     /// first call makes those of all classes, in `O(nodes x classes)`.
     fn node_probabilities(self, class: usize) -> &'t [f64] {

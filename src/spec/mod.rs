@@ -20,6 +20,7 @@ macro_rules! setters {
 mod budget;
 mod chance;
 mod drift_spec;
+mod eval_spec;
 mod interrupt;
 mod matrix_spec;
 mod options;
@@ -31,6 +32,7 @@ mod woe_spec;
 pub use budget::Budget;
 pub use chance::Chance;
 pub use drift_spec::DriftSpec;
+pub use eval_spec::{Bootstrap, EvalSpec};
 pub use interrupt::Interrupt;
 pub use matrix_spec::{MatrixForm, MatrixSpec};
 pub use options::{

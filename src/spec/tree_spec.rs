@@ -26,6 +26,11 @@ pub struct TreeSpec {
     pub selection: Selection,
     /// The form of rules on nominal features.
     pub grouping: Grouping,
+    /// Under `subset`, the most levels in the table of a nominal feature that is split by subsets; one of
+    /// more is split one against the rest. A subset of many levels fits the rows it was found on:
+    /// with a limit such a feature takes less of the tree. `None` is no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_subset_levels: Option<u32>,
     /// The kind of target.
     pub task: Task,
     /// The unit of entropies and gains.
@@ -93,6 +98,7 @@ impl TreeSpec {
             criterion: Criterion::Gini,
             selection: Selection::BestScore,
             grouping: Grouping::Subset,
+            max_subset_levels: None,
             task: Task::Auto,
             log_base: LogBase::Two,
             missing: Missing::Learn,
@@ -151,6 +157,7 @@ impl TreeSpec {
         criterion: Criterion,
         selection: Selection,
         grouping: Grouping,
+        max_subset_levels: u32 => Some(max_subset_levels),
         task: Task,
         log_base: LogBase,
         missing: Missing,

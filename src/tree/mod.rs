@@ -130,6 +130,14 @@ impl TreeData {
         }
     }
 
+    /// The class of fewest training rows, by their own weights, of those that had any; the last of equals.
+    #[cfg(any(feature = "polars", feature = "arrow"))]
+    pub(crate) fn rarer_class(&self) -> usize {
+        let counts = self.counts_before_class_weights(0);
+        let present = (0..counts.len()).rev().filter(|&class| counts[class] > 0.0);
+        present.min_by(|&a, &b| counts[a].total_cmp(&counts[b])).unwrap_or(0)
+    }
+
     /// A node's mean; `None` in classification.
     pub fn mean(&self, node: u32) -> Option<f64> {
         self.is_regression().then(|| self.values(node)[1])

@@ -17,7 +17,7 @@ impl Random {
     }
 
     /// A number below `n`. Of 2^64 numbers, at most `n` more make one result than another.
-    fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.next()) * n as u128) >> 64) as usize
     }
 
@@ -26,6 +26,27 @@ impl Random {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }
+    }
+}
+
+/// For the distributions of `rand_distr`.
+#[cfg(any(feature = "polars", feature = "arrow"))]
+impl rand::TryRng for Random {
+    type Error = std::convert::Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+        Ok((self.next() >> 32) as u32)
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+        Ok(self.next())
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Self::Error> {
+        for chunk in bytes.chunks_mut(8) {
+            chunk.copy_from_slice(&self.next().to_le_bytes()[..chunk.len()]);
+        }
+        Ok(())
     }
 }
 

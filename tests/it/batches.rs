@@ -342,7 +342,14 @@ mod beside_polars {
             assert_same(&a.tree.confusion(&df).expect("judges"), &b.tree.confusion_batches(&pieces).expect("judges"));
             assert_same(&a.tree.evaluate(&df).expect("judges"), &b.tree.evaluate_batches(&pieces).expect("judges"));
             assert_same(&a.tree.by_class(&df).expect("judges"), &b.tree.by_class_batches(&pieces).expect("judges"));
-            assert_same(&a.tree.calibration(&df).expect("judges"), &b.tree.calibration_batches(&pieces).expect("judges"));
+            let spec = EvalSpec::default().event(a.tree.schema().class_text(0)).bootstrap(10);
+            for (a, b) in [
+                (a.tree.calibration(&df, &spec), b.tree.calibration_batches(&pieces, &spec)),
+                (a.tree.thresholds(&df, &spec), b.tree.thresholds_batches(&pieces, &spec)),
+                (a.tree.intervals(&df, &spec), b.tree.intervals_batches(&pieces, &spec)),
+            ] {
+                assert_same(&a.expect("judges"), &b.expect("judges"));
+            }
         }
     }
 }

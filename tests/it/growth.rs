@@ -33,19 +33,24 @@ pub fn ways() -> impl Strategy<Value = TreeSpec> {
         select(&CRITERIA[..]),
         select(&SELECTIONS[..]),
         select(&GROUPINGS[..]),
+        prop::option::weighted(0.3, 0..=6u32),
         select(vec![Missing::Learn, Missing::Learn, Missing::Majority, Missing::Fractional]),
         select(&[LogBase::Two, LogBase::E][..]),
         any::<bool>(),
     )
-        .prop_map(|(criterion, selection, grouping, missing, base, zero_gain_splits)| {
-            TreeSpec::cart()
-                .criterion(criterion)
-                .selection(selection)
-                .grouping(grouping)
-                .missing(missing)
-                .log_base(base)
-                .zero_gain_splits(zero_gain_splits)
-        })
+        .prop_map(
+            |(criterion, selection, grouping, subset_levels, missing, base, zero_gain_splits)| {
+                let mut spec = TreeSpec::cart()
+                    .criterion(criterion)
+                    .selection(selection)
+                    .grouping(grouping)
+                    .missing(missing)
+                    .log_base(base)
+                    .zero_gain_splits(zero_gain_splits);
+                spec.max_subset_levels = subset_levels;
+                spec
+            },
+        )
 }
 
 /// Every option: the ways, with every limit.

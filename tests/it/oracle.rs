@@ -362,6 +362,16 @@ impl<'a> Oracle<'a> {
         column.kind == Kind::Nominal && levels(column, &self.rows).len() * 10 >= self.rows.len() * 3
     }
 
+    /// One level against the rest where the training rows have too many levels for subsets.
+    fn grouping(&self, column: usize) -> Grouping {
+        let n_levels = levels(&self.frame.columns[column], &self.rows).len();
+        let is_large = self.spec.max_subset_levels.is_some_and(|most| n_levels > most as usize);
+        match self.spec.grouping {
+            Grouping::Subset if is_large => Grouping::OneVsRest,
+            grouping => grouping,
+        }
+    }
+
     /// Of sets of levels, one that is no upper part of the order by share must gain more than the
     /// best upper part by more than rounding.
     fn best_candidate(&self, column: usize, rows: &[usize]) -> Option<Candidate> {
@@ -369,7 +379,7 @@ impl<'a> Oracle<'a> {
         let best = best_of(Sets::ByShare);
         let data = &self.frame.columns[column];
         if self.n_classes > 2
-            || (data.kind, self.spec.grouping) != (Kind::Nominal, Grouping::Subset)
+            || (data.kind, self.grouping(column)) != (Kind::Nominal, Grouping::Subset)
         {
             return best;
         }
@@ -396,7 +406,7 @@ impl<'a> Oracle<'a> {
         let texts: Vec<String> = levels.iter().map(|v| text(&data.dtype, v).into_owned()).collect();
         let any_missing = rows.iter().any(|&row| data.known(row).is_none());
         let learn = self.spec.missing == Missing::Learn && any_missing;
-        let multiway = data.kind == Kind::Nominal && self.spec.grouping == Grouping::Multiway;
+        let multiway = data.kind == Kind::Nominal && self.grouping(column) == Grouping::Multiway;
 
         let mut asks: Vec<Ask> = Vec::new();
         let mut approximate = false;
@@ -406,7 +416,7 @@ impl<'a> Oracle<'a> {
                 asks.push(Ask::Each(texts.clone()));
             }
         } else if levels.len() >= 2 {
-            match (data.kind, self.spec.grouping) {
+            match (data.kind, self.grouping(column)) {
                 (Kind::Ordered, _) => asks.extend(
                     levels.windows(2).map(|pair| Ask::AtLeast(cut(&data.dtype, pair[0], pair[1]))),
                 ),

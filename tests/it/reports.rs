@@ -89,7 +89,7 @@ fn a_report_begins_with_what_matters() {
     ] {
         assert!(head.contains(part), "{part} in {head}");
     }
-    assert!(section(&page, "quality").contains("share of yes by its probability"));
+    assert!(section(&page, "quality").contains("share of no by its probability"));
     let row = section(&page, "row");
     for part in ["Row 1: The tree predicts <strong><bdi>no<", ">x is 0<", ">x &lt; 14.75<", ">30<"]
     {

@@ -215,6 +215,7 @@ fn rows_may_come_from_anywhere() {
 fn judging_in_batches_is_that_of_memory() {
     let (training, judged) = (mixed(300, 5), mixed(250, 6));
     let others = ["class", "number", "weight"];
+    let plain = EvalSpec::default();
     for (target, spec) in [
         ("class", TreeSpec::cart()),
         ("number", TreeSpec::cart()),
@@ -225,9 +226,12 @@ fn judging_in_batches_is_that_of_memory() {
         let tree = training.fit_tree(target, &spec).expect("fits").tree;
         let rows = || FewRows { df: judged.clone(), fails_at: usize::MAX, n_batches: 0 };
         let expected = tree.evaluation(&judged).expect("judged");
-        assert_eq!(tree.evaluation_in_batches(&mut rows()).expect("judged"), expected);
+        assert_eq!(tree.evaluation_in_batches(&mut rows(), &plain).expect("judged"), expected);
         let parts = vec![judged.slice(0, 100).lazy(), judged.slice(100, 150).lazy()];
-        assert_eq!(tree.evaluation_streaming(parts.clone(), &[]).expect("judged"), expected);
+        assert_eq!(
+            tree.evaluation_streaming(parts.clone(), &[], &plain).expect("judged"),
+            expected
+        );
         let expected =
             tree.prune_reduced_error(&judged, PruneBy::ErrorRate).expect("pruned").to_json();
         let pruned =
@@ -243,11 +247,11 @@ fn judging_in_batches_is_that_of_memory() {
         );
         let df = holes.collect().expect("collects");
         let mut rows = FewRows { df, fails_at: usize::MAX, n_batches: 0 };
-        let e = tree.evaluation_in_batches(&mut rows).expect_err("refused").to_string();
+        let e = tree.evaluation_in_batches(&mut rows, &plain).expect_err("refused").to_string();
         assert!(e.contains("row 31"), "{e}");
         let df = judged.drop("x").expect("there");
         let mut rows = FewRows { df, fails_at: 0, n_batches: 0 };
-        assert!(tree.evaluation_in_batches(&mut rows).expect_err("refused").is_data());
+        assert!(tree.evaluation_in_batches(&mut rows, &plain).expect_err("refused").is_data());
     }
 }
 

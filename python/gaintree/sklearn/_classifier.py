@@ -42,6 +42,9 @@ class GainTreeClassifier(ClassifierMixin, GainTree):
         How the column is chosen among the columns' best splits.
     grouping : {'multiway', 'one_vs_rest', 'subset'}
         How a nominal feature splits.
+    max_subset_levels : int
+        Most levels of a nominal feature that is split by subsets; one that has more is split one
+        against the rest.
     missing : {'learn', 'majority', 'fractional', 'error'}
         What is done with missing values.
     log_base : {2, 'e'}
@@ -112,6 +115,7 @@ class GainTreeClassifier(ClassifierMixin, GainTree):
         criterion: Criterion | None = None,
         selection: Selection | None = None,
         grouping: Grouping | None = None,
+        max_subset_levels: int | None = None,
         missing: Missing | None = None,
         log_base: LogBase | None = None,
         class_weight: str | Mapping[Any, float] | None = None,
@@ -134,6 +138,7 @@ class GainTreeClassifier(ClassifierMixin, GainTree):
         self.criterion = criterion
         self.selection = selection
         self.grouping = grouping
+        self.max_subset_levels = max_subset_levels
         self.missing = missing
         self.log_base = log_base
         self.class_weight = class_weight

@@ -31,6 +31,9 @@ class GainTreeRegressor(RegressorMixin, GainTree):
         How the column is chosen among the columns' best splits.
     grouping : {'multiway', 'one_vs_rest', 'subset'}
         How a nominal feature splits.
+    max_subset_levels : int
+        Most levels of a nominal feature that is split by subsets; one that has more is split one
+        against the rest.
     missing : {'learn', 'majority', 'fractional', 'error'}
         What is done with missing values.
     ordered, nominal : names or places of columns, or a Polars selector
@@ -80,6 +83,7 @@ class GainTreeRegressor(RegressorMixin, GainTree):
         *,
         selection: Selection | None = None,
         grouping: Grouping | None = None,
+        max_subset_levels: int | None = None,
         missing: Missing | None = None,
         ordered: Picked = (),
         nominal: Picked = (),
@@ -98,6 +102,7 @@ class GainTreeRegressor(RegressorMixin, GainTree):
         self.algorithm = algorithm
         self.selection = selection
         self.grouping = grouping
+        self.max_subset_levels = max_subset_levels
         self.missing = missing
         self.ordered = ordered
         self.nominal = nominal

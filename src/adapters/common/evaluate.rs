@@ -5,11 +5,14 @@ use std::borrow::Cow;
 use super::request::{NamedColumns, find};
 use super::tables::ResultTable;
 use crate::error::{Error, Result};
+use crate::evaluation::{
+    CalibrationBin, ClassScore, Confusion, Evaluation, FigureInterval, Threshold,
+};
 use crate::fitted::Tree;
 #[cfg(feature = "polars")]
 use crate::prune::HeldOut;
 use crate::score::Routes;
-use crate::score::evaluation::{CalibrationBin, ClassScore, Confusion, Evaluation};
+use crate::spec::EvalSpec;
 #[cfg(feature = "polars")]
 use crate::spec::PruneBy;
 
@@ -108,21 +111,25 @@ impl Tree {
     }
 
     /// `Tree::evaluation`, in the current pool.
-    pub(crate) fn evaluate_frame<F: NamedColumns>(&self, frame: &F) -> Result<Evaluation> {
+    pub(crate) fn evaluate_frame<F: NamedColumns>(
+        &self,
+        frame: &F,
+        spec: &EvalSpec,
+    ) -> Result<Evaluation> {
         if frame.n_rows() == 0 {
             return Err(no_rows());
         }
-        self.evaluate_rows(&self.label_rows(frame)?)
+        self.evaluate_rows(&self.label_rows(frame)?, spec)
     }
 
     /// [`evaluate_frame`](Self::evaluate_frame) of rows whose ends are known.
-    pub(crate) fn evaluate_rows(&self, rows: &LabelledRows) -> Result<Evaluation> {
+    pub(crate) fn evaluate_rows(&self, rows: &LabelledRows, spec: &EvalSpec) -> Result<Evaluation> {
         match rows {
             LabelledRows::Classes(Labelled { actual, routes }) if !actual.is_empty() => {
-                Ok(self.prepared().evaluate_classes(routes, actual))
+                self.prepared().evaluate_classes(routes, actual, spec)
             }
             LabelledRows::Numbers(Labelled { actual, routes }) if !actual.is_empty() => {
-                Ok(self.prepared().evaluate_numbers(routes, actual))
+                self.prepared().evaluate_numbers(routes, actual, spec)
             }
             LabelledRows::Classes(_) | LabelledRows::Numbers(_) => Err(no_rows()),
         }
@@ -157,6 +164,8 @@ impl Tree {
             .add("precision", scores.iter().map(ClassScore::precision))
             .add("recall", scores.iter().map(ClassScore::recall))
             .add("f1", scores.iter().map(ClassScore::f1))
+            .add("roc_auc", scores.iter().map(|s| s.roc_auc))
+            .add("average_precision", scores.iter().map(|s| s.average_precision))
     }
 
     /// The table of `Tree::confusion`.
@@ -184,14 +193,47 @@ impl Tree {
     }
 }
 
-/// The table of a two-class calibration.
+/// The table of a calibration.
 impl From<&[CalibrationBin]> for ResultTable {
     fn from(bins: &[CalibrationBin]) -> ResultTable {
         ResultTable::default()
             .add("at_least", bins.iter().map(|bin| bin.at_least))
+            .add("at_most", bins.iter().map(|bin| bin.at_most))
             .add("n", bins.iter().map(|bin| bin.n))
             .add("mean_probability", bins.iter().map(|bin| bin.mean_probability))
             .add("actual_share", bins.iter().map(|bin| bin.actual_share))
+            .add("lift", bins.iter().map(|bin| bin.lift))
+    }
+}
+
+/// The table of thresholds.
+impl From<&[Threshold]> for ResultTable {
+    fn from(rows: &[Threshold]) -> ResultTable {
+        ResultTable::default()
+            .add("threshold", rows.iter().map(|row| row.threshold))
+            .add("predicted", rows.iter().map(|row| row.predicted))
+            .add("true_positives", rows.iter().map(|row| row.true_positives))
+            .add("false_positives", rows.iter().map(|row| row.false_positives))
+            .add("false_negatives", rows.iter().map(|row| row.false_negatives))
+            .add("true_negatives", rows.iter().map(|row| row.true_negatives))
+            .add("precision", rows.iter().map(|row| row.precision))
+            .add("recall", rows.iter().map(|row| row.recall))
+            .add("false_positive_rate", rows.iter().map(|row| row.false_positive_rate))
+            .add("f1", rows.iter().map(|row| row.f1))
+            .add("lift", rows.iter().map(|row| row.lift))
+            .add("cost", rows.iter().map(|row| row.cost))
+            .add("is_best", rows.iter().map(|row| row.is_best))
+    }
+}
+
+/// The table of intervals.
+impl From<&[FigureInterval]> for ResultTable {
+    fn from(rows: &[FigureInterval]) -> ResultTable {
+        ResultTable::default()
+            .add("figure", rows.iter().map(|row| Cow::from(row.figure.clone())))
+            .add("value", rows.iter().map(|row| row.value))
+            .add("low", rows.iter().map(|row| row.low))
+            .add("high", rows.iter().map(|row| row.high))
     }
 }
 
@@ -205,7 +247,9 @@ impl From<&Evaluation> for ResultTable {
                 accuracy,
                 majority_accuracy,
                 log_loss,
+                brier,
                 roc_auc,
+                average_precision,
                 absent_levels,
                 ..
             } => table
@@ -213,7 +257,9 @@ impl From<&Evaluation> for ResultTable {
                 .add("accuracy", [accuracy])
                 .add("majority_accuracy", [majority_accuracy])
                 .add("log_loss", [log_loss])
+                .add("brier", [brier])
                 .add("roc_auc", [roc_auc])
+                .add("average_precision", [average_precision])
                 .add("absent_levels", [absent_levels]),
             Evaluation::Numbers { rows, rmse, mae, r2, absent_levels, .. } => table
                 .add("rows", [rows])

@@ -1,6 +1,7 @@
 //! What the two faces share: reading numeric and text columns, requests for a training table,
 //! tables of results, and pools of threads.
 
+mod chance_splits;
 pub(crate) mod drift;
 pub(crate) mod evaluate;
 pub(crate) mod matrix;

@@ -2,6 +2,7 @@
 
 use std::f64::consts::LN_2;
 
+use super::chance_splits::chance_splits;
 use crate::data::column::Column;
 use crate::data::dtype::{DType, Kind};
 use crate::data::number_text::digits;
@@ -32,18 +33,20 @@ const GIVES_AWAY: &str = "gives the target away: is it known before the target i
 
 /// Notes on a tree whose rows are not in memory: how the target was taken, and [`grown_notes`].
 pub(crate) fn tree_notes(tree: &Tree, task: Task) -> Vec<String> {
-    target_note_of_tree(tree, task).into_iter().chain(grown_notes(tree)).collect()
+    let mut notes: Vec<String> = target_note_of_tree(tree, task).into_iter().collect();
+    notes.extend(grown_notes(tree, &[]));
+    notes
 }
 
-/// Notes on what became of a fit: that one split tells the target, and that pruning by predicted
-/// errors left one leaf.
-pub(crate) fn grown_notes(tree: &Tree) -> impl Iterator<Item = String> {
+/// Notes on what became of a fit: that one split tells the target, features whose splits gain what chance
+/// gains unless a note `before` is about them, and that pruning by predicted errors left one leaf.
+pub(crate) fn grown_notes(tree: &Tree, before: &[String]) -> Vec<String> {
     let spec = tree.spec();
     let is_pruned = matches!(spec.pruning, Pruning::Pessimistic { .. });
     let one_leaf = (is_pruned && spec.max_depth != Some(0))
         .then(|| pruned_to_one_leaf(tree, PruneBy::ErrorRate))
         .flatten();
-    telling_split(tree).into_iter().chain(one_leaf)
+    telling_split(tree).into_iter().chain(chance_splits(tree, before)).chain(one_leaf).collect()
 }
 
 /// How the target of a tree was taken, if it could be taken in another way. Whether all numbers of
@@ -207,7 +210,7 @@ pub(crate) fn select_note(
 fn many_levels(kind: Kind, n_levels: u64, known: u64, gained: f64, chance: f64) -> Option<String> {
     (kind == Kind::Nominal && n_levels > LEAST_LEVELS && 2.0 * chance >= gained).then(|| {
         format!(
-            "{n_levels} levels in {known} rows: a column that says nothing would gain about {} of its {}",
+            "{n_levels} levels in {known} rows: as many random levels would gain about {} of its {}",
             digits(chance.min(gained), 2),
             digits(gained, 4)
         )

@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 
 use super::part;
+use crate::evaluation::{ClassScore, Confusion};
 use crate::plot::elements::text::{clean, count, percent};
-use crate::score::evaluation::{ClassScore, Confusion};
 use crate::tree::TreeData;
 
 /// Classes whose confusion is drawn as a matrix.

@@ -6,12 +6,12 @@ use super::confusion::{UPRIGHT, class_table, matrix, mistakes};
 use super::header::Tile;
 use super::{PageSection, SectionRows};
 use crate::data::dtype::DType;
+use crate::evaluation::{CalibrationBin, Evaluation, Threshold, most_frequent};
 use crate::plot::elements::axis::Axis;
 use crate::plot::elements::colors::{BAR, FAINT, INK};
 use crate::plot::elements::drawing::Drawing;
 use crate::plot::elements::panels::{self, Panel, PanelBar, PanelLine, Stroke};
 use crate::plot::elements::text::{figure, percent};
-use crate::score::evaluation::{CalibrationBin, Evaluation, most_frequent};
 use crate::tree::TreeData;
 
 /// Bars of a histogram.
@@ -22,8 +22,6 @@ pub(super) const CHART: f64 = 360.0;
 pub(crate) enum Quality {
     Classes {
         evaluation: Evaluation,
-        /// Of two classes.
-        roc: Vec<(f64, f64)>,
     },
     Numbers {
         evaluation: Evaluation,
@@ -38,10 +36,13 @@ impl Quality {
         let (Quality::Classes { evaluation, .. } | Quality::Numbers { evaluation, .. }) = self;
         match evaluation {
             Evaluation::Classes {
+                rows,
                 accuracy,
                 majority_accuracy,
                 log_loss,
                 roc_auc,
+                average_precision,
+                event,
                 by_class,
                 ..
             } => {
@@ -53,6 +54,12 @@ impl Quality {
                 )];
                 if let Some(area) = roc_auc {
                     tiles.push(Tile::new("ROC AUC", figure(*area, 4), "0.5 by chance".into()));
+                }
+                if let (Some(precision), Some(event)) = (average_precision, event) {
+                    let n = by_class[*event as usize].n as f64 / *rows as f64;
+                    let class = tree.schema().class_text(*event as usize);
+                    let note = format!("of {class}; {} by chance", figure(n, 4));
+                    tiles.push(Tile::new("Average precision", figure(*precision, 4), note));
                 }
                 tiles.push(Tile::new("Log loss", figure(*log_loss, 4), "0 is best".into()));
                 tiles
@@ -77,16 +84,19 @@ impl Quality {
 
 pub(super) fn quality(tree: &TreeData, quality: &Quality, rows: SectionRows) -> PageSection {
     let body = match quality {
-        Quality::Classes { evaluation, roc } => classes(tree, evaluation, roc),
+        Quality::Classes { evaluation } => classes(tree, evaluation),
         Quality::Numbers { pairs, .. } => numbers(pairs),
     };
     PageSection { id: "quality", heading: "Quality", rows, span: 12, body }
 }
 
-fn classes(tree: &TreeData, evaluation: &Evaluation, roc: &[(f64, f64)]) -> Markup {
-    let Evaluation::Classes { calibration, confusion, by_class, .. } = evaluation else {
+fn classes(tree: &TreeData, evaluation: &Evaluation) -> Markup {
+    let Evaluation::Classes { calibration, thresholds, event, confusion, by_class, .. } =
+        evaluation
+    else {
         return html! {};
     };
+    let event = event.map(|event| tree.schema().class_text(event as usize));
     html! {
         div.parts {
             @if by_class.len() > UPRIGHT {
@@ -94,32 +104,45 @@ fn classes(tree: &TreeData, evaluation: &Evaluation, roc: &[(f64, f64)]) -> Mark
             } @else {
                 div.stack { (matrix(tree, confusion)) (class_table(tree, by_class)) }
             }
-            @if !roc.is_empty() {
-                figure.wide { (roc_chart(roc)) }
-                figure.wide { (calibration_chart(tree, calibration)) }
+            @if let Some(event) = event {
+                figure.wide { (roc_chart(&event, thresholds)) }
+                figure.wide { (precision_chart(&event, thresholds)) }
+                figure.wide { (calibration_chart(&event, calibration)) }
             }
         }
     }
 }
 
-fn roc_chart(points: &[(f64, f64)]) -> Markup {
+fn roc_chart(event: &str, thresholds: &[Threshold]) -> Markup {
     let axis = Axis::of_values(&DType::F64, 0.0, 1.0, panels::plot_width(CHART));
-    let lines = vec![diagonal(&axis), thick(points.to_vec())];
-    let title = "ROC: true by false positive rate";
-    chart(title, &[Panel::of_lines(title.into(), lines, true).tall()], &axis, None)
+    let point = |row: &Threshold| row.false_positive_rate.zip(row.recall);
+    let lines = vec![diagonal(&axis), thick(thresholds.iter().filter_map(point).collect())];
+    let title = format!("ROC of {event}: true by false positive rate");
+    chart(&title, &[Panel::of_lines(title.clone(), lines, true).tall()], &axis, None)
+}
+
+/// How many of the rows that are taken for the event are, as more of its rows are found.
+fn precision_chart(event: &str, thresholds: &[Threshold]) -> Markup {
+    let axis = Axis::of_values(&DType::F64, 0.0, 1.0, panels::plot_width(CHART));
+    let point = |row: &Threshold| row.recall.zip(row.precision);
+    let lines = vec![thick(thresholds.iter().filter_map(point).collect())];
+    let title = format!("precision of {event} by its recall");
+    chart(&title, &[Panel::of_lines(title.clone(), lines, true).tall()], &axis, None)
 }
 
 /// What was said to be likely, and how often it was so.
-fn calibration_chart(tree: &TreeData, bins: &[CalibrationBin]) -> Markup {
+fn calibration_chart(event: &str, bins: &[CalibrationBin]) -> Markup {
     let axis = Axis::of_values(&DType::F64, 0.0, 1.0, panels::plot_width(CHART));
     let points = bins.iter().map(|bin| (bin.mean_probability, bin.actual_share)).collect();
     let bars = bins.iter().map(|bin| PanelBar {
-        position: (bin.at_least + 0.005, bin.at_least + 0.095),
+        position: (
+            (bin.mean_probability - 0.005).max(0.0),
+            (bin.mean_probability + 0.005).min(1.0),
+        ),
         height: (0.0, bin.n as f64),
         color: FAINT,
     });
-    let class = tree.schema().class_text(1);
-    let title = format!("share of {class} by its probability");
+    let title = format!("share of {event} by its probability");
     let lines = Panel::of_lines(title.clone(), vec![diagonal(&axis), thick(points)], true);
     chart(&title, &[lines, Panel::of_bars("rows", bars.collect())], &axis, None)
 }

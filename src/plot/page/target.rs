@@ -4,9 +4,9 @@ use maud::{Markup, html};
 
 use super::quality::{Quality, histogram, quantiles};
 use super::{PageSection, SectionRows};
+use crate::evaluation::{ClassScore, Confusion, Evaluation};
 use crate::plot::elements::colors::Palette;
 use crate::plot::elements::text::{clean, count, figure, percent};
-use crate::score::evaluation::{ClassScore, Confusion, Evaluation};
 use crate::tree::TreeData;
 
 /// Classes that are listed; of more, those of most rows.

@@ -79,7 +79,7 @@ fn features_like_ids_are_told_of() {
     place.done("rank t.csv --target y --nominal code --features code -o r.csv");
     let note = place.frame("r.csv").column("note").expect("there").clone();
     let note = note.str().expect("text").get(0).expect("a note").to_string();
-    assert!(note.starts_with("25 levels in 200 rows: a column that says nothing"), "{note}");
+    assert!(note.starts_with("25 levels in 200 rows: as many random levels"), "{note}");
     // Textbook tables are too small for that.
     assert!(said(&place, "rank weather.csv --target play").is_empty());
 }

@@ -52,11 +52,14 @@ fn iris_all_the_way() {
 
     let eval = place.done("eval iris.json iris.parquet");
     let lines: Vec<Vec<&str>> = eval.lines().map(words).collect();
-    let header = "rows accuracy majority_accuracy log_loss roc_auc absent_levels";
+    let header =
+        "rows accuracy majority_accuracy log_loss brier roc_auc average_precision absent_levels";
     assert_eq!(lines[0], words(header));
-    assert_eq!(lines[1], ["150", "1.000000", "0.333333", "0.000000", "-", "0"]);
-    assert_eq!(lines[3], ["class", "n", "predicted", "precision", "recall", "f1"]);
-    assert_eq!(lines[4], ["setosa", "50", "50", "1.000000", "1.000000", "1.000000"]);
+    assert_eq!(lines[1], words("150 1.000000 0.333333 0.000000 0.000000 1.000000 1.000000 0"));
+    let header = "class n predicted precision recall f1 roc_auc average_precision";
+    assert_eq!(lines[3], words(header));
+    assert_eq!(lines[4][..3], ["setosa", "50", "50"]);
+    assert!(lines[4][3..].iter().all(|figure| *figure == "1.000000"), "{:?}", lines[4]);
     assert_eq!(lines[9], ["setosa", "50", "0", "0"]);
     assert_eq!(lines[11], ["virginica", "0", "0", "50"]);
 }
@@ -89,7 +92,7 @@ fn weather_all_the_way() {
     let csv = place.done("score play.json weather.csv --keep play");
     assert_eq!(csv.lines().next(), Some("play,prediction"));
     assert!(csv.lines().skip(1).all(|l| l == "no,no" || l == "yes,yes"), "{csv}");
-    assert_eq!(words(&place.done("eval play.json weather.csv"))[6..8], ["14", "1.000000"]);
+    assert_eq!(words(&place.done("eval play.json weather.csv"))[8..10], ["14", "1.000000"]);
 
     // A level the tree never saw stops where it is met, and is told of.
     place.write("new.csv", "outlook,humidity,windy\nfoggy,high,true\nsunny,high,true\n");
@@ -174,7 +177,7 @@ fn every_field_of_the_spec_is_a_flag() {
     place.write("t.csv", "a,b,w,y\n1,p,1,0\n2,q,1,1\n3,p,2,0\n4,q,0,1\n5,q,1,0\n6,p,1,1\n");
     place.done(
         "fit t.csv --target y --algorithm c45 --criterion gini --selection best-ratio \
-         --grouping one-vs-rest --task classify --log-base e --missing majority --weight w \
+         --grouping one-vs-rest --max-subset-levels 9 --task classify --log-base e --missing majority --weight w \
          --class-weights 0=2,1=0.5 --max-leaves 5 --pruning leaves=4 \
          --features a,b --ordered b --nominal a --max-depth 7 --min-samples-split 3 \
          --min-samples-leaf 1 --min-weight-leaf 0.5 --min-gain 0.001 --zero-gain-splits true \
@@ -183,7 +186,7 @@ fn every_field_of_the_spec_is_a_flag() {
     let model: serde_json::Value = serde_json::from_str(&place.text("m.json")).expect("JSON");
     let expected = serde_json::json!({
         "algorithm": "c45", "criterion": "gini", "selection": "best_ratio",
-        "grouping": "one_vs_rest", "task": "classify", "log_base": "e", "missing": "majority",
+        "grouping": "one_vs_rest", "max_subset_levels": 9, "task": "classify", "log_base": "e", "missing": "majority",
         "weight": "w", "class_weights": {"given": [["0", 2], ["1", 0.5]]}, "max_leaves": 5, "pruning": {"leaves": {"at_most": 4}},
         "features": ["a", "b"], "ordered": ["b"], "nominal": ["a"],
         "max_depth": 7, "min_samples_split": 3, "min_samples_leaf": 1, "min_weight_leaf": 0.5,
@@ -244,7 +247,10 @@ fn the_report_is_the_last_line() {
     assert_eq!((&scored["rows"], &scored["columns"]), (&300.into(), &4.into()));
 
     let (keys, eval) = report("eval m.json iris.parquet");
-    assert_eq!(keys, with("accuracy majority_accuracy log_loss absent_levels"));
+    assert_eq!(
+        keys,
+        with("accuracy majority_accuracy log_loss brier roc_auc average_precision absent_levels")
+    );
     assert_eq!(eval["accuracy"], 1.0);
 }
 

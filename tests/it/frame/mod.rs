@@ -3,6 +3,7 @@
 mod choose;
 mod dtypes;
 mod errors;
+mod evaluation;
 mod expressions;
 mod pruning;
 mod rankings;

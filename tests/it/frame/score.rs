@@ -438,22 +438,26 @@ fn answers_are_judged_by_hand_worked_figures() {
         let judged = tree.evaluate(&test).expect("judges");
         assert_eq!(
             schema(&judged),
-            "rows u64, accuracy f64, majority_accuracy f64, log_loss f64, roc_auc f64, \
-             absent_levels u64"
+            "rows u64, accuracy f64, majority_accuracy f64, log_loss f64, brier f64, roc_auc f64, \
+             average_precision f64, absent_levels u64"
         );
         assert_eq!(floats(&judged, "rows"), [Some(5.0)]);
         assert_eq!(floats(&judged, "accuracy"), [Some(2.0 / 5.0)]);
         let found = floats(&judged, "log_loss")[0].expect("a loss");
         assert!((found - loss).abs() < 1e-12, "{found} {loss}");
-        // B is the majority in training. Of B are two rows, of p(B) 1/3 and 1; of the others one
-        // has 1/3 and two have 1.
+        // A is the rarer in training. Of A are two rows, of p(A) 2/3 and 0; of the others one has 2/3
+        // and two have 0.
         assert_eq!(floats(&judged, "majority_accuracy"), [Some(2.0 / 5.0)]);
-        assert_eq!(floats(&judged, "roc_auc"), [Some((0.5 + 2.0) / 6.0)]);
+        assert_eq!(floats(&judged, "roc_auc"), [Some((2.5 + 1.0) / 6.0)]);
+        assert_eq!(floats(&judged, "average_precision"), [Some((1.0 / 2.0 + 2.0 / 5.0) / 2.0)]);
+        let found = floats(&judged, "brier")[0].expect("a figure");
+        assert!((found - (2.0 + 8.0 + 18.0 + 18.0) / 9.0 / 5.0 / 2.0).abs() < 1e-15, "{found}");
 
         let classes = tree.by_class(&test).expect("a table");
         assert_eq!(
             schema(&classes),
-            "class str, n u64, predicted u64, precision f64, recall f64, f1 f64"
+            "class str, n u64, predicted u64, precision f64, recall f64, f1 f64, roc_auc f64, \
+             average_precision f64"
         );
         assert_eq!(texts(&classes, "class"), ["A", "B"].map(|t| Some(t.to_string())));
         assert_eq!(floats(&classes, "n"), [Some(2.0), Some(2.0)]);
@@ -462,11 +466,15 @@ fn answers_are_judged_by_hand_worked_figures() {
         assert_eq!(floats(&classes, "recall"), [Some(0.5), Some(0.5)]);
         assert_eq!(floats(&classes, "f1"), [Some(0.5), Some(0.4)]);
 
-        let bins = tree.calibration(&test).expect("a table");
-        assert_eq!(floats(&bins, "at_least"), [Some(0.3), Some(0.9)]);
-        assert_eq!(floats(&bins, "n"), [Some(2.0), Some(3.0)]);
-        assert_eq!(floats(&bins, "mean_probability"), [Some(1.0 / 3.0), Some(1.0)]);
-        assert_eq!(floats(&bins, "actual_share"), [Some(0.5), Some(1.0 / 3.0)]);
+        let two = |a: f64, b: f64| [Some(a), Some(b)];
+        assert_eq!(floats(&classes, "roc_auc"), two(3.5 / 6.0, 2.5 / 6.0));
+
+        let bins = tree.calibration(&test, &EvalSpec::default()).expect("a table");
+        assert_eq!(floats(&bins, "at_least"), two(0.0, 2.0 / 3.0));
+        assert_eq!(floats(&bins, "n"), two(3.0, 2.0));
+        assert_eq!(floats(&bins, "mean_probability"), two(0.0, 2.0 / 3.0));
+        assert_eq!(floats(&bins, "actual_share"), two(1.0 / 3.0, 0.5));
+        assert_eq!(floats(&bins, "lift"), two(1.0 / 3.0 / 0.4, 0.5 / 0.4));
 
         let confusion = tree.confusion(&test).expect("a table");
         assert_eq!(schema(&confusion), "actual str, predicted str, n u64");

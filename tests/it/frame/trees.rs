@@ -346,3 +346,58 @@ fn errors_are_polars_errors_too() {
     let error = leaves(&weather()).expect_err("no such column").to_string();
     assert!(error.contains("target `z`: no such column"), "{error}");
 }
+
+/// Random levels gain what chance gains; a feature whose levels tell something is not told of.
+#[test]
+fn features_that_gain_by_chance_are_told_of() {
+    let mix = |row: u32, of: u32| {
+        let x = row.wrapping_mul(2_654_435_761) ^ of.wrapping_mul(0x9e37_79b9);
+        ((x ^ (x >> 15)).wrapping_mul(0x2c1b_3c6d) >> 12) as i32
+    };
+    let rows = 0..3000u32;
+    let shop = |row: u32| mix(row, 2) % 40;
+    // Half of the rows go by the shop.
+    let class = |row: u32| if mix(row, 3) % 2 == 0 { shop(row) % 2 } else { mix(row, 4) % 2 };
+    let texts = |of: &dyn Fn(u32) -> i32| -> Vec<String> {
+        rows.clone().map(|row| format!("k{}", of(row))).collect()
+    };
+    let frame = df![
+        "code" => texts(&|row| mix(row, 1) % 400),
+        "shop" => texts(&shop),
+        "y" => texts(&class),
+        "number" => rows.clone().map(|row| f64::from(class(row))).collect::<Vec<_>>(),
+    ]
+    .expect("a frame");
+    let cart = TreeSpec::cart().max_depth(4).min_samples_leaf(20);
+    for (target, other) in [("y", "number"), ("number", "y")] {
+        for (spec, remedy) in [
+            (cart.clone(), Some("max_subset_levels = 32")),
+            (cart.clone().criterion(Criterion::Entropy), Some("--max-subset-levels 32")),
+            (
+                cart.clone().grouping(Grouping::Multiway).max_depth(2).min_samples_leaf(1),
+                Some("min_samples_leaf"),
+            ),
+            (cart.clone().max_subset_levels(100), None),
+            (cart.clone().grouping(Grouping::OneVsRest), None),
+            (cart.clone().exclude(["code"]), None),
+        ] {
+            let excluded = spec.exclude.iter().map(String::as_str).chain([other]);
+            let spec = spec.clone().exclude(excluded.collect::<Vec<_>>());
+            let notes = frame.fit_tree(target, &spec).expect("fits").notes;
+            let told = notes.iter().find(|note| note.contains("random levels"));
+            match remedy {
+                Some(remedy) => {
+                    let note = told.unwrap_or_else(|| panic!("{target} {spec:?} {notes:?}"));
+                    assert!(note.starts_with("feature `code` (str) has "), "{note}");
+                    assert!(note.contains(remedy), "{note}");
+                }
+                None => assert_eq!(told, None, "{target} {spec:?}"),
+            }
+            assert!(!notes.iter().any(|note| note.contains("`shop`")), "{notes:?}");
+            let rows = frame.clone().lazy();
+            let streamed =
+                rows.fit_tree_streaming(target, &spec, &gaintree::Budget::of_memory(64 << 20));
+            assert_eq!(streamed.expect("fits").notes.iter().find(|n| n.contains("random")), told);
+        }
+    }
+}

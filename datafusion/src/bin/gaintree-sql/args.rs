@@ -56,6 +56,9 @@ pub struct RankArgs {
     /// The unit of entropies
     #[arg(long, value_name = "BASE", value_parser = choice::<LogBase>)]
     pub log_base: Option<LogBase>,
+    /// Under grouping subset: split a nominal feature of more levels one against the rest
+    #[arg(long, value_name = "N")]
+    pub max_subset_levels: Option<u32>,
     /// Treat missing values in this way
     #[arg(long, value_name = "HOW", value_parser = choice::<RankMissing>)]
     pub missing: Option<RankMissing>,
@@ -200,6 +203,7 @@ impl FitArgs {
         spec.selection = growth.selection.unwrap_or(spec.selection);
         spec.grouping = growth.grouping.unwrap_or(spec.grouping);
         spec.missing = growth.missing.unwrap_or(spec.missing);
+        spec.max_subset_levels = growth.max_subset_levels;
         spec.max_depth = growth.max_depth;
         spec.max_leaves = growth.max_leaves;
         spec.min_samples_split = growth.min_samples_split.unwrap_or(spec.min_samples_split);

@@ -25,7 +25,7 @@ use crate::rank::pairs::pair_gains;
 use crate::rank::select::select_in_turn;
 use crate::rank::{FeatureGain, Measures, rank};
 use crate::score::Routes;
-use crate::spec::{Cuts, LogBase, MatrixSpec, RankMissing, SelectSpec};
+use crate::spec::{Cuts, EvalSpec, LogBase, MatrixSpec, RankMissing, SelectSpec};
 
 /// Curves of so many features are drawn.
 const CURVES: usize = 6;
@@ -202,16 +202,17 @@ impl Tree {
         in_pool(None, || {
             if !self.is_regression() {
                 let Labelled { actual, routes } = self.label_classes(df)?;
-                let evaluation = self.prepared().evaluate_classes(&routes, &actual);
-                let roc = self.prepared().roc_curve(&routes, &actual);
-                return Ok((Quality::Classes { evaluation, roc }, routes));
+                let spec = EvalSpec::default();
+                let evaluation = self.prepared().evaluate_classes(&routes, &actual, &spec)?;
+                return Ok((Quality::Classes { evaluation }, routes));
             }
             let Labelled { actual, routes } = self.label_numbers(df)?;
             // In the target's own width, as they are shown.
             let predicted = self.predictions("prediction", &routes)?.0;
             let predicted = predicted.cast(&DataType::Float64)?;
             let predicted = predicted.f64()?;
-            let evaluation = self.prepared().evaluate_numbers(&routes, &actual);
+            let evaluation =
+                self.prepared().evaluate_numbers(&routes, &actual, &EvalSpec::default())?;
             let mut pairs: Vec<(f64, f64)> =
                 actual.into_iter().zip(predicted.into_no_null_iter()).collect();
             pairs.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.total_cmp(&b.0)));

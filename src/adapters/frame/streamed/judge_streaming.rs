@@ -6,9 +6,9 @@ use polars::prelude::LazyFrame;
 
 use super::watched_query::WatchedQuery;
 use crate::error::Result;
+use crate::evaluation::Evaluation;
 use crate::fitted::Tree;
-use crate::score::evaluation::Evaluation;
-use crate::spec::PruneBy;
+use crate::spec::{EvalSpec, PruneBy};
 
 impl Tree {
     /// [`evaluation_in_batches`](Self::evaluation_in_batches) on the rows of queries, one after the
@@ -16,10 +16,11 @@ impl Tree {
     /// those of a file. `files` are watched: it ends if one of them changes.
     ///
     /// ```no_run
-    /// # use gaintree::{Budget, Tree, scan_parquet_within};
+    /// # use gaintree::{Budget, EvalSpec, Tree, scan_parquet_within};
     /// let tree = Tree::load("churn.tree.json")?;
     /// let rows = scan_parquet_within("2025.parquet", &Budget::of_memory(1 << 30))?;
-    /// println!("{:?}", tree.evaluation_streaming(rows, &["2025.parquet".into()])?);
+    /// let judged = tree.evaluation_streaming(rows, &["2025.parquet".into()], &EvalSpec::default())?;
+    /// println!("{judged:?}");
     /// # Ok::<(), gaintree::Error>(())
     /// ```
     ///
@@ -29,8 +30,9 @@ impl Tree {
         &self,
         rows: Vec<LazyFrame>,
         files: &[PathBuf],
+        spec: &EvalSpec,
     ) -> Result<Evaluation> {
-        self.evaluation_in_batches(&mut WatchedQuery::new(rows, files)?)
+        self.evaluation_in_batches(&mut WatchedQuery::new(rows, files)?, spec)
     }
 
     /// [`prune_reduced_error_in_batches`](Self::prune_reduced_error_in_batches) by the rows of

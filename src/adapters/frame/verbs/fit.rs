@@ -61,7 +61,7 @@ pub fn fit_tree(df: &DataFrame, target: &str, spec: &TreeSpec) -> Result<Fit> {
         let encode = start.elapsed();
         let mut notes = fit_notes(&table, spec);
         let tree = grow(table, spec)?;
-        notes.extend(grown_notes(&tree));
+        notes.extend(grown_notes(&tree, &notes));
         Ok((tree, notes, Timing { encode, grow: start.elapsed() - encode }))
     })?;
     let importance = tree.importance()?;

@@ -7,19 +7,23 @@ use crate::adapters::common::evaluate::LabelledRows;
 use crate::adapters::frame::frame_reader::FrameReader;
 use crate::adapters::frame::in_pool;
 use crate::error::{Error, Result};
+use crate::evaluation::Evaluation;
 use crate::fitted::Tree;
-use crate::score::evaluation::Evaluation;
-use crate::spec::PruneBy;
+use crate::spec::{EvalSpec, PruneBy};
 
 impl Tree {
-    /// [`evaluation`](Self::evaluation) on a table that is read in batches: the same figures. Of each
+    /// [`evaluation_with`](Self::evaluation_with) on a table that is read in batches: the same figures. Of each
     /// row its target and the node it ends in stay in memory, about 12 bytes.
     ///
     /// # Errors
-    /// As [`evaluation`](Self::evaluation), and what the reader says.
-    pub fn evaluation_in_batches(&self, rows: &mut dyn FrameReader) -> Result<Evaluation> {
+    /// As [`evaluation_with`](Self::evaluation_with), and what the reader says.
+    pub fn evaluation_in_batches(
+        &self,
+        rows: &mut dyn FrameReader,
+        spec: &EvalSpec,
+    ) -> Result<Evaluation> {
         let rows = self.label_in_batches(rows, None, |_| Ok(()))?;
-        in_pool(None, || self.evaluate_rows(&rows))
+        in_pool(spec.threads, || self.evaluate_rows(&rows, spec))
     }
 
     /// [`prune_reduced_error`](Self::prune_reduced_error) by a table that is read in batches: the

@@ -4,10 +4,11 @@ use arrow::array::RecordBatch;
 
 use crate::adapters::common::tables::ResultTable;
 use crate::adapters::record_batch::columns::batches::Batches;
-use crate::adapters::record_batch::tables;
+use crate::adapters::record_batch::{in_pool, tables};
 use crate::error::Result;
+use crate::evaluation::Evaluation;
 use crate::fitted::Tree;
-use crate::score::evaluation::Evaluation;
+use crate::spec::{Bootstrap, EvalSpec};
 
 impl Tree {
     /// How good the tree's predictions are on the batches of one table with the target in it. A
@@ -16,12 +17,26 @@ impl Tree {
     /// # Errors
     /// As [`score_batch`](Self::score_batch), a missing target, and batches without rows.
     pub fn evaluation_batches(&self, batches: &[RecordBatch]) -> Result<Evaluation> {
-        self.evaluate_frame(&Batches::new(batches)?)
+        self.evaluation_batches_with(batches, &EvalSpec::default())
     }
 
-    /// [`evaluation_batches`](Self::evaluation_batches) as a table of one row. Of classes `rows
-    /// u64, accuracy f64, majority_accuracy f64, log_loss f64, roc_auc f64?, absent_levels u64`; of
-    /// numbers `rows u64, rmse f64, mae
+    /// [`evaluation_batches`](Self::evaluation_batches) with an event of one's own, costs, or intervals.
+    ///
+    /// # Errors
+    /// As [`evaluation_batches`](Self::evaluation_batches); an event that is no class, and numbers out
+    /// of range.
+    pub fn evaluation_batches_with(
+        &self,
+        batches: &[RecordBatch],
+        spec: &EvalSpec,
+    ) -> Result<Evaluation> {
+        let batches = Batches::new(batches)?;
+        in_pool(spec.threads, || self.evaluate_frame(&batches, spec))
+    }
+
+    /// [`evaluation_batches`](Self::evaluation_batches) as a table of one row: `Tree::evaluate` of the
+    /// DataFrame face. Of classes `rows u64, accuracy f64, majority_accuracy f64, log_loss f64, brier
+    /// f64, roc_auc f64?, average_precision f64?, absent_levels u64`; of numbers `rows u64, rmse f64, mae
     /// f64, r2 f64, absent_levels u64`.
     ///
     /// # Errors
@@ -30,8 +45,25 @@ impl Tree {
         tables::batch(Vec::new(), ResultTable::from(&self.evaluation_batches(batches)?))
     }
 
-    /// How good the predictions of each class are: [`Tree::by_class`] of the DataFrame face, `class
-    /// str, n u64, predicted u64, precision f64?, recall f64?, f1 f64?`.
+    /// How far the figures would go on other rows: `Tree::intervals` of the DataFrame face, `figure
+    /// str, value f64?, low f64?, high f64?`; of 1,000 draws without a bootstrap in the spec.
+    ///
+    /// # Errors
+    /// As [`evaluation_batches_with`](Self::evaluation_batches_with).
+    pub fn intervals_batches(
+        &self,
+        batches: &[RecordBatch],
+        spec: &EvalSpec,
+    ) -> Result<RecordBatch> {
+        let mut spec = spec.clone();
+        spec.bootstrap.get_or_insert(Bootstrap::new(1000));
+        let evaluation = self.evaluation_batches_with(batches, &spec)?;
+        tables::batch(Vec::new(), ResultTable::from(evaluation.intervals()))
+    }
+
+    /// How good the predictions of each class are: `Tree::by_class` of the DataFrame face, `class
+    /// str, n u64, predicted u64, precision f64?, recall f64?, f1 f64?, roc_auc f64?,
+    /// average_precision f64?`.
     ///
     /// # Errors
     /// As [`evaluation_batches`](Self::evaluation_batches); a numeric target.
@@ -44,18 +76,34 @@ impl Tree {
         }
     }
 
-    /// How far probabilities can be trusted, of two classes: [`Tree::calibration`] of the DataFrame
-    /// face, `at_least f64, n u64, mean_probability f64, actual_share f64`.
+    /// How far probabilities can be trusted: `Tree::calibration` of the DataFrame face, `at_least f64,
+    /// at_most f64, n u64, mean_probability f64, actual_share f64, lift f64?`.
     ///
     /// # Errors
-    /// As [`by_class_batches`](Self::by_class_batches).
-    pub fn calibration_batches(&self, batches: &[RecordBatch]) -> Result<RecordBatch> {
-        match self.evaluation_batches(batches)? {
-            Evaluation::Classes { calibration, .. } => {
-                tables::batch(Vec::new(), ResultTable::from(calibration.as_slice()))
-            }
-            Evaluation::Numbers { .. } => Err(self.not_of_classes()),
-        }
+    /// As [`evaluation_batches_with`](Self::evaluation_batches_with); a numeric target, no event.
+    pub fn calibration_batches(
+        &self,
+        batches: &[RecordBatch],
+        spec: &EvalSpec,
+    ) -> Result<RecordBatch> {
+        let evaluation = self.evaluation_batches_with(batches, spec)?;
+        tables::batch(Vec::new(), ResultTable::from(evaluation.calibration()?))
+    }
+
+    /// What each threshold on the probability of the event would do: `Tree::thresholds` of the
+    /// DataFrame face, `threshold f64, predicted u64, true_positives u64, false_positives u64,
+    /// false_negatives u64, true_negatives u64, precision f64?, recall f64?, false_positive_rate f64?,
+    /// f1 f64?, lift f64?, cost f64, is_best bool`.
+    ///
+    /// # Errors
+    /// As [`calibration_batches`](Self::calibration_batches).
+    pub fn thresholds_batches(
+        &self,
+        batches: &[RecordBatch],
+        spec: &EvalSpec,
+    ) -> Result<RecordBatch> {
+        let evaluation = self.evaluation_batches_with(batches, spec)?;
+        tables::batch(Vec::new(), ResultTable::from(evaluation.thresholds()?))
     }
 
     /// How often each class was taken for each: [`Tree::confusion`] of the DataFrame face,

@@ -41,7 +41,7 @@ pub fn fit_batches(batches: &[RecordBatch], target: &str, spec: &TreeSpec) -> Re
         let table = request.table(&batches, &features)?;
         let mut notes = fit_notes(&table, spec);
         let tree = grow(table, spec)?;
-        notes.extend(grown_notes(&tree));
+        notes.extend(grown_notes(&tree, &notes));
         Ok((tree, notes))
     })?;
     let importance = tree.importance_batch()?;

@@ -37,6 +37,10 @@ pub struct FitArgs {
     /// Split nominal features in this way [default: subset of cart, else multiway]
     #[arg(long, value_name = "HOW", value_parser = choice::<Grouping>())]
     pub grouping: Option<Grouping>,
+    /// Under grouping subset: split a nominal feature of more levels one against the rest [default: no
+    /// limit]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub max_subset_levels: Option<u32>,
     /// Treat missing values in this way [default: fractional of c45, else learn]
     #[arg(long, value_name = "HOW", value_parser = choice::<Missing>())]
     pub missing: Option<Missing>,
@@ -100,6 +104,7 @@ impl FitArgs {
         spec.ordered = self.target.ordered.clone();
         spec.nominal = self.target.nominal.clone();
         spec.weight = self.target.weight.clone();
+        spec.max_subset_levels = self.max_subset_levels;
         spec.max_depth = self.max_depth;
         spec.max_leaves = self.max_leaves;
         spec.threads = self.run.threads.get();

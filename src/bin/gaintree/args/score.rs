@@ -1,10 +1,10 @@
 //! `gaintree score`, and `gaintree eval`, which compares the scores with the target.
 
 use clap::Args;
-use gaintree::ScoreSpec;
+use gaintree::{Bootstrap, EvalSpec, ScoreSpec};
 
 use super::parsers::memory;
-use super::shared::{ModelArgs, RowArgs, RunArgs};
+use super::shared::{ModelArgs, RowArgs, RunArgs, override_spec};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -45,10 +45,13 @@ pub struct ScoreArgs {
 #[derive(Args)]
 #[command(after_help = "\
 Without -o it prints the figures, those of each class, how often each class was taken for each, \
-and of two classes how far their probabilities can be trusted; with -o it writes the figures.
+and of the event how far its probabilities can be trusted and what thresholds on them would do; \
+with -o it writes the figures.
 
-Example:
-  gaintree eval iris.tree.json examples/data/iris.parquet")]
+Examples:
+  gaintree eval iris.tree.json examples/data/iris.parquet
+  gaintree eval iris.tree.json examples/data/iris.parquet --event virginica --bootstrap 1000
+  gaintree eval churn.tree.json held-out.parquet --false-negative-cost 20 --thresholds costs.csv")]
 pub struct EvalArgs {
     #[command(flatten)]
     pub files: ModelArgs,
@@ -58,12 +61,49 @@ pub struct EvalArgs {
     /// same [default: read all rows into memory]
     #[arg(long, value_name = "BYTES", value_parser = memory)]
     pub memory: Option<u64>,
+    /// The class that thresholds and probabilities are about [default: the rarer of two]
+    #[arg(long, value_name = "CLASS")]
+    pub event: Option<String>,
+    /// Bins of the event's probability, of about as many rows each [default: 10]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub bins: Option<usize>,
+    /// What a row costs that is taken for the event and is not [default: 1]
+    #[arg(long, value_name = "COST", allow_negative_numbers = true)]
+    pub false_positive_cost: Option<f64>,
+    /// What a row of the event costs that is not taken for it [default: 1]
+    #[arg(long, value_name = "COST", allow_negative_numbers = true)]
+    pub false_negative_cost: Option<f64>,
+    /// Draw the rows anew so many times, and print between what the middle of the figures lies
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub bootstrap: Option<u32>,
+    /// The share of the draws in that middle
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95, requires = "bootstrap")]
+    pub confidence: f64,
+    /// Draw by this seed
+    #[arg(long, value_name = "SEED", default_value_t = 0, requires = "bootstrap")]
+    pub seed: u64,
+    /// Write what every threshold on the event's probability would do to this file (.parquet, .csv,
+    /// .ndjson, .json, .ipc)
+    #[arg(long, value_name = "OUT")]
+    pub thresholds: Option<String>,
     /// Write the figures to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on standard
     /// output)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
     #[command(flatten)]
     pub run: RunArgs,
+}
+
+impl EvalArgs {
+    pub fn spec(&self) -> EvalSpec {
+        let mut spec = EvalSpec::default();
+        spec.event = self.event.clone();
+        spec.threads = self.run.threads.get();
+        override_spec!(spec, self => bins, false_positive_cost, false_negative_cost);
+        spec.bootstrap =
+            self.bootstrap.map(|n| Bootstrap::new(n).confidence(self.confidence).seed(self.seed));
+        spec
+    }
 }
 
 impl ScoreArgs {

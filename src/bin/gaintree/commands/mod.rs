@@ -6,6 +6,7 @@ mod curve;
 mod cuts;
 mod drift;
 mod eval;
+mod eval_text;
 mod fit;
 mod fit_streamed;
 mod matrix;

@@ -1,6 +1,6 @@
 //! Whether rows look like those a tree was fitted on, by what it keeps of them.
 
-use super::Routes;
+use crate::score::Routes;
 use crate::tree::TreeData;
 
 /// Rounding, as a share of the rows of a leaf or of the size of its mean.

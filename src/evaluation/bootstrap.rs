@@ -1,0 +1,143 @@
+//! How far figures would go if other rows of the same kind were drawn.
+
+use rand_distr::{Binomial, Distribution};
+use rayon::prelude::*;
+
+use crate::error::{Error, Result};
+use crate::spec::{Bootstrap, EvalSpec, Interrupt};
+use crate::util::random::Random;
+
+/// A figure, and between which values it lies in the middle share of the draws. Both are `None` where
+/// no draw has the figure, such as an area under the ROC curve of one class.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)] // the fields are the columns of the table `intervals`
+pub struct FigureInterval {
+    pub figure: String,
+    pub value: Option<f64>,
+    pub low: Option<f64>,
+    pub high: Option<f64>,
+}
+
+impl EvalSpec {
+    /// Checks the numbers of a spec.
+    pub(super) fn check(&self) -> Result<()> {
+        if !(1..=1000).contains(&self.bins) {
+            return Err(Error::spec(format!("bins is {}; it must be 1 to 1000", self.bins)));
+        }
+        let costs = [
+            ("false_positive_cost", self.false_positive_cost),
+            ("false_negative_cost", self.false_negative_cost),
+        ];
+        for (name, cost) in costs {
+            if !(cost >= 0.0 && cost.is_finite()) {
+                return Err(Error::spec(format!(
+                    "{name} is {cost}; it must be finite and not negative"
+                )));
+            }
+        }
+        let Some(Bootstrap { resamples, confidence, .. }) = self.bootstrap else { return Ok(()) };
+        if resamples < 10 {
+            return Err(Error::spec(format!(
+                "resamples is {resamples}; it must be at least 10, and 1000 is usual"
+            )));
+        }
+        if !(confidence > 0.0 && confidence < 1.0) {
+            return Err(Error::spec(format!(
+                "confidence is {confidence}; it must be above 0 and below 1, as 0.95"
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// The intervals of some figures, if the spec asks for them: those of percentiles (Efron & Tibshirani
+/// 1993, chapter 13). `draw` gives the figures of rows drawn anew. The draws are the same whatever the
+/// threads.
+///
+/// # Errors
+/// An interrupt.
+pub(super) fn intervals(
+    names: &[&str],
+    values: &[Option<f64>],
+    draw: impl Fn(&mut Random) -> Vec<Option<f64>> + Sync,
+    spec: &EvalSpec,
+) -> Result<Vec<FigureInterval>> {
+    let Some(Bootstrap { resamples, confidence, seed }) = spec.bootstrap else {
+        return Ok(Vec::new());
+    };
+    let drawn: Vec<Vec<Option<f64>>> = (0..u64::from(resamples))
+        .into_par_iter()
+        .map(|at| {
+            if spec.interrupt.as_ref().is_some_and(Interrupt::is_raised) {
+                return Err(Error::interrupted());
+            }
+            Ok(draw(&mut Random::of_stream(seed, [0, at])))
+        })
+        .collect::<Result<_>>()?;
+    let interval = |(figure, (name, &value)): (usize, (&&str, &Option<f64>))| {
+        let mut drawn: Vec<f64> = drawn.iter().filter_map(|figures| figures[figure]).collect();
+        drawn.sort_unstable_by(f64::total_cmp);
+        let outside = (1.0 - confidence) / 2.0;
+        FigureInterval {
+            figure: name.to_string(),
+            value,
+            low: quantile(&drawn, outside),
+            high: quantile(&drawn, 1.0 - outside),
+        }
+    };
+    Ok(names.iter().zip(values).enumerate().map(interval).collect())
+}
+
+/// The quantile of sorted numbers, linear between two of them.
+fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+    let at = (sorted.len().checked_sub(1)?) as f64 * share;
+    let (below, above) = (sorted[at.floor() as usize], sorted[at.ceil() as usize]);
+    Some(below + (above - below) * at.fract())
+}
+
+/// As many rows as there are, drawn with replacement: how many fall into each cell. One number of each
+/// cell is drawn, whatever its rows.
+pub(super) fn drawn_counts(counts: &[u64], random: &mut Random) -> Vec<u64> {
+    let mut rows = counts.iter().sum::<u64>();
+    let mut draws = rows;
+    let drawn = |&n: &u64| {
+        let share = n as f64 / rows.max(1) as f64;
+        // The last cell with rows takes what is left. A share is from 0 to 1, so it has a distribution.
+        let drawn = match Binomial::new(draws, share) {
+            Ok(binomial) if n < rows => binomial.sample(random),
+            _ if n == 0 => 0,
+            _ => draws,
+        };
+        rows -= n;
+        draws -= drawn;
+        drawn
+    };
+    counts.iter().map(drawn).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_drawn_by_their_share_and_none_is_lost() {
+        let counts = [600u64, 0, 300, 100, 0];
+        let mut sums = [0u64; 5];
+        for stream in 0..2000 {
+            let drawn = drawn_counts(&counts, &mut Random::of_stream(3, [0, stream]));
+            assert_eq!(drawn.iter().sum::<u64>(), 1000);
+            sums.iter_mut().zip(drawn).for_each(|(sum, n)| *sum += n);
+        }
+        // Four deviations of a mean of 2,000 draws are below 1.4 rows.
+        for (sum, n) in sums.iter().zip(counts) {
+            assert!((*sum as f64 / 2000.0 - n as f64).abs() < 1.4, "{sums:?}");
+        }
+    }
+
+    #[test]
+    fn quantiles_are_linear() {
+        assert_eq!(quantile(&[1.0, 2.0, 4.0], 0.5), Some(2.0));
+        assert_eq!(quantile(&[1.0, 2.0, 4.0], 0.75), Some(3.0));
+        assert_eq!(quantile(&[], 0.5), None);
+    }
+}

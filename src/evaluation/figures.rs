@@ -1,0 +1,182 @@
+//! The figures of predictions.
+
+use super::bootstrap::FigureInterval;
+use super::calibration::CalibrationBin;
+use super::thresholds::Threshold;
+use crate::error::{Error, Result};
+
+const LIKE_TRAINING: &str = "these look like the rows the tree was fitted on, so that the figures say how well it learnt \
+     them, not how well it answers new rows: judge it by rows that were kept apart";
+
+/// How good predictions are. Rows have no weights.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Evaluation {
+    /// Of a tree that predicts classes.
+    Classes {
+        /// Number of rows.
+        rows: u64,
+        /// Share of rows whose class is predicted.
+        accuracy: f64,
+        /// The accuracy of always answering the class that most of these rows are of.
+        majority_accuracy: f64,
+        /// Mean of `-ln p` of the actual class, p clipped to [2^-52, 1].
+        log_loss: f64,
+        /// The mean of the squared errors of the probabilities (Brier 1950): of two classes that of
+        /// either, from 0 to 1; of more the sum over the classes, from 0 to 2.
+        brier: f64,
+        /// The chance that a row of the event has a higher probability of it than another row, ties
+        /// counting half (the area under the ROC curve). Without an event the mean over the classes,
+        /// each against the rest. `None` where the rows are of one class.
+        roc_auc: Option<f64>,
+        /// The mean precision at each row of the event, where rows are taken by falling probability
+        /// (the area under the precision-recall curve). Without an event the mean over the classes
+        /// that have rows. Chance gives the share of the event.
+        average_precision: Option<f64>,
+        /// The class that thresholds and calibration are about, by its index: the one the spec names,
+        /// or of two classes the rarer in training.
+        event: Option<u32>,
+        /// The rows by their probability of the event, in bins of about as many rows each.
+        calibration: Vec<CalibrationBin>,
+        /// What each threshold on the probability of the event would do, from the highest down.
+        thresholds: Vec<Threshold>,
+        /// Each class's own figures, in class order.
+        by_class: Vec<ClassScore>,
+        /// The pairs of classes that occur, in class order; rows of classes the tree was never
+        /// trained on come last.
+        confusion: Vec<Confusion>,
+        /// How far the figures would go on other rows, if the spec asks for it.
+        intervals: Vec<FigureInterval>,
+        /// Rows that met a level their node never saw.
+        absent_levels: u64,
+        /// See [`looks_like_training`](Evaluation::looks_like_training).
+        looks_like_training: bool,
+    },
+    /// Of a tree that predicts numbers.
+    Numbers {
+        /// Number of rows.
+        rows: u64,
+        /// Root of the mean squared error.
+        rmse: f64,
+        /// Mean absolute error.
+        mae: f64,
+        /// `1 - Σ (y - ŷ)² / Σ (y - ȳ)²`; 0 if all actual numbers are equal.
+        r2: f64,
+        /// How far the figures would go on other rows, if the spec asks for it.
+        intervals: Vec<FigureInterval>,
+        /// Rows that met a level their node never saw.
+        absent_levels: u64,
+        /// See [`looks_like_training`](Evaluation::looks_like_training).
+        looks_like_training: bool,
+    },
+}
+
+/// How good the predictions of one class are; a quotient without rows is `None`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ClassScore {
+    /// Rows of the class.
+    pub n: u64,
+    /// Rows predicted to be of it.
+    pub predicted: u64,
+    /// Rows that are both.
+    pub right: u64,
+    /// The area under the ROC curve of the class against the rest.
+    pub roc_auc: Option<f64>,
+    /// The average precision of the class against the rest.
+    pub average_precision: Option<f64>,
+}
+
+/// How often a class was taken for one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Confusion {
+    /// An index into the schema's classes; `None` is a class the tree was never trained on.
+    pub actual: Option<u32>,
+    /// An index into the schema's classes.
+    pub predicted: u32,
+    /// Rows.
+    pub n: u64,
+}
+
+impl Evaluation {
+    /// Whether the rows look like those the tree was fitted on: as many end in each leaf, of the same
+    /// classes or of the same mean. Of a tree of weighted rows only their numbers are compared.
+    pub fn looks_like_training(&self) -> bool {
+        match self {
+            Evaluation::Classes { looks_like_training, .. }
+            | Evaluation::Numbers { looks_like_training, .. } => *looks_like_training,
+        }
+    }
+
+    /// How far the figures would go on other rows; empty unless the spec asked for it.
+    pub fn intervals(&self) -> &[FigureInterval] {
+        match self {
+            Evaluation::Classes { intervals, .. } | Evaluation::Numbers { intervals, .. } => {
+                intervals
+            }
+        }
+    }
+
+    /// The bins of a calibration.
+    ///
+    /// # Errors
+    /// Numbers, and classes without an event.
+    pub(crate) fn calibration(&self) -> Result<&[CalibrationBin]> {
+        match self {
+            Evaluation::Classes { event: Some(_), calibration, .. } => Ok(calibration),
+            _ => Err(self.no_event()),
+        }
+    }
+
+    /// The thresholds on the probability of the event.
+    ///
+    /// # Errors
+    /// Numbers, and classes without an event.
+    pub(crate) fn thresholds(&self) -> Result<&[Threshold]> {
+        match self {
+            Evaluation::Classes { event: Some(_), thresholds, .. } => Ok(thresholds),
+            _ => Err(self.no_event()),
+        }
+    }
+
+    fn no_event(&self) -> Error {
+        Error::spec(match self {
+            Evaluation::Classes { by_class, .. } => format!(
+                "the model has {} classes: name the event, which is one of them (event, --event)",
+                by_class.len()
+            ),
+            Evaluation::Numbers { .. } => {
+                "the model's target is a number: it has no classes, and so no event".to_string()
+            }
+        })
+    }
+
+    /// What to know of the figures, a sentence each.
+    pub fn notes(&self) -> Vec<String> {
+        self.looks_like_training().then(|| LIKE_TRAINING.to_string()).into_iter().collect()
+    }
+}
+
+impl ClassScore {
+    /// The share of the rows predicted to be of the class that are.
+    pub fn precision(&self) -> Option<f64> {
+        share(self.right, self.predicted)
+    }
+
+    /// The share of the rows of the class that are predicted to be.
+    pub fn recall(&self) -> Option<f64> {
+        share(self.right, self.n)
+    }
+
+    /// The harmonic mean of precision and recall.
+    pub fn f1(&self) -> Option<f64> {
+        share(2 * self.right, self.n + self.predicted)
+    }
+}
+
+/// The class of most rows, the lower of equals.
+pub(crate) fn most_frequent(by_class: &[ClassScore]) -> usize {
+    (0..by_class.len()).rev().max_by_key(|&class| by_class[class].n).unwrap_or(0)
+}
+
+fn share(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}

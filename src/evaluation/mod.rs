@@ -1,0 +1,28 @@
+//! How good predictions are where the target is known.
+//!
+//! ```text
+//! routes, actual targets ─> cells (rows of one leaf and one class) ─> figures
+//!                                  │                                     ^
+//!                                  └─ drawn anew (bootstrap) ────────────┘
+//! ```
+//!
+//! Rows of one leaf have the same probabilities, so that every figure of classes is one of the
+//! cells' numbers of rows. Figures of numbers are sums over rows.
+
+mod binary_figures;
+mod bootstrap;
+mod calibration;
+mod class_cells;
+mod figures;
+mod like_training;
+mod of_classes;
+mod of_numbers;
+mod thresholds;
+
+pub use bootstrap::FigureInterval;
+pub use calibration::CalibrationBin;
+pub use figures::{ClassScore, Confusion, Evaluation};
+pub use thresholds::Threshold;
+
+#[cfg(feature = "plot")]
+pub(crate) use figures::most_frequent;
