@@ -64,7 +64,7 @@ fn classes(
         return Err(Error::data_in_row(
             format!("target `{name}` ({dtype}) is missing in"),
             row_given(row as usize),
-            "; every row needs a class: fill it or drop the row",
+            "; every row needs a class: fill it or drop the row (--drop-null-target)",
         ));
     }
     if column.n_levels() > MAX_CLASSES {

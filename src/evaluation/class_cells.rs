@@ -7,7 +7,7 @@ use crate::score::{PreparedTree, Routes};
 /// Rows of one way down the tree and of one actual class. `class` is the number of classes for one the
 /// tree was never trained on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Cell {
+pub(super) struct ClassCell {
     pub(super) class: u32,
     pub(super) way: u32,
     pub(super) n: u64,
@@ -22,7 +22,7 @@ pub(super) struct ClassCells<'t> {
     /// The class each way predicts.
     pub(super) predicted: Vec<u32>,
     /// In order of class, then way; those without rows are not there.
-    pub(super) cells: Vec<Cell>,
+    pub(super) cells: Vec<ClassCell>,
 }
 
 impl<'t> ClassCells<'t> {
@@ -34,7 +34,7 @@ impl<'t> ClassCells<'t> {
             class.map_or(k, |class| class as usize) * n_ways + *way as usize
         };
         let keys = actual.iter().zip(&of_row).map(cell);
-        let of_key = |(key, n): (usize, u64)| Cell {
+        let of_key = |(key, n): (usize, u64)| ClassCell {
             class: (key / n_ways) as u32,
             way: (key % n_ways) as u32,
             n,

@@ -51,7 +51,9 @@ mod split_queue;
 mod stored;
 
 pub(crate) use arena::{feature_of, rule_of};
-pub(crate) use column_policy::{ColumnPolicy, has_many_levels};
+pub(crate) use column_policy::ColumnPolicy;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub(crate) use column_policy::has_many_levels;
 pub(crate) use fractional::units_at;
 pub(crate) use grower::Grower;
 pub(crate) use grown_rows::GrownRows;

@@ -33,7 +33,8 @@ impl TreeData {
             return Err(Error::data_in_row(
                 format!("target `{}` ({}) is missing in", target.name, source.dtype()),
                 row,
-                "; a row without its class cannot be judged: fill it or drop the row",
+                "; a row without its class cannot be judged: fill it or drop the row \
+                 (--drop-null-target)",
             ));
         }
         Ok(classes.into_iter().map(|class| (class != UNSEEN).then_some(class)).collect())

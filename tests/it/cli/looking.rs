@@ -278,7 +278,7 @@ fn drift_is_listed_and_fails_above_a_limit() {
     // Nothing moved: no failure; what moved is named, and the table is written all the same.
     place.done("drift a.parquet a.parquet --fail-above 0");
     let ran = place.run("drift a.parquet b.parquet --fail-above 0.5 --exclude city -o moved.csv");
-    assert_eq!((ran.code, ran.err.lines().count()), (Some(3), 1), "{}", ran.err);
+    assert_eq!((ran.code, ran.err.lines().count()), (Some(3), 2), "{}", ran.err);
     assert!(ran.err.contains("`x` has psi"), "{}", ran.err);
     assert_eq!(place.frame("moved.csv").height(), 2);
     place.save("less.parquet", made(0, "oslo").drop("x").expect("dropped"));

@@ -186,3 +186,81 @@ mod on_linux {
         assert!(ran.err.contains("No space left"), "{}", ran.err);
     }
 }
+
+/// Columns that no one asks for may be in one file and not in another.
+#[test]
+fn files_need_the_same_columns_only_of_those_that_are_read() {
+    let place = Place::new();
+    place.write("a.csv", "x,note_a,y\n1,p,no\n2,q,no\n3,r,yes\n4,s,yes\n");
+    place.write("b.csv", "late,x,note_b,y\n9,1,t,no\n9,4,u,yes\n");
+    place.done("fit a.csv --target y --features x -o m.json");
+    for (files, kept) in [("a.csv b.csv", "x"), ("b.csv a.csv", "^x$"), ("b.csv a.csv", "^[xy]$")] {
+        let scored = place.run(&format!("score m.json {files} --keep {kept}"));
+        assert_eq!(scored.code, Some(0), "{}", scored.err);
+        assert_eq!(scored.out.lines().count(), 7, "{}", scored.out);
+        assert!(scored.out.starts_with("x,"), "{}", scored.out);
+        assert_eq!(scored.out.matches("yes").count() % 3, 0, "{}", scored.out);
+    }
+    let judged = place.done("eval m.json b.csv a.csv");
+    assert!(
+        judged.lines().nth(1).is_some_and(|line| line.trim_start().starts_with("6  1.0")),
+        "{judged}"
+    );
+    for (words, code, parts) in [
+        ("score m.json a.csv b.csv", 1, vec!["`a.csv` lacks", "`late`"]),
+        ("score m.json a.csv b.csv --keep note_a", 1, vec!["`b.csv` lacks the column `note_a`"]),
+        ("score m.json a.csv --keep ^z.*$", 2, vec!["`^z.*$`", "no column matches"]),
+        ("score m.json a.csv --keep ^x($", 2, vec!["`^x($`"]),
+    ] {
+        let ran = place.run(words);
+        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
+        assert!(parts.iter().all(|part| ran.err.contains(part)), "{words}: {}", ran.err);
+    }
+    place.write("c.csv", "z,y\n1,no\n");
+    let ran = place.run("eval m.json a.csv c.csv");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains("`c.csv` lacks the column `x`"), "{}", ran.err);
+    // A pattern matches in the order of the file, and a column once.
+    let scored = place.done("score m.json a.csv --keep ^n.*$,y,^y$");
+    assert!(scored.starts_with("note_a,y,prediction\n"), "{scored}");
+}
+
+/// A row without a target names the flag that leaves it out; what is written is told of.
+#[test]
+fn thresholds_are_written_and_rows_without_a_target_named() {
+    let place = Place::new();
+    place.write("t.csv", "x,y\n1,no\n1,no\n1,yes\n2,yes\n2,\n");
+    for words in ["fit t.csv --target y -o m.json", "rank t.csv --target y"] {
+        let ran = place.run(words);
+        assert_eq!(ran.code, Some(1), "{words}");
+        assert!(ran.err.contains("row 5") && ran.err.contains("--drop-null-target"), "{}", ran.err);
+    }
+    place.done("fit t.csv --target y --drop-null-target -o m.json");
+    let eval = "eval m.json t.csv --drop-null-target";
+    let ran = place.run(&format!("{eval} --false-negative-cost 9 --event yes --thresholds c.csv"));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("least cost"), "{}", ran.out);
+    let table = place.text("c.csv");
+    assert!(table.starts_with("threshold,predicted,true_positives,"), "{table}");
+    assert_eq!(table.lines().count(), 4, "{table}");
+    let intervals = place.done(&format!("{eval} --bootstrap 50 --confidence 0.5 --seed 3"));
+    assert!(intervals.contains("figure") && intervals.contains("high"), "{intervals}");
+    for (flags, parts) in [
+        ("--event maybe", vec!["`maybe`", "`no`, `yes`"]),
+        ("--bins 0", vec!["bins is 0"]),
+        ("--false-positive-cost -1", vec!["false_positive_cost is -1"]),
+        ("--bootstrap 2", vec!["resamples is 2"]),
+        ("--seed 2", vec!["--bootstrap"]),
+        ("--thresholds c.csv -o c.csv", vec!["-o and --thresholds"]),
+    ] {
+        let ran = place.run(&format!("{eval} {flags}"));
+        assert_eq!(ran.code, Some(2), "{flags}: {}", ran.err);
+        assert!(parts.iter().all(|part| ran.err.contains(part)), "{flags}: {}", ran.err);
+    }
+    let ran = place.run("rank iris.parquet --target species -o r.csv");
+    assert!(ran.err.ends_with("4 rows -> r.csv\n"), "{}", ran.err);
+    place.done("fit iris.parquet --target species --max-depth 1 -o i.json");
+    let ran = place.run("eval i.json iris.parquet --thresholds c.csv");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("3 classes") && ran.err.contains("--event"), "{}", ran.err);
+}

@@ -56,9 +56,6 @@ pub struct RankArgs {
     /// The unit of entropies
     #[arg(long, value_name = "BASE", value_parser = choice::<LogBase>)]
     pub log_base: Option<LogBase>,
-    /// Under grouping subset: split a nominal feature of more levels one against the rest
-    #[arg(long, value_name = "N")]
-    pub max_subset_levels: Option<u32>,
     /// Treat missing values in this way
     #[arg(long, value_name = "HOW", value_parser = choice::<RankMissing>)]
     pub missing: Option<RankMissing>,
@@ -116,6 +113,9 @@ pub struct GrowthArgs {
     /// Split nominal features in this way
     #[arg(long, value_name = "HOW", value_parser = choice::<Grouping>)]
     pub grouping: Option<Grouping>,
+    /// Under grouping subset: split a nominal feature of more levels one against the rest
+    #[arg(long, value_name = "N")]
+    pub max_subset_levels: Option<u32>,
     /// Treat missing values in this way
     #[arg(long, value_name = "HOW", value_parser = choice::<Missing>)]
     pub missing: Option<Missing>,

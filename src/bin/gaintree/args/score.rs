@@ -25,8 +25,8 @@ pub struct ScoreArgs {
     /// where it is not there
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub partition: Option<String>,
-    /// Keep these columns of the input, and read no others the tree does not use; --keep= keeps
-    /// none [default: all]
+    /// Keep these columns of the input, or those a pattern ^…$ matches, and read no others that the
+    /// tree does not use; --keep= keeps none [default: all]
     #[arg(long, value_name = "COL,…")]
     pub keep: Option<Vec<String>>,
     /// Add the probability of each class

@@ -257,9 +257,21 @@ fn show_table(
     text: impl FnOnce() -> String,
 ) -> Result<()> {
     timed(&mut report.write, || match to {
-        Some(to) => to.write_table(df),
+        Some(to) => to.write_table(df).map(|()| note_written(df, to)),
         None => print(&text()),
     })
+}
+
+/// Says what was written to a file.
+fn note_written(df: &DataFrame, to: &Output) {
+    let what = match to {
+        Output::Standard => return,
+        Output::Table(..) => count(df.height() as u64, "row"),
+        Output::Text(_) => "picture".to_string(),
+    };
+    if let Some(path) = to.path() {
+        note(&format!("{what} -> {}", path.display()));
+    }
 }
 
 /// As [`show_table`], for a table that may be drawn.
@@ -271,7 +283,10 @@ fn show_picture(
     text: impl FnOnce() -> String,
 ) -> Result<()> {
     match to {
-        Some(to) => to.write(df, picture),
+        Some(to) => to.write(df, picture).map(|()| {
+            drop(progress);
+            note_written(df, to);
+        }),
         None => {
             drop(progress);
             print(&text())
@@ -287,7 +302,16 @@ fn open_model(model: &str, inputs: Vec<Input>, columns: ModelColumns) -> Result<
 }
 
 fn open_scan(tree: &Tree, inputs: Vec<Input>, columns: ModelColumns) -> Result<Scan> {
-    Scan::new(inputs, model_dtypes(tree, columns))
+    let given = model_dtypes(tree, columns);
+    let scan = Scan::of_shared_columns(inputs, given)?;
+    let features = tree.schema().features.iter().map(|feature| feature.name.as_str());
+    let needed = match columns {
+        ModelColumns::Used => used(tree),
+        ModelColumns::UsedAndTarget => used_and_target(tree),
+        ModelColumns::All => features.chain([tree.schema().target.as_str()]).collect(),
+    };
+    needed.into_iter().try_for_each(|name| scan.check_shared(name))?;
+    Ok(scan)
 }
 
 /// The columns that fitting with a spec needs; none where it is all of them.

@@ -5,11 +5,11 @@ use std::fs;
 use std::path::Path;
 
 use gaintree::Tree;
-use polars::prelude::IntoLazy;
+use polars::prelude::{IntoLazy, PlSmallStr, Selector};
 
-use super::{count, names, open_model, used};
+use super::{count, is_pattern, names, open_model, used};
 use crate::args::ScoreArgs;
-use crate::input::{self, Input, ModelColumns, Scan};
+use crate::input::{self, Input, ModelColumns, Scan, model_dtypes};
 use crate::output::{Output, RunReport, note, timed, write_query};
 use crate::process::{Failure, Result};
 use crate::terminal::Progress;
@@ -24,10 +24,16 @@ pub fn run(args: ScoreArgs) -> Result<()> {
     let parts = folder.map(|folder| partition(folder, &inputs, &taken));
     let parts = parts.transpose()?;
     let progress = Progress::start();
-    let (tree, scan) =
-        timed(&mut report.read, || open_model(&files.model, inputs, ModelColumns::Used))?;
+    let (tree, scan) = timed(&mut report.read, || match &args.keep {
+        Some(_) => open_model(&files.model, inputs, ModelColumns::Used),
+        None => {
+            let tree = Tree::load(&files.model)?;
+            let given = model_dtypes(&tree, ModelColumns::Used);
+            Ok((tree, Scan::new(inputs, given)?))
+        }
+    })?;
     let mut spec = args.spec();
-    spec.keep = args.keep.as_ref().map(|keep| names(keep, &scan));
+    spec.keep = args.keep.as_ref().map(|keep| kept(keep, &scan)).transpose()?;
     let keep = spec.keep.as_deref();
     check_kept_once(keep.unwrap_or_default())?;
     // Columns that are absent, of another dtype or in the way are found without the rows.
@@ -108,6 +114,29 @@ fn partition(folder: &Path, inputs: &[Input], taken: &[&Path]) -> Result<Vec<Out
         Output::in_folder(folder, name, taken)
     };
     inputs.iter().map(part).collect()
+}
+
+/// The columns that words name, and those that patterns among them match.
+fn kept(words: &[String], scan: &Scan) -> Result<Vec<String>> {
+    let mut kept = Vec::new();
+    for name in names(words, scan) {
+        scan.check_shared(&name)?;
+        if scan.has(&name) || !is_pattern(&name) {
+            kept.push(name);
+            continue;
+        }
+        let matched = Selector::Matches(name.as_str().into());
+        let matched = matched.into_columns(scan.empty().schema(), &Default::default());
+        let refused = |e| Failure::usage(format!("columns to keep `{name}`: {e}"));
+        let found = matched.map_err(refused)?;
+        if found.is_empty() {
+            return Err(Failure::usage(format!("columns to keep `{name}`: no column matches")));
+        }
+        let is_new = |column: &&PlSmallStr| !kept.iter().any(|name| column.as_str() == name);
+        let new: Vec<String> = found.iter().filter(is_new).map(PlSmallStr::to_string).collect();
+        kept.extend(new);
+    }
+    Ok(kept)
 }
 
 fn check_kept_once(keep: &[String]) -> Result<()> {

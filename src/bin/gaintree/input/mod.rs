@@ -12,6 +12,7 @@ mod numbers_in_text;
 mod numerals;
 mod rows;
 mod scan;
+mod shared_columns;
 mod standard;
 mod text_faults;
 

@@ -7,17 +7,19 @@ use gaintree::Budget;
 use polars::prelude::{DataFrame, DataType, LazyFrame, Schema, UnionArgs, concat};
 
 use super::Input;
-use super::dtypes::{common, readable};
+use super::dtypes::readable;
 use super::file::{Fault, InferFrom};
 use super::folders::add_folders;
 use super::numbers_in_text::TextNote;
 use super::rows::{Rows, row_name_in};
+use super::shared_columns::{Others, SharedColumns};
 use crate::process::{Failure, QueryFailure, Result};
 
 /// Files whose schemas agree.
 pub struct Scan {
     /// Each file, and the schema it is read with.
     files: Vec<(Input, Schema)>,
+    columns: SharedColumns,
     /// The dtypes that text is read with, whatever it looks like.
     given: Schema,
     /// Why columns that look like numbers are text, the first of each column.
@@ -28,10 +30,15 @@ impl Scan {
     /// Reads the schemas of the files. Those of text are inferred, but for the columns whose dtypes
     /// are given.
     pub fn new(inputs: Vec<Input>, given: Schema) -> Result<Scan> {
-        Scan::with(inputs, given, InferFrom::FirstRows)
+        Scan::with(inputs, given, InferFrom::FirstRows, Others::Refused)
     }
 
-    fn with(inputs: Vec<Input>, given: Schema, rows: InferFrom) -> Result<Scan> {
+    /// As [`new`](Self::new), without the columns that only some of the files have.
+    pub fn of_shared_columns(inputs: Vec<Input>, given: Schema) -> Result<Scan> {
+        Scan::with(inputs, given, InferFrom::FirstRows, Others::LeftOut)
+    }
+
+    fn with(inputs: Vec<Input>, given: Schema, rows: InferFrom, others: Others) -> Result<Scan> {
         let mut files = Vec::with_capacity(inputs.len());
         let mut notes: Vec<TextNote> = Vec::new();
         for mut input in inputs {
@@ -63,19 +70,29 @@ impl Scan {
         }
         add_folders(&mut files, &given);
         forgive_blanks(&mut files)?;
-        agree(&mut files)?;
-        Ok(Scan { files, given, notes })
+        let columns = SharedColumns::of(&mut files, others)?;
+        Ok(Scan { files, columns, given, notes })
     }
 
     /// Whether the files have a column.
     pub fn has(&self, column: &str) -> bool {
-        self.files.first().is_some_and(|(_, schema)| schema.contains(column))
+        self.columns.schema.contains(column)
+    }
+
+    /// Checks that a column is not one that only some of the files have.
+    pub fn check_shared(&self, column: &str) -> Result<()> {
+        match self.columns.left_out.iter().find(|(name, _)| name == column) {
+            Some((name, lacking)) => Err(Failure::work(format!(
+                "input `{lacking}` lacks the column `{name}`: files read together need the same \
+                 columns, of those that are read"
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// The frame without its rows.
     pub fn empty(&self) -> DataFrame {
-        let schema = self.files.first().map(|(_, schema)| schema);
-        schema.map_or_else(DataFrame::default, DataFrame::empty_with_schema)
+        DataFrame::empty_with_schema(&self.columns.schema)
     }
 
     /// Whether dtypes are inferred from text.
@@ -107,14 +124,15 @@ impl Scan {
 
     /// The number of columns.
     pub fn width(&self) -> usize {
-        self.files.first().map_or(0, |(_, schema)| schema.len())
+        self.columns.schema.len()
     }
 
     /// Each file by itself.
     pub fn split(self) -> impl Iterator<Item = Scan> {
-        let given = self.given;
+        let (given, columns) = (self.given, self.columns);
         self.files.into_iter().map(move |file| Scan {
             files: vec![file],
+            columns: columns.clone(),
             given: given.clone(),
             notes: Vec::new(),
         })
@@ -191,7 +209,8 @@ impl Scan {
             return Ok(None);
         }
         let inputs = self.files.iter().map(|(input, _)| input.clone()).collect();
-        let scan = Scan::with(inputs, self.given.clone(), InferFrom::AllRows)?;
+        let others = self.columns.others;
+        let scan = Scan::with(inputs, self.given.clone(), InferFrom::AllRows, others)?;
         let the_same = scan.files.iter().zip(&self.files).all(|(a, b)| a.1 == b.1);
         Ok((!the_same).then_some(scan))
     }
@@ -286,59 +305,4 @@ fn forgive_blanks(files: &mut [(Input, Schema)]) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Makes the schemas of all files equal, or names the file and column where they differ.
-///
-/// Where only the widths of numbers differ, the wider one is taken.
-fn agree(files: &mut [(Input, Schema)]) -> Result<()> {
-    let Some((first, first_schema)) = files.first() else { return Ok(()) };
-    let mut agreed = first_schema.clone();
-    for (input, schema) in files.iter().skip(1) {
-        let (path, first_path) = (input.name(), first.name());
-        if let Some(name) = schema.iter_names().find(|name| !agreed.contains(name)) {
-            return Err(Failure::work(format!(
-                "input `{path}` has a column `{name}`{} that `{first_path}` lacks: files read \
-                 together need the same columns",
-                input.whence(name)
-            )));
-        }
-        for (name, so_far) in agreed.iter_mut() {
-            let Some(own) = schema.get(name) else {
-                return Err(Failure::work(format!(
-                    "input `{path}` lacks the column `{name}` of `{first_path}`{}: files read \
-                     together need the same columns",
-                    first.whence(name)
-                )));
-            };
-            let from_text = input.is_text() && first.is_text();
-            *so_far = common(so_far, own, from_text).ok_or_else(|| {
-                Failure::work(format!(
-                    "input `{path}`: column `{name}` is {}, but {} in `{first_path}`: cast it in \
-                     one of them",
-                    spelled(own),
-                    spelled(so_far)
-                ))
-            })?;
-        }
-    }
-    for (input, schema) in files {
-        for (name, dtype) in schema.iter_mut() {
-            let Some(both) = agreed.get(name).filter(|both| *both != dtype) else { continue };
-            if !input.is_text() {
-                input.casts.insert(name.clone(), both.clone());
-            }
-            dtype.clone_from(both);
-        }
-    }
-    Ok(())
-}
-
-/// A dtype in full: two enums differ in their categories.
-fn spelled(dtype: &DataType) -> String {
-    const SHOWN: usize = 6;
-    let DataType::Enum(categories, _) = dtype else { return dtype.to_string() };
-    let all: Vec<&str> = categories.categories().values_iter().collect();
-    let more = if all.len() > SHOWN { ", …" } else { "" };
-    format!("enum[{}{more}]", all[..all.len().min(SHOWN)].join(", "))
 }
