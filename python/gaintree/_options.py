@@ -90,22 +90,25 @@ class TreeOptions(TypedDict, total=False):
     threads: int | None
 
 
-def options_shown(function: Function) -> Function:
-    """Show the options of a function's `**options` in its signature, for completion and help."""
-    shown = inspect.signature(function)
-    *others, last = shown.parameters.values()
-    kind = globals()[str(last.annotation).removeprefix("Unpack[").removesuffix("]")]
-    options = [
-        inspect.Parameter(
-            name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=_OfPreset(),
-            annotation=getattr(of, "__forward_arg__", of),
-        )
-        for name, of in inspect.get_annotations(kind).items()
-    ]
-    function.__signature__ = shown.replace(parameters=[*others, *options])  # type: ignore[attr-defined]
-    return function
+def options_shown(options: type) -> Callable[[Function], Function]:
+    """Show a TypedDict's keys in place of `**options` in a signature, for completion and help."""
+
+    def decorate(function: Function) -> Function:
+        shown = inspect.signature(function)
+        *others, _ = shown.parameters.values()
+        named = [
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=_OfPreset(),
+                annotation=getattr(of, "__forward_arg__", of),
+            )
+            for name, of in inspect.get_annotations(options).items()
+        ]
+        function.__signature__ = shown.replace(parameters=[*others, *named])  # type: ignore[attr-defined]
+        return function
+
+    return decorate
 
 
 def tree_options(options: Mapping[str, Any]) -> dict[str, Any]:

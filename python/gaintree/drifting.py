@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from gaintree import _gaintree
 from gaintree._checks import text
 from gaintree._frames import as_frame, present
-from gaintree._options import drift_options, options_shown, to_json
+from gaintree._options import DriftOptions, drift_options, options_shown, to_json
 from gaintree._sides import sides
 from gaintree.pictures import Svg
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from gaintree._frames import Columns, FrameLike
-    from gaintree._options import DriftOptions, Intervals
+    from gaintree._options import Intervals
 
 __all__ = ["drift", "drift_bins", "drift_svg"]
 
@@ -87,7 +87,7 @@ def drift(
     return _gaintree.drift(before, after, to_json(given), given["threads"])
 
 
-@options_shown
+@options_shown(DriftOptions)
 def drift_bins(
     reference: FrameLike, current: FrameLike, feature: str, **options: Unpack[DriftOptions]
 ) -> pl.DataFrame:
@@ -121,7 +121,7 @@ def drift_bins(
     return _gaintree.drift_bins(before, after, name, to_json(given), given.get("threads"))
 
 
-@options_shown
+@options_shown(DriftOptions)
 def drift_svg(
     reference: FrameLike, current: FrameLike, feature: str, **options: Unpack[DriftOptions]
 ) -> Svg:

@@ -74,7 +74,7 @@ class Fit:
         return f"{self.tree._repr_html_()}{notes}"
 
 
-@options_shown
+@options_shown(TreeOptions)
 def fit_tree(
     data: RowsLike,
     target: str,
@@ -152,7 +152,7 @@ def fit_tree(
     return Fit(Tree(native), importance, notes, encode, grow)
 
 
-@options_shown
+@options_shown(TreeOptions)
 def cross_validate_pruning(
     data: FrameLike,
     target: str,

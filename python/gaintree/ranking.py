@@ -10,6 +10,7 @@ from gaintree import _gaintree
 from gaintree._checks import memory_of, text
 from gaintree._frames import columns_of, prepared, reader_of, rows_of
 from gaintree._options import (
+    RankOptions,
     chance_options,
     options_shown,
     rank_options,
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from gaintree._frames import Columns, FrameLike, RowsLike
-    from gaintree._options import Cuts, LogBase, RankMissing, RankOptions, SortBy, Task
+    from gaintree._options import Cuts, LogBase, RankMissing, SortBy, Task
 
 __all__ = [
     "curve_svg",
@@ -176,7 +177,7 @@ def rank_gain(
     return _gaintree.rank_gain(columns, target, to_json(options), options["threads"])
 
 
-@options_shown
+@options_shown(RankOptions)
 def split_candidates(
     data: FrameLike, target: str, feature: str, **options: Unpack[RankOptions]
 ) -> pl.DataFrame:
@@ -209,7 +210,7 @@ def split_candidates(
     return _gaintree.split_candidates(*_of_one(data, target, feature, options))
 
 
-@options_shown
+@options_shown(RankOptions)
 def mdl_cuts(
     data: FrameLike, target: str, feature: str, **options: Unpack[RankOptions]
 ) -> pl.DataFrame:
@@ -242,7 +243,7 @@ def mdl_cuts(
     return _gaintree.mdl_cuts(*_of_one(data, target, feature, options))
 
 
-@options_shown
+@options_shown(RankOptions)
 def mdl_cuts_by_feature(
     data: FrameLike,
     target: str,
@@ -286,7 +287,7 @@ def mdl_cuts_by_feature(
     return _gaintree.mdl_cuts_by_feature(columns, target, to_json(given), given.get("threads"))
 
 
-@options_shown
+@options_shown(RankOptions)
 def curve_svg(data: FrameLike, target: str, feature: str, **options: Unpack[RankOptions]) -> Svg:
     """What `split_candidates` lists, as an SVG picture.
 

@@ -35,7 +35,7 @@ class TreeSpec:
         object.__setattr__(self, "options", tree_options(self.options))
 
 
-@options_shown
+@options_shown(TreeOptions)
 def cart(**options: Unpack[TreeOptions]) -> TreeSpec:
     """CART: two branches a rule, Gini (variance for numbers), no pruning unless asked.
 
@@ -106,7 +106,7 @@ def cart(**options: Unpack[TreeOptions]) -> TreeSpec:
     return TreeSpec("cart", options)
 
 
-@options_shown
+@options_shown(TreeOptions)
 def c45(**options: Unpack[TreeOptions]) -> TreeSpec:
     """C4.5: gain ratio, a branch per level, shared rows for missing values, pessimistic pruning.
 
@@ -128,7 +128,7 @@ def c45(**options: Unpack[TreeOptions]) -> TreeSpec:
     return TreeSpec("c45", options)
 
 
-@options_shown
+@options_shown(TreeOptions)
 def id3(**options: Unpack[TreeOptions]) -> TreeSpec:
     """ID3: information gain, a branch per level, no pruning.
 

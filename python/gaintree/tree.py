@@ -22,7 +22,7 @@ from gaintree._frames import (
     without_unread,
 )
 from gaintree._notes import warn_of
-from gaintree._options import drift_options, eval_options, options_shown, to_json
+from gaintree._options import DriftOptions, drift_options, eval_options, options_shown, to_json
 from gaintree._plugin import plugin
 from gaintree._sides import sides
 from gaintree.errors import DataError, ModelError, SpecError
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from gaintree._frames import ArrowStream, Columns, FrameLike
-    from gaintree._options import DriftOptions
 
 __all__ = ["PruningCv", "Tree"]
 
@@ -672,7 +671,7 @@ class Tree:
         node = count("node", node)
         return self._native.candidates(self._training_rows(data), node)
 
-    @options_shown
+    @options_shown(DriftOptions)
     def drift(
         self,
         reference: FrameLike,

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use gaintree::{Dialect, Direction, Pruning, RowAnswer, ScoreSpec, TreePicture, pruning_note};
+use gaintree::{
+    Dialect, Direction, EvalSpec, Pruning, RowAnswer, ScoreSpec, TreePicture, pruning_note,
+};
 use polars::prelude::DataFrame;
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
@@ -26,6 +28,19 @@ impl Tree {
     /// The tree, for another thread.
     pub fn shared(&self) -> Arc<gaintree::Tree> {
         self.0.clone()
+    }
+
+    /// What a verb that takes a spec of judging gives for these rows.
+    fn judge(
+        &self,
+        py: Python,
+        columns: Vec<PySeries>,
+        options: &str,
+        verb: impl FnOnce(&gaintree::Tree, &DataFrame, &EvalSpec) -> gaintree::Result<DataFrame> + Send,
+    ) -> PyResult<PyDataFrame> {
+        let (df, spec) = (frame(columns)?, eval_spec(options)?);
+        interruptible(py, |interrupt| verb(&self.0, &df, &spec.interrupt(interrupt)))
+            .map(PyDataFrame)
     }
 
     fn from_result(tree: gaintree::Result<gaintree::Tree>) -> PyResult<Tree> {
@@ -214,8 +229,9 @@ impl Tree {
     }
 
     fn evaluate(&self, py: Python, columns: Vec<PySeries>, options: &str) -> PyResult<PyDataFrame> {
-        let (df, spec) = (frame(columns)?, eval_spec(options)?);
-        detached(py, || self.0.evaluation_with(&df, &spec)?.to_frame()).map(PyDataFrame)
+        self.judge(py, columns, options, |tree, df, spec| {
+            tree.evaluation_with(df, spec)?.to_frame()
+        })
     }
 
     fn intervals(
@@ -224,9 +240,7 @@ impl Tree {
         columns: Vec<PySeries>,
         options: &str,
     ) -> PyResult<PyDataFrame> {
-        let (df, spec) = (frame(columns)?, eval_spec(options)?);
-        interruptible(py, |interrupt| self.0.intervals(&df, &spec.interrupt(interrupt)))
-            .map(PyDataFrame)
+        self.judge(py, columns, options, gaintree::Tree::intervals)
     }
 
     fn by_class(&self, py: Python, columns: Vec<PySeries>) -> PyResult<PyDataFrame> {
@@ -240,8 +254,7 @@ impl Tree {
         columns: Vec<PySeries>,
         options: &str,
     ) -> PyResult<PyDataFrame> {
-        let (df, spec) = (frame(columns)?, eval_spec(options)?);
-        detached(py, || self.0.calibration(&df, &spec)).map(PyDataFrame)
+        self.judge(py, columns, options, gaintree::Tree::calibration)
     }
 
     fn thresholds(
@@ -250,8 +263,7 @@ impl Tree {
         columns: Vec<PySeries>,
         options: &str,
     ) -> PyResult<PyDataFrame> {
-        let (df, spec) = (frame(columns)?, eval_spec(options)?);
-        detached(py, || self.0.thresholds(&df, &spec)).map(PyDataFrame)
+        self.judge(py, columns, options, gaintree::Tree::thresholds)
     }
 
     fn confusion(&self, py: Python, columns: Vec<PySeries>) -> PyResult<PyDataFrame> {

@@ -2,7 +2,7 @@
 
 use crate::data::dtype::{DType, Value};
 use crate::data::number_scale::NumberScale;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, listed};
 #[cfg(any(feature = "polars", feature = "arrow"))]
 use crate::spec::Task;
 
@@ -30,6 +30,16 @@ pub(crate) enum TargetValues {
     /// Finite numbers, and how they become integers. `distances` are those of integers beyond 2^53,
     /// whose numbers are rounded; else they follow from the numbers.
     Numbers { numbers: Vec<f64>, distances: Option<Vec<i64>>, scale: NumberScale },
+}
+
+/// The class that an event names, by its index. `target` is the target's name for a message.
+pub(crate) fn event_class(event: &str, target: &str, classes: &[String]) -> Result<usize> {
+    classes.iter().position(|class| class == event).ok_or_else(|| {
+        Error::spec(format!(
+            "event `{event}` is no class of {target}: they are {}",
+            listed(&classes.iter().map(String::as_str).collect::<Vec<_>>())
+        ))
+    })
 }
 
 impl Target {

@@ -1,5 +1,7 @@
 //! One class against the rest: figures of the order that a class's probability puts rows in.
 
+use super::class_score::share;
+
 /// Rows of one probability of the event.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Run {
@@ -15,6 +17,13 @@ impl Run {
     pub(super) fn total(runs: &[Run]) -> (u64, u64) {
         runs.iter().fold((0, 0), |(n, events), run| (n + run.n, events + run.events))
     }
+}
+
+/// The share of the event in some rows over that in all; each are the rows and those of the event.
+/// `None` where either has none.
+pub(super) fn lift(some: (u64, u64), all: (u64, u64)) -> Option<f64> {
+    let share = |(n, events): (u64, u64)| share(events, n);
+    share(some).zip(share(all).filter(|&base| base > 0.0)).map(|(here, base)| here / base)
 }
 
 /// The chance that a row of the event has a higher probability of it than another row, ties counting

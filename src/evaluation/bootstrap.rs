@@ -18,38 +18,6 @@ pub struct FigureInterval {
     pub high: Option<f64>,
 }
 
-impl EvalSpec {
-    /// Checks the numbers of a spec.
-    pub(super) fn check(&self) -> Result<()> {
-        if !(1..=1000).contains(&self.bins) {
-            return Err(Error::spec(format!("bins is {}; it must be 1 to 1000", self.bins)));
-        }
-        let costs = [
-            ("false_positive_cost", self.false_positive_cost),
-            ("false_negative_cost", self.false_negative_cost),
-        ];
-        for (name, cost) in costs {
-            if !(cost >= 0.0 && cost.is_finite()) {
-                return Err(Error::spec(format!(
-                    "{name} is {cost}; it must be finite and not negative"
-                )));
-            }
-        }
-        let Some(Bootstrap { resamples, confidence, .. }) = self.bootstrap else { return Ok(()) };
-        if resamples < 10 {
-            return Err(Error::spec(format!(
-                "resamples is {resamples}; it must be at least 10, and 1000 is usual"
-            )));
-        }
-        if !(confidence > 0.0 && confidence < 1.0) {
-            return Err(Error::spec(format!(
-                "confidence is {confidence}; it must be above 0 and below 1, as 0.95"
-            )));
-        }
-        Ok(())
-    }
-}
-
 /// The intervals of some figures, if the spec asks for them: those of percentiles (Efron & Tibshirani
 /// 1993, chapter 13). `draw` gives the figures of rows drawn anew. The draws are the same whatever the
 /// threads.

@@ -1,6 +1,6 @@
 //! How far probabilities can be trusted.
 
-use super::binary_figures::Run;
+use super::binary_figures::{Run, lift};
 
 /// Rows of about the same probability of the event.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,8 +19,7 @@ pub struct CalibrationBin {
 /// are for the other rows; what lies between such runs and is less than half a bin joins the smaller
 /// one beside it. Runs rise. `O(runs x bins)`.
 pub(super) fn calibration(runs: &[Run], n_bins: usize) -> Vec<CalibrationBin> {
-    let (n, events) = Run::total(runs);
-    let base = events as f64 / n as f64;
+    let all = Run::total(runs);
     let (is_large, rows_a_bin) = large_runs(runs, n_bins);
     // Where each bin ends, and its rows.
     let mut bins: Vec<(usize, u64)> = Vec::new();
@@ -54,7 +53,7 @@ pub(super) fn calibration(runs: &[Run], n_bins: usize) -> Vec<CalibrationBin> {
         at = lower;
     }
     let starts = [0].into_iter().chain(bins.iter().map(|bin| bin.0));
-    starts.zip(&bins).map(|(start, (end, _))| bin_of(&runs[start..*end], base)).collect()
+    starts.zip(&bins).map(|(start, (end, _))| bin_of(&runs[start..*end], all)).collect()
 }
 
 /// The runs that are a bin of their own, and the rows that each of the other bins should have.
@@ -77,10 +76,9 @@ fn large_runs(runs: &[Run], n_bins: usize) -> (Vec<bool>, f64) {
     }
 }
 
-fn bin_of(runs: &[Run], base: f64) -> CalibrationBin {
+fn bin_of(runs: &[Run], all: (u64, u64)) -> CalibrationBin {
     let (n, events) = Run::total(runs);
     let sum: f64 = runs.iter().map(|run| run.probability * run.n as f64).sum();
-    let actual_share = events as f64 / n as f64;
     let (first, last) = (runs[0].probability, runs[runs.len() - 1].probability);
     CalibrationBin {
         at_least: first,
@@ -88,8 +86,8 @@ fn bin_of(runs: &[Run], base: f64) -> CalibrationBin {
         n,
         // A mean lies between the ends, which rounding may miss.
         mean_probability: (sum / n as f64).clamp(first, last),
-        actual_share,
-        lift: (base > 0.0).then(|| actual_share / base),
+        actual_share: events as f64 / n as f64,
+        lift: lift((n, events), all),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::bootstrap::FigureInterval;
 use super::calibration::CalibrationBin;
+use super::class_score::{ClassScore, Confusion};
 use super::thresholds::Threshold;
 use crate::error::{Error, Result};
 
@@ -70,32 +71,6 @@ pub enum Evaluation {
     },
 }
 
-/// How good the predictions of one class are; a quotient without rows is `None`.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ClassScore {
-    /// Rows of the class.
-    pub n: u64,
-    /// Rows predicted to be of it.
-    pub predicted: u64,
-    /// Rows that are both.
-    pub right: u64,
-    /// The area under the ROC curve of the class against the rest.
-    pub roc_auc: Option<f64>,
-    /// The average precision of the class against the rest.
-    pub average_precision: Option<f64>,
-}
-
-/// How often a class was taken for one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Confusion {
-    /// An index into the schema's classes; `None` is a class the tree was never trained on.
-    pub actual: Option<u32>,
-    /// An index into the schema's classes.
-    pub predicted: u32,
-    /// Rows.
-    pub n: u64,
-}
-
 impl Evaluation {
     /// Whether the rows look like those the tree was fitted on: as many end in each leaf, of the same
     /// classes or of the same mean. Of a tree of weighted rows only their numbers are compared.
@@ -153,30 +128,4 @@ impl Evaluation {
     pub fn notes(&self) -> Vec<String> {
         self.looks_like_training().then(|| LIKE_TRAINING.to_string()).into_iter().collect()
     }
-}
-
-impl ClassScore {
-    /// The share of the rows predicted to be of the class that are.
-    pub fn precision(&self) -> Option<f64> {
-        share(self.right, self.predicted)
-    }
-
-    /// The share of the rows of the class that are predicted to be.
-    pub fn recall(&self) -> Option<f64> {
-        share(self.right, self.n)
-    }
-
-    /// The harmonic mean of precision and recall.
-    pub fn f1(&self) -> Option<f64> {
-        share(2 * self.right, self.n + self.predicted)
-    }
-}
-
-/// The class of most rows, the lower of equals.
-pub(crate) fn most_frequent(by_class: &[ClassScore]) -> usize {
-    (0..by_class.len()).rev().max_by_key(|&class| by_class[class].n).unwrap_or(0)
-}
-
-fn share(part: u64, whole: u64) -> Option<f64> {
-    (whole > 0).then(|| part as f64 / whole as f64)
 }

@@ -13,6 +13,8 @@ mod binary_figures;
 mod bootstrap;
 mod calibration;
 mod class_cells;
+mod class_score;
+mod event;
 mod figures;
 mod like_training;
 mod of_classes;
@@ -21,8 +23,9 @@ mod thresholds;
 
 pub use bootstrap::FigureInterval;
 pub use calibration::CalibrationBin;
-pub use figures::{ClassScore, Confusion, Evaluation};
+pub use class_score::{ClassScore, Confusion};
+pub use figures::Evaluation;
 pub use thresholds::Threshold;
 
 #[cfg(feature = "plot")]
-pub(crate) use figures::most_frequent;
+pub(crate) use class_score::most_frequent;

@@ -1,20 +1,32 @@
 //! How good predictions of classes are.
 
+use std::ops::Range;
+
 use super::binary_figures::{Run, average_precision, roc_auc};
-use super::bootstrap::{FigureInterval, drawn_counts, intervals};
+use super::bootstrap::{drawn_counts, intervals};
 use super::calibration::calibration;
 use super::class_cells::ClassCells;
-use super::figures::{ClassScore, Confusion, Evaluation, most_frequent};
+use super::class_score::{ClassScore, Confusion, most_frequent};
+use super::figures::Evaluation;
 use super::thresholds::thresholds;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::score::{LEAST_PROBABILITY, PreparedTree, Routes};
 use crate::spec::EvalSpec;
-use crate::tree::TreeData;
 
 /// Ways in order of a class's probability, which falls.
 struct Order {
-    ways: Vec<u32>,
+    paths: Vec<u32>,
     probabilities: Vec<f64>,
+}
+
+impl Order {
+    fn new(of_paths: &[f64]) -> Order {
+        let mut paths: Vec<u32> = (0..of_paths.len() as u32).collect();
+        let probability = |path: &u32| of_paths[*path as usize];
+        paths.sort_unstable_by(|a, b| probability(b).total_cmp(&probability(a)).then(a.cmp(b)));
+        let probabilities = paths.iter().map(probability).collect();
+        Order { paths, probabilities }
+    }
 }
 
 /// Cells, and what of the tree they are judged by.
@@ -22,9 +34,12 @@ struct JudgedCells<'t> {
     cells: ClassCells<'t>,
     /// Of each cell, the probability of its own class; 0 of a class never trained.
     own: Vec<f64>,
-    /// Of each way, the sum of the squared probabilities.
+    /// Of each path, the sum of the squared probabilities.
     squares: Vec<f64>,
-    event: Option<usize>,
+    /// Of each class.
+    orders: Vec<Order>,
+    /// The classes that the areas are about, each against the rest: the event, or all.
+    ranked: Range<usize>,
 }
 
 /// Figures of some numbers of rows in the cells.
@@ -55,27 +70,22 @@ impl PreparedTree<'_> {
         actual: &[Option<u32>],
         spec: &EvalSpec,
     ) -> Result<Evaluation> {
-        spec.check()?;
-        let event = self.data.event(spec)?;
+        let event = self.data.checked_event(spec)?;
         let judged = JudgedCells::new(ClassCells::new(self, routes, actual), event);
         let counts: Vec<u64> = judged.cells.cells.iter().map(|cell| cell.n).collect();
-        let of_ways = judged.of_ways(&counts);
-        let by_class = judged.by_class(&counts, &of_ways);
-        let ranked = judged.ranked();
-        let figures = judged.figures(&counts, &ranked);
-        let mut runs = match (event, ranked.as_slice()) {
-            (Some(event), [order]) => judged.runs(order, event, &counts, &of_ways),
-            _ => Vec::new(),
-        };
-        let thresholds = if runs.is_empty() { Vec::new() } else { thresholds(&runs, spec) };
+        let of_paths = judged.of_paths(&counts);
+        let by_class = judged.by_class(&counts, &of_paths);
+        let figures = judged.figures(&counts);
+        let mut runs =
+            event.map(|event| judged.runs(event, &counts, &of_paths)).unwrap_or_default();
+        let thresholds = event.map(|_| thresholds(&runs, spec)).unwrap_or_default();
         runs.reverse();
         let rows = actual.len() as u64;
         let draw = |random: &mut _| {
             let counts = drawn_counts(&counts, random);
-            judged.figures(&counts, &ranked).values().to_vec()
+            judged.figures(&counts).values().to_vec()
         };
-        let intervals: Vec<FigureInterval> =
-            intervals(&Figures::NAMES, &figures.values(), draw, spec)?;
+        let intervals = intervals(&Figures::NAMES, &figures.values(), draw, spec)?;
         Ok(Evaluation::Classes {
             rows,
             accuracy: figures.accuracy,
@@ -101,71 +111,42 @@ impl PreparedTree<'_> {
     }
 }
 
-impl TreeData {
-    /// The class that a spec's figures are about.
-    fn event(&self, spec: &EvalSpec) -> Result<Option<usize>> {
-        let k = self.schema.classes.len();
-        let Some(event) = &spec.event else { return Ok((k == 2).then(|| self.rarer_class())) };
-        let texts: Vec<String> = (0..k).map(|class| self.schema.class_text(class)).collect();
-        texts.iter().position(|text| text == event).map(Some).ok_or_else(|| {
-            Error::spec(format!(
-                "event `{event}` is no class of the model's target `{}` ({}): they are {}",
-                self.schema.target,
-                self.schema.target_dtype,
-                crate::error::listed(&texts.iter().map(String::as_str).collect::<Vec<_>>())
-            ))
-        })
-    }
-}
-
 impl<'t> JudgedCells<'t> {
     fn new(cells: ClassCells<'t>, event: Option<usize>) -> Self {
+        let k = cells.n_classes();
         let mut own = vec![0.0; cells.cells.len()];
-        let mut squares = vec![0.0; cells.ways.nodes.len()];
-        for class in 0..cells.n_classes() {
-            let of_ways = cells.tree.probabilities(&cells.ways, class);
-            squares.iter_mut().zip(&of_ways).for_each(|(sum, p)| *sum += p * p);
+        let mut squares = vec![0.0; cells.paths.nodes.len()];
+        let mut orders = Vec::with_capacity(k);
+        for class in 0..k {
+            let of_paths = cells.tree.probabilities(&cells.paths, class);
+            squares.iter_mut().zip(&of_paths).for_each(|(sum, p)| *sum += p * p);
             for at in cells.of_class(class) {
-                own[at] = of_ways[cells.cells[at].way as usize];
+                own[at] = of_paths[cells.cells[at].path as usize];
             }
+            orders.push(Order::new(&of_paths));
         }
-        JudgedCells { cells, own, squares, event }
+        let ranked = event.map_or(0..k, |event| event..event + 1);
+        JudgedCells { cells, own, squares, orders, ranked }
     }
 
-    /// Rows of each way.
-    fn of_ways(&self, counts: &[u64]) -> Vec<u64> {
-        let mut of_ways = vec![0; self.squares.len()];
+    /// Rows of each path.
+    fn of_paths(&self, counts: &[u64]) -> Vec<u64> {
+        let mut of_paths = vec![0; self.squares.len()];
         let cells = self.cells.cells.iter().zip(counts);
-        cells.for_each(|(cell, n)| of_ways[cell.way as usize] += n);
-        of_ways
+        cells.for_each(|(cell, n)| of_paths[cell.path as usize] += n);
+        of_paths
     }
 
-    /// The orders that the figures need: by the event, or by each class.
-    fn ranked(&self) -> Vec<Order> {
-        match self.event {
-            Some(event) => vec![self.order(event)],
-            None => (0..self.cells.n_classes()).map(|class| self.order(class)).collect(),
-        }
-    }
-
-    fn order(&self, class: usize) -> Order {
-        let of_ways = self.cells.tree.probabilities(&self.cells.ways, class);
-        let mut ways: Vec<u32> = (0..of_ways.len() as u32).collect();
-        let probability = |way: &u32| of_ways[*way as usize];
-        ways.sort_unstable_by(|a, b| probability(b).total_cmp(&probability(a)).then(a.cmp(b)));
-        let probabilities = ways.iter().map(probability).collect();
-        Order { ways, probabilities }
-    }
-
-    /// The rows by the probabilities of an order, and those of a class among them.
-    fn runs(&self, order: &Order, class: usize, counts: &[u64], of_ways: &[u64]) -> Vec<Run> {
-        let mut events = vec![0u64; of_ways.len()];
+    /// The rows by a class's probability, which falls, and those of the class among them.
+    fn runs(&self, class: usize, counts: &[u64], of_paths: &[u64]) -> Vec<Run> {
+        let order = &self.orders[class];
+        let mut events = vec![0u64; of_paths.len()];
         for at in self.cells.of_class(class) {
-            events[self.cells.cells[at].way as usize] += counts[at];
+            events[self.cells.cells[at].path as usize] += counts[at];
         }
         let mut runs: Vec<Run> = Vec::new();
-        for (&way, &probability) in order.ways.iter().zip(&order.probabilities) {
-            let (n, events) = (of_ways[way as usize], events[way as usize]);
+        for (&path, &probability) in order.paths.iter().zip(&order.probabilities) {
+            let (n, events) = (of_paths[path as usize], events[path as usize]);
             match runs.last_mut() {
                 _ if n == 0 => {}
                 Some(run) if run.probability == probability => {
@@ -178,21 +159,21 @@ impl<'t> JudgedCells<'t> {
         runs
     }
 
-    fn figures(&self, counts: &[u64], ranked: &[Order]) -> Figures {
+    fn figures(&self, counts: &[u64]) -> Figures {
         let cells = &self.cells.cells;
         let n = counts.iter().sum::<u64>() as f64;
         let (mut right, mut loss, mut squares) = (0u64, 0.0, 0.0);
         for ((cell, &count), &own) in cells.iter().zip(counts).zip(&self.own) {
             let rows = count as f64;
-            right += if self.cells.predicted[cell.way as usize] == cell.class { count } else { 0 };
+            right += if self.cells.predicted[cell.path as usize] == cell.class { count } else { 0 };
             loss -= rows * own.clamp(LEAST_PROBABILITY, 1.0).ln();
             // Σ (p_c - y_c)², where y is 1 of the row's own class and else 0.
-            squares += rows * (self.squares[cell.way as usize] - 2.0 * own + 1.0).max(0.0);
+            squares += rows * (self.squares[cell.path as usize] - 2.0 * own + 1.0).max(0.0);
         }
-        let of_ways = self.of_ways(counts);
+        let of_paths = self.of_paths(counts);
         let mut means = [Mean::default(); 2];
-        for (at, order) in ranked.iter().enumerate() {
-            let runs = self.runs(order, self.event.unwrap_or(at), counts, &of_ways);
+        for class in self.ranked.clone() {
+            let runs = self.runs(class, counts, &of_paths);
             means[0].add(roc_auc(&runs));
             means[1].add(average_precision(&runs));
         }
@@ -207,11 +188,11 @@ impl<'t> JudgedCells<'t> {
         }
     }
 
-    fn by_class(&self, counts: &[u64], of_ways: &[u64]) -> Vec<ClassScore> {
+    fn by_class(&self, counts: &[u64], of_paths: &[u64]) -> Vec<ClassScore> {
         let k = self.cells.n_classes();
         let mut scores = vec![ClassScore::default(); k];
         for (cell, &n) in self.cells.cells.iter().zip(counts) {
-            let predicted = self.cells.predicted[cell.way as usize];
+            let predicted = self.cells.predicted[cell.path as usize];
             scores[predicted as usize].predicted += n;
             if let Some(score) = scores.get_mut(cell.class as usize) {
                 score.n += n;
@@ -219,7 +200,7 @@ impl<'t> JudgedCells<'t> {
             }
         }
         for (class, score) in scores.iter_mut().enumerate() {
-            let runs = self.runs(&self.order(class), class, counts, of_ways);
+            let runs = self.runs(class, counts, of_paths);
             score.roc_auc = roc_auc(&runs);
             score.average_precision = average_precision(&runs);
         }
@@ -233,7 +214,7 @@ impl ClassCells<'_> {
         let mut pairs: Vec<(u32, u32, u64)> = self
             .cells
             .iter()
-            .map(|cell| (cell.class, self.predicted[cell.way as usize], cell.n))
+            .map(|cell| (cell.class, self.predicted[cell.path as usize], cell.n))
             .collect();
         pairs.sort_unstable();
         let same = |a: &(u32, u32, u64), b: &(u32, u32, u64)| (a.0, a.1) == (b.0, b.1);

@@ -48,10 +48,7 @@ impl PreparedTree<'_> {
         actual: &[f64],
         spec: &EvalSpec,
     ) -> Result<Evaluation> {
-        spec.check()?;
-        if spec.event.is_some() {
-            return Err(self.data.not_of_classes());
-        }
+        self.data.checked_event(spec)?;
         let (n, means) = (actual.len(), self.means(routes));
         let row = |at: usize| (actual[at], means[at]);
         let figures = Figures::of(n, (0..n).map(row));

@@ -1,6 +1,7 @@
 //! What each threshold on a probability would do.
 
-use super::binary_figures::Run;
+use super::binary_figures::{Run, lift};
+use super::class_score::{ClassScore, share};
 use crate::spec::EvalSpec;
 
 /// What taking the rows of at least some probability for the event does.
@@ -26,7 +27,6 @@ pub struct Threshold {
 /// that takes all. Runs fall.
 pub(super) fn thresholds(runs: &[Run], spec: &EvalSpec) -> Vec<Threshold> {
     let (n, events) = Run::total(runs);
-    let share = |part: u64, whole: u64| (whole > 0).then(|| part as f64 / whole as f64);
     let (mut taken, mut right) = (0, 0);
     let none = Run { probability: f64::INFINITY, n: 0, events: 0 };
     let mut rows: Vec<Threshold> = [none]
@@ -36,7 +36,7 @@ pub(super) fn thresholds(runs: &[Run], spec: &EvalSpec) -> Vec<Threshold> {
             taken += run.n;
             right += run.events;
             let (false_positives, false_negatives) = (taken - right, events - right);
-            let precision = share(right, taken);
+            let score = ClassScore { n: events, predicted: taken, right, ..ClassScore::default() };
             let costs = false_positives as f64 * spec.false_positive_cost
                 + false_negatives as f64 * spec.false_negative_cost;
             Threshold {
@@ -46,13 +46,11 @@ pub(super) fn thresholds(runs: &[Run], spec: &EvalSpec) -> Vec<Threshold> {
                 false_positives,
                 false_negatives,
                 true_negatives: n - events - false_positives,
-                precision,
-                recall: share(right, events),
+                precision: score.precision(),
+                recall: score.recall(),
                 false_positive_rate: share(false_positives, n - events),
-                f1: share(2 * right, taken + events),
-                lift: precision
-                    .zip(share(events, n))
-                    .and_then(|(precision, base)| (base > 0.0).then(|| precision / base)),
+                f1: score.f1(),
+                lift: lift((taken, right), (n, events)),
                 cost: costs / n as f64,
                 is_best: false,
             }

@@ -119,7 +119,7 @@ pub(super) fn feature_gain(
 
 /// What so many random levels gain on average about so many classes, over the rows that have
 /// one: `(k - 1)(c - 1) / 2n` nats (Miller 1955).
-pub(super) fn chance_of_levels(
+pub(crate) fn chance_of_levels(
     n_levels: u64,
     n_classes: usize,
     n_known: u64,

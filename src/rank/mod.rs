@@ -32,7 +32,7 @@ use crate::stat::TargetVisitor;
 pub use chance::ChanceFigures;
 pub(crate) use chance::set_q_values;
 pub(crate) use counted::RankCounts;
-use figures::chance_of_levels;
+pub(crate) use figures::chance_of_levels;
 pub use given::GivenFigures;
 use given::strata_of;
 use strata::Strata;
@@ -70,9 +70,8 @@ impl FeatureGain {
         }
     }
 
-    /// What as many random levels gain on average, by all levels together, in
-    /// the unit of [`gain`](Self::gain): `(k - 1)(c - 1) / 2n` nats of k levels, c classes and n rows
-    /// (Miller 1955, "Note on the bias of information estimates"); of numbers, `(k - 1) / (n - 1)`
+    /// What as many random levels gain on average, by all levels together, in the unit of
+    /// [`gain`](Self::gain): `(k - 1)(c - 1) / 2n` nats of k levels, c classes and n rows (Miller 1955, "Note on the bias of information estimates"); of numbers, `(k - 1) / (n - 1)`
     /// of their variance. Rough where levels have few rows; a ranking with chance figures is exact.
     pub fn expected_by_chance(&self, n_classes: usize, base: LogBase) -> f64 {
         let (known, levels) = ((self.n - self.n_missing) as f64, self.n_levels as f64);

@@ -19,7 +19,7 @@ use crate::data::column::Column;
 use crate::data::column_data::{ColumnData, MISSING, Source};
 use crate::data::dtype::{DType, Kind, Value, key_of_i64};
 use crate::data::other_dtype::{cuts_at_or_below, level_indices};
-use crate::data::target::TargetValues;
+use crate::data::target::{TargetValues, event_class};
 use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result, listed};
 use crate::spec::{Intervals, Monotone, WoeSpec};
@@ -105,8 +105,8 @@ fn two_classes<'a>(table: &'a Table, spec: &WoeSpec) -> Result<TwoClasses<'a>> {
         )));
     };
     let texts: Vec<String> = labels.iter().map(|label| dtype.show(label)).collect();
-    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     if labels.len() != 2 {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         return Err(Error::data(format!(
             "target `{name}` ({dtype}) has {} {}, {}, and weight of evidence is of two: choose \
              another target, or keep rows of two classes",
@@ -117,12 +117,7 @@ fn two_classes<'a>(table: &'a Table, spec: &WoeSpec) -> Result<TwoClasses<'a>> {
     }
     let event = match &spec.event {
         None => 1,
-        Some(event) => texts.iter().position(|text| text == event).ok_or_else(|| {
-            Error::spec(format!(
-                "event `{event}` is no class of target `{name}` ({dtype}): they are {}",
-                listed(&texts)
-            ))
-        })?,
+        Some(event) => event_class(event, &format!("target `{name}` ({dtype})"), &texts)?,
     };
     Ok(TwoClasses { codes, event: event as u16, weights: table.weights.as_ref() })
 }

@@ -120,32 +120,32 @@ impl Routes {
         self.absent_levels += later.absent_levels;
     }
 
-    /// One row of each way that rows went down a tree of so many nodes, and the way of each row. Rows
-    /// that ended in one node went the same way, and each that ended in several went its own.
+    /// One row of each path that rows went down a tree of so many nodes, and the path of each row. Rows
+    /// that ended in one node went the same path, and each that ended in several went its own.
     #[cfg(any(feature = "polars", feature = "arrow"))]
-    pub(crate) fn ways(&self, n_nodes: usize) -> (Routes, Vec<u32>) {
-        let mut ways = Routes::from(Vec::new());
+    pub(crate) fn paths(&self, n_nodes: usize) -> (Routes, Vec<u32>) {
+        let mut paths = Routes::from(Vec::new());
         let mut of_node = vec![None; n_nodes];
         let mut mixed = self.mixtures.rows.iter().copied().peekable();
         let mut of_row = Vec::with_capacity(self.nodes.len());
         for (row, &node) in (0..).zip(&self.nodes) {
-            let new = ways.nodes.len() as u32;
-            let way = match mixed.next_if_eq(&row) {
+            let new = paths.nodes.len() as u32;
+            let path = match mixed.next_if_eq(&row) {
                 Some(_) => {
-                    ways.mixtures.rows.push(new);
+                    paths.mixtures.rows.push(new);
                     new
                 }
                 None => *of_node[node as usize].get_or_insert(new),
             };
-            if way == new {
-                ways.nodes.push(node);
+            if path == new {
+                paths.nodes.push(node);
             }
-            of_row.push(way);
+            of_row.push(path);
         }
-        // Every mixture has a way, in the same order.
-        ways.mixtures.ends.clone_from(&self.mixtures.ends);
-        ways.mixtures.parts.clone_from(&self.mixtures.parts);
-        (ways, of_row)
+        // Every mixture has a path, in the same order.
+        paths.mixtures.ends.clone_from(&self.mixtures.ends);
+        paths.mixtures.parts.clone_from(&self.mixtures.parts);
+        (paths, of_row)
     }
 
     /// Each row with each node it ended in and its share there.

@@ -51,6 +51,13 @@ impl Default for EvalSpec {
 }
 
 impl EvalSpec {
+    /// The spec with a bootstrap: its own, or of 1,000 draws.
+    #[cfg(any(feature = "polars", feature = "arrow"))]
+    pub(crate) fn with_bootstrap(&self) -> EvalSpec {
+        let bootstrap = self.bootstrap.unwrap_or(Bootstrap::new(1000));
+        self.clone().bootstrap(bootstrap)
+    }
+
     setters! {
         event: impl Into<String> => Some(event.into()),
         bins: usize,

@@ -116,6 +116,7 @@ impl Tree {
         frame: &F,
         spec: &EvalSpec,
     ) -> Result<Evaluation> {
+        self.checked_event(spec)?;
         if frame.n_rows() == 0 {
             return Err(no_rows());
         }

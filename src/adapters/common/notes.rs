@@ -2,7 +2,7 @@
 
 use std::f64::consts::LN_2;
 
-use super::chance_splits::chance_splits;
+use super::chance_splits::{LEAST_LEVELS, chance_splits};
 use crate::data::column::Column;
 use crate::data::dtype::{DType, Kind};
 use crate::data::number_text::digits;
@@ -18,9 +18,8 @@ use crate::tree::{Feature, Schema};
 
 /// A column of which so large a share of the values is distinct is like an id.
 const ID_SHARE: f64 = 0.95;
-/// Fewer rows, or levels, tell nothing about that.
+/// Fewer rows tell nothing about that.
 const LEAST_ROWS: u64 = 20;
-const LEAST_LEVELS: u64 = 10;
 /// A column that leaves so small a share of the impurity gives the target away.
 const LEFT_OVER: f64 = 0.01;
 /// What all rows together tell may be chance below so many bits: one column in a million tells as

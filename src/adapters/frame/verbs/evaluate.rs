@@ -7,7 +7,7 @@ use crate::adapters::frame::tables::frame;
 use crate::error::Result;
 use crate::evaluation::Evaluation;
 use crate::fitted::Tree;
-use crate::spec::{Bootstrap, EvalSpec};
+use crate::spec::EvalSpec;
 
 impl Evaluation {
     /// The table of [`Tree::evaluate`].
@@ -93,9 +93,7 @@ impl Tree {
     /// # Errors
     /// As [`evaluation_with`](Self::evaluation_with).
     pub fn intervals(&self, df: &DataFrame, spec: &EvalSpec) -> Result<DataFrame> {
-        let mut spec = spec.clone();
-        spec.bootstrap.get_or_insert(Bootstrap::new(1000));
-        self.evaluation_with(df, &spec)?.intervals_to_frame()
+        self.evaluation_with(df, &spec.with_bootstrap())?.intervals_to_frame()
     }
 
     /// How good the predictions of each class are, in class order: `class str, n u64, predicted

@@ -22,6 +22,7 @@ impl Tree {
         rows: &mut dyn FrameReader,
         spec: &EvalSpec,
     ) -> Result<Evaluation> {
+        self.checked_event(spec)?;
         let rows = self.label_in_batches(rows, None, |_| Ok(()))?;
         in_pool(spec.threads, || self.evaluate_rows(&rows, spec))
     }

@@ -8,7 +8,7 @@ use crate::adapters::record_batch::{in_pool, tables};
 use crate::error::Result;
 use crate::evaluation::Evaluation;
 use crate::fitted::Tree;
-use crate::spec::{Bootstrap, EvalSpec};
+use crate::spec::EvalSpec;
 
 impl Tree {
     /// How good the tree's predictions are on the batches of one table with the target in it. A
@@ -55,9 +55,7 @@ impl Tree {
         batches: &[RecordBatch],
         spec: &EvalSpec,
     ) -> Result<RecordBatch> {
-        let mut spec = spec.clone();
-        spec.bootstrap.get_or_insert(Bootstrap::new(1000));
-        let evaluation = self.evaluation_batches_with(batches, &spec)?;
+        let evaluation = self.evaluation_batches_with(batches, &spec.with_bootstrap())?;
         tables::batch(Vec::new(), ResultTable::from(evaluation.intervals()))
     }
 

@@ -1,0 +1,58 @@
+//! What a spec asks of a tree: its numbers, checked, and the event.
+
+use crate::data::target::event_class;
+use crate::error::{Error, Result};
+use crate::spec::{Bootstrap, EvalSpec};
+use crate::tree::TreeData;
+
+impl TreeData {
+    /// The class that a spec's figures are about, if they are about one.
+    ///
+    /// # Errors
+    /// Numbers out of range, and an event that is no class of the target.
+    pub(crate) fn checked_event(&self, spec: &EvalSpec) -> Result<Option<usize>> {
+        spec.check()?;
+        let schema = &self.schema;
+        let Some(event) = &spec.event else {
+            return Ok((schema.classes.len() == 2).then(|| self.rarer_class()));
+        };
+        if self.is_regression() {
+            return Err(self.not_of_classes());
+        }
+        let classes = (0..schema.classes.len()).map(|class| schema.class_text(class));
+        let target = format!("the model's target `{}` ({})", schema.target, schema.target_dtype);
+        event_class(event, &target, &classes.collect::<Vec<_>>()).map(Some)
+    }
+}
+
+impl EvalSpec {
+    /// Checks the numbers of a spec.
+    fn check(&self) -> Result<()> {
+        if !(1..=1000).contains(&self.bins) {
+            return Err(Error::spec(format!("bins is {}; it must be 1 to 1000", self.bins)));
+        }
+        let costs = [
+            ("false_positive_cost", self.false_positive_cost),
+            ("false_negative_cost", self.false_negative_cost),
+        ];
+        for (name, cost) in costs {
+            if !(cost >= 0.0 && cost.is_finite()) {
+                return Err(Error::spec(format!(
+                    "{name} is {cost}; it must be finite and not negative"
+                )));
+            }
+        }
+        let Some(Bootstrap { resamples, confidence, .. }) = self.bootstrap else { return Ok(()) };
+        if resamples < 10 {
+            return Err(Error::spec(format!(
+                "resamples is {resamples}; it must be at least 10, and 1000 is usual"
+            )));
+        }
+        if !(confidence > 0.0 && confidence < 1.0) {
+            return Err(Error::spec(format!(
+                "confidence is {confidence}; it must be above 0 and below 1, as 0.95"
+            )));
+        }
+        Ok(())
+    }
+}
