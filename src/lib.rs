@@ -91,7 +91,9 @@ pub use adapters::frame::{
     rank_gain_streaming, rank_parquet, scan_parquet_in_parts, scan_parquet_within, sink_into,
 };
 #[cfg(all(feature = "polars", feature = "plot"))]
-pub use adapters::frame::{curve_svg, drift_svg, matrix_svg, ranking_svg, selection_svg};
+pub use adapters::frame::{
+    ReportSpec, curve_svg, drift_svg, matrix_svg, ranking_svg, selection_svg,
+};
 #[cfg(feature = "arrow")]
 pub use adapters::query::{QueryFit, RunQuery, SqlStore, fit_query, rank_query, score_query};
 #[cfg(feature = "arrow")]
@@ -110,7 +112,7 @@ pub use export::{Dialect, MAX_SQL_LEAVES, SqlColumn};
 pub use external::{ExternalReport, PassTask, Progress};
 pub use fitted::Tree;
 #[cfg(feature = "plot")]
-pub use plot::{Direction, TreePicture, bar_chart_svg};
+pub use plot::{Direction, Theme, TreePicture, bar_chart_svg, svg_on};
 pub use prune::{CvSpec, CvStep, PruneStep};
 pub use spec::{
     Algorithm, Bootstrap, Budget, Chance, ClassWeights, Criterion, Cuts, DriftSpec, EvalSpec,

@@ -12,15 +12,15 @@ pub const VERBS: [Verb<TreeInput>; 22] = [
     Verb { name: "rules", run: |i| keep(i.tree.rules()?) },
     Verb { name: "to_text", run: |i| drawn(i.tree.to_text(u32::MAX)) },
     Verb { name: "to_dot", run: |i| drawn(i.tree.to_dot(u32::MAX)) },
-    Verb { name: "to_svg", run: |i| drawn(i.tree.to_svg(&TreePicture::default())) },
+    Verb { name: "to_svg", run: |i| drawn(i.tree.to_svg(&TreePicture::default())?) },
     Verb {
         name: "to_svg, whole",
         run: |i| {
             let whole = TreePicture::default().max_leaves(usize::MAX).max_depth(u32::MAX);
-            drawn(i.tree.to_svg(&whole.direction(Direction::Right)))
+            drawn(i.tree.to_svg(&whole.direction(Direction::Right))?)
         },
     },
-    Verb { name: "to_html", run: |i| drawn(i.tree.to_html(&TreePicture::default())) },
+    Verb { name: "to_html", run: |i| drawn(i.tree.to_html(&TreePicture::default())?) },
     Verb { name: "to_sql", run: |i| drawn(i.tree.to_sql(Dialect::DuckDb)?) },
     Verb { name: "to_json", run: |i| drawn(i.tree.to_json()) },
     Verb { name: "save", run: |i| Ok(i.tree.save(i.folder.path().join("m.json"))?) },

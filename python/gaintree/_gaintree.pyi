@@ -33,6 +33,7 @@ __all__ = [
     "score_query",
     "select_features",
     "selection_svg",
+    "svg_on",
     "split_candidates",
     "woe_bins",
 ]
@@ -66,7 +67,20 @@ class Tree:
     def to_sql_probabilities(self, dialect: str) -> list[str]: ...
     def to_dot(self, max_depth: int) -> str: ...
     def to_svg(
-        self, max_depth: int | None, max_leaves: int | None, direction: str | None
+        self,
+        max_depth: int | None,
+        max_leaves: int | None,
+        direction: str | None,
+        event: str | None,
+        compact: bool,
+    ) -> str: ...
+    def to_html(
+        self,
+        max_depth: int | None,
+        max_leaves: int | None,
+        direction: str | None,
+        event: str | None,
+        compact: bool,
     ) -> str: ...
     def keep(self, hash: str) -> None: ...
     def score(
@@ -92,7 +106,16 @@ class Tree:
         options: str,
         threads: int | None,
     ) -> pl.DataFrame: ...
-    def report(self, columns: list[pl.Series]) -> str: ...
+    def report(
+        self,
+        columns: list[pl.Series],
+        event: str | None,
+        row: int | None,
+        source: str | None,
+        beside: list[pl.Series] | None,
+        against: Tree | None,
+        threads: int | None,
+    ) -> str: ...
     def prune_cost_complexity(self, alpha: float) -> Tree: ...
     def prune_to_leaves(self, n: int) -> Tree: ...
     def prune_pessimistic(self, confidence: float) -> Tree: ...
@@ -141,6 +164,7 @@ def select_features(
     columns: list[pl.Series], target: str, options: str, threads: int | None
 ) -> pl.DataFrame: ...
 def selection_svg(columns: list[pl.Series]) -> str: ...
+def svg_on(svg: str, ground: str) -> str: ...
 def matrix_svg(columns: list[pl.Series]) -> str: ...
 def gain_matrix(columns: list[pl.Series], options: str, threads: int | None) -> pl.DataFrame: ...
 def redundant_groups(

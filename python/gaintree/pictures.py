@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from html import escape
+from typing import Literal, get_args
+
+from gaintree import _gaintree
+from gaintree._checks import choice
 
 __all__ = ["Html", "Svg"]
+
+Ground = Literal["light", "dark", "auto"]
 
 
 class _Shown(str):
@@ -31,6 +37,23 @@ class Svg(_Shown):
     """
 
     __slots__ = ()
+
+    def on(self, ground: Ground) -> Svg:
+        """Put the picture on another ground.
+
+        Parameters
+        ----------
+        ground : 'light', 'dark' or 'auto'
+            White, nearly black, or what the reader's system prefers, where a browser shows it.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> "#FFFFFF" in gt.fit_tree(df, "y").tree.to_svg().on("dark")
+        False
+        """
+        return Svg(_gaintree.svg_on(self, choice("ground", ground, get_args(Ground))))
 
     def _repr_html_(self) -> str:
         return f'<div style="overflow-x:auto">{self}</div>'

@@ -196,7 +196,7 @@ class Tree:
         return self.to_text()
 
     def _repr_html_(self) -> str:
-        return self.to_svg()._repr_html_()
+        return self.to_svg(compact=True)._repr_html_()
 
     def __eq__(self, other: object) -> bool:
         return self._native == other._native if isinstance(other, Tree) else NotImplemented
@@ -717,8 +717,42 @@ class Tree:
         before, after, given = sides(*frames, given, rows)
         return self._native.drift(before, after, to_json(given), given.get("threads"))
 
-    def report(self, data: FrameLike) -> Html:
+    def report(
+        self,
+        data: FrameLike,
+        *,
+        event: object = None,
+        row: int | None = None,
+        source: str | None = None,
+        beside: FrameLike | None = None,
+        against: Tree | None = None,
+        threads: int | None = None,
+    ) -> Html:
         """Write a page on the tree and rows with a target, as one HTML file without a network.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            Rows with the target in them, best ones that training had not seen.
+        event : class, optional
+            The class that colours, curves and thresholds are about; the rarer of two.
+        row : int
+            The row to explain, counted from 0; the row of most loss.
+        source : str
+            What the rows are called, as the file they are from.
+        beside : DataFrame, LazyFrame or Arrow table
+            Other rows with the target, as those of training: the page shows the figures of both, and
+            how far their columns are apart.
+        against : Tree
+            Another tree of the same target: the page shows both trees' figures on these rows, and
+            how many rows each alone tells.
+        threads : int
+            At most so many threads; one per processor.
+
+        Returns
+        -------
+        Html
+            The page.
 
         Examples
         --------
@@ -728,7 +762,20 @@ class Tree:
         '<!DOCTYPE html>'
         """
         optional = [*self._weights(), *self.features]
-        return Html(self._native.report(self._rows(data, self.used_features, optional)))
+        others = [] if against is None else against.used_features
+        # The page counts rows from 1.
+        number = None if row is None else count("row", row) + 1
+        return Html(
+            self._native.report(
+                self._rows(data, self.used_features, optional + others),
+                _event(event),
+                number,
+                None if source is None else text("source", source),
+                None if beside is None else self._rows(beside, self.used_features, optional),
+                None if against is None else against._native,
+                None if threads is None else count("threads", threads),
+            )
+        )
 
     def _weights(self) -> list[str]:
         return [] if self._native.weight is None else [self._native.weight]
@@ -989,6 +1036,9 @@ class Tree:
         max_depth: int | None = None,
         max_leaves: int | None = None,
         direction: Direction | None = None,
+        *,
+        event: object = None,
+        compact: bool = False,
     ) -> Svg:
         """Draw the tree as an SVG picture.
 
@@ -1001,6 +1051,12 @@ class Tree:
             32, or no limit where a `max_depth` is given.
         direction : 'down' or 'right', optional
             Which way it grows; down where that is no wider than a page, else to the right.
+        event : class, optional
+            The class that the picture is about; the rarer of two. A node's bar is the class's
+            share, the colours are its lift: how many times as frequent it is as in all rows.
+            Without an event, of more classes, each has a colour.
+        compact : bool
+            Whether a node has two lines instead of four.
 
         Returns
         -------
@@ -1014,10 +1070,59 @@ class Tree:
         >>> gt.fit_tree(df, "y").tree.to_svg()[:4]
         '<svg'
         """
-        depth = None if max_depth is None else count("max_depth", max_depth)
-        leaves = None if max_leaves is None else count("max_leaves", max_leaves)
-        way = None if direction is None else choice("direction", direction, get_args(Direction))
-        return Svg(self._native.to_svg(depth, leaves, way))
+        options = _picture(max_depth, max_leaves, direction, event, compact)
+        return Svg(self._native.to_svg(*options))
+
+    def to_html(
+        self,
+        max_depth: int | None = None,
+        max_leaves: int | None = None,
+        direction: Direction | None = None,
+        *,
+        event: object = None,
+        compact: bool = False,
+    ) -> Html:
+        """Write the tree as a page: its picture, the tree to fold and search, and its rules.
+
+        The options are those of [`to_svg`][gaintree.Tree.to_svg]. `report` adds what rows say.
+
+        Returns
+        -------
+        Html
+            The page, one HTML file without a network.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.to_html()[:15]
+        '<!DOCTYPE html>'
+        """
+        options = _picture(max_depth, max_leaves, direction, event, compact)
+        return Html(self._native.to_html(*options))
+
+
+def _event(event: object) -> str | None:
+    """The class that figures are about, as text."""
+    checked: str | None = eval_options({"event": event}).get("event")
+    return checked
+
+
+def _picture(
+    max_depth: int | None,
+    max_leaves: int | None,
+    direction: Direction | None,
+    event: object,
+    compact: bool,
+) -> tuple[int | None, int | None, str | None, str | None, bool]:
+    """The options of a tree's picture, checked."""
+    return (
+        None if max_depth is None else count("max_depth", max_depth),
+        None if max_leaves is None else count("max_leaves", max_leaves),
+        None if direction is None else choice("direction", direction, get_args(Direction)),
+        _event(event),
+        switch("compact", compact),
+    )
 
 
 @dataclass(frozen=True)

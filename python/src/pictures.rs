@@ -41,6 +41,16 @@ pub fn selection_svg(py: Python, columns: Vec<PySeries>) -> PyResult<String> {
 }
 
 #[pyfunction]
+pub fn svg_on(svg: &str, ground: &str) -> String {
+    let theme = match ground {
+        "dark" => gaintree::Theme::Dark,
+        "auto" => gaintree::Theme::Auto,
+        _ => gaintree::Theme::Light,
+    };
+    gaintree::svg_on(svg, theme)
+}
+
+#[pyfunction]
 pub fn drift_svg(
     py: Python,
     reference: Vec<PySeries>,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use gaintree::{
-    Dialect, Direction, EvalSpec, Pruning, RowAnswer, ScoreSpec, TreePicture, pruning_note,
+    Dialect, Direction, EvalSpec, Pruning, ReportSpec, RowAnswer, ScoreSpec, TreePicture, pruning_note,
 };
 use polars::prelude::DataFrame;
 use pyo3::prelude::*;
@@ -171,25 +171,52 @@ impl Tree {
         max_depth: Option<u32>,
         max_leaves: Option<usize>,
         direction: Option<&str>,
+        event: Option<String>,
+        compact: bool,
     ) -> PyResult<String> {
-        let mut options = TreePicture::default();
-        options.max_depth = max_depth;
-        options.max_leaves = max_leaves;
-        options.direction = match direction {
-            None => None,
-            Some("down") => Some(Direction::Down),
-            Some("right") => Some(Direction::Right),
-            Some(other) => {
-                return Err(spec_error(&format!("direction `{other}` is not down or right")));
-            }
-        };
-        Ok(self.0.to_svg(&options))
+        let options = picture(max_depth, max_leaves, direction, event, compact)?;
+        self.0.to_svg(&options).map_err(exception)
+    }
+
+    fn to_html(
+        &self,
+        max_depth: Option<u32>,
+        max_leaves: Option<usize>,
+        direction: Option<&str>,
+        event: Option<String>,
+        compact: bool,
+    ) -> PyResult<String> {
+        let options = picture(max_depth, max_leaves, direction, event, compact)?;
+        self.0.to_html(&options).map_err(exception)
     }
 
     /// Makes the tree known to expressions, so that they need not parse it.
     fn keep(&self, hash: &str) {
         models::keep(hash, Arc::clone(&self.0));
     }
+}
+
+/// The options of a picture.
+fn picture(
+    max_depth: Option<u32>,
+    max_leaves: Option<usize>,
+    direction: Option<&str>,
+    event: Option<String>,
+    compact: bool,
+) -> PyResult<TreePicture> {
+    let mut options = TreePicture::default().compact(compact);
+    options.max_depth = max_depth;
+    options.max_leaves = max_leaves;
+    options.event = event;
+    options.direction = match direction {
+        None => None,
+        Some("down") => Some(Direction::Down),
+        Some("right") => Some(Direction::Right),
+        Some(other) => {
+            return Err(spec_error(&format!("direction `{other}` is not down or right")));
+        }
+    };
+    Ok(options)
 }
 
 /// Rows.
@@ -292,9 +319,27 @@ impl Tree {
         .map(PyDataFrame)
     }
 
-    fn report(&self, py: Python, columns: Vec<PySeries>) -> PyResult<String> {
+    fn report(
+        &self,
+        py: Python,
+        columns: Vec<PySeries>,
+        event: Option<String>,
+        row: Option<u64>,
+        source: Option<String>,
+        beside: Option<Vec<PySeries>>,
+        against: Option<PyRef<Tree>>,
+        threads: Option<usize>,
+    ) -> PyResult<String> {
         let df = frame(columns)?;
-        interruptible(py, |_| self.0.report(&df))
+        let mut spec = ReportSpec::default();
+        if let Some(rows) = beside {
+            spec = spec.beside(frame(rows)?, "the other rows");
+        }
+        if let Some(tree) = against {
+            spec = spec.against((*tree.0).clone(), "the other tree");
+        }
+        (spec.event, spec.row, spec.source, spec.threads) = (event, row, source, threads);
+        interruptible(py, |_| self.0.report_with(&df, &spec))
     }
 }
 

@@ -75,7 +75,7 @@ pub(crate) fn drift_drawing(feature: &str, drift: &ColumnDrift) -> Drawing {
         about.push_str(&format!("; told apart best by {rule}, gain {} bits", figure(gain, 3)));
     }
     let frames = [("reference".to_string(), BAR), ("current".to_string(), MARK)];
-    let (legend, _) = legend(&frames, 0, (START, 46.0), WIDTH);
+    let (legend, _) = legend(&frames, (START, 46.0), WIDTH);
     let cut =
         drift.cut_position.filter(|position| *position <= bins.len() as f64).map(|position| {
             let y = px(TOP + position * LINE);

@@ -13,5 +13,7 @@ pub use bar_chart::bar_chart_svg;
 pub(crate) use elements::colors::Palette;
 pub(crate) use elements::drawing::Drawing;
 pub(crate) use elements::text::figure;
+pub use elements::theme::{Theme, svg_on};
 pub(crate) use page::report;
 pub use tree_picture::{Direction, TreePicture};
+pub(crate) use tree_picture::{NodeRows, drawing as tree_drawing};

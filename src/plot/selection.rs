@@ -35,7 +35,7 @@ pub(crate) fn drawing(steps: &[Step]) -> Drawing {
         )
     });
     let bars = [("beside those above".to_string(), BAR), ("its own gain".to_string(), RAIL)];
-    let (legend, _) = legend(&bars, 0, (START, 46.0), WIDTH);
+    let (legend, _) = legend(&bars, (START, 46.0), WIDTH);
     let total: f64 = steps.iter().map(|step| step.gain_given).sum();
     let about = format!("{} steps; together they tell {}", steps.len(), figure(total, 4));
     let body = html! {

@@ -2,7 +2,7 @@
 //! of a nominal one.
 
 use super::rule_text::text_of;
-use crate::data::column::EntryLayout;
+use crate::data::column::{ColumnInfo, EntryLayout};
 use crate::data::dtype::{Kind, Value};
 use crate::encode::table::Table;
 use crate::spec::{Criterion, LogBase};
@@ -60,16 +60,42 @@ pub struct NumberSplit {
     pub variance_reduction: f64,
 }
 
+/// A candidate before its rule is a text: a feature may have millions.
+pub(crate) struct RatedTest {
+    /// `x >= cut` or `x == level`.
+    pub(crate) test: Test,
+    pub(crate) n_level: u64,
+    pub(crate) n_left: u64,
+    pub(crate) n_right: u64,
+    pub(crate) measures: SplitMeasures,
+    pub(crate) skippable: bool,
+}
+
+impl RatedTest {
+    pub(crate) fn named(self, column: &ColumnInfo) -> SplitCandidate {
+        let rule = text_of(column, &self.test);
+        let at = match self.test {
+            Test::AtLeast(cut) => cut,
+            Test::Equals(level) => Value::Text(column.level_text(level)),
+            // Candidates are of the two kinds above.
+            Test::In { .. } | Test::Each(_) | Test::IsMissing => Value::Text(rule.clone()),
+        };
+        let RatedTest { n_level, n_left, n_right, measures, skippable, .. } = self;
+        SplitCandidate { rule, at, n_level, n_left, n_right, measures, skippable }
+    }
+}
+
 /// Every candidate two-way rule on the table's first feature, in level order, over the rows
 /// whose value is known. Linear in rows and levels.
 pub fn curve(table: &Table, base: LogBase) -> Vec<SplitCandidate> {
     let mut candidates = Vec::new();
-    for_each_candidate(table, base, |candidate| candidates.push(candidate));
+    let Some(column) = table.columns.first() else { return candidates };
+    for_each_candidate(table, base, |candidate| candidates.push(candidate.named(column)));
     candidates
 }
 
 /// [`curve`] one by one: a candidate takes more memory than its line of a table.
-pub(crate) fn for_each_candidate(table: &Table, base: LogBase, each: impl FnMut(SplitCandidate)) {
+pub(crate) fn for_each_candidate(table: &Table, base: LogBase, each: impl FnMut(RatedTest)) {
     let visitor = CurveVisitor { table, each };
     visitor.visit(&table.target, table.weights.as_ref(), Criterion::Entropy, base);
 }
@@ -79,7 +105,7 @@ struct CurveVisitor<'a, F> {
     each: F,
 }
 
-impl<F: FnMut(SplitCandidate)> TargetVisitor for CurveVisitor<'_, F> {
+impl<F: FnMut(RatedTest)> TargetVisitor for CurveVisitor<'_, F> {
     type Output = ();
 
     fn classes<N: Count>(self, rows: ClassRows<N>) {
@@ -162,7 +188,7 @@ fn candidates<S: CountRows>(
     table: &Table,
     rows: &S,
     measure: &impl Measure<S::Num>,
-    mut each: impl FnMut(SplitCandidate),
+    mut each: impl FnMut(RatedTest),
 ) {
     let Some(column) = table.columns.first() else { return };
     let mut scratch = Scratch::default();
@@ -178,15 +204,10 @@ fn candidates<S: CountRows>(
     let share = weight(&known) / weight(&all);
     let mut candidate = |test: Test, bucket: usize, left: &[S::Num], n_left: u32| {
         let right = difference(&known, left);
-        let rule = text_of(column, &test);
-        let (at, skippable) = match test {
-            Test::AtLeast(cut) => (cut, measure.is_pure(&with_next(buckets, bucket))),
-            Test::Equals(level) => (Value::Text(column.level_text(level)), false),
-            Test::In { .. } | Test::Each(_) | Test::IsMissing => return,
-        };
-        each(SplitCandidate {
-            rule,
-            at,
+        let is_cut = matches!(test, Test::AtLeast(_));
+        let skippable = is_cut && measure.is_pure(&with_next(buckets, bucket));
+        each(RatedTest {
+            test,
             n_level: buckets.rows[bucket].into(),
             n_left: n_left.into(),
             n_right: u64::from(known_rows - n_left),

@@ -20,13 +20,18 @@ impl Rule {
 
     /// The rule as text, with the levels of a multiway rule: `outlook each {overcast, rainy, sunny}`.
     pub fn summary(&self, feature: &Feature) -> String {
+        self.short_summary(feature, usize::MAX)
+    }
+
+    /// The [summary](Self::summary) with at most so many levels of a set named.
+    pub(crate) fn short_summary(&self, feature: &Feature, shown: usize) -> String {
         match &self.test {
             Test::Each(levels) => {
                 let level = |l: u32| &feature.levels[l as usize];
-                format!("{} each {}", feature.name, level_set(levels, level, usize::MAX))
+                format!("{} each {}", feature.name, level_set(levels, level, shown))
             }
             Test::AtLeast(_) | Test::Equals(_) | Test::In { .. } | Test::IsMissing => {
-                self.describe(feature)
+                format!("{} {}", feature.name, self.condition(feature, 1, shown))
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Pictures and pages: well-formed whatever the names are, the same every time, and true.
 
-use gaintree::{Direction, TreePicture, curve_svg, prelude::*, ranking_svg};
+use gaintree::{Direction, Theme, TreePicture, curve_svg, prelude::*, ranking_svg, svg_on};
 use polars::prelude::*;
 use roxmltree::{Document, ParsingOptions};
 
@@ -85,10 +85,12 @@ fn no_name_breaks_a_picture() {
         let tree = df.fit_tree("y", &spec).expect("a tree").tree;
         for direction in [Direction::Down, Direction::Right] {
             let svg = tree.to_svg(&TreePicture::default().direction(direction).max_leaves(40));
+            let svg = svg.expect("a picture");
             parsed(&svg);
             assert!(!svg.contains(SCRIPT));
         }
-        assert_eq!(sound(&tree.to_html(&TreePicture::default())), tree.n_nodes());
+        let page = tree.to_html(&TreePicture::default()).expect("a page");
+        assert_eq!(sound(&page), tree.n_nodes());
         let report = tree.report(&df).expect("a report");
         assert_eq!(sound(&report), tree.n_nodes());
         assert_eq!(report, tree.report(&df).expect("again"));
@@ -218,7 +220,7 @@ fn folded_parts_say_what_they_hold() {
         TreePicture::default().max_depth(3),
         TreePicture::default().max_leaves(5),
     ] {
-        let svg = tree.to_svg(&options);
+        let svg = tree.to_svg(&options).expect("a picture");
         let document = parsed(&svg);
         let titles = document.descendants().filter(|n| n.has_tag_name("title"));
         let titles: Vec<String> = titles.filter_map(|n| n.text().map(str::to_string)).collect();
@@ -253,7 +255,7 @@ fn branches_say_where_missing_goes() {
         (branch, TreeSpec::id3(), ["== v", "missing"]),
     ] {
         let tree = df.expect("a frame").fit_tree("y", &spec).expect("a tree").tree;
-        let svg = tree.to_svg(&TreePicture::default());
+        let svg = tree.to_svg(&TreePicture::default()).expect("a picture");
         let document = parsed(&svg);
         let texts: Vec<&str> = document.descendants().filter_map(|n| n.text()).collect();
         let dot = tree.to_dot(u32::MAX);
@@ -266,7 +268,83 @@ fn branches_say_where_missing_goes() {
     let x = [Some("u"); 4].into_iter().chain([Some("v"); 4]).chain([None; 2]);
     let df = df!["x" => x.collect::<Vec<_>>(), "y" => ["p", "p", "p", "p", "q", "q", "q", "q", "p", "q"]];
     let tree = df.expect("a frame").fit_tree("y", &TreeSpec::c45()).expect("a tree").tree;
-    let svg = tree.to_svg(&TreePicture::default());
+    let svg = tree.to_svg(&TreePicture::default()).expect("a picture");
     assert_eq!(svg.matches(">6 rows in part<").count(), 2, "{svg}");
     assert!(svg.contains("a row without a value goes every way, in parts"));
+}
+
+/// A tree of a rare class is about it: bars, colours and the order of levels tell where it is.
+#[test]
+fn a_picture_of_a_rare_class_is_about_it() {
+    let rows = 0..4000;
+    let kind: Vec<&str> = rows.clone().map(|r| ["a", "b", "c", "d"][r % 4]).collect();
+    let x: Vec<f64> = rows.clone().map(|r| (r * 7919 % 4001) as f64 / 3.0).collect();
+    // In "c" one in 25, elsewhere one in 200.
+    let is_rare = |r: usize| r % 200 == 0 || (r % 4 == 2 && r % 100 == 2);
+    let y: Vec<&str> = rows.map(|r| if is_rare(r) { "yes" } else { "no" }).collect();
+    let df = df!["kind" => kind, "x" => x, "y" => y].expect("a frame");
+    let spec = TreeSpec::cart().max_depth(1).features(["kind"]);
+    let tree = df.fit_tree("y", &spec).expect("a tree").tree;
+    let svg = tree.to_svg(&TreePicture::default()).expect("a picture");
+    for part in
+        ["lift of yes: ¼ or less", "bars: share of yes, up to 4.0 %", ">yes 4.0 %<", ">lift 2.7<"]
+    {
+        assert!(svg.contains(part), "{part} in {svg}");
+    }
+    let about_no = tree.to_svg(&TreePicture::default().event("no")).expect("a picture");
+    assert!(about_no.contains("lift of no: ") && !about_no.contains("lift of yes"));
+    let wrong = tree.to_svg(&TreePicture::default().event("maybe")).expect_err("no class");
+    assert!(wrong.to_string().contains("event `maybe` is no class"), "{wrong}");
+    // The level of the highest share is first.
+    let levels = curve_svg(&df, "y", "kind", &RankSpec::default()).expect("a curve");
+    let place = |level: &str| levels.find(&format!(">{level}</text>")).expect("drawn");
+    assert!(place("c") < place("a") && place("a") < place("b"), "{levels}");
+    let cuts = curve_svg(&df, "y", "x", &RankSpec::default()).expect("a curve");
+    assert!(cuts.contains(">share of yes<"), "{cuts}");
+}
+
+#[test]
+fn a_compact_picture_is_half_as_high() {
+    let x: Vec<i64> = (0..512).collect();
+    let y: Vec<i64> = (0..512).map(|r| r * 7919 % 31 % 3).collect();
+    let df = df!["x" => x, "y" => y].expect("a frame");
+    let tree = df.fit_tree("y", &TreeSpec::cart().max_depth(4)).expect("a tree").tree;
+    let height = |options: TreePicture| -> f64 {
+        let svg = tree.to_svg(&options.direction(Direction::Right)).expect("a picture");
+        parsed(&svg).root_element().attribute("height").expect("a height").parse().expect("pixels")
+    };
+    let whole = TreePicture::default();
+    assert!(height(whole.clone().compact(true)) < 0.65 * height(whole));
+}
+
+/// A set of ids has as many levels as rows; a picture names a few and counts the others.
+#[test]
+fn pictures_of_ids_stay_small() {
+    let rows = 0..30_000;
+    let ids: Vec<String> = rows.clone().map(|r| format!("customer_{r:07}")).collect();
+    let y: Vec<&str> = rows.map(|r| if r * 7919 % 31 < 9 { "p" } else { "q" }).collect();
+    let df = df!["id" => ids, "y" => y].expect("a frame");
+    let fit = df.fit_tree("y", &TreeSpec::cart()).expect("a tree");
+    assert!(fit.notes.iter().all(|note| note.len() < 600), "{:?}", fit.notes);
+    let svg = fit.tree.to_svg(&TreePicture::default()).expect("a picture");
+    assert!(svg.len() < 20_000 && svg.contains("customer_0000000"), "{}", svg.len());
+    let page = fit.tree.report(&df).expect("a report");
+    assert!(page.len() < 300_000, "{}", page.len());
+}
+
+#[test]
+fn a_dark_picture_has_nothing_of_the_light_one() {
+    let df = df!["x" => [1, 2, 3, 4, 5, 6], "y" => ["p", "p", "q", "q", "r", "\"#222222\""]];
+    let tree = df.expect("a frame").fit_tree("y", &TreeSpec::cart()).expect("a tree").tree;
+    let light = tree.to_svg(&TreePicture::default()).expect("a picture");
+    assert_eq!(svg_on(&light, Theme::Light), light);
+    let dark = svg_on(&light, Theme::Dark);
+    parsed(&dark);
+    for color in ["=\"#FFFFFF\"", "=\"#222222\"", "=\"#F6F7F9\""] {
+        assert!(light.contains(color) && !dark.contains(color), "{color}");
+    }
+    assert!(dark.contains("&quot;#222222&quot;"), "a class keeps its name");
+    let auto = svg_on(&light, Theme::Auto);
+    parsed(&auto);
+    assert!(auto.contains("prefers-color-scheme:dark") && auto.contains("#FFFFFF"));
 }

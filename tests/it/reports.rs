@@ -1,6 +1,6 @@
 //! The report on a tree and rows.
 
-use gaintree::prelude::*;
+use gaintree::{ReportSpec, prelude::*};
 use polars::prelude::*;
 
 use crate::pictures::sound;
@@ -73,7 +73,8 @@ fn a_report_begins_with_what_matters() {
     let df = DataFrame::new(n as usize, vec![day, x, y, z]).expect("a frame");
     let spec = TreeSpec::cart().max_depth(1).exclude(["z"]);
     let page = df.fit_tree("y", &spec).expect("a tree").tree;
-    let page = page.report_of(&df, "rows.csv").expect("a report");
+    let page =
+        page.report_with(&df, &ReportSpec::default().source("rows.csv").row(1)).expect("a report");
     sound(&page);
     let head = page.split("<main>").next().expect("a head");
     for part in [

@@ -14,6 +14,7 @@ use crate::prune::CvStep;
 use crate::rank::select::SelectStep;
 use crate::rank::{FeatureGain, Measures};
 use crate::spec::{LogBase, PruneBy, Pruning, Task, TreeSpec};
+use crate::tree::rule_text::SHOWN_LEVELS;
 use crate::tree::{Feature, Schema};
 
 /// A column of which so large a share of the values is distinct is like an id.
@@ -116,7 +117,7 @@ fn telling_split(tree: &Tree) -> Option<String> {
     }
     let feature = &tree.schema().features[split.rule.feature as usize];
     let split = match n_branches {
-        2 => format!("`{}`", split.rule.describe(feature)),
+        2 => format!("`{}`", split.rule.short_summary(feature, SHOWN_LEVELS)),
         _ => format!("a branch for each of its {n_branches} levels"),
     };
     let Feature { name, dtype, .. } = feature;

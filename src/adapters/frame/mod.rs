@@ -13,7 +13,7 @@ mod verbs;
 
 pub use frame_reader::FrameReader;
 #[cfg(feature = "plot")]
-pub use plots::{curve_svg, drift_svg, matrix_svg, ranking_svg, selection_svg};
+pub use plots::{ReportSpec, curve_svg, drift_svg, matrix_svg, ranking_svg, selection_svg};
 pub use scoring::RowAnswer;
 #[cfg(feature = "lazy")]
 pub use scoring::{

@@ -1,5 +1,6 @@
 //! Colours that people with any kind of colour vision can tell apart.
 
+use crate::plot::elements::text::clean;
 use crate::tree::TreeData;
 
 /// Okabe & Ito's palette ("Color Universal Design", 2008), without its black, in an order that
@@ -8,6 +9,15 @@ const PALETTE: [&str; 7] =
     ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442"];
 /// Classes past the palette.
 const OTHER: &str = "#999999";
+/// Lifts and their colours, from less frequent than in all rows to more. A lift has the colour of
+/// the nearest, on a scale of doublings.
+const LIFTS: [(&str, &str); 5] = [
+    ("¼ or less", "#0072B2"),
+    ("½", "#56B4E9"),
+    ("1", "#999999"),
+    ("2", "#E69F00"),
+    ("4 or more", "#D55E00"),
+];
 
 /// Colours of lines, text and grounds, in pictures and charts alike.
 pub(crate) const INK: &str = "#222222";
@@ -19,19 +29,59 @@ pub(crate) const CARD: &str = "#F6F7F9";
 pub(crate) const MARK: &str = "#D55E00";
 pub(crate) const BAR: &str = "#0072B2";
 
-/// The classes that have a colour of their own, heaviest first where there are too many.
+/// How the classes of a picture are coloured: each in its own colour, heaviest first where there
+/// are too many; or, where the picture is about one of them, by its lift.
 #[derive(Clone, Debug)]
 pub(crate) struct Palette {
     color_of: Vec<Option<usize>>,
+    event: Option<Event>,
+}
+
+/// The class that a picture is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Event {
+    /// `None` where a palette of other classes lacks it.
+    class: Option<usize>,
+    /// Its share in all rows.
+    pub(crate) base: f64,
+}
+
+impl Event {
+    /// Its share in rows of these counts.
+    pub(crate) fn share(&self, counts: &[f64]) -> f64 {
+        let share = self.class.map_or(0.0, |class| counts[class] / counts.iter().sum::<f64>());
+        if share.is_finite() { share } else { 0.0 }
+    }
+
+    /// How many times as frequent it is at a share as in all rows.
+    pub(crate) fn lift(&self, share: f64) -> f64 {
+        if self.base > 0.0 { share / self.base } else { 1.0 }
+    }
+
+    pub(crate) fn color(&self, share: f64) -> &'static str {
+        let doublings = self.lift(share).log2().round().clamp(-2.0, 2.0);
+        LIFTS[(doublings + 2.0) as usize].1
+    }
 }
 
 impl Palette {
-    pub(crate) fn of_tree(tree: &TreeData) -> Palette {
-        Palette::of_weights(tree.class_counts(0))
+    /// The colours of a tree's pictures, which are about a class or about all of them.
+    pub(crate) fn of_tree(tree: &TreeData, event: Option<usize>) -> Palette {
+        let counts = tree.counts_before_class_weights(0);
+        Palette::of_weights(&counts).about(event, &counts)
     }
 
-    /// `weights` are the classes', in class order.
-    pub(crate) fn of_weights(weights: &[f64]) -> Palette {
+    /// The colours of pictures of rows; of two classes they are about the rarer. `weights` are the
+    /// classes', in class order.
+    pub(crate) fn of_rows(weights: &[f64]) -> Palette {
+        let rarer = match weights {
+            [first, second] => Some(usize::from(second <= first)),
+            _ => None,
+        };
+        Palette::of_weights(weights).about(rarer, weights)
+    }
+
+    fn of_weights(weights: &[f64]) -> Palette {
         let mut heaviest: Vec<usize> = (0..weights.len()).collect();
         heaviest.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]));
         heaviest.truncate(PALETTE.len());
@@ -41,13 +91,34 @@ impl Palette {
         for (color, class) in heaviest.into_iter().enumerate() {
             color_of[class] = Some(color);
         }
-        Palette { color_of }
+        Palette { color_of, event: None }
+    }
+
+    fn about(self, event: Option<usize>, weights: &[f64]) -> Palette {
+        let event = event.map(|class| {
+            let event = Event { class: Some(class), base: 0.0 };
+            Event { base: event.share(weights), ..event }
+        });
+        Palette { event, ..self }
     }
 
     /// The colours of classes in another order; `None` is a class without one.
-    pub(crate) fn reordered(&self, classes: impl Iterator<Item = Option<usize>>) -> Palette {
-        let color = |class: Option<usize>| self.color_of.get(class?).copied().flatten();
-        Palette { color_of: classes.map(color).collect() }
+    pub(crate) fn reordered(&self, classes: &[Option<usize>]) -> Palette {
+        let color = |class: &Option<usize>| self.color_of.get((*class)?).copied().flatten();
+        let place = |event: Event| Event {
+            class: classes.iter().position(|class| class.is_some() && *class == event.class),
+            ..event
+        };
+        Palette { color_of: classes.iter().map(color).collect(), event: self.event.map(place) }
+    }
+
+    /// What the colours are about, if they are about one class.
+    pub(crate) fn event(&self) -> Option<Event> {
+        self.event
+    }
+
+    pub(crate) fn is_event(&self, class: usize) -> bool {
+        self.event.is_some_and(|event| event.class == Some(class))
     }
 
     pub(crate) fn color(&self, class: usize) -> &'static str {
@@ -62,21 +133,37 @@ impl Palette {
     }
 
     /// The classes with a colour of their own, in class order.
-    pub(crate) fn colored(&self) -> impl Iterator<Item = usize> + '_ {
+    fn colored(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.color_of.len()).filter(|&class| self.has(class))
     }
 
-    /// Classes that share the last colour.
-    pub(crate) fn n_others(&self) -> usize {
-        self.color_of.iter().filter(|color| color.is_none()).count()
+    /// The entries of a legend: texts and colours.
+    pub(crate) fn legend(&self, name: impl Fn(usize) -> String) -> Vec<(String, &'static str)> {
+        if let Some(event) = self.event {
+            let mut entries = LIFTS.map(|(lift, color)| (lift.to_string(), color));
+            let of = event.class.map_or_else(String::new, |class| format!(" of {}", name(class)));
+            entries[0].0 = format!("lift{}: {}", clean(&of), entries[0].0);
+            return entries.into();
+        }
+        let mut entries: Vec<(String, &str)> =
+            self.colored().map(|class| (name(class), self.color(class))).collect();
+        let others = self.color_of.iter().filter(|color| color.is_none()).count();
+        if others > 0 {
+            entries.push((format!("{others} other classes"), OTHER));
+        }
+        entries
     }
 
-    /// Where and how wide each class stands in a bar of a width, in class order, the others
-    /// together at the end: (offset, width, colour).
+    /// What fills a bar of a width that stands for rows: (offset, width, colour). Each class stands
+    /// where and as wide as its share says, in class order, the others together at the end; a bar
+    /// about one class has one colour.
     pub(crate) fn segments(&self, counts: &[f64], width: f64) -> Vec<(f64, f64, &'static str)> {
         let sum: f64 = counts.iter().sum();
         if sum.is_nan() || sum <= 0.0 {
             return Vec::new();
+        }
+        if let Some(event) = self.event {
+            return vec![(0.0, width, event.color(event.share(counts)))];
         }
         let mut left = 0.0;
         let mut segments = Vec::new();
@@ -91,5 +178,26 @@ impl Palette {
         let others = (0..counts.len()).filter(|&class| !self.has(class));
         push(others.map(|class| counts[class]).sum(), OTHER);
         segments
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_about_a_class_is_coloured_by_its_lift() {
+        let palette = Palette::of_rows(&[984.0, 16.0]);
+        let colors = [0.0, 4.0, 8.0, 16.0, 32.0, 64.0, 500.0]
+            .map(|n| palette.segments(&[1000.0 - n, n], 9.0))
+            .map(|segments| LIFTS.iter().position(|(_, color)| *color == segments[0].2));
+        assert_eq!(colors, [0, 0, 1, 2, 3, 4, 4].map(Some));
+        // Among other classes its colour stays what it was.
+        let swapped = palette.reordered(&[Some(1), None]);
+        assert_eq!(swapped.segments(&[64.0, 936.0], 1.0)[0].2, LIFTS[4].1);
+        let lacking = palette.reordered(&[Some(0)]);
+        assert_eq!(lacking.segments(&[5.0], 1.0)[0].2, LIFTS[0].1);
+        // Of three classes each has a colour of its own.
+        assert_eq!(Palette::of_rows(&[1.0, 1.0, 2.0]).segments(&[1.0, 1.0, 2.0], 4.0).len(), 3);
     }
 }

@@ -11,27 +11,16 @@ const LINE: f64 = 18.0;
 /// The widest name of a class.
 const NAME_WIDTH: f64 = 200.0;
 
-/// Names and their colours, from a corner, in lines that end before `limit`; and the lines' height.
-pub(crate) fn legend(
-    names: &[(String, &str)],
-    others: usize,
-    corner: (f64, f64),
-    limit: f64,
-) -> (Markup, f64) {
-    if names.is_empty() {
+/// Texts and their colours, from a corner, in lines that end before `limit`; and the lines' height.
+pub(crate) fn legend(entries: &[(String, &str)], corner: (f64, f64), limit: f64) -> (Markup, f64) {
+    if entries.is_empty() {
         return (html! {}, 0.0);
-    }
-    let mut entries: Vec<(String, &str)> = names
-        .iter()
-        .map(|(name, color)| (isolated(&fit(&clean(name), NAME_WIDTH, SIZE)), *color))
-        .collect();
-    if others > 0 {
-        entries.push((format!("{others} other classes"), "#999999"));
     }
     let (mut x, mut y) = corner;
     let mut marks = String::new();
-    for (name, color) in &entries {
-        let length = 16.0 + width(name, SIZE) + 14.0;
+    for (name, color) in entries {
+        let name = isolated(&fit(&clean(name), NAME_WIDTH, SIZE));
+        let length = 16.0 + width(&name, SIZE) + 14.0;
         if x > corner.0 && x + length > limit {
             (x, y) = (corner.0, y + LINE);
         }

@@ -7,3 +7,4 @@ pub(super) mod legend;
 pub(super) mod lines;
 pub(super) mod panels;
 pub(super) mod text;
+pub(super) mod theme;

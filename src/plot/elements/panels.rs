@@ -27,6 +27,8 @@ pub(crate) struct Panel {
     bars: Vec<PanelBar>,
     /// Whether 0 belongs in the panel.
     from_zero: bool,
+    /// Where the panel ends, if it ends before its lines do.
+    most: Option<f64>,
     height: f64,
 }
 
@@ -111,6 +113,8 @@ impl Frame {
         let (mut path, mut is_down) = (String::new(), false);
         for &(position, value) in points {
             let (x, y) = (self.x(position), self.y(value));
+            // Not `max`, which takes a number for one that is none.
+            let y = if y < self.top { self.top } else { y };
             if x.is_finite() && y.is_finite() {
                 path += &format!("{}{} {}", if is_down { "L" } else { "M" }, px(x), px(y));
             }
@@ -122,16 +126,23 @@ impl Frame {
 
 impl Panel {
     pub(crate) fn of_bars(title: &str, bars: Vec<PanelBar>) -> Panel {
-        Panel { title: title.into(), lines: vec![], bars, from_zero: true, height: PANEL }
+        let (from_zero, most) = (true, None);
+        Panel { title: title.into(), lines: vec![], bars, from_zero, most, height: PANEL }
     }
 
     pub(crate) fn of_lines(title: String, lines: Vec<PanelLine>, from_zero: bool) -> Panel {
-        Panel { title, lines, bars: vec![], from_zero, height: PANEL }
+        Panel { title, lines, bars: vec![], from_zero, most: None, height: PANEL }
     }
 
     /// A panel about as high as it is wide, in half a page.
     pub(crate) fn tall(mut self) -> Panel {
         self.height = 2.0 * PANEL;
+        self
+    }
+
+    /// A panel that ends at a value, where its lines are cut off.
+    pub(crate) fn up_to(mut self, most: Option<f64>) -> Panel {
+        self.most = most;
         self
     }
 
@@ -194,7 +205,7 @@ impl Panel {
         let (least, most) =
             ys.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), y| (lo.min(y), hi.max(y)));
         let least = if self.from_zero || least > most { 0.0 } else { least };
-        let most = most.max(least);
+        let most = self.most.unwrap_or(most).max(least);
         let span = most - least;
         let span = if span > 0.0 && span.is_finite() { span } else { most.abs().max(1.0) };
         let below = if self.from_zero { 0.0 } else { 0.08 };

@@ -34,6 +34,10 @@ fn is_zero_width(c: char) -> bool {
         | '\u{fe00}'..='\u{fe0f}' | '\u{fe20}'..='\u{fe2f}')
 }
 
+/// Numbers longer than this are rounded to so many digits.
+const PLAIN: usize = 8;
+const DIGITS: usize = 6;
+
 /// Bold text is wider by this.
 const BOLD: f64 = 1.12;
 
@@ -110,6 +114,24 @@ pub(crate) fn percent(share: f64) -> String {
     }
 }
 
+/// A share as a percentage with two digits or more, also where it is small.
+pub(crate) fn rate(share: f64) -> String {
+    match share {
+        s if 0.0 < s && s < 0.01 => format!("{} %", figure(100.0 * s, 2)),
+        s => percent(s),
+    }
+}
+
+/// A text whose last word is a number, as `x >= 0.1`, with the number rounded where it has many digits.
+pub(crate) fn short(text: &str) -> String {
+    let (before, number) = text.rsplit_once(' ').map_or(("", text), |(b, n)| (b, n));
+    let rounded = match number.parse::<f64>() {
+        Ok(x) if x.is_finite() && number.len() > PLAIN => figure(x, DIGITS),
+        Ok(_) | Err(_) => return clean(text),
+    };
+    if before.is_empty() { rounded } else { clean(&format!("{before} {rounded}")) }
+}
+
 /// A count with its thousands apart.
 pub(crate) fn count(n: u64) -> String {
     let digits = n.to_string();
@@ -159,6 +181,17 @@ mod tests {
         let texts = [0.0, 0.0004, 0.0005, 0.5, 0.9994, 0.99996, 1.0].map(percent);
         let expected = ["0.0 %", "< 0.1 %", "0.1 %", "50.0 %", "99.9 %", "> 99.9 %", "100.0 %"];
         assert_eq!(texts, expected);
+    }
+
+    #[test]
+    fn numbers_of_many_digits_are_rounded() {
+        let texts = ["x >= 0.000205043324510313", "14.5", "a b < 1234.56789012", "e == 2018-01-01"];
+        let shown = ["x >= 0.000205043", "14.5", "a b < 1234.57", "e == 2018-01-01"];
+        assert_eq!(texts.map(short), shown);
+        assert_eq!(
+            [0.0, 0.000_123, 0.0044, 0.0165, 1.0].map(rate),
+            ["0.0 %", "0.012 %", "0.44 %", "1.7 %", "100.0 %"]
+        );
     }
 
     #[test]

@@ -1,91 +1,130 @@
 //! The figures of a feature's cuts: what each leaves on either side, and its gain.
 
 use super::level_stats::{LevelStats, add};
+use crate::encode::table::Table;
 use crate::plot::elements::text::figure;
-use crate::rank::curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures};
+use crate::rank::curve::{RatedTest, SplitMeasures, for_each_candidate};
 use crate::spec::LogBase;
 use crate::stat::criterion::{entropy, quotient};
+use crate::tree::rule::Test;
 
 /// A figure of the whole, and of each cut's two sides.
+#[derive(Default)]
 pub(super) struct CutSides {
     pub(super) whole: f64,
     pub(super) left: Vec<f64>,
     pub(super) right: Vec<f64>,
 }
 
-/// The figures of an ordered feature's cuts.
+impl CutSides {
+    fn push(&mut self, left: f64, right: f64) {
+        self.left.push(left);
+        self.right.push(right);
+    }
+}
+
+/// The figures of a feature's candidates, in level order: a million cuts of a feature take a few
+/// numbers each.
+#[derive(Default)]
 pub(super) struct CutFigures {
-    /// Shares by class, or the means alone.
+    /// The axis values of cuts; between two texts, the middle of their positions in the order.
+    pub(super) values: Vec<f64>,
+    /// Rows on the two sides.
+    pub(super) n: Vec<[u64; 2]>,
+    /// Shares of the classes that are drawn, or the means alone.
     pub(super) answers: Vec<CutSides>,
     /// Entropies, or standard deviations.
     pub(super) impurity: CutSides,
     pub(super) gain: Vec<f64>,
+    /// The candidate of highest gain, the first of equals; `None` where nothing is gained.
+    pub(super) best: Option<BestCut>,
 }
 
+/// The best of a feature's candidates.
+pub(super) struct BestCut {
+    pub(super) at: usize,
+    pub(super) rule: String,
+    pub(super) gain: f64,
+}
+
+/// The figures of a table's first feature. `classes` are those drawn; none of a numeric target.
 pub(super) fn figures(
+    table: &Table,
     levels: &LevelStats,
-    cuts: &[SplitCandidate],
+    classes: &[usize],
     base: LogBase,
-    of_numbers: bool,
 ) -> CutFigures {
     let whole = levels.whole();
-    let gain = cuts.iter().map(gain_of).collect();
-    let (mut classes, mut numbers): (Vec<&ClassSplit>, Vec<&NumberSplit>) = (vec![], vec![]);
-    for cut in cuts {
-        match &cut.measures {
-            SplitMeasures::Classes(c) => classes.push(c),
-            SplitMeasures::Numbers(n) => numbers.push(n),
+    let mut figures = CutFigures::default();
+    let of_numbers = table.target.labels().is_empty();
+    if of_numbers {
+        figures.answers = vec![CutSides { whole: levels.mean, ..CutSides::default() }];
+        figures.impurity.whole = deviation(&whole);
+    } else {
+        let sum: f64 = whole.iter().sum();
+        let share = |&class: &usize| quotient(whole[class], sum);
+        let sides = |whole| CutSides { whole, ..CutSides::default() };
+        figures.answers = classes.iter().map(share).map(sides).collect();
+        figures.impurity.whole = entropy(&whole, base);
+    }
+    let mut best: Option<(usize, RatedTest, f64)> = None;
+    for_each_candidate(table, base, |candidate| {
+        let at = figures.gain.len();
+        let gain = figures.add(&candidate, classes);
+        let value = match &candidate.test {
+            Test::AtLeast(cut) => levels.column.dtype.threshold(cut),
+            Test::Equals(_) | Test::In { .. } | Test::Each(_) | Test::IsMissing => None,
+        };
+        figures.values.push(value.unwrap_or(at as f64 + 0.5));
+        if gain > best.as_ref().map_or(0.0, |best| best.2) {
+            best = Some((at, candidate, gain));
+        }
+    });
+    if of_numbers {
+        figures.add_deviations(levels, &whole);
+    }
+    figures.best = best.map(|(at, candidate, gain)| {
+        let rule = candidate.named(&table.columns[0]).rule;
+        BestCut { at, rule, gain }
+    });
+    figures
+}
+
+impl CutFigures {
+    /// Adds a candidate and returns its gain.
+    fn add(&mut self, candidate: &RatedTest, classes: &[usize]) -> f64 {
+        self.n.push([candidate.n_left, candidate.n_right]);
+        let gain = match &candidate.measures {
+            SplitMeasures::Classes(c) => {
+                for (sides, &class) in self.answers.iter_mut().zip(classes) {
+                    sides.push(c.share_left[class], c.share_right[class]);
+                }
+                self.impurity.push(c.entropy_left, c.entropy_right);
+                c.info_gain
+            }
+            SplitMeasures::Numbers(c) => {
+                self.answers.iter_mut().for_each(|sides| sides.push(c.mean_left, c.mean_right));
+                c.variance_reduction
+            }
+        };
+        self.gain.push(gain);
+        gain
+    }
+
+    fn add_deviations(&mut self, levels: &LevelStats, whole: &[f64]) {
+        let mut left = vec![0.0; 3];
+        for level in 0..self.gain.len() {
+            add(&mut left, levels.stat(level));
+            let right: Vec<f64> = whole.iter().zip(&left).map(|(w, l)| w - l).collect();
+            self.impurity.push(deviation(&left), deviation(&right));
         }
     }
-    if !of_numbers {
-        let sum: f64 = whole.iter().sum();
-        let answers = (0..whole.len()).map(|class| CutSides {
-            whole: quotient(whole[class], sum),
-            left: classes.iter().map(|c| c.share_left[class]).collect(),
-            right: classes.iter().map(|c| c.share_right[class]).collect(),
-        });
-        let impurity = CutSides {
-            whole: entropy(&whole, base),
-            left: classes.iter().map(|c| c.entropy_left).collect(),
-            right: classes.iter().map(|c| c.entropy_right).collect(),
-        };
-        return CutFigures { answers: answers.collect(), impurity, gain };
-    }
-    let means = CutSides {
-        whole: levels.mean,
-        left: numbers.iter().map(|c| c.mean_left).collect(),
-        right: numbers.iter().map(|c| c.mean_right).collect(),
-    };
-    let mut left = vec![0.0; 3];
-    let (mut lefts, mut rights) = (Vec::new(), Vec::new());
-    for stat in levels.stats.iter().take(cuts.len()) {
-        add(&mut left, stat);
-        let right: Vec<f64> = whole.iter().zip(&left).map(|(w, l)| w - l).collect();
-        lefts.push(deviation(&left));
-        rights.push(deviation(&right));
-    }
-    let impurity = CutSides { whole: deviation(&whole), left: lefts, right: rights };
-    CutFigures { answers: vec![means], impurity, gain }
 }
 
 /// Standard deviation from a weight, a sum and a sum of squares.
 fn deviation(moments: &[f64]) -> f64 {
     let mean = quotient(moments[1], moments[0]);
     (quotient(moments[2], moments[0]) - mean * mean).max(0.0).sqrt()
-}
-
-pub(super) fn gain_of(cut: &SplitCandidate) -> f64 {
-    match &cut.measures {
-        SplitMeasures::Classes(c) => c.info_gain,
-        SplitMeasures::Numbers(c) => c.variance_reduction,
-    }
-}
-
-/// The candidate of highest gain, the first of equals; `None` where nothing is gained.
-pub(super) fn best(cuts: &[SplitCandidate]) -> Option<usize> {
-    let best =
-        (0..cuts.len()).rev().max_by(|&a, &b| gain_of(&cuts[a]).total_cmp(&gain_of(&cuts[b])))?;
-    (gain_of(&cuts[best]) > 0.0).then_some(best)
 }
 
 /// A gain with its unit.

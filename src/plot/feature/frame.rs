@@ -3,27 +3,30 @@
 
 use maud::{Markup, html};
 
-use super::cut_figures::{best, gain_of, gain_text};
+use super::cut_figures::{CutFigures, gain_text};
 use super::level_stats::LevelStats;
 use crate::plot::elements::colors::{FAINT, INK, Palette};
 use crate::plot::elements::drawing::{Drawing, px};
 use crate::plot::elements::legend::legend;
-use crate::plot::elements::text::{bold_fit, clean, count, counted, fit, isolated};
-use crate::rank::curve::SplitCandidate;
+use crate::plot::elements::text::{bold_fit, clean, count, counted, fit, isolated, short};
 use crate::spec::LogBase;
 
+/// The width of a picture of its own.
 pub(crate) const WIDTH: f64 = 600.0;
 pub(super) const MARGIN: f64 = 8.0;
 
 /// A feature, its candidates, and the colours of its classes.
 pub(super) struct FeaturePicture {
     pub(super) levels: LevelStats,
-    pub(super) candidates: Vec<SplitCandidate>,
+    pub(super) figures: CutFigures,
     /// None of a numeric target.
     pub(super) classes: Vec<String>,
+    /// The classes whose shares are drawn.
+    pub(super) drawn: Vec<usize>,
     pub(super) palette: Palette,
     pub(super) target: String,
     pub(super) base: LogBase,
+    pub(super) width: f64,
 }
 
 impl FeaturePicture {
@@ -31,16 +34,28 @@ impl FeaturePicture {
         self.classes.is_empty()
     }
 
+    /// What the shares shown are of.
+    pub(super) fn share_of(&self) -> String {
+        let event = (0..self.classes.len()).find(|&class| self.palette.is_event(class));
+        match event {
+            Some(event) => format!("share of {}", isolated(&self.classes[event])),
+            None => "share of each class".to_string(),
+        }
+    }
+
     /// The feature and its best candidate, in two lines, and the classes' legend.
     pub(super) fn framed(&self, body: Markup, height: f64, key: &str) -> Drawing {
         let column = &self.levels.column;
         let title = format!("{} → {}", isolated(&clean(column.name())), isolated(&self.target));
         let known: u64 = self.levels.n.iter().sum();
-        let mut about = match best(&self.candidates) {
-            Some(at) => {
-                let one = &self.candidates[at];
-                let gain = gain_text(gain_of(one), self.of_numbers(), self.base);
-                format!("best: {}, gain {gain}; ", clean(&one.rule))
+        let mut about = match &self.figures.best {
+            Some(one) => {
+                let gain = gain_text(one.gain, self.of_numbers(), self.base);
+                let rule = match column.dtype.is_float() {
+                    true => short(&one.rule),
+                    false => clean(&one.rule),
+                };
+                format!("best: {rule}, gain {gain}; ")
             }
             None => "nothing is gained; ".to_string(),
         };
@@ -49,15 +64,10 @@ impl FeaturePicture {
             let missing = count(self.levels.n_missing);
             about.push_str(&format!(", {missing} more with the value missing"));
         }
-        let names: Vec<(String, &str)> = self
-            .palette
-            .colored()
-            .map(|class| (self.classes[class].clone(), self.palette.color(class)))
-            .collect();
-        let (legend, below) =
-            legend(&names, self.palette.n_others(), (MARGIN, 64.0), WIDTH - MARGIN);
+        let entries = self.palette.legend(|class| self.classes[class].clone());
+        let (legend, below) = legend(&entries, (MARGIN, 64.0), self.width - MARGIN);
         let top = 70.0 + below;
-        let space = WIDTH - 2.0 * MARGIN;
+        let space = self.width - 2.0 * MARGIN;
         let body = html! {
             text x=(MARGIN) y="20" font-size="15" font-weight="bold" fill=(INK) {
                 title { (title) }
@@ -69,7 +79,7 @@ impl FeaturePicture {
             g transform={ "translate(0 " (px(top)) ")" } { (body) }
         };
         Drawing {
-            width: WIDTH,
+            width: self.width,
             height: top + height + MARGIN,
             title: format!("{title}: {about}"),
             body,

@@ -1,7 +1,7 @@
 //! An ordered feature: panels of rows, answers, impurities and gains over its values.
 
-use super::cut_figures::{CutSides, best, figures};
-use super::frame::{FeaturePicture, WIDTH};
+use super::cut_figures::CutSides;
+use super::frame::FeaturePicture;
 use super::level_stats::add;
 use crate::plot::elements::axis::Axis;
 use crate::plot::elements::colors::{BAR, INK};
@@ -11,10 +11,12 @@ use crate::spec::LogBase;
 
 /// Bars of a histogram.
 const BINS: usize = 40;
+/// A smaller share of the rows does not stretch the scale of shares.
+const SOME_ROWS: f64 = 0.01;
 
 impl FeaturePicture {
     fn axis(&self) -> Axis {
-        let width = panels::plot_width(WIDTH);
+        let width = panels::plot_width(self.width);
         let column = &self.levels.column;
         if self.levels.is_text() {
             let names: Vec<String> =
@@ -28,22 +30,20 @@ impl FeaturePicture {
 
     pub(super) fn gain_curve(&self) -> Drawing {
         let axis = self.axis();
-        let positions: Vec<f64> = (0..self.candidates.len())
-            .map(|at| axis.position(self.cut(at)).clamp(0.0, 1.0))
-            .collect();
-        let figures = figures(&self.levels, &self.candidates, self.base, self.of_numbers());
+        let figures = &self.figures;
+        let position = |&value: &f64| axis.position(value).clamp(0.0, 1.0);
+        let positions: Vec<f64> = figures.values.iter().map(position).collect();
+        let color = |at: usize| match self.palette.event() {
+            None if !self.of_numbers() => self.palette.color(self.drawn[at]),
+            None | Some(_) => BAR,
+        };
         let answers = figures.answers.iter().enumerate();
-        let answers = answers
-            .filter(|(class, _)| self.of_numbers() || self.palette.has(*class))
-            .flat_map(|(class, sides)| {
-                let color = if self.of_numbers() { BAR } else { self.palette.color(class) };
-                lines(sides, &positions, color)
-            });
+        let answers = answers.flat_map(|(at, sides)| lines(sides, &positions, color(at)));
         let unit = if self.base == LogBase::Two { "bits" } else { "nats" };
         let (answer, impurity, gain) = match self.of_numbers() {
             true => ("mean".into(), "standard deviation".into(), "variance reduction".into()),
             false => (
-                "share of each class".to_string(),
+                self.share_of(),
                 format!("entropy, {unit}"),
                 format!("information gain of each cut, {unit}"),
             ),
@@ -54,24 +54,29 @@ impl FeaturePicture {
         let gains = vec![PanelLine { points: gains, color: INK, stroke: Stroke::Thick }];
         let panels = [
             Panel::of_bars("rows", self.histogram(&axis)),
-            Panel::of_lines(answer, answers.collect(), !self.of_numbers()),
+            Panel::of_lines(answer, answers.collect(), !self.of_numbers())
+                .up_to(self.most_of_event()),
             Panel::of_lines(impurity, lines(&figures.impurity, &positions, INK), true),
             Panel::of_lines(gain, gains, true),
         ];
-        let mark = best(&self.candidates).map(|at| positions[at]);
-        let drawn = panels::panels(&panels, &axis, mark, WIDTH);
-        let key =
-            "thin: all rows; thick: left of the cut; dashed: right of it; upright: the best cut";
+        let mark = figures.best.as_ref().map(|best| positions[best.at]);
+        let drawn = panels::panels(&panels, &axis, mark, self.width);
+        let key = "thin: all rows; thick, dashed: left, right of the cut; upright: best";
         self.framed(drawn, panels::height(&panels), key)
     }
 
-    /// The axis value of a cut; between two texts, the middle.
-    fn cut(&self, at: usize) -> f64 {
-        if self.levels.is_text() {
-            return at as f64 + 0.5;
-        }
-        let column = &self.levels.column;
-        column.dtype.threshold(&self.candidates[at].at).unwrap_or(at as f64)
+    /// The highest share of the event on a side of a cut, of sides that hold some of the rows: a few
+    /// rows at an end are often all of one class.
+    fn most_of_event(&self) -> Option<f64> {
+        self.palette.event()?;
+        let sides = self.figures.answers.first()?;
+        let rows: u64 = self.levels.n.iter().sum();
+        let counts = |n: u64| n as f64 >= SOME_ROWS * rows as f64;
+        let shares = self.figures.n.iter().zip(sides.left.iter().zip(&sides.right));
+        let shares = shares.flat_map(|(n, (&left, &right))| {
+            [(n[0], left), (n[1], right)].into_iter().filter(|(n, _)| counts(*n))
+        });
+        Some(shares.map(|(_, share)| share).fold(sides.whole, f64::max))
     }
 
     /// Rows by value, stacked by class.
@@ -79,13 +84,13 @@ impl FeaturePicture {
         let (column, levels) = (&self.levels.column, self.levels.column.n_levels());
         let is_whole = column.dtype.is_integer() || self.levels.is_text();
         let (step, n_bins) = bins(axis.hi - axis.lo, is_whole, BINS);
-        let width = self.levels.stats.first().map_or(0, Vec::len);
+        let width = self.levels.width;
         let mut bins = vec![vec![0.0; width]; n_bins];
         let mut rows = vec![0u64; n_bins];
         for level in 0..levels {
             let position = axis.position(self.levels.value(level).clamp(axis.lo, axis.hi));
             let bin = ((position / step) as usize).min(n_bins - 1);
-            add(&mut bins[bin], &self.levels.stats[level]);
+            add(&mut bins[bin], self.levels.stat(level));
             rows[bin] += self.levels.n[level];
         }
         let mut bars = Vec::new();

@@ -10,9 +10,9 @@ pub(super) struct LevelStats {
     /// Rows of each level.
     pub(super) n: Vec<u64>,
     /// Class weights of each level; or its weight, sum and sum of squares about the mean.
-    pub(super) stats: Vec<Vec<f64>>,
-    /// The numbers in one of `stats`, also where there is no level.
-    width: usize,
+    stats: Vec<f64>,
+    /// How many numbers of `stats` a level has.
+    pub(super) width: usize,
     pub(super) n_missing: u64,
     /// The mean of a numeric target's known rows.
     pub(super) mean: f64,
@@ -38,14 +38,15 @@ impl LevelStats {
         };
         let mut levels = LevelStats {
             n: vec![0; column.n_levels()],
-            stats: vec![vec![0.0; width]; column.n_levels()],
+            stats: vec![0.0; width * column.n_levels()],
             width,
             column,
             n_missing: 0,
             mean,
         };
         for (row, &code) in codes.iter().enumerate() {
-            let Some(stat) = levels.stats.get_mut(code as usize) else {
+            let from = code as usize * width;
+            let Some(stat) = levels.stats.get_mut(from..from + width) else {
                 levels.n_missing += 1;
                 continue;
             };
@@ -65,8 +66,13 @@ impl LevelStats {
     /// The sum over all levels.
     pub(super) fn whole(&self) -> Vec<f64> {
         let mut whole = vec![0.0; self.width];
-        self.stats.iter().for_each(|stat| add(&mut whole, stat));
+        self.stats.chunks_exact(self.width).for_each(|stat| add(&mut whole, stat));
         whole
+    }
+
+    /// What a level holds.
+    pub(super) fn stat(&self, level: usize) -> &[f64] {
+        &self.stats[level * self.width..][..self.width]
     }
 
     /// The axis value of a level; its position in the order where it has no size.
@@ -85,13 +91,13 @@ impl LevelStats {
 /// Pearson's r of an ordered feature and a numeric target; `None` for classes, for levels without a
 /// size, and where one of the two is constant.
 pub(crate) fn correlation(table: &Table) -> Option<f64> {
-    let levels = LevelStats::new(table)?;
     let is_numeric = matches!(table.target.values, TargetValues::Numbers { .. });
-    if !is_numeric || levels.is_text() {
+    let levels = is_numeric.then(|| LevelStats::new(table)).flatten()?;
+    if levels.is_text() {
         return None;
     }
     let whole = levels.whole();
-    let stats = || levels.stats.iter().enumerate().map(|(at, s)| (levels.value(at), s));
+    let stats = || (0..levels.column.n_levels()).map(|at| (levels.value(at), levels.stat(at)));
     let mean: f64 = stats().map(|(x, s)| x * (s[0] / whole[0])).sum();
     let both: f64 = stats().map(|(x, s)| (x - mean) * s[1]).sum();
     let about_mean: f64 = stats().map(|(x, s)| (x - mean) * (x - mean) * s[0]).sum();

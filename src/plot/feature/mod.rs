@@ -15,33 +15,42 @@ use super::elements::text::clean;
 use crate::data::dtype::Kind;
 use crate::encode::table::Table;
 use crate::error::{Error, Result};
-use crate::rank::curve::curve;
 use crate::spec::LogBase;
+use cut_figures::figures;
 use frame::FeaturePicture;
 use level_stats::LevelStats;
 
 /// The picture of a table's first feature.
 pub(crate) fn drawing(table: &Table, base: LogBase) -> Result<Drawing> {
-    drawing_in(table, base, None)
+    drawing_in(table, base, None, frame::WIDTH)
 }
 
-/// The picture of a table's first feature in the colours of the pictures beside it.
+/// The picture of a table's first feature in the colours of the pictures beside it, of a width.
 pub(crate) fn drawing_in(
     table: &Table,
     base: LogBase,
     colors: Option<&Palette>,
+    width: f64,
 ) -> Result<Drawing> {
     let levels =
         LevelStats::new(table).ok_or_else(|| Error::data("no feature to draw: name one"))?;
     let labels = table.target.labels().iter();
     let whole = if table.target.labels().is_empty() { Vec::new() } else { levels.whole() };
+    let palette = colors.cloned().unwrap_or_else(|| Palette::of_rows(&whole));
+    let is_drawn = |&class: &usize| match palette.event() {
+        Some(_) => palette.is_event(class),
+        None => palette.has(class),
+    };
+    let drawn: Vec<usize> = (0..whole.len()).filter(is_drawn).collect();
     let picture = FeaturePicture {
+        figures: figures(table, &levels, &drawn, base),
         levels,
-        candidates: curve(table, base),
+        drawn,
         classes: labels.map(|label| clean(&table.target.dtype.show(label))).collect(),
-        palette: colors.cloned().unwrap_or_else(|| Palette::of_weights(&whole)),
+        palette,
         target: clean(&table.target.name),
         base,
+        width,
     };
     match picture.levels.column.kind {
         Kind::Ordered => Ok(picture.gain_curve()),

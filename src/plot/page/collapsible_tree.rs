@@ -28,12 +28,11 @@ pub(super) fn data(cards: &NodeTexts) -> String {
             Some(split) => cards.what(split, node.branch, LEVELS),
         };
         let card = cards.card(node);
-        let (answer, how) = cards.answer(node.id);
         nodes.push(json!([
             parent[at],
             what,
             count(tree.node_slice()[node.id as usize].n),
-            format!("{answer} {how}"),
+            cards.line(node.id),
             bar(&cards.bar(node.id, 100.0)),
             card.tooltip,
             node.folded.map_or(0, |f| f.nodes),
@@ -49,6 +48,7 @@ fn bar(bar: &NodeBar) -> Value {
         NodeBar::Classes(segments) => {
             segments.iter().map(|(_, width, color)| json!([tenth(*width), color])).collect()
         }
+        NodeBar::Event { to, color, .. } => json!([[tenth(*to), color]]),
         NodeBar::Mean { at, .. } => json!([[tenth(at.clamp(0.0, 98.0)), ""], [2, MARK]]),
     }
 }

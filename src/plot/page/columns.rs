@@ -2,14 +2,15 @@
 
 use maud::{Markup, html};
 
-use super::{PageSection, SectionRows};
-use crate::plot::elements::text::{clean, count, percent};
+use super::{PageSection, SectionRows, unbroken};
+use crate::plot::elements::text::{clean, count, percent, short};
 use crate::plot::feature::summary::{ColumnSummary, ColumnValues};
 
 /// A column of the frame.
 pub(crate) struct ColumnNotes {
     pub(crate) name: String,
     pub(crate) dtype: String,
+    pub(crate) is_float: bool,
     pub(crate) kind: String,
     pub(crate) n_levels: u64,
     /// Rows with a value.
@@ -23,15 +24,15 @@ pub(super) fn columns(columns: &[ColumnNotes], rows: SectionRows) -> PageSection
     let body = html! {
         div.wide { table {
             thead { tr {
-                th { "column" } th { "dtype, kind" } th { "distribution" } th { "values" }
-                th.n { "levels" } th.n { "missing" } th { "notes" }
+                th { "column" } th.opt { "dtype, kind" } th { "distribution" } th { "values" }
+                th.n.opt { "levels" } th.n { "missing" } th { "notes" }
             } }
             tbody { @for column in columns { tr {
                 td { bdi { (clean(&column.name)) } }
-                td { (clean(&column.dtype)) div.faint { (column.kind) } }
+                td.opt { (clean(&column.dtype)) div.faint { (column.kind) } }
                 td { (column.summary.bars) }
                 td { (values(column)) }
-                td.n { (count(column.n_levels)) }
+                td.n.opt { (count(column.n_levels)) }
                 td.n { (percent(column.missing)) }
                 td.note { (column.notes.join("; ")) }
             } } }
@@ -44,8 +45,11 @@ fn values(column: &ColumnNotes) -> Markup {
     html! {
         @match &column.summary.values {
             ColumnValues::Ordered { least, median, greatest } => {
-                (clean(least)) " to " (clean(greatest))
-                div.faint { "median " (clean(median)) }
+                @let [least, median, greatest] = [least, median, greatest].map(|value| {
+                    if column.is_float { short(value) } else { clean(value) }
+                });
+                (unbroken(&least)) " to " (unbroken(&greatest))
+                div.faint { "median " (unbroken(&median)) }
             }
             ColumnValues::Nominal(levels) => {
                 @for (level, n) in levels {

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::part;
 use crate::evaluation::{ClassScore, Confusion};
-use crate::plot::elements::text::{clean, count, percent};
+use crate::plot::elements::text::{clean, count, percent, rate};
 use crate::tree::TreeData;
 
 /// Classes whose confusion is drawn as a matrix.
@@ -74,23 +74,41 @@ pub(super) fn mistakes(tree: &TreeData, confusion: &[Confusion]) -> Markup {
     }
 }
 
-/// Precision, recall and F1 of each class.
-pub(super) fn class_table(tree: &TreeData, by_class: &[ClassScore]) -> Markup {
+/// The rows of each class, here and in training, and its precision, recall and F1.
+pub(super) fn class_table(
+    tree: &TreeData,
+    by_class: &[ClassScore],
+    confusion: &[Confusion],
+) -> Markup {
     let ratio = |share: Option<f64>| share.map_or("-".to_string(), percent);
+    let unknown = confusion.iter().filter(|pair| pair.actual.is_none());
+    let unknown: u64 = unknown.map(|pair| pair.n).sum();
+    let rows = (by_class.iter().map(|score| score.n).sum::<u64>() + unknown).max(1) as f64;
+    let trained = tree.counts_before_class_weights(0);
+    let trained_rows: f64 = trained.iter().sum();
     html! {
         div { div.box { table {
             thead { tr {
-                th { "class" } th.n { "precision" } th.n { "recall" } th.n { "F1" }
-                th.n { "actual rows" } th.n { "predicted rows" }
+                th { "class" } th.n { "rows" } th.n { "share" } th.n.opt { "share in training" }
+                th.n.opt { "predicted rows" } th.n { "precision" } th.n { "recall" } th.n.opt { "F1" }
             } }
-            tbody { @for (class, score) in by_class.iter().take(CLASSES).enumerate() { tr {
-                td { bdi { (name(tree, Some(class as u32))) } }
-                td.n { (ratio(score.precision())) }
-                td.n { (ratio(score.recall())) }
-                td.n { (ratio(score.f1())) }
-                td.n { (count(score.n)) }
-                td.n { (count(score.predicted)) }
-            } } }
+            tbody {
+                @for (class, score) in by_class.iter().take(CLASSES).enumerate() { tr {
+                    td { bdi { (name(tree, Some(class as u32))) } }
+                    td.n { (count(score.n)) }
+                    td.n { (rate(score.n as f64 / rows)) }
+                    td.n.opt { (rate(trained[class] / trained_rows)) }
+                    td.n.opt { (count(score.predicted)) }
+                    td.n { (ratio(score.precision())) }
+                    td.n { (ratio(score.recall())) }
+                    td.n.opt { (ratio(score.f1())) }
+                } }
+                @if unknown > 0 { tr {
+                    td { "(never trained)" } td.n { (count(unknown)) }
+                    td.n { (rate(unknown as f64 / rows)) } td.n.opt { "-" }
+                    td.n.opt { "-" } td.n { "-" } td.n { "-" } td.n.opt { "-" }
+                } }
+            }
         } }
         @if by_class.len() > CLASSES { p.faint { "and " (by_class.len() - CLASSES) " more classes" } } }
     }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use serde_json::Value;
 
-use crate::plot::elements::text::{clean, count, counted};
+use crate::plot::elements::text::{clean, counted};
 use crate::spec::{Algorithm, TreeSpec};
 use crate::tree::TreeData;
 
@@ -36,15 +36,15 @@ impl Header {
         let leaves = Tile::new(
             "Tree",
             counted(tree.n_leaves() as u64, "leaf"),
-            format!("{}, depth {}", counted(tree.n_nodes() as u64, "node"), tree.depth()),
-        );
-        let fitted = Tile::new(
-            "Fitted on",
-            counted(tree.node_slice()[0].n, "row"),
-            format!("{} features", count(tree.schema().features.len() as u64)),
+            format!(
+                "depth {}, fitted on {}, {}",
+                tree.depth(),
+                counted(tree.node_slice()[0].n, "row"),
+                counted(tree.schema().features.len() as u64, "feature")
+            ),
         );
         html! {
-            div.tiles { @for tile in self.tiles.iter().chain([&leaves, &fitted]) {
+            div.tiles { @for tile in self.tiles.iter().chain([&leaves]) {
                 div.tile {
                     span.faint { (clean(&tile.name)) }
                     strong { bdi { (clean(&tile.figure)) } }

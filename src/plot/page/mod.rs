@@ -2,6 +2,7 @@
 
 mod collapsible_tree;
 mod columns;
+mod comparison;
 mod confusion;
 mod header;
 mod one_row;
@@ -13,12 +14,15 @@ mod tree_sections;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::elements::text::{clean, counted};
-use super::tree_picture::TreePicture;
+use super::tree_picture::{TreePicture, drawing};
+use crate::error::Result;
 use crate::tree::TreeData;
 use header::Header;
 use tree_sections::{importances, rules, tree_section};
 
 const STYLE: &str = include_str!("page.css");
+/// Characters of a date and a comma.
+const DATE: usize = 12;
 const SCRIPT: &str = include_str!("page.js");
 
 /// A section of a page: its anchor, its heading and what is in it.
@@ -45,10 +49,15 @@ impl TreeData {
     /// features' importances and the rules. One file that needs no network; the same tree gives
     /// the same bytes. Of a tree with more than 3,000 leaves the page holds the splits that gain
     /// most, and of its rules the first thousand by rows.
-    pub fn to_html(&self, options: &TreePicture) -> String {
-        let importances = PageSection { span: 12, ..importances(self) };
-        let sections = vec![tree_section(self, options), importances, rules(self)];
-        page(self, &Header::default(), sections)
+    ///
+    /// # Errors
+    /// An event that is no class of the target.
+    pub fn to_html(&self, options: &TreePicture) -> Result<String> {
+        let event = options.event_of(self)?;
+        let picture = drawing(self, options, event, None);
+        let sections =
+            vec![tree_section(self, &picture, event), importances(self), rules(self, event)];
+        Ok(page(self, &Header::default(), sections))
     }
 }
 
@@ -97,6 +106,18 @@ fn page(tree: &TreeData, header: &Header, sections: Vec<PageSection>) -> String 
 /// A bar of a share.
 fn meter(share: f64) -> Markup {
     html! { span.meter style={ "--part:" (part(share)) " 100%" } {} }
+}
+
+/// A text whose dates stay on one line: browsers break them at their hyphens.
+fn unbroken(text: &str) -> Markup {
+    let text = clean(text);
+    let is_date = |word: &&str| word.contains('-') && word.len() <= DATE;
+    html! {
+        @for (at, word) in text.split(' ').enumerate() {
+            @if at > 0 { " " }
+            @if is_date(&word) { span.nb { (word) } } @else { (word) }
+        }
+    }
 }
 
 /// A share of 1 as CSS has it.

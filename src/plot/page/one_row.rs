@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::{PageSection, SectionRows};
+use super::{PageSection, SectionRows, unbroken};
 use crate::plot::elements::colors::MARK;
 use crate::plot::elements::text::{clean, count};
 use crate::plot::tree_picture::node_text::{NodeBar, NodeTexts};
@@ -15,6 +15,8 @@ const LEVELS: usize = 6;
 pub(crate) struct OneRow {
     /// Counted from 1.
     pub(crate) number: u64,
+    /// Whether it was asked for; else it is the row of most loss.
+    pub(crate) is_chosen: bool,
     pub(crate) leaf: u32,
     /// Whether it is in other leaves too, in parts.
     pub(crate) in_parts: bool,
@@ -23,27 +25,32 @@ pub(crate) struct OneRow {
     pub(crate) values: Vec<(u32, String)>,
 }
 
-pub(super) fn one_row(tree: &TreeData, row: &OneRow, rows: SectionRows) -> PageSection {
-    let cards = NodeTexts::new(tree);
+pub(super) fn one_row(
+    tree: &TreeData,
+    row: &OneRow,
+    event: Option<usize>,
+    rows: SectionRows,
+) -> PageSection {
+    let cards = NodeTexts::new(tree, event);
     let (answer, how) = cards.answer(row.leaf);
     let said = if tree.is_regression() { "The tree answers" } else { "The tree predicts" };
     let body = html! {
         p {
             "Row " (count(row.number)) ": " (said) " " strong { bdi { (answer) } } " (" (how) "); it is "
             strong { bdi { (clean(&row.actual)) } } "."
+            @if !row.is_chosen { " It is the row of most loss." }
             @if row.in_parts {
-                " A value is missing, so the row goes several ways, in parts; this is the way of the largest."
+                " A value is missing, so the row goes down several branches, in parts; this is the path of the largest."
             }
         }
         div.box.long { table.path {
             thead { tr {
-                th { "its value" } th { "so it is among the rows where" } th {} th { "there" }
-                th.n { "training rows" }
+                th { "value" } th { "rule" } th {} th { "prediction" } th.n { "training rows" }
             } }
             tbody {
                 (step(&cards, 0, html! {}, html! { "all rows" }))
                 @for (value, what, node) in steps(&cards, row) {
-                    (step(&cards, node, html! { bdi { (value) } }, html! { bdi dir="ltr" { (what) } }))
+                    (step(&cards, node, html! { bdi { (unbroken(&value)) } }, html! { bdi dir="ltr" { (unbroken(&what)) } }))
                 }
             }
         } }
@@ -71,13 +78,12 @@ fn steps(cards: &NodeTexts, row: &OneRow) -> Vec<(String, String, u32)> {
 }
 
 fn step(cards: &NodeTexts, node: u32, value: Markup, what: Markup) -> Markup {
-    let (answer, how) = cards.answer(node);
     html! {
         tr {
             td { (value) }
             td { (what) }
             td { (bar(&cards.bar(node, 100.0))) }
-            td { bdi { (answer) } " " span.faint { (how) } }
+            td { bdi { (cards.line(node)) } }
             td.n { (count(cards.tree.node_slice()[node as usize].n)) }
         }
     }
@@ -93,6 +99,7 @@ fn bar(bar: &NodeBar) -> Markup {
         NodeBar::Classes(segments) => {
             segments.iter().map(|(_, w, color)| part(*w, color)).collect()
         }
+        NodeBar::Event { to, color, .. } => part(*to, color),
         NodeBar::Mean { at, .. } => part(at.clamp(0.0, 98.0), "") + &part(2.0, MARK),
     };
     html! { span.bar aria-hidden="true" { (PreEscaped(parts)) } }

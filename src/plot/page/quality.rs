@@ -11,9 +11,11 @@ use crate::plot::elements::axis::Axis;
 use crate::plot::elements::colors::{BAR, FAINT, INK};
 use crate::plot::elements::drawing::Drawing;
 use crate::plot::elements::panels::{self, Panel, PanelBar, PanelLine, Stroke};
-use crate::plot::elements::text::{figure, percent};
+use crate::plot::elements::text::{clean, count, figure, percent, rate};
 use crate::tree::TreeData;
 
+/// The shares of the rows whose thresholds are listed.
+const SHARES: [f64; 5] = [0.01, 0.05, 0.1, 0.2, 0.5];
 /// Bars of a histogram.
 const BINS: usize = 41;
 /// The width of a chart, three of which stand side by side.
@@ -31,10 +33,14 @@ pub(crate) enum Quality {
 }
 
 impl Quality {
+    pub(crate) fn evaluation(&self) -> &Evaluation {
+        let (Quality::Classes { evaluation, .. } | Quality::Numbers { evaluation, .. }) = self;
+        evaluation
+    }
+
     /// The figures for the head of the page.
     pub(super) fn tiles(&self, tree: &TreeData) -> Vec<Tile> {
-        let (Quality::Classes { evaluation, .. } | Quality::Numbers { evaluation, .. }) = self;
-        match evaluation {
+        match self.evaluation() {
             Evaluation::Classes {
                 rows,
                 accuracy,
@@ -96,28 +102,67 @@ fn classes(tree: &TreeData, evaluation: &Evaluation) -> Markup {
     else {
         return html! {};
     };
-    let event = event.map(|event| tree.schema().class_text(event as usize));
+    let event = event.map(|event| clean(&tree.schema().class_text(event as usize)));
     html! {
         div.parts {
-            @if by_class.len() > UPRIGHT {
-                (matrix(tree, confusion)) (class_table(tree, by_class)) (mistakes(tree, confusion))
-            } @else {
-                div.stack { (matrix(tree, confusion)) (class_table(tree, by_class)) }
-            }
-            @if let Some(event) = event {
-                figure.wide { (roc_chart(&event, thresholds)) }
-                figure.wide { (precision_chart(&event, thresholds)) }
-                figure.wide { (calibration_chart(&event, calibration)) }
+            (matrix(tree, confusion))
+            (class_table(tree, by_class, confusion))
+            @if by_class.len() > UPRIGHT { (mistakes(tree, confusion)) }
+            @if let Some(event) = &event { (threshold_table(event, thresholds)) }
+        }
+        @if let Some(event) = event {
+            div.charts {
+                figure.chart { (roc_chart(&event, thresholds, None)) }
+                figure.chart { (precision_chart(&event, thresholds)) }
+                figure.chart { (calibration_chart(&event, calibration)) }
             }
         }
     }
 }
 
-fn roc_chart(event: &str, thresholds: &[Threshold]) -> Markup {
+/// What the rows of highest probability hold: of the thresholds, those that take at most some
+/// shares of the rows.
+fn threshold_table(event: &str, thresholds: &[Threshold]) -> Markup {
+    let rows = thresholds.last().map_or(0, |all| all.predicted);
+    let share = |row: &Threshold| row.predicted as f64 / rows.max(1) as f64;
+    let up_to = |most| thresholds.iter().rfind(|row| row.predicted > 0 && share(row) <= most);
+    let mut listed: Vec<&Threshold> = SHARES.iter().filter_map(|&most| up_to(most)).collect();
+    listed.dedup_by_key(|row| row.predicted);
+    let ratio = |share: Option<f64>| share.map_or("-".to_string(), percent);
+    html! {
+        @if !listed.is_empty() { div { table {
+            caption { "The rows most likely to be " (event) }
+            thead { tr {
+                th.n { "probability from" } th.n { "rows" } th.n.opt { "share" }
+                th.n { "precision" } th.n { "recall" } th.n { "lift" }
+            } }
+            tbody { @for row in listed { tr {
+                td.n { (figure(row.threshold, 3)) }
+                td.n { (count(row.predicted)) }
+                td.n.opt { (rate(share(row))) }
+                td.n { (ratio(row.precision)) }
+                td.n { (ratio(row.recall)) }
+                td.n { (row.lift.map_or("-".to_string(), |lift| figure(lift, 3))) }
+            } } }
+        } } }
+    }
+}
+
+/// The ROC curve of an event; that of others is dashed.
+pub(super) fn roc_chart(
+    event: &str,
+    thresholds: &[Threshold],
+    others: Option<&[Threshold]>,
+) -> Markup {
     let axis = Axis::of_values(&DType::F64, 0.0, 1.0, panels::plot_width(CHART));
     let point = |row: &Threshold| row.false_positive_rate.zip(row.recall);
-    let lines = vec![diagonal(&axis), thick(thresholds.iter().filter_map(point).collect())];
-    let title = format!("ROC of {event}: true by false positive rate");
+    let mut lines = vec![diagonal(&axis), thick(thresholds.iter().filter_map(point).collect())];
+    let mut title = format!("ROC of {event}: true by false positive rate");
+    if let Some(others) = others {
+        let points = others.iter().filter_map(point).collect();
+        lines.push(PanelLine { points, color: BAR, stroke: Stroke::Dashed });
+        title = format!("ROC of {event}; dashed, blue: the other");
+    }
     chart(&title, &[Panel::of_lines(title.clone(), lines, true).tall()], &axis, None)
 }
 
@@ -132,13 +177,13 @@ fn precision_chart(event: &str, thresholds: &[Threshold]) -> Markup {
 
 /// What was said to be likely, and how often it was so.
 fn calibration_chart(event: &str, bins: &[CalibrationBin]) -> Markup {
-    let axis = Axis::of_values(&DType::F64, 0.0, 1.0, panels::plot_width(CHART));
-    let points = bins.iter().map(|bin| (bin.mean_probability, bin.actual_share)).collect();
+    let most = bins.iter().map(|bin| bin.mean_probability.max(bin.actual_share));
+    let most = (1.1 * most.fold(0.0, f64::max)).min(1.0);
+    let axis = Axis::of_values(&DType::F64, 0.0, most, panels::plot_width(CHART));
+    let at = |bin: &CalibrationBin| axis.position(bin.mean_probability);
+    let points = bins.iter().map(|bin| (at(bin), bin.actual_share)).collect();
     let bars = bins.iter().map(|bin| PanelBar {
-        position: (
-            (bin.mean_probability - 0.005).max(0.0),
-            (bin.mean_probability + 0.005).min(1.0),
-        ),
+        position: ((at(bin) - 0.005).max(0.0), (at(bin) + 0.005).min(1.0)),
         height: (0.0, bin.n as f64),
         color: FAINT,
     });
@@ -157,8 +202,8 @@ fn numbers(pairs: &[(f64, f64)]) -> Markup {
         .max(residuals.last().map_or(0.0, |hi| hi.abs()));
     html! {
         div.parts {
-            figure.wide { (histogram("residuals (actual less predicted), rows", &residuals, (-far, far), 0.0)) }
-            figure.wide { (agreement_chart(pairs)) }
+            figure.chart { (histogram("residuals (actual less predicted), rows", &residuals, (-far, far), 0.0)) }
+            figure.chart { (agreement_chart(pairs)) }
             div { (quantiles("residual", &residuals)) }
         }
     }

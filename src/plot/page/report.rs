@@ -4,6 +4,8 @@ use maud::html;
 
 pub(crate) use super::columns::ColumnNotes;
 use super::columns::columns;
+use super::comparison::comparison;
+pub(crate) use super::comparison::{ColumnShift, Difference, SideBySide};
 use super::header::{Header, Tile};
 pub(crate) use super::one_row::OneRow;
 use super::one_row::one_row;
@@ -11,25 +13,25 @@ pub(crate) use super::quality::Quality;
 use super::quality::quality;
 use super::target::target;
 use super::tree_sections::{importances, rules, tree_section};
-use super::{PageSection, SectionRows, meter, page};
+use super::{PageSection, SectionRows, meter, page, unbroken};
 use crate::plot::elements::drawing::Drawing;
-use crate::plot::elements::text::{clean, counted, figure};
+use crate::plot::elements::text::{clean, counted, figure, short};
 use crate::plot::feature::summary::ColumnValues;
-use crate::plot::tree_picture::TreePicture;
 use crate::spec::LogBase;
 use crate::tree::TreeData;
 
-/// Leaves and folded subtrees of the picture, and its depth: what a sheet of paper holds. The
-/// tree that folds is below it.
-const PICTURE: (usize, u32) = (12, 3);
 /// Columns of dates whose ranges head the page.
 const DATES: usize = 2;
 
 /// What a page says of a frame.
 pub(crate) struct FrameReport {
     pub(crate) rows: u64,
+    /// The class that the page is about, by its index.
+    pub(crate) event: Option<usize>,
     /// What the frame is called, as its file.
     pub(crate) source: Option<String>,
+    /// The tree, with the distributions of the page's rows.
+    pub(crate) picture: Drawing,
     /// Best first.
     pub(crate) ranking: Vec<RankedFeature>,
     pub(crate) curves: Vec<Drawing>,
@@ -38,6 +40,8 @@ pub(crate) struct FrameReport {
     /// The features that tell most together, if any tells more than chance.
     pub(crate) selection: Option<Drawing>,
     pub(crate) quality: Quality,
+    /// What the page holds its tree and rows against.
+    pub(crate) sides: Vec<SideBySide>,
     /// A row to explain.
     pub(crate) row: Option<OneRow>,
     pub(crate) columns: Vec<ColumnNotes>,
@@ -50,6 +54,7 @@ pub(crate) struct RankedFeature {
     pub(crate) feature: String,
     /// Information gain, or variance reduction.
     pub(crate) gain: f64,
+    pub(crate) is_float: bool,
     /// The gain ratio; numbers have none.
     pub(crate) ratio: Option<f64>,
     /// What the gain is of: a cut, or a branch for each of so many levels.
@@ -69,19 +74,22 @@ pub(crate) fn report(tree: &TreeData, findings: &FrameReport) -> String {
     tiles.extend(findings.columns.iter().filter_map(date_range).take(DATES));
     let header = Header { tiles, remarks: findings.remarks.clone() };
     let rows = SectionRows::OfPage(findings.rows);
-    let mut sections =
-        vec![quality(tree, &findings.quality, rows), target(tree, &findings.quality, rows)];
-    sections.extend(findings.row.as_ref().map(|row| one_row(tree, row, rows)));
-    sections.extend([
-        tree_section(tree, &TreePicture::default().max_leaves(PICTURE.0).max_depth(PICTURE.1)),
-        ranking(tree, &findings.ranking, rows),
-        importances(tree),
-        curves(&findings.curves, rows),
-    ]);
+    let mut sections = vec![quality(tree, &findings.quality, rows)];
+    sections.extend(findings.sides.iter().map(|sides| comparison(tree, sides, rows)));
+    sections.extend(findings.row.as_ref().map(|row| one_row(tree, row, findings.event, rows)));
+    sections.push(match &findings.quality {
+        Quality::Numbers { pairs, .. } => target(tree, pairs, rows),
+        Quality::Classes { .. } => PageSection { span: 5, ..importances(tree) },
+    });
+    sections.push(tree_section(tree, &findings.picture, findings.event));
+    if tree.is_regression() {
+        sections.push(importances(tree));
+    }
+    sections.extend([ranking(tree, &findings.ranking, rows), curves(&findings.curves, rows)]);
     sections.extend(findings.pairs.as_ref().map(|drawing| pairs(drawing, rows)));
     let steps = findings.selection.as_ref();
     sections.extend(steps.map(|drawing| selection(tree.is_regression(), drawing, rows)));
-    sections.extend([columns(&findings.columns, rows), rules(tree)]);
+    sections.extend([columns(&findings.columns, rows), rules(tree, findings.event)]);
     page(tree, &header, sections)
 }
 
@@ -102,34 +110,34 @@ fn ranking(tree: &TreeData, ranking: &[RankedFeature], rows: SectionRows) -> Pag
             @if of_numbers { "What each feature alone takes off the variance, over the rows whose value is known." }
             @else { "What each feature alone tells about the class, over the rows whose value is known." }
         }
-        div.wide { table {
+        div.wide { table.filled {
             thead { tr {
                 th { "feature" }
-                th { @if of_numbers { "variance reduction" } @else { "information gain, " (unit) } }
-                th {}
-                @if !of_numbers { th.n { "gain ratio" } }
-                th { "of" }
+                th.opt.bars {}
+                th.n { @if of_numbers { "variance reduction" } @else { "information gain, " (unit) } }
+                @if !of_numbers { th.n.opt { "gain ratio" } }
+                th.opt { "split" }
                 th { "best two-way rule" }
-                th.n { "its gain" }
+                th.n.opt { "gain of the rule" }
             } }
             tbody { @for line in ranking { tr {
                 td { bdi { (clean(&line.feature)) } }
-                td { (meter(line.gain / most)) }
+                td.opt { (meter(line.gain / most)) }
                 td.n { (figure(line.gain, 4)) }
-                @if let Some(ratio) = line.ratio { td.n { (figure(ratio, 4)) } }
-                td.of { (line.split) }
-                td { bdi dir="ltr" { (clean(&line.rule)) } }
-                td.n { (figure(line.rule_gain, 4)) }
+                @if let Some(ratio) = line.ratio { td.n.opt { (figure(ratio, 4)) } }
+                td.opt { (line.split) }
+                td title=(clean(&line.rule)) { bdi dir="ltr" { (unbroken(&if line.is_float { short(&line.rule) } else { clean(&line.rule) })) } }
+                td.n.opt { (figure(line.rule_gain, 4)) }
             } } }
         } }
     };
-    PageSection { id: "ranking", heading: "Ranking", rows, span: 7, body }
+    PageSection { id: "ranking", heading: "Ranking", rows, span: 12, body }
 }
 
 fn curves(curves: &[Drawing], rows: SectionRows) -> PageSection {
     let body = html! {
         @if curves.is_empty() { p { "No feature gains anything." } }
-        div.columns { @for curve in curves { figure.wide { (curve.inline()) } } }
+        div.charts { @for curve in curves { figure.chart { (curve.inline()) } } }
     };
     PageSection { id: "curves", heading: "Cuts of the top features", rows, span: 12, body }
 }
@@ -142,7 +150,7 @@ fn selection(of_numbers: bool, drawing: &Drawing, rows: SectionRows) -> PageSect
             @if of_numbers { ", the target too" }
             "."
         }
-        div.columns { figure.wide { (drawing.inline()) } }
+        figure.wide { (drawing.inline()) }
     };
     PageSection { id: "selection", heading: "Features one after the other", rows, span: 12, body }
 }
@@ -150,7 +158,7 @@ fn selection(of_numbers: bool, drawing: &Drawing, rows: SectionRows) -> PageSect
 fn pairs(drawing: &Drawing, rows: SectionRows) -> PageSection {
     let body = html! {
         p.faint { "Features that tell about each other tell less together than each alone." }
-        div.columns { figure.wide { (drawing.inline()) } }
+        figure.wide { (drawing.inline()) }
     };
     PageSection { id: "pairs", heading: "Pairs of the top features", rows, span: 12, body }
 }

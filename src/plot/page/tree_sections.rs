@@ -3,9 +3,9 @@
 use maud::{PreEscaped, html};
 
 use super::{PageSection, SectionRows, collapsible_tree, meter};
+use crate::plot::elements::drawing::Drawing;
 use crate::plot::elements::text::{clean, count, figure, percent};
 use crate::plot::tree_picture::node_text::NodeTexts;
-use crate::plot::tree_picture::{TreePicture, drawing};
 use crate::tree::TreeData;
 use crate::tree::rule_text::{SHOWN_LEVELS, shorten_sets};
 
@@ -16,11 +16,15 @@ const RULE_BYTES: usize = 300_000;
 /// Rules that are printed.
 const PRINTED: usize = 100;
 
-pub(super) fn tree_section(tree: &TreeData, options: &TreePicture) -> PageSection {
+pub(super) fn tree_section(
+    tree: &TreeData,
+    picture: &Drawing,
+    event: Option<usize>,
+) -> PageSection {
     let find = "<input type=\"search\" id=\"find\" placeholder=\"feature, level or answer\" \
                 aria-label=\"Search the tree\"/>";
     let body = html! {
-        div.wide.picture { (drawing(tree, options).inline()) }
+        div.wide.picture { (picture.inline()) }
         p.faint.narrow { "The picture is wider than the window: it moves sideways. The tree below it folds." }
         div.tools {
             (PreEscaped(find))
@@ -33,7 +37,7 @@ pub(super) fn tree_section(tree: &TreeData, options: &TreePicture) -> PageSectio
         }
         output.story id="story" { "Click a node, or move with the arrow keys, for its counts." }
         script type="application/json" id="tree-data" {
-            (PreEscaped(collapsible_tree::data(&NodeTexts::new(tree))))
+            (PreEscaped(collapsible_tree::data(&NodeTexts::new(tree, event))))
         }
     };
     PageSection { id: "tree", heading: "Tree", rows: SectionRows::Fitted, span: 12, body }
@@ -43,19 +47,20 @@ pub(super) fn importances(tree: &TreeData) -> PageSection {
     let all = tree.feature_importance();
     let used = all.iter().filter(|i| i.n_splits > 0);
     let features = &tree.schema().features;
+    let most = all.iter().map(|i| i.importance).fold(0.0, f64::max);
     let body = html! {
-        div.wide { table {
+        div.wide { table.filled {
             thead { tr {
-                th { "feature" } th { "importance" } th {} th.n { "rules" } th.n { "first at depth" }
-                th.n { "rows that meet it" }
+                th { "feature" } th.bars {} th.n { "importance" } th.n { "rules" }
+                th.n.opt { "first at depth" } th.n.opt { "rows that meet it" }
             } }
             tbody { @for i in used { tr {
                 td { bdi { (clean(&features[i.feature as usize].name)) } }
-                td { (meter(i.importance)) }
+                td { (meter(i.importance / most)) }
                 td.n { (figure(i.importance, 4)) }
                 td.n { (count(i.n_splits)) }
-                td.n { (i.min_depth.unwrap_or(0)) }
-                td.n { (percent(i.coverage)) }
+                td.n.opt { (i.min_depth.unwrap_or(0)) }
+                td.n.opt { (percent(i.coverage)) }
             } } }
         } }
         @let unused: Vec<String> = all
@@ -71,12 +76,12 @@ pub(super) fn importances(tree: &TreeData) -> PageSection {
         id: "importance",
         heading: "Importance",
         rows: SectionRows::Fitted,
-        span: 5,
+        span: 12,
         body,
     }
 }
 
-pub(super) fn rules(tree: &TreeData) -> PageSection {
+pub(super) fn rules(tree: &TreeData, event: Option<usize>) -> PageSection {
     let Ok(all) = tree.leaf_rules() else {
         let body = html! { p { "The rules of this tree are too many to list." } };
         return PageSection {
@@ -100,7 +105,7 @@ pub(super) fn rules(tree: &TreeData) -> PageSection {
             bytes <= RULE_BYTES
         })
         .collect();
-    let cards = NodeTexts::new(tree);
+    let cards = NodeTexts::new(tree, event);
     let filter = "<input type=\"search\" data-filters=\"rule-table\" \
                   placeholder=\"text in a rule or answer\" aria-label=\"Filter the rules\"/>";
     let body = html! {

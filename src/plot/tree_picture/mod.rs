@@ -1,13 +1,17 @@
 //! The tree as a picture: cards joined by branches as thick as their rows.
 
+mod distribution;
 mod drawing;
 pub(super) mod node_text;
 mod plan;
 mod tidy_layout;
 pub(super) mod visible;
 
-pub(super) use drawing::drawing;
+pub(crate) use distribution::NodeRows;
+pub(crate) use drawing::drawing;
 
+use crate::error::Result;
+use crate::spec::EvalSpec;
 use crate::tree::TreeData;
 use visible::VisibleTree;
 
@@ -36,6 +40,12 @@ pub struct TreePicture {
     pub max_leaves: Option<usize>,
     /// Which way it grows; `None` is down where that is no wider than a page, else right.
     pub direction: Option<Direction>,
+    /// The class that the picture is about, as text; `None` is the rarer of two classes, and no
+    /// class of more. A node's bar is then the class's share, and the colours are its lift: how many
+    /// times as frequent it is there as in all rows. Without one each class has a colour.
+    pub event: Option<String>,
+    /// Two lines a node instead of four.
+    pub compact: bool,
 }
 
 impl TreePicture {
@@ -60,6 +70,26 @@ impl TreePicture {
         self
     }
 
+    /// Is about this class, by its text.
+    #[must_use]
+    pub fn event(mut self, class: impl Into<String>) -> Self {
+        self.event = Some(class.into());
+        self
+    }
+
+    /// Gives a node two lines instead of four.
+    #[must_use]
+    pub fn compact(mut self, compact: bool) -> Self {
+        self.compact = compact;
+        self
+    }
+
+    /// The class that the picture is about, by its index.
+    pub(crate) fn event_of(&self, tree: &TreeData) -> Result<Option<usize>> {
+        let spec = EvalSpec { event: self.event.clone(), ..EvalSpec::default() };
+        tree.checked_event(&spec)
+    }
+
     fn visible(&self, tree: &TreeData) -> VisibleTree {
         let leaves = match (self.max_leaves, self.max_depth) {
             (Some(leaves), _) => leaves,
@@ -75,20 +105,23 @@ const DEFAULT_LEAVES: usize = 32;
 impl TreeData {
     /// The tree as an SVG picture, which needs no font beyond the reader's sans-serif one: each
     /// node with its rule, rows, class shares and gain, each branch labelled and as thick as
-    /// its share of the rows. Folded subtrees say what they hold. The same tree gives the same
-    /// bytes. Linear in the nodes.
+    /// its share of the rows. Folded subtrees say what they hold. Of a set of levels a branch's
+    /// tooltip names a hundred. The same tree gives the same bytes. Linear in the nodes.
     ///
     /// ```
     /// # #[cfg(feature = "polars")] {
     /// # use gaintree::{prelude::*, TreePicture};
     /// # use polars::prelude::*;
     /// let df = df!["wind" => [8.5, 30.0, 12.0, 28.0], "play" => ["yes", "no", "yes", "no"]]?;
-    /// let svg = df.fit_tree("play", &TreeSpec::cart())?.tree.to_svg(&TreePicture::default());
+    /// let svg = df.fit_tree("play", &TreeSpec::cart())?.tree.to_svg(&TreePicture::default())?;
     /// assert!(svg.starts_with("<svg") && svg.contains("&lt; 20"));
     /// # }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn to_svg(&self, options: &TreePicture) -> String {
-        drawing(self, options).document()
+    ///
+    /// # Errors
+    /// An event that is no class of the target.
+    pub fn to_svg(&self, options: &TreePicture) -> Result<String> {
+        Ok(drawing(self, options, options.event_of(self)?, None).document())
     }
 }

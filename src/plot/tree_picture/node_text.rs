@@ -2,19 +2,22 @@
 
 use super::visible::VisibleNode;
 use crate::data::dtype::Value;
-use crate::plot::elements::colors::Palette;
-use crate::plot::elements::text::{clean, count, counted, figure, isolated, percent};
+use crate::plot::elements::colors::{Palette, RAIL};
+use crate::plot::elements::text::{clean, count, counted, figure, isolated, percent, rate, short};
 use crate::spec::Missing;
 use crate::tree::rule::Test;
-use crate::tree::rule_text::{SHOWN_LEVELS, shorten_sets};
+use crate::tree::rule_text::SHOWN_LEVELS;
 use crate::tree::{Split, TreeData};
 
 /// Classes a tooltip names before it counts the rest.
 const TOOLTIP_CLASSES: usize = 12;
 /// Names of levels a label begins with; it gives fewer where they do not fit.
 const LABEL_LEVELS: usize = 6;
-/// Digits of a cut that does not fit.
-const CUT_DIGITS: usize = 5;
+/// Names of levels that a label's tooltip gives. A set of ids has a million, which would make the
+/// picture larger than the data.
+const EMBEDDED_LEVELS: usize = 100;
+/// Nodes of a smaller share of the rows do not stretch the scale of the bars.
+const SCALE: f64 = 0.01;
 
 /// A tree, its colours and the scale of its bars.
 pub(crate) struct NodeTexts<'t> {
@@ -22,6 +25,8 @@ pub(crate) struct NodeTexts<'t> {
     pub(crate) palette: Palette,
     /// The least and greatest that a regression bar shows.
     range: (f64, f64),
+    /// The share of the event that fills a bar.
+    most: f64,
 }
 
 /// The lines of a node.
@@ -32,6 +37,8 @@ pub(crate) struct NodeCard {
     pub(crate) rows: (String, String),
     /// The gain, or what is folded.
     pub(crate) last: String,
+    /// The answer and the rows, where there is room for one line.
+    pub(crate) in_short: (String, String),
     pub(crate) tooltip: String,
 }
 
@@ -39,20 +46,78 @@ pub(crate) struct NodeCard {
 pub(crate) enum NodeBar {
     /// (offset, width, colour) of each class.
     Classes(Vec<(f64, f64, &'static str)>),
+    /// How far the event's share reaches, its colour, and where its share in all rows is.
+    Event { to: f64, color: &'static str, base: f64 },
     /// Where the mean is, and one deviation about it.
     Mean { at: f64, from: f64, to: f64 },
 }
 
 impl<'t> NodeTexts<'t> {
-    pub(crate) fn new(tree: &'t TreeData) -> Self {
+    pub(crate) fn new(tree: &'t TreeData, event: Option<usize>) -> Self {
         let mut range = (f64::INFINITY, f64::NEG_INFINITY);
-        for (id, node) in tree.node_slice().iter().enumerate() {
-            if let Some(mean) = tree.mean(id as u32) {
+        let palette = Palette::of_tree(tree, event);
+        let mut most = 0.0;
+        for (id, node) in (0u32..).zip(tree.node_slice()) {
+            if let Some(mean) = tree.mean(id) {
                 let deviation = node.impurity.sqrt();
                 range = (range.0.min(mean - deviation), range.1.max(mean + deviation));
             }
+            if let Some(event) = palette.event()
+                && tree.weight(id) >= SCALE * tree.weight(0)
+            {
+                most = f64::max(most, event.share(&tree.counts_before_class_weights(id)));
+            }
         }
-        NodeTexts { tree, palette: Palette::of_tree(tree), range }
+        NodeTexts { tree, palette, range, most }
+    }
+
+    /// The event's share in a node.
+    fn event_share(&self, id: u32) -> Option<f64> {
+        let event = self.palette.event()?;
+        Some(event.share(&self.tree.counts_before_class_weights(id)))
+    }
+
+    /// What the bars show, where they are about one class.
+    pub(crate) fn scale(&self) -> Option<String> {
+        let event = self.palette.event()?;
+        Some(format!(
+            "bars: share of {}, up to {}; upright: its share in all rows, {}",
+            self.event_name()?,
+            rate(self.most),
+            rate(event.base)
+        ))
+    }
+
+    fn event_name(&self) -> Option<String> {
+        let classes = 0..self.tree.schema().classes.len();
+        let event = classes.into_iter().find(|&class| self.palette.is_event(class))?;
+        Some(isolated(&clean(&self.tree.schema().class_text(event))))
+    }
+
+    /// The event's share in a node and its lift, where the picture is about one class.
+    fn event(&self, id: u32) -> Option<(String, String)> {
+        let (event, share) = (self.palette.event()?, self.event_share(id)?);
+        let lift = figure(event.lift(share), 2);
+        Some((format!("{} {}", self.event_name()?, rate(share)), format!("lift {lift}")))
+    }
+
+    /// A node's answer in a line, and where the picture is about one class, its share.
+    pub(crate) fn line(&self, id: u32) -> String {
+        let (answer, how) = self.answer(id);
+        match self.event(id) {
+            Some((share, _)) if share.starts_with(&format!("{answer} ")) => share,
+            Some((share, _)) => format!("{answer} · {share}"),
+            None => format!("{answer} {how}"),
+        }
+    }
+
+    /// The colour of a leaf's frame.
+    pub(crate) fn color(&self, id: u32) -> &'static str {
+        match (self.palette.event(), self.event_share(id)) {
+            (Some(event), Some(share)) => event.color(share),
+            _ if self.tree.is_regression() => RAIL,
+            _ => self.palette.color(self.tree.majority(id)),
+        }
     }
 
     pub(crate) fn card(&self, shown: &VisibleNode) -> NodeCard {
@@ -67,9 +132,17 @@ impl<'t> NodeTexts<'t> {
         };
         // A leaf's answer is its head.
         let kind = if tree.is_regression() { "mean" } else { "probability" };
-        let what = if node.split.is_none() { kind.to_string() } else { what };
+        let is_leaf = node.split.is_none();
+        let in_short = match self.event(shown.id) {
+            Some((event, _)) => event,
+            None if is_leaf => how.clone(),
+            None => format!("{what} {how}"),
+        };
+        let in_short = (in_short, self.rows(shown.id));
+        let what = if is_leaf { kind.to_string() } else { what };
+        let answer = self.event(shown.id).unwrap_or((what, how));
         let rows = (self.rows(shown.id), percent(share));
-        NodeCard { answer: (what, how), rows, last, tooltip: self.tooltip(shown) }
+        NodeCard { answer, rows, last, in_short, tooltip: self.tooltip(shown) }
     }
 
     /// A node's rows; where the tree sends parts of rows, they are more than their weight.
@@ -116,19 +189,22 @@ impl<'t> NodeTexts<'t> {
         isolated(&clean(&self.tree.feature(split).name))
     }
 
+    /// A branch's condition; a cut of many digits is rounded.
     fn condition(&self, split: &Split, branch: u32, shown: usize) -> String {
-        clean(&split.rule.condition(self.tree.feature(split), branch, shown))
+        let exact = split.rule.condition(self.tree.feature(split), branch, shown);
+        match &split.rule.test {
+            Test::AtLeast(Value::Float(_)) => short(&exact),
+            Test::AtLeast(_)
+            | Test::Equals(_)
+            | Test::In { .. }
+            | Test::Each(_)
+            | Test::IsMissing => clean(&exact),
+        }
     }
 
-    /// A branch's condition, ever shorter: with fewer levels, the cut rounded.
+    /// A branch's condition, ever shorter: with fewer levels.
     fn conditions(&self, split: &Split, branch: u32) -> impl Iterator<Item = String> {
-        let exact = (0..=LABEL_LEVELS).rev().map(move |shown| self.condition(split, branch, shown));
-        let mut rounded = None;
-        if let Test::AtLeast(Value::Float(cut)) = &split.rule.test {
-            let op = if branch == 1 { ">=" } else { "<" };
-            rounded = Some(format!("{op} {}", figure(*cut, CUT_DIGITS)));
-        }
-        exact.chain(rounded)
+        (0..=LABEL_LEVELS).rev().map(move |shown| self.condition(split, branch, shown))
     }
 
     /// The label of a branch: `>= 2.45`, `in {a, b, +12} or missing`, `missing`; a shorter one
@@ -139,6 +215,12 @@ impl<'t> NodeTexts<'t> {
             format!("{}{or}", condition.strip_prefix("is ").unwrap_or(&condition))
         });
         first_fit(labels, fits)
+    }
+
+    /// What holds of the rows in a branch, exactly but for the levels of long sets.
+    pub(crate) fn exactly(&self, split: &Split, branch: u32) -> String {
+        let condition = split.rule.condition(self.tree.feature(split), branch, EMBEDDED_LEVELS);
+        format!("{} {}{}", self.name(split), clean(&condition), self.or_missing(split, branch))
     }
 
     /// What holds of the rows in a branch, with at most so many names of levels.
@@ -152,6 +234,11 @@ impl<'t> NodeTexts<'t> {
     }
 
     pub(crate) fn bar(&self, id: u32, width: f64) -> NodeBar {
+        if let (Some(event), Some(share)) = (self.palette.event(), self.event_share(id)) {
+            let at = |share: f64| width * if self.most > 0.0 { share / self.most } else { 0.0 };
+            let (to, base) = (at(share).min(width), at(event.base));
+            return NodeBar::Event { to, color: event.color(share), base };
+        }
         let Some(mean) = self.tree.mean(id) else {
             return NodeBar::Classes(self.palette.segments(self.tree.class_counts(id), width));
         };
@@ -177,8 +264,7 @@ impl<'t> NodeTexts<'t> {
             lines.push(format!("weight {}", figure(tree.weight(shown.id), 6)));
         }
         if let Some(split) = &node.split {
-            let summary =
-                clean(&shorten_sets(&split.rule.summary(tree.feature(split)), SHOWN_LEVELS));
+            let summary = clean(&split.rule.short_summary(tree.feature(split), SHOWN_LEVELS));
             let approximate = if split.approximate { ", approximate" } else { "" };
             lines.push(format!("{summary} (gain {}{approximate})", figure(split.gain, 6)));
             let parts = tree.spec().missing == Missing::Fractional;

@@ -11,7 +11,12 @@ use crate::tree::{Split, TreeData};
 pub(super) const HEAD: f64 = 13.0;
 pub(super) const TEXT: f64 = 11.5;
 pub(super) const PAD: f64 = 9.0;
-pub(super) const CARD_HEIGHT: f64 = 84.0;
+/// The height of a card with four lines, and of one with two.
+const CARD_HEIGHTS: (f64, f64) = (84.0, 50.0);
+/// The height of a distribution in a card, and of the space under it.
+pub(super) const BARS: (f64, f64) = (30.0, 8.0);
+/// Between a card and the next beside it, where the tree grows right.
+const GAPS: (f64, f64) = (16.0, 8.0);
 /// The widest and narrowest card.
 const CARD_WIDTHS: (f64, f64) = (150.0, 288.0);
 /// The widest label of a branch.
@@ -30,6 +35,11 @@ pub(super) struct TreePlan<'s> {
     /// Upper left corners of the cards.
     pub(super) corner: Vec<(f64, f64)>,
     pub(super) card_width: f64,
+    pub(super) card_height: f64,
+    /// What a distribution takes of it, above the text.
+    pub(super) above_text: f64,
+    /// Whether a card has two lines.
+    pub(super) compact: bool,
     pub(super) label_width: f64,
     pub(super) thickness: Vec<f64>,
     pub(super) labels: Vec<String>,
@@ -37,17 +47,33 @@ pub(super) struct TreePlan<'s> {
 }
 
 impl<'s> TreePlan<'s> {
-    pub(super) fn new(cards: &NodeTexts, visible: &'s VisibleTree, direction: Direction) -> Self {
+    pub(super) fn new(
+        cards: &NodeTexts,
+        visible: &'s VisibleTree,
+        direction: Direction,
+        compact: bool,
+        has_distributions: bool,
+    ) -> Self {
         let tree = cards.tree;
+        let (card_height, gap) = match compact {
+            false => (CARD_HEIGHTS.0, GAPS.0),
+            true => (CARD_HEIGHTS.1, GAPS.1),
+        };
+        let above_text = if has_distributions { BARS.0 + BARS.1 } else { 0.0 };
+        let card_height = card_height + above_text;
         let mut parent = vec![None; visible.nodes.len()];
         let mut level = vec![0usize; visible.nodes.len()];
         let mut labels = vec![String::new(); visible.nodes.len()];
         let mut widest = CARD_WIDTHS.0;
         for (at, node) in visible.nodes.iter().enumerate() {
             let card = cards.card(node);
-            let lines = [&card.answer, &card.rows].map(|(a, b)| width(&format!("{a}  {b}"), TEXT));
+            let lines = match compact {
+                false => vec![&card.answer, &card.rows],
+                true => vec![&card.in_short],
+            };
+            let lines = lines.into_iter().map(|(a, b)| width(&format!("{a}  {b}"), TEXT));
             let head = bold_width(&cards.head(node.id, head_fits), HEAD);
-            let text = lines.into_iter().fold(head, f64::max);
+            let text = lines.fold(head, f64::max);
             widest = f64::max(widest, text + 2.0 * PAD);
             for &child in &node.children {
                 parent[child] = Some(at);
@@ -71,8 +97,8 @@ impl<'s> TreePlan<'s> {
             visible.nodes.iter().map(|n| (MAX_THICKNESS * share(n.id)).max(1.0)).collect();
         // One step along the tree, and one across it.
         let (along, over) = match direction {
-            Direction::Down => (CARD_HEIGHT + LABEL_HEIGHT + 40.0, card_width + 18.0),
-            Direction::Right => (card_width + label_width + 60.0, CARD_HEIGHT + 16.0),
+            Direction::Down => (card_height + LABEL_HEIGHT + 24.0 + gap, card_width + 18.0),
+            Direction::Right => (card_width + label_width + 60.0, card_height + gap),
         };
         let corner: Vec<(f64, f64)> = x
             .iter()
@@ -85,13 +111,16 @@ impl<'s> TreePlan<'s> {
         let far =
             corner.iter().fold((0.0, 0.0), |far, c| (f64::max(far.0, c.0), f64::max(far.1, c.1)));
         // A folded card has another behind it.
-        let size = (far.0 + card_width + PAD + 5.0, far.1 + CARD_HEIGHT + PAD + 5.0);
+        let size = (far.0 + card_width + PAD + 5.0, far.1 + card_height + PAD + 5.0);
         TreePlan {
             visible,
             direction,
             parent,
             corner,
             card_width,
+            card_height,
+            above_text,
+            compact,
             label_width,
             thickness,
             labels,

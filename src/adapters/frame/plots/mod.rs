@@ -7,4 +7,5 @@ mod svg;
 
 pub use bins::drift_svg;
 pub use pairs::{matrix_svg, selection_svg};
+pub use report::ReportSpec;
 pub use svg::{curve_svg, ranking_svg};

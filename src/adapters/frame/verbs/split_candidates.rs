@@ -40,7 +40,9 @@ pub fn split_candidates(
     let (table, lines) = in_pool(spec.threads, || {
         let table = table_of_one(df, target, feature, spec)?;
         let mut lines = CandidateLines::of(&table);
-        for_each_candidate(&table, spec.log_base, |candidate| lines.push(candidate));
+        for_each_candidate(&table, spec.log_base, |candidate| {
+            lines.push(candidate.named(&table.columns[0]));
+        });
         Ok((table, lines))
     })?;
 

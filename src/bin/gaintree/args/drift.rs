@@ -4,7 +4,7 @@ use clap::Args;
 use gaintree::{DriftSpec, Intervals};
 
 use super::parsers::intervals;
-use super::shared::{CsvArgs, FeatureArgs, RunArgs, override_spec};
+use super::shared::{CsvArgs, FeatureArgs, RunArgs, ThemeArg, override_spec};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -49,6 +49,8 @@ pub struct DriftArgs {
     /// more their psi
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
+    #[command(flatten)]
+    pub theme: ThemeArg,
     #[command(flatten)]
     pub run: RunArgs,
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 use gaintree::RankSpec;
 
-use super::shared::{FeatureArgs, ModelArgs, RowArgs, TargetArgs, ThreadsArg};
+use super::shared::{FeatureArgs, ModelArgs, RowArgs, TargetArgs, ThemeArg, ThreadsArg};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -25,6 +25,8 @@ pub struct CurveArgs {
     /// standard output), or a picture (.svg)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
+    #[command(flatten)]
+    pub theme: ThemeArg,
     #[command(flatten)]
     pub threads: ThreadsArg,
 }
@@ -95,13 +97,31 @@ The page is one file that needs no network. The rows are ranked and scored as th
 which holds the target.
 
 Example:
-  gaintree report iris.tree.json examples/data/iris.parquet -o report.html")]
+  gaintree report iris.tree.json examples/data/iris.parquet -o report.html
+  gaintree report fraud.tree.json june.parquet --event yes --row 17 -o june.html
+  gaintree report fraud.tree.json test.parquet --beside train.parquet -o fraud.html
+  gaintree report new.tree.json test.parquet --against old.tree.json -o new.html")]
 pub struct ReportArgs {
     #[command(flatten)]
     pub files: ModelArgs,
     #[command(flatten)]
     pub rows: RowArgs,
+    /// The class that the page is about, as text [default: the rarer of two]
+    #[arg(long, value_name = "CLASS")]
+    pub event: Option<String>,
+    /// Explain this row, counted from 1 [default: the row of most loss]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub row: Option<u64>,
+    /// Judge the tree on these rows too, as those of training, and say how far the columns are
+    /// apart: a file or a quoted glob
+    #[arg(long, value_name = "INPUT")]
+    pub beside: Vec<String>,
+    /// Judge this model of the same target on the same rows
+    #[arg(long, value_name = "MODEL")]
+    pub against: Option<String>,
     /// Write the page to this file (.html; - is standard output)
     #[arg(short, long, value_name = "PAGE")]
     pub output: String,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
 }

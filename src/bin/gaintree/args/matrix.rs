@@ -4,7 +4,7 @@ use clap::Args;
 use gaintree::{LogBase, MatrixForm, MatrixSpec};
 
 use super::parsers::choice;
-use super::shared::{CsvArgs, ThreadsArg, override_spec};
+use super::shared::{CsvArgs, ThemeArg, ThreadsArg, override_spec};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -47,6 +47,8 @@ pub struct MatrixArgs {
     /// output), or a heat map (.svg)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
+    #[command(flatten)]
+    pub theme: ThemeArg,
     #[command(flatten)]
     pub csv: CsvArgs,
     #[command(flatten)]

@@ -23,7 +23,7 @@ pub use rank::RankArgs;
 pub use refused::refused;
 pub use score::{EvalArgs, ScoreArgs};
 pub use select::SelectArgs;
-pub use shared::{CsvArgs, ModelArgs, ReportFormat, RowArgs};
+pub use shared::{CsvArgs, Ground, ModelArgs, ReportFormat, RowArgs};
 pub use show::{Form, ShowArgs};
 pub use woe::WoeArgs;
 
@@ -105,7 +105,8 @@ impl Command {
             Command::Matrix(args) => &args.threads,
             Command::Select(args) => &args.threads,
             Command::Candidates(args) => &args.threads,
-            Command::Show(_) | Command::Report(_) => return None,
+            Command::Report(args) => &args.threads,
+            Command::Show(_) => return None,
         };
         threads.get()
     }

@@ -4,7 +4,7 @@ use clap::Args;
 use gaintree::{Chance, Cuts, RankMissing, RankSpec, SortBy};
 
 use super::parsers::{choice, memory, permutations};
-use super::shared::{FeatureArgs, RunArgs, TargetArgs, override_spec};
+use super::shared::{FeatureArgs, RunArgs, TargetArgs, ThemeArg, override_spec};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -52,6 +52,8 @@ pub struct RankArgs {
     /// standard output), or a bar chart (.svg)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
+    #[command(flatten)]
+    pub theme: ThemeArg,
     /// Rank in this much memory, as 500MB or 2GB, by reading a few columns at a time; the table is
     /// the same [default: read all columns into memory]
     #[arg(long, value_name = "BYTES", value_parser = memory)]

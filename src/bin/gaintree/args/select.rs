@@ -4,7 +4,7 @@ use clap::Args;
 use gaintree::{Intervals, SelectScore, SelectSpec};
 
 use super::parsers::{choice, intervals};
-use super::shared::{FeatureArgs, TargetArgs, ThreadsArg, override_spec};
+use super::shared::{FeatureArgs, TargetArgs, ThemeArg, ThreadsArg, override_spec};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -40,6 +40,8 @@ pub struct SelectArgs {
     /// output), or a picture (.svg)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
+    #[command(flatten)]
+    pub theme: ThemeArg,
     #[command(flatten)]
     pub threads: ThreadsArg,
 }

@@ -24,6 +24,25 @@ pub struct RunArgs {
     pub report: Option<ReportFormat>,
 }
 
+/// The ground of a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Ground {
+    /// White
+    #[default]
+    Light,
+    /// Nearly black
+    Dark,
+    /// What the reader's system prefers, where a browser shows the picture
+    Auto,
+}
+
+#[derive(Args)]
+pub struct ThemeArg {
+    /// Draw a picture (.svg) on this ground
+    #[arg(long, value_name = "GROUND", default_value = "light")]
+    pub theme: Ground,
+}
+
 #[derive(Args)]
 pub struct ThreadsArg {
     /// Use this many threads, for reading files too, but at most 8 per processor [default: one per

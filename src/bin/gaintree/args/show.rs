@@ -4,6 +4,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use gaintree::Dialect;
 
+use super::shared::ThemeArg;
+
 /// How a tree is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Form {
@@ -38,6 +40,7 @@ Examples:
   gaintree show iris.tree.json --as rules
   gaintree show iris.tree.json --as nodes -o nodes.csv
   gaintree show iris.tree.json --max-depth 3 -o iris.svg
+  gaintree show fraud.tree.json --event yes --compact -o fraud.svg
   gaintree show iris.tree.json -o iris.dot
   gaintree show iris.tree.json --as sql --dialect postgresql --probability")]
 pub struct ShowArgs {
@@ -51,6 +54,13 @@ pub struct ShowArgs {
     /// html the 32 leaves and folded subtrees that gain most are shown]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_depth: Option<u32>,
+    /// Draw the shares of this class, and colour by how many times as frequent it is as in all rows
+    /// [default: the rarer of two]
+    #[arg(long, value_name = "CLASS")]
+    pub event: Option<String>,
+    /// Draw a node in two lines instead of four
+    #[arg(long)]
+    pub compact: bool,
     /// Write the SQL of this engine [default: duckdb]
     #[arg(long, value_name = "ENGINE", value_parser = dialects())]
     pub dialect: Option<Dialect>,
@@ -61,4 +71,6 @@ pub struct ShowArgs {
     /// .json, .ipc; - is csv on standard output)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
+    #[command(flatten)]
+    pub theme: ThemeArg,
 }

@@ -4,7 +4,7 @@ use clap::Args;
 use gaintree::{Intervals, Monotone, WoeSpec};
 
 use super::parsers::{choice, intervals};
-use super::shared::{CsvArgs, FeatureArgs, RowArgs, ThreadsArg, override_spec};
+use super::shared::{CsvArgs, FeatureArgs, RowArgs, ThemeArg, ThreadsArg, override_spec};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -67,6 +67,8 @@ pub struct WoeArgs {
     /// standard output), or a picture (.svg): of one feature its bins, of more their feature_iv
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
+    #[command(flatten)]
+    pub theme: ThemeArg,
     /// Write the rows read to this file, with a column <feature>_woe for each feature
     #[arg(long, value_name = "OUT")]
     pub rows: Option<String>,

@@ -7,7 +7,7 @@ use super::fit_streamed::fit_streamed;
 use super::model::{note_model, of_model, write_model};
 use super::prune::prune_held_out;
 use super::{check_memory, features, fitted, names, note_memory, read, with_target};
-use crate::args::FitArgs;
+use crate::args::{FitArgs, Ground};
 use crate::input::{self, Scan};
 use crate::output::{Output, Picture, RunReport, check_distinct, note, timed};
 use crate::process::{Failure, Result};
@@ -82,7 +82,7 @@ pub fn run(args: FitArgs) -> Result<()> {
         write_model(&tree, &model)?;
         if let Some(to) = &importance {
             let table = tree.importance()?;
-            to.write(&table, Picture::Ranking(&table, "importance"))?;
+            to.write(&table, (Picture::Ranking(&table, "importance"), Ground::Light))?;
         }
         match (&scores, &cv_scores) {
             (Some(to), Some(table)) => to.write_table(table),

@@ -37,7 +37,9 @@ pub fn run(args: MatrixArgs) -> Result<()> {
         None => gain_matrix(&df, &spec),
     })?;
     let picture = Picture::Matrix(&matrix);
-    show_picture(&matrix, to.as_ref(), picture, progress, || whole_table(&matrix))?;
+    show_picture(&matrix, to.as_ref(), (picture, args.theme.theme), progress, || {
+        whole_table(&matrix)
+    })?;
     if let (Some(threshold), 0) = (args.redundant_above, matrix.height()) {
         note(&format!("no two columns share {threshold} or more"));
     }

@@ -26,7 +26,7 @@ use std::path::PathBuf;
 use gaintree::{Budget, Error, RankSpec, ScoreSpec, Task, Tree, target_note};
 use polars::prelude::{DataFrame, LazyFrame, PolarsError, all, col};
 
-use crate::args::{Command, RowArgs};
+use crate::args::{Command, Ground, RowArgs};
 use crate::input::{Input, ModelColumns, Rows, Scan, model_dtypes};
 use crate::output::{Output, Picture, RunReport, note, print, timed};
 use crate::process::{Failure, QueryFailure, Result, free_memory};
@@ -278,7 +278,7 @@ fn note_written(df: &DataFrame, to: &Output) {
 fn show_picture(
     df: &DataFrame,
     to: Option<&Output>,
-    picture: Picture,
+    picture: (Picture, Ground),
     progress: Progress,
     text: impl FnOnce() -> String,
 ) -> Result<()> {

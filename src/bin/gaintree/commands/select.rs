@@ -34,7 +34,13 @@ pub fn run(args: SelectArgs) -> Result<()> {
     let columns = steps.get_column_names().into_iter().map(|name| name.as_str());
     let columns: Vec<&str> = columns.filter(|name| *name != "note").collect();
     let text = || fitted_table(&steps, &columns);
-    show_picture(&steps, to.as_ref(), Picture::Selection(&steps), progress, text)?;
+    show_picture(
+        &steps,
+        to.as_ref(),
+        (Picture::Selection(&steps), args.theme.theme),
+        progress,
+        text,
+    )?;
     note_target(&df, target, spec.task);
     notes_of_features(&steps).iter().for_each(|text| note(text));
     if steps.height() == 0 {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use gaintree::{Dialect, Tree};
 
-use crate::args::{Form, ShowArgs};
+use crate::args::{Form, Ground, ShowArgs};
 use crate::input::FileFormat;
 use crate::output::{Output, Picture, TextFormat, check_pictures, note, print};
 use crate::process::{Failure, Result};
@@ -43,8 +43,15 @@ pub fn run(args: ShowArgs) -> Result<()> {
             "--max-depth folds text and pictures: leave it out, or show --as text, dot, svg or html",
         ));
     }
+    if args.theme.theme != Ground::Light && form != Form::Svg {
+        return Err(Failure::usage("--theme is of pictures: leave it out, or show --as svg"));
+    }
     if matches!(form, Form::Svg | Form::Html) {
         check_pictures("--as svg and html")?;
+    } else if args.event.is_some() || args.compact {
+        return Err(Failure::usage(
+            "--event and --compact are of pictures: leave them out, or show --as svg or html",
+        ));
     }
     if (args.dialect.is_some() || args.probability) && form != Form::Sql {
         return Err(Failure::usage(
@@ -105,8 +112,8 @@ fn text(tree: &Tree, form: Form, args: &ShowArgs, to: &Output) -> Result<String>
         Form::Json => tree.to_json(),
         Form::Sql => sql(tree, args)?,
         Form::Dot => tree.to_dot(args.max_depth.unwrap_or(u32::MAX)),
-        Form::Svg => Picture::Tree(tree, args.max_depth).draw()?,
-        Form::Html => Picture::TreePage(tree, args.max_depth).draw()?,
+        Form::Svg => Picture::Tree(tree, args).draw_on(args.theme.theme)?,
+        Form::Html => Picture::TreePage(tree, args).draw()?,
         Form::Text | Form::Rules | Form::Nodes => {
             let depth = args.max_depth.unwrap_or(TEXT_DEPTH);
             match Terminal::of_standard_output().filter(|_| to.path().is_none()) {

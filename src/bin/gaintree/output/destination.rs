@@ -13,6 +13,7 @@ use super::picture::Picture;
 use super::standard::{print, to_standard_output};
 use super::table::encode;
 use super::text_format::{TextFormat, is_foreign};
+use crate::args::Ground;
 use crate::input::FileFormat;
 use crate::process::{Failure, Result};
 
@@ -80,10 +81,10 @@ impl Output {
     }
 
     /// Writes a table, or where a text is to be written its picture.
-    pub fn write(&self, table: &DataFrame, picture: Picture) -> Result<()> {
+    pub fn write(&self, table: &DataFrame, (picture, ground): (Picture, Ground)) -> Result<()> {
         match self {
             Output::Standard | Output::Table(..) => self.write_table(table),
-            Output::Text(_) => self.write_text(&picture.draw()?),
+            Output::Text(_) => self.write_text(&picture.draw_on(ground)?),
         }
     }
 

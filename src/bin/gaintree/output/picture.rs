@@ -3,6 +3,7 @@
 use gaintree::{DriftSpec, RankSpec, Tree, WoeBins};
 use polars::prelude::DataFrame;
 
+use crate::args::{Ground, ReportArgs, ShowArgs};
 use crate::input::Rows;
 use crate::process::{Failure, Result};
 
@@ -20,12 +21,22 @@ pub fn check_pictures(what: &str) -> Result<()> {
 /// What can be drawn.
 #[cfg_attr(not(feature = "plot"), expect(dead_code))]
 pub enum Picture<'a> {
-    /// A tree, folded below a depth.
-    Tree(&'a Tree, Option<u32>),
-    /// A tree in a page, folded below a depth.
-    TreePage(&'a Tree, Option<u32>),
+    /// A tree.
+    Tree(&'a Tree, &'a ShowArgs),
+    /// A tree in a page.
+    TreePage(&'a Tree, &'a ShowArgs),
     /// A tree on the rows of files, a page.
-    Report(&'a Tree, &'a Rows, &'a str),
+    Report {
+        tree: &'a Tree,
+        rows: &'a Rows,
+        source: &'a str,
+        /// Other rows, and another tree, with their names.
+        beside: Option<(DataFrame, String)>,
+        against: Option<(Tree, String)>,
+        /// The tree's name.
+        name: String,
+        args: &'a ReportArgs,
+    },
     /// A column of a ranking.
     Ranking(&'a DataFrame, &'a str),
     /// A feature's cuts.
@@ -43,16 +54,24 @@ pub enum Picture<'a> {
 impl Picture<'_> {
     #[cfg(feature = "plot")]
     pub fn draw(self) -> Result<String> {
-        use gaintree::{TreePicture, curve_svg, drift_svg, matrix_svg, ranking_svg, selection_svg};
-        let folded = |max_depth| {
-            let mut options = TreePicture::default();
-            options.max_depth = max_depth;
+        use gaintree::{
+            ReportSpec, TreePicture, curve_svg, drift_svg, matrix_svg, ranking_svg, selection_svg,
+        };
+        let shown = |args: &ShowArgs| {
+            let mut options = TreePicture::default().compact(args.compact);
+            (options.max_depth, options.event) = (args.max_depth, args.event.clone());
             options
         };
         Ok(match self {
-            Picture::Tree(tree, max_depth) => tree.to_svg(&folded(max_depth)),
-            Picture::TreePage(tree, max_depth) => tree.to_html(&folded(max_depth)),
-            Picture::Report(tree, rows, source) => rows.named(tree.report_of(rows, source))?,
+            Picture::Tree(tree, args) => tree.to_svg(&shown(args))?,
+            Picture::TreePage(tree, args) => tree.to_html(&shown(args))?,
+            Picture::Report { tree, rows, source, beside, against, name, args } => {
+                let mut spec = ReportSpec::default().source(source).name(name);
+                (spec.beside, spec.against) = (beside, against);
+                (spec.event, spec.row) = (args.event.clone(), args.row);
+                spec.threads = args.threads.get();
+                rows.named(tree.report_with(rows, &spec))?
+            }
             Picture::Ranking(ranking, figure) => ranking_svg(ranking, figure)?,
             Picture::Curve { df, target, feature, spec } => curve_svg(df, target, feature, spec)?,
             Picture::Matrix(matrix) => matrix_svg(matrix)?,
@@ -62,6 +81,23 @@ impl Picture<'_> {
                 drift_svg(reference, current, feature, spec)?
             }
         })
+    }
+
+    /// The picture on a ground.
+    #[cfg(feature = "plot")]
+    pub fn draw_on(self, ground: Ground) -> Result<String> {
+        use gaintree::{Theme, svg_on};
+        let theme = match ground {
+            Ground::Light => Theme::Light,
+            Ground::Dark => Theme::Dark,
+            Ground::Auto => Theme::Auto,
+        };
+        Ok(svg_on(&self.draw()?, theme))
+    }
+
+    #[cfg(not(feature = "plot"))]
+    pub fn draw_on(self, _ground: Ground) -> Result<String> {
+        self.draw()
     }
 
     #[cfg(not(feature = "plot"))]

@@ -1,8 +1,13 @@
 //! The report on a tree and a frame: what its page is made of.
 
-use std::collections::{HashMap, HashSet};
+mod chosen_row;
+mod report_spec;
+mod side_by_side;
+
+use std::collections::HashMap;
 
 use polars::prelude::{DataFrame, DataType};
+use rayon::prelude::*;
 
 use crate::adapters::common::evaluate::Labelled;
 use crate::adapters::common::notes::rank_notes;
@@ -13,22 +18,26 @@ use crate::adapters::frame::in_pool;
 use crate::data::column::Column;
 use crate::data::column_data::Source;
 use crate::data::dtype::Kind;
-use crate::data::target::TargetValues;
 use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
 use crate::plot::feature::summary::ColumnSummary;
-use crate::plot::report::{ColumnNotes, FrameReport, OneRow, Quality, RankedFeature, report};
+use crate::plot::report::{ColumnNotes, FrameReport, Quality, RankedFeature, SideBySide, report};
 use crate::plot::selection::{self, Step};
-use crate::plot::{Drawing, Palette, feature, figure, heat_map};
+use crate::plot::{Drawing, NodeRows, Palette, TreePicture, feature, heat_map, tree_drawing};
 use crate::rank::pairs::pair_gains;
 use crate::rank::select::select_in_turn;
 use crate::rank::{FeatureGain, Measures, rank};
 use crate::score::Routes;
 use crate::spec::{Cuts, EvalSpec, LogBase, MatrixSpec, RankMissing, SelectSpec};
+pub use report_spec::ReportSpec;
 
 /// Curves of so many features are drawn.
 const CURVES: usize = 6;
+/// How wide such a picture is: three of them stand side by side.
+const CURVE: f64 = 460.0;
+/// Leaves and folded subtrees of the tree's picture, and its depth: what a sheet of paper holds.
+const PICTURE: (usize, u32) = (12, 3);
 /// The pairs of so many features are drawn.
 const PAIRED: usize = 12;
 /// At most so many features are selected, each of which tells more than chance so often.
@@ -37,9 +46,8 @@ const ALPHA: f64 = 0.05;
 
 impl Tree {
     /// A page on the tree and a frame that holds its target: the figures that matter, how good
-    /// the tree's predictions are (confusion, precision and recall of each class, ROC and
-    /// calibration of two; or residuals), the target's distribution, one row's path in words,
-    /// the tree to fold and search, what each feature alone tells, importances, the curves of
+    /// the tree's predictions are (confusion, precision and recall of each class; ROC, precision and
+    /// calibration of the rarer of two; or residuals), the path of the row of most loss, the tree to fold and search, what each feature alone tells, importances, the curves of
     /// the six best features, what the twelve best tell about each other, which few features tell most
     /// together, the columns (distribution, extremes, missing shares, and notes on constant ones, ids
     /// and ones that give the target away), and the rules. One HTML file that needs no network; the
@@ -51,23 +59,26 @@ impl Tree {
     /// # Errors
     /// As [`Tree::evaluate`].
     pub fn report(&self, df: &DataFrame) -> Result<String> {
-        self.report_page(df, None)
+        self.report_with(df, &ReportSpec::default())
     }
 
-    /// The [`report`](Self::report) on rows with a name, as the file they are from, which heads the page.
+    /// The [`report`](Self::report) about a class or a row that the spec names.
     ///
     /// # Errors
-    /// As [`Tree::evaluate`].
-    pub fn report_of(&self, df: &DataFrame, source: &str) -> Result<String> {
-        self.report_page(df, Some(source.to_string()))
+    /// As [`Tree::evaluate`]; an event that is no class of the target, and a row that is not there.
+    pub fn report_with(&self, df: &DataFrame, spec: &ReportSpec) -> Result<String> {
+        in_pool(spec.threads, || self.report_page(df, spec))
     }
 
-    fn report_page(&self, df: &DataFrame, source: Option<String>) -> Result<String> {
-        let (quality, routes) = self.quality(df)?;
+    fn report_page(&self, df: &DataFrame, spec: &ReportSpec) -> Result<String> {
+        let judged = EvalSpec { event: spec.event.clone(), ..EvalSpec::default() };
+        let event = self.checked_event(&judged)?;
+        let (quality, routes) = self.quality(df, &judged)?;
         let schema = self.schema();
         let known = |name: &str| df.column(name).ok();
-        let (Quality::Classes { evaluation, .. } | Quality::Numbers { evaluation, .. }) = &quality;
-        let mut remarks: Vec<String> = evaluation.notes().iter().map(|n| sentence(n)).collect();
+        let notes = quality.evaluation().notes();
+        let mut remarks: Vec<String> = notes.iter().map(|note| sentence(note)).collect();
+        let sides = self.sides(df, (&quality, &routes), spec, &judged)?;
         let lacking = schema.features.iter().filter(|f| known(&f.name).is_none());
         let lacking: Vec<&str> = lacking.map(|f| f.name.as_str()).collect();
         if !lacking.is_empty() {
@@ -81,69 +92,86 @@ impl Tree {
         request.retain(|name| known(name).is_some_and(|c| dtype_of(c.dtype()).is_some()));
         request.weight = request.weight.filter(|name| known(name).is_some());
         let features = usable(request.features(df)?)?;
-        in_pool(None, || {
-            let table = request.table(df, &features)?;
-            let mut findings = FrameReport {
-                rows: df.height() as u64,
-                source,
-                ranking: Vec::new(),
-                curves: Vec::new(),
-                pairs: None,
-                selection: None,
-                quality,
-                row: self.one_row(&table, &routes),
-                columns: Vec::new(),
-                remarks,
-            };
-            match table.target.check() {
-                Ok(()) => {
-                    self.add_columns(&table, &mut findings)?;
-                    let base = self.spec().log_base;
-                    findings.selection = steps(&table, &features, request.kinds(), base)?;
-                }
-                Err(e) => findings.remarks.push(format!("Nothing can be ranked: {e}.")),
+        let table = request.table(df, &features)?;
+        let picture = TreePicture::default().max_leaves(PICTURE.0).max_depth(PICTURE.1);
+        let mut findings = FrameReport {
+            rows: df.height() as u64,
+            event,
+            source: spec.source.clone(),
+            picture: self.picture_of(&table, &routes, &picture, event),
+            ranking: Vec::new(),
+            curves: Vec::new(),
+            pairs: None,
+            selection: None,
+            quality,
+            sides,
+            row: self.chosen_row(&table, &routes, spec.row)?,
+            columns: Vec::new(),
+            remarks,
+        };
+        match table.target.check() {
+            Ok(()) => {
+                self.add_columns(&table, &mut findings)?;
+                let base = self.spec().log_base;
+                findings.selection = steps(&table, &features, request.kinds(), base)?;
             }
-            Ok(report(self, &findings))
-        })
+            Err(e) => findings.remarks.push(format!("Nothing can be ranked: {e}.")),
+        }
+        Ok(report(self, &findings))
     }
 
-    /// The first row that ended in one node, or else the first, of those that weigh something.
-    fn one_row(&self, table: &Table, routes: &Routes) -> Option<OneRow> {
-        let given = |row: usize| table.context.kept.as_ref().map_or(row, |kept| kept[row] as usize);
-        let mixed: HashSet<usize> = routes.mixtures.iter().map(|(row, _)| row as usize).collect();
-        let mut rows = 0..table.n_rows();
-        let at = rows.find(|&row| !mixed.contains(&given(row))).unwrap_or(0);
-        let actual = match &table.target.values {
-            TargetValues::Classes { labels, codes } => {
-                table.target.dtype.show(labels.get(usize::from(*codes.get(at)?))?)
-            }
-            TargetValues::Numbers { numbers, .. } => figure(*numbers.get(at)?, 6),
+    /// What the page holds its tree and rows against.
+    fn sides(
+        &self,
+        df: &DataFrame,
+        (quality, routes): (&Quality, &Routes),
+        spec: &ReportSpec,
+        judged: &EvalSpec,
+    ) -> Result<Vec<SideBySide>> {
+        let mut sides = Vec::new();
+        if let Some((others, name)) = &spec.beside {
+            let these = spec.source.clone().unwrap_or_else(|| "these rows".to_string());
+            let others = (others, [these, name.clone()]);
+            sides.push(self.beside(df, quality.evaluation(), others, judged)?);
+        }
+        if let Some((other, name)) = &spec.against {
+            let this = spec.name.clone().unwrap_or_else(|| "this tree".to_string());
+            let other = (other, [this, name.clone()]);
+            sides.push(self.against(df, (quality, routes), other, judged)?);
+        }
+        Ok(sides)
+    }
+
+    /// The tree's picture, with the distributions of a table's rows.
+    fn picture_of(
+        &self,
+        table: &Table,
+        routes: &Routes,
+        options: &TreePicture,
+        event: Option<usize>,
+    ) -> Drawing {
+        let classes = self.class_indices();
+        let labels = table.target.labels().iter();
+        let class = |label| classes.get(&table.target.dtype.show(label)).copied();
+        let rows = NodeRows {
+            columns: &table.columns,
+            target: &table.target,
+            classes: labels.map(class).collect(),
+            leaves: match &table.context.kept {
+                Some(kept) => kept.iter().map(|&row| routes.nodes[row as usize]).collect(),
+                None => routes.nodes.clone(),
+            },
         };
-        let features = self.schema().features.iter();
-        let values = (0u32..).zip(features).filter_map(|(id, feature)| {
-            let column = table.columns.iter().find(|c| c.name() == feature.name)?;
-            let code = column.codes.of(at as u32);
-            (code < column.missing_code()).then(|| (id, column.level_text(code)))
-        });
-        Some(OneRow {
-            number: given(at) as u64 + 1,
-            leaf: routes.nodes[given(at)],
-            in_parts: mixed.contains(&given(at)),
-            actual,
-            values: values.collect(),
-        })
+        tree_drawing(self, options, event, Some(&rows))
     }
 
     /// Adds the ranking, the curves and the notes on columns.
     fn add_columns(&self, table: &Table, findings: &mut FrameReport) -> Result<()> {
         let base = self.spec().log_base;
-        let classes: HashMap<String, usize> = {
-            let n = self.schema().classes.len();
-            (0..n).map(|class| (self.schema().class_text(class), class)).collect()
-        };
+        let classes = self.class_indices();
         let labels = table.target.labels().iter();
-        let palette = Palette::of_tree(self)
-            .reordered(labels.map(|label| classes.get(&table.target.dtype.show(label)).copied()));
+        let labels = labels.map(|label| classes.get(&table.target.dtype.show(label)).copied());
+        let palette = Palette::of_tree(self, findings.event).reordered(&labels.collect::<Vec<_>>());
         let gains = |cuts| -> Vec<FeatureGain> {
             rank(table, None, base, RankMissing::Known, cuts).into_iter().flatten().collect()
         };
@@ -154,70 +182,68 @@ impl Tree {
             Measures::Numbers(m) => (m.variance_reduction, None),
         };
         order.sort_by(|&a, &b| figures(b).0.total_cmp(&figures(a).0));
-        for &at in &order {
+        let line = |&at: &usize| {
             let (gain, ratio) = figures(at);
-            let feature = table.columns[at].name().to_string();
-            let split = match table.columns[at].kind() {
-                Kind::Ordered => "best cut".to_string(),
-                Kind::Nominal => format!("{} levels", best[at].n_levels),
-            };
-            findings.ranking.push(RankedFeature {
-                feature,
+            let column = &table.columns[at];
+            RankedFeature {
+                feature: column.name().to_string(),
+                is_float: column.dtype().is_float(),
                 gain,
                 ratio,
-                split,
+                split: match column.kind() {
+                    Kind::Ordered => "best cut".to_string(),
+                    Kind::Nominal => format!("{} levels", best[at].n_levels),
+                },
                 rule: best[at].rule.clone(),
                 rule_gain: best[at].rule_gain.unwrap_or(0.0),
-            });
-            if gain > 0.0 && findings.curves.len() < CURVES {
-                findings.curves.push(feature::drawing_in(
-                    &table.with_only(at),
-                    base,
-                    Some(&palette),
-                )?);
             }
-        }
+        };
+        findings.ranking = order.iter().map(line).collect();
+        let drawn: Vec<usize> =
+            order.iter().copied().filter(|&at| figures(at).0 > 0.0).take(CURVES).collect();
+        let curve =
+            |&at: &usize| feature::drawing_in(&table.with_only(at), base, Some(&palette), CURVE);
+        findings.curves = drawn.par_iter().map(curve).collect::<Result<_>>()?;
         findings.pairs = pairs(table, &order[..order.len().min(PAIRED)], base);
         // All cuts that pay show what a column gives away; of numbers there is the best one.
         let all = if self.is_regression() { best } else { gains(Cuts::Mdl) };
-        for (at, (column, gain)) in table.columns.iter().zip(&all).enumerate() {
-            findings.columns.push(ColumnNotes {
+        let described = |(at, gain): (usize, &FeatureGain)| {
+            let column = &table.columns[at];
+            ColumnNotes {
                 name: column.name().to_string(),
                 dtype: column.dtype().to_string(),
+                is_float: column.dtype().is_float(),
                 kind: column.kind().to_string(),
                 n_levels: gain.n_levels,
                 n_known: gain.n - gain.n_missing,
                 missing: gain.n_missing as f64 / (gain.n.max(1)) as f64,
                 summary: ColumnSummary::new(column, &table.target, &palette),
                 notes: notes(&table.with_only(at), column, gain, base),
-            });
-        }
+            }
+        };
+        findings.columns = all.par_iter().enumerate().map(described).collect();
         Ok(())
     }
 
-    fn quality(&self, df: &DataFrame) -> Result<(Quality, Routes)> {
+    fn quality(&self, df: &DataFrame, spec: &EvalSpec) -> Result<(Quality, Routes)> {
         if df.height() == 0 {
             return Err(Error::data("no rows to report on: pass a frame with rows"));
         }
-        in_pool(None, || {
-            if !self.is_regression() {
-                let Labelled { actual, routes } = self.label_classes(df)?;
-                let spec = EvalSpec::default();
-                let evaluation = self.prepared().evaluate_classes(&routes, &actual, &spec)?;
-                return Ok((Quality::Classes { evaluation }, routes));
-            }
-            let Labelled { actual, routes } = self.label_numbers(df)?;
-            // In the target's own width, as they are shown.
-            let predicted = self.predictions("prediction", &routes)?.0;
-            let predicted = predicted.cast(&DataType::Float64)?;
-            let predicted = predicted.f64()?;
-            let evaluation =
-                self.prepared().evaluate_numbers(&routes, &actual, &EvalSpec::default())?;
-            let mut pairs: Vec<(f64, f64)> =
-                actual.into_iter().zip(predicted.into_no_null_iter()).collect();
-            pairs.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.total_cmp(&b.0)));
-            Ok((Quality::Numbers { evaluation, pairs }, routes))
-        })
+        if !self.is_regression() {
+            let Labelled { actual, routes } = self.label_classes(df)?;
+            let evaluation = self.prepared().evaluate_classes(&routes, &actual, spec)?;
+            return Ok((Quality::Classes { evaluation }, routes));
+        }
+        let Labelled { actual, routes } = self.label_numbers(df)?;
+        // In the target's own width, as they are shown.
+        let predicted = self.predictions("prediction", &routes)?.0;
+        let predicted = predicted.cast(&DataType::Float64)?;
+        let predicted = predicted.f64()?;
+        let evaluation = self.prepared().evaluate_numbers(&routes, &actual, spec)?;
+        let mut pairs: Vec<(f64, f64)> =
+            actual.into_iter().zip(predicted.into_no_null_iter()).collect();
+        pairs.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.total_cmp(&b.0)));
+        Ok((Quality::Numbers { evaluation, pairs }, routes))
     }
 }
 

@@ -1,0 +1,89 @@
+//! What a report is about.
+
+use polars::prelude::DataFrame;
+
+use crate::fitted::Tree;
+
+/// What a report on a tree and rows is about, and what it holds them against.
+///
+/// ```
+/// use gaintree::{ReportSpec, prelude::*};
+/// use polars::prelude::*;
+/// let rows = df!["x" => [1, 2, 3, 4, 5, 6], "y" => ["a", "a", "a", "b", "b", "b"]]?;
+/// let (train, test) = (rows.head(Some(4)), rows.tail(Some(2)));
+/// let tree = train.fit_tree("y", &TreeSpec::cart())?.tree;
+/// let spec = ReportSpec::default().source("test rows").beside(train, "training rows").row(2);
+/// assert!(tree.report_with(&test, &spec)?.contains("training rows"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct ReportSpec {
+    /// The class that colours, curves and thresholds are about, as text. `None` is the rarer of two
+    /// classes in training, the last of equals; of more classes none.
+    pub event: Option<String>,
+    /// The row that is explained, counted from 1; `None` is the row of most loss.
+    pub row: Option<u64>,
+    /// What the rows are called, as the file they are from.
+    pub source: Option<String>,
+    /// Other rows with a target that the tree is judged on too, as those of training, and what they
+    /// are called.
+    pub beside: Option<(DataFrame, String)>,
+    /// Another tree of the same target that is judged on the same rows, and what it is called.
+    pub against: Option<(Tree, String)>,
+    /// What the tree is called, where there is another.
+    pub name: Option<String>,
+    /// The number of threads, at most 8 per processor; `None` uses the caller's pool.
+    pub threads: Option<usize>,
+}
+
+impl ReportSpec {
+    /// Is about this class, by its text.
+    #[must_use]
+    pub fn event(mut self, class: impl Into<String>) -> Self {
+        self.event = Some(class.into());
+        self
+    }
+
+    /// Explains this row, counted from 1.
+    #[must_use]
+    pub fn row(mut self, row: u64) -> Self {
+        self.row = Some(row);
+        self
+    }
+
+    /// Says what the rows are called.
+    #[must_use]
+    pub fn source(mut self, source: impl Into<String>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// Says what the tree is called.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Uses so many threads.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+
+    /// Holds the rows against others, which have a name.
+    #[must_use]
+    pub fn beside(mut self, rows: DataFrame, name: impl Into<String>) -> Self {
+        self.beside = Some((rows, name.into()));
+        self
+    }
+
+    /// Holds the tree against another, which has a name.
+    #[must_use]
+    pub fn against(mut self, tree: Tree, name: impl Into<String>) -> Self {
+        self.against = Some((tree, name.into()));
+        self
+    }
+}

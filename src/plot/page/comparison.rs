@@ -1,0 +1,200 @@
+//! The section that holds a tree and rows against others: the same tree on other rows, or another
+//! tree on the same rows.
+
+use maud::{Markup, html};
+
+use super::quality::roc_chart;
+use super::{PageSection, SectionRows, meter, unbroken};
+use crate::evaluation::Evaluation;
+use crate::plot::elements::text::{clean, count, figure, percent};
+use crate::tree::TreeData;
+
+/// Columns whose drift is listed.
+const DRIFTS: usize = 20;
+/// Features whose importances are listed.
+const FEATURES: usize = 30;
+
+/// Two evaluations side by side: that of the page, and another.
+pub(crate) struct SideBySide {
+    /// What the page's side is called, and the other.
+    pub(crate) names: [String; 2],
+    pub(crate) evaluations: [Evaluation; 2],
+    pub(crate) differs_in: Difference,
+}
+
+/// What the two sides do not share.
+pub(crate) enum Difference {
+    /// The rows; how far each column has moved, the farthest first.
+    Rows(Vec<ColumnShift>),
+    /// The tree.
+    Tree {
+        /// Of classes: rows that both trees tell, the page's alone, the other alone, and neither.
+        told: Option<[u64; 4]>,
+        /// The chance of so uneven a split of the rows that one alone tells, were the trees as good.
+        p_value: Option<f64>,
+        /// Features and their importances in the two trees, the greatest first.
+        importances: Vec<(String, [Option<f64>; 2])>,
+    },
+}
+
+/// How far a column of the page's rows is from that of the others.
+pub(crate) struct ColumnShift {
+    pub(crate) column: String,
+    pub(crate) psi: f64,
+    /// The bin that adds most.
+    pub(crate) bin: String,
+    /// Its shares of the page's rows and of the others.
+    pub(crate) shares: [f64; 2],
+}
+
+pub(super) fn comparison(tree: &TreeData, sides: &SideBySide, rows: SectionRows) -> PageSection {
+    let [page, other] = [&sides.names[0], &sides.names[1]].map(|name| clean(name));
+    let (id, heading) = match &sides.differs_in {
+        Difference::Rows(_) => ("beside", "Beside other rows"),
+        Difference::Tree { .. } => ("against", "Against another tree"),
+    };
+    let body = html! {
+        p.faint { (about(&sides.differs_in, &page, &other)) }
+        div.parts {
+            div { table {
+                thead { tr { th {} th.n { bdi { (page) } } th.n { bdi { (other) } } th.n { "difference" } } }
+                tbody { @for (name, [a, b]) in figures(&sides.evaluations) { tr {
+                    td { (name) }
+                    td.n { (shown(a)) } td.n { (shown(b)) }
+                    td.n { (shown(a.zip(b).map(|(a, b)| a - b))) }
+                } } }
+            } }
+            @match &sides.differs_in {
+                Difference::Rows(shifts) => { (drifts(shifts, &page, &other)) }
+                Difference::Tree { told, p_value, importances } => {
+                    @if let Some(told) = told { (agreement(told, *p_value, &page, &other)) }
+                    (both_importances(importances, &page, &other))
+                }
+            }
+            @if let Some(chart) = roc(tree, &sides.evaluations) { figure.chart { (chart) } }
+        }
+    };
+    PageSection { id, heading, rows, span: 12, body }
+}
+
+fn about(difference: &Difference, page: &str, other: &str) -> String {
+    match difference {
+        Difference::Rows(_) => format!(
+            "The tree on {page} and on {other}. Of rows it was fitted on, figures that are much better \
+             there than here say that it has learnt these rows by heart."
+        ),
+        Difference::Tree { .. } => {
+            format!("The tree of this page, {page}, and {other}, on the same rows.")
+        }
+    }
+}
+
+/// The figures of both sides, by name.
+fn figures(evaluations: &[Evaluation; 2]) -> Vec<(&'static str, [Option<f64>; 2])> {
+    let [page, other] = evaluations.each_ref().map(named);
+    page.into_iter().zip(other).map(|((name, a), (_, b))| (name, [a, b])).collect()
+}
+
+fn named(evaluation: &Evaluation) -> Vec<(&'static str, Option<f64>)> {
+    match evaluation {
+        Evaluation::Classes {
+            rows,
+            accuracy,
+            majority_accuracy,
+            log_loss,
+            brier,
+            roc_auc,
+            average_precision,
+            ..
+        } => vec![
+            ("rows", Some(*rows as f64)),
+            ("accuracy", Some(*accuracy)),
+            ("accuracy of the majority", Some(*majority_accuracy)),
+            ("ROC AUC", *roc_auc),
+            ("average precision", *average_precision),
+            ("log loss", Some(*log_loss)),
+            ("Brier score", Some(*brier)),
+        ],
+        Evaluation::Numbers { rows, rmse, mae, r2, .. } => vec![
+            ("rows", Some(*rows as f64)),
+            ("R²", Some(*r2)),
+            ("RMSE", Some(*rmse)),
+            ("MAE", Some(*mae)),
+        ],
+    }
+}
+
+fn shown(x: Option<f64>) -> String {
+    match x {
+        Some(n) if n.fract() == 0.0 && (1.0..1e15).contains(&n) => count(n as u64),
+        Some(x) => figure(x, 4),
+        None => "-".to_string(),
+    }
+}
+
+fn drifts(shifts: &[ColumnShift], page: &str, other: &str) -> Markup {
+    html! {
+        @if !shifts.is_empty() { div { table {
+            caption { "How far the columns are apart (PSI), and the bin where most" }
+            thead { tr {
+                th { "column" } th.n { "PSI" } th.opt { "bin" }
+                th.n.opt { bdi { (page) } } th.n.opt { bdi { (other) } }
+            } }
+            tbody { @for shift in shifts.iter().take(DRIFTS) { tr {
+                td { bdi { (clean(&shift.column)) } }
+                td.n { (figure(shift.psi, 3)) }
+                td.opt { (unbroken(&shift.bin)) }
+                td.n.opt { (percent(shift.shares[0])) }
+                td.n.opt { (percent(shift.shares[1])) }
+            } } }
+        } } }
+    }
+}
+
+fn agreement(told: &[u64; 4], p_value: Option<f64>, page: &str, other: &str) -> Markup {
+    let [both, page_alone, other_alone, neither] = told.map(count);
+    html! {
+        div {
+            table {
+                caption { "Rows whose class is told" }
+                tbody {
+                    tr { td { "by both" } td.n { (both) } }
+                    tr { td { "by " bdi { (page) } " alone" } td.n { (page_alone) } }
+                    tr { td { "by " bdi { (other) } " alone" } td.n { (other_alone) } }
+                    tr { td { "by neither" } td.n { (neither) } }
+                }
+            }
+            @if let Some(p) = p_value {
+                p.faint { "Were the two as good, so uneven a split had the chance " (figure(p, 2)) " (McNemar)." }
+            }
+        }
+    }
+}
+
+fn both_importances(importances: &[(String, [Option<f64>; 2])], page: &str, other: &str) -> Markup {
+    let cell = |importance: Option<f64>| importance.map_or("-".to_string(), |x| figure(x, 3));
+    html! {
+        div { table {
+            caption { "Importances" }
+            thead { tr {
+                th { "feature" } th.n { bdi { (page) } } th.opt {} th.n { bdi { (other) } } th.opt {}
+            } }
+            tbody { @for (feature, [a, b]) in importances.iter().take(FEATURES) { tr {
+                td { bdi { (clean(feature)) } }
+                td.n { (cell(*a)) } td.opt { (meter(a.unwrap_or_default())) }
+                td.n { (cell(*b)) } td.opt { (meter(b.unwrap_or_default())) }
+            } } }
+        } }
+    }
+}
+
+/// Both ROC curves, where both are of an event.
+fn roc(tree: &TreeData, evaluations: &[Evaluation; 2]) -> Option<Markup> {
+    let thresholds = evaluations.each_ref().map(|evaluation| match evaluation {
+        Evaluation::Classes { thresholds, event: Some(event), .. } => Some((thresholds, *event)),
+        Evaluation::Classes { .. } | Evaluation::Numbers { .. } => None,
+    });
+    let [Some((page, event)), Some((other, _))] = thresholds else { return None };
+    let event = clean(&tree.schema().class_text(event as usize));
+    Some(roc_chart(&event, page, Some(other)))
+}

@@ -1,0 +1,164 @@
+//! What the rows of a node hold of its rule's feature: bars in the node's card, and where the rule
+//! cuts them.
+
+use std::collections::{HashMap, HashSet};
+
+use super::visible::{VisibleNode, VisibleTree};
+use crate::data::column::Column;
+use crate::data::target::{Target, TargetValues};
+use crate::tree::rule::Test;
+use crate::tree::{Split, TreeData};
+
+/// Bars of a card; of nominal features, the levels of most rows.
+const BARS: usize = 24;
+
+/// Rows and the nodes they ended in.
+pub(crate) struct NodeRows<'a> {
+    pub(crate) columns: &'a [Column],
+    pub(crate) target: &'a Target,
+    /// The tree's class of each label of the target; `None` is one never trained.
+    pub(crate) classes: Vec<Option<usize>>,
+    /// The node that each row ended in, or the largest part of it.
+    pub(crate) leaves: Vec<u32>,
+}
+
+/// The bars of a card, from left to right.
+pub(super) struct Distribution {
+    /// Rows of each bar by class; of numbers by one.
+    pub(super) bars: Vec<Vec<f64>>,
+    /// Where the rule cuts, as a share of the bars' width.
+    pub(super) cut: f64,
+}
+
+/// The distributions of the visible nodes whose rule has two branches, by node. A row of several
+/// leaves counts in that of its largest part. Linear in the rows times the visible levels.
+pub(super) fn distributions(
+    tree: &TreeData,
+    visible: &VisibleTree,
+    rows: &NodeRows,
+) -> HashMap<u32, Distribution> {
+    let rows_of = rows_of(tree, visible, &rows.leaves);
+    let unfolded = visible.nodes.iter().zip(&rows_of).filter(|(node, _)| node.folded.is_none());
+    let drawn = |(node, own): (&VisibleNode, &Vec<u32>)| {
+        let split = tree.node_slice()[node.id as usize].split.as_ref()?;
+        let name = &tree.feature(split).name;
+        let column = rows.columns.iter().find(|column| column.name() == name)?;
+        let distribution = match &split.rule.test {
+            Test::AtLeast(cut) => {
+                let cut = column.dtype.threshold(cut)?;
+                by_value(column, own, cut, |row| rows.class(row), tree.n_classes())
+            }
+            Test::Equals(_) | Test::In { .. } => by_level(tree, split, column, own, rows),
+            Test::Each(_) | Test::IsMissing => None,
+        };
+        Some((node.id, distribution?))
+    };
+    unfolded.filter_map(drawn).collect()
+}
+
+impl NodeRows<'_> {
+    /// A row's class in the tree; 0 of a numeric target.
+    fn class(&self, row: u32) -> Option<usize> {
+        match &self.target.values {
+            TargetValues::Classes { codes, .. } => self.classes[usize::from(codes[row as usize])],
+            TargetValues::Numbers { .. } => Some(0),
+        }
+    }
+}
+
+impl TreeData {
+    /// Numbers in a bar.
+    fn n_classes(&self) -> usize {
+        self.schema().classes.len().max(1)
+    }
+}
+
+/// The rows of each visible node.
+fn rows_of(tree: &TreeData, visible: &VisibleTree, leaves: &[u32]) -> Vec<Vec<u32>> {
+    let nodes = tree.node_slice();
+    let mut nearest = vec![None; nodes.len()];
+    let mut parent = vec![None; visible.nodes.len()];
+    for (at, node) in visible.nodes.iter().enumerate() {
+        nearest[node.id as usize] = Some(at);
+        node.children.iter().for_each(|&child| parent[child] = Some(at));
+    }
+    // Children come after their parents.
+    for id in 0..nodes.len() {
+        if let (None, Some(above)) = (nearest[id], nodes[id].parent) {
+            nearest[id] = nearest[above as usize];
+        }
+    }
+    let mut rows_of = vec![Vec::new(); visible.nodes.len()];
+    for (row, &leaf) in (0u32..).zip(leaves) {
+        let mut at = nearest[leaf as usize];
+        while let Some(node) = at {
+            rows_of[node].push(row);
+            at = parent[node];
+        }
+    }
+    rows_of
+}
+
+/// Bars of equal ranges from the least to the greatest value.
+fn by_value(
+    column: &Column,
+    own: &[u32],
+    cut: f64,
+    class: impl Fn(u32) -> Option<usize>,
+    n_classes: usize,
+) -> Option<Distribution> {
+    let value = |row: u32| {
+        let code = column.codes.of(row);
+        let known = code < column.missing_code();
+        known.then(|| column.dtype.threshold(&column.value(code))).flatten()
+    };
+    let values = own.iter().filter_map(|&row| Some((row, value(row)?)));
+    let values: Vec<(u32, f64)> = values.filter(|(_, x)| x.is_finite()).collect();
+    let (lo, hi) =
+        values.iter().fold((cut, cut), |(lo, hi), &(_, x)| (f64::min(lo, x), f64::max(hi, x)));
+    let share = |x: f64| ((x - lo) / (hi - lo)).clamp(0.0, 1.0);
+    if !(hi - lo).is_finite() || hi <= lo {
+        return None;
+    }
+    let mut bars = vec![vec![0.0; n_classes]; BARS];
+    for (row, x) in values {
+        if let Some(class) = class(row) {
+            bars[((share(x) * BARS as f64) as usize).min(BARS - 1)][class] += 1.0;
+        }
+    }
+    Some(Distribution { bars, cut: share(cut) })
+}
+
+/// A bar for each level: those that the rule's test is false for, then the others.
+fn by_level(
+    tree: &TreeData,
+    split: &Split,
+    column: &Column,
+    own: &[u32],
+    rows: &NodeRows,
+) -> Option<Distribution> {
+    let levels = &tree.feature(split).levels;
+    let text = |level: &u32| levels[*level as usize].as_str();
+    let right: HashSet<&str> = match &split.rule.test {
+        Test::Equals(level) => [text(level)].into(),
+        Test::In { right, .. } => right.iter().map(text).collect(),
+        Test::AtLeast(_) | Test::Each(_) | Test::IsMissing => return None,
+    };
+    let mut counts: HashMap<u32, Vec<f64>> = HashMap::new();
+    for &row in own {
+        let code = column.codes.of(row);
+        if let (true, Some(class)) = (code < column.missing_code(), rows.class(row)) {
+            counts.entry(code).or_insert_with(|| vec![0.0; tree.n_classes()])[class] += 1.0;
+        }
+    }
+    let mut bars: Vec<(u32, Vec<f64>)> = counts.into_iter().collect();
+    let n = |bar: &(u32, Vec<f64>)| bar.1.iter().sum::<f64>();
+    bars.sort_by(|a, b| n(b).total_cmp(&n(a)).then(a.0.cmp(&b.0)));
+    bars.truncate(BARS);
+    // The sort is stable: on each side the levels of most rows come first.
+    bars.sort_by_key(|(code, _)| right.contains(column.level_text(*code).as_str()));
+    let n_left = bars.iter().filter(|(code, _)| !right.contains(column.level_text(*code).as_str()));
+    let cut = n_left.count() as f64 / bars.len().max(1) as f64;
+    let bars: Vec<Vec<f64>> = bars.into_iter().map(|(_, counts)| counts).collect();
+    (!bars.is_empty()).then_some(Distribution { bars, cut })
+}
