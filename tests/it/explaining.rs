@@ -138,9 +138,7 @@ fn check(tree: &Tree, rows: &Frame) -> Result<(), TestCaseError> {
         }
         // It prints, with all there is to say.
         let text = why.to_string();
-        prop_assert!(
-            text.contains(why.changes.first().map_or("no leaf", |_| "what would change"))
-        );
+        prop_assert!(text.contains(why.changes.first().map_or("no leaf", |_| "what would change")));
     }
     Ok(())
 }
