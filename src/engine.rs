@@ -51,7 +51,8 @@ pub use crate::data::target::Target;
 pub use crate::data::weights::check_weights;
 pub use crate::encode::table::{Kinds, Table};
 pub use crate::explain::{
-    Importance, LeafRule, MAX_CONDITIONS, NodeCandidate, TextLine, node_candidates,
+    Importance, LeafRule, MAX_CONDITIONS, NodeCandidate, PathStep, RowChange, RowReasons, TextLine,
+    node_candidates,
 };
 pub use crate::external::{
     BatchStore, BinCounts, BinRequest, Bins, Cell, Coding, CountRequest, Counts, ExternalReport,

@@ -8,6 +8,7 @@ use std::path::Path;
 use crate::data::column_data::Source;
 use crate::encode::table::Table;
 use crate::error::Result;
+use crate::explain::{RowReasons, row_reasons};
 use crate::grow::{GrowthTable, Sample, SharedTable};
 use crate::prune::{CvSpec, CvStep, HeldOut};
 use crate::score::{PreparedTree, Routes, Scorer};
@@ -126,6 +127,19 @@ impl Tree {
     /// The probability of a class in each row; all 0 in regression.
     pub fn probabilities(&self, routes: &Routes, class: usize) -> Vec<f64> {
         self.prepared().probabilities(routes, class)
+    }
+
+    /// Why the tree answers what it answers for the only row of a table, and what would change that.
+    /// Arguments are those of [`route`](Self::route). `O(nodes + depth * features)`.
+    ///
+    /// # Errors
+    /// As [`route`](Self::route).
+    pub fn reasons<S: Source + Send>(
+        &self,
+        column: impl Fn(&str) -> Result<Option<S>>,
+        known: &[&str],
+    ) -> Result<RowReasons> {
+        row_reasons(self.prepared(), column, known)
     }
 
     /// The tree with its scorer, which is made at the first call.

@@ -6,7 +6,7 @@ use polars::prelude::DataFrame;
 use crate::Verb;
 use crate::data::TreeInput;
 
-pub const VERBS: [Verb<TreeInput>; 22] = [
+pub const VERBS: [Verb<TreeInput>; 23] = [
     Verb { name: "importance", run: |i| keep(i.tree.importance()?) },
     Verb { name: "nodes", run: |i| keep(i.tree.nodes()?) },
     Verb { name: "rules", run: |i| keep(i.tree.rules()?) },
@@ -43,6 +43,7 @@ pub const VERBS: [Verb<TreeInput>; 22] = [
     Verb { name: "score", run: |i| keep(i.tree.score(&i.df)?) },
     Verb { name: "evaluate", run: |i| keep(i.tree.evaluate(&i.df)?) },
     Verb { name: "candidates", run: |i| keep(i.tree.candidates(&i.df, 0)?) },
+    Verb { name: "explain_row", run: |i| keep(i.tree.explain_row(&i.df, 0)?.path) },
     Verb { name: "report", run: |i| drawn(i.tree.report(&i.df)?) },
 ];
 

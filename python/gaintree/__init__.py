@@ -28,6 +28,7 @@ from gaintree.errors import (
     SpecError,
 )
 from gaintree.evidence import WoeBins, woe_bins
+from gaintree.explaining import RowExplanation
 from gaintree.expressions import (
     class_entropy,
     conditional_entropy,
@@ -63,6 +64,7 @@ __all__ = [
     "Html",
     "ModelError",
     "PruningCv",
+    "RowExplanation",
     "SpecError",
     "Svg",
     "Tree",

@@ -26,6 +26,7 @@ from gaintree._options import DriftOptions, drift_options, eval_options, options
 from gaintree._plugin import plugin
 from gaintree._sides import sides
 from gaintree.errors import DataError, ModelError, SpecError
+from gaintree.explaining import RowExplanation
 from gaintree.pictures import Html, Svg
 
 if TYPE_CHECKING:
@@ -670,6 +671,55 @@ class Tree:
         """
         node = count("node", node)
         return self._native.candidates(self._training_rows(data), node)
+
+    def explain_row(self, data: FrameLike, row: int = 0) -> RowExplanation:
+        """Say why the tree answers what it answers for one row, and what would change that.
+
+        `path` leads from the root to the row's leaf: the probability at the root (or the mean) and
+        the changes of all steps sum to that of the leaf (Saabas 2014, "Interpreting random
+        forests"). `changes` has the leaves of another prediction, at most ten: which conditions of
+        their rules the row fails, the fewest features first, then the most training rows. Where the
+        target is a number they are the first five of a lower mean and the first five of a higher.
+        They say what the tree would answer, not what would happen in the world.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            Rows with the columns that the rules use; the target need not be there.
+        row : int
+            Which of them, from 0.
+
+        Returns
+        -------
+        RowExplanation
+            It prints as lines of text.
+
+        Raises
+        ------
+        SpecError
+            A row that there is not.
+        DataError
+            A used column that is absent or of another dtype.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> why = gt.fit_tree(df, "y").tree.explain_row(df, 3)
+        >>> why.prediction, why.probability, why.leaf_id
+        ('b', 1.0, 2)
+        >>> why.path.select("condition", "change").rows()
+        [(None, None), ('x >= 3', 0.5)]
+        >>> why.changes.select("n_features", "change", "prediction").rows()
+        [(1, 'x < 3', 'a')]
+        """
+        frame, row = as_frame(data), count("row", row)
+        schema = frame.collect_schema()
+        present("feature of the model", self.used_features, schema)
+        # A tree without rules has rows to explain all the same.
+        columns = columns_of(frame, self.used_features or list(schema)[:1])
+        answer, *_ = explained = self._native.explain_row(columns, row)
+        return RowExplanation(answer.item(), *explained[1:])
 
     @options_shown(DriftOptions)
     def drift(

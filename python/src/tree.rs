@@ -55,6 +55,10 @@ pub fn cross_validated(pruning: gaintree::PruningCv) -> CrossValidated {
     (Tree::new(pruning.tree), PyDataFrame(pruning.cv), pruning.notes)
 }
 
+/// The prediction, a Series of one row; its probability, or mean; the leaf; whether the row is in
+/// others too; its path; what would change the answer; and all of it as text.
+type Explained = (PySeries, Option<f64>, Option<f64>, u32, bool, PyDataFrame, PyDataFrame, String);
+
 /// What the tree is.
 #[pymethods]
 impl Tree {
@@ -301,6 +305,20 @@ impl Tree {
     fn candidates(&self, py: Python, columns: Vec<PySeries>, node: u32) -> PyResult<PyDataFrame> {
         let df = frame(columns)?;
         interruptible(py, |_| self.0.candidates(&df, node)).map(PyDataFrame)
+    }
+
+    fn explain_row(&self, py: Python, columns: Vec<PySeries>, row: usize) -> PyResult<Explained> {
+        let df = frame(columns)?;
+        let (why, answer) = detached(py, || {
+            let why = self.0.explain_row(&df, row)?;
+            let answer = self.0.answer(&df.slice(row as i64, 1), RowAnswer::Prediction)?;
+            Ok((why, answer.take_materialized_series()))
+        })?;
+        let text = why.to_string();
+        let (path, changes) = (PyDataFrame(why.path), PyDataFrame(why.changes));
+        let (probability, mean) = (why.probability, why.mean);
+        let (leaf, in_parts) = (why.leaf_id, why.in_parts);
+        Ok((PySeries(answer), probability, mean, leaf, in_parts, path, changes, text))
     }
 
     fn drift(

@@ -198,6 +198,8 @@ def test_every_column_of_every_table_is_documented(
         "nodes": [tree.nodes(), mean.nodes()],
         "rules": [tree.rules(), mean.rules()],
         "candidates": [tree.candidates(wine), mean.candidates(diabetes)],
+        "path": [tree.explain_row(wine).path, mean.explain_row(diabetes).path],
+        "changes": [tree.explain_row(wine).changes, mean.explain_row(diabetes).changes],
         "score": [tree.score(wine, probability=True, leaf=True, keep=[])],
         "evaluate": [tree.evaluate(wine), mean.evaluate(diabetes)],
         "by_class": [tree.by_class(wine)],

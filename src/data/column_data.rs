@@ -180,6 +180,25 @@ impl ColumnData {
         }
     }
 
+    /// The value of a row of a column of this dtype; `None` where it is missing.
+    pub(crate) fn value(&self, dtype: &DType, row: usize) -> Option<Value> {
+        let is_known = |missing: &Option<Vec<bool>>| missing.as_ref().is_none_or(|m| !m[row]);
+        let value = match self {
+            ColumnData::Keys(keys, missing) => {
+                is_known(missing).then(|| dtype.value_of_key(keys[row]))
+            }
+            ColumnData::Wide(keys, missing) => {
+                is_known(missing).then(|| dtype.value_of_wide(keys[row]))
+            }
+            ColumnData::Text(ids, texts) => {
+                let text = texts.get(ids[row] as usize).filter(|_| ids[row] != MISSING);
+                text.map(|text| Value::Text(text.clone()))
+            }
+            ColumnData::Missing(_) => None,
+        };
+        value.filter(|value| !matches!(value, Value::Float(x) if x.is_nan()))
+    }
+
     /// The nearest `f64` of each row's value; `None` for missing values and for text.
     pub fn numbers(&self, dtype: &DType) -> Vec<Option<f64>> {
         let known = |missing: &Option<Vec<bool>>, row: usize, value: Value| {

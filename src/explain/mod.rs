@@ -2,10 +2,14 @@
 
 mod importance;
 mod node_candidates;
+mod row;
+mod row_text;
 mod rules;
 pub(crate) mod text;
 
 pub use importance::Importance;
 pub use node_candidates::{NodeCandidate, node_candidates};
+pub(crate) use row::row_reasons;
+pub use row::{PathStep, RowChange, RowReasons};
 pub use rules::{LeafRule, MAX_CONDITIONS};
 pub use text::TextLine;

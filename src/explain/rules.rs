@@ -114,7 +114,7 @@ impl<'t> Path<'t> {
 
 /// What the tests on a path say of one feature.
 #[derive(Clone)]
-struct Condition<'t> {
+pub(super) struct Condition<'t> {
     feature: &'t Feature,
     known: Known<'t>,
     /// Whether missing values pass every test so far.
@@ -138,12 +138,12 @@ enum Known<'t> {
 
 impl<'t> Condition<'t> {
     /// That any value is.
-    fn any(feature: &'t Feature) -> Self {
+    pub(super) fn any(feature: &'t Feature) -> Self {
         Condition { feature, known: Known::All, missing: feature.has_missing }
     }
 
     /// This and what a branch of a rule says.
-    fn narrowed(&self, rule: &'t Rule, branch: u32) -> Self {
+    pub(super) fn narrowed(&self, rule: &'t Rule, branch: u32) -> Self {
         let holds = branch == 1;
         let known = match &rule.test {
             // The path only narrows an interval.

@@ -15,6 +15,7 @@ mod kernel;
 mod lanes;
 mod outputs;
 mod routes;
+mod row_walk;
 mod scale;
 mod tile;
 
@@ -24,6 +25,7 @@ pub(crate) use batches::{BatchedRows, Scorable};
 pub(crate) use inline::INLINE_ROWS;
 pub(crate) use routes::RouteStats;
 pub use routes::{Mixtures, Part, Routes};
+pub(crate) use row_walk::RowWalk;
 pub(crate) use scale::Scale;
 
 use std::sync::LazyLock;

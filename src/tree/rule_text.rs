@@ -52,13 +52,17 @@ impl Rule {
     /// The part that a branch's [condition](Self::condition) leaves out: ` or missing` if missing
     /// values take the branch too.
     pub(crate) fn or_missing(&self, feature: &Feature, branch: u32) -> &'static str {
-        let is_said = match &self.test {
+        let takes_missing = feature.has_missing && self.missing_to == Some(branch);
+        if takes_missing && !self.says_missing(branch) { " or missing" } else { "" }
+    }
+
+    /// Whether a branch's [condition](Self::condition) is about missing values.
+    pub(crate) fn says_missing(&self, branch: u32) -> bool {
+        match &self.test {
             Test::IsMissing => true,
             Test::Each(levels) => branch as usize == levels.len(),
             Test::AtLeast(_) | Test::Equals(_) | Test::In { .. } => false,
-        };
-        let takes_missing = feature.has_missing && self.missing_to == Some(branch);
-        if takes_missing && !is_said { " or missing" } else { "" }
+        }
     }
 }
 

@@ -12,6 +12,7 @@ mod deep;
 mod drift;
 #[cfg(feature = "polars")]
 mod examples;
+mod explaining;
 mod external;
 mod external_ranking;
 #[cfg(feature = "polars")]

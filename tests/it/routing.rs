@@ -1,7 +1,7 @@
 //! Where rows end, held to a walk by values that knows nothing of keys, codes or places.
 
 use gaintree::engine::dtype::{DType, Kind, TimeUnit, Value};
-use gaintree::engine::{Routes, Test};
+use gaintree::engine::{Routes, Split, Test};
 use gaintree::{Missing, Tree, TreeSpec};
 use proptest::prelude::*;
 
@@ -36,6 +36,32 @@ fn follow(
     let Some(split) = &tree.node_slice()[node as usize].split else {
         return parts.push((node, share));
     };
+    let mut go = |to: u32, share: f64| follow(frame, tree, row, to, share, parts, absent);
+    let (next, is_absent) = next(frame, tree, row, split);
+    match next {
+        Next::Branch(branch) => go(split.branches[branch], share),
+        Next::Every => {
+            let weight: f64 = split.branches.iter().map(|&branch| tree.weight(branch)).sum();
+            for &branch in &split.branches {
+                go(branch, share * (tree.weight(branch) / weight));
+            }
+        }
+        Next::Stop => parts.push((node, share)),
+    }
+    *absent |= is_absent;
+}
+
+/// Where a row goes from a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Next {
+    Branch(usize),
+    /// Down every branch, in shares.
+    Every,
+    Stop,
+}
+
+/// Where a row goes by a split, and whether its level is absent from the node.
+pub fn next(frame: &Frame, tree: &Tree, row: usize, split: &Split) -> (Next, bool) {
     let feature = &tree.schema().features[split.rule.feature as usize];
     let column = frame.columns.iter().find(|c| c.name == feature.name).expect("a column");
     let branch = |places: &[u32]| {
@@ -43,6 +69,7 @@ fn follow(
         places.iter().position(|&place| feature.levels[place as usize] == text)
     };
     let known = column.known(row);
+    let mut absent = false;
     let branch = match &split.rule.test {
         Test::IsMissing => Some(usize::from(known.is_none())),
         _ if known.is_none() => None,
@@ -50,36 +77,26 @@ fn follow(
             known.map(|value| usize::from(order(column, value, cut) != std::cmp::Ordering::Less))
         }
         Test::Equals(level) => {
-            *absent |= branch(&(0..feature.levels.len() as u32).collect::<Vec<_>>()).is_none();
+            absent = branch(&(0..feature.levels.len() as u32).collect::<Vec<_>>()).is_none();
             Some(usize::from(branch(&[*level]).is_some()))
         }
         Test::In { right, left } => {
             let known = (branch(right).is_some(), branch(left).is_some());
-            *absent |= known == (false, false);
+            absent = known == (false, false);
             (known != (false, false)).then_some(usize::from(known.0))
         }
         Test::Each(levels) => match branch(levels) {
             Some(branch) => Some(branch),
-            None => {
-                *absent = true;
-                return parts.push((node, share));
-            }
+            None => return (Next::Stop, true),
         },
     };
-    let mut go = |to: u32, share: f64| follow(frame, tree, row, to, share, parts, absent);
-    match branch {
-        Some(branch) => go(split.branches[branch], share),
-        None if tree.spec().missing == Missing::Fractional => {
-            let weight: f64 = split.branches.iter().map(|&branch| tree.weight(branch)).sum();
-            for &branch in &split.branches {
-                go(branch, share * (tree.weight(branch) / weight));
-            }
-        }
-        None => match split.rule.missing_to {
-            Some(branch) => go(split.branches[branch as usize], share),
-            None => parts.push((node, share)),
-        },
-    }
+    let next = match (branch, split.rule.missing_to) {
+        (Some(branch), _) => Next::Branch(branch),
+        (None, _) if tree.spec().missing == Missing::Fractional => Next::Every,
+        (None, Some(branch)) => Next::Branch(branch as usize),
+        (None, None) => Next::Stop,
+    };
+    (next, absent)
 }
 
 /// What a row is answered.

@@ -69,17 +69,20 @@ fn passes(column: &Column, value: Option<&Value>, condition: &str) -> bool {
     }
 }
 
-fn conditions(rule: &str) -> Vec<&str> {
+pub fn conditions(rule: &str) -> Vec<&str> {
     if rule == "always" { Vec::new() } else { rule.split(" and ").collect() }
+}
+
+/// Whether a condition is on a column.
+pub fn is_on(condition: &str, column: &Column) -> bool {
+    condition == column.name
+        || condition.starts_with(&format!("{} ", column.name))
+        || condition.contains(&format!(" <= {} < ", column.name))
 }
 
 fn fits(frame: &Frame, row: usize, rule: &str) -> bool {
     conditions(rule).iter().all(|condition| {
-        let about = |column: &&Column| {
-            condition.starts_with(&format!("{} ", column.name))
-                || condition.contains(&format!(" <= {} < ", column.name))
-        };
-        let column = frame.columns.iter().find(about).expect("a column");
+        let column = frame.columns.iter().find(|c| is_on(condition, c)).expect("a column");
         passes(column, column.known(row), condition)
     })
 }

@@ -43,7 +43,9 @@ pub(crate) fn follow(
 }
 
 impl ScaledNode<'_> {
-    fn next(&self, number: f64, absent: &mut bool) -> NextNode {
+    /// Where a row goes whose value in the lane is this number; `absent` becomes true if the node never
+    /// saw its level.
+    pub(crate) fn next(&self, number: f64, absent: &mut bool) -> NextNode {
         if number.is_nan() {
             return self.missing;
         }

@@ -349,3 +349,37 @@ fn columns_are_looked_at_beside_others() {
         assert!(ran.err.contains(said), "{words}: {}", ran.err);
     }
 }
+
+#[test]
+fn a_row_is_explained() {
+    let place = Place::new();
+    place.done("fit iris.parquet --target species --max-depth 2 -o m.json");
+    let text = place.done("explain m.json iris.parquet --row 71");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "virginica (probability 0.9783), leaf 4");
+    assert_eq!(words(lines[5])[..4], ["petal_width_cm", ">=", "1.75", "1.8"], "{text}");
+    assert!(text.contains("\nwhat would change the class"), "{text}");
+    place.done("explain m.json iris.parquet --row 71 -o path.csv");
+    let path = place.frame("path.csv");
+    assert_eq!(path.height(), 3);
+    // Rows are counted through all files, and need no target and no other column.
+    place.write("a.csv", "petal_width_cm,petal_length_cm\n0.2,1.4\n");
+    place.write("b.csv", "petal_length_cm,petal_width_cm\n4.8,1.8\n4.8,x\n");
+    place.write("c.csv", "petal_length_cm,petal_width_cm\n4.8,1.8\n");
+    place.done("explain m.json a.csv c.csv --row 2 -o path2.csv");
+    assert_eq!(place.text("path2.csv"), place.text("path.csv"));
+    for (words, code, said) in [
+        ("explain m.json iris.parquet --row 151", 2, "--row is 151, and the input has 150 rows"),
+        ("explain m.json iris.parquet --row 0", 2, "--row"),
+        ("explain m.json iris.parquet", 2, "--row"),
+        ("explain m.json loan.csv --row 1", 1, "no such column"),
+        ("explain m.json b.csv --row 1", 1, "b.csv"),
+        ("explain m.json iris.parquet --row 1 -o m.json", 2, "m.json"),
+    ] {
+        place.refuses(words, code, said);
+    }
+    // A row without a value under --missing error is named as the file has it.
+    place.done("fit iris.parquet --target species --max-depth 2 --missing error -o e.json");
+    place.write("gap.csv", "petal_length_cm,petal_width_cm\n4.8,1.8\n4.8,\n");
+    place.refuses("explain e.json a.csv gap.csv --row 3", 1, "row 2 of `gap.csv`");
+}

@@ -26,6 +26,7 @@ pub use answers::RowAnswer;
 pub(crate) use parquet_files::{named_inputs, scan_files_within};
 #[cfg(feature = "lazy")]
 pub use parquet_parts::{scan_parquet_in_parts, scan_parquet_within};
+pub(crate) use rows::of_no_model;
 #[cfg(feature = "lazy")]
 pub use score_lazy::LazyScore;
 #[cfg(feature = "lazy")]

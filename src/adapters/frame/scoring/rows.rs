@@ -80,7 +80,7 @@ impl Tree {
 }
 
 /// The error of a column whose dtype no model compares with.
-pub(super) fn of_no_model(name: &str, dtype: &DataType) -> Error {
+pub(crate) fn of_no_model(name: &str, dtype: &DataType) -> Error {
     Error::data(format!(
         "column `{name}` is {dtype} here, which no model is fitted on: cast it to the dtype of the \
          training frame"

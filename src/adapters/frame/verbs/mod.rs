@@ -6,6 +6,7 @@ mod drift;
 #[cfg(feature = "lazy")]
 mod drift_lazily;
 mod evaluate;
+mod explain_row;
 #[cfg(feature = "lazy")]
 mod expr_gain;
 #[cfg(feature = "lazy")]
@@ -34,6 +35,7 @@ mod woe;
 pub use cross_validate::{PruningCv, cross_validate_pruning};
 pub use data_frame_gain::DataFrameGain;
 pub use drift::{drift, drift_bins};
+pub use explain_row::RowExplanation;
 #[cfg(feature = "lazy")]
 pub use expr_gain::ExprGain;
 pub use fit::{Fit, Timing, fit_tree, target_note};

@@ -1,4 +1,5 @@
-//! `gaintree curve`, `cuts`, `candidates` and `report`, which show how splits come about.
+//! `gaintree curve`, `cuts`, `candidates`, `explain` and `report`, which show how splits and answers come
+//! about.
 
 use clap::Args;
 use gaintree::RankSpec;
@@ -70,6 +71,30 @@ pub struct CandidatesArgs {
     pub node: u32,
     /// Write the table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on standard
     /// output)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+    #[command(flatten)]
+    pub threads: ThreadsArg,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+The path is that from the root to the row's leaf, and `change` is what each step adds to the \
+probability of the leaf's class, or to the mean. Below it are the leaves of another answer: what \
+would have to hold of the row to end there, the fewest features first. The target need not be in \
+INPUT.
+
+Examples:
+  gaintree explain iris.tree.json examples/data/iris.parquet --row 71
+  gaintree explain iris.tree.json examples/data/iris.parquet --row 71 -o path.csv")]
+pub struct ExplainArgs {
+    #[command(flatten)]
+    pub files: ModelArgs,
+    /// Explain the answer for this row of the input; the first is 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
+    pub row: u64,
+    /// Write the path to this file as a table (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
+    /// standard output)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
     #[command(flatten)]

@@ -16,7 +16,7 @@ mod woe;
 
 pub use drift::DriftArgs;
 pub use fit::FitArgs;
-pub use inspect::{CandidatesArgs, CurveArgs, CutsArgs, ReportArgs};
+pub use inspect::{CandidatesArgs, CurveArgs, CutsArgs, ExplainArgs, ReportArgs};
 pub use matrix::MatrixArgs;
 pub use pruning::{PruneArgs, PruningChoice};
 pub use rank::RankArgs;
@@ -47,7 +47,8 @@ Examples, with the data in examples/data:
   gaintree cuts iris.parquet --target species
   gaintree woe breast_cancer.parquet --target diagnosis
   gaintree drift january.parquet february.parquet --fail-above 0.25
-  gaintree candidates iris.tree.json iris.parquet --node 2";
+  gaintree candidates iris.tree.json iris.parquet --node 2
+  gaintree explain iris.tree.json iris.parquet --row 71";
 
 /// Exact decision trees and information-gain ranking on columns of parquet, csv and Arrow files
 #[derive(Parser)]
@@ -85,6 +86,8 @@ pub enum Command {
     Drift(DriftArgs),
     /// Say why a node split as it did: every feature's best candidate there
     Candidates(CandidatesArgs),
+    /// Say why a tree answers what it answers for one row, and what would change that
+    Explain(ExplainArgs),
     /// Write one page on a tree and the rows of files: ranking, tree, quality, rules, data
     Report(ReportArgs),
 }
@@ -106,6 +109,7 @@ impl Command {
             Command::Select(args) => &args.threads,
             Command::Candidates(args) => &args.threads,
             Command::Report(args) => &args.threads,
+            Command::Explain(args) => &args.threads,
             Command::Show(_) => return None,
         };
         threads.get()

@@ -7,6 +7,7 @@ mod cuts;
 mod drift;
 mod eval;
 mod eval_text;
+mod explain;
 mod fit;
 mod fit_streamed;
 mod matrix;
@@ -40,6 +41,7 @@ pub fn run(command: Command) -> Result<()> {
         Command::Fit(args) => fit::run(args),
         Command::Score(args) => score::run(args),
         Command::Eval(args) => eval::run(args),
+        Command::Explain(args) => explain::run(args),
         Command::Show(args) => show::run(args),
         Command::Prune(args) => prune::run(args),
         Command::Curve(args) => curve::run(args),
