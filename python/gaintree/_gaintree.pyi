@@ -33,8 +33,8 @@ __all__ = [
     "score_query",
     "select_features",
     "selection_svg",
-    "svg_on",
     "split_candidates",
+    "svg_on",
     "woe_bins",
 ]
 
@@ -114,9 +114,7 @@ class Tree:
     def report(
         self,
         columns: list[pl.Series],
-        event: str | None,
-        row: int | None,
-        source: str | None,
+        about: tuple[str | None, int | None, str | None],
         beside: list[pl.Series] | None,
         against: Tree | None,
         threads: int | None,

@@ -791,8 +791,8 @@ class Tree:
         source : str
             What the rows are called, as the file they are from.
         beside : DataFrame, LazyFrame or Arrow table
-            Other rows with the target, as those of training: the page shows the figures of both, and
-            how far their columns are apart.
+            Other rows with the target, as those of training: the page shows the figures of both,
+            and how far their columns are apart.
         against : Tree
             Another tree of the same target: the page shows both trees' figures on these rows, and
             how many rows each alone tells.
@@ -818,9 +818,7 @@ class Tree:
         return Html(
             self._native.report(
                 self._rows(data, self.used_features, optional + others),
-                _event(event),
-                number,
-                None if source is None else text("source", source),
+                (_event(event), number, None if source is None else text("source", source)),
                 None if beside is None else self._rows(beside, self.used_features, optional),
                 None if against is None else against._native,
                 None if threads is None else count("threads", threads),

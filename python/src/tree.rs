@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use gaintree::{
-    Dialect, Direction, EvalSpec, Pruning, ReportSpec, RowAnswer, ScoreSpec, TreePicture, pruning_note,
+    Dialect, Direction, EvalSpec, Pruning, ReportSpec, RowAnswer, ScoreSpec, TreePicture,
+    pruning_note,
 };
 use polars::prelude::DataFrame;
 use pyo3::prelude::*;
@@ -341,9 +342,7 @@ impl Tree {
         &self,
         py: Python,
         columns: Vec<PySeries>,
-        event: Option<String>,
-        row: Option<u64>,
-        source: Option<String>,
+        about: (Option<String>, Option<u64>, Option<String>),
         beside: Option<Vec<PySeries>>,
         against: Option<PyRef<Tree>>,
         threads: Option<usize>,
@@ -356,7 +355,8 @@ impl Tree {
         if let Some(tree) = against {
             spec = spec.against((*tree.0).clone(), "the other tree");
         }
-        (spec.event, spec.row, spec.source, spec.threads) = (event, row, source, threads);
+        (spec.event, spec.row, spec.source) = about;
+        spec.threads = threads;
         interruptible(py, |_| self.0.report_with(&df, &spec))
     }
 }

@@ -16,4 +16,4 @@ pub(crate) use elements::text::figure;
 pub use elements::theme::{Theme, svg_on};
 pub(crate) use page::report;
 pub use tree_picture::{Direction, TreePicture};
-pub(crate) use tree_picture::{NodeRows, drawing as tree_drawing};
+pub(crate) use tree_picture::{ShownRows, drawing as tree_drawing};

@@ -176,3 +176,116 @@ fn reports_of_other_rows() {
     assert!(tree.report(&df.drop("y").expect("y")).is_err());
     assert!(tree.report(&df.head(Some(0))).is_err());
 }
+
+/// Twelve rows of which the tree tells eleven: the row of most loss is the one it does not.
+fn with_one_exception() -> (DataFrame, Tree) {
+    let y = ["n", "n", "n", "n", "y", "n", "y", "y", "y", "y", "y", "y"];
+    let df = df!["x" => (1..=12).collect::<Vec<i32>>(), "y" => y].expect("a frame");
+    let tree = df.fit_tree("y", &TreeSpec::cart().max_depth(1)).expect("a tree").tree;
+    (df, tree)
+}
+
+#[test]
+fn a_report_explains_the_row_of_most_loss_or_the_one_named() {
+    let (df, tree) = with_one_exception();
+    let page = tree.report(&df).expect("a report");
+    let row = section(&page, "row");
+    assert!(row.contains("Row 5: ") && row.contains("It is the row of most loss"), "{row}");
+    let named = tree.report_with(&df, &ReportSpec::default().row(2)).expect("a report");
+    let row = section(&named, "row");
+    assert!(row.contains("Row 2: ") && !row.contains("most loss"), "{row}");
+    for number in [0, 13] {
+        let wrong = tree.report_with(&df, &ReportSpec::default().row(number)).expect_err("no row");
+        assert!(wrong.to_string().contains("there are 12 rows, counted from 1"), "{wrong}");
+    }
+    let wrong = tree.report_with(&df, &ReportSpec::default().event("z")).expect_err("no class");
+    assert!(wrong.to_string().contains("event `z` is no class"), "{wrong}");
+    // Of numbers it is the one farthest from its prediction.
+    let z = [0.0, 0.1, 0.0, 9.0, 5.0, 5.0, 5.1, 5.0];
+    let df = df!["x" => [1, 1, 1, 1, 2, 2, 2, 2], "z" => z].expect("a frame");
+    let tree = df.fit_tree("z", &TreeSpec::cart()).expect("a tree").tree;
+    assert!(section(&tree.report(&df).expect("a report"), "row").contains("Row 4: "));
+}
+
+/// The cells of a table's line, by its first cell.
+fn cells(section: &str, first: &str) -> Vec<String> {
+    let line = section.split("<tr>").find(|line| line.contains(first));
+    let line = line.unwrap_or_else(|| panic!("no {first} in {section}"));
+    let cells = line.split("<td").skip(2);
+    let text = |cell: &str| cell.split_once('>')?.1.split('<').next().map(str::to_string);
+    cells.filter_map(text).collect()
+}
+
+#[test]
+fn a_report_holds_rows_against_others() {
+    let (df, tree) = with_one_exception();
+    let train = df.head(Some(8));
+    let spec = ReportSpec::default().source("these").beside(train.clone(), "those");
+    let page = tree.report_with(&df, &spec).expect("a report");
+    sound(&page);
+    let beside = section(&page, "beside");
+    assert_eq!(cells(beside, ">rows<"), ["12", "8", ""]);
+    let accuracy = |df: &DataFrame| {
+        let figures = tree.evaluate(df).expect("figures");
+        let accuracy = figures.column("accuracy").expect("there").f64().expect("numbers").get(0);
+        accuracy.expect("a number")
+    };
+    let shown = cells(beside, ">accuracy<")
+        .iter()
+        .map(|x| x.parse::<f64>().expect("a number"))
+        .collect::<Vec<_>>();
+    let (here, there) = (accuracy(&df), accuracy(&train));
+    for (shown, expected) in shown.iter().zip([here, there, here - there]) {
+        assert!((shown - expected).abs() < 1e-3, "{shown} {expected}");
+    }
+    for part in
+        ["<bdi>x</bdi>", "<bdi>prediction</bdi>", "<bdi>leaf_id</bdi>", "dashed, blue: the other"]
+    {
+        assert!(beside.contains(part), "{part} in {beside}");
+    }
+    let empty = ReportSpec::default().beside(df.head(Some(0)), "none");
+    assert!(
+        tree.report_with(&df, &empty).expect_err("no rows").to_string().contains("no rows to hold")
+    );
+}
+
+#[test]
+fn a_report_holds_a_tree_against_another() {
+    let (df, tree) = with_one_exception();
+    let stump = df.fit_tree("y", &TreeSpec::cart().max_depth(0)).expect("a tree").tree;
+    let spec = ReportSpec::default().name("one.json").against(stump.clone(), "none.json");
+    let page = tree.report_with(&df, &spec).expect("a report");
+    sound(&page);
+    let against = section(&page, "against");
+    // The stump answers "y", which seven rows are; the tree tells six of these and the other five.
+    let told = |what: &str| cells(against, what)[0].parse::<u64>().expect("a count");
+    let both = told(">by both<");
+    let alone = |name: &str| {
+        let line = against.split("<tr>").find(|line| line.contains(&format!("by <bdi>{name}")));
+        cells(line.expect("a line"), name)[0].parse::<u64>().expect("a count")
+    };
+    let (this, other) = (alone("one.json"), alone("none.json"));
+    assert_eq!((both, this, other, told(">by neither<")), (6, 5, 1, 0));
+    assert!(against.contains("McNemar"), "{against}");
+    let numbers = df!["x" => [1, 2, 3, 4], "y" => [0.5, 1.5, 2.0, 9.0]].expect("a frame");
+    let numbers = numbers.fit_tree("y", &TreeSpec::cart()).expect("a tree").tree;
+    let wrong = tree.report_with(&df, &ReportSpec::default().against(numbers, "other"));
+    let wrong = wrong.expect_err("another kind of target").to_string();
+    assert!(wrong.contains("predicts numbers of `y`, this one classes of `y`"), "{wrong}");
+}
+
+/// The bars of a node are of the page's rows, and the cut is where the rule is.
+#[test]
+fn cards_of_a_report_show_what_the_rule_cuts() {
+    let df = df!["x" => (0..24).collect::<Vec<i32>>(), "y" => (0..24).map(|x| if x < 6 { "a" } else { "b" }).collect::<Vec<_>>()];
+    let df = df.expect("a frame");
+    let tree = df.fit_tree("y", &TreeSpec::cart()).expect("a tree").tree;
+    let page = tree.report(&df).expect("a report");
+    let picture = section(&page, "tree").split("</svg>").next().unwrap_or_default().to_string();
+    // One row a bar; the cut is at 6 of 0 to 23.
+    assert_eq!(picture.matches("height=\"30\"").count(), 24, "{picture}");
+    let cut = picture.split("<line x1=\"").nth(1).and_then(|x| x.split('"').next()).expect("a cut");
+    let card = picture.split("H").nth(1).and_then(|x| x.split('"').next()).expect("a base");
+    let share = cut.parse::<f64>().expect("a number") / card.parse::<f64>().expect("a number");
+    assert!((share - 6.0 / 23.0).abs() < 0.01, "{share}");
+}

@@ -55,13 +55,13 @@ pub(super) fn comparison(tree: &TreeData, sides: &SideBySide, rows: SectionRows)
     };
     let body = html! {
         p.faint { (about(&sides.differs_in, &page, &other)) }
-        div.parts {
+        div.parts.sides {
             div { table {
                 thead { tr { th {} th.n { bdi { (page) } } th.n { bdi { (other) } } th.n { "difference" } } }
                 tbody { @for (name, [a, b]) in figures(&sides.evaluations) { tr {
                     td { (name) }
                     td.n { (shown(a)) } td.n { (shown(b)) }
-                    td.n { (shown(a.zip(b).map(|(a, b)| a - b))) }
+                    td.n { @if name != "rows" { (shown(a.zip(b).map(|(a, b)| a - b))) } }
                 } } }
             } }
             @match &sides.differs_in {

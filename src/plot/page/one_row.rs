@@ -4,7 +4,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::{PageSection, SectionRows, unbroken};
 use crate::plot::elements::colors::MARK;
-use crate::plot::elements::text::{clean, count};
+use crate::plot::elements::text::{clean, count, short};
 use crate::plot::tree_picture::node_text::{NodeBar, NodeTexts};
 use crate::tree::TreeData;
 
@@ -45,7 +45,7 @@ pub(super) fn one_row(
         }
         div.box.long { table.path {
             thead { tr {
-                th { "value" } th { "rule" } th {} th { "prediction" } th.n { "training rows" }
+                th { "value" } th { "rule" } th {} th { "prediction" } th.n.opt { "training rows" }
             } }
             tbody {
                 (step(&cards, 0, html! {}, html! { "all rows" }))
@@ -68,7 +68,9 @@ fn steps(cards: &NodeTexts, row: &OneRow) -> Vec<(String, String, u32)> {
             let branch = split.branches.iter().position(|&child| child == node).unwrap_or(0);
             let value = row.values.iter().find(|(feature, _)| *feature == split.rule.feature);
             let value = value.map_or("missing", |(_, value)| value);
-            let value = format!("{} is {}", cards.name(split), clean(value));
+            let is_float = cards.tree.feature(split).dtype.is_float();
+            let value = if is_float { short(value) } else { clean(value) };
+            let value = format!("{} is {value}", cards.name(split));
             steps.push((value, cards.what(split, branch as u32, LEVELS), node));
         }
         node = parent;
@@ -84,7 +86,7 @@ fn step(cards: &NodeTexts, node: u32, value: Markup, what: Markup) -> Markup {
             td { (what) }
             td { (bar(&cards.bar(node, 100.0))) }
             td { bdi { (cards.line(node)) } }
-            td.n { (count(cards.tree.node_slice()[node as usize].n)) }
+            td.n.opt { (count(cards.tree.node_slice()[node as usize].n)) }
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::tree::{Split, TreeData};
 const BARS: usize = 24;
 
 /// Rows and the nodes they ended in.
-pub(crate) struct NodeRows<'a> {
+pub(crate) struct ShownRows<'a> {
     pub(crate) columns: &'a [Column],
     pub(crate) target: &'a Target,
     /// The tree's class of each label of the target; `None` is one never trained.
@@ -35,10 +35,9 @@ pub(super) struct Distribution {
 pub(super) fn distributions(
     tree: &TreeData,
     visible: &VisibleTree,
-    rows: &NodeRows,
+    rows: &ShownRows,
 ) -> HashMap<u32, Distribution> {
     let rows_of = rows_of(tree, visible, &rows.leaves);
-    let unfolded = visible.nodes.iter().zip(&rows_of).filter(|(node, _)| node.folded.is_none());
     let drawn = |(node, own): (&VisibleNode, &Vec<u32>)| {
         let split = tree.node_slice()[node.id as usize].split.as_ref()?;
         let name = &tree.feature(split).name;
@@ -53,10 +52,10 @@ pub(super) fn distributions(
         };
         Some((node.id, distribution?))
     };
-    unfolded.filter_map(drawn).collect()
+    visible.nodes.iter().zip(&rows_of).filter_map(drawn).collect()
 }
 
-impl NodeRows<'_> {
+impl ShownRows<'_> {
     /// A row's class in the tree; 0 of a numeric target.
     fn class(&self, row: u32) -> Option<usize> {
         match &self.target.values {
@@ -135,7 +134,7 @@ fn by_level(
     split: &Split,
     column: &Column,
     own: &[u32],
-    rows: &NodeRows,
+    rows: &ShownRows,
 ) -> Option<Distribution> {
     let levels = &tree.feature(split).levels;
     let text = |level: &u32| levels[*level as usize].as_str();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use maud::{Markup, html};
 
-use super::distribution::{Distribution, NodeRows, distributions};
+use super::distribution::{Distribution, ShownRows, distributions};
 use super::node_text::{NodeBar, NodeCard, NodeTexts};
 use super::plan::{BARS, HEAD, LABEL_HEIGHT, PAD, TEXT, TreePlan, head_fits, split_of};
 use super::{Direction, TreePicture};
@@ -23,7 +23,7 @@ pub(crate) fn drawing(
     tree: &TreeData,
     options: &TreePicture,
     event: Option<usize>,
-    rows: Option<&NodeRows>,
+    rows: Option<&ShownRows>,
 ) -> Drawing {
     let visible = options.visible(tree);
     let cards = NodeTexts::new(tree, event);
@@ -47,8 +47,8 @@ pub(crate) fn drawing(
     if visible.nodes.len() < tree.n_nodes() {
         about = format!("{about}; {} shown, the rest folded", visible.nodes.len());
     }
-    let width = plan.size.0.max(360.0);
     let scale = cards.scale();
+    let width = plan.size.0.max(if scale.is_some() { 450.0 } else { 360.0 });
     let below = if scale.is_some() { 62.0 } else { 46.0 };
     let entries = cards.palette.legend(|class| tree.schema().class_text(class));
     let (legend, legend_height) = legend(&entries, (PAD, below), width);

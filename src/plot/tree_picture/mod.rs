@@ -7,7 +7,7 @@ mod plan;
 mod tidy_layout;
 pub(super) mod visible;
 
-pub(crate) use distribution::NodeRows;
+pub(crate) use distribution::ShownRows;
 pub(crate) use drawing::drawing;
 
 use crate::error::Result;

@@ -7,7 +7,7 @@ use gaintree::Tree;
 use super::{check_columns, open_model, read, used_and_target, with_target};
 use crate::args::ReportArgs;
 use crate::input::{self, Input, ModelColumns, Rows};
-use crate::output::{Output, Picture, RunReport, TextFormat, check_pictures};
+use crate::output::{Output, Picture, ReportPage, RunReport, TextFormat, check_pictures};
 use crate::process::Result;
 use crate::terminal::Progress;
 
@@ -35,16 +35,16 @@ pub fn run(args: ReportArgs) -> Result<()> {
         }
     };
     progress.say(format!("reporting on {} rows", df.height()));
-    let picture = Picture::Report {
+    let page = ReportPage {
         tree: &tree,
+        name: name_of(&files.model),
         rows: &df,
         source: &source,
         beside,
         against,
-        name: name_of(&files.model),
         args: &args,
     };
-    let page = picture.draw()?;
+    let page = Picture::Report(&page).draw()?;
     drop(progress);
     to.write_text(&page)
 }

@@ -12,7 +12,7 @@ mod text_format;
 
 pub use destination::{Output, check_distinct};
 pub use nested_json::json_of;
-pub use picture::{Picture, check_pictures};
+pub use picture::{Picture, ReportPage, check_pictures};
 pub use run_report::{RunReport, timed};
 pub use standard::{note, print};
 pub use stream::write_query;

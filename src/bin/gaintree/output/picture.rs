@@ -26,17 +26,7 @@ pub enum Picture<'a> {
     /// A tree in a page.
     TreePage(&'a Tree, &'a ShowArgs),
     /// A tree on the rows of files, a page.
-    Report {
-        tree: &'a Tree,
-        rows: &'a Rows,
-        source: &'a str,
-        /// Other rows, and another tree, with their names.
-        beside: Option<(DataFrame, String)>,
-        against: Option<(Tree, String)>,
-        /// The tree's name.
-        name: String,
-        args: &'a ReportArgs,
-    },
+    Report(&'a ReportPage<'a>),
     /// A column of a ranking.
     Ranking(&'a DataFrame, &'a str),
     /// A feature's cuts.
@@ -49,6 +39,21 @@ pub enum Picture<'a> {
     Selection(&'a DataFrame),
     /// A column of two frames.
     Drift { frames: [&'a DataFrame; 2], feature: &'a str, spec: &'a DriftSpec },
+}
+
+/// What a report is on.
+#[cfg_attr(not(feature = "plot"), expect(dead_code))]
+pub struct ReportPage<'a> {
+    pub tree: &'a Tree,
+    /// The tree's name.
+    pub name: String,
+    pub rows: &'a Rows,
+    /// The rows' name.
+    pub source: &'a str,
+    /// Other rows, and another tree, with their names.
+    pub beside: Option<(DataFrame, String)>,
+    pub against: Option<(Tree, String)>,
+    pub args: &'a ReportArgs,
 }
 
 impl Picture<'_> {
@@ -65,12 +70,13 @@ impl Picture<'_> {
         Ok(match self {
             Picture::Tree(tree, args) => tree.to_svg(&shown(args))?,
             Picture::TreePage(tree, args) => tree.to_html(&shown(args))?,
-            Picture::Report { tree, rows, source, beside, against, name, args } => {
-                let mut spec = ReportSpec::default().source(source).name(name);
-                (spec.beside, spec.against) = (beside, against);
+            Picture::Report(page) => {
+                let (rows, args) = (page.rows, page.args);
+                let mut spec = ReportSpec::default().source(page.source).name(page.name.clone());
+                (spec.beside, spec.against) = (page.beside.clone(), page.against.clone());
                 (spec.event, spec.row) = (args.event.clone(), args.row);
                 spec.threads = args.threads.get();
-                rows.named(tree.report_with(rows, &spec))?
+                rows.named(page.tree.report_with(rows, &spec))?
             }
             Picture::Ranking(ranking, figure) => ranking_svg(ranking, figure)?,
             Picture::Curve { df, target, feature, spec } => curve_svg(df, target, feature, spec)?,

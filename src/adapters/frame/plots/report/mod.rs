@@ -24,7 +24,7 @@ use crate::fitted::Tree;
 use crate::plot::feature::summary::ColumnSummary;
 use crate::plot::report::{ColumnNotes, FrameReport, Quality, RankedFeature, SideBySide, report};
 use crate::plot::selection::{self, Step};
-use crate::plot::{Drawing, NodeRows, Palette, TreePicture, feature, heat_map, tree_drawing};
+use crate::plot::{Drawing, Palette, ShownRows, TreePicture, feature, heat_map, tree_drawing};
 use crate::rank::pairs::pair_gains;
 use crate::rank::select::select_in_turn;
 use crate::rank::{FeatureGain, Measures, rank};
@@ -153,7 +153,7 @@ impl Tree {
         let classes = self.class_indices();
         let labels = table.target.labels().iter();
         let class = |label| classes.get(&table.target.dtype.show(label)).copied();
-        let rows = NodeRows {
+        let rows = ShownRows {
             columns: &table.columns,
             target: &table.target,
             classes: labels.map(class).collect(),

@@ -1,0 +1,56 @@
+"""Pictures and pages, and what they are about."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+import gaintree as gt
+
+ROWS = pl.DataFrame(
+    {
+        "x": range(200),
+        "kind": ["a", "b", "c", "d"] * 50,
+        "y": ["yes" if i % 40 == 3 else "no" for i in range(200)],
+    }
+)
+TREE = gt.fit_tree(ROWS, "y", max_depth=2).tree
+
+
+def test_a_picture_is_about_a_class() -> None:
+    svg = TREE.to_svg()
+    assert "lift of yes" in svg
+    assert "lift of no" in TREE.to_svg(event="no")
+    assert svg != TREE.to_svg(compact=True)
+    page = TREE.to_html(event="no")
+    assert page.startswith("<!DOCTYPE html>")
+    assert "lift of no" in page
+    for call in (TREE.to_svg, TREE.to_html):
+        with pytest.raises(gt.SpecError, match="event `maybe` is no class"):
+            call(event="maybe")
+    with pytest.raises(gt.SpecError, match="compact"):
+        TREE.to_svg(compact="yes")  # type: ignore[arg-type]
+
+
+def test_a_picture_stands_on_another_ground() -> None:
+    svg = TREE.to_svg()
+    assert isinstance(svg.on("dark"), gt.Svg)
+    assert "#FFFFFF" not in svg.on("dark")
+    assert svg.on("light") == svg
+    assert "prefers-color-scheme" in svg.on("auto")
+    with pytest.raises(gt.SpecError, match="ground"):
+        svg.on("black")  # type: ignore[arg-type]
+
+
+def test_a_report_compares() -> None:
+    train, test = ROWS.head(120), ROWS.tail(80)
+    tree = gt.fit_tree(train, "y", max_depth=3).tree
+    page = tree.report(test, event="no", row=3, source="test.csv", beside=train, against=TREE)
+    for part in ("test.csv", "Row 4: ", "the other rows", "the other tree", "ROC of no"):
+        assert part in page, part
+    with pytest.raises(gt.DataError, match="there are 80 rows"):
+        tree.report(test, row=80)
+    with pytest.raises(gt.SpecError, match="event `maybe` is no class"):
+        tree.report(test, event="maybe")
+    with pytest.raises(gt.DataError, match="no rows"):
+        tree.report(test, beside=train.clear())
