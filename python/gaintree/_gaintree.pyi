@@ -67,20 +67,10 @@ class Tree:
     def to_sql_probabilities(self, dialect: str) -> list[str]: ...
     def to_dot(self, max_depth: int) -> str: ...
     def to_svg(
-        self,
-        max_depth: int | None,
-        max_leaves: int | None,
-        direction: str | None,
-        event: str | None,
-        compact: bool,
+        self, options: tuple[int | None, int | None, str | None, str | None, bool]
     ) -> str: ...
     def to_html(
-        self,
-        max_depth: int | None,
-        max_leaves: int | None,
-        direction: str | None,
-        event: str | None,
-        compact: bool,
+        self, options: tuple[int | None, int | None, str | None, str | None, bool]
     ) -> str: ...
     def keep(self, hash: str) -> None: ...
     def score(

@@ -795,7 +795,7 @@ class Tree:
             and how far their columns are apart.
         against : Tree
             Another tree of the same target: the page shows both trees' figures on these rows, and
-            how many rows each alone tells.
+            how many rows each alone predicts correctly.
         threads : int
             At most so many threads; one per processor.
 
@@ -1119,7 +1119,7 @@ class Tree:
         '<svg'
         """
         options = _picture(max_depth, max_leaves, direction, event, compact)
-        return Svg(self._native.to_svg(*options))
+        return Svg(self._native.to_svg(options))
 
     def to_html(
         self,
@@ -1147,7 +1147,7 @@ class Tree:
         '<!DOCTYPE html>'
         """
         options = _picture(max_depth, max_leaves, direction, event, compact)
-        return Html(self._native.to_html(*options))
+        return Html(self._native.to_html(options))
 
 
 def _event(event: object) -> str | None:

@@ -171,28 +171,12 @@ impl Tree {
         self.0.to_dot(max_depth)
     }
 
-    fn to_svg(
-        &self,
-        max_depth: Option<u32>,
-        max_leaves: Option<usize>,
-        direction: Option<&str>,
-        event: Option<String>,
-        compact: bool,
-    ) -> PyResult<String> {
-        let options = picture(max_depth, max_leaves, direction, event, compact)?;
-        self.0.to_svg(&options).map_err(exception)
+    fn to_svg(&self, options: PictureOptions) -> PyResult<String> {
+        self.0.to_svg(&picture(options)?).map_err(exception)
     }
 
-    fn to_html(
-        &self,
-        max_depth: Option<u32>,
-        max_leaves: Option<usize>,
-        direction: Option<&str>,
-        event: Option<String>,
-        compact: bool,
-    ) -> PyResult<String> {
-        let options = picture(max_depth, max_leaves, direction, event, compact)?;
-        self.0.to_html(&options).map_err(exception)
+    fn to_html(&self, options: PictureOptions) -> PyResult<String> {
+        self.0.to_html(&picture(options)?).map_err(exception)
     }
 
     /// Makes the tree known to expressions, so that they need not parse it.
@@ -201,19 +185,16 @@ impl Tree {
     }
 }
 
-/// The options of a picture.
-fn picture(
-    max_depth: Option<u32>,
-    max_leaves: Option<usize>,
-    direction: Option<&str>,
-    event: Option<String>,
-    compact: bool,
-) -> PyResult<TreePicture> {
+/// Of a picture: the greatest depth, the most leaves, the direction, the event, whether it is compact.
+type PictureOptions = (Option<u32>, Option<usize>, Option<String>, Option<String>, bool);
+
+fn picture(options: PictureOptions) -> PyResult<TreePicture> {
+    let (max_depth, max_leaves, direction, event, compact) = options;
     let mut options = TreePicture::default().compact(compact);
     options.max_depth = max_depth;
     options.max_leaves = max_leaves;
     options.event = event;
-    options.direction = match direction {
+    options.direction = match direction.as_deref() {
         None => None,
         Some("down") => Some(Direction::Down),
         Some("right") => Some(Direction::Right),

@@ -81,6 +81,31 @@ impl Evaluation {
         }
     }
 
+    /// The figures of all rows by their names in the table of `evaluate`, in its order.
+    pub fn figures(&self) -> Vec<(&'static str, Option<f64>)> {
+        match *self {
+            Evaluation::Classes {
+                accuracy,
+                majority_accuracy,
+                log_loss,
+                brier,
+                roc_auc,
+                average_precision,
+                ..
+            } => vec![
+                ("accuracy", Some(accuracy)),
+                ("majority_accuracy", Some(majority_accuracy)),
+                ("log_loss", Some(log_loss)),
+                ("brier", Some(brier)),
+                ("roc_auc", roc_auc),
+                ("average_precision", average_precision),
+            ],
+            Evaluation::Numbers { rmse, mae, r2, .. } => {
+                vec![("rmse", Some(rmse)), ("mae", Some(mae)), ("r2", Some(r2))]
+            }
+        }
+    }
+
     /// How far the figures would go on other rows; empty unless the spec asked for it.
     pub fn intervals(&self) -> &[FigureInterval] {
         match self {

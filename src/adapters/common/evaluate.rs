@@ -241,33 +241,11 @@ impl From<&[FigureInterval]> for ResultTable {
 /// The table of `Tree::evaluate`.
 impl From<&Evaluation> for ResultTable {
     fn from(evaluation: &Evaluation) -> ResultTable {
-        let table = ResultTable::default();
-        match *evaluation {
-            Evaluation::Classes {
-                rows,
-                accuracy,
-                majority_accuracy,
-                log_loss,
-                brier,
-                roc_auc,
-                average_precision,
-                absent_levels,
-                ..
-            } => table
-                .add("rows", [rows])
-                .add("accuracy", [accuracy])
-                .add("majority_accuracy", [majority_accuracy])
-                .add("log_loss", [log_loss])
-                .add("brier", [brier])
-                .add("roc_auc", [roc_auc])
-                .add("average_precision", [average_precision])
-                .add("absent_levels", [absent_levels]),
-            Evaluation::Numbers { rows, rmse, mae, r2, absent_levels, .. } => table
-                .add("rows", [rows])
-                .add("rmse", [rmse])
-                .add("mae", [mae])
-                .add("r2", [r2])
-                .add("absent_levels", [absent_levels]),
-        }
+        let (Evaluation::Classes { rows, absent_levels, .. }
+        | Evaluation::Numbers { rows, absent_levels, .. }) = *evaluation;
+        let table = ResultTable::default().add("rows", [rows]);
+        let figures = evaluation.figures().into_iter();
+        let table = figures.fold(table, |table, (name, figure)| table.add(name, [figure]));
+        table.add("absent_levels", [absent_levels])
     }
 }

@@ -1,6 +1,5 @@
 //! Colours that people with any kind of colour vision can tell apart.
 
-use crate::plot::elements::text::clean;
 use crate::tree::TreeData;
 
 /// Okabe & Ito's palette ("Color Universal Design", 2008), without its black, in an order that
@@ -41,7 +40,7 @@ pub(crate) struct Palette {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Event {
     /// `None` where a palette of other classes lacks it.
-    class: Option<usize>,
+    pub(crate) class: Option<usize>,
     /// Its share in all rows.
     pub(crate) base: f64,
 }
@@ -117,10 +116,6 @@ impl Palette {
         self.event
     }
 
-    pub(crate) fn is_event(&self, class: usize) -> bool {
-        self.event.is_some_and(|event| event.class == Some(class))
-    }
-
     pub(crate) fn color(&self, class: usize) -> &'static str {
         match self.color_of.get(class) {
             Some(Some(color)) => PALETTE[*color],
@@ -142,7 +137,7 @@ impl Palette {
         if let Some(event) = self.event {
             let mut entries = LIFTS.map(|(lift, color)| (lift.to_string(), color));
             let of = event.class.map_or_else(String::new, |class| format!(" of {}", name(class)));
-            entries[0].0 = format!("lift{}: {}", clean(&of), entries[0].0);
+            entries[0].0 = format!("lift{of}: {}", entries[0].0);
             return entries.into();
         }
         let mut entries: Vec<(String, &str)> =

@@ -36,8 +36,7 @@ impl FeaturePicture {
 
     /// What the shares shown are of.
     pub(super) fn share_of(&self) -> String {
-        let event = (0..self.classes.len()).find(|&class| self.palette.is_event(class));
-        match event {
+        match self.palette.event().and_then(|event| event.class) {
             Some(event) => format!("share of {}", isolated(&self.classes[event])),
             None => "share of each class".to_string(),
         }

@@ -37,11 +37,10 @@ pub(crate) fn drawing_in(
     let labels = table.target.labels().iter();
     let whole = if table.target.labels().is_empty() { Vec::new() } else { levels.whole() };
     let palette = colors.cloned().unwrap_or_else(|| Palette::of_rows(&whole));
-    let is_drawn = |&class: &usize| match palette.event() {
-        Some(_) => palette.is_event(class),
-        None => palette.has(class),
+    let drawn: Vec<usize> = match palette.event() {
+        Some(event) => event.class.into_iter().collect(),
+        None => (0..whole.len()).filter(|&class| palette.has(class)).collect(),
     };
-    let drawn: Vec<usize> = (0..whole.len()).filter(is_drawn).collect();
     let picture = FeaturePicture {
         figures: figures(table, &levels, &drawn, base),
         levels,

@@ -9,6 +9,19 @@ use crate::evaluation::Evaluation;
 use crate::plot::elements::text::{clean, count, figure, percent};
 use crate::tree::TreeData;
 
+/// Figures in the order of the section, and what they are called in it.
+const FIGURES: [(&str, &str); 10] = [
+    ("rows", "rows"),
+    ("accuracy", "accuracy"),
+    ("majority_accuracy", "accuracy of the majority"),
+    ("roc_auc", "ROC AUC"),
+    ("average_precision", "average precision"),
+    ("log_loss", "log loss"),
+    ("brier", "Brier score"),
+    ("r2", "R²"),
+    ("rmse", "RMSE"),
+    ("mae", "MAE"),
+];
 /// Columns whose drift is listed.
 const DRIFTS: usize = 20;
 /// Features whose importances are listed.
@@ -28,9 +41,11 @@ pub(crate) enum Difference {
     Rows(Vec<ColumnShift>),
     /// The tree.
     Tree {
-        /// Of classes: rows that both trees tell, the page's alone, the other alone, and neither.
-        told: Option<[u64; 4]>,
-        /// The chance of so uneven a split of the rows that one alone tells, were the trees as good.
+        /// Of classes: rows that both trees predict correctly, the page's alone, the other alone, and
+        /// neither.
+        correct: Option<[u64; 4]>,
+        /// The chance of so uneven a split of the rows that one alone predicts correctly, were the
+        /// trees as good.
         p_value: Option<f64>,
         /// Features and their importances in the two trees, the greatest first.
         importances: Vec<(String, [Option<f64>; 2])>,
@@ -66,8 +81,8 @@ pub(super) fn comparison(tree: &TreeData, sides: &SideBySide, rows: SectionRows)
             } }
             @match &sides.differs_in {
                 Difference::Rows(shifts) => { (drifts(shifts, &page, &other)) }
-                Difference::Tree { told, p_value, importances } => {
-                    @if let Some(told) = told { (agreement(told, *p_value, &page, &other)) }
+                Difference::Tree { correct, p_value, importances } => {
+                    @if let Some(correct) = correct { (agreement(correct, *p_value, &page, &other)) }
                     (both_importances(importances, &page, &other))
                 }
             }
@@ -80,8 +95,8 @@ pub(super) fn comparison(tree: &TreeData, sides: &SideBySide, rows: SectionRows)
 fn about(difference: &Difference, page: &str, other: &str) -> String {
     match difference {
         Difference::Rows(_) => format!(
-            "The tree on {page} and on {other}. Of rows it was fitted on, figures that are much better \
-             there than here say that it has learnt these rows by heart."
+            "The tree on {page} and on {other}. If {other} is what it was \
+             fitted on, and the figures are much better there than here, the tree overfits."
         ),
         Difference::Tree { .. } => {
             format!("The tree of this page, {page}, and {other}, on the same rows.")
@@ -89,39 +104,16 @@ fn about(difference: &Difference, page: &str, other: &str) -> String {
     }
 }
 
-/// The figures of both sides, by name.
+/// The figures of both sides, by what they are called here.
 fn figures(evaluations: &[Evaluation; 2]) -> Vec<(&'static str, [Option<f64>; 2])> {
-    let [page, other] = evaluations.each_ref().map(named);
-    page.into_iter().zip(other).map(|((name, a), (_, b))| (name, [a, b])).collect()
-}
-
-fn named(evaluation: &Evaluation) -> Vec<(&'static str, Option<f64>)> {
-    match evaluation {
-        Evaluation::Classes {
-            rows,
-            accuracy,
-            majority_accuracy,
-            log_loss,
-            brier,
-            roc_auc,
-            average_precision,
-            ..
-        } => vec![
-            ("rows", Some(*rows as f64)),
-            ("accuracy", Some(*accuracy)),
-            ("accuracy of the majority", Some(*majority_accuracy)),
-            ("ROC AUC", *roc_auc),
-            ("average precision", *average_precision),
-            ("log loss", Some(*log_loss)),
-            ("Brier score", Some(*brier)),
-        ],
-        Evaluation::Numbers { rows, rmse, mae, r2, .. } => vec![
-            ("rows", Some(*rows as f64)),
-            ("R²", Some(*r2)),
-            ("RMSE", Some(*rmse)),
-            ("MAE", Some(*mae)),
-        ],
-    }
+    let named = evaluations.each_ref().map(|evaluation| {
+        let (Evaluation::Classes { rows, .. } | Evaluation::Numbers { rows, .. }) = evaluation;
+        [vec![("rows", Some(*rows as f64))], evaluation.figures()].concat()
+    });
+    let of =
+        |side: &[(&str, Option<f64>)], name| Some(side.iter().find(|figure| figure.0 == name)?.1);
+    let both = |(name, label)| Some((label, [of(&named[0], name)?, of(&named[1], name)?]));
+    FIGURES.into_iter().filter_map(both).collect()
 }
 
 fn shown(x: Option<f64>) -> String {
@@ -151,12 +143,12 @@ fn drifts(shifts: &[ColumnShift], page: &str, other: &str) -> Markup {
     }
 }
 
-fn agreement(told: &[u64; 4], p_value: Option<f64>, page: &str, other: &str) -> Markup {
-    let [both, page_alone, other_alone, neither] = told.map(count);
+fn agreement(correct: &[u64; 4], p_value: Option<f64>, page: &str, other: &str) -> Markup {
+    let [both, page_alone, other_alone, neither] = correct.map(count);
     html! {
         div {
             table {
-                caption { "Rows whose class is told" }
+                caption { "Rows predicted correctly" }
                 tbody {
                     tr { td { "by both" } td.n { (both) } }
                     tr { td { "by " bdi { (page) } " alone" } td.n { (page_alone) } }

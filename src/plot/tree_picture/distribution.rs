@@ -45,7 +45,7 @@ pub(super) fn distributions(
         let distribution = match &split.rule.test {
             Test::AtLeast(cut) => {
                 let cut = column.dtype.threshold(cut)?;
-                by_value(column, own, cut, |row| rows.class(row), tree.n_classes())
+                by_value(column, own, cut, |row| rows.class(row), n_counts(tree))
             }
             Test::Equals(_) | Test::In { .. } => by_level(tree, split, column, own, rows),
             Test::Each(_) | Test::IsMissing => None,
@@ -65,11 +65,9 @@ impl ShownRows<'_> {
     }
 }
 
-impl TreeData {
-    /// Numbers in a bar.
-    fn n_classes(&self) -> usize {
-        self.schema().classes.len().max(1)
-    }
+/// How many counts a bar has: one a class, or one.
+fn n_counts(tree: &TreeData) -> usize {
+    tree.schema().classes.len().max(1)
 }
 
 /// The rows of each visible node.
@@ -104,7 +102,7 @@ fn by_value(
     own: &[u32],
     cut: f64,
     class: impl Fn(u32) -> Option<usize>,
-    n_classes: usize,
+    n_counts: usize,
 ) -> Option<Distribution> {
     let value = |row: u32| {
         let code = column.codes.of(row);
@@ -119,7 +117,7 @@ fn by_value(
     if !(hi - lo).is_finite() || hi <= lo {
         return None;
     }
-    let mut bars = vec![vec![0.0; n_classes]; BARS];
+    let mut bars = vec![vec![0.0; n_counts]; BARS];
     for (row, x) in values {
         if let Some(class) = class(row) {
             bars[((share(x) * BARS as f64) as usize).min(BARS - 1)][class] += 1.0;
@@ -147,7 +145,7 @@ fn by_level(
     for &row in own {
         let code = column.codes.of(row);
         if let (true, Some(class)) = (code < column.missing_code(), rows.class(row)) {
-            counts.entry(code).or_insert_with(|| vec![0.0; tree.n_classes()])[class] += 1.0;
+            counts.entry(code).or_insert_with(|| vec![0.0; n_counts(tree)])[class] += 1.0;
         }
     }
     let mut bars: Vec<(u32, Vec<f64>)> = counts.into_iter().collect();

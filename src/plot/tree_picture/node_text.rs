@@ -89,9 +89,8 @@ impl<'t> NodeTexts<'t> {
     }
 
     fn event_name(&self) -> Option<String> {
-        let classes = 0..self.tree.schema().classes.len();
-        let event = classes.into_iter().find(|&class| self.palette.is_event(class))?;
-        Some(isolated(&clean(&self.tree.schema().class_text(event))))
+        let class = self.palette.event()?.class?;
+        Some(isolated(&clean(&self.tree.schema().class_text(class))))
     }
 
     /// The event's share in a node and its lift, where the picture is about one class.

@@ -67,34 +67,13 @@ pub fn run(args: EvalArgs) -> Result<()> {
 
 /// Puts the figures of an evaluation into the report, and returns `absent_levels`.
 fn report_figures(evaluation: &Evaluation, report: &mut RunReport) -> u64 {
-    let absent_levels = match *evaluation {
-        Evaluation::Classes {
-            accuracy,
-            majority_accuracy,
-            log_loss,
-            brier,
-            roc_auc,
-            average_precision,
-            absent_levels,
-            ..
-        } => {
-            report.figure("accuracy", accuracy);
-            report.figure("majority_accuracy", majority_accuracy);
-            report.figure("log_loss", log_loss);
-            report.figure("brier", brier);
-            let areas = [("roc_auc", roc_auc), ("average_precision", average_precision)];
-            for (name, area) in areas.into_iter().filter_map(|(name, area)| Some((name, area?))) {
-                report.figure(name, area);
-            }
-            absent_levels
+    for (name, figure) in evaluation.figures() {
+        if let Some(figure) = figure {
+            report.figure(name, figure);
         }
-        Evaluation::Numbers { rmse, mae, r2, absent_levels, .. } => {
-            report.figure("rmse", rmse);
-            report.figure("mae", mae);
-            report.figure("r2", r2);
-            absent_levels
-        }
-    };
+    }
+    let (Evaluation::Classes { absent_levels, .. } | Evaluation::Numbers { absent_levels, .. }) =
+        *evaluation;
     report.figure("absent_levels", absent_levels);
     absent_levels
 }

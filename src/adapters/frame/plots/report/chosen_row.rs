@@ -66,10 +66,7 @@ impl Tree {
     ) -> Option<usize> {
         let n_nodes = self.node_slice().len() as u32;
         let weights: Vec<f64> = (0..n_nodes).map(|node| self.weight(node)).collect();
-        let trained: HashMap<String, usize> = self.class_indices();
-        let labels = table.target.labels().iter();
-        let class_of: Vec<Option<usize>> =
-            labels.map(|label| trained.get(&table.target.dtype.show(label)).copied()).collect();
+        let class_of = self.classes_of(table);
         let loss = |row: usize| {
             let leaf = routes.nodes[given(row)];
             match &table.target.values {
@@ -92,9 +89,12 @@ impl Tree {
         most.map(|(row, _)| row).or((table.n_rows() > 0).then_some(0))
     }
 
-    /// The classes' indices by their texts.
-    pub(super) fn class_indices(&self) -> HashMap<String, usize> {
+    /// The tree's class of each label of a table's target; `None` is one never trained.
+    pub(super) fn classes_of(&self, table: &Table) -> Vec<Option<usize>> {
         let n = self.schema().classes.len();
-        (0..n).map(|class| (self.schema().class_text(class), class)).collect()
+        let trained: HashMap<String, usize> =
+            (0..n).map(|class| (self.schema().class_text(class), class)).collect();
+        let labels = table.target.labels().iter();
+        labels.map(|label| trained.get(&table.target.dtype.show(label)).copied()).collect()
     }
 }

@@ -47,9 +47,10 @@ const ALPHA: f64 = 0.05;
 impl Tree {
     /// A page on the tree and a frame that holds its target: the figures that matter, how good
     /// the tree's predictions are (confusion, precision and recall of each class; ROC, precision and
-    /// calibration of the rarer of two; or residuals), the path of the row of most loss, the tree to fold and search, what each feature alone tells, importances, the curves of
-    /// the six best features, what the twelve best tell about each other, which few features tell most
-    /// together, the columns (distribution, extremes, missing shares, and notes on constant ones, ids
+    /// calibration of the rarer of two; or residuals), the path of the row of most loss, the tree to
+    /// fold and search, importances, what each feature alone tells, the curves of the six best
+    /// features, what the twelve best tell about each other, which few features tell most together,
+    /// the columns (distribution, extremes, missing shares, and notes on constant ones, ids
     /// and ones that give the target away), and the rules. One HTML file that needs no network; the
     /// same tree and frame give the same bytes.
     ///
@@ -78,7 +79,6 @@ impl Tree {
         let known = |name: &str| df.column(name).ok();
         let notes = quality.evaluation().notes();
         let mut remarks: Vec<String> = notes.iter().map(|note| sentence(note)).collect();
-        let sides = self.sides(df, (&quality, &routes), spec, &judged)?;
         let lacking = schema.features.iter().filter(|f| known(&f.name).is_none());
         let lacking: Vec<&str> = lacking.map(|f| f.name.as_str()).collect();
         if !lacking.is_empty() {
@@ -93,6 +93,8 @@ impl Tree {
         request.weight = request.weight.filter(|name| known(name).is_some());
         let features = usable(request.features(df)?)?;
         let table = request.table(df, &features)?;
+        let row = self.chosen_row(&table, &routes, spec.row)?;
+        let sides = self.sides(df, (&quality, &routes), spec, &judged)?;
         let picture = TreePicture::default().max_leaves(PICTURE.0).max_depth(PICTURE.1);
         let mut findings = FrameReport {
             rows: df.height() as u64,
@@ -105,7 +107,7 @@ impl Tree {
             selection: None,
             quality,
             sides,
-            row: self.chosen_row(&table, &routes, spec.row)?,
+            row,
             columns: Vec::new(),
             remarks,
         };
@@ -150,13 +152,10 @@ impl Tree {
         options: &TreePicture,
         event: Option<usize>,
     ) -> Drawing {
-        let classes = self.class_indices();
-        let labels = table.target.labels().iter();
-        let class = |label| classes.get(&table.target.dtype.show(label)).copied();
         let rows = ShownRows {
             columns: &table.columns,
             target: &table.target,
-            classes: labels.map(class).collect(),
+            classes: self.classes_of(table),
             leaves: match &table.context.kept {
                 Some(kept) => kept.iter().map(|&row| routes.nodes[row as usize]).collect(),
                 None => routes.nodes.clone(),
@@ -168,10 +167,7 @@ impl Tree {
     /// Adds the ranking, the curves and the notes on columns.
     fn add_columns(&self, table: &Table, findings: &mut FrameReport) -> Result<()> {
         let base = self.spec().log_base;
-        let classes = self.class_indices();
-        let labels = table.target.labels().iter();
-        let labels = labels.map(|label| classes.get(&table.target.dtype.show(label)).copied());
-        let palette = Palette::of_tree(self, findings.event).reordered(&labels.collect::<Vec<_>>());
+        let palette = Palette::of_tree(self, findings.event).reordered(&self.classes_of(table));
         let gains = |cuts| -> Vec<FeatureGain> {
             rank(table, None, base, RankMissing::Known, cuts).into_iter().flatten().collect()
         };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use polars::prelude::{DataFrame, DataType};
+use polars::prelude::{Column, DataFrame, DataType};
 
 use crate::error::{Error, Result};
 use crate::evaluation::Evaluation;
@@ -26,12 +26,10 @@ impl Tree {
         }
         let other = self.evaluation_with(others, spec)?;
         let drift = self.drift(others, df, &DriftSpec::default())?;
-        let columns = ["feature", "worst_bin"].map(|name| drift.column(name));
-        let [feature, bin] = columns;
-        let (feature, bin) = (feature?.str()?, bin?.str()?);
-        let figures = ["psi", "share_current", "share_reference"].map(|name| drift.column(name));
-        let [psi, current, reference] = figures;
-        let (psi, current, reference) = (psi?.f64()?, current?.f64()?, reference?.f64()?);
+        let (feature, bin) = (drift.column("feature")?.str()?, drift.column("worst_bin")?.str()?);
+        let figure = |name| drift.column(name).and_then(Column::f64);
+        let psi = figure("psi")?;
+        let (current, reference) = (figure("share_current")?, figure("share_reference")?);
         let shift = |at: usize| {
             Some(ColumnShift {
                 column: feature.get(at)?.to_string(),
@@ -68,43 +66,44 @@ impl Tree {
             )));
         }
         let (other_quality, other_routes) = other.quality(df, spec)?;
-        let (told, p_value) = match self.is_regression() {
-            true => (None, None),
-            false => {
-                let told = self.told(df, routes, (other, &other_routes))?;
-                (Some(told), mcnemar(told[1], told[2]))
-            }
+        let correct = match self.is_regression() {
+            true => None,
+            false => Some(self.correct(df, routes, (other, &other_routes))?),
         };
         Ok(SideBySide {
             names,
             evaluations: [quality.evaluation().clone(), other_quality.evaluation().clone()],
-            differs_in: Difference::Tree { told, p_value, importances: both(self, other) },
+            differs_in: Difference::Tree {
+                correct,
+                p_value: correct.and_then(|[_, this, other, _]| mcnemar(this, other)),
+                importances: both(self, other),
+            },
         })
     }
 
-    /// Rows whose class both trees tell, this one alone, the other alone, and neither.
-    fn told(
+    /// Rows that both trees predict correctly, this one alone, the other alone, and neither.
+    fn correct(
         &self,
         df: &DataFrame,
         routes: &Routes,
         (other, other_routes): (&Tree, &Routes),
     ) -> Result<[u64; 4]> {
-        let text = |column: &polars::prelude::Column| column.cast(&DataType::String);
+        let text = |column: &Column| column.cast(&DataType::String);
         let actual = text(df.column(&self.schema().target)?)?;
         let predicted = text(&self.predictions("prediction", routes)?.0)?;
         let others = text(&other.predictions("prediction", other_routes)?.0)?;
         let (actual, predicted, others) = (actual.str()?, predicted.str()?, others.str()?);
-        let mut told = [0; 4];
+        let mut correct = [0; 4];
         for ((actual, predicted), other) in actual.iter().zip(predicted.iter()).zip(others.iter()) {
             let [this, that] = [predicted, other].map(|class| class == actual);
-            told[2 * usize::from(!this) + usize::from(!that)] += 1;
+            correct[2 * usize::from(!this) + usize::from(!that)] += 1;
         }
-        Ok(told)
+        Ok(correct)
     }
 }
 
 /// The p-value of McNemar's test (1947), with its continuity correction (Edwards 1948): of the rows
-/// that one of two trees alone tells, so many each.
+/// that one of two trees alone predicts correctly, so many each.
 fn mcnemar(a: u64, b: u64) -> Option<f64> {
     let (n, off) = ((a + b) as f64, a.abs_diff(b) as f64);
     (n > 0.0).then(|| chi_square_upper_tail((off - 1.0).max(0.0).powi(2) / n, 1.0))
