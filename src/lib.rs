@@ -79,16 +79,17 @@ mod util;
 pub use adapters::common::{ScoreReport, ScoreSpec};
 #[cfg(feature = "polars")]
 pub use adapters::frame::{
-    DataFrameGain, Fit, FrameReader, PruningCv, RowAnswer, RowExplanation, StreamedFit,
-    StreamedRanking, Timing, WoeBins, class_measures, cross_validate_pruning, drift, drift_bins,
-    fit_tree, fit_tree_in_batches, gain_matrix, level_entropy, mdl_cuts, mdl_cuts_by_feature,
-    mdl_intervals, pruning_note, rank_gain, rank_gain_in_parts, redundant_groups, select_features,
-    split_candidates, symmetric_uncertainty_of_levels, target_note, woe_bins,
+    DataFrameGain, Fit, FrameReader, MAX_WHEN_THEN_NODES, PruningCv, RowAnswer, RowExplanation,
+    StreamedFit, StreamedRanking, Timing, WhenThenStep, WoeBins, class_measures,
+    cross_validate_pruning, drift, drift_bins, fit_tree, fit_tree_in_batches, gain_matrix,
+    level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals, pruning_note, rank_gain,
+    rank_gain_in_parts, redundant_groups, select_features, split_candidates,
+    symmetric_uncertainty_of_levels, target_note, woe_bins,
 };
 #[cfg(feature = "lazy")]
 pub use adapters::frame::{
-    ExprGain, LazyFrameGain, LazyScore, MAX_WHEN_THEN_NODES, fit_parquet, fit_tree_streaming,
-    rank_gain_streaming, rank_parquet, scan_parquet_in_parts, scan_parquet_within, sink_into,
+    ExprGain, LazyFrameGain, LazyScore, fit_parquet, fit_tree_streaming, rank_gain_streaming,
+    rank_parquet, scan_parquet_in_parts, scan_parquet_within, sink_into,
 };
 #[cfg(all(feature = "polars", feature = "plot"))]
 pub use adapters::frame::{

@@ -25,6 +25,7 @@ from gaintree._notes import warn_of
 from gaintree._options import DriftOptions, drift_options, eval_options, options_shown, to_json
 from gaintree._plugin import plugin
 from gaintree._sides import sides
+from gaintree._when_then import when_then_of
 from gaintree.errors import DataError, ModelError, SpecError
 from gaintree.explaining import RowExplanation
 from gaintree.pictures import Html, Svg
@@ -787,7 +788,7 @@ class Tree:
         event : class, optional
             The class that colours, curves and thresholds are about; the rarer of two.
         row : int
-            The row to explain, counted from 0; the row of most loss.
+            The row to explain, counted from 0 (the page says from 1); the row of most loss.
         source : str
             What the rows are called, as the file they are from.
         beside : DataFrame, LazyFrame or Arrow table
@@ -813,12 +814,14 @@ class Tree:
         """
         optional = [*self._weights(), *self.features]
         others = [] if against is None else against.used_features
-        # The page counts rows from 1.
-        number = None if row is None else count("row", row) + 1
         return Html(
             self._native.report(
                 self._rows(data, self.used_features, optional + others),
-                (_event(event), number, None if source is None else text("source", source)),
+                (
+                    _event(event),
+                    None if row is None else count("row", row),
+                    None if source is None else text("source", source),
+                ),
                 None if beside is None else self._rows(beside, self.used_features, optional),
                 None if against is None else against._native,
                 None if threads is None else count("threads", threads),
@@ -1066,6 +1069,33 @@ class Tree:
         2
         """
         return self._native.to_sql_probabilities(choice("dialect", dialect, get_args(Dialect)))
+
+    def to_when_then(self) -> pl.Expr:
+        """Write the prediction in plain Polars expressions, which need no gaintree where they run.
+
+        They evaluate every node for every row, so `predict` is faster. The columns must have the
+        dtypes the tree was fitted on; text of any dtype will do for text.
+
+        Returns
+        -------
+        pl.Expr
+            The prediction, named `prediction`.
+
+        Raises
+        ------
+        SpecError
+            A tree of more than 1,000 nodes or deeper than 50, or one fitted with
+            `missing="fractional"` or `"error"`.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, None], "y": ["a", "a", "b", "b"]})
+        >>> plain = gt.fit_tree(df, "y").tree.to_when_then()
+        >>> df.select(plain)["prediction"].to_list()
+        ['a', 'a', 'b', 'b']
+        """
+        return when_then_of(self._native.when_then_steps(), self.used_features)
 
     def to_dot(self, max_depth: int = 20) -> str:
         """Write the tree for Graphviz.

@@ -15,6 +15,7 @@ mod specs;
 mod sql;
 mod tree;
 mod verbs;
+mod when_then;
 mod woe;
 
 use mimalloc::MiMalloc;

@@ -323,7 +323,7 @@ impl Tree {
         &self,
         py: Python,
         columns: Vec<PySeries>,
-        about: (Option<String>, Option<u64>, Option<String>),
+        about: (Option<String>, Option<usize>, Option<String>),
         beside: Option<Vec<PySeries>>,
         against: Option<PyRef<Tree>>,
         threads: Option<usize>,

@@ -8,7 +8,7 @@ import pyarrow
 import pytest
 from made import every_dtype, in_chunks
 from polars import selectors as cs
-from polars.testing import assert_frame_equal
+from polars.testing import assert_frame_equal, assert_series_equal
 
 import gaintree as gt
 
@@ -93,6 +93,32 @@ def test_predictions_have_the_dtype_of_the_target(target):
     assert eager.dtype == dtype
     assert lazy.collect_schema()["prediction"] == dtype
     assert lazy.collect().to_series().to_list() == eager.to_list()
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("target", ["y", "number", "enum", "cat", "decimal", "u64", "i128"])
+def test_plain_expressions_predict_what_the_tree_does(seed, target):
+    df = every_dtype(seed, 120).drop_nulls(target).rename({"str": "^f.*$", "f64": "*"})
+    grouping = ("subset", "multiway", "one_vs_rest")[seed % 3]
+    spec = gt.cart(max_depth=6, grouping=grouping, missing="majority" if seed % 2 else "learn")
+    tree = gt.fit_tree(df, target, spec).tree
+    plain = tree.to_when_then()
+    # Also on rows with levels, numbers and nulls that training had not.
+    for rows in (df, every_dtype(seed + 50, 300).rename({"str": "^f.*$", "f64": "*"})):
+        expected = tree.score(rows)["prediction"]
+        assert_series_equal(rows.select(plain)["prediction"], expected)
+        lazy = rows.lazy().select(pl.Expr.deserialize(plain.meta.serialize()))
+        assert_series_equal(lazy.collect(engine="streaming")["prediction"], expected)
+
+
+def test_a_tree_that_plain_expressions_cannot_be():
+    df = pl.DataFrame({"x": range(4000), "y": [i % 2 for i in range(4000)]})
+    with pytest.raises(gt.SpecError, match="7999 nodes"):
+        gt.fit_tree(df, "y").tree.to_when_then()
+    with pytest.raises(gt.SpecError, match="fractional"):
+        gt.fit_tree(df[:9], "y", gt.c45(pruning="none", min_samples_leaf=1)).tree.to_when_then()
+    leaf = gt.fit_tree(df, "y", max_depth=0).tree.to_when_then()
+    assert df.select("x", leaf)["prediction"].unique().to_list() == [0]
 
 
 def test_selectors_choose_features(iris):

@@ -48,7 +48,7 @@ def test_a_report_compares() -> None:
     page = tree.report(test, event="no", row=3, source="test.csv", beside=train, against=TREE)
     for part in ("test.csv", "Row 4: ", "the other rows", "the other tree", "ROC of no"):
         assert part in page, part
-    with pytest.raises(gt.DataError, match="there are 80 rows"):
+    with pytest.raises(gt.SpecError, match="row is 80, and the frame has 80 rows"):
         tree.report(test, row=80)
     with pytest.raises(gt.SpecError, match="event `maybe` is no class"):
         tree.report(test, event="maybe")

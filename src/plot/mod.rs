@@ -12,7 +12,6 @@ mod tree_picture;
 pub use bar_chart::bar_chart_svg;
 pub(crate) use elements::colors::Palette;
 pub(crate) use elements::drawing::Drawing;
-pub(crate) use elements::text::figure;
 pub use elements::theme::{Theme, svg_on};
 pub(crate) use page::report;
 pub use tree_picture::{Direction, TreePicture};

@@ -74,7 +74,7 @@ fn a_report_begins_with_what_matters() {
     let spec = TreeSpec::cart().max_depth(1).exclude(["z"]);
     let page = df.fit_tree("y", &spec).expect("a tree").tree;
     let page =
-        page.report_with(&df, &ReportSpec::default().source("rows.csv").row(1)).expect("a report");
+        page.report_with(&df, &ReportSpec::default().source("rows.csv").row(0)).expect("a report");
     sound(&page);
     let head = page.split("<main>").next().expect("a head");
     for part in [
@@ -191,13 +191,13 @@ fn a_report_explains_the_row_of_most_loss_or_the_one_named() {
     let page = tree.report(&df).expect("a report");
     let row = section(&page, "row");
     assert!(row.contains("Row 5: ") && row.contains("It is the row of most loss"), "{row}");
-    let named = tree.report_with(&df, &ReportSpec::default().row(2)).expect("a report");
+    let named = tree.report_with(&df, &ReportSpec::default().row(1)).expect("a report");
     let row = section(&named, "row");
     assert!(row.contains("Row 2: ") && !row.contains("most loss"), "{row}");
-    for number in [0, 13] {
-        let wrong = tree.report_with(&df, &ReportSpec::default().row(number)).expect_err("no row");
-        assert!(wrong.to_string().contains("there are 12 rows, counted from 1"), "{wrong}");
-    }
+    let wrong = tree.report_with(&df, &ReportSpec::default().row(12)).expect_err("no row");
+    assert!(wrong.to_string().contains("12 rows, 0 to 11"), "{wrong}");
+    // What each step does to the answer, and what would change it.
+    assert!(row.contains(">+41.7<") && row.contains(">x &gt;= 7<"), "{row}");
     let wrong = tree.report_with(&df, &ReportSpec::default().event("z")).expect_err("no class");
     assert!(wrong.to_string().contains("event `z` is no class"), "{wrong}");
     // Of numbers it is the one farthest from its prediction.

@@ -15,7 +15,7 @@ const LEAST_IMPORTANCE: f64 = 0.05;
 /// A feature that never has more levels at a node is not told of.
 pub(super) const LEAST_LEVELS: u64 = 10;
 /// The limit that is proposed.
-const PROPOSED: usize = 32;
+const PROPOSED: u64 = 32;
 
 /// What chance gains by the levels of a feature, over all its splits.
 #[derive(Clone, Copy, Default)]
@@ -82,10 +82,14 @@ fn feature_name(feature: &Feature) -> String {
 fn note(of: &Importance, by: &ByChance) -> String {
     let remedy = match by.splits_each {
         true => "ask for more rows a leaf (min_samples_leaf), or leave it out".to_string(),
-        false => format!(
-            "split it one level against the rest (max_subset_levels = {PROPOSED}, \
-             --max-subset-levels {PROPOSED}), or leave it out"
-        ),
+        false => {
+            // Below what the feature has, else nothing would change.
+            let most = PROPOSED.min(by.most_levels.saturating_sub(1));
+            format!(
+                "split it one level against the rest (max_subset_levels = {most}, \
+                 --max-subset-levels {most}), or leave it out"
+            )
+        }
     };
     let parts = if by.splits_each { "parts" } else { "sets" };
     format!(

@@ -14,11 +14,9 @@ mod verbs;
 pub use frame_reader::FrameReader;
 #[cfg(feature = "plot")]
 pub use plots::{ReportSpec, curve_svg, drift_svg, matrix_svg, ranking_svg, selection_svg};
-pub use scoring::RowAnswer;
 #[cfg(feature = "lazy")]
-pub use scoring::{
-    LazyScore, MAX_WHEN_THEN_NODES, scan_parquet_in_parts, scan_parquet_within, sink_into,
-};
+pub use scoring::{LazyScore, scan_parquet_in_parts, scan_parquet_within, sink_into};
+pub use scoring::{MAX_WHEN_THEN_NODES, RowAnswer, WhenThenStep};
 #[cfg(feature = "lazy")]
 pub use streamed::{fit_parquet, fit_tree_streaming, rank_gain_streaming, rank_parquet};
 pub use verbs::{

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::quality::roc_chart;
 use super::{PageSection, SectionRows, meter, unbroken};
 use crate::evaluation::Evaluation;
-use crate::plot::elements::text::{clean, count, figure, percent};
+use crate::plot::elements::text::{clean, count, figure, percent, short};
 use crate::tree::TreeData;
 
 /// Figures in the order of the section, and what they are called in it.
@@ -80,7 +80,7 @@ pub(super) fn comparison(tree: &TreeData, sides: &SideBySide, rows: SectionRows)
                 } } }
             } }
             @match &sides.differs_in {
-                Difference::Rows(shifts) => { (drifts(shifts, &page, &other)) }
+                Difference::Rows(shifts) => { (drifts(tree, shifts, &page, &other)) }
                 Difference::Tree { correct, p_value, importances } => {
                     @if let Some(correct) = correct { (agreement(correct, *p_value, &page, &other)) }
                     (both_importances(importances, &page, &other))
@@ -95,8 +95,8 @@ pub(super) fn comparison(tree: &TreeData, sides: &SideBySide, rows: SectionRows)
 fn about(difference: &Difference, page: &str, other: &str) -> String {
     match difference {
         Difference::Rows(_) => format!(
-            "The tree on {page} and on {other}. If {other} is what it was \
-             fitted on, and the figures are much better there than here, the tree overfits."
+            "The tree on {page} and on {other}. Where it was fitted on one of the two, and its \
+             figures are much better there, it overfits."
         ),
         Difference::Tree { .. } => {
             format!("The tree of this page, {page}, and {other}, on the same rows.")
@@ -124,7 +124,22 @@ fn shown(x: Option<f64>) -> String {
     }
 }
 
-fn drifts(shifts: &[ColumnShift], page: &str, other: &str) -> Markup {
+/// The bin of a column; its ends are rounded where they have many digits.
+fn bin_text(tree: &TreeData, shift: &ColumnShift) -> String {
+    let schema = tree.schema();
+    let feature = schema.features.iter().find(|feature| feature.name == shift.column);
+    let is_float = match feature {
+        Some(feature) => feature.dtype.is_float(),
+        None => tree.is_regression() && shift.column == schema.target,
+    };
+    if !is_float {
+        return shift.bin.clone();
+    }
+    let bounds: Vec<String> = shift.bin.split(" and ").map(short).collect();
+    bounds.join(" and ")
+}
+
+fn drifts(tree: &TreeData, shifts: &[ColumnShift], page: &str, other: &str) -> Markup {
     html! {
         @if !shifts.is_empty() { div { table {
             caption { "How far the columns are apart (PSI), and the bin where most" }
@@ -135,7 +150,7 @@ fn drifts(shifts: &[ColumnShift], page: &str, other: &str) -> Markup {
             tbody { @for shift in shifts.iter().take(DRIFTS) { tr {
                 td { bdi { (clean(&shift.column)) } }
                 td.n { (figure(shift.psi, 3)) }
-                td.opt { (unbroken(&shift.bin)) }
+                td.opt { (unbroken(&bin_text(tree, shift))) }
                 td.n.opt { (percent(shift.shares[0])) }
                 td.n.opt { (percent(shift.shares[1])) }
             } } }

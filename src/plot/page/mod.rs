@@ -110,7 +110,7 @@ fn meter(share: f64) -> Markup {
 
 /// A text whose dates stay on one line: browsers break them at their hyphens.
 fn unbroken(text: &str) -> Markup {
-    let text = clean(text);
+    let text = clean(text).replace(" %", "\u{a0}%");
     let is_date = |word: &&str| word.contains('-') && word.len() <= DATE;
     html! {
         @for (at, word) in text.split(' ').enumerate() {

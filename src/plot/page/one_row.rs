@@ -1,28 +1,27 @@
-//! The section that explains one row: its path from the root to its leaf, in words.
+//! The section that explains one row: its path from the root to its leaf, and what would change the
+//! answer.
 
 use maud::{Markup, PreEscaped, html};
 
 use super::{PageSection, SectionRows, unbroken};
+use crate::explain::{PathStep, RowReasons};
 use crate::plot::elements::colors::MARK;
-use crate::plot::elements::text::{clean, count, short};
+use crate::plot::elements::text::{clean, count, figure, isolated, percent, short};
 use crate::plot::tree_picture::node_text::{NodeBar, NodeTexts};
 use crate::tree::TreeData;
+use crate::tree::rule_text::{SHOWN_LEVELS, shorten_sets};
 
-/// Names of levels a step gives; the rest are counted.
-const LEVELS: usize = 6;
+/// Leaves of another answer that are listed.
+const CHANGES: usize = 5;
 
-/// A row of the page and where it ended.
+/// A row of the page and why the tree answers what it answers.
 pub(crate) struct OneRow {
     /// Counted from 1.
     pub(crate) number: u64,
     /// Whether it was asked for; else it is the row of most loss.
     pub(crate) is_chosen: bool,
-    pub(crate) leaf: u32,
-    /// Whether it is in other leaves too, in parts.
-    pub(crate) in_parts: bool,
     pub(crate) actual: String,
-    /// Its value of each feature that its path tests, and the feature's index in the schema.
-    pub(crate) values: Vec<(u32, String)>,
+    pub(crate) reasons: RowReasons,
 }
 
 pub(super) fn one_row(
@@ -32,62 +31,100 @@ pub(super) fn one_row(
     rows: SectionRows,
 ) -> PageSection {
     let cards = NodeTexts::new(tree, event);
-    let (answer, how) = cards.answer(row.leaf);
-    let said = if tree.is_regression() { "The tree answers" } else { "The tree predicts" };
+    let reasons = &row.reasons;
+    let (said, actual) = match tree.is_regression() {
+        true => ("The tree answers", short(&row.actual)),
+        false => ("The tree predicts", clean(&row.actual)),
+    };
+    let (answer, how) = match (reasons.in_parts, reasons.mean, reasons.probability) {
+        (true, Some(mean), _) => (figure(mean, tree.mean_digits(5)), None),
+        (true, None, Some(share)) => (isolated(&clean(&reasons.prediction)), Some(percent(share))),
+        _ => {
+            let (answer, how) = cards.answer(reasons.leaf);
+            (answer, Some(how))
+        }
+    };
+    let change = match reasons.path.last() {
+        Some(leaf) if !tree.is_regression() => {
+            format!("change of {} (points)", clean(&leaf.prediction))
+        }
+        _ => "change".to_string(),
+    };
     let body = html! {
         p {
-            "Row " (count(row.number)) ": " (said) " " strong { bdi { (answer) } } " (" (how) "); it is "
-            strong { bdi { (clean(&row.actual)) } } "."
+            "Row " (count(row.number)) ": " (said) " " strong { bdi { (answer) } }
+            @if let Some(how) = how { " (" (how) ")" } "; it is " strong { bdi { (actual) } } "."
             @if !row.is_chosen { " It is the row of most loss." }
-            @if row.in_parts {
+            @if reasons.in_parts {
                 " A value is missing, so the row goes down several branches, in parts; this is the path of the largest."
             }
         }
         div.box.long { table.path {
             thead { tr {
-                th { "value" } th { "rule" } th {} th { "prediction" } th.n.opt { "training rows" }
+                th { "value" } th { "rule" } th {} th { "prediction" } th.n.opt { (change) }
+                th.n.opt { "training rows" }
             } }
-            tbody {
-                (step(&cards, 0, html! {}, html! { "all rows" }))
-                @for (value, what, node) in steps(&cards, row) {
-                    (step(&cards, node, html! { bdi { (unbroken(&value)) } }, html! { bdi dir="ltr" { (unbroken(&what)) } }))
-                }
-            }
+            tbody { @for step in &reasons.path { (step_row(&cards, step)) } }
         } }
+        @if !reasons.changes.is_empty() { (changes(&cards, reasons)) }
     };
     PageSection { id: "row", heading: "One row explained", rows, span: 7, body }
 }
 
-/// Each step below the root: the row's value, what holds of it, and the node it leads to.
-fn steps(cards: &NodeTexts, row: &OneRow) -> Vec<(String, String, u32)> {
-    let nodes = cards.tree.node_slice();
-    let mut steps = Vec::new();
-    let mut node = row.leaf;
-    while let Some(parent) = nodes[node as usize].parent {
-        if let Some(split) = &nodes[parent as usize].split {
-            let branch = split.branches.iter().position(|&child| child == node).unwrap_or(0);
-            let value = row.values.iter().find(|(feature, _)| *feature == split.rule.feature);
-            let value = value.map_or("missing", |(_, value)| value);
-            let is_float = cards.tree.feature(split).dtype.is_float();
-            let value = if is_float { short(value) } else { clean(value) };
-            let value = format!("{} is {value}", cards.name(split));
-            steps.push((value, cards.what(split, branch as u32, LEVELS), node));
-        }
-        node = parent;
-    }
-    steps.reverse();
-    steps
-}
-
-fn step(cards: &NodeTexts, node: u32, value: Markup, what: Markup) -> Markup {
+fn step_row(cards: &NodeTexts, step: &PathStep) -> Markup {
+    let tree = cards.tree;
+    let feature = step.feature.map(|id| &tree.schema().features[id as usize]);
+    let value = feature.map(|feature| {
+        let value = match step.value.as_deref() {
+            Some(value) if feature.dtype.is_float() => short(value),
+            Some(value) => clean(value),
+            None => "missing".to_string(),
+        };
+        format!("{} is {value}", isolated(&clean(&feature.name)))
+    });
+    let rule = match (step.condition.as_deref(), feature) {
+        (Some(rule), Some(feature)) if feature.dtype.is_float() => short(rule),
+        (Some(rule), _) => clean(&shorten_sets(rule, SHOWN_LEVELS)),
+        (None, _) => "all rows".to_string(),
+    };
     html! {
         tr {
-            td { (value) }
-            td { (what) }
-            td { (bar(&cards.bar(node, 100.0))) }
-            td { bdi { (cards.line(node)) } }
-            td.n.opt { (count(cards.tree.node_slice()[node as usize].n)) }
+            td { bdi { (unbroken(&value.unwrap_or_default())) } }
+            td { bdi dir="ltr" { (unbroken(&rule)) } }
+            td { (bar(&cards.bar(step.node, 100.0))) }
+            td { bdi { (unbroken(&cards.line(step.node))) } }
+            td.n.opt { @if let Some(change) = step.change { (signed(tree, change)) } }
+            td.n.opt { (count(step.n)) }
         }
+    }
+}
+
+/// A change of a mean, or of a share in percentage points.
+fn signed(tree: &TreeData, change: f64) -> String {
+    let sign = if change < 0.0 { "−" } else { "+" };
+    match tree.is_regression() {
+        true => format!("{sign}{}", figure(change.abs(), 3)),
+        false => format!("{sign}{:.1}", 100.0 * change.abs()),
+    }
+}
+
+/// A rule whose fractions are rounded where they have many digits.
+fn rounded(rule: &str) -> String {
+    let word = |word| if str::contains(word, '.') { short(word) } else { word.to_string() };
+    rule.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+fn changes(cards: &NodeTexts, reasons: &RowReasons) -> Markup {
+    html! {
+        p.faint { "What would change the answer:" }
+        div.box.long { table.filled {
+            thead { tr { th { "if" } th { "prediction" } th.n.opt { "training rows" } } }
+            tbody { @for change in reasons.changes.iter().take(CHANGES) { tr {
+                td { bdi dir="ltr" { (unbroken(&rounded(&shorten_sets(&change.change, SHOWN_LEVELS)))) } }
+                td { bdi { (unbroken(&cards.line(change.leaf))) } }
+                td.n.opt { (count(change.n)) }
+            } } }
+        } }
     }
 }
 

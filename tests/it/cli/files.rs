@@ -214,6 +214,61 @@ fn folders_named_for_keys_are_columns() {
     }
 }
 
+/// A folder is the tables in it, at any depth.
+#[test]
+fn a_folder_is_an_input() {
+    let place = Place::new();
+    for (name, rows) in [
+        ("d/b.csv", "x,y\n3,q\n4,q\n"),
+        ("d/a.csv", "x,y\n1,p\n2,p\n"),
+        ("d/[c]/c.csv", "x,y\n5,q\n"),
+        ("d/_SUCCESS", ""),
+        ("d/.b.csv.crc", "x"),
+        ("d/_old/z.csv", "x,y\n9,z\n"),
+        ("h/_k=1/a.csv", "x,y\n1,p\n2,q\n"),
+        ("mixed/a.csv", "x,y\n1,p\n"),
+        ("mixed/a.ndjson", "{}"),
+        ("noted/a.csv", "x,y\n1,p\n"),
+        ("noted/README.md", "rows"),
+        ("table/_delta_log/0.json", "{}"),
+    ] {
+        std::fs::create_dir_all(place.path(name).parent().expect("a folder")).expect("folders");
+        place.write(name, rows);
+    }
+    std::fs::create_dir(place.path("empty")).expect("a folder");
+    let whole = place.done("rank d/a.csv d/b.csv d/[c]/c.csv --target y --full -o -");
+    for folder in ["d", "d/", "./d"] {
+        assert_eq!(place.done(&format!("rank {folder} --target y --full -o -")), whole, "{folder}");
+    }
+    assert!(place.done("rank d/[c] d/a.csv --target y -o -").contains("x >= 4"));
+    place.done("fit d --target y -o m.json");
+    let scored = place.done("score m.json d --keep x");
+    // The names are in the order of their bytes.
+    assert_eq!(
+        scored.split_whitespace().collect::<Vec<_>>()[1..],
+        ["5,q", "1,p", "2,p", "3,q", "4,q"]
+    );
+    assert!(place.done("rank h --target y -o -").contains("_k"));
+    for (words, said) in [
+        ("rank empty --target y", "`empty` is a folder without files of rows"),
+        ("rank mixed --target y", "csv and ndjson: name those to read, as in 'mixed/*.parquet'"),
+        ("rank noted --target y", "`noted/README.md`, which is no table"),
+        ("rank table --target y", "`table` is a Delta table"),
+    ] {
+        place.refuses(words, 1, said);
+    }
+}
+
+#[test]
+fn a_shell_completes_commands_and_flags() {
+    let place = Place::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = place.done(&format!("completions {shell}"));
+        assert!(script.contains("drop-null-target") && script.contains("drift"), "{shell}");
+    }
+    place.refuses("completions tcsh", 2, "[possible values: bash,");
+}
+
 /// Bytes on standard input, to a run of words.
 fn piped(place: &Place, words: &str, bytes: &[u8]) -> Ran {
     place.write("piped", bytes);

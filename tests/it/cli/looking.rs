@@ -362,6 +362,9 @@ fn a_row_is_explained() {
     place.done("explain m.json iris.parquet --row 71 -o path.csv");
     let path = place.frame("path.csv");
     assert_eq!(path.height(), 3);
+    let ran = place.run("explain m.json iris.parquet --row 71 --changes changes.csv");
+    assert!(ran.out == text && ran.err.contains("2 rows -> changes.csv"), "{}", ran.err);
+    assert!(place.text("changes.csv").starts_with("n_features,change,leaf_id"));
     // Rows are counted through all files, and need no target and no other column.
     place.write("a.csv", "petal_width_cm,petal_length_cm\n0.2,1.4\n");
     place.write("b.csv", "petal_length_cm,petal_width_cm\n4.8,1.8\n4.8,x\n");
@@ -371,6 +374,7 @@ fn a_row_is_explained() {
     for (words, code, said) in [
         ("explain m.json iris.parquet --row 151", 2, "--row is 151, and the input has 150 rows"),
         ("explain m.json iris.parquet --row 0", 2, "--row"),
+        ("report m.json iris.parquet --row 151 -o r.html", 2, "the input has 150 rows"),
         ("explain m.json iris.parquet", 2, "--row"),
         ("explain m.json loan.csv --row 1", 1, "no such column"),
         ("explain m.json b.csv --row 1", 1, "b.csv"),

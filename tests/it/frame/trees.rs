@@ -400,4 +400,8 @@ fn features_that_gain_by_chance_are_told_of() {
             assert_eq!(streamed.expect("fits").notes.iter().find(|n| n.contains("random")), told);
         }
     }
+    // The limit that is proposed is below the number of levels.
+    let few = df!["few" => texts(&|row| mix(row, 5) % 12), "y" => texts(&|row| mix(row, 6) % 2)];
+    let notes = few.expect("a frame").fit_tree("y", &cart.max_depth(1)).expect("fits").notes;
+    assert!(notes.iter().any(|note| note.contains("max_subset_levels = 11,")), "{notes:?}");
 }

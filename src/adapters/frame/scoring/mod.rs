@@ -20,6 +20,7 @@ mod sink;
 mod tree_exprs;
 #[cfg(feature = "lazy")]
 mod when_then;
+mod when_then_steps;
 
 pub use answers::RowAnswer;
 #[cfg(feature = "lazy")]
@@ -31,5 +32,4 @@ pub(crate) use rows::of_no_model;
 pub use score_lazy::LazyScore;
 #[cfg(feature = "lazy")]
 pub use sink::sink_into;
-#[cfg(feature = "lazy")]
-pub use when_then::MAX_WHEN_THEN_NODES;
+pub use when_then_steps::{MAX_WHEN_THEN_NODES, WhenThenStep};

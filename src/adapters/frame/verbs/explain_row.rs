@@ -9,7 +9,7 @@ use crate::adapters::frame::columns::names;
 use crate::adapters::frame::scoring::of_no_model;
 use crate::adapters::frame::tables::Columns;
 use crate::error::{Error, Result};
-use crate::explain::{PathStep, RowChange};
+use crate::explain::{PathStep, RowChange, RowReasons};
 use crate::fitted::Tree;
 
 /// The answer of a tree for one row, how it came about, and what would change it. It prints as lines
@@ -79,6 +79,25 @@ impl Tree {
     /// # Errors
     /// A row that the frame does not have; else as [`Tree::score`].
     pub fn explain_row(&self, df: &DataFrame, row: usize) -> Result<RowExplanation> {
+        let reasons = self.reasons_of(df, row)?;
+        Ok(RowExplanation {
+            path: self.path_table(&reasons.path)?,
+            changes: self.change_table(&reasons.changes)?,
+            text: reasons.to_string(),
+            leaf_id: reasons.leaf,
+            in_parts: reasons.in_parts,
+            mean: reasons.mean,
+            probability: reasons.probability,
+            prediction: reasons.prediction,
+        })
+    }
+
+    /// What [`explain_row`](Self::explain_row) makes tables of.
+    pub(in crate::adapters::frame) fn reasons_of(
+        &self,
+        df: &DataFrame,
+        row: usize,
+    ) -> Result<RowReasons> {
         if row >= df.height() {
             let (rows, last) = (df.height(), df.height().saturating_sub(1));
             return Err(Error::spec(match rows {
@@ -93,17 +112,7 @@ impl Tree {
             let one = whole.slice(row as i64, 1);
             FrameColumn::new(&one).map(Some).ok_or_else(|| of_no_model(name, whole.dtype()))
         };
-        let reasons = self.reasons(column, &names(df)).map_err(|e| e.of_part(row))?;
-        Ok(RowExplanation {
-            path: self.path_table(&reasons.path)?,
-            changes: self.change_table(&reasons.changes)?,
-            text: reasons.to_string(),
-            leaf_id: reasons.leaf,
-            in_parts: reasons.in_parts,
-            mean: reasons.mean,
-            probability: reasons.probability,
-            prediction: reasons.prediction,
-        })
+        self.reasons(column, &names(df)).map_err(|e| e.of_part(row))
     }
 
     /// The column that holds what nodes predict.

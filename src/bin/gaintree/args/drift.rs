@@ -17,9 +17,9 @@ Examples:
   gaintree drift train.parquet today.csv --model churn.tree.json --fail-above 0.25
   gaintree drift train.parquet 'today/*.parquet' --intervals mdl --target churn -o drift.csv")]
 pub struct DriftArgs {
-    /// The file to compare with (parquet, csv, ndjson, ipc), or a quoted glob of them
+    /// The file to compare with (parquet, csv, ndjson, ipc), or a folder or quoted glob of them
     pub reference: String,
-    /// The file that may have moved, or a quoted glob
+    /// The file that may have moved, or a folder or quoted glob
     pub current: String,
     /// Compare the columns this tree uses, its predictions, and the shares of its leaves
     #[arg(long, value_name = "MODEL")]

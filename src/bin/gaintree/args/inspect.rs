@@ -86,7 +86,7 @@ INPUT.
 
 Examples:
   gaintree explain iris.tree.json examples/data/iris.parquet --row 71
-  gaintree explain iris.tree.json examples/data/iris.parquet --row 71 -o path.csv")]
+  gaintree explain iris.tree.json examples/data/iris.parquet --row 71 -o path.csv --changes changes.csv")]
 pub struct ExplainArgs {
     #[command(flatten)]
     pub files: ModelArgs,
@@ -97,6 +97,9 @@ pub struct ExplainArgs {
     /// standard output)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
+    /// Write what would change the answer to this file as a table
+    #[arg(long, value_name = "OUT")]
+    pub changes: Option<String>,
     #[command(flatten)]
     pub threads: ThreadsArg,
 }
@@ -135,10 +138,10 @@ pub struct ReportArgs {
     #[arg(long, value_name = "CLASS")]
     pub event: Option<String>,
     /// Explain this row, counted from 1 [default: the row of most loss]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
     pub row: Option<u64>,
     /// Judge the tree on these rows too, as those of training, and say how far the columns are
-    /// apart: a file or a quoted glob
+    /// apart: a file, folder or quoted glob
     #[arg(long, value_name = "INPUT")]
     pub beside: Vec<String>,
     /// Judge this model of the same target on the same rows

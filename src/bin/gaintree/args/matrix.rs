@@ -16,7 +16,7 @@ Examples:
   gaintree matrix examples/data/weather.csv --form wide -o matrix.csv
   gaintree matrix examples/data/breast_cancer.parquet --redundant-above 0.6")]
 pub struct MatrixArgs {
-    /// A parquet, csv, ndjson or ipc file, a quoted glob of them, or - for standard input
+    /// A parquet, csv, ndjson or ipc file, a folder or quoted glob of them, or - for standard input
     #[arg(required = true, value_name = "INPUT")]
     pub input: Vec<String>,
     /// Compare these columns only, and read no others [default: all columns]

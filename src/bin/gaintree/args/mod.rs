@@ -1,5 +1,6 @@
 //! The arguments. Every field of a spec is a flag of its name.
 
+mod completions;
 mod drift;
 mod fit;
 mod inspect;
@@ -14,6 +15,7 @@ mod shared;
 mod show;
 mod woe;
 
+pub use completions::CompletionsArgs;
 pub use drift::DriftArgs;
 pub use fit::FitArgs;
 pub use inspect::{CandidatesArgs, CurveArgs, CutsArgs, ExplainArgs, ReportArgs};
@@ -32,8 +34,8 @@ use clap::{Parser, Subcommand};
 const ABOUT: &str = "\
 Which columns tell the classes apart, by how much, and at which cut? And what tree follows?
 
-INPUT is a parquet, csv, ndjson or ipc file, or a quoted glob of them ('2024-*.csv'). Results go \
-to standard output or to the file named; the ending of its name picks the format. Exit code: \
+INPUT is a parquet, csv, ndjson or ipc file, a folder or a quoted glob of them ('2024-*.csv'). \
+Results go to standard output or to the file named; the ending of its name picks the format. Exit code: \
 0 done, 1 the work failed, 2 the words were wrong, 3 drift above --fail-above.";
 
 const EXAMPLES: &str = "\
@@ -90,6 +92,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Write one page on a tree and the rows of files: ranking, tree, quality, rules, data
     Report(ReportArgs),
+    /// Print what makes a shell complete commands and flags
+    Completions(CompletionsArgs),
 }
 
 impl Command {
@@ -110,7 +114,7 @@ impl Command {
             Command::Candidates(args) => &args.threads,
             Command::Report(args) => &args.threads,
             Command::Explain(args) => &args.threads,
-            Command::Show(_) => return None,
+            Command::Show(_) | Command::Completions(_) => return None,
         };
         threads.get()
     }

@@ -20,7 +20,7 @@ Examples:
 pub struct PruneArgs {
     /// The model file
     pub model: String,
-    /// Parquet, csv, ndjson or ipc files, or quoted globs of them, to cross-validate on
+    /// Parquet, csv, ndjson or ipc files, folders or quoted globs of them, to cross-validate on
     pub input: Vec<String>,
     /// Prune in this way: none, alpha=A, leaves=N, pessimistic=CONFIDENCE, or cv=FOLDS
     /// (cross-validated)

@@ -90,7 +90,7 @@ pub struct RowArgs {
 pub struct ModelArgs {
     /// The model file
     pub model: String,
-    /// Parquet, csv, ndjson or ipc files, quoted globs of them, or - for standard input
+    /// Parquet, csv, ndjson or ipc files, folders or quoted globs of them, or - for standard input
     #[arg(required = true)]
     pub input: Vec<String>,
     #[command(flatten)]
@@ -100,7 +100,7 @@ pub struct ModelArgs {
 /// What the target is, and which columns may explain it.
 #[derive(Args)]
 pub struct TargetArgs {
-    /// A parquet, csv, ndjson or ipc file, a quoted glob of them, or - for standard input
+    /// A parquet, csv, ndjson or ipc file, a folder or quoted glob of them, or - for standard input
     #[arg(required = true, value_name = "INPUT")]
     pub input: Vec<String>,
     /// The column to predict

@@ -17,7 +17,7 @@ Examples:
   gaintree woe examples/data/loan.csv --target approved --intervals 5 --monotone either
   gaintree woe examples/data/breast_cancer.parquet --target diagnosis -o bins.csv --rows woe.parquet")]
 pub struct WoeArgs {
-    /// A parquet, csv, ndjson or ipc file, a quoted glob of them, or - for standard input
+    /// A parquet, csv, ndjson or ipc file, a folder or quoted glob of them, or - for standard input
     #[arg(required = true, value_name = "INPUT")]
     pub input: Vec<String>,
     /// The column of two classes

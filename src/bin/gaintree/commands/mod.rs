@@ -2,6 +2,7 @@
 //! arguments are found before the work.
 
 mod candidates;
+mod completions;
 mod curve;
 mod cuts;
 mod drift;
@@ -50,6 +51,7 @@ pub fn run(command: Command) -> Result<()> {
         Command::Drift(args) => drift::run(args),
         Command::Candidates(args) => candidates::run(args),
         Command::Report(args) => report::run(args),
+        Command::Completions(args) => completions::run(args),
     }
 }
 

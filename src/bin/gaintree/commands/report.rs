@@ -4,6 +4,7 @@ use std::path::Path;
 
 use gaintree::Tree;
 
+use super::explain::row_of;
 use super::{check_columns, open_model, read, used_and_target, with_target};
 use crate::args::ReportArgs;
 use crate::input::{self, Input, ModelColumns, Rows};
@@ -34,6 +35,7 @@ pub fn run(args: ReportArgs) -> Result<()> {
             Some((open(&args, others, None, &progress)?.1.into_frame(), name))
         }
     };
+    let row = args.row.map(|number| row_of(&df, number)).transpose()?;
     progress.say(format!("reporting on {} rows", df.height()));
     let page = ReportPage {
         tree: &tree,
@@ -42,6 +44,7 @@ pub fn run(args: ReportArgs) -> Result<()> {
         source: &source,
         beside,
         against,
+        row,
         args: &args,
     };
     let page = Picture::Report(&page).draw()?;

@@ -15,6 +15,7 @@ mod scan;
 mod shared_columns;
 mod standard;
 mod text_faults;
+mod words;
 
 pub use dtypes::{ModelColumns, model_dtypes};
 pub use file_format::{FileFormat, Packing};
@@ -31,6 +32,7 @@ use folders::FolderColumn;
 use numerals::Numerals;
 use polars::prelude::{DataType, PlSmallStr};
 use tempfile::NamedTempFile;
+use words::files;
 
 use crate::args::{CsvArgs, ModelArgs};
 use crate::process::{Failure, Result};
@@ -90,7 +92,7 @@ impl Input {
     }
 }
 
-/// The files that the arguments name, in their order; those of one glob sorted.
+/// The files that the arguments name, in their order; those of one folder or glob sorted.
 pub fn resolve(arguments: &[String], csv: &CsvArgs) -> Result<Vec<Input>> {
     let mut inputs = Vec::new();
     for argument in arguments {
@@ -99,12 +101,6 @@ pub fn resolve(arguments: &[String], csv: &CsvArgs) -> Result<Vec<Input>> {
             continue;
         }
         for path in files(argument)? {
-            if path.is_dir() {
-                return Err(Failure::work(format!(
-                    "input `{0}` is a folder; name the files in it, as in '{0}/*.parquet'",
-                    path.display()
-                )));
-            }
             let format = FileFormat::of_input(&path)?;
             inputs.push(Input::new(path, format, csv)?);
         }
@@ -123,31 +119,6 @@ pub fn resolve_rows(files: &ModelArgs) -> Result<Vec<Input>> {
         )));
     }
     resolve(&files.input, &files.csv)
-}
-
-fn files(word: &str) -> Result<Vec<PathBuf>> {
-    // A file may have a `[` or `*` in its name.
-    if Path::new(word).exists() {
-        return Ok(vec![PathBuf::from(word)]);
-    }
-    if !word.contains(['*', '?', '[']) {
-        // An ending that cannot be read would not be helped by a file.
-        FileFormat::of_input(Path::new(word))?;
-        return Err(Failure::work(format!(
-            "input `{word}`: there is no such file; check its path"
-        )));
-    }
-    let matches = glob::glob(word)
-        .map_err(|e| Failure::usage(format!("input `{word}` is not a glob: {e}")))?;
-    let mut files = matches
-        .collect::<std::result::Result<Vec<PathBuf>, _>>()
-        .map_err(|e| Failure::work(format!("input `{word}`: {e}")))?;
-    files.retain(|path| !path.is_dir());
-    if files.is_empty() {
-        return Err(Failure::work(format!("input `{word}`: the glob matches no file")));
-    }
-    files.sort();
-    Ok(files)
 }
 
 /// The paths of inputs, and of a model if there is one: what no output may be.

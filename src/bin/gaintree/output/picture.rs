@@ -53,6 +53,8 @@ pub struct ReportPage<'a> {
     /// Other rows, and another tree, with their names.
     pub beside: Option<(DataFrame, String)>,
     pub against: Option<(Tree, String)>,
+    /// The row to explain, counted from 0.
+    pub row: Option<usize>,
     pub args: &'a ReportArgs,
 }
 
@@ -74,7 +76,7 @@ impl Picture<'_> {
                 let (rows, args) = (page.rows, page.args);
                 let mut spec = ReportSpec::default().source(page.source).name(page.name.clone());
                 (spec.beside, spec.against) = (page.beside.clone(), page.against.clone());
-                (spec.event, spec.row) = (args.event.clone(), args.row);
+                (spec.event, spec.row) = (args.event.clone(), page.row);
                 spec.threads = args.threads.get();
                 rows.named(page.tree.report_with(rows, &spec))?
             }

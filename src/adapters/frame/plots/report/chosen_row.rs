@@ -2,68 +2,43 @@
 
 use std::collections::{HashMap, HashSet};
 
+use polars::prelude::DataFrame;
+
+use crate::adapters::frame::columns::frame_column::FrameColumn;
+use crate::data::column_data::Source;
 use crate::data::target::TargetValues;
 use crate::encode::table::Table;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::fitted::Tree;
-use crate::plot::figure;
 use crate::plot::report::OneRow;
 use crate::score::Routes;
 
 impl Tree {
-    /// The row of a number, counted from 1 in the frame; or the row of most loss, the first of
+    /// A row of the frame, counted from 0, that is named; or the row of most loss, the first of
     /// equals, of those that weigh something and end in one leaf.
     pub(super) fn chosen_row(
         &self,
+        df: &DataFrame,
         table: &Table,
         routes: &Routes,
-        number: Option<u64>,
+        named: Option<usize>,
     ) -> Result<Option<OneRow>> {
-        let given = |row: usize| table.context.kept.as_ref().map_or(row, |kept| kept[row] as usize);
-        let mixed: HashSet<usize> = routes.mixtures.iter().map(|(row, _)| row as usize).collect();
-        let at = match number {
-            None => self.most_loss(table, routes, &mixed, given),
-            Some(number) => (0..table.n_rows()).find(|&row| given(row) as u64 + 1 == number),
-        };
-        let Some(at) = at else {
-            return match number {
-                None => Ok(None),
-                Some(number) => Err(Error::data(format!(
-                    "row {number} is not there, or weighs nothing: there are {} rows, counted from 1",
-                    routes.nodes.len()
-                ))),
-            };
-        };
-        let actual = match &table.target.values {
-            TargetValues::Classes { labels, codes } => {
-                table.target.dtype.show(&labels[usize::from(codes[at])])
-            }
-            TargetValues::Numbers { numbers, .. } => figure(numbers[at], 6),
-        };
-        let features = self.schema().features.iter();
-        let values = (0u32..).zip(features).filter_map(|(id, feature)| {
-            let column = table.columns.iter().find(|c| c.name() == feature.name)?;
-            let code = column.codes.of(at as u32);
-            (code < column.missing_code()).then(|| (id, column.level_text(code)))
+        let Some(row) = named.or_else(|| self.most_loss(table, routes)) else { return Ok(None) };
+        let reasons = self.reasons_of(df, row)?;
+        let target = df.column(&self.schema().target)?.slice(row as i64, 1);
+        let actual = FrameColumn::new(&target).and_then(|target| {
+            let value = target.cells().value(target.dtype(), 0)?;
+            Some(target.dtype().show(&value))
         });
-        Ok(Some(OneRow {
-            number: given(at) as u64 + 1,
-            is_chosen: number.is_some(),
-            leaf: routes.nodes[given(at)],
-            in_parts: mixed.contains(&given(at)),
-            actual,
-            values: values.collect(),
-        }))
+        let actual = actual.unwrap_or_else(|| "missing".to_string());
+        let is_chosen = named.is_some();
+        Ok(Some(OneRow { number: row as u64 + 1, is_chosen, actual, reasons }))
     }
 
     /// The row whose class was held least likely, or whose number is farthest from its prediction.
-    fn most_loss(
-        &self,
-        table: &Table,
-        routes: &Routes,
-        mixed: &HashSet<usize>,
-        given: impl Fn(usize) -> usize,
-    ) -> Option<usize> {
+    fn most_loss(&self, table: &Table, routes: &Routes) -> Option<usize> {
+        let given = |row: usize| table.context.kept.as_ref().map_or(row, |kept| kept[row] as usize);
+        let mixed: HashSet<usize> = routes.mixtures.iter().map(|(row, _)| row as usize).collect();
         let n_nodes = self.node_slice().len() as u32;
         let weights: Vec<f64> = (0..n_nodes).map(|node| self.weight(node)).collect();
         let class_of = self.classes_of(table);
@@ -86,7 +61,7 @@ impl Tree {
                 most = Some((row, loss));
             }
         }
-        most.map(|(row, _)| row).or((table.n_rows() > 0).then_some(0))
+        most.map(|(row, _)| row).or((table.n_rows() > 0).then_some(0)).map(given)
     }
 
     /// The tree's class of each label of a table's target; `None` is one never trained.

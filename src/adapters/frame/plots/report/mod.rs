@@ -47,8 +47,8 @@ const ALPHA: f64 = 0.05;
 impl Tree {
     /// A page on the tree and a frame that holds its target: the figures that matter, how good
     /// the tree's predictions are (confusion, precision and recall of each class; ROC, precision and
-    /// calibration of the rarer of two; or residuals), the path of the row of most loss, the tree to
-    /// fold and search, importances, what each feature alone tells, the curves of the six best
+    /// calibration of the rarer of two; or residuals), the path of the row of most loss and what would
+    /// change its answer, the tree to fold and search, importances, what each feature alone tells, the curves of the six best
     /// features, what the twelve best tell about each other, which few features tell most together,
     /// the columns (distribution, extremes, missing shares, and notes on constant ones, ids
     /// and ones that give the target away), and the rules. One HTML file that needs no network; the
@@ -93,7 +93,7 @@ impl Tree {
         request.weight = request.weight.filter(|name| known(name).is_some());
         let features = usable(request.features(df)?)?;
         let table = request.table(df, &features)?;
-        let row = self.chosen_row(&table, &routes, spec.row)?;
+        let row = self.chosen_row(df, &table, &routes, spec.row)?;
         let sides = self.sides(df, (&quality, &routes), spec, &judged)?;
         let picture = TreePicture::default().max_leaves(PICTURE.0).max_depth(PICTURE.1);
         let mut findings = FrameReport {

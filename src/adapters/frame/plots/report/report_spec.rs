@@ -12,7 +12,7 @@ use crate::fitted::Tree;
 /// let rows = df!["x" => [1, 2, 3, 4, 5, 6], "y" => ["a", "a", "a", "b", "b", "b"]]?;
 /// let (train, test) = (rows.head(Some(4)), rows.tail(Some(2)));
 /// let tree = train.fit_tree("y", &TreeSpec::cart())?.tree;
-/// let spec = ReportSpec::default().source("test rows").beside(train, "training rows").row(2);
+/// let spec = ReportSpec::default().source("test rows").beside(train, "training rows").row(1);
 /// assert!(tree.report_with(&test, &spec)?.contains("training rows"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -22,8 +22,9 @@ pub struct ReportSpec {
     /// The class that colours, curves and thresholds are about, as text. `None` is the rarer of two
     /// classes in training, the last of equals; of more classes none.
     pub event: Option<String>,
-    /// The row that is explained, counted from 1; `None` is the row of most loss.
-    pub row: Option<u64>,
+    /// The row that is explained, counted from 0 (the page says from 1); `None` is the row of most
+    /// loss.
+    pub row: Option<usize>,
     /// What the rows are called, as the file they are from.
     pub source: Option<String>,
     /// Other rows with a target that the tree is judged on too, as those of training, and what they
@@ -45,9 +46,9 @@ impl ReportSpec {
         self
     }
 
-    /// Explains this row, counted from 1.
+    /// Explains this row, counted from 0.
     #[must_use]
-    pub fn row(mut self, row: u64) -> Self {
+    pub fn row(mut self, row: usize) -> Self {
         self.row = Some(row);
         self
     }
