@@ -6,7 +6,7 @@ from html import escape
 from typing import Literal, get_args
 
 from gaintree import _gaintree
-from gaintree._checks import choice
+from gaintree._checks import choice, finite, text
 
 __all__ = ["Html", "Svg"]
 
@@ -54,6 +54,34 @@ class Svg(_Shown):
         False
         """
         return Svg(_gaintree.svg_on(self, choice("ground", ground, get_args(Ground))))
+
+    def to_png(self, scale: float = 2.0) -> bytes:
+        """Draw the picture in pixels, as the bytes of a PNG file.
+
+        `Path("tree.png").write_bytes(svg.to_png())` writes it. Text is drawn in a font of the
+        machine. A picture on the ground 'auto' becomes light.
+
+        Parameters
+        ----------
+        scale : float
+            The pixels of the PNG for one of the SVG; 2 suits slides and screens of high density.
+
+        Raises
+        ------
+        SpecError
+            The scale is not above 0, the PNG would have more than 100 million pixels, or the text
+            is no SVG.
+        FileError
+            There is no font on the machine.
+
+        Examples
+        --------
+        >>> import gaintree as gt
+        >>> svg = gt.Svg('<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"/>')
+        >>> svg.to_png()[1:4]
+        b'PNG'
+        """
+        return _gaintree.svg_to_png(text("svg", str(self), "a picture"), finite("scale", scale))
 
     def _repr_html_(self) -> str:
         return f'<div style="overflow-x:auto">{self}</div>'

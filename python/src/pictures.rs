@@ -1,5 +1,7 @@
 //! Pictures of frames.
 
+use std::borrow::Cow;
+
 use pyo3::prelude::*;
 use pyo3_polars::PySeries;
 
@@ -48,6 +50,11 @@ pub fn svg_on(svg: &str, ground: &str) -> String {
         _ => gaintree::Theme::Light,
     };
     gaintree::svg_on(svg, theme)
+}
+
+#[pyfunction]
+pub fn svg_to_png(py: Python, svg: &str, scale: f64) -> PyResult<Cow<'static, [u8]>> {
+    detached(py, || gaintree::svg_to_png(svg, scale)).map(Cow::Owned)
 }
 
 #[pyfunction]

@@ -32,13 +32,13 @@ pub enum Ground {
     Light,
     /// Nearly black
     Dark,
-    /// What the reader's system prefers, where a browser shows the picture
+    /// What the reader's system prefers, where a browser shows the picture; a PNG is light
     Auto,
 }
 
 #[derive(Args)]
 pub struct ThemeArg {
-    /// Draw a picture (.svg) on this ground
+    /// Draw a picture (.svg, .png) on this ground
     #[arg(long, value_name = "GROUND", default_value = "light")]
     pub theme: Ground,
 }
