@@ -46,7 +46,7 @@
 //! # Features
 //! `polars` is the DataFrame face, `lazy` adds expressions, LazyFrames and Parquet files (both are
 //! on by default); `arrow` is the face of record batches. Without them the [`engine`] stands alone. `plot` draws pictures (`Tree::to_svg`, `curve_svg`,
-//! `Tree::report`, …). `cli` builds the `gaintree` command.
+//! `Tree::report`, …), `png` makes pixels of them (`svg_to_png`). `cli` builds the `gaintree` command.
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -112,6 +112,8 @@ pub use evaluation::{
 pub use export::{Dialect, MAX_SQL_LEAVES, SqlColumn};
 pub use external::{ExternalReport, PassTask, Progress};
 pub use fitted::Tree;
+#[cfg(feature = "png")]
+pub use plot::svg_to_png;
 #[cfg(feature = "plot")]
 pub use plot::{Direction, Theme, TreePicture, bar_chart_svg, svg_on};
 pub use prune::{CvSpec, CvStep, PruneStep};

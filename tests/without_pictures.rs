@@ -16,14 +16,16 @@ fn one_line_says_how_to_get_pictures() {
     for words in [
         "show m.json --as svg",
         "show m.json --as html -o m.html",
+        "show m.json -o m.png",
         "report m.json iris.parquet -o r.html",
         "rank iris.parquet --target species -o r.svg",
+        "rank iris.parquet --target species -o r.png",
         "fit iris.parquet --target species -o n.json --importance i.svg",
         "curve iris.parquet --target species --feature petal_width_cm -o x.svg",
     ] {
         let ran = run(words);
         assert_eq!((ran.status.code(), ran.stdout.as_slice()), (Some(2), &b""[..]), "{words}");
         let said = String::from_utf8_lossy(&ran.stderr);
-        assert!(said.contains("--features cli,plot") && said.lines().count() == 1, "{said}");
+        assert!(said.contains("--features cli,png") && said.lines().count() == 1, "{said}");
     }
 }

@@ -55,6 +55,7 @@ fn _gaintree(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(pictures::matrix_svg, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::selection_svg, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::svg_on, module)?)?;
+    module.add_function(wrap_pyfunction!(pictures::svg_to_png, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::drift_svg, module)?)?;
     Ok(())
 }

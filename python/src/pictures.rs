@@ -1,5 +1,7 @@
 //! Pictures of frames.
 
+use std::borrow::Cow;
+
 use pyo3::prelude::*;
 use pyo3_polars::PySeries;
 
@@ -41,13 +43,18 @@ pub fn selection_svg(py: Python, columns: Vec<PySeries>) -> PyResult<String> {
 }
 
 #[pyfunction]
-pub fn svg_on(svg: &str, ground: &str) -> String {
-    let theme = match ground {
+pub fn svg_on(svg: &str, theme: &str) -> String {
+    let theme = match theme {
         "dark" => gaintree::Theme::Dark,
         "auto" => gaintree::Theme::Auto,
         _ => gaintree::Theme::Light,
     };
     gaintree::svg_on(svg, theme)
+}
+
+#[pyfunction]
+pub fn svg_to_png(py: Python, svg: &str, scale: f64) -> PyResult<Cow<'static, [u8]>> {
+    detached(py, || gaintree::svg_to_png(svg, scale)).map(Cow::Owned)
 }
 
 #[pyfunction]

@@ -38,8 +38,36 @@ def test_a_picture_stands_on_another_ground() -> None:
     assert "#FFFFFF" not in svg.on("dark")
     assert svg.on("light") == svg
     assert "prefers-color-scheme" in svg.on("auto")
-    with pytest.raises(gt.SpecError, match="ground"):
+    with pytest.raises(gt.SpecError, match="theme"):
         svg.on("black")  # type: ignore[arg-type]
+
+
+def size(png: bytes) -> tuple[int, int]:
+    """The width and height that the head of a PNG says."""
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
+
+
+def test_a_picture_has_pixels() -> None:
+    empty = gt.Svg('<svg xmlns="http://www.w3.org/2000/svg" width="21" height="10"/>')
+    assert size(empty.to_png()) == (42, 20)
+    assert size(empty.to_png(scale=0.25)) == (6, 3)
+    for scale in (0, -1.0, float("nan"), float("inf"), "2", 1e6):
+        with pytest.raises(gt.SpecError, match="scale"):
+            empty.to_png(scale=scale)  # type: ignore[arg-type]
+    with pytest.raises(gt.SpecError, match="cannot draw this SVG"):
+        gt.Svg("a text").to_png()
+
+
+def test_text_is_drawn_in_a_font_of_the_machine() -> None:
+    try:
+        png = TREE.to_svg().to_png()
+    except gt.FileError as error:
+        assert "no font on this machine" in str(error)  # noqa: PT017
+        return
+    assert TREE.to_svg().to_png() == png
+    assert TREE.to_svg().on("auto").to_png() == png
+    assert TREE.to_svg().on("dark").to_png() != png
 
 
 def test_a_report_compares() -> None:

@@ -12,6 +12,8 @@ mod tree_picture;
 pub use bar_chart::bar_chart_svg;
 pub(crate) use elements::colors::Palette;
 pub(crate) use elements::drawing::Drawing;
+#[cfg(feature = "png")]
+pub use elements::raster::svg_to_png;
 pub use elements::theme::{Theme, svg_on};
 pub(crate) use page::report;
 pub use tree_picture::{Direction, TreePicture};

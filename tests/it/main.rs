@@ -32,6 +32,8 @@ mod oracle;
 mod pairs;
 #[cfg(all(feature = "polars", feature = "plot"))]
 mod pictures;
+#[cfg(all(feature = "polars", feature = "png"))]
+mod png;
 mod pruning;
 mod ranking;
 #[cfg(feature = "polars")]

@@ -6,5 +6,7 @@ pub(super) mod drawing;
 pub(super) mod legend;
 pub(super) mod lines;
 pub(super) mod panels;
+#[cfg(feature = "png")]
+pub(super) mod raster;
 pub(super) mod text;
 pub(super) mod theme;

@@ -65,15 +65,21 @@ fn pictures_that_cannot_be() {
         ("show m.json --as svg -o m.csv", 2, "m.csv"),
         ("show m.json --as html -o m.json", 2, "m.html"),
         ("show m.json --as svg -o m.png", 2, "other programs convert"),
-        ("show m.json -o m.png", 2, ".svg"),
+        ("show m.json --as png -o m.svg", 2, "m.png"),
+        ("show m.json -o m.jpg", 2, ".svg, .png"),
         ("show m.json -o m.parquet", 2, "--as rules"),
         ("rank iris.parquet --target species -o r.pdf", 2, "r.svg"),
+        ("rank iris.parquet --target species -o r.jpg", 2, "as PNG"),
+        ("fit iris.parquet --target species -o m.png", 2, "m.json"),
+        ("report m.json iris.parquet -o r.png", 2, "r.html"),
         ("fit iris.parquet --target species -o m.svg", 2, "m.json"),
         ("report m.json iris.parquet -o r.pdf", 2, "r.html"),
         ("report m.json iris.parquet -o r.csv", 2, "r.html"),
         ("report m.json iris.parquet -o iris.parquet", 2, "iris.parquet"),
         ("report m.json weather.csv -o r.html", 1, "no such column"),
         ("rank loan.csv --target approved --by age -o r.svg", 2, "--by"),
+        ("rank loan.csv --target approved --by age -o r.png", 2, "--by"),
+        ("matrix loan.csv --redundant-above 0.5 -o r.png", 2, "--redundant-above"),
         ("rank iris.parquet --target species -o no/r.svg", 1, "no folder"),
         ("curve iris.parquet --target species --feature petal -o iris.parquet.svg", 1, "`petal`"),
     ] {
@@ -83,6 +89,62 @@ fn pictures_that_cannot_be() {
         assert!(ran.err.contains(said) && ran.err.lines().count() == 1, "{words}: {}", ran.err);
         assert_eq!(place.names(), before, "{words}");
     }
+}
+
+/// Where the machine has a font; else a run says so.
+#[cfg(feature = "png")]
+#[test]
+fn a_picture_is_in_pixels_where_its_name_says_so() {
+    let place = Place::new();
+    place.done("fit iris.parquet --target species -o m.json");
+    place.done("show m.json -o tree.svg");
+    let wanting = place.run("show m.json -o tree.png");
+    if wanting.code != Some(0) {
+        assert!(wanting.err.contains("no font on this machine"), "{}", wanting.err);
+        return;
+    }
+    let bytes = |name: &str| std::fs::read(place.path(name)).expect("a file");
+    let of_svg = |svg: &str| gaintree::svg_to_png(svg, 2.0).expect("a PNG");
+    for (words, name) in [
+        ("show m.json --as png -o tree.png", "tree.png"),
+        ("show m.json --as png -o tree.PNG --theme auto", "tree.PNG"),
+        ("rank iris.parquet --target species -o x.png", "x.png"),
+        ("curve iris.parquet --target species --feature petal_width_cm -o x.png", "x.png"),
+        ("matrix iris.parquet -o x.png", "x.png"),
+        ("select iris.parquet --target species -o x.png", "x.png"),
+        ("woe weather.csv --target play --features outlook --intervals 3 -o x.png", "x.png"),
+        ("drift iris.parquet iris.parquet --features petal_width_cm -o x.png", "x.png"),
+        ("fit iris.parquet --target species -o n.json --importance x.png", "x.png"),
+    ] {
+        assert_eq!(place.done(words), "", "{words}");
+        let svg = match name {
+            "x.png" => {
+                place.done(&words.replace("x.png", "x.svg"));
+                "x.svg"
+            }
+            _ => "tree.svg",
+        };
+        assert!(bytes(name) == of_svg(&place.text(svg)), "{words}");
+    }
+    place.done("show m.json -o dark.png --theme dark");
+    assert!(bytes("dark.png") != bytes("tree.png"));
+    let piped = place.command("show m.json --as png").output().expect("it starts");
+    assert!(piped.stdout == bytes("tree.png"));
+}
+
+#[cfg(all(feature = "png", target_os = "linux"))]
+#[test]
+fn a_machine_without_a_font_writes_no_png() {
+    let place = Place::new();
+    place.done("fit iris.parquet --target species -o m.json");
+    place.write("fonts.conf", "<fontconfig><dir>none</dir></fontconfig>");
+    let before = place.names();
+    let mut command = place.command("show m.json -o tree.png");
+    let ran = command.env("FONTCONFIG_FILE", place.path("fonts.conf")).output().expect("it starts");
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(ran.status.code(), Some(1), "{said}");
+    assert!(said.contains("no font on this machine") && said.lines().count() == 1, "{said}");
+    assert_eq!(place.names(), before);
 }
 
 /// The pictures that the documents show are what the commands in docs/pictures.md make.

@@ -45,8 +45,8 @@ pub struct DriftArgs {
     #[command(flatten)]
     pub csv: CsvArgs,
     /// Write the whole table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
-    /// standard output), or a picture (.svg): of one column (--features) its bins in both files, of
-    /// more their psi
+    /// standard output), or a picture (.svg, .png): of one column (--features) its bins in both
+    /// files, of more their psi
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
     #[command(flatten)]

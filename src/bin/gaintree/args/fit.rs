@@ -81,7 +81,7 @@ pub struct FitArgs {
     /// Write the model, which is JSON, to this file (- is standard output)
     #[arg(short, long, value_name = "MODEL")]
     pub output: String,
-    /// Write the table of feature importances to this file, or a bar chart (.svg)
+    /// Write the table of feature importances to this file, or a bar chart (.svg, .png)
     #[arg(long, value_name = "OUT")]
     pub importance: Option<String>,
     /// Fit in this much memory, as 500MB or 2GB, by reading the rows several times; the tree is the

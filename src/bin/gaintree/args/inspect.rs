@@ -10,7 +10,7 @@ use super::shared::{FeatureArgs, ModelArgs, RowArgs, TargetArgs, ThemeArg, Threa
 #[command(after_help = "\
 An ordered feature has a line for each cut between two values, a nominal one for each level \
 against the rest. Without -o some columns are left out for reading; with -o the table is whole, or \
-a picture where the name ends in .svg.
+a picture where the name ends in .svg or .png.
 
 Examples:
   gaintree curve examples/data/iris.parquet --target species --feature petal_length_cm
@@ -23,7 +23,7 @@ pub struct CurveArgs {
     #[arg(long, value_name = "COL")]
     pub feature: String,
     /// Write the whole table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
-    /// standard output), or a picture (.svg)
+    /// standard output), or a picture (.svg, .png)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
     #[command(flatten)]

@@ -44,7 +44,7 @@ pub struct MatrixArgs {
     #[arg(long, value_name = "SHARE", conflicts_with = "form", allow_negative_numbers = true)]
     pub redundant_above: Option<f64>,
     /// Write the table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on standard
-    /// output), or a heat map (.svg)
+    /// output), or a heat map (.svg, .png)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
     #[command(flatten)]

@@ -49,7 +49,7 @@ pub struct RankArgs {
     #[arg(long, value_name = "SEED", default_value_t = 0, requires = "chance")]
     pub seed: u64,
     /// Write the whole table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
-    /// standard output), or a bar chart (.svg)
+    /// standard output), or a bar chart (.svg, .png)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
     #[command(flatten)]

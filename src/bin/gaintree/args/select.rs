@@ -37,7 +37,7 @@ pub struct SelectArgs {
     #[arg(long, value_name = "mdl|N", value_parser = intervals)]
     pub intervals: Option<Intervals>,
     /// Write the table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on standard
-    /// output), or a picture (.svg)
+    /// output), or a picture (.svg, .png)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
     #[command(flatten)]

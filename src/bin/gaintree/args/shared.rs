@@ -32,14 +32,14 @@ pub enum Ground {
     Light,
     /// Nearly black
     Dark,
-    /// What the reader's system prefers, where a browser shows the picture
+    /// What the reader's system prefers, where a browser shows the picture; a PNG is light
     Auto,
 }
 
 #[derive(Args)]
 pub struct ThemeArg {
-    /// Draw a picture (.svg) on this ground
-    #[arg(long, value_name = "GROUND", default_value = "light")]
+    /// Draw a picture (.svg, .png) on this ground
+    #[arg(long, value_name = "THEME", default_value = "light")]
     pub theme: Ground,
 }
 

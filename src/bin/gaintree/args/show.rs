@@ -23,6 +23,8 @@ pub enum Form {
     Dot,
     /// A picture
     Svg,
+    /// A picture in pixels
+    Png,
     /// A page: the picture, and a tree to fold, unfold and search
     Html,
 }
@@ -41,17 +43,18 @@ Examples:
   gaintree show iris.tree.json --as nodes -o nodes.csv
   gaintree show iris.tree.json --max-depth 3 -o iris.svg
   gaintree show fraud.tree.json --event yes --compact -o fraud.svg
+  gaintree show iris.tree.json -o iris.png
   gaintree show iris.tree.json -o iris.dot
   gaintree show iris.tree.json --as sql --dialect postgresql --probability")]
 pub struct ShowArgs {
     /// The model file
     pub model: String,
-    /// Show the tree in this form [default: by the ending of the output's name (.txt, .svg, .html,
-    /// .dot, .sql, .json), else text]
+    /// Show the tree in this form [default: by the ending of the output's name (.txt, .svg, .png,
+    /// .html, .dot, .sql, .json), else text]
     #[arg(long = "as", value_name = "FORM")]
     pub form: Option<Form>,
-    /// Fold what is below this depth, in text, dot, svg and html [default: 20 in text; in svg and
-    /// html the 32 leaves and folded subtrees that gain most are shown]
+    /// Fold what is below this depth, in text, dot, svg, png and html [default: 20 in text; in
+    /// pictures the 32 leaves and folded subtrees that gain most are shown]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_depth: Option<u32>,
     /// Draw the shares of this class, and colour by how many times as frequent it is as in all rows

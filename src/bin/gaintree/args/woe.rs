@@ -64,7 +64,8 @@ pub struct WoeArgs {
     #[command(flatten)]
     pub drop: RowArgs,
     /// Write the whole table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
-    /// standard output), or a picture (.svg): of one feature its bins, of more their feature_iv
+    /// standard output), or a picture (.svg, .png): of one feature its bins, of more their
+    /// feature_iv
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
     #[command(flatten)]

@@ -44,8 +44,9 @@ pub fn run(args: DriftArgs) -> Result<()> {
     })?;
     words(&mut spec, &scans)?;
     let needed = needed(&spec, tree.as_ref());
-    let picture_of = match (&to, spec.features.as_deref()) {
-        (Some(Output::Text(_)), Some([one])) if tree.is_none() => Some(one.as_str()),
+    let picture = to.as_ref().and_then(Output::picture);
+    let picture_of = match (picture, spec.features.as_deref()) {
+        (Some(_), Some([one])) if tree.is_none() => Some(one.as_str()),
         _ => None,
     };
     let (table, frames) = if picture_of.is_none() && scans.iter().all(|scan| !scan.is_text()) {

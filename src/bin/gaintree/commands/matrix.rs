@@ -14,7 +14,8 @@ pub fn run(args: MatrixArgs) -> Result<()> {
     let mut report = RunReport::start(None);
     let inputs = input::resolve(&args.input, &args.csv)?;
     let to = Output::of_table_or_picture(args.output.as_deref(), &input::paths(None, &inputs))?;
-    if let (Some(Output::Text(path)), Some(_)) = (&to, args.redundant_above) {
+    let picture = to.as_ref().and_then(Output::picture);
+    if let (Some(path), Some(_)) = (picture, args.redundant_above) {
         return Err(Failure::usage(format!(
             "output `{}`: a picture is of pairs, and --redundant-above makes groups; leave it out, or \
              write a table",

@@ -35,7 +35,8 @@ pub fn run(args: RankArgs) -> Result<()> {
     let inputs = input::resolve(&args.target.input, &args.target.csv)?;
     let taken = input::paths(None, &inputs);
     let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
-    if let (Some(Output::Text(path)), false) = (&to, spec.by.is_empty()) {
+    let picture = to.as_ref().and_then(Output::picture);
+    if let (Some(path), false) = (picture, spec.by.is_empty()) {
         return Err(Failure::usage(format!(
             "output `{}`: a picture is of one ranking, and --by makes one for each group; leave it \
              out, or write a table",

@@ -6,7 +6,7 @@ use gaintree::{Dialect, Tree};
 
 use crate::args::{Form, Ground, ShowArgs};
 use crate::input::FileFormat;
-use crate::output::{Output, Picture, TextFormat, check_pictures, note, print};
+use crate::output::{Output, Picture, TextFormat, check_pictures, is_png, note, print};
 use crate::process::{Failure, Result};
 use crate::terminal::{self, Terminal};
 
@@ -37,20 +37,23 @@ const NODES_PRINTED: [&str; 14] = [
 pub fn run(args: ShowArgs) -> Result<()> {
     let out = args.output.as_deref();
     let form = args.form.map_or_else(|| form_of(out), Ok)?;
-    let folds = matches!(form, Form::Text | Form::Dot | Form::Svg | Form::Html);
+    let folds = matches!(form, Form::Text | Form::Dot | Form::Svg | Form::Png | Form::Html);
     if args.max_depth.is_some() && !folds {
         return Err(Failure::usage(
-            "--max-depth folds text and pictures: leave it out, or show --as text, dot, svg or html",
+            "--max-depth folds text and pictures: leave it out, or show --as text, dot, svg, \
+             png or html",
         ));
     }
-    if args.theme.theme != Ground::Light && form != Form::Svg {
-        return Err(Failure::usage("--theme is of pictures: leave it out, or show --as svg"));
+    if args.theme.theme != Ground::Light && !matches!(form, Form::Svg | Form::Png) {
+        return Err(Failure::usage(
+            "--theme is of pictures: leave it out, or show --as svg or png",
+        ));
     }
-    if matches!(form, Form::Svg | Form::Html) {
-        check_pictures("--as svg and html")?;
+    if matches!(form, Form::Svg | Form::Png | Form::Html) {
+        check_pictures("--as svg, png and html")?;
     } else if args.event.is_some() || args.compact {
         return Err(Failure::usage(
-            "--event and --compact are of pictures: leave them out, or show --as svg or html",
+            "--event and --compact are of pictures: leave them out, or show --as svg, png or html",
         ));
     }
     if (args.dialect.is_some() || args.probability) && form != Form::Sql {
@@ -72,6 +75,12 @@ pub fn run(args: ShowArgs) -> Result<()> {
         Form::Sql => return text_of(TextFormat::Sql),
         Form::Dot => return text_of(TextFormat::Dot),
         Form::Svg => return text_of(TextFormat::Svg),
+        Form::Png => {
+            let to = Output::of_png(out.unwrap_or("-"), &taken)?;
+            let tree = Tree::load(&args.model)?;
+            let picture = Picture::Tree(&tree, &args);
+            return to.write_bytes(&picture.pixels_on(args.theme.theme)?);
+        }
         Form::Html => return text_of(TextFormat::Html),
     };
     let to = Output::of_table(out, &taken)?;
@@ -93,6 +102,7 @@ fn form_of(out: Option<&str>) -> Result<Form> {
         Some(TextFormat::Dot) => Form::Dot,
         Some(TextFormat::Svg) => Form::Svg,
         Some(TextFormat::Html) => Form::Html,
+        None if is_png(Path::new(out)) => Form::Png,
         None if FileFormat::of(Path::new(out)).is_some() => {
             return Err(Failure::usage(format!(
                 "output `{out}` is a table: say which by --as rules or --as nodes"
@@ -100,8 +110,8 @@ fn form_of(out: Option<&str>) -> Result<Form> {
         }
         None => {
             return Err(Failure::usage(format!(
-                "output `{out}`: the ending of its name is none of .txt, .svg, .html, .dot, .sql \
-                 and .json, which say what to write; name it so, or add --as"
+                "output `{out}`: the ending of its name is none of .txt, .svg, .png, .html, .dot, \
+                 .sql and .json, which say what to write; name it so, or add --as"
             )));
         }
     })
@@ -114,7 +124,7 @@ fn text(tree: &Tree, form: Form, args: &ShowArgs, to: &Output) -> Result<String>
         Form::Dot => tree.to_dot(args.max_depth.unwrap_or(u32::MAX)),
         Form::Svg => Picture::Tree(tree, args).draw_on(args.theme.theme)?,
         Form::Html => Picture::TreePage(tree, args).draw()?,
-        Form::Text | Form::Rules | Form::Nodes => {
+        Form::Text | Form::Rules | Form::Nodes | Form::Png => {
             let depth = args.max_depth.unwrap_or(TEXT_DEPTH);
             match Terminal::of_standard_output().filter(|_| to.path().is_none()) {
                 Some(terminal) => terminal.tree(tree, depth),

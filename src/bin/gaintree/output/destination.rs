@@ -3,16 +3,17 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use gaintree::AtomicFile;
 use polars::prelude::{DataFrame, PolarsError};
 
 use super::dtypes::check_dtypes;
-use super::picture::Picture;
-use super::standard::{print, to_standard_output};
+use super::picture::{Picture, check_png};
+use super::standard::to_standard_output;
 use super::table::encode;
-use super::text_format::{TextFormat, is_foreign};
+use super::text_format::{TextFormat, is_foreign, is_png};
 use crate::args::Ground;
 use crate::input::FileFormat;
 use crate::process::{Failure, Result};
@@ -24,6 +25,8 @@ pub enum Output {
     Table(PathBuf, FileFormat),
     /// A model, a page, a picture or other text.
     Text(PathBuf),
+    /// A picture in pixels.
+    Png(PathBuf),
 }
 
 impl Output {
@@ -38,12 +41,13 @@ impl Output {
         Ok(Some(Output::Table(path.to_path_buf(), format)))
     }
 
-    /// Where a table goes, or its picture: a name that ends in `.svg` asks for that.
+    /// Where a table goes, or its picture: a name that ends in `.svg` or `.png` asks for that.
     pub fn of_table_or_picture(out: Option<&str>, inputs: &[&Path]) -> Result<Option<Output>> {
         match out {
             Some(out) if TextFormat::of(Path::new(out)) == Some(TextFormat::Svg) => {
                 Output::of_text(out, inputs, TextFormat::Svg).map(Some)
             }
+            Some(out) if is_png(Path::new(out)) => Output::of_png(out, inputs).map(Some),
             Some(out) if is_foreign(Path::new(out)) => {
                 TextFormat::Svg.check(Path::new(out)).map(|()| None)
             }
@@ -62,6 +66,31 @@ impl Output {
         Ok(Output::Text(path.to_path_buf()))
     }
 
+    /// Where a picture in pixels goes.
+    pub fn of_png(out: &str, inputs: &[&Path]) -> Result<Output> {
+        let path = Path::new(out);
+        if out != "-" {
+            if !is_png(path) {
+                return Err(Failure::usage(format!(
+                    "output `{out}`: a PNG is written, but the ending of its name says another \
+                     format; name it `{}`",
+                    path.with_extension("png").display()
+                )));
+            }
+            check_png(&format!("output `{out}`"))?;
+            check_path(path, inputs)?;
+            return Ok(Output::Png(path.to_path_buf()));
+        }
+        check_png("--as png")?;
+        if io::stdout().is_terminal() {
+            return Err(Failure::usage(
+                "a terminal cannot show a PNG: name a file, -o tree.png, or send it to another \
+                 program by a pipe",
+            ));
+        }
+        Ok(Output::Standard)
+    }
+
     /// Where a table goes in a folder that may yet have to be made.
     pub fn in_folder(folder: &Path, name: &OsStr, inputs: &[&Path]) -> Result<Output> {
         let path = folder.join(name);
@@ -76,22 +105,31 @@ impl Output {
     pub fn path(&self) -> Option<&Path> {
         match self {
             Output::Standard => None,
-            Output::Table(path, _) | Output::Text(path) => Some(path),
+            Output::Table(path, _) | Output::Text(path) | Output::Png(path) => Some(path),
         }
     }
 
-    /// Writes a table, or where a text is to be written its picture.
+    /// The file of a picture, where that is what is written of a table.
+    pub fn picture(&self) -> Option<&Path> {
+        match self {
+            Output::Standard | Output::Table(..) => None,
+            Output::Text(path) | Output::Png(path) => Some(path),
+        }
+    }
+
+    /// Writes a table, or where a text or pixels are to be written its picture.
     pub fn write(&self, table: &DataFrame, (picture, ground): (Picture, Ground)) -> Result<()> {
         match self {
             Output::Standard | Output::Table(..) => self.write_table(table),
             Output::Text(_) => self.write_text(&picture.draw_on(ground)?),
+            Output::Png(_) => self.write_bytes(&picture.pixels_on(ground)?),
         }
     }
 
     pub fn write_table(&self, df: &DataFrame) -> Result<()> {
         let format = match self {
             Output::Table(_, format) => *format,
-            Output::Standard | Output::Text(_) => FileFormat::Csv(b',', None),
+            Output::Standard | Output::Text(_) | Output::Png(_) => FileFormat::Csv(b',', None),
         };
         check_dtypes(df.schema(), format)?;
         match self.path() {
@@ -102,8 +140,14 @@ impl Output {
     }
 
     pub fn write_text(&self, text: &str) -> Result<()> {
-        let Some(path) = self.path() else { return print(text) };
-        AtomicFile::write(path, |file| Ok(file.write_all(text.as_bytes())?))
+        self.write_bytes(text.as_bytes())
+    }
+
+    pub fn write_bytes(&self, bytes: &[u8]) -> Result<()> {
+        let Some(path) = self.path() else {
+            return to_standard_output(|out| Ok(out.write_all(bytes)?));
+        };
+        AtomicFile::write(path, |file| Ok(file.write_all(bytes)?))
             .map_err(|e: PolarsError| cannot_write(path, &e))
     }
 }

@@ -13,10 +13,26 @@ pub fn check_pictures(what: &str) -> Result<()> {
         true => Ok(()),
         false => Err(Failure::usage(format!(
             "{what}: this gaintree was built without pictures; build it with them: cargo install \
-             gaintree --features cli,plot"
+             gaintree --features cli,png"
         ))),
     }
 }
+
+/// Checks that this program was built with pictures in pixels, which `what` asks for.
+pub fn check_png(what: &str) -> Result<()> {
+    check_pictures(what)?;
+    match cfg!(feature = "png") {
+        true => Ok(()),
+        false => Err(Failure::usage(format!(
+            "{what}: this gaintree was built without PNG; write an SVG, or build it with PNG: cargo \
+             install gaintree --features cli,png"
+        ))),
+    }
+}
+
+/// Pixels of a PNG for one of the SVG.
+#[cfg(feature = "png")]
+const PNG_SCALE: f64 = 2.0;
 
 /// What can be drawn.
 #[cfg_attr(not(feature = "plot"), expect(dead_code))]
@@ -101,6 +117,17 @@ impl Picture<'_> {
             Ground::Auto => Theme::Auto,
         };
         Ok(svg_on(&self.draw()?, theme))
+    }
+
+    /// The picture on a ground, as a PNG.
+    #[cfg(feature = "png")]
+    pub fn pixels_on(self, ground: Ground) -> Result<Vec<u8>> {
+        Ok(gaintree::svg_to_png(&self.draw_on(ground)?, PNG_SCALE)?)
+    }
+
+    #[cfg(not(feature = "png"))]
+    pub fn pixels_on(self, _ground: Ground) -> Result<Vec<u8>> {
+        check_png("a PNG").map(|()| Vec::new())
     }
 
     #[cfg(not(feature = "plot"))]

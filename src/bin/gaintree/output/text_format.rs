@@ -47,7 +47,9 @@ impl TextFormat {
             let named = path.with_extension(self.endings()[0]);
             let remedy = match (self, is_foreign(path)) {
                 (Model, _) => " (a model is JSON; --importance takes the name of a table)",
-                (Svg, true) => " (pictures are written as SVG, which other programs convert)",
+                (Svg, true) => {
+                    " (pictures are written as SVG and as PNG, which other programs convert)"
+                }
                 _ => "",
             };
             return Err(Failure::usage(format!(
@@ -67,7 +69,12 @@ fn ending(path: &Path) -> Option<String> {
     Some(path.extension()?.to_str()?.to_ascii_lowercase())
 }
 
-/// Whether a name asks for a picture or a page that is not written here.
+/// Whether a name asks for a picture in pixels.
+pub fn is_png(path: &Path) -> bool {
+    ending(path).is_some_and(|ending| ending == "png")
+}
+
+/// Whether a name asks for a picture or a page that is not made of text.
 pub(super) fn is_foreign(path: &Path) -> bool {
     const FOREIGN: [&str; 8] = ["png", "jpg", "jpeg", "gif", "webp", "pdf", "ps", "eps"];
     ending(path).is_some_and(|ending| FOREIGN.contains(&ending.as_str()))
