@@ -19,11 +19,15 @@ _OF_EARLIER: dict[str, Callable[..., pl.Expr]] = {
     "eq": pl.Expr.eq,
     "ge": pl.Expr.ge,
     "when": lambda holds, then, otherwise: pl.when(holds).then(then).otherwise(otherwise),
+    # A field of a struct that holds the column too.
+    "in_order_of": lambda x, by: pl.struct(x.alias("prediction"), by.alias("order")).struct.field(
+        "prediction"
+    ),
 }
 
 
-def when_then_of(steps: Sequence[Step], used: Sequence[str]) -> pl.Expr:
-    """The last of the steps as an expression; `used` are columns that it reads."""
+def when_then_of(steps: Sequence[Step]) -> pl.Expr:
+    """The last of the steps as an expression."""
     written: list[pl.Expr] = []
     for what, earlier, name, of in steps:
         if name is not None:
@@ -35,13 +39,7 @@ def when_then_of(steps: Sequence[Step], used: Sequence[str]) -> pl.Expr:
         else:
             step = _literal(of)
         written.append(step)
-    root = written[-1].alias("prediction")
-    if not used:
-        return root
-    # Polars does not know that a choice between literals depends on the order of rows: selected
-    # alone from files, row groups come in the order they are read. A column beside it keeps it.
-    order = column(used[0]).alias("order")
-    return pl.struct(root, order).struct.field("prediction")
+    return written[-1].alias("prediction")
 
 
 def _literal(value: pl.Series) -> pl.Expr:

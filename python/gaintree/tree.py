@@ -1095,7 +1095,7 @@ class Tree:
         >>> df.select(plain)["prediction"].to_list()
         ['a', 'a', 'b', 'b']
         """
-        return when_then_of(self._native.when_then_steps(), self.used_features)
+        return when_then_of(self._native.when_then_steps())
 
     def to_dot(self, max_depth: int = 20) -> str:
         """Write the tree for Graphviz.

@@ -40,6 +40,7 @@ fn step(step: WhenThenStep) -> PyResult<Step> {
         WhenThenStep::Equals(a, b) => of("eq", &[a, b]),
         WhenThenStep::AtLeast(a, b) => of("ge", &[a, b]),
         WhenThenStep::When(holds, then, otherwise) => of("when", &[holds, then, otherwise]),
+        WhenThenStep::InOrderOf(x, column) => of("in_order_of", &[x, column]),
         other => Err(internal_error(&format!("a step that Python does not know: {other:?}"))),
     }
 }

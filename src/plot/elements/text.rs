@@ -132,6 +132,21 @@ pub(crate) fn short(text: &str) -> String {
     if before.is_empty() { rounded } else { clean(&format!("{before} {rounded}")) }
 }
 
+/// A rule whose bounds, as those of `0.1 <= x < 0.2`, are rounded where they have many digits.
+pub(crate) fn rounded_bounds(rule: &str) -> String {
+    let words: Vec<&str> = rule.split(' ').collect();
+    let is_bound = |at: usize| {
+        let after_sign = at > 0 && ["<", ">="].contains(&words[at - 1]);
+        after_sign || words.get(at + 1) == Some(&"<=")
+    };
+    // Of whole numbers every digit tells.
+    let rounded = |(at, word): (usize, &&str)| match is_bound(at) && word.contains('.') {
+        true => short(word),
+        false => word.to_string(),
+    };
+    words.iter().enumerate().map(rounded).collect::<Vec<_>>().join(" ")
+}
+
 /// A count with its thousands apart.
 pub(crate) fn count(n: u64) -> String {
     let digits = n.to_string();
@@ -181,6 +196,23 @@ mod tests {
         let texts = [0.0, 0.0004, 0.0005, 0.5, 0.9994, 0.99996, 1.0].map(percent);
         let expected = ["0.0 %", "< 0.1 %", "0.1 %", "50.0 %", "99.9 %", "> 99.9 %", "100.0 %"];
         assert_eq!(texts, expected);
+    }
+
+    #[test]
+    fn bounds_are_rounded_and_levels_are_not() {
+        for (rule, shown) in [
+            ("x < 0.123456789 or missing", "x < 0.123457 or missing"),
+            (
+                "0.123456789 <= x < 2.5 and y >= -7.123456789",
+                "0.123457 <= x < 2.5 and y >= -7.12346",
+            ),
+            ("x == 0.123456789", "x == 0.123456789"),
+            ("x in {0.123456789, b}", "x in {0.123456789, b}"),
+            ("x >= 123456789012", "x >= 123456789012"),
+            ("", ""),
+        ] {
+            assert_eq!(rounded_bounds(rule), shown);
+        }
     }
 
     #[test]

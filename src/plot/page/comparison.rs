@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::quality::roc_chart;
 use super::{PageSection, SectionRows, meter, unbroken};
 use crate::evaluation::Evaluation;
-use crate::plot::elements::text::{clean, count, figure, percent, short};
+use crate::plot::elements::text::{clean, count, figure, percent, rounded_bounds};
 use crate::tree::TreeData;
 
 /// Figures in the order of the section, and what they are called in it.
@@ -80,7 +80,7 @@ pub(super) fn comparison(tree: &TreeData, sides: &SideBySide, rows: SectionRows)
                 } } }
             } }
             @match &sides.differs_in {
-                Difference::Rows(shifts) => { (drifts(tree, shifts, &page, &other)) }
+                Difference::Rows(shifts) => { (drifts(shifts, &page, &other)) }
                 Difference::Tree { correct, p_value, importances } => {
                     @if let Some(correct) = correct { (agreement(correct, *p_value, &page, &other)) }
                     (both_importances(importances, &page, &other))
@@ -124,22 +124,7 @@ fn shown(x: Option<f64>) -> String {
     }
 }
 
-/// The bin of a column; its ends are rounded where they have many digits.
-fn bin_text(tree: &TreeData, shift: &ColumnShift) -> String {
-    let schema = tree.schema();
-    let feature = schema.features.iter().find(|feature| feature.name == shift.column);
-    let is_float = match feature {
-        Some(feature) => feature.dtype.is_float(),
-        None => tree.is_regression() && shift.column == schema.target,
-    };
-    if !is_float {
-        return shift.bin.clone();
-    }
-    let bounds: Vec<String> = shift.bin.split(" and ").map(short).collect();
-    bounds.join(" and ")
-}
-
-fn drifts(tree: &TreeData, shifts: &[ColumnShift], page: &str, other: &str) -> Markup {
+fn drifts(shifts: &[ColumnShift], page: &str, other: &str) -> Markup {
     html! {
         @if !shifts.is_empty() { div { table {
             caption { "How far the columns are apart (PSI), and the bin where most" }
@@ -150,7 +135,7 @@ fn drifts(tree: &TreeData, shifts: &[ColumnShift], page: &str, other: &str) -> M
             tbody { @for shift in shifts.iter().take(DRIFTS) { tr {
                 td { bdi { (clean(&shift.column)) } }
                 td.n { (figure(shift.psi, 3)) }
-                td.opt { (unbroken(&bin_text(tree, shift))) }
+                td.opt { (unbroken(&rounded_bounds(&shift.bin))) }
                 td.n.opt { (percent(shift.shares[0])) }
                 td.n.opt { (percent(shift.shares[1])) }
             } } }

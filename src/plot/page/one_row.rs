@@ -6,7 +6,7 @@ use maud::{Markup, PreEscaped, html};
 use super::{PageSection, SectionRows, unbroken};
 use crate::explain::{PathStep, RowReasons};
 use crate::plot::elements::colors::MARK;
-use crate::plot::elements::text::{clean, count, figure, isolated, percent, short};
+use crate::plot::elements::text::{clean, count, figure, isolated, percent, rounded_bounds, short};
 use crate::plot::tree_picture::node_text::{NodeBar, NodeTexts};
 use crate::tree::TreeData;
 use crate::tree::rule_text::{SHOWN_LEVELS, shorten_sets};
@@ -82,11 +82,7 @@ fn step_row(cards: &NodeTexts, step: &PathStep) -> Markup {
         };
         format!("{} is {value}", isolated(&clean(&feature.name)))
     });
-    let rule = match (step.condition.as_deref(), feature) {
-        (Some(rule), Some(feature)) if feature.dtype.is_float() => short(rule),
-        (Some(rule), _) => clean(&shorten_sets(rule, SHOWN_LEVELS)),
-        (None, _) => "all rows".to_string(),
-    };
+    let rule = step.condition.as_deref().map_or("all rows".to_string(), rule_text);
     html! {
         tr {
             td { bdi { (unbroken(&value.unwrap_or_default())) } }
@@ -108,10 +104,9 @@ fn signed(tree: &TreeData, change: f64) -> String {
     }
 }
 
-/// A rule whose fractions are rounded where they have many digits.
-fn rounded(rule: &str) -> String {
-    let word = |word| if str::contains(word, '.') { short(word) } else { word.to_string() };
-    rule.split(' ').map(word).collect::<Vec<_>>().join(" ")
+/// A rule for reading: with a few levels of each set, and without digits that tell nothing.
+fn rule_text(rule: &str) -> String {
+    rounded_bounds(&shorten_sets(rule, SHOWN_LEVELS))
 }
 
 fn changes(cards: &NodeTexts, reasons: &RowReasons) -> Markup {
@@ -120,7 +115,7 @@ fn changes(cards: &NodeTexts, reasons: &RowReasons) -> Markup {
         div.box.long { table.filled {
             thead { tr { th { "if" } th { "prediction" } th.n.opt { "training rows" } } }
             tbody { @for change in reasons.changes.iter().take(CHANGES) { tr {
-                td { bdi dir="ltr" { (unbroken(&rounded(&shorten_sets(&change.change, SHOWN_LEVELS)))) } }
+                td { bdi dir="ltr" { (unbroken(&rule_text(&change.change))) } }
                 td { bdi { (unbroken(&cards.line(change.leaf))) } }
                 td.n.opt { (count(change.n)) }
             } } }

@@ -153,9 +153,10 @@ fn by_level(
     bars.sort_by(|a, b| n(b).total_cmp(&n(a)).then(a.0.cmp(&b.0)));
     bars.truncate(BARS);
     // The sort is stable: on each side the levels of most rows come first.
-    bars.sort_by_key(|(code, _)| right.contains(column.level_text(*code).as_str()));
-    let n_left = bars.iter().filter(|(code, _)| !right.contains(column.level_text(*code).as_str()));
-    let cut = n_left.count() as f64 / bars.len().max(1) as f64;
+    let is_right = |bar: &(u32, Vec<f64>)| right.contains(column.level_text(bar.0).as_str());
+    bars.sort_by_key(is_right);
+    let n_left = bars.partition_point(|bar| !is_right(bar));
+    let cut = n_left as f64 / bars.len().max(1) as f64;
     let bars: Vec<Vec<f64>> = bars.into_iter().map(|(_, counts)| counts).collect();
     (!bars.is_empty()).then_some(Distribution { bars, cut })
 }

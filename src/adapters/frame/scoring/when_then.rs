@@ -24,18 +24,7 @@ impl Tree {
             written.push(expr);
         }
         let root = written.pop().ok_or_else(|| Error::data("a tree without nodes".to_string()))?;
-        Ok(self.in_row_order(root.alias("prediction")))
-    }
-
-    /// The expression as a field of a struct that also holds a used column.
-    ///
-    /// Polars 0.55 does not know that a choice between literals depends on the order of rows:
-    /// selected alone from files, row groups come in the order they are read. The column beside
-    /// it keeps the order.
-    fn in_row_order(&self, root: Expr) -> Expr {
-        let Some(&used) = self.used_features().first() else { return root };
-        let ordered = column(&self.schema().features[used as usize].name).alias("order");
-        as_struct(vec![root, ordered]).struct_().field_by_name("prediction")
+        Ok(root.alias("prediction"))
     }
 }
 
@@ -54,6 +43,11 @@ fn expr_of(step: WhenThenStep, of: impl Fn(usize) -> Expr) -> Expr {
         WhenThenStep::AtLeast(a, b) => of(a).gt_eq(of(b)),
         WhenThenStep::When(holds, then, otherwise) => {
             when(of(holds)).then(of(then)).otherwise(of(otherwise))
+        }
+        // A field of a struct that holds the column too.
+        WhenThenStep::InOrderOf(x, column) => {
+            let fields = vec![of(x).alias("prediction"), of(column).alias("order")];
+            as_struct(fields).struct_().field_by_name("prediction")
         }
     }
 }

@@ -49,9 +49,13 @@ pub enum WhenThenStep {
     AtLeast(usize, usize),
     /// The second where the first holds, else the third.
     When(usize, usize, usize),
+    /// The first, in the order of the rows of the second, a column.
+    InOrderOf(usize, usize),
 }
 
-use WhenThenStep::{And, AtLeast, Cast, Column, Equals, IsNan, IsNull, Literal, Not, Or, When};
+use WhenThenStep::{
+    And, AtLeast, Cast, Column, Equals, InOrderOf, IsNan, IsNull, Literal, Not, Or, When,
+};
 
 impl Tree {
     /// The steps of [`to_when_then`](Self::to_when_then); the last one is the prediction. For
@@ -89,6 +93,12 @@ impl Tree {
                     self.rule_step(&mut steps, id as u32, split, &branches)?
                 }
             };
+        }
+        // Polars 0.55 does not know that a choice between literals depends on the order of rows:
+        // selected alone from files, row groups come in the order they are read.
+        if let Some(&used) = self.used_features().first() {
+            let column = steps.add(Column(self.schema().features[used as usize].name.clone()));
+            steps.add(InOrderOf(written[0], column));
         }
         Ok(steps.0)
     }

@@ -32,7 +32,6 @@ pub(super) fn files(word: &str) -> Result<Vec<PathBuf>> {
 /// The files of a folder and the folders in it, of one format. What begins with `.` or `_` is not
 /// data, by the custom of Hadoop and Spark.
 fn of_folder(word: &str) -> Result<Vec<PathBuf>> {
-    let word = word.trim_end_matches('/');
     let folder = Path::new(word);
     // Which of its files count stands in its log.
     if folder.join("_delta_log").is_dir() {
@@ -41,13 +40,14 @@ fn of_folder(word: &str) -> Result<Vec<PathBuf>> {
              rows to a file first, as with Polars' scan_delta"
         )));
     }
-    let pattern = format!("{}/**/*", Pattern::escape(word));
-    let mut files = matched(&pattern, word)?;
+    let pattern = Path::new(&Pattern::escape(word)).join("**/*");
+    let mut files = matched(&pattern.to_string_lossy(), word)?;
     files.retain(|path| {
         let inside = path.strip_prefix(folder).unwrap_or(path);
         !inside.components().any(|part| is_no_data(part.as_os_str()))
     });
-    let name_them = format!("name those to read, as in '{word}/*.parquet'");
+    let example = folder.join("*.parquet");
+    let name_them = format!("name those to read, as in '{}'", example.display());
     let refused = |what: String| Err(Failure::work(format!("input `{word}` {what}")));
     let mut formats = Vec::new();
     for path in &files {

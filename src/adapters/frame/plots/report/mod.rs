@@ -48,9 +48,9 @@ impl Tree {
     /// A page on the tree and a frame that holds its target: the figures that matter, how good
     /// the tree's predictions are (confusion, precision and recall of each class; ROC, precision and
     /// calibration of the rarer of two; or residuals), the path of the row of most loss and what would
-    /// change its answer, the tree to fold and search, importances, what each feature alone tells, the curves of the six best
-    /// features, what the twelve best tell about each other, which few features tell most together,
-    /// the columns (distribution, extremes, missing shares, and notes on constant ones, ids
+    /// change its answer, the tree to fold and search, importances, what each feature alone tells, the
+    /// curves of the six best features, what the twelve best tell about each other, which few features
+    /// tell most together, the columns (distribution, extremes, missing shares, and notes on constant ones, ids
     /// and ones that give the target away), and the rules. One HTML file that needs no network; the
     /// same tree and frame give the same bytes.
     ///
