@@ -51,8 +51,8 @@ pub use crate::data::target::Target;
 pub use crate::data::weights::check_weights;
 pub use crate::encode::table::{Kinds, Table};
 pub use crate::explain::{
-    Importance, LeafRule, MAX_CONDITIONS, NodeCandidate, PathStep, RowChange, RowReasons, TextLine,
-    node_candidates,
+    ForestImportance, Importance, LeafRule, MAX_CONDITIONS, NodeCandidate, PathStep, RowChange,
+    RowReasons, TextLine, node_candidates,
 };
 pub use crate::external::{
     BatchStore, BinCounts, BinRequest, Bins, Cell, Coding, CountRequest, Counts, ExternalReport,
@@ -62,8 +62,9 @@ pub use crate::external::{
     SummaryRequest, TargetCoding, TargetSummary, UnitCoding, ValueCounts, ValueRequest, Weighed,
     Weighing, grow_from_store, rank_from_store,
 };
-pub use crate::fitted::{cross_validate, grow, grow_sample};
-pub use crate::grow::{FeatureDraw, Features, NodePath, Sample, SharedTable};
+pub use crate::fitted::{cross_validate, grow, grow_forest, grow_sample};
+pub use crate::forest::{drawn_features, drawn_rows};
+pub use crate::grow::{DrawnFeatures, FeatureOrder, Features, NodePath, Sample, SharedTable};
 pub use crate::prune::{HeldOut, upper_error_rate};
 pub use crate::rank::curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
 pub use crate::rank::drift::{
@@ -79,7 +80,8 @@ pub use crate::rank::{
     ChanceFigures, ClassMeasures, FeatureGain, GivenFigures, Groups, Measures, NumberMeasures,
     rank, rank_by_spec, rank_in_turn,
 };
-pub use crate::score::{Mixtures, Part, Routes};
+pub use crate::score::{ForestAnswers, Mixtures, Part, Routes, Voting};
+pub use crate::tree::forest_data::ForestData;
 pub use crate::tree::rule::{Rule, Test};
 pub use crate::tree::rule_text::{SHOWN_LEVELS, shorten_sets};
 pub use crate::tree::{Feature, Node, Schema, Split, TreeData};

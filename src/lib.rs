@@ -31,9 +31,9 @@
 //! Tree ─> prune ─> score · explain · model file ─ decode ─> DataFrame
 //! ```
 //!
-//! One engine grows ID3, C4.5 and CART trees, and looks at every threshold: no bins, no `f32`,
-//! no tolerance on values. What each word and formula means is said at [`TreeSpec`],
-//! [`RankSpec`], [`criterion`] and the tables' functions.
+//! One engine grows ID3, C4.5 and CART trees, and forests of them, and looks at every threshold: no
+//! bins, no `f32`, no tolerance on values. What each word and formula means is said at [`TreeSpec`],
+//! [`ForestSpec`], [`RankSpec`], [`criterion`] and the tables' functions.
 //!
 //! # Ties
 //! The higher score wins; then the earlier column; then the lower cut, level or level set; then
@@ -62,6 +62,7 @@ mod explain;
 mod export;
 mod external;
 mod fitted;
+mod forest;
 mod grow;
 mod model_file;
 #[cfg(feature = "plot")]
@@ -79,11 +80,11 @@ mod util;
 pub use adapters::common::{ScoreReport, ScoreSpec};
 #[cfg(feature = "polars")]
 pub use adapters::frame::{
-    DataFrameGain, Fit, FrameReader, MAX_WHEN_THEN_NODES, PruningCv, RowAnswer, RowExplanation,
-    StreamedFit, StreamedRanking, Timing, WhenThenStep, WoeBins, class_measures,
-    cross_validate_pruning, drift, drift_bins, fit_tree, fit_tree_in_batches, gain_matrix,
-    level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals, pruning_note, rank_gain,
-    rank_gain_in_parts, redundant_groups, select_features, split_candidates,
+    DataFrameGain, Fit, ForestFit, FrameReader, MAX_WHEN_THEN_NODES, PruningCv, RowAnswer,
+    RowExplanation, StreamedFit, StreamedRanking, Timing, WhenThenStep, WoeBins, class_measures,
+    cross_validate_pruning, drift, drift_bins, fit_forest, fit_tree, fit_tree_in_batches,
+    gain_matrix, level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals, pruning_note,
+    rank_gain, rank_gain_in_parts, redundant_groups, select_features, split_candidates,
     symmetric_uncertainty_of_levels, target_note, woe_bins,
 };
 #[cfg(feature = "lazy")]
@@ -111,7 +112,7 @@ pub use evaluation::{
 };
 pub use export::{Dialect, MAX_SQL_LEAVES, SqlColumn};
 pub use external::{ExternalReport, PassTask, Progress};
-pub use fitted::Tree;
+pub use fitted::{Forest, Model, Tree};
 #[cfg(feature = "png")]
 pub use plot::svg_to_png;
 #[cfg(feature = "plot")]
@@ -119,9 +120,9 @@ pub use plot::{Direction, Theme, TreePicture, bar_chart_svg, svg_on};
 pub use prune::{CvSpec, CvStep, PruneStep};
 pub use spec::{
     Algorithm, Bootstrap, Budget, Chance, ClassWeights, Criterion, Cuts, DriftSpec, EvalSpec,
-    Grouping, Interrupt, Intervals, LogBase, MatrixForm, MatrixSpec, Missing, Monotone, PruneBy,
-    Pruning, RankMissing, RankSpec, SUBSET_EXHAUSTIVE_LEVELS, SelectScore, SelectSpec, Selection,
-    SortBy, Task, TreeSpec, WoeSpec,
+    ForestSpec, Grouping, Interrupt, Intervals, LogBase, MatrixForm, MatrixSpec, MaxFeatures,
+    Missing, Monotone, PruneBy, Pruning, RankMissing, RankSpec, SUBSET_EXHAUSTIVE_LEVELS,
+    SelectScore, SelectSpec, Selection, SortBy, Task, TreeSpec, WoeSpec,
 };
 pub use stat::criterion;
 pub use util::atomic_file::{AtomicFile, remove_unfinished_files};
@@ -137,9 +138,9 @@ pub mod prelude {
     pub use crate::adapters::common::{ScoreReport, ScoreSpec};
     #[cfg(feature = "polars")]
     pub use crate::adapters::frame::{
-        DataFrameGain, Fit, PruningCv, RowExplanation, WoeBins, cross_validate_pruning, drift,
-        fit_tree, gain_matrix, mdl_cuts, mdl_cuts_by_feature, rank_gain, redundant_groups,
-        select_features, split_candidates, woe_bins,
+        DataFrameGain, Fit, ForestFit, PruningCv, RowExplanation, WoeBins, cross_validate_pruning,
+        drift, fit_forest, fit_tree, gain_matrix, mdl_cuts, mdl_cuts_by_feature, rank_gain,
+        redundant_groups, select_features, split_candidates, woe_bins,
     };
     #[cfg(feature = "lazy")]
     pub use crate::adapters::frame::{ExprGain, LazyFrameGain};
@@ -152,11 +153,12 @@ pub mod prelude {
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub use crate::evaluation::Evaluation;
     pub use crate::export::Dialect;
-    pub use crate::fitted::Tree;
+    pub use crate::fitted::{Forest, Model, Tree};
     pub use crate::prune::CvSpec;
     pub use crate::spec::{
-        Bootstrap, Chance, ClassWeights, Criterion, Cuts, DriftSpec, EvalSpec, Grouping, Intervals,
-        LogBase, MatrixForm, MatrixSpec, Missing, Monotone, PruneBy, Pruning, RankMissing,
-        RankSpec, SelectScore, SelectSpec, Selection, SortBy, Task, TreeSpec, WoeSpec,
+        Bootstrap, Chance, ClassWeights, Criterion, Cuts, DriftSpec, EvalSpec, ForestSpec,
+        Grouping, Intervals, LogBase, MatrixForm, MatrixSpec, MaxFeatures, Missing, Monotone,
+        PruneBy, Pruning, RankMissing, RankSpec, SelectScore, SelectSpec, Selection, SortBy, Task,
+        TreeSpec, WoeSpec,
     };
 }

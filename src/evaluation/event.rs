@@ -1,9 +1,10 @@
-//! What a spec asks of a tree: its numbers, checked, and the event.
+//! What a spec asks of a model: its numbers, checked, and the event.
 
 use crate::data::target::event_class;
 use crate::error::{Error, Result};
 use crate::spec::{Bootstrap, EvalSpec};
-use crate::tree::TreeData;
+use crate::tree::forest_data::ForestData;
+use crate::tree::{Schema, TreeData};
 
 impl TreeData {
     /// The class that a spec's figures are about, if they are about one.
@@ -11,18 +12,32 @@ impl TreeData {
     /// # Errors
     /// Numbers out of range, and an event that is no class of the target.
     pub(crate) fn checked_event(&self, spec: &EvalSpec) -> Result<Option<usize>> {
-        spec.check()?;
-        let schema = &self.schema;
-        let Some(event) = &spec.event else {
-            return Ok((schema.classes.len() == 2).then(|| self.rarer_class()));
-        };
-        if self.is_regression() {
-            return Err(self.not_of_classes());
-        }
-        let classes = (0..schema.classes.len()).map(|class| schema.class_text(class));
-        let target = format!("the model's target `{}` ({})", schema.target, schema.target_dtype);
-        event_class(event, &target, &classes.collect::<Vec<_>>()).map(Some)
+        checked_event(&self.schema, spec, || self.rarer_class())
     }
+}
+
+impl ForestData {
+    /// As [`TreeData::checked_event`].
+    pub(crate) fn checked_event(&self, spec: &EvalSpec) -> Result<Option<usize>> {
+        checked_event(&self.schema, spec, || self.rarer_class())
+    }
+}
+
+fn checked_event(
+    schema: &Schema,
+    spec: &EvalSpec,
+    rarer_class: impl FnOnce() -> usize,
+) -> Result<Option<usize>> {
+    spec.check()?;
+    let Some(event) = &spec.event else {
+        return Ok((schema.classes.len() == 2).then(rarer_class));
+    };
+    if schema.classes.is_empty() {
+        return Err(schema.not_of_classes());
+    }
+    let classes = (0..schema.classes.len()).map(|class| schema.class_text(class));
+    let target = format!("the model's target `{}` ({})", schema.target, schema.target_dtype);
+    event_class(event, &target, &classes.collect::<Vec<_>>()).map(Some)
 }
 
 impl EvalSpec {

@@ -1,13 +1,13 @@
 //! How good predictions are where the target is known.
 //!
 //! ```text
-//! routes, actual targets ─> cells (rows of one leaf and one class) ─> figures
-//!                                  │                                     ^
-//!                                  └─ drawn anew (bootstrap) ────────────┘
+//! answers, actual targets ─> cells (rows of one answer and one class) ─> figures
+//!                                  │                                        ^
+//!                                  └─ drawn anew (bootstrap) ───────────────┘
 //! ```
 //!
-//! Rows of one leaf have the same probabilities, so that every figure of classes is one of the
-//! cells' numbers of rows. Figures of numbers are sums over rows.
+//! Rows of one leaf of a tree share an answer, and have the same probabilities, so that every figure of
+//! classes is one of the cells' numbers of rows. Figures of numbers are sums over rows.
 
 mod binary_figures;
 mod bootstrap;
@@ -18,7 +18,9 @@ mod event;
 mod figures;
 mod like_training;
 mod of_classes;
+mod of_forest;
 mod of_numbers;
+mod of_tree;
 mod thresholds;
 
 pub use bootstrap::FigureInterval;
@@ -26,6 +28,8 @@ pub use calibration::CalibrationBin;
 pub use class_score::{ClassScore, Confusion};
 pub use figures::Evaluation;
 pub use thresholds::Threshold;
+
+pub(crate) use of_classes::confusion;
 
 #[cfg(feature = "plot")]
 pub(crate) use class_score::most_frequent;

@@ -2,9 +2,8 @@
 
 use super::bootstrap::intervals;
 use super::figures::Evaluation;
+use super::of_classes::Judging;
 use crate::error::Result;
-use crate::score::{PreparedTree, Routes};
-use crate::spec::EvalSpec;
 use crate::util::random::Random;
 
 const NAMES: [&str; 3] = ["rmse", "mae", "r2"];
@@ -40,32 +39,28 @@ impl Figures {
     }
 }
 
-impl PreparedTree<'_> {
-    /// Compares predictions with actual numbers, of which there are some.
-    pub(crate) fn evaluate_numbers(
-        self,
-        routes: &Routes,
-        actual: &[f64],
-        spec: &EvalSpec,
-    ) -> Result<Evaluation> {
-        self.data.checked_event(spec)?;
-        let (n, means) = (actual.len(), self.means(routes));
-        let row = |at: usize| (actual[at], means[at]);
-        let figures = Figures::of(n, (0..n).map(row));
-        let draw = |random: &mut Random| {
-            let drawn: Vec<u32> = (0..n).map(|_| random.below(n) as u32).collect();
-            Figures::of(n, drawn.iter().map(|&at| row(at as usize))).values().to_vec()
-        };
-        let intervals = intervals(&NAMES, &figures.values(), draw, spec)?;
-        let Figures { rmse, mae, r2 } = figures;
-        Ok(Evaluation::Numbers {
-            rows: n as u64,
-            rmse,
-            mae,
-            r2,
-            intervals,
-            absent_levels: routes.absent_levels,
-            looks_like_training: self.data.numbers_look_like_training(routes, actual),
-        })
-    }
+/// Compares the means that were predicted with actual numbers, of which there are some.
+pub(crate) fn evaluate_numbers(
+    (means, absent_levels): (&[f64], u64),
+    actual: &[f64],
+    judging: Judging,
+) -> Result<Evaluation> {
+    let n = actual.len();
+    let row = |at: usize| (actual[at], means[at]);
+    let figures = Figures::of(n, (0..n).map(row));
+    let draw = |random: &mut Random| {
+        let drawn: Vec<u32> = (0..n).map(|_| random.below(n) as u32).collect();
+        Figures::of(n, drawn.iter().map(|&at| row(at as usize))).values().to_vec()
+    };
+    let intervals = intervals(&NAMES, &figures.values(), draw, judging.spec)?;
+    let Figures { rmse, mae, r2 } = figures;
+    Ok(Evaluation::Numbers {
+        rows: n as u64,
+        rmse,
+        mae,
+        r2,
+        intervals,
+        absent_levels,
+        looks_like_training: judging.looks_like_training,
+    })
 }

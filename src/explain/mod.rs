@@ -7,7 +7,7 @@ mod row_text;
 mod rules;
 pub(crate) mod text;
 
-pub use importance::Importance;
+pub use importance::{ForestImportance, Importance};
 pub use node_candidates::{NodeCandidate, node_candidates};
 pub(crate) use row::row_reasons;
 pub use row::{PathStep, RowChange, RowReasons};

@@ -106,7 +106,7 @@ impl GrownNodes {
             class_weights: prepared.class_weights.clone(),
             features: features.collect(),
         };
-        TreeData { spec, schema, nodes, values }
+        TreeData { spec: spec.into(), schema: schema.into(), nodes, values }
     }
 }
 

@@ -118,16 +118,7 @@ impl Arena {
     ) -> TreeData {
         let mut used = vec![false; columns.len()];
         self.splits.iter().for_each(|split| used[split.column as usize] = true);
-        let columns_used = columns.iter().zip(has_missing).zip(used);
-        let schema = Schema {
-            target: target.name.clone(),
-            target_dtype: target.dtype.clone(),
-            classes: target.labels().to_vec(),
-            class_weights: Vec::new(),
-            features: columns_used
-                .map(|((c, &missing), used)| feature_of(c, missing, used))
-                .collect(),
-        };
+        let schema = schema_of(target, columns, has_missing, &used);
 
         let positions = self.positions();
         let mut order = vec![0u32; self.nodes.len()];
@@ -152,7 +143,7 @@ impl Arena {
         };
         let nodes = order.par_iter().with_max_len(NODES_PER_TASK).map(node).collect();
         let values = values_in_order(&self.values, self.nodes.len(), &order);
-        TreeData { spec, schema, nodes, values }
+        TreeData { spec: spec.into(), schema: schema.into(), nodes, values }
     }
 
     /// The position of each node in preorder. Branches have higher indices than their node.
@@ -184,6 +175,23 @@ struct TreePosition {
 
 /// Nodes that are worth a task.
 const NODES_PER_TASK: usize = 1 << 10;
+
+/// The schema of a tree, or of a forest, whose rules use some columns.
+pub(crate) fn schema_of(
+    target: &Target,
+    columns: &[ColumnInfo],
+    has_missing: &[bool],
+    used: &[bool],
+) -> Schema {
+    let columns = columns.iter().zip(has_missing).zip(used);
+    Schema {
+        target: target.name.clone(),
+        target_dtype: target.dtype.clone(),
+        classes: target.labels().to_vec(),
+        class_weights: Vec::new(),
+        features: columns.map(|((c, &missing), &used)| feature_of(c, missing, used)).collect(),
+    }
+}
 
 /// A column's part of the schema. A nominal feature that no rule uses lists no levels, so that
 /// an unused column of a million names costs a model nothing.

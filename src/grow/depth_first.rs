@@ -231,7 +231,7 @@ impl Grower<'_> {
         if children.iter().any(Option::is_some) {
             partition.split_columns(&varying, column, node.range, &branches, is_large, pool);
             // Branches that draw their columns have others to count.
-            if self.draw.is_none() {
+            if self.drawn.is_none() {
                 partition.subtract_siblings(histograms, &varying, &ranges, &mut children, is_large);
             }
         }

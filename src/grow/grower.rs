@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use super::column_policy::ColumnPolicy;
 use super::node::OpenNode;
+use super::partition::Partition;
 use super::prepare::Sharing;
-use super::sample::FeatureDraw;
+use super::sample::DrawnFeatures;
 use super::selector::Selector;
 use crate::spec::{Interrupt, TreeSpec};
 use crate::split::{Limits, SplitPolicy};
-use crate::stat::{Rating, Summary};
+use crate::stat::{Rating, RowStats, Summary};
 
 pub(crate) struct Grower<'a> {
     policy: SplitPolicy,
@@ -20,7 +21,7 @@ pub(crate) struct Grower<'a> {
     min_samples_split: u64,
     interrupt: Option<Interrupt>,
     /// The columns each node looks at, if not at all of them.
-    pub(super) draw: Option<&'a FeatureDraw<'a>>,
+    pub(super) drawn: Option<DrawnFeatures<'a>>,
 }
 
 impl<'a> Grower<'a> {
@@ -28,7 +29,7 @@ impl<'a> Grower<'a> {
         spec: &TreeSpec,
         columns: Vec<ColumnPolicy>,
         sharing: Option<&Sharing>,
-        draw: Option<&'a FeatureDraw<'a>>,
+        drawn: Option<DrawnFeatures<'a>>,
     ) -> Grower<'a> {
         let limits = Limits {
             min_rows: spec.min_samples_leaf,
@@ -49,16 +50,24 @@ impl<'a> Grower<'a> {
             max_leaves: spec.max_leaves,
             min_samples_split: spec.min_samples_split.max(2),
             interrupt: spec.interrupt.clone(),
-            draw,
+            drawn,
         }
     }
 
     /// The columns a node looks at, of those that may vary in it; ascending.
-    pub(super) fn columns_to_search<N>(&self, node: &OpenNode<N>) -> Arc<[u32]> {
-        let Some(draw) = self.draw else { return Arc::clone(&node.columns) };
-        let mut drawn = draw(node.path);
+    pub(super) fn columns_to_search<S: RowStats>(
+        &self,
+        partition: &Partition<S>,
+        node: &OpenNode<S::Num>,
+    ) -> Arc<[u32]> {
+        let Some(DrawnFeatures { n, order }) = self.drawn else { return Arc::clone(&node.columns) };
+        let varies = |column: &u32| {
+            node.columns.binary_search(column).is_ok()
+                && partition.varies(*column, node.range.clone())
+        };
+        let mut drawn: Vec<u32> = order(node.path).into_iter().filter(varies).take(n).collect();
         drawn.sort_unstable();
-        node.columns.iter().copied().filter(|c| drawn.binary_search(c).is_ok()).collect()
+        drawn.into()
     }
 
     /// Whether growth is to stop. No more columns are searched then, so that the open nodes become

@@ -41,8 +41,8 @@ impl GrowthTable {
             self.counted(rows.as_deref(), weights, any_missing, spec)?;
         // The table's levels count, as C4.5 counts the levels that it is told of.
         let policies = ColumnPolicy::of_columns(spec, &self.columns, n_rows);
-        let draw = sample.features.draw();
-        let grower = Grower::new(spec, policies, sharing.as_ref(), draw);
+        let drawn = sample.features.drawn();
+        let grower = Grower::new(spec, policies, sharing.as_ref(), drawn);
         let copies = sharing.map(|s| s.copies);
         let by_number = |of_rows: &[u64]| {
             let rows = rows.as_deref().filter(|_| !of_rows.is_empty())?;
@@ -70,7 +70,7 @@ impl GrowthTable {
         }
         let spec = spec_of_tree(spec, &self.target);
         let mut tree = arena.into_tree(spec, &self.columns, &has_missing, &self.target);
-        tree.schema.class_weights = of_class;
+        Arc::make_mut(&mut tree.schema).class_weights = of_class;
         tree.tie_balanced_classes();
         if let Some(only) = only {
             keep_features(&mut tree, only);
@@ -137,7 +137,7 @@ pub(crate) fn grow_part(
 /// Leaves only some features in a tree's schema, those that its rules use among them.
 fn keep_features(tree: &mut TreeData, only: &[u32]) {
     let mut at = 0;
-    tree.schema.features.retain(|_| {
+    Arc::make_mut(&mut tree.schema).features.retain(|_| {
         at += 1;
         only.binary_search(&(at - 1)).is_ok()
     });

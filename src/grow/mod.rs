@@ -63,7 +63,7 @@ pub(crate) use known_units::KnownUnits;
 pub use node::NodePath;
 pub(crate) use node_candidates::{NodeRows, RatedCandidate, rated_candidates};
 pub(crate) use prepare::{check, check_spec, missing_values, sharing, spec_of_tree};
-pub use sample::{FeatureDraw, Features, Sample};
+pub use sample::{DrawnFeatures, FeatureOrder, Features, Sample};
 pub use shared_table::SharedTable;
 pub(crate) use split_queue::SplitQueue;
 

@@ -34,14 +34,24 @@ pub enum Features<'a> {
     All,
     /// These, by index, ascending. The tree knows no others.
     Only(&'a [u32]),
-    /// At each node those that a function of the node's path names by index, in any order. What it
-    /// names beside the table's columns is passed over, and a node with no rule on them is a leaf.
-    /// The tree's features are all columns.
-    DrawnAtNode(&'a FeatureDraw<'a>),
+    /// At each node those drawn for it. The tree's features are all columns.
+    Drawn(DrawnFeatures<'a>),
 }
 
-/// The features drawn for a node. The same path must give the same features.
-pub type FeatureDraw<'a> = dyn Fn(NodePath) -> Vec<u32> + Sync + 'a;
+/// A draw of features at each node: the first `n`, in an order of its own, that vary among its rows.
+///
+/// What does not vary cannot split the node, and is passed over, as what is no column of the table
+/// is. A node with no rule on the features drawn is a leaf.
+#[derive(Clone, Copy)]
+pub struct DrawnFeatures<'a> {
+    /// How many features a node looks at, at most.
+    pub n: usize,
+    /// The order for a node, as indices, each once. The same path must give the same order.
+    pub order: &'a FeatureOrder<'a>,
+}
+
+/// An order of features for a node.
+pub type FeatureOrder<'a> = dyn Fn(NodePath) -> Vec<u32> + Sync + 'a;
 
 /// The weights of a sample's rows: the table's own, or others. `None` if all are 1.
 pub(super) type SampleWeights<'a> = Option<Cow<'a, Weights>>;
@@ -51,7 +61,7 @@ impl fmt::Debug for Features<'_> {
         match self {
             Features::All => f.write_str("All"),
             Features::Only(features) => f.debug_tuple("Only").field(features).finish(),
-            Features::DrawnAtNode(_) => f.write_str("DrawnAtNode(..)"),
+            Features::Drawn(drawn) => f.debug_tuple("Drawn").field(&drawn.n).finish(),
         }
     }
 }
@@ -62,8 +72,8 @@ impl<'a> Features<'a> {
         if let Features::Only(features) = self { Some(features) } else { None }
     }
 
-    pub(super) fn draw(self) -> Option<&'a FeatureDraw<'a>> {
-        if let Features::DrawnAtNode(draw) = self { Some(draw) } else { None }
+    pub(super) fn drawn(self) -> Option<DrawnFeatures<'a>> {
+        if let Features::Drawn(drawn) = self { Some(drawn) } else { None }
     }
 }
 

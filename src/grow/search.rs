@@ -104,7 +104,7 @@ impl Grower<'_> {
             bits: AtomicU64::new(0),
         };
         let policy = self.policy_at(partition.stats.rating(), node.impurity);
-        let columns = self.columns_to_search(node);
+        let columns = self.columns_to_search(partition, node);
         let searcher = Searcher { grower: self, partition, node, columns, policy, best_gain };
         if searcher.best_gain.in_order {
             return pool.with(|scratch| searcher.in_order(histograms, scratch));

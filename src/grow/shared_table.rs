@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::arena::schema_of;
 use super::grown_rows::GrownRows;
 use super::growth_table::GrowthTable;
 use super::sample::Sample;
@@ -12,7 +13,7 @@ use crate::encode::encoded_rows::EncodedRows;
 use crate::encode::table::Table;
 use crate::error::Result;
 use crate::spec::{ClassWeights, TreeSpec};
-use crate::tree::TreeData;
+use crate::tree::{Schema, TreeData};
 
 /// An encoded table that any number of trees are grown on, also at the same time.
 ///
@@ -54,6 +55,16 @@ impl SharedTable {
         self.table.n_rows()
     }
 
+    /// The number of features.
+    pub fn n_features(&self) -> usize {
+        self.table.columns.len()
+    }
+
+    /// The weights of all rows; `None` if all are 1.
+    pub(crate) fn weights(&self) -> Option<&Weights> {
+        self.table.weights.as_ref()
+    }
+
     /// Some rows of a column, to be scored.
     pub(crate) fn encoded_rows(&self, name: &str, rows: &[u32]) -> Option<EncodedRows<'_>> {
         let mut columns = (0..).zip(&self.table.columns);
@@ -74,6 +85,22 @@ impl SharedTable {
         let (weights, _) =
             target.class_weighted(None, weights.as_ref().map(Cow::Borrowed), of_classes)?;
         Ok(weights)
+    }
+
+    /// The weight of each class; none where classes weigh the same.
+    pub(crate) fn weights_of_classes(&self, of_classes: &ClassWeights) -> Result<Vec<f64>> {
+        let GrowthTable { target, weights, .. } = &self.table;
+        let weights = weights.as_ref().map(Cow::Borrowed);
+        Ok(target.class_weighted(None, weights, of_classes)?.1)
+    }
+
+    /// The schema of a forest on the table, whose rules use some columns.
+    ///
+    /// # Errors
+    /// A missing value, where the spec allows none.
+    pub(crate) fn schema(&self, used: &[bool], spec: &TreeSpec) -> Result<Schema> {
+        let has_missing = self.table.has_missing(None, None, spec)?;
+        Ok(schema_of(&self.table.target, &self.table.columns, &has_missing, used))
     }
 
     /// Grows a tree without pruning it.

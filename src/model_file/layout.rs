@@ -11,13 +11,16 @@ use crate::data::dtype::{DType, Kind};
 
 pub(super) const FORMAT: &str = "gaintree";
 
-/// The version written, and the only one read so far.
-pub(super) const VERSION: u64 = 1;
+/// The version of a tree's file.
+pub(super) const TREE_VERSION: u64 = 1;
+
+/// The version of a forest's file.
+pub(super) const FOREST_VERSION: u64 = 2;
 
 /// This build, as `written_by` and messages name it.
 pub(super) const BUILD: &str = concat!("gaintree ", env!("CARGO_PKG_VERSION"));
 
-/// The whole file: written from borrowed parts, read into owned ones.
+/// The whole file of a tree: written from borrowed parts, read into owned ones.
 #[derive(Serialize, Readable)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ModelObject<Spec, Nodes> {
@@ -27,6 +30,19 @@ pub(super) struct ModelObject<Spec, Nodes> {
     pub(super) spec: Spec,
     pub(super) schema: SchemaObject,
     pub(super) nodes: Nodes,
+}
+
+/// The whole file of a forest. It is written from borrowed parts. It is read twice: the header first,
+/// and then the trees, whose nodes are checked by it one tree at a time.
+#[derive(Serialize, Readable)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ForestObject<Spec, Schema, Trees> {
+    pub(super) format: String,
+    pub(super) version: u64,
+    pub(super) written_by: String,
+    pub(super) spec: Spec,
+    pub(super) schema: Schema,
+    pub(super) trees: Trees,
 }
 
 #[derive(Serialize, Readable)]

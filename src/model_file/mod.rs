@@ -1,4 +1,4 @@
-//! The model file: a tree as JSON that later versions can read.
+//! The model file: a tree, or a forest, as JSON that later versions can read.
 //!
 //! UTF-8 text, one JSON object, its keys in the order below when written, in any order when
 //! read. Every key is required unless said otherwise, none may stand twice, and no other is
@@ -35,11 +35,16 @@
 //! | key | holds |
 //! | --- | --- |
 //! | `format` | `"gaintree"` |
-//! | `version` | `1`; a build reads the versions it knows and says which they are |
+//! | `version` | `1` of a tree; a build reads the versions it knows and says which they are |
 //! | `written_by` | `"gaintree X.Y.Z"`, for people; nothing depends on it |
 //! | `spec` | what the tree was grown by: every field of [`TreeSpec`](crate::TreeSpec) but `threads`, which cannot change it |
 //! | `schema` | what it was fitted on |
 //! | `nodes` | the tree, at least one node |
+//!
+//! The file of a forest has `version` 2 and, in place of `nodes`, the key `trees`: a list of at least
+//! one tree, each the list of its nodes. Its `spec` has every field of
+//! [`ForestSpec`](crate::ForestSpec); `spec.tree` is what each tree was grown by, and `spec.trees` their
+//! number. `max_features` is `"auto"`, `{"count":3}` or `{"share":0.5}`. The trees share the schema.
 //!
 //! # Schema
 //!
@@ -100,6 +105,7 @@ mod nodes;
 mod preorder;
 mod read;
 mod schema;
+mod tree_list;
 mod values;
 mod write;
 
@@ -110,18 +116,72 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 use crate::tree::TreeData;
+use crate::tree::forest_data::ForestData;
+
+/// What a model file holds.
+#[expect(clippy::large_enum_variant, reason = "it is matched at once")]
+pub(crate) enum ModelData {
+    Tree(TreeData),
+    Forest(ForestData),
+}
+
+impl ModelData {
+    /// Reads the text of a model file. Time and memory are linear in its length.
+    pub(crate) fn from_json(text: &str) -> Result<ModelData> {
+        read::model(text)
+    }
+
+    /// Reads a model file.
+    pub(crate) fn load(path: impl AsRef<Path>) -> Result<ModelData> {
+        load(path.as_ref(), Ok)
+    }
+
+    fn tree(self) -> Result<TreeData> {
+        match self {
+            ModelData::Tree(tree) => Ok(tree),
+            ModelData::Forest(forest) => Err(Error::model(format!(
+                "it is a forest of {} trees, and this takes a tree: `gaintree score` and Forest::load \
+                 take forests",
+                forest.n_trees()
+            ))),
+        }
+    }
+
+    fn forest(self) -> Result<ForestData> {
+        match self {
+            ModelData::Forest(forest) => Ok(forest),
+            ModelData::Tree(_) => {
+                Err(Error::model("it is a tree, and this takes a forest: load it as a tree"))
+            }
+        }
+    }
+}
+
+/// Reads a file, and makes what is wanted of it.
+fn load<T>(path: &Path, wanted: impl FnOnce(ModelData) -> Result<T>) -> Result<T> {
+    let bytes = crate::util::atomic_file::read(path)?;
+    read::text(&bytes)
+        .and_then(read::model)
+        .and_then(wanted)
+        .map_err(|e| Error::model(format!("model `{}`: {e}", path.display())))
+}
+
+/// The text that `write` writes into memory.
+fn text(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
+    let mut text = Vec::new();
+    write(&mut text).expect("memory takes all that is written to it");
+    String::from_utf8(text).expect("JSON is UTF-8")
+}
 
 impl TreeData {
     /// The tree as the text of a model file. Equal trees give equal text.
     pub fn to_json(&self) -> String {
-        let mut text = Vec::new();
-        write::model(self, &mut text).expect("memory takes all that is written to it");
-        String::from_utf8(text).expect("JSON is UTF-8")
+        text(|to| write::tree(self, to))
     }
 
     /// [`Tree::from_json`](crate::Tree::from_json).
     pub(crate) fn from_json(text: &str) -> Result<TreeData> {
-        read::model(text)
+        read::model(text)?.tree()
     }
 
     /// Writes a model file, whole or not at all: a hidden file `.gaintree-*` beside it takes
@@ -131,15 +191,36 @@ impl TreeData {
     /// # Errors
     /// Where the file cannot be written ([`is_io`](Error::is_io)); nothing is left behind.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
-        crate::util::atomic_file::write_whole(path.as_ref(), |file| write::model(self, file))
+        crate::util::atomic_file::write_whole(path.as_ref(), |file| write::tree(self, file))
     }
 
     /// [`Tree::load`](crate::Tree::load).
     pub(crate) fn load(path: impl AsRef<Path>) -> Result<TreeData> {
-        let path = path.as_ref();
-        let bytes = crate::util::atomic_file::read(path)?;
-        read::text(&bytes)
-            .and_then(read::model)
-            .map_err(|e| Error::model(format!("model `{}`: {e}", path.display())))
+        load(path.as_ref(), ModelData::tree)
+    }
+}
+
+impl ForestData {
+    /// The forest as the text of a model file. Equal forests give equal text.
+    pub fn to_json(&self) -> String {
+        text(|to| write::forest(self, to))
+    }
+
+    /// [`Forest::from_json`](crate::Forest::from_json).
+    pub(crate) fn from_json(text: &str) -> Result<ForestData> {
+        read::model(text)?.forest()
+    }
+
+    /// Writes a model file as [`Tree::save`](TreeData::save) does.
+    ///
+    /// # Errors
+    /// As [`Tree::save`](TreeData::save).
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
+        crate::util::atomic_file::write_whole(path.as_ref(), |file| write::forest(self, file))
+    }
+
+    /// [`Forest::load`](crate::Forest::load).
+    pub(crate) fn load(path: impl AsRef<Path>) -> Result<ForestData> {
+        load(path.as_ref(), ModelData::forest)
     }
 }

@@ -1,15 +1,23 @@
-//! The text of a model file as a tree.
+//! The text of a model file as a tree or a forest.
 
-use serde::Deserialize;
+use std::sync::Arc;
+
+use serde::de::{DeserializeSeed, IgnoredAny};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::error::Category;
 
-use super::layout::{BUILD, FORMAT, Keyed, ModelObject, NodeObject, VERSION};
+use super::layout::{
+    BUILD, FOREST_VERSION, FORMAT, ForestObject, Keyed, ModelObject, NodeObject, SchemaObject,
+    TREE_VERSION,
+};
+use super::tree_list::{InFile, TreeList};
 use super::values::{named, one_line};
-use super::{nodes, schema};
+use super::{ModelData, nodes, schema};
 use crate::error::{Error, Result};
-use crate::spec::TreeSpec;
-use crate::tree::TreeData;
+use crate::spec::{ForestSpec, TreeSpec};
+use crate::tree::forest_data::ForestData;
+use crate::tree::{Schema, TreeData};
 
 /// What tells a model file, whatever its version, from any other; and the header once more,
 /// as it stands.
@@ -32,34 +40,63 @@ pub(super) fn text(bytes: &[u8]) -> Result<&str> {
 }
 
 /// Reads and checks a model.
-pub(super) fn model(text: &str) -> Result<TreeData> {
+pub(super) fn model(text: &str) -> Result<ModelData> {
     // First of all the version: a later one may differ in everything else.
     let stamp: Stamp = parse(text)?;
     check_stamp(&stamp).map_err(Error::model)?;
-    let object: ModelObject<TreeSpec, Vec<Keyed<NodeObject>>> = parse(text)?;
-    check_keys("spec", &stamp.spec, &written(&object.spec)?).map_err(Error::model)?;
-    check_keys("schema", &stamp.schema, &written(&object.schema)?).map_err(Error::model)?;
+    match stamp.version {
+        FOREST_VERSION => forest(text, &stamp).map(ModelData::Forest),
+        _ => tree(text, &stamp).map(ModelData::Tree),
+    }
+}
 
-    let schema = schema::read(object.schema).map_err(Error::model)?;
+fn tree(text: &str, stamp: &Stamp) -> Result<TreeData> {
+    let object: ModelObject<TreeSpec, Vec<Keyed<NodeObject>>> = parse(text)?;
+    let schema = header(stamp, &object.spec, object.schema)?;
     schema::check_spec(&object.spec, &schema).map_err(Error::model)?;
     let (nodes, values) =
         nodes::read(object.nodes, &schema, object.spec.missing).map_err(Error::model)?;
-    Ok(TreeData { spec: object.spec, schema, nodes, values })
+    Ok(TreeData { spec: object.spec.into(), schema: schema.into(), nodes, values })
+}
+
+fn forest(text: &str, stamp: &Stamp) -> Result<ForestData> {
+    let object: ForestObject<ForestSpec, SchemaObject, IgnoredAny> = parse(text)?;
+    let schema = header(stamp, &object.spec, object.schema)?;
+    let spec = object.spec;
+    schema::check_forest_spec(&spec, &schema).map_err(Error::model)?;
+    let (of_trees, schema) = (Arc::new(spec.tree.clone()), Arc::new(schema));
+    let mut json = serde_json::Deserializer::from_str(text);
+    let list = InFile(TreeList { spec: &of_trees, schema: &schema });
+    let trees = list.deserialize(&mut json).map_err(no_model)?;
+    if trees.len() != spec.trees as usize {
+        let n = trees.len();
+        return Err(Error::model(format!("it has {n} trees, but its spec says {}", spec.trees)));
+    }
+    Ok(ForestData { spec, schema, trees })
+}
+
+/// The schema of a model whose header has the keys it would be written with.
+fn header(stamp: &Stamp, spec: &impl Serialize, object: SchemaObject) -> Result<Schema> {
+    check_keys("spec", &stamp.spec, &written(spec)?).map_err(Error::model)?;
+    check_keys("schema", &stamp.schema, &written(&object)?).map_err(Error::model)?;
+    schema::read(object).map_err(Error::model)
 }
 
 fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T> {
-    serde_json::from_str(text).map_err(|e| {
-        let what = match e.classify() {
-            Category::Eof => "it ends too early",
-            Category::Syntax | Category::Io => "it is no JSON",
-            Category::Data => "it is no gaintree model, or a damaged one",
-        };
-        // The reason may quote a key of the file; the location stands at its end.
-        let location = format!(" at line {} column {}", e.line(), e.column());
-        let reason = e.to_string();
-        let reason = one_line(reason.strip_suffix(&location).unwrap_or(&reason), 400);
-        Error::model(format!("{what}: {reason}{location}")).caused_by(e)
-    })
+    serde_json::from_str(text).map_err(no_model)
+}
+
+fn no_model(e: serde_json::Error) -> Error {
+    let what = match e.classify() {
+        Category::Eof => "it ends too early",
+        Category::Syntax | Category::Io => "it is no JSON",
+        Category::Data => "it is no gaintree model, or a damaged one",
+    };
+    // The reason may quote a key of the file; the location stands at its end.
+    let location = format!(" at line {} column {}", e.line(), e.column());
+    let reason = e.to_string();
+    let reason = one_line(reason.strip_suffix(&location).unwrap_or(&reason), 400);
+    Error::model(format!("{what}: {reason}{location}")).caused_by(e)
 }
 
 fn check_stamp(stamp: &Stamp) -> std::result::Result<(), String> {
@@ -67,11 +104,14 @@ fn check_stamp(stamp: &Stamp) -> std::result::Result<(), String> {
         return Err(format!("its format is {}, not `{FORMAT}`", named(&stamp.format)));
     }
     match stamp.version {
-        VERSION => Ok(()),
-        newer @ VERSION.. => Err(format!(
-            "its version is {newer}, but {BUILD} reads version {VERSION}: get a newer gaintree"
+        TREE_VERSION | FOREST_VERSION => Ok(()),
+        newer @ FOREST_VERSION.. => Err(format!(
+            "its version is {newer}, but {BUILD} reads versions {TREE_VERSION} and \
+             {FOREST_VERSION}: get a newer gaintree"
         )),
-        older => Err(format!("its version is {older}, but {BUILD} reads version {VERSION}")),
+        older => Err(format!(
+            "its version is {older}, but {BUILD} reads versions {TREE_VERSION} and {FOREST_VERSION}"
+        )),
     }
 }
 

@@ -8,7 +8,7 @@ use super::layout::{FeatureObject, SchemaObject, TargetObject};
 use super::values::{ValueReader, named};
 use crate::data::dtype::{Kind, Value};
 use crate::data::target::MAX_CLASSES;
-use crate::spec::{ClassWeights, Criterion, TreeSpec};
+use crate::spec::{ClassWeights, Criterion, ForestSpec, TreeSpec};
 use crate::tree::{Feature, Schema};
 
 /// The schema an object describes, or what is wrong with it.
@@ -96,6 +96,15 @@ fn feature(object: FeatureObject) -> Result<Feature, String> {
 fn misplaced<T>(items: &[T], order: impl Fn(&T, &T) -> Ordering) -> Option<usize> {
     let above = |pair: &[T]| matches!(pair, [a, b] if order(a, b) == Ordering::Less);
     items.windows(2).position(|pair| !above(pair)).map(|i| i + 1)
+}
+
+/// Whether the spec can have grown a forest of this schema.
+pub(super) fn check_forest_spec(spec: &ForestSpec, schema: &Schema) -> Result<(), String> {
+    let (n, is_regression) = (schema.features.len(), schema.classes.is_empty());
+    let max_features = spec.features_of_node(n, &schema.target, is_regression);
+    let checked = spec.check().and(max_features);
+    checked.map_err(|e| format!("spec: {e}"))?;
+    check_spec(&spec.tree, schema)
 }
 
 /// Whether the spec can have grown a tree of this schema.

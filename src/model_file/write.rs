@@ -6,22 +6,41 @@ use serde::{Serialize, Serializer};
 use serde_json::ser::{CompactFormatter, Formatter};
 
 use super::layout::{
-    BUILD, Cut, FORMAT, FeatureObject, ModelObject, NodeObject, SchemaObject, TargetObject, VERSION,
+    BUILD, Cut, FOREST_VERSION, FORMAT, FeatureObject, ForestObject, ModelObject, NodeObject,
+    SchemaObject, TREE_VERSION, TargetObject,
 };
 use crate::data::dtype::{DType, Kind, Value};
+use crate::tree::forest_data::ForestData;
 use crate::tree::rule::Test;
 use crate::tree::{Feature, Schema, Split, TreeData};
 
-/// Writes the file.
-pub(super) fn model(tree: &TreeData, mut to: impl Write) -> io::Result<()> {
+/// Writes the file of a tree.
+pub(super) fn tree(tree: &TreeData, to: impl Write) -> io::Result<()> {
     let model = ModelObject {
         format: FORMAT.to_string(),
-        version: VERSION,
+        version: TREE_VERSION,
         written_by: BUILD.to_string(),
-        spec: &tree.spec,
+        spec: &*tree.spec,
         schema: schema(&tree.schema),
         nodes: Nodes(tree),
     };
+    write(&model, to)
+}
+
+/// Writes the file of a forest.
+pub(super) fn forest(forest: &ForestData, to: impl Write) -> io::Result<()> {
+    let model = ForestObject {
+        format: FORMAT.to_string(),
+        version: FOREST_VERSION,
+        written_by: BUILD.to_string(),
+        spec: &forest.spec,
+        schema: schema(&forest.schema),
+        trees: Trees(forest),
+    };
+    write(&model, to)
+}
+
+fn write(model: &impl Serialize, mut to: impl Write) -> io::Result<()> {
     let mut serializer = serde_json::Serializer::with_formatter(&mut to, LineFormatter::default());
     model.serialize(&mut serializer)?;
     to.write_all(b"\n")
@@ -48,6 +67,15 @@ fn feature(feature: &Feature) -> FeatureObject {
         kind: feature.kind,
         has_missing: feature.has_missing,
         levels: (feature.kind == Kind::Nominal).then(|| feature.levels.clone()),
+    }
+}
+
+/// The trees of a forest, each a list of its nodes.
+struct Trees<'a>(&'a ForestData);
+
+impl Serialize for Trees<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.trees.iter().map(Nodes))
     }
 }
 

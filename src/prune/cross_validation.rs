@@ -9,6 +9,7 @@ use crate::grow::{Sample, SharedTable};
 use crate::score::{PreparedTree, Scorer};
 use crate::spec::{PruneBy, Pruning, TreeSpec};
 use crate::tree::TreeData;
+use std::sync::Arc;
 
 /// How pruning is cross-validated.
 ///
@@ -120,7 +121,7 @@ impl TreeData {
         let chosen = means.iter().rposition(|&mean| mean <= allowed).unwrap_or(best);
         let alpha = steps[chosen].alpha;
         let mut tree = self.prune_cost_complexity(alpha)?;
-        tree.spec.pruning = Pruning::CostComplexity { alpha };
+        Arc::make_mut(&mut tree.spec).pruning = Pruning::CostComplexity { alpha };
         let step = |(i, step): (usize, &PruneStep)| CvStep {
             alpha: step.alpha,
             leaves: step.leaves,

@@ -29,6 +29,7 @@ use crate::grow::GrownRows;
 use crate::spec::Pruning;
 use crate::tree::preorder::{in_preorder, values_in_order};
 use crate::tree::{Split, TreeData};
+use std::sync::Arc;
 
 impl Pruning {
     /// Checks its figure, before a tree is grown in vain.
@@ -80,9 +81,10 @@ impl TreeData {
     }
 
     /// Unused features have no levels.
-    fn drop_unused_levels(&mut self) {
+    pub(crate) fn drop_unused_levels(&mut self) {
         let used = self.used_features();
-        for (index, feature) in (0..u32::MAX).zip(&mut self.schema.features) {
+        let schema = Arc::make_mut(&mut self.schema);
+        for (index, feature) in (0..u32::MAX).zip(&mut schema.features) {
             if used.binary_search(&index).is_err() {
                 feature.levels = Vec::new();
             }

@@ -54,7 +54,7 @@ impl<'a> RoutedTree<'a> {
         rating: ClassRating<'a, u64>,
     ) -> Result<Self> {
         let used = tree.used_features();
-        let scales = Scale::of_used(tree, &used);
+        let scales = Scale::of_used(&tree.schema, tree.splits(), &used);
         let mut lanes = vec![0; tree.schema.features.len()];
         used.iter().zip(0..).for_each(|(&feature, lane)| lanes[feature as usize] = lane);
         let walked = |node: &Node| {

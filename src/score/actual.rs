@@ -6,7 +6,7 @@ use crate::data::target::{Target, TargetValues};
 use crate::error::{Error, Result};
 use crate::score::cells::{UNSEEN, level_indices};
 use crate::spec::Task;
-use crate::tree::{Feature, TreeData};
+use crate::tree::{Feature, Schema, TreeData};
 
 impl TreeData {
     /// The class of each row of a column of actual classes; `None` for one the tree was never
@@ -15,14 +15,28 @@ impl TreeData {
     /// # Errors
     /// A column of another dtype than the target's, a missing value in it, or a numeric target.
     pub fn actual_classes(&self, source: &impl Source) -> Result<Vec<Option<u32>>> {
-        let schema = &self.schema;
-        if self.is_regression() {
+        self.schema.actual_classes(source)
+    }
+
+    /// The number of each row of a column of actual numbers.
+    ///
+    /// # Errors
+    /// A column that holds no numbers, or a number that is missing or infinite.
+    pub fn actual_numbers(&self, source: &impl Source) -> Result<Vec<f64>> {
+        self.schema.actual_numbers(source)
+    }
+}
+
+impl Schema {
+    /// [`TreeData::actual_classes`].
+    pub(crate) fn actual_classes(&self, source: &impl Source) -> Result<Vec<Option<u32>>> {
+        if self.classes.is_empty() {
             return Err(self.not_of_classes());
         }
-        let levels = schema.classes.iter().map(|c| schema.target_dtype.write(c)).collect();
+        let levels = self.classes.iter().map(|c| self.target_dtype.write(c)).collect();
         let target = Feature {
-            name: schema.target.clone(),
-            dtype: schema.target_dtype.clone(),
+            name: self.target.clone(),
+            dtype: self.target_dtype.clone(),
             kind: Kind::Nominal,
             has_missing: false,
             levels,
@@ -40,20 +54,17 @@ impl TreeData {
         Ok(classes.into_iter().map(|class| (class != UNSEEN).then_some(class)).collect())
     }
 
-    /// The error of asking a tree of numbers about classes.
+    /// The error of asking a model of numbers about classes.
     pub(crate) fn not_of_classes(&self) -> Error {
         Error::spec(format!(
             "the model's target `{}` is a number: it has no classes to compare",
-            self.schema.target
+            self.target
         ))
     }
 
-    /// The number of each row of a column of actual numbers.
-    ///
-    /// # Errors
-    /// A column that holds no numbers, or a number that is missing or infinite.
-    pub fn actual_numbers(&self, source: &impl Source) -> Result<Vec<f64>> {
-        let (name, dtype) = (&self.schema.target, source.dtype().clone());
+    /// [`TreeData::actual_numbers`].
+    pub(crate) fn actual_numbers(&self, source: &impl Source) -> Result<Vec<f64>> {
+        let (name, dtype) = (&self.target, source.dtype().clone());
         let target = Target::encode(name.as_str(), dtype, Task::Regress, source.cells(), None)?;
         Ok(match target.values {
             TargetValues::Numbers { numbers, .. } => numbers,

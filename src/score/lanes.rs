@@ -2,12 +2,17 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use crate::data::column_data::Source;
 use crate::data::dtype::DType;
 use crate::error::{Error, Result};
+use crate::score::inline::runs_inline;
 use crate::score::kernel::block::BLOCK;
 use crate::score::scale::Scale;
+use crate::spec::Missing;
 use crate::tree::Feature;
+use crate::util::parallel::Tasks;
 
 /// Rows whose lanes are brought together at a time: few enough to stay in cache.
 pub(super) const TILE_ROWS: usize = 64 * BLOCK;
@@ -67,8 +72,34 @@ impl<S: Source> LaneSource<S> {
     }
 }
 
+/// The lanes of the used columns of so many rows; `first` is the number of the first row, if known,
+/// for error messages.
+pub(super) fn read_lanes<S: Source + Send>(
+    sources: Vec<(&Feature, S)>,
+    scales: &[Scale],
+    missing: Missing,
+    n_rows: usize,
+    first: Option<usize>,
+) -> Result<Vec<LaneSource<S>>> {
+    let read = |((feature, source), scale): ((&Feature, S), &Scale)| -> Result<LaneSource<S>> {
+        if missing != Missing::Error {
+            return LaneSource::new(feature, source, scale, n_rows);
+        }
+        let dtype = source.dtype().clone();
+        let lane = LaneSource::new(feature, source, scale, n_rows)?;
+        match lane.first_missing(n_rows) {
+            Some(row) => Err(missing_value_error(feature, &dtype, first.map(|first| first + row))),
+            None => Ok(lane),
+        }
+    };
+    match runs_inline(n_rows) {
+        true => sources.into_iter().zip(scales).map(read).collect(),
+        false => sources.into_par_iter().one_item_per_task().zip(scales).map(read).collect(),
+    }
+}
+
 /// The error of a missing value under [`Missing::Error`](crate::Missing::Error).
-pub(super) fn missing_value_error(feature: &Feature, dtype: &DType, row: Option<usize>) -> Error {
+fn missing_value_error(feature: &Feature, dtype: &DType, row: Option<usize>) -> Error {
     let missing = format!("column `{}` ({dtype}) is missing in", feature.name);
     let after = ", and the model was fitted with missing = error: fill it, or fit with another way \
                  with missing values";

@@ -9,6 +9,9 @@ mod actual;
 #[cfg(feature = "polars")]
 mod batches;
 mod cells;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+mod class_answers;
+mod forest;
 mod huge_pages;
 mod inline;
 mod kernel;
@@ -21,6 +24,10 @@ mod tile;
 
 #[cfg(feature = "polars")]
 pub(crate) use batches::{BatchedRows, Scorable};
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub(crate) use class_answers::ClassAnswers;
+pub use forest::{ForestAnswers, Voting};
+pub(crate) use forest::{ForestScorer, PreparedForest};
 #[cfg(feature = "polars")]
 pub(crate) use inline::INLINE_ROWS;
 pub(crate) use routes::RouteStats;
@@ -35,7 +42,6 @@ use rayon::prelude::*;
 use crate::data::column_data::Source;
 use crate::data::dtype::DType;
 use crate::error::{Result, no_such_column};
-use crate::spec::Missing;
 use crate::tree::{Feature, TreeData};
 use crate::util::lazy_cache::LazyCache;
 use crate::util::parallel::Tasks;
@@ -43,7 +49,8 @@ use huge_pages::zeros;
 use inline::runs_inline;
 use kernel::flat_tree::FlatTree;
 use kernel::scaled_node::scaled_nodes;
-use lanes::{LaneSource, TILE_ROWS, missing_value_error};
+use lanes::{TILE_ROWS, read_lanes};
+use tile::TileNumbers;
 
 /// Probabilities are clipped to this before their logarithm is taken: 2^-52.
 pub(crate) const LEAST_PROBABILITY: f64 = f64::EPSILON;
@@ -64,11 +71,30 @@ impl Scorer {
     /// Linear in the tree.
     pub(crate) fn new(tree: &TreeData) -> Scorer {
         let used = tree.used_features();
-        let scales = Scale::of_used(tree, &used);
-        let flat = FlatTree::new(tree, &scaled_nodes(tree, &used, &scales));
+        let scales = Scale::of_used(&tree.schema, tree.splits(), &used);
+        let flat = FlatTree::new(tree, &scaled_nodes(tree, &used, &scales), true);
         let classes = (0..tree.nodes.len() as u32).map(|node| tree.majority(node) as u32).collect();
         Scorer { used, scales, flat, classes, probabilities: LazyCache::default() }
     }
+}
+
+/// The columns of used features, with these.
+///
+/// # Errors
+/// A column that is absent, or of a dtype its feature does not accept.
+fn used_columns<'t, S>(
+    features: impl Iterator<Item = &'t Feature>,
+    column: impl Fn(&str) -> Result<Option<S>>,
+    dtype: impl Fn(&S) -> &DType,
+    known: &[&str],
+) -> Result<Vec<(&'t Feature, S)>> {
+    let source = |feature: &'t Feature| {
+        let source = column(&feature.name)?
+            .ok_or_else(|| no_such_column("feature of the model", &feature.name, known))?;
+        feature.check(dtype(&source))?;
+        Ok((feature, source))
+    };
+    features.map(source).collect()
 }
 
 /// The data of a tree, and what was prepared of it for scoring.
@@ -85,23 +111,14 @@ impl<'t> PreparedTree<'t> {
         self.scorer.used.iter().map(|&index| &features[index as usize])
     }
 
-    /// The used columns, with their features.
-    ///
-    /// # Errors
-    /// A column that is absent, or of a dtype its feature does not accept.
+    /// The used columns, with their features; see [`used_columns`].
     pub(crate) fn sources<S>(
         self,
         column: impl Fn(&str) -> Result<Option<S>>,
         dtype: impl Fn(&S) -> &DType,
         known: &[&str],
     ) -> Result<Vec<(&'t Feature, S)>> {
-        let source = |feature: &'t Feature| {
-            let source = column(&feature.name)?
-                .ok_or_else(|| no_such_column("feature of the model", &feature.name, known))?;
-            feature.check(dtype(&source))?;
-            Ok((feature, source))
-        };
-        self.features().map(source).collect()
+        used_columns(self.features(), column, dtype, known)
     }
 
     /// [`Tree::route`](crate::Tree::route).
@@ -128,29 +145,7 @@ impl<'t> PreparedTree<'t> {
         let PreparedTree { data: tree, scorer } = self;
         let n_rows = nodes.len();
         let sources = self.sources(column, S::dtype, known)?;
-        let runs_inline = runs_inline(n_rows);
-        let read = |((feature, source), scale): ((&Feature, S), &Scale)| -> Result<LaneSource<S>> {
-            if tree.spec.missing != Missing::Error {
-                return LaneSource::new(feature, source, scale, n_rows);
-            }
-            let dtype = source.dtype().clone();
-            let lane = LaneSource::new(feature, source, scale, n_rows)?;
-            match lane.first_missing(n_rows) {
-                Some(row) => {
-                    Err(missing_value_error(feature, &dtype, first.map(|first| first + row)))
-                }
-                None => Ok(lane),
-            }
-        };
-        let lanes: Vec<LaneSource<S>> = match runs_inline {
-            true => sources.into_iter().zip(&scorer.scales).map(read).collect::<Result<_>>()?,
-            false => sources
-                .into_par_iter()
-                .one_item_per_task()
-                .zip(&scorer.scales)
-                .map(read)
-                .collect::<Result<_>>()?,
-        };
+        let lanes = read_lanes(sources, &scorer.scales, tree.spec.missing, n_rows, first)?;
         if lanes.is_empty() {
             nodes.fill(0);
             return Ok(RouteStats::default());
@@ -159,10 +154,11 @@ impl<'t> PreparedTree<'t> {
         // Made only if some row takes the slow path.
         let slow = LazyLock::new(|| scaled_nodes(tree, &scorer.used, &scorer.scales));
         let tile = |(tile, nodes): (usize, &mut [u32])| {
-            let start = tile * TILE_ROWS;
-            (start, scorer.flat.route_tile(tree, &slow, &lanes, start..start + nodes.len(), nodes))
+            let (start, mut buffers) = (tile * TILE_ROWS, Vec::new());
+            let numbers = TileNumbers::new(&lanes, &(start..start + nodes.len()), &mut buffers);
+            (start, scorer.flat.route_tile(tree, &slow, &numbers, nodes))
         };
-        let stats: Vec<(usize, RouteStats)> = match runs_inline {
+        let stats: Vec<(usize, RouteStats)> = match runs_inline(n_rows) {
             true => nodes.chunks_mut(TILE_ROWS).enumerate().map(tile).collect(),
             false => {
                 nodes.par_chunks_mut(TILE_ROWS).one_item_per_task().enumerate().map(tile).collect()

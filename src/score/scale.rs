@@ -13,7 +13,7 @@ use crate::data::other_dtype::cuts_at_or_below;
 use crate::error::Result;
 use crate::score::cells::{UNSEEN, convert, level_indices};
 use crate::tree::rule::Test;
-use crate::tree::{Feature, TreeData};
+use crate::tree::{Feature, Schema, Split};
 
 /// The scale of one feature.
 #[derive(Debug)]
@@ -37,16 +37,21 @@ pub(crate) enum SortedCuts {
 }
 
 impl Scale {
-    /// The scales of the used features, by one pass over the nodes; `c log c` in the cuts.
-    pub(crate) fn of_used(tree: &TreeData, used: &[u32]) -> Vec<Scale> {
-        let mut cuts = vec![Vec::new(); tree.schema.features.len()];
-        for split in tree.splits() {
+    /// The scales of the used features of trees that share a schema, by one pass over their splits;
+    /// `c log c` in the cuts.
+    pub(crate) fn of_used<'t>(
+        schema: &Schema,
+        splits: impl Iterator<Item = &'t Split>,
+        used: &[u32],
+    ) -> Vec<Scale> {
+        let mut cuts = vec![Vec::new(); schema.features.len()];
+        for split in splits {
             if let Test::AtLeast(cut) = &split.rule.test {
                 cuts[split.rule.feature as usize].push(cut);
             }
         }
         let scale = |&position: &u32| {
-            Scale::new(&tree.schema.features[position as usize], &cuts[position as usize])
+            Scale::new(&schema.features[position as usize], &cuts[position as usize])
         };
         used.iter().map(scale).collect()
     }

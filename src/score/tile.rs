@@ -13,38 +13,57 @@ use crate::score::lanes::LaneSource;
 use crate::score::routes::RouteStats;
 use crate::tree::TreeData;
 
-impl FlatTree {
-    /// Routes the rows of one tile. `slow` are the tree's inner nodes for the slow path.
-    pub(super) fn route_tile<'t, S: Source>(
-        &self,
-        tree: &TreeData,
-        slow: &impl Deref<Target = Vec<Option<ScaledNode<'t>>>>,
-        sources: &[LaneSource<S>],
-        rows: Range<usize>,
-        nodes: &mut [u32],
-    ) -> RouteStats {
-        let mut buffers = vec![Vec::new(); sources.len()];
-        let numbers = sources.iter().zip(&mut buffers);
-        let numbers: Vec<&[f64]> = numbers.map(|(of, buffer)| of.rows(&rows, buffer)).collect();
-        let (blocks, rest): (Vec<_>, Vec<_>) =
-            numbers.iter().map(|numbers| numbers.as_chunks::<BLOCK>()).unzip();
-        // The last rows, too few for a block, are padded with missing values.
+/// The numbers of some rows, in blocks.
+pub(super) struct TileNumbers<'a> {
+    blocks: Vec<&'a [[f64; BLOCK]]>,
+    /// The last rows, too few for a block, padded with missing values.
+    last: Vec<[f64; BLOCK]>,
+}
+
+impl<'a> TileNumbers<'a> {
+    /// Some rows of the lanes; `buffers`, one a lane, may be used to hold them.
+    pub(super) fn new<S: Source>(
+        sources: &'a [LaneSource<S>],
+        rows: &Range<usize>,
+        buffers: &'a mut Vec<Vec<f64>>,
+    ) -> TileNumbers<'a> {
+        buffers.resize_with(sources.len(), Vec::new);
+        let numbers = sources.iter().zip(buffers).map(|(of, buffer)| of.rows(rows, buffer));
+        let (blocks, rest): (Vec<_>, Vec<_>) = numbers.map(<[f64]>::as_chunks::<BLOCK>).unzip();
         let padded = |rest: &&[f64]| {
             let mut block = [f64::NAN; BLOCK];
             block[..rest.len()].copy_from_slice(rest);
             block
         };
-        let last: Vec<[f64; BLOCK]> = rest.iter().map(padded).collect();
+        let last = rest.iter().map(padded).collect();
+        TileNumbers { blocks, last }
+    }
 
+    /// The numbers of a lane, row by row; after the last row come missing values.
+    pub(super) fn lane(&self, lane: usize) -> impl Iterator<Item = &f64> {
+        self.blocks[lane].as_flattened().iter().chain(&self.last[lane])
+    }
+}
+
+impl FlatTree {
+    /// Routes the rows of one tile. `slow` are the tree's inner nodes for the slow path.
+    pub(super) fn route_tile<'t>(
+        &self,
+        tree: &TreeData,
+        slow: &impl Deref<Target = Vec<Option<ScaledNode<'t>>>>,
+        tile: &TileNumbers,
+        nodes: &mut [u32],
+    ) -> RouteStats {
+        let TileNumbers { blocks, last } = tile;
         let mut stats = RouteStats::default();
         let (mut ended_in, mut open) = ([0u32; BLOCK], Vec::new());
         let mut lanes: Vec<Lane> = last.iter().collect();
         let firsts =
-            || blocks.iter().zip(&last).map(|(blocks, last)| blocks.first().unwrap_or(last));
+            || blocks.iter().zip(last).map(|(blocks, last)| blocks.first().unwrap_or(last));
         firsts().for_each(|block| warm(block));
         let prefetch = PrefetchPlan::new(firsts());
         for (i, nodes) in nodes.chunks_mut(BLOCK).enumerate() {
-            for ((lane, blocks), last) in lanes.iter_mut().zip(&blocks).zip(&last) {
+            for ((lane, blocks), last) in lanes.iter_mut().zip(blocks).zip(last) {
                 *lane = blocks.get(i).unwrap_or(last);
             }
             let prefetch = prefetch.of_block(i);

@@ -21,6 +21,7 @@ mod budget;
 mod chance;
 mod drift_spec;
 mod eval_spec;
+mod forest_spec;
 mod interrupt;
 mod matrix_spec;
 mod options;
@@ -33,6 +34,7 @@ pub use budget::Budget;
 pub use chance::Chance;
 pub use drift_spec::DriftSpec;
 pub use eval_spec::{Bootstrap, EvalSpec};
+pub use forest_spec::{ForestSpec, MaxFeatures};
 pub use interrupt::Interrupt;
 pub use matrix_spec::{MatrixForm, MatrixSpec};
 pub use options::{

@@ -1,10 +1,13 @@
 //! A fitted tree, as plain data.
 
+pub(crate) mod forest_data;
 pub(crate) mod missing;
 pub(crate) mod preorder;
 pub(crate) mod rule;
 pub(crate) mod rule_text;
 pub(crate) mod schema;
+
+use std::sync::Arc;
 
 use crate::data::dtype::{DType, Value};
 use crate::spec::{ClassWeights, TreeSpec};
@@ -18,8 +21,9 @@ pub use crate::tree::schema::{Feature, Schema};
 /// that reach it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeData {
-    pub(crate) spec: TreeSpec,
-    pub(crate) schema: Schema,
+    /// The trees of a forest share it, and the schema.
+    pub(crate) spec: Arc<TreeSpec>,
+    pub(crate) schema: Arc<Schema>,
     pub(crate) nodes: Vec<Node>,
     /// [`width`](TreeData::width) numbers per node: its class counts (weights, if rows have
     /// weights), or its weight and its mean.
@@ -133,9 +137,7 @@ impl TreeData {
     /// The class of fewest training rows, by their own weights, of those that had any; the last of equals.
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn rarer_class(&self) -> usize {
-        let counts = self.counts_before_class_weights(0);
-        let present = (0..counts.len()).rev().filter(|&class| counts[class] > 0.0);
-        present.min_by(|&a, &b| counts[a].total_cmp(&counts[b])).unwrap_or(0)
+        rarer_class(&self.counts_before_class_weights(0))
     }
 
     /// A node's mean; `None` in classification.
@@ -201,4 +203,11 @@ impl TreeData {
         }
         branch_of
     }
+}
+
+/// The class of the least count above 0; the last of equals.
+#[cfg(any(feature = "polars", feature = "arrow"))]
+fn rarer_class(counts: &[f64]) -> usize {
+    let present = (0..counts.len()).rev().filter(|&class| counts[class] > 0.0);
+    present.min_by(|&a, &b| counts[a].total_cmp(&counts[b])).unwrap_or(0)
 }

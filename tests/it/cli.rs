@@ -5,6 +5,7 @@ mod decimals;
 mod dialects;
 mod files;
 mod foreign;
+mod forests;
 mod kept;
 mod looking;
 mod notes;

@@ -15,6 +15,7 @@ mod examples;
 mod explaining;
 mod external;
 mod external_ranking;
+mod forests;
 #[cfg(feature = "polars")]
 mod frame;
 mod frames;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use gaintree::engine::{
-    DType, Features, Kind, Kinds, NodePath, Sample, SharedTable, Table, grow_sample,
+    DType, DrawnFeatures, Features, Kind, Kinds, NodePath, Sample, SharedTable, Table, grow_sample,
 };
 use gaintree::{Missing, Tree, TreeSpec};
 use proptest::prelude::*;
@@ -173,9 +173,22 @@ fn a_sample_keeps_the_table_s_classes() {
     assert_eq!((leaf.n_leaves(), leaf.class_counts(0)), (1, &[0.0, 0.0, 2.0][..]));
 }
 
-/// The features drawn for a node: about two of five, by its path.
-fn draw(path: NodePath) -> Vec<u32> {
-    (0..5).rev().filter(|f| path.key() >> (8 * f) & 0xFF < 100 || path.depth() == f % 3).collect()
+/// An order of features for a node: about half of the features, and what is no feature.
+fn order(path: NodePath) -> Vec<u32> {
+    let is_named = |f: &u32| path.key() >> (7 * f) & 0xFF < 150 || path.depth() == f % 3;
+    (0..9).rev().filter(is_named).collect()
+}
+
+/// The first two of the order that vary among some rows, ascending.
+fn drawn(frame: &Frame, path: NodePath, rows: &[u32]) -> Vec<u32> {
+    let varies = |feature: &u32| {
+        let Some(column) = frame.columns.get(*feature as usize) else { return false };
+        let value = |row: &u32| format!("{:?}", column.known(*row as usize));
+        rows.iter().map(value).collect::<HashSet<_>>().len() > 1
+    };
+    let mut drawn: Vec<u32> = order(path).into_iter().filter(varies).take(2).collect();
+    drawn.sort_unstable();
+    drawn
 }
 
 /// Each node's rule is the one that its rows alone have on the drawn features; a leaf has none.
@@ -191,7 +204,8 @@ fn nodes_split_on_the_features_drawn_for_them() {
     for frame in [frame, of_numbers] {
         let table = shared(&frame);
         for spec in [TreeSpec::cart(), TreeSpec::cart().max_leaves(60).missing(Missing::Majority)] {
-            let sample = Sample { features: Features::DrawnAtNode(&draw), ..Sample::default() };
+            let features = Features::Drawn(DrawnFeatures { n: 2, order: &order });
+            let sample = Sample { features, ..Sample::default() };
             let grow = || grow_sample(&table, &sample, &spec).expect("a tree");
             let pool = |threads| {
                 rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool")
@@ -208,8 +222,7 @@ fn nodes_split_on_the_features_drawn_for_them() {
                 let below = id..end.unwrap_or(nodes.len() as u32);
                 let here = (0..3_000u32).filter(|&row| below.contains(&ends[row as usize]));
                 let here: Vec<u32> = here.collect();
-                let mut drawn = draw(path);
-                drawn.sort_unstable();
+                let drawn = drawn(&frame, path, &here);
                 let alone = Sample {
                     rows: Some(&here),
                     features: Features::Only(&drawn),

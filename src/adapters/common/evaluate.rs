@@ -1,20 +1,22 @@
-//! A tree's predictions compared with the target of a table.
+//! A model's predictions compared with the target of a table.
 
 use std::borrow::Cow;
 
 use super::request::{NamedColumns, find};
 use super::tables::ResultTable;
+use crate::adapters::common::model_ref::ModelRef;
 use crate::error::{Error, Result};
 use crate::evaluation::{
-    CalibrationBin, ClassScore, Confusion, Evaluation, FigureInterval, Threshold,
+    CalibrationBin, ClassScore, Confusion, Evaluation, FigureInterval, Threshold, confusion,
 };
-use crate::fitted::Tree;
+use crate::fitted::{Forest, Tree};
 #[cfg(feature = "polars")]
 use crate::prune::HeldOut;
-use crate::score::Routes;
+use crate::score::{ForestAnswers, Routes, Voting};
 use crate::spec::EvalSpec;
 #[cfg(feature = "polars")]
 use crate::spec::PruneBy;
+use crate::tree::Schema;
 
 /// Up to so many classes a confusion lists the pairs that do not occur too.
 const ALL_PAIRS: u32 = 100;
@@ -53,8 +55,24 @@ impl<T> Labelled<T> {
     }
 }
 
+/// The target's column of a table.
+fn target_of<F: NamedColumns>(schema: &Schema, frame: &F) -> Result<F::Column> {
+    const ROLE: &str = "target of the model";
+    find(frame, ROLE, &schema.target)?.usable(ROLE)
+}
+
 fn no_rows() -> Error {
     Error::data("no rows to evaluate on: pass a table with rows")
+}
+
+impl Forest {
+    /// What the forest says of each row of a table, in the current pool.
+    fn answer_frame<F: NamedColumns>(&self, frame: &F) -> Result<ForestAnswers> {
+        let column =
+            |name: &str| frame.column_or_reason(name).map(|c| c.usable("column")).transpose();
+        let (n_rows, names) = (frame.n_rows(), frame.names());
+        self.answers(n_rows, Voting::Soft, column, &names)
+    }
 }
 
 impl Tree {
@@ -65,28 +83,19 @@ impl Tree {
         self.route(frame.n_rows(), column, &frame.names())
     }
 
-    fn label<F: NamedColumns, T>(
-        &self,
-        frame: &F,
-        actual: impl FnOnce(&F::Column) -> Result<Vec<T>>,
-    ) -> Result<Labelled<T>> {
-        const ROLE: &str = "target of the model";
-        let target = find(frame, ROLE, &self.schema().target)?.usable(ROLE)?;
-        let actual = actual(&target)?;
-        Ok(Labelled { actual, routes: self.route_frame(frame)? })
-    }
-
     /// The rows of a table with their classes; `None` is a class the tree was never trained on.
     pub(crate) fn label_classes<F: NamedColumns>(
         &self,
         frame: &F,
     ) -> Result<Labelled<Option<u32>>> {
-        self.label(frame, |target| self.actual_classes(target))
+        let actual = self.schema().actual_classes(&target_of(self.schema(), frame)?)?;
+        Ok(Labelled { actual, routes: self.route_frame(frame)? })
     }
 
     /// The rows of a table with their numbers.
     pub(crate) fn label_numbers<F: NamedColumns>(&self, frame: &F) -> Result<Labelled<f64>> {
-        self.label(frame, |target| self.actual_numbers(target))
+        let actual = self.schema().actual_numbers(&target_of(self.schema(), frame)?)?;
+        Ok(Labelled { actual, routes: self.route_frame(frame)? })
     }
 
     /// The rows of a table with their targets.
@@ -110,20 +119,7 @@ impl Tree {
         self.request().weights(frame)
     }
 
-    /// `Tree::evaluation`, in the current pool.
-    pub(crate) fn evaluate_frame<F: NamedColumns>(
-        &self,
-        frame: &F,
-        spec: &EvalSpec,
-    ) -> Result<Evaluation> {
-        self.checked_event(spec)?;
-        if frame.n_rows() == 0 {
-            return Err(no_rows());
-        }
-        self.evaluate_rows(&self.label_rows(frame)?, spec)
-    }
-
-    /// [`evaluate_frame`](Self::evaluate_frame) of rows whose ends are known.
+    /// The evaluation of rows whose ends are known.
     pub(crate) fn evaluate_rows(&self, rows: &LabelledRows, spec: &EvalSpec) -> Result<Evaluation> {
         match rows {
             LabelledRows::Classes(Labelled { actual, routes }) if !actual.is_empty() => {
@@ -155,9 +151,59 @@ impl Tree {
         };
         self.prune_reduced_error_of(routes, held_out, weights, by)
     }
+}
+
+impl ModelRef<'_> {
+    /// `Tree::evaluation`, in the current pool.
+    pub(crate) fn evaluate_frame<F: NamedColumns>(
+        self,
+        frame: &F,
+        spec: &EvalSpec,
+    ) -> Result<Evaluation> {
+        self.checked_event(spec)?;
+        if frame.n_rows() == 0 {
+            return Err(no_rows());
+        }
+        let forest = match self {
+            ModelRef::Tree(tree) => return tree.evaluate_rows(&tree.label_rows(frame)?, spec),
+            ModelRef::Forest(forest) => forest,
+        };
+        let target = target_of(forest.schema(), frame)?;
+        match forest.is_regression() {
+            true => {
+                let actual = forest.schema().actual_numbers(&target)?;
+                forest.evaluate_numbers(&forest.answer_frame(frame)?, &actual, spec)
+            }
+            false => {
+                let actual = forest.schema().actual_classes(&target)?;
+                forest.evaluate_classes(forest.answer_frame(frame)?, &actual, spec)
+            }
+        }
+    }
+
+    /// Checks a spec, as an evaluation does.
+    pub(crate) fn checked_event(self, spec: &EvalSpec) -> Result<Option<usize>> {
+        match self {
+            ModelRef::Tree(tree) => tree.checked_event(spec),
+            ModelRef::Forest(forest) => forest.checked_event(spec),
+        }
+    }
+
+    /// The pairs of actual and predicted class that occur in a table.
+    fn pairs<F: NamedColumns>(self, frame: &F) -> Result<Vec<Confusion>> {
+        let schema = self.schema();
+        let actual = schema.actual_classes(&target_of(schema, frame)?)?;
+        let answers = match self {
+            ModelRef::Tree(tree) => tree.prepared().class_answers(&tree.route_frame(frame)?),
+            ModelRef::Forest(forest) => {
+                forest.answer_frame(frame)?.class_answers(schema.classes.len())
+            }
+        };
+        Ok(confusion(&answers, &actual))
+    }
 
     /// The table of `Tree::by_class`.
-    pub(crate) fn by_class_table(&self, scores: &[ClassScore]) -> ResultTable {
+    pub(crate) fn by_class_table(self, scores: &[ClassScore]) -> ResultTable {
         ResultTable::default()
             .add("class", (0..scores.len()).map(|class| Cow::from(self.schema().class_text(class))))
             .add("n", scores.iter().map(|s| s.n))
@@ -170,9 +216,8 @@ impl Tree {
     }
 
     /// The table of `Tree::confusion`.
-    pub(crate) fn confusion_table<F: NamedColumns>(&self, frame: &F) -> Result<ResultTable> {
-        let Labelled { actual, routes } = self.label_classes(frame)?;
-        let mut pairs = self.prepared().confusion(&routes, &actual);
+    pub(crate) fn confusion_table<F: NamedColumns>(self, frame: &F) -> Result<ResultTable> {
+        let mut pairs = self.pairs(frame)?;
         let k = self.schema().classes.len() as u32;
         if k <= ALL_PAIRS {
             let counted = std::mem::take(&mut pairs);

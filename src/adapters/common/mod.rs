@@ -5,6 +5,7 @@ mod chance_splits;
 pub(crate) mod drift;
 pub(crate) mod evaluate;
 pub(crate) mod matrix;
+pub(crate) mod model_ref;
 pub(crate) mod notes;
 pub(crate) mod numeric;
 pub(crate) mod pool;

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::adapters::common::model_ref::ModelRef;
 use crate::error::{Error, Result, no_such_column};
-use crate::fitted::Tree;
 
 /// What a scored table holds beside `prediction`.
 ///
@@ -16,8 +16,11 @@ use crate::fitted::Tree;
 pub struct ScoreSpec {
     /// A column `probability_<class>` per class.
     pub probability: bool,
-    /// A column `leaf_id` of the node each row stopped at.
+    /// A column `leaf_id` of the node each row stopped at; of a tree only.
     pub leaf: bool,
+    /// Whether each tree of a forest votes for the class of the row's leaf: probabilities are then
+    /// shares of the votes. Otherwise they are the means of the class shares in the leaves.
+    pub votes: bool,
     /// The input's columns to keep; `None` is all.
     pub keep: Option<Vec<String>>,
     /// Put before the name of every added column.
@@ -39,6 +42,13 @@ impl ScoreSpec {
     #[must_use]
     pub fn leaf(mut self, wanted: bool) -> Self {
         self.leaf = wanted;
+        self
+    }
+
+    /// Counts the votes of a forest's trees, or takes the means of their leaves.
+    #[must_use]
+    pub fn votes(mut self, wanted: bool) -> Self {
+        self.votes = wanted;
         self
     }
 
@@ -94,21 +104,37 @@ impl ScoreSpec {
         keep.iter().map(|name| find(name).ok_or_else(|| unknown(name))).collect()
     }
 
-    /// Only classes have probabilities, and no table has a column twice.
-    pub(crate) fn check(&self, tree: &Tree) -> Result<()> {
+    /// Only classes have probabilities and votes, only a forest has votes and only a tree has leaf ids,
+    /// and no table has a column twice.
+    pub(crate) fn check(&self, model: ModelRef) -> Result<()> {
         let mut kept = HashSet::new();
         if let Some(name) = self.keep.iter().flatten().find(|name| !kept.insert(*name)) {
             return Err(Error::spec(format!("column `{name}` is to be kept twice: name it once")));
         }
-        if self.probability && tree.is_regression() {
-            return Err(Error::spec(format!(
-                "the model's target `{}` is a number, which has no class probabilities: leave \
-                 them out",
-                tree.schema().target
-            )));
+        for (wanted, what) in [(self.probability, "class probabilities"), (self.votes, "votes")] {
+            if wanted && model.is_regression() {
+                return Err(Error::spec(format!(
+                    "the model's target `{}` is a number, which has no {what}: leave them out",
+                    model.schema().target
+                )));
+            }
         }
-        Ok(())
+        match model {
+            ModelRef::Tree(_) if self.votes => {
+                Err(Error::spec("the model is one tree, which has no votes: leave them out"))
+            }
+            ModelRef::Forest(_) if self.leaf => Err(no_leaf_id()),
+            ModelRef::Tree(_) | ModelRef::Forest(_) => Ok(()),
+        }
     }
+}
+
+/// The error of asking a forest for the leaf of a row.
+pub(crate) fn no_leaf_id() -> Error {
+    Error::spec(
+        "the model is a forest, in which a row has a leaf in each tree: leave the leaf out, or take \
+         one of its trees",
+    )
 }
 
 /// An added column may not have the name of a kept one.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::prune::CvStep;
 use crate::tree::TreeData;
+use crate::tree::forest_data::ForestData;
 
 /// Named columns of one height, in order.
 #[derive(Debug, Default)]
@@ -88,5 +89,22 @@ impl TreeData {
             .add("n_splits", all.iter().map(|i| i.n_splits))
             .add("min_depth", all.iter().map(|i| i.min_depth))
             .add("coverage", all.iter().map(|i| i.coverage))
+    }
+}
+
+impl ForestData {
+    /// The table of `Forest::importance`.
+    #[cfg(feature = "polars")]
+    pub(crate) fn importance_table(&self) -> ResultTable {
+        let all = self.feature_importance();
+        let name = |feature: u32| Cow::from(self.schema().features[feature as usize].name.clone());
+        ResultTable::default()
+            .add("rank", 1..=all.len() as u32)
+            .add("feature", all.iter().map(|i| name(i.feature)))
+            .add("importance", all.iter().map(|i| i.importance))
+            .add("standard_error", all.iter().map(|i| i.standard_error))
+            .add("total_gain", all.iter().map(|i| i.total_gain))
+            .add("n_splits", all.iter().map(|i| i.n_splits))
+            .add("n_trees", all.iter().map(|i| i.n_trees))
     }
 }

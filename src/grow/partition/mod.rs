@@ -111,6 +111,16 @@ impl<S: RowStats> Partition<S> {
         })
     }
 
+    /// Whether a column has two codes, of which missing may be one, among a node's rows.
+    pub(crate) fn varies(&self, column: u32, range: Range<usize>) -> bool {
+        if let Some(view) = self.presorted(column, range.clone()) {
+            return view.varies();
+        }
+        let mut codes = self.rows[range].iter().map(|&row| self.stored.code(column, row));
+        let first = codes.next();
+        codes.any(|code| Some(code) != first)
+    }
+
     /// The best candidate of a presorted column that varies in a node.
     pub(crate) fn best_candidate(
         &self,

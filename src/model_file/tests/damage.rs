@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use super::trees::{Random, sample};
-use crate::error::Result;
-use crate::model_file::read;
+use crate::model_file::{ModelData, read};
 use crate::tree::TreeData;
 
 /// Edits to the sample's text, and what the refusal says.
@@ -13,8 +12,9 @@ const REFUSED: &[(&str, &str, &str)] = &[
     // Format and version.
     (r#""format": "gaintree""#, r#""format": "treelite""#, "its format is `treelite`, not `gaintree`"),
     (r#""format": "gaintree","#, "", "missing field `format`"),
-    (r#""version": 1"#, r#""version": 2"#, "its version is 2, but gaintree "),
-    (r#""version": 1"#, r#""version": 2"#, "reads version 1: get a newer gaintree"),
+    (r#""version": 1"#, r#""version": 3"#, "its version is 3, but gaintree "),
+    (r#""version": 1"#, r#""version": 3"#, "reads versions 1 and 2: get a newer gaintree"),
+    (r#""version": 1"#, r#""version": 2"#, "unknown field `algorithm`, expected one of `tree`"),
     (r#""version": 1"#, r#""version": 0"#, "its version is 0, but gaintree "),
     (r#""version": 1"#, r#""version": 1.0"#, "invalid type: floating point `1.0`"),
     (r#""version": 1"#, r#""version": -1"#, "invalid value: integer `-1`"),
@@ -220,7 +220,7 @@ fn a_model_cut_short_is_refused() {
 
 /// Whatever the bytes are, they are refused or make a tree that keeps.
 fn survives(bytes: &[u8]) -> bool {
-    let tree: Result<TreeData> = read::text(bytes).and_then(read::model);
+    let tree = read::text(bytes).and_then(read::model).and_then(ModelData::tree);
     if let Ok(tree) = &tree {
         let text = tree.to_json();
         assert_eq!(TreeData::from_json(&text).expect("what was read is written and read"), *tree);

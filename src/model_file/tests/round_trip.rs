@@ -1,6 +1,7 @@
 //! Trees come back as they were, and their bytes with them.
 
 use proptest::prelude::*;
+use std::sync::Arc;
 
 use super::trees::{self, deep, random_tree, sample};
 use crate::data::column_data::{ColumnData, MISSING, Source};
@@ -101,7 +102,7 @@ fn keys_may_stand_in_any_order_and_space_anywhere() {
 fn threads_are_not_part_of_a_model() {
     let mut tree = sample();
     let text = tree.to_json();
-    tree.spec.threads = Some(7);
+    Arc::make_mut(&mut tree.spec).threads = Some(7);
     assert_eq!(tree.to_json(), text);
 }
 

@@ -1,6 +1,7 @@
 //! Trees to write: one by hand with every rule, and random ones.
 
 use half::f16;
+use std::sync::Arc;
 
 use crate::data::dtype::{DType, Kind, TimeUnit, Value};
 use crate::spec::{ClassWeights, Missing, TreeSpec};
@@ -15,8 +16,8 @@ pub(super) fn feature(name: &str, dtype: DType, kind: Kind, levels: &[&str]) -> 
 /// A tree of nodes given in preorder by their rules; parents, depths and branches follow.
 pub(super) fn tree(schema: Schema, rules: Vec<Option<Rule>>) -> TreeData {
     let n_classes = schema.classes.len();
-    let mut tree =
-        TreeData { spec: TreeSpec::cart(), schema, nodes: Vec::new(), values: Vec::new() };
+    let (spec, schema) = (TreeSpec::cart().into(), schema.into());
+    let mut tree = TreeData { spec, schema, nodes: Vec::new(), values: Vec::new() };
     let mut open: Vec<(u32, usize, u32)> = Vec::new();
     for (id, rule) in rules.into_iter().enumerate() {
         let from = open.pop();
@@ -96,10 +97,9 @@ pub(super) fn sample() -> TreeData {
             None,
         ],
     );
-    tree.spec = TreeSpec::c45()
-        .missing(Missing::Learn)
-        .features(tree.schema.features.iter().map(|f| f.name.clone()));
-    tree.spec.weight = Some("weight".to_string());
+    let features = tree.schema.features.iter().map(|f| f.name.clone());
+    let spec = TreeSpec::c45().missing(Missing::Learn).features(features).weight("weight");
+    tree.spec = spec.into();
     tree
 }
 
@@ -291,9 +291,9 @@ pub(super) fn random_tree(seed: u64) -> TreeData {
         *x = if huge { 1e300 } else { random.below(3) as f64 + random.next() as f64 / 1e20 };
     }
     if balanced {
-        tree.spec.class_weights = ClassWeights::Balanced;
+        Arc::make_mut(&mut tree.spec).class_weights = ClassWeights::Balanced;
     }
-    tree.spec.min_gain = random.next() as f64 / u64::MAX as f64;
-    tree.spec.min_samples_split = random.next();
+    Arc::make_mut(&mut tree.spec).min_gain = random.next() as f64 / u64::MAX as f64;
+    Arc::make_mut(&mut tree.spec).min_samples_split = random.next();
     tree
 }

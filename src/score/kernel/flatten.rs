@@ -14,11 +14,17 @@ use crate::tree::missing::NextNode;
 use crate::tree::rule::Test;
 
 impl FlatTree {
-    /// Flattens a tree, given its inner nodes. Linear in its nodes and the levels they name.
-    pub(crate) fn new(tree: &TreeData, nodes: &[Option<ScaledNode>]) -> FlatTree {
+    /// Flattens a tree, given its inner nodes. Linear in its nodes and the levels they name. A level
+    /// that its node never saw takes the slow path if that counts them.
+    pub(crate) fn new(
+        tree: &TreeData,
+        nodes: &[Option<ScaledNode>],
+        counts_absent: bool,
+    ) -> FlatTree {
         let mut builder = Builder {
             tree,
             nodes,
+            counts_absent,
             tests: Vec::new(),
             node_of_stop: Vec::new(),
             searches: Vec::new(),
@@ -75,6 +81,7 @@ type Interval = (f64, Destination);
 struct Builder<'t> {
     tree: &'t TreeData,
     nodes: &'t [Option<ScaledNode<'t>>],
+    counts_absent: bool,
     tests: Vec<FlatTest>,
     node_of_stop: Vec<u32>,
     /// The lane and the intervals of the nodes that take more than one test.
@@ -155,10 +162,15 @@ impl Builder<'_> {
 
     fn place_inner(&mut self, at: usize, node: u32, inner: &ScaledNode, depth: u32) {
         let to = |branch: usize| Destination::Node(inner.branches[branch]);
-        let missing = match inner.missing {
+        let destination = |next: NextNode| match next {
             NextNode::To(node) => Destination::Node(node),
             NextNode::Stop => Destination::Stop(node),
             NextNode::Every => Destination::SlowPath,
+        };
+        let missing = destination(inner.missing);
+        let absent = match self.counts_absent {
+            true => Destination::SlowPath,
+            false => destination(inner.test.next_of_absent(inner.missing)),
         };
         let all = f64::NEG_INFINITY;
         let mut intervals = match &inner.test {
@@ -171,18 +183,28 @@ impl Builder<'_> {
             Test::AtLeast(cut) => vec![(all, missing), (all, to(0)), (*cut, to(1))],
             Test::IsMissing => vec![(all, missing), (all, to(0))],
             Test::Equals(level) => {
-                level_intervals([(*level, to(1))], to(0), missing, inner.n_levels)
+                let unseen = if self.counts_absent { absent } else { to(0) };
+                let ends = Ends { rest: to(0), missing, unseen };
+                level_intervals([(*level, to(1))], inner.n_levels, ends)
             }
             Test::In { right, left } => {
                 let right = right.iter().map(|&level| (level, to(1)));
                 let mut named: Vec<_> = left.iter().map(|&l| (l, to(0))).chain(right).collect();
                 named.sort_unstable_by_key(|(level, _)| *level);
-                level_intervals(named, Destination::SlowPath, missing, inner.n_levels)
+                level_intervals(
+                    named,
+                    inner.n_levels,
+                    Ends { rest: absent, missing, unseen: absent },
+                )
             }
             Test::Each(levels) => {
                 let branches = inner.branches.iter().map(|&node| Destination::Node(node));
                 let named = levels.iter().copied().zip(branches);
-                level_intervals(named, Destination::SlowPath, missing, inner.n_levels)
+                level_intervals(
+                    named,
+                    inner.n_levels,
+                    Ends { rest: absent, missing, unseen: absent },
+                )
             }
         };
         // Empty intervals go (the first is that of NaN), and equal neighbours are merged.
@@ -200,20 +222,26 @@ impl Builder<'_> {
     }
 }
 
-/// The intervals of a test on levels: the named ones, ascending, and the rest between them. A
-/// level that training did not have takes the slow path.
-fn level_intervals(
-    named: impl IntoIterator<Item = (u32, Destination)>,
+/// Where rows go whose level a test does not name.
+struct Ends {
     rest: Destination,
     missing: Destination,
+    /// A level that training did not have.
+    unseen: Destination,
+}
+
+/// The intervals of a test on levels: the named ones, ascending, and the rest between them.
+fn level_intervals(
+    named: impl IntoIterator<Item = (u32, Destination)>,
     n_levels: u32,
+    ends: Ends,
 ) -> Vec<Interval> {
-    let mut intervals = vec![(f64::NEG_INFINITY, missing)];
+    let mut intervals = vec![(f64::NEG_INFINITY, ends.missing)];
     let mut next = 0;
     for (level, destination) in named {
-        intervals.extend([(f64::from(next), rest), (f64::from(level), destination)]);
+        intervals.extend([(f64::from(next), ends.rest), (f64::from(level), destination)]);
         next = level + 1;
     }
-    intervals.extend([(f64::from(next), rest), (f64::from(n_levels), Destination::SlowPath)]);
+    intervals.extend([(f64::from(next), ends.rest), (f64::from(n_levels), ends.unseen)]);
     intervals
 }

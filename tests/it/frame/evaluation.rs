@@ -23,8 +23,8 @@ fn noisy(n: u32, k: u32, seed: u32) -> DataFrame {
 }
 
 /// The probability of a class and whether a row is of it, for each row.
-fn scored(tree: &Tree, df: &DataFrame, class: &str) -> Vec<(f64, bool)> {
-    let scored = tree.score_with(df, &ScoreSpec::default().probability(true)).expect("scores");
+fn scored(model: &Model, df: &DataFrame, class: &str) -> Vec<(f64, bool)> {
+    let scored = model.score_with(df, &ScoreSpec::default().probability(true)).expect("scores");
     let p = floats(&scored, &format!("probability_{class}"));
     let y = texts(df, "y");
     p.into_iter().flatten().zip(y.iter().map(|y| y.as_deref() == Some(class))).collect()
@@ -86,48 +86,52 @@ fn figures_are_those_of_the_rows_one_by_one() {
         // One leaf: all rows have the same probabilities.
         (3, TreeSpec::cart().max_depth(0)),
     ] {
-        let tree = noisy(400, k, 1).fit_tree("y", &spec).expect("fits").tree;
-        let test = noisy(300, k + 1, 2); // with a class never trained
-        let evaluation = tree.evaluation(&test).expect("judges");
-        let Evaluation::Classes { brier, roc_auc, average_precision, event, .. } = evaluation
-        else {
-            panic!("classes")
-        };
-        let classes: Vec<String> = (0..k).map(|class| format!("c{class}")).collect();
-        let rows: Vec<_> = classes.iter().map(|class| scored(&tree, &test, class)).collect();
-        let by_class = tree.by_class(&test).expect("judges");
-        let areas: Vec<_> = rows.iter().map(|rows| auc_by_pairs(rows)).collect();
-        let precisions: Vec<_> = rows.iter().map(|rows| average_precision_by_rows(rows)).collect();
-        for class in 0..k as usize {
-            assert!(close(floats(&by_class, "roc_auc")[class], areas[class]));
-            assert!(close(floats(&by_class, "average_precision")[class], precisions[class]));
-        }
-        match event {
-            Some(event) => {
-                assert!(close(roc_auc, areas[event as usize]));
-                assert!(close(average_precision, precisions[event as usize]));
-            }
-            None => {
-                assert!(k > 2 && close(roc_auc, mean(&areas)));
-                assert!(close(average_precision, mean(&precisions)));
-            }
-        }
-        let square = |row: usize| {
-            let of_classes =
-                rows.iter().map(|of| (of[row].0 - f64::from(u8::from(of[row].1))).powi(2));
-            let is_known = rows.iter().any(|of| of[row].1);
-            of_classes.sum::<f64>() + if is_known { 0.0 } else { 1.0 }
-        };
-        let expected = (0..300).map(square).sum::<f64>() / 300.0 / if k == 2 { 2.0 } else { 1.0 };
-        assert!(close(Some(brier), Some(expected)), "{brier} {expected}");
+        let train = noisy(400, k, 1);
+        let tree = train.fit_tree("y", &spec).expect("fits").tree;
+        check_figures(&Model::Tree(tree), k);
+        let forest = train.fit_forest("y", &ForestSpec::new(spec).trees(7)).expect("fits").forest;
+        check_figures(&Model::Forest(forest), k);
+    }
+}
 
-        let spec =
-            EvalSpec::default().event("c1").false_positive_cost(2.0).false_negative_cost(7.5);
-        check_thresholds(&tree.thresholds(&test, &spec).expect("a table"), &rows[1]);
-        for bins in [1, 4, 10, 1000] {
-            let table = tree.calibration(&test, &spec.clone().bins(bins)).expect("a table");
-            check_calibration(&table, &rows[1], bins);
+fn check_figures(model: &Model, k: u32) {
+    let test = noisy(300, k + 1, 2); // with a class never trained
+    let evaluation = model.evaluation(&test).expect("judges");
+    let Evaluation::Classes { brier, roc_auc, average_precision, event, .. } = evaluation else {
+        panic!("classes")
+    };
+    let classes: Vec<String> = (0..k).map(|class| format!("c{class}")).collect();
+    let rows: Vec<_> = classes.iter().map(|class| scored(model, &test, class)).collect();
+    let by_class = model.by_class(&test).expect("judges");
+    let areas: Vec<_> = rows.iter().map(|rows| auc_by_pairs(rows)).collect();
+    let precisions: Vec<_> = rows.iter().map(|rows| average_precision_by_rows(rows)).collect();
+    for class in 0..k as usize {
+        assert!(close(floats(&by_class, "roc_auc")[class], areas[class]));
+        assert!(close(floats(&by_class, "average_precision")[class], precisions[class]));
+    }
+    match event {
+        Some(event) => {
+            assert!(close(roc_auc, areas[event as usize]));
+            assert!(close(average_precision, precisions[event as usize]));
         }
+        None => {
+            assert!(k > 2 && close(roc_auc, mean(&areas)));
+            assert!(close(average_precision, mean(&precisions)));
+        }
+    }
+    let square = |row: usize| {
+        let of_classes = rows.iter().map(|of| (of[row].0 - f64::from(u8::from(of[row].1))).powi(2));
+        let is_known = rows.iter().any(|of| of[row].1);
+        of_classes.sum::<f64>() + if is_known { 0.0 } else { 1.0 }
+    };
+    let expected = (0..300).map(square).sum::<f64>() / 300.0 / if k == 2 { 2.0 } else { 1.0 };
+    assert!(close(Some(brier), Some(expected)), "{brier} {expected}");
+
+    let spec = EvalSpec::default().event("c1").false_positive_cost(2.0).false_negative_cost(7.5);
+    check_thresholds(&model.thresholds(&test, &spec).expect("a table"), &rows[1]);
+    for bins in [1, 4, 10, 1000] {
+        let table = model.calibration(&test, &spec.clone().bins(bins)).expect("a table");
+        check_calibration(&table, &rows[1], bins);
     }
 }
 

@@ -5,6 +5,7 @@ mod dtypes;
 mod errors;
 mod evaluation;
 mod expressions;
+mod forests;
 mod pruning;
 mod rankings;
 mod score;

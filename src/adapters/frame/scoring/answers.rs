@@ -1,24 +1,26 @@
-//! What a tree answers for each row, as one column.
+//! What a model answers for each row, as one column.
 
 use polars::prelude::{
     Column, DataFrame, DataType, Field, Float64Chunked, IntoColumn, StructChunked, UInt32Chunked,
 };
 
+use super::predictions::prediction_dtype;
 use super::rows::RowsToScore;
+use crate::adapters::common::model_ref::ModelRef;
+use crate::adapters::common::score_spec::no_leaf_id;
 use crate::adapters::frame::columns::names;
 use crate::adapters::frame::in_pool;
 use crate::error::{Error, Result};
-use crate::fitted::Tree;
 use crate::score::INLINE_ROWS;
 
-/// A column that a tree makes of rows.
+/// A column that a model makes of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowAnswer {
     /// `prediction`, of the target's dtype.
     Prediction,
     /// `probabilities`: a struct with an f64 field per class, named by the class, in class order.
     Probabilities,
-    /// `leaf_id`: the node each row stops at, a u32.
+    /// `leaf_id`: the node each row stops at, a u32; of a tree only.
     LeafId,
 }
 
@@ -33,39 +35,32 @@ impl RowAnswer {
     }
 }
 
-impl Tree {
+impl ModelRef<'_> {
     /// The dtype of an answer's column.
-    ///
-    /// # Errors
-    /// Probabilities of a target that is a number.
-    pub fn answer_dtype(&self, answer: RowAnswer) -> Result<DataType> {
-        match answer {
-            RowAnswer::Prediction => Ok(self.prediction_dtype()),
-            RowAnswer::LeafId => Ok(DataType::UInt32),
-            RowAnswer::Probabilities if self.is_regression() => Err(Error::spec(format!(
+    pub(super) fn answer_dtype(self, answer: RowAnswer) -> Result<DataType> {
+        let schema = self.schema();
+        match (answer, self) {
+            (RowAnswer::Prediction, _) => Ok(prediction_dtype(schema)),
+            (RowAnswer::LeafId, ModelRef::Tree(_)) => Ok(DataType::UInt32),
+            (RowAnswer::LeafId, ModelRef::Forest(_)) => Err(no_leaf_id()),
+            (RowAnswer::Probabilities, _) if self.is_regression() => Err(Error::spec(format!(
                 "the model's target `{}` is a number, which has no class probabilities: use \
                  predict()",
-                self.schema().target
+                schema.target
             ))),
-            RowAnswer::Probabilities => {
-                let classes = 0..self.schema().classes.len();
-                let field = |c| Field::new(self.schema().class_text(c).into(), DataType::Float64);
-                Ok(DataType::Struct(classes.map(field).collect()))
+            (RowAnswer::Probabilities, _) => {
+                let field = |c| Field::new(schema.class_text(c).into(), DataType::Float64);
+                Ok(DataType::Struct((0..schema.classes.len()).map(field).collect()))
             }
         }
     }
 
-    /// An answer for each row of a frame, in Polars' pool (few rows in the calling thread). Columns
-    /// the tree does not use are not looked at.
-    ///
-    /// # Errors
-    /// A used column that is absent or of another dtype; probabilities of a target that is a
-    /// number.
-    pub fn answer(&self, df: &DataFrame, answer: RowAnswer) -> Result<Column> {
+    /// An answer for each row of a frame, in Polars' pool (few rows in the calling thread).
+    pub(super) fn answer(self, df: &DataFrame, answer: RowAnswer) -> Result<Column> {
         self.answer_dtype(answer)?;
         let (known, find) = (names(df), |name: &str| df.column(name).ok());
         let (n_rows, table) = (df.height(), Some(known.as_slice()));
-        let rows = RowsToScore { tree: self, n_rows, find: &find, table };
+        let rows = RowsToScore { model: self, n_rows, find: &find, table };
         match n_rows <= INLINE_ROWS {
             true => rows.answer(answer),
             false => in_pool(None, || rows.answer(answer)),
@@ -76,24 +71,31 @@ impl Tree {
 impl RowsToScore<'_> {
     /// The answer's column.
     pub(super) fn answer(self, answer: RowAnswer) -> Result<Column> {
-        let name = answer.name();
-        match answer {
-            RowAnswer::Prediction => Ok(self.tree.predictions(name, self.batches())?.0),
-            RowAnswer::LeafId => {
-                let nodes = self.batches().routes()?.nodes;
-                Ok(UInt32Chunked::from_vec(name.into(), nodes).into_column())
+        let (name, schema) = (answer.name(), self.model.schema());
+        let shares = match (answer, self.model) {
+            (RowAnswer::Prediction, ModelRef::Tree(tree)) => {
+                return Ok(tree.predictions(name, self.batches(tree))?.0);
             }
-            RowAnswer::Probabilities => {
-                let (tree, routes) = (self.tree, self.batches().routes()?);
-                let field = |class| {
-                    let text = tree.schema().class_text(class);
-                    Float64Chunked::from_vec(text.into(), tree.probabilities(&routes, class))
-                        .into_column()
-                };
-                let fields: Vec<Column> = (0..tree.schema().classes.len()).map(field).collect();
-                let fields = StructChunked::from_columns(name.into(), self.n_rows, &fields);
-                fields.map(IntoColumn::into_column).map_err(Error::from)
+            (RowAnswer::Prediction, ModelRef::Forest(forest)) => {
+                return self.predictions_of(forest, name);
             }
-        }
+            (RowAnswer::LeafId, ModelRef::Tree(tree)) => {
+                let nodes = self.batches(tree).routes()?.nodes;
+                return Ok(UInt32Chunked::from_vec(name.into(), nodes).into_column());
+            }
+            (RowAnswer::LeafId, ModelRef::Forest(_)) => return Err(no_leaf_id()),
+            (RowAnswer::Probabilities, ModelRef::Tree(tree)) => {
+                let routes = self.batches(tree).routes()?;
+                let classes = 0..schema.classes.len();
+                classes.map(|class| tree.probabilities(&routes, class)).collect()
+            }
+            (RowAnswer::Probabilities, ModelRef::Forest(forest)) => self.shares_of(forest)?,
+        };
+        let field = |(class, shares): (usize, Vec<f64>)| {
+            Float64Chunked::from_vec(schema.class_text(class).into(), shares).into_column()
+        };
+        let fields: Vec<Column> = shares.into_iter().enumerate().map(field).collect();
+        let fields = StructChunked::from_columns(name.into(), self.n_rows, &fields);
+        fields.map(IntoColumn::into_column).map_err(Error::from)
     }
 }

@@ -2,6 +2,9 @@
 
 mod answers;
 #[cfg(feature = "lazy")]
+mod exprs;
+mod forest_columns;
+#[cfg(feature = "lazy")]
 mod parquet_files;
 #[cfg(feature = "lazy")]
 mod parquet_parts;
@@ -16,8 +19,7 @@ mod score_lazy;
 mod score_parquet;
 #[cfg(feature = "lazy")]
 mod sink;
-#[cfg(feature = "lazy")]
-mod tree_exprs;
+mod verbs;
 #[cfg(feature = "lazy")]
 mod when_then;
 mod when_then_steps;

@@ -13,6 +13,7 @@ use crate::data::dtype::DType;
 use crate::error::Result;
 use crate::fitted::Tree;
 use crate::score::{INLINE_ROWS, Scorable};
+use crate::tree::Schema;
 use crate::util::parallel::Tasks;
 
 impl Tree {
@@ -21,13 +22,12 @@ impl Tree {
         if self.is_regression() {
             let (means, absent_levels) = rows.score(&self.prepared().mean_outputs())?;
             let means = Float64Chunked::from_vec(name.into(), means).into_column();
-            let means = means.cast(&self.prediction_dtype())?;
+            let means = means.cast(&prediction_dtype(self.schema()))?;
             return Ok((means, absent_levels));
         }
-        let (dtype, classes) = (&self.schema().target_dtype, &self.schema().classes);
-        let labels = values_as(name, dtype, &polars_dtype(dtype), classes.iter())?;
+        let labels = labels(name, self.schema())?;
         let labels = labels.as_materialized_series();
-        match dtype {
+        match &self.schema().target_dtype {
             // Polars keeps the scale beside the integers, so that they cannot be written alone.
             DType::Decimal { .. } => self.gathered_predictions(labels, rows),
             dtype => match_numeric!(
@@ -62,18 +62,24 @@ impl Tree {
         let column = ChunkedArray::<T>::from_vec(labels.name().clone(), of_rows).into_column();
         Ok((column, absent_levels))
     }
+}
 
-    /// The dtype of the prediction: the target's, but f64 for means of integers and decimals.
-    pub(crate) fn prediction_dtype(&self) -> DataType {
-        match &self.schema().target_dtype {
-            dtype if self.is_regression() && !dtype.is_float() => DataType::Float64,
-            dtype => polars_dtype(dtype),
-        }
+/// The classes as a column of the target's dtype.
+pub(super) fn labels(name: &str, schema: &Schema) -> Result<Column> {
+    let dtype = &schema.target_dtype;
+    values_as(name, dtype, &polars_dtype(dtype), schema.classes.iter())
+}
+
+/// The dtype of a prediction: the target's, but f64 for means of integers and decimals.
+pub(super) fn prediction_dtype(schema: &Schema) -> DataType {
+    match &schema.target_dtype {
+        dtype if schema.classes.is_empty() && !dtype.is_float() => DataType::Float64,
+        dtype => polars_dtype(dtype),
     }
 }
 
 /// The label of each row's class, many rows in parallel.
-fn gather(labels: &Series, classes: &[u32]) -> Result<Column> {
+pub(super) fn gather(labels: &Series, classes: &[u32]) -> Result<Column> {
     let take = |classes| labels.take_slice(classes);
     let parts: Vec<PolarsResult<Series>> = match classes.len() <= INLINE_ROWS {
         true => vec![take(classes)],

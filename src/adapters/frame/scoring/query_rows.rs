@@ -1,27 +1,63 @@
-//! A tree in a query: the columns it takes, and the rows of a batch of them.
+//! A model in a query: the columns it takes, and the rows of a batch of them.
 
 use polars::error::PolarsResult;
 use polars::prelude::{Column, Expr, Field, Schema};
 
 use super::rows::{FindColumn, RowsToScore, of_no_model};
+use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::common::score_spec::ScoreSpec;
 use crate::adapters::frame::columns::dtypes::dtype_of;
 use crate::adapters::frame::columns::{broadcast, column};
+use crate::data::dtype::DType;
 use crate::error::Result;
-use crate::fitted::Tree;
-use crate::score::{RouteStats, Routes};
+use crate::fitted::Model;
+use crate::tree::Feature;
 
-/// A tree in a query, which scores batch after batch.
-pub(crate) struct QueryTree(Tree);
+/// A model in a query, which scores batch after batch.
+pub(crate) struct QueryModel(Model);
 
-impl QueryTree {
-    pub(crate) fn new(tree: &Tree) -> QueryTree {
-        QueryTree(tree.clone())
+impl<'a> ModelRef<'a> {
+    fn to_model(self) -> Model {
+        match self {
+            ModelRef::Tree(tree) => Model::Tree(tree.clone()),
+            ModelRef::Forest(forest) => Model::Forest(forest.clone()),
+        }
+    }
+
+    /// The used features.
+    pub(super) fn features(self) -> Vec<&'a Feature> {
+        match self {
+            ModelRef::Tree(tree) => tree.prepared().features().collect(),
+            ModelRef::Forest(forest) => forest.prepared().features().collect(),
+        }
+    }
+
+    /// Checks that the used columns are there, and of dtypes that their features accept; `dtype` finds
+    /// a column's by name, and `known` are the names there are, for the message.
+    fn check_columns(
+        self,
+        dtype: impl Fn(&str) -> Result<Option<DType>>,
+        known: &[&str],
+    ) -> Result<()> {
+        match self {
+            ModelRef::Tree(tree) => tree.prepared().sources(dtype, |d| d, known).map(drop),
+            ModelRef::Forest(forest) => forest.prepared().sources(dtype, |d| d, known).map(drop),
+        }
+    }
+}
+
+impl QueryModel {
+    pub(crate) fn new(model: ModelRef) -> QueryModel {
+        QueryModel(model.to_model())
+    }
+
+    fn model(&self) -> ModelRef<'_> {
+        (&self.0).into()
     }
 
     /// The names of the used columns.
     fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.prepared().features().map(|feature| feature.name.as_str())
+        self.model().features().into_iter().map(|feature| feature.name.as_str())
     }
 
     /// The used columns.
@@ -40,18 +76,20 @@ impl QueryTree {
             dtype_of(dtype).map(Some).ok_or_else(|| of_no_model(name, dtype))
         };
         let known: Vec<&str> = query.iter_names().map(|name| name.as_str()).collect();
-        self.0.prepared().sources(dtype, |dtype| dtype, &known).map(drop)
+        self.model().check_columns(dtype, &known)
     }
 
     /// The added columns.
     pub(crate) fn fields(&self, spec: &ScoreSpec) -> Result<Vec<Field>> {
-        let no_rows = Routes::new(Vec::new(), RouteStats::default());
-        let (columns, _) = self.0.added_of_routes(no_rows, spec)?;
+        let columns = match self.model() {
+            ModelRef::Tree(tree) => tree.added_of_routes(Vec::new().into(), spec)?.0,
+            ModelRef::Forest(forest) => forest.added_of_no_rows(spec)?,
+        };
         Ok(columns.iter().map(|column| column.field().into_owned()).collect())
     }
 
     pub(crate) fn rows<'a>(&'a self, n_rows: usize, find: &'a FindColumn<'a>) -> RowsToScore<'a> {
-        RowsToScore { tree: &self.0, n_rows, find, table: None }
+        RowsToScore { model: self.model(), n_rows, find, table: None }
     }
 
     /// Calls `score` with the rows of the [inputs](Self::inputs), scalars broadcast; also returns

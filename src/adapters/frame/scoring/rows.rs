@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use polars::prelude::{Column, DataType, Float64Chunked, IntoColumn, UInt32Chunked};
 
+use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::common::score_spec::ScoreSpec;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::error::{Error, Result};
@@ -16,7 +17,7 @@ pub(super) type FindColumn<'a> = dyn Fn(&str) -> Option<&'a Column> + Sync + 'a;
 /// Rows to score, of columns found by name.
 #[derive(Clone, Copy)]
 pub(crate) struct RowsToScore<'a> {
-    pub(crate) tree: &'a Tree,
+    pub(crate) model: ModelRef<'a>,
     pub(crate) n_rows: usize,
     pub(crate) find: &'a FindColumn<'a>,
     /// The columns' names if they are of a whole table: error messages list them, and number rows.
@@ -24,33 +25,43 @@ pub(crate) struct RowsToScore<'a> {
 }
 
 impl<'a> RowsToScore<'a> {
-    /// The rows, routed batch by batch.
-    pub(crate) fn batches(
+    /// The added columns, and how many rows met an absent level.
+    pub(crate) fn added_columns(self, spec: &ScoreSpec) -> Result<(Vec<Column>, u64)> {
+        match self.model {
+            ModelRef::Forest(forest) => self.added_by_forest(forest, spec),
+            ModelRef::Tree(tree) if spec.probability || spec.leaf => {
+                tree.added_of_routes(self.batches(tree).routes()?, spec)
+            }
+            ModelRef::Tree(tree) => {
+                let name = spec.name("prediction");
+                let (predictions, absent) = tree.predictions(&name, self.batches(tree))?;
+                Ok((vec![predictions], absent))
+            }
+        }
+    }
+
+    /// The rows, routed down a tree batch by batch.
+    pub(super) fn batches(
         self,
+        tree: &'a Tree,
     ) -> BatchedRows<impl Fn(Range<usize>, &mut [u32]) -> Result<RouteStats> + Sync + use<'a>> {
-        let route = move |rows: Range<usize>, nodes: &mut [u32]| self.route(rows, nodes);
+        let route = move |rows: Range<usize>, nodes: &mut [u32]| {
+            let (first, known) = self.place(&rows);
+            tree.prepared().route(nodes, first, |name| self.source(name, &rows), known)
+        };
         BatchedRows { n_rows: self.n_rows, route }
     }
 
-    /// The added columns, and how many rows met an absent level.
-    pub(crate) fn added_columns(self, spec: &ScoreSpec) -> Result<(Vec<Column>, u64)> {
-        if spec.probability || spec.leaf {
-            return self.tree.added_of_routes(self.batches().routes()?, spec);
-        }
-        let name = spec.name("prediction");
-        let (predictions, absent) = self.tree.predictions(&name, self.batches())?;
-        Ok((vec![predictions], absent))
+    /// Some rows of a column.
+    pub(super) fn source(self, name: &str, rows: &Range<usize>) -> Result<Option<FrameColumn>> {
+        let Some(whole) = (self.find)(name) else { return Ok(None) };
+        let column = whole.slice(rows.start as i64, rows.len());
+        FrameColumn::new(&column).map(Some).ok_or_else(|| of_no_model(name, column.dtype()))
     }
 
-    fn route(self, rows: Range<usize>, nodes: &mut [u32]) -> Result<RouteStats> {
-        let source = |name: &str| {
-            let Some(whole) = (self.find)(name) else { return Ok(None) };
-            let column = whole.slice(rows.start as i64, rows.len());
-            FrameColumn::new(&column).map(Some).ok_or_else(|| of_no_model(name, column.dtype()))
-        };
-        let first = self.table.map(|_| rows.start);
-        let known = self.table.unwrap_or_default();
-        self.tree.prepared().route(nodes, first, source, known)
+    /// For messages: the number of the first of some rows, if known, and the names of the columns.
+    pub(super) fn place(self, rows: &Range<usize>) -> (Option<usize>, &'a [&'a str]) {
+        (self.table.map(|_| rows.start), self.table.unwrap_or_default())
     }
 }
 

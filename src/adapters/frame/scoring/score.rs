@@ -3,41 +3,16 @@
 use polars::prelude::{Column, DataFrame};
 
 use super::rows::RowsToScore;
+use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::common::score_spec::{ScoreReport, ScoreSpec, check_free};
 use crate::adapters::frame::columns::names;
 use crate::adapters::frame::in_pool;
 use crate::error::Result;
-use crate::fitted::Tree;
 
-impl Tree {
-    /// The frame with a column `prediction` of the target's dtype (means of integers and
-    /// decimals are f64, and a categorical is of Polars' global categories).
-    ///
-    /// Integer widths compare as integers, an f32 column fits an f64 model, String, Categorical
-    /// and Enum are interchangeable, a Null column is all missing; columns the tree does not
-    /// use are not looked at.
-    ///
-    /// # Errors
-    /// A used column that is absent or of another dtype, or a column of the frame named
-    /// `prediction`.
-    pub fn score(&self, df: &DataFrame) -> Result<DataFrame> {
-        self.score_with(df, &ScoreSpec::default())
-    }
-
-    /// [`score`](Self::score) with more, or other, columns.
-    ///
-    /// # Errors
-    /// As [`score`](Self::score), and a kept column that is not there.
-    pub fn score_with(&self, df: &DataFrame, spec: &ScoreSpec) -> Result<DataFrame> {
-        Ok(self.score_with_report(df, spec)?.0)
-    }
-
-    /// [`score_with`](Self::score_with), and a report on it.
-    ///
-    /// # Errors
-    /// As [`score_with`](Self::score_with).
-    pub fn score_with_report(
-        &self,
+impl ModelRef<'_> {
+    /// The kept columns of the frame and the added ones, and a report.
+    pub(super) fn score(
+        self,
         df: &DataFrame,
         spec: &ScoreSpec,
     ) -> Result<(DataFrame, ScoreReport)> {
@@ -53,9 +28,9 @@ impl Tree {
     }
 
     /// The added columns of a frame, and the rows that met an absent level.
-    fn added_columns(&self, df: &DataFrame, spec: &ScoreSpec) -> Result<(Vec<Column>, u64)> {
+    fn added_columns(self, df: &DataFrame, spec: &ScoreSpec) -> Result<(Vec<Column>, u64)> {
         let (known, find) = (names(df), |name: &str| df.column(name).ok());
         let (n_rows, table) = (df.height(), Some(known.as_slice()));
-        RowsToScore { tree: self, n_rows, find: &find, table }.added_columns(spec)
+        RowsToScore { model: self, n_rows, find: &find, table }.added_columns(spec)
     }
 }

@@ -9,11 +9,11 @@ use polars::prelude::{
     map_multiple,
 };
 
-use super::query_rows::QueryTree;
+use super::query_rows::QueryModel;
+use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::common::score_spec::{ScoreReport, ScoreSpec, check_free};
 use crate::adapters::frame::columns::column;
 use crate::error::Result;
-use crate::fitted::Tree;
 
 /// A query whose rows are scored when it runs.
 #[derive(Clone)]
@@ -40,28 +40,23 @@ impl LazyScore {
     }
 }
 
-impl Tree {
-    /// [`score_with`](Self::score_with) as a query, which reads only the kept columns and those
-    /// the tree uses, and streams.
-    ///
-    /// # Errors
-    /// As [`score_with`](Self::score_with), as far as the columns and their dtypes tell; a
-    /// missing value under [`Missing::Error`](crate::Missing::Error) is an error of the query.
-    pub fn score_lazy(&self, mut input: LazyFrame, spec: &ScoreSpec) -> Result<LazyScore> {
+impl ModelRef<'_> {
+    /// The rows of a query scored: the kept columns and the added ones.
+    pub(super) fn score_lazy(self, mut input: LazyFrame, spec: &ScoreSpec) -> Result<LazyScore> {
         let schema = input.collect_schema()?;
         spec.check(self)?;
         let names = || schema.iter_names().map(|name| name.as_str());
         let find = |name: &str| schema.get_full(name).map(|(_, name, _)| name.as_str());
         let kept: Vec<&str> = spec.kept(names(), find, || names().collect())?;
-        let tree = QueryTree::new(self);
-        tree.check(&schema)?;
-        let added = tree.fields(spec)?;
+        let model = QueryModel::new(self);
+        model.check(&schema)?;
+        let added = model.fields(spec)?;
         check_free(added.iter().map(|field| field.name().as_str()), |name| kept.contains(&name))?;
 
         let counts = Arc::new(ScoreCounts::default());
         // Rows are routed once for all added columns, which are first the fields of one struct.
         let fields: Vec<PlSmallStr> = added.iter().map(|field| field.name().clone()).collect();
-        let (name, scores) = struct_expr(tree, &schema, added, spec.clone(), counts.clone());
+        let (name, scores) = struct_expr(model, &schema, added, spec.clone(), counts.clone());
         let fields = fields.iter().map(|field| column(&name).struct_().field_by_name(field));
         let columns: Vec<Expr> = kept.into_iter().map(column).chain(fields).collect();
         Ok(LazyScore { frame: input.with_column(scores).select(columns), counts })
@@ -70,7 +65,7 @@ impl Tree {
 
 /// The added columns as a struct, and a name for it that no column of the query has.
 fn struct_expr(
-    tree: QueryTree,
+    model: QueryModel,
     query: &Schema,
     added: Vec<Field>,
     spec: ScoreSpec,
@@ -80,14 +75,15 @@ fn struct_expr(
     while query.contains(name.as_str()) {
         name.push('_');
     }
-    let mut inputs = tree.inputs();
+    let mut inputs = model.inputs();
     if inputs.is_empty() {
         // A single leaf uses no column; any other tells the number of rows.
         inputs.extend(query.iter_names().next().map(|name| column(name)));
     }
     let own_name = name.clone();
     let function = move |columns: &mut [Column]| -> PolarsResult<Column> {
-        let ((fields, absent_levels), n) = tree.score(columns, |rows| rows.added_columns(&spec))?;
+        let ((fields, absent_levels), n) =
+            model.score(columns, |rows| rows.added_columns(&spec))?;
         counts.rows.fetch_add(n as u64, Ordering::Relaxed);
         counts.absent_levels.fetch_add(absent_levels, Ordering::Relaxed);
         let fields = StructChunked::from_columns(own_name.as_str().into(), n, &fields)?;

@@ -9,32 +9,16 @@ use polars::prelude::{Engine, FileWriteFormat, PlanCallback};
 use super::parquet_files::{named_inputs, scan_files};
 use super::parquet_parts::{read_error, scan_parquet_in_parts};
 use super::sink::sink_into;
+use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::common::{ScoreReport, ScoreSpec};
 use crate::adapters::frame::columns::column;
 use crate::error::{Error, Result};
-use crate::fitted::Tree;
 use crate::util::atomic_file::{self, AtomicFile};
 
-impl Tree {
-    /// Scores the rows of Parquet files, in the order they are named, into one Parquet file.
-    ///
-    /// Rows are streamed, so that memory is bounded by batches. Only the kept columns and those
-    /// the tree uses are read; rows keep their order; row groups have statistics. The output
-    /// appears whole or not at all: it is written to a hidden file beside its path first.
-    ///
-    /// ```no_run
-    /// # use gaintree::{ScoreSpec, Tree};
-    /// let tree = Tree::load("churn.tree.json")?;
-    /// let met = tree.score_parquet(["a.parquet", "b.parquet"], "scored.parquet", &ScoreSpec::default())?;
-    /// println!("{} rows", met.rows);
-    /// # Ok::<(), gaintree::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// No input, inputs of unlike columns, a file that cannot be read or written, and as
-    /// [`score_with`](Self::score_with).
-    pub fn score_parquet<P: AsRef<Path>>(
-        &self,
+impl ModelRef<'_> {
+    /// The rows of Parquet files scored into one.
+    pub(super) fn score_parquet<P: AsRef<Path>>(
+        self,
         inputs: impl IntoIterator<Item = P>,
         output: impl AsRef<Path>,
         spec: &ScoreSpec,
@@ -52,7 +36,7 @@ impl Tree {
     }
 
     /// The error of a failed run: an input that cannot be read to its end, or else the output.
-    fn run_error(&self, e: Error, inputs: &[PathBuf], output: &Path, spec: &ScoreSpec) -> Error {
+    fn run_error(self, e: Error, inputs: &[PathBuf], output: &Path, spec: &ScoreSpec) -> Error {
         let inputs = inputs.iter().filter(|_| !e.is_io());
         let mut damaged =
             inputs.filter_map(|path| Some(read_error(path, self.read_to_end(path, spec).err()?)));
@@ -62,14 +46,12 @@ impl Tree {
     }
 
     /// Reads the needed columns of one file to the end, and keeps nothing.
-    fn read_to_end(&self, path: &Path, spec: &ScoreSpec) -> PolarsResult<()> {
+    fn read_to_end(self, path: &Path, spec: &ScoreSpec) -> PolarsResult<()> {
         let mut rows = scan_parquet_in_parts(path)?;
         if let Some(keep) = &spec.keep {
-            let used = self.used_features().into_iter();
-            let used = used.map(|f| self.schema().features[f as usize].name.as_str());
-            let kept =
-                keep.iter().map(String::as_str).filter(|name| !used.clone().any(|u| u == *name));
-            rows = rows.select(used.clone().chain(kept).map(column).collect::<Vec<_>>());
+            let used: Vec<&str> = self.features().iter().map(|f| f.name.as_str()).collect();
+            let kept = keep.iter().map(String::as_str).filter(|name| !used.contains(name));
+            rows = rows.select(used.iter().copied().chain(kept).map(column).collect::<Vec<_>>());
         }
         let sink = rows.sink_batches(PlanCallback::new(|_| Ok(false)), false, None)?;
         sink.collect_with_engine(Engine::Streaming).map(drop)

@@ -2,6 +2,7 @@
 
 use polars::prelude::{AnyValue, DataType, Scalar};
 
+use super::predictions::prediction_dtype;
 use crate::adapters::frame::columns::dtypes::polars_dtype;
 use crate::adapters::frame::columns::values::values_as;
 use crate::data::dtype::{DType, Kind, Value};
@@ -107,7 +108,7 @@ impl Tree {
     fn prediction_step(&self, steps: &mut Steps, id: u32) -> Result<usize> {
         let prediction = self.predictions("prediction", &Routes::from(vec![id]))?.0;
         let value = prediction.get(0)?.into_static();
-        Ok(steps.add(Literal(Scalar::new(self.prediction_dtype(), value))))
+        Ok(steps.add(Literal(Scalar::new(prediction_dtype(self.schema()), value))))
     }
 
     /// The rule of a node, given its branches.

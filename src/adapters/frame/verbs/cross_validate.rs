@@ -69,7 +69,7 @@ impl Tree {
     pub fn prune_cross_validated(&self, df: &DataFrame, cv: &CvSpec) -> Result<PruningCv> {
         let features = self.schema().features.iter().map(|f| f.name.as_str());
         let task = if self.is_regression() { Task::Regress } else { Task::Classify };
-        let spec = self.spec.clone().pruning(Pruning::None).features(features).task(task);
+        let spec = self.spec().clone().pruning(Pruning::None).features(features).task(task);
         let spec = spec.exclude(Vec::<String>::new());
         let target = self.schema().target.as_str();
         self.sources(&spec.request(target), df)?;

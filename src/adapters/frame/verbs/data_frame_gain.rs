@@ -3,12 +3,13 @@
 use polars::prelude::DataFrame;
 
 use super::{
-    Fit, PruningCv, WoeBins, cross_validate_pruning, drift, fit_tree, gain_matrix, mdl_cuts,
-    mdl_cuts_by_feature, rank_gain, redundant_groups, select_features, split_candidates, woe_bins,
+    Fit, ForestFit, PruningCv, WoeBins, cross_validate_pruning, drift, fit_forest, fit_tree,
+    gain_matrix, mdl_cuts, mdl_cuts_by_feature, rank_gain, redundant_groups, select_features,
+    split_candidates, woe_bins,
 };
 use crate::error::Result;
 use crate::prune::CvSpec;
-use crate::spec::{DriftSpec, MatrixSpec, RankSpec, SelectSpec, TreeSpec, WoeSpec};
+use crate::spec::{DriftSpec, ForestSpec, MatrixSpec, RankSpec, SelectSpec, TreeSpec, WoeSpec};
 
 /// gaintree's verbs on a DataFrame. Each is the function of its name, with the same errors.
 pub trait DataFrameGain {
@@ -32,6 +33,8 @@ pub trait DataFrameGain {
     fn redundant_groups(&self, threshold: f64, spec: &MatrixSpec) -> Result<DataFrame>;
     /// See [`fit_tree`].
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<Fit>;
+    /// See [`fit_forest`].
+    fn fit_forest(&self, target: &str, spec: &ForestSpec) -> Result<ForestFit>;
     /// See [`cross_validate_pruning`].
     fn cross_validate_pruning(
         &self,
@@ -80,6 +83,10 @@ impl DataFrameGain for DataFrame {
 
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<Fit> {
         fit_tree(self, target, spec)
+    }
+
+    fn fit_forest(&self, target: &str, spec: &ForestSpec) -> Result<ForestFit> {
+        fit_forest(self, target, spec)
     }
 
     fn cross_validate_pruning(

@@ -4,9 +4,9 @@ use polars::prelude::{DataFrame, LazyFrame};
 
 use super::drift_lazily::drift_lazily;
 use super::{
-    Fit, PruningCv, StreamedFit, StreamedRanking, WoeBins, cross_validate_pruning, fit_tree,
-    gain_matrix, mdl_cuts, mdl_cuts_by_feature, rank_gain, redundant_groups, select_features,
-    split_candidates, woe_bins,
+    Fit, ForestFit, PruningCv, StreamedFit, StreamedRanking, WoeBins, cross_validate_pruning,
+    fit_forest, fit_tree, gain_matrix, mdl_cuts, mdl_cuts_by_feature, rank_gain, redundant_groups,
+    select_features, split_candidates, woe_bins,
 };
 use crate::adapters::common::request::Request;
 use crate::adapters::frame::columns::column;
@@ -14,7 +14,9 @@ use crate::adapters::frame::streamed::{fit_tree_streaming, rank_gain_streaming};
 use crate::error::{Error, Result, no_such_column};
 use crate::fitted::Tree;
 use crate::prune::CvSpec;
-use crate::spec::{Budget, DriftSpec, MatrixSpec, RankSpec, SelectSpec, TreeSpec, WoeSpec};
+use crate::spec::{
+    Budget, DriftSpec, ForestSpec, MatrixSpec, RankSpec, SelectSpec, TreeSpec, WoeSpec,
+};
 
 /// The verbs of a DataFrame on a LazyFrame, which collect only the columns they need. Their errors are
 /// those of the functions, and whatever the query ends in.
@@ -47,6 +49,8 @@ pub trait LazyFrameGain {
     fn redundant_groups(self, threshold: f64, spec: &MatrixSpec) -> Result<DataFrame>;
     /// See [`fit_tree`].
     fn fit_tree(self, target: &str, spec: &TreeSpec) -> Result<Fit>;
+    /// See [`fit_forest`].
+    fn fit_forest(self, target: &str, spec: &ForestSpec) -> Result<ForestFit>;
     /// See [`fit_tree_streaming`]; no file is watched.
     fn fit_tree_streaming(
         self,
@@ -115,6 +119,10 @@ impl LazyFrameGain for LazyFrame {
 
     fn fit_tree(self, target: &str, spec: &TreeSpec) -> Result<Fit> {
         fit_tree(&collect(self, &spec.request(target))?, target, spec)
+    }
+
+    fn fit_forest(self, target: &str, spec: &ForestSpec) -> Result<ForestFit> {
+        fit_forest(&collect(self, &spec.tree.request(target))?, target, spec)
     }
 
     fn fit_tree_streaming(

@@ -12,6 +12,7 @@ mod expr_gain;
 #[cfg(feature = "lazy")]
 mod features_by;
 mod fit;
+mod fit_forest;
 mod fit_in_batches;
 mod frame_batches;
 mod gain_matrix;
@@ -39,6 +40,7 @@ pub use explain_row::RowExplanation;
 #[cfg(feature = "lazy")]
 pub use expr_gain::ExprGain;
 pub use fit::{Fit, Timing, fit_tree, target_note};
+pub use fit_forest::{ForestFit, fit_forest};
 pub use fit_in_batches::{StreamedFit, fit_tree_in_batches};
 pub use gain_matrix::{gain_matrix, redundant_groups};
 #[cfg(feature = "lazy")]

@@ -46,7 +46,7 @@ impl Tree {
         batch: &RecordBatch,
         spec: &ScoreSpec,
     ) -> Result<(RecordBatch, ScoreReport)> {
-        spec.check(self)?;
+        spec.check(self.into())?;
         let (mut fields, mut arrays) = kept(batch, spec)?;
         let (added, report) = in_pool(spec.threads, || {
             let routes = self.route_frame(&Batches::new(std::slice::from_ref(batch))?)?;

@@ -2,6 +2,7 @@
 
 use arrow::array::RecordBatch;
 
+use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::common::tables::ResultTable;
 use crate::adapters::record_batch::columns::batches::Batches;
 use crate::adapters::record_batch::{in_pool, tables};
@@ -31,7 +32,7 @@ impl Tree {
         spec: &EvalSpec,
     ) -> Result<Evaluation> {
         let batches = Batches::new(batches)?;
-        in_pool(spec.threads, || self.evaluate_frame(&batches, spec))
+        in_pool(spec.threads, || ModelRef::from(self).evaluate_frame(&batches, spec))
     }
 
     /// [`evaluation_batches`](Self::evaluation_batches) as a table of one row: `Tree::evaluate` of the
@@ -68,9 +69,9 @@ impl Tree {
     pub fn by_class_batches(&self, batches: &[RecordBatch]) -> Result<RecordBatch> {
         match self.evaluation_batches(batches)? {
             Evaluation::Classes { by_class, .. } => {
-                tables::batch(Vec::new(), self.by_class_table(&by_class))
+                tables::batch(Vec::new(), ModelRef::from(self).by_class_table(&by_class))
             }
-            Evaluation::Numbers { .. } => Err(self.not_of_classes()),
+            Evaluation::Numbers { .. } => Err(self.schema().not_of_classes()),
         }
     }
 
@@ -111,6 +112,6 @@ impl Tree {
     /// As [`evaluation_batches`](Self::evaluation_batches), but batches without rows give zeros;
     /// a numeric target.
     pub fn confusion_batches(&self, batches: &[RecordBatch]) -> Result<RecordBatch> {
-        tables::batch(Vec::new(), self.confusion_table(&Batches::new(batches)?)?)
+        tables::batch(Vec::new(), ModelRef::from(self).confusion_table(&Batches::new(batches)?)?)
     }
 }

@@ -3,6 +3,8 @@
 mod completions;
 mod drift;
 mod fit;
+mod forest;
+mod growth;
 mod inspect;
 mod matrix;
 mod parsers;
@@ -18,6 +20,7 @@ mod woe;
 pub use completions::CompletionsArgs;
 pub use drift::DriftArgs;
 pub use fit::FitArgs;
+pub use forest::ForestArgs;
 pub use inspect::{CandidatesArgs, CurveArgs, CutsArgs, ExplainArgs, ReportArgs};
 pub use matrix::MatrixArgs;
 pub use pruning::{PruneArgs, PruningChoice};
@@ -42,6 +45,7 @@ const EXAMPLES: &str = "\
 Examples, with the data in examples/data:
   gaintree rank iris.parquet --target species
   gaintree fit iris.parquet --target species -o iris.tree.json
+  gaintree forest iris.parquet --target species -o iris.forest.json
   gaintree show iris.tree.json
   gaintree score iris.tree.json iris.parquet -o scored.parquet
   gaintree eval iris.tree.json iris.parquet
@@ -70,7 +74,9 @@ pub enum Command {
     Select(SelectArgs),
     /// Fit a tree and write it as a model file
     Fit(FitArgs),
-    /// Add a tree's predictions to the rows of files
+    /// Fit a forest, many trees on draws of rows and features, and write it as a model file
+    Forest(ForestArgs),
+    /// Add the predictions of a tree, or of a forest, to the rows of files
     Score(ScoreArgs),
     /// Say how good a tree's predictions are on files that hold the target
     Eval(EvalArgs),
@@ -102,6 +108,7 @@ impl Command {
         let threads = match self {
             Command::Rank(args) => &args.run.threads,
             Command::Fit(args) => &args.run.threads,
+            Command::Forest(args) => &args.run.threads,
             Command::Score(args) => &args.run.threads,
             Command::Eval(args) => &args.run.threads,
             Command::Prune(args) => &args.threads,

@@ -6,7 +6,7 @@ use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use gaintree::{ClassWeights, Intervals};
+use gaintree::{ClassWeights, Intervals, MaxFeatures};
 use serde::de::value::{Error as NotAVariant, StrDeserializer};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, IntoDeserializer, Visitor};
 
@@ -108,10 +108,27 @@ pub fn permutations(word: &str) -> Result<u32, String> {
         .map_err(|_| "it has to be a whole number from 1 to 4294967295, as in 200".to_string())
 }
 
+/// What draws are made of.
+pub fn seed(word: &str) -> Result<u64, String> {
+    word.parse().map_err(|_| format!("it has to be a whole number from 0 to {}", u64::MAX))
+}
+
 /// A least number of rows.
 pub fn rows(word: &str) -> Result<u64, String> {
     let rows = word.parse().map(NonZeroU64::get);
     rows.map_err(|_| "it has to be a whole number, at least 1".to_string())
+}
+
+/// `auto`, a number of features, or a share of them, which has a point in it.
+pub fn max_features(word: &str) -> Result<MaxFeatures, String> {
+    let parsed = match word {
+        "auto" => Some(MaxFeatures::Auto),
+        _ if word.contains('.') => word.parse().ok().map(MaxFeatures::Share),
+        _ => word.parse().ok().map(MaxFeatures::Count),
+    };
+    parsed.ok_or_else(|| {
+        "it has to be auto, a number of features as in 3, or a share of them as in 0.5".to_string()
+    })
 }
 
 /// `mdl`, or a number of intervals.

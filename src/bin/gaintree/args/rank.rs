@@ -3,7 +3,7 @@
 use clap::Args;
 use gaintree::{Chance, Cuts, RankMissing, RankSpec, SortBy};
 
-use super::parsers::{choice, memory, permutations};
+use super::parsers::{choice, memory, permutations, seed};
 use super::shared::{FeatureArgs, RunArgs, TargetArgs, ThemeArg, override_spec};
 
 #[derive(Args)]
@@ -46,7 +46,8 @@ pub struct RankArgs {
     #[arg(long, value_name = "N", value_parser = permutations, allow_negative_numbers = true)]
     pub chance: Option<u32>,
     /// Permute by this seed
-    #[arg(long, value_name = "SEED", default_value_t = 0, requires = "chance")]
+    #[arg(long, value_name = "SEED", value_parser = seed, default_value_t = 0, requires = "chance",
+        allow_negative_numbers = true)]
     pub seed: u64,
     /// Write the whole table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on
     /// standard output), or a bar chart (.svg, .png)

@@ -3,7 +3,7 @@
 use clap::Args;
 use gaintree::{Bootstrap, EvalSpec, ScoreSpec};
 
-use super::parsers::memory;
+use super::parsers::{memory, seed};
 use super::shared::{ModelArgs, RowArgs, RunArgs, override_spec};
 
 #[derive(Args)]
@@ -14,6 +14,7 @@ dtypes the model was fitted on.
 Examples:
   gaintree score iris.tree.json examples/data/iris.parquet -o scored.parquet
   gaintree score iris.tree.json examples/data/iris.parquet --keep species --probability --leaf
+  gaintree score iris.forest.json examples/data/iris.parquet --probability -o scored.parquet
   gaintree score play.tree.json 'weather-*.csv' --prefix play_ -o scored.csv")]
 pub struct ScoreArgs {
     #[command(flatten)]
@@ -26,15 +27,19 @@ pub struct ScoreArgs {
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub partition: Option<String>,
     /// Keep these columns of the input, or those a pattern ^…$ matches, and read no others that the
-    /// tree does not use; --keep= keeps none [default: all]
+    /// model does not use; --keep= keeps none [default: all]
     #[arg(long, value_name = "COL,…")]
     pub keep: Option<Vec<String>>,
     /// Add the probability of each class
     #[arg(long)]
     pub probability: bool,
-    /// Add the node each row stopped at
+    /// Add the node each row stopped at, in a tree
     #[arg(long)]
     pub leaf: bool,
+    /// Let each tree of a forest vote for one class: probabilities are shares of the votes, not means
+    /// of the shares in the leaves
+    #[arg(long)]
+    pub votes: bool,
     /// Put this before the name of every added column
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub prefix: String,
@@ -80,7 +85,8 @@ pub struct EvalArgs {
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, requires = "bootstrap")]
     pub confidence: f64,
     /// Draw by this seed
-    #[arg(long, value_name = "SEED", default_value_t = 0, requires = "bootstrap")]
+    #[arg(long, value_name = "SEED", value_parser = seed, default_value_t = 0, requires = "bootstrap",
+        allow_negative_numbers = true)]
     pub seed: u64,
     /// Write what every threshold on the event's probability would do to this file (.parquet, .csv,
     /// .ndjson, .json, .ipc)
@@ -111,6 +117,7 @@ impl ScoreArgs {
         let mut spec = ScoreSpec::default();
         spec.probability = self.probability;
         spec.leaf = self.leaf;
+        spec.votes = self.votes;
         spec.prefix = self.prefix.clone();
         spec.threads = self.run.threads.get();
         spec

@@ -85,7 +85,7 @@ pub struct RowArgs {
     pub drop_null_target: bool,
 }
 
-/// A tree, and rows for it.
+/// A model, and rows for it.
 #[derive(Args)]
 pub struct ModelArgs {
     /// The model file

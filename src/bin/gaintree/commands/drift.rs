@@ -37,7 +37,8 @@ pub fn run(args: DriftArgs) -> Result<()> {
     let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
     let progress = Progress::start();
     let tree = args.model.as_deref().map(Tree::load).transpose()?;
-    let given = |tree: &Tree| model_dtypes(tree, ModelColumns::Used);
+    let given =
+        |tree: &Tree| model_dtypes(tree.schema(), &tree.used_features(), ModelColumns::Used);
     let given = tree.as_ref().map_or_else(Schema::default, given);
     let scans = timed(&mut report.read, || {
         Ok::<_, Failure>([Scan::new(references, given.clone())?, Scan::new(currents, given)?])

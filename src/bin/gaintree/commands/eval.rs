@@ -1,17 +1,17 @@
 //! `gaintree eval`: how good the predictions are where the target is known.
 
-use gaintree::{Budget, Evaluation};
+use gaintree::{Budget, Evaluation, Model};
 
 use super::eval_text::details;
 use super::score::note_absent_levels;
 use super::{
-    check_columns, check_memory, in_parts, open_model, read, show_table, used_and_target,
+    check_columns, check_memory, in_parts, open_scan, read, show_table, used_and_target,
     with_target,
 };
 use crate::args::EvalArgs;
-use crate::input::{self, ModelColumns};
+use crate::input::{self, ModelColumns, Scan};
 use crate::output::{Output, RunReport, check_distinct, note, timed};
-use crate::process::Result;
+use crate::process::{Failure, Result};
 use crate::terminal::{Progress, whole_table};
 
 pub fn run(args: EvalArgs) -> Result<()> {
@@ -24,13 +24,21 @@ pub fn run(args: EvalArgs) -> Result<()> {
     let thresholds = Output::of_table(args.thresholds.as_deref(), &taken)?;
     check_distinct(&[("-o", to.as_ref()), ("--thresholds", thresholds.as_ref())])?;
     let progress = Progress::start();
-    let (tree, scan) =
-        timed(&mut report.read, || open_model(&files.model, inputs, ModelColumns::UsedAndTarget))?;
-    check_columns(&tree, &scan)?;
+    let (model, scan) = timed(&mut report.read, || -> Result<(Model, Scan)> {
+        let model = Model::load(&files.model)?;
+        let scan = open_scan(&model, inputs, ModelColumns::UsedAndTarget)?;
+        Ok((model, scan))
+    })?;
+    check_columns(&model, &scan)?;
     let evaluation = match args.memory {
         Some(memory) => {
+            let Model::Tree(tree) = &model else {
+                return Err(Failure::usage(
+                    "--memory reads the rows in batches, and goes with no forest: leave it out",
+                ));
+            };
             progress.say(format!("scoring {}", scan.describe()));
-            let (columns, budget) = (used_and_target(&tree), Budget::of_memory(memory));
+            let (columns, budget) = (used_and_target(&model), Budget::of_memory(memory));
             timed(&mut report.score, || {
                 in_parts(&scan, Some(&columns), &budget, |rows, files| {
                     tree.evaluation_streaming(rows, files, &spec)
@@ -38,29 +46,29 @@ pub fn run(args: EvalArgs) -> Result<()> {
             })?
         }
         None => {
-            let df = read(&scan, Some(used_and_target(&tree)), &mut report, &progress)?;
-            let df = with_target(df, &tree.schema().target, &args.rows)?;
+            let df = read(&scan, Some(used_and_target(&model)), &mut report, &progress)?;
+            let df = with_target(df, &model.schema().target, &args.rows)?;
             progress.say(format!("scoring {} rows", df.height()));
-            timed(&mut report.score, || df.named(tree.evaluation_with(&df, &spec)))?
+            timed(&mut report.score, || df.named(model.evaluation_with(&df, &spec)))?
         }
     };
     drop(progress);
     let (Evaluation::Classes { rows, .. } | Evaluation::Numbers { rows, .. }) = evaluation;
     if args.memory.is_some() {
-        report.size(rows, used_and_target(&tree).len());
+        report.size(rows, used_and_target(&model).len());
     }
     let of_thresholds =
         thresholds.as_ref().map(|_| evaluation.thresholds_to_frame()).transpose()?;
     let absent_levels = report_figures(&evaluation, &mut report);
     let table = evaluation.to_frame()?;
     show_table(&table, to.as_ref(), &mut report, || {
-        let parts = [vec![whole_table(&table)], details(&evaluation, &tree)].concat();
+        let parts = [vec![whole_table(&table)], details(&evaluation, model.schema())].concat();
         parts.join("\n")
     })?;
     if let (Some(to), Some(table)) = (&thresholds, &of_thresholds) {
         to.write_table(table)?;
     }
-    note_absent_levels(absent_levels, rows);
+    note_absent_levels(absent_levels, rows, matches!(model, Model::Forest(_)));
     evaluation.notes().iter().for_each(|text| note(text));
     report.print()
 }

@@ -1,8 +1,7 @@
 //! What `gaintree eval` prints beside the figures.
 
-use gaintree::{
-    CalibrationBin, ClassScore, Confusion, Evaluation, FigureInterval, Threshold, Tree,
-};
+use gaintree::engine::Schema;
+use gaintree::{CalibrationBin, ClassScore, Confusion, Evaluation, FigureInterval, Threshold};
 
 use crate::terminal::cells;
 
@@ -13,7 +12,7 @@ const ALL_THRESHOLDS: usize = 13;
 
 /// Intervals if there are some, each class's figures, how often classes were taken for each other, and of
 /// the event how far its probabilities can be trusted and what thresholds on them would do.
-pub fn details(evaluation: &Evaluation, tree: &Tree) -> Vec<String> {
+pub fn details(evaluation: &Evaluation, schema: &Schema) -> Vec<String> {
     let mut parts = Vec::new();
     if !evaluation.intervals().is_empty() {
         parts.push(intervals_text(evaluation.intervals()));
@@ -23,7 +22,7 @@ pub fn details(evaluation: &Evaluation, tree: &Tree) -> Vec<String> {
     else {
         return parts;
     };
-    let classes: Vec<String> = (0..by_class.len()).map(|c| tree.schema().class_text(c)).collect();
+    let classes: Vec<String> = (0..by_class.len()).map(|c| schema.class_text(c)).collect();
     parts.push(classes_text(by_class, &classes));
     parts.push(confusion_text(confusion, &classes));
     if let Some(event) = event {

@@ -11,6 +11,7 @@ mod eval_text;
 mod explain;
 mod fit;
 mod fit_streamed;
+mod forest;
 mod matrix;
 mod model;
 mod prune;
@@ -18,6 +19,7 @@ mod rank;
 mod rank_streamed;
 mod report;
 mod score;
+mod scores;
 mod select;
 mod show;
 mod woe;
@@ -25,9 +27,10 @@ mod woe;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use gaintree::{Budget, Error, RankSpec, ScoreSpec, Task, Tree, target_note};
+use gaintree::{Budget, Error, RankSpec, Task, Tree, target_note};
 use polars::prelude::{DataFrame, LazyFrame, PolarsError, all, col};
 
+use self::scores::Scores;
 use crate::args::{Command, Ground, RowArgs};
 use crate::input::{Input, ModelColumns, Rows, Scan, model_dtypes};
 use crate::output::{Output, Picture, RunReport, note, print, timed};
@@ -40,6 +43,7 @@ pub fn run(command: Command) -> Result<()> {
         Command::Matrix(args) => matrix::run(args),
         Command::Select(args) => select::run(args),
         Command::Fit(args) => fit::run(args),
+        Command::Forest(args) => forest::run(args),
         Command::Score(args) => score::run(args),
         Command::Eval(args) => eval::run(args),
         Command::Explain(args) => explain::run(args),
@@ -305,14 +309,14 @@ fn open_model(model: &str, inputs: Vec<Input>, columns: ModelColumns) -> Result<
     Ok((tree, scan))
 }
 
-fn open_scan(tree: &Tree, inputs: Vec<Input>, columns: ModelColumns) -> Result<Scan> {
-    let given = model_dtypes(tree, columns);
-    let scan = Scan::of_shared_columns(inputs, given)?;
-    let features = tree.schema().features.iter().map(|feature| feature.name.as_str());
+fn open_scan(model: &impl Scores, inputs: Vec<Input>, columns: ModelColumns) -> Result<Scan> {
+    let (schema, used) = model.columns();
+    let scan = Scan::of_shared_columns(inputs, model_dtypes(schema, &used, columns))?;
+    let features = schema.features.iter().map(|feature| feature.name.as_str());
     let needed = match columns {
-        ModelColumns::Used => used(tree),
-        ModelColumns::UsedAndTarget => used_and_target(tree),
-        ModelColumns::All => features.chain([tree.schema().target.as_str()]).collect(),
+        ModelColumns::Used => self::used(model),
+        ModelColumns::UsedAndTarget => used_and_target(model),
+        ModelColumns::All => features.chain([schema.target.as_str()]).collect(),
     };
     needed.into_iter().try_for_each(|name| scan.check_shared(name))?;
     Ok(scan)
@@ -336,28 +340,22 @@ fn trained(tree: &Tree) -> Vec<&str> {
     features.chain([schema.target.as_str()]).chain(weight).collect()
 }
 
-/// The columns a tree's rules use.
-fn used(tree: &Tree) -> Vec<&str> {
-    let features = &tree.schema().features;
-    let used = tree.used_features().into_iter().filter_map(|f| features.get(f as usize));
-    used.map(|f| f.name.as_str()).collect()
+/// The columns a model's rules use.
+fn used(model: &impl Scores) -> Vec<&str> {
+    let (schema, features) = model.columns();
+    let named = features.iter().filter_map(|&feature| schema.features.get(feature as usize));
+    named.map(|feature| feature.name.as_str()).collect()
 }
 
-fn used_and_target(tree: &Tree) -> Vec<&str> {
-    let mut columns = used(tree);
-    columns.push(&tree.schema().target);
+fn used_and_target(model: &impl Scores) -> Vec<&str> {
+    let mut columns = used(model);
+    columns.push(&model.columns().0.target);
     columns
 }
 
 /// Checks, before any row is read, that the columns can be scored and compared with the target.
-fn check_columns(tree: &Tree, scan: &Scan) -> Result<()> {
-    let none = scan.empty();
-    if tree.is_regression() {
-        tree.score_with(&none, &ScoreSpec::default().keep([&tree.schema().target]))?;
-    } else {
-        tree.confusion(&none)?;
-    }
-    Ok(())
+fn check_columns(model: &impl Scores, scan: &Scan) -> Result<()> {
+    Ok(model.judge(&scan.empty())?)
 }
 
 /// "1 node", "2 nodes".

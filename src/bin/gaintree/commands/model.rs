@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gaintree::Tree;
+use gaintree::{Forest, Tree};
 
 use super::count;
 use crate::output::{Output, TextFormat, note, print};
@@ -20,13 +20,30 @@ pub fn write_model(tree: &Tree, to: &Output) -> Result<()> {
     }
 }
 
+pub fn write_forest(forest: &Forest, to: &Output) -> Result<()> {
+    match to.path() {
+        None => print(&forest.to_json()),
+        Some(path) => Ok(forest.save(path)?),
+    }
+}
+
 /// Says what was written where.
 pub fn note_model(tree: &Tree, to: &Output) {
-    let nodes = count(tree.n_nodes() as u64, "node");
-    let leaves = match tree.n_leaves() {
+    note_size("", [tree.n_nodes(), tree.n_leaves()], tree.depth(), to);
+}
+
+/// Says what was written where.
+pub fn note_forest(forest: &Forest, to: &Output) {
+    let trees = count(forest.n_trees() as u64, "tree") + ", ";
+    note_size(&trees, [forest.n_nodes(), forest.n_leaves()], forest.depth(), to);
+}
+
+fn note_size(before: &str, [nodes, leaves]: [usize; 2], depth: u32, to: &Output) {
+    let nodes = count(nodes as u64, "node");
+    let leaves = match leaves {
         1 => "1 leaf".to_string(),
         n => format!("{n} leaves"),
     };
     let name = to.path().map_or("standard output".to_string(), |path| path.display().to_string());
-    note(&format!("{nodes}, {leaves}, depth {} -> {name}", tree.depth()));
+    note(&format!("{before}{nodes}, {leaves}, depth {depth} -> {name}"));
 }

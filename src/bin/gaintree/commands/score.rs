@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use gaintree::Tree;
+use gaintree::Model;
 use polars::prelude::{IntoLazy, PlSmallStr, Selector};
 
-use super::{count, is_pattern, names, open_model, used};
+use super::{count, is_pattern, names, open_scan, used};
 use crate::args::ScoreArgs;
 use crate::input::{self, Input, ModelColumns, Scan, model_dtypes};
 use crate::output::{Output, RunReport, note, timed, write_query};
@@ -24,22 +24,25 @@ pub fn run(args: ScoreArgs) -> Result<()> {
     let parts = folder.map(|folder| partition(folder, &inputs, &taken));
     let parts = parts.transpose()?;
     let progress = Progress::start();
-    let (tree, scan) = timed(&mut report.read, || match &args.keep {
-        Some(_) => open_model(&files.model, inputs, ModelColumns::Used),
-        None => {
-            let tree = Tree::load(&files.model)?;
-            let given = model_dtypes(&tree, ModelColumns::Used);
-            Ok((tree, Scan::new(inputs, given)?))
-        }
+    let (model, scan) = timed(&mut report.read, || -> Result<(Model, Scan)> {
+        let model = Model::load(&files.model)?;
+        let scan = match &args.keep {
+            Some(_) => open_scan(&model, inputs, ModelColumns::Used)?,
+            None => {
+                let used = model.used_features();
+                Scan::new(inputs, model_dtypes(model.schema(), &used, ModelColumns::Used))?
+            }
+        };
+        Ok((model, scan))
     })?;
     let mut spec = args.spec();
     spec.keep = args.keep.as_ref().map(|keep| kept(keep, &scan)).transpose()?;
     let keep = spec.keep.as_deref();
     check_kept_once(keep.unwrap_or_default())?;
     // Columns that are absent, of another dtype or in the way are found without the rows.
-    tree.score_lazy(scan.empty().lazy(), &spec)?;
+    model.score_lazy(scan.empty().lazy(), &spec)?;
 
-    let needed = needed(&tree, keep);
+    let needed = needed(used(&model), keep);
     let (total, columns) = (scan.rows(), needed.as_ref().map_or(scan.width(), Vec::len));
     let runs: Vec<(Scan, Output)> = match parts {
         None => vec![(scan, to)],
@@ -60,7 +63,7 @@ pub fn run(args: ScoreArgs) -> Result<()> {
     for (scan, to) in runs {
         let scored = timed(&mut report.score, || {
             scan.with_query(needed.as_deref(), |query| {
-                let scored = tree.score_lazy(query, &spec)?;
+                let scored = model.score_lazy(query, &spec)?;
                 let counts = scored.clone();
                 let following = progress.follow(total, move || rows + counts.report().rows);
                 write_query(&to, scored.frame.clone())?;
@@ -75,15 +78,14 @@ pub fn run(args: ScoreArgs) -> Result<()> {
     if let Some(name) = written {
         note(&format!("{} -> {name}", count(rows, "row")));
     }
-    note_absent_levels(absent, rows);
+    note_absent_levels(absent, rows, matches!(model, Model::Forest(_)));
     report.size(rows, columns);
     report.figure("absent_levels", absent);
     report.print()
 }
 
-/// The columns that are read; none where it is all of them.
-fn needed<'a>(tree: &'a Tree, keep: Option<&'a [String]>) -> Option<Vec<&'a str>> {
-    let mut needed = used(tree);
+/// The columns that are read, those the model uses among them; none where it is all of them.
+fn needed<'a>(mut needed: Vec<&'a str>, keep: Option<&'a [String]>) -> Option<Vec<&'a str>> {
     for name in keep? {
         if !needed.contains(&name.as_str()) {
             needed.push(name);
@@ -146,13 +148,15 @@ fn check_kept_once(keep: &[String]) -> Result<()> {
     }
 }
 
-/// Says how many rows had a level that their node never saw, if any did.
-pub fn note_absent_levels(absent: u64, rows: u64) {
+/// Says how many rows had a level that their node of a tree never saw, or the training rows of a forest,
+/// if any did.
+pub fn note_absent_levels(absent: u64, rows: u64, of_forest: bool) {
     if absent > 0 {
         let (absent, has) = (count(absent, "row"), if absent == 1 { "has" } else { "have" });
+        let place = if of_forest { "" } else { " at that node of the tree" };
         note(&format!(
-            "{absent} of {rows} {has} a value that no training row had at that node of the tree: \
-             the prediction is a guess"
+            "{absent} of {rows} {has} a value that no training row had{place}: the prediction is a \
+             guess"
         ));
     }
 }

@@ -1,7 +1,7 @@
 //! Dtypes of columns that are read from text.
 
 use chrono::{NaiveTime, Timelike};
-use gaintree::Tree;
+use gaintree::engine;
 use gaintree::engine::dtype::{DType, TimeUnit};
 use polars::prelude::{
     Column, DataType, Expr, Field, PlSmallStr, PolarsResult, Schema, TimeUnit as PlTimeUnit,
@@ -20,10 +20,8 @@ pub enum ModelColumns {
     All,
 }
 
-/// The dtypes that the text of a model's columns is read with.
-pub fn model_dtypes(tree: &Tree, columns: ModelColumns) -> Schema {
-    let schema = tree.schema();
-    let used = tree.used_features();
+/// The dtypes that the text of a model's columns is read with, given the features its rules use.
+pub fn model_dtypes(schema: &engine::Schema, used: &[u32], columns: ModelColumns) -> Schema {
     let (all_features, target) = match columns {
         ModelColumns::Used => (false, None),
         ModelColumns::UsedAndTarget => (false, Some((&schema.target, &schema.target_dtype))),

@@ -1,0 +1,102 @@
+//! What a forest answers for rows, as columns.
+
+use polars::prelude::{Column, Float64Chunked, IntoColumn};
+
+use super::predictions::{gather, labels, prediction_dtype};
+use super::rows::RowsToScore;
+use crate::adapters::common::ScoreSpec;
+use crate::error::Result;
+use crate::fitted::Forest;
+use crate::score::{INLINE_ROWS, Voting};
+
+/// What a forest answers for all rows.
+#[derive(Default)]
+struct Answers {
+    /// None in regression.
+    classes: Vec<u32>,
+    means: Vec<f64>,
+    /// Of each class; none where they are not asked for.
+    shares: Vec<Vec<f64>>,
+    absent_levels: u64,
+}
+
+impl RowsToScore<'_> {
+    /// The added columns, and how many rows have a level that no training row had.
+    pub(super) fn added_by_forest(
+        self,
+        forest: &Forest,
+        spec: &ScoreSpec,
+    ) -> Result<(Vec<Column>, u64)> {
+        let voting = if spec.votes { Voting::Hard } else { Voting::Soft };
+        let answers = self.answers_of(forest, voting, spec.probability)?;
+        let absent_levels = answers.absent_levels;
+        Ok((forest.added(answers, spec)?, absent_levels))
+    }
+
+    /// The prediction of each row.
+    pub(super) fn predictions_of(self, forest: &Forest, name: &str) -> Result<Column> {
+        let Answers { classes, means, .. } = self.answers_of(forest, Voting::Soft, false)?;
+        forest.prediction(name, (classes, means))
+    }
+
+    /// The probability of each class in each row, class by class.
+    pub(super) fn shares_of(self, forest: &Forest) -> Result<Vec<Vec<f64>>> {
+        Ok(self.answers_of(forest, Voting::Soft, true)?.shares)
+    }
+
+    /// Batch by batch, so that the shares of all classes are there for one batch at a time.
+    fn answers_of(self, forest: &Forest, voting: Voting, wants_shares: bool) -> Result<Answers> {
+        let n_classes = forest.schema().classes.len();
+        let mut all = Answers::default();
+        if wants_shares {
+            all.shares.resize_with(n_classes, || Vec::with_capacity(self.n_rows));
+        }
+        // Columns are checked where there are no rows, too.
+        for start in (0..self.n_rows.max(1)).step_by(INLINE_ROWS) {
+            let rows = start..self.n_rows.min(start + INLINE_ROWS);
+            let (first, known) = self.place(&rows);
+            let source = |name: &str| self.source(name, &rows);
+            let some = forest.prepared().answers(rows.len(), first, voting, source, known)?;
+            all.absent_levels += some.absent_levels;
+            if n_classes == 0 {
+                all.means.extend(some.values);
+                continue;
+            }
+            all.classes.extend(some.classes);
+            for (class, shares) in all.shares.iter_mut().enumerate() {
+                shares.extend(some.values.iter().skip(class).step_by(n_classes));
+            }
+        }
+        Ok(all)
+    }
+}
+
+impl Forest {
+    /// The added columns of a table without rows.
+    #[cfg(feature = "lazy")]
+    pub(super) fn added_of_no_rows(&self, spec: &ScoreSpec) -> Result<Vec<Column>> {
+        let n_shares = if spec.probability { self.schema().classes.len() } else { 0 };
+        let shares = vec![Vec::new(); n_shares];
+        self.added(Answers { shares, ..Answers::default() }, spec)
+    }
+
+    /// The added columns.
+    fn added(&self, answers: Answers, spec: &ScoreSpec) -> Result<Vec<Column>> {
+        let mut added =
+            vec![self.prediction(&spec.name("prediction"), (answers.classes, answers.means))?];
+        for (class, shares) in answers.shares.into_iter().enumerate() {
+            let name = spec.name(&format!("probability_{}", self.schema().class_text(class)));
+            added.push(Float64Chunked::from_vec(name.into(), shares).into_column());
+        }
+        Ok(added)
+    }
+
+    fn prediction(&self, name: &str, (classes, means): (Vec<u32>, Vec<f64>)) -> Result<Column> {
+        let schema = self.schema();
+        if !self.is_regression() {
+            return gather(labels(name, schema)?.as_materialized_series(), &classes);
+        }
+        let means = Float64Chunked::from_vec(name.into(), means).into_column();
+        Ok(means.cast(&prediction_dtype(schema))?)
+    }
+}

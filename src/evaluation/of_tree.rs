@@ -1,0 +1,36 @@
+//! How good the predictions of a tree are for rows that are routed.
+
+use super::figures::Evaluation;
+use super::of_classes::{Judging, evaluate_classes};
+use super::of_numbers::evaluate_numbers;
+use crate::error::Result;
+use crate::score::{PreparedTree, Routes};
+use crate::spec::EvalSpec;
+
+impl PreparedTree<'_> {
+    /// Compares predictions with actual classes, of which there are some.
+    pub(crate) fn evaluate_classes(
+        self,
+        routes: &Routes,
+        actual: &[Option<u32>],
+        spec: &EvalSpec,
+    ) -> Result<Evaluation> {
+        let event = self.data.checked_event(spec)?;
+        let looks_like_training = self.data.classes_look_like_training(routes, actual);
+        let judging = Judging { event, spec, looks_like_training };
+        evaluate_classes(self.class_answers(routes), actual, judging)
+    }
+
+    /// Compares predictions with actual numbers, of which there are some.
+    pub(crate) fn evaluate_numbers(
+        self,
+        routes: &Routes,
+        actual: &[f64],
+        spec: &EvalSpec,
+    ) -> Result<Evaluation> {
+        let event = self.data.checked_event(spec)?;
+        let looks_like_training = self.data.numbers_look_like_training(routes, actual);
+        let judging = Judging { event, spec, looks_like_training };
+        evaluate_numbers((&self.means(routes), routes.absent_levels), actual, judging)
+    }
+}

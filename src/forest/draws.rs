@@ -1,0 +1,74 @@
+//! What is drawn for the trees of a forest: rows of each tree, features of each node. Draws are keyed
+//! by the seed, the tree and the node's path, so that no order of work changes them.
+
+use crate::grow::NodePath;
+use crate::spec::ForestSpec;
+use crate::util::random::Random;
+
+/// Streams of a tree: one for its rows, one for each node.
+const OF_ROWS: u64 = 0;
+const OF_NODES: u64 = 1;
+
+fn random(spec: &ForestSpec, tree: u32, of: u64, key: u64) -> Random {
+    Random::of_stream(spec.seed, [u64::from(tree) << 1 | of, key])
+}
+
+/// How often each of `n` rows was drawn for a tree (counted from 0); `None` if each was once. `O(n)`.
+///
+/// With a bootstrap, `share * n` draws of any row (Breiman 1996), at least 1; without, as many rows
+/// (Fan, Muller & Rezucha 1962).
+pub fn drawn_rows(spec: &ForestSpec, tree: u32, n: usize) -> Option<Vec<u32>> {
+    if spec.takes_all_rows() {
+        return None;
+    }
+    let mut random = random(spec, tree, OF_ROWS, 0);
+    let n_drawn = ((spec.sample_share * n as f64).round() as usize).clamp(1, n.max(1));
+    let mut times = vec![0; n];
+    if spec.bootstrap {
+        (0..n_drawn).for_each(|_| times[random.below(n)] += 1);
+        return Some(times);
+    }
+    let mut wanted = n_drawn;
+    for (row, times) in times.iter_mut().enumerate() {
+        let is_drawn = random.below(n - row) < wanted;
+        *times = u32::from(is_drawn);
+        wanted -= usize::from(is_drawn);
+    }
+    Some(times)
+}
+
+/// The order in which a node of a tree looks at `n` features, as indices. `O(n)`.
+pub fn drawn_features(spec: &ForestSpec, tree: u32, path: NodePath, n: usize) -> Vec<u32> {
+    let mut features: Vec<u32> = (0..n as u32).collect();
+    random(spec, tree, OF_NODES, path.key()).shuffle(&mut features);
+    features
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Seeds are written down: what they draw never changes.
+    #[test]
+    fn a_seed_draws_the_same_for_ever() {
+        let spec = ForestSpec::default().seed(7);
+        assert_eq!(drawn_rows(&spec, 3, 8).expect("drawn"), [0, 0, 2, 1, 0, 1, 3, 1]);
+        let half = spec.clone().bootstrap(false).sample_share(0.5);
+        assert_eq!(drawn_rows(&half, 3, 8).expect("drawn"), [0, 0, 1, 0, 1, 0, 1, 1]);
+        assert_eq!(drawn_features(&spec, 3, NodePath::ROOT, 5), [2, 1, 4, 3, 0]);
+        assert_eq!(drawn_features(&spec, 3, NodePath::ROOT.branch(1), 5), [0, 4, 1, 2, 3]);
+    }
+
+    #[test]
+    fn as_many_rows_are_drawn_as_the_share_says() {
+        for (bootstrap, share, drawn) in
+            [(true, 1.0, 1000), (true, 0.25, 250), (false, 0.6321, 632), (false, 1e-9, 1)]
+        {
+            let spec = ForestSpec::default().bootstrap(bootstrap).sample_share(share);
+            let times = drawn_rows(&spec, 0, 1000).expect("drawn");
+            assert_eq!(times.iter().sum::<u32>(), drawn);
+            assert!(bootstrap || times.iter().all(|&times| times < 2));
+        }
+        assert_eq!(drawn_rows(&ForestSpec::default().bootstrap(false), 0, 1000), None);
+    }
+}

@@ -1,0 +1,102 @@
+//! The growth of a forest.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::draws::{drawn_features, drawn_rows};
+use crate::data::weights::Weights;
+use crate::error::Result;
+use crate::grow::{DrawnFeatures, Features, NodePath, Sample, SharedTable, spec_of_tree};
+use crate::spec::{ClassWeights, ForestSpec, TreeSpec};
+use crate::tree::forest_data::ForestData;
+use crate::tree::{Schema, TreeData};
+use crate::util::parallel::Tasks;
+
+/// [`grow_forest`](crate::engine::grow_forest). Keeps as many trees in the making as there are threads.
+pub(crate) fn grow_forest_data(table: &SharedTable, spec: &ForestSpec) -> Result<ForestData> {
+    spec.check()?;
+    let n_features = table.n_features();
+    let target = table.target();
+    let max_features =
+        spec.features_of_node(n_features, &target.name, target.labels().is_empty())?;
+    let grown = Grown {
+        table,
+        spec,
+        max_features: (max_features < n_features).then_some(max_features),
+        weights: table.weights(),
+        to_grow: spec_to_grow(table, spec)?,
+        spec_of_trees: spec_of_tree(&spec.tree, target).into(),
+        bare_schema: table.schema(&vec![false; n_features], &spec.tree)?.into(),
+    };
+    // Not all at once: a thread that waits for the nodes of one tree could start another.
+    let at_once = rayon::current_num_threads() as u32;
+    let mut trees = Vec::with_capacity(spec.trees as usize);
+    for first in (0..spec.trees).step_by(at_once as usize) {
+        let some = first..spec.trees.min(first + at_once);
+        let some = some.into_par_iter().one_item_per_task().map(|tree| grown.tree(tree));
+        trees.extend(some.collect::<Result<Vec<_>>>()?);
+    }
+    let schema = Schema {
+        class_weights: table.weights_of_classes(&spec.tree.class_weights)?,
+        ..table.schema(&used(&trees, n_features), &spec.tree)?
+    };
+    let schema = Arc::new(schema);
+    trees.iter_mut().for_each(|tree| tree.schema = Arc::clone(&schema));
+    let spec = ForestSpec { tree: (*grown.spec_of_trees).clone(), ..spec.clone() };
+    Ok(ForestData { spec, schema, trees })
+}
+
+/// What is the same for all trees of a forest.
+struct Grown<'a> {
+    table: &'a SharedTable,
+    spec: &'a ForestSpec,
+    /// `None` is all.
+    max_features: Option<usize>,
+    /// Of the table's rows; `None` if all are 1.
+    weights: Option<&'a Weights>,
+    to_grow: TreeSpec,
+    spec_of_trees: Arc<TreeSpec>,
+    /// A schema without levels, until all trees are grown: levels may be many.
+    bare_schema: Arc<Schema>,
+}
+
+impl Grown<'_> {
+    fn tree(&self, tree: u32) -> Result<TreeData> {
+        let times = drawn_rows(self.spec, tree, self.table.n_rows());
+        let weight = |row: usize| self.weights.map_or(1.0, |weights| weights.weight(row));
+        let weights: Option<Vec<f64>> = times.map(|times| {
+            times.iter().enumerate().map(|(row, &n)| f64::from(n) * weight(row)).collect()
+        });
+        let n_features = self.table.n_features();
+        let order = |path: NodePath| drawn_features(self.spec, tree, path, n_features);
+        let features = match self.max_features {
+            None => Features::All,
+            Some(n) => Features::Drawn(DrawnFeatures { n, order: &order }),
+        };
+        let sample = Sample { rows: None, weights: weights.as_deref(), features };
+        let (tree, _) = self.table.grow(&sample, &self.to_grow)?;
+        let (spec, schema) = (Arc::clone(&self.spec_of_trees), Arc::clone(&self.bare_schema));
+        Ok(TreeData { spec, schema, ..tree })
+    }
+}
+
+/// What one tree is grown by: its classes weigh what they do in the whole table.
+fn spec_to_grow(table: &SharedTable, spec: &ForestSpec) -> Result<TreeSpec> {
+    let mut to_grow = spec.tree.clone();
+    if to_grow.class_weights == ClassWeights::Balanced && !spec.takes_all_rows() {
+        let of_classes = table.weights_of_classes(&ClassWeights::Balanced)?;
+        let target = table.target();
+        let texts = target.labels().iter().map(|label| target.dtype.show(label));
+        to_grow.class_weights = ClassWeights::Given(texts.zip(of_classes).collect());
+    }
+    Ok(to_grow)
+}
+
+/// The features that some tree's rule uses.
+fn used(trees: &[TreeData], n_features: usize) -> Vec<bool> {
+    let mut used = vec![false; n_features];
+    let splits = trees.iter().flat_map(TreeData::splits);
+    splits.for_each(|split| used[split.rule.feature as usize] = true);
+    used
+}

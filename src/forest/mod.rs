@@ -1,0 +1,11 @@
+//! Growth of many trees on one encoded table.
+//!
+//! Trees are grown at the same time, a thread each; where few are left, threads share the nodes of
+//! one. What a tree becomes depends on the seed, its number and the table alone ([`draws`]).
+
+mod check;
+mod draws;
+mod growth;
+
+pub use draws::{drawn_features, drawn_rows};
+pub(crate) use growth::grow_forest_data;

@@ -1,0 +1,86 @@
+//! How a forest is grown.
+
+use serde::{Deserialize, Serialize};
+
+use super::options::Pruning;
+use super::tree_spec::TreeSpec;
+
+/// How a forest is grown: a random forest (Breiman 2001) of trees by one [`TreeSpec`].
+///
+/// ```
+/// use gaintree::{ForestSpec, MaxFeatures, TreeSpec};
+/// let spec = ForestSpec::new(TreeSpec::cart().min_samples_leaf(5))
+///     .trees(200)
+///     .max_features(MaxFeatures::Share(0.5))
+///     .seed(7);
+/// assert!(spec.bootstrap);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct ForestSpec {
+    /// How each tree is grown. Trees of a forest are not pruned. Limits on rows count a row that a
+    /// bootstrap drew twice once.
+    pub tree: TreeSpec,
+    /// The number of trees, at least 1.
+    pub trees: u32,
+    /// How many features each node looks at: the first ones, in an order drawn for the node, that
+    /// vary among its rows.
+    pub max_features: MaxFeatures,
+    /// Whether rows are drawn with replacement, so that a row may count several times in a tree.
+    pub bootstrap: bool,
+    /// How many rows are drawn for a tree, as a share of the rows: above 0, at most 1. Without a
+    /// bootstrap and with a share of 1 each tree has all rows.
+    pub sample_share: f64,
+    /// What the draws are made of: the same seed gives the same forest, on any number of threads.
+    pub seed: u64,
+}
+
+/// How many features a node of a forest looks at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MaxFeatures {
+    /// The root of the number of features for classes, a third of it for numbers; rounded down, at
+    /// least 1.
+    #[default]
+    Auto,
+    /// So many, at least 1 and at most the number of features.
+    Count(u32),
+    /// This share of the features, above 0 and at most 1; rounded down, at least 1.
+    Share(f64),
+}
+
+impl Default for ForestSpec {
+    /// 500 CART trees on bootstraps.
+    fn default() -> ForestSpec {
+        ForestSpec::new(TreeSpec::cart())
+    }
+}
+
+impl ForestSpec {
+    /// 500 trees, each grown by a spec on a bootstrap. The spec's own pruning is put aside.
+    pub fn new(tree: TreeSpec) -> ForestSpec {
+        ForestSpec {
+            tree: tree.pruning(Pruning::None).subtree_raising(false),
+            trees: 500,
+            max_features: MaxFeatures::Auto,
+            bootstrap: true,
+            sample_share: 1.0,
+            seed: 0,
+        }
+    }
+
+    setters! {
+        tree: TreeSpec,
+        trees: u32,
+        max_features: MaxFeatures,
+        bootstrap: bool,
+        sample_share: f64,
+        seed: u64,
+    }
+
+    /// Whether every tree has every row once.
+    pub(crate) fn takes_all_rows(&self) -> bool {
+        !self.bootstrap && self.sample_share == 1.0
+    }
+}

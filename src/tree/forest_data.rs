@@ -1,0 +1,73 @@
+//! A fitted forest, as plain data.
+
+use std::sync::Arc;
+
+use super::{Schema, TreeData};
+use crate::spec::ForestSpec;
+
+/// The data of a fitted forest. Its trees share a schema, in which a nominal feature has its levels
+/// where a rule of some tree uses it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ForestData {
+    pub(crate) spec: ForestSpec,
+    pub(crate) schema: Arc<Schema>,
+    /// At least one.
+    pub(crate) trees: Vec<TreeData>,
+}
+
+impl ForestData {
+    /// The spec it was grown by.
+    pub fn spec(&self) -> &ForestSpec {
+        &self.spec
+    }
+
+    /// The target and the features.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// Number of trees.
+    pub fn n_trees(&self) -> usize {
+        self.trees.len()
+    }
+
+    /// Number of nodes of all trees.
+    pub fn n_nodes(&self) -> usize {
+        self.trees.iter().map(TreeData::n_nodes).sum()
+    }
+
+    /// Number of leaves of all trees.
+    pub fn n_leaves(&self) -> usize {
+        self.trees.iter().map(TreeData::n_leaves).sum()
+    }
+
+    /// Depth of the deepest node of all trees.
+    pub fn depth(&self) -> u32 {
+        self.trees.iter().map(TreeData::depth).max().unwrap_or(0)
+    }
+
+    /// Whether the target is a number, and the forest predicts means.
+    pub fn is_regression(&self) -> bool {
+        self.schema.classes.is_empty()
+    }
+
+    /// The features that some tree's rule uses, ascending.
+    pub fn used_features(&self) -> Vec<u32> {
+        let mut used: Vec<u32> = self.trees.iter().flat_map(TreeData::used_features).collect();
+        used.sort_unstable();
+        used.dedup();
+        used
+    }
+
+    /// The class of fewest rows drawn for the trees, by their own weights, of those that had any; the
+    /// last of equals.
+    #[cfg(any(feature = "polars", feature = "arrow"))]
+    pub(crate) fn rarer_class(&self) -> usize {
+        let mut sums = vec![0.0; self.schema.classes.len()];
+        for tree in &self.trees {
+            let counts = tree.counts_before_class_weights(0);
+            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+        super::rarer_class(&sums)
+    }
+}

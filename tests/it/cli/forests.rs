@@ -1,0 +1,92 @@
+//! `gaintree forest`, and what reads its model.
+
+use super::*;
+
+#[test]
+fn wine_all_the_way() {
+    let place = Place::new();
+    let wine = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data/wine.parquet");
+    std::fs::copy(wine, place.path("wine.parquet")).expect("copied");
+    let fit = "forest wine.parquet --target cultivar --trees 40 --seed 3 -o wine.json";
+    let ran = place.run(&format!("{fit} --importance used.csv --report json"));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(
+        ran.err.starts_with("40 trees, ") && ran.err.ends_with(" -> wine.json\n"),
+        "{}",
+        ran.err
+    );
+    let report: serde_json::Value = serde_json::from_str(&ran.out).expect("one line of JSON");
+    assert_eq!((&report["rows"], &report["trees"]), (&178.into(), &40.into()));
+    let importance = place.frame("used.csv");
+    assert_eq!(importance.height(), 13);
+    let shares = importance.column("importance").expect("there").f64().expect("f64").sum();
+    assert!((shares.expect("shares") - 1.0).abs() < 1e-9);
+
+    // The same file for the same seed, on any number of threads.
+    let first = place.text("wine.json");
+    place.done(&format!("{fit} --threads 1"));
+    assert_eq!(place.text("wine.json"), first);
+    let printed = place.done("forest wine.parquet --target cultivar --trees 40 --seed 3 -o -");
+    assert_eq!(printed, first);
+    let other = place.done("forest wine.parquet --target cultivar --trees 40 --seed 4 -o -");
+    assert_ne!(other, first);
+
+    place.done("score wine.json wine.parquet --probability --keep cultivar -o scored.parquet");
+    let scored = place.frame("scored.parquet");
+    assert_eq!((scored.width(), scored.height()), (2 + 3, 178));
+    let votes = place.done("score wine.json wine.parquet --votes --keep cultivar --probability");
+    assert_eq!(votes.lines().count(), 179);
+    let eval = place.done("eval wine.json wine.parquet");
+    let figures = words(eval.lines().nth(1).expect("figures"));
+    assert_eq!(figures[..2], ["178", "1.000000"]);
+}
+
+/// Numbers: a third of the features a node, and draws of one's own.
+#[test]
+fn draws_are_as_asked_for() {
+    let place = Place::new();
+    let spec = |words: &str| -> serde_json::Value {
+        let fit = "forest iris.parquet --target sepal_width_cm --trees 2 -o -";
+        let model = place.done(&format!("{fit} {words}"));
+        let model: serde_json::Value = serde_json::from_str(&model).expect("JSON");
+        assert_eq!(model["trees"].as_array().expect("trees").len(), 2);
+        model["spec"].clone()
+    };
+    let plain = spec("");
+    assert_eq!(plain["max_features"], "auto");
+    assert_eq!((&plain["bootstrap"], &plain["seed"]), (&true.into(), &0.into()));
+    let drawn = spec("--bootstrap false --sample-share 0.5 --max-features 3 --max-depth 2");
+    assert_eq!(drawn["max_features"], serde_json::json!({"count": 3}));
+    assert_eq!((&drawn["bootstrap"], &drawn["sample_share"]), (&false.into(), &0.5.into()));
+    assert_eq!(drawn["tree"]["max_depth"], 2);
+    let share = spec("--max-features 0.5 --algorithm c45 --weight petal_width_cm");
+    assert_eq!(share["max_features"], serde_json::json!({"share": 0.5}));
+    assert_eq!(share["tree"]["pruning"], "none");
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let place = Place::new();
+    place.done("forest iris.parquet --target species --trees 3 -o f.json");
+    place.done("fit iris.parquet --target species -o t.json");
+    let fit = "forest iris.parquet --target species -o x.json";
+    for (words, code, said) in [
+        (format!("{fit} --trees 0"), 2, "trees is 0"),
+        (format!("{fit} --max-features 6"), 2, "max_features is 6, but there are 4 features"),
+        (format!("{fit} --max-features 1.5"), 2, "a share of 1.5"),
+        (format!("{fit} --max-features some"), 2, "a number of features as in 3"),
+        (format!("{fit} --sample-share 0"), 2, "sample_share is 0"),
+        (format!("{fit} --seed -1"), 2, "a whole number from 0 to 18446744073709551615"),
+        (format!("{fit} --seed 18446744073709551616"), 2, "a whole number from 0 to"),
+        (format!("{fit} --prune cv=3"), 2, "--prune"),
+        ("score f.json iris.parquet --leaf".into(), 2, "the model is a forest"),
+        ("score t.json iris.parquet --votes".into(), 2, "the model is one tree"),
+        ("show f.json".into(), 1, "it is a forest of 3 trees, and this takes a tree"),
+        ("eval f.json iris.parquet --memory 1GB".into(), 2, "goes with no forest"),
+    ] {
+        let ran = place.run(&words);
+        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
+        assert!(ran.err.contains(said), "{words}: {}", ran.err);
+    }
+    assert!(!place.path("x.json").exists());
+}
