@@ -40,6 +40,8 @@ from gaintree.expressions import (
     symmetric_uncertainty,
 )
 from gaintree.fitting import Fit, cross_validate_pruning, fit_tree
+from gaintree.forest import Forest, ForestFit, fit_forest
+from gaintree.model import Model
 from gaintree.pairs import gain_matrix, matrix_svg, redundant_groups
 from gaintree.pictures import Html, Svg
 from gaintree.ranking import (
@@ -58,10 +60,13 @@ __all__ = [
     "DataError",
     "FileError",
     "Fit",
+    "Forest",
+    "ForestFit",
     "FrameTypeError",
     "GaintreeError",
     "GaintreeWarning",
     "Html",
+    "Model",
     "ModelError",
     "PruningCv",
     "RowExplanation",
@@ -80,6 +85,7 @@ __all__ = [
     "drift",
     "drift_bins",
     "drift_svg",
+    "fit_forest",
     "fit_tree",
     "gain_matrix",
     "gain_ratio",

@@ -10,6 +10,8 @@ from gaintree.sql import Engine
 
 __all__ = [
     "ArrowTable",
+    "Forest",
+    "Model",
     "Tree",
     "WoeBins",
     "__version__",
@@ -18,6 +20,7 @@ __all__ = [
     "drift",
     "drift_bins",
     "drift_svg",
+    "fit_forest",
     "fit_query",
     "fit_tree",
     "fit_tree_in_batches",
@@ -82,10 +85,11 @@ class Tree:
         columns: list[pl.Series],
         probability: bool,
         leaf: bool,
+        votes: bool,
         prefix: str,
         threads: int | None,
     ) -> pl.DataFrame: ...
-    def answer_of_leaf(self, answer: str) -> pl.Series: ...
+    def answer_of_no_rule(self, answer: str, votes: bool) -> pl.Series: ...
     def evaluate(self, columns: list[pl.Series], options: str) -> pl.DataFrame: ...
     def intervals(self, columns: list[pl.Series], options: str) -> pl.DataFrame: ...
     def by_class(self, columns: list[pl.Series]) -> pl.DataFrame: ...
@@ -123,6 +127,53 @@ class Tree:
         self, columns: list[pl.Series], folds: int, one_standard_error: bool, prune_by: str
     ) -> tuple[Tree, pl.DataFrame, list[str]]: ...
     def cost_complexity_path(self) -> pl.DataFrame: ...
+
+@final
+class Forest:
+    n_trees: int
+    n_nodes: int
+    n_leaves: int
+    depth: int
+    is_regression: bool
+    target: str
+    classes: list[str]
+    weight: str | None
+    features: list[str]
+    used_features: list[str]
+    def spec(self) -> str: ...
+    def headline(self) -> str: ...
+    def importance(self) -> pl.DataFrame: ...
+    def tree(self, number: int) -> Tree: ...
+    @staticmethod
+    def from_json(text: str) -> Forest: ...
+    def to_json(self) -> str: ...
+    @staticmethod
+    def load(path: str | PathLike[str]) -> Forest: ...
+    def save(self, path: str | PathLike[str]) -> None: ...
+    def keep(self, hash: str) -> None: ...
+    def score(
+        self,
+        columns: list[pl.Series],
+        probability: bool,
+        leaf: bool,
+        votes: bool,
+        prefix: str,
+        threads: int | None,
+    ) -> pl.DataFrame: ...
+    def answer_of_no_rule(self, answer: str, votes: bool) -> pl.Series: ...
+    def evaluate(self, columns: list[pl.Series], options: str) -> pl.DataFrame: ...
+    def intervals(self, columns: list[pl.Series], options: str) -> pl.DataFrame: ...
+    def by_class(self, columns: list[pl.Series]) -> pl.DataFrame: ...
+    def calibration(self, columns: list[pl.Series], options: str) -> pl.DataFrame: ...
+    def thresholds(self, columns: list[pl.Series], options: str) -> pl.DataFrame: ...
+    def confusion(self, columns: list[pl.Series]) -> pl.DataFrame: ...
+
+@final
+class Model:
+    @staticmethod
+    def from_json(text: str) -> Tree | Forest: ...
+    @staticmethod
+    def load(path: str | PathLike[str]) -> Tree | Forest: ...
 
 @final
 class WoeBins:
@@ -191,6 +242,14 @@ def woe_bins(
 def fit_tree(
     columns: list[pl.Series], target: str, algorithm: str, options: str, threads: int | None
 ) -> tuple[Tree, pl.DataFrame, list[str], tuple[timedelta, timedelta]]: ...
+def fit_forest(
+    columns: list[pl.Series],
+    target: str,
+    algorithm: str,
+    options: str,
+    forest: str,
+    threads: int | None,
+) -> tuple[Forest, pl.DataFrame, list[str], tuple[timedelta, timedelta]]: ...
 def cross_validate_pruning(
     columns: list[pl.Series],
     target: str,

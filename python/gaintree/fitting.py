@@ -144,7 +144,7 @@ def fit_tree(
         )
         warn_of(notes)
         return Fit(Tree(native), importance, notes, report=dict(report))
-    columns, prepared_options, spec = _prepared(data, target, spec, options)
+    columns, prepared_options, spec = _fitted_on(data, target, spec, options)
     native, importance, notes, (encode, grow) = _gaintree.fit_tree(
         columns, target, spec.algorithm, prepared_options, spec.options.get("threads")
     )
@@ -199,7 +199,7 @@ def cross_validate_pruning(
     >>> gt.cross_validate_pruning(df, "y", folds=5).tree.n_leaves
     2
     """
-    columns, prepared_options, spec = _prepared(data, target, spec, options)
+    columns, prepared_options, spec = _fitted_on(data, target, spec, options)
     return PruningCv._of(
         *_gaintree.cross_validate_pruning(
             columns,
@@ -214,7 +214,7 @@ def cross_validate_pruning(
     )
 
 
-def _prepared(
+def _fitted_on(
     data: FrameLike, target: str, spec: TreeSpec | None, options: TreeOptions
 ) -> tuple[list[pl.Series], str, TreeSpec]:
     spec = _checked(spec, options)

@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, get_args, overload
+from typing import TYPE_CHECKING, Literal, get_args, overload
 
 import polars as pl
 
 from gaintree import _gaintree
-from gaintree._checks import MOST_SEED, choice, count, finite, number, path_of, switch, text
-from gaintree._frames import (
-    as_frame,
-    column,
-    columns_of,
-    names,
-    present,
-    refuse_unread,
-    without_unread,
-)
+from gaintree._checks import choice, count, number, switch, text
+from gaintree._frames import as_frame, columns_of, present
 from gaintree._notes import warn_of
 from gaintree._options import DriftOptions, drift_options, eval_options, options_shown, to_json
-from gaintree._plugin import plugin
 from gaintree._sides import sides
 from gaintree._when_then import when_then_of
-from gaintree.errors import DataError, ModelError, SpecError
 from gaintree.explaining import RowExplanation
+from gaintree.model import Model
 from gaintree.pictures import Html, Svg
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from os import PathLike
-
     from typing_extensions import Unpack
 
     from gaintree._frames import ArrowStream, Columns, FrameLike
@@ -45,7 +30,7 @@ Direction = Literal["down", "right"]
 PruneBy = Literal["error_rate", "log_loss", "gini"]
 
 
-class Tree:
+class Tree(Model):
     """A fitted tree.
 
     Made by `fit_tree`, `Tree.load` or `Tree.from_json`. It does not change; a pruning gives
@@ -65,131 +50,11 @@ class Tree:
     └─ x >= 3: b (100.0 % of 2)
     """
 
-    def __init__(self, native: _gaintree.Tree) -> None:
-        if not isinstance(native, _gaintree.Tree):
-            msg = "a tree is made by fit_tree, Tree.load or Tree.from_json"
-            raise ModelError(msg)
-        self._native = native
+    _native: _gaintree.Tree
+    _native_type = _gaintree.Tree
+    _made_by = "a tree is made by fit_tree, Tree.load or Tree.from_json"
 
     # What it is.
-
-    @property
-    def n_nodes(self) -> int:
-        """Number of nodes.
-
-        Examples
-        --------
-        >>> import polars as pl, gaintree as gt
-        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
-        >>> gt.fit_tree(df, "y").tree.n_nodes
-        3
-        """
-        return self._native.n_nodes
-
-    @property
-    def n_leaves(self) -> int:
-        """Number of leaves.
-
-        Examples
-        --------
-        >>> import polars as pl, gaintree as gt
-        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
-        >>> gt.fit_tree(df, "y").tree.n_leaves
-        2
-        """
-        return self._native.n_leaves
-
-    @property
-    def depth(self) -> int:
-        """Depth of the deepest leaf; the root is at 0.
-
-        Examples
-        --------
-        >>> import polars as pl, gaintree as gt
-        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
-        >>> gt.fit_tree(df, "y").tree.depth
-        1
-        """
-        return self._native.depth
-
-    @property
-    def is_regression(self) -> bool:
-        """Whether the target is a number.
-
-        Examples
-        --------
-        >>> import polars as pl, gaintree as gt
-        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": [0.5, 0.5, 1.5, 2.5]})
-        >>> gt.fit_tree(df, "y").tree.is_regression
-        True
-        """
-        return self._native.is_regression
-
-    @property
-    def target(self) -> str:
-        """Name of the target.
-
-        Examples
-        --------
-        >>> import polars as pl, gaintree as gt
-        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
-        >>> gt.fit_tree(df, "y").tree.target
-        'y'
-        """
-        return self._native.target
-
-    @property
-    def classes(self) -> list[str]:
-        """The classes as texts, in order; none where the target is a number.
-
-        Examples
-        --------
-        >>> import polars as pl, gaintree as gt
-        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
-        >>> gt.fit_tree(df, "y").tree.classes
-        ['a', 'b']
-        """
-        return self._native.classes
-
-    @property
-    def features(self) -> list[str]:
-        """The features it was fitted on.
-
-        Examples
-        --------
-        >>> import polars as pl, gaintree as gt
-        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "z": [0] * 4, "y": ["a", "a", "b", "b"]})
-        >>> gt.fit_tree(df, "y").tree.features
-        ['x', 'z']
-        """
-        return self._native.features
-
-    @property
-    def used_features(self) -> list[str]:
-        """The features its rules use: what scoring needs.
-
-        Examples
-        --------
-        >>> import polars as pl, gaintree as gt
-        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "z": [0] * 4, "y": ["a", "a", "b", "b"]})
-        >>> gt.fit_tree(df, "y").tree.used_features
-        ['x']
-        """
-        return self._native.used_features
-
-    @property
-    def spec(self) -> dict[str, Any]:
-        """How it was grown, as its model file says.
-
-        Examples
-        --------
-        >>> import polars as pl, gaintree as gt
-        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
-        >>> gt.fit_tree(df, "y", gt.cart(max_depth=3)).tree.spec["max_depth"]
-        3
-        """
-        spec: dict[str, Any] = json.loads(self._native.spec())
-        return spec
 
     def __repr__(self) -> str:
         return f"<gaintree.Tree: {self._native.headline()}>"
@@ -199,15 +64,6 @@ class Tree:
 
     def _repr_html_(self) -> str:
         return self.to_svg(compact=True)._repr_html_()
-
-    def __eq__(self, other: object) -> bool:
-        return self._native == other._native if isinstance(other, Tree) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._hash)
-
-    def __reduce__(self) -> tuple[Callable[[str], Tree], tuple[str]]:
-        return Tree.from_json, (self.to_json(),)
 
     def to_text(self, max_depth: int = 20) -> str:
         """Write the tree as text, to a depth.
@@ -332,118 +188,9 @@ class Tree:
         >>> tree.score(df.lazy(), keep=[]).collect()["prediction"].to_list()
         ['a', 'a', 'b', 'b']
         """
-        if probability and self.is_regression:
-            msg = f"the target `{self.target}` is a number, which has no class probabilities"
-            raise SpecError(msg)
-        threads = None if threads is None else count("threads", threads)
-        prefix = text("prefix", prefix, "a text")
-        frame = as_frame(data)
-        schema = frame.collect_schema()
-        kept = list(schema) if keep is None else list(dict.fromkeys(names("keep", keep, frame)))
-        present("column to keep", kept, schema)
-        if keep is None:
-            kept = without_unread(frame)
-        refuse_unread(frame.select(map(column, kept)))
-        present("feature of the model", self.used_features, schema)
-        for name in self._added_names(probability=probability, leaf=leaf, prefix=prefix):
-            if name in kept:
-                msg = (
-                    f"the input already has a column `{name}`: name the added ones with prefix=…, "
-                    "or leave it out of keep=…"
-                )
-                raise DataError(msg)
-        if isinstance(frame, pl.DataFrame) and self.used_features:
-            columns = columns_of(frame, self.used_features)
-            added = self._native.score(columns, probability, leaf, prefix, threads)
-            return frame.select(map(column, kept)).hstack(added.get_columns()) if kept else added
-        self._check_dtypes(frame)
-        return self._score_query(frame, kept, probability=probability, leaf=leaf, prefix=prefix)
-
-    def _check_dtypes(self, frame: pl.DataFrame | pl.LazyFrame) -> None:
-        """Say now what a query would say only when it runs."""
-        schema = frame.collect_schema()
-        used = {name: schema[name] for name in self.used_features}
-        # Some dtypes are unknown until then.
-        if used and pl.Unknown not in used.values():
-            columns = columns_of(pl.DataFrame(schema=used))
-            self._native.score(columns, False, False, "", None)
-
-    def _added_names(self, *, probability: bool, leaf: bool, prefix: str) -> list[str]:
-        shares = [f"probability_{name}" for name in self.classes] if probability else []
-        return [f"{prefix}{name}" for name in ["prediction", *shares, *(["leaf_id"] * leaf)]]
-
-    def _score_query(
-        self,
-        frame: pl.DataFrame | pl.LazyFrame,
-        kept: list[str],
-        *,
-        probability: bool,
-        leaf: bool,
-        prefix: str,
-    ) -> pl.DataFrame | pl.LazyFrame:
-        added = [self._expression("predict", "prediction").alias(f"{prefix}prediction")]
-        shares = f"{prefix}probability_"
-        if probability:
-            fields = [f"{shares}{name}" for name in self.classes]
-            added.append(self.predict_proba().struct.rename_fields(fields).alias(shares))
-        if leaf:
-            added.append(self.leaf_id().alias(f"{prefix}leaf_id"))
-        scored = frame.select(*map(column, kept), *added)
-        return scored.unnest(shares) if probability else scored
-
-    @overload
-    def predict(self, data: None = ...) -> pl.Expr: ...
-    @overload
-    def predict(self, data: FrameLike) -> pl.Series: ...
-    def predict(self, data: FrameLike | None = None) -> pl.Expr | pl.Series:
-        """Make the expression `prediction`, of the target's dtype; or predict the rows of a frame.
-
-        The expression is elementwise over the columns the tree uses, so that a query streams and
-        reads no other column.
-
-        Parameters
-        ----------
-        data : DataFrame, LazyFrame or Arrow table, optional
-            Rows to predict at once.
-
-        Returns
-        -------
-        Expr or Series
-            A Series of the rows, if there are some.
-
-        Examples
-        --------
-        >>> import polars as pl, gaintree as gt
-        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
-        >>> tree = gt.fit_tree(df, "y").tree
-        >>> df.lazy().filter(tree.predict() == "b").collect()["x"].to_list()
-        [3, 4]
-        >>> tree.predict(df).to_list()
-        ['a', 'a', 'b', 'b']
-        """
-        return self._answer("predict", "prediction", data)
-
-    @overload
-    def predict_proba(self, data: None = ...) -> pl.Expr: ...
-    @overload
-    def predict_proba(self, data: FrameLike) -> pl.Series: ...
-    def predict_proba(self, data: FrameLike | None = None) -> pl.Expr | pl.Series:
-        """Make the expression `probabilities`, or give those of a frame.
-
-        It is a struct with a Float64 field per class.
-
-        Examples
-        --------
-        >>> import polars as pl, gaintree as gt
-        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
-        >>> tree = gt.fit_tree(df, "y").tree
-        >>> df.select(tree.predict_proba().struct.field("b")).to_series().to_list()
-        [0.0, 0.0, 1.0, 1.0]
-        """
-        if self.is_regression:
-            msg = f"the target `{self.target}` is a number, which has no class probabilities"
-            raise SpecError(msg)
-        return self._answer("predict_proba", "probabilities", data)
+        return self._score(
+            data, probability=probability, leaf=leaf, keep=keep, prefix=prefix, threads=threads
+        )
 
     @overload
     def leaf_id(self, data: None = ...) -> pl.Expr: ...
@@ -461,203 +208,7 @@ class Tree:
         """
         return self._answer("leaf_id", "leaf_id", data)
 
-    def _answer(self, function: str, name: str, data: FrameLike | None) -> pl.Expr | pl.Series:
-        answer = self._expression(function, name)
-        if data is None:
-            return answer
-        frame = as_frame(data)
-        present("feature of the model", self.used_features, frame.collect_schema())
-        self._check_dtypes(frame)
-        return frame.lazy().select(answer).collect().to_series()
-
-    def _expression(self, function: str, name: str) -> pl.Expr:
-        used = self.used_features
-        if not used:
-            leaf = self._native.answer_of_leaf(function)
-            answer = (
-                pl.lit(leaf.item(), leaf.dtype)
-                if leaf.dtype != pl.Struct
-                else pl.struct(
-                    pl.lit(share.item(), share.dtype).alias(share.name)
-                    for share in leaf.struct.unnest()
-                )
-            )
-            # An answer per row, as every tree gives: a literal alone has one row.
-            return pl.when(pl.first().is_null()).then(answer).otherwise(answer).alias(name)
-        self._native.keep(self._hash)
-        kwargs = {"hash": self._hash, "model": self._json, "names": used}
-        return plugin(function, *map(column, used), kwargs=kwargs, is_elementwise=True).alias(name)
-
-    # Quality.
-
-    def evaluate(self, data: FrameLike, *, event: object = None) -> pl.DataFrame:
-        """Compare the predictions with the target: accuracy, losses, areas, or RMSE, MAE and R².
-
-        Parameters
-        ----------
-        data : DataFrame, LazyFrame or Arrow table
-            Rows with the target in them, which training had not seen.
-        event : class, optional
-            The class that `roc_auc` and `average_precision` are about; the rarer of two. Of more
-            they are means over the classes without it.
-
-        Returns
-        -------
-        DataFrame
-            One row.
-
-        Examples
-        --------
-        >>> import polars as pl, gaintree as gt
-        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
-        >>> gt.fit_tree(df, "y").tree.evaluate(df)["accuracy"].item()
-        1.0
-        """
-        return self._native.evaluate(self._labelled(data), to_json(eval_options({"event": event})))
-
-    def intervals(
-        self,
-        data: FrameLike,
-        *,
-        event: object = None,
-        resamples: int = 1000,
-        confidence: float = 0.95,
-        seed: int = 0,
-    ) -> pl.DataFrame:
-        """Say how far the figures of `evaluate` would go if other rows of the same kind were drawn.
-
-        Rows are drawn with replacement, as many as there are (the bootstrap, Efron 1979). What
-        another fit would give it does not tell.
-
-        Parameters
-        ----------
-        data : DataFrame, LazyFrame or Arrow table
-            Rows with the target in them, which training had not seen.
-        event : class, optional
-            As of `evaluate`.
-        resamples : int
-            How often the rows are drawn; 10 or more.
-        confidence : float
-            The share of the draws between `low` and `high`.
-        seed : int
-            The same seed gives the same intervals.
-
-        Returns
-        -------
-        DataFrame
-            `figure`, `value`, `low`, `high`, a row for each figure.
-
-        Examples
-        --------
-        >>> import polars as pl, gaintree as gt
-        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "b", "a", "b"]})
-        >>> tree = gt.fit_tree(df, "y", gt.cart(max_depth=1)).tree
-        >>> tree.intervals(df, resamples=100).filter(figure="accuracy").row(0)
-        ('accuracy', 0.75, 0.25, 1.0)
-        """
-        options: dict[str, Any] = eval_options({"event": event})
-        options["bootstrap"] = {
-            "resamples": count("resamples", resamples),
-            "confidence": finite("confidence", confidence),
-            "seed": count("seed", seed, MOST_SEED),
-        }
-        return self._native.intervals(self._labelled(data), to_json(options))
-
-    def by_class(self, data: FrameLike) -> pl.DataFrame:
-        """List precision, recall, F1 and the areas of each class against the rest.
-
-        Examples
-        --------
-        >>> import polars as pl, gaintree as gt
-        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
-        >>> gt.fit_tree(df, "y").tree.by_class(df).select("class", "f1").rows()
-        [('a', 1.0), ('b', 1.0)]
-        """
-        return self._native.by_class(self._labelled(data))
-
-    def calibration(self, data: FrameLike, *, event: object = None, bins: int = 10) -> pl.DataFrame:
-        """Compare the probabilities of a class with the shares that came true.
-
-        Parameters
-        ----------
-        data : DataFrame, LazyFrame or Arrow table
-            Rows with the target in them, which training had not seen.
-        event : class, optional
-            The class; the rarer of two. Of more it has to be named.
-        bins : int
-            About how many bins of about as many rows each; rows of one probability share a bin.
-
-        Returns
-        -------
-        DataFrame
-            A row for each bin, by rising probability.
-
-        Examples
-        --------
-        >>> import polars as pl, gaintree as gt
-        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
-        >>> gt.fit_tree(df, "y").tree.calibration(df)["n"].to_list()
-        [2, 2]
-        """
-        options = eval_options({"event": event, "bins": bins})
-        return self._native.calibration(self._labelled(data), to_json(options))
-
-    def thresholds(
-        self,
-        data: FrameLike,
-        *,
-        event: object = None,
-        false_positive_cost: float = 1.0,
-        false_negative_cost: float = 1.0,
-    ) -> pl.DataFrame:
-        """List what each threshold on the probability of a class would do, and what it costs.
-
-        Parameters
-        ----------
-        data : DataFrame, LazyFrame or Arrow table
-            Rows with the target in them, which training had not seen.
-        event : class, optional
-            The class; the rarer of two. Of more it has to be named.
-        false_positive_cost : float
-            What a row costs that is taken for the event and is not.
-        false_negative_cost : float
-            What a row of the event costs that is not taken for it.
-
-        Returns
-        -------
-        DataFrame
-            A row for each threshold, from one that takes no row (infinity) to one that takes all,
-            with precision, recall, lift and cost; `is_best` marks the one of least cost.
-
-        Examples
-        --------
-        >>> import polars as pl, gaintree as gt
-        >>> df = pl.DataFrame({"x": [1, 1, 1, 1, 5, 5, 9, 9], "y": [0, 0, 0, 1, 0, 1, 1, 1]})
-        >>> tree = gt.fit_tree(df, "y").tree
-        >>> table = tree.thresholds(df, event=1, false_negative_cost=3)
-        >>> table.filter("is_best").select("threshold", "precision", "recall", "cost").row(0)
-        (0.5, 0.75, 0.75, 0.5)
-        """
-        options = eval_options(
-            {
-                "event": event,
-                "false_positive_cost": false_positive_cost,
-                "false_negative_cost": false_negative_cost,
-            }
-        )
-        return self._native.thresholds(self._labelled(data), to_json(options))
-
-    def confusion(self, data: FrameLike) -> pl.DataFrame:
-        """Count the rows by actual and predicted class.
-
-        Examples
-        --------
-        >>> import polars as pl, gaintree as gt
-        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
-        >>> gt.fit_tree(df, "y").tree.confusion(df)["n"].to_list()
-        [2, 0, 0, 2]
-        """
-        return self._native.confusion(self._labelled(data))
+    # Rows.
 
     def candidates(self, data: FrameLike, node: int = 0) -> pl.DataFrame:
         """List every feature's best split at a node, best first: why it split as it did.
@@ -828,22 +379,6 @@ class Tree:
             )
         )
 
-    def _weights(self) -> list[str]:
-        return [] if self._native.weight is None else [self._native.weight]
-
-    def _labelled(self, data: FrameLike) -> list[pl.Series]:
-        return self._rows(data, self.used_features, self._weights())
-
-    def _rows(
-        self, data: FrameLike, needed: list[str], optional: Sequence[str] = ()
-    ) -> list[pl.Series]:
-        """The target and other columns, as Series."""
-        frame = as_frame(data)
-        schema = frame.collect_schema()
-        present("target", [self.target], schema)
-        present("feature of the model", needed, schema)
-        return columns_of(frame, [self.target, *needed], optional)
-
     def _training_rows(self, data: FrameLike) -> list[pl.Series]:
         """All that a fit needs."""
         frame = as_frame(data)
@@ -956,94 +491,6 @@ class Tree:
         return PruningCv._of(*self._native.prune_cross_validated(columns, folds, smallest, by))
 
     # Model files and exports.
-
-    @cached_property
-    def _json(self) -> str:
-        return self._native.to_json()
-
-    @cached_property
-    def _hash(self) -> str:
-        return hashlib.blake2b(self._json.encode(), digest_size=16).hexdigest()
-
-    def to_json(self) -> str:
-        """Write the model as JSON, byte for byte as the command line does.
-
-        Examples
-        --------
-        >>> import polars as pl, gaintree as gt
-        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
-        >>> tree = gt.fit_tree(df, "y").tree
-        >>> gt.Tree.from_json(tree.to_json()) == tree
-        True
-        """
-        return self._json
-
-    @classmethod
-    def from_json(cls, text: str) -> Tree:
-        """Read a model of JSON.
-
-        Raises
-        ------
-        ModelError
-            A text that is no model, or one of a later version.
-
-        Examples
-        --------
-        >>> import gaintree as gt
-        >>> gt.Tree.from_json("nonsense")
-        Traceback (most recent call last):
-        ...
-        gaintree.errors.ModelError: ...
-        """
-        if not isinstance(text, str):
-            msg = f"expected the text of a model, got {type(text).__name__}"
-            raise ModelError(msg)
-        try:
-            return cls(_gaintree.Tree.from_json(text))
-        except UnicodeEncodeError as error:
-            msg = f"it is no model: {error}"
-            raise ModelError(msg) from error
-
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the model to a file, which appears whole or not at all.
-
-        Raises
-        ------
-        FileError
-            A file that cannot be written.
-
-        Examples
-        --------
-        >>> import polars as pl, gaintree as gt, pathlib, tempfile
-        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
-        >>> tree = gt.fit_tree(df, "y").tree
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     tree.save(pathlib.Path(folder, "y.tree.json"))
-        ...     gt.Tree.load(f"{folder}/y.tree.json") == tree
-        True
-        """
-        self._native.save(path_of(path))
-
-    @classmethod
-    def load(cls, path: str | PathLike[str]) -> Tree:
-        """Read a model from a file.
-
-        Raises
-        ------
-        FileError
-            A file that cannot be read.
-        ModelError
-            A file that is no model, or one of a later version.
-
-        Examples
-        --------
-        >>> import gaintree as gt
-        >>> gt.Tree.load("there is none.json")
-        Traceback (most recent call last):
-        ...
-        gaintree.errors.FileError: ...
-        """
-        return cls(_gaintree.Tree.load(path_of(path)))
 
     def to_sql(self, dialect: Dialect = "duckdb") -> str:
         """Write the prediction as an SQL expression.

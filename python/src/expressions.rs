@@ -11,7 +11,7 @@ use polars::prelude::{
 use pyo3_polars::derive::polars_expr;
 use serde::Deserialize;
 
-use crate::models::{bins_of, tree_of};
+use crate::models::{bins_of, model_of};
 
 fn float(inputs: &[Field]) -> PolarsResult<Field> {
     Ok(Field::new(name_of(inputs.first().map(Field::name)), DataType::Float64))
@@ -91,22 +91,24 @@ fn mdl_cut(inputs: &[Series]) -> PolarsResult<Series> {
     Ok(Series::new(name, intervals))
 }
 
-/// What an expression of a tree carries.
+/// What an expression of a model carries.
 #[derive(Deserialize)]
-struct TreeArgs {
+struct ModelArgs {
     /// Of the model's text.
     hash: String,
     model: String,
     /// The names of the inputs: a query may rename them.
     names: Vec<String>,
+    /// Whether the trees of a forest vote.
+    votes: bool,
 }
 
-fn answer_field(args: &TreeArgs, answer: RowAnswer) -> PolarsResult<Field> {
-    let dtype = tree_of(&args.hash, &args.model)?.answer_dtype(answer)?;
+fn answer_field(args: &ModelArgs, answer: RowAnswer) -> PolarsResult<Field> {
+    let dtype = model_of(&args.hash, &args.model)?.answer_dtype(answer)?;
     Ok(Field::new(answer.name().into(), dtype))
 }
 
-fn answers(inputs: &[Series], args: &TreeArgs, answer: RowAnswer) -> PolarsResult<Series> {
+fn answers(inputs: &[Series], args: &ModelArgs, answer: RowAnswer) -> PolarsResult<Series> {
     let n_rows = inputs.iter().map(|series| series.len()).max().unwrap_or(0);
     let named = inputs.iter().zip(&args.names).map(|(series, name)| {
         let column = column(series).with_name(name.as_str().into());
@@ -117,34 +119,34 @@ fn answers(inputs: &[Series], args: &TreeArgs, answer: RowAnswer) -> PolarsResul
         }
     });
     let df = DataFrame::new(n_rows, named.collect())?;
-    let column = tree_of(&args.hash, &args.model)?.answer(&df, answer)?;
+    let column = model_of(&args.hash, &args.model)?.answer(&df, answer, args.votes)?;
     Ok(column.take_materialized_series())
 }
 
-fn prediction_field(_: &[Field], kwargs: TreeArgs) -> PolarsResult<Field> {
+fn prediction_field(_: &[Field], kwargs: ModelArgs) -> PolarsResult<Field> {
     answer_field(&kwargs, RowAnswer::Prediction)
 }
 
 #[polars_expr(output_type_func_with_kwargs=prediction_field)]
-fn predict(inputs: &[Series], kwargs: TreeArgs) -> PolarsResult<Series> {
+fn predict(inputs: &[Series], kwargs: ModelArgs) -> PolarsResult<Series> {
     answers(inputs, &kwargs, RowAnswer::Prediction)
 }
 
-fn probabilities_field(_: &[Field], kwargs: TreeArgs) -> PolarsResult<Field> {
+fn probabilities_field(_: &[Field], kwargs: ModelArgs) -> PolarsResult<Field> {
     answer_field(&kwargs, RowAnswer::Probabilities)
 }
 
 #[polars_expr(output_type_func_with_kwargs=probabilities_field)]
-fn predict_proba(inputs: &[Series], kwargs: TreeArgs) -> PolarsResult<Series> {
+fn predict_proba(inputs: &[Series], kwargs: ModelArgs) -> PolarsResult<Series> {
     answers(inputs, &kwargs, RowAnswer::Probabilities)
 }
 
-fn leaf_field(_: &[Field], kwargs: TreeArgs) -> PolarsResult<Field> {
+fn leaf_field(_: &[Field], kwargs: ModelArgs) -> PolarsResult<Field> {
     answer_field(&kwargs, RowAnswer::LeafId)
 }
 
 #[polars_expr(output_type_func_with_kwargs=leaf_field)]
-fn leaf_id(inputs: &[Series], kwargs: TreeArgs) -> PolarsResult<Series> {
+fn leaf_id(inputs: &[Series], kwargs: ModelArgs) -> PolarsResult<Series> {
     answers(inputs, &kwargs, RowAnswer::LeafId)
 }
 

@@ -6,8 +6,10 @@
 
 mod errors;
 mod expressions;
+mod forest;
 mod frames;
 mod in_parts;
+mod model;
 mod models;
 mod pictures;
 mod run;
@@ -31,6 +33,8 @@ fn _gaintree(module: &Bound<'_, PyModule>) -> PyResult<()> {
     std::panic::set_hook(Box::new(|_| {}));
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<tree::Tree>()?;
+    module.add_class::<forest::Forest>()?;
+    module.add_class::<model::Model>()?;
     module.add_function(wrap_pyfunction!(verbs::rank_gain, module)?)?;
     module.add_function(wrap_pyfunction!(in_parts::rank_gain_in_parts, module)?)?;
     module.add_function(wrap_pyfunction!(in_parts::fit_tree_in_batches, module)?)?;
@@ -49,6 +53,7 @@ fn _gaintree(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<woe::WoeBins>()?;
     module.add_function(wrap_pyfunction!(woe::woe_bins, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::fit_tree, module)?)?;
+    module.add_function(wrap_pyfunction!(verbs::fit_forest, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::cross_validate_pruning, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::curve_svg, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::ranking_svg, module)?)?;

@@ -1,12 +1,13 @@
-//! What expressions carry as text, trees and bins: parsed once, and then found by its hash.
+//! What expressions carry as text, models and bins: parsed once, and then found by its hash.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gaintree::{Tree, WoeBins};
+use gaintree::{Forest, Model, RowAnswer, ScoreSpec, Tree, WoeBins};
+use polars::prelude::{Column, DataFrame, DataType, IntoColumn, StructChunked};
 
-/// A query uses one tree or a few; a tree is as large as its model file.
-static TREES: Kept<Tree> = Kept::new(16);
+/// A query uses one model or a few; a model is as large as its file.
+static MODELS: Kept<KeptModel> = Kept::new(16);
 
 /// A query has an expression for each of its features, each of one feature's bins.
 static BINS: Kept<WoeBins> = Kept::new(1024);
@@ -48,17 +49,70 @@ impl<T> Kept<T> {
     }
 }
 
-/// Keeps a tree under the hash of its JSON text.
-pub fn keep(hash: &str, tree: Arc<Tree>) {
-    TREES.keep(hash, tree);
+/// A model that expressions share.
+pub enum KeptModel {
+    Tree(Arc<Tree>),
+    Forest(Arc<Forest>),
 }
 
-/// The tree of a hash; else it is parsed of its JSON text.
+impl KeptModel {
+    fn from_json(text: &str) -> gaintree::Result<KeptModel> {
+        Ok(match Model::from_json(text)? {
+            Model::Tree(tree) => KeptModel::Tree(Arc::new(tree)),
+            Model::Forest(forest) => KeptModel::Forest(Arc::new(forest)),
+        })
+    }
+
+    pub fn answer_dtype(&self, answer: RowAnswer) -> gaintree::Result<DataType> {
+        match self {
+            KeptModel::Tree(tree) => tree.answer_dtype(answer),
+            KeptModel::Forest(forest) => forest.answer_dtype(answer),
+        }
+    }
+
+    /// An answer for each row; of a forest by the votes of its trees, if `votes`.
+    pub fn answer(
+        &self,
+        df: &DataFrame,
+        answer: RowAnswer,
+        votes: bool,
+    ) -> gaintree::Result<Column> {
+        match self {
+            KeptModel::Tree(tree) => tree.answer(df, answer),
+            KeptModel::Forest(forest) if !votes => forest.answer(df, answer),
+            KeptModel::Forest(forest) => voted(forest, df, answer),
+        }
+    }
+}
+
+fn voted(forest: &Forest, df: &DataFrame, answer: RowAnswer) -> gaintree::Result<Column> {
+    let spec = ScoreSpec::default().keep(Vec::<String>::new()).votes(true);
+    let probability = answer == RowAnswer::Probabilities;
+    let scored = forest.score_with(df, &spec.probability(probability))?;
+    let mut columns = scored.into_columns();
+    let prediction = columns.remove(0);
+    if !probability {
+        return Ok(prediction);
+    }
+    let named = |(class, shares): (usize, Column)| {
+        shares.with_name(forest.schema().class_text(class).into())
+    };
+    let fields: Vec<Column> = columns.into_iter().enumerate().map(named).collect();
+    let fields = StructChunked::from_columns(answer.name().into(), df.height(), &fields)?;
+    Ok(fields.into_column())
+}
+
+/// Keeps a model under the hash of its JSON text.
+pub fn keep(hash: &str, model: KeptModel) {
+    MODELS.keep(hash, Arc::new(model));
+}
+
+/// The model of a hash; else it is parsed of its JSON text.
 ///
 /// # Errors
 /// A text that is no model.
-pub fn tree_of(hash: &str, json: &str) -> gaintree::Result<Arc<Tree>> {
-    TREES.found_or(hash, || Tree::from_json(json))
+pub fn model_of(hash: &str, json: &str) -> gaintree::Result<Arc<KeptModel>> {
+    MODELS.found_or(hash, || KeptModel::from_json(json))
 }
 
 /// The bins of a hash; else they are parsed of their JSON text.

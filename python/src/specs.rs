@@ -1,7 +1,8 @@
 //! Specs from JSON objects of the fields that differ from the preset.
 
 use gaintree::{
-    CvSpec, DriftSpec, EvalSpec, MatrixSpec, PruneBy, RankSpec, SelectSpec, TreeSpec, WoeSpec,
+    CvSpec, DriftSpec, EvalSpec, ForestSpec, MatrixSpec, PruneBy, RankSpec, SelectSpec, TreeSpec,
+    WoeSpec,
 };
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -22,6 +23,14 @@ pub fn tree_spec(algorithm: &str, options: &str, threads: Option<usize>) -> PyRe
     };
     let mut spec: TreeSpec = overridden(&preset, options)?;
     spec.threads = threads;
+    Ok(spec)
+}
+
+/// A spec of forests, whose trees are grown by a spec.
+pub fn forest_spec(tree: TreeSpec, options: &str) -> PyResult<ForestSpec> {
+    let threads = tree.threads;
+    let mut spec: ForestSpec = overridden(&ForestSpec::new(tree), options)?;
+    spec.tree.threads = threads;
     Ok(spec)
 }
 

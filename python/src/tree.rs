@@ -1,21 +1,16 @@
 //! A fitted tree.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use gaintree::{
-    Dialect, Direction, EvalSpec, Pruning, ReportSpec, RowAnswer, ScoreSpec, TreePicture,
-    pruning_note,
-};
-use polars::prelude::DataFrame;
+use gaintree::{Dialect, Direction, Pruning, ReportSpec, RowAnswer, TreePicture, pruning_note};
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
 
-use crate::errors::{exception, internal_error, polars_exception, spec_error};
+use crate::errors::{exception, spec_error};
 use crate::frames::{frame, table};
-use crate::models;
+use crate::model::model_methods;
 use crate::run::{detached, interruptible};
-use crate::specs::{cv_spec, drift_spec, eval_spec, prune_by_of};
+use crate::specs::{cv_spec, drift_spec, prune_by_of};
 
 #[pyclass(frozen, eq, module = "gaintree._gaintree")]
 #[derive(PartialEq)]
@@ -29,19 +24,6 @@ impl Tree {
     /// The tree, for another thread.
     pub fn shared(&self) -> Arc<gaintree::Tree> {
         self.0.clone()
-    }
-
-    /// What a verb that takes a spec of judging gives for these rows.
-    fn judge(
-        &self,
-        py: Python,
-        columns: Vec<PySeries>,
-        options: &str,
-        verb: impl FnOnce(&gaintree::Tree, &DataFrame, &EvalSpec) -> gaintree::Result<DataFrame> + Send,
-    ) -> PyResult<PyDataFrame> {
-        let (df, spec) = (frame(columns)?, eval_spec(options)?);
-        interruptible(py, |interrupt| verb(&self.0, &df, &spec.interrupt(interrupt)))
-            .map(PyDataFrame)
     }
 
     fn from_result(tree: gaintree::Result<gaintree::Tree>) -> PyResult<Tree> {
@@ -60,59 +42,14 @@ pub fn cross_validated(pruning: gaintree::PruningCv) -> CrossValidated {
 /// others too; its path; what would change the answer; and all of it as text.
 type Explained = (PySeries, Option<f64>, Option<f64>, u32, bool, PyDataFrame, PyDataFrame, String);
 
+model_methods!(Tree, Tree);
+
 /// What the tree is.
 #[pymethods]
 impl Tree {
     #[getter]
-    fn n_nodes(&self) -> usize {
-        self.0.n_nodes()
-    }
-
-    #[getter]
-    fn n_leaves(&self) -> usize {
-        self.0.n_leaves()
-    }
-
-    #[getter]
-    fn depth(&self) -> u32 {
-        self.0.depth()
-    }
-
-    #[getter]
-    fn is_regression(&self) -> bool {
-        self.0.is_regression()
-    }
-
-    #[getter]
-    fn target(&self) -> &str {
-        &self.0.schema().target
-    }
-
-    /// The classes as text, in the target's order; none where the target is a number.
-    #[getter]
-    fn classes(&self) -> Vec<String> {
-        (0..self.0.schema().classes.len()).map(|class| self.0.schema().class_text(class)).collect()
-    }
-
-    #[getter]
     fn weight(&self) -> Option<&str> {
         self.0.spec().weight.as_deref()
-    }
-
-    #[getter]
-    fn features(&self) -> Vec<&str> {
-        self.0.schema().features.iter().map(|feature| feature.name.as_str()).collect()
-    }
-
-    #[getter]
-    fn used_features(&self) -> Vec<&str> {
-        let features = &self.0.schema().features;
-        self.0.used_features().iter().map(|&f| features[f as usize].name.as_str()).collect()
-    }
-
-    /// The spec as JSON.
-    fn spec(&self) -> PyResult<String> {
-        serde_json::to_string(self.0.spec()).map_err(|e| internal_error(&e.to_string()))
     }
 
     fn headline(&self) -> String {
@@ -130,33 +67,11 @@ impl Tree {
     fn rules(&self) -> PyResult<PyDataFrame> {
         table(self.0.rules())
     }
-
-    fn importance(&self) -> PyResult<PyDataFrame> {
-        table(self.0.importance())
-    }
 }
 
-/// Model files and exports.
+/// Exports.
 #[pymethods]
 impl Tree {
-    #[staticmethod]
-    fn from_json(text: &str) -> PyResult<Tree> {
-        Tree::from_result(gaintree::Tree::from_json(text))
-    }
-
-    fn to_json(&self) -> String {
-        self.0.to_json()
-    }
-
-    #[staticmethod]
-    fn load(path: PathBuf) -> PyResult<Tree> {
-        Tree::from_result(gaintree::Tree::load(path))
-    }
-
-    fn save(&self, py: Python, path: PathBuf) -> PyResult<()> {
-        detached(py, || self.0.save(path))
-    }
-
     fn to_sql(&self, dialect: &str) -> PyResult<String> {
         self.0.to_sql(dialect.parse::<Dialect>().map_err(exception)?).map_err(exception)
     }
@@ -177,11 +92,6 @@ impl Tree {
 
     fn to_html(&self, options: PictureOptions) -> PyResult<String> {
         self.0.to_html(&picture(options)?).map_err(exception)
-    }
-
-    /// Makes the tree known to expressions, so that they need not parse it.
-    fn keep(&self, hash: &str) {
-        models::keep(hash, Arc::clone(&self.0));
     }
 }
 
@@ -208,82 +118,6 @@ fn picture(options: PictureOptions) -> PyResult<TreePicture> {
 /// Rows.
 #[pymethods]
 impl Tree {
-    /// The added columns alone.
-    fn score(
-        &self,
-        py: Python,
-        columns: Vec<PySeries>,
-        probability: bool,
-        leaf: bool,
-        prefix: String,
-        threads: Option<usize>,
-    ) -> PyResult<PyDataFrame> {
-        let df = frame(columns)?;
-        let spec = ScoreSpec::default().probability(probability).leaf(leaf).prefix(prefix);
-        let spec = match threads {
-            Some(threads) => spec.threads(threads),
-            None => spec,
-        };
-        let spec = spec.keep(Vec::<String>::new());
-        detached(py, || self.0.score_with(&df, &spec)).map(PyDataFrame)
-    }
-
-    /// The answer of a tree without rules, a Series of one row.
-    fn answer_of_leaf(&self, answer: &str) -> PyResult<PySeries> {
-        let answer = match answer {
-            "predict" => RowAnswer::Prediction,
-            "predict_proba" => RowAnswer::Probabilities,
-            "leaf_id" => RowAnswer::LeafId,
-            other => return Err(internal_error(&format!("no answer is called `{other}`"))),
-        };
-        let row = DataFrame::new(1, Vec::new()).map_err(polars_exception)?;
-        let column = self.0.answer(&row, answer).map_err(exception)?;
-        Ok(PySeries(column.take_materialized_series()))
-    }
-
-    fn evaluate(&self, py: Python, columns: Vec<PySeries>, options: &str) -> PyResult<PyDataFrame> {
-        self.judge(py, columns, options, |tree, df, spec| {
-            tree.evaluation_with(df, spec)?.to_frame()
-        })
-    }
-
-    fn intervals(
-        &self,
-        py: Python,
-        columns: Vec<PySeries>,
-        options: &str,
-    ) -> PyResult<PyDataFrame> {
-        self.judge(py, columns, options, gaintree::Tree::intervals)
-    }
-
-    fn by_class(&self, py: Python, columns: Vec<PySeries>) -> PyResult<PyDataFrame> {
-        let df = frame(columns)?;
-        detached(py, || self.0.by_class(&df)).map(PyDataFrame)
-    }
-
-    fn calibration(
-        &self,
-        py: Python,
-        columns: Vec<PySeries>,
-        options: &str,
-    ) -> PyResult<PyDataFrame> {
-        self.judge(py, columns, options, gaintree::Tree::calibration)
-    }
-
-    fn thresholds(
-        &self,
-        py: Python,
-        columns: Vec<PySeries>,
-        options: &str,
-    ) -> PyResult<PyDataFrame> {
-        self.judge(py, columns, options, gaintree::Tree::thresholds)
-    }
-
-    fn confusion(&self, py: Python, columns: Vec<PySeries>) -> PyResult<PyDataFrame> {
-        let df = frame(columns)?;
-        detached(py, || self.0.confusion(&df)).map(PyDataFrame)
-    }
-
     fn candidates(&self, py: Python, columns: Vec<PySeries>, node: u32) -> PyResult<PyDataFrame> {
         let df = frame(columns)?;
         interruptible(py, |_| self.0.candidates(&df, node)).map(PyDataFrame)

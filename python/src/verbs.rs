@@ -5,9 +5,12 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
 
+use crate::forest::Forest;
 use crate::frames::frame;
 use crate::run::interruptible;
-use crate::specs::{cv_spec, drift_spec, matrix_spec, rank_spec, select_spec, tree_spec};
+use crate::specs::{
+    cv_spec, drift_spec, forest_spec, matrix_spec, rank_spec, select_spec, tree_spec,
+};
 use crate::tree::{CrossValidated, Tree, cross_validated};
 
 #[pyfunction]
@@ -155,6 +158,29 @@ pub fn fit_tree(
     let fit = interruptible(py, work)?;
     let times = (fit.timing.encode, fit.timing.grow);
     Ok((Tree::new(fit.tree), PyDataFrame(fit.importance), fit.notes, times))
+}
+
+/// A forest, its importances, notes, and how long encoding and growth took.
+type FittedForest = (Forest, PyDataFrame, Vec<String>, (Duration, Duration));
+
+#[pyfunction]
+pub fn fit_forest(
+    py: Python,
+    columns: Vec<PySeries>,
+    target: &str,
+    algorithm: &str,
+    options: &str,
+    forest: &str,
+    threads: Option<usize>,
+) -> PyResult<FittedForest> {
+    let (df, tree) = (frame(columns)?, tree_spec(algorithm, options, threads)?);
+    let mut spec = forest_spec(tree, forest)?;
+    let fit = interruptible(py, |interrupt| {
+        spec.tree.interrupt = Some(interrupt);
+        gaintree::fit_forest(&df, target, &spec)
+    })?;
+    let times = (fit.timing.encode, fit.timing.grow);
+    Ok((Forest::new(fit.forest), PyDataFrame(fit.importance), fit.notes, times))
 }
 
 #[pyfunction]

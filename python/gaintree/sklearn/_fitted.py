@@ -97,7 +97,7 @@ class FittedTree(BaseEstimator):
         if not fitted:
             # A single leaf: it is the rows that count.
             fitted.append(pl.Series("", [None] * rows, dtype=pl.Null))
-        return self.model_._native.score(fitted, probability, leaf, "", self.threads)
+        return self.model_._native.score(fitted, probability, leaf, False, "", self.threads)
 
     def apply(self, X: Rows) -> npt.NDArray[np.int64]:
         """Find the leaf of each row: its `leaf_id` in `model_.rules()`.

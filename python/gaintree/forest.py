@@ -1,0 +1,316 @@
+"""A fitted forest, and how one is fitted."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, overload
+
+import polars as pl
+
+from gaintree import _gaintree
+from gaintree._checks import MOST_SEED, count, finite, plain, refuse, switch
+from gaintree._notes import warn_of
+from gaintree._options import TreeOptions, options_shown
+from gaintree.errors import SpecError
+from gaintree.fitting import _fitted_on
+from gaintree.model import Model
+from gaintree.tree import Tree
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from gaintree._frames import ArrowStream, Columns, FrameLike
+    from gaintree.specs import TreeSpec
+
+__all__ = ["Forest", "ForestFit", "fit_forest"]
+
+
+class Forest(Model):
+    """A fitted forest: many trees on draws of the rows and features.
+
+    Made by `fit_forest`, `Forest.load` or `Forest.from_json`. It does not change. It can be
+    pickled, compared and printed.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+    >>> forest = gt.fit_forest(df, "y", trees=10, seed=1).forest
+    >>> forest.n_trees
+    10
+    >>> forest.score(df)["prediction"].to_list()
+    ['a', 'a', 'b', 'b']
+    """
+
+    _native: _gaintree.Forest
+    _native_type = _gaintree.Forest
+    _made_by = "a forest is made by fit_forest, Forest.load or Forest.from_json"
+
+    @property
+    def n_trees(self) -> int:
+        """Number of trees.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_forest(df, "y", trees=10).forest.n_trees
+        10
+        """
+        return self._native.n_trees
+
+    def tree(self, number: int) -> Tree:
+        """Give one of the trees, counted from 0.
+
+        Raises
+        ------
+        SpecError
+            A number that no tree has.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_forest(df, "y", trees=10).forest.tree(0).n_leaves
+        2
+        """
+        return Tree(self._native.tree(count("number", number, self.n_trees - 1)))
+
+    def importance(self) -> pl.DataFrame:
+        """List what each feature did in the trees, most important first: a mean over the trees.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "z": [0] * 4, "y": ["a", "a", "b", "b"]})
+        >>> forest = gt.fit_forest(df, "y", trees=10).forest
+        >>> forest.importance().select("feature", "importance").rows()
+        [('x', 1.0), ('z', 0.0)]
+        """
+        return self._native.importance()
+
+    def __repr__(self) -> str:
+        return f"<gaintree.Forest: {self}>"
+
+    def __str__(self) -> str:
+        return self._native.headline()
+
+    @overload
+    def score(
+        self,
+        data: pl.LazyFrame,
+        *,
+        probability: bool = ...,
+        votes: bool = ...,
+        keep: Columns | None = ...,
+        prefix: str = ...,
+        threads: int | None = ...,
+    ) -> pl.LazyFrame: ...
+    @overload
+    def score(
+        self,
+        data: pl.DataFrame | ArrowStream,
+        *,
+        probability: bool = ...,
+        votes: bool = ...,
+        keep: Columns | None = ...,
+        prefix: str = ...,
+        threads: int | None = ...,
+    ) -> pl.DataFrame: ...
+    def score(
+        self,
+        data: FrameLike,
+        *,
+        probability: bool = False,
+        votes: bool = False,
+        keep: Columns | None = None,
+        prefix: str = "",
+        threads: int | None = None,
+    ) -> pl.DataFrame | pl.LazyFrame:
+        """Add a column `prediction` of the target's dtype.
+
+        It is the class of the highest probability, or the mean of the trees. Of a LazyFrame it is a
+        query that streams, and reads only the columns kept and used: files larger than memory are
+        scored by `sink_parquet`.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            The rows. Columns the forest does not use are not looked at.
+        probability : bool
+            Add a column `probability_<class>` per class.
+        votes : bool
+            Let each tree vote for one class: probabilities are then shares of the votes, and else
+            the means of the class shares in the leaves.
+        keep : list of names, or a Polars selector
+            The columns of the input to keep; all if not given, but for those of Arrow that Polars
+            has no dtype for, which a warning names.
+        prefix : str
+            Put before the name of every added column.
+        threads : int
+            Threads to work with; a LazyFrame uses those of its query.
+
+        Returns
+        -------
+        DataFrame or LazyFrame
+            As the input was.
+
+        Raises
+        ------
+        DataError
+            A used column that is absent or of another dtype, or an input that has an added column.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> forest = gt.fit_forest(df, "y", trees=20, seed=1).forest
+        >>> forest.score(pl.DataFrame({"x": [0, 9]}), probability=True).columns
+        ['x', 'prediction', 'probability_a', 'probability_b']
+        >>> forest.score(df.lazy(), keep=[]).collect()["prediction"].to_list()
+        ['a', 'a', 'b', 'b']
+        """
+        if switch("votes", votes):
+            self._check_classes("votes")
+        return self._score(
+            data, probability=probability, votes=votes, keep=keep, prefix=prefix, threads=threads
+        )
+
+
+@dataclass(frozen=True)
+class ForestFit:
+    """A fitted forest and what its features did.
+
+    Attributes
+    ----------
+    forest : Forest
+        The forest.
+    importance : DataFrame
+        Its feature importances, most important first.
+    notes : list of str
+        What to know about it, a sentence each. Each is a `GaintreeWarning` too.
+    encode_time, grow_time : timedelta
+        How long the parts took.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+    >>> fit = gt.fit_forest(df, "y", trees=10)
+    >>> fit.importance.select("feature", "importance").rows()
+    [('x', 1.0)]
+    """
+
+    forest: Forest
+    importance: pl.DataFrame
+    notes: list[str]
+    encode_time: timedelta = timedelta(0)
+    grow_time: timedelta = timedelta(0)
+
+    def __repr__(self) -> str:
+        noted = f", {len(self.notes)} notes" if len(self.notes) != 1 else ", 1 note"
+        return f"<gaintree.ForestFit: {self.forest}{noted if self.notes else ''}>"
+
+
+@options_shown(TreeOptions)
+def fit_forest(
+    data: FrameLike,
+    target: str,
+    spec: TreeSpec | None = None,
+    *,
+    trees: int = 500,
+    max_features: int | float | str = "auto",
+    bootstrap: bool = True,
+    sample_share: float = 1.0,
+    seed: int = 0,
+    **options: Unpack[TreeOptions],
+) -> ForestFit:
+    """Fit a forest that predicts a target from the other columns: a random forest (Breiman 2001).
+
+    The columns are taken as they are, and encoded once for all trees. The same seed gives the same
+    forest, on any number of threads. Ctrl-C ends it.
+
+    Parameters
+    ----------
+    data : DataFrame, LazyFrame or Arrow table
+        The rows. Of a LazyFrame only the columns needed are collected.
+    target : str
+        The column to predict: classes, or a number.
+    spec : TreeSpec
+        How each tree is grown, of `cart` (which it is if not given), `c45` or `id3`. Trees of a
+        forest are not pruned.
+    trees : int
+        Number of trees.
+    max_features : int, float or 'auto'
+        How many features a node looks at: a number, or a float that is a share of them. It is
+        rounded down, to 1 at least; with auto the root of their number for classes, and a third of
+        it for numbers. They are the first ones, in an order drawn for the node, that vary there.
+    bootstrap : bool
+        Whether the rows of a tree are drawn with replacement.
+    sample_share : float
+        The share of the rows that is drawn for a tree, above 0 and at most 1.
+    seed : int
+        What the draws are made of.
+    **options
+        As of `cart`; they stand for those of the spec.
+
+    Returns
+    -------
+    ForestFit
+        The forest, its importances and notes.
+
+    Raises
+    ------
+    DataError
+        As of `fit_tree`.
+    SpecError
+        An option that cannot be, as more features a node than there are, or pruning.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": [1, 2, None, 4], "c": ["r", "g", "r", "g"], "y": [0, 0, 1, 1]})
+    >>> fit = gt.fit_forest(df, "y", trees=50, seed=1, min_samples_leaf=1)
+    >>> fit.forest.n_trees, fit.importance["feature"].to_list()
+    (50, ['x', 'c'])
+    >>> again = gt.fit_forest(df, "y", trees=50, seed=1, threads=1)
+    >>> again.forest == fit.forest
+    True
+    """
+    drawn = {
+        "trees": count("trees", trees),
+        "max_features": _max_features(max_features),
+        "bootstrap": switch("bootstrap", bootstrap),
+        "sample_share": finite("sample_share", sample_share),
+        "seed": count("seed", seed, MOST_SEED),
+    }
+    columns, tree_options, spec = _fitted_on(data, target, spec, options)
+    if spec.options.get("pruning", "none") != "none" or spec.options.get("subtree_raising"):
+        msg = (
+            "trees of a forest are not pruned: leave `pruning` and `subtree_raising` out, and take "
+            "`min_samples_leaf`, `max_depth` or `max_leaves` for smaller ones"
+        )
+        raise SpecError(msg)
+    native, importance, notes, (encode, grow) = _gaintree.fit_forest(
+        columns,
+        target,
+        spec.algorithm,
+        tree_options,
+        json.dumps(drawn),
+        spec.options.get("threads"),
+    )
+    warn_of(notes)
+    return ForestFit(Forest(native), importance, notes, encode, grow)
+
+
+def _max_features(given: object) -> object:
+    value = plain(given)
+    if isinstance(value, str) and value == "auto":
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return {"count": count("max_features", value)}
+    if not isinstance(value, float):
+        refuse("max_features", given, "'auto', a number of features, or a share of them as a float")
+    return {"share": finite("max_features", value)}

@@ -1,0 +1,623 @@
+"""What trees and forests have alike: their columns, how they score, and how good they are."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, overload
+
+import polars as pl
+
+from gaintree import _gaintree
+from gaintree._checks import MOST_SEED, count, finite, path_of, text
+from gaintree._frames import (
+    as_frame,
+    column,
+    columns_of,
+    names,
+    present,
+    refuse_unread,
+    without_unread,
+)
+from gaintree._options import eval_options, to_json
+from gaintree._plugin import plugin
+from gaintree.errors import DataError, ModelError, SpecError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from os import PathLike
+
+    from typing_extensions import Self
+
+    from gaintree._frames import Columns, FrameLike
+
+__all__ = ["Model"]
+
+
+class Model:
+    """A fitted model: a `Tree` or a `Forest`.
+
+    `Model.load` and `Model.from_json` give either, as the file has it. A model does not change. It
+    can be pickled, compared and printed.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+    >>> tree = gt.fit_tree(df, "y").tree
+    >>> isinstance(tree, gt.Model), gt.Model.from_json(tree.to_json()) == tree
+    (True, True)
+    """
+
+    # The class of the native models, and where these come from.
+    _native_type: ClassVar[Any] = _gaintree.Model
+    _made_by: ClassVar[str] = "a model is made by Model.load or Model.from_json"
+    # The kinds of models, by their native class.
+    _kinds: ClassVar[dict[type, Any]] = {}
+
+    def __init__(self, native: _gaintree.Tree | _gaintree.Forest) -> None:
+        if type(native) is not self._native_type:
+            raise ModelError(self._made_by)
+        self._native = native
+
+    def __init_subclass__(cls) -> None:
+        Model._kinds[cls._native_type] = cls
+
+    @classmethod
+    def _of(cls, native: object) -> Self:
+        kind: Callable[[object], Self] = Model._kinds[type(native)]
+        return kind(native)
+
+    # What it is.
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.n_nodes
+        3
+        """
+        return self._native.n_nodes
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.n_leaves
+        2
+        """
+        return self._native.n_leaves
+
+    @property
+    def depth(self) -> int:
+        """Depth of the deepest leaf; the root is at 0.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.depth
+        1
+        """
+        return self._native.depth
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether the target is a number.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": [0.5, 0.5, 1.5, 2.5]})
+        >>> gt.fit_tree(df, "y").tree.is_regression
+        True
+        """
+        return self._native.is_regression
+
+    @property
+    def target(self) -> str:
+        """Name of the target.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.target
+        'y'
+        """
+        return self._native.target
+
+    @property
+    def classes(self) -> list[str]:
+        """The classes as texts, in order; none where the target is a number.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.classes
+        ['a', 'b']
+        """
+        return self._native.classes
+
+    @property
+    def features(self) -> list[str]:
+        """The features it was fitted on.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "z": [0] * 4, "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.features
+        ['x', 'z']
+        """
+        return self._native.features
+
+    @property
+    def used_features(self) -> list[str]:
+        """The features its rules use: what scoring needs.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "z": [0] * 4, "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.used_features
+        ['x']
+        """
+        return self._native.used_features
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """How it was grown, as its model file says.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y", gt.cart(max_depth=3)).tree.spec["max_depth"]
+        3
+        """
+        spec: dict[str, Any] = json.loads(self._native.spec())
+        return spec
+
+    def __eq__(self, other: object) -> bool:
+        return self._native == other._native if type(other) is type(self) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._hash)
+
+    def __reduce__(self) -> tuple[Callable[[str], Model], tuple[str]]:
+        return type(self).from_json, (self.to_json(),)
+
+    def _check_dtypes(self, frame: pl.DataFrame | pl.LazyFrame) -> None:
+        """Say now what a query would say only when it runs."""
+        schema = frame.collect_schema()
+        used = {name: schema[name] for name in self.used_features}
+        # Some dtypes are unknown until then.
+        if used and pl.Unknown not in used.values():
+            columns = columns_of(pl.DataFrame(schema=used))
+            self._native.score(columns, False, False, False, "", None)
+
+    def _score(
+        self,
+        data: FrameLike,
+        *,
+        probability: bool,
+        leaf: bool = False,
+        votes: bool = False,
+        keep: Columns | None,
+        prefix: str,
+        threads: int | None,
+    ) -> pl.DataFrame | pl.LazyFrame:
+        if probability:
+            self._check_classes("class probabilities")
+        threads = None if threads is None else count("threads", threads)
+        prefix = text("prefix", prefix, "a text")
+        frame = as_frame(data)
+        schema = frame.collect_schema()
+        kept = list(schema) if keep is None else list(dict.fromkeys(names("keep", keep, frame)))
+        present("column to keep", kept, schema)
+        if keep is None:
+            kept = without_unread(frame)
+        refuse_unread(frame.select(map(column, kept)))
+        present("feature of the model", self.used_features, schema)
+        for name in self._added_names(probability=probability, leaf=leaf, prefix=prefix):
+            if name in kept:
+                msg = (
+                    f"the input already has a column `{name}`: name the added ones with prefix=…, "
+                    "or leave it out of keep=…"
+                )
+                raise DataError(msg)
+        if isinstance(frame, pl.DataFrame) and self.used_features:
+            columns = columns_of(frame, self.used_features)
+            added = self._native.score(columns, probability, leaf, votes, prefix, threads)
+            return frame.select(map(column, kept)).hstack(added.get_columns()) if kept else added
+        self._check_dtypes(frame)
+        added_by_query = self._added(probability=probability, leaf=leaf, votes=votes, prefix=prefix)
+        scored = frame.select(*map(column, kept), *added_by_query)
+        return scored.unnest(f"{prefix}probability_") if probability else scored
+
+    def _check_classes(self, what: str) -> None:
+        if self.is_regression:
+            msg = f"the target `{self.target}` is a number, which has no {what}"
+            raise SpecError(msg)
+
+    def _added_names(self, *, probability: bool, leaf: bool, prefix: str) -> list[str]:
+        shares = [f"probability_{name}" for name in self.classes] if probability else []
+        return [f"{prefix}{name}" for name in ["prediction", *shares, *(["leaf_id"] * leaf)]]
+
+    def _added(
+        self, *, probability: bool, leaf: bool, votes: bool, prefix: str
+    ) -> Iterator[pl.Expr]:
+        """The added columns of a query; the probabilities are one struct."""
+        yield self._expression("predict", "prediction", votes).alias(f"{prefix}prediction")
+        if probability:
+            shares = f"{prefix}probability_"
+            fields = [f"{shares}{name}" for name in self.classes]
+            answer = self._expression("predict_proba", "probabilities", votes)
+            yield answer.struct.rename_fields(fields).alias(shares)
+        if leaf:
+            yield self._expression("leaf_id", "leaf_id").alias(f"{prefix}leaf_id")
+
+    @overload
+    def predict(self, data: None = ...) -> pl.Expr: ...
+    @overload
+    def predict(self, data: FrameLike) -> pl.Series: ...
+    def predict(self, data: FrameLike | None = None) -> pl.Expr | pl.Series:
+        """Make the expression `prediction`, of the target's dtype; or predict the rows of a frame.
+
+        The expression is elementwise over the columns the model uses, so that a query streams and
+        reads no other column.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table, optional
+            Rows to predict at once.
+
+        Returns
+        -------
+        Expr or Series
+            A Series of the rows, if there are some.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> tree = gt.fit_tree(df, "y").tree
+        >>> df.lazy().filter(tree.predict() == "b").collect()["x"].to_list()
+        [3, 4]
+        >>> tree.predict(df).to_list()
+        ['a', 'a', 'b', 'b']
+        """
+        return self._answer("predict", "prediction", data)
+
+    @overload
+    def predict_proba(self, data: None = ...) -> pl.Expr: ...
+    @overload
+    def predict_proba(self, data: FrameLike) -> pl.Series: ...
+    def predict_proba(self, data: FrameLike | None = None) -> pl.Expr | pl.Series:
+        """Make the expression `probabilities`, or give those of a frame.
+
+        It is a struct with a Float64 field per class.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> tree = gt.fit_tree(df, "y").tree
+        >>> df.select(tree.predict_proba().struct.field("b")).to_series().to_list()
+        [0.0, 0.0, 1.0, 1.0]
+        """
+        self._check_classes("class probabilities")
+        return self._answer("predict_proba", "probabilities", data)
+
+    def _answer(
+        self, function: str, name: str, data: FrameLike | None, votes: bool = False
+    ) -> pl.Expr | pl.Series:
+        answer = self._expression(function, name, votes)
+        if data is None:
+            return answer
+        frame = as_frame(data)
+        present("feature of the model", self.used_features, frame.collect_schema())
+        self._check_dtypes(frame)
+        return frame.lazy().select(answer).collect().to_series()
+
+    def _expression(self, function: str, name: str, votes: bool = False) -> pl.Expr:
+        used = self.used_features
+        if not used:
+            leaf = self._native.answer_of_no_rule(function, votes)
+            answer = (
+                pl.lit(leaf.item(), leaf.dtype)
+                if leaf.dtype != pl.Struct
+                else pl.struct(
+                    pl.lit(share.item(), share.dtype).alias(share.name)
+                    for share in leaf.struct.unnest()
+                )
+            )
+            # An answer per row, as every model gives: a literal alone has one row.
+            return pl.when(pl.first().is_null()).then(answer).otherwise(answer).alias(name)
+        self._native.keep(self._hash)
+        kwargs = {"hash": self._hash, "model": self._json, "names": used, "votes": votes}
+        return plugin(function, *map(column, used), kwargs=kwargs, is_elementwise=True).alias(name)
+
+    def evaluate(self, data: FrameLike, *, event: object = None) -> pl.DataFrame:
+        """Compare the predictions with the target: accuracy, losses, areas, or RMSE, MAE and R².
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            Rows with the target in them, which training had not seen.
+        event : class, optional
+            The class that `roc_auc` and `average_precision` are about; the rarer of two. Of more
+            they are means over the classes without it.
+
+        Returns
+        -------
+        DataFrame
+            One row.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.evaluate(df)["accuracy"].item()
+        1.0
+        """
+        return self._native.evaluate(self._labelled(data), to_json(eval_options({"event": event})))
+
+    def intervals(
+        self,
+        data: FrameLike,
+        *,
+        event: object = None,
+        resamples: int = 1000,
+        confidence: float = 0.95,
+        seed: int = 0,
+    ) -> pl.DataFrame:
+        """Say how far the figures of `evaluate` would go if other rows of the same kind were drawn.
+
+        Rows are drawn with replacement, as many as there are (the bootstrap, Efron 1979). What
+        another fit would give it does not tell.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            Rows with the target in them, which training had not seen.
+        event : class, optional
+            As of `evaluate`.
+        resamples : int
+            How often the rows are drawn; 10 or more.
+        confidence : float
+            The share of the draws between `low` and `high`.
+        seed : int
+            The same seed gives the same intervals.
+
+        Returns
+        -------
+        DataFrame
+            `figure`, `value`, `low`, `high`, a row for each figure.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "b", "a", "b"]})
+        >>> tree = gt.fit_tree(df, "y", gt.cart(max_depth=1)).tree
+        >>> tree.intervals(df, resamples=100).filter(figure="accuracy").row(0)
+        ('accuracy', 0.75, 0.25, 1.0)
+        """
+        options: dict[str, Any] = eval_options({"event": event})
+        options["bootstrap"] = {
+            "resamples": count("resamples", resamples),
+            "confidence": finite("confidence", confidence),
+            "seed": count("seed", seed, MOST_SEED),
+        }
+        return self._native.intervals(self._labelled(data), to_json(options))
+
+    def by_class(self, data: FrameLike) -> pl.DataFrame:
+        """List precision, recall, F1 and the areas of each class against the rest.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.by_class(df).select("class", "f1").rows()
+        [('a', 1.0), ('b', 1.0)]
+        """
+        return self._native.by_class(self._labelled(data))
+
+    def calibration(self, data: FrameLike, *, event: object = None, bins: int = 10) -> pl.DataFrame:
+        """Compare the probabilities of a class with the shares that came true.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            Rows with the target in them, which training had not seen.
+        event : class, optional
+            The class; the rarer of two. Of more it has to be named.
+        bins : int
+            About how many bins of about as many rows each; rows of one probability share a bin.
+
+        Returns
+        -------
+        DataFrame
+            A row for each bin, by rising probability.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.calibration(df)["n"].to_list()
+        [2, 2]
+        """
+        options = eval_options({"event": event, "bins": bins})
+        return self._native.calibration(self._labelled(data), to_json(options))
+
+    def thresholds(
+        self,
+        data: FrameLike,
+        *,
+        event: object = None,
+        false_positive_cost: float = 1.0,
+        false_negative_cost: float = 1.0,
+    ) -> pl.DataFrame:
+        """List what each threshold on the probability of a class would do, and what it costs.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            Rows with the target in them, which training had not seen.
+        event : class, optional
+            The class; the rarer of two. Of more it has to be named.
+        false_positive_cost : float
+            What a row costs that is taken for the event and is not.
+        false_negative_cost : float
+            What a row of the event costs that is not taken for it.
+
+        Returns
+        -------
+        DataFrame
+            A row for each threshold, from one that takes no row (infinity) to one that takes all,
+            with precision, recall, lift and cost; `is_best` marks the one of least cost.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 1, 1, 1, 5, 5, 9, 9], "y": [0, 0, 0, 1, 0, 1, 1, 1]})
+        >>> tree = gt.fit_tree(df, "y").tree
+        >>> table = tree.thresholds(df, event=1, false_negative_cost=3)
+        >>> table.filter("is_best").select("threshold", "precision", "recall", "cost").row(0)
+        (0.5, 0.75, 0.75, 0.5)
+        """
+        options = eval_options(
+            {
+                "event": event,
+                "false_positive_cost": false_positive_cost,
+                "false_negative_cost": false_negative_cost,
+            }
+        )
+        return self._native.thresholds(self._labelled(data), to_json(options))
+
+    def confusion(self, data: FrameLike) -> pl.DataFrame:
+        """Count the rows by actual and predicted class.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> gt.fit_tree(df, "y").tree.confusion(df)["n"].to_list()
+        [2, 0, 0, 2]
+        """
+        return self._native.confusion(self._labelled(data))
+
+    def _weights(self) -> list[str]:
+        return [] if self._native.weight is None else [self._native.weight]
+
+    def _labelled(self, data: FrameLike) -> list[pl.Series]:
+        return self._rows(data, self.used_features, self._weights())
+
+    def _rows(
+        self, data: FrameLike, needed: list[str], optional: Sequence[str] = ()
+    ) -> list[pl.Series]:
+        """The target and other columns, as Series."""
+        frame = as_frame(data)
+        schema = frame.collect_schema()
+        present("target", [self.target], schema)
+        present("feature of the model", needed, schema)
+        return columns_of(frame, [self.target, *needed], optional)
+
+    @cached_property
+    def _json(self) -> str:
+        return self._native.to_json()
+
+    @cached_property
+    def _hash(self) -> str:
+        return hashlib.blake2b(self._json.encode(), digest_size=16).hexdigest()
+
+    def to_json(self) -> str:
+        """Write the model as JSON, byte for byte as the command line does.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> tree = gt.fit_tree(df, "y").tree
+        >>> gt.Tree.from_json(tree.to_json()) == tree
+        True
+        """
+        return self._json
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read a model of JSON: a tree or a forest, as `Model`; else the kind it is called on.
+
+        Raises
+        ------
+        ModelError
+            A text that is no model, one of a later version, or a model of another kind.
+
+        Examples
+        --------
+        >>> import gaintree as gt
+        >>> gt.Tree.from_json("nonsense")
+        Traceback (most recent call last):
+        ...
+        gaintree.errors.ModelError: ...
+        """
+        if not isinstance(text, str):
+            msg = f"expected the text of a model, got {type(text).__name__}"
+            raise ModelError(msg)
+        try:
+            return cls._of(cls._native_type.from_json(text))
+        except UnicodeEncodeError as error:
+            msg = f"it is no model: {error}"
+            raise ModelError(msg) from error
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the model to a file, which appears whole or not at all.
+
+        Raises
+        ------
+        FileError
+            A file that cannot be written.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt, pathlib, tempfile
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> tree = gt.fit_tree(df, "y").tree
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     tree.save(pathlib.Path(folder, "y.tree.json"))
+        ...     gt.Tree.load(f"{folder}/y.tree.json") == tree
+        True
+        """
+        self._native.save(path_of(path))
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Self:
+        """Read a model from a file: a tree or a forest, as `Model`; else the kind it is called on.
+
+        Raises
+        ------
+        FileError
+            A file that cannot be read.
+        ModelError
+            A file that is no model, one of a later version, or a model of another kind.
+
+        Examples
+        --------
+        >>> import gaintree as gt
+        >>> gt.Model.load("there is none.json")
+        Traceback (most recent call last):
+        ...
+        gaintree.errors.FileError: ...
+        """
+        return cls._of(cls._native_type.load(path_of(path)))
