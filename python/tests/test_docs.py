@@ -194,7 +194,7 @@ def test_every_column_of_every_table_is_documented(
         "woe_bins": [gt.woe_bins(two, classes).table],
         "drift": [gt.drift(wine, two), tree.drift(wine, two)],
         "drift_bins": [gt.drift_bins(wine, two, "ash")],
-        "importance": [tree.importance()],
+        "importance": [tree.importance(), gt.fit_forest(wine, classes, trees=3).importance],
         "nodes": [tree.nodes(), mean.nodes()],
         "rules": [tree.rules(), mean.rules()],
         "candidates": [tree.candidates(wine), mean.candidates(diabetes)],

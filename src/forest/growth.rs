@@ -26,7 +26,7 @@ pub(crate) fn grow_forest_data(table: &SharedTable, spec: &ForestSpec) -> Result
         max_features: (max_features < n_features).then_some(max_features),
         weights: table.weights(),
         to_grow: spec_to_grow(table, spec)?,
-        spec_of_trees: spec_of_tree(&spec.tree, target).into(),
+        spec_of_trees: TreeSpec { threads: None, ..spec_of_tree(&spec.tree, target) }.into(),
         bare_schema: table.schema(&vec![false; n_features], &spec.tree)?.into(),
     };
     // Not all at once: a thread that waits for the nodes of one tree could start another.

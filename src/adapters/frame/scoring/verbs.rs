@@ -112,10 +112,9 @@ macro_rules! score_verbs {
             /// first.
             ///
             /// ```no_run
-            /// # use gaintree::{Model, ScoreSpec};
-            /// let model = Model::load("churn.model.json")?;
-            /// let inputs = ["a.parquet", "b.parquet"];
-            /// let met = model.score_parquet(inputs, "scored.parquet", &ScoreSpec::default())?;
+            /// # use gaintree::{ScoreSpec, Tree};
+            /// let tree = Tree::load("churn.tree.json")?;
+            /// let met = tree.score_parquet(["a.parquet", "b.parquet"], "scored.parquet", &ScoreSpec::default())?;
             /// println!("{} rows", met.rows);
             /// # Ok::<(), gaintree::Error>(())
             /// ```
