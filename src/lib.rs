@@ -118,6 +118,8 @@ pub use plot::svg_to_png;
 #[cfg(feature = "plot")]
 pub use plot::{Direction, Theme, TreePicture, bar_chart_svg, svg_on};
 pub use prune::{CvSpec, CvStep, PruneStep};
+#[cfg(feature = "polars")]
+pub use score::Voting;
 pub use spec::{
     Algorithm, Bootstrap, Budget, Chance, ClassWeights, Criterion, Cuts, DriftSpec, EvalSpec,
     ForestSpec, Grouping, Interrupt, Intervals, LogBase, MatrixForm, MatrixSpec, MaxFeatures,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, get_args
 from gaintree import _gaintree
 from gaintree._checks import choice, count, memory_of, refuse, switch, text
 from gaintree._frames import prepared, reader_of, rows_of
-from gaintree._notes import warn_of
+from gaintree._notes import number_of, warn_of
 from gaintree._options import TreeOptions, options_shown, to_json
 from gaintree.specs import TreeSpec
 from gaintree.tree import PruneBy, PruningCv, Tree
@@ -62,8 +62,7 @@ class Fit:
     report: dict[str, int] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        noted = f", {len(self.notes)} notes" if len(self.notes) != 1 else ", 1 note"
-        return f"<gaintree.Fit: {self.tree._native.headline()}{noted if self.notes else ''}>"
+        return f"<gaintree.Fit: {self.tree._native.headline()}{number_of(self.notes)}>"
 
     def __str__(self) -> str:
         notes = "".join(f"\nnote: {note}" for note in self.notes)

@@ -11,9 +11,8 @@ import polars as pl
 
 from gaintree import _gaintree
 from gaintree._checks import MOST_SEED, count, finite, plain, refuse, switch
-from gaintree._notes import warn_of
+from gaintree._notes import number_of, warn_of
 from gaintree._options import TreeOptions, options_shown
-from gaintree.errors import SpecError
 from gaintree.fitting import _fitted_on
 from gaintree.model import Model
 from gaintree.tree import Tree
@@ -210,8 +209,7 @@ class ForestFit:
     grow_time: timedelta = timedelta(0)
 
     def __repr__(self) -> str:
-        noted = f", {len(self.notes)} notes" if len(self.notes) != 1 else ", 1 note"
-        return f"<gaintree.ForestFit: {self.forest}{noted if self.notes else ''}>"
+        return f"<gaintree.ForestFit: {self.forest}{number_of(self.notes)}>"
 
 
 @options_shown(TreeOptions)
@@ -287,12 +285,6 @@ def fit_forest(
         "seed": count("seed", seed, MOST_SEED),
     }
     columns, tree_options, spec = _fitted_on(data, target, spec, options)
-    if spec.options.get("pruning", "none") != "none" or spec.options.get("subtree_raising"):
-        msg = (
-            "trees of a forest are not pruned: leave `pruning` and `subtree_raising` out, and take "
-            "`min_samples_leaf`, `max_depth` or `max_leaves` for smaller ones"
-        )
-        raise SpecError(msg)
     native, importance, notes, (encode, grow) = _gaintree.fit_forest(
         columns,
         target,

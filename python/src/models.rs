@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gaintree::{Forest, Model, RowAnswer, ScoreSpec, Tree, WoeBins};
-use polars::prelude::{Column, DataFrame, DataType, IntoColumn, StructChunked};
+use gaintree::{Forest, Model, RowAnswer, Tree, Voting, WoeBins};
+use polars::prelude::{Column, DataFrame, DataType};
 
 /// A query uses one model or a few; a model is as large as its file.
 static MODELS: Kept<KeptModel> = Kept::new(16);
@@ -79,27 +79,12 @@ impl KeptModel {
     ) -> gaintree::Result<Column> {
         match self {
             KeptModel::Tree(tree) => tree.answer(df, answer),
-            KeptModel::Forest(forest) if !votes => forest.answer(df, answer),
-            KeptModel::Forest(forest) => voted(forest, df, answer),
+            KeptModel::Forest(forest) => {
+                let voting = if votes { Voting::Hard } else { Voting::Soft };
+                forest.answer_by(df, answer, voting)
+            }
         }
     }
-}
-
-fn voted(forest: &Forest, df: &DataFrame, answer: RowAnswer) -> gaintree::Result<Column> {
-    let spec = ScoreSpec::default().keep(Vec::<String>::new()).votes(true);
-    let probability = answer == RowAnswer::Probabilities;
-    let scored = forest.score_with(df, &spec.probability(probability))?;
-    let mut columns = scored.into_columns();
-    let prediction = columns.remove(0);
-    if !probability {
-        return Ok(prediction);
-    }
-    let named = |(class, shares): (usize, Column)| {
-        shares.with_name(forest.schema().class_text(class).into())
-    };
-    let fields: Vec<Column> = columns.into_iter().enumerate().map(named).collect();
-    let fields = StructChunked::from_columns(answer.name().into(), df.height(), &fields)?;
-    Ok(fields.into_column())
 }
 
 /// Keeps a model under the hash of its JSON text.

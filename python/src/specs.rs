@@ -13,25 +13,31 @@ use crate::errors::{internal_error, spec_error};
 
 /// A spec of trees; `algorithm` names the preset.
 pub fn tree_spec(algorithm: &str, options: &str, threads: Option<usize>) -> PyResult<TreeSpec> {
-    let preset = match algorithm {
-        "cart" => TreeSpec::cart(),
-        "c45" => TreeSpec::c45(),
-        "id3" => TreeSpec::id3(),
-        other => {
-            return Err(spec_error(&format!("algorithm `{other}` is not cart, c45 or id3")));
-        }
-    };
-    let mut spec: TreeSpec = overridden(&preset, options)?;
+    let mut spec: TreeSpec = overridden(&preset(algorithm)?, options)?;
     spec.threads = threads;
     Ok(spec)
 }
 
-/// A spec of forests, whose trees are grown by a spec.
-pub fn forest_spec(tree: TreeSpec, options: &str) -> PyResult<ForestSpec> {
-    let threads = tree.threads;
-    let mut spec: ForestSpec = overridden(&ForestSpec::new(tree), options)?;
+/// A spec of forests. The preset's own pruning is put aside; one of the options stays, and is refused.
+pub fn forest_spec(
+    algorithm: &str,
+    tree_options: &str,
+    options: &str,
+    threads: Option<usize>,
+) -> PyResult<ForestSpec> {
+    let mut spec = overridden(&ForestSpec::new(preset(algorithm)?), options)?;
+    spec.tree = overridden(&spec.tree, tree_options)?;
     spec.tree.threads = threads;
     Ok(spec)
+}
+
+fn preset(algorithm: &str) -> PyResult<TreeSpec> {
+    match algorithm {
+        "cart" => Ok(TreeSpec::cart()),
+        "c45" => Ok(TreeSpec::c45()),
+        "id3" => Ok(TreeSpec::id3()),
+        other => Err(spec_error(&format!("algorithm `{other}` is not cart, c45 or id3"))),
+    }
 }
 
 /// A spec of rankings.

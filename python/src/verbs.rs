@@ -173,8 +173,7 @@ pub fn fit_forest(
     forest: &str,
     threads: Option<usize>,
 ) -> PyResult<FittedForest> {
-    let (df, tree) = (frame(columns)?, tree_spec(algorithm, options, threads)?);
-    let mut spec = forest_spec(tree, forest)?;
+    let (df, mut spec) = (frame(columns)?, forest_spec(algorithm, options, forest, threads)?);
     let fit = interruptible(py, |interrupt| {
         spec.tree.interrupt = Some(interrupt);
         gaintree::fit_forest(&df, target, &spec)

@@ -114,11 +114,15 @@ pub(crate) fn evaluate_classes(
     })
 }
 
-/// The pairs of actual and predicted class that occur.
-pub(crate) fn confusion(answers: &ClassAnswers, actual: &[Option<u32>]) -> Vec<Confusion> {
-    let ClassAnswers { of_row, predicted, probabilities, .. } = answers;
-    let n_classes = probabilities.len();
-    pairs(&cells_of(of_row, predicted.len(), actual, n_classes), predicted, n_classes)
+/// The pairs of actual and predicted class that occur, given the class that is predicted for each row.
+pub(crate) fn confusion(
+    predicted: &[u32],
+    actual: &[Option<u32>],
+    n_classes: usize,
+) -> Vec<Confusion> {
+    // A class is an answer: itself.
+    let classes: Vec<u32> = (0..n_classes as u32).collect();
+    pairs(&cells_of(predicted, n_classes, actual, n_classes), &classes, n_classes)
 }
 
 /// The pairs of actual and predicted class among cells.

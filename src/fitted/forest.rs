@@ -71,7 +71,7 @@ impl Forest {
     }
 
     /// What the forest says of rows, in parallel in the current pool (of a batch of few rows in the
-    /// calling thread, if that belongs to no pool). `columns` and `known` are those of
+    /// calling thread, if that belongs to no pool). `column` and `known` are those of
     /// [`Tree::route`]. `O(trees * depth)` a row, and memory for the probabilities of all classes.
     ///
     /// # Errors

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::draws::{drawn_features, drawn_rows};
-use crate::data::weights::Weights;
 use crate::error::Result;
 use crate::grow::{DrawnFeatures, Features, NodePath, Sample, SharedTable, spec_of_tree};
 use crate::spec::{ClassWeights, ForestSpec, TreeSpec};
@@ -16,55 +15,52 @@ use crate::util::parallel::Tasks;
 /// [`grow_forest`](crate::engine::grow_forest). Keeps as many trees in the making as there are threads.
 pub(crate) fn grow_forest_data(table: &SharedTable, spec: &ForestSpec) -> Result<ForestData> {
     spec.check()?;
-    let n_features = table.n_features();
-    let target = table.target();
+    let (n_features, target) = (table.n_features(), table.target());
     let max_features =
         spec.features_of_node(n_features, &target.name, target.labels().is_empty())?;
-    let grown = Grown {
+    let (_, class_weights) = table.class_weighted(&spec.tree.class_weights)?;
+    let of_trees = TreeSpec { threads: None, ..spec_of_tree(&spec.tree, target) };
+    let grower = ForestGrower {
         table,
         spec,
         max_features: (max_features < n_features).then_some(max_features),
-        weights: table.weights(),
-        to_grow: spec_to_grow(table, spec)?,
-        spec_of_trees: TreeSpec { threads: None, ..spec_of_tree(&spec.tree, target) }.into(),
-        bare_schema: table.schema(&vec![false; n_features], &spec.tree)?.into(),
+        to_grow: spec_to_grow(table, spec, &class_weights),
+        spec_of_trees: of_trees.clone().into(),
+        bare_schema: table.schema(&[], &spec.tree)?.into(),
     };
     // Not all at once: a thread that waits for the nodes of one tree could start another.
     let at_once = rayon::current_num_threads() as u32;
     let mut trees = Vec::with_capacity(spec.trees as usize);
     for first in (0..spec.trees).step_by(at_once as usize) {
         let some = first..spec.trees.min(first + at_once);
-        let some = some.into_par_iter().one_item_per_task().map(|tree| grown.tree(tree));
+        let some = some.into_par_iter().one_item_per_task().map(|tree| grower.tree(tree));
         trees.extend(some.collect::<Result<Vec<_>>>()?);
     }
-    let schema = Schema {
-        class_weights: table.weights_of_classes(&spec.tree.class_weights)?,
-        ..table.schema(&used(&trees, n_features), &spec.tree)?
-    };
-    let schema = Arc::new(schema);
-    trees.iter_mut().for_each(|tree| tree.schema = Arc::clone(&schema));
-    let spec = ForestSpec { tree: (*grown.spec_of_trees).clone(), ..spec.clone() };
-    Ok(ForestData { spec, schema, trees })
+    let spec = ForestSpec { tree: of_trees, ..spec.clone() };
+    let mut forest = ForestData { spec, schema: grower.bare_schema, trees };
+    let schema = table.schema(&forest.used_features(), &forest.spec.tree)?;
+    forest.schema = Arc::new(Schema { class_weights, ..schema });
+    forest.trees.iter_mut().for_each(|tree| tree.schema = Arc::clone(&forest.schema));
+    Ok(forest)
 }
 
 /// What is the same for all trees of a forest.
-struct Grown<'a> {
+struct ForestGrower<'a> {
     table: &'a SharedTable,
     spec: &'a ForestSpec,
     /// `None` is all.
     max_features: Option<usize>,
-    /// Of the table's rows; `None` if all are 1.
-    weights: Option<&'a Weights>,
     to_grow: TreeSpec,
     spec_of_trees: Arc<TreeSpec>,
     /// A schema without levels, until all trees are grown: levels may be many.
     bare_schema: Arc<Schema>,
 }
 
-impl Grown<'_> {
+impl ForestGrower<'_> {
     fn tree(&self, tree: u32) -> Result<TreeData> {
         let times = drawn_rows(self.spec, tree, self.table.n_rows());
-        let weight = |row: usize| self.weights.map_or(1.0, |weights| weights.weight(row));
+        let own = self.table.weights();
+        let weight = |row: usize| own.map_or(1.0, |own| own.weight(row));
         let weights: Option<Vec<f64>> = times.map(|times| {
             times.iter().enumerate().map(|(row, &n)| f64::from(n) * weight(row)).collect()
         });
@@ -82,21 +78,13 @@ impl Grown<'_> {
 }
 
 /// What one tree is grown by: its classes weigh what they do in the whole table.
-fn spec_to_grow(table: &SharedTable, spec: &ForestSpec) -> Result<TreeSpec> {
+fn spec_to_grow(table: &SharedTable, spec: &ForestSpec, class_weights: &[f64]) -> TreeSpec {
     let mut to_grow = spec.tree.clone();
     if to_grow.class_weights == ClassWeights::Balanced && !spec.takes_all_rows() {
-        let of_classes = table.weights_of_classes(&ClassWeights::Balanced)?;
         let target = table.target();
         let texts = target.labels().iter().map(|label| target.dtype.show(label));
-        to_grow.class_weights = ClassWeights::Given(texts.zip(of_classes).collect());
+        let of_classes = texts.zip(class_weights.iter().copied()).collect();
+        to_grow.class_weights = ClassWeights::Given(of_classes);
     }
-    Ok(to_grow)
-}
-
-/// The features that some tree's rule uses.
-fn used(trees: &[TreeData], n_features: usize) -> Vec<bool> {
-    let mut used = vec![false; n_features];
-    let splits = trees.iter().flat_map(TreeData::splits);
-    splits.for_each(|split| used[split.rule.feature as usize] = true);
-    used
+    to_grow
 }

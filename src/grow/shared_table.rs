@@ -76,31 +76,25 @@ impl SharedTable {
         &self.table.target
     }
 
-    /// The weights of all rows times those of their classes; `None` if all are 1.
+    /// The weights of all rows times those of their classes (`None` if all are 1), and the weight of
+    /// each class; none where classes weigh the same.
     pub(crate) fn class_weighted(
         &self,
         of_classes: &ClassWeights,
-    ) -> Result<Option<Cow<'_, Weights>>> {
+    ) -> Result<(Option<Cow<'_, Weights>>, Vec<f64>)> {
         let GrowthTable { target, weights, .. } = &self.table;
-        let (weights, _) =
-            target.class_weighted(None, weights.as_ref().map(Cow::Borrowed), of_classes)?;
-        Ok(weights)
+        target.class_weighted(None, weights.as_ref().map(Cow::Borrowed), of_classes)
     }
 
-    /// The weight of each class; none where classes weigh the same.
-    pub(crate) fn weights_of_classes(&self, of_classes: &ClassWeights) -> Result<Vec<f64>> {
-        let GrowthTable { target, weights, .. } = &self.table;
-        let weights = weights.as_ref().map(Cow::Borrowed);
-        Ok(target.class_weighted(None, weights, of_classes)?.1)
-    }
-
-    /// The schema of a forest on the table, whose rules use some columns.
+    /// The schema of a forest on the table, whose rules use some columns, by index.
     ///
     /// # Errors
     /// A missing value, where the spec allows none.
-    pub(crate) fn schema(&self, used: &[bool], spec: &TreeSpec) -> Result<Schema> {
+    pub(crate) fn schema(&self, used: &[u32], spec: &TreeSpec) -> Result<Schema> {
         let has_missing = self.table.has_missing(None, None, spec)?;
-        Ok(schema_of(&self.table.target, &self.table.columns, &has_missing, used))
+        let mut is_used = vec![false; self.n_features()];
+        used.iter().for_each(|&feature| is_used[feature as usize] = true);
+        Ok(schema_of(&self.table.target, &self.table.columns, &has_missing, &is_used))
     }
 
     /// Grows a tree without pruning it.

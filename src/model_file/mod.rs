@@ -140,8 +140,8 @@ impl ModelData {
         match self {
             ModelData::Tree(tree) => Ok(tree),
             ModelData::Forest(forest) => Err(Error::model(format!(
-                "it is a forest of {} trees, and this takes a tree: `gaintree score` and Forest::load \
-                 take forests",
+                "it is a forest of {} trees, and this takes a tree: `gaintree score`, `gaintree eval` \
+                 and Forest::load take forests",
                 forest.n_trees()
             ))),
         }

@@ -97,7 +97,7 @@ impl TreeData {
         let alphas = geometric_means(&steps);
         let actual = &table.target().values;
         let fold_of = deal(actual, cv.folds);
-        let weights = table.class_weighted(&spec.class_weights)?;
+        let (weights, _) = table.class_weighted(&spec.class_weights)?;
         let weight_of = |row: u32| weights.as_ref().map_or(1.0, |w| w.weight(row as usize));
         let mut errors = HeldOutErrors::new(alphas.len());
         for fold in 0..cv.folds {

@@ -6,25 +6,21 @@ use std::sync::LazyLock;
 use rayon::prelude::*;
 
 use super::kernel::flat_tree::FlatTree;
-use super::kernel::scaled_node::scaled_nodes;
 use super::lanes::{TILE_ROWS, read_lanes};
 use super::scale::Scale;
 use super::tile::TileNumbers;
-use super::used_columns;
+use super::used::UsedFeatures;
 use crate::data::column_data::Source;
-use crate::data::dtype::DType;
 use crate::error::Result;
 use crate::score::inline::runs_inline;
 use crate::score::routes::{Part, RouteStats};
 use crate::tree::forest_data::ForestData;
-use crate::tree::{Feature, TreeData};
+use crate::tree::{TreeData, highest};
 use crate::util::parallel::Tasks;
 
 /// What is prepared of a forest for scoring.
 pub(crate) struct ForestScorer {
-    used: Vec<u32>,
-    /// Of the used features.
-    scales: Vec<Scale>,
+    pub(crate) used: UsedFeatures,
     trees: Vec<ScoringTree>,
 }
 
@@ -67,15 +63,13 @@ pub enum Voting {
 impl ForestScorer {
     /// Linear in the trees.
     pub(crate) fn new(forest: &ForestData) -> ForestScorer {
-        let used = forest.used_features();
-        let splits = forest.trees.iter().flat_map(TreeData::splits);
-        let scales = Scale::of_used(&forest.schema, splits, &used);
+        let used = UsedFeatures::new(&forest.schema, forest.used_features(), forest.splits());
         let tree = |tree: &TreeData| ScoringTree {
-            flat: FlatTree::new(tree, &scaled_nodes(tree, &used, &scales), false),
+            flat: FlatTree::new(tree, &used.scaled_nodes(tree), false),
             answers: answers(tree),
         };
         let trees = forest.trees.iter().map(tree).collect();
-        ForestScorer { used, scales, trees }
+        ForestScorer { used, trees }
     }
 }
 
@@ -93,23 +87,7 @@ fn answers(tree: &TreeData) -> Vec<f64> {
     }
 }
 
-impl<'t> PreparedForest<'t> {
-    /// The used features.
-    pub(crate) fn features(self) -> impl Iterator<Item = &'t Feature> {
-        let features = &self.data.schema.features;
-        self.scorer.used.iter().map(|&index| &features[index as usize])
-    }
-
-    /// The used columns, with their features; see [`used_columns`].
-    pub(crate) fn sources<S>(
-        self,
-        column: impl Fn(&str) -> Result<Option<S>>,
-        dtype: impl Fn(&S) -> &DType,
-        known: &[&str],
-    ) -> Result<Vec<(&'t Feature, S)>> {
-        used_columns(self.features(), column, dtype, known)
-    }
-
+impl PreparedForest<'_> {
     /// Values a row.
     fn width(self) -> usize {
         self.data.schema.classes.len().max(1)
@@ -126,35 +104,31 @@ impl<'t> PreparedForest<'t> {
         known: &[&str],
     ) -> Result<ForestAnswers> {
         let PreparedForest { data, scorer } = self;
-        let sources = self.sources(column, S::dtype, known)?;
-        let lanes = read_lanes(sources, &scorer.scales, data.spec.tree.missing, n_rows, first)?;
+        let used = &scorer.used;
+        let sources = used.columns(&data.schema, column, S::dtype, known)?;
+        let lanes = read_lanes(sources, &used.scales, data.spec.tree.missing, n_rows, first)?;
         let (width, is_regression) = (self.width(), data.is_regression());
         let mut values = vec![0.0; n_rows * width];
-        let mut classes = vec![0; if is_regression { 0 } else { n_rows }];
-        let of_tile = |tile: usize, values: &mut [f64], classes: &mut [u32]| {
+        let tile = |(tile, values): (usize, &mut [f64])| {
             let (start, mut buffers) = (tile * TILE_ROWS, Vec::new());
-            let numbers =
-                TileNumbers::new(&lanes, &(start..start + values.len() / width), &mut buffers);
+            let rows = start..start + values.len() / width;
+            let numbers = TileNumbers::new(&lanes, &rows, &mut buffers);
             self.add_up(&numbers, voting, values);
-            for (class, shares) in classes.iter_mut().zip(values.chunks(width)) {
-                *class = highest(shares) as u32;
-            }
-            self.absent(&numbers, values.len() / width)
+            let classes: Vec<u32> = match is_regression {
+                true => Vec::new(),
+                false => values.chunks(width).map(|shares| highest(shares) as u32).collect(),
+            };
+            (classes, self.absent(&numbers, rows.len()))
         };
-        let absent_levels = match runs_inline(n_rows) {
-            true => {
-                let mut classes = classes.chunks_mut(TILE_ROWS);
-                let tiles = values.chunks_mut(TILE_ROWS * width).enumerate();
-                tiles.map(|(at, v)| of_tile(at, v, classes.next().unwrap_or_default())).sum()
-            }
+        let of_tile = TILE_ROWS * width;
+        let tiles: Vec<(Vec<u32>, u64)> = match runs_inline(n_rows) {
+            true => values.chunks_mut(of_tile).enumerate().map(tile).collect(),
             false => {
-                let mut of_tiles: Vec<&mut [u32]> = classes.chunks_mut(TILE_ROWS).collect();
-                of_tiles.resize_with(n_rows.div_ceil(TILE_ROWS), Default::default);
-                let tiles = values.par_chunks_mut(TILE_ROWS * width).one_item_per_task();
-                let tiles = tiles.zip(of_tiles).enumerate();
-                tiles.map(|(at, (v, c))| of_tile(at, v, c)).sum()
+                values.par_chunks_mut(of_tile).one_item_per_task().enumerate().map(tile).collect()
             }
         };
+        let absent_levels = tiles.iter().map(|(_, absent)| absent).sum();
+        let classes = tiles.into_iter().flat_map(|(classes, _)| classes).collect();
         Ok(ForestAnswers { classes, values, absent_levels })
     }
 
@@ -165,9 +139,9 @@ impl<'t> PreparedForest<'t> {
         let mut nodes = vec![0; values.len() / width];
         let mut mixed = vec![0.0; width];
         for (tree, scoring) in data.trees.iter().zip(&scorer.trees) {
-            let slow = LazyLock::new(|| scaled_nodes(tree, &scorer.used, &scorer.scales));
+            let slow = LazyLock::new(|| scorer.used.scaled_nodes(tree));
             // Without rules there are no lanes, and all rows stay at the root.
-            let stats = match scorer.used.is_empty() {
+            let stats = match scorer.used.indices.is_empty() {
                 true => RouteStats::default(),
                 false => scoring.flat.route_tile(tree, &slow, numbers, &mut nodes),
             };
@@ -195,7 +169,8 @@ impl<'t> PreparedForest<'t> {
     /// How many rows of a tile have a level that no training row had.
     fn absent(self, numbers: &TileNumbers, n_rows: usize) -> u64 {
         let mut is_absent = vec![false; n_rows];
-        for (lane, (feature, scale)) in self.features().zip(&self.scorer.scales).enumerate() {
+        let used = &self.scorer.used;
+        for (lane, (feature, scale)) in used.of(&self.data.schema).zip(&used.scales).enumerate() {
             if let Scale::LevelIndex = scale {
                 let unseen = feature.levels.len() as f64;
                 let of_lane = is_absent.iter_mut().zip(numbers.lane(lane));
@@ -216,9 +191,4 @@ impl ScoringTree {
             mixed.iter_mut().zip(answers).for_each(|(sum, x)| *sum += part.share * x);
         }
     }
-}
-
-/// The index of the highest, the lowest of equals.
-fn highest(values: &[f64]) -> usize {
-    (0..values.len()).rev().max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap_or(0)
 }

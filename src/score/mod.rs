@@ -21,6 +21,7 @@ mod routes;
 mod row_walk;
 mod scale;
 mod tile;
+mod used;
 
 #[cfg(feature = "polars")]
 pub(crate) use batches::{BatchedRows, Scorable};
@@ -34,21 +35,20 @@ pub(crate) use routes::RouteStats;
 pub use routes::{Mixtures, Part, Routes};
 pub(crate) use row_walk::RowWalk;
 pub(crate) use scale::Scale;
+pub(crate) use used::UsedFeatures;
 
 use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
 use crate::data::column_data::Source;
-use crate::data::dtype::DType;
-use crate::error::{Result, no_such_column};
-use crate::tree::{Feature, TreeData};
+use crate::error::Result;
+use crate::tree::TreeData;
 use crate::util::lazy_cache::LazyCache;
 use crate::util::parallel::Tasks;
 use huge_pages::zeros;
 use inline::runs_inline;
 use kernel::flat_tree::FlatTree;
-use kernel::scaled_node::scaled_nodes;
 use lanes::{TILE_ROWS, read_lanes};
 use tile::TileNumbers;
 
@@ -57,9 +57,7 @@ pub(crate) const LEAST_PROBABILITY: f64 = f64::EPSILON;
 
 /// What is prepared of a tree for scoring.
 pub(crate) struct Scorer {
-    used: Vec<u32>,
-    /// Of the used features.
-    scales: Vec<Scale>,
+    pub(crate) used: UsedFeatures,
     flat: FlatTree,
     /// The class each node predicts; all 0 in regression.
     classes: Vec<u32>,
@@ -70,31 +68,11 @@ pub(crate) struct Scorer {
 impl Scorer {
     /// Linear in the tree.
     pub(crate) fn new(tree: &TreeData) -> Scorer {
-        let used = tree.used_features();
-        let scales = Scale::of_used(&tree.schema, tree.splits(), &used);
-        let flat = FlatTree::new(tree, &scaled_nodes(tree, &used, &scales), true);
+        let used = UsedFeatures::new(&tree.schema, tree.used_features(), tree.splits());
+        let flat = FlatTree::new(tree, &used.scaled_nodes(tree), true);
         let classes = (0..tree.nodes.len() as u32).map(|node| tree.majority(node) as u32).collect();
-        Scorer { used, scales, flat, classes, probabilities: LazyCache::default() }
+        Scorer { used, flat, classes, probabilities: LazyCache::default() }
     }
-}
-
-/// The columns of used features, with these.
-///
-/// # Errors
-/// A column that is absent, or of a dtype its feature does not accept.
-fn used_columns<'t, S>(
-    features: impl Iterator<Item = &'t Feature>,
-    column: impl Fn(&str) -> Result<Option<S>>,
-    dtype: impl Fn(&S) -> &DType,
-    known: &[&str],
-) -> Result<Vec<(&'t Feature, S)>> {
-    let source = |feature: &'t Feature| {
-        let source = column(&feature.name)?
-            .ok_or_else(|| no_such_column("feature of the model", &feature.name, known))?;
-        feature.check(dtype(&source))?;
-        Ok((feature, source))
-    };
-    features.map(source).collect()
 }
 
 /// The data of a tree, and what was prepared of it for scoring.
@@ -104,23 +82,7 @@ pub(crate) struct PreparedTree<'a> {
     pub(crate) scorer: &'a Scorer,
 }
 
-impl<'t> PreparedTree<'t> {
-    /// The used features.
-    pub(crate) fn features(self) -> impl Iterator<Item = &'t Feature> {
-        let features = &self.data.schema.features;
-        self.scorer.used.iter().map(|&index| &features[index as usize])
-    }
-
-    /// The used columns, with their features; see [`used_columns`].
-    pub(crate) fn sources<S>(
-        self,
-        column: impl Fn(&str) -> Result<Option<S>>,
-        dtype: impl Fn(&S) -> &DType,
-        known: &[&str],
-    ) -> Result<Vec<(&'t Feature, S)>> {
-        used_columns(self.features(), column, dtype, known)
-    }
-
+impl PreparedTree<'_> {
     /// [`Tree::route`](crate::Tree::route).
     pub(crate) fn routes<S: Source + Send>(
         self,
@@ -144,15 +106,15 @@ impl<'t> PreparedTree<'t> {
     ) -> Result<RouteStats> {
         let PreparedTree { data: tree, scorer } = self;
         let n_rows = nodes.len();
-        let sources = self.sources(column, S::dtype, known)?;
-        let lanes = read_lanes(sources, &scorer.scales, tree.spec.missing, n_rows, first)?;
+        let sources = scorer.used.columns(&tree.schema, column, S::dtype, known)?;
+        let lanes = read_lanes(sources, &scorer.used.scales, tree.spec.missing, n_rows, first)?;
         if lanes.is_empty() {
             nodes.fill(0);
             return Ok(RouteStats::default());
         }
 
         // Made only if some row takes the slow path.
-        let slow = LazyLock::new(|| scaled_nodes(tree, &scorer.used, &scorer.scales));
+        let slow = LazyLock::new(|| scorer.used.scaled_nodes(tree));
         let tile = |(tile, nodes): (usize, &mut [u32])| {
             let (start, mut buffers) = (tile * TILE_ROWS, Vec::new());
             let numbers = TileNumbers::new(&lanes, &(start..start + nodes.len()), &mut buffers);

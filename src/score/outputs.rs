@@ -6,7 +6,7 @@ use crate::score::PreparedTree;
 use crate::score::huge_pages::with_capacity;
 use crate::score::inline::{TASK_ROWS, runs_inline};
 use crate::score::routes::{Mixtures, Part, Routes};
-use crate::tree::TreeData;
+use crate::tree::{TreeData, highest};
 
 /// The output for every way a row can end.
 pub(crate) struct Outputs<N, M> {
@@ -120,7 +120,7 @@ impl TreeData {
                 *share += part.share * (count / weight);
             }
         }
-        (0..shares.len()).rev().max_by(|&a, &b| shares[a].total_cmp(&shares[b])).unwrap_or(0)
+        highest(&shares)
     }
 
     /// A class's probability in a mixture; 0 in regression.

@@ -3,7 +3,7 @@
 use crate::data::column_data::Source;
 use crate::error::Result;
 use crate::score::PreparedTree;
-use crate::score::kernel::scaled_node::{ScaledNode, scaled_nodes};
+use crate::score::kernel::scaled_node::ScaledNode;
 use crate::score::lanes::LaneSource;
 use crate::tree::missing::NextNode;
 use crate::tree::rule::Test;
@@ -34,13 +34,14 @@ impl<'t> PreparedTree<'t> {
         known: &[&str],
     ) -> Result<RowWalk<'t>> {
         let PreparedTree { data, scorer } = self;
-        let sources = self.sources(column, S::dtype, known)?;
+        let used = &scorer.used;
+        let sources = used.columns(&data.schema, column, S::dtype, known)?;
         let number = |((feature, source), scale)| {
             let lane = LaneSource::new(feature, source, scale, 1)?;
             Ok(lane.rows(&(0..1), &mut Vec::new()).first().copied().unwrap_or(f64::NAN))
         };
-        let numbers = sources.into_iter().zip(&scorer.scales).map(number).collect::<Result<_>>()?;
-        Ok(RowWalk { nodes: scaled_nodes(data, &scorer.used, &scorer.scales), numbers })
+        let numbers = sources.into_iter().zip(&used.scales).map(number).collect::<Result<_>>()?;
+        Ok(RowWalk { nodes: used.scaled_nodes(data), numbers })
     }
 }
 

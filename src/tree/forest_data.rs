@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Schema, TreeData};
+use super::{Schema, Split, TreeData, features_of};
 use crate::spec::ForestSpec;
 
 /// The data of a fitted forest. Its trees share a schema, in which a nominal feature has its levels
@@ -53,10 +53,12 @@ impl ForestData {
 
     /// The features that some tree's rule uses, ascending.
     pub fn used_features(&self) -> Vec<u32> {
-        let mut used: Vec<u32> = self.trees.iter().flat_map(TreeData::used_features).collect();
-        used.sort_unstable();
-        used.dedup();
-        used
+        features_of(self.splits(), self.schema.features.len())
+    }
+
+    /// The splits of all trees.
+    pub(crate) fn splits(&self) -> impl Iterator<Item = &Split> {
+        self.trees.iter().flat_map(TreeData::splits)
     }
 
     /// The class of fewest rows drawn for the trees, by their own weights, of those that had any; the

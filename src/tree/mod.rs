@@ -152,8 +152,7 @@ impl TreeData {
 
     /// The class a node predicts: its majority, the lower one of equals.
     pub fn majority(&self, node: u32) -> usize {
-        let counts = self.class_counts(node);
-        (0..counts.len()).rev().max_by(|&a, &b| counts[a].total_cmp(&counts[b])).unwrap_or(0)
+        highest(self.class_counts(node))
     }
 
     /// A class's share of a node's weight; 0 in regression.
@@ -176,10 +175,7 @@ impl TreeData {
 
     /// The features some rule uses, ascending.
     pub fn used_features(&self) -> Vec<u32> {
-        let mut used: Vec<u32> = self.splits().map(|split| split.rule.feature).collect();
-        used.sort_unstable();
-        used.dedup();
-        used
+        features_of(self.splits(), self.schema.features.len())
     }
 
     /// The end of the range of ids of a node's subtree, which preorder makes contiguous.
@@ -210,4 +206,16 @@ impl TreeData {
 fn rarer_class(counts: &[f64]) -> usize {
     let present = (0..counts.len()).rev().filter(|&class| counts[class] > 0.0);
     present.min_by(|&a, &b| counts[a].total_cmp(&counts[b])).unwrap_or(0)
+}
+
+/// The index of the highest of some numbers, the lowest of equals; 0 of none.
+pub(crate) fn highest(numbers: &[f64]) -> usize {
+    (0..numbers.len()).rev().max_by(|&a, &b| numbers[a].total_cmp(&numbers[b])).unwrap_or(0)
+}
+
+/// The features that splits test, of `n`, ascending.
+fn features_of<'t>(splits: impl Iterator<Item = &'t Split>, n: usize) -> Vec<u32> {
+    let mut used = vec![false; n];
+    splits.for_each(|split| used[split.rule.feature as usize] = true);
+    (0..n as u32).filter(|&feature| used[feature as usize]).collect()
 }

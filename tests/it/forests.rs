@@ -1,10 +1,12 @@
 //! Forests beside trees that are grown one by one from the same draws.
 
 use gaintree::engine::{
-    DrawnFeatures, Features, Kind, Kinds, NodePath, Sample, SharedTable, Table, drawn_features,
-    drawn_rows, grow_forest, grow_sample,
+    DrawnFeatures, Features, NodePath, Sample, SharedTable, drawn_features, drawn_rows,
+    grow_forest, grow_sample,
 };
-use gaintree::{ClassWeights, Forest, ForestSpec, MaxFeatures, Missing, Pruning, Tree, TreeSpec};
+use gaintree::{
+    ClassWeights, Forest, ForestSpec, MaxFeatures, Missing, Pruning, Task, Tree, TreeSpec,
+};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -12,11 +14,7 @@ use crate::frames::{Column, Frame, Weighing, frames};
 use crate::growth::{distinct, large, specs};
 
 fn shared(frame: &Frame) -> SharedTable {
-    let (ordered, nominal) = (frame.overridden(Kind::Ordered), frame.overridden(Kind::Nominal));
-    let kinds = Kinds { ordered: &ordered, nominal: &nominal, ..Kinds::default() };
-    let weights = frame.weights.clone();
-    let table = Table::encode(&frame.columns, &frame.target, weights, kinds);
-    SharedTable::new(table.expect("a table"))
+    SharedTable::new(frame.table(Task::Auto).expect("a table"))
 }
 
 fn grow(frame: &Frame, spec: &ForestSpec) -> gaintree::Result<Forest> {

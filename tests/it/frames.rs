@@ -6,7 +6,7 @@ use gaintree::engine::dtype::{
     DType, Kind, TimeUnit, Value, key_of_f16, key_of_f32, key_of_f64, key_of_i64, wide_key_of_u128,
 };
 use gaintree::engine::{ColumnData, Kinds, MISSING, Source, Table, grow};
-use gaintree::{Tree, TreeSpec};
+use gaintree::{Task, Tree, TreeSpec};
 use half::f16;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -167,11 +167,16 @@ impl Frame {
         columns.map(|c| c.name.clone()).collect()
     }
 
+    /// The frame encoded, its target taken as a task says.
+    pub fn table(&self, task: Task) -> gaintree::Result<Table> {
+        let (ordered, nominal) = (self.overridden(Kind::Ordered), self.overridden(Kind::Nominal));
+        let kinds = Kinds { task, ordered: &ordered, nominal: &nominal };
+        Table::encode(&self.columns, &self.target, self.weights.clone(), kinds)
+    }
+
     /// The engine's tree.
     pub fn grow(&self, spec: &TreeSpec) -> gaintree::Result<Tree> {
-        let (ordered, nominal) = (self.overridden(Kind::Ordered), self.overridden(Kind::Nominal));
-        let kinds = Kinds { task: spec.task, ordered: &ordered, nominal: &nominal };
-        grow(Table::encode(&self.columns, &self.target, self.weights.clone(), kinds)?, spec)
+        grow(self.table(spec.task)?, spec)
     }
 
     /// The same in a pool of so many threads.

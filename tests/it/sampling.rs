@@ -3,19 +3,19 @@
 use std::collections::HashSet;
 
 use gaintree::engine::{
-    DType, DrawnFeatures, Features, Kind, Kinds, NodePath, Sample, SharedTable, Table, grow_sample,
+    DType, DrawnFeatures, Features, Kind, NodePath, Sample, SharedTable, grow_sample,
 };
-use gaintree::{Missing, Tree, TreeSpec};
+use gaintree::{Missing, Task, Tree, TreeSpec};
 use proptest::prelude::*;
 
 use crate::frames::{Column, Frame, Weighing, frames};
 use crate::growth::{distinct, large, specs};
 use crate::routing::routes;
 
+/// The frame's table; its weights are left to the samples.
 fn shared(frame: &Frame) -> SharedTable {
-    let (ordered, nominal) = (frame.overridden(Kind::Ordered), frame.overridden(Kind::Nominal));
-    let kinds = Kinds { ordered: &ordered, nominal: &nominal, ..Kinds::default() };
-    SharedTable::new(Table::encode(&frame.columns, &frame.target, None, kinds).expect("a table"))
+    let frame = Frame { weights: None, ..frame.clone() };
+    SharedTable::new(frame.table(Task::Auto).expect("a table"))
 }
 
 /// Some rows and columns of a frame, with the rows' weights.

@@ -193,13 +193,11 @@ impl ModelRef<'_> {
     fn pairs<F: NamedColumns>(self, frame: &F) -> Result<Vec<Confusion>> {
         let schema = self.schema();
         let actual = schema.actual_classes(&target_of(schema, frame)?)?;
-        let answers = match self {
-            ModelRef::Tree(tree) => tree.prepared().class_answers(&tree.route_frame(frame)?),
-            ModelRef::Forest(forest) => {
-                forest.answer_frame(frame)?.class_answers(schema.classes.len())
-            }
+        let predicted = match self {
+            ModelRef::Tree(tree) => tree.classes(&tree.route_frame(frame)?),
+            ModelRef::Forest(forest) => forest.answer_frame(frame)?.classes,
         };
-        Ok(confusion(&answers, &actual))
+        Ok(confusion(&predicted, &actual, schema.classes.len()))
     }
 
     /// The table of `Tree::by_class`.

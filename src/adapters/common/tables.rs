@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::prune::CvStep;
-use crate::tree::TreeData;
 use crate::tree::forest_data::ForestData;
+use crate::tree::{Schema, TreeData};
 
 /// Named columns of one height, in order.
 #[derive(Debug, Default)]
@@ -80,10 +80,7 @@ impl TreeData {
     /// The table of `Tree::importance`.
     pub(crate) fn importance_table(&self) -> ResultTable {
         let all = self.feature_importance();
-        let name = |feature: u32| Cow::from(self.schema().features[feature as usize].name.clone());
-        ResultTable::default()
-            .add("rank", 1..=all.len() as u32)
-            .add("feature", all.iter().map(|i| name(i.feature)))
+        ranked(self.schema(), all.iter().map(|i| i.feature))
             .add("importance", all.iter().map(|i| i.importance))
             .add("total_gain", all.iter().map(|i| i.total_gain))
             .add("n_splits", all.iter().map(|i| i.n_splits))
@@ -97,14 +94,17 @@ impl ForestData {
     #[cfg(feature = "polars")]
     pub(crate) fn importance_table(&self) -> ResultTable {
         let all = self.feature_importance();
-        let name = |feature: u32| Cow::from(self.schema().features[feature as usize].name.clone());
-        ResultTable::default()
-            .add("rank", 1..=all.len() as u32)
-            .add("feature", all.iter().map(|i| name(i.feature)))
+        ranked(self.schema(), all.iter().map(|i| i.feature))
             .add("importance", all.iter().map(|i| i.importance))
             .add("standard_error", all.iter().map(|i| i.standard_error))
             .add("total_gain", all.iter().map(|i| i.total_gain))
             .add("n_splits", all.iter().map(|i| i.n_splits))
             .add("n_trees", all.iter().map(|i| i.n_trees))
     }
+}
+
+/// The first columns of a table of ranked features: `rank`, `feature`.
+fn ranked(schema: &Schema, features: impl ExactSizeIterator<Item = u32>) -> ResultTable {
+    let name = |feature: u32| Cow::from(schema.features[feature as usize].name.clone());
+    ResultTable::default().add("rank", 1..=features.len() as u32).add("feature", features.map(name))
 }

@@ -11,7 +11,7 @@ use crate::adapters::common::score_spec::no_leaf_id;
 use crate::adapters::frame::columns::names;
 use crate::adapters::frame::in_pool;
 use crate::error::{Error, Result};
-use crate::score::INLINE_ROWS;
+use crate::score::{INLINE_ROWS, Voting};
 
 /// A column that a model makes of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,11 +56,16 @@ impl ModelRef<'_> {
     }
 
     /// An answer for each row of a frame, in Polars' pool (few rows in the calling thread).
-    pub(super) fn answer(self, df: &DataFrame, answer: RowAnswer) -> Result<Column> {
+    pub(super) fn answer(
+        self,
+        df: &DataFrame,
+        answer: RowAnswer,
+        voting: Voting,
+    ) -> Result<Column> {
         self.answer_dtype(answer)?;
         let (known, find) = (names(df), |name: &str| df.column(name).ok());
         let (n_rows, table) = (df.height(), Some(known.as_slice()));
-        let rows = RowsToScore { model: self, n_rows, find: &find, table };
+        let rows = RowsToScore { model: self, voting, n_rows, find: &find, table };
         match n_rows <= INLINE_ROWS {
             true => rows.answer(answer),
             false => in_pool(None, || rows.answer(answer)),

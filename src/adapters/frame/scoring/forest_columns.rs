@@ -1,13 +1,13 @@
 //! What a forest answers for rows, as columns.
 
-use polars::prelude::{Column, Float64Chunked, IntoColumn};
+use polars::prelude::Column;
 
-use super::predictions::{gather, labels, prediction_dtype};
+use super::predictions::{gather, labels, means_column, probability_column};
 use super::rows::RowsToScore;
 use crate::adapters::common::ScoreSpec;
 use crate::error::Result;
 use crate::fitted::Forest;
-use crate::score::{INLINE_ROWS, Voting};
+use crate::score::INLINE_ROWS;
 
 /// What a forest answers for all rows.
 #[derive(Default)]
@@ -27,25 +27,24 @@ impl RowsToScore<'_> {
         forest: &Forest,
         spec: &ScoreSpec,
     ) -> Result<(Vec<Column>, u64)> {
-        let voting = if spec.votes { Voting::Hard } else { Voting::Soft };
-        let answers = self.answers_of(forest, voting, spec.probability)?;
+        let answers = self.answers_of(forest, spec.probability)?;
         let absent_levels = answers.absent_levels;
         Ok((forest.added(answers, spec)?, absent_levels))
     }
 
     /// The prediction of each row.
     pub(super) fn predictions_of(self, forest: &Forest, name: &str) -> Result<Column> {
-        let Answers { classes, means, .. } = self.answers_of(forest, Voting::Soft, false)?;
+        let Answers { classes, means, .. } = self.answers_of(forest, false)?;
         forest.prediction(name, (classes, means))
     }
 
     /// The probability of each class in each row, class by class.
     pub(super) fn shares_of(self, forest: &Forest) -> Result<Vec<Vec<f64>>> {
-        Ok(self.answers_of(forest, Voting::Soft, true)?.shares)
+        Ok(self.answers_of(forest, true)?.shares)
     }
 
     /// Batch by batch, so that the shares of all classes are there for one batch at a time.
-    fn answers_of(self, forest: &Forest, voting: Voting, wants_shares: bool) -> Result<Answers> {
+    fn answers_of(self, forest: &Forest, wants_shares: bool) -> Result<Answers> {
         let n_classes = forest.schema().classes.len();
         let mut all = Answers::default();
         if wants_shares {
@@ -56,7 +55,7 @@ impl RowsToScore<'_> {
             let rows = start..self.n_rows.min(start + INLINE_ROWS);
             let (first, known) = self.place(&rows);
             let source = |name: &str| self.source(name, &rows);
-            let some = forest.prepared().answers(rows.len(), first, voting, source, known)?;
+            let some = forest.prepared().answers(rows.len(), first, self.voting, source, known)?;
             all.absent_levels += some.absent_levels;
             if n_classes == 0 {
                 all.means.extend(some.values);
@@ -85,8 +84,7 @@ impl Forest {
         let mut added =
             vec![self.prediction(&spec.name("prediction"), (answers.classes, answers.means))?];
         for (class, shares) in answers.shares.into_iter().enumerate() {
-            let name = spec.name(&format!("probability_{}", self.schema().class_text(class)));
-            added.push(Float64Chunked::from_vec(name.into(), shares).into_column());
+            added.push(probability_column(spec, self.schema(), class, shares));
         }
         Ok(added)
     }
@@ -96,7 +94,6 @@ impl Forest {
         if !self.is_regression() {
             return gather(labels(name, schema)?.as_materialized_series(), &classes);
         }
-        let means = Float64Chunked::from_vec(name.into(), means).into_column();
-        Ok(means.cast(&prediction_dtype(schema))?)
+        means_column(name, means, schema)
     }
 }

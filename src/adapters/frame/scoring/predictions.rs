@@ -6,6 +6,7 @@ use polars::prelude::{
 };
 use rayon::prelude::*;
 
+use crate::adapters::common::ScoreSpec;
 use crate::adapters::frame::columns::dtypes::polars_dtype;
 use crate::adapters::frame::columns::physical::match_numeric;
 use crate::adapters::frame::columns::values::values_as;
@@ -21,9 +22,7 @@ impl Tree {
     pub(crate) fn predictions(&self, name: &str, rows: impl Scorable) -> Result<(Column, u64)> {
         if self.is_regression() {
             let (means, absent_levels) = rows.score(&self.prepared().mean_outputs())?;
-            let means = Float64Chunked::from_vec(name.into(), means).into_column();
-            let means = means.cast(&prediction_dtype(self.schema()))?;
-            return Ok((means, absent_levels));
+            return Ok((means_column(name, means, self.schema())?, absent_levels));
         }
         let labels = labels(name, self.schema())?;
         let labels = labels.as_materialized_series();
@@ -68,6 +67,23 @@ impl Tree {
 pub(super) fn labels(name: &str, schema: &Schema) -> Result<Column> {
     let dtype = &schema.target_dtype;
     values_as(name, dtype, &polars_dtype(dtype), schema.classes.iter())
+}
+
+/// Predicted means as a column of the dtype of predictions.
+pub(super) fn means_column(name: &str, means: Vec<f64>, schema: &Schema) -> Result<Column> {
+    let means = Float64Chunked::from_vec(name.into(), means).into_column();
+    Ok(means.cast(&prediction_dtype(schema))?)
+}
+
+/// The added column of a class's probabilities.
+pub(super) fn probability_column(
+    spec: &ScoreSpec,
+    schema: &Schema,
+    class: usize,
+    shares: Vec<f64>,
+) -> Column {
+    let name = spec.name(&format!("probability_{}", schema.class_text(class)));
+    Float64Chunked::from_vec(name.into(), shares).into_column()
 }
 
 /// The dtype of a prediction: the target's, but f64 for means of integers and decimals.

@@ -8,10 +8,9 @@ use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::common::score_spec::ScoreSpec;
 use crate::adapters::frame::columns::dtypes::dtype_of;
 use crate::adapters::frame::columns::{broadcast, column};
-use crate::data::dtype::DType;
 use crate::error::Result;
 use crate::fitted::Model;
-use crate::tree::Feature;
+use crate::score::{UsedFeatures, Voting};
 
 /// A model in a query, which scores batch after batch.
 pub(crate) struct QueryModel(Model);
@@ -24,25 +23,16 @@ impl<'a> ModelRef<'a> {
         }
     }
 
-    /// The used features.
-    pub(super) fn features(self) -> Vec<&'a Feature> {
+    fn used(self) -> &'a UsedFeatures {
         match self {
-            ModelRef::Tree(tree) => tree.prepared().features().collect(),
-            ModelRef::Forest(forest) => forest.prepared().features().collect(),
+            ModelRef::Tree(tree) => &tree.prepared().scorer.used,
+            ModelRef::Forest(forest) => &forest.prepared().scorer.used,
         }
     }
 
-    /// Checks that the used columns are there, and of dtypes that their features accept; `dtype` finds
-    /// a column's by name, and `known` are the names there are, for the message.
-    fn check_columns(
-        self,
-        dtype: impl Fn(&str) -> Result<Option<DType>>,
-        known: &[&str],
-    ) -> Result<()> {
-        match self {
-            ModelRef::Tree(tree) => tree.prepared().sources(dtype, |d| d, known).map(drop),
-            ModelRef::Forest(forest) => forest.prepared().sources(dtype, |d| d, known).map(drop),
-        }
+    /// The names of the used columns.
+    pub(super) fn used_names(self) -> impl Iterator<Item = &'a str> {
+        self.used().of(self.schema()).map(|feature| feature.name.as_str())
     }
 }
 
@@ -55,14 +45,9 @@ impl QueryModel {
         (&self.0).into()
     }
 
-    /// The names of the used columns.
-    fn names(&self) -> impl Iterator<Item = &str> {
-        self.model().features().into_iter().map(|feature| feature.name.as_str())
-    }
-
     /// The used columns.
     pub(crate) fn inputs(&self) -> Vec<Expr> {
-        self.names().map(column).collect()
+        self.model().used_names().map(column).collect()
     }
 
     /// Checks that a query has the used columns. It makes no column for that, not even an empty
@@ -76,7 +61,8 @@ impl QueryModel {
             dtype_of(dtype).map(Some).ok_or_else(|| of_no_model(name, dtype))
         };
         let known: Vec<&str> = query.iter_names().map(|name| name.as_str()).collect();
-        self.model().check_columns(dtype, &known)
+        let model = self.model();
+        model.used().columns(model.schema(), dtype, |dtype| dtype, &known).map(drop)
     }
 
     /// The added columns.
@@ -89,7 +75,7 @@ impl QueryModel {
     }
 
     pub(crate) fn rows<'a>(&'a self, n_rows: usize, find: &'a FindColumn<'a>) -> RowsToScore<'a> {
-        RowsToScore { model: self.model(), n_rows, find, table: None }
+        RowsToScore { model: self.model(), voting: Voting::default(), n_rows, find, table: None }
     }
 
     /// Calls `score` with the rows of the [inputs](Self::inputs), scalars broadcast; also returns
@@ -101,7 +87,8 @@ impl QueryModel {
     ) -> PolarsResult<(R, usize)> {
         let n_rows = columns.iter().map(Column::len).max().unwrap_or(0);
         let columns: Vec<Column> = columns.iter().map(|c| broadcast(c, n_rows)).collect();
-        let find = |name: &str| columns.get(self.names().position(|known| known == name)?);
+        let find =
+            |name: &str| columns.get(self.model().used_names().position(|known| known == name)?);
         Ok((score(self.rows(n_rows, &find))?, n_rows))
     }
 }

@@ -2,14 +2,15 @@
 
 use std::ops::Range;
 
-use polars::prelude::{Column, DataType, Float64Chunked, IntoColumn, UInt32Chunked};
+use polars::prelude::{Column, DataType, IntoColumn, UInt32Chunked};
 
+use super::predictions::probability_column;
 use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::common::score_spec::ScoreSpec;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
-use crate::score::{BatchedRows, RouteStats, Routes};
+use crate::score::{BatchedRows, RouteStats, Routes, Voting};
 
 /// Finds a column by its name.
 pub(super) type FindColumn<'a> = dyn Fn(&str) -> Option<&'a Column> + Sync + 'a;
@@ -18,6 +19,8 @@ pub(super) type FindColumn<'a> = dyn Fn(&str) -> Option<&'a Column> + Sync + 'a;
 #[derive(Clone, Copy)]
 pub(crate) struct RowsToScore<'a> {
     pub(crate) model: ModelRef<'a>,
+    /// How the trees of a forest vote.
+    pub(crate) voting: Voting,
     pub(crate) n_rows: usize,
     pub(crate) find: &'a FindColumn<'a>,
     /// The columns' names if they are of a whole table: error messages list them, and number rows.
@@ -28,7 +31,10 @@ impl<'a> RowsToScore<'a> {
     /// The added columns, and how many rows met an absent level.
     pub(crate) fn added_columns(self, spec: &ScoreSpec) -> Result<(Vec<Column>, u64)> {
         match self.model {
-            ModelRef::Forest(forest) => self.added_by_forest(forest, spec),
+            ModelRef::Forest(forest) => {
+                let voting = if spec.votes { Voting::Hard } else { Voting::Soft };
+                RowsToScore { voting, ..self }.added_by_forest(forest, spec)
+            }
             ModelRef::Tree(tree) if spec.probability || spec.leaf => {
                 tree.added_of_routes(self.batches(tree).routes()?, spec)
             }
@@ -76,10 +82,8 @@ impl Tree {
         let mut added = vec![predictions];
         if spec.probability {
             for class in 0..self.schema().classes.len() {
-                let class_text = self.schema().class_text(class);
-                let name = spec.name(&format!("probability_{class_text}"));
                 let shares = self.probabilities(&routes, class);
-                added.push(Float64Chunked::from_vec(name.into(), shares).into_column());
+                added.push(probability_column(spec, self.schema(), class, shares));
             }
         }
         if spec.leaf {

@@ -8,6 +8,7 @@ use crate::adapters::common::score_spec::{ScoreReport, ScoreSpec, check_free};
 use crate::adapters::frame::columns::names;
 use crate::adapters::frame::in_pool;
 use crate::error::Result;
+use crate::score::Voting;
 
 impl ModelRef<'_> {
     /// The kept columns of the frame and the added ones, and a report.
@@ -31,6 +32,7 @@ impl ModelRef<'_> {
     fn added_columns(self, df: &DataFrame, spec: &ScoreSpec) -> Result<(Vec<Column>, u64)> {
         let (known, find) = (names(df), |name: &str| df.column(name).ok());
         let (n_rows, table) = (df.height(), Some(known.as_slice()));
-        RowsToScore { model: self, n_rows, find: &find, table }.added_columns(spec)
+        let voting = Voting::default();
+        RowsToScore { model: self, voting, n_rows, find: &find, table }.added_columns(spec)
     }
 }

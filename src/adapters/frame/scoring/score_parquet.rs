@@ -49,7 +49,7 @@ impl ModelRef<'_> {
     fn read_to_end(self, path: &Path, spec: &ScoreSpec) -> PolarsResult<()> {
         let mut rows = scan_parquet_in_parts(path)?;
         if let Some(keep) = &spec.keep {
-            let used: Vec<&str> = self.features().iter().map(|f| f.name.as_str()).collect();
+            let used: Vec<&str> = self.used_names().collect();
             let kept = keep.iter().map(String::as_str).filter(|name| !used.contains(name));
             rows = rows.select(used.iter().copied().chain(kept).map(column).collect::<Vec<_>>());
         }

@@ -14,6 +14,7 @@ use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::common::{ScoreReport, ScoreSpec};
 use crate::error::Result;
 use crate::fitted::{Forest, Model, Tree};
+use crate::score::Voting;
 
 macro_rules! score_verbs {
     ($($model:ident),*) => {$(
@@ -69,7 +70,7 @@ macro_rules! score_verbs {
             /// A used column that is absent or of another dtype, and as
             /// [`answer_dtype`](Self::answer_dtype).
             pub fn answer(&self, df: &DataFrame, answer: RowAnswer) -> Result<Column> {
-                ModelRef::from(self).answer(df, answer)
+                ModelRef::from(self).answer(df, answer, Voting::default())
             }
         }
 
@@ -142,5 +143,17 @@ impl Tree {
     #[cfg(feature = "lazy")]
     pub fn leaf_id(&self) -> Expr {
         ModelRef::from(self).expression(RowAnswer::LeafId)
+    }
+}
+
+impl Forest {
+    /// [`answer`](Self::answer), with the trees voting in one way or the other.
+    ///
+    /// # Errors
+    /// As [`answer`](Self::answer); votes of a target that is a number.
+    pub fn answer_by(&self, df: &DataFrame, answer: RowAnswer, voting: Voting) -> Result<Column> {
+        let spec = ScoreSpec::default().votes(voting == Voting::Hard);
+        spec.check(self.into())?;
+        ModelRef::from(self).answer(df, answer, voting)
     }
 }

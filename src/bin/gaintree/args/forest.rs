@@ -10,7 +10,7 @@ use super::shared::{FeatureArgs, RunArgs, TargetArgs};
 #[derive(Args)]
 #[command(after_help = "\
 The same seed gives the same forest, on any number of threads. Its trees are not pruned. \
-`gaintree score` reads the model.
+`gaintree score` and `gaintree eval` read the model.
 
 Examples:
   gaintree forest examples/data/iris.parquet --target species -o iris.forest.json

@@ -78,7 +78,7 @@ pub enum Command {
     Forest(ForestArgs),
     /// Add the predictions of a tree, or of a forest, to the rows of files
     Score(ScoreArgs),
-    /// Say how good a tree's predictions are on files that hold the target
+    /// Say how good a model's predictions are on files that hold the target
     Eval(EvalArgs),
     /// Show a tree as text, rules, nodes, json, SQL, or a picture
     Show(ShowArgs),

@@ -1,12 +1,12 @@
 //! `gaintree fit`: a tree, as a model file.
 
-use gaintree::{RankSpec, cross_validate_pruning, fit_tree, pruning_note};
+use gaintree::{cross_validate_pruning, fit_tree, pruning_note};
 use polars::prelude::Schema;
 
 use super::fit_streamed::fit_streamed;
 use super::model::{note_model, of_model, write_model};
 use super::prune::prune_held_out;
-use super::{check_memory, features, fitted, names, note_memory, read, with_target};
+use super::{check_memory, fitted, name_columns, note_memory, read, with_target};
 use crate::args::{FitArgs, Ground};
 use crate::input::{self, Scan};
 use crate::output::{Output, Picture, RunReport, check_distinct, note, timed};
@@ -38,11 +38,7 @@ pub fn run(args: FitArgs) -> Result<()> {
     let progress = Progress::start();
     let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
     let target = args.target.target.as_str();
-    let mut reserved = RankSpec::default();
-    reserved.weight.clone_from(&spec.weight);
-    spec.ordered = names(&spec.ordered, &scan);
-    spec.nominal = names(&spec.nominal, &scan);
-    features(&mut spec.features, &mut spec.exclude, &scan, target, &reserved)?;
+    name_columns(&mut spec, &scan, target)?;
     let (mut tree, cv_scores, mut notes) = match (args.memory, &cv) {
         (Some(memory), _) => {
             let fit = fit_streamed(&scan, target, &spec, memory, &mut report, &progress)?;

@@ -1,10 +1,10 @@
 //! `gaintree forest`: many trees, as a model file.
 
-use gaintree::{RankSpec, fit_forest};
+use gaintree::fit_forest;
 use polars::prelude::Schema;
 
 use super::model::{note_forest, of_model, write_forest};
-use super::{features, fitted, names, note_memory, read, with_target};
+use super::{fitted, name_columns, note_memory, read, with_target};
 use crate::args::{ForestArgs, Ground};
 use crate::input::{self, Scan};
 use crate::output::{Output, Picture, RunReport, check_distinct, note, timed};
@@ -22,11 +22,7 @@ pub fn run(args: ForestArgs) -> Result<()> {
     let progress = Progress::start();
     let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
     let (target, tree) = (args.target.target.as_str(), &mut spec.tree);
-    let mut reserved = RankSpec::default();
-    reserved.weight.clone_from(&tree.weight);
-    tree.ordered = names(&tree.ordered, &scan);
-    tree.nominal = names(&tree.nominal, &scan);
-    features(&mut tree.features, &mut tree.exclude, &scan, target, &reserved)?;
+    name_columns(tree, &scan, target)?;
     let needed = fitted(target, tree.features.as_deref(), tree.weight.as_deref());
     note_memory(&scan, needed.as_deref());
     let df = read(&scan, needed, &mut report, &progress)?;

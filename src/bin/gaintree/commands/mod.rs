@@ -27,7 +27,7 @@ mod woe;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use gaintree::{Budget, Error, RankSpec, Task, Tree, target_note};
+use gaintree::{Budget, Error, RankSpec, Task, Tree, TreeSpec, target_note};
 use polars::prelude::{DataFrame, LazyFrame, PolarsError, all, col};
 
 use self::scores::Scores;
@@ -187,6 +187,15 @@ fn features(
         exclude.clear();
     }
     Ok(())
+}
+
+/// Makes the words of a tree's spec lists of columns.
+fn name_columns(spec: &mut TreeSpec, scan: &Scan, target: &str) -> Result<()> {
+    let mut reserved = RankSpec::default();
+    reserved.weight.clone_from(&spec.weight);
+    spec.ordered = names(&spec.ordered, scan);
+    spec.nominal = names(&spec.nominal, scan);
+    features(&mut spec.features, &mut spec.exclude, scan, target, &reserved)
 }
 
 /// The rows that have a target, if those without are to be left out.
