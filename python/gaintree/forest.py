@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, overload
 import polars as pl
 
 from gaintree import _gaintree
-from gaintree._checks import MOST_SEED, count, finite, plain, refuse, switch
+from gaintree._checks import MOST_SEED, count, finite, known, plain, refuse, switch
 from gaintree._notes import number_of, warn_of
 from gaintree._options import TreeOptions, options_shown
 from gaintree.fitting import _fitted_on
@@ -284,6 +284,7 @@ def fit_forest(
         "sample_share": finite("sample_share", sample_share),
         "seed": count("seed", seed, MOST_SEED),
     }
+    known(options, {*TreeOptions.__annotations__, *drawn})
     columns, tree_options, spec = _fitted_on(data, target, spec, options)
     native, importance, notes, (encode, grow) = _gaintree.fit_forest(
         columns,

@@ -135,6 +135,7 @@ def test_a_seed_gives_the_same_forest_on_any_number_of_threads():
         ({"bootstrap": "yes"}, "expected True or False"),
         ({"pruning": {"leaves": 3}}, "trees of a forest are not pruned"),
         ({"tree": 3}, "there is no option `tree`"),
+        ({"tres": 3}, "did you mean `trees`?"),
     ],
 )
 def test_what_cannot_be_is_said(options, said):
