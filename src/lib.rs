@@ -80,12 +80,12 @@ mod util;
 pub use adapters::common::{ScoreReport, ScoreSpec};
 #[cfg(feature = "polars")]
 pub use adapters::frame::{
-    DataFrameGain, Fit, ForestFit, FrameReader, MAX_WHEN_THEN_NODES, PruningCv, RowAnswer,
-    RowExplanation, StreamedFit, StreamedRanking, Timing, WhenThenStep, WoeBins, class_measures,
-    cross_validate_pruning, drift, drift_bins, fit_forest, fit_tree, fit_tree_in_batches,
-    gain_matrix, level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals, pruning_note,
-    rank_gain, rank_gain_in_parts, redundant_groups, select_features, split_candidates,
-    symmetric_uncertainty_of_levels, target_note, woe_bins,
+    DataFrameGain, Fit, ForestFit, FrameReader, MAX_WHEN_THEN_NODES, OutOfBag, PruningCv,
+    RowAnswer, RowExplanation, StreamedFit, StreamedRanking, Timing, WhenThenStep, WoeBins,
+    class_measures, cross_validate_pruning, drift, drift_bins, fit_forest, fit_tree,
+    fit_tree_in_batches, gain_matrix, level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals,
+    pruning_note, rank_gain, rank_gain_in_parts, redundant_groups, select_features,
+    split_candidates, symmetric_uncertainty_of_levels, target_note, woe_bins,
 };
 #[cfg(feature = "lazy")]
 pub use adapters::frame::{
@@ -140,9 +140,10 @@ pub mod prelude {
     pub use crate::adapters::common::{ScoreReport, ScoreSpec};
     #[cfg(feature = "polars")]
     pub use crate::adapters::frame::{
-        DataFrameGain, Fit, ForestFit, PruningCv, RowExplanation, WoeBins, cross_validate_pruning,
-        drift, fit_forest, fit_tree, gain_matrix, mdl_cuts, mdl_cuts_by_feature, rank_gain,
-        redundant_groups, select_features, split_candidates, woe_bins,
+        DataFrameGain, Fit, ForestFit, OutOfBag, PruningCv, RowExplanation, WoeBins,
+        cross_validate_pruning, drift, fit_forest, fit_tree, gain_matrix, mdl_cuts,
+        mdl_cuts_by_feature, rank_gain, redundant_groups, select_features, split_candidates,
+        woe_bins,
     };
     #[cfg(feature = "lazy")]
     pub use crate::adapters::frame::{ExprGain, LazyFrameGain};

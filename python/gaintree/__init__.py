@@ -40,7 +40,7 @@ from gaintree.expressions import (
     symmetric_uncertainty,
 )
 from gaintree.fitting import Fit, cross_validate_pruning, fit_tree
-from gaintree.forest import Forest, ForestFit, fit_forest
+from gaintree.forest import Forest, ForestFit, OutOfBag, fit_forest
 from gaintree.model import Model
 from gaintree.pairs import gain_matrix, matrix_svg, redundant_groups
 from gaintree.pictures import Html, Svg
@@ -68,6 +68,7 @@ __all__ = [
     "Html",
     "Model",
     "ModelError",
+    "OutOfBag",
     "PruningCv",
     "RowExplanation",
     "SpecError",

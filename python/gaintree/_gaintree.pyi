@@ -8,6 +8,9 @@ import polars as pl
 from gaintree._frames import LazyReader
 from gaintree.sql import Engine
 
+# Predictions, evaluation, confusion, curve, and the number of rows that were always drawn.
+_Answers = tuple[pl.DataFrame, pl.DataFrame | None, pl.DataFrame | None, pl.DataFrame, int]
+
 __all__ = [
     "ArrowTable",
     "Forest",
@@ -144,6 +147,7 @@ class Forest:
     def headline(self) -> str: ...
     def importance(self) -> pl.DataFrame: ...
     def tree(self, number: int) -> Tree: ...
+    def out_of_bag(self, columns: list[pl.Series], votes: bool, options: str) -> _Answers: ...
     @staticmethod
     def from_json(text: str) -> Forest: ...
     def to_json(self) -> str: ...
@@ -248,8 +252,15 @@ def fit_forest(
     algorithm: str,
     options: str,
     forest: str,
+    out_of_bag: bool,
     threads: int | None,
-) -> tuple[Forest, pl.DataFrame, list[str], tuple[timedelta, timedelta]]: ...
+) -> tuple[
+    Forest,
+    pl.DataFrame,
+    _Answers | None,
+    list[str],
+    tuple[timedelta, timedelta, timedelta],
+]: ...
 def cross_validate_pruning(
     columns: list[pl.Series],
     target: str,

@@ -12,7 +12,7 @@ import polars as pl
 from gaintree import _gaintree
 from gaintree._checks import MOST_SEED, count, finite, known, plain, refuse, switch
 from gaintree._notes import number_of, warn_of
-from gaintree._options import TreeOptions, options_shown
+from gaintree._options import TreeOptions, eval_options, options_shown, to_json
 from gaintree.fitting import _fitted_on
 from gaintree.model import Model
 from gaintree.tree import Tree
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gaintree._frames import ArrowStream, Columns, FrameLike
     from gaintree.specs import TreeSpec
 
-__all__ = ["Forest", "ForestFit", "fit_forest"]
+__all__ = ["Forest", "ForestFit", "OutOfBag", "fit_forest"]
 
 
 class Forest(Model):
@@ -89,6 +89,45 @@ class Forest(Model):
         [('x', 1.0), ('z', 0.0)]
         """
         return self._native.importance()
+
+    def out_of_bag(self, data: FrameLike, *, votes: bool = False, event: object = None) -> OutOfBag:
+        """Answer the rows the forest was fitted on, each by the trees that did not draw it.
+
+        The draws are made again from the seed, also for a forest that was loaded.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            All the training rows, in their order, with the target in them.
+        votes : bool
+            As of `score`.
+        event : class, optional
+            As of `evaluate`.
+
+        Returns
+        -------
+        OutOfBag
+            Predictions and how good they are.
+
+        Raises
+        ------
+        DataError
+            Rows that the forest was not fitted on.
+        SpecError
+            A forest whose trees have all rows each.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> forest = gt.fit_forest(df, "y", trees=20, seed=1).forest
+        >>> forest.out_of_bag(df).predictions.columns
+        ['prediction', 'probability_a', 'probability_b', 'n_trees']
+        """
+        if switch("votes", votes):
+            self._check_classes("votes")
+        options = to_json(eval_options({"event": event}))
+        return OutOfBag(*self._native.out_of_bag(self._labelled(data), votes, options))
 
     def __repr__(self) -> str:
         return f"<gaintree.Forest: {self}>"
@@ -179,6 +218,51 @@ class Forest(Model):
 
 
 @dataclass(frozen=True)
+class OutOfBag:
+    """What a forest says of its training rows, each by the trees that did not draw it.
+
+    It judges the forest as rows that are held out do, without holding any out (Breiman 1996).
+
+    Attributes
+    ----------
+    predictions : DataFrame
+        For each training row `prediction`, `probability_<class>` of each class, and `n_trees`, the
+        number of trees that did not draw it. Where all drew it the others are null; of a row of
+        weight 0 all are.
+    evaluation : DataFrame or None
+        How good the predictions are, as of `Model.evaluate`; None where no row has one.
+    confusion : DataFrame or None
+        As of `Model.confusion`; None where the target is a number.
+    curve : DataFrame
+        For each number of trees `n_trees` how far off the first ones are: `n_rows` that some of
+        them did not draw, and of these `error`, the share that is predicted wrong, or `rmse` of
+        numbers.
+    always_drawn : int
+        How many rows every tree drew: they have no prediction.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": range(40), "y": ["a"] * 20 + ["b"] * 20})
+    >>> answers = gt.fit_forest(df, "y", trees=50, seed=1).out_of_bag
+    >>> answers.evaluation["accuracy"].item()
+    1.0
+    >>> answers.curve.columns
+    ['n_trees', 'n_rows', 'error']
+    """
+
+    predictions: pl.DataFrame
+    evaluation: pl.DataFrame | None
+    confusion: pl.DataFrame | None
+    curve: pl.DataFrame
+    always_drawn: int
+
+    def __repr__(self) -> str:
+        answered = len(self.predictions) - self.predictions["prediction"].null_count()
+        return f"<gaintree.OutOfBag: {answered} of {len(self.predictions)} rows>"
+
+
+@dataclass(frozen=True)
 class ForestFit:
     """A fitted forest and what its features did.
 
@@ -188,9 +272,12 @@ class ForestFit:
         The forest.
     importance : DataFrame
         Its feature importances, most important first.
+    out_of_bag : OutOfBag or None
+        What it says of the training rows, each by the trees that did not draw it; None where each
+        tree has all rows, and where it was not asked for.
     notes : list of str
         What to know about it, a sentence each. Each is a `GaintreeWarning` too.
-    encode_time, grow_time : timedelta
+    encode_time, grow_time, out_of_bag_time : timedelta
         How long the parts took.
 
     Examples
@@ -204,9 +291,11 @@ class ForestFit:
 
     forest: Forest
     importance: pl.DataFrame
+    out_of_bag: OutOfBag | None
     notes: list[str]
     encode_time: timedelta = timedelta(0)
     grow_time: timedelta = timedelta(0)
+    out_of_bag_time: timedelta = timedelta(0)
 
     def __repr__(self) -> str:
         return f"<gaintree.ForestFit: {self.forest}{number_of(self.notes)}>"
@@ -223,6 +312,7 @@ def fit_forest(
     bootstrap: bool = True,
     sample_share: float = 1.0,
     seed: int = 0,
+    out_of_bag: bool = True,
     **options: Unpack[TreeOptions],
 ) -> ForestFit:
     """Fit a forest that predicts a target from the other columns: a random forest (Breiman 2001).
@@ -251,13 +341,16 @@ def fit_forest(
         The share of the rows that is drawn for a tree, above 0 and at most 1.
     seed : int
         What the draws are made of.
+    out_of_bag : bool
+        Whether to answer each row by the trees that did not draw it, which takes about as long as
+        scoring the rows.
     **options
         As of `cart`; they stand for those of the spec.
 
     Returns
     -------
     ForestFit
-        The forest, its importances and notes.
+        The forest, its importances, out-of-bag predictions and notes.
 
     Raises
     ------
@@ -284,18 +377,20 @@ def fit_forest(
         "sample_share": finite("sample_share", sample_share),
         "seed": count("seed", seed, MOST_SEED),
     }
-    known(options, {*TreeOptions.__annotations__, *drawn})
+    known(options, {*TreeOptions.__annotations__, *drawn, "out_of_bag"})
     columns, tree_options, spec = _fitted_on(data, target, spec, options)
-    native, importance, notes, (encode, grow) = _gaintree.fit_forest(
+    native, importance, answers, notes, times = _gaintree.fit_forest(
         columns,
         target,
         spec.algorithm,
         tree_options,
         json.dumps(drawn),
+        switch("out_of_bag", out_of_bag),
         spec.options.get("threads"),
     )
     warn_of(notes)
-    return ForestFit(Forest(native), importance, notes, encode, grow)
+    answered = None if answers is None else OutOfBag(*answers)
+    return ForestFit(Forest(native), importance, answered, notes, *times)
 
 
 def _max_features(given: object) -> object:

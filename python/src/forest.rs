@@ -2,15 +2,35 @@
 
 use std::sync::Arc;
 
+use gaintree::{OutOfBag, Voting};
 use pyo3::prelude::*;
+use pyo3_polars::{PyDataFrame, PySeries};
 
 use crate::errors::{exception, internal_error};
+use crate::frames::frame;
 use crate::model::model_methods;
+use crate::run::interruptible;
+use crate::specs::eval_spec;
 use crate::tree::Tree;
 
 #[pyclass(frozen, eq, module = "gaintree._gaintree")]
 #[derive(PartialEq)]
 pub struct Forest(Arc<gaintree::Forest>);
+
+/// Predictions, evaluation, confusion, curve, and the number of rows that were always drawn.
+pub type Answers = (PyDataFrame, Option<PyDataFrame>, Option<PyDataFrame>, PyDataFrame, u64);
+
+/// Out-of-bag answers as Python takes them.
+pub fn answers(answers: OutOfBag) -> PyResult<Answers> {
+    let evaluation = answers.evaluation.map(|evaluation| evaluation.to_frame());
+    Ok((
+        PyDataFrame(answers.predictions),
+        evaluation.transpose().map_err(exception)?.map(PyDataFrame),
+        answers.confusion.map(PyDataFrame),
+        PyDataFrame(answers.curve),
+        answers.always_drawn,
+    ))
+}
 
 impl Forest {
     pub fn new(forest: gaintree::Forest) -> Forest {
@@ -39,6 +59,19 @@ impl Forest {
 
     fn headline(&self) -> String {
         self.0.to_string()
+    }
+
+    fn out_of_bag(
+        &self,
+        py: Python,
+        columns: Vec<PySeries>,
+        votes: bool,
+        options: &str,
+    ) -> PyResult<Answers> {
+        let (df, spec) = (frame(columns)?, eval_spec(options)?);
+        let voting = if votes { Voting::Hard } else { Voting::Soft };
+        let answer = |interrupt| self.0.out_of_bag_with(&df, voting, &spec.interrupt(interrupt));
+        answers(interruptible(py, answer)?)
     }
 
     fn tree(&self, number: usize) -> PyResult<Tree> {

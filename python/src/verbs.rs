@@ -5,7 +5,7 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
 
-use crate::forest::Forest;
+use crate::forest::{Answers, Forest, answers};
 use crate::frames::frame;
 use crate::run::interruptible;
 use crate::specs::{
@@ -160,10 +160,13 @@ pub fn fit_tree(
     Ok((Tree::new(fit.tree), PyDataFrame(fit.importance), fit.notes, times))
 }
 
-/// A forest, its importances, notes, and how long encoding and growth took.
-type FittedForest = (Forest, PyDataFrame, Vec<String>, (Duration, Duration));
+/// A forest, its importances, out-of-bag answers, notes, and how long encoding, growth and the answers
+/// took.
+type FittedForest =
+    (Forest, PyDataFrame, Option<Answers>, Vec<String>, (Duration, Duration, Duration));
 
 #[pyfunction]
+#[allow(clippy::too_many_arguments)] // as they come from Python
 pub fn fit_forest(
     py: Python,
     columns: Vec<PySeries>,
@@ -171,15 +174,18 @@ pub fn fit_forest(
     algorithm: &str,
     options: &str,
     forest: &str,
+    out_of_bag: bool,
     threads: Option<usize>,
 ) -> PyResult<FittedForest> {
     let (df, mut spec) = (frame(columns)?, forest_spec(algorithm, options, forest, threads)?);
+    spec.out_of_bag = out_of_bag;
     let fit = interruptible(py, |interrupt| {
         spec.tree.interrupt = Some(interrupt);
         gaintree::fit_forest(&df, target, &spec)
     })?;
-    let times = (fit.timing.encode, fit.timing.grow);
-    Ok((Forest::new(fit.forest), PyDataFrame(fit.importance), fit.notes, times))
+    let times = (fit.timing.encode, fit.timing.grow, fit.timing.out_of_bag);
+    let answers = fit.out_of_bag.map(answers).transpose()?;
+    Ok((Forest::new(fit.forest), PyDataFrame(fit.importance), answers, fit.notes, times))
 }
 
 #[pyfunction]

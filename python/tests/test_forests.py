@@ -155,3 +155,43 @@ def test_what_a_forest_does_not_have_is_said():
     with pytest.raises(gt.DataError, match="`size`"):
         forest.score(ROWS.drop("size"))
     assert gt.fit_forest(ROWS, "y", gt.c45(), trees=2).forest.spec["tree"]["pruning"] == "none"
+
+
+def test_rows_are_answered_by_the_trees_that_did_not_draw_them():
+    fit = gt.fit_forest(ROWS, "y", trees=30, seed=4, max_depth=4)
+    answers = fit.out_of_bag
+    assert repr(answers) == f"<gaintree.OutOfBag: {N} of {N} rows>"
+    predicted = answers.predictions["prediction"]
+    right = (predicted == ROWS["y"]).sum()
+    assert answers.evaluation["accuracy"].item() == right / N
+    assert answers.curve["error"][-1] == pytest.approx(1 - right / N)
+    assert answers.curve["n_trees"].to_list() == list(range(1, 31))
+    assert answers.confusion.filter(pl.col("actual") == pl.col("predicted"))["n"].sum() == right
+    assert answers.predictions["n_trees"].is_between(1, 29).all()
+    assert fit.out_of_bag_time.total_seconds() > 0
+    # A forest that was loaded makes the same draws, and takes any kind of frame.
+    again = gt.Forest.from_json(fit.forest.to_json())
+    assert_frame_equal(again.out_of_bag(ROWS.lazy()).predictions, answers.predictions)
+    voted = again.out_of_bag(ROWS, votes=True, event="a")
+    votes = voted.predictions["probability_a"] * voted.predictions["n_trees"]
+    assert (votes - votes.round()).abs().max() < 1e-9
+    numbers = gt.fit_forest(NUMBERS, "y", trees=30, seed=4).out_of_bag
+    squares = (numbers.predictions["prediction"] - NUMBERS["y"]) ** 2
+    assert numbers.curve["rmse"][-1] == pytest.approx(squares.mean() ** 0.5)
+    assert numbers.confusion is None
+
+
+def test_what_cannot_be_answered_out_of_bag_is_said():
+    with pytest.warns(gt.GaintreeWarning, match="rows were drawn for every tree"):
+        fit = gt.fit_forest(ROWS, "y", trees=2, seed=1)
+    answers = fit.out_of_bag
+    assert answers.always_drawn == answers.predictions["prediction"].null_count() > 0
+    assert gt.fit_forest(ROWS, "y", trees=2, out_of_bag=False).out_of_bag is None
+    whole = gt.fit_forest(ROWS, "y", trees=2, bootstrap=False)
+    assert whole.out_of_bag is None
+    with pytest.raises(gt.SpecError, match="no row is out of bag"):
+        whole.forest.out_of_bag(ROWS)
+    with pytest.raises(gt.DataError, match="not the rows that the forest was fitted on"):
+        fit.forest.out_of_bag(ROWS.reverse())
+    with pytest.raises(gt.SpecError, match="out_of_bag"):
+        gt.fit_forest(ROWS, "y", out_of_bag=1)

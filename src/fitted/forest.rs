@@ -11,6 +11,8 @@ use crate::error::Result;
 use crate::forest::grow_forest_data;
 use crate::grow::SharedTable;
 use crate::score::{ForestAnswers, ForestScorer, PreparedForest, Voting};
+#[cfg(feature = "polars")]
+use crate::score::{OutOfBagAnswers, OutOfBagRows};
 use crate::spec::ForestSpec;
 use crate::tree::forest_data::ForestData;
 use crate::util::lazy_cache::LazyCache;
@@ -84,6 +86,23 @@ impl Forest {
         known: &[&str],
     ) -> Result<ForestAnswers> {
         self.prepared().answers(n_rows, Some(0), voting, column, known)
+    }
+
+    /// What the forest says of the rows it was grown on, each row by the trees that left it out;
+    /// `column` and `known` are those of [`answers`](Self::answers).
+    ///
+    /// # Errors
+    /// As [`answers`](Self::answers); trees that have all rows, and rows that the forest was not grown on.
+    #[cfg(feature = "polars")]
+    pub(crate) fn out_of_bag_answers<S: Source + Send>(
+        &self,
+        rows: &OutOfBagRows,
+        weights: Option<&[f64]>,
+        column: impl Fn(&str) -> Result<Option<S>>,
+        known: &[&str],
+    ) -> Result<OutOfBagAnswers> {
+        let left_out = |trees| self.left_out(trees, rows.actual, weights);
+        self.prepared().out_of_bag(rows, left_out, column, known)
     }
 
     /// Reads the text of a model file. Time and memory are linear in its length.

@@ -36,7 +36,8 @@ pub(crate) fn grow_forest_data(table: &SharedTable, spec: &ForestSpec) -> Result
         let some = some.into_par_iter().one_item_per_task().map(|tree| grower.tree(tree));
         trees.extend(some.collect::<Result<Vec<_>>>()?);
     }
-    let spec = ForestSpec { tree: of_trees, ..spec.clone() };
+    // Whether rows are answered out of bag is no part of a forest, and threads are none.
+    let spec = ForestSpec { tree: of_trees, out_of_bag: true, ..spec.clone() };
     let mut forest = ForestData { spec, schema: grower.bare_schema, trees };
     let schema = table.schema(&forest.used_features(), &forest.spec.tree)?;
     forest.schema = Arc::new(Schema { class_weights, ..schema });

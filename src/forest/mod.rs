@@ -6,6 +6,8 @@
 mod check;
 mod draws;
 mod growth;
+#[cfg(feature = "polars")]
+mod left_out;
 
 pub use draws::{drawn_features, drawn_rows};
 pub(crate) use growth::grow_forest_data;

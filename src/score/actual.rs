@@ -8,6 +8,25 @@ use crate::score::cells::{UNSEEN, level_indices};
 use crate::spec::Task;
 use crate::tree::{Feature, Schema, TreeData};
 
+/// The actual targets of rows.
+#[cfg(feature = "polars")]
+pub(crate) enum Actual {
+    /// `None` is a class the model was never trained on.
+    Classes(Vec<Option<u32>>),
+    Numbers(Vec<f64>),
+}
+
+#[cfg(feature = "polars")]
+impl Actual {
+    /// Rows.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Actual::Classes(classes) => classes.len(),
+            Actual::Numbers(numbers) => numbers.len(),
+        }
+    }
+}
+
 impl TreeData {
     /// The class of each row of a column of actual classes; `None` for one the tree was never
     /// trained on.
@@ -52,6 +71,18 @@ impl Schema {
             ));
         }
         Ok(classes.into_iter().map(|class| (class != UNSEEN).then_some(class)).collect())
+    }
+
+    /// The target of each row of a column.
+    ///
+    /// # Errors
+    /// As [`TreeData::actual_classes`] or [`TreeData::actual_numbers`].
+    #[cfg(feature = "polars")]
+    pub(crate) fn actual(&self, source: &impl Source) -> Result<Actual> {
+        match self.classes.is_empty() {
+            true => self.actual_numbers(source).map(Actual::Numbers),
+            false => self.actual_classes(source).map(Actual::Classes),
+        }
     }
 
     /// The error of asking a model of numbers about classes.

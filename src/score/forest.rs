@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use rayon::prelude::*;
 
 use super::kernel::flat_tree::FlatTree;
-use super::lanes::{TILE_ROWS, read_lanes};
+use super::lanes::{LaneSource, TILE_ROWS, read_lanes};
 use super::scale::Scale;
 use super::tile::TileNumbers;
 use super::used::UsedFeatures;
@@ -60,6 +60,16 @@ pub enum Voting {
     Hard,
 }
 
+impl Voting {
+    /// Adds what a tree says of a row.
+    pub(super) fn add(self, said: &[f64], sums: &mut [f64]) {
+        match self {
+            Voting::Soft => sums.iter_mut().zip(said).for_each(|(sum, x)| *sum += x),
+            Voting::Hard => sums[highest(said)] += 1.0,
+        }
+    }
+}
+
 impl ForestScorer {
     /// Linear in the trees.
     pub(crate) fn new(forest: &ForestData) -> ForestScorer {
@@ -89,7 +99,7 @@ fn answers(tree: &TreeData) -> Vec<f64> {
 
 impl PreparedForest<'_> {
     /// Values a row.
-    fn width(self) -> usize {
+    pub(super) fn width(self) -> usize {
         self.data.schema.classes.len().max(1)
     }
 
@@ -103,11 +113,8 @@ impl PreparedForest<'_> {
         column: impl Fn(&str) -> Result<Option<S>>,
         known: &[&str],
     ) -> Result<ForestAnswers> {
-        let PreparedForest { data, scorer } = self;
-        let used = &scorer.used;
-        let sources = used.columns(&data.schema, column, S::dtype, known)?;
-        let lanes = read_lanes(sources, &used.scales, data.spec.tree.missing, n_rows, first)?;
-        let (width, is_regression) = (self.width(), data.is_regression());
+        let lanes = self.lanes(n_rows, first, column, known)?;
+        let (width, is_regression) = (self.width(), self.data.is_regression());
         let mut values = vec![0.0; n_rows * width];
         let tile = |(tile, values): (usize, &mut [f64])| {
             let (start, mut buffers) = (tile * TILE_ROWS, Vec::new());
@@ -132,38 +139,61 @@ impl PreparedForest<'_> {
         Ok(ForestAnswers { classes, values, absent_levels })
     }
 
+    /// The lanes of the used columns; arguments are those of [`answers`](Self::answers).
+    pub(super) fn lanes<S: Source + Send>(
+        self,
+        n_rows: usize,
+        first: Option<usize>,
+        column: impl Fn(&str) -> Result<Option<S>>,
+        known: &[&str],
+    ) -> Result<Vec<LaneSource<S>>> {
+        let PreparedForest { data, scorer } = self;
+        let sources = scorer.used.columns(&data.schema, column, S::dtype, known)?;
+        read_lanes(sources, &scorer.used.scales, data.spec.tree.missing, n_rows, first)
+    }
+
     /// The mean of what the trees say of the rows of a tile; trees are added up in order.
     fn add_up(self, numbers: &TileNumbers, voting: Voting, values: &mut [f64]) {
-        let PreparedForest { data, scorer } = self;
         let width = self.width();
         let mut nodes = vec![0; values.len() / width];
+        for tree in 0..self.data.trees.len() {
+            self.each_answer(tree, numbers, &mut nodes, |row, said| {
+                voting.add(said, &mut values[row * width..(row + 1) * width]);
+            });
+        }
+        let n_trees = self.data.trees.len() as f64;
+        values.iter_mut().for_each(|sum| *sum /= n_trees);
+    }
+
+    /// Calls a function with each row of a tile, in order, and what a tree says of it. `nodes`, one a
+    /// row, is overwritten.
+    pub(super) fn each_answer(
+        self,
+        tree: usize,
+        numbers: &TileNumbers,
+        nodes: &mut [u32],
+        mut of_row: impl FnMut(usize, &[f64]),
+    ) {
+        let PreparedForest { data, scorer } = self;
+        let (tree, scoring, width) = (&data.trees[tree], &scorer.trees[tree], self.width());
+        let slow = LazyLock::new(|| scorer.used.scaled_nodes(tree));
+        // Without rules there are no lanes, and all rows stay at the root.
+        let stats = match scorer.used.indices.is_empty() {
+            true => RouteStats::default(),
+            false => scoring.flat.route_tile(tree, &slow, numbers, nodes),
+        };
+        let mut mixtures = stats.mixtures.iter().peekable();
         let mut mixed = vec![0.0; width];
-        for (tree, scoring) in data.trees.iter().zip(&scorer.trees) {
-            let slow = LazyLock::new(|| scorer.used.scaled_nodes(tree));
-            // Without rules there are no lanes, and all rows stay at the root.
-            let stats = match scorer.used.indices.is_empty() {
-                true => RouteStats::default(),
-                false => scoring.flat.route_tile(tree, &slow, numbers, &mut nodes),
-            };
-            let mut mixtures = stats.mixtures.iter().peekable();
-            let of_rows = nodes.iter().zip(values.chunks_mut(width));
-            for (row, (&node, values)) in (0..).zip(of_rows) {
-                let node = node as usize;
-                let said = match mixtures.next_if(|(mixture, _)| *mixture == row) {
-                    Some((_, parts)) => {
-                        scoring.mix(parts, &mut mixed);
-                        &mixed
-                    }
-                    None => &scoring.answers[node * width..(node + 1) * width],
-                };
-                match voting {
-                    Voting::Soft => values.iter_mut().zip(said).for_each(|(sum, x)| *sum += x),
-                    Voting::Hard => values[highest(said)] += 1.0,
+        for (row, &node) in nodes.iter().enumerate() {
+            let node = node as usize;
+            match mixtures.next_if(|(mixture, _)| *mixture as usize == row) {
+                Some((_, parts)) => {
+                    scoring.mix(parts, &mut mixed);
+                    of_row(row, &mixed);
                 }
+                None => of_row(row, &scoring.answers[node * width..(node + 1) * width]),
             }
         }
-        let n_trees = data.trees.len() as f64;
-        values.iter_mut().for_each(|sum| *sum /= n_trees);
     }
 
     /// How many rows of a tile have a level that no training row had.

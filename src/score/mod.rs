@@ -16,6 +16,8 @@ mod huge_pages;
 mod inline;
 mod kernel;
 mod lanes;
+#[cfg(feature = "polars")]
+mod out_of_bag;
 mod outputs;
 mod routes;
 mod row_walk;
@@ -24,6 +26,8 @@ mod tile;
 mod used;
 
 #[cfg(feature = "polars")]
+pub(crate) use actual::Actual;
+#[cfg(feature = "polars")]
 pub(crate) use batches::{BatchedRows, Scorable};
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use class_answers::ClassAnswers;
@@ -31,6 +35,8 @@ pub use forest::{ForestAnswers, Voting};
 pub(crate) use forest::{ForestScorer, PreparedForest};
 #[cfg(feature = "polars")]
 pub(crate) use inline::INLINE_ROWS;
+#[cfg(feature = "polars")]
+pub(crate) use out_of_bag::{CurvePoint, OutOfBagAnswers, OutOfBagRows};
 pub(crate) use routes::RouteStats;
 pub use routes::{Mixtures, Part, Routes};
 pub(crate) use row_walk::RowWalk;

@@ -34,6 +34,14 @@ pub struct ForestSpec {
     pub sample_share: f64,
     /// What the draws are made of: the same seed gives the same forest, on any number of threads.
     pub seed: u64,
+    /// Whether [`fit_forest`](crate::fit_forest) answers each row by the trees that left it out, which
+    /// takes about the time of scoring the rows. It is not kept in the model file.
+    #[serde(skip, default = "usual_out_of_bag")]
+    pub out_of_bag: bool,
+}
+
+fn usual_out_of_bag() -> bool {
+    true
 }
 
 /// How many features a node of a forest looks at.
@@ -67,6 +75,7 @@ impl ForestSpec {
             bootstrap: true,
             sample_share: 1.0,
             seed: 0,
+            out_of_bag: usual_out_of_bag(),
         }
     }
 
@@ -77,10 +86,11 @@ impl ForestSpec {
         bootstrap: bool,
         sample_share: f64,
         seed: u64,
+        out_of_bag: bool,
     }
 
-    /// Whether every tree has every row once.
-    pub(crate) fn takes_all_rows(&self) -> bool {
+    /// Whether every tree has every row once, so that none is out of bag.
+    pub fn takes_all_rows(&self) -> bool {
         !self.bootstrap && self.sample_share == 1.0
     }
 }

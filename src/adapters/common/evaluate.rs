@@ -56,12 +56,12 @@ impl<T> Labelled<T> {
 }
 
 /// The target's column of a table.
-fn target_of<F: NamedColumns>(schema: &Schema, frame: &F) -> Result<F::Column> {
+pub(crate) fn target_of<F: NamedColumns>(schema: &Schema, frame: &F) -> Result<F::Column> {
     const ROLE: &str = "target of the model";
     find(frame, ROLE, &schema.target)?.usable(ROLE)
 }
 
-fn no_rows() -> Error {
+pub(crate) fn no_rows() -> Error {
     Error::data("no rows to evaluate on: pass a table with rows")
 }
 
@@ -215,26 +215,30 @@ impl ModelRef<'_> {
 
     /// The table of `Tree::confusion`.
     pub(crate) fn confusion_table<F: NamedColumns>(self, frame: &F) -> Result<ResultTable> {
-        let mut pairs = self.pairs(frame)?;
-        let k = self.schema().classes.len() as u32;
-        if k <= ALL_PAIRS {
-            let counted = std::mem::take(&mut pairs);
-            let unknown = counted.iter().any(|pair| pair.actual.is_none()).then_some(None);
-            let mut counted = counted.into_iter().peekable();
-            for actual in (0..k).map(Some).chain(unknown) {
-                for predicted in 0..k {
-                    let is_pair = |p: &Confusion| (p.actual, p.predicted) == (actual, predicted);
-                    let n = counted.next_if(is_pair).map_or(0, |pair| pair.n);
-                    pairs.push(Confusion { actual, predicted, n });
-                }
+        Ok(confusion_table(self.pairs(frame)?, self.schema()))
+    }
+}
+
+/// The table of the pairs of actual and predicted class that occur.
+pub(crate) fn confusion_table(mut pairs: Vec<Confusion>, schema: &Schema) -> ResultTable {
+    let k = schema.classes.len() as u32;
+    if k <= ALL_PAIRS {
+        let counted = std::mem::take(&mut pairs);
+        let unknown = counted.iter().any(|pair| pair.actual.is_none()).then_some(None);
+        let mut counted = counted.into_iter().peekable();
+        for actual in (0..k).map(Some).chain(unknown) {
+            for predicted in 0..k {
+                let is_pair = |p: &Confusion| (p.actual, p.predicted) == (actual, predicted);
+                let n = counted.next_if(is_pair).map_or(0, |pair| pair.n);
+                pairs.push(Confusion { actual, predicted, n });
             }
         }
-        let label = |class: u32| Cow::from(self.schema().class_text(class as usize));
-        Ok(ResultTable::default()
-            .add("actual", pairs.iter().map(|pair| pair.actual.map(label)))
-            .add("predicted", pairs.iter().map(|pair| label(pair.predicted)))
-            .add("n", pairs.iter().map(|pair| pair.n)))
     }
+    let label = |class: u32| Cow::from(schema.class_text(class as usize));
+    ResultTable::default()
+        .add("actual", pairs.iter().map(|pair| pair.actual.map(label)))
+        .add("predicted", pairs.iter().map(|pair| label(pair.predicted)))
+        .add("n", pairs.iter().map(|pair| pair.n))
 }
 
 /// The table of a calibration.

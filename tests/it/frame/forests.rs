@@ -3,7 +3,7 @@
 use super::*;
 
 /// Frames with a target each, and the specs of their trees.
-fn tried() -> Vec<(DataFrame, &'static str, TreeSpec)> {
+pub fn tried() -> Vec<(DataFrame, &'static str, TreeSpec)> {
     let weather = with_nulls(&weather());
     let cart = TreeSpec::cart;
     vec![
@@ -43,7 +43,7 @@ fn mean(forest: &Forest, said: impl Fn(&Tree) -> Vec<f64>) -> Vec<f64> {
     sums.iter().map(|sum| sum / n as f64).collect()
 }
 
-fn numbers(df: &DataFrame, column: &str) -> Vec<f64> {
+pub fn numbers(df: &DataFrame, column: &str) -> Vec<f64> {
     floats(df, column).into_iter().map(|x| x.expect("a number")).collect()
 }
 

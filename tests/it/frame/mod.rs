@@ -6,6 +6,7 @@ mod errors;
 mod evaluation;
 mod expressions;
 mod forests;
+mod out_of_bag;
 mod pruning;
 mod rankings;
 mod score;

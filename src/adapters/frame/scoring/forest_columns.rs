@@ -7,7 +7,7 @@ use super::rows::RowsToScore;
 use crate::adapters::common::ScoreSpec;
 use crate::error::Result;
 use crate::fitted::Forest;
-use crate::score::INLINE_ROWS;
+use crate::score::{ForestAnswers, INLINE_ROWS};
 
 /// What a forest answers for all rows.
 #[derive(Default)]
@@ -46,27 +46,38 @@ impl RowsToScore<'_> {
     /// Batch by batch, so that the shares of all classes are there for one batch at a time.
     fn answers_of(self, forest: &Forest, wants_shares: bool) -> Result<Answers> {
         let n_classes = forest.schema().classes.len();
-        let mut all = Answers::default();
-        if wants_shares {
-            all.shares.resize_with(n_classes, || Vec::with_capacity(self.n_rows));
-        }
+        let n_shares = if wants_shares { n_classes } else { 0 };
+        let mut all = Answers::of_no_rows(n_shares, self.n_rows);
         // Columns are checked where there are no rows, too.
         for start in (0..self.n_rows.max(1)).step_by(INLINE_ROWS) {
             let rows = start..self.n_rows.min(start + INLINE_ROWS);
             let (first, known) = self.place(&rows);
             let source = |name: &str| self.source(name, &rows);
             let some = forest.prepared().answers(rows.len(), first, self.voting, source, known)?;
-            all.absent_levels += some.absent_levels;
-            if n_classes == 0 {
-                all.means.extend(some.values);
-                continue;
-            }
-            all.classes.extend(some.classes);
-            for (class, shares) in all.shares.iter_mut().enumerate() {
-                shares.extend(some.values.iter().skip(class).step_by(n_classes));
-            }
+            all.append(&some, n_classes);
         }
         Ok(all)
+    }
+}
+
+impl Answers {
+    /// Of no rows yet, with the shares of so many classes, which is all of them or none.
+    fn of_no_rows(n_shares: usize, n_rows: usize) -> Answers {
+        let shares = (0..n_shares).map(|_| Vec::with_capacity(n_rows)).collect();
+        Answers { shares, ..Answers::default() }
+    }
+
+    /// Adds the answers for later rows.
+    fn append(&mut self, later: &ForestAnswers, n_classes: usize) {
+        self.absent_levels += later.absent_levels;
+        if n_classes == 0 {
+            self.means.extend(&later.values);
+            return;
+        }
+        self.classes.extend(&later.classes);
+        for (class, shares) in self.shares.iter_mut().enumerate() {
+            shares.extend(later.values.iter().skip(class).step_by(n_classes));
+        }
     }
 }
 
@@ -75,8 +86,15 @@ impl Forest {
     #[cfg(feature = "lazy")]
     pub(super) fn added_of_no_rows(&self, spec: &ScoreSpec) -> Result<Vec<Column>> {
         let n_shares = if spec.probability { self.schema().classes.len() } else { 0 };
-        let shares = vec![Vec::new(); n_shares];
-        self.added(Answers { shares, ..Answers::default() }, spec)
+        self.added(Answers::of_no_rows(n_shares, 0), spec)
+    }
+
+    /// The added columns of rows that are answered: `prediction`, and the probabilities of all classes.
+    pub(super) fn added_of(&self, answers: &ForestAnswers) -> Result<Vec<Column>> {
+        let n_classes = self.schema().classes.len();
+        let mut all = Answers::of_no_rows(n_classes, answers.classes.len());
+        all.append(answers, n_classes);
+        self.added(all, &ScoreSpec::default())
     }
 
     /// The added columns.

@@ -4,6 +4,7 @@ mod answers;
 #[cfg(feature = "lazy")]
 mod exprs;
 mod forest_columns;
+mod out_of_bag;
 #[cfg(feature = "lazy")]
 mod parquet_files;
 #[cfg(feature = "lazy")]
@@ -25,6 +26,7 @@ mod when_then;
 mod when_then_steps;
 
 pub use answers::RowAnswer;
+pub use out_of_bag::OutOfBag;
 #[cfg(feature = "lazy")]
 pub(crate) use parquet_files::{named_inputs, scan_files_within};
 #[cfg(feature = "lazy")]

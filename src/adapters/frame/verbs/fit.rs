@@ -33,8 +33,10 @@ pub struct Fit {
 pub struct Timing {
     /// To encode the columns.
     pub encode: Duration,
-    /// To grow the tree.
+    /// To grow the tree, or the trees.
     pub grow: Duration,
+    /// To answer the rows out of bag; of a forest only.
+    pub out_of_bag: Duration,
 }
 
 /// How a target would be taken, where its dtype allows both ways and the task leaves it to that:
@@ -62,7 +64,7 @@ pub fn fit_tree(df: &DataFrame, target: &str, spec: &TreeSpec) -> Result<Fit> {
         let mut notes = fit_notes(&table, spec);
         let tree = grow(table, spec)?;
         notes.extend(grown_notes(&tree, &notes));
-        Ok((tree, notes, Timing { encode, grow: start.elapsed() - encode }))
+        Ok((tree, notes, Timing { encode, grow: start.elapsed() - encode, ..Timing::default() }))
     })?;
     let importance = tree.importance()?;
     Ok(Fit { tree, importance, notes, timing })

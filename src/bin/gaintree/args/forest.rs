@@ -10,14 +10,15 @@ use super::shared::{FeatureArgs, RunArgs, TargetArgs};
 #[derive(Args)]
 #[command(after_help = "\
 The same seed gives the same forest, on any number of threads. Its trees are not pruned. \
-`gaintree score` and `gaintree eval` read the model.
+`gaintree score` and `gaintree eval` read the model. Training rows are answered out of bag, each by the trees that did not draw it, which tells how good the forest is; `gaintree eval --out-of-bag` tells more.
 
 Examples:
   gaintree forest examples/data/iris.parquet --target species -o iris.forest.json
   gaintree forest examples/data/wine.parquet --target cultivar --trees 100 --seed 7 \
 -o wine.forest.json --importance wine.csv
   gaintree forest examples/data/wine.parquet --target cultivar --max-features 0.5 \
---min-samples-leaf 3 -o wine.forest.json")]
+--min-samples-leaf 3 -o wine.forest.json
+  gaintree forest examples/data/wine.parquet --target cultivar -o wine.forest.json --predictions answers.csv --error-curve curve.csv")]
 pub struct ForestArgs {
     #[command(flatten)]
     pub target: TargetArgs,
@@ -49,6 +50,17 @@ pub struct ForestArgs {
     /// Write the table of feature importances to this file, or a bar chart (.svg, .png)
     #[arg(long, value_name = "OUT")]
     pub importance: Option<String>,
+    /// Whether training rows are answered out of bag
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
+    pub out_of_bag: bool,
+    /// Write the out-of-bag predictions of the training rows to this file (.parquet, .csv, .ndjson,
+    /// .json, .ipc)
+    #[arg(long, value_name = "OUT")]
+    pub predictions: Option<String>,
+    /// Write the out-of-bag error by the number of trees to this file (.parquet, .csv, .ndjson, .json,
+    /// .ipc)
+    #[arg(long, value_name = "OUT")]
+    pub error_curve: Option<String>,
     #[command(flatten)]
     pub run: RunArgs,
 }
@@ -61,5 +73,6 @@ impl ForestArgs {
             .bootstrap(self.bootstrap)
             .sample_share(self.sample_share)
             .seed(self.seed)
+            .out_of_bag(self.out_of_bag)
     }
 }

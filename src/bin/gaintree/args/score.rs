@@ -66,6 +66,10 @@ pub struct EvalArgs {
     /// same [default: read all rows into memory]
     #[arg(long, value_name = "BYTES", value_parser = memory)]
     pub memory: Option<u64>,
+    /// Answer each row by the trees that did not draw it: the input is all rows a forest was fitted on,
+    /// in their order
+    #[arg(long, conflicts_with = "memory")]
+    pub out_of_bag: bool,
     /// The class that thresholds and probabilities are about [default: the rarer of two]
     #[arg(long, value_name = "CLASS")]
     pub event: Option<String>,

@@ -1,6 +1,6 @@
 //! `gaintree eval`: how good the predictions are where the target is known.
 
-use gaintree::{Budget, Evaluation, Model};
+use gaintree::{Budget, EvalSpec, Evaluation, Forest, Model, Voting};
 
 use super::eval_text::details;
 use super::score::note_absent_levels;
@@ -9,7 +9,7 @@ use super::{
     with_target,
 };
 use crate::args::EvalArgs;
-use crate::input::{self, ModelColumns, Scan};
+use crate::input::{self, ModelColumns, Rows, Scan};
 use crate::output::{Output, RunReport, check_distinct, note, timed};
 use crate::process::{Failure, Result};
 use crate::terminal::{Progress, whole_table};
@@ -30,6 +30,9 @@ pub fn run(args: EvalArgs) -> Result<()> {
         Ok((model, scan))
     })?;
     check_columns(&model, &scan)?;
+    if let (true, Model::Tree(_)) = (args.out_of_bag, &model) {
+        return Err(Failure::usage("--out-of-bag is of a forest, and the model is one tree"));
+    }
     let evaluation = match args.memory {
         Some(memory) => {
             let Model::Tree(tree) = &model else {
@@ -46,10 +49,17 @@ pub fn run(args: EvalArgs) -> Result<()> {
             })?
         }
         None => {
-            let df = read(&scan, Some(used_and_target(&model)), &mut report, &progress)?;
+            let mut columns = used_and_target(&model);
+            if let (true, Model::Forest(forest)) = (args.out_of_bag, &model) {
+                columns.extend(forest.spec().tree.weight.as_deref());
+            }
+            let df = read(&scan, Some(columns), &mut report, &progress)?;
             let df = with_target(df, &model.schema().target, &args.rows)?;
             progress.say(format!("scoring {} rows", df.height()));
-            timed(&mut report.score, || df.named(model.evaluation_with(&df, &spec)))?
+            timed(&mut report.score, || match &model {
+                Model::Forest(forest) if args.out_of_bag => out_of_bag(forest, &df, &spec),
+                _ => df.named(model.evaluation_with(&df, &spec)),
+            })?
         }
     };
     drop(progress);
@@ -71,6 +81,14 @@ pub fn run(args: EvalArgs) -> Result<()> {
     note_absent_levels(absent_levels, rows, matches!(model, Model::Forest(_)));
     evaluation.notes().iter().for_each(|text| note(text));
     report.print()
+}
+
+/// How good the forest's out-of-bag predictions are.
+fn out_of_bag(forest: &Forest, df: &Rows, spec: &EvalSpec) -> Result<Evaluation> {
+    let answers = df.named(forest.out_of_bag_with(df, Voting::Soft, spec))?;
+    answers.evaluation.ok_or_else(|| {
+        Failure::work("every row was drawn for every tree, and none is out of bag: grow more trees")
+    })
 }
 
 /// Puts the figures of an evaluation into the report, and returns `absent_levels`.

@@ -1,14 +1,14 @@
 //! `gaintree forest`: many trees, as a model file.
 
-use gaintree::fit_forest;
+use gaintree::{Evaluation, ForestSpec, OutOfBag, fit_forest};
 use polars::prelude::Schema;
 
 use super::model::{note_forest, of_model, write_forest};
-use super::{fitted, name_columns, note_memory, read, with_target};
+use super::{count, fitted, name_columns, note_memory, read, with_target};
 use crate::args::{ForestArgs, Ground};
 use crate::input::{self, Scan};
 use crate::output::{Output, Picture, RunReport, check_distinct, note, timed};
-use crate::process::Result;
+use crate::process::{Failure, Result};
 use crate::terminal::Progress;
 
 pub fn run(args: ForestArgs) -> Result<()> {
@@ -18,7 +18,17 @@ pub fn run(args: ForestArgs) -> Result<()> {
     let taken = input::paths(None, &inputs);
     let model = of_model(&args.output, &taken)?;
     let importance = Output::of_table_or_picture(args.importance.as_deref(), &taken)?;
-    check_distinct(&[("-o", Some(&model)), ("--importance", importance.as_ref())])?;
+    let predictions = Output::of_table(args.predictions.as_deref(), &taken)?;
+    let curve = Output::of_table(args.error_curve.as_deref(), &taken)?;
+    check_distinct(&[
+        ("-o", Some(&model)),
+        ("--importance", importance.as_ref()),
+        ("--predictions", predictions.as_ref()),
+        ("--error-curve", curve.as_ref()),
+    ])?;
+    if predictions.is_some() || curve.is_some() {
+        check_out_of_bag(&spec)?;
+    }
     let progress = Progress::start();
     let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
     let (target, tree) = (args.target.target.as_str(), &mut spec.tree);
@@ -30,22 +40,58 @@ pub fn run(args: ForestArgs) -> Result<()> {
     progress.say(format!("fitting a forest on {} rows", df.height()));
     let fit = df.named(fit_forest(&df, target, &spec))?;
     (report.encode, report.grow) = (fit.timing.encode, fit.timing.grow);
+    report.score = fit.timing.out_of_bag;
     drop(progress);
     timed(&mut report.write, || -> Result<()> {
         write_forest(&fit.forest, &model)?;
-        match &importance {
-            Some(to) => {
-                let table = &fit.importance;
-                to.write(table, (Picture::Ranking(table, "importance"), Ground::Light))
-            }
-            None => Ok(()),
+        if let Some(to) = &importance {
+            let table = &fit.importance;
+            to.write(table, (Picture::Ranking(table, "importance"), Ground::Light))?;
         }
+        if let (Some(to), Some(answers)) = (&predictions, &fit.out_of_bag) {
+            to.write_table(&answers.predictions)?;
+        }
+        if let (Some(to), Some(answers)) = (&curve, &fit.out_of_bag) {
+            to.write_table(&answers.curve)?;
+        }
+        Ok(())
     })?;
     fit.notes.iter().for_each(|text| note(text));
     note_forest(&fit.forest, &model);
+    if let Some(OutOfBag { evaluation: Some(evaluation), .. }) = &fit.out_of_bag {
+        note_out_of_bag(evaluation, &mut report);
+    }
     report.figure("trees", fit.forest.n_trees());
     report.figure("nodes", fit.forest.n_nodes());
     report.figure("leaves", fit.forest.n_leaves());
     report.figure("depth", fit.forest.depth());
     report.print()
+}
+
+/// Checks that rows are answered out of bag, as they have to be for the files that are asked for.
+fn check_out_of_bag(spec: &ForestSpec) -> Result<()> {
+    if spec.out_of_bag && !spec.takes_all_rows() {
+        return Ok(());
+    }
+    Err(Failure::usage(
+        "--predictions and --error-curve are of rows out of bag: they go with --out-of-bag true, and \
+         with --bootstrap true or a --sample-share below 1",
+    ))
+}
+
+/// Says how good the out-of-bag predictions are.
+fn note_out_of_bag(evaluation: &Evaluation, report: &mut RunReport) {
+    let (rows, figures) = match *evaluation {
+        Evaluation::Classes { rows, accuracy, log_loss, .. } => {
+            report.figure("out_of_bag_accuracy", accuracy);
+            report.figure("out_of_bag_log_loss", log_loss);
+            (rows, format!("accuracy {accuracy:.4}, log loss {log_loss:.4}"))
+        }
+        Evaluation::Numbers { rows, rmse, r2, .. } => {
+            report.figure("out_of_bag_rmse", rmse);
+            report.figure("out_of_bag_r2", r2);
+            (rows, format!("rmse {rmse:.6}, r2 {r2:.4}"))
+        }
+    };
+    note(&format!("out of bag: {figures} of {}", count(rows, "row")));
 }

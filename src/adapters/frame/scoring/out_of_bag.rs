@@ -1,0 +1,179 @@
+//! What a forest says of its training rows, as frames.
+
+use polars::prelude::{BooleanChunked, DataFrame, IdxCa, IntoColumn, NamedFrom, UInt32Chunked};
+
+use crate::adapters::common::evaluate::{confusion_table, no_rows, target_of};
+use crate::adapters::common::request::NamedColumns;
+use crate::adapters::frame::columns::names;
+use crate::adapters::frame::in_pool;
+use crate::adapters::frame::tables::{Columns, frame};
+use crate::error::{Error, Result};
+use crate::evaluation::{Evaluation, confusion};
+use crate::fitted::Forest;
+use crate::score::{Actual, CurvePoint, ForestAnswers, OutOfBagRows, Voting};
+use crate::spec::EvalSpec;
+
+/// What a forest says of the rows it was fitted on, each row by the trees that left it out (Breiman
+/// 1996). It judges the forest as rows that are held out do, without holding any out.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct OutOfBag {
+    /// For each row of the frame `prediction` of the target's dtype (f64 for means of integers and
+    /// decimals), of classes a column `probability_<class> f64` each, and `n_trees u32`, the number of
+    /// trees that left it out. Where none did, the others are null; of a row of weight 0 all are.
+    pub predictions: DataFrame,
+    /// How good the predictions are; weights play no part. `None` where no row has one.
+    pub evaluation: Option<Evaluation>,
+    /// How often each class was taken for each, as [`Forest::confusion`] has it; `None` of numbers.
+    pub confusion: Option<DataFrame>,
+    /// For each number of trees, from 1, how far off the first ones are: `n_trees u32`, `n_rows u64`
+    /// that some of them left out, and of these `error f64?`, the share that is predicted wrong; of
+    /// numbers `rmse f64?`.
+    pub curve: DataFrame,
+    /// How many rows of positive weight every tree drew: they have no prediction.
+    pub always_drawn: u64,
+}
+
+impl Forest {
+    /// What the forest says of the rows it was fitted on, each by the trees that left it out. The draws
+    /// are made again from the [spec](crate::ForestSpec), also for a forest that was loaded; the
+    /// frame has to be the training frame, all rows in their order. `O(rows * trees * depth)`.
+    ///
+    /// ```
+    /// use gaintree::prelude::*;
+    /// use polars::prelude::*;
+    ///
+    /// let df = df!["size" => [1, 2, 3, 4, 8, 9], "ripe" => [0, 0, 0, 1, 1, 1]]?;
+    /// let forest = df.fit_forest("ripe", &ForestSpec::default().trees(100).seed(1))?.forest;
+    /// let out_of_bag = forest.out_of_bag(&df)?;
+    /// assert_eq!(out_of_bag.predictions.height(), df.height());
+    /// assert_eq!(out_of_bag.curve.height(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`evaluation`](Self::evaluation); rows that the forest was not fitted on, and trees that
+    /// have all rows.
+    pub fn out_of_bag(&self, df: &DataFrame) -> Result<OutOfBag> {
+        self.out_of_bag_with(df, Voting::Soft, &EvalSpec::default())
+    }
+
+    /// [`out_of_bag`](Self::out_of_bag) by votes, or judged with an event of one's own, costs or
+    /// intervals.
+    ///
+    /// # Errors
+    /// As [`out_of_bag`](Self::out_of_bag) and [`evaluation_with`](Self::evaluation_with).
+    pub fn out_of_bag_with(
+        &self,
+        df: &DataFrame,
+        voting: Voting,
+        spec: &EvalSpec,
+    ) -> Result<OutOfBag> {
+        in_pool(spec.threads, || self.judge_out_of_bag(df, voting, spec))
+    }
+
+    /// [`out_of_bag_with`](Self::out_of_bag_with), in the current pool.
+    pub(crate) fn judge_out_of_bag(
+        &self,
+        df: &DataFrame,
+        voting: Voting,
+        spec: &EvalSpec,
+    ) -> Result<OutOfBag> {
+        self.checked_event(spec)?;
+        let weights = self.spec().tree.request(&self.schema().target).weights(df)?;
+        // A row of weight 0 is as if absent.
+        let weights = match weights {
+            Some(weights) if weights.contains(&0.0) => weights,
+            weights => return self.judge_present(df, weights.as_deref(), voting, spec),
+        };
+        let is_present: Vec<bool> = weights.iter().map(|&weight| weight > 0.0).collect();
+        let present = df.filter(&BooleanChunked::new("".into(), &is_present))?;
+        let weights = kept(weights, &is_present);
+        let judged = self.judge_present(&present, Some(&weights), voting, spec)?;
+        let predictions = spread(&judged.predictions, &is_present)?;
+        Ok(OutOfBag { predictions, ..judged })
+    }
+
+    /// Judges rows of positive weight.
+    fn judge_present(
+        &self,
+        df: &DataFrame,
+        weights: Option<&[f64]>,
+        voting: Voting,
+        spec: &EvalSpec,
+    ) -> Result<OutOfBag> {
+        if df.height() == 0 {
+            return Err(no_rows());
+        }
+        let (schema, interrupt) = (self.schema(), spec.interrupt.as_ref());
+        let actual = &schema.actual(&target_of(schema, df)?)?;
+        let column = |name: &str| df.column_or_reason(name).map(|c| c.usable("column")).transpose();
+        let rows = OutOfBagRows { actual, voting, interrupt };
+        let out = self.out_of_bag_answers(&rows, weights, column, &names(df))?;
+        let is_answered: Vec<bool> = out.n_trees.iter().map(|&n| n > 0).collect();
+        let width = schema.classes.len().max(1);
+        let answers = ForestAnswers {
+            classes: kept(out.classes, &is_answered),
+            values: kept_runs(out.values, width, &is_answered),
+            absent_levels: 0,
+        };
+        let predictions = DataFrame::new_infer_height(self.added_of(&answers)?)?;
+        let mut predictions = spread(&predictions, &is_answered)?;
+        let n_trees = UInt32Chunked::from_vec("n_trees".into(), out.n_trees);
+        predictions.with_column(n_trees.into_column())?;
+        let always_drawn = is_answered.iter().filter(|&&is_answered| !is_answered).count() as u64;
+        let is_judged = (always_drawn as usize) < is_answered.len();
+        let (evaluation, confusion) = match actual {
+            Actual::Classes(actual) => {
+                let actual = kept(actual.clone(), &is_answered);
+                let pairs = confusion(&answers.classes, &actual, schema.classes.len());
+                let pairs = frame(confusion_table(pairs, schema))?;
+                (is_judged.then(|| self.evaluate_classes(answers, &actual, spec)), Some(pairs))
+            }
+            Actual::Numbers(actual) => {
+                let actual = kept(actual.clone(), &is_answered);
+                (is_judged.then(|| self.evaluate_numbers(&answers, &actual, spec)), None)
+            }
+        };
+        let (evaluation, curve) = (evaluation.transpose()?, self.curve_frame(&out.curve)?);
+        Ok(OutOfBag { predictions, evaluation, confusion, curve, always_drawn })
+    }
+
+    fn curve_frame(&self, curve: &[CurvePoint]) -> Result<DataFrame> {
+        let mean =
+            |point: &CurvePoint| (point.n_rows > 0).then(|| point.errors / point.n_rows as f64);
+        let (name, error): (_, Vec<Option<f64>>) = match self.is_regression() {
+            true => ("rmse", curve.iter().map(|point| mean(point).map(f64::sqrt)).collect()),
+            false => ("error", curve.iter().map(mean).collect()),
+        };
+        Columns::default()
+            .add("n_trees", 1..=curve.len() as u32)
+            .add("n_rows", curve.iter().map(|point| point.n_rows))
+            .add(name, error)
+            .frame()
+    }
+}
+
+/// The rows of a frame at the places that are taken, and nulls at the others.
+fn spread(df: &DataFrame, is_taken: &[bool]) -> Result<DataFrame> {
+    if is_taken.iter().all(|&taken| taken) {
+        return Ok(df.clone());
+    }
+    let mut next = 0..;
+    let places = is_taken.iter().map(|&taken| if taken { next.next() } else { None });
+    df.take(&places.collect::<IdxCa>()).map_err(Error::from)
+}
+
+/// The values of rows, one a row, of which some are kept.
+fn kept<T>(values: Vec<T>, is_kept: &[bool]) -> Vec<T> {
+    kept_runs(values, 1, is_kept)
+}
+
+/// The values of rows, so many a row, of which some are kept.
+fn kept_runs<T>(values: Vec<T>, width: usize, is_kept: &[bool]) -> Vec<T> {
+    if is_kept.iter().all(|&kept| kept) {
+        return values;
+    }
+    let of_rows = is_kept.iter().flat_map(|&kept| std::iter::repeat_n(kept, width));
+    values.into_iter().zip(of_rows).filter_map(|(value, kept)| kept.then_some(value)).collect()
+}
