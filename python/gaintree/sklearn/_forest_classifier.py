@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from gaintree._checks import choice
 from gaintree.sklearn._classifier import GainTreeClassifier
@@ -33,8 +33,8 @@ class GainForestClassifier(Classifying, GainForest):
         Number of trees.
     max_features : int, float, 'auto', 'sqrt', 'log2' or None
         How many features a node looks at: a number, a float that is a share of them, a function of
-        their number, or with None all. It is rounded down, to 1 at least. 'auto' is 'sqrt'.
-        They are the first ones, in an order drawn for the node, that vary there.
+        their number, or with None all; with 'auto' as 'sqrt'. It is rounded down, to 1 at least.
+        The features looked at are the first ones, in an order drawn for the node, that vary there.
     bootstrap : bool
         Whether the rows of a tree are drawn with replacement.
     max_samples : int or float
@@ -121,7 +121,7 @@ class GainForestClassifier(Classifying, GainForest):
         bootstrap: bool = True,
         max_samples: int | float | None = None,
         random_state: int | np.random.RandomState | None = None,
-        voting: str = "soft",
+        voting: Literal["soft", "hard"] = "soft",
         algorithm: Algorithm = "cart",
         criterion: Criterion | None = None,
         selection: Selection | None = None,

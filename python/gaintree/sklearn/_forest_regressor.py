@@ -24,8 +24,8 @@ class GainForestRegressor(Regressing, GainForest):
         Number of trees.
     max_features : int, float, 'auto', 'sqrt', 'log2' or None
         How many features a node looks at: a number, a float that is a share of them, a function of
-        their number, or with None all. It is rounded down, to 1 at least. 'auto' is a third.
-        They are the first ones, in an order drawn for the node, that vary there.
+        their number, or with None all; with 'auto' a third. It is rounded down, to 1 at least.
+        The features looked at are the first ones, in an order drawn for the node, that vary there.
     bootstrap : bool
         Whether the rows of a tree are drawn with replacement.
     max_samples : int or float
