@@ -1,8 +1,9 @@
 """Estimators for scikit-learn: `pip install gaintree[sklearn]`.
 
-`GainTreeClassifier` and `GainTreeRegressor` are `gaintree.fit_tree`, and `GainSelector` is
-`gaintree.rank_gain`, with scikit-learn's methods. They go into its pipelines, grids and
-cross-validations, and need scikit-learn 1.6 or newer.
+`GainTreeClassifier` and `GainTreeRegressor` are `gaintree.fit_tree`, `GainForestClassifier` and
+`GainForestRegressor` are `gaintree.fit_forest`, and `GainSelector` is `gaintree.rank_gain`, with
+scikit-learn's methods. They go into its pipelines, grids and cross-validations, and need
+scikit-learn 1.6 or newer.
 
 **What X is.** Columns of a frame (of Polars, pandas, pyarrow and others) stay as they are: strings,
 categories, dates and nulls need no encoder and no imputer. Frames of pandas need pyarrow. Arrays of
@@ -12,12 +13,17 @@ their place, and their names are checked: other names, or the same in another or
 **Which options.** They have gaintree's names: `max_leaves` where scikit-learn says
 `max_leaf_nodes`, and `threads` where it says `n_jobs`. `ccp_alpha`, `class_weight`, `max_depth` and
 `min_samples_leaf` are as scikit-learn's, but for `class_weight="balanced"`, which counts rows by
-their `sample_weight`. A row of weight 2 is the row twice. The fit has no randomness: of splits that
-gain the same, the first is taken.
+their `sample_weight`. A row of weight 2 is the row twice. The fit of a tree has no randomness: of
+splits that gain the same, the first is taken.
+
+**Forests** grow each tree by the same options, but for pruning. What they draw has scikit-learn's
+names: `n_estimators`, `max_features`, `bootstrap`, `max_samples` and `random_state`. The same whole
+number as `random_state` gives the same forest, on any number of threads. A row of weight 2 is not
+the row twice where rows are drawn, as it is drawn as one.
 
 **What is fitted.** `model_` is a `gaintree.Tree`: it prints and draws itself, writes SQL and model
-files, and scores lazy queries. `from_tree` makes an estimator of it. A pickled estimator holds the
-model file's JSON.
+files, and scores lazy queries; or it is a `gaintree.Forest`. `from_tree` and `from_forest` make
+estimators of them. A pickled estimator holds the model file's JSON.
 
 Examples
 --------
@@ -50,6 +56,14 @@ The size of a tree, chosen by cross-validation among those of the pruning path:
 >>> GridSearchCV(tree, grid, cv=5).fit(numbers, progression).best_estimator_.get_n_leaves()
 5
 
+A forest, judged by cross-validation:
+
+>>> from gaintree.sklearn import GainForestRegressor
+>>> from sklearn.model_selection import cross_val_score
+>>> forest = GainForestRegressor(n_estimators=100, random_state=1)
+>>> cross_val_score(forest, numbers, progression, cv=5).mean().round(1)
+np.float64(0.4)
+
 A pipeline that keeps the feature that tells most:
 
 >>> from sklearn.pipeline import make_pipeline
@@ -65,7 +79,15 @@ except ImportError as error:
     raise ImportError(msg) from error
 
 from gaintree.sklearn._classifier import GainTreeClassifier
+from gaintree.sklearn._forest_classifier import GainForestClassifier
+from gaintree.sklearn._forest_regressor import GainForestRegressor
 from gaintree.sklearn._regressor import GainTreeRegressor
 from gaintree.sklearn._selector import GainSelector
 
-__all__ = ["GainSelector", "GainTreeClassifier", "GainTreeRegressor"]
+__all__ = [
+    "GainForestClassifier",
+    "GainForestRegressor",
+    "GainSelector",
+    "GainTreeClassifier",
+    "GainTreeRegressor",
+]

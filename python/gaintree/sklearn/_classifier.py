@@ -1,21 +1,14 @@
-"""A classifier."""
+"""A classifier that is a tree."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import polars as pl
-from sklearn.base import ClassifierMixin
-
-from gaintree.errors import ModelError, SpecError
-from gaintree.sklearn._target import classes, labels, one_column, target_name
+from gaintree.sklearn._classifying import Classifying
 from gaintree.sklearn._tree import GainTree
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
     from gaintree._options import (
         Algorithm,
         Criterion,
@@ -25,11 +18,10 @@ if TYPE_CHECKING:
         Pruning,
         Selection,
     )
-    from gaintree.sklearn._columns import Picked, Rows
-    from gaintree.tree import Tree
+    from gaintree.sklearn._columns import Picked
 
 
-class GainTreeClassifier(ClassifierMixin, GainTree):
+class GainTreeClassifier(Classifying, GainTree):
     """A decision tree of classes: CART, C4.5 or ID3.
 
     Parameters
@@ -105,8 +97,7 @@ class GainTreeClassifier(ClassifierMixin, GainTree):
     array([1., 0.])
     """
 
-    classes_: npt.NDArray[Any]
-    n_classes_: int
+    _of_numbers = "GainTreeRegressor"
 
     def __init__(
         self,
@@ -156,92 +147,3 @@ class GainTreeClassifier(ClassifierMixin, GainTree):
         self.pruning = pruning
         self.subtree_raising = subtree_raising
         self.threads = threads
-
-    def _target(self, y: npt.ArrayLike | None, columns: list[pl.Series]) -> pl.Series:
-        found, codes = classes(one_column(self, y, columns))
-        values = labels(found)
-        self._set_classes(found, values.cast(pl.String).to_list())
-        return values.gather(codes).alias(target_name(y, columns))
-
-    def _set_classes(self, found: npt.NDArray[Any], texts: list[str]) -> None:
-        """Set the classes, and the texts that the tree has for them."""
-        self.classes_, self.n_classes_, self._texts = found, len(found), texts
-
-    def _options(self) -> dict[str, Any]:
-        options: dict[str, Any] = {"task": "classify"}
-        given = self.class_weight
-        if given is None:
-            return options
-        if given == "balanced":
-            return options | {"class_weights": given}
-        if not isinstance(given, Mapping):
-            msg = f"`class_weight` is {given!r}: give 'balanced' or a dict of class to weight"
-            raise SpecError(msg)
-        texts = dict(zip(self.classes_.tolist(), self._texts, strict=True))
-        for label in given:
-            if label not in texts:
-                msg = f"`class_weight` names {label!r}, which is no class: they are {list(texts)}"
-                raise SpecError(msg)
-        return options | {"class_weights": {texts[k]: float(w) for k, w in given.items()}}
-
-    def _restore(self, tree: Tree, target: dict[str, Any]) -> None:
-        if tree.is_regression:
-            msg = f"the target `{tree.target}` is a number: use GainTreeRegressor"
-            raise ModelError(msg)
-        dtype = target["dtype"]
-        read: Any = str
-        if dtype == "boolean":
-            read = "true".__eq__
-        elif isinstance(dtype, str) and dtype[1:].isdigit():
-            read = float if dtype[0] == "f" else int
-        found, order = np.unique([read(text) for text in tree.classes], return_index=True)
-        self._set_classes(found, [tree.classes[index] for index in order])
-
-    def predict(self, X: Rows) -> npt.NDArray[Any]:
-        """Predict the class of each row, of the dtype of y.
-
-        Examples
-        --------
-        >>> from gaintree.sklearn import GainTreeClassifier
-        >>> GainTreeClassifier().fit([[1], [2]], [False, True]).predict([[0], [9]])
-        array([False,  True])
-        """
-        predicted = self._scored(X)["prediction"]
-        labels = pl.Series(self._texts, dtype=pl.String)
-        if predicted.dtype.is_numeric():
-            labels = labels.cast(predicted.dtype)
-        else:
-            predicted = predicted.cast(pl.String)
-        indices = predicted.replace_strict(labels, range(self.n_classes_), return_dtype=pl.UInt32)
-        found: npt.NDArray[Any] = self.classes_[indices.to_numpy()]
-        return found
-
-    def predict_proba(self, X: Rows) -> npt.NDArray[np.float64]:
-        """Predict the probability of each class, in the order of `classes_`.
-
-        Examples
-        --------
-        >>> from gaintree.sklearn import GainTreeClassifier
-        >>> GainTreeClassifier().fit([[1], [2]], ["a", "b"]).predict_proba([[0], [9]])
-        array([[1., 0.],
-               [0., 1.]])
-        """
-        scored = self._scored(X, probability=True)
-        shares = np.zeros((scored.height, self.n_classes_))
-        # Rows of weight 0 bring the tree no class.
-        index_of = {text: index for index, text in enumerate(self._texts)}
-        indices = [index_of[text] for text in self.model_.classes]
-        shares[:, indices] = scored.to_numpy()[:, 1:]
-        return shares
-
-    def predict_log_proba(self, X: Rows) -> npt.NDArray[np.float64]:
-        """Predict the logarithm of each class's probability.
-
-        Examples
-        --------
-        >>> from gaintree.sklearn import GainTreeClassifier
-        >>> GainTreeClassifier().fit([[1], [2]], ["a", "b"]).predict_log_proba([[0]])
-        array([[  0., -inf]])
-        """
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))

@@ -1,26 +1,18 @@
-"""A regressor."""
+"""A regressor that is a tree."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-import polars as pl
-from sklearn.base import RegressorMixin
-
-from gaintree.errors import ModelError
-from gaintree.sklearn._target import numbers, one_column, target_name
+from gaintree.sklearn._regressing import Regressing
 from gaintree.sklearn._tree import GainTree
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
     from gaintree._options import Algorithm, Grouping, Missing, Pruning, Selection
-    from gaintree.sklearn._columns import Picked, Rows
-    from gaintree.tree import Tree
+    from gaintree.sklearn._columns import Picked
 
 
-class GainTreeRegressor(RegressorMixin, GainTree):
+class GainTreeRegressor(Regressing, GainTree):
     """A decision tree of a number, whose splits lessen the variance most.
 
     Parameters
@@ -77,6 +69,8 @@ class GainTreeRegressor(RegressorMixin, GainTree):
     array([110., 110., 310., 310.])
     """
 
+    _of_classes = "GainTreeClassifier"
+
     def __init__(
         self,
         algorithm: Algorithm = "cart",
@@ -117,25 +111,3 @@ class GainTreeRegressor(RegressorMixin, GainTree):
         self.ccp_alpha = ccp_alpha
         self.pruning = pruning
         self.threads = threads
-
-    def _target(self, y: npt.ArrayLike | None, columns: list[pl.Series]) -> pl.Series:
-        return pl.Series(target_name(y, columns), numbers(one_column(self, y, columns)))
-
-    def _options(self) -> dict[str, Any]:
-        return {"task": "regress"}
-
-    def _restore(self, tree: Tree, target: dict[str, Any]) -> None:
-        if not tree.is_regression:
-            msg = f"the target `{tree.target}` is of classes: use GainTreeClassifier"
-            raise ModelError(msg)
-
-    def predict(self, X: Rows) -> npt.NDArray[np.float64]:
-        """Predict the number of each row: the mean of its leaf.
-
-        Examples
-        --------
-        >>> from gaintree.sklearn import GainTreeRegressor
-        >>> GainTreeRegressor().fit([[1], [2], [3]], [1.0, 1.0, 4.0]).predict([[0], [9]])
-        array([1., 4.])
-        """
-        return self._scored(X)["prediction"].cast(pl.Float64).to_numpy(writable=True)

@@ -1,64 +1,34 @@
-"""How both estimators of trees are fitted."""
+"""What both estimators of trees do."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from numbers import Real
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
+from scipy.sparse import csr_matrix
 from sklearn.utils import Bunch
+from sklearn.utils.validation import check_is_fitted
 
 from gaintree._checks import refuse
 from gaintree.fitting import fit_tree
-from gaintree.sklearn._columns import categories, columns, picked
-from gaintree.sklearn._fitted import FittedTree
-from gaintree.sklearn._target import weights
-from gaintree.specs import TreeSpec
+from gaintree.sklearn._fitting import Fitting
+from gaintree.tree import Tree
 
 if TYPE_CHECKING:
     import numpy.typing as npt
     from typing_extensions import Self
 
-    from gaintree._options import TreeOptions
-    from gaintree.fitting import Fit
     from gaintree.sklearn._columns import Rows
 
-# Of estimators, and not of specs.
-_OWN = {
-    "algorithm",
-    "ccp_alpha",
-    "class_weight",
-    "min_weight_fraction_leaf",
-    "nominal",
-    "ordered",
-    "pruning",
-}
 
-
-class GainTree(FittedTree):
+class GainTree(Fitting):
     """A tree that scikit-learn's methods fit and read."""
 
-    algorithm: Any
+    model_: Tree
     ccp_alpha: float
-    min_weight_fraction_leaf: float
-    missing: Any
-    ordered: Any
-    nominal: Any
     pruning: Any
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        # Text in arrays is taken too. But scikit-learn asks of an estimator that says so that it
-        # fits a column of numbers with a dict in it, which is refused here.
-        tags.input_tags.allow_nan = self.missing != "error"
-        return tags
-
-    def _target(self, y: npt.ArrayLike | None, columns: list[pl.Series]) -> pl.Series:
-        raise NotImplementedError
-
-    def _options(self) -> dict[str, Any]:
-        raise NotImplementedError
 
     def fit(self, X: Rows, y: npt.ArrayLike, sample_weight: npt.ArrayLike | None = None) -> Self:
         """Fit the tree.
@@ -82,53 +52,46 @@ class GainTree(FittedTree):
         >>> GainTreeRegressor().fit([[1], [2], [3]], [1.0, 1.0, 4.0]).model_.n_leaves
         2
         """
-        fit = self._fit(X, y, sample_weight, self._pruning())
+        fit = fit_tree(*self._prepared(X, y, sample_weight, **self._pruning()))
         self.model_, self.notes_ = fit.tree, fit.notes
         return self
 
-    def _fit(self, X: Rows, y: npt.ArrayLike | None, sample_weight: Any, pruning: Any) -> Fit:
-        features = columns(self, X, fit=True)
-        target = self._target(y, features)
-        options = self._spec_options(features)
-        told = {*options["ordered"], *options["nominal"]}
-        options["nominal"] = [*options["nominal"], *categories(X, features, told)]
-        if pruning is not None:
-            options["pruning"] = pruning
-        table, weight = [*features, target], pl.repeat(1, len(target), eager=True)
-        if sample_weight is not None:
-            weight = weights(sample_weight, table)
-            options["weight"] = weight.name
-            table.append(weight)
-        if self.min_weight_fraction_leaf:
-            total = _total(target, weight, options.get("class_weights"))
-            least = float(self.min_weight_fraction_leaf) * total
-            options["min_weight_leaf"] = max(least, options.get("min_weight_leaf", 0.0))
-        nominal = set(options["nominal"])
-        self._fitted = [
-            (c.dtype if c.dtype.is_numeric() else None, c.name in nominal) for c in features
-        ]
-        spec = TreeSpec(self.algorithm, cast("TreeOptions", options))
-        return fit_tree(pl.DataFrame(table), target.name, spec)
+    @classmethod
+    def from_tree(cls, tree: Tree, **params: Any) -> Self:
+        """Make a fitted estimator of a tree, as one that `Tree.load` gives.
 
-    def _spec_options(self, features: list[pl.Series]) -> dict[str, Any]:
-        share = self.min_weight_fraction_leaf
-        if not (isinstance(share, Real) and 0 <= share <= 1):
-            refuse("min_weight_fraction_leaf", share, "a share from 0 to 1")
-        params = self.get_params(deep=False).items()
-        given = {name: v for name, v in params if name not in _OWN and v is not None}
-        ordered = picked(features, self.ordered, "ordered")
-        nominal = picked(features, self.nominal, "nominal")
-        return {**given, **self._options(), "ordered": ordered, "nominal": nominal}
+        Parameters
+        ----------
+        tree : Tree
+            A tree of classes for a classifier, of a number for a regressor.
+        **params
+            Of the estimator; they have a meaning if it is fitted anew.
 
-    def _pruning(self) -> Any:
+        Returns
+        -------
+        estimator
+            Its `feature_names_in_` are the features the tree was fitted on.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> from gaintree.sklearn import GainTreeClassifier
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> classifier = GainTreeClassifier.from_tree(gt.fit_tree(df, "y").tree)
+        >>> classifier.score(df.select("x"), df["y"])
+        1.0
+        """
+        return cls._made_of(Tree, tree, params)
+
+    def _pruning(self) -> dict[str, Any]:
         alpha = self.ccp_alpha
         if not (isinstance(alpha, Real) and alpha >= 0):
             refuse("ccp_alpha", alpha, "a number of 0 or more")
         if not alpha:
-            return self.pruning
+            return {}
         if self.pruning is not None:
             refuse("ccp_alpha", alpha, f"0 beside `pruning` of {self.pruning!r}: give one of them")
-        return {"alpha": float(alpha)}
+        return {"pruning": {"alpha": float(alpha)}}
 
     def cost_complexity_pruning_path(
         self, X: Rows, y: npt.ArrayLike, sample_weight: npt.ArrayLike | None = None
@@ -154,17 +117,73 @@ class GainTree(FittedTree):
         (array([0. , 0.5]), array([0. , 0.5]))
         """
         # A copy: this one stays as it was, fitted or not.
-        tree = type(self)(**self.get_params(deep=False))._fit(X, y, sample_weight, "none").tree
-        path = tree.cost_complexity_path()
+        copy = type(self)(**self.get_params(deep=False))
+        grown = fit_tree(*copy._prepared(X, y, sample_weight, pruning="none")).tree
+        path = grown.cost_complexity_path()
         return Bunch(
             ccp_alphas=path["alpha"].to_numpy(writable=True),
             impurities=path["total_impurity"].to_numpy(writable=True),
         )
 
+    def apply(self, X: Rows) -> npt.NDArray[np.int64]:
+        """Find the leaf of each row: its `leaf_id` in `model_.rules()`.
 
-def _total(target: pl.Series, weight: pl.Series, class_weights: Any) -> float:
-    """The weight of all rows, with the weights of their classes."""
-    if isinstance(class_weights, Mapping):
-        texts, each = list(class_weights), list(class_weights.values())
-        weight = weight * target.cast(pl.String).replace_strict(texts, each, default=1.0)
-    return float(weight.sum())
+        Examples
+        --------
+        >>> from gaintree.sklearn import GainTreeClassifier
+        >>> GainTreeClassifier().fit([[1], [2]], ["a", "b"]).apply([[0], [9]])
+        array([1, 2])
+        """
+        given = self._given(X)
+        return self._leaves(self.model_, given)
+
+    def decision_path(self, X: Rows) -> Any:
+        """Find the nodes on each row's way from the root to its leaf.
+
+        Returns
+        -------
+        sparse matrix of shape (n_samples, n_nodes)
+            1 where a row passes a node; `model_.nodes()` lists them.
+
+        Examples
+        --------
+        >>> from gaintree.sklearn import GainTreeClassifier
+        >>> GainTreeClassifier().fit([[1], [2]], ["a", "b"]).decision_path([[0], [9]]).toarray()
+        array([[1, 1, 0],
+               [1, 0, 1]])
+        """
+        node = self.apply(X)
+        parents = self.model_.nodes().sort("node_id")["parent_id"]
+        parent = parents.cast(pl.Int64).fill_null(-1).to_numpy()
+        row, shape = np.arange(len(node)), (len(node), len(parent))
+        passed = []
+        while len(node):
+            passed.append(np.stack([row, node]))
+            up = parent[node]
+            row, node = row[up >= 0], up[up >= 0]
+        places = np.concatenate([np.empty((2, 0), np.int64), *passed], axis=1)
+        return csr_matrix((np.ones(places.shape[1], np.int64), tuple(places)), shape=shape)
+
+    def get_depth(self) -> int:
+        """Return the depth of the deepest leaf; the root is at 0.
+
+        Examples
+        --------
+        >>> from gaintree.sklearn import GainTreeClassifier
+        >>> GainTreeClassifier().fit([[1], [2]], ["a", "b"]).get_depth()
+        1
+        """
+        check_is_fitted(self)
+        return self.model_.depth
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves.
+
+        Examples
+        --------
+        >>> from gaintree.sklearn import GainTreeClassifier
+        >>> GainTreeClassifier().fit([[1], [2]], ["a", "b"]).get_n_leaves()
+        2
+        """
+        check_is_fitted(self)
+        return self.model_.n_leaves
