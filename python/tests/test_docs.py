@@ -175,6 +175,8 @@ def test_every_column_of_every_table_is_documented(
     two = wine.filter(pl.col(classes) != wine[classes].max())
     tree, pair = gt.fit_tree(wine, classes).tree, gt.fit_tree(two, classes).tree
     mean = gt.fit_tree(diabetes, numbers).tree
+    forest = gt.fit_forest(wine, classes, trees=30)
+    of_mean = gt.fit_forest(diabetes, numbers, trees=30)
     made = {
         "rank_gain": [
             gt.rank_gain(wine, classes, full=True),
@@ -194,7 +196,9 @@ def test_every_column_of_every_table_is_documented(
         "woe_bins": [gt.woe_bins(two, classes).table],
         "drift": [gt.drift(wine, two), tree.drift(wine, two)],
         "drift_bins": [gt.drift_bins(wine, two, "ash")],
-        "importance": [tree.importance(), gt.fit_forest(wine, classes, trees=3).importance],
+        "importance": [tree.importance(), forest.importance],
+        "predictions": [forest.out_of_bag.predictions],
+        "curve": [forest.out_of_bag.curve, of_mean.out_of_bag.curve],
         "nodes": [tree.nodes(), mean.nodes()],
         "rules": [tree.rules(), mean.rules()],
         "candidates": [tree.candidates(wine), mean.candidates(diabetes)],

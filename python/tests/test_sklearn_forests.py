@@ -239,3 +239,36 @@ def test_what_cannot_be_is_said(params, said):
     with pytest.raises(gt.SpecError) as error:
         fitted(GainForestClassifier, **params)
     assert said in str(error.value)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_are_answered_out_of_bag(kind):
+    estimator = fitted(kind, n_estimators=40, oob_score=True)
+    table = X.with_columns(y_of(kind))
+    answers = estimator.model_.out_of_bag(table)
+    if kind is GainForestClassifier:
+        assert estimator.oob_score_ == answers.evaluation["accuracy"].item()
+        shares = answers.predictions.select(cs.starts_with("probability_")).to_numpy()
+        np.testing.assert_array_equal(estimator.oob_decision_function_, shares)
+        hard = fitted(kind, n_estimators=40, oob_score=True, voting="hard")
+        voted = hard.model_.out_of_bag(table, votes=True)
+        assert hard.oob_score_ == voted.evaluation["accuracy"].item()
+    else:
+        assert estimator.oob_score_ == answers.evaluation["r2"].item()
+        predicted = answers.predictions["prediction"].to_numpy()
+        np.testing.assert_array_equal(estimator.oob_prediction_, predicted)
+    assert not hasattr(estimator.estimators_[0], "oob_score_")
+    assert not hasattr(fitted(kind), "oob_score_")
+    with pytest.raises(gt.SpecError, match="no row is out of bag"):
+        fitted(kind, bootstrap=False, oob_score=True)
+    with pytest.raises(gt.SpecError, match="oob_score"):
+        fitted(kind, oob_score="yes")
+    # Rows of no weight, and rows that every tree drew, have no answer.
+    weight = np.arange(len(table)) % 3
+    with pytest.warns(gt.GaintreeWarning, match="drawn for every tree"):
+        few = fitted(kind, weight, n_estimators=2, oob_score=True)
+    found = (
+        few.oob_decision_function_[:, 0] if kind is GainForestClassifier else few.oob_prediction_
+    )
+    assert np.isnan(found[weight == 0]).all()
+    assert 0 < np.isnan(found[weight > 0]).sum() < (weight > 0).sum()

@@ -98,12 +98,15 @@ class Classifying(ClassifierMixin, Fitting):
         array([[1., 0.],
                [0., 1.]])
         """
-        scored = self._scored(X, probability=True)
+        return self._shares(self._scored(X, probability=True))
+
+    def _shares(self, scored: pl.DataFrame) -> npt.NDArray[np.float64]:
+        """The probabilities behind predictions, in the order of `classes_`."""
         shares = np.zeros((scored.height, self.n_classes_))
         # Rows of weight 0 bring the model no class.
         index_of = {text: index for index, text in enumerate(self._texts)}
         indices = [index_of[text] for text in self.model_.classes]
-        shares[:, indices] = scored.to_numpy()[:, 1:]
+        shares[:, indices] = scored.drop("prediction").to_numpy()
         return shares
 
     def predict_log_proba(self, X: Rows) -> npt.NDArray[np.float64]:

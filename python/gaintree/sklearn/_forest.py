@@ -10,12 +10,13 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from gaintree._checks import MOST_SEED, count, plain, refuse
+from gaintree._checks import MOST_SEED, count, plain, refuse, switch
 from gaintree.forest import Forest, fit_forest
 from gaintree.sklearn._fitting import Fitting
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    import polars as pl
     from typing_extensions import Self
 
     from gaintree.sklearn._columns import Rows
@@ -31,8 +32,16 @@ class GainForest(Fitting):
     bootstrap: Any
     max_samples: Any
     random_state: Any
+    oob_score: Any
+    oob_score_: float
     # The estimator of one of its trees.
     _of_tree: ClassVar[type[GainTree]]
+    # The figure that `oob_score_` is.
+    _figure: ClassVar[str]
+
+    def _set_answers(self, predictions: pl.DataFrame) -> None:
+        """Set what the forest says of its training rows."""
+        raise NotImplementedError
 
     def fit(self, X: Rows, y: npt.ArrayLike, sample_weight: npt.ArrayLike | None = None) -> Self:
         """Fit the forest.
@@ -66,7 +75,7 @@ class GainForest(Fitting):
         5
         """
         # A wrong choice is said now, and not when rows are predicted.
-        self._votes()
+        votes = self._votes()
         table, target, spec = self._prepared(X, y, sample_weight)
         weight = spec.options.get("weight")
         n_rows = table.height if weight is None else int((table[weight] > 0).sum())
@@ -79,8 +88,16 @@ class GainForest(Fitting):
             bootstrap=self.bootstrap,
             sample_share=_share(self.max_samples, n_rows),
             seed=_seed(self.random_state),
+            out_of_bag=switch("oob_score", self.oob_score),
         )
         self.model_, self.notes_ = fit.forest, fit.notes
+        if self.oob_score:
+            # Where no row can be left out, this says so.
+            answers = None if votes else fit.out_of_bag
+            answers = answers or fit.forest.out_of_bag(table, votes=votes)
+            judged = answers.evaluation
+            self.oob_score_ = float("nan") if judged is None else judged[self._figure].item()
+            self._set_answers(answers.predictions)
         return self
 
     @classmethod
@@ -129,7 +146,11 @@ class GainForest(Fitting):
         """
         check_is_fitted(self)
         params = self.get_params(deep=False)
-        learnt = {name: value for name, value in vars(self).items() if name not in params}
+        learnt = {
+            name: value
+            for name, value in vars(self).items()
+            if name not in params and not name.startswith("oob_")
+        }
         shared = {name: params[name] for name in self._of_tree().get_params() if name in params}
         made = []
         for number in range(self.model_.n_trees):

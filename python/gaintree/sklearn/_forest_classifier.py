@@ -12,6 +12,7 @@ from gaintree.sklearn._forest import GainForest
 
 if TYPE_CHECKING:
     import numpy as np
+    import polars as pl
 
     from gaintree._options import (
         Algorithm,
@@ -43,6 +44,8 @@ class GainForestClassifier(Classifying, GainForest):
     random_state : int, RandomState or None
         What the draws are made of. A whole number is the `seed` of `gaintree.fit_forest`; else one
         is drawn, which is in `model_.spec`.
+    oob_score : bool
+        Whether to answer the rows of `fit` out of bag, each by the trees that did not draw it.
     voting : {'soft', 'hard'}
         What a probability is: the mean of the class shares in the row's leaves, or the share of the
         trees that vote for the class. It may be set anew after `fit`.
@@ -92,6 +95,10 @@ class GainForestClassifier(Classifying, GainForest):
         The classes, in order.
     n_classes_ : int
         How many they are.
+    oob_score_ : float
+        With `oob_score` the accuracy of the out-of-bag predictions; NaN where no row has one.
+    oob_decision_function_ : array of shape (n_samples, n_classes)
+        With `oob_score` the out-of-bag probabilities; NaN where every tree drew the row.
     n_features_in_ : int
         Number of columns of X in `fit`.
     feature_names_in_ : array of str
@@ -112,6 +119,7 @@ class GainForestClassifier(Classifying, GainForest):
 
     _of_numbers = "GainForestRegressor"
     _of_tree = GainTreeClassifier
+    _figure = "accuracy"
 
     def __init__(
         self,
@@ -121,6 +129,7 @@ class GainForestClassifier(Classifying, GainForest):
         bootstrap: bool = True,
         max_samples: int | float | None = None,
         random_state: int | np.random.RandomState | None = None,
+        oob_score: bool = False,
         voting: Literal["soft", "hard"] = "soft",
         algorithm: Algorithm = "cart",
         criterion: Criterion | None = None,
@@ -147,6 +156,7 @@ class GainForestClassifier(Classifying, GainForest):
         self.bootstrap = bootstrap
         self.max_samples = max_samples
         self.random_state = random_state
+        self.oob_score = oob_score
         self.voting = voting
         self.algorithm = algorithm
         self.criterion = criterion
@@ -167,6 +177,9 @@ class GainForestClassifier(Classifying, GainForest):
         self.min_gain = min_gain
         self.zero_gain_splits = zero_gain_splits
         self.threads = threads
+
+    def _set_answers(self, predictions: pl.DataFrame) -> None:
+        self.oob_decision_function_ = self._shares(predictions.drop("n_trees"))
 
     def _votes(self) -> bool:
         return choice("voting", self.voting, ("soft", "hard")) == "hard"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import polars as pl
+
 from gaintree.sklearn._forest import GainForest
 from gaintree.sklearn._regressing import Regressing
 from gaintree.sklearn._regressor import GainTreeRegressor
@@ -34,6 +36,8 @@ class GainForestRegressor(Regressing, GainForest):
     random_state : int, RandomState or None
         What the draws are made of. A whole number is the `seed` of `gaintree.fit_forest`; else one
         is drawn, which is in `model_.spec`.
+    oob_score : bool
+        Whether to answer the rows of `fit` out of bag, each by the trees that did not draw it.
     algorithm : {'cart', 'c45', 'id3'}
         The preset by which each tree is grown, without its pruning. An option of None is as the
         preset has it; `gaintree.cart` describes them.
@@ -69,6 +73,10 @@ class GainForestRegressor(Regressing, GainForest):
         Its trees.
     feature_importances_ : array
         Each feature's share of the gain, the mean over the trees.
+    oob_score_ : float
+        With `oob_score` the R² of the out-of-bag predictions; NaN where no row has one.
+    oob_prediction_ : array of shape (n_samples,)
+        With `oob_score` the out-of-bag predictions; NaN where every tree drew the row.
     n_features_in_ : int
         Number of columns of X in `fit`.
     feature_names_in_ : array of str
@@ -89,6 +97,7 @@ class GainForestRegressor(Regressing, GainForest):
 
     _of_classes = "GainForestClassifier"
     _of_tree = GainTreeRegressor
+    _figure = "r2"
 
     def __init__(
         self,
@@ -98,6 +107,7 @@ class GainForestRegressor(Regressing, GainForest):
         bootstrap: bool = True,
         max_samples: int | float | None = None,
         random_state: int | np.random.RandomState | None = None,
+        oob_score: bool = False,
         algorithm: Algorithm = "cart",
         selection: Selection | None = None,
         grouping: Grouping | None = None,
@@ -120,6 +130,7 @@ class GainForestRegressor(Regressing, GainForest):
         self.bootstrap = bootstrap
         self.max_samples = max_samples
         self.random_state = random_state
+        self.oob_score = oob_score
         self.algorithm = algorithm
         self.selection = selection
         self.grouping = grouping
@@ -136,3 +147,7 @@ class GainForestRegressor(Regressing, GainForest):
         self.min_gain = min_gain
         self.zero_gain_splits = zero_gain_splits
         self.threads = threads
+
+    def _set_answers(self, predictions: pl.DataFrame) -> None:
+        answers = predictions["prediction"].cast(pl.Float64)
+        self.oob_prediction_ = answers.to_numpy(writable=True)

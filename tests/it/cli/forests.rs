@@ -10,11 +10,9 @@ fn wine_all_the_way() {
     let fit = "forest wine.parquet --target cultivar --trees 40 --seed 3 -o wine.json";
     let ran = place.run(&format!("{fit} --importance used.csv --report json"));
     assert_eq!(ran.code, Some(0), "{}", ran.err);
-    assert!(
-        ran.err.starts_with("40 trees, ") && ran.err.ends_with(" -> wine.json\n"),
-        "{}",
-        ran.err
-    );
+    let said: Vec<&str> = ran.err.lines().collect();
+    assert!(said[0].starts_with("40 trees, ") && said[0].ends_with(" -> wine.json"), "{said:?}");
+    assert!(said[1].starts_with("out of bag: accuracy 0.9") && said.len() == 2, "{said:?}");
     let report: serde_json::Value = serde_json::from_str(&ran.out).expect("one line of JSON");
     assert_eq!((&report["rows"], &report["trees"]), (&178.into(), &40.into()));
     let importance = place.frame("used.csv");
@@ -39,6 +37,54 @@ fn wine_all_the_way() {
     let eval = place.done("eval wine.json wine.parquet");
     let figures = words(eval.lines().nth(1).expect("figures"));
     assert_eq!(figures[..2], ["178", "1.000000"]);
+}
+
+/// Rows that are answered by the trees that did not draw them.
+#[test]
+fn out_of_bag() {
+    let place = Place::new();
+    let fit = "forest iris.parquet --target species --trees 30 --seed 3 -o iris.json";
+    let made = "--predictions rows.parquet --error-curve curve.csv --report json";
+    let report: serde_json::Value =
+        serde_json::from_str(&place.done(&format!("{fit} {made}"))).expect("one line of JSON");
+    let accuracy = report["out_of_bag_accuracy"].as_f64().expect("a number");
+    assert!(report["out_of_bag_log_loss"].as_f64().expect("a number") > 0.0);
+    let (rows, curve) = (place.frame("rows.parquet"), place.frame("curve.csv"));
+    assert_eq!((rows.height(), rows.width(), curve.height()), (150, 5, 30));
+    let error = curve.column("error").expect("there").f64().expect("f64").get(29);
+    assert!((error.expect("rows") - (1.0 - accuracy)).abs() < 1e-12);
+    // The draws are made again of the model, and new rows are told.
+    let eval = place.done("eval iris.json iris.parquet --out-of-bag");
+    assert_eq!(words(eval.lines().nth(1).expect("figures"))[1], format!("{accuracy:.6}"));
+    let whole = place.done("eval iris.json iris.parquet");
+    assert_eq!(words(whole.lines().nth(1).expect("figures"))[1], "1.000000");
+    // Numbers, and weights.
+    let fit = "forest iris.parquet --target sepal_width_cm --weight petal_width_cm --trees 30 \
+               -o w.json";
+    let ran = place.run(fit);
+    assert!(ran.err.contains("\nout of bag: rmse 0."), "{}", ran.err);
+    let eval = place.done("eval w.json iris.parquet --out-of-bag");
+    assert_eq!(words(eval.lines().nth(1).expect("figures"))[0], "150");
+    // Nothing is answered that was not asked for.
+    let quiet = place.run(&format!("{fit} --out-of-bag false"));
+    assert_eq!(quiet.err.lines().count(), 1, "{}", quiet.err);
+    place.done("fit iris.parquet --target species -o t.json");
+    let all = place.done("score w.json iris.parquet --prefix scored_ -o -");
+    let (head, rows) = all.split_once('\n').expect("rows");
+    let reversed: Vec<&str> = rows.lines().rev().collect();
+    place.write("other.csv", format!("{head}\n{}\n", reversed.join("\n")));
+    for (words, code, said) in [
+        (format!("{fit} --out-of-bag false --predictions x.csv"), 2, "with --out-of-bag true"),
+        (format!("{fit} --bootstrap false --error-curve x.csv"), 2, "a --sample-share below 1"),
+        ("eval t.json iris.parquet --out-of-bag".into(), 2, "the model is one tree"),
+        ("eval w.json other.csv --out-of-bag".into(), 1, "not the rows that the forest was fitted"),
+        ("eval w.json iris.parquet --out-of-bag --memory 1GB".into(), 2, "cannot be used with"),
+    ] {
+        let ran = place.run(&words);
+        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
+        assert!(ran.err.contains(said), "{words}: {}", ran.err);
+    }
+    assert!(!place.path("x.csv").exists());
 }
 
 /// Numbers: a third of the features a node, and draws of one's own.
