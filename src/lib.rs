@@ -122,9 +122,10 @@ pub use prune::{CvSpec, CvStep, PruneStep};
 pub use score::Voting;
 pub use spec::{
     Algorithm, Bootstrap, Budget, Chance, ClassWeights, Criterion, Cuts, DriftSpec, EvalSpec,
-    ForestSpec, Grouping, Interrupt, Intervals, LogBase, MatrixForm, MatrixSpec, MaxFeatures,
-    Missing, Monotone, PruneBy, Pruning, RankMissing, RankSpec, SUBSET_EXHAUSTIVE_LEVELS,
-    SelectScore, SelectSpec, Selection, SortBy, Task, TreeSpec, WoeSpec,
+    FeatureGroup, ForestSpec, Grouping, Interrupt, Intervals, LogBase, MatrixForm, MatrixSpec,
+    MaxFeatures, Missing, Monotone, PermutationLoss, PermutationSpec, PruneBy, Pruning,
+    RankMissing, RankSpec, SUBSET_EXHAUSTIVE_LEVELS, SelectScore, SelectSpec, Selection, SortBy,
+    Task, TreeSpec, WoeSpec,
 };
 pub use stat::criterion;
 pub use util::atomic_file::{AtomicFile, remove_unfinished_files};
@@ -161,7 +162,7 @@ pub mod prelude {
     pub use crate::spec::{
         Bootstrap, Chance, ClassWeights, Criterion, Cuts, DriftSpec, EvalSpec, ForestSpec,
         Grouping, Intervals, LogBase, MatrixForm, MatrixSpec, MaxFeatures, Missing, Monotone,
-        PruneBy, Pruning, RankMissing, RankSpec, SelectScore, SelectSpec, Selection, SortBy, Task,
-        TreeSpec, WoeSpec,
+        PermutationLoss, PermutationSpec, PruneBy, Pruning, RankMissing, RankSpec, SelectScore,
+        SelectSpec, Selection, SortBy, Task, TreeSpec, WoeSpec,
     };
 }

@@ -62,6 +62,11 @@ def count(what: str, given: object, most: int = MOST, least: int = 0) -> int:
     return value
 
 
+def threads_of(given: object) -> int | None:
+    """A number of threads, if one is given."""
+    return None if given is None else count("threads", given)
+
+
 def number(what: str, given: object) -> float:
     """A number, which may be infinite."""
     value = plain(given)

@@ -10,17 +10,21 @@ from typing import TYPE_CHECKING, overload
 import polars as pl
 
 from gaintree import _gaintree
-from gaintree._checks import MOST_SEED, count, finite, known, plain, refuse, switch
+from gaintree._checks import MOST_SEED, count, finite, known, plain, refuse, switch, threads_of
 from gaintree._notes import number_of, warn_of
 from gaintree._options import TreeOptions, eval_options, options_shown, to_json
+from gaintree._permutation import permutation_options
 from gaintree.fitting import _fitted_on
 from gaintree.model import Model
 from gaintree.tree import Tree
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from typing_extensions import Unpack
 
     from gaintree._frames import ArrowStream, Columns, FrameLike
+    from gaintree._permutation import PermutationLoss
     from gaintree.specs import TreeSpec
 
 __all__ = ["Forest", "ForestFit", "OutOfBag", "fit_forest"]
@@ -128,6 +132,54 @@ class Forest(Model):
             self._check_classes("votes")
         options = to_json(eval_options({"event": event}))
         return OutOfBag(*self._native.out_of_bag(self._labelled(data), votes, options))
+
+    def out_of_bag_importance(
+        self,
+        data: FrameLike,
+        *,
+        loss: PermutationLoss = "error",
+        groups: Mapping[str, Columns] | None = None,
+        repeats: int | None = None,
+        seed: int = 0,
+        threads: int | None = None,
+    ) -> pl.DataFrame:
+        """Give the permutation importance on the rows the forest was fitted on, out of bag.
+
+        Each tree answers the rows that it did not draw, with their values and with a feature's
+        values permuted among them (Breiman 2001).
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            All the training rows, in their order, with the target in them.
+        loss, groups, seed, threads
+            As of `permutation_importance`.
+        repeats : int, optional
+            How often each feature is permuted for each tree; once.
+
+        Returns
+        -------
+        DataFrame
+            As of `permutation_importance`; the means and errors are over the trees.
+
+        Raises
+        ------
+        DataError
+            Rows that the forest was not fitted on.
+        SpecError
+            As of `permutation_importance`; a forest whose trees have all rows each.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": range(20), "z": [0, 1] * 10, "y": ["a"] * 10 + ["b"] * 10})
+        >>> forest = gt.fit_forest(df, "y", trees=50, seed=1).forest
+        >>> forest.out_of_bag_importance(df)["feature"].to_list()
+        ['x', 'z']
+        """
+        options = permutation_options(data, loss, groups, repeats, seed)
+        rows = self._labelled(data)
+        return self._native.out_of_bag_importance(rows, options, threads_of(threads))
 
     def __repr__(self) -> str:
         return f"<gaintree.Forest: {self}>"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, overload
 import polars as pl
 
 from gaintree import _gaintree
-from gaintree._checks import MOST_SEED, count, finite, path_of, text
+from gaintree._checks import MOST_SEED, count, finite, path_of, text, threads_of
 from gaintree._frames import (
     as_frame,
     column,
@@ -21,16 +21,18 @@ from gaintree._frames import (
     without_unread,
 )
 from gaintree._options import eval_options, to_json
+from gaintree._permutation import permutation_options
 from gaintree._plugin import plugin
 from gaintree.errors import DataError, ModelError, SpecError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from typing_extensions import Self
 
     from gaintree._frames import Columns, FrameLike
+    from gaintree._permutation import PermutationLoss
 
 __all__ = ["Model"]
 
@@ -220,7 +222,7 @@ class Model:
     ) -> pl.DataFrame | pl.LazyFrame:
         if probability:
             self._check_classes("class probabilities")
-        threads = None if threads is None else count("threads", threads)
+        threads = threads_of(threads)
         prefix = text("prefix", prefix, "a text")
         frame = as_frame(data)
         schema = frame.collect_schema()
@@ -517,6 +519,64 @@ class Model:
         [2, 0, 0, 2]
         """
         return self._native.confusion(self._labelled(data))
+
+    def permutation_importance(
+        self,
+        data: FrameLike,
+        *,
+        loss: PermutationLoss = "error",
+        groups: Mapping[str, Columns] | None = None,
+        repeats: int | None = None,
+        seed: int = 0,
+        threads: int | None = None,
+    ) -> pl.DataFrame:
+        """Say how much worse the answers get where a feature's values are permuted among the rows.
+
+        Of features that say the same each may seem to be of no use: make a group of them.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            Rows with the target in them, which training had not seen.
+        loss : {'error', 'brier'}
+            How the answer for a row is judged: whether another class is predicted, or the squared
+            error of the probabilities, which tells of rare classes too. Numbers are judged by the
+            squared error.
+        groups : dict of name to columns, optional
+            Features that are permuted together, as names or a Polars selector; others stand by
+            themselves.
+        repeats : int, optional
+            How often each feature is permuted; 5 times.
+        seed : int
+            The same seed gives the same table.
+        threads : int, optional
+            Threads to work with.
+
+        Returns
+        -------
+        DataFrame
+            `rank`, `feature`, `importance`, `standard_error`, `z`, most important first. The
+            importance is by how much the mean loss of a row rises: a mean over the repeats, with
+            its standard error; `z` is the mean in standard errors.
+
+        Raises
+        ------
+        DataError
+            As of `evaluate`, and a feature that the model does not know.
+        SpecError
+            A group of no feature, or a feature in two of them.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": range(20), "z": [0, 1] * 10, "y": ["a"] * 10 + ["b"] * 10})
+        >>> table = gt.fit_tree(df, "y").tree.permutation_importance(df, seed=1)
+        >>> table.select("feature", pl.col("importance").round(2)).rows()
+        [('x', 0.48), ('z', 0.0)]
+        """
+        options = permutation_options(data, loss, groups, repeats, seed)
+        rows = self._labelled(data)
+        return self._native.permutation_importance(rows, options, threads_of(threads))
 
     def _weights(self) -> list[str]:
         return [] if self._native.weight is None else [self._native.weight]

@@ -8,7 +8,7 @@ use pyo3_polars::{PyDataFrame, PySeries};
 
 use crate::errors::{exception, internal_error};
 use crate::frames::frame;
-use crate::model::model_methods;
+use crate::model::{model_methods, permute};
 use crate::run::interruptible;
 use crate::specs::eval_spec;
 use crate::tree::Tree;
@@ -72,6 +72,16 @@ impl Forest {
         let voting = if votes { Voting::Hard } else { Voting::Soft };
         let answer = |interrupt| self.0.out_of_bag_with(&df, voting, &spec.interrupt(interrupt));
         answers(interruptible(py, answer)?)
+    }
+
+    fn out_of_bag_importance(
+        &self,
+        py: Python,
+        columns: Vec<PySeries>,
+        options: &str,
+        threads: Option<usize>,
+    ) -> PyResult<PyDataFrame> {
+        permute(py, columns, options, threads, |df, spec| self.0.out_of_bag_importance(df, spec))
     }
 
     fn tree(&self, number: usize) -> PyResult<Tree> {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gaintree::{EvalSpec, RowAnswer};
+use gaintree::{EvalSpec, PermutationSpec, RowAnswer};
 use polars::prelude::DataFrame;
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
@@ -12,7 +12,7 @@ use crate::forest::Forest;
 use crate::frames::frame;
 use crate::models::KeptModel;
 use crate::run::interruptible;
-use crate::specs::eval_spec;
+use crate::specs::{eval_spec, permutation_spec};
 use crate::tree::Tree;
 
 /// The methods of the class of a model, which holds an `Arc` of it.
@@ -126,7 +126,19 @@ macro_rules! model_methods {
                     .map(pyo3_polars::PyDataFrame)
             }
 
-            /// The answer of a model without rules, a Series of one row.
+            /// What a verb that takes a spec of permutations gives for rows.
+pub fn permute(
+    py: Python,
+    columns: Vec<PySeries>,
+    options: &str,
+    threads: Option<usize>,
+    verb: impl FnOnce(&DataFrame, &PermutationSpec) -> gaintree::Result<DataFrame> + Send,
+) -> PyResult<PyDataFrame> {
+    let (df, spec) = (frame(columns)?, permutation_spec(options, threads)?);
+    interruptible(py, |interrupt| verb(&df, &spec.interrupt(interrupt))).map(PyDataFrame)
+}
+
+/// The answer of a model without rules, a Series of one row.
             fn answer_of_no_rule(
                 &self,
                 answer: &str,
@@ -180,6 +192,17 @@ macro_rules! model_methods {
                 options: &str,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
                 $crate::model::judge(py, columns, options, |df, spec| self.0.thresholds(df, spec))
+            }
+
+            fn permutation_importance(
+                &self,
+                py: pyo3::Python,
+                columns: Vec<pyo3_polars::PySeries>,
+                options: &str,
+                threads: Option<usize>,
+            ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
+                let importance = |df: &_, spec: &_| self.0.permutation_importance(df, spec);
+                $crate::model::permute(py, columns, options, threads, importance)
             }
 
             fn confusion(

@@ -1,8 +1,8 @@
 //! Specs from JSON objects of the fields that differ from the preset.
 
 use gaintree::{
-    CvSpec, DriftSpec, EvalSpec, ForestSpec, MatrixSpec, PruneBy, RankSpec, SelectSpec, TreeSpec,
-    WoeSpec,
+    CvSpec, DriftSpec, EvalSpec, ForestSpec, MatrixSpec, PermutationSpec, PruneBy, RankSpec,
+    SelectSpec, TreeSpec, WoeSpec,
 };
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -82,6 +82,13 @@ pub fn drift_spec(options: &str, threads: Option<usize>) -> PyResult<DriftSpec> 
 /// A spec of judging.
 pub fn eval_spec(options: &str) -> PyResult<EvalSpec> {
     overridden(&EvalSpec::default(), options)
+}
+
+/// A spec of permutations.
+pub fn permutation_spec(options: &str, threads: Option<usize>) -> PyResult<PermutationSpec> {
+    let mut spec: PermutationSpec = overridden(&PermutationSpec::default(), options)?;
+    spec.threads = threads;
+    Ok(spec)
 }
 
 /// A spec of comparisons of columns in pairs.

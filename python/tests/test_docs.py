@@ -197,6 +197,7 @@ def test_every_column_of_every_table_is_documented(
         "drift": [gt.drift(wine, two), tree.drift(wine, two)],
         "drift_bins": [gt.drift_bins(wine, two, "ash")],
         "importance": [tree.importance(), forest.importance],
+        "permutation_importance": [tree.permutation_importance(wine)],
         "predictions": [forest.out_of_bag.predictions],
         "curve": [forest.out_of_bag.curve, of_mean.out_of_bag.curve],
         "nodes": [tree.nodes(), mean.nodes()],

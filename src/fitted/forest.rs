@@ -12,7 +12,7 @@ use crate::forest::grow_forest_data;
 use crate::grow::SharedTable;
 use crate::score::{ForestAnswers, ForestScorer, PreparedForest, Voting};
 #[cfg(feature = "polars")]
-use crate::score::{OutOfBagAnswers, OutOfBagRows};
+use crate::score::{Group, JudgedRows, OutOfBagAnswers, OutOfBagRows};
 use crate::spec::ForestSpec;
 use crate::tree::forest_data::ForestData;
 use crate::util::lazy_cache::LazyCache;
@@ -103,6 +103,24 @@ impl Forest {
     ) -> Result<OutOfBagAnswers> {
         let left_out = |trees| self.left_out(trees, rows.actual, weights);
         self.prepared().out_of_bag(rows, left_out, column, known)
+    }
+
+    /// By how much the loss of each tree on the rows that it left out rises where groups of features are
+    /// permuted, one number a tree that left rows out.
+    ///
+    /// # Errors
+    /// As [`out_of_bag_answers`](Self::out_of_bag_answers).
+    #[cfg(feature = "polars")]
+    pub(crate) fn rises_out_of_bag<S: Source + Send>(
+        &self,
+        rows: &JudgedRows,
+        weights: Option<&[f64]>,
+        groups: &[Group],
+        column: impl Fn(&str) -> Result<Option<S>>,
+        known: &[&str],
+    ) -> Result<Vec<Vec<f64>>> {
+        let left_out = |trees| self.left_out(trees, rows.actual, weights);
+        self.prepared().rises_out_of_bag(rows, groups, left_out, column, known)
     }
 
     /// Reads the text of a model file. Time and memory are linear in its length.

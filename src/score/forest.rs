@@ -153,7 +153,7 @@ impl PreparedForest<'_> {
     }
 
     /// The mean of what the trees say of the rows of a tile; trees are added up in order.
-    fn add_up(self, numbers: &TileNumbers, voting: Voting, values: &mut [f64]) {
+    pub(super) fn add_up(self, numbers: &TileNumbers, voting: Voting, values: &mut [f64]) {
         let width = self.width();
         let mut nodes = vec![0; values.len() / width];
         for tree in 0..self.data.trees.len() {

@@ -19,6 +19,8 @@ mod lanes;
 #[cfg(feature = "polars")]
 mod out_of_bag;
 mod outputs;
+#[cfg(feature = "polars")]
+mod permutation;
 mod routes;
 mod row_walk;
 mod scale;
@@ -37,6 +39,10 @@ pub(crate) use forest::{ForestScorer, PreparedForest};
 pub(crate) use inline::INLINE_ROWS;
 #[cfg(feature = "polars")]
 pub(crate) use out_of_bag::{CurvePoint, OutOfBagAnswers, OutOfBagRows};
+#[cfg(feature = "polars")]
+pub use permutation::permuted_rows;
+#[cfg(feature = "polars")]
+pub(crate) use permutation::{Group, JudgedRows, MeanRise};
 pub(crate) use routes::RouteStats;
 pub use routes::{Mixtures, Part, Routes};
 pub(crate) use row_walk::RowWalk;

@@ -25,6 +25,7 @@ mod forest_spec;
 mod interrupt;
 mod matrix_spec;
 mod options;
+mod permutation_spec;
 mod rank_spec;
 mod select_spec;
 mod tree_spec;
@@ -41,6 +42,7 @@ pub use options::{
     Algorithm, ClassWeights, Criterion, Cuts, Grouping, LogBase, Missing, PruneBy, Pruning,
     RankMissing, SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task,
 };
+pub use permutation_spec::{FeatureGroup, PermutationLoss, PermutationSpec};
 pub use rank_spec::RankSpec;
 pub use select_spec::{SelectScore, SelectSpec};
 pub use tree_spec::TreeSpec;

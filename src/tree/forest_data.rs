@@ -16,6 +16,13 @@ pub struct ForestData {
 }
 
 impl ForestData {
+    /// A forest of one tree.
+    #[cfg(feature = "polars")]
+    pub(crate) fn of_tree(tree: &TreeData) -> ForestData {
+        let spec = ForestSpec::new((*tree.spec).clone()).trees(1).bootstrap(false);
+        ForestData { spec, schema: Arc::clone(&tree.schema), trees: vec![tree.clone()] }
+    }
+
     /// The spec it was grown by.
     pub fn spec(&self) -> &ForestSpec {
         &self.spec

@@ -105,6 +105,11 @@ impl ForestData {
 
 /// The first columns of a table of ranked features: `rank`, `feature`.
 fn ranked(schema: &Schema, features: impl ExactSizeIterator<Item = u32>) -> ResultTable {
-    let name = |feature: u32| Cow::from(schema.features[feature as usize].name.clone());
-    ResultTable::default().add("rank", 1..=features.len() as u32).add("feature", features.map(name))
+    ranked_names(features.map(|feature| schema.features[feature as usize].name.clone()))
+}
+
+/// The first columns of a table of ranked features, which are named.
+pub(crate) fn ranked_names(names: impl ExactSizeIterator<Item = String>) -> ResultTable {
+    let n = names.len() as u32;
+    ResultTable::default().add("rank", 1..=n).add("feature", names.map(Cow::from))
 }

@@ -87,6 +87,47 @@ fn out_of_bag() {
     assert!(!place.path("x.csv").exists());
 }
 
+/// Features that are permuted, one by one and together.
+#[test]
+fn importance_by_permutation() {
+    let place = Place::new();
+    place.done("forest iris.parquet --target species --trees 30 --seed 3 -o f.json");
+    place.done("fit iris.parquet --target species -o t.json");
+    for args in ["f.json iris.parquet --out-of-bag", "f.json iris.parquet", "t.json iris.parquet"] {
+        let printed = place.done(&format!("importance {args} --report json"));
+        let lines: Vec<&str> = printed.lines().collect();
+        assert_eq!(
+            words(lines[0]),
+            ["rank", "feature", "importance", "standard_error", "z"],
+            "{printed}"
+        );
+        assert!(words(lines[1])[1].starts_with("petal_"), "{printed}");
+        let report: serde_json::Value = serde_json::from_str(lines[5]).expect("one line of JSON");
+        assert_eq!(report["rows"], 150);
+    }
+    let of_groups = "importance f.json iris.parquet --loss brier --repeats 2 --seed 4 \
+                     --group petal=petal_length_cm,petal_width_cm -o together.csv";
+    place.done(of_groups);
+    let together = place.frame("together.csv");
+    assert_eq!((together.height(), together.width()), (3, 5));
+    let first = place.text("together.csv");
+    assert!(first.lines().nth(1).is_some_and(|line| line.starts_with("1,petal,")), "{first}");
+    place.done(&format!("{of_groups} --threads 1"));
+    assert_eq!(place.text("together.csv"), first);
+    for (words, code, said) in [
+        ("importance t.json iris.parquet --out-of-bag", 2, "the model is one tree"),
+        ("importance f.json iris.parquet --repeats 0", 2, "repeats is 0"),
+        ("importance f.json iris.parquet --loss gini", 2, "[possible values: error, brier]"),
+        ("importance f.json iris.parquet --group petal", 2, "as in size=width,height"),
+        ("importance f.json iris.parquet --group g=petals", 1, "petals"),
+        ("importance f.json weather.csv", 1, "species"),
+    ] {
+        let ran = place.run(words);
+        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
+        assert!(ran.err.contains(said), "{words}: {}", ran.err);
+    }
+}
+
 /// Numbers: a third of the features a node, and draws of one's own.
 #[test]
 fn draws_are_as_asked_for() {

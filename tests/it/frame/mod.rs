@@ -7,6 +7,7 @@ mod evaluation;
 mod expressions;
 mod forests;
 mod out_of_bag;
+mod permutation;
 mod pruning;
 mod rankings;
 mod score;

@@ -1,5 +1,7 @@
 //! What a forest says of its training rows, as frames.
 
+use std::borrow::Cow;
+
 use polars::prelude::{BooleanChunked, DataFrame, IdxCa, IntoColumn, NamedFrom, UInt32Chunked};
 
 use crate::adapters::common::evaluate::{confusion_table, no_rows, target_of};
@@ -32,6 +34,25 @@ pub struct OutOfBag {
     pub curve: DataFrame,
     /// How many rows of positive weight every tree drew: they have no prediction.
     pub always_drawn: u64,
+}
+
+/// The rows of positive weight of a frame.
+pub(crate) struct TrainingFrame<'a> {
+    df: Cow<'a, DataFrame>,
+    weights: Option<Vec<f64>>,
+    /// Of each row of the whole frame; `None` where all are.
+    is_present: Option<Vec<bool>>,
+}
+
+impl TrainingFrame<'_> {
+    pub(crate) fn df(&self) -> &DataFrame {
+        &self.df
+    }
+
+    /// `None` if all are 1.
+    pub(crate) fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref()
+    }
 }
 
 impl Forest {
@@ -80,18 +101,30 @@ impl Forest {
         spec: &EvalSpec,
     ) -> Result<OutOfBag> {
         self.checked_event(spec)?;
+        let training = self.training_frame(df)?;
+        let judged = self.judge_present(training.df(), training.weights(), voting, spec)?;
+        match &training.is_present {
+            None => Ok(judged),
+            Some(is_present) => {
+                let predictions = spread(&judged.predictions, is_present)?;
+                Ok(OutOfBag { predictions, ..judged })
+            }
+        }
+    }
+
+    /// The rows of positive weight of a frame: one of weight 0 is as if absent.
+    pub(crate) fn training_frame<'a>(&self, df: &'a DataFrame) -> Result<TrainingFrame<'a>> {
         let weights = self.spec().tree.request(&self.schema().target).weights(df)?;
-        // A row of weight 0 is as if absent.
         let weights = match weights {
             Some(weights) if weights.contains(&0.0) => weights,
-            weights => return self.judge_present(df, weights.as_deref(), voting, spec),
+            weights => {
+                return Ok(TrainingFrame { df: Cow::Borrowed(df), weights, is_present: None });
+            }
         };
         let is_present: Vec<bool> = weights.iter().map(|&weight| weight > 0.0).collect();
         let present = df.filter(&BooleanChunked::new("".into(), &is_present))?;
-        let weights = kept(weights, &is_present);
-        let judged = self.judge_present(&present, Some(&weights), voting, spec)?;
-        let predictions = spread(&judged.predictions, &is_present)?;
-        Ok(OutOfBag { predictions, ..judged })
+        let weights = Some(kept(weights, &is_present));
+        Ok(TrainingFrame { df: Cow::Owned(present), weights, is_present: Some(is_present) })
     }
 
     /// Judges rows of positive weight.

@@ -24,6 +24,7 @@ mod mdl_cuts;
 mod measures;
 mod node_candidates;
 mod other_rows;
+mod permutation;
 mod prune;
 mod rank;
 mod rank_in_batches;

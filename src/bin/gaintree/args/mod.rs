@@ -5,6 +5,7 @@ mod drift;
 mod fit;
 mod forest;
 mod growth;
+mod importance;
 mod inspect;
 mod matrix;
 mod parsers;
@@ -21,6 +22,7 @@ pub use completions::CompletionsArgs;
 pub use drift::DriftArgs;
 pub use fit::FitArgs;
 pub use forest::ForestArgs;
+pub use importance::ImportanceArgs;
 pub use inspect::{CandidatesArgs, CurveArgs, CutsArgs, ExplainArgs, ReportArgs};
 pub use matrix::MatrixArgs;
 pub use pruning::{PruneArgs, PruningChoice};
@@ -49,6 +51,7 @@ Examples, with the data in examples/data:
   gaintree show iris.tree.json
   gaintree score iris.tree.json iris.parquet -o scored.parquet
   gaintree eval iris.tree.json iris.parquet
+  gaintree importance iris.forest.json iris.parquet --out-of-bag
   gaintree curve iris.parquet --target species --feature petal_length_cm
   gaintree cuts iris.parquet --target species
   gaintree woe breast_cancer.parquet --target diagnosis
@@ -80,6 +83,8 @@ pub enum Command {
     Score(ScoreArgs),
     /// Say how good a model's predictions are on files that hold the target
     Eval(EvalArgs),
+    /// Say how much worse a model answers where a feature's values are permuted
+    Importance(ImportanceArgs),
     /// Show a tree as text, rules, nodes, json, SQL, or a picture
     Show(ShowArgs),
     /// Prune a fitted tree, or list the subtrees to choose from
@@ -111,6 +116,7 @@ impl Command {
             Command::Forest(args) => &args.run.threads,
             Command::Score(args) => &args.run.threads,
             Command::Eval(args) => &args.run.threads,
+            Command::Importance(args) => &args.run.threads,
             Command::Prune(args) => &args.threads,
             Command::Curve(args) => &args.threads,
             Command::Cuts(args) => &args.threads,

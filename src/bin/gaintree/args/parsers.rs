@@ -6,7 +6,7 @@ use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use gaintree::{ClassWeights, Intervals, MaxFeatures};
+use gaintree::{ClassWeights, FeatureGroup, Intervals, MaxFeatures};
 use serde::de::value::{Error as NotAVariant, StrDeserializer};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, IntoDeserializer, Visitor};
 
@@ -43,6 +43,16 @@ impl<T: DeserializeOwned + Clone + Send + Sync + 'static> TypedValueParser for C
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new(names_of::<T>().iter().copied().map(PossibleValue::new)))
     }
+}
+
+/// `NAME=COL,…`: features that are permuted together.
+pub fn feature_group(text: &str) -> Result<FeatureGroup, String> {
+    let (name, features) = text
+        .split_once('=')
+        .filter(|(name, features)| !name.is_empty() && !features.is_empty())
+        .ok_or("expected a name and features, as in size=width,height")?;
+    let features = features.split(',').map(str::to_string).collect();
+    Ok(FeatureGroup { name: name.to_string(), features })
 }
 
 /// The names of an enum's variants, which serde's derive passes to a deserializer.

@@ -49,10 +49,10 @@ pub fn run(args: EvalArgs) -> Result<()> {
             })?
         }
         None => {
-            let mut columns = used_and_target(&model);
-            if let (true, Model::Forest(forest)) = (args.out_of_bag, &model) {
-                columns.extend(forest.spec().tree.weight.as_deref());
-            }
+            let columns = match &model {
+                Model::Forest(forest) if args.out_of_bag => training_columns(&model, forest),
+                _ => used_and_target(&model),
+            };
             let df = read(&scan, Some(columns), &mut report, &progress)?;
             let df = with_target(df, &model.schema().target, &args.rows)?;
             progress.say(format!("scoring {} rows", df.height()));
@@ -81,6 +81,13 @@ pub fn run(args: EvalArgs) -> Result<()> {
     note_absent_levels(absent_levels, rows, matches!(model, Model::Forest(_)));
     evaluation.notes().iter().for_each(|text| note(text));
     report.print()
+}
+
+/// What answering training rows out of bag needs of them.
+pub fn training_columns<'a>(model: &'a Model, forest: &'a Forest) -> Vec<&'a str> {
+    let mut columns = used_and_target(model);
+    columns.extend(forest.spec().tree.weight.as_deref());
+    columns
 }
 
 /// How good the forest's out-of-bag predictions are.

@@ -12,6 +12,7 @@ mod explain;
 mod fit;
 mod fit_streamed;
 mod forest;
+mod importance;
 mod matrix;
 mod model;
 mod prune;
@@ -46,6 +47,7 @@ pub fn run(command: Command) -> Result<()> {
         Command::Forest(args) => forest::run(args),
         Command::Score(args) => score::run(args),
         Command::Eval(args) => eval::run(args),
+        Command::Importance(args) => importance::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Show(args) => show::run(args),
         Command::Prune(args) => prune::run(args),

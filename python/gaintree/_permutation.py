@@ -1,0 +1,43 @@
+"""The options of permutation importance."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from gaintree._checks import MOST_SEED, choice, count, refuse, text
+from gaintree._frames import as_frame, names
+
+if TYPE_CHECKING:
+    from gaintree._frames import Columns, FrameLike
+
+PermutationLoss = Literal["error", "brier"]
+
+
+def permutation_options(
+    data: FrameLike,
+    loss: str,
+    groups: Mapping[str, Columns] | None,
+    repeats: int | None,
+    seed: int,
+) -> str:
+    """The JSON of checked options; groups may pick their features in the rows by selectors."""
+    options: dict[str, Any] = {
+        "loss": choice("loss", loss, get_args(PermutationLoss)),
+        "seed": count("seed", seed, MOST_SEED),
+    }
+    if repeats is not None:
+        options["repeats"] = count("repeats", repeats)
+    if groups is not None:
+        if not isinstance(groups, Mapping):
+            refuse("groups", groups, "a dict of name to the names of features")
+        frame = as_frame(data)
+        options["groups"] = [
+            {
+                "name": text("groups", name, "the name of a group"),
+                "features": names(name, of, frame),
+            }
+            for name, of in groups.items()
+        ]
+    return json.dumps(options)

@@ -1,0 +1,203 @@
+//! The importance of features by permutation, as a frame.
+
+use polars::prelude::DataFrame;
+
+use crate::adapters::common::evaluate::{no_rows, target_of};
+use crate::adapters::common::model_ref::ModelRef;
+use crate::adapters::common::request::NamedColumns;
+use crate::adapters::common::tables::{ResultTable, ranked_names};
+use crate::adapters::frame::columns::names;
+use crate::adapters::frame::in_pool;
+use crate::adapters::frame::tables::frame;
+use crate::error::{Error, Result, no_such_column};
+use crate::fitted::{Forest, Model, Tree};
+use crate::score::{Actual, Group, JudgedRows, MeanRise};
+use crate::spec::{PermutationLoss, PermutationSpec};
+use crate::tree::Schema;
+use crate::tree::forest_data::ForestData;
+
+/// How often a feature is permuted where the spec does not say.
+const USUAL_REPEATS: u32 = 5;
+
+macro_rules! permutation_verbs {
+    ($($model:ident),*) => {$(
+        /// Permutation importance.
+        impl $model {
+            /// How much worse the model answers the rows of a frame where a feature's values are permuted
+            /// among them, most important first: `rank u32, feature str, importance f64,
+            /// standard_error f64?, z f64?`.
+            ///
+            /// `importance` is by how much the mean [loss](crate::PermutationLoss) of a row rises: the share of wrong
+            /// predictions, or of numbers the mean squared error. It is the mean over the
+            /// [repeats](PermutationSpec::repeats), `standard_error` its standard error over them, and `z`
+            /// the mean in standard errors. Rows that training had not seen tell what the features do for new
+            /// ones. Of features that say the same each may seem to be of no use: make a
+            /// [group](PermutationSpec::group) of them. `O(features * repeats)` times scoring.
+            ///
+            /// ```
+            /// use gaintree::PermutationSpec;
+            /// use gaintree::prelude::*;
+            /// use polars::prelude::*;
+            ///
+            /// let df = df!["size" => [1, 2, 3, 7, 8, 9], "mood" => [1, 2, 1, 2, 1, 2], "ripe" => [0, 0, 0, 1, 1, 1]]?;
+            /// let tree = df.fit_tree("ripe", &TreeSpec::cart())?.tree;
+            /// let table = tree.permutation_importance(&df, &PermutationSpec::default())?;
+            /// assert_eq!(table.column("feature")?.str()?.get(0), Some("size"));
+            /// assert_eq!(table.column("importance")?.f64()?.get(1), Some(0.0));
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
+            ///
+            /// # Errors
+            /// As [`evaluation`](Self::evaluation); a group of no feature, a feature that the model does not
+            /// know or that is in two groups, no repeat.
+            pub fn permutation_importance(
+                &self,
+                df: &DataFrame,
+                spec: &PermutationSpec,
+            ) -> Result<DataFrame> {
+                in_pool(spec.threads, || permutation_importance(self.into(), df, spec))
+            }
+        }
+    )*};
+}
+
+permutation_verbs!(Tree, Forest, Model);
+
+impl Forest {
+    /// [`permutation_importance`](Self::permutation_importance) on the rows the forest was fitted on, out
+    /// of bag (Breiman 2001): each tree answers the rows that it did not draw, with their values and
+    /// with a feature's values permuted among them. `importance` is the mean over the trees,
+    /// `standard_error` its standard error over them.
+    ///
+    /// ```
+    /// use gaintree::PermutationSpec;
+    /// use gaintree::prelude::*;
+    /// use polars::prelude::*;
+    ///
+    /// let df = df!["size" => [1, 2, 3, 7, 8, 9], "ripe" => [0, 0, 0, 1, 1, 1]]?;
+    /// let forest = df.fit_forest("ripe", &ForestSpec::default().trees(50).seed(1))?.forest;
+    /// let table = forest.out_of_bag_importance(&df, &PermutationSpec::default())?;
+    /// assert!(table.column("importance")?.f64()?.get(0) > Some(0.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`permutation_importance`](Self::permutation_importance); rows that the forest was not fitted
+    /// on, and trees that have all rows.
+    pub fn out_of_bag_importance(
+        &self,
+        df: &DataFrame,
+        spec: &PermutationSpec,
+    ) -> Result<DataFrame> {
+        in_pool(spec.threads, || {
+            let groups = NamedGroups::new(self, spec)?;
+            let training = self.training_frame(df)?;
+            let (df, weights) = (training.df(), training.weights());
+            let actual = &actual(self.schema(), df)?;
+            let rows = JudgedRows { actual, repeats: spec.repeats.unwrap_or(1), spec };
+            let column =
+                |name: &str| df.column_or_reason(name).map(|c| c.usable("column")).transpose();
+            let rises =
+                self.rises_out_of_bag(&rows, weights, &groups.groups, column, &names(df))?;
+            frame(groups.table(&rises))
+        })
+    }
+}
+
+/// `Tree::permutation_importance`, in the current pool.
+fn permutation_importance(
+    model: ModelRef,
+    df: &DataFrame,
+    spec: &PermutationSpec,
+) -> Result<DataFrame> {
+    let of_tree;
+    let forest = match model {
+        ModelRef::Forest(forest) => forest,
+        ModelRef::Tree(tree) => {
+            of_tree = Forest::from(ForestData::of_tree(tree));
+            &of_tree
+        }
+    };
+    let groups = NamedGroups::new(forest, spec)?;
+    let actual = &actual(forest.schema(), df)?;
+    let rows = JudgedRows { actual, repeats: spec.repeats.unwrap_or(USUAL_REPEATS), spec };
+    let column = |name: &str| df.column_or_reason(name).map(|c| c.usable("column")).transpose();
+    let rises = forest.prepared().rises(&rows, &groups.groups, column, &names(df))?;
+    frame(groups.table(&rises))
+}
+
+/// The targets of the rows of a frame, which has some.
+fn actual(schema: &Schema, df: &DataFrame) -> Result<Actual> {
+    if df.height() == 0 {
+        return Err(no_rows());
+    }
+    schema.actual(&target_of(schema, df)?)
+}
+
+/// What is permuted: groups, and the features that are in none, in the order of their first features.
+struct NamedGroups {
+    names: Vec<String>,
+    groups: Vec<Group>,
+}
+
+impl NamedGroups {
+    /// Of a forest's features, as a spec has them.
+    fn new(forest: &Forest, spec: &PermutationSpec) -> Result<NamedGroups> {
+        if spec.repeats == Some(0) {
+            return Err(Error::spec("repeats is 0; a feature is permuted at least once"));
+        }
+        if spec.loss == PermutationLoss::Brier && forest.is_regression() {
+            return Err(Error::spec(format!(
+                "loss brier is of probabilities, but the model's target `{}` is a number: leave it \
+                 out, and the loss is the squared error",
+                forest.schema().target
+            )));
+        }
+        let known: Vec<&str> = forest.schema().features.iter().map(|f| f.name.as_str()).collect();
+        let mut is_free = vec![true; known.len()];
+        let mut named: Vec<(String, Group)> = Vec::new();
+        for group in &spec.groups {
+            let name = &group.name;
+            if group.features.is_empty() {
+                return Err(Error::spec(format!("group `{name}` has no feature: name some")));
+            }
+            let mut indices = Vec::with_capacity(group.features.len());
+            for feature in &group.features {
+                let at = known.iter().position(|known| known == feature);
+                let at =
+                    at.ok_or_else(|| no_such_column("feature of the group", feature, &known))?;
+                if !std::mem::take(&mut is_free[at]) {
+                    return Err(Error::spec(format!(
+                        "feature `{feature}` is in the groups twice: it is permuted with one of them"
+                    )));
+                }
+                indices.push(at as u32);
+            }
+            indices.sort_unstable();
+            named.push((name.clone(), indices));
+        }
+        let free = (0..known.len()).filter(|&at| is_free[at]);
+        named.extend(free.map(|at| (known[at].to_string(), vec![at as u32])));
+        named.sort_by_key(|(_, group)| group[0]);
+        let (names, groups): (Vec<String>, Vec<Group>) = named.into_iter().unzip();
+        for (at, name) in names.iter().enumerate() {
+            if names[..at].contains(name) {
+                return Err(Error::spec(format!(
+                    "two lines of the table would be called `{name}`: give the group another name"
+                )));
+            }
+        }
+        Ok(NamedGroups { names, groups })
+    }
+
+    /// The table of the rises of each group's losses.
+    fn table(self, rises: &[Vec<f64>]) -> ResultTable {
+        let mut rows: Vec<(String, MeanRise)> =
+            self.names.into_iter().zip(rises.iter().map(|rises| MeanRise::of(rises))).collect();
+        rows.sort_by(|a, b| b.1.mean.total_cmp(&a.1.mean));
+        ranked_names(rows.iter().map(|(name, _)| name.clone()))
+            .add("importance", rows.iter().map(|(_, rise)| rise.mean))
+            .add("standard_error", rows.iter().map(|(_, rise)| rise.standard_error))
+            .add("z", rows.iter().map(|(_, rise)| rise.z()))
+    }
+}
