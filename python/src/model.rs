@@ -126,19 +126,7 @@ macro_rules! model_methods {
                     .map(pyo3_polars::PyDataFrame)
             }
 
-            /// What a verb that takes a spec of permutations gives for rows.
-pub fn permute(
-    py: Python,
-    columns: Vec<PySeries>,
-    options: &str,
-    threads: Option<usize>,
-    verb: impl FnOnce(&DataFrame, &PermutationSpec) -> gaintree::Result<DataFrame> + Send,
-) -> PyResult<PyDataFrame> {
-    let (df, spec) = (frame(columns)?, permutation_spec(options, threads)?);
-    interruptible(py, |interrupt| verb(&df, &spec.interrupt(interrupt))).map(PyDataFrame)
-}
-
-/// The answer of a model without rules, a Series of one row.
+            /// The answer of a model without rules, a Series of one row.
             fn answer_of_no_rule(
                 &self,
                 answer: &str,
@@ -250,6 +238,18 @@ pub fn judge(
     verb: impl FnOnce(&DataFrame, &EvalSpec) -> gaintree::Result<DataFrame> + Send,
 ) -> PyResult<PyDataFrame> {
     let (df, spec) = (frame(columns)?, eval_spec(options)?);
+    interruptible(py, |interrupt| verb(&df, &spec.interrupt(interrupt))).map(PyDataFrame)
+}
+
+/// What a verb that takes a spec of permutations gives for rows.
+pub fn permute(
+    py: Python,
+    columns: Vec<PySeries>,
+    options: &str,
+    threads: Option<usize>,
+    verb: impl FnOnce(&DataFrame, &PermutationSpec) -> gaintree::Result<DataFrame> + Send,
+) -> PyResult<PyDataFrame> {
+    let (df, spec) = (frame(columns)?, permutation_spec(options, threads)?);
     interruptible(py, |interrupt| verb(&df, &spec.interrupt(interrupt))).map(PyDataFrame)
 }
 
