@@ -1,7 +1,7 @@
 //! Specs from JSON objects of the fields that differ from the preset.
 
 use gaintree::{
-    CvSpec, DriftSpec, EvalSpec, ForestSpec, MatrixSpec, PruneBy, RankSpec, SelectSpec, TreeSpec,
+    ContributionSpec, CvSpec, DriftSpec, EvalSpec, ForestSpec, MatrixSpec, PruneBy, RankSpec, SelectSpec, TreeSpec,
     WoeSpec,
 };
 use pyo3::prelude::*;
@@ -82,6 +82,13 @@ pub fn drift_spec(options: &str, threads: Option<usize>) -> PyResult<DriftSpec> 
 /// A spec of judging.
 pub fn eval_spec(options: &str) -> PyResult<EvalSpec> {
     overridden(&EvalSpec::default(), options)
+}
+
+/// A spec of contributions.
+pub fn contribution_spec(options: &str, threads: Option<usize>) -> PyResult<ContributionSpec> {
+    let mut spec: ContributionSpec = overridden(&ContributionSpec::default(), options)?;
+    spec.threads = threads;
+    Ok(spec)
 }
 
 /// A spec of comparisons of columns in pairs.
