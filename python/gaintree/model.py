@@ -542,8 +542,8 @@ class Model:
         -------
         DataFrame
             A row for each row, in order: `prediction`, the probability of the class or the mean;
-            `base_value`, the answer where no feature is known; and `contribution_<feature>` for each
-            feature of the model.
+            `base_value`, the answer where no feature is known; and `contribution_<feature>` for
+            each feature of the model.
 
         Raises
         ------

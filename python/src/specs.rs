@@ -1,8 +1,8 @@
 //! Specs from JSON objects of the fields that differ from the preset.
 
 use gaintree::{
-    ContributionSpec, CvSpec, DriftSpec, EvalSpec, ForestSpec, MatrixSpec, PruneBy, RankSpec, SelectSpec, TreeSpec,
-    WoeSpec,
+    ContributionSpec, CvSpec, DriftSpec, EvalSpec, ForestSpec, MatrixSpec, PruneBy, RankSpec,
+    SelectSpec, TreeSpec, WoeSpec,
 };
 use pyo3::prelude::*;
 use serde::Serialize;
