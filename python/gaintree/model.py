@@ -555,10 +555,10 @@ class Model:
         Examples
         --------
         >>> import polars as pl, gaintree as gt
-        >>> df = pl.DataFrame({"x": [1, 2, 8, 8], "z": [1, 2, 1, 2], "y": [1.0, 1.0, 3.0, 4.0]})
+        >>> df = pl.DataFrame({"x": [1, 2, 8, 8], "z": [1, 2, 1, 2], "y": [0.5, 0.5, 2.5, 3.5]})
         >>> tree = gt.fit_tree(df, "y").tree
         >>> tree.contributions(df).row(3)
-        (4.0, 2.25, 1.375, 0.375)
+        (3.5, 1.75, 1.375, 0.375)
         """
         return self._native.contributions(*self._to_explain(data, event, threads))
 
