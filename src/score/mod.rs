@@ -34,7 +34,7 @@ pub(crate) use batches::{BatchedRows, Scorable};
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use class_answers::ClassAnswers;
 #[cfg(feature = "polars")]
-pub(crate) use contributions::{ContributionModel, TileContributions};
+pub(crate) use contributions::{Asked, ContributionModel, TileContributions};
 pub use forest::{ForestAnswers, Voting};
 pub(crate) use forest::{ForestScorer, PreparedForest};
 #[cfg(feature = "polars")]

@@ -52,28 +52,53 @@ fn value(
     }
 }
 
-/// The prediction, the base value, and the Shapley value of each feature, by their definition.
-fn shapley(trees: &[Tree], frame: &Frame, class: Option<usize>, row: usize) -> Vec<f64> {
-    let n = trees[0].schema().features.len();
-    let mut values = vec![0.0; 1 << n];
+/// What the trees say together of a row for each set of known features.
+fn values(trees: &[Tree], frame: &Frame, class: Option<usize>, row: usize) -> Vec<f64> {
+    let mut values = vec![0.0; 1 << trees[0].schema().features.len()];
     for tree in trees {
         let steps = steps(frame, tree, row);
         for (known, sum) in values.iter_mut().enumerate() {
             *sum += value(tree, &steps, class, known, 0) / trees.len() as f64;
         }
     }
-    // s! (n - s - 1)! / n!, by the size of the set.
+    values
+}
+
+/// `s! (n - s - 1)! / n!`
+fn weight(n: usize, s: usize) -> f64 {
     let factorial = |n: usize| (1..=n).map(|k| k as f64).product::<f64>();
-    let weight = |s: usize| factorial(s) * factorial(n - s - 1) / factorial(n);
+    factorial(s) * factorial(n - s - 1) / factorial(n)
+}
+
+/// The prediction, the base value, and the Shapley value of each feature, by their definition.
+fn shapley(values: &[f64]) -> Vec<f64> {
+    let n = values.len().ilog2() as usize;
     let of_feature = |feature: usize| {
         let without = (0..1usize << n).filter(|known| known >> feature & 1 == 0);
         let gains = without.map(|known| {
-            weight(known.count_ones() as usize) * (values[known | 1 << feature] - values[known])
+            weight(n, known.count_ones() as usize) * (values[known | 1 << feature] - values[known])
         });
         gains.sum::<f64>()
     };
     let ends = [values[(1 << n) - 1], values[0]];
     ends.into_iter().chain((0..n).map(of_feature)).collect()
+}
+
+/// The interaction of two features: of a feature with itself its main effect.
+fn interaction(values: &[f64], one: usize, other: usize) -> f64 {
+    let n = values.len().ilog2() as usize;
+    if one == other {
+        let half = |feature| interaction(values, one, feature) / 2.0;
+        let others = (0..n).filter(|&feature| feature != one).map(half).sum::<f64>();
+        return shapley(values)[2 + one] - others;
+    }
+    let (one, other) = (1 << one, 1 << other);
+    let without = (0..1usize << n).filter(|known| known & (one | other) == 0);
+    let gains = without.map(|known| {
+        let alone = values[known | one] + values[known | other] - values[known];
+        weight(n - 1, known.count_ones() as usize) * (values[known | one | other] - alone)
+    });
+    gains.sum()
 }
 
 // ---- what is compared ----------------------------------------------------------------------
@@ -118,7 +143,7 @@ fn check(model: &Model, trees: &[Tree], rows: &Frame) -> Result<(), TestCaseErro
             prop_assert!((sum - scored[row]).abs() < 1e-12, "{} {}", sum, scored[row]);
         }
         for row in (0..n).filter(|row| *row < 6 || row + 6 >= n) {
-            let expected = shapley(trees, rows, class, row);
+            let expected = shapley(&values(trees, rows, class, row));
             for ((name, column), expected) in names.iter().zip(&columns).zip(expected) {
                 let got = column[row];
                 prop_assert!(
@@ -132,7 +157,40 @@ fn check(model: &Model, trees: &[Tree], rows: &Frame) -> Result<(), TestCaseErro
             }
         }
         check_importance(model, &df, &spec, &of)?;
+        let few = rows.take(&[0, n / 2, n - 1]);
+        let table = model.interactions(&data_frame(&few), &spec).expect("pairs");
+        check_interactions(model, &table, |row| values(trees, &few, class, row))?;
     }
+    Ok(())
+}
+
+fn check_interactions(
+    model: &Model,
+    table: &DataFrame,
+    values: impl Fn(usize) -> Vec<f64>,
+) -> Result<(), TestCaseError> {
+    prop_assert_eq!(schema(table), "row u32, feature str, other str, interaction f64");
+    let name = |feature: u32| model.schema().features[feature as usize].name.clone();
+    let (used, mut line) = (model.used_features(), 0);
+    let (ones, others) = (texts(table, "feature"), texts(table, "other"));
+    let (rows, interactions) = (numbers(table, "row"), numbers(table, "interaction"));
+    for row in 0..3 {
+        let values = values(row);
+        for (at, &one) in used.iter().enumerate() {
+            for &other in &used[at..] {
+                prop_assert_eq!(rows[line], row as f64);
+                prop_assert_eq!(
+                    (&ones[line], &others[line]),
+                    (&Some(name(one)), &Some(name(other)))
+                );
+                let expected = interaction(&values, one as usize, other as usize);
+                let got = interactions[line];
+                prop_assert!((got - expected).abs() < 1e-10, "{} {} {}", line, got, expected);
+                line += 1;
+            }
+        }
+    }
+    prop_assert_eq!(line, table.height());
     Ok(())
 }
 
@@ -216,7 +274,8 @@ fn deep_trees_of_many_features_say_what_all_subsets_say() {
     let off = |model: &Model, trees: &[Tree]| {
         let of = model.contributions(&data_frame(&few)).expect("explains");
         for row in 0..few.n_rows() {
-            let expected = shapley(trees, &few, None, row);
+            let values = values(trees, &few, None, row);
+            let expected = shapley(&values);
             for (column, expected) in of.columns().iter().zip(expected) {
                 let got = column.f64().expect("numbers").get(row).expect("a number");
                 assert!((got - expected).abs() < 1e-9, "{}: {got} {expected}", column.name());
@@ -287,6 +346,7 @@ fn what_cannot_be_explained_is_said() {
     let refused = |tree: &Tree, df: &DataFrame, spec: &ContributionSpec, words: &str| {
         for e in [
             tree.contributions_with(df, spec).expect_err("refused"),
+            tree.interactions(df, spec).expect_err("refused"),
             tree.contribution_importance(df, spec).expect_err("refused"),
         ] {
             assert!(e.to_string().contains(words), "{e}");
@@ -311,6 +371,19 @@ fn what_cannot_be_explained_is_said() {
     interrupt.raise();
     let e = species.contributions_with(&iris, &setosa.clone().interrupt(interrupt));
     assert!(e.expect_err("refused").is_interrupted());
+    let names: Vec<String> = (0..31).map(|i| format!("x{i}")).collect();
+    let column = |i: usize| (0..32).map(|row| row == i).collect::<Vec<bool>>();
+    let columns = names.iter().enumerate().map(|(i, name)| Column::new(name.into(), column(i)));
+    let means: Vec<f64> = (0..32).map(|row| f64::from(row) + 0.5).collect();
+    let columns = columns.chain([Column::new("y".into(), means)]).collect();
+    let wide = DataFrame::new(32, columns).expect("a frame");
+    let all = wide.fit_tree("y", &TreeSpec::cart()).expect("fits").tree;
+    let e = all.interactions(&wide, &any).expect_err("refused").to_string();
+    assert!(
+        e.contains("the model's rules test 31 features, and interactions are of at most 30"),
+        "{e}"
+    );
+    assert_eq!(all.contributions(&wide).expect("explains").height(), 32);
     // A missing value where none may be.
     let strict = iris.fit_tree("species", &TreeSpec::cart().missing(Missing::Error));
     let null = iris.column("petal_width_cm").expect("there").shift(1);

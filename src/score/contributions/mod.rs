@@ -23,7 +23,7 @@ use crate::spec::{Interrupt, Missing};
 use crate::tree::{Schema, TreeData};
 use crate::util::parallel::Tasks;
 use path_tree::PathTree;
-use walk::{OfRows, ROWS, Walk};
+use walk::{BlockSums, OfRows, ROWS, Walk};
 
 /// Rows of a task: each row visits every node, so that a few are work enough.
 const TILE_ROWS: usize = 8 * ROWS;
@@ -42,6 +42,17 @@ pub(crate) struct TileContributions {
     pub(crate) predictions: Vec<f64>,
     /// Of each used feature, in the schema's order, one a row.
     pub(crate) of_features: Vec<Vec<f64>>,
+    /// Of each pair of used features, one a row, if asked for: (0, 0), (0, 1), …, (1, 1), …. That of a
+    /// feature with itself is its main effect. They sum to the contributions of all features.
+    pub(crate) of_pairs: Vec<Vec<f64>>,
+}
+
+/// What is asked of rows.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    /// Whether pairs of features are asked for.
+    pub(crate) pairs: bool,
+    pub(crate) interrupt: Option<&'a Interrupt>,
 }
 
 impl<'a> PreparedTree<'a> {
@@ -87,7 +98,7 @@ impl<'a> ContributionModel<'a> {
 
     /// What is made of the contributions of each tile of rows, in order, tiles in parallel. `column` and
     /// `known` are those of [`Tree::route`](crate::Tree::route). `O(nodes * d)` a row for paths of at
-    /// most d distinct features.
+    /// most d distinct features, with pairs `O(leaves * d^3)`.
     ///
     /// # Errors
     /// As [`Tree::route`](crate::Tree::route), and when interrupted.
@@ -96,7 +107,7 @@ impl<'a> ContributionModel<'a> {
         n_rows: usize,
         column: impl Fn(&str) -> Result<Option<S>>,
         known: &[&str],
-        interrupt: Option<&Interrupt>,
+        asked: Asked,
         of_tile: impl Fn(TileContributions) -> T + Sync,
     ) -> Result<Vec<T>> {
         let sources = self.used.columns(self.schema, column, S::dtype, known)?;
@@ -106,23 +117,23 @@ impl<'a> ContributionModel<'a> {
             let start = tile * TILE_ROWS;
             let rows = start..n_rows.min(start + TILE_ROWS);
             let numbers = Numbers::new(&lanes, rows);
-            self.contributions(&numbers, interrupt).map(&of_tile)
+            self.contributions(&numbers, asked).map(&of_tile)
         };
         tiles.map(tile).collect()
     }
 
     /// Tree by tree, so that sums are the same on any number of threads.
-    fn contributions(
-        &self,
-        numbers: &Numbers,
-        interrupt: Option<&Interrupt>,
-    ) -> Result<TileContributions> {
-        let n_rows = numbers.n_rows;
+    fn contributions(&self, numbers: &Numbers, asked: Asked) -> Result<TileContributions> {
+        let Numbers { n_rows, n_lanes, .. } = *numbers;
         let (mut predictions, mut walk) = (vec![0.0; n_rows], Walk::new());
-        let mut sums = vec![[0.0; ROWS]; numbers.blocks.len()];
+        let of_block = || BlockSums {
+            of_features: vec![[0.0; ROWS]; n_lanes],
+            of_pairs: vec![[0.0; ROWS]; if asked.pairs { n_lanes * n_lanes } else { 0 }],
+        };
+        let mut sums: Vec<BlockSums> = (0..n_rows.div_ceil(ROWS)).map(|_| of_block()).collect();
         let (mut open, mut parts) = (Vec::new(), Vec::new());
         for tree in &self.trees {
-            if interrupt.is_some_and(Interrupt::is_raised) {
+            if asked.interrupt.is_some_and(Interrupt::is_raised) {
                 return Err(Error::interrupted());
             }
             for (row, prediction) in predictions.iter_mut().enumerate() {
@@ -132,19 +143,39 @@ impl<'a> ContributionModel<'a> {
                 let said = parts.iter().map(|part| part.share * tree.answer(part.node));
                 *prediction += said.sum::<f64>();
             }
-            let blocks = numbers.blocks.chunks(numbers.n_lanes.max(1));
-            for (block, sums) in blocks.zip(sums.chunks_mut(numbers.n_lanes.max(1))) {
-                walk.add(tree, block, sums);
-            }
+            let blocks = numbers.blocks.chunks(n_lanes.max(1));
+            blocks.zip(&mut sums).for_each(|(block, sums)| walk.add(tree, block, sums));
         }
         let n_trees = self.trees.len() as f64;
         predictions.iter_mut().for_each(|sum| *sum /= n_trees);
-        let of_feature = |lane: usize| {
-            let of_rows = sums.iter().skip(lane).step_by(numbers.n_lanes).flatten();
+        let of_rows = |of_block: &dyn Fn(&BlockSums) -> OfRows| -> Vec<f64> {
+            let of_rows = sums.iter().flat_map(of_block);
             of_rows.take(n_rows).map(|sum| sum / n_trees).collect()
         };
-        let of_features = (0..numbers.n_lanes).map(of_feature).collect();
-        Ok(TileContributions { predictions, of_features })
+        let of_features =
+            (0..n_lanes).map(|lane| of_rows(&|block| block.of_features[lane])).collect();
+        let pairs = if asked.pairs { n_lanes } else { 0 };
+        let pairs = (0..pairs).flat_map(|one| (one..n_lanes).map(move |other| (one, other)));
+        let of_pairs = pairs.map(|(one, other)| of_rows(&|block| block.of_pair(one, other)));
+        Ok(TileContributions { predictions, of_features, of_pairs: of_pairs.collect() })
+    }
+}
+
+impl BlockSums {
+    /// The interaction of two lanes, of which the first is not the higher; of a lane with itself what is
+    /// left of its contribution without its half of each other.
+    fn of_pair(&self, one: usize, other: usize) -> OfRows {
+        let n_lanes = self.of_features.len();
+        let pair = |one: usize, other: usize| &self.of_pairs[one * n_lanes + other];
+        if one != other {
+            return *pair(one, other);
+        }
+        let mut rest = self.of_features[one];
+        for other in (0..n_lanes).filter(|&other| other != one) {
+            let of_rows = rest.iter_mut().zip(pair(one.min(other), one.max(other)));
+            of_rows.for_each(|(rest, both)| *rest -= both / 2.0);
+        }
+        rest
     }
 }
 

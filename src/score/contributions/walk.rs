@@ -35,6 +35,8 @@ pub(super) struct Walk {
     inverses: Vec<OfRows>,
     /// By depth and point: what the leaves below say, times their products.
     sums: Vec<OfRows>,
+    /// Of a path whose pairs are added, by feature and point: the gain over the factor.
+    ratios: Vec<OfRows>,
 }
 
 #[derive(Clone, Copy)]
@@ -47,9 +49,20 @@ struct OpenNode {
     next: [NextNode; ROWS],
 }
 
+/// What a model says of some rows, shared out.
+pub(super) struct BlockSums {
+    /// The contribution of each feature, lane by lane.
+    pub(super) of_features: Vec<OfRows>,
+    /// The interaction of each pair of features, by the lower lane and the higher one; empty where they
+    /// are not asked for.
+    pub(super) of_pairs: Vec<OfRows>,
+}
+
 /// What ends a path.
 struct End<'a> {
-    /// The last edge of the path starts here.
+    /// The lane of the feature of its last edge.
+    lane: usize,
+    /// That edge starts here.
     depth: usize,
     /// The edge of its feature before.
     earlier: usize,
@@ -61,26 +74,22 @@ struct End<'a> {
 impl Walk {
     /// A walk of no tree yet.
     pub(super) fn new() -> Walk {
-        let [products, inverses, sums] = [const { Vec::new() }; 3];
-        Walk { open: Vec::new(), products, inverses, sums }
+        let [products, inverses, sums, ratios] = [const { Vec::new() }; 4];
+        Walk { open: Vec::new(), products, inverses, sums, ratios }
     }
 
     /// Adds the contributions of the features to what a tree says of some rows, lane by lane. `numbers`
-    /// are the rows' values, lane by lane. `O(nodes * d)` for paths of at most d distinct features.
-    pub(super) fn add(
-        &mut self,
-        tree: &PathTree,
-        numbers: &[OfRows],
-        contributions: &mut [OfRows],
-    ) {
+    /// are the rows' values, lane by lane. `O(nodes * d)` for paths of at most d distinct features, or
+    /// `O(leaves * d^3)` with pairs.
+    pub(super) fn add(&mut self, tree: &PathTree, numbers: &[OfRows], to: &mut BlockSums) {
         let Some(root) = &tree.inner[0] else { return };
         let points = tree.quadrature.points.len();
         self.make_room(tree.depth, points);
-        self.open_node(tree, root, 0, [1.0; ROWS], numbers, contributions);
+        self.open_node(tree, root, 0, [1.0; ROWS], numbers, to);
         let mut depth = 0;
         for (id, node) in tree.nodes.iter().enumerate().skip(1) {
             while depth >= node.depth {
-                self.close(tree, depth, contributions);
+                self.close(tree, depth, to);
                 depth -= 1;
             }
             let above = &self.open[depth];
@@ -94,19 +103,19 @@ impl Walk {
                 Some(inner) => {
                     depth = node.depth;
                     self.go_down(tree, node, &one_fraction);
-                    self.open_node(tree, inner, id, one_fraction, numbers, contributions);
+                    self.open_node(tree, inner, id, one_fraction, numbers, to);
                 }
                 None if node.answer == 0.0 => {}
                 None => {
-                    let (earlier, zero_fraction) = (node.earlier, node.zero_fraction);
+                    let PathNode { lane, earlier, zero_fraction, .. } = *node;
                     let (one_fraction, answers) = (&one_fraction, &[node.answer; ROWS]);
-                    let end = End { depth, earlier, zero_fraction, one_fraction, answers };
-                    self.end_path(tree, &end, &mut contributions[node.lane]);
+                    let end = End { lane, depth, earlier, zero_fraction, one_fraction, answers };
+                    self.end_path(tree, &end, to);
                 }
             }
         }
         while depth > 0 {
-            self.close(tree, depth, contributions);
+            self.close(tree, depth, to);
             depth -= 1;
         }
     }
@@ -155,7 +164,7 @@ impl Walk {
         id: usize,
         one_fraction: OfRows,
         numbers: &[OfRows],
-        contributions: &mut [OfRows],
+        to: &mut BlockSums,
     ) {
         let (node, n) = (&tree.nodes[id], tree.quadrature.points.len());
         let lane = inner.lane as usize;
@@ -168,18 +177,24 @@ impl Walk {
             let is_stopped = |next| if next == NextNode::Stop { node.answer } else { 0.0 };
             let one_fraction = self.open[node.of_split].one_fraction;
             let end = End {
+                lane,
                 depth: node.depth,
                 earlier: node.of_split,
                 zero_fraction: 0.0,
                 one_fraction: &one_fraction,
                 answers: &next.map(is_stopped),
             };
-            self.end_path(tree, &end, &mut contributions[lane]);
+            self.end_path(tree, &end, to);
         }
     }
 
-    /// Adds what a leaf says to the sums of the nodes above, and to the feature of the last edge.
-    fn end_path(&mut self, tree: &PathTree, end: &End, contributions: &mut OfRows) {
+    /// Adds what a leaf says to the sums of the nodes above, to the feature of the last edge, and to
+    /// the pairs of the path's features.
+    fn end_path(&mut self, tree: &PathTree, end: &End, to: &mut BlockSums) {
+        if !to.of_pairs.is_empty() {
+            self.add_pairs(tree, end, to);
+        }
+        let contributions = &mut to.of_features[end.lane];
         let quadrature = &tree.quadrature;
         let n = quadrature.points.len();
         let before = &self.open[end.earlier];
@@ -199,7 +214,7 @@ impl Walk {
     }
 
     /// Gives the feature of the edge to the open node of a depth what the leaves below say.
-    fn close(&mut self, tree: &PathTree, depth: usize, contributions: &mut [OfRows]) {
+    fn close(&mut self, tree: &PathTree, depth: usize, to: &mut BlockSums) {
         let weights = &tree.quadrature.weights;
         let n = weights.len();
         let open = &self.open[depth];
@@ -208,13 +223,57 @@ impl Walk {
         let (inverses, earlier) = (&self.inverses[depth * n..], &self.inverses[node.earlier * n..]);
         let (above, sums) = self.sums.split_at_mut(depth * n);
         let above = &mut above[(depth - 1) * n..];
-        let contributions = &mut contributions[node.lane];
+        let contributions = &mut to.of_features[node.lane];
         for (k, &weight) in weights.iter().enumerate() {
             for row in 0..ROWS {
                 let sum = sums[k][row];
                 above[k][row] += sum;
                 let change = gain[row] * inverses[k][row] - gain_before[row] * earlier[k][row];
                 contributions[row] += weight * sum * change;
+            }
+        }
+    }
+}
+
+/// Interactions. Of a pair of features i and j it is, summed over the paths, `answer * (o_i - z_i) *
+/// (o_j - z_j)` times the integral of the product of the other factors.
+impl Walk {
+    /// Adds what a path gives to the pairs of its features.
+    fn add_pairs(&mut self, tree: &PathTree, end: &End, to: &mut BlockSums) {
+        let (n_lanes, quadrature) = (to.of_features.len(), &tree.quadrature);
+        let n = quadrature.points.len();
+        // The features above the last edge, each with the ratios of its own last edge.
+        let (mut lanes, mut is_taken) = (Vec::new(), vec![false; n_lanes]);
+        is_taken[end.lane] = true;
+        self.ratios.clear();
+        for depth in (1..=end.depth).rev() {
+            let open = &self.open[depth];
+            let lane = tree.nodes[open.id].lane;
+            if !std::mem::replace(&mut is_taken[lane], true) {
+                let gain = open.gain();
+                let inverses = &self.inverses[depth * n..(depth + 1) * n];
+                let ratio = |inverse: &OfRows| std::array::from_fn(|r| gain[r] * inverse[r]);
+                self.ratios.extend(inverses.iter().map(ratio));
+                lanes.push(lane);
+            }
+        }
+        let products = &self.products[end.depth * n..];
+        let earlier = &self.inverses[end.earlier * n..];
+        let mut add = |one: usize, other: usize, row: usize, value: f64| {
+            to.of_pairs[one.min(other) * n_lanes + one.max(other)][row] += value;
+        };
+        for (k, (&t, &weight)) in quadrature.points.iter().zip(&quadrature.weights).enumerate() {
+            for row in 0..ROWS {
+                let gain = end.one_fraction[row] - end.zero_fraction;
+                let without = weight * end.answers[row] * products[k][row] * earlier[k][row];
+                let with = without * (end.zero_fraction + t * gain);
+                for (i, &one) in lanes.iter().enumerate() {
+                    let ratio = self.ratios[i * n + k][row];
+                    add(one, end.lane, row, without * gain * ratio);
+                    for (j, &other) in lanes.iter().enumerate().skip(i + 1) {
+                        add(one, other, row, with * ratio * self.ratios[j * n + k][row]);
+                    }
+                }
             }
         }
     }

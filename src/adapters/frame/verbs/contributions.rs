@@ -9,10 +9,10 @@ use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::adapters::frame::columns::names;
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::scoring::of_no_model;
-use crate::adapters::frame::tables::frame;
+use crate::adapters::frame::tables::{Columns, frame};
 use crate::error::{Error, Result};
 use crate::fitted::{Forest, Model, Tree};
-use crate::score::{ContributionModel, TileContributions};
+use crate::score::{Asked, ContributionModel, TileContributions};
 use crate::spec::ContributionSpec;
 
 impl<'a> ModelRef<'a> {
@@ -29,7 +29,7 @@ impl<'a> ModelRef<'a> {
     /// The table of [`Tree::contributions`], in the current pool.
     fn contributions(self, df: &DataFrame, spec: &ContributionSpec) -> Result<DataFrame> {
         let model = self.contribution_model(spec)?;
-        let tiles = of_tiles(&model, df, spec, |tile| tile)?;
+        let tiles = of_tiles(&model, df, spec, false, |tile| tile)?;
         let (n_rows, features) = (df.height(), &self.schema().features);
         let joined = |name: &str, parts: &[&[f64]]| {
             Float64Chunked::from_vec(name.into(), parts.concat()).into_column()
@@ -59,7 +59,7 @@ impl<'a> ModelRef<'a> {
             let absolute = |of_rows: &Vec<f64>| of_rows.iter().map(|x| x.abs()).sum();
             tile.of_features.iter().map(absolute).collect()
         };
-        let tiles = of_tiles(&model, df, spec, sums)?;
+        let tiles = of_tiles(&model, df, spec, false, sums)?;
         if df.height() == 0 {
             return Err(Error::data("no row to explain: pass a frame with rows"));
         }
@@ -72,20 +72,56 @@ impl<'a> ModelRef<'a> {
         }
         frame(contribution_importance_table(schema, &means))
     }
+
+    /// The table of [`Tree::interactions`], in the current pool.
+    fn interactions(self, df: &DataFrame, spec: &ContributionSpec) -> Result<DataFrame> {
+        let model = self.contribution_model(spec)?;
+        let used = model.used_features();
+        if used.len() > MAX_INTERACTING {
+            return Err(Error::spec(format!(
+                "the model's rules test {} features, and interactions are of at most \
+                 {MAX_INTERACTING}: fit it on fewer",
+                used.len()
+            )));
+        }
+        let of_rows = of_tiles(&model, df, spec, true, |tile| {
+            let of_row = |row: usize| tile.of_pairs.iter().map(move |of_rows| of_rows[row]);
+            (0..tile.predictions.len()).flat_map(of_row).collect::<Vec<f64>>()
+        })?;
+        let n_rows = df.height();
+        let name = |&feature: &u32| self.schema().features[feature as usize].name.as_str();
+        let pairs = used.iter().enumerate();
+        let pairs: Vec<(&str, &str)> = pairs
+            .flat_map(|(at, one)| used[at..].iter().map(move |other| (name(one), name(other))))
+            .collect();
+        let rows = (0..n_rows as u32).flat_map(|row| std::iter::repeat_n(row, pairs.len()));
+        let each = || (0..n_rows).flat_map(|_| &pairs);
+        Columns::default()
+            .add("row", rows)
+            .add("feature", each().map(|pair| pair.0))
+            .add("other", each().map(|pair| pair.1))
+            .add("interaction", of_rows.concat())
+            .frame()
+    }
 }
+
+/// Interactions are of at most so many features.
+const MAX_INTERACTING: usize = 30;
 
 /// What is made of the contributions of each tile of a frame's rows.
 fn of_tiles<T: Send>(
     model: &ContributionModel,
     df: &DataFrame,
     spec: &ContributionSpec,
+    pairs: bool,
     of_tile: impl Fn(TileContributions) -> T + Sync,
 ) -> Result<Vec<T>> {
     let column = |name: &str| {
         let Ok(column) = df.column(name) else { return Ok(None) };
         FrameColumn::new(column).map(Some).ok_or_else(|| of_no_model(name, column.dtype()))
     };
-    model.of_tiles(df.height(), column, &names(df), spec.interrupt.as_ref(), of_tile)
+    let asked = Asked { pairs, interrupt: spec.interrupt.as_ref() };
+    model.of_tiles(df.height(), column, &names(df), asked, of_tile)
 }
 
 macro_rules! contribution_verbs {
@@ -170,6 +206,35 @@ macro_rules! contribution_verbs {
                 spec: &ContributionSpec,
             ) -> Result<DataFrame> {
                 in_pool(spec.threads, || ModelRef::from(self).contribution_importance(df, spec))
+            }
+
+            /// How the features work together in the model's answer for each row, in pairs (Lundberg,
+            /// Erion & Lee 2018, section 4): `row u32`, counted from 0, `feature str`, `other str` and
+            /// `interaction f64`, a line for each row and each pair of the features that rules test, in the
+            /// model's order. Where both are the same feature it is its main effect; else it is what the
+            /// two contribute together beyond what each does without the other, both halves of
+            /// SHAP's symmetric matrix. The base value and the lines of a row sum to its prediction, and a
+            /// feature's main effect and half of its pairs to its
+            /// [contribution](Self::contributions).
+            ///
+            /// `O(leaves * d^3)` a row, where a path tests at most d distinct features.
+            ///
+            /// ```
+            /// # use gaintree::prelude::*;
+            /// # use polars::prelude::*;
+            /// // Neither tells anything alone.
+            /// let df = df!["a" => [0, 0, 1, 1], "b" => [0, 1, 0, 1], "y" => [0.5, 2.5, 2.5, 0.5]]?;
+            /// let tree = df.fit_tree("y", &TreeSpec::cart())?.tree;
+            /// let pairs = tree.interactions(&df, &ContributionSpec::default())?;
+            /// let of_first: Vec<f64> = pairs.column("interaction")?.f64()?.into_no_null_iter().take(3).collect();
+            /// assert_eq!(of_first, [0.0, -1.0, 0.0]); // a, a and b, b
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
+            ///
+            /// # Errors
+            /// As [`contributions_with`](Self::contributions_with), and rules that test more than 30 features.
+            pub fn interactions(&self, df: &DataFrame, spec: &ContributionSpec) -> Result<DataFrame> {
+                in_pool(spec.threads, || ModelRef::from(self).interactions(df, spec))
             }
         }
     )*};
