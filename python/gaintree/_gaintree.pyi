@@ -105,6 +105,9 @@ class Tree:
     def contribution_importance(
         self, columns: list[pl.Series], options: str, threads: int | None
     ) -> pl.DataFrame: ...
+    def interactions(
+        self, columns: list[pl.Series], options: str, threads: int | None
+    ) -> pl.DataFrame: ...
     def candidates(self, columns: list[pl.Series], node: int) -> pl.DataFrame: ...
     def explain_row(
         self, columns: list[pl.Series], row: int
@@ -181,6 +184,9 @@ class Forest:
         self, columns: list[pl.Series], options: str, threads: int | None
     ) -> pl.DataFrame: ...
     def contribution_importance(
+        self, columns: list[pl.Series], options: str, threads: int | None
+    ) -> pl.DataFrame: ...
+    def interactions(
         self, columns: list[pl.Series], options: str, threads: int | None
     ) -> pl.DataFrame: ...
 

@@ -591,6 +591,45 @@ class Model:
         """
         return self._native.contribution_importance(*self._to_explain(data, event, threads))
 
+    def interactions(
+        self, data: FrameLike, *, event: object = None, threads: int | None = None
+    ) -> pl.DataFrame:
+        """Say how the features work together in the answer for each row, in pairs.
+
+        They are SHAP's interaction values (Lundberg, Erion & Lee 2018), of models whose rules test
+        at most 30 features. The base value and the interactions of a row sum to its prediction.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            Rows to explain; they need no target.
+        event : class, optional
+            As of `contributions`.
+        threads : int, optional
+            At most so many threads; one per processor.
+
+        Returns
+        -------
+        DataFrame
+            `row`, counted from 0, `feature`, `other` and `interaction`, a line for each row and
+            pair of features that rules test. Of a feature with itself it is its main effect; of a
+            pair both halves of the symmetric matrix.
+
+        Raises
+        ------
+        SpecError
+            As of `contributions`; more than 30 features.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "y": [0.5, 2.5, 2.5, 0.5]})
+        >>> tree = gt.fit_tree(df, "y").tree
+        >>> tree.interactions(df.head(1)).rows()
+        [(0, 'a', 'a', 0.0), (0, 'a', 'b', -1.0), (0, 'b', 'b', 0.0)]
+        """
+        return self._native.interactions(*self._to_explain(data, event, threads))
+
     def _to_explain(
         self, data: FrameLike, event: object, threads: int | None
     ) -> tuple[list[pl.Series], str, int | None]:

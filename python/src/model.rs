@@ -212,6 +212,17 @@ macro_rules! model_methods {
                 let verb = |df: &_, spec: &_| self.0.contribution_importance(df, spec);
                 $crate::model::explain(py, columns, options, threads, verb)
             }
+
+            fn interactions(
+                &self,
+                py: pyo3::Python,
+                columns: Vec<pyo3_polars::PySeries>,
+                options: &str,
+                threads: Option<usize>,
+            ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
+                let verb = |df: &_, spec: &_| self.0.interactions(df, spec);
+                $crate::model::explain(py, columns, options, threads, verb)
+            }
         }
     };
 }

@@ -59,6 +59,23 @@ def test_lazy_frames_and_threads_change_nothing():
         assert means == dict(sorted(means.items(), key=lambda item: -item[1]))
 
 
+def test_interactions_sum_to_contributions():
+    for rows, event in [(ROWS, "b"), (NUMBERS, None)]:
+        for model in models(rows):
+            of, pairs = (
+                verb(NEW, event=event) for verb in (model.contributions, model.interactions)
+            )
+            assert pairs.columns == ["row", "feature", "other", "interaction"]
+            used = model.used_features
+            assert pairs.height == 3 * (3 if len(used) == 2 else 1)
+            for row in range(3):
+                of_row = {pair[1:3]: pair[3] for pair in pairs.filter(row=row).rows()}
+                half = of_row.get(("size", "town"), 0.0) / 2
+                for name in used:
+                    sums = of_row[name, name] + half
+                    assert sums == pytest.approx(of[f"contribution_{name}"][row], abs=1e-12)
+
+
 def test_a_model_without_rules_says_its_base_value():
     rows = pl.DataFrame({"x": [1, 1, 1], "y": ["a", "b", "b"]})
     for model in models(rows, max_depth=0):

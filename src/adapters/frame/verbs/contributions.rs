@@ -209,7 +209,7 @@ macro_rules! contribution_verbs {
             }
 
             /// How the features work together in the model's answer for each row, in pairs (Lundberg,
-            /// Erion & Lee 2018, section 4): `row u32`, counted from 0, `feature str`, `other str` and
+            /// Erion & Lee 2018): `row u32`, counted from 0, `feature str`, `other str` and
             /// `interaction f64`, a line for each row and each pair of the features that rules test, in the
             /// model's order. Where both are the same feature it is its main effect; else it is what the
             /// two contribute together beyond what each does without the other, both halves of
