@@ -121,11 +121,11 @@ pub use prune::{CvSpec, CvStep, PruneStep};
 #[cfg(feature = "polars")]
 pub use score::Voting;
 pub use spec::{
-    Algorithm, Bootstrap, Budget, Chance, ClassWeights, Criterion, Cuts, DriftSpec, EvalSpec,
-    FeatureGroup, ForestSpec, Grouping, Interrupt, Intervals, LogBase, MatrixForm, MatrixSpec,
-    MaxFeatures, Missing, Monotone, PermutationLoss, PermutationSpec, PruneBy, Pruning,
-    RankMissing, RankSpec, SUBSET_EXHAUSTIVE_LEVELS, SelectScore, SelectSpec, Selection, SortBy,
-    Task, TreeSpec, WoeSpec,
+    Algorithm, Bootstrap, Budget, Chance, ClassWeights, ContributionSpec, Criterion, Cuts,
+    DriftSpec, EvalSpec, FeatureGroup, ForestSpec, Grouping, Interrupt, Intervals, LogBase,
+    MatrixForm, MatrixSpec, MaxFeatures, Missing, Monotone, PermutationLoss, PermutationSpec,
+    PruneBy, Pruning, RankMissing, RankSpec, SUBSET_EXHAUSTIVE_LEVELS, SelectScore, SelectSpec,
+    Selection, SortBy, Task, TreeSpec, WoeSpec,
 };
 pub use stat::criterion;
 pub use util::atomic_file::{AtomicFile, remove_unfinished_files};
@@ -160,9 +160,9 @@ pub mod prelude {
     pub use crate::fitted::{Forest, Model, Tree};
     pub use crate::prune::CvSpec;
     pub use crate::spec::{
-        Bootstrap, Chance, ClassWeights, Criterion, Cuts, DriftSpec, EvalSpec, ForestSpec,
-        Grouping, Intervals, LogBase, MatrixForm, MatrixSpec, MaxFeatures, Missing, Monotone,
-        PermutationLoss, PermutationSpec, PruneBy, Pruning, RankMissing, RankSpec, SelectScore,
-        SelectSpec, Selection, SortBy, Task, TreeSpec, WoeSpec,
+        Bootstrap, Chance, ClassWeights, ContributionSpec, Criterion, Cuts, DriftSpec, EvalSpec,
+        ForestSpec, Grouping, Intervals, LogBase, MatrixForm, MatrixSpec, MaxFeatures, Missing,
+        Monotone, PermutationLoss, PermutationSpec, PruneBy, Pruning, RankMissing, RankSpec,
+        SelectScore, SelectSpec, Selection, SortBy, Task, TreeSpec, WoeSpec,
     };
 }

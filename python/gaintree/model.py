@@ -578,6 +578,130 @@ class Model:
         rows = self._labelled(data)
         return self._native.permutation_importance(rows, options, threads_of(threads))
 
+    def contributions(
+        self, data: FrameLike, *, event: object = None, threads: int | None = None
+    ) -> pl.DataFrame:
+        """Say how much each feature contributes to the answer for each row: Shapley values.
+
+        They are exact, by the path-dependent form (Lundberg, Erion & Lee 2018): where only some
+        features are known, a row goes at a node that tests one of them where it goes in scoring,
+        and at any other down every branch, by the branches' shares of the training weight. The base
+        value and the contributions sum to the prediction. They say what the model answers, and not
+        what causes what.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            Rows to explain; they need no target.
+        event : class, optional
+            The class whose probability is explained; the rarer of two. Of more it has to be named.
+        threads : int, optional
+            At most so many threads; one per processor.
+
+        Returns
+        -------
+        DataFrame
+            A row for each row, in order: `prediction`, the probability of the class or the mean;
+            `base_value`, the answer where no feature is known; and `contribution_<feature>` for
+            each feature of the model.
+
+        Raises
+        ------
+        DataError
+            A used column that is absent or of another dtype.
+        SpecError
+            An event that is no class, or none of more than two.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 8, 8], "z": [1, 2, 1, 2], "y": [0.5, 0.5, 2.5, 3.5]})
+        >>> tree = gt.fit_tree(df, "y").tree
+        >>> tree.contributions(df).row(3)
+        (3.5, 1.75, 1.375, 0.375)
+        """
+        return self._native.contributions(*self._to_explain(data, event, threads))
+
+    def contribution_importance(
+        self, data: FrameLike, *, event: object = None, threads: int | None = None
+    ) -> pl.DataFrame:
+        """Rank the features by how much they contribute to the answers for the rows of a frame.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            Rows to explain, which count alike; they need no target.
+        event : class, optional
+            As of `contributions`.
+        threads : int, optional
+            At most so many threads; one per processor.
+
+        Returns
+        -------
+        DataFrame
+            `rank`, `feature` and `mean_absolute`, the mean of the absolute contributions, a row for
+            each feature, the most important first.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 8, 9], "z": [1, 2, 1, 2], "y": [1.5, 1.5, 4.5, 4.5]})
+        >>> gt.fit_tree(df, "y").tree.contribution_importance(df).rows()
+        [(1, 'x', 1.5), (2, 'z', 0.0)]
+        """
+        return self._native.contribution_importance(*self._to_explain(data, event, threads))
+
+    def interactions(
+        self, data: FrameLike, *, event: object = None, threads: int | None = None
+    ) -> pl.DataFrame:
+        """Say how the features work together in the answer for each row, in pairs.
+
+        They are SHAP's interaction values (Lundberg, Erion & Lee 2018), of models whose rules test
+        at most 30 features. The base value and the interactions of a row sum to its prediction.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            Rows to explain; they need no target.
+        event : class, optional
+            As of `contributions`.
+        threads : int, optional
+            At most so many threads; one per processor.
+
+        Returns
+        -------
+        DataFrame
+            `row`, counted from 0, `feature`, `other` and `interaction`, a line for each row and
+            pair of features that rules test. Of a feature with itself it is its main effect; of a
+            pair both halves of the symmetric matrix.
+
+        Raises
+        ------
+        SpecError
+            As of `contributions`; more than 30 features.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "y": [0.5, 2.5, 2.5, 0.5]})
+        >>> tree = gt.fit_tree(df, "y").tree
+        >>> tree.interactions(df.head(1)).rows()
+        [(0, 'a', 'a', 0.0), (0, 'a', 'b', -1.0), (0, 'b', 'b', 0.0)]
+        """
+        return self._native.interactions(*self._to_explain(data, event, threads))
+
+    def _to_explain(
+        self, data: FrameLike, event: object, threads: int | None
+    ) -> tuple[list[pl.Series], str, int | None]:
+        """The columns of rows without a target, and the options of contributions."""
+        frame = as_frame(data)
+        schema = frame.collect_schema()
+        present("feature of the model", self.used_features, schema)
+        # A model without rules has rows to explain all the same.
+        columns = columns_of(frame, self.used_features or list(schema)[:1])
+        options = to_json(eval_options({"event": event}))
+        return columns, options, threads_of(threads)
+
     def _weights(self) -> list[str]:
         return [] if self._native.weight is None else [self._native.weight]
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gaintree::{EvalSpec, PermutationSpec, RowAnswer};
+use gaintree::{ContributionSpec, EvalSpec, PermutationSpec, RowAnswer};
 use polars::prelude::DataFrame;
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
@@ -12,7 +12,7 @@ use crate::forest::Forest;
 use crate::frames::frame;
 use crate::models::KeptModel;
 use crate::run::interruptible;
-use crate::specs::{eval_spec, permutation_spec};
+use crate::specs::{contribution_spec, eval_spec, permutation_spec};
 use crate::tree::Tree;
 
 /// The methods of the class of a model, which holds an `Arc` of it.
@@ -201,6 +201,39 @@ macro_rules! model_methods {
                 let df = $crate::frames::frame(columns)?;
                 $crate::run::detached(py, || self.0.confusion(&df)).map(pyo3_polars::PyDataFrame)
             }
+
+            fn contributions(
+                &self,
+                py: pyo3::Python,
+                columns: Vec<pyo3_polars::PySeries>,
+                options: &str,
+                threads: Option<usize>,
+            ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
+                let verb = |df: &_, spec: &_| self.0.contributions_with(df, spec);
+                $crate::model::explain(py, columns, options, threads, verb)
+            }
+
+            fn contribution_importance(
+                &self,
+                py: pyo3::Python,
+                columns: Vec<pyo3_polars::PySeries>,
+                options: &str,
+                threads: Option<usize>,
+            ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
+                let verb = |df: &_, spec: &_| self.0.contribution_importance(df, spec);
+                $crate::model::explain(py, columns, options, threads, verb)
+            }
+
+            fn interactions(
+                &self,
+                py: pyo3::Python,
+                columns: Vec<pyo3_polars::PySeries>,
+                options: &str,
+                threads: Option<usize>,
+            ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
+                let verb = |df: &_, spec: &_| self.0.interactions(df, spec);
+                $crate::model::explain(py, columns, options, threads, verb)
+            }
         }
     };
 }
@@ -250,6 +283,18 @@ pub fn permute(
     verb: impl FnOnce(&DataFrame, &PermutationSpec) -> gaintree::Result<DataFrame> + Send,
 ) -> PyResult<PyDataFrame> {
     let (df, spec) = (frame(columns)?, permutation_spec(options, threads)?);
+    interruptible(py, |interrupt| verb(&df, &spec.interrupt(interrupt))).map(PyDataFrame)
+}
+
+/// What a verb that takes a spec of contributions gives for rows.
+pub fn explain(
+    py: Python,
+    columns: Vec<PySeries>,
+    options: &str,
+    threads: Option<usize>,
+    verb: impl FnOnce(&DataFrame, &ContributionSpec) -> gaintree::Result<DataFrame> + Send,
+) -> PyResult<PyDataFrame> {
+    let (df, spec) = (frame(columns)?, contribution_spec(options, threads)?);
     interruptible(py, |interrupt| verb(&df, &spec.interrupt(interrupt))).map(PyDataFrame)
 }
 

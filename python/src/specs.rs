@@ -1,8 +1,8 @@
 //! Specs from JSON objects of the fields that differ from the preset.
 
 use gaintree::{
-    CvSpec, DriftSpec, EvalSpec, ForestSpec, MatrixSpec, PermutationSpec, PruneBy, RankSpec,
-    SelectSpec, TreeSpec, WoeSpec,
+    ContributionSpec, CvSpec, DriftSpec, EvalSpec, ForestSpec, MatrixSpec, PermutationSpec,
+    PruneBy, RankSpec, SelectSpec, TreeSpec, WoeSpec,
 };
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -87,6 +87,13 @@ pub fn eval_spec(options: &str) -> PyResult<EvalSpec> {
 /// A spec of permutations.
 pub fn permutation_spec(options: &str, threads: Option<usize>) -> PyResult<PermutationSpec> {
     let mut spec: PermutationSpec = overridden(&PermutationSpec::default(), options)?;
+    spec.threads = threads;
+    Ok(spec)
+}
+
+/// A spec of contributions.
+pub fn contribution_spec(options: &str, threads: Option<usize>) -> PyResult<ContributionSpec> {
+    let mut spec: ContributionSpec = overridden(&ContributionSpec::default(), options)?;
     spec.threads = threads;
     Ok(spec)
 }

@@ -150,6 +150,12 @@ DTYPES = {
 
 
 OF_CLASS = re.compile("^(share_left|share_right|probability)_.*")
+OF_FEATURE = re.compile("^contribution_.*")
+
+
+def general(name: str) -> str:
+    """A column's name without that of its class or feature."""
+    return OF_FEATURE.sub("contribution_<feature>", OF_CLASS.sub(r"\1_<class>", name))
 
 
 def documented() -> dict[str, list[tuple[str, pl.DataType | None]]]:
@@ -206,6 +212,9 @@ def test_every_column_of_every_table_is_documented(
         "path": [tree.explain_row(wine).path, mean.explain_row(diabetes).path],
         "changes": [tree.explain_row(wine).changes, mean.explain_row(diabetes).changes],
         "score": [tree.score(wine, probability=True, leaf=True, keep=[])],
+        "contributions": [tree.contributions(wine, event=tree.classes[0])],
+        "interactions": [mean.interactions(diabetes.head(2))],
+        "contribution_importance": [mean.contribution_importance(diabetes)],
         "evaluate": [tree.evaluate(wine), mean.evaluate(diabetes)],
         "by_class": [tree.by_class(wine)],
         "calibration": [pair.calibration(two)],
@@ -220,7 +229,7 @@ def test_every_column_of_every_table_is_documented(
     for table, columns in lists.items():
         seen: list[str] = []
         for frame in made[table]:
-            given = {OF_CLASS.sub(r"\1_<class>", name): d for name, d in frame.schema.items()}
+            given = {general(name): d for name, d in frame.schema.items()}
             expected = {name: d or given[name] for name, d in columns if name in given}
             assert given == expected, table
             # The columns of numbers stand below those of classes.

@@ -2,6 +2,8 @@
 
 use crate::data::target::event_class;
 use crate::error::{Error, Result};
+#[cfg(feature = "polars")]
+use crate::spec::ContributionSpec;
 use crate::spec::{Bootstrap, EvalSpec};
 use crate::tree::forest_data::ForestData;
 use crate::tree::{Schema, TreeData};
@@ -14,12 +16,46 @@ impl TreeData {
     pub(crate) fn checked_event(&self, spec: &EvalSpec) -> Result<Option<usize>> {
         checked_event(&self.schema, spec, || self.rarer_class())
     }
+
+    /// The class whose probability is explained; `None` where the target is a number.
+    ///
+    /// # Errors
+    /// An event that is no class of the target, and more than two classes without one.
+    #[cfg(feature = "polars")]
+    pub(crate) fn explained_class(&self, spec: &ContributionSpec) -> Result<Option<usize>> {
+        explained_class(&self.schema, spec, || self.rarer_class())
+    }
 }
 
 impl ForestData {
     /// As [`TreeData::checked_event`].
     pub(crate) fn checked_event(&self, spec: &EvalSpec) -> Result<Option<usize>> {
         checked_event(&self.schema, spec, || self.rarer_class())
+    }
+
+    /// As [`TreeData::explained_class`].
+    #[cfg(feature = "polars")]
+    pub(crate) fn explained_class(&self, spec: &ContributionSpec) -> Result<Option<usize>> {
+        explained_class(&self.schema, spec, || self.rarer_class())
+    }
+}
+
+/// The error of more than two classes, none of which is named.
+pub(super) fn no_event(n_classes: usize) -> Error {
+    Error::spec(format!(
+        "the model has {n_classes} classes: name the event, which is one of them (event, --event)"
+    ))
+}
+
+#[cfg(feature = "polars")]
+fn explained_class(
+    schema: &Schema,
+    spec: &ContributionSpec,
+    rarer_class: impl FnOnce() -> usize,
+) -> Result<Option<usize>> {
+    match named_event(schema, spec.event.as_deref(), rarer_class)? {
+        None if !schema.classes.is_empty() => Err(no_event(schema.classes.len())),
+        event => Ok(event),
     }
 }
 
@@ -29,7 +65,16 @@ fn checked_event(
     rarer_class: impl FnOnce() -> usize,
 ) -> Result<Option<usize>> {
     spec.check()?;
-    let Some(event) = &spec.event else {
+    named_event(schema, spec.event.as_deref(), rarer_class)
+}
+
+/// The class of an event that is named; else the rarer of two classes.
+fn named_event(
+    schema: &Schema,
+    event: Option<&str>,
+    rarer_class: impl FnOnce() -> usize,
+) -> Result<Option<usize>> {
+    let Some(event) = event else {
         return Ok((schema.classes.len() == 2).then(rarer_class));
     };
     if schema.classes.is_empty() {

@@ -3,6 +3,7 @@
 use super::bootstrap::FigureInterval;
 use super::calibration::CalibrationBin;
 use super::class_score::{ClassScore, Confusion};
+use super::event::no_event;
 use super::thresholds::Threshold;
 use crate::error::{Error, Result};
 
@@ -138,15 +139,12 @@ impl Evaluation {
     }
 
     fn no_event(&self) -> Error {
-        Error::spec(match self {
-            Evaluation::Classes { by_class, .. } => format!(
-                "the model has {} classes: name the event, which is one of them (event, --event)",
-                by_class.len()
-            ),
+        match self {
+            Evaluation::Classes { by_class, .. } => no_event(by_class.len()),
             Evaluation::Numbers { .. } => {
-                "the model's target is a number: it has no classes, and so no event".to_string()
+                Error::spec("the model's target is a number: it has no classes, and so no event")
             }
-        })
+        }
     }
 
     /// What to know of the figures, a sentence each.

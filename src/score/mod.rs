@@ -11,6 +11,8 @@ mod batches;
 mod cells;
 #[cfg(any(feature = "polars", feature = "arrow"))]
 mod class_answers;
+#[cfg(feature = "polars")]
+mod contributions;
 mod forest;
 mod huge_pages;
 mod inline;
@@ -33,6 +35,8 @@ pub(crate) use actual::Actual;
 pub(crate) use batches::{BatchedRows, Scorable};
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use class_answers::ClassAnswers;
+#[cfg(feature = "polars")]
+pub(crate) use contributions::{Asked, ContributionModel, TileContributions};
 pub use forest::{ForestAnswers, Voting};
 pub(crate) use forest::{ForestScorer, PreparedForest};
 #[cfg(feature = "polars")]

@@ -19,6 +19,7 @@ macro_rules! setters {
 
 mod budget;
 mod chance;
+mod contribution_spec;
 mod drift_spec;
 mod eval_spec;
 mod forest_spec;
@@ -33,6 +34,7 @@ mod woe_spec;
 
 pub use budget::Budget;
 pub use chance::Chance;
+pub use contribution_spec::ContributionSpec;
 pub use drift_spec::DriftSpec;
 pub use eval_spec::{Bootstrap, EvalSpec};
 pub use forest_spec::{ForestSpec, MaxFeatures};

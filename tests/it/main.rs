@@ -7,6 +7,8 @@ mod binning;
 mod chance;
 #[cfg(feature = "cli")]
 mod cli;
+#[cfg(feature = "polars")]
+mod contributions;
 mod deep;
 #[cfg(feature = "polars")]
 mod drift;

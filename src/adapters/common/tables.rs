@@ -103,6 +103,16 @@ impl ForestData {
     }
 }
 
+/// The table of `Tree::contribution_importance`: of each feature its mean, in the schema's order.
+#[cfg(feature = "polars")]
+pub(crate) fn contribution_importance_table(schema: &Schema, means: &[f64]) -> ResultTable {
+    let mut order: Vec<u32> = (0..means.len() as u32).collect();
+    let mean = |&feature: &u32| means[feature as usize];
+    // Stable: equals stay in the schema's order.
+    order.sort_by(|a, b| mean(b).total_cmp(&mean(a)));
+    ranked(schema, order.iter().copied()).add("mean_absolute", order.iter().map(mean))
+}
+
 /// The first columns of a table of ranked features: `rank`, `feature`.
 fn ranked(schema: &Schema, features: impl ExactSizeIterator<Item = u32>) -> ResultTable {
     ranked_names(features.map(|feature| schema.features[feature as usize].name.clone()))

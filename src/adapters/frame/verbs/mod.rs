@@ -1,5 +1,6 @@
 //! The verbs on frames: what learns, ranks, evaluates and prunes.
 
+mod contributions;
 mod cross_validate;
 mod data_frame_gain;
 mod drift;
