@@ -532,7 +532,7 @@ class Model:
     ) -> pl.DataFrame:
         """Say how much worse the answers get where a feature's values are permuted among the rows.
 
-        Of features that say the same each may seem to be of no use: make a group of them.
+        Of features that say the same each may seem to matter little: make a group of them.
 
         Parameters
         ----------

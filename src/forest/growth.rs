@@ -18,6 +18,7 @@ pub(crate) fn grow_forest_data(table: &SharedTable, spec: &ForestSpec) -> Result
     let (n_features, target) = (table.n_features(), table.target());
     let max_features =
         spec.features_of_node(n_features, &target.name, target.labels().is_empty())?;
+    target.check_rows(table.n_rows() as u64)?;
     let (_, class_weights) = table.class_weighted(&spec.tree.class_weights)?;
     let of_trees = TreeSpec { threads: None, ..spec_of_tree(&spec.tree, target) };
     let grower = ForestGrower {

@@ -133,10 +133,8 @@ impl PreparedForest<'_> {
         let mut gathered: Vec<LaneSource<S>> =
             lanes.iter().map(gather).map(LaneSource::Converted).collect();
         let before = self.mean_loss_of_tree(tree, &gathered, of_tree, rows);
-        let used: BTreeSet<u32> =
-            self.data.trees[tree as usize].splits().map(|split| split.rule.feature).collect();
-        let used: BTreeSet<usize> =
-            used.into_iter().flat_map(|feature| self.lanes_of(&vec![feature])).collect();
+        let features = self.data.trees[tree as usize].used_features();
+        let used: BTreeSet<usize> = self.lanes_of(&features).into_iter().collect();
         let rise = |(first, of_group): &(u32, Vec<usize>)| {
             let of_group: Vec<usize> =
                 of_group.iter().copied().filter(|lane| used.contains(lane)).collect();

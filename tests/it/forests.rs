@@ -150,6 +150,18 @@ fn class_weights_are_of_the_whole_table() {
     }
 }
 
+/// Rows that all weigh nothing are no rows, whatever their classes weigh.
+#[test]
+fn a_forest_of_no_rows_is_refused_as_a_tree_is() {
+    let columns = vec![Column::floats("x", [1.0, 2.0])];
+    let classes = Column::texts("y", ["a", "b"]);
+    let frame = Frame { weights: Some(vec![0.0, 0.0]), ..Frame::new(columns, classes) };
+    let spec = TreeSpec::cart().class_weights(ClassWeights::Balanced);
+    let of_tree = frame.grow(&spec).expect_err("no rows").to_string();
+    let of_forest = grow(&frame, &ForestSpec::new(spec).trees(2)).expect_err("no rows");
+    assert_eq!(of_forest.to_string(), of_tree);
+}
+
 #[test]
 fn forests_that_cannot_be_are_refused() {
     let frame = large(60, 2, false);

@@ -31,7 +31,7 @@ macro_rules! permutation_verbs {
             /// predictions, or of numbers the mean squared error. It is the mean over the
             /// [repeats](PermutationSpec::repeats), `standard_error` its standard error over them, and `z`
             /// the mean in standard errors. Rows that training had not seen tell what the features do for new
-            /// ones. Of features that say the same each may seem to be of no use: make a
+            /// ones. Of features that say the same each may seem to matter little: make a
             /// [group](PermutationSpec::group) of them. `O(features * repeats)` times scoring.
             ///
             /// ```

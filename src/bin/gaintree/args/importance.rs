@@ -10,8 +10,8 @@ use super::shared::{ModelArgs, RowArgs, RunArgs};
 #[command(after_help = "\
 A feature's importance is by how much the mean loss of a row rises where its values are permuted among \
 the rows. INPUT holds the target. Rows that training had not seen tell what features do for new rows; \
-with --out-of-bag it is the rows a forest was fitted on. Features that say the same each seem to be of \
-no use: name them as a group.
+with --out-of-bag they are the rows a forest was fitted on. Of features that say the same each seems to \
+matter little: name them as a group.
 
 Examples:
   gaintree importance iris.tree.json examples/data/iris.parquet
