@@ -8,9 +8,9 @@ use pyo3_polars::{PyDataFrame, PySeries};
 
 use crate::errors::{exception, internal_error};
 use crate::frames::frame;
-use crate::model::{model_methods, permute};
+use crate::model::{model_methods, table};
 use crate::run::interruptible;
-use crate::specs::eval_spec;
+use crate::specs::{eval_spec, permutation_spec};
 use crate::tree::Tree;
 
 #[pyclass(frozen, eq, module = "gaintree._gaintree")]
@@ -81,7 +81,9 @@ impl Forest {
         options: &str,
         threads: Option<usize>,
     ) -> PyResult<PyDataFrame> {
-        permute(py, columns, options, threads, |df, spec| self.0.out_of_bag_importance(df, spec))
+        table(py, columns, permutation_spec(options, threads), |df, spec, interrupt| {
+            self.0.out_of_bag_importance(df, &spec.interrupt(interrupt))
+        })
     }
 
     fn tree(&self, number: usize) -> PyResult<Tree> {

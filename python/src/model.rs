@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gaintree::{ContributionSpec, EvalSpec, PermutationSpec, RowAnswer};
+use gaintree::{Interrupt, RowAnswer};
 use polars::prelude::DataFrame;
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
@@ -12,7 +12,6 @@ use crate::forest::Forest;
 use crate::frames::frame;
 use crate::models::KeptModel;
 use crate::run::interruptible;
-use crate::specs::{contribution_spec, eval_spec, permutation_spec};
 use crate::tree::Tree;
 
 /// The methods of the class of a model, which holds an `Arc` of it.
@@ -142,8 +141,10 @@ macro_rules! model_methods {
                 columns: Vec<pyo3_polars::PySeries>,
                 options: &str,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
-                let judge = |df: &_, spec: &_| self.0.evaluation_with(df, spec)?.to_frame();
-                $crate::model::judge(py, columns, options, judge)
+                let spec = $crate::specs::eval_spec(options);
+                $crate::model::table(py, columns, spec, |df, spec, interrupt| {
+                    self.0.evaluation_with(df, &spec.interrupt(interrupt))?.to_frame()
+                })
             }
 
             fn intervals(
@@ -152,7 +153,10 @@ macro_rules! model_methods {
                 columns: Vec<pyo3_polars::PySeries>,
                 options: &str,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
-                $crate::model::judge(py, columns, options, |df, spec| self.0.intervals(df, spec))
+                let spec = $crate::specs::eval_spec(options);
+                $crate::model::table(py, columns, spec, |df, spec, interrupt| {
+                    self.0.intervals(df, &spec.interrupt(interrupt))
+                })
             }
 
             fn by_class(
@@ -170,7 +174,10 @@ macro_rules! model_methods {
                 columns: Vec<pyo3_polars::PySeries>,
                 options: &str,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
-                $crate::model::judge(py, columns, options, |df, spec| self.0.calibration(df, spec))
+                let spec = $crate::specs::eval_spec(options);
+                $crate::model::table(py, columns, spec, |df, spec, interrupt| {
+                    self.0.calibration(df, &spec.interrupt(interrupt))
+                })
             }
 
             fn thresholds(
@@ -179,7 +186,10 @@ macro_rules! model_methods {
                 columns: Vec<pyo3_polars::PySeries>,
                 options: &str,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
-                $crate::model::judge(py, columns, options, |df, spec| self.0.thresholds(df, spec))
+                let spec = $crate::specs::eval_spec(options);
+                $crate::model::table(py, columns, spec, |df, spec, interrupt| {
+                    self.0.thresholds(df, &spec.interrupt(interrupt))
+                })
             }
 
             fn permutation_importance(
@@ -189,8 +199,10 @@ macro_rules! model_methods {
                 options: &str,
                 threads: Option<usize>,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
-                let importance = |df: &_, spec: &_| self.0.permutation_importance(df, spec);
-                $crate::model::permute(py, columns, options, threads, importance)
+                let spec = $crate::specs::permutation_spec(options, threads);
+                $crate::model::table(py, columns, spec, |df, spec, interrupt| {
+                    self.0.permutation_importance(df, &spec.interrupt(interrupt))
+                })
             }
 
             fn confusion(
@@ -209,8 +221,10 @@ macro_rules! model_methods {
                 options: &str,
                 threads: Option<usize>,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
-                let verb = |df: &_, spec: &_| self.0.contributions_with(df, spec);
-                $crate::model::explain(py, columns, options, threads, verb)
+                let spec = $crate::specs::contribution_spec(options, threads);
+                $crate::model::table(py, columns, spec, |df, spec, interrupt| {
+                    self.0.contributions_with(df, &spec.interrupt(interrupt))
+                })
             }
 
             fn contribution_importance(
@@ -220,8 +234,10 @@ macro_rules! model_methods {
                 options: &str,
                 threads: Option<usize>,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
-                let verb = |df: &_, spec: &_| self.0.contribution_importance(df, spec);
-                $crate::model::explain(py, columns, options, threads, verb)
+                let spec = $crate::specs::contribution_spec(options, threads);
+                $crate::model::table(py, columns, spec, |df, spec, interrupt| {
+                    self.0.contribution_importance(df, &spec.interrupt(interrupt))
+                })
             }
 
             fn interactions(
@@ -231,8 +247,10 @@ macro_rules! model_methods {
                 options: &str,
                 threads: Option<usize>,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
-                let verb = |df: &_, spec: &_| self.0.interactions(df, spec);
-                $crate::model::explain(py, columns, options, threads, verb)
+                let spec = $crate::specs::contribution_spec(options, threads);
+                $crate::model::table(py, columns, spec, |df, spec, interrupt| {
+                    self.0.interactions(df, &spec.interrupt(interrupt))
+                })
             }
         }
     };
@@ -263,39 +281,16 @@ fn of_either_kind(py: Python, model: gaintree::Result<gaintree::Model>) -> PyRes
     }
 }
 
-/// What a verb that takes a spec of judging gives for rows.
-pub fn judge(
+/// The table that a verb gives for rows, by a spec. The interrupt, which goes into the spec, is raised
+/// when Python gets a signal.
+pub fn table<S: Send>(
     py: Python,
     columns: Vec<PySeries>,
-    options: &str,
-    verb: impl FnOnce(&DataFrame, &EvalSpec) -> gaintree::Result<DataFrame> + Send,
+    spec: PyResult<S>,
+    verb: impl FnOnce(&DataFrame, S, Interrupt) -> gaintree::Result<DataFrame> + Send,
 ) -> PyResult<PyDataFrame> {
-    let (df, spec) = (frame(columns)?, eval_spec(options)?);
-    interruptible(py, |interrupt| verb(&df, &spec.interrupt(interrupt))).map(PyDataFrame)
-}
-
-/// What a verb that takes a spec of permutations gives for rows.
-pub fn permute(
-    py: Python,
-    columns: Vec<PySeries>,
-    options: &str,
-    threads: Option<usize>,
-    verb: impl FnOnce(&DataFrame, &PermutationSpec) -> gaintree::Result<DataFrame> + Send,
-) -> PyResult<PyDataFrame> {
-    let (df, spec) = (frame(columns)?, permutation_spec(options, threads)?);
-    interruptible(py, |interrupt| verb(&df, &spec.interrupt(interrupt))).map(PyDataFrame)
-}
-
-/// What a verb that takes a spec of contributions gives for rows.
-pub fn explain(
-    py: Python,
-    columns: Vec<PySeries>,
-    options: &str,
-    threads: Option<usize>,
-    verb: impl FnOnce(&DataFrame, &ContributionSpec) -> gaintree::Result<DataFrame> + Send,
-) -> PyResult<PyDataFrame> {
-    let (df, spec) = (frame(columns)?, contribution_spec(options, threads)?);
-    interruptible(py, |interrupt| verb(&df, &spec.interrupt(interrupt))).map(PyDataFrame)
+    let (df, spec) = (frame(columns)?, spec?);
+    interruptible(py, |interrupt| verb(&df, spec, interrupt)).map(PyDataFrame)
 }
 
 /// The answer of a model without rules, a Series of one row.

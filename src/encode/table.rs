@@ -12,6 +12,7 @@ use crate::data::target::Target;
 use crate::data::weights::{Weights, check_weights};
 use crate::error::{Error, Result, no_such_column};
 use crate::spec::{Interrupt, Task};
+use crate::util::interrupts::check_interrupt;
 use crate::util::parallel::Tasks;
 
 use super::raw_column::RawColumn;
@@ -191,10 +192,7 @@ impl EncodeContext {
 
     /// An error if the work is to stop.
     pub(crate) fn check_interrupt(&self) -> Result<()> {
-        match self.interrupt.as_ref().is_some_and(Interrupt::is_raised) {
-            true => Err(Error::interrupted()),
-            false => Ok(()),
-        }
+        check_interrupt(self.interrupt.as_ref())
     }
 
     fn cells(&self, role: &str, source: &impl Source) -> Result<ColumnData> {

@@ -3,8 +3,9 @@
 use rand_distr::{Binomial, Distribution};
 use rayon::prelude::*;
 
-use crate::error::{Error, Result};
-use crate::spec::{Bootstrap, EvalSpec, Interrupt};
+use crate::error::Result;
+use crate::spec::{Bootstrap, EvalSpec};
+use crate::util::interrupts::check_interrupt;
 use crate::util::random::Random;
 
 /// A figure, and between which values it lies in the middle share of the draws. Both are `None` where
@@ -36,9 +37,7 @@ pub(super) fn intervals(
     let drawn: Vec<Vec<Option<f64>>> = (0..u64::from(resamples))
         .into_par_iter()
         .map(|at| {
-            if spec.interrupt.as_ref().is_some_and(Interrupt::is_raised) {
-                return Err(Error::interrupted());
-            }
+            check_interrupt(spec.interrupt.as_ref())?;
             Ok(draw(&mut Random::of_stream(seed, [0, at])))
         })
         .collect::<Result<_>>()?;

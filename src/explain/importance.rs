@@ -2,6 +2,7 @@
 
 use crate::tree::TreeData;
 use crate::tree::forest_data::ForestData;
+use crate::util::means::MeanOfNumbers;
 
 /// How much a tree uses a feature.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -95,17 +96,15 @@ impl ForestData {
                 gains
             })
             .collect();
-        let n = self.trees.len() as f64;
-        for (at, one) in all.iter_mut().enumerate() {
-            one.total_gain = of_trees.iter().map(|gains| gains[at]).sum::<f64>() / n;
-        }
-        let sum: f64 = all.iter().map(|of| of.total_gain).sum();
+        let of_features: Vec<MeanOfNumbers> = (0..n_features)
+            .map(|at| MeanOfNumbers::new(of_trees.iter().map(move |gains| gains[at])))
+            .collect();
+        let sum: f64 = of_features.iter().map(|of| of.mean).sum();
         let whole = if sum > 0.0 { sum } else { 1.0 };
-        for (at, one) in all.iter_mut().enumerate() {
-            one.importance = one.total_gain / whole;
-            let squares = of_trees.iter().map(|gains| (gains[at] - one.total_gain).powi(2));
-            let variance = squares.sum::<f64>() / (n - 1.0);
-            one.standard_error = (n > 1.0).then(|| (variance / n).sqrt() / whole);
+        for (one, MeanOfNumbers { mean, standard_error }) in all.iter_mut().zip(of_features) {
+            one.total_gain = mean;
+            one.importance = mean / whole;
+            one.standard_error = standard_error.map(|error| error / whole);
         }
         all.sort_by(|a, b| b.importance.total_cmp(&a.importance));
         all

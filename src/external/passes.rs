@@ -4,6 +4,7 @@ use super::report::{ExternalReport, PassTask, Progress};
 use super::row_store::{CountRequest, Counts, RowStore};
 use crate::error::{Error, Result};
 use crate::spec::Interrupt;
+use crate::util::interrupts::check_interrupt;
 
 /// A store, and what was asked of it so far.
 pub(super) struct Passes<'a, R: RowStore + ?Sized = dyn RowStore + 'a> {
@@ -26,9 +27,7 @@ impl<'a, R: RowStore + ?Sized> Passes<'a, R> {
 
     /// Begins a pass about so many nodes.
     pub(super) fn begin(&mut self, task: PassTask, nodes: usize) -> Result<()> {
-        if self.interrupt.as_ref().is_some_and(Interrupt::is_raised) {
-            return Err(Error::interrupted());
-        }
+        check_interrupt(self.interrupt.as_ref())?;
         self.report.passes += 1;
         self.report.gathers += u32::from(task == PassTask::Gather);
         (self.progress)(Progress {

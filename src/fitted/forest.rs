@@ -105,13 +105,13 @@ impl Forest {
         self.prepared().out_of_bag(rows, left_out, column, known)
     }
 
-    /// By how much the loss of each tree on the rows that it left out rises where groups of features are
-    /// permuted, one number a tree that left rows out.
+    /// By how much the loss of each tree on the rows that it left out increases where groups of features
+    /// are permuted, one number a tree that left rows out.
     ///
     /// # Errors
     /// As [`out_of_bag_answers`](Self::out_of_bag_answers).
     #[cfg(feature = "polars")]
-    pub(crate) fn rises_out_of_bag<S: Source + Send>(
+    pub(crate) fn loss_increases_out_of_bag<S: Source + Send>(
         &self,
         rows: &JudgedRows,
         weights: Option<&[f64]>,
@@ -119,8 +119,8 @@ impl Forest {
         column: impl Fn(&str) -> Result<Option<S>>,
         known: &[&str],
     ) -> Result<Vec<Vec<f64>>> {
-        let left_out = |trees| self.left_out(trees, rows.actual, weights);
-        self.prepared().rises_out_of_bag(rows, groups, left_out, column, known)
+        let drawn = |tree| self.drawn_again(tree, rows.actual, weights);
+        self.prepared().loss_increases_out_of_bag(rows, groups, drawn, column, known)
     }
 
     /// Reads the text of a model file. Time and memory are linear in its length.

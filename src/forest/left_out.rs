@@ -20,10 +20,10 @@ type RowWeights<'a> = Option<&'a [f64]>;
 
 impl ForestData {
     /// Of each row, which of up to 64 trees left it out: a bit a tree, the lowest is the first tree's.
-    /// Draws are made anew; `O(n)` for a tree.
+    /// `O(n)` for a tree.
     ///
     /// # Errors
-    /// Trees that have all rows, and rows that are not those the forest was grown on.
+    /// As [`drawn_again`](Self::drawn_again).
     pub(crate) fn left_out(
         &self,
         trees: Range<u32>,
@@ -36,7 +36,7 @@ impl ForestData {
         for first in trees.clone().step_by(at_once) {
             let some = first..trees.end.min(first.saturating_add(at_once as u32));
             let draws = some.clone().into_par_iter().one_item_per_task();
-            let draws = draws.map(|tree| self.draws_of(tree, actual, weights));
+            let draws = draws.map(|tree| self.drawn_again(tree, actual, weights));
             let draws = draws.collect::<Result<Vec<_>>>()?;
             let part = part_of(masks.len());
             masks.par_chunks_mut(part).enumerate().for_each(|(at, masks)| {
@@ -51,8 +51,16 @@ impl ForestData {
         Ok(masks)
     }
 
-    /// How often each row was drawn for a tree.
-    fn draws_of(&self, tree: u32, actual: &Actual, weights: RowWeights) -> Result<Vec<u32>> {
+    /// How often each row was drawn for a tree. The draw is made anew; `O(n)`.
+    ///
+    /// # Errors
+    /// Trees that have all rows, and rows that are not those the forest was grown on.
+    pub(crate) fn drawn_again(
+        &self,
+        tree: u32,
+        actual: &Actual,
+        weights: RowWeights,
+    ) -> Result<Vec<u32>> {
         let times = drawn_rows(&self.spec, tree, actual.len()).ok_or_else(|| {
             Error::spec(
                 "no row is out of bag, as each tree has all of them: fit the forest with \

@@ -12,10 +12,11 @@ use super::prepare::{Sharing, check_spec, sharing, spec_of_tree};
 use super::sample::{Sample, SampleWeights};
 use crate::data::weights::Weights;
 use crate::encode::table::Table;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::spec::TreeSpec;
 use crate::stat::{ClassRows, Count, NumberRows, RowStats, TargetVisitor};
 use crate::tree::TreeData;
+use crate::util::interrupts::check_interrupt;
 
 impl GrowthTable {
     /// Grows a tree in the current pool, and does not prune it. `orders` are those of
@@ -65,9 +66,7 @@ impl GrowthTable {
         };
         let weights_by_number = of_sample.as_ref().or(weights.as_deref());
         let arena = growth.visit(&self.target, weights_by_number, spec.criterion, spec.log_base);
-        if spec.interrupt.as_ref().is_some_and(|interrupt| interrupt.is_raised()) {
-            return Err(Error::interrupted());
-        }
+        check_interrupt(spec.interrupt.as_ref())?;
         let spec = spec_of_tree(spec, &self.target);
         let mut tree = arena.into_tree(spec, &self.columns, &has_missing, &self.target);
         Arc::make_mut(&mut tree.schema).class_weights = of_class;
@@ -126,9 +125,7 @@ pub(crate) fn grow_part(
     };
     let weights = table.weights.as_ref();
     let arena = growth.visit(&table.target, weights, spec.criterion, spec.log_base);
-    if spec.interrupt.as_ref().is_some_and(|interrupt| interrupt.is_raised()) {
-        return Err(Error::interrupted());
-    }
+    check_interrupt(spec.interrupt.as_ref())?;
     let (has_missing, weights) = (vec![false; table.columns.len()], arena.weights());
     let tree = arena.into_tree(spec.clone(), &table.columns, &has_missing, &table.target);
     Ok((tree, weights))

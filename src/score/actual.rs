@@ -9,7 +9,7 @@ use crate::spec::Task;
 use crate::tree::{Feature, Schema, TreeData};
 
 /// The actual targets of rows.
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) enum Actual {
     /// `None` is a class the model was never trained on.
     Classes(Vec<Option<u32>>),
@@ -77,7 +77,7 @@ impl Schema {
     ///
     /// # Errors
     /// As [`TreeData::actual_classes`] or [`TreeData::actual_numbers`].
-    #[cfg(feature = "polars")]
+    #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn actual(&self, source: &impl Source) -> Result<Actual> {
         match self.classes.is_empty() {
             true => self.actual_numbers(source).map(Actual::Numbers),

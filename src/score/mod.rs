@@ -29,7 +29,7 @@ mod scale;
 mod tile;
 mod used;
 
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use actual::Actual;
 #[cfg(feature = "polars")]
 pub(crate) use batches::{BatchedRows, Scorable};
@@ -46,7 +46,7 @@ pub(crate) use out_of_bag::{CurvePoint, OutOfBagAnswers, OutOfBagRows};
 #[cfg(feature = "polars")]
 pub use permutation::permuted_rows;
 #[cfg(feature = "polars")]
-pub(crate) use permutation::{Group, JudgedRows, MeanRise};
+pub(crate) use permutation::{Group, JudgedRows};
 pub(crate) use routes::RouteStats;
 pub use routes::{Mixtures, Part, Routes};
 pub(crate) use row_walk::RowWalk;

@@ -10,9 +10,10 @@ use super::forest::{PreparedForest, Voting};
 use super::lanes::TILE_ROWS;
 use super::tile::TileNumbers;
 use crate::data::column_data::Source;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::spec::Interrupt;
 use crate::tree::highest;
+use crate::util::interrupts::check_interrupt;
 use crate::util::parallel::Tasks;
 
 /// Trees whose draws are looked at together: as many as a row's mask has bits.
@@ -79,9 +80,7 @@ impl PreparedForest<'_> {
                 .zip(n_trees.par_chunks_mut(TILE_ROWS))
                 .one_item_per_task();
             let of_tiles = tiles.enumerate().map(|(tile, ((values, classes), n_trees))| {
-                if rows.interrupt.is_some_and(Interrupt::is_raised) {
-                    return Err(Error::interrupted());
-                }
+                check_interrupt(rows.interrupt)?;
                 let start = tile * TILE_ROWS;
                 let of_tile = start..start + n_trees.len();
                 let mut buffers = Vec::new();

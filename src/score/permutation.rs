@@ -1,7 +1,6 @@
 //! How much worse answers get where the values of features are permuted among the rows.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -11,8 +10,9 @@ use super::lanes::{LaneSource, TILE_ROWS};
 use super::tile::TileNumbers;
 use crate::data::column_data::Source;
 use crate::error::{Error, Result};
-use crate::spec::{Interrupt, PermutationLoss, PermutationSpec};
+use crate::spec::{PermutationLoss, PermutationSpec};
 use crate::tree::highest;
+use crate::util::interrupts::check_interrupt;
 use crate::util::parallel::Tasks;
 use crate::util::random::Random;
 
@@ -35,10 +35,10 @@ pub fn permuted_rows(seed: u64, feature: u32, draw: u64, n: usize) -> Vec<u32> {
 }
 
 impl PreparedForest<'_> {
-    /// By how much the mean loss of rows rises where each group is permuted, one number a repeat.
+    /// By how much the mean loss of rows increases where each group is permuted, one number a repeat.
     /// `column` and `known` are those of [`Tree::route`](crate::Tree::route). `O(groups * repeats)`
     /// times scoring.
-    pub(crate) fn rises<S: Source + Send>(
+    pub(crate) fn loss_increases<S: Source + Send>(
         self,
         rows: &JudgedRows,
         groups: &[Group],
@@ -48,41 +48,36 @@ impl PreparedForest<'_> {
         let n_rows = rows.actual.len();
         let mut lanes = self.lanes(n_rows, Some(0), column, known)?;
         let before = self.mean_loss(&lanes, rows)?;
-        let rises_of = |group: &Group| {
+        let increases_of = |group: &Group| {
             let of_group = self.lanes_of(group);
             if of_group.is_empty() {
                 return Ok(vec![0.0; rows.repeats as usize]);
             }
-            let rise = |repeat: u32| {
+            let whole = |&lane: &usize| lanes[lane].rows(&(0..n_rows), &mut Vec::new()).to_vec();
+            let whole: Vec<Vec<f64>> = of_group.iter().map(whole).collect();
+            let increase = |repeat: u32| {
                 let order = permuted_rows(rows.spec.seed, group[0], u64::from(repeat), n_rows);
-                let permuted = of_group.iter().map(|&lane| {
-                    let whole = lanes[lane].rows(&(0..n_rows), &mut Vec::new()).to_vec();
-                    (lane, order.iter().map(|&row| whole[row as usize]).collect())
+                let permuted = of_group.iter().zip(&whole).map(|(&lane, numbers)| {
+                    (lane, order.iter().map(|&row| numbers[row as usize]).collect())
                 });
-                let permuted: Vec<(usize, Vec<f64>)> = permuted.collect();
-                let mut kept = Vec::with_capacity(permuted.len());
-                for (lane, numbers) in permuted {
-                    let lane_now = &mut lanes[lane];
-                    kept.push((lane, std::mem::replace(lane_now, LaneSource::Converted(numbers))));
-                }
-                let after = self.mean_loss(&lanes, rows);
-                kept.into_iter().for_each(|(lane, source)| lanes[lane] = source);
+                let permuted = permuted.collect();
+                let after = with_lanes(&mut lanes, permuted, |lanes| self.mean_loss(lanes, rows));
                 Ok(after? - before)
             };
-            (0..rows.repeats).map(rise).collect()
+            (0..rows.repeats).map(increase).collect()
         };
-        groups.iter().map(rises_of).collect()
+        groups.iter().map(increases_of).collect()
     }
 
-    /// By how much the mean loss of each tree on the rows that it left out rises where each group is
-    /// permuted among them, one number a tree that left rows out. `left_out` is that of
-    /// [`out_of_bag`](Self::out_of_bag). `O(groups * repeats)` times scoring, but only groups that a
-    /// tree uses are permuted.
-    pub(crate) fn rises_out_of_bag<S: Source + Send>(
+    /// By how much the mean loss of each tree on the rows that it left out increases where each group is
+    /// permuted among them, one number a tree that left rows out. `drawn` tells how often each row was
+    /// drawn for a tree. `O(groups * repeats)` times scoring, but only groups that a tree uses are
+    /// permuted.
+    pub(crate) fn loss_increases_out_of_bag<S: Source + Send>(
         self,
         rows: &JudgedRows,
         groups: &[Group],
-        left_out: impl Fn(Range<u32>) -> Result<Vec<u64>> + Sync,
+        drawn: impl Fn(u32) -> Result<Vec<u32>> + Sync,
         column: impl Fn(&str) -> Result<Option<S>>,
         known: &[&str],
     ) -> Result<Vec<Vec<f64>>> {
@@ -98,14 +93,12 @@ impl PreparedForest<'_> {
             groups.iter().map(|group| (group[0], self.lanes_of(group))).collect();
         let trees = (0..self.data.trees.len() as u32).into_par_iter().one_item_per_task();
         let of_trees = trees.map(|tree| {
-            if rows.spec.interrupt.as_ref().is_some_and(Interrupt::is_raised) {
-                return Err(Error::interrupted());
-            }
-            let mask = left_out(tree..tree + 1)?;
-            let of_tree: Vec<u32> =
-                (0..n_rows as u32).filter(|&row| mask[row as usize] > 0).collect();
-            Ok((!of_tree.is_empty())
-                .then(|| self.rises_of_tree::<S>(tree, &of_tree, &lanes, &groups, rows)))
+            check_interrupt(rows.spec.interrupt.as_ref())?;
+            let times = drawn(tree)?;
+            let left_out = (0..).zip(times).filter(|(_, times)| *times == 0);
+            let left_out: Vec<u32> = left_out.map(|(row, _)| row).collect();
+            Ok((!left_out.is_empty())
+                .then(|| self.loss_increases_of_tree::<S>(tree, &left_out, &lanes, &groups, rows)))
         });
         let of_trees: Vec<Vec<f64>> =
             of_trees.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
@@ -116,26 +109,27 @@ impl PreparedForest<'_> {
             ));
         }
         Ok((0..groups.len())
-            .map(|group| of_trees.iter().map(|rises| rises[group]).collect())
+            .map(|group| of_trees.iter().map(|increases| increases[group]).collect())
             .collect())
     }
 
-    /// By how much the mean loss of a tree on some rows rises, group by group: a mean over the repeats.
-    fn rises_of_tree<S: Source>(
+    /// By how much the mean loss of a tree on the rows that it left out increases, group by group: a mean
+    /// over the repeats.
+    fn loss_increases_of_tree<S: Source>(
         self,
         tree: u32,
-        of_tree: &[u32],
+        left_out: &[u32],
         lanes: &[&[f64]],
         groups: &[(u32, Vec<usize>)],
         rows: &JudgedRows,
     ) -> Vec<f64> {
-        let gather = |lane: &&[f64]| of_tree.iter().map(|&row| lane[row as usize]).collect();
+        let gather = |lane: &&[f64]| left_out.iter().map(|&row| lane[row as usize]).collect();
         let mut gathered: Vec<LaneSource<S>> =
             lanes.iter().map(gather).map(LaneSource::Converted).collect();
-        let before = self.mean_loss_of_tree(tree, &gathered, of_tree, rows);
+        let before = self.mean_loss_of_tree(tree, &gathered, left_out, rows);
         let features = self.data.trees[tree as usize].used_features();
         let used: BTreeSet<usize> = self.lanes_of(&features).into_iter().collect();
-        let rise = |(first, of_group): &(u32, Vec<usize>)| {
+        let increase = |(first, of_group): &(u32, Vec<usize>)| {
             let of_group: Vec<usize> =
                 of_group.iter().copied().filter(|lane| used.contains(lane)).collect();
             if of_group.is_empty() {
@@ -144,20 +138,18 @@ impl PreparedForest<'_> {
             let mut sum = 0.0;
             for repeat in 0..rows.repeats {
                 let draw = u64::from(tree) * u64::from(rows.repeats) + u64::from(repeat);
-                let order = permuted_rows(rows.spec.seed, *first, draw, of_tree.len());
-                let at = |&place: &u32| of_tree[place as usize] as usize;
-                let mut kept = Vec::with_capacity(of_group.len());
-                for &lane in &of_group {
-                    let permuted = order.iter().map(|place| lanes[lane][at(place)]).collect();
-                    let permuted = LaneSource::Converted(permuted);
-                    kept.push((lane, std::mem::replace(&mut gathered[lane], permuted)));
-                }
-                sum += self.mean_loss_of_tree(tree, &gathered, of_tree, rows) - before;
-                kept.into_iter().for_each(|(lane, source)| gathered[lane] = source);
+                let order = permuted_rows(rows.spec.seed, *first, draw, left_out.len());
+                let permuted = of_group.iter().map(|&lane| {
+                    let row = |&place: &u32| left_out[place as usize] as usize;
+                    (lane, order.iter().map(|place| lanes[lane][row(place)]).collect())
+                });
+                let permuted = permuted.collect();
+                let loss = |lanes: &[_]| self.mean_loss_of_tree(tree, lanes, left_out, rows);
+                sum += with_lanes(&mut gathered, permuted, loss) - before;
             }
             sum / f64::from(rows.repeats)
         };
-        groups.iter().map(rise).collect()
+        groups.iter().map(increase).collect()
     }
 
     /// The lanes of features; a feature that no rule uses has none.
@@ -175,9 +167,7 @@ impl PreparedForest<'_> {
         let (n_rows, width) = (rows.actual.len(), self.width());
         let tiles = (0..n_rows.div_ceil(TILE_ROWS)).into_par_iter().one_item_per_task();
         let losses = tiles.map(|tile| {
-            if rows.spec.interrupt.as_ref().is_some_and(Interrupt::is_raised) {
-                return Err(Error::interrupted());
-            }
+            check_interrupt(rows.spec.interrupt.as_ref())?;
             let of_tile = tile * TILE_ROWS..n_rows.min((tile + 1) * TILE_ROWS);
             let mut buffers = Vec::new();
             let numbers = TileNumbers::new(lanes, &of_tile, &mut buffers);
@@ -196,21 +186,36 @@ impl PreparedForest<'_> {
         self,
         tree: u32,
         lanes: &[LaneSource<S>],
-        of_tree: &[u32],
+        left_out: &[u32],
         rows: &JudgedRows,
     ) -> f64 {
         let mut sum = 0.0;
-        for start in (0..of_tree.len()).step_by(TILE_ROWS) {
-            let of_tile = start..of_tree.len().min(start + TILE_ROWS);
+        for start in (0..left_out.len()).step_by(TILE_ROWS) {
+            let of_tile = start..left_out.len().min(start + TILE_ROWS);
             let (mut buffers, mut nodes) = (Vec::new(), vec![0; of_tile.len()]);
             let numbers = TileNumbers::new(lanes, &of_tile, &mut buffers);
             self.each_answer(tree as usize, &numbers, &mut nodes, |at, said| {
-                let row = of_tree[start + at] as usize;
+                let row = left_out[start + at] as usize;
                 sum += rows.actual.loss(row, said, rows.spec.loss);
             });
         }
-        sum / of_tree.len() as f64
+        sum / left_out.len() as f64
     }
+}
+
+/// Calls a function with other numbers in some lanes, and puts back what was there.
+fn with_lanes<S, R>(
+    lanes: &mut [LaneSource<S>],
+    numbers: Vec<(usize, Vec<f64>)>,
+    work: impl FnOnce(&[LaneSource<S>]) -> R,
+) -> R {
+    let replace = |(lane, numbers)| {
+        (lane, std::mem::replace(&mut lanes[lane], LaneSource::Converted(numbers)))
+    };
+    let before: Vec<(usize, LaneSource<S>)> = numbers.into_iter().map(replace).collect();
+    let made = work(lanes);
+    before.into_iter().for_each(|(lane, source)| lanes[lane] = source);
+    made
 }
 
 impl Actual {
@@ -228,28 +233,5 @@ impl Actual {
                 }
             },
         }
-    }
-}
-
-/// What the rises of a group's losses come to.
-pub(crate) struct MeanRise {
-    pub(crate) mean: f64,
-    /// Of the mean; `None` of fewer than two numbers.
-    pub(crate) standard_error: Option<f64>,
-}
-
-impl MeanRise {
-    /// Of some numbers.
-    pub(crate) fn of(rises: &[f64]) -> MeanRise {
-        let n = rises.len() as f64;
-        let mean = rises.iter().sum::<f64>() / n;
-        let squares: f64 = rises.iter().map(|rise| (rise - mean).powi(2)).sum();
-        let standard_error = (rises.len() > 1).then(|| (squares / (n - 1.0) / n).sqrt());
-        MeanRise { mean, standard_error }
-    }
-
-    /// The mean in standard errors; `None` where there is no error.
-    pub(crate) fn z(&self) -> Option<f64> {
-        self.standard_error.filter(|&error| error > 0.0).map(|error| self.mean / error)
     }
 }

@@ -1,7 +1,9 @@
 //! Helpers that are independent of trees.
 
 pub(crate) mod atomic_file;
+pub(crate) mod interrupts;
 pub(crate) mod lazy_cache;
+pub(crate) mod means;
 pub(crate) mod parallel;
 pub(crate) mod random;
 pub(crate) mod scratch_pool;

@@ -68,19 +68,15 @@ pub(crate) fn no_rows() -> Error {
 impl Forest {
     /// What the forest says of each row of a table, in the current pool.
     fn answer_frame<F: NamedColumns>(&self, frame: &F) -> Result<ForestAnswers> {
-        let column =
-            |name: &str| frame.column_or_reason(name).map(|c| c.usable("column")).transpose();
-        let (n_rows, names) = (frame.n_rows(), frame.names());
-        self.answers(n_rows, Voting::Soft, column, &names)
+        let column = |name: &str| frame.column_to_score(name);
+        self.answers(frame.n_rows(), Voting::Soft, column, &frame.names())
     }
 }
 
 impl Tree {
     /// Where each row of a table ends, in the current pool.
     pub(crate) fn route_frame<F: NamedColumns>(&self, frame: &F) -> Result<Routes> {
-        let column =
-            |name: &str| frame.column_or_reason(name).map(|c| c.usable("column")).transpose();
-        self.route(frame.n_rows(), column, &frame.names())
+        self.route(frame.n_rows(), |name| frame.column_to_score(name), &frame.names())
     }
 
     /// The rows of a table with their classes; `None` is a class the tree was never trained on.
@@ -168,17 +164,8 @@ impl ModelRef<'_> {
             ModelRef::Tree(tree) => return tree.evaluate_rows(&tree.label_rows(frame)?, spec),
             ModelRef::Forest(forest) => forest,
         };
-        let target = target_of(forest.schema(), frame)?;
-        match forest.is_regression() {
-            true => {
-                let actual = forest.schema().actual_numbers(&target)?;
-                forest.evaluate_numbers(&forest.answer_frame(frame)?, &actual, spec)
-            }
-            false => {
-                let actual = forest.schema().actual_classes(&target)?;
-                forest.evaluate_classes(forest.answer_frame(frame)?, &actual, spec)
-            }
-        }
+        let actual = forest.schema().actual(&target_of(forest.schema(), frame)?)?;
+        forest.evaluate_answers(forest.answer_frame(frame)?, &actual, spec)
     }
 
     /// Checks a spec, as an evaluation does.

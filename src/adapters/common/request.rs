@@ -19,6 +19,11 @@ pub(crate) trait NamedColumns {
     fn names(&self) -> Vec<&str>;
     /// The column of a name; `None` where there is none.
     fn column_or_reason(&self, name: &str) -> Option<ColumnOrReason<Self::Column>>;
+
+    /// The column of a name, which must serve; `None` where there is none.
+    fn column_to_score(&self, name: &str) -> Result<Option<Self::Column>> {
+        self.column_or_reason(name).map(|column| column.usable("column")).transpose()
+    }
 }
 
 /// A column that can serve, or its name, dtype and why it cannot.

@@ -18,9 +18,10 @@ use super::lanes::{LaneSource, read_lanes};
 use super::used::UsedFeatures;
 use super::{PreparedForest, PreparedTree};
 use crate::data::column_data::Source;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::spec::{Interrupt, Missing};
 use crate::tree::{Schema, TreeData};
+use crate::util::interrupts::check_interrupt;
 use crate::util::parallel::Tasks;
 use path_tree::PathTree;
 use walk::{BlockSums, OfRows, ROWS, Walk};
@@ -133,9 +134,7 @@ impl<'a> ContributionModel<'a> {
         let mut sums: Vec<BlockSums> = (0..n_rows.div_ceil(ROWS)).map(|_| of_block()).collect();
         let (mut open, mut parts) = (Vec::new(), Vec::new());
         for tree in &self.trees {
-            if asked.interrupt.is_some_and(Interrupt::is_raised) {
-                return Err(Error::interrupted());
-            }
+            check_interrupt(asked.interrupt)?;
             for (row, prediction) in predictions.iter_mut().enumerate() {
                 let number = |lane| numbers.number(lane, row);
                 parts.clear();

@@ -10,7 +10,7 @@ use crate::adapters::frame::columns::names;
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::tables::{Columns, frame};
 use crate::error::{Error, Result};
-use crate::evaluation::{Evaluation, confusion};
+use crate::evaluation::Evaluation;
 use crate::fitted::Forest;
 use crate::score::{Actual, CurvePoint, ForestAnswers, OutOfBagRows, Voting};
 use crate::spec::EvalSpec;
@@ -139,9 +139,9 @@ impl Forest {
             return Err(no_rows());
         }
         let (schema, interrupt) = (self.schema(), spec.interrupt.as_ref());
-        let actual = &schema.actual(&target_of(schema, df)?)?;
-        let column = |name: &str| df.column_or_reason(name).map(|c| c.usable("column")).transpose();
-        let rows = OutOfBagRows { actual, voting, interrupt };
+        let actual = schema.actual(&target_of(schema, df)?)?;
+        let rows = OutOfBagRows { actual: &actual, voting, interrupt };
+        let column = |name: &str| df.column_to_score(name);
         let out = self.out_of_bag_answers(&rows, weights, column, &names(df))?;
         let is_answered: Vec<bool> = out.n_trees.iter().map(|&n| n > 0).collect();
         let width = schema.classes.len().max(1);
@@ -156,19 +156,18 @@ impl Forest {
         predictions.with_column(n_trees.into_column())?;
         let always_drawn = is_answered.iter().filter(|&&is_answered| !is_answered).count() as u64;
         let is_judged = (always_drawn as usize) < is_answered.len();
-        let (evaluation, confusion) = match actual {
-            Actual::Classes(actual) => {
-                let actual = kept(actual.clone(), &is_answered);
-                let pairs = confusion(&answers.classes, &actual, schema.classes.len());
-                let pairs = frame(confusion_table(pairs, schema))?;
-                (is_judged.then(|| self.evaluate_classes(answers, &actual, spec)), Some(pairs))
-            }
-            Actual::Numbers(actual) => {
-                let actual = kept(actual.clone(), &is_answered);
-                (is_judged.then(|| self.evaluate_numbers(&answers, &actual, spec)), None)
-            }
+        let actual = match actual {
+            Actual::Classes(classes) => Actual::Classes(kept(classes, &is_answered)),
+            Actual::Numbers(numbers) => Actual::Numbers(kept(numbers, &is_answered)),
         };
-        let (evaluation, curve) = (evaluation.transpose()?, self.curve_frame(&out.curve)?);
+        let evaluation = is_judged.then(|| self.evaluate_answers(answers, &actual, spec));
+        let evaluation = evaluation.transpose()?;
+        let pairs = match &evaluation {
+            Some(Evaluation::Classes { confusion, .. }) => confusion.clone(),
+            Some(Evaluation::Numbers { .. }) | None => Vec::new(),
+        };
+        let confusion = (!self.is_regression()).then(|| frame(confusion_table(pairs, schema)));
+        let (confusion, curve) = (confusion.transpose()?, self.curve_frame(&out.curve)?);
         Ok(OutOfBag { predictions, evaluation, confusion, curve, always_drawn })
     }
 

@@ -9,7 +9,8 @@ use crate::adapters::frame::columns::column;
 use crate::adapters::frame::{in_pool, tables};
 use crate::error::{Error, Result};
 use crate::fitted::Tree;
-use crate::spec::{DriftSpec, Interrupt};
+use crate::spec::DriftSpec;
+use crate::util::interrupts::check_interrupt;
 
 /// The table of [`drift`](super::drift). Parquet files are read a few columns at a time, each column
 /// once; the rows of any other query are collected, as much as is compared of them.
@@ -57,9 +58,7 @@ fn compare(frames: [LazyFrame; 2], spec: &DriftSpec, in_parts: bool) -> Result<D
     in_pool(spec.threads, || {
         let at_once = if in_parts { rayon::current_num_threads() } else { names.len() };
         for names in names.chunks(at_once.max(1)) {
-            if spec.interrupt.as_ref().is_some_and(Interrupt::is_raised) {
-                return Err(Error::interrupted());
-            }
+            check_interrupt(spec.interrupt.as_ref())?;
             let target = spec.target.as_ref().filter(|target| !names.contains(target));
             let of_reference = names.iter().chain(target);
             let reference = collect(&reference, &schemas[0], of_reference)?;

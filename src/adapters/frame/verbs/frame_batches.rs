@@ -16,6 +16,7 @@ use crate::data::weights::check_weights;
 use crate::error::{Error, Result};
 use crate::external::{RowBatch, RowBatches, StoreColumn};
 use crate::spec::Interrupt;
+use crate::util::interrupts::check_interrupt;
 
 /// Rows of a batch: many enough to share out among threads, few enough for any budget.
 pub(super) const ROWS_AT_ONCE: u32 = 1 << 17;
@@ -157,9 +158,7 @@ impl RowBatches for FrameBatches<'_> {
         let names = names.chain([columns.target.name.as_str()]).chain(columns.weight.as_deref());
         let mut first = 0;
         rows.read_batches(&names.collect::<Vec<_>>(), ROWS_AT_ONCE, &mut |df| {
-            if interrupt.as_ref().is_some_and(Interrupt::is_raised) {
-                return Err(Error::interrupted());
-            }
+            check_interrupt(interrupt.as_ref())?;
             let batch = columns.batch(&df, wanted).map_err(|e| e.of_part(first))?;
             first += df.height();
             take(batch)

@@ -4,8 +4,9 @@ use polars::prelude::{Column, DataFrame, DataType, GroupsIndicator};
 
 use crate::adapters::frame::frame_reader::FrameReader;
 use crate::data::column_data::{ColumnData, MISSING};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::spec::Interrupt;
+use crate::util::interrupts::check_interrupt;
 
 /// The groups of a table, in order of first appearance.
 pub(super) struct GroupKeys {
@@ -31,9 +32,7 @@ impl GroupKeys {
         let by_names = || by.iter().map(String::as_str);
         let mut keys = rows.empty().select(by_names())?;
         rows.read_batches(&names, rows_at_once, &mut |df| {
-            if interrupt.is_some_and(Interrupt::is_raised) {
-                return Err(Error::interrupted());
-            }
+            check_interrupt(interrupt)?;
             let kept = match weight {
                 // What is no weight is told by who counts.
                 Some(weight) => {

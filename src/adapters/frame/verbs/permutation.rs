@@ -1,5 +1,7 @@
 //! The importance of features by permutation, as a frame.
 
+use std::collections::{HashMap, HashSet};
+
 use polars::prelude::DataFrame;
 
 use crate::adapters::common::evaluate::{no_rows, target_of};
@@ -11,10 +13,11 @@ use crate::adapters::frame::in_pool;
 use crate::adapters::frame::tables::frame;
 use crate::error::{Error, Result, no_such_column};
 use crate::fitted::{Forest, Model, Tree};
-use crate::score::{Actual, Group, JudgedRows, MeanRise};
+use crate::score::{Actual, Group, JudgedRows};
 use crate::spec::{PermutationLoss, PermutationSpec};
 use crate::tree::Schema;
 use crate::tree::forest_data::ForestData;
+use crate::util::means::MeanOfNumbers;
 
 /// How often a feature is permuted where the spec does not say.
 const USUAL_REPEATS: u32 = 5;
@@ -95,11 +98,10 @@ impl Forest {
             let (df, weights) = (training.df(), training.weights());
             let actual = &actual(self.schema(), df)?;
             let rows = JudgedRows { actual, repeats: spec.repeats.unwrap_or(1), spec };
-            let column =
-                |name: &str| df.column_or_reason(name).map(|c| c.usable("column")).transpose();
-            let rises =
-                self.rises_out_of_bag(&rows, weights, &groups.groups, column, &names(df))?;
-            frame(groups.table(&rises))
+            let (column, known) = (|name: &str| df.column_to_score(name), names(df));
+            let of = &groups.groups;
+            let increases = self.loss_increases_out_of_bag(&rows, weights, of, column, &known)?;
+            frame(groups.table(&increases))
         })
     }
 }
@@ -121,9 +123,9 @@ fn permutation_importance(
     let groups = NamedGroups::new(forest, spec)?;
     let actual = &actual(forest.schema(), df)?;
     let rows = JudgedRows { actual, repeats: spec.repeats.unwrap_or(USUAL_REPEATS), spec };
-    let column = |name: &str| df.column_or_reason(name).map(|c| c.usable("column")).transpose();
-    let rises = forest.prepared().rises(&rows, &groups.groups, column, &names(df))?;
-    frame(groups.table(&rises))
+    let column = |name: &str| df.column_to_score(name);
+    let increases = forest.prepared().loss_increases(&rows, &groups.groups, column, &names(df))?;
+    frame(groups.table(&increases))
 }
 
 /// The targets of the rows of a frame, which has some.
@@ -154,6 +156,7 @@ impl NamedGroups {
             )));
         }
         let known: Vec<&str> = forest.schema().features.iter().map(|f| f.name.as_str()).collect();
+        let places: HashMap<&str, usize> = known.iter().copied().zip(0..).collect();
         let mut is_free = vec![true; known.len()];
         let mut named: Vec<(String, Group)> = Vec::new();
         for group in &spec.groups {
@@ -163,9 +166,9 @@ impl NamedGroups {
             }
             let mut indices = Vec::with_capacity(group.features.len());
             for feature in &group.features {
-                let at = known.iter().position(|known| known == feature);
-                let at =
-                    at.ok_or_else(|| no_such_column("feature of the group", feature, &known))?;
+                let at = *places
+                    .get(feature.as_str())
+                    .ok_or_else(|| no_such_column("feature of the group", feature, &known))?;
                 if !std::mem::take(&mut is_free[at]) {
                     return Err(Error::spec(format!(
                         "feature `{feature}` is in the groups twice: it is permuted with one of them"
@@ -180,24 +183,27 @@ impl NamedGroups {
         named.extend(free.map(|at| (known[at].to_string(), vec![at as u32])));
         named.sort_by_key(|(_, group)| group[0]);
         let (names, groups): (Vec<String>, Vec<Group>) = named.into_iter().unzip();
-        for (at, name) in names.iter().enumerate() {
-            if names[..at].contains(name) {
-                return Err(Error::spec(format!(
-                    "two lines of the table would be called `{name}`: give the group another name"
-                )));
-            }
+        let mut seen = HashSet::new();
+        if let Some(name) = names.iter().find(|name| !seen.insert(name.as_str())) {
+            return Err(Error::spec(format!(
+                "two lines of the table would be called `{name}`: give the group another name"
+            )));
         }
         Ok(NamedGroups { names, groups })
     }
 
-    /// The table of the rises of each group's losses.
-    fn table(self, rises: &[Vec<f64>]) -> ResultTable {
-        let mut rows: Vec<(String, MeanRise)> =
-            self.names.into_iter().zip(rises.iter().map(|rises| MeanRise::of(rises))).collect();
+    /// The table of how much each group's losses increase.
+    fn table(self, increases: &[Vec<f64>]) -> ResultTable {
+        let mean = |of_group: &Vec<f64>| MeanOfNumbers::new(of_group.iter().copied());
+        let mut rows: Vec<(String, MeanOfNumbers)> =
+            self.names.into_iter().zip(increases.iter().map(mean)).collect();
         rows.sort_by(|a, b| b.1.mean.total_cmp(&a.1.mean));
+        let z = |MeanOfNumbers { mean, standard_error }: &MeanOfNumbers| {
+            standard_error.filter(|&error| error > 0.0).map(|error| mean / error)
+        };
         ranked_names(rows.iter().map(|(name, _)| name.clone()))
-            .add("importance", rows.iter().map(|(_, rise)| rise.mean))
-            .add("standard_error", rows.iter().map(|(_, rise)| rise.standard_error))
-            .add("z", rows.iter().map(|(_, rise)| rise.z()))
+            .add("importance", rows.iter().map(|(_, increase)| increase.mean))
+            .add("standard_error", rows.iter().map(|(_, increase)| increase.standard_error))
+            .add("z", rows.iter().map(|(_, increase)| z(increase)))
     }
 }

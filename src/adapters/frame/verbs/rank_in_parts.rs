@@ -11,7 +11,8 @@ use crate::adapters::frame::in_pool;
 use crate::data::dtype::DType;
 use crate::error::{Error, Result};
 use crate::external::needs_rows;
-use crate::spec::{Budget, Interrupt, RankSpec};
+use crate::spec::{Budget, RankSpec};
+use crate::util::interrupts::check_interrupt;
 
 /// Ranks the features of a table: the table that [`rank_gain`](crate::rank_gain) gives of the same
 /// rows. A few columns are read at a time, each once. Where the budget has no room for the target and
@@ -58,9 +59,7 @@ pub fn rank_gain_in_parts(
         peak = peak.max(bytes);
         let names: Vec<&str> =
             rated[gains.len()..][..count].iter().map(|(name, _)| *name).collect();
-        if spec.interrupt.as_ref().is_some_and(Interrupt::is_raised) {
-            return Err(Error::interrupted());
-        }
+        check_interrupt(spec.interrupt.as_ref())?;
         readings += 1;
         let read = columns.read(&names, None)?;
         let sources = outline.columns_of(&read, &names)?;

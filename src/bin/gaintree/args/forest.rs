@@ -10,7 +10,9 @@ use super::shared::{FeatureArgs, RunArgs, TargetArgs};
 #[derive(Args)]
 #[command(after_help = "\
 The same seed gives the same forest, on any number of threads. Its trees are not pruned. \
-`gaintree score` and `gaintree eval` read the model. Training rows are answered out of bag, each by the trees that did not draw it, which tells how good the forest is; `gaintree eval --out-of-bag` tells more.
+`gaintree score` and `gaintree eval` read the model. Training rows are answered out of bag, each by \
+the trees that did not draw it, which tells how good the forest is; `gaintree eval --out-of-bag` \
+tells more.
 
 Examples:
   gaintree forest examples/data/iris.parquet --target species -o iris.forest.json
@@ -18,7 +20,8 @@ Examples:
 -o wine.forest.json --importance wine.csv
   gaintree forest examples/data/wine.parquet --target cultivar --max-features 0.5 \
 --min-samples-leaf 3 -o wine.forest.json
-  gaintree forest examples/data/wine.parquet --target cultivar -o wine.forest.json --predictions answers.csv --error-curve curve.csv")]
+  gaintree forest examples/data/wine.parquet --target cultivar -o wine.forest.json \
+--predictions answers.csv --error-curve curve.csv")]
 pub struct ForestArgs {
     #[command(flatten)]
     pub target: TargetArgs,

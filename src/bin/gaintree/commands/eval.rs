@@ -3,6 +3,7 @@
 use gaintree::{Budget, EvalSpec, Evaluation, Forest, Model, Voting};
 
 use super::eval_text::details;
+use super::out_of_bag::{judged_columns, out_of_bag_forest};
 use super::score::note_absent_levels;
 use super::{
     check_columns, check_memory, in_parts, open_scan, read, show_table, used_and_target,
@@ -30,9 +31,7 @@ pub fn run(args: EvalArgs) -> Result<()> {
         Ok((model, scan))
     })?;
     check_columns(&model, &scan)?;
-    if let (true, Model::Tree(_)) = (args.out_of_bag, &model) {
-        return Err(Failure::usage("--out-of-bag is of a forest, and the model is one tree"));
-    }
+    let out_of_bag = out_of_bag_forest(&model, args.out_of_bag)?;
     let evaluation = match args.memory {
         Some(memory) => {
             let Model::Tree(tree) = &model else {
@@ -49,16 +48,13 @@ pub fn run(args: EvalArgs) -> Result<()> {
             })?
         }
         None => {
-            let columns = match &model {
-                Model::Forest(forest) if args.out_of_bag => training_columns(&model, forest),
-                _ => used_and_target(&model),
-            };
+            let columns = judged_columns(&model, out_of_bag);
             let df = read(&scan, Some(columns), &mut report, &progress)?;
             let df = with_target(df, &model.schema().target, &args.rows)?;
             progress.say(format!("scoring {} rows", df.height()));
-            timed(&mut report.score, || match &model {
-                Model::Forest(forest) if args.out_of_bag => out_of_bag(forest, &df, &spec),
-                _ => df.named(model.evaluation_with(&df, &spec)),
+            timed(&mut report.score, || match out_of_bag {
+                Some(forest) => evaluate_out_of_bag(forest, &df, &spec),
+                None => df.named(model.evaluation_with(&df, &spec)),
             })?
         }
     };
@@ -83,15 +79,8 @@ pub fn run(args: EvalArgs) -> Result<()> {
     report.print()
 }
 
-/// What answering training rows out of bag needs of them.
-pub fn training_columns<'a>(model: &'a Model, forest: &'a Forest) -> Vec<&'a str> {
-    let mut columns = used_and_target(model);
-    columns.extend(forest.spec().tree.weight.as_deref());
-    columns
-}
-
 /// How good the forest's out-of-bag predictions are.
-fn out_of_bag(forest: &Forest, df: &Rows, spec: &EvalSpec) -> Result<Evaluation> {
+fn evaluate_out_of_bag(forest: &Forest, df: &Rows, spec: &EvalSpec) -> Result<Evaluation> {
     let answers = df.named(forest.out_of_bag_with(df, Voting::Soft, spec))?;
     answers.evaluation.ok_or_else(|| {
         Failure::work("every row was drawn for every tree, and none is out of bag: grow more trees")

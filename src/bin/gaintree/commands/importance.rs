@@ -2,12 +2,12 @@
 
 use gaintree::Model;
 
-use super::eval::training_columns;
-use super::{check_columns, open_scan, read, show_table, used_and_target, with_target};
+use super::out_of_bag::{judged_columns, out_of_bag_forest};
+use super::{check_columns, open_scan, read, show_table, with_target};
 use crate::args::ImportanceArgs;
 use crate::input::{self, ModelColumns};
 use crate::output::{Output, RunReport, timed};
-use crate::process::{Failure, Result};
+use crate::process::Result;
 use crate::terminal::{Progress, whole_table};
 
 pub fn run(args: ImportanceArgs) -> Result<()> {
@@ -20,22 +20,16 @@ pub fn run(args: ImportanceArgs) -> Result<()> {
     let model = timed(&mut report.read, || Model::load(&files.model))?;
     let scan = timed(&mut report.read, || open_scan(&model, inputs, ModelColumns::UsedAndTarget))?;
     check_columns(&model, &scan)?;
-    let columns = match (&model, args.out_of_bag) {
-        (Model::Tree(_), true) => {
-            return Err(Failure::usage("--out-of-bag is of a forest, and the model is one tree"));
-        }
-        (Model::Forest(forest), true) => training_columns(&model, forest),
-        (_, false) => used_and_target(&model),
-    };
+    let out_of_bag = out_of_bag_forest(&model, args.out_of_bag)?;
+    let columns = judged_columns(&model, out_of_bag);
     let df = read(&scan, Some(columns), &mut report, &progress)?;
     let df = with_target(df, &model.schema().target, &args.rows)?;
     progress.say(format!("permuting {} features", model.schema().features.len()));
-    let table = timed(&mut report.score, || match &model {
-        Model::Forest(forest) if args.out_of_bag => {
-            df.named(forest.out_of_bag_importance(&df, &spec))
-        }
-        _ => df.named(model.permutation_importance(&df, &spec)),
-    })?;
+    let table = timed(&mut report.score, || match out_of_bag {
+        Some(forest) => forest.out_of_bag_importance(&df, &spec),
+        None => model.permutation_importance(&df, &spec),
+    });
+    let table = df.named(table)?;
     drop(progress);
     show_table(&table, to.as_ref(), &mut report, || whole_table(&table))?;
     report.print()

@@ -15,6 +15,7 @@ mod forest;
 mod importance;
 mod matrix;
 mod model;
+mod out_of_bag;
 mod prune;
 mod rank;
 mod rank_streamed;
