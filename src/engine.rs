@@ -8,6 +8,8 @@
 //! - Growth: [`grow`] takes a table for itself. [`grow_sample`] takes rows, weights and features
 //!   of a [`SharedTable`] that it only reads, as often and by as many threads as one likes; features
 //!   may be drawn at each node. [`cross_validate`] prunes by folds of a table.
+//! - Forests: [`grow_forest`]; [`corrected_gains`] and [`boruta_features`] say what features gain beside
+//!   permuted copies.
 //! - Rankings: [`rank`], [`rank_in_turn`], [`rank_by_spec`], [`rank_from_store`], [`curve`], [`mdl_cuts_of`],
 //!   [`node_candidates`], [`pair_gains`], [`select_in_turn`], [`woe_in_turn`], [`drift_in_turn`].
 //! - Out: [`TreeData`] is the plain data of a [`Tree`](crate::Tree); [`Routes`] says where rows
@@ -63,7 +65,10 @@ pub use crate::external::{
     Weighing, grow_from_store, rank_from_store,
 };
 pub use crate::fitted::{cross_validate, grow, grow_forest, grow_sample};
-pub use crate::forest::{drawn_features, drawn_rows};
+pub use crate::forest::{
+    CorrectedGain, DecidedFeature, Decision, boruta_features, corrected_gains, drawn_features,
+    drawn_rows, rows_of_copies,
+};
 pub use crate::grow::{DrawnFeatures, FeatureOrder, Features, NodePath, Sample, SharedTable};
 pub use crate::prune::{HeldOut, upper_error_rate};
 pub use crate::rank::curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};

@@ -81,10 +81,10 @@ pub use adapters::common::{ScoreReport, ScoreSpec};
 #[cfg(feature = "polars")]
 pub use adapters::frame::{
     DataFrameGain, Fit, ForestFit, FrameReader, MAX_WHEN_THEN_NODES, OutOfBag, PruningCv,
-    RowAnswer, RowExplanation, StreamedFit, StreamedRanking, Timing, WhenThenStep, WoeBins,
-    class_measures, cross_validate_pruning, drift, drift_bins, fit_forest, fit_tree,
-    fit_tree_in_batches, gain_matrix, level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals,
-    pruning_note, rank_gain, rank_gain_in_parts, redundant_groups, select_features,
+    RowAnswer, RowExplanation, StreamedFit, StreamedRanking, Timing, WhenThenStep, WoeBins, boruta,
+    class_measures, corrected_importance, cross_validate_pruning, drift, drift_bins, fit_forest,
+    fit_tree, fit_tree_in_batches, gain_matrix, level_entropy, mdl_cuts, mdl_cuts_by_feature,
+    mdl_intervals, pruning_note, rank_gain, rank_gain_in_parts, redundant_groups, select_features,
     split_candidates, symmetric_uncertainty_of_levels, target_note, woe_bins,
 };
 #[cfg(feature = "lazy")]
@@ -121,11 +121,11 @@ pub use prune::{CvSpec, CvStep, PruneStep};
 #[cfg(feature = "polars")]
 pub use score::Voting;
 pub use spec::{
-    Algorithm, Bootstrap, Budget, Chance, ClassWeights, ContributionSpec, Criterion, Cuts,
-    DriftSpec, EvalSpec, FeatureGroup, ForestSpec, Grouping, Interrupt, Intervals, LogBase,
-    MatrixForm, MatrixSpec, MaxFeatures, Missing, Monotone, PermutationLoss, PermutationSpec,
-    PruneBy, Pruning, RankMissing, RankSpec, SUBSET_EXHAUSTIVE_LEVELS, SelectScore, SelectSpec,
-    Selection, SortBy, Task, TreeSpec, WoeSpec,
+    Algorithm, Bootstrap, BorutaSpec, Budget, Chance, ClassWeights, ContributionSpec,
+    CorrectedSpec, Criterion, Cuts, DriftSpec, EvalSpec, FeatureGroup, ForestSpec, Grouping,
+    Interrupt, Intervals, LogBase, MatrixForm, MatrixSpec, MaxFeatures, Missing, Monotone,
+    PermutationLoss, PermutationSpec, PruneBy, Pruning, RankMissing, RankSpec,
+    SUBSET_EXHAUSTIVE_LEVELS, SelectScore, SelectSpec, Selection, SortBy, Task, TreeSpec, WoeSpec,
 };
 pub use stat::criterion;
 pub use util::atomic_file::{AtomicFile, remove_unfinished_files};
@@ -141,10 +141,10 @@ pub mod prelude {
     pub use crate::adapters::common::{ScoreReport, ScoreSpec};
     #[cfg(feature = "polars")]
     pub use crate::adapters::frame::{
-        DataFrameGain, Fit, ForestFit, OutOfBag, PruningCv, RowExplanation, WoeBins,
-        cross_validate_pruning, drift, fit_forest, fit_tree, gain_matrix, mdl_cuts,
-        mdl_cuts_by_feature, rank_gain, redundant_groups, select_features, split_candidates,
-        woe_bins,
+        DataFrameGain, Fit, ForestFit, OutOfBag, PruningCv, RowExplanation, WoeBins, boruta,
+        corrected_importance, cross_validate_pruning, drift, fit_forest, fit_tree, gain_matrix,
+        mdl_cuts, mdl_cuts_by_feature, rank_gain, redundant_groups, select_features,
+        split_candidates, woe_bins,
     };
     #[cfg(feature = "lazy")]
     pub use crate::adapters::frame::{ExprGain, LazyFrameGain};
@@ -160,9 +160,10 @@ pub mod prelude {
     pub use crate::fitted::{Forest, Model, Tree};
     pub use crate::prune::CvSpec;
     pub use crate::spec::{
-        Bootstrap, Chance, ClassWeights, ContributionSpec, Criterion, Cuts, DriftSpec, EvalSpec,
-        ForestSpec, Grouping, Intervals, LogBase, MatrixForm, MatrixSpec, MaxFeatures, Missing,
-        Monotone, PermutationLoss, PermutationSpec, PruneBy, Pruning, RankMissing, RankSpec,
-        SelectScore, SelectSpec, Selection, SortBy, Task, TreeSpec, WoeSpec,
+        Bootstrap, BorutaSpec, Chance, ClassWeights, ContributionSpec, CorrectedSpec, Criterion,
+        Cuts, DriftSpec, EvalSpec, ForestSpec, Grouping, Intervals, LogBase, MatrixForm,
+        MatrixSpec, MaxFeatures, Missing, Monotone, PermutationLoss, PermutationSpec, PruneBy,
+        Pruning, RankMissing, RankSpec, SelectScore, SelectSpec, Selection, SortBy, Task, TreeSpec,
+        WoeSpec,
     };
 }

@@ -17,6 +17,7 @@ Examples
 
 from gaintree import sql
 from gaintree._gaintree import __version__
+from gaintree.correcting import boruta, corrected_importance
 from gaintree.drifting import drift, drift_bins, drift_svg
 from gaintree.errors import (
     DataError,
@@ -77,10 +78,12 @@ __all__ = [
     "TreeSpec",
     "WoeBins",
     "__version__",
+    "boruta",
     "c45",
     "cart",
     "class_entropy",
     "conditional_entropy",
+    "corrected_importance",
     "cross_validate_pruning",
     "curve_svg",
     "drift",

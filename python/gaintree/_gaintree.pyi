@@ -18,6 +18,8 @@ __all__ = [
     "Tree",
     "WoeBins",
     "__version__",
+    "boruta",
+    "corrected_importance",
     "cross_validate_pruning",
     "curve_svg",
     "drift",
@@ -273,6 +275,25 @@ def woe_bins(
 def fit_tree(
     columns: list[pl.Series], target: str, algorithm: str, options: str, threads: int | None
 ) -> tuple[Tree, pl.DataFrame, list[str], tuple[timedelta, timedelta]]: ...
+def corrected_importance(
+    columns: list[pl.Series],
+    target: str,
+    algorithm: str,
+    options: str,
+    forest: str,
+    permutations: int,
+    threads: int | None,
+) -> pl.DataFrame: ...
+def boruta(
+    columns: list[pl.Series],
+    target: str,
+    algorithm: str,
+    options: str,
+    forest: str,
+    runs: int,
+    alpha: float,
+    threads: int | None,
+) -> pl.DataFrame: ...
 def fit_forest(
     columns: list[pl.Series],
     target: str,

@@ -11,6 +11,7 @@ import polars as pl
 
 from gaintree import _gaintree
 from gaintree._checks import MOST_SEED, count, finite, known, plain, refuse, switch, threads_of
+from gaintree._forest_options import forest_options
 from gaintree._notes import number_of, warn_of
 from gaintree._options import TreeOptions, eval_options, options_shown, to_json
 from gaintree._permutation import permutation_options
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
+    from gaintree._forest_options import MaxFeatures
     from gaintree._frames import ArrowStream, Columns, FrameLike
     from gaintree._permutation import PermutationLoss
     from gaintree.specs import TreeSpec
@@ -360,7 +362,7 @@ def fit_forest(
     spec: TreeSpec | None = None,
     *,
     trees: int = 500,
-    max_features: int | float | str = "auto",
+    max_features: MaxFeatures = "auto",
     bootstrap: bool = True,
     sample_share: float = 1.0,
     seed: int = 0,
@@ -422,13 +424,7 @@ def fit_forest(
     >>> again.forest == fit.forest
     True
     """
-    drawn = {
-        "trees": count("trees", trees),
-        "max_features": _max_features(max_features),
-        "bootstrap": switch("bootstrap", bootstrap),
-        "sample_share": finite("sample_share", sample_share),
-        "seed": count("seed", seed, MOST_SEED),
-    }
+    drawn = forest_options(trees, max_features, bootstrap, sample_share, seed)
     known(options, {*TreeOptions.__annotations__, *drawn, "out_of_bag"})
     columns, tree_options, spec = _fitted_on(data, target, spec, options)
     native, importance, answers, notes, times = _gaintree.fit_forest(
@@ -443,14 +439,3 @@ def fit_forest(
     warn_of(notes)
     answered = None if answers is None else OutOfBag(*answers)
     return ForestFit(Forest(native), importance, answered, notes, *times)
-
-
-def _max_features(given: object) -> object:
-    value = plain(given)
-    if isinstance(value, str) and value == "auto":
-        return value
-    if isinstance(value, int) and not isinstance(value, bool):
-        return {"count": count("max_features", value)}
-    if not isinstance(value, float):
-        refuse("max_features", given, "'auto', a number of features, or a share of them as a float")
-    return {"share": finite("max_features", value)}

@@ -54,6 +54,8 @@ fn _gaintree(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(woe::woe_bins, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::fit_tree, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::fit_forest, module)?)?;
+    module.add_function(wrap_pyfunction!(verbs::corrected_importance, module)?)?;
+    module.add_function(wrap_pyfunction!(verbs::boruta, module)?)?;
     module.add_function(wrap_pyfunction!(verbs::cross_validate_pruning, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::curve_svg, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::ranking_svg, module)?)?;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use gaintree::{BorutaSpec, CorrectedSpec};
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
 
@@ -186,6 +187,49 @@ pub fn fit_forest(
     let times = (fit.timing.encode, fit.timing.grow, fit.timing.out_of_bag);
     let answers = fit.out_of_bag.map(answers).transpose()?;
     Ok((Forest::new(fit.forest), PyDataFrame(fit.importance), answers, fit.notes, times))
+}
+
+#[pyfunction]
+#[allow(clippy::too_many_arguments)] // as they come from Python
+pub fn corrected_importance(
+    py: Python,
+    columns: Vec<PySeries>,
+    target: &str,
+    algorithm: &str,
+    options: &str,
+    forest: &str,
+    permutations: u32,
+    threads: Option<usize>,
+) -> PyResult<PyDataFrame> {
+    let (df, forest) = (frame(columns)?, forest_spec(algorithm, options, forest, threads)?);
+    let mut spec = CorrectedSpec::new(forest).permutations(permutations);
+    interruptible(py, |interrupt| {
+        spec.forest.tree.interrupt = Some(interrupt);
+        gaintree::corrected_importance(&df, target, &spec)
+    })
+    .map(PyDataFrame)
+}
+
+#[pyfunction]
+#[allow(clippy::too_many_arguments)] // as they come from Python
+pub fn boruta(
+    py: Python,
+    columns: Vec<PySeries>,
+    target: &str,
+    algorithm: &str,
+    options: &str,
+    forest: &str,
+    runs: u32,
+    alpha: f64,
+    threads: Option<usize>,
+) -> PyResult<PyDataFrame> {
+    let (df, forest) = (frame(columns)?, forest_spec(algorithm, options, forest, threads)?);
+    let mut spec = BorutaSpec::new(forest).runs(runs).alpha(alpha);
+    interruptible(py, |interrupt| {
+        spec.forest.tree.interrupt = Some(interrupt);
+        gaintree::boruta(&df, target, &spec)
+    })
+    .map(PyDataFrame)
 }
 
 #[pyfunction]

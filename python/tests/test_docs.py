@@ -204,6 +204,8 @@ def test_every_column_of_every_table_is_documented(
         "drift_bins": [gt.drift_bins(wine, two, "ash")],
         "importance": [tree.importance(), forest.importance],
         "permutation_importance": [tree.permutation_importance(wine)],
+        "corrected_importance": [gt.corrected_importance(wine, classes, permutations=10, trees=5)],
+        "boruta": [gt.boruta(wine, classes, runs=10, trees=5)],
         "predictions": [forest.out_of_bag.predictions],
         "curve": [forest.out_of_bag.curve, of_mean.out_of_bag.curve],
         "nodes": [tree.nodes(), mean.nodes()],

@@ -17,6 +17,7 @@ pub(crate) mod encoded_rows;
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) mod interner;
 mod keys;
+mod permuted;
 mod ranks;
 mod raw_column;
 mod small_range;

@@ -25,8 +25,13 @@ impl TreeData {
     /// The importance of each feature, highest first, ties in column order (mean decrease in
     /// impurity, Breiman et al. 1984, section 5.3.4, without surrogates).
     pub fn feature_importance(&self) -> Vec<Importance> {
-        let mut all: Vec<Importance> = (0..self.schema.features.len() as u32)
-            .map(|feature| Importance { feature, ..Importance::default() })
+        let gains = (0..).zip(self.gains_by_feature());
+        let mut all: Vec<Importance> = gains
+            .map(|(feature, total_gain)| Importance {
+                feature,
+                total_gain,
+                ..Importance::default()
+            })
             .collect();
         let whole = self.weight(0);
         // The depth and feature of the current node's ancestors, and how many test each feature.
@@ -39,7 +44,6 @@ impl TreeData {
             let Some(split) = &node.split else { continue };
             let share = self.weight(id as u32) / whole;
             let one = &mut all[split.rule.feature as usize];
-            one.total_gain += share * split.gain;
             one.n_splits += 1;
             one.min_depth = Some(one.min_depth.map_or(node.depth, |d| d.min(node.depth)));
             if tests_above[split.rule.feature as usize] == 0 {

@@ -9,6 +9,9 @@ use crate::util::random::Random;
 const OF_ROWS: u64 = 0;
 const OF_NODES: u64 = 1;
 
+/// The streams of permutations come after those of all trees.
+const OF_PERMUTATIONS: u64 = 1 << 34;
+
 fn random(spec: &ForestSpec, tree: u32, of: u64, key: u64) -> Random {
     Random::of_stream(spec.seed, [u64::from(tree) << 1 | of, key])
 }
@@ -42,6 +45,15 @@ pub fn drawn_features(spec: &ForestSpec, tree: u32, path: NodePath, n: usize) ->
     let mut features: Vec<u32> = (0..n as u32).collect();
     random(spec, tree, OF_NODES, path.key()).shuffle(&mut features);
     features
+}
+
+/// The order in which permuted copies of features have the values of `n` rows: the copies' row `i` has
+/// those of row `order[i]`. `O(n)`.
+pub fn rows_of_copies(seed: u64, permutation: u32, copy: u32, n: usize) -> Vec<u32> {
+    let mut rows: Vec<u32> = (0..n as u32).collect();
+    let stream = [OF_PERMUTATIONS | u64::from(permutation), copy.into()];
+    Random::of_stream(seed, stream).shuffle(&mut rows);
+    rows
 }
 
 #[cfg(test)]

@@ -7,28 +7,14 @@ use rayon::prelude::*;
 use super::draws::{drawn_features, drawn_rows};
 use crate::error::Result;
 use crate::grow::{DrawnFeatures, Features, NodePath, Sample, SharedTable, spec_of_tree};
-use crate::spec::{ClassWeights, ForestSpec, TreeSpec};
+use crate::spec::{ClassWeights, ForestSpec, MaxFeatures, TreeSpec};
 use crate::tree::forest_data::ForestData;
 use crate::tree::{Schema, TreeData};
 use crate::util::parallel::Tasks;
 
 /// [`grow_forest`](crate::engine::grow_forest). Keeps as many trees in the making as there are threads.
 pub(crate) fn grow_forest_data(table: &SharedTable, spec: &ForestSpec) -> Result<ForestData> {
-    spec.check()?;
-    let (n_features, target) = (table.n_features(), table.target());
-    let max_features =
-        spec.features_of_node(n_features, &target.name, target.labels().is_empty())?;
-    target.check_rows(table.n_rows() as u64)?;
-    let (_, class_weights) = table.class_weighted(&spec.tree.class_weights)?;
-    let of_trees = TreeSpec { threads: None, ..spec_of_tree(&spec.tree, target) };
-    let grower = ForestGrower {
-        table,
-        spec,
-        max_features: (max_features < n_features).then_some(max_features),
-        to_grow: spec_to_grow(table, spec, &class_weights),
-        spec_of_trees: of_trees.clone().into(),
-        bare_schema: table.schema(&[], &spec.tree)?.into(),
-    };
+    let grower = ForestGrower::new(table, spec, table.n_features())?;
     // Not all at once: a thread that waits for the nodes of one tree could start another.
     let at_once = rayon::current_num_threads() as u32;
     let mut trees = Vec::with_capacity(spec.trees as usize);
@@ -38,28 +24,57 @@ pub(crate) fn grow_forest_data(table: &SharedTable, spec: &ForestSpec) -> Result
         trees.extend(some.collect::<Result<Vec<_>>>()?);
     }
     // Whether rows are answered out of bag is no part of a forest, and threads are none.
-    let spec = ForestSpec { tree: of_trees, out_of_bag: true, ..spec.clone() };
+    let tree = (*grower.spec_of_trees).clone();
+    let spec = ForestSpec { tree, out_of_bag: true, ..spec.clone() };
     let mut forest = ForestData { spec, schema: grower.bare_schema, trees };
     let schema = table.schema(&forest.used_features(), &forest.spec.tree)?;
-    forest.schema = Arc::new(Schema { class_weights, ..schema });
+    forest.schema = Arc::new(Schema { class_weights: grower.class_weights, ..schema });
     forest.trees.iter_mut().for_each(|tree| tree.schema = Arc::clone(&forest.schema));
     Ok(forest)
 }
 
 /// What is the same for all trees of a forest.
-struct ForestGrower<'a> {
+pub(super) struct ForestGrower<'a> {
     table: &'a SharedTable,
     spec: &'a ForestSpec,
     /// `None` is all.
     max_features: Option<usize>,
+    class_weights: Vec<f64>,
     to_grow: TreeSpec,
     spec_of_trees: Arc<TreeSpec>,
     /// A schema without levels, until all trees are grown: levels may be many.
     bare_schema: Arc<Schema>,
 }
 
-impl ForestGrower<'_> {
-    fn tree(&self, tree: u32) -> Result<TreeData> {
+impl<'a> ForestGrower<'a> {
+    /// `n_given` of the table's features are the caller's: a node may not be asked to look at more.
+    pub(super) fn new(
+        table: &'a SharedTable,
+        spec: &'a ForestSpec,
+        n_given: usize,
+    ) -> Result<ForestGrower<'a>> {
+        spec.check()?;
+        let (n_features, target) = (table.n_features(), table.target());
+        let features_of = |n| spec.features_of_node(n, &target.name, target.labels().is_empty());
+        let max_features = match spec.max_features {
+            MaxFeatures::Count(_) => features_of(n_given)?,
+            MaxFeatures::Auto | MaxFeatures::Share(_) => features_of(n_features)?,
+        };
+        target.check_rows(table.n_rows() as u64)?;
+        let (_, class_weights) = table.class_weighted(&spec.tree.class_weights)?;
+        Ok(ForestGrower {
+            table,
+            spec,
+            max_features: (max_features < n_features).then_some(max_features),
+            to_grow: spec_to_grow(table, spec, &class_weights),
+            class_weights,
+            spec_of_trees: TreeSpec { threads: None, ..spec_of_tree(&spec.tree, target) }.into(),
+            bare_schema: table.schema(&[], &spec.tree)?.into(),
+        })
+    }
+
+    /// A tree, counted from 0.
+    pub(super) fn tree(&self, tree: u32) -> Result<TreeData> {
         let times = drawn_rows(self.spec, tree, self.table.n_rows());
         let own = self.table.weights();
         let weight = |row: usize| own.map_or(1.0, |own| own.weight(row));

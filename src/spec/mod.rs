@@ -17,9 +17,11 @@ macro_rules! setters {
     };
 }
 
+mod boruta_spec;
 mod budget;
 mod chance;
 mod contribution_spec;
+mod corrected_spec;
 mod drift_spec;
 mod eval_spec;
 mod forest_spec;
@@ -32,9 +34,11 @@ mod select_spec;
 mod tree_spec;
 mod woe_spec;
 
+pub use boruta_spec::BorutaSpec;
 pub use budget::Budget;
 pub use chance::Chance;
 pub use contribution_spec::ContributionSpec;
+pub use corrected_spec::CorrectedSpec;
 pub use drift_spec::DriftSpec;
 pub use eval_spec::{Bootstrap, EvalSpec};
 pub use forest_spec::{ForestSpec, MaxFeatures};

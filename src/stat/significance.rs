@@ -1,7 +1,7 @@
-//! How likely chance makes as much: the upper tail of the chi-square distribution, and the false
-//! discovery rate of many tests.
+//! How likely chance makes as much: upper tails of distributions, and the false discovery rate of many
+//! tests.
 
-use std::f64::consts::PI;
+use std::f64::consts::{LN_2, PI};
 
 /// The chance that a chi-square variable of so many degrees of freedom is at least `x`; 1 without
 /// a degree of freedom.
@@ -10,6 +10,30 @@ pub(crate) fn chi_square_upper_tail(x: f64, degrees: f64) -> f64 {
         return 1.0;
     }
     upper_gamma(degrees / 2.0, x / 2.0).clamp(0.0, 1.0)
+}
+
+/// The chance that a variable of mean 0, variance 1 and some skewness is at least `z`, where it has a
+/// Pearson type III distribution (Pearson 1895): a gamma distribution that is shifted and scaled. A
+/// variable of hardly any skewness, or of a negative one, is taken as normal.
+pub(crate) fn pearson3_upper_tail(z: f64, skewness: f64) -> f64 {
+    if skewness < LEAST_SKEWNESS {
+        let beyond = chi_square_upper_tail(z * z, 1.0) / 2.0;
+        return if z > 0.0 { beyond } else { 1.0 - beyond };
+    }
+    let shape = 4.0 / (skewness * skewness);
+    upper_gamma(shape, shape + 2.0 * z / skewness)
+}
+
+/// Below it a gamma distribution is normal to about three digits.
+const LEAST_SKEWNESS: f64 = 0.01;
+
+/// The chance of at least `heads` heads in `n` tosses of a fair coin. `O(n)`.
+pub(crate) fn heads_upper_tail(heads: u32, n: u32) -> f64 {
+    let factorial = |n: u32| ln_gamma(f64::from(n) + 1.0);
+    let chance = |heads: u32| {
+        (factorial(n) - factorial(heads) - factorial(n - heads) - f64::from(n) * LN_2).exp()
+    };
+    (heads..=n).map(chance).sum::<f64>().min(1.0)
 }
 
 /// The regularised upper incomplete gamma function `Q(a, x)` (DLMF 8.7.1, 8.9.2).
@@ -136,6 +160,37 @@ mod tests {
         (10300.0, 10000.0, 0.017638117447345406),
         (1000500.0, 1000000.0, 0.3616822317103044),
     ];
+
+    /// Of SciPy 1.17's `scipy.stats.pearson3.sf(z, skew)` and `scipy.stats.binom.sf(heads - 1, n, 0.5)`.
+    #[test]
+    fn tails_of_pearson3_and_of_coins_are_scipys() {
+        for (z, skewness, expected) in [
+            (0.5, 1.0, 0.2650259152973616),
+            (3.0, 0.6, 0.006398240780155703),
+            (-1.5, 0.9, 0.9740743278767036),
+            (8.0, 2.0, 0.00012340980408667962),
+            (-0.9, 2.0, 0.9048374180359596),
+            (12.0, 0.3, 4.3942670109726446e-17),
+            (1.0, 0.0, 0.15865525393145707),
+            (-1.0, -0.5, 0.8413447460685429),
+        ] {
+            let found = pearson3_upper_tail(z, skewness);
+            assert!((found - expected).abs() <= 1e-9 * expected, "{z} {skewness}: {found}");
+        }
+        assert_eq!(pearson3_upper_tail(-1.5, 2.0), 1.0);
+        let nearly_normal = pearson3_upper_tail(1.0, 0.02);
+        assert!((nearly_normal - 0.15865124955282037).abs() < 1e-9, "{nearly_normal}");
+        for (heads, n, expected) in [
+            (0, 5, 1.0),
+            (5, 5, 0.03125),
+            (60, 100, 0.028443966820490444),
+            (90, 100, 1.5316450877189923e-17),
+            (3, 10, 0.9453125),
+        ] {
+            let found = heads_upper_tail(heads, n);
+            assert!((found - expected).abs() <= 1e-9 * expected, "{heads} {n}: {found}");
+        }
+    }
 
     /// The fifteen p-values of Benjamini & Hochberg (1995), section 3.3, of which four are
     /// below 0.05.

@@ -168,6 +168,18 @@ impl TreeData {
         }
     }
 
+    /// The gains of each feature's rules, each times its node's share of the weight.
+    pub(crate) fn gains_by_feature(&self) -> Vec<f64> {
+        let mut gains = vec![0.0; self.schema.features.len()];
+        let whole = self.weight(0);
+        for (id, node) in (0..).zip(&self.nodes) {
+            if let Some(split) = &node.split {
+                gains[split.rule.feature as usize] += self.weight(id) / whole * split.gain;
+            }
+        }
+        gains
+    }
+
     /// The inner nodes' splits, in preorder.
     pub(crate) fn splits(&self) -> impl Iterator<Item = &Split> {
         self.nodes.iter().filter_map(|node| node.split.as_ref())

@@ -128,6 +128,44 @@ fn importance_by_permutation() {
     }
 }
 
+/// Features beside permuted copies: what they gain more, and which are decided on.
+#[test]
+fn features_beside_permuted_copies() {
+    let place = Place::new();
+    let few = "--trees 5 --seed 3 --permutations 10";
+    let printed = place
+        .done(&format!("corrected-importance iris.parquet --target species {few} --report json"));
+    let lines: Vec<&str> = printed.lines().collect();
+    assert_eq!(words(lines[0])[..3], ["rank", "feature", "corrected_gain"], "{printed}");
+    assert!(words(lines[1])[1].starts_with("petal_"), "{printed}");
+    let report: serde_json::Value = serde_json::from_str(lines[5]).expect("one line of JSON");
+    assert_eq!(report["rows"], 150);
+    let to_file = format!("corrected-importance iris.parquet --target species {few} -o gains.csv");
+    place.done(&to_file);
+    let first = place.text("gains.csv");
+    assert_eq!((place.frame("gains.csv").height(), place.frame("gains.csv").width()), (4, 8));
+    place.done(&format!("{to_file} --threads 1"));
+    assert_eq!(place.text("gains.csv"), first);
+
+    let decided = place.done("boruta iris.parquet --target species --trees 10 --seed 3");
+    let decided: Vec<Vec<&str>> = decided.lines().map(words).collect();
+    assert_eq!(decided[0], ["rank", "feature", "decision", "corrected_gain", "hits", "runs"]);
+    assert!(decided[1][1].starts_with("petal_") && decided[1][2] == "confirmed", "{decided:?}");
+    for (words, code, said) in [
+        ("corrected-importance iris.parquet --target species --permutations 9", 2, "at least 10"),
+        ("corrected-importance iris.parquet --target species --trees 0", 2, "trees is 0"),
+        ("corrected-importance iris.parquet --target kind", 1, "kind"),
+        ("boruta iris.parquet --target species --runs 2", 2, "runs is 2"),
+        ("boruta iris.parquet --target species --alpha 1", 2, "alpha is 1"),
+        ("boruta iris.parquet --target species --max-features 5", 2, "there are 4 features"),
+        ("boruta iris.parquet --target species -o table.txt", 2, ".parquet, .csv"),
+    ] {
+        let ran = place.run(words);
+        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
+        assert!(ran.err.contains(said), "{words}: {}", ran.err);
+    }
+}
+
 /// Numbers: a third of the features a node, and draws of one's own.
 #[test]
 fn draws_are_as_asked_for() {

@@ -1,6 +1,7 @@
 //! The Polars face: frames in, frames out.
 
 mod choose;
+mod corrected;
 mod dtypes;
 mod errors;
 mod evaluation;

@@ -3,13 +3,16 @@
 use polars::prelude::DataFrame;
 
 use super::{
-    Fit, ForestFit, PruningCv, WoeBins, cross_validate_pruning, drift, fit_forest, fit_tree,
-    gain_matrix, mdl_cuts, mdl_cuts_by_feature, rank_gain, redundant_groups, select_features,
-    split_candidates, woe_bins,
+    Fit, ForestFit, PruningCv, WoeBins, boruta, corrected_importance, cross_validate_pruning,
+    drift, fit_forest, fit_tree, gain_matrix, mdl_cuts, mdl_cuts_by_feature, rank_gain,
+    redundant_groups, select_features, split_candidates, woe_bins,
 };
 use crate::error::Result;
 use crate::prune::CvSpec;
-use crate::spec::{DriftSpec, ForestSpec, MatrixSpec, RankSpec, SelectSpec, TreeSpec, WoeSpec};
+use crate::spec::{
+    BorutaSpec, CorrectedSpec, DriftSpec, ForestSpec, MatrixSpec, RankSpec, SelectSpec, TreeSpec,
+    WoeSpec,
+};
 
 /// gaintree's verbs on a DataFrame. Each is the function of its name, with the same errors.
 pub trait DataFrameGain {
@@ -35,6 +38,10 @@ pub trait DataFrameGain {
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<Fit>;
     /// See [`fit_forest`].
     fn fit_forest(&self, target: &str, spec: &ForestSpec) -> Result<ForestFit>;
+    /// See [`corrected_importance`].
+    fn corrected_importance(&self, target: &str, spec: &CorrectedSpec) -> Result<DataFrame>;
+    /// See [`boruta`].
+    fn boruta(&self, target: &str, spec: &BorutaSpec) -> Result<DataFrame>;
     /// See [`cross_validate_pruning`].
     fn cross_validate_pruning(
         &self,
@@ -87,6 +94,14 @@ impl DataFrameGain for DataFrame {
 
     fn fit_forest(&self, target: &str, spec: &ForestSpec) -> Result<ForestFit> {
         fit_forest(self, target, spec)
+    }
+
+    fn corrected_importance(&self, target: &str, spec: &CorrectedSpec) -> Result<DataFrame> {
+        corrected_importance(self, target, spec)
+    }
+
+    fn boruta(&self, target: &str, spec: &BorutaSpec) -> Result<DataFrame> {
+        boruta(self, target, spec)
     }
 
     fn cross_validate_pruning(

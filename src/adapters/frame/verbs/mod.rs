@@ -1,6 +1,7 @@
 //! The verbs on frames: what learns, ranks, evaluates and prunes.
 
 mod contributions;
+mod corrected_importance;
 mod cross_validate;
 mod data_frame_gain;
 mod drift;
@@ -35,6 +36,7 @@ mod split_candidates;
 mod streamed_ranking;
 mod woe;
 
+pub use corrected_importance::{boruta, corrected_importance};
 pub use cross_validate::{PruningCv, cross_validate_pruning};
 pub use data_frame_gain::DataFrameGain;
 pub use drift::{drift, drift_bins};

@@ -1,10 +1,10 @@
 //! `gaintree forest`.
 
 use clap::{ArgAction, Args};
-use gaintree::{ForestSpec, MaxFeatures};
+use gaintree::ForestSpec;
 
+use super::draws::DrawArgs;
 use super::growth::GrowthArgs;
-use super::parsers::{max_features, seed};
 use super::shared::{FeatureArgs, RunArgs, TargetArgs};
 
 #[derive(Args)]
@@ -30,21 +30,8 @@ pub struct ForestArgs {
     /// Grow so many trees
     #[arg(long, value_name = "N", default_value_t = 500, allow_negative_numbers = true)]
     pub trees: u32,
-    /// Look at so many features at each node: a number, a share with a point in it as in 0.5, or auto,
-    /// the root of their number for classes and a third of it for numbers
-    #[arg(long, value_name = "N", value_parser = max_features, default_value = "auto",
-        allow_negative_numbers = true)]
-    pub max_features: MaxFeatures,
-    /// Whether the rows of a tree are drawn with replacement
-    #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
-    pub bootstrap: bool,
-    /// Draw this share of the rows for a tree
-    #[arg(long, value_name = "SHARE", default_value_t = 1.0, allow_negative_numbers = true)]
-    pub sample_share: f64,
-    /// Draw by this seed
-    #[arg(long, value_name = "SEED", value_parser = seed, default_value_t = 0,
-        allow_negative_numbers = true)]
-    pub seed: u64,
+    #[command(flatten)]
+    pub draws: DrawArgs,
     #[command(flatten)]
     pub growth: GrowthArgs,
     /// Write the model, which is JSON, to this file (- is standard output)
@@ -70,12 +57,7 @@ pub struct ForestArgs {
 
 impl ForestArgs {
     pub fn spec(&self) -> ForestSpec {
-        ForestSpec::new(self.growth.spec(&self.target, &self.features, &self.run))
-            .trees(self.trees)
-            .max_features(self.max_features)
-            .bootstrap(self.bootstrap)
-            .sample_share(self.sample_share)
-            .seed(self.seed)
-            .out_of_bag(self.out_of_bag)
+        let tree = self.growth.spec(&self.target, &self.features, &self.run);
+        self.draws.spec(tree, self.trees).out_of_bag(self.out_of_bag)
     }
 }

@@ -1,6 +1,8 @@
 //! The arguments. Every field of a spec is a flag of its name.
 
 mod completions;
+mod corrected;
+mod draws;
 mod drift;
 mod fit;
 mod forest;
@@ -19,6 +21,7 @@ mod show;
 mod woe;
 
 pub use completions::CompletionsArgs;
+pub use corrected::{BorutaArgs, CopyArgs, CorrectedArgs};
 pub use drift::DriftArgs;
 pub use fit::FitArgs;
 pub use forest::ForestArgs;
@@ -52,6 +55,7 @@ Examples, with the data in examples/data:
   gaintree score iris.tree.json iris.parquet -o scored.parquet
   gaintree eval iris.tree.json iris.parquet
   gaintree importance iris.forest.json iris.parquet --out-of-bag
+  gaintree boruta iris.parquet --target species
   gaintree curve iris.parquet --target species --feature petal_length_cm
   gaintree cuts iris.parquet --target species
   gaintree woe breast_cancer.parquet --target diagnosis
@@ -75,6 +79,10 @@ pub enum Command {
     Matrix(MatrixArgs),
     /// Select features one after the other, each beside those before it
     Select(SelectArgs),
+    /// Say which features tell more than noise, by the Boruta algorithm
+    Boruta(BorutaArgs),
+    /// Say what features gain in forests more than permuted copies of them
+    CorrectedImportance(CorrectedArgs),
     /// Fit a tree and write it as a model file
     Fit(FitArgs),
     /// Fit a forest, many trees on draws of rows and features, and write it as a model file
@@ -124,6 +132,8 @@ impl Command {
             Command::Drift(args) => &args.run.threads,
             Command::Matrix(args) => &args.threads,
             Command::Select(args) => &args.threads,
+            Command::Boruta(args) => &args.copies.run.threads,
+            Command::CorrectedImportance(args) => &args.copies.run.threads,
             Command::Candidates(args) => &args.threads,
             Command::Report(args) => &args.threads,
             Command::Explain(args) => &args.threads,

@@ -3,6 +3,7 @@
 
 mod candidates;
 mod completions;
+mod corrected;
 mod curve;
 mod cuts;
 mod drift;
@@ -44,6 +45,8 @@ pub fn run(command: Command) -> Result<()> {
         Command::Rank(args) => rank::run(args),
         Command::Matrix(args) => matrix::run(args),
         Command::Select(args) => select::run(args),
+        Command::Boruta(args) => corrected::run_boruta(args),
+        Command::CorrectedImportance(args) => corrected::run(args),
         Command::Fit(args) => fit::run(args),
         Command::Forest(args) => forest::run(args),
         Command::Score(args) => score::run(args),

@@ -1,0 +1,189 @@
+"""What features gain beside permuted copies, and which tell more than noise."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from gaintree import _gaintree
+from gaintree._checks import count, finite, known
+from gaintree._forest_options import forest_options
+from gaintree._options import TreeOptions, options_shown
+from gaintree.fitting import _fitted_on
+
+if TYPE_CHECKING:
+    import polars as pl
+    from typing_extensions import Unpack
+
+    from gaintree._forest_options import MaxFeatures
+    from gaintree._frames import FrameLike
+    from gaintree.specs import TreeSpec
+
+__all__ = ["boruta", "corrected_importance"]
+
+
+@options_shown(TreeOptions)
+def corrected_importance(
+    data: FrameLike,
+    target: str,
+    spec: TreeSpec | None = None,
+    *,
+    permutations: int = 50,
+    trees: int = 50,
+    max_features: MaxFeatures = "auto",
+    bootstrap: bool = True,
+    sample_share: float = 1.0,
+    seed: int = 0,
+    **options: Unpack[TreeOptions],
+) -> pl.DataFrame:
+    """What features gain in random forests more than permuted copies of them do.
+
+    Gains of trees favour features of many levels: noise with many levels gains much. Here forests
+    are grown on the features and on a copy of each whose values are permuted among the rows (the
+    actual impurity reduction of Nembrini, König & Wright 2018). The trees are not kept. Ctrl-C ends
+    it.
+
+    Parameters
+    ----------
+    data : DataFrame, LazyFrame or Arrow table
+        The rows. Of a LazyFrame only the columns needed are collected.
+    target : str
+        The column to predict: classes, or a number.
+    spec : TreeSpec
+        How each tree is grown, of `cart` (which it is if not given), `c45` or `id3`.
+    permutations : int
+        How often the features are permuted, at least 10: each time a forest is grown.
+    trees : int
+        Number of trees of each forest. More of them tell more.
+    max_features : int, float or 'auto'
+        How many of the features and copies a node looks at, as of `fit_forest`.
+    bootstrap, sample_share, seed
+        What is drawn, as of `fit_forest`.
+    **options
+        As of `cart`; they stand for those of the spec.
+
+    Returns
+    -------
+    DataFrame
+        A line per feature, highest `corrected_gain` first: `gain` is the mean over all trees of the
+        gains of its rules, each times its node's share of the rows; `permuted_gain` is that of its
+        copies, and `corrected_gain` the difference, which is about 0 for a feature that tells
+        nothing. `standard_error` is that of the difference over the permutations. `p_value` is the
+        chance that a copy gains as much in the trees of one permutation as the feature does in
+        those of the first, and `q_value` the false discovery rate (Benjamini & Hochberg 1995).
+
+    Raises
+    ------
+    DataError
+        As of `fit_tree`.
+    SpecError
+        An option that cannot be, as fewer than 10 permutations.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({
+    ...     "size": range(12),
+    ...     "mood": [2, 1, 2, 2, 1, 1, 2, 1, 2, 1, 1, 2],
+    ...     "ripe": [0] * 6 + [1] * 6,
+    ... })
+    >>> table = gt.corrected_importance(df, "ripe", trees=20, seed=1)
+    >>> table.filter(pl.col("p_value") < 0.01)["feature"].to_list()
+    ['size']
+    """
+    drawn = forest_options(trees, max_features, bootstrap, sample_share, seed)
+    known(options, {*TreeOptions.__annotations__, *drawn, "permutations"})
+    columns, tree_options, spec = _fitted_on(data, target, spec, options)
+    return _gaintree.corrected_importance(
+        columns,
+        target,
+        spec.algorithm,
+        tree_options,
+        json.dumps(drawn),
+        count("permutations", permutations),
+        spec.options.get("threads"),
+    )
+
+
+@options_shown(TreeOptions)
+def boruta(
+    data: FrameLike,
+    target: str,
+    spec: TreeSpec | None = None,
+    *,
+    runs: int = 100,
+    alpha: float = 0.01,
+    trees: int = 50,
+    max_features: MaxFeatures = "auto",
+    bootstrap: bool = True,
+    sample_share: float = 1.0,
+    seed: int = 0,
+    **options: Unpack[TreeOptions],
+) -> pl.DataFrame:
+    """Which features tell more than noise: the Boruta algorithm (Kursa & Rudnicki 2010).
+
+    Each run grows a forest on the features and on permuted copies of them. A feature has a hit
+    where it gains more than the best copy of any feature, each gain less what copies of the feature
+    gain in the mean (Nembrini, König & Wright 2018), so that features of many levels raise the bar
+    for no others. Features that say the same are all confirmed; `select_features` drops what is
+    redundant. Ctrl-C ends it.
+
+    Parameters
+    ----------
+    data : DataFrame, LazyFrame or Arrow table
+        The rows. Of a LazyFrame only the columns needed are collected.
+    target : str
+        The column to predict: classes, or a number.
+    spec : TreeSpec
+        How each tree is grown, of `cart` (which it is if not given), `c45` or `id3`.
+    runs : int
+        The most runs, at least 10. They end earlier where all features are decided.
+    alpha : float
+        A feature is confirmed, or rejected, where tosses of a coin would give so many hits, or so
+        few, with a chance below this over the number of features.
+    trees : int
+        Number of trees of each run.
+    max_features : int, float or 'auto'
+        How many of the features and copies a node looks at, as of `fit_forest`.
+    bootstrap, sample_share, seed
+        What is drawn, as of `fit_forest`.
+    **options
+        As of `cart`; they stand for those of the spec.
+
+    Returns
+    -------
+    DataFrame
+        A line per feature: its `decision` ('confirmed', 'tentative' or 'rejected'), what it gains
+        more than its copies in the mean over its runs, its hits, and the runs that were counted.
+
+    Raises
+    ------
+    DataError
+        As of `fit_tree`.
+    SpecError
+        An option that cannot be, as fewer than 10 runs.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({
+    ...     "size": range(12),
+    ...     "mood": [2, 1, 2, 2, 1, 1, 2, 1, 2, 1, 1, 2],
+    ...     "ripe": [0] * 6 + [1] * 6,
+    ... })
+    >>> gt.boruta(df, "ripe", trees=20, seed=1).select("feature", "decision").rows()
+    [('size', 'confirmed'), ('mood', 'rejected')]
+    """
+    drawn = forest_options(trees, max_features, bootstrap, sample_share, seed)
+    known(options, {*TreeOptions.__annotations__, *drawn, "runs", "alpha"})
+    columns, tree_options, spec = _fitted_on(data, target, spec, options)
+    return _gaintree.boruta(
+        columns,
+        target,
+        spec.algorithm,
+        tree_options,
+        json.dumps(drawn),
+        count("runs", runs),
+        finite("alpha", alpha),
+        spec.options.get("threads"),
+    )

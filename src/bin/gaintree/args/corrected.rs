@@ -1,0 +1,89 @@
+//! `gaintree corrected-importance` and `gaintree boruta`.
+
+use clap::Args;
+use gaintree::{BorutaSpec, CorrectedSpec, ForestSpec};
+
+use super::draws::DrawArgs;
+use super::growth::GrowthArgs;
+use super::shared::{FeatureArgs, RunArgs, TargetArgs};
+
+/// What both commands take.
+#[derive(Args)]
+pub struct CopyArgs {
+    #[command(flatten)]
+    pub target: TargetArgs,
+    #[command(flatten)]
+    pub features: FeatureArgs,
+    /// Grow so many trees in each forest
+    #[arg(long, value_name = "N", default_value_t = 50, allow_negative_numbers = true)]
+    pub trees: u32,
+    #[command(flatten)]
+    pub draws: DrawArgs,
+    #[command(flatten)]
+    pub growth: GrowthArgs,
+    /// Write the table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on standard output)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<String>,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Gains of trees favour features of many levels: noise with many levels gains much. corrected_gain is \
+what a feature gains more than permuted copies of it do, and about 0 for one that tells nothing. \
+p_value says how often a copy gains as much in the trees of one permutation as the feature does in \
+those of the first.
+
+Examples:
+  gaintree corrected-importance examples/data/wine.parquet --target cultivar
+  gaintree corrected-importance examples/data/diabetes.parquet --target progression --trees 100 \
+-o gains.csv")]
+pub struct CorrectedArgs {
+    /// Permute the features so often, at least 10 times; each time a forest is grown
+    #[arg(long, value_name = "N", default_value_t = 50, allow_negative_numbers = true)]
+    pub permutations: u32,
+    #[command(flatten)]
+    pub copies: CopyArgs,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+In each run a forest is grown on the features and on permuted copies of them. A feature has a hit \
+where it gains more than the best copy of any feature, each gain less what copies of the feature gain \
+in the mean. Features of so many hits, or so few, that a coin would hardly give them are confirmed, or \
+rejected. Features that say the same are all confirmed: `gaintree select` drops what is redundant.
+
+Examples:
+  gaintree boruta examples/data/wine.parquet --target cultivar
+  gaintree boruta examples/data/diabetes.parquet --target progression --alpha 0.05 -o decisions.csv")]
+pub struct BorutaArgs {
+    /// Run at most so often, at least 10 times
+    #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true)]
+    pub runs: u32,
+    /// Decide on a feature where a coin would give its hits with a chance below this, over the number of
+    /// features
+    #[arg(long, value_name = "P", default_value_t = 0.01, allow_negative_numbers = true)]
+    pub alpha: f64,
+    #[command(flatten)]
+    pub copies: CopyArgs,
+}
+
+impl CopyArgs {
+    fn spec(&self) -> ForestSpec {
+        let tree = self.growth.spec(&self.target, &self.features, &self.run);
+        self.draws.spec(tree, self.trees)
+    }
+}
+
+impl CorrectedArgs {
+    pub fn spec(&self) -> CorrectedSpec {
+        CorrectedSpec::new(self.copies.spec()).permutations(self.permutations)
+    }
+}
+
+impl BorutaArgs {
+    pub fn spec(&self) -> BorutaSpec {
+        BorutaSpec::new(self.copies.spec()).runs(self.runs).alpha(self.alpha)
+    }
+}
