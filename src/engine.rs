@@ -7,7 +7,7 @@
 //!   encodes sources once, into dense ordered codes.
 //! - Growth: [`grow`] takes a table for itself. [`grow_sample`] takes rows, weights and features
 //!   of a [`SharedTable`] that it only reads, as often and by as many threads as one likes; features
-//!   may be drawn at each node. [`cross_validate`] prunes by folds of a table.
+//!   may be drawn at each node, and splits. [`cross_validate`] prunes by folds of a table.
 //! - Rankings: [`rank`], [`rank_in_turn`], [`rank_by_spec`], [`rank_from_store`], [`curve`], [`mdl_cuts_of`],
 //!   [`node_candidates`], [`pair_gains`], [`select_in_turn`], [`woe_in_turn`], [`drift_in_turn`].
 //! - Out: [`TreeData`] is the plain data of a [`Tree`](crate::Tree); [`Routes`] says where rows
@@ -63,8 +63,10 @@ pub use crate::external::{
     Weighing, grow_from_store, rank_from_store,
 };
 pub use crate::fitted::{cross_validate, grow, grow_forest, grow_sample};
-pub use crate::forest::{drawn_features, drawn_rows};
-pub use crate::grow::{DrawnFeatures, FeatureOrder, Features, NodePath, Sample, SharedTable};
+pub use crate::forest::{drawn_features, drawn_rows, split_seed};
+pub use crate::grow::{
+    DrawnFeatures, FeatureOrder, Features, NodePath, Sample, SharedTable, SplitSeeds, Splits,
+};
 pub use crate::prune::{HeldOut, upper_error_rate};
 pub use crate::rank::curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
 pub use crate::rank::drift::{

@@ -9,5 +9,5 @@ mod growth;
 #[cfg(feature = "polars")]
 mod left_out;
 
-pub use draws::{drawn_features, drawn_rows};
+pub use draws::{drawn_features, drawn_rows, split_seed};
 pub(crate) use growth::grow_forest_data;

@@ -13,11 +13,12 @@ use super::histogram::packed_columns::PackedColumns;
 use super::node::{NodeHistograms, OpenNode};
 use super::partition::Partition;
 use super::scratch::{Pool, ThreadScratch};
-use super::stored::{StoredCodes, StoredColumn};
+use super::stored::StoredCodes;
 use crate::data::dtype::Kind;
 use crate::spec::Grouping;
 use crate::split::{
-    Candidate, PresortedView, SplitPolicy, best_of_buckets, best_of_presorted, partitions,
+    Buckets, Candidate, DrawnSplit, PresortedView, RowLevels, Scratch, SplitPolicy,
+    best_of_buckets, best_of_presorted, partitions,
 };
 use crate::stat::{Rating, RowStats};
 use crate::util::parallel::Tasks;
@@ -282,12 +283,11 @@ impl<S: RowStats> Searcher<'_, S> {
         scratch: &mut ThreadScratch<S::Num>,
     ) -> SearchedColumn {
         let column = pack.columns[index];
-        let kind = self.partition.column(column).kind;
         let rating = self.partition.stats.rating();
         let (by_code, rows) = histogram.of_column(pack, index, rating.width());
         let buckets = &mut scratch.column.buckets;
         buckets.fill_from(rating, by_code, rows);
-        let candidate = best_of_buckets(&self.policy_of(column), rating, kind, buckets);
+        let candidate = self.of_buckets(column, buckets);
         self.best_gain.raise(&candidate);
         SearchedColumn { column, candidate, varies: buckets.varies() }
     }
@@ -334,11 +334,10 @@ impl<S: RowStats> Searcher<'_, S> {
         let ThreadScratch { column: buffers, sorted, .. } = scratch;
         let varies = sorted.sort(levels, rows, entry);
         let candidate = varies.then(|| {
-            let &StoredColumn { kind, missing, .. } = self.partition.column(column);
+            let missing = self.partition.column(column).missing;
             let (entries, layout) = (&sorted.entries[..], *layout);
             let view = PresortedView { entries, layout, levels, missing, is_distinct: false };
-            let (policy, total) = (self.policy_of(column), &self.node.total);
-            best_of_presorted(&policy, stats, total, kind, view, buffers)
+            self.of_entries(column, view, buffers)
         });
         let candidate = candidate.flatten();
         self.best_gain.raise(&candidate);
@@ -353,11 +352,45 @@ impl<S: RowStats> Searcher<'_, S> {
         let view = self.partition.presorted(column, range.clone()).filter(|view| view.varies());
         let varies = view.is_some();
         let candidate = view.and_then(|view| {
-            let (policy, total) = (self.policy_of(column), &self.node.total);
-            self.partition.best_candidate(&policy, total, column, range, view, scratch)
+            let scratch = &mut scratch.column;
+            match self.partition.fill_by_row(column, range, view, scratch) {
+                true => self.of_buckets(column, &scratch.buckets),
+                false => self.of_entries(column, view, scratch),
+            }
         });
         self.best_gain.raise(&candidate);
         SearchedColumn { column, candidate, varies }
+    }
+
+    /// The draw of a column's split, if it is drawn.
+    fn drawn_split(&self, column: u32) -> Option<DrawnSplit<'_>> {
+        let draws = self.grower.split_draws.as_ref()?;
+        Some(draws.of_column(column, self.node.path, &self.partition.stored))
+    }
+
+    /// The best candidate of a column's buckets, or the one that is drawn.
+    fn of_buckets(&self, column: u32, buckets: &Buckets<S::Num>) -> Option<Candidate> {
+        let (rating, policy) = (self.partition.stats.rating(), self.policy_of(column));
+        let kind = self.partition.column(column).kind;
+        match self.drawn_split(column) {
+            None => best_of_buckets(&policy, rating, kind, buckets),
+            Some(drawn) => drawn.of_buckets(&policy, rating, kind, buckets),
+        }
+    }
+
+    /// The same of a column's entries in order of level.
+    fn of_entries<L: RowLevels>(
+        &self,
+        column: u32,
+        view: PresortedView<L>,
+        scratch: &mut Scratch<S::Num>,
+    ) -> Option<Candidate> {
+        let (stats, policy) = (&self.partition.stats, self.policy_of(column));
+        let kind = self.partition.column(column).kind;
+        match self.drawn_split(column) {
+            None => best_of_presorted(&policy, stats, &self.node.total, kind, view, scratch),
+            Some(drawn) => drawn.of_presorted(&policy, stats, kind, view, scratch),
+        }
     }
 
     fn policy_of(&self, column: u32) -> SplitPolicy {
