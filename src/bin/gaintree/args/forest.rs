@@ -35,6 +35,10 @@ pub struct ForestArgs {
     #[arg(long, value_name = "N", value_parser = max_features, default_value = "auto",
         allow_negative_numbers = true)]
     pub max_features: MaxFeatures,
+    /// Whether the trees are extremely randomised: a node rates one split of each feature it looks at,
+    /// which is drawn, in place of all
+    #[arg(long, value_name = "BOOL", default_value_t = false, action = ArgAction::Set)]
+    pub extra: bool,
     /// Whether the rows of a tree are drawn with replacement
     #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
     pub bootstrap: bool,
@@ -73,6 +77,7 @@ impl ForestArgs {
         ForestSpec::new(self.growth.spec(&self.target, &self.features, &self.run))
             .trees(self.trees)
             .max_features(self.max_features)
+            .extra(self.extra)
             .bootstrap(self.bootstrap)
             .sample_share(self.sample_share)
             .seed(self.seed)
