@@ -6,6 +6,7 @@ use super::node::NodePath;
 use super::sample::{SplitSeeds, Splits};
 use super::stored::{StoredCodes, StoredColumns};
 use crate::data::column::{ColumnInfo, RowCodes};
+use crate::data::dtype::Kind;
 use crate::split::DrawnSplit;
 
 /// What splits are drawn by.
@@ -39,24 +40,34 @@ impl<'a> SplitDraws<'a> {
 }
 
 impl StoredColumns {
-    /// These columns with codes that ascend with the levels, and that gathering keeps: a place among
-    /// the levels is found by the codes then. `orders` are the rows of each presorted column in order
-    /// of level.
-    pub(super) fn ranked(mut self, orders: &[Vec<u32>]) -> StoredColumns {
-        for (column, order) in self.columns.iter_mut().zip(orders) {
-            // Gathering renumbers the codes of levels that no two rows share.
-            column.is_distinct = false;
-            let StoredCodes::Presorted(codes) = &column.codes else { continue };
-            if !matches!(**codes, RowCodes::Identity(_)) {
-                continue;
+    /// These columns without the order of rows where a drawn cut needs none: those of numbers and times.
+    /// `orders` are the rows of each presorted column in order of level.
+    pub(super) fn unordered(mut self, columns: &[ColumnInfo], orders: &[Vec<u32>]) -> Self {
+        let of_columns = self.columns.iter_mut().zip(columns).zip(orders);
+        for ((stored, column), order) in of_columns {
+            if let StoredCodes::Presorted(codes) = &stored.codes
+                && column.kind == Kind::Ordered
+                && column.has_scale()
+            {
+                let missing = stored.missing;
+                let (codes, table_codes) = match &**codes {
+                    RowCodes::Stored(codes) => (codes.as_slice().into(), None),
+                    RowCodes::Identity(_) => {
+                        (ranks(codes, order, missing), Some(order.as_slice().into()))
+                    }
+                };
+                stored.codes = StoredCodes::Unordered(codes);
+                stored.table_codes = table_codes;
             }
-            let missing = column.missing;
-            let n_known = order.partition_point(|&row| codes.of(row) < missing);
-            let mut ranks = vec![missing; order.len()];
-            (0..).zip(&order[..n_known]).for_each(|(rank, &row)| ranks[row as usize] = rank);
-            column.codes = StoredCodes::Presorted(Arc::new(RowCodes::Stored(ranks)));
-            column.table_codes = Some(order.as_slice().into());
         }
         self
     }
+}
+
+/// The place of each row in an order of rows by level, in which no two share one and missing is last.
+fn ranks(codes: &RowCodes, order: &[u32], missing: u32) -> Arc<[u32]> {
+    let mut ranks = vec![missing; order.len()];
+    let known = order.iter().take_while(|&&row| codes.of(row) < missing);
+    (0..).zip(known).for_each(|(rank, &row)| ranks[row as usize] = rank);
+    ranks.into()
 }

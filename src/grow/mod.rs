@@ -29,6 +29,7 @@
 
 mod arena;
 mod best_first;
+mod best_gain;
 mod column_policy;
 mod depth_first;
 mod drawn_splits;

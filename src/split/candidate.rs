@@ -22,7 +22,7 @@ pub(crate) struct Candidate {
 /// A test in codes.
 pub(crate) type CodeTest = Test<CodeCut>;
 
-/// A cut between two levels that are neighbours in the node.
+/// A cut between two levels that are neighbours in the node, or, if it was drawn, in the column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CodeCut {
     pub(crate) lo: u32,

@@ -3,8 +3,10 @@
 //!
 //! A cut that is drawn parts the known rows into two buckets, whatever the levels are, and what
 //! rates the cuts between buckets rates this one: with missing on either side, by the same limits,
-//! and beside `x is missing`. Its place is between the node's least level and its greatest, which
-//! are the ends of a presorted column, so that no level is looked at but those of a binary search.
+//! and beside `x is missing`. Of numbers and times its place is between the node's least level and its
+//! greatest, so that the rows need no order: one pass finds the two, another counts the sides.
+
+use smallvec::SmallVec;
 
 use super::binary_splits::better;
 use super::{
@@ -14,8 +16,12 @@ use super::{
 use crate::data::column::ColumnInfo;
 use crate::data::dtype::Kind;
 use crate::spec::Grouping;
-use crate::stat::{Rating, RowStats};
+use crate::stat::{CountRows, Rating, RowStats};
 use crate::util::random::Random;
+
+/// The codes of so few rows are sorted to look a place up among them; that is less than among all
+/// levels between the least and the greatest.
+const FEW: usize = 64;
 
 /// The draw of a split of one column at one node.
 pub(crate) struct DrawnSplit<'a> {
@@ -38,8 +44,9 @@ impl DrawnSplit<'_> {
         if !buckets.varies() {
             return None;
         }
-        if let (Kind::Ordered, Some((at, cut))) = (kind, self.cut(&buckets.codes, |&code| code)) {
-            return of_sides(policy, rating, &buckets.merged(&[at]), cut);
+        if let (Kind::Ordered, Some((at, cut))) = (kind, self.cut_of_levels(&buckets.codes)) {
+            let sides = buckets.merged(&[at]);
+            return of_sides(&BinarySplits::new(policy, rating, &sides), cut);
         }
         let splits = &BinarySplits::new(policy, rating, buckets);
         let (n_levels, mut random) = (buckets.len(), Random::of_seed(self.seed));
@@ -59,7 +66,8 @@ impl DrawnSplit<'_> {
         better(drawn, splits.is_missing())
     }
 
-    /// The candidate of entries in order of level, whose codes ascend.
+    /// The candidate of entries in order of level, of a column whose levels are few for them or have no
+    /// scale.
     pub(crate) fn of_presorted<S: RowStats, L: RowLevels>(
         &self,
         policy: &SplitPolicy,
@@ -68,40 +76,79 @@ impl DrawnSplit<'_> {
         view: PresortedView<L>,
         scratch: &mut Scratch<S::Num>,
     ) -> Option<Candidate> {
-        let known = &view.entries[..view.n_known()];
-        let code = |&entry: &u32| view.levels.code(view.layout.row(entry));
-        let has_places = kind == Kind::Ordered && self.column.has_scale();
-        match has_places.then(|| self.cut(known, code)).flatten() {
-            Some((at, cut)) => {
-                let sizes = [at as u32, (known.len() - at) as u32];
-                scratch.fill_sizes(rows, view.entries, view.layout, &sizes);
-                of_sides(policy, rows.rating(), &scratch.buckets, cut)
-            }
-            None => {
-                scratch.fill_presorted(rows, view);
-                self.of_buckets(policy, rows.rating(), kind, &scratch.buckets)
-            }
+        scratch.fill_presorted(rows, view);
+        self.of_buckets(policy, rows.rating(), kind, &scratch.buckets)
+    }
+
+    /// The candidate of an ordered column with a scale by its rows in any order, each with its code.
+    pub(crate) fn of_rows<S: CountRows>(
+        &self,
+        policy: &SplitPolicy,
+        rows: &S,
+        coded: impl ExactSizeIterator<Item = (u32, u32)> + Clone,
+        missing: u32,
+        scratch: &mut Scratch<S::Num>,
+    ) -> Option<Candidate> {
+        let known = coded.clone().map(|(_, code)| code).filter(|&code| code < missing);
+        let cut = if coded.len() <= FEW {
+            let mut codes: SmallVec<[u32; FEW]> = known.collect();
+            codes.sort_unstable();
+            self.cut_of_levels(&codes).map(|(_, cut)| cut)
+        } else {
+            self.cut_of_range(known)
+        };
+        // All known rows are left of no cut.
+        let hi = cut.map_or(missing, |cut| cut.hi);
+        let side = |code| if code == missing { 2 } else { u32::from(code >= hi) };
+        scratch.fill_counting(rows, coded.map(|(row, code)| (row, side(code))), 2);
+        let splits = &BinarySplits::new(policy, rows.rating(), &scratch.buckets);
+        match cut {
+            Some(cut) => of_sides(splits, cut),
+            None => splits.is_missing(),
         }
     }
 
-    /// A cut of items in order of level, and the first item right of it. Without a scale it is a
-    /// gap between two items, which must be levels. `None` where all are of one level.
-    fn cut<T>(&self, items: &[T], code: impl Fn(&T) -> u32) -> Option<(usize, CodeCut)> {
-        let (least, greatest) = (code(items.first()?), code(items.last()?));
+    /// A cut of levels, which ascend, and the first one right of it. Without a scale it is one of their
+    /// gaps. `None` if they are one level, or none.
+    fn cut_of_levels(&self, codes: &[u32]) -> Option<(usize, CodeCut)> {
+        let (&least, &greatest) = (codes.first()?, codes.last()?);
         if least == greatest {
             return None;
         }
-        let mut random = Random::of_seed(self.seed);
-        let column = self.column;
-        let (at, drawn) = if column.has_scale() {
-            let number = random.next();
-            let key = column.drawn_key(self.in_table(least), self.in_table(greatest), number)?;
-            let is_left = |item: &T| column.key_of_level(self.in_table(code(item))) < Some(key);
-            (items.partition_point(is_left), Some(DrawnCut { least, greatest, number }))
-        } else {
-            (1 + random.below(items.len() - 1), None)
+        let (at, drawn) = match self.place(least, greatest) {
+            Some((place, drawn)) => {
+                (codes.partition_point(|&code| self.is_below(code, place)), Some(drawn))
+            }
+            None => (1 + Random::of_seed(self.seed).below(codes.len() - 1), None),
         };
-        Some((at, CodeCut { lo: code(&items[at - 1]), hi: code(&items[at]), drawn }))
+        Some((at, CodeCut { lo: codes[at - 1], hi: codes[at], drawn }))
+    }
+
+    /// A cut of many levels in any order, of a column with a scale.
+    fn cut_of_range(&self, codes: impl Iterator<Item = u32>) -> Option<CodeCut> {
+        let (least, greatest) = codes
+            .fold((u32::MAX, 0), |(least, greatest), code| (least.min(code), greatest.max(code)));
+        if least >= greatest {
+            return None;
+        }
+        let (place, drawn) = self.place(least, greatest)?;
+        let (mut lo, mut hi) = (least, greatest);
+        while hi - lo > 1 {
+            let middle = lo.midpoint(hi);
+            *(if self.is_below(middle, place) { &mut lo } else { &mut hi }) = middle;
+        }
+        Some(CodeCut { lo, hi, drawn: Some(drawn) })
+    }
+
+    /// The key of a uniform place above one level and up to another; `None` without a scale.
+    fn place(&self, least: u32, greatest: u32) -> Option<(i128, DrawnCut)> {
+        let number = Random::of_seed(self.seed).next();
+        let (lo, hi) = (self.in_table(least), self.in_table(greatest));
+        Some((self.column.drawn_key(lo, hi, number)?, DrawnCut { least, greatest, number }))
+    }
+
+    fn is_below(&self, code: u32, place: i128) -> bool {
+        self.column.key_of_level(self.in_table(code)) < Some(place)
     }
 
     fn in_table(&self, code: u32) -> u32 {
@@ -110,13 +157,8 @@ impl DrawnSplit<'_> {
 }
 
 /// The candidate of the two sides of a cut, or `x is missing`.
-fn of_sides<R: Rating>(
-    policy: &SplitPolicy,
-    rating: &R,
-    sides: &Buckets<R::Num>,
-    cut: CodeCut,
-) -> Option<Candidate> {
-    let best = ordered::best(&BinarySplits::new(policy, rating, sides))?;
+fn of_sides<R: Rating>(sides: &BinarySplits<R>, cut: CodeCut) -> Option<Candidate> {
+    let best = ordered::best(sides)?;
     Some(Candidate { test: best.test.map_cut(|_| cut), ..best })
 }
 

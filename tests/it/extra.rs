@@ -47,7 +47,7 @@ fn slow(frame: &Frame, spec: &ForestSpec) -> Option<Vec<oracle::Node>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Every dtype, few levels and many, missing values, weights and limits.
     #[test]
@@ -70,6 +70,10 @@ proptest! {
             (expected, grown) => prop_assert!(false, "{:?} {:?}", expected, grown),
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// The rows of a bootstrap, and trees that are grown best-first.
     #[test]
@@ -272,7 +276,7 @@ fn large_frame(n: usize, weighted: bool) -> Frame {
 /// Nodes that are gathered, columns of few levels in histograms, and those of only different ones.
 #[test]
 fn large_extra_trees_are_those_of_their_draws() {
-    let frame = large_frame(6_000, false);
+    let frame = large_frame(5_000, false);
     for missing in [Missing::Learn, Missing::Fractional] {
         let tree = TreeSpec::cart().missing(missing).min_samples_leaf(40).max_depth(7);
         let spec = one_tree(tree, MaxFeatures::Count(3), 11);
@@ -286,14 +290,15 @@ fn large_extra_trees_are_those_of_their_draws() {
 /// The same bytes on one, two and eight threads; each training row is in the leaf that counted it.
 #[test]
 fn a_seed_grows_the_same_extra_trees_on_any_number_of_threads() {
-    let frame = large_frame(9_000, true);
-    let numbers = Column::floats("y", (0..9_000).map(|i| (i * i % 1_000) as f64 / 8.0));
+    let frame = large_frame(5_000, true);
+    let numbers = Column::floats("y", (0..5_000).map(|i| (i * i % 1_000) as f64 / 8.0));
     let of_numbers = Frame { target: numbers, ..frame.clone() };
     for frame in [frame, of_numbers] {
         let table = SharedTable::new(frame.table(Task::Auto).expect("a table"));
         let grown = |threads: usize, seed: u64| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            let spec = ForestSpec::default().trees(3).seed(seed).extra(true).bootstrap(false);
+            let spec = ForestSpec::new(TreeSpec::cart().min_samples_leaf(3)).trees(2).seed(seed);
+            let spec = spec.extra(true).bootstrap(false);
             pool.expect("a pool").install(|| grow_forest(&table, &spec).expect("a forest"))
         };
         let one = grown(1, 5);
