@@ -62,7 +62,7 @@ fn place(lo: f64, hi: f64, largest: f64, number: u64) -> f64 {
 /// `n * number / 2^64`, which is below `n`.
 fn share_of(n: u128, number: u64) -> u128 {
     let (high, low) = (n >> u64::BITS, n & u128::from(u64::MAX));
-    high * u128::from(number) + (low * u128::from(number) >> u64::BITS)
+    high * u128::from(number) + ((low * u128::from(number)) >> u64::BITS)
 }
 
 #[cfg(test)]
@@ -99,7 +99,8 @@ mod tests {
         assert_eq!(whole(0, 1, u64::MAX), Value::Int(1));
         assert_eq!(whole(0, 4, HALF), Value::Int(3));
         assert_eq!(whole(i64::MIN, i64::MAX, u64::MAX), Value::Int(i64::MAX.into()));
-        assert_eq!(DType::drawn_wide(i128::MIN, i128::MAX, u64::MAX) >> 64, i128::MAX >> 64);
+        let highest = DType::drawn_wide(i128::MIN, i128::MAX, u64::MAX);
+        assert_eq!(highest >> 64, i128::MAX >> 64);
         assert_eq!(DType::drawn_wide(i128::MIN, i128::MAX, 0), i128::MIN + 1);
         assert_eq!(DType::drawn_wide(-3, 1, HALF), 0);
     }
