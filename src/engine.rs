@@ -7,7 +7,7 @@
 //!   encodes sources once, into dense ordered codes.
 //! - Growth: [`grow`] takes a table for itself. [`grow_sample`] takes rows, weights and features
 //!   of a [`SharedTable`] that it only reads, as often and by as many threads as one likes; features
-//!   may be drawn at each node. [`cross_validate`] prunes by folds of a table.
+//!   may be drawn at each node, and splits. [`cross_validate`] prunes by folds of a table.
 //! - Forests: [`grow_forest`]; [`corrected_gains`] and [`boruta_features`] say what features gain beside
 //!   permuted copies.
 //! - Rankings: [`rank`], [`rank_in_turn`], [`rank_by_spec`], [`rank_from_store`], [`curve`], [`mdl_cuts_of`],
@@ -67,9 +67,11 @@ pub use crate::external::{
 pub use crate::fitted::{cross_validate, grow, grow_forest, grow_sample};
 pub use crate::forest::{
     CorrectedGain, DecidedFeature, Decision, boruta_features, corrected_gains, drawn_features,
-    drawn_rows, rows_of_copies,
+    drawn_rows, rows_of_copies, split_seed,
 };
-pub use crate::grow::{DrawnFeatures, FeatureOrder, Features, NodePath, Sample, SharedTable};
+pub use crate::grow::{
+    DrawnFeatures, FeatureOrder, Features, NodePath, Sample, SharedTable, SplitSeeds, Splits,
+};
 pub use crate::prune::{HeldOut, upper_error_rate};
 pub use crate::rank::curve::{ClassSplit, NumberSplit, SplitCandidate, SplitMeasures, curve};
 pub use crate::rank::drift::{

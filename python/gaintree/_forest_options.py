@@ -12,6 +12,7 @@ MaxFeatures = int | float | str
 def forest_options(
     trees: object,
     max_features: object,
+    extra: object,
     bootstrap: object,
     sample_share: object,
     seed: object,
@@ -20,6 +21,7 @@ def forest_options(
     return {
         "trees": count("trees", trees),
         "max_features": _max_features(max_features),
+        "extra": switch("extra", extra),
         "bootstrap": switch("bootstrap", bootstrap),
         "sample_share": finite("sample_share", sample_share),
         "seed": count("seed", seed, MOST_SEED),

@@ -31,6 +31,7 @@ def corrected_importance(
     permutations: int = 50,
     trees: int = 50,
     max_features: MaxFeatures = "auto",
+    extra: bool = False,
     bootstrap: bool = True,
     sample_share: float = 1.0,
     seed: int = 0,
@@ -57,7 +58,7 @@ def corrected_importance(
         Number of trees of each forest. More of them tell more.
     max_features : int, float or 'auto'
         How many of the features and copies a node looks at, as of `fit_forest`.
-    bootstrap, sample_share, seed
+    extra, bootstrap, sample_share, seed
         What is drawn, as of `fit_forest`.
     **options
         As of `cart`; they stand for those of the spec.
@@ -91,7 +92,7 @@ def corrected_importance(
     >>> table.filter(pl.col("p_value") < 0.01)["feature"].to_list()
     ['size']
     """
-    drawn = forest_options(trees, max_features, bootstrap, sample_share, seed)
+    drawn = forest_options(trees, max_features, extra, bootstrap, sample_share, seed)
     known(options, {*TreeOptions.__annotations__, *drawn, "permutations"})
     columns, tree_options, spec = _fitted_on(data, target, spec, options)
     return _gaintree.corrected_importance(
@@ -115,6 +116,7 @@ def boruta(
     alpha: float = 0.01,
     trees: int = 50,
     max_features: MaxFeatures = "auto",
+    extra: bool = False,
     bootstrap: bool = True,
     sample_share: float = 1.0,
     seed: int = 0,
@@ -145,7 +147,7 @@ def boruta(
         Number of trees of each run.
     max_features : int, float or 'auto'
         How many of the features and copies a node looks at, as of `fit_forest`.
-    bootstrap, sample_share, seed
+    extra, bootstrap, sample_share, seed
         What is drawn, as of `fit_forest`.
     **options
         As of `cart`; they stand for those of the spec.
@@ -174,7 +176,7 @@ def boruta(
     >>> gt.boruta(df, "ripe", trees=20, seed=1).select("feature", "decision").rows()
     [('size', 'confirmed'), ('mood', 'rejected')]
     """
-    drawn = forest_options(trees, max_features, bootstrap, sample_share, seed)
+    drawn = forest_options(trees, max_features, extra, bootstrap, sample_share, seed)
     known(options, {*TreeOptions.__annotations__, *drawn, "runs", "alpha"})
     columns, tree_options, spec = _fitted_on(data, target, spec, options)
     return _gaintree.boruta(

@@ -363,6 +363,7 @@ def fit_forest(
     *,
     trees: int = 500,
     max_features: MaxFeatures = "auto",
+    extra: bool = False,
     bootstrap: bool = True,
     sample_share: float = 1.0,
     seed: int = 0,
@@ -371,8 +372,9 @@ def fit_forest(
 ) -> ForestFit:
     """Fit a forest that predicts a target from the other columns: a random forest (Breiman 2001).
 
-    The columns are taken as they are, and encoded once for all trees. The same seed gives the same
-    forest, on any number of threads. Ctrl-C ends it.
+    With `extra` its trees are extremely randomised (Geurts, Ernst & Wehenkel 2006). The columns are
+    taken as they are, and encoded once for all trees. The same seed gives the same forest, on any
+    number of threads. Ctrl-C ends it.
 
     Parameters
     ----------
@@ -389,6 +391,9 @@ def fit_forest(
         How many features a node looks at: a number, or a float that is a share of them. It is
         rounded down, to 1 at least; with auto the root of their number for classes, and a third of
         it for numbers. They are the first ones, in an order drawn for the node, that vary there.
+    extra : bool
+        Whether a node rates one split of each feature it looks at, which is drawn, in place of all:
+        a cut between the least and the greatest value there, a level, or a set of levels.
     bootstrap : bool
         Whether the rows of a tree are drawn with replacement.
     sample_share : float
@@ -424,7 +429,7 @@ def fit_forest(
     >>> again.forest == fit.forest
     True
     """
-    drawn = forest_options(trees, max_features, bootstrap, sample_share, seed)
+    drawn = forest_options(trees, max_features, extra, bootstrap, sample_share, seed)
     known(options, {*TreeOptions.__annotations__, *drawn, "out_of_bag"})
     columns, tree_options, spec = _fitted_on(data, target, spec, options)
     native, importance, answers, notes, times = _gaintree.fit_forest(

@@ -114,6 +114,7 @@ def test_a_forest_is_judged():
 def test_a_seed_gives_the_same_forest_on_any_number_of_threads():
     assert fitted(threads=1) == fitted(threads=3)
     assert fitted(seed=5) != fitted()
+    assert fitted(extra=True, threads=1) == fitted(extra=True, threads=3) != fitted()
     whole = fitted(trees=1, bootstrap=False, max_features=1.0)
     assert whole.tree(0) == gt.fit_tree(ROWS, "y", max_depth=4).tree
 
@@ -132,6 +133,7 @@ def test_a_seed_gives_the_same_forest_on_any_number_of_threads():
         ({"sample_share": float("nan")}, "expected a finite number"),
         ({"seed": -1}, "`seed` is -1: expected a whole number from 0"),
         ({"seed": 2**64}, "expected a whole number from 0"),
+        ({"extra": "yes"}, "expected True or False"),
         ({"bootstrap": "yes"}, "expected True or False"),
         ({"pruning": {"leaves": 3}}, "trees of a forest are not pruned"),
         ({"tree": 3}, "there is no option `tree`"),

@@ -72,7 +72,7 @@ def test_the_forest_is_the_one_of_fit_forest(library, kind):
     # Of pandas, null among whole numbers has made them floats.
     rows = gt._frames.as_frame(given).lazy().collect()
     weight = np.random.default_rng(1).integers(0, 3, rows.height)
-    drawn = {"max_features": 0.5, "bootstrap": True}
+    drawn = {"max_features": 0.5, "extra": True, "bootstrap": True}
     estimator = kind(
         6, **drawn, max_samples=20, random_state=9, min_samples_leaf=2, nominal=["int8"]
     ).fit(given, y, weight)

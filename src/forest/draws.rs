@@ -1,13 +1,16 @@
-//! What is drawn for the trees of a forest: rows of each tree, features of each node. Draws are keyed
-//! by the seed, the tree and the node's path, so that no order of work changes them.
+//! What is drawn for the trees of a forest: rows of each tree, features of each node, splits of each
+//! feature. Draws are keyed by the seed, the tree and the node's path, so that no order of work changes
+//! them.
 
 use crate::grow::NodePath;
 use crate::spec::ForestSpec;
-use crate::util::random::Random;
+use crate::util::random::{Random, mix};
 
-/// Streams of a tree: one for its rows, one for each node.
+/// Streams of a tree: one for its rows, one for each node, one for each feature of a node. The bits of
+/// the tree's number are between them.
 const OF_ROWS: u64 = 0;
 const OF_NODES: u64 = 1;
+const OF_SPLITS: u64 = 1 << 33;
 
 /// The streams of permutations come after those of all trees.
 const OF_PERMUTATIONS: u64 = 1 << 34;
@@ -47,6 +50,12 @@ pub fn drawn_features(spec: &ForestSpec, tree: u32, path: NodePath, n: usize) ->
     features
 }
 
+/// The number of which the split of a feature, by index, is made at a node of a tree whose
+/// [splits are drawn](crate::engine::Splits::Drawn).
+pub fn split_seed(spec: &ForestSpec, tree: u32, path: NodePath, feature: u32) -> u64 {
+    random(spec, tree, OF_SPLITS, mix(path.key() ^ (u64::from(feature) + 1))).next()
+}
+
 /// The order in which permuted copies of features have the values of `n` rows: the copies' row `i` has
 /// those of row `order[i]`. `O(n)`.
 pub fn rows_of_copies(seed: u64, permutation: u32, copy: u32, n: usize) -> Vec<u32> {
@@ -69,6 +78,9 @@ mod tests {
         assert_eq!(drawn_rows(&half, 3, 8).expect("drawn"), [0, 0, 1, 0, 1, 0, 1, 1]);
         assert_eq!(drawn_features(&spec, 3, NodePath::ROOT, 5), [2, 1, 4, 3, 0]);
         assert_eq!(drawn_features(&spec, 3, NodePath::ROOT.branch(1), 5), [0, 4, 1, 2, 3]);
+        assert_eq!(rows_of_copies(7, 3, 0, 5), [0, 0, 0, 0, 0]);
+        let seeds = [0, 4].map(|feature| split_seed(&spec, 3, NodePath::ROOT.branch(1), feature));
+        assert_eq!(seeds, [9_896_905_863_550_747_750, 1_549_457_115_165_993_304]);
     }
 
     #[test]

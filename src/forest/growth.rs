@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::draws::{drawn_features, drawn_rows};
+use super::draws::{drawn_features, drawn_rows, split_seed};
 use crate::error::Result;
-use crate::grow::{DrawnFeatures, Features, NodePath, Sample, SharedTable, spec_of_tree};
+use crate::grow::{DrawnFeatures, Features, NodePath, Sample, SharedTable, Splits, spec_of_tree};
 use crate::spec::{ClassWeights, ForestSpec, MaxFeatures, TreeSpec};
 use crate::tree::forest_data::ForestData;
 use crate::tree::{Schema, TreeData};
@@ -87,7 +87,9 @@ impl<'a> ForestGrower<'a> {
             None => Features::All,
             Some(n) => Features::Drawn(DrawnFeatures { n, order: &order }),
         };
-        let sample = Sample { rows: None, weights: weights.as_deref(), features };
+        let seed = |path: NodePath, feature| split_seed(self.spec, tree, path, feature);
+        let splits = if self.spec.extra { Splits::Drawn(&seed) } else { Splits::All };
+        let sample = Sample { rows: None, weights: weights.as_deref(), features, splits };
         let (tree, _) = self.table.grow(&sample, &self.to_grow)?;
         let (spec, schema) = (Arc::clone(&self.spec_of_trees), Arc::clone(&self.bare_schema));
         Ok(TreeData { spec, schema, ..tree })

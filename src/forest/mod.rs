@@ -14,5 +14,5 @@ mod left_out;
 
 pub use boruta::{DecidedFeature, Decision, boruta_features};
 pub use corrected::{CorrectedGain, corrected_gains};
-pub use draws::{drawn_features, drawn_rows, rows_of_copies};
+pub use draws::{drawn_features, drawn_rows, rows_of_copies, split_seed};
 pub(crate) use growth::grow_forest_data;

@@ -8,7 +8,7 @@ use crate::data::column::{ColumnInfo, Levels};
 use crate::data::dtype::Kind;
 use crate::data::target::Target;
 use crate::spec::TreeSpec;
-use crate::split::Candidate;
+use crate::split::{Candidate, DrawnCut};
 use crate::stat::Summary;
 use crate::tree::preorder::values_in_order;
 use crate::tree::rule::Rule;
@@ -209,8 +209,13 @@ pub(crate) fn feature_of(column: &ColumnInfo, has_missing: bool, used: bool) -> 
     }
 }
 
-/// The rule of a candidate: its cut becomes a value of the column's type.
+/// The rule of a candidate: its cut, drawn or in the middle, becomes a value of the column's type.
 pub(crate) fn rule_of(feature: u32, column: &ColumnInfo, candidate: &Candidate) -> Rule {
-    let test = candidate.test.map_cut(|cut| column.cut(cut.lo, cut.hi));
+    let test = candidate.test.map_cut(|cut| {
+        let drawn = cut.drawn.and_then(|DrawnCut { least, greatest, number }| {
+            column.drawn_cut(least, greatest, number)
+        });
+        drawn.unwrap_or_else(|| column.cut(cut.lo, cut.hi))
+    });
     Rule { feature, test, missing_to: candidate.missing_to }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::column_policy::ColumnPolicy;
+use super::drawn_splits::SplitDraws;
 use super::node::OpenNode;
 use super::partition::Partition;
 use super::prepare::Sharing;
@@ -22,6 +23,8 @@ pub(crate) struct Grower<'a> {
     interrupt: Option<Interrupt>,
     /// The columns each node looks at, if not at all of them.
     pub(super) drawn: Option<DrawnFeatures<'a>>,
+    /// What the one split of a column is drawn by, if not all are rated.
+    pub(super) split_draws: Option<SplitDraws<'a>>,
 }
 
 impl<'a> Grower<'a> {
@@ -51,6 +54,7 @@ impl<'a> Grower<'a> {
             min_samples_split: spec.min_samples_split.max(2),
             interrupt: spec.interrupt.clone(),
             drawn,
+            split_draws: None,
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::arena::Arena;
 use super::column_policy::ColumnPolicy;
+use super::drawn_splits::SplitDraws;
 use super::grower::Grower;
 use super::grown_rows::GrownRows;
 use super::growth_table::GrowthTable;
@@ -43,7 +44,8 @@ impl GrowthTable {
         // The table's levels count, as C4.5 counts the levels that it is told of.
         let policies = ColumnPolicy::of_columns(spec, &self.columns, n_rows);
         let drawn = sample.features.drawn();
-        let grower = Grower::new(spec, policies, sharing.as_ref(), drawn);
+        let mut grower = Grower::new(spec, policies, sharing.as_ref(), drawn);
+        grower.split_draws = SplitDraws::new(sample.splits, &self.columns);
         let copies = sharing.map(|s| s.copies);
         let by_number = |of_rows: &[u64]| {
             let rows = rows.as_deref().filter(|_| !of_rows.is_empty())?;
@@ -157,7 +159,8 @@ struct GrowthVisitor<'a> {
 impl GrowthVisitor<'_> {
     fn grow<S: RowStats>(self, stats: S) -> Arena {
         let GrowthVisitor { grower, table, orders, rows, only, copies } = self;
-        grower.grow(table.partition(orders, stats, rows, only, copies))
+        let is_drawn = grower.split_draws.is_some();
+        grower.grow(table.partition(orders, stats, rows, only, copies, is_drawn))
     }
 }
 

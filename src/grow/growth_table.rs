@@ -92,7 +92,8 @@ impl GrowthTable {
         (0..).zip(&self.columns).map(of_column).collect()
     }
 
-    /// A partition of all rows, or of some, with the columns that are features.
+    /// A partition of all rows, or of some, with the columns that are features, and with
+    /// [no order](StoredColumns::unordered) where splits are drawn and need none.
     pub(super) fn partition<S: RowStats>(
         &self,
         orders: Cow<[Vec<u32>]>,
@@ -100,8 +101,12 @@ impl GrowthTable {
         rows: Option<&[u32]>,
         only: Option<&[u32]>,
         copies: Arc<[u64]>,
+        are_splits_drawn: bool,
     ) -> Partition<S> {
         let mut stored = self.stored.clone();
+        if are_splits_drawn {
+            stored = stored.unordered(&self.columns, &orders);
+        }
         if let Some(only) = only {
             for (at, column) in (0..).zip(&mut stored.columns) {
                 if only.binary_search(&at).is_err() {

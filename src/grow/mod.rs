@@ -29,8 +29,10 @@
 
 mod arena;
 mod best_first;
+mod best_gain;
 mod column_policy;
 mod depth_first;
+mod drawn_splits;
 mod fractional;
 mod grower;
 mod grown_rows;
@@ -63,7 +65,7 @@ pub(crate) use known_units::KnownUnits;
 pub use node::NodePath;
 pub(crate) use node_candidates::{NodeRows, RatedCandidate, rated_candidates};
 pub(crate) use prepare::{check, check_spec, missing_values, sharing, spec_of_tree};
-pub use sample::{DrawnFeatures, FeatureOrder, Features, Sample};
+pub use sample::{DrawnFeatures, FeatureOrder, Features, Sample, SplitSeeds, Splits};
 pub use shared_table::SharedTable;
 pub(crate) use split_queue::SplitQueue;
 

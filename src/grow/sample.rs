@@ -24,6 +24,8 @@ pub struct Sample<'a> {
     pub weights: Option<&'a [f64]>,
     /// The columns to split on.
     pub features: Features<'a>,
+    /// The splits of a column that a node rates.
+    pub splits: Splits<'a>,
 }
 
 /// The columns of a table that a tree may split on.
@@ -53,6 +55,25 @@ pub struct DrawnFeatures<'a> {
 /// An order of features for a node.
 pub type FeatureOrder<'a> = dyn Fn(NodePath) -> Vec<u32> + Sync + 'a;
 
+/// Which splits of a column a node rates. Of the columns' best ones it chooses as ever.
+#[derive(Clone, Copy, Default)]
+pub enum Splits<'a> {
+    /// All of them.
+    #[default]
+    All,
+    /// One that is drawn, as in extremely randomised trees (Geurts, Ernst & Wehenkel 2006), beside `x
+    /// is missing`.
+    ///
+    /// A cut of numbers or times lies at a uniform place between the node's least value and its
+    /// greatest; of other ordered levels it is one of their gaps. Of a nominal column it is one of the
+    /// levels, or one of their sets, present in the node. There is one split by a branch per level.
+    Drawn(&'a SplitSeeds<'a>),
+}
+
+/// A number for a node and a column, by index, of which the column's split is made: the seed of a
+/// SplitMix64 (Steele, Lea & Flood 2014). The same path and column must give the same number.
+pub type SplitSeeds<'a> = dyn Fn(NodePath, u32) -> u64 + Sync + 'a;
+
 /// The weights of a sample's rows: the table's own, or others. `None` if all are 1.
 pub(super) type SampleWeights<'a> = Option<Cow<'a, Weights>>;
 
@@ -63,6 +84,15 @@ impl fmt::Debug for Features<'_> {
             Features::Only(features) => f.debug_tuple("Only").field(features).finish(),
             Features::Drawn(drawn) => f.debug_tuple("Drawn").field(&drawn.n).finish(),
         }
+    }
+}
+
+impl fmt::Debug for Splits<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Splits::All => "All",
+            Splits::Drawn(_) => "Drawn",
+        })
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::best_gain::BestGain;
 use super::grower::Grower;
 use super::histogram::Histogram;
 use super::histogram::few_rows::FEW_ROWS;
@@ -13,18 +13,19 @@ use super::histogram::packed_columns::PackedColumns;
 use super::node::{NodeHistograms, OpenNode};
 use super::partition::Partition;
 use super::scratch::{Pool, ThreadScratch};
-use super::stored::{StoredCodes, StoredColumn};
+use super::stored::StoredCodes;
 use crate::data::dtype::Kind;
 use crate::spec::Grouping;
 use crate::split::{
-    Candidate, PresortedView, SplitPolicy, best_of_buckets, best_of_presorted, partitions,
+    Buckets, Candidate, DrawnSplit, PresortedView, RowLevels, Scratch, SplitPolicy,
+    best_of_buckets, best_of_presorted, partitions,
 };
 use crate::stat::{Rating, RowStats};
 use crate::util::parallel::Tasks;
 
-/// Columns that are searched together.
+/// Columns that are searched together, or one.
 enum SearchTask<N> {
-    Presorted { column: u32, highest: f64 },
+    Alone { column: u32, highest: f64 },
     Packed { pack: usize, columns: Vec<usize>, histogram: Option<Histogram<N>> },
 }
 
@@ -33,40 +34,6 @@ struct SearchedColumn {
     column: u32,
     candidate: Option<Candidate>,
     varies: bool,
-}
-
-/// The best gain of a node's columns so far, where no other than the highest gain can be chosen.
-/// A column whose proxies stay below it is skipped. This changes how much is looked at, never
-/// what is found.
-struct BestGain {
-    /// Whether the selection goes by gain.
-    applies: bool,
-    /// Whether columns are searched in order, so that a later column of equal gain cannot be
-    /// chosen either.
-    in_order: bool,
-    /// The bits of the gain. Gains are not negative, so bits order as gains do.
-    bits: AtomicU64,
-}
-
-impl BestGain {
-    fn get(&self) -> f64 {
-        f64::from_bits(self.bits.load(Relaxed))
-    }
-
-    fn raise(&self, candidate: &Option<Candidate>) {
-        if let Some(candidate) = candidate
-            && self.applies
-        {
-            let gain = if self.in_order { candidate.gain.next_up() } else { candidate.gain };
-            self.bits.fetch_max(gain.to_bits(), Relaxed);
-        }
-    }
-
-    /// Whether no remaining column can be chosen, where none gains more than `highest`: a node
-    /// that a rule makes pure is done at that rule's column.
-    fn ends_search(&self, highest: f64) -> bool {
-        self.in_order && self.get() > highest
-    }
 }
 
 /// The result of a node.
@@ -98,11 +65,7 @@ impl Grower<'_> {
         pool: &Pool<S>,
     ) -> NodeSearch<S::Num> {
         let histograms = std::mem::take(&mut node.histograms);
-        let best_gain = BestGain {
-            applies: self.selector.goes_by_gain(),
-            in_order: !node.is_large(),
-            bits: AtomicU64::new(0),
-        };
+        let best_gain = BestGain::new(self.selector.goes_by_gain(), !node.is_large());
         let policy = self.policy_at(partition.stats.rating(), node.impurity);
         let columns = self.columns_to_search(partition, node);
         let searcher = Searcher { grower: self, partition, node, columns, policy, best_gain };
@@ -130,9 +93,7 @@ impl<S: RowStats> Searcher<'_, S> {
                 StoredCodes::Packed { pack, index } => {
                     self.packed(column, pack, index, &mut histograms, scratch)
                 }
-                StoredCodes::Presorted(_) | StoredCodes::Constant => {
-                    self.presorted(column, scratch)
-                }
+                _ => self.alone(column, scratch),
             };
             candidates.extend(found.candidate.map(|candidate| (column, candidate)));
             if !found.varies {
@@ -169,7 +130,7 @@ impl<S: RowStats> Searcher<'_, S> {
         }
     }
 
-    /// Presorted columns and packs, in parallel.
+    /// Columns and packs, in parallel.
     fn by_tasks(&self, histograms: NodeHistograms<S::Num>, pool: &Pool<S>) -> NodeSearch<S::Num> {
         let mut tasks = self.tasks(histograms);
         let mut found = Vec::with_capacity(self.columns.len());
@@ -183,7 +144,7 @@ impl<S: RowStats> Searcher<'_, S> {
         found.sort_unstable_by_key(|f| f.column);
         let histograms = tasks.into_iter().filter_map(|task| match task {
             SearchTask::Packed { pack, histogram, .. } => Some((pack, histogram?)),
-            SearchTask::Presorted { .. } => None,
+            SearchTask::Alone { .. } => None,
         });
         let constant = found.iter().filter(|f| !f.varies).map(|f| f.column);
         NodeSearch {
@@ -193,13 +154,13 @@ impl<S: RowStats> Searcher<'_, S> {
         }
     }
 
-    /// The node's columns: presorted ones in order, then packs.
+    /// The node's columns: those alone in order, then packs.
     fn tasks(&self, mut histograms: NodeHistograms<S::Num>) -> Vec<SearchTask<S::Num>> {
         let columns = &self.columns;
         let mut tasks = Vec::with_capacity(columns.len());
         tasks.extend(columns.iter().filter_map(|&column| {
-            let task = SearchTask::Presorted { column, highest: f64::INFINITY };
-            self.partition.column(column).is_presorted().then_some(task)
+            let task = SearchTask::Alone { column, highest: f64::INFINITY };
+            (!self.partition.column(column).is_packed()).then_some(task)
         }));
         for pack in 0..self.partition.stored.packs.len() {
             let columns = self.partition.columns_in_pack(pack, columns);
@@ -223,7 +184,7 @@ impl<S: RowStats> Searcher<'_, S> {
             return;
         }
         tasks.par_iter_mut().one_item_per_task().for_each(|task| {
-            if let SearchTask::Presorted { column, highest } = task
+            if let SearchTask::Alone { column, highest } = task
                 && self.partition.column(*column).kind == Kind::Ordered
                 && let Some(view) = self.partition.presorted(*column, self.node.range.clone())
                 && view.varies()
@@ -237,7 +198,7 @@ impl<S: RowStats> Searcher<'_, S> {
             }
         });
         let highest = |task: &SearchTask<S::Num>| match task {
-            SearchTask::Presorted { highest, .. } => *highest,
+            SearchTask::Alone { highest, .. } => *highest,
             SearchTask::Packed { .. } => f64::INFINITY,
         };
         tasks.sort_by(|a, b| highest(b).total_cmp(&highest(a)));
@@ -250,10 +211,10 @@ impl<S: RowStats> Searcher<'_, S> {
         found: &mut Vec<SearchedColumn>,
     ) {
         match task {
-            SearchTask::Presorted { column, highest } => {
+            SearchTask::Alone { column, highest } => {
                 found.push(match *highest < self.best_gain.get() {
                     true => SearchedColumn { column: *column, candidate: None, varies: true },
-                    false => self.presorted(*column, scratch),
+                    false => self.alone(*column, scratch),
                 });
             }
             SearchTask::Packed { .. } if self.grower.is_interrupted() => {}
@@ -282,12 +243,11 @@ impl<S: RowStats> Searcher<'_, S> {
         scratch: &mut ThreadScratch<S::Num>,
     ) -> SearchedColumn {
         let column = pack.columns[index];
-        let kind = self.partition.column(column).kind;
         let rating = self.partition.stats.rating();
         let (by_code, rows) = histogram.of_column(pack, index, rating.width());
         let buckets = &mut scratch.column.buckets;
         buckets.fill_from(rating, by_code, rows);
-        let candidate = best_of_buckets(&self.policy_of(column), rating, kind, buckets);
+        let candidate = self.of_buckets(column, buckets);
         self.best_gain.raise(&candidate);
         SearchedColumn { column, candidate, varies: buckets.varies() }
     }
@@ -334,30 +294,86 @@ impl<S: RowStats> Searcher<'_, S> {
         let ThreadScratch { column: buffers, sorted, .. } = scratch;
         let varies = sorted.sort(levels, rows, entry);
         let candidate = varies.then(|| {
-            let &StoredColumn { kind, missing, .. } = self.partition.column(column);
+            let missing = self.partition.column(column).missing;
             let (entries, layout) = (&sorted.entries[..], *layout);
             let view = PresortedView { entries, layout, levels, missing, is_distinct: false };
-            let (policy, total) = (self.policy_of(column), &self.node.total);
-            best_of_presorted(&policy, stats, total, kind, view, buffers)
+            self.of_entries(column, view, buffers)
         });
         let candidate = candidate.flatten();
         self.best_gain.raise(&candidate);
         SearchedColumn { column, candidate, varies }
     }
 
-    fn presorted(&self, column: u32, scratch: &mut ThreadScratch<S::Num>) -> SearchedColumn {
+    /// The best candidate of a column that is in no pack.
+    fn alone(&self, column: u32, scratch: &mut ThreadScratch<S::Num>) -> SearchedColumn {
         if self.grower.is_interrupted() {
             return SearchedColumn { column, candidate: None, varies: false };
         }
+        match &self.partition.column(column).codes {
+            StoredCodes::Unordered(codes) => self.unordered(column, codes, &mut scratch.column),
+            _ => self.presorted(column, &mut scratch.column),
+        }
+    }
+
+    /// The candidate that is drawn of rows in no order.
+    fn unordered(
+        &self,
+        column: u32,
+        codes: &[u32],
+        scratch: &mut Scratch<S::Num>,
+    ) -> SearchedColumn {
+        let Partition { stats, rows, .. } = self.partition;
+        let coded = rows[self.node.range.clone()].iter().map(|&row| (row, codes[row as usize]));
+        let (policy, missing) = (self.policy_of(column), self.partition.column(column).missing);
+        let candidate = self
+            .drawn_split(column)
+            .and_then(|drawn| drawn.of_rows(&policy, stats, coded, missing, scratch));
+        self.best_gain.raise(&candidate);
+        SearchedColumn { column, candidate, varies: scratch.buckets.varies() }
+    }
+
+    fn presorted(&self, column: u32, scratch: &mut Scratch<S::Num>) -> SearchedColumn {
         let range: Range<usize> = self.node.range.clone();
         let view = self.partition.presorted(column, range.clone()).filter(|view| view.varies());
         let varies = view.is_some();
-        let candidate = view.and_then(|view| {
-            let (policy, total) = (self.policy_of(column), &self.node.total);
-            self.partition.best_candidate(&policy, total, column, range, view, scratch)
-        });
+        let candidate =
+            view.and_then(|view| match self.partition.fill_by_row(column, range, view, scratch) {
+                true => self.of_buckets(column, &scratch.buckets),
+                false => self.of_entries(column, view, scratch),
+            });
         self.best_gain.raise(&candidate);
         SearchedColumn { column, candidate, varies }
+    }
+
+    /// The draw of a column's split, if it is drawn.
+    fn drawn_split(&self, column: u32) -> Option<DrawnSplit<'_>> {
+        let draws = self.grower.split_draws.as_ref()?;
+        Some(draws.of_column(column, self.node.path, &self.partition.stored))
+    }
+
+    /// The best candidate of a column's buckets, or the one that is drawn.
+    fn of_buckets(&self, column: u32, buckets: &Buckets<S::Num>) -> Option<Candidate> {
+        let (rating, policy) = (self.partition.stats.rating(), self.policy_of(column));
+        let kind = self.partition.column(column).kind;
+        match self.drawn_split(column) {
+            None => best_of_buckets(&policy, rating, kind, buckets),
+            Some(drawn) => drawn.of_buckets(&policy, rating, kind, buckets),
+        }
+    }
+
+    /// The same of a column's entries in order of level.
+    fn of_entries<L: RowLevels>(
+        &self,
+        column: u32,
+        view: PresortedView<L>,
+        scratch: &mut Scratch<S::Num>,
+    ) -> Option<Candidate> {
+        let (stats, policy) = (&self.partition.stats, self.policy_of(column));
+        let kind = self.partition.column(column).kind;
+        match self.drawn_split(column) {
+            None => best_of_presorted(&policy, stats, &self.node.total, kind, view, scratch),
+            Some(drawn) => drawn.of_presorted(&policy, stats, kind, view, scratch),
+        }
     }
 
     fn policy_of(&self, column: u32) -> SplitPolicy {

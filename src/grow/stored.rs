@@ -24,6 +24,9 @@ pub(crate) struct StoredColumn {
 pub(crate) enum StoredCodes {
     /// Many levels: their rows are kept in order.
     Presorted(Arc<RowCodes>),
+    /// Many levels of which a cut is drawn, which needs no order of the rows. Codes ascend with the
+    /// levels.
+    Unordered(Arc<[u32]>),
     /// Few levels, beside other columns: column `index` of a pack.
     Packed { pack: usize, index: usize },
     /// Nowhere: the column is constant in this partition, or no feature of the tree.
@@ -75,6 +78,7 @@ impl StoredColumns {
         let StoredColumn { codes, missing, .. } = &self.columns[column as usize];
         match codes {
             StoredCodes::Presorted(codes) => codes.of(row),
+            StoredCodes::Unordered(codes) => codes[row as usize],
             &StoredCodes::Packed { pack, index } => self.packs[pack].code(row, index),
             StoredCodes::Constant => *missing,
         }
@@ -91,6 +95,10 @@ impl StoredColumn {
     pub(crate) fn constant(kind: Kind) -> Self {
         let codes = StoredCodes::Constant;
         StoredColumn { kind, codes, missing: 0, is_distinct: false, table_codes: None }
+    }
+
+    pub(crate) fn is_packed(&self) -> bool {
+        matches!(self.codes, StoredCodes::Packed { .. })
     }
 
     pub(crate) fn is_presorted(&self) -> bool {

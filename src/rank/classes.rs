@@ -306,7 +306,7 @@ impl Rated {
             .map(|c| &mut c.test)
             .collect();
         let positions = tests.iter().flat_map(|test| match test {
-            CodeTest::AtLeast(CodeCut { lo, hi }) => vec![*lo, *hi],
+            CodeTest::AtLeast(CodeCut { lo, hi, .. }) => vec![*lo, *hi],
             CodeTest::Equals(_) | CodeTest::In { .. } | CodeTest::Each(_) | CodeTest::IsMissing => {
                 Vec::new()
             }

@@ -109,7 +109,7 @@ fn cuts<N: Count>(table: &Table, column: &Column, rows: &ClassRows<N>) -> Vec<Md
 
 /// `x >= cut`, the cut below a bucket that is not the first.
 fn test_at<N>(buckets: &Buckets<N>, start: usize) -> CodeTest {
-    CodeTest::AtLeast(CodeCut { lo: buckets.codes[start - 1], hi: buckets.codes[start] })
+    CodeTest::AtLeast(CodeCut::between(buckets.codes[start - 1], buckets.codes[start]))
 }
 
 /// The interval of each row, counted from 0: the number of cuts at or below its value; `None` if

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::options::Pruning;
 use super::tree_spec::TreeSpec;
 
-/// How a forest is grown: a random forest (Breiman 2001) of trees by one [`TreeSpec`].
+/// How a forest is grown: a random forest (Breiman 2001) of trees by one [`TreeSpec`], or one of
+/// extremely randomised trees (Geurts, Ernst & Wehenkel 2006).
 ///
 /// ```
 /// use gaintree::{ForestSpec, MaxFeatures, TreeSpec};
@@ -27,6 +28,13 @@ pub struct ForestSpec {
     /// How many features each node looks at: the first ones, in an order drawn for the node, that
     /// vary among its rows.
     pub max_features: MaxFeatures,
+    /// Whether the trees are extremely randomised: a node rates one split of each feature it looks at,
+    /// which is drawn, in place of all. Of a number or a time it is a cut at a uniform place between
+    /// the least and the greatest value among the node's rows; of other ordered levels a gap between
+    /// two present; of a nominal feature a level present, or a set of them, as the tree's grouping has
+    /// it. Each tree has all rows if there is no bootstrap, as Geurts, Ernst & Wehenkel have it.
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub extra: bool,
     /// Whether rows are drawn with replacement, so that a row may count several times in a tree.
     pub bootstrap: bool,
     /// How many rows are drawn for a tree, as a share of the rows: above 0, at most 1. Without a
@@ -38,6 +46,11 @@ pub struct ForestSpec {
     /// takes about the time of scoring the rows. It is not kept in the model file.
     #[serde(skip, default = "usual_out_of_bag")]
     pub out_of_bag: bool,
+}
+
+/// Forests were written without it before it was there.
+fn is_off(extra: &bool) -> bool {
+    !extra
 }
 
 fn usual_out_of_bag() -> bool {
@@ -72,6 +85,7 @@ impl ForestSpec {
             tree: tree.pruning(Pruning::None).subtree_raising(false),
             trees: 500,
             max_features: MaxFeatures::Auto,
+            extra: false,
             bootstrap: true,
             sample_share: 1.0,
             seed: 0,
@@ -83,6 +97,7 @@ impl ForestSpec {
         tree: TreeSpec,
         trees: u32,
         max_features: MaxFeatures,
+        extra: bool,
         bootstrap: bool,
         sample_share: f64,
         seed: u64,

@@ -178,6 +178,20 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
         Candidate { gain, split_info, test, missing_to, approximate: false }
     }
 
+    /// One test, of which the right side has this stat and so many rows, with missing on the better
+    /// side that the limits allow.
+    pub(super) fn on_better_side(
+        &self,
+        right: &[R::Num],
+        rows: u32,
+        test: &CodeTest,
+    ) -> Option<Candidate> {
+        let sides = self.missing_sides().iter();
+        let allowed = sides.filter(|&&side| self.allows(rows, self.rating.units(right), side));
+        let candidates = allowed.map(|&side| self.candidate(right, side, test.clone()));
+        candidates.map(Some).fold(None, better)
+    }
+
     /// `x is missing` against the known rows: a rule of its own under `Learn`.
     pub(super) fn is_missing(&self) -> Option<Candidate> {
         let Buckets { missing, missing_rows, .. } = self.buckets;

@@ -22,16 +22,37 @@ pub(crate) struct Candidate {
 /// A test in codes.
 pub(crate) type CodeTest = Test<CodeCut>;
 
-/// A cut between two levels that are neighbours in the node.
+/// A cut between two levels that are neighbours in the node, or, if it was drawn, in the column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CodeCut {
     pub(crate) lo: u32,
     pub(crate) hi: u32,
+    /// Where between them it was drawn; `None` is their middle.
+    pub(crate) drawn: Option<DrawnCut>,
+}
+
+/// A cut at a random place above a node's least level and up to its greatest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct DrawnCut {
+    pub(crate) least: u32,
+    pub(crate) greatest: u32,
+    /// What the place is made of.
+    pub(crate) number: u64,
 }
 
 impl CodeCut {
+    /// The cut in the middle of two levels.
+    pub(crate) fn between(lo: u32, hi: u32) -> CodeCut {
+        CodeCut { lo, hi, drawn: None }
+    }
+
     pub(crate) fn map(self, code: impl Fn(u32) -> u32) -> CodeCut {
-        CodeCut { lo: code(self.lo), hi: code(self.hi) }
+        let of_drawn = |DrawnCut { least, greatest, number }| DrawnCut {
+            least: code(least),
+            greatest: code(greatest),
+            number,
+        };
+        CodeCut { lo: code(self.lo), hi: code(self.hi), drawn: self.drawn.map(of_drawn) }
     }
 }
 

@@ -138,7 +138,7 @@ impl<N: Num> Contenders<N> {
         match test {
             CodeTest::AtLeast(CodeCut { hi, .. }) => {
                 let at = self.starts[buckets.index_of(hi)];
-                CodeTest::AtLeast(CodeCut { lo: view.code(at - 1), hi })
+                CodeTest::AtLeast(CodeCut::between(view.code(at - 1), hi))
             }
             test => test,
         }

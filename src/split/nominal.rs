@@ -47,6 +47,13 @@ pub(super) fn one_vs_rest<R: Rating>(splits: &BinarySplits<R>) -> Option<Candida
     better(best_level(splits), splits.is_missing())
 }
 
+/// `x == level` of one level.
+pub(super) fn of_level<R: Rating>(splits: &BinarySplits<R>, level: usize) -> Option<Candidate> {
+    let buckets = splits.buckets;
+    let test = CodeTest::Equals(buckets.codes[level]);
+    splits.on_better_side(buckets.stat(level), buckets.rows[level], &test)
+}
+
 /// The best `x == level`.
 pub(crate) fn best_level<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
     let buckets = splits.buckets;

@@ -16,7 +16,7 @@ pub(crate) fn best<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
 pub(crate) fn best_cut<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
     let found = best_boundary(splits, |_, _| false)?;
     let codes = &splits.buckets.codes;
-    let test = CodeTest::AtLeast(CodeCut { lo: codes[found.at], hi: codes[found.at + 1] });
+    let test = CodeTest::AtLeast(CodeCut::between(codes[found.at], codes[found.at + 1]));
     Some(found.candidate(splits, test))
 }
 

@@ -60,7 +60,7 @@ pub(crate) fn best_cut<S: RowStats, L: RowLevels>(
     Some(Candidate {
         gain,
         split_info: rating.split_info(&[&left, &right]),
-        test: CodeTest::AtLeast(CodeCut { lo: view.code(at - 1), hi: view.code(at) }),
+        test: CodeTest::AtLeast(CodeCut::between(view.code(at - 1), view.code(at))),
         missing_to: policy.missing.joins(heavier),
         approximate: false,
     })

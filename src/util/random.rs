@@ -4,12 +4,18 @@
 pub(crate) struct Random(u64);
 
 impl Random {
+    /// The numbers of a seed, which was drawn.
+    pub(crate) fn of_seed(seed: u64) -> Random {
+        Random(seed)
+    }
+
     /// The numbers of one of a seed's streams.
     pub(crate) fn of_stream(seed: u64, stream: [u64; 2]) -> Random {
         Random(stream.iter().fold(seed, |state, &part| mix(state ^ part)))
     }
 
-    fn next(&mut self) -> u64 {
+    /// A number of 64 bits.
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

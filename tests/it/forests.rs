@@ -98,7 +98,7 @@ proptest! {
             });
             let order = |path: NodePath| drawn_features(&spec, at, path, n_features);
             let features = Features::Drawn(DrawnFeatures { n, order: &order });
-            let sample = Sample { rows: None, weights: weights.as_deref(), features };
+            let sample = Sample { weights: weights.as_deref(), features, ..Sample::default() };
             let alone = grow_sample(&table, &sample, &spec.tree).expect("a tree");
             prop_assert_eq!(nodes(&forest.tree(at as usize).expect("a tree")), nodes(&alone));
         }

@@ -10,6 +10,7 @@ mod cli;
 #[cfg(feature = "polars")]
 mod contributions;
 mod deep;
+mod drawn;
 #[cfg(feature = "polars")]
 mod drift;
 #[cfg(feature = "polars")]
@@ -17,6 +18,7 @@ mod examples;
 mod explaining;
 mod external;
 mod external_ranking;
+mod extra;
 mod forests;
 #[cfg(feature = "polars")]
 mod frame;

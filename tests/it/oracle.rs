@@ -9,13 +9,14 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use gaintree::criterion::split_info;
-use gaintree::engine::Test;
 use gaintree::engine::dtype::{DType, Kind, Value};
+use gaintree::engine::{NodePath, Test};
 use gaintree::{
     Criterion, Grouping, LogBase, Missing, SUBSET_EXHAUSTIVE_LEVELS, Selection, Tree, TreeSpec,
 };
 use half::f16;
 
+use crate::drawn;
 use crate::frames::{Column, Frame};
 
 /// A node as both the oracle and the engine can say it; in preorder.
@@ -59,43 +60,65 @@ pub fn read(tree: &Tree) -> Vec<Node> {
             n: node.n,
             counts: tree.class_counts(id as u32).to_vec(),
             impurity: node.impurity,
-            split: node.split.as_ref().map(|split| {
-                let levels = &tree.schema().features[split.rule.feature as usize].levels;
-                let text = |&level: &u32| levels[level as usize].clone();
-                let texts = |places: &[u32]| places.iter().map(text).collect();
-                Split {
-                    column: split.rule.feature as usize,
-                    ask: match &split.rule.test {
-                        Test::AtLeast(cut) => Ask::AtLeast(cut.clone()),
-                        Test::Equals(level) => Ask::Equals(text(level)),
-                        Test::In { right, left } => {
-                            Ask::In { right: texts(right), left: texts(left) }
-                        }
-                        Test::Each(levels) => Ask::Each(texts(levels)),
-                        Test::IsMissing => Ask::IsMissing,
-                    },
-                    missing_to: split.rule.missing_to,
-                    gain: split.gain,
-                    approximate: split.approximate,
-                    branches: split.branches.clone(),
-                }
-            }),
+            split: read_split(tree, id as u32),
         })
         .collect()
+}
+
+/// The split of a node of the engine's tree.
+pub fn read_split(tree: &Tree, id: u32) -> Option<Split> {
+    let split = tree.node_slice()[id as usize].split.as_ref()?;
+    let levels = &tree.schema().features[split.rule.feature as usize].levels;
+    let text = |&level: &u32| levels[level as usize].clone();
+    let texts = |places: &[u32]| places.iter().map(text).collect();
+    Some(Split {
+        column: split.rule.feature as usize,
+        ask: match &split.rule.test {
+            Test::AtLeast(cut) => Ask::AtLeast(cut.clone()),
+            Test::Equals(level) => Ask::Equals(text(level)),
+            Test::In { right, left } => Ask::In { right: texts(right), left: texts(left) },
+            Test::Each(levels) => Ask::Each(texts(levels)),
+            Test::IsMissing => Ask::IsMissing,
+        },
+        missing_to: split.rule.missing_to,
+        gain: split.gain,
+        approximate: split.approximate,
+        branches: split.branches.clone(),
+    })
 }
 
 /// The oracle's tree, or `None` where the engine must refuse: no rows, one class, or a missing
 /// value under `Missing::Error`.
 pub fn grow(frame: &Frame, spec: &TreeSpec) -> Option<Vec<Node>> {
-    let mut oracle = Oracle::new(frame, spec);
+    grow_by(Oracle::new(frame, spec))
+}
+
+fn grow_by(mut oracle: Oracle) -> Option<Vec<Node>> {
+    let (frame, spec) = (oracle.frame, oracle.spec);
     let forbidden = |column: &Column| oracle.rows.iter().any(|&row| column.known(row).is_none());
     if oracle.n_classes < 2
         || (spec.missing == Missing::Error && frame.columns.iter().any(forbidden))
     {
         return None;
     }
-    oracle.grow(oracle.all_here(), 0, None);
+    oracle.grow(oracle.all_here(), NodePath::ROOT, None);
     Some(oracle.nodes)
+}
+
+/// What is drawn for each node of a tree.
+#[derive(Clone, Copy)]
+pub struct Draws<'a> {
+    /// How many features a node looks at, in what order.
+    pub n: usize,
+    pub order: &'a dyn Fn(NodePath) -> Vec<u32>,
+    /// What a column's split is made of.
+    pub seed: &'a dyn Fn(NodePath, u32) -> u64,
+}
+
+/// The tree of which each node looks at the columns drawn for it, and rates the split drawn for each of
+/// them; `None` as of [`grow`].
+pub fn grow_drawn(frame: &Frame, spec: &TreeSpec, draws: Draws) -> Option<Vec<Node>> {
+    grow_by(Oracle { draws: Some(draws), ..Oracle::new(frame, spec) })
 }
 
 /// Sends the rows down the engine's tree by what its rules say of their values: the first node
@@ -130,7 +153,8 @@ pub fn first_misrouted(frame: &Frame, tree: &Tree) -> Option<usize> {
 pub fn best_root_gain(frame: &Frame, spec: &TreeSpec) -> Option<f64> {
     let oracle = Oracle::new(frame, spec);
     let columns = 0..frame.columns.len();
-    let best = columns.filter_map(|column| oracle.best_candidate(column, &oracle.rows));
+    let best =
+        columns.filter_map(|column| oracle.best_candidate(column, &oracle.rows, NodePath::ROOT));
     best.map(|c| c.gain).reduce(f64::max)
 }
 
@@ -163,6 +187,7 @@ struct Oracle<'a> {
     unit: f64,
     /// The units of each row in the node at hand.
     units: Vec<u128>,
+    draws: Option<Draws<'a>>,
     nodes: Vec<Node>,
 }
 
@@ -235,6 +260,7 @@ impl<'a> Oracle<'a> {
             unit,
             units: weights.iter().map(in_units).collect(),
             rows,
+            draws: None,
             nodes: Vec::new(),
         }
     }
@@ -299,8 +325,8 @@ impl<'a> Oracle<'a> {
     }
 
     /// Adds the node of these rows, and all below it.
-    fn grow(&mut self, here: Vec<Here>, depth: u32, parent: Option<u32>) -> u32 {
-        let rows = self.enter(&here);
+    fn grow(&mut self, here: Vec<Here>, path: NodePath, parent: Option<u32>) -> u32 {
+        let (rows, depth) = (self.enter(&here), path.depth());
         let id = self.nodes.len() as u32;
         let counts = self.weights_of(&self.counts(&rows));
         let impurity = self.impurity(&counts);
@@ -312,15 +338,16 @@ impl<'a> Oracle<'a> {
         if is_leaf {
             return id;
         }
-        let columns = 0..self.frame.columns.len();
-        let candidates: Vec<(usize, Candidate)> = columns
-            .filter_map(|column| Some((column, self.best_candidate(column, &rows)?)))
+        let candidates: Vec<(usize, Candidate)> = (0..self.frame.columns.len())
+            .filter(|&column| self.looks_at(column, &rows, path))
+            .filter_map(|column| Some((column, self.best_candidate(column, &rows, path)?)))
             .collect();
         let Some((column, chosen)) = self.select(candidates) else { return id };
 
         let data = &self.frame.columns[column];
         let branches = self.send(&chosen.ask, chosen.missing_to, data, &rows);
-        let branches = branches.into_iter().map(|rows| self.grow(rows, depth + 1, Some(id)));
+        let branches = branches.into_iter().enumerate();
+        let branches = branches.map(|(b, rows)| self.grow(rows, path.branch(b), Some(id)));
         self.nodes[id as usize].split = Some(Split {
             column,
             branches: branches.collect(),
@@ -374,7 +401,12 @@ impl<'a> Oracle<'a> {
 
     /// Of sets of levels, one that is no upper part of the order by share must gain more than the
     /// best upper part by more than rounding.
-    fn best_candidate(&self, column: usize, rows: &[usize]) -> Option<Candidate> {
+    fn best_candidate(&self, column: usize, rows: &[usize], path: NodePath) -> Option<Candidate> {
+        if let Some(draws) = self.draws {
+            let seed = (draws.seed)(path, column as u32);
+            let asks = self.drawn_ask(column, rows, seed).into_iter().collect();
+            return first_of_the_best(self.rated(column, rows, asks, false), |c| c.gain);
+        }
         let best_of = |sets| first_of_the_best(self.candidates(column, rows, sets), |c| c.gain);
         let best = best_of(Sets::ByShare);
         let data = &self.frame.columns[column];
@@ -399,8 +431,47 @@ impl<'a> Oracle<'a> {
         best_of(Sets::All).filter(|c| c.gain > gain).or(best)
     }
 
+    /// Whether a node looks at a column: at the first so many, in the order drawn for it, that vary.
+    fn looks_at(&self, column: usize, rows: &[usize], path: NodePath) -> bool {
+        let Some(draws) = self.draws else { return true };
+        let varies = |&at: &u32| {
+            let column = &self.frame.columns[at as usize];
+            let n_missing = rows.iter().filter(|&&row| column.known(row).is_none()).count();
+            levels(column, rows).len() + usize::from(n_missing > 0) > 1
+        };
+        let mut looked_at = (draws.order)(path).into_iter().filter(varies).take(draws.n);
+        looked_at.any(|at| at as usize == column)
+    }
+
+    /// The one test that is drawn of a column, unless it has one level.
+    fn drawn_ask(&self, column: usize, rows: &[usize], seed: u64) -> Option<Ask> {
+        let data = &self.frame.columns[column];
+        let grouping = self.grouping(column);
+        let levels = levels(data, rows);
+        if (data.kind, grouping) == (Kind::Nominal, Grouping::Multiway) {
+            return self.asks(column, rows, Sets::All).0.pop();
+        }
+        drawn::ask(data, grouping, &levels, seed, |set, other| {
+            let of_set = |set: &[usize]| {
+                let is_in = |&row: &usize| {
+                    let is_its =
+                        |&at: &usize| data.known(row).is_some_and(|v| same(data, v, levels[at]));
+                    set.iter().any(is_its)
+                };
+                self.counts(&rows.iter().copied().filter(is_in).collect::<Vec<_>>())
+            };
+            self.n_classes == 2 && compare_shares(&of_set(set), &of_set(other)).is_lt()
+        })
+    }
+
     /// All candidates of a column that the limits allow, in the order of ties.
     fn candidates(&self, column: usize, rows: &[usize], sets: Sets) -> Vec<Candidate> {
+        let (asks, approximate) = self.asks(column, rows, sets);
+        self.rated(column, rows, asks, approximate)
+    }
+
+    /// The tests of a column's levels, and whether there are others.
+    fn asks(&self, column: usize, rows: &[usize], sets: Sets) -> (Vec<Ask>, bool) {
         let data = &self.frame.columns[column];
         let levels = levels(data, rows);
         let texts: Vec<String> = levels.iter().map(|v| text(&data.dtype, v).into_owned()).collect();
@@ -430,7 +501,22 @@ impl<'a> Oracle<'a> {
                 _ => asks.extend(texts.iter().cloned().map(Ask::Equals)),
             }
         }
+        (asks, approximate)
+    }
 
+    /// The candidates of some tests that the limits allow, and `x is missing`.
+    fn rated(
+        &self,
+        column: usize,
+        rows: &[usize],
+        asks: Vec<Ask>,
+        approximate: bool,
+    ) -> Vec<Candidate> {
+        let data = &self.frame.columns[column];
+        let levels = levels(data, rows);
+        let any_missing = rows.iter().any(|&row| data.known(row).is_none());
+        let learn = self.spec.missing == Missing::Learn && any_missing;
+        let multiway = data.kind == Kind::Nominal && self.grouping(column) == Grouping::Multiway;
         let joins: &[Joins] = match (multiway, learn) {
             (true, true) => &[Joins::Branch(levels.len())],
             _ if self.spec.missing == Missing::Fractional => &[Joins::Nowhere],
@@ -615,7 +701,7 @@ fn in_sets(mut sets: Vec<Vec<usize>>, texts: &[String]) -> Vec<Ask> {
 
 impl Ask {
     /// Branches, given the one missing goes to.
-    fn arity(&self, missing_to: Option<usize>) -> usize {
+    pub fn arity(&self, missing_to: Option<usize>) -> usize {
         match self {
             Ask::Each(levels) => levels.len() + usize::from(missing_to == Some(levels.len())),
             _ => 2,
@@ -623,7 +709,7 @@ impl Ask {
     }
 
     /// The branch of a row, unless its value is missing.
-    fn branch(&self, column: &Column, row: usize) -> Option<usize> {
+    pub fn branch(&self, column: &Column, row: usize) -> Option<usize> {
         let value = column.known(row)?;
         let place_in = |levels: &[String]| {
             let text = text(&column.dtype, value);
@@ -729,7 +815,7 @@ pub fn cut(dtype: &DType, lo: &Value, hi: &Value) -> Value {
 }
 
 /// The next float of a width.
-fn neighbour(dtype: &DType, x: f64, up: bool) -> f64 {
+pub fn neighbour(dtype: &DType, x: f64, up: bool) -> f64 {
     match (dtype, up) {
         (DType::F16, up) => {
             // Floats away from 0 have the next bits.

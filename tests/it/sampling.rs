@@ -49,7 +49,8 @@ fn json(tree: gaintree::Result<Tree>) -> Option<String> {
 fn check(frame: &Frame, rows: &[u32], features: &[u32], spec: &TreeSpec) -> Option<String> {
     let part = part(frame, rows, features);
     let (rows, features) = (Some(rows), Features::Only(features));
-    let sample = Sample { rows, weights: part.weights.as_deref(), features };
+    let weights = part.weights.as_deref();
+    let sample = Sample { rows, weights, features, ..Sample::default() };
     let grown = json(grow_sample(&shared(frame), &sample, spec));
     assert_eq!(grown, json(part.grow(spec)));
     grown
@@ -256,7 +257,8 @@ fn samples_that_are_none_are_refused() {
     let frame = large(100, 2, false);
     let table = shared(&frame);
     let with = |rows: &[u32], weights: Option<&[f64]>, features: &[u32]| {
-        let sample = Sample { rows: Some(rows), weights, features: Features::Only(features) };
+        let features = Features::Only(features);
+        let sample = Sample { rows: Some(rows), weights, features, ..Sample::default() };
         grow_sample(&table, &sample, &TreeSpec::cart()).expect_err("refused").to_string()
     };
     assert!(with(&[1, 0], None, &[0]).contains("row indices must ascend"));

@@ -29,6 +29,7 @@ class GainForest(Fitting):
     model_: Forest
     n_estimators: Any
     max_features: Any
+    extra: Any
     bootstrap: Any
     max_samples: Any
     random_state: Any
@@ -85,6 +86,7 @@ class GainForest(Fitting):
             spec,
             trees=count("n_estimators", self.n_estimators, least=1),
             max_features=_max_features(self.max_features, self.n_features_in_),
+            extra=self.extra,
             bootstrap=self.bootstrap,
             sample_share=_share(self.max_samples, n_rows),
             seed=_seed(self.random_state),

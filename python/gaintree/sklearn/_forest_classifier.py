@@ -36,6 +36,9 @@ class GainForestClassifier(Classifying, GainForest):
         How many features a node looks at: a number, a float that is a share of them, a function of
         their number, or with None all; with 'auto' as 'sqrt'. It is rounded down, to 1 at least.
         The features looked at are the first ones, in an order drawn for the node, that vary there.
+    extra : bool
+        Whether a node rates one split of each feature it looks at, which is drawn, in place of all
+        (Geurts, Ernst & Wehenkel 2006).
     bootstrap : bool
         Whether the rows of a tree are drawn with replacement.
     max_samples : int or float
@@ -126,6 +129,7 @@ class GainForestClassifier(Classifying, GainForest):
         n_estimators: int = 500,
         *,
         max_features: int | float | str | None = "auto",
+        extra: bool = False,
         bootstrap: bool = True,
         max_samples: int | float | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -153,6 +157,7 @@ class GainForestClassifier(Classifying, GainForest):
     ) -> None:
         self.n_estimators = n_estimators
         self.max_features = max_features
+        self.extra = extra
         self.bootstrap = bootstrap
         self.max_samples = max_samples
         self.random_state = random_state

@@ -2,6 +2,7 @@
 //! Later stages need a dtype only to name a cut and to score.
 
 mod codes;
+mod drawn_cut;
 mod entry_layout;
 
 use std::collections::HashMap;

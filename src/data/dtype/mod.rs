@@ -2,6 +2,7 @@
 
 mod compare;
 mod cut;
+mod drawn_cut;
 pub(crate) mod keys;
 mod physical;
 mod value;

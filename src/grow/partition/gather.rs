@@ -78,16 +78,20 @@ impl<S: RowStats> Partition<S> {
         for &c in columns {
             let from = self.column(c);
             let (column, codes) = if let Some(view) = self.presorted(c, range.clone()) {
-                (from.clone(), Codes::Sorted(of_presorted(view, &stats, layout)))
+                (from.clone(), Some(Codes::Sorted(of_presorted(view, &stats, layout))))
+            } else if let StoredCodes::Unordered(codes) = &from.codes {
+                let codes = rows.iter().map(|&row| codes[row as usize]).collect();
+                (StoredColumn { codes: StoredCodes::Unordered(codes), ..from.clone() }, None)
             } else if let StoredCodes::Packed { pack, index } = from.codes {
                 let (byte, codes) = packs[pack].map_values(index, |code| code as u8);
                 let records = records[pack].iter();
                 let codes = records.map(|record| codes[usize::from(record[byte])]).collect();
-                of_packed(from, codes, &entry)
+                let (column, codes) = of_packed(from, codes, &entry);
+                (column, Some(codes))
             } else {
                 continue;
             };
-            copied[c as usize] = (column, Some(codes));
+            copied[c as usize] = (column, codes);
         }
         let (stored, entries) = StoredColumns::new(copied, stats.rating().width());
         let (n_rows, copies) = (rows.len(), self.copies_of(rows));

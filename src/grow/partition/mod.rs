@@ -28,14 +28,11 @@ pub(crate) mod some_rows;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::scratch::ThreadScratch;
 use super::stored::{StoredCodes, StoredColumn, StoredColumns};
 use super::{GATHERED_SHARE, SMALL_NODE};
 use crate::data::column::EntryLayout;
 use crate::data::dtype::Kind;
-use crate::split::{
-    Candidate, ColumnView, PresortedView, RowLevels, SplitPolicy, best_candidate, best_of_buckets,
-};
+use crate::split::{Candidate, PresortedView, RowLevels, Scratch};
 use crate::stat::{RowStats, StatVec};
 use branch_map::BranchMap;
 
@@ -121,25 +118,23 @@ impl<S: RowStats> Partition<S> {
         codes.any(|code| Some(code) != first)
     }
 
-    /// The best candidate of a presorted column that varies in a node.
-    pub(crate) fn best_candidate(
+    /// Fills the buckets of a presorted column where its levels are to be counted, and returns whether
+    /// they are: those of a nominal one, unless they are many for the rows. That reads the rows as
+    /// they lie in memory.
+    pub(crate) fn fill_by_row(
         &self,
-        policy: &SplitPolicy,
-        total: &[S::Num],
         column: u32,
         range: Range<usize>,
         view: PresortedView,
-        scratch: &mut ThreadScratch<S::Num>,
-    ) -> Option<Candidate> {
-        let (kind, scratch) = (self.column(column).kind, &mut scratch.column);
-        // Levels of a nominal column are counted, unless they are many for the rows: that reads
-        // the rows as they lie in memory.
-        if kind == Kind::Nominal && range.len() * LEVELS_PER_ROW >= view.missing as usize {
+        scratch: &mut Scratch<S::Num>,
+    ) -> bool {
+        let is_counted = self.column(column).kind == Kind::Nominal
+            && range.len() * LEVELS_PER_ROW >= view.missing as usize;
+        if is_counted {
             let coded = self.rows[range].iter().map(|&row| (row, view.levels.code(row)));
             scratch.fill_counting(&self.stats, coded, view.missing);
-            return best_of_buckets(policy, self.stats.rating(), kind, &scratch.buckets);
         }
-        best_candidate(policy, &self.stats, total, kind, ColumnView::Presorted(view), scratch)
+        is_counted
     }
 
     /// Which of a pack's columns, by index, are among some columns, which ascend.

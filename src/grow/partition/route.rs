@@ -57,13 +57,16 @@ impl<S: RowStats> Partition<S> {
         let StoredColumn { ref codes, missing, .. } = columns[column as usize];
         let (rows, map) = (&mut self.rows[range.clone()], &mut self.branch_map);
         let right = candidate.right_range(missing);
+        // Only presorted columns ask the map.
+        let asks = |map| columns.iter().any(StoredColumn::is_presorted).then_some(map);
+        let is_right = |code| candidate.branch(code, missing) == 1;
         let codes = match codes {
             StoredCodes::Presorted(codes) => &**codes,
+            StoredCodes::Unordered(codes) => {
+                return route(asks(map), rows, pool, |row| is_right(codes[row as usize]));
+            }
             &StoredCodes::Packed { pack, index } => {
-                let pack = &packs[pack];
-                // Only presorted columns ask the map.
-                let map = columns.iter().any(StoredColumn::is_presorted).then_some(map);
-                let is_right = |code| candidate.branch(code, missing) == 1;
+                let (pack, map) = (&packs[pack], asks(map));
                 if rows.len() <= FEW_ROWS {
                     let levels = pack.levels(index);
                     return route(map, rows, pool, |row| is_right(levels.code(row)));
@@ -120,6 +123,10 @@ impl<S: RowStats> Partition<S> {
         match &self.stored.columns[column as usize].codes {
             StoredCodes::Presorted(codes) => {
                 self.branch_map.record(arity, rows.map(|&row| (row, branch_of(codes.of(row)))));
+            }
+            StoredCodes::Unordered(codes) => {
+                let branch = |&row: &u32| (row, branch_of(codes[row as usize]));
+                self.branch_map.record(arity, rows.map(branch));
             }
             &StoredCodes::Packed { pack, index } => {
                 let pack = &self.stored.packs[pack];

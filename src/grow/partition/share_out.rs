@@ -112,6 +112,9 @@ impl<S: RowStats> Partition<S> {
                 }
                 (codes, _) => rows.for_each(|row| branch_of[row] = of_code(codes.of(row as u32))),
             },
+            StoredCodes::Unordered(codes) => {
+                rows.for_each(|row| branch_of[row] = of_code(codes[row]));
+            }
             &StoredCodes::Packed { pack, index } => {
                 let pack = &self.stored.packs[pack];
                 let (byte, branches) = pack.map_values(index, of_code);

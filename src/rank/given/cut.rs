@@ -27,7 +27,7 @@ pub(super) fn best<S: CountRows>(
         let level = strata.best_cut(stats(rows, leveled, left.clone(), 0..0), slack)?;
         // Summed anew, so that it does not depend on the way there.
         let lefts = stats(rows, leveled, 0..leveled.starts[level], left);
-        let cut = CodeCut { lo: leveled.codes[level - 1], hi: leveled.codes[level] };
+        let cut = CodeCut::between(leveled.codes[level - 1], leveled.codes[level]);
         Some((CodeTest::AtLeast(cut), strata.gain(&lefts)))
     };
     let mut candidates = vec![cut(0..0)];

@@ -10,10 +10,12 @@ mod every_set;
 mod exchange;
 mod share_order;
 
+use smallvec::smallvec;
+
 use super::binary_splits::better;
 use super::{BinarySplits, Candidate, CodeTest};
 use crate::spec::SUBSET_EXHAUSTIVE_LEVELS;
-use crate::stat::{Rating, StatVec, difference};
+use crate::stat::{Rating, StatVec, add, difference};
 
 /// The best `x in {…}`, or `x is missing`.
 pub(super) fn best<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
@@ -46,6 +48,18 @@ pub(super) fn best<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
     Some(Candidate { approximate, ..found })
 }
 
+/// The rule of one set of levels, given for each level present.
+pub(super) fn of_set<R: Rating>(splits: &BinarySplits<R>, is_in_set: &[bool]) -> Option<Candidate> {
+    let buckets = splits.buckets;
+    let mut set: StatVec<R::Num> = smallvec![R::Num::default(); buckets.width];
+    let mut rows = 0;
+    for at in (0..buckets.len()).filter(|&at| is_in_set[at]) {
+        add(&mut set, buckets.stat(at));
+        rows += buckets.rows[at];
+    }
+    named(splits, &set, rows, |at| is_in_set[at])
+}
+
 /// Whether the levels that are not in a set are named: those of higher share or mean where levels
 /// have such an order; else, or where the halves are equal, those without the lowest level.
 fn is_rest_named<R: Rating>(splits: &BinarySplits<R>, set: &[R::Num], holds_lowest: bool) -> bool {
@@ -75,9 +89,5 @@ fn named<R: Rating>(
         true => (difference(&splits.known, set), splits.known_rows - rows),
         false => (StatVec::from_slice(set), rows),
     };
-    let test = CodeTest::of_set(&levels, is_rest);
-    let sides = splits.missing_sides().iter();
-    let allowed = sides.filter(|&&side| splits.allows(rows, splits.rating.units(&right), side));
-    let candidates = allowed.map(|&side| splits.candidate(&right, side, test.clone()));
-    candidates.map(Some).fold(None, better)
+    splits.on_better_side(&right, rows, &CodeTest::of_set(&levels, is_rest))
 }

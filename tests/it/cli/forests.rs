@@ -180,6 +180,8 @@ fn draws_are_as_asked_for() {
     let plain = spec("");
     assert_eq!(plain["max_features"], "auto");
     assert_eq!((&plain["bootstrap"], &plain["seed"]), (&true.into(), &0.into()));
+    assert_eq!(plain.get("extra"), None);
+    assert_eq!(spec("--extra true --bootstrap false")["extra"], true);
     let drawn = spec("--bootstrap false --sample-share 0.5 --max-features 3 --max-depth 2");
     assert_eq!(drawn["max_features"], serde_json::json!({"count": 3}));
     assert_eq!((&drawn["bootstrap"], &drawn["sample_share"]), (&false.into(), &0.5.into()));
@@ -201,6 +203,7 @@ fn what_is_wrong_is_said() {
         (format!("{fit} --max-features 1.5"), 2, "a share of 1.5"),
         (format!("{fit} --max-features some"), 2, "a number of features as in 3"),
         (format!("{fit} --sample-share 0"), 2, "sample_share is 0"),
+        (format!("{fit} --extra maybe"), 2, "--extra <BOOL>"),
         (format!("{fit} --seed -1"), 2, "a whole number from 0 to 18446744073709551615"),
         (format!("{fit} --seed 18446744073709551616"), 2, "a whole number from 0 to"),
         (format!("{fit} --prune cv=3"), 2, "--prune"),

@@ -12,6 +12,10 @@ pub struct DrawArgs {
     #[arg(long, value_name = "N", value_parser = max_features, default_value = "auto",
         allow_negative_numbers = true)]
     pub max_features: MaxFeatures,
+    /// Whether the trees are extremely randomised: a node rates one split of each feature it looks at,
+    /// which is drawn, in place of all
+    #[arg(long, value_name = "BOOL", default_value_t = false, action = ArgAction::Set)]
+    pub extra: bool,
     /// Whether the rows of a tree are drawn with replacement
     #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
     pub bootstrap: bool,
@@ -29,6 +33,7 @@ impl DrawArgs {
         ForestSpec::new(tree)
             .trees(trees)
             .max_features(self.max_features)
+            .extra(self.extra)
             .bootstrap(self.bootstrap)
             .sample_share(self.sample_share)
             .seed(self.seed)
