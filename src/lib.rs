@@ -36,7 +36,7 @@
 //! [`ForestSpec`], [`RankSpec`], [`criterion`] and the tables' functions.
 //!
 //! # Ties
-//! The higher score wins; then the earlier column; then the lower cut, level or level set; then
+//! The higher score wins; then the earlier column, or the first one drawn for a node of a forest; then the lower cut, level or level set; then
 //! missing to the right before the left, and `x is missing` last. Threads and chunks never
 //! change a model, byte for byte.
 //!

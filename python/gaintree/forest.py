@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, overload
 import polars as pl
 
 from gaintree import _gaintree
-from gaintree._checks import MOST_SEED, count, finite, known, plain, refuse, switch, threads_of
+from gaintree._checks import count, known, switch, threads_of
 from gaintree._forest_options import forest_options
 from gaintree._notes import number_of, warn_of
 from gaintree._options import TreeOptions, eval_options, options_shown, to_json

@@ -78,7 +78,7 @@ mod tests {
         assert_eq!(drawn_rows(&half, 3, 8).expect("drawn"), [0, 0, 1, 0, 1, 0, 1, 1]);
         assert_eq!(drawn_features(&spec, 3, NodePath::ROOT, 5), [2, 1, 4, 3, 0]);
         assert_eq!(drawn_features(&spec, 3, NodePath::ROOT.branch(1), 5), [0, 4, 1, 2, 3]);
-        assert_eq!(rows_of_copies(7, 3, 0, 5), [0, 0, 0, 0, 0]);
+        assert_eq!(rows_of_copies(7, 3, 0, 5), [1, 3, 0, 4, 2]);
         let seeds = [0, 4].map(|feature| split_seed(&spec, 3, NodePath::ROOT.branch(1), feature));
         assert_eq!(seeds, [9_896_905_863_550_747_750, 1_549_457_115_165_993_304]);
     }

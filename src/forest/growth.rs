@@ -47,7 +47,9 @@ pub(super) struct ForestGrower<'a> {
 }
 
 impl<'a> ForestGrower<'a> {
-    /// `n_given` of the table's features are the caller's: a node may not be asked to look at more.
+    /// `n_given` of the table's features are the caller's, others are copies of them. A node may not be
+    /// asked to look at more than those. Beside copies the features are drawn even where a node looks
+    /// at all: of equal scores the first one drawn wins.
     pub(super) fn new(
         table: &'a SharedTable,
         spec: &'a ForestSpec,
@@ -65,7 +67,8 @@ impl<'a> ForestGrower<'a> {
         Ok(ForestGrower {
             table,
             spec,
-            max_features: (max_features < n_features).then_some(max_features),
+            max_features: (max_features < n_features || n_given < n_features)
+                .then_some(max_features),
             to_grow: spec_to_grow(table, spec, &class_weights),
             class_weights,
             spec_of_trees: TreeSpec { threads: None, ..spec_of_tree(&spec.tree, target) }.into(),

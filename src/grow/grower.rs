@@ -27,6 +27,13 @@ pub(crate) struct Grower<'a> {
     pub(super) split_draws: Option<SplitDraws<'a>>,
 }
 
+/// The columns a node looks at.
+pub(super) struct ColumnsToSearch {
+    pub(super) ascending: Arc<[u32]>,
+    /// In the order in which equals are chosen: that of the draw, if they are drawn.
+    pub(super) in_order: Arc<[u32]>,
+}
+
 impl<'a> Grower<'a> {
     pub(crate) fn new(
         spec: &TreeSpec,
@@ -58,20 +65,24 @@ impl<'a> Grower<'a> {
         }
     }
 
-    /// The columns a node looks at, of those that may vary in it; ascending.
+    /// The columns a node looks at, of those that may vary in it.
     pub(super) fn columns_to_search<S: RowStats>(
         &self,
         partition: &Partition<S>,
         node: &OpenNode<S::Num>,
-    ) -> Arc<[u32]> {
-        let Some(DrawnFeatures { n, order }) = self.drawn else { return Arc::clone(&node.columns) };
+    ) -> ColumnsToSearch {
+        let Some(DrawnFeatures { n, order }) = self.drawn else {
+            let (ascending, in_order) = (Arc::clone(&node.columns), Arc::clone(&node.columns));
+            return ColumnsToSearch { ascending, in_order };
+        };
         let varies = |column: &u32| {
             node.columns.binary_search(column).is_ok()
                 && partition.varies(*column, node.range.clone())
         };
-        let mut drawn: Vec<u32> = order(node.path).into_iter().filter(varies).take(n).collect();
-        drawn.sort_unstable();
-        drawn.into()
+        let in_order: Vec<u32> = order(node.path).into_iter().filter(varies).take(n).collect();
+        let mut ascending = in_order.clone();
+        ascending.sort_unstable();
+        ColumnsToSearch { ascending: ascending.into(), in_order: in_order.into() }
     }
 
     /// Whether growth is to stop. No more columns are searched then, so that the open nodes become

@@ -40,7 +40,8 @@ pub enum Features<'a> {
     Drawn(DrawnFeatures<'a>),
 }
 
-/// A draw of features at each node: the first `n`, in an order of its own, that vary among its rows.
+/// A draw of features at each node: the first `n`, in an order of its own, that vary among its rows. Of
+/// equal scores the first in this order wins, so that no feature gains by its place in the table.
 ///
 /// What does not vary cannot split the node, and is passed over, as what is no column of the table
 /// is. A node with no rule on the features drawn is a leaf.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::best_gain::BestGain;
-use super::grower::Grower;
+use super::grower::{ColumnsToSearch, Grower};
 use super::histogram::Histogram;
 use super::histogram::few_rows::FEW_ROWS;
 use super::histogram::packed_columns::PackedColumns;
@@ -38,7 +38,7 @@ struct SearchedColumn {
 
 /// The result of a node.
 pub(super) struct NodeSearch<N> {
-    /// The columns' best candidates, in column order.
+    /// The columns' best candidates, in the order in which equals are chosen.
     pub(super) candidates: Vec<(u32, Candidate)>,
     /// The columns that vary in the node, or were not searched.
     pub(super) varying: Arc<[u32]>,
@@ -50,8 +50,7 @@ struct Searcher<'a, S: RowStats> {
     grower: &'a Grower<'a>,
     partition: &'a Partition<S>,
     node: &'a OpenNode<S::Num>,
-    /// The columns to search, ascending.
-    columns: Arc<[u32]>,
+    columns: ColumnsToSearch,
     policy: SplitPolicy,
     best_gain: BestGain,
 }
@@ -85,7 +84,7 @@ impl<S: RowStats> Searcher<'_, S> {
     ) -> NodeSearch<S::Num> {
         let highest = self.rule_bound(scratch);
         let (mut candidates, mut constant) = (Vec::new(), Vec::new());
-        for &column in self.columns.iter() {
+        for &column in self.columns.in_order.iter() {
             if self.best_gain.ends_search(highest) {
                 break;
             }
@@ -100,11 +99,12 @@ impl<S: RowStats> Searcher<'_, S> {
                 constant.push(column);
             }
         }
-        NodeSearch { candidates, varying: self.all_but(&constant), histograms }
+        NodeSearch { candidates, varying: self.all_but(constant), histograms }
     }
 
-    /// The node's columns without some, which ascend.
-    fn all_but(&self, constant: &[u32]) -> Arc<[u32]> {
+    /// The node's columns without some.
+    fn all_but(&self, mut constant: Vec<u32>) -> Arc<[u32]> {
+        constant.sort_unstable();
         let varies = |column: &&u32| constant.binary_search(column).is_err();
         match constant.is_empty() {
             true => Arc::clone(&self.node.columns),
@@ -133,7 +133,7 @@ impl<S: RowStats> Searcher<'_, S> {
     /// Columns and packs, in parallel.
     fn by_tasks(&self, histograms: NodeHistograms<S::Num>, pool: &Pool<S>) -> NodeSearch<S::Num> {
         let mut tasks = self.tasks(histograms);
-        let mut found = Vec::with_capacity(self.columns.len());
+        let mut found = Vec::with_capacity(self.columns.in_order.len());
         self.promising_first(&mut tasks);
         let run = |task: &mut SearchTask<S::Num>| {
             let mut found = Vec::new();
@@ -141,22 +141,26 @@ impl<S: RowStats> Searcher<'_, S> {
             found
         };
         found.par_extend(tasks.par_iter_mut().one_item_per_task().flat_map_iter(run));
-        found.sort_unstable_by_key(|f| f.column);
+        found.sort_unstable_by_key(|f: &SearchedColumn| f.column);
         let histograms = tasks.into_iter().filter_map(|task| match task {
             SearchTask::Packed { pack, histogram, .. } => Some((pack, histogram?)),
             SearchTask::Alone { .. } => None,
         });
-        let constant = found.iter().filter(|f| !f.varies).map(|f| f.column);
+        let constant = found.iter().filter(|f| !f.varies).map(|f| f.column).collect();
+        let candidates = self.columns.in_order.iter().filter_map(|&column| {
+            let at = found.binary_search_by_key(&column, |f| f.column).ok()?;
+            Some((column, found[at].candidate.take()?))
+        });
         NodeSearch {
+            candidates: candidates.collect(),
+            varying: self.all_but(constant),
             histograms: histograms.collect(),
-            varying: self.all_but(&constant.collect::<Vec<_>>()),
-            candidates: found.into_iter().filter_map(|f| Some((f.column, f.candidate?))).collect(),
         }
     }
 
     /// The node's columns: those alone in order, then packs.
     fn tasks(&self, mut histograms: NodeHistograms<S::Num>) -> Vec<SearchTask<S::Num>> {
-        let columns = &self.columns;
+        let columns = &self.columns.ascending;
         let mut tasks = Vec::with_capacity(columns.len());
         tasks.extend(columns.iter().filter_map(|&column| {
             let task = SearchTask::Alone { column, highest: f64::INFINITY };
@@ -272,7 +276,7 @@ impl<S: RowStats> Searcher<'_, S> {
             return self.of_few_rows(column, pack, index, scratch);
         }
         let known = known.unwrap_or_else(|| {
-            let columns = self.partition.columns_in_pack(at, &self.columns);
+            let columns = self.partition.columns_in_pack(at, &self.columns.ascending);
             histograms.push((at, self.count(pack, &columns)));
             histograms.len() - 1
         });

@@ -16,8 +16,7 @@ pub(crate) struct Selector {
 }
 
 impl Selector {
-    /// Chooses among the columns' candidates, which are in column order; the first of equal
-    /// scores.
+    /// Chooses among the columns' candidates; the first of equal scores.
     ///
     /// A candidate of gain 0 counts towards the mean, as in C4.5, but is only chosen if zero-gain
     /// splits are on.

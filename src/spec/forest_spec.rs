@@ -26,7 +26,7 @@ pub struct ForestSpec {
     /// The number of trees, at least 1.
     pub trees: u32,
     /// How many features each node looks at: the first ones, in an order drawn for the node, that
-    /// vary among its rows.
+    /// vary among its rows. Of equal scores the first one drawn wins.
     pub max_features: MaxFeatures,
     /// Whether the trees are extremely randomised: a node rates one split of each feature it looks at,
     /// which is drawn, in place of all. Of a number or a time it is a cut at a uniform place between

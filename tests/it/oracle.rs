@@ -338,8 +338,9 @@ impl<'a> Oracle<'a> {
         if is_leaf {
             return id;
         }
-        let candidates: Vec<(usize, Candidate)> = (0..self.frame.columns.len())
-            .filter(|&column| self.looks_at(column, &rows, path))
+        let candidates: Vec<(usize, Candidate)> = self
+            .looked_at(&rows, path)
+            .into_iter()
             .filter_map(|column| Some((column, self.best_candidate(column, &rows, path)?)))
             .collect();
         let Some((column, chosen)) = self.select(candidates) else { return id };
@@ -431,16 +432,16 @@ impl<'a> Oracle<'a> {
         best_of(Sets::All).filter(|c| c.gain > gain).or(best)
     }
 
-    /// Whether a node looks at a column: at the first so many, in the order drawn for it, that vary.
-    fn looks_at(&self, column: usize, rows: &[usize], path: NodePath) -> bool {
-        let Some(draws) = self.draws else { return true };
+    /// The columns a node looks at: the first so many, in the order drawn for it, that vary.
+    fn looked_at(&self, rows: &[usize], path: NodePath) -> Vec<usize> {
+        let Some(draws) = self.draws else { return (0..self.frame.columns.len()).collect() };
         let varies = |&at: &u32| {
             let column = &self.frame.columns[at as usize];
             let n_missing = rows.iter().filter(|&&row| column.known(row).is_none()).count();
             levels(column, rows).len() + usize::from(n_missing > 0) > 1
         };
-        let mut looked_at = (draws.order)(path).into_iter().filter(varies).take(draws.n);
-        looked_at.any(|at| at as usize == column)
+        let looked_at = (draws.order)(path).into_iter().filter(varies).take(draws.n);
+        looked_at.map(|at| at as usize).collect()
     }
 
     /// The one test that is drawn of a column, unless it has one level.
