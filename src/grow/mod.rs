@@ -15,11 +15,13 @@
 //! - *partition*: the rows of some open nodes, column by column ([`partition`]).
 //! - *shared table*: codes of columns that any number of growths read ([`SharedTable`]); each has
 //!   orders of rows of its own.
-//! - *path*: the branches from the root to a node, by which features may be drawn ([`NodePath`]).
+//! - *path*: the branches from the root to a node, by which features and splits may be drawn
+//!   ([`NodePath`]).
 //! - *open node*: one that waits for its rule; its rows are a range of a partition.
 //! - *entry*: a row in an order of rows, as 32 bits: its number and, if there is room, its payload.
 //! - *payload*: what a stat needs to know of a row; entries that have it save the row's look-up.
 //! - *presorted*: of a column of many levels, whose entries are kept in order of level.
+//! - *unordered*: of a column of many levels without such an order, as a cut that is drawn needs none.
 //! - *pack*, *histogram*: columns of few levels, their codes side by side; their counts at a node.
 //! - *deferred*: of a node of few rows, which is gathered and grown when the large ones are done.
 //! - *gathered*: copied into a partition of its own, rows numbered from 0.

@@ -1,4 +1,4 @@
-//! The search of one node: presorted columns one by one, those of a pack together.
+//! The search of one node: columns one by one, those of a pack together.
 
 use std::ops::Range;
 use std::sync::Arc;

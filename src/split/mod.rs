@@ -9,7 +9,7 @@
 //! A scan compares cheap proxies and rates the few splits near the best one by the pure score,
 //! so what wins never depends on a proxy. Scans of [`Buckets`] know only a
 //! [`Rating`](crate::stat::Rating); [`presorted`] columns are scanned without buckets for all
-//! their levels.
+//! their levels. A [`drawn_split`] is one candidate, and needs no scan.
 
 mod bin_bounds;
 mod binary_splits;
