@@ -16,7 +16,12 @@ const OF_SPLITS: u64 = 1 << 33;
 const OF_PERMUTATIONS: u64 = 1 << 34;
 
 fn random(spec: &ForestSpec, tree: u32, of: u64, key: u64) -> Random {
-    Random::of_stream(spec.seed, [u64::from(tree) << 1 | of, key])
+    random_of(spec.seed, [u64::from(tree) << 1 | of, key])
+}
+
+/// The seed is mixed first: a stream of a seed is none of its neighbours' for another tree.
+fn random_of(seed: u64, stream: [u64; 2]) -> Random {
+    Random::of_stream(mix(seed), stream)
 }
 
 /// How often each of `n` rows was drawn for a tree (counted from 0); `None` if each was once. `O(n)`.
@@ -61,7 +66,7 @@ pub fn split_seed(spec: &ForestSpec, tree: u32, path: NodePath, feature: u32) ->
 pub fn rows_of_copies(seed: u64, permutation: u32, copy: u32, n: usize) -> Vec<u32> {
     let mut rows: Vec<u32> = (0..n as u32).collect();
     let stream = [OF_PERMUTATIONS | u64::from(permutation), copy.into()];
-    Random::of_stream(seed, stream).shuffle(&mut rows);
+    random_of(seed, stream).shuffle(&mut rows);
     rows
 }
 
@@ -73,14 +78,27 @@ mod tests {
     #[test]
     fn a_seed_draws_the_same_for_ever() {
         let spec = ForestSpec::default().seed(7);
-        assert_eq!(drawn_rows(&spec, 3, 8).expect("drawn"), [0, 0, 2, 1, 0, 1, 3, 1]);
+        assert_eq!(drawn_rows(&spec, 3, 8).expect("drawn"), [1, 2, 1, 0, 1, 1, 2, 0]);
         let half = spec.clone().bootstrap(false).sample_share(0.5);
-        assert_eq!(drawn_rows(&half, 3, 8).expect("drawn"), [0, 0, 1, 0, 1, 0, 1, 1]);
-        assert_eq!(drawn_features(&spec, 3, NodePath::ROOT, 5), [2, 1, 4, 3, 0]);
-        assert_eq!(drawn_features(&spec, 3, NodePath::ROOT.branch(1), 5), [0, 4, 1, 2, 3]);
-        assert_eq!(rows_of_copies(7, 3, 0, 5), [1, 3, 0, 4, 2]);
+        assert_eq!(drawn_rows(&half, 3, 8).expect("drawn"), [0, 1, 0, 1, 1, 0, 1, 0]);
+        assert_eq!(drawn_features(&spec, 3, NodePath::ROOT, 5), [2, 0, 4, 1, 3]);
+        assert_eq!(drawn_features(&spec, 3, NodePath::ROOT.branch(1), 5), [0, 1, 4, 2, 3]);
+        assert_eq!(rows_of_copies(7, 3, 0, 5), [0, 2, 3, 1, 4]);
         let seeds = [0, 4].map(|feature| split_seed(&spec, 3, NodePath::ROOT.branch(1), feature));
-        assert_eq!(seeds, [9_896_905_863_550_747_750, 1_549_457_115_165_993_304]);
+        assert_eq!(seeds, [8_155_221_157_139_142_553, 15_853_932_884_662_992_354]);
+    }
+
+    /// Forests of several seeds tell how far the seed matters: they must not have trees in common.
+    #[test]
+    fn neighbouring_seeds_share_no_draws() {
+        let mut seen = std::collections::HashSet::new();
+        for seed in 0..40 {
+            let spec = ForestSpec::default().seed(seed);
+            for tree in 0..40 {
+                assert!(seen.insert(drawn_rows(&spec, tree, 30)), "{seed} {tree}");
+                assert!(seen.insert(Some(rows_of_copies(seed, tree, 0, 30))), "{seed} {tree}");
+            }
+        }
     }
 
     #[test]
