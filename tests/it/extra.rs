@@ -41,7 +41,11 @@ const MAX_FEATURES: [MaxFeatures; 3] =
 fn slow(frame: &Frame, spec: &ForestSpec) -> Option<Vec<oracle::Node>> {
     let n_features = frame.columns.len();
     let n = features_of_node(spec.max_features, n_features, false);
-    let order = |path: NodePath| drawn_features(spec, 0, path, n_features);
+    // Of all columns none are drawn.
+    let order = |path: NodePath| match n == n_features {
+        true => (0..n_features as u32).collect(),
+        false => drawn_features(spec, 0, path, n_features),
+    };
     let seed = |path: NodePath, feature: u32| split_seed(spec, 0, path, feature);
     oracle::grow_drawn(frame, &spec.tree, Draws { n, order: &order, seed: &seed })
 }

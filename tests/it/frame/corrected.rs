@@ -261,7 +261,7 @@ fn p_values_of_noise_are_uniform() {
         let error = (squares / (n - 1.0) / n).sqrt();
         assert!(mean.abs() < 3.0 * error, "{kind}: {mean} of an error of {error}");
     }
-    assert!(gains.is_sorted() && gains[3] > 2.0 * gains[0], "{gains:?}");
+    assert!(gains[1..].iter().all(|gain| *gain > 2.0 * gains[0]), "{gains:?}");
 }
 
 #[test]
