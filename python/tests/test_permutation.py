@@ -28,7 +28,7 @@ def test_noise_is_of_no_importance(fitted):
         assert table["rank"].to_list() == list(range(1, rows.width))
         assert table["importance"].is_sorted(descending=True)
         found = dict(table.select("feature", "importance").iter_rows())
-        assert found["noise"] < 0.005 < found["flavanoids"]
+        assert found["noise"] < 0.005 < found["proline"]
 
 
 def test_the_seed_makes_the_table(fitted):
