@@ -136,8 +136,13 @@ impl Table {
     /// This table with only one of its features.
     #[cfg(all(feature = "polars", feature = "plot"))]
     pub(crate) fn with_only(&self, feature: usize) -> Table {
+        self.with_columns(vec![self.columns[feature].clone()])
+    }
+
+    /// This table with other features, of the same rows.
+    pub(crate) fn with_columns(&self, columns: Vec<Column>) -> Table {
         Table {
-            columns: vec![self.columns[feature].clone()],
+            columns,
             target: self.target.clone(),
             weights: self.weights.clone(),
             context: self.context.clone(),

@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::spec::BorutaSpec;
 use crate::stat::significance::heads_upper_tail;
 
-/// The highest of fewer copies is no bar to noise: few features have several copies each.
+/// Noise is often above the highest of fewer copies: few features have several copies each.
 const LEAST_COPIES: usize = 5;
 
 /// What is decided on a feature.
@@ -56,8 +56,8 @@ pub struct DecidedFeature {
 /// take no part in later runs.
 ///
 /// Gains are compared less the mean gain of the feature's copies in earlier runs on the same features
-/// (Nembrini, König & Wright 2018): features of many levels gain more by chance, and raise the bar for
-/// no others. So the first run after a rejection is not counted.
+/// (Nembrini, König & Wright 2018): features of many levels, which gain more by chance, do not keep
+/// others from their hits. The first run after a rejection only gives the mean, and is not counted.
 ///
 /// # Errors
 /// As [`grow_forest`](crate::engine::grow_forest); fewer than 10 runs, an alpha out of range.
@@ -69,13 +69,14 @@ pub fn boruta_features(table: &Table, spec: &BorutaSpec) -> Result<Vec<DecidedFe
             spec.alpha
         )));
     }
-    let mut all: Vec<Contest> = (0..table.columns.len() as u32).map(Contest::new).collect();
+    let mut all: Vec<TestedFeature> =
+        (0..table.columns.len() as u32).map(TestedFeature::new).collect();
     let threshold = spec.alpha / all.len() as f64;
     let mut next_run = 0..spec.runs;
-    let is_open = |all: &[Contest]| all.iter().any(|one| one.decision == Decision::Tentative);
+    let is_open = |all: &[TestedFeature]| all.iter().any(|one| one.decision == Decision::Tentative);
     // A round is of runs on the same features.
     while is_open(&all) && !next_run.is_empty() {
-        let mut left: Vec<&mut Contest> =
+        let mut left: Vec<&mut TestedFeature> =
             all.iter_mut().filter(|one| one.decision != Decision::Rejected).collect();
         let features: Vec<u32> = left.iter().map(|one| one.feature).collect();
         let n_copies = LEAST_COPIES.div_ceil(features.len()) as u32;
@@ -84,9 +85,9 @@ pub fn boruta_features(table: &Table, spec: &BorutaSpec) -> Result<Vec<DecidedFe
         for run in next_run.by_ref() {
             let gains = forests.gains(run)?;
             if let Some(means) = earlier.means() {
-                let bar = gains.highest_copy(&means);
+                let highest = gains.highest_copy(&means);
                 for (at, one) in left.iter_mut().enumerate() {
-                    one.count(gains.of_features[at] - means[at] > bar, threshold);
+                    one.count(gains.of_features[at] - means[at] > highest, threshold);
                 }
             }
             for (at, one) in left.iter_mut().enumerate() {
@@ -99,7 +100,7 @@ pub fn boruta_features(table: &Table, spec: &BorutaSpec) -> Result<Vec<DecidedFe
             }
         }
     }
-    let mut decided: Vec<DecidedFeature> = all.iter().map(Contest::decided).collect();
+    let mut decided: Vec<DecidedFeature> = all.iter().map(TestedFeature::decided).collect();
     decided.sort_by(|a, b| {
         a.decision.cmp(&b.decision).then(b.corrected_gain.total_cmp(&a.corrected_gain))
     });
@@ -107,7 +108,7 @@ pub fn boruta_features(table: &Table, spec: &BorutaSpec) -> Result<Vec<DecidedFe
 }
 
 /// A feature in the runs so far.
-struct Contest {
+struct TestedFeature {
     feature: u32,
     decision: Decision,
     hits: u32,
@@ -117,9 +118,16 @@ struct Contest {
     n_runs: u32,
 }
 
-impl Contest {
-    fn new(feature: u32) -> Contest {
-        Contest { feature, decision: Decision::Tentative, hits: 0, counted: 0, sum: 0.0, n_runs: 0 }
+impl TestedFeature {
+    fn new(feature: u32) -> TestedFeature {
+        TestedFeature {
+            feature,
+            decision: Decision::Tentative,
+            hits: 0,
+            counted: 0,
+            sum: 0.0,
+            n_runs: 0,
+        }
     }
 
     fn add(&mut self, gain: f64) {
@@ -142,7 +150,7 @@ impl Contest {
     }
 
     fn decided(&self) -> DecidedFeature {
-        let &Contest { feature, decision, hits, counted, sum, n_runs } = self;
+        let &TestedFeature { feature, decision, hits, counted, sum, n_runs } = self;
         let corrected_gain = sum / f64::from(n_runs.max(1));
         DecidedFeature { feature, decision, corrected_gain, hits, runs: counted }
     }

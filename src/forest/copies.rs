@@ -64,12 +64,7 @@ impl CopyForests<'_> {
             let permuted = of_forest.into_par_iter().one_item_per_task();
             columns.par_extend(permuted.map(|column| column.permuted(&rows)));
         }
-        Table {
-            columns,
-            target: self.table.target.clone(),
-            weights: self.table.weights.clone(),
-            context: self.table.context.clone(),
-        }
+        self.table.with_columns(columns)
     }
 }
 

@@ -57,19 +57,18 @@ pub fn corrected_gains(table: &Table, spec: &CorrectedSpec) -> Result<Vec<Correc
 /// Of a feature, before its q-value is known.
 fn corrected_gain(feature: u32, forests: &[CopyGains]) -> CorrectedGain {
     let at = feature as usize;
-    let own = || forests.iter().map(|gains| gains.of_features[at]);
+    let own: Vec<f64> = forests.iter().map(|gains| gains.of_features[at]).collect();
     let copies: Vec<f64> = forests.iter().map(|gains| gains.of_copies[0][at]).collect();
-    let mean = |numbers: &mut dyn Iterator<Item = f64>| numbers.sum::<f64>() / forests.len() as f64;
-    let (gain, permuted_gain) = (mean(&mut own()), mean(&mut copies.iter().copied()));
-    let differences: Vec<f64> = own().zip(&copies).map(|(own, copy)| own - copy).collect();
-    let differences = MeanOfNumbers::new(differences.iter().copied());
+    let differences = own.iter().zip(&copies).map(|(own, copy)| own - copy);
+    let mean = |numbers: &[f64]| MeanOfNumbers::new(numbers.iter().copied()).mean;
+    let (gain, permuted_gain) = (mean(&own), mean(&copies));
     CorrectedGain {
         feature,
         corrected_gain: gain - permuted_gain,
-        standard_error: differences.standard_error.unwrap_or(0.0),
+        standard_error: MeanOfNumbers::new(differences).standard_error.unwrap_or(0.0),
         gain,
         permuted_gain,
-        p_value: p_value(forests[0].of_features[at], &copies),
+        p_value: p_value(own[0], &copies),
         q_value: 1.0,
     }
 }

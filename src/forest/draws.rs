@@ -50,9 +50,7 @@ pub fn drawn_rows(spec: &ForestSpec, tree: u32, n: usize) -> Option<Vec<u32>> {
 
 /// The order in which a node of a tree looks at `n` features, as indices. `O(n)`.
 pub fn drawn_features(spec: &ForestSpec, tree: u32, path: NodePath, n: usize) -> Vec<u32> {
-    let mut features: Vec<u32> = (0..n as u32).collect();
-    random(spec, tree, OF_NODES, path.key()).shuffle(&mut features);
-    features
+    random(spec, tree, OF_NODES, path.key()).order(n)
 }
 
 /// The number of which the split of a feature, by index, is made at a node of a tree whose
@@ -64,10 +62,7 @@ pub fn split_seed(spec: &ForestSpec, tree: u32, path: NodePath, feature: u32) ->
 /// The order in which permuted copies of features have the values of `n` rows: the copies' row `i` has
 /// those of row `order[i]`. `O(n)`.
 pub fn rows_of_copies(seed: u64, permutation: u32, copy: u32, n: usize) -> Vec<u32> {
-    let mut rows: Vec<u32> = (0..n as u32).collect();
-    let stream = [OF_PERMUTATIONS | u64::from(permutation), copy.into()];
-    random_of(seed, stream).shuffle(&mut rows);
-    rows
+    random_of(seed, [OF_PERMUTATIONS | u64::from(permutation), copy.into()]).order(n)
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ pub(crate) struct Grower<'a> {
 pub(super) struct ColumnsToSearch {
     pub(super) ascending: Arc<[u32]>,
     /// In the order in which equals are chosen: that of the draw, if they are drawn.
-    pub(super) in_order: Arc<[u32]>,
+    pub(super) in_tie_order: Arc<[u32]>,
 }
 
 impl<'a> Grower<'a> {
@@ -72,17 +72,17 @@ impl<'a> Grower<'a> {
         node: &OpenNode<S::Num>,
     ) -> ColumnsToSearch {
         let Some(DrawnFeatures { n, order }) = self.drawn else {
-            let (ascending, in_order) = (Arc::clone(&node.columns), Arc::clone(&node.columns));
-            return ColumnsToSearch { ascending, in_order };
+            let (ascending, in_tie_order) = (Arc::clone(&node.columns), Arc::clone(&node.columns));
+            return ColumnsToSearch { ascending, in_tie_order };
         };
         let varies = |column: &u32| {
             node.columns.binary_search(column).is_ok()
                 && partition.varies(*column, node.range.clone())
         };
-        let in_order: Vec<u32> = order(node.path).into_iter().filter(varies).take(n).collect();
-        let mut ascending = in_order.clone();
+        let in_tie_order: Vec<u32> = order(node.path).into_iter().filter(varies).take(n).collect();
+        let mut ascending = in_tie_order.clone();
         ascending.sort_unstable();
-        ColumnsToSearch { ascending: ascending.into(), in_order: in_order.into() }
+        ColumnsToSearch { ascending: ascending.into(), in_tie_order: in_tie_order.into() }
     }
 
     /// Whether growth is to stop. No more columns are searched then, so that the open nodes become

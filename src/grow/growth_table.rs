@@ -1,7 +1,7 @@
 //! A table as growth reads it: its codes stored, and where values are missing.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
@@ -23,6 +23,9 @@ use crate::util::parallel::Tasks;
 pub(crate) struct GrowthTable {
     pub(crate) columns: Vec<ColumnInfo>,
     pub(super) stored: StoredColumns,
+    /// These [without the orders](StoredColumns::unordered) that drawn splits do not need; made for the
+    /// first tree of such splits.
+    unordered: OnceLock<StoredColumns>,
     /// The first row without a value, of each column.
     first_missing: Vec<Option<u32>>,
     pub(crate) target: Target,
@@ -47,7 +50,11 @@ impl GrowthTable {
         let (columns, codes): (Vec<_>, Vec<_>) = columns.unzip();
         let (columns, first_missing) = columns.into_iter().unzip();
         let (stored, orders) = StoredColumns::new(codes, stat_width(&target));
-        (GrowthTable { columns, stored, first_missing, target, weights, context }, orders)
+        let unordered = OnceLock::new();
+        (
+            GrowthTable { columns, stored, unordered, first_missing, target, weights, context },
+            orders,
+        )
     }
 
     pub(crate) fn n_rows(&self) -> usize {
@@ -103,10 +110,11 @@ impl GrowthTable {
         copies: Arc<[u64]>,
         are_splits_drawn: bool,
     ) -> Partition<S> {
-        let mut stored = self.stored.clone();
-        if are_splits_drawn {
-            stored = stored.unordered(&self.columns, &orders);
-        }
+        let unordered = || self.stored.clone().unordered(&self.columns, &orders);
+        let mut stored = match are_splits_drawn {
+            true => self.unordered.get_or_init(unordered).clone(),
+            false => self.stored.clone(),
+        };
         if let Some(only) = only {
             for (at, column) in (0..).zip(&mut stored.columns) {
                 if only.binary_search(&at).is_err() {

@@ -84,7 +84,7 @@ impl<S: RowStats> Searcher<'_, S> {
     ) -> NodeSearch<S::Num> {
         let highest = self.rule_bound(scratch);
         let (mut candidates, mut constant) = (Vec::new(), Vec::new());
-        for &column in self.columns.in_order.iter() {
+        for &column in self.columns.in_tie_order.iter() {
             if self.best_gain.ends_search(highest) {
                 break;
             }
@@ -133,7 +133,7 @@ impl<S: RowStats> Searcher<'_, S> {
     /// Columns and packs, in parallel.
     fn by_tasks(&self, histograms: NodeHistograms<S::Num>, pool: &Pool<S>) -> NodeSearch<S::Num> {
         let mut tasks = self.tasks(histograms);
-        let mut found = Vec::with_capacity(self.columns.in_order.len());
+        let mut found = Vec::with_capacity(self.columns.in_tie_order.len());
         self.promising_first(&mut tasks);
         let run = |task: &mut SearchTask<S::Num>| {
             let mut found = Vec::new();
@@ -147,7 +147,7 @@ impl<S: RowStats> Searcher<'_, S> {
             SearchTask::Alone { .. } => None,
         });
         let constant = found.iter().filter(|f| !f.varies).map(|f| f.column).collect();
-        let candidates = self.columns.in_order.iter().filter_map(|&column| {
+        let candidates = self.columns.in_tie_order.iter().filter_map(|&column| {
             let at = found.binary_search_by_key(&column, |f| f.column).ok()?;
             Some((column, found[at].candidate.take()?))
         });

@@ -29,9 +29,7 @@ pub(crate) type Group = Vec<u32>;
 /// The order of `n` rows in a draw: row i gets the value of the i-th of these. `feature` is the index
 /// of the first feature that is permuted. `O(n)`.
 pub fn permuted_rows(seed: u64, feature: u32, draw: u64, n: usize) -> Vec<u32> {
-    let mut rows: Vec<u32> = (0..n as u32).collect();
-    Random::of_stream(seed, [u64::from(feature), draw]).shuffle(&mut rows);
-    rows
+    Random::of_stream(seed, [u64::from(feature), draw]).order(n)
 }
 
 impl PreparedForest<'_> {

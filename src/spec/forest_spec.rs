@@ -33,7 +33,7 @@ pub struct ForestSpec {
     /// the least and the greatest value among the node's rows; of other ordered levels a gap between
     /// two present; of a nominal feature a level present, or a set of them, as the tree's grouping has
     /// it. Each tree has all rows if there is no bootstrap, as Geurts, Ernst & Wehenkel have it.
-    #[serde(default, skip_serializing_if = "is_off")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub extra: bool,
     /// Whether rows are drawn with replacement, so that a row may count several times in a tree.
     pub bootstrap: bool,
@@ -46,11 +46,6 @@ pub struct ForestSpec {
     /// takes about the time of scoring the rows. It is not kept in the model file.
     #[serde(skip, default = "usual_out_of_bag")]
     pub out_of_bag: bool,
-}
-
-/// Forests were written without it before it was there.
-fn is_off(extra: &bool) -> bool {
-    !extra
 }
 
 fn usual_out_of_bag() -> bool {

@@ -27,6 +27,13 @@ impl Random {
         ((u128::from(self.next()) * n as u128) >> 64) as usize
     }
 
+    /// The numbers below `n` in random order.
+    pub(crate) fn order(&mut self, n: usize) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..n as u32).collect();
+        self.shuffle(&mut order);
+        order
+    }
+
     /// Puts items in random order (Fisher & Yates; Durstenfeld 1964).
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {

@@ -258,8 +258,7 @@ where
         random: &mut Random,
         scratch: &mut Scratch<S::Num>,
     ) -> Vec<f64> {
-        let mut positions: Vec<u32> = (0..rows.len() as u32).collect();
-        random.shuffle(&mut positions);
+        let positions = random.order(rows.len());
         let rows_of = |positions: &mut dyn Iterator<Item = u32>| -> Vec<u32> {
             positions.map(|position| rows[position as usize]).collect()
         };
