@@ -127,8 +127,8 @@ def boruta(
     Each run grows a forest on the features and on permuted copies of them. A feature has a hit
     where it gains more than the best copy of any feature, each gain less what copies of the feature
     gain in the mean (Nembrini, König & Wright 2018), so that features of many levels do not keep
-    others from their hits. Features that say the same are all confirmed; `select_features` drops what is
-    redundant. Ctrl-C ends it.
+    others from their hits. Features that say the same are all confirmed; `select_features` drops
+    what is redundant. Ctrl-C ends it.
 
     Parameters
     ----------
