@@ -124,7 +124,7 @@ pub use spec::{
     Algorithm, Bootstrap, BorutaSpec, Budget, Chance, ClassWeights, ContributionSpec,
     CorrectedSpec, Criterion, Cuts, DriftSpec, EvalSpec, FeatureGroup, ForestSpec, Grouping,
     Interrupt, Intervals, LogBase, MatrixForm, MatrixSpec, MaxFeatures, Missing, Monotone,
-    PermutationLoss, PermutationSpec, PruneBy, Pruning, RankMissing, RankSpec,
+    PermutationLoss, PermutationSpec, PruneBy, Pruning, QuantileSpec, RankMissing, RankSpec,
     SUBSET_EXHAUSTIVE_LEVELS, SelectScore, SelectSpec, Selection, SortBy, Task, TreeSpec, WoeSpec,
 };
 pub use stat::criterion;
@@ -163,7 +163,7 @@ pub mod prelude {
         Bootstrap, BorutaSpec, Chance, ClassWeights, ContributionSpec, CorrectedSpec, Criterion,
         Cuts, DriftSpec, EvalSpec, ForestSpec, Grouping, Intervals, LogBase, MatrixForm,
         MatrixSpec, MaxFeatures, Missing, Monotone, PermutationLoss, PermutationSpec, PruneBy,
-        Pruning, RankMissing, RankSpec, SelectScore, SelectSpec, Selection, SortBy, Task, TreeSpec,
-        WoeSpec,
+        Pruning, QuantileSpec, RankMissing, RankSpec, SelectScore, SelectSpec, Selection, SortBy,
+        Task, TreeSpec, WoeSpec,
     };
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import re
+from collections.abc import Iterable
 from difflib import get_close_matches
 from os import fsdecode
 from typing import TYPE_CHECKING, NoReturn
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 from gaintree.errors import SpecError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
 # Counts of rows, nodes and threads, and depths.
 MOST = 2**32 - 1
@@ -84,6 +85,13 @@ def finite(what: str, given: object) -> float:
     if not math.isfinite(value):
         refuse(what, given, "a finite number")
     return value
+
+
+def finite_numbers(what: str, given: object) -> list[float]:
+    """Finite numbers."""
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        refuse(what, given, "some numbers, as in a list")
+    return [finite(what, one) for one in given]
 
 
 def switch(what: str, given: object) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, overload
 import polars as pl
 
 from gaintree import _gaintree
-from gaintree._checks import count, known, switch, threads_of
+from gaintree._checks import count, finite_numbers, known, switch, threads_of
 from gaintree._forest_options import forest_options
 from gaintree._notes import number_of, warn_of
 from gaintree._options import TreeOptions, eval_options, options_shown, to_json
@@ -20,7 +20,7 @@ from gaintree.model import Model
 from gaintree.tree import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from typing_extensions import Unpack
 
@@ -134,6 +134,56 @@ class Forest(Model):
             self._check_classes("votes")
         options = to_json(eval_options({"event": event}))
         return OutOfBag(*self._native.out_of_bag(self._labelled(data), votes, options))
+
+    def out_of_bag_quantiles(
+        self,
+        data: FrameLike,
+        quantiles: Iterable[float],
+        *,
+        threads: int | None = None,
+    ) -> pl.DataFrame:
+        """Give quantiles of the number of each row the forest was fitted on, out of bag.
+
+        A tree spreads a row that it did not draw over the training rows in the row's leaf, by
+        their weights. The mean over these trees is the distribution of the row's number
+        (Meinshausen 2006).
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            All the training rows, in their order, with the target in them.
+        quantiles : iterable of float
+            Each from 0, the least number, to 1, the greatest; 0.5 is the median.
+        threads : int, optional
+            Number of threads; Polars' own if not given.
+
+        Returns
+        -------
+        DataFrame
+            A row for each row: `quantile_<q>` for each quantile, the least number that a share of
+            `q` is not above, and `n_trees`, the number of trees that did not draw the row. Where
+            there are none, the others are null. About 20 bytes of memory a row and tree are used.
+
+        Raises
+        ------
+        DataError
+            Rows that the forest was not fitted on.
+        SpecError
+            A forest of classes, or whose trees have all rows each; quantiles out of range.
+
+        Examples
+        --------
+        Nine of ten numbers are in the interval.
+
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": range(20), "y": [i / 2 for i in range(20)]})
+        >>> forest = gt.fit_forest(df, "y", trees=100, seed=1).forest
+        >>> forest.out_of_bag_quantiles(df, [0.05, 0.95]).columns
+        ['quantile_0.05', 'quantile_0.95', 'n_trees']
+        """
+        wanted = finite_numbers("quantiles", quantiles)
+        rows = self._labelled(data)
+        return self._native.out_of_bag_quantiles(rows, wanted, threads_of(threads))
 
     def out_of_bag_importance(
         self,

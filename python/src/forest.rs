@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gaintree::{OutOfBag, Voting};
+use gaintree::{OutOfBag, QuantileSpec, Voting};
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
 
@@ -83,6 +83,20 @@ impl Forest {
     ) -> PyResult<PyDataFrame> {
         table(py, columns, permutation_spec(options, threads), |df, spec, interrupt| {
             self.0.out_of_bag_importance(df, &spec.interrupt(interrupt))
+        })
+    }
+
+    fn out_of_bag_quantiles(
+        &self,
+        py: Python,
+        columns: Vec<PySeries>,
+        quantiles: Vec<f64>,
+        threads: Option<usize>,
+    ) -> PyResult<PyDataFrame> {
+        let mut spec = QuantileSpec::new(quantiles);
+        spec.threads = threads;
+        table(py, columns, Ok(spec), |df, spec, interrupt| {
+            self.0.out_of_bag_quantiles(df, &spec.interrupt(interrupt))
         })
     }
 

@@ -150,11 +150,13 @@ DTYPES = {
 
 
 OF_CLASS = re.compile("^(share_left|share_right|probability)_.*")
+OF_QUANTILE = re.compile(r"^quantile_[\d.]+$")
 OF_FEATURE = re.compile("^contribution_.*")
 
 
 def general(name: str) -> str:
-    """A column's name without that of its class or feature."""
+    """A column's name without that of its class, feature or quantile."""
+    name = OF_QUANTILE.sub("quantile_<q>", name)
     return OF_FEATURE.sub("contribution_<feature>", OF_CLASS.sub(r"\1_<class>", name))
 
 
@@ -207,6 +209,7 @@ def test_every_column_of_every_table_is_documented(
         "corrected_importance": [gt.corrected_importance(wine, classes, permutations=10, trees=5)],
         "boruta": [gt.boruta(wine, classes, runs=10, trees=5)],
         "predictions": [forest.out_of_bag.predictions],
+        "quantiles": [of_mean.forest.out_of_bag_quantiles(diabetes, [0.5])],
         "curve": [forest.out_of_bag.curve, of_mean.out_of_bag.curve],
         "nodes": [tree.nodes(), mean.nodes()],
         "rules": [tree.rules(), mean.rules()],

@@ -183,6 +183,26 @@ def test_rows_are_answered_by_the_trees_that_did_not_draw_them():
     assert numbers.confusion is None
 
 
+def test_quantiles_out_of_bag():
+    forest = gt.fit_forest(NUMBERS, "y", trees=40, seed=4, min_samples_leaf=5).forest
+    quantiles = forest.out_of_bag_quantiles(NUMBERS.lazy(), [0.1, 0.5, 0.9], threads=1)
+    assert quantiles.columns == ["quantile_0.1", "quantile_0.5", "quantile_0.9", "n_trees"]
+    low, middle, high, n_trees = quantiles.get_columns()
+    assert ((low <= middle) & (middle <= high)).all()
+    assert n_trees.equals(forest.out_of_bag(NUMBERS).predictions["n_trees"])
+    assert set(middle) <= set(NUMBERS["y"])
+    assert (low < high).any()
+    for given in (0.5, "0.5", ["a"], [float("nan")]):
+        with pytest.raises(gt.SpecError, match="`quantiles`"):
+            forest.out_of_bag_quantiles(NUMBERS, given)
+    with pytest.raises(gt.SpecError, match="quantile 2 is not from 0 to 1"):
+        forest.out_of_bag_quantiles(NUMBERS, [2])
+    with pytest.raises(gt.SpecError, match="has classes"):
+        gt.fit_forest(ROWS, "y", trees=2).forest.out_of_bag_quantiles(ROWS, [0.5])
+    with pytest.raises(gt.DataError, match="not the rows that the forest was fitted on"):
+        forest.out_of_bag_quantiles(NUMBERS.reverse(), [0.5])
+
+
 def test_what_cannot_be_answered_out_of_bag_is_said():
     with pytest.warns(gt.GaintreeWarning, match="rows were drawn for every tree"):
         fit = gt.fit_forest(ROWS, "y", trees=2, seed=1)

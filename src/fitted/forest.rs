@@ -10,10 +10,14 @@ use crate::data::column_data::Source;
 use crate::error::Result;
 use crate::forest::grow_forest_data;
 use crate::grow::SharedTable;
-use crate::score::{ForestAnswers, ForestScorer, PreparedForest, Voting};
 #[cfg(feature = "polars")]
-use crate::score::{Group, JudgedRows, OutOfBagAnswers, OutOfBagRows};
+use crate::score::{
+    Actual, AscendingRows, Group, JudgedRows, OutOfBagAnswers, OutOfBagQuantiles, OutOfBagRows,
+};
+use crate::score::{ForestAnswers, ForestScorer, PreparedForest, Voting};
 use crate::spec::ForestSpec;
+#[cfg(feature = "polars")]
+use crate::spec::QuantileSpec;
 use crate::tree::forest_data::ForestData;
 use crate::util::lazy_cache::LazyCache;
 
@@ -103,6 +107,25 @@ impl Forest {
     ) -> Result<OutOfBagAnswers> {
         let left_out = |trees| self.left_out(trees, rows.actual, weights);
         self.prepared().out_of_bag(rows, left_out, column, known)
+    }
+
+    /// Quantiles of the rows the forest was grown on, each row by the trees that left it out.
+    ///
+    /// # Errors
+    /// As [`out_of_bag_answers`](Self::out_of_bag_answers).
+    #[cfg(feature = "polars")]
+    pub(crate) fn quantiles_out_of_bag<S: Source + Send>(
+        &self,
+        numbers: Vec<f64>,
+        weights: Option<&[f64]>,
+        spec: &QuantileSpec,
+        column: impl Fn(&str) -> Result<Option<S>>,
+        known: &[&str],
+    ) -> Result<OutOfBagQuantiles> {
+        let rows = AscendingRows::new(&numbers, weights);
+        let actual = Actual::Numbers(numbers);
+        let drawn = |tree| self.drawn_again(tree, &actual, weights);
+        self.prepared().out_of_bag_quantiles(&rows, spec, drawn, column, known)
     }
 
     /// By how much the loss of each tree on the rows that it left out increases where groups of features

@@ -174,14 +174,8 @@ impl PreparedForest<'_> {
         nodes: &mut [u32],
         mut of_row: impl FnMut(usize, &[f64]),
     ) {
-        let PreparedForest { data, scorer } = self;
-        let (tree, scoring, width) = (&data.trees[tree], &scorer.trees[tree], self.width());
-        let slow = LazyLock::new(|| scorer.used.scaled_nodes(tree));
-        // Without rules there are no lanes, and all rows stay at the root.
-        let stats = match scorer.used.indices.is_empty() {
-            true => RouteStats::default(),
-            false => scoring.flat.route_tile(tree, &slow, numbers, nodes),
-        };
+        let (scoring, width) = (&self.scorer.trees[tree], self.width());
+        let stats = self.route(tree, numbers, nodes);
         let mut mixtures = stats.mixtures.iter().peekable();
         let mut mixed = vec![0.0; width];
         for (row, &node) in nodes.iter().enumerate() {
@@ -193,6 +187,18 @@ impl PreparedForest<'_> {
                 }
                 None => of_row(row, &scoring.answers[node * width..(node + 1) * width]),
             }
+        }
+    }
+
+    /// Routes the rows of a tile down a tree. `nodes`, one a row, are 0 or those of another tree.
+    pub(super) fn route(self, tree: usize, numbers: &TileNumbers, nodes: &mut [u32]) -> RouteStats {
+        let PreparedForest { data, scorer } = self;
+        let (tree, flat) = (&data.trees[tree], &scorer.trees[tree].flat);
+        let slow = LazyLock::new(|| scorer.used.scaled_nodes(tree));
+        // Without rules there are no lanes, and all rows stay at the root.
+        match scorer.used.indices.is_empty() {
+            true => RouteStats::default(),
+            false => flat.route_tile(tree, &slow, numbers, nodes),
         }
     }
 

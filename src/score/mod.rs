@@ -23,6 +23,8 @@ mod out_of_bag;
 mod outputs;
 #[cfg(feature = "polars")]
 mod permutation;
+#[cfg(feature = "polars")]
+mod quantiles;
 mod routes;
 mod row_walk;
 mod scale;
@@ -47,6 +49,8 @@ pub(crate) use out_of_bag::{CurvePoint, OutOfBagAnswers, OutOfBagRows};
 pub use permutation::permuted_rows;
 #[cfg(feature = "polars")]
 pub(crate) use permutation::{Group, JudgedRows};
+#[cfg(feature = "polars")]
+pub(crate) use quantiles::{AscendingRows, OutOfBagQuantiles};
 pub(crate) use routes::RouteStats;
 pub use routes::{Mixtures, Part, Routes};
 pub(crate) use row_walk::RowWalk;

@@ -29,6 +29,7 @@ mod interrupt;
 mod matrix_spec;
 mod options;
 mod permutation_spec;
+mod quantile_spec;
 mod rank_spec;
 mod select_spec;
 mod tree_spec;
@@ -49,6 +50,7 @@ pub use options::{
     RankMissing, SUBSET_EXHAUSTIVE_LEVELS, Selection, SortBy, Task,
 };
 pub use permutation_spec::{FeatureGroup, PermutationLoss, PermutationSpec};
+pub use quantile_spec::QuantileSpec;
 pub use rank_spec::RankSpec;
 pub use select_spec::{SelectScore, SelectSpec};
 pub use tree_spec::TreeSpec;

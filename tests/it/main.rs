@@ -40,6 +40,8 @@ mod pictures;
 #[cfg(all(feature = "polars", feature = "png"))]
 mod png;
 mod pruning;
+#[cfg(feature = "polars")]
+mod quantiles;
 mod ranking;
 #[cfg(feature = "polars")]
 mod regression;

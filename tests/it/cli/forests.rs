@@ -87,6 +87,41 @@ fn out_of_bag() {
     assert!(!place.path("x.csv").exists());
 }
 
+/// Quantiles stand beside the predictions, and the target is taken as a number.
+#[test]
+fn quantiles_out_of_bag() {
+    let place = Place::new();
+    let made = "--predictions rows.parquet --quantiles 0.05,0.5,.95";
+    place
+        .done(&format!("forest iris.parquet --target sepal_length_cm -o d.json --trees 50 {made}"));
+    let rows = place.frame("rows.parquet");
+    assert_eq!(
+        rows.get_column_names(),
+        ["prediction", "n_trees", "quantile_0.05", "quantile_0.5", "quantile_0.95"]
+    );
+    let mut whole = String::from("x,y\n");
+    (0..60).for_each(|i| whole += &format!("{i},{}\n", i / 2));
+    place.write("whole.csv", whole);
+    let fit = "forest whole.csv --target y -o w.json --trees 20";
+    let ran = place.run(&format!("{fit} {made}"));
+    assert!(ran.err.contains("out of bag: rmse"), "{}", ran.err);
+    for (words, said) in [
+        (format!("{fit} --quantiles 0.5"), "--predictions"),
+        (format!("{fit} --predictions x.csv --quantiles 0.5,5"), "a number from 0 to 1"),
+        (format!("{fit} --predictions x.csv --quantiles -0.5"), "a number from 0 to 1"),
+        (format!("{fit} --predictions x.csv --quantiles 0.5,0.1,0.50"), "0.5 twice"),
+        (format!("{fit} {made} --task classify"), "of a number"),
+        (format!("{fit} {made} --bootstrap false"), "a --sample-share below 1"),
+    ] {
+        let ran = place.run(&words);
+        assert_eq!(ran.code, Some(2), "{words}: {}", ran.err);
+        assert!(ran.err.contains(said), "{words}: {}", ran.err);
+    }
+    let ran = place.run(&format!("forest iris.parquet --target species -o i.json {made}"));
+    assert!(ran.code == Some(1) && ran.err.contains("`species`"), "{}", ran.err);
+    assert!(!place.path("i.json").exists() && !place.path("x.csv").exists());
+}
+
 /// Features that are permuted, one by one and together.
 #[test]
 fn importance_by_permutation() {

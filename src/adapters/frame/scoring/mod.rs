@@ -5,6 +5,7 @@ mod answers;
 mod exprs;
 mod forest_columns;
 mod out_of_bag;
+mod out_of_bag_quantiles;
 #[cfg(feature = "lazy")]
 mod parquet_files;
 #[cfg(feature = "lazy")]

@@ -53,6 +53,11 @@ impl TrainingFrame<'_> {
     pub(crate) fn weights(&self) -> Option<&[f64]> {
         self.weights.as_deref()
     }
+
+    /// Of each row of the whole frame; `None` where all are.
+    pub(super) fn is_present(&self) -> Option<&[bool]> {
+        self.is_present.as_deref()
+    }
 }
 
 impl Forest {
@@ -103,7 +108,7 @@ impl Forest {
         self.checked_event(spec)?;
         let training = self.training_frame(df)?;
         let judged = self.judge_present(training.df(), training.weights(), voting, spec)?;
-        match &training.is_present {
+        match training.is_present() {
             None => Ok(judged),
             Some(is_present) => {
                 let predictions = spread(&judged.predictions, is_present)?;
@@ -187,7 +192,7 @@ impl Forest {
 }
 
 /// The rows of a frame at the places that are taken, and nulls at the others.
-fn spread(df: &DataFrame, is_taken: &[bool]) -> Result<DataFrame> {
+pub(super) fn spread(df: &DataFrame, is_taken: &[bool]) -> Result<DataFrame> {
     if is_taken.iter().all(|&taken| taken) {
         return Ok(df.clone());
     }
@@ -202,7 +207,7 @@ fn kept<T>(values: Vec<T>, is_kept: &[bool]) -> Vec<T> {
 }
 
 /// The values of rows, so many a row, of which some are kept.
-fn kept_runs<T>(values: Vec<T>, width: usize, is_kept: &[bool]) -> Vec<T> {
+pub(super) fn kept_runs<T>(values: Vec<T>, width: usize, is_kept: &[bool]) -> Vec<T> {
     if is_kept.iter().all(|&kept| kept) {
         return values;
     }

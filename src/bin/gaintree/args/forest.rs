@@ -1,10 +1,11 @@
 //! `gaintree forest`.
 
 use clap::{ArgAction, Args};
-use gaintree::ForestSpec;
+use gaintree::{ForestSpec, Task};
 
 use super::draws::DrawArgs;
 use super::growth::GrowthArgs;
+use super::parsers::quantile;
 use super::shared::{FeatureArgs, RunArgs, TargetArgs};
 
 #[derive(Args)]
@@ -21,7 +22,9 @@ Examples:
   gaintree forest examples/data/wine.parquet --target cultivar --max-features 0.5 \
 --min-samples-leaf 3 -o wine.forest.json
   gaintree forest examples/data/wine.parquet --target cultivar -o wine.forest.json \
---predictions answers.csv --error-curve curve.csv")]
+--predictions answers.csv --error-curve curve.csv
+  gaintree forest examples/data/diabetes.parquet --target progression --min-samples-leaf 5 \
+-o diabetes.forest.json --predictions answers.csv --quantiles 0.05,0.5,0.95")]
 pub struct ForestArgs {
     #[command(flatten)]
     pub target: TargetArgs,
@@ -47,6 +50,10 @@ pub struct ForestArgs {
     /// .json, .ipc)
     #[arg(long, value_name = "OUT")]
     pub predictions: Option<String>,
+    /// Add quantiles of the target, taken as a number, to the predictions: such as 0.05,0.5,0.95
+    #[arg(long, value_name = "Q,…", value_delimiter = ',', value_parser = quantile,
+          requires = "predictions", allow_negative_numbers = true)]
+    pub quantiles: Vec<f64>,
     /// Write the out-of-bag error by the number of trees to this file (.parquet, .csv, .ndjson, .json,
     /// .ipc)
     #[arg(long, value_name = "OUT")]
@@ -57,7 +64,10 @@ pub struct ForestArgs {
 
 impl ForestArgs {
     pub fn spec(&self) -> ForestSpec {
-        let tree = self.growth.spec(&self.target, &self.features, &self.run);
+        let mut tree = self.growth.spec(&self.target, &self.features, &self.run);
+        if !self.quantiles.is_empty() && tree.task == Task::Auto {
+            tree.task = Task::Regress;
+        }
         self.draws.spec(tree, self.trees).out_of_bag(self.out_of_bag)
     }
 }

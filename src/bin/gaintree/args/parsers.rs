@@ -141,6 +141,12 @@ pub fn max_features(word: &str) -> Result<MaxFeatures, String> {
     })
 }
 
+/// A number from 0 to 1.
+pub fn quantile(word: &str) -> Result<f64, String> {
+    let of_word = word.trim().parse().ok().filter(|quantile| (0.0..=1.0).contains(quantile));
+    of_word.ok_or_else(|| "it has to be a number from 0 to 1".to_string())
+}
+
 /// `mdl`, or a number of intervals.
 pub fn intervals(word: &str) -> Result<Intervals, String> {
     match word {

@@ -1,7 +1,7 @@
 //! `gaintree forest`: many trees, as a model file.
 
-use gaintree::{Evaluation, ForestSpec, OutOfBag, fit_forest};
-use polars::prelude::Schema;
+use gaintree::{Error, Evaluation, ForestSpec, OutOfBag, QuantileSpec, Task, fit_forest};
+use polars::prelude::{Column, DataFrame, Schema};
 
 use super::model::{note_forest, of_model, write_forest};
 use super::{count, fitted, name_columns, note_memory, read, with_target};
@@ -29,6 +29,7 @@ pub fn run(args: ForestArgs) -> Result<()> {
     if predictions.is_some() || curve.is_some() {
         check_out_of_bag(&spec)?;
     }
+    check_quantiles(&args.quantiles, &spec)?;
     let progress = Progress::start();
     let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
     let (target, tree) = (args.target.target.as_str(), &mut spec.tree);
@@ -41,6 +42,17 @@ pub fn run(args: ForestArgs) -> Result<()> {
     let fit = df.named(fit_forest(&df, target, &spec))?;
     (report.encode, report.grow) = (fit.timing.encode, fit.timing.grow);
     report.score = fit.timing.out_of_bag;
+    let answers = match (&fit.out_of_bag, args.quantiles.is_empty()) {
+        (None, _) => None,
+        (Some(answers), true) => Some(answers.predictions.clone()),
+        (Some(answers), false) => {
+            progress.say("finding quantiles".to_string());
+            let mut quantiles = QuantileSpec::new(args.quantiles);
+            quantiles.threads = spec.tree.threads;
+            let of_rows = fit.forest.out_of_bag_quantiles(&df, &quantiles);
+            Some(with_columns_of(&answers.predictions, &df.named(of_rows)?)?)
+        }
+    };
     drop(progress);
     timed(&mut report.write, || -> Result<()> {
         write_forest(&fit.forest, &model)?;
@@ -48,8 +60,8 @@ pub fn run(args: ForestArgs) -> Result<()> {
             let table = &fit.importance;
             to.write(table, (Picture::Ranking(table, "importance"), Ground::Light))?;
         }
-        if let (Some(to), Some(answers)) = (&predictions, &fit.out_of_bag) {
-            to.write_table(&answers.predictions)?;
+        if let (Some(to), Some(answers)) = (&predictions, &answers) {
+            to.write_table(answers)?;
         }
         if let (Some(to), Some(answers)) = (&curve, &fit.out_of_bag) {
             to.write_table(&answers.curve)?;
@@ -77,6 +89,27 @@ fn check_out_of_bag(spec: &ForestSpec) -> Result<()> {
         "--predictions and --error-curve are of rows out of bag: they go with --out-of-bag true, and \
          with --bootstrap true or a --sample-share below 1",
     ))
+}
+
+/// Checks what can be known of the quantiles before the forest is grown.
+fn check_quantiles(quantiles: &[f64], spec: &ForestSpec) -> Result<()> {
+    if !quantiles.is_empty() && spec.tree.task == Task::Classify {
+        return Err(Failure::usage("--quantiles are of a number: leave --task classify out"));
+    }
+    let is_twice = |&(at, quantile): &(usize, &f64)| quantiles[..at].contains(quantile);
+    match quantiles.iter().enumerate().find(is_twice) {
+        Some((_, quantile)) => {
+            Err(Failure::usage(format!("--quantiles has {quantile} twice: once is enough")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The predictions, and beside them the columns that only the other table has.
+fn with_columns_of(predictions: &DataFrame, other: &DataFrame) -> Result<DataFrame> {
+    let is_new = |column: &&Column| predictions.column(column.name()).is_err();
+    let new: Vec<Column> = other.columns().iter().filter(is_new).cloned().collect();
+    Ok(predictions.hstack(&new).map_err(Error::from)?)
 }
 
 /// Says how good the out-of-bag predictions are.

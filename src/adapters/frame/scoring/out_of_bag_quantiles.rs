@@ -1,0 +1,105 @@
+//! Quantiles of a forest's training rows, as a frame.
+
+use polars::prelude::{DataFrame, IntoColumn, UInt32Chunked};
+
+use super::out_of_bag::{kept_runs, spread};
+use super::predictions::means_column;
+use crate::adapters::common::evaluate::{no_rows, target_of};
+use crate::adapters::common::request::NamedColumns;
+use crate::adapters::frame::columns::names;
+use crate::adapters::frame::in_pool;
+use crate::error::{Error, Result};
+use crate::fitted::Forest;
+use crate::score::OutOfBagQuantiles;
+use crate::spec::QuantileSpec;
+
+impl Forest {
+    /// Quantiles of the number of each row the forest was fitted on, by the trees that left it out
+    /// (Meinshausen 2006): for each row of the frame `quantile_<q>` of the target's dtype (f64 for
+    /// integers and decimals) for each of the spec's quantiles, and `n_trees u32`, the number of
+    /// these trees. Where there are none, the others are null; of a row of weight 0 all are.
+    ///
+    /// A tree spreads a row over the training rows it has in the row's leaf, by their weights. The mean
+    /// over the trees is the distribution of the row's number; its quantile q is the least number
+    /// that a share of q is not above. The draws are made again from the [spec](crate::ForestSpec);
+    /// the frame has to be the training frame, all rows in their order. `O(trees * n log n)`, and
+    /// about 20 bytes of memory a row and tree.
+    ///
+    /// ```
+    /// use gaintree::QuantileSpec;
+    /// use gaintree::prelude::*;
+    /// use polars::prelude::*;
+    ///
+    /// let df = df!["size" => [1, 2, 3, 7, 8, 9], "weight" => [1.0, 1.5, 1.0, 5.0, 5.5, 6.0]]?;
+    /// let forest = df.fit_forest("weight", &ForestSpec::default().trees(100).seed(1))?.forest;
+    /// let quantiles = forest.out_of_bag_quantiles(&df, &QuantileSpec::new([0.1, 0.9]))?;
+    /// assert_eq!(quantiles.get_column_names(), ["quantile_0.1", "quantile_0.9", "n_trees"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`out_of_bag`](Self::out_of_bag); a forest of classes, no quantile, one that is not from 0 to
+    /// 1, and one given twice.
+    pub fn out_of_bag_quantiles(&self, df: &DataFrame, spec: &QuantileSpec) -> Result<DataFrame> {
+        check(spec)?;
+        if !self.is_regression() {
+            return Err(Error::spec(format!(
+                "quantiles are of numbers, but the forest's target `{}` ({}) has classes",
+                self.schema().target,
+                self.schema().target_dtype
+            )));
+        }
+        in_pool(spec.threads, || {
+            let training = self.training_frame(df)?;
+            let quantiles = self.quantiles_of_present(training.df(), training.weights(), spec)?;
+            match training.is_present() {
+                None => Ok(quantiles),
+                Some(is_present) => spread(&quantiles, is_present),
+            }
+        })
+    }
+
+    /// Of rows of positive weight.
+    fn quantiles_of_present(
+        &self,
+        df: &DataFrame,
+        weights: Option<&[f64]>,
+        spec: &QuantileSpec,
+    ) -> Result<DataFrame> {
+        if df.height() == 0 {
+            return Err(no_rows());
+        }
+        let schema = self.schema();
+        let numbers = schema.actual_numbers(&target_of(schema, df)?)?;
+        let column = |name: &str| df.column_to_score(name);
+        let OutOfBagQuantiles { values, n_trees } =
+            self.quantiles_out_of_bag(numbers, weights, spec, column, &names(df))?;
+        let is_answered: Vec<bool> = n_trees.iter().map(|&n| n > 0).collect();
+        let width = spec.quantiles.len();
+        let values = kept_runs(values, width, &is_answered);
+        let columns = spec.quantiles.iter().enumerate().map(|(at, quantile)| {
+            let of_quantile = values.iter().skip(at).step_by(width).copied().collect();
+            means_column(&format!("quantile_{quantile}"), of_quantile, schema)
+        });
+        let answered = DataFrame::new_infer_height(columns.collect::<Result<_>>()?)?;
+        let mut quantiles = spread(&answered, &is_answered)?;
+        quantiles.with_column(UInt32Chunked::from_vec("n_trees".into(), n_trees).into_column())?;
+        Ok(quantiles)
+    }
+}
+
+fn check(spec: &QuantileSpec) -> Result<()> {
+    let quantiles = &spec.quantiles;
+    if quantiles.is_empty() {
+        return Err(Error::spec("no quantile is asked for: name some, such as 0.05 and 0.95"));
+    }
+    for (at, quantile) in quantiles.iter().enumerate() {
+        if !(0.0..=1.0).contains(quantile) {
+            return Err(Error::spec(format!("quantile {quantile} is not from 0 to 1")));
+        }
+        if quantiles[..at].contains(quantile) {
+            return Err(Error::spec(format!("quantile {quantile} is asked for twice")));
+        }
+    }
+    Ok(())
+}
