@@ -86,7 +86,7 @@ def airline_like(rows: int) -> pl.DataFrame:
 
 
 class Job:
-    """Rows to fit and rows to judge; every text is one that some row to fit or to judge has."""
+    """Rows to fit and rows to judge, and what all learners are told."""
 
     def __init__(self, df: pl.DataFrame, target: str, most: int, limited: bool, trees: int, seed: int):
         order = np.random.default_rng(seed).permutation(df.height)

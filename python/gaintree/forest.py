@@ -142,10 +142,10 @@ class Forest(Model):
         *,
         threads: int | None = None,
     ) -> pl.DataFrame:
-        """Give quantiles of the number of each row the forest was fitted on, out of bag.
+        """Give quantiles of the target for the rows the forest was fitted on, out of bag.
 
-        A tree spreads a row that it did not draw over the training rows in the row's leaf, by
-        their weights. The mean over these trees is the distribution of the row's number
+        A tree gives each training row in the leaf of a row that it did not draw its share of the
+        leaf's weight. The mean of these shares over the trees is a distribution of the target
         (Meinshausen 2006).
 
         Parameters
@@ -160,9 +160,10 @@ class Forest(Model):
         Returns
         -------
         DataFrame
-            A row for each row: `quantile_<q>` for each quantile, the least number that a share of
-            `q` is not above, and `n_trees`, the number of trees that did not draw the row. Where
-            there are none, the others are null. About 20 bytes of memory a row and tree are used.
+            A row for each row: `quantile_<q>` for each quantile, the least number at which the
+            distribution function reaches `q`, and `n_trees`, the number of trees that did not draw
+            the row. Where there are none, the others are null. About 20 bytes of memory a row and
+            tree are used.
 
         Raises
         ------

@@ -1,7 +1,7 @@
-//! Quantiles of a number, as a forest has them of the rows it was grown on (Meinshausen 2006).
+//! Quantiles of a numeric target for the rows a forest was grown on (Meinshausen 2006).
 //!
-//! A tree that left a row out spreads it over the training rows in its leaf, each by its share of the
-//! leaf's weight. The mean over these trees is a distribution of numbers that training rows have.
+//! A tree that left a row out gives each training row in the row's leaf its share of the leaf's weight.
+//! The mean of these shares over the trees is a distribution of the target.
 
 use std::ops::{AddAssign, Range};
 
@@ -18,7 +18,8 @@ use crate::tree::TreeData;
 use crate::util::interrupts::check_interrupt;
 use crate::util::parallel::Tasks;
 
-/// A distribution has reached a share if it is so near to it, as a share: sums of weights are rounded.
+/// How far below a quantile's share a sum of weights may be, relative to the share, and still reach it:
+/// such sums are rounded.
 const SLACK: f64 = 1e-9;
 
 /// Quantiles of the rows a forest was grown on.
@@ -65,12 +66,13 @@ struct RowsOfTree<'t> {
     left_out: Vec<(u32, Part)>,
 }
 
-/// Rows of one node, of which another row is a mixture.
+/// The training rows in one node, as a component of the distribution of another row's target, which is a
+/// mixture.
 struct Component<'t> {
     places: &'t [u32],
     /// As in [`RowsOfTree`].
     weights: &'t [f64],
-    /// What a weight of 1 counts for.
+    /// What a weight of 1 adds to the distribution.
     factor: f64,
 }
 
@@ -130,11 +132,12 @@ fn cumulate<N: Copy + Default + AddAssign>(numbers: &mut [N]) {
 }
 
 impl Component<'_> {
+    /// What all rows add to it.
     fn all(&self) -> f64 {
         self.weights.last().map_or(0.0, |weight| self.factor * weight)
     }
 
-    /// What the rows up to a place count for.
+    /// What the rows up to a place add to the distribution.
     fn up_to(&self, place: u32) -> f64 {
         let n = self.places.partition_point(|&of| of <= place);
         if n == 0 { 0.0 } else { self.factor * self.weights[n - 1] }
@@ -219,8 +222,8 @@ impl PreparedForest<'_> {
     }
 }
 
-/// Calls a function with each of some rows, counted from 0, what it is a mixture of, and how many trees
-/// left it out.
+/// Calls a function with each of some rows, counted from 0, the components of its distribution, and how
+/// many trees left it out.
 fn each_mixture(
     trees: &[RowsOfTree],
     rows: Range<usize>,

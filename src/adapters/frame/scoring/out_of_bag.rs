@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use polars::prelude::{BooleanChunked, DataFrame, IdxCa, IntoColumn, NamedFrom, UInt32Chunked};
+use polars::prelude::{
+    BooleanChunked, Column, DataFrame, IdxCa, IntoColumn, NamedFrom, UInt32Chunked,
+};
 
 use crate::adapters::common::evaluate::{confusion_table, no_rows, target_of};
 use crate::adapters::common::request::NamedColumns;
@@ -54,9 +56,12 @@ impl TrainingFrame<'_> {
         self.weights.as_deref()
     }
 
-    /// Of each row of the whole frame; `None` where all are.
-    pub(super) fn is_present(&self) -> Option<&[bool]> {
-        self.is_present.as_deref()
+    /// A frame of all rows from one of those of positive weight: the others are null.
+    pub(super) fn of_all_rows(&self, present: DataFrame) -> Result<DataFrame> {
+        match &self.is_present {
+            None => Ok(present),
+            Some(is_present) => spread(&present, is_present),
+        }
     }
 }
 
@@ -108,13 +113,7 @@ impl Forest {
         self.checked_event(spec)?;
         let training = self.training_frame(df)?;
         let judged = self.judge_present(training.df(), training.weights(), voting, spec)?;
-        match training.is_present() {
-            None => Ok(judged),
-            Some(is_present) => {
-                let predictions = spread(&judged.predictions, is_present)?;
-                Ok(OutOfBag { predictions, ..judged })
-            }
-        }
+        Ok(OutOfBag { predictions: training.of_all_rows(judged.predictions)?, ..judged })
     }
 
     /// The rows of positive weight of a frame: one of weight 0 is as if absent.
@@ -155,10 +154,7 @@ impl Forest {
             values: kept_runs(out.values, width, &is_answered),
             absent_levels: 0,
         };
-        let predictions = DataFrame::new_infer_height(self.added_of(&answers)?)?;
-        let mut predictions = spread(&predictions, &is_answered)?;
-        let n_trees = UInt32Chunked::from_vec("n_trees".into(), out.n_trees);
-        predictions.with_column(n_trees.into_column())?;
+        let predictions = with_n_trees(self.added_of(&answers)?, out.n_trees, &is_answered)?;
         let always_drawn = is_answered.iter().filter(|&&is_answered| !is_answered).count() as u64;
         let is_judged = (always_drawn as usize) < is_answered.len();
         let actual = match actual {
@@ -191,8 +187,19 @@ impl Forest {
     }
 }
 
+/// A frame of all rows from the columns of those that some tree left out, and how many trees did.
+pub(super) fn with_n_trees(
+    answered: Vec<Column>,
+    n_trees: Vec<u32>,
+    is_answered: &[bool],
+) -> Result<DataFrame> {
+    let mut df = spread(&DataFrame::new_infer_height(answered)?, is_answered)?;
+    df.with_column(UInt32Chunked::from_vec("n_trees".into(), n_trees).into_column())?;
+    Ok(df)
+}
+
 /// The rows of a frame at the places that are taken, and nulls at the others.
-pub(super) fn spread(df: &DataFrame, is_taken: &[bool]) -> Result<DataFrame> {
+fn spread(df: &DataFrame, is_taken: &[bool]) -> Result<DataFrame> {
     if is_taken.iter().all(|&taken| taken) {
         return Ok(df.clone());
     }

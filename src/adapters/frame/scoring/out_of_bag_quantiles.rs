@@ -1,8 +1,8 @@
-//! Quantiles of a forest's training rows, as a frame.
+//! Quantiles of a numeric target for the training rows of a forest, as a frame.
 
-use polars::prelude::{DataFrame, IntoColumn, UInt32Chunked};
+use polars::prelude::DataFrame;
 
-use super::out_of_bag::{kept_runs, spread};
+use super::out_of_bag::{kept_runs, with_n_trees};
 use super::predictions::means_column;
 use crate::adapters::common::evaluate::{no_rows, target_of};
 use crate::adapters::common::request::NamedColumns;
@@ -14,14 +14,14 @@ use crate::score::OutOfBagQuantiles;
 use crate::spec::QuantileSpec;
 
 impl Forest {
-    /// Quantiles of the number of each row the forest was fitted on, by the trees that left it out
+    /// Quantiles of the target for each row the forest was fitted on, by the trees that left it out
     /// (Meinshausen 2006): for each row of the frame `quantile_<q>` of the target's dtype (f64 for
     /// integers and decimals) for each of the spec's quantiles, and `n_trees u32`, the number of
     /// these trees. Where there are none, the others are null; of a row of weight 0 all are.
     ///
-    /// A tree spreads a row over the training rows it has in the row's leaf, by their weights. The mean
-    /// over the trees is the distribution of the row's number; its quantile q is the least number
-    /// that a share of q is not above. The draws are made again from the [spec](crate::ForestSpec);
+    /// A tree gives each training row in the row's leaf its share of the leaf's weight. The mean of these
+    /// shares over the trees is a distribution of the target; its quantile q is the least number at which
+    /// the distribution function reaches q. The draws are made again from the [spec](crate::ForestSpec);
     /// the frame has to be the training frame, all rows in their order. `O(trees * n log n)`, and
     /// about 20 bytes of memory a row and tree.
     ///
@@ -52,10 +52,7 @@ impl Forest {
         in_pool(spec.threads, || {
             let training = self.training_frame(df)?;
             let quantiles = self.quantiles_of_present(training.df(), training.weights(), spec)?;
-            match training.is_present() {
-                None => Ok(quantiles),
-                Some(is_present) => spread(&quantiles, is_present),
-            }
+            training.of_all_rows(quantiles)
         })
     }
 
@@ -81,10 +78,7 @@ impl Forest {
             let of_quantile = values.iter().skip(at).step_by(width).copied().collect();
             means_column(&format!("quantile_{quantile}"), of_quantile, schema)
         });
-        let answered = DataFrame::new_infer_height(columns.collect::<Result<_>>()?)?;
-        let mut quantiles = spread(&answered, &is_answered)?;
-        quantiles.with_column(UInt32Chunked::from_vec("n_trees".into(), n_trees).into_column())?;
-        Ok(quantiles)
+        with_n_trees(columns.collect::<Result<_>>()?, n_trees, &is_answered)
     }
 }
 

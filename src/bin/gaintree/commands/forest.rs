@@ -1,7 +1,7 @@
 //! `gaintree forest`: many trees, as a model file.
 
 use gaintree::{Error, Evaluation, ForestSpec, OutOfBag, QuantileSpec, Task, fit_forest};
-use polars::prelude::{Column, DataFrame, Schema};
+use polars::prelude::{DataFrame, Schema};
 
 use super::model::{note_forest, of_model, write_forest};
 use super::{count, fitted, name_columns, note_memory, read, with_target};
@@ -49,8 +49,8 @@ pub fn run(args: ForestArgs) -> Result<()> {
             progress.say("finding quantiles".to_string());
             let mut quantiles = QuantileSpec::new(args.quantiles);
             quantiles.threads = spec.tree.threads;
-            let of_rows = fit.forest.out_of_bag_quantiles(&df, &quantiles);
-            Some(with_columns_of(&answers.predictions, &df.named(of_rows)?)?)
+            let of_rows = df.named(fit.forest.out_of_bag_quantiles(&df, &quantiles))?;
+            Some(with_quantiles(&answers.predictions, &of_rows)?)
         }
     };
     drop(progress);
@@ -105,11 +105,11 @@ fn check_quantiles(quantiles: &[f64], spec: &ForestSpec) -> Result<()> {
     }
 }
 
-/// The predictions, and beside them the columns that only the other table has.
-fn with_columns_of(predictions: &DataFrame, other: &DataFrame) -> Result<DataFrame> {
-    let is_new = |column: &&Column| predictions.column(column.name()).is_err();
-    let new: Vec<Column> = other.columns().iter().filter(is_new).cloned().collect();
-    Ok(predictions.hstack(&new).map_err(Error::from)?)
+/// The predictions with the quantiles beside them.
+fn with_quantiles(predictions: &DataFrame, of_rows: &DataFrame) -> Result<DataFrame> {
+    let quantiles = of_rows.drop("n_trees");
+    let both = quantiles.and_then(|quantiles| predictions.hstack(quantiles.columns()));
+    Ok(both.map_err(Error::from)?)
 }
 
 /// Says how good the out-of-bag predictions are.
