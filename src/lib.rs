@@ -94,16 +94,16 @@ pub use adapters::frame::{
 };
 #[cfg(all(feature = "polars", feature = "plot"))]
 pub use adapters::frame::{
-    ReportSpec, curve_svg, drift_svg, matrix_svg, ranking_svg, selection_svg,
+    ReportSpec, curve_svg, drift_svg, error_curve_svg, matrix_svg, ranking_svg, selection_svg,
 };
 #[cfg(feature = "arrow")]
 pub use adapters::query::{QueryFit, RunQuery, SqlStore, fit_query, rank_query, score_query};
 #[cfg(feature = "arrow")]
 pub use adapters::record_batch::{
-    BatchFit, BatchPruningCv, ColumnRoles, RecordBatchGain, cells_of_arrays,
+    BatchFit, BatchForestFit, BatchPruningCv, ColumnRoles, RecordBatchGain, cells_of_arrays,
     cross_validate_batches, drift_batches, drift_bins_of_batches, dtype_of_arrow, fit_batches,
-    matrix_of_batches, rank_batches, redundant_in_batches, roles_of_schema, select_batches,
-    woe_batches,
+    fit_forest_batches, matrix_of_batches, rank_batches, redundant_in_batches, roles_of_schema,
+    select_batches, woe_batches,
 };
 pub use error::{Error, Result};
 #[cfg(any(feature = "polars", feature = "arrow"))]
@@ -150,9 +150,9 @@ pub mod prelude {
     pub use crate::adapters::frame::{ExprGain, LazyFrameGain};
     #[cfg(feature = "arrow")]
     pub use crate::adapters::record_batch::{
-        BatchFit, BatchPruningCv, RecordBatchGain, cross_validate_batches, drift_batches,
-        drift_bins_of_batches, fit_batches, matrix_of_batches, rank_batches, redundant_in_batches,
-        select_batches, woe_batches,
+        BatchFit, BatchForestFit, BatchPruningCv, RecordBatchGain, cross_validate_batches,
+        drift_batches, drift_bins_of_batches, fit_batches, fit_forest_batches, matrix_of_batches,
+        rank_batches, redundant_in_batches, select_batches, woe_batches,
     };
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub use crate::evaluation::Evaluation;

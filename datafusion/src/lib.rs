@@ -8,8 +8,8 @@
 //!
 //! - [`fit_sql`] grows the tree that [`fit_batches`](gaintree::fit_batches) grows, from counts.
 //! - [`rank_sql`] gives the table of `rank_gain`, byte for byte, from counts too.
-//! - [`score_sql`] adds the predictions of a tree to a query as SQL; [`TreeUdf`] makes functions of
-//!   a tree for sessions of this process, which are faster.
+//! - [`score_sql`] adds the predictions of a tree to a query as SQL; [`ModelUdf`] makes functions of
+//!   a tree or a forest for sessions of this process, which are faster.
 //! - [`SessionEngine`] is a session as gaintree's [`fit_query`](gaintree::fit_query) and
 //!   [`rank_query`](gaintree::rank_query) ask it, in threads that may block: they tell how far they
 //!   are.
@@ -17,7 +17,7 @@
 //! ```
 //! use datafusion::prelude::{ParquetReadOptions, SessionContext};
 //! use gaintree::{Budget, RankSpec, TreeSpec, prelude::RecordBatchGain};
-//! use gaintree_datafusion::{TreeUdf, rank_sql, score_sql};
+//! use gaintree_datafusion::{ModelUdf, rank_sql, score_sql};
 //!
 //! # #[tokio::main]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -52,5 +52,5 @@ mod verbs;
 pub use error::{Error, Result};
 pub use score::score_sql;
 pub use session_engine::SessionEngine;
-pub use udf::{TreeUdf, quote_name};
+pub use udf::{ModelUdf, quote_name};
 pub use verbs::{fit_sql, rank_sql};

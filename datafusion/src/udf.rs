@@ -1,4 +1,4 @@
-//! A tree's answers as functions of DataFusion.
+//! A model's answers as functions of DataFusion.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -11,71 +11,84 @@ use datafusion::common::{DataFusionError, Result as DataFusionResult};
 use datafusion::logical_expr::{
     ColumnarValue, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
 };
-use gaintree::{ScoreSpec, Tree};
+use gaintree::{Forest, Model, ScoreSpec, Tree};
 
 use crate::error::{Error, Result};
 
-/// Functions of a tree, for sessions that work in this process.
+/// Functions of a tree or a forest, for sessions that work in this process.
 ///
-/// A function takes the features the tree uses, in the order of its schema, as
-/// [`udf_call`](TreeUdf::udf_call) writes them; or one struct that has them by name. Its answers
-/// are those of [`Tree::score_batch_with`], in its dtypes. The executors of a cluster do not have
+/// A function takes the features the model uses, in the order of its schema, as
+/// [`udf_call`](ModelUdf::udf_call) writes them; or one struct that has them by name. Its answers
+/// are those of [`Model::score_batch_with`], in its dtypes. The executors of a cluster do not have
 /// such a function: [`score_sql`](crate::score_sql) needs none.
-pub trait TreeUdf {
+pub trait ModelUdf {
+    /// The model; a clone shares its data.
+    fn model(&self) -> Model;
+
     /// The prediction.
     ///
     /// # Errors
     /// None today; a name is taken as it is.
-    fn to_udf(&self, name: &str) -> Result<ScalarUDF>;
+    fn to_udf(&self, name: &str) -> Result<ScalarUDF> {
+        ModelFunction::create(self.model(), name, ScoreSpec::default(), "prediction")
+    }
 
     /// The probability of a class.
     ///
     /// # Errors
     /// A numeric target, or a class that the target does not have.
-    fn to_probability_udf(&self, name: &str, class: &str) -> Result<ScalarUDF>;
-
-    /// The id of the leaf.
-    ///
-    /// # Errors
-    /// As [`to_udf`](TreeUdf::to_udf).
-    fn to_leaf_udf(&self, name: &str) -> Result<ScalarUDF>;
-
-    /// The SQL that calls a function of the tree: `name("a", "b")`.
-    fn udf_call(&self, name: &str) -> String;
-}
-
-impl TreeUdf for Tree {
-    fn to_udf(&self, name: &str) -> Result<ScalarUDF> {
-        TreeFunction::create(self, name, ScoreSpec::default(), "prediction")
-    }
-
     fn to_probability_udf(&self, name: &str, class: &str) -> Result<ScalarUDF> {
-        let target = &self.schema().target;
-        if self.is_regression() {
+        let model = self.model();
+        let schema = model.schema();
+        if model.is_regression() {
             return Err(Error::Request(format!(
-                "the model's target `{target}` is a number, which has no class probabilities: use \
-                 to_udf"
+                "the model's target `{}` is a number, which has no class probabilities: use to_udf",
+                schema.target
             )));
         }
-        let classes: Vec<String> =
-            (0..self.schema().classes.len()).map(|i| self.schema().class_text(i)).collect();
+        let classes: Vec<String> = (0..schema.classes.len()).map(|i| schema.class_text(i)).collect();
         if !classes.iter().any(|known| known == class) {
             return Err(Error::Request(format!(
-                "target `{target}` has no class `{class}`; it has {}",
+                "target `{}` has no class `{class}`; it has {}",
+                schema.target,
                 classes.iter().take(12).map(|c| format!("`{c}`")).collect::<Vec<_>>().join(", ")
             )));
         }
         let answer = format!("probability_{class}");
-        TreeFunction::create(self, name, ScoreSpec::default().probability(true), &answer)
+        ModelFunction::create(model, name, ScoreSpec::default().probability(true), &answer)
     }
 
+    /// The id of a tree's leaf.
+    ///
+    /// # Errors
+    /// A forest, in which a row has a leaf in each tree.
     fn to_leaf_udf(&self, name: &str) -> Result<ScalarUDF> {
-        TreeFunction::create(self, name, ScoreSpec::default().leaf(true), "leaf_id")
+        ModelFunction::create(self.model(), name, ScoreSpec::default().leaf(true), "leaf_id")
     }
 
+    /// The SQL that calls a function of the model: `name("a", "b")`.
     fn udf_call(&self, name: &str) -> String {
-        let features: Vec<String> = used_names(self).iter().map(|name| quote_name(name)).collect();
+        let features = used_names(&self.model());
+        let features: Vec<String> = features.iter().map(|name| quote_name(name)).collect();
         format!("{}({})", quote_name(name), features.join(", "))
+    }
+}
+
+impl ModelUdf for Tree {
+    fn model(&self) -> Model {
+        Model::Tree(self.clone())
+    }
+}
+
+impl ModelUdf for Forest {
+    fn model(&self) -> Model {
+        Model::Forest(self.clone())
+    }
+}
+
+impl ModelUdf for Model {
+    fn model(&self) -> Model {
+        self.clone()
     }
 }
 
@@ -84,18 +97,18 @@ pub fn quote_name(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-fn used_names(tree: &Tree) -> Vec<String> {
-    let features = &tree.schema().features;
-    tree.used_features().iter().map(|&f| features[f as usize].name.clone()).collect()
+fn used_names(model: &Model) -> Vec<String> {
+    let features = &model.schema().features;
+    model.used_features().iter().map(|&f| features[f as usize].name.clone()).collect()
 }
 
-/// One answer of a tree as a function.
+/// One answer of a model as a function.
 #[derive(Debug)]
-struct TreeFunction {
+struct ModelFunction {
     name: String,
-    tree: Arc<Tree>,
+    model: Model,
     /// The model file's text: by it functions are equal.
-    model: String,
+    json: String,
     features: Vec<String>,
     spec: ScoreSpec,
     /// The column of the scored batch that is the answer.
@@ -104,13 +117,13 @@ struct TreeFunction {
     signature: Signature,
 }
 
-impl TreeFunction {
-    fn create(tree: &Tree, name: &str, spec: ScoreSpec, answer: &str) -> Result<ScalarUDF> {
-        let features = used_names(tree);
-        let mut function = TreeFunction {
+impl ModelFunction {
+    fn create(model: Model, name: &str, spec: ScoreSpec, answer: &str) -> Result<ScalarUDF> {
+        let features = used_names(&model);
+        let mut function = ModelFunction {
             name: name.to_string(),
-            tree: Arc::new(tree.clone()),
-            model: tree.to_json(),
+            json: model.to_json(),
+            model,
             spec: spec.keep(Vec::<String>::new()),
             answer: answer.to_string(),
             returns: DataType::Null,
@@ -135,7 +148,7 @@ impl TreeFunction {
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
         let schema = Arc::new(Schema::new(fields));
         let batch = RecordBatch::try_new_with_options(schema, columns, &options)?;
-        let scored = self.tree.score_batch_with(&batch, &self.spec);
+        let scored = self.model.score_batch_with(&batch, &self.spec);
         let scored = scored.map_err(|error| DataFusionError::External(Box::new(error)))?;
         let at = scored.schema().index_of(&self.answer)?;
         Ok(scored.column(at).clone())
@@ -168,7 +181,7 @@ impl TreeFunction {
     fn wants(&self, got: &str) -> String {
         let names: Vec<String> = self.features.iter().map(|name| format!("`{name}`")).collect();
         format!(
-            "function {} takes the {} features of the tree in this order, or one struct of them: \
+            "function {} takes the {} features of the model in this order, or one struct of them: \
              {}; it was called with {got}",
             self.name,
             names.len(),
@@ -177,7 +190,7 @@ impl TreeFunction {
     }
 }
 
-impl ScalarUDFImpl for TreeFunction {
+impl ScalarUDFImpl for ModelFunction {
     fn name(&self) -> &str {
         &self.name
     }
@@ -217,16 +230,16 @@ impl ScalarUDFImpl for TreeFunction {
     }
 }
 
-impl PartialEq for TreeFunction {
+impl PartialEq for ModelFunction {
     fn eq(&self, other: &Self) -> bool {
-        (&self.name, &self.answer, &self.model) == (&other.name, &other.answer, &other.model)
+        (&self.name, &self.answer, &self.json) == (&other.name, &other.answer, &other.json)
     }
 }
 
-impl Eq for TreeFunction {}
+impl Eq for ModelFunction {}
 
-impl Hash for TreeFunction {
+impl Hash for ModelFunction {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (&self.name, &self.answer, &self.model).hash(state);
+        (&self.name, &self.answer, &self.json).hash(state);
     }
 }

@@ -44,6 +44,14 @@ impl Model {
         ModelData::load(path).map(Model::from)
     }
 
+    /// The model as the text of a model file. Equal models give equal text.
+    pub fn to_json(&self) -> String {
+        match self {
+            Model::Tree(tree) => tree.to_json(),
+            Model::Forest(forest) => forest.to_json(),
+        }
+    }
+
     /// The target and the features.
     pub fn schema(&self) -> &Schema {
         match self {

@@ -1,8 +1,8 @@
 //! A bar chart: a horizontal bar for each name.
 
-use maud::html;
+use maud::{Markup, html};
 
-use super::elements::colors::{BAR, FAINT, INK, MARK};
+use super::elements::colors::{BAR, FAINT, INK, MARK, RAIL};
 use super::elements::drawing::{Drawing, heading, px};
 use super::elements::text::{clean, count, figure, fit, isolated};
 
@@ -12,17 +12,43 @@ const MARGIN: f64 = 8.0;
 const NAME_WIDTH: f64 = 230.0;
 const LINE: f64 = 24.0;
 const SIZE: f64 = 12.5;
-/// The space for a value.
+/// Where bars may begin, and the space for a value after them.
+const START: f64 = MARGIN + NAME_WIDTH + 12.0;
 const VALUE_WIDTH: f64 = 78.0;
+const LENGTH: f64 = WIDTH - MARGIN - VALUE_WIDTH - START;
 /// The most bars that are drawn.
 const MAX_BARS: usize = 60;
+
+/// A name and its value.
+#[derive(Default)]
+pub(crate) struct Bar {
+    pub(crate) name: String,
+    /// `None` is drawn as `-`.
+    pub(crate) value: Option<f64>,
+    /// What to hold the value against.
+    pub(crate) mark: Option<f64>,
+    /// Whiskers reach so far to both sides of the value.
+    pub(crate) standard_error: Option<f64>,
+}
+
+impl Bar {
+    /// The values the bar needs space for.
+    fn values(&self) -> impl Iterator<Item = f64> {
+        [self.value, self.mark].into_iter().flatten().chain(self.whiskers().into_iter().flatten())
+    }
+
+    fn whiskers(&self) -> Option<[f64; 2]> {
+        let (value, error) = self.value.zip(self.standard_error)?;
+        Some([value - error, value + error])
+    }
+}
 
 /// A bar chart as an SVG picture: a horizontal bar for each name and value, in the order given,
 /// each labelled with its value.
 ///
 /// `unit` says under the title what the values are. Bars begin at 0 and are scaled to the greatest
-/// value; a value that is negative or not finite has no bar. Names that are too long are cut, and
-/// bars past the sixtieth are counted. The same input gives the same bytes.
+/// value, those of negative ones go to the left; a value that is not finite has no bar. Names that are
+/// too long are cut, and bars past the sixtieth are counted. The same input gives the same bytes.
 ///
 /// ```
 /// let bars = [("gaintree".to_string(), 0.44), ("another".to_string(), 1.37)];
@@ -30,52 +56,29 @@ const MAX_BARS: usize = 60;
 /// assert!(svg.starts_with("<svg") && svg.contains("gaintree: 0.44"));
 /// ```
 pub fn bar_chart_svg(title: &str, bars: &[(String, f64)], unit: &str) -> String {
-    let bars: Vec<(String, Option<f64>)> =
-        bars.iter().map(|(name, x)| (name.clone(), x.is_finite().then_some(*x))).collect();
-    drawing(title, &clean(unit), "bars", &bars, &[]).document()
+    let bar = |(name, x): &(String, f64)| Bar {
+        name: name.clone(),
+        value: x.is_finite().then_some(*x),
+        ..Bar::default()
+    };
+    let bars: Vec<Bar> = bars.iter().map(bar).collect();
+    drawing(title, &clean(unit), "bars", &bars).document()
 }
 
-/// Names and their values; `None` is drawn as `-`. `plural` is what the bars are called. `marks`
-/// are values to compare the bars with, or none.
-pub(crate) fn drawing(
-    title: &str,
-    about: &str,
-    plural: &str,
-    bars: &[(String, Option<f64>)],
-    marks: &[Option<f64>],
-) -> Drawing {
+/// `plural` is what the bars are called.
+pub(crate) fn drawing(title: &str, about: &str, plural: &str, bars: &[Bar]) -> Drawing {
     let title = clean(title);
-    let values = bars.iter().map(|(_, x)| x).chain(marks);
-    let most = values.filter_map(|x| *x).fold(0.0, f64::max);
-    let start = MARGIN + NAME_WIDTH + 12.0;
-    let longest = WIDTH - MARGIN - VALUE_WIDTH - start;
-    let lines = bars.iter().take(MAX_BARS).enumerate().map(|(at, (name, value))| {
-        let name = clean(name);
-        let length_of = |x: f64| if most > 0.0 { longest * x.max(0.0) / most } else { 0.0 };
-        let length = value.map_or(0.0, length_of);
-        let mark = marks.get(at).copied().flatten().map(length_of);
-        let text = value.map_or("-".to_string(), |x| figure(x, 4));
-        html! {
-            g transform={ "translate(0 " (px(52.0 + at as f64 * LINE)) ")" } {
-                title { (name) ": " (text) }
-                text x=(px(start - 12.0)) y="16" text-anchor="end" fill=(INK) {
-                    (isolated(&fit(&name, NAME_WIDTH, SIZE)))
-                }
-                rect x=(px(start)) y="4" width=(px(length)) height="16" rx="2" fill=(BAR) {}
-                @if let Some(mark) = mark {
-                    rect x=(px(start + mark)) y="1" width="2" height="22" fill=(MARK) {}
-                }
-                text x=(px(start + length.max(mark.unwrap_or(0.0)) + 6.0)) y="16" fill=(INK) {
-                    (text)
-                }
-            }
-        }
-    });
+    let scale = BarScale::of(bars);
     let left_out = bars.len().saturating_sub(MAX_BARS);
-    let height = 60.0 + (bars.len().min(MAX_BARS) + usize::from(left_out > 0)) as f64 * LINE;
+    let bars = &bars[..bars.len() - left_out];
+    let height = 60.0 + (bars.len() + usize::from(left_out > 0)) as f64 * LINE;
     let body = html! {
         (heading(&title, about, MARGIN, WIDTH))
-        g font-size=(SIZE) { @for line in lines { (line) } }
+        @if scale.least < 0.0 {
+            @let x = px(scale.x(0.0));
+            line x1=(x) x2=(x) y1="52" y2=(px(52.0 + bars.len() as f64 * LINE)) stroke=(RAIL) {}
+        }
+        g font-size=(SIZE) { @for (at, bar) in bars.iter().enumerate() { (line(at, bar, &scale)) } }
         @if left_out > 0 {
             text x=(MARGIN) y=(px(height - 12.0)) fill=(FAINT) {
                 "and " (count(left_out as u64)) " " @if left_out == 1 { (plural.trim_end_matches('s')) } @else { (plural) } " below"
@@ -83,6 +86,55 @@ pub(crate) fn drawing(
         }
     };
     Drawing { width: WIDTH, height, title: format!("{title}: {about}"), body }
+}
+
+fn line(at: usize, bar: &Bar, scale: &BarScale) -> Markup {
+    let name = clean(&bar.name);
+    let text = bar.value.map_or("-".to_string(), |x| figure(x, 4));
+    let [zero, end] = [0.0, bar.value.unwrap_or(0.0)].map(|x| scale.x(x));
+    let farthest = bar.values().fold(0.0, f64::max);
+    html! {
+        g transform={ "translate(0 " (px(52.0 + at as f64 * LINE)) ")" } {
+            title {
+                (name) ": " (text)
+                @if let Some(error) = bar.standard_error { " ± " (figure(error, 2)) }
+            }
+            text x=(px(START - 12.0)) y="16" text-anchor="end" fill=(INK) {
+                (isolated(&fit(&name, NAME_WIDTH, SIZE)))
+            }
+            rect x=(px(zero.min(end))) y="4" width=(px((end - zero).abs())) height="16" rx="2" fill=(BAR) {}
+            @if let Some([low, high]) = bar.whiskers() {
+                @let [low, high] = [low, high].map(|x| px(scale.x(x)));
+                path d={ "M" (low) " 12H" (high) "M" (low) " 8V16M" (high) " 8V16" } fill="none"
+                    stroke=(INK) stroke-width="1.2" {}
+            }
+            @if let Some(mark) = bar.mark {
+                rect x=(px(scale.x(mark))) y="1" width="2" height="22" fill=(MARK) {}
+            }
+            text x=(px(scale.x(farthest) + 6.0)) y="16" fill=(INK) { (text) }
+        }
+    }
+}
+
+/// Where values stand.
+struct BarScale {
+    least: f64,
+    most: f64,
+}
+
+impl BarScale {
+    fn of(bars: &[Bar]) -> BarScale {
+        let values = bars.iter().flat_map(Bar::values);
+        let (least, most) =
+            values.fold((0.0, 0.0), |(lo, hi): (f64, f64), x| (lo.min(x), hi.max(x)));
+        BarScale { least, most }
+    }
+
+    /// Halves first, so that no two finite values are infinitely far apart.
+    fn x(&self, value: f64) -> f64 {
+        let [value, least, most] = [value, self.least, self.most].map(|x| x / 2.0);
+        START + if most > least { LENGTH * ((value - least) / (most - least)) } else { 0.0 }
+    }
 }
 
 #[cfg(test)]
@@ -111,5 +163,29 @@ mod tests {
             rects.filter_map(|node| node.attribute("width")?.parse().ok()).collect();
         assert!(widths.iter().all(|w| (0.0..=WIDTH).contains(w)), "{widths:?}");
         assert!(!svg.contains("NaN"));
+    }
+
+    /// Bars of negative values end at 0, and whiskers stand around a bar's end.
+    #[test]
+    fn whiskers_and_negative_values_have_their_place() {
+        let bar = |value, standard_error| Bar {
+            name: "x".to_string(),
+            value: Some(value),
+            standard_error: Some(standard_error),
+            ..Bar::default()
+        };
+        let svg = drawing("t", "", "bars", &[bar(3.0, 1.0), bar(-1.0, 0.0)]).document();
+        let at = |value: f64| px(START + LENGTH * (value + 1.0) / 5.0);
+        let zero = at(0.0);
+        let length = px(LENGTH * 3.0 / 5.0);
+        assert!(svg.contains(&format!("<rect x=\"{zero}\" y=\"4\" width=\"{length}\"")), "{svg}");
+        let length = px(LENGTH / 5.0);
+        let start = px(START);
+        assert!(svg.contains(&format!("<rect x=\"{start}\" y=\"4\" width=\"{length}\"")), "{svg}");
+        let [low, high] = [2.0, 4.0].map(at);
+        assert!(svg.contains(&format!("M{low} 12H{high}")), "{svg}");
+        assert!(svg.contains("x: 3 ± 1"), "{svg}");
+        let huge = drawing("t", "", "bars", &[bar(f64::MAX, 0.0), bar(-f64::MAX, 0.0)]).document();
+        assert!(!huge.contains("NaN") && !huge.contains("inf"), "{huge}");
     }
 }

@@ -2,7 +2,9 @@
 
 pub(crate) mod bar_chart;
 pub(crate) mod bins;
+pub(crate) mod contributions;
 mod elements;
+pub(crate) mod error_curve;
 pub(crate) mod feature;
 pub(crate) mod heat_map;
 mod page;

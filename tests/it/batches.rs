@@ -6,6 +6,7 @@ use arrow::array::*;
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, Int8Type, Schema, TimeUnit as Unit, i256};
 use gaintree::engine::dtype::{DType, Kind, TimeUnit, Value};
+use gaintree::engine::{SharedTable, Voting, grow_forest};
 use gaintree::prelude::*;
 use gaintree::{BatchFit, Tree};
 use proptest::collection::vec;
@@ -270,6 +271,60 @@ proptest! {
         }
         prop_assert_eq!(absent, routes.absent_levels);
     }
+
+    /// A forest of batches is that of their rows, and answers them as it answers rows, by either vote.
+    #[test]
+    fn forests_fit_and_score_batches_as_they_do_rows(
+        frame in frames(Weighing::Exact),
+        cuts in vec(any::<Index>(), 0..4),
+        layouts in vec(any::<u8>(), 6),
+        seed in any::<u64>(),
+    ) {
+        let mut frame = Frame { weights: None, ..of_arrow(&frame) };
+        frame.columns.retain(|c| c.kind == c.dtype.kind());
+        prop_assume!(!frame.columns.is_empty());
+        let pieces = batches(&frame, &cuts, &layouts);
+        let spec = ForestSpec::default().trees(5).seed(seed);
+        let table = frame.table(Task::Auto).expect("a table");
+        // The engine takes columns of nothing but nulls, the faces do not.
+        let (Ok(fit), Ok(forest)) = (pieces.fit_forest("y", &spec), grow_forest(&SharedTable::new(table), &spec))
+        else {
+            return Ok(());
+        };
+        prop_assert_eq!(fit.forest.to_json(), forest.to_json());
+        let column = |name: &str| Ok(frame.columns.iter().find(|c| c.name == name).cloned());
+        let n_classes = forest.schema().classes.len();
+        for votes in [false, true] {
+            let voting = if votes { Voting::Hard } else { Voting::Soft };
+            let answers = forest.answers(frame.n_rows(), voting, column, &[]).expect("answers");
+            let spec = ScoreSpec::default().probability(n_classes > 0).votes(votes && n_classes > 0);
+            let (mut row, mut absent) = (0, 0);
+            for batch in batches(&frame, &cuts, &layouts) {
+                let scored = Model::Forest(forest.clone()).score_batch_with_report(&batch, &spec);
+                let (scored, report) = scored.expect("scores");
+                absent += report.absent_levels;
+                let end = row + batch.num_rows();
+                let floats = |name: &str| scored[name].as_primitive::<arrow::datatypes::Float64Type>().values().to_vec();
+                for class in 0..n_classes {
+                    let name = format!("probability_{}", forest.schema().class_text(class));
+                    let of_class = answers.values.iter().skip(class).step_by(n_classes);
+                    let wanted: Vec<f64> = of_class.copied().skip(row).take(end - row).collect();
+                    prop_assert_eq!(floats(&name), wanted);
+                }
+                if n_classes > 0 {
+                    let label = |class: &u32| forest.schema().class_text(*class as usize);
+                    let wanted: Vec<String> = answers.classes[row..end].iter().map(label).collect();
+                    prop_assert_eq!(texts(&scored, "prediction"), wanted);
+                } else if !votes {
+                    prop_assert_eq!(floats("prediction"), &answers.values[row..end]);
+                }
+                row = end;
+            }
+            prop_assert_eq!(absent, answers.absent_levels);
+        }
+        let leaves = ScoreSpec::default().leaf(true);
+        says(forest.score_batch_with(&pieces[0], &leaves), &["a leaf in each tree"]);
+    }
 }
 
 // ---- the DataFrame face --------------------------------------------------------------------
@@ -338,6 +393,11 @@ mod beside_polars {
             spec.weight = weight;
             let (Ok(a), Ok(b)) = (df.fit_tree("y", &spec), pieces.fit_tree("y", &spec)) else { return Ok(()) };
             prop_assert_eq!(a.tree.to_json(), b.tree.to_json());
+            let few = ForestSpec::new(spec.clone()).trees(3);
+            let (c, d) = (df.fit_forest("y", &few).expect("fits"), pieces.fit_forest("y", &few).expect("fits"));
+            assert_same(&c.importance, &d.importance);
+            assert_same(&c.forest.evaluate(&df).expect("judges"), &d.forest.evaluate_batches(&pieces).expect("judges"));
+            assert_same(&c.forest.confusion(&df).expect("judges"), &d.forest.confusion_batches(&pieces).expect("judges"));
             assert_same(&a.importance, &b.importance);
             assert_same(&a.tree.confusion(&df).expect("judges"), &b.tree.confusion_batches(&pieces).expect("judges"));
             assert_same(&a.tree.evaluate(&df).expect("judges"), &b.tree.evaluate_batches(&pieces).expect("judges"));

@@ -4,7 +4,7 @@ use arrow::array::{ArrayRef, RecordBatch, UInt32Array};
 use arrow::compute::{cast, concat_batches, sort_to_indices, take};
 use datafusion::prelude::{ParquetReadOptions, SessionContext};
 use gaintree::prelude::*;
-use gaintree_datafusion::{TreeUdf, score_sql};
+use gaintree_datafusion::{ModelUdf, score_sql};
 
 use crate::cluster::Cluster;
 use crate::tables::{TARGETS, TargetKind, feature_names, random_table, register, write_parquet};
@@ -81,6 +81,30 @@ async fn functions_and_sql_answer_as_batches_do() {
         }
     }
     assert!(leaves > 300, "{leaves} leaves in all");
+}
+
+/// A forest's functions answer as it does for batches; of its leaves there is one in each tree.
+#[tokio::test]
+async fn functions_of_a_forest_answer_as_batches_do() {
+    let table = random_table(5, 200, TargetKind::Text);
+    let names = feature_names(&table);
+    let spec = ForestSpec::new(TreeSpec::cart().features(names)).trees(20);
+    let forest = [table.clone()].fit_forest("y", &spec).expect("fits").forest;
+    let other = random_table(105, 200, TargetKind::Text);
+    let session = SessionContext::new();
+    register(&session, &other, 2);
+    let class = forest.schema().class_text(1);
+    session.register_udf(forest.to_udf("predicts").expect("a function"));
+    session.register_udf(forest.to_probability_udf("p", &class).expect("a function"));
+    let spec = ScoreSpec::default().probability(true);
+    let scored = forest.score_batch_with(&other, &spec).expect("scores");
+    for (name, column) in [("predicts", "prediction"), ("p", &format!("probability_{class}"))] {
+        let query = format!("SELECT id, {} AS answer FROM t", forest.udf_call(name));
+        let batches = session.sql(&query).await.expect("plans").collect().await.expect("runs");
+        assert_eq!(&by_id(&batches, "answer"), scored.column_by_name(column).expect(column));
+    }
+    let error = forest.to_leaf_udf("leaf").expect_err("leaves").to_string();
+    assert!(error.contains("a leaf in each tree"), "{error}");
 }
 
 /// One struct has the features by name, in any order; a null one is missing in all of them.

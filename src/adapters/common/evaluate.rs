@@ -67,9 +67,13 @@ pub(crate) fn no_rows() -> Error {
 
 impl Forest {
     /// What the forest says of each row of a table, in the current pool.
-    fn answer_frame<F: NamedColumns>(&self, frame: &F) -> Result<ForestAnswers> {
+    pub(crate) fn answer_frame<F: NamedColumns>(
+        &self,
+        frame: &F,
+        voting: Voting,
+    ) -> Result<ForestAnswers> {
         let column = |name: &str| frame.column_to_score(name);
-        self.answers(frame.n_rows(), Voting::Soft, column, &frame.names())
+        self.answers(frame.n_rows(), voting, column, &frame.names())
     }
 }
 
@@ -165,7 +169,7 @@ impl ModelRef<'_> {
             ModelRef::Forest(forest) => forest,
         };
         let actual = forest.schema().actual(&target_of(forest.schema(), frame)?)?;
-        forest.evaluate_answers(forest.answer_frame(frame)?, &actual, spec)
+        forest.evaluate_answers(forest.answer_frame(frame, Voting::Soft)?, &actual, spec)
     }
 
     /// Checks a spec, as an evaluation does.
@@ -182,7 +186,7 @@ impl ModelRef<'_> {
         let actual = schema.actual_classes(&target_of(schema, frame)?)?;
         let predicted = match self {
             ModelRef::Tree(tree) => tree.classes(&tree.route_frame(frame)?),
-            ModelRef::Forest(forest) => forest.answer_frame(frame)?.classes,
+            ModelRef::Forest(forest) => forest.answer_frame(frame, Voting::Soft)?.classes,
         };
         Ok(confusion(&predicted, &actual, schema.classes.len()))
     }

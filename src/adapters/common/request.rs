@@ -139,18 +139,24 @@ impl RankSpec {
 impl crate::tree::TreeData {
     /// The request for a table like the one the tree was fitted on.
     pub(crate) fn request(&self) -> Request {
-        use crate::data::dtype::Kind;
-        let features = &self.schema().features;
-        let of_kind = |kind: Kind| features.iter().filter(move |f| f.kind == kind);
-        Request {
-            target: self.schema().target.clone(),
-            features: Some(features.iter().map(|f| f.name.clone()).collect()),
-            ordered: of_kind(Kind::Ordered).map(|f| f.name.clone()).collect(),
-            nominal: of_kind(Kind::Nominal).map(|f| f.name.clone()).collect(),
-            task: if self.is_regression() { Task::Regress } else { Task::Classify },
-            weight: self.spec().weight.clone(),
-            ..Request::default()
-        }
+        like_training(self.schema(), self.spec())
+    }
+}
+
+/// The request for a table like the one a model was fitted on.
+#[cfg(feature = "polars")]
+pub(crate) fn like_training(schema: &crate::tree::Schema, spec: &TreeSpec) -> Request {
+    use crate::data::dtype::Kind;
+    let features = &schema.features;
+    let of_kind = |kind: Kind| features.iter().filter(move |f| f.kind == kind);
+    Request {
+        target: schema.target.clone(),
+        features: Some(features.iter().map(|f| f.name.clone()).collect()),
+        ordered: of_kind(Kind::Ordered).map(|f| f.name.clone()).collect(),
+        nominal: of_kind(Kind::Nominal).map(|f| f.name.clone()).collect(),
+        task: if schema.classes.is_empty() { Task::Regress } else { Task::Classify },
+        weight: spec.weight.clone(),
+        ..Request::default()
     }
 }
 

@@ -91,7 +91,6 @@ impl TreeData {
 
 impl ForestData {
     /// The table of `Forest::importance`.
-    #[cfg(feature = "polars")]
     pub(crate) fn importance_table(&self) -> ResultTable {
         let all = self.feature_importance();
         ranked(self.schema(), all.iter().map(|i| i.feature))

@@ -13,7 +13,9 @@ mod verbs;
 
 pub use frame_reader::FrameReader;
 #[cfg(feature = "plot")]
-pub use plots::{ReportSpec, curve_svg, drift_svg, matrix_svg, ranking_svg, selection_svg};
+pub use plots::{
+    ReportSpec, curve_svg, drift_svg, error_curve_svg, matrix_svg, ranking_svg, selection_svg,
+};
 #[cfg(feature = "lazy")]
 pub use scoring::{LazyScore, scan_parquet_in_parts, scan_parquet_within, sink_into};
 pub use scoring::{MAX_WHEN_THEN_NODES, OutOfBag, RowAnswer, WhenThenStep};

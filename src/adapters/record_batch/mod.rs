@@ -23,9 +23,9 @@ mod verbs;
 pub use columns::{cells_of_arrays, dtype_of_arrow};
 pub(crate) use verbs::outline_of_schema;
 pub use verbs::{
-    BatchFit, BatchPruningCv, ColumnRoles, RecordBatchGain, cross_validate_batches, drift_batches,
-    drift_bins_of_batches, fit_batches, matrix_of_batches, rank_batches, redundant_in_batches,
-    roles_of_schema, select_batches, woe_batches,
+    BatchFit, BatchForestFit, BatchPruningCv, ColumnRoles, RecordBatchGain, cross_validate_batches,
+    drift_batches, drift_bins_of_batches, fit_batches, fit_forest_batches, matrix_of_batches,
+    rank_batches, redundant_in_batches, roles_of_schema, select_batches, woe_batches,
 };
 
 use crate::adapters::common::pool::own_pool;

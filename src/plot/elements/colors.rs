@@ -1,6 +1,7 @@
 //! Colours that people with any kind of colour vision can tell apart.
 
 use crate::tree::TreeData;
+use crate::tree::forest_data::ForestData;
 
 /// Okabe & Ito's palette ("Color Universal Design", 2008), without its black, in an order that
 /// sets the first two furthest apart.
@@ -8,14 +9,16 @@ const PALETTE: [&str; 7] =
     ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442"];
 /// Classes past the palette.
 const OTHER: &str = "#999999";
+/// The colours of a scale, from below its middle to above it.
+pub(crate) const LOW_TO_HIGH: [&str; 5] = ["#0072B2", "#56B4E9", "#999999", "#E69F00", "#D55E00"];
 /// Lifts and their colours, from less frequent than in all rows to more. A lift has the colour of
 /// the nearest, on a scale of doublings.
 const LIFTS: [(&str, &str); 5] = [
-    ("¼ or less", "#0072B2"),
-    ("½", "#56B4E9"),
-    ("1", "#999999"),
-    ("2", "#E69F00"),
-    ("4 or more", "#D55E00"),
+    ("¼ or less", LOW_TO_HIGH[0]),
+    ("½", LOW_TO_HIGH[1]),
+    ("1", LOW_TO_HIGH[2]),
+    ("2", LOW_TO_HIGH[3]),
+    ("4 or more", LOW_TO_HIGH[4]),
 ];
 
 /// Colours of lines, text and grounds, in pictures and charts alike.
@@ -68,6 +71,12 @@ impl Palette {
     pub(crate) fn of_tree(tree: &TreeData, event: Option<usize>) -> Palette {
         let counts = tree.counts_before_class_weights(0);
         Palette::of_weights(&counts).about(event, &counts)
+    }
+
+    /// The colours of a forest's pictures, which are about a class or about all of them.
+    pub(crate) fn of_forest(forest: &ForestData, event: Option<usize>) -> Palette {
+        let weights = forest.class_weights();
+        Palette::of_weights(&weights).about(event, &weights)
     }
 
     /// The colours of pictures of rows; of two classes they are about the rarer. `weights` are the

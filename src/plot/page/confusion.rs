@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 
 use super::part;
+use super::subject::Subject;
 use crate::evaluation::{ClassScore, Confusion};
 use crate::plot::elements::text::{clean, count, percent, rate};
-use crate::tree::TreeData;
 
 /// Classes whose confusion is drawn as a matrix.
 const MATRIX: usize = 40;
@@ -17,8 +17,8 @@ const PAIRS: usize = 12;
 const CLASSES: usize = 100;
 
 /// Actual classes down, predicted ones across, each cell as dark as its share of its row.
-pub(super) fn matrix(tree: &TreeData, confusion: &[Confusion]) -> Markup {
-    let k = tree.schema().classes.len();
+pub(super) fn matrix(subject: &Subject, confusion: &[Confusion]) -> Markup {
+    let k = subject.schema.classes.len();
     if k > MATRIX {
         return html! {};
     }
@@ -33,12 +33,12 @@ pub(super) fn matrix(tree: &TreeData, confusion: &[Confusion]) -> Markup {
             caption { "Actual classes down, predicted ones across" }
             thead { tr {
                 th {}
-                @for class in 0..k { th.n { bdi { (name(tree, Some(class as u32))) } } }
+                @for class in 0..k { th.n { bdi { (name(subject, Some(class as u32))) } } }
             } }
             tbody { @for (actual, counts) in counts.chunks(k).enumerate() {
                 @let sum = counts.iter().sum::<u64>().max(1) as f64;
                 tr {
-                    th { bdi { (name(tree, (actual < k).then_some(actual as u32))) } }
+                    th { bdi { (name(subject, (actual < k).then_some(actual as u32))) } }
                     @for (predicted, &n) in counts.iter().enumerate() {
                         @if n == 0 { td.n.faint { "·" } } @else {
                             td.n.share.right[actual == predicted]
@@ -52,7 +52,7 @@ pub(super) fn matrix(tree: &TreeData, confusion: &[Confusion]) -> Markup {
 }
 
 /// The most frequent mistakes, of more classes than a matrix shows at a glance.
-pub(super) fn mistakes(tree: &TreeData, confusion: &[Confusion]) -> Markup {
+pub(super) fn mistakes(subject: &Subject, confusion: &[Confusion]) -> Markup {
     let wrong = |pair: &&Confusion| pair.actual != Some(pair.predicted) && pair.n > 0;
     let mut pairs: Vec<&Confusion> = confusion.iter().filter(wrong).collect();
     if pairs.is_empty() {
@@ -64,8 +64,8 @@ pub(super) fn mistakes(tree: &TreeData, confusion: &[Confusion]) -> Markup {
             caption { "The most frequent mistakes" }
             thead { tr { th { "actual" } th { "predicted" } th.n { "rows" } } }
             tbody { @for pair in pairs.iter().take(PAIRS) { tr {
-                td { bdi { (name(tree, pair.actual)) } }
-                td { bdi { (name(tree, Some(pair.predicted))) } }
+                td { bdi { (name(subject, pair.actual)) } }
+                td { bdi { (name(subject, Some(pair.predicted))) } }
                 td.n { (count(pair.n)) }
             } } }
         }
@@ -76,7 +76,7 @@ pub(super) fn mistakes(tree: &TreeData, confusion: &[Confusion]) -> Markup {
 
 /// The rows of each class, here and in training, and its precision, recall and F1.
 pub(super) fn class_table(
-    tree: &TreeData,
+    subject: &Subject,
     by_class: &[ClassScore],
     confusion: &[Confusion],
 ) -> Markup {
@@ -84,7 +84,7 @@ pub(super) fn class_table(
     let unknown = confusion.iter().filter(|pair| pair.actual.is_none());
     let unknown: u64 = unknown.map(|pair| pair.n).sum();
     let rows = (by_class.iter().map(|score| score.n).sum::<u64>() + unknown).max(1) as f64;
-    let trained = tree.counts_before_class_weights(0);
+    let trained = &subject.class_weights;
     let trained_rows: f64 = trained.iter().sum();
     html! {
         div { div.box { table {
@@ -94,7 +94,7 @@ pub(super) fn class_table(
             } }
             tbody {
                 @for (class, score) in by_class.iter().take(CLASSES).enumerate() { tr {
-                    td { bdi { (name(tree, Some(class as u32))) } }
+                    td { bdi { (name(subject, Some(class as u32))) } }
                     td.n { (count(score.n)) }
                     td.n { (rate(score.n as f64 / rows)) }
                     td.n.opt { (rate(trained[class] / trained_rows)) }
@@ -114,9 +114,9 @@ pub(super) fn class_table(
     }
 }
 
-fn name(tree: &TreeData, class: Option<u32>) -> String {
+fn name(subject: &Subject, class: Option<u32>) -> String {
     match class {
-        Some(class) => clean(&tree.schema().class_text(class as usize)),
+        Some(class) => clean(&subject.schema.class_text(class as usize)),
         None => "(never trained)".to_string(),
     }
 }

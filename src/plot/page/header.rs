@@ -1,11 +1,12 @@
-//! The head of a page: the figures that matter, and how the tree was grown.
+//! The head of a page: the figures that matter, and how the model was grown.
 
 use maud::{Markup, html};
+use serde::Serialize;
 use serde_json::Value;
 
-use crate::plot::elements::text::{clean, counted};
-use crate::spec::{Algorithm, TreeSpec};
-use crate::tree::TreeData;
+use super::subject::Subject;
+use crate::plot::elements::text::clean;
+use crate::spec::{Algorithm, ForestSpec, TreeSpec};
 
 /// Names of a list that the line on the spec gives.
 const LISTED: usize = 4;
@@ -32,39 +33,54 @@ impl Tile {
 }
 
 impl Header {
-    pub(super) fn markup(&self, tree: &TreeData) -> Markup {
-        let leaves = Tile::new(
-            "Tree",
-            counted(tree.n_leaves() as u64, "leaf"),
-            format!(
-                "depth {}, fitted on {}, {}",
-                tree.depth(),
-                counted(tree.node_slice()[0].n, "row"),
-                counted(tree.schema().features.len() as u64, "feature")
-            ),
-        );
+    pub(super) fn markup(&self, subject: &Subject) -> Markup {
         html! {
-            div.tiles { @for tile in self.tiles.iter().chain([&leaves]) {
+            div.tiles { @for tile in self.tiles.iter().chain([&subject.size]) {
                 div.tile {
                     span.faint { (clean(&tile.name)) }
                     strong { bdi { (clean(&tile.figure)) } }
                     span.faint { bdi { (clean(&tile.about)) } }
                 }
             } }
-            (spec(tree.spec()))
+            (subject.spec)
             @for line in &self.remarks { p { (line) } }
         }
     }
 }
 
-/// The spec: what differs from its preset, and all of it to unfold.
-fn spec(spec: &TreeSpec) -> Markup {
-    let preset = match spec.algorithm {
+/// How a tree was grown.
+pub(super) fn spec_of_tree(spec: &TreeSpec) -> Markup {
+    let preset = preset(spec.algorithm);
+    unfolding(spec.algorithm.name(), fields(spec), &fields(&preset))
+}
+
+/// How a forest was grown: its own fields, and those of its trees.
+pub(super) fn spec_of_forest(spec: &ForestSpec) -> Markup {
+    let all = |spec: &ForestSpec| {
+        let mut own = fields(spec);
+        own.retain(|(name, _)| name != "tree");
+        own.extend(fields(&spec.tree));
+        own
+    };
+    let preset = ForestSpec::new(preset(spec.tree.algorithm));
+    let name = format!("forest of {} trees", spec.tree.algorithm.name());
+    unfolding(&name, all(spec), &all(&preset))
+}
+
+fn preset(algorithm: Algorithm) -> TreeSpec {
+    match algorithm {
         Algorithm::Id3 => TreeSpec::id3(),
         Algorithm::C45 => TreeSpec::c45(),
         Algorithm::Cart => TreeSpec::cart(),
-    };
-    let (spec_fields, preset_fields) = (fields(spec), fields(&preset));
+    }
+}
+
+/// What differs from the preset of a name, and all fields to unfold.
+fn unfolding(
+    name: &str,
+    spec_fields: Vec<(String, String)>,
+    preset_fields: &[(String, String)],
+) -> Markup {
     let set: Vec<String> = spec_fields
         .iter()
         .filter(|field| !preset_fields.contains(field))
@@ -73,7 +89,7 @@ fn spec(spec: &TreeSpec) -> Markup {
     html! {
         details.spec {
             summary {
-                "Spec: " (spec.algorithm.name())
+                "Spec: " (name)
                 @if set.is_empty() { " as it is preset" } @else { ", " (clean(&set.join(", "))) }
             }
             dl { @for (name, value) in spec_fields { div { dt { (name) } dd { bdi { (clean(&value)) } } } } }
@@ -82,7 +98,7 @@ fn spec(spec: &TreeSpec) -> Markup {
 }
 
 /// The fields and their values, as the model file has them.
-fn fields(spec: &TreeSpec) -> Vec<(String, String)> {
+fn fields(spec: &impl Serialize) -> Vec<(String, String)> {
     let Ok(Value::Object(fields)) = serde_json::to_value(spec) else { return Vec::new() };
     fields.into_iter().map(|(name, value)| (name, text(&value))).collect()
 }

@@ -4,10 +4,12 @@ mod collapsible_tree;
 mod columns;
 mod comparison;
 mod confusion;
+mod forest_report;
 mod header;
 mod one_row;
 mod quality;
 pub(crate) mod report;
+mod subject;
 mod target;
 mod tree_sections;
 
@@ -18,6 +20,7 @@ use super::tree_picture::{TreePicture, drawing};
 use crate::error::Result;
 use crate::tree::TreeData;
 use header::Header;
+use subject::Subject;
 use tree_sections::{importances, rules, tree_section};
 
 const STYLE: &str = include_str!("page.css");
@@ -42,6 +45,10 @@ enum SectionRows {
     Fitted,
     /// Those of the page: so many.
     OfPage(u64),
+    /// Those of the page, so many, each answered by the trees of a forest that did not draw it.
+    OutOfBag(u64),
+    /// So many of the page, evenly spaced.
+    Spaced(u64),
 }
 
 impl TreeData {
@@ -57,14 +64,13 @@ impl TreeData {
         let picture = drawing(self, options, event, None);
         let sections =
             vec![tree_section(self, &picture, event), importances(self), rules(self, event)];
-        Ok(page(self, &Header::default(), sections))
+        Ok(page(&Subject::of_tree(self), &Header::default(), sections))
     }
 }
 
 /// The whole page.
-fn page(tree: &TreeData, header: &Header, sections: Vec<PageSection>) -> String {
-    let target = clean(&tree.schema().target);
-    let name = tree.spec().algorithm.name();
+fn page(subject: &Subject, header: &Header, sections: Vec<PageSection>) -> String {
+    let (target, name) = (clean(&subject.schema.target), &subject.name);
     let head = "<meta charset=\"utf-8\"/>\
                 <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>";
     let page = html! {
@@ -72,12 +78,12 @@ fn page(tree: &TreeData, header: &Header, sections: Vec<PageSection>) -> String 
         html lang="en" {
             head {
                 (PreEscaped(head))
-                title { (name) " tree of " (target) }
+                title { (name) " of " (target) }
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                h1 { (name) " tree of " bdi { (target) } }
-                (header.markup(tree))
+                h1 { (name) " of " bdi { (target) } }
+                (header.markup(subject))
                 nav { @for s in &sections { a href={ "#" (s.id) } { (s.heading) } } }
                 main {
                     @for s in &sections {
@@ -85,11 +91,20 @@ fn page(tree: &TreeData, header: &Header, sections: Vec<PageSection>) -> String 
                             h2 { (s.heading) }
                             p.faint { @match s.rows {
                                 SectionRows::Fitted => {
-                                    "Of the " (counted(tree.node_slice()[0].n, "row"))
-                                    " the tree was fitted on."
+                                    "Of the "
+                                    @if let Some(n) = subject.n_rows { (counted(n, "row")) }
+                                    @else { "rows" }
+                                    " the " (subject.kind) " was fitted on."
                                 }
                                 SectionRows::OfPage(n) => {
                                     "Of the " (counted(n, "row")) " of this page."
+                                }
+                                SectionRows::OutOfBag(n) => {
+                                    "Of the " (counted(n, "row"))
+                                    " of this page, each answered by the trees that did not draw it."
+                                }
+                                SectionRows::Spaced(n) => {
+                                    "Of " (counted(n, "row")) " of this page, evenly spaced."
                                 }
                             } }
                             (s.body)

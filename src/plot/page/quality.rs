@@ -1,9 +1,10 @@
-//! The section on the quality of a tree's predictions.
+//! The section on the quality of a model's predictions.
 
 use maud::{Markup, html};
 
 use super::confusion::{UPRIGHT, class_table, matrix, mistakes};
 use super::header::Tile;
+use super::subject::Subject;
 use super::{PageSection, SectionRows};
 use crate::data::dtype::DType;
 use crate::evaluation::{CalibrationBin, Evaluation, Threshold, most_frequent};
@@ -12,12 +13,14 @@ use crate::plot::elements::colors::{BAR, FAINT, INK};
 use crate::plot::elements::drawing::Drawing;
 use crate::plot::elements::panels::{self, Panel, PanelBar, PanelLine, Stroke};
 use crate::plot::elements::text::{clean, count, figure, percent, rate};
-use crate::tree::TreeData;
 
 /// The shares of the rows whose thresholds are listed.
 const SHARES: [f64; 5] = [0.01, 0.05, 0.1, 0.2, 0.5];
 /// Bars of a histogram.
 const BINS: usize = 41;
+/// Predicted numbers that have a point each, and points where there are more.
+const MAX_PREDICTED: usize = 100;
+const NEIGHBOURS: usize = 25;
 /// The width of a chart, three of which stand side by side.
 pub(super) const CHART: f64 = 360.0;
 
@@ -39,7 +42,7 @@ impl Quality {
     }
 
     /// The figures for the head of the page.
-    pub(super) fn tiles(&self, tree: &TreeData) -> Vec<Tile> {
+    pub(super) fn tiles(&self, subject: &Subject) -> Vec<Tile> {
         match self.evaluation() {
             Evaluation::Classes {
                 rows,
@@ -52,7 +55,7 @@ impl Quality {
                 by_class,
                 ..
             } => {
-                let majority = tree.schema().class_text(most_frequent(by_class));
+                let majority = subject.schema.class_text(most_frequent(by_class));
                 let mut tiles = vec![Tile::new(
                     "Accuracy",
                     percent(*accuracy),
@@ -63,7 +66,7 @@ impl Quality {
                 }
                 if let (Some(precision), Some(event)) = (average_precision, event) {
                     let n = by_class[*event as usize].n as f64 / *rows as f64;
-                    let class = tree.schema().class_text(*event as usize);
+                    let class = subject.schema.class_text(*event as usize);
                     let note = format!("of {class}; {} by chance", figure(n, 4));
                     tiles.push(Tile::new("Average precision", figure(*precision, 4), note));
                 }
@@ -88,26 +91,26 @@ impl Quality {
     }
 }
 
-pub(super) fn quality(tree: &TreeData, quality: &Quality, rows: SectionRows) -> PageSection {
+pub(super) fn quality(subject: &Subject, quality: &Quality, rows: SectionRows) -> PageSection {
     let body = match quality {
-        Quality::Classes { evaluation } => classes(tree, evaluation),
+        Quality::Classes { evaluation } => classes(subject, evaluation),
         Quality::Numbers { pairs, .. } => numbers(pairs),
     };
     PageSection { id: "quality", heading: "Quality", rows, span: 12, body }
 }
 
-fn classes(tree: &TreeData, evaluation: &Evaluation) -> Markup {
+fn classes(subject: &Subject, evaluation: &Evaluation) -> Markup {
     let Evaluation::Classes { calibration, thresholds, event, confusion, by_class, .. } =
         evaluation
     else {
         return html! {};
     };
-    let event = event.map(|event| clean(&tree.schema().class_text(event as usize)));
+    let event = event.map(|event| clean(&subject.schema.class_text(event as usize)));
     html! {
         div.parts {
-            (matrix(tree, confusion))
-            (class_table(tree, by_class, confusion))
-            @if by_class.len() > UPRIGHT { (mistakes(tree, confusion)) }
+            (matrix(subject, confusion))
+            (class_table(subject, by_class, confusion))
+            @if by_class.len() > UPRIGHT { (mistakes(subject, confusion)) }
             @if let Some(event) = &event { (threshold_table(event, thresholds)) }
         }
         @if let Some(event) = event {
@@ -209,14 +212,19 @@ fn numbers(pairs: &[(f64, f64)]) -> Markup {
     }
 }
 
-/// The mean of the actual numbers by the predicted one, which a tree has few of.
+/// The mean of the actual numbers by the predicted one. A tree predicts few numbers; where there are
+/// many, those of neighbouring ones are taken together.
 fn agreement_chart(pairs: &[(f64, f64)]) -> Markup {
     let (Some(first), Some(last)) = (pairs.first(), pairs.last()) else { return html! {} };
     let axis = Axis::of_values(&DType::F64, first.1, last.1, panels::plot_width(CHART));
-    let groups = pairs.chunk_by(|a, b| a.1 == b.1);
-    let means = groups.map(|group| {
+    let mut groups: Vec<&[(f64, f64)]> = pairs.chunk_by(|a, b| a.1 == b.1).collect();
+    if groups.len() > MAX_PREDICTED {
+        groups = pairs.chunks(pairs.len().div_ceil(NEIGHBOURS)).collect();
+    }
+    let means = groups.iter().map(|group| {
         let n = group.len() as f64;
-        (axis.position(group[0].1), group.iter().map(|pair| pair.0 / n).sum::<f64>())
+        let mean = |of: fn(&(f64, f64)) -> f64| group.iter().map(|pair| of(pair) / n).sum::<f64>();
+        (axis.position(mean(|pair| pair.1)), mean(|pair| pair.0))
     });
     let lines = vec![diagonal(&axis), thick(means.collect())];
     let title = "mean actual number by the predicted one";

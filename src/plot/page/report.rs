@@ -6,11 +6,15 @@ pub(crate) use super::columns::ColumnNotes;
 use super::columns::columns;
 use super::comparison::comparison;
 pub(crate) use super::comparison::{ColumnShift, Difference, SideBySide};
+pub(crate) use super::forest_report::{
+    ForestReport, OneForestRow, SomeContributions, forest_report,
+};
 use super::header::{Header, Tile};
 pub(crate) use super::one_row::OneRow;
 use super::one_row::one_row;
 pub(crate) use super::quality::Quality;
 use super::quality::quality;
+use super::subject::Subject;
 use super::target::target;
 use super::tree_sections::{importances, rules, tree_section};
 use super::{PageSection, SectionRows, meter, page, unbroken};
@@ -32,6 +36,19 @@ pub(crate) struct FrameReport {
     pub(crate) source: Option<String>,
     /// The tree, with the distributions of the page's rows.
     pub(crate) picture: Drawing,
+    pub(crate) quality: Quality,
+    /// What the page holds its tree and rows against.
+    pub(crate) sides: Vec<SideBySide>,
+    /// A row to explain.
+    pub(crate) row: Option<OneRow>,
+    pub(crate) columns: ColumnFindings,
+    /// Remarks on the whole frame, a sentence each.
+    pub(crate) remarks: Vec<String>,
+}
+
+/// What a page says of a frame's columns, whatever its model is.
+#[derive(Default)]
+pub(crate) struct ColumnFindings {
     /// Best first.
     pub(crate) ranking: Vec<RankedFeature>,
     pub(crate) curves: Vec<Drawing>,
@@ -39,14 +56,7 @@ pub(crate) struct FrameReport {
     pub(crate) pairs: Option<Drawing>,
     /// The features that tell most together, if any tells more than chance.
     pub(crate) selection: Option<Drawing>,
-    pub(crate) quality: Quality,
-    /// What the page holds its tree and rows against.
-    pub(crate) sides: Vec<SideBySide>,
-    /// A row to explain.
-    pub(crate) row: Option<OneRow>,
-    pub(crate) columns: Vec<ColumnNotes>,
-    /// Remarks on the whole frame, a sentence each.
-    pub(crate) remarks: Vec<String>,
+    pub(crate) notes: Vec<ColumnNotes>,
 }
 
 /// A line of the ranking.
@@ -65,32 +75,59 @@ pub(crate) struct RankedFeature {
 }
 
 pub(crate) fn report(tree: &TreeData, findings: &FrameReport) -> String {
-    let mut tiles = vec![Tile::new(
-        "This page is on",
-        counted(findings.rows, "row"),
-        findings.source.clone().unwrap_or_default(),
-    )];
-    tiles.extend(findings.quality.tiles(tree));
-    tiles.extend(findings.columns.iter().filter_map(date_range).take(DATES));
-    let header = Header { tiles, remarks: findings.remarks.clone() };
+    let subject = Subject::of_tree(tree);
+    let header = Header {
+        tiles: tiles(
+            &subject,
+            &findings.quality,
+            &findings.columns,
+            findings.source.clone(),
+            findings.rows,
+        ),
+        remarks: findings.remarks.clone(),
+    };
     let rows = SectionRows::OfPage(findings.rows);
-    let mut sections = vec![quality(tree, &findings.quality, rows)];
+    let mut sections = vec![quality(&subject, &findings.quality, rows)];
     sections.extend(findings.sides.iter().map(|sides| comparison(tree, sides, rows)));
     sections.extend(findings.row.as_ref().map(|row| one_row(tree, row, findings.event, rows)));
     sections.push(match &findings.quality {
-        Quality::Numbers { pairs, .. } => target(tree, pairs, rows),
+        Quality::Numbers { pairs, .. } => target(&subject, pairs, rows),
         Quality::Classes { .. } => PageSection { span: 5, ..importances(tree) },
     });
     sections.push(tree_section(tree, &findings.picture, findings.event));
     if tree.is_regression() {
         sections.push(importances(tree));
     }
-    sections.extend([ranking(tree, &findings.ranking, rows), curves(&findings.curves, rows)]);
-    sections.extend(findings.pairs.as_ref().map(|drawing| pairs(drawing, rows)));
-    let steps = findings.selection.as_ref();
-    sections.extend(steps.map(|drawing| selection(tree.is_regression(), drawing, rows)));
-    sections.extend([columns(&findings.columns, rows), rules(tree, findings.event)]);
-    page(tree, &header, sections)
+    sections.extend(findings.columns.sections(&subject, rows));
+    sections.push(rules(tree, findings.event));
+    page(&subject, &header, sections)
+}
+
+/// The figures at the head of a page on rows.
+pub(super) fn tiles(
+    subject: &Subject,
+    quality: &Quality,
+    columns: &ColumnFindings,
+    source: Option<String>,
+    rows: u64,
+) -> Vec<Tile> {
+    let name = source.unwrap_or_default();
+    let mut tiles = vec![Tile::new("This page is on", counted(rows, "row"), name)];
+    tiles.extend(quality.tiles(subject));
+    tiles.extend(columns.notes.iter().filter_map(date_range).take(DATES));
+    tiles
+}
+
+impl ColumnFindings {
+    /// The sections on the columns, in order.
+    pub(super) fn sections(&self, subject: &Subject, rows: SectionRows) -> Vec<PageSection> {
+        let mut sections = vec![ranking(subject, &self.ranking, rows), curves(&self.curves, rows)];
+        sections.extend(self.pairs.as_ref().map(|drawing| pairs(drawing, rows)));
+        let steps = self.selection.as_ref();
+        sections.extend(steps.map(|drawing| selection(subject.is_regression(), drawing, rows)));
+        sections.push(columns(&self.notes, rows));
+        sections
+    }
 }
 
 /// From when to when the rows are, by a column of dates.
@@ -101,10 +138,10 @@ fn date_range(column: &ColumnNotes) -> Option<Tile> {
     is_date.then(|| Tile::new(&column.name, day(least), format!("to {}", day(greatest))))
 }
 
-fn ranking(tree: &TreeData, ranking: &[RankedFeature], rows: SectionRows) -> PageSection {
+fn ranking(subject: &Subject, ranking: &[RankedFeature], rows: SectionRows) -> PageSection {
     let most = ranking.iter().map(|line| line.gain).fold(0.0, f64::max);
-    let of_numbers = tree.is_regression();
-    let unit = if tree.spec().log_base == LogBase::Two { "bits" } else { "nats" };
+    let of_numbers = subject.is_regression();
+    let unit = if subject.log_base == LogBase::Two { "bits" } else { "nats" };
     let body = html! {
         p.faint {
             @if of_numbers { "What each feature alone takes off the variance, over the rows whose value is known." }

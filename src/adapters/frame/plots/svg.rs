@@ -6,7 +6,8 @@ use crate::adapters::frame::columns::find;
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::verbs::table_of_one;
 use crate::error::{Error, Result};
-use crate::plot::{bar_chart, feature as feature_picture};
+use crate::plot::bar_chart::{self, Bar};
+use crate::plot::{Drawing, error_curve, feature as feature_picture};
 use crate::spec::RankSpec;
 
 /// One feature as an SVG picture. Of an ordered one, four panels over its values: rows; the
@@ -37,7 +38,8 @@ pub fn curve_svg(df: &DataFrame, target: &str, feature: &str, spec: &RankSpec) -
 /// A ranking, or a table of importances, as an SVG picture: a bar a feature, of the figure in
 /// the column named (`info_gain`, `gain_ratio`, `importance`, …), in the table's order. With
 /// [`chance`](RankSpec::chance), a mark in each bar of `info_gain` or `variance_reduction` says
-/// what chance gains.
+/// what chance gains. An `importance` or a `corrected_gain` beside a `standard_error` has whiskers of
+/// one to either side.
 ///
 /// ```
 /// # use gaintree::{prelude::*, ranking_svg};
@@ -70,21 +72,61 @@ pub fn ranking_svg(ranking: &DataFrame, figure: &str) -> Result<String> {
             pair[0]
         )));
     }
-    let bars: Vec<(String, Option<f64>)> = names
+    let beside = |name: &str, of: &[&str]| match ranking.column(name) {
+        Ok(column) if of.contains(&figure) => finite(column),
+        Ok(_) | Err(_) => Ok(Vec::new()),
+    };
+    let marks = beside("expected_gain", &["info_gain", "variance_reduction"])?;
+    let errors = beside("standard_error", &["importance", "corrected_gain"])?;
+    let bars: Vec<Bar> = names
         .iter()
         .zip(finite(figures)?)
-        .map(|(name, figure)| (name.unwrap_or("-").to_string(), figure))
+        .enumerate()
+        .map(|(at, (name, value))| Bar {
+            name: name.unwrap_or("-").to_string(),
+            value,
+            mark: marks.get(at).copied().flatten(),
+            standard_error: errors.get(at).copied().flatten(),
+        })
         .collect();
-    let marks = match ranking.column("expected_gain") {
-        Ok(expected) if ["info_gain", "variance_reduction"].contains(&figure) => finite(expected)?,
-        Ok(_) | Err(_) => Vec::new(),
-    };
     let mut about = format!("{} features", bars.len());
     if !marks.is_empty() {
         about += "; the mark is what chance gains";
     }
+    if bars.iter().any(|bar| bar.standard_error.is_some()) {
+        about += "; whiskers are a standard error to either side";
+    }
     let title = figure.replace('_', " ");
-    Ok(bar_chart::drawing(&title, &about, "features", &bars, &marks).document())
+    Ok(bar_chart::drawing(&title, &about, "features", &bars).document())
+}
+
+/// The error of a forest by its number of trees, from [`OutOfBag::curve`](crate::OutOfBag), as an SVG
+/// picture. The same curve gives the same bytes.
+///
+/// ```
+/// # use gaintree::{error_curve_svg, prelude::*};
+/// # use polars::prelude::*;
+/// let df = df!["size" => [1, 2, 3, 4, 8, 9], "ripe" => [0, 0, 0, 1, 1, 1]]?;
+/// let fit = df.fit_forest("ripe", &ForestSpec::default().trees(100).seed(1))?;
+/// let svg = error_curve_svg(&fit.out_of_bag.expect("a bootstrap").curve)?;
+/// assert!(svg.contains("out-of-bag error by trees, "));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// A table without a column `n_trees`, or without `error` and `rmse`.
+pub fn error_curve_svg(curve: &DataFrame) -> Result<String> {
+    Ok(curve_drawing(curve, error_curve::WIDTH)?.document())
+}
+
+/// The picture of a curve, so wide.
+pub(super) fn curve_drawing(curve: &DataFrame, width: f64) -> Result<Drawing> {
+    let trees = finite(find(curve, "column of a curve", "n_trees")?)?;
+    let name = if curve.column("rmse").is_ok() { "rmse" } else { "error" };
+    let errors = finite(find(curve, "column of a curve", name)?)?;
+    // Of the first trees there may be no row that they left out.
+    let points = trees.into_iter().zip(errors).filter_map(|(trees, error)| trees.zip(error));
+    Ok(error_curve::drawing(name, &points.collect::<Vec<_>>(), width))
 }
 
 /// The numbers of a column that can be drawn.

@@ -27,6 +27,8 @@ mod when_then;
 mod when_then_steps;
 
 pub use answers::RowAnswer;
+#[cfg(feature = "plot")]
+pub(crate) use out_of_bag::AnsweredOutOfBag;
 pub use out_of_bag::OutOfBag;
 #[cfg(feature = "lazy")]
 pub(crate) use parquet_files::{named_inputs, scan_files_within};

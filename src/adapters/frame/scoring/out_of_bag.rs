@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::evaluation::Evaluation;
 use crate::fitted::Forest;
 use crate::score::{Actual, CurvePoint, ForestAnswers, OutOfBagRows, Voting};
-use crate::spec::EvalSpec;
+use crate::spec::{EvalSpec, Interrupt};
 
 /// What a forest says of the rows it was fitted on, each row by the trees that left it out (Breiman
 /// 1996). It judges the forest as rows that are held out do, without holding any out.
@@ -38,6 +38,18 @@ pub struct OutOfBag {
     pub always_drawn: u64,
 }
 
+/// What the trees of a forest say of training rows that they left out.
+pub(crate) struct AnsweredOutOfBag {
+    /// Of the rows that some tree left out, and what is true of them.
+    pub(crate) answers: ForestAnswers,
+    pub(crate) actual: Actual,
+    /// Whether a row is one of these.
+    pub(crate) is_answered: Vec<bool>,
+    n_trees: Vec<u32>,
+    /// How far off the first trees are.
+    pub(crate) curve: Vec<CurvePoint>,
+}
+
 /// The rows of positive weight of a frame.
 pub(crate) struct TrainingFrame<'a> {
     df: Cow<'a, DataFrame>,
@@ -49,6 +61,17 @@ pub(crate) struct TrainingFrame<'a> {
 impl TrainingFrame<'_> {
     pub(crate) fn df(&self) -> &DataFrame {
         &self.df
+    }
+
+    /// The places of its rows in the whole frame.
+    #[cfg(feature = "plot")]
+    pub(crate) fn places(&self) -> Vec<usize> {
+        match &self.is_present {
+            None => (0..self.df.height()).collect(),
+            Some(is_present) => {
+                is_present.iter().enumerate().filter_map(|(at, is)| is.then_some(at)).collect()
+            }
+        }
     }
 
     /// `None` if all are 1.
@@ -142,7 +165,33 @@ impl Forest {
         if df.height() == 0 {
             return Err(no_rows());
         }
-        let (schema, interrupt) = (self.schema(), spec.interrupt.as_ref());
+        let interrupt = spec.interrupt.as_ref();
+        let AnsweredOutOfBag { answers, actual, is_answered, n_trees, curve } =
+            self.answered_out_of_bag(df, weights, voting, interrupt)?;
+        let predictions = with_n_trees(self.added_of(&answers)?, n_trees, &is_answered)?;
+        let always_drawn = is_answered.iter().filter(|&&is_answered| !is_answered).count() as u64;
+        let is_judged = (always_drawn as usize) < is_answered.len();
+        let evaluation = is_judged.then(|| self.evaluate_answers(answers, &actual, spec));
+        let evaluation = evaluation.transpose()?;
+        let pairs = match &evaluation {
+            Some(Evaluation::Classes { confusion, .. }) => confusion.clone(),
+            Some(Evaluation::Numbers { .. }) | None => Vec::new(),
+        };
+        let confusion =
+            (!self.is_regression()).then(|| frame(confusion_table(pairs, self.schema())));
+        let (confusion, curve) = (confusion.transpose()?, self.curve_frame(&curve)?);
+        Ok(OutOfBag { predictions, evaluation, confusion, curve, always_drawn })
+    }
+
+    /// What the trees say of rows of positive weight that they left out.
+    pub(crate) fn answered_out_of_bag(
+        &self,
+        df: &DataFrame,
+        weights: Option<&[f64]>,
+        voting: Voting,
+        interrupt: Option<&Interrupt>,
+    ) -> Result<AnsweredOutOfBag> {
+        let schema = self.schema();
         let actual = schema.actual(&target_of(schema, df)?)?;
         let rows = OutOfBagRows { actual: &actual, voting, interrupt };
         let column = |name: &str| df.column_to_score(name);
@@ -154,25 +203,20 @@ impl Forest {
             values: kept_runs(out.values, width, &is_answered),
             absent_levels: 0,
         };
-        let predictions = with_n_trees(self.added_of(&answers)?, out.n_trees, &is_answered)?;
-        let always_drawn = is_answered.iter().filter(|&&is_answered| !is_answered).count() as u64;
-        let is_judged = (always_drawn as usize) < is_answered.len();
         let actual = match actual {
             Actual::Classes(classes) => Actual::Classes(kept(classes, &is_answered)),
             Actual::Numbers(numbers) => Actual::Numbers(kept(numbers, &is_answered)),
         };
-        let evaluation = is_judged.then(|| self.evaluate_answers(answers, &actual, spec));
-        let evaluation = evaluation.transpose()?;
-        let pairs = match &evaluation {
-            Some(Evaluation::Classes { confusion, .. }) => confusion.clone(),
-            Some(Evaluation::Numbers { .. }) | None => Vec::new(),
-        };
-        let confusion = (!self.is_regression()).then(|| frame(confusion_table(pairs, schema)));
-        let (confusion, curve) = (confusion.transpose()?, self.curve_frame(&out.curve)?);
-        Ok(OutOfBag { predictions, evaluation, confusion, curve, always_drawn })
+        Ok(AnsweredOutOfBag {
+            answers,
+            actual,
+            is_answered,
+            n_trees: out.n_trees,
+            curve: out.curve,
+        })
     }
 
-    fn curve_frame(&self, curve: &[CurvePoint]) -> Result<DataFrame> {
+    pub(crate) fn curve_frame(&self, curve: &[CurvePoint]) -> Result<DataFrame> {
         let mean =
             |point: &CurvePoint| (point.n_rows > 0).then(|| point.errors / point.n_rows as f64);
         let (name, error): (_, Vec<Option<f64>>) = match self.is_regression() {

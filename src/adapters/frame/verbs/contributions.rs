@@ -27,7 +27,11 @@ impl<'a> ModelRef<'a> {
     }
 
     /// The table of [`Tree::contributions`], in the current pool.
-    fn contributions(self, df: &DataFrame, spec: &ContributionSpec) -> Result<DataFrame> {
+    pub(in crate::adapters::frame) fn contributions(
+        self,
+        df: &DataFrame,
+        spec: &ContributionSpec,
+    ) -> Result<DataFrame> {
         let model = self.contribution_model(spec)?;
         let tiles = of_tiles(&model, df, spec, false, |tile| tile)?;
         let (n_rows, features) = (df.height(), &self.schema().features);
@@ -50,6 +54,19 @@ impl<'a> ModelRef<'a> {
         let named: Vec<(u32, String)> = (0..).zip(named).collect();
         columns.par_extend(named.into_par_iter().map(contribution));
         DataFrame::new(n_rows, columns).map_err(Error::from)
+    }
+
+    /// The base value of a frame of one row, and what each feature that rules test contributes, in the
+    /// model's order.
+    pub(super) fn row_contributions(
+        self,
+        row: &DataFrame,
+        spec: &ContributionSpec,
+    ) -> Result<(f64, Vec<(u32, f64)>)> {
+        let model = self.contribution_model(spec)?;
+        let tiles = of_tiles(&model, row, spec, false, |tile| tile)?;
+        let of_lanes = tiles.iter().flat_map(|tile| tile.of_features.iter().flatten().copied());
+        Ok((model.base_value(), model.used_features().iter().copied().zip(of_lanes).collect()))
     }
 
     /// The table of [`Tree::contribution_importance`], in the current pool.

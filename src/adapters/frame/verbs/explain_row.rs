@@ -46,6 +46,18 @@ impl fmt::Display for RowExplanation {
     }
 }
 
+/// Checks that a frame has a row, counted from 0.
+pub(super) fn check_row(df: &DataFrame, row: usize) -> Result<()> {
+    let rows = df.height();
+    match rows.checked_sub(1) {
+        Some(last) if row <= last => Ok(()),
+        Some(last) => Err(Error::spec(format!(
+            "row is {row}, and the frame has {rows} rows, 0 to {last}: name one of them"
+        ))),
+        None => Err(Error::spec("no row to explain: pass a frame with rows")),
+    }
+}
+
 impl Tree {
     /// Why the tree answers what it answers for one row of a frame, counted from 0, and what would
     /// change that. The frame needs the columns that the rules use, and no target.
@@ -98,15 +110,7 @@ impl Tree {
         df: &DataFrame,
         row: usize,
     ) -> Result<RowReasons> {
-        if row >= df.height() {
-            let (rows, last) = (df.height(), df.height().saturating_sub(1));
-            return Err(Error::spec(match rows {
-                0 => "no row to explain: pass a frame with rows".to_string(),
-                _ => format!(
-                    "row is {row}, and the frame has {rows} rows, 0 to {last}: name one of them"
-                ),
-            }));
-        }
+        check_row(df, row)?;
         let column = |name: &str| {
             let Ok(whole) = df.column(name) else { return Ok(None) };
             let one = whole.slice(row as i64, 1);

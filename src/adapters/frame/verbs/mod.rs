@@ -34,6 +34,7 @@ mod rank_in_parts;
 mod select_features;
 mod split_candidates;
 mod streamed_ranking;
+mod waterfall;
 mod woe;
 
 pub use corrected_importance::{boruta, corrected_importance};
@@ -59,4 +60,6 @@ pub use split_candidates::split_candidates;
 #[cfg(feature = "plot")]
 pub(crate) use split_candidates::table_of_one;
 pub use streamed_ranking::StreamedRanking;
+#[cfg(feature = "plot")]
+pub(crate) use waterfall::{RowContribution, Waterfall};
 pub use woe::{WoeBins, woe_bins};

@@ -15,30 +15,24 @@ use crate::data::dtype::{DType, PhysicalType, Value};
 use crate::error::Result;
 use crate::fitted::Tree;
 use crate::score::Routes;
+use crate::tree::Schema;
 
 impl Tree {
     /// The predictions for rows that are routed.
     pub(super) fn prediction_array(&self, routes: &Routes) -> Result<ArrayRef> {
         let schema = self.schema();
         if self.is_regression() {
-            return Ok(floats(&schema.target_dtype, self.means(routes).into_iter()));
+            return Ok(means_array(self.means(routes), schema));
+        }
+        if is_dictionary(schema) {
+            return labels_array(self.classes(routes), schema);
         }
         let labels = labels(&schema.target_dtype, &schema.classes)?;
-        if matches!(schema.target_dtype, DType::Categorical | DType::Enum { .. }) {
-            // Classes are 65,535 at most.
-            let classes = self.classes(routes).into_iter();
-            let keys = Int32Array::from_iter_values(classes.map(|class| class as i32));
-            let array = DictionaryArray::try_new(keys, labels).map_err(arrow_error)?;
-            return Ok(Arc::new(array));
-        }
         let labels = labels.as_ref();
         // Numbers are written directly; other labels are gathered by Arrow.
         downcast_integer_array!(
             labels => Ok(self.number_array(labels, routes)),
-            _ => {
-                let classes = UInt32Array::from(self.classes(routes));
-                take(labels, &classes, None).map_err(arrow_error)
-            }
+            _ => labels_array(self.classes(routes), schema)
         )
     }
 
@@ -52,6 +46,28 @@ impl Tree {
         let of_rows = routes.outputs(&self.prepared().class_outputs(|class| of_class[class]));
         Arc::new(PrimitiveArray::<T>::new(of_rows.into(), None))
     }
+}
+
+/// Predicted means.
+pub(super) fn means_array(means: Vec<f64>, schema: &Schema) -> ArrayRef {
+    floats(&schema.target_dtype, means.into_iter())
+}
+
+/// The label of each row's class.
+pub(super) fn labels_array(classes: Vec<u32>, schema: &Schema) -> Result<ArrayRef> {
+    let labels = labels(&schema.target_dtype, &schema.classes)?;
+    if !is_dictionary(schema) {
+        return take(&labels, &UInt32Array::from(classes), None).map_err(arrow_error);
+    }
+    // Classes are 65,535 at most.
+    let keys = Int32Array::from_iter_values(classes.into_iter().map(|class| class as i32));
+    let array = DictionaryArray::try_new(keys, labels).map_err(arrow_error)?;
+    Ok(Arc::new(array))
+}
+
+/// Whether predictions are a dictionary of text.
+fn is_dictionary(schema: &Schema) -> bool {
+    matches!(schema.target_dtype, DType::Categorical | DType::Enum { .. })
 }
 
 fn primitive<T: ArrowPrimitiveType>(values: impl Iterator<Item = T::Native>) -> ArrayRef {

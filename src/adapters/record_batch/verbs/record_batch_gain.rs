@@ -3,11 +3,11 @@
 use arrow::array::RecordBatch;
 
 use super::{
-    BatchFit, fit_batches, matrix_of_batches, rank_batches, redundant_in_batches, select_batches,
-    woe_batches,
+    BatchFit, BatchForestFit, fit_batches, fit_forest_batches, matrix_of_batches, rank_batches,
+    redundant_in_batches, select_batches, woe_batches,
 };
 use crate::error::Result;
-use crate::spec::{MatrixSpec, RankSpec, SelectSpec, TreeSpec, WoeSpec};
+use crate::spec::{ForestSpec, MatrixSpec, RankSpec, SelectSpec, TreeSpec, WoeSpec};
 
 /// gaintree's verbs on the record batches of one table. Each has the errors of its function.
 ///
@@ -40,6 +40,8 @@ pub trait RecordBatchGain {
     fn redundant_groups(&self, threshold: f64, spec: &MatrixSpec) -> Result<RecordBatch>;
     /// See [`fit_batches`].
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<BatchFit>;
+    /// See [`fit_forest_batches`].
+    fn fit_forest(&self, target: &str, spec: &ForestSpec) -> Result<BatchForestFit>;
 }
 
 impl RecordBatchGain for [RecordBatch] {
@@ -66,6 +68,10 @@ impl RecordBatchGain for [RecordBatch] {
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<BatchFit> {
         fit_batches(self, target, spec)
     }
+
+    fn fit_forest(&self, target: &str, spec: &ForestSpec) -> Result<BatchForestFit> {
+        fit_forest_batches(self, target, spec)
+    }
 }
 
 impl RecordBatchGain for RecordBatch {
@@ -91,5 +97,9 @@ impl RecordBatchGain for RecordBatch {
 
     fn fit_tree(&self, target: &str, spec: &TreeSpec) -> Result<BatchFit> {
         fit_batches(std::slice::from_ref(self), target, spec)
+    }
+
+    fn fit_forest(&self, target: &str, spec: &ForestSpec) -> Result<BatchForestFit> {
+        fit_forest_batches(std::slice::from_ref(self), target, spec)
     }
 }

@@ -5,7 +5,7 @@ use gaintree::{BorutaSpec, CorrectedSpec, ForestSpec};
 
 use super::draws::DrawArgs;
 use super::growth::GrowthArgs;
-use super::shared::{FeatureArgs, RunArgs, TargetArgs};
+use super::shared::{FeatureArgs, RunArgs, TargetArgs, ThemeArg};
 
 /// What both commands take.
 #[derive(Args)]
@@ -21,9 +21,12 @@ pub struct CopyArgs {
     pub draws: DrawArgs,
     #[command(flatten)]
     pub growth: GrowthArgs,
-    /// Write the table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on standard output)
+    /// Write the table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on standard output),
+    /// or a bar chart of the corrected gains (.svg, .png)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
+    #[command(flatten)]
+    pub theme: ThemeArg,
     #[command(flatten)]
     pub run: RunArgs,
 }

@@ -55,7 +55,7 @@ pub struct ForestArgs {
           requires = "predictions", allow_negative_numbers = true)]
     pub quantiles: Vec<f64>,
     /// Write the out-of-bag error by the number of trees to this file (.parquet, .csv, .ndjson, .json,
-    /// .ipc)
+    /// .ipc), or a picture of it (.svg, .png)
     #[arg(long, value_name = "OUT")]
     pub error_curve: Option<String>,
     #[command(flatten)]

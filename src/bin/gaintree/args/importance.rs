@@ -4,7 +4,7 @@ use clap::Args;
 use gaintree::{FeatureGroup, PermutationLoss, PermutationSpec};
 
 use super::parsers::{choice, feature_group, seed};
-use super::shared::{ModelArgs, RowArgs, RunArgs};
+use super::shared::{ModelArgs, RowArgs, RunArgs, ThemeArg};
 
 #[derive(Args)]
 #[command(after_help = "\
@@ -41,9 +41,11 @@ pub struct ImportanceArgs {
     #[arg(long, value_name = "NAME=COL,…", value_parser = feature_group)]
     pub group: Vec<FeatureGroup>,
     /// Write the table to this file (.parquet, .csv, .ndjson, .json, .ipc; - is csv on standard
-    /// output)
+    /// output), or a bar chart (.svg, .png)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<String>,
+    #[command(flatten)]
+    pub theme: ThemeArg,
     #[command(flatten)]
     pub run: RunArgs,
 }

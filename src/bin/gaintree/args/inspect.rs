@@ -128,7 +128,8 @@ Example:
   gaintree report iris.tree.json examples/data/iris.parquet -o report.html
   gaintree report fraud.tree.json june.parquet --event yes --row 17 -o june.html
   gaintree report fraud.tree.json test.parquet --beside train.parquet -o fraud.html
-  gaintree report new.tree.json test.parquet --against old.tree.json -o new.html")]
+  gaintree report new.tree.json test.parquet --against old.tree.json -o new.html
+  gaintree report fraud.forest.json train.parquet --out-of-bag -o forest.html")]
 pub struct ReportArgs {
     #[command(flatten)]
     pub files: ModelArgs,
@@ -147,6 +148,10 @@ pub struct ReportArgs {
     /// Judge this model of the same target on the same rows
     #[arg(long, value_name = "MODEL")]
     pub against: Option<String>,
+    /// Let each tree answer the rows that it did not draw: the input is all rows a forest was fitted on,
+    /// in their order
+    #[arg(long)]
+    pub out_of_bag: bool,
     /// Write the page to this file (.html; - is standard output)
     #[arg(short, long, value_name = "PAGE")]
     pub output: String,

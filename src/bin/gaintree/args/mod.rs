@@ -1,6 +1,7 @@
 //! The arguments. Every field of a spec is a flag of its name.
 
 mod completions;
+mod contributions;
 mod corrected;
 mod draws;
 mod drift;
@@ -21,6 +22,7 @@ mod show;
 mod woe;
 
 pub use completions::CompletionsArgs;
+pub use contributions::ContributionsArgs;
 pub use corrected::{BorutaArgs, CopyArgs, CorrectedArgs};
 pub use drift::DriftArgs;
 pub use fit::FitArgs;
@@ -55,6 +57,7 @@ Examples, with the data in examples/data:
   gaintree score iris.tree.json iris.parquet -o scored.parquet
   gaintree eval iris.tree.json iris.parquet
   gaintree importance iris.forest.json iris.parquet --out-of-bag
+  gaintree contributions iris.forest.json iris.parquet --event virginica
   gaintree boruta iris.parquet --target species
   gaintree curve iris.parquet --target species --feature petal_length_cm
   gaintree cuts iris.parquet --target species
@@ -93,6 +96,8 @@ pub enum Command {
     Eval(EvalArgs),
     /// Say how much worse a model answers where a feature's values are permuted
     Importance(ImportanceArgs),
+    /// Say how much each feature contributes to a model's answers, row by row
+    Contributions(ContributionsArgs),
     /// Show a tree as text, rules, nodes, json, SQL, or a picture
     Show(ShowArgs),
     /// Prune a fitted tree, or list the subtrees to choose from
@@ -109,7 +114,7 @@ pub enum Command {
     Candidates(CandidatesArgs),
     /// Say why a tree answers what it answers for one row, and what would change that
     Explain(ExplainArgs),
-    /// Write one page on a tree and the rows of files: ranking, tree, quality, rules, data
+    /// Write one page on a model and the rows of files: ranking, tree, quality, rules, data
     Report(ReportArgs),
     /// Print what makes a shell complete commands and flags
     Completions(CompletionsArgs),
@@ -125,6 +130,7 @@ impl Command {
             Command::Score(args) => &args.run.threads,
             Command::Eval(args) => &args.run.threads,
             Command::Importance(args) => &args.run.threads,
+            Command::Contributions(args) => &args.run.threads,
             Command::Prune(args) => &args.threads,
             Command::Curve(args) => &args.threads,
             Command::Cuts(args) => &args.threads,

@@ -45,10 +45,14 @@ Examples:
   gaintree show fraud.tree.json --event yes --compact -o fraud.svg
   gaintree show iris.tree.json -o iris.png
   gaintree show iris.tree.json -o iris.dot
-  gaintree show iris.tree.json --as sql --dialect postgresql --probability")]
+  gaintree show iris.tree.json --as sql --dialect postgresql --probability
+  gaintree show iris.forest.json --tree 3 -o third.svg")]
 pub struct ShowArgs {
     /// The model file
     pub model: String,
+    /// Show this tree of a forest; the first is 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
+    pub tree: Option<u64>,
     /// Show the tree in this form [default: by the ending of the output's name (.txt, .svg, .png,
     /// .html, .dot, .sql, .json), else text]
     #[arg(long = "as", value_name = "FORM")]

@@ -3,10 +3,10 @@
 use gaintree::{ForestSpec, boruta, corrected_importance};
 use polars::prelude::{DataFrame, Schema};
 
-use super::{fitted, name_columns, note_memory, read, show_table, with_target};
+use super::{fitted, name_columns, note_memory, read, show_picture, with_target};
 use crate::args::{BorutaArgs, CopyArgs, CorrectedArgs};
 use crate::input::{self, Scan};
-use crate::output::{Output, RunReport, timed};
+use crate::output::{Output, Picture, RunReport, timed};
 use crate::process::Result;
 use crate::terminal::{Progress, whole_table};
 
@@ -35,7 +35,7 @@ fn work(
 ) -> Result<()> {
     let mut report = RunReport::start(args.run.report);
     let inputs = input::resolve(&args.target.input, &args.target.csv)?;
-    let to = Output::of_table(args.output.as_deref(), &input::paths(None, &inputs))?;
+    let to = Output::of_table_or_picture(args.output.as_deref(), &input::paths(None, &inputs))?;
     let progress = Progress::start();
     let scan = timed(&mut report.read, || Scan::new(inputs, Schema::default()))?;
     let (target, mut tree) = (args.target.target.as_str(), forest.tree.clone());
@@ -47,7 +47,9 @@ fn work(
     progress.say(format!("growing up to {at_most} trees on {} rows", df.height()));
     let table = timed(&mut report.grow, || table_of(&df, target, forest.clone().tree(tree)));
     let table = df.named(table)?;
-    drop(progress);
-    show_table(&table, to.as_ref(), &mut report, || whole_table(&table))?;
+    let picture = (Picture::Ranking(&table, "corrected_gain"), args.theme.theme);
+    timed(&mut report.write, || {
+        show_picture(&table, to.as_ref(), picture, progress, || whole_table(&table))
+    })?;
     report.print()
 }

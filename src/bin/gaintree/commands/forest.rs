@@ -19,7 +19,7 @@ pub fn run(args: ForestArgs) -> Result<()> {
     let model = of_model(&args.output, &taken)?;
     let importance = Output::of_table_or_picture(args.importance.as_deref(), &taken)?;
     let predictions = Output::of_table(args.predictions.as_deref(), &taken)?;
-    let curve = Output::of_table(args.error_curve.as_deref(), &taken)?;
+    let curve = Output::of_table_or_picture(args.error_curve.as_deref(), &taken)?;
     check_distinct(&[
         ("-o", Some(&model)),
         ("--importance", importance.as_ref()),
@@ -64,7 +64,7 @@ pub fn run(args: ForestArgs) -> Result<()> {
             to.write_table(answers)?;
         }
         if let (Some(to), Some(answers)) = (&curve, &fit.out_of_bag) {
-            to.write_table(&answers.curve)?;
+            to.write(&answers.curve, (Picture::ErrorCurve(&answers.curve), Ground::Light))?;
         }
         Ok(())
     })?;

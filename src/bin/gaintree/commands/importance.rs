@@ -3,10 +3,10 @@
 use gaintree::Model;
 
 use super::out_of_bag::{judged_columns, out_of_bag_forest};
-use super::{check_columns, open_scan, read, show_table, with_target};
+use super::{check_columns, open_scan, read, show_picture, with_target};
 use crate::args::ImportanceArgs;
 use crate::input::{self, ModelColumns};
-use crate::output::{Output, RunReport, timed};
+use crate::output::{Output, Picture, RunReport, timed};
 use crate::process::Result;
 use crate::terminal::{Progress, whole_table};
 
@@ -15,7 +15,7 @@ pub fn run(args: ImportanceArgs) -> Result<()> {
     let (files, spec) = (&args.files, args.spec());
     let inputs = input::resolve_rows(files)?;
     let taken = input::paths(Some(&files.model), &inputs);
-    let to = Output::of_table(args.output.as_deref(), &taken)?;
+    let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
     let progress = Progress::start();
     let model = timed(&mut report.read, || Model::load(&files.model))?;
     let scan = timed(&mut report.read, || open_scan(&model, inputs, ModelColumns::UsedAndTarget))?;
@@ -30,7 +30,9 @@ pub fn run(args: ImportanceArgs) -> Result<()> {
         None => model.permutation_importance(&df, &spec),
     });
     let table = df.named(table)?;
-    drop(progress);
-    show_table(&table, to.as_ref(), &mut report, || whole_table(&table))?;
+    let picture = (Picture::Ranking(&table, "importance"), args.theme.theme);
+    timed(&mut report.write, || {
+        show_picture(&table, to.as_ref(), picture, progress, || whole_table(&table))
+    })?;
     report.print()
 }

@@ -3,6 +3,7 @@
 
 mod candidates;
 mod completions;
+mod contributions;
 mod corrected;
 mod curve;
 mod cuts;
@@ -52,6 +53,7 @@ pub fn run(command: Command) -> Result<()> {
         Command::Score(args) => score::run(args),
         Command::Eval(args) => eval::run(args),
         Command::Importance(args) => importance::run(args),
+        Command::Contributions(args) => contributions::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Show(args) => show::run(args),
         Command::Prune(args) => prune::run(args),

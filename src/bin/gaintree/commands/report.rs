@@ -1,15 +1,16 @@
-//! `gaintree report`: one page on a tree and the rows of files.
+//! `gaintree report`: one page on a model and the rows of files.
 
 use std::path::Path;
 
-use gaintree::Tree;
+use gaintree::{Model, Tree};
 
 use super::explain::row_of;
-use super::{check_columns, open_model, read, used_and_target, with_target};
+use super::out_of_bag::out_of_bag_forest;
+use super::{check_columns, open_scan, read, used_and_target, with_target};
 use crate::args::ReportArgs;
 use crate::input::{self, Input, ModelColumns, Rows};
 use crate::output::{Output, Picture, ReportPage, RunReport, TextFormat, check_pictures};
-use crate::process::Result;
+use crate::process::{Failure, Result};
 use crate::terminal::Progress;
 
 pub fn run(args: ReportArgs) -> Result<()> {
@@ -27,18 +28,25 @@ pub fn run(args: ReportArgs) -> Result<()> {
     };
     let other = against.as_ref().map(|(tree, _)| tree);
     let source = source(&inputs);
-    let (tree, df) = open(&args, inputs, other, &progress)?;
+    let model = Model::load(&files.model)?;
+    out_of_bag_forest(&model, args.out_of_bag)?;
+    if let (Model::Forest(_), true) = (&model, other.is_some() || !others.is_empty()) {
+        return Err(Failure::usage(
+            "--beside and --against are of a tree, and the model is a forest: leave them out",
+        ));
+    }
+    let df = open(&args, &model, inputs, other, &progress)?;
     let beside = match others.is_empty() {
         true => None,
         false => {
             let name = self::source(&others);
-            Some((open(&args, others, None, &progress)?.1.into_frame(), name))
+            Some((open(&args, &model, others, None, &progress)?.into_frame(), name))
         }
     };
     let row = args.row.map(|number| row_of(&df, number)).transpose()?;
     progress.say(format!("reporting on {} rows", df.height()));
     let page = ReportPage {
-        tree: &tree,
+        model: &model,
         name: name_of(&files.model),
         rows: &df,
         source: &source,
@@ -52,26 +60,30 @@ pub fn run(args: ReportArgs) -> Result<()> {
     to.write_text(&page)
 }
 
-/// The tree, and the rows of files with the columns that it and another tree know.
+/// The rows of files with the columns that a model and another tree know.
 fn open(
     args: &ReportArgs,
+    model: &Model,
     inputs: Vec<Input>,
     other: Option<&Tree>,
     progress: &Progress,
-) -> Result<(Tree, Rows)> {
-    let (tree, scan) = open_model(&args.files.model, inputs, ModelColumns::All)?;
-    check_columns(&tree, &scan)?;
-    let mut needed = used_and_target(&tree);
+) -> Result<Rows> {
+    let scan = open_scan(model, inputs, ModelColumns::All)?;
+    check_columns(model, &scan)?;
+    let mut needed = used_and_target(model);
     if let Some(other) = other {
         check_columns(other, &scan)?;
         needed.extend(used_and_target(other));
     }
-    // Features the tree does not use are ranked too, as far as they are there.
-    let unused = tree.schema().features.iter().map(|f| f.name.as_str());
-    needed.extend(unused.chain(tree.spec().weight.as_deref()).filter(|name| scan.has(name)));
+    // Features the model does not use are ranked too, as far as they are there.
+    let unused = model.schema().features.iter().map(|f| f.name.as_str());
+    let spec = match model {
+        Model::Tree(tree) => tree.spec(),
+        Model::Forest(forest) => &forest.spec().tree,
+    };
+    needed.extend(unused.chain(spec.weight.as_deref()).filter(|name| scan.has(name)));
     let df = read(&scan, Some(needed), &mut RunReport::start(None), progress)?;
-    let df = with_target(df, &tree.schema().target, &args.rows)?;
-    Ok((tree, df))
+    with_target(df, &model.schema().target, &args.rows)
 }
 
 /// The name of a model's file, without its folders.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gaintree::{Dialect, Tree};
+use gaintree::{Dialect, Model, Tree};
 
 use crate::args::{Form, Ground, ShowArgs};
 use crate::input::FileFormat;
@@ -64,7 +64,7 @@ pub fn run(args: ShowArgs) -> Result<()> {
     let taken = [Path::new(&args.model)];
     let text_of = |format| -> Result<()> {
         let to = Output::of_text(out.unwrap_or("-"), &taken, format)?;
-        let tree = Tree::load(&args.model)?;
+        let tree = load(&args)?;
         to.write_text(&text(&tree, form, &args, &to)?)
     };
     let table = match form {
@@ -77,18 +77,41 @@ pub fn run(args: ShowArgs) -> Result<()> {
         Form::Svg => return text_of(TextFormat::Svg),
         Form::Png => {
             let to = Output::of_png(out.unwrap_or("-"), &taken)?;
-            let tree = Tree::load(&args.model)?;
+            let tree = load(&args)?;
             let picture = Picture::Tree(&tree, &args);
             return to.write_bytes(&picture.pixels_on(args.theme.theme)?);
         }
         Form::Html => return text_of(TextFormat::Html),
     };
     let to = Output::of_table(out, &taken)?;
-    let table = table(&Tree::load(&args.model)?)?;
+    let table = table(&load(&args)?)?;
     match to {
         Some(to) => to.write_table(&table),
         None if form == Form::Nodes => print(&terminal::fitted_table(&table, &NODES_PRINTED)),
         None => print(&terminal::whole_table(&table)),
+    }
+}
+
+/// The model, or one of the trees of a forest.
+fn load(args: &ShowArgs) -> Result<Tree> {
+    match (Model::load(&args.model)?, args.tree) {
+        (Model::Tree(tree), None) => Ok(tree),
+        (Model::Tree(_), Some(_)) => {
+            Err(Failure::usage("--tree is of a forest, and the model is one tree: leave it out"))
+        }
+        (Model::Forest(forest), None) => Err(Failure::usage(format!(
+            "the model is a forest of {} trees: name one of them, as --tree 1",
+            forest.n_trees()
+        ))),
+        (Model::Forest(forest), Some(number)) => {
+            let tree = usize::try_from(number - 1).ok().and_then(|at| forest.tree(at));
+            tree.ok_or_else(|| {
+                Failure::usage(format!(
+                    "--tree is {number}, and the forest has {} trees: name one of them",
+                    forest.n_trees()
+                ))
+            })
+        }
     }
 }
 

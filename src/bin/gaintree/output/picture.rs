@@ -1,6 +1,6 @@
 //! Pictures as results.
 
-use gaintree::{DriftSpec, RankSpec, Tree, WoeBins};
+use gaintree::{ContributionSpec, DriftSpec, Model, RankSpec, Tree, WoeBins};
 use polars::prelude::DataFrame;
 
 use crate::args::{Ground, ReportArgs, ShowArgs};
@@ -41,7 +41,7 @@ pub enum Picture<'a> {
     Tree(&'a Tree, &'a ShowArgs),
     /// A tree in a page.
     TreePage(&'a Tree, &'a ShowArgs),
-    /// A tree on the rows of files, a page.
+    /// A model on the rows of files, a page.
     Report(&'a ReportPage<'a>),
     /// A column of a ranking.
     Ranking(&'a DataFrame, &'a str),
@@ -53,6 +53,12 @@ pub enum Picture<'a> {
     Matrix(&'a DataFrame),
     /// The steps of a selection.
     Selection(&'a DataFrame),
+    /// The error of a forest by its number of trees.
+    ErrorCurve(&'a DataFrame),
+    /// What features contribute to the answers for rows.
+    Contributions { model: &'a Model, df: &'a DataFrame, spec: &'a ContributionSpec },
+    /// What features contribute to the answer for a row, counted from 0.
+    Waterfall { model: &'a Model, df: &'a DataFrame, row: usize, spec: &'a ContributionSpec },
     /// A column of two frames.
     Drift { frames: [&'a DataFrame; 2], feature: &'a str, spec: &'a DriftSpec },
 }
@@ -60,8 +66,8 @@ pub enum Picture<'a> {
 /// What a report is on.
 #[cfg_attr(not(feature = "plot"), expect(dead_code))]
 pub struct ReportPage<'a> {
-    pub tree: &'a Tree,
-    /// The tree's name.
+    pub model: &'a Model,
+    /// The model's name.
     pub name: String,
     pub rows: &'a Rows,
     /// The rows' name.
@@ -78,7 +84,8 @@ impl Picture<'_> {
     #[cfg(feature = "plot")]
     pub fn draw(self) -> Result<String> {
         use gaintree::{
-            ReportSpec, TreePicture, curve_svg, drift_svg, matrix_svg, ranking_svg, selection_svg,
+            ReportSpec, TreePicture, curve_svg, drift_svg, error_curve_svg, matrix_svg,
+            ranking_svg, selection_svg,
         };
         let shown = |args: &ShowArgs| {
             let mut options = TreePicture::default().compact(args.compact);
@@ -93,13 +100,17 @@ impl Picture<'_> {
                 let mut spec = ReportSpec::default().source(page.source).name(page.name.clone());
                 (spec.beside, spec.against) = (page.beside.clone(), page.against.clone());
                 (spec.event, spec.row) = (args.event.clone(), page.row);
+                spec.out_of_bag = args.out_of_bag;
                 spec.threads = args.threads.get();
-                rows.named(page.tree.report_with(rows, &spec))?
+                rows.named(page.model.report_with(rows, &spec))?
             }
             Picture::Ranking(ranking, figure) => ranking_svg(ranking, figure)?,
             Picture::Curve { df, target, feature, spec } => curve_svg(df, target, feature, spec)?,
             Picture::Matrix(matrix) => matrix_svg(matrix)?,
             Picture::Selection(steps) => selection_svg(steps)?,
+            Picture::ErrorCurve(curve) => error_curve_svg(curve)?,
+            Picture::Contributions { model, df, spec } => model.contributions_svg(df, spec)?,
+            Picture::Waterfall { model, df, row, spec } => model.waterfall_svg(df, row, spec)?,
             Picture::Woe(woe, feature) => woe.to_svg(feature)?,
             Picture::Drift { frames: [reference, current], feature, spec } => {
                 drift_svg(reference, current, feature, spec)?

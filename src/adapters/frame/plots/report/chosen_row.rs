@@ -1,9 +1,10 @@
 //! The row that a report explains.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use polars::prelude::DataFrame;
 
+use super::classes_of;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::data::column_data::Source;
 use crate::data::target::TargetValues;
@@ -41,7 +42,7 @@ impl Tree {
         let mixed: HashSet<usize> = routes.mixtures.iter().map(|(row, _)| row as usize).collect();
         let n_nodes = self.node_slice().len() as u32;
         let weights: Vec<f64> = (0..n_nodes).map(|node| self.weight(node)).collect();
-        let class_of = self.classes_of(table);
+        let class_of = classes_of(self.schema(), table);
         let loss = |row: usize| {
             let leaf = routes.nodes[given(row)];
             match &table.target.values {
@@ -62,14 +63,5 @@ impl Tree {
             }
         }
         most.map(|(row, _)| row).or((table.n_rows() > 0).then_some(0)).map(given)
-    }
-
-    /// The tree's class of each label of a table's target; `None` is one never trained.
-    pub(super) fn classes_of(&self, table: &Table) -> Vec<Option<usize>> {
-        let n = self.schema().classes.len();
-        let trained: HashMap<String, usize> =
-            (0..n).map(|class| (self.schema().class_text(class), class)).collect();
-        let labels = table.target.labels().iter();
-        labels.map(|label| trained.get(&table.target.dtype.show(label)).copied()).collect()
     }
 }

@@ -1,48 +1,34 @@
 //! The report on a tree and a frame: what its page is made of.
 
 mod chosen_row;
+mod columns;
+mod forest_page;
 mod report_spec;
 mod side_by_side;
 
 use std::collections::HashMap;
 
 use polars::prelude::{DataFrame, DataType};
-use rayon::prelude::*;
 
 use crate::adapters::common::evaluate::Labelled;
-use crate::adapters::common::notes::rank_notes;
-use crate::adapters::common::request::usable;
+use crate::adapters::common::request::{Request, like_training, usable};
 use crate::adapters::frame::columns::dtypes::dtype_of;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::adapters::frame::in_pool;
-use crate::data::column::Column;
-use crate::data::column_data::Source;
-use crate::data::dtype::Kind;
-use crate::encode::table::{Kinds, Table};
+use crate::encode::table::Table;
 use crate::error::{Error, Result};
-use crate::fitted::Tree;
-use crate::plot::feature::summary::ColumnSummary;
-use crate::plot::report::{ColumnNotes, FrameReport, Quality, RankedFeature, SideBySide, report};
-use crate::plot::selection::{self, Step};
-use crate::plot::{Drawing, Palette, ShownRows, TreePicture, feature, heat_map, tree_drawing};
-use crate::rank::pairs::pair_gains;
-use crate::rank::select::select_in_turn;
-use crate::rank::{FeatureGain, Measures, rank};
+use crate::evaluation::Evaluation;
+use crate::fitted::{Model, Tree};
+use crate::plot::report::{ColumnFindings, FrameReport, Quality, SideBySide, report};
+use crate::plot::{Drawing, Palette, ShownRows, TreePicture, tree_drawing};
 use crate::score::Routes;
-use crate::spec::{Cuts, EvalSpec, LogBase, MatrixSpec, RankMissing, SelectSpec};
+use crate::spec::{EvalSpec, TreeSpec};
+use crate::tree::Schema;
+use columns::column_findings;
 pub use report_spec::ReportSpec;
 
-/// Curves of so many features are drawn.
-const CURVES: usize = 6;
-/// How wide such a picture is: three of them stand side by side.
-const CURVE: f64 = 460.0;
 /// Leaves and folded subtrees of the tree's picture, and its depth: what a sheet of paper holds.
 const PICTURE: (usize, u32) = (12, 3);
-/// The pairs of so many features are drawn.
-const PAIRED: usize = 12;
-/// At most so many features are selected, each of which tells more than chance so often.
-const SELECTED: usize = 10;
-const ALPHA: f64 = 0.05;
 
 impl Tree {
     /// A page on the tree and a frame that holds its target: the figures that matter, how good
@@ -72,26 +58,17 @@ impl Tree {
     }
 
     fn report_page(&self, df: &DataFrame, spec: &ReportSpec) -> Result<String> {
+        if spec.out_of_bag {
+            return Err(Error::spec(
+                "the model is one tree, and out of bag is of a forest: leave it out",
+            ));
+        }
         let judged = EvalSpec { event: spec.event.clone(), ..EvalSpec::default() };
         let event = self.checked_event(&judged)?;
         let (quality, routes) = self.quality(df, &judged)?;
         let schema = self.schema();
-        let known = |name: &str| df.column(name).ok();
-        let notes = quality.evaluation().notes();
-        let mut remarks: Vec<String> = notes.iter().map(|note| sentence(note)).collect();
-        let lacking = schema.features.iter().filter(|f| known(&f.name).is_none());
-        let lacking: Vec<&str> = lacking.map(|f| f.name.as_str()).collect();
-        if !lacking.is_empty() {
-            remarks.push(format!("Features that are not in these rows: {}.", lacking.join(", ")));
-        }
-        let weight = self.spec().weight.as_ref();
-        if let Some(name) = weight.filter(|name| known(name).is_none()) {
-            remarks.push(format!("The weight {name} is not in these rows: each weighs the same."));
-        }
-        let mut request = self.request();
-        request.retain(|name| known(name).is_some_and(|c| dtype_of(c.dtype()).is_some()));
-        request.weight = request.weight.filter(|name| known(name).is_some());
-        let features = usable(request.features(df)?)?;
+        let remarks = remarks(df, schema, self.spec(), quality.evaluation());
+        let (request, features) = known_columns(df, schema, self.spec())?;
         let table = request.table(df, &features)?;
         let row = self.chosen_row(df, &table, &routes, spec.row)?;
         let sides = self.sides(df, (&quality, &routes), spec, &judged)?;
@@ -101,23 +78,20 @@ impl Tree {
             event,
             source: spec.source.clone(),
             picture: self.picture_of(&table, &routes, &picture, event),
-            ranking: Vec::new(),
-            curves: Vec::new(),
-            pairs: None,
-            selection: None,
             quality,
             sides,
             row,
-            columns: Vec::new(),
+            columns: ColumnFindings::default(),
             remarks,
         };
         match table.target.check() {
             Ok(()) => {
-                self.add_columns(&table, &mut findings)?;
-                let base = self.spec().log_base;
-                findings.selection = steps(&table, &features, request.kinds(), base)?;
+                let palette = Palette::of_tree(self, event);
+                let palette = palette.reordered(&classes_of(schema, &table));
+                let (kinds, base) = (request.kinds(), self.spec().log_base);
+                findings.columns = column_findings(&table, &features, kinds, base, &palette)?;
             }
-            Err(e) => findings.remarks.push(format!("Nothing can be ranked: {e}.")),
+            Err(e) => findings.remarks.push(cannot_rank(&e)),
         }
         Ok(report(self, &findings))
     }
@@ -155,70 +129,13 @@ impl Tree {
         let rows = ShownRows {
             columns: &table.columns,
             target: &table.target,
-            classes: self.classes_of(table),
+            classes: classes_of(self.schema(), table),
             leaves: match &table.context.kept {
                 Some(kept) => kept.iter().map(|&row| routes.nodes[row as usize]).collect(),
                 None => routes.nodes.clone(),
             },
         };
         tree_drawing(self, options, event, Some(&rows))
-    }
-
-    /// Adds the ranking, the curves and the notes on columns.
-    fn add_columns(&self, table: &Table, findings: &mut FrameReport) -> Result<()> {
-        let base = self.spec().log_base;
-        let palette = Palette::of_tree(self, findings.event).reordered(&self.classes_of(table));
-        let gains = |cuts| -> Vec<FeatureGain> {
-            rank(table, None, base, RankMissing::Known, cuts).into_iter().flatten().collect()
-        };
-        let best = gains(Cuts::Best);
-        let mut order: Vec<usize> = (0..best.len()).collect();
-        let figures = |at: usize| match &best[at].measures {
-            Measures::Classes(m) => (m.info_gain, Some(m.gain_ratio)),
-            Measures::Numbers(m) => (m.variance_reduction, None),
-        };
-        order.sort_by(|&a, &b| figures(b).0.total_cmp(&figures(a).0));
-        let line = |&at: &usize| {
-            let (gain, ratio) = figures(at);
-            let column = &table.columns[at];
-            RankedFeature {
-                feature: column.name().to_string(),
-                is_float: column.dtype().is_float(),
-                gain,
-                ratio,
-                split: match column.kind() {
-                    Kind::Ordered => "best cut".to_string(),
-                    Kind::Nominal => format!("{} levels", best[at].n_levels),
-                },
-                rule: best[at].rule.clone(),
-                rule_gain: best[at].rule_gain.unwrap_or(0.0),
-            }
-        };
-        findings.ranking = order.iter().map(line).collect();
-        let drawn: Vec<usize> =
-            order.iter().copied().filter(|&at| figures(at).0 > 0.0).take(CURVES).collect();
-        let curve =
-            |&at: &usize| feature::drawing_in(&table.with_only(at), base, Some(&palette), CURVE);
-        findings.curves = drawn.par_iter().map(curve).collect::<Result<_>>()?;
-        findings.pairs = pairs(table, &order[..order.len().min(PAIRED)], base);
-        // All cuts that pay show what a column gives away; of numbers there is the best one.
-        let all = if self.is_regression() { best } else { gains(Cuts::Mdl) };
-        let described = |(at, gain): (usize, &FeatureGain)| {
-            let column = &table.columns[at];
-            ColumnNotes {
-                name: column.name().to_string(),
-                dtype: column.dtype().to_string(),
-                is_float: column.dtype().is_float(),
-                kind: column.kind().to_string(),
-                n_levels: gain.n_levels,
-                n_known: gain.n - gain.n_missing,
-                missing: gain.n_missing as f64 / (gain.n.max(1)) as f64,
-                summary: ColumnSummary::new(column, &table.target, &palette),
-                notes: notes(&table.with_only(at), column, gain, base),
-            }
-        };
-        findings.columns = all.par_iter().enumerate().map(described).collect();
-        Ok(())
     }
 
     fn quality(&self, df: &DataFrame, spec: &EvalSpec) -> Result<(Quality, Routes)> {
@@ -243,58 +160,73 @@ impl Tree {
     }
 }
 
-/// What some features tell about each other.
-fn pairs(table: &Table, features: &[usize], base: LogBase) -> Option<Drawing> {
-    let columns: Vec<&Column> = features.iter().map(|&at| &table.columns[at]).collect();
-    let of_pairs: HashMap<[usize; 2], f64> =
-        pair_gains(&columns, MatrixSpec::default().bins, base, None)
-            .into_iter()
-            .map(|pair| (pair.columns, pair.symmetric_uncertainty))
-            .collect();
-    let value = |a: usize, b: usize| match a == b {
-        true => Some(f64::from(u8::from(columns[a].n_levels() > 1))),
-        false => of_pairs.get(&[a.min(b), a.max(b)]).copied(),
-    };
-    let names: Vec<String> = columns.iter().map(|column| column.name().to_string()).collect();
-    (columns.len() > 1).then(|| heat_map::drawing(&names, value))
+impl Model {
+    /// The report on a tree, [`Tree::report`], or on a forest, [`Forest::report`](crate::Forest::report).
+    ///
+    /// # Errors
+    /// As these.
+    pub fn report(&self, df: &DataFrame) -> Result<String> {
+        self.report_with(df, &ReportSpec::default())
+    }
+
+    /// The [`report`](Self::report) with what the spec names.
+    ///
+    /// # Errors
+    /// As [`Tree::report_with`] and [`Forest::report_with`](crate::Forest::report_with).
+    pub fn report_with(&self, df: &DataFrame, spec: &ReportSpec) -> Result<String> {
+        match self {
+            Model::Tree(tree) => tree.report_with(df, spec),
+            Model::Forest(forest) => forest.report_with(df, spec),
+        }
+    }
 }
 
-/// The features that tell most together, one after the other.
-fn steps(
-    table: &Table,
-    features: &[FrameColumn],
-    kinds: Kinds,
-    base: LogBase,
-) -> Result<Option<Drawing>> {
-    let spec = SelectSpec::default().k(SELECTED).alpha(ALPHA).log_base(base);
-    let steps = select_in_turn(table, features, kinds, &spec)?;
-    let steps: Vec<Step> = steps
-        .iter()
-        .map(|step| Step {
-            feature: features[step.feature].name().to_string(),
-            info_gain: step.info_gain,
-            gain_given: step.gain_given,
-            p_adjusted: step.p_adjusted,
-        })
-        .collect();
-    Ok((!steps.is_empty()).then(|| selection::drawing(&steps)))
+/// The request for the columns that a model knows and a frame has, and the features among them.
+fn known_columns(
+    df: &DataFrame,
+    schema: &Schema,
+    spec: &TreeSpec,
+) -> Result<(Request, Vec<FrameColumn>)> {
+    let known = |name: &str| df.column(name).ok();
+    let mut request = like_training(schema, spec);
+    request.retain(|name| known(name).is_some_and(|c| dtype_of(c.dtype()).is_some()));
+    request.weight = request.weight.filter(|name| known(name).is_some());
+    let features = usable(request.features(df)?)?;
+    Ok((request, features))
 }
 
-/// Remarks on a column: constant, like an id, and so on.
-fn notes(table: &Table, column: &Column, gain: &FeatureGain, base: LogBase) -> Vec<String> {
-    let mut notes = Vec::new();
-    match gain.n_levels {
-        0 => notes.push("nothing but missing values".to_string()),
-        1 => notes.push("constant".to_string()),
-        _ => {}
+/// What to know about the rows of a page, a sentence each.
+fn remarks(
+    df: &DataFrame,
+    schema: &Schema,
+    spec: &TreeSpec,
+    evaluation: &Evaluation,
+) -> Vec<String> {
+    let is_lacking = |name: &str| df.column(name).is_err();
+    let notes = evaluation.notes();
+    let mut remarks: Vec<String> = notes.iter().map(|note| sentence(note)).collect();
+    let lacking = schema.features.iter().map(|f| f.name.as_str()).filter(|name| is_lacking(name));
+    let lacking: Vec<&str> = lacking.collect();
+    if !lacking.is_empty() {
+        remarks.push(format!("Features that are not in these rows: {}.", lacking.join(", ")));
     }
-    let straight = feature::correlation(table).map_or(0.0, |r| r * r);
-    let n_classes = table.target.labels().len();
-    notes.extend(rank_notes(gain, column.kind(), column.dtype(), n_classes, base, straight));
-    if gain.n_missing * 2 > gain.n {
-        notes.push("mostly missing".to_string());
+    if let Some(name) = spec.weight.as_ref().filter(|name| is_lacking(name)) {
+        remarks.push(format!("The weight {name} is not in these rows: each weighs the same."));
     }
-    notes
+    remarks
+}
+
+fn cannot_rank(e: &Error) -> String {
+    format!("Nothing can be ranked: {e}.")
+}
+
+/// The model's class of each label of a table's target; `None` is one never trained.
+fn classes_of(schema: &Schema, table: &Table) -> Vec<Option<usize>> {
+    let n = schema.classes.len();
+    let trained: HashMap<String, usize> =
+        (0..n).map(|class| (schema.class_text(class), class)).collect();
+    let labels = table.target.labels().iter();
+    labels.map(|label| trained.get(&table.target.dtype.show(label)).copied()).collect()
 }
 
 /// A note as a sentence of its own.

@@ -4,7 +4,7 @@ use polars::prelude::DataFrame;
 
 use crate::fitted::Tree;
 
-/// What a report on a tree and rows is about, and what it holds them against.
+/// What a report on a model and rows is about, and what it holds a tree and rows against.
 ///
 /// ```
 /// use gaintree::{ReportSpec, prelude::*};
@@ -34,6 +34,9 @@ pub struct ReportSpec {
     pub against: Option<(Tree, String)>,
     /// What the tree is called, where there is another.
     pub name: Option<String>,
+    /// Whether the rows are those a forest was fitted on, each to be answered by the trees that did not
+    /// draw it.
+    pub out_of_bag: bool,
     /// The number of threads, at most 8 per processor; `None` uses the caller's pool.
     pub threads: Option<usize>,
 }
@@ -64,6 +67,13 @@ impl ReportSpec {
     #[must_use]
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
+        self
+    }
+
+    /// Answers the rows out of bag, or by the whole forest.
+    #[must_use]
+    pub fn out_of_bag(mut self, wanted: bool) -> Self {
+        self.out_of_bag = wanted;
         self
     }
 

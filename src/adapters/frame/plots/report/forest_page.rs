@@ -1,0 +1,271 @@
+//! The report on a forest and a frame: what its page is made of.
+
+use polars::prelude::{DataFrame, IdxCa, IdxSize};
+
+use super::columns::column_findings;
+use super::report_spec::ReportSpec;
+use super::{cannot_rank, classes_of, known_columns, remarks};
+use crate::adapters::common::evaluate::target_of;
+use crate::adapters::common::model_ref::ModelRef;
+use crate::adapters::frame::columns::frame_column::FrameColumn;
+use crate::adapters::frame::in_pool;
+use crate::adapters::frame::plots::svg::curve_drawing;
+use crate::adapters::frame::scoring::AnsweredOutOfBag;
+use crate::data::column_data::Source;
+use crate::error::{Error, Result};
+use crate::evaluation::Evaluation;
+use crate::fitted::Forest;
+use crate::plot::bar_chart::{self, Bar};
+use crate::plot::report::{
+    ColumnFindings, ForestReport, OneForestRow, Quality, SomeContributions, forest_report,
+};
+use crate::plot::{Drawing, Palette, TreePicture, tree_drawing};
+use crate::score::{Actual, ForestAnswers, Voting};
+use crate::spec::{ContributionSpec, EvalSpec};
+
+/// Contributions are of at most so many rows.
+const EXPLAINED: usize = 1000;
+/// Importances of so many features are drawn.
+const IMPORTANCES: usize = 20;
+/// How wide the error curve is: beside another section.
+const CURVE: f64 = 460.0;
+/// Leaves and folded subtrees of the tree's picture, and its depth.
+const PICTURE: (usize, u32) = (12, 3);
+
+/// Rows of a frame that a forest answers.
+struct AnsweredRows {
+    answers: ForestAnswers,
+    actual: Actual,
+    /// Their places in the frame.
+    places: Vec<usize>,
+    /// How far off the first trees are, out of bag.
+    curve: Option<Drawing>,
+}
+
+impl Forest {
+    /// A page on the forest and a frame that holds its target: the figures that matter, how good its
+    /// predictions are, the contributions to the answer for the row of most loss, importances, the
+    /// contributions to the answers for up to a thousand rows, one of the trees, and what the page of a tree
+    /// says of the columns. One HTML file that needs no network; the same forest and frame give the same
+    /// bytes.
+    ///
+    /// The frame may lack the features that no rule uses, and the weight.
+    ///
+    /// ```
+    /// use gaintree::{ReportSpec, prelude::*};
+    /// use polars::prelude::*;
+    /// let df = df!["x" => [1, 2, 3, 4, 5, 6], "y" => ["a", "a", "a", "b", "b", "b"]]?;
+    /// let forest = df.fit_forest("y", &ForestSpec::default().trees(50).seed(1))?.forest;
+    /// let page = forest.report_with(&df, &ReportSpec::default().out_of_bag(true))?;
+    /// assert!(page.contains("Forest of"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`evaluation`](Self::evaluation).
+    pub fn report(&self, df: &DataFrame) -> Result<String> {
+        self.report_with(df, &ReportSpec::default())
+    }
+
+    /// The [`report`](Self::report) about a class or a row that the spec names, or on the training rows out
+    /// of bag.
+    ///
+    /// # Errors
+    /// As [`evaluation`](Self::evaluation), and out of bag as [`out_of_bag`](Self::out_of_bag); an event
+    /// that is no class of the target, a row that is not there, other rows and another model.
+    pub fn report_with(&self, df: &DataFrame, spec: &ReportSpec) -> Result<String> {
+        in_pool(spec.threads, || self.report_page(df, spec))
+    }
+
+    fn report_page(&self, df: &DataFrame, spec: &ReportSpec) -> Result<String> {
+        if spec.beside.is_some() || spec.against.is_some() {
+            return Err(Error::spec(
+                "the report on a forest holds it against no other rows and no other model: leave \
+                 `beside` and `against` out",
+            ));
+        }
+        if df.height() == 0 {
+            return Err(Error::data("no rows to report on: pass a frame with rows"));
+        }
+        let judged = EvalSpec { event: spec.event.clone(), ..EvalSpec::default() };
+        let event = self.checked_event(&judged)?;
+        let rows = self.answered_rows(df, spec.out_of_bag)?;
+        let evaluation = self.evaluate_answers(rows.answers.clone(), &rows.actual, &judged)?;
+        let (schema, tree_spec) = (self.schema(), &self.spec().tree);
+        let mut remarks = remarks(df, schema, tree_spec, &evaluation);
+        let row = self.explained_row(df, &rows, spec)?;
+        let contributions = match (event, self.is_regression()) {
+            (None, false) => {
+                remarks.push(
+                    "Contributions are to the probability of one class: name an event to see them."
+                        .to_string(),
+                );
+                None
+            }
+            _ => Some(self.some_contributions(df, spec)?),
+        };
+        let mut columns = ColumnFindings::default();
+        let (request, features) = known_columns(df, schema, tree_spec)?;
+        let table = request.table(df, &features)?;
+        match table.target.check() {
+            Ok(()) => {
+                let palette = Palette::of_forest(self, event);
+                let palette = palette.reordered(&classes_of(schema, &table));
+                let (kinds, base) = (request.kinds(), tree_spec.log_base);
+                columns = column_findings(&table, &features, kinds, base, &palette)?;
+            }
+            Err(e) => remarks.push(cannot_rank(&e)),
+        }
+        let findings = ForestReport {
+            rows: df.height() as u64,
+            out_of_bag: spec.out_of_bag.then_some(rows.places.len() as u64),
+            source: spec.source.clone(),
+            curve: rows.curve,
+            quality: quality(evaluation, &rows.answers, rows.actual),
+            row,
+            importance: self.importance_drawing(),
+            contributions,
+            tree: self.first_tree(event)?,
+            columns,
+            remarks,
+        };
+        Ok(forest_report(self, &findings))
+    }
+
+    /// What the forest says of the rows of a frame, or its trees of those that they left out.
+    fn answered_rows(&self, df: &DataFrame, out_of_bag: bool) -> Result<AnsweredRows> {
+        if !out_of_bag {
+            let actual = self.schema().actual(&target_of(self.schema(), df)?)?;
+            let answers = self.answer_frame(df, Voting::Soft)?;
+            let places = (0..df.height()).collect();
+            return Ok(AnsweredRows { answers, actual, places, curve: None });
+        }
+        let training = self.training_frame(df)?;
+        let (df, weights) = (training.df(), training.weights());
+        let AnsweredOutOfBag { answers, actual, is_answered, curve, .. } =
+            self.answered_out_of_bag(df, weights, Voting::Soft, None)?;
+        let places = training.places().into_iter().zip(is_answered);
+        let places: Vec<usize> = places.filter_map(|(at, is)| is.then_some(at)).collect();
+        if places.is_empty() {
+            return Err(Error::data(
+                "every row was drawn for every tree, so that none can be answered out of bag: more \
+                 trees leave more rows out",
+            ));
+        }
+        let curve = curve_drawing(&self.curve_frame(&curve)?, CURVE)?;
+        Ok(AnsweredRows { answers, actual, places, curve: Some(curve) })
+    }
+
+    /// The row that is named, or the one of most loss, the first of equals.
+    fn explained_row(
+        &self,
+        df: &DataFrame,
+        rows: &AnsweredRows,
+        spec: &ReportSpec,
+    ) -> Result<OneForestRow> {
+        let schema = self.schema();
+        let place = spec.row.unwrap_or_else(|| rows.places[rows.most_loss()]);
+        let at = rows.places.binary_search(&place).ok();
+        // Of many classes it is about the one that is predicted.
+        let predicted = at.and_then(|at| rows.answers.classes.get(at)).copied();
+        let event = match (&spec.event, schema.classes.len()) {
+            (None, 3..) => Some(schema.class_text(predicted.unwrap_or(0) as usize)),
+            (event, _) => event.clone(),
+        };
+        let asked = ContributionSpec { event, ..ContributionSpec::default() };
+        let waterfall = ModelRef::from(self).waterfall_drawing(df, place, &asked)?;
+        let target = df.column(&schema.target)?.slice(place as i64, 1);
+        let actual = FrameColumn::new(&target).and_then(|target| {
+            let value = target.cells().value(target.dtype(), 0)?;
+            Some(target.dtype().show(&value))
+        });
+        let answer = at.map(|at| match predicted {
+            Some(class) => {
+                let share = rows.answers.values[at * schema.classes.len() + class as usize];
+                (schema.class_text(class as usize), Some(share))
+            }
+            None => (rows.answers.values[at].to_string(), None),
+        });
+        Ok(OneForestRow {
+            number: place as u64 + 1,
+            is_chosen: spec.row.is_some(),
+            actual: actual.unwrap_or_else(|| "missing".to_string()),
+            answer,
+            waterfall,
+        })
+    }
+
+    /// The contributions to the answers for rows that are evenly spaced.
+    fn some_contributions(&self, df: &DataFrame, spec: &ReportSpec) -> Result<SomeContributions> {
+        let (n, most) = (df.height(), df.height().min(EXPLAINED));
+        let asked = ContributionSpec { event: spec.event.clone(), ..ContributionSpec::default() };
+        let places = (0..most).map(|at| (at * n / most) as IdxSize).collect();
+        let some =
+            if most < n { df.take(&IdxCa::from_vec("".into(), places))? } else { df.clone() };
+        let drawing = ModelRef::from(self).contributions_drawing(&some, &asked)?;
+        Ok(SomeContributions { drawing, rows: most as u64 })
+    }
+
+    fn importance_drawing(&self) -> Drawing {
+        let mut all = self.feature_importance();
+        let n_features = all.len();
+        all.truncate(IMPORTANCES);
+        let bars: Vec<Bar> = all
+            .iter()
+            .map(|i| Bar {
+                name: self.schema().features[i.feature as usize].name.clone(),
+                value: Some(i.importance),
+                mark: None,
+                standard_error: i.standard_error,
+            })
+            .collect();
+        let about = match bars.len() < n_features {
+            true => format!("the {} most important of {n_features} features", bars.len()),
+            false => format!("{n_features} features"),
+        };
+        let whiskers = "; whiskers are a standard error over the trees to either side";
+        bar_chart::drawing("importance", &(about + whiskers), "features", &bars)
+    }
+
+    /// The picture of the first tree.
+    fn first_tree(&self, event: Option<usize>) -> Result<Drawing> {
+        let picture = TreePicture::default().max_leaves(PICTURE.0).max_depth(PICTURE.1);
+        let first = self.tree(0).ok_or_else(|| Error::model("the forest has no tree"))?;
+        Ok(tree_drawing(&first, &picture, event, None))
+    }
+}
+
+impl AnsweredRows {
+    /// The row, among those answered, whose class was held least likely, or whose number is farthest from
+    /// its prediction.
+    fn most_loss(&self) -> usize {
+        let values = &self.answers.values;
+        let loss = |at: usize| match &self.actual {
+            Actual::Numbers(numbers) => (numbers[at] - values[at]).abs(),
+            Actual::Classes(classes) => {
+                let n_classes = values.len() / classes.len();
+                classes[at].map_or(1.0, |class| 1.0 - values[at * n_classes + class as usize])
+            }
+        };
+        let mut most = (0, f64::NEG_INFINITY);
+        for at in 0..self.places.len() {
+            let loss = loss(at);
+            if loss > most.1 {
+                most = (at, loss);
+            }
+        }
+        most.0
+    }
+}
+
+fn quality(evaluation: Evaluation, answers: &ForestAnswers, actual: Actual) -> Quality {
+    match actual {
+        Actual::Classes(_) => Quality::Classes { evaluation },
+        Actual::Numbers(numbers) => {
+            let mut pairs: Vec<(f64, f64)> =
+                numbers.into_iter().zip(answers.values.iter().copied()).collect();
+            pairs.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.total_cmp(&b.0)));
+            Quality::Numbers { evaluation, pairs }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The contributions of features to the answer for one row, one after the other.
+
+use maud::{Markup, html};
+
+use crate::plot::elements::colors::{BAR, FAINT, INK, MARK, RAIL};
+use crate::plot::elements::drawing::{Drawing, px};
+use crate::plot::elements::legend::legend;
+use crate::plot::elements::lines::{LENGTH, LINE, START, WIDTH, drawing_of_lines, line};
+use crate::plot::elements::text::{clean, figure, isolated, short};
+
+/// The most features that have a line of their own.
+const MAX_FEATURES: usize = 14;
+const HIGHER: &str = MARK;
+const LOWER: &str = BAR;
+
+/// A feature of the row.
+pub(crate) struct WaterfallStep {
+    pub(crate) feature: String,
+    /// As text; missing is `None`.
+    pub(crate) value: Option<String>,
+    pub(crate) is_float: bool,
+    pub(crate) contribution: f64,
+}
+
+impl WaterfallStep {
+    fn name(&self) -> String {
+        let value = match &self.value {
+            Some(value) if self.is_float => short(value),
+            Some(value) => clean(value),
+            None => "missing".to_string(),
+        };
+        format!("{} = {value}", isolated(&clean(&self.feature)))
+    }
+}
+
+/// From the answer where no feature is known to the prediction. `answer` is what the model answers.
+pub(crate) fn drawing(answer: &str, base_value: f64, steps: &[WaterfallStep]) -> Drawing {
+    // A single one is as short as the line that says so.
+    let n_shown = if steps.len() == MAX_FEATURES + 1 { steps.len() } else { MAX_FEATURES };
+    let (shown, rest) = steps.split_at(n_shown.min(steps.len()));
+    let mut lines: Vec<(String, f64)> = shown.iter().map(|s| (s.name(), s.contribution)).collect();
+    if !rest.is_empty() {
+        let sum = rest.iter().map(|step| step.contribution).sum();
+        lines.push((format!("{} other features", rest.len()), sum));
+    }
+    let mut answers = vec![base_value];
+    for (_, contribution) in &lines {
+        answers.push(answers[answers.len() - 1] + contribution);
+    }
+    let prediction = answers[lines.len()];
+    let (lo, hi) = answers
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(*x), hi.max(*x)));
+    // Halves first, so that no two finite values are infinitely far apart.
+    let share = |x: f64| (x / 2.0 - lo / 2.0) / (hi / 2.0 - lo / 2.0);
+    let x = |value: f64| START + if hi > lo { LENGTH * share(value) } else { 0.0 };
+    let mark = |at: usize, name: &str, value: f64| {
+        let bar = html! { rect x=(px(x(value) - 1.0)) y="4" width="2" height="22" fill=(INK) {} };
+        line(at, name, &[&figure(value, 4), ""], bar)
+    };
+    let directions = [("raises the answer".to_string(), HIGHER), ("lowers it".to_string(), LOWER)];
+    let (legend, _) = legend(&directions, (START, 46.0), WIDTH);
+    let body = html! {
+        (legend)
+        (mark(0, "base value", base_value))
+        @for (at, (name, contribution)) in lines.iter().enumerate() {
+            @let ends = [answers[at], answers[at + 1]].map(x);
+            @let texts = [signed(*contribution), figure(answers[at + 1], 4)];
+            (line(at + 1, name, &[&texts[0], &texts[1]], bar(ends, *contribution)))
+        }
+        (mark(lines.len() + 1, "prediction", prediction))
+    };
+    let about = format!("{} is {}", clean(answer), figure(prediction, 4));
+    drawing_of_lines("Contributions to one answer", &about, body, lines.len() + 2)
+}
+
+/// A bar between two answers, and a line to the next one.
+fn bar([from, to]: [f64; 2], contribution: f64) -> Markup {
+    let color = if contribution < 0.0 { LOWER } else { HIGHER };
+    html! {
+        line x1=(px(from)) x2=(px(from)) y1=(px(25.0 - LINE)) y2="5" stroke=(RAIL) {}
+        rect x=(px(from.min(to))) y="5" width=(px((to - from).abs())) height="20" rx="2" fill=(color) {}
+        line x1=(px(to)) x2=(px(to)) y1="25" y2=(px(LINE + 5.0)) stroke=(FAINT) stroke-width="0.5" {}
+    }
+}
+
+fn signed(contribution: f64) -> String {
+    let sign = if contribution < 0.0 { "−" } else { "+" };
+    format!("{sign}{}", figure(contribution.abs(), 3))
+}

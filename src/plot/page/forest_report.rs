@@ -1,0 +1,150 @@
+//! The report page on a forest and a frame.
+
+use maud::html;
+
+use super::header::Header;
+use super::quality::{Quality, quality};
+use super::report::{ColumnFindings, tiles};
+use super::subject::Subject;
+use super::target::target;
+use super::{PageSection, SectionRows, page};
+use crate::plot::elements::drawing::Drawing;
+use crate::plot::elements::text::{clean, count, percent, short};
+use crate::tree::forest_data::ForestData;
+
+/// What a page says of a forest and a frame.
+pub(crate) struct ForestReport {
+    pub(crate) rows: u64,
+    /// The rows that are answered out of bag, if they are; else all are answered by all trees.
+    pub(crate) out_of_bag: Option<u64>,
+    /// What the frame is called, as its file.
+    pub(crate) source: Option<String>,
+    /// The error by the number of trees, of rows out of bag.
+    pub(crate) curve: Option<Drawing>,
+    pub(crate) quality: Quality,
+    pub(crate) row: OneForestRow,
+    pub(crate) importance: Drawing,
+    /// Of more than two classes there are none without an event.
+    pub(crate) contributions: Option<SomeContributions>,
+    /// The first tree.
+    pub(crate) tree: Drawing,
+    pub(crate) columns: ColumnFindings,
+    /// Remarks on the whole frame, a sentence each.
+    pub(crate) remarks: Vec<String>,
+}
+
+/// The contributions to the answers for some rows.
+pub(crate) struct SomeContributions {
+    pub(crate) drawing: Drawing,
+    pub(crate) rows: u64,
+}
+
+/// A row of the page and what contributes to the forest's answer.
+pub(crate) struct OneForestRow {
+    /// Counted from 1.
+    pub(crate) number: u64,
+    /// Whether it was asked for; else it is the row of most loss.
+    pub(crate) is_chosen: bool,
+    pub(crate) actual: String,
+    /// The class with its probability, or the number, that the page judges; `None` of a row out of bag
+    /// that every tree drew.
+    pub(crate) answer: Option<(String, Option<f64>)>,
+    pub(crate) waterfall: Drawing,
+}
+
+pub(crate) fn forest_report(forest: &ForestData, findings: &ForestReport) -> String {
+    let subject = Subject::of_forest(forest);
+    let (all, source) = (findings.rows, findings.source.clone());
+    let header = Header {
+        tiles: tiles(&subject, &findings.quality, &findings.columns, source, all),
+        remarks: findings.remarks.clone(),
+    };
+    let rows = SectionRows::OfPage(all);
+    let answered = findings.out_of_bag.map_or(rows, SectionRows::OutOfBag);
+    let mut sections = vec![quality(&subject, &findings.quality, answered)];
+    // A narrow section stands beside each wide one, and alone where those are fewer.
+    let narrow = match &findings.quality {
+        Quality::Numbers { pairs, .. } => Some(target(&subject, pairs, rows)),
+        Quality::Classes { .. } => None,
+    };
+    let curve = findings.curve.as_ref().map(|drawing| curve(drawing, answered));
+    let narrow = narrow.into_iter().chain(curve).chain([importance(&findings.importance)]);
+    let some = findings.contributions.as_ref().map(|some| contributions(some, all));
+    let mut wide = [one_row(&findings.row, answered)].into_iter().chain(some);
+    for beside in narrow {
+        match wide.next() {
+            Some(section) => sections.extend([section, beside]),
+            None => sections.push(PageSection { span: 12, ..beside }),
+        }
+    }
+    sections.extend(wide.map(|section| PageSection { span: 12, ..section }));
+    sections.push(one_tree(forest, &findings.tree));
+    sections.extend(findings.columns.sections(&subject, rows));
+    page(&subject, &header, sections)
+}
+
+fn one_row(row: &OneForestRow, rows: SectionRows) -> PageSection {
+    let body = html! {
+        p {
+            "Row " (count(row.number)) ": "
+            @match &row.answer {
+                Some((class, Some(share))) => {
+                    "the forest predicts " strong { bdi { (clean(class)) } } " (" (percent(*share)) ")"
+                }
+                Some((number, None)) => { "the forest answers " strong { bdi { (short(number)) } } }
+                None => "every tree drew it, so that none answers for it here"
+            }
+            "; it is " strong { bdi { (short(&row.actual)) } } "."
+            @if !row.is_chosen { " It is the row of most loss." }
+        }
+        @if let SectionRows::OutOfBag(_) = rows {
+            p.faint { "How all trees together, also those that drew it, answer for it:" }
+        }
+        figure.wide { (row.waterfall.inline()) }
+    };
+    PageSection { id: "row", heading: "One row explained", rows, span: 7, body }
+}
+
+fn curve(drawing: &Drawing, rows: SectionRows) -> PageSection {
+    let body = html! {
+        p.faint { "Where it is flat, more trees change little." }
+        figure.chart { (drawing.inline()) }
+    };
+    PageSection { id: "error-curve", heading: "Error by trees", rows, span: 5, body }
+}
+
+fn importance(drawing: &Drawing) -> PageSection {
+    let body = html! {
+        p.faint {
+            "Shares of what all rules gain. Features of many values have more cuts to gain by, also where "
+            "they tell nothing: " code { "gaintree corrected-importance" } " takes that off."
+        }
+        figure.wide { (drawing.inline()) }
+    };
+    let rows = SectionRows::Fitted;
+    PageSection { id: "importance", heading: "Importance", rows, span: 5, body }
+}
+
+fn contributions(some: &SomeContributions, all: u64) -> PageSection {
+    let rows = match some.rows < all {
+        true => SectionRows::Spaced(some.rows),
+        false => SectionRows::OfPage(all),
+    };
+    let body = html! {
+        p.faint { "How far each feature moves the answers, and whether its low or its high values do." }
+        figure.wide { (some.drawing.inline()) }
+    };
+    PageSection { id: "contributions", heading: "Contributions", rows, span: 7, body }
+}
+
+fn one_tree(forest: &ForestData, drawing: &Drawing) -> PageSection {
+    let body = html! {
+        p.faint {
+            "The first of " (count(forest.n_trees() as u64)) ", with its counts of the rows it drew. "
+            code { "gaintree show MODEL --tree N" } " shows any of them."
+        }
+        div.wide.picture { (drawing.inline()) }
+    };
+    let rows = SectionRows::Fitted;
+    PageSection { id: "tree", heading: "One tree", rows, span: 12, body }
+}
