@@ -24,16 +24,22 @@ def pictures() -> dict[str, str]:
     small = tumours.filter(pl.col("mean_radius") < 14)
     binned = {"intervals": 20, "max_bins": 4, "monotone": "increasing"}
     woe = gt.woe_bins(tumours, "diagnosis", features="worst_radius", **binned)
+    forest = gt.fit_forest(tumours, "diagnosis", trees=300, seed=1)
+    permuted = forest.forest.out_of_bag_importance(tumours, loss="brier").head(12)
     return {
+        "contributions.svg": forest.forest.contributions_svg(tumours, event="malignant"),
         "diabetes.svg": gt.fit_tree(diabetes, "progression", gt.cart(max_depth=2)).tree.to_svg(),
         "drift.svg": gt.drift_svg(tumours, small, "mean_texture"),
+        "error_curve.svg": gt.error_curve_svg(forest.out_of_bag.curve),
         "importance.svg": gt.ranking_svg(tree.importance().head(8), "importance"),
         "iris.svg": gt.fit_tree(iris, "species", gt.cart(max_depth=3)).tree.to_svg(),
         "matrix.svg": gt.matrix_svg(gt.gain_matrix(wine)),
+        "permuted.svg": gt.ranking_svg(permuted, "importance"),
         "petal_length.svg": gt.curve_svg(iris, "species", "petal_length_cm"),
         "ranking.svg": gt.ranking_svg(ranking),
         "selection.svg": gt.selection_svg(gt.select_features(tumours, "diagnosis", k=8)),
         "tumours.svg": tree.to_svg(max_leaves=4),
+        "waterfall.svg": forest.forest.waterfall_svg(tumours, 0, event="malignant"),
         "weather.svg": gt.fit_tree(weather, "play", gt.id3()).tree.to_svg(),
         "woe.svg": woe.to_svg("worst_radius"),
         "worst_radius.svg": gt.curve_svg(tumours, "diagnosis", "worst_radius"),

@@ -17,6 +17,7 @@ fn one_line_says_how_to_get_pictures() {
         "show m.json --as svg",
         "show m.json --as html -o m.html",
         "show m.json -o m.png",
+        "contributions m.json iris.parquet --event setosa -o c.svg",
         "report m.json iris.parquet -o r.html",
         "rank iris.parquet --target species -o r.svg",
         "rank iris.parquet --target species -o r.png",

@@ -41,7 +41,7 @@ from gaintree.expressions import (
     symmetric_uncertainty,
 )
 from gaintree.fitting import Fit, cross_validate_pruning, fit_tree
-from gaintree.forest import Forest, ForestFit, OutOfBag, fit_forest
+from gaintree.forest import Forest, ForestFit, OutOfBag, error_curve_svg, fit_forest
 from gaintree.model import Model
 from gaintree.pairs import gain_matrix, matrix_svg, redundant_groups
 from gaintree.pictures import Html, Svg
@@ -89,6 +89,7 @@ __all__ = [
     "drift",
     "drift_bins",
     "drift_svg",
+    "error_curve_svg",
     "fit_forest",
     "fit_tree",
     "gain_matrix",

@@ -25,6 +25,7 @@ __all__ = [
     "drift",
     "drift_bins",
     "drift_svg",
+    "error_curve_svg",
     "fit_forest",
     "fit_query",
     "fit_tree",
@@ -113,6 +114,15 @@ class Tree:
     def interactions(
         self, columns: list[pl.Series], options: str, threads: int | None
     ) -> pl.DataFrame: ...
+    def waterfall(
+        self, columns: list[pl.Series], row: int, options: str, threads: int | None
+    ) -> pl.DataFrame: ...
+    def waterfall_svg(
+        self, columns: list[pl.Series], row: int, options: str, threads: int | None
+    ) -> str: ...
+    def contributions_svg(
+        self, columns: list[pl.Series], options: str, threads: int | None
+    ) -> str: ...
     def candidates(self, columns: list[pl.Series], node: int) -> pl.DataFrame: ...
     def explain_row(
         self, columns: list[pl.Series], row: int
@@ -168,6 +178,13 @@ class Forest:
         self, columns: list[pl.Series], quantiles: list[float], threads: int | None
     ) -> pl.DataFrame: ...
     def out_of_bag(self, columns: list[pl.Series], votes: bool, options: str) -> _Answers: ...
+    def report(
+        self,
+        columns: list[pl.Series],
+        about: tuple[str | None, int | None, str | None],
+        out_of_bag: bool,
+        threads: int | None,
+    ) -> str: ...
     @staticmethod
     def from_json(text: str) -> Forest: ...
     def to_json(self) -> str: ...
@@ -203,6 +220,15 @@ class Forest:
     def interactions(
         self, columns: list[pl.Series], options: str, threads: int | None
     ) -> pl.DataFrame: ...
+    def waterfall(
+        self, columns: list[pl.Series], row: int, options: str, threads: int | None
+    ) -> pl.DataFrame: ...
+    def waterfall_svg(
+        self, columns: list[pl.Series], row: int, options: str, threads: int | None
+    ) -> str: ...
+    def contributions_svg(
+        self, columns: list[pl.Series], options: str, threads: int | None
+    ) -> str: ...
 
 @final
 class Model:
@@ -326,6 +352,7 @@ def curve_svg(
     columns: list[pl.Series], target: str, feature: str, options: str, threads: int | None
 ) -> str: ...
 def ranking_svg(columns: list[pl.Series], figure: str) -> str: ...
+def error_curve_svg(columns: list[pl.Series]) -> str: ...
 
 @final
 class ArrowTable:

@@ -304,3 +304,20 @@ _TREE = _SHARED | {
     "pruning": _pruning,
     "subtree_raising": switch,
 }
+
+
+def event_of(event: object) -> str | None:
+    """The class that figures are about, as text."""
+    checked: str | None = eval_options({"event": event}).get("event")
+    return checked
+
+
+def report_about(
+    event: object, row: int | None, source: str | None
+) -> tuple[str | None, int | None, str | None]:
+    """What a report is about: a class as text, a row, and what the rows are called."""
+    return (
+        event_of(event),
+        None if row is None else count("row", row),
+        None if source is None else text("source", source),
+    )

@@ -12,11 +12,13 @@ import polars as pl
 from gaintree import _gaintree
 from gaintree._checks import count, finite_numbers, known, switch, threads_of
 from gaintree._forest_options import forest_options
+from gaintree._frames import columns_of
 from gaintree._notes import number_of, warn_of
-from gaintree._options import TreeOptions, eval_options, options_shown, to_json
+from gaintree._options import TreeOptions, eval_options, options_shown, report_about, to_json
 from gaintree._permutation import permutation_options
 from gaintree.fitting import _fitted_on
 from gaintree.model import Model
+from gaintree.pictures import Html, Svg
 from gaintree.tree import Tree
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from gaintree._permutation import PermutationLoss
     from gaintree.specs import TreeSpec
 
-__all__ = ["Forest", "ForestFit", "OutOfBag", "fit_forest"]
+__all__ = ["Forest", "ForestFit", "OutOfBag", "error_curve_svg", "fit_forest"]
 
 
 class Forest(Model):
@@ -234,6 +236,53 @@ class Forest(Model):
         rows = self._labelled(data)
         return self._native.out_of_bag_importance(rows, options, threads_of(threads))
 
+    def report(
+        self,
+        data: FrameLike,
+        *,
+        event: object = None,
+        row: int | None = None,
+        source: str | None = None,
+        out_of_bag: bool = False,
+        threads: int | None = None,
+    ) -> Html:
+        """Write a page on the forest and rows with a target, as one HTML file without a network.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            Rows with the target in them, best ones that training had not seen.
+        event : class, optional
+            The class that curves, thresholds and contributions are about; the rarer of two.
+        row : int
+            The row to explain, counted from 0 (the page says from 1); the row of most loss.
+        source : str
+            What the rows are called, as the file they are from.
+        out_of_bag : bool
+            Whether each row is judged by the trees that did not draw it: `data` are then all the
+            training rows, in their order.
+        threads : int
+            At most so many threads; one per processor.
+
+        Returns
+        -------
+        Html
+            The page.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": range(40), "y": ["a"] * 20 + ["b"] * 20})
+        >>> forest = gt.fit_forest(df, "y", trees=50, seed=1).forest
+        >>> forest.report(df, out_of_bag=True)[:15]
+        '<!DOCTYPE html>'
+        """
+        rows = self._rows(data, self.used_features, [*self._weights(), *self.features])
+        about = report_about(event, row, source)
+        is_asked = switch("out_of_bag", out_of_bag)
+        n = threads_of(threads)
+        return Html(self._native.report(rows, about, is_asked, n))
+
     def __repr__(self) -> str:
         return f"<gaintree.Forest: {self}>"
 
@@ -407,6 +456,29 @@ class ForestFit:
 
 
 @options_shown(TreeOptions)
+def error_curve_svg(curve: pl.DataFrame) -> Svg:
+    """Draw the error of a forest by its number of trees.
+
+    Parameters
+    ----------
+    curve : DataFrame
+        The `curve` of `OutOfBag`.
+
+    Returns
+    -------
+    Svg
+        The picture.
+
+    Examples
+    --------
+    >>> import polars as pl, gaintree as gt
+    >>> df = pl.DataFrame({"x": range(40), "y": ["a"] * 20 + ["b"] * 20})
+    >>> gt.error_curve_svg(gt.fit_forest(df, "y", trees=50).out_of_bag.curve)[:4]
+    '<svg'
+    """
+    return Svg(_gaintree.error_curve_svg(columns_of(curve, ["n_trees"], ["error", "rmse"])))
+
+
 def fit_forest(
     data: FrameLike,
     target: str,

@@ -24,6 +24,7 @@ from gaintree._options import eval_options, to_json
 from gaintree._permutation import permutation_options
 from gaintree._plugin import plugin
 from gaintree.errors import DataError, ModelError, SpecError
+from gaintree.pictures import Svg
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -689,6 +690,103 @@ class Model:
         [(0, 'a', 'a', 0.0), (0, 'a', 'b', -1.0), (0, 'b', 'b', 0.0)]
         """
         return self._native.interactions(*self._to_explain(data, event, threads))
+
+    def waterfall(
+        self, data: FrameLike, row: int, *, event: object = None, threads: int | None = None
+    ) -> pl.DataFrame:
+        """Say how the answer for one row comes about, feature by feature.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            Rows, one of which is explained; they need no target.
+        row : int
+            The row to explain, counted from 0.
+        event : class, optional
+            As of `contributions`.
+        threads : int, optional
+            At most so many threads; one per processor.
+
+        Returns
+        -------
+        DataFrame
+            `feature`, `value` as text, `contribution`, and `answer`, the base value and all
+            contributions so far. The first line is the base value, where no feature is known; then
+            comes a line for each feature that rules test, by its absolute contribution, the most
+            first. The last `answer` is the prediction.
+
+        Raises
+        ------
+        SpecError
+            As of `contributions`; a row that is not there.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 8, 8], "z": [1, 2, 1, 2], "y": [0.5, 0.5, 2.5, 3.5]})
+        >>> gt.fit_tree(df, "y").tree.waterfall(df, 3).rows()
+        [(None, None, None, 1.75), ('x', '8', 1.375, 3.125), ('z', '2', 0.375, 3.5)]
+        """
+        columns, options, n = self._to_explain(data, event, threads)
+        return self._native.waterfall(columns, count("row", row), options, n)
+
+    def contributions_svg(
+        self, data: FrameLike, *, event: object = None, threads: int | None = None
+    ) -> Svg:
+        """Draw how much each feature contributes to the answers for the rows of a frame.
+
+        A line is one of the twenty features that contribute most: the contributions to the answers
+        for the rows, lower to the left and higher to the right, in bins as high as their rows and
+        coloured by their values, from the feature's low ones to its high ones. The picture does not
+        grow with the rows.
+
+        Parameters
+        ----------
+        data : DataFrame, LazyFrame or Arrow table
+            Rows to explain; they need no target.
+        event : class, optional
+            As of `contributions`.
+        threads : int, optional
+            At most so many threads; one per processor.
+
+        Returns
+        -------
+        Svg
+            The picture.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 8, 9], "z": [1, 2, 1, 2], "y": [1.5, 1.5, 4.5, 4.5]})
+        >>> gt.fit_tree(df, "y").tree.contributions_svg(df)[:4]
+        '<svg'
+        """
+        return Svg(self._native.contributions_svg(*self._to_explain(data, event, threads)))
+
+    def waterfall_svg(
+        self, data: FrameLike, row: int, *, event: object = None, threads: int | None = None
+    ) -> Svg:
+        """Draw how the answer for one row comes about: the lines of `waterfall`.
+
+        Parameters
+        ----------
+        data, row, event, threads
+            As of `waterfall`.
+
+        Returns
+        -------
+        Svg
+            The picture. The fourteen largest contributions have a line of their own.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 8, 9], "z": [1, 2, 1, 2], "y": [1.5, 1.5, 4.5, 4.5]})
+        >>> gt.fit_tree(df, "y").tree.waterfall_svg(df, 3)[:4]
+        '<svg'
+        """
+        columns, options, n = self._to_explain(data, event, threads)
+        return Svg(self._native.waterfall_svg(columns, count("row", row), options, n))
 
     def _to_explain(
         self, data: FrameLike, event: object, threads: int | None

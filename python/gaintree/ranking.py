@@ -315,10 +315,15 @@ def curve_svg(data: FrameLike, target: str, feature: str, **options: Unpack[Rank
     return Svg(_gaintree.curve_svg(*_of_one(data, target, feature, options)))
 
 
+# What a bar chart shows beside its figure, if it is there.
+BESIDE = ["expected_gain", "standard_error"]
+
+
 def ranking_svg(ranking: pl.DataFrame, figure: str = "info_gain") -> Svg:
     """A ranking, or a table of importances, as a bar chart in SVG.
 
-    Of a ranking beside chance, bars of the gain have a mark at what chance gains.
+    Of a ranking beside chance, bars of the gain have a mark at what chance gains. An importance
+    with a standard error has whiskers of one to either side.
 
     Parameters
     ----------
@@ -339,7 +344,7 @@ def ranking_svg(ranking: pl.DataFrame, figure: str = "info_gain") -> Svg:
     >>> gt.ranking_svg(gt.rank_gain(df, "y"))[:4]
     '<svg'
     """
-    columns = columns_of(ranking, ["feature", text("figure", figure)], ["expected_gain"])
+    columns = columns_of(ranking, ["feature", text("figure", figure)], BESIDE)
     return Svg(_gaintree.ranking_svg(columns, figure))
 
 

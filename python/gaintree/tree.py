@@ -8,10 +8,17 @@ from typing import TYPE_CHECKING, Literal, get_args, overload
 import polars as pl
 
 from gaintree import _gaintree
-from gaintree._checks import choice, count, number, switch, text
+from gaintree._checks import choice, count, number, switch
 from gaintree._frames import as_frame, columns_of, present
 from gaintree._notes import warn_of
-from gaintree._options import DriftOptions, drift_options, eval_options, options_shown, to_json
+from gaintree._options import (
+    DriftOptions,
+    drift_options,
+    event_of,
+    options_shown,
+    report_about,
+    to_json,
+)
 from gaintree._sides import sides
 from gaintree._when_then import when_then_of
 from gaintree.explaining import RowExplanation
@@ -368,11 +375,7 @@ class Tree(Model):
         return Html(
             self._native.report(
                 self._rows(data, self.used_features, optional + others),
-                (
-                    _event(event),
-                    None if row is None else count("row", row),
-                    None if source is None else text("source", source),
-                ),
+                report_about(event, row, source),
                 None if beside is None else self._rows(beside, self.used_features, optional),
                 None if against is None else against._native,
                 None if threads is None else count("threads", threads),
@@ -627,12 +630,6 @@ class Tree(Model):
         return Html(self._native.to_html(options))
 
 
-def _event(event: object) -> str | None:
-    """The class that figures are about, as text."""
-    checked: str | None = eval_options({"event": event}).get("event")
-    return checked
-
-
 def _picture(
     max_depth: int | None,
     max_leaves: int | None,
@@ -645,7 +642,7 @@ def _picture(
         None if max_depth is None else count("max_depth", max_depth),
         None if max_leaves is None else count("max_leaves", max_leaves),
         None if direction is None else choice("direction", direction, get_args(Direction)),
-        _event(event),
+        event_of(event),
         switch("compact", compact),
     )
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gaintree::{OutOfBag, QuantileSpec, Voting};
+use gaintree::{OutOfBag, QuantileSpec, ReportSpec, Voting};
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
 
@@ -98,6 +98,21 @@ impl Forest {
         table(py, columns, Ok(spec), |df, spec, interrupt| {
             self.0.out_of_bag_quantiles(df, &spec.interrupt(interrupt))
         })
+    }
+
+    fn report(
+        &self,
+        py: Python,
+        columns: Vec<PySeries>,
+        about: (Option<String>, Option<usize>, Option<String>),
+        out_of_bag: bool,
+        threads: Option<usize>,
+    ) -> PyResult<String> {
+        let df = frame(columns)?;
+        let mut spec = ReportSpec::default().out_of_bag(out_of_bag);
+        (spec.event, spec.row, spec.source) = about;
+        spec.threads = threads;
+        interruptible(py, |_| self.0.report_with(&df, &spec))
     }
 
     fn tree(&self, number: usize) -> PyResult<Tree> {

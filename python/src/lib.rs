@@ -59,6 +59,7 @@ fn _gaintree(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(verbs::cross_validate_pruning, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::curve_svg, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::ranking_svg, module)?)?;
+    module.add_function(wrap_pyfunction!(pictures::error_curve_svg, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::matrix_svg, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::selection_svg, module)?)?;
     module.add_function(wrap_pyfunction!(pictures::svg_on, module)?)?;

@@ -252,6 +252,49 @@ macro_rules! model_methods {
                     self.0.interactions(df, &spec.interrupt(interrupt))
                 })
             }
+
+            fn waterfall(
+                &self,
+                py: pyo3::Python,
+                columns: Vec<pyo3_polars::PySeries>,
+                row: usize,
+                options: &str,
+                threads: Option<usize>,
+            ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
+                let spec = $crate::specs::contribution_spec(options, threads);
+                $crate::model::table(py, columns, spec, |df, spec, interrupt| {
+                    self.0.waterfall(df, row, &spec.interrupt(interrupt))
+                })
+            }
+
+            fn waterfall_svg(
+                &self,
+                py: pyo3::Python,
+                columns: Vec<pyo3_polars::PySeries>,
+                row: usize,
+                options: &str,
+                threads: Option<usize>,
+            ) -> pyo3::PyResult<String> {
+                let df = $crate::frames::frame(columns)?;
+                let spec = $crate::specs::contribution_spec(options, threads)?;
+                $crate::run::interruptible(py, |interrupt| {
+                    self.0.waterfall_svg(&df, row, &spec.interrupt(interrupt))
+                })
+            }
+
+            fn contributions_svg(
+                &self,
+                py: pyo3::Python,
+                columns: Vec<pyo3_polars::PySeries>,
+                options: &str,
+                threads: Option<usize>,
+            ) -> pyo3::PyResult<String> {
+                let df = $crate::frames::frame(columns)?;
+                let spec = $crate::specs::contribution_spec(options, threads)?;
+                $crate::run::interruptible(py, |interrupt| {
+                    self.0.contributions_svg(&df, &spec.interrupt(interrupt))
+                })
+            }
         }
     };
 }

@@ -31,6 +31,12 @@ pub fn ranking_svg(py: Python, columns: Vec<PySeries>, figure: &str) -> PyResult
 }
 
 #[pyfunction]
+pub fn error_curve_svg(py: Python, columns: Vec<PySeries>) -> PyResult<String> {
+    let df = frame(columns)?;
+    detached(py, || gaintree::error_curve_svg(&df))
+}
+
+#[pyfunction]
 pub fn matrix_svg(py: Python, columns: Vec<PySeries>) -> PyResult<String> {
     let df = frame(columns)?;
     detached(py, || gaintree::matrix_svg(&df))

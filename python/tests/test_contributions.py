@@ -85,6 +85,31 @@ def test_a_model_without_rules_says_its_base_value():
         assert model.contributions(rows.clear()).shape == (0, 3)
 
 
+def test_a_waterfall_goes_from_the_base_value_to_the_prediction():
+    for model in [*models(ROWS), *models(NUMBERS)]:
+        why = model.contributions(NEW)
+        for row in range(NEW.height):
+            steps = model.waterfall(NEW.lazy(), row)
+            assert steps.columns == ["feature", "value", "contribution", "answer"]
+            assert sorted(steps["feature"].to_list()[1:]) == sorted(model.used_features)
+            assert steps["answer"][0] == why["base_value"][row]
+            assert steps["answer"][-1] == pytest.approx(why["prediction"][row], abs=1e-9)
+            for feature, value, contribution, _ in steps.rows()[1:]:
+                assert contribution == why[f"contribution_{feature}"][row]
+                assert (value is None) == (NEW[feature][row] is None)
+            sizes = steps["contribution"].abs().to_list()[1:]
+            assert sizes == sorted(sizes, reverse=True)
+        assert "base value" in model.waterfall_svg(NEW, 1)
+        assert model.contributions_svg(NEW) == model.contributions_svg(NEW.to_arrow())
+        for call in (model.waterfall, model.waterfall_svg):
+            with pytest.raises(gt.SpecError, match="row is 3, and the frame has 3 rows"):
+                call(NEW, 3)
+            with pytest.raises(gt.SpecError, match="row"):
+                call(NEW, -1)
+        with pytest.raises(gt.DataError, match="no row to explain"):
+            model.contributions_svg(NEW.clear())
+
+
 def test_what_cannot_be_explained_is_said():
     three = ROWS.with_columns(y=pl.col("town").str.slice(1).cast(pl.Int64) % 3)
     for model in models(three):

@@ -218,6 +218,7 @@ def test_every_column_of_every_table_is_documented(
         "changes": [tree.explain_row(wine).changes, mean.explain_row(diabetes).changes],
         "score": [tree.score(wine, probability=True, leaf=True, keep=[])],
         "contributions": [tree.contributions(wine, event=tree.classes[0])],
+        "waterfall": [tree.waterfall(wine, 0, event=tree.classes[0])],
         "interactions": [mean.interactions(diabetes.head(2))],
         "contribution_importance": [mean.contribution_importance(diabetes)],
         "evaluate": [tree.evaluate(wine), mean.evaluate(diabetes)],

@@ -82,3 +82,22 @@ def test_a_report_compares() -> None:
         tree.report(test, event="maybe")
     with pytest.raises(gt.DataError, match="no rows"):
         tree.report(test, beside=train.clear())
+
+
+def test_a_forest_has_pictures_and_a_report() -> None:
+    fit = gt.fit_forest(ROWS, "y", trees=30, seed=1)
+    assert fit.out_of_bag is not None
+    curve = fit.out_of_bag.curve
+    assert "out-of-bag error by trees, " in gt.error_curve_svg(curve)
+    with pytest.raises(gt.DataError, match="n_trees"):
+        gt.error_curve_svg(curve.drop("n_trees"))
+    assert "whiskers" in gt.ranking_svg(fit.importance, "importance")
+    page = fit.forest.report(ROWS, event="no", row=3, source="all.csv", out_of_bag=True)
+    assert isinstance(page, gt.Html)
+    for part in ("all.csv", "Row 4: ", "the trees that did not draw it", "ROC of no", "One tree"):
+        assert part in page, part
+    assert "did not draw it" not in fit.forest.report(ROWS.lazy())
+    with pytest.raises(gt.SpecError, match="out_of_bag"):
+        fit.forest.report(ROWS, out_of_bag="yes")  # type: ignore[arg-type]
+    with pytest.raises(gt.DataError, match="`y`"):
+        fit.forest.report(ROWS.drop("y"))

@@ -34,6 +34,11 @@ pub trait Source: Sync {
     }
 }
 
+/// The value of a column of one row as text; `None` where it is missing.
+pub(crate) fn only_text(column: &impl Source) -> Option<String> {
+    column.cells().value(column.dtype(), 0).map(|value| column.dtype().show(&value))
+}
+
 /// The values of a column.
 #[derive(Clone, Debug)]
 pub enum ColumnData {

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::data::column_data::Source;
+use crate::data::column_data::{Source, only_text};
 use crate::data::dtype::{DType, Value};
 use crate::error::{Result, no_such_column};
 use crate::explain::rules::Condition;
@@ -127,8 +127,7 @@ fn value_text<S: Source>(
     let name = &tree.schema.features[feature as usize].name;
     let source =
         column(name)?.ok_or_else(|| no_such_column("feature of the model", name, known))?;
-    let value = source.cells().value(source.dtype(), 0);
-    Ok(value.map(|value| source.dtype().show(&value)))
+    Ok(only_text(&source))
 }
 
 /// A step from a node to one of its branches.

@@ -1,6 +1,9 @@
 //! Pictures and pages: well-formed whatever the names are, the same every time, and true.
 
-use gaintree::{Direction, Theme, TreePicture, curve_svg, prelude::*, ranking_svg, svg_on};
+use gaintree::{
+    Direction, ReportSpec, Theme, TreePicture, curve_svg, error_curve_svg, prelude::*, ranking_svg,
+    svg_on,
+};
 use polars::prelude::*;
 use roxmltree::{Document, ParsingOptions};
 
@@ -113,6 +116,94 @@ fn no_name_breaks_a_picture() {
     assert_eq!(marks(&svg), expected.len() - expected.null_count());
     assert!(svg.contains("what chance gains"));
     assert_eq!(marks(&ranking_svg(&by_chance, "gain_ratio").expect("a chart")), 0);
+}
+
+/// Contributions of features and levels of every sort of name, of trees and of forests.
+#[test]
+fn no_name_breaks_a_picture_of_contributions() {
+    let df = strange();
+    let forest = df.fit_forest("y", &ForestSpec::default().trees(20)).expect("fits").forest;
+    let tree = df.fit_tree("y", &TreeSpec::cart()).expect("fits").tree;
+    for class in names() {
+        let spec = ContributionSpec::default().event(class.as_str());
+        for model in [Model::Forest(forest.clone()), Model::Tree(tree.clone())] {
+            let summary = model.contributions_svg(&df, &spec).expect("a picture");
+            parsed(&summary);
+            assert_eq!(summary, model.contributions_svg(&df, &spec).expect("again"));
+            parsed(&model.waterfall_svg(&df, 11, &spec).expect("a picture"));
+        }
+    }
+    let error = forest.contributions_svg(&df, &ContributionSpec::default()).expect_err("classes");
+    assert!(error.to_string().contains("event"), "{error}");
+    let event = ContributionSpec::default().event(SCRIPT);
+    assert!(forest.contributions_svg(&df.head(Some(0)), &event).is_err());
+    assert!(forest.waterfall_svg(&df, 240, &event).is_err());
+    let report = forest.report_with(&df, &ReportSpec::default().event(SCRIPT).out_of_bag(true));
+    sound(&report.expect("a report"));
+}
+
+/// A line a feature that rules test, dark where many rows are, coloured by the values; a feature
+/// without an order has none.
+#[test]
+fn contributions_are_drawn_where_they_are() {
+    let x: Vec<i32> = (0..100).collect();
+    let z: Vec<&str> = x.iter().map(|x| if x % 2 == 0 { "a" } else { "b" }).collect();
+    let y: Vec<f64> = x.iter().map(|x| if *x < 50 { 0.0 } else { 10.0 }).collect();
+    let df = df!["x" => x, "z" => z, "y" => y].expect("a frame");
+    let tree = df.fit_tree("y", &TreeSpec::cart()).expect("fits").tree;
+    let svg = tree.contributions_svg(&df, &ContributionSpec::default()).expect("a picture");
+    let document = parsed(&svg);
+    let bars: Vec<_> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("rect") && node.attribute("height") == Some("24"))
+        .map(|node| node.attribute("fill").expect("a colour").to_string())
+        .collect();
+    // All low values lower the answer by 5, all high ones raise it by 5.
+    assert_eq!(bars, ["#56B4E9", "#E69F00"]);
+    assert!(svg.contains("x: 5") && !svg.contains("z: "), "{svg}");
+    let svg = tree.waterfall_svg(&df, 70, &ContributionSpec::default()).expect("a picture");
+    assert!(svg.contains("x = 70: +5, 10") && svg.contains("the prediction of y is 10"), "{svg}");
+    // A tree without rules has a base value alone.
+    let flat = df.fit_tree("y", &TreeSpec::cart().max_depth(0)).expect("fits").tree;
+    parsed(&flat.contributions_svg(&df, &ContributionSpec::default()).expect("a picture"));
+    let svg = flat.waterfall_svg(&df, 0, &ContributionSpec::default()).expect("a picture");
+    assert!(svg.contains("base value: 5"), "{svg}");
+}
+
+#[test]
+fn an_error_curve_is_of_the_rows_that_trees_left_out() {
+    let x: Vec<u32> = (0..60).collect();
+    let y: Vec<u32> = x.iter().map(|x| x * x).collect();
+    let df = df!["x" => x, "y" => y].expect("a frame");
+    let spec = ForestSpec::new(TreeSpec::cart().task(Task::Regress)).trees(20);
+    let curve = df.fit_forest("y", &spec).expect("fits").out_of_bag.expect("a bootstrap").curve;
+    let svg = error_curve_svg(&curve).expect("a picture");
+    parsed(&svg);
+    assert!(svg.contains("out-of-bag rmse by trees, "), "{svg}");
+    for lacking in ["n_trees", "rmse"] {
+        let error = error_curve_svg(&curve.drop(lacking).expect("drops")).expect_err("lacks it");
+        assert!(error.to_string().contains(if lacking == "rmse" { "error" } else { lacking }));
+    }
+    parsed(&error_curve_svg(&curve.head(Some(1))).expect("a picture"));
+    parsed(&error_curve_svg(&curve.head(Some(0))).expect("a picture"));
+}
+
+/// Standard errors are whiskers, where they belong to the figure.
+#[test]
+fn importances_have_whiskers() {
+    let df = strange();
+    let fit = df.fit_forest("y", &ForestSpec::default().trees(20)).expect("fits");
+    let whiskers = |svg: &str| svg.matches("fill=\"none\" stroke=").count();
+    let svg = ranking_svg(&fit.importance, "importance").expect("a picture");
+    parsed(&svg);
+    assert_eq!(whiskers(&svg), fit.importance.height());
+    assert!(svg.contains("whiskers are a standard error"), "{svg}");
+    let svg = ranking_svg(&fit.importance, "total_gain").expect("a picture");
+    assert_eq!(whiskers(&svg), 0);
+    let spec = PermutationSpec::default().repeats(1);
+    let once = fit.forest.permutation_importance(&df, &spec).expect("permutes");
+    let svg = ranking_svg(&once, "importance").expect("a picture");
+    assert!(whiskers(&svg) == 0 && !svg.contains("whiskers"), "{svg}");
 }
 
 #[test]

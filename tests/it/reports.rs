@@ -105,6 +105,82 @@ fn a_report_begins_with_what_matters() {
     assert!(section(&page, "target").contains("greatest</td><td class=\"n\">3481<"));
 }
 
+/// A page on a forest has what a page on a tree has of its rows, and what a forest knows.
+#[test]
+fn a_report_on_a_forest_tells_of_its_trees() {
+    let rows = 0..300u32;
+    let x: Vec<f64> = rows.clone().map(|row| f64::from(row * 7919 % 997)).collect();
+    let kind: Vec<&str> = rows.clone().map(|row| ["<b>", "q", "r"][row as usize % 3]).collect();
+    let noise: Vec<u32> = rows.map(|row| row * row % 83).collect();
+    let y: Vec<&str> = x.iter().map(|x| if *x < 300.0 { "low" } else { "high" }).collect();
+    let df = df!["x" => &x, "kind" => kind, "noise" => noise, "y" => y].expect("a frame");
+    let forest = df.fit_forest("y", &ForestSpec::default().trees(30).seed(2)).expect("fits").forest;
+    let spec = ReportSpec::default().source("rows.csv").out_of_bag(true);
+    let page = forest.report_with(&df, &spec).expect("a report");
+    assert_eq!(page, Model::Forest(forest.clone()).report_with(&df, &spec).expect("a report"));
+    assert_eq!(sound(&page), forest.tree(0).expect("a tree").n_nodes());
+    let head = page.split("<main>").next().expect("a head");
+    for part in ["Forest of <bdi>y<", ">300 rows<", ">rows.csv<", ">30 trees<", "seed 2, trees 30"]
+    {
+        assert!(head.contains(part), "{part} in {head}");
+    }
+    let out_of_bag = forest.out_of_bag(&df).expect("judges");
+    let Some(Evaluation::Classes { accuracy, .. }) = out_of_bag.evaluation else {
+        panic!("classes");
+    };
+    assert!(head.contains(&format!(">{:.1} %<", 100.0 * accuracy)), "{head}");
+    assert!(section(&page, "quality").contains("answered by the trees that did not draw it"));
+    assert!(section(&page, "error-curve").contains("out-of-bag error by trees, "));
+    assert!(section(&page, "importance").contains("whiskers"));
+    assert!(section(&page, "contributions").contains("the probability of low, of 300 rows"));
+    assert!(section(&page, "tree").contains("The first of 30"));
+    for id in ["ranking", "curves", "pairs", "data"] {
+        assert!(!section(&page, id).is_empty());
+    }
+    // The row of most loss is that whose class the trees held least likely.
+    let answers = out_of_bag.predictions;
+    let probability = |class: &str, row: usize| -> f64 {
+        let column = answers.column(&format!("probability_{class}")).expect("there");
+        column.f64().expect("f64").get(row).unwrap_or(2.0)
+    };
+    let actual = df.column("y").expect("there").str().expect("text").clone();
+    let least = |row: &usize| probability(actual.get(*row).expect("a class"), *row);
+    let worst = (0..300).min_by(|a, b| least(a).total_cmp(&least(b))).expect("rows");
+    let row = section(&page, "row");
+    assert!(row.contains(&format!("Row {}: the forest predicts", worst + 1)), "{row}");
+    // By the whole forest, without a curve; a row that is named.
+    let page = forest.report_with(&df, &ReportSpec::default().row(0)).expect("a report");
+    sound(&page);
+    assert!(!page.contains("<section id=\"error-curve\""));
+    assert!(section(&page, "row").contains("Row 1: the forest predicts <strong><bdi>low<"));
+    let numbers = df.fit_forest("x", &ForestSpec::default().trees(20)).expect("fits").forest;
+    let page = numbers.report_with(&df, &spec).expect("a report");
+    sound(&page);
+    assert!([">R²<", "the forest answers", "rmse by trees"].iter().all(|part| page.contains(part)));
+    let of_kinds = df.fit_forest("kind", &ForestSpec::default().trees(5)).expect("fits").forest;
+    let page = of_kinds.report(&df).expect("a report");
+    sound(&page);
+    assert!(page.contains("name an event") && !page.contains("<section id=\"contributions\""));
+    let about = of_kinds.report_with(&df, &ReportSpec::default().event("q")).expect("a report");
+    assert!(section(&about, "contributions").contains("the probability of q"));
+    for (spec, words) in [
+        (ReportSpec::default().beside(df.clone(), "d"), "no other rows"),
+        (ReportSpec::default().row(300), "has 300 rows, 0 to 299"),
+        (ReportSpec::default().event("no"), "`no`"),
+    ] {
+        let error = forest.report_with(&df, &spec).expect_err("refused").to_string();
+        assert!(error.contains(words), "{error}");
+    }
+    let error = forest.report(&df.head(Some(0))).expect_err("no rows").to_string();
+    assert!(error.contains("no rows to report on"), "{error}");
+    let whole = ForestSpec::default().trees(3).bootstrap(false);
+    let whole = df.fit_forest("y", &whole).expect("fits").forest;
+    assert!(whole.report_with(&df, &ReportSpec::default().out_of_bag(true)).is_err());
+    let tree = df.fit_tree("y", &TreeSpec::cart()).expect("fits").tree;
+    let error = tree.report_with(&df, &ReportSpec::default().out_of_bag(true));
+    assert!(error.expect_err("one tree").to_string().contains("one tree"));
+}
+
 #[test]
 fn a_report_selects_the_features_that_tell_most_together() {
     let rows = 0..400u32;

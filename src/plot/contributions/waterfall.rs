@@ -10,6 +10,8 @@ use crate::plot::elements::text::{clean, figure, isolated, short};
 
 /// The most features that have a line of their own.
 const MAX_FEATURES: usize = 14;
+/// An answer below so much of the range of all is none.
+const ROUNDING: f64 = 1e-12;
 const HIGHER: &str = MARK;
 const LOWER: &str = BAR;
 
@@ -33,8 +35,13 @@ impl WaterfallStep {
     }
 }
 
-/// From the answer where no feature is known to the prediction. `answer` is what the model answers.
-pub(crate) fn drawing(answer: &str, base_value: f64, steps: &[WaterfallStep]) -> Drawing {
+/// From the base value, the answer where no feature is known, to the prediction. `answer` is what the
+/// model answers.
+pub(crate) fn drawing(
+    answer: &str,
+    [base_value, prediction]: [f64; 2],
+    steps: &[WaterfallStep],
+) -> Drawing {
     // A single one is as short as the line that says so.
     let n_shown = if steps.len() == MAX_FEATURES + 1 { steps.len() } else { MAX_FEATURES };
     let (shown, rest) = steps.split_at(n_shown.min(steps.len()));
@@ -47,16 +54,22 @@ pub(crate) fn drawing(answer: &str, base_value: f64, steps: &[WaterfallStep]) ->
     for (_, contribution) in &lines {
         answers.push(answers[answers.len() - 1] + contribution);
     }
-    let prediction = answers[lines.len()];
+    // The sum, but for rounding.
+    answers[lines.len()] = prediction;
     let (lo, hi) = answers
         .iter()
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(*x), hi.max(*x)));
     // Halves first, so that no two finite values are infinitely far apart.
     let share = |x: f64| (x / 2.0 - lo / 2.0) / (hi / 2.0 - lo / 2.0);
     let x = |value: f64| START + if hi > lo { LENGTH * share(value) } else { 0.0 };
+    let shown = |answer: f64| {
+        // What is left of an answer that is 0 but for rounding.
+        let is_rounding = answer.abs() < ROUNDING * (hi - lo);
+        figure(if is_rounding { 0.0 } else { answer }, 4)
+    };
     let mark = |at: usize, name: &str, value: f64| {
         let bar = html! { rect x=(px(x(value) - 1.0)) y="4" width="2" height="22" fill=(INK) {} };
-        line(at, name, &[&figure(value, 4), ""], bar)
+        line(at, name, &[&shown(value), ""], bar)
     };
     let directions = [("raises the answer".to_string(), HIGHER), ("lowers it".to_string(), LOWER)];
     let (legend, _) = legend(&directions, (START, 46.0), WIDTH);
@@ -65,7 +78,7 @@ pub(crate) fn drawing(answer: &str, base_value: f64, steps: &[WaterfallStep]) ->
         (mark(0, "base value", base_value))
         @for (at, (name, contribution)) in lines.iter().enumerate() {
             @let ends = [answers[at], answers[at + 1]].map(x);
-            @let texts = [signed(*contribution), figure(answers[at + 1], 4)];
+            @let texts = [signed(*contribution), shown(answers[at + 1])];
             (line(at + 1, name, &[&texts[0], &texts[1]], bar(ends, *contribution)))
         }
         (mark(lines.len() + 1, "prediction", prediction))

@@ -20,18 +20,22 @@ pub(crate) const TOP: f64 = 72.0;
 pub(crate) const START: f64 = MARGIN + NAME_WIDTH + 12.0;
 pub(crate) const LENGTH: f64 = WIDTH - MARGIN - FIGURES - START;
 
-/// A line; its bars are within its height. The name is clean text.
+/// A line; its bars are within its height. The name is clean text, and the second figure may be empty.
 pub(crate) fn line(at: usize, name: &str, [first, second]: &[&str; 2], bars: Markup) -> Markup {
     let end = START + LENGTH + 10.0;
     html! {
         g transform={ "translate(0 " (px(TOP + at as f64 * LINE)) ")" } {
-            title { (name) ": " (first) ", " (second) }
+            title { (name) ": " (first) @if !second.is_empty() { ", " (second) } }
             text x=(px(START - 12.0)) y="19" text-anchor="end" fill=(INK) {
                 (isolated(&fit(name, NAME_WIDTH, SIZE)))
             }
             (bars)
-            text x=(px(end)) y="13" fill=(INK) { (first) }
-            text x=(px(end)) y="26" font-size="11" fill=(FAINT) { (second) }
+            @if second.is_empty() {
+                text x=(px(end)) y="19" fill=(INK) { (first) }
+            } @else {
+                text x=(px(end)) y="13" fill=(INK) { (first) }
+                text x=(px(end)) y="26" font-size="11" fill=(FAINT) { (second) }
+            }
         }
     }
 }

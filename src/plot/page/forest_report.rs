@@ -7,13 +7,15 @@ use super::quality::{Quality, quality};
 use super::report::{ColumnFindings, tiles};
 use super::subject::Subject;
 use super::target::target;
+use super::tree_sections::tree_section;
 use super::{PageSection, SectionRows, page};
 use crate::plot::elements::drawing::Drawing;
 use crate::plot::elements::text::{clean, count, percent, short};
+use crate::tree::TreeData;
 use crate::tree::forest_data::ForestData;
 
 /// What a page says of a forest and a frame.
-pub(crate) struct ForestReport {
+pub(crate) struct ForestReport<'a> {
     pub(crate) rows: u64,
     /// The rows that are answered out of bag, if they are; else all are answered by all trees.
     pub(crate) out_of_bag: Option<u64>,
@@ -26,11 +28,18 @@ pub(crate) struct ForestReport {
     pub(crate) importance: Drawing,
     /// Of more than two classes there are none without an event.
     pub(crate) contributions: Option<SomeContributions>,
-    /// The first tree.
-    pub(crate) tree: Drawing,
+    pub(crate) tree: FirstTree<'a>,
     pub(crate) columns: ColumnFindings,
     /// Remarks on the whole frame, a sentence each.
     pub(crate) remarks: Vec<String>,
+}
+
+/// The first tree of the forest, with its picture.
+pub(crate) struct FirstTree<'a> {
+    pub(crate) data: &'a TreeData,
+    pub(crate) picture: Drawing,
+    /// The class that it is coloured by, by its index.
+    pub(crate) event: Option<usize>,
 }
 
 /// The contributions to the answers for some rows.
@@ -78,7 +87,7 @@ pub(crate) fn forest_report(forest: &ForestData, findings: &ForestReport) -> Str
         }
     }
     sections.extend(wide.map(|section| PageSection { span: 12, ..section }));
-    sections.push(one_tree(forest, &findings.tree));
+    sections.push(one_tree(forest.n_trees(), &findings.tree));
     sections.extend(findings.columns.sections(&subject, rows));
     page(&subject, &header, sections)
 }
@@ -137,14 +146,14 @@ fn contributions(some: &SomeContributions, all: u64) -> PageSection {
     PageSection { id: "contributions", heading: "Contributions", rows, span: 7, body }
 }
 
-fn one_tree(forest: &ForestData, drawing: &Drawing) -> PageSection {
+fn one_tree(n_trees: usize, tree: &FirstTree) -> PageSection {
+    let section = tree_section(tree.data, &tree.picture, tree.event);
     let body = html! {
         p.faint {
-            "The first of " (count(forest.n_trees() as u64)) ", with its counts of the rows it drew. "
+            "The first of " (count(n_trees as u64)) ", with its counts of the rows it drew. "
             code { "gaintree show MODEL --tree N" } " shows any of them."
         }
-        div.wide.picture { (drawing.inline()) }
+        (section.body)
     };
-    let rows = SectionRows::Fitted;
-    PageSection { id: "tree", heading: "One tree", rows, span: 12, body }
+    PageSection { heading: "One tree", body, ..section }
 }

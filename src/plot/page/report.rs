@@ -7,7 +7,7 @@ use super::columns::columns;
 use super::comparison::comparison;
 pub(crate) use super::comparison::{ColumnShift, Difference, SideBySide};
 pub(crate) use super::forest_report::{
-    ForestReport, OneForestRow, SomeContributions, forest_report,
+    FirstTree, ForestReport, OneForestRow, SomeContributions, forest_report,
 };
 use super::header::{Header, Tile};
 pub(crate) use super::one_row::OneRow;

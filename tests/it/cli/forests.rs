@@ -122,6 +122,60 @@ fn quantiles_out_of_bag() {
     assert!(!place.path("i.json").exists() && !place.path("x.csv").exists());
 }
 
+/// What features contribute: in the mean, to each row and to one.
+#[test]
+fn contributions_to_answers() {
+    let place = Place::new();
+    place.done("forest iris.parquet --target species --trees 30 --seed 3 -o f.json");
+    place.done("fit weather.csv --target play -o t.json");
+    let about = "contributions f.json iris.parquet --event virginica";
+    let printed = place.done(&format!("{about} --report json"));
+    let lines: Vec<&str> = printed.lines().collect();
+    assert_eq!(words(lines[0]), ["rank", "feature", "mean_absolute"], "{printed}");
+    assert!(words(lines[1])[1].starts_with("petal_"), "{printed}");
+    place.done(&format!("{about} -o why.csv --importance mean.csv"));
+    let (why, mean) = (place.frame("why.csv"), place.frame("mean.csv"));
+    assert_eq!((why.height(), why.width(), mean.height()), (150, 6, 4));
+    // The steps of a row begin at the base value and end at its prediction.
+    place.done(&format!("{about} --row 71 -o steps.csv"));
+    let (steps, at) = (place.frame("steps.csv"), |df: &DataFrame, name: &str, row: usize| {
+        df.column(name).expect("there").f64().expect("f64").get(row).expect("a number")
+    });
+    assert_eq!(steps.height(), 5);
+    assert_eq!(at(&steps, "answer", 0), at(&why, "base_value", 70));
+    assert!((at(&steps, "answer", 4) - at(&why, "prediction", 70)).abs() < 1e-9);
+    let printed = place.done(&format!("{about} --row 71"));
+    assert!(
+        printed.lines().nth(1).is_some_and(|line| line.starts_with("(base value)")),
+        "{printed}"
+    );
+    // Of a tree, of two classes.
+    assert!(place.done("contributions t.json weather.csv --row 1").contains("outlook"));
+    for (words, code, said) in [
+        ("contributions f.json iris.parquet", 2, "3 classes: name the event"),
+        ("contributions f.json iris.parquet --event no -o x.csv", 2, "`no`"),
+        ("contributions f.json iris.parquet --event setosa --row 0", 2, "0 is not in 1.."),
+        ("contributions f.json iris.parquet --event setosa --row 151", 2, "has 150 rows"),
+        ("contributions f.json weather.csv --event setosa", 1, "sepal_length_cm"),
+        ("contributions f.json iris.parquet --row 1 --importance x.csv", 2, "cannot be used with"),
+        ("contributions t.json weather.csv -o x.csv --importance x.csv", 2, "one place"),
+        ("show f.json", 2, "a forest of 30 trees: name one of them, as --tree 1"),
+        ("show f.json --tree 31", 2, "the forest has 30 trees"),
+        ("show f.json --tree 0", 2, "0 is not in 1.."),
+        ("show t.json --tree 1", 2, "--tree is of a forest"),
+        ("report t.json weather.csv --out-of-bag -o x.html", 2, "--out-of-bag is of a forest"),
+        ("report f.json iris.parquet --against t.json -o x.html", 2, "the model is a forest"),
+    ] {
+        let ran = place.run(words);
+        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
+        assert!(ran.err.contains(said), "{words}: {}", ran.err);
+        assert!(!place.path("x.csv").exists() && !place.path("x.html").exists(), "{words}");
+    }
+    // A tree of a forest is a model of its own.
+    place.done("show f.json --tree 7 --as json -o seventh.json");
+    assert!(place.done("show seventh.json").starts_with("CART tree of `species`"));
+}
+
 /// Features that are permuted, one by one and together.
 #[test]
 fn importance_by_permutation() {
@@ -244,7 +298,11 @@ fn what_is_wrong_is_said() {
         (format!("{fit} --prune cv=3"), 2, "--prune"),
         ("score f.json iris.parquet --leaf".into(), 2, "the model is a forest"),
         ("score t.json iris.parquet --votes".into(), 2, "the model is one tree"),
-        ("show f.json".into(), 1, "it is a forest of 3 trees, and this takes a tree"),
+        (
+            "explain f.json iris.parquet --row 1".into(),
+            1,
+            "it is a forest of 3 trees, and this takes a tree",
+        ),
         ("eval f.json iris.parquet --memory 1GB".into(), 2, "goes with no forest"),
     ] {
         let ran = place.run(&words);

@@ -20,6 +20,7 @@ fn dot_needs_nothing() {
 fn pictures_go_where_they_are_to() {
     let place = Place::new();
     place.done("fit iris.parquet --target species -o m.json --importance used.svg");
+    place.done("forest iris.parquet --target species --trees 9 -o f.json --error-curve errors.svg");
     for (words, name) in [
         ("show m.json -o tree.svg", "tree.svg"),
         ("show m.json -o tree.html", "tree.html"),
@@ -35,6 +36,15 @@ fn pictures_go_where_they_are_to() {
         ("woe weather.csv --target play -o iv.svg", "iv.svg"),
         ("woe weather.csv --target play --features outlook --intervals 3 -o woe.svg", "woe.svg"),
         ("drift iris.parquet iris.parquet -o psi.svg", "psi.svg"),
+        ("show f.json --tree 2 -o second.svg", "second.svg"),
+        ("importance f.json iris.parquet --out-of-bag -o permuted.svg", "permuted.svg"),
+        ("contributions f.json iris.parquet --event setosa -o all.svg", "all.svg"),
+        ("contributions f.json iris.parquet --event setosa --row 3 -o row.svg", "row.svg"),
+        ("report f.json iris.parquet --out-of-bag -o forest.html", "forest.html"),
+        (
+            "corrected-importance iris.parquet --target species --permutations 10 --trees 2 -o gains.svg",
+            "gains.svg",
+        ),
         ("drift iris.parquet iris.parquet --features petal_width_cm -o d.svg", "d.svg"),
     ] {
         assert_eq!(place.done(words), "", "{words}");
@@ -48,6 +58,10 @@ fn pictures_go_where_they_are_to() {
     assert!(place.text("woe.svg").contains("outlook == sunny: -0.993"));
     assert!(place.text("d.svg").contains("petal_width_cm &lt; 0.25: "));
     assert!(place.text("used.svg").contains("importance"));
+    assert!(place.text("errors.svg").contains("out-of-bag error by trees, "));
+    assert!(place.text("permuted.svg").contains("whiskers"));
+    assert!(place.text("row.svg").contains("petal_width_cm = 0.2: +"));
+    assert!(place.text("gains.svg").contains("corrected gain"));
     assert!(place.text("given.svg").contains("gain given"));
     assert!(place.text("pairs.svg").contains("petal_length_cm, petal_width_cm: 0."));
     assert!(place.text("steps.svg").contains("1. petal_width_cm: 1.35 of 1.35"));

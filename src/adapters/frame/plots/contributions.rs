@@ -63,7 +63,7 @@ impl ModelRef<'_> {
         row: usize,
         spec: &ContributionSpec,
     ) -> Result<Drawing> {
-        let Waterfall { base_value, features } = self.waterfall(df, row, spec)?;
+        let Waterfall { base_value, prediction, features } = self.waterfall(df, row, spec)?;
         let step = |feature: RowContribution| WaterfallStep {
             feature: feature.feature,
             value: feature.value,
@@ -71,7 +71,7 @@ impl ModelRef<'_> {
             contribution: feature.contribution,
         };
         let steps: Vec<WaterfallStep> = features.into_iter().map(step).collect();
-        Ok(waterfall::drawing(&self.answer_text(spec)?, base_value, &steps))
+        Ok(waterfall::drawing(&self.answer_text(spec)?, [base_value, prediction], &steps))
     }
 
     /// What the model answers, which features contribute to.

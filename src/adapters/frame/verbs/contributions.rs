@@ -56,17 +56,20 @@ impl<'a> ModelRef<'a> {
         DataFrame::new(n_rows, columns).map_err(Error::from)
     }
 
-    /// The base value of a frame of one row, and what each feature that rules test contributes, in the
-    /// model's order.
+    /// The base value and the prediction of a frame of one row, and what each feature that rules test
+    /// contributes, in the model's order.
     pub(super) fn row_contributions(
         self,
         row: &DataFrame,
         spec: &ContributionSpec,
-    ) -> Result<(f64, Vec<(u32, f64)>)> {
+    ) -> Result<([f64; 2], Vec<(u32, f64)>)> {
         let model = self.contribution_model(spec)?;
         let tiles = of_tiles(&model, row, spec, false, |tile| tile)?;
         let of_lanes = tiles.iter().flat_map(|tile| tile.of_features.iter().flatten().copied());
-        Ok((model.base_value(), model.used_features().iter().copied().zip(of_lanes).collect()))
+        let of_features = model.used_features().iter().copied().zip(of_lanes).collect();
+        let prediction = tiles.iter().flat_map(|tile| &tile.predictions).copied().next();
+        let base_value = model.base_value();
+        Ok(([base_value, prediction.unwrap_or(base_value)], of_features))
     }
 
     /// The table of [`Tree::contribution_importance`], in the current pool.

@@ -7,7 +7,7 @@ use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::tables::Columns;
-use crate::data::column_data::Source;
+use crate::data::column_data::{Source, only_text};
 use crate::error::Result;
 use crate::fitted::{Forest, Model, Tree};
 use crate::spec::ContributionSpec;
@@ -15,6 +15,7 @@ use crate::spec::ContributionSpec;
 /// The answer for one row, feature by feature.
 pub(crate) struct Waterfall {
     pub(crate) base_value: f64,
+    pub(crate) prediction: f64,
     /// Those that rules test, by absolute contribution, the most first and the earlier of equals.
     pub(crate) features: Vec<RowContribution>,
 }
@@ -39,22 +40,19 @@ impl ModelRef<'_> {
         check_row(df, row)?;
         let one = df.slice(row as i64, 1);
         let schema = self.schema();
-        let (base_value, contributions) =
+        let ([base_value, prediction], contributions) =
             self.row_contributions(&one, spec).map_err(|e| e.of_part(row))?;
         let mut features = Vec::new();
         for (feature, contribution) in contributions {
             let feature = schema.features[feature as usize].name.clone();
             let cell = FrameColumn::new(one.column(&feature)?);
-            let value = cell.as_ref().and_then(|cell| {
-                let value = cell.cells().value(cell.dtype(), 0)?;
-                Some(cell.dtype().show(&value))
-            });
+            let value = cell.as_ref().and_then(only_text);
             let is_float = cell.is_some_and(|cell| cell.dtype().is_float());
             features.push(RowContribution { feature, value, is_float, contribution });
         }
         // Stable: equals stay in the model's order.
         features.sort_by(|a, b| b.contribution.abs().total_cmp(&a.contribution.abs()));
-        Ok(Waterfall { base_value, features })
+        Ok(Waterfall { base_value, prediction, features })
     }
 }
 
@@ -62,15 +60,17 @@ impl Waterfall {
     /// The table of [`Tree::waterfall`].
     fn table(&self) -> Result<DataFrame> {
         let each = || std::iter::once(None).chain(self.features.iter().map(Some));
-        let answers = each().scan(self.base_value, |answer, of_feature| {
-            *answer += of_feature.map_or(0.0, |f| f.contribution);
-            Some(*answer)
-        });
+        let mut answers = vec![self.base_value];
+        for feature in &self.features {
+            answers.push(answers[answers.len() - 1] + feature.contribution);
+        }
+        // The sum, but for rounding.
+        answers[self.features.len()] = self.prediction;
         Columns::default()
             .add("feature", each().map(|f| Some(f?.feature.as_str())))
             .add("value", each().map(|f| f?.value.as_deref()))
             .add("contribution", each().map(|f| Some(f?.contribution)))
-            .add("answer", answers.collect::<Vec<f64>>())
+            .add("answer", answers)
             .frame()
     }
 }
@@ -85,7 +85,7 @@ macro_rules! waterfall_verbs {
             /// a line for each feature that rules test, by its absolute
             /// [contribution](Self::contributions), the most first and the earlier of equals. `value` is
             /// the row's (null where it is missing), and `answer` the base value and all contributions so
-            /// far; the last one is the prediction, but for rounding.
+            /// far; the last one is the prediction.
             ///
             /// ```
             /// # use gaintree::prelude::*;

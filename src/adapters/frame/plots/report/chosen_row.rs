@@ -6,7 +6,7 @@ use polars::prelude::DataFrame;
 
 use super::classes_of;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
-use crate::data::column_data::Source;
+use crate::data::column_data::only_text;
 use crate::data::target::TargetValues;
 use crate::encode::table::Table;
 use crate::error::Result;
@@ -27,10 +27,7 @@ impl Tree {
         let Some(row) = named.or_else(|| self.most_loss(table, routes)) else { return Ok(None) };
         let reasons = self.reasons_of(df, row)?;
         let target = df.column(&self.schema().target)?.slice(row as i64, 1);
-        let actual = FrameColumn::new(&target).and_then(|target| {
-            let value = target.cells().value(target.dtype(), 0)?;
-            Some(target.dtype().show(&value))
-        });
+        let actual = FrameColumn::new(&target).and_then(|target| only_text(&target));
         let actual = actual.unwrap_or_else(|| "missing".to_string());
         let is_chosen = named.is_some();
         Ok(Some(OneRow { number: row as u64 + 1, is_chosen, actual, reasons }))

@@ -4,22 +4,23 @@ use polars::prelude::{DataFrame, IdxCa, IdxSize};
 
 use super::columns::column_findings;
 use super::report_spec::ReportSpec;
-use super::{cannot_rank, classes_of, known_columns, remarks};
+use super::{cannot_rank, classes_of, known_columns, picture_of_page, remarks};
 use crate::adapters::common::evaluate::target_of;
 use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::plots::svg::curve_drawing;
 use crate::adapters::frame::scoring::AnsweredOutOfBag;
-use crate::data::column_data::Source;
+use crate::data::column_data::only_text;
 use crate::error::{Error, Result};
 use crate::evaluation::Evaluation;
 use crate::fitted::Forest;
 use crate::plot::bar_chart::{self, Bar};
 use crate::plot::report::{
-    ColumnFindings, ForestReport, OneForestRow, Quality, SomeContributions, forest_report,
+    ColumnFindings, FirstTree, ForestReport, OneForestRow, Quality, SomeContributions,
+    forest_report,
 };
-use crate::plot::{Drawing, Palette, TreePicture, tree_drawing};
+use crate::plot::{Drawing, Palette, tree_drawing};
 use crate::score::{Actual, ForestAnswers, Voting};
 use crate::spec::{ContributionSpec, EvalSpec};
 
@@ -29,8 +30,6 @@ const EXPLAINED: usize = 1000;
 const IMPORTANCES: usize = 20;
 /// How wide the error curve is: beside another section.
 const CURVE: f64 = 460.0;
-/// Leaves and folded subtrees of the tree's picture, and its depth.
-const PICTURE: (usize, u32) = (12, 3);
 
 /// Rows of a frame that a forest answers.
 struct AnsweredRows {
@@ -116,6 +115,8 @@ impl Forest {
             }
             Err(e) => remarks.push(cannot_rank(&e)),
         }
+        let first = self.tree(0).ok_or_else(|| Error::model("the forest has no tree"))?;
+        let picture = tree_drawing(&first, &picture_of_page(), event, None);
         let findings = ForestReport {
             rows: df.height() as u64,
             out_of_bag: spec.out_of_bag.then_some(rows.places.len() as u64),
@@ -125,7 +126,7 @@ impl Forest {
             row,
             importance: self.importance_drawing(),
             contributions,
-            tree: self.first_tree(event)?,
+            tree: FirstTree { data: &first, picture, event },
             columns,
             remarks,
         };
@@ -175,10 +176,7 @@ impl Forest {
         let asked = ContributionSpec { event, ..ContributionSpec::default() };
         let waterfall = ModelRef::from(self).waterfall_drawing(df, place, &asked)?;
         let target = df.column(&schema.target)?.slice(place as i64, 1);
-        let actual = FrameColumn::new(&target).and_then(|target| {
-            let value = target.cells().value(target.dtype(), 0)?;
-            Some(target.dtype().show(&value))
-        });
+        let actual = FrameColumn::new(&target).and_then(|target| only_text(&target));
         let answer = at.map(|at| match predicted {
             Some(class) => {
                 let share = rows.answers.values[at * schema.classes.len() + class as usize];
@@ -225,13 +223,6 @@ impl Forest {
         };
         let whiskers = "; whiskers are a standard error over the trees to either side";
         bar_chart::drawing("importance", &(about + whiskers), "features", &bars)
-    }
-
-    /// The picture of the first tree.
-    fn first_tree(&self, event: Option<usize>) -> Result<Drawing> {
-        let picture = TreePicture::default().max_leaves(PICTURE.0).max_depth(PICTURE.1);
-        let first = self.tree(0).ok_or_else(|| Error::model("the forest has no tree"))?;
-        Ok(tree_drawing(&first, &picture, event, None))
     }
 }
 

@@ -27,9 +27,6 @@ use crate::tree::Schema;
 use columns::column_findings;
 pub use report_spec::ReportSpec;
 
-/// Leaves and folded subtrees of the tree's picture, and its depth: what a sheet of paper holds.
-const PICTURE: (usize, u32) = (12, 3);
-
 impl Tree {
     /// A page on the tree and a frame that holds its target: the figures that matter, how good
     /// the tree's predictions are (confusion, precision and recall of each class; ROC, precision and
@@ -72,12 +69,11 @@ impl Tree {
         let table = request.table(df, &features)?;
         let row = self.chosen_row(df, &table, &routes, spec.row)?;
         let sides = self.sides(df, (&quality, &routes), spec, &judged)?;
-        let picture = TreePicture::default().max_leaves(PICTURE.0).max_depth(PICTURE.1);
         let mut findings = FrameReport {
             rows: df.height() as u64,
             event,
             source: spec.source.clone(),
-            picture: self.picture_of(&table, &routes, &picture, event),
+            picture: self.picture_of(&table, &routes, &picture_of_page(), event),
             quality,
             sides,
             row,
@@ -179,6 +175,11 @@ impl Model {
             Model::Forest(forest) => forest.report_with(df, spec),
         }
     }
+}
+
+/// How much of a tree the picture of a page shows: what a sheet of paper holds.
+fn picture_of_page() -> TreePicture {
+    TreePicture::default().max_leaves(12).max_depth(3)
 }
 
 /// The request for the columns that a model knows and a frame has, and the features among them.
