@@ -46,7 +46,8 @@ pub trait ModelUdf {
                 schema.target
             )));
         }
-        let classes: Vec<String> = (0..schema.classes.len()).map(|i| schema.class_text(i)).collect();
+        let classes: Vec<String> =
+            (0..schema.classes.len()).map(|i| schema.class_text(i)).collect();
         if !classes.iter().any(|known| known == class) {
             return Err(Error::Request(format!(
                 "target `{}` has no class `{class}`; it has {}",

@@ -2,9 +2,9 @@
 
 use maud::html;
 
+use super::column_findings::{ColumnFindings, tiles};
 use super::header::Header;
 use super::quality::{Quality, quality};
-use super::report::{ColumnFindings, tiles};
 use super::subject::Subject;
 use super::target::target;
 use super::tree_sections::tree_section;

@@ -4,7 +4,6 @@ use maud::{Markup, html};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::subject::Subject;
 use crate::plot::elements::text::clean;
 use crate::spec::{Algorithm, ForestSpec, TreeSpec};
 
@@ -33,16 +32,17 @@ impl Tile {
 }
 
 impl Header {
-    pub(super) fn markup(&self, subject: &Subject) -> Markup {
+    /// `size` and `spec` say how large the model is, and how it was grown.
+    pub(super) fn markup(&self, size: &Tile, spec: &Markup) -> Markup {
         html! {
-            div.tiles { @for tile in self.tiles.iter().chain([&subject.size]) {
+            div.tiles { @for tile in self.tiles.iter().chain([size]) {
                 div.tile {
                     span.faint { (clean(&tile.name)) }
                     strong { bdi { (clean(&tile.figure)) } }
                     span.faint { bdi { (clean(&tile.about)) } }
                 }
             } }
-            (subject.spec)
+            (spec)
             @for line in &self.remarks { p { (line) } }
         }
     }

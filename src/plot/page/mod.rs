@@ -1,6 +1,7 @@
 //! HTML pages in one file, with their style and script, that load nothing from a network.
 
 mod collapsible_tree;
+mod column_findings;
 mod columns;
 mod comparison;
 mod confusion;
@@ -83,7 +84,7 @@ fn page(subject: &Subject, header: &Header, sections: Vec<PageSection>) -> Strin
             }
             body {
                 h1 { (name) " of " bdi { (target) } }
-                (header.markup(subject))
+                (header.markup(&subject.size, &subject.spec))
                 nav { @for s in &sections { a href={ "#" (s.id) } { (s.heading) } } }
                 main {
                     @for s in &sections {

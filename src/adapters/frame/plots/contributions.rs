@@ -7,7 +7,7 @@ use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::scoring::of_no_model;
-use crate::adapters::frame::verbs::{RowContribution, Waterfall};
+use crate::adapters::frame::verbs::{FeatureStep, Waterfall};
 use crate::data::column::Column;
 use crate::data::column_data::Source;
 use crate::data::dtype::{DType, Kind};
@@ -64,11 +64,9 @@ impl ModelRef<'_> {
         spec: &ContributionSpec,
     ) -> Result<Drawing> {
         let Waterfall { base_value, prediction, features } = self.waterfall(df, row, spec)?;
-        let step = |feature: RowContribution| WaterfallStep {
-            feature: feature.feature,
-            value: feature.value,
-            is_float: feature.is_float,
-            contribution: feature.contribution,
+        let step = |FeatureStep { feature, value, contribution }| {
+            let is_float = df.column(&feature).is_ok_and(|column| column.dtype().is_float());
+            WaterfallStep { feature, value, is_float, contribution }
         };
         let steps: Vec<WaterfallStep> = features.into_iter().map(step).collect();
         Ok(waterfall::drawing(&self.answer_text(spec)?, [base_value, prediction], &steps))

@@ -15,6 +15,14 @@ use crate::fitted::{Forest, Model, Tree};
 use crate::score::{Asked, ContributionModel, TileContributions};
 use crate::spec::ContributionSpec;
 
+/// What contributes to the answer for one row.
+pub(super) struct OneAnswer {
+    pub(super) base_value: f64,
+    pub(super) prediction: f64,
+    /// Each feature that rules test and its contribution, in the model's order.
+    pub(super) of_features: Vec<(u32, f64)>,
+}
+
 impl<'a> ModelRef<'a> {
     /// The model, asked for what a spec is about.
     fn contribution_model(self, spec: &ContributionSpec) -> Result<ContributionModel<'a>> {
@@ -56,20 +64,20 @@ impl<'a> ModelRef<'a> {
         DataFrame::new(n_rows, columns).map_err(Error::from)
     }
 
-    /// The base value and the prediction of a frame of one row, and what each feature that rules test
-    /// contributes, in the model's order.
+    /// What contributes to the answer for a frame of one row.
     pub(super) fn row_contributions(
         self,
         row: &DataFrame,
         spec: &ContributionSpec,
-    ) -> Result<([f64; 2], Vec<(u32, f64)>)> {
+    ) -> Result<OneAnswer> {
         let model = self.contribution_model(spec)?;
         let tiles = of_tiles(&model, row, spec, false, |tile| tile)?;
         let of_lanes = tiles.iter().flat_map(|tile| tile.of_features.iter().flatten().copied());
         let of_features = model.used_features().iter().copied().zip(of_lanes).collect();
         let prediction = tiles.iter().flat_map(|tile| &tile.predictions).copied().next();
         let base_value = model.base_value();
-        Ok(([base_value, prediction.unwrap_or(base_value)], of_features))
+        let prediction = prediction.unwrap_or(base_value);
+        Ok(OneAnswer { base_value, prediction, of_features })
     }
 
     /// The table of [`Tree::contribution_importance`], in the current pool.

@@ -61,5 +61,5 @@ pub use split_candidates::split_candidates;
 pub(crate) use split_candidates::table_of_one;
 pub use streamed_ranking::StreamedRanking;
 #[cfg(feature = "plot")]
-pub(crate) use waterfall::{RowContribution, Waterfall};
+pub(crate) use waterfall::{FeatureStep, Waterfall};
 pub use woe::{WoeBins, woe_bins};

@@ -2,12 +2,13 @@
 
 use polars::prelude::DataFrame;
 
+use super::contributions::OneAnswer;
 use super::explain_row::check_row;
 use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::tables::Columns;
-use crate::data::column_data::{Source, only_text};
+use crate::data::column_data::only_text;
 use crate::error::Result;
 use crate::fitted::{Forest, Model, Tree};
 use crate::spec::ContributionSpec;
@@ -17,15 +18,14 @@ pub(crate) struct Waterfall {
     pub(crate) base_value: f64,
     pub(crate) prediction: f64,
     /// Those that rules test, by absolute contribution, the most first and the earlier of equals.
-    pub(crate) features: Vec<RowContribution>,
+    pub(crate) features: Vec<FeatureStep>,
 }
 
 /// What a feature contributes to the answer for a row.
-pub(crate) struct RowContribution {
+pub(crate) struct FeatureStep {
     pub(crate) feature: String,
     /// The row's value as text; missing is `None`.
     pub(crate) value: Option<String>,
-    pub(crate) is_float: bool,
     pub(crate) contribution: f64,
 }
 
@@ -40,15 +40,13 @@ impl ModelRef<'_> {
         check_row(df, row)?;
         let one = df.slice(row as i64, 1);
         let schema = self.schema();
-        let ([base_value, prediction], contributions) =
+        let OneAnswer { base_value, prediction, of_features } =
             self.row_contributions(&one, spec).map_err(|e| e.of_part(row))?;
         let mut features = Vec::new();
-        for (feature, contribution) in contributions {
+        for (feature, contribution) in of_features {
             let feature = schema.features[feature as usize].name.clone();
-            let cell = FrameColumn::new(one.column(&feature)?);
-            let value = cell.as_ref().and_then(only_text);
-            let is_float = cell.is_some_and(|cell| cell.dtype().is_float());
-            features.push(RowContribution { feature, value, is_float, contribution });
+            let value = FrameColumn::new(one.column(&feature)?).and_then(|cell| only_text(&cell));
+            features.push(FeatureStep { feature, value, contribution });
         }
         // Stable: equals stay in the model's order.
         features.sort_by(|a, b| b.contribution.abs().total_cmp(&a.contribution.abs()));
