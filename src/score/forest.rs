@@ -12,7 +12,7 @@ use super::tile::TileNumbers;
 use super::used::UsedFeatures;
 use crate::data::column_data::Source;
 use crate::error::Result;
-use crate::score::inline::runs_inline;
+use crate::score::inline::{TASK_ROWS, runs_inline};
 use crate::score::routes::{Part, RouteStats};
 use crate::tree::forest_data::ForestData;
 use crate::tree::{TreeData, highest};
@@ -83,6 +83,16 @@ impl ForestScorer {
     }
 }
 
+/// Rows that go down one tree after the other together: many, as a tree is then in cache for all of
+/// them, but no fewer tiles than keep all threads at work.
+fn tile_rows(n_rows: usize) -> usize {
+    if runs_inline(n_rows) {
+        return TASK_ROWS;
+    }
+    let of_thread = n_rows / (4 * rayon::current_num_threads());
+    of_thread.next_multiple_of(TILE_ROWS).clamp(TILE_ROWS, TASK_ROWS)
+}
+
 /// What each node of a tree says.
 fn answers(tree: &TreeData) -> Vec<f64> {
     let nodes = 0..tree.n_nodes() as u32;
@@ -116,8 +126,9 @@ impl PreparedForest<'_> {
         let lanes = self.lanes(n_rows, first, column, known)?;
         let (width, is_regression) = (self.width(), self.data.is_regression());
         let mut values = vec![0.0; n_rows * width];
+        let tile_rows = tile_rows(n_rows);
         let tile = |(tile, values): (usize, &mut [f64])| {
-            let (start, mut buffers) = (tile * TILE_ROWS, Vec::new());
+            let (start, mut buffers) = (tile * tile_rows, Vec::new());
             let rows = start..start + values.len() / width;
             let numbers = TileNumbers::new(&lanes, &rows, &mut buffers);
             self.add_up(&numbers, voting, values);
@@ -127,7 +138,7 @@ impl PreparedForest<'_> {
             };
             (classes, self.absent(&numbers, rows.len()))
         };
-        let of_tile = TILE_ROWS * width;
+        let of_tile = tile_rows * width;
         let tiles: Vec<(Vec<u32>, u64)> = match runs_inline(n_rows) {
             true => values.chunks_mut(of_tile).enumerate().map(tile).collect(),
             false => {

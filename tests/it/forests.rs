@@ -1,7 +1,7 @@
 //! Forests beside trees that are grown one by one from the same draws.
 
 use gaintree::engine::{
-    DrawnFeatures, Features, NodePath, Sample, SharedTable, drawn_features, drawn_rows,
+    DrawnFeatures, Features, NodePath, Sample, SharedTable, Voting, drawn_features, drawn_rows,
     grow_forest, grow_sample,
 };
 use gaintree::{
@@ -125,6 +125,31 @@ fn a_seed_grows_the_same_forest_on_any_number_of_threads() {
         let one = grown(1, 5);
         assert!(one == grown(2, 5) && one == grown(8, 5));
         assert!(one != grown(2, 6));
+    }
+}
+
+/// Answers do not depend on how many rows go down a tree together, nor on the threads.
+#[test]
+fn rows_are_answered_alike_in_tiles_of_any_size() {
+    let frame = large(70_000, 3, true);
+    let small = frame.take(&(0..500).collect::<Vec<_>>());
+    let forest = grow(&small, &ForestSpec::default().trees(5)).expect("a forest");
+    let answers = |frame: &Frame| {
+        let column = |name: &str| Ok(frame.columns.iter().find(|c| c.name == name).cloned());
+        forest.answers(frame.n_rows(), Voting::Soft, column, &[]).expect("answers")
+    };
+    // Outside of any pool, and in pools of one tile a thread and of many.
+    let inline = answers(&frame);
+    for threads in [1, 3, 8] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        assert!(pool.install(|| answers(&frame)) == inline, "{threads} threads");
+    }
+    let n_classes = forest.schema().classes.len();
+    for start in [0, 4_095, 65_530, 69_000] {
+        let part = answers(&frame.take(&(start..start + 1_000).collect::<Vec<_>>()));
+        assert_eq!(part.classes, inline.classes[start..start + 1_000]);
+        let values = &inline.values[start * n_classes..(start + 1_000) * n_classes];
+        assert_eq!(part.values, values);
     }
 }
 
