@@ -1,13 +1,13 @@
 //! `gaintree contributions`: how much each feature contributes to a model's answers.
 
-use gaintree::{ContributionSpec, Model};
+use gaintree::Model;
 use polars::prelude::{Column, DataFrame};
 
 use super::explain::row_of;
 use super::{note_written, open_scan, read, show_picture, used};
 use crate::args::ContributionsArgs;
-use crate::input::{self, ModelColumns, Rows};
-use crate::output::{Output, Picture, RunReport, check_distinct, timed};
+use crate::input::{self, ModelColumns};
+use crate::output::{Output, Picture, RunReport, check_distinct, print, timed};
 use crate::process::Result;
 use crate::terminal::{Progress, whole_table};
 
@@ -39,21 +39,32 @@ pub fn run(args: ContributionsArgs) -> Result<()> {
         return report.print();
     }
     progress.say(format!("explaining {} rows", df.height()));
-    if let Some(to) = &to {
-        let of_rows = of_rows(&model, &df, &spec, to)?;
-        let picture = Picture::Contributions { model: &model, df: &df, spec: &spec };
-        to.write(&of_rows, (picture, args.theme.theme))?;
-        note_written(&of_rows, to);
-        if importance.is_none() {
-            return report.print();
-        }
-    }
-    let ranking = timed(&mut report.score, || model.contribution_importance(&df, &spec));
-    let ranking = df.named(ranking)?;
-    let picture = (Picture::Ranking(&ranking, "mean_absolute"), args.theme.theme);
-    timed(&mut report.write, || {
-        show_picture(&ranking, importance.as_ref(), picture, progress, || whole_table(&ranking))
+    // A picture makes its own.
+    let has_table = to.as_ref().is_some_and(|to| to.picture().is_none());
+    let has_ranking = to.is_none() || importance.is_some();
+    let (of_rows, ranking) = timed(&mut report.score, || -> Result<(DataFrame, DataFrame)> {
+        let none = || Ok(DataFrame::empty());
+        let of_rows = if has_table { model.contributions_with(&df, &spec) } else { none() };
+        let ranking = if has_ranking { model.contribution_importance(&df, &spec) } else { none() };
+        Ok((df.named(of_rows)?, df.named(ranking)?))
     })?;
+    timed(&mut report.write, || -> Result<()> {
+        if let Some(to) = &to {
+            let picture = Picture::Contributions { model: &model, df: &df, spec: &spec };
+            to.write(&of_rows, (picture, args.theme.theme))?;
+        }
+        if let Some(to) = &importance {
+            let picture = Picture::Ranking(&ranking, "mean_absolute");
+            to.write(&ranking, (picture, args.theme.theme))?;
+        }
+        drop(progress);
+        match to.is_none() && importance.is_none() {
+            true => print(&whole_table(&ranking)),
+            false => Ok(()),
+        }
+    })?;
+    let outputs = [(&of_rows, &to), (&ranking, &importance)];
+    outputs.iter().for_each(|(table, to)| to.iter().for_each(|to| note_written(table, to)));
     report.print()
 }
 
@@ -67,12 +78,4 @@ fn steps_text(steps: &DataFrame) -> String {
         Ok(named)
     });
     whole_table(named.as_ref().unwrap_or(steps))
-}
-
-/// The contributions of each row; none where a picture is written, which makes its own.
-fn of_rows(model: &Model, df: &Rows, spec: &ContributionSpec, to: &Output) -> Result<DataFrame> {
-    match to.picture() {
-        Some(_) => Ok(DataFrame::empty()),
-        None => df.named(model.contributions_with(df, spec)),
-    }
 }
