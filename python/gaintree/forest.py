@@ -250,19 +250,12 @@ class Forest(Model):
 
         Parameters
         ----------
-        data : DataFrame, LazyFrame or Arrow table
-            Rows with the target in them, best ones that training had not seen.
-        event : class, optional
-            The class that curves, thresholds and contributions are about; the rarer of two.
-        row : int
-            The row to explain, counted from 0 (the page says from 1); the row of most loss.
-        source : str
-            What the rows are called, as the file they are from.
+        data, event, row, source, threads
+            As of `Tree.report`. Of more than two classes an event has to be named to see
+            contributions.
         out_of_bag : bool
             Whether each row is judged by the trees that did not draw it: `data` are then all the
             training rows, in their order.
-        threads : int
-            At most so many threads; one per processor.
 
         Returns
         -------

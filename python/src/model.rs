@@ -275,10 +275,9 @@ macro_rules! model_methods {
                 options: &str,
                 threads: Option<usize>,
             ) -> pyo3::PyResult<String> {
-                let df = $crate::frames::frame(columns)?;
-                let spec = $crate::specs::contribution_spec(options, threads)?;
-                $crate::run::interruptible(py, |interrupt| {
-                    self.0.waterfall_svg(&df, row, &spec.interrupt(interrupt))
+                let spec = $crate::specs::contribution_spec(options, threads);
+                $crate::model::of_rows(py, columns, spec, |df, spec, interrupt| {
+                    self.0.waterfall_svg(df, row, &spec.interrupt(interrupt))
                 })
             }
 
@@ -289,10 +288,9 @@ macro_rules! model_methods {
                 options: &str,
                 threads: Option<usize>,
             ) -> pyo3::PyResult<String> {
-                let df = $crate::frames::frame(columns)?;
-                let spec = $crate::specs::contribution_spec(options, threads)?;
-                $crate::run::interruptible(py, |interrupt| {
-                    self.0.contributions_svg(&df, &spec.interrupt(interrupt))
+                let spec = $crate::specs::contribution_spec(options, threads);
+                $crate::model::of_rows(py, columns, spec, |df, spec, interrupt| {
+                    self.0.contributions_svg(df, &spec.interrupt(interrupt))
                 })
             }
         }
@@ -324,16 +322,26 @@ fn of_either_kind(py: Python, model: gaintree::Result<gaintree::Model>) -> PyRes
     }
 }
 
-/// The table that a verb gives for rows, by a spec. The interrupt, which goes into the spec, is raised
-/// when Python gets a signal.
+/// What a verb makes of rows, by a spec. The interrupt, which goes into the spec, is raised when Python
+/// gets a signal.
+pub fn of_rows<S: Send, T: Send>(
+    py: Python,
+    columns: Vec<PySeries>,
+    spec: PyResult<S>,
+    verb: impl FnOnce(&DataFrame, S, Interrupt) -> gaintree::Result<T> + Send,
+) -> PyResult<T> {
+    let (df, spec) = (frame(columns)?, spec?);
+    interruptible(py, |interrupt| verb(&df, spec, interrupt))
+}
+
+/// The table that a verb makes of rows: see [`of_rows`].
 pub fn table<S: Send>(
     py: Python,
     columns: Vec<PySeries>,
     spec: PyResult<S>,
     verb: impl FnOnce(&DataFrame, S, Interrupt) -> gaintree::Result<DataFrame> + Send,
 ) -> PyResult<PyDataFrame> {
-    let (df, spec) = (frame(columns)?, spec?);
-    interruptible(py, |interrupt| verb(&df, spec, interrupt)).map(PyDataFrame)
+    of_rows(py, columns, spec, verb).map(PyDataFrame)
 }
 
 /// The answer of a model without rules, a Series of one row.

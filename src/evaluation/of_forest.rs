@@ -13,7 +13,7 @@ impl ForestData {
     /// its training rows to know them again.
     pub(crate) fn evaluate_answers(
         &self,
-        answers: ForestAnswers,
+        answers: &ForestAnswers,
         actual: &Actual,
         spec: &EvalSpec,
     ) -> Result<Evaluation> {

@@ -28,13 +28,22 @@ impl PreparedTree<'_> {
 }
 
 impl ForestAnswers {
+    /// The probability of a class in each row, of so many classes.
+    pub(crate) fn probabilities(
+        &self,
+        class: usize,
+        n_classes: usize,
+    ) -> impl Iterator<Item = f64> {
+        self.values.iter().skip(class).step_by(n_classes).copied()
+    }
+
     /// An answer a row.
-    pub(crate) fn class_answers(self, n_classes: usize) -> ClassAnswers {
-        let of_class = |class| self.values.iter().skip(class).step_by(n_classes).copied().collect();
+    pub(crate) fn class_answers(&self, n_classes: usize) -> ClassAnswers {
+        let of_class = |class| self.probabilities(class, n_classes).collect();
         ClassAnswers {
             of_row: (0..self.classes.len() as u32).collect(),
             probabilities: (0..n_classes).map(of_class).collect(),
-            predicted: self.classes,
+            predicted: self.classes.clone(),
             absent_levels: self.absent_levels,
         }
     }

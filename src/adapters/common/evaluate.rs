@@ -169,7 +169,7 @@ impl ModelRef<'_> {
             ModelRef::Forest(forest) => forest,
         };
         let actual = forest.schema().actual(&target_of(forest.schema(), frame)?)?;
-        forest.evaluate_answers(forest.answer_frame(frame, Voting::Soft)?, &actual, spec)
+        forest.evaluate_answers(&forest.answer_frame(frame, Voting::Soft)?, &actual, spec)
     }
 
     /// Checks a spec, as an evaluation does.

@@ -18,15 +18,6 @@ impl<'a> ModelRef<'a> {
         }
     }
 
-    /// The features that some rule uses, ascending.
-    #[cfg(feature = "plot")]
-    pub(crate) fn used_features(self) -> Vec<u32> {
-        match self {
-            ModelRef::Tree(tree) => tree.used_features(),
-            ModelRef::Forest(forest) => forest.used_features(),
-        }
-    }
-
     pub(crate) fn is_regression(self) -> bool {
         self.schema().classes.is_empty()
     }

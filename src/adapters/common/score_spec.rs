@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::adapters::common::model_ref::ModelRef;
 use crate::error::{Error, Result, no_such_column};
+use crate::score::Voting;
 
 /// What a scored table holds beside `prediction`.
 ///
@@ -86,6 +87,11 @@ pub struct ScoreReport {
 }
 
 impl ScoreSpec {
+    /// How the trees of a forest vote.
+    pub(crate) fn voting(&self) -> Voting {
+        if self.votes { Voting::Hard } else { Voting::Soft }
+    }
+
     /// The name of an added column.
     pub(crate) fn name(&self, base: &str) -> String {
         format!("{}{base}", self.prefix)

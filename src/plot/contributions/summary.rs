@@ -23,48 +23,48 @@ const LOWEST: f64 = 2.0;
 const NO_ORDER: &str = RAIL;
 
 /// A feature, and its contributions in bins of the axis.
-pub(crate) struct FeatureSpread {
+pub(crate) struct FeatureHistogram {
     name: String,
     mean_absolute: f64,
-    bins: Vec<SpreadBin>,
+    bins: Vec<HistogramBin>,
 }
 
 /// The rows of a bin.
 #[derive(Clone, Copy, Default)]
-struct SpreadBin {
+struct HistogramBin {
     n: u64,
-    /// Rows of a value that has a place among the others, and the sum of these places, 0 to 1.
-    n_placed: u64,
+    /// Rows of a value that has a rank, and the sum of these relative ranks, 0 to 1.
+    n_ranked: u64,
     sum: f64,
 }
 
-impl FeatureSpread {
-    /// `contributions` are those of the rows of `column`, whose values have places if it has an order.
+impl FeatureHistogram {
+    /// `contributions` are those of the rows of `column`, whose values have ranks if it has an order.
     pub(crate) fn new(
         column: &Column,
         has_order: bool,
         mean_absolute: f64,
         contributions: &[f64],
         (lo, hi): (f64, f64),
-    ) -> FeatureSpread {
-        let places = if has_order { places(column) } else { Vec::new() };
-        let mut bins = vec![SpreadBin::default(); BINS];
+    ) -> FeatureHistogram {
+        let ranks = if has_order { relative_ranks(column) } else { Vec::new() };
+        let mut bins = vec![HistogramBin::default(); BINS];
         for (&contribution, code) in contributions.iter().zip(column.codes.by_row()) {
             let share = (contribution - lo) / (hi - lo);
             // A share that is not a number is of an axis without a length.
             let bin = &mut bins[((share * BINS as f64) as usize).min(BINS - 1)];
             bin.n += 1;
-            if let Some(place) = places.get(code as usize) {
-                bin.n_placed += 1;
-                bin.sum += place;
+            if let Some(rank) = ranks.get(code as usize) {
+                bin.n_ranked += 1;
+                bin.sum += rank;
             }
         }
-        FeatureSpread { name: clean(column.name()), mean_absolute, bins }
+        FeatureHistogram { name: clean(column.name()), mean_absolute, bins }
     }
 }
 
-/// The place of each level among the rows with a value: the mean rank of its rows, as a share.
-fn places(column: &Column) -> Vec<f64> {
+/// The mean rank of the rows of each level, as a share of the rows with a value.
+fn relative_ranks(column: &Column) -> Vec<f64> {
     let mut counts = vec![0u64; column.n_levels()];
     for code in column.codes.by_row() {
         if let Some(count) = counts.get_mut(code as usize) {
@@ -73,22 +73,22 @@ fn places(column: &Column) -> Vec<f64> {
     }
     let known: u64 = counts.iter().sum();
     let mut before = 0;
-    let place = |n: &u64| {
+    let mean_rank = |n: &u64| {
         let middle = before as f64 + *n as f64 / 2.0;
         before += n;
         middle / known as f64
     };
-    counts.iter().map(place).collect()
+    counts.iter().map(mean_rank).collect()
 }
 
-impl SpreadBin {
+impl HistogramBin {
     fn color(&self) -> &'static str {
-        // Most of its rows have a place.
-        if 2 * self.n_placed < self.n {
+        // Most of its rows have none.
+        if 2 * self.n_ranked < self.n {
             return NO_ORDER;
         }
-        let place = self.sum / self.n_placed as f64;
-        LOW_TO_HIGH[((place * LOW_TO_HIGH.len() as f64) as usize).min(LOW_TO_HIGH.len() - 1)]
+        let rank = self.sum / self.n_ranked as f64;
+        LOW_TO_HIGH[((rank * LOW_TO_HIGH.len() as f64) as usize).min(LOW_TO_HIGH.len() - 1)]
     }
 }
 
@@ -96,7 +96,7 @@ impl SpreadBin {
 /// contribute to, and `n_features` how many there are.
 pub(crate) fn drawing(
     answer: &str,
-    features: &[FeatureSpread],
+    features: &[FeatureHistogram],
     (lo, hi): (f64, f64),
     n_rows: u64,
     n_features: usize,
@@ -142,7 +142,7 @@ pub(crate) fn drawing(
 }
 
 /// The bins of a feature, as high as their rows beside those of its fullest bin.
-fn bars(feature: &FeatureSpread) -> Markup {
+fn bars(feature: &FeatureHistogram) -> Markup {
     let most = feature.bins.iter().map(|bin| bin.n).max().unwrap_or(0);
     let width = LENGTH / BINS as f64;
     html! {

@@ -36,6 +36,16 @@ pub(crate) enum Quality {
 }
 
 impl Quality {
+    /// `pairs` are actual numbers and their predictions.
+    pub(crate) fn of_numbers(
+        evaluation: Evaluation,
+        pairs: impl Iterator<Item = (f64, f64)>,
+    ) -> Quality {
+        let mut pairs: Vec<(f64, f64)> = pairs.collect();
+        pairs.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.total_cmp(&b.0)));
+        Quality::Numbers { evaluation, pairs }
+    }
+
     pub(crate) fn evaluation(&self) -> &Evaluation {
         let (Quality::Classes { evaluation, .. } | Quality::Numbers { evaluation, .. }) = self;
         evaluation

@@ -7,14 +7,14 @@ use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::scoring::of_no_model;
-use crate::adapters::frame::verbs::{FeatureStep, Waterfall};
+use crate::adapters::frame::verbs::{FeatureStep, FrameContributions, NO_ROW, Waterfall};
 use crate::data::column::Column;
 use crate::data::column_data::Source;
 use crate::data::dtype::{DType, Kind};
 use crate::error::{Error, Result};
 use crate::fitted::{Forest, Model, Tree};
 use crate::plot::Drawing;
-use crate::plot::contributions::summary::{self, FeatureSpread, MAX_FEATURES};
+use crate::plot::contributions::summary::{self, FeatureHistogram, MAX_FEATURES};
 use crate::plot::contributions::waterfall::{self, WaterfallStep};
 use crate::spec::ContributionSpec;
 use crate::tree::Feature;
@@ -28,31 +28,26 @@ impl ModelRef<'_> {
     ) -> Result<Drawing> {
         let answer = self.answer_text(spec)?;
         if df.height() == 0 {
-            return Err(Error::data("no row to explain: pass a frame with rows"));
+            return Err(Error::data(NO_ROW));
         }
-        let contributions = self.contributions(df, spec)?;
-        let schema = self.schema();
-        // The prediction and the base value come before them.
-        let of_feature = |at: usize| -> Result<&[f64]> {
-            Ok(contributions.columns()[at + 2].as_materialized_series().f64()?.cont_slice()?)
+        let FrameContributions { of_features, .. } = self.contributions_to(df, spec)?;
+        let n_features = of_features.len();
+        let mean_absolute = |(feature, of_rows): (u32, Vec<f64>)| {
+            let sum: f64 = of_rows.iter().map(|x| x.abs()).sum();
+            (feature, sum / df.height() as f64, of_rows)
         };
-        let mut means = Vec::new();
-        for at in self.used_features() {
-            let sum: f64 = of_feature(at as usize)?.iter().map(|x| x.abs()).sum();
-            means.push((at as usize, sum / df.height() as f64));
-        }
-        let n_features = means.len();
+        let mut drawn: Vec<(u32, f64, Vec<f64>)> =
+            of_features.into_iter().map(mean_absolute).collect();
         // Stable: equals stay in the model's order.
-        means.sort_by(|a, b| b.1.total_cmp(&a.1));
-        means.truncate(MAX_FEATURES);
-        let drawn = means.iter().map(|&(at, _)| of_feature(at)).collect::<Result<Vec<_>>>()?;
-        let all = drawn.iter().copied().flatten();
+        drawn.sort_by(|a, b| b.1.total_cmp(&a.1));
+        drawn.truncate(MAX_FEATURES);
+        let all = drawn.iter().flat_map(|(_, _, of_rows)| of_rows);
         let bounds = all.fold((0.0, 0.0), |(lo, hi): (f64, f64), x| (lo.min(*x), hi.max(*x)));
-        let spread = |(&(at, mean), of_rows): (&(usize, f64), &&[f64])| {
-            let (column, has_order) = encoded(df, &schema.features[at])?;
-            Ok(FeatureSpread::new(&column, has_order, mean, of_rows, bounds))
+        let histogram = |(feature, mean, of_rows): &(u32, f64, Vec<f64>)| {
+            let (column, has_order) = encoded(df, &self.schema().features[*feature as usize])?;
+            Ok(FeatureHistogram::new(&column, has_order, *mean, of_rows, bounds))
         };
-        let features = means.par_iter().zip(&drawn).map(spread).collect::<Result<Vec<_>>>()?;
+        let features = drawn.par_iter().map(histogram).collect::<Result<Vec<_>>>()?;
         Ok(summary::drawing(&answer, &features, bounds, df.height() as u64, n_features))
     }
 
@@ -74,12 +69,8 @@ impl ModelRef<'_> {
 
     /// What the model answers, which features contribute to.
     fn answer_text(self, spec: &ContributionSpec) -> Result<String> {
-        let class = match self {
-            ModelRef::Tree(tree) => tree.explained_class(spec)?,
-            ModelRef::Forest(forest) => forest.explained_class(spec)?,
-        };
         let schema = self.schema();
-        Ok(match class {
+        Ok(match self.explained_class(spec)? {
             Some(class) => format!("the probability of {}", schema.class_text(class)),
             None => format!("the prediction of {}", schema.target),
         })

@@ -76,7 +76,7 @@ impl Answers {
         }
         self.classes.extend(&later.classes);
         for (class, shares) in self.shares.iter_mut().enumerate() {
-            shares.extend(later.values.iter().skip(class).step_by(n_classes));
+            shares.extend(later.probabilities(class, n_classes));
         }
     }
 }

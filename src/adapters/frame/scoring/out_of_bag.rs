@@ -63,9 +63,9 @@ impl TrainingFrame<'_> {
         &self.df
     }
 
-    /// The places of its rows in the whole frame.
+    /// The index of each of its rows in the whole frame.
     #[cfg(feature = "plot")]
-    pub(crate) fn places(&self) -> Vec<usize> {
+    pub(crate) fn row_indices(&self) -> Vec<usize> {
         match &self.is_present {
             None => (0..self.df.height()).collect(),
             Some(is_present) => {
@@ -171,7 +171,7 @@ impl Forest {
         let predictions = with_n_trees(self.added_of(&answers)?, n_trees, &is_answered)?;
         let always_drawn = is_answered.iter().filter(|&&is_answered| !is_answered).count() as u64;
         let is_judged = (always_drawn as usize) < is_answered.len();
-        let evaluation = is_judged.then(|| self.evaluate_answers(answers, &actual, spec));
+        let evaluation = is_judged.then(|| self.evaluate_answers(&answers, &actual, spec));
         let evaluation = evaluation.transpose()?;
         let pairs = match &evaluation {
             Some(Evaluation::Classes { confusion, .. }) => confusion.clone(),

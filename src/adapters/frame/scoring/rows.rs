@@ -32,8 +32,7 @@ impl<'a> RowsToScore<'a> {
     pub(crate) fn added_columns(self, spec: &ScoreSpec) -> Result<(Vec<Column>, u64)> {
         match self.model {
             ModelRef::Forest(forest) => {
-                let voting = if spec.votes { Voting::Hard } else { Voting::Soft };
-                RowsToScore { voting, ..self }.added_by_forest(forest, spec)
+                RowsToScore { voting: spec.voting(), ..self }.added_by_forest(forest, spec)
             }
             ModelRef::Tree(tree) if spec.probability || spec.leaf => {
                 tree.added_of_routes(self.batches(tree).routes()?, spec)

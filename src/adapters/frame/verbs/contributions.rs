@@ -3,6 +3,7 @@
 use polars::prelude::{Column, DataFrame, Float64Chunked, IntoColumn, Scalar};
 use rayon::prelude::*;
 
+use super::explain_row::NO_ROW;
 use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::common::tables::contribution_importance_table;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
@@ -15,69 +16,72 @@ use crate::fitted::{Forest, Model, Tree};
 use crate::score::{Asked, ContributionModel, TileContributions};
 use crate::spec::ContributionSpec;
 
-/// What contributes to the answer for one row.
-pub(super) struct OneAnswer {
-    pub(super) base_value: f64,
-    pub(super) prediction: f64,
-    /// Each feature that rules test and its contribution, in the model's order.
-    pub(super) of_features: Vec<(u32, f64)>,
+/// The contributions to the answers for the rows of a frame.
+pub(crate) struct FrameContributions {
+    pub(crate) base_value: f64,
+    /// One a row.
+    pub(crate) predictions: Vec<f64>,
+    /// Each feature that rules test, in the model's order, with a contribution a row.
+    pub(crate) of_features: Vec<(u32, Vec<f64>)>,
 }
 
 impl<'a> ModelRef<'a> {
+    /// The class whose probability is explained; `None` where the target is a number.
+    pub(crate) fn explained_class(self, spec: &ContributionSpec) -> Result<Option<usize>> {
+        match self {
+            ModelRef::Tree(tree) => tree.explained_class(spec),
+            ModelRef::Forest(forest) => forest.explained_class(spec),
+        }
+    }
+
     /// The model, asked for what a spec is about.
     fn contribution_model(self, spec: &ContributionSpec) -> Result<ContributionModel<'a>> {
+        let class = self.explained_class(spec)?;
         Ok(match self {
-            ModelRef::Tree(tree) => tree.prepared().contribution_model(tree.explained_class(spec)?),
-            ModelRef::Forest(forest) => {
-                forest.prepared().contribution_model(forest.explained_class(spec)?)
-            }
+            ModelRef::Tree(tree) => tree.prepared().contribution_model(class),
+            ModelRef::Forest(forest) => forest.prepared().contribution_model(class),
+        })
+    }
+
+    /// The contributions to the answers for the rows of a frame, in the current pool.
+    pub(crate) fn contributions_to(
+        self,
+        df: &DataFrame,
+        spec: &ContributionSpec,
+    ) -> Result<FrameContributions> {
+        let model = self.contribution_model(spec)?;
+        let tiles = of_tiles(&model, df, spec, false, |tile| tile)?;
+        let predictions: Vec<&[f64]> = tiles.iter().map(|t| t.predictions.as_slice()).collect();
+        let of_feature = |(lane, &feature): (usize, &u32)| {
+            let parts: Vec<&[f64]> = tiles.iter().map(|t| t.of_features[lane].as_slice()).collect();
+            (feature, parts.concat())
+        };
+        Ok(FrameContributions {
+            base_value: model.base_value(),
+            predictions: predictions.concat(),
+            of_features: model.used_features().par_iter().enumerate().map(of_feature).collect(),
         })
     }
 
     /// The table of [`Tree::contributions`], in the current pool.
-    pub(in crate::adapters::frame) fn contributions(
-        self,
-        df: &DataFrame,
-        spec: &ContributionSpec,
-    ) -> Result<DataFrame> {
-        let model = self.contribution_model(spec)?;
-        let tiles = of_tiles(&model, df, spec, false, |tile| tile)?;
-        let (n_rows, features) = (df.height(), &self.schema().features);
-        let joined = |name: &str, parts: &[&[f64]]| {
-            Float64Chunked::from_vec(name.into(), parts.concat()).into_column()
-        };
+    fn contributions(self, df: &DataFrame, spec: &ContributionSpec) -> Result<DataFrame> {
+        let FrameContributions { base_value, predictions, of_features } =
+            self.contributions_to(df, spec)?;
+        let n_rows = df.height();
+        let of_rows =
+            |name: &str, values| Float64Chunked::from_vec(name.into(), values).into_column();
         let same =
             |name: &str, value: f64| Column::new_scalar(name.into(), Scalar::from(value), n_rows);
-        let contribution = |(feature, name): (u32, String)| {
-            let Ok(lane) = model.used_features().binary_search(&feature) else {
-                return same(&name, 0.0);
-            };
-            let parts: Vec<&[f64]> = tiles.iter().map(|t| t.of_features[lane].as_slice()).collect();
-            joined(&name, &parts)
-        };
-        let predictions: Vec<&[f64]> = tiles.iter().map(|t| t.predictions.as_slice()).collect();
-        let mut columns =
-            vec![joined("prediction", &predictions), same("base_value", model.base_value())];
-        let named = features.iter().map(|feature| format!("contribution_{}", feature.name));
-        let named: Vec<(u32, String)> = (0..).zip(named).collect();
-        columns.par_extend(named.into_par_iter().map(contribution));
+        let mut columns = vec![of_rows("prediction", predictions), same("base_value", base_value)];
+        let mut tested = of_features.into_iter().peekable();
+        for (at, feature) in (0..).zip(&self.schema().features) {
+            let name = format!("contribution_{}", feature.name);
+            columns.push(match tested.next_if(|(feature, _)| *feature == at) {
+                Some((_, values)) => of_rows(&name, values),
+                None => same(&name, 0.0),
+            });
+        }
         DataFrame::new(n_rows, columns).map_err(Error::from)
-    }
-
-    /// What contributes to the answer for a frame of one row.
-    pub(super) fn row_contributions(
-        self,
-        row: &DataFrame,
-        spec: &ContributionSpec,
-    ) -> Result<OneAnswer> {
-        let model = self.contribution_model(spec)?;
-        let tiles = of_tiles(&model, row, spec, false, |tile| tile)?;
-        let of_lanes = tiles.iter().flat_map(|tile| tile.of_features.iter().flatten().copied());
-        let of_features = model.used_features().iter().copied().zip(of_lanes).collect();
-        let prediction = tiles.iter().flat_map(|tile| &tile.predictions).copied().next();
-        let base_value = model.base_value();
-        let prediction = prediction.unwrap_or(base_value);
-        Ok(OneAnswer { base_value, prediction, of_features })
     }
 
     /// The table of [`Tree::contribution_importance`], in the current pool.
@@ -89,7 +93,7 @@ impl<'a> ModelRef<'a> {
         };
         let tiles = of_tiles(&model, df, spec, false, sums)?;
         if df.height() == 0 {
-            return Err(Error::data("no row to explain: pass a frame with rows"));
+            return Err(Error::data(NO_ROW));
         }
         let schema = self.schema();
         let mut means = vec![0.0; schema.features.len()];

@@ -46,6 +46,9 @@ impl fmt::Display for RowExplanation {
     }
 }
 
+/// What is said of a frame without rows.
+pub(crate) const NO_ROW: &str = "no row to explain: pass a frame with rows";
+
 /// Checks that a frame has a row, counted from 0.
 pub(super) fn check_row(df: &DataFrame, row: usize) -> Result<()> {
     let rows = df.height();
@@ -54,7 +57,7 @@ pub(super) fn check_row(df: &DataFrame, row: usize) -> Result<()> {
         Some(last) => Err(Error::spec(format!(
             "row is {row}, and the frame has {rows} rows, 0 to {last}: name one of them"
         ))),
-        None => Err(Error::spec("no row to explain: pass a frame with rows")),
+        None => Err(Error::spec(NO_ROW)),
     }
 }
 

@@ -37,10 +37,14 @@ mod streamed_ranking;
 mod waterfall;
 mod woe;
 
+#[cfg(feature = "plot")]
+pub(crate) use contributions::FrameContributions;
 pub use corrected_importance::{boruta, corrected_importance};
 pub use cross_validate::{PruningCv, cross_validate_pruning};
 pub use data_frame_gain::DataFrameGain;
 pub use drift::{drift, drift_bins};
+#[cfg(feature = "plot")]
+pub(crate) use explain_row::NO_ROW;
 pub use explain_row::RowExplanation;
 #[cfg(feature = "lazy")]
 pub use expr_gain::ExprGain;

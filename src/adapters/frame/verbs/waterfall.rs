@@ -2,7 +2,7 @@
 
 use polars::prelude::DataFrame;
 
-use super::contributions::OneAnswer;
+use super::contributions::FrameContributions;
 use super::explain_row::check_row;
 use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
@@ -40,17 +40,17 @@ impl ModelRef<'_> {
         check_row(df, row)?;
         let one = df.slice(row as i64, 1);
         let schema = self.schema();
-        let OneAnswer { base_value, prediction, of_features } =
-            self.row_contributions(&one, spec).map_err(|e| e.of_part(row))?;
+        let FrameContributions { base_value, predictions, of_features } =
+            self.contributions_to(&one, spec).map_err(|e| e.of_part(row))?;
         let mut features = Vec::new();
-        for (feature, contribution) in of_features {
+        for (feature, contributions) in of_features {
             let feature = schema.features[feature as usize].name.clone();
             let value = FrameColumn::new(one.column(&feature)?).and_then(|cell| only_text(&cell));
-            features.push(FeatureStep { feature, value, contribution });
+            features.push(FeatureStep { feature, value, contribution: contributions[0] });
         }
         // Stable: equals stay in the model's order.
         features.sort_by(|a, b| b.contribution.abs().total_cmp(&a.contribution.abs()));
-        Ok(Waterfall { base_value, prediction, features })
+        Ok(Waterfall { base_value, prediction: predictions[0], features })
     }
 }
 

@@ -12,7 +12,7 @@ use crate::adapters::record_batch::columns::batches::Batches;
 use crate::adapters::record_batch::{arrow_error, in_pool};
 use crate::error::Result;
 use crate::fitted::{Forest, Model, Tree};
-use crate::score::{ForestAnswers, Routes, Voting};
+use crate::score::{ForestAnswers, Routes};
 use crate::tree::Schema;
 
 macro_rules! batch_scoring {
@@ -83,8 +83,7 @@ impl ModelRef<'_> {
                     Ok((tree.added_arrays(routes, spec)?, absent_levels))
                 }
                 ModelRef::Forest(forest) => {
-                    let voting = if spec.votes { Voting::Hard } else { Voting::Soft };
-                    let answers = forest.answer_frame(&batch, voting)?;
+                    let answers = forest.answer_frame(&batch, spec.voting())?;
                     let absent_levels = answers.absent_levels;
                     Ok((forest.added_arrays(answers, spec)?, absent_levels))
                 }
@@ -127,17 +126,17 @@ impl Tree {
 
 impl Forest {
     /// The added columns.
-    fn added_arrays(&self, answers: ForestAnswers, spec: &ScoreSpec) -> Result<NamedArrays> {
+    fn added_arrays(&self, mut answers: ForestAnswers, spec: &ScoreSpec) -> Result<NamedArrays> {
         let (schema, name) = (self.schema(), spec.name("prediction"));
         if self.is_regression() {
             return Ok(vec![(name, means_array(answers.values, schema))]);
         }
-        let mut added = vec![(name, labels_array(answers.classes, schema)?)];
+        let classes = std::mem::take(&mut answers.classes);
+        let mut added = vec![(name, labels_array(classes, schema)?)];
         if spec.probability {
             let n_classes = schema.classes.len();
             for class in 0..n_classes {
-                let of_class = answers.values.iter().skip(class).step_by(n_classes);
-                let shares = of_class.copied().collect();
+                let shares = answers.probabilities(class, n_classes).collect();
                 added.push(probability_array(spec, schema, class, shares));
             }
         }

@@ -33,9 +33,7 @@ pub fn run(args: ContributionsArgs) -> Result<()> {
         let steps = df.named(steps)?;
         let picture = Picture::Waterfall { model: &model, df: &df, row, spec: &spec };
         let picture = (picture, args.theme.theme);
-        timed(&mut report.write, || {
-            show_picture(&steps, to.as_ref(), picture, progress, || steps_text(&steps))
-        })?;
+        show_picture(&steps, to.as_ref(), picture, progress, &mut report, || steps_text(&steps))?;
         return report.print();
     }
     progress.say(format!("explaining {} rows", df.height()));

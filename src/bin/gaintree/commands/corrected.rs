@@ -48,8 +48,6 @@ fn work(
     let table = timed(&mut report.grow, || table_of(&df, target, forest.clone().tree(tree)));
     let table = df.named(table)?;
     let picture = (Picture::Ranking(&table, "corrected_gain"), args.theme.theme);
-    timed(&mut report.write, || {
-        show_picture(&table, to.as_ref(), picture, progress, || whole_table(&table))
-    })?;
+    show_picture(&table, to.as_ref(), picture, progress, &mut report, || whole_table(&table))?;
     report.print()
 }

@@ -36,7 +36,7 @@ pub fn run(args: CurveArgs) -> Result<()> {
     progress.say(format!("rating the cuts of {feature}"));
     let curve = df.named(split_candidates(&df, target, feature, &spec))?;
     let picture = Picture::Curve { df: &df, target, feature, spec: &spec };
-    show_picture(&curve, to.as_ref(), (picture, args.theme.theme), progress, || {
+    show_picture(&curve, to.as_ref(), (picture, args.theme.theme), progress, &mut report, || {
         let names = curve.columns().iter().map(|c| c.name().as_str());
         let printed = names.filter(|name| !name.starts_with(NOT_PRINTED));
         fitted_table(&curve, &printed.collect::<Vec<_>>())

@@ -78,8 +78,8 @@ pub fn run(args: DriftArgs) -> Result<()> {
         }
         _ => Picture::Ranking(&table, "psi"),
     };
-    timed(&mut report.write, || {
-        show_picture(&table, to.as_ref(), (picture, args.theme.theme), progress, || text(&table))
+    show_picture(&table, to.as_ref(), (picture, args.theme.theme), progress, &mut report, || {
+        text(&table)
     })?;
     let drifted = drifted(&table, args.fail_above)?;
     report.print()?;

@@ -31,8 +31,6 @@ pub fn run(args: ImportanceArgs) -> Result<()> {
     });
     let table = df.named(table)?;
     let picture = (Picture::Ranking(&table, "importance"), args.theme.theme);
-    timed(&mut report.write, || {
-        show_picture(&table, to.as_ref(), picture, progress, || whole_table(&table))
-    })?;
+    show_picture(&table, to.as_ref(), picture, progress, &mut report, || whole_table(&table))?;
     report.print()
 }

@@ -38,7 +38,7 @@ pub fn run(args: MatrixArgs) -> Result<()> {
         None => gain_matrix(&df, &spec),
     })?;
     let picture = Picture::Matrix(&matrix);
-    show_picture(&matrix, to.as_ref(), (picture, args.theme.theme), progress, || {
+    show_picture(&matrix, to.as_ref(), (picture, args.theme.theme), progress, &mut report, || {
         whole_table(&matrix)
     })?;
     if let (Some(threshold), 0) = (args.redundant_above, matrix.height()) {

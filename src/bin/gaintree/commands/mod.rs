@@ -305,9 +305,10 @@ fn show_picture(
     to: Option<&Output>,
     picture: (Picture, Ground),
     progress: Progress,
+    report: &mut RunReport,
     text: impl FnOnce() -> String,
 ) -> Result<()> {
-    match to {
+    timed(&mut report.write, || match to {
         Some(to) => to.write(df, picture).map(|()| {
             drop(progress);
             note_written(df, to);
@@ -316,7 +317,7 @@ fn show_picture(
             drop(progress);
             print(&text())
         }
-    }
+    })
 }
 
 /// Loads a model, and opens files with the dtypes of its columns.

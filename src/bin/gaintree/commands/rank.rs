@@ -73,14 +73,17 @@ pub fn run(args: RankArgs) -> Result<()> {
     };
     let notes = notes_of_features(&ranking);
     let picture = Picture::Ranking(&ranking, sorted_by(&ranking, &spec));
-    timed(&mut report.write, || {
-        show_picture(&ranking, to.as_ref(), (picture, args.theme.theme), progress, || {
-            match args.full {
-                true => whole_text(&ranking),
-                false => ranking_text(&ranking, &spec),
-            }
-        })
-    })?;
+    show_picture(
+        &ranking,
+        to.as_ref(),
+        (picture, args.theme.theme),
+        progress,
+        &mut report,
+        || match args.full {
+            true => whole_text(&ranking),
+            false => ranking_text(&ranking, &spec),
+        },
+    )?;
     note_of_target.iter().chain(&notes).for_each(|text| note(text));
     report.print()
 }

@@ -39,6 +39,7 @@ pub fn run(args: SelectArgs) -> Result<()> {
         to.as_ref(),
         (Picture::Selection(&steps), args.theme.theme),
         progress,
+        &mut report,
         text,
     )?;
     note_target(&df, target, spec.task);

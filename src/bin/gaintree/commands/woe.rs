@@ -48,9 +48,14 @@ pub fn run(args: WoeArgs) -> Result<()> {
         [one] => Picture::Woe(&woe, one),
         _ => Picture::Ranking(&figures, "feature_iv"),
     };
-    show_picture(&woe.table, to.as_ref(), (picture, args.theme.theme), progress, || {
-        fitted_table(&woe.table, &PRINTED)
-    })
+    show_picture(
+        &woe.table,
+        to.as_ref(),
+        (picture, args.theme.theme),
+        progress,
+        &mut report,
+        || fitted_table(&woe.table, &PRINTED),
+    )
 }
 
 /// A line for each feature with its information value.

@@ -30,14 +30,20 @@ const PAIRED: usize = 12;
 const SELECTED: usize = 10;
 const ALPHA: f64 = 0.05;
 
-/// What a page says of the columns of a table. `palette` has the colours of the table's classes.
+/// What a page says of the columns of a table: nothing but a remark where its target is none to rank by.
+/// `palette` has the colours of the table's classes.
 pub(super) fn column_findings(
     table: &Table,
     features: &[FrameColumn],
     kinds: Kinds,
     base: LogBase,
     palette: &Palette,
+    remarks: &mut Vec<String>,
 ) -> Result<ColumnFindings> {
+    if let Err(e) = table.target.check() {
+        remarks.push(format!("Nothing can be ranked: {e}."));
+        return Ok(ColumnFindings::default());
+    }
     let gains = |cuts| -> Vec<FeatureGain> {
         rank(table, None, base, RankMissing::Known, cuts).into_iter().flatten().collect()
     };

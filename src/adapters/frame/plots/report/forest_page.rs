@@ -4,7 +4,7 @@ use polars::prelude::{DataFrame, IdxCa, IdxSize};
 
 use super::columns::column_findings;
 use super::report_spec::ReportSpec;
-use super::{cannot_rank, classes_of, known_columns, picture_of_page, remarks};
+use super::{classes_of, known_columns, no_rows_to_report, picture_of_page, remarks};
 use crate::adapters::common::evaluate::target_of;
 use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
@@ -13,12 +13,10 @@ use crate::adapters::frame::plots::svg::curve_drawing;
 use crate::adapters::frame::scoring::AnsweredOutOfBag;
 use crate::data::column_data::only_text;
 use crate::error::{Error, Result};
-use crate::evaluation::Evaluation;
 use crate::fitted::Forest;
 use crate::plot::bar_chart::{self, Bar};
 use crate::plot::report::{
-    ColumnFindings, FirstTree, ForestReport, OneForestRow, Quality, SomeContributions,
-    forest_report,
+    FirstTree, ForestReport, OneForestRow, Quality, SomeContributions, forest_report,
 };
 use crate::plot::{Drawing, Palette, tree_drawing};
 use crate::score::{Actual, ForestAnswers, Voting};
@@ -35,8 +33,8 @@ const CURVE: f64 = 460.0;
 struct AnsweredRows {
     answers: ForestAnswers,
     actual: Actual,
-    /// Their places in the frame.
-    places: Vec<usize>,
+    /// The index of each in the frame, ascending.
+    indices: Vec<usize>,
     /// How far off the first trees are, out of bag.
     curve: Option<Drawing>,
 }
@@ -84,12 +82,12 @@ impl Forest {
             ));
         }
         if df.height() == 0 {
-            return Err(Error::data("no rows to report on: pass a frame with rows"));
+            return Err(no_rows_to_report());
         }
         let judged = EvalSpec { event: spec.event.clone(), ..EvalSpec::default() };
         let event = self.checked_event(&judged)?;
         let rows = self.answered_rows(df, spec.out_of_bag)?;
-        let evaluation = self.evaluate_answers(rows.answers.clone(), &rows.actual, &judged)?;
+        let evaluation = self.evaluate_answers(&rows.answers, &rows.actual, &judged)?;
         let (schema, tree_spec) = (self.schema(), &self.spec().tree);
         let mut remarks = remarks(df, schema, tree_spec, &evaluation);
         let row = self.explained_row(df, &rows, spec)?;
@@ -103,26 +101,24 @@ impl Forest {
             }
             _ => Some(self.some_contributions(df, spec)?),
         };
-        let mut columns = ColumnFindings::default();
         let (request, features) = known_columns(df, schema, tree_spec)?;
         let table = request.table(df, &features)?;
-        match table.target.check() {
-            Ok(()) => {
-                let palette = Palette::of_forest(self, event);
-                let palette = palette.reordered(&classes_of(schema, &table));
-                let (kinds, base) = (request.kinds(), tree_spec.log_base);
-                columns = column_findings(&table, &features, kinds, base, &palette)?;
-            }
-            Err(e) => remarks.push(cannot_rank(&e)),
-        }
+        let palette = Palette::of_forest(self, event).reordered(&classes_of(schema, &table));
+        let (kinds, base) = (request.kinds(), tree_spec.log_base);
+        let columns = column_findings(&table, &features, kinds, base, &palette, &mut remarks)?;
         let first = self.tree(0).ok_or_else(|| Error::model("the forest has no tree"))?;
         let picture = tree_drawing(&first, &picture_of_page(), event, None);
         let findings = ForestReport {
             rows: df.height() as u64,
-            out_of_bag: spec.out_of_bag.then_some(rows.places.len() as u64),
+            out_of_bag: spec.out_of_bag.then_some(rows.indices.len() as u64),
             source: spec.source.clone(),
             curve: rows.curve,
-            quality: quality(evaluation, &rows.answers, rows.actual),
+            quality: match rows.actual {
+                Actual::Classes(_) => Quality::Classes { evaluation },
+                Actual::Numbers(numbers) => {
+                    Quality::of_numbers(evaluation, numbers.into_iter().zip(rows.answers.values))
+                }
+            },
             row,
             importance: self.importance_drawing(),
             contributions,
@@ -138,23 +134,23 @@ impl Forest {
         if !out_of_bag {
             let actual = self.schema().actual(&target_of(self.schema(), df)?)?;
             let answers = self.answer_frame(df, Voting::Soft)?;
-            let places = (0..df.height()).collect();
-            return Ok(AnsweredRows { answers, actual, places, curve: None });
+            let indices = (0..df.height()).collect();
+            return Ok(AnsweredRows { answers, actual, indices, curve: None });
         }
         let training = self.training_frame(df)?;
         let (df, weights) = (training.df(), training.weights());
         let AnsweredOutOfBag { answers, actual, is_answered, curve, .. } =
             self.answered_out_of_bag(df, weights, Voting::Soft, None)?;
-        let places = training.places().into_iter().zip(is_answered);
-        let places: Vec<usize> = places.filter_map(|(at, is)| is.then_some(at)).collect();
-        if places.is_empty() {
+        let indices = training.row_indices().into_iter().zip(is_answered);
+        let indices: Vec<usize> = indices.filter_map(|(row, is)| is.then_some(row)).collect();
+        if indices.is_empty() {
             return Err(Error::data(
                 "every row was drawn for every tree, so that none can be answered out of bag: more \
                  trees leave more rows out",
             ));
         }
         let curve = curve_drawing(&self.curve_frame(&curve)?, CURVE)?;
-        Ok(AnsweredRows { answers, actual, places, curve: Some(curve) })
+        Ok(AnsweredRows { answers, actual, indices, curve: Some(curve) })
     }
 
     /// The row that is named, or the one of most loss, the first of equals.
@@ -165,8 +161,8 @@ impl Forest {
         spec: &ReportSpec,
     ) -> Result<OneForestRow> {
         let schema = self.schema();
-        let place = spec.row.unwrap_or_else(|| rows.places[rows.most_loss()]);
-        let at = rows.places.binary_search(&place).ok();
+        let row = spec.row.unwrap_or_else(|| rows.indices[rows.most_loss()]);
+        let at = rows.indices.binary_search(&row).ok();
         // Of many classes it is about the one that is predicted.
         let predicted = at.and_then(|at| rows.answers.classes.get(at)).copied();
         let event = match (&spec.event, schema.classes.len()) {
@@ -174,8 +170,8 @@ impl Forest {
             (event, _) => event.clone(),
         };
         let asked = ContributionSpec { event, ..ContributionSpec::default() };
-        let waterfall = ModelRef::from(self).waterfall_drawing(df, place, &asked)?;
-        let target = df.column(&schema.target)?.slice(place as i64, 1);
+        let waterfall = ModelRef::from(self).waterfall_drawing(df, row, &asked)?;
+        let target = df.column(&schema.target)?.slice(row as i64, 1);
         let actual = FrameColumn::new(&target).and_then(|target| only_text(&target));
         let answer = at.map(|at| match predicted {
             Some(class) => {
@@ -185,7 +181,7 @@ impl Forest {
             None => (rows.answers.values[at].to_string(), None),
         });
         Ok(OneForestRow {
-            number: place as u64 + 1,
+            number: row as u64 + 1,
             is_chosen: spec.row.is_some(),
             actual: actual.unwrap_or_else(|| "missing".to_string()),
             answer,
@@ -197,9 +193,9 @@ impl Forest {
     fn some_contributions(&self, df: &DataFrame, spec: &ReportSpec) -> Result<SomeContributions> {
         let (n, most) = (df.height(), df.height().min(EXPLAINED));
         let asked = ContributionSpec { event: spec.event.clone(), ..ContributionSpec::default() };
-        let places = (0..most).map(|at| (at * n / most) as IdxSize).collect();
+        let indices = (0..most).map(|at| (at * n / most) as IdxSize).collect();
         let some =
-            if most < n { df.take(&IdxCa::from_vec("".into(), places))? } else { df.clone() };
+            if most < n { df.take(&IdxCa::from_vec("".into(), indices))? } else { df.clone() };
         let drawing = ModelRef::from(self).contributions_drawing(&some, &asked)?;
         Ok(SomeContributions { drawing, rows: most as u64 })
     }
@@ -239,24 +235,12 @@ impl AnsweredRows {
             }
         };
         let mut most = (0, f64::NEG_INFINITY);
-        for at in 0..self.places.len() {
+        for at in 0..self.indices.len() {
             let loss = loss(at);
             if loss > most.1 {
                 most = (at, loss);
             }
         }
         most.0
-    }
-}
-
-fn quality(evaluation: Evaluation, answers: &ForestAnswers, actual: Actual) -> Quality {
-    match actual {
-        Actual::Classes(_) => Quality::Classes { evaluation },
-        Actual::Numbers(numbers) => {
-            let mut pairs: Vec<(f64, f64)> =
-                numbers.into_iter().zip(answers.values.iter().copied()).collect();
-            pairs.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.total_cmp(&b.0)));
-            Quality::Numbers { evaluation, pairs }
-        }
     }
 }

@@ -19,7 +19,7 @@ use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::evaluation::Evaluation;
 use crate::fitted::{Model, Tree};
-use crate::plot::report::{ColumnFindings, FrameReport, Quality, SideBySide, report};
+use crate::plot::report::{FrameReport, Quality, SideBySide, report};
 use crate::plot::{Drawing, Palette, ShownRows, TreePicture, tree_drawing};
 use crate::score::Routes;
 use crate::spec::{EvalSpec, TreeSpec};
@@ -64,12 +64,15 @@ impl Tree {
         let event = self.checked_event(&judged)?;
         let (quality, routes) = self.quality(df, &judged)?;
         let schema = self.schema();
-        let remarks = remarks(df, schema, self.spec(), quality.evaluation());
+        let mut remarks = remarks(df, schema, self.spec(), quality.evaluation());
         let (request, features) = known_columns(df, schema, self.spec())?;
         let table = request.table(df, &features)?;
         let row = self.chosen_row(df, &table, &routes, spec.row)?;
         let sides = self.sides(df, (&quality, &routes), spec, &judged)?;
-        let mut findings = FrameReport {
+        let palette = Palette::of_tree(self, event).reordered(&classes_of(schema, &table));
+        let (kinds, base) = (request.kinds(), self.spec().log_base);
+        let columns = column_findings(&table, &features, kinds, base, &palette, &mut remarks)?;
+        let findings = FrameReport {
             rows: df.height() as u64,
             event,
             source: spec.source.clone(),
@@ -77,18 +80,9 @@ impl Tree {
             quality,
             sides,
             row,
-            columns: ColumnFindings::default(),
+            columns,
             remarks,
         };
-        match table.target.check() {
-            Ok(()) => {
-                let palette = Palette::of_tree(self, event);
-                let palette = palette.reordered(&classes_of(schema, &table));
-                let (kinds, base) = (request.kinds(), self.spec().log_base);
-                findings.columns = column_findings(&table, &features, kinds, base, &palette)?;
-            }
-            Err(e) => findings.remarks.push(cannot_rank(&e)),
-        }
         Ok(report(self, &findings))
     }
 
@@ -136,7 +130,7 @@ impl Tree {
 
     fn quality(&self, df: &DataFrame, spec: &EvalSpec) -> Result<(Quality, Routes)> {
         if df.height() == 0 {
-            return Err(Error::data("no rows to report on: pass a frame with rows"));
+            return Err(no_rows_to_report());
         }
         if !self.is_regression() {
             let Labelled { actual, routes } = self.label_classes(df)?;
@@ -149,10 +143,8 @@ impl Tree {
         let predicted = predicted.cast(&DataType::Float64)?;
         let predicted = predicted.f64()?;
         let evaluation = self.prepared().evaluate_numbers(&routes, &actual, spec)?;
-        let mut pairs: Vec<(f64, f64)> =
-            actual.into_iter().zip(predicted.into_no_null_iter()).collect();
-        pairs.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.total_cmp(&b.0)));
-        Ok((Quality::Numbers { evaluation, pairs }, routes))
+        let pairs = actual.into_iter().zip(predicted.into_no_null_iter());
+        Ok((Quality::of_numbers(evaluation, pairs), routes))
     }
 }
 
@@ -217,8 +209,8 @@ fn remarks(
     remarks
 }
 
-fn cannot_rank(e: &Error) -> String {
-    format!("Nothing can be ranked: {e}.")
+fn no_rows_to_report() -> Error {
+    Error::data("no rows to report on: pass a frame with rows")
 }
 
 /// The model's class of each label of a table's target; `None` is one never trained.
