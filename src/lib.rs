@@ -46,7 +46,7 @@
 //! # Features
 //! `polars` is the DataFrame face, `lazy` adds expressions, LazyFrames and Parquet files (both are
 //! on by default); `arrow` is the face of record batches. Without them the [`engine`] stands alone. `plot` draws pictures (`Tree::to_svg`, `curve_svg`,
-//! `Tree::report`, …), `png` makes pixels of them (`svg_to_png`). `cli` builds the `gaintree` command.
+//! `Tree::report`, …), `png` makes pixels of them (`svg_to_png`). `onnx` makes ONNX models (`Tree::to_onnx`). `cli` builds the `gaintree` command.
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -118,7 +118,7 @@ pub use plot::svg_to_png;
 #[cfg(feature = "plot")]
 pub use plot::{Direction, Theme, TreePicture, bar_chart_svg, svg_on};
 pub use prune::{CvSpec, CvStep, PruneStep};
-#[cfg(feature = "polars")]
+#[cfg(any(feature = "polars", feature = "onnx"))]
 pub use score::Voting;
 pub use spec::{
     Algorithm, Bootstrap, BorutaSpec, Budget, Chance, ClassWeights, ContributionSpec,

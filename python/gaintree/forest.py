@@ -23,6 +23,7 @@ from gaintree.tree import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from os import PathLike
 
     from typing_extensions import Unpack
 
@@ -97,6 +98,43 @@ class Forest(Model):
         [('x', 1.0), ('z', 0.0)]
         """
         return self._native.importance()
+
+    @overload
+    def to_onnx(self, *, votes: bool = False) -> bytes: ...
+    @overload
+    def to_onnx(self, path: str | PathLike[str], *, votes: bool = False) -> None: ...
+    def to_onnx(
+        self, path: str | PathLike[str] | None = None, *, votes: bool = False
+    ) -> bytes | None:
+        """Write the forest as an ONNX model, whose answers equal those of `score`.
+
+        Inputs, outputs and errors are those of a tree's `Tree.to_onnx`, but for `leaf_id`.
+
+        Parameters
+        ----------
+        path : path, optional
+            The file to write, whole or not at all.
+        votes : bool, default False
+            Let each tree vote for one class, as `score(votes=True)` does.
+
+        Returns
+        -------
+        bytes or None
+            The model, if no path is given.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": ["a", "a", "b", "b"]})
+        >>> model = gt.fit_forest(df, "y", trees=10, seed=1).forest.to_onnx()
+        >>> isinstance(model, bytes)
+        True
+        """
+        votes = switch("votes", votes)
+        if path is None:
+            return self._native.to_onnx(votes)
+        self._native.save_onnx(path, votes)
+        return None
 
     def out_of_bag(self, data: FrameLike, *, votes: bool = False, event: object = None) -> OutOfBag:
         """Answer the rows the forest was fitted on, each by the trees that did not draw it.

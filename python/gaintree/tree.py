@@ -26,6 +26,8 @@ from gaintree.model import Model
 from gaintree.pictures import Html, Svg
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from typing_extensions import Unpack
 
     from gaintree._frames import ArrowStream, Columns, FrameLike
@@ -519,6 +521,52 @@ class Tree(Model):
         2
         """
         return self._native.to_sql_probabilities(choice("dialect", dialect, get_args(Dialect)))
+
+    @overload
+    def to_onnx(self) -> bytes: ...
+    @overload
+    def to_onnx(self, path: str | PathLike[str]) -> None: ...
+    def to_onnx(self, path: str | PathLike[str] | None = None) -> bytes | None:
+        """Write the tree as an ONNX model (`ai.onnx.ml` 5), whose answers equal those of `score`.
+
+        Each used column is an input of shape `[rows, 1]` by its name: numbers, booleans and text of
+        their own type; dates as int32 days, times and decimals as int64, as `to_physical` gives
+        them. NaN is missing in a float column. Any other has a Boolean input `<column>__missing`,
+        which may be left out where the training rows had no missing value.
+
+        Parameters
+        ----------
+        path : path, optional
+            The file to write, whole or not at all.
+
+        Returns
+        -------
+        bytes or None
+            The model, if no path is given. Its outputs are `prediction`, `probabilities` (of a
+            class target, in class order) and `leaf_id`. With `missing="error"` a run with a missing
+            value fails.
+
+        Raises
+        ------
+        SpecError
+            A tree fitted with `missing="fractional"`, or one of thousands of levels; a used column
+            that is ordered by text, of 128-bit integers, or cut at 2^53 or beyond (cast times to a
+            coarser unit); a column that is named like an output.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": ["a", "a", "b", "b"]})
+        >>> model = gt.fit_tree(df, "y").tree.to_onnx()
+        >>> import onnxruntime  # doctest: +SKIP
+        >>> session = onnxruntime.InferenceSession(model)  # doctest: +SKIP
+        >>> session.run(["prediction"], {"x": df["x"].to_numpy().reshape(-1, 1)})  # doctest: +SKIP
+        [array(['a', 'a', 'b', 'b'], dtype=object)]
+        """
+        if path is None:
+            return self._native.to_onnx()
+        self._native.save_onnx(path)
+        return None
 
     def to_when_then(self) -> pl.Expr:
         """Write the prediction in plain Polars expressions, which need no gaintree where they run.

@@ -24,6 +24,11 @@ pub fn exception(error: gaintree::Error) -> PyErr {
     }
 }
 
+/// Data that cannot be carried across.
+pub fn data_error(message: &str) -> PyErr {
+    DataError::new_err(message.to_string())
+}
+
 /// A contradiction in what was asked for.
 pub fn spec_error(message: &str) -> PyErr {
     SpecError::new_err(message.to_string())

@@ -1,15 +1,17 @@
 //! A fitted forest.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use gaintree::{OutOfBag, QuantileSpec, ReportSpec, Voting};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use pyo3_polars::{PyDataFrame, PySeries};
 
 use crate::errors::{exception, internal_error};
-use crate::frames::frame;
+use crate::frames::{carried, frame};
 use crate::model::{model_methods, table};
-use crate::run::interruptible;
+use crate::run::{detached, interruptible};
 use crate::specs::{eval_spec, permutation_spec};
 use crate::tree::Tree;
 
@@ -20,13 +22,17 @@ pub struct Forest(Arc<gaintree::Forest>);
 /// Predictions, evaluation, confusion, curve, and the number of rows that were always drawn.
 pub type Answers = (PyDataFrame, Option<PyDataFrame>, Option<PyDataFrame>, PyDataFrame, u64);
 
+fn voting(votes: bool) -> Voting {
+    if votes { Voting::Hard } else { Voting::Soft }
+}
+
 /// Out-of-bag answers as Python takes them.
 pub fn answers(answers: OutOfBag) -> PyResult<Answers> {
     let evaluation = answers.evaluation.map(|evaluation| evaluation.to_frame());
     Ok((
-        PyDataFrame(answers.predictions),
+        carried(answers.predictions)?,
         evaluation.transpose().map_err(exception)?.map(PyDataFrame),
-        answers.confusion.map(PyDataFrame),
+        answers.confusion.map(carried).transpose()?,
         PyDataFrame(answers.curve),
         answers.always_drawn,
     ))
@@ -61,6 +67,14 @@ impl Forest {
         self.0.to_string()
     }
 
+    fn to_onnx<'py>(&self, py: Python<'py>, votes: bool) -> PyResult<Bound<'py, PyBytes>> {
+        detached(py, || self.0.to_onnx(voting(votes))).map(|model| PyBytes::new(py, &model))
+    }
+
+    fn save_onnx(&self, py: Python, path: PathBuf, votes: bool) -> PyResult<()> {
+        detached(py, || self.0.save_onnx(path, voting(votes)))
+    }
+
     fn out_of_bag(
         &self,
         py: Python,
@@ -69,7 +83,7 @@ impl Forest {
         options: &str,
     ) -> PyResult<Answers> {
         let (df, spec) = (frame(columns)?, eval_spec(options)?);
-        let voting = if votes { Voting::Hard } else { Voting::Soft };
+        let voting = voting(votes);
         let answer = |interrupt| self.0.out_of_bag_with(&df, voting, &spec.interrupt(interrupt));
         answers(interruptible(py, answer)?)
     }

@@ -9,7 +9,7 @@ use pyo3_polars::{PyDataFrame, PySeries};
 
 use crate::errors::{exception, internal_error, polars_exception};
 use crate::forest::Forest;
-use crate::frames::frame;
+use crate::frames::{carried, frame};
 use crate::models::KeptModel;
 use crate::run::interruptible;
 use crate::tree::Tree;
@@ -122,7 +122,7 @@ macro_rules! model_methods {
                 let mut spec = spec.votes(votes).prefix(prefix).keep(Vec::<String>::new());
                 spec.threads = threads;
                 $crate::run::detached(py, || self.0.score_with(&df, &spec))
-                    .map(pyo3_polars::PyDataFrame)
+                    .and_then($crate::frames::carried)
             }
 
             /// The answer of a model without rules, a Series of one row.
@@ -165,7 +165,7 @@ macro_rules! model_methods {
                 columns: Vec<pyo3_polars::PySeries>,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
                 let df = $crate::frames::frame(columns)?;
-                $crate::run::detached(py, || self.0.by_class(&df)).map(pyo3_polars::PyDataFrame)
+                $crate::run::detached(py, || self.0.by_class(&df)).and_then($crate::frames::carried)
             }
 
             fn calibration(
@@ -211,7 +211,8 @@ macro_rules! model_methods {
                 columns: Vec<pyo3_polars::PySeries>,
             ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
                 let df = $crate::frames::frame(columns)?;
-                $crate::run::detached(py, || self.0.confusion(&df)).map(pyo3_polars::PyDataFrame)
+                $crate::run::detached(py, || self.0.confusion(&df))
+                    .and_then($crate::frames::carried)
             }
 
             fn contributions(
@@ -341,7 +342,7 @@ pub fn table<S: Send>(
     spec: PyResult<S>,
     verb: impl FnOnce(&DataFrame, S, Interrupt) -> gaintree::Result<DataFrame> + Send,
 ) -> PyResult<PyDataFrame> {
-    of_rows(py, columns, spec, verb).map(PyDataFrame)
+    of_rows(py, columns, spec, verb).and_then(carried)
 }
 
 /// The answer of a model without rules, a Series of one row.

@@ -1,13 +1,15 @@
 //! A fitted tree.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use gaintree::{Dialect, Direction, Pruning, ReportSpec, RowAnswer, TreePicture, pruning_note};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use pyo3_polars::{PyDataFrame, PySeries};
 
 use crate::errors::{exception, spec_error};
-use crate::frames::{frame, table};
+use crate::frames::{carried, frame, table};
 use crate::model::model_methods;
 use crate::run::{detached, interruptible};
 use crate::specs::{cv_spec, drift_spec, prune_by_of};
@@ -82,6 +84,14 @@ impl Tree {
             .map_err(exception)
     }
 
+    fn to_onnx<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        detached(py, || self.0.to_onnx()).map(|model| PyBytes::new(py, &model))
+    }
+
+    fn save_onnx(&self, py: Python, path: PathBuf) -> PyResult<()> {
+        detached(py, || self.0.save_onnx(path))
+    }
+
     fn to_dot(&self, max_depth: u32) -> String {
         self.0.to_dot(max_depth)
     }
@@ -120,7 +130,7 @@ fn picture(options: PictureOptions) -> PyResult<TreePicture> {
 impl Tree {
     fn candidates(&self, py: Python, columns: Vec<PySeries>, node: u32) -> PyResult<PyDataFrame> {
         let df = frame(columns)?;
-        interruptible(py, |_| self.0.candidates(&df, node)).map(PyDataFrame)
+        interruptible(py, |_| self.0.candidates(&df, node)).and_then(carried)
     }
 
     fn explain_row(&self, py: Python, columns: Vec<PySeries>, row: usize) -> PyResult<Explained> {
@@ -150,7 +160,7 @@ impl Tree {
         interruptible(py, |interrupt| {
             self.0.drift(&reference, &current, &spec.interrupt(interrupt))
         })
-        .map(PyDataFrame)
+        .and_then(carried)
     }
 
     fn report(

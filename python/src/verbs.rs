@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
 
 use crate::forest::{Answers, Forest, answers};
-use crate::frames::frame;
+use crate::frames::{carried, frame};
 use crate::run::interruptible;
 use crate::specs::{
     cv_spec, drift_spec, forest_spec, matrix_spec, rank_spec, select_spec, tree_spec,
@@ -24,7 +24,7 @@ pub fn rank_gain(
 ) -> PyResult<PyDataFrame> {
     let (df, spec) = (frame(columns)?, rank_spec(options, threads)?);
     interruptible(py, |interrupt| gaintree::rank_gain(&df, target, &spec.interrupt(interrupt)))
-        .map(PyDataFrame)
+        .and_then(carried)
 }
 
 #[pyfunction]
@@ -39,7 +39,7 @@ pub fn split_candidates(
     let (df, spec) = (frame(columns)?, rank_spec(options, threads)?);
     let work =
         |interrupt| gaintree::split_candidates(&df, target, feature, &spec.interrupt(interrupt));
-    interruptible(py, work).map(PyDataFrame)
+    interruptible(py, work).and_then(carried)
 }
 
 #[pyfunction]
@@ -53,7 +53,7 @@ pub fn mdl_cuts(
 ) -> PyResult<PyDataFrame> {
     let (df, spec) = (frame(columns)?, rank_spec(options, threads)?);
     let work = |interrupt| gaintree::mdl_cuts(&df, target, feature, &spec.interrupt(interrupt));
-    interruptible(py, work).map(PyDataFrame)
+    interruptible(py, work).and_then(carried)
 }
 
 #[pyfunction]
@@ -66,7 +66,7 @@ pub fn mdl_cuts_by_feature(
 ) -> PyResult<PyDataFrame> {
     let (df, spec) = (frame(columns)?, rank_spec(options, threads)?);
     let work = |interrupt| gaintree::mdl_cuts_by_feature(&df, target, &spec.interrupt(interrupt));
-    interruptible(py, work).map(PyDataFrame)
+    interruptible(py, work).and_then(carried)
 }
 
 #[pyfunction]
@@ -81,7 +81,7 @@ pub fn select_features(
     interruptible(py, |interrupt| {
         gaintree::select_features(&df, target, &spec.interrupt(interrupt))
     })
-    .map(PyDataFrame)
+    .and_then(carried)
 }
 
 #[pyfunction]
@@ -93,7 +93,7 @@ pub fn gain_matrix(
 ) -> PyResult<PyDataFrame> {
     let (df, spec) = (frame(columns)?, matrix_spec(options, threads)?);
     interruptible(py, |interrupt| gaintree::gain_matrix(&df, &spec.interrupt(interrupt)))
-        .map(PyDataFrame)
+        .and_then(carried)
 }
 
 #[pyfunction]
@@ -108,7 +108,7 @@ pub fn redundant_groups(
     interruptible(py, |interrupt| {
         gaintree::redundant_groups(&df, threshold, &spec.interrupt(interrupt))
     })
-    .map(PyDataFrame)
+    .and_then(carried)
 }
 
 #[pyfunction]
@@ -122,7 +122,7 @@ pub fn drift(
     let (reference, current) = (frame(reference)?, frame(current)?);
     let spec = drift_spec(options, threads)?;
     interruptible(py, |interrupt| gaintree::drift(&reference, &current, &spec.interrupt(interrupt)))
-        .map(PyDataFrame)
+        .and_then(carried)
 }
 
 #[pyfunction]
@@ -139,7 +139,7 @@ pub fn drift_bins(
     interruptible(py, |interrupt| {
         gaintree::drift_bins(&reference, &current, feature, &spec.interrupt(interrupt))
     })
-    .map(PyDataFrame)
+    .and_then(carried)
 }
 
 /// A tree, its importances, notes, and how long encoding and growth took.
@@ -207,7 +207,7 @@ pub fn corrected_importance(
         spec.forest.tree.interrupt = Some(interrupt);
         gaintree::corrected_importance(&df, target, &spec)
     })
-    .map(PyDataFrame)
+    .and_then(carried)
 }
 
 #[pyfunction]
@@ -229,7 +229,7 @@ pub fn boruta(
         spec.forest.tree.interrupt = Some(interrupt);
         gaintree::boruta(&df, target, &spec)
     })
-    .map(PyDataFrame)
+    .and_then(carried)
 }
 
 #[pyfunction]

@@ -23,6 +23,12 @@ DF = pl.DataFrame({"x": [1, 2, 3, 4], "s": ["a", "b", "a", "b"], "y": ["n", "n",
         (lambda: gt.rank_gain(DF, "y", by="z"), Exception, "z"),
         (lambda: gt.rank_gain(DF, "y", sort_by="gain"), gt.SpecError, "sort_by"),
         (lambda: gt.fit_tree(DF[:0], "y"), gt.DataError, "no rows"),
+        # Names end at a NUL in Arrow.
+        (
+            lambda: gt.fit_forest(DF.with_columns(y=pl.Series(["a\0b", "c"] * 2)), "y", trees=1),
+            gt.DataError,
+            "class with a NUL",
+        ),
         (lambda: gt.fit_tree(DF, "Y"), gt.DataError, "did you mean `y`"),
         (lambda: gt.cart(max_deph=3), gt.SpecError, "`max_deph`: did you mean `max_depth`"),
         (lambda: gt.cart(zzz=3), gt.SpecError, "`zzz`: they are class_weights, criterion"),

@@ -73,9 +73,9 @@ impl Scale {
             let texts = cuts.iter().filter_map(|cut| text(cut)).map(str::to_string);
             return Scale::CutRank(SortedCuts::Text(distinct(texts)));
         }
-        if cuts.iter().all(|cut| exact(cut).is_some()) {
+        if cuts.iter().all(|cut| cut.exact_f64().is_some()) {
             let mut cuts: Vec<Value> = cuts.iter().map(|&cut| cut.clone()).collect();
-            cuts.sort_by(|a, b| nearest(a).total_cmp(&nearest(b)));
+            cuts.sort_by(|a, b| a.nearest_f64().total_cmp(&b.nearest_f64()));
             cuts.dedup();
             return Scale::Identity(cuts);
         }
@@ -93,7 +93,7 @@ impl Scale {
     /// model file can give, is NaN: no value is at or above it.
     pub(crate) fn cut(&self, dtype: &DType, cut: &Value) -> f64 {
         let rank = match self {
-            Scale::Identity(_) => exact(cut),
+            Scale::Identity(_) => cut.exact_f64(),
             Scale::LevelIndex => None,
             Scale::CutRank(SortedCuts::Keys(cuts)) => {
                 dtype.key_of_value(cut).map(|key| rank(cuts, &key))
@@ -134,10 +134,10 @@ impl Scale {
             }
             Scale::Identity(_) => match cells {
                 ColumnData::Keys(keys, missing) => {
-                    numbers(&keys, missing, |&key| nearest(&from.value_of_key(key)))
+                    numbers(&keys, missing, |&key| from.value_of_key(key).nearest_f64())
                 }
                 ColumnData::Wide(keys, missing) => {
-                    numbers(&keys, missing, |&key| nearest(&from.value_of_wide(key)))
+                    numbers(&keys, missing, |&key| from.value_of_wide(key).nearest_f64())
                 }
                 cells @ (ColumnData::Text(..) | ColumnData::Missing(_)) => {
                     vec![f64::NAN; cells.len()]
@@ -189,27 +189,6 @@ impl SortedCuts {
             // Only missing values; a dtype the feature accepts gives no other cells.
             (_, cells) => vec![f64::NAN; cells.len()],
         }
-    }
-}
-
-/// A cut as an `f64` that rounded integers compare with as the integers do; `None` for others.
-fn exact(cut: &Value) -> Option<f64> {
-    const LIMIT: u128 = 1 << 53;
-    match cut {
-        Value::Int(x) if x.unsigned_abs() >= LIMIT => None,
-        Value::Unsigned(x) if *x >= LIMIT => None,
-        Value::Text(_) => None,
-        Value::Int(_) | Value::Unsigned(_) | Value::Float(_) => Some(nearest(cut)),
-    }
-}
-
-/// The nearest `f64` of a number.
-fn nearest(value: &Value) -> f64 {
-    match value {
-        Value::Float(x) => *x,
-        Value::Int(x) => *x as f64,
-        Value::Unsigned(x) => *x as f64,
-        Value::Text(_) => f64::NAN,
     }
 }
 

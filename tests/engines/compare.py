@@ -74,6 +74,39 @@ class PostgreSql:
         yield "t", run(("select " + ",\n".join(case["postgresql"]) + " from t order by nr").encode()).fetchall()
 
 
+class Onnx:
+    """ONNX Runtime: the prediction and the probabilities of all rows in one run."""
+
+    def __init__(self, _):
+        import onnx
+        import onnxruntime
+
+        self.check = lambda model: onnx.checker.check_model(onnx.load_from_string(model), full_check=True)
+        onnxruntime.set_default_logger_severity(4)
+        self.session = onnxruntime.InferenceSession
+        self.version = "ONNX Runtime " + onnxruntime.__version__
+
+    def ask(self, case):
+        from inputs import cells
+
+        model = bytes.fromhex(case["onnx"])
+        self.check(model)
+        session = self.session(model, providers=["CPUExecutionProvider"])
+        columns = {column["name"]: at for at, column in enumerate(case["columns"])}
+        feed = {}
+        for slot in [*session.get_inputs(), *session.get_overridable_initializers()]:
+            name = slot.name if slot.name in columns else slot.name.removesuffix("__missing")
+            texts = [row[columns[name]] for row in case["rows"]]
+            feed[slot.name] = cells(case["columns"][columns[name]]["dtype"], texts, slot)
+        found = session.run(None, feed)
+        names = [output.name for output in session.get_outputs()]
+        answers = [[value] for value in found[names.index("prediction")].tolist()]
+        if "probabilities" in names:
+            for answer, shares in zip(answers, found[names.index("probabilities")].tolist()):
+                answer.extend(shares)
+        yield "onnx", answers
+
+
 def differs(case, found):
     """What an engine answered wrongly."""
     if isinstance(found, tuple):
@@ -88,7 +121,7 @@ def differs(case, found):
 
 def main():
     engine, path, *connection = sys.argv[1:]
-    asked = {"duckdb": DuckDb, "postgresql": PostgreSql}[engine](*connection or [None])
+    asked = {"onnx": Onnx, "duckdb": DuckDb, "postgresql": PostgreSql}[engine](*connection or [None])
     run = refused = wrong = rows = files = 0
     for line, content in enumerate(open(path, encoding="utf-8")):
         case = json.loads(content)

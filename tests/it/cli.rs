@@ -9,6 +9,7 @@ mod forests;
 mod kept;
 mod looking;
 mod notes;
+mod onnx;
 mod pictures;
 mod road;
 mod rows;

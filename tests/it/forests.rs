@@ -17,7 +17,7 @@ fn shared(frame: &Frame) -> SharedTable {
     SharedTable::new(frame.table(Task::Auto).expect("a table"))
 }
 
-fn grow(frame: &Frame, spec: &ForestSpec) -> gaintree::Result<Forest> {
+pub fn grow(frame: &Frame, spec: &ForestSpec) -> gaintree::Result<Forest> {
     grow_forest(&shared(frame), spec)
 }
 

@@ -33,6 +33,8 @@ mod large_integers;
 mod mdl;
 mod models;
 mod noise;
+#[cfg(feature = "onnx")]
+mod onnx;
 mod oracle;
 mod pairs;
 #[cfg(all(feature = "polars", feature = "plot"))]

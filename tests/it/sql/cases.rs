@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
+use gaintree::Missing;
+use gaintree::engine::{Split, Test};
 use proptest::collection::vec;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -81,6 +83,12 @@ fn kept_fine(dtype: &DType, value: Value) -> Value {
     }
 }
 
+/// The frame with a target of numbers.
+fn of_numbers(frame: &Frame, numbers: &[f64]) -> Frame {
+    let target = Column::floats("y", numbers[..frame.n_rows()].iter().copied());
+    Frame { target, ..frame.clone() }
+}
+
 /// Some missing floats, or all, as NaN.
 fn with_nan(frame: &Frame, is_nan: impl Fn(usize) -> bool) -> Frame {
     let mut frame = frame.clone();
@@ -95,6 +103,46 @@ fn with_nan(frame: &Frame, is_nan: impl Fn(usize) -> bool) -> Frame {
     frame
 }
 
+/// The ONNX model in hexadecimal digits; `None` where it is refused with reason.
+fn onnx(tree: &Tree) -> Option<String> {
+    match tree.to_onnx() {
+        Ok(model) => Some(model.iter().map(|byte| format!("{byte:02x}")).collect()),
+        Err(error) => {
+            assert!(error.is_spec() && may_lack_onnx(tree), "{error}");
+            None
+        }
+    }
+}
+
+/// Whether a refusal is due: by the feature's dtype or kind, or by a number that doubles do not tell
+/// from its neighbours.
+fn may_lack_onnx(tree: &Tree) -> bool {
+    let is_large = |value: &Value| match value {
+        Value::Int(x) => x.unsigned_abs() >= 1 << 53,
+        _ => false,
+    };
+    let split_is = |split: &Split| {
+        let feature = &tree.schema().features[split.rule.feature as usize];
+        let levels = || feature.levels.iter().filter_map(|text| feature.dtype.parse(text));
+        match (&feature.dtype, feature.kind) {
+            (DType::I128 | DType::U128, _) => true,
+            (DType::String | DType::Categorical, Kind::Ordered) => true,
+            (_, Kind::Nominal) => levels().any(|level| is_large(&level)),
+            _ => matches!(&split.rule.test, Test::AtLeast(cut) if is_large(cut)),
+        }
+    };
+    let splits = tree.node_slice().iter().filter_map(|node| node.split.as_ref());
+    tree.spec().missing == Missing::Fractional
+        // Of features that are none of those that a rule can use.
+        || tree.n_nodes() == 1
+        || splits.into_iter().any(split_is)
+        || tree.schema().classes.iter().any(|class| match class {
+            Value::Int(x) => i64::try_from(*x).is_err(),
+            Value::Unsigned(x) => i64::try_from(*x).is_err(),
+            _ => false,
+        })
+}
+
 /// Writes a line of JSON a case to the file that `GAINTREE_CASES` names.
 #[test]
 #[ignore = "writes the cases that tests/engines/run asks other engines"]
@@ -103,7 +151,7 @@ fn cases_for_other_engines() {
     let mut file = BufWriter::new(File::create(path).expect("created"));
     let mut runner = TestRunner::deterministic();
     let strategy = (frames(Weighing::Exact), ways(), vec(-3..4i8, 200), any::<bool>(), 0.3..1.0f64);
-    for at in 0..1_500 {
+    for at in 0..3_000 {
         let made = strategy.new_tree(&mut runner).expect("a case").current();
         let (frame, spec, numbers, regress, share) = made;
         let numbers: Vec<f64> = numbers.into_iter().map(|x| f64::from(x) / 3.0).collect();
@@ -138,6 +186,7 @@ fn cases_for_other_engines() {
             .collect();
         let case = json!({
             "columns": columns, "rows": rows, "duckdb": sql[0], "postgresql": sql[1],
+            "onnx": onnx(&tree),
             "answers": answers(&scored, &tree),
             "predicts": if tree.is_regression() { "f64".to_string() } else { tree.schema().target_dtype.to_string() },
         });

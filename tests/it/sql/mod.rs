@@ -1,5 +1,6 @@
 //! Trees as SQL: what engines answer is what routing answers.
 
+#[cfg(feature = "onnx")]
 mod cases;
 #[cfg(feature = "polars")]
 mod forms;
@@ -78,12 +79,6 @@ fn hostile(frame: &Frame, keep: impl Fn(&DType, Value) -> Value) -> Frame {
         column.name = name.to_string();
     }
     Frame { columns, target: column(&frame.target), weights: frame.weights.clone() }
-}
-
-/// The frame with a target of numbers.
-fn of_numbers(frame: &Frame, numbers: &[f64]) -> Frame {
-    let target = Column::floats("y", numbers[..frame.n_rows()].iter().copied());
-    Frame { target, ..frame.clone() }
 }
 
 /// What the tree answers to each row: prediction and probabilities as text, floats by their

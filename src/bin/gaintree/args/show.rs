@@ -19,6 +19,8 @@ pub enum Form {
     Json,
     /// An SQL expression of the prediction
     Sql,
+    /// A model for ONNX Runtime; of a forest too
+    Onnx,
     /// A graph for Graphviz
     Dot,
     /// A picture
@@ -45,6 +47,7 @@ Examples:
   gaintree show fraud.tree.json --event yes --compact -o fraud.svg
   gaintree show iris.tree.json -o iris.png
   gaintree show iris.tree.json -o iris.dot
+  gaintree show iris.tree.json -o iris.onnx
   gaintree show iris.tree.json --as sql --dialect postgresql --probability
   gaintree show iris.forest.json --tree 3 -o third.svg")]
 pub struct ShowArgs {
@@ -54,7 +57,7 @@ pub struct ShowArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
     pub tree: Option<u64>,
     /// Show the tree in this form [default: by the ending of the output's name (.txt, .svg, .png,
-    /// .html, .dot, .sql, .json), else text]
+    /// .html, .dot, .sql, .onnx, .json), else text]
     #[arg(long = "as", value_name = "FORM")]
     pub form: Option<Form>,
     /// Fold what is below this depth, in text, dot, svg, png and html [default: 20 in text; in
@@ -68,6 +71,9 @@ pub struct ShowArgs {
     /// Draw a node in two lines instead of four
     #[arg(long)]
     pub compact: bool,
+    /// Let each tree of a forest vote for one class, in ONNX: probabilities are shares of the votes
+    #[arg(long)]
+    pub votes: bool,
     /// Write the SQL of this engine [default: duckdb]
     #[arg(long, value_name = "ENGINE", value_parser = dialects())]
     pub dialect: Option<Dialect>,

@@ -292,7 +292,7 @@ fn note_written(df: &DataFrame, to: &Output) {
     let what = match to {
         Output::Standard => return,
         Output::Table(..) => count(df.height() as u64, "row"),
-        Output::Text(_) | Output::Png(_) => "picture".to_string(),
+        Output::Text(_) | Output::Binary(_) => "picture".to_string(),
     };
     if let Some(path) = to.path() {
         note(&format!("{what} -> {}", path.display()));

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use gaintree::{Dialect, Model, Tree};
+use gaintree::{Dialect, Model, Tree, Voting};
 
 use crate::args::{Form, Ground, ShowArgs};
 use crate::input::FileFormat;
-use crate::output::{Output, Picture, TextFormat, check_pictures, is_png, note, print};
+use crate::output::{BinaryFormat, Output, Picture, TextFormat, check_pictures, note, print};
 use crate::process::{Failure, Result};
 use crate::terminal::{self, Terminal};
 
@@ -61,6 +61,9 @@ pub fn run(args: ShowArgs) -> Result<()> {
             "--dialect and --probability are of SQL: leave them out, or show --as sql",
         ));
     }
+    if args.votes && form != Form::Onnx {
+        return Err(Failure::usage("--votes is of ONNX: leave it out, or show --as onnx"));
+    }
     let taken = [Path::new(&args.model)];
     let text_of = |format| -> Result<()> {
         let to = Output::of_text(out.unwrap_or("-"), &taken, format)?;
@@ -75,8 +78,12 @@ pub fn run(args: ShowArgs) -> Result<()> {
         Form::Sql => return text_of(TextFormat::Sql),
         Form::Dot => return text_of(TextFormat::Dot),
         Form::Svg => return text_of(TextFormat::Svg),
+        Form::Onnx => {
+            let to = Output::of_binary(out.unwrap_or("-"), &taken, BinaryFormat::Onnx)?;
+            return to.write_bytes(&onnx(&args)?);
+        }
         Form::Png => {
-            let to = Output::of_png(out.unwrap_or("-"), &taken)?;
+            let to = Output::of_binary(out.unwrap_or("-"), &taken, BinaryFormat::Png)?;
             let tree = load(&args)?;
             let picture = Picture::Tree(&tree, &args);
             return to.write_bytes(&picture.pixels_on(args.theme.theme)?);
@@ -90,6 +97,20 @@ pub fn run(args: ShowArgs) -> Result<()> {
         None if form == Form::Nodes => print(&terminal::fitted_table(&table, &NODES_PRINTED)),
         None => print(&terminal::whole_table(&table)),
     }
+}
+
+/// The model as ONNX: a tree, a forest, or one of its trees.
+fn onnx(args: &ShowArgs) -> Result<Vec<u8>> {
+    if args.tree.is_none()
+        && let Model::Forest(forest) = Model::load(&args.model)?
+    {
+        let voting = if args.votes { Voting::Hard } else { Voting::Soft };
+        return Ok(forest.to_onnx(voting)?);
+    }
+    if args.votes {
+        return Err(Failure::usage("--votes is of a forest, and this is one tree: leave it out"));
+    }
+    Ok(load(args)?.to_onnx()?)
 }
 
 /// The model, or one of the trees of a forest.
@@ -125,7 +146,10 @@ fn form_of(out: Option<&str>) -> Result<Form> {
         Some(TextFormat::Dot) => Form::Dot,
         Some(TextFormat::Svg) => Form::Svg,
         Some(TextFormat::Html) => Form::Html,
-        None if is_png(Path::new(out)) => Form::Png,
+        None if let Some(format) = BinaryFormat::of(Path::new(out)) => match format {
+            BinaryFormat::Png => Form::Png,
+            BinaryFormat::Onnx => Form::Onnx,
+        },
         None if FileFormat::of(Path::new(out)).is_some() => {
             return Err(Failure::usage(format!(
                 "output `{out}` is a table: say which by --as rules or --as nodes"
@@ -134,7 +158,7 @@ fn form_of(out: Option<&str>) -> Result<Form> {
         None => {
             return Err(Failure::usage(format!(
                 "output `{out}`: the ending of its name is none of .txt, .svg, .png, .html, .dot, \
-                 .sql and .json, which say what to write; name it so, or add --as"
+                 .sql, .onnx and .json, which say what to write; name it so, or add --as"
             )));
         }
     })
@@ -147,7 +171,7 @@ fn text(tree: &Tree, form: Form, args: &ShowArgs, to: &Output) -> Result<String>
         Form::Dot => tree.to_dot(args.max_depth.unwrap_or(u32::MAX)),
         Form::Svg => Picture::Tree(tree, args).draw_on(args.theme.theme)?,
         Form::Html => Picture::TreePage(tree, args).draw()?,
-        Form::Text | Form::Rules | Form::Nodes | Form::Png => {
+        Form::Text | Form::Rules | Form::Nodes | Form::Png | Form::Onnx => {
             let depth = args.max_depth.unwrap_or(TEXT_DEPTH);
             match Terminal::of_standard_output().filter(|_| to.path().is_none()) {
                 Some(terminal) => terminal.tree(tree, depth),

@@ -10,10 +10,10 @@ use gaintree::AtomicFile;
 use polars::prelude::{DataFrame, PolarsError};
 
 use super::dtypes::check_dtypes;
-use super::picture::{Picture, check_png};
+use super::picture::Picture;
 use super::standard::to_standard_output;
 use super::table::encode;
-use super::text_format::{TextFormat, is_foreign, is_png};
+use super::text_format::{BinaryFormat, TextFormat, is_foreign};
 use crate::args::Ground;
 use crate::input::FileFormat;
 use crate::process::{Failure, Result};
@@ -25,8 +25,8 @@ pub enum Output {
     Table(PathBuf, FileFormat),
     /// A model, a page, a picture or other text.
     Text(PathBuf),
-    /// A picture in pixels.
-    Png(PathBuf),
+    /// A picture in pixels, or an ONNX model.
+    Binary(PathBuf),
 }
 
 impl Output {
@@ -47,7 +47,9 @@ impl Output {
             Some(out) if TextFormat::of(Path::new(out)) == Some(TextFormat::Svg) => {
                 Output::of_text(out, inputs, TextFormat::Svg).map(Some)
             }
-            Some(out) if is_png(Path::new(out)) => Output::of_png(out, inputs).map(Some),
+            Some(out) if BinaryFormat::of(Path::new(out)) == Some(BinaryFormat::Png) => {
+                Output::of_binary(out, inputs, BinaryFormat::Png).map(Some)
+            }
             Some(out) if is_foreign(Path::new(out)) => {
                 TextFormat::Svg.check(Path::new(out)).map(|()| None)
             }
@@ -66,27 +68,27 @@ impl Output {
         Ok(Output::Text(path.to_path_buf()))
     }
 
-    /// Where a picture in pixels goes.
-    pub fn of_png(out: &str, inputs: &[&Path]) -> Result<Output> {
-        let path = Path::new(out);
+    /// Where what is not text goes.
+    pub fn of_binary(out: &str, inputs: &[&Path], format: BinaryFormat) -> Result<Output> {
+        let (path, title, ending) = (Path::new(out), format.title(), format.ending());
         if out != "-" {
-            if !is_png(path) {
+            if BinaryFormat::of(path) != Some(format) {
                 return Err(Failure::usage(format!(
-                    "output `{out}`: a PNG is written, but the ending of its name says another \
+                    "output `{out}`: {title} is written, but the ending of its name says another \
                      format; name it `{}`",
-                    path.with_extension("png").display()
+                    path.with_extension(ending).display()
                 )));
             }
-            check_png(&format!("output `{out}`"))?;
+            format.check(&format!("output `{out}`"))?;
             check_path(path, inputs)?;
-            return Ok(Output::Png(path.to_path_buf()));
+            return Ok(Output::Binary(path.to_path_buf()));
         }
-        check_png("--as png")?;
+        format.check(&format!("--as {ending}"))?;
         if io::stdout().is_terminal() {
-            return Err(Failure::usage(
-                "a terminal cannot show a PNG: name a file, -o tree.png, or send it to another \
-                 program by a pipe",
-            ));
+            return Err(Failure::usage(format!(
+                "a terminal cannot show {title}: name a file, -o tree.{ending}, or send it to \
+                 another program by a pipe",
+            )));
         }
         Ok(Output::Standard)
     }
@@ -105,7 +107,7 @@ impl Output {
     pub fn path(&self) -> Option<&Path> {
         match self {
             Output::Standard => None,
-            Output::Table(path, _) | Output::Text(path) | Output::Png(path) => Some(path),
+            Output::Table(path, _) | Output::Text(path) | Output::Binary(path) => Some(path),
         }
     }
 
@@ -113,7 +115,7 @@ impl Output {
     pub fn picture(&self) -> Option<&Path> {
         match self {
             Output::Standard | Output::Table(..) => None,
-            Output::Text(path) | Output::Png(path) => Some(path),
+            Output::Text(path) | Output::Binary(path) => Some(path),
         }
     }
 
@@ -122,14 +124,14 @@ impl Output {
         match self {
             Output::Standard | Output::Table(..) => self.write_table(table),
             Output::Text(_) => self.write_text(&picture.draw_on(ground)?),
-            Output::Png(_) => self.write_bytes(&picture.pixels_on(ground)?),
+            Output::Binary(_) => self.write_bytes(&picture.pixels_on(ground)?),
         }
     }
 
     pub fn write_table(&self, df: &DataFrame) -> Result<()> {
         let format = match self {
             Output::Table(_, format) => *format,
-            Output::Standard | Output::Text(_) | Output::Png(_) => FileFormat::Csv(b',', None),
+            Output::Standard | Output::Text(_) | Output::Binary(_) => FileFormat::Csv(b',', None),
         };
         check_dtypes(df.schema(), format)?;
         match self.path() {

@@ -16,4 +16,4 @@ pub use picture::{Picture, ReportPage, check_pictures};
 pub use run_report::{RunReport, timed};
 pub use standard::{note, print};
 pub use stream::write_query;
-pub use text_format::{TextFormat, is_png};
+pub use text_format::{BinaryFormat, TextFormat};

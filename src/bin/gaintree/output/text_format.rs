@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::picture::check_pictures;
+use super::picture::{check_pictures, check_png};
 use crate::input::FileFormat;
 use crate::process::{Failure, Result};
 
@@ -42,6 +42,7 @@ impl TextFormat {
     pub(super) fn check(self, path: &Path) -> Result<()> {
         let is_other = TextFormat::of(path).is_some_and(|format| format != self)
             || TextFormat::of(path).is_none() && FileFormat::of(path).is_some()
+            || BinaryFormat::of(path).is_some()
             || is_foreign(path);
         if is_other {
             let named = path.with_extension(self.endings()[0]);
@@ -69,9 +70,44 @@ fn ending(path: &Path) -> Option<String> {
     Some(path.extension()?.to_str()?.to_ascii_lowercase())
 }
 
-/// Whether a name asks for a picture in pixels.
-pub fn is_png(path: &Path) -> bool {
-    ending(path).is_some_and(|ending| ending == "png")
+/// What is not text, nor a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinaryFormat {
+    Png,
+    Onnx,
+}
+
+impl BinaryFormat {
+    const ALL: [BinaryFormat; 2] = [BinaryFormat::Png, BinaryFormat::Onnx];
+
+    pub(super) fn ending(self) -> &'static str {
+        match self {
+            BinaryFormat::Png => "png",
+            BinaryFormat::Onnx => "onnx",
+        }
+    }
+
+    /// In messages.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            BinaryFormat::Png => "a PNG",
+            BinaryFormat::Onnx => "an ONNX model",
+        }
+    }
+
+    /// By the ending of a name, in any case.
+    pub fn of(path: &Path) -> Option<BinaryFormat> {
+        let ending = ending(path)?;
+        Self::ALL.into_iter().find(|format| format.ending() == ending)
+    }
+
+    /// Checks that this program can write the format; `what` is what asks for it.
+    pub(super) fn check(self, what: &str) -> Result<()> {
+        match self {
+            BinaryFormat::Png => check_png(what),
+            BinaryFormat::Onnx => Ok(()),
+        }
+    }
 }
 
 /// Whether a name asks for a picture or a page that is not made of text.
