@@ -486,7 +486,6 @@ class ForestFit:
         return f"<gaintree.ForestFit: {self.forest}{number_of(self.notes)}>"
 
 
-@options_shown(TreeOptions)
 def error_curve_svg(curve: pl.DataFrame) -> Svg:
     """Draw the error of a forest by its number of trees.
 
@@ -510,6 +509,7 @@ def error_curve_svg(curve: pl.DataFrame) -> Svg:
     return Svg(_gaintree.error_curve_svg(columns_of(curve, ["n_trees"], ["error", "rmse"])))
 
 
+@options_shown(TreeOptions)
 def fit_forest(
     data: FrameLike,
     target: str,

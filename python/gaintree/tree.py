@@ -549,9 +549,9 @@ class Tree(Model):
         Raises
         ------
         SpecError
-            A tree fitted with `missing="fractional"`, or one of thousands of levels; a used column
-            that is ordered by text, of 128-bit integers, or cut at 2^53 or beyond (cast times to a
-            coarser unit); a column that is named like an output.
+            A tree fitted with `missing="fractional"`, or one that asks thousands of tests of a row;
+            a used column that is ordered by text, of 128-bit integers, or cut at 2^53 or beyond
+            (cast times to a coarser unit); a column that is named like an output.
 
         Examples
         --------

@@ -88,11 +88,12 @@ def test_options_stand_for_those_of_the_spec():
 
 
 def test_signatures_show_the_options():
-    for function in (gt.cart, gt.c45, gt.fit_tree, gt.cross_validate_pruning):
+    for function in (gt.cart, gt.c45, gt.fit_tree, gt.fit_forest, gt.cross_validate_pruning):
         assert {"max_depth", "max_subset_levels"} < inspect.signature(function).parameters.keys()
     assert "max_depth: int | None = ..." in str(inspect.signature(gt.cart)).replace("'", "")
     assert "intervals" in inspect.signature(gt.Tree.drift).parameters
     assert "log_base" in inspect.signature(gt.split_candidates).parameters
+    assert list(inspect.signature(gt.error_curve_svg).parameters) == ["curve"]
 
 
 @pytest.mark.parametrize("make", [lambda df: df, pl.DataFrame.lazy, pl.DataFrame.to_arrow])

@@ -4,6 +4,8 @@
 //! its other values go begins with a test against `-∞`, which holds for all numbers. A rule with a
 //! branch per level is a binary search among its levels.
 
+use crate::data::dtype::Value;
+use crate::error::Result;
 use crate::tree::missing::NextNode;
 use crate::tree::rule::Test;
 use crate::tree::{Split, TreeData};
@@ -74,15 +76,17 @@ struct Place {
 }
 
 impl BinaryTree {
-    /// The tests of a tree that sends no row down several branches. `cut` gives the number of a cut,
-    /// `level` that of a level, both of the split's feature.
+    /// The tests of a tree that sends no row down several branches, in time linear in the tree. `cut`
+    /// gives the number of a cut, `level` that of a level, both of the split's feature; numbers ascend as
+    /// levels do.
     ///
-    /// Linear in the tree, but for a rule with a branch per level, which sorts them.
-    pub(super) fn new<E>(
+    /// # Errors
+    /// Those of `cut`.
+    pub(super) fn new(
         tree: &TreeData,
-        cut: impl Fn(&Split) -> Result<f64, E>,
-        level: impl Fn(&Split, u32) -> Result<f64, E>,
-    ) -> Result<BinaryTree, E> {
+        cut: impl Fn(&Split, &Value) -> Result<f64>,
+        level: impl Fn(&Split, u32) -> f64,
+    ) -> Result<BinaryTree> {
         let made =
             BinaryTree { tests: Vec::new(), root: Next::Answer(0), answers: Vec::new(), depth: 0 };
         let root = Place { slot: Slot::Root, depth: 0 };
@@ -136,43 +140,40 @@ struct RuleBuilder<'b> {
 }
 
 impl RuleBuilder<'_> {
-    fn build<E>(
+    fn build(
         mut self,
         split: &Split,
         place: Place,
-        cut: impl Fn(&Split) -> Result<f64, E>,
-        level: impl Fn(&Split, u32) -> Result<f64, E>,
-    ) -> Result<(), E> {
+        cut: impl Fn(&Split, &Value) -> Result<f64>,
+        level: impl Fn(&Split, u32) -> f64,
+    ) -> Result<()> {
         let to = |branch: usize| NextNode::To(split.branches[branch]);
         let one_of = |levels: &[u32]| {
-            let numbers = levels.iter().map(|&l| level(split, l));
-            numbers.collect::<Result<_, E>>().map(NumberCondition::one_of)
+            NumberCondition::one_of(levels.iter().map(|&l| level(split, l)).collect())
         };
         match &split.rule.test {
-            Test::AtLeast(_) => {
-                self.two_way(NumberCondition::AtLeast(cut(split)?), [to(0), to(1)], place)
+            Test::AtLeast(value) => {
+                let condition = NumberCondition::AtLeast(cut(split, value)?);
+                self.two_way(condition, [to(0), to(1)], place);
             }
-            Test::Equals(l) => {
-                self.two_way(NumberCondition::Equals(level(split, *l)?), [to(0), to(1)], place);
-            }
+            Test::Equals(l) => self.two_way(one_of(&[*l]), [to(0), to(1)], place),
             // What is in neither set goes where missing goes: only the other one need be asked for.
             Test::In { right, .. } if self.missing == to(0) => {
-                self.two_way(one_of(right)?, [to(0), to(1)], place);
+                self.two_way(one_of(right), [to(0), to(1)], place);
             }
             Test::In { left, .. } if self.missing == to(1) => {
-                self.two_way(one_of(left)?, [to(1), to(0)], place);
+                self.two_way(one_of(left), [to(1), to(0)], place);
             }
             Test::In { right, left } => {
-                let [rest, is_right] = self.test(one_of(right)?, false, place);
-                let [neither, is_left] = self.test(one_of(left)?, false, rest);
+                let [rest, is_right] = self.test(one_of(right), false, place);
+                let [neither, is_left] = self.test(one_of(left), false, rest);
                 self.lead(to(1), is_right);
                 self.lead(to(0), is_left);
                 self.lead(self.missing, neither);
             }
             Test::Each(levels) => {
-                let branches = levels.iter().zip(0..).map(|(&l, i)| Ok((level(split, l)?, to(i))));
-                let mut branches: Vec<(f64, NextNode)> = branches.collect::<Result<_, E>>()?;
-                branches.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+                let branches = levels.iter().zip(0..).map(|(&l, i)| (level(split, l), to(i)));
+                let branches: Vec<(f64, NextNode)> = branches.collect();
                 let with_missing = branches.iter().position(|(_, next)| *next == self.missing);
                 // NaN is equal to no level, and ends at the node as an absent level does.
                 let place = match with_missing.is_some() || self.missing == NextNode::Stop {

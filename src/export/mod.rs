@@ -11,4 +11,13 @@ mod onnx;
 mod origin;
 pub(crate) mod sql;
 
+use crate::error::Error;
 pub use sql::{Dialect, MAX_SQL_LEAVES, SqlColumn};
+
+/// The error of a model that sends rows down several branches, for a program that follows one.
+fn takes_one_branch(model: &str, program: &str) -> Error {
+    Error::spec(format!(
+        "the {model} sends a missing value down every branch (missing = fractional), which {program} \
+         cannot: score it otherwise, or fit it with missing = learn or majority"
+    ))
+}

@@ -3,8 +3,8 @@
 use sha2::{Digest, Sha256};
 
 use crate::spec::Missing;
-use crate::tree::TreeData;
 use crate::tree::forest_data::ForestData;
+use crate::tree::{Schema, TreeData};
 
 /// The version that writes exports.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -18,7 +18,7 @@ pub(super) const ABSENT_LEVELS: &str = "a level that a node never saw in trainin
 pub(super) struct Origin {
     /// What it is, and what it predicts.
     pub(super) model: String,
-    /// Of the model file, as this version writes it, in hexadecimal digits.
+    /// The SHA-256 (FIPS 180-4) of the model file, as this version writes it, in hexadecimal digits.
     pub(super) sha256: String,
     /// What becomes of missing values.
     pub(super) missing: &'static str,
@@ -26,41 +26,40 @@ pub(super) struct Origin {
 
 impl TreeData {
     pub(super) fn origin(&self) -> Origin {
-        let schema = self.schema();
-        let model = format!(
-            "tree of {} nodes that predicts `{}`{} by {} of {} features",
-            self.n_nodes(),
-            schema.target,
-            classes(schema.classes.len()),
-            self.used_features().len(),
-            schema.features.len()
-        );
-        Origin { model, sha256: sha256(&self.to_json()), missing: missing(self.spec().missing) }
+        let model = format!("tree of {} nodes", self.n_nodes());
+        let n_used = self.used_features().len();
+        Origin::new(&model, self.schema(), n_used, self.spec().missing, &self.to_json())
     }
 }
 
 impl ForestData {
     pub(super) fn origin(&self) -> Origin {
-        let schema = self.schema();
-        let model = format!(
-            "forest of {} trees and {} nodes that predicts `{}`{} by {} of {} features",
-            self.n_trees(),
-            self.n_nodes(),
-            schema.target,
-            classes(schema.classes.len()),
-            self.used_features().len(),
-            schema.features.len()
-        );
-        let missing = missing(self.spec().tree.missing);
-        Origin { model, sha256: sha256(&self.to_json()), missing }
+        let model = format!("forest of {} trees and {} nodes", self.n_trees(), self.n_nodes());
+        let n_used = self.used_features().len();
+        Origin::new(&model, self.schema(), n_used, self.spec().tree.missing, &self.to_json())
     }
 }
 
-fn classes(n: usize) -> String {
-    if n == 0 { String::new() } else { format!(", one of {n} classes,") }
+impl Origin {
+    /// `file` is the text of the model file.
+    fn new(model: &str, schema: &Schema, n_used: usize, missing: Missing, file: &str) -> Origin {
+        let classes = match schema.classes.len() {
+            0 => String::new(),
+            n => format!(", one of {n} classes,"),
+        };
+        Origin {
+            model: format!(
+                "{model} that predicts `{}`{classes} by {n_used} of {} features",
+                schema.target,
+                schema.features.len()
+            ),
+            sha256: Sha256::digest(file).iter().map(|byte| format!("{byte:02x}")).collect(),
+            missing: missing_text(missing),
+        }
+    }
 }
 
-fn missing(missing: Missing) -> &'static str {
+fn missing_text(missing: Missing) -> &'static str {
     match missing {
         Missing::Learn | Missing::Majority => {
             "each rule sends a missing value to one of its branches, as it was fitted; where it has \
@@ -71,9 +70,4 @@ fn missing(missing: Missing) -> &'static str {
         }
         Missing::Error => "a missing value in a used column is an error",
     }
-}
-
-/// The SHA-256 of a text (FIPS 180-4).
-fn sha256(text: &str) -> String {
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -62,7 +62,7 @@ pub enum Voting {
 
 impl Voting {
     /// Adds what a tree says of a row.
-    pub(super) fn add(self, said: &[f64], sums: &mut [f64]) {
+    pub(crate) fn add(self, said: &[f64], sums: &mut [f64]) {
         match self {
             Voting::Soft => sums.iter_mut().zip(said).for_each(|(sum, x)| *sum += x),
             Voting::Hard => sums[highest(said)] += 1.0,
@@ -98,12 +98,7 @@ fn answers(tree: &TreeData) -> Vec<f64> {
     let nodes = 0..tree.n_nodes() as u32;
     match tree.is_regression() {
         true => nodes.filter_map(|node| tree.mean(node)).collect(),
-        false => nodes
-            .flat_map(|node| {
-                let weight = tree.weight(node);
-                tree.class_counts(node).iter().map(move |count| count / weight)
-            })
-            .collect(),
+        false => nodes.flat_map(|node| tree.shares(node)).collect(),
     }
 }
 

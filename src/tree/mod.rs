@@ -160,6 +160,12 @@ impl TreeData {
         self.class_counts(node).get(class).map_or(0.0, |count| count / self.weight(node))
     }
 
+    /// Each class's share of a node's weight, in class order; none in regression.
+    pub(crate) fn shares(&self, node: u32) -> impl Iterator<Item = f64> {
+        let weight = self.weight(node);
+        self.class_counts(node).iter().map(move |count| count / weight)
+    }
+
     /// A node's prediction as text: its class, or its mean.
     pub fn answer_text(&self, node: u32) -> String {
         match self.mean(node) {

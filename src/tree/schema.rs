@@ -39,6 +39,14 @@ impl Schema {
     pub fn class_text(&self, class: usize) -> String {
         self.target_dtype.show(&self.classes[class])
     }
+
+    /// The error of asking for what classes alone have, where the target is a number.
+    pub(crate) fn lacks(&self, what: &str) -> Error {
+        Error::spec(format!(
+            "the model's target `{}` is a number, which has no {what}: leave them out",
+            self.target
+        ))
+    }
 }
 
 impl Feature {

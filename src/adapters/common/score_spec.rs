@@ -119,10 +119,7 @@ impl ScoreSpec {
         }
         for (wanted, what) in [(self.probability, "class probabilities"), (self.votes, "votes")] {
             if wanted && model.is_regression() {
-                return Err(Error::spec(format!(
-                    "the model's target `{}` is a number, which has no {what}: leave them out",
-                    model.schema().target
-                )));
+                return Err(model.schema().lacks(what));
             }
         }
         match model {

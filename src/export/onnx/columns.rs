@@ -52,10 +52,7 @@ fn lane(graph: &mut GraphBuilder, numbers: &FeatureNumbers, nan: &str) -> Result
     graph.input(name, element_type(dtype), &shape, &format!("{dtype}: {}", cells(dtype)));
     let number = |graph: &mut GraphBuilder| match dtype {
         DType::F64 => name.clone(),
-        _ => {
-            let to = AttributeProto::int("to", element::DOUBLE.into());
-            graph.node((ONNX, "Cast"), &[name], vec![to])
-        }
+        _ => graph.cast(name, element::DOUBLE),
     };
     let kind = numbers.feature.kind;
     let value = match numbers.indexed()? {

@@ -5,7 +5,6 @@ use super::proto::{AttributeProto, TensorProto, element};
 use crate::error::{Error, Result};
 use crate::export::binary_tree::{BinaryTest, BinaryTree, Next, NumberCondition};
 use crate::export::feature_numbers::FeatureNumbers;
-use crate::tree::rule::Test;
 use crate::tree::{Split, TreeData};
 
 /// The modes of nodes.
@@ -25,17 +24,11 @@ const MAX_DEPTH: u32 = 2_000;
 pub(super) fn binary_tree(
     tree: &TreeData,
     columns: &[FeatureNumbers],
-    column_of: &[Option<u32>],
+    column_of: &[u32],
 ) -> Result<BinaryTree> {
-    let of = |split: &Split| {
-        let column = column_of[split.rule.feature as usize].unwrap_or_default();
-        &columns[column as usize]
-    };
-    let cut = |split: &Split| match &split.rule.test {
-        Test::AtLeast(cut) => of(split).cut(cut),
-        _ => Ok(f64::NEG_INFINITY),
-    };
-    let tests = BinaryTree::new(tree, cut, |split, level| Ok(of(split).level(level)))?;
+    let of = |split: &Split| &columns[column_of[split.rule.feature as usize] as usize];
+    let level = |split: &Split, level| of(split).level(level);
+    let tests = BinaryTree::new(tree, |split, cut| of(split).cut(cut), level)?;
     match tests.depth {
         ..=MAX_DEPTH => Ok(tests),
         depth => Err(Error::spec(format!(
@@ -50,7 +43,7 @@ pub(super) fn binary_tree(
 pub(super) fn answer_indices(
     graph: &mut GraphBuilder,
     tree: &BinaryTree,
-    column_of: &[Option<u32>],
+    column_of: &[u32],
     matrix: &str,
     axis: &str,
 ) -> String {
@@ -61,9 +54,9 @@ pub(super) fn answer_indices(
         holds_for_missing: false,
         next: [tree.root; 2],
     }];
-    let (tests, column_of) = match tree.root {
-        Next::Test(_) => (tree.tests.as_slice(), column_of),
-        Next::Answer(_) => (alike.as_slice(), &[Some(0)][..]),
+    let tests = match tree.root {
+        Next::Test(_) => tree.tests.as_slice(),
+        Next::Answer(_) => alike.as_slice(),
     };
     let ints = |name: &str, value: &dyn Fn(&BinaryTest) -> i64| {
         AttributeProto::ints(name, tests.iter().map(value).collect())
@@ -87,9 +80,7 @@ pub(super) fn answer_indices(
         AttributeProto::ints("tree_roots", vec![0]),
         AttributeProto::tensor("nodes_modes", TensorProto::bytes(&[n], modes)),
         AttributeProto::tensor("nodes_splits", TensorProto::doubles(&[n], &splits)),
-        ints("nodes_featureids", &|test| {
-            column_of[test.feature as usize].unwrap_or_default().into()
-        }),
+        ints("nodes_featureids", &|test| column_of[test.feature as usize].into()),
         ints("nodes_missing_value_tracks_true", &|test| test.holds_for_missing.into()),
         ints("nodes_falsenodeids", &|test| index(test.next[0])),
         ints("nodes_falseleafs", &|test| is_answer(test.next[0])),
@@ -104,8 +95,7 @@ pub(super) fn answer_indices(
         attributes.push(AttributeProto::tensor("membership_values", members));
     }
     let answer = graph.node((ONNX_ML, "TreeEnsemble"), &[matrix], attributes);
-    let to = AttributeProto::int("to", element::INT64.into());
-    let answer = graph.node((ONNX, "Cast"), &[&answer], vec![to]);
+    let answer = graph.cast(&answer, element::INT64);
     graph.node((ONNX, "Squeeze"), &[&answer, axis], Vec::new())
 }
 

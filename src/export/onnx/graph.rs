@@ -12,10 +12,11 @@ use crate::error::{Error, Result};
 use crate::export::binary_tree::{BinaryTest, BinaryTree, NumberCondition};
 use crate::export::feature_numbers::FeatureNumbers;
 use crate::export::origin::{ABSENT_LEVELS, Origin, VERSION};
+use crate::export::takes_one_branch;
 use crate::score::Voting;
 use crate::spec::Missing;
 use crate::tree::forest_data::ForestData;
-use crate::tree::{Schema, TreeData, highest};
+use crate::tree::{Schema, TreeData};
 
 /// Versions that came with ONNX 1.16, the first to have `TreeEnsemble`.
 const IR_VERSION: i64 = 10;
@@ -33,15 +34,17 @@ const LEAF_ID: &str = "leaf_id";
 /// The graph of a model.
 pub(super) struct Graph<'t> {
     schema: &'t Schema,
-    missing: Missing,
     builder: GraphBuilder,
     columns: Vec<FeatureNumbers<'t>>,
-    /// The column of each used feature.
-    column_of: Vec<Option<u32>>,
+    /// The column of each feature; 0 of one that is not used.
+    column_of: Vec<u32>,
     /// The name of the columns' matrix.
     matrix: String,
     /// The name of the constant `[1]`: the axis of columns.
     axis: String,
+    /// The name of 1 for each row with a missing value, and 0 for the others, where such a value is an
+    /// error.
+    is_missing: Option<String>,
     /// Whether a test asks for a set.
     has_sets: bool,
 }
@@ -53,10 +56,7 @@ impl<'t> Graph<'t> {
         missing: Missing,
     ) -> Result<Graph<'t>> {
         if missing.shares_rows() && !used.is_empty() {
-            return Err(Error::spec(
-                "the model sends a missing value down every branch (missing = fractional), which \
-                 ONNX cannot: score it otherwise, or fit it with missing = learn or majority",
-            ));
+            return Err(takes_one_branch("model", "ONNX"));
         }
         let feature = |&index: &u32| FeatureNumbers::new(&schema.features[index as usize], "ONNX");
         if used.is_empty() {
@@ -70,37 +70,35 @@ impl<'t> Graph<'t> {
                 "the model uses no feature, and has none that could be the input of an ONNX graph",
             ));
         }
-        let mut column_of = vec![None; schema.features.len()];
-        used.iter().zip(0..).for_each(|(&feature, column)| {
-            column_of[feature as usize] = Some(column);
-        });
+        let mut column_of = vec![0; schema.features.len()];
+        used.iter().zip(0..).for_each(|(&feature, column)| column_of[feature as usize] = column);
         let mut builder = GraphBuilder::default();
         for output in [PREDICTION, PROBABILITIES, LEAF_ID] {
             builder.take_name(output);
         }
         let matrix = columns::matrix(&mut builder, &columns)?;
         let axis = builder.constant("axis", TensorProto::int64s(&[1], &[1]));
-        Ok(Graph { schema, missing, builder, columns, column_of, matrix, axis, has_sets: false })
+        let is_missing = (missing == Missing::Error).then(|| {
+            let is_nan = builder.node((ONNX, "IsNaN"), &[&matrix], Vec::new());
+            let is_nan = builder.cast(&is_nan, element::INT64);
+            let keep = AttributeProto::int("keepdims", 0);
+            builder.node((ONNX, "ReduceMax"), &[&is_nan, &axis], vec![keep])
+        });
+        let has_sets = false;
+        Ok(Graph { schema, builder, columns, column_of, matrix, axis, is_missing, has_sets })
     }
 
     /// Adds a tree, and gives the name of the index of each row's answer.
     fn answer_indices(&mut self, tree: &BinaryTree) -> String {
         let is_set = |test: &BinaryTest| matches!(test.condition, NumberCondition::In(_));
         self.has_sets |= tree.tests.iter().any(is_set);
-        let Graph { builder, column_of, matrix, axis, missing, .. } = self;
+        let Graph { builder, column_of, matrix, axis, is_missing, .. } = self;
         let answer = ensemble::answer_indices(builder, tree, column_of, matrix, axis);
-        if *missing != Missing::Error {
-            return answer;
-        }
-        // Where a value is missing the index is beyond all answers, which is an error.
-        let is_nan = builder.node((ONNX, "IsNaN"), &[matrix], Vec::new());
-        let to = AttributeProto::int("to", element::INT64.into());
-        let is_nan = builder.node((ONNX, "Cast"), &[&is_nan], vec![to]);
-        let keep = AttributeProto::int("keepdims", 0);
-        let any = builder.node((ONNX, "ReduceMax"), &[&is_nan, axis], vec![keep]);
+        let Some(is_missing) = is_missing else { return answer };
+        // The index is then beyond all answers, which is an error.
         let n_answers = TensorProto::int64s(&[], &[tree.answers.len() as i64]);
         let n_answers = builder.constant("answers", n_answers);
-        let beyond = builder.node((ONNX, "Mul"), &[&any, &n_answers], Vec::new());
+        let beyond = builder.node((ONNX, "Mul"), &[is_missing, &n_answers], Vec::new());
         builder.node((ONNX, "Add"), &[&answer, &beyond], Vec::new())
     }
 
@@ -114,16 +112,14 @@ impl<'t> Graph<'t> {
         let tests = ensemble::binary_tree(tree, &self.columns, &self.column_of)?;
         let indices = self.answer_indices(&tests);
         let nodes = &tests.answers;
+        let said = said(tree, nodes, Voting::Soft);
         if tree.is_regression() {
-            let means: Vec<f64> = nodes.iter().filter_map(|&node| tree.mean(node)).collect();
-            self.look_up(TensorProto::doubles(&[means.len()], &means), &indices, PREDICTION);
-            self.builder.output(PREDICTION, element::DOUBLE, &[Dim::Rows], "the number");
+            self.look_up(said, &indices, PREDICTION);
+            self.number_output();
         } else {
             let classes = nodes.iter().map(|&node| tree.majority(node));
             self.look_up(labels(self.schema, classes)?, &indices, PREDICTION);
-            let shares: Vec<f64> = nodes.iter().flat_map(|&node| shares(tree, node)).collect();
-            let shape = [nodes.len(), self.schema.classes.len()];
-            self.look_up(TensorProto::doubles(&shape, &shares), &indices, PROBABILITIES);
+            self.look_up(said, &indices, PROBABILITIES);
             self.class_outputs();
         }
         let ids: Vec<i64> = nodes.iter().map(|&node| node.into()).collect();
@@ -139,19 +135,7 @@ impl<'t> Graph<'t> {
         for tree in &forest.trees {
             let tests = ensemble::binary_tree(tree, &self.columns, &self.column_of)?;
             let indices = self.answer_indices(&tests);
-            let nodes = &tests.answers;
-            let table = if is_regression {
-                let means: Vec<f64> = nodes.iter().filter_map(|&node| tree.mean(node)).collect();
-                TensorProto::doubles(&[means.len()], &means)
-            } else {
-                let said = nodes.iter().flat_map(|&node| match voting {
-                    Voting::Soft => shares(tree, node),
-                    Voting::Hard => vote(tree, node),
-                });
-                let shape = [nodes.len(), self.schema.classes.len()];
-                TensorProto::doubles(&shape, &said.collect::<Vec<f64>>())
-            };
-            let table = self.builder.constant("table", table);
+            let table = self.builder.constant("table", said(tree, &tests.answers, voting));
             let said = self.builder.node((ONNX, "Gather"), &[&table, &indices], Vec::new());
             sum = Some(match sum {
                 None => said,
@@ -164,7 +148,7 @@ impl<'t> Graph<'t> {
         let sum = sum.unwrap_or_default();
         self.builder.node_to((ONNX, "Div"), &[&sum, &n_trees], Vec::new(), mean);
         if is_regression {
-            self.builder.output(PREDICTION, element::DOUBLE, &[Dim::Rows], "the number");
+            self.number_output();
             return Ok(self);
         }
         // The first of equals, as scoring takes it.
@@ -173,6 +157,10 @@ impl<'t> Graph<'t> {
         self.look_up(labels(self.schema, 0..self.schema.classes.len())?, &class, PREDICTION);
         self.class_outputs();
         Ok(self)
+    }
+
+    fn number_output(&mut self) {
+        self.builder.output(PREDICTION, element::DOUBLE, &[Dim::Rows], "the number");
     }
 
     fn class_outputs(&mut self) {
@@ -216,17 +204,18 @@ impl<'t> Graph<'t> {
     }
 }
 
-/// The share of each class in a node.
-fn shares(tree: &TreeData, node: u32) -> Vec<f64> {
-    let weight = tree.weight(node);
-    tree.class_counts(node).iter().map(|count| count / weight).collect()
-}
-
-/// One for the class that a node predicts.
-fn vote(tree: &TreeData, node: u32) -> Vec<f64> {
-    let mut votes = vec![0.0; tree.schema().classes.len()];
-    votes[highest(&shares(tree, node))] = 1.0;
-    votes
+/// What some nodes say: a mean, or a number a class.
+fn said(tree: &TreeData, nodes: &[u32], voting: Voting) -> TensorProto {
+    if tree.is_regression() {
+        let means: Vec<f64> = nodes.iter().filter_map(|&node| tree.mean(node)).collect();
+        return TensorProto::doubles(&[means.len()], &means);
+    }
+    let n_classes = tree.schema().classes.len();
+    let mut of_classes = vec![0.0; nodes.len() * n_classes];
+    for (&node, of_node) in nodes.iter().zip(of_classes.chunks_mut(n_classes)) {
+        voting.add(&tree.shares(node).collect::<Vec<f64>>(), of_node);
+    }
+    TensorProto::doubles(&[nodes.len(), n_classes], &of_classes)
 }
 
 /// The element type of class labels.

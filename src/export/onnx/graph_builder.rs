@@ -53,6 +53,11 @@ impl GraphBuilder {
         output
     }
 
+    /// Adds a node that makes another element type of a value, and gives the output's name.
+    pub(super) fn cast(&mut self, value: &str, element: i32) -> String {
+        self.node((ONNX, "Cast"), &[value], vec![AttributeProto::int("to", element.into())])
+    }
+
     /// Adds a node whose output has a name that is taken already.
     pub(super) fn node_to(
         &mut self,

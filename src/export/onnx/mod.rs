@@ -12,7 +12,7 @@ mod proto;
 
 use std::path::Path;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::score::Voting;
 use crate::tree::TreeData;
 use crate::tree::forest_data::ForestData;
@@ -31,7 +31,8 @@ impl TreeData {
     ///
     /// Outputs: `prediction` (`[rows]`: string, int64 or bool; double of a numeric target),
     /// `probabilities` (`[rows, classes]` in class order, double), `leaf_id` (`[rows]`, int64). Under
-    /// [`Missing::Error`](crate::Missing::Error) a run with a missing value fails: an index is out of bounds.
+    /// [`Missing::Error`](crate::Missing::Error) a run with a missing value fails: an index is out of
+    /// bounds.
     ///
     /// ```
     /// # #[cfg(feature = "polars")] {
@@ -48,12 +49,13 @@ impl TreeData {
     /// ```
     ///
     /// The metadata hold what the model is, the SHA-256 of its model file, and what becomes of missing
-    /// values and absent levels. Linear in the tree but for sets of levels, which are sorted.
+    /// values and absent levels. Linear in the tree.
     ///
     /// # Errors
-    /// A tree of [`Missing::Fractional`](crate::Missing::Fractional), or one so deep that ONNX Runtime crashes; a used feature that
-    /// is ordered by text, of 128-bit integers, or has a cut or a level of 2^53 or more; a name
-    /// that is empty, has a NUL or is an output's; a model of 2 GB.
+    /// A tree of [`Missing::Fractional`](crate::Missing::Fractional), or one that asks more tests of a
+    /// row than ONNX Runtime can read; a used feature that is ordered by text, of 128-bit integers, or
+    /// has a cut or a level of 2^53 or more; a name that is empty, has a NUL or is an output's; a model
+    /// of 2 GB.
     pub fn to_onnx(&self) -> Result<Vec<u8>> {
         let graph = Graph::new(self.schema(), self.used_features(), self.spec().missing)?;
         graph.tree(self)?.encoded(self.origin())
@@ -76,10 +78,7 @@ impl ForestData {
     /// As those of a tree, and hard voting on a numeric target.
     pub fn to_onnx(&self, voting: Voting) -> Result<Vec<u8>> {
         if voting == Voting::Hard && self.is_regression() {
-            return Err(Error::spec(format!(
-                "the model's target `{}` is a number, which has no votes: leave them out",
-                self.schema().target
-            )));
+            return Err(self.schema().lacks("votes"));
         }
         let missing = self.spec().tree.missing;
         let graph = Graph::new(self.schema(), self.used_features(), missing)?;

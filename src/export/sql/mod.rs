@@ -10,6 +10,7 @@ mod operand;
 pub use column::SqlColumn;
 pub use dialect::Dialect;
 
+use super::takes_one_branch;
 use crate::error::{Error, Result};
 use crate::spec::Missing;
 use crate::tree::{Feature, TreeData};
@@ -66,11 +67,7 @@ impl TreeData {
     /// As [`TreeData::to_sql`], and a numeric target.
     pub fn to_sql_probabilities(&self, dialect: Dialect) -> Result<Vec<String>> {
         if self.is_regression() {
-            return Err(Error::spec(format!(
-                "the model's target `{}` is a number, which has no class probabilities: leave \
-                 them out",
-                self.schema().target
-            )));
+            return Err(self.schema().lacks("class probabilities"));
         }
         (0..self.schema().classes.len())
             .map(|class| {
@@ -82,10 +79,7 @@ impl TreeData {
     fn sql(&self, dialect: Dialect, answer: &dyn Fn(u32) -> Result<String>) -> Result<String> {
         let is_split = self.n_nodes() > 1;
         if self.spec().missing.shares_rows() && is_split {
-            return Err(Error::spec(
-                "the tree sends a missing value down every branch (missing = fractional), which \
-                 a CASE cannot: score it otherwise, or fit it with missing = learn or majority",
-            ));
+            return Err(takes_one_branch("tree", "a CASE"));
         }
         if self.n_leaves() > MAX_SQL_LEAVES {
             return Err(Error::spec(format!(

@@ -101,21 +101,26 @@ pub fn run(args: ShowArgs) -> Result<()> {
 
 /// The model as ONNX: a tree, a forest, or one of its trees.
 fn onnx(args: &ShowArgs) -> Result<Vec<u8>> {
-    if args.tree.is_none()
-        && let Model::Forest(forest) = Model::load(&args.model)?
-    {
-        let voting = if args.votes { Voting::Hard } else { Voting::Soft };
-        return Ok(forest.to_onnx(voting)?);
+    match (Model::load(&args.model)?, args.tree) {
+        (Model::Forest(forest), None) => {
+            let voting = if args.votes { Voting::Hard } else { Voting::Soft };
+            Ok(forest.to_onnx(voting)?)
+        }
+        _ if args.votes => {
+            Err(Failure::usage("--votes is of a forest, and this is one tree: leave it out"))
+        }
+        (model, number) => Ok(one_tree(model, number)?.to_onnx()?),
     }
-    if args.votes {
-        return Err(Failure::usage("--votes is of a forest, and this is one tree: leave it out"));
-    }
-    Ok(load(args)?.to_onnx()?)
 }
 
-/// The model, or one of the trees of a forest.
+/// The tree that is shown.
 fn load(args: &ShowArgs) -> Result<Tree> {
-    match (Model::load(&args.model)?, args.tree) {
+    one_tree(Model::load(&args.model)?, args.tree)
+}
+
+/// The model, or one of the trees of a forest; the first is 1.
+fn one_tree(model: Model, number: Option<u64>) -> Result<Tree> {
+    match (model, number) {
         (Model::Tree(tree), None) => Ok(tree),
         (Model::Tree(_), Some(_)) => {
             Err(Failure::usage("--tree is of a forest, and the model is one tree: leave it out"))
