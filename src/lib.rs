@@ -110,7 +110,7 @@ pub use error::{Error, Result};
 pub use evaluation::{
     CalibrationBin, ClassScore, Confusion, Evaluation, FigureInterval, Threshold,
 };
-pub use export::{Dialect, MAX_SQL_LEAVES, SqlColumn};
+pub use export::{Code, CodeSpec, Dialect, Language, MAX_SQL_LEAVES, SqlColumn};
 pub use external::{ExternalReport, PassTask, Progress};
 pub use fitted::{Forest, Model, Tree};
 #[cfg(feature = "png")]
@@ -118,7 +118,6 @@ pub use plot::svg_to_png;
 #[cfg(feature = "plot")]
 pub use plot::{Direction, Theme, TreePicture, bar_chart_svg, svg_on};
 pub use prune::{CvSpec, CvStep, PruneStep};
-#[cfg(any(feature = "polars", feature = "onnx"))]
 pub use score::Voting;
 pub use spec::{
     Algorithm, Bootstrap, BorutaSpec, Budget, Chance, ClassWeights, ContributionSpec,
@@ -156,7 +155,7 @@ pub mod prelude {
     };
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub use crate::evaluation::Evaluation;
-    pub use crate::export::Dialect;
+    pub use crate::export::{CodeSpec, Dialect, Language};
     pub use crate::fitted::{Forest, Model, Tree};
     pub use crate::prune::CvSpec;
     pub use crate::spec::{

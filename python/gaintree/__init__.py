@@ -17,6 +17,7 @@ Examples
 
 from gaintree import sql
 from gaintree._gaintree import __version__
+from gaintree.code import Code
 from gaintree.correcting import boruta, corrected_importance
 from gaintree.drifting import drift, drift_bins, drift_svg
 from gaintree.errors import (
@@ -58,6 +59,7 @@ from gaintree.specs import TreeSpec, c45, cart, id3
 from gaintree.tree import PruningCv, Tree
 
 __all__ = [
+    "Code",
     "DataError",
     "FileError",
     "Fit",

@@ -11,11 +11,13 @@ import polars as pl
 
 from gaintree import _gaintree
 from gaintree._checks import count, finite_numbers, known, switch, threads_of
+from gaintree._code_options import MAX_CONDITIONS, code_options
 from gaintree._forest_options import forest_options
 from gaintree._frames import columns_of
 from gaintree._notes import number_of, warn_of
 from gaintree._options import TreeOptions, eval_options, options_shown, report_about, to_json
 from gaintree._permutation import permutation_options
+from gaintree.code import Code
 from gaintree.fitting import _fitted_on
 from gaintree.model import Model
 from gaintree.pictures import Html, Svg
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
+    from gaintree._code_options import Language
     from gaintree._forest_options import MaxFeatures
     from gaintree._frames import ArrowStream, Columns, FrameLike
     from gaintree._permutation import PermutationLoss
@@ -135,6 +138,126 @@ class Forest(Model):
             return self._native.to_onnx(votes)
         self._native.save_onnx(path, votes)
         return None
+
+    @overload
+    def to_code(
+        self,
+        language: Language,
+        *,
+        name: str | None = ...,
+        max_conditions: int = ...,
+        votes: bool = ...,
+    ) -> Code: ...
+    @overload
+    def to_code(
+        self,
+        language: Language,
+        folder: str | PathLike[str],
+        *,
+        name: str | None = ...,
+        max_conditions: int = ...,
+        votes: bool = ...,
+    ) -> None: ...
+    def to_code(
+        self,
+        language: Language,
+        folder: str | PathLike[str] | None = None,
+        *,
+        name: str | None = None,
+        max_conditions: int = MAX_CONDITIONS,
+        votes: bool = False,
+    ) -> Code | None:
+        """Write the forest as source code without a dependency, whose answers are those of `score`.
+
+        It is that of a tree's `Tree.to_code`, but for `leaf_id`.
+
+        Parameters
+        ----------
+        language : {"c", "rust", "python"}
+            The language.
+        folder : path, optional
+            Where to write `<name>.c`, `<name>.h` and `<name>_example.c`; without a header `.rs` and
+            `.py`.
+        name : str, optional
+            What the files are called, and in C what public names begin with. The default is the
+            name of the target.
+        max_conditions : int, default 500
+            Most tests, and levels that they name, of a model that is written as conditions, which
+            people can read. A larger one is tables and a loop, which compilers take however large
+            they are.
+        votes : bool, default False
+            Let each tree vote for one class, as `score(votes=True)` does.
+
+        Returns
+        -------
+        Code or None
+            The code, if no folder is given.
+
+        Raises
+        ------
+        SpecError
+            A model fitted with `missing="fractional"`; in C a level or a class with a NUL.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": ["a", "a", "b", "b"]})
+        >>> code = gt.fit_forest(df, "y", trees=10, seed=1).forest.to_code("python")
+        >>> "def probabilities(row: Row) -> tuple[float, ...]:" in code.source
+        True
+        """
+        votes = switch("votes", votes)
+        options = code_options(language, name, max_conditions)
+        if folder is None:
+            return Code(*self._native.to_code(options, votes))
+        self._native.save_code(options, votes, folder)
+        return None
+
+    def to_code_test(
+        self,
+        language: Language,
+        data: FrameLike,
+        *,
+        name: str | None = None,
+        votes: bool = False,
+    ) -> str:
+        """Write rows, and what the model answers to them, as a test of its code.
+
+        Parameters
+        ----------
+        language : {"c", "rust", "python"}
+            The language.
+        data : DataFrame, LazyFrame or Arrow table
+            The rows, all of which are in the test. The used columns must have the dtypes of the
+            training frame; text of any dtype will do for text, and floats and integers may be
+            narrower or wider.
+        name : str, optional
+            The name that `to_code` was given.
+        votes : bool, default False
+            Let each tree vote for one class, as `score(votes=True)` does.
+
+        Returns
+        -------
+        str
+            A program that fails where an answer differs. In Rust it is a test of `rustc --test`, in
+            Python one of pytest.
+
+        Raises
+        ------
+        DataError
+            A column that is missing or of another dtype; no rows.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": ["a", "a", "b", "b"]})
+        >>> forest = gt.fit_forest(df, "y", trees=10, seed=1).forest
+        >>> "predict(row) == PREDICTIONS[i]" in forest.to_code_test("python", df)
+        True
+        """
+        columns = self._used_columns(data)
+        votes = switch("votes", votes)
+        return self._native.to_code_test(code_options(language, name), votes, columns)
 
     def out_of_bag(self, data: FrameLike, *, votes: bool = False, event: object = None) -> OutOfBag:
         """Answer the rows the forest was fitted on, each by the trees that did not draw it.

@@ -792,13 +792,16 @@ class Model:
         self, data: FrameLike, event: object, threads: int | None
     ) -> tuple[list[pl.Series], str, int | None]:
         """The columns of rows without a target, and the options of contributions."""
+        options = to_json(eval_options({"event": event}))
+        return self._used_columns(data), options, threads_of(threads)
+
+    def _used_columns(self, data: FrameLike) -> list[pl.Series]:
+        """The columns of rows without a target."""
         frame = as_frame(data)
         schema = frame.collect_schema()
         present("feature of the model", self.used_features, schema)
-        # A model without rules has rows to explain all the same.
-        columns = columns_of(frame, self.used_features or list(schema)[:1])
-        options = to_json(eval_options({"event": event}))
-        return columns, options, threads_of(threads)
+        # A model without rules has rows to answer all the same.
+        return columns_of(frame, self.used_features or list(schema)[:1])
 
     def _weights(self) -> list[str]:
         return [] if self._native.weight is None else [self._native.weight]

@@ -9,6 +9,7 @@ import polars as pl
 
 from gaintree import _gaintree
 from gaintree._checks import choice, count, number, switch
+from gaintree._code_options import MAX_CONDITIONS, code_options
 from gaintree._frames import as_frame, columns_of, present
 from gaintree._notes import warn_of
 from gaintree._options import (
@@ -21,6 +22,7 @@ from gaintree._options import (
 )
 from gaintree._sides import sides
 from gaintree._when_then import when_then_of
+from gaintree.code import Code
 from gaintree.explaining import RowExplanation
 from gaintree.model import Model
 from gaintree.pictures import Html, Svg
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
+    from gaintree._code_options import Language
     from gaintree._frames import ArrowStream, Columns, FrameLike
 
 __all__ = ["PruningCv", "Tree"]
@@ -567,6 +570,110 @@ class Tree(Model):
             return self._native.to_onnx()
         self._native.save_onnx(path)
         return None
+
+    @overload
+    def to_code(
+        self, language: Language, *, name: str | None = ..., max_conditions: int = ...
+    ) -> Code: ...
+    @overload
+    def to_code(
+        self,
+        language: Language,
+        folder: str | PathLike[str],
+        *,
+        name: str | None = ...,
+        max_conditions: int = ...,
+    ) -> None: ...
+    def to_code(
+        self,
+        language: Language,
+        folder: str | PathLike[str] | None = None,
+        *,
+        name: str | None = None,
+        max_conditions: int = MAX_CONDITIONS,
+    ) -> Code | None:
+        """Write the tree as source code without a dependency, whose answers are those of `score`.
+
+        It has a `Row` (in C `<name>_row`) of the used columns, and the functions `predict`,
+        `probabilities` (of a class target, in class order) and `leaf_id` of a row. Dates, times and
+        decimals are integers, as `to_physical` gives them. Missing is NaN, None, NULL or in C a
+        flag `<column>_missing`. With `missing="error"` a missing value fails an assertion, or
+        raises a `ValueError`.
+
+        Parameters
+        ----------
+        language : {"c", "rust", "python"}
+            The language.
+        folder : path, optional
+            Where to write `<name>.c`, `<name>.h` and `<name>_example.c`; without a header `.rs` and
+            `.py`.
+        name : str, optional
+            What the files are called, and in C what public names begin with. The default is the
+            name of the target.
+        max_conditions : int, default 500
+            Most tests, and levels that they name, of a model that is written as conditions, which
+            people can read. A larger one is tables and a loop, which compilers take however large
+            they are.
+
+        Returns
+        -------
+        Code or None
+            The code, if no folder is given.
+
+        Raises
+        ------
+        SpecError
+            A model fitted with `missing="fractional"`; in C a level or a class with a NUL.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": ["a", "a", "b", "b"]})
+        >>> code = gt.fit_tree(df, "y").tree.to_code("c", name="sides")
+        >>> "const char *sides_predict(const struct sides_row *row);" in code.header
+        True
+        """
+        options = code_options(language, name, max_conditions)
+        if folder is None:
+            return Code(*self._native.to_code(options))
+        self._native.save_code(options, folder)
+        return None
+
+    def to_code_test(self, language: Language, data: FrameLike, *, name: str | None = None) -> str:
+        """Write rows, and what the model answers to them, as a test of its code.
+
+        Parameters
+        ----------
+        language : {"c", "rust", "python"}
+            The language.
+        data : DataFrame, LazyFrame or Arrow table
+            The rows, all of which are in the test. The used columns must have the dtypes of the
+            training frame; text of any dtype will do for text, and floats and integers may be
+            narrower or wider.
+        name : str, optional
+            The name that `to_code` was given.
+
+        Returns
+        -------
+        str
+            A program that fails where an answer differs. In Rust it is a test of `rustc --test`, in
+            Python one of pytest.
+
+        Raises
+        ------
+        DataError
+            A column that is missing or of another dtype; no rows.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": ["a", "a", "b", "b"]})
+        >>> test = gt.fit_tree(df, "y").tree.to_code_test("rust", df)
+        >>> "model::predict(row) == PREDICTIONS[i]" in test
+        True
+        """
+        columns = self._used_columns(data)
+        return self._native.to_code_test(code_options(language, name), columns)
 
     def to_when_then(self) -> pl.Expr:
         """Write the prediction in plain Polars expressions, which need no gaintree where they run.

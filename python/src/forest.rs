@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pyo3_polars::{PyDataFrame, PySeries};
 
+use crate::code::{CodeOptions, CodeParts, code_parts, code_spec};
 use crate::errors::{exception, internal_error};
 use crate::frames::{carried, frame};
 use crate::model::{model_methods, table};
@@ -73,6 +74,33 @@ impl Forest {
 
     fn save_onnx(&self, py: Python, path: PathBuf, votes: bool) -> PyResult<()> {
         detached(py, || self.0.save_onnx(path, voting(votes)))
+    }
+
+    fn to_code(&self, py: Python, options: CodeOptions, votes: bool) -> PyResult<CodeParts> {
+        let spec = code_spec(options)?;
+        detached(py, || self.0.to_code(spec, voting(votes))).map(code_parts)
+    }
+
+    fn save_code(
+        &self,
+        py: Python,
+        options: CodeOptions,
+        votes: bool,
+        folder: PathBuf,
+    ) -> PyResult<()> {
+        let spec = code_spec(options)?;
+        detached(py, || self.0.to_code(spec, voting(votes))?.save(folder))
+    }
+
+    fn to_code_test(
+        &self,
+        py: Python,
+        options: CodeOptions,
+        votes: bool,
+        columns: Vec<PySeries>,
+    ) -> PyResult<String> {
+        let (spec, df) = (code_spec(options)?, frame(columns)?);
+        detached(py, || self.0.to_code_test(spec, voting(votes), &df))
     }
 
     fn out_of_bag(

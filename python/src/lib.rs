@@ -4,6 +4,7 @@
 //! caller gets wrong is an exception of `gaintree.errors`. Long work leaves the interpreter free,
 //! and ends at Ctrl-C.
 
+mod code;
 mod errors;
 mod expressions;
 mod forest;

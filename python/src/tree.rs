@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pyo3_polars::{PyDataFrame, PySeries};
 
+use crate::code::{CodeOptions, CodeParts, code_parts, code_spec};
 use crate::errors::{exception, spec_error};
 use crate::frames::{carried, frame, table};
 use crate::model::model_methods;
@@ -90,6 +91,26 @@ impl Tree {
 
     fn save_onnx(&self, py: Python, path: PathBuf) -> PyResult<()> {
         detached(py, || self.0.save_onnx(path))
+    }
+
+    fn to_code(&self, py: Python, options: CodeOptions) -> PyResult<CodeParts> {
+        let spec = code_spec(options)?;
+        detached(py, || self.0.to_code(spec)).map(code_parts)
+    }
+
+    fn save_code(&self, py: Python, options: CodeOptions, folder: PathBuf) -> PyResult<()> {
+        let spec = code_spec(options)?;
+        detached(py, || self.0.to_code(spec)?.save(folder))
+    }
+
+    fn to_code_test(
+        &self,
+        py: Python,
+        options: CodeOptions,
+        columns: Vec<PySeries>,
+    ) -> PyResult<String> {
+        let (spec, df) = (code_spec(options)?, frame(columns)?);
+        detached(py, || self.0.to_code_test(spec, &df))
     }
 
     fn to_dot(&self, max_depth: u32) -> String {

@@ -6,6 +6,7 @@
 
 use crate::data::dtype::Value;
 use crate::error::Result;
+use crate::export::next::Next;
 use crate::tree::missing::NextNode;
 use crate::tree::rule::Test;
 use crate::tree::{Split, TreeData};
@@ -50,15 +51,6 @@ impl NumberCondition {
             _ => NumberCondition::In(numbers),
         }
     }
-}
-
-/// What follows a test.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Next {
-    /// The test of this index.
-    Test(u32),
-    /// The answer of this index.
-    Answer(u32),
 }
 
 /// The place of a `Next`: the root, or that of a test which does not hold (0) or does (1).

@@ -1,17 +1,22 @@
-//! Trees for other programs: SQL, DOT and ONNX.
+//! Trees for other programs: SQL, DOT, ONNX and source code.
 
 #[cfg(feature = "onnx")]
 mod binary_tree;
+mod cells;
+mod code;
+mod comment;
 mod dot;
 #[cfg(feature = "onnx")]
 mod feature_numbers;
+mod next;
 #[cfg(feature = "onnx")]
 mod onnx;
-#[cfg(feature = "onnx")]
 mod origin;
 pub(crate) mod sql;
 
 use crate::error::Error;
+pub(crate) use code::TestAnswers;
+pub use code::{Code, CodeSpec, Language};
 pub use sql::{Dialect, MAX_SQL_LEAVES, SqlColumn};
 
 /// The error of a model that sends rows down several branches, for a program that follows one.

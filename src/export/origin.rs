@@ -16,8 +16,11 @@ pub(super) const ABSENT_LEVELS: &str = "a level that a node never saw in trainin
 
 /// The model that an export was made of.
 pub(super) struct Origin {
-    /// What it is, and what it predicts.
-    pub(super) model: String,
+    /// What it is.
+    model: String,
+    target: String,
+    /// Out of how many classes, and by how many features.
+    by: String,
     /// The SHA-256 (FIPS 180-4) of the model file, as this version writes it, in hexadecimal digits.
     pub(super) sha256: String,
     /// What becomes of missing values.
@@ -41,6 +44,11 @@ impl ForestData {
 }
 
 impl Origin {
+    /// What the model is, and what it predicts; `show` gives the target's name as it may stand there.
+    pub(super) fn model(&self, show: impl Fn(&str) -> String) -> String {
+        format!("{} that predicts `{}`{}", self.model, show(&self.target), self.by)
+    }
+
     /// `file` is the text of the model file.
     fn new(model: &str, schema: &Schema, n_used: usize, missing: Missing, file: &str) -> Origin {
         let classes = match schema.classes.len() {
@@ -48,11 +56,9 @@ impl Origin {
             n => format!(", one of {n} classes,"),
         };
         Origin {
-            model: format!(
-                "{model} that predicts `{}`{classes} by {n_used} of {} features",
-                schema.target,
-                schema.features.len()
-            ),
+            model: model.to_string(),
+            target: schema.target.clone(),
+            by: format!("{classes} by {n_used} of {} features", schema.features.len()),
             sha256: Sha256::digest(file).iter().map(|byte| format!("{byte:02x}")).collect(),
             missing: missing_text(missing),
         }

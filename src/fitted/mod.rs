@@ -1,5 +1,6 @@
 //! The public models: plain data, and what is prepared of it for scoring.
 
+mod code_test;
 mod forest;
 mod model;
 mod tree;

@@ -7,6 +7,7 @@ mod binning;
 mod chance;
 #[cfg(feature = "cli")]
 mod cli;
+mod code;
 #[cfg(feature = "polars")]
 mod contributions;
 mod deep;

@@ -2,8 +2,9 @@
 
 use super::graph_builder::{Dim, GraphBuilder, ONNX, ONNX_ML};
 use super::proto::{AttributeProto, TensorProto, element};
-use crate::data::dtype::{DType, Kind, TimeUnit};
+use crate::data::dtype::{DType, Kind};
 use crate::error::{Error, Result};
+use crate::export::cells::cells;
 use crate::export::feature_numbers::{FeatureNumbers, IndexedValues};
 use crate::tree::Feature;
 
@@ -124,26 +125,5 @@ fn element_type(dtype: &DType) -> i32 {
         | DType::Null
         | DType::I128
         | DType::U128 => element::INT64,
-    }
-}
-
-/// What stands in a column's input.
-fn cells(dtype: &DType) -> String {
-    let of_unit = |unit: &TimeUnit| match unit {
-        TimeUnit::Nanoseconds => "nanoseconds",
-        TimeUnit::Microseconds => "microseconds",
-        TimeUnit::Milliseconds => "milliseconds",
-    };
-    match dtype {
-        DType::Decimal { scale, .. } => format!("the value times 10^{scale}"),
-        DType::Date => "days since 1970-01-01".to_string(),
-        DType::Datetime { unit, zone } => {
-            let zone = if zone.is_some() { " UTC" } else { "" };
-            format!("{} since 1970-01-01 00:00{zone}", of_unit(unit))
-        }
-        DType::Duration { unit } => of_unit(unit).to_string(),
-        DType::Time => "nanoseconds since midnight".to_string(),
-        dtype if dtype.is_float() => "the value, NaN where it is missing".to_string(),
-        _ => "the value".to_string(),
     }
 }

@@ -180,15 +180,16 @@ impl<'t> Graph<'t> {
         };
         let opset =
             |domain: &str, version| OperatorSetIdProto { domain: domain.to_string(), version };
+        let model = origin.model(str::to_string);
         let model = ModelProto {
             ir_version: if self.has_sets { IR_VERSION_OF_SETS } else { IR_VERSION },
             producer_name: "gaintree".to_string(),
             producer_version: VERSION.to_string(),
-            doc_string: origin.model.clone(),
+            doc_string: model.clone(),
             graph: Some(self.builder.finish()),
             opset_import: vec![opset(ONNX, ONNX_OPSET), opset(ONNX_ML, ONNX_ML_OPSET)],
             metadata_props: vec![
-                entry("model", origin.model),
+                entry("model", model),
                 entry("sha256", origin.sha256),
                 entry("version", VERSION.to_string()),
                 entry("missing", origin.missing.to_string()),

@@ -2,6 +2,7 @@
 
 use gaintree::{Forest, Tree, Voting};
 
+use super::wrong::refuses;
 use super::*;
 
 #[test]
@@ -41,10 +42,6 @@ fn what_cannot_be_is_said() {
         ("rank iris.parquet --target species -o r.onnx", 2, "r.onnx"),
         ("show c45.json -o m.onnx", 2, "missing = learn"),
     ] {
-        let before = place.names();
-        let ran = place.run(words);
-        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
-        assert!(ran.err.contains(said) && ran.err.lines().count() == 1, "{words}: {}", ran.err);
-        assert_eq!(place.names(), before, "{words}");
+        refuses(&place, words, code, &[said]);
     }
 }

@@ -1,5 +1,6 @@
 //! Pictures as a user asks for them.
 
+use super::wrong::refuses;
 use super::*;
 
 #[test]
@@ -97,11 +98,7 @@ fn pictures_that_cannot_be() {
         ("rank iris.parquet --target species -o no/r.svg", 1, "no folder"),
         ("curve iris.parquet --target species --feature petal -o iris.parquet.svg", 1, "`petal`"),
     ] {
-        let before = place.names();
-        let ran = place.run(words);
-        assert_eq!(ran.code, Some(code), "{words}: {}", ran.err);
-        assert!(ran.err.contains(said) && ran.err.lines().count() == 1, "{words}: {}", ran.err);
-        assert_eq!(place.names(), before, "{words}");
+        refuses(&place, words, code, &[said]);
     }
 }
 

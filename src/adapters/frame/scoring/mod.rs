@@ -1,6 +1,7 @@
 //! Predictions: on frames, as expressions, in queries and on Parquet files.
 
 mod answers;
+mod code_test;
 #[cfg(feature = "lazy")]
 mod exprs;
 mod forest_columns;

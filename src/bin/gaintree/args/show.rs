@@ -21,6 +21,14 @@ pub enum Form {
     Sql,
     /// A model for ONNX Runtime; of a forest too
     Onnx,
+    /// A program in C; of a forest too
+    C,
+    /// The header of the program in C
+    Header,
+    /// A module in Rust; of a forest too
+    Rust,
+    /// A module in Python; of a forest too
+    Python,
     /// A graph for Graphviz
     Dot,
     /// A picture
@@ -48,6 +56,8 @@ Examples:
   gaintree show iris.tree.json -o iris.png
   gaintree show iris.tree.json -o iris.dot
   gaintree show iris.tree.json -o iris.onnx
+  gaintree show iris.tree.json -o iris.rs
+  gaintree show iris.tree.json --test iris.parquet -o iris_test.rs
   gaintree show iris.tree.json --as sql --dialect postgresql --probability
   gaintree show iris.forest.json --tree 3 -o third.svg")]
 pub struct ShowArgs {
@@ -57,7 +67,7 @@ pub struct ShowArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
     pub tree: Option<u64>,
     /// Show the tree in this form [default: by the ending of the output's name (.txt, .svg, .png,
-    /// .html, .dot, .sql, .onnx, .json), else text]
+    /// .html, .dot, .sql, .onnx, .c, .h, .rs, .py, .json), else text]
     #[arg(long = "as", value_name = "FORM")]
     pub form: Option<Form>,
     /// Fold what is below this depth, in text, dot, svg, png and html [default: 20 in text; in
@@ -71,7 +81,8 @@ pub struct ShowArgs {
     /// Draw a node in two lines instead of four
     #[arg(long)]
     pub compact: bool,
-    /// Let each tree of a forest vote for one class, in ONNX: probabilities are shares of the votes
+    /// Let each tree of a forest vote for one class, in ONNX and code: probabilities are shares of the
+    /// votes
     #[arg(long)]
     pub votes: bool,
     /// Write the SQL of this engine [default: duckdb]
@@ -80,6 +91,17 @@ pub struct ShowArgs {
     /// Give an SQL expression of the probability of each class too
     #[arg(long)]
     pub probability: bool,
+    /// Write a program that asks the code for a row, instead of the code
+    #[arg(long)]
+    pub example: bool,
+    /// Write a program that holds the code to what the model answers to the rows of these files, instead
+    /// of the code
+    #[arg(long, value_name = "INPUT", conflicts_with = "example")]
+    pub test: Option<String>,
+    /// Name the code so: its files, and in C what its names begin with [default: the output's name
+    /// without its ending, _example and _test; on standard output the target's name]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
     /// Write to this file; rules and nodes in the format of its ending (.parquet, .csv, .ndjson,
     /// .json, .ipc; - is csv on standard output)
     #[arg(short, long, value_name = "OUT")]

@@ -2,6 +2,7 @@
 //! arguments are found before the work.
 
 mod candidates;
+mod code;
 mod completions;
 mod contributions;
 mod corrected;
@@ -26,6 +27,7 @@ mod score;
 mod scores;
 mod select;
 mod show;
+mod shown_model;
 mod woe;
 
 use std::collections::HashSet;

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use gaintree::{Dialect, Model, Tree, Voting};
+use gaintree::{Dialect, Model, Tree};
 
+use super::code::CodePart;
+use super::shown_model::{load, whole};
 use crate::args::{Form, Ground, ShowArgs};
 use crate::input::FileFormat;
 use crate::output::{BinaryFormat, Output, Picture, TextFormat, check_pictures, note, print};
@@ -61,8 +63,14 @@ pub fn run(args: ShowArgs) -> Result<()> {
             "--dialect and --probability are of SQL: leave them out, or show --as sql",
         ));
     }
-    if args.votes && form != Form::Onnx {
-        return Err(Failure::usage("--votes is of ONNX: leave it out, or show --as onnx"));
+    let part = CodePart::of(form, &args)?;
+    if args.votes && form != Form::Onnx && part.is_none() {
+        return Err(Failure::usage(
+            "--votes is of ONNX and code: leave it out, or show --as onnx, c, rust or python",
+        ));
+    }
+    if let Some(part) = part {
+        return part.write(&args);
     }
     let taken = [Path::new(&args.model)];
     let text_of = |format| -> Result<()> {
@@ -89,6 +97,8 @@ pub fn run(args: ShowArgs) -> Result<()> {
             return to.write_bytes(&picture.pixels_on(args.theme.theme)?);
         }
         Form::Html => return text_of(TextFormat::Html),
+        // A part of code was written.
+        Form::C | Form::Header | Form::Rust | Form::Python => return Ok(()),
     };
     let to = Output::of_table(out, &taken)?;
     let table = table(&load(&args)?)?;
@@ -99,46 +109,12 @@ pub fn run(args: ShowArgs) -> Result<()> {
     }
 }
 
-/// The model as ONNX: a tree, a forest, or one of its trees.
+/// The model as ONNX.
 fn onnx(args: &ShowArgs) -> Result<Vec<u8>> {
-    match (Model::load(&args.model)?, args.tree) {
-        (Model::Forest(forest), None) => {
-            let voting = if args.votes { Voting::Hard } else { Voting::Soft };
-            Ok(forest.to_onnx(voting)?)
-        }
-        _ if args.votes => {
-            Err(Failure::usage("--votes is of a forest, and this is one tree: leave it out"))
-        }
-        (model, number) => Ok(one_tree(model, number)?.to_onnx()?),
-    }
-}
-
-/// The tree that is shown.
-fn load(args: &ShowArgs) -> Result<Tree> {
-    one_tree(Model::load(&args.model)?, args.tree)
-}
-
-/// The model, or one of the trees of a forest; the first is 1.
-fn one_tree(model: Model, number: Option<u64>) -> Result<Tree> {
-    match (model, number) {
-        (Model::Tree(tree), None) => Ok(tree),
-        (Model::Tree(_), Some(_)) => {
-            Err(Failure::usage("--tree is of a forest, and the model is one tree: leave it out"))
-        }
-        (Model::Forest(forest), None) => Err(Failure::usage(format!(
-            "the model is a forest of {} trees: name one of them, as --tree 1",
-            forest.n_trees()
-        ))),
-        (Model::Forest(forest), Some(number)) => {
-            let tree = usize::try_from(number - 1).ok().and_then(|at| forest.tree(at));
-            tree.ok_or_else(|| {
-                Failure::usage(format!(
-                    "--tree is {number}, and the forest has {} trees: name one of them",
-                    forest.n_trees()
-                ))
-            })
-        }
-    }
+    Ok(match whole(args)? {
+        (Model::Forest(forest), voting) => forest.to_onnx(voting)?,
+        (Model::Tree(tree), _) => tree.to_onnx()?,
+    })
 }
 
 /// The form that an output's name asks for.
@@ -151,6 +127,10 @@ fn form_of(out: Option<&str>) -> Result<Form> {
         Some(TextFormat::Dot) => Form::Dot,
         Some(TextFormat::Svg) => Form::Svg,
         Some(TextFormat::Html) => Form::Html,
+        Some(TextFormat::C) => Form::C,
+        Some(TextFormat::Header) => Form::Header,
+        Some(TextFormat::Rust) => Form::Rust,
+        Some(TextFormat::Python) => Form::Python,
         None if let Some(format) = BinaryFormat::of(Path::new(out)) => match format {
             BinaryFormat::Png => Form::Png,
             BinaryFormat::Onnx => Form::Onnx,
@@ -163,7 +143,8 @@ fn form_of(out: Option<&str>) -> Result<Form> {
         None => {
             return Err(Failure::usage(format!(
                 "output `{out}`: the ending of its name is none of .txt, .svg, .png, .html, .dot, \
-                 .sql, .onnx and .json, which say what to write; name it so, or add --as"
+                 .sql, .onnx, .c, .h, .rs, .py and .json, which say what to write; name it so, or \
+                 add --as"
             )));
         }
     })
@@ -176,7 +157,15 @@ fn text(tree: &Tree, form: Form, args: &ShowArgs, to: &Output) -> Result<String>
         Form::Dot => tree.to_dot(args.max_depth.unwrap_or(u32::MAX)),
         Form::Svg => Picture::Tree(tree, args).draw_on(args.theme.theme)?,
         Form::Html => Picture::TreePage(tree, args).draw()?,
-        Form::Text | Form::Rules | Form::Nodes | Form::Png | Form::Onnx => {
+        Form::Text
+        | Form::Rules
+        | Form::Nodes
+        | Form::Png
+        | Form::Onnx
+        | Form::C
+        | Form::Header
+        | Form::Rust
+        | Form::Python => {
             let depth = args.max_depth.unwrap_or(TEXT_DEPTH);
             match Terminal::of_standard_output().filter(|_| to.path().is_none()) {
                 Some(terminal) => terminal.tree(tree, depth),

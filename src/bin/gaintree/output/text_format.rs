@@ -14,12 +14,16 @@ pub enum TextFormat {
     Dot,
     Svg,
     Html,
+    C,
+    Header,
+    Rust,
+    Python,
 }
 
-use TextFormat::{Dot, Html, Model, Sql, Svg, Text};
+use TextFormat::{C, Dot, Header, Html, Model, Python, Rust, Sql, Svg, Text};
 
 impl TextFormat {
-    const ALL: [TextFormat; 6] = [Text, Model, Sql, Dot, Svg, Html];
+    const ALL: [TextFormat; 10] = [Text, Model, Sql, Dot, Svg, Html, C, Header, Rust, Python];
 
     fn endings(self) -> &'static [&'static str] {
         match self {
@@ -29,6 +33,10 @@ impl TextFormat {
             Dot => &["dot", "gv"],
             Svg => &["svg"],
             Html => &["html", "htm"],
+            C => &["c"],
+            Header => &["h"],
+            Rust => &["rs"],
+            Python => &["py"],
         }
     }
 
@@ -61,7 +69,7 @@ impl TextFormat {
         }
         match self {
             Svg | Html => check_pictures(&format!("output `{}`", path.display())),
-            Text | Model | Sql | Dot => Ok(()),
+            Text | Model | Sql | Dot | C | Header | Rust | Python => Ok(()),
         }
     }
 }

@@ -1,0 +1,47 @@
+//! The model, or the part of it, that `gaintree show` shows.
+
+use gaintree::{Model, Tree, Voting};
+
+use crate::args::ShowArgs;
+use crate::process::{Failure, Result};
+
+/// A tree, a forest, or one of its trees, and how the trees of a forest vote.
+pub(super) fn whole(args: &ShowArgs) -> Result<(Model, Voting)> {
+    match (Model::load(&args.model)?, args.tree) {
+        (model @ Model::Forest(_), None) => {
+            Ok((model, if args.votes { Voting::Hard } else { Voting::Soft }))
+        }
+        _ if args.votes => {
+            Err(Failure::usage("--votes is of a forest, and this is one tree: leave it out"))
+        }
+        (model, number) => Ok((Model::Tree(one_tree(model, number)?), Voting::Soft)),
+    }
+}
+
+/// The tree that is shown.
+pub(super) fn load(args: &ShowArgs) -> Result<Tree> {
+    one_tree(Model::load(&args.model)?, args.tree)
+}
+
+/// The model, or one of the trees of a forest; the first is 1.
+fn one_tree(model: Model, number: Option<u64>) -> Result<Tree> {
+    match (model, number) {
+        (Model::Tree(tree), None) => Ok(tree),
+        (Model::Tree(_), Some(_)) => {
+            Err(Failure::usage("--tree is of a forest, and the model is one tree: leave it out"))
+        }
+        (Model::Forest(forest), None) => Err(Failure::usage(format!(
+            "the model is a forest of {} trees: name one of them, as --tree 1",
+            forest.n_trees()
+        ))),
+        (Model::Forest(forest), Some(number)) => {
+            let tree = usize::try_from(number - 1).ok().and_then(|at| forest.tree(at));
+            tree.ok_or_else(|| {
+                Failure::usage(format!(
+                    "--tree is {number}, and the forest has {} trees: name one of them",
+                    forest.n_trees()
+                ))
+            })
+        }
+    }
+}

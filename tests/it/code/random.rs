@@ -1,0 +1,129 @@
+//! Random trees and forests of every dtype.
+
+use gaintree::engine::dtype::{DType, Value};
+use gaintree::engine::{SharedTable, grow_forest};
+use gaintree::{CodeSpec, ForestSpec, Language, Missing, Voting};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+
+use super::harness::{Folder, code_test, test, write};
+use crate::agreement::with_cuts;
+use crate::frames::{Column, Frame, Weighing, frames};
+use crate::growth::ways;
+
+/// Names that would break out of comments and identifiers.
+const NAMES: [&str; 5] = ["*/ int main", "new\nline\\", "a\"\"\"b??/", "class", "[ünï] \u{202e}"];
+
+/// A text as somebody might name it who wishes no good.
+fn nasty(text: &str, language: Language) -> String {
+    let nul = if language == Language::C { "??/" } else { "\0" };
+    match text {
+        "a" => "*/ \"); exit(1); //".to_string(),
+        "b" => "\"\"\"\n\\".to_string(),
+        "c" => nul.to_string(),
+        "d" => "{0:?} %s ${x}".to_string(),
+        "e" => "\u{202e}\u{1f600}ü".to_string(),
+        _ => text.to_string(),
+    }
+}
+
+fn hostile(frame: &Frame, language: Language) -> Frame {
+    let column = |c: &Column| {
+        let cell = |value: &Value| match (&c.dtype, value) {
+            (DType::String | DType::Categorical, Value::Text(text)) => {
+                Value::Text(nasty(text, language))
+            }
+            (_, value) => value.clone(),
+        };
+        Column { cells: c.cells.iter().map(|v| v.as_ref().map(cell)).collect(), ..c.clone() }
+    };
+    let mut columns: Vec<Column> = frame.columns.iter().map(column).collect();
+    for (column, name) in columns.iter_mut().zip(NAMES) {
+        column.name = name.to_string();
+    }
+    Frame { columns, target: column(&frame.target), weights: frame.weights.clone() }
+}
+
+/// Some missing floats as NaN.
+fn with_nan(mut frame: Frame) -> Frame {
+    let is_float = |c: &&mut Column| matches!(c.dtype, DType::F16 | DType::F32 | DType::F64);
+    for column in frame.columns.iter_mut().filter(is_float) {
+        for cell in column.cells.iter_mut().step_by(2).filter(|cell| cell.is_none()) {
+            *cell = Some(Value::Float(f64::NAN));
+        }
+    }
+    frame
+}
+
+/// Trees of all ways, each in both forms, and a forest for every fourth.
+fn check(language: Language, cases: usize) {
+    let folder = Folder::new(&format!("{}-{cases}", language.name()));
+    let mut runner = TestRunner::deterministic();
+    let strategy = (frames(Weighing::Exact), ways(), vec(-3..4i8, 200), any::<bool>(), 0.3..1.0f64);
+    let mut names = Vec::new();
+    while names.len() < cases {
+        let made = strategy.new_tree(&mut runner).expect("a case").current();
+        let (mut frame, mut spec, numbers, regress, share) = made;
+        if regress {
+            let numbers = numbers[..frame.n_rows()].iter().map(|&x| f64::from(x) / 3.0);
+            frame.target = Column::floats("y", numbers);
+        }
+        if spec.missing == Missing::Fractional {
+            spec.missing = Missing::Learn;
+        }
+        let frame = hostile(&frame, language);
+        let some: Vec<usize> = (0..((frame.n_rows() as f64 * share) as usize).max(1)).collect();
+        let fitted = frame.take(&some);
+        let Ok(tree) = fitted.grow(&spec) else { continue };
+        let rows = with_nan(with_cuts(frame, &tree));
+        let name = format!("case_{}", names.len());
+        let conditions = if names.len() % 2 == 0 { usize::MAX } else { 0 };
+        let spec_of_code = CodeSpec::new(language).name(&name).max_conditions(conditions);
+        if names.len() % 4 == 3 {
+            let Ok(table) = fitted.table(spec.task) else { continue };
+            let table = SharedTable::new(table);
+            let spec = ForestSpec::new(spec).trees(3).seed(names.len() as u64);
+            let Ok(forest) = grow_forest(&table, &spec) else { continue };
+            let voting = match forest.is_regression() || names.len() % 8 == 3 {
+                true => Voting::Soft,
+                false => Voting::Hard,
+            };
+            let column = |name: &str| Ok(rows.columns.iter().find(|c| c.name == name).cloned());
+            let code = forest.to_code(spec_of_code.clone(), voting).expect("code");
+            let rows = forest.code_test(spec_of_code, voting, rows.n_rows(), column, &[]);
+            write(&folder, language, &code, &rows.expect("a test"));
+        } else {
+            let code = tree.to_code(spec_of_code.clone()).expect("code");
+            let rows = code_test(&tree, &spec_of_code, &rows).expect("a test");
+            write(&folder, language, &code, &rows);
+        }
+        names.push(name);
+    }
+    test(&folder, language, &names);
+}
+
+#[test]
+fn c_answers_as_scoring() {
+    check(Language::C, 60);
+}
+
+#[test]
+fn rust_answers_as_scoring() {
+    check(Language::Rust, 60);
+}
+
+#[test]
+fn python_answers_as_scoring() {
+    check(Language::Python, 200);
+}
+
+#[test]
+#[ignore = "a thousand models a language: tests/engines/run"]
+fn many_models_as_code() {
+    for language in Language::ALL {
+        check(language, 1_000);
+        println!("{}: 1,000 models, 0 answered wrongly", language.name());
+    }
+}
