@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::export::{CodeSpec, TestAnswers};
 use crate::fitted::{Forest, Tree};
 use crate::score::Voting;
+use crate::tree::forest_data::ForestData;
 
 impl Tree {
     /// A program that holds the [code](crate::engine::TreeData::to_code) of this tree to what the tree
@@ -54,7 +55,6 @@ impl Forest {
     ) -> Result<String> {
         let found = self.answers(n_rows, voting, &column, known)?;
         let answers = TestAnswers { classes: found.classes, values: found.values, leaf_ids: None };
-        let data: &crate::tree::forest_data::ForestData = self;
-        data.code_test(&spec.into(), voting, &answers, column)
+        ForestData::code_test(self, &spec.into(), voting, &answers, column)
     }
 }

@@ -185,6 +185,38 @@ impl Frame {
         pool.install(|| self.grow(spec))
     }
 
+    /// The frame with these names of its first columns, and each value changed.
+    pub fn changed(&self, names: &[&str], change: impl Fn(&DType, Value) -> Value) -> Frame {
+        let column = |c: &Column| Column {
+            cells: c.cells.iter().map(|v| v.clone().map(|v| change(&c.dtype, v))).collect(),
+            ..c.clone()
+        };
+        let mut columns: Vec<Column> = self.columns.iter().map(column).collect();
+        for (column, name) in columns.iter_mut().zip(names) {
+            column.name = name.to_string();
+        }
+        Frame { columns, target: column(&self.target), weights: self.weights.clone() }
+    }
+
+    /// The frame with a target of thirds.
+    pub fn of_numbers(&self, thirds: &[i8]) -> Frame {
+        let numbers = thirds[..self.n_rows()].iter().map(|&x| f64::from(x) / 3.0);
+        Frame { target: Column::floats("y", numbers), ..self.clone() }
+    }
+
+    /// Some missing floats, or all, as NaN.
+    pub fn with_nan(mut self, is_nan: impl Fn(usize) -> bool) -> Frame {
+        let is_float = |c: &&mut Column| matches!(c.dtype, DType::F16 | DType::F32 | DType::F64);
+        for column in self.columns.iter_mut().filter(is_float) {
+            for (row, cell) in column.cells.iter_mut().enumerate() {
+                if cell.is_none() && is_nan(row) {
+                    *cell = Some(Value::Float(f64::NAN));
+                }
+            }
+        }
+        self
+    }
+
     /// Some of the rows, each as often as it is named.
     pub fn take(&self, rows: &[usize]) -> Frame {
         let take = |c: &Column| Column {

@@ -15,64 +15,55 @@ use crate::export::next::Next;
 /// Most levels that a comment names.
 const MAX_NAMES: usize = 20;
 
+/// What the function of the only tree is about, and its name.
+pub(super) const ANSWER_OF: (&str, &str) = ("The answer", "answer_of");
+
 /// What a branch asks of a field.
 pub(super) enum BranchCondition<'p> {
-    /// Whether it is at least this; and whether that holds for a missing value.
-    AtLeast(&'p Value, bool),
-    /// Whether it is below; and whether that holds for a missing value.
-    Below(&'p Value, bool),
-    /// Whether its code is one of these.
-    OneOf(Vec<i32>),
-    /// Whether it is none of these.
-    NoneOf(Vec<i32>),
-    IsMissing,
-    IsKnown,
+    /// Whether it is at least a cut, or below; and whether that holds for a missing value.
+    Compared { at_least: bool, cut: &'p Value, or_missing: bool },
+    /// Whether its code is one of these, or none.
+    OneOf { codes: Vec<i32>, holds: bool },
+    /// Whether it is missing, or known.
+    IsMissing { holds: bool },
 }
 
 impl BranchCondition<'_> {
     /// What holds where this does not.
     fn negated(self, may_lack: bool) -> Self {
         match self {
-            BranchCondition::AtLeast(cut, or_missing) => {
-                BranchCondition::Below(cut, may_lack && !or_missing)
+            BranchCondition::Compared { at_least, cut, or_missing } => BranchCondition::Compared {
+                at_least: !at_least,
+                cut,
+                or_missing: may_lack && !or_missing,
+            },
+            BranchCondition::OneOf { codes, holds } => {
+                BranchCondition::OneOf { codes, holds: !holds }
             }
-            BranchCondition::Below(cut, or_missing) => {
-                BranchCondition::AtLeast(cut, may_lack && !or_missing)
-            }
-            BranchCondition::OneOf(codes) => BranchCondition::NoneOf(codes),
-            BranchCondition::NoneOf(codes) => BranchCondition::OneOf(codes),
-            BranchCondition::IsMissing => BranchCondition::IsKnown,
-            BranchCondition::IsKnown => BranchCondition::IsMissing,
+            BranchCondition::IsMissing { holds } => BranchCondition::IsMissing { holds: !holds },
         }
     }
 
     /// What the codes that it asks for stand for, for a comment; nothing where it asks for a number.
     fn names(&self, field: &Field) -> String {
+        let name = |code: i32| comment(&field.code_text(code));
         match self {
-            BranchCondition::AtLeast(Value::Int(code), _)
-            | BranchCondition::Below(Value::Int(code), _)
-                if !field.is_number() =>
-            {
-                comment(&field.code_text(*code as i32))
+            BranchCondition::Compared { cut: Value::Int(code), .. } if !field.is_number() => {
+                name(*code as i32)
             }
-            BranchCondition::OneOf(codes) | BranchCondition::NoneOf(codes) => {
-                let names = codes.iter().take(MAX_NAMES);
-                let names = names.map(|code| comment(&field.code_text(*code)));
-                let names = names.collect::<Vec<_>>().join(", ");
-                match codes.len().saturating_sub(MAX_NAMES) {
-                    0 => names,
-                    more => format!("{names} and {more} more"),
+            BranchCondition::OneOf { codes, .. } => {
+                let names: Vec<String> = codes.iter().take(MAX_NAMES).map(|&c| name(c)).collect();
+                match codes.len() - names.len() {
+                    0 => names.join(", "),
+                    more => format!("{} and {more} more", names.join(", ")),
                 }
             }
-            BranchCondition::AtLeast(..)
-            | BranchCondition::Below(..)
-            | BranchCondition::IsMissing
-            | BranchCondition::IsKnown => String::new(),
+            BranchCondition::Compared { .. } | BranchCondition::IsMissing { .. } => String::new(),
         }
     }
 }
 
-/// How a language writes conditions.
+/// How a language writes conditions, and the functions that they stand in.
 pub(super) trait Branches {
     fn condition(&self, field: &Field, condition: &BranchCondition) -> String;
     /// The line before a branch; with the names of codes that it asks for, if it asks for some.
@@ -81,6 +72,30 @@ pub(super) trait Branches {
     fn close(&self) -> Option<&'static str>;
     /// The line that gives an answer, and what it says.
     fn answer(&self, answer: u32, says: &str) -> String;
+    /// The line that reads a field for the conditions; none where they read the row.
+    fn read(&self, field: &Field) -> Option<String>;
+    /// What a function begins with that takes no missing values.
+    fn refusal(&self) -> String;
+    /// A function of a row, and what it is about. `is_asked` says whether it looks at the row.
+    fn function(&self, about: &str, name: &str, is_asked: bool, lines: &str) -> String;
+}
+
+/// The comparison of a code with a cut, where `or` and `and` join conditions. The code of a missing value
+/// is below all others.
+pub(super) fn coded(
+    field: &Field,
+    at_least: bool,
+    cut: &str,
+    or_missing: bool,
+    [or, and]: [&str; 2],
+) -> String {
+    let code = format!("{}_code", field.name);
+    match (at_least, or_missing) {
+        (true, true) => format!("{code} == {MISSING} {or} {code} >= {cut}"),
+        (true, false) => format!("{code} >= {cut}"),
+        (false, false) if field.may_lack => format!("{code} != {MISSING} {and} {code} < {cut}"),
+        (false, _) => format!("{code} < {cut}"),
+    }
 }
 
 impl Program<'_> {
@@ -90,17 +105,32 @@ impl Program<'_> {
             FieldCondition::Levels(levels, _) => 1 + levels.len(),
             FieldCondition::AtLeast(..) | FieldCondition::Known(_) => 1,
         };
-        let sizes = self.tests.iter().scan(0, |sum, test| {
-            *sum += size(test);
-            Some(*sum)
-        });
+        let size: usize = self.tests.iter().map(size).sum();
         // A forest of leaves alone asks nothing, however many they are.
-        self.tests.is_empty()
-            || sizes.last().unwrap_or(0).max(self.roots.len()) <= self.max_conditions
+        self.tests.is_empty() || size.max(self.roots.len()) <= self.max_conditions
     }
 
-    /// The lines of a tree, indented by `depth` times four.
-    pub(super) fn branches(&self, tree: usize, syntax: &dyn Branches, depth: usize) -> String {
+    /// A function a tree: `answer_of` of the only one, `tree_0`, `tree_1` and so on of a forest.
+    pub(super) fn branch_functions(&self, syntax: &dyn Branches) -> String {
+        let function = |tree: usize| {
+            let (about, name) = match self.is_forest {
+                true => (format!("The answer of tree {}", tree + 1), format!("tree_{tree}")),
+                false => (ANSWER_OF.0.to_string(), ANSWER_OF.1.to_string()),
+            };
+            let mut lines = if self.is_forest { String::new() } else { syntax.refusal() };
+            let tests = &self.tests[self.tests_of[tree].clone()];
+            let fields: BTreeSet<u32> = tests.iter().map(|test| test.field).collect();
+            for field in fields.iter().map(|&field| &self.fields[field as usize]) {
+                syntax.read(field).into_iter().for_each(|line| push_line(&mut lines, 1, &line));
+            }
+            lines += &self.branches(tree, syntax);
+            syntax.function(&about, &name, !fields.is_empty(), &lines)
+        };
+        (0..self.roots.len()).map(function).collect()
+    }
+
+    /// The lines of a tree.
+    fn branches(&self, tree: usize, syntax: &dyn Branches) -> String {
         let tests = self.tests_of[tree].clone();
         let mut lines = String::new();
         let mut writer =
@@ -111,15 +141,8 @@ impl Program<'_> {
             let size = below.fold(1, u32::saturating_add);
             writer.sizes[test - writer.first] = size;
         }
-        writer.write(self.roots[tree], depth, &mut lines);
+        writer.write(self.roots[tree], 1, &mut lines);
         lines
-    }
-
-    /// The fields that a tree tests.
-    pub(super) fn fields_of(&self, tree: usize) -> Vec<usize> {
-        let tests = &self.tests[self.tests_of[tree].clone()];
-        let used: BTreeSet<usize> = tests.iter().map(|test| test.field as usize).collect();
-        used.into_iter().collect()
     }
 
     /// What an answer says, in a word.
@@ -203,29 +226,29 @@ fn push_line(lines: &mut String, depth: usize, text: &str) {
 
 /// The branches of a test, of which at most one holds for a row, and where the others go.
 fn arms(test: &FieldTest, may_lack: bool) -> (Vec<(BranchCondition<'_>, Next)>, Next) {
-    let missing = test.missing;
+    let missing = (BranchCondition::IsMissing { holds: true }, test.missing);
     match &test.condition {
         FieldCondition::AtLeast(cut, [below, above]) => {
-            let with_missing = may_lack && missing == *above;
-            let arm = (BranchCondition::AtLeast(cut, with_missing), *above);
-            match may_lack && missing != *above && missing != *below {
-                true => (vec![(BranchCondition::IsMissing, missing), arm], *below),
-                false => (vec![arm], *below),
+            let or_missing = may_lack && test.missing == *above;
+            let above = (BranchCondition::Compared { at_least: true, cut, or_missing }, *above);
+            match may_lack && !or_missing && test.missing != *below {
+                true => (vec![missing, above], *below),
+                false => (vec![above], *below),
             }
         }
         FieldCondition::Levels(levels, absent) => {
             let mut groups: Vec<(Vec<i32>, Next)> = Vec::new();
-            let missing = may_lack.then_some((MISSING, missing));
-            for (code, next) in levels.iter().copied().chain(missing) {
-                match groups.iter().position(|(_, other)| *other == next) {
-                    _ if next == *absent => {}
-                    Some(group) => groups[group].0.push(code),
+            let missing = may_lack.then_some((MISSING, test.missing));
+            let others = levels.iter().copied().chain(missing).filter(|(_, next)| next != absent);
+            for (code, next) in others {
+                match groups.iter_mut().find(|(_, other)| *other == next) {
+                    Some((codes, _)) => codes.push(code),
                     None => groups.push((vec![code], next)),
                 }
             }
-            let arm = |(codes, next)| (BranchCondition::OneOf(codes), next);
+            let arm = |(codes, next)| (BranchCondition::OneOf { codes, holds: true }, next);
             (groups.into_iter().map(arm).collect(), *absent)
         }
-        FieldCondition::Known(next) => (vec![(BranchCondition::IsMissing, missing)], *next),
+        FieldCondition::Known(next) => (vec![missing], *next),
     }
 }

@@ -70,6 +70,8 @@ pub(super) struct Field<'t> {
     pub(super) missing_name: String,
     pub(super) field_type: FieldType,
     pub(super) coding: FieldCoding,
+    /// The code of each level of the feature; [`ABSENT`] of one that no test names.
+    code_of_level: Vec<i32>,
     /// Whether a row may lack it.
     pub(super) may_lack: bool,
 }
@@ -102,15 +104,9 @@ impl<'t> Field<'t> {
         Value::Int(code)
     }
 
-    /// The code of a level of the feature.
+    /// The code of a level of the feature that a test names.
     pub(super) fn level(&self, level: u32) -> i32 {
-        let value = level_value(self.feature, self.field_type, level);
-        match &self.coding {
-            FieldCoding::Levels(levels) => {
-                levels.partition_point(|other| order(other, &value).is_lt()) as i32
-            }
-            _ => i32::from(is_true(&value)),
-        }
+        self.code_of_level[level as usize]
     }
 
     /// A code's level, as comments name it.
@@ -128,7 +124,8 @@ impl<'t> Field<'t> {
     }
 }
 
-fn is_true(value: &Value) -> bool {
+/// Whether a Boolean is true.
+pub(super) fn is_true(value: &Value) -> bool {
     matches!(value, Value::Text(text) if text == "true")
 }
 
@@ -142,10 +139,10 @@ pub(super) fn normal(field_type: FieldType, value: Value) -> Value {
     }
 }
 
-fn level_value(feature: &Feature, field_type: FieldType, level: u32) -> Value {
-    let text = &feature.levels[level as usize];
+fn level_value(feature: &Feature, field_type: FieldType, level: usize) -> Value {
+    let text = &feature.levels[level];
     let value = match field_type {
-        FieldType::Text | FieldType::Bool => None,
+        FieldType::Text => None,
         _ => feature.dtype.parse(text),
     };
     normal(field_type, value.unwrap_or_else(|| Value::Text(text.clone())))
@@ -163,13 +160,14 @@ fn order(a: &Value, b: &Value) -> Ordering {
     }
 }
 
-/// The fields of the features that are used, in their order.
+/// The fields of the features that are used, in their order. `field_of` gives the index of each.
 ///
 /// # Errors
 /// A feature that has no values.
 pub(super) fn fields<'t>(
     schema: &'t Schema,
     used: &[u32],
+    field_of: &[u32],
     splits: impl Iterator<Item = &'t Split>,
     missing: Missing,
 ) -> Result<Vec<Field<'t>>> {
@@ -180,18 +178,38 @@ pub(super) fn fields<'t>(
             feature.name
         )));
     }
-    let mut field_of = vec![usize::MAX; schema.features.len()];
-    used.iter().enumerate().for_each(|(field, &feature)| field_of[feature as usize] = field);
-    let mut values: Vec<Vec<Value>> = vec![Vec::new(); used.len()];
-    // Of each field, which levels are there already.
-    let mut seen: Vec<Vec<bool>> = features.iter().map(|f| vec![false; f.levels.len()]).collect();
+    let mut named: Vec<Named> = features.iter().map(|feature| Named::new(feature)).collect();
     for split in splits {
-        let field = field_of[split.rule.feature as usize];
-        let feature = features[field];
-        let field_type = FieldType::of(&feature.dtype);
-        let (levels, others): (&[u32], &[u32]) = match &split.rule.test {
+        named[field_of[split.rule.feature as usize] as usize].add(&split.rule.test);
+    }
+    let mut names = Identifiers::default();
+    let field_names: Vec<String> = features.iter().map(|f| names.take(&f.name)).collect();
+    let mut field = |((feature, named), name): ((&'t Feature, Named), String)| {
+        let (field_type, missing_name) =
+            (FieldType::of(&feature.dtype), names.take_near(format!("{name}_missing")));
+        let (coding, code_of_level) = named.coding(feature, field_type);
+        let may_lack = missing != Missing::Error;
+        Field { feature, name, missing_name, field_type, coding, code_of_level, may_lack }
+    };
+    Ok(features.into_iter().zip(named).zip(field_names).map(&mut field).collect())
+}
+
+/// The cuts and levels of a feature that tests name.
+struct Named {
+    cuts: Vec<Value>,
+    /// Whether each level of the feature is one.
+    is_level: Vec<bool>,
+}
+
+impl Named {
+    fn new(feature: &Feature) -> Named {
+        Named { cuts: Vec::new(), is_level: vec![false; feature.levels.len()] }
+    }
+
+    fn add(&mut self, test: &Test) {
+        let (levels, others): (&[u32], &[u32]) = match test {
             Test::AtLeast(cut) => {
-                values[field].push(normal(field_type, cut.clone()));
+                self.cuts.push(cut.clone());
                 (&[], &[])
             }
             Test::Equals(level) => (std::slice::from_ref(level), &[]),
@@ -199,42 +217,40 @@ pub(super) fn fields<'t>(
             Test::Each(levels) => (levels, &[]),
             Test::IsMissing => (&[], &[]),
         };
-        for &level in levels.iter().chain(others) {
-            if !std::mem::replace(&mut seen[field][level as usize], true) {
-                values[field].push(level_value(feature, field_type, level));
-            }
-        }
+        levels.iter().chain(others).for_each(|&level| self.is_level[level as usize] = true);
     }
-    let mut names = Identifiers::default();
-    let field = |(feature, mut values): (&'t Feature, Vec<Value>)| {
-        values.sort_by(order);
-        values.dedup();
-        let field_type = FieldType::of(&feature.dtype);
-        let coding = match (&feature.dtype, feature.kind, field_type) {
-            (_, _, FieldType::Bool) => FieldCoding::Bit,
-            (_, Kind::Nominal, _) => FieldCoding::Levels(values),
-            (DType::Enum { categories }, Kind::Ordered, _) => {
+
+    /// What tests compare by, and the code of each level that they name.
+    fn coding(self, feature: &Feature, field_type: FieldType) -> (FieldCoding, Vec<i32>) {
+        if field_type == FieldType::Bool {
+            let code = |level: &String| i32::from(level == "true");
+            return (FieldCoding::Bit, feature.levels.iter().map(code).collect());
+        }
+        if feature.kind == Kind::Nominal {
+            let indices = (0..feature.levels.len()).filter(|&level| self.is_level[level]);
+            let value = |level| (level_value(feature, field_type, level), level);
+            let mut levels: Vec<(Value, usize)> = indices.map(value).collect();
+            levels.sort_by(|(a, _), (b, _)| order(a, b));
+            let mut code_of_level = vec![ABSENT; feature.levels.len()];
+            (0..).zip(&levels).for_each(|(code, (_, level))| code_of_level[*level] = code);
+            let levels = levels.into_iter().map(|(value, _)| value).collect();
+            return (FieldCoding::Levels(levels), code_of_level);
+        }
+        let coding = match (&feature.dtype, field_type) {
+            (DType::Enum { categories }, _) => {
                 let mut indexed: Vec<_> = categories.iter().cloned().zip(0..).collect();
                 indexed.sort();
                 FieldCoding::Categories(indexed)
             }
-            (_, Kind::Ordered, FieldType::Text | FieldType::I128 | FieldType::U128) => {
-                FieldCoding::Cuts(values)
+            (_, FieldType::Text | FieldType::I128 | FieldType::U128) => {
+                let cuts = self.cuts.into_iter().map(|cut| normal(field_type, cut));
+                let mut cuts: Vec<Value> = cuts.collect();
+                cuts.sort_by(order);
+                cuts.dedup();
+                FieldCoding::Cuts(cuts)
             }
-            (_, Kind::Ordered, _) => FieldCoding::Number,
+            _ => FieldCoding::Number,
         };
-        Field {
-            feature,
-            name: names.take(&feature.name),
-            missing_name: String::new(),
-            field_type,
-            coding,
-            may_lack: missing != Missing::Error,
-        }
-    };
-    let mut fields: Vec<Field> = features.into_iter().zip(values).map(field).collect();
-    for field in &mut fields {
-        field.missing_name = names.take_near(format!("{}_missing", field.name));
+        (coding, Vec::new())
     }
-    Ok(fields)
 }

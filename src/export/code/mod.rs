@@ -24,6 +24,7 @@ use std::path::Path;
 
 use crate::data::column_data::Source;
 use crate::error::Result;
+use crate::export::origin::Origin;
 use crate::score::Voting;
 use crate::tree::TreeData;
 use crate::tree::forest_data::ForestData;
@@ -100,7 +101,8 @@ impl TreeData {
     /// # Errors
     /// A tree of [`Missing::Fractional`](crate::Missing::Fractional); in C a level or a class with a NUL.
     pub fn to_code(&self, spec: impl Into<CodeSpec>) -> Result<Code> {
-        Program::of_tree(self)?.code(&spec.into())
+        let spec = spec.into();
+        Program::of_tree(self, &spec)?.code(&spec, &self.origin())
     }
 
     /// The rows of a table and what the tree answers to them, as a program that asks its code.
@@ -113,7 +115,7 @@ impl TreeData {
         answers: &TestAnswers,
         column: impl Fn(&str) -> Result<Option<S>>,
     ) -> Result<String> {
-        Program::of_tree(self)?.test(spec, answers, column)
+        Program::of_tree(self, spec)?.test(spec, answers, column)
     }
 }
 
@@ -124,7 +126,8 @@ impl ForestData {
     /// # Errors
     /// As those of a tree, and hard voting on a numeric target.
     pub fn to_code(&self, spec: impl Into<CodeSpec>, voting: Voting) -> Result<Code> {
-        Program::of_forest(self, voting)?.code(&spec.into())
+        let spec = spec.into();
+        Program::of_forest(self, voting, &spec)?.code(&spec, &self.origin())
     }
 
     /// As [`TreeData::code_test`].
@@ -135,7 +138,7 @@ impl ForestData {
         answers: &TestAnswers,
         column: impl Fn(&str) -> Result<Option<S>>,
     ) -> Result<String> {
-        Program::of_forest(self, voting)?.test(spec, answers, column)
+        Program::of_forest(self, voting, spec)?.test(spec, answers, column)
     }
 }
 
@@ -144,17 +147,18 @@ impl Program<'_> {
         identifier(spec.name.as_deref().unwrap_or(&self.schema.target))
     }
 
-    fn code(mut self, spec: &CodeSpec) -> Result<Code> {
-        let name = self.name(spec);
-        let row = example_row(&self);
-        self.max_conditions = spec.max_conditions;
+    fn code(&self, spec: &CodeSpec, origin: &Origin) -> Result<Code> {
+        let (name, row, about) = (self.name(spec), example_row(self), text::about(origin));
         let (source, header, example) = match spec.language {
             Language::C => {
-                let c = C::new(&self, &name)?;
-                (c.source(), Some(c.header()), c.example(&row))
+                let c = C::new(self, &name)?;
+                let header = c.header(&about);
+                (c.source(&header), Some(header), c.example(&row))
             }
-            Language::Rust => (Rust(&self).source(), None, Rust(&self).example(&name, &row)),
-            Language::Python => (Python(&self).source(), None, Python(&self).example(&name, &row)),
+            Language::Rust => (Rust(self).source(&about), None, Rust(self).example(&name, &row)),
+            Language::Python => {
+                (Python(self).source(&about), None, Python(self).example(&name, &row))
+            }
         };
         Ok(Code { name, source, header, example, language: spec.language })
     }

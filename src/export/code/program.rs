@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::field::{Field, fields};
+use super::language::CodeSpec;
 use crate::data::dtype::Value;
 use crate::error::Result;
 use crate::export::next::Next;
-use crate::export::origin::Origin;
 use crate::export::takes_one_branch;
 use crate::score::Voting;
 use crate::spec::Missing;
@@ -61,7 +61,6 @@ impl Outcomes {
 /// A model as its code walks it.
 pub(super) struct Program<'t> {
     pub(super) schema: &'t Schema,
-    pub(super) origin: Origin,
     /// Whether a missing value is an error.
     pub(super) refuses_missing: bool,
     /// Most tests and levels that are written as conditions.
@@ -87,47 +86,47 @@ pub(super) struct Program<'t> {
 impl<'t> Program<'t> {
     /// # Errors
     /// A tree that sends rows down several branches, and a feature that has no values.
-    pub(super) fn of_tree(tree: &'t TreeData) -> Result<Program<'t>> {
-        let missing = tree.spec().missing;
-        let used = tree.used_features();
-        let fields = fields(tree.schema(), &used, tree.splits(), missing)?;
-        let program = Program::new(tree.schema(), missing, &used, fields, tree.origin())?;
+    pub(super) fn of_tree(tree: &'t TreeData, spec: &CodeSpec) -> Result<Program<'t>> {
+        let (used, missing) = (tree.used_features(), tree.spec().missing);
+        let program = Program::new(tree.schema(), &used, tree.splits(), missing, spec)?;
         Ok(program.with_tree(tree, Voting::Soft))
     }
 
     /// # Errors
     /// As [`of_tree`](Self::of_tree), and votes on a number.
-    pub(super) fn of_forest(forest: &'t ForestData, voting: Voting) -> Result<Program<'t>> {
+    pub(super) fn of_forest(
+        forest: &'t ForestData,
+        voting: Voting,
+        spec: &CodeSpec,
+    ) -> Result<Program<'t>> {
         if voting == Voting::Hard && forest.is_regression() {
             return Err(forest.schema().lacks("votes"));
         }
-        let missing = forest.spec().tree.missing;
-        let used = forest.used_features();
-        let fields = fields(forest.schema(), &used, forest.splits(), missing)?;
-        let mut program = Program::new(forest.schema(), missing, &used, fields, forest.origin())?;
-        program.is_forest = true;
+        let (used, missing) = (forest.used_features(), forest.spec().tree.missing);
+        let program = Program::new(forest.schema(), &used, forest.splits(), missing, spec)?;
+        let program = Program { is_forest: true, ..program };
         Ok(forest.trees.iter().fold(program, |program, tree| program.with_tree(tree, voting)))
     }
 
+    /// The program of a model, so far without a tree.
     fn new(
         schema: &'t Schema,
-        missing: Missing,
         used: &[u32],
-        fields: Vec<Field<'t>>,
-        origin: Origin,
+        splits: impl Iterator<Item = &'t Split>,
+        missing: Missing,
+        spec: &CodeSpec,
     ) -> Result<Program<'t>> {
-        if missing.shares_rows() && !fields.is_empty() {
+        if missing.shares_rows() && !used.is_empty() {
             return Err(takes_one_branch("model", "code"));
         }
         let mut field_of = vec![0; schema.features.len()];
         used.iter().zip(0..).for_each(|(&feature, field)| field_of[feature as usize] = field);
         Ok(Program {
             schema,
-            origin,
             refuses_missing: missing == Missing::Error,
-            max_conditions: 0,
+            max_conditions: spec.max_conditions,
             is_forest: false,
-            fields,
+            fields: fields(schema, used, &field_of, splits, missing)?,
             field_of,
             tests: Vec::new(),
             tests_of: Vec::new(),

@@ -3,31 +3,20 @@
 use std::fmt::Display;
 
 use super::field::Field;
-use super::program::Program;
 use crate::export::cells::cells;
 use crate::export::comment::comment;
-use crate::export::origin::{ABSENT_LEVELS, VERSION};
+use crate::export::origin::{ABSENT_LEVELS, Origin, VERSION};
 
-impl Program<'_> {
-    /// What the code is of, as lines of a comment.
-    pub(super) fn about(&self) -> Vec<String> {
-        let lines = [
-            format!("A {}.", self.origin.model(comment)),
-            format!("SHA-256 of the model file: {}.", self.origin.sha256),
-            format!("Written by gaintree {VERSION}."),
-            format!("Missing: {}.", self.origin.missing),
-            format!("Absent: {ABSENT_LEVELS}."),
-        ];
-        lines.iter().flat_map(|line| wrapped(line)).collect()
-    }
-
-    /// What the function of a tree is about, and its name.
-    pub(super) fn function_of(&self, tree: usize) -> (String, String) {
-        match self.is_forest {
-            true => (format!("The answer of tree {}", tree + 1), format!("tree_{tree}")),
-            false => ("The answer".to_string(), "answer_of".to_string()),
-        }
-    }
+/// What the code is of, as lines of a comment.
+pub(super) fn about(origin: &Origin) -> Vec<String> {
+    let lines = [
+        format!("A {}.", origin.model(comment)),
+        format!("SHA-256 of the model file: {}.", origin.sha256),
+        format!("Written by gaintree {VERSION}."),
+        format!("Missing: {}.", origin.missing),
+        format!("Absent: {ABSENT_LEVELS}."),
+    ];
+    lines.iter().flat_map(|line| wrapped(line)).collect()
 }
 
 impl Field<'_> {

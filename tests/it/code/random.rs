@@ -10,7 +10,7 @@ use proptest::test_runner::TestRunner;
 
 use super::harness::{Folder, code_test, test, write};
 use crate::agreement::with_cuts;
-use crate::frames::{Column, Frame, Weighing, frames};
+use crate::frames::{Frame, Weighing, frames};
 use crate::growth::ways;
 
 /// Names that would break out of comments and identifiers.
@@ -30,31 +30,12 @@ fn nasty(text: &str, language: Language) -> String {
 }
 
 fn hostile(frame: &Frame, language: Language) -> Frame {
-    let column = |c: &Column| {
-        let cell = |value: &Value| match (&c.dtype, value) {
-            (DType::String | DType::Categorical, Value::Text(text)) => {
-                Value::Text(nasty(text, language))
-            }
-            (_, value) => value.clone(),
-        };
-        Column { cells: c.cells.iter().map(|v| v.as_ref().map(cell)).collect(), ..c.clone() }
-    };
-    let mut columns: Vec<Column> = frame.columns.iter().map(column).collect();
-    for (column, name) in columns.iter_mut().zip(NAMES) {
-        column.name = name.to_string();
-    }
-    Frame { columns, target: column(&frame.target), weights: frame.weights.clone() }
-}
-
-/// Some missing floats as NaN.
-fn with_nan(mut frame: Frame) -> Frame {
-    let is_float = |c: &&mut Column| matches!(c.dtype, DType::F16 | DType::F32 | DType::F64);
-    for column in frame.columns.iter_mut().filter(is_float) {
-        for cell in column.cells.iter_mut().step_by(2).filter(|cell| cell.is_none()) {
-            *cell = Some(Value::Float(f64::NAN));
+    frame.changed(&NAMES, |dtype, value| match (dtype, value) {
+        (DType::String | DType::Categorical, Value::Text(text)) => {
+            Value::Text(nasty(&text, language))
         }
-    }
-    frame
+        (_, value) => value,
+    })
 }
 
 /// Trees of all ways, each in both forms, and a forest for every fourth.
@@ -67,8 +48,7 @@ fn check(language: Language, cases: usize) {
         let made = strategy.new_tree(&mut runner).expect("a case").current();
         let (mut frame, mut spec, numbers, regress, share) = made;
         if regress {
-            let numbers = numbers[..frame.n_rows()].iter().map(|&x| f64::from(x) / 3.0);
-            frame.target = Column::floats("y", numbers);
+            frame = frame.of_numbers(&numbers);
         }
         if spec.missing == Missing::Fractional {
             spec.missing = Missing::Learn;
@@ -77,7 +57,7 @@ fn check(language: Language, cases: usize) {
         let some: Vec<usize> = (0..((frame.n_rows() as f64 * share) as usize).max(1)).collect();
         let fitted = frame.take(&some);
         let Ok(tree) = fitted.grow(&spec) else { continue };
-        let rows = with_nan(with_cuts(frame, &tree));
+        let rows = with_cuts(frame, &tree).with_nan(|row| row % 2 == 0);
         let name = format!("case_{}", names.len());
         let conditions = if names.len() % 2 == 0 { usize::MAX } else { 0 };
         let spec_of_code = CodeSpec::new(language).name(&name).max_conditions(conditions);

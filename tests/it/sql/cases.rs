@@ -83,26 +83,6 @@ fn kept_fine(dtype: &DType, value: Value) -> Value {
     }
 }
 
-/// The frame with a target of numbers.
-fn of_numbers(frame: &Frame, numbers: &[f64]) -> Frame {
-    let target = Column::floats("y", numbers[..frame.n_rows()].iter().copied());
-    Frame { target, ..frame.clone() }
-}
-
-/// Some missing floats, or all, as NaN.
-fn with_nan(frame: &Frame, is_nan: impl Fn(usize) -> bool) -> Frame {
-    let mut frame = frame.clone();
-    let is_float = |c: &&mut Column| matches!(c.dtype, DType::F16 | DType::F32 | DType::F64);
-    for column in frame.columns.iter_mut().filter(is_float) {
-        for (row, cell) in column.cells.iter_mut().enumerate() {
-            if cell.is_none() && is_nan(row) {
-                *cell = Some(Value::Float(f64::NAN));
-            }
-        }
-    }
-    frame
-}
-
 /// The ONNX model in hexadecimal digits; `None` where it is refused with reason.
 fn onnx(tree: &Tree) -> Option<String> {
     match tree.to_onnx() {
@@ -154,16 +134,15 @@ fn cases_for_other_engines() {
     for at in 0..3_000 {
         let made = strategy.new_tree(&mut runner).expect("a case").current();
         let (frame, spec, numbers, regress, share) = made;
-        let numbers: Vec<f64> = numbers.into_iter().map(|x| f64::from(x) / 3.0).collect();
-        let frame = if regress { of_numbers(&frame, &numbers) } else { frame };
+        let frame = if regress { frame.of_numbers(&numbers) } else { frame };
         // Fitted on nanoseconds, scored on the microseconds that engines keep. DuckDB alone keeps more.
         let nanoseconds = at % 4 == 0;
         let fitted = hostile(&frame, kept_fine);
         let some: Vec<usize> = (0..((frame.n_rows() as f64 * share) as usize).max(1)).collect();
         let Ok(tree) = fitted.take(&some).grow(&spec) else { continue };
         let keep = if nanoseconds { kept_fine } else { kept_whole };
-        let scored =
-            with_nan(&hostile(&with_cuts(frame, &tree), keep), |row| (at + row) % 3 < at % 4);
+        let scored = hostile(&with_cuts(frame, &tree), keep);
+        let scored = scored.with_nan(|row| (at + row) % 3 < at % 4);
         let mut sql = [Dialect::DuckDb, Dialect::PostgreSql].map(|dialect| {
             let sql = expressions(&tree, dialect);
             assert!(sql.is_ok() || may_be_refused(&tree, dialect), "{}", sql.expect_err("refused"));

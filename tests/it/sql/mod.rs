@@ -70,15 +70,7 @@ fn kept(dtype: &DType, value: Value) -> Value {
 
 /// The frame with names and levels of ill will, and values an engine keeps.
 fn hostile(frame: &Frame, keep: impl Fn(&DType, Value) -> Value) -> Frame {
-    let column = |c: &Column| Column {
-        cells: c.cells.iter().map(|v| v.clone().map(|v| keep(&c.dtype, v))).collect(),
-        ..c.clone()
-    };
-    let mut columns: Vec<Column> = frame.columns.iter().map(column).collect();
-    for (column, name) in columns.iter_mut().zip(NAMES) {
-        column.name = name.to_string();
-    }
-    Frame { columns, target: column(&frame.target), weights: frame.weights.clone() }
+    frame.changed(&NAMES, keep)
 }
 
 /// What the tree answers to each row: prediction and probabilities as text, floats by their

@@ -6,11 +6,12 @@ mod templates;
 
 use crate::data::dtype::Value;
 use crate::error::{Error, Result};
-use crate::export::code::branches::{BranchCondition, Branches};
-use crate::export::code::field::{Field, FieldCoding, FieldType, MISSING};
+use crate::export::code::branches::{BranchCondition, Branches, coded};
+use crate::export::code::field::{Field, FieldCoding, FieldType, MISSING, is_true};
 use crate::export::code::program::Program;
 use crate::export::comment::comment;
 use crate::tree::Feature;
+use templates::TREE;
 
 /// The words of a model in C.
 pub(super) struct C<'p> {
@@ -19,7 +20,7 @@ pub(super) struct C<'p> {
     pub(super) name: &'p str,
 }
 
-/// A type as C writes it.
+/// A type as C writes it before a name.
 pub(super) fn type_name(field_type: FieldType) -> &'static str {
     match field_type {
         FieldType::Bool => "bool ",
@@ -36,7 +37,7 @@ pub(super) fn type_name(field_type: FieldType) -> &'static str {
 pub(super) fn literal(field_type: FieldType, value: &Value) -> String {
     match (field_type, value) {
         (_, Value::Float(x)) => float(*x),
-        (FieldType::Bool, value) => (*value == Value::Text("true".to_string())).to_string(),
+        (FieldType::Bool, value) => is_true(value).to_string(),
         (_, Value::Text(text)) => string(text),
         (FieldType::I128, Value::Int(x)) => wide("gaintree_int128", *x as u128),
         (FieldType::U128, Value::Int(x)) => wide("gaintree_uint128", *x as u128),
@@ -131,11 +132,10 @@ impl<'p> C<'p> {
     }
 
     pub(super) fn label(&self, class: usize) -> String {
-        let (value, dtype) =
-            (&self.program.schema.classes[class], &self.program.schema.target_dtype);
+        let schema = self.program.schema;
+        let value = &schema.classes[class];
         match self.label_type() {
-            FieldType::Text => string(&dtype.write(value)),
-            FieldType::Bool => (dtype.write(value) == "true").to_string(),
+            FieldType::Text => string(&schema.target_dtype.write(value)),
             label_type => literal(label_type, value),
         }
     }
@@ -205,52 +205,37 @@ pub(super) fn search(what: &str, field_type: FieldType) -> String {
 impl Branches for C<'_> {
     fn condition(&self, field: &Field, condition: &BranchCondition) -> String {
         let code = format!("{}_code", field.name);
-        let is_missing = match field.is_number() {
-            true => C::is_missing(field),
-            false => format!("{code} == {MISSING}"),
-        };
-        // A flag beside a number.
-        let has_flag = field.is_number() && C::has_flag(field);
-        let compared = |sign: &str, cut: &Value| match field.is_number() {
-            true => format!("row->{} {sign} {}", field.name, literal(field.field_type, cut)),
-            false => format!("{code} {sign} {}", literal(FieldType::I64, cut)),
-        };
-        let each = |codes: &[i32], sign: &str, joined: &str| {
-            let each = codes.iter().map(|at| format!("{code} {sign} {at}"));
-            each.collect::<Vec<_>>().join(joined)
-        };
         match condition {
-            BranchCondition::IsMissing => is_missing,
-            BranchCondition::IsKnown => format!("!({is_missing})"),
-            BranchCondition::OneOf(codes) => each(codes, "==", " || "),
-            BranchCondition::NoneOf(codes) => each(codes, "!=", " && "),
-            BranchCondition::AtLeast(cut, true) if has_flag => {
-                format!("{is_missing} || {}", compared(">=", cut))
+            BranchCondition::IsMissing { holds } if field.is_number() => match holds {
+                true => C::is_missing(field),
+                false => format!("!({})", C::is_missing(field)),
+            },
+            BranchCondition::IsMissing { holds } => {
+                format!("{code} {} {MISSING}", if *holds { "==" } else { "!=" })
             }
-            BranchCondition::AtLeast(cut, false) if has_flag => {
-                format!("!{is_missing} && {}", compared(">=", cut))
+            BranchCondition::OneOf { codes, holds } => {
+                let (sign, joined) = if *holds { ("==", " || ") } else { ("!=", " && ") };
+                let each = codes.iter().map(|at| format!("{code} {sign} {at}"));
+                each.collect::<Vec<_>>().join(joined)
             }
-            BranchCondition::Below(cut, true) if has_flag => {
-                format!("{is_missing} || {}", compared("<", cut))
+            BranchCondition::Compared { at_least, cut, or_missing } if field.is_number() => {
+                let cut = literal(field.field_type, cut);
+                let compared = |at_least: bool| {
+                    format!("row->{} {} {cut}", field.name, if at_least { ">=" } else { "<" })
+                };
+                let (holds, is_missing) = (compared(*at_least), C::is_missing(field));
+                match (or_missing, C::has_flag(field)) {
+                    (true, true) => format!("{is_missing} || {holds}"),
+                    (false, true) => format!("!{is_missing} && {holds}"),
+                    // No comparison holds for NaN.
+                    (true, false) => format!("!({})", compared(!at_least)),
+                    (false, false) => holds,
+                }
             }
-            BranchCondition::Below(cut, false) if has_flag => {
-                format!("!{is_missing} && {}", compared("<", cut))
+            BranchCondition::Compared { at_least, cut, or_missing } => {
+                let cut = literal(FieldType::I64, cut);
+                coded(field, *at_least, &cut, *or_missing, ["||", "&&"])
             }
-            // No comparison holds for NaN; the code of a missing value is below all others.
-            BranchCondition::AtLeast(cut, true) if field.is_number() => {
-                format!("!({})", compared("<", cut))
-            }
-            BranchCondition::Below(cut, true) if field.is_number() => {
-                format!("!({})", compared(">=", cut))
-            }
-            BranchCondition::AtLeast(cut, true) => {
-                format!("{is_missing} || {}", compared(">=", cut))
-            }
-            BranchCondition::Below(cut, false) if !field.is_number() && field.may_lack => {
-                format!("{code} != {MISSING} && {}", compared("<", cut))
-            }
-            BranchCondition::AtLeast(cut, false) => compared(">=", cut),
-            BranchCondition::Below(cut, _) => compared("<", cut),
         }
     }
 
@@ -267,5 +252,25 @@ impl Branches for C<'_> {
 
     fn answer(&self, answer: u32, says: &str) -> String {
         format!("return {answer}; // {}", comment(says))
+    }
+
+    fn read(&self, field: &Field) -> Option<String> {
+        let code = || format!("const int32_t {}_code = {};", field.name, C::code(field));
+        (!field.is_number()).then(code)
+    }
+
+    fn refusal(&self) -> String {
+        let known = |field: &Field| match field.field_type {
+            FieldType::F64 => Some(format!("    assert(row->{0} == row->{0});\n", field.name)),
+            FieldType::Text => Some(format!("    assert(row->{} != NULL);\n", field.name)),
+            _ => None,
+        };
+        let fields = self.program.fields.iter().filter(|_| self.program.refuses_missing);
+        fields.filter_map(known).collect()
+    }
+
+    fn function(&self, about: &str, name: &str, is_asked: bool, lines: &str) -> String {
+        let lines = if is_asked { lines.to_string() } else { format!("    (void)row;\n{lines}") };
+        self.fill(TREE, &[("ABOUT", about), ("FUNCTION", name), ("LINES", &lines)])
     }
 }

@@ -3,10 +3,11 @@
 use super::templates::{
     CATEGORY, CLASS_FUNCTIONS, CLASS_OF_FOREST, CLASS_OF_TREE, HEADER, KEY_OF_DOUBLE, KEYS,
     LEAF_FUNCTION, LEAF_OF_TREE, LEVEL, LEVEL_TABLES, MEAN, NUMBER_FUNCTIONS, NUMBER_OF_FOREST,
-    NUMBER_OF_TREE, RANK, READ_KEYS, TESTS, TREE, WALK, WALK_LEVELS, WIDE,
+    NUMBER_OF_TREE, RANK, READ_KEYS, TESTS, TREES, WALK, WALK_LEVELS, WIDE,
 };
 use super::{C, float, literal, search, string, type_name};
 use crate::data::dtype::Value;
+use crate::export::code::branches::{ANSWER_OF, Branches};
 use crate::export::code::field::{ABSENT, Field, FieldCoding, FieldType, MISSING};
 use crate::export::code::tables::CodeTables;
 use crate::export::code::template::fill;
@@ -21,7 +22,7 @@ const HEADERS: [(&str, &[&str]); 3] = [
 
 impl C<'_> {
     /// The values of what holes stand for everywhere.
-    fn fill(&self, template: &str, more: &[(&str, &str)]) -> String {
+    pub(super) fn fill(&self, template: &str, more: &[(&str, &str)]) -> String {
         let (n, label_type) = (self.program.width().to_string(), self.label_type());
         let (label, element) = (type_name(label_type), element_name(label_type));
         let mut values = vec![("NAME", self.name), ("LABEL", label), ("ELEMENT", element)];
@@ -31,9 +32,9 @@ impl C<'_> {
     }
 
     /// What the header declares. The source begins with it, so that it needs no other file.
-    pub(in crate::export::code) fn header(&self) -> String {
+    pub(in crate::export::code) fn header(&self, about: &[String]) -> String {
         let program = self.program;
-        let mut text: String = program.about().iter().map(|line| format!("// {line}\n")).collect();
+        let mut text: String = about.iter().map(|line| format!("// {line}\n")).collect();
         let mut fields = String::new();
         for field in &program.fields {
             let field_type = type_name(field.field_type);
@@ -65,7 +66,7 @@ impl C<'_> {
         text
     }
 
-    pub(in crate::export::code) fn source(&self) -> String {
+    pub(in crate::export::code) fn source(&self, header: &str) -> String {
         let program = self.program;
         let mut rest = self.labels() + &self.outcome_tables() + &self.searches();
         program.fields.iter().for_each(|field| rest += &values_of(field));
@@ -87,7 +88,7 @@ impl C<'_> {
         let used = HEADERS.iter().filter(|(_, words)| words.iter().any(|word| rest.contains(word)));
         let includes: String = used.map(|(name, _)| format!("#include <{name}.h>\n")).collect();
         let space = if includes.is_empty() { "" } else { "\n" };
-        self.header() + space + &includes + &rest
+        format!("{header}{space}{includes}{rest}")
     }
 
     fn labels(&self) -> String {
@@ -157,27 +158,10 @@ impl C<'_> {
 
     /// Models of few tests: a function a tree.
     fn branch_functions(&self) -> String {
-        let program = self.program;
-        let mut text = String::new();
-        for tree in 0..program.roots.len() {
-            let (about, function) = program.function_of(tree);
-            let mut lines = if program.is_forest { String::new() } else { self.assertions() };
-            let fields = program.fields_of(tree);
-            if fields.is_empty() {
-                lines += "    (void)row;\n";
-            }
-            for field in fields.iter().map(|&at| &program.fields[at]).filter(|f| !f.is_number()) {
-                lines += &format!("    const int32_t {}_code = {};\n", field.name, C::code(field));
-            }
-            lines += &program.branches(tree, self, 1);
-            let values = [("ABOUT", &*about), ("FUNCTION", &function), ("LINES", &lines)];
-            text += &self.fill(TREE, &values);
-        }
-        if program.is_forest {
-            let names = listed((0..program.roots.len()).map(|tree| format!("tree_{tree}")));
-            let trees =
-                "\nstatic int32_t (*const trees[])(const struct $NAME_row *row) = {\n$NAMES\n};\n";
-            text += &self.fill(trees, &[("NAMES", &names)]);
+        let mut text = self.program.branch_functions(self);
+        if self.program.is_forest {
+            let names = (0..self.program.roots.len()).map(|tree| format!("tree_{tree}"));
+            text += &self.fill(TREES, &[("NAMES", &listed(names))]);
         }
         text
     }
@@ -207,9 +191,8 @@ impl C<'_> {
         text += &self.keys();
         if !self.program.is_forest {
             let (asks, answer) = self.asks();
-            let lines = format!("{asks}    return {answer};\n");
-            let function = [("ABOUT", "The answer"), ("FUNCTION", "answer_of"), ("LINES", &lines)];
-            text += &self.fill(TREE, &function);
+            let (about, name) = ANSWER_OF;
+            text += &self.function(about, name, true, &format!("{asks}    return {answer};\n"));
         }
         text
     }
@@ -235,29 +218,18 @@ impl C<'_> {
         self.fill(KEYS, &[("LINES", &lines)])
     }
 
-    /// That no value is missing, where that is an error.
-    fn assertions(&self) -> String {
-        let known = |field: &Field| match field.field_type {
-            FieldType::F64 => Some(format!("    assert(row->{0} == row->{0});\n", field.name)),
-            FieldType::Text => Some(format!("    assert(row->{} != NULL);\n", field.name)),
-            _ => None,
-        };
-        let fields = self.program.fields.iter().filter(|_| self.program.refuses_missing);
-        fields.filter_map(known).collect()
-    }
-
     /// What a function begins with that asks the trees, and the answer of one of them.
     fn asks(&self) -> (String, &'static str) {
         let program = self.program;
         if program.is_readable() {
-            return (self.assertions(), "trees[tree](row)");
+            return (self.refusal(), "trees[tree](row)");
         }
         let keys = fill(READ_KEYS, &[("N", &program.fields.len().to_string())]);
         let answer = match program.is_forest {
             true => "walk(roots[tree], keys, missing)",
             false => "walk(roots[0], keys, missing)",
         };
-        (self.assertions() + &keys, answer)
+        (self.refusal() + &keys, answer)
     }
 
     fn mean(&self) -> String {

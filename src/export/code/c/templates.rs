@@ -170,6 +170,12 @@ static int32_t $FUNCTION(const struct $NAME_row *row)
 $LINES}
 ";
 
+pub(super) const TREES: &str = "
+static int32_t (*const trees[])(const struct $NAME_row *row) = {
+$NAMES
+};
+";
+
 pub(super) const READ_KEYS: &str = "    int64_t keys[$N];
     bool missing[$N];
     read_keys(row, keys, missing);

@@ -5,10 +5,12 @@ mod source;
 mod templates;
 
 use crate::data::dtype::Value;
-use crate::export::code::branches::{BranchCondition, Branches};
-use crate::export::code::field::{ABSENT, Field, FieldCoding, FieldType, MISSING};
+use crate::export::code::branches::{BranchCondition, Branches, coded};
+use crate::export::code::field::{ABSENT, Field, FieldCoding, FieldType, MISSING, is_true};
 use crate::export::code::program::Program;
+use crate::export::code::template::fill;
 use crate::export::comment::comment;
+use templates::{REFUSAL, TREE};
 
 /// A model in Python.
 pub(super) struct Python<'p>(pub(super) &'p Program<'p>);
@@ -25,7 +27,7 @@ fn type_name(field_type: FieldType) -> &'static str {
 /// A value as a literal.
 pub(super) fn literal(field_type: FieldType, value: &Value) -> String {
     match (field_type, value) {
-        (FieldType::Bool, value) => boolean(*value == Value::Text("true".to_string())).to_string(),
+        (FieldType::Bool, value) => boolean(is_true(value)).to_string(),
         (_, Value::Float(x)) => float(*x),
         (_, Value::Text(text)) => string(text),
         (_, Value::Unsigned(x)) => x.to_string(),
@@ -67,12 +69,8 @@ pub(super) fn string(text: &str) -> String {
 
 impl Python<'_> {
     pub(super) fn label(&self, class: usize) -> String {
-        let (value, dtype) = (&self.0.schema.classes[class], &self.0.schema.target_dtype);
-        match FieldType::of(dtype) {
-            FieldType::Text => string(&dtype.write(value)),
-            FieldType::Bool => boolean(dtype.write(value) == "true").to_string(),
-            label_type => literal(label_type, value),
-        }
+        let schema = self.0.schema;
+        literal(FieldType::of(&schema.target_dtype), &schema.classes[class])
     }
 }
 
@@ -105,41 +103,35 @@ fn code(field: &Field) -> String {
 impl Branches for Python<'_> {
     fn condition(&self, field: &Field, condition: &BranchCondition) -> String {
         // Locals: numbers, of which a missing one is None, and codes.
-        let Field { name, .. } = field;
-        let (x, is_missing, is_known) = match field.is_number() {
-            true => (name.clone(), format!("{name} is None"), format!("{name} is not None")),
-            false => {
-                let code = format!("{name}_code");
-                (code.clone(), format!("{code} == {MISSING}"), format!("{code} != {MISSING}"))
-            }
-        };
-        let compared = |sign: &str, cut: &Value| match field.is_number() {
-            true => format!("{x} {sign} {}", literal(field.field_type, cut)),
-            false => format!("{x} {sign} {}", literal(FieldType::I64, cut)),
-        };
-        let listed = |codes: &[i32]| {
-            let codes: Vec<String> = codes.iter().map(i32::to_string).collect();
-            codes.join(", ")
-        };
+        let name = &field.name;
         match condition {
-            BranchCondition::IsMissing => is_missing,
-            BranchCondition::IsKnown => is_known,
-            BranchCondition::OneOf(codes) if codes.len() == 1 => format!("{x} == {}", codes[0]),
-            BranchCondition::NoneOf(codes) if codes.len() == 1 => format!("{x} != {}", codes[0]),
-            BranchCondition::OneOf(codes) => format!("{x} in ({})", listed(codes)),
-            BranchCondition::NoneOf(codes) => format!("{x} not in ({})", listed(codes)),
-            BranchCondition::AtLeast(cut, true) => {
-                format!("{is_missing} or {}", compared(">=", cut))
+            BranchCondition::IsMissing { holds } if field.is_number() => {
+                format!("{name} is {}None", if *holds { "" } else { "not " })
             }
-            BranchCondition::Below(cut, true) => format!("{is_missing} or {}", compared("<", cut)),
-            BranchCondition::AtLeast(cut, false) if field.may_lack => {
-                format!("{is_known} and {}", compared(">=", cut))
+            BranchCondition::IsMissing { holds } => {
+                format!("{name}_code {} {MISSING}", if *holds { "==" } else { "!=" })
             }
-            BranchCondition::Below(cut, false) if field.may_lack => {
-                format!("{is_known} and {}", compared("<", cut))
+            BranchCondition::OneOf { codes, holds } if codes.len() == 1 => {
+                format!("{name}_code {} {}", if *holds { "==" } else { "!=" }, codes[0])
             }
-            BranchCondition::AtLeast(cut, false) => compared(">=", cut),
-            BranchCondition::Below(cut, false) => compared("<", cut),
+            BranchCondition::OneOf { codes, holds } => {
+                let codes: Vec<String> = codes.iter().map(i32::to_string).collect();
+                let not = if *holds { "" } else { "not " };
+                format!("{name}_code {not}in ({})", codes.join(", "))
+            }
+            BranchCondition::Compared { at_least, cut, or_missing } if field.is_number() => {
+                let sign = if *at_least { ">=" } else { "<" };
+                let compared = format!("{name} {sign} {}", literal(field.field_type, cut));
+                match or_missing {
+                    true => format!("{name} is None or {compared}"),
+                    false if field.may_lack => format!("{name} is not None and {compared}"),
+                    false => compared,
+                }
+            }
+            BranchCondition::Compared { at_least, cut, or_missing } => {
+                let cut = literal(FieldType::I64, cut);
+                coded(field, *at_least, &cut, *or_missing, ["or", "and"])
+            }
         }
     }
 
@@ -156,5 +148,23 @@ impl Branches for Python<'_> {
 
     fn answer(&self, answer: u32, says: &str) -> String {
         format!("return {answer}  # {}", comment(says))
+    }
+
+    fn read(&self, field: &Field) -> Option<String> {
+        let name = &field.name;
+        Some(match field.is_number() {
+            true => format!("{name} = {}", number(field)),
+            false => format!("{name}_code = {}", code(field)),
+        })
+    }
+
+    fn refusal(&self) -> String {
+        let refuses = self.0.refuses_missing && !self.0.fields.is_empty();
+        if refuses { REFUSAL } else { "" }.to_string()
+    }
+
+    fn function(&self, about: &str, name: &str, _is_asked: bool, lines: &str) -> String {
+        let name = format!("_{name}");
+        fill(TREE, &[("ABOUT", about), ("FUNCTION", &name), ("LINES", lines)])
     }
 }

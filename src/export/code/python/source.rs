@@ -2,17 +2,18 @@
 
 use super::templates::{
     CLASS_OF_FOREST, CLASS_OF_TREE, KNOWN, LABELS, LEAF_OF_TREE, LEVEL_TABLES, MEAN,
-    NUMBER_OF_FOREST, NUMBER_OF_TREE, REFUSAL, SOURCE, TESTS, TREE, WALK, WALK_LEVELS,
+    NUMBER_OF_FOREST, NUMBER_OF_TREE, SOURCE, TESTS, WALK, WALK_LEVELS,
 };
 use super::{Python, boolean, code, float, literal, number, string, type_name};
 use crate::data::dtype::Value;
+use crate::export::code::branches::{ANSWER_OF, Branches};
 use crate::export::code::field::{Field, FieldCoding, FieldType, MISSING};
 use crate::export::code::tables::CodeTables;
 use crate::export::code::template::fill;
 use crate::export::code::text::listed;
 
 impl Python<'_> {
-    pub(in crate::export::code) fn source(&self) -> String {
+    pub(in crate::export::code) fn source(&self, about: &[String]) -> String {
         let program = self.0;
         let mut fields = String::new();
         for field in &program.fields {
@@ -40,7 +41,7 @@ impl Python<'_> {
             false => "; None, or NaN, is missing",
         };
         let values = [
-            ("ABOUT", program.about().join("\n")),
+            ("ABOUT", about.join("\n")),
             ("BISECT", bisect),
             ("KNOWN", known.to_string()),
             ("FIELDS", fields),
@@ -102,26 +103,10 @@ impl Python<'_> {
 
     /// Models of few tests: a function a tree.
     fn branch_functions(&self) -> String {
-        let program = self.0;
-        let mut text = String::new();
-        for tree in 0..program.roots.len() {
-            let (about, function) = program.function_of(tree);
-            let mut lines = if program.is_forest { "" } else { self.refusal() }.to_string();
-            for field in program.fields_of(tree).iter().map(|&at| &program.fields[at]) {
-                let Field { name, .. } = field;
-                lines += &match field.is_number() {
-                    true => format!("    {name} = {}\n", number(field)),
-                    false => format!("    {name}_code = {}\n", code(field)),
-                };
-            }
-            lines += &program.branches(tree, self, 1);
-            let function = format!("_{function}");
-            let values = [("ABOUT", &*about), ("FUNCTION", &function), ("LINES", &lines)];
-            text += &fill(TREE, &values);
-        }
-        if program.is_forest {
-            let names = listed((0..program.roots.len()).map(|tree| format!("_tree_{tree}")));
-            text += &format!("\n\n{}", table("_TREES", names));
+        let mut text = self.0.branch_functions(self);
+        if self.0.is_forest {
+            let names = (0..self.0.roots.len()).map(|tree| format!("_tree_{tree}"));
+            text += &format!("\n\n{}", table("_TREES", listed(names)));
         }
         text
     }
@@ -161,28 +146,22 @@ impl Python<'_> {
         }
         if !program.is_forest {
             let (asks, asked) = self.asks();
-            let lines = format!("{asks}    return {asked}\n");
-            let values = [("ABOUT", "The answer"), ("FUNCTION", "_answer_of"), ("LINES", &lines)];
-            text += &fill(TREE, &values);
+            let (about, name) = ANSWER_OF;
+            text += &self.function(about, name, true, &format!("{asks}    return {asked}\n"));
         }
         text
-    }
-
-    /// What raises where a value is missing, if that is an error.
-    fn refusal(&self) -> &'static str {
-        if self.0.refuses_missing && !self.0.fields.is_empty() { REFUSAL } else { "" }
     }
 
     /// What a function begins with that asks the trees, and the answer of one of them.
     fn asks(&self) -> (String, &'static str) {
         if self.0.is_readable() {
-            return (self.refusal().to_string(), "tree(row)");
+            return (self.refusal(), "tree(row)");
         }
         let answer = match self.0.is_forest {
             true => "_walk(tree, keys)",
             false => "_walk(_ROOTS[0], keys)",
         };
-        (format!("{}    keys = _keys(row)\n", self.refusal()), answer)
+        (self.refusal() + "    keys = _keys(row)\n", answer)
     }
 }
 

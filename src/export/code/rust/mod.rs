@@ -5,10 +5,11 @@ mod source;
 mod templates;
 
 use crate::data::dtype::Value;
-use crate::export::code::branches::{BranchCondition, Branches};
-use crate::export::code::field::{Field, FieldCoding, FieldType, MISSING};
+use crate::export::code::branches::{BranchCondition, Branches, coded};
+use crate::export::code::field::{Field, FieldCoding, FieldType, MISSING, is_true};
 use crate::export::code::program::Program;
 use crate::export::comment::comment;
+use templates::TREE;
 
 /// A model in Rust.
 pub(super) struct Rust<'p>(pub(super) &'p Program<'p>);
@@ -29,7 +30,7 @@ pub(super) fn type_name(field_type: FieldType) -> &'static str {
 /// A value of a type as a literal.
 pub(super) fn literal(field_type: FieldType, value: &Value) -> String {
     match (field_type, value) {
-        (FieldType::Bool, value) => (*value == Value::Text("true".to_string())).to_string(),
+        (FieldType::Bool, value) => is_true(value).to_string(),
         (_, Value::Float(x)) => float(*x),
         (_, Value::Text(text)) => string(text),
         (_, Value::Unsigned(x)) => x.to_string(),
@@ -60,12 +61,7 @@ impl Rust<'_> {
     }
 
     pub(super) fn label(&self, class: usize) -> String {
-        let (value, dtype) = (&self.0.schema.classes[class], &self.0.schema.target_dtype);
-        match self.label_type() {
-            FieldType::Text => string(&dtype.write(value)),
-            FieldType::Bool => (dtype.write(value) == "true").to_string(),
-            label_type => literal(label_type, value),
-        }
+        literal(self.label_type(), &self.0.schema.classes[class])
     }
 }
 
@@ -101,50 +97,37 @@ fn code(field: &Field) -> String {
 
 impl Branches for Rust<'_> {
     fn condition(&self, field: &Field, condition: &BranchCondition) -> String {
-        let Field { name, .. } = field;
-        let is_number = field.is_number();
-        let compared = |sign: &str, cut: &Value, or_missing: bool| {
-            if !is_number {
-                let compared = format!("{name}_code {sign} {}", literal(FieldType::I64, cut));
-                return match (sign, or_missing) {
-                    // The code of a missing value is below all others.
-                    (">=", true) => format!("{name}_code == {MISSING} || {compared}"),
-                    ("<", false) if field.may_lack => {
-                        format!("{name}_code != {MISSING} && {compared}")
-                    }
-                    _ => compared,
-                };
-            }
-            let cut = literal(field.field_type, cut);
-            match (has_option(field), or_missing) {
-                (true, true) => format!("row.{name}.is_none_or(|x| x {sign} {cut})"),
-                (true, false) => format!("row.{name}.is_some_and(|x| x {sign} {cut})"),
-                // No comparison holds for NaN.
-                (false, true) => {
-                    format!("!(row.{name} {} {cut})", if sign == "<" { ">=" } else { "<" })
-                }
-                (false, false) => format!("row.{name} {sign} {cut}"),
-            }
-        };
-        let one_of = |codes: &[i32]| {
-            let codes: Vec<String> = codes.iter().map(i32::to_string).collect();
-            format!("matches!({name}_code, {})", codes.join(" | "))
-        };
+        let name = &field.name;
         match condition {
-            BranchCondition::IsMissing if is_number => is_missing(field),
-            BranchCondition::IsKnown if is_number => format!("!{}", is_missing(field)),
-            BranchCondition::IsMissing => format!("{name}_code == {MISSING}"),
-            BranchCondition::IsKnown => format!("{name}_code != {MISSING}"),
-            BranchCondition::OneOf(codes) if codes.len() == 1 => {
-                format!("{name}_code == {}", codes[0])
+            BranchCondition::IsMissing { holds } if field.is_number() => {
+                format!("{}{}", if *holds { "" } else { "!" }, is_missing(field))
             }
-            BranchCondition::NoneOf(codes) if codes.len() == 1 => {
-                format!("{name}_code != {}", codes[0])
+            BranchCondition::IsMissing { holds } => {
+                format!("{name}_code {} {MISSING}", if *holds { "==" } else { "!=" })
             }
-            BranchCondition::OneOf(codes) => one_of(codes),
-            BranchCondition::NoneOf(codes) => format!("!{}", one_of(codes)),
-            BranchCondition::AtLeast(cut, or_missing) => compared(">=", cut, *or_missing),
-            BranchCondition::Below(cut, or_missing) => compared("<", cut, *or_missing),
+            BranchCondition::OneOf { codes, holds } if codes.len() == 1 => {
+                format!("{name}_code {} {}", if *holds { "==" } else { "!=" }, codes[0])
+            }
+            BranchCondition::OneOf { codes, holds } => {
+                let codes: Vec<String> = codes.iter().map(i32::to_string).collect();
+                let not = if *holds { "" } else { "!" };
+                format!("{not}matches!({name}_code, {})", codes.join(" | "))
+            }
+            BranchCondition::Compared { at_least, cut, or_missing } if field.is_number() => {
+                let sign = |at_least: bool| if at_least { ">=" } else { "<" };
+                let (cut, holds) = (literal(field.field_type, cut), sign(*at_least));
+                match (has_option(field), or_missing) {
+                    (true, true) => format!("row.{name}.is_none_or(|x| x {holds} {cut})"),
+                    (true, false) => format!("row.{name}.is_some_and(|x| x {holds} {cut})"),
+                    // No comparison holds for NaN.
+                    (false, true) => format!("!(row.{name} {} {cut})", sign(!at_least)),
+                    (false, false) => format!("row.{name} {holds} {cut}"),
+                }
+            }
+            BranchCondition::Compared { at_least, cut, or_missing } => {
+                let cut = literal(FieldType::I64, cut);
+                coded(field, *at_least, &cut, *or_missing, ["||", "&&"])
+            }
         }
     }
 
@@ -161,5 +144,24 @@ impl Branches for Rust<'_> {
 
     fn answer(&self, answer: u32, says: &str) -> String {
         format!("return {answer}; // {}", comment(says))
+    }
+
+    fn read(&self, field: &Field) -> Option<String> {
+        (!field.is_number()).then(|| format!("let {}_code = {};", field.name, code(field)))
+    }
+
+    fn refusal(&self) -> String {
+        let floats = self.0.fields.iter().filter(|field| field.field_type == FieldType::F64);
+        let floats = floats.filter(|_| self.0.refuses_missing);
+        let known =
+            |f: &Field| format!("    assert!(!row.{0}.is_nan(), \"{0} is missing\");\n", f.name);
+        floats.map(known).collect()
+    }
+
+    fn function(&self, about: &str, name: &str, is_asked: bool, lines: &str) -> String {
+        let argument = if is_asked { "row" } else { "_row" };
+        let values =
+            [("ABOUT", about), ("FUNCTION", name), ("ARGUMENT", argument), ("LINES", lines)];
+        self.fill(TREE, &values)
     }
 }

@@ -2,11 +2,12 @@
 
 use super::templates::{
     CATEGORY, CLASS_OF_FOREST, CLASS_OF_TREE, KEY_OF_F64, KEYS, LABELS, LEAF_OF_TREE, LEVEL,
-    LEVEL_TABLES, MEAN, NUMBER_OF_FOREST, NUMBER_OF_TREE, RANK, SOURCE, TESTS, TREE, TREES, WALK,
+    LEVEL_TABLES, MEAN, NUMBER_OF_FOREST, NUMBER_OF_TREE, RANK, SOURCE, TESTS, TREES, WALK,
     WALK_LEVELS,
 };
 use super::{Rust, code, float, has_option, is_missing, literal, string, type_name};
 use crate::data::dtype::Value;
+use crate::export::code::branches::{ANSWER_OF, Branches};
 use crate::export::code::field::{ABSENT, Field, FieldCoding, FieldType, MISSING};
 use crate::export::code::tables::CodeTables;
 use crate::export::code::template::fill;
@@ -14,7 +15,7 @@ use crate::export::code::text::listed;
 
 impl Rust<'_> {
     /// The values of what holes stand for everywhere.
-    fn fill(&self, template: &str, more: &[(&str, &str)]) -> String {
+    pub(super) fn fill(&self, template: &str, more: &[(&str, &str)]) -> String {
         let program = self.0;
         let n = program.width().to_string();
         let (fields, trees) = (program.fields.len().to_string(), program.roots.len().to_string());
@@ -31,9 +32,9 @@ impl Rust<'_> {
         fill(template, &values)
     }
 
-    pub(in crate::export::code) fn source(&self) -> String {
+    pub(in crate::export::code) fn source(&self, about: &[String]) -> String {
         let program = self.0;
-        let about: String = program.about().iter().map(|line| format!("//! {line}\n")).collect();
+        let about: String = about.iter().map(|line| format!("//! {line}\n")).collect();
         let mut fields = String::new();
         for field in &program.fields {
             let plain = type_name(field.field_type).replace('&', "&'a ");
@@ -122,27 +123,10 @@ impl Rust<'_> {
 
     /// Models of few tests: a function a tree.
     fn branch_functions(&self) -> String {
-        let program = self.0;
-        let mut text = String::new();
-        for tree in 0..program.roots.len() {
-            let (about, function) = program.function_of(tree);
-            let mut lines = if program.is_forest { String::new() } else { self.assertions() };
-            let fields = program.fields_of(tree);
-            for field in fields.iter().map(|&at| &program.fields[at]).filter(|f| !f.is_number()) {
-                lines += &format!("    let {}_code = {};\n", field.name, code(field));
-            }
-            lines += &program.branches(tree, self, 1);
-            let values = [
-                ("ABOUT", about.as_str()),
-                ("FUNCTION", &function),
-                ("ARGUMENT", if fields.is_empty() { "_row" } else { "row" }),
-                ("LINES", &lines),
-            ];
-            text += &self.fill(TREE, &values);
-        }
-        if program.is_forest {
-            let names = listed((0..program.roots.len()).map(|tree| format!("tree_{tree}")));
-            text += &self.fill(TREES, &[("NAMES", &names)]);
+        let mut text = self.0.branch_functions(self);
+        if self.0.is_forest {
+            let names = (0..self.0.roots.len()).map(|tree| format!("tree_{tree}"));
+            text += &self.fill(TREES, &[("NAMES", &listed(names))]);
         }
         text
     }
@@ -178,14 +162,8 @@ impl Rust<'_> {
         text += &self.keys();
         if !program.is_forest {
             let (asks, asked) = self.asks();
-            let lines = format!("{asks}    {asked}\n");
-            let values = [
-                ("ABOUT", "The answer"),
-                ("FUNCTION", "answer_of"),
-                ("ARGUMENT", "row"),
-                ("LINES", &lines),
-            ];
-            text += &self.fill(TREE, &values);
+            let (about, name) = ANSWER_OF;
+            text += &self.function(about, name, true, &format!("{asks}    {asked}\n"));
         }
         text
     }
@@ -214,25 +192,16 @@ impl Rust<'_> {
         self.fill(KEYS, &[("LINES", &lines)])
     }
 
-    /// That no value is missing, where that is an error.
-    fn assertions(&self) -> String {
-        let floats = self.0.fields.iter().filter(|field| field.field_type == FieldType::F64);
-        let floats = floats.filter(|_| self.0.refuses_missing);
-        let known =
-            |f: &Field| format!("    assert!(!row.{0}.is_nan(), \"{0} is missing\");\n", f.name);
-        floats.map(known).collect()
-    }
-
     /// What a function begins with that asks the trees, and the answer of one of them.
     fn asks(&self) -> (String, &'static str) {
         if self.0.is_readable() {
-            return (self.assertions(), "TREES[tree](row)");
+            return (self.refusal(), "TREES[tree](row)");
         }
         let answer = match self.0.is_forest {
             true => "walk(ROOTS[tree], &keys, &missing)",
             false => "walk(ROOTS[0], &keys, &missing)",
         };
-        (self.assertions() + "    let (keys, missing) = read_keys(row);\n", answer)
+        (self.refusal() + "    let (keys, missing) = read_keys(row);\n", answer)
     }
 }
 
