@@ -110,7 +110,7 @@ pub use error::{Error, Result};
 pub use evaluation::{
     CalibrationBin, ClassScore, Confusion, Evaluation, FigureInterval, Threshold,
 };
-pub use export::{Code, CodeSpec, Dialect, Language, MAX_SQL_LEAVES, SqlColumn};
+pub use export::{Code, CodeSpec, Dialect, Language, MAX_SQL_LEAVES, SqlColumn, SqlSpec};
 pub use external::{ExternalReport, PassTask, Progress};
 pub use fitted::{Forest, Model, Tree};
 #[cfg(feature = "png")]
@@ -155,7 +155,7 @@ pub mod prelude {
     };
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub use crate::evaluation::Evaluation;
-    pub use crate::export::{CodeSpec, Dialect, Language};
+    pub use crate::export::{CodeSpec, Dialect, Language, SqlSpec};
     pub use crate::fitted::{Forest, Model, Tree};
     pub use crate::prune::CvSpec;
     pub use crate::spec::{

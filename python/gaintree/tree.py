@@ -37,7 +37,19 @@ if TYPE_CHECKING:
 
 __all__ = ["PruningCv", "Tree"]
 
-Dialect = Literal["duckdb", "postgresql", "sqlite", "datafusion", "spark"]
+Dialect = Literal[
+    "duckdb",
+    "postgresql",
+    "sqlite",
+    "datafusion",
+    "spark",
+    "trino",
+    "mysql",
+    "sqlserver",
+    "bigquery",
+    "snowflake",
+    "clickhouse",
+]
 Direction = Literal["down", "right"]
 PruneBy = Literal["error_rate", "log_loss", "gini"]
 
@@ -501,7 +513,28 @@ class Tree(Model):
     # Model files and exports.
 
     def to_sql(self, dialect: Dialect = "duckdb") -> str:
-        """Write the prediction as an SQL expression.
+        """Write the prediction as an SQL expression, whose answers equal those of `score`.
+
+        It names the columns that the tree uses, and no table. With `missing="error"` a row with a
+        missing value in one of them gets null. `to_sql_select` says what the SQL is of.
+
+        Parameters
+        ----------
+        dialect : str
+            The engine: `"duckdb"`, `"postgresql"`, `"sqlite"`, `"datafusion"`, `"spark"`,
+            `"trino"`, `"mysql"` (MariaDB too), `"sqlserver"`, `"bigquery"`, `"snowflake"` or
+            `"clickhouse"`.
+
+        Returns
+        -------
+        str
+            A `CASE` of the class, as a value of the target's dtype, or of the mean.
+
+        Raises
+        ------
+        SpecError
+            A tree fitted with `missing="fractional"` or of more than 50,000 leaves; a name, a level
+            or a cut that the engine cannot hold.
 
         Examples
         --------
@@ -514,7 +547,22 @@ class Tree(Model):
         return self._native.to_sql(choice("dialect", dialect, get_args(Dialect)))
 
     def to_sql_probabilities(self, dialect: Dialect = "duckdb") -> list[str]:
-        """Write the probability of each class as an SQL expression.
+        """Write the probability of each class as an SQL expression, in class order.
+
+        Parameters
+        ----------
+        dialect : str
+            As in `to_sql`.
+
+        Returns
+        -------
+        list of str
+            As many expressions as classes.
+
+        Raises
+        ------
+        SpecError
+            As `to_sql`, and a numeric target.
 
         Examples
         --------
@@ -524,6 +572,74 @@ class Tree(Model):
         2
         """
         return self._native.to_sql_probabilities(choice("dialect", dialect, get_args(Dialect)))
+
+    def to_sql_leaf_id(self, dialect: Dialect = "duckdb") -> str:
+        """Write the id of the node that a row ends at as an SQL expression.
+
+        Parameters
+        ----------
+        dialect : str
+            As in `to_sql`.
+
+        Returns
+        -------
+        str
+            A `CASE` of the `leaf_id` that `score` gives.
+
+        Raises
+        ------
+        SpecError
+            As `to_sql`.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> print(gt.fit_tree(df, "y").tree.to_sql_leaf_id("sqlite"))
+        CASE
+          WHEN `x` IS NULL OR `x` >= 3 THEN 2
+          ELSE 1
+        END
+        """
+        return self._native.to_sql_leaf_id(choice("dialect", dialect, get_args(Dialect)))
+
+    def to_sql_select(
+        self, dialect: Dialect = "duckdb", *, probability: bool = False, leaf: bool = False
+    ) -> str:
+        """Write the select list of a query that scores, with what the model is on top.
+
+        Parameters
+        ----------
+        dialect : str
+            As in `to_sql`.
+        probability : bool, optional
+            Add a column `probability_<class>` for each class.
+        leaf : bool, optional
+            Add a column `leaf_id`.
+
+        Returns
+        -------
+        str
+            A comment of what the model is, the SHA-256 of its model file, gaintree's version and
+            what becomes of missing values and absent levels; then the columns.
+
+        Raises
+        ------
+        SpecError
+            As `to_sql`, and probabilities of a numeric target.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> select = gt.fit_tree(df, "y").tree.to_sql_select("postgresql", leaf=True)
+        >>> query = f"SELECT {select} FROM rows"
+        >>> query.startswith("SELECT /* A tree of 3 nodes that predicts `y`")
+        True
+        """
+        dialect = choice("dialect", dialect, get_args(Dialect))
+        parts = switch("probability", probability), switch("leaf", leaf)
+        return self._native.to_sql_select(dialect, *parts)
 
     @overload
     def to_onnx(self) -> bytes: ...

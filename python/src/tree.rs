@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use gaintree::{Dialect, Direction, Pruning, ReportSpec, RowAnswer, TreePicture, pruning_note};
+use gaintree::{
+    Dialect, Direction, Pruning, ReportSpec, RowAnswer, SqlSpec, TreePicture, pruning_note,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pyo3_polars::{PyDataFrame, PySeries};
@@ -83,6 +85,15 @@ impl Tree {
         self.0
             .to_sql_probabilities(dialect.parse::<Dialect>().map_err(exception)?)
             .map_err(exception)
+    }
+
+    fn to_sql_leaf_id(&self, dialect: &str) -> PyResult<String> {
+        self.0.to_sql_leaf_id(dialect.parse::<Dialect>().map_err(exception)?).map_err(exception)
+    }
+
+    fn to_sql_select(&self, dialect: &str, probability: bool, leaf: bool) -> PyResult<String> {
+        let spec = SqlSpec::new(dialect.parse::<Dialect>().map_err(exception)?);
+        self.0.to_sql_select(spec.probability(probability).leaf(leaf)).map_err(exception)
     }
 
     fn to_onnx<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {

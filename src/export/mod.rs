@@ -17,7 +17,7 @@ pub(crate) mod sql;
 use crate::error::Error;
 pub(crate) use code::TestAnswers;
 pub use code::{Code, CodeSpec, Language};
-pub use sql::{Dialect, MAX_SQL_LEAVES, SqlColumn};
+pub use sql::{Dialect, MAX_SQL_LEAVES, SqlColumn, SqlSpec};
 
 /// The error of a model that sends rows down several branches, for a program that follows one.
 fn takes_one_branch(model: &str, program: &str) -> Error {

@@ -3,16 +3,14 @@
 //! The cases are for other ways too: [`cases`] makes a tree and the rows to score by it, of frames
 //! and under names that a way can hold.
 
-use gaintree::engine::Test;
-use gaintree::engine::dtype::Value;
 use gaintree::{Criterion, Missing, Tree};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::frames::{Column, Frame, Weighing, frames};
-use crate::growth::ways;
 use crate::routing::check;
+use crate::ways::ways;
 
 /// A tree and rows to score by it: those it was grown from, others whose levels and numbers it
 /// may never have seen, and every cut of it.
@@ -58,31 +56,9 @@ pub fn cases(
             let fitted = ((frame.n_rows() as f64 * share) as usize).max(1);
             let fitted = frame.take(&(0..fitted).collect::<Vec<_>>());
             let tree = fitted.grow(&spec.missing(missing)).ok()?;
-            Some(Case { rows: with_cuts(frame, &tree), tree })
+            Some(Case { rows: frame.with_cuts(&tree), tree })
         },
     )
-}
-
-/// The frame with a row more for each cut of the tree, which stands in all columns of its dtype.
-pub fn with_cuts(frame: Frame, tree: &Tree) -> Frame {
-    let splits = tree.node_slice().iter().filter_map(|node| node.split.as_ref());
-    let cuts: Vec<(usize, Value)> = splits
-        .filter_map(|split| match &split.rule.test {
-            Test::AtLeast(cut) => Some((split.rule.feature as usize, cut.clone())),
-            _ => None,
-        })
-        .collect();
-    let n = frame.n_rows();
-    let rows: Vec<usize> = (0..n).chain((0..cuts.len()).map(|i| i % n)).collect();
-    let mut frame = frame.take(&rows);
-    for (row, (feature, cut)) in (n..).zip(cuts) {
-        let dtype = frame.columns[feature].dtype.clone();
-        let like = |column: &&mut Column| column.dtype == dtype;
-        for column in frame.columns.iter_mut().filter(like) {
-            column.cells[row] = Some(cut.clone());
-        }
-    }
-    frame
 }
 
 fn config(cases: u32) -> ProptestConfig {

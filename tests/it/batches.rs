@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use arrow::array::*;
 use arrow::compute::cast;
-use arrow::datatypes::{DataType, Field, Int8Type, Schema, TimeUnit as Unit, i256};
-use gaintree::engine::dtype::{DType, Kind, TimeUnit, Value};
+use arrow::datatypes::{DataType, Field, Int8Type, Schema, i256};
+use gaintree::engine::dtype::{DType, Kind, Value};
 use gaintree::engine::{SharedTable, Voting, grow_forest};
 use gaintree::prelude::*;
 use gaintree::{BatchFit, Tree};
@@ -14,9 +14,10 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use crate::agreement::{self, Case, NASTY};
-use crate::frames::{Column, Frame, Weighing, frames, full};
-use crate::growth::ways;
-use crate::routing::routes;
+use crate::arrow_columns::array;
+use crate::frames::{Column, Frame, Weighing, frames};
+use crate::full_ranking::full;
+use crate::ways::ways;
 
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
@@ -35,66 +36,6 @@ fn of_arrow(frame: &Frame) -> Frame {
         columns: frame.columns.iter().filter(has).map(column).collect(),
         target: column(&frame.target),
         weights: frame.weights.clone(),
-    }
-}
-
-/// A column as one array.
-fn array(column: &Column) -> ArrayRef {
-    let float = |v: &Value| if let Value::Float(x) = v { Some(*x) } else { None };
-    let int = |v: &Value| if let Value::Int(x) = v { Some(*x) } else { None };
-    let text = |v: &Value| if let Value::Text(x) = v { Some(x.clone()) } else { None };
-    let cells = || column.cells.iter();
-    macro_rules! ints {
-        ($array:ty) => {
-            Arc::new(cells().map(|v| Some(int(v.as_ref()?)? as _)).collect::<$array>())
-        };
-    }
-    match &column.dtype {
-        DType::Null => Arc::new(NullArray::new(column.cells.len())),
-        DType::Boolean => {
-            Arc::new(cells().map(|v| Some(text(v.as_ref()?)? == "true")).collect::<BooleanArray>())
-        }
-        DType::I8 => ints!(Int8Array),
-        DType::I16 => ints!(Int16Array),
-        DType::I32 => ints!(Int32Array),
-        DType::I64 => ints!(Int64Array),
-        DType::U8 => ints!(UInt8Array),
-        DType::U16 => ints!(UInt16Array),
-        DType::U32 => ints!(UInt32Array),
-        DType::U64 => ints!(UInt64Array),
-        DType::F16 => {
-            let halves = cells().map(|v| Some(half::f16::from_f64(float(v.as_ref()?)?)));
-            Arc::new(halves.collect::<Float16Array>())
-        }
-        DType::F32 => {
-            Arc::new(cells().map(|v| Some(float(v.as_ref()?)? as f32)).collect::<Float32Array>())
-        }
-        DType::F64 => Arc::new(cells().map(|v| float(v.as_ref()?)).collect::<Float64Array>()),
-        DType::Decimal { precision, scale } => {
-            let array: Decimal128Array = cells().map(|v| int(v.as_ref()?)).collect();
-            let array = array.with_precision_and_scale(*precision as u8, *scale as i8);
-            Arc::new(array.expect("a decimal"))
-        }
-        DType::Date => ints!(Date32Array),
-        DType::Time => ints!(Time64NanosecondArray),
-        DType::Datetime { unit, zone } => {
-            let ints: ArrayRef = ints!(Int64Array);
-            let zone = zone.as_deref().map(Into::into);
-            cast(&ints, &DataType::Timestamp(arrow_unit(*unit), zone)).expect("casts")
-        }
-        DType::Duration { unit } => {
-            let ints: ArrayRef = ints!(Int64Array);
-            cast(&ints, &DataType::Duration(arrow_unit(*unit))).expect("casts")
-        }
-        _ => Arc::new(cells().map(|v| text(v.as_ref()?)).collect::<StringArray>()),
-    }
-}
-
-fn arrow_unit(unit: TimeUnit) -> Unit {
-    match unit {
-        TimeUnit::Nanoseconds => Unit::Nanosecond,
-        TimeUnit::Microseconds => Unit::Microsecond,
-        TimeUnit::Milliseconds => Unit::Millisecond,
     }
 }
 
@@ -238,7 +179,7 @@ proptest! {
         layouts in vec(any::<u8>(), 6),
     ) {
         let Some(Case { tree, rows: frame }) = case else { return Ok(()) };
-        let routes = routes(&frame, &tree);
+        let routes = frame.routes(&tree);
         let probability = !tree.is_regression();
         let all = ScoreSpec::default().leaf(true).probability(probability).prefix("p_");
         let mut row = 0;

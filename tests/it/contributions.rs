@@ -7,12 +7,12 @@ use polars::prelude::*;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use crate::agreement::{self, Case, NASTY, with_cuts};
+use crate::agreement::{self, Case, NASTY};
 use crate::frame::{assert_same, cases, cast, data_frame, floats, parquet, schema, texts, with};
 use crate::frames::{Column as Made, Frame, Weighing, frames};
-use crate::growth::ways;
 use crate::pruning::chain;
 use crate::routing::{Next, next};
+use crate::ways::ways;
 
 // ---- the oracle ----------------------------------------------------------------------------
 
@@ -249,7 +249,7 @@ proptest! {
         let grown = fitted.table(Task::Auto).and_then(|t| grow_forest(&SharedTable::new(t), &spec));
         if let Ok(forest) = grown {
             let trees = trees_of(&forest);
-            let rows = with_cuts(frame, &trees[0]);
+            let rows = frame.with_cuts(&trees[0]);
             check(&Model::Forest(forest), &trees, &rows)?;
         }
     }

@@ -7,7 +7,7 @@ use gaintree::prelude::*;
 use polars::prelude::*;
 use proptest::prelude::*;
 
-use crate::frames::full;
+use crate::full_ranking::full;
 
 fn float(df: &DataFrame, name: &str, row: usize) -> f64 {
     df.column(name).expect("there").f64().expect("f64").get(row).expect("a number")

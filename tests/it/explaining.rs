@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use crate::agreement::{Case, cases};
 use crate::frames::{Column, Frame, Weighing, frames};
 use crate::pruning::chain;
-use crate::routing::{Answer, Next, answers, next, routes, slow_parts};
+use crate::routing::{Answer, Next, answers, next, slow_parts};
 use crate::rules::{conditions, is_on};
 
 fn reasons(frame: &Frame, tree: &Tree, row: usize) -> RowReasons {
@@ -134,7 +134,7 @@ fn check(tree: &Tree, rows: &Frame) -> Result<(), TestCaseError> {
                 let at = rows.columns.iter().position(|c| c.name == *name).expect("a column");
                 changed.columns[at].cells[0] = rows.columns[at].cells[other].clone();
             }
-            prop_assert_eq!(&routes(&changed, tree).nodes, &[change.leaf], "{}", change.change);
+            prop_assert_eq!(&changed.routes(tree).nodes, &[change.leaf], "{}", change.change);
         }
         // It prints, with all there is to say.
         let text = why.to_string();
@@ -205,7 +205,7 @@ fn a_row_in_parts_is_explained_to_its_largest_leaf() {
     outlook.cells[0] = None;
     let why = reasons(&unknown, &tree, 0);
     assert!(why.in_parts && why.to_string().contains("in parts"), "{why}");
-    assert_eq!((why.prediction.as_str(), why.leaf), ("no", routes(&unknown, &tree).nodes[0]));
+    assert_eq!((why.prediction.as_str(), why.leaf), ("no", unknown.routes(&tree).nodes[0]));
     assert!((why.probability.expect("classes") - 0.6).abs() < 1e-12);
     let last = why.path.last().expect("a step");
     assert_eq!(last.condition.as_deref(), Some("outlook == sunny or missing"));

@@ -314,7 +314,7 @@ fn a_seed_grows_the_same_extra_trees_on_any_number_of_threads() {
         assert!(bytes == grown(2, 5).to_json() && bytes == grown(8, 5).to_json());
         assert!(bytes != grown(2, 6).to_json());
         let tree = one.tree(0).expect("a tree");
-        let routes = routing::routes(&frame, &tree);
+        let routes = frame.routes(&tree);
         let mut rows = vec![0; tree.n_nodes()];
         oracle::positive_rows(&frame).iter().for_each(|&row| rows[routes.nodes[row] as usize] += 1);
         let leaves = tree.node_slice().iter().zip(rows).filter(|(node, _)| node.split.is_none());

@@ -5,17 +5,11 @@ use std::ops::Range;
 use gaintree::engine::dtype::{
     DType, Kind, TimeUnit, Value, key_of_f16, key_of_f32, key_of_f64, key_of_i64, wide_key_of_u128,
 };
-use gaintree::engine::{ColumnData, Kinds, MISSING, Source, Table, grow};
+use gaintree::engine::{ColumnData, Kinds, MISSING, Routes, Source, Table, Test, grow};
 use gaintree::{Task, Tree, TreeSpec};
 use half::f16;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-
-/// The spec of a ranking that has all its columns.
-#[cfg(any(feature = "polars", feature = "arrow"))]
-pub fn full() -> gaintree::RankSpec {
-    gaintree::RankSpec::default().full(true)
-}
 
 /// A column of values; `None` and NaN are missing.
 #[derive(Clone, Debug)]
@@ -228,6 +222,34 @@ impl Frame {
             target: take(&self.target),
             weights: self.weights.as_ref().map(|w| rows.iter().map(|&row| w[row]).collect()),
         }
+    }
+
+    /// The frame with a row more for each cut of the tree, which stands in all columns of its dtype.
+    pub fn with_cuts(&self, tree: &Tree) -> Frame {
+        let splits = tree.node_slice().iter().filter_map(|node| node.split.as_ref());
+        let cuts: Vec<(usize, Value)> = splits
+            .filter_map(|split| match &split.rule.test {
+                Test::AtLeast(cut) => Some((split.rule.feature as usize, cut.clone())),
+                _ => None,
+            })
+            .collect();
+        let n = self.n_rows();
+        let rows: Vec<usize> = (0..n).chain((0..cuts.len()).map(|i| i % n)).collect();
+        let mut frame = self.take(&rows);
+        for (row, (feature, cut)) in (n..).zip(cuts) {
+            let dtype = frame.columns[feature].dtype.clone();
+            let like = |column: &&mut Column| column.dtype == dtype;
+            for column in frame.columns.iter_mut().filter(like) {
+                column.cells[row] = Some(cut.clone());
+            }
+        }
+        frame
+    }
+
+    /// Where the rows end.
+    pub fn routes(&self, tree: &Tree) -> Routes {
+        let column = |name: &str| Ok(self.columns.iter().find(|c| c.name == name).cloned());
+        tree.route(self.n_rows(), column, &[]).expect("routes")
     }
 }
 

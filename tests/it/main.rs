@@ -2,6 +2,8 @@
 
 mod agreement;
 #[cfg(feature = "arrow")]
+mod arrow_columns;
+#[cfg(feature = "arrow")]
 mod batches;
 mod binning;
 mod chance;
@@ -24,6 +26,8 @@ mod forests;
 #[cfg(feature = "polars")]
 mod frame;
 mod frames;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+mod full_ranking;
 mod given;
 #[cfg(feature = "polars")]
 mod growing;
@@ -63,6 +67,7 @@ mod streamed;
 mod streams;
 mod subsets;
 mod textbook;
+mod ways;
 #[cfg(feature = "polars")]
 mod why;
 #[cfg(feature = "lazy")]

@@ -16,7 +16,8 @@ use proptest::test_runner::TestRunner;
 use crate::frame::{
     assert_same, cases, cast, collected, digits, figure, floats, only, parquet, schema, texts, with,
 };
-use crate::frames::{Column, Frame, Weighing, frames, full};
+use crate::frames::{Column, Frame, Weighing, frames};
+use crate::full_ranking::full;
 use crate::oracle;
 
 fn spec() -> RankSpec {

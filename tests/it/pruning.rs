@@ -7,9 +7,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::frames::{Column, Frame, Weighing, frames};
-use crate::growth::ways;
 use crate::oracle;
-use crate::routing::routes;
+use crate::ways::ways;
 
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
@@ -197,7 +196,7 @@ fn loss(tree: &Tree, node: u32, class: Option<u32>, by: PruneBy) -> f64 {
 
 /// Reduced error, each candidate rated over all rows again.
 fn check_reduced_error(tree: &Tree, held_out: &Frame, by: PruneBy) -> Result<(), TestCaseError> {
-    let (routes, classes) = (routes(held_out, tree), actual(held_out, tree));
+    let (routes, classes) = (held_out.routes(tree), actual(held_out, tree));
     // The parts of a row by where they end, and its class.
     let mut parts: Vec<Vec<(u32, f64)>> =
         routes.nodes.iter().map(|&end| vec![(end, 1.0)]).collect();
@@ -384,7 +383,7 @@ proptest! {
         let Ok(tree) = frame.grow(&spec) else { return Ok(()) };
         let pruned = tree.prune_cost_complexity(0.0).expect("prunes");
         prop_assert!(pruned.n_leaves() <= tree.n_leaves());
-        let (before, after) = (routes(&frame, &tree), routes(&frame, &pruned));
+        let (before, after) = (frame.routes(&tree), frame.routes(&pruned));
         if spec.missing == Missing::Fractional {
             // Shares are rounded to parts of the whole weight, so that answers move by a small
             // part of it, and a tie may fall to either side.
@@ -493,7 +492,7 @@ fn reduced_error_by_hand() {
     let pruned = |x: &[f64], y: &[i128]| {
         let rows = held_out(x, y);
         let classes = actual(&rows, &tree);
-        let routes = routes(&rows, &tree);
+        let routes = rows.routes(&tree);
         tree.prune_reduced_error_of(&routes, HeldOut::Classes(&classes), None, PruneBy::ErrorRate)
             .expect("prunes")
             .n_nodes()
@@ -514,7 +513,7 @@ fn reduced_error_of_numbers() {
     let tree = frame.grow(&TreeSpec::cart()).expect("grows");
     assert_eq!(tree.n_leaves(), 4);
     let pruned = |y: [f64; 4]| {
-        let routes = routes(&frame, &tree);
+        let routes = frame.routes(&tree);
         tree.prune_reduced_error_of(&routes, HeldOut::Numbers(&y), None, PruneBy::ErrorRate)
             .expect("prunes")
             .n_leaves()

@@ -10,8 +10,8 @@ use proptest::prelude::*;
 
 use crate::frame::{assert_same, cases, data_frame, floats, parquet, schema};
 use crate::frames::{Column as Made, Frame, Weighing, frames};
-use crate::growth::ways;
 use crate::routing::slow_parts;
+use crate::ways::ways;
 
 const QUANTILES: [f64; 6] = [0.0, 0.1, 0.25, 0.5, 0.9, 1.0];
 

@@ -1,18 +1,13 @@
 //! Where rows end, held to a walk by values that knows nothing of keys, codes or places.
 
 use gaintree::engine::dtype::{DType, Kind, TimeUnit, Value};
-use gaintree::engine::{Routes, Split, Test};
+use gaintree::engine::{Split, Test};
 use gaintree::{Missing, Tree, TreeSpec};
 use proptest::prelude::*;
 
 use crate::agreement::{Case, NASTY, cases};
 use crate::frames::{Column, Frame, Weighing, frames};
 use crate::oracle::{self, order};
-
-pub fn routes(frame: &Frame, tree: &Tree) -> Routes {
-    let column = |name: &str| Ok(frame.columns.iter().find(|c| c.name == name).cloned());
-    tree.route(frame.n_rows(), column, &[]).expect("routes")
-}
 
 // ---- the oracle ----------------------------------------------------------------------------
 
@@ -129,7 +124,7 @@ pub fn answers(frame: &Frame, tree: &Tree) -> Vec<Answer> {
 
 /// Every row of the frame ends where the oracle says, and is answered as its parts say.
 pub fn check(frame: &Frame, tree: &Tree) -> Result<(), TestCaseError> {
-    let routes = routes(frame, tree);
+    let routes = frame.routes(tree);
     let (classes, means) = (tree.classes(&routes), tree.means(&routes));
     let n_classes = tree.schema().classes.len();
     let probabilities: Vec<_> = (0..n_classes).map(|c| tree.probabilities(&routes, c)).collect();
@@ -177,7 +172,7 @@ fn an_unknown_outlook_mixes_its_branches() {
         ]
     };
     let answer = |windy: Option<&str>| {
-        let routes = routes(&Frame::new(unknown(windy), Column::texts("play", ["no"])), &tree);
+        let routes = Frame::new(unknown(windy), Column::texts("play", ["no"])).routes(&tree);
         (tree.classes(&routes)[0], tree.probabilities(&routes, 0)[0], routes.nodes[0])
     };
     // sunny is no; overcast yes; rainy goes by the wind.
@@ -261,7 +256,7 @@ fn values_of_other_dtypes_compare_exactly() {
             |n: usize| Column::texts("y", (0..n).map(|row| if row % 2 == 0 { "a" } else { "b" }));
         let tree = Frame::new(x(&dtype, &levels), y(2)).grow(&TreeSpec::cart()).expect("grows");
         let rows = Frame::new(x(&other, &values), y(values.len()));
-        let classes = tree.classes(&routes(&rows, &tree));
+        let classes = tree.classes(&rows.routes(&tree));
         let expected: Vec<u32> = (0..values.len() as u32).map(|row| row % 2).collect();
         assert_eq!(classes, expected, "{dtype} {levels:?} {other} {values:?}");
     }
@@ -280,7 +275,7 @@ fn levels_of_other_dtypes_match_by_value() {
     let decimal = DType::Decimal { precision: 9, scale: 1 };
     let floats = [-1.0, -0.0, 7.0, 6.5].map(|x| Some(Value::Float(x))).to_vec();
     for (dtype, cells) in [(DType::F64, floats), (decimal, ints(&[-10, 0, 70, 65]))] {
-        let routes = routes(&Frame::new(vec![nominal(dtype, cells)], y()), &tree);
+        let routes = Frame::new(vec![nominal(dtype, cells)], y()).routes(&tree);
         // What is no level stops at the root, whose majority is a.
         assert_eq!((tree.classes(&routes), routes.absent_levels), (vec![0, 1, 2, 0], 1));
     }
@@ -298,7 +293,7 @@ proptest! {
         let Some(Case { tree, rows }) = case else { return Ok(()) };
         let n = rows.n_rows();
         let places: Vec<usize> = (0..4_000 + n_more).map(|row| row * 7 % n).collect();
-        let (few, many) = (routes(&rows, &tree), routes(&rows.take(&places), &tree));
+        let (few, many) = (rows.routes(&tree), rows.take(&places).routes(&tree));
         for (row, &place) in places.iter().enumerate() {
             prop_assert_eq!(many.nodes[row], few.nodes[place], "row {}", row);
         }

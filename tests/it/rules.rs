@@ -10,7 +10,6 @@ use proptest::sample::select;
 
 use crate::frames::{Column, Frame, Weighing, frames};
 use crate::oracle::{order, text};
-use crate::routing::routes;
 
 /// The levels of a set, of which those that could be misread are in quotes.
 fn levels(set: &str) -> Vec<String> {
@@ -105,7 +104,7 @@ proptest! {
         }
         let spec = TreeSpec::cart().grouping(grouping).missing(missing);
         let Ok(tree) = frame.grow(&spec) else { return Ok(()) };
-        let ends = routes(&frame, &tree).nodes;
+        let ends = frame.routes(&tree).nodes;
         for rule in tree.leaf_rules().expect("rules") {
             for column in &frame.columns {
                 let name = |c: &&&str| c.split(' ').any(|word| word == column.name);

@@ -10,7 +10,6 @@ use proptest::prelude::*;
 
 use crate::frames::{Column, Frame, Weighing, frames};
 use crate::growth::{distinct, large, specs};
-use crate::routing::routes;
 
 /// The frame's table; its weights are left to the samples.
 fn shared(frame: &Frame) -> SharedTable {
@@ -211,7 +210,7 @@ fn nodes_split_on_the_features_drawn_for_them() {
             };
             let tree = pool(1).install(grow);
             assert_eq!(tree.to_json(), pool(3).install(grow).to_json());
-            let ends = routes(&frame, &tree).nodes;
+            let ends = frame.routes(&tree).nodes;
             let nodes = tree.node_slice();
             let mut paths = vec![NodePath::ROOT; nodes.len()];
             for id in 0..nodes.len() as u32 {

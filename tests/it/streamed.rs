@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use tempfile::TempDir;
 
-use crate::frames::full;
+use crate::full_ranking::full;
 
 /// Small enough that nodes are counted, not gathered.
 fn budget() -> Budget {

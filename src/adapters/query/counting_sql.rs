@@ -103,7 +103,7 @@ pub(super) fn counting_sql(engine: &dyn RunQuery) -> Result<&'static dyn Countin
         Dialect::DataFusion => Ok(&DataFusion { makes_arrays: false }),
         Dialect::DuckDb => Ok(&DuckDb),
         Dialect::Spark => Ok(&Spark),
-        Dialect::PostgreSql | Dialect::Sqlite => {
+        _ => {
             let known = [Dialect::DataFusion, Dialect::DuckDb, Dialect::Spark].map(Dialect::name);
             let (name, known) = (dialect.name(), listed(&known));
             Err(Error::spec(format!(

@@ -2,6 +2,7 @@
 
 use super::run_query::{RunQuery, as_table, schema_of};
 use crate::error::{Error, Result};
+use crate::export::SqlSpec;
 use crate::fitted::Tree;
 
 /// The text of a query of the same rows with a column `prediction`, and one `probability_<class>` per
@@ -20,15 +21,7 @@ pub fn score_query(
     probability: bool,
 ) -> Result<String> {
     let dialect = engine.dialect();
-    let mut added = vec![("prediction".to_string(), tree.to_sql(dialect)?)];
-    if probability {
-        let of_classes = tree.to_sql_probabilities(dialect)?.into_iter().enumerate();
-        added.extend(
-            of_classes.map(|(class, sql)| {
-                (format!("probability_{}", tree.schema().class_text(class)), sql)
-            }),
-        );
-    }
+    let added = tree.sql_columns(&SqlSpec::new(dialect).probability(probability))?;
     let schema = schema_of(engine, query)?;
     let columns = added.iter().map(|(name, sql)| {
         let has = schema.fields().iter().find(|field| dialect.is_one_name(field.name(), name));

@@ -4,7 +4,8 @@
 //! branch with the most leaves goes on in the `ELSE` of the same `CASE`; only the others nest. So a
 //! nested `CASE` has at most half the leaves of the one around it, and a chain of a thousand
 //! nodes nests no deeper than one: engines limit how deep expressions go (SQLite before 3.46
-//! gives up at about 20 nested `CASE`s), not how long they are.
+//! gives up at about 20 nested `CASE`s), not how long they are. Where an engine takes no deeper
+//! `CASE`, its conditions go into the one around it, each with the condition of the branch before it.
 
 use super::Dialect;
 use super::engines::Use;
@@ -58,8 +59,16 @@ impl<'t> CaseWriter<'t> {
         if self.leaves[node as usize] == 1 {
             return (self.answer)(node);
         }
-        let indent = "  ".repeat(depth);
         let mut sql = "CASE".to_string();
+        let rest = self.whens(node, "", depth, &mut sql)?;
+        let indent = "  ".repeat(depth);
+        Ok(sql + &format!("\n{indent}  ELSE {}\n{indent}END", self.outcome(rest, depth + 1)?))
+    }
+
+    /// Writes the `WHEN`s of a node in a `CASE` within `depth` others, and says where the rows go that
+    /// no `WHEN` takes. `given` is what holds for all rows of the node, with an `AND` after it, or empty.
+    fn whens(&self, node: u32, given: &str, depth: usize, sql: &mut String) -> Result<Outcome> {
+        let indent = "  ".repeat(depth);
         let mut next = Outcome::Node(node);
         while let Outcome::Node(node) = next
             && self.leaves[node as usize] > 1
@@ -73,11 +82,26 @@ impl<'t> CaseWriter<'t> {
             let largest = (0..arms.len()).max_by_key(|&i| size(arms[i].1)).unwrap_or(0);
             next = arms.remove(largest).1;
             for (condition, outcome) in arms {
+                let outcome = match outcome {
+                    Outcome::Node(node) if self.leaves[node as usize] > 1 && !self.nests(depth) => {
+                        self.whens(node, &format!("{given}({condition}) AND "), depth, sql)?
+                    }
+                    outcome => outcome,
+                };
+                let condition = match given {
+                    "" => condition,
+                    _ => format!("{given}({condition})"),
+                };
                 let result = self.outcome(outcome, depth + 1)?;
-                sql += &format!("\n{indent}  WHEN {condition} THEN {result}");
+                *sql += &format!("\n{indent}  WHEN {condition} THEN {result}");
             }
         }
-        Ok(sql + &format!("\n{indent}  ELSE {}\n{indent}END", self.outcome(next, depth + 1)?))
+        Ok(next)
+    }
+
+    /// Whether one more `CASE` may stand in that of a depth.
+    fn nests(&self, depth: usize) -> bool {
+        depth + 2 <= self.dialect.engine().max_nested_cases()
     }
 
     fn outcome(&self, outcome: Outcome, depth: usize) -> Result<String> {

@@ -1,10 +1,12 @@
 //! The engines whose SQL is known, and what their names may be.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::str::FromStr;
 
-use super::engines::{DataFusion, DuckDb, Engine, PostgreSql, Spark, Sqlite};
+use super::engines::{
+    BigQuery, ClickHouse, DataFusion, DuckDb, Engine, MySql, PostgreSql, Snowflake, Spark,
+    SqlServer, Sqlite, Trino,
+};
 use crate::error::{Error, Result, listed};
 use crate::tree::Feature;
 
@@ -22,16 +24,34 @@ pub enum Dialect {
     DataFusion,
     /// Spark, from version 4 on.
     Spark,
+    /// Trino.
+    Trino,
+    /// MySQL, from version 8 on, and MariaDB.
+    MySql,
+    /// SQL Server, from version 2016 on.
+    SqlServer,
+    /// BigQuery.
+    BigQuery,
+    /// Snowflake.
+    Snowflake,
+    /// ClickHouse.
+    ClickHouse,
 }
 
 impl Dialect {
     /// All dialects.
-    pub const ALL: [Dialect; 5] = [
+    pub const ALL: [Dialect; 11] = [
         Dialect::DuckDb,
         Dialect::PostgreSql,
         Dialect::Sqlite,
         Dialect::DataFusion,
         Dialect::Spark,
+        Dialect::Trino,
+        Dialect::MySql,
+        Dialect::SqlServer,
+        Dialect::BigQuery,
+        Dialect::Snowflake,
+        Dialect::ClickHouse,
     ];
 
     pub(super) fn engine(self) -> &'static dyn Engine {
@@ -41,6 +61,12 @@ impl Dialect {
             Dialect::Sqlite => &Sqlite,
             Dialect::DataFusion => &DataFusion,
             Dialect::Spark => &Spark,
+            Dialect::Trino => &Trino,
+            Dialect::MySql => &MySql,
+            Dialect::SqlServer => &SqlServer,
+            Dialect::BigQuery => &BigQuery,
+            Dialect::Snowflake => &Snowflake,
+            Dialect::ClickHouse => &ClickHouse,
         }
     }
 
@@ -50,15 +76,20 @@ impl Dialect {
         self.engine().name()
     }
 
+    /// The name in sentences: `DuckDB`.
+    pub(super) fn title(self) -> &'static str {
+        self.engine().title()
+    }
+
     pub(super) fn cannot(self, what: &str, why: impl std::fmt::Display) -> Error {
-        Error::spec(format!("{what} cannot be put into {}'s SQL: {why}", self.engine().title()))
+        Error::spec(format!("{what} cannot be put into {}'s SQL: {why}", self.title()))
     }
 
     /// A name as the engine reads it, in its quotes.
     ///
     /// # Errors
-    /// A name that the engine cannot hold: empty, with a NUL, or (PostgreSQL) of more than 63
-    /// bytes, or (Spark) with a `${`.
+    /// A name that the engine cannot hold: empty, with a NUL, or of more bytes or of other characters
+    /// than its names may have.
     pub fn quote_name(self, name: &str) -> Result<String> {
         self.identifier(&format!("column `{name}`"), name)
     }
@@ -70,41 +101,23 @@ impl Dialect {
         if name.is_empty() {
             return Err(self.cannot(what, "its name is empty: name the column"));
         }
-        if let Some(most) = self.engine().max_name_bytes()
-            && name.len() > most
-        {
-            let n = name.len();
-            let why = format!("its name has {n} bytes of at most {most}: give it a shorter one");
-            return Err(self.cannot(what, why));
+        match self.engine().refuses_name(name) {
+            Some(why) => Err(self.cannot(what, why)),
+            None => Ok(self.engine().quoted(name)),
         }
-        if let Some(part) = self.engine().not_in_names()
-            && name.contains(part)
-        {
-            return Err(self.cannot(what, format!("its name has a `{part}`: rename the column")));
-        }
-        let quote = self.engine().name_quote();
-        Ok(format!("{quote}{}{quote}", name.replace(quote, &format!("{quote}{quote}"))))
     }
 
     /// Whether the engine takes two names for one.
     #[cfg(feature = "arrow")]
     pub(crate) fn is_one_name(self, a: &str, b: &str) -> bool {
-        self.compared_name(a) == self.compared_name(b)
-    }
-
-    /// A name as the engine compares it.
-    fn compared_name(self, name: &str) -> Cow<'_, str> {
-        match self.engine().names_have_case() {
-            true => name.into(),
-            false => name.to_ascii_lowercase().into(),
-        }
+        self.engine().compared_name(a) == self.engine().compared_name(b)
     }
 
     /// Names must tell the columns apart.
     pub(super) fn check_names(self, features: &[&Feature]) -> Result<()> {
         let mut before = HashMap::new();
         for a in features {
-            if let Some(b) = before.insert(self.compared_name(&a.name), a) {
+            if let Some(b) = before.insert(self.engine().compared_name(&a.name), a) {
                 let what = format!("features `{}` and `{}`", b.name, a.name);
                 let why = "it does not tell upper from lower case in names: rename one of them";
                 return Err(self.cannot(&what, why));

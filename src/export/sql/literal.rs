@@ -1,7 +1,7 @@
 //! Values as SQL literals that read back to the same value.
 
 use super::Dialect;
-use super::engines::{Use, is_between_microseconds};
+use super::engines::Use;
 use crate::data::dtype::{DType, TimeUnit, Value};
 use crate::error::Result;
 
@@ -17,12 +17,15 @@ impl Dialect {
         let what = format!("{what} ({dtype})");
         match (dtype, value) {
             (DType::Boolean, Value::Text(text)) => {
-                Ok(if text == "true" { "TRUE" } else { "FALSE" }.to_string())
+                Ok(self.engine().boolean(text == "true").to_string())
             }
-            (_, Value::Text(text)) => self.text(&what, text),
+            (_, Value::Text(text)) => self.text(&what, text, how),
+            (_, Value::Float(x)) if x.is_infinite() && !self.engine().has_infinity() => {
+                Err(self.cannot(&what, "its floats are finite: take the rows with infinity out"))
+            }
             (_, Value::Float(x)) => Ok(match how {
                 Use::Cut => self.engine().cut_float(*x, &float_text(*x)),
-                Use::Equal => self.float(*x),
+                Use::Equal | Use::Answer => self.float(*x),
             }),
             _ => match self.engine().typed_integer(dtype, value) {
                 Some(literal) => Ok(literal),
@@ -75,7 +78,7 @@ impl Dialect {
     }
 
     /// A time as the engine's literal has it, and whether that is in nanoseconds. Where it has none, the
-    /// first microsecond at or after a cut does the same.
+    /// first of its times at or after a cut does the same.
     fn in_its_unit(
         self,
         what: &str,
@@ -84,12 +87,13 @@ impl Dialect {
         unit: TimeUnit,
         how: Use,
     ) -> Result<(i128, bool)> {
-        let is_between = unit == TimeUnit::Nanoseconds && is_between_microseconds(x);
+        let step = self.engine().time_step();
+        let is_between = unit == TimeUnit::Nanoseconds && x.rem_euclid(step) != 0;
         let keeps = self.engine().keeps_nanoseconds(dtype, is_between, how);
         match how {
             _ if keeps || !is_between => Ok((x, keeps)),
-            Use::Cut => Ok(((x.div_euclid(1_000) + 1) * 1_000, keeps)),
-            Use::Equal => {
+            Use::Cut => Ok(((x.div_euclid(step) + 1) * step, keeps)),
+            Use::Equal | Use::Answer => {
                 Err(self.cannot(what, "it has no nanoseconds: round the column to microseconds"))
             }
         }
@@ -110,9 +114,12 @@ impl Dialect {
     }
 
     /// A text, quoted.
-    pub(super) fn text(self, what: &str, text: &str) -> Result<String> {
+    fn text(self, what: &str, text: &str, how: Use) -> Result<String> {
         self.check_text(what, text)?;
-        Ok(self.engine().text(text))
+        Ok(match how {
+            Use::Answer => self.engine().text(text),
+            Use::Cut | Use::Equal => self.engine().compared_text(text),
+        })
     }
 
     /// No engine holds a NUL.

@@ -6,9 +6,11 @@ mod dialect;
 mod engines;
 mod literal;
 mod operand;
+mod select;
 
 pub use column::SqlColumn;
 pub use dialect::Dialect;
+pub use select::SqlSpec;
 
 use super::takes_one_branch;
 use crate::error::{Error, Result};
@@ -30,6 +32,8 @@ impl TreeData {
     /// Columns are compared as columns of the model's dtype: booleans as booleans (1 and 0 in
     /// SQLite), text as text (cast an engine's own enum to text), zoned times as instants;
     /// SQLite keeps dates and times as ISO 8601 text, a space before the time, in UTC.
+    /// The expression can be put into any other; [`to_sql_select`](TreeData::to_sql_select) says what
+    /// it is of.
     /// Probabilities and means are `f64` literals that read back exactly.
     ///
     /// ```
@@ -56,7 +60,7 @@ impl TreeData {
             None => {
                 let class = &schema.classes[self.majority(node)];
                 let what = format!("target `{}`", schema.target);
-                dialect.value(&what, &schema.target_dtype, class, Use::Equal)
+                dialect.value(&what, &schema.target_dtype, class, Use::Answer)
             }
         })
     }
@@ -74,6 +78,14 @@ impl TreeData {
                 self.sql(dialect, &|node| Ok(dialect.float(self.probability(node, class))))
             })
             .collect()
+    }
+
+    /// The id of the node that a row ends at as an SQL expression, equal to the `leaf_id` of scoring.
+    ///
+    /// # Errors
+    /// As [`TreeData::to_sql`].
+    pub fn to_sql_leaf_id(&self, dialect: Dialect) -> Result<String> {
+        self.sql(dialect, &|node| Ok(node.to_string()))
     }
 
     fn sql(&self, dialect: Dialect, answer: &dyn Fn(u32) -> Result<String>) -> Result<String> {

@@ -121,7 +121,7 @@ impl<'t> Operand<'t> {
 
     /// Whether the column is one of some texts (negated: none of them).
     pub(super) fn one_of(&self, texts: &[String], negated: bool) -> Result<String> {
-        let text = |text: &String| self.dialect.text(&self.what(), text);
+        let text = |text: &String| self.value(&Value::Text(text.clone()), Use::Equal);
         self.is_in(&texts.iter().map(text).collect::<Result<Vec<_>>>()?.join(", "), negated)
     }
 

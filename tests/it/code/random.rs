@@ -9,9 +9,8 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
 use super::harness::{Folder, code_test, test, write};
-use crate::agreement::with_cuts;
 use crate::frames::{Frame, Weighing, frames};
-use crate::growth::ways;
+use crate::ways::ways;
 
 /// Names that would break out of comments and identifiers.
 const NAMES: [&str; 5] = ["*/ int main", "new\nline\\", "a\"\"\"b??/", "class", "[ünï] \u{202e}"];
@@ -57,7 +56,7 @@ fn check(language: Language, cases: usize) {
         let some: Vec<usize> = (0..((frame.n_rows() as f64 * share) as usize).max(1)).collect();
         let fitted = frame.take(&some);
         let Ok(tree) = fitted.grow(&spec) else { continue };
-        let rows = with_cuts(frame, &tree).with_nan(|row| row % 2 == 0);
+        let rows = frame.with_cuts(&tree).with_nan(|row| row % 2 == 0);
         let name = format!("case_{}", names.len());
         let conditions = if names.len() % 2 == 0 { usize::MAX } else { 0 };
         let spec_of_code = CodeSpec::new(language).name(&name).max_conditions(conditions);

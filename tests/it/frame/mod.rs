@@ -21,7 +21,8 @@ use polars::prelude::*;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use crate::frames::{Column as Made, Frame as MadeFrame, full};
+use crate::frames::{Column as Made, Frame as MadeFrame};
+use crate::full_ranking::full;
 
 // ---- data ----------------------------------------------------------------------------------
 

@@ -2,52 +2,19 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
 
-use gaintree::Missing;
 use gaintree::engine::{Split, Test};
+use gaintree::{Missing, TreeSpec};
 use proptest::collection::vec;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
+use super::asked::{engines, in_duckdb_and_postgresql};
 use super::*;
-use crate::agreement::with_cuts;
 use crate::frames::{Weighing, frames};
-use crate::growth::ways;
-
-/// The type of a column in DuckDB and in PostgreSQL; the first with nanoseconds, or without.
-fn types(dtype: &DType, nanoseconds: bool) -> [String; 2] {
-    let both = |a: &str, b: &str| [a.to_string(), b.to_string()];
-    match dtype {
-        DType::Datetime { unit: TimeUnit::Nanoseconds, zone: Some(_) } if nanoseconds => {
-            both("TIMESTAMPTZ_NS", "timestamptz")
-        }
-        DType::Time if nanoseconds => both("TIME_NS", "time"),
-        DType::Boolean => both("BOOLEAN", "boolean"),
-        DType::I8 => both("TINYINT", "smallint"),
-        DType::I16 => both("SMALLINT", "smallint"),
-        DType::I32 => both("INTEGER", "integer"),
-        DType::I64 => both("BIGINT", "bigint"),
-        DType::I128 => both("HUGEINT", "numeric"),
-        DType::U8 => both("UTINYINT", "smallint"),
-        DType::U16 => both("USMALLINT", "integer"),
-        DType::U32 => both("UINTEGER", "bigint"),
-        DType::U64 => both("UBIGINT", "numeric"),
-        DType::U128 => both("UHUGEINT", "numeric"),
-        DType::F16 | DType::F32 => both("REAL", "real"),
-        DType::F64 => both("DOUBLE", "double precision"),
-        DType::Decimal { precision, scale } => {
-            [format!("DECIMAL({precision}, {scale})"), format!("numeric({precision}, {scale})")]
-        }
-        DType::Date => both("DATE", "date"),
-        DType::Datetime { zone: Some(_), .. } => both("TIMESTAMPTZ", "timestamptz"),
-        DType::Datetime { unit: TimeUnit::Nanoseconds, .. } => both("TIMESTAMP_NS", "timestamp"),
-        DType::Datetime { .. } => both("TIMESTAMP", "timestamp"),
-        DType::Time => both("TIME", "time"),
-        DType::Duration { .. } => both("BIGINT", "bigint"),
-        _ => both("VARCHAR", "text"),
-    }
-}
+use crate::ways::ways;
 
 /// A value as the text that an engine casts.
 fn cell(column: &Column, row: usize) -> Option<String> {
@@ -61,26 +28,6 @@ fn cell(column: &Column, row: usize) -> Option<String> {
         (DType::Duration { .. }, Value::Int(x)) => x.to_string(),
         _ => column.dtype.write(value),
     })
-}
-
-/// Values that both engines keep: integers are not cut to 64 bits here.
-fn kept_whole(dtype: &DType, value: Value) -> Value {
-    match dtype {
-        DType::U64 | DType::I128 | DType::U128 => value,
-        _ => kept(dtype, value),
-    }
-}
-
-/// Years of four digits; nanoseconds are kept.
-fn kept_fine(dtype: &DType, value: Value) -> Value {
-    match (dtype, &value) {
-        // DuckDB reads no text of the first and the last hours that nanoseconds of 64 bits reach.
-        (DType::Datetime { unit: TimeUnit::Nanoseconds, zone: Some(_) }, Value::Int(x)) => {
-            Value::Int((*x).clamp(-9_200_000_000_000_000_000, 9_200_000_000_000_000_000))
-        }
-        (DType::Datetime { unit: TimeUnit::Nanoseconds, .. } | DType::Time, _) => value,
-        _ => kept_whole(dtype, value),
-    }
 }
 
 /// The ONNX model in hexadecimal digits; `None` where it is refused with reason.
@@ -123,53 +70,90 @@ fn may_lack_onnx(tree: &Tree) -> bool {
         })
 }
 
-/// Writes a line of JSON a case to the file that `GAINTREE_CASES` names.
+/// Writes a line of JSON a case to a file an engine, in the folder that `GAINTREE_CASES` names.
 #[test]
 #[ignore = "writes the cases that tests/engines/run asks other engines"]
 fn cases_for_other_engines() {
-    let path = std::env::var("GAINTREE_CASES").expect("a file to write to");
-    let mut file = BufWriter::new(File::create(path).expect("created"));
+    let folder = PathBuf::from(std::env::var("GAINTREE_CASES").expect("a folder to write to"));
     let mut runner = TestRunner::deterministic();
     let strategy = (frames(Weighing::Exact), ways(), vec(-3..4i8, 200), any::<bool>(), 0.3..1.0f64);
+    let mut made = || {
+        let (frame, spec, numbers, regress, share) =
+            strategy.new_tree(&mut runner).expect("a case").current();
+        (if regress { frame.of_numbers(&numbers) } else { frame }, spec, share)
+    };
+    let mut file = CaseFile::new(&folder, "shared");
     for at in 0..3_000 {
-        let made = strategy.new_tree(&mut runner).expect("a case").current();
-        let (frame, spec, numbers, regress, share) = made;
-        let frame = if regress { frame.of_numbers(&numbers) } else { frame };
+        let (frame, spec, share) = made();
         // Fitted on nanoseconds, scored on the microseconds that engines keep. DuckDB alone keeps more.
         let nanoseconds = at % 4 == 0;
-        let fitted = hostile(&frame, kept_fine);
-        let some: Vec<usize> = (0..((frame.n_rows() as f64 * share) as usize).max(1)).collect();
-        let Ok(tree) = fitted.take(&some).grow(&spec) else { continue };
         let keep = if nanoseconds { kept_fine } else { kept_whole };
-        let scored = hostile(&with_cuts(frame, &tree), keep);
+        let fitted = hostile(&frame, &NAMES, kept_fine);
+        let Some(tree) = grown(&fitted, &spec, share) else { continue };
+        let scored = hostile(&frame.with_cuts(&tree), &NAMES, keep);
         let scored = scored.with_nan(|row| (at + row) % 3 < at % 4);
-        let mut sql = [Dialect::DuckDb, Dialect::PostgreSql].map(|dialect| {
-            let sql = expressions(&tree, dialect);
-            assert!(sql.is_ok() || may_be_refused(&tree, dialect), "{}", sql.expect_err("refused"));
-            sql.ok()
-        });
+        let mut sql = [Dialect::DuckDb, Dialect::PostgreSql].map(|dialect| sql(&tree, dialect));
         if nanoseconds {
             sql[1] = None;
         }
-        let rows: Vec<Vec<Option<String>>> = (0..scored.n_rows())
-            .map(|row| scored.columns.iter().map(|column| cell(column, row)).collect())
-            .collect();
-        let columns: Vec<_> = scored
-            .columns
-            .iter()
-            .map(|c| {
-                let [duckdb, postgresql] = types(&c.dtype, nanoseconds);
-                let dtype = c.dtype.to_string();
-                json!({"name": c.name, "dtype": dtype, "duckdb": duckdb, "postgresql": postgresql})
-            })
-            .collect();
-        let case = json!({
-            "columns": columns, "rows": rows, "duckdb": sql[0], "postgresql": sql[1],
-            "onnx": onnx(&tree),
-            "answers": answers(&scored, &tree),
-            "predicts": if tree.is_regression() { "f64".to_string() } else { tree.schema().target_dtype.to_string() },
-        });
-        writeln!(file, "{case}").expect("written");
+        let types = |c: &Column| {
+            let [duckdb, postgresql] = in_duckdb_and_postgresql(&c.dtype, nanoseconds);
+            json!({"name": c.name, "dtype": c.dtype.to_string(), "duckdb": duckdb, "postgresql": postgresql})
+        };
+        let of_engines = json!({"duckdb": sql[0], "postgresql": sql[1], "onnx": onnx(&tree)});
+        file.write(&scored, &tree, types, of_engines);
     }
-    file.flush().expect("written");
+    for engine in engines() {
+        let name = engine.dialect.name();
+        let mut file = CaseFile::new(&folder, name);
+        for at in 0..1_700 {
+            let (frame, spec, share) = made();
+            let fitted = hostile(&frame, &engine.names, engine.keep);
+            let Some(tree) = grown(&fitted, &spec, share) else { continue };
+            let mut scored = hostile(&frame.with_cuts(&tree), &engine.names, engine.keep);
+            if engine.has_nan {
+                scored = scored.with_nan(|row| (at + row) % 3 < at % 4);
+            }
+            let types = |c: &Column| json!({"name": c.name, name: (engine.sql_type)(&c.dtype)});
+            file.write(&scored, &tree, types, json!({name: sql(&tree, engine.dialect)}));
+        }
+    }
+}
+
+fn grown(frame: &Frame, spec: &TreeSpec, share: f64) -> Option<Tree> {
+    let some: Vec<usize> = (0..((frame.n_rows() as f64 * share) as usize).max(1)).collect();
+    frame.take(&some).grow(spec).ok()
+}
+
+/// The expressions of a tree; `None` where they are refused with reason.
+fn sql(tree: &Tree, dialect: Dialect) -> Option<Vec<String>> {
+    let sql = expressions(tree, dialect);
+    assert!(sql.is_ok() || may_be_refused(tree, dialect), "{}", sql.expect_err("refused"));
+    sql.ok()
+}
+
+struct CaseFile(BufWriter<File>);
+
+impl CaseFile {
+    fn new(folder: &Path, name: &str) -> Self {
+        CaseFile(BufWriter::new(File::create(folder.join(name)).expect("created")))
+    }
+
+    /// A line of the rows, with what engines are asked and what the tree answers.
+    fn write(&mut self, rows: &Frame, tree: &Tree, types: impl Fn(&Column) -> Json, asked: Json) {
+        let cells = |row| rows.columns.iter().map(|column| cell(column, row)).collect();
+        let cells: Vec<Vec<Option<String>>> = (0..rows.n_rows()).map(cells).collect();
+        let mut case = json!({
+            "columns": rows.columns.iter().map(types).collect::<Vec<_>>(),
+            "rows": cells,
+            "answers": answers(rows, tree),
+            "predicts": match tree.is_regression() {
+                true => "f64".to_string(),
+                false => tree.schema().target_dtype.to_string(),
+            },
+        });
+        let all = case.as_object_mut().expect("an object");
+        all.extend(asked.as_object().expect("an object").clone());
+        writeln!(self.0, "{case}").expect("written");
+    }
 }

@@ -17,7 +17,7 @@ pub enum Form {
     Nodes,
     /// The model file
     Json,
-    /// An SQL expression of the prediction
+    /// The select list of a query that scores
     Sql,
     /// A model for ONNX Runtime; of a forest too
     Onnx,
@@ -91,6 +91,9 @@ pub struct ShowArgs {
     /// Give an SQL expression of the probability of each class too
     #[arg(long)]
     pub probability: bool,
+    /// Give an SQL expression of the id of the leaf too
+    #[arg(long)]
+    pub leaf: bool,
     /// Write a program that asks the code for a row, instead of the code
     #[arg(long)]
     pub example: bool,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gaintree::{Dialect, Model, Tree};
+use gaintree::{Dialect, Model, SqlSpec, Tree};
 
 use super::code::CodePart;
 use super::shown_model::{load, whole};
@@ -58,9 +58,9 @@ pub fn run(args: ShowArgs) -> Result<()> {
             "--event and --compact are of pictures: leave them out, or show --as svg, png or html",
         ));
     }
-    if (args.dialect.is_some() || args.probability) && form != Form::Sql {
+    if (args.dialect.is_some() || args.probability || args.leaf) && form != Form::Sql {
         return Err(Failure::usage(
-            "--dialect and --probability are of SQL: leave them out, or show --as sql",
+            "--dialect, --probability and --leaf are of SQL: leave them out, or show --as sql",
         ));
     }
     let part = CodePart::of(form, &args)?;
@@ -175,18 +175,11 @@ fn text(tree: &Tree, form: Form, args: &ShowArgs, to: &Output) -> Result<String>
     })
 }
 
-/// A select list: the prediction, and the probabilities if they are asked for.
+/// The select list of a query that scores.
 fn sql(tree: &Tree, args: &ShowArgs) -> Result<String> {
-    let dialect = args.dialect.unwrap_or(Dialect::DuckDb);
-    let mut columns = vec![format!("{} AS prediction", tree.to_sql(dialect)?)];
-    if args.probability {
-        let probabilities = tree.to_sql_probabilities(dialect)?;
-        for (class, probability) in probabilities.iter().enumerate() {
-            let name = format!("probability_{}", tree.schema().class_text(class));
-            columns.push(format!("{probability} AS {}", dialect.quote_name(&name)?));
-        }
-    }
-    let sql = columns.join(",\n") + "\n";
+    let spec = SqlSpec::new(args.dialect.unwrap_or(Dialect::DuckDb));
+    let spec = spec.probability(args.probability).leaf(args.leaf);
+    let sql = tree.to_sql_select(spec)? + "\n";
     if sql.len() > LARGE_SQL {
         note(&format!(
             "the SQL has {:.1} MB and {} leaves, which engines plan for seconds or refuse; prune the \

@@ -1,6 +1,8 @@
 //! DuckDB.
 
-use super::{Engine, Literal, Use, is_between_microseconds};
+use std::borrow::Cow;
+
+use super::{Engine, Literal, Use};
 use crate::data::dtype::{DType, TimeUnit, Value};
 
 pub(in crate::export::sql) struct DuckDb;
@@ -21,14 +23,14 @@ impl Engine for DuckDb {
         "DuckDB"
     }
 
-    fn names_have_case(&self) -> bool {
-        false
+    fn compared_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        name.to_ascii_lowercase().into()
     }
 
     /// Only a column of TIME_NS compares with a value between microseconds: a TIME has to be cast.
     fn operand_beside(&self, dtype: &DType, value: &Value, operand: &str) -> String {
         match value {
-            Value::Int(x) if *dtype == DType::Time && is_between_microseconds(*x) => {
+            Value::Int(x) if *dtype == DType::Time && x % self.time_step() != 0 => {
                 format!("CAST({operand} AS TIME_NS)")
             }
             _ => operand.to_string(),

@@ -1,17 +1,31 @@
 //! What differs between SQL engines, a file an engine. A new one is such a file, a variant of
 //! [`Dialect`](super::Dialect) and a line in its `engine`.
 
+mod bigquery;
+mod clickhouse;
 mod datafusion;
 mod duckdb;
+mod mysql;
 mod postgresql;
+mod snowflake;
 mod spark;
 mod sqlite;
+mod sqlserver;
+mod trino;
 
+pub(super) use bigquery::BigQuery;
+pub(super) use clickhouse::ClickHouse;
 pub(super) use datafusion::DataFusion;
 pub(super) use duckdb::DuckDb;
+pub(super) use mysql::MySql;
 pub(super) use postgresql::PostgreSql;
+pub(super) use snowflake::Snowflake;
 pub(super) use spark::Spark;
 pub(super) use sqlite::Sqlite;
+pub(super) use sqlserver::SqlServer;
+pub(super) use trino::Trino;
+
+use std::borrow::Cow;
 
 use crate::data::dtype::{DType, Value};
 use crate::tree::Feature;
@@ -21,8 +35,10 @@ use crate::tree::Feature;
 pub(in crate::export::sql) enum Use {
     /// `x >= value`: if the engine is coarser, its next value does the same.
     Cut,
-    /// `x = value`, or a prediction.
+    /// `x = value`.
     Equal,
+    /// A prediction.
+    Answer,
 }
 
 /// A literal, or why the engine has none.
@@ -38,24 +54,27 @@ pub(super) trait Engine: Sync {
 
     // ---- names
 
-    /// The quotes around a name, doubled within it.
-    fn name_quote(&self) -> char {
-        '"'
+    /// A name in its quotes.
+    fn quoted(&self, name: &str) -> String {
+        doubled('"', name)
     }
 
-    /// Longer names are not told apart.
-    fn max_name_bytes(&self) -> Option<usize> {
+    /// Why no column has such a name, and the way out; `None` for a name that one can have. It is not
+    /// empty, and has no NUL.
+    fn refuses_name(&self, _name: &str) -> Option<String> {
         None
     }
 
-    /// What no quoted name can have in it.
-    fn not_in_names(&self) -> Option<&'static str> {
-        None
+    /// A quoted name as it is compared with others: in lower case where upper case is not told from it.
+    fn compared_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        name.into()
     }
 
-    /// Whether quoted names tell upper from lower case.
-    fn names_have_case(&self) -> bool {
-        true
+    // ---- CASE
+
+    /// How many `CASE` may stand in one another.
+    fn max_nested_cases(&self) -> usize {
+        usize::MAX
     }
 
     // ---- columns
@@ -86,9 +105,23 @@ pub(super) trait Engine: Sync {
 
     // ---- literals
 
+    fn boolean(&self, x: bool) -> &'static str {
+        if x { "TRUE" } else { "FALSE" }
+    }
+
     /// A text without NUL.
     fn text(&self, text: &str) -> String {
-        format!("'{}'", text.replace('\'', "''"))
+        doubled('\'', text)
+    }
+
+    /// A text without NUL beside a column of text.
+    fn compared_text(&self, text: &str) -> String {
+        self.text(text)
+    }
+
+    /// Whether floats can be infinite.
+    fn has_infinity(&self) -> bool {
+        true
     }
 
     /// A float, exactly; `text` is its shortest text, or `NaN`, `Infinity` or `-Infinity`.
@@ -110,6 +143,7 @@ pub(super) trait Engine: Sync {
         Ok(digits.to_string())
     }
 
+    /// Digits with as many after the point as the scale.
     fn decimal(&self, digits: &str, _precision: usize, _scale: usize) -> Literal {
         Ok(digits.to_string())
     }
@@ -128,14 +162,32 @@ pub(super) trait Engine: Sync {
         format!("TIME '{text}'")
     }
 
-    /// Whether the literal of a time is written in nanoseconds, and not in microseconds.
-    /// `is_between` says that it lies between two of these.
+    /// The nanoseconds from a time to the next, where they are not kept.
+    fn time_step(&self) -> i128 {
+        1_000
+    }
+
+    /// Whether the literal of a time is written in nanoseconds, and not in steps of
+    /// [`time_step`](Self::time_step). `is_between` says that it lies between two of these.
     fn keeps_nanoseconds(&self, _dtype: &DType, _is_between: bool, _how: Use) -> bool {
         false
     }
 }
 
-/// Whether a time lies between two microseconds.
-pub(super) fn is_between_microseconds(nanoseconds: i128) -> bool {
-    nanoseconds.rem_euclid(1_000) != 0
+/// A text in quotes, which are doubled within it.
+fn doubled(quote: char, text: &str) -> String {
+    format!("{quote}{}{quote}", text.replace(quote, &format!("{quote}{quote}")))
+}
+
+/// Why a name of so many bytes or characters is too long, and the way out.
+fn too_long(n: usize, unit: &str, most: usize) -> Option<String> {
+    (n > most).then(|| format!("its name has {n} {unit} of at most {most}: give it a shorter one"))
+}
+
+/// The digits of an integer for an engine whose decimals have at most 38.
+fn of_38_digits(digits: &str) -> Literal {
+    match digits.trim_start_matches('-').len() {
+        ..=38 => Ok(digits.to_string()),
+        n => Err(format!("it has decimals of 38 digits at the most, and {digits} has {n}")),
+    }
 }

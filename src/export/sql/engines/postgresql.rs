@@ -1,6 +1,6 @@
 //! PostgreSQL.
 
-use super::Engine;
+use super::{Engine, doubled, too_long};
 
 pub(in crate::export::sql) struct PostgreSql;
 
@@ -14,8 +14,8 @@ impl Engine for PostgreSql {
     }
 
     /// It cuts longer names off, which then name the wrong column, or none.
-    fn max_name_bytes(&self) -> Option<usize> {
-        Some(63)
+    fn refuses_name(&self, name: &str) -> Option<String> {
+        too_long(name.len(), "bytes", 63)
     }
 
     /// Only a nondeterministic collation holds different texts for equal.
@@ -30,10 +30,10 @@ impl Engine for PostgreSql {
 
     /// Whether a backslash escapes in plain quotes is a setting; in these it always does.
     fn text(&self, text: &str) -> String {
-        let quoted = text.replace('\'', "''");
+        let quoted = doubled('\'', text);
         match text.contains('\\') {
-            true => format!("E'{}'", quoted.replace('\\', "\\\\")),
-            false => format!("'{quoted}'"),
+            true => format!("E{}", quoted.replace('\\', "\\\\")),
+            false => quoted,
         }
     }
 

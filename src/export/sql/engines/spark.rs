@@ -1,6 +1,8 @@
 //! Spark SQL, of Spark 4 and what speaks it.
 
-use super::{Engine, Literal};
+use std::borrow::Cow;
+
+use super::{Engine, Literal, doubled, of_38_digits};
 use crate::data::dtype::DType;
 
 pub(in crate::export::sql) struct Spark;
@@ -14,17 +16,17 @@ impl Engine for Spark {
         "Spark"
     }
 
-    fn name_quote(&self) -> char {
-        '`'
+    fn quoted(&self, name: &str) -> String {
+        doubled('`', name)
     }
 
     /// `${spark.x}` in a query is a variable, even in quotes, and names have no escapes.
-    fn not_in_names(&self) -> Option<&'static str> {
-        Some("${")
+    fn refuses_name(&self, name: &str) -> Option<String> {
+        name.contains("${").then(|| "its name has a `${`: rename the column".to_string())
     }
 
-    fn names_have_case(&self) -> bool {
-        false
+    fn compared_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        name.to_lowercase().into()
     }
 
     fn is_nan(&self, name: &str) -> Option<String> {
@@ -41,12 +43,8 @@ impl Engine for Spark {
         format!("CAST('{text}' AS DOUBLE)")
     }
 
-    /// Such integers are decimals of 38 digits at the most.
     fn wide_integer(&self, digits: &str, _dtype: &DType) -> Literal {
-        match digits.trim_start_matches('-').len() {
-            ..=38 => Ok(digits.to_string()),
-            n => Err(format!("it has decimals of 38 digits at the most, and {digits} has {n}")),
-        }
+        of_38_digits(digits)
     }
 
     fn decimal(&self, digits: &str, precision: usize, scale: usize) -> Literal {

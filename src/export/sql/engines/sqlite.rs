@@ -1,6 +1,8 @@
 //! SQLite.
 
-use super::{Engine, Literal, Use};
+use std::borrow::Cow;
+
+use super::{Engine, Literal, Use, doubled};
 use crate::data::dtype::DType;
 
 pub(in crate::export::sql) struct Sqlite;
@@ -25,12 +27,12 @@ impl Engine for Sqlite {
     }
 
     /// In double quotes it takes the name of a column that is not there for a text.
-    fn name_quote(&self) -> char {
-        '`'
+    fn quoted(&self, name: &str) -> String {
+        doubled('`', name)
     }
 
-    fn names_have_case(&self) -> bool {
-        false
+    fn compared_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        name.to_ascii_lowercase().into()
     }
 
     fn text_operands(&self, name: &str) -> [String; 2] {

@@ -1,0 +1,102 @@
+//! MySQL and MariaDB.
+
+use std::borrow::Cow;
+
+use super::{Engine, Literal, doubled, too_long};
+use crate::data::dtype::{DType, TimeUnit, Value};
+use crate::tree::Feature;
+
+pub(in crate::export::sql) struct MySql;
+
+impl Engine for MySql {
+    fn name(&self) -> &'static str {
+        "mysql"
+    }
+
+    fn title(&self) -> &'static str {
+        "MySQL"
+    }
+
+    fn quoted(&self, name: &str) -> String {
+        doubled('`', name)
+    }
+
+    fn refuses_name(&self, name: &str) -> Option<String> {
+        if name.ends_with(' ') {
+            return Some("its name ends with a blank: rename the column".to_string());
+        }
+        match name.chars().find(|c| *c > '\u{ffff}') {
+            Some(c) => Some(format!("its name has a `{c}`, beyond U+FFFF: rename the column")),
+            None => too_long(name.chars().count(), "characters", 64),
+        }
+    }
+
+    fn compared_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        name.to_lowercase().into()
+    }
+
+    /// Collations leave case out, and blanks at the end.
+    fn text_operands(&self, name: &str) -> [String; 2] {
+        let bytes = format!("CAST(CONVERT({name} USING utf8mb4) AS BINARY)");
+        [bytes.clone(), bytes]
+    }
+
+    /// A TIMESTAMP is shown, and compared with texts, in the session's zone: not so its seconds.
+    fn operand(&self, feature: &Feature, name: &str) -> String {
+        match feature.dtype {
+            DType::Datetime { zone: Some(_), .. } => format!("UNIX_TIMESTAMP({name})"),
+            _ => name.to_string(),
+        }
+    }
+
+    /// Its floats are finite.
+    fn is_nan(&self, _name: &str) -> Option<String> {
+        None
+    }
+
+    fn has_infinity(&self) -> bool {
+        false
+    }
+
+    /// Whether a backslash escapes is a setting, and what bytes the other characters are one of the
+    /// connection: these are written by their bytes.
+    fn text(&self, text: &str) -> String {
+        if text.is_ascii() && !text.contains('\\') {
+            return doubled('\'', text);
+        }
+        let bytes: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+        format!("_utf8mb4 x'{bytes}'")
+    }
+
+    /// With an exponent a number is a float, and no decimal.
+    fn float(&self, _x: f64, text: &str) -> String {
+        if text.contains('e') { text.to_string() } else { format!("{text}e0") }
+    }
+
+    /// Zoned times are seconds.
+    fn typed_integer(&self, dtype: &DType, value: &Value) -> Option<String> {
+        match (dtype, value) {
+            (DType::Datetime { unit, zone: Some(_) }, Value::Int(x)) => Some(seconds(*x, *unit)),
+            _ => None,
+        }
+    }
+
+    fn decimal(&self, digits: &str, _precision: usize, scale: usize) -> Literal {
+        match scale {
+            ..=30 => Ok(digits.to_string()),
+            _ => {
+                Err(format!("its decimals have 30 digits after the point at the most, not {scale}"))
+            }
+        }
+    }
+}
+
+/// Seconds as a decimal.
+fn seconds(x: i128, unit: TimeUnit) -> String {
+    let scale = match unit {
+        TimeUnit::Nanoseconds => 9,
+        TimeUnit::Microseconds => 6,
+        TimeUnit::Milliseconds => 3,
+    };
+    DType::Decimal { precision: 38, scale }.write(&Value::Int(x))
+}

@@ -1,0 +1,64 @@
+//! Snowflake.
+
+use super::{Engine, Literal, Use, doubled, of_38_digits, too_long};
+use crate::data::dtype::DType;
+
+pub(in crate::export::sql) struct Snowflake;
+
+impl Engine for Snowflake {
+    fn name(&self) -> &'static str {
+        "snowflake"
+    }
+
+    fn title(&self) -> &'static str {
+        "Snowflake"
+    }
+
+    fn refuses_name(&self, name: &str) -> Option<String> {
+        too_long(name.chars().count(), "characters", 255)
+    }
+
+    fn text_operands(&self, name: &str) -> [String; 2] {
+        [format!("COLLATE({name}, 'utf8')"), format!("COLLATE({name}, 'utf8')")]
+    }
+
+    /// NaN equals itself.
+    fn is_nan(&self, name: &str) -> Option<String> {
+        Some(format!("{name} = {}", self.float(f64::NAN, "NaN")))
+    }
+
+    /// In single quotes a backslash escapes.
+    fn text(&self, text: &str) -> String {
+        doubled('\'', &text.replace('\\', "\\\\"))
+    }
+
+    fn float(&self, _x: f64, text: &str) -> String {
+        let text = text.replace("Infinity", "inf");
+        format!("'{text}'::FLOAT")
+    }
+
+    fn wide_integer(&self, digits: &str, _dtype: &DType) -> Literal {
+        of_38_digits(digits)
+    }
+
+    fn decimal(&self, digits: &str, precision: usize, scale: usize) -> Literal {
+        match scale {
+            ..=37 => Ok(format!("'{digits}'::NUMBER({precision}, {scale})")),
+            _ => {
+                Err(format!("its decimals have 37 digits after the point at the most, not {scale}"))
+            }
+        }
+    }
+
+    /// What a plain TIMESTAMP is, a setting says.
+    fn timestamp(&self, text: &str, zoned: bool, _nanoseconds: bool) -> String {
+        match zoned {
+            true => format!("'{text} +00:00'::TIMESTAMP_TZ"),
+            false => format!("'{text}'::TIMESTAMP_NTZ"),
+        }
+    }
+
+    fn keeps_nanoseconds(&self, _dtype: &DType, _is_between: bool, _how: Use) -> bool {
+        true
+    }
+}

@@ -1,0 +1,49 @@
+//! Trino.
+
+use std::borrow::Cow;
+
+use super::{Engine, Literal, Use, of_38_digits};
+use crate::data::dtype::DType;
+
+pub(in crate::export::sql) struct Trino;
+
+impl Engine for Trino {
+    fn name(&self) -> &'static str {
+        "trino"
+    }
+
+    fn title(&self) -> &'static str {
+        "Trino"
+    }
+
+    /// Names in quotes are no more than names.
+    fn compared_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        name.to_lowercase().into()
+    }
+
+    fn is_nan(&self, name: &str) -> Option<String> {
+        Some(format!("is_nan({name})"))
+    }
+
+    fn float(&self, _x: f64, text: &str) -> String {
+        format!("DOUBLE '{text}'")
+    }
+
+    fn wide_integer(&self, digits: &str, _dtype: &DType) -> Literal {
+        of_38_digits(digits).map(|digits| format!("DECIMAL '{digits}'"))
+    }
+
+    fn decimal(&self, digits: &str, _precision: usize, _scale: usize) -> Literal {
+        Ok(format!("DECIMAL '{digits}'"))
+    }
+
+    fn timestamp(&self, text: &str, zoned: bool, _nanoseconds: bool) -> String {
+        let zone = if zoned { " UTC" } else { "" };
+        format!("TIMESTAMP '{text}{zone}'")
+    }
+
+    /// A literal is as fine as its digits.
+    fn keeps_nanoseconds(&self, _dtype: &DType, is_between: bool, _how: Use) -> bool {
+        is_between
+    }
+}
