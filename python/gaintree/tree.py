@@ -637,9 +637,11 @@ class Tree(Model):
         >>> query.startswith("SELECT /* A tree of 3 nodes that predicts `y`")
         True
         """
-        dialect = choice("dialect", dialect, get_args(Dialect))
-        parts = switch("probability", probability), switch("leaf", leaf)
-        return self._native.to_sql_select(dialect, *parts)
+        return self._native.to_sql_select(
+            choice("dialect", dialect, get_args(Dialect)),
+            switch("probability", probability),
+            switch("leaf", leaf),
+        )
 
     @overload
     def to_onnx(self) -> bytes: ...

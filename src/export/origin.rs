@@ -49,6 +49,20 @@ impl Origin {
         format!("{} that predicts `{}`{}", self.model, show(&self.target), self.by)
     }
 
+    /// What an export says of its model, in lines of at most 96 characters: `show` gives the target's
+    /// name as it may stand there, `reader` is what reads the export.
+    pub(super) fn lines(&self, show: impl Fn(&str) -> String, reader: Option<&str>) -> Vec<String> {
+        let reader = reader.map_or(String::new(), |reader| format!(" for {reader}"));
+        let lines = [
+            format!("A {}.", self.model(show)),
+            format!("SHA-256 of the model file: {}.", self.sha256),
+            format!("Written by gaintree {VERSION}{reader}."),
+            format!("Missing: {}.", self.missing),
+            format!("Absent: {ABSENT_LEVELS}."),
+        ];
+        lines.iter().flat_map(|line| wrapped(line)).collect()
+    }
+
     /// `file` is the text of the model file.
     fn new(model: &str, schema: &Schema, n_used: usize, missing: Missing, file: &str) -> Origin {
         let classes = match schema.classes.len() {
@@ -76,4 +90,20 @@ fn missing_text(missing: Missing) -> &'static str {
         }
         Missing::Error => "a missing value in a used column is an error",
     }
+}
+
+/// A text in lines of at most 96 characters.
+fn wrapped(text: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => *line += word,
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= 96 => {
+                line.push(' ');
+                *line += word;
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
 }

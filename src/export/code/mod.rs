@@ -24,6 +24,7 @@ use std::path::Path;
 
 use crate::data::column_data::Source;
 use crate::error::Result;
+use crate::export::comment::comment;
 use crate::export::origin::Origin;
 use crate::score::Voting;
 use crate::tree::TreeData;
@@ -148,7 +149,7 @@ impl Program<'_> {
     }
 
     fn code(&self, spec: &CodeSpec, origin: &Origin) -> Result<Code> {
-        let (name, row, about) = (self.name(spec), example_row(self), text::about(origin));
+        let (name, row, about) = (self.name(spec), example_row(self), origin.lines(comment, None));
         let (source, header, example) = match spec.language {
             Language::C => {
                 let c = C::new(self, &name)?;

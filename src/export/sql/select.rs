@@ -3,7 +3,6 @@
 use super::Dialect;
 use crate::error::Result;
 use crate::export::comment::comment;
-use crate::export::origin::{ABSENT_LEVELS, Origin, VERSION};
 use crate::spec::Missing;
 use crate::tree::TreeData;
 
@@ -81,7 +80,7 @@ impl TreeData {
             Ok(format!("{sql} AS {name}"))
         });
         let columns = columns.collect::<Result<Vec<_>>>()?.join(",\n");
-        Ok(format!("{}\n{columns}", about(&self.origin(), self.spec().missing, spec.dialect)))
+        Ok(format!("{}\n{columns}", self.about(spec.dialect)))
     }
 
     /// The columns of a select list by their names.
@@ -99,22 +98,15 @@ impl TreeData {
         }
         Ok(columns)
     }
-}
 
-/// What the SQL is of, as a comment.
-fn about(origin: &Origin, missing: Missing, dialect: Dialect) -> String {
-    // Spark puts variables into comments too.
-    let shown = |name: &str| comment(name).replace("${", "$ {");
-    let missing = match missing {
-        Missing::Error => "a row with a missing value in a used column gets null",
-        _ => origin.missing,
-    };
-    let lines = [
-        format!("A {}, for {}.", origin.model(shown), dialect.title()),
-        format!("SHA-256 of the model file: {}.", origin.sha256),
-        format!("Written by gaintree {VERSION}."),
-        format!("Missing: {missing}."),
-        format!("Absent: {ABSENT_LEVELS}."),
-    ];
-    format!("/* {} */", lines.join("\n   "))
+    /// What the SQL is of, as a comment.
+    fn about(&self, dialect: Dialect) -> String {
+        // Spark puts variables into comments too.
+        let shown = |name: &str| comment(name).replace("${", "$ {");
+        let mut origin = self.origin();
+        if self.spec().missing == Missing::Error {
+            origin.missing = "a row with a missing value in a used column gets null";
+        }
+        format!("/* {} */", origin.lines(shown, Some(dialect.title())).join("\n   "))
+    }
 }

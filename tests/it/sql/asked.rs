@@ -145,6 +145,26 @@ fn in_spark(dtype: &DType) -> String {
     .to_string()
 }
 
+/// Integers are not cut to 64 bits here.
+pub fn kept_whole(dtype: &DType, value: Value) -> Value {
+    match dtype {
+        DType::U64 | DType::I128 | DType::U128 => value,
+        _ => kept(dtype, value),
+    }
+}
+
+/// Years of four digits; nanoseconds are kept.
+pub fn kept_fine(dtype: &DType, value: Value) -> Value {
+    match (dtype, &value) {
+        // DuckDB reads no text of the first and the last hours that nanoseconds of 64 bits reach.
+        (DType::Datetime { unit: TimeUnit::Nanoseconds, zone: Some(_) }, Value::Int(x)) => {
+            Value::Int((*x).clamp(-9_200_000_000_000_000_000, 9_200_000_000_000_000_000))
+        }
+        (DType::Datetime { unit: TimeUnit::Nanoseconds, .. } | DType::Time, _) => value,
+        _ => kept_whole(dtype, value),
+    }
+}
+
 /// Nanoseconds of 64 bits, but for the last hours, of which it reads no text.
 fn kept_by_clickhouse(dtype: &DType, value: Value) -> Value {
     let most = 9_200_000_000_000_000_000;

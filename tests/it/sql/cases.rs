@@ -11,7 +11,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value as Json, json};
 
-use super::asked::{engines, in_duckdb_and_postgresql};
+use super::asked::{engines, in_duckdb_and_postgresql, kept_fine, kept_whole};
 use super::*;
 use crate::frames::{Weighing, frames};
 use crate::ways::ways;

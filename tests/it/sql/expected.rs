@@ -58,26 +58,6 @@ pub fn kept(dtype: &DType, value: Value) -> Value {
     }
 }
 
-/// Integers are not cut to 64 bits here.
-pub fn kept_whole(dtype: &DType, value: Value) -> Value {
-    match dtype {
-        DType::U64 | DType::I128 | DType::U128 => value,
-        _ => kept(dtype, value),
-    }
-}
-
-/// Years of four digits; nanoseconds are kept.
-pub fn kept_fine(dtype: &DType, value: Value) -> Value {
-    match (dtype, &value) {
-        // DuckDB reads no text of the first and the last hours that nanoseconds of 64 bits reach.
-        (DType::Datetime { unit: TimeUnit::Nanoseconds, zone: Some(_) }, Value::Int(x)) => {
-            Value::Int((*x).clamp(-9_200_000_000_000_000_000, 9_200_000_000_000_000_000))
-        }
-        (DType::Datetime { unit: TimeUnit::Nanoseconds, .. } | DType::Time, _) => value,
-        _ => kept_whole(dtype, value),
-    }
-}
-
 /// The frame with names and levels of ill will, and values an engine keeps.
 pub fn hostile(frame: &Frame, names: &[&str], keep: impl Fn(&DType, Value) -> Value) -> Frame {
     frame.changed(names, keep)
