@@ -53,9 +53,7 @@ pub fn cases(
                     column.name = name.to_string();
                 }
             }
-            let fitted = ((frame.n_rows() as f64 * share) as usize).max(1);
-            let fitted = frame.take(&(0..fitted).collect::<Vec<_>>());
-            let tree = fitted.grow(&spec.missing(missing)).ok()?;
+            let tree = frame.first(share).grow(&spec.missing(missing)).ok()?;
             Some(Case { rows: frame.with_cuts(&tree), tree })
         },
     )

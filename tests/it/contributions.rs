@@ -241,8 +241,7 @@ proptest! {
         } else if balanced {
             spec = spec.class_weights(ClassWeights::Balanced);
         }
-        let fitted = ((frame.n_rows() as f64 * share) as usize).max(1);
-        let fitted = frame.take(&(0..fitted).collect::<Vec<_>>());
+        let fitted = frame.first(share);
         // Rows of weight above 0, and two classes of them.
         prop_assume!(fitted.grow(&TreeSpec::cart()).is_ok());
         let spec = ForestSpec::new(spec).trees(3).seed(seed);

@@ -224,6 +224,12 @@ impl Frame {
         }
     }
 
+    /// The first rows: a share of all, and at least one.
+    pub fn first(&self, share: f64) -> Frame {
+        let n = ((self.n_rows() as f64 * share) as usize).max(1);
+        self.take(&(0..n).collect::<Vec<_>>())
+    }
+
     /// The frame with a row more for each cut of the tree, which stands in all columns of its dtype.
     pub fn with_cuts(&self, tree: &Tree) -> Frame {
         let splits = tree.node_slice().iter().filter_map(|node| node.split.as_ref());

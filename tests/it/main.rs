@@ -49,6 +49,7 @@ mod png;
 mod pruning;
 #[cfg(feature = "polars")]
 mod quantiles;
+mod random_cases;
 mod ranking;
 #[cfg(feature = "polars")]
 mod regression;

@@ -21,5 +21,7 @@ mod expected;
 #[allow(dead_code)]
 #[path = "../../../tests/it/frames.rs"]
 mod frames;
+#[path = "../../../tests/it/random_cases.rs"]
+mod random_cases;
 #[path = "../../../tests/it/ways.rs"]
 mod ways;

@@ -7,15 +7,11 @@ use arrow::datatypes::{DataType, Float64Type, Int64Type};
 use datafusion::prelude::SessionContext;
 use gaintree::engine::dtype::{DType, Value};
 use gaintree::{Dialect, Missing};
-use proptest::collection::vec;
-use proptest::prelude::*;
-use proptest::strategy::ValueTree;
-use proptest::test_runner::TestRunner;
 
 use crate::arrow_columns::array;
 use crate::expected::{NAMES, answers, bits, expressions, hostile, nasty};
-use crate::frames::{Frame, Weighing, frames};
-use crate::ways::ways;
+use crate::frames::Frame;
+use crate::random_cases::random_cases;
 
 /// The columns of dtypes that Arrow has, with levels of ill will.
 fn of_arrow(frame: Frame) -> Frame {
@@ -55,18 +51,16 @@ fn texts(column: &ArrayRef) -> Vec<String> {
 /// As many as all other engines are asked.
 #[tokio::test]
 async fn random_trees_answer_as_routing_does() {
-    let mut runner = TestRunner::deterministic();
-    let strategy = (frames(Weighing::Exact), ways(), vec(-3..4i8, 200), any::<bool>(), 0.3..1.0f64);
     let mut asked = 0;
-    while asked < 1_000 {
-        let made = strategy.new_tree(&mut runner).expect("a case").current();
-        let (frame, mut spec, numbers, regress, share) = made;
+    for (frame, mut spec, share) in random_cases() {
+        if asked == 1_000 {
+            break;
+        }
         if spec.missing == Missing::Fractional {
             spec.missing = Missing::Learn;
         }
-        let frame = of_arrow(if regress { frame.of_numbers(&numbers) } else { frame });
-        let some: Vec<usize> = (0..((frame.n_rows() as f64 * share) as usize).max(1)).collect();
-        let Ok(tree) = frame.take(&some).grow(&spec) else { continue };
+        let frame = of_arrow(frame);
+        let Ok(tree) = frame.first(share).grow(&spec) else { continue };
         let rows = frame.with_cuts(&tree).with_nan(|row| (asked + row) % 3 < asked % 4);
         let sql = expressions(&tree, Dialect::DataFusion).expect("SQL");
         let columns: Vec<String> =

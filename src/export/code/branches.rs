@@ -80,6 +80,11 @@ pub(super) trait Branches {
     fn function(&self, about: &str, name: &str, is_asked: bool, lines: &str) -> String;
 }
 
+/// Whether the code of a field is this one, or not.
+pub(super) fn is_code(field: &Field, code: i32, holds: bool) -> String {
+    format!("{}_code {} {code}", field.name, if holds { "==" } else { "!=" })
+}
+
 /// The comparison of a code with a cut, where `or` and `and` join conditions. The code of a missing value
 /// is below all others.
 pub(super) fn coded(

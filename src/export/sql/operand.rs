@@ -24,7 +24,10 @@ impl<'t> Operand<'t> {
     pub(super) fn new(dialect: Dialect, feature: &'t Feature) -> Result<Self> {
         let name = dialect.identifier(&format!("feature `{}`", feature.name), &feature.name)?;
         let [ordered, nominal] = match feature.dtype.is_text() {
-            true => dialect.engine().text_operands(&name),
+            true => {
+                let engine = dialect.engine();
+                [engine.ordered_text_operand(&name), engine.text_operand(&name)]
+            }
             false => {
                 let operand = dialect.engine().operand(feature, &name);
                 [operand.clone(), operand]

@@ -72,7 +72,8 @@ impl TreeData {
     pub fn to_sql_select(&self, spec: impl Into<SqlSpec>) -> Result<String> {
         let spec = spec.into();
         let columns = self.sql_columns(&spec)?.into_iter().map(|(name, sql)| {
-            // Names that need no quotes are what the engine makes of them.
+            // Only the name of a class needs quotes. Without them Snowflake has names in upper case, as
+            // its users write them.
             let name = match name.starts_with("probability_") {
                 true => spec.dialect.quote_name(&name)?,
                 false => name,
@@ -101,7 +102,7 @@ impl TreeData {
 
     /// What the SQL is of, as a comment.
     fn about(&self, dialect: Dialect) -> String {
-        // Spark puts variables into comments too.
+        // Spark replaces variables in comments too.
         let shown = |name: &str| comment(name).replace("${", "$ {");
         let mut origin = self.origin();
         if self.spec().missing == Missing::Error {

@@ -20,7 +20,7 @@ class ClickHouse:
         run("DROP TABLE IF EXISTS t")
         columns = ", ".join(map(" ".join, zip(quoted, types)))
         run(f"CREATE TABLE t (nr UInt32, {columns}) ENGINE = Memory")
-        rows = "\n".join("\t".join([str(at), *map(field, row)]) for at, row in enumerate(case["rows"]))
+        rows = "\n".join("\t".join([str(at), *map(field, types, row)]) for at, row in enumerate(case["rows"]))
         run(f"INSERT INTO t FORMAT TSV\n{rows}\n")
         found = run("SELECT " + ",\n".join(case["clickhouse"]) + " FROM t ORDER BY nr", "JSONCompactEachRow")
         numbers = case["predicts"] == "f64"
@@ -33,8 +33,8 @@ def answer(row, numbers):
     return [float(first) if numbers else first, leaf, *map(float, shares)]
 
 
-def field(text):
+def field(sql_type, text):
     if text is None:
         return "\\N"
-    text = text.removesuffix("+00") if text.endswith("+00") and ":" in text else text
+    text = text.removesuffix("+00") if "DateTime64" in sql_type else text
     return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n")

@@ -1,5 +1,7 @@
 """Spark, in one process."""
 
+from itertools import repeat
+
 import pyarrow as pa
 import pyspark
 from pyspark.sql import SparkSession
@@ -23,15 +25,16 @@ class Spark:
 
     def ask(self, case):
         at = range(len(case["rows"]))
-        cells = {f"c{i}": pa.array(map(field, column), pa.string()) for i, column in enumerate(zip(*case["rows"]))}
+        types = [c["spark"] for c in case["columns"]]
+        columns = zip(*case["rows"])
+        cells = {f"c{i}": pa.array(map(field, repeat(t), c), pa.string()) for i, (t, c) in enumerate(zip(types, columns))}
         rows = self.session.createDataFrame(pa.table({"nr": pa.array(at, pa.int32()), **cells}))
         quoted = ["`" + c["name"].replace("`", "``") + "`" for c in case["columns"]]
-        types = [c["spark"] for c in case["columns"]]
         casts = (f"CAST(c{i} AS {t}) AS {name}" for i, (t, name) in enumerate(zip(types, quoted)))
         rows.selectExpr("nr", *casts).createOrReplaceTempView("t")
         found = self.session.sql("SELECT nr, " + ",\n".join(case["spark"]) + " FROM t").collect()
         yield "t", [list(row)[1:] for row in sorted(found, key=lambda row: row[0])]
 
 
-def field(text):
-    return text[:-3] + "Z" if text is not None and text.endswith("+00") and ":" in text else text
+def field(sql_type, text):
+    return f"{text}:00" if text is not None and sql_type == "TIMESTAMP_LTZ" else text

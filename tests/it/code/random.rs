@@ -3,14 +3,10 @@
 use gaintree::engine::dtype::{DType, Value};
 use gaintree::engine::{SharedTable, grow_forest};
 use gaintree::{CodeSpec, ForestSpec, Language, Missing, Voting};
-use proptest::collection::vec;
-use proptest::prelude::*;
-use proptest::strategy::ValueTree;
-use proptest::test_runner::TestRunner;
 
 use super::harness::{Folder, code_test, test, write};
-use crate::frames::{Frame, Weighing, frames};
-use crate::ways::ways;
+use crate::frames::Frame;
+use crate::random_cases::random_cases;
 
 /// Names that would break out of comments and identifiers.
 const NAMES: [&str; 5] = ["*/ int main", "new\nline\\", "a\"\"\"b??/", "class", "[ünï] \u{202e}"];
@@ -40,21 +36,16 @@ fn hostile(frame: &Frame, language: Language) -> Frame {
 /// Trees of all ways, each in both forms, and a forest for every fourth.
 fn check(language: Language, cases: usize) {
     let folder = Folder::new(&format!("{}-{cases}", language.name()));
-    let mut runner = TestRunner::deterministic();
-    let strategy = (frames(Weighing::Exact), ways(), vec(-3..4i8, 200), any::<bool>(), 0.3..1.0f64);
     let mut names = Vec::new();
-    while names.len() < cases {
-        let made = strategy.new_tree(&mut runner).expect("a case").current();
-        let (mut frame, mut spec, numbers, regress, share) = made;
-        if regress {
-            frame = frame.of_numbers(&numbers);
+    for (frame, mut spec, share) in random_cases() {
+        if names.len() == cases {
+            break;
         }
         if spec.missing == Missing::Fractional {
             spec.missing = Missing::Learn;
         }
         let frame = hostile(&frame, language);
-        let some: Vec<usize> = (0..((frame.n_rows() as f64 * share) as usize).max(1)).collect();
-        let fitted = frame.take(&some);
+        let fitted = frame.first(share);
         let Ok(tree) = fitted.grow(&spec) else { continue };
         let rows = frame.with_cuts(&tree).with_nan(|row| row % 2 == 0);
         let name = format!("case_{}", names.len());

@@ -4,17 +4,13 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use gaintree::Missing;
 use gaintree::engine::{Split, Test};
-use gaintree::{Missing, TreeSpec};
-use proptest::collection::vec;
-use proptest::strategy::ValueTree;
-use proptest::test_runner::TestRunner;
 use serde_json::{Value as Json, json};
 
 use super::asked::{engines, in_duckdb_and_postgresql, kept_fine, kept_whole};
 use super::*;
-use crate::frames::{Weighing, frames};
-use crate::ways::ways;
+use crate::random_cases::random_cases;
 
 /// A value as the text that an engine casts.
 fn cell(column: &Column, row: usize) -> Option<String> {
@@ -75,21 +71,14 @@ fn may_lack_onnx(tree: &Tree) -> bool {
 #[ignore = "writes the cases that tests/engines/run asks other engines"]
 fn cases_for_other_engines() {
     let folder = PathBuf::from(std::env::var("GAINTREE_CASES").expect("a folder to write to"));
-    let mut runner = TestRunner::deterministic();
-    let strategy = (frames(Weighing::Exact), ways(), vec(-3..4i8, 200), any::<bool>(), 0.3..1.0f64);
-    let mut made = || {
-        let (frame, spec, numbers, regress, share) =
-            strategy.new_tree(&mut runner).expect("a case").current();
-        (if regress { frame.of_numbers(&numbers) } else { frame }, spec, share)
-    };
+    let mut cases = random_cases();
     let mut file = CaseFile::new(&folder, "shared");
-    for at in 0..3_000 {
-        let (frame, spec, share) = made();
+    for (at, (frame, spec, share)) in cases.by_ref().take(3_000).enumerate() {
         // Fitted on nanoseconds, scored on the microseconds that engines keep. DuckDB alone keeps more.
         let nanoseconds = at % 4 == 0;
         let keep = if nanoseconds { kept_fine } else { kept_whole };
         let fitted = hostile(&frame, &NAMES, kept_fine);
-        let Some(tree) = grown(&fitted, &spec, share) else { continue };
+        let Ok(tree) = fitted.first(share).grow(&spec) else { continue };
         let scored = hostile(&frame.with_cuts(&tree), &NAMES, keep);
         let scored = scored.with_nan(|row| (at + row) % 3 < at % 4);
         let mut sql = [Dialect::DuckDb, Dialect::PostgreSql].map(|dialect| sql(&tree, dialect));
@@ -106,10 +95,9 @@ fn cases_for_other_engines() {
     for engine in engines() {
         let name = engine.dialect.name();
         let mut file = CaseFile::new(&folder, name);
-        for at in 0..1_700 {
-            let (frame, spec, share) = made();
+        for (at, (frame, spec, share)) in cases.by_ref().take(1_700).enumerate() {
             let fitted = hostile(&frame, &engine.names, engine.keep);
-            let Some(tree) = grown(&fitted, &spec, share) else { continue };
+            let Ok(tree) = fitted.first(share).grow(&spec) else { continue };
             let mut scored = hostile(&frame.with_cuts(&tree), &engine.names, engine.keep);
             if engine.has_nan {
                 scored = scored.with_nan(|row| (at + row) % 3 < at % 4);
@@ -118,11 +106,6 @@ fn cases_for_other_engines() {
             file.write(&scored, &tree, types, json!({name: sql(&tree, engine.dialect)}));
         }
     }
-}
-
-fn grown(frame: &Frame, spec: &TreeSpec, share: f64) -> Option<Tree> {
-    let some: Vec<usize> = (0..((frame.n_rows() as f64 * share) as usize).max(1)).collect();
-    frame.take(&some).grow(spec).ok()
 }
 
 /// The expressions of a tree; `None` where they are refused with reason.

@@ -6,7 +6,7 @@ mod templates;
 
 use crate::data::dtype::Value;
 use crate::error::{Error, Result};
-use crate::export::code::branches::{BranchCondition, Branches, coded};
+use crate::export::code::branches::{BranchCondition, Branches, coded, is_code};
 use crate::export::code::field::{Field, FieldCoding, FieldType, MISSING, is_true};
 use crate::export::code::program::Program;
 use crate::export::comment::comment;
@@ -204,19 +204,15 @@ pub(super) fn search(what: &str, field_type: FieldType) -> String {
 
 impl Branches for C<'_> {
     fn condition(&self, field: &Field, condition: &BranchCondition) -> String {
-        let code = format!("{}_code", field.name);
         match condition {
             BranchCondition::IsMissing { holds } if field.is_number() => match holds {
                 true => C::is_missing(field),
                 false => format!("!({})", C::is_missing(field)),
             },
-            BranchCondition::IsMissing { holds } => {
-                format!("{code} {} {MISSING}", if *holds { "==" } else { "!=" })
-            }
+            BranchCondition::IsMissing { holds } => is_code(field, MISSING, *holds),
             BranchCondition::OneOf { codes, holds } => {
-                let (sign, joined) = if *holds { ("==", " || ") } else { ("!=", " && ") };
-                let each = codes.iter().map(|at| format!("{code} {sign} {at}"));
-                each.collect::<Vec<_>>().join(joined)
+                let each = codes.iter().map(|code| is_code(field, *code, *holds));
+                each.collect::<Vec<_>>().join(if *holds { " || " } else { " && " })
             }
             BranchCondition::Compared { at_least, cut, or_missing } if field.is_number() => {
                 let cut = literal(field.field_type, cut);

@@ -5,7 +5,7 @@ mod source;
 mod templates;
 
 use crate::data::dtype::Value;
-use crate::export::code::branches::{BranchCondition, Branches, coded};
+use crate::export::code::branches::{BranchCondition, Branches, coded, is_code};
 use crate::export::code::field::{ABSENT, Field, FieldCoding, FieldType, MISSING, is_true};
 use crate::export::code::program::Program;
 use crate::export::code::template::fill;
@@ -108,11 +108,9 @@ impl Branches for Python<'_> {
             BranchCondition::IsMissing { holds } if field.is_number() => {
                 format!("{name} is {}None", if *holds { "" } else { "not " })
             }
-            BranchCondition::IsMissing { holds } => {
-                format!("{name}_code {} {MISSING}", if *holds { "==" } else { "!=" })
-            }
+            BranchCondition::IsMissing { holds } => is_code(field, MISSING, *holds),
             BranchCondition::OneOf { codes, holds } if codes.len() == 1 => {
-                format!("{name}_code {} {}", if *holds { "==" } else { "!=" }, codes[0])
+                is_code(field, codes[0], *holds)
             }
             BranchCondition::OneOf { codes, holds } => {
                 let codes: Vec<String> = codes.iter().map(i32::to_string).collect();

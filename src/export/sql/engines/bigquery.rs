@@ -1,7 +1,5 @@
 //! BigQuery.
 
-use std::borrow::Cow;
-
 use super::{Engine, Literal, too_long};
 use crate::data::dtype::DType;
 
@@ -30,13 +28,13 @@ impl Engine for BigQuery {
         }
     }
 
-    fn compared_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
-        name.to_lowercase().into()
+    fn compared_name(&self, name: &str) -> String {
+        name.to_lowercase()
     }
 
     /// Without the column's collation.
-    fn text_operands(&self, name: &str) -> [String; 2] {
-        [format!("COLLATE({name}, '')"), format!("COLLATE({name}, '')")]
+    fn text_operand(&self, name: &str) -> String {
+        format!("COLLATE({name}, '')")
     }
 
     fn is_nan(&self, name: &str) -> Option<String> {
@@ -64,7 +62,7 @@ impl Engine for BigQuery {
     }
 }
 
-/// With escapes of C; neither names nor texts in single quotes have more than one line.
+/// With escapes as in C: a name or a text in single quotes cannot go over several lines.
 fn escaped(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('\'', "\\'").replace('`', "\\`");
     text.replace('\n', "\\n").replace('\r', "\\r")

@@ -1,6 +1,6 @@
 //! ClickHouse.
 
-use super::{Engine, Literal, Use};
+use super::{Engine, Literal, Use, with_exponent};
 use crate::data::dtype::{DType, Kind};
 use crate::tree::Feature;
 
@@ -36,16 +36,15 @@ impl Engine for ClickHouse {
         format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
     }
 
-    /// A number without a point and an exponent would be an integer. That of a text is not exact.
+    /// A number, as `toFloat64` of a text may be a neighbour of the float.
     fn float(&self, x: f64, text: &str) -> String {
         match x.is_finite() {
-            true if text.contains('e') => text.to_string(),
-            true => format!("{text}e0"),
+            true => with_exponent(text),
             false => text.replace("Infinity", "inf"),
         }
     }
 
-    /// Beyond 64 bits a number would be a float.
+    /// A number of more than 64 bits would be read as a float.
     fn wide_integer(&self, digits: &str, dtype: &DType) -> Literal {
         Ok(match dtype {
             DType::U64 => digits.to_string(),
@@ -62,7 +61,7 @@ impl Engine for ClickHouse {
         format!("toDate32('{text}')")
     }
 
-    /// Times without a zone are kept as if in UTC.
+    /// A time without a zone is taken as of UTC.
     fn timestamp(&self, text: &str, _zoned: bool, nanoseconds: bool) -> String {
         let digits = if nanoseconds { 9 } else { 6 };
         format!("toDateTime64('{text}', {digits}, 'UTC')")

@@ -1,7 +1,5 @@
 //! DuckDB.
 
-use std::borrow::Cow;
-
 use super::{Engine, Literal, Use};
 use crate::data::dtype::{DType, TimeUnit, Value};
 
@@ -23,8 +21,8 @@ impl Engine for DuckDb {
         "DuckDB"
     }
 
-    fn compared_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
-        name.to_ascii_lowercase().into()
+    fn compared_name(&self, name: &str) -> String {
+        name.to_ascii_lowercase()
     }
 
     /// Only a column of TIME_NS compares with a value between microseconds: a TIME has to be cast.

@@ -25,8 +25,6 @@ pub(super) use sqlite::Sqlite;
 pub(super) use sqlserver::SqlServer;
 pub(super) use trino::Trino;
 
-use std::borrow::Cow;
-
 use crate::data::dtype::{DType, Value};
 use crate::tree::Feature;
 
@@ -66,8 +64,8 @@ pub(super) trait Engine: Sync {
     }
 
     /// A quoted name as it is compared with others: in lower case where upper case is not told from it.
-    fn compared_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
-        name.into()
+    fn compared_name(&self, name: &str) -> String {
+        name.to_string()
     }
 
     // ---- CASE
@@ -79,10 +77,14 @@ pub(super) trait Engine: Sync {
 
     // ---- columns
 
-    /// A text column as it is compared by order, and for equality: byte by byte, whatever its
-    /// collation.
-    fn text_operands(&self, name: &str) -> [String; 2] {
-        [name.to_string(), name.to_string()]
+    /// A text column as it is compared: byte by byte, whatever its collation.
+    fn text_operand(&self, name: &str) -> String {
+        name.to_string()
+    }
+
+    /// A text column as it is compared by order.
+    fn ordered_text_operand(&self, name: &str) -> String {
+        self.text_operand(name)
     }
 
     /// A column of no text, as it is compared.
@@ -182,6 +184,22 @@ fn doubled(quote: char, text: &str) -> String {
 /// Why a name of so many bytes or characters is too long, and the way out.
 fn too_long(n: usize, unit: &str, most: usize) -> Option<String> {
     (n > most).then(|| format!("its name has {n} {unit} of at most {most}: give it a shorter one"))
+}
+
+/// The text of a finite float with an exponent, by which engines tell a float from an integer or a
+/// decimal.
+fn with_exponent(text: &str) -> String {
+    if text.contains('e') { text.to_string() } else { format!("{text}e0") }
+}
+
+/// That a decimal has at most so many digits after the point.
+fn check_scale(scale: usize, most: usize) -> std::result::Result<(), String> {
+    match scale <= most {
+        true => Ok(()),
+        false => {
+            Err(format!("its decimals have {most} digits after the point at the most, not {scale}"))
+        }
+    }
 }
 
 /// The digits of an integer for an engine whose decimals have at most 38.

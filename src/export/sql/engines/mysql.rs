@@ -1,8 +1,6 @@
 //! MySQL and MariaDB.
 
-use std::borrow::Cow;
-
-use super::{Engine, Literal, doubled, too_long};
+use super::{Engine, Literal, check_scale, doubled, too_long, with_exponent};
 use crate::data::dtype::{DType, TimeUnit, Value};
 use crate::tree::Feature;
 
@@ -31,17 +29,16 @@ impl Engine for MySql {
         }
     }
 
-    fn compared_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
-        name.to_lowercase().into()
+    fn compared_name(&self, name: &str) -> String {
+        name.to_lowercase()
     }
 
-    /// Collations leave case out, and blanks at the end.
-    fn text_operands(&self, name: &str) -> [String; 2] {
-        let bytes = format!("CAST(CONVERT({name} USING utf8mb4) AS BINARY)");
-        [bytes.clone(), bytes]
+    /// Collations ignore case, and blanks at the end.
+    fn text_operand(&self, name: &str) -> String {
+        format!("CAST(CONVERT({name} USING utf8mb4) AS BINARY)")
     }
 
-    /// A TIMESTAMP is shown, and compared with texts, in the session's zone: not so its seconds.
+    /// A TIMESTAMP is compared with texts in the session's time zone; its seconds are the same in all.
     fn operand(&self, feature: &Feature, name: &str) -> String {
         match feature.dtype {
             DType::Datetime { zone: Some(_), .. } => format!("UNIX_TIMESTAMP({name})"),
@@ -58,8 +55,8 @@ impl Engine for MySql {
         false
     }
 
-    /// Whether a backslash escapes is a setting, and what bytes the other characters are one of the
-    /// connection: these are written by their bytes.
+    /// A setting says whether a backslash escapes, and another how characters beyond ASCII are encoded.
+    /// Texts with either are written as bytes.
     fn text(&self, text: &str) -> String {
         if text.is_ascii() && !text.contains('\\') {
             return doubled('\'', text);
@@ -70,7 +67,7 @@ impl Engine for MySql {
 
     /// With an exponent a number is a float, and no decimal.
     fn float(&self, _x: f64, text: &str) -> String {
-        if text.contains('e') { text.to_string() } else { format!("{text}e0") }
+        with_exponent(text)
     }
 
     /// Zoned times are seconds.
@@ -82,12 +79,8 @@ impl Engine for MySql {
     }
 
     fn decimal(&self, digits: &str, _precision: usize, scale: usize) -> Literal {
-        match scale {
-            ..=30 => Ok(digits.to_string()),
-            _ => {
-                Err(format!("its decimals have 30 digits after the point at the most, not {scale}"))
-            }
-        }
+        check_scale(scale, 30)?;
+        Ok(digits.to_string())
     }
 }
 

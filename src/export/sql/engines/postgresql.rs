@@ -18,9 +18,10 @@ impl Engine for PostgreSql {
         too_long(name.len(), "bytes", 63)
     }
 
-    /// Only a nondeterministic collation holds different texts for equal.
-    fn text_operands(&self, name: &str) -> [String; 2] {
-        [format!("{name} COLLATE \"C\""), name.to_string()]
+    /// For equality there is no need of it: only a nondeterministic collation holds different texts for
+    /// equal.
+    fn ordered_text_operand(&self, name: &str) -> String {
+        format!("{name} COLLATE \"C\"")
     }
 
     /// NaN equals itself.

@@ -1,6 +1,6 @@
 //! Snowflake.
 
-use super::{Engine, Literal, Use, doubled, of_38_digits, too_long};
+use super::{Engine, Literal, Use, check_scale, doubled, of_38_digits, too_long};
 use crate::data::dtype::DType;
 
 pub(in crate::export::sql) struct Snowflake;
@@ -18,8 +18,9 @@ impl Engine for Snowflake {
         too_long(name.chars().count(), "characters", 255)
     }
 
-    fn text_operands(&self, name: &str) -> [String; 2] {
-        [format!("COLLATE({name}, 'utf8')"), format!("COLLATE({name}, 'utf8')")]
+    /// In the order of Unicode, whatever the column's collation.
+    fn text_operand(&self, name: &str) -> String {
+        format!("COLLATE({name}, 'utf8')")
     }
 
     /// NaN equals itself.
@@ -42,15 +43,11 @@ impl Engine for Snowflake {
     }
 
     fn decimal(&self, digits: &str, precision: usize, scale: usize) -> Literal {
-        match scale {
-            ..=37 => Ok(format!("'{digits}'::NUMBER({precision}, {scale})")),
-            _ => {
-                Err(format!("its decimals have 37 digits after the point at the most, not {scale}"))
-            }
-        }
+        check_scale(scale, 37)?;
+        Ok(format!("'{digits}'::NUMBER({precision}, {scale})"))
     }
 
-    /// What a plain TIMESTAMP is, a setting says.
+    /// A setting says which of these a plain TIMESTAMP is.
     fn timestamp(&self, text: &str, zoned: bool, _nanoseconds: bool) -> String {
         match zoned {
             true => format!("'{text} +00:00'::TIMESTAMP_TZ"),

@@ -1,7 +1,5 @@
 //! Spark SQL, of Spark 4 and what speaks it.
 
-use std::borrow::Cow;
-
 use super::{Engine, Literal, doubled, of_38_digits};
 use crate::data::dtype::DType;
 
@@ -25,8 +23,8 @@ impl Engine for Spark {
         name.contains("${").then(|| "its name has a `${`: rename the column".to_string())
     }
 
-    fn compared_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
-        name.to_lowercase().into()
+    fn compared_name(&self, name: &str) -> String {
+        name.to_lowercase()
     }
 
     fn is_nan(&self, name: &str) -> Option<String> {

@@ -1,7 +1,5 @@
 //! SQLite.
 
-use std::borrow::Cow;
-
 use super::{Engine, Literal, Use, doubled};
 use crate::data::dtype::DType;
 
@@ -31,12 +29,12 @@ impl Engine for Sqlite {
         doubled('`', name)
     }
 
-    fn compared_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
-        name.to_ascii_lowercase().into()
+    fn compared_name(&self, name: &str) -> String {
+        name.to_ascii_lowercase()
     }
 
-    fn text_operands(&self, name: &str) -> [String; 2] {
-        [format!("{name} COLLATE BINARY"), format!("{name} COLLATE BINARY")]
+    fn text_operand(&self, name: &str) -> String {
+        format!("{name} COLLATE BINARY")
     }
 
     /// It stores NaN as null.

@@ -1,8 +1,6 @@
 //! SQL Server.
 
-use std::borrow::Cow;
-
-use super::{Engine, Literal, doubled, of_38_digits, too_long};
+use super::{Engine, Literal, doubled, of_38_digits, too_long, with_exponent};
 use crate::data::dtype::DType;
 
 pub(in crate::export::sql) struct SqlServer;
@@ -29,18 +27,17 @@ impl Engine for SqlServer {
     }
 
     /// Names are compared by the database's collation.
-    fn compared_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
-        name.to_lowercase().into()
+    fn compared_name(&self, name: &str) -> String {
+        name.to_lowercase()
     }
 
-    /// Deeper ones are its error 125.
+    /// A deeper one is error 125.
     fn max_nested_cases(&self) -> usize {
         10
     }
 
-    fn text_operands(&self, name: &str) -> [String; 2] {
-        let ended = format!("({name} + N'{END}') COLLATE Latin1_General_100_BIN2");
-        [ended.clone(), ended]
+    fn text_operand(&self, name: &str) -> String {
+        format!("({name} + N'{END}') COLLATE Latin1_General_100_BIN2")
     }
 
     /// Its floats are finite.
@@ -52,7 +49,7 @@ impl Engine for SqlServer {
         false
     }
 
-    /// A condition is no value, and a bit is a number.
+    /// It has no literals of truth values: a BIT is 1 or 0.
     fn boolean(&self, x: bool) -> &'static str {
         if x { "CAST(1 AS BIT)" } else { "CAST(0 AS BIT)" }
     }
@@ -67,7 +64,7 @@ impl Engine for SqlServer {
 
     /// With an exponent a number is a float.
     fn float(&self, _x: f64, text: &str) -> String {
-        if text.contains('e') { text.to_string() } else { format!("{text}e0") }
+        with_exponent(text)
     }
 
     fn wide_integer(&self, digits: &str, _dtype: &DType) -> Literal {

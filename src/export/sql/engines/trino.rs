@@ -1,7 +1,5 @@
 //! Trino.
 
-use std::borrow::Cow;
-
 use super::{Engine, Literal, Use, of_38_digits};
 use crate::data::dtype::DType;
 
@@ -16,9 +14,9 @@ impl Engine for Trino {
         "Trino"
     }
 
-    /// Names in quotes are no more than names.
-    fn compared_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
-        name.to_lowercase().into()
+    /// Quotes around a name do not make its case count.
+    fn compared_name(&self, name: &str) -> String {
+        name.to_lowercase()
     }
 
     fn is_nan(&self, name: &str) -> Option<String> {
