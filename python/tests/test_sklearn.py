@@ -23,7 +23,7 @@ from sklearn.utils import estimator_checks
 from sklearn.utils.class_weight import compute_sample_weight
 
 import gaintree as gt
-from gaintree.sklearn import GainSelector, GainTreeClassifier, GainTreeRegressor
+from gaintree.sklearn import GainSelector, GainTreeClassifier, GainTreeRegressor, WoeEncoder
 
 ESTIMATORS = [
     GainTreeClassifier(),
@@ -32,6 +32,8 @@ ESTIMATORS = [
     GainTreeRegressor(),
     GainSelector(),
     GainSelector(k=2, threshold=0.0, cuts="mdl"),
+    WoeEncoder(),
+    WoeEncoder(intervals=5, max_bins=3, monotone="either", missing_bin=False, unseen=None),
 ]
 
 
@@ -51,12 +53,13 @@ def test_checks_of_scikit_learn(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS[::4])
+@pytest.mark.parametrize("estimator", [GainTreeClassifier(), GainSelector(), WoeEncoder()])
 def test_names_of_columns_are_held_to(estimator):
     estimator_checks.check_dataframe_column_names_consistency("it", estimator)
 
 
 @pytest.mark.filterwarnings("ignore:X .* feature names")
+@pytest.mark.parametrize("estimator", [GainSelector(k=2), WoeEncoder()])
 @pytest.mark.parametrize(
     "check",
     [
@@ -67,8 +70,8 @@ def test_names_of_columns_are_held_to(estimator):
         "check_set_output_transform_polars",
     ],
 )
-def test_frames_of_the_selector(check):
-    getattr(estimator_checks, check)("it", GainSelector(k=2))
+def test_frames_of_transformers(check, estimator):
+    getattr(estimator_checks, check)("it", estimator)
 
 
 def test_without_scikit_learn_the_package_works_and_says_what_is_needed(tmp_path):

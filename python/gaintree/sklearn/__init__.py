@@ -1,9 +1,9 @@
 """Estimators for scikit-learn: `pip install gaintree[sklearn]`.
 
 `GainTreeClassifier` and `GainTreeRegressor` are `gaintree.fit_tree`, `GainForestClassifier` and
-`GainForestRegressor` are `gaintree.fit_forest`, and `GainSelector` is `gaintree.rank_gain`, with
-scikit-learn's methods. They go into its pipelines, grids and cross-validations, and need
-scikit-learn 1.6 or newer.
+`GainForestRegressor` are `gaintree.fit_forest`, `GainSelector` is `gaintree.rank_gain`, and
+`WoeEncoder` is `gaintree.woe_bins`, with scikit-learn's methods. They go into its pipelines, grids
+and cross-validations, and need scikit-learn 1.6 or newer.
 
 **What X is.** Columns of a frame (of Polars, pandas, pyarrow and others) stay as they are: strings,
 categories, dates and nulls need no encoder and no imputer. Frames of pandas need pyarrow. Arrays of
@@ -70,6 +70,13 @@ A pipeline that keeps the feature that tells most:
 >>> pipeline = make_pipeline(GainSelector(k=1), GainTreeClassifier()).fit(X, y)
 >>> pipeline[-1].feature_names_in_
 array(['colour'], dtype=object)
+
+Weights of evidence for a linear model:
+
+>>> from gaintree.sklearn import WoeEncoder
+>>> from sklearn.linear_model import LogisticRegression
+>>> make_pipeline(WoeEncoder(), LogisticRegression()).fit(X, y).predict(X)
+array(['no', 'no', 'yes', 'yes', 'yes', 'no'], dtype='<U3')
 """
 
 try:
@@ -83,6 +90,7 @@ from gaintree.sklearn._forest_classifier import GainForestClassifier
 from gaintree.sklearn._forest_regressor import GainForestRegressor
 from gaintree.sklearn._regressor import GainTreeRegressor
 from gaintree.sklearn._selector import GainSelector
+from gaintree.sklearn._woe import WoeEncoder
 
 __all__ = [
     "GainForestClassifier",
@@ -90,4 +98,5 @@ __all__ = [
     "GainSelector",
     "GainTreeClassifier",
     "GainTreeRegressor",
+    "WoeEncoder",
 ]

@@ -175,6 +175,14 @@ def categories(X: Any, columns: list[pl.Series], told: Collection[str]) -> list[
     return [name for name in said if name not in told]
 
 
+def kinds(estimator: Any, X: Any, columns: list[pl.Series]) -> tuple[list[str], list[str]]:
+    """The columns taken as ordered and as nominal: those told, and those that X says are."""
+    ordered = picked(columns, estimator.ordered, "ordered")
+    nominal = picked(columns, estimator.nominal, "nominal")
+    nominal += categories(X, columns, {*ordered, *nominal})
+    return ordered, nominal
+
+
 def as_fitted(column: pl.Series, dtype: pl.DataType | None, *, nominal: bool) -> pl.Series:
     """A column of numbers in the dtype that the tree was fitted on.
 

@@ -10,7 +10,7 @@ import polars as pl
 
 from gaintree._checks import refuse
 from gaintree._options import TreeOptions
-from gaintree.sklearn._columns import categories, columns, picked
+from gaintree.sklearn._columns import columns, kinds
 from gaintree.sklearn._fitted import Fitted
 from gaintree.sklearn._target import weights
 from gaintree.specs import TreeSpec
@@ -49,9 +49,7 @@ class Fitting(Fitted):
         """A frame with the target and the weights, the target's name, and how trees are grown."""
         features = columns(self, X, fit=True)
         target = self._target(y, features)
-        options = self._spec_options(features) | more
-        told = {*options["ordered"], *options["nominal"]}
-        options["nominal"] = [*options["nominal"], *categories(X, features, told)]
+        options = self._spec_options(X, features) | more
         table, weight = [*features, target], pl.repeat(1, len(target), eager=True)
         if sample_weight is not None:
             weight = weights(sample_weight, table)
@@ -68,14 +66,13 @@ class Fitting(Fitted):
         spec = TreeSpec(self.algorithm, cast("TreeOptions", options))
         return pl.DataFrame(table), target.name, spec
 
-    def _spec_options(self, features: list[pl.Series]) -> dict[str, Any]:
+    def _spec_options(self, X: Rows, features: list[pl.Series]) -> dict[str, Any]:
         share = self.min_weight_fraction_leaf
         if not (isinstance(share, Real) and 0 <= share <= 1):
             refuse("min_weight_fraction_leaf", share, "a share from 0 to 1")
         params, known = self.get_params(deep=False), TreeOptions.__annotations__
         given = {name: v for name, v in params.items() if name in known and v is not None}
-        ordered = picked(features, self.ordered, "ordered")
-        nominal = picked(features, self.nominal, "nominal")
+        ordered, nominal = kinds(self, X, features)
         return {**given, **self._options(), "ordered": ordered, "nominal": nominal}
 
 

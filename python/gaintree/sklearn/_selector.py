@@ -15,8 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 from gaintree._frames import as_frame, column
 from gaintree.errors import SpecError
 from gaintree.ranking import rank_gain
-from gaintree.sklearn._columns import categories, check_names, columns, is_frame, picked
-from gaintree.sklearn._target import classes, labels, numbers, one_column, target_name, weights
+from gaintree.sklearn._columns import check_names, columns, is_frame, kinds
+from gaintree.sklearn._target import classes, labels, numbers, one_column, target_name, weighted
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -146,17 +146,12 @@ class GainSelector(SelectorMixin, BaseEstimator):
         else:
             found, codes = classes(values)
             target = labels(found).gather(codes)
-        table = [*features, target.alias(target_name(y, features))]
-        weight = None
-        if sample_weight is not None:
-            table.append(weights(sample_weight, table))
-            weight = table[-1].name
-        ordered = picked(features, self.ordered, "ordered")
-        nominal = picked(features, self.nominal, "nominal")
-        nominal += categories(X, features, {*ordered, *nominal})
+        target = target.alias(target_name(y, features))
+        table, weight = weighted([*features, target], sample_weight)
+        ordered, nominal = kinds(self, X, features)
         self.ranking_ = rank_gain(
             pl.DataFrame(table),
-            table[len(features)].name,
+            target.name,
             ordered=ordered,
             nominal=nominal,
             task=task,

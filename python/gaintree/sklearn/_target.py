@@ -109,5 +109,15 @@ def weights(sample_weight: npt.ArrayLike, columns: list[pl.Series]) -> pl.Series
     return pl.Series(free_name("sample_weight", columns), found)
 
 
+def weighted(
+    columns: list[pl.Series], sample_weight: npt.ArrayLike | None
+) -> tuple[list[pl.Series], str | None]:
+    """Columns and one of weights, with its name, if there are weights."""
+    if sample_weight is None:
+        return columns, None
+    weight = weights(sample_weight, columns)
+    return [*columns, weight], weight.name
+
+
 def _types(values: npt.NDArray[Any]) -> str:
     return ", ".join(sorted({type(value).__name__ for value in values.tolist()}))
