@@ -81,11 +81,12 @@ pub use adapters::common::{ScoreReport, ScoreSpec};
 #[cfg(feature = "polars")]
 pub use adapters::frame::{
     DataFrameGain, Fit, ForestFit, FrameReader, MAX_WHEN_THEN_NODES, OutOfBag, PruningCv,
-    RowAnswer, RowExplanation, StreamedFit, StreamedRanking, Timing, WhenThenStep, WoeBins, boruta,
-    class_measures, corrected_importance, cross_validate_pruning, drift, drift_bins, fit_forest,
-    fit_tree, fit_tree_in_batches, gain_matrix, level_entropy, mdl_cuts, mdl_cuts_by_feature,
-    mdl_intervals, pruning_note, rank_gain, rank_gain_in_parts, redundant_groups, select_features,
-    split_candidates, symmetric_uncertainty_of_levels, target_note, woe_bins,
+    RowAnswer, RowExplanation, Scorecard, StreamedFit, StreamedRanking, Timing, WhenThenStep,
+    WoeBins, boruta, class_measures, corrected_importance, cross_validate_pruning, drift,
+    drift_bins, fit_forest, fit_tree, fit_tree_in_batches, gain_matrix, level_entropy, mdl_cuts,
+    mdl_cuts_by_feature, mdl_intervals, pruning_note, rank_gain, rank_gain_in_parts,
+    redundant_groups, select_features, split_candidates, symmetric_uncertainty_of_levels,
+    target_note, woe_bins,
 };
 #[cfg(feature = "lazy")]
 pub use adapters::frame::{
@@ -103,7 +104,7 @@ pub use adapters::record_batch::{
     BatchFit, BatchForestFit, BatchPruningCv, ColumnRoles, RecordBatchGain, cells_of_arrays,
     cross_validate_batches, drift_batches, drift_bins_of_batches, dtype_of_arrow, fit_batches,
     fit_forest_batches, matrix_of_batches, rank_batches, redundant_in_batches, roles_of_schema,
-    select_batches, woe_batches,
+    scorecard_of_batches, select_batches, woe_batches,
 };
 pub use error::{Error, Result};
 #[cfg(any(feature = "polars", feature = "arrow"))]
@@ -124,7 +125,8 @@ pub use spec::{
     CorrectedSpec, Criterion, Cuts, DriftSpec, EvalSpec, FeatureGroup, ForestSpec, Grouping,
     Interrupt, Intervals, LogBase, MatrixForm, MatrixSpec, MaxFeatures, Missing, Monotone,
     PermutationLoss, PermutationSpec, PruneBy, Pruning, QuantileSpec, RankMissing, RankSpec,
-    SUBSET_EXHAUSTIVE_LEVELS, SelectScore, SelectSpec, Selection, SortBy, Task, TreeSpec, WoeSpec,
+    SUBSET_EXHAUSTIVE_LEVELS, ScorecardSpec, SelectScore, SelectSpec, Selection, SortBy, Task,
+    TreeSpec, WoeSpec,
 };
 pub use stat::criterion;
 pub use util::atomic_file::{AtomicFile, remove_unfinished_files};
@@ -140,9 +142,9 @@ pub mod prelude {
     pub use crate::adapters::common::{ScoreReport, ScoreSpec};
     #[cfg(feature = "polars")]
     pub use crate::adapters::frame::{
-        DataFrameGain, Fit, ForestFit, OutOfBag, PruningCv, RowExplanation, WoeBins, boruta,
-        corrected_importance, cross_validate_pruning, drift, fit_forest, fit_tree, gain_matrix,
-        mdl_cuts, mdl_cuts_by_feature, rank_gain, redundant_groups, select_features,
+        DataFrameGain, Fit, ForestFit, OutOfBag, PruningCv, RowExplanation, Scorecard, WoeBins,
+        boruta, corrected_importance, cross_validate_pruning, drift, fit_forest, fit_tree,
+        gain_matrix, mdl_cuts, mdl_cuts_by_feature, rank_gain, redundant_groups, select_features,
         split_candidates, woe_bins,
     };
     #[cfg(feature = "lazy")]
@@ -151,7 +153,7 @@ pub mod prelude {
     pub use crate::adapters::record_batch::{
         BatchFit, BatchForestFit, BatchPruningCv, RecordBatchGain, cross_validate_batches,
         drift_batches, drift_bins_of_batches, fit_batches, fit_forest_batches, matrix_of_batches,
-        rank_batches, redundant_in_batches, select_batches, woe_batches,
+        rank_batches, redundant_in_batches, scorecard_of_batches, select_batches, woe_batches,
     };
     #[cfg(any(feature = "polars", feature = "arrow"))]
     pub use crate::evaluation::Evaluation;
@@ -162,7 +164,7 @@ pub mod prelude {
         Bootstrap, BorutaSpec, Chance, ClassWeights, ContributionSpec, CorrectedSpec, Criterion,
         Cuts, DriftSpec, EvalSpec, ForestSpec, Grouping, Intervals, LogBase, MatrixForm,
         MatrixSpec, MaxFeatures, Missing, Monotone, PermutationLoss, PermutationSpec, PruneBy,
-        Pruning, QuantileSpec, RankMissing, RankSpec, SelectScore, SelectSpec, Selection, SortBy,
-        Task, TreeSpec, WoeSpec,
+        Pruning, QuantileSpec, RankMissing, RankSpec, ScorecardSpec, SelectScore, SelectSpec,
+        Selection, SortBy, Task, TreeSpec, WoeSpec,
     };
 }

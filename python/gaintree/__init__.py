@@ -54,6 +54,7 @@ from gaintree.ranking import (
     ranking_svg,
     split_candidates,
 )
+from gaintree.scorecards import Scorecard
 from gaintree.selecting import select_features, selection_svg
 from gaintree.specs import TreeSpec, c45, cart, id3
 from gaintree.tree import PruningCv, Tree
@@ -74,6 +75,7 @@ __all__ = [
     "OutOfBag",
     "PruningCv",
     "RowExplanation",
+    "Scorecard",
     "SpecError",
     "Svg",
     "Tree",

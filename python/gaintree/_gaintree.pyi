@@ -11,6 +11,8 @@ from gaintree.sql import Engine
 # Predictions, evaluation, confusion, curve, and the number of rows that were always drawn.
 _CodeOptions = tuple[str, str | None, int]
 _CodeParts = tuple[str, str, str | None, str]
+# A scorecard's table, its scale, and that of each feature.
+_CardParts = tuple[pl.DataFrame, tuple[float, float, float], list[tuple[str, float, float]]]
 _Answers = tuple[pl.DataFrame, pl.DataFrame | None, pl.DataFrame | None, pl.DataFrame, int]
 
 __all__ = [
@@ -145,11 +147,14 @@ class Tree:
         options: str,
         threads: int | None,
     ) -> pl.DataFrame: ...
+    def drift_from_training(
+        self, current: list[pl.Series], options: str, threads: int | None
+    ) -> pl.DataFrame: ...
     def report(
         self,
         columns: list[pl.Series],
         about: tuple[str | None, int | None, str | None],
-        beside: list[pl.Series] | None,
+        others: tuple[list[pl.Series] | None, list[pl.Series] | None],
         against: Tree | None,
         threads: int | None,
     ) -> str: ...
@@ -198,6 +203,7 @@ class Forest:
         self,
         columns: list[pl.Series],
         about: tuple[str | None, int | None, str | None],
+        reference: list[pl.Series] | None,
         out_of_bag: bool,
         threads: int | None,
     ) -> str: ...
@@ -257,6 +263,7 @@ class Model:
 class WoeBins:
     features: list[str]
     def table(self) -> pl.DataFrame: ...
+    def scorecard(self, options: str) -> _CardParts: ...
     @staticmethod
     def from_json(text: str) -> WoeBins: ...
     def to_json(self) -> str: ...

@@ -20,7 +20,9 @@ Grouping = Literal["multiway", "one_vs_rest", "subset"]
 Missing = Literal["learn", "majority", "fractional", "error"]
 RankMissing = Literal["known", "own_level"]
 Cuts = Literal["best", "mdl"]
-SortBy = Literal["info_gain", "gain_ratio", "gini_gain", "symmetric_uncertainty"]
+SortBy = Literal[
+    "info_gain", "gain_ratio", "gini_gain", "symmetric_uncertainty", "information_value"
+]
 Task = Literal["auto", "classify", "regress"]
 LogBase = Literal[2, "2", "e"]
 SelectScore = Literal["jmi", "mrmr", "cmim", "conditional_gain"]

@@ -62,7 +62,7 @@ def drift(
     Raises
     ------
     DataError
-        Frames without a column in common or without rows, or a column of other dtypes in the two.
+        Frames without rows or without a column that can be compared.
     SpecError
         An option that cannot be.
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from functools import cached_property
+from collections.abc import Mapping
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from gaintree import _gaintree
-from gaintree._checks import refuse, text
+from gaintree._checks import finite, refuse, switch, text
 from gaintree._frames import column, prepared, present, usable
 from gaintree._options import to_json, woe_options
 from gaintree._plugin import plugin
 from gaintree.errors import FrameTypeError, ModelError
 from gaintree.pictures import Svg
+from gaintree.scorecards import Scorecard
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -153,6 +155,86 @@ class WoeBins:
         """
         present("feature", [text("feature", feature)], self.features)
         return Svg(self._native.to_svg(feature))
+
+    def scorecard(
+        self,
+        *,
+        points: float = 600.0,
+        odds: float = 50.0,
+        pdo: float = 20.0,
+        coefficients: Mapping[str, float] | None = None,
+        intercept: float | None = None,
+        rounded: bool = False,
+    ) -> Scorecard:
+        """Put the weights on the scale of a scorecard: a higher score, a less likely event.
+
+        The score is `offset - factor * log_odds`, with `factor = pdo / ln 2` and `offset = points -
+        factor * ln(odds)` (Siddiqi 2006, "Credit Risk Scorecards"). The log-odds of the event are
+        `intercept` and the weights times their coefficients; each feature has an equal part of
+        what does not depend on its weight.
+
+        Parameters
+        ----------
+        points : float
+            The score at `odds`.
+        odds : float
+            So many non-events to one event.
+        pdo : float
+            The points that double the odds.
+        coefficients : mapping, optional
+            The features of the card, each with its coefficient in a logistic regression of the
+            event on their weights, as `gaintree.sklearn.WoeEncoder` makes them. Without it every
+            feature has a coefficient of 1, which is naive Bayes: features that tell the same count
+            twice.
+        intercept : float, optional
+            The intercept of the regression; without it the log-odds of the event in the rows that
+            were binned, which goes with coefficients of 1.
+        rounded : bool
+            Whether the points of each bin are rounded, to the even one of two as near.
+
+        Returns
+        -------
+        Scorecard
+            A table of the bins, and the map from rows to points and scores.
+
+        Raises
+        ------
+        SpecError
+            A number that cannot be, or no intercept where features leave out different rows.
+        DataError
+            A coefficient of no feature.
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 1, 1, 2, 2, 2], "y": ["a", "a", "b", "a", "b", "b"]})
+        >>> card = gt.woe_bins(df, "y", intervals=2).scorecard(rounded=True)
+        >>> df.select(card.score())["score"].to_list()
+        [507.0, 507.0, 507.0, 467.0, 467.0, 467.0]
+        """
+        if coefficients is not None and not isinstance(coefficients, Mapping):
+            refuse("coefficients", coefficients, "numbers by the names of features")
+        rounded = switch("rounded", rounded)
+        options = {
+            "points": finite("points", points),
+            "odds": finite("odds", odds),
+            "pdo": finite("pdo", pdo),
+            "intercept": None if intercept is None else finite("intercept", intercept),
+            "coefficients": None
+            if coefficients is None
+            else [
+                (text("feature", name), finite(f"coefficient of `{name}`", x))
+                for name, x in coefficients.items()
+            ],
+            "rounded": rounded,
+        }
+        table, scale, of_features = self._native.scorecard(json.dumps(options, allow_nan=False))
+
+        def of_rows(feature: str, base: float, per_woe: float) -> pl.Expr:
+            exact = pl.lit(base) + pl.lit(per_woe) * self.woe(feature)
+            return exact.round(0, mode="half_to_even") if rounded else exact
+
+        return Scorecard(table, scale, {of[0]: partial(of_rows, *of) for of in of_features})
 
     def to_json(self) -> str:
         """Write the bins as JSON, to map rows later or elsewhere.

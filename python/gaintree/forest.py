@@ -404,6 +404,7 @@ class Forest(Model):
         event: object = None,
         row: int | None = None,
         source: str | None = None,
+        reference: FrameLike | None = None,
         out_of_bag: bool = False,
         threads: int | None = None,
     ) -> Html:
@@ -411,7 +412,7 @@ class Forest(Model):
 
         Parameters
         ----------
-        data, event, row, source, threads
+        data, event, row, source, reference, threads
             As of `Tree.report`. Of more than two classes an event has to be named to see
             contributions.
         out_of_bag : bool
@@ -435,7 +436,8 @@ class Forest(Model):
         about = report_about(event, row, source)
         is_asked = switch("out_of_bag", out_of_bag)
         n = threads_of(threads)
-        return Html(self._native.report(rows, about, is_asked, n))
+        others = None if reference is None else self._reference(reference)
+        return Html(self._native.report(rows, about, others, is_asked, n))
 
     def __repr__(self) -> str:
         return f"<gaintree.Forest: {self}>"

@@ -819,6 +819,12 @@ class Model:
         present("feature of the model", needed, schema)
         return columns_of(frame, [self.target, *needed], optional)
 
+    def _reference(self, data: FrameLike) -> list[pl.Series]:
+        """The features, as Series, of rows that need no target."""
+        frame = as_frame(data)
+        present("feature of the model", self.used_features, frame.collect_schema())
+        return columns_of(frame, self.used_features, self.features)
+
     @cached_property
     def _json(self) -> str:
         return self._native.to_json()

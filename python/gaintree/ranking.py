@@ -87,8 +87,10 @@ def rank_gain(
     cuts : {'best', 'mdl'}
         Rate an ordered feature by its best cut, or by all cuts that the minimum description
         length allows.
-    sort_by : {'info_gain', 'gain_ratio', 'gini_gain', 'symmetric_uncertainty'}
-        What the ranking goes by. Beside given columns it goes by `gain_given`.
+    sort_by : {'info_gain', 'gain_ratio', 'gini_gain', 'symmetric_uncertainty', 'information_value'}
+        What the ranking goes by. Beside given columns it goes by `gain_given`. The information
+        value is that of the bins that `woe_bins` makes by default, for a target of two classes and
+        without groups; it is a column of its own.
     full : bool
         Whether the table has all its columns: entropies, split info, cuts, thresholds and more.
     chance : int, optional

@@ -343,6 +343,51 @@ class Tree(Model):
         before, after, given = sides(*frames, given, rows)
         return self._native.drift(before, after, to_json(given), given.get("threads"))
 
+    def drift_from_training(
+        self, current: FrameLike, *, intervals: int = 10, threads: int | None = None
+    ) -> pl.DataFrame:
+        """Compare a frame with the rows that the tree was fitted on, as far as it knows of them.
+
+        Parameters
+        ----------
+        current : DataFrame, LazyFrame or Arrow table
+            The rows that may have moved. Of a LazyFrame only the columns used are collected.
+        intervals : int
+            The bins of a prediction that is a number: so many intervals of as many training rows
+            each.
+        threads : int
+            Threads to work with; without it, Polars' number.
+
+        Returns
+        -------
+        DataFrame
+            The table of `gaintree.drift` of the `prediction`, and of the `leaf_id` a row stops at:
+            the lines that `drift` of the training rows and the frame has of these.
+
+        Raises
+        ------
+        DataError
+            A used column that is absent or of another dtype, or no rows.
+        ModelError
+            A tree that shared out training rows among several leaves (`missing="fractional"`).
+
+        Examples
+        --------
+        >>> import polars as pl, gaintree as gt
+        >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+        >>> tree = gt.fit_tree(df, "y").tree
+        >>> moved = tree.drift_from_training(df.filter(pl.col("x") > 1))
+        >>> moved.select("feature", "n_reference", "n_current").rows()
+        [('prediction', 4, 3), ('leaf_id', 4, 3)]
+        """
+        frame = as_frame(current)
+        schema = frame.collect_schema()
+        present("feature of the model", self.used_features, schema)
+        given = drift_options({"intervals": intervals, "threads": threads})
+        # A tree without rules has rows to score all the same.
+        columns = columns_of(frame, self.used_features or list(schema)[:1])
+        return self._native.drift_from_training(columns, to_json(given), threads)
+
     def report(
         self,
         data: FrameLike,
@@ -351,6 +396,7 @@ class Tree(Model):
         row: int | None = None,
         source: str | None = None,
         beside: FrameLike | None = None,
+        reference: FrameLike | None = None,
         against: Tree | None = None,
         threads: int | None = None,
     ) -> Html:
@@ -369,6 +415,9 @@ class Tree(Model):
         beside : DataFrame, LazyFrame or Arrow table
             Other rows with the target, as those of training: the page shows the figures of both,
             and how far their columns are apart.
+        reference : DataFrame, LazyFrame or Arrow table
+            Rows that these may have moved from, as those of training, which need no target: the
+            page shows how far the features, the predictions and the leaves are from theirs.
         against : Tree
             Another tree of the same target: the page shows both trees' figures on these rows, and
             how many rows each alone predicts correctly.
@@ -389,11 +438,15 @@ class Tree(Model):
         """
         optional = [*self._weights(), *self.features]
         others = [] if against is None else against.used_features
+        rows = (
+            None if beside is None else self._rows(beside, self.used_features, optional),
+            None if reference is None else self._reference(reference),
+        )
         return Html(
             self._native.report(
                 self._rows(data, self.used_features, optional + others),
                 report_about(event, row, source),
-                None if beside is None else self._rows(beside, self.used_features, optional),
+                rows,
                 None if against is None else against._native,
                 None if threads is None else count("threads", threads),
             )

@@ -147,11 +147,15 @@ impl Forest {
         py: Python,
         columns: Vec<PySeries>,
         about: (Option<String>, Option<usize>, Option<String>),
+        reference: Option<Vec<PySeries>>,
         out_of_bag: bool,
         threads: Option<usize>,
     ) -> PyResult<String> {
         let df = frame(columns)?;
         let mut spec = ReportSpec::default().out_of_bag(out_of_bag);
+        if let Some(rows) = reference {
+            spec = spec.reference(frame(rows)?, "the reference");
+        }
         (spec.event, spec.row, spec.source) = about;
         spec.threads = threads;
         interruptible(py, |_| self.0.report_with(&df, &spec))

@@ -2,7 +2,7 @@
 
 use gaintree::{
     ContributionSpec, CvSpec, DriftSpec, EvalSpec, ForestSpec, MatrixSpec, PermutationSpec,
-    PruneBy, RankSpec, SelectSpec, TreeSpec, WoeSpec,
+    PruneBy, RankSpec, ScorecardSpec, SelectSpec, TreeSpec, WoeSpec,
 };
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -70,6 +70,11 @@ pub fn woe_spec(options: &str, threads: Option<usize>) -> PyResult<WoeSpec> {
     let mut spec: WoeSpec = overridden(&WoeSpec::default(), options)?;
     spec.threads = threads;
     Ok(spec)
+}
+
+/// A spec of scorecards.
+pub fn scorecard_spec(options: &str) -> PyResult<ScorecardSpec> {
+    overridden(&ScorecardSpec::default(), options)
 }
 
 /// A spec of comparisons of two frames.

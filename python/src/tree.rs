@@ -195,19 +195,37 @@ impl Tree {
         .and_then(carried)
     }
 
+    fn drift_from_training(
+        &self,
+        py: Python,
+        current: Vec<PySeries>,
+        options: &str,
+        threads: Option<usize>,
+    ) -> PyResult<PyDataFrame> {
+        let (current, spec) = (frame(current)?, drift_spec(options, threads)?);
+        interruptible(py, |interrupt| {
+            self.0.drift_from_training(&current, &spec.interrupt(interrupt))
+        })
+        .and_then(carried)
+    }
+
     fn report(
         &self,
         py: Python,
         columns: Vec<PySeries>,
         about: (Option<String>, Option<usize>, Option<String>),
-        beside: Option<Vec<PySeries>>,
+        others: (Option<Vec<PySeries>>, Option<Vec<PySeries>>),
         against: Option<PyRef<Tree>>,
         threads: Option<usize>,
     ) -> PyResult<String> {
         let df = frame(columns)?;
         let mut spec = ReportSpec::default();
+        let (beside, reference) = others;
         if let Some(rows) = beside {
             spec = spec.beside(frame(rows)?, "the other rows");
+        }
+        if let Some(rows) = reference {
+            spec = spec.reference(frame(rows)?, "the reference");
         }
         if let Some(tree) = against {
             spec = spec.against((*tree.0).clone(), "the other tree");

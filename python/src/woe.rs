@@ -6,10 +6,12 @@ use pyo3_polars::{PyDataFrame, PySeries};
 use crate::errors::exception;
 use crate::frames::frame;
 use crate::run::{detached, interruptible};
-use crate::specs::woe_spec;
+use crate::specs::{scorecard_spec, woe_spec};
 
 #[pyclass(frozen, module = "gaintree._gaintree")]
 pub struct WoeBins(gaintree::WoeBins);
+
+type CardParts = (PyDataFrame, (f64, f64, f64), Vec<(String, f64, f64)>);
 
 #[pyfunction]
 pub fn woe_bins(
@@ -33,6 +35,16 @@ impl WoeBins {
 
     fn table(&self) -> PyDataFrame {
         PyDataFrame(self.0.table.clone())
+    }
+
+    /// The table of a scorecard; its factor, offset and intercept; and of each feature its points at
+    /// a weight of 0, and those that a unit of weight adds.
+    fn scorecard(&self, options: &str) -> PyResult<CardParts> {
+        let card = self.0.scorecard(&scorecard_spec(options)?).map_err(exception)?;
+        let scale = (card.factor(), card.offset(), card.intercept());
+        let of_features =
+            card.scales().map(|(name, base, per_woe)| (name.to_string(), base, per_woe)).collect();
+        Ok((PyDataFrame(card.table), scale, of_features))
     }
 
     #[staticmethod]

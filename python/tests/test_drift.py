@@ -62,6 +62,33 @@ def test_a_tree_has_its_predictions_and_leaves_compared(iris):
     assert stump.drift(iris, late)["psi"].to_list() == [0.0, 0.0]
 
 
+def test_a_tree_says_how_its_training_rows_have_moved(iris):
+    tree = gt.fit_tree(iris, "species", gt.cart(max_depth=2)).tree
+    late = iris.filter(pl.col("species") != "setosa").drop("species")
+    known = pl.col("feature").is_in(["prediction", "leaf_id"])
+    expected = tree.drift(iris, late).filter(known).drop("rank", "q_value")
+    assert_frame_equal(tree.drift_from_training(late.lazy()).drop("rank", "q_value"), expected)
+    stump = gt.fit_tree(iris, "species", gt.cart(max_depth=0)).tree
+    assert stump.drift_from_training(late)["n_current"].to_list() == [100, 100]
+    with pytest.raises(gt.DataError, match="`petal_"):
+        tree.drift_from_training(late.select("sepal_width_cm"))
+    with pytest.raises(gt.SpecError, match="intervals"):
+        tree.drift_from_training(late, intervals="mdl")
+    c45 = gt.fit_tree(every_dtype(5, n=300), "y", gt.c45(max_depth=3)).tree
+    with pytest.raises(gt.ModelError, match="pass the training rows as the reference"):
+        c45.drift_from_training(every_dtype(6, n=200))
+
+
+def test_a_column_of_another_dtype_is_listed():
+    table = gt.drift(BEFORE, AFTER.with_columns(pl.col("x").cast(pl.String)))
+    assert table.select("feature", "excluded_reason").rows()[-1] == (
+        "x",
+        "i64 in the reference, str in the current frame: cast one of them",
+    )
+    with pytest.raises(gt.DataError, match="`x` is i64 in the reference and str"):
+        gt.drift_bins(BEFORE, AFTER.with_columns(pl.col("x").cast(pl.String)), "x")
+
+
 def test_it_equals_the_command(command, tmp_path, run):
     before, after = every_dtype(5, n=300), every_dtype(6, n=200)
     before.write_parquet(tmp_path / "a.parquet")

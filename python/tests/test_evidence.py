@@ -93,6 +93,61 @@ def test_bins_are_kept_as_text(scores):
         gt.WoeBins.from_json(text.replace('"cuts":["2"', '"cuts":["two"'))
 
 
+@pytest.mark.parametrize("rounded", [False, True])
+def test_a_scorecard_is_its_table_row_by_row(scores, rounded):
+    is_a = pl.col("y") | (pl.int_range(pl.len()) % 3 == 0)
+    rows = scores.with_columns(s=pl.when(is_a).then(pl.lit("a")).otherwise(pl.lit("b")))
+    woe = gt.woe_bins(rows, "y", intervals=3)
+    card = woe.scorecard(points=500, odds=20, pdo=40, rounded=rounded)
+    assert (card.factor, card.offset) == pytest.approx((40 / log(2), 500 - 40 / log(2) * log(20)))
+    assert card.intercept == pytest.approx(log(100 / 400))
+    mapped = rows.lazy().with_columns(*map(woe.woe, woe.features), *map(card.points, card.features))
+    mapped = mapped.with_columns(card.score()).collect(engine="streaming")
+    for feature in card.features:
+        of_bins = card.table.filter(feature=feature).select("woe", "points").unique()
+        of_rows = mapped.select(woe=f"{feature}_woe", points=f"{feature}_points").unique()
+        assert set(of_rows.rows()) == set(of_bins.rows())
+    sums = mapped.select(pl.sum_horizontal(pl.col("^.*_points$"))).to_series()
+    assert mapped["score"].to_list() == pytest.approx(sums.to_list())
+    log_odds = card.intercept + mapped.select(pl.sum_horizontal(pl.col("^.*_woe$"))).to_series()
+    if not rounded:
+        expected = card.offset - card.factor * log_odds
+        assert mapped["score"].to_list() == pytest.approx(expected.to_list())
+    else:
+        assert all(points == round(points) for points in card.table["points"])
+    one = woe.scorecard(coefficients={"s": 0.5}, intercept=0.0)
+    assert one.table.height > 1
+    assert (one.features, one.table["coefficient"].unique().to_list()) == (["s"], [0.5])
+    assert repr(one) == f"<gaintree.Scorecard: {one.table.height} bins of 1 feature>"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"odds": 0}, "odds is 0"),
+        ({"points": "many"}, "`points` is 'many'"),
+        ({"coefficients": 1}, "numbers by the names of features"),
+        ({"coefficients": {"x": float("nan")}}, "coefficient of `x`"),
+        ({"coefficients": {}}, "name at least one"),
+        ({"coefficients": {"z": 1.0}}, "`z`"),
+        ({"rounded": 1}, "True or False"),
+    ],
+)
+def test_a_scorecard_that_cannot_be_is_refused(scores, options, words):
+    with pytest.raises(gt.GaintreeError, match=words):
+        gt.woe_bins(scores, "y").scorecard(**options)
+
+
+def test_features_are_ranked_by_information_value(scores):
+    rows = scores.with_columns(noise=pl.int_range(pl.len()) % 3)
+    ranking = gt.rank_gain(rows.select("noise", "x", "y"), "y", sort_by="information_value")
+    bins = gt.woe_bins(rows, "y").table
+    expected = bins.group_by("feature", maintain_order=True).agg(pl.first("feature_iv"))
+    assert ranking.select("feature", "information_value").rows() == expected.rows()
+    with pytest.raises(gt.SpecError, match="by groups"):
+        gt.rank_gain(rows, "y", by="noise", sort_by="information_value")
+
+
 def test_it_equals_the_command(command, tmp_path, run):
     df = every_dtype(4, n=300).with_columns(y=pl.col("number") > 0.4)
     df.write_parquet(tmp_path / "in.parquet")

@@ -82,6 +82,10 @@ def test_a_report_compares() -> None:
         tree.report(test, event="maybe")
     with pytest.raises(gt.DataError, match="no rows"):
         tree.report(test, beside=train.clear())
+    moved = tree.report(test, reference=train.drop("y"))
+    assert "Beside the 120 rows" in moved
+    with pytest.raises(gt.DataError, match="the reference has no rows"):
+        tree.report(test, reference=train.clear())
 
 
 def test_a_forest_has_pictures_and_a_report() -> None:
@@ -97,6 +101,7 @@ def test_a_forest_has_pictures_and_a_report() -> None:
     for part in ("all.csv", "Row 4: ", "the trees that did not draw it", "ROC of no", "One tree"):
         assert part in page, part
     assert "did not draw it" not in fit.forest.report(ROWS.lazy())
+    assert "Has it moved?" in fit.forest.report(ROWS.lazy(), reference=ROWS.head(99))
     with pytest.raises(gt.SpecError, match="out_of_bag"):
         fit.forest.report(ROWS, out_of_bag="yes")  # type: ignore[arg-type]
     with pytest.raises(gt.DataError, match="`y`"):

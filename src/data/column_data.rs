@@ -166,6 +166,11 @@ impl ColumnData {
             (Wide(a, am), Wide(b, bm)) => wide(keyed((a, am), (b, bm))),
             (Wide(a, am), Missing(n)) => wide(keyed((a, am), none(n))),
             (Missing(n), Wide(b, bm)) => wide(keyed(none(n), (b, bm))),
+            // Texts of an enum stay in declared order.
+            (Text(mut ids, texts), Text(others, other_texts)) if texts == other_texts => {
+                ids.extend(others);
+                Text(ids, texts)
+            }
             (Text(mut ids, mut texts), Text(others, other_texts)) => {
                 let first = texts.len() as u32;
                 let moved = |id| if id == MISSING { MISSING } else { first + id };

@@ -9,7 +9,7 @@ use crate::data::target::Target;
 use crate::encode::table::Kinds;
 use crate::error::{Error, Result};
 use crate::rank::FeatureGain;
-use crate::spec::{Budget, ClassWeights, Criterion, Cuts, RankSpec};
+use crate::spec::{Budget, ClassWeights, Criterion, Cuts, RankSpec, SortBy};
 use crate::stat::{ClassRows, Count, NumberRows, TargetVisitor};
 
 /// A ranking of the features of a store.
@@ -87,6 +87,7 @@ pub(crate) fn needs_rows(spec: &RankSpec) -> Option<&'static str> {
         (spec.chance.is_some(), "a ranking beside chance"),
         (!spec.given.is_empty(), "a ranking beside given columns"),
         (spec.cuts == Cuts::Mdl, "a ranking by MDL cuts"),
+        (spec.sort_by == SortBy::InformationValue, "a ranking by information value"),
     ];
     needs.into_iter().find_map(|(is_asked, what)| is_asked.then_some(what))
 }

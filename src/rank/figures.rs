@@ -112,6 +112,7 @@ pub(super) fn feature_gain(
         rule_gain: best.as_ref().map(|c| c.gain),
         rule,
         cut: best.as_ref().and_then(|c| cut_of(column, &c.test)),
+        information_value: None,
         chance: None,
         given: None,
     }

@@ -14,6 +14,8 @@ pub(crate) mod mdl_cuts;
 mod numbers;
 pub(crate) mod pairs;
 mod rule_text;
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub(crate) mod scorecard;
 pub(crate) mod select;
 mod strata;
 mod visitor;
@@ -27,7 +29,7 @@ use crate::data::column_data::Source;
 use crate::data::dtype::Value;
 use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result};
-use crate::spec::{Criterion, Cuts, LogBase, RankMissing, RankSpec};
+use crate::spec::{Criterion, Cuts, LogBase, RankMissing, RankSpec, SortBy};
 use crate::stat::TargetVisitor;
 pub use chance::ChanceFigures;
 pub(crate) use chance::set_q_values;
@@ -37,6 +39,7 @@ pub use given::GivenFigures;
 use given::strata_of;
 use strata::Strata;
 use visitor::{RankVisitor, RankedColumn};
+use woe::information_values;
 
 /// What one feature tells about the target in one group of rows; see the table `rank_gain`.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,6 +58,8 @@ pub struct FeatureGain {
     pub rule_gain: Option<f64>,
     /// The rule's cut, if it has one, in the column's own type.
     pub cut: Option<Value>,
+    /// The information value of its bins, if that was asked for.
+    pub information_value: Option<f64>,
     /// What chance would have gained, if that was asked for.
     pub chance: Option<ChanceFigures>,
     /// What the feature tells beyond given columns, if there are any.
@@ -225,6 +230,12 @@ impl<'a> ColumnRanking<'a> {
             let what = "chance takes 0 permutations; at least 1 is needed: ask for 200, say";
             return Err(Error::spec(what));
         }
+        if spec.sort_by == SortBy::InformationValue && groups.is_some() {
+            return Err(Error::spec(
+                "sort_by = information_value is of all rows, and the ranking is by groups: take \
+                 another measure, or rank the rows of each group",
+            ));
+        }
         let strata = match given {
             [] => None,
             given => Some(strata_of(rows, given, kinds)?),
@@ -239,7 +250,13 @@ impl<'a> ColumnRanking<'a> {
         let (n_columns, given) = (features.len(), self.strata.as_ref());
         let visitor = RankVisitor { table: rows, n_columns, column, groups, spec, given };
         let (target, weights) = (&rows.target, rows.weights.as_ref());
-        let gains = visitor.visit(target, weights, Criterion::Entropy, spec.log_base)?;
+        let mut gains = visitor.visit(target, weights, Criterion::Entropy, spec.log_base)?;
+        if spec.sort_by == SortBy::InformationValue {
+            let values = information_values(rows, features, kinds)?;
+            for (gain, iv) in gains.iter_mut().flatten().zip(values) {
+                gain.information_value = Some(iv);
+            }
+        }
         // Permutations end early where they are interrupted.
         rows.context.check_interrupt()?;
         Ok(gains)

@@ -87,6 +87,28 @@ pub fn woe_in_turn<S: Source>(
     if let Some(unseen) = spec.unseen.filter(|unseen| !unseen.is_finite()) {
         return Err(Error::spec(format!("unseen is {unseen}: a finite number, or none for null")));
     }
+    bin_in_turn(rows, features, kinds, spec)
+}
+
+/// The information value of each feature by the bins of a default spec.
+///
+/// # Errors
+/// A target of other than two classes, and the errors of [`Table::encode`] of the features.
+pub(super) fn information_values<S: Source>(
+    rows: &Table,
+    features: &[S],
+    kinds: Kinds,
+) -> Result<Vec<f64>> {
+    let features = bin_in_turn(rows, features, kinds, &WoeSpec::default())?;
+    Ok(features.into_iter().map(|feature| feature.iv).collect())
+}
+
+fn bin_in_turn<S: Source>(
+    rows: &Table,
+    features: &[S],
+    kinds: Kinds,
+    spec: &WoeSpec,
+) -> Result<Vec<FeatureWoe>> {
     let classes = two_classes(rows, spec)?;
     let feature = |source: &S| {
         let column = rows.context.raw_column(source, kinds)?.encode();

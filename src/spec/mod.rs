@@ -31,6 +31,7 @@ mod options;
 mod permutation_spec;
 mod quantile_spec;
 mod rank_spec;
+mod scorecard_spec;
 mod select_spec;
 mod tree_spec;
 mod woe_spec;
@@ -52,6 +53,7 @@ pub use options::{
 pub use permutation_spec::{FeatureGroup, PermutationLoss, PermutationSpec};
 pub use quantile_spec::QuantileSpec;
 pub use rank_spec::RankSpec;
+pub use scorecard_spec::ScorecardSpec;
 pub use select_spec::{SelectScore, SelectSpec};
 pub use tree_spec::TreeSpec;
 pub use woe_spec::{Intervals, Monotone, WoeSpec};

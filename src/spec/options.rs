@@ -198,6 +198,9 @@ pub enum SortBy {
     GiniGain,
     /// `2 gain / (H(D) + H_A(D))`.
     SymmetricUncertainty,
+    /// The information value of the feature's bins, as [`woe_bins`](crate::WoeSpec) makes them by
+    /// default, for a target of two classes. It needs the rows, and is not of groups.
+    InformationValue,
 }
 
 /// How a ranking treats missing values.

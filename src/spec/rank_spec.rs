@@ -78,6 +78,7 @@ impl RankSpec {
             SortBy::GainRatio => "gain_ratio",
             SortBy::GiniGain => "gini_gain",
             SortBy::SymmetricUncertainty => "symmetric_uncertainty",
+            SortBy::InformationValue => "information_value",
         }
     }
 }

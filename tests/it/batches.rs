@@ -330,6 +330,26 @@ mod beside_polars {
                 }
                 (a, b) => prop_assert_eq!(a.err().map(|e| e.to_string()), b.err().map(|e| e.to_string())),
             }
+            let mut woe = WoeSpec::default().intervals(Intervals::Quantiles(3)).exclude(["w"]);
+            woe.weight = weight.clone();
+            let card = ScorecardSpec::default();
+            let mut by_iv = full().exclude(["w"]).sort_by(SortBy::InformationValue);
+            by_iv.weight = weight.clone();
+            let (some, moved) = (frame.first(0.6), DriftSpec::default().intervals(Intervals::Quantiles(3)));
+            for (a, b) in [
+                (drift(&data_frame(&some), &df, &moved), drift_batches(&whole(&some), &pieces, &moved)),
+                (df.woe_bins("y", &woe).map(|woe| woe.table), pieces.woe_bins("y", &woe)),
+                (
+                    df.woe_bins("y", &woe).and_then(|woe| Ok(woe.scorecard(&card)?.table)),
+                    scorecard_of_batches(&pieces, "y", &woe, &card),
+                ),
+                (df.rank_gain("y", &by_iv), pieces.rank_gain("y", &by_iv)),
+            ] {
+                match (a, b) {
+                    (Ok(a), Ok(b)) => assert_same(&a, &b),
+                    (a, b) => prop_assert_eq!(a.err().map(|e| e.to_string()), b.err().map(|e| e.to_string())),
+                }
+            }
             let mut spec = TreeSpec::cart();
             spec.weight = weight;
             let (Ok(a), Ok(b)) = (df.fit_tree("y", &spec), pieces.fit_tree("y", &spec)) else { return Ok(()) };

@@ -248,7 +248,16 @@ fn what_cannot_be_compared_is_said() {
     };
     let spec = DriftSpec::default;
     for (said, part) in [
-        (error(&a, &b, spec()), "column `x` is i32 in the reference and f64 in the current frame"),
+        (
+            error(&a, &b, spec().features(["x"])),
+            "no column in common that can be compared; the reference has `x`, `t`, `gone`, the \
+             current frame `x`, `t`, `fresh`; `x` is i32 in the reference, f64 in the current frame: \
+             cast one of them",
+        ),
+        (
+            drift_bins(&a, &b, "x", &spec()).expect_err("refused").to_string(),
+            "column `x` is i32 in the reference and f64 in the current frame",
+        ),
         (error(&a, &b, spec().features(["z"])), "`z`: no such column"),
         (error(&a, &b.select(["fresh"]).expect("there"), spec()), "no column in common"),
         (error(&a, &a.head(Some(0)), spec()), "the current frame has no rows"),
@@ -258,11 +267,14 @@ fn what_cannot_be_compared_is_said() {
     ] {
         assert!(said.contains(part) && !said.contains('\n'), "{said}");
     }
-    // Columns of one frame alone come last, with the reason.
-    let table = drift(&a, &b, &spec().exclude(["x"])).expect("compared");
-    let reasons: Vec<_> = (0..3).map(|row| text(&table, "excluded_reason", row)).collect();
+    // Columns of one frame alone, or of other dtypes in the two, come last, with the reason.
+    let table = drift(&a, &b, &spec()).expect("compared");
+    let reasons: Vec<_> = (0..4).map(|row| text(&table, "excluded_reason", row)).collect();
     let only = |frame: &str| Some(format!("only in the {frame}"));
-    assert_eq!(reasons, [None, only("reference"), only("current frame")]);
+    let dtypes = "i32 in the reference, f64 in the current frame: cast one of them".to_string();
+    assert_eq!(reasons, [None, Some(dtypes), only("reference"), only("current frame")]);
+    let lazy = a.clone().lazy().drift(b.clone().lazy(), &spec()).expect("compared");
+    assert!(lazy.equals_missing(&table), "{lazy}");
     // Text of any sort and integers of any width compare; a column of nulls has no dtype.
     let other =
         df!["x" => [1i64, 2], "t" => ["a", "b"], "gone" => Series::new_null("gone".into(), 2)];
@@ -316,4 +328,78 @@ fn the_same_bytes_at_any_number_of_threads_and_on_a_tree() {
         (0..table.height())
             .any(|row| text(&table, "feature", row).as_deref() == Some("prediction"))
     );
+}
+
+/// A tree knows how many of its training rows ended in each leaf: the lines of its predictions and
+/// leaves are those of the training rows themselves.
+#[test]
+fn a_tree_says_how_its_training_rows_have_moved() {
+    let made = |from: i64| {
+        let x: Vec<Option<i64>> =
+            (0..1500).map(|i| (i % 11 > 0).then_some(i * 7919 % 997 + from)).collect();
+        let c: Vec<String> = (0..1500).map(|i| format!("c{}", i * 31 % (9 + from / 50))).collect();
+        let w: Vec<f64> = (0..1500).map(|i| (i % 4) as f64).collect();
+        let y: Vec<bool> = x.iter().map(|x| x.is_none_or(|x| x * 37 % 101 < x / 10)).collect();
+        let z: Vec<f64> = x.iter().map(|x| x.unwrap_or(50) as f64 / 7.0).collect();
+        df!["x" => x, "c" => c, "w" => w, "y" => y, "z" => z].expect("a frame")
+    };
+    let (train, current) = (made(0), made(100));
+    let drift_spec = DriftSpec::default().intervals(Intervals::Quantiles(4));
+    let lines = |table: &DataFrame| {
+        let is_known = |name: &str| col("feature").eq(lit(name.to_string()));
+        let is_known = is_known("prediction").or(is_known("leaf_id"));
+        let lines = table.clone().lazy().filter(is_known);
+        // Ranks and rates of false discoveries go by all columns.
+        let lines = lines.select([all().exclude_cols(["rank", "q_value"]).as_expr()]);
+        lines.sort(["feature"], SortMultipleOptions::default()).collect().expect("lines")
+    };
+    for (target, spec) in [
+        ("y", TreeSpec::cart().max_depth(4)),
+        ("y", TreeSpec::cart().max_depth(4).weight("w")),
+        ("y", TreeSpec::id3().max_depth(2)),
+        ("z", TreeSpec::cart().max_depth(3)),
+        ("y", TreeSpec::cart().max_depth(0)),
+    ] {
+        let spec = spec.features(["x", "c"]);
+        let tree = train.fit_tree(target, &spec).expect("fits").tree;
+        // A row without weight is as if absent.
+        let rows = match spec.weight {
+            Some(_) => train.clone().lazy().filter(col("w").gt(0)).collect().expect("rows"),
+            None => train.clone(),
+        };
+        let expected = lines(&tree.drift(&rows, &current, &drift_spec).expect("compared"));
+        let table = tree.drift_from_training(&current, &drift_spec).expect("compared");
+        assert_eq!(table.height(), 2);
+        assert!(lines(&table).equals_missing(&expected), "{table} {expected}");
+        let lazy = tree.drift_from_training_lazy(current.clone().lazy(), &drift_spec);
+        assert!(lazy.expect("compared").equals_missing(&table));
+        let itself = tree.drift_from_training(&rows, &DriftSpec::default()).expect("compared");
+        for row in 0..2 {
+            assert_eq!(
+                ["psi", "js_divergence", "g"].map(|name| float(&itself, name, row)),
+                [0.0; 3]
+            );
+            assert_eq!(float(&itself, "p_value", row), 1.0);
+        }
+    }
+    // Rows that stop where training had no branch are at a leaf that is new.
+    let tree = train.fit_tree("y", &TreeSpec::id3().features(["c"])).expect("fits").tree;
+    let table = tree.drift_from_training(&current, &drift_spec).expect("compared");
+    let leaf = (0..2).find(|row| text(&table, "feature", *row).as_deref() == Some("leaf_id"));
+    assert_eq!(count(&table, "new_levels", leaf.expect("there")), 1);
+
+    let error = |tree: &Tree, df: &DataFrame, spec: &DriftSpec| {
+        tree.drift_from_training(df, spec).expect_err("refused").to_string()
+    };
+    let c45 = train.fit_tree("y", &TreeSpec::c45()).expect("fits").tree;
+    for (said, part) in [
+        (error(&tree, &current, &DriftSpec::default().features(["c"])), "column `c` is named"),
+        (error(&tree, &current, &DriftSpec::default().target("y")), "column `y` is named"),
+        (error(&tree, &current, &DriftSpec::default().intervals(Intervals::Mdl)), "take quantiles"),
+        (error(&tree, &current.head(Some(0)), &drift_spec), "the current frame has no rows"),
+        (error(&tree, &current.drop("c").expect("dropped"), &drift_spec), "`c`"),
+        (error(&c45, &current, &drift_spec), "pass the training rows as the reference"),
+    ] {
+        assert!(said.contains(part) && !said.contains('\n'), "{said}");
+    }
 }

@@ -59,6 +59,8 @@ mod routing;
 mod row_store;
 mod rules;
 mod sampling;
+#[cfg(feature = "lazy")]
+mod scorecard;
 mod select;
 mod soak;
 mod sql;

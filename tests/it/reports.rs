@@ -326,6 +326,59 @@ fn a_report_holds_rows_against_others() {
 }
 
 #[test]
+fn a_report_says_how_far_rows_have_moved() {
+    let made = |from: i64, city: &str| {
+        let x: Vec<i64> = (0..400).map(|i| i * 7919 % 397 + from).collect();
+        let c: Vec<&str> = (0..400).map(|i| if i % 3 == 0 { city } else { "rome" }).collect();
+        let y: Vec<&str> = x.iter().map(|x| if x % 200 > 120 { "yes" } else { "no" }).collect();
+        let z: Vec<i64> = (0..400).map(|i| i % 5).collect();
+        df!["x" => x, "city" => c, "z" => z, "y" => y].expect("a frame")
+    };
+    let (train, rows) = (made(0, "oslo"), made(150, "bonn"));
+    let tree = train.fit_tree("y", &TreeSpec::cart().max_depth(3)).expect("fits").tree;
+    // The reference needs no target, and may lack what no rule uses.
+    let used = tree.used_features();
+    assert!(used.contains(&0) && !used.contains(&1));
+    let reference = train.drop("y").and_then(|df| df.drop("city")).expect("dropped");
+    let spec = ReportSpec::default().source("june").reference(reference.clone(), "train <1>");
+    let page = tree.report_with(&rows, &spec).expect("a report");
+    sound(&page);
+    let moved = section(&page, "reference");
+    let drift = tree.drift(&train, &rows, &DriftSpec::default().features(["x"])).expect("compared");
+    for (name, psi) in drift
+        .column("feature")
+        .expect("there")
+        .str()
+        .expect("texts")
+        .iter()
+        .zip(drift.column("psi").expect("there").f64().expect("f64").iter())
+    {
+        let shown = &cells(moved, &format!("<bdi>{}</bdi>", name.expect("a name")))[0];
+        let (shown, psi) = (shown.parse::<f64>().expect("a number"), psi.expect("a number"));
+        assert!((shown - psi).abs() < 1e-2, "{shown} {psi}");
+    }
+    for part in ["400 rows", "train &lt;1&gt;", "Drift: x", "only in the current frame"] {
+        assert!(moved.contains(part), "{part} in {moved}");
+    }
+    let forest = train.fit_forest("y", &ForestSpec::default().trees(5)).expect("fits").forest;
+    let page = forest
+        .report_with(&rows, &ReportSpec::default().reference(train.clone(), "train"))
+        .expect("a report");
+    sound(&page);
+    let moved = section(&page, "reference");
+    for part in ["<bdi>prediction</bdi>", "1 level new; 1 level gone", "Drift: city"] {
+        assert!(moved.contains(part), "{part} in {moved}");
+    }
+    for (reference, part) in
+        [(train.head(Some(0)), "no rows"), (train.drop("x").expect("x"), "`x`")]
+    {
+        let spec = ReportSpec::default().reference(reference, "none");
+        let error = tree.report_with(&rows, &spec).expect_err("refused").to_string();
+        assert!(error.contains(part), "{error}");
+    }
+}
+
+#[test]
 fn a_report_holds_a_tree_against_another() {
     let (df, tree) = with_one_exception();
     let stump = df.fit_tree("y", &TreeSpec::cart().max_depth(0)).expect("a tree").tree;

@@ -330,3 +330,50 @@ fn the_same_bytes_at_any_number_of_threads_and_on_every_face() {
     let lazy = df.clone().lazy().woe_bins("y", &spec).expect("bins").table;
     assert!(one.equals(&lazy));
 }
+
+/// A ranking goes by what the bins of `woe_bins` are worth, whatever else it is asked for.
+#[test]
+fn features_are_ranked_by_information_value() {
+    let n = 900i64;
+    let x: Vec<Option<i64>> = (0..n).map(|i| (i % 9 > 0).then_some(i * 7919 % 97)).collect();
+    let c: Vec<String> = (0..n).map(|i| format!("c{}", i * 31 % 7)).collect();
+    let w: Vec<f64> = (0..n).map(|i| (i % 5) as f64 / 4.0).collect();
+    let y: Vec<bool> = (0..n).map(|i| i * 7919 % 97 > 30 + i * 31 % 7 * 9).collect();
+    let z: Vec<i64> = (0..n).map(|i| i * 5 % 13).collect();
+    let df = df!["z" => z, "c" => c, "x" => x, "w" => w, "y" => y].expect("a frame");
+    let by_iv = RankSpec::default().sort_by(SortBy::InformationValue).threads(2);
+    for weight in [None, Some("w")] {
+        let (mut woe, mut rank) = (WoeSpec::default().exclude(["w"]), by_iv.clone().exclude(["w"]));
+        if let Some(weight) = weight {
+            (woe, rank) = (woe.weight(weight), rank.weight(weight));
+        }
+        let bins = df.woe_bins("y", &woe).expect("bins");
+        let names = bins.table.column("feature").expect("there").str().expect("texts").iter();
+        let mut expected: Vec<(&str, f64)> = names
+            .map(|name| name.expect("a name"))
+            .zip(floats(&bins.table, "feature_iv"))
+            .collect();
+        expected.dedup();
+        for rank in [rank.clone(), rank.clone().full(true).cuts(Cuts::Mdl), rank.chance(50u32)] {
+            let ranking = df.rank_gain("y", &rank).expect("ranked");
+            let names = ranking.column("feature").expect("there").str().expect("texts").iter();
+            let found: Vec<(&str, f64)> = names
+                .map(|name| name.expect("a name"))
+                .zip(floats(&ranking, "information_value"))
+                .collect();
+            assert_eq!(found, expected);
+            let lazy = df.clone().lazy().rank_gain("y", &rank).expect("ranked");
+            assert!(lazy.equals_missing(&ranking));
+        }
+    }
+    let error = |target: &str, spec: &RankSpec| {
+        df.rank_gain(target, spec).expect_err("refused").to_string()
+    };
+    for (said, part) in [
+        (error("y", &by_iv.clone().by(["c"])), "the ranking is by groups"),
+        (error("z", &by_iv), "target `z` (i64) has 13 classes"),
+        (error("w", &by_iv), "target `w` (f64) holds numbers"),
+    ] {
+        assert!(said.contains(part) && !said.contains('\n'), "{said}");
+    }
+}

@@ -8,6 +8,8 @@ use crate::data::column_data::Source;
 use crate::data::dtype::{DType, Kind};
 use crate::encode::table::Kinds;
 use crate::error::{Error, Result, listed};
+#[cfg(feature = "polars")]
+use crate::rank::drift::drift_of_counted;
 use crate::rank::drift::{
     ColumnDrift, DriftBin, FeatureDrift, FramePair, drift_bins_of, drift_in_turn, set_q_values,
 };
@@ -20,6 +22,9 @@ struct DriftLine {
     compared: Option<(DType, Kind, FeatureDrift)>,
     reason: Option<String>,
 }
+
+/// What to do about a column of other dtypes in the two frames.
+const CAST: &str = "cast one of them";
 
 /// A column of both frames, or why it is not compared.
 enum Paired<C> {
@@ -45,6 +50,23 @@ pub(crate) fn drift_table<F: NamedColumns>(
     Ok(lines.table())
 }
 
+/// [`drift_table`] where each row of the reference stands for so many rows, at least one.
+#[cfg(feature = "polars")]
+pub(crate) fn counted_drift_table<F: NamedColumns>(
+    (reference, counts): (&F, &[u64]),
+    current: &F,
+    spec: &DriftSpec,
+) -> Result<ResultTable> {
+    let (mut lines, names) = DriftLines::outline(reference, current, spec)?;
+    let spec = of_columns(spec, &names);
+    let columns = paired(reference, current, &spec)?;
+    let drifts =
+        |pairs: &[FramePair<F::Column>]| drift_of_counted(pairs, counts, kinds(&spec), &spec);
+    lines.add(&columns, kinds(&spec), drifts)?;
+    lines.n_rows = [counts.iter().sum(), current.n_rows() as u64];
+    Ok(lines.table())
+}
+
 impl DriftLines {
     /// The columns that cannot be compared, and the names of those that are to be. It looks at names
     /// and dtypes alone, so the frames may lack rows.
@@ -56,10 +78,7 @@ impl DriftLines {
         let (mut names, mut excluded) = (Vec::new(), Vec::new());
         for column in paired(reference, current, spec)? {
             match column {
-                Paired::Both(a, b) => {
-                    FramePair::new(&a, &b)?;
-                    names.push(a.name().to_string());
-                }
+                Paired::Both(a, _) => names.push(a.name().to_string()),
                 Paired::Excluded { name, dtype, reason } => excluded.push(DriftLine {
                     feature: name,
                     dtype,
@@ -69,11 +88,16 @@ impl DriftLines {
             }
         }
         if names.is_empty() {
+            let dtypes = excluded.iter().find_map(|line| {
+                let reason = line.reason.as_ref().filter(|reason| reason.contains(CAST))?;
+                Some(format!("; `{}` is {reason}", line.feature))
+            });
             return Err(Error::data(format!(
                 "the reference and the current frame have no column in common that can be \
-                 compared; the reference has {}, the current frame {}",
+                 compared; the reference has {}, the current frame {}{}",
                 listed(&reference.names()),
-                listed(&current.names())
+                listed(&current.names()),
+                dtypes.unwrap_or_default()
             )));
         }
         kinds(spec).check(&names.iter().map(String::as_str).collect::<Vec<_>>())?;
@@ -91,21 +115,34 @@ impl DriftLines {
         let spec = of_columns(spec, names);
         let target = target(reference, &spec)?;
         let columns = paired(reference, current, &spec)?;
+        let drifts = |pairs: &[FramePair<F::Column>]| {
+            drift_in_turn(pairs, target.as_ref(), kinds(&spec), &spec)
+        };
+        self.add(&columns, kinds(&spec), drifts)?;
+        self.n_rows = [reference.n_rows() as u64, current.n_rows() as u64];
+        Ok(())
+    }
+
+    /// Adds lines of the columns that are in both frames.
+    fn add<C: Source>(
+        &mut self,
+        columns: &[Paired<C>],
+        kinds: Kinds,
+        drifts: impl FnOnce(&[FramePair<C>]) -> Result<Vec<FeatureDrift>>,
+    ) -> Result<()> {
         let both = columns.iter().filter_map(|column| match column {
             Paired::Both(a, b) => Some(FramePair::new(a, b)),
             Paired::Excluded { .. } => None,
         });
-        let pairs: Vec<FramePair<F::Column>> = both.collect::<Result<_>>()?;
-        let kinds = kinds(&spec);
-        let drifts = drift_in_turn(&pairs, target.as_ref(), kinds, &spec)?;
-        let line = |(pair, drift): (&FramePair<_>, FeatureDrift)| DriftLine {
+        let pairs: Vec<FramePair<C>> = both.collect::<Result<_>>()?;
+        let drifts = drifts(&pairs)?;
+        let line = |(pair, drift): (&FramePair<C>, FeatureDrift)| DriftLine {
             feature: pair.name().to_string(),
             dtype: pair.dtype().to_string(),
             compared: Some((pair.dtype().clone(), pair.kind(kinds), drift)),
             reason: None,
         };
         self.compared.extend(pairs.iter().zip(drifts).map(line));
-        self.n_rows = [reference.n_rows() as u64, current.n_rows() as u64];
         Ok(())
     }
 
@@ -207,7 +244,17 @@ fn paired<F: NamedColumns>(
         };
         Some(match (reference.column_or_reason(name), current.column_or_reason(name)) {
             (Some(ColumnOrReason::Usable(a)), Some(ColumnOrReason::Usable(b))) => {
-                Paired::Both(a, b)
+                match FramePair::new(&a, &b) {
+                    Ok(_) => Paired::Both(a, b),
+                    Err(_) => {
+                        let why = format!(
+                            "{} in the reference, {} in the current frame: {CAST}",
+                            a.dtype(),
+                            b.dtype()
+                        );
+                        excluded(ColumnOrReason::Usable(a), Some(&why))
+                    }
+                }
             }
             (Some(found), None) => excluded(found, Some("only in the reference")),
             (None, Some(found)) => excluded(found, Some("only in the current frame")),

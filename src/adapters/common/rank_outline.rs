@@ -247,5 +247,8 @@ fn sort_key(gain: &FeatureGain, by: SortBy) -> f64 {
         (Measures::Classes(m), SortBy::GainRatio) => m.gain_ratio,
         (Measures::Classes(m), SortBy::GiniGain) => m.gini_gain,
         (Measures::Classes(m), SortBy::SymmetricUncertainty) => m.symmetric_uncertainty,
+        (Measures::Classes(_), SortBy::InformationValue) => {
+            gain.information_value.unwrap_or_default()
+        }
     }
 }

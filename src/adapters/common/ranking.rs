@@ -6,7 +6,7 @@ use super::notes::{below_mean, rank_notes};
 use super::tables::{ResultColumn, ResultValue};
 use crate::data::dtype::{DType, Kind};
 use crate::rank::{ChanceFigures, ClassMeasures, FeatureGain, Measures, NumberMeasures};
-use crate::spec::{LogBase, RankSpec};
+use crate::spec::{LogBase, RankSpec, SortBy};
 
 /// How a column of the ranking is computed from its lines.
 enum RankColumn {
@@ -22,6 +22,8 @@ enum RankColumn {
     ClassText(fn(&ClassMeasures) -> &str),
     /// In rankings for a numeric target.
     NumberMeasure(fn(&NumberMeasures) -> f64),
+    /// In rankings that go by it.
+    InformationValue,
     /// In rankings beside chance.
     OfChance(fn(&ChanceFigures) -> f64),
     /// In rankings beside given columns.
@@ -30,12 +32,12 @@ enum RankColumn {
 }
 
 use RankColumn::{
-    ClassMeasure, ClassText, Count, GainGiven, MissingGain, NumberMeasure, OfChance, Rank,
-    RuleGain, RuleGiven, Text, Threshold,
+    ClassMeasure, ClassText, Count, GainGiven, InformationValue, MissingGain, NumberMeasure,
+    OfChance, Rank, RuleGain, RuleGiven, Text, Threshold,
 };
 
 /// The columns of a ranking, after those of the groups.
-const RANK_COLUMNS: [(&str, RankColumn); 35] = [
+const RANK_COLUMNS: [(&str, RankColumn); 36] = [
     ("rank", Rank),
     ("feature", Text(|l| Some(l.feature.name.as_str().into()))),
     ("dtype", Text(|l| Some(l.feature.dtype.as_str().into()))),
@@ -57,6 +59,7 @@ const RANK_COLUMNS: [(&str, RankColumn); 35] = [
     ("variance", NumberMeasure(|m| m.variance)),
     ("variance_left_over", NumberMeasure(|m| m.variance_left_over)),
     ("variance_reduction", NumberMeasure(|m| m.variance_reduction)),
+    ("information_value", InformationValue),
     ("missing_gain", MissingGain),
     ("gain_given", GainGiven),
     ("rule_given", RuleGiven),
@@ -80,6 +83,7 @@ pub(super) struct ColumnChoice {
     of_numbers: bool,
     chance: bool,
     given: bool,
+    iv: bool,
     goes_by: &'static str,
 }
 
@@ -91,7 +95,8 @@ impl ColumnChoice {
     pub(super) fn of(spec: &RankSpec, of_numbers: bool) -> ColumnChoice {
         let (chance, given) = (spec.chance.is_some(), !spec.given.is_empty());
         let goes_by = spec.goes_by(of_numbers);
-        ColumnChoice { full: spec.full, of_numbers, chance, given, goes_by }
+        let iv = spec.sort_by == SortBy::InformationValue;
+        ColumnChoice { full: spec.full, of_numbers, chance, given, iv, goes_by }
     }
 
     /// The columns in order.
@@ -104,6 +109,7 @@ impl ColumnChoice {
             Rank | Text(_) | Count(_) | MissingGain | RuleGain | Threshold => true,
             ClassMeasure(_) | ClassText(_) => !self.of_numbers,
             NumberMeasure(_) => self.of_numbers,
+            InformationValue => self.iv,
             OfChance(_) => self.chance,
             GainGiven | RuleGiven => self.given,
         })
@@ -236,6 +242,7 @@ impl<K> Ranking<K> {
             ClassMeasure(get) => values(lines, |l| l.classes().map(get)),
             ClassText(get) => values(lines, |l| Some(Cow::from(get(l.classes()?)))),
             NumberMeasure(get) => values(lines, |l| l.numbers().map(get)),
+            InformationValue => values(lines, |l| l.gain?.information_value),
             OfChance(get) => values(lines, |l| l.gain?.chance.as_ref().map(get)),
             GainGiven => values(lines, |l| Some(l.gain?.given.as_ref()?.gain_given)),
             RuleGiven => values(lines, |l| {

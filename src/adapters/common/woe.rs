@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::request::{ColumnOrReason, NamedColumns, usable};
 use super::tables::{ResultTable, ResultValue};
 use crate::error::{Error, Result, listed};
+use crate::rank::scorecard::{FeaturePoints, Points};
 use crate::rank::woe::{FeatureWoe, WoeBin, woe_in_turn};
 use crate::spec::WoeSpec;
 
@@ -32,6 +33,28 @@ pub(crate) fn woe_features<F: NamedColumns>(
     // The sort is stable: ties stay in column order.
     features.sort_by(|a, b| b.iv.total_cmp(&a.iv));
     Ok(features)
+}
+
+/// The table of a scorecard.
+pub(crate) fn scorecard_table(features: &[FeatureWoe], points: &Points) -> ResultTable {
+    let lines: Vec<(&FeaturePoints, u32, &WoeBin)> = points
+        .features
+        .iter()
+        .filter_map(|points| Some((points, features.iter().find(|f| f.name == points.name)?)))
+        .flat_map(|(points, f)| (0..).zip(&f.bins).map(move |(at, bin)| (points, at, bin)))
+        .collect();
+    let text = |text: &str| Cow::<'static, str>::from(text.to_string());
+    let number = |value: fn(&WoeBin) -> f64| lines.iter().map(move |(_, _, bin)| value(bin));
+    ResultTable::default()
+        .add("feature", lines.iter().map(|(points, _, _)| text(&points.name)))
+        .add("bin", lines.iter().map(|(_, at, _)| *at))
+        .add("rule", lines.iter().map(|(_, _, bin)| text(&bin.rule)))
+        .add("n", lines.iter().map(|(_, _, bin)| bin.n))
+        .add("share", number(|bin| bin.share))
+        .add("event_rate", number(|bin| bin.event_rate))
+        .add("woe", number(|bin| bin.woe))
+        .add("coefficient", lines.iter().map(|(points, _, _)| points.coefficient))
+        .add("points", lines.iter().map(|(points, _, bin)| points.of(bin.woe)))
 }
 
 /// The table of `woe_bins`.

@@ -25,7 +25,8 @@ pub(crate) use verbs::outline_of_schema;
 pub use verbs::{
     BatchFit, BatchForestFit, BatchPruningCv, ColumnRoles, RecordBatchGain, cross_validate_batches,
     drift_batches, drift_bins_of_batches, fit_batches, fit_forest_batches, matrix_of_batches,
-    rank_batches, redundant_in_batches, roles_of_schema, select_batches, woe_batches,
+    rank_batches, redundant_in_batches, roles_of_schema, scorecard_of_batches, select_batches,
+    woe_batches,
 };
 
 use crate::adapters::common::pool::own_pool;

@@ -4,6 +4,7 @@ use maud::html;
 
 use super::column_findings::{ColumnFindings, tiles};
 use super::header::Header;
+use super::moved::{Moved, moved};
 use super::quality::{Quality, quality};
 use super::subject::Subject;
 use super::target::target;
@@ -24,6 +25,8 @@ pub(crate) struct ForestReport<'a> {
     /// The error by the number of trees, of rows out of bag.
     pub(crate) curve: Option<Drawing>,
     pub(crate) quality: Quality,
+    /// How far the rows are from a reference.
+    pub(crate) moved: Option<Moved>,
     pub(crate) row: OneForestRow,
     pub(crate) importance: Drawing,
     /// Of more than two classes there are none without an event.
@@ -71,6 +74,7 @@ pub(crate) fn forest_report(forest: &ForestData, findings: &ForestReport) -> Str
     let rows = SectionRows::OfPage(all);
     let answered = findings.out_of_bag.map_or(rows, SectionRows::OutOfBag);
     let mut sections = vec![quality(&subject, &findings.quality, answered)];
+    sections.extend(findings.moved.as_ref().map(|findings| moved(findings, rows)));
     // A narrow section stands beside each wide one, and alone where those are fewer.
     let narrow = match &findings.quality {
         Quality::Numbers { pairs, .. } => Some(target(&subject, pairs, rows)),

@@ -7,6 +7,7 @@ mod comparison;
 mod confusion;
 mod forest_report;
 mod header;
+mod moved;
 mod one_row;
 mod quality;
 pub(crate) mod report;

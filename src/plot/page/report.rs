@@ -9,6 +9,8 @@ pub(crate) use super::forest_report::{
     FirstTree, ForestReport, OneForestRow, SomeContributions, forest_report,
 };
 use super::header::Header;
+use super::moved::moved;
+pub(crate) use super::moved::{Moved, MovedColumn, MovedFigures};
 pub(crate) use super::one_row::OneRow;
 use super::one_row::one_row;
 pub(crate) use super::quality::Quality;
@@ -32,6 +34,8 @@ pub(crate) struct FrameReport {
     pub(crate) quality: Quality,
     /// What the page holds its tree and rows against.
     pub(crate) sides: Vec<SideBySide>,
+    /// How far they are from a reference.
+    pub(crate) moved: Option<Moved>,
     /// A row to explain.
     pub(crate) row: Option<OneRow>,
     pub(crate) columns: ColumnFindings,
@@ -54,6 +58,7 @@ pub(crate) fn report(tree: &TreeData, findings: &FrameReport) -> String {
     let rows = SectionRows::OfPage(findings.rows);
     let mut sections = vec![quality(&subject, &findings.quality, rows)];
     sections.extend(findings.sides.iter().map(|sides| comparison(tree, sides, rows)));
+    sections.extend(findings.moved.as_ref().map(|findings| moved(findings, rows)));
     sections.extend(findings.row.as_ref().map(|row| one_row(tree, row, findings.event, rows)));
     sections.push(match &findings.quality {
         Quality::Numbers { pairs, .. } => target(&subject, pairs, rows),

@@ -5,6 +5,7 @@ use super::sorted::SortedFrames;
 use crate::data::column::{Codes, Column, ColumnInfo, Levels};
 use crate::data::column_data::Source;
 use crate::data::dtype::{Kind, Value};
+use crate::data::weights::Weights;
 use crate::rank::bins::{BinCount, cuts_of, interval_rule, level_rule};
 use crate::spec::Intervals;
 
@@ -30,16 +31,16 @@ impl DriftBins {
     /// The bins of a column whose levels ascend; `mdl_cuts` are those of the reference.
     pub(super) fn new(
         column: &Column,
-        n_reference: usize,
+        frames: FrameRows,
         intervals: Intervals,
         mdl_cuts: Vec<Value>,
     ) -> DriftBins {
-        let mut by_level = count_levels(column, n_reference);
+        let mut by_level = count_levels(column, frames);
         let missing = by_level.pop().unwrap_or_default();
         if column.kind == Kind::Nominal {
             return DriftBins::of_levels(&by_level, missing);
         }
-        let of_reference = (0..).zip(&by_level).map(|(code, count)| (code, u64::from(count[0])));
+        let of_reference = (0..).zip(&by_level).map(|(code, count)| (code, count[0]));
         let cuts = match intervals {
             Intervals::Quantiles(n) => cuts_of(column, n, of_reference),
             Intervals::Mdl => mdl_cuts,
@@ -73,12 +74,12 @@ impl DriftBins {
         (column, DriftBins::of_intervals(cuts, &counts))
     }
 
-    fn of_intervals(cuts: Vec<Value>, counts: &[[u32; 2]]) -> DriftBins {
+    fn of_intervals(cuts: Vec<Value>, counts: &[[u64; 2]]) -> DriftBins {
         let counts = counts.iter().map(bin_count).collect();
         DriftBins { counts, bounds: Bounds::Intervals(cuts), levels: None, new_rows: None }
     }
 
-    fn of_levels(by_level: &[[u32; 2]], missing: [u32; 2]) -> DriftBins {
+    fn of_levels(by_level: &[[u64; 2]], missing: [u64; 2]) -> DriftBins {
         let (mut known, mut counts, mut new) = (Vec::new(), Vec::new(), [0; 2]);
         let [mut n_new, mut n_vanished] = [0, 0];
         for (level, count) in (0..).zip(by_level) {
@@ -96,7 +97,7 @@ impl DriftBins {
             counts,
             bounds: Bounds::Levels(known),
             levels: Some([n_new, n_vanished]),
-            new_rows: Some(new[1].into()),
+            new_rows: Some(new[1]),
         }
     }
 
@@ -137,15 +138,30 @@ impl DriftBins {
     }
 }
 
+/// The rows of two frames, the reference's first.
+#[derive(Clone, Copy)]
+pub(super) struct FrameRows<'a> {
+    pub(super) n_reference: usize,
+    /// How many rows each of them stands for, if not for one.
+    pub(super) weights: Option<&'a Weights>,
+}
+
 /// The rows of both frames by level; missing is the last.
-fn count_levels(column: &Column, n_reference: usize) -> Vec<[u32; 2]> {
+fn count_levels(column: &Column, frames: FrameRows) -> Vec<[u64; 2]> {
     let n_levels = column.missing_code() as usize;
     let mut counts = vec![[0; 2]; n_levels + 1];
+    let n_reference = frames.n_reference.min(column.len());
+    if let Some(weights) = frames.weights {
+        for (row, (code, units)) in column.codes.by_row().zip(&weights.units).enumerate() {
+            counts[(code as usize).min(n_levels)][usize::from(row >= n_reference)] += units;
+        }
+        return counts;
+    }
     match &column.codes {
         Codes::ByRow(codes) => {
-            let (reference, current) = codes.split_at(n_reference.min(codes.len()));
+            let (reference, current) = codes.split_at(n_reference);
             for (frame, codes) in [reference, current].into_iter().enumerate() {
-                let mut of_codes = [0; 1 << u8::BITS];
+                let mut of_codes = [0u64; 1 << u8::BITS];
                 codes.iter().for_each(|&code| of_codes[usize::from(code)] += 1);
                 counts.iter_mut().zip(of_codes).for_each(|(count, n)| count[frame] = n);
             }
@@ -160,12 +176,11 @@ fn count_levels(column: &Column, n_reference: usize) -> Vec<[u32; 2]> {
     counts
 }
 
-fn add(sum: &mut [u32; 2], count: &[u32; 2]) {
+fn add(sum: &mut [u64; 2], count: &[u64; 2]) {
     sum[0] += count[0];
     sum[1] += count[1];
 }
 
-fn bin_count(count: &[u32; 2]) -> BinCount {
-    let units = count.map(u64::from);
-    BinCount { n: units[0] + units[1], units }
+fn bin_count(units: &[u64; 2]) -> BinCount {
+    BinCount { n: units[0] + units[1], units: *units }
 }

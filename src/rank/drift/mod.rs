@@ -31,7 +31,7 @@ use crate::stat::significance::{benjamini_hochberg, chi_square_upper_tail};
 use crate::stat::{ClassRows, Count, NumberRows, TargetVisitor};
 use crate::util::parallel::Tasks;
 use crate::util::scratch_pool::ScratchPool;
-use bins::DriftBins;
+use bins::{DriftBins, FrameRows};
 use pair::FrameOfRows;
 pub use pair::FramePair;
 use sorted::SortedFrames;
@@ -95,7 +95,24 @@ pub fn drift_in_turn<S: Source>(
     kinds: Kinds,
     spec: &DriftSpec,
 ) -> Result<Vec<FeatureDrift>> {
-    let comparison = Comparison::new(pairs, target, kinds, spec)?;
+    let comparison = Comparison::new(pairs, (None, target), kinds, spec)?;
+    let mut drifts = comparison.visit(FeatureDrift::new)?;
+    set_q_values(drifts.iter_mut().collect());
+    Ok(drifts)
+}
+
+/// [`drift_in_turn`] where each row of the reference stands for so many rows, at least one.
+///
+/// # Errors
+/// Those of [`drift_in_turn`].
+#[cfg(feature = "polars")]
+pub(crate) fn drift_of_counted<S: Source>(
+    pairs: &[FramePair<S>],
+    counts: &[u64],
+    kinds: Kinds,
+    spec: &DriftSpec,
+) -> Result<Vec<FeatureDrift>> {
+    let comparison = Comparison::new(pairs, (Some(counts), None), kinds, spec)?;
     let mut drifts = comparison.visit(FeatureDrift::new)?;
     set_q_values(drifts.iter_mut().collect());
     Ok(drifts)
@@ -117,7 +134,7 @@ pub fn drift_bins_of<S: Source>(
     kinds: Kinds,
     spec: &DriftSpec,
 ) -> Result<ColumnDrift> {
-    let comparison = Comparison::new(std::slice::from_ref(pair), target, kinds, spec)?;
+    let comparison = Comparison::new(std::slice::from_ref(pair), (None, target), kinds, spec)?;
     let mut all = comparison.visit(|column, gain, bins| {
         let total = BinCount::sum(&bins.counts);
         let with_rows = (0..bins.counts.len()).filter(|&at| bins.counts[at].n > 0);
@@ -143,7 +160,7 @@ struct Comparison<'a, S: Source> {
 impl<'a, S: Source> Comparison<'a, S> {
     fn new(
         pairs: &'a [FramePair<S>],
-        target: Option<&S>,
+        (counts, target): (Option<&[u64]>, Option<&S>),
         kinds: Kinds<'a>,
         spec: &'a DriftSpec,
     ) -> Result<Self> {
@@ -167,7 +184,11 @@ impl<'a, S: Source> Comparison<'a, S> {
         let classify = Kinds { task: Task::Classify, ..Kinds::default() };
         let of_target = |target| Table::encode_until(&[], target, None, classify, interrupt);
         let frame = FrameOfRows::new(n);
-        let table = Table::encode_until(&[], &frame, None, classify, interrupt)?;
+        let weights = counts.map(|counts| {
+            let of_reference = counts.iter().map(|&count| count as f64);
+            of_reference.chain(std::iter::repeat_n(1.0, n[1])).collect()
+        });
+        let table = Table::encode_until(&[], &frame, weights, classify, interrupt)?;
         let reference = match (target, spec.intervals) {
             (Some(target), Intervals::Mdl) => Some(of_target(target)?),
             _ => None,
@@ -180,8 +201,9 @@ impl<'a, S: Source> Comparison<'a, S> {
         &self,
         each: impl Fn(&ColumnInfo, FeatureGain, DriftBins) -> R + Sync,
     ) -> Result<Vec<R>> {
-        let visitor = ComparisonVisitor { comparison: self, each };
-        visitor.visit(&self.table.target, None, Criterion::Entropy, LogBase::Two)
+        let (visitor, weights) =
+            (ComparisonVisitor { comparison: self, each }, self.table.weights.as_ref());
+        visitor.visit(&self.table.target, weights, Criterion::Entropy, LogBase::Two)
     }
 
     /// The gain and the bins of a column, and the column itself, as far as their rules need it.
@@ -193,7 +215,8 @@ impl<'a, S: Source> Comparison<'a, S> {
         (sorted_keys, scratch): &mut (SortedKeys, Scratch<N>),
     ) -> Result<(ColumnInfo, FeatureGain, DriftBins)> {
         let mut raw = self.table.context.raw_column(pair, self.kinds)?;
-        if let Intervals::Quantiles(n) = self.spec.intervals {
+        let weights = self.table.weights.as_ref();
+        if let (Intervals::Quantiles(n), None) = (self.spec.intervals, weights) {
             let mut bins = None;
             let look = |sorted: &SortedKeys, layout| {
                 bins = Some(DriftBins::of_sorted(pair, n, &SortedFrames::new(sorted, layout)));
@@ -209,7 +232,8 @@ impl<'a, S: Source> Comparison<'a, S> {
             Some(_) if column.kind == Kind::Nominal => Vec::new(),
             Some(table) => mdl_bounds(table, &pair.reference_column(table, self.kinds)?)?,
         };
-        let bins = DriftBins::new(&column, self.n_reference, self.spec.intervals, mdl_cuts);
+        let frames = FrameRows { n_reference: self.n_reference, weights };
+        let bins = DriftBins::new(&column, frames, self.spec.intervals, mdl_cuts);
         let gain = ranker.gain(&column, ColumnView::of(&column, all_rows), scratch);
         Ok((column.info, gain, bins))
     }
@@ -264,8 +288,10 @@ impl FeatureDrift {
             let (p, q) = (a / n, b / m);
             let middle = (p + q) / 2.0;
             js += (part(p, middle) + part(q, middle)) / 2.0;
+            // Of equal shares exactly 0.
             let all = (a + b) / (n + m);
-            g += 2.0 * (part(a, all * n) + part(b, all * m));
+            let observed = |n: f64, share: f64| if n > 0.0 { n * (share / all).ln() } else { 0.0 };
+            g += 2.0 * (observed(a, p) + observed(b, q));
             n_bins += 1;
         }
         let missing = bins.counts.last().map_or([0, 0], |bin| bin.units);

@@ -20,14 +20,14 @@ impl<'a> SortedFrames<'a> {
     /// The last key of each interval but one at the quantiles of the reference, and the
     /// reference's next key.
     pub(super) fn quantiles(&self, n: usize) -> Vec<[u64; 2]> {
-        let total: u64 = self.count(0..self.keys.len())[0].into();
+        let total = self.count(0..self.keys.len())[0];
         let (mut ends, mut position, mut below, mut at) = (Vec::new(), 0, 0, 1);
         while at < n && below < total {
             let rest = quantile(total, at, n) - below;
             let Some(reached) = self.reference_row(position, rest) else { break };
             let last = self.keys[reached];
             position = reached + self.keys[reached..].partition_point(|&key| key == last);
-            below += rest + u64::from(self.count(reached + 1..position)[0]);
+            below += rest + self.count(reached + 1..position)[0];
             while at < n && quantile(total, at, n) <= below {
                 at += 1;
             }
@@ -43,7 +43,7 @@ impl<'a> SortedFrames<'a> {
         let n_known = self.keys.len();
         for start in (from..n_known).step_by(BLOCK) {
             let block = start..n_known.min(start + BLOCK);
-            let n = self.count(block.clone())[0].into();
+            let n = self.count(block.clone())[0];
             if nth <= n {
                 let mut rows =
                     block.filter(|&position| self.layout.payload(self.entries[position]) == 0);
@@ -55,7 +55,7 @@ impl<'a> SortedFrames<'a> {
     }
 
     /// The rows of both frames between cuts, then those of missing values.
-    pub(super) fn counts(&self, cuts: &[u64]) -> Vec<[u32; 2]> {
+    pub(super) fn counts(&self, cuts: &[u64]) -> Vec<[u64; 2]> {
         let n_known = self.keys.len();
         let starts = cuts.iter().map(|cut| self.keys.partition_point(|key| key < cut));
         let mut ends: Vec<usize> = starts.collect();
@@ -69,10 +69,10 @@ impl<'a> SortedFrames<'a> {
         ends.into_iter().map(count).collect()
     }
 
-    fn count(&self, positions: std::ops::Range<usize>) -> [u32; 2] {
+    fn count(&self, positions: std::ops::Range<usize>) -> [u64; 2] {
         let n = positions.len() as u32;
         let current: u32 =
             self.entries[positions].iter().map(|&entry| self.layout.payload(entry)).sum();
-        [n - current, current]
+        [n - current, current].map(u64::from)
     }
 }

@@ -244,6 +244,36 @@ fn weights_of_evidence_are_listed_and_added_to_rows() {
         names[names.len() - 4..],
         ["age_woe", "has_job_woe", "owns_house_woe", "credit_woe"]
     );
+    let (noise, x): (Vec<i64>, Vec<i64>) = (0..400).map(|i| (i * 31 % 7, i)).unzip();
+    let y: Vec<bool> = x.iter().map(|x| *x > 150 && x % 9 > 0).collect();
+    place.save("many.parquet", df!["noise" => noise, "x" => x, "y" => y].expect("a frame"));
+    let text = place.done("rank many.parquet --target y --sort-by information_value");
+    let lines: Vec<Vec<&str>> = text.lines().map(words).collect();
+    assert_eq!([lines[1][1], lines[2][1]], ["x", "noise"], "{text}");
+    assert!(lines[0].contains(&"information_value"), "{text}");
+
+    // Of a scorecard, the rows have points and a score.
+    let card = "--event no --scorecard card.csv --rows scored.parquet";
+    place.done(&format!("woe loan.csv --target approved --exclude id {card} --rounded --pdo 40"));
+    let (card, rows) = (place.frame("card.csv"), place.frame("scored.parquet"));
+    assert_eq!(card.width(), 9);
+    let column = |name: &str| rows.column(name).expect("there").f64().expect("f64").clone();
+    let names = ["age", "has_job", "owns_house", "credit"];
+    let points = names.map(|name| column(&format!("{name}_points")));
+    for (row, score) in column("score").iter().enumerate() {
+        assert_eq!(score, points.iter().map(|points| points.get(row)).sum::<Option<f64>>());
+    }
+    let one = "woe loan.csv --target approved --features age --scorecard one.csv";
+    place.done(&format!("{one} --coefficient age=0.5 --intercept -1 --points 500 --odds 1"));
+    for (words, code, said) in [
+        ("woe loan.csv --target approved --points 500", 2, "--scorecard"),
+        (&format!("{one} --coefficient age"), 2, "age=0.8"),
+        (&format!("{one} --coefficient height=1"), 1, "`height`"),
+        (&format!("{one} --odds 0"), 2, "odds is 0"),
+        (&format!("{one} --rows one.csv"), 2, "one place"),
+    ] {
+        place.refuses(words, code, said);
+    }
     for (words, code, said) in [
         ("woe iris.parquet --target species", 1, "has 3 classes"),
         ("woe loan.csv --target approved --intervals few", 2, "mdl, or a number"),
@@ -293,16 +323,37 @@ fn drift_is_listed_and_fails_above_a_limit() {
     features.sort_unstable();
     assert_eq!(features, ["leaf_id", "prediction", "x"], "{text}");
 
+    // A column of another dtype has drifted.
+    let mut texts = made(0, "oslo");
+    let text = texts.column("x").and_then(|x| x.cast(&DataType::String)).expect("cast");
+    texts.with_column(text).expect("replaced");
+    place.save("texts.parquet", texts);
+    assert!(place.done("drift a.parquet texts.parquet").contains("i64 in the reference, str in"));
+    let ran = place.run("drift a.parquet texts.parquet --fail-above 0.5");
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.err.contains("drifted: `x` is i64 in the reference, str in"), "{}", ran.err);
+
+    // Without the rows it was fitted on, the model knows where they ended.
+    let text = place.done("drift --model m.json a.parquet --fail-above 0");
+    let psi: Vec<&str> = text.lines().skip(1).map(|line| words(line)[3]).collect();
+    assert_eq!(psi, ["0.000000", "0.000000"], "{text}");
+    let ran = place.run("drift --model m.json b.parquet --fail-above 0.1");
+    assert_eq!(ran.code, Some(3));
+    assert!(ran.err.contains("`leaf_id` has psi"), "{}", ran.err);
+
     // In text, whole numbers and fractions are numbers.
     place.write("a.csv", "x,t\n1,a\n2,b\n3,a\n");
     place.write("b.csv", "x,t\n1.5,a\n2.5,b\n,\n");
     assert!(place.done("drift a.csv b.csv").contains("ordered"));
     for (words, code, said) in [
         ("drift iris.parquet weather.csv", 1, "no column in common"),
-        ("drift a.parquet b.csv", 1, "`x` is i64 in the reference and f64"),
+        ("drift a.parquet b.csv", 1, "`x` is i64 in the reference, f64 in the current frame"),
+        ("drift --model m.json b.csv --features x", 2, "column `x` is named"),
+        ("drift --model m.json weather.csv", 1, "`x`: no such column"),
         ("drift a.parquet b.parquet --intervals mdl", 2, "name the target"),
         ("drift a.parquet b.parquet --features z", 1, "`z`: no such column"),
         ("drift a.parquet", 2, "CURRENT"),
+        ("drift a.parquet b.parquet b.csv", 2, "CURRENT"),
         ("drift a.parquet b.parquet -o b.parquet", 2, "is the input"),
     ] {
         place.refuses(words, code, said);

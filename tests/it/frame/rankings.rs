@@ -141,6 +141,12 @@ fn rankings_have_one_schema() {
             "info_gain f64, gain_ratio f64, gini_gain",
             "",
         ),
+        (
+            RankSpec::default().sort_by(SortBy::InformationValue),
+            "information_value",
+            "info_gain f64, gain_ratio f64, gini_gain",
+            "",
+        ),
     ];
     for (spec, goes_by, others, rule) in short {
         let expected = format!(

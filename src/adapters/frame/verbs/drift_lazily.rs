@@ -1,8 +1,8 @@
 //! How two queries differ, a few columns at a time.
 
-use polars::prelude::{DataFrame, DataType, DslPlan, FileScanDsl, LazyFrame, SchemaRef};
+use polars::prelude::{DataFrame, DataType, DslPlan, Engine, FileScanDsl, LazyFrame, SchemaRef};
 
-use super::drift::ScoredDrift;
+use super::drift::{LEAF_ID, PREDICTION, ScoredDrift, TrainingLeaves};
 use crate::adapters::common::drift::DriftLines;
 use crate::adapters::common::score_spec::ScoreSpec;
 use crate::adapters::frame::columns::column;
@@ -36,16 +36,38 @@ impl Tree {
         spec: &DriftSpec,
     ) -> Result<DataFrame> {
         let in_parts = [&reference, &current].iter().all(|lf| is_parquet(&lf.logical_plan));
-        let ScoredDrift { spec, old } = ScoredDrift::new(self, spec);
-        let scored = |mut lf: LazyFrame| -> Result<LazyFrame> {
-            let schema = lf.collect_schema()?;
-            let kept = schema.iter_names().filter(|name| !old.contains(&name.as_str()));
-            let rows = lf.select(kept.map(|name| column(name)).collect::<Vec<_>>());
-            let scored = self.score_lazy(rows, &ScoreSpec::default().leaf(true))?.frame;
-            // The number of a leaf is a name.
-            Ok(scored.with_column(column("leaf_id").cast(DataType::String)))
-        };
-        compare([scored(reference)?, scored(current)?], &spec, in_parts)
+        let drift = ScoredDrift::new(self, spec);
+        let frames = [drift.score_lazily(self, reference)?, drift.score_lazily(self, current)?];
+        compare(frames, &drift.spec, in_parts)
+    }
+
+    /// [`drift_from_training`](Self::drift_from_training) of a query, which streams: of each row its
+    /// prediction and its leaf are kept in memory.
+    ///
+    /// # Errors
+    /// Those of [`drift_from_training`](Self::drift_from_training), and whatever the query ends in.
+    pub fn drift_from_training_lazy(
+        &self,
+        current: LazyFrame,
+        spec: &DriftSpec,
+    ) -> Result<DataFrame> {
+        let training = TrainingLeaves::new(self, spec)?;
+        let scored = ScoredDrift::new(self, spec).score_lazily(self, current)?;
+        let scored = scored.select([column(PREDICTION), column(LEAF_ID)]);
+        let scored = scored.collect_with_engine(Engine::Streaming)?.unwrap_single();
+        training.compare(&scored, spec)
+    }
+}
+
+impl ScoredDrift {
+    /// The query with the columns that scoring adds.
+    fn score_lazily(&self, tree: &Tree, mut lf: LazyFrame) -> Result<LazyFrame> {
+        let schema = lf.collect_schema()?;
+        let kept = schema.iter_names().filter(|name| !self.old.contains(&name.as_str()));
+        let rows = lf.select(kept.map(|name| column(name)).collect::<Vec<_>>());
+        let scored = tree.score_lazy(rows, &ScoreSpec::default().leaf(true))?.frame;
+        // The number of a leaf is a name.
+        Ok(scored.with_column(column(LEAF_ID).cast(DataType::String)))
     }
 }
 

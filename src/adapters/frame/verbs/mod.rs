@@ -31,6 +31,7 @@ mod prune;
 mod rank;
 mod rank_in_batches;
 mod rank_in_parts;
+mod scorecard;
 mod select_features;
 mod split_candidates;
 mod streamed_ranking;
@@ -59,6 +60,7 @@ pub use measures::{class_measures, level_entropy, mdl_intervals, symmetric_uncer
 pub use prune::pruning_note;
 pub use rank::rank_gain;
 pub use rank_in_parts::rank_gain_in_parts;
+pub use scorecard::Scorecard;
 pub use select_features::select_features;
 pub use split_candidates::split_candidates;
 #[cfg(feature = "plot")]

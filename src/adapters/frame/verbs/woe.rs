@@ -1,8 +1,5 @@
 //! Weights of evidence as a table, and as a map from rows.
 
-#[cfg(feature = "lazy")]
-use std::sync::Arc;
-
 use polars::prelude::{Column, DataFrame};
 #[cfg(feature = "lazy")]
 use polars::prelude::{DataType, Expr, Field, Schema, map_multiple};
@@ -24,7 +21,7 @@ use crate::spec::WoeSpec;
 pub struct WoeBins {
     /// A row per bin, the feature of most information value first; see [`woe_bins`].
     pub table: DataFrame,
-    features: Vec<FeatureWoe>,
+    pub(super) features: Vec<FeatureWoe>,
 }
 
 /// Bins features by what they tell about a target of two classes, and rates each bin by its weight
@@ -94,15 +91,8 @@ impl WoeBins {
     /// A name that is no feature. A column of another dtype is an error of the query.
     #[cfg(feature = "lazy")]
     pub fn woe(&self, feature: &str) -> Result<Expr> {
-        let name = format!("{feature}_woe");
-        let feature = Arc::new(self.feature(feature)?.clone());
-        let input = [column(&feature.name)];
-        let output = {
-            let name = name.clone();
-            move |_: &Schema, _: &[Field]| Ok(Field::new(name.as_str().into(), DataType::Float64))
-        };
-        let function = move |columns: &mut [Column]| Ok(mapped(&feature, &columns[0])?);
-        Ok(map_multiple(function, input, output).alias(name))
+        let bins = self.feature(feature)?.clone();
+        Ok(mapping(feature, format!("{feature}_woe"), move |column| mapped(&bins, column)))
     }
 
     /// The bins as JSON, to map rows later or elsewhere. The same bins give the same bytes.
@@ -134,7 +124,22 @@ impl WoeBins {
     }
 }
 
-fn mapped(feature: &FeatureWoe, column: &Column) -> Result<Column> {
+/// A map from a feature's column to one of f64 as an expression.
+#[cfg(feature = "lazy")]
+pub(super) fn mapping(
+    feature: &str,
+    name: String,
+    map: impl Fn(&Column) -> Result<Column> + Send + Sync + 'static,
+) -> Expr {
+    let output = {
+        let name = name.clone();
+        move |_: &Schema, _: &[Field]| Ok(Field::new(name.as_str().into(), DataType::Float64))
+    };
+    let function = move |columns: &mut [Column]| Ok(map(&columns[0])?);
+    map_multiple(function, [column(feature)], output).alias(name)
+}
+
+pub(super) fn mapped(feature: &FeatureWoe, column: &Column) -> Result<Column> {
     let source = FrameColumn::new(column).ok_or_else(|| {
         Error::data(format!(
             "feature `{}` is {}, and its weights of evidence are of {}: cast it",

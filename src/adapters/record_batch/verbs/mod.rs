@@ -23,4 +23,4 @@ pub use record_batch_gain::RecordBatchGain;
 pub(crate) use roles::outline_of_schema;
 pub use roles::{ColumnRoles, roles_of_schema};
 pub use select::select_batches;
-pub use woe::woe_batches;
+pub use woe::{scorecard_of_batches, woe_batches};

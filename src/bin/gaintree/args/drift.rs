@@ -7,7 +7,11 @@ use super::parsers::intervals;
 use super::shared::{CsvArgs, FeatureArgs, RunArgs, ThemeArg, override_spec};
 
 #[derive(Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "\
+gaintree drift [OPTIONS] <REFERENCE> <CURRENT>
+       gaintree drift [OPTIONS] --model <MODEL> <CURRENT>",
+    after_help = "\
 psi is the population stability index, sum (q - p) ln(q / p) over the bins of a column; \
 js_divergence is in bits. rule is the one that tells the two files apart best. Without -o the table \
 on standard output shows the columns that matter most.
@@ -15,13 +19,16 @@ on standard output shows the columns that matter most.
 Examples:
   gaintree drift january.parquet february.parquet
   gaintree drift train.parquet today.csv --model churn.tree.json --fail-above 0.25
-  gaintree drift train.parquet 'today/*.parquet' --intervals mdl --target churn -o drift.csv")]
+  gaintree drift --model churn.tree.json today.csv --fail-above 0.25
+  gaintree drift train.parquet 'today/*.parquet' --intervals mdl --target churn -o drift.csv"
+)]
 pub struct DriftArgs {
-    /// The file to compare with (parquet, csv, ndjson, ipc), or a folder or quoted glob of them
-    pub reference: String,
-    /// The file that may have moved, or a folder or quoted glob
-    pub current: String,
-    /// Compare the columns this tree uses, its predictions, and the shares of its leaves
+    /// The file to compare with (parquet, csv, ndjson, ipc), or a folder or quoted glob of them; with
+    /// --model it may be left out: the model knows how its training rows ended
+    #[arg(required = true, num_args = 1..=2, value_names = ["REFERENCE", "CURRENT"])]
+    pub files: Vec<String>,
+    /// Compare the columns this tree uses, its predictions, and the shares of its leaves; without
+    /// REFERENCE its predictions and leaves alone, with those of the rows it was fitted on
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
     /// Exit with code 3 if a psi is above this, or a column that was compared with is gone

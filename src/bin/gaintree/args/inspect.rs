@@ -128,6 +128,7 @@ Example:
   gaintree report iris.tree.json examples/data/iris.parquet -o report.html
   gaintree report fraud.tree.json june.parquet --event yes --row 17 -o june.html
   gaintree report fraud.tree.json test.parquet --beside train.parquet -o fraud.html
+  gaintree report fraud.tree.json june.parquet --reference train.parquet -o june.html
   gaintree report new.tree.json test.parquet --against old.tree.json -o new.html
   gaintree report fraud.forest.json train.parquet --out-of-bag -o forest.html")]
 pub struct ReportArgs {
@@ -145,6 +146,10 @@ pub struct ReportArgs {
     /// apart: a file, folder or quoted glob
     #[arg(long, value_name = "INPUT")]
     pub beside: Vec<String>,
+    /// Say how far the rows, the predictions and the leaves have moved from these rows, which need no
+    /// target: a file, folder or quoted glob
+    #[arg(long, value_name = "INPUT")]
+    pub reference: Vec<String>,
     /// Judge this model of the same target on the same rows
     #[arg(long, value_name = "MODEL")]
     pub against: Option<String>,

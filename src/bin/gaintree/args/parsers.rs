@@ -55,6 +55,16 @@ pub fn feature_group(text: &str) -> Result<FeatureGroup, String> {
     Ok(FeatureGroup { name: name.to_string(), features })
 }
 
+/// `FEATURE=NUMBER`; a name may hold `=` itself.
+pub fn coefficient(text: &str) -> Result<(String, f64), String> {
+    let (feature, number) = text
+        .rsplit_once('=')
+        .filter(|(feature, _)| !feature.is_empty())
+        .ok_or("expected a feature and a number, as in age=0.8")?;
+    let number = number.parse().map_err(|_| format!("`{number}` is no number"))?;
+    Ok((feature.to_string(), number))
+}
+
 /// The names of an enum's variants, which serde's derive passes to a deserializer.
 fn names_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
     struct NameProbe<'a>(&'a mut &'static [&'static str]);

@@ -1,9 +1,9 @@
 //! `gaintree woe`.
 
 use clap::Args;
-use gaintree::{Intervals, Monotone, WoeSpec};
+use gaintree::{Intervals, Monotone, ScorecardSpec, WoeSpec};
 
-use super::parsers::{choice, intervals};
+use super::parsers::{choice, coefficient, intervals};
 use super::shared::{CsvArgs, FeatureArgs, RowArgs, ThemeArg, ThreadsArg, override_spec};
 
 #[derive(Args)]
@@ -15,7 +15,8 @@ shares times that, and feature_iv its sum over the bins. The event is the last c
 Examples:
   gaintree woe examples/data/breast_cancer.parquet --target diagnosis --features worst_radius
   gaintree woe examples/data/loan.csv --target approved --intervals 5 --monotone either
-  gaintree woe examples/data/breast_cancer.parquet --target diagnosis -o bins.csv --rows woe.parquet")]
+  gaintree woe examples/data/breast_cancer.parquet --target diagnosis -o bins.csv --rows woe.parquet
+  gaintree woe examples/data/loan.csv --target approved --event no --scorecard card.csv --rounded")]
 pub struct WoeArgs {
     /// A parquet, csv, ndjson or ipc file, a folder or quoted glob of them, or - for standard input
     #[arg(required = true, value_name = "INPUT")]
@@ -73,8 +74,51 @@ pub struct WoeArgs {
     /// Write the rows read to this file, with a column <feature>_woe for each feature
     #[arg(long, value_name = "OUT")]
     pub rows: Option<String>,
+    /// Write the points of a scorecard to this file, a line a bin: a score is offset - factor *
+    /// log-odds of the event, so that a higher one is a better one. --rows then have a column
+    /// <feature>_points each, and their sum, score
+    #[arg(long, value_name = "OUT")]
+    pub scorecard: Option<String>,
+    #[command(flatten)]
+    pub card: CardArgs,
     #[command(flatten)]
     pub threads: ThreadsArg,
+}
+
+/// The fields of `ScorecardSpec`.
+#[derive(Args)]
+#[command(next_help_heading = "Scorecard")]
+pub struct CardArgs {
+    /// The score at --odds [default: 600]
+    #[arg(long, value_name = "X", allow_negative_numbers = true, requires = "scorecard")]
+    pub points: Option<f64>,
+    /// So many non-events to one event [default: 50]
+    #[arg(long, value_name = "X", allow_negative_numbers = true, requires = "scorecard")]
+    pub odds: Option<f64>,
+    /// The points that double the odds [default: 20]
+    #[arg(long, value_name = "X", allow_negative_numbers = true, requires = "scorecard")]
+    pub pdo: Option<f64>,
+    /// The coefficient of a feature in a logistic regression of the event on the weights of evidence,
+    /// once for each feature of the card [default: 1 for all features, which is naive Bayes]
+    #[arg(long, value_name = "COL=X", value_parser = coefficient, requires = "scorecard")]
+    pub coefficient: Vec<(String, f64)>,
+    /// The intercept of the regression [default: the log-odds of the event in the rows]
+    #[arg(long, value_name = "X", allow_negative_numbers = true, requires = "scorecard")]
+    pub intercept: Option<f64>,
+    /// Round the points of each bin
+    #[arg(long, requires = "scorecard")]
+    pub rounded: bool,
+}
+
+impl CardArgs {
+    pub fn spec(&self) -> ScorecardSpec {
+        let mut spec = ScorecardSpec::default();
+        spec.coefficients = (!self.coefficient.is_empty()).then(|| self.coefficient.clone());
+        spec.intercept = self.intercept;
+        spec.rounded = self.rounded;
+        override_spec!(spec, self => points, odds, pdo);
+        spec
+    }
 }
 
 /// The weight of evidence of what was never seen; null if it has none.

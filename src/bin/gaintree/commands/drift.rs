@@ -3,7 +3,7 @@
 use gaintree::{DriftSpec, LazyFrameGain, Tree, drift};
 use polars::prelude::{DataFrame, DataType, PolarsError, Schema};
 
-use super::{is_of_query, names, show_picture, used};
+use super::{is_of_query, names, open_scan, show_picture, used};
 use crate::args::DriftArgs;
 use crate::input::{self, Input, ModelColumns, Rows, Scan, model_dtypes};
 use crate::output::{Output, Picture, RunReport, note, timed};
@@ -26,12 +26,46 @@ const PRINTED: [&str; 11] = [
 ];
 
 pub fn run(args: DriftArgs) -> Result<()> {
-    let mut report = RunReport::start(args.run.report);
-    let mut spec = args.spec();
     if args.fail_above.is_some_and(f64::is_nan) {
         return Err(Failure::usage("--fail-above is no number: name a psi, as in 0.25"));
     }
-    let (references, currents) = (open(&args.reference, &args)?, open(&args.current, &args)?);
+    match (args.files.as_slice(), &args.model) {
+        ([reference, current], _) => compare_files(&args, reference, current),
+        ([current], Some(model)) => compare_with_training(&args, model, current),
+        _ => Err(Failure::usage(
+            "drift compares two files: name REFERENCE and CURRENT, or CURRENT and the --model that \
+             knows its training rows",
+        )),
+    }
+}
+
+/// Compares the rows of files with those a model was fitted on.
+fn compare_with_training(args: &DriftArgs, model: &str, current: &str) -> Result<()> {
+    let mut report = RunReport::start(args.run.report);
+    let inputs = open(current, args)?;
+    let taken = input::paths(Some(model), &inputs);
+    let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
+    let progress = Progress::start();
+    let tree = Tree::load(model)?;
+    let scan = timed(&mut report.read, || open_scan(&tree, inputs, ModelColumns::Used))?;
+    progress.say(format!("comparing {} with the training rows", scan.describe()));
+    let needed = used(&tree);
+    let table = timed(&mut report.score, || {
+        scan.with_query(Some(&needed), |rows| {
+            tree.drift_from_training_lazy(rows, &args.spec()).map_err(|e| match is_of_query(&e) {
+                true => QueryFailure::Rows(e.to_string()),
+                false => e.into(),
+            })
+        })
+    })?;
+    let picture = Picture::Ranking(&table, "psi");
+    finish(args, &table, (to.as_ref(), picture), progress, report)
+}
+
+fn compare_files(args: &DriftArgs, reference: &str, current: &str) -> Result<()> {
+    let mut report = RunReport::start(args.run.report);
+    let mut spec = args.spec();
+    let (references, currents) = (open(reference, args)?, open(current, args)?);
     let mut taken = input::paths(args.model.as_deref(), &references);
     taken.extend(input::paths(None, &currents));
     let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
@@ -71,17 +105,26 @@ pub fn run(args: DriftArgs) -> Result<()> {
         })?;
         (table, Some([reference, current]))
     };
-    report.size(rows(&table)?, table.height());
     let picture = match (&frames, picture_of) {
         (Some([reference, current]), Some(feature)) => {
             Picture::Drift { frames: [reference, current], feature, spec: &spec }
         }
         _ => Picture::Ranking(&table, "psi"),
     };
-    show_picture(&table, to.as_ref(), (picture, args.theme.theme), progress, &mut report, || {
-        text(&table)
-    })?;
-    let drifted = drifted(&table, args.fail_above)?;
+    finish(args, &table, (to.as_ref(), picture), progress, report)
+}
+
+/// Writes what was found, and fails if it is more than may be.
+fn finish(
+    args: &DriftArgs,
+    table: &DataFrame,
+    (to, picture): (Option<&Output>, Picture),
+    progress: Progress,
+    mut report: RunReport,
+) -> Result<()> {
+    report.size(rows(table)?, table.height());
+    show_picture(table, to, (picture, args.theme.theme), progress, &mut report, || text(table))?;
+    let drifted = drifted(table, args.fail_above)?;
     report.print()?;
     match drifted.as_slice() {
         [] => Ok(()),
@@ -193,7 +236,7 @@ fn text(table: &DataFrame) -> String {
     fitted_table(table, &names)
 }
 
-/// The columns whose psi is above the limit, or that are gone.
+/// The columns whose psi is above the limit, or that are gone or of another dtype.
 fn drifted(table: &DataFrame, limit: Option<f64>) -> Result<Vec<String>> {
     let failed = |e: PolarsError| Failure::work(e.to_string());
     let column = |name: &str| table.column(name).map_err(failed);
@@ -207,7 +250,7 @@ fn drifted(table: &DataFrame, limit: Option<f64>) -> Result<Vec<String>> {
             (Some(psi), _, Some(limit)) if psi > limit => {
                 drifted.push(format!("`{feature}` has psi {psi:.4}"));
             }
-            (None, Some(reason @ "only in the reference"), Some(_)) => {
+            (None, Some(reason), Some(_)) if reason.contains("in the reference") => {
                 drifted.push(format!("`{feature}` is {reason}"));
             }
             (None, Some(reason), _) => note(&format!("`{feature}` is not compared: {reason}")),

@@ -108,6 +108,7 @@ fn ranking_text(ranking: &DataFrame, spec: &RankSpec) -> String {
     names.extend(match spec.sort_by {
         SortBy::GiniGain => &["gini_rule"][..],
         SortBy::SymmetricUncertainty => &["symmetric_uncertainty", "rule", "rule_gain"],
+        SortBy::InformationValue => &["information_value", "rule", "rule_gain"],
         SortBy::InfoGain | SortBy::GainRatio => &["rule", "rule_gain"],
     });
     if !spec.given.is_empty() {

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use gaintree::{Model, Tree};
+use polars::prelude::DataFrame;
 
 use super::explain::row_of;
 use super::out_of_bag::out_of_bag_forest;
-use super::{check_columns, open_scan, read, used_and_target, with_target};
+use super::{check_columns, open_scan, read, used, used_and_target, with_target};
 use crate::args::ReportArgs;
 use crate::input::{self, Input, ModelColumns, Rows};
 use crate::output::{Output, Picture, ReportPage, RunReport, TextFormat, check_pictures};
@@ -20,6 +21,8 @@ pub fn run(args: ReportArgs) -> Result<()> {
     let others = input::resolve(&args.beside, &files.csv)?;
     let mut taken = input::paths(Some(&files.model), &inputs);
     taken.extend(input::paths(args.against.as_deref(), &others));
+    let references = input::resolve(&args.reference, &files.csv)?;
+    taken.extend(input::paths(None, &references));
     let to = Output::of_text(&args.output, &taken, TextFormat::Html)?;
     let progress = Progress::start();
     let against = match &args.against {
@@ -43,6 +46,13 @@ pub fn run(args: ReportArgs) -> Result<()> {
             Some((open(&args, &model, others, None, &progress)?.into_frame(), name))
         }
     };
+    let reference = match references.is_empty() {
+        true => None,
+        false => {
+            let name = self::source(&references);
+            Some((open_reference(&model, references, &progress)?, name))
+        }
+    };
     let row = args.row.map(|number| row_of(&df, number)).transpose()?;
     progress.say(format!("reporting on {} rows", df.height()));
     let page = ReportPage {
@@ -51,6 +61,7 @@ pub fn run(args: ReportArgs) -> Result<()> {
         rows: &df,
         source: &source,
         beside,
+        reference,
         against,
         row,
         args: &args,
@@ -84,6 +95,15 @@ fn open(
     needed.extend(unused.chain(spec.weight.as_deref()).filter(|name| scan.has(name)));
     let df = read(&scan, Some(needed), &mut RunReport::start(None), progress)?;
     with_target(df, &model.schema().target, &args.rows)
+}
+
+/// The features of a reference, which needs no target.
+fn open_reference(model: &Model, inputs: Vec<Input>, progress: &Progress) -> Result<DataFrame> {
+    let scan = open_scan(model, inputs, ModelColumns::All)?;
+    let mut needed = used(model);
+    let known = model.schema().features.iter().map(|f| f.name.as_str());
+    needed.extend(known.filter(|name| scan.has(name)));
+    Ok(read(&scan, Some(needed), &mut RunReport::start(None), progress)?.into_frame())
 }
 
 /// The name of a model's file, without its folders.

@@ -1,7 +1,7 @@
 //! `gaintree woe`: bins and their weights of evidence.
 
-use gaintree::{RankSpec, WoeBins, woe_bins};
-use polars::prelude::{ChunkCompareEq, DataFrame, PolarsError, Schema};
+use gaintree::{RankSpec, Scorecard, WoeBins, woe_bins};
+use polars::prelude::{ChunkCompareEq, Column, DataFrame, PolarsError, Schema};
 
 use super::{features, fitted, names, read, show_picture, with_target};
 use crate::args::WoeArgs;
@@ -21,7 +21,12 @@ pub fn run(args: WoeArgs) -> Result<()> {
     let taken = input::paths(None, &inputs);
     let to = Output::of_table_or_picture(args.output.as_deref(), &taken)?;
     let rows_to = Output::of_table(args.rows.as_deref(), &taken)?;
-    check_distinct(&[("--output", to.as_ref()), ("--rows", rows_to.as_ref())])?;
+    let card_to = Output::of_table(args.scorecard.as_deref(), &taken)?;
+    check_distinct(&[
+        ("--output", to.as_ref()),
+        ("--rows", rows_to.as_ref()),
+        ("--scorecard", card_to.as_ref()),
+    ])?;
     let progress = Progress::start();
     let scan = Scan::new(inputs, Schema::default())?;
     let target = args.target.as_str();
@@ -39,8 +44,12 @@ pub fn run(args: WoeArgs) -> Result<()> {
     let df = with_target(df, target, &args.drop)?;
     progress.say(format!("binning {} rows", df.height()));
     let woe = df.named(woe_bins(&df, target, &spec))?;
+    let card = card_to.as_ref().map(|_| woe.scorecard(&args.card.spec())).transpose()?;
+    if let (Some(card_to), Some(card)) = (card_to, &card) {
+        card_to.write_table(&card.table)?;
+    }
     if let Some(rows_to) = rows_to {
-        rows_to.write_table(&with_woe(df.into_frame(), &woe)?)?;
+        rows_to.write_table(&with_woe(df.into_frame(), &woe, card.as_ref())?)?;
     }
     let features: Vec<&str> = woe.features().collect();
     let figures = totals(&woe)?;
@@ -65,22 +74,30 @@ fn totals(woe: &WoeBins) -> Result<DataFrame> {
     lines.map_err(|e| Failure::work(e.to_string()))
 }
 
-/// The rows with a column of weights of evidence for each feature.
-fn with_woe(df: DataFrame, woe: &WoeBins) -> Result<DataFrame> {
+/// The rows with a column of weights of evidence for each feature, and of points for each of a card.
+fn with_woe(df: DataFrame, woe: &WoeBins, card: Option<&Scorecard>) -> Result<DataFrame> {
     let failed = |e: PolarsError| Failure::work(e.to_string());
-    let mut features: Vec<&str> = woe.features().collect();
     // In order of the columns.
-    features.sort_by_key(|name| df.get_column_index(name));
+    let in_order = |mut features: Vec<&str>| {
+        features.sort_by_key(|name| df.get_column_index(name));
+        features.into_iter().map(|name| df.column(name).map_err(failed)).collect::<Result<Vec<_>>>()
+    };
     let mut with = df.clone();
-    for feature in features {
-        let column = woe.map(df.column(feature).map_err(failed)?)?;
-        if df.column(column.name()).is_ok() {
-            return Err(Failure::work(format!(
-                "column `{}` is in the input already: rename it, or leave `{feature}` out",
-                column.name()
-            )));
+    let mut add = |column: Column| match df.column(column.name()) {
+        Ok(_) => Err(Failure::work(format!(
+            "column `{}` is in the input already: rename it, or leave it out",
+            column.name()
+        ))),
+        Err(_) => with.with_column(column).map(drop).map_err(failed),
+    };
+    for column in in_order(woe.features().collect())? {
+        add(woe.map(column)?)?;
+    }
+    if let Some(card) = card {
+        for column in in_order(card.features().collect())? {
+            add(card.map(column)?)?;
         }
-        with.with_column(column).map_err(failed)?;
+        add(card.score_frame(&df)?)?;
     }
     Ok(with)
 }

@@ -74,6 +74,7 @@ pub struct ReportPage<'a> {
     pub source: &'a str,
     /// Other rows, and another tree, with their names.
     pub beside: Option<(DataFrame, String)>,
+    pub reference: Option<(DataFrame, String)>,
     pub against: Option<(Tree, String)>,
     /// The row to explain, counted from 0.
     pub row: Option<usize>,
@@ -99,6 +100,7 @@ impl Picture<'_> {
                 let (rows, args) = (page.rows, page.args);
                 let mut spec = ReportSpec::default().source(page.source).name(page.name.clone());
                 (spec.beside, spec.against) = (page.beside.clone(), page.against.clone());
+                spec.reference = page.reference.clone();
                 (spec.event, spec.row) = (args.event.clone(), page.row);
                 spec.out_of_bag = args.out_of_bag;
                 spec.threads = args.threads.get();

@@ -119,6 +119,7 @@ impl Forest {
                     Quality::of_numbers(evaluation, numbers.into_iter().zip(rows.answers.values))
                 }
             },
+            moved: self.moved(df, spec)?,
             row,
             importance: self.importance_drawing(),
             contributions,

@@ -3,6 +3,7 @@
 mod chosen_row;
 mod columns;
 mod forest_page;
+mod moved;
 mod report_spec;
 mod side_by_side;
 
@@ -49,7 +50,8 @@ impl Tree {
     /// The [`report`](Self::report) about a class or a row that the spec names.
     ///
     /// # Errors
-    /// As [`Tree::evaluate`]; an event that is no class of the target, and a row that is not there.
+    /// As [`Tree::evaluate`]; an event that is no class of the target, a row that is not there, and a
+    /// reference without rows or that cannot be scored.
     pub fn report_with(&self, df: &DataFrame, spec: &ReportSpec) -> Result<String> {
         in_pool(spec.threads, || self.report_page(df, spec))
     }
@@ -79,6 +81,7 @@ impl Tree {
             picture: self.picture_of(&table, &routes, &picture_of_page(), event),
             quality,
             sides,
+            moved: self.moved(df, spec)?,
             row,
             columns,
             remarks,

@@ -30,6 +30,9 @@ pub struct ReportSpec {
     /// Other rows with a target that the tree is judged on too, as those of training, and what they
     /// are called.
     pub beside: Option<(DataFrame, String)>,
+    /// Rows that these may have moved from, as those of training, and what they are called; they need
+    /// no target.
+    pub reference: Option<(DataFrame, String)>,
     /// Another tree of the same target that is judged on the same rows, and what it is called.
     pub against: Option<(Tree, String)>,
     /// What the tree is called, where there is another.
@@ -88,6 +91,13 @@ impl ReportSpec {
     #[must_use]
     pub fn beside(mut self, rows: DataFrame, name: impl Into<String>) -> Self {
         self.beside = Some((rows, name.into()));
+        self
+    }
+
+    /// Says how far the rows are from others, which have a name.
+    #[must_use]
+    pub fn reference(mut self, rows: DataFrame, name: impl Into<String>) -> Self {
+        self.reference = Some((rows, name.into()));
         self
     }
 

@@ -1,0 +1,95 @@
+//! The section on how far the rows of a page are from a reference.
+
+use maud::html;
+
+use super::{PageSection, SectionRows, unbroken};
+use crate::plot::elements::drawing::Drawing;
+use crate::plot::elements::text::{clean, count, counted, figure, percent, rounded_bounds};
+
+/// Columns that are listed.
+const LISTED: usize = 40;
+
+/// How far the rows of a page are from a reference.
+pub(crate) struct Moved {
+    /// What the page's rows are called, and the reference.
+    pub(crate) names: [String; 2],
+    /// The reference's rows.
+    pub(crate) n_reference: u64,
+    /// The farthest first; those that cannot be compared are last.
+    pub(crate) columns: Vec<MovedColumn>,
+    /// The bins of the first of them.
+    pub(crate) drawings: Vec<Drawing>,
+}
+
+/// A line of the table `drift`.
+pub(crate) struct MovedColumn {
+    pub(crate) column: String,
+    /// The figures, or why there are none.
+    pub(crate) figures: Result<MovedFigures, String>,
+}
+
+/// Of the reference first, then of the page.
+pub(crate) struct MovedFigures {
+    pub(crate) psi: f64,
+    pub(crate) q_value: f64,
+    pub(crate) n_bins: u32,
+    pub(crate) missing: [f64; 2],
+    /// The bin that adds most to the PSI.
+    pub(crate) bin: String,
+    pub(crate) shares: [f64; 2],
+    /// Levels of the page's rows alone, and of the reference alone.
+    pub(crate) levels: Option<[u64; 2]>,
+}
+
+pub(super) fn moved(moved: &Moved, rows: SectionRows) -> PageSection {
+    let [page, reference] = moved.names.each_ref().map(|name| clean(name));
+    let body = html! {
+        p.faint {
+            "Beside the " (counted(moved.n_reference, "row")) " of the reference, " bdi { (reference) }
+            ". A PSI below 0.1 is usually taken as stable, one above 0.25 as drift; q is the false \
+             discovery rate at which the column would be called drifted."
+        }
+        div { table {
+            thead { tr {
+                th { "column" } th.n { "PSI" } th.n { "q" } th.opt { "bin that moved most" }
+                th.n { bdi { (reference) } } th.n { bdi { (page) } } th.opt { "" }
+            } }
+            tbody { @for line in moved.columns.iter().take(LISTED) { tr {
+                td { bdi { (clean(&line.column)) } }
+                @match &line.figures {
+                    Ok(f) => {
+                        td.n { (figure(f.psi, 3)) }
+                        td.n { (figure(f.q_value, 2)) }
+                        td.opt { (unbroken(&rounded_bounds(&f.bin))) }
+                        td.n { (percent(f.shares[0])) }
+                        td.n { (percent(f.shares[1])) }
+                        td.opt { (remarks(f).join("; ")) }
+                    }
+                    Err(reason) => { td.n {} td.n {} td.opt colspan="4" { (clean(reason)) } }
+                }
+            } } }
+        } }
+        @if moved.columns.len() > LISTED {
+            p.faint { "And " (counted((moved.columns.len() - LISTED) as u64, "column")) " more." }
+        }
+        div.parts { @for drawing in &moved.drawings { figure.chart { (drawing.inline()) } } }
+    };
+    PageSection { id: "reference", heading: "Has it moved?", rows, span: 12, body }
+}
+
+/// What a line says beside its figures.
+fn remarks(figures: &MovedFigures) -> Vec<String> {
+    let mut remarks = Vec::new();
+    let [before, after] = figures.missing;
+    if before != after {
+        remarks.push(format!("{} missing, was {}", percent(after), percent(before)));
+    }
+    if let Some([new, vanished]) = figures.levels {
+        let levels = [(new, "new"), (vanished, "gone")];
+        let some = levels.into_iter().filter(|(n, _)| *n > 0);
+        remarks.extend(some.map(|(n, what)| {
+            format!("{} {} {what}", count(n), if n == 1 { "level" } else { "levels" })
+        }));
+    }
+    remarks
+}
