@@ -8,10 +8,8 @@ use crate::data::column_data::Source;
 use crate::data::dtype::{DType, Kind};
 use crate::encode::table::Kinds;
 use crate::error::{Error, Result, listed};
-#[cfg(feature = "polars")]
-use crate::rank::drift::drift_of_counted;
 use crate::rank::drift::{
-    ColumnDrift, DriftBin, FeatureDrift, FramePair, drift_bins_of, drift_in_turn, set_q_values,
+    ColumnDrift, DriftBin, FeatureDrift, FramePair, drift_bins_of, drift_of_columns, set_q_values,
 };
 use crate::spec::{DriftSpec, Task};
 
@@ -39,31 +37,15 @@ pub(crate) struct DriftLines {
     n_rows: [u64; 2],
 }
 
-/// The table of `drift`, worst first, in the current pool.
+/// The table of `drift`, worst first, in the current pool. Each row of the reference stands for so
+/// many rows, at least one; without counts for one.
 pub(crate) fn drift_table<F: NamedColumns>(
-    reference: &F,
+    (reference, counts): (&F, Option<&[u64]>),
     current: &F,
     spec: &DriftSpec,
 ) -> Result<ResultTable> {
     let (mut lines, names) = DriftLines::outline(reference, current, spec)?;
-    lines.compare(reference, current, &names, spec)?;
-    Ok(lines.table())
-}
-
-/// [`drift_table`] where each row of the reference stands for so many rows, at least one.
-#[cfg(feature = "polars")]
-pub(crate) fn counted_drift_table<F: NamedColumns>(
-    (reference, counts): (&F, &[u64]),
-    current: &F,
-    spec: &DriftSpec,
-) -> Result<ResultTable> {
-    let (mut lines, names) = DriftLines::outline(reference, current, spec)?;
-    let spec = of_columns(spec, &names);
-    let columns = paired(reference, current, &spec)?;
-    let drifts =
-        |pairs: &[FramePair<F::Column>]| drift_of_counted(pairs, counts, kinds(&spec), &spec);
-    lines.add(&columns, kinds(&spec), drifts)?;
-    lines.n_rows = [counts.iter().sum(), current.n_rows() as u64];
+    lines.compare((reference, counts), current, &names, spec)?;
     Ok(lines.table())
 }
 
@@ -107,7 +89,7 @@ impl DriftLines {
     /// Compares some of these columns, in the current pool.
     pub(crate) fn compare<F: NamedColumns>(
         &mut self,
-        reference: &F,
+        (reference, counts): (&F, Option<&[u64]>),
         current: &F,
         names: &[String],
         spec: &DriftSpec,
@@ -115,34 +97,22 @@ impl DriftLines {
         let spec = of_columns(spec, names);
         let target = target(reference, &spec)?;
         let columns = paired(reference, current, &spec)?;
-        let drifts = |pairs: &[FramePair<F::Column>]| {
-            drift_in_turn(pairs, target.as_ref(), kinds(&spec), &spec)
-        };
-        self.add(&columns, kinds(&spec), drifts)?;
-        self.n_rows = [reference.n_rows() as u64, current.n_rows() as u64];
-        Ok(())
-    }
-
-    /// Adds lines of the columns that are in both frames.
-    fn add<C: Source>(
-        &mut self,
-        columns: &[Paired<C>],
-        kinds: Kinds,
-        drifts: impl FnOnce(&[FramePair<C>]) -> Result<Vec<FeatureDrift>>,
-    ) -> Result<()> {
         let both = columns.iter().filter_map(|column| match column {
             Paired::Both(a, b) => Some(FramePair::new(a, b)),
             Paired::Excluded { .. } => None,
         });
-        let pairs: Vec<FramePair<C>> = both.collect::<Result<_>>()?;
-        let drifts = drifts(&pairs)?;
-        let line = |(pair, drift): (&FramePair<C>, FeatureDrift)| DriftLine {
+        let pairs: Vec<FramePair<F::Column>> = both.collect::<Result<_>>()?;
+        let kinds = kinds(&spec);
+        let drifts = drift_of_columns(&pairs, (counts, target.as_ref()), kinds, &spec)?;
+        let line = |(pair, drift): (&FramePair<_>, FeatureDrift)| DriftLine {
             feature: pair.name().to_string(),
             dtype: pair.dtype().to_string(),
             compared: Some((pair.dtype().clone(), pair.kind(kinds), drift)),
             reason: None,
         };
         self.compared.extend(pairs.iter().zip(drifts).map(line));
+        let n_reference = counts.map_or(reference.n_rows() as u64, |counts| counts.iter().sum());
+        self.n_rows = [n_reference, current.n_rows() as u64];
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 
 use maud::{Markup, html};
 
+use super::moved::{MovedColumn, MovedFigures};
 use super::quality::roc_chart;
 use super::{PageSection, SectionRows, meter, unbroken};
 use crate::evaluation::Evaluation;
@@ -38,7 +39,7 @@ pub(crate) struct SideBySide {
 /// What the two sides do not share.
 pub(crate) enum Difference {
     /// The rows; how far each column has moved, the farthest first.
-    Rows(Vec<ColumnShift>),
+    Rows(Vec<MovedColumn>),
     /// The tree.
     Tree {
         /// Of classes: rows that both trees predict correctly, the page's alone, the other alone, and
@@ -50,16 +51,6 @@ pub(crate) enum Difference {
         /// Features and their importances in the two trees, the greatest first.
         importances: Vec<(String, [Option<f64>; 2])>,
     },
-}
-
-/// How far a column of the page's rows is from that of the others.
-pub(crate) struct ColumnShift {
-    pub(crate) column: String,
-    pub(crate) psi: f64,
-    /// The bin that adds most.
-    pub(crate) bin: String,
-    /// Its shares of the page's rows and of the others.
-    pub(crate) shares: [f64; 2],
 }
 
 pub(super) fn comparison(tree: &TreeData, sides: &SideBySide, rows: SectionRows) -> PageSection {
@@ -80,7 +71,7 @@ pub(super) fn comparison(tree: &TreeData, sides: &SideBySide, rows: SectionRows)
                 } } }
             } }
             @match &sides.differs_in {
-                Difference::Rows(shifts) => { (drifts(shifts, &page, &other)) }
+                Difference::Rows(columns) => { (drifts(columns, &page, &other)) }
                 Difference::Tree { correct, p_value, importances } => {
                     @if let Some(correct) = correct { (agreement(correct, *p_value, &page, &other)) }
                     (both_importances(importances, &page, &other))
@@ -124,20 +115,23 @@ fn shown(x: Option<f64>) -> String {
     }
 }
 
-fn drifts(shifts: &[ColumnShift], page: &str, other: &str) -> Markup {
+fn drifts(columns: &[MovedColumn], page: &str, other: &str) -> Markup {
+    let compared =
+        columns.iter().filter_map(|line| Some((&line.column, line.figures.as_ref().ok()?)));
+    let compared: Vec<(&String, &MovedFigures)> = compared.take(DRIFTS).collect();
     html! {
-        @if !shifts.is_empty() { div { table {
+        @if !compared.is_empty() { div { table {
             caption { "How far the columns are apart (PSI), and the bin where most" }
             thead { tr {
                 th { "column" } th.n { "PSI" } th.opt { "bin" }
                 th.n.opt { bdi { (page) } } th.n.opt { bdi { (other) } }
             } }
-            tbody { @for shift in shifts.iter().take(DRIFTS) { tr {
-                td { bdi { (clean(&shift.column)) } }
-                td.n { (figure(shift.psi, 3)) }
-                td.opt { (unbroken(&rounded_bounds(&shift.bin))) }
-                td.n.opt { (percent(shift.shares[0])) }
-                td.n.opt { (percent(shift.shares[1])) }
+            tbody { @for (column, figures) in compared { tr {
+                td { bdi { (clean(column)) } }
+                td.n { (figure(figures.psi, 3)) }
+                td.opt { (unbroken(&rounded_bounds(&figures.bin))) }
+                td.n.opt { (percent(figures.shares[1])) }
+                td.n.opt { (percent(figures.shares[0])) }
             } } }
         } } }
     }

@@ -4,7 +4,7 @@ use super::column_findings::tiles;
 pub(crate) use super::column_findings::{ColumnFindings, RankedFeature};
 pub(crate) use super::columns::ColumnNotes;
 use super::comparison::comparison;
-pub(crate) use super::comparison::{ColumnShift, Difference, SideBySide};
+pub(crate) use super::comparison::{Difference, SideBySide};
 pub(crate) use super::forest_report::{
     FirstTree, ForestReport, OneForestRow, SomeContributions, forest_report,
 };

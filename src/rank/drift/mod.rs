@@ -95,27 +95,23 @@ pub fn drift_in_turn<S: Source>(
     kinds: Kinds,
     spec: &DriftSpec,
 ) -> Result<Vec<FeatureDrift>> {
-    let comparison = Comparison::new(pairs, (None, target), kinds, spec)?;
-    let mut drifts = comparison.visit(FeatureDrift::new)?;
+    let mut drifts = drift_of_columns(pairs, (None, target), kinds, spec)?;
     set_q_values(drifts.iter_mut().collect());
     Ok(drifts)
 }
 
-/// [`drift_in_turn`] where each row of the reference stands for so many rows, at least one.
+/// [`drift_in_turn`] of some of the columns, whose q-values are to be [set](set_q_values) among all.
+/// Each row of the reference stands for so many rows, at least one; without counts for one.
 ///
 /// # Errors
 /// Those of [`drift_in_turn`].
-#[cfg(feature = "polars")]
-pub(crate) fn drift_of_counted<S: Source>(
+pub(crate) fn drift_of_columns<S: Source>(
     pairs: &[FramePair<S>],
-    counts: &[u64],
+    (counts, target): (Option<&[u64]>, Option<&S>),
     kinds: Kinds,
     spec: &DriftSpec,
 ) -> Result<Vec<FeatureDrift>> {
-    let comparison = Comparison::new(pairs, (Some(counts), None), kinds, spec)?;
-    let mut drifts = comparison.visit(FeatureDrift::new)?;
-    set_q_values(drifts.iter_mut().collect());
-    Ok(drifts)
+    Comparison::new(pairs, (counts, target), kinds, spec)?.visit(FeatureDrift::new)
 }
 
 /// The false discovery rates over all columns that are compared.
@@ -201,8 +197,8 @@ impl<'a, S: Source> Comparison<'a, S> {
         &self,
         each: impl Fn(&ColumnInfo, FeatureGain, DriftBins) -> R + Sync,
     ) -> Result<Vec<R>> {
-        let (visitor, weights) =
-            (ComparisonVisitor { comparison: self, each }, self.table.weights.as_ref());
+        let visitor = ComparisonVisitor { comparison: self, each };
+        let weights = self.table.weights.as_ref();
         visitor.visit(&self.table.target, weights, Criterion::Entropy, LogBase::Two)
     }
 
@@ -216,6 +212,7 @@ impl<'a, S: Source> Comparison<'a, S> {
     ) -> Result<(ColumnInfo, FeatureGain, DriftBins)> {
         let mut raw = self.table.context.raw_column(pair, self.kinds)?;
         let weights = self.table.weights.as_ref();
+        // Sorted keys know the frame of a row, but not how many rows it stands for.
         if let (Intervals::Quantiles(n), None) = (self.spec.intervals, weights) {
             let mut bins = None;
             let look = |sorted: &SortedKeys, layout| {

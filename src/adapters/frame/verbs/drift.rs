@@ -2,9 +2,7 @@
 
 use polars::prelude::{Column, DataFrame, DataType};
 
-use crate::adapters::common::drift::{
-    column_drift, counted_drift_table, drift_bins_table, drift_table,
-};
+use crate::adapters::common::drift::{column_drift, drift_bins_table, drift_table};
 use crate::adapters::common::score_spec::ScoreSpec;
 use crate::adapters::frame::{in_pool, tables};
 use crate::error::{Error, Result};
@@ -52,7 +50,7 @@ use crate::spec::{DriftSpec, Intervals};
 /// Returns an error for frames without rows or without a column that can be compared, a name that is
 /// in neither, and MDL intervals without a target of classes.
 pub fn drift(reference: &DataFrame, current: &DataFrame, spec: &DriftSpec) -> Result<DataFrame> {
-    tables::frame(in_pool(spec.threads, || drift_table(reference, current, spec))?)
+    tables::frame(in_pool(spec.threads, || drift_table((reference, None), current, spec))?)
 }
 
 /// The bins of one column of two frames.
@@ -167,8 +165,8 @@ impl TrainingLeaves {
     /// The table of drift of scored rows.
     pub(super) fn compare(&self, scored: &DataFrame, spec: &DriftSpec) -> Result<DataFrame> {
         let scored = scored.select([PREDICTION, LEAF_ID])?;
-        let reference = (&self.leaves, self.counts.as_slice());
-        tables::frame(in_pool(spec.threads, || counted_drift_table(reference, &scored, spec))?)
+        let reference = (&self.leaves, Some(self.counts.as_slice()));
+        tables::frame(in_pool(spec.threads, || drift_table(reference, &scored, spec))?)
     }
 }
 

@@ -85,7 +85,7 @@ fn compare(frames: [LazyFrame; 2], spec: &DriftSpec, in_parts: bool) -> Result<D
             let of_reference = names.iter().chain(target);
             let reference = collect(&reference, &schemas[0], of_reference)?;
             let current = collect(&current, &schemas[1], names.iter())?;
-            lines.compare(&reference, &current, names, spec)?;
+            lines.compare((&reference, None), &current, names, spec)?;
         }
         tables::frame(lines.table())
     })

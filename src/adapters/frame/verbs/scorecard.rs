@@ -103,7 +103,7 @@ impl Scorecard {
             })?;
             score = (score + self.map(column)?)?;
         }
-        Ok(score.with_name("score".into()))
+        Ok(score)
     }
 
     /// [`map`](Self::map) as an expression over the column of this name, named `<feature>_points`. It

@@ -20,7 +20,7 @@ pub fn drift_batches(
     spec: &DriftSpec,
 ) -> Result<RecordBatch> {
     let (reference, current) = (Batches::new(reference)?, Batches::new(current)?);
-    let table = in_pool(spec.threads, || drift_table(&reference, &current, spec))?;
+    let table = in_pool(spec.threads, || drift_table((&reference, None), &current, spec))?;
     tables::batch(Vec::new(), table)
 }
 

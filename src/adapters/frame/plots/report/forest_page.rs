@@ -69,7 +69,8 @@ impl Forest {
     ///
     /// # Errors
     /// As [`evaluation`](Self::evaluation), and out of bag as [`out_of_bag`](Self::out_of_bag); an event
-    /// that is no class of the target, a row that is not there, other rows and another model.
+    /// that is no class of the target, a row that is not there, a reference without rows or that cannot
+    /// be scored, other rows and another model.
     pub fn report_with(&self, df: &DataFrame, spec: &ReportSpec) -> Result<String> {
         in_pool(spec.threads, || self.report_page(df, spec))
     }

@@ -58,7 +58,7 @@ fn moved(
     let is_there = |name: &str| reference.column(name).is_ok() || df.column(name).is_ok();
     let known = schema.features.iter().map(|feature| &feature.name).filter(|name| is_there(name));
     let table = compare(reference, known.cloned().collect())?;
-    let columns = lines(&table)?;
+    let columns = moved_columns(&table)?;
     let drawn = columns.iter().filter(|line| {
         let has = |df: &DataFrame| df.column(&line.column).is_ok();
         let is_short = |f: &MovedFigures| f.psi > 0.0 && f.n_bins <= DRAWN_BINS;
@@ -75,7 +75,7 @@ fn moved(
 }
 
 /// The lines of the table `drift`.
-fn lines(table: &DataFrame) -> Result<Vec<MovedColumn>> {
+pub(super) fn moved_columns(table: &DataFrame) -> Result<Vec<MovedColumn>> {
     let text = |name| table.column(name).and_then(Column::str);
     let figure = |name| table.column(name).and_then(Column::f64);
     let count = |name| table.column(name).and_then(Column::u64);

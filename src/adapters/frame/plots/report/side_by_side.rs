@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use polars::prelude::{Column, DataFrame, DataType};
 
+use super::moved::moved_columns;
 use crate::error::{Error, Result};
 use crate::evaluation::Evaluation;
 use crate::fitted::Tree;
-use crate::plot::report::{ColumnShift, Difference, Quality, SideBySide};
+use crate::plot::report::{Difference, Quality, SideBySide};
 use crate::score::Routes;
 use crate::spec::{DriftSpec, EvalSpec};
 use crate::stat::significance::chi_square_upper_tail;
@@ -26,23 +27,10 @@ impl Tree {
         }
         let other = self.evaluation_with(others, spec)?;
         let drift = self.drift(others, df, &DriftSpec::default())?;
-        let (feature, bin) = (drift.column("feature")?.str()?, drift.column("worst_bin")?.str()?);
-        let figure = |name| drift.column(name).and_then(Column::f64);
-        let psi = figure("psi")?;
-        let (current, reference) = (figure("share_current")?, figure("share_reference")?);
-        let shift = |at: usize| {
-            Some(ColumnShift {
-                column: feature.get(at)?.to_string(),
-                psi: psi.get(at)?,
-                bin: bin.get(at).unwrap_or_default().to_string(),
-                shares: [current.get(at)?, reference.get(at)?],
-            })
-        };
-        let shifts = (0..drift.height()).filter_map(shift).collect();
         Ok(SideBySide {
             names,
             evaluations: [evaluation.clone(), other],
-            differs_in: Difference::Rows(shifts),
+            differs_in: Difference::Rows(moved_columns(&drift)?),
         })
     }
 
