@@ -92,6 +92,14 @@ impl NumberScale {
     /// 0 to 1.
     pub(crate) fn number(&self, whole: i128, fraction: f64) -> f64 {
         let units = self.centre + whole;
+        // Most have 64 bits, which the processor converts itself.
+        if let Ok(units) = i64::try_from(units)
+            && units.unsigned_abs() < 1 << DISTANCE_BITS
+        {
+            let high = units as f64;
+            let low = (units - high as i64) as f64 + fraction;
+            return scale(high + low, -self.shift);
+        }
         let high = units as f64;
         let low = (units - high as i128) as f64 + fraction;
         scale(high + low, -self.shift)

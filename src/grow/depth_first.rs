@@ -13,7 +13,8 @@ use super::node::{ChosenSplit, NodePath, OpenNode};
 use super::partition::Partition;
 use super::scratch::Pool;
 use super::search::NodeSearch;
-use crate::stat::{RowStats, StatVec};
+use super::tiny::TinyTable;
+use crate::stat::{RowStats, StatVec, Summary};
 use crate::util::parallel::Tasks;
 use crate::util::scratch_pool::ScratchPool;
 
@@ -117,12 +118,16 @@ impl Grower<'_> {
         path: NodePath,
         pool: &Pool<S>,
     ) -> Arena {
-        let mut arena = Arena::default();
+        let (mut arena, mut tiny) = (Arena::default(), TinyTable::default());
         let mut shared_branches: Vec<SharedBranch<S>> =
             self.root(partition, &mut arena, path).into_iter().collect();
         while let Some((mut partition, root)) = shared_branches.pop() {
             let mut open = vec![root];
             while let Some(node) = open.pop() {
+                if self.is_tiny::<S>(node.range.len()) {
+                    self.grow_tiny(&partition, &mut arena, node, &mut tiny);
+                    continue;
+                }
                 self.split(&mut partition, &mut arena, node, pool, &mut open, &mut shared_branches);
             }
         }
@@ -154,10 +159,9 @@ impl Grower<'_> {
         columns: &Arc<[u32]>,
     ) -> Option<OpenNode<S::Num>> {
         let rows = &partition.rows[range.clone()];
-        let summary = partition.stats.summarize(rows, &total, &mut arena.values);
-        let node = arena.push(range.len(), summary);
-        let is_leaf = self.is_leaf(path.depth(), range.len(), columns.len(), summary);
-        (!is_leaf && !self.is_interrupted()).then(|| OpenNode {
+        let (stats, depth, n_columns) = (&partition.stats, path.depth(), columns.len());
+        let (node, summary) = self.add_node(stats, arena, depth, rows, &total, n_columns)?;
+        Some(OpenNode {
             node,
             path,
             range,
@@ -167,6 +171,23 @@ impl Grower<'_> {
             total,
             histograms: Vec::new(),
         })
+    }
+
+    /// Adds a node of some rows, whose stat is `total`. Returns its index and summary unless it is a
+    /// leaf whatever its columns hold, of which so many may vary.
+    pub(super) fn add_node<S: RowStats>(
+        &self,
+        stats: &S,
+        arena: &mut Arena,
+        depth: u32,
+        rows: &[u32],
+        total: &[S::Num],
+        n_columns: usize,
+    ) -> Option<(u32, Summary)> {
+        let summary = stats.summarize(rows, total, &mut arena.values);
+        let node = arena.push(rows.len(), summary);
+        let is_leaf = self.is_leaf(depth, rows.len(), n_columns, summary);
+        (!is_leaf && !self.is_interrupted()).then_some((node, summary))
     }
 
     /// Splits a node if it finds a rule, and opens its branches: in `open`, or in `shared_branches`

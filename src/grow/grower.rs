@@ -9,8 +9,8 @@ use super::partition::Partition;
 use super::prepare::Sharing;
 use super::sample::DrawnFeatures;
 use super::selector::Selector;
-use crate::spec::{Interrupt, TreeSpec};
-use crate::split::{Limits, SplitPolicy};
+use crate::spec::{Grouping, Interrupt, TreeSpec};
+use crate::split::{Limits, SplitPolicy, partitions};
 use crate::stat::{Rating, RowStats, Summary};
 
 pub(crate) struct Grower<'a> {
@@ -106,6 +106,29 @@ impl<'a> Grower<'a> {
     /// How a column is searched, where a node is searched by `policy`.
     pub(crate) fn policy_of(&self, column: u32, policy: &SplitPolicy) -> SplitPolicy {
         SplitPolicy { grouping: self.columns[column as usize].grouping, ..*policy }
+    }
+
+    /// An upper bound of the gain of any rule of some rows, whose stat is `total`. `lefts` is scratch.
+    pub(super) fn rule_bound<S: RowStats>(
+        &self,
+        policy: &SplitPolicy,
+        stats: &S,
+        rows: &[u32],
+        total: &[S::Num],
+        lefts: &mut Vec<S::Num>,
+    ) -> f64 {
+        match policy.grouping {
+            // Nothing needs it.
+            _ if !self.selector.goes_by_gain() => f64::INFINITY,
+            // Two rows have one split.
+            _ if rows.len() == 2 => 0.0,
+            // The known rows may be less pure than all.
+            _ if !policy.missing.rates_all_rows() => f64::INFINITY,
+            Grouping::Multiway => stats.rating().impurity_bound(total),
+            Grouping::OneVsRest | Grouping::Subset => {
+                partitions::two_way_bound(stats, rows, total, lefts)
+            }
+        }
     }
 
     /// Whether rows may be in several branches in part.

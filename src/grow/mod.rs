@@ -24,6 +24,8 @@
 //! - *unordered*: of a column of many levels without such an order, as a cut that is drawn needs none.
 //! - *pack*, *histogram*: columns of few levels, their codes side by side; their counts at a node.
 //! - *deferred*: of a node of few rows, which is gathered and grown when the large ones are done.
+//! - *tiny*: of so few rows that rows and levels are bytes; the subtree of such a node is grown in a
+//!   table of its own ([`tiny`]).
 //! - *gathered*: copied into a partition of its own, rows numbered from 0.
 //! - *shared branch*: one with parts of rows, below a rule that shares out rows without a value.
 //! - *units*: the whole numbers that weights are counted in; a row without weight is one unit.
@@ -53,6 +55,7 @@ mod selector;
 mod shared_table;
 mod split_queue;
 mod stored;
+mod tiny;
 
 pub(crate) use arena::{feature_of, rule_of};
 pub(crate) use column_policy::ColumnPolicy;

@@ -15,10 +15,9 @@ use super::partition::Partition;
 use super::scratch::{Pool, ThreadScratch};
 use super::stored::StoredCodes;
 use crate::data::dtype::Kind;
-use crate::spec::Grouping;
 use crate::split::{
     Buckets, Candidate, DrawnSplit, PresortedView, RowLevels, Scratch, SplitPolicy,
-    best_of_buckets, best_of_presorted, partitions,
+    best_of_buckets, best_of_presorted,
 };
 use crate::stat::{Rating, RowStats};
 use crate::util::parallel::Tasks;
@@ -82,7 +81,9 @@ impl<S: RowStats> Searcher<'_, S> {
         mut histograms: NodeHistograms<S::Num>,
         scratch: &mut ThreadScratch<S::Num>,
     ) -> NodeSearch<S::Num> {
-        let highest = self.rule_bound(scratch);
+        let rows = &self.partition.rows[self.node.range.clone()];
+        let (stats, total) = (&self.partition.stats, &self.node.total);
+        let highest = self.grower.rule_bound(&self.policy, stats, rows, total, &mut scratch.lefts);
         let (mut candidates, mut constant) = (Vec::new(), Vec::new());
         for &column in self.columns.in_tie_order.iter() {
             if self.best_gain.ends_search(highest) {
@@ -109,24 +110,6 @@ impl<S: RowStats> Searcher<'_, S> {
         match constant.is_empty() {
             true => Arc::clone(&self.node.columns),
             false => self.node.columns.iter().filter(varies).copied().collect(),
-        }
-    }
-
-    /// An upper bound of the gain of any rule.
-    fn rule_bound(&self, scratch: &mut ThreadScratch<S::Num>) -> f64 {
-        let Partition { stats, rows, .. } = self.partition;
-        let (rows, total) = (&rows[self.node.range.clone()], &self.node.total);
-        match self.policy.grouping {
-            // Nothing needs it.
-            _ if !self.best_gain.applies => f64::INFINITY,
-            // Two rows have one split.
-            _ if rows.len() == 2 => 0.0,
-            // The known rows may be less pure than all.
-            _ if !self.policy.missing.rates_all_rows() => f64::INFINITY,
-            Grouping::Multiway => stats.rating().impurity_bound(total),
-            Grouping::OneVsRest | Grouping::Subset => {
-                partitions::two_way_bound(stats, rows, total, &mut scratch.lefts)
-            }
         }
     }
 

@@ -25,6 +25,7 @@ mod policy;
 mod presorted;
 pub(crate) mod small_node;
 mod subset;
+mod tiny_node;
 mod view;
 
 pub(crate) use bin_bounds::buckets_reaching;
@@ -34,6 +35,7 @@ pub(crate) use candidate::{Candidate, CodeCut, CodeTest, DrawnCut};
 pub(crate) use drawn_split::DrawnSplit;
 pub(crate) use fill::Scratch;
 pub(crate) use policy::{Limits, SplitPolicy};
+pub(crate) use tiny_node::{TinyScratch, TinyView};
 pub(crate) use view::{ColumnView, PresortedView, RowLevels, SortedKeyLevels};
 
 use crate::data::dtype::Kind;

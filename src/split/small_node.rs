@@ -24,59 +24,136 @@ pub(crate) fn best_cut<S: RowStats, L: RowLevels>(
     total: &[S::Num],
     view: PresortedView<L>,
 ) -> Option<Candidate> {
-    let n = view.entries.len();
-    let least = policy.limits.rows_alone()?;
-    // The allowed cuts, each named by the first entry right of it.
-    let allowed = least..(n + 1).checked_sub(least)?;
     let mut proxies = [0.0; MAX_ROWS];
+    let mut sides: StatVec<S::Num> = smallvec![S::Num::default(); 2 * total.len()];
+    best_cut_of(policy, rating, total, &Entries { rows, view }, &mut proxies, &mut sides)
+}
+
+/// Known rows in order of level, at least two.
+pub(super) trait RowsInOrder<R: Rating> {
+    fn n_rows(&self) -> usize;
+
+    /// The stat of all rows as proxies take it, from theirs.
+    fn parent<'p>(&'p self, total: &'p [R::Num]) -> &'p [R::Num];
+
+    /// The proxy of the cut after each row but the last.
+    fn proxies(&self, rating: &R, parent: &[R::Num], out: &mut [f64]);
+
+    /// Adds the first rows to a stat.
+    fn add_first(&self, n_rows: usize, stat: &mut [R::Num]);
+
+    /// Whether a level ends before a row.
+    fn is_boundary(&self, at: usize) -> bool;
+
+    /// The code of a row's level.
+    fn code(&self, at: usize) -> u32;
+}
+
+/// [`best_cut`] of any rows in order. `proxies` is scratch, a number a row, and so is `sides`, of two
+/// stats.
+pub(super) fn best_cut_of<R: Rating>(
+    policy: &SplitPolicy,
+    rating: &R,
+    total: &[R::Num],
+    rows: &impl RowsInOrder<R>,
+    proxies: &mut [f64],
+    sides: &mut [R::Num],
+) -> Option<Candidate> {
+    let (n, parent) = (rows.n_rows(), rows.parent(total));
+    let least = policy.limits.rows_alone()?;
+    // The allowed cuts, each named by the first row right of it.
+    let allowed = least..(n + 1).checked_sub(least)?;
     let proxies = &mut proxies[..n];
-    let mut left: StatVec<S::Num> = smallvec![S::Num::default(); total.len()];
-    let (before, along) = (&view.entries[..n - 1], &mut proxies[1..]);
-    rows.proxies_along(rating, before, view.layout, total, &mut left, along);
-    let floor_proxy = rating.proxy_of(policy.gain_floor, total);
+    rows.proxies(rating, parent, &mut proxies[1..]);
+    let floor_proxy = rating.proxy_of(policy.gain_floor, parent);
     // Branchless, as most columns have no cut above the floor.
-    let floor = policy.contender_floor(rating, floor_proxy, total);
+    let floor = policy.contender_floor(rating, floor_proxy, parent);
     let of_allowed = proxies.get(allowed.clone())?;
     if !of_allowed.iter().fold(false, |any, &proxy| any | (proxy >= floor)) {
         return None;
     }
-    let boundaries = allowed.clone().filter(|&at| view.is_boundary(at));
-    let highest = boundaries.fold(floor_proxy, |max, at| proxies[at].max(max));
-    let floor = policy.contender_floor(rating, highest, total);
-    let (mut right, mut best) = (left.clone(), None::<(f64, usize)>);
+    let mut highest = floor_proxy;
+    for at in allowed.clone() {
+        if proxies[at] > highest && rows.is_boundary(at) {
+            highest = proxies[at];
+        }
+    }
+    let floor = policy.contender_floor(rating, highest, parent);
+    let (left, right) = sides.split_at_mut(total.len());
+    let (mut filled, mut best) = (0, None::<(f64, usize)>);
     for at in allowed {
-        if proxies[at] < floor || !view.is_boundary(at) {
+        if proxies[at] < floor || !rows.is_boundary(at) {
             continue;
         }
-        fill_sides(rows, total, view, at, &mut left, &mut right);
-        let gain = policy.denoised(rating.gain(total, &[&left, &right]));
+        fill_sides(total, rows, at, left, right);
+        filled = at;
+        let gain = policy.denoised(rating.gain(total, &[left, right]));
         if gain >= policy.gain_floor && best.is_none_or(|(highest, _)| gain > highest) {
             best = Some((gain, at));
         }
     }
     let (gain, at) = best?;
-    fill_sides(rows, total, view, at, &mut left, &mut right);
-    let heavier = heavier_branch(rating.units(&left), rating.units(&right));
+    if at != filled {
+        fill_sides(total, rows, at, left, right);
+    }
+    let heavier = heavier_branch(rating.units(left), rating.units(right));
     Some(Candidate {
         gain,
-        split_info: rating.split_info(&[&left, &right]),
-        test: CodeTest::AtLeast(CodeCut::between(view.code(at - 1), view.code(at))),
+        split_info: rating.split_info(&[left, right]),
+        test: CodeTest::AtLeast(CodeCut::between(rows.code(at - 1), rows.code(at))),
         missing_to: policy.missing.joins(heavier),
         approximate: false,
     })
 }
 
-/// Fills in the stats of the entries before `at` and from it on.
-fn fill_sides<S: RowStats, L: RowLevels>(
-    rows: &S,
-    total: &[S::Num],
-    view: PresortedView<L>,
+/// Fills in the stats of the rows before `at` and from it on.
+fn fill_sides<R: Rating>(
+    total: &[R::Num],
+    rows: &impl RowsInOrder<R>,
     at: usize,
-    left: &mut [S::Num],
-    right: &mut [S::Num],
+    left: &mut [R::Num],
+    right: &mut [R::Num],
 ) {
-    left.fill(S::Num::default());
-    rows.add_entries(&view.entries[..at], view.layout, left);
+    left.fill(R::Num::default());
+    rows.add_first(at, left);
     right.copy_from_slice(total);
     subtract(right, left);
+}
+
+/// Presorted entries, all of them known.
+struct Entries<'a, S, L> {
+    rows: &'a S,
+    view: PresortedView<'a, L>,
+}
+
+impl<S: RowStats, L: RowLevels> RowsInOrder<S::Rating> for Entries<'_, S, L> {
+    fn n_rows(&self) -> usize {
+        self.view.entries.len()
+    }
+
+    fn parent<'p>(&'p self, total: &'p [S::Num]) -> &'p [S::Num] {
+        total
+    }
+
+    #[inline]
+    fn proxies(&self, rating: &S::Rating, parent: &[S::Num], out: &mut [f64]) {
+        let mut left: StatVec<S::Num> = smallvec![S::Num::default(); parent.len()];
+        let before = &self.view.entries[..out.len()];
+        self.rows.proxies_along(rating, before, self.view.layout, parent, &mut left, out);
+    }
+
+    #[inline]
+    fn add_first(&self, n_rows: usize, stat: &mut [S::Num]) {
+        self.rows.add_entries(&self.view.entries[..n_rows], self.view.layout, stat);
+    }
+
+    #[inline]
+    fn is_boundary(&self, at: usize) -> bool {
+        self.view.is_boundary(at)
+    }
+
+    #[inline]
+    fn code(&self, at: usize) -> u32 {
+        self.view.code(at)
+    }
 }

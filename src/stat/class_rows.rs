@@ -8,6 +8,7 @@ use super::class_rating::ClassRating;
 use super::count::{Count, total};
 use super::pair_coder::{PairCoder, PairRecoder};
 use super::proxy::gini_along;
+use super::tiny_classes::TinyClasses;
 use super::{BoundCuts, CountRows, Rating, RowPayloads, ShareRows, Summary, is_pure};
 use crate::data::column::EntryLayout;
 use crate::spec::Criterion;
@@ -240,6 +241,8 @@ impl<N: Count> BoundCuts for ClassRows<'_, N> {
 }
 
 impl<N: Count> ShareRows for ClassRows<'_, N> {
+    type Tiny = TinyClasses<N>;
+
     fn row_units(&self, row: u32) -> u64 {
         self.class_and_units(row).1.wide() as u64
     }
@@ -254,6 +257,11 @@ impl<N: Count> ShareRows for ClassRows<'_, N> {
         };
         let codes = rows.iter().map(|&row| self.codes[row as usize]).collect();
         ClassRows { codes, weights, rating: self.rating }
+    }
+
+    fn copy_tiny(&self, rows: &[u32], to: &mut TinyClasses<N>) {
+        let rows = rows.iter().map(|&row| self.class_and_units(row));
+        to.fill(rows, !self.rating.counts_rows());
     }
 
     fn shared(&self, rows: &[u32], units: &[u64]) -> Self {

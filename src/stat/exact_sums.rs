@@ -22,12 +22,13 @@ pub(super) struct Squares {
 }
 
 impl Squares {
-    pub(super) fn about(centre: i128, rows: impl Iterator<Item = (i64, u64)>) -> Squares {
+    #[inline(always)]
+    pub(super) fn about(centre: i64, rows: impl Iterator<Item = (i64, u64)>) -> Squares {
         let mut squares = Squares::default();
         for (distance, units) in rows {
-            let apart = (i128::from(distance) - centre).unsigned_abs();
+            let apart = u128::from(distance.abs_diff(centre));
             let (square, units) = (apart * apart, u128::from(units));
-            squares.high += (square >> u64::BITS) * units;
+            squares.high += u128::from((square >> u64::BITS) as u64) * units;
             squares.low += u128::from(square as u64) * units;
         }
         squares

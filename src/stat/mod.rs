@@ -28,6 +28,9 @@ mod proxy;
 mod rating;
 mod rows;
 pub(crate) mod significance;
+mod tiny_classes;
+mod tiny_numbers;
+mod tiny_rows;
 mod visit;
 
 pub(crate) use bound::{BLOCK, BoundCuts};
@@ -38,6 +41,7 @@ pub(crate) use number_rating::NumberRating;
 pub(crate) use number_rows::NumberRows;
 pub(crate) use rating::Rating;
 pub(crate) use rows::{CountRows, RowPayloads, ShareRows, Summary};
+pub(crate) use tiny_rows::{PerTinyRow, TINY, TinyRows};
 pub(crate) use visit::{TargetVisitor, stat_width};
 
 use std::fmt::Debug;

@@ -7,6 +7,7 @@ use super::bound::{BLOCK, RoundedNumbers};
 use super::exact_sums::{Squares, sum_of};
 use super::number_rating::NumberRating;
 use super::proxy::{Mean, Proxy, float};
+use super::tiny_numbers::TinyNumbers;
 use super::{BoundCuts, CountRows, Rating, RowPayloads, ShareRows, Summary};
 use crate::data::column::EntryLayout;
 use crate::data::number_scale::NumberScale;
@@ -50,17 +51,22 @@ impl<'a> NumberRows<'a> {
         if stat[0] == 0 {
             return 0.0;
         }
-        let squares = Squares::about(
-            NumberRows::centre(stat),
-            rows.iter().map(|&row| (self.distances[row as usize], self.row_units(row))),
-        );
+        let centre = NumberRows::centre(stat) as i64;
+        let distances = rows.iter().map(|&row| self.distances[row as usize]);
+        let squares = match &self.weights {
+            None => Squares::about(centre, distances.map(|distance| (distance, 1))),
+            Some(weights) => {
+                let units = rows.iter().map(|&row| weights[row as usize]);
+                Squares::about(centre, distances.zip(units))
+            }
+        };
         self.variance_from(&squares, stat)
     }
 
     /// The variance from the squares about the [`centre`](Self::centre).
     fn variance_from(&self, squares: &Squares, stat: &[i128]) -> f64 {
         let fraction = Mean::of(stat).fraction;
-        let variance = squares.sum() / stat[0] as f64 - fraction * fraction;
+        let variance = squares.sum() / float(stat[0]) - fraction * fraction;
         self.rating.variance(variance.max(0.0))
     }
 
@@ -243,6 +249,8 @@ impl BoundCuts for NumberRows<'_> {
 }
 
 impl ShareRows for NumberRows<'_> {
+    type Tiny = TinyNumbers;
+
     #[inline]
     fn row_units(&self, row: u32) -> u64 {
         self.weights.as_ref().map_or(1, |w| w[row as usize])
@@ -258,6 +266,11 @@ impl ShareRows for NumberRows<'_> {
             weights: self.weights.as_ref().map(|w| rows.iter().map(|&r| w[r as usize]).collect()),
             rating: self.rating,
         }
+    }
+
+    fn copy_tiny(&self, rows: &[u32], to: &mut TinyNumbers) {
+        let row = |&row: &u32| (self.distances[row as usize], self.row_units(row));
+        to.fill(rows.iter().map(row), self.weights.is_some());
     }
 
     fn shared(&self, rows: &[u32], units: &[u64]) -> Self {

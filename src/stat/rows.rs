@@ -5,7 +5,7 @@
 
 use smallvec::smallvec;
 
-use super::{Num, Rating, StatVec, add};
+use super::{Num, Rating, StatVec, TinyRows, add};
 use crate::data::column::EntryLayout;
 use crate::util::parallel::in_parts;
 
@@ -75,12 +75,18 @@ pub(crate) trait RowPayloads {
 }
 
 /// Rows of which others are made.
-pub(crate) trait ShareRows {
+pub(crate) trait ShareRows: CountRows {
+    /// The rows of a tiny node.
+    type Tiny: TinyRows<Self::Rating>;
+
     /// The weight of a row, in units.
     fn row_units(&self, row: u32) -> u64;
 
     /// These rows alone, renumbered from 0.
     fn gather(&self, rows: &[u32]) -> Self;
+
+    /// Copies some rows, at most [`TINY`](super::TINY). They are numbered from 0 there.
+    fn copy_tiny(&self, rows: &[u32], to: &mut Self::Tiny);
 
     /// These rows with other weights, by their numbers here; only rows that have weights allow it.
     fn shared(&self, rows: &[u32], units: &[u64]) -> Self;

@@ -7,6 +7,7 @@ use polars::prelude::*;
 use proptest::prelude::*;
 
 use crate::frames::{Frame, Weighing, frames};
+use crate::growth::specs;
 
 /// What greedy growth keeps of a fully grown tree: of the open nodes always the one whose gain
 /// times weight is highest, the earlier opened of equals.
@@ -49,6 +50,12 @@ fn greedy(full: &Tree, max_leaves: usize) -> Vec<(u64, Option<f64>)> {
         .collect()
 }
 
+/// The nodes as they are written to a file.
+fn nodes(tree: &Tree) -> String {
+    let json = tree.to_json();
+    json[json.find("\"nodes\"").expect("nodes")..].to_string()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -66,6 +73,19 @@ proptest! {
         let found: Vec<_> =
             tree.node_slice().iter().map(|n| (n.n, n.split.as_ref().map(|s| s.gain))).collect();
         prop_assert_eq!(found, greedy(&full, max_leaves as usize));
+    }
+
+    /// Best-first growth splits node by node, depth-first growth takes few rows together.
+    #[test]
+    fn any_order_of_growth_makes_the_same_tree(
+        frame in frames(Weighing::Exact),
+        thirds in prop::option::of(prop::collection::vec(-9..9i8, 64)),
+        spec in specs(),
+    ) {
+        let frame = thirds.map_or(frame.clone(), |thirds| frame.of_numbers(&thirds));
+        let Ok(depth_first) = frame.grow(&spec) else { return Ok(()) };
+        let best_first = frame.grow(&spec.max_leaves(u32::MAX)).expect("grows");
+        prop_assert_eq!(nodes(&depth_first), nodes(&best_first));
     }
 
     /// Weights of classes are weights of their rows.
@@ -102,6 +122,52 @@ proptest! {
         prop_assert_eq!(tree.majority(0), 0);
         let total: f64 = frame.weights.as_ref().map_or(frame.n_rows() as f64, |w| w.iter().sum());
         prop_assert!((tree.weight(0) - total).abs() <= 1e-12 * total);
+    }
+}
+
+/// The same where subtrees of few rows are below nodes of many.
+#[test]
+fn any_order_of_growth_makes_the_same_large_tree() {
+    let n = 2000u32;
+    let mixed = |row: u32, salt: u32| {
+        let x = (row.wrapping_mul(0x9e37_79b9) ^ salt).wrapping_mul(0x85eb_ca6b);
+        (x ^ x >> 15).wrapping_mul(0xc2b2_ae35) >> 8
+    };
+    let of = |salt: u32, levels: u32| (0..n).map(move |row| mixed(row, salt) % levels);
+    let or_null = |salt: u32, x: u32| (x % 7 != 3 || salt == 0).then_some(x);
+    let text = |x: u32| ["red", "green", "blue", "grey", "pink"][x as usize];
+    let df = df![
+        "float" => of(1, 1 << 20).map(|x| f64::from(x) / 3.0).collect::<Vec<_>>(),
+        "holes" => of(2, 1 << 20).map(|x| or_null(2, x)).collect::<Vec<_>>(),
+        "few" => of(3, 4).collect::<Vec<_>>(),
+        "few_holes" => of(4, 13).map(|x| or_null(4, x)).collect::<Vec<_>>(),
+        "text" => of(5, 5).map(text).collect::<Vec<_>>(),
+        "ties" => of(6, 300).collect::<Vec<_>>(),
+        "w" => of(7, 5).map(|x| 0.5 + f64::from(x)).collect::<Vec<_>>(),
+        "two" => of(8, 2).map(|x| x == 1).collect::<Vec<_>>(),
+        "ten" => of(9, 100).map(|x| x.isqrt()).collect::<Vec<_>>(),
+        "number" => of(10, 1 << 16).map(|x| f64::from(x) - 3e4).collect::<Vec<_>>(),
+    ]
+    .expect("a frame");
+    let features = ["float", "holes", "few", "few_holes", "text", "ties"];
+    let c45 = TreeSpec::c45().pruning(Pruning::None);
+    let specs = [
+        TreeSpec::cart(),
+        TreeSpec::cart().min_samples_leaf(3),
+        TreeSpec::cart().missing(Missing::Majority).grouping(Grouping::Subset),
+        TreeSpec::id3(),
+        c45.missing(Missing::Learn),
+    ];
+    for (target, task) in [("two", Task::Auto), ("ten", Task::Classify), ("number", Task::Auto)] {
+        for spec in &specs {
+            for spec in [spec.clone(), spec.clone().weight("w")] {
+                let spec = spec.features(features).task(task);
+                let fit = |spec: TreeSpec| df.fit_tree(target, &spec).expect("fits").tree;
+                let (depth_first, best_first) = (fit(spec.clone()), fit(spec.max_leaves(u32::MAX)));
+                assert!(depth_first.n_nodes() > 500, "{target}: {}", depth_first.n_nodes());
+                assert!(nodes(&depth_first) == nodes(&best_first), "{target}");
+            }
+        }
     }
 }
 

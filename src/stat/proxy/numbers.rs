@@ -18,7 +18,11 @@ impl Mean {
         // Most sums have 64 bits, which the processor divides itself.
         let whole = match (i64::try_from(sum), i64::try_from(weight)) {
             (Ok(sum), Ok(weight)) => sum.div_euclid(weight).into(),
-            _ => sum.div_euclid(weight),
+            _ => {
+                // One division, where `div_euclid` takes two.
+                let whole = sum / weight;
+                whole - i128::from(sum < whole * weight)
+            }
         };
         Mean { whole, fraction: float(sum - whole * weight) / float(weight) }
     }
@@ -67,6 +71,13 @@ impl Proxy {
 pub(in crate::stat) fn float(sum: i128) -> f64 {
     match i64::try_from(sum) {
         Ok(sum) => sum as f64,
-        Err(_) => sum as f64,
+        Err(_) => float_of_wide(sum),
     }
+}
+
+/// Apart, as the compiler would take the two ways for one.
+#[cold]
+#[inline(never)]
+fn float_of_wide(sum: i128) -> f64 {
+    sum as f64
 }
