@@ -22,10 +22,22 @@ use crate::util::scratch_pool::ScratchPool;
 /// Subtrees of so many nodes a thread wait for each other.
 const MAX_DEFERRED: usize = 64;
 
+/// Memory that threads reuse between nodes.
+struct Memory<S: RowStats> {
+    threads: Pool<S>,
+    tiny: ScratchPool<TinyTable<S>>,
+}
+
+impl<S: RowStats> Default for Memory<S> {
+    fn default() -> Self {
+        Memory { threads: Pool::<S>::default(), tiny: ScratchPool::default() }
+    }
+}
+
 impl Grower<'_> {
     pub(super) fn grow<S: RowStats>(&self, partition: Partition<S>) -> Arena {
         match self.max_leaves {
-            None => self.grow_fully(partition, NodePath::ROOT, &ScratchPool::default()),
+            None => self.grow_fully(partition, NodePath::ROOT, &Memory::default()),
             Some(max_leaves) => self.grow_best_first(partition, max_leaves),
         }
     }
@@ -35,10 +47,10 @@ impl Grower<'_> {
         &self,
         partition: Partition<S>,
         path: NodePath,
-        pool: &Pool<S>,
+        memory: &Memory<S>,
     ) -> Arena {
         if partition.n_rows() <= SMALL_NODE {
-            return self.grow_small(partition, path, pool);
+            return self.grow_small(partition, path, memory);
         }
         let mut arena = Arena::default();
         let mut shared_branches: Vec<SharedBranch<S>> =
@@ -48,7 +60,7 @@ impl Grower<'_> {
             if partition.is_deferred(root.range.len()) {
                 deferred_branches.push((partition, root));
                 if deferred_branches.len() == MAX_DEFERRED {
-                    self.grow_deferred(&mut deferred_branches, &mut arena, pool);
+                    self.grow_deferred(&mut deferred_branches, &mut arena, memory);
                 }
                 continue;
             }
@@ -62,13 +74,13 @@ impl Grower<'_> {
                         &mut partition,
                         &mut arena,
                         node,
-                        pool,
+                        &memory.threads,
                         &mut open,
                         &mut shared_branches,
                     );
                 }
             }
-            let grow = |node: &OpenNode<S::Num>| self.grow_gathered(&partition, node, pool);
+            let grow = |node: &OpenNode<S::Num>| self.grow_gathered(&partition, node, memory);
             // Not all at once: a subtree's memory serves the later ones.
             for deferred in deferred.chunks(MAX_DEFERRED * rayon::current_num_threads()) {
                 let subtrees: Vec<Arena> =
@@ -78,7 +90,7 @@ impl Grower<'_> {
                 }
             }
         }
-        self.grow_deferred(&mut deferred_branches, &mut arena, pool);
+        self.grow_deferred(&mut deferred_branches, &mut arena, memory);
         arena
     }
 
@@ -87,10 +99,10 @@ impl Grower<'_> {
         &self,
         shared_branches: &mut Vec<SharedBranch<S>>,
         arena: &mut Arena,
-        pool: &Pool<S>,
+        memory: &Memory<S>,
     ) {
         let grow = |(partition, root): SharedBranch<S>| {
-            (root.node, self.grow_gathered(&partition, &root, pool))
+            (root.node, self.grow_gathered(&partition, &root, memory))
         };
         let shared_branches = std::mem::take(shared_branches).into_par_iter().one_item_per_task();
         let subtrees: Vec<(u32, Arena)> = shared_branches.map(grow).collect();
@@ -104,10 +116,10 @@ impl Grower<'_> {
         &self,
         partition: &Partition<S>,
         node: &OpenNode<S::Num>,
-        pool: &Pool<S>,
+        memory: &Memory<S>,
     ) -> Arena {
-        let gathered = pool.with(|scratch| partition.gather(node, &mut scratch.bitmap));
-        let subtree = self.grow_fully(gathered, node.path, pool);
+        let gathered = memory.threads.with(|scratch| partition.gather(node, &mut scratch.bitmap));
+        let subtree = self.grow_fully(gathered, node.path, memory);
         subtree.recoded(|column, code| partition.code_before_gather(node, column, code))
     }
 
@@ -116,22 +128,25 @@ impl Grower<'_> {
         &self,
         partition: Partition<S>,
         path: NodePath,
-        pool: &Pool<S>,
+        memory: &Memory<S>,
     ) -> Arena {
-        let (mut arena, mut tiny) = (Arena::default(), TinyTable::default());
-        let mut shared_branches: Vec<SharedBranch<S>> =
-            self.root(partition, &mut arena, path).into_iter().collect();
-        while let Some((mut partition, root)) = shared_branches.pop() {
-            let mut open = vec![root];
-            while let Some(node) = open.pop() {
-                if self.is_tiny::<S>(node.range.len()) {
-                    self.grow_tiny(&partition, &mut arena, node, &mut tiny);
-                    continue;
+        memory.tiny.with(|tiny| {
+            let mut arena = Arena::default();
+            let mut shared_branches: Vec<SharedBranch<S>> =
+                self.root(partition, &mut arena, path).into_iter().collect();
+            while let Some((mut partition, root)) = shared_branches.pop() {
+                let mut open = vec![root];
+                while let Some(node) = open.pop() {
+                    if self.is_tiny::<S>(node.range.len()) {
+                        self.grow_tiny(&partition, &mut arena, node, tiny);
+                        continue;
+                    }
+                    let (pool, shared) = (&memory.threads, &mut shared_branches);
+                    self.split(&mut partition, &mut arena, node, pool, &mut open, shared);
                 }
-                self.split(&mut partition, &mut arena, node, pool, &mut open, &mut shared_branches);
             }
-        }
-        arena
+            arena
+        })
     }
 
     /// Adds the node of all rows of a partition, and opens it as `push` does.

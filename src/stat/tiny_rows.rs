@@ -45,7 +45,7 @@ impl<T> IndexMut<u8> for PerTinyRow<T> {
 }
 
 /// The rows of a tiny node, of which others are parts.
-pub(crate) trait TinyRows<R: Rating>: Default {
+pub(crate) trait TinyRows<R: Rating>: Default + Send {
     /// A node of so many rows is tiny: at most [`TINY`].
     const MAX_ROWS: usize;
 

@@ -73,7 +73,7 @@ impl<S: RowStats> TinyTable<S> {
         let numbers = &partition.rows[range.clone()];
         partition.stats.copy_tiny(numbers, &mut self.stats);
         self.numbers.as_mut_slice()[..numbers.len()].copy_from_slice(numbers);
-        self.numbers_in_order = self.numbers;
+        self.numbers_in_order.as_mut_slice()[..numbers.len()].copy_from_slice(numbers);
         self.row_of_number.resize(partition.branch_map.n_rows().max(self.row_of_number.len()), 0);
         for (&number, row) in numbers.iter().zip(0..) {
             self.row_of_number[number as usize] = row;
