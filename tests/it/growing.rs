@@ -79,7 +79,7 @@ proptest! {
     #[test]
     fn any_order_of_growth_makes_the_same_tree(
         frame in frames(Weighing::Exact),
-        thirds in prop::option::of(prop::collection::vec(-9..9i8, 64)),
+        thirds in prop::option::of(prop::collection::vec(-9..9i8, 200)),
         spec in specs(),
     ) {
         let frame = thirds.map_or(frame.clone(), |thirds| frame.of_numbers(&thirds));
