@@ -30,6 +30,14 @@ fn number(rows: usize) -> RawTable {
     RawTable::new(rows, &TEN, Answer::Number)
 }
 
+fn few_levels(rows: usize) -> RawTable {
+    RawTable::new(rows, &[Levels(20); 20], Answer::Classes(10))
+}
+
+fn ties(rows: usize) -> RawTable {
+    RawTable::new(rows, &[Skewed(1_000); 10], Answer::Classes(2))
+}
+
 fn number_of_few_levels(rows: usize) -> RawTable {
     RawTable::new(rows, &[Levels(20); 20], Answer::Number)
 }
@@ -95,6 +103,8 @@ pub fn all() -> Vec<Case> {
         case("id3-full", two_classes, full(TreeSpec::id3())),
         case("c45-full", two_classes, full(TreeSpec::c45())),
         case("c45-full-unpruned", two_classes, full(TreeSpec::c45().pruning(Pruning::None))),
+        case("few", few_levels, to_12(cart())),
+        case("ties", ties, to_12(cart())),
         case("number", number, to_12(cart())),
         case("number-full", number, full(cart())),
         case("number-levels", number_of_few_levels, to_12(cart())),

@@ -97,12 +97,13 @@ pub fn node_candidates(
         let RatedCandidate { column: at, candidate, allowed, chosen, tied } = rated;
         let column = &table.columns[at as usize];
         let (feature, rule) = (feature_of(column, false, true), rule_of(at, column, &candidate));
+        let split_info = candidate.split_info.unwrap_or(0.0);
         NodeCandidate {
             column: at,
             rule: rule.summary(&feature),
             gain: candidate.gain,
-            split_info: candidate.split_info,
-            gain_ratio: quotient(candidate.gain, candidate.split_info),
+            split_info,
+            gain_ratio: quotient(candidate.gain, split_info),
             allowed,
             chosen,
             tied,

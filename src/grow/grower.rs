@@ -47,14 +47,22 @@ impl<'a> Grower<'a> {
             row_weight: sharing.map(|s| s.row_weight),
         };
         let (missing, grouping) = (spec.missing, spec.grouping);
+        let selector = Selector {
+            selection: spec.selection,
+            min_gain: spec.min_gain,
+            zero_gain_splits: spec.zero_gain_splits,
+            many_levels: columns.iter().map(|column| column.has_many_levels).collect(),
+        };
         Grower {
-            policy: SplitPolicy { limits, missing, grouping, gain_floor: 0.0, zero_below: 0.0 },
-            selector: Selector {
-                selection: spec.selection,
-                min_gain: spec.min_gain,
-                zero_gain_splits: spec.zero_gain_splits,
-                many_levels: columns.iter().map(|column| column.has_many_levels).collect(),
+            policy: SplitPolicy {
+                limits,
+                missing,
+                grouping,
+                gain_floor: 0.0,
+                zero_below: 0.0,
+                asks_split_info: !selector.goes_by_gain(),
             },
+            selector,
             columns,
             max_depth: spec.max_depth.unwrap_or(u32::MAX),
             max_leaves: spec.max_leaves,

@@ -42,7 +42,9 @@ impl Selector {
     pub(crate) fn score(&self, c: &Candidate) -> f64 {
         match self.selection {
             Selection::BestScore => c.gain,
-            Selection::BestRatio | Selection::RatioAboveMeanGain => quotient(c.gain, c.split_info),
+            Selection::BestRatio | Selection::RatioAboveMeanGain => {
+                quotient(c.gain, c.split_info.unwrap_or(0.0))
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use super::figures::{
     missing_gain_of_view, missing_policy,
 };
 use super::mdl;
-use super::rule_text::best_rule_text;
+use super::rule_text::ShownRule;
 use super::{ClassMeasures, FeatureGain, Measures};
 use crate::data::column::{Column, ColumnInfo, EntryLayout, Levels};
 use crate::data::column_data::ColumnData;
@@ -66,10 +66,14 @@ impl<'a, N: Count> ClassRanker<'a, N> {
             let (n, n_known) = (view.entries.len(), view.n_known());
             let layout = EntryLayout::new(column.len(), self.rows.payload_bits());
             let with_payload = |&row: &u32| layout.entry(row, self.rows.payload(row));
-            let entries: Vec<u32> = view.entries.iter().map(with_payload).collect();
+            let mut entries = std::mem::take(&mut scratch.entries);
+            entries.clear();
+            entries.extend(view.entries.iter().map(with_payload));
             let view = PresortedView { entries: &entries, layout, ..view };
             let rows = [n, n - n_known, view.n_levels()];
-            return self.best_cuts(view, scratch).named(column, rows);
+            let gain = self.best_cuts(view, scratch).named(column, rows);
+            scratch.entries = entries;
+            return gain;
         }
         scratch.fill(self.rows, view);
         let n_levels = scratch.buckets.len() as u32;
@@ -172,8 +176,11 @@ impl<'a, N: Count> ClassRanker<'a, N> {
         self.rows.add_entries(view.entries, view.layout, &mut total);
         let missing_gain = missing_gain_of_view(self.rows, &policy, &total, view);
         if small_node::applies(&policy, view) {
-            let best = |rating| small_node::best_cut(&policy, self.rows, rating, &total, view);
-            let [best, best_gini] = self.ratings.each_ref().map(best);
+            let best =
+                |rating, policy| small_node::best_cut(policy, self.rows, rating, &total, view);
+            let by_gini = SplitPolicy { asks_split_info: false, ..policy };
+            let [entropy, gini] = &self.ratings;
+            let (best, best_gini) = (best(entropy, &policy), best(gini, &by_gini));
             let (gain, gini_gain) = (best.as_ref(), gain_of(&best_gini));
             let measures = self.measures(&total, 1.0, gain, gini_gain, gini_gain);
             return Rated { best, best_gini, missing_gain, measures };
@@ -243,7 +250,7 @@ impl<'a, N: Count> ClassRanker<'a, N> {
     ) -> ClassMeasures {
         let [entropy, gini] = self.ratings.each_ref().map(|rating| rating.impurity(parent));
         let info_gain = partition.map_or(0.0, |c| c.gain);
-        let split_info = partition.map_or(0.0, |c| c.split_info);
+        let split_info = partition.and_then(|c| c.split_info).unwrap_or(0.0);
         ClassMeasures {
             entropy,
             conditional_entropy: left_over(entropy, info_gain, share),
@@ -287,14 +294,14 @@ impl Rated {
     fn named(self, column: &ColumnInfo, [n, n_missing, n_levels]: [usize; 3]) -> FeatureGain {
         let Rated { best, best_gini, missing_gain, mut measures } = self;
         let [test, gini_test] = [&best, &best_gini].map(|c| c.as_ref().map(|c| &c.test));
-        let rule = best_rule_text(column, test);
+        let rule = ShownRule::of_best(column, best.as_ref());
         // Often the same, and a number takes long to write.
-        measures.gini_rule = match gini_test {
-            gini_test if gini_test == test => rule.clone(),
-            gini_test => best_rule_text(column, gini_test),
+        measures.gini_rule = match test == gini_test {
+            true => rule.text.clone(),
+            false => ShownRule::of_best(column, best_gini.as_ref()).text,
         };
         let rows = [n as u32, n_missing as u32, n_levels as u32];
-        feature_gain(column, rows, best, rule, missing_gain, Measures::Classes(measures))
+        feature_gain(rows, best, rule, missing_gain, Measures::Classes(measures))
     }
 
     /// Replaces codes, which are indices of keys, by ranks among the keys that the tests name;

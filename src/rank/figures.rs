@@ -2,7 +2,7 @@
 
 use smallvec::smallvec;
 
-use super::rule_text::cut_of;
+use super::rule_text::ShownRule;
 use super::{FeatureGain, Measures};
 use crate::data::column::ColumnInfo;
 use crate::data::dtype::Kind;
@@ -96,10 +96,9 @@ pub(super) fn gain_of(candidate: &Option<Candidate>) -> f64 {
 }
 
 pub(super) fn feature_gain(
-    column: &ColumnInfo,
     [n, n_missing, n_levels]: [u32; 3],
     best: Option<Candidate>,
-    rule: String,
+    rule: ShownRule,
     missing_gain: f64,
     measures: Measures,
 ) -> FeatureGain {
@@ -109,9 +108,9 @@ pub(super) fn feature_gain(
         n_levels: n_levels.into(),
         missing_gain,
         measures,
-        rule_gain: best.as_ref().map(|c| c.gain),
-        rule,
-        cut: best.as_ref().and_then(|c| cut_of(column, &c.test)),
+        rule_gain: best.map(|c| c.gain),
+        rule: rule.text,
+        cut: rule.cut,
         information_value: None,
         chance: None,
         given: None,

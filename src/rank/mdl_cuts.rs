@@ -1,7 +1,7 @@
 //! MDL cuts of one feature, as a list and as bins of the rows.
 
 use super::mdl::{Accepted, accepted};
-use super::rule_text::{cut_of, rule_text};
+use super::rule_text::ShownRule;
 use crate::data::column::Column;
 use crate::data::dtype::{Kind, Value};
 use crate::data::target::TargetValues;
@@ -101,8 +101,8 @@ fn cuts<N: Count>(table: &Table, column: &Column, rows: &ClassRows<N>) -> Vec<Md
         .into_iter()
         .filter_map(|Accepted { start, rows, gain }| {
             let test = test_at(buckets, start);
-            let (cut, rule) = (cut_of(column, &test)?, rule_text(column, &test));
-            Some(MdlCut { cut, rule, n: rows.into(), info_gain: gain })
+            let ShownRule { text, cut } = ShownRule::of(column, &test);
+            Some(MdlCut { cut: cut?, rule: text, n: rows.into(), info_gain: gain })
         })
         .collect()
 }

@@ -5,7 +5,7 @@ use super::figures::{
     best_rule, count_missing, feature_gain, gain_of, left_over, missing_gain_of_buckets,
     missing_gain_of_view,
 };
-use super::rule_text::best_rule_text;
+use super::rule_text::ShownRule;
 use super::{FeatureGain, Measures, NumberMeasures};
 use crate::data::column::{Column, ColumnInfo, EntryLayout};
 use crate::data::dtype::Kind;
@@ -14,13 +14,30 @@ use crate::split::{
     BinarySplits, Buckets, Candidate, ColumnView, PresortedView, Scratch, SplitPolicy, nominal,
     ordered,
 };
-use crate::stat::{CountRows, NumberRating, NumberRows, Rating};
+use crate::stat::{CountRows, NumberRating, NumberRows, Rating, StatVec};
 
-/// Rates some rows of a feature.
+/// The stat of some rows, and their variance.
+#[derive(Clone)]
+pub(super) struct Spread {
+    stat: StatVec<i128>,
+    variance: f64,
+}
+
+impl Spread {
+    pub(super) fn of(rows: &NumberRows, rated: &[u32]) -> Spread {
+        let stat = rows.total(rated, EntryLayout::ROWS);
+        let variance = rows.variance(rated, &stat);
+        Spread { stat, variance }
+    }
+}
+
+/// Rates some rows of a feature. `of_all` is the spread of all rows, which most features have a value
+/// for.
 pub(super) fn number_gain(
     column: &Column,
     view: ColumnView,
     rows: &NumberRows,
+    of_all: &Spread,
     missing: RankMissing,
     scratch: &mut Scratch<i128>,
 ) -> FeatureGain {
@@ -28,8 +45,10 @@ pub(super) fn number_gain(
         RankMissing::Known => view.known_rows(),
         RankMissing::OwnLevel => view.rows(),
     };
-    let stat = rows.total(&rated, EntryLayout::ROWS);
-    let variance = rows.variance(&rated, &stat);
+    let Spread { stat, variance } = match rated.len() == rows.n_rows() {
+        true => of_all.clone(),
+        false => Spread::of(rows, &rated),
+    };
     let policy = rows.policy(column.kind, missing, variance);
     if let (ColumnView::Presorted(view), Kind::Ordered) = (view, column.kind) {
         let mut total = stat;
@@ -69,8 +88,8 @@ impl RankCounts for NumberRows<'_> {
             Kind::Nominal => gain_of(&nominal::multiway(&splits)),
         };
         let measures = measures(variance, reduction, &splits);
-        let rule = best_rule_text(column, best.as_ref().map(|best| &best.test));
-        feature_gain(column, [n, n_missing, n_levels], best, rule, of_missing, measures)
+        let rule = ShownRule::of_best(column, best.as_ref());
+        feature_gain([n, n_missing, n_levels], best, rule, of_missing, measures)
     }
 }
 
@@ -92,9 +111,9 @@ fn best_cut(
     let measures = measures(variance, gain_of(&best), &splits);
     let n = view.entries.len();
     let counts = [n, n - view.n_known(), view.n_levels()];
-    let rule = best_rule_text(column, best.as_ref().map(|best| &best.test));
+    let rule = ShownRule::of_best(column, best.as_ref());
     let of_missing = missing_gain_of_view(rows, policy, total, view);
-    feature_gain(column, counts.map(|n| n as u32), best, rule, of_missing, measures)
+    feature_gain(counts.map(|n| n as u32), best, rule, of_missing, measures)
 }
 
 fn measures(

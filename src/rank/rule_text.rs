@@ -2,26 +2,31 @@
 
 use crate::data::column::ColumnInfo;
 use crate::data::dtype::Value;
-use crate::split::CodeTest;
+use crate::split::{Candidate, CodeTest};
 use crate::tree::rule::Test;
 use crate::tree::rule_text::condition;
 
-/// The cut of a test, in the column's own type.
-pub(super) fn cut_of(column: &ColumnInfo, test: &CodeTest) -> Option<Value> {
-    match test {
-        CodeTest::AtLeast(cut) => Some(column.cut(cut.lo, cut.hi)),
-        CodeTest::Equals(_) | CodeTest::In { .. } | CodeTest::Each(_) | CodeTest::IsMissing => None,
+/// The rule of a test as tables show it.
+#[derive(Default)]
+pub(super) struct ShownRule {
+    pub(super) text: String,
+    /// Its cut, in the column's own type.
+    pub(super) cut: Option<Value>,
+}
+
+impl ShownRule {
+    /// `x >= cut` or `x == level`. Where missing is a level of its own, its code stands for it.
+    pub(super) fn of(column: &ColumnInfo, test: &CodeTest) -> Self {
+        let test = test.map_cut(|cut| column.cut(cut.lo, cut.hi));
+        let text = text_of(column, &test);
+        let cut = if let Test::AtLeast(cut) = test { Some(cut) } else { None };
+        ShownRule { text, cut }
     }
-}
 
-/// `x >= cut` or `x == level`. Where missing is a level of its own, its code stands for it.
-pub(super) fn rule_text(column: &ColumnInfo, test: &CodeTest) -> String {
-    text_of(column, &test.map_cut(|cut| column.cut(cut.lo, cut.hi)))
-}
-
-/// The rule of the best test; empty where there is none.
-pub(super) fn best_rule_text(column: &ColumnInfo, test: Option<&CodeTest>) -> String {
-    test.map_or(String::new(), |test| rule_text(column, test))
+    /// The rule of the best candidate; empty where there is none.
+    pub(super) fn of_best(column: &ColumnInfo, best: Option<&Candidate>) -> Self {
+        best.map_or_else(ShownRule::default, |best| ShownRule::of(column, &best.test))
+    }
 }
 
 /// The rule of a test whose cut is a value.

@@ -10,7 +10,7 @@ use super::classes::ClassRanker;
 use super::figures::gain_of;
 use super::given;
 use super::groups::GroupedRows;
-use super::numbers::number_gain;
+use super::numbers::{Spread, number_gain};
 use super::strata::Strata;
 use super::{FeatureGain, Groups};
 use crate::data::column::Column;
@@ -66,10 +66,11 @@ where
     }
 
     fn numbers(self, rows: NumberRows) -> Self::Output {
+        let (of_all, missing) = (Spread::of(&rows, &self.table.all_rows()), self.spec.missing);
         self.rank(
             &rows,
             |_, _, _| None,
-            |column, view, scratch| number_gain(column, view, &rows, self.spec.missing, scratch),
+            |column, view, scratch| number_gain(column, view, &rows, &of_all, missing, scratch),
             |splits| gain_of(&ordered::best(splits)),
             Exact::of_numbers,
         )

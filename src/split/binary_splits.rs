@@ -4,7 +4,7 @@
 use smallvec::smallvec;
 
 use super::{Buckets, Candidate, CodeTest, SplitPolicy};
-use crate::stat::{Rating, StatVec, add, difference};
+use crate::stat::{Rating, StatVec, add, difference, subtract};
 use crate::tree::missing::heavier_branch;
 
 /// The two-way splits of some buckets. A split is named by its right side: the stat of the known
@@ -124,6 +124,17 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
         [difference(&self.parent, &right), right]
     }
 
+    /// Appends the left branch as it is rated.
+    pub(super) fn append_left(&self, right: &[R::Num], side: MissingSide, to: &mut Vec<R::Num>) {
+        let start = to.len();
+        to.extend_from_slice(&self.parent);
+        let left = &mut to[start..];
+        subtract(left, right);
+        if side == MissingSide::Right {
+            subtract(left, &self.buckets.missing);
+        }
+    }
+
     /// The proxy of one split.
     pub(super) fn proxy(&self, right: &[R::Num], side: MissingSide) -> f64 {
         let [left, _] = self.branches(right, side);
@@ -215,8 +226,12 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
         self.share * self.policy.denoised(self.rating.gain(&self.parent, branches))
     }
 
-    /// Split info of the branches; with `Fractional` missing counts as one more.
-    pub(super) fn split_info(&self, branches: &[&[R::Num]]) -> f64 {
+    /// Split info of the branches, if it is asked for; with `Fractional` missing counts as one more.
+    pub(super) fn split_info(&self, branches: &[&[R::Num]]) -> Option<f64> {
+        self.policy.split_info(|| self.split_info_of(branches))
+    }
+
+    fn split_info_of(&self, branches: &[&[R::Num]]) -> f64 {
         if self.shares_rows() && self.buckets.missing_rows > 0 {
             let missing = &self.buckets.missing[..];
             return self.rating.split_info(&[branches, &[missing]].concat());

@@ -9,8 +9,8 @@ use crate::tree::rule::Test;
 pub(crate) struct Candidate {
     /// In the criterion's units; scaled by the known share where only known rows are rated.
     pub(crate) gain: f64,
-    /// Entropy of the branches' weights.
-    pub(crate) split_info: f64,
+    /// Entropy of the branches' weights, if the policy asks for it.
+    pub(crate) split_info: Option<f64>,
     pub(crate) test: CodeTest,
     /// The branch of missing values. `None` stops them at the node, or sends them down every
     /// branch.

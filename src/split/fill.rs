@@ -11,6 +11,8 @@ use crate::stat::{CountRows, Num, Rating};
 #[derive(Debug, Default)]
 pub(crate) struct Scratch<N> {
     pub(crate) buckets: Buckets<N>,
+    /// Entries of a view with payloads of their own.
+    pub(crate) entries: Vec<u32>,
     histogram: Vec<N>,
     histogram_rows: Vec<u32>,
     pub(super) contenders: Contenders<N>,

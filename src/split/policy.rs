@@ -13,6 +13,8 @@ pub(crate) struct SplitPolicy {
     pub(crate) gain_floor: f64,
     /// Gains below this are rounding and count as zero: [`Rating::zero_below`] at the node.
     pub(crate) zero_below: f64,
+    /// Whether candidates are asked for their split info.
+    pub(crate) asks_split_info: bool,
 }
 
 impl SplitPolicy {
@@ -20,12 +22,24 @@ impl SplitPolicy {
     pub(crate) fn unlimited(missing: Missing, zero_below: f64) -> SplitPolicy {
         let limits = Limits { min_rows: 1, min_weight: 0.0, row_weight: None };
         let grouping = Grouping::OneVsRest;
-        SplitPolicy { limits, missing, grouping, gain_floor: 0.0, zero_below }
+        SplitPolicy {
+            limits,
+            missing,
+            grouping,
+            gain_floor: 0.0,
+            zero_below,
+            asks_split_info: true,
+        }
     }
 
     /// A gain, or 0 if it is only rounding.
     pub(crate) fn denoised(&self, gain: f64) -> f64 {
         if gain < self.zero_below { 0.0 } else { gain }
+    }
+
+    /// A candidate's split info, if it is asked for.
+    pub(super) fn split_info(&self, split_info: impl FnOnce() -> f64) -> Option<f64> {
+        self.asks_split_info.then(split_info)
     }
 
     /// The lowest proxy of a split that may win, where `best` is the highest proxy. Splits whose

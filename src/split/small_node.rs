@@ -1,7 +1,4 @@
-//! The best cut of a node of few rows, without buckets, blocks or allocation. Most nodes of a
-//! full tree are of this kind.
-
-use smallvec::smallvec;
+//! The best cut of a node of few rows, without buckets or blocks.
 
 use super::{Candidate, CodeCut, CodeTest, PresortedView, RowLevels, SplitPolicy};
 use crate::stat::{Rating, RowStats, StatVec, subtract};
@@ -25,8 +22,9 @@ pub(crate) fn best_cut<S: RowStats, L: RowLevels>(
     view: PresortedView<L>,
 ) -> Option<Candidate> {
     let mut proxies = [0.0; MAX_ROWS];
-    let mut sides: StatVec<S::Num> = smallvec![S::Num::default(); 2 * total.len()];
-    best_cut_of(policy, rating, total, &Entries { rows, view }, &mut proxies, &mut sides)
+    let (mut left, mut right) = (StatVec::from_slice(total), StatVec::from_slice(total));
+    let rows = Entries { rows, view };
+    best_cut_of(policy, rating, total, &rows, &mut proxies, [&mut left, &mut right])
 }
 
 /// Known rows in order of level, at least two.
@@ -49,7 +47,7 @@ pub(super) trait RowsInOrder<R: Rating> {
     fn code(&self, at: usize) -> u32;
 }
 
-/// [`best_cut`] of any rows in order. `proxies` is scratch, a number a row, and so is `sides`, of two
+/// [`best_cut`] of any rows in order. `proxies` is scratch, a number a row, and so are the two
 /// stats.
 pub(super) fn best_cut_of<R: Rating>(
     policy: &SplitPolicy,
@@ -57,7 +55,7 @@ pub(super) fn best_cut_of<R: Rating>(
     total: &[R::Num],
     rows: &impl RowsInOrder<R>,
     proxies: &mut [f64],
-    sides: &mut [R::Num],
+    [left, right]: [&mut [R::Num]; 2],
 ) -> Option<Candidate> {
     let (n, parent) = (rows.n_rows(), rows.parent(total));
     let least = policy.limits.rows_alone()?;
@@ -79,7 +77,6 @@ pub(super) fn best_cut_of<R: Rating>(
         }
     }
     let floor = policy.contender_floor(rating, highest, parent);
-    let (left, right) = sides.split_at_mut(total.len());
     let (mut filled, mut best) = (0, None::<(f64, usize)>);
     for at in allowed {
         if proxies[at] < floor || !rows.is_boundary(at) {
@@ -99,7 +96,7 @@ pub(super) fn best_cut_of<R: Rating>(
     let heavier = heavier_branch(rating.units(left), rating.units(right));
     Some(Candidate {
         gain,
-        split_info: rating.split_info(&[left, right]),
+        split_info: policy.split_info(|| rating.split_info(&[left, right])),
         test: CodeTest::AtLeast(CodeCut::between(rows.code(at - 1), rows.code(at))),
         missing_to: policy.missing.joins(heavier),
         approximate: false,
@@ -137,7 +134,7 @@ impl<S: RowStats, L: RowLevels> RowsInOrder<S::Rating> for Entries<'_, S, L> {
 
     #[inline]
     fn proxies(&self, rating: &S::Rating, parent: &[S::Num], out: &mut [f64]) {
-        let mut left: StatVec<S::Num> = smallvec![S::Num::default(); parent.len()];
+        let mut left = StatVec::from_elem(S::Num::default(), parent.len());
         let before = &self.view.entries[..out.len()];
         self.rows.proxies_along(rating, before, self.view.layout, parent, &mut left, out);
     }

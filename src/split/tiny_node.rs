@@ -30,17 +30,12 @@ impl<S: RowStats> Copy for TinyView<'_, S> {}
 #[derive(Default)]
 pub(crate) struct TinyScratch<N> {
     proxies: PerTinyRow<f64>,
-    sides: Vec<N>,
+    left: Vec<N>,
+    right: Vec<N>,
     buckets: Buckets<N>,
 }
 
 impl<S: RowStats> TinyView<'_, S> {
-    /// Whether the rows do not all share one level, of which missing may be one.
-    #[inline]
-    pub(crate) fn varies(self) -> bool {
-        self.level(0) != self.level(self.order.len() - 1)
-    }
-
     /// The best candidate, as of [`best_of_presorted`](super::best_of_presorted).
     pub(crate) fn best(
         self,
@@ -52,9 +47,11 @@ impl<S: RowStats> TinyView<'_, S> {
     ) -> Option<Candidate> {
         let is_known = self.level(self.order.len() - 1) != self.missing;
         if kind == Kind::Ordered && is_known && policy.limits.rows_alone().is_some() {
-            let TinyScratch { proxies, sides, .. } = scratch;
-            sides.resize(2 * total.len(), S::Num::default());
-            return best_cut_of(policy, rating, total, &self, proxies.as_mut_slice(), sides);
+            let TinyScratch { proxies, left, right, .. } = scratch;
+            left.resize(total.len(), S::Num::default());
+            right.resize(total.len(), S::Num::default());
+            let proxies = proxies.as_mut_slice();
+            return best_cut_of(policy, rating, total, &self, proxies, [left, right]);
         }
         self.fill(total.len(), &mut scratch.buckets);
         best_of_buckets(policy, rating, kind, &scratch.buckets)

@@ -2,15 +2,16 @@
 
 use std::marker::PhantomData;
 
+use super::Rating;
 use super::bound::{many_classes_bounds, two_classes_bounds};
 use super::class_order::{order_by_share, orders_by_class};
 use super::count::{Count, LogTable, total};
+use super::criterion::{Counts, entropy_of};
 use super::principal_component::order_by_principal_component;
 use super::proxy::{
     Square, XLogX, many_classes, many_classes_along, many_classes_at, two_classes, two_classes_at,
     undivided,
 };
-use super::{Rating, StatVec, criterion};
 use crate::data::weights::Weights;
 use crate::spec::{Criterion, LogBase};
 
@@ -75,14 +76,13 @@ impl<'a, N: Count> ClassRating<'a, N> {
     }
 
     pub(crate) fn impurity(&self, stat: &[N]) -> f64 {
-        self.criterion.impurity(&self.weights_of(stat), self.base)
+        self.criterion.impurity_of(self.weights_of(stat), self.base)
     }
 
     /// A stat in weights, as the functions of [`criterion`] take it.
-    fn weights_of(&self, stat: &[N]) -> StatVec<f64> {
-        let mut weights = StatVec::from_elem(0.0, stat.len());
-        weights.iter_mut().zip(stat).for_each(|(weight, &c)| *weight = self.weight(c));
-        weights
+    #[inline]
+    fn weights_of(&self, stat: &[N]) -> impl Counts {
+        stat.iter().map(|&c| self.weight(c))
     }
 
     /// Whether a split gains nothing: if and only if every branch's counts are proportional to
@@ -142,18 +142,8 @@ impl<N: Count> Rating for ClassRating<'_, N> {
 
     /// Zero is decided exactly.
     fn gain(&self, parent: &[N], branches: &[&[N]]) -> f64 {
-        let weights = self.weights_of(parent);
-        let gain = match branches {
-            // Most splits are two-way; they need no allocation.
-            [a, b] => {
-                let branches = [a, b].map(|b| self.weights_of(b));
-                self.criterion.gain(&weights, &branches, self.base)
-            }
-            _ => {
-                let branches: Vec<_> = branches.iter().map(|b| self.weights_of(b)).collect();
-                self.criterion.gain(&weights, &branches, self.base)
-            }
-        };
+        let of_branches = branches.iter().map(|b| self.weights_of(b));
+        let gain = self.criterion.gain_of(self.weights_of(parent), of_branches, self.base);
         // A larger gain cannot be a zero that came out as noise.
         if gain < 1e-9 && self.is_zero(gain, parent, branches) { 0.0 } else { gain }
     }
@@ -169,8 +159,7 @@ impl<N: Count> Rating for ClassRating<'_, N> {
     }
 
     fn split_info(&self, branches: &[&[N]]) -> f64 {
-        let weights: StatVec<f64> = branches.iter().map(|b| self.weight(total(b))).collect();
-        criterion::split_info(&weights, self.base)
+        entropy_of(branches.iter().map(|b| self.weight(total(b))), self.base)
     }
 
     fn proxies(&self, stats: &[N], parent: &[N], left: &mut [N], out: &mut [f64]) {

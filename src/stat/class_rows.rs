@@ -23,7 +23,29 @@ pub(crate) struct ClassRows<'a, N: Count> {
 }
 
 /// Pairs of class and weight units.
-type Pairs<N> = Arc<[(u16, N)]>;
+struct Pairs<N> {
+    pairs: Vec<(u16, N)>,
+    /// Where there are two classes, what a row of each pair adds to a stat.
+    stats: Vec<[N; 2]>,
+}
+
+impl<N: Count> Pairs<N> {
+    fn new(pairs: Vec<(u16, N)>, n_classes: usize) -> Arc<Self> {
+        let stat = |&(class, units): &(u16, N)| match class {
+            0 => [units, N::default()],
+            _ => [N::default(), units],
+        };
+        let of_two = if n_classes == 2 { &pairs[..] } else { &[] };
+        let stats = of_two.iter().map(stat).collect();
+        Arc::new(Pairs { pairs, stats })
+    }
+
+    #[inline(always)]
+    fn class_and_units(&self, pair: usize) -> (usize, N) {
+        let (class, units) = self.pairs[pair];
+        (class.into(), units)
+    }
+}
 
 /// The weights of rows.
 enum RowWeights<'a, N: Count> {
@@ -31,7 +53,7 @@ enum RowWeights<'a, N: Count> {
     None,
     /// Few pairs of class and weight units, as of class weights and counts of copies. A row's code
     /// is the index of its pair.
-    Pairs(Pairs<N>),
+    Pairs(Arc<Pairs<N>>),
     /// The units of each row.
     Each(Cow<'a, [N]>),
     /// The units of each row, where codes tell the weights roughly.
@@ -56,7 +78,8 @@ impl<'a, N: Count> ClassRows<'a, N> {
         };
         match pairs(classes, weights) {
             Some((codes, pairs)) => {
-                ClassRows { codes: Cow::Owned(codes), weights: RowWeights::Pairs(pairs), rating }
+                let weights = RowWeights::Pairs(Pairs::new(pairs, rating.width()));
+                ClassRows { codes: Cow::Owned(codes), weights, rating }
             }
             None => ClassRows::of_each(codes, Cow::Borrowed(weights), rating),
         }
@@ -83,17 +106,11 @@ impl<'a, N: Count> ClassRows<'a, N> {
         let code = self.codes[row as usize];
         match &self.weights {
             RowWeights::None => (code.into(), N::ONE),
-            RowWeights::Pairs(pairs) => of_pair(pairs, code.into()),
+            RowWeights::Pairs(pairs) => pairs.class_and_units(code.into()),
             RowWeights::Each(units) => (code.into(), units[row as usize]),
             RowWeights::Rounded(units, rounded) => (rounded.class(code), units[row as usize]),
         }
     }
-}
-
-#[inline(always)]
-fn of_pair<N: Copy>(pairs: &[(u16, N)], pair: usize) -> (usize, N) {
-    let (class, units) = pairs[pair];
-    (class.into(), units)
 }
 
 /// Adds rows of two classes, in registers: a stat in memory waits for each row before.
@@ -108,12 +125,24 @@ fn add_two<N: Count>(rows: impl Iterator<Item = (usize, N)>, zeros: &mut N, ones
     *ones += of_ones;
 }
 
+/// Adds stats of two classes, in registers too.
+#[inline(always)]
+fn add_stats<N: Count>(stats: impl Iterator<Item = [N; 2]>, zeros: &mut N, ones: &mut N) {
+    let (mut of_zeros, mut of_ones) = (N::default(), N::default());
+    for [zeros, ones] in stats {
+        of_zeros += zeros;
+        of_ones += ones;
+    }
+    *zeros += of_zeros;
+    *ones += of_ones;
+}
+
 /// The pair of class and weight of each row, and the pairs, if they are few.
-fn pairs<N: Count>(classes: &[u16], weights: &[N]) -> Option<(Vec<u16>, Pairs<N>)> {
+fn pairs<N: Count>(classes: &[u16], weights: &[N]) -> Option<(Vec<u16>, Vec<(u16, N)>)> {
     let mut coder = PairCoder::new(MAX_PAIRS);
     let rows = classes.iter().copied().zip(weights.iter().copied());
     let codes = rows.map(|pair| coder.code(pair)).collect::<Option<_>>()?;
-    Some((codes, coder.pairs.into()))
+    Some((codes, coder.pairs))
 }
 
 impl<'a, N: Count> CountRows for ClassRows<'a, N> {
@@ -153,11 +182,15 @@ impl<'a, N: Count> CountRows for ClassRows<'a, N> {
                 payloads.for_each(|payload| stat[payload as usize] += N::ONE);
             }
             (RowWeights::Pairs(pairs), [zeros, ones]) if layout.has_payloads() => {
-                add_two(payloads.map(|payload| of_pair(pairs, payload as usize)), zeros, ones);
+                add_stats(payloads.map(|payload| pairs.stats[payload as usize]), zeros, ones);
             }
             (RowWeights::Pairs(pairs), stat) if layout.has_payloads() => {
-                let rows = payloads.map(|payload| of_pair(pairs, payload as usize));
+                let rows = payloads.map(|payload| pairs.class_and_units(payload as usize));
                 rows.for_each(|(class, units)| stat[class] += units);
+            }
+            (RowWeights::Rounded(units, rounded), [zeros, ones]) if layout.has_payloads() => {
+                let row = |&entry| rounded.class_and_units(entry, layout, units);
+                add_two(entries.iter().map(row), zeros, ones);
             }
             (_, [zeros, ones]) => {
                 let rows = entries.iter().map(|&entry| self.class_and_units(layout.row(entry)));
@@ -178,6 +211,10 @@ impl<'a, N: Count> CountRows for ClassRows<'a, N> {
     ) {
         let payloads = entries.iter().map(|&entry| layout.payload(entry));
         match &self.weights {
+            RowWeights::Rounded(units, rounded) if layout.has_payloads() => {
+                let step = |&entry| rounded.class_and_units(entry, layout, units);
+                rating.proxies_along(entries.iter().map(step), parent, left, out);
+            }
             RowWeights::None if layout.has_payloads() => {
                 if parent.len() == 2 && rating.criterion() == Criterion::Gini {
                     return gini_along(payloads, parent, left, out);
@@ -186,7 +223,7 @@ impl<'a, N: Count> CountRows for ClassRows<'a, N> {
                 rating.proxies_along(steps, parent, left, out);
             }
             RowWeights::Pairs(pairs) if layout.has_payloads() => {
-                let steps = payloads.map(|payload| of_pair(pairs, payload as usize));
+                let steps = payloads.map(|payload| pairs.class_and_units(payload as usize));
                 rating.proxies_along(steps, parent, left, out);
             }
             _ => {
@@ -216,7 +253,7 @@ impl<N: Count> RowPayloads for ClassRows<'_, N> {
     fn payload_bits(&self) -> u32 {
         let n_payloads = match &self.weights {
             RowWeights::None => self.rating.width(),
-            RowWeights::Pairs(pairs) => pairs.len(),
+            RowWeights::Pairs(pairs) => pairs.pairs.len(),
             RowWeights::Rounded(_, rounded) => return rounded.payload_bits(),
             RowWeights::Each(_) => return 0,
         };
@@ -270,16 +307,16 @@ impl<N: Count> ShareRows for ClassRows<'_, N> {
         let pairs = match &self.weights {
             RowWeights::None | RowWeights::Each(_) | RowWeights::Rounded(..) => None,
             RowWeights::Pairs(pairs) => {
-                let mut recoder = PairRecoder::new(pairs, MAX_SHARED_PAIRS);
+                let mut recoder = PairRecoder::new(&pairs.pairs, MAX_SHARED_PAIRS);
                 let recode = |(row, units)| {
                     codes[row as usize] = recoder.code(self.codes[row as usize], units)?;
                     Some(())
                 };
-                shares().try_for_each(recode).map(|()| recoder.coder.pairs.into())
+                shares().try_for_each(recode).map(|()| recoder.coder.pairs)
             }
         };
         if let Some(pairs) = pairs {
-            let weights = RowWeights::Pairs(pairs);
+            let weights = RowWeights::Pairs(Pairs::new(pairs, self.rating.width()));
             return ClassRows { codes: Cow::Owned(codes), weights, rating: self.rating };
         }
         let mut weights = vec![N::default(); codes.len()];

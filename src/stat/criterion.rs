@@ -33,68 +33,105 @@ impl LogBase {
 impl Criterion {
     /// The impurity of a stat.
     pub fn impurity(self, counts: &[f64], base: LogBase) -> f64 {
-        match self {
-            Criterion::Entropy => entropy(counts, base),
-            // The variances of the class indicators, p (1 - p), add up to Gini.
-            Criterion::Gini | Criterion::Variance => gini(counts),
-        }
+        self.impurity_of(counts.iter().copied(), base)
     }
 
     /// The parent's impurity less the branches' weighted impurity; never negative.
     pub fn gain<B: AsRef<[f64]>>(self, parent: &[f64], branches: &[B], base: LogBase) -> f64 {
-        let left_over = weighted(parent, branches, |b| self.impurity(b, base));
-        (self.impurity(parent, base) - left_over).max(0.0)
+        self.gain_of(parent.iter().copied(), slices(branches), base)
+    }
+
+    /// [`impurity`](Self::impurity) of counts that are no slice.
+    pub(crate) fn impurity_of(self, counts: impl Counts, base: LogBase) -> f64 {
+        let n = total(counts.clone());
+        self.impurity_among(counts, n, base)
+    }
+
+    /// [`impurity`](Self::impurity) of counts that add up to `n`.
+    fn impurity_among(self, counts: impl Counts, n: f64, base: LogBase) -> f64 {
+        match self {
+            Criterion::Entropy => entropy_among(counts, n, base),
+            // The variances of the class indicators, p (1 - p), add up to Gini.
+            Criterion::Gini | Criterion::Variance => gini_among(counts, n),
+        }
+    }
+
+    /// [`gain`](Self::gain) of counts that are no slices.
+    #[inline]
+    pub(crate) fn gain_of<B: Counts>(
+        self,
+        parent: impl Counts,
+        branches: impl Iterator<Item = B>,
+        base: LogBase,
+    ) -> f64 {
+        let n = total(parent.clone());
+        let impurity = |counts, n| self.impurity_among(counts, n, base);
+        (self.impurity_among(parent, n, base) - weighted(n, branches, impurity)).max(0.0)
     }
 }
 
-fn total(counts: &[f64]) -> f64 {
-    counts.iter().sum()
+/// The counts of a stat, one a class.
+pub(crate) trait Counts: ExactSizeIterator<Item = f64> + Clone {}
+
+impl<I: ExactSizeIterator<Item = f64> + Clone> Counts for I {}
+
+fn slices<B: AsRef<[f64]>>(branches: &[B]) -> impl Iterator<Item = impl Counts> {
+    branches.iter().map(|b| b.as_ref().iter().copied())
 }
 
-/// `Σ |Di|/|D| impurity(Di)`.
-fn weighted<B: AsRef<[f64]>>(
-    parent: &[f64],
-    branches: &[B],
-    impurity: impl Fn(&[f64]) -> f64,
+fn total(counts: impl Counts) -> f64 {
+    counts.sum()
+}
+
+/// `Σ |Di|/|D| impurity(Di)` of a parent of weight `n`.
+fn weighted<B: Counts>(
+    n: f64,
+    branches: impl Iterator<Item = B>,
+    impurity: impl Fn(B, f64) -> f64,
 ) -> f64 {
-    let n = total(parent);
-    branches
-        .iter()
-        .map(|b| {
-            let w = total(b.as_ref());
-            if w > 0.0 { w / n * impurity(b.as_ref()) } else { 0.0 }
-        })
-        .sum()
+    let part = |b: B| {
+        let w = total(b.clone());
+        if w > 0.0 { w / n * impurity(b, w) } else { 0.0 }
+    };
+    branches.map(part).sum()
 }
 
 /// `H(D)`, from 0 to `log k`, in bits or nats; 0 for no rows.
 pub fn entropy(counts: &[f64], base: LogBase) -> f64 {
-    let n = total(counts);
-    let sum: f64 = counts
-        .iter()
-        .filter(|&&c| c > 0.0)
-        .map(|&c| {
-            let p = c / n;
-            p * base.log(p)
-        })
-        .sum();
+    entropy_of(counts.iter().copied(), base)
+}
+
+/// [`entropy`] of counts that are no slice.
+pub(crate) fn entropy_of(counts: impl Counts, base: LogBase) -> f64 {
+    let n = total(counts.clone());
+    entropy_among(counts, n, base)
+}
+
+/// [`entropy`] of counts that add up to `n`.
+fn entropy_among(counts: impl Counts, n: f64, base: LogBase) -> f64 {
+    let k = counts.len();
+    let term = |c: f64| {
+        let p = c / n;
+        p * base.log(p)
+    };
+    let sum: f64 = counts.filter(|&c| c > 0.0).map(term).sum();
     // Not `-sum`, which is -0.0 of a pure stat.
-    (0.0 - sum).clamp(0.0, base.log(counts.len().max(1) as f64))
+    (0.0 - sum).clamp(0.0, base.log(k.max(1) as f64))
 }
 
 /// `1 - Σ p²`, from 0 to `1 - 1/k`; 0 for no rows.
 pub fn gini(counts: &[f64]) -> f64 {
-    let n = total(counts);
-    if n > 0.0 {
-        (1.0 - counts.iter().map(|c| (c / n) * (c / n)).sum::<f64>()).max(0.0)
-    } else {
-        0.0
-    }
+    gini_among(counts.iter().copied(), total(counts.iter().copied()))
+}
+
+/// [`gini`] of counts that add up to `n`.
+fn gini_among(counts: impl Counts, n: f64) -> f64 {
+    if n > 0.0 { (1.0 - counts.map(|c| (c / n) * (c / n)).sum::<f64>()).max(0.0) } else { 0.0 }
 }
 
 /// `H(D|A) = Σ |Di|/|D| H(Di)`, from 0 to `H(D)`.
 pub fn conditional_entropy<B: AsRef<[f64]>>(parent: &[f64], branches: &[B], base: LogBase) -> f64 {
-    weighted(parent, branches, |b| entropy(b, base))
+    weighted(parent.iter().sum(), slices(branches), |b, n| entropy_among(b, n, base))
 }
 
 /// `H(D) - H(D|A)`, the mutual information of class and branch, from 0 to `H(D)`.
@@ -104,7 +141,7 @@ pub fn information_gain<B: AsRef<[f64]>>(parent: &[f64], branches: &[B], base: L
 
 /// `Σ |Di|/|D| gini(Di)`.
 pub fn gini_split<B: AsRef<[f64]>>(parent: &[f64], branches: &[B]) -> f64 {
-    weighted(parent, branches, gini)
+    weighted(parent.iter().sum(), slices(branches), gini_among)
 }
 
 /// `gini(D) - gini_split`; never negative.
@@ -119,7 +156,7 @@ pub fn split_info(weights: &[f64], base: LogBase) -> f64 {
 
 /// Information gain over split info.
 pub fn gain_ratio<B: AsRef<[f64]>>(parent: &[f64], branches: &[B], base: LogBase) -> f64 {
-    let weights: Vec<f64> = branches.iter().map(|b| total(b.as_ref())).collect();
+    let weights: Vec<f64> = slices(branches).map(total).collect();
     quotient(information_gain(parent, branches, base), split_info(&weights, base))
 }
 

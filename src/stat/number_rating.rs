@@ -6,9 +6,10 @@
 //! number and a fraction below 1, so that differences of means do not cancel: the whole parts are
 //! subtracted as integers.
 
+use super::Rating;
 use super::bound::number_bounds;
+use super::criterion::entropy_of;
 use super::proxy::{Mean, Proxy, float};
-use super::{Rating, StatVec, criterion};
 use crate::data::number_scale::NumberScale;
 use crate::data::weights::Weights;
 use crate::spec::LogBase;
@@ -70,8 +71,7 @@ impl Rating for NumberRating {
     }
 
     fn split_info(&self, branches: &[&[i128]]) -> f64 {
-        let weights: StatVec<f64> = branches.iter().map(|b| self.weight(b[0])).collect();
-        criterion::split_info(&weights, self.base)
+        entropy_of(branches.iter().map(|b| self.weight(b[0])), self.base)
     }
 
     fn proxies(&self, stats: &[i128], parent: &[i128], left: &mut [i128], out: &mut [f64]) {

@@ -46,6 +46,10 @@ impl<'a> NumberRows<'a> {
         }
     }
 
+    pub(crate) fn n_rows(&self) -> usize {
+        self.distances.len()
+    }
+
     /// The variance of some rows about the mean of their stat.
     pub(crate) fn variance(&self, rows: &[u32], stat: &[i128]) -> f64 {
         if stat[0] == 0 {

@@ -295,6 +295,31 @@ fn a_new_leaf_moves_no_row_that_joined_a_branch() {
     check_raising(&frame, spec, 0.25).expect("the oracle's tree");
 }
 
+/// The same of a tree of many nodes.
+#[test]
+fn subtree_raising_of_many_rows_is_the_oracles() {
+    let n = 4000u32;
+    let mixed = |row: u32, salt: u32| {
+        let x = (row.wrapping_mul(0x9e37_79b9) ^ salt).wrapping_mul(0x85eb_ca6b);
+        (x ^ x >> 15).wrapping_mul(0xc2b2_ae35) >> 8
+    };
+    let of = |salt: u32, levels: u32| (0..n).map(move |row| mixed(row, salt) % levels);
+    let class = |(x, noise): (u32, u32)| if (x / 125 % 2 == 0) == (noise > 0) { "a" } else { "b" };
+    let frame = Frame {
+        columns: vec![
+            Column::floats("x", of(1, 1000).map(f64::from)),
+            Column::ints("few", DType::I64, of(2, 9).map(i128::from)),
+            Column::floats("z", of(3, 500).map(f64::from)),
+        ],
+        target: Column::texts("y", of(1, 1000).zip(of(4, 5)).map(class)),
+        weights: None,
+    };
+    for confidence in [0.25, 0.9] {
+        let spec = TreeSpec::cart().min_samples_leaf(4);
+        check_raising(&frame, spec, confidence).expect("the oracle's tree");
+    }
+}
+
 // ---- laws ----------------------------------------------------------------------------------
 
 /// The frame with a number in place of the class.

@@ -123,6 +123,7 @@ impl BranchMap {
                 taken = partition_avx2(entries, spill, &self.right, row_mask);
             }
         }
+        let spill = buffer(spill, entries.len());
         partition_from(entries, spill, taken, |entry| self.is_right(layout.row(entry)));
     }
 }
@@ -160,13 +161,16 @@ fn partition_parts<N: Num>(
     goes_right: &(impl Fn(u32) -> bool + Sync),
 ) -> usize {
     if rows.len() <= part + WORD {
-        return pool.with(|scratch| match sides {
-            None => partition_from(rows, &mut scratch.spill, (0, 0), goes_right),
-            Some(sides) => partition_from(rows, &mut scratch.spill, (0, 0), |row| {
-                let is_right = goes_right(row);
-                set_bit(sides.right, row - sides.first, is_right);
-                is_right
-            }),
+        return pool.with(|scratch| {
+            let spill = buffer(&mut scratch.spill, rows.len());
+            match sides {
+                None => partition_from(rows, spill, (0, 0), goes_right),
+                Some(sides) => partition_from(rows, spill, (0, 0), |row| {
+                    let is_right = goes_right(row);
+                    set_bit(sides.right, row - sides.first, is_right);
+                    is_right
+                }),
+            }
         });
     }
     // Parts end with words, so that two threads never write to one.
@@ -191,17 +195,17 @@ fn partition_parts<N: Num>(
     right_before + right_after
 }
 
-/// Moves entries that go right behind the others, stably. Returns how many go right. The first
-/// `taken` entries are done already; `to_right` of them are in the spill.
+/// Moves entries that go right behind the others, stably. Returns how many go right. The spill has
+/// room for all. The first `taken` entries are done already; `to_right` of them are in the spill.
 #[inline]
-fn partition_from(
-    entries: &mut [u32],
-    spill: &mut Vec<u32>,
+pub(crate) fn partition_from<E: Copy>(
+    entries: &mut [E],
+    spill: &mut [E],
     (taken, mut to_right): (usize, usize),
-    mut goes_right: impl FnMut(u32) -> bool,
+    mut goes_right: impl FnMut(E) -> bool,
 ) -> usize {
     let n = entries.len();
-    let spill = buffer(spill, n);
+    let spill = &mut spill[..n];
     // Branchless: each entry is written to both sides, and only its own side advances.
     let mut to_left = taken - to_right;
     for i in taken..n {

@@ -80,6 +80,13 @@ impl TinyColumn {
         }
     }
 
+    /// Whether a node's rows do not all share one level, of which missing may be one.
+    #[inline(always)]
+    pub(super) fn varies(&self, rows: &Range<usize>) -> bool {
+        let order = self.order.as_slice();
+        self.levels[order[rows.start]] != self.levels[order[rows.end - 1]]
+    }
+
     /// A node's rows.
     #[inline(always)]
     pub(super) fn view<'a, S: RowStats>(

@@ -14,9 +14,10 @@ use crate::stat::{Rating, RowStats, TinyRows};
 
 impl Grower<'_> {
     /// Whether a node of so many rows is grown in a [`TinyTable`]: not where rows are shared out
-    /// among branches, nor where splits are drawn.
+    /// among branches, nor where splits are drawn, nor where other nodes are between its own.
     pub(in crate::grow) fn is_tiny<S: RowStats>(&self, n_rows: usize) -> bool {
-        n_rows <= S::Tiny::MAX_ROWS && !self.is_fractional() && self.split_draws.is_none()
+        let is_alone = self.max_leaves.is_none() && self.split_draws.is_none();
+        n_rows <= S::Tiny::MAX_ROWS && is_alone && !self.is_fractional()
     }
 
     /// Grows the subtree of a tiny node: the same as its nodes split one by one.

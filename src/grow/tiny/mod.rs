@@ -2,8 +2,8 @@
 //! beside its rows counts.
 //!
 //! The rows of such a node are copied into a [`TinyTable`], where rows and levels are bytes, and
-//! its whole subtree is grown there ([`growth`]). It lies in the innermost cache, and no node below
-//! allocates memory of its own.
+//! its whole subtree is grown there ([`growth`]). It lies in the innermost cache, and of the nodes
+//! below, most need no memory of their own.
 
 mod column;
 mod growth;
@@ -14,9 +14,10 @@ use smallvec::SmallVec;
 
 use super::node::OpenNode;
 use super::partition::Partition;
+use super::partition::branch_map::partition_from;
 use super::stored::StoredCodes;
 use crate::split::{Candidate, CodeTest, SplitPolicy, TinyScratch};
-use crate::stat::{PerTinyRow, Rating, RowStats, TINY, TinyRows};
+use crate::stat::{PerTinyRow, Rating, RowStats, TINY, TinyRows, subtract};
 use column::TinyColumn;
 
 /// The rows of a tiny node, column by column. The nodes of its subtree have ranges of them.
@@ -124,7 +125,7 @@ impl<S: RowStats> TinyTable<S> {
         let start = self.varying.len();
         for at in columns {
             let column = self.varying[at];
-            if self.columns[column as usize].view::<S>(&self.stats, rows.clone()).varies() {
+            if self.columns[column as usize].varies(&rows) {
                 self.varying.push(column);
             }
         }
@@ -187,9 +188,9 @@ impl<S: RowStats> TinyTable<S> {
             if start != largest {
                 let rows = &self.order.as_slice()[rows.clone()];
                 self.stats.add(rows, &mut self.totals[start..start + width]);
-                for number in 0..width {
-                    let taken = self.totals[start + number];
-                    self.totals[largest + number] -= taken;
+                let sides = [largest..largest + width, start..start + width];
+                if let Ok([rest, taken]) = self.totals.get_disjoint_mut(sides) {
+                    subtract(rest, taken);
                 }
             }
         }
@@ -221,17 +222,7 @@ fn partition(order: &mut [u8], branch_of: &PerTinyRow<u8>, branches: &[Range<usi
     let mut spill = [0; TINY + 1];
     if let [left, right] = branches {
         let order = &mut order[left.start..right.end];
-        // Branchless: each row is written to both sides, and only its own side advances.
-        let (mut to_left, mut to_right) = (0, 0);
-        for at in 0..order.len() {
-            let row = order[at];
-            order[to_left] = row;
-            spill[to_right % (TINY + 1)] = row;
-            let is_right = usize::from(branch_of[row]);
-            to_right += is_right;
-            to_left += 1 - is_right;
-        }
-        order[to_left..].copy_from_slice(&spill[..to_right]);
+        partition_from(order, &mut spill, (0, 0), |row| branch_of[row] == 1);
         return;
     }
     let all = rows_of(branches);

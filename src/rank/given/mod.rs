@@ -14,7 +14,7 @@ mod levels;
 use rayon::prelude::*;
 
 use super::bins::{Binned, FEW_LEVELS};
-use super::rule_text::rule_text;
+use super::rule_text::ShownRule;
 use super::strata::Strata;
 use crate::data::column::{Column, EntryLayout};
 use crate::data::column_data::Source;
@@ -74,7 +74,9 @@ pub(super) fn figures<S: CountRows>(
     let (sum, rule_given) = match column.kind {
         Kind::Nominal => (levels::gain(rows, &leveled), String::new()),
         Kind::Ordered => match cut::best(rows, &leveled, impurity) {
-            Some((test, sum)) if sum > zero_below * weight => (sum, rule_text(column, &test)),
+            Some((test, sum)) if sum > zero_below * weight => {
+                (sum, ShownRule::of(column, &test).text)
+            }
             Some(_) | None => (0.0, String::new()),
         },
     };

@@ -5,6 +5,9 @@ use super::super::binary_splits::{BinarySplits, MissingSide, better};
 use super::{is_rest_named, named};
 use crate::stat::{Rating, add, difference};
 
+/// Sets whose proxies are computed together.
+const SETS: usize = 64;
+
 /// The best set of levels.
 pub(super) fn best<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
     let BinarySplits { rating, buckets, .. } = splits;
@@ -24,18 +27,24 @@ pub(super) fn best<R: Rating>(splits: &BinarySplits<R>) -> Option<Candidate> {
 
     // As in the ordered scan: proxies first, then the pure score for those near the best.
     let right = |set: usize| &stats[set * k..(set + 1) * k];
-    let mut proxies = Vec::new();
+    let mut allowed = Vec::with_capacity(n_sets);
     for (set, &set_rows) in rows.iter().enumerate().skip(1) {
         let (mut named_rows, mut units) = (set_rows, rating.units(right(set)));
         if names_matter && is_rest_named(splits, right(set), false) {
             named_rows = splits.known_rows - set_rows;
             units = rating.units(&difference(&splits.known, right(set)));
         }
-        for &side in splits.missing_sides() {
-            if splits.allows(named_rows, units, side) {
-                proxies.push((set, splits.proxy(right(set), side)));
-            }
-        }
+        let sides = splits.missing_sides().iter();
+        let sides = sides.filter(|&&side| splits.allows(named_rows, units, side));
+        allowed.extend(sides.map(|&side| (set, side)));
+    }
+    let mut proxies = Vec::with_capacity(allowed.len());
+    let (mut lefts, mut of_sets) = (Vec::with_capacity(SETS * k), [0.0; SETS]);
+    for sets in allowed.chunks(SETS) {
+        lefts.clear();
+        sets.iter().for_each(|&(set, side)| splits.append_left(right(set), side, &mut lefts));
+        rating.proxies_at(&lefts, &splits.parent, &mut of_sets[..sets.len()]);
+        proxies.extend(sets.iter().zip(of_sets).map(|(&(set, _), proxy)| (set, proxy)));
     }
     let best = proxies.iter().map(|&(_, proxy)| proxy).fold(splits.floor_proxy(), f64::max);
     let floor = splits.contender_floor(best);

@@ -61,6 +61,17 @@ impl RoundedWeights {
         usize::from(code) & ((1 << self.class_bits) - 1)
     }
 
+    /// The class of an entry, which its payload tells, and the units of its row.
+    #[inline(always)]
+    pub(in crate::stat) fn class_and_units<N: Copy>(
+        &self,
+        entry: u32,
+        layout: EntryLayout,
+        units: &[N],
+    ) -> (usize, N) {
+        (self.class(layout.payload(entry) as u16), units[layout.row(entry) as usize])
+    }
+
     /// An upper bound of the gain of any cut of these entries. The first `n_known` are in order of
     /// level, the others are missing and may be on either side.
     pub(in crate::stat) fn gini_bound<N: Count>(
