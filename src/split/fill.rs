@@ -1,7 +1,5 @@
 //! From the rows of one column at one node to buckets.
 
-use std::iter::once;
-
 use super::contenders::{Contenders, ScanBuffers};
 use super::{Buckets, ColumnView, PresortedView, RowLevels};
 use crate::data::column::EntryLayout;
@@ -54,25 +52,25 @@ impl<N: Num> Scratch<N> {
 
     /// Counts rows, given with their codes, into a histogram; missing has the highest code.
     /// Linear in the rows and the codes.
-    pub(crate) fn fill_counting(
+    pub(crate) fn fill_counting<S: CountRows<Num = N>>(
         &mut self,
-        rows: &impl CountRows<Num = N>,
+        rows: &S,
         coded: impl Iterator<Item = (u32, u32)>,
         missing: u32,
     ) {
-        let n_codes = missing as usize + 1;
+        let (n_codes, width) = (missing as usize + 1, rows.rating().width());
         self.histogram.clear();
-        self.histogram.resize(n_codes * rows.rating().width(), N::default());
+        self.histogram.resize(n_codes * width, N::default());
         self.histogram_rows.clear();
         if rows.rating().counts_rows() {
             coded.for_each(|(row, code)| {
-                rows.add_at(row, once(code as usize), &mut self.histogram);
+                S::add_at(rows.of_row(row), code as usize * width, &mut self.histogram);
             });
         } else {
             self.histogram_rows.resize(n_codes, 0);
             coded.for_each(|(row, code)| {
                 self.histogram_rows[code as usize] += 1;
-                rows.add_at(row, once(code as usize), &mut self.histogram);
+                S::add_at(rows.of_row(row), code as usize * width, &mut self.histogram);
             });
         }
         self.buckets.fill_from(rows.rating(), &self.histogram, &self.histogram_rows);

@@ -6,7 +6,7 @@ use super::Rating;
 use super::bound::{many_classes_bounds, two_classes_bounds};
 use super::class_order::{order_by_share, orders_by_class};
 use super::count::{Count, LogTable, total};
-use super::criterion::{Counts, entropy_of};
+use super::criterion::{ClassCounts, entropy_of};
 use super::principal_component::order_by_principal_component;
 use super::proxy::{
     Square, XLogX, many_classes, many_classes_along, many_classes_at, two_classes, two_classes_at,
@@ -81,7 +81,7 @@ impl<'a, N: Count> ClassRating<'a, N> {
 
     /// A stat in weights, as the functions of [`criterion`] take it.
     #[inline]
-    fn weights_of(&self, stat: &[N]) -> impl Counts {
+    fn weights_of(&self, stat: &[N]) -> impl ClassCounts {
         stat.iter().map(|&c| self.weight(c))
     }
 

@@ -77,8 +77,8 @@ impl<'a, N: Count> ClassRows<'a, N> {
             return ClassRows { codes, weights: RowWeights::None, rating };
         };
         match pairs(classes, weights) {
-            Some((codes, pairs)) => {
-                let weights = RowWeights::Pairs(Pairs::new(pairs, rating.width()));
+            Some((codes, coder)) => {
+                let weights = RowWeights::Pairs(Pairs::new(coder.pairs, rating.width()));
                 ClassRows { codes: Cow::Owned(codes), weights, rating }
             }
             None => ClassRows::of_each(codes, Cow::Borrowed(weights), rating),
@@ -137,33 +137,31 @@ fn add_stats<N: Count>(stats: impl Iterator<Item = [N; 2]>, zeros: &mut N, ones:
     *ones += of_ones;
 }
 
-/// The pair of class and weight of each row, and the pairs, if they are few.
-fn pairs<N: Count>(classes: &[u16], weights: &[N]) -> Option<(Vec<u16>, Vec<(u16, N)>)> {
+/// The pair of class and weight of each row, and the coder of the pairs, if they are few.
+fn pairs<N: Count>(classes: &[u16], weights: &[N]) -> Option<(Vec<u16>, PairCoder<N>)> {
     let mut coder = PairCoder::new(MAX_PAIRS);
     let rows = classes.iter().copied().zip(weights.iter().copied());
     let codes = rows.map(|pair| coder.code(pair)).collect::<Option<_>>()?;
-    Some((codes, coder.pairs))
+    Some((codes, coder))
 }
 
 impl<'a, N: Count> CountRows for ClassRows<'a, N> {
     type Num = N;
     type Rating = ClassRating<'a, N>;
+    type OfRow = (usize, N);
 
     fn rating(&self) -> &ClassRating<'a, N> {
         &self.rating
     }
 
     #[inline]
-    fn add(&self, row: u32, stat: &mut [N]) {
-        let (class, units) = self.class_and_units(row);
-        stat[class] += units;
+    fn of_row(&self, row: u32) -> (usize, N) {
+        self.class_and_units(row)
     }
 
     #[inline]
-    fn add_at(&self, row: u32, indices: impl Iterator<Item = usize>, table: &mut [N]) {
-        let (class, units) = self.class_and_units(row);
-        let n_classes = self.rating.width();
-        indices.for_each(|index| table[index * n_classes + class] += units);
+    fn add_at((class, units): (usize, N), start: usize, table: &mut [N]) {
+        table[start + class] += units;
     }
 
     fn add_entries(&self, entries: &[u32], layout: EntryLayout, stat: &mut [N]) {

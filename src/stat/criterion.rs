@@ -42,13 +42,13 @@ impl Criterion {
     }
 
     /// [`impurity`](Self::impurity) of counts that are no slice.
-    pub(crate) fn impurity_of(self, counts: impl Counts, base: LogBase) -> f64 {
+    pub(crate) fn impurity_of(self, counts: impl ClassCounts, base: LogBase) -> f64 {
         let n = total(counts.clone());
         self.impurity_among(counts, n, base)
     }
 
     /// [`impurity`](Self::impurity) of counts that add up to `n`.
-    fn impurity_among(self, counts: impl Counts, n: f64, base: LogBase) -> f64 {
+    fn impurity_among(self, counts: impl ClassCounts, n: f64, base: LogBase) -> f64 {
         match self {
             Criterion::Entropy => entropy_among(counts, n, base),
             // The variances of the class indicators, p (1 - p), add up to Gini.
@@ -58,9 +58,9 @@ impl Criterion {
 
     /// [`gain`](Self::gain) of counts that are no slices.
     #[inline]
-    pub(crate) fn gain_of<B: Counts>(
+    pub(crate) fn gain_of<B: ClassCounts>(
         self,
-        parent: impl Counts,
+        parent: impl ClassCounts,
         branches: impl Iterator<Item = B>,
         base: LogBase,
     ) -> f64 {
@@ -71,20 +71,20 @@ impl Criterion {
 }
 
 /// The counts of a stat, one a class.
-pub(crate) trait Counts: ExactSizeIterator<Item = f64> + Clone {}
+pub(crate) trait ClassCounts: ExactSizeIterator<Item = f64> + Clone {}
 
-impl<I: ExactSizeIterator<Item = f64> + Clone> Counts for I {}
+impl<I: ExactSizeIterator<Item = f64> + Clone> ClassCounts for I {}
 
-fn slices<B: AsRef<[f64]>>(branches: &[B]) -> impl Iterator<Item = impl Counts> {
+fn slices<B: AsRef<[f64]>>(branches: &[B]) -> impl Iterator<Item = impl ClassCounts> {
     branches.iter().map(|b| b.as_ref().iter().copied())
 }
 
-fn total(counts: impl Counts) -> f64 {
+fn total(counts: impl ClassCounts) -> f64 {
     counts.sum()
 }
 
 /// `Σ |Di|/|D| impurity(Di)` of a parent of weight `n`.
-fn weighted<B: Counts>(
+fn weighted<B: ClassCounts>(
     n: f64,
     branches: impl Iterator<Item = B>,
     impurity: impl Fn(B, f64) -> f64,
@@ -102,13 +102,13 @@ pub fn entropy(counts: &[f64], base: LogBase) -> f64 {
 }
 
 /// [`entropy`] of counts that are no slice.
-pub(crate) fn entropy_of(counts: impl Counts, base: LogBase) -> f64 {
+pub(crate) fn entropy_of(counts: impl ClassCounts, base: LogBase) -> f64 {
     let n = total(counts.clone());
     entropy_among(counts, n, base)
 }
 
 /// [`entropy`] of counts that add up to `n`.
-fn entropy_among(counts: impl Counts, n: f64, base: LogBase) -> f64 {
+fn entropy_among(counts: impl ClassCounts, n: f64, base: LogBase) -> f64 {
     let k = counts.len();
     let term = |c: f64| {
         let p = c / n;
@@ -125,7 +125,7 @@ pub fn gini(counts: &[f64]) -> f64 {
 }
 
 /// [`gini`] of counts that add up to `n`.
-fn gini_among(counts: impl Counts, n: f64) -> f64 {
+fn gini_among(counts: impl ClassCounts, n: f64) -> f64 {
     if n > 0.0 { (1.0 - counts.map(|c| (c / n) * (c / n)).sum::<f64>()).max(0.0) } else { 0.0 }
 }
 

@@ -8,7 +8,7 @@ use super::exact_sums::{Squares, sum_of};
 use super::number_rating::NumberRating;
 use super::proxy::{Mean, Proxy, float};
 use super::tiny_numbers::TinyNumbers;
-use super::{BoundCuts, CountRows, Rating, RowPayloads, ShareRows, Summary};
+use super::{BoundCuts, CountRows, Rating, RowPayloads, ShareRows, Summary, add};
 use crate::data::column::EntryLayout;
 use crate::data::number_scale::NumberScale;
 use crate::data::weights::Weights;
@@ -124,16 +124,21 @@ impl<'a> NumberRows<'a> {
 impl CountRows for NumberRows<'_> {
     type Num = i128;
     type Rating = NumberRating;
+    type OfRow = [i128; 2];
 
     fn rating(&self) -> &NumberRating {
         &self.rating
     }
 
     #[inline]
-    fn add(&self, row: u32, stat: &mut [i128]) {
+    fn of_row(&self, row: u32) -> [i128; 2] {
         let units = i128::from(self.row_units(row));
-        stat[0] += units;
-        stat[1] += units * i128::from(self.distances[row as usize]);
+        [units, units * i128::from(self.distances[row as usize])]
+    }
+
+    #[inline]
+    fn add_at(of_row: [i128; 2], start: usize, table: &mut [i128]) {
+        add(&mut table[start..start + 2], &of_row);
     }
 
     fn add_entries(&self, entries: &[u32], layout: EntryLayout, stat: &mut [i128]) {

@@ -13,17 +13,20 @@ use crate::util::parallel::in_parts;
 pub(crate) trait CountRows: Send + Sync + Sized {
     type Num: Num;
     type Rating: Rating<Num = Self::Num>;
+    type OfRow: Copy + Default;
 
     fn rating(&self) -> &Self::Rating;
 
-    /// Adds a row to a stat.
-    fn add(&self, row: u32, stat: &mut [Self::Num]);
+    /// What a row adds to a stat.
+    fn of_row(&self, row: u32) -> Self::OfRow;
 
-    /// Adds a row to several stats of a table, given by their index.
+    /// Adds it to the stat of a table that begins at `start`.
+    fn add_at(of_row: Self::OfRow, start: usize, table: &mut [Self::Num]);
+
+    /// Adds a row to a stat.
     #[inline]
-    fn add_at(&self, row: u32, indices: impl Iterator<Item = usize>, table: &mut [Self::Num]) {
-        let k = self.rating().width();
-        indices.for_each(|index| self.add(row, &mut table[index * k..(index + 1) * k]));
+    fn add(&self, row: u32, stat: &mut [Self::Num]) {
+        Self::add_at(self.of_row(row), 0, stat);
     }
 
     /// Adds entries to a stat.

@@ -16,7 +16,10 @@ pub(crate) mod siblings;
 
 use crate::stat::{CountRows, Num, Rating, add};
 use crate::util::parallel::in_parts;
-use packed_columns::{PackedByte, PackedColumns};
+use packed_columns::{PackedByte, PackedColumns, Record};
+
+/// Rows that are loaded before they are counted.
+const LOADED: usize = 64;
 
 /// The stats of a pack's codes at one node, one a slot.
 #[derive(Debug)]
@@ -73,12 +76,12 @@ impl<N: Num> Histogram<N> {
 }
 
 /// Counts rows in some bytes of a pack, by slot.
-fn count_slots<N: Num>(
+fn count_slots<N: Num, C: Counter<N>>(
     pack: &PackedColumns,
     rows: &[u32],
     bytes: &[usize],
     width: usize,
-    counter: &impl Counter<N>,
+    counter: &C,
 ) -> Vec<N> {
     let n_slots = pack.n_slots();
     // Where each byte is counted by value: a byte of one column in that column's slots, others
@@ -99,17 +102,29 @@ fn count_slots<N: Num>(
     }
     let mut table = vec![N::default(); end * width];
     if !by_value.is_empty() {
-        for &row in rows {
-            let record = pack.records[row as usize];
-            let slot = |&(byte, start): &(usize, usize)| start + usize::from(record[byte]);
-            counter.count(row, by_value.iter().map(slot), &mut table);
+        // Loads of rows do not wait for each other.
+        let mut loaded = [(Record::default(), C::OfRow::default()); LOADED];
+        for rows in rows.chunks(LOADED) {
+            let loaded = &mut loaded[..rows.len()];
+            for (loaded, &row) in loaded.iter_mut().zip(rows) {
+                *loaded = (pack.records[row as usize], counter.of_row(row));
+            }
+            for &(byte, start) in &by_value {
+                for (record, of_row) in &*loaded {
+                    let slot = start + usize::from(record[byte]);
+                    C::add_at(*of_row, slot * width, &mut table);
+                }
+            }
         }
     }
     for &byte in &by_digit {
         let PackedByte { members, slots } = &pack.bytes[byte];
         for &row in rows {
             let at = pack.value(row, byte) * members.len();
-            counter.count(row, slots[at..at + members.len()].iter().copied(), &mut table);
+            let of_row = counter.of_row(row);
+            for slot in &slots[at..at + members.len()] {
+                C::add_at(of_row, slot * width, &mut table);
+            }
         }
     }
     let (slots, shared) = table.split_at_mut(n_slots * width);
@@ -132,23 +147,38 @@ fn unfold<N: Num>(byte: &PackedByte, by_value: &[N], by_slot: &mut [N], width: u
 
 /// What a row adds to a table of counts.
 trait Counter<N> {
-    fn count(&self, row: u32, slots: impl Iterator<Item = usize>, table: &mut [N]);
+    type OfRow: Copy + Default;
+
+    fn of_row(&self, row: u32) -> Self::OfRow;
+
+    fn add_at(of_row: Self::OfRow, start: usize, table: &mut [N]);
 }
 
 struct StatCounter<'a, S>(&'a S);
 
 impl<S: CountRows> Counter<S::Num> for StatCounter<'_, S> {
+    type OfRow = S::OfRow;
+
     #[inline]
-    fn count(&self, row: u32, slots: impl Iterator<Item = usize>, table: &mut [S::Num]) {
-        self.0.add_at(row, slots, table);
+    fn of_row(&self, row: u32) -> S::OfRow {
+        self.0.of_row(row)
+    }
+
+    #[inline]
+    fn add_at(of_row: S::OfRow, start: usize, table: &mut [S::Num]) {
+        S::add_at(of_row, start, table);
     }
 }
 
 struct RowCounter;
 
 impl Counter<u32> for RowCounter {
+    type OfRow = ();
+
+    fn of_row(&self, _: u32) {}
+
     #[inline]
-    fn count(&self, _: u32, slots: impl Iterator<Item = usize>, table: &mut [u32]) {
-        slots.for_each(|slot| table[slot] += 1);
+    fn add_at((): (), start: usize, table: &mut [u32]) {
+        table[start] += 1;
     }
 }
