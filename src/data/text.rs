@@ -1,7 +1,5 @@
 //! Values as text and back: the form of cuts and class labels in tables, rules and models.
 
-use std::fmt::{Display, LowerExp};
-
 use crate::data::dtype::{DType, TimeUnit, Value};
 use crate::data::time_zone;
 
@@ -85,17 +83,8 @@ impl DType {
 
 /// The shortest digits that read back to the same float of its width; very large and very small
 /// numbers with an exponent.
-fn shortest(x: impl zmij::Float + Display + LowerExp, size: f64) -> String {
-    if size != 0.0 && !(1e-5..1e16).contains(&size) {
-        return format!("{x:e}");
-    }
-    let mut buffer = zmij::Buffer::new();
-    let text = buffer.format(x);
-    // Narrow floats have exponents earlier.
-    match text.contains('e') {
-        true => x.to_string(),
-        false => text.strip_suffix(".0").unwrap_or(text).to_string(),
-    }
+fn shortest(x: impl std::fmt::Display + std::fmt::LowerExp, size: f64) -> String {
+    if size != 0.0 && !(1e-5..1e16).contains(&size) { format!("{x:e}") } else { x.to_string() }
 }
 
 fn decimal(x: i128, scale: usize) -> String {
@@ -245,18 +234,6 @@ mod tests {
     }
 
     proptest! {
-        /// Floats without an exponent are written as the standard library writes them.
-        #[test]
-        fn floats_are_written_as_the_standard_library_writes_them(
-            y in prop_oneof![-1e15..1e15f64, -1.0..1.0f64, (-9_999..9_999i32).prop_map(|n| f64::from(n) / 100.0)],
-        ) {
-            let is_plain = |x: f64| x == 0.0 || (1e-5..1e16).contains(&x.abs());
-            prop_assume!(is_plain(y) && is_plain((y as f32).into()));
-            prop_assert_eq!(DType::F64.write(&Value::Float(y)), y.to_string());
-            let narrow = y as f32;
-            prop_assert_eq!(DType::F32.write(&Value::Float(narrow.into())), narrow.to_string());
-        }
-
         #[test]
         fn written_values_read_back(x: i64, y: f64, z: f32, w: i128, scale in 0usize..38) {
             for dtype in dtypes() {

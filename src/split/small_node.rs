@@ -47,8 +47,7 @@ pub(super) trait RowsInOrder<R: Rating> {
     fn code(&self, at: usize) -> u32;
 }
 
-/// [`best_cut`] of any rows in order. `proxies` is scratch, a number a row, and so are the two
-/// stats.
+/// [`best_cut`] of any rows in order. `proxies`, a number a row, and the two stats are scratch.
 pub(super) fn best_cut_of<R: Rating>(
     policy: &SplitPolicy,
     rating: &R,

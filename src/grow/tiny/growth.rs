@@ -14,10 +14,12 @@ use crate::stat::{Rating, RowStats, TinyRows};
 
 impl Grower<'_> {
     /// Whether a node of so many rows is grown in a [`TinyTable`]: not where rows are shared out
-    /// among branches, nor where splits are drawn, nor where other nodes are between its own.
+    /// among branches, nor where splits are drawn, nor in best-first growth.
     pub(in crate::grow) fn is_tiny<S: RowStats>(&self, n_rows: usize) -> bool {
-        let is_alone = self.max_leaves.is_none() && self.split_draws.is_none();
-        n_rows <= S::Tiny::MAX_ROWS && is_alone && !self.is_fractional()
+        n_rows <= S::Tiny::MAX_ROWS
+            && !self.is_fractional()
+            && self.split_draws.is_none()
+            && self.max_leaves.is_none()
     }
 
     /// Grows the subtree of a tiny node: the same as its nodes split one by one.
