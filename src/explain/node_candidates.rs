@@ -9,7 +9,6 @@ use crate::grow::{
     NodeRows, RatedCandidate, check, feature_of, rated_candidates, rule_of, sharing, units_at,
 };
 use crate::score::Routes;
-use crate::stat::criterion::quotient;
 use crate::tree::TreeData;
 
 /// A column's best candidate at a node.
@@ -97,13 +96,12 @@ pub fn node_candidates(
         let RatedCandidate { column: at, candidate, allowed, chosen, tied } = rated;
         let column = &table.columns[at as usize];
         let (feature, rule) = (feature_of(column, false, true), rule_of(at, column, &candidate));
-        let split_info = candidate.split_info.unwrap_or(0.0);
         NodeCandidate {
             column: at,
             rule: rule.summary(&feature),
             gain: candidate.gain,
-            split_info,
-            gain_ratio: quotient(candidate.gain, split_info),
+            split_info: candidate.split_info.unwrap_or(0.0),
+            gain_ratio: candidate.gain_ratio(),
             allowed,
             chosen,
             tied,

@@ -266,7 +266,7 @@ impl Grower<'_> {
         // Where every branch is a leaf the order of its columns is not needed any more.
         if children.iter().any(Option::is_some) {
             partition.split_columns(&varying, column, node.range, &branches, is_large, pool);
-            // Branches that draw their columns have others to count, and those of few rows none.
+            // Branches that draw their columns count others, and tiny ones count none.
             let largest = ranges.iter().map(Range::len).max();
             if self.drawn.is_none() && largest.is_some_and(|n_rows| !self.is_tiny::<S>(n_rows)) {
                 partition.subtract_siblings(histograms, &varying, &ranges, &mut children, is_large);

@@ -60,7 +60,7 @@ impl<'a> Grower<'a> {
                 grouping,
                 gain_floor: 0.0,
                 zero_below: 0.0,
-                asks_split_info: !selector.goes_by_gain(),
+                with_split_info: !selector.goes_by_gain(),
             },
             selector,
             columns,

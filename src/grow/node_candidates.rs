@@ -76,7 +76,7 @@ impl NodeVisitor<'_> {
         let n_columns = self.columns.len();
         let is_leaf = self.grower.is_leaf(self.depth, self.rows.len(), n_columns, summary);
         let policy = self.grower.policy_at(stats.rating(), summary.impurity);
-        let policy = SplitPolicy { asks_split_info: true, ..policy };
+        let policy = SplitPolicy { with_split_info: true, ..policy };
         let found = self.search(&policy, &stats, &total);
         let selector = &self.grower.selector;
         let lowest = selector.lowest_gain(&found);

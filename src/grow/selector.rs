@@ -2,7 +2,6 @@
 
 use crate::spec::Selection;
 use crate::split::Candidate;
-use crate::stat::criterion::quotient;
 
 /// How a node chooses, and what a chosen rule must reach.
 #[derive(Clone, Debug)]
@@ -42,9 +41,7 @@ impl Selector {
     pub(crate) fn score(&self, c: &Candidate) -> f64 {
         match self.selection {
             Selection::BestScore => c.gain,
-            Selection::BestRatio | Selection::RatioAboveMeanGain => {
-                quotient(c.gain, c.split_info.unwrap_or(0.0))
-            }
+            Selection::BestRatio | Selection::RatioAboveMeanGain => c.gain_ratio(),
         }
     }
 

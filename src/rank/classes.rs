@@ -178,7 +178,7 @@ impl<'a, N: Count> ClassRanker<'a, N> {
         if small_node::applies(&policy, view) {
             let best =
                 |rating, policy| small_node::best_cut(policy, self.rows, rating, &total, view);
-            let by_gini = SplitPolicy { asks_split_info: false, ..policy };
+            let by_gini = SplitPolicy { with_split_info: false, ..policy };
             let [entropy, gini] = &self.ratings;
             let (best, best_gini) = (best(entropy, &policy), best(gini, &by_gini));
             let (gain, gini_gain) = (best.as_ref(), gain_of(&best_gini));

@@ -16,28 +16,27 @@ use crate::split::{
 };
 use crate::stat::{CountRows, NumberRating, NumberRows, Rating, StatVec};
 
-/// The stat of some rows, and their variance.
+/// The stat and the variance of the rows that a feature is rated over.
 #[derive(Clone)]
-pub(super) struct Spread {
+pub(super) struct RatedRows {
     stat: StatVec<i128>,
     variance: f64,
 }
 
-impl Spread {
-    pub(super) fn of(rows: &NumberRows, rated: &[u32]) -> Spread {
+impl RatedRows {
+    pub(super) fn of(rows: &NumberRows, rated: &[u32]) -> RatedRows {
         let stat = rows.total(rated, EntryLayout::ROWS);
         let variance = rows.variance(rated, &stat);
-        Spread { stat, variance }
+        RatedRows { stat, variance }
     }
 }
 
-/// Rates some rows of a feature. `of_all` is the spread of all rows, which most features have a value
-/// for.
+/// Rates some rows of a feature. `all` stands for them where no row is left out.
 pub(super) fn number_gain(
     column: &Column,
     view: ColumnView,
     rows: &NumberRows,
-    of_all: &Spread,
+    all: &RatedRows,
     missing: RankMissing,
     scratch: &mut Scratch<i128>,
 ) -> FeatureGain {
@@ -45,9 +44,9 @@ pub(super) fn number_gain(
         RankMissing::Known => view.known_rows(),
         RankMissing::OwnLevel => view.rows(),
     };
-    let Spread { stat, variance } = match rated.len() == rows.n_rows() {
-        true => of_all.clone(),
-        false => Spread::of(rows, &rated),
+    let RatedRows { stat, variance } = match rated.len() == rows.n_rows() {
+        true => all.clone(),
+        false => RatedRows::of(rows, &rated),
     };
     let policy = rows.policy(column.kind, missing, variance);
     if let (ColumnView::Presorted(view), Kind::Ordered) = (view, column.kind) {

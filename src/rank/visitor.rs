@@ -10,7 +10,7 @@ use super::classes::ClassRanker;
 use super::figures::gain_of;
 use super::given;
 use super::groups::GroupedRows;
-use super::numbers::{Spread, number_gain};
+use super::numbers::{RatedRows, number_gain};
 use super::strata::Strata;
 use super::{FeatureGain, Groups};
 use crate::data::column::Column;
@@ -66,11 +66,11 @@ where
     }
 
     fn numbers(self, rows: NumberRows) -> Self::Output {
-        let (of_all, missing) = (Spread::of(&rows, &self.table.all_rows()), self.spec.missing);
+        let (all, missing) = (RatedRows::of(&rows, &self.table.all_rows()), self.spec.missing);
         self.rank(
             &rows,
             |_, _, _| None,
-            |column, view, scratch| number_gain(column, view, &rows, &of_all, missing, scratch),
+            |column, view, scratch| number_gain(column, view, &rows, &all, missing, scratch),
             |splits| gain_of(&ordered::best(splits)),
             Exact::of_numbers,
         )

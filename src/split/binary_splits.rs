@@ -226,7 +226,8 @@ impl<'a, R: Rating> BinarySplits<'a, R> {
         self.share * self.policy.denoised(self.rating.gain(&self.parent, branches))
     }
 
-    /// Split info of the branches, if it is asked for; with `Fractional` missing counts as one more.
+    /// Split info of the branches, if candidates come with it; with `Fractional` missing counts as one
+    /// more.
     pub(super) fn split_info(&self, branches: &[&[R::Num]]) -> Option<f64> {
         self.policy.split_info(|| self.split_info_of(branches))
     }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::stat::criterion::quotient;
 use crate::tree::rule::Test;
 
 /// A rule of one node on one column, rated.
@@ -9,7 +10,7 @@ use crate::tree::rule::Test;
 pub(crate) struct Candidate {
     /// In the criterion's units; scaled by the known share where only known rows are rated.
     pub(crate) gain: f64,
-    /// Entropy of the branches' weights, if the policy asks for it.
+    /// Entropy of the branches' weights, if candidates [come with it](super::SplitPolicy).
     pub(crate) split_info: Option<f64>,
     pub(crate) test: CodeTest,
     /// The branch of missing values. `None` stops them at the node, or sends them down every
@@ -73,6 +74,11 @@ impl CodeTest {
 }
 
 impl Candidate {
+    /// The gain over the split info, which the candidate comes with.
+    pub(crate) fn gain_ratio(&self) -> f64 {
+        quotient(self.gain, self.split_info.unwrap_or(0.0))
+    }
+
     /// Branches, the one for missing of a multiway test included.
     pub(crate) fn arity(&self) -> usize {
         self.test.arity(self.missing_to)

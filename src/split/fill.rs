@@ -64,13 +64,13 @@ impl<N: Num> Scratch<N> {
         self.histogram_rows.clear();
         if rows.rating().counts_rows() {
             coded.for_each(|(row, code)| {
-                S::add_at(rows.of_row(row), code as usize * width, &mut self.histogram);
+                S::add_at(rows.increment(row), code as usize * width, &mut self.histogram);
             });
         } else {
             self.histogram_rows.resize(n_codes, 0);
             coded.for_each(|(row, code)| {
                 self.histogram_rows[code as usize] += 1;
-                S::add_at(rows.of_row(row), code as usize * width, &mut self.histogram);
+                S::add_at(rows.increment(row), code as usize * width, &mut self.histogram);
             });
         }
         self.buckets.fill_from(rows.rating(), &self.histogram, &self.histogram_rows);

@@ -13,8 +13,8 @@ pub(crate) struct SplitPolicy {
     pub(crate) gain_floor: f64,
     /// Gains below this are rounding and count as zero: [`Rating::zero_below`] at the node.
     pub(crate) zero_below: f64,
-    /// Whether candidates are asked for their split info.
-    pub(crate) asks_split_info: bool,
+    /// Whether candidates come with their split info, which gain ratios need.
+    pub(crate) with_split_info: bool,
 }
 
 impl SplitPolicy {
@@ -28,7 +28,7 @@ impl SplitPolicy {
             grouping,
             gain_floor: 0.0,
             zero_below,
-            asks_split_info: true,
+            with_split_info: true,
         }
     }
 
@@ -37,9 +37,9 @@ impl SplitPolicy {
         if gain < self.zero_below { 0.0 } else { gain }
     }
 
-    /// A candidate's split info, if it is asked for.
+    /// A candidate's split info, if it comes with it.
     pub(super) fn split_info(&self, split_info: impl FnOnce() -> f64) -> Option<f64> {
-        self.asks_split_info.then(split_info)
+        self.with_split_info.then(split_info)
     }
 
     /// The lowest proxy of a split that may win, where `best` is the highest proxy. Splits whose

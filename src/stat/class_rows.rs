@@ -148,14 +148,14 @@ fn pairs<N: Count>(classes: &[u16], weights: &[N]) -> Option<(Vec<u16>, PairCode
 impl<'a, N: Count> CountRows for ClassRows<'a, N> {
     type Num = N;
     type Rating = ClassRating<'a, N>;
-    type OfRow = (usize, N);
+    type Increment = (usize, N);
 
     fn rating(&self) -> &ClassRating<'a, N> {
         &self.rating
     }
 
     #[inline]
-    fn of_row(&self, row: u32) -> (usize, N) {
+    fn increment(&self, row: u32) -> (usize, N) {
         self.class_and_units(row)
     }
 

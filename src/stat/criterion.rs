@@ -70,7 +70,7 @@ impl Criterion {
     }
 }
 
-/// The counts of a stat, one a class.
+/// Counts or weights of classes or of branches, which are summed more than once.
 pub(crate) trait ClassCounts: ExactSizeIterator<Item = f64> + Clone {}
 
 impl<I: ExactSizeIterator<Item = f64> + Clone> ClassCounts for I {}

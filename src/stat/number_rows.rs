@@ -124,21 +124,21 @@ impl<'a> NumberRows<'a> {
 impl CountRows for NumberRows<'_> {
     type Num = i128;
     type Rating = NumberRating;
-    type OfRow = [i128; 2];
+    type Increment = [i128; 2];
 
     fn rating(&self) -> &NumberRating {
         &self.rating
     }
 
     #[inline]
-    fn of_row(&self, row: u32) -> [i128; 2] {
+    fn increment(&self, row: u32) -> [i128; 2] {
         let units = i128::from(self.row_units(row));
         [units, units * i128::from(self.distances[row as usize])]
     }
 
     #[inline]
-    fn add_at(of_row: [i128; 2], start: usize, table: &mut [i128]) {
-        add(&mut table[start..start + 2], &of_row);
+    fn add_at(increment: [i128; 2], start: usize, table: &mut [i128]) {
+        add(&mut table[start..start + 2], &increment);
     }
 
     fn add_entries(&self, entries: &[u32], layout: EntryLayout, stat: &mut [i128]) {

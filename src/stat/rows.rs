@@ -13,20 +13,20 @@ use crate::util::parallel::in_parts;
 pub(crate) trait CountRows: Send + Sync + Sized {
     type Num: Num;
     type Rating: Rating<Num = Self::Num>;
-    type OfRow: Copy + Default;
+    /// What a row adds to a stat.
+    type Increment: Copy + Default;
 
     fn rating(&self) -> &Self::Rating;
 
-    /// What a row adds to a stat.
-    fn of_row(&self, row: u32) -> Self::OfRow;
+    fn increment(&self, row: u32) -> Self::Increment;
 
-    /// Adds it to the stat of a table that begins at `start`.
-    fn add_at(of_row: Self::OfRow, start: usize, table: &mut [Self::Num]);
+    /// Adds the increment of a row to the stat that begins at `start` of a table.
+    fn add_at(increment: Self::Increment, start: usize, table: &mut [Self::Num]);
 
     /// Adds a row to a stat.
     #[inline]
     fn add(&self, row: u32, stat: &mut [Self::Num]) {
-        Self::add_at(self.of_row(row), 0, stat);
+        Self::add_at(self.increment(row), 0, stat);
     }
 
     /// Adds entries to a stat.

@@ -11,6 +11,15 @@ use half::f16;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
+/// Scattered whole numbers below `levels`, one a row: others for another `salt`.
+pub fn scattered(n: u32, salt: u32, levels: u32) -> impl Iterator<Item = u32> {
+    let number = move |row: u32| {
+        let x = (row.wrapping_mul(0x9e37_79b9) ^ salt).wrapping_mul(0x85eb_ca6b);
+        (x ^ x >> 15).wrapping_mul(0xc2b2_ae35) >> 8
+    };
+    (0..n).map(move |row| number(row) % levels)
+}
+
 /// A column of values; `None` and NaN are missing.
 #[derive(Clone, Debug)]
 pub struct Column {

@@ -6,7 +6,7 @@ use gaintree::prelude::*;
 use polars::prelude::*;
 use proptest::prelude::*;
 
-use crate::frames::{Frame, Weighing, frames};
+use crate::frames::{Frame, Weighing, frames, scattered};
 use crate::growth::specs;
 
 /// What greedy growth keeps of a fully grown tree: of the open nodes always the one whose gain
@@ -128,12 +128,7 @@ proptest! {
 /// The same where subtrees of few rows are below nodes of many.
 #[test]
 fn any_order_of_growth_makes_the_same_large_tree() {
-    let n = 2000u32;
-    let mixed = |row: u32, salt: u32| {
-        let x = (row.wrapping_mul(0x9e37_79b9) ^ salt).wrapping_mul(0x85eb_ca6b);
-        (x ^ x >> 15).wrapping_mul(0xc2b2_ae35) >> 8
-    };
-    let of = |salt: u32, levels: u32| (0..n).map(move |row| mixed(row, salt) % levels);
+    let of = |salt: u32, levels: u32| scattered(2000, salt, levels);
     let or_null = |salt: u32, x: u32| (x % 7 != 3 || salt == 0).then_some(x);
     let text = |x: u32| ["red", "green", "blue", "grey", "pink"][x as usize];
     let df = df![

@@ -6,7 +6,7 @@ use gaintree::{ClassWeights, Grouping, Missing, PruneBy, PruneStep, Pruning, Tre
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::frames::{Column, Frame, Weighing, frames};
+use crate::frames::{Column, Frame, Weighing, frames, scattered};
 use crate::oracle;
 use crate::ways::ways;
 
@@ -298,12 +298,7 @@ fn a_new_leaf_moves_no_row_that_joined_a_branch() {
 /// The same of a tree of many nodes.
 #[test]
 fn subtree_raising_of_many_rows_is_the_oracles() {
-    let n = 4000u32;
-    let mixed = |row: u32, salt: u32| {
-        let x = (row.wrapping_mul(0x9e37_79b9) ^ salt).wrapping_mul(0x85eb_ca6b);
-        (x ^ x >> 15).wrapping_mul(0xc2b2_ae35) >> 8
-    };
-    let of = |salt: u32, levels: u32| (0..n).map(move |row| mixed(row, salt) % levels);
+    let of = |salt: u32, levels: u32| scattered(4000, salt, levels);
     let class = |(x, noise): (u32, u32)| if (x / 125 % 2 == 0) == (noise > 0) { "a" } else { "b" };
     let frame = Frame {
         columns: vec![

@@ -41,10 +41,19 @@ impl<N: Num> Histogram<N> {
         bytes.retain(|&byte| columns.iter().any(|c| pack.bytes[byte].members.contains(c)));
         let rating = stats.rating();
         let count = |rows: &[u32]| Histogram {
-            stats: count_slots(pack, rows, &bytes, rating.width(), &StatCounter(stats)),
+            stats: count_slots(
+                pack,
+                rows,
+                &bytes,
+                rating.width(),
+                |row| stats.increment(row),
+                S::add_at,
+            ),
             rows: match rating.counts_rows() {
                 true => Vec::new(),
-                false => count_slots(pack, rows, &bytes, 1, &RowCounter),
+                false => {
+                    count_slots(pack, rows, &bytes, 1, |_| (), |(), start, table| table[start] += 1)
+                }
             },
         };
         in_parts(rows, count, Histogram::plus)
@@ -75,13 +84,15 @@ impl<N: Num> Histogram<N> {
     }
 }
 
-/// Counts rows in some bytes of a pack, by slot.
-fn count_slots<N: Num, C: Counter<N>>(
+/// Counts rows in some bytes of a pack, by slot. `add_at` adds the increment of a row to the numbers
+/// of a slot, which begin at an index of the table and are `width`.
+fn count_slots<N: Num, I: Copy + Default>(
     pack: &PackedColumns,
     rows: &[u32],
     bytes: &[usize],
     width: usize,
-    counter: &C,
+    increment: impl Fn(u32) -> I,
+    add_at: impl Fn(I, usize, &mut [N]),
 ) -> Vec<N> {
     let n_slots = pack.n_slots();
     // Where each byte is counted by value: a byte of one column in that column's slots, others
@@ -102,17 +113,17 @@ fn count_slots<N: Num, C: Counter<N>>(
     }
     let mut table = vec![N::default(); end * width];
     if !by_value.is_empty() {
-        // Loads of rows do not wait for each other.
-        let mut loaded = [(Record::default(), C::OfRow::default()); LOADED];
+        // Loaded together, rows do not wait for each other.
+        let mut loaded = [(Record::default(), I::default()); LOADED];
         for rows in rows.chunks(LOADED) {
             let loaded = &mut loaded[..rows.len()];
             for (loaded, &row) in loaded.iter_mut().zip(rows) {
-                *loaded = (pack.records[row as usize], counter.of_row(row));
+                *loaded = (pack.records[row as usize], increment(row));
             }
             for &(byte, start) in &by_value {
-                for (record, of_row) in &*loaded {
+                for &(record, increment) in &*loaded {
                     let slot = start + usize::from(record[byte]);
-                    C::add_at(*of_row, slot * width, &mut table);
+                    add_at(increment, slot * width, &mut table);
                 }
             }
         }
@@ -121,9 +132,9 @@ fn count_slots<N: Num, C: Counter<N>>(
         let PackedByte { members, slots } = &pack.bytes[byte];
         for &row in rows {
             let at = pack.value(row, byte) * members.len();
-            let of_row = counter.of_row(row);
+            let increment = increment(row);
             for slot in &slots[at..at + members.len()] {
-                C::add_at(of_row, slot * width, &mut table);
+                add_at(increment, slot * width, &mut table);
             }
         }
     }
@@ -142,43 +153,5 @@ fn unfold<N: Num>(byte: &PackedByte, by_value: &[N], by_slot: &mut [N], width: u
         for &slot in slots {
             add(&mut by_slot[slot * width..(slot + 1) * width], stat);
         }
-    }
-}
-
-/// What a row adds to a table of counts.
-trait Counter<N> {
-    type OfRow: Copy + Default;
-
-    fn of_row(&self, row: u32) -> Self::OfRow;
-
-    fn add_at(of_row: Self::OfRow, start: usize, table: &mut [N]);
-}
-
-struct StatCounter<'a, S>(&'a S);
-
-impl<S: CountRows> Counter<S::Num> for StatCounter<'_, S> {
-    type OfRow = S::OfRow;
-
-    #[inline]
-    fn of_row(&self, row: u32) -> S::OfRow {
-        self.0.of_row(row)
-    }
-
-    #[inline]
-    fn add_at(of_row: S::OfRow, start: usize, table: &mut [S::Num]) {
-        S::add_at(of_row, start, table);
-    }
-}
-
-struct RowCounter;
-
-impl Counter<u32> for RowCounter {
-    type OfRow = ();
-
-    fn of_row(&self, _: u32) {}
-
-    #[inline]
-    fn add_at((): (), start: usize, table: &mut [u32]) {
-        table[start] += 1;
     }
 }
