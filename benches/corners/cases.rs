@@ -17,6 +17,8 @@ pub enum Work {
     Rank {
         rows_per_group: Option<usize>,
     },
+    /// Ranks the columns as they come, all rows together.
+    RankInTurn,
     Curve,
 }
 
@@ -81,6 +83,13 @@ fn kdd(rows: usize) -> RawTable {
     RawTable::new(rows, &columns, Answer::Classes(23))
 }
 
+/// Levels of which there are many, but many rows of each.
+fn many_levels(rows: usize) -> RawTable {
+    let few = (rows / 12) as u32;
+    let columns = [Levels(300), Levels(few / 8), Levels(few), LargeIntegers(few / 8), Skewed(few)];
+    RawTable::new(rows, &columns, Answer::Classes(2))
+}
+
 /// Few rows of very many columns of few levels.
 fn wide(rows: usize) -> RawTable {
     RawTable::new(200, &vec![Levels(3); rows / 10], Answer::Classes(2))
@@ -131,9 +140,12 @@ pub fn all() -> Vec<Case> {
         case("texts-cart", texts, to_12(cart())),
         case("kdd", kdd, full(cart())),
         case("kdd-rank", kdd, rank(None)),
+        case("kdd-rank-in-turn", kdd, Work::RankInTurn),
         case("wide", wide, full(cart())),
         case("sets", sets, full(cart())),
         case("rank", two_classes, rank(None)),
+        case("rank-in-turn", two_classes, Work::RankInTurn),
+        case("rank-levels-in-turn", many_levels, Work::RankInTurn),
         case("rank-number", number, rank(None)),
         case("rank-1000", two_classes, rank(Some(1_000))),
         case("rank-10", two_classes, rank(Some(10))),

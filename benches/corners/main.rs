@@ -19,11 +19,12 @@ mod tables;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use gaintree::LogBase;
-use gaintree::engine::{Groups, Table, curve, grow, rank};
+use gaintree::engine::{Groups, Kinds, Table, curve, grow, rank, rank_in_turn};
 use gaintree::{Cuts, RankMissing};
 use rayon::ThreadPoolBuilder;
 
 use cases::{Case, Work};
+use tables::RawTable;
 
 fn main() {
     // Cargo adds `--bench`.
@@ -44,9 +45,9 @@ fn measure(case: &Case, rows: usize, runs: usize) -> String {
     let (mut encoding, mut work, mut result) = (f64::INFINITY, f64::INFINITY, (0, 0));
     for _ in 0..runs.max(1) {
         let start = processor_time();
-        let table = raw.encode();
+        let table = if let Work::RankInTurn = case.work { raw.target() } else { raw.encode() };
         let encoded = processor_time();
-        let (size, text) = run(&case.work, table);
+        let (size, text) = run(&case.work, &raw, table);
         work = work.min(processor_time() - encoded);
         encoding = encoding.min(encoded - start);
         let mut hasher = DefaultHasher::new();
@@ -57,7 +58,7 @@ fn measure(case: &Case, rows: usize, runs: usize) -> String {
 }
 
 /// Does the work. Returns the size of its result, and what makes it a text.
-fn run(work: &Work, table: Table) -> (usize, Box<dyn Fn() -> String>) {
+fn run(work: &Work, raw: &RawTable, table: Table) -> (usize, Box<dyn Fn() -> String>) {
     match work {
         Work::Fit(spec) => {
             let tree = grow(table, spec).expect("a tree");
@@ -70,6 +71,13 @@ fn run(work: &Work, table: Table) -> (usize, Box<dyn Fn() -> String>) {
             let of: Vec<u32> = (0..n).map(|row| (row * 7_919 % count) as u32).collect();
             let groups = rows_per_group.map(|_| Groups { of: &of, count });
             let gains = rank(&table, groups, LogBase::Two, RankMissing::Known, Cuts::Best);
+            (gains.iter().map(Vec::len).sum(), Box::new(move || format!("{gains:?}")))
+        }
+        Work::RankInTurn => {
+            let (base, missing, cuts) = (LogBase::Two, RankMissing::Known, Cuts::Best);
+            let kinds = Kinds::default();
+            let gains = rank_in_turn(&table, raw.features(), kinds, None, base, missing, cuts);
+            let gains = gains.expect("features that can be ranked");
             (gains.iter().map(Vec::len).sum(), Box::new(move || format!("{gains:?}")))
         }
         Work::Curve => {

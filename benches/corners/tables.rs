@@ -112,8 +112,21 @@ impl RawTable {
     }
 
     pub fn encode(&self) -> Table {
+        self.with(&self.features)
+    }
+
+    /// The target alone, for a ranking that encodes the features itself.
+    pub fn target(&self) -> Table {
+        self.with(&[])
+    }
+
+    pub fn features(&self) -> &[Raw] {
+        &self.features
+    }
+
+    fn with(&self, features: &[Raw]) -> Table {
         let kinds = Kinds { task: self.task, ..Kinds::default() };
-        Table::encode(&self.features, &self.target, self.weights.clone(), kinds)
+        Table::encode(features, &self.target, self.weights.clone(), kinds)
             .expect("a table that can be learnt from")
     }
 }

@@ -13,7 +13,15 @@ class Columns:
           few       integers of 20 values
           counts    integers of about 2,000 values
           bits      0 or 1, one in five 1
+          bytes     integers of 256 values
+          large     integers of 3,000 values up to 12 million, few of which are most of the rows
+          rates     floats of 101 values, few of which are most of the rows
+          keys1k    integers of 1,000 values
+          keys100k  integers of 100,000 values
+          text70    text of 70 levels
           text10k   text of 10,000 levels
+          hand      suits (4) and ranks (13) of five cards in turn, and the hand as the class; all
+                    ten columns, and no others
     """
 
     kind: str
@@ -27,7 +35,8 @@ class Table:
     rows: int
     columns: tuple[Columns, ...]
     classes: int = 2  # 0: the target is a number
-    missing: float = 0.0  # share of the values of each feature that are null
+    class_ratio: float = 1.0  # rows of a class for each of the one before
+    missing: tuple[float, float] = (0.0, 0.0)  # share of nulls of the first and of the last feature
     noise: float = 0.1  # share of the rows whose class or number is drawn at random
     file: Path | None = None  # a file of the user's instead
     target: str = "y"
@@ -36,7 +45,7 @@ class Table:
         return self if self.file else replace(self, rows=max(1000, round(self.rows * scale)))
 
     def has(self, kind: str) -> bool:
-        return any(c.kind == kind for c in self.columns)
+        return any(c.kind.startswith(kind) for c in self.columns)
 
 
 @dataclass(frozen=True)
@@ -50,6 +59,15 @@ class Case:
 M = 1_000_000
 TEN = (Columns("distinct", 10),)
 BASE = Table(M, TEN)
+# As the tables of those names: ten of a hand of cards, and the numbers of network connections.
+POKER = Table(M, (Columns("hand", 10),), 10)
+KDD = Table(
+    494_021,
+    (Columns("large", 3), Columns("bits", 16), Columns("bytes", 4), Columns("rates", 15)),
+    classes=23,
+    class_ratio=0.6,
+    noise=0.002,
+)
 
 CASES = {
     "base": Case("1M x 10 distinct floats", BASE),
@@ -62,28 +80,37 @@ CASES = {
     "ties": Case("1M x 10 floats of 1,000 levels", Table(M, (Columns("ties", 10),))),
     "classes": Case("1M x 10 distinct floats, ten classes", Table(M, TEN, 10)),
     "text": Case("1M x 4 texts of 10,000 levels", Table(M, (Columns("text10k", 4),))),
-    "missing": Case("1M x 10 distinct floats, 10 % null", Table(M, TEN, missing=0.1)),
+    "missing": Case("1M x 10 distinct floats, 10 % null", Table(M, TEN, missing=(0.1, 0.1))),
     "bits": Case(
         "523k x 54, of which 44 are 0/1, seven classes",
         Table(523_000, (Columns("counts", 10), Columns("bits", 44)), 7),
     ),
     "numbers": Case("1M x 10 distinct floats, a number", Table(M, TEN, 0)),
     "numbers-full": Case("1M x 10 distinct floats, a number, full depth", Table(M, TEN, 0), depth=None),
+    "numbers-small": Case(
+        "200k x 10 distinct floats, a number, full depth", Table(200_000, TEN, 0), depth=None
+    ),
     "numbers-few": Case("1M x 20 integers of 20 levels, a number", Table(M, (Columns("few", 20),), 0)),
     "numbers-ties": Case(
         "1M x 10 floats of 1,000 levels, a number", Table(M, (Columns("ties", 10),), 0)
     ),
     "numbers-missing": Case(
-        "1M x 10 distinct floats, 10 % null, a number", Table(M, TEN, 0, missing=0.1)
+        "1M x 10 distinct floats, 10 % null, a number", Table(M, TEN, 0, missing=(0.1, 0.1))
     ),
     "flags": Case("523k x 54 of 0/1, seven classes", Table(523_000, (Columns("bits", 54),), 7)),
+    "poker": Case("1M hands of cards, ten classes, full depth", POKER, depth=None),
+    "kdd": Case("494k x 38 as of kdd99, 23 classes, full depth", KDD, depth=None),
 }
 
-# Ranking has tables of its own: two classes, so that a hand-written expression stays readable.
+# Ranking has tables of its own: two classes where a hand-written expression is to stay readable.
 RANK_TABLES = {
     "distinct": ("1M x 10 distinct floats", BASE),
     "few": ("1M x 20 integers of 20 levels", Table(M, (Columns("few", 20),))),
     "text": ("1M x 4 texts of 10,000 levels", CASES["text"].table),
+    "kdd": (
+        "494k x 41 as of kdd99, 23 classes",
+        replace(KDD, columns=(*KDD.columns, Columns("text70", 3))),
+    ),
 }
 
 SCALING_ROWS = (10_000, 31_623, 100_000, 316_228, M, 3_162_278, 10 * M)

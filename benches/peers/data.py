@@ -14,6 +14,9 @@ from cases import Columns, Table
 # The classes follow so many columns; the others only get in the way.
 TELLING = 6
 
+# Of the columns that have many kinds of levels.
+LEVELS = {"keys1k": 1_000, "keys100k": 100_000, "text70": 70, "text10k": 10_000}
+
 
 def file_name(table: Table) -> str:
     """Tells recipes apart, and what followed them."""
@@ -46,15 +49,18 @@ def copied(table: Table) -> pa.Table:
 
 def drawn(table: Table) -> pa.Table:
     rng = np.random.default_rng(7)
+    if table.has("hand"):
+        return hands(table.rows, rng)
     names, arrays, telling = [], [], []
+    nulls = iter(np.linspace(*table.missing, sum(columns.count for columns in table.columns)))
     for columns in table.columns:
         for _ in range(columns.count):
             values, speaks = column(columns, table.rows, rng)
             if len(telling) < TELLING:
                 telling.append(speaks)
             names.append(f"x{len(names)}")
-            absent = rng.random(table.rows) < table.missing if table.missing else None
-            arrays.append(pa.array(values, mask=absent))
+            share = next(nulls)
+            arrays.append(pa.array(values, mask=rng.random(table.rows) < share if share else None))
     y = target(telling, table, rng)
     return pa.table(arrays + [pa.array(y)], names=names + ["y"])
 
@@ -77,23 +83,63 @@ def column(columns: Columns, rows: int, rng: np.random.Generator):
         case "bits":
             bit = (draw < 0.2).astype(np.int32)
             return bit, bit.astype(float)
-        case "text10k":
-            level = np.floor(draw * 10_000).astype(np.int32)
-            texts = np.array([f"level {i:04}" for i in range(10_000)], dtype=object)
-            # Levels that are neighbours in text speak for different classes.
-            return texts[level], (level * 0.618034) % 1
+        case "bytes":
+            level = np.floor(draw * 256).astype(np.int32)
+            return level, level / 256
+        case "large":
+            level = np.floor(draw**6 * 3000).astype(np.int64)
+            return level * 4099, scattered(level)
+        case "rates":
+            level = np.floor(draw**6 * 101)
+            return level / 100, scattered(level)
+        case "keys1k" | "keys100k":
+            level = np.floor(draw * LEVELS[columns.kind]).astype(np.int32)
+            return level, level / LEVELS[columns.kind]
+        case "text70" | "text10k":
+            level = np.floor(draw * LEVELS[columns.kind]).astype(np.int32)
+            texts = np.array([f"level {i:04}" for i in range(LEVELS[columns.kind])], dtype=object)
+            return texts[level], scattered(level)
     raise ValueError(columns.kind)
 
 
+def scattered(level: np.ndarray) -> np.ndarray:
+    """Levels that are neighbours speak for different classes."""
+    return (level * 0.618034) % 1
+
+
+def hands(rows: int, rng: np.random.Generator) -> pa.Table:
+    """Hands of five cards, all equally likely, as in the poker hand data set (Cattral and Oppacher,
+    UCI, 2002): from nothing (0) to a royal flush (9)."""
+    cards = np.empty((rows, 0), dtype=np.int64)
+    for drawn_before in range(5):
+        card = rng.integers(0, 52 - drawn_before, rows)
+        # The so-manieth of the cards that are left.
+        for taken in np.sort(cards, axis=1).T:
+            card += card >= taken
+        cards = np.column_stack([cards, card])
+    suits, ranks = cards // 13, cards % 13  # an ace has rank 0
+    order = np.sort(ranks, axis=1)
+    pairs = sum((ranks[:, i] == ranks[:, j]).astype(int) for i in range(5) for j in range(i))
+    royal = (order == [0, 9, 10, 11, 12]).all(axis=1)
+    straight = (pairs == 0) & (royal | (order[:, 4] - order[:, 0] == 4))
+    flush = (suits == suits[:, :1]).all(axis=1)
+    is_hand = [flush & royal, flush & straight, pairs == 6, pairs == 4, flush, straight]
+    is_hand += [pairs == 3, pairs == 2, pairs == 1]
+    y = np.select(is_hand, range(9, 0, -1), 0).astype(np.int32)
+    columns = [c.astype(np.int32) for pair in zip(suits.T, ranks.T) for c in pair]
+    return pa.table([*columns, y], names=[f"x{i}" for i in range(10)] + ["y"])
+
+
 def target(telling: list[np.ndarray], table: Table, rng: np.random.Generator) -> np.ndarray:
-    """A score that no few cuts tell, or classes by it, equally many rows a class."""
+    """A score that no few cuts tell, or classes by it."""
     u = [telling[i % len(telling)] for i in range(TELLING)]
     score = np.sin(7 * u[0]) + 2 * u[1] * u[2] + np.abs(u[3] - 0.5) + (u[4] > u[5]) * u[1]
     stray = rng.random(table.rows) < table.noise
     if table.classes == 0:
         score[stray] = rng.permutation(score[stray])
         return score
-    cuts = np.quantile(score, np.arange(1, table.classes) / table.classes)
+    rows_up_to = np.cumsum(table.class_ratio ** np.arange(table.classes))
+    cuts = np.quantile(score, rows_up_to[:-1] / rows_up_to[-1])
     y = np.searchsorted(cuts, score).astype(np.int32)
     y[stray] = rng.integers(0, table.classes, stray.sum(), dtype=np.int32)
     return y
@@ -104,8 +150,8 @@ def main() -> None:
     folder = Path(sys.argv[1])
     for recipe in json.load(sys.stdin):
         columns = tuple(Columns(**c) for c in recipe.pop("columns"))
-        file = recipe.pop("file")
-        table = Table(columns=columns, file=file and Path(file), **recipe)
+        file, missing = recipe.pop("file"), tuple(recipe.pop("missing"))
+        table = Table(columns=columns, missing=missing, file=file and Path(file), **recipe)
         print(make(table, folder), flush=True)
 
 

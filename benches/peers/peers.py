@@ -22,13 +22,13 @@ class Peer:
         """Why it cannot work on a case."""
         if case.criterion not in self.criteria:
             return f"no {case.criterion}"
-        if case.table.missing and "missing" not in self.takes:
+        if any(case.table.missing) and "missing" not in self.takes:
             return "takes no missing values"
         if case.table.classes > 2 and "classes" not in self.takes:
             return "two classes only"
         if case.table.classes == 0 and "numbers" not in self.takes:
             return "classes only here"
-        if case.table.has("text10k") and not self.takes & {"text", "codes"}:
+        if case.table.has("text") and not self.takes & {"text", "codes"}:
             return "takes no text"
         if case.table.rows > self.most_rows:
             return f"not tried past {self.most_rows:,} rows"

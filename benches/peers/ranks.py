@@ -21,6 +21,7 @@ SUITS = {
     "distinct": ("gaintree", "arg_sort", "sort", "sklearn"),
     "few": ("gaintree", "arg_sort", "sort", "group_by", "sklearn"),
     "text": ("gaintree", "arg_sort", "multiway"),
+    "kdd": ("gaintree", "arg_sort"),
 }
 
 

@@ -27,7 +27,7 @@ pub(super) fn encode_keys(
     if is_small_range(span, keys.len()) {
         return small_range(column, extent);
     }
-    if let Some((levels, codes)) = hash_codes(column, extent) {
+    if let Some((levels, codes)) = hash_codes(column, extent, usize::MAX) {
         let codes = from_ranks(codes.into_iter(), levels.len(), None);
         return (levels, codes);
     }

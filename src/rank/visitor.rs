@@ -14,7 +14,6 @@ use super::numbers::{RatedRows, number_gain};
 use super::strata::Strata;
 use super::{FeatureGain, Groups};
 use crate::data::column::Column;
-use crate::data::dtype::Kind;
 use crate::encode::RawColumn;
 use crate::encode::sort::sorted_keys::SortedKeys;
 use crate::encode::table::{EncodeContext, Table};
@@ -55,10 +54,7 @@ where
         let ranker = ClassRanker::new(&rows, missing, cuts);
         self.rank(
             &rows,
-            |raw, sorted_keys, scratch| match raw.kind {
-                Kind::Ordered => ranker.sorted_gain(raw, sorted_keys, scratch, |_, _| ()),
-                Kind::Nominal => ranker.counted_gain(raw, scratch),
-            },
+            |raw, sorted_keys, scratch| ranker.raw_gain(raw, sorted_keys, scratch),
             |column, view, scratch| ranker.gain(column, view, scratch),
             |splits| ranker.ordered_gain(splits),
             |gain, totals| Exact::of_classes(gain, totals, log_base),

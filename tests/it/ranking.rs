@@ -81,27 +81,33 @@ proptest! {
 }
 
 /// More rows than a bucket holds, of two classes and of ten: crowded, tied, one key nearly all
-/// the way, in order, and missing.
+/// the way, in order, and missing; few keys far apart, and integers of a small range with gaps.
 #[test]
 fn many_rows_rank_as_an_encoded_table_does() {
     let n = 20_000u64;
     let noise =
         |row: u64| (row.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 11) as f64 / (1u64 << 53) as f64;
-    let values: [fn(u64, f64) -> f64; 6] = [
+    let values: [fn(u64, f64) -> f64; 7] = [
         |_, x| x - 0.5,
         |_, x| (40.0 * (x - 0.5)).exp() - 1e5,
         |_, x| (x * 700.0).round() * 1e9,
         |row, x| if row.is_multiple_of(50) { x } else { 1.0 },
         |row, _| row as f64,
         |row, x| if row.is_multiple_of(10) { f64::NAN } else { 1.0 / (x - 0.5) },
+        |row, x| if row.is_multiple_of(9) { f64::NAN } else { (x * 70.0).round() * 1e9 },
     ];
     for n_classes in [2.0, 10.0] {
         let class = |row: u64| ((0.6 * noise(row) + 0.4 * noise(row + n)) * n_classes) as i128;
         let columns = values.iter().enumerate().map(|(i, value)| {
             Column::floats(&format!("x{i}"), (0..n).map(|row| value(row, noise(row))))
         });
+        let of_small_range = Column::ints(
+            "i",
+            DType::I16,
+            (0..n).map(|row| ((noise(row) * 90.0) as i128).pow(2) / 40 - 50),
+        );
         let target = Column::ints("y", DType::I64, (0..n).map(class));
-        let frame = Frame::new(columns.collect(), target);
+        let frame = Frame::new(columns.chain([of_small_range]).collect(), target);
         for missing in [RankMissing::Known, RankMissing::OwnLevel] {
             ranked(&frame, missing, Cuts::Best);
         }

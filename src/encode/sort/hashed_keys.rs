@@ -8,21 +8,24 @@ use crate::encode::sort::payload_keys::{Extent, PayloadKeys, RowNumbers};
 /// The least rows for a hash table: fewer are sorted within the cache.
 const MIN_ROWS: usize = 1 << 14;
 
-/// The number of keys in the sample that estimates the number of levels.
+/// The most keys in the sample that estimates the number of levels, and the least rows for each.
 const SAMPLE: usize = 1 << 12;
+const ROWS_A_KEY: usize = 64;
 
 /// The most levels, and the least rows per level: beyond these, sorting costs no more than
 /// hashing.
 const MAX_LEVELS: usize = 1 << 17;
 const ROWS_A_LEVEL: usize = 8;
 
-/// The levels of a column in order, and each row's code; `None` if there are too many levels.
+/// The levels of a column in order, and each row's code; `None` if there are too many levels, which
+/// `max_levels` may be fewer than hashing is made for.
 /// Linear in the rows, plus `l log l` in the levels.
-pub(in crate::encode) fn hash_codes(
+pub(crate) fn hash_codes(
     column: PayloadKeys<RowNumbers>,
     extent: Extent,
+    max_levels: usize,
 ) -> Option<(Vec<u64>, Vec<u32>)> {
-    let max_levels = MAX_LEVELS.min(extent.n_known / ROWS_A_LEVEL);
+    let max_levels = max_levels.min(MAX_LEVELS).min(extent.n_known / ROWS_A_LEVEL);
     if extent.n_known < MIN_ROWS || extent.is_sorted || !has_at_most(max_levels, column) {
         return None;
     }
@@ -57,7 +60,7 @@ pub(in crate::encode) fn hash_codes(
 /// more.
 fn has_at_most(levels: usize, column: PayloadKeys<RowNumbers>) -> bool {
     let n = column.keys.len();
-    let rows = (0..n).step_by((n / SAMPLE).max(1)).take(SAMPLE);
+    let rows = (0..n).step_by((n / SAMPLE).max(ROWS_A_KEY)).take(SAMPLE);
     let known = rows.filter(|&row| !column.is_missing(row));
     let mut keys: Vec<u64> = known.map(|row| column.keys[row]).collect();
     let n_known = keys.len();
@@ -78,7 +81,7 @@ mod tests {
     fn check(keys: &[u64], missing: Option<&[bool]>, is_hashed: bool) {
         let column = PayloadKeys { keys, missing, payloads: RowNumbers };
         let extent = column.extent().expect("known rows");
-        let found = hash_codes(column, extent);
+        let found = hash_codes(column, extent, usize::MAX);
         assert_eq!(found.is_some(), is_hashed);
         let Some((levels, codes)) = found else { return };
         let is_missing = |row: usize| missing.is_some_and(|missing| missing[row]);
@@ -110,7 +113,7 @@ mod tests {
         check(&sorted, None, false);
         // The sample has few levels, all other rows are distinct: given up half-way.
         let mut keys = of(8);
-        keys.iter_mut().enumerate().filter(|(i, _)| i % 5 > 0).for_each(|(i, k)| *k += i as u64);
+        keys.iter_mut().enumerate().filter(|(i, _)| i % 64 > 0).for_each(|(i, k)| *k += i as u64);
         check(&keys, None, false);
     }
 }

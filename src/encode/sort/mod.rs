@@ -21,7 +21,7 @@
 //! [`hashed_keys`] avoids the sort if there are few distinct keys.
 
 pub(super) mod argsort;
-pub(super) mod hashed_keys;
+pub(crate) mod hashed_keys;
 pub(crate) mod msd_partition;
 pub(crate) mod payload_keys;
 mod radix_pass;

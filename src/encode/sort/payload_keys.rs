@@ -21,7 +21,7 @@ impl Payloads for &[u16] {
 
 /// Row numbers as payloads.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::encode) struct RowNumbers;
+pub(crate) struct RowNumbers;
 
 impl Payloads for RowNumbers {
     fn values(self) -> impl Iterator<Item = u32> {
@@ -53,7 +53,7 @@ impl<T: Payloads> PayloadKeys<'_, T> {
     }
 
     #[inline(always)]
-    pub(in crate::encode) fn is_missing(&self, row: usize) -> bool {
+    pub(crate) fn is_missing(&self, row: usize) -> bool {
         self.missing.is_some_and(|missing| missing[row])
     }
 

@@ -1,5 +1,7 @@
 //! What a feature tells about the classes.
 
+mod raw;
+
 use smallvec::smallvec;
 
 use super::counted::RankCounts;
@@ -10,18 +12,12 @@ use super::figures::{
 use super::mdl;
 use super::rule_text::ShownRule;
 use super::{ClassMeasures, FeatureGain, Measures};
-use crate::data::column::{Column, ColumnInfo, EntryLayout, Levels};
-use crate::data::column_data::ColumnData;
+use crate::data::column::{Column, ColumnInfo, EntryLayout};
 use crate::data::dtype::Kind;
-use crate::encode::dictionary::Dictionary;
-use crate::encode::sort::msd_partition::MAX_PAYLOAD_BITS;
-use crate::encode::sort::payload_keys::PayloadKeys;
-use crate::encode::sort::sorted_keys::SortedKeys;
-use crate::encode::{RawColumn, is_small_range};
 use crate::spec::{Criterion, Cuts, RankMissing};
 use crate::split::{
-    BinarySplits, Buckets, Candidate, CodeCut, CodeTest, ColumnView, PresortedView, RowLevels,
-    Scratch, SortedKeyLevels, SplitPolicy, nominal, ordered, small_node,
+    BinarySplits, Buckets, Candidate, ColumnView, PresortedView, RowLevels, Scratch, SplitPolicy,
+    nominal, ordered, small_node,
 };
 use crate::stat::criterion::{quotient, symmetric_uncertainty};
 use crate::stat::{ClassRating, ClassRows, Count, CountRows, Rating, RowPayloads, StatVec};
@@ -34,9 +30,6 @@ pub(super) struct ClassRanker<'a, N: Count> {
     missing: RankMissing,
     cuts: Cuts,
 }
-
-/// A raw nominal feature is counted into a histogram of at most so many counts per row.
-const MAX_COUNTS_PER_ROW: usize = 4;
 
 /// A feature's figures and rules.
 struct Rated {
@@ -78,82 +71,6 @@ impl<'a, N: Count> ClassRanker<'a, N> {
         scratch.fill(self.rows, view);
         let n_levels = scratch.buckets.len() as u32;
         self.gain_of_buckets(column, &mut scratch.buckets, n_levels)
-    }
-
-    /// Rates a raw feature of many levels by its sorted keys, without encoding it. Its keys are
-    /// taken. `None` if more than the best cut is asked for, if the keys are few or wide, or if
-    /// an entry has no room for the class. `look` sees the sorted keys.
-    pub(super) fn sorted_gain(
-        &self,
-        raw: &mut RawColumn,
-        sorted_keys: &mut SortedKeys,
-        scratch: &mut Scratch<N>,
-        look: impl FnOnce(&SortedKeys, EntryLayout),
-    ) -> Option<FeatureGain> {
-        let RawColumn { name, dtype, kind: Kind::Ordered, cells: ColumnData::Keys(keys, missing) } =
-            raw
-        else {
-            return None;
-        };
-        let (missing, payloads) = (missing.as_deref(), self.rows.payloads());
-        let payload_bits = self.rows.payload_bits();
-        let layout = EntryLayout::new(keys.len(), payload_bits);
-        if self.cuts != Cuts::Best || !layout.has_payloads() || payload_bits > MAX_PAYLOAD_BITS {
-            return None;
-        }
-        let extent = PayloadKeys { keys, missing, payloads }.extent()?;
-        if is_small_range(extent.max - extent.min, keys.len()) {
-            return None;
-        }
-        sorted_keys.fill(std::mem::take(keys), missing, payloads, extent, payload_bits, layout);
-        look(sorted_keys, layout);
-        let SortedKeys { keys, entries, n_levels, .. } = sorted_keys;
-        let view = PresortedView {
-            entries,
-            layout,
-            levels: SortedKeyLevels(keys),
-            missing: keys.len() as u32,
-            is_distinct: *n_levels == keys.len(),
-        };
-        let mut rated = self.best_cuts(view, scratch);
-        let column = ColumnInfo {
-            name: name.clone(),
-            dtype: dtype.clone(),
-            kind: Kind::Ordered,
-            levels: Levels::Keys(rated.recode(keys)),
-        };
-        let n = entries.len();
-        // Freed before the next column is read.
-        *entries = Vec::new();
-        Some(rated.named(&column, [n, n - keys.len(), *n_levels]))
-    }
-
-    /// Rates a raw nominal feature by counting its dictionary ids, without encoding it. Its texts
-    /// are taken. `None` if the histogram would be long beside the rows.
-    pub(super) fn counted_gain(
-        &self,
-        raw: &mut RawColumn,
-        scratch: &mut Scratch<N>,
-    ) -> Option<FeatureGain> {
-        let RawColumn { name, dtype, kind: Kind::Nominal, cells: ColumnData::Text(ids, texts) } =
-            raw
-        else {
-            return None;
-        };
-        if texts.len() * self.rows.rating().width() > MAX_COUNTS_PER_ROW * ids.len() {
-            return None;
-        }
-        let texts = Dictionary::new(ids, std::mem::take(texts), dtype);
-        let coded = (0..).zip(ids.iter().map(|&id| texts.code(id)));
-        scratch.fill_counting(self.rows, coded, texts.levels.len() as u32);
-        let column = ColumnInfo {
-            name: name.clone(),
-            dtype: dtype.clone(),
-            kind: Kind::Nominal,
-            levels: Levels::Text(texts.levels),
-        };
-        let n_levels = scratch.buckets.len() as u32;
-        Some(self.gain_of_buckets(&column, &mut scratch.buckets, n_levels))
     }
 
     /// Rates a feature of so many levels by its buckets: one a level, or of several where no cut
@@ -302,31 +219,5 @@ impl Rated {
         };
         let rows = [n as u32, n_missing as u32, n_levels as u32];
         feature_gain(rows, best, rule, missing_gain, Measures::Classes(measures))
-    }
-
-    /// Replaces codes, which are indices of keys, by ranks among the keys that the tests name;
-    /// returns those keys.
-    fn recode(&mut self, keys: &[u64]) -> Vec<u64> {
-        let mut tests: Vec<&mut CodeTest> = [&mut self.best, &mut self.best_gini]
-            .into_iter()
-            .flatten()
-            .map(|c| &mut c.test)
-            .collect();
-        let positions = tests.iter().flat_map(|test| match test {
-            CodeTest::AtLeast(CodeCut { lo, hi, .. }) => vec![*lo, *hi],
-            CodeTest::Equals(_) | CodeTest::In { .. } | CodeTest::Each(_) | CodeTest::IsMissing => {
-                Vec::new()
-            }
-        });
-        let mut levels: Vec<u64> = positions.map(|position| keys[position as usize]).collect();
-        levels.sort_unstable();
-        levels.dedup();
-        for test in &mut tests {
-            let code = |position: u32| {
-                levels.partition_point(|&level| level < keys[position as usize]) as u32
-            };
-            **test = test.map(|cut| cut.map(code), code);
-        }
-        levels
     }
 }
