@@ -90,6 +90,11 @@ fn many_levels(rows: usize) -> RawTable {
     RawTable::new(rows, &columns, Answer::Classes(2))
 }
 
+/// Levels of which there are so few that a code is a byte.
+fn bytes(rows: usize) -> RawTable {
+    RawTable::new(rows, &[Levels(20); 20], Answer::Classes(2))
+}
+
 /// Few rows of very many columns of few levels.
 fn wide(rows: usize) -> RawTable {
     RawTable::new(200, &vec![Levels(3); rows / 10], Answer::Classes(2))
@@ -145,6 +150,7 @@ pub fn all() -> Vec<Case> {
         case("sets", sets, full(cart())),
         case("rank", two_classes, rank(None)),
         case("rank-in-turn", two_classes, Work::RankInTurn),
+        case("rank-bytes-in-turn", bytes, Work::RankInTurn),
         case("rank-levels-in-turn", many_levels, Work::RankInTurn),
         case("rank-number", number, rank(None)),
         case("rank-1000", two_classes, rank(Some(1_000))),

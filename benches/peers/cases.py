@@ -37,6 +37,7 @@ class Table:
     classes: int = 2  # 0: the target is a number
     class_ratio: float = 1.0  # rows of a class for each of the one before
     missing: tuple[float, float] = (0.0, 0.0)  # share of nulls of the first and of the last feature
+    types: int = 0  # of rows: those of one type mostly have the same values, and the same class
     noise: float = 0.1  # share of the rows whose class or number is drawn at random
     file: Path | None = None  # a file of the user's instead
     target: str = "y"
@@ -66,7 +67,8 @@ KDD = Table(
     (Columns("large", 3), Columns("bits", 16), Columns("bytes", 4), Columns("rates", 15)),
     classes=23,
     class_ratio=0.6,
-    noise=0.002,
+    types=60,
+    noise=0.0002,
 )
 
 CASES = {

@@ -27,15 +27,16 @@ GROUPED = Table(M, (Columns("distinct", 5), Columns("keys1k", 1), Columns("keys1
 class Work:
     title: str
     table: Table
-    words: str  # of the command
+    verb: str  # of the command
+    words: str
 
 
 def fit(title: str, words: str, table: Table = BASE) -> Work:
-    return Work(title, table, f"fit {words}")
+    return Work(title, table, "fit", words)
 
 
 def rank(title: str, words: str, table: Table) -> Work:
-    return Work(title, table, f"rank {words}")
+    return Work(title, table, "rank", words)
 
 
 TO_12 = fit("CART to depth 12", "--max-depth 12")
@@ -73,8 +74,9 @@ PAIRS = {
 def one(work: Work, data: Path) -> tuple[float, float]:
     """Seconds, and the most memory in MB."""
     with tempfile.TemporaryDirectory() as folder:
-        words = [*work.words.split(), data, "--target", "y", "--threads", 1, "--report", "json"]
-        result = run([GAINTREE, *words, "-o", Path(folder) / "out.json"], 1, 600)
+        out = Path(folder) / {"fit": "tree.json", "rank": "ranking.parquet"}[work.verb]
+        words = ["--target", "y", "--threads", 1, "--report", "json", *work.words.split()]
+        result = run([GAINTREE, work.verb, data, *words, "-o", out], 1, 600)
     if "failed" in result:
         raise SystemExit(f"{work.title}: {result['failed']}")
     seconds = sum(result.get(part) or 0 for part in ("encode_s", "grow_s", "score_s"))

@@ -14,6 +14,9 @@ from cases import Columns, Table
 # The classes follow so many columns; the others only get in the way.
 TELLING = 6
 
+# The share of a row's values that are those of its type.
+TYPICAL = 0.97
+
 # Of the columns that have many kinds of levels.
 LEVELS = {"keys1k": 1_000, "keys100k": 100_000, "text70": 70, "text10k": 10_000}
 
@@ -52,22 +55,27 @@ def drawn(table: Table) -> pa.Table:
     if table.has("hand"):
         return hands(table.rows, rng)
     names, arrays, telling = [], [], []
+    if table.types:
+        types = np.floor(rng.random(table.rows) ** 4 * table.types).astype(int)
     nulls = iter(np.linspace(*table.missing, sum(columns.count for columns in table.columns)))
     for columns in table.columns:
         for _ in range(columns.count):
-            values, speaks = column(columns, table.rows, rng)
+            draw = rng.random(table.rows)
+            if table.types:
+                of_type = rng.random(table.types)[types]
+                draw = np.where(rng.random(table.rows) < TYPICAL, of_type, draw)
+            values, speaks = column(columns, draw)
             if len(telling) < TELLING:
                 telling.append(speaks)
             names.append(f"x{len(names)}")
             share = next(nulls)
             arrays.append(pa.array(values, mask=rng.random(table.rows) < share if share else None))
-    y = target(telling, table, rng)
+    y = target([scattered(types)] if table.types else telling, table, rng)
     return pa.table(arrays + [pa.array(y)], names=names + ["y"])
 
 
-def column(columns: Columns, rows: int, rng: np.random.Generator):
+def column(columns: Columns, draw: np.ndarray):
     """A column's values, and how much each speaks for a high class, in [0, 1)."""
-    draw = rng.random(rows)
     match columns.kind:
         case "distinct":
             return draw, draw
