@@ -6,7 +6,8 @@
 //! levels costs its node one pass over the entries and memory for the contenders only.
 //!
 //! The pass looks at the borders of groups of [`GROUP`] blocks of [`BLOCK`] entries first, then at
-//! those of blocks, and skips each group or block whose bound is below the best proxy so far.
+//! those of blocks, and skips each group or block whose bound is below the best proxy so far, or in
+//! which no level ends.
 
 use std::iter::once;
 use std::ops::Range;
@@ -67,7 +68,7 @@ impl<N: Num> Scratch<N> {
             let known = difference(total, &buckets.missing);
             buckets.push(view.code(0), n_known as u32).copy_from_slice(&known);
         }
-        if n_known > 1 && !view.is_one_level(n_known) {
+        if n_known > 1 && !view.is_one_level(0, n_known - 1) {
             for &rating in ratings {
                 let splits = &BinarySplits::new(policy, rating, buckets);
                 Scan { splits, rows, view, n_known, contenders, buffers }.run();
@@ -167,12 +168,15 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
         borders: &[S::Num],
         spreads: &[f64],
     ) {
+        let first = blocks.start * BLOCK;
+        if self.view.is_one_level(first, (blocks.end * BLOCK).min(self.n_known - 1)) {
+            return;
+        }
         let k = self.splits.parent.len();
         let borders = &borders[blocks.start * k..(blocks.end + 1) * k];
         let spreads = spreads.get(blocks.clone()).unwrap_or_default();
         let (mut proxies, mut bounds) = ([0.0; GROUP + 1], [0.0; GROUP]);
         let (proxies, bounds) = (&mut proxies[..blocks.len() + 1], &mut bounds[..blocks.len()]);
-        let first = blocks.start * BLOCK;
         self.at_borders(first, BLOCK, side, borders, spreads, proxies, bounds);
         for (block, &bound) in bounds.iter().enumerate() {
             if self.contenders.wants(bound) {
@@ -211,9 +215,12 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
         }
     }
 
-    /// Looks at every cut after one of at most [`FEW`] entries.
+    /// Looks at every cut after one of at most [`FEW`] entries, unless no level ends among them.
     fn by_entries(&mut self, range: Range<usize>, side: MissingSide, left: &[S::Num]) {
         let Scan { splits, rows, view, n_known, .. } = *self;
+        if view.is_one_level(range.start, range.end.min(n_known - 1)) {
+            return;
+        }
         let entries = &view.entries[range.clone()];
         let mut proxies = [0.0; FEW];
         let proxies = &mut proxies[..entries.len()];

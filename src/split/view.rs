@@ -137,9 +137,10 @@ impl<L: RowLevels> PresortedView<'_, L> {
         end
     }
 
-    /// Whether all known entries, of which there are some, share a level.
-    pub(crate) fn is_one_level(&self, n_known: usize) -> bool {
-        self.levels.is_same(self.row(0), self.row(n_known - 1))
+    /// Whether two known entries, and so all between them, share a level.
+    #[inline(always)]
+    pub(crate) fn is_one_level(&self, first: usize, last: usize) -> bool {
+        !self.is_distinct && self.levels.is_same(self.row(first), self.row(last))
     }
 
     /// Levels present.
