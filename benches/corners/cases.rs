@@ -83,14 +83,14 @@ fn kdd(rows: usize) -> RawTable {
     RawTable::new(rows, &columns, Answer::Classes(23))
 }
 
-/// Levels of which there are many, but many rows of each.
+/// Many levels, but many rows of each.
 fn many_levels(rows: usize) -> RawTable {
     let few = (rows / 12) as u32;
     let columns = [Levels(300), Levels(few / 8), Levels(few), LargeIntegers(few / 8), Skewed(few)];
     RawTable::new(rows, &columns, Answer::Classes(2))
 }
 
-/// Levels of which there are so few that a code is a byte.
+/// So few levels that a code is a byte.
 fn bytes(rows: usize) -> RawTable {
     RawTable::new(rows, &[Levels(20); 20], Answer::Classes(2))
 }

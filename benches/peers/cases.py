@@ -46,6 +46,7 @@ class Table:
         return self if self.file else replace(self, rows=max(1000, round(self.rows * scale)))
 
     def has(self, kind: str) -> bool:
+        """Whether the kind of a column begins so: "text" is text of any number of levels."""
         return any(c.kind.startswith(kind) for c in self.columns)
 
 
@@ -60,7 +61,7 @@ class Case:
 M = 1_000_000
 TEN = (Columns("distinct", 10),)
 BASE = Table(M, TEN)
-# As the tables of those names: ten of a hand of cards, and the numbers of network connections.
+# Like the tables of those names, which are of hands of cards and of network connections.
 POKER = Table(M, (Columns("hand", 10),), 10)
 KDD = Table(
     494_021,
@@ -101,7 +102,7 @@ CASES = {
     ),
     "flags": Case("523k x 54 of 0/1, seven classes", Table(523_000, (Columns("bits", 54),), 7)),
     "poker": Case("1M hands of cards, ten classes, full depth", POKER, depth=None),
-    "kdd": Case("494k x 38 as of kdd99, 23 classes, full depth", KDD, depth=None),
+    "kdd": Case("494k x 38 like kdd99, 23 classes, full depth", KDD, depth=None),
 }
 
 # Ranking has tables of its own: two classes where a hand-written expression is to stay readable.
@@ -110,7 +111,7 @@ RANK_TABLES = {
     "few": ("1M x 20 integers of 20 levels", Table(M, (Columns("few", 20),))),
     "text": ("1M x 4 texts of 10,000 levels", CASES["text"].table),
     "kdd": (
-        "494k x 41 as of kdd99, 23 classes",
+        "494k x 41 like kdd99, 23 classes",
         replace(KDD, columns=(*KDD.columns, Columns("text70", 3))),
     ),
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What takes longer than a plain tree or ranking, beside that: weights, nulls that go down every
-branch, pruning, numbers, many groups.
+"""What makes a tree or a ranking slower, each beside the run without it: weights, nulls that go down
+every branch, pruning, numbers, many groups.
 
-Needs what run.py sets up. A line is two commands in turns, one thread, each run a process of its own
-on the same rows, but for another target or other nulls. Times are of encoding, growing and pruning, or
-of ranking; medians. Memory is the most of the process.
+Needs what run.py sets up. A line is two commands in turns, one thread, each run in a process of its
+own. Times are medians, of encoding, growing and pruning, or of ranking; memory is the most that the process
+had.
 """
 
 import argparse
@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
+from arguments import names_of
 from cases import BASE, CASES, M, Columns, Table
 from measure import run
 from run import make
@@ -85,12 +86,10 @@ def one(work: Work, data: Path) -> tuple[float, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pairs", type=lambda text: text.split(","), default=list(PAIRS))
+    parser.add_argument("--pairs", type=names_of(PAIRS), default=list(PAIRS))
     parser.add_argument("--runs", type=int, default=5, help="of which the median counts (5)")
     parser.add_argument("--scale", type=float, default=1.0, help="of the rows, to try things out")
     args = parser.parse_args()
-    if unknown := [name for name in args.pairs if name not in PAIRS]:
-        parser.error(f"unknown: {', '.join(unknown)}; there are {', '.join(PAIRS)}")
     print("| what | s | MB | beside | s | MB | times as long | times the memory |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |", flush=True)
     for pair in (PAIRS[name] for name in args.pairs):

@@ -17,7 +17,7 @@ TELLING = 6
 # The share of a row's values that are those of its type.
 TYPICAL = 0.97
 
-# Of the columns that have many kinds of levels.
+# The levels of columns whose kind says how many.
 LEVELS = {"keys1k": 1_000, "keys100k": 100_000, "text70": 70, "text10k": 10_000}
 
 
@@ -121,7 +121,7 @@ def hands(rows: int, rng: np.random.Generator) -> pa.Table:
     cards = np.empty((rows, 0), dtype=np.int64)
     for drawn_before in range(5):
         card = rng.integers(0, 52 - drawn_before, rows)
-        # The so-manieth of the cards that are left.
+        # Its number among the cards that are left becomes that among all.
         for taken in np.sort(cards, axis=1).T:
             card += card >= taken
         cards = np.column_stack([cards, card])

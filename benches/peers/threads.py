@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
+from arguments import names_of
 from cases import CASES
 from run import make
 from setup import GAINTREE
@@ -44,11 +45,9 @@ def measured(case, data: Path, runs: int) -> dict[str, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cases", type=lambda text: text.split(","), default=list(CASES))
+    parser.add_argument("--cases", type=names_of(CASES), default=list(CASES))
     parser.add_argument("--runs", type=int, default=15, help="of which the median counts (15)")
     args = parser.parse_args()
-    if unknown := [name for name in args.cases if name not in CASES]:
-        parser.error(f"unknown: {', '.join(unknown)}; there are {', '.join(CASES)}")
     print("| table | 1 thread | 2 threads | times as fast | two processes |")
     print("| --- | --- | --- | --- | --- |", flush=True)
     for case in (CASES[name] for name in args.cases):

@@ -153,8 +153,8 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
         let OfGroups { borders: of_borders, spreads: of_spreads } = of_groups;
         self.at_borders(0, GROUP * BLOCK, side, of_borders, of_spreads, proxies, bounds);
         for (group, &bound) in bounds.iter().enumerate() {
-            if self.contenders.wants(bound) {
-                let blocks = group * GROUP..(group * GROUP + GROUP).min(n_blocks);
+            let blocks = group * GROUP..(group * GROUP + GROUP).min(n_blocks);
+            if self.may_hold_contender(bound, blocks.start * BLOCK..blocks.end * BLOCK) {
                 self.in_group(blocks, side, borders, spreads);
             }
         }
@@ -168,22 +168,27 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
         borders: &[S::Num],
         spreads: &[f64],
     ) {
-        let first = blocks.start * BLOCK;
-        if self.view.is_one_level(first, (blocks.end * BLOCK).min(self.n_known - 1)) {
-            return;
-        }
         let k = self.splits.parent.len();
         let borders = &borders[blocks.start * k..(blocks.end + 1) * k];
         let spreads = spreads.get(blocks.clone()).unwrap_or_default();
         let (mut proxies, mut bounds) = ([0.0; GROUP + 1], [0.0; GROUP]);
         let (proxies, bounds) = (&mut proxies[..blocks.len() + 1], &mut bounds[..blocks.len()]);
+        let first = blocks.start * BLOCK;
         self.at_borders(first, BLOCK, side, borders, spreads, proxies, bounds);
         for (block, &bound) in bounds.iter().enumerate() {
-            if self.contenders.wants(bound) {
-                let (from, left) = (first + block * BLOCK, &borders[block * k..(block + 1) * k]);
-                self.by_entries(from..(from + BLOCK).min(self.n_known), side, left);
+            let from = first + block * BLOCK;
+            let entries = from..(from + BLOCK).min(self.n_known);
+            if self.may_hold_contender(bound, entries.clone()) {
+                self.by_entries(entries, side, &borders[block * k..(block + 1) * k]);
             }
         }
+    }
+
+    /// Whether a cut after one of some entries may be a contender: the bound of its proxy allows it, and
+    /// a level ends among them.
+    fn may_hold_contender(&self, bound: f64, entries: Range<usize>) -> bool {
+        let last = entries.end.min(self.n_known - 1);
+        self.contenders.wants(bound) && !self.view.is_one_level(entries.start, last)
     }
 
     /// Offers the cuts at borders, the first and the last apart, and bounds the proxies between
@@ -215,12 +220,9 @@ impl<S: RowStats, L: RowLevels> Scan<'_, S, L> {
         }
     }
 
-    /// Looks at every cut after one of at most [`FEW`] entries, unless no level ends among them.
+    /// Looks at every cut after one of at most [`FEW`] entries.
     fn by_entries(&mut self, range: Range<usize>, side: MissingSide, left: &[S::Num]) {
         let Scan { splits, rows, view, n_known, .. } = *self;
-        if view.is_one_level(range.start, range.end.min(n_known - 1)) {
-            return;
-        }
         let entries = &view.entries[range.clone()];
         let mut proxies = [0.0; FEW];
         let proxies = &mut proxies[..entries.len()];

@@ -17,9 +17,8 @@ const ROWS_A_KEY: usize = 64;
 const MAX_LEVELS: usize = 1 << 17;
 const ROWS_A_LEVEL: usize = 8;
 
-/// The levels of a column in order, and each row's code; `None` if there are too many levels, which
-/// `max_levels` may be fewer than hashing is made for.
-/// Linear in the rows, plus `l log l` in the levels.
+/// The levels of a column in order, and each row's code; `None` if there are more than `max_levels`, or
+/// more than are worth hashing. Linear in the rows, plus `l log l` in the levels.
 pub(crate) fn hash_codes(
     column: PayloadKeys<RowNumbers>,
     extent: Extent,

@@ -4,7 +4,7 @@
 use super::{ClassRanker, FeatureGain, Rated};
 use crate::data::column::{ColumnInfo, EntryLayout, Levels};
 use crate::data::column_data::ColumnData;
-use crate::data::dtype::{DType, Kind};
+use crate::data::dtype::Kind;
 use crate::encode::dictionary::Dictionary;
 use crate::encode::sort::hashed_keys::hash_codes;
 use crate::encode::sort::msd_partition::MAX_PAYLOAD_BITS;
@@ -30,20 +30,13 @@ impl<N: Count> ClassRanker<'_, N> {
         sorted_keys: &mut SortedKeys,
         scratch: &mut Scratch<N>,
     ) -> Option<FeatureGain> {
-        let levels = match (raw.kind, &mut raw.cells) {
-            (Kind::Nominal, ColumnData::Text(ids, texts)) => {
-                Levels::Text(self.count_texts(ids, texts, &raw.dtype, scratch)?)
+        let levels = if let Some((column, extent)) = ordered_keys(raw) {
+            match self.count_keys(column, extent, scratch) {
+                Some(levels) => Levels::Keys(levels),
+                None => return self.sort_keys(raw, extent, sorted_keys, scratch, |_, _| ()),
             }
-            (Kind::Ordered, ColumnData::Keys(keys, missing)) => {
-                let column =
-                    PayloadKeys { keys, missing: missing.as_deref(), payloads: RowNumbers };
-                let extent = column.extent()?;
-                match self.count_keys(column, extent, scratch) {
-                    Some(levels) => Levels::Keys(levels),
-                    None => return self.sort_keys(raw, extent, sorted_keys, scratch, |_, _| ()),
-                }
-            }
-            _ => return None,
+        } else {
+            Levels::Text(self.count_texts(raw, scratch)?)
         };
         let n_levels = scratch.buckets.len() as u32;
         Some(self.gain_of_buckets(&column_info(raw, levels), &mut scratch.buckets, n_levels))
@@ -59,11 +52,7 @@ impl<N: Count> ClassRanker<'_, N> {
         scratch: &mut Scratch<N>,
         look: impl FnOnce(&SortedKeys, EntryLayout),
     ) -> Option<FeatureGain> {
-        let (Kind::Ordered, ColumnData::Keys(keys, missing)) = (raw.kind, &raw.cells) else {
-            return None;
-        };
-        let column = PayloadKeys { keys, missing: missing.as_deref(), payloads: RowNumbers };
-        let extent = column.extent()?;
+        let (_, extent) = ordered_keys(raw)?;
         self.sort_keys(raw, extent, sorted_keys, scratch, look)
     }
 
@@ -134,15 +123,13 @@ impl<N: Count> ClassRanker<'_, N> {
         Some(levels)
     }
 
-    /// Counts the rows of each text by their ids, and gives the texts in order; they are taken. `None`
-    /// if the histogram would be long beside the rows.
-    fn count_texts(
-        &self,
-        ids: &[u32],
-        texts: &mut Vec<String>,
-        dtype: &DType,
-        scratch: &mut Scratch<N>,
-    ) -> Option<Vec<String>> {
+    /// Counts the rows of each text of a nominal feature by their ids, and gives the texts in order; they
+    /// are taken. `None` if it has none, or the histogram would be long beside the rows.
+    fn count_texts(&self, raw: &mut RawColumn, scratch: &mut Scratch<N>) -> Option<Vec<String>> {
+        let RawColumn { dtype, kind: Kind::Nominal, cells: ColumnData::Text(ids, texts), .. } = raw
+        else {
+            return None;
+        };
         if texts.len() * self.rows.rating().width() > MAX_COUNTS_PER_ROW * ids.len() {
             return None;
         }
@@ -151,6 +138,15 @@ impl<N: Count> ClassRanker<'_, N> {
         scratch.fill_counting(self.rows, coded, texts.levels.len() as u32);
         Some(texts.levels)
     }
+}
+
+/// The keys of an ordered feature, and their extent; `None` if it has none.
+fn ordered_keys(raw: &RawColumn) -> Option<(PayloadKeys<'_, RowNumbers>, Extent)> {
+    let (Kind::Ordered, ColumnData::Keys(keys, missing)) = (raw.kind, &raw.cells) else {
+        return None;
+    };
+    let column = PayloadKeys { keys, missing: missing.as_deref(), payloads: RowNumbers };
+    Some((column, column.extent()?))
 }
 
 fn column_info(raw: &RawColumn, levels: Levels) -> ColumnInfo {
