@@ -1,8 +1,8 @@
 //! The corners of the engine, each a case of its name: what could be slow beside the first paths.
 //!
 //! ```text
-//! cargo bench --no-default-features --bench corners                      # all, at 100,000 rows
-//! ROWS=1000000 cargo bench --no-default-features --bench corners -- poker c45-full
+//! cargo bench -p gaintree --no-default-features --bench corners                      # all, at 100,000 rows
+//! ROWS=1000000 cargo bench -p gaintree --no-default-features --bench corners -- poker c45-full
 //! ```
 //!
 //! For each case it prints the processor time of encoding and of the work (the least of `RUNS`, 3),

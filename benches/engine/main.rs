@@ -1,9 +1,9 @@
 //! What the engine takes to encode, to rank and to grow, by class of columns.
 //!
 //! ```text
-//! cargo bench --no-default-features                              # all, small
-//! cargo bench --no-default-features -- growth                    # one of them
-//! ROWS=1000000 THREADS=2 cargo bench --no-default-features -- fit
+//! cargo bench -p gaintree --no-default-features                              # all, small
+//! cargo bench -p gaintree --no-default-features -- growth                    # one of them
+//! ROWS=1000000 THREADS=2 cargo bench -p gaintree --no-default-features -- fit
 //! ```
 //!
 //! The engine stands alone here: columns come from memory, not from a DataFrame. See

@@ -17,7 +17,6 @@ from statistics import median
 
 from setup import GAINTREE, HERE, PYTHON, REPO, WORK, install, note
 
-FEATURES = ["--features", "cli"]
 FOLDER = WORK / "scoring"
 TRAINED, SCORED, COLUMNS = 130_000, 5_000_000, 20
 
@@ -28,7 +27,7 @@ def set_up() -> None:
             raise SystemExit(f"{package} does not install: {why}")
     note("building gaintree and the bench that scores")
     for build in (["build", "--release"], ["bench", "--bench", "score", "--no-run"]):
-        subprocess.run(["cargo", *build, *FEATURES], cwd=REPO, check=True)
+        subprocess.run(["cargo", *build], cwd=REPO, check=True)
 
 
 def draw(rng, rows: int):
@@ -79,7 +78,7 @@ def learners(threads: int) -> dict:
     fit = [GAINTREE, "fit", train, "--target", "y", "--criterion", "gini", "--max-depth", "12"]
     subprocess.run([*fit, "-o", model], check=True)
     server = subprocess.Popen(
-        ["cargo", "bench", "--quiet", "--bench", "score", *FEATURES], cwd=REPO,
+        ["cargo", "bench", "--quiet", "--bench", "score"], cwd=REPO,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         env=os.environ | {"MODEL": model, "FRAME": frame, "POLARS_MAX_THREADS": str(threads)},
     )

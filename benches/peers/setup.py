@@ -30,7 +30,7 @@ def set_up(peers: list[str], build: bool) -> dict[str, str]:
             missing |= {p: f"not installed: {why}" for p in peers if PEERS[p].needs == package}
     if build:
         note("building gaintree; the first time this takes Polars' release build")
-        if not cargo("--features", "cli", at=REPO):
+        if not cargo(at=REPO):
             raise SystemExit("gaintree does not build")
         rust = [p for p in peers if PEERS[p].runs == "rust"]
         if rust and not cargo("--target-dir", str(WORK / "rust"), at=HERE / "rust"):

@@ -1,7 +1,7 @@
 //! A Ballista cluster in this process: a scheduler and two executors, which talk over TCP. It writes
 //! a table in parts, ranks, trains and scores it on the cluster, and compares with memory.
 //!
-//!     cargo run --release --example cluster --features ballista [ROWS]
+//!     cargo run --release -p gaintree-datafusion --example cluster --features ballista [ROWS]
 
 #[path = "../tests/it/cluster.rs"]
 mod cluster;

@@ -7,8 +7,6 @@ mod arrow_columns;
 mod batches;
 mod binning;
 mod chance;
-#[cfg(feature = "cli")]
-mod cli;
 mod code;
 #[cfg(feature = "polars")]
 mod contributions;

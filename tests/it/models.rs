@@ -2,7 +2,7 @@
 //! another commit: a change that is meant to leave all answers alone changes no byte of them.
 //!
 //! ```text
-//! GAINTREE_MODELS=/tmp/before cargo test --release --no-default-features --test it -- --ignored models
+//! GAINTREE_MODELS=/tmp/before cargo test -p gaintree --release --no-default-features --test it -- --ignored models
 //! ```
 //!
 //! The files are those of one machine: logarithms may differ in their last digit on another.

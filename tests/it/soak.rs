@@ -1,7 +1,7 @@
 //! Random frames against the oracle for as long as told:
 //!
 //! ```text
-//! GAINTREE_SOAK_SECONDS=3600 cargo test --release --no-default-features -- --ignored --nocapture soak
+//! GAINTREE_SOAK_SECONDS=3600 cargo test -p gaintree --release --no-default-features -- --ignored --nocapture soak
 //! ```
 //!
 //! [`soak`] tries every spec option, dtype, missing and weight pattern, class count and number of

@@ -1,6 +1,8 @@
 //! Rankings of queries are those of their rows in memory.
 
-use arrow::array::RecordBatch;
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, AsArray, RecordBatch, StringArray, TimestampMillisecondArray};
 use datafusion::prelude::{ParquetReadOptions, SessionContext};
 use gaintree::Budget;
 use gaintree::prelude::*;
@@ -128,4 +130,20 @@ async fn a_cluster_ranks() {
     let spec = RankSpec::default().full(true).weight("weight");
     let ranked = rank(&session, "SELECT * FROM t", "y", &spec).await.expect("ranks");
     assert_same(&ranked, &[table].rank_gain("y", &spec).expect("ranks"));
+}
+
+/// This crate links gaintree without Polars, which alone knows time zones.
+#[test]
+fn without_polars_a_zoned_cut_reads_in_utc() {
+    let hour = 3_600_000;
+    let spring = 1_711_846_800_000; // 2024-03-31 01:00 UTC: in Berlin 03:00 follows 01:59:59.999
+    let at = TimestampMillisecondArray::from(vec![spring - hour, spring + hour]);
+    let at: ArrayRef = Arc::new(at.with_timezone("Europe/Berlin"));
+    let y: ArrayRef = Arc::new(StringArray::from(vec!["A", "B"]));
+    let rows = [RecordBatch::try_from_iter([("at", at), ("y", y)]).expect("columns")];
+    let ranking = rows.rank_gain("y", &RankSpec::default().full(true)).expect("ranks");
+    let cuts = ranking.column_by_name("cut").expect("a column");
+    assert_eq!(cuts.as_string::<i32>().value(0), "2024-03-31 01:00:00Z");
+    let tree = rows.fit_tree("y", &TreeSpec::cart()).expect("fits").tree;
+    assert!(tree.to_string().contains("└─ at >= 2024-03-31 01:00:00Z: B"), "{tree}");
 }

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn wine_all_the_way() {
     let place = Place::new();
-    let wine = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data/wine.parquet");
+    let wine = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/data/wine.parquet");
     std::fs::copy(wine, place.path("wine.parquet")).expect("copied");
     let fit = "forest wine.parquet --target cultivar --trees 40 --seed 3 -o wine.json";
     let ran = place.run(&format!("{fit} --importance used.csv --report json"));

@@ -13,7 +13,7 @@ pub fn check_pictures(what: &str) -> Result<()> {
         true => Ok(()),
         false => Err(Failure::usage(format!(
             "{what}: this gaintree was built without pictures; build it with them: cargo install \
-             gaintree --features cli,png"
+             gaintree-cli --features png"
         ))),
     }
 }
@@ -25,7 +25,7 @@ pub fn check_png(what: &str) -> Result<()> {
         true => Ok(()),
         false => Err(Failure::usage(format!(
             "{what}: this gaintree was built without PNG; write an SVG, or build it with PNG: cargo \
-             install gaintree --features cli,png"
+             install gaintree-cli --features png"
         ))),
     }
 }

@@ -6,7 +6,7 @@ use super::*;
 
 #[test]
 fn kept_models_answer_as_they_did() {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data");
     let place = Place::new();
     let mut kept = 0;
     for entry in std::fs::read_dir(&data).expect("a folder") {

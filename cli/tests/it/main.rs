@@ -39,7 +39,7 @@ struct Ran {
 impl Place {
     fn new() -> Place {
         let place = Place(tempfile::tempdir().expect("a folder"));
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data");
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/data");
         for name in ["iris.parquet", "weather.csv", "loan.csv"] {
             std::fs::copy(data.join(name), place.path(name)).expect("copied");
         }

@@ -162,7 +162,7 @@ fn a_machine_without_a_font_writes_no_png() {
 #[cfg(feature = "plot")]
 #[test]
 fn the_pictures_of_the_documents_are_made_by_its_commands() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let read = |path: &Path| std::fs::read_to_string(path).expect("a text file");
     let documents = read(&root.join("README.md")) + &read(&root.join("docs/pictures.md"));
     let commands: Vec<&str> = documents

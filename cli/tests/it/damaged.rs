@@ -1,7 +1,7 @@
 //! Files with damaged bytes, which the command refuses in one line or reads, and never more.
 //!
 //! ```text
-//! GAINTREE_SOAK_SECONDS=600 cargo test --all-features -- --ignored --nocapture damaged
+//! GAINTREE_SOAK_SECONDS=600 cargo test -p gaintree-cli -- --ignored --nocapture damaged
 //! ```
 
 use std::cell::Cell;
