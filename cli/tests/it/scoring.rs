@@ -82,7 +82,7 @@ fn the_file_at_fault_is_named() {
     fitted(&place);
     let df = |n: i64| df!["x" => (0..n).collect::<Vec<i64>>(), "note" => vec!["n"; n as usize]];
     for name in ["a.parquet", "b.parquet", "c.parquet"] {
-        place.save(name, df(200_000).expect("a frame"));
+        place.save(name, df(60_000).expect("a frame"));
     }
     let mut bytes = std::fs::read(place.path("b.parquet")).expect("read");
     bytes[100..50_000].fill(0xff);

@@ -158,7 +158,7 @@ async fn a_cluster_grows_the_same_tree() {
     let session = cluster.session().await.expect("a session");
     for (seed, target) in [(0, TargetKind::Text), (1, TargetKind::Number)] {
         // Each column costs its share of every query, and a cluster is slow with small ones.
-        let table = random_table(seed, 80, target).project(&[1, 5, 7, 12, 20, 21]);
+        let table = random_table(seed, 40, target).project(&[1, 5, 7, 12, 20, 21]);
         let table = table.expect("columns that are there");
         let folder = tempfile::tempdir().expect("a folder");
         write_parquet(folder.path(), &table, 3);
