@@ -26,7 +26,8 @@ fn figures(frame: &Frame, spec: &RankSpec) -> Vec<ChanceFigures> {
 fn permutations_gain_what_all_orders_of_the_target_gain() {
     let mut noise = Noise(5);
     for case in 0..60 {
-        let n = if case % 8 < 2 { 7 } else { 6 };
+        // Seven rows have seven times as many orders as six: a few cases have them.
+        let n = if case % 11 < 3 { 7 } else { 6 };
         let kind = if case % 2 == 0 { Kind::Nominal } else { Kind::Ordered };
         let column = noise.column(kind, n, 2 + case % 5, if case % 3 == 0 { 2 } else { 0 });
         let (task, classes) = if case % 4 < 3 { (Task::Auto, 3) } else { (Task::Regress, 50) };
@@ -34,7 +35,7 @@ fn permutations_gain_what_all_orders_of_the_target_gain() {
         let weights =
             (case % 5 == 4).then(|| (0..n).map(|_| 1.0 + noise.below(3) as f64).collect());
         let mut frame = Frame { columns: vec![column], target, weights };
-        if oracle::levels(&frame.target, &[0, 1, 2, 3, 4, 5, 6][..n]).len() < 2 {
+        if oracle::levels(&frame.target, &(0..n).collect::<Vec<_>>()).len() < 2 {
             continue;
         }
         let missing = if case % 7 < 4 { RankMissing::Known } else { RankMissing::OwnLevel };

@@ -79,12 +79,12 @@ fn mixed(n: u32, seed: u64) -> DataFrame {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 5, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Files, their row groups, the order of rows and threads make no difference.
     #[test]
     fn however_rows_are_parted_the_tree_is_that_of_memory(
-        seed: u64, n in 1..250u32, n_files in 1..4usize, in_group in 4..90usize, threads in 1..3usize,
+        seed: u64, n in 1..400u32, n_files in 1..4usize, in_group in 1..90usize, threads in 1..3usize,
         bins in 4..20u32, gathered in select(vec![0, 30, 1000]), fetched in select(vec![5, 40, 1000]),
         target in select(vec!["class", "number"]), weighted: bool, majority: bool,
         by in 0..4usize,

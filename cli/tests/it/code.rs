@@ -2,7 +2,7 @@
 
 use gaintree::{CodeSpec, Forest, Language, Tree, Voting};
 
-use super::wrong::refuses;
+use super::wrong::refuses_on_models;
 use super::*;
 
 #[test]
@@ -42,10 +42,7 @@ fn files_of_code_are_written() {
 
 #[test]
 fn what_cannot_be_is_said() {
-    let place = Place::new();
-    place.done("fit iris.parquet --target species -o m.json");
-    place.done("fit iris.parquet --target species --algorithm c45 -o c45.json");
-    for (words, code, said) in [
+    refuses_on_models(&[
         ("show m.json --votes -o m.c", 2, "--votes is of a forest"),
         ("show m.json --example", 2, "--example, --test and --name are of code"),
         ("show m.json --name a -o m.sql", 2, "--example, --test and --name are of code"),
@@ -55,7 +52,5 @@ fn what_cannot_be_is_said() {
         ("show m.json --test weather.csv -o m.py", 1, "no such column"),
         ("show m.json --test none.parquet -o m.py", 1, "none.parquet"),
         ("show c45.json -o m.rs", 2, "missing = learn"),
-    ] {
-        refuses(&place, words, code, &[said]);
-    }
+    ]);
 }

@@ -2,7 +2,7 @@
 
 use gaintree::{Forest, Tree, Voting};
 
-use super::wrong::refuses;
+use super::wrong::refuses_on_models;
 use super::*;
 
 #[test]
@@ -29,10 +29,7 @@ fn trees_and_forests_are_written() {
 
 #[test]
 fn what_cannot_be_is_said() {
-    let place = Place::new();
-    place.done("fit iris.parquet --target species -o m.json");
-    place.done("fit iris.parquet --target species --algorithm c45 -o c45.json");
-    for (words, code, said) in [
+    refuses_on_models(&[
         ("show m.json --votes -o m.onnx", 2, "--votes is of a forest"),
         ("show m.json --votes", 2, "--votes is of ONNX"),
         ("show m.json --as onnx -o m.sql", 2, "m.onnx"),
@@ -41,7 +38,5 @@ fn what_cannot_be_is_said() {
         ("fit iris.parquet --target species -o m.onnx", 2, "m.json"),
         ("rank iris.parquet --target species -o r.onnx", 2, "r.onnx"),
         ("show c45.json -o m.onnx", 2, "missing = learn"),
-    ] {
-        refuses(&place, words, code, &[said]);
-    }
+    ]);
 }

@@ -2,7 +2,7 @@
 
 use gaintree::{Dialect, SqlSpec, Tree};
 
-use super::wrong::refuses;
+use super::wrong::refuses_on_models;
 use super::*;
 
 #[test]
@@ -27,15 +27,10 @@ fn a_select_list_is_written() {
 
 #[test]
 fn what_cannot_be_is_said() {
-    let place = Place::new();
-    place.done("fit iris.parquet --target species -o m.json");
-    place.done("fit iris.parquet --target species --algorithm c45 -o c45.json");
-    for (words, code, said) in [
+    refuses_on_models(&[
         ("show m.json --leaf", 2, "--leaf are of SQL"),
         ("show m.json --leaf -o m.onnx", 2, "--leaf are of SQL"),
         ("show m.json --dialect oracle -o m.sql", 2, "sqlserver"),
         ("show c45.json -o m.sql", 2, "missing = learn"),
-    ] {
-        refuses(&place, words, code, &[said]);
-    }
+    ]);
 }

@@ -19,6 +19,16 @@ pub(super) fn refuses(place: &Place, words: &str, code: i32, said: &[&str]) {
     assert_eq!(place.names(), before, "gaintree {words}");
 }
 
+/// Runs words that cannot end well beside a CART model of iris, `m.json`, and one of C4.5, `c45.json`.
+pub(super) fn refuses_on_models(cases: &[(&str, i32, &str)]) {
+    let place = Place::new();
+    place.done("fit iris.parquet --target species -o m.json");
+    place.done("fit iris.parquet --target species --algorithm c45 -o c45.json");
+    for (words, code, said) in cases {
+        refuses(&place, words, *code, &[said]);
+    }
+}
+
 #[test]
 fn words() {
     let place = Place::new();
