@@ -3,8 +3,6 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use crate::data::column::Column;
 use crate::data::column_data::{ColumnData, Source};
 use crate::data::dtype::{DType, Kind};
@@ -13,7 +11,7 @@ use crate::data::weights::{Weights, check_weights};
 use crate::error::{Error, Result, no_such_column};
 use crate::spec::{Interrupt, Task};
 use crate::util::interrupts::check_interrupt;
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 
 use super::raw_column::RawColumn;
 
@@ -109,19 +107,18 @@ impl Table {
         let target_failed = AtomicBool::new(false);
         let column = |feature| {
             let is_wanted = !target_failed.load(Relaxed);
-            is_wanted.then(|| context.raw_column(feature, kinds).map(RawColumn::encode))
+            let encoded = || context.raw_column(feature, kinds).map(RawColumn::encode);
+            is_wanted.then(encoded).transpose()
         };
         let (target, columns) = rayon::join(
             || {
                 let target = context.target(target, kinds.task);
                 target.inspect_err(|_| target_failed.store(true, Relaxed))
             },
-            || {
-                let columns = features.par_iter().one_item_per_task().map(column);
-                columns.while_some().collect::<Result<_>>()
-            },
+            || parallel::try_map(features, column),
         );
-        Ok(Table { target: target?, columns: columns?, weights: positive(weights)?, context })
+        let (target, columns) = (target?, columns?.into_iter().flatten().collect());
+        Ok(Table { target, columns, weights: positive(weights)?, context })
     }
 
     /// A table without features, for [`rank_in_turn`](crate::engine::rank_in_turn), which encodes them

@@ -1,11 +1,11 @@
 //! How far figures would go if other rows of the same kind were drawn.
 
 use rand_distr::{Binomial, Distribution};
-use rayon::prelude::*;
 
 use crate::error::Result;
 use crate::spec::{Bootstrap, EvalSpec};
 use crate::util::interrupts::check_interrupt;
+use crate::util::parallel;
 use crate::util::random::Random;
 
 /// A figure, and between which values it lies in the middle share of the draws. Both are `None` where
@@ -34,13 +34,10 @@ pub(super) fn intervals(
     let Some(Bootstrap { resamples, confidence, seed }) = spec.bootstrap else {
         return Ok(Vec::new());
     };
-    let drawn: Vec<Vec<Option<f64>>> = (0..u64::from(resamples))
-        .into_par_iter()
-        .map(|at| {
-            check_interrupt(spec.interrupt.as_ref())?;
-            Ok(draw(&mut Random::of_stream(seed, [0, at])))
-        })
-        .collect::<Result<_>>()?;
+    let drawn = parallel::try_map(0..u64::from(resamples), |at| {
+        check_interrupt(spec.interrupt.as_ref())?;
+        Ok(draw(&mut Random::of_stream(seed, [0, at])))
+    })?;
     let interval = |(figure, (name, &value)): (usize, (&&str, &Option<f64>))| {
         let mut drawn: Vec<f64> = drawn.iter().filter_map(|figures| figures[figure]).collect();
         drawn.sort_unstable_by(f64::total_cmp);

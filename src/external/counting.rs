@@ -1,17 +1,16 @@
 //! The passes of a growth that count: bins of nodes, values of bins that are alive, and moments.
 
-use rayon::prelude::*;
-
 use super::alive_bins::{AliveColumn, fine_bins_each, in_parts};
 use super::bins::FineBins;
 use super::counted_node::CountedNode;
 use super::passes::changed;
-use super::row_store::{BinCounts, BinRequest, CountRequest, MomentRequest, Moments, ValueRequest};
+use super::row_store::{BinRequest, CountRequest, MomentRequest, Moments, ValueRequest};
 use super::stats::CountedStats;
 use super::waiting_node::WaitingNode;
 use super::work_list::WorkList;
 use crate::error::Result;
 use crate::stat::StatVec;
+use crate::util::parallel;
 
 impl<S: CountedStats> WorkList<'_, '_, S> {
     /// Counts the bins of nodes, and the moments of numbers as far as their mean is known.
@@ -52,14 +51,10 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
             let of_columns = bins.by_ref().take(node.columns.len()).collect();
             (centre_of(&node), node, moments, of_columns)
         });
-        let work: Vec<(_, _, _, Vec<BinCounts>)> = answered.collect();
         let (stats, prepared) = (&self.stats, self.prepared);
-        let counted: Vec<CountedNode<S>> = work
-            .into_par_iter()
-            .map(|(centre, node, moments, bins)| {
-                CountedNode::new(node, centre, moments, bins, stats, prepared)
-            })
-            .collect::<Result<_>>()?;
+        let counted = parallel::try_map(answered, |(centre, node, moments, bins)| {
+            CountedNode::<S>::new(node, centre, moments, bins, stats, prepared)
+        })?;
         self.summarize_leaves(of_leaves)?;
         for node in &counted {
             if let Some(summary) = node.summary {
@@ -104,13 +99,13 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
                 true => Vec::new(),
                 false => node.alive(grower, stats, prepared),
             };
-            let of_node = alive.into_iter();
-            of_node.map(move |(column, bins)| {
+            let of_node = alive.into_iter().map(|(column, bins)| {
                 let of = NodeColumn { node: at, column };
                 AliveColumn { of, bins }
-            })
+            });
+            of_node.collect::<Vec<_>>()
         };
-        nodes.par_iter().enumerate().flat_map_iter(alive).collect()
+        parallel::map(nodes.iter().enumerate(), alive).into_iter().flatten().collect()
     }
 
     /// The most values that are fetched at a time.
@@ -179,12 +174,14 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
         let most_cells = most_cells.min(self.passes.store.most_fine_bins());
         let Some(n_bins) = fine_bins_each(n_alive, most_cells) else { return Ok(false) };
         let prepared = self.prepared;
-        let finer = |AliveColumn { of, bins }: &AliveColumn<NodeColumn>| {
+        let finer = |alive: &AliveColumn<NodeColumn>| {
+            let AliveColumn { of, bins } = alive;
             let counted = &nodes[of.node].columns[of.column];
             counted.finer(bins, &prepared.columns[counted.column as usize], n_bins)
         };
+        let finer = alive.iter().zip(parallel::map(alive, finer));
         let finer: Vec<(&AliveColumn<NodeColumn>, FineBins)> =
-            alive.par_iter().filter_map(|alive| Some((alive, finer(alive)?))).collect();
+            finer.filter_map(|(alive, finer)| Some((alive, finer?))).collect();
         if finer.is_empty() {
             return Ok(false);
         }

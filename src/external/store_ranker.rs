@@ -3,8 +3,6 @@
 
 use std::collections::HashMap;
 
-use rayon::prelude::*;
-
 use super::alive_bins::{AliveBins, AliveColumn, fine_bins_each, in_parts};
 use super::bins::FineBins;
 use super::counted_column::CountedColumn;
@@ -22,6 +20,7 @@ use crate::rank::{FeatureGain, RankCounts};
 use crate::spec::{Budget, RankSpec};
 use crate::stat::StatVec;
 use crate::tree::rule::Test;
+use crate::util::parallel;
 
 /// The figures of each feature by group, and how it went.
 pub(super) type RankedFeatures = Result<(Vec<Vec<FeatureGain>>, ExternalReport)>;
@@ -75,8 +74,7 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
             self.count_levels(&mut features, gains.len())?;
             self.find_cuts(&mut features)?;
             let (stats, ratings) = (&self.stats, &self.ratings);
-            let ranked = features.into_par_iter().map(|feature| feature.gain(stats, ratings));
-            gains.extend(ranked.collect::<Result<Vec<_>>>()?);
+            gains.extend(parallel::try_map(features, |feature| feature.gain(stats, ratings))?);
         }
         let mut gains = gains.into_iter();
         let by_group = self.columns.iter().map(|_| gains.by_ref().take(n_groups).collect());
@@ -247,11 +245,11 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
         let mut may_zoom = true;
         loop {
             let (stats, ratings) = (&self.stats, &self.ratings);
-            let alive = features.par_iter().enumerate().filter_map(|(of, feature)| {
+            let alive = parallel::map(features.iter().enumerate(), |(of, feature)| {
                 let bins = feature.alive(stats, ratings);
                 (!bins.is_empty()).then_some(AliveColumn { of, bins })
             });
-            let alive: Vec<AliveColumn<usize>> = alive.collect();
+            let alive: Vec<AliveColumn<usize>> = alive.into_iter().flatten().collect();
             let values: u64 = alive.iter().map(AliveColumn::size).sum();
             let most = self.of.prepared.fetched_values(self.of.budget);
             let few = most.min(self.of.passes.store.few_values());

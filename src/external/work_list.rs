@@ -4,8 +4,6 @@
 use std::collections::HashSet;
 use std::f64::consts::SQRT_2;
 
-use rayon::prelude::*;
-
 use super::best_first;
 use super::counted_node::{CountedNode, Decided};
 use super::growing_tree::{GrowingNode, GrowingTree};
@@ -20,6 +18,7 @@ use crate::error::Result;
 use crate::grow::Grower;
 use crate::spec::{Budget, TreeSpec};
 use crate::stat::{Rating, StatVec, Summary};
+use crate::util::parallel;
 
 /// Bins, mostly values, and now and then finer bins.
 const PASSES_A_LEVEL: u64 = 3;
@@ -206,11 +205,9 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
                 spec: self.spec,
                 policies: &self.grower.columns,
             };
-            let subtrees: Vec<_> = batch
-                .par_iter()
-                .zip(gathered)
-                .map(|(node, rows)| growth.grow::<S>(node, rows))
-                .collect::<Result<_>>()?;
+            let gathered = batch.iter().zip(gathered);
+            let subtrees =
+                parallel::try_map(gathered, |(node, rows)| growth.grow::<S>(node, rows))?;
             for (node, (subtree, weights)) in batch.iter().zip(subtrees) {
                 let (level_indices, columns) = (&mut self.level_indices, &self.prepared.columns);
                 self.arena.graft(node.at, subtree, &weights, level_indices, columns);
@@ -257,7 +254,7 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
         let decide = |node: &CountedNode<S>| {
             (!node.is_leaf(grower)).then(|| node.decide(grower, stats, prepared)).transpose()
         };
-        let decided: Vec<_> = counted.par_iter().map(decide).collect::<Result<_>>()?;
+        let decided = parallel::try_map(&counted, decide)?;
         let mut branches = Vec::new();
         for (node, decided) in counted.iter().zip(decided) {
             if let Some(decided) = decided.flatten() {

@@ -1,8 +1,6 @@
 //! Forests on features beside permuted copies of them: the copies have the features' values and tell
 //! nothing, so that what they gain is what chance makes.
 
-use rayon::prelude::*;
-
 use super::draws::rows_of_copies;
 use super::growth::ForestGrower;
 use crate::data::column::Column;
@@ -10,7 +8,7 @@ use crate::encode::table::Table;
 use crate::error::{Error, Result};
 use crate::grow::SharedTable;
 use crate::spec::ForestSpec;
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 
 /// The least number of forests that copies are compared in: the moments of fewer say little.
 const LEAST_FORESTS: u32 = 10;
@@ -40,9 +38,9 @@ impl CopyForests<'_> {
         let table = SharedTable::new(self.beside_copies(permutation));
         let grower = ForestGrower::new(&table, self.spec, self.table.columns.len())?;
         let first = permutation * self.spec.trees;
-        let trees = (first..first + self.spec.trees).into_par_iter().one_item_per_task();
-        let of_trees = trees.map(|tree| Ok(grower.tree(tree)?.gains_by_feature()));
-        let of_trees = of_trees.collect::<Result<Vec<_>>>()?;
+        let of_trees = parallel::try_map(first..first + self.spec.trees, |tree| {
+            Ok(grower.tree(tree)?.gains_by_feature())
+        })?;
         let mut sums = vec![0.0; table.n_features()];
         for gains in &of_trees {
             sums.iter_mut().zip(gains).for_each(|(sum, gain)| *sum += gain);
@@ -60,9 +58,7 @@ impl CopyForests<'_> {
         let mut columns: Vec<Column> = of_forest().cloned().collect();
         for copy in 0..self.n_copies {
             let rows = rows_of_copies(self.spec.seed, permutation, copy, n_rows);
-            let of_forest: Vec<&Column> = of_forest().collect();
-            let permuted = of_forest.into_par_iter().one_item_per_task();
-            columns.par_extend(permuted.map(|column| column.permuted(&rows)));
+            columns.extend(parallel::map(of_forest(), |column| column.permuted(&rows)));
         }
         self.table.with_columns(columns)
     }

@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::draws::{drawn_features, drawn_rows, split_seed};
 use crate::error::Result;
 use crate::grow::{DrawnFeatures, Features, NodePath, Sample, SharedTable, Splits, spec_of_tree};
 use crate::spec::{ClassWeights, ForestSpec, MaxFeatures, TreeSpec};
 use crate::tree::forest_data::ForestData;
 use crate::tree::{Schema, TreeData};
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 
 /// [`grow_forest`](crate::engine::grow_forest). Keeps as many trees in the making as there are threads.
 pub(crate) fn grow_forest_data(table: &SharedTable, spec: &ForestSpec) -> Result<ForestData> {
@@ -20,8 +18,7 @@ pub(crate) fn grow_forest_data(table: &SharedTable, spec: &ForestSpec) -> Result
     let mut trees = Vec::with_capacity(spec.trees as usize);
     for first in (0..spec.trees).step_by(at_once as usize) {
         let some = first..spec.trees.min(first + at_once);
-        let some = some.into_par_iter().one_item_per_task().map(|tree| grower.tree(tree));
-        trees.extend(some.collect::<Result<Vec<_>>>()?);
+        trees.extend(parallel::try_map(some, |tree| grower.tree(tree))?);
     }
     // Whether rows are answered out of bag is no part of a forest, and threads are none.
     let tree = (*grower.spec_of_trees).clone();

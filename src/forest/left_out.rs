@@ -2,14 +2,12 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::draws::drawn_rows;
 use crate::error::{Error, Result};
 use crate::score::Actual;
 use crate::tree::TreeData;
 use crate::tree::forest_data::ForestData;
-use crate::util::parallel::{Tasks, part_of};
+use crate::util::parallel::{self, part_of};
 
 /// How far a root's sums may be from those of the rows drawn for it, as a share: units of weights are
 /// rounded.
@@ -35,13 +33,13 @@ impl ForestData {
         let at_once = rayon::current_num_threads();
         for first in trees.clone().step_by(at_once) {
             let some = first..trees.end.min(first.saturating_add(at_once as u32));
-            let draws = some.clone().into_par_iter().one_item_per_task();
-            let draws = draws.map(|tree| self.drawn_again(tree, actual, weights));
-            let draws = draws.collect::<Result<Vec<_>>>()?;
+            let draws =
+                parallel::try_map(some.clone(), |tree| self.drawn_again(tree, actual, weights))?;
             let part = part_of(masks.len());
-            masks.par_chunks_mut(part).enumerate().for_each(|(at, masks)| {
+            let parts = (0..).step_by(part).zip(masks.chunks_mut(part));
+            parallel::for_each(parts, |(start, masks)| {
                 for (tree, times) in some.clone().zip(&draws) {
-                    let of_part = masks.iter_mut().zip(&times[at * part..]);
+                    let of_part = masks.iter_mut().zip(&times[start..]);
                     of_part.for_each(|(mask, &n)| {
                         *mask |= u64::from(n == 0) << (tree - trees.start);
                     });

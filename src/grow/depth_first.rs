@@ -3,8 +3,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::SMALL_NODE;
 use super::arena::Arena;
 use super::fractional::SharedBranch;
@@ -15,7 +13,7 @@ use super::scratch::Pool;
 use super::search::NodeSearch;
 use super::tiny::TinyTable;
 use crate::stat::{RowStats, StatVec, Summary};
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 use crate::util::scratch_pool::ScratchPool;
 
 /// Branches of few rows that wait at most: each remembers all rows of its partition by number.
@@ -83,9 +81,7 @@ impl Grower<'_> {
             let grow = |node: &OpenNode<S::Num>| self.grow_gathered(&partition, node, memory);
             // Not all at once: a subtree's memory serves the later ones.
             for deferred in deferred.chunks(MAX_DEFERRED * rayon::current_num_threads()) {
-                let subtrees: Vec<Arena> =
-                    deferred.par_iter().one_item_per_task().map(grow).collect();
-                for (node, subtree) in deferred.iter().zip(subtrees) {
+                for (node, subtree) in deferred.iter().zip(parallel::map(deferred, grow)) {
                     arena.graft(node.node, subtree);
                 }
             }
@@ -104,9 +100,7 @@ impl Grower<'_> {
         let grow = |(partition, root): SharedBranch<S>| {
             (root.node, self.grow_gathered(&partition, &root, memory))
         };
-        let shared_branches = std::mem::take(shared_branches).into_par_iter().one_item_per_task();
-        let subtrees: Vec<(u32, Arena)> = shared_branches.map(grow).collect();
-        for (node, subtree) in subtrees {
+        for (node, subtree) in parallel::map(std::mem::take(shared_branches), grow) {
             arena.graft(node, subtree);
         }
     }

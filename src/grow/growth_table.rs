@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-use rayon::prelude::*;
-
 use super::partition::Partition;
 use super::partition::some_rows::{ABSENT, entries_present, layout_of_some, note_entries};
 use super::prepare::check_missing;
@@ -17,7 +15,7 @@ use crate::encode::table::{EncodeContext, Table};
 use crate::error::Result;
 use crate::spec::TreeSpec;
 use crate::stat::{RowStats, stat_width};
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 
 /// What growth reads of a table.
 pub(crate) struct GrowthTable {
@@ -46,8 +44,7 @@ impl GrowthTable {
             let Column { info, codes } = column;
             ((info, first_missing), (of_rows, Some(codes)))
         };
-        let columns = columns.into_par_iter().one_item_per_task().map(stored);
-        let (columns, codes): (Vec<_>, Vec<_>) = columns.unzip();
+        let (columns, codes): (Vec<_>, Vec<_>) = parallel::map(columns, stored).into_iter().unzip();
         let (columns, first_missing) = columns.into_iter().unzip();
         let (stored, orders) = StoredColumns::new(codes, stat_width(&target));
         let unordered = OnceLock::new();
@@ -137,8 +134,7 @@ impl GrowthTable {
                         true => entries_present(order, u32::MAX, &entry_of, rows.len()),
                         false => Vec::new(),
                     };
-                let orders = orders.par_iter().zip(&stored.columns).one_item_per_task();
-                (layout, orders.map(present).collect())
+                (layout, parallel::map(orders.iter().zip(&stored.columns), present))
             }
         };
         let rows = rows.map_or_else(|| (0..n_numbers as u32).collect(), <[u32]>::to_vec);
@@ -160,13 +156,12 @@ fn entries_of_all(
                 true => order.clone(),
                 false => Vec::new(),
             };
-            orders.par_iter().zip(columns).one_item_per_task().map(copied).collect()
+            parallel::map(orders.iter().zip(columns), copied)
         }
     };
     if layout.has_payloads() {
         let entry = |row: &mut u32| *row = layout.entry(*row, stats.payload(*row));
-        let entries = entries.par_iter_mut().one_item_per_task();
-        entries.for_each(|entries| entries.iter_mut().for_each(entry));
+        parallel::for_each(&mut entries, |entries| entries.iter_mut().for_each(entry));
     }
     entries
 }

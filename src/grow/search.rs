@@ -3,8 +3,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::best_gain::BestGain;
 use super::grower::{ColumnsToSearch, Grower};
 use super::histogram::Histogram;
@@ -20,7 +18,7 @@ use crate::split::{
     best_of_buckets, best_of_presorted,
 };
 use crate::stat::{Rating, RowStats};
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 
 /// Columns that are searched together, or one.
 enum SearchTask<N> {
@@ -116,14 +114,14 @@ impl<S: RowStats> Searcher<'_, S> {
     /// Columns and packs, in parallel.
     fn by_tasks(&self, histograms: NodeHistograms<S::Num>, pool: &Pool<S>) -> NodeSearch<S::Num> {
         let mut tasks = self.tasks(histograms);
-        let mut found = Vec::with_capacity(self.columns.in_tie_order.len());
         self.promising_first(&mut tasks);
         let run = |task: &mut SearchTask<S::Num>| {
             let mut found = Vec::new();
             pool.with(|scratch| self.run(task, scratch, &mut found));
             found
         };
-        found.par_extend(tasks.par_iter_mut().one_item_per_task().flat_map_iter(run));
+        let found = parallel::map(&mut tasks, run).into_iter();
+        let mut found: Vec<SearchedColumn> = found.flatten().collect();
         found.sort_unstable_by_key(|f: &SearchedColumn| f.column);
         let histograms = tasks.into_iter().filter_map(|task| match task {
             SearchTask::Packed { pack, histogram, .. } => Some((pack, histogram?)),
@@ -170,7 +168,7 @@ impl<S: RowStats> Searcher<'_, S> {
         {
             return;
         }
-        tasks.par_iter_mut().one_item_per_task().for_each(|task| {
+        parallel::for_each(&mut *tasks, |task| {
             if let SearchTask::Alone { column, highest } = task
                 && self.partition.column(*column).kind == Kind::Ordered
                 && let Some(view) = self.partition.presorted(*column, self.node.range.clone())

@@ -1,7 +1,5 @@
 //! A tree that knows the training rows of its leaves.
 
-use rayon::prelude::*;
-
 use super::training_rows::{Share, TrainingRows};
 use crate::error::Result;
 use crate::grow::GrownRows;
@@ -12,6 +10,7 @@ use crate::tree::missing::{heavier_branch, heaviest_level};
 use crate::tree::preorder::in_preorder;
 use crate::tree::rule::Test;
 use crate::tree::{Node, Split, TreeData};
+use crate::util::parallel::{self, PART};
 
 #[derive(Default)]
 pub(super) struct RoutedNode {
@@ -90,8 +89,10 @@ impl<'a> RoutedTree<'a> {
     /// Gives leaves their rows and all nodes their counts.
     fn fill(&mut self, units: &[u64]) {
         let rows = 0..self.rows.n_rows();
-        let leaves: Vec<u32> =
-            rows.clone().into_par_iter().map(|row| self.leaf_of(0, row).0).collect();
+        let mut leaves = vec![0; units.len()];
+        parallel::for_each((0..).step_by(PART).zip(leaves.chunks_mut(PART)), |(first, leaves)| {
+            (first..).zip(leaves).for_each(|(row, leaf)| *leaf = self.leaf_of(0, row).0);
+        });
         for (row, leaf) in rows.zip(leaves) {
             let units = units[row as usize];
             let RoutedNode { rows, n_rows, .. } = &mut self.nodes[leaf as usize];

@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use rayon::prelude::*;
-
 use super::chance::{ByChance, Exact, LevelTotals, Ranked};
 use super::classes::ClassRanker;
 use super::figures::gain_of;
@@ -20,7 +18,7 @@ use crate::encode::table::{EncodeContext, Table};
 use crate::spec::RankSpec;
 use crate::split::{BinarySplits, ColumnView, Scratch, ordered};
 use crate::stat::{ClassRows, Count, Num, NumberRows, RowStats, TargetVisitor};
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 use crate::util::scratch_pool::ScratchPool;
 
 /// A column to rank.
@@ -151,7 +149,8 @@ where
             })
         };
         let pool = ScratchPool::default();
-        let columns = (0..self.n_columns).into_par_iter().one_item_per_task();
-        columns.map(|i| pool.with(|memory| rank_column(memory, i))).collect()
+        let columns =
+            parallel::map(0..self.n_columns, |at| pool.with(|memory| rank_column(memory, at)));
+        columns.into_iter().collect()
     }
 }

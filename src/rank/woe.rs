@@ -8,7 +8,6 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::bins::{
@@ -23,7 +22,7 @@ use crate::data::target::{TargetValues, event_class};
 use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result, listed};
 use crate::spec::{Intervals, Monotone, WoeSpec};
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 
 /// The bins of a feature, and the map from its values to their weights of evidence.
 #[derive(Clone, Debug)]
@@ -114,7 +113,7 @@ fn bin_in_turn<S: Source>(
         let column = rows.context.raw_column(source, kinds)?.encode();
         FeatureWoe::new(rows, &column, classes, spec)
     };
-    features.par_iter().one_item_per_task().map(feature).collect()
+    parallel::try_map(features, feature)
 }
 
 /// The target's classes, of which there must be two.

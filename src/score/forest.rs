@@ -3,8 +3,6 @@
 
 use std::sync::LazyLock;
 
-use rayon::prelude::*;
-
 use super::kernel::flat_tree::FlatTree;
 use super::lanes::{LaneSource, TILE_ROWS, read_lanes};
 use super::scale::Scale;
@@ -16,7 +14,7 @@ use crate::score::inline::{TASK_ROWS, runs_inline};
 use crate::score::routes::{Part, RouteStats};
 use crate::tree::forest_data::ForestData;
 use crate::tree::{TreeData, highest};
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 
 /// What is prepared of a forest for scoring.
 pub(crate) struct ForestScorer {
@@ -122,8 +120,8 @@ impl PreparedForest<'_> {
         let (width, is_regression) = (self.width(), self.data.is_regression());
         let mut values = vec![0.0; n_rows * width];
         let tile_rows = tile_rows(n_rows);
-        let tile = |(tile, values): (usize, &mut [f64])| {
-            let (start, mut buffers) = (tile * tile_rows, Vec::new());
+        let tile = |(start, values): (usize, &mut [f64])| {
+            let mut buffers = Vec::new();
             let rows = start..start + values.len() / width;
             let numbers = TileNumbers::new(&lanes, &rows, &mut buffers);
             self.add_up(&numbers, voting, values);
@@ -133,13 +131,8 @@ impl PreparedForest<'_> {
             };
             (classes, self.absent(&numbers, rows.len()))
         };
-        let of_tile = tile_rows * width;
-        let tiles: Vec<(Vec<u32>, u64)> = match runs_inline(n_rows) {
-            true => values.chunks_mut(of_tile).enumerate().map(tile).collect(),
-            false => {
-                values.par_chunks_mut(of_tile).one_item_per_task().enumerate().map(tile).collect()
-            }
-        };
+        let tiles = (0..).step_by(tile_rows).zip(values.chunks_mut(tile_rows * width));
+        let tiles = parallel::map_if(!runs_inline(n_rows), tiles, tile);
         let absent_levels = tiles.iter().map(|(_, absent)| absent).sum();
         let classes = tiles.into_iter().flat_map(|(classes, _)| classes).collect();
         Ok(ForestAnswers { classes, values, absent_levels })

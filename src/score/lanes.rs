@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::data::column_data::Source;
 use crate::data::dtype::DType;
 use crate::error::{Error, Result};
@@ -12,7 +10,7 @@ use crate::score::kernel::block::BLOCK;
 use crate::score::scale::Scale;
 use crate::spec::Missing;
 use crate::tree::Feature;
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 
 /// Rows whose lanes are brought together at a time: few enough to stay in cache.
 pub(super) const TILE_ROWS: usize = 64 * BLOCK;
@@ -92,10 +90,8 @@ pub(super) fn read_lanes<S: Source + Send>(
             None => Ok(lane),
         }
     };
-    match runs_inline(n_rows) {
-        true => sources.into_iter().zip(scales).map(read).collect(),
-        false => sources.into_par_iter().one_item_per_task().zip(scales).map(read).collect(),
-    }
+    let sources = sources.into_iter().zip(scales);
+    parallel::map_if(!runs_inline(n_rows), sources, read).into_iter().collect()
 }
 
 /// The error of a missing value under [`Missing::Error`](crate::Missing::Error).

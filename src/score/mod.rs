@@ -26,6 +26,7 @@ mod permutation;
 #[cfg(feature = "polars")]
 mod quantiles;
 mod routes;
+mod row_batches;
 mod row_walk;
 mod scale;
 mod tile;
@@ -59,13 +60,11 @@ pub(crate) use used::UsedFeatures;
 
 use std::sync::LazyLock;
 
-use rayon::prelude::*;
-
 use crate::data::column_data::Source;
 use crate::error::Result;
 use crate::tree::TreeData;
 use crate::util::lazy_cache::LazyCache;
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 use huge_pages::zeros;
 use inline::runs_inline;
 use kernel::flat_tree::FlatTree;
@@ -135,17 +134,13 @@ impl PreparedTree<'_> {
 
         // Made only if some row takes the slow path.
         let slow = LazyLock::new(|| scorer.used.scaled_nodes(tree));
-        let tile = |(tile, nodes): (usize, &mut [u32])| {
-            let (start, mut buffers) = (tile * TILE_ROWS, Vec::new());
+        let tile = |(start, nodes): (usize, &mut [u32])| {
+            let mut buffers = Vec::new();
             let numbers = TileNumbers::new(&lanes, &(start..start + nodes.len()), &mut buffers);
             (start, scorer.flat.route_tile(tree, &slow, &numbers, nodes))
         };
-        let stats: Vec<(usize, RouteStats)> = match runs_inline(n_rows) {
-            true => nodes.chunks_mut(TILE_ROWS).enumerate().map(tile).collect(),
-            false => {
-                nodes.par_chunks_mut(TILE_ROWS).one_item_per_task().enumerate().map(tile).collect()
-            }
-        };
+        let tiles = (0..).step_by(TILE_ROWS).zip(nodes.chunks_mut(TILE_ROWS));
+        let stats = parallel::map_if(!runs_inline(n_rows), tiles, tile);
         Ok(stats.into_iter().collect())
     }
 }

@@ -3,8 +3,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::actual::Actual;
 use super::forest::{PreparedForest, Voting};
 use super::lanes::TILE_ROWS;
@@ -14,7 +12,7 @@ use crate::error::Result;
 use crate::spec::Interrupt;
 use crate::tree::highest;
 use crate::util::interrupts::check_interrupt;
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 
 /// Trees whose draws are looked at together: as many as a row's mask has bits.
 const TREES_OF_MASK: u32 = u64::BITS;
@@ -75,21 +73,19 @@ impl PreparedForest<'_> {
             let trees = first..all.min(first + TREES_OF_MASK);
             let masks = left_out(trees.clone())?;
             let tiles = values
-                .par_chunks_mut(TILE_ROWS * width)
-                .zip(classes.par_chunks_mut(TILE_ROWS))
-                .zip(n_trees.par_chunks_mut(TILE_ROWS))
-                .one_item_per_task();
-            let of_tiles = tiles.enumerate().map(|(tile, ((values, classes), n_trees))| {
+                .chunks_mut(TILE_ROWS * width)
+                .zip(classes.chunks_mut(TILE_ROWS))
+                .zip(n_trees.chunks_mut(TILE_ROWS));
+            let tiles = (0..).step_by(TILE_ROWS).zip(tiles);
+            let of_tiles = parallel::try_map(tiles, |(start, ((values, classes), n_trees))| {
                 check_interrupt(rows.interrupt)?;
-                let start = tile * TILE_ROWS;
                 let of_tile = start..start + n_trees.len();
                 let mut buffers = Vec::new();
                 let numbers = TileNumbers::new(&lanes, &of_tile, &mut buffers);
                 let tile = Tile { values, classes, n_trees };
                 let curve = tile.add_trees(self, &trees, &numbers, &masks[of_tile], rows, start);
                 Ok(curve)
-            });
-            let of_tiles = of_tiles.collect::<Result<Vec<_>>>()?;
+            })?;
             // Tile by tile, so that sums of squares are the same on any number of threads.
             let sum = |at: usize| {
                 of_tiles.iter().map(|tile| tile[at]).fold(CurvePoint::default(), CurvePoint::and)

@@ -1,22 +1,32 @@
 //! What a tree predicts for rows, by the nodes they end in.
 
-use rayon::prelude::*;
+use std::convert::Infallible;
+use std::mem::MaybeUninit;
 
 use crate::score::PreparedTree;
-use crate::score::huge_pages::with_capacity;
-use crate::score::inline::{TASK_ROWS, runs_inline};
-use crate::score::routes::{Mixtures, Part, Routes};
+use crate::score::routes::{Mixtures, Part, RouteStats, Routes};
+use crate::score::row_batches::written;
 use crate::tree::{TreeData, highest};
 
 /// The output for every way a row can end.
 pub(crate) struct Outputs<N, M> {
     /// For a row that ended in one node.
-    pub(super) of_node: N,
+    of_node: N,
     /// For a row that ended in several.
     of_mixture: M,
 }
 
 impl<N, M> Outputs<N, M> {
+    /// Writes the outputs of rows by their nodes.
+    pub(super) fn write<T>(&self, nodes: &[u32], values: &mut [MaybeUninit<T>])
+    where
+        N: Fn(u32) -> T,
+    {
+        for (value, &node) in values.iter_mut().zip(nodes) {
+            value.write((self.of_node)(node));
+        }
+    }
+
     /// Writes the outputs of the rows that ended in several nodes.
     pub(super) fn mix<T>(&self, values: &mut [T], mixtures: &Mixtures)
     where
@@ -32,17 +42,12 @@ impl Routes {
     /// The output of each row.
     pub(crate) fn outputs<T: Copy + Send + Sync>(
         &self,
-        outputs: &Outputs<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T>,
+        outputs: &Outputs<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T + Sync>,
     ) -> Vec<T> {
-        let of_node = &outputs.of_node;
-        let of = |&node: &u32| of_node(node);
-        let mut values = with_capacity(self.nodes.len());
-        match runs_inline(self.nodes.len()) {
-            true => values.extend(self.nodes.iter().map(of)),
-            false => {
-                self.nodes.par_iter().with_max_len(TASK_ROWS).map(of).collect_into_vec(&mut values)
-            }
-        }
+        let Ok((mut values, _)) = written::<T, Infallible>(self.nodes.len(), &|rows, values| {
+            outputs.write(&self.nodes[rows], values);
+            Ok(RouteStats::default())
+        });
         outputs.mix(&mut values, &self.mixtures);
         values
     }
@@ -53,7 +58,7 @@ impl<'t> PreparedTree<'t> {
     pub(crate) fn class_outputs<T>(
         self,
         label: impl Fn(usize) -> T + Copy + Sync,
-    ) -> Outputs<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T> {
+    ) -> Outputs<impl Fn(u32) -> T + Sync, impl Fn(&[Part]) -> T + Sync> {
         let PreparedTree { data, scorer } = self;
         Outputs {
             of_node: move |node| label(scorer.classes[node as usize] as usize),
@@ -64,7 +69,7 @@ impl<'t> PreparedTree<'t> {
     /// The mean; NaN in classification.
     pub(crate) fn mean_outputs(
         self,
-    ) -> Outputs<impl Fn(u32) -> f64 + Sync, impl Fn(&[Part]) -> f64> {
+    ) -> Outputs<impl Fn(u32) -> f64 + Sync, impl Fn(&[Part]) -> f64 + Sync> {
         let data = self.data;
         Outputs {
             of_node: move |node| data.mean(node).unwrap_or(f64::NAN),

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use rayon::prelude::*;
-
 use super::actual::Actual;
 use super::forest::{PreparedForest, Voting};
 use super::lanes::{LaneSource, TILE_ROWS};
@@ -13,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::spec::{PermutationLoss, PermutationSpec};
 use crate::tree::highest;
 use crate::util::interrupts::check_interrupt;
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 use crate::util::random::Random;
 
 /// The rows that a model is judged on, and how.
@@ -89,17 +87,15 @@ impl PreparedForest<'_> {
             .collect();
         let groups: Vec<(u32, Vec<usize>)> =
             groups.iter().map(|group| (group[0], self.lanes_of(group))).collect();
-        let trees = (0..self.data.trees.len() as u32).into_par_iter().one_item_per_task();
-        let of_trees = trees.map(|tree| {
+        let of_trees = parallel::try_map(0..self.data.trees.len() as u32, |tree| {
             check_interrupt(rows.spec.interrupt.as_ref())?;
             let times = drawn(tree)?;
             let left_out = (0..).zip(times).filter(|(_, times)| *times == 0);
             let left_out: Vec<u32> = left_out.map(|(row, _)| row).collect();
             Ok((!left_out.is_empty())
                 .then(|| self.loss_increases_of_tree::<S>(tree, &left_out, &lanes, &groups, rows)))
-        });
-        let of_trees: Vec<Vec<f64>> =
-            of_trees.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
+        })?;
+        let of_trees: Vec<Vec<f64>> = of_trees.into_iter().flatten().collect();
         if of_trees.is_empty() {
             return Err(Error::data(
                 "each tree drew every row, so that none is out of bag: give more rows, or a \
@@ -163,19 +159,17 @@ impl PreparedForest<'_> {
         rows: &JudgedRows,
     ) -> Result<f64> {
         let (n_rows, width) = (rows.actual.len(), self.width());
-        let tiles = (0..n_rows.div_ceil(TILE_ROWS)).into_par_iter().one_item_per_task();
-        let losses = tiles.map(|tile| {
+        // Tile by tile, so that the sum is the same on any number of threads.
+        let losses = parallel::try_map((0..n_rows).step_by(TILE_ROWS), |start| {
             check_interrupt(rows.spec.interrupt.as_ref())?;
-            let of_tile = tile * TILE_ROWS..n_rows.min((tile + 1) * TILE_ROWS);
+            let of_tile = start..n_rows.min(start + TILE_ROWS);
             let mut buffers = Vec::new();
             let numbers = TileNumbers::new(lanes, &of_tile, &mut buffers);
             let mut values = vec![0.0; of_tile.len() * width];
             self.add_up(&numbers, Voting::Soft, &mut values);
             let said = values.chunks(width).zip(of_tile);
-            Ok(said.map(|(said, row)| rows.actual.loss(row, said, rows.spec.loss)).sum())
-        });
-        // Tile by tile, so that the sum is the same on any number of threads.
-        let losses: Vec<f64> = losses.collect::<Result<_>>()?;
+            Ok(said.map(|(said, row)| rows.actual.loss(row, said, rows.spec.loss)).sum::<f64>())
+        })?;
         Ok(losses.iter().sum::<f64>() / n_rows as f64)
     }
 

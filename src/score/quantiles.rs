@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::spec::QuantileSpec;
 use crate::tree::TreeData;
 use crate::util::interrupts::check_interrupt;
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 
 /// How far below a quantile's share a sum of weights may be, relative to the share, and still reach it:
 /// such sums are rounded.
@@ -177,23 +177,17 @@ impl PreparedForest<'_> {
     ) -> Result<OutOfBagQuantiles> {
         let (n_rows, width) = (rows.numbers.len(), spec.quantiles.len());
         let lanes = self.lanes(n_rows, Some(0), column, known)?;
-        let trees = (0..self.data.trees.len()).into_par_iter().one_item_per_task();
-        let trees = trees.map(|tree| {
+        let trees = parallel::try_map(0..self.data.trees.len(), |tree| {
             check_interrupt(spec.interrupt.as_ref())?;
             let (times, routes) = (drawn(tree as u32)?, self.routes(tree, &lanes, n_rows));
             let tree = &self.data.trees[tree];
             Ok(RowsOfTree::new(tree, &routes, &times, rows))
-        });
-        let trees: Vec<RowsOfTree> = trees.collect::<Result<_>>()?;
+        })?;
         let (mut values, mut n_trees) = (vec![f64::NAN; n_rows * width], vec![0; n_rows]);
-        let tiles = values
-            .par_chunks_mut(TILE_ROWS * width)
-            .zip(n_trees.par_chunks_mut(TILE_ROWS))
-            .enumerate()
-            .one_item_per_task();
-        tiles.try_for_each(|(tile, (values, n_trees))| -> Result<()> {
+        let tiles = values.chunks_mut(TILE_ROWS * width).zip(n_trees.chunks_mut(TILE_ROWS));
+        let tiles = (0..).step_by(TILE_ROWS).zip(tiles);
+        parallel::try_map(tiles, |(start, (values, n_trees))| {
             check_interrupt(spec.interrupt.as_ref())?;
-            let start = tile * TILE_ROWS;
             let of_tile = start..start + n_trees.len();
             each_mixture(&trees, of_tile, |row, mixture, n| {
                 n_trees[row] = n;

@@ -105,14 +105,19 @@ impl<N: Num> Contenders<N> {
         });
     }
 
+    /// By their positions; of one position the first is kept.
+    fn sort(&mut self) {
+        self.found.sort_unstable_by_key(|c| c.at);
+        self.found.dedup_by_key(|c| c.at);
+    }
+
     /// Splits the one bucket of the known rows at the contenders.
     pub(super) fn split_bucket<L: RowLevels>(
         &mut self,
         view: PresortedView<L>,
         buckets: &mut Buckets<N>,
     ) {
-        self.found.sort_unstable_by_key(|c| c.at);
-        self.found.dedup_by_key(|c| c.at);
+        self.sort();
         self.starts.push(0);
         let k = buckets.width;
         let (known, n_known) = (StatVec::from_slice(&buckets.stats), buckets.known_rows());

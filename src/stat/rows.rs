@@ -7,7 +7,7 @@ use smallvec::smallvec;
 
 use super::{Num, Rating, StatVec, TinyRows, add};
 use crate::data::column::EntryLayout;
-use crate::util::parallel::in_parts;
+use crate::util::parallel;
 
 /// Rows that are counted into stats.
 pub(crate) trait CountRows: Send + Sync + Sized {
@@ -39,7 +39,7 @@ pub(crate) trait CountRows: Send + Sync + Sized {
             self.add_entries(entries, layout, &mut stat);
             stat
         };
-        in_parts(entries, count, |mut a, b: StatVec<Self::Num>| {
+        parallel::reduce(entries, count, |mut a, b: StatVec<Self::Num>| {
             add(&mut a, &b);
             a
         })

@@ -1,17 +1,14 @@
-//! How rayon divides work among threads.
+//! Work in parallel.
+//!
+//! Rayon's parallel iterators are compiled anew for each closure. Here rayon is only given a `dyn Fn`, so that
+//! generic callers do not multiply it.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-/// Parallel iterators over a few large items.
-pub(crate) trait Tasks: IndexedParallelIterator {
-    /// Makes each item a task of its own. By default rayon may give one thread several items,
-    /// which other threads cannot steal once it has started on them.
-    fn one_item_per_task(self) -> rayon::iter::MaxLen<Self> {
-        self.with_max_len(1)
-    }
-}
-
-impl<I: IndexedParallelIterator> Tasks for I {}
+use crate::error::Result;
 
 /// The least number of rows that justifies a task of its own.
 pub(crate) const PART: usize = 1 << 13;
@@ -21,16 +18,94 @@ pub(crate) fn part_of(n_rows: usize) -> usize {
     n_rows.div_ceil(rayon::current_num_threads()).max(PART)
 }
 
+/// What `of` makes of each item, in order. Each item is a task of its own, so there should be
+/// some work in it: give rows in parts.
+pub(crate) fn map<T: Send, U: Send>(
+    items: impl IntoIterator<Item = T>,
+    of: impl Fn(T) -> U + Sync,
+) -> Vec<U> {
+    map_if(true, items, of)
+}
+
+/// [`map`], or in the calling thread alone.
+pub(crate) fn map_if<T: Send, U: Send>(
+    in_parallel: bool,
+    items: impl IntoIterator<Item = T>,
+    of: impl Fn(T) -> U + Sync,
+) -> Vec<U> {
+    enum Task<T, U> {
+        Waiting(T),
+        Running,
+        Done(U),
+    }
+    // Loops compile faster than chains of iterators, and there are many callers.
+    let mut tasks = Vec::new();
+    for item in items {
+        tasks.push(Mutex::new(Task::Waiting(item)));
+    }
+    run(in_parallel, tasks.len(), &|at| {
+        // No lock is held while `of` runs.
+        let set = |task| {
+            std::mem::replace(&mut *tasks[at].lock().unwrap_or_else(PoisonError::into_inner), task)
+        };
+        if let Task::Waiting(item) = set(Task::Running) {
+            set(Task::Done(of(item)));
+        }
+    });
+    let mut values = Vec::with_capacity(tasks.len());
+    for task in tasks {
+        if let Task::Done(value) = task.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            values.push(value);
+        }
+    }
+    values
+}
+
+/// [`map`] of work that can fail. No task begins after an earlier item has failed; of several errors the
+/// first item's is returned, whatever the number of threads.
+pub(crate) fn try_map<T: Send, U: Send>(
+    items: impl IntoIterator<Item = T>,
+    of: impl Fn(T) -> Result<U> + Sync,
+) -> Result<Vec<U>> {
+    let failed = AtomicUsize::new(usize::MAX);
+    let results = map(items.into_iter().enumerate(), |(at, item)| {
+        (at < failed.load(Relaxed)).then(|| {
+            of(item).inspect_err(|_| {
+                failed.fetch_min(at, Relaxed);
+            })
+        })
+    });
+    let mut values = Vec::with_capacity(results.len());
+    for result in results.into_iter().flatten() {
+        values.push(result?);
+    }
+    Ok(values)
+}
+
+/// [`map`] of work that returns nothing.
+pub(crate) fn for_each<T: Send>(items: impl IntoIterator<Item = T>, of: impl Fn(T) + Sync) {
+    map(items, of);
+}
+
 /// Reduces rows to one value, in parallel if they are many. `add` must be exact, as it is for
 /// stats, so that the number of threads does not change the result.
-pub(crate) fn in_parts<T: Send>(
+pub(crate) fn reduce<T: Send>(
     rows: &[u32],
     of: impl Fn(&[u32]) -> T + Sync,
-    add: impl Fn(T, T) -> T + Send + Sync,
+    add: impl Fn(T, T) -> T,
 ) -> T {
     let part = part_of(rows.len());
     if rows.len() <= part {
         return of(rows);
     }
-    rows.par_chunks(part).map(&of).reduce_with(add).unwrap_or_else(|| of(rows))
+    map(rows.chunks(part), &of).into_iter().reduce(add).unwrap_or_else(|| of(rows))
+}
+
+fn run(in_parallel: bool, n_tasks: usize, task: &(dyn Fn(usize) + Sync)) {
+    match in_parallel {
+        // By default rayon may give one thread several items, which other threads cannot steal
+        // once it has started on them.
+        true => (0..n_tasks).into_par_iter().with_max_len(1).for_each(task),
+        false => (0..n_tasks).for_each(task),
+    }
 }

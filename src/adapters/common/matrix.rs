@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use rayon::prelude::*;
-
 use super::request::{NamedColumns, find};
 use super::tables::ResultTable;
 use crate::data::column::Column;
@@ -13,7 +11,7 @@ use crate::encode::table::Kinds;
 use crate::error::{Error, Result};
 use crate::rank::pairs::{PairGain, pair_gains, redundant_columns};
 use crate::spec::{Interrupt, MatrixForm, MatrixSpec, Task};
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 
 /// Columns that were compared in pairs.
 struct Compared<C> {
@@ -73,17 +71,13 @@ fn compared<F: NamedColumns>(frame: &F, spec: &MatrixSpec) -> Result<Compared<F:
     let kinds = Kinds { task: Task::Auto, ordered: &spec.ordered, nominal: &spec.nominal };
     kinds.check(&names)?;
     let is_stopped = || spec.interrupt.as_ref().is_some_and(Interrupt::is_raised);
-    let columns: Vec<Column> = sources
-        .par_iter()
-        .one_item_per_task()
-        .map(|source| {
-            if is_stopped() {
-                return Err(Error::interrupted());
-            }
-            let (name, dtype) = (source.name(), source.dtype());
-            Column::encode(name, dtype.clone(), kinds.of(name, dtype), source.cells())
-        })
-        .collect::<Result<_>>()?;
+    let columns = parallel::try_map(&sources, |source| {
+        if is_stopped() {
+            return Err(Error::interrupted());
+        }
+        let (name, dtype) = (source.name(), source.dtype());
+        Column::encode(name, dtype.clone(), kinds.of(name, dtype), source.cells())
+    })?;
     let pairs = pair_gains(&columns, spec.bins, spec.log_base, spec.interrupt.as_ref());
     if is_stopped() {
         return Err(Error::interrupted());

@@ -28,6 +28,17 @@ pub(crate) fn pool_of(threads: usize) -> Result<ThreadPool> {
     pool.map_err(|e| Error::spec(format!("{n} threads could not be started: {e}")))
 }
 
+/// Gives the work to `run`, which calls it once in a pool. What rayon runs there is compiled anew for each
+/// closure, so it gets a `dyn FnMut`.
+pub(crate) fn run_in<R: Send>(
+    run: impl FnOnce(&mut (dyn FnMut() + Send)),
+    work: impl FnOnce() -> R + Send,
+) -> R {
+    let (mut work, mut result) = (Some(work), None);
+    run(&mut || result = work.take().map(|work| work()));
+    result.expect("the work was called")
+}
+
 fn capped(threads: usize) -> usize {
     let processors = available_parallelism().map_or(1, NonZeroUsize::get);
     threads.min(MOST_PER_PROCESSOR * processors)

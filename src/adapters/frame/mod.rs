@@ -34,7 +34,7 @@ pub use verbs::{ExprGain, LazyFrameGain};
 
 use polars_core::runtime::RAYON;
 
-use crate::adapters::common::pool::own_pool;
+use crate::adapters::common::pool::{own_pool, run_in};
 use crate::error::Result;
 
 /// Runs in Polars' own pool, or in one of `threads` threads if that is another number.
@@ -42,8 +42,10 @@ pub(crate) fn in_pool<R: Send>(
     threads: Option<usize>,
     work: impl FnOnce() -> Result<R> + Send,
 ) -> Result<R> {
-    match own_pool(threads, RAYON.current_num_threads())? {
+    let pool = own_pool(threads, RAYON.current_num_threads())?;
+    let install = |work: &mut (dyn FnMut() + Send)| match &pool {
         Some(pool) => pool.install(work),
         None => RAYON.install(work),
-    }
+    };
+    run_in(install, work)
 }

@@ -29,7 +29,7 @@ pub use verbs::{
     woe_batches,
 };
 
-use crate::adapters::common::pool::own_pool;
+use crate::adapters::common::pool::{own_pool, run_in};
 use crate::error::{Error, Result};
 
 /// Runs in the current pool, or in one of `threads` threads if that is another number. If it is
@@ -39,11 +39,13 @@ pub(crate) fn in_pool<R: Send>(
     threads: Option<usize>,
     work: impl FnOnce() -> Result<R> + Send,
 ) -> Result<R> {
-    match own_pool(threads, rayon::current_num_threads())? {
+    let pool = own_pool(threads, rayon::current_num_threads())?;
+    let install = |work: &mut (dyn FnMut() + Send)| match &pool {
         Some(pool) => pool.install(work),
         None if threads.is_some() => rayon::scope(|_| work()),
         None => work(),
-    }
+    };
+    run_in(install, work)
 }
 
 pub(crate) fn arrow_error(e: arrow::error::ArrowError) -> Error {

@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::external::coding::{Coding, TargetCoding};
 use crate::external::growing_tree::Cell;
 use crate::external::passes::changed;
+use crate::util::parallel;
 
 /// The cells of a feature.
 pub(super) enum Cells {
@@ -193,7 +194,6 @@ pub(super) fn feature_cells(
     kept: Option<&[u32]>,
     tables: &Tables,
 ) -> Result<Vec<Option<Cells>>> {
-    use rayon::prelude::*;
     let take = |(cells, listed): (ColumnData, Option<&Listed>)| {
         let cells = match kept {
             Some(kept) => cells.take(kept),
@@ -202,11 +202,9 @@ pub(super) fn feature_cells(
         Cells::new(cells, listed)
     };
     let features = std::mem::take(&mut batch.features);
-    let with_tables: Vec<_> = features.into_iter().zip(&tables.features).collect();
-    let cells = with_tables.into_par_iter().with_max_len(1);
-    cells
-        .map(|(cells, listed)| cells.map(|cells| take((cells, listed.as_ref()))).transpose())
-        .collect()
+    parallel::try_map(features.into_iter().zip(&tables.features), |(cells, listed)| {
+        cells.map(|cells| take((cells, listed.as_ref()))).transpose()
+    })
 }
 
 /// Checks the length of the columns of a batch.

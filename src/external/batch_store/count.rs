@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use hashbrown::HashMap;
-use rayon::prelude::*;
 
 use super::bin_finder::BinFinder;
 use super::cells::{Cells, CountedRows, Targets, feature_cells};
@@ -18,6 +17,7 @@ use crate::external::growing_tree::Cell;
 use crate::external::row_store::{
     BinCounts, BinRequest, Bins, CountRequest, Counts, Moments, ValueCounts, ValueRequest,
 };
+use crate::util::parallel;
 
 /// What is counted of one column: by slot, the index of a node among those that are asked about.
 struct ColumnWork<'a> {
@@ -179,13 +179,13 @@ pub(super) fn count(
         let cells = feature_cells(&mut batch, rows.kept.as_deref(), tables)?;
         let nodes = row_nodes.follow(request.tree, rows.n_rows, &cells);
         let slots = node_slots.rows(&nodes);
-        columns.par_iter_mut().with_max_len(1).for_each(|work| {
+        parallel::for_each(&mut columns, |work| {
             if let Some(cells) = &cells[work.column] {
                 count_column(work, cells, &rows, &slots, width);
             }
         });
-        let asked = request.moments.par_iter().zip(&of_moments).zip(&mut moments);
-        asked.for_each(|((request, &slot), moments)| {
+        let asked = request.moments.iter().zip(&of_moments).zip(&mut moments);
+        parallel::for_each(asked, |((request, &slot), moments)| {
             add_moments(moments, request.centre, &rows, slots.of(slot).iter().copied());
         });
         Ok(())

@@ -14,6 +14,7 @@ use crate::external::growing_tree::{Cell, GrowingTree};
 use crate::external::passes::changed;
 use crate::external::rank_store::{LevelCount, LevelRequest, RatedMomentRequest};
 use crate::external::row_store::{KeyRange, Moments};
+use crate::util::parallel;
 
 /// The keys of a request that were seen, with repetitions.
 enum SeenKeys {
@@ -88,7 +89,7 @@ pub(super) fn count_levels(
         let cells = feature_cells(&mut batch, kept.as_deref(), tables)?;
         let nodes = row_nodes.follow(tree, target.len(), &cells);
         let slots = node_slots.rows(&nodes);
-        work.par_iter_mut().with_max_len(1).try_for_each(|(of, slot, seen)| {
+        parallel::try_map(&mut work, |(of, slot, seen)| {
             if let Some(cells) = &cells[of.column as usize] {
                 seen.take(cells, slots.of(*slot), &of.ranges);
             }
@@ -98,6 +99,7 @@ pub(super) fn count_levels(
                 false => Err(changed("there are more rows in some bins")),
             }
         })
+        .map(drop)
     })?;
     tables.check_rows(n_rows)?;
     Ok(work.into_iter().map(|(_, _, seen)| seen.count()).collect())
@@ -125,8 +127,8 @@ pub(super) fn rated_moments(
         let cells = feature_cells(&mut batch, rows.kept.as_deref(), tables)?;
         let nodes = row_nodes.follow(tree, rows.n_rows, &cells);
         let slots = node_slots.rows(&nodes);
-        let work = requests.par_iter().zip(&slot_of).zip(&mut moments).with_max_len(1);
-        work.for_each(|((of, &slot), moments)| {
+        let work = requests.iter().zip(&slot_of).zip(&mut moments);
+        parallel::for_each(work, |((of, &slot), moments)| {
             let cells = of.known_in.and_then(|column| cells[column as usize].as_ref());
             let is_rated = |&row: &u32| {
                 cells.is_none_or(|cells| matches!(cells.of(row as usize), Cell::Known(_)))

@@ -1,9 +1,8 @@
 //! The node that each row is in, remembered between passes if there is room.
 
-use rayon::prelude::*;
-
 use super::cells::Cells;
 use crate::external::growing_tree::{Cell, GrowingTree};
+use crate::util::parallel;
 
 /// Rows that a thread follows at a time.
 const ROWS_PER_TASK: usize = 1 << 12;
@@ -60,13 +59,13 @@ impl RowNodes {
         if let Some(known) = &known {
             of_rows.copy_from_slice(known);
         }
-        let follow = |(task, nodes): (usize, &mut [u32])| {
-            for (i, node) in nodes.iter_mut().enumerate() {
-                let row = task * ROWS_PER_TASK + i;
+        let follow = |(first, nodes): (usize, &mut [u32])| {
+            for (row, node) in (first..).zip(nodes) {
                 *node = tree.node_of(*node, |column| cell(row, column));
             }
         };
-        of_rows.par_chunks_mut(ROWS_PER_TASK).enumerate().for_each(follow);
+        let tasks = (0..).step_by(ROWS_PER_TASK).zip(of_rows.chunks_mut(ROWS_PER_TASK));
+        parallel::for_each(tasks, follow);
         if let Some(known) = known {
             known.copy_from_slice(&of_rows);
         }

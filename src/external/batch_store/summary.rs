@@ -1,7 +1,5 @@
 //! The first passes: what there is, and what it weighs.
 
-use rayon::prelude::*;
-
 use super::cells::{classes_of, kept_target};
 use super::tables::{Listed, Tables};
 use super::{RowBatch, RowBatches};
@@ -14,6 +12,7 @@ use crate::external::row_store::{
     FeatureSummary, FeatureWish, StoreColumn, StoreSummary, SummaryRequest, TargetSummary, Weighed,
     Weighing,
 };
+use crate::util::parallel;
 
 /// What was seen of a column's values so far.
 struct Seen {
@@ -168,8 +167,8 @@ pub(super) fn summarize(
             }
         }
         let cells = std::mem::take(&mut batch.features);
-        let work: Vec<_> = features.iter_mut().zip(cells).collect();
-        work.into_par_iter().with_max_len(1).for_each(|(seen, cells)| match (cells, &kept) {
+        let work = features.iter_mut().zip(cells);
+        parallel::for_each(work, |(seen, cells)| match (cells, &kept) {
             (Some(cells), Some(kept)) => seen.take(&cells.take(kept)),
             (Some(cells), None) => seen.take(&cells),
             (None, _) => {}

@@ -15,7 +15,7 @@ pub(crate) mod packed_columns;
 pub(crate) mod siblings;
 
 use crate::stat::{CountRows, Num, Rating, add};
-use crate::util::parallel::in_parts;
+use crate::util::parallel;
 use packed_columns::{PackedByte, PackedColumns, Record};
 
 /// Rows that are loaded before they are counted.
@@ -56,7 +56,7 @@ impl<N: Num> Histogram<N> {
                 }
             },
         };
-        in_parts(rows, count, Histogram::plus)
+        parallel::reduce(rows, count, Histogram::plus)
     }
 
     /// The stats of a column's codes, and their rows where those are counted apart.

@@ -14,10 +14,8 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::grow::SMALL_NODE;
-use crate::util::parallel::{PART, Tasks};
+use crate::util::parallel::{self, PART};
 
 /// Bytes of a record: histograms of more columns would not fit the cache.
 const BYTES: usize = 8;
@@ -81,7 +79,7 @@ impl PackedColumns {
         if !open.is_empty() {
             packs.push(open);
         }
-        packs.into_par_iter().one_item_per_task().map(PackedColumns::new).collect()
+        parallel::map(packs, PackedColumns::new)
     }
 
     fn new(digits: Vec<Vec<Digit>>) -> PackedColumns {
@@ -97,11 +95,7 @@ impl PackedColumns {
             let slots = slots_of_values(&starts[first..columns.len()], &bases);
             bytes.push(PackedByte { members: first..columns.len(), slots });
         }
-        let values: Vec<Vec<u8>> = digits
-            .into_par_iter()
-            .with_min_len(columns_per_task(n_rows))
-            .map(mixed_radix_values)
-            .collect();
+        let values = parallel::map_if(are_worth_tasks(&digits, n_rows), digits, mixed_radix_values);
         let mut records = vec![Record::default(); n_rows];
         let fill_part = |(part, records): (usize, &mut [Record])| {
             for (byte, values) in values.iter().enumerate() {
@@ -109,7 +103,7 @@ impl PackedColumns {
                 records.iter_mut().zip(values).for_each(|(record, &value)| record[byte] = value);
             }
         };
-        records.par_chunks_mut(PART).enumerate().for_each(fill_part);
+        parallel::for_each(records.chunks_mut(PART).enumerate(), fill_part);
         PackedColumns { columns, records, bytes, starts }
     }
 
@@ -173,10 +167,10 @@ fn assign_bytes(columns: Vec<ByteColumn>, width: usize) -> Vec<Vec<Digit>> {
     let n_rows = columns.first().map_or(0, |column| column.codes.len());
     let most = if n_rows > SMALL_NODE { MAX_VALUES } else { MAX_VALUES_OF_FEW_ROWS };
     let most = most.min(MAX_HISTOGRAM / BYTES / width);
-    let digits = columns.into_par_iter().with_min_len(columns_per_task(n_rows)).map(Digit::new);
+    let digits = parallel::map_if(are_worth_tasks(&columns, n_rows), columns, Digit::new);
     let mut bytes: Vec<Vec<Digit>> = Vec::new();
     let mut n_values = usize::MAX;
-    for digit in digits.collect::<Vec<_>>() {
+    for digit in digits {
         // A column of one code counts as two: else a byte could hold any number of them.
         let base = digit.base.max(2);
         match bytes.last_mut() {
@@ -193,9 +187,9 @@ fn assign_bytes(columns: Vec<ByteColumn>, width: usize) -> Vec<Vec<Digit>> {
     bytes
 }
 
-/// Columns of so many rows that are worth a task.
-fn columns_per_task(n_rows: usize) -> usize {
-    PART.div_ceil(n_rows.max(1))
+/// Whether columns of so many rows are worth tasks.
+fn are_worth_tasks<C>(columns: &[C], n_rows: usize) -> bool {
+    columns.len() * n_rows > PART
 }
 
 /// The slots of the digits of each value in turn; `starts` are the slots of digits that are 0.

@@ -2,13 +2,11 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::Histogram;
 use crate::grow::node::{NodeHistograms, OpenNode};
 use crate::grow::partition::Partition;
 use crate::stat::{Rating, RowStats};
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 
 impl<S: RowStats> Partition<S> {
     /// Gives the open branches of a node their histograms of the columns that vary in it: all but
@@ -19,7 +17,7 @@ impl<S: RowStats> Partition<S> {
         varying: &[u32],
         branches: &[Range<usize>],
         children: &mut [Option<OpenNode<S::Num>>],
-        parallel: bool,
+        in_parallel: bool,
     ) {
         let Some(largest) = (0..branches.len()).max_by_key(|&b| branches[b].len()) else { return };
         let n_rows = branches[largest].len();
@@ -48,11 +46,8 @@ impl<S: RowStats> Partition<S> {
             of_branches.push((largest, at, histogram));
             of_branches
         };
-        let histograms: Vec<_> = match parallel {
-            true => histograms.into_par_iter().one_item_per_task().flat_map_iter(of_pack).collect(),
-            false => histograms.into_iter().flat_map(of_pack).collect(),
-        };
-        for (branch, pack, histogram) in histograms {
+        let histograms = parallel::map_if(in_parallel, histograms, of_pack);
+        for (branch, pack, histogram) in histograms.into_iter().flatten() {
             if let Some(child) = &mut children[branch] {
                 child.histograms.push((pack, histogram));
             }

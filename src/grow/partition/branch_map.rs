@@ -6,7 +6,7 @@ use super::avx2::{LANES, partition_avx2};
 use crate::data::column::EntryLayout;
 use crate::grow::scratch::ThreadScratch;
 use crate::stat::Num;
-use crate::util::parallel::part_of;
+use crate::util::parallel::{self, part_of};
 use crate::util::scratch_pool::ScratchPool;
 
 /// Where the rows of a node go.
@@ -186,10 +186,10 @@ fn partition_parts<N: Num>(
         }
     };
     let n_after = after.len();
-    let (right_before, right_after) = rayon::join(
-        || partition_parts(before, sides_before, part, pool, goes_right),
-        || partition_parts(after, sides_after, part, pool, goes_right),
-    );
+    let halves = [(before, sides_before), (after, sides_after)];
+    let go_right =
+        parallel::map(halves, |(rows, sides)| partition_parts(rows, sides, part, pool, goes_right));
+    let (right_before, right_after) = (go_right[0], go_right[1]);
     // [left right | left right] becomes [left left | right right].
     rows[at - right_before..at + n_after - right_after].rotate_left(right_before);
     right_before + right_after

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::Partition;
 use super::branch_map::{BranchMap, partition_parallel};
 use crate::data::column::{EntryLayout, RowCodes};
@@ -12,7 +10,7 @@ use crate::grow::scratch::{Pool, ThreadScratch};
 use crate::grow::stored::{StoredCodes, StoredColumn, StoredColumns};
 use crate::split::{Candidate, RowLevels};
 use crate::stat::{Num, RowStats, StatVec, subtract};
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 use crate::util::scratch_pool::ScratchPool;
 
 impl<S: RowStats> Partition<S> {
@@ -181,7 +179,7 @@ impl<S: RowStats> Partition<S> {
         by: u32,
         range: Range<usize>,
         branches: &[usize],
-        parallel: bool,
+        in_parallel: bool,
         pool: &Pool<S>,
     ) {
         let starts = starts(branches);
@@ -200,14 +198,17 @@ impl<S: RowStats> Partition<S> {
                 map.partition(rows, &mut scratch.spill, &starts, EntryLayout::ROWS);
             }
         };
-        if parallel {
+        if in_parallel {
             let mut wanted = vec![false; self.entries.len()];
             columns.for_each(|&c| wanted[c as usize] = true);
-            let entries = self.entries.par_iter_mut().zip(wanted).one_item_per_task();
-            let wanted = entries.filter(|(_, is_wanted)| *is_wanted);
+            let entries = self.entries.iter_mut().zip(wanted).filter(|(_, is_wanted)| *is_wanted);
             rayon::join(
                 || pool.with(split_rows),
-                || wanted.for_each(|(entries, _)| pool.with(|scratch| split(entries, scratch))),
+                || {
+                    parallel::for_each(entries, |(entries, _)| {
+                        pool.with(|scratch| split(entries, scratch));
+                    });
+                },
             );
         } else {
             pool.with(|scratch| {

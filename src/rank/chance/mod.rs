@@ -14,8 +14,6 @@ mod tally;
 
 use std::cell::LazyCell;
 
-use rayon::prelude::*;
-
 use super::figures::missing_policy;
 use super::{FeatureGain, Measures};
 use crate::data::column::{Column, EntryLayout};
@@ -24,6 +22,7 @@ use crate::spec::{Chance, Cuts, Interrupt, LogBase, RankMissing};
 use crate::split::{BinarySplits, ColumnView, Scratch, SplitPolicy};
 use crate::stat::significance::benjamini_hochberg;
 use crate::stat::{Rating, RowStats};
+use crate::util::parallel;
 use crate::util::random::Random;
 use crate::util::scratch_pool::ScratchPool;
 use permuted::Permuted;
@@ -155,13 +154,10 @@ where
         rows_of: impl Fn(usize) -> &'r [u32] + Sync,
     ) -> Vec<Vec<FeatureGain>> {
         let n_groups = columns.first().map_or(0, Vec::len);
-        let figures: Vec<Vec<ChanceFigures>> = (0..n_groups)
-            .into_par_iter()
-            .map(|group| {
-                let of_group = columns.iter().map(|groups| &groups[group]);
-                self.figures(of_group, rows_of(group), group as u64)
-            })
-            .collect();
+        let figures = parallel::map(0..n_groups, |group| {
+            let of_group = columns.iter().map(|groups| &groups[group]);
+            self.figures(of_group, rows_of(group), group as u64)
+        });
         let with_figures = |(column, groups): (usize, Vec<Ranked>)| {
             let groups = groups.into_iter().zip(&figures);
             groups
@@ -232,17 +228,11 @@ where
                 break;
             }
             let batch = first..first.saturating_add(BATCH).min(all);
-            let gains: Vec<Vec<f64>> = batch
-                .into_par_iter()
-                .map(|permutation| {
-                    pool.with(|scratch| {
-                        let mut random =
-                            Random::of_stream(self.chance.seed, [group, permutation.into()]);
-                        self.gains(tests, rows, &mut random, scratch)
-                    })
-                })
-                .collect();
-            for of_columns in gains {
+            let gains = |permutation: u32| {
+                let mut random = Random::of_stream(self.chance.seed, [group, permutation.into()]);
+                pool.with(|scratch| self.gains(tests, rows, &mut random, scratch))
+            };
+            for of_columns in parallel::map(batch, gains) {
                 for (test, gain) in tests.iter_mut().zip(of_columns) {
                     test.tally.add(gain, test.ranked.gain.gain());
                 }

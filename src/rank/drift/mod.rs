@@ -14,8 +14,6 @@ mod sorted;
 
 use std::sync::LazyLock;
 
-use rayon::prelude::*;
-
 use super::FeatureGain;
 use super::bins::{BinCount, check_intervals, mdl_bounds};
 use super::classes::ClassRanker;
@@ -29,7 +27,7 @@ use crate::spec::{Criterion, Cuts, DriftSpec, Intervals, LogBase, RankMissing, T
 use crate::split::{ColumnView, Scratch};
 use crate::stat::significance::{benjamini_hochberg, chi_square_upper_tail};
 use crate::stat::{ClassRows, Count, NumberRows, TargetVisitor};
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 use crate::util::scratch_pool::ScratchPool;
 use bins::{DriftBins, FrameRows};
 use pair::FrameOfRows;
@@ -258,7 +256,7 @@ where
                 pool.with(|memory| self.comparison.compare(pair, &ranker, &all_rows, memory))?;
             Ok((self.each)(&column, gain, bins))
         };
-        pairs.par_iter().one_item_per_task().map(drift).collect()
+        parallel::try_map(*pairs, drift)
     }
 
     /// The frame of a row is a class.

@@ -11,8 +11,6 @@ mod cut;
 mod leveled;
 mod levels;
 
-use rayon::prelude::*;
-
 use super::bins::{Binned, FEW_LEVELS};
 use super::rule_text::ShownRule;
 use super::strata::Strata;
@@ -25,7 +23,7 @@ use crate::error::Result;
 use crate::spec::{Intervals, RankMissing};
 use crate::split::ColumnView;
 use crate::stat::{CountRows, Rating};
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 use leveled::Leveled;
 
 /// What a feature tells beyond the given columns; see the table `rank_gain`.
@@ -49,8 +47,7 @@ pub(super) fn strata_of<S: Source>(rows: &Table, given: &[S], kinds: Kinds) -> R
         let column = rows.context.raw_column(source, kinds)?.encode();
         Binned::new(rows, &column, intervals, FEW_LEVELS)
     };
-    let binned: Vec<Binned> =
-        given.par_iter().one_item_per_task().map(binned).collect::<Result<_>>()?;
+    let binned = parallel::try_map(given, binned)?;
     Ok(binned.iter().fold(Strata::one(rows.n_rows()), |strata, binned| strata.refine(binned)))
 }
 

@@ -5,14 +5,13 @@ mod redundant;
 
 use std::borrow::Borrow;
 
-use rayon::prelude::*;
-
 pub use redundant::{RedundantColumn, redundant_columns};
 
 use crate::data::column::Column;
 use crate::rank::bins::Binned;
 use crate::spec::{Interrupt, LogBase};
 use crate::stat::criterion::{entropy, symmetric_uncertainty};
+use crate::util::parallel;
 
 /// What two columns tell about each other, over the rows where both have a value; see the table
 /// `gain_matrix`.
@@ -39,9 +38,8 @@ pub fn pair_gains<C: Borrow<Column> + Sync>(
     base: LogBase,
     interrupt: Option<&Interrupt>,
 ) -> Vec<PairGain> {
-    let binned = columns.par_iter();
-    let binned = binned.map(|column| Binned::by_quantiles(column.borrow(), bins as usize));
-    let binned: Vec<Binned> = binned.collect();
+    let binned =
+        parallel::map(columns, |column| Binned::by_quantiles(column.borrow(), bins as usize));
     let pairs: Vec<[usize; 2]> = (0..columns.len())
         .flat_map(|first| (first + 1..columns.len()).map(move |second| [first, second]))
         .collect();
@@ -49,7 +47,7 @@ pub fn pair_gains<C: Borrow<Column> + Sync>(
         let stopped = interrupt.is_some_and(Interrupt::is_raised);
         (!stopped).then(|| pair_gain([a, b], &binned[a], &binned[b], base))
     };
-    pairs.par_iter().map(gain).while_some().collect()
+    parallel::map(&pairs, gain).into_iter().flatten().collect()
 }
 
 /// Two columns of one table by all their levels, whatever their kind. `n log n` in the rows.

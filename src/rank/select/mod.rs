@@ -6,8 +6,6 @@
 
 mod conditional;
 
-use rayon::prelude::*;
-
 use super::bins::{BinOfRow, Binned, FEW_LEVELS, check_intervals};
 use super::figures::chance_of_levels;
 use super::strata::{RowsByStratum, Strata};
@@ -18,7 +16,7 @@ use crate::data::target::{Target, TargetValues};
 use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result};
 use crate::spec::{Interrupt, SelectScore, SelectSpec};
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 use conditional::Labels;
 
 /// One step of a selection; see the table `select_features`.
@@ -80,7 +78,7 @@ pub fn select_in_turn<S: Source>(
         let column = rows.context.raw_column(source, kinds)?.encode();
         Binned::new(rows, &column, spec.intervals, FEW_LEVELS)
     };
-    let binned = features.par_iter().one_item_per_task().map(binned).collect::<Result<Vec<_>>>()?;
+    let binned = parallel::try_map(features, binned)?;
     let (labels, n_labels) = labels(&rows.target)?;
     let units = rows.weights.as_ref().map(|weights| weights.units.as_slice());
     let labels = Labels::new(labels, n_labels, units);
@@ -159,7 +157,7 @@ impl Selection<'_> {
         let mut tested = 0;
         while tested < scored.len() && !self.is_interrupted() {
             let more = &scored[tested..scored.len().min((2 * tested).max(1))];
-            let of_more: Vec<[f64; 2]> = more.par_iter().map(p_values).collect();
+            let of_more = parallel::map(more, p_values);
             if let Some(at) = of_more.iter().position(|&p| is_told(p)) {
                 return Some(self.step(more[at], of_more[at], &rows, n_before));
             }
@@ -182,7 +180,7 @@ impl Selection<'_> {
                 given_all: info_gain,
             }
         };
-        self.binned.par_iter().enumerate().map(candidate).collect()
+        parallel::map(self.binned.iter().enumerate(), candidate)
     }
 
     /// What the features that are left tell beside the one selected last, or beside all together.
@@ -190,7 +188,7 @@ impl Selection<'_> {
         let last = Strata::one(self.labels.n_rows()).refine(&self.binned[last]);
         let rows = last.rows();
         let rows_of_all = (self.spec.score == SelectScore::ConditionalGain).then(|| all.rows());
-        left.par_iter_mut().for_each(|candidate| {
+        parallel::for_each(left, |candidate| {
             if self.is_interrupted() {
                 return;
             }

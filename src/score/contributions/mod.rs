@@ -11,8 +11,6 @@ mod path_tree;
 mod quadrature;
 mod walk;
 
-use rayon::prelude::*;
-
 use super::kernel::slow_path::follow;
 use super::lanes::{LaneSource, read_lanes};
 use super::used::UsedFeatures;
@@ -22,7 +20,7 @@ use crate::error::Result;
 use crate::spec::{Interrupt, Missing};
 use crate::tree::{Schema, TreeData};
 use crate::util::interrupts::check_interrupt;
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 use path_tree::PathTree;
 use walk::{BlockSums, OfRows, ROWS, Walk};
 
@@ -83,7 +81,7 @@ impl<'a> ContributionModel<'a> {
         class: Option<usize>,
     ) -> ContributionModel<'a> {
         let prepare = |tree| PathTree::new(tree, class, used);
-        let trees = trees.par_iter().one_item_per_task().map(prepare).collect();
+        let trees = parallel::map(trees, prepare);
         ContributionModel { schema, used, missing, trees }
     }
 
@@ -113,14 +111,12 @@ impl<'a> ContributionModel<'a> {
     ) -> Result<Vec<T>> {
         let sources = self.used.columns(self.schema, column, S::dtype, known)?;
         let lanes = read_lanes(sources, &self.used.scales, self.missing, n_rows, Some(0))?;
-        let tiles = (0..n_rows.div_ceil(TILE_ROWS)).into_par_iter().one_item_per_task();
-        let tile = |tile: usize| {
-            let start = tile * TILE_ROWS;
+        let tile = |start: usize| {
             let rows = start..n_rows.min(start + TILE_ROWS);
             let numbers = Numbers::new(&lanes, rows);
             self.contributions(&numbers, asked).map(&of_tile)
         };
-        tiles.map(tile).collect()
+        parallel::try_map((0..n_rows).step_by(TILE_ROWS), tile)
     }
 
     /// Tree by tree, so that sums are the same on any number of threads.

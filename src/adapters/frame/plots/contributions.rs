@@ -1,7 +1,6 @@
 //! Pictures of what features contribute to a model's answers.
 
 use polars::prelude::DataFrame;
-use rayon::prelude::*;
 
 use crate::adapters::common::model_ref::ModelRef;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
@@ -18,6 +17,7 @@ use crate::plot::contributions::summary::{self, FeatureHistogram, MAX_FEATURES};
 use crate::plot::contributions::waterfall::{self, WaterfallStep};
 use crate::spec::ContributionSpec;
 use crate::tree::Feature;
+use crate::util::parallel;
 
 impl ModelRef<'_> {
     /// The picture of [`Tree::contributions_svg`], in the current pool.
@@ -47,7 +47,7 @@ impl ModelRef<'_> {
             let (column, has_order) = encoded(df, &self.schema().features[*feature as usize])?;
             Ok(FeatureHistogram::new(&column, has_order, *mean, of_rows, bounds))
         };
-        let features = drawn.par_iter().map(histogram).collect::<Result<Vec<_>>>()?;
+        let features = parallel::try_map(&drawn, histogram)?;
         Ok(summary::drawing(&answer, &features, bounds, df.height() as u64, n_features))
     }
 

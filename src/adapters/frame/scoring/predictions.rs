@@ -4,7 +4,6 @@ use polars::prelude::{
     ChunkedArray, Column, DataType, Float64Chunked, IntoColumn, PolarsNumericType, PolarsResult,
     Series,
 };
-use rayon::prelude::*;
 
 use crate::adapters::common::ScoreSpec;
 use crate::adapters::frame::columns::dtypes::polars_dtype;
@@ -15,7 +14,7 @@ use crate::error::Result;
 use crate::fitted::Tree;
 use crate::score::{INLINE_ROWS, Scorable};
 use crate::tree::Schema;
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 
 impl Tree {
     /// The predictions for rows, and how many rows met an absent level.
@@ -97,11 +96,7 @@ pub(super) fn prediction_dtype(schema: &Schema) -> DataType {
 /// The label of each row's class, many rows in parallel.
 pub(super) fn gather(labels: &Series, classes: &[u32]) -> Result<Column> {
     let take = |classes| labels.take_slice(classes);
-    let parts: Vec<PolarsResult<Series>> = match classes.len() <= INLINE_ROWS {
-        true => vec![take(classes)],
-        false => classes.par_chunks(INLINE_ROWS).one_item_per_task().map(take).collect(),
-    };
-    let mut parts = parts.into_iter();
+    let mut parts = parallel::map(classes.chunks(INLINE_ROWS), take).into_iter();
     let mut whole = parts.next().unwrap_or_else(|| take(&[]))?;
     for part in parts {
         part.and_then(|part| whole.append_owned(part).map(drop))?;

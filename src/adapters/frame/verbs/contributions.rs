@@ -1,7 +1,6 @@
 //! How much each feature contributes to a model's answers for the rows of a frame.
 
 use polars::prelude::{Column, DataFrame, Float64Chunked, IntoColumn, Scalar};
-use rayon::prelude::*;
 
 use super::explain_row::NO_ROW;
 use crate::adapters::common::model_ref::ModelRef;
@@ -15,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::fitted::{Forest, Model, Tree};
 use crate::score::{Asked, ContributionModel, TileContributions};
 use crate::spec::ContributionSpec;
+use crate::util::parallel;
 
 /// The contributions to the answers for the rows of a frame.
 pub(crate) struct FrameContributions {
@@ -59,7 +59,7 @@ impl<'a> ModelRef<'a> {
         Ok(FrameContributions {
             base_value: model.base_value(),
             predictions: predictions.concat(),
-            of_features: model.used_features().par_iter().enumerate().map(of_feature).collect(),
+            of_features: parallel::map(model.used_features().iter().enumerate(), of_feature),
         })
     }
 

@@ -3,7 +3,6 @@
 use polars::prelude::{Column, DataFrame};
 use polars_core::runtime::RAYON;
 use rayon::ThreadPool;
-use rayon::prelude::*;
 
 use super::group_keys::GroupKeys;
 use crate::adapters::common::pool::pool_of;
@@ -17,6 +16,7 @@ use crate::error::{Error, Result};
 use crate::external::{RowBatch, RowBatches, StoreColumn};
 use crate::spec::Interrupt;
 use crate::util::interrupts::check_interrupt;
+use crate::util::parallel;
 
 /// Rows of a batch: many enough to share out among threads, few enough for any budget.
 pub(super) const ROWS_AT_ONCE: u32 = 1 << 17;
@@ -91,12 +91,12 @@ pub(super) fn counting_pool(threads: Option<usize>) -> Result<ThreadPool> {
 impl RequestedColumns {
     fn batch(&self, df: &DataFrame, wanted: &[bool]) -> Result<RowBatch> {
         let of_groups = self.groups.as_ref().map(|groups| (self.features.len() - 1, groups));
-        let columns = self.features.par_iter().enumerate().zip(wanted).with_max_len(1);
-        let features = columns.map(|((at, of), wanted)| match of_groups {
+        let columns = self.features.iter().enumerate().zip(wanted);
+        let features = parallel::try_map(columns, |((at, of), wanted)| match of_groups {
             _ if !wanted => Ok(None),
             Some((last, groups)) if last == at => groups.cells(df).map(Some),
             _ => cells(df, of).map(Some),
-        });
+        })?;
         let weights = match &self.weight {
             None => None,
             Some(name) => {
@@ -106,11 +106,7 @@ impl RequestedColumns {
                 Some(check_weights(name, &dtype, numbers.into_iter())?)
             }
         };
-        Ok(RowBatch {
-            features: features.collect::<Result<_>>()?,
-            target: cells(df, &self.target)?,
-            weights,
-        })
+        Ok(RowBatch { features, target: cells(df, &self.target)?, weights })
     }
 }
 

@@ -1,7 +1,6 @@
 //! MDL cuts as tables.
 
 use polars::prelude::DataFrame;
-use rayon::prelude::*;
 
 use super::split_candidates::table_of_one;
 use crate::adapters::common::request::{ColumnOrReason, Request, usable};
@@ -14,7 +13,7 @@ use crate::data::dtype::Kind;
 use crate::error::{Error, Result, listed};
 use crate::rank::mdl_cuts::{MdlCut, check_ordered, mdl_cuts_of, mdl_cuts_of_column};
 use crate::spec::RankSpec;
-use crate::util::parallel::Tasks;
+use crate::util::parallel;
 
 /// Finds the cuts of an ordered feature by the minimum description length (Fayyad & Irani 1993).
 ///
@@ -103,12 +102,7 @@ pub fn mdl_cuts_by_feature(df: &DataFrame, target: &str, spec: &RankSpec) -> Res
             )));
         }
         let of_column = |column| mdl_cuts_of_column(&table, column, spec.log_base);
-        let cuts = table
-            .columns
-            .par_iter()
-            .one_item_per_task()
-            .map(of_column)
-            .collect::<Result<Vec<_>>>()?;
+        let cuts = parallel::try_map(&table.columns, of_column)?;
         Ok((table, cuts))
     })?;
 

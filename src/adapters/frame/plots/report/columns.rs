@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use rayon::prelude::*;
-
 use crate::adapters::common::notes::rank_notes;
 use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::data::column::Column;
@@ -19,6 +17,7 @@ use crate::rank::pairs::pair_gains;
 use crate::rank::select::select_in_turn;
 use crate::rank::{FeatureGain, Measures, rank};
 use crate::spec::{Cuts, LogBase, MatrixSpec, RankMissing, SelectSpec};
+use crate::util::parallel;
 
 /// Curves of so many features are drawn.
 const CURVES: usize = 6;
@@ -74,7 +73,7 @@ pub(super) fn column_findings(
     let drawn: Vec<usize> =
         order.iter().copied().filter(|&at| figures(at).0 > 0.0).take(CURVES).collect();
     let curve = |&at: &usize| feature::drawing_in(&table.with_only(at), base, Some(palette), CURVE);
-    let curves = drawn.par_iter().map(curve).collect::<Result<_>>()?;
+    let curves = parallel::try_map(&drawn, curve)?;
     let pairs = pairs(table, &order[..order.len().min(PAIRED)], base);
     // All cuts that pay show what a column gives away; of numbers there is the best one.
     let all = if table.target.labels().is_empty() { best } else { gains(Cuts::Mdl) };
@@ -92,7 +91,7 @@ pub(super) fn column_findings(
             notes: notes(&table.with_only(at), column, gain, base),
         }
     };
-    let notes = all.par_iter().enumerate().map(described).collect();
+    let notes = parallel::map(all.iter().enumerate(), described);
     let selection = steps(table, features, kinds, base)?;
     Ok(ColumnFindings { ranking, curves, pairs, selection, notes })
 }
