@@ -109,3 +109,41 @@ fn run(in_parallel: bool, n_tasks: usize, task: &(dyn Fn(usize) + Sync)) {
         false => (0..n_tasks).for_each(task),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::error::Error;
+
+    /// Values come in the order of their items. Of several errors the first item's is returned, though
+    /// the other came first.
+    #[test]
+    fn order_is_that_of_the_items() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
+        pool.install(|| {
+            let texts = map(["a", "b", "c"].map(String::from), |text| text + "!");
+            assert_eq!(texts, ["a!", "b!", "c!"]);
+            let second_failed = AtomicBool::new(false);
+            let result: Result<Vec<()>> = try_map(0..2, |item| {
+                while item == 0 && !second_failed.load(Relaxed) {
+                    rayon::yield_now();
+                }
+                second_failed.store(true, Relaxed);
+                Err(Error::data(format!("item {item}")))
+            });
+            assert_eq!(result.unwrap_err().to_string(), "item 0");
+            let began = AtomicUsize::new(0);
+            let failing = |item| {
+                began.fetch_add(1, Relaxed);
+                if item < 3 { Ok(item) } else { Err(Error::data("failed")) }
+            };
+            assert_eq!(try_map(0..3, failing).expect("no error"), [0, 1, 2]);
+            let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+            began.store(0, Relaxed);
+            one.install(|| try_map(0..100, failing)).unwrap_err();
+            assert_eq!(began.into_inner(), 4, "no task begins after an error");
+        });
+    }
+}
