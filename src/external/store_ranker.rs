@@ -2,6 +2,7 @@
 //! where the best cuts may be.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::alive_bins::{AliveBins, AliveColumn, fine_bins_each, in_parts};
 use super::bins::FineBins;
@@ -48,6 +49,8 @@ pub(super) struct StoreRanker<'a, 'p, S: CountedStats> {
     nodes: Vec<WaitingNode<S::Num>>,
     /// The columns that are ranked.
     columns: Vec<u32>,
+    /// The variances of all rows of a node, which are those of each column without missing values.
+    variances: HashMap<RatedMomentRequest, f64>,
 }
 
 impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
@@ -56,7 +59,8 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
         let root = WaitingNode::root(0, of.prepared.rows, of.prepared.columns.len());
         let mut columns = root.columns.clone();
         columns.retain(|column| Some(*column) != of.groups);
-        StoreRanker { ratings: stats.ratings(), stats, of, tree, nodes: vec![root], columns }
+        let (ratings, variances) = (stats.ratings(), HashMap::new());
+        StoreRanker { ratings, stats, of, tree, nodes: vec![root], columns, variances }
     }
 
     pub(super) fn rank(mut self) -> RankedFeatures {
@@ -166,38 +170,39 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
     fn add_variances(&mut self, features: &mut [CountedFeature<S::Num>]) -> Result<()> {
         let (mut requests, mut stats): (Vec<RatedMomentRequest>, Vec<StatVec<S::Num>>) =
             (Vec::new(), Vec::new());
-        let (mut asked, mut places) = (Vec::new(), HashMap::new());
+        let mut asked = Vec::new();
         for feature in features.iter() {
             let (known_in, stat) = feature.rated_rows();
             let has_rows = known_in.is_none() || feature.counted.buckets.known_rows() > 0;
             let centre = if has_rows { S::centre(&stat) } else { None };
-            asked.push(centre.map(|centre| {
-                let node = self.nodes[feature.group].node;
-                let request = RatedMomentRequest { node, known_in, centre };
-                *places.entry(request).or_insert_with(|| {
-                    requests.push(request);
-                    stats.push(stat);
-                    requests.len() - 1
-                })
-            }));
+            let node = self.nodes[feature.group].node;
+            let request = centre.map(|centre| RatedMomentRequest { node, known_in, centre });
+            if let Some(request) = request
+                && let Entry::Vacant(unknown) = self.variances.entry(request)
+            {
+                unknown.insert(0.0);
+                requests.push(request);
+                stats.push(stat);
+            }
+            asked.push(request);
         }
-        if requests.is_empty() {
-            return Ok(());
+        if !requests.is_empty() {
+            self.of.passes.begin(PassTask::Counts, self.nodes.len())?;
+            let moments = self.of.passes.store.rated_moments(&self.tree, &requests)?;
+            if moments.len() != requests.len() {
+                return Err(changed("there are fewer answers than questions"));
+            }
+            for ((request, stat), moments) in requests.into_iter().zip(stats).zip(&moments) {
+                let summary = self.stats.summarize_counted(&stat, Some(moments), &mut Vec::new());
+                let variance = summary.map_or(0.0, |summary| summary.impurity);
+                self.variances.insert(request, variance);
+            }
         }
-        self.of.passes.begin(PassTask::Counts, self.nodes.len())?;
-        let moments = self.of.passes.store.rated_moments(&self.tree, &requests)?;
-        if moments.len() != requests.len() {
-            return Err(changed("there are fewer answers than questions"));
+        for (feature, request) in features.iter_mut().zip(asked) {
+            feature.variance = request.map_or(0.0, |request| self.variances[&request]);
         }
-        let variance = |(stat, moments)| {
-            let summary = self.stats.summarize_counted(stat, Some(moments), &mut Vec::new());
-            summary.map_or(0.0, |summary| summary.impurity)
-        };
-        let variances: Vec<f64> =
-            stats.iter().map(|stat| &stat[..]).zip(&moments).map(variance).collect();
-        for (feature, at) in features.iter_mut().zip(asked) {
-            feature.variance = at.map_or(0.0, |at| variances[at]);
-        }
+        // Nobody asks again about the rows that have a value of one column.
+        self.variances.retain(|request, _| request.known_in.is_none());
         Ok(())
     }
 

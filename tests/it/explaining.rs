@@ -4,14 +4,14 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use gaintree::engine::dtype::DType;
-use gaintree::engine::{RowChange, RowReasons};
+use gaintree::engine::{LeafRule, RowChange, RowReasons};
 use gaintree::{Missing, Tree, TreeSpec};
 use proptest::prelude::*;
 
 use crate::agreement::{Case, cases};
 use crate::frames::{Column, Frame, Weighing, frames};
 use crate::pruning::chain;
-use crate::routing::{Answer, Next, answers, next, slow_parts};
+use crate::routing::{Answer, Next, answers, next};
 use crate::rules::{conditions, is_on};
 
 fn reasons(frame: &Frame, tree: &Tree, row: usize) -> RowReasons {
@@ -48,10 +48,10 @@ fn failed(frame: &Frame, tree: &Tree, row: usize, leaf: u32) -> BTreeSet<u32> {
 fn expected(
     frame: &Frame,
     tree: &Tree,
+    rules: &[LeafRule],
     row: usize,
     answer: &Answer,
 ) -> Vec<(RowChange, BTreeSet<u32>)> {
-    let rules = tree.leaf_rules().expect("rules");
     let leaves = rules.iter().filter(|rule| !rule.otherwise).map(|rule| {
         let features = failed(frame, tree, row, rule.leaf);
         let of_failed = |condition: &&str| {
@@ -90,7 +90,8 @@ fn expected(
 }
 
 fn check(tree: &Tree, rows: &Frame) -> Result<(), TestCaseError> {
-    for (row, answer) in answers(rows, tree).iter().enumerate() {
+    let (answers, rules) = (answers(rows, tree), tree.leaf_rules().expect("rules"));
+    for (row, answer) in answers.iter().enumerate() {
         let why = reasons(rows, tree, row);
         // The answer is that of scoring.
         prop_assert_eq!((why.leaf, why.mean), (answer.leaf, answer.mean));
@@ -122,11 +123,11 @@ fn check(tree: &Tree, rows: &Frame) -> Result<(), TestCaseError> {
             prop_assert!(is_on(condition, column), "{condition}");
         }
         // What would change it, and that it would.
-        let changes = expected(rows, tree, row, answer);
+        let changes = expected(rows, tree, &rules, row, answer);
         let said: Vec<&RowChange> = changes.iter().map(|(change, _)| change).collect();
         prop_assert_eq!(why.changes.iter().collect::<Vec<_>>(), said);
         for (change, features) in &changes {
-            let is_there = |&other: &usize| slow_parts(rows, tree, other).0 == [(change.leaf, 1.0)];
+            let is_there = |&other: &usize| answers[other].parts == [(change.leaf, 1.0)];
             let Some(other) = (0..rows.n_rows()).find(is_there) else { continue };
             let mut changed = rows.take(&[row]);
             for &feature in features {

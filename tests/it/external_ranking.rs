@@ -148,6 +148,23 @@ fn most_values_of_a_clear_signal_are_never_fetched() {
     assert!(report.values_fetched < 3 * 3000 / 2, "{report:?}");
 }
 
+/// Features without missing values are rated on the same rows: their squares are summed once.
+#[test]
+fn the_squares_of_all_rows_are_summed_once() {
+    let column = |name: &str, levels: i128| {
+        Column::ints(name, DType::I64, (0..60).map(move |row| row % levels))
+    };
+    let target = Column::floats("y", (0..60).map(|row| f64::from(row * row % 7)));
+    let frame = Frame::new(vec![column("a", 3), column("b", 4), column("c", 5)], target);
+    let (spec, budget) = (RankSpec::default(), Budget::of_memory(100));
+    let mut store = FrameStore::new(&frame);
+    let ranked = rank_from_store(&mut store, None, &spec, &budget, &mut |_, _| {});
+    let ranked = ranked.expect("ranks");
+    assert_eq!(ranked.gains, in_memory(&frame, None, &spec).expect("ranks"));
+    // A summary, the squares, and the bins of each feature.
+    assert_eq!(ranked.report.passes, 5);
+}
+
 #[test]
 fn data_that_change_between_passes_end_the_ranking() {
     let frame = large(300);

@@ -574,7 +574,8 @@ impl<'a> Oracle<'a> {
             false => (self.counts(&known), self.weight(&known) / self.weight(rows)),
         };
         let gain = share * self.gain(&parent, &rated);
-        let mut weights: Vec<f64> = branches.iter().map(|b| self.weight(b)).collect();
+        let weight = |counts: &Vec<u128>| counts.iter().sum::<u128>() as f64 * self.unit;
+        let mut weights: Vec<f64> = rated.iter().map(weight).collect();
         if self.is_shared && !missing.is_empty() {
             weights.push(self.weight(&missing));
         }
