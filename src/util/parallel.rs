@@ -24,26 +24,18 @@ pub(crate) fn map<T: Send, U: Send>(
     items: impl IntoIterator<Item = T>,
     of: impl Fn(T) -> U + Sync,
 ) -> Vec<U> {
-    map_if(true, items, of)
-}
-
-/// [`map`], or in the calling thread alone.
-pub(crate) fn map_if<T: Send, U: Send>(
-    in_parallel: bool,
-    items: impl IntoIterator<Item = T>,
-    of: impl Fn(T) -> U + Sync,
-) -> Vec<U> {
     enum Task<T, U> {
         Waiting(T),
         Running,
         Done(U),
     }
     // Loops compile faster than chains of iterators, and there are many callers.
-    let mut tasks = Vec::new();
+    let items = items.into_iter();
+    let mut tasks = Vec::with_capacity(items.size_hint().0);
     for item in items {
         tasks.push(Mutex::new(Task::Waiting(item)));
     }
-    run(in_parallel, tasks.len(), &|at| {
+    run(tasks.len(), &|at| {
         // No lock is held while `of` runs.
         let set = |task| {
             std::mem::replace(&mut *tasks[at].lock().unwrap_or_else(PoisonError::into_inner), task)
@@ -59,6 +51,18 @@ pub(crate) fn map_if<T: Send, U: Send>(
         }
     }
     values
+}
+
+/// [`map`], or in the calling thread alone.
+pub(crate) fn map_if<T: Send, U: Send>(
+    in_parallel: bool,
+    items: impl IntoIterator<Item = T>,
+    of: impl Fn(T) -> U + Sync,
+) -> Vec<U> {
+    match in_parallel {
+        true => map(items, of),
+        false => items.into_iter().map(of).collect(),
+    }
 }
 
 /// [`map`] of work that can fail. No task begins after an earlier item has failed; of several errors the
@@ -101,13 +105,10 @@ pub(crate) fn reduce<T: Send>(
     map(rows.chunks(part), &of).into_iter().reduce(add).unwrap_or_else(|| of(rows))
 }
 
-fn run(in_parallel: bool, n_tasks: usize, task: &(dyn Fn(usize) + Sync)) {
-    match in_parallel {
-        // By default rayon may give one thread several items, which other threads cannot steal
-        // once it has started on them.
-        true => (0..n_tasks).into_par_iter().with_max_len(1).for_each(task),
-        false => (0..n_tasks).for_each(task),
-    }
+fn run(n_tasks: usize, task: &(dyn Fn(usize) + Sync)) {
+    // By default rayon may give one thread several items, which other threads cannot steal
+    // once it has started on them.
+    (0..n_tasks).into_par_iter().with_max_len(1).for_each(task);
 }
 
 #[cfg(test)]
