@@ -180,6 +180,7 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
             if let Some(request) = request
                 && let Entry::Vacant(unknown) = self.variances.entry(request)
             {
+                // The variance follows below. Other features with the same rows do not ask again.
                 unknown.insert(0.0);
                 requests.push(request);
                 stats.push(stat);

@@ -4,10 +4,10 @@
 use std::ops::Range;
 
 use crate::error::{Error, Result};
+use crate::score::batch_writes::{in_batches, written};
 use crate::score::huge_pages::zeros;
 use crate::score::outputs::Outputs;
 use crate::score::routes::{Part, RouteStats, Routes};
-use crate::score::row_batches::{in_batches, written};
 use crate::util::scratch_pool::ScratchPool;
 
 /// Rows that outputs can be made of, routed already or not.

@@ -6,6 +6,7 @@
 //! one by one ([`kernel::slow_path`]).
 
 mod actual;
+mod batch_writes;
 #[cfg(feature = "polars")]
 mod batches;
 mod cells;
@@ -26,7 +27,6 @@ mod permutation;
 #[cfg(feature = "polars")]
 mod quantiles;
 mod routes;
-mod row_batches;
 mod row_walk;
 mod scale;
 mod tile;

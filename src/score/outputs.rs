@@ -4,8 +4,8 @@ use std::convert::Infallible;
 use std::mem::MaybeUninit;
 
 use crate::score::PreparedTree;
+use crate::score::batch_writes::written;
 use crate::score::routes::{Mixtures, Part, RouteStats, Routes};
-use crate::score::row_batches::written;
 use crate::tree::{TreeData, highest};
 
 /// The output for every way a row can end.

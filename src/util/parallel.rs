@@ -1,7 +1,7 @@
 //! Work in parallel.
 //!
-//! Rayon's parallel iterators are compiled anew for each closure. Here rayon is only given a `dyn Fn`, so that
-//! generic callers do not multiply it.
+//! Rayon's parallel iterators are compiled again for each closure. Here rayon gets a `dyn Fn`, so that its code
+//! is compiled once for all callers.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -73,11 +73,14 @@ pub(crate) fn try_map<T: Send, U: Send>(
 ) -> Result<Vec<U>> {
     let failed = AtomicUsize::new(usize::MAX);
     let results = map(items.into_iter().enumerate(), |(at, item)| {
-        (at < failed.load(Relaxed)).then(|| {
-            of(item).inspect_err(|_| {
-                failed.fetch_min(at, Relaxed);
-            })
-        })
+        if at > failed.load(Relaxed) {
+            return None;
+        }
+        let result = of(item);
+        if result.is_err() {
+            failed.fetch_min(at, Relaxed);
+        }
+        Some(result)
     });
     let mut values = Vec::with_capacity(results.len());
     for result in results.into_iter().flatten() {

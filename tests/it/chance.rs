@@ -20,16 +20,13 @@ fn figures(frame: &Frame, spec: &RankSpec) -> Vec<ChanceFigures> {
     columns.into_iter().map(|groups| groups[0].chance.expect("asked for")).collect()
 }
 
-/// Rows so few are no work for threads: these would wait for each other most of the time.
-fn on_one_thread(test: impl FnOnce() + Send) {
-    rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool").install(test);
-}
-
 /// All gains that the orders of six or seven targets make, by the naive formulas, against the exact
 /// expectations, and against permutations as far as they can know.
 #[test]
 fn permutations_gain_what_all_orders_of_the_target_gain() {
-    on_one_thread(check_all_orders);
+    // A few rows are not enough work for several threads: they would mostly wait for each other.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
+    pool.install(check_all_orders);
 }
 
 fn check_all_orders() {
@@ -167,10 +164,6 @@ const OF_SCIKIT_LEARN: &[(Counts, f64, f64, f64)] = &[
 /// Of 1,000 columns that tell nothing, about 50 have a p-value below 0.05, whatever their kind.
 #[test]
 fn p_values_of_noise_are_honest() {
-    on_one_thread(check_p_values_of_noise);
-}
-
-fn check_p_values_of_noise() {
     const FRAMES: usize = 1000;
     let n = 80;
     let mut noise = Noise(1);

@@ -131,7 +131,7 @@ proptest! {
         }
         let parts = files.iter().map(|file| scan_parquet_within(file, &budget).expect("scans"));
         let parts: Vec<LazyFrame> = parts.flatten().collect();
-        // Of many groups several are counted in a reading: one at a time would take most of the test.
+        // With many groups there is room for several in one reading: one group a reading takes too long.
         let memory = if by > 1 { 8_000 } else { 400 };
         let little = Budget::of_memory(memory).bins(bins).fetched_values(fetched);
         let ranked = rank_gain_streaming(parts, &files, target, &spec, &little, &mut |_, _| {});

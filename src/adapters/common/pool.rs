@@ -28,8 +28,8 @@ pub(crate) fn pool_of(threads: usize) -> Result<ThreadPool> {
     pool.map_err(|e| Error::spec(format!("{n} threads could not be started: {e}")))
 }
 
-/// Gives the work to `run`, which calls it once in a pool. What rayon runs there is compiled anew for each
-/// closure, so it gets a `dyn FnMut`.
+/// Gives the work to `run`, which calls it once in a pool. Rayon's code is compiled again for each closure,
+/// so it gets a `dyn FnMut`.
 pub(crate) fn run_in<R: Send>(
     run: impl FnOnce(&mut (dyn FnMut() + Send)),
     work: impl FnOnce() -> R + Send,

@@ -187,7 +187,7 @@ fn assign_bytes(columns: Vec<ByteColumn>, width: usize) -> Vec<Vec<Digit>> {
     bytes
 }
 
-/// Whether columns of so many rows are worth tasks.
+/// Whether it pays to read columns of `n_rows` rows in parallel.
 fn are_worth_tasks<C>(columns: &[C], n_rows: usize) -> bool {
     columns.len() * n_rows > PART
 }

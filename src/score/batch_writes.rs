@@ -8,7 +8,7 @@ use crate::score::inline::{TASK_ROWS, runs_inline};
 use crate::score::routes::RouteStats;
 use crate::util::parallel;
 
-/// Routes the rows of a batch and writes something for each, all of them or it fails.
+/// Routes the rows of a batch and writes a value for each of them, or fails.
 type OfBatch<'a, T, E> = &'a (dyn Fn(Range<usize>, &mut [T]) -> Result<RouteStats, E> + Sync);
 
 /// The values that `write` writes, batch by batch.
