@@ -7,6 +7,7 @@ pub mod dtype;
 pub(crate) mod number_scale;
 pub(crate) mod number_text;
 pub(crate) mod other_dtype;
+pub(crate) mod plain_text;
 pub(crate) mod target;
 mod text;
 mod time_zone;

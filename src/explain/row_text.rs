@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::row::{PathStep, RowReasons};
 use crate::data::number_text::digits;
+use crate::data::plain_text::plain_text;
 use crate::tree::rule_text::{SHOWN_LEVELS, shorten_sets};
 
 /// Of a longer path so many steps are shown at either end.
@@ -28,9 +29,10 @@ impl RowReasons {
         match (self.mean, self.probability) {
             (Some(mean), _) => write!(f, "{}", self.figure_text(mean))?,
             (None, Some(share)) => {
-                write!(f, "{} (probability {})", self.prediction, self.figure_text(share))?;
+                let class = plain_text(&self.prediction);
+                write!(f, "{class} (probability {})", self.figure_text(share))?;
             }
-            (None, None) => f.write_str(&self.prediction)?,
+            (None, None) => f.write_str(&plain_text(&self.prediction))?,
         }
         match self.stops {
             true => writeln!(f, ", node {}, which has no branch for its value", self.leaf)?,
@@ -48,7 +50,7 @@ impl RowReasons {
 
     fn write_path(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match (self.mean, self.path.last()) {
-            (None, Some(last)) => format!("probability of {}", last.prediction),
+            (None, Some(last)) => format!("probability of {}", plain_text(&last.prediction)),
             _ => "mean".to_string(),
         };
         let line = |step: &PathStep| {
@@ -59,7 +61,7 @@ impl RowReasons {
             };
             let change = step.change.map(|change| self.change_text(change)).unwrap_or_default();
             let condition = step.condition.as_deref().unwrap_or("all rows");
-            let condition = shorten_sets(condition, SHOWN_LEVELS);
+            let condition = plain_text(&shorten_sets(condition, SHOWN_LEVELS)).into_owned();
             [condition, value, step.n.to_string(), self.figure_text(step.figure), change]
         };
         let headings = ["path", "its value", "rows", &what, "change"].map(str::to_string);
@@ -93,7 +95,8 @@ impl RowReasons {
             }
         };
         for change in &self.changes {
-            let mut line = vec![shorten_sets(&change.change, SHOWN_LEVELS)];
+            let mut line =
+                vec![plain_text(&shorten_sets(&change.change, SHOWN_LEVELS)).into_owned()];
             if self.mean.is_none() {
                 line.push(on_a_line(&change.prediction));
             }
@@ -122,13 +125,10 @@ impl RowReasons {
 
 /// A text without what would break a line, cut where it is long.
 fn on_a_line(text: &str) -> String {
-    let plain = match text.chars().any(char::is_control) {
-        true => format!("{text:?}"),
-        false => text.to_string(),
-    };
+    let plain = plain_text(text);
     match plain.char_indices().nth(SHOWN_CHARS) {
         Some((end, _)) => format!("{}…", &plain[..end]),
-        None => plain,
+        None => plain.into_owned(),
     }
 }
 

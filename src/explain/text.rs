@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 
 use crate::data::number_text::digits;
+use crate::data::plain_text::plain_text;
 use crate::tree::rule_text::SHOWN_LEVELS;
 use crate::tree::{Schema, TreeData};
 
@@ -60,7 +61,7 @@ impl TreeData {
                 of_class.join(", ")
             ));
         }
-        remarks
+        remarks.iter().map(|remark| plain_text(remark).into_owned()).collect()
     }
 
     /// The share of a node's class: `62.5 %`, or `50.0 % weighted, 1.6 %` of the rows themselves where
@@ -99,7 +100,7 @@ impl TreeData {
 
     /// The line over the tree: `CART tree of `species`: 9 nodes, 5 leaves, depth 3`.
     pub fn headline(&self) -> String {
-        let (name, target) = (self.spec().algorithm.name(), &self.schema().target);
+        let (name, target) = (self.spec().algorithm.name(), plain_text(&self.schema().target));
         match (self.n_nodes(), self.n_leaves(), self.depth()) {
             (1, ..) => format!("{name} tree of `{target}`: 1 node, which is a leaf"),
             (nodes, leaves, depth) => {
@@ -149,6 +150,7 @@ impl TreeData {
             rails.push(below);
             let is_folded = node.depth == max_depth && node.split.is_some();
             let answer = self.text_answer(id as u32, is_folded, shares_rows);
+            let [what, answer] = [what, answer].map(|text| plain_text(&text).into_owned());
             take(TextLine { node: id as u32, rails: own, what, answer })?;
         }
         Ok(())

@@ -1,10 +1,10 @@
-//! What the number of a column's levels in the training table decides, at every node alike.
+//! What the number of a column's levels among the training rows decides, at every node alike.
 
 use crate::data::column::ColumnInfo;
 use crate::data::dtype::Kind;
 use crate::spec::{Grouping, TreeSpec};
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ColumnPolicy {
     /// The form of its rules, if it is nominal.
     pub(super) grouping: Grouping,

@@ -41,8 +41,7 @@ impl GrowthTable {
         let any_missing = has_missing.contains(&true);
         let Counted { weights, of_class, sharing } =
             self.counted(rows.as_deref(), weights, any_missing, spec)?;
-        // The table's levels count, as C4.5 counts the levels that it is told of.
-        let policies = ColumnPolicy::of_columns(spec, &self.columns, n_rows);
+        let policies = self.policies(rows.as_deref(), spec);
         let drawn = sample.features.drawn();
         let mut grower = Grower::new(spec, policies, sharing.as_ref(), drawn);
         grower.split_draws = SplitDraws::new(sample.splits, &self.columns);
@@ -78,6 +77,25 @@ impl GrowthTable {
         }
         let only = only.map(<[u32]>::to_vec);
         Ok((tree, GrownRows { table: self, rows, only, weights, copies }))
+    }
+
+    /// What the levels among some rows decide for each column.
+    fn policies(&self, rows: Option<&[u32]>, spec: &TreeSpec) -> Vec<ColumnPolicy> {
+        let Some(rows) = rows else {
+            return ColumnPolicy::of_columns(spec, &self.columns, self.n_rows());
+        };
+        let mut policies = ColumnPolicy::of_columns(spec, &self.columns, rows.len());
+        for ((at, column), policy) in (0..).zip(&self.columns).zip(&mut policies) {
+            // Fewer levels change nothing where those of the whole table are few.
+            if *policy != ColumnPolicy::new(spec, column.kind, 0, rows.len() as u64) {
+                let mut occurs = vec![false; column.missing_code() as usize + 1];
+                rows.iter().for_each(|&row| occurs[self.stored.code(at, row) as usize] = true);
+                occurs.pop();
+                let n_levels = occurs.iter().filter(|occurs| **occurs).count() as u64;
+                *policy = ColumnPolicy::new(spec, column.kind, n_levels, rows.len() as u64);
+            }
+        }
+        policies
     }
 
     /// What some rows count with, in their order.

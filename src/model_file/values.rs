@@ -6,6 +6,7 @@ use std::result::Result;
 
 use super::layout::Cut;
 use crate::data::dtype::{DType, PhysicalType, Value};
+use crate::data::plain_text::plain_text;
 
 /// The digits a 128-bit decimal may have.
 const DECIMAL_DIGITS: usize = 38;
@@ -124,13 +125,8 @@ pub(super) fn named(text: &str) -> String {
 
 /// A text on one line, cut to `length` characters.
 pub(super) fn one_line(text: &str, length: usize) -> String {
-    let mut chars = text.chars();
-    let mut line = String::new();
-    for c in chars.by_ref().take(length) {
-        if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
+    match text.char_indices().nth(length) {
+        Some((end, _)) => format!("{}…", plain_text(&text[..end])),
+        None => plain_text(text).into_owned(),
     }
-    if chars.next().is_some() {
-        line.push('…');
-    }
-    line
 }

@@ -7,7 +7,9 @@ use gaintree::prelude::*;
 use polars::prelude::*;
 use proptest::prelude::*;
 
+use crate::frame::{enum_of, with};
 use crate::full_ranking::full;
+use crate::noise::Noise;
 
 fn float(df: &DataFrame, name: &str, row: usize) -> f64 {
     df.column(name).expect("there").f64().expect("f64").get(row).expect("a number")
@@ -90,19 +92,34 @@ impl Naive {
         entropy(middle) - (entropy(shares(0)) + entropy(shares(1))) / 2.0
     }
 
-    /// `2 n ln 2` times the information that the bins hold about the frame.
-    fn g(&self) -> f64 {
+    /// Pearson's statistic of these bins as they are.
+    fn chi_square(&self) -> f64 {
         let n = self.total(0) + self.total(1);
-        let mut g = 0.0;
+        let mut sum = 0.0;
         for bin in &self.bins {
-            for (frame, &observed) in bin.iter().enumerate() {
+            for (frame, observed) in bin.iter().enumerate() {
                 let expected = (bin[0] + bin[1]) * self.total(frame) / n;
-                if observed > 0.0 {
-                    g += 2.0 * observed * (observed / expected).ln();
-                }
+                sum += (observed - expected).powi(2) / expected;
             }
         }
-        g
+        sum
+    }
+
+    /// One bin for all that are expected to have fewer than five rows of a frame, and for the next
+    /// larger one if they are together.
+    fn joined(mut self) -> Naive {
+        let least = self.total(0).min(self.total(1)) / (self.total(0) + self.total(1));
+        self.bins.sort_by(|a, b| (a[0] + a[1]).total_cmp(&(b[0] + b[1])));
+        let is_rare = |bin: &[f64; 2]| (bin[0] + bin[1]) * least < 5.0;
+        let (mut joined, mut rest) = ([0.0, 0.0], Vec::new());
+        for bin in self.bins {
+            match is_rare(&bin) || (joined != [0.0, 0.0] && is_rare(&joined)) {
+                true => joined = [joined[0] + bin[0], joined[1] + bin[1]],
+                false => rest.push(bin),
+            }
+        }
+        rest.extend((joined != [0.0, 0.0]).then_some(joined));
+        Naive { bins: rest }
     }
 }
 
@@ -120,26 +137,36 @@ impl Rows {
         [0, 1].map(|frame| {
             let texts: Vec<_> = self.x[frame].iter().map(|x| x.map(|x| format!("l{x}"))).collect();
             let floats: Vec<_> = self.x[frame].iter().map(|x| x.map(f64::from)).collect();
-            df![name => &self.x[frame], "text" => texts, "float" => floats].expect("a frame")
+            let mut levels: Vec<String> = (0..40).map(|x| format!("l{x}")).collect();
+            levels.sort();
+            let categories: Vec<&str> = levels.iter().map(String::as_str).collect();
+            let texts = Column::new("text".into(), texts);
+            let of_enum = texts.cast(&enum_of(&categories)).expect("categories");
+            let df = df![name => &self.x[frame], "float" => floats].expect("a frame");
+            with(&with(&df, texts), of_enum.with_name("enum".into()))
         })
     }
 
-    /// The values at the quantiles of the reference: each ends an interval, but the greatest.
-    fn ends(&self, n: usize) -> Vec<i32> {
+    /// The least values of the intervals at the quantiles of the reference, but the first.
+    fn starts(&self, n: usize) -> BTreeSet<i32> {
         let mut known: Vec<i32> = self.x[0].iter().flatten().copied().collect();
         known.sort_unstable();
-        let mut ends: Vec<i32> = (1..n)
-            .filter_map(|at| known.get((at * known.len()).div_ceil(n).max(1) - 1).copied())
-            .collect();
-        ends.dedup();
-        ends.retain(|end| Some(end) < known.last());
-        ends
-    }
-
-    /// The cut above an interval's end: halfway to the reference's next value.
-    fn cut(&self, end: i32) -> i32 {
-        let next = self.x[0].iter().flatten().filter(|x| **x > end).min().expect("one above");
-        end + (next - end + 1) / 2
+        let is_alone = |value: i32| {
+            let rows = known.iter().filter(|x| **x == value).count();
+            rows > 1 && rows * n > known.len()
+        };
+        let mut starts = BTreeSet::new();
+        for at in 1..n {
+            let Some(&end) = known.get((at * known.len()).div_ceil(n).max(1) - 1) else { continue };
+            let next = known.iter().copied().find(|x| *x > end);
+            match next {
+                _ if is_alone(end) => starts.extend([end, end + 1]),
+                // Halfway to the reference's next value.
+                Some(next) if !is_alone(next) => starts.extend([end + (next - end + 1) / 2]),
+                _ => {}
+            }
+        }
+        starts
     }
 }
 
@@ -160,7 +187,7 @@ proptest! {
         let known: BTreeSet<i32> = rows.x[0].iter().flatten().copied().collect();
         let all: BTreeSet<i32> = rows.x.iter().flatten().flatten().copied().collect();
 
-        let cuts: Vec<i32> = rows.ends(n).into_iter().map(|end| rows.cut(end)).collect();
+        let cuts = rows.starts(n);
         let mut of_x: Vec<[usize; 2]> = (0..=cuts.len())
             .map(|at| rows.count(|x| x.is_some_and(|x| cuts.iter().filter(|cut| **cut <= x).count() == at)))
             .collect();
@@ -171,21 +198,31 @@ proptest! {
         let new = rows.count(|x| x.is_some_and(|x| !known.contains(&x)));
         of_text.extend([new, missing]);
 
+        let of_levels = texts.iter().map(|level| rows.count(|x| x == Some(*level)));
+        let new_levels = all.difference(&known).map(|level| rows.count(|x| x == Some(*level)));
+        let of_levels: Vec<_> = of_levels.chain(new_levels).chain([missing]).collect();
+
         let mut p_values = Vec::new();
         let mut psis = Vec::new();
-        for row in 0..3 {
+        for row in 0..4 {
             let feature = text(&table, "feature", row).expect("a name");
-            let naive = Naive::new(if feature != "text" { of_x.clone() } else { of_text.clone() });
+            let is_nominal = ["text", "enum"].contains(&feature.as_str());
+            let (bins, tested) = if is_nominal { (&of_text, &of_levels) } else { (&of_x, &of_x) };
+            let naive = Naive::new(bins.clone());
+            let tested = Naive::new(tested.clone());
+            let (n_levels, tested) = (tested.bins.len(), tested.joined());
             prop_assert!(near(float(&table, "psi", row), naive.psi()), "{feature} {table} {}", naive.psi());
             prop_assert!(near(float(&table, "js_divergence", row), naive.js().max(0.0)), "{table} {}", naive.js());
-            prop_assert!((float(&table, "g", row) - naive.g()).abs() < 1e-9, "{table} {}", naive.g());
+            prop_assert!(near(float(&table, "chi_square", row), tested.chi_square()), "{table}");
             prop_assert_eq!(count(&table, "n_bins", row), naive.bins.len() as u64);
             for (frame, name) in ["missing_reference", "missing_current"].into_iter().enumerate() {
                 prop_assert!(near(float(&table, name, row), missing[frame] as f64 / rows.x[frame].len() as f64));
             }
-            p_values.push(float(&table, "p_value", row));
+            let p_value = table.column("p_value").expect("there").f64().expect("f64").get(row);
+            prop_assert_eq!(p_value.is_some(), tested.bins.len() > 1 || n_levels == 1, "{}", table);
+            p_values.push(p_value);
             psis.push(float(&table, "psi", row));
-            if feature == "text" {
+            if is_nominal {
                 let vanished = known.iter().filter(|l| rows.count(|x| x == Some(**l))[1] == 0).count();
                 prop_assert_eq!(count(&table, "new_levels", row), all.difference(&known).count() as u64);
                 prop_assert_eq!(count(&table, "vanished_levels", row), vanished as u64);
@@ -199,12 +236,15 @@ proptest! {
             prop_assert_eq!(own, naive.bins);
         }
         prop_assert!(psis.is_sorted_by(|a, b| a >= b));
-        let mut sorted = p_values.clone();
+        let mut sorted: Vec<f64> = p_values.iter().flatten().copied().collect();
         sorted.sort_by(f64::total_cmp);
-        for (row, p) in p_values.iter().enumerate() {
-            let larger = (0..3).filter(|at| sorted[*at] >= *p);
-            let q = larger.map(|at| sorted[at] * 3.0 / (at + 1) as f64).fold(1.0, f64::min);
-            prop_assert!(near(float(&table, "q_value", row), q), "{table}");
+        let q_values = table.column("q_value").expect("there").f64().expect("f64");
+        for (p, found) in p_values.iter().zip(q_values) {
+            prop_assert_eq!(p.is_some(), found.is_some());
+            let (Some(p), Some(found)) = (p, found) else { continue };
+            let larger = (0..sorted.len()).filter(|at| sorted[*at] >= *p);
+            let q = |at: usize| sorted[at] * sorted.len() as f64 / (at + 1) as f64;
+            prop_assert!(near(found, larger.map(q).fold(1.0, f64::min)), "{table}");
         }
         // The gain is that of a ranking for the frame a row is from.
         let mut both = reference.clone();
@@ -212,11 +252,76 @@ proptest! {
         let of: Vec<bool> = (0..both.height()).map(|row| row >= reference.height()).collect();
         both.with_column(Column::new("frame".into(), of)).expect("added");
         let ranking = both.rank_gain("frame", &full().missing(RankMissing::OwnLevel)).expect("ranked");
-        for row in 0..3 {
-            let same = (0..3).find(|at| text(&ranking, "feature", *at) == text(&table, "feature", row)).expect("ranked");
+        for row in 0..4 {
+            let same = (0..4).find(|at| text(&ranking, "feature", *at) == text(&table, "feature", row)).expect("ranked");
             prop_assert_eq!(float(&table, "info_gain", row), float(&ranking, "info_gain", same));
             prop_assert_eq!(text(&table, "rule", row), text(&ranking, "rule", same));
         }
+    }
+}
+
+/// Of a reference of one value, or of many equal ones, every other value is new.
+#[test]
+fn a_value_of_many_rows_is_a_bin_by_itself() {
+    let rules = |reference: &[f64], current: &[f64]| -> Vec<String> {
+        let [a, b] = [reference, current].map(|x| df!["x" => x].expect("a frame"));
+        let bins = drift_bins(&a, &b, "x", &DriftSpec::default()).expect("bins");
+        (0..bins.height()).map(|at| text(&bins, "rule", at).expect("a rule")).collect()
+    };
+    assert_eq!(rules(&[5.0; 100], &[6.0; 100]), ["x == 5", "x > 5"]);
+    assert_eq!(rules(&[5.0; 100], &[4.0, 5.0]), ["x < 5", "x == 5"]);
+    // 40 rows are 0 and 40 are 1; the rest lies above.
+    let counts: Vec<f64> = (0..100).map(|i| f64::from((i - 80).max(i / 40))).collect();
+    assert_eq!(
+        rules(&counts, &[-1.0, 0.5, 1.0, 1.5, 90.0]),
+        ["x < 0", "x == 0", "0 < x < 1", "x == 1", "1 < x < 9.5", "x >= 9.5"]
+    );
+    let table = |x: i64| df!["x" => vec![x; 100]].expect("a frame");
+    let moved = drift(&table(5), &table(6), &DriftSpec::default()).expect("compared");
+    // Two bins of the shares 1 and 0, with half a row added to each count.
+    assert!(near(float(&moved, "psi", 0), 2.0 * (100.5f64 / 0.5).ln()), "{moved}");
+    assert!(near(float(&moved, "chi_square", 0), 200.0), "{moved}");
+    assert!(float(&moved, "p_value", 0) < 1e-40, "{moved}");
+}
+
+/// Categories that do not occur in a frame are no levels of it.
+#[test]
+fn an_enum_without_its_last_category_is_the_same_enum() {
+    let dtype = enum_of(&["low", "medium", "high"]);
+    let frame = |levels: &[&str]| {
+        let texts = Column::new("text".into(), levels.repeat(50));
+        let levels = texts.cast(&dtype).expect("categories").with_name("enum".into());
+        DataFrame::new(texts.len(), vec![texts, levels]).expect("a frame")
+    };
+    let [reference, current] = [&["low", "medium", "high"][..], &["low", "medium"]].map(frame);
+    let table = drift(&reference, &current, &DriftSpec::default()).expect("compared");
+    for row in 0..2 {
+        // (1/2 - 1/3) ln(3/2) twice, and half a row of high in each frame.
+        let high = [50.5f64 / 150.0, 0.5 / 100.0];
+        let psi = (1.5f64).ln() / 3.0 + (high[1] - high[0]) * (high[1] / high[0]).ln();
+        assert!(near(float(&table, "psi", row), psi), "{table}");
+        assert_eq!(
+            [count(&table, "new_levels", row), count(&table, "vanished_levels", row)],
+            [0, 1]
+        );
+    }
+}
+
+/// Two samples of one distribution over many texts, of which one frame or the other lacks some.
+#[test]
+fn many_levels_of_few_rows_are_no_drift() {
+    let mut random = Noise(5);
+    let mut sample = |n: usize, levels: u64| {
+        let texts: Vec<String> = (0..n).map(|_| format!("l{}", random.below(levels))).collect();
+        df!["x" => texts].expect("a frame")
+    };
+    for (n, levels) in [(400, 20), (600, 150), (900, 300)] {
+        let mut alarms = 0;
+        for _ in 0..100 {
+            let table = drift(&sample(n, levels), &sample(n, levels), &DriftSpec::default());
+            alarms += usize::from(float(&table.expect("compared"), "p_value", 0) < 0.05);
+        }
+        assert!((1..=12).contains(&alarms), "{alarms} false alarms among {levels} levels");
     }
 }
 
@@ -376,7 +481,7 @@ fn a_tree_says_how_its_training_rows_have_moved() {
         let itself = tree.drift_from_training(&rows, &DriftSpec::default()).expect("compared");
         for row in 0..2 {
             assert_eq!(
-                ["psi", "js_divergence", "g"].map(|name| float(&itself, name, row)),
+                ["psi", "js_divergence", "chi_square"].map(|name| float(&itself, name, row)),
                 [0.0; 3]
             );
             assert_eq!(float(&itself, "p_value", row), 1.0);

@@ -14,6 +14,24 @@ use crate::pruning::chain;
 use crate::routing::{Answer, Next, answers, next};
 use crate::rules::{conditions, is_on};
 
+/// What a terminal would obey is written as text.
+#[test]
+fn control_characters_of_names_and_values_are_escaped() {
+    let column = |name: &str, cells: [&str; 4]| {
+        Column::texts(&format!("{name}\n\u{7}"), cells.map(|cell| format!("{cell}\u{1b}[31m")))
+    };
+    let frame = Frame::new(
+        vec![column("x", ["a", "b", "b", "c"])],
+        column("y", ["no", "yes", "yes", "yes"]),
+    );
+    let tree = frame.grow(&TreeSpec::id3()).expect("a tree");
+    for text in [tree.to_text(20), tree.to_string(), reasons(&frame, &tree, 0).to_string()] {
+        assert!(!text.replace('\n', "").contains(char::is_control), "{text}");
+        assert!(text.contains(r"x\n\u{7}"), "{text}");
+    }
+    assert_eq!(tree.headline(), r"ID3 tree of `y\n\u{7}`: 4 nodes, 3 leaves, depth 1");
+}
+
 fn reasons(frame: &Frame, tree: &Tree, row: usize) -> RowReasons {
     let one = frame.take(&[row]);
     let column = |name: &str| Ok(one.columns.iter().find(|c| c.name == name).cloned());

@@ -28,9 +28,18 @@ fn part(frame: &Frame, rows: &[u32], features: &[u32]) -> Frame {
 /// These rows, and the first row of each class and of each level of a nominal column: the tree
 /// keeps the table's, and the rows alone then have them all.
 fn with_all_levels(frame: &Frame, rows: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut rows: HashSet<u32> = rows.collect();
     let nominal = frame.columns.iter().filter(|column| column.kind == Kind::Nominal);
-    for column in nominal.chain([&frame.target]) {
+    with_levels_of(nominal.chain([&frame.target]), frame, rows)
+}
+
+/// These rows, and the first row of each level of some columns.
+fn with_levels_of<'f>(
+    columns: impl IntoIterator<Item = &'f Column>,
+    frame: &Frame,
+    rows: impl Iterator<Item = u32>,
+) -> Vec<u32> {
+    let mut rows: HashSet<u32> = rows.collect();
+    for column in columns {
         let mut seen = HashSet::new();
         let is_new = |row: &usize| seen.insert(format!("{:?}", column.known(*row)));
         rows.extend((0..frame.n_rows()).filter(is_new).map(|row| row as u32));
@@ -71,6 +80,24 @@ proptest! {
         let features: Vec<u32> =
             (0..frame.columns.len() as u32).filter(|&f| features[f as usize]).collect();
         check(&frame, &with_all_levels(&frame, rows), &features, &spec);
+    }
+
+    /// C4.5 leaves a feature of many levels out of the mean gain: levels that the rows lack do not
+    /// count.
+    #[test]
+    fn levels_of_other_rows_do_not_count(
+        frame in frames(Weighing::Exact),
+        keep in prop::collection::vec(prop::bool::weighted(0.4), 200),
+    ) {
+        let frame = Frame { weights: None, ..frame };
+        let rows = (0..frame.n_rows() as u32).filter(|&row| keep[row as usize]);
+        let rows = with_levels_of([&frame.target], &frame, rows);
+        let features: Vec<u32> = (0..frame.columns.len() as u32).collect();
+        let sample = Sample { rows: Some(&rows), ..Sample::default() };
+        let text = |tree: gaintree::Result<Tree>| tree.ok().map(|tree| tree.to_text(99));
+        let alone = part(&frame, &rows, &features).grow(&TreeSpec::c45());
+        let grown = grow_sample(&shared(&frame), &sample, &TreeSpec::c45());
+        prop_assert_eq!(text(grown), text(alone));
     }
 }
 

@@ -278,8 +278,8 @@ fn table(lines: &[DriftLine], [n_reference, n_current]: [u64; 2]) -> ResultTable
             "threshold",
             lines.iter().map(|l| cut(l).and_then(|(dtype, cut)| dtype.threshold(&cut))),
         )
-        .add("g", number(|d| d.g))
-        .add("p_value", number(|d| d.p_value))
-        .add("q_value", number(|d| d.q_value))
+        .add("chi_square", number(|d| d.chi_square))
+        .add("p_value", of(lines, |d| d.p_value))
+        .add("q_value", of(lines, |d| d.q_value))
         .add("excluded_reason", lines.iter().map(|l| text(l.reason.as_ref()?)))
 }

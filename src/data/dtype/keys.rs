@@ -91,6 +91,26 @@ impl DType {
         })
     }
 
+    /// The least value of this dtype above another; `None` where there is none.
+    pub(crate) fn next_value(&self, value: &Value) -> Option<Value> {
+        match (self, value) {
+            (DType::Enum { categories }, Value::Text(text)) => {
+                let at = categories.iter().position(|category| category == text)?;
+                Some(Value::Text(categories.get(at + 1)?.clone()))
+            }
+            (_, Value::Text(text)) => Some(Value::Text(format!("{text}\0"))),
+            _ if self.is_wide() => {
+                let next = self.wide_of_value(value)?.checked_add(1)?;
+                Some(self.value_of_wide(next))
+            }
+            _ => {
+                let next = self.value_of_key(self.key_of_value(value)?.checked_add(1)?);
+                // The key above infinity is that of NaN, which is missing; -0.0 is 0.0.
+                Some(self.value_of_key(self.key_of_value(&next)?))
+            }
+        }
+    }
+
     /// The value of a 128-bit key of this dtype.
     pub(crate) fn value_of_wide(&self, key: i128) -> Value {
         let is_unsigned = *self == DType::U128;

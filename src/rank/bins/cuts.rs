@@ -46,35 +46,64 @@ pub(in crate::rank) fn quantile_cuts(
         }
         Codes::Sorted(sorted) => {
             let known = &sorted.order[..sorted.n_known(column.missing_code())];
-            cuts_of(column, n, known.iter().map(|&row| (sorted.codes.of(row), units(row))))
+            let code = |row: &u32| sorted.codes.of(*row);
+            let levels = known.chunk_by(|a, b| code(a) == code(b));
+            let units = |rows: &[u32]| rows.iter().map(|&row| units(row)).sum();
+            cuts_of(column, n, levels.map(|rows| (code(&rows[0]), units(rows))))
         }
     }
 }
 
-/// The cuts between levels that come in order with their weights.
-pub(in crate::rank) fn cuts_of(
+fn cuts_of(
     column: &Column,
     n: usize,
     levels: impl Iterator<Item = (u32, u64)> + Clone,
 ) -> Vec<Value> {
+    let quantiles = quantiles_of(n, levels);
+    quantiles.levels.iter().filter_map(|end| Some(column.cut(end.level, end.next?))).collect()
+}
+
+/// The quantiles of levels of type `K` that end `n` intervals of about equal weight.
+#[derive(Clone, Debug)]
+pub(in crate::rank) struct Quantiles<K> {
+    pub(in crate::rank) n: usize,
+    /// The weight of all levels.
+    pub(in crate::rank) units: u64,
+    /// The levels at which a quantile is reached, in order.
+    pub(in crate::rank) levels: Vec<QuantileLevel<K>>,
+}
+
+/// A level at which a quantile is reached.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::rank) struct QuantileLevel<K> {
+    pub(in crate::rank) level: K,
+    /// What it weighs.
+    pub(in crate::rank) units: u64,
+    /// The next level that has weight.
+    pub(in crate::rank) next: Option<K>,
+}
+
+/// The quantiles of levels that come in order with their weights.
+pub(in crate::rank) fn quantiles_of(
+    n: usize,
+    levels: impl Iterator<Item = (u32, u64)> + Clone,
+) -> Quantiles<u32> {
     let levels = levels.filter(|&(_, units)| units > 0);
     let total: u64 = levels.clone().map(|(_, units)| units).sum();
-    let (mut cuts, mut below, mut at) = (Vec::new(), 0, 1);
-    let mut last: Option<u32> = None;
-    for (code, units) in levels {
-        if let Some(lo) = last.filter(|&lo| lo != code) {
-            cuts.push(column.cut(lo, code));
-            last = None;
+    let (mut found, mut below, mut at) = (Vec::<QuantileLevel<u32>>::new(), 0, 1);
+    for (level, units) in levels {
+        if let Some(QuantileLevel { next: next @ None, .. }) = found.last_mut() {
+            *next = Some(level);
         }
         below += units;
         if at < n && below >= quantile(total, at, n) {
-            last = Some(code);
+            found.push(QuantileLevel { level, units, next: None });
             while at < n && below >= quantile(total, at, n) {
                 at += 1;
             }
         }
     }
-    cuts
+    Quantiles { n, units: total, levels: found }
 }
 
 /// The weight at which the `at`-th of `n` intervals ends.

@@ -34,7 +34,27 @@ pub(in crate::rank) fn merge(
             if falling.0 > rising.0 { falling } else { rising }
         }
     };
-    starts
+    joined(bins, &starts)
+}
+
+/// Joins neighbours of one share of events: together they have the value of both, which rounded
+/// values do not show.
+fn joined(bins: &[BinCount], starts: &[usize]) -> Vec<usize> {
+    let mut joined: Vec<(usize, BinCount)> = Vec::new();
+    for (at, &start) in starts.iter().enumerate() {
+        let end = starts.get(at + 1).copied().unwrap_or(bins.len());
+        let sum = BinCount::sum(&bins[start..end]);
+        match joined.last_mut() {
+            // Half a row is added to a bin without events, or of events alone.
+            Some((_, last))
+                if !last.units.contains(&0) && last.cmp_share(&sum) == Ordering::Equal =>
+            {
+                last.add(sum);
+            }
+            _ => joined.push((start, sum)),
+        }
+    }
+    joined.into_iter().map(|(start, _)| start).collect()
 }
 
 /// The highest value and its merged bins; `order` is how each compares with the next.

@@ -13,6 +13,8 @@ pub(super) const FEW_LEVELS: usize = 10;
 
 pub(super) use binned::{Bin, BinOfRow, Binned};
 pub(super) use counts::{BinCount, TwoClasses, count_bins, count_levels};
-pub(super) use cuts::{check_intervals, cuts_of, mdl_bounds, quantile, quantile_cuts};
+pub(super) use cuts::{
+    QuantileLevel, Quantiles, check_intervals, mdl_bounds, quantile, quantile_cuts, quantiles_of,
+};
 pub(super) use merge::{MergeLimits, merge};
 pub(super) use rules::{interval_rule, level_rule};

@@ -1,12 +1,15 @@
 //! The bins of a column: intervals of the reference, or its levels and one bin of all new ones.
 
 use super::DriftBin;
+use super::homogeneity::Homogeneity;
 use super::sorted::SortedFrames;
 use crate::data::column::{Codes, Column, ColumnInfo, Levels};
 use crate::data::column_data::Source;
-use crate::data::dtype::{Kind, Value};
+use crate::data::dtype::{DType, Kind, Value};
 use crate::data::weights::Weights;
-use crate::rank::bins::{BinCount, cuts_of, interval_rule, level_rule};
+use crate::rank::bins::{
+    BinCount, QuantileLevel, Quantiles, interval_rule, level_rule, quantiles_of,
+};
 use crate::spec::Intervals;
 
 /// The bins of a column and the rows of both frames in them; the last is of missing values.
@@ -17,6 +20,7 @@ pub(in crate::rank) struct DriftBins {
     pub(super) levels: Option<[u64; 2]>,
     /// Current rows of new levels.
     pub(super) new_rows: Option<u64>,
+    pub(super) test: Homogeneity,
 }
 
 /// What is in the bins before that of missing values.
@@ -42,7 +46,11 @@ impl DriftBins {
         }
         let of_reference = (0..).zip(&by_level).map(|(code, count)| (code, count[0]));
         let cuts = match intervals {
-            Intervals::Quantiles(n) => cuts_of(column, n, of_reference),
+            Intervals::Quantiles(n) => {
+                let quantiles = quantiles_of(n, of_reference);
+                let cut = |lo, hi| column.cut(lo, hi);
+                interval_cuts(&quantiles, &column.dtype, |code| column.value(code), cut)
+            }
             Intervals::Mdl => mdl_cuts,
         };
         let mut counts = vec![[0; 2]; cuts.len() + 1];
@@ -59,24 +67,24 @@ impl DriftBins {
         n: usize,
         sorted: &SortedFrames,
     ) -> (ColumnInfo, Self) {
-        let ends = sorted.quantiles(n);
-        let mut column = ColumnInfo {
-            name: of.name().to_string(),
-            dtype: of.dtype().clone(),
-            kind: Kind::Ordered,
-            levels: Levels::Keys(ends.iter().flatten().copied().collect()),
-        };
-        let pairs = (0..ends.len() as u32).map(|at| (2 * at, 2 * at + 1));
-        let cuts: Vec<Value> = pairs.map(|(lo, hi)| column.cut(lo, hi)).collect();
-        let keys = cuts.iter().filter_map(|cut| of.dtype().key_of_value(cut));
+        let dtype = of.dtype();
+        let cut = |lo, hi| dtype.value_of_key(dtype.cut_key(lo, hi));
+        let cuts = interval_cuts(&sorted.quantiles(n), dtype, |key| dtype.value_of_key(key), cut);
+        let keys = cuts.iter().filter_map(|cut| dtype.key_of_value(cut));
         let counts = sorted.counts(&keys.collect::<Vec<_>>());
-        column.levels = Levels::Keys(Vec::new());
+        let column = ColumnInfo {
+            name: of.name().to_string(),
+            dtype: dtype.clone(),
+            kind: Kind::Ordered,
+            levels: Levels::Keys(Vec::new()),
+        };
         (column, DriftBins::of_intervals(cuts, &counts))
     }
 
     fn of_intervals(cuts: Vec<Value>, counts: &[[u64; 2]]) -> DriftBins {
-        let counts = counts.iter().map(bin_count).collect();
-        DriftBins { counts, bounds: Bounds::Intervals(cuts), levels: None, new_rows: None }
+        let counts: Vec<BinCount> = counts.iter().map(bin_count).collect();
+        let test = Homogeneity::new(&counts);
+        DriftBins { counts, bounds: Bounds::Intervals(cuts), levels: None, new_rows: None, test }
     }
 
     fn of_levels(by_level: &[[u64; 2]], missing: [u64; 2]) -> DriftBins {
@@ -93,11 +101,14 @@ impl DriftBins {
             }
         }
         counts.extend([new, missing].iter().map(bin_count));
+        // A bin of all that the reference lacks would make two samples of one distribution unlike.
+        let of_test: Vec<BinCount> = by_level.iter().chain([&missing]).map(bin_count).collect();
         DriftBins {
             counts,
             bounds: Bounds::Levels(known),
             levels: Some([n_new, n_vanished]),
             new_rows: Some(new[1]),
+            test: Homogeneity::new(&of_test),
         }
     }
 
@@ -136,6 +147,40 @@ impl DriftBins {
             },
         }
     }
+}
+
+/// The cuts of intervals at the quantiles of the reference. A value of several rows, and of more
+/// than an interval's share, is an interval by itself: what lies between it and the next values of
+/// the reference is new.
+fn interval_cuts<K: Copy + PartialEq>(
+    quantiles: &Quantiles<K>,
+    dtype: &DType,
+    value: impl Fn(K) -> Value,
+    cut: impl Fn(K, K) -> Value,
+) -> Vec<Value> {
+    let share = |units: u64| u128::from(units) * quantiles.n as u128;
+    let is_alone = |level: &QuantileLevel<K>| {
+        level.units > 1 && share(level.units) > u128::from(quantiles.units)
+    };
+    let mut cuts = Vec::new();
+    for (at, level) in quantiles.levels.iter().enumerate() {
+        if is_alone(level) {
+            let value = value(level.level);
+            let above = dtype.next_value(&value);
+            // It may be the value right above the one before.
+            if cuts.last() != Some(&value) {
+                cuts.push(value);
+            }
+            cuts.extend(above);
+            continue;
+        }
+        let Some(next) = level.next else { continue };
+        let after = quantiles.levels.get(at + 1);
+        if !after.is_some_and(|after| after.level == next && is_alone(after)) {
+            cuts.push(cut(level.level, next));
+        }
+    }
+    cuts
 }
 
 /// The rows of two frames, the reference's first.

@@ -5,10 +5,10 @@
 //! ```text
 //! psi = sum (q - p) ln(q / p)
 //! js  = H((p + q) / 2) - (H(p) + H(q)) / 2, in bits
-//! g   = 2 sum O ln(O / E) over the counts of both frames, bins - 1 degrees of freedom
 //! ```
 
 mod bins;
+mod homogeneity;
 mod pair;
 mod sorted;
 
@@ -25,7 +25,7 @@ use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result};
 use crate::spec::{Criterion, Cuts, DriftSpec, Intervals, LogBase, RankMissing, Task};
 use crate::split::{ColumnView, Scratch};
-use crate::stat::significance::{benjamini_hochberg, chi_square_upper_tail};
+use crate::stat::significance::benjamini_hochberg;
 use crate::stat::{ClassRows, Count, NumberRows, TargetVisitor};
 use crate::util::parallel;
 use crate::util::scratch_pool::ScratchPool;
@@ -52,9 +52,10 @@ pub struct FeatureDrift {
     pub levels: Option<[u64; 2]>,
     /// The share of the current rows whose level is new.
     pub new_share: Option<f64>,
-    pub g: f64,
-    pub p_value: f64,
-    pub q_value: f64,
+    pub chi_square: f64,
+    /// `None` where there are too few rows for a test.
+    pub p_value: Option<f64>,
+    pub q_value: Option<f64>,
 }
 
 /// The rows of both frames in one bin.
@@ -114,8 +115,9 @@ pub(crate) fn drift_of_columns<S: Source>(
 
 /// The false discovery rates over all columns that are compared.
 pub(crate) fn set_q_values(drifts: Vec<&mut FeatureDrift>) {
-    let p: Vec<f64> = drifts.iter().map(|drift| drift.p_value).collect();
-    drifts.into_iter().zip(benjamini_hochberg(&p)).for_each(|(drift, q)| drift.q_value = q);
+    let tested = drifts.into_iter().filter_map(|drift| Some((drift.p_value?, drift)));
+    let (p, drifts): (Vec<f64>, Vec<_>) = tested.unzip();
+    drifts.into_iter().zip(benjamini_hochberg(&p)).for_each(|(drift, q)| drift.q_value = Some(q));
 }
 
 /// The bins of one column, in order.
@@ -269,7 +271,7 @@ impl FeatureDrift {
     fn new(column: &ColumnInfo, gain: FeatureGain, bins: DriftBins) -> FeatureDrift {
         let total = BinCount::sum(&bins.counts);
         let [n, m] = total.units.map(|n| n as f64);
-        let (mut psi, mut js, mut g) = (0.0, 0.0, 0.0);
+        let (mut psi, mut js) = (0.0, 0.0);
         let (mut worst, mut most, mut n_bins) = (0, f64::NEG_INFINITY, 0);
         // `x log(x / of)`, which is 0 at 0.
         let part = |x: f64, of: f64| if x > 0.0 { x * (x / of).ln() } else { 0.0 };
@@ -283,14 +285,9 @@ impl FeatureDrift {
             let (p, q) = (a / n, b / m);
             let middle = (p + q) / 2.0;
             js += (part(p, middle) + part(q, middle)) / 2.0;
-            // Of equal shares exactly 0.
-            let all = (a + b) / (n + m);
-            let observed = |n: f64, share: f64| if n > 0.0 { n * (share / all).ln() } else { 0.0 };
-            g += 2.0 * (observed(a, p) + observed(b, q));
             n_bins += 1;
         }
         let missing = bins.counts.last().map_or([0, 0], |bin| bin.units);
-        let g = g.max(0.0);
         FeatureDrift {
             missing: [missing[0] as f64 / n, missing[1] as f64 / m],
             psi,
@@ -300,9 +297,9 @@ impl FeatureDrift {
             n_bins,
             levels: bins.levels,
             new_share: bins.new_rows.map(|new| new as f64 / m),
-            g,
-            p_value: chi_square_upper_tail(g, f64::from(n_bins) - 1.0),
-            q_value: 1.0,
+            chi_square: bins.test.chi_square,
+            p_value: bins.test.p_value,
+            q_value: None,
         }
     }
 }

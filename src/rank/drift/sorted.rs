@@ -2,7 +2,7 @@
 
 use crate::data::column::EntryLayout;
 use crate::encode::sort::sorted_keys::SortedKeys;
-use crate::rank::bins::quantile;
+use crate::rank::bins::{QuantileLevel, Quantiles, quantile};
 
 pub(super) struct SortedFrames<'a> {
     /// Ascending.
@@ -17,23 +17,25 @@ impl<'a> SortedFrames<'a> {
         SortedFrames { keys: &sorted.keys, entries: &sorted.entries, layout }
     }
 
-    /// The last key of each interval but one at the quantiles of the reference, and the
-    /// reference's next key.
-    pub(super) fn quantiles(&self, n: usize) -> Vec<[u64; 2]> {
+    /// The quantiles of the reference.
+    pub(super) fn quantiles(&self, n: usize) -> Quantiles<u64> {
         let total = self.count(0..self.keys.len())[0];
-        let (mut ends, mut position, mut below, mut at) = (Vec::new(), 0, 0, 1);
+        let (mut levels, mut position, mut below, mut at) = (Vec::new(), 0, 0, 1);
         while at < n && below < total {
             let rest = quantile(total, at, n) - below;
             let Some(reached) = self.reference_row(position, rest) else { break };
-            let last = self.keys[reached];
-            position = reached + self.keys[reached..].partition_point(|&key| key == last);
+            let level = self.keys[reached];
+            let first = position + self.keys[position..reached].partition_point(|&key| key < level);
+            position = reached + self.keys[reached..].partition_point(|&key| key == level);
             below += rest + self.count(reached + 1..position)[0];
             while at < n && quantile(total, at, n) <= below {
                 at += 1;
             }
-            ends.extend(self.reference_row(position, 1).map(|next| [last, self.keys[next]]));
+            let units = self.count(first..position)[0];
+            let next = self.reference_row(position, 1).map(|next| self.keys[next]);
+            levels.push(QuantileLevel { level, units, next });
         }
-        ends
+        Quantiles { n, units: total, levels }
     }
 
     /// The position of the `nth` row of the reference from a position on, counted from 1. Rows are

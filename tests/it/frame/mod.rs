@@ -109,7 +109,7 @@ pub fn cast(df: &DataFrame, name: &str, dtype: &DataType) -> DataFrame {
     with(df, df.column(name).expect("a column").strict_cast(dtype).expect("casts"))
 }
 
-fn enum_of(categories: &[&str]) -> DataType {
+pub fn enum_of(categories: &[&str]) -> DataType {
     let categories = FrozenCategories::new(categories.iter().copied()).expect("categories");
     DataType::from_frozen_categories(categories)
 }

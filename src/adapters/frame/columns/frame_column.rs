@@ -62,7 +62,11 @@ impl FrameColumn {
             CategoricalPhysical::U16 => ids_of(physical.u16().ok()?.iter()),
             CategoricalPhysical::U32 => ids_of(physical.u32().ok()?.iter()),
         };
-        let n_texts = ids.iter().filter(|&&id| id != MISSING).max().map_or(0, |&id| id + 1);
+        let n_texts = match &self.dtype {
+            // All categories, so that columns of one dtype have one dictionary.
+            DType::Enum { categories } => categories.len() as u32,
+            _ => ids.iter().filter(|&&id| id != MISSING).max().map_or(0, |&id| id + 1),
+        };
         // Unused categories are no level; what stands in for them is never read.
         let texts = (0..n_texts).map(|id| mapping.cat_to_str(id).unwrap_or("").to_string());
         Some(ColumnData::Text(ids, texts.collect()))

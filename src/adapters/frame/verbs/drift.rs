@@ -16,20 +16,23 @@ use crate::spec::{DriftSpec, Intervals};
 /// n_current u64, missing_reference f64?, missing_current f64?, psi f64?, js_divergence f64?,
 /// n_bins u32?, worst_bin str?, share_reference f64?, share_current f64?, new_levels u64?,
 /// vanished_levels u64?, new_share f64?, info_gain f64?, rule str?, rule_gain f64?, cut str?,
-/// threshold f64?, g f64?, p_value f64?, q_value f64?, excluded_reason str?`.
+/// threshold f64?, chi_square f64?, p_value f64?, q_value f64?, excluded_reason str?`.
 ///
 /// - `psi` is the population stability index `sum (q - p) ln(q / p)` of the shares p of the
 ///   reference and q of the current frame, and `js_divergence` the Jensen-Shannon divergence in
 ///   bits, from 0 to 1. Both are over bins: the reference's
-///   [`intervals`](DriftSpec#structfield.intervals) of an ordered column; each level of the
-///   reference of a nominal one, and a bin of all new levels; and one of missing values. For `psi`
+///   [`intervals`](DriftSpec#structfield.intervals) of an ordered column, in which a value of more
+///   rows than an interval would have is a bin by itself; each level of the reference of a nominal
+///   one, and a bin of all new levels; and one of missing values. For `psi`
 ///   half a row of each frame is added to a bin that lacks one of them.
 /// - `worst_bin` adds most to `psi`; `share_reference` and `share_current` are its shares.
 /// - `info_gain` is what the column tells, in bits, about the frame a row is from, as in
 ///   [`rank_gain`](crate::rank_gain) with missing as a level of its own. `rule` is where the frames
 ///   differ most.
-/// - `p_value` is of the G test on the bins, with `n_bins - 1` degrees of freedom; `q_value` is
-///   the false discovery rate over the columns (Benjamini & Hochberg).
+/// - `p_value` is of Pearson's chi-square test on the bins, with each new level as one of its own
+///   and the bins of fewest rows joined until five rows of each frame are expected in them; null
+///   where all are joined. `q_value` is the false discovery rate over the columns (Benjamini &
+///   Hochberg).
 /// - Rows are by `psi`; ties keep the reference's order. Columns that are in one frame alone, that
 ///   are of other dtypes in the two, or that have no order and no levels, come last with their
 ///   `excluded_reason`.
