@@ -46,7 +46,8 @@ def drift(
         Columns taken as of the other kind.
     intervals : int or 'mdl'
         The bins of an ordered column: so many intervals of as many rows of the reference each, or
-        those between the cuts that pay by the classes of `target`.
+        those between the cuts that pay by the classes of `target`. A value of more rows than such an
+        interval is a bin by itself.
     target : str, optional
         With 'mdl', the column of the reference whose classes choose the intervals.
     threads : int
@@ -56,8 +57,8 @@ def drift(
     -------
     DataFrame
         A line per column: `psi`, `js_divergence`, the bin and the rule that differ most, new and
-        vanished levels, missing shares, `p_value` and `q_value`. Of `psi`, below 0.1 is usually
-        taken as stable and above 0.25 as drift.
+        vanished levels, missing shares, `p_value` and `q_value` (null where there are too few rows
+        for a test). Of `psi`, below 0.1 is usually taken as stable and above 0.25 as drift.
 
     Raises
     ------

@@ -239,7 +239,7 @@ proptest! {
         let mut sorted: Vec<f64> = p_values.iter().flatten().copied().collect();
         sorted.sort_by(f64::total_cmp);
         let q_values = table.column("q_value").expect("there").f64().expect("f64");
-        for (p, found) in p_values.iter().zip(q_values) {
+        for (p, found) in p_values.iter().zip(q_values.iter()) {
             prop_assert_eq!(p.is_some(), found.is_some());
             let (Some(p), Some(found)) = (p, found) else { continue };
             let larger = (0..sorted.len()).filter(|at| sorted[*at] >= *p);

@@ -28,18 +28,9 @@ fn part(frame: &Frame, rows: &[u32], features: &[u32]) -> Frame {
 /// These rows, and the first row of each class and of each level of a nominal column: the tree
 /// keeps the table's, and the rows alone then have them all.
 fn with_all_levels(frame: &Frame, rows: impl Iterator<Item = u32>) -> Vec<u32> {
-    let nominal = frame.columns.iter().filter(|column| column.kind == Kind::Nominal);
-    with_levels_of(nominal.chain([&frame.target]), frame, rows)
-}
-
-/// These rows, and the first row of each level of some columns.
-fn with_levels_of<'f>(
-    columns: impl IntoIterator<Item = &'f Column>,
-    frame: &Frame,
-    rows: impl Iterator<Item = u32>,
-) -> Vec<u32> {
     let mut rows: HashSet<u32> = rows.collect();
-    for column in columns {
+    let nominal = frame.columns.iter().filter(|column| column.kind == Kind::Nominal);
+    for column in nominal.chain([&frame.target]) {
         let mut seen = HashSet::new();
         let is_new = |row: &usize| seen.insert(format!("{:?}", column.known(*row)));
         rows.extend((0..frame.n_rows()).filter(is_new).map(|row| row as u32));
@@ -81,24 +72,27 @@ proptest! {
             (0..frame.columns.len() as u32).filter(|&f| features[f as usize]).collect();
         check(&frame, &with_all_levels(&frame, rows), &features, &spec);
     }
+}
 
-    /// C4.5 leaves a feature of many levels out of the mean gain: levels that the rows lack do not
-    /// count.
-    #[test]
-    fn levels_of_other_rows_do_not_count(
-        frame in frames(Weighing::Exact),
-        keep in prop::collection::vec(prop::bool::weighted(0.4), 200),
-    ) {
-        let frame = Frame { weights: None, ..frame };
-        let rows = (0..frame.n_rows() as u32).filter(|&row| keep[row as usize]);
-        let rows = with_levels_of([&frame.target], &frame, rows);
-        let features: Vec<u32> = (0..frame.columns.len() as u32).collect();
-        let sample = Sample { rows: Some(&rows), ..Sample::default() };
-        let text = |tree: gaintree::Result<Tree>| tree.ok().map(|tree| tree.to_text(99));
-        let alone = part(&frame, &rows, &features).grow(&TreeSpec::c45());
-        let grown = grow_sample(&shared(&frame), &sample, &TreeSpec::c45());
-        prop_assert_eq!(text(grown), text(alone));
-    }
+/// C4.5 leaves a feature of many levels out of the mean gain: levels that the rows lack do not count.
+/// Beside two nominal features that gain .51 each, one that gains .28 is below the mean, though its
+/// gain ratio is higher.
+#[test]
+fn levels_of_other_rows_do_not_count() {
+    let groups =
+        [(0, "no", 5), (1, "yes", 5), (2, "no", 3), (2, "yes", 2), (3, "no", 2), (3, "yes", 3)];
+    let rows = groups.into_iter().flat_map(|(level, y, n)| (0..n).map(move |_| (level, y)));
+    let others = (20..40).map(|level| (level, "no"));
+    let (levels, y): (Vec<u32>, Vec<&str>) = rows.chain(others).unzip();
+    let texts = |name| Column::texts(name, levels.iter().map(u32::to_string));
+    let odd = Column::ints("odd", DType::I64, levels.iter().map(|level| i128::from(level % 2)));
+    let frame = Frame::new(vec![texts("a"), texts("again"), odd], Column::texts("y", y));
+    let rows: Vec<u32> = (0..20).collect();
+    let sample = Sample { rows: Some(&rows), ..Sample::default() };
+    let grown = grow_sample(&shared(&frame), &sample, &TreeSpec::c45()).expect("a tree");
+    let alone = part(&frame, &rows, &[0, 1, 2]).grow(&TreeSpec::c45()).expect("a tree");
+    assert_eq!(grown.to_text(9), alone.to_text(9));
+    assert_eq!(grown.used_features()[0], 0, "{grown}");
 }
 
 /// Columns of many levels, distinct or not, that stay so, and that become few.

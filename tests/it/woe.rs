@@ -49,7 +49,8 @@ fn of_equal_information_value_fewer_bins_win() {
     let rows = |(value, events, others)| (0..events + others).map(move |row| (value, row < events));
     let (x, y): (Vec<i32>, Vec<bool>) = bins.into_iter().flat_map(rows).unzip();
     let df = df!["x" => x, "y" => y].expect("a frame");
-    let woe = df.woe_bins("y", &WoeSpec::default().max_bins(3).min_share(0.1)).expect("bins");
+    let spec = WoeSpec::default().intervals(Intervals::Quantiles(3)).min_share(0.1);
+    let woe = df.woe_bins("y", &spec.max_bins(3)).expect("bins");
     assert_eq!(rules(&woe.table), ["x < 2", "x >= 2"]);
 }
 

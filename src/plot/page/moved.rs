@@ -31,7 +31,8 @@ pub(crate) struct MovedColumn {
 /// Of the reference first, then of the page.
 pub(crate) struct MovedFigures {
     pub(crate) psi: f64,
-    pub(crate) q_value: f64,
+    /// `None` where there are too few rows for a test.
+    pub(crate) q_value: Option<f64>,
     pub(crate) n_bins: u32,
     pub(crate) missing: [f64; 2],
     /// The bin that adds most to the PSI.
@@ -47,7 +48,8 @@ pub(super) fn moved(moved: &Moved, rows: SectionRows) -> PageSection {
         p.faint {
             "Beside the " (counted(moved.n_reference, "row")) " of the reference, " bdi { (reference) }
             ". A PSI below 0.1 is usually taken as stable, one above 0.25 as drift; q is the false \
-             discovery rate at which the column would be called drifted."
+             discovery rate at which the column would be called drifted, left out where there are too few \
+             rows for a test."
         }
         div { table {
             thead { tr {
@@ -59,7 +61,7 @@ pub(super) fn moved(moved: &Moved, rows: SectionRows) -> PageSection {
                 @match &line.figures {
                     Ok(f) => {
                         td.n { (figure(f.psi, 3)) }
-                        td.n { (figure(f.q_value, 2)) }
+                        td.n { @if let Some(q) = f.q_value { (figure(q, 2)) } }
                         td.opt { (unbroken(&rounded_bounds(&f.bin))) }
                         td.n { (percent(f.shares[0])) }
                         td.n { (percent(f.shares[1])) }

@@ -23,8 +23,8 @@ use crate::spec::{DriftSpec, Intervals};
 ///   bits, from 0 to 1. Both are over bins: the reference's
 ///   [`intervals`](DriftSpec#structfield.intervals) of an ordered column, in which a value of more
 ///   rows than an interval would have is a bin by itself; each level of the reference of a nominal
-///   one, and a bin of all new levels; and one of missing values. For `psi`
-///   half a row of each frame is added to a bin that lacks one of them.
+///   one, and a bin of all new levels; and one of missing values. For `psi` half a row of each frame
+///   is added to a bin that lacks one of them.
 /// - `worst_bin` adds most to `psi`; `share_reference` and `share_current` are its shares.
 /// - `info_gain` is what the column tells, in bits, about the frame a row is from, as in
 ///   [`rank_gain`](crate::rank_gain) with missing as a level of its own. `rule` is where the frames

@@ -88,7 +88,7 @@ pub(super) fn moved_columns(table: &DataFrame) -> Result<Vec<MovedColumn>> {
     let figures = |at: usize| {
         Some(MovedFigures {
             psi: psi.get(at)?,
-            q_value: q_values.get(at)?,
+            q_value: q_values.get(at),
             n_bins: n_bins.get(at)?,
             missing: [missing[0].get(at)?, missing[1].get(at)?],
             bin: bins.get(at)?.to_string(),
