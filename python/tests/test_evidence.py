@@ -26,7 +26,7 @@ def test_bins_equal_a_table_made_by_hand(scores):
     table = gt.woe_bins(scores, "y").table
     woe = [log(e / 100 / (o / 400)) for e, o in COUNTS.values()]
     iv = [(e / 100 - o / 400) * w for (e, o), w in zip(COUNTS.values(), woe, strict=True)]
-    assert table["rule"].to_list() == ["x < 2", "2 <= x < 3", "x >= 3", "x is missing"]
+    assert table["rule"].to_list() == ["x < 2", "x == 2", "x > 2", "x is missing"]
     assert table["events"].to_list() == [10, 30, 50, 10]
     assert table["event_rate"].to_list() == [0.05, 0.2, 0.5, 0.2]
     assert table["woe"].to_list() == pytest.approx(woe)
