@@ -64,14 +64,14 @@ fn digits_far_down_a_file_count_too() {
     assert_eq!(place.done("score m.json a.csv late.csv --keep=").lines().last(), Some("a"));
     // Two files of which one has more digits than the other. 1.009 lies above the cut that is
     // between 1.00 and 1.01, and 1.00 below that between 1.009 and 1.01.
-    place.write("b.csv", "x,y\n1.00,a\n1.00,a\n1.01,b\n1.01,b\n");
-    place.write("c.csv", "x,y\n1.009,a\n1.009,a\n1.01,b\n1.01,b\n");
+    place.write("b.csv", "x,y\n1.00,a\n1.01,b\n");
+    place.write("c.csv", "x,y\n1.009,a\n1.01,b\n");
     for (words, drifts) in
         [("drift b.csv c.csv", true), ("drift c.csv b.csv", false), ("drift x.parquet c.csv", true)]
     {
         place.done(&format!("{words} --model m.json -o d.csv"));
         let psi = place.frame("d.csv").column("psi").expect("there").f64().expect("f64").get(0);
-        assert_eq!(psi.map(|psi| psi > 1.0), Some(drifts), "{words}: {psi:?}");
+        assert_eq!(psi.map(|psi| psi > 0.5), Some(drifts), "{words}: {psi:?}");
     }
 }
 
