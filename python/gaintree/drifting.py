@@ -46,8 +46,8 @@ def drift(
         Columns taken as of the other kind.
     intervals : int or 'mdl'
         The bins of an ordered column: so many intervals of as many rows of the reference each, or
-        those between the cuts that pay by the classes of `target`. A value of more rows than such an
-        interval is a bin by itself.
+        those between the cuts that pay by the classes of `target`. A value of more rows than such
+        an interval is a bin by itself.
     target : str, optional
         With 'mdl', the column of the reference whose classes choose the intervals.
     threads : int
