@@ -183,7 +183,7 @@ proptest! {
         }
         bins.extend(has_missing.then_some(missing));
         let iv = if known == [0.0, 0.0] { 0.0 } else { iv } + if has_missing { evidence(missing, total).1 } else { 0.0 };
-        // Of merges of equal value any may be found first; their value is the same, and none joins
+        // Of merges of equal value any may be found first; their value is the same, and none has
         // neighbours of one share.
         let is_limited = max_bins.is_some_and(|most| most <= ends.len()) || min_share > 0.0;
         if is_limited && !weighted {
