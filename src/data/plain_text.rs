@@ -13,3 +13,11 @@ pub(crate) fn plain_text(text: &str) -> Cow<'_, str> {
     }
     plain.into()
 }
+
+/// A text as [`plain_text`], cut to `length` characters.
+pub(crate) fn one_line(text: &str, length: usize) -> String {
+    match text.char_indices().nth(length) {
+        Some((end, _)) => format!("{}…", plain_text(&text[..end])),
+        None => plain_text(text).into_owned(),
+    }
+}

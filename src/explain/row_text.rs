@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::row::{PathStep, RowReasons};
 use crate::data::number_text::digits;
-use crate::data::plain_text::plain_text;
+use crate::data::plain_text::{one_line, plain_text};
 use crate::tree::rule_text::{SHOWN_LEVELS, shorten_sets};
 
 /// Of a longer path so many steps are shown at either end.
@@ -57,11 +57,11 @@ impl RowReasons {
             let value = match (&step.condition, &step.value) {
                 (None, _) => String::new(),
                 (Some(_), None) => "missing".to_string(),
-                (Some(_), Some(value)) => on_a_line(value),
+                (Some(_), Some(value)) => one_line(value, SHOWN_CHARS),
             };
             let change = step.change.map(|change| self.change_text(change)).unwrap_or_default();
             let condition = step.condition.as_deref().unwrap_or("all rows");
-            let condition = plain_text(&shorten_sets(condition, SHOWN_LEVELS)).into_owned();
+            let condition = short_rule(condition);
             [condition, value, step.n.to_string(), self.figure_text(step.figure), change]
         };
         let headings = ["path", "its value", "rows", &what, "change"].map(str::to_string);
@@ -95,10 +95,9 @@ impl RowReasons {
             }
         };
         for change in &self.changes {
-            let mut line =
-                vec![plain_text(&shorten_sets(&change.change, SHOWN_LEVELS)).into_owned()];
+            let mut line = vec![short_rule(&change.change)];
             if self.mean.is_none() {
-                line.push(on_a_line(&change.prediction));
+                line.push(one_line(&change.prediction, SHOWN_CHARS));
             }
             line.extend([
                 self.figure_text(change.figure),
@@ -123,13 +122,9 @@ impl RowReasons {
     }
 }
 
-/// A text without what would break a line, cut where it is long.
-fn on_a_line(text: &str) -> String {
-    let plain = plain_text(text);
-    match plain.char_indices().nth(SHOWN_CHARS) {
-        Some((end, _)) => format!("{}…", &plain[..end]),
-        None => plain.into_owned(),
-    }
+/// A rule with few levels of a set named, on one line.
+fn short_rule(rule: &str) -> String {
+    plain_text(&shorten_sets(rule, SHOWN_LEVELS)).into_owned()
 }
 
 /// Lines of cells in columns, of which the first `left` begin at the left.

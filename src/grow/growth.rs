@@ -86,7 +86,7 @@ impl GrowthTable {
         };
         let mut policies = ColumnPolicy::of_columns(spec, &self.columns, rows.len());
         for ((at, column), policy) in (0..).zip(&self.columns).zip(&mut policies) {
-            // Fewer levels change nothing where those of the whole table are few.
+            // A column of few levels has few among these rows too.
             if *policy != ColumnPolicy::new(spec, column.kind, 0, rows.len() as u64) {
                 let mut occurs = vec![false; column.missing_code() as usize + 1];
                 rows.iter().for_each(|&row| occurs[self.stored.code(at, row) as usize] = true);

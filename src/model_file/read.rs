@@ -12,8 +12,9 @@ use super::layout::{
     TREE_VERSION,
 };
 use super::tree_list::{InFile, TreeList};
-use super::values::{named, one_line};
+use super::values::named;
 use super::{ModelData, nodes, schema};
+use crate::data::plain_text::one_line;
 use crate::error::{Error, Result};
 use crate::spec::{ForestSpec, TreeSpec};
 use crate::tree::forest_data::ForestData;

@@ -6,7 +6,7 @@ use std::result::Result;
 
 use super::layout::Cut;
 use crate::data::dtype::{DType, PhysicalType, Value};
-use crate::data::plain_text::plain_text;
+use crate::data::plain_text::one_line;
 
 /// The digits a 128-bit decimal may have.
 const DECIMAL_DIGITS: usize = 38;
@@ -121,12 +121,4 @@ fn is_in_range(dtype: &DType, value: &Value) -> bool {
 /// A text of the file, quoted for messages.
 pub(super) fn named(text: &str) -> String {
     format!("`{}`", one_line(text, 60))
-}
-
-/// A text on one line, cut to `length` characters.
-pub(super) fn one_line(text: &str, length: usize) -> String {
-    match text.char_indices().nth(length) {
-        Some((end, _)) => format!("{}…", plain_text(&text[..end])),
-        None => plain_text(text).into_owned(),
-    }
 }

@@ -3,6 +3,10 @@
 
 use std::f64::consts::{LN_2, PI};
 
+/// The least expected count of a cell for which the statistic of a table is taken to be distributed as
+/// chi-square (Cochran 1954).
+pub(crate) const LEAST_EXPECTED: f64 = 5.0;
+
 /// The chance that a chi-square variable of so many degrees of freedom is at least `x`; 1 without
 /// a degree of freedom.
 pub(crate) fn chi_square_upper_tail(x: f64, degrees: f64) -> f64 {

@@ -260,7 +260,7 @@ proptest! {
     }
 }
 
-/// Of a reference of one value, or of many equal ones, every other value is new.
+/// Values that the reference lacks are counted apart from a value that many of its rows have.
 #[test]
 fn a_value_of_many_rows_is_a_bin_by_itself() {
     let rules = |reference: &[f64], current: &[f64]| -> Vec<String> {
@@ -307,7 +307,7 @@ fn an_enum_without_its_last_category_is_the_same_enum() {
     }
 }
 
-/// Two samples of one distribution over many texts, of which one frame or the other lacks some.
+/// Two samples of one distribution are no drift, though each lacks some levels of the other.
 #[test]
 fn many_levels_of_few_rows_are_no_drift() {
     let mut random = Noise(5);

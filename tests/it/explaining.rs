@@ -14,7 +14,7 @@ use crate::pruning::chain;
 use crate::routing::{Answer, Next, answers, next};
 use crate::rules::{conditions, is_on};
 
-/// What a terminal would obey is written as text.
+/// A terminal would obey control characters, so they are escaped.
 #[test]
 fn control_characters_of_names_and_values_are_escaped() {
     let column = |name: &str, cells: [&str; 4]| {

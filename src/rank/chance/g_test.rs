@@ -1,9 +1,6 @@
 //! The G test: `2 n ln 2 · gain` (in bits) of two independent columns is about chi-squared.
 
-use crate::stat::significance::chi_square_upper_tail;
-
-/// The least expected count of a cell for which the distribution is trusted (Cochran 1954).
-const LEAST_EXPECTED: f64 = 5.0;
+use crate::stat::significance::{LEAST_EXPECTED, chi_square_upper_tail};
 
 /// How far the mean of the statistic may be off, in standard deviations of chi-squared: with more,
 /// the share of p-values below 0.05 is visibly more than 0.05.

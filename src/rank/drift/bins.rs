@@ -150,8 +150,8 @@ impl DriftBins {
 }
 
 /// The cuts of intervals at the quantiles of the reference. A value of several rows, and of more
-/// than an interval's share, is an interval by itself: what lies between it and the next values of
-/// the reference is new.
+/// than an interval's share, is an interval by itself: values between it and its neighbours in the
+/// reference are new, and are counted apart.
 fn interval_cuts<K: Copy + PartialEq>(
     quantiles: &Quantiles<K>,
     dtype: &DType,

@@ -2,11 +2,7 @@
 //! homogeneity.
 
 use crate::rank::bins::BinCount;
-use crate::stat::significance::chi_square_upper_tail;
-
-/// Each bin of the test is expected to hold this many rows of either frame (Cochran 1954): with fewer the
-/// statistic is not distributed as chi-square.
-const LEAST_EXPECTED: f64 = 5.0;
+use crate::stat::significance::{LEAST_EXPECTED, chi_square_upper_tail};
 
 /// What the test of homogeneity found.
 #[derive(Clone, Copy, Debug)]
@@ -18,15 +14,15 @@ pub(super) struct Homogeneity {
 }
 
 impl Homogeneity {
-    /// The test of these bins. Those of fewest rows, of both frames together, are joined until enough
-    /// rows are expected in each: which bins are joined does not depend on how the frames differ.
+    /// The test of these bins. The bins of fewest rows are joined until enough rows of each frame are
+    /// expected in every bin. The rows of both frames decide, so this does not depend on how the
+    /// frames differ.
     pub(super) fn new(counts: &[BinCount]) -> Homogeneity {
         let [n, m] = BinCount::sum(counts).units.map(|n| n as f64);
-        let rows = |bin: &BinCount| bin.units[0] + bin.units[1];
-        let is_rare = |bin: &BinCount| rows(bin) as f64 * n.min(m) / (n + m) < LEAST_EXPECTED;
+        let is_rare = |bin: &BinCount| bin.n as f64 * n.min(m) / (n + m) < LEAST_EXPECTED;
         let mut bins: Vec<BinCount> = counts.iter().filter(|bin| bin.n > 0).copied().collect();
         let n_bins = bins.len();
-        bins.sort_by_key(rows);
+        bins.sort_by_key(|bin| bin.n);
         let mut first = bins.partition_point(is_rare);
         if first > 0 {
             let mut joined = BinCount::sum(&bins[..first]);
@@ -39,9 +35,10 @@ impl Homogeneity {
         }
         let tested = &bins[first..];
         let part = |bin: &BinCount| {
-            let expected = |of: f64| of * rows(bin) as f64 / (n + m);
-            let part =
-                |observed: u64, of: f64| (observed as f64 - expected(of)).powi(2) / expected(of);
+            let part = |observed: u64, total: f64| {
+                let expected = total * bin.n as f64 / (n + m);
+                (observed as f64 - expected).powi(2) / expected
+            };
             part(bin.units[0], n) + part(bin.units[1], m)
         };
         let chi_square = tested.iter().map(part).sum();
