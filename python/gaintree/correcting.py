@@ -28,8 +28,8 @@ def corrected_importance(
     target: str,
     spec: TreeSpec | None = None,
     *,
-    permutations: int = 50,
-    trees: int = 50,
+    permutations: int = 100,
+    trees: int = 25,
     max_features: MaxFeatures = "auto",
     extra: bool = False,
     bootstrap: bool = True,
@@ -53,7 +53,8 @@ def corrected_importance(
     spec : TreeSpec
         How each tree is grown, of `cart` (which it is if not given), `c45` or `id3`.
     permutations : int
-        How often the features are permuted, at least 10: each time a forest is grown.
+        How often the features are permuted, at least 10: each time a forest is grown. The least
+        p-value is `1 / (permutations + 1)`.
     trees : int
         Number of trees of each forest. More of them tell more.
     max_features : int, float or 'auto'

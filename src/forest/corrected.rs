@@ -4,7 +4,7 @@ use super::copies::{CopyForests, CopyGains, check_forests};
 use crate::encode::table::Table;
 use crate::error::Result;
 use crate::spec::CorrectedSpec;
-use crate::stat::significance::{benjamini_hochberg, pearson3_upper_tail};
+use crate::stat::significance::{benjamini_hochberg, permutation_p_value};
 use crate::util::means::MeanOfNumbers;
 
 /// What a feature gains beside permuted copies of itself.
@@ -35,8 +35,8 @@ pub struct CorrectedGain {
 ///
 /// A feature that tells nothing gains as much as its copies do in the mean, however many levels it has.
 /// Its gain in the first forest is a draw like that of a copy in any forest, of as many trees: the
-/// p-value is the upper tail of a Pearson type III distribution with the copies' mean, variance and
-/// skewness. The variance is that of a new draw, `1 + 1/permutations` times theirs.
+/// p-value is `(k + 1) / (permutations + 1)`, where k copies gain as much or more (Phipson & Smyth
+/// 2010).
 ///
 /// # Errors
 /// As [`grow_forest`](crate::engine::grow_forest); fewer than 10 permutations.
@@ -68,23 +68,7 @@ fn corrected_gain(feature: u32, forests: &[CopyGains]) -> CorrectedGain {
         standard_error: MeanOfNumbers::new(differences).standard_error.unwrap_or(0.0),
         gain,
         permuted_gain,
-        p_value: p_value(own[0], &copies),
+        p_value: permutation_p_value(own[0], &copies),
         q_value: 1.0,
     }
-}
-
-/// The chance that one more draw is as high as `found`, from draws like it.
-fn p_value(found: f64, draws: &[f64]) -> f64 {
-    let n = draws.len() as f64;
-    let mean = draws.iter().sum::<f64>() / n;
-    let moment = |power| draws.iter().map(|x| (x - mean).powi(power)).sum::<f64>() / n;
-    let variance = moment(2);
-    if variance == 0.0 {
-        // As the rank of `found` among the draws.
-        return if found > mean { 1.0 / (n + 1.0) } else { 1.0 };
-    }
-    // Without bias in samples of normal variables (Joanes & Gill 1998).
-    let skewness = moment(3) / variance.powf(1.5) * (n * (n - 1.0)).sqrt() / (n - 2.0);
-    let deviation = (variance * n / (n - 1.0) * (1.0 + 1.0 / n)).sqrt();
-    pearson3_upper_tail((found - mean) / deviation, skewness)
 }

@@ -18,21 +18,21 @@ pub struct CorrectedSpec {
     /// How the forest of one permutation is grown, and of how many trees. It does not answer rows.
     pub forest: ForestSpec,
     /// How often the features are permuted, at least 10: each time a forest is grown on them and the
-    /// copies.
+    /// copies. The least p-value is `1 / (permutations + 1)`.
     pub permutations: u32,
 }
 
 impl Default for CorrectedSpec {
-    /// 50 permutations, each with a forest of 50 CART trees.
+    /// 100 permutations, each with a forest of 25 CART trees.
     fn default() -> CorrectedSpec {
-        CorrectedSpec::new(ForestSpec::default().trees(50))
+        CorrectedSpec::new(ForestSpec::default().trees(25))
     }
 }
 
 impl CorrectedSpec {
-    /// 50 permutations, each with a forest of its own.
+    /// 100 permutations, each with a forest of its own.
     pub fn new(forest: ForestSpec) -> CorrectedSpec {
-        CorrectedSpec { forest, permutations: 50 }
+        CorrectedSpec { forest, permutations: 100 }
     }
 
     setters! {

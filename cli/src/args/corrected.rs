@@ -14,9 +14,6 @@ pub struct CopyArgs {
     pub target: TargetArgs,
     #[command(flatten)]
     pub features: FeatureArgs,
-    /// Grow so many trees in each forest
-    #[arg(long, value_name = "N", default_value_t = 50, allow_negative_numbers = true)]
-    pub trees: u32,
     #[command(flatten)]
     pub draws: DrawArgs,
     #[command(flatten)]
@@ -36,7 +33,7 @@ pub struct CopyArgs {
 Gains of trees favour features of many levels: noise with many levels gains much. corrected_gain is \
 what a feature gains more than permuted copies of it do, and about 0 for one that tells nothing. \
 p_value says how often a copy gains as much in the trees of one permutation as the feature does in \
-those of the first.
+those of the first; it is at least 1 / (permutations + 1).
 
 Examples:
   gaintree corrected-importance examples/data/wine.parquet --target cultivar
@@ -44,8 +41,11 @@ Examples:
 -o gains.csv")]
 pub struct CorrectedArgs {
     /// Permute the features so often, at least 10 times; each time a forest is grown
-    #[arg(long, value_name = "N", default_value_t = 50, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true)]
     pub permutations: u32,
+    /// Grow so many trees in each forest
+    #[arg(long, value_name = "N", default_value_t = 25, allow_negative_numbers = true)]
+    pub trees: u32,
     #[command(flatten)]
     pub copies: CopyArgs,
 }
@@ -68,25 +68,28 @@ pub struct BorutaArgs {
     /// features
     #[arg(long, value_name = "P", default_value_t = 0.01, allow_negative_numbers = true)]
     pub alpha: f64,
+    /// Grow so many trees in each forest
+    #[arg(long, value_name = "N", default_value_t = 50, allow_negative_numbers = true)]
+    pub trees: u32,
     #[command(flatten)]
     pub copies: CopyArgs,
 }
 
 impl CopyArgs {
-    fn spec(&self) -> ForestSpec {
+    fn spec(&self, trees: u32) -> ForestSpec {
         let tree = self.growth.spec(&self.target, &self.features, &self.run);
-        self.draws.spec(tree, self.trees)
+        self.draws.spec(tree, trees)
     }
 }
 
 impl CorrectedArgs {
     pub fn spec(&self) -> CorrectedSpec {
-        CorrectedSpec::new(self.copies.spec()).permutations(self.permutations)
+        CorrectedSpec::new(self.copies.spec(self.trees)).permutations(self.permutations)
     }
 }
 
 impl BorutaArgs {
     pub fn spec(&self) -> BorutaSpec {
-        BorutaSpec::new(self.copies.spec()).runs(self.runs).alpha(self.alpha)
+        BorutaSpec::new(self.copies.spec(self.trees)).runs(self.runs).alpha(self.alpha)
     }
 }

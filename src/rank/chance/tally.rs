@@ -1,12 +1,11 @@
 //! A permutation test that ends once the answer is clear (Besag & Clifford 1991, "Sequential Monte
 //! Carlo p-values", Biometrika 78).
 
+use crate::stat::significance::reaches;
+
 /// The test ends when this many permutations gained as much as the data: with 200 permutations,
 /// where the p-value is 0.1 or more.
 const ENOUGH: u32 = 20;
-
-/// Permuted gains may differ from the observed one by rounding alone; they count as equal.
-const ROUNDING: f64 = 1e-9;
 
 /// What the permutations of one column gained so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,7 +26,7 @@ impl Tally {
     pub(super) fn add(&mut self, gain: f64, observed: f64) {
         if !self.is_done() {
             self.run += 1;
-            self.reached += u32::from(gain >= observed * (1.0 - ROUNDING));
+            self.reached += u32::from(reaches(gain, observed));
             self.sum += gain;
             self.last = gain;
         }
