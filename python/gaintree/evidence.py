@@ -50,7 +50,7 @@ class WoeBins:
 
     @cached_property
     def table(self) -> pl.DataFrame:
-        """A line per bin: rule, rows, events, event rate, `woe` and `iv`.
+        """A line per bin: rule, event, rows, events, event rate, `woe` and `iv`.
 
         The feature of most information value comes first.
 
@@ -332,7 +332,8 @@ def woe_bins(
     weight : str, optional
         A column of non-negative weights.
     event : optional
-        The class that is the event; the last one if not given.
+        The class that is the event; the rarer of the two by weight if not given, and of equals
+        the later one.
     intervals : 'mdl' or int
         The bins to begin with: between the cuts that pay, or so many of about as many rows each.
     max_bins : int, optional

@@ -407,7 +407,8 @@ class Model:
         Returns
         -------
         DataFrame
-            `figure`, `value`, `low`, `high`, a row for each figure.
+            `figure`, `value`, `low`, `high`, a row for each figure; of classes also `event`, which
+            the areas are about.
 
         Examples
         --------
@@ -415,7 +416,7 @@ class Model:
         >>> df = pl.DataFrame({"x": [1, 2, 3, 4], "y": ["a", "b", "a", "b"]})
         >>> tree = gt.fit_tree(df, "y", gt.cart(max_depth=1)).tree
         >>> tree.intervals(df, resamples=100).filter(figure="accuracy").row(0)
-        ('accuracy', 0.75, 0.25, 1.0)
+        ('accuracy', 0.75, 0.25, 1.0, None)
         """
         options: dict[str, Any] = eval_options({"event": event})
         options["bootstrap"] = {
@@ -602,7 +603,8 @@ class Model:
         Returns
         -------
         DataFrame
-            A row for each row, in order: `prediction`, the probability of the class or the mean;
+            A row for each row, in order: of classes `event`, the one that is explained;
+            `prediction`, its probability or the mean;
             `base_value`, the answer where no feature is known; and `contribution_<feature>` for
             each feature of the model.
 
@@ -641,7 +643,7 @@ class Model:
         -------
         DataFrame
             `rank`, `feature` and `mean_absolute`, the mean of the absolute contributions, a row for
-            each feature, the most important first.
+            each feature, the most important first; of classes also `event`.
 
         Examples
         --------
@@ -674,7 +676,7 @@ class Model:
         DataFrame
             `row`, counted from 0, `feature`, `other` and `interaction`, a line for each row and
             pair of features that rules test. Of a feature with itself it is its main effect; of a
-            pair both halves of the symmetric matrix.
+            pair both halves of the symmetric matrix. Of classes a column `event` names the class.
 
         Raises
         ------
@@ -713,7 +715,7 @@ class Model:
             `feature`, `value` as text, `contribution`, and `answer`, the base value and all
             contributions so far. The first line is the base value, where no feature is known; then
             comes a line for each feature that rules test, by its absolute contribution, the most
-            first. The last `answer` is the prediction.
+            first. The last `answer` is the prediction. Of classes a column `event` names the class.
 
         Raises
         ------

@@ -38,7 +38,7 @@ class Scorecard:
 
     @property
     def table(self) -> pl.DataFrame:
-        """A line per bin: rule, rows, event rate, `woe`, coefficient and `points`.
+        """A line per bin: rule, event, rows, event rate, `woe`, coefficient and `points`.
 
         Examples
         --------

@@ -2,6 +2,7 @@
 
 use crate::data::dtype::{DType, Value};
 use crate::data::number_scale::NumberScale;
+use crate::data::weights::Weights;
 use crate::error::{Error, Result, listed};
 #[cfg(any(feature = "polars", feature = "arrow"))]
 use crate::spec::Task;
@@ -30,6 +31,14 @@ pub(crate) enum TargetValues {
     /// Finite numbers, and how they become integers. `distances` are those of integers beyond 2^53,
     /// whose numbers are rounded; else they follow from the numbers.
     Numbers { numbers: Vec<f64>, distances: Option<Vec<i64>>, scale: NumberScale },
+}
+
+/// The rarer of two classes, by the weight of each; the later of equals. `None` of more, or of none.
+pub(crate) fn rarer_class(class_totals: &[f64]) -> Option<usize> {
+    match class_totals {
+        [first, second] => Some(usize::from(second <= first)),
+        _ => None,
+    }
 }
 
 /// The class that an event names, by its index. `target` is the target's name for a message.
@@ -69,6 +78,11 @@ impl Target {
         }
     }
 
+    /// A class as text.
+    pub(crate) fn class_text(&self, class: usize) -> String {
+        self.dtype.show(&self.labels()[class])
+    }
+
     /// How the target was taken, where that was left to its dtype and its values speak against it:
     /// integers of many values, or whole numbers of few.
     #[cfg(any(feature = "polars", feature = "arrow"))]
@@ -97,6 +111,16 @@ impl Target {
             TargetValues::Classes { codes, .. } => Some(codes),
             TargetValues::Numbers { .. } => None,
         }
+    }
+
+    /// The weight of each class in rows that weigh 1, or as `weights` say; empty of a numeric target.
+    pub(crate) fn class_totals(&self, weights: Option<&Weights>) -> Vec<f64> {
+        let mut units = vec![0u64; self.labels().len()];
+        for (row, code) in self.codes().unwrap_or_default().iter().enumerate() {
+            units[usize::from(*code)] += weights.map_or(1, |weights| weights.units[row]);
+        }
+        let unit = weights.map_or(1.0, |weights| weights.unit);
+        units.into_iter().map(|units| units as f64 * unit).collect()
     }
 
     /// Checks that there are rows, and at least two classes.

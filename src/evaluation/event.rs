@@ -1,6 +1,6 @@
 //! What a spec asks of a model: its numbers, checked, and the event.
 
-use crate::data::target::event_class;
+use crate::data::target::{event_class, rarer_class};
 use crate::error::{Error, Result};
 #[cfg(feature = "polars")]
 use crate::spec::ContributionSpec;
@@ -14,7 +14,7 @@ impl TreeData {
     /// # Errors
     /// Numbers out of range, and an event that is no class of the target.
     pub(crate) fn checked_event(&self, spec: &EvalSpec) -> Result<Option<usize>> {
-        checked_event(&self.schema, spec, || self.rarer_class())
+        checked_event(&self.schema, spec, || self.class_totals())
     }
 
     /// The class whose probability is explained; `None` where the target is a number.
@@ -23,20 +23,20 @@ impl TreeData {
     /// An event that is no class of the target, and more than two classes without one.
     #[cfg(feature = "polars")]
     pub(crate) fn explained_class(&self, spec: &ContributionSpec) -> Result<Option<usize>> {
-        explained_class(&self.schema, spec, || self.rarer_class())
+        explained_class(&self.schema, spec, || self.class_totals())
     }
 }
 
 impl ForestData {
     /// As [`TreeData::checked_event`].
     pub(crate) fn checked_event(&self, spec: &EvalSpec) -> Result<Option<usize>> {
-        checked_event(&self.schema, spec, || self.rarer_class())
+        checked_event(&self.schema, spec, || self.class_totals())
     }
 
     /// As [`TreeData::explained_class`].
     #[cfg(feature = "polars")]
     pub(crate) fn explained_class(&self, spec: &ContributionSpec) -> Result<Option<usize>> {
-        explained_class(&self.schema, spec, || self.rarer_class())
+        explained_class(&self.schema, spec, || self.class_totals())
     }
 }
 
@@ -51,9 +51,9 @@ pub(super) fn no_event(n_classes: usize) -> Error {
 fn explained_class(
     schema: &Schema,
     spec: &ContributionSpec,
-    rarer_class: impl FnOnce() -> usize,
+    class_totals: impl FnOnce() -> Vec<f64>,
 ) -> Result<Option<usize>> {
-    match named_event(schema, spec.event.as_deref(), rarer_class)? {
+    match named_event(schema, spec.event.as_deref(), class_totals)? {
         None if !schema.classes.is_empty() => Err(no_event(schema.classes.len())),
         event => Ok(event),
     }
@@ -62,20 +62,20 @@ fn explained_class(
 fn checked_event(
     schema: &Schema,
     spec: &EvalSpec,
-    rarer_class: impl FnOnce() -> usize,
+    class_totals: impl FnOnce() -> Vec<f64>,
 ) -> Result<Option<usize>> {
     spec.check()?;
-    named_event(schema, spec.event.as_deref(), rarer_class)
+    named_event(schema, spec.event.as_deref(), class_totals)
 }
 
 /// The class of an event that is named; else the rarer of two classes.
 fn named_event(
     schema: &Schema,
     event: Option<&str>,
-    rarer_class: impl FnOnce() -> usize,
+    class_totals: impl FnOnce() -> Vec<f64>,
 ) -> Result<Option<usize>> {
     let Some(event) = event else {
-        return Ok((schema.classes.len() == 2).then(rarer_class));
+        return Ok(rarer_class(&class_totals()));
     };
     if schema.classes.is_empty() {
         return Err(schema.not_of_classes());

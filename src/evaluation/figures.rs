@@ -34,9 +34,9 @@ pub enum Evaluation {
         /// (the area under the precision-recall curve). Without an event the mean over the classes
         /// that have rows. Chance gives the share of the event.
         average_precision: Option<f64>,
-        /// The class that thresholds and calibration are about, by its index: the one the spec names,
-        /// or of two classes the rarer in training.
-        event: Option<u32>,
+        /// The class that thresholds and calibration are about, as text: the one the spec names, or
+        /// of two classes the rarer in training.
+        event: Option<String>,
         /// The rows by their probability of the event, in bins of about as many rows each.
         calibration: Vec<CalibrationBin>,
         /// What each threshold on the probability of the event would do, from the highest down.
@@ -116,24 +116,24 @@ impl Evaluation {
         }
     }
 
-    /// The bins of a calibration.
+    /// The bins of a calibration, and the event they are about.
     ///
     /// # Errors
     /// Numbers, and classes without an event.
-    pub(crate) fn calibration(&self) -> Result<&[CalibrationBin]> {
+    pub(crate) fn calibration(&self) -> Result<(&str, &[CalibrationBin])> {
         match self {
-            Evaluation::Classes { event: Some(_), calibration, .. } => Ok(calibration),
+            Evaluation::Classes { event: Some(event), calibration, .. } => Ok((event, calibration)),
             _ => Err(self.no_event()),
         }
     }
 
-    /// The thresholds on the probability of the event.
+    /// The thresholds on the probability of the event, and the event.
     ///
     /// # Errors
     /// Numbers, and classes without an event.
-    pub(crate) fn thresholds(&self) -> Result<&[Threshold]> {
+    pub(crate) fn thresholds(&self) -> Result<(&str, &[Threshold])> {
         match self {
-            Evaluation::Classes { event: Some(_), thresholds, .. } => Ok(thresholds),
+            Evaluation::Classes { event: Some(event), thresholds, .. } => Ok((event, thresholds)),
             _ => Err(self.no_event()),
         }
     }

@@ -12,6 +12,7 @@ use super::thresholds::thresholds;
 use crate::error::Result;
 use crate::score::{ClassAnswers, LEAST_PROBABILITY};
 use crate::spec::EvalSpec;
+use crate::tree::Schema;
 
 /// Answers in order of a class's probability, which falls.
 struct Order {
@@ -67,6 +68,7 @@ impl Figures {
 pub(crate) struct Judging<'a> {
     /// The class that figures are about, if they are about one.
     pub(crate) event: Option<usize>,
+    pub(crate) schema: &'a Schema,
     pub(crate) spec: &'a EvalSpec,
     /// Whether the rows look like those the model was fitted on.
     pub(crate) looks_like_training: bool,
@@ -79,7 +81,7 @@ pub(crate) fn evaluate_classes(
     actual: &[Option<u32>],
     judging: Judging,
 ) -> Result<Evaluation> {
-    let Judging { event, spec, looks_like_training } = judging;
+    let Judging { event, schema, spec, looks_like_training } = judging;
     let absent_levels = answers.absent_levels;
     let judged = JudgedCells::new(answers, actual, event);
     let counts: Vec<u64> = judged.cells.iter().map(|cell| cell.n).collect();
@@ -103,7 +105,7 @@ pub(crate) fn evaluate_classes(
         brier: figures.brier,
         roc_auc: figures.roc_auc,
         average_precision: figures.average_precision,
-        event: event.map(|event| event as u32),
+        event: event.map(|event| schema.class_text(event)),
         calibration: calibration(&runs, spec.bins),
         thresholds,
         by_class,

@@ -18,7 +18,8 @@ impl ForestData {
         spec: &EvalSpec,
     ) -> Result<Evaluation> {
         let event = self.checked_event(spec)?;
-        let judging = Judging { event, spec, looks_like_training: false };
+        let schema = &self.schema;
+        let judging = Judging { event, schema, spec, looks_like_training: false };
         match actual {
             Actual::Classes(actual) => {
                 evaluate_classes(answers.class_answers(self.schema.classes.len()), actual, judging)

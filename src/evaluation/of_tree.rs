@@ -17,7 +17,8 @@ impl PreparedTree<'_> {
     ) -> Result<Evaluation> {
         let event = self.data.checked_event(spec)?;
         let looks_like_training = self.data.classes_look_like_training(routes, actual);
-        let judging = Judging { event, spec, looks_like_training };
+        let schema = &self.data.schema;
+        let judging = Judging { event, schema, spec, looks_like_training };
         evaluate_classes(self.class_answers(routes), actual, judging)
     }
 
@@ -30,7 +31,8 @@ impl PreparedTree<'_> {
     ) -> Result<Evaluation> {
         let event = self.data.checked_event(spec)?;
         let looks_like_training = self.data.numbers_look_like_training(routes, actual);
-        let judging = Judging { event, spec, looks_like_training };
+        let schema = &self.data.schema;
+        let judging = Judging { event, schema, spec, looks_like_training };
         evaluate_numbers((&self.means(routes), routes.absent_levels), actual, judging)
     }
 }

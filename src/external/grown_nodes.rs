@@ -104,6 +104,7 @@ impl GrownNodes {
             target_dtype: target.dtype.clone(),
             classes: target.labels().to_vec(),
             class_weights: prepared.class_weights.clone(),
+            class_totals: Vec::new(),
             features: features.collect(),
         };
         TreeData { spec: spec.into(), schema: schema.into(), nodes, values }

@@ -25,7 +25,13 @@ pub(crate) fn grow_forest_data(table: &SharedTable, spec: &ForestSpec) -> Result
     let spec = ForestSpec { tree, out_of_bag: true, ..spec.clone() };
     let mut forest = ForestData { spec, schema: grower.bare_schema, trees };
     let schema = table.schema(&forest.used_features(), &forest.spec.tree)?;
-    forest.schema = Arc::new(Schema { class_weights: grower.class_weights, ..schema });
+    // Trees of all rows tell it by their roots.
+    let class_totals = match forest.spec.takes_all_rows() {
+        true => Vec::new(),
+        false => table.class_totals(),
+    };
+    forest.schema =
+        Arc::new(Schema { class_weights: grower.class_weights, class_totals, ..schema });
     forest.trees.iter_mut().for_each(|tree| tree.schema = Arc::clone(&forest.schema));
     Ok(forest)
 }

@@ -189,6 +189,7 @@ pub(crate) fn schema_of(
         target_dtype: target.dtype.clone(),
         classes: target.labels().to_vec(),
         class_weights: Vec::new(),
+        class_totals: Vec::new(),
         features: columns.map(|((c, &missing), &used)| feature_of(c, missing, used)).collect(),
     }
 }

@@ -86,6 +86,12 @@ impl SharedTable {
         target.class_weighted(None, weights.as_ref().map(Cow::Borrowed), of_classes)
     }
 
+    /// The weight of each class, by the rows' own weights; empty where the target is a number.
+    pub(crate) fn class_totals(&self) -> Vec<f64> {
+        let GrowthTable { target, weights, .. } = &self.table;
+        target.class_totals(weights.as_ref())
+    }
+
     /// The schema of a forest on the table, whose rules use some columns, by index.
     ///
     /// # Errors

@@ -61,6 +61,8 @@ pub(super) struct TargetObject {
     pub(super) classes: Option<Vec<String>>,
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub(super) class_weights: Option<Vec<f64>>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub(super) class_totals: Option<Vec<f64>>,
 }
 
 #[derive(Serialize, Readable)]

@@ -13,7 +13,8 @@ use crate::tree::{Feature, Schema};
 
 /// The schema an object describes, or what is wrong with it.
 pub(super) fn read(object: SchemaObject) -> Result<Schema, String> {
-    let TargetObject { name: target, dtype: target_dtype, classes, class_weights } = object.target;
+    let TargetObject { name: target, dtype: target_dtype, classes, class_weights, class_totals } =
+        object.target;
     let at = |what: String| format!("target {}: {what}", named(&target));
 
     let values = ValueReader::new(&target_dtype).map_err(at)?;
@@ -26,10 +27,18 @@ pub(super) fn read(object: SchemaObject) -> Result<Schema, String> {
             )));
         }
     };
-    let class_weights = class_weights.unwrap_or_default();
-    if !class_weights.is_empty() && class_weights.len() != classes.len() {
-        let (found, n_classes) = (class_weights.len(), classes.len());
-        return Err(at(format!("`class_weights` has {found} weights of {n_classes} classes")));
+    let of_classes = |key: &str, weights: Option<Vec<f64>>| {
+        let weights = weights.unwrap_or_default();
+        match weights.len() {
+            0 => Ok(weights),
+            n if n == classes.len() => Ok(weights),
+            n => Err(format!("`{key}` has {n} weights of {} classes", classes.len())),
+        }
+    };
+    let class_weights = of_classes("class_weights", class_weights).map_err(at)?;
+    let class_totals = of_classes("class_totals", class_totals).map_err(at)?;
+    if let Some(total) = class_totals.iter().find(|w| !(w.is_finite() && **w >= 0.0)) {
+        return Err(at(format!("`class_totals` has {total}; rows weigh 0 or more")));
     }
     if let Some(weight) = class_weights.iter().find(|w| !(w.is_finite() && **w > 0.0)) {
         return Err(at(format!("`class_weights` has {weight}; a class weighs more than 0")));
@@ -45,7 +54,7 @@ pub(super) fn read(object: SchemaObject) -> Result<Schema, String> {
         }
     }
     let features = object.features.into_iter().map(feature).collect::<Result<_, _>>()?;
-    Ok(Schema { target, target_dtype, classes, class_weights, features })
+    Ok(Schema { target, target_dtype, classes, class_weights, class_totals, features })
 }
 
 fn read_classes(texts: &[String], values: &ValueReader) -> Result<Vec<Value>, String> {

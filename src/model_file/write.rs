@@ -55,6 +55,7 @@ fn schema(schema: &Schema) -> SchemaObject {
             classes: (!schema.classes.is_empty())
                 .then(|| schema.classes.iter().map(|class| dtype.write(class)).collect()),
             class_weights: (!schema.class_weights.is_empty()).then(|| schema.class_weights.clone()),
+            class_totals: (!schema.class_totals.is_empty()).then(|| schema.class_totals.clone()),
         },
         features: schema.features.iter().map(feature).collect(),
     }

@@ -33,8 +33,9 @@ pub(crate) fn woe_drawing(feature: &FeatureWoe) -> Drawing {
         )
     });
     let about = format!(
-        "information value {}; bars to the right: more events than in all rows",
-        figure(feature.iv, 4)
+        "information value {}; bars to the right: more of {} than in all rows",
+        figure(feature.iv, 4),
+        clean(&feature.event)
     );
     let axis = html! {
         line x1=(px(zero)) x2=(px(zero)) y1=(px(TOP - 4.0)) y2=(px(TOP + bins.len() as f64 * LINE))

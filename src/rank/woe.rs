@@ -18,7 +18,7 @@ use crate::data::column::Column;
 use crate::data::column_data::{ColumnData, MISSING, Source};
 use crate::data::dtype::{DType, Kind, Value, key_of_i64};
 use crate::data::other_dtype::{cuts_at_or_below, level_indices};
-use crate::data::target::{TargetValues, event_class};
+use crate::data::target::{TargetValues, event_class, rarer_class};
 use crate::encode::table::{Kinds, Table};
 use crate::error::{Error, Result, listed};
 use crate::spec::{Intervals, Monotone, WoeSpec};
@@ -34,6 +34,8 @@ pub struct FeatureWoe {
     pub dtype: DType,
     /// Its kind.
     pub kind: Kind,
+    /// The class that is the event, as text.
+    pub event: String,
     /// Its bins: intervals that ascend, or groups of levels of rising event rate; that of missing
     /// values, if there is one, is the last.
     pub bins: Vec<WoeBin>,
@@ -136,11 +138,12 @@ fn two_classes<'a>(table: &'a Table, spec: &WoeSpec) -> Result<TwoClasses<'a>> {
             listed(&texts)
         )));
     }
+    let weights = table.weights.as_ref();
     let event = match &spec.event {
-        None => 1,
+        None => rarer_class(&table.target.class_totals(weights)).unwrap_or_default(),
         Some(event) => event_class(event, &format!("target `{name}` ({dtype})"), &texts)?,
     };
-    Ok(TwoClasses { codes, event: event as u16, weights: table.weights.as_ref() })
+    Ok(TwoClasses { codes, event: event as u16, weights })
 }
 
 impl FeatureWoe {
@@ -206,6 +209,7 @@ impl FeatureWoe {
             name: column.name.clone(),
             dtype: column.dtype.clone(),
             kind: column.kind,
+            event: table.target.class_text(rows.event.into()),
             iv: bins.iter().map(|bin| bin.iv).sum(),
             bins,
             has_missing_bin: missing.is_some(),

@@ -25,6 +25,7 @@ struct FeatureObject {
     name: String,
     dtype: DType,
     kind: Kind,
+    event: String,
     iv: f64,
     has_missing_bin: bool,
     /// As the feature's dtype writes them: JSON has no infinities and no 128-bit integers.
@@ -68,6 +69,7 @@ impl FeatureObject {
             name: feature.name.clone(),
             dtype: feature.dtype.clone(),
             kind: feature.kind,
+            event: feature.event.clone(),
             iv: feature.iv,
             has_missing_bin: feature.has_missing_bin,
             // The cuts of a nominal feature are positions in an order that only the fit has.
@@ -82,8 +84,8 @@ impl FeatureObject {
     }
 
     fn read(self) -> std::result::Result<FeatureWoe, String> {
-        let FeatureObject { name, dtype, kind, iv, has_missing_bin, cuts, levels, unseen, bins } =
-            self;
+        let FeatureObject { name, dtype, kind, event, iv, has_missing_bin, .. } = self;
+        let FeatureObject { cuts, levels, unseen, bins, .. } = self;
         if let DType::Decimal { precision, scale } = dtype
             && !(scale <= precision && (1..=38).contains(&precision))
         {
@@ -102,6 +104,6 @@ impl FeatureObject {
         };
         let cuts = cuts.iter().map(value).collect::<std::result::Result<_, _>>()?;
         let bin_of = HashMap::from_iter(levels);
-        Ok(FeatureWoe { name, dtype, kind, bins, iv, has_missing_bin, cuts, bin_of, unseen })
+        Ok(FeatureWoe { name, dtype, kind, event, bins, iv, has_missing_bin, cuts, bin_of, unseen })
     }
 }

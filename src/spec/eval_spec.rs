@@ -18,7 +18,7 @@ use super::interrupt::Interrupt;
 #[non_exhaustive]
 pub struct EvalSpec {
     /// The class that thresholds, calibration and average precision are about, as text. `None` is the
-    /// rarer of two classes in training, the last of equals; of more classes none.
+    /// rarer of two classes in training, by weight, the later of equals; of more classes none.
     pub event: Option<String>,
     /// About how many bins a calibration has; 1 to 1000.
     pub bins: usize,

@@ -48,7 +48,8 @@ pub struct WoeSpec {
     pub nominal: Vec<String>,
     /// The column of row weights, finite and not negative.
     pub weight: Option<String>,
-    /// The class that is the event, as text; `None` is the last class.
+    /// The class that is the event, as text; `None` is the rarer of the two by weight, the later of
+    /// equals.
     pub event: Option<String>,
     /// The bins to begin with.
     pub intervals: Intervals,

@@ -68,20 +68,9 @@ impl ForestData {
         self.trees.iter().flat_map(TreeData::splits)
     }
 
-    /// The weight of each class in the rows drawn for the trees, by their own weights.
+    /// As [`TreeData::class_totals`], which all trees share.
     #[cfg(any(feature = "polars", feature = "arrow"))]
-    pub(crate) fn class_weights(&self) -> Vec<f64> {
-        let mut sums = vec![0.0; self.schema.classes.len()];
-        for tree in &self.trees {
-            let counts = tree.counts_before_class_weights(0);
-            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-        }
-        sums
-    }
-
-    /// The class of fewest rows drawn for the trees, of those that had any; the last of equals.
-    #[cfg(any(feature = "polars", feature = "arrow"))]
-    pub(crate) fn rarer_class(&self) -> usize {
-        super::rarer_class(&self.class_weights())
+    pub(crate) fn class_totals(&self) -> Vec<f64> {
+        self.trees[0].class_totals()
     }
 }

@@ -134,10 +134,13 @@ impl TreeData {
         }
     }
 
-    /// The class of fewest training rows, by their own weights, of those that had any; the last of equals.
+    /// The weight of each class in the table the model was fitted on, by the rows' own weights.
     #[cfg(any(feature = "polars", feature = "arrow"))]
-    pub(crate) fn rarer_class(&self) -> usize {
-        rarer_class(&self.counts_before_class_weights(0))
+    pub(crate) fn class_totals(&self) -> Vec<f64> {
+        match self.schema.class_totals.as_slice() {
+            [] => self.counts_before_class_weights(0),
+            totals => totals.to_vec(),
+        }
     }
 
     /// A node's mean; `None` in classification.
@@ -217,13 +220,6 @@ impl TreeData {
         }
         branch_of
     }
-}
-
-/// The class of the least count above 0; the last of equals.
-#[cfg(any(feature = "polars", feature = "arrow"))]
-fn rarer_class(counts: &[f64]) -> usize {
-    let present = (0..counts.len()).rev().filter(|&class| counts[class] > 0.0);
-    present.min_by(|&a, &b| counts[a].total_cmp(&counts[b])).unwrap_or(0)
 }
 
 /// The index of the highest of some numbers, the lowest of equals; 0 of none.

@@ -15,6 +15,9 @@ pub struct Schema {
     /// By what the weights of each class's rows were multiplied, in class order; empty where the
     /// spec's `class_weights` are equal.
     pub class_weights: Vec<f64>,
+    /// The weight of each class in the whole table, by the rows' own weights, where a tree may have
+    /// grown on a draw of it; else empty, and the root says it.
+    pub class_totals: Vec<f64>,
     /// The features in column order, used or not.
     pub features: Vec<Feature>,
 }

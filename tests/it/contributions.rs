@@ -134,8 +134,9 @@ fn check(model: &Model, trees: &[Tree], rows: &Frame) -> Result<(), TestCaseErro
         let mut spec = ContributionSpec::default();
         spec.event = class.map(|class| model.schema().class_text(class));
         let (of, scored) = made(model, &df, &spec);
-        let expected: Vec<String> = names.iter().map(|name| format!("{name} f64")).collect();
-        prop_assert_eq!(schema(&of), expected.join(", "));
+        let event = class.map(|_| "event str".to_string()).into_iter();
+        let expected = event.chain(names.iter().map(|name| format!("{name} f64")));
+        prop_assert_eq!(schema(&of), expected.collect::<Vec<_>>().join(", "));
         let columns: Vec<Vec<f64>> = names.iter().map(|name| numbers(&of, name)).collect();
         prop_assert_eq!(&columns[0], &scored);
         for row in 0..n {
@@ -164,12 +165,20 @@ fn check(model: &Model, trees: &[Tree], rows: &Frame) -> Result<(), TestCaseErro
     Ok(())
 }
 
+/// The columns of a table that names the event, if the target has classes.
+fn with_event(model: &Model, columns: &str) -> String {
+    format!("{columns}{}", if model.is_regression() { "" } else { ", event str" })
+}
+
 fn check_interactions(
     model: &Model,
     table: &DataFrame,
     values: impl Fn(usize) -> Vec<f64>,
 ) -> Result<(), TestCaseError> {
-    prop_assert_eq!(schema(table), "row u32, feature str, other str, interaction f64");
+    prop_assert_eq!(
+        schema(table),
+        with_event(model, "row u32, feature str, other str, interaction f64")
+    );
     let name = |feature: u32| model.schema().features[feature as usize].name.clone();
     let (used, mut line) = (model.used_features(), 0);
     let (ones, others) = (texts(table, "feature"), texts(table, "other"));
@@ -201,7 +210,7 @@ fn check_importance(
     of: &DataFrame,
 ) -> Result<(), TestCaseError> {
     let table = model.contribution_importance(df, spec).expect("ranks");
-    prop_assert_eq!(schema(&table), "rank u32, feature str, mean_absolute f64");
+    prop_assert_eq!(schema(&table), with_event(model, "rank u32, feature str, mean_absolute f64"));
     let ranked = numbers(&table, "mean_absolute");
     prop_assert!(ranked.is_sorted_by(|a, b| a >= b));
     prop_assert_eq!(ranked.len(), model.schema().features.len());

@@ -14,6 +14,7 @@ mod deep;
 mod drawn;
 #[cfg(feature = "polars")]
 mod drift;
+mod events;
 #[cfg(feature = "polars")]
 mod examples;
 mod explaining;

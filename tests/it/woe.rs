@@ -5,6 +5,8 @@ use gaintree::prelude::*;
 use polars::prelude::*;
 use proptest::prelude::*;
 
+use crate::frame::schema;
+
 fn floats(df: &DataFrame, name: &str) -> Vec<f64> {
     df.column(name).expect("there").f64().expect("f64").iter().flatten().collect()
 }
@@ -29,6 +31,9 @@ fn bins_equal_a_table_made_by_hand() {
     }
     let df = df!["x" => x, "y" => y].expect("a frame");
     let woe = df.woe_bins("y", &WoeSpec::default()).expect("bins").table;
+    let expected = "feature str, feature_iv f64, rule str, event str, dtype str, kind str, bin u32, n u64, \
+         share f64, events f64, non_events f64, event_rate f64, woe f64, iv f64";
+    assert_eq!(schema(&woe), expected);
     assert_eq!(rules(&woe), ["x < 2", "x == 2", "x > 2", "x is missing"]);
     // ln(0.1/0.475), ln(0.3/0.3), ln(0.5/0.125), ln(0.1/0.1)
     let expected = [-1.558144618046551, 0.0, 1.3862943611198906, 0.0];
@@ -135,6 +140,7 @@ proptest! {
         let mut spec = WoeSpec::default()
             .features(["x"])
             .weight("w")
+            .event("true")
             .intervals(Intervals::Quantiles(n))
             .min_share(min_share)
             .monotone(monotone);
@@ -229,7 +235,7 @@ proptest! {
             "y" => &rows.y,
             "w" => &rows.w
         ].expect("a frame");
-        let mut spec = WoeSpec::default().weight("w").max_bins(3);
+        let mut spec = WoeSpec::default().weight("w").event("true").max_bins(3);
         if quantiles {
             spec = spec.intervals(Intervals::Quantiles(4));
         }
@@ -252,7 +258,7 @@ fn missing_and_unseen_values_go_by_rule() {
         "y" => ["n", "y", "n", "y", "y", "y"]
     ];
     let df = df.expect("a frame");
-    let spec = WoeSpec::default().intervals(Intervals::Quantiles(2));
+    let spec = WoeSpec::default().event("y").intervals(Intervals::Quantiles(2));
     let new = df!["x" => [None, Some(9.0)], "c" => [None, Some("new")]].expect("a frame");
     let mapped = |spec: &WoeSpec, feature: &str| -> Vec<Option<f64>> {
         let woe = df.woe_bins("y", spec).expect("bins");

@@ -24,7 +24,7 @@ pub struct WoeArgs {
     /// The column of two classes
     #[arg(long, value_name = "COL")]
     pub target: String,
-    /// The class that is the event [default: the last]
+    /// The class that is the event [default: the rarer of the two, by weight]
     #[arg(long, value_name = "CLASS")]
     pub event: Option<String>,
     /// Begin with the intervals that pay for themselves (mdl), or with this many of as many rows

@@ -26,7 +26,6 @@ pub fn details(evaluation: &Evaluation, schema: &Schema) -> Vec<String> {
     parts.push(classes_text(by_class, &classes));
     parts.push(confusion_text(confusion, &classes));
     if let Some(event) = event {
-        let event = &classes[*event as usize];
         parts.push(calibration_text(calibration, event));
         parts.push(thresholds_text(thresholds, event));
     }

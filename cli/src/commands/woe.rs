@@ -11,8 +11,8 @@ use crate::process::{Failure, Result};
 use crate::terminal::{Progress, fitted_table};
 
 /// The columns that are printed.
-const PRINTED: [&str; 8] =
-    ["feature", "feature_iv", "rule", "n", "events", "event_rate", "woe", "iv"];
+const PRINTED: [&str; 9] =
+    ["feature", "feature_iv", "rule", "event", "n", "events", "event_rate", "woe", "iv"];
 
 pub fn run(args: WoeArgs) -> Result<()> {
     let mut report = RunReport::start(None);

@@ -131,11 +131,11 @@ fn contributions_to_answers() {
     let about = "contributions f.json iris.parquet --event virginica";
     let printed = place.done(&format!("{about} --report json"));
     let lines: Vec<&str> = printed.lines().collect();
-    assert_eq!(words(lines[0]), ["rank", "feature", "mean_absolute"], "{printed}");
+    assert_eq!(words(lines[0]), ["rank", "feature", "mean_absolute", "event"], "{printed}");
     assert!(words(lines[1])[1].starts_with("petal_"), "{printed}");
     place.done(&format!("{about} -o why.csv --importance mean.csv"));
     let (why, mean) = (place.frame("why.csv"), place.frame("mean.csv"));
-    assert_eq!((why.height(), why.width(), mean.height()), (150, 6, 4));
+    assert_eq!((why.height(), why.width(), mean.height()), (150, 7, 4));
     // The steps of a row begin at the base value and end at its prediction.
     place.done(&format!("{about} --row 71 -o steps.csv"));
     let (steps, at) = (place.frame("steps.csv"), |df: &DataFrame, name: &str, row: usize| {

@@ -238,7 +238,7 @@ fn weights_of_evidence_are_listed_and_added_to_rows() {
     assert_eq!(lines[1][..1], ["owns_house"], "{text}");
     place.done("woe loan.csv --target approved --exclude id -o woe.csv --rows rows.parquet");
     let (bins, rows) = (place.frame("woe.csv"), place.frame("rows.parquet"));
-    assert_eq!((bins.width(), rows.height()), (13, 15));
+    assert_eq!((bins.width(), rows.height()), (14, 15));
     let names: Vec<&str> = rows.columns().iter().map(|c| c.name().as_str()).collect();
     assert_eq!(
         names[names.len() - 4..],
@@ -256,7 +256,7 @@ fn weights_of_evidence_are_listed_and_added_to_rows() {
     let card = "--event no --scorecard card.csv --rows scored.parquet";
     place.done(&format!("woe loan.csv --target approved --exclude id {card} --rounded --pdo 40"));
     let (card, rows) = (place.frame("card.csv"), place.frame("scored.parquet"));
-    assert_eq!(card.width(), 9);
+    assert_eq!(card.width(), 10);
     let column = |name: &str| rows.column(name).expect("there").f64().expect("f64").clone();
     let names = ["age", "has_job", "owns_house", "credit"];
     let points = names.map(|name| column(&format!("{name}_points")));

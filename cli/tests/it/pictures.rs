@@ -56,7 +56,7 @@ fn pictures_go_where_they_are_to() {
         assert_eq!(place.text(name), first, "{words}");
     }
     assert!(place.text("ratio.svg").contains("gain ratio"));
-    assert!(place.text("woe.svg").contains("outlook == sunny: -0.993"));
+    assert!(place.text("woe.svg").contains("outlook == sunny: 0.993"));
     assert!(place.text("d.svg").contains("petal_width_cm == 0.2: "));
     assert!(place.text("used.svg").contains("importance"));
     assert!(place.text("errors.svg").contains("out-of-bag error by trees, "));

@@ -52,10 +52,10 @@ fn iris_all_the_way() {
 
     let eval = place.done("eval iris.json iris.parquet");
     let lines: Vec<Vec<&str>> = eval.lines().map(words).collect();
-    let header =
-        "rows accuracy majority_accuracy log_loss brier roc_auc average_precision absent_levels";
+    let header = "rows accuracy majority_accuracy log_loss brier roc_auc average_precision event \
+                  absent_levels";
     assert_eq!(lines[0], words(header));
-    assert_eq!(lines[1], words("150 1.000000 0.333333 0.000000 0.000000 1.000000 1.000000 0"));
+    assert_eq!(lines[1], words("150 1.000000 0.333333 0.000000 0.000000 1.000000 1.000000 - 0"));
     let header = "class n predicted precision recall f1 roc_auc average_precision";
     assert_eq!(lines[3], words(header));
     assert_eq!(lines[4][..3], ["setosa", "50", "50"]);
@@ -92,7 +92,7 @@ fn weather_all_the_way() {
     let csv = place.done("score play.json weather.csv --keep play");
     assert_eq!(csv.lines().next(), Some("play,prediction"));
     assert!(csv.lines().skip(1).all(|l| l == "no,no" || l == "yes,yes"), "{csv}");
-    assert_eq!(words(&place.done("eval play.json weather.csv"))[8..10], ["14", "1.000000"]);
+    assert_eq!(words(&place.done("eval play.json weather.csv"))[9..11], ["14", "1.000000"]);
 
     // A level the tree never saw stops where it is met, and is told of.
     place.write("new.csv", "outlook,humidity,windy\nfoggy,high,true\nsunny,high,true\n");

@@ -241,7 +241,7 @@ fn thresholds_are_written_and_rows_without_a_target_named() {
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     assert!(ran.out.contains("least cost"), "{}", ran.out);
     let table = place.text("c.csv");
-    assert!(table.starts_with("threshold,predicted,true_positives,"), "{table}");
+    assert!(table.starts_with("event,threshold,predicted,true_positives,"), "{table}");
     assert_eq!(table.lines().count(), 4, "{table}");
     let intervals = place.done(&format!("{eval} --bootstrap 50 --confidence 0.5 --seed 3"));
     assert!(intervals.contains("figure") && intervals.contains("high"), "{intervals}");

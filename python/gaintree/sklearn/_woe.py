@@ -35,7 +35,8 @@ class WoeEncoder(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     Parameters
     ----------
     event : optional
-        The class that is the event; the last one of `classes_` if not given.
+        The class that is the event; the rarer of the two by weight if not given, and of equals
+        the later one.
     intervals : 'mdl' or int
         The bins to begin with: between the cuts that pay, or so many of about as many rows each.
     max_bins : int, optional

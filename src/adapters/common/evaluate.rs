@@ -1,14 +1,13 @@
 //! A model's predictions compared with the target of a table.
 
 use std::borrow::Cow;
+use std::iter;
 
 use super::request::{NamedColumns, find};
 use super::tables::ResultTable;
 use crate::adapters::common::model_ref::ModelRef;
 use crate::error::{Error, Result};
-use crate::evaluation::{
-    CalibrationBin, ClassScore, Confusion, Evaluation, FigureInterval, Threshold, confusion,
-};
+use crate::evaluation::{ClassScore, Confusion, Evaluation, FigureInterval, confusion};
 use crate::fitted::{Forest, Tree};
 #[cfg(feature = "polars")]
 use crate::prune::HeldOut;
@@ -20,6 +19,9 @@ use crate::tree::Schema;
 
 /// Up to so many classes a confusion lists the pairs that do not occur too.
 const ALL_PAIRS: u32 = 100;
+
+/// The figures that are about the event, if there is one.
+const OF_EVENT: [&str; 2] = ["roc_auc", "average_precision"];
 
 /// The actual targets of rows, and where the rows end.
 pub(crate) struct Labelled<T> {
@@ -232,23 +234,29 @@ pub(crate) fn confusion_table(mut pairs: Vec<Confusion>, schema: &Schema) -> Res
         .add("n", pairs.iter().map(|pair| pair.n))
 }
 
-/// The table of a calibration.
-impl From<&[CalibrationBin]> for ResultTable {
-    fn from(bins: &[CalibrationBin]) -> ResultTable {
-        ResultTable::default()
+impl Evaluation {
+    /// The table of `Tree::calibration`.
+    ///
+    /// # Errors
+    /// Numbers, and classes without an event.
+    pub(crate) fn calibration_table(&self) -> Result<ResultTable> {
+        let (event, bins) = self.calibration()?;
+        Ok(of_event(event, bins.len())
             .add("at_least", bins.iter().map(|bin| bin.at_least))
             .add("at_most", bins.iter().map(|bin| bin.at_most))
             .add("n", bins.iter().map(|bin| bin.n))
             .add("mean_probability", bins.iter().map(|bin| bin.mean_probability))
             .add("actual_share", bins.iter().map(|bin| bin.actual_share))
-            .add("lift", bins.iter().map(|bin| bin.lift))
+            .add("lift", bins.iter().map(|bin| bin.lift)))
     }
-}
 
-/// The table of thresholds.
-impl From<&[Threshold]> for ResultTable {
-    fn from(rows: &[Threshold]) -> ResultTable {
-        ResultTable::default()
+    /// The table of `Tree::thresholds`.
+    ///
+    /// # Errors
+    /// Numbers, and classes without an event.
+    pub(crate) fn thresholds_table(&self) -> Result<ResultTable> {
+        let (event, rows) = self.thresholds()?;
+        Ok(of_event(event, rows.len())
             .add("threshold", rows.iter().map(|row| row.threshold))
             .add("predicted", rows.iter().map(|row| row.predicted))
             .add("true_positives", rows.iter().map(|row| row.true_positives))
@@ -261,19 +269,28 @@ impl From<&[Threshold]> for ResultTable {
             .add("f1", rows.iter().map(|row| row.f1))
             .add("lift", rows.iter().map(|row| row.lift))
             .add("cost", rows.iter().map(|row| row.cost))
-            .add("is_best", rows.iter().map(|row| row.is_best))
+            .add("is_best", rows.iter().map(|row| row.is_best)))
     }
-}
 
-/// The table of intervals.
-impl From<&[FigureInterval]> for ResultTable {
-    fn from(rows: &[FigureInterval]) -> ResultTable {
-        ResultTable::default()
+    /// The table of `Tree::intervals`.
+    pub(crate) fn intervals_table(&self) -> ResultTable {
+        let rows = self.intervals();
+        let table = ResultTable::default()
             .add("figure", rows.iter().map(|row| Cow::from(row.figure.clone())))
             .add("value", rows.iter().map(|row| row.value))
             .add("low", rows.iter().map(|row| row.low))
-            .add("high", rows.iter().map(|row| row.high))
+            .add("high", rows.iter().map(|row| row.high));
+        let Evaluation::Classes { event, .. } = self else { return table };
+        let is_of_event = |row: &FigureInterval| OF_EVENT.contains(&row.figure.as_str());
+        let event = |row| event.clone().filter(|_| is_of_event(row)).map(Cow::from);
+        table.add("event", rows.iter().map(event))
     }
+}
+
+/// The first column of a table about an event.
+fn of_event(event: &str, n_rows: usize) -> ResultTable {
+    let event = iter::repeat_n(event, n_rows);
+    ResultTable::default().add("event", event.map(|event| Cow::from(event.to_string())))
 }
 
 /// The table of `Tree::evaluate`.
@@ -284,6 +301,10 @@ impl From<&Evaluation> for ResultTable {
         let table = ResultTable::default().add("rows", [rows]);
         let figures = evaluation.figures().into_iter();
         let table = figures.fold(table, |table, (name, figure)| table.add(name, [figure]));
+        let table = match evaluation {
+            Evaluation::Classes { event, .. } => table.add("event", [event.clone().map(Cow::from)]),
+            Evaluation::Numbers { .. } => table,
+        };
         table.add("absent_levels", [absent_levels])
     }
 }

@@ -37,24 +37,25 @@ pub(crate) fn woe_features<F: NamedColumns>(
 
 /// The table of a scorecard.
 pub(crate) fn scorecard_table(features: &[FeatureWoe], points: &Points) -> ResultTable {
-    let lines: Vec<(&FeaturePoints, u32, &WoeBin)> = points
+    let lines: Vec<(&FeaturePoints, &FeatureWoe, u32, &WoeBin)> = points
         .features
         .iter()
         .filter_map(|points| Some((points, features.iter().find(|f| f.name == points.name)?)))
-        .flat_map(|(points, f)| (0..).zip(&f.bins).map(move |(at, bin)| (points, at, bin)))
+        .flat_map(|(points, f)| (0..).zip(&f.bins).map(move |(at, bin)| (points, f, at, bin)))
         .collect();
     let text = |text: &str| Cow::<'static, str>::from(text.to_string());
-    let number = |value: fn(&WoeBin) -> f64| lines.iter().map(move |(_, _, bin)| value(bin));
+    let number = |value: fn(&WoeBin) -> f64| lines.iter().map(move |(.., bin)| value(bin));
     ResultTable::default()
-        .add("feature", lines.iter().map(|(points, _, _)| text(&points.name)))
-        .add("bin", lines.iter().map(|(_, at, _)| *at))
-        .add("rule", lines.iter().map(|(_, _, bin)| text(&bin.rule)))
-        .add("n", lines.iter().map(|(_, _, bin)| bin.n))
+        .add("feature", lines.iter().map(|(points, ..)| text(&points.name)))
+        .add("bin", lines.iter().map(|(_, _, at, _)| *at))
+        .add("rule", lines.iter().map(|(.., bin)| text(&bin.rule)))
+        .add("event", lines.iter().map(|(_, f, ..)| text(&f.event)))
+        .add("n", lines.iter().map(|(.., bin)| bin.n))
         .add("share", number(|bin| bin.share))
         .add("event_rate", number(|bin| bin.event_rate))
         .add("woe", number(|bin| bin.woe))
-        .add("coefficient", lines.iter().map(|(points, _, _)| points.coefficient))
-        .add("points", lines.iter().map(|(points, _, bin)| points.of(bin.woe)))
+        .add("coefficient", lines.iter().map(|(points, ..)| points.coefficient))
+        .add("points", lines.iter().map(|(points, .., bin)| points.of(bin.woe)))
 }
 
 /// The table of `woe_bins`.
@@ -69,11 +70,12 @@ pub(crate) fn woe_table(features: &[FeatureWoe]) -> ResultTable {
     let number = |value: fn(&WoeBin) -> f64| of_bins(features, |_, bin| value(bin));
     ResultTable::default()
         .add("feature", of_bins(features, |f, _| text(f.name.clone())))
+        .add("feature_iv", of_bins(features, |f, _| f.iv))
+        .add("rule", of_bins(features, |_, bin| text(bin.rule.clone())))
+        .add("event", of_bins(features, |f, _| text(f.event.clone())))
         .add("dtype", of_bins(features, |f, _| text(f.dtype.to_string())))
         .add("kind", of_bins(features, |f, _| text(f.kind.to_string())))
-        .add("feature_iv", of_bins(features, |f, _| f.iv))
         .add("bin", features.iter().flat_map(|f| 0..f.bins.len() as u32))
-        .add("rule", of_bins(features, |_, bin| text(bin.rule.clone())))
         .add("n", of_bins(features, |_, bin| bin.n))
         .add("share", number(|bin| bin.share))
         .add("events", number(|bin| bin.events))

@@ -1,6 +1,8 @@
 //! Frames from columns, and the tables of a tree: importance, nodes and rules.
 
-use polars::prelude::{Column, DataFrame, DataType, IntoSeries, ListChunked, NamedFrom, Series};
+use polars::prelude::{
+    Column, DataFrame, DataType, IntoSeries, ListChunked, NamedFrom, PlSmallStr, Scalar, Series,
+};
 
 use crate::adapters::common::tables::{ResultColumn, ResultTable};
 use crate::error::{Error, Result};
@@ -30,6 +32,13 @@ impl Columns {
         self
     }
 
+    /// Adds a column that names the event, if there is one.
+    pub(crate) fn add_event(&mut self, event: Option<String>) -> &mut Self {
+        let n_rows = self.0.first().map_or(0, Column::len);
+        self.0.extend(event.map(|event| event_column(event, n_rows)));
+        self
+    }
+
     pub(crate) fn append<'a>(
         &mut self,
         columns: impl IntoIterator<Item = (impl AsRef<str>, ResultColumn<'a>)>,
@@ -50,6 +59,11 @@ impl Columns {
     pub(crate) fn frame(&mut self) -> Result<DataFrame> {
         DataFrame::new_infer_height(std::mem::take(&mut self.0)).map_err(Error::from)
     }
+}
+
+/// A column that names the event of some rows.
+pub(crate) fn event_column(event: String, n_rows: usize) -> Column {
+    Column::new_scalar("event".into(), Scalar::from(PlSmallStr::from(event)), n_rows)
 }
 
 /// A table of results as a frame.

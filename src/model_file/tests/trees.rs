@@ -54,6 +54,7 @@ pub(super) fn sample() -> TreeData {
         target_dtype: DType::I16,
         classes: [-2, 3, 10].map(Value::Int).to_vec(),
         class_weights: Vec::new(),
+        class_totals: Vec::new(),
         features: vec![
             feature("x", DType::F64, Kind::Ordered, &[]),
             feature("colour", DType::String, Kind::Nominal, &["blue", "green", "red"]),
@@ -110,6 +111,7 @@ pub(super) fn deep(depth: u32) -> TreeData {
         target_dtype: DType::Boolean,
         classes: ["false", "true"].map(|c| Value::Text(c.to_string())).to_vec(),
         class_weights: Vec::new(),
+        class_totals: Vec::new(),
         features: vec![feature("x", DType::F64, Kind::Ordered, &[])],
     };
     let step = |i: u32| Rule {
@@ -276,7 +278,8 @@ pub(super) fn random_tree(seed: u64) -> TreeData {
     let weight = |n: usize| 1.0 / (n + 1) as f64;
     let class_weights = (0..classes.len()).filter(|_| balanced).map(weight).collect();
     let target = "the target".to_string();
-    let schema = Schema { target, target_dtype, classes, class_weights, features };
+    let schema =
+        Schema { target, target_dtype, classes, class_weights, class_totals: Vec::new(), features };
     let (mut rules, mut due) = (Vec::new(), 1);
     while due > 0 {
         let rule = (rules.len() + due < 40 && random.below(3) > 0)

@@ -1,5 +1,6 @@
 //! Colours that people with any kind of colour vision can tell apart.
 
+use crate::data::target::rarer_class;
 use crate::tree::TreeData;
 use crate::tree::forest_data::ForestData;
 
@@ -69,24 +70,20 @@ impl Event {
 impl Palette {
     /// The colours of a tree's pictures, which are about a class or about all of them.
     pub(crate) fn of_tree(tree: &TreeData, event: Option<usize>) -> Palette {
-        let counts = tree.counts_before_class_weights(0);
-        Palette::of_weights(&counts).about(event, &counts)
+        let totals = tree.class_totals();
+        Palette::of_weights(&totals).about(event, &totals)
     }
 
     /// The colours of a forest's pictures, which are about a class or about all of them.
     pub(crate) fn of_forest(forest: &ForestData, event: Option<usize>) -> Palette {
-        let weights = forest.class_weights();
-        Palette::of_weights(&weights).about(event, &weights)
+        let totals = forest.class_totals();
+        Palette::of_weights(&totals).about(event, &totals)
     }
 
     /// The colours of pictures of rows; of two classes they are about the rarer. `weights` are the
     /// classes', in class order.
     pub(crate) fn of_rows(weights: &[f64]) -> Palette {
-        let rarer = match weights {
-            [first, second] => Some(usize::from(second <= first)),
-            _ => None,
-        };
-        Palette::of_weights(weights).about(rarer, weights)
+        Palette::of_weights(weights).about(rarer_class(weights), weights)
     }
 
     fn of_weights(weights: &[f64]) -> Palette {

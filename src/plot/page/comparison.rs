@@ -8,7 +8,6 @@ use super::quality::roc_chart;
 use super::{PageSection, SectionRows, meter, unbroken};
 use crate::evaluation::Evaluation;
 use crate::plot::elements::text::{clean, count, figure, percent, rounded_bounds};
-use crate::tree::TreeData;
 
 /// Figures in the order of the section, and what they are called in it.
 const FIGURES: [(&str, &str); 10] = [
@@ -53,7 +52,7 @@ pub(crate) enum Difference {
     },
 }
 
-pub(super) fn comparison(tree: &TreeData, sides: &SideBySide, rows: SectionRows) -> PageSection {
+pub(super) fn comparison(sides: &SideBySide, rows: SectionRows) -> PageSection {
     let [page, other] = [&sides.names[0], &sides.names[1]].map(|name| clean(name));
     let (id, heading) = match &sides.differs_in {
         Difference::Rows(_) => ("beside", "Beside other rows"),
@@ -77,7 +76,7 @@ pub(super) fn comparison(tree: &TreeData, sides: &SideBySide, rows: SectionRows)
                     (both_importances(importances, &page, &other))
                 }
             }
-            @if let Some(chart) = roc(tree, &sides.evaluations) { figure.chart { (chart) } }
+            @if let Some(chart) = roc(&sides.evaluations) { figure.chart { (chart) } }
         }
     };
     PageSection { id, heading, rows, span: 12, body }
@@ -175,12 +174,11 @@ fn both_importances(importances: &[(String, [Option<f64>; 2])], page: &str, othe
 }
 
 /// Both ROC curves, where both are of an event.
-fn roc(tree: &TreeData, evaluations: &[Evaluation; 2]) -> Option<Markup> {
+fn roc(evaluations: &[Evaluation; 2]) -> Option<Markup> {
     let thresholds = evaluations.each_ref().map(|evaluation| match evaluation {
-        Evaluation::Classes { thresholds, event: Some(event), .. } => Some((thresholds, *event)),
+        Evaluation::Classes { thresholds, event: Some(event), .. } => Some((thresholds, event)),
         Evaluation::Classes { .. } | Evaluation::Numbers { .. } => None,
     });
     let [Some((page, event)), Some((other, _))] = thresholds else { return None };
-    let event = clean(&tree.schema().class_text(event as usize));
-    Some(roc_chart(&event, page, Some(other)))
+    Some(roc_chart(&clean(event), page, Some(other)))
 }

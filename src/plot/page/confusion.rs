@@ -84,7 +84,7 @@ pub(super) fn class_table(
     let unknown = confusion.iter().filter(|pair| pair.actual.is_none());
     let unknown: u64 = unknown.map(|pair| pair.n).sum();
     let rows = (by_class.iter().map(|score| score.n).sum::<u64>() + unknown).max(1) as f64;
-    let trained = &subject.class_weights;
+    let trained = &subject.class_totals;
     let trained_rows: f64 = trained.iter().sum();
     html! {
         div { div.box { table {

@@ -55,13 +55,13 @@ impl Quality {
     pub(super) fn tiles(&self, subject: &Subject) -> Vec<Tile> {
         match self.evaluation() {
             Evaluation::Classes {
-                rows,
                 accuracy,
                 majority_accuracy,
                 log_loss,
                 roc_auc,
                 average_precision,
                 event,
+                thresholds,
                 by_class,
                 ..
             } => {
@@ -75,9 +75,9 @@ impl Quality {
                     tiles.push(Tile::new("ROC AUC", figure(*area, 4), "0.5 by chance".into()));
                 }
                 if let (Some(precision), Some(event)) = (average_precision, event) {
-                    let n = by_class[*event as usize].n as f64 / *rows as f64;
-                    let class = subject.schema.class_text(*event as usize);
-                    let note = format!("of {class}; {} by chance", figure(n, 4));
+                    // Chance is as precise as taking all rows.
+                    let share = thresholds.last().and_then(|all| all.precision).unwrap_or_default();
+                    let note = format!("of {event}; {} by chance", figure(share, 4));
                     tiles.push(Tile::new("Average precision", figure(*precision, 4), note));
                 }
                 tiles.push(Tile::new("Log loss", figure(*log_loss, 4), "0 is best".into()));
@@ -115,7 +115,7 @@ fn classes(subject: &Subject, evaluation: &Evaluation) -> Markup {
     else {
         return html! {};
     };
-    let event = event.map(|event| clean(&subject.schema.class_text(event as usize)));
+    let event = event.as_deref().map(clean);
     html! {
         div.parts {
             (matrix(subject, confusion))

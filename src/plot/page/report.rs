@@ -57,7 +57,7 @@ pub(crate) fn report(tree: &TreeData, findings: &FrameReport) -> String {
     };
     let rows = SectionRows::OfPage(findings.rows);
     let mut sections = vec![quality(&subject, &findings.quality, rows)];
-    sections.extend(findings.sides.iter().map(|sides| comparison(tree, sides, rows)));
+    sections.extend(findings.sides.iter().map(|sides| comparison(sides, rows)));
     sections.extend(findings.moved.as_ref().map(|findings| moved(findings, rows)));
     sections.extend(findings.row.as_ref().map(|row| one_row(tree, row, findings.event, rows)));
     sections.push(match &findings.quality {

@@ -17,7 +17,7 @@ pub(super) struct Subject<'a> {
     pub(super) kind: &'static str,
     pub(super) log_base: LogBase,
     /// The weight of each class in training; none of numbers.
-    pub(super) class_weights: Vec<f64>,
+    pub(super) class_totals: Vec<f64>,
     /// The mean in training; 0 of classes.
     pub(super) mean: f64,
     /// The rows it was fitted on, if it knows how many.
@@ -42,7 +42,7 @@ impl<'a> Subject<'a> {
             name: format!("{} tree", tree.spec().algorithm.name()),
             kind: "tree",
             log_base: tree.spec().log_base,
-            class_weights: tree.counts_before_class_weights(0),
+            class_totals: tree.class_totals(),
             mean: tree.mean(0).unwrap_or_default(),
             n_rows: Some(n_rows),
             size: Tile::new("Tree", counted(tree.n_leaves() as u64, "leaf"), size),
@@ -64,7 +64,7 @@ impl<'a> Subject<'a> {
             name: "Forest".to_string(),
             kind: "forest",
             log_base: forest.spec().tree.log_base,
-            class_weights: forest.class_weights(),
+            class_totals: forest.class_totals(),
             mean: means.map(|mean| mean / n_trees as f64).sum(),
             n_rows: None,
             size: Tile::new("Forest", counted(n_trees as u64, "tree"), size),

@@ -111,8 +111,9 @@ fn check_figures(model: &Model, k: u32) {
     }
     match event {
         Some(event) => {
-            assert!(close(roc_auc, areas[event as usize]));
-            assert!(close(average_precision, precisions[event as usize]));
+            let event = classes.iter().position(|class| *class == event).expect("a class");
+            assert!(close(roc_auc, areas[event]));
+            assert!(close(average_precision, precisions[event]));
         }
         None => {
             assert!(k > 2 && close(roc_auc, mean(&areas)));
@@ -139,8 +140,8 @@ fn check_figures(model: &Model, k: u32) {
 fn check_thresholds(table: &DataFrame, rows: &[(f64, bool)]) {
     assert_eq!(
         schema(table),
-        "threshold f64, predicted u64, true_positives u64, false_positives u64, false_negatives u64, \
-         true_negatives u64, precision f64, recall f64, false_positive_rate f64, f1 f64, lift f64, \
+        "event str, threshold f64, predicted u64, true_positives u64, false_positives u64, \
+         false_negatives u64, true_negatives u64, precision f64, recall f64, false_positive_rate f64, f1 f64, lift f64, \
          cost f64, is_best bool"
     );
     let mut expected: Vec<f64> = rows.iter().map(|row| row.0).collect();
@@ -214,7 +215,7 @@ fn intervals_are_as_wide_as_theory_says() {
     let tree = noisy(500, 2, 8).fit_tree("y", &TreeSpec::cart().max_depth(4)).expect("fits").tree;
     let spec = EvalSpec::default().bootstrap(Bootstrap::new(2000).seed(5));
     let table = tree.intervals(&test, &spec).expect("a table");
-    assert_eq!(schema(&table), "figure str, value f64, low f64, high f64");
+    assert_eq!(schema(&table), "figure str, value f64, low f64, high f64, event str");
     let names = ["accuracy", "log_loss", "brier", "roc_auc", "average_precision"];
     assert_eq!(texts(&table, "figure"), names.map(|name| Some(name.to_string())));
     let [values, lows, highs] = ["value", "low", "high"].map(|name| floats(&table, name));

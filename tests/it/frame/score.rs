@@ -439,7 +439,7 @@ fn answers_are_judged_by_hand_worked_figures() {
         assert_eq!(
             schema(&judged),
             "rows u64, accuracy f64, majority_accuracy f64, log_loss f64, brier f64, roc_auc f64, \
-             average_precision f64, absent_levels u64"
+             average_precision f64, event str, absent_levels u64"
         );
         assert_eq!(floats(&judged, "rows"), [Some(5.0)]);
         assert_eq!(floats(&judged, "accuracy"), [Some(2.0 / 5.0)]);

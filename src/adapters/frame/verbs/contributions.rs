@@ -9,7 +9,7 @@ use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::adapters::frame::columns::names;
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::scoring::of_no_model;
-use crate::adapters::frame::tables::{Columns, frame};
+use crate::adapters::frame::tables::{Columns, event_column};
 use crate::error::{Error, Result};
 use crate::fitted::{Forest, Model, Tree};
 use crate::score::{Asked, ContributionModel, TileContributions};
@@ -32,6 +32,11 @@ impl<'a> ModelRef<'a> {
             ModelRef::Tree(tree) => tree.explained_class(spec),
             ModelRef::Forest(forest) => forest.explained_class(spec),
         }
+    }
+
+    /// That class as text, for the tables.
+    pub(super) fn explained_text(self, spec: &ContributionSpec) -> Result<Option<String>> {
+        Ok(self.explained_class(spec)?.map(|class| self.schema().class_text(class)))
     }
 
     /// The model, asked for what a spec is about.
@@ -72,7 +77,10 @@ impl<'a> ModelRef<'a> {
             |name: &str, values| Float64Chunked::from_vec(name.into(), values).into_column();
         let same =
             |name: &str, value: f64| Column::new_scalar(name.into(), Scalar::from(value), n_rows);
-        let mut columns = vec![of_rows("prediction", predictions), same("base_value", base_value)];
+        let event = self.explained_text(spec)?.map(|event| event_column(event, n_rows));
+        let mut columns = Vec::from_iter(event);
+        columns.push(of_rows("prediction", predictions));
+        columns.push(same("base_value", base_value));
         let mut tested = of_features.into_iter().peekable();
         for (at, feature) in (0..).zip(&self.schema().features) {
             let name = format!("contribution_{}", feature.name);
@@ -102,7 +110,10 @@ impl<'a> ModelRef<'a> {
             let sum = tiles.iter().map(|tile| tile[lane]).sum::<f64>();
             means[feature as usize] = sum / df.height() as f64;
         }
-        frame(contribution_importance_table(schema, &means))
+        Columns::default()
+            .append(contribution_importance_table(schema, &means))
+            .add_event(self.explained_text(spec)?)
+            .frame()
     }
 
     /// The table of [`Tree::interactions`], in the current pool.
@@ -133,6 +144,7 @@ impl<'a> ModelRef<'a> {
             .add("feature", each().map(|pair| pair.0))
             .add("other", each().map(|pair| pair.1))
             .add("interaction", of_rows.concat())
+            .add_event(self.explained_text(spec)?)
             .frame()
     }
 }
@@ -162,7 +174,8 @@ macro_rules! contribution_verbs {
         impl $model {
             /// How much each feature contributes to the model's answer for each row: exact Shapley
             /// values (Lundberg, Erion & Lee 2018, "Consistent individualized feature attribution for
-            /// tree ensembles", arXiv:1802.03888). A row a row, in order: `prediction f64`, the
+            /// tree ensembles", arXiv:1802.03888). A row a row, in order: of classes `event str`, the one that is
+            /// explained; `prediction f64`, the
             /// probability of the event or the mean; `base_value f64`, the answer where no feature is
             /// known; and for each feature, in the model's order, `contribution_<feature> f64`. The
             /// base value and the contributions sum to the prediction, but for rounding.
@@ -215,7 +228,7 @@ macro_rules! contribution_verbs {
             }
 
             /// The features by how much they contribute to the answers for the rows of a frame, the most
-            /// first and the earlier of equals: `rank u32, feature str, mean_absolute f64`, the mean of
+            /// first and the earlier of equals: `rank u32, feature str, mean_absolute f64`, of classes `event str`; the mean of
             /// the absolute [contributions](Self::contributions), in the unit of the answer. Each row
             /// counts alike. Memory does not grow with the rows.
             ///
@@ -242,7 +255,7 @@ macro_rules! contribution_verbs {
 
             /// How the features work together in the model's answer for each row, in pairs (Lundberg,
             /// Erion & Lee 2018): `row u32`, counted from 0, `feature str`, `other str` and
-            /// `interaction f64`, a line for each row and each pair of the features that rules test, in the
+            /// `interaction f64`, of classes `event str`, a line for each row and each pair of the features that rules test, in the
             /// model's order. Where both are the same feature it is its main effect; else it is what the
             /// two contribute together beyond what each does without the other, both halves of
             /// SHAP's symmetric matrix. The base value and the lines of a row sum to its prediction, and a

@@ -24,7 +24,7 @@ impl Evaluation {
     /// # Errors
     /// Numbers, and more than two classes without an event.
     pub fn thresholds_to_frame(&self) -> Result<DataFrame> {
-        frame(self.thresholds()?.into())
+        frame(self.thresholds_table()?)
     }
 
     /// The table of [`Tree::intervals`]; without rows where the spec asked for none.
@@ -32,7 +32,7 @@ impl Evaluation {
     /// # Errors
     /// Whatever Polars says on building the frame.
     pub fn intervals_to_frame(&self) -> Result<DataFrame> {
-        frame(self.intervals().into())
+        frame(self.intervals_table())
     }
 }
 
@@ -71,7 +71,7 @@ macro_rules! evaluate_verbs {
 
             /// [`evaluation`](Self::evaluation) as a table of one row. Of classes `rows u64, accuracy
             /// f64, majority_accuracy f64, log_loss f64, brier f64, roc_auc f64?, average_precision f64?,
-            /// absent_levels u64`; of numbers `rows u64, rmse f64, mae f64, r2 f64, absent_levels u64`.
+            /// event str?, absent_levels u64`; of numbers `rows u64, rmse f64, mae f64, r2 f64, absent_levels u64`.
             /// [`Evaluation`] says what they mean.
             ///
             /// # Errors
@@ -81,7 +81,7 @@ macro_rules! evaluate_verbs {
             }
 
             /// How far the figures of [`evaluate`](Self::evaluate) would go if other rows of the same kind were
-            /// drawn: `figure str, value f64?, low f64?, high f64?`. Without a bootstrap in the spec it is
+            /// drawn: `figure str, value f64?, low f64?, high f64?`, and of classes `event str?`, which the areas are about. Without a bootstrap in the spec it is
             /// of 1,000 draws. `O(resamples x answers x classes)` of classes, where rows of one leaf of a tree share an answer, `O(resamples x rows)` of numbers.
             ///
             /// ```
@@ -114,18 +114,18 @@ macro_rules! evaluate_verbs {
             }
 
             /// How far probabilities can be trusted: rows by their probability of the event, in about
-            /// [`bins`](EvalSpec::bins) of about as many rows each: `at_least f64, at_most f64, n u64,
+            /// [`bins`](EvalSpec::bins) of about as many rows each: `event str, at_least f64, at_most f64, n u64,
             /// mean_probability f64, actual_share f64, lift f64?`; `lift` is the actual share over that of all
             /// rows. Rows of one probability share a bin. Of more than two classes an event must be named.
             ///
             /// # Errors
             /// As [`evaluation_with`](Self::evaluation_with); a numeric target, no event.
             pub fn calibration(&self, df: &DataFrame, spec: &EvalSpec) -> Result<DataFrame> {
-                frame(self.evaluation_with(df, spec)?.calibration()?.into())
+                frame(self.evaluation_with(df, spec)?.calibration_table()?)
             }
 
             /// What each threshold on the probability of the event would do, from one that takes no row
-            /// (infinity) to one that takes all: `threshold f64, predicted u64, true_positives u64,
+            /// (infinity) to one that takes all: `event str, threshold f64, predicted u64, true_positives u64,
             /// false_positives u64, false_negatives u64, true_negatives u64, precision f64?, recall f64?,
             /// false_positive_rate f64?, f1 f64?, lift f64?, cost f64, is_best bool`. Rows of at least the
             /// threshold are taken for the event. `lift` is the precision over the share of the event, `cost` the

@@ -17,8 +17,8 @@ use crate::spec::ScorecardSpec;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Scorecard {
-    /// A row per bin: `feature str, bin u32, rule str, n u64, share f64, event_rate f64, woe f64,
-    /// coefficient f64, points f64`, in order of the bins' table.
+    /// A row per bin: `feature str, bin u32, rule str, event str, n u64, share f64, event_rate f64,
+    /// woe f64, coefficient f64, points f64`, in order of the bins' table.
     pub table: DataFrame,
     bins: WoeBins,
     points: Points,

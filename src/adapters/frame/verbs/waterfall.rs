@@ -56,7 +56,7 @@ impl ModelRef<'_> {
 
 impl Waterfall {
     /// The table of [`Tree::waterfall`].
-    fn table(&self) -> Result<DataFrame> {
+    fn table(&self, event: Option<String>) -> Result<DataFrame> {
         let each = || std::iter::once(None).chain(self.features.iter().map(Some));
         let mut answers = vec![self.base_value];
         for feature in &self.features {
@@ -69,6 +69,7 @@ impl Waterfall {
             .add("value", each().map(|f| f?.value.as_deref()))
             .add("contribution", each().map(|f| Some(f?.contribution)))
             .add("answer", answers)
+            .add_event(event)
             .frame()
     }
 }
@@ -79,7 +80,7 @@ macro_rules! waterfall_verbs {
         impl $model {
             /// How the model's answer for one row of a frame, counted from 0, comes about: from the
             /// answer where no feature is known, feature by feature, to the prediction. `feature str?,
-            /// value str?, contribution f64?, answer f64`: the first line is the base value, then comes
+            /// value str?, contribution f64?, answer f64`, of classes `event str`: the first line is the base value, then comes
             /// a line for each feature that rules test, by its absolute
             /// [contribution](Self::contributions), the most first and the earlier of equals. `value` is
             /// the row's (null where it is missing), and `answer` the base value and all contributions so
@@ -106,7 +107,9 @@ macro_rules! waterfall_verbs {
                 row: usize,
                 spec: &ContributionSpec,
             ) -> Result<DataFrame> {
-                in_pool(spec.threads, || ModelRef::from(self).waterfall(df, row, spec)?.table())
+                let model = ModelRef::from(self);
+                let table = || model.waterfall(df, row, spec)?.table(model.explained_text(spec)?);
+                in_pool(spec.threads, table)
             }
         }
     )*};

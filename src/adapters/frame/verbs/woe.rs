@@ -27,15 +27,16 @@ pub struct WoeBins {
 /// Bins features by what they tell about a target of two classes, and rates each bin by its weight
 /// of evidence.
 ///
-/// The table has a row per bin: `feature str, dtype str, kind str, feature_iv f64, bin u32,
-/// rule str, n u64, share f64, events f64, non_events f64, event_rate f64, woe f64, iv f64`.
+/// The table has a row per bin: `feature str, feature_iv f64, rule str, event str, dtype str,
+/// kind str, bin u32, n u64, share f64, events f64, non_events f64, event_rate f64, woe f64, iv f64`.
 /// Features come by `feature_iv`, which is the sum of `iv` over their bins; ties stay in column
 /// order. The bins of an ordered feature ascend, those of a nominal one rise in event rate; missing
 /// values come last.
 ///
 /// - `woe = ln(share of the events / share of the non-events)`: above 0 where events are more
 ///   frequent than in all rows. `iv = (share of the events - share of the non-events) * woe`.
-///   Both are in nats. The event is the last class, or [`event`](WoeSpec#structfield.event).
+///   Both are in nats. The event is the rarer of the two classes, by weight, and of equals the
+///   later one; or [`event`](WoeSpec#structfield.event).
 /// - To a bin without events, or without non-events, half a row of each is added for `woe` and
 ///   `iv`; `events`, `non_events` and `event_rate` stay as counted.
 /// - `events` and `non_events` are sums of weights, where there are weights; `n` counts rows.

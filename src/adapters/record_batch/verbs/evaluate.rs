@@ -60,7 +60,7 @@ macro_rules! batch_evaluation {
                 spec: &EvalSpec,
             ) -> Result<RecordBatch> {
                 let evaluation = self.evaluation_batches_with(batches, &spec.with_bootstrap())?;
-                tables::batch(Vec::new(), ResultTable::from(evaluation.intervals()))
+                tables::batch(Vec::new(), evaluation.intervals_table())
             }
 
             /// How good the predictions of each class are: `Tree::by_class` of the DataFrame face, `class
@@ -78,7 +78,7 @@ macro_rules! batch_evaluation {
                 }
             }
 
-            /// How far probabilities can be trusted: `Tree::calibration` of the DataFrame face, `at_least f64,
+            /// How far probabilities can be trusted: `Tree::calibration` of the DataFrame face, `event str, at_least f64,
             /// at_most f64, n u64, mean_probability f64, actual_share f64, lift f64?`.
             ///
             /// # Errors
@@ -89,11 +89,11 @@ macro_rules! batch_evaluation {
                 spec: &EvalSpec,
             ) -> Result<RecordBatch> {
                 let evaluation = self.evaluation_batches_with(batches, spec)?;
-                tables::batch(Vec::new(), ResultTable::from(evaluation.calibration()?))
+                tables::batch(Vec::new(), evaluation.calibration_table()?)
             }
 
             /// What each threshold on the probability of the event would do: `Tree::thresholds` of the
-            /// DataFrame face, `threshold f64, predicted u64, true_positives u64, false_positives u64,
+            /// DataFrame face, `event str, threshold f64, predicted u64, true_positives u64, false_positives u64,
             /// false_negatives u64, true_negatives u64, precision f64?, recall f64?, false_positive_rate f64?,
             /// f1 f64?, lift f64?, cost f64, is_best bool`.
             ///
@@ -105,7 +105,7 @@ macro_rules! batch_evaluation {
                 spec: &EvalSpec,
             ) -> Result<RecordBatch> {
                 let evaluation = self.evaluation_batches_with(batches, spec)?;
-                tables::batch(Vec::new(), ResultTable::from(evaluation.thresholds()?))
+                tables::batch(Vec::new(), evaluation.thresholds_table()?)
             }
 
             /// How often each class was taken for each: [`Tree::confusion`] of the DataFrame face,

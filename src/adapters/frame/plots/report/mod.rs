@@ -62,10 +62,12 @@ impl Tree {
                 "the model is one tree, and out of bag is of a forest: leave it out",
             ));
         }
-        let judged = EvalSpec { event: spec.event.clone(), ..EvalSpec::default() };
+        let mut judged = EvalSpec { event: spec.event.clone(), ..EvalSpec::default() };
         let event = self.checked_event(&judged)?;
-        let (quality, routes) = self.quality(df, &judged)?;
         let schema = self.schema();
+        // Another tree on the page may have been fitted on rows of which another class is the rarer.
+        judged.event = event.map(|class| schema.class_text(class));
+        let (quality, routes) = self.quality(df, &judged)?;
         let mut remarks = remarks(df, schema, self.spec(), quality.evaluation());
         let (request, features) = known_columns(df, schema, self.spec())?;
         let table = request.table(df, &features)?;

@@ -20,7 +20,7 @@ use crate::fitted::Tree;
 #[non_exhaustive]
 pub struct ReportSpec {
     /// The class that colours, curves and thresholds are about, as text. `None` is the rarer of two
-    /// classes in training, the last of equals; of more classes none.
+    /// classes in training, by weight, the later of equals; of more classes none.
     pub event: Option<String>,
     /// The row that is explained, counted from 0 (the page says from 1); `None` is the row of most
     /// loss.
