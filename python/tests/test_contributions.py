@@ -36,8 +36,12 @@ def test_the_base_value_and_the_contributions_sum_to_the_prediction(missing, gro
             for data in (ROWS, NEW):
                 of = model.contributions(data, event=event)
                 names = [f"contribution_{name}" for name in model.features]
-                assert of.columns == ["prediction", "base_value", *names]
-                assert set(of.dtypes) == {pl.Float64}
+                # Of classes the first column names the one that is explained.
+                named = of.columns[: of.width - len(names) - 2]
+                assert named == ([] if event is None else ["event"])
+                assert all(set(of[name]) == {event} for name in named)
+                assert of.columns[len(named) :] == ["prediction", "base_value", *names]
+                assert set(of.dtypes[len(named) :]) == {pl.Float64}
                 scored = model.score(data, probability=event is not None, keep=[])
                 name = "prediction" if event is None else f"probability_{event}"
                 assert of["prediction"].to_list() == scored[name].to_list()
@@ -65,7 +69,8 @@ def test_interactions_sum_to_contributions():
             of, pairs = (
                 verb(NEW, event=event) for verb in (model.contributions, model.interactions)
             )
-            assert pairs.columns == ["row", "feature", "other", "interaction"]
+            named = [] if event is None else ["event"]
+            assert pairs.columns == ["row", "feature", "other", "interaction", *named]
             used = model.used_features
             assert pairs.height == 3 * (3 if len(used) == 2 else 1)
             for row in range(3):
@@ -82,19 +87,20 @@ def test_a_model_without_rules_says_its_base_value():
         of = model.contributions(rows)
         assert of["contribution_x"].to_list() == [0.0] * 3
         assert of["prediction"].to_list() == of["base_value"].to_list()
-        assert model.contributions(rows.clear()).shape == (0, 3)
+        assert model.contributions(rows.clear()).shape == (0, 4)
 
 
 def test_a_waterfall_goes_from_the_base_value_to_the_prediction():
     for model in [*models(ROWS), *models(NUMBERS)]:
         why = model.contributions(NEW)
+        named = [name for name in why.columns if name == "event"]
         for row in range(NEW.height):
             steps = model.waterfall(NEW.lazy(), row)
-            assert steps.columns == ["feature", "value", "contribution", "answer"]
+            assert steps.columns == ["feature", "value", "contribution", "answer", *named]
             assert sorted(steps["feature"].to_list()[1:]) == sorted(model.used_features)
             assert steps["answer"][0] == why["base_value"][row]
             assert steps["answer"][-1] == pytest.approx(why["prediction"][row], abs=1e-9)
-            for feature, value, contribution, _ in steps.rows()[1:]:
+            for feature, value, contribution, *_ in steps.rows()[1:]:
                 assert contribution == why[f"contribution_{feature}"][row]
                 assert (value is None) == (NEW[feature][row] is None)
             sizes = steps["contribution"].abs().to_list()[1:]

@@ -26,9 +26,11 @@ def test_noise_of_many_levels_is_chance(noisy):
     assert table["corrected_gain"].is_sorted(descending=True)
     found = {line["feature"]: line for line in table.iter_rows(named=True)}
     for noise in ("noise", "text"):
-        assert found[noise]["p_value"] > 0.01
+        assert found[noise]["p_value"] > 0.05
         assert abs(found[noise]["corrected_gain"]) < 0.2 * found[noise]["gain"]
-    assert found["flavanoids"]["q_value"] < 1e-6
+    # None of 100 copies gained as much.
+    assert found["flavanoids"]["p_value"] == 1 / 101
+    assert found["flavanoids"]["q_value"] < 0.02
     again = gt.corrected_importance(noisy.lazy(), "cultivar", trees=20, seed=2, threads=1)
     assert_frame_equal(again, table)
     other = gt.corrected_importance(noisy, "cultivar", gt.c45(), trees=20, seed=2)

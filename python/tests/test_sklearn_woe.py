@@ -132,7 +132,8 @@ def test_what_was_not_seen_has_the_weight_of_unseen():
 def test_a_logistic_regression_of_one_feature_is_the_weights_themselves(made):
     # The log-odds of a bin are its weight and the log-odds of all rows.
     X, y = made[0].select("f32"), made[1]
-    pipeline = make_pipeline(WoeEncoder(intervals=4), LogisticRegression(C=np.inf, tol=1e-10))
+    encoder = WoeEncoder(event="yes", intervals=4)
+    pipeline = make_pipeline(encoder, LogisticRegression(C=np.inf, tol=1e-10))
     model = pipeline.fit(X, y)[-1]
     assert model.coef_[0, 0] == pytest.approx(1.0, rel=1e-4)
     share = (y == "yes").mean()

@@ -3,6 +3,7 @@
 use super::binary_figures::{Run, lift};
 use super::class_score::{ClassScore, share};
 use crate::spec::EvalSpec;
+use crate::util::few_digits::few_digits;
 
 /// What taking the rows of at least some probability for the event does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,12 +24,20 @@ pub struct Threshold {
     pub is_best: bool,
 }
 
+/// A threshold that prints whole and takes the rows of a probability, but not those of the `next` lower
+/// one.
+fn printed(probability: f64, next: Option<f64>) -> f64 {
+    let next = next.unwrap_or(f64::NEG_INFINITY);
+    few_digits(-probability..-next).map_or(probability, |threshold| -threshold)
+}
+
 /// Every threshold that takes other rows than the one before, from one that takes none (infinity) to one
 /// that takes all. Runs fall.
 pub(super) fn thresholds(runs: &[Run], spec: &EvalSpec) -> Vec<Threshold> {
     let (n, events) = Run::total(runs);
     let (mut taken, mut right) = (0, 0);
     let none = Run { probability: f64::INFINITY, n: 0, events: 0 };
+    let mut next = runs.iter().map(|run| run.probability);
     let mut rows: Vec<Threshold> = [none]
         .iter()
         .chain(runs)
@@ -40,7 +49,7 @@ pub(super) fn thresholds(runs: &[Run], spec: &EvalSpec) -> Vec<Threshold> {
             let costs = false_positives as f64 * spec.false_positive_cost
                 + false_negatives as f64 * spec.false_negative_cost;
             Threshold {
-                threshold: run.probability,
+                threshold: printed(run.probability, next.next()),
                 predicted: taken,
                 true_positives: right,
                 false_positives,

@@ -17,6 +17,7 @@ use super::leftist_heap::{LeftistHeaps, NONE};
 use crate::error::{Error, Result};
 use crate::spec::Missing;
 use crate::tree::TreeData;
+use crate::util::few_digits::few_digits;
 
 /// The tolerance within which links are equal, and are cut together.
 #[derive(Clone, Copy, Debug)]
@@ -26,14 +27,15 @@ struct Slack {
 }
 
 impl Slack {
+    const OF_ROWS: Slack = Slack { relative: 1e-12, absolute: 0.0 };
+    /// Shares of rows are multiples of 2^-51 of the root's weight, so that the class counts of a small
+    /// node are off by more than the rounding of its figures.
+    const OF_SHARES: Slack = Slack { relative: 1e-9, absolute: 1e-13 };
+
     fn of(tree: &TreeData) -> Slack {
         match tree.spec.missing {
-            // Shares of rows are multiples of 2^-51 of the root's weight, so that the class counts
-            // of a small node are off by more than the rounding of its figures.
-            Missing::Fractional => Slack { relative: 1e-9, absolute: 1e-13 },
-            Missing::Learn | Missing::Majority | Missing::Error => {
-                Slack { relative: 1e-12, absolute: 0.0 }
-            }
+            Missing::Fractional => Slack::OF_SHARES,
+            Missing::Learn | Missing::Majority | Missing::Error => Slack::OF_ROWS,
         }
     }
 
@@ -65,6 +67,19 @@ pub(crate) struct WeakestLinks {
     /// The alphas of the sequence, ascending from 0, with the impurity added at each.
     steps: Vec<(f64, f64)>,
     slack: Slack,
+}
+
+/// The alphas of a sequence as its tables have them: each prints whole, and is from its own subtree's
+/// alpha to below the next one's, so that it chooses the same subtree.
+pub(crate) fn printed_alphas(alphas: &[f64]) -> Vec<f64> {
+    let Slack { relative, absolute } = Slack::OF_SHARES;
+    let next = alphas.iter().skip(1).map(|next| (next - absolute) / (1.0 + relative));
+    let printed = |(&alpha, next): (&f64, f64)| {
+        // 0.1 + 0.2 is printed as 0.3.
+        let least = alpha * (1.0 - Slack::OF_ROWS.relative / 2.0);
+        few_digits(least..next).unwrap_or(alpha)
+    };
+    alphas.iter().zip(next.chain([f64::INFINITY])).map(printed).collect()
 }
 
 pub(super) fn check_alpha(alpha: f64) -> Result<()> {

@@ -1,6 +1,6 @@
 //! Pruning by cross-validation (Breiman et al. 1984, section 3.4).
 
-use super::cost_complexity::PruneStep;
+use super::cost_complexity::{PruneStep, printed_alphas};
 use super::held_out_errors::HeldOutErrors;
 use super::loss::Loss;
 use crate::data::target::TargetValues;
@@ -61,7 +61,8 @@ impl CvSpec {
 /// A subtree of the cost-complexity sequence, cross-validated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CvStep {
-    /// From which alpha on it is the subtree of least cost.
+    /// From which alpha on it is the subtree of least cost, rounded up as in
+    /// [`cost_complexity_path`](crate::Tree::cost_complexity_path).
     pub alpha: f64,
     /// Leaves of the subtree.
     pub leaves: u32,
@@ -119,11 +120,12 @@ impl TreeData {
         let best = means.iter().rposition(|&mean| mean == least).unwrap_or(0);
         let allowed = least + if cv.one_standard_error { standard_errors[best] } else { 0.0 };
         let chosen = means.iter().rposition(|&mean| mean <= allowed).unwrap_or(best);
-        let alpha = steps[chosen].alpha;
+        let printed = printed_alphas(&steps.iter().map(|step| step.alpha).collect::<Vec<_>>());
+        let alpha = printed[chosen];
         let mut tree = self.prune_cost_complexity(alpha)?;
         Arc::make_mut(&mut tree.spec).pruning = Pruning::CostComplexity { alpha };
         let step = |(i, step): (usize, &PruneStep)| CvStep {
-            alpha: step.alpha,
+            alpha: printed[i],
             leaves: step.leaves,
             mean_error: means[i],
             standard_error: standard_errors[i],

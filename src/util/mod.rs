@@ -1,6 +1,7 @@
 //! Helpers that are independent of trees.
 
 pub(crate) mod atomic_file;
+pub(crate) mod few_digits;
 pub(crate) mod interrupts;
 pub(crate) mod lazy_cache;
 pub(crate) mod means;

@@ -36,6 +36,11 @@ fn decimals(x: f64) -> String {
     format!("{x:.6}")
 }
 
+/// A number with its decimals, or with all of its digits if it has more.
+fn whole(x: f64) -> String {
+    Some(decimals(x)).filter(|text| text.parse() == Ok(x)).unwrap_or_else(|| x.to_string())
+}
+
 fn or_dash(x: Option<f64>) -> String {
     x.map_or_else(|| "-".to_string(), decimals)
 }
@@ -116,7 +121,7 @@ fn thresholds_text(thresholds: &[Threshold], event: &str) -> String {
         let shares = [row.precision, row.recall, row.lift, Some(row.cost)].map(or_dash);
         let first = match row.threshold == f64::INFINITY {
             true => "(none)".to_string(),
-            false => decimals(row.threshold),
+            false => whole(row.threshold),
         };
         [vec![first], counts.to_vec(), shares.to_vec(), vec![mark.to_string()]].concat()
     });

@@ -50,6 +50,22 @@ fn a_fit_prunes_as_prune_does() {
     assert_eq!(place.text("g.json"), place.text("pruned.json"));
 }
 
+/// An alpha that is typed as it is printed gives the subtree of its line.
+#[test]
+fn printed_alphas_choose_their_line() {
+    let place = Place::new();
+    for (file, target) in [("iris.parquet", "sepal_length_cm"), ("iris.parquet", "species")] {
+        place.done(&format!("fit {file} --target {target} -o m.json"));
+        let path = place.done("prune m.json");
+        let lines: Vec<Vec<&str>> = path.lines().skip(1).map(words).collect();
+        for line in &lines {
+            let ran = place.run(&format!("prune m.json --prune alpha={} -o pruned.json", line[0]));
+            assert!(ran.err.contains(&format!(" {} lea", line[1])), "{line:?} {}", ran.err);
+        }
+        assert!(lines.len() > 3, "{path}");
+    }
+}
+
 #[test]
 fn pruning_words_that_cannot_be_are_refused() {
     let place = Place::new();

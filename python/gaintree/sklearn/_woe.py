@@ -75,11 +75,11 @@ class WoeEncoder(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     >>> X = pl.DataFrame({"sky": ["sun", "sun", "rain", "rain", None], "wind": [8, 30, 9, 12, 10]})
     >>> encoder = WoeEncoder(intervals=2).fit(X, ["yes", "no", "yes", "yes", "no"])
     >>> encoder.transform(X).round(2)
-    array([[-0.41,  0.29],
-           [-0.41, -0.41],
-           [ 1.2 ,  0.29],
-           [ 1.2 , -0.41],
-           [-1.5 ,  0.29]])
+    array([[ 0.41, -0.29],
+           [ 0.41,  0.41],
+           [-1.2 , -0.29],
+           [-1.2 ,  0.41],
+           [ 1.5 , -0.29]])
     >>> encoder.iv_.round(2)
     array([1.65, 0.12])
     """

@@ -150,7 +150,7 @@ fn threshold_table(event: &str, thresholds: &[Threshold]) -> Markup {
                 th.n { "precision" } th.n { "recall" } th.n { "lift" }
             } }
             tbody { @for row in listed { tr {
-                td.n { (figure(row.threshold, 3)) }
+                td.n { (row.threshold) }
                 td.n { (count(row.predicted)) }
                 td.n.opt { (rate(share(row))) }
                 td.n { (ratio(row.precision)) }

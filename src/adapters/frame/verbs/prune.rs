@@ -7,6 +7,7 @@ use crate::adapters::frame::in_pool;
 use crate::adapters::frame::tables::Columns;
 use crate::error::Result;
 use crate::fitted::Tree;
+use crate::prune::printed_alphas;
 use crate::spec::PruneBy;
 
 /// What to know of a tree that held-out rows pruned, `by` what: that one leaf is left of `grown`.
@@ -18,15 +19,17 @@ pub fn pruning_note(grown: &Tree, pruned: &Tree, by: PruneBy) -> Option<String> 
 impl Tree {
     /// The cost-complexity sequence, from the whole tree to the root: `alpha f64, leaves u32,
     /// depth u32, total_impurity f64`, alphas strictly rising from 0; see
-    /// [`cost_complexity_steps`](crate::engine::TreeData::cost_complexity_steps). Give an alpha to
-    /// [`prune_cost_complexity`](Tree::prune_cost_complexity) for its tree.
+    /// [`cost_complexity_steps`](crate::engine::TreeData::cost_complexity_steps). Give an alpha, as it
+    /// is or as it prints, to [`prune_cost_complexity`](Tree::prune_cost_complexity) for its tree: it
+    /// is rounded up to six decimals, or to more where that would be the next subtree's.
     ///
     /// # Errors
     /// Whatever Polars says on building the frame.
     pub fn cost_complexity_path(&self) -> Result<DataFrame> {
         let steps = self.cost_complexity_steps();
+        let alphas: Vec<f64> = steps.iter().map(|s| s.alpha).collect();
         Columns::default()
-            .add("alpha", steps.iter().map(|s| s.alpha))
+            .add("alpha", printed_alphas(&alphas))
             .add("leaves", steps.iter().map(|s| s.leaves))
             .add("depth", steps.iter().map(|s| s.depth))
             .add("total_impurity", steps.iter().map(|s| s.total_impurity))

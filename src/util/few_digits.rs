@@ -1,0 +1,61 @@
+//! Numbers that print whole, so that what is read off a print says what it stood for.
+
+use std::ops::Range;
+
+/// Polars and the command print six decimals.
+const DECIMALS: i32 = 6;
+/// More decimals than this on top tell no two floats apart.
+const FINER: i32 = 11;
+
+/// The least number of few decimals in a range: of six, or of as many more as the range needs. Numbers
+/// that do not print with six decimals have two digits if they are small, and five if they are large.
+/// `None` of an empty range, and of one that begins at infinity.
+pub(crate) fn few_digits(range: Range<f64>) -> Option<f64> {
+    let (start, size) = (range.start, range.start.abs());
+    let magnitude = size.log10().floor() as i32;
+    let decimals = match size {
+        0.0 => DECIMALS,
+        _ if size < 5e-7 => 1 - magnitude,
+        _ if size > 999_999.0 => 4 - magnitude,
+        _ => DECIMALS,
+    };
+    if !start.is_finite() {
+        return None;
+    }
+    (decimals..=decimals + FINER).find_map(|decimals| {
+        let count = (start * 10f64.powi(decimals)).round();
+        let mut numbers = [count, count + 1.0].into_iter().filter_map(|count| {
+            // The text of a decimal is the nearest float to it, which a product may not be.
+            format!("{count:.0}e{}", -decimals).parse::<f64>().ok()
+        });
+        numbers.find(|x| range.contains(x))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_few_digits_are_in_the_range() {
+        for (start, end, expected) in [
+            (0.0, 1.0, Some(0.0)),
+            (0.00034453, 0.0004, Some(0.000345)),
+            (0.00034453, 0.00034487, Some(0.0003446)),
+            (1.0 / 3.0, f64::INFINITY, Some(0.333334)),
+            (-2.0 / 3.0, -0.5, Some(-0.666666)),
+            (0.25, 0.26, Some(0.25)),
+            (3.2341e-7, 1e-6, Some(3.3e-7)),
+            (1_234_567.8, 2e6, Some(1_234_600.0)),
+            (1_234_567.8, 1_234_567.9, Some(1_234_567.8)),
+            (0.5, 0.5, None),
+            (f64::INFINITY, f64::INFINITY, None),
+        ] {
+            assert_eq!(few_digits(start..end), expected, "{start} {end}");
+        }
+        // Neighbours have no other number between them.
+        let third = 1.0f64 / 3.0;
+        let found = few_digits(third..third.next_up());
+        assert!(found.is_none_or(|x| x == third), "{found:?}");
+    }
+}
