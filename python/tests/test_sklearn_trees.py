@@ -45,7 +45,12 @@ def assert_same_path(ours, theirs, *data):
         # Steps of one alpha are one step; scikit-learn lists several, apart by rounding.
         last = np.append(np.diff(path.ccp_alphas) > 1e-9, True)
         steps.append((path.ccp_alphas[last], path.impurities[last]))
-    np.testing.assert_allclose(*steps, atol=1e-9)
+    (alphas, impurities), (their_alphas, their_impurities) = steps
+    np.testing.assert_allclose(impurities, their_impurities, atol=1e-9)
+    # Ours are rounded up to six decimals.
+    off = alphas - their_alphas
+    assert off.min() > -1e-9
+    assert off.max() < 1e-6 + 1e-9
 
 
 @pytest.mark.parametrize("limits", [{"max_depth": 3}, {"min_samples_leaf": 5}, {}])

@@ -106,8 +106,8 @@ class GainTree(Fitting):
         Returns
         -------
         Bunch
-            `ccp_alphas`, ascending from 0, and `impurities`: the total impurity of the leaves of
-            the tree that is pruned with each.
+            `ccp_alphas`, ascending from 0 and rounded up to six decimals, and `impurities`: the
+            total impurity of the leaves of the tree that is pruned with each.
 
         Examples
         --------
