@@ -10,8 +10,8 @@ use polars::io::HiveOptions;
 use polars::prelude::{
     DataFrame, DataType, Engine, Expr, IpcScanOptions, LazyCsvReader, LazyFileListReader,
     LazyFrame, LazyJsonLineReader, NullValues, ParquetReader, PlSmallStr, PlanCallback,
-    PolarsError, PolarsResult, ScanArgsParquet, ScanSources, Schema, SchemaRef, SerReader,
-    UnifiedScanArgs, len, polars_ensure, polars_err,
+    PolarsError, PolarsResult, ScanSources, Schema, SchemaRef, SerReader, UnifiedScanArgs, len,
+    polars_ensure, polars_err,
 };
 
 use super::Input;
@@ -190,8 +190,7 @@ impl Input {
 
     /// The columns of these names, in their order and with the dtypes of the schema.
     pub(super) fn read(&self, names: &[&str], schema: &Schema) -> PolarsResult<DataFrame> {
-        let rows = self.scan(Some(Arc::new(self.read_schema(schema))))?;
-        self.columns(rows, names, schema)?.collect()
+        self.query(names, schema)?.collect()
     }
 
     /// Reads the columns to their end and keeps nothing.
@@ -203,12 +202,7 @@ impl Input {
 
     /// A query for the columns that streams.
     pub(super) fn query(&self, names: &[&str], schema: &Schema) -> PolarsResult<LazyFrame> {
-        let rows = match self.format {
-            FileFormat::Parquet => scan_parquet_in_parts(&self.path)?,
-            FileFormat::Csv(..) | FileFormat::Ndjson | FileFormat::Json | FileFormat::Ipc => {
-                self.scan(Some(Arc::new(self.read_schema(schema))))?
-            }
-        };
+        let rows = self.scan(Some(Arc::new(self.read_schema(schema))))?;
         self.columns(rows, names, schema)
     }
 
@@ -354,10 +348,7 @@ impl Input {
         // The columns that folders name are added in one way for all formats.
         let hive_options = HiveOptions::new_disabled();
         match self.format {
-            FileFormat::Parquet => LazyFrame::scan_parquet_sources(
-                self.source()?,
-                ScanArgsParquet { hive_options, ..Default::default() },
-            ),
+            FileFormat::Parquet => scan_parquet_in_parts(&self.path),
             FileFormat::Ipc => LazyFrame::scan_ipc_sources(
                 self.source()?,
                 IpcScanOptions::default(),

@@ -10,6 +10,8 @@ fn with_files() -> Place {
     place.write("uuid.parquet", include_bytes!("foreign/uuid.parquet"));
     place.write("interval.arrow", include_bytes!("foreign/interval.arrow"));
     place.write("decimal256.arrow", include_bytes!("foreign/decimal256.arrow"));
+    place.write("int96.parquet", include_bytes!("foreign/int96.parquet"));
+    place.write("int96_far.parquet", include_bytes!("foreign/int96_far.parquet"));
     place.write("extensions.parquet", include_bytes!("foreign/extensions.parquet"));
     place.write("extensions.arrow", include_bytes!("foreign/extensions.arrow"));
     place
@@ -44,6 +46,41 @@ fn a_column_that_is_not_read_does_not_matter() {
         1,
         &["decimal256", "cast it to decimal128"],
     );
+}
+
+/// Times as parquet's INT96, two years each: 1700 and 2200, which nanoseconds reach, and 1000 and 9999.
+#[test]
+fn int96_is_right_or_refused() {
+    let place = with_files();
+    let fit = "--target y --features t -o m.json";
+    for memory in ["", "--memory 64MB"] {
+        place.done(&format!("fit int96.parquet {fit} {memory}"));
+        assert!(place.done("show m.json").contains("t >= 1950-01-01 12:00:00: b (100.0 % of 2)"));
+    }
+    let ranked = place.done("rank int96.parquet --target y --features t");
+    assert!(ranked.contains("t >= 1950-01-01 12:00:00   1.000000"), "{ranked}");
+    for name in ["s.csv", "s.parquet"] {
+        place.done(&format!("score m.json int96.parquet -o {name}"));
+    }
+    place.done("fit int96.parquet --target y --features x -o x.json");
+    for (words, column) in [
+        ("rank F --target y --features t", "`t` (datetime[ns])"),
+        ("rank F --target y --features t --memory 64MB", "`t`"),
+        ("fit F --target y --features t -o n.json", "`t`"),
+        ("fit F --target y --features t -o n.json --memory 64MB", "`t`"),
+        ("eval m.json F", "`t`"),
+        ("score m.json F --keep t -o o.csv", "`t`"),
+        ("score m.json F --keep t -o o.parquet", "`t`"),
+        ("score m.json F --keep t -o o.json", "`t`"),
+        ("score x.json F --keep l -o o.parquet", "`l` (list[datetime[ns]])"),
+    ] {
+        let words = words.replace('F', "int96_far.parquet");
+        let said = ["`int96_far.parquet`", column, "INT96", "outputTimestampType=TIMESTAMP_MICROS"];
+        refuses(&place, &words, 1, &said);
+    }
+    // A column that is not read does not matter.
+    let scored = place.done("score x.json int96_far.parquet --keep x");
+    assert_eq!(scored, "x,prediction\n1,a\n1,a\n2,b\n2,b\n");
 }
 
 /// Arrow's extension types are read as what they are stored as.
