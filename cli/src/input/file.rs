@@ -43,7 +43,7 @@ pub(super) enum Fault {
 impl Input {
     /// Whether dtypes are inferred from text.
     pub(super) fn is_text(&self) -> bool {
-        matches!(self.format, FileFormat::Csv(..) | FileFormat::Ndjson | FileFormat::Json)
+        self.format.is_text()
     }
 
     /// Runs a step of reading; its error names the file.

@@ -130,3 +130,63 @@ fn a_column_that_an_output_cannot_hold_is_named() {
         assert_eq!(place.frame(out).width(), 5);
     }
 }
+
+/// Dates and times that Polars has no text for, as DuckDB's infinite ones.
+#[test]
+fn years_beyond_text_are_named() {
+    let place = Place::new();
+    let [infinite, last] = [i32::MAX, 95_026_236];
+    let day = 86_400_000_000i64;
+    let times = [0, 0, i64::MAX, 0];
+    let mut df = df![
+        "x" => [1, 1, 2, 2], "y" => ["a", "a", "b", "b"], "d" => [0, 1, infinite, infinite],
+        "first" => [0, 0, 0, i32::MIN], "t" => times, "ms" => times, "z" => times,
+        "last" => [last; 4], "end" => [i64::from(last) * day + day - 1; 4],
+    ]
+    .expect("a frame");
+    let zone = TimeZone::opt_try_new(Some("Asia/Tokyo")).expect("a zone");
+    let of_micros = || DataType::Datetime(TimeUnit::Microseconds, None);
+    for (name, dtype) in [
+        ("d", DataType::Date),
+        ("first", DataType::Date),
+        ("t", of_micros()),
+        ("ms", DataType::Datetime(TimeUnit::Milliseconds, None)),
+        ("z", DataType::Datetime(TimeUnit::Microseconds, zone)),
+        ("last", DataType::Date),
+        ("end", of_micros()),
+    ] {
+        let cast = df.column(name).expect("there").cast(&dtype).expect("casts");
+        df.with_column(cast).expect("replaced");
+    }
+    let s = df.clone().into_struct("s".into()).into_series();
+    df.with_column(s.into_column()).expect("added");
+    place.save("t.parquet", df);
+    place.done("fit t.parquet --target y --features x -o x.json");
+    for (column, said) in [
+        ("d", "`d` (date) has 5881580-07-11,"),
+        ("first", "`first` (date) has -5877641-06-23,"),
+        ("t", "`t` (datetime[μs]) has 294247-01-10 04:00:54.775807,"),
+        ("ms", "`ms` (datetime[ms]) has 292278994-08-17 07:12:55.807,"),
+        ("z", "`z` (datetime[μs, Asia/Tokyo]) has 294247-01-10"),
+        ("s", "`s` (struct[9]) has 5881580-07-11,"),
+    ] {
+        for out in ["-o o.csv", "-o o.csv.gz", "-o o.ndjson", "-o o.json", ""] {
+            let words = format!("score x.json t.parquet --keep {column} {out}");
+            refuses(&place, &words, 1, &[said, "missing", "--keep", ".parquet"]);
+        }
+        for out in ["o.parquet", "o.ipc"] {
+            place.done(&format!("score x.json t.parquet --keep {column} -o {out}"));
+        }
+    }
+    // The last that text has.
+    for name in ["o.csv", "o.csv.gz", "o.ndjson", "o.json"] {
+        place.done(&format!("score x.json t.parquet --keep last,end -o {name}"));
+    }
+    assert!(place.text("o.csv").contains("+262142-12-31,+262142-12-31T23:59:59.999999,a"));
+    // Tables for people have them all.
+    let curve = place.done("curve t.parquet --target y --feature d");
+    assert!(curve.contains("d >= 2941775-04-07  2941775-04-07"), "{curve}");
+    let ranked = place.done("rank t.parquet --target y --features x --by d,t,s");
+    assert!(ranked.contains("5881580-07-11") && ranked.contains("294247-01-10"), "{ranked}");
+    refuses(&place, "rank t.parquet --target y --features x --by d -o o.csv", 1, &["`d` (date)"]);
+}
