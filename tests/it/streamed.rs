@@ -357,6 +357,35 @@ fn a_ranking_that_needs_a_column_in_memory_is_refused_without_room() {
     assert!(ranked.expect_err("refused").to_string().contains("no input file"));
 }
 
+/// Years 1000 and 9999 as parquet's INT96, which Polars reads as one moment of the year 2262.
+#[test]
+fn int96_that_nanoseconds_do_not_reach_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("far.parquet");
+    std::fs::write(&path, include_bytes!("int96.parquet")).expect("written");
+    let rows = || gaintree::scan_parquet_in_parts(&path).expect("scans");
+    let cart = TreeSpec::cart().features(["t"]);
+    let by_x = rows().select([col("x"), col("y")]).collect().expect("reads");
+    let tree = by_x.fit_tree("y", &TreeSpec::cart()).expect("fits").tree;
+    let rank = RankSpec::default().features(["t"]);
+    let out = folder.path().join("out.parquet");
+    for error in [
+        rows().collect().map(drop).map_err(Error::from),
+        fit_parquet([&path], "y", &cart, &budget()).map(drop),
+        rank_parquet([&path], "y", &rank, &budget()).map(drop),
+        tree.score_parquet([&path], &out, &ScoreSpec::default()).map(drop),
+    ] {
+        let error = error.expect_err("refused").to_string();
+        for said in ["`t` (datetime[ns])", "INT96", "TIMESTAMP_MICROS"] {
+            assert!(error.contains(said), "{error}");
+        }
+    }
+    let nested = rows().select([col("l")]).collect().expect_err("refused").to_string();
+    assert!(nested.contains("`l` (list[datetime[ns]])"), "{nested}");
+    let kept = ScoreSpec::default().keep(["x"]);
+    assert_eq!(tree.score_parquet([&path], &out, &kept).expect("scores").rows, 4);
+}
+
 /// The rows of iris in a file of a test's own.
 struct ChangingFile(TempDir);
 

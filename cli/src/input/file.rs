@@ -10,8 +10,8 @@ use polars::io::HiveOptions;
 use polars::prelude::{
     DataFrame, DataType, Engine, Expr, IpcScanOptions, LazyCsvReader, LazyFileListReader,
     LazyFrame, LazyJsonLineReader, NullValues, ParquetReader, PlSmallStr, PlanCallback,
-    PolarsError, PolarsResult, ScanArgsParquet, ScanSources, Schema, SchemaRef, SerReader,
-    UnifiedScanArgs, len, polars_ensure, polars_err,
+    PolarsError, PolarsResult, ScanSources, Schema, SchemaRef, SerReader, UnifiedScanArgs, len,
+    polars_ensure, polars_err,
 };
 
 use super::Input;
@@ -20,7 +20,7 @@ use super::decimals::{decimal_of, scales};
 use super::dtypes::cast_from_text;
 use super::file_format::FileFormat;
 use super::json_keys::doubled_key;
-use super::numbers_in_text::{TextNote, Texts, texts_of};
+use super::numbers_in_text::{TextNote, Texts, texts_of, with_numbers};
 use crate::process::{Failure, Result, catch_panic};
 
 /// Rows a csv file's dtypes are inferred from first. Inferring is much slower than reading.
@@ -43,7 +43,7 @@ pub(super) enum Fault {
 impl Input {
     /// Whether dtypes are inferred from text.
     pub(super) fn is_text(&self) -> bool {
-        matches!(self.format, FileFormat::Csv(..) | FileFormat::Ndjson | FileFormat::Json)
+        self.format.is_text()
     }
 
     /// Runs a step of reading; its error names the file.
@@ -116,8 +116,8 @@ impl Input {
         Ok(df.columns().iter().all(|c| c.null_count() == c.len()))
     }
 
-    /// Reads columns of text as numbers where all values are some, which Polars does not see if one
-    /// is `nan` or has a space before it. Returns why others that look like numbers are text.
+    /// Reads columns of text as numbers where all values are some, which Polars does not see in csv if
+    /// one is `nan` or has a space before it. Returns why others that look like numbers are text.
     pub(super) fn find_numbers(
         &self,
         schema: &mut Schema,
@@ -132,14 +132,21 @@ impl Input {
             })
             .map(|(name, _)| name.clone())
             .collect();
-        if names.is_empty() || !self.format.is_csv() {
+        if names.is_empty() {
             return Ok(notes);
         }
-        let texts = self.csv(Some(Arc::new(self.read_schema(schema))))?;
-        let texts = texts.with_n_rows((rows == InferFrom::FirstRows).then_some(SAMPLE)).finish()?;
+        let read_schema = self.read_schema(schema);
+        let names = match self.format.is_csv() {
+            true => names,
+            false => with_numbers(names, |schema| self.ndjson(Some(schema)), &read_schema)?,
+        };
+        let texts = match self.format.is_csv() && rows == InferFrom::FirstRows {
+            true => self.csv(Some(Arc::new(read_schema)))?.with_n_rows(Some(SAMPLE)).finish()?,
+            false => self.scan(Some(Arc::new(read_schema)))?,
+        };
         let texts = texts.select(names.into_iter().map(Expr::Column).collect::<Vec<_>>());
         for column in texts.collect()?.columns() {
-            match texts_of(column)? {
+            match texts_of(column, self.format)? {
                 Texts::Numbers(dtype) => drop(schema.insert(column.name().clone(), dtype)),
                 Texts::Noted(note) => notes.push(note),
                 Texts::Words => {}
@@ -183,8 +190,7 @@ impl Input {
 
     /// The columns of these names, in their order and with the dtypes of the schema.
     pub(super) fn read(&self, names: &[&str], schema: &Schema) -> PolarsResult<DataFrame> {
-        let rows = self.scan(Some(Arc::new(self.read_schema(schema))))?;
-        self.columns(rows, names, schema)?.collect()
+        self.query(names, schema)?.collect()
     }
 
     /// Reads the columns to their end and keeps nothing.
@@ -196,12 +202,7 @@ impl Input {
 
     /// A query for the columns that streams.
     pub(super) fn query(&self, names: &[&str], schema: &Schema) -> PolarsResult<LazyFrame> {
-        let rows = match self.format {
-            FileFormat::Parquet => scan_parquet_in_parts(&self.path)?,
-            FileFormat::Csv(..) | FileFormat::Ndjson | FileFormat::Json | FileFormat::Ipc => {
-                self.scan(Some(Arc::new(self.read_schema(schema))))?
-            }
-        };
+        let rows = self.scan(Some(Arc::new(self.read_schema(schema))))?;
         self.columns(rows, names, schema)
     }
 
@@ -347,23 +348,21 @@ impl Input {
         // The columns that folders name are added in one way for all formats.
         let hive_options = HiveOptions::new_disabled();
         match self.format {
-            FileFormat::Parquet => LazyFrame::scan_parquet_sources(
-                self.source()?,
-                ScanArgsParquet { hive_options, ..Default::default() },
-            ),
+            FileFormat::Parquet => scan_parquet_in_parts(&self.path),
             FileFormat::Ipc => LazyFrame::scan_ipc_sources(
                 self.source()?,
                 IpcScanOptions::default(),
                 UnifiedScanArgs { hive_options, ..Default::default() },
             ),
             FileFormat::Csv(..) => self.csv(schema)?.finish(),
-            FileFormat::Ndjson | FileFormat::Json => {
-                LazyJsonLineReader::new_with_sources(self.source()?)
-                    .with_infer_schema_length(None::<NonZeroUsize>)
-                    .with_schema(schema)
-                    .finish()
-            }
+            FileFormat::Ndjson | FileFormat::Json => self.ndjson(schema)?.finish(),
         }
+    }
+
+    fn ndjson(&self, schema: Option<SchemaRef>) -> PolarsResult<LazyJsonLineReader> {
+        Ok(LazyJsonLineReader::new_with_sources(self.source()?)
+            .with_infer_schema_length(None::<NonZeroUsize>)
+            .with_schema(schema))
     }
 }
 

@@ -53,6 +53,11 @@ impl FileFormat {
         })
     }
 
+    /// Whether values are written as text, without their dtypes.
+    pub fn is_text(self) -> bool {
+        matches!(self, FileFormat::Csv(..) | FileFormat::Ndjson | FileFormat::Json)
+    }
+
     pub fn is_csv(self) -> bool {
         matches!(self, FileFormat::Csv(..))
     }

@@ -1,10 +1,15 @@
-//! Numbers among the texts of a csv column: what is read as a number, and why a column that looks
-//! like one of numbers is nominal.
+//! Numbers among the texts of a column of csv or ndjson: what is read as a number, and why a column
+//! that looks like one of numbers is nominal.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use polars::prelude::{Column, DataType, PolarsResult};
+use polars::prelude::{
+    Column, DataType, Engine, Expr, LazyFileListReader, LazyJsonLineReader, PlSmallStr,
+    PolarsResult, Schema, SchemaRef,
+};
 
+use super::file_format::FileFormat;
 use super::numerals::Numerals;
 
 /// Columns are looked at further if so many of their first values are numbers.
@@ -29,16 +34,33 @@ pub struct TextNote {
 
 impl TextNote {
     /// Of texts that stand among numbers, the most frequent first.
-    fn of_odd_texts(column: &str, texts: &[&str], n_odd: usize, n_values: usize) -> TextNote {
+    fn of_odd_texts(
+        column: &str,
+        texts: &[&str],
+        (n_odd, n_values): (usize, usize),
+        format: FileFormat,
+    ) -> TextNote {
         const SHOWN: usize = 3;
         let few = &texts[..texts.len().min(SHOWN)];
         let named = few.iter().map(|text| format!("`{text}`")).collect::<Vec<_>>().join(", ");
         let more = if texts.len() > SHOWN { " and others" } else { "" };
+        let remedy = match format.is_csv() {
+            true => format!("--null-values {} takes them as missing", few.join(",")),
+            false => "write null where a value is missing".to_string(),
+        };
         let text = format!(
             "column `{column}` is taken as text, each value a level, for {named}{more} among its \
-             numbers ({:.2} % of {n_values} values): --null-values {} takes them as missing",
+             numbers ({:.2} % of {n_values} values): {remedy}",
             100.0 * n_odd as f64 / n_values as f64,
-            few.join(",")
+        );
+        TextNote { column: column.to_string(), text }
+    }
+
+    /// Of numbers of which some are in quotes, in ndjson.
+    fn of_quoted_numbers(column: &str) -> TextNote {
+        let text = format!(
+            "column `{column}` is taken as text, each value a level, for some of its numbers are in \
+             quotes: write numbers without quotes, and null where a value is missing"
         );
         TextNote { column: column.to_string(), text }
     }
@@ -56,10 +78,34 @@ impl TextNote {
     }
 }
 
-/// Finds out what a column of text holds.
-pub(super) fn texts_of(column: &Column) -> PolarsResult<Texts> {
+/// Of the columns of text in an ndjson file, those with values that are numbers there.
+pub(super) fn with_numbers(
+    mut names: Vec<PlSmallStr>,
+    rows: impl FnOnce(SchemaRef) -> PolarsResult<LazyJsonLineReader>,
+    schema: &Schema,
+) -> PolarsResult<Vec<PlSmallStr>> {
+    let mut as_numbers = schema.clone();
+    for name in &names {
+        as_numbers.insert(name.clone(), DataType::Float64);
+    }
+    // What is no number is null.
+    let rows = rows(Arc::new(as_numbers))?.with_ignore_errors(true).finish()?;
+    let counts = names.iter().map(|name| Expr::Column(name.clone()).count());
+    let counts = rows.select(counts.collect::<Vec<_>>());
+    let counts = counts.collect_with_engine(Engine::Streaming)?.unwrap_single();
+    let any = |count: &Column| Ok(count.get(0)?.try_extract::<u64>()? > 0);
+    let any = counts.columns().iter().map(any).collect::<PolarsResult<Vec<bool>>>()?;
+    let mut any = any.into_iter();
+    names.retain(|_| any.next() == Some(true));
+    Ok(names)
+}
+
+/// Finds out what a column of text holds, as a file of this format has it. In ndjson it has values
+/// that are numbers there.
+pub(super) fn texts_of(column: &Column, format: FileFormat) -> PolarsResult<Texts> {
     let (mut numbers, mut whole, mut odd, mut n_odd) = (0usize, true, HashMap::new(), 0usize);
-    let (mut ways, mut written) = (Numerals::COMMON.to_vec(), None);
+    let mut ways = if format.is_csv() { Numerals::COMMON.to_vec() } else { Vec::new() };
+    let mut written = None;
     // Blanks are missing where numbers are read.
     let values = || column.str().map(|texts| texts.iter().flatten().map(str::trim_start));
     for text in values()?.filter(|text| !text.is_empty()) {
@@ -76,7 +122,8 @@ pub(super) fn texts_of(column: &Column) -> PolarsResult<Texts> {
                 *odd.entry(text).or_insert(0usize) += 1;
             }
         }
-        if n_odd > numbers && n_odd + numbers >= FIRST && ways.is_empty() {
+        let are_words = n_odd > numbers && n_odd + numbers >= FIRST && ways.is_empty();
+        if are_words && format.is_csv() {
             return Ok(Texts::Words);
         }
     }
@@ -86,14 +133,15 @@ pub(super) fn texts_of(column: &Column) -> PolarsResult<Texts> {
             Texts::Noted(TextNote::of_numerals(name, text.trim_end(), &ways))
         }
         (0, _) => Texts::Words,
+        (_, None) if !format.is_csv() => Texts::Noted(TextNote::of_quoted_numbers(name)),
         (_, None) => Texts::Numbers(if whole { DataType::Int64 } else { DataType::Float64 }),
-        // One in ten may be a code of its own.
-        _ if n_odd * 10 > n_values => Texts::Words,
+        // One in ten may be a code of its own. In csv nothing says that the others are numbers.
+        _ if format.is_csv() && n_odd * 10 > n_values => Texts::Words,
         _ => {
             let mut texts: Vec<(&str, usize)> = odd.into_iter().collect();
             texts.sort_by(|(a, m), (b, n)| n.cmp(m).then(a.cmp(b)));
             let texts: Vec<&str> = texts.into_iter().map(|(text, _)| text.trim_end()).collect();
-            Texts::Noted(TextNote::of_odd_texts(name, &texts, n_odd, n_values))
+            Texts::Noted(TextNote::of_odd_texts(name, &texts, (n_odd, n_values), format))
         }
     })
 }
@@ -104,7 +152,8 @@ mod tests {
 
     #[test]
     fn numbers_are_told_from_words() {
-        let of = |texts: &[&str]| texts_of(&Column::new("x".into(), texts)).expect("texts");
+        let csv = FileFormat::Csv(b',', None);
+        let of = |texts: &[&str]| texts_of(&Column::new("x".into(), texts), csv).expect("texts");
         assert_eq!(of(&["1", " 2", "  "]), Texts::Numbers(DataType::Int64));
         assert_eq!(of(&["1", "nan", "Inf", "+2"]), Texts::Numbers(DataType::Float64));
         assert_eq!(of(&["nan", "inf"]), Texts::Words);

@@ -9,6 +9,7 @@ mod standard;
 mod stream;
 mod table;
 mod text_format;
+mod times;
 
 pub use destination::{Output, check_distinct};
 pub use nested_json::json_of;
@@ -17,3 +18,4 @@ pub use run_report::{RunReport, timed};
 pub use standard::{note, print};
 pub use stream::write_query;
 pub use text_format::{BinaryFormat, TextFormat};
+pub use times::text_of;

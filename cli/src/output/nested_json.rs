@@ -6,6 +6,8 @@ use polars::prelude::{
 };
 use serde_json::{Value, json};
 
+use super::times::text_of;
+
 /// The frame with its lists, arrays and structs as JSON text.
 pub(super) fn flatten(df: &DataFrame) -> PolarsResult<DataFrame> {
     let columns = df.columns().iter().map(flat_column).collect::<PolarsResult<_>>()?;
@@ -65,6 +67,6 @@ pub fn json_of(value: &AnyValue) -> Value {
             (None, Some(int)) => json!(int),
             (None, None) => json!(value.to_string()),
         },
-        _ => value.get_str().map_or_else(|| json!(value.to_string()), |text| json!(text)),
+        _ => value.get_str().map_or_else(|| json!(text_of(value)), |text| json!(text)),
     }
 }

@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use gaintree::{AtomicFile, Error, sink_into};
 use polars::prelude::{
-    CsvWriterOptions, Engine, FileWriteFormat, LazyFrame, NDJsonWriterOptions, PolarsError,
-    SerializeOptions,
+    CsvWriterOptions, Engine, FileWriteFormat, LazyFrame, NDJsonWriterOptions, SerializeOptions,
 };
 
 use super::destination::Output;
 use super::dtypes::check_dtypes;
 use super::nested_json::flatten_query;
+use super::table::failed_on_rows;
+use super::times::with_checked_times;
 use crate::input::FileFormat;
 use crate::process::{Failure, QueryFailure, Result, catch_panic};
 
@@ -55,10 +56,8 @@ fn into_file(path: &Path, format: FileFormat, query: LazyFrame) -> Result<(), Qu
 }
 
 fn without_panic<R>(run: impl FnOnce() -> Result<R, Error>) -> Result<R, Error> {
-    catch_panic(run).unwrap_or_else(|panic| {
-        let what = format!("it is damaged: {}", panic.message);
-        Err(PolarsError::ComputeError(what.into()).into())
-    })
+    // A damaged file is named by whoever reads all of them again.
+    catch_panic(run).unwrap_or_else(|panic| Err(failed_on_rows(&panic).into()))
 }
 
 fn sink(mut query: LazyFrame, file: &AtomicFile, format: FileFormat) -> Result<(), Error> {
@@ -68,10 +67,11 @@ fn sink(mut query: LazyFrame, file: &AtomicFile, format: FileFormat) -> Result<(
         FileFormat::Parquet => FileWriteFormat::Parquet(Arc::default()),
         FileFormat::Ipc => FileWriteFormat::Ipc(Default::default()),
         FileFormat::Ndjson | FileFormat::Json => {
+            query = with_checked_times(query)?;
             FileWriteFormat::NDJson(NDJsonWriterOptions { check_extension, ..Default::default() })
         }
         FileFormat::Csv(separator, _) => {
-            query = flatten_query(query)?;
+            query = flatten_query(with_checked_times(query)?)?;
             let serialize = SerializeOptions { separator, ..Default::default() };
             FileWriteFormat::Csv(CsvWriterOptions {
                 check_extension,

@@ -9,7 +9,7 @@ mod signals;
 pub use failure::{Failure, QueryFailure, Result, one_line};
 pub use free_memory::free_memory;
 pub use memory::keep_freed_memory;
-pub use panics::catch_panic;
+pub use panics::{Panic, catch_panic};
 pub use signals::{remove_when_stopped, watch_signals};
 
 /// Lets Polars read files with datetimes in a zone it does not know, and with intervals, which are

@@ -5,7 +5,7 @@ use gaintree::engine::{SHOWN_LEVELS, shorten_sets};
 use polars::prelude::{AnyValue, Column, DataFrame};
 
 use super::Terminal;
-use crate::output::json_of;
+use crate::output::{json_of, text_of};
 use crate::process::one_line;
 
 /// Decimals of a figure.
@@ -160,7 +160,7 @@ fn cell(value: &AnyValue, decimals: usize) -> String {
         (None, value) if value.is_integer() => {
             value.extract::<i128>().map_or_else(|| value.to_string(), |int| int.to_string())
         }
-        (None, value) => value.to_string(),
+        (None, value) => text_of(value),
     }
 }
 

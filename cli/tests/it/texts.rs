@@ -134,6 +134,42 @@ fn an_odd_text_among_numbers_is_told_of() {
     assert!(!place.run("rank t.csv --target y --features y2").err.contains("null-values"));
 }
 
+/// Numbers that ndjson makes text, for one value of another kind.
+#[test]
+fn ndjson_says_that_numbers_became_text() {
+    let place = Place::new();
+    let note = |odd: &[&str], words: &str| {
+        let x = |i: usize| odd.get(i).map_or(i.to_string(), |odd| odd.to_string());
+        let row = |i: usize| format!("{{\"x\":{},\"y\":\"{}\"}}\n", x(i), ["p", "q"][i % 2]);
+        place.write("t.ndjson", (0..200).map(row).collect::<String>());
+        let ran = place.run(words);
+        assert_eq!(ran.code, Some(0), "{words}: {}", ran.err);
+        ran.err.lines().find(|line| line.contains("taken as text")).unwrap_or_default().to_string()
+    };
+    let one_na = "column `x` is taken as text, each value a level, for `NA` among its numbers \
+                  (0.50 % of 200 values): write null where a value is missing";
+    for words in [
+        "rank t.ndjson --target y",
+        "fit t.ndjson --target y -o m.json",
+        "fit t.ndjson --target y -o m.json --memory 64MB",
+    ] {
+        assert_eq!(note(&["\"NA\""], words), one_na, "{words}");
+    }
+    let rank = "rank t.ndjson --target y";
+    let half = note(&["\"NA\""; 100], rank);
+    assert!(half.contains("`NA` among its numbers (50.00 % of 200 values)"), "{half}");
+    for odd in ["\"7\"", "\"nan\""] {
+        assert!(note(&[odd], rank).contains("in quotes: write numbers without quotes"));
+    }
+    // What the file has as text is text, and other columns do not matter.
+    for odd in [["null"; 200], ["\"7\""; 200], ["\"a\""; 200]] {
+        assert_eq!(note(&odd, rank), "");
+    }
+    assert_eq!(note(&["\"NA\""], "rank t.ndjson --target x --features y"), one_na);
+    place.write("z.ndjson", "{\"x\":1,\"z\":3,\"y\":\"p\"}\n{\"x\":\"NA\",\"z\":4,\"y\":\"q\"}\n");
+    assert!(!place.run("rank z.ndjson --target y --features z").err.contains("`x`"));
+}
+
 /// What scoring takes for a number or for missing, fitting does too.
 #[test]
 fn numbers_are_read_alike_in_fitting_and_scoring() {

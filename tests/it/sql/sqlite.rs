@@ -1,5 +1,6 @@
 //! Run in SQLite.
 
+use gaintree::Grouping;
 use rusqlite::Connection;
 use rusqlite::types::Value as Sql;
 
@@ -14,14 +15,27 @@ fn stored(column: &Column, row: usize) -> Sql {
         (DType::Boolean, Value::Text(text)) => Sql::Integer(i64::from(text == "true")),
         (_, Value::Text(text)) => Sql::Text(text.clone()),
         (_, Value::Float(x)) => Sql::Real(*x),
-        // Of decimals a tree can ask only whether they are missing.
-        (DType::Decimal { .. } | DType::Date | DType::Datetime { .. } | DType::Time, _) => {
-            Sql::Text(column.dtype.write(value))
+        (DType::Datetime { zone, .. }, value) => {
+            Sql::Text(spelled(&column.dtype.write(value), zone.is_some(), row))
         }
+        (DType::Time, value) => Sql::Text(spelled(&column.dtype.write(value), false, 2 * row)),
+        // Of decimals a tree can ask only whether they are missing.
+        (DType::Decimal { .. } | DType::Date, _) => Sql::Text(column.dtype.write(value)),
         (_, Value::Int(x)) => Sql::Integer(i64::try_from(*x).expect("64 bits")),
         (_, Value::Unsigned(x)) => Sql::Integer(i64::try_from(*x).expect("64 bits")),
         (_, other) => panic!("{other:?}"),
     }
+}
+
+/// A time in one of the ways that programs write it.
+fn spelled(text: &str, zoned: bool, row: usize) -> String {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = [fraction.len(), 3, 6, 9][row / 2 % 4];
+    let fraction = format!("{fraction:0<digits$}");
+    let dot = if fraction.is_empty() { "" } else { "." };
+    let whole = if row % 2 == 1 { whole.replace(' ', "T") } else { whole.to_string() };
+    let offset = if zoned { ["", "Z", "+00:00"][row % 3] } else { "" };
+    format!("{whole}{dot}{fraction}{offset}")
 }
 
 /// The frame as a table `t`.
@@ -109,6 +123,56 @@ proptest! {
         let scored = Frame::new(vec![Column::floats("x", sides)], Column::floats("y", sides));
         let Ok(tree) = below.grow(&gaintree::TreeSpec::cart()) else { return Ok(()) };
         check(&tree, &scored)?;
+    }
+}
+
+/// Timestamps are compared as instants, to the last digit, however they are spelled.
+#[test]
+fn timestamps_are_instants_however_they_are_spelled() {
+    let second = 1_000_000;
+    // 2020-01-01.
+    let start = 1_577_836_800 * second;
+    let times = [0, 1, second / 2, second - 1, 10 * second].map(|x| start + x);
+    for (kind, zoned, grouping) in [
+        (Kind::Nominal, false, Grouping::Subset),
+        (Kind::Nominal, false, Grouping::Multiway),
+        (Kind::Nominal, true, Grouping::OneVsRest),
+        (Kind::Ordered, false, Grouping::Subset),
+        (Kind::Ordered, true, Grouping::Subset),
+    ] {
+        let zone = zoned.then(|| "UTC".to_string());
+        let dtype = DType::Datetime { unit: TimeUnit::Microseconds, zone };
+        let times = Column { kind, ..Column::ints("t", dtype, times) };
+        let frame = Frame::new(vec![times], Column::texts("y", ["a", "b", "c", "d", "e"]));
+        let tree = frame.grow(&gaintree::TreeSpec::cart().grouping(grouping)).expect("grows");
+        let sql = tree.to_sql(Dialect::Sqlite).expect("SQL");
+        let base = Connection::open_in_memory().expect("opens");
+        let answer = |text: &str| {
+            let asked = format!("select {sql} from (select ? as t)");
+            base.query_row(&asked, [text], |row| row.get::<_, String>(0)).expect("answers")
+        };
+        for (text, expected) in [
+            ("2020-01-01 00:00:00", "a"),
+            ("2020-01-01 00:00:00.000000", "a"),
+            ("2020-01-01T00:00:00.000", "a"),
+            ("2020-01-01 00:00:00.000001", "b"),
+            ("2020-01-01 00:00:00.000001000", "b"),
+            ("2020-01-01 00:00:00.5", "c"),
+            ("2020-01-01 00:00:00.500000", "c"),
+            ("2020-01-01T00:00:00.50", "c"),
+            ("2020-01-01 00:00:00.999999", "d"),
+            ("2020-01-01 00:00:10", "e"),
+            ("2020-01-01T00:00:10.000", "e"),
+        ] {
+            assert_eq!(answer(text), expected, "{text}\n{sql}");
+            for offset in ["Z", "+00:00"].iter().filter(|_| zoned) {
+                assert_eq!(answer(&format!("{text}{offset}")), expected, "{text}{offset}\n{sql}");
+            }
+        }
+        if zoned {
+            assert_eq!(answer("2020-01-01 05:30:00.500000+05:30"), "c");
+            assert_eq!(answer("2019-12-31 22:00:10-02:00"), "e");
+        }
     }
 }
 

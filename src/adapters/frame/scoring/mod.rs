@@ -5,6 +5,8 @@ mod code_test;
 #[cfg(feature = "lazy")]
 mod exprs;
 mod forest_columns;
+#[cfg(feature = "lazy")]
+mod int96;
 mod out_of_bag;
 mod out_of_bag_quantiles;
 #[cfg(feature = "lazy")]

@@ -11,10 +11,11 @@ use std::sync::Arc;
 use polars::error::PolarsResult;
 use polars::io::HiveOptions;
 use polars::prelude::{
-    IdxSize, LazyFrame, ParquetReader, PolarsError, ScanArgsParquet, ScanSources, SerReader,
-    UnionArgs, concat,
+    IdxSize, LazyFrame, ParquetReader, PlSmallStr, PolarsError, ScanArgsParquet, ScanSources,
+    SerReader, UnionArgs, concat,
 };
 
+use super::int96::{checked, int96_columns};
 use crate::error::{Error, Result};
 use crate::spec::Budget;
 
@@ -41,7 +42,9 @@ const MAX_SMALL_PARTS: usize = 1024;
 /// ```
 ///
 /// # Errors
-/// As of Polars: a file that cannot be opened or is not parquet.
+/// As of Polars: a file that cannot be opened or is not parquet. When the query runs, a column of
+/// INT96 timestamps that nanoseconds do not reach, as years after 2262: Polars would read one moment
+/// for all.
 pub fn scan_parquet_in_parts(path: impl AsRef<Path>) -> PolarsResult<LazyFrame> {
     in_parts(&File::open(path)?, PART_BYTES)
 }
@@ -55,7 +58,7 @@ pub fn scan_parquet_within(path: impl AsRef<Path>, budget: &Budget) -> Result<Ve
     let path = path.as_ref();
     let read = |e| read_error(path, e);
     let file = File::open(path).map_err(|e| read(e.into()))?;
-    let groups = row_groups(&file).map_err(read)?;
+    let Footer { groups, int96 } = Footer::of(&file).map_err(read)?;
     let largest = groups.iter().max_by_key(|group| group.bytes);
     let most = usize::try_from(budget.memory / 4).unwrap_or(usize::MAX);
     if let Some(group) = largest.filter(|group| group.bytes > most) {
@@ -70,13 +73,14 @@ pub fn scan_parquet_within(path: impl AsRef<Path>, budget: &Budget) -> Result<Ve
         )));
     }
     let starts = starts(&groups, most / 8, MAX_SMALL_PARTS);
-    parts(&file, &starts).map_err(read)
+    parts(&file, &starts, &int96).map_err(read)
 }
 
 /// A query for the rows of a file, in parts of at least `part_bytes`.
 fn in_parts(file: &File, part_bytes: usize) -> PolarsResult<LazyFrame> {
-    let starts = starts(&row_groups(file)?, part_bytes, MAX_PARTS);
-    let mut parts = parts(file, &starts)?;
+    let Footer { groups, int96 } = Footer::of(file)?;
+    let starts = starts(&groups, part_bytes, MAX_PARTS);
+    let mut parts = parts(file, &starts, &int96)?;
     match parts.len() {
         1 => Ok(parts.remove(0)),
         _ => concat(parts, UnionArgs { maintain_order: true, ..Default::default() }),
@@ -84,15 +88,15 @@ fn in_parts(file: &File, part_bytes: usize) -> PolarsResult<LazyFrame> {
 }
 
 /// A query for each part, of which the first rows are given.
-fn parts(file: &File, starts: &[usize]) -> PolarsResult<Vec<LazyFrame>> {
+fn parts(file: &File, starts: &[usize], int96: &[PlSmallStr]) -> PolarsResult<Vec<LazyFrame>> {
     if starts.len() < 2 {
-        return Ok(vec![scan(file)?]);
+        return Ok(vec![checked(scan(file)?, int96)]);
     }
     let part = |(i, &start): (usize, &usize)| {
         // The last part takes whatever follows.
         let rows = starts.get(i + 1).map(|next| next - start);
         let rows = rows.and_then(|rows| IdxSize::try_from(rows).ok()).unwrap_or(IdxSize::MAX);
-        Ok(scan(file)?.slice(start as i64, rows))
+        Ok(checked(scan(file)?.slice(start as i64, rows), int96))
     };
     starts.iter().enumerate().map(part).collect()
 }
@@ -106,10 +110,20 @@ struct RowGroup {
 
 /// What the footer says. That of a damaged file may claim any sizes; reading the rows will report
 /// it.
-fn row_groups(file: &File) -> PolarsResult<Vec<RowGroup>> {
-    let mut reader = ParquetReader::new(file.try_clone()?);
-    let groups = reader.get_metadata()?.row_groups.iter();
-    Ok(groups.map(|of| RowGroup { rows: of.num_rows(), bytes: of.total_byte_size() }).collect())
+struct Footer {
+    groups: Vec<RowGroup>,
+    /// Columns of timestamps as INT96.
+    int96: Vec<PlSmallStr>,
+}
+
+impl Footer {
+    fn of(file: &File) -> PolarsResult<Footer> {
+        let mut reader = ParquetReader::new(file.try_clone()?);
+        let int96 = int96_columns(&mut reader)?;
+        let groups = reader.get_metadata()?.row_groups.iter();
+        let group = groups.map(|of| RowGroup { rows: of.num_rows(), bytes: of.total_byte_size() });
+        Ok(Footer { groups: group.collect(), int96 })
+    }
 }
 
 /// The first row of each part, of at least `part_bytes`, and at most so many parts.
@@ -145,7 +159,7 @@ pub(super) fn read_error(path: &Path, e: PolarsError) -> Error {
 mod tests {
     use polars::prelude::{Engine, IntoLazy, ParquetWriter, PolarsResult, col, df};
 
-    use super::{File, in_parts, row_groups, starts};
+    use super::{File, Footer, in_parts, starts};
 
     #[test]
     fn parts_are_the_file_in_order() -> PolarsResult<()> {
@@ -156,7 +170,7 @@ mod tests {
             let mut file = tempfile::tempfile()?;
             ParquetWriter::new(&mut file).with_row_group_size(Some(group)).finish(&mut whole)?;
             for bytes in [1, 1_000, usize::MAX] {
-                let parts = starts(&row_groups(&file)?, bytes, 1_000).len();
+                let parts = starts(&Footer::of(&file)?.groups, bytes, 1_000).len();
                 assert_eq!(parts > 1, rows > 10 && bytes < usize::MAX, "{rows} {bytes} {parts}");
                 let read = in_parts(&file, bytes)?.collect_with_engine(Engine::Streaming)?;
                 assert!(read.unwrap_single().equals(&whole), "{rows} rows, {bytes} bytes");

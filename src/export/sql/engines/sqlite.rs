@@ -2,6 +2,7 @@
 
 use super::{Engine, Literal, Use, doubled};
 use crate::data::dtype::DType;
+use crate::tree::Feature;
 
 pub(in crate::export::sql) struct Sqlite;
 
@@ -37,6 +38,14 @@ impl Engine for Sqlite {
         format!("{name} COLLATE BINARY")
     }
 
+    fn operand(&self, feature: &Feature, name: &str) -> String {
+        match &feature.dtype {
+            DType::Datetime { zone, .. } => instant(name, zone.is_some()),
+            DType::Time => format!("time(substr({name}, 1, 8)) || rtrim(substr({name}, 9), '0.')"),
+            _ => name.to_string(),
+        }
+    }
+
     /// It stores NaN as null.
     fn is_nan(&self, _name: &str) -> Option<String> {
         None
@@ -65,7 +74,8 @@ impl Engine for Sqlite {
         Err("it has no decimals: fit the tree on integers or floats".to_string())
     }
 
-    // It keeps dates and times as text.
+    // It keeps dates and times as text. That of a literal is in UTC, without zeros at the end of the
+    // fraction, and so is what a column is compared as.
 
     fn date(&self, text: &str) -> String {
         format!("'{text}'")
@@ -82,6 +92,21 @@ impl Engine for Sqlite {
     fn keeps_nanoseconds(&self, _dtype: &DType, _is_between: bool, _how: Use) -> bool {
         true
     }
+}
+
+/// A column of timestamps as the text of literals, however it is spelled: programs write fractions of
+/// any length, a space or a `T` before the time, and offsets. SQLite's own functions round fractions
+/// to milliseconds, so they get whole seconds.
+fn instant(name: &str, zoned: bool) -> String {
+    let rest = format!("substr({name}, 20)");
+    let (offset, fraction) = match zoned {
+        true => {
+            let offset = format!("ltrim({rest}, '.0123456789')");
+            (format!(" || {offset}"), format!("replace({rest}, {offset}, '')"))
+        }
+        false => (String::new(), rest),
+    };
+    format!("datetime(substr({name}, 1, 19){offset}) || rtrim({fraction}, '0.')")
 }
 
 /// An integer of 53 bits, times or by powers of two: each step is exact.
