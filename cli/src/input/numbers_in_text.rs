@@ -59,8 +59,8 @@ impl TextNote {
     /// Of numbers of which some are in quotes, in ndjson.
     fn of_quoted_numbers(column: &str) -> TextNote {
         let text = format!(
-            "column `{column}` is taken as text, each value a level, for some of its numbers are in \
-             quotes: write numbers without quotes, and null where a value is missing"
+            "column `{column}` is taken as text, each value a level, because some of its numbers \
+             are in quotes: write numbers without quotes, and null where a value is missing"
         );
         TextNote { column: column.to_string(), text }
     }
