@@ -49,8 +49,8 @@ impl TextNote {
             false => "write null where a value is missing".to_string(),
         };
         let text = format!(
-            "column `{column}` is taken as text, each value a level, because of {named}{more} among its \
-             numbers ({:.2} % of {n_values} values): {remedy}",
+            "column `{column}` is taken as text, each value a level, because of {named}{more} among \
+             its numbers ({:.2} % of {n_values} values): {remedy}",
             100.0 * n_odd as f64 / n_values as f64,
         );
         TextNote { column: column.to_string(), text }

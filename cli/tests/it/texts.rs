@@ -146,8 +146,8 @@ fn ndjson_says_that_numbers_became_text() {
         assert_eq!(ran.code, Some(0), "{words}: {}", ran.err);
         ran.err.lines().find(|line| line.contains("taken as text")).unwrap_or_default().to_string()
     };
-    let one_na = "column `x` is taken as text, each value a level, because of `NA` among its numbers \
-                  (0.50 % of 200 values): write null where a value is missing";
+    let one_na = "column `x` is taken as text, each value a level, because of `NA` among its \
+                  numbers (0.50 % of 200 values): write null where a value is missing";
     for words in [
         "rank t.ndjson --target y",
         "fit t.ndjson --target y -o m.json",
