@@ -20,7 +20,7 @@ use crate::util::parallel;
 
 /// How far below a quantile's share a sum of weights may be, relative to the share, and still reach it:
 /// such sums are rounded.
-const SLACK: f64 = 1e-9;
+const SLACK: f64 = 1e-11;
 
 /// Quantiles of the rows a forest was grown on.
 pub(crate) struct OutOfBagQuantiles {

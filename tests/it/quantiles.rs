@@ -23,7 +23,7 @@ fn quantile(mut of: Vec<(f64, f64)>, share: f64) -> f64 {
     for &(number, weight) in &of {
         sum += weight;
         // Sums of weights are rounded.
-        if sum >= share * whole * (1.0 - 1e-9) {
+        if sum >= share * whole * (1.0 - 1e-11) {
             return number;
         }
     }
