@@ -46,6 +46,7 @@
 
 pub use crate::data::column::{Column, ColumnInfo};
 pub use crate::data::column_data::{ColumnData, MISSING, Source};
+pub use crate::data::common_unit::MAX_DISTINCT_WEIGHTS;
 pub use crate::data::dtype::keys::{key_of_value, value_of_key};
 pub use crate::data::dtype::{self, DType, Kind, TimeUnit, Value};
 pub use crate::data::number_scale::NumberScale;

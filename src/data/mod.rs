@@ -3,6 +3,7 @@
 pub(crate) mod class_weights;
 pub(crate) mod column;
 pub(crate) mod column_data;
+pub(crate) mod common_unit;
 pub mod dtype;
 pub(crate) mod number_scale;
 pub(crate) mod number_text;

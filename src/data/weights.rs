@@ -1,14 +1,16 @@
 //! Row weights.
 
+use super::common_unit::{DistinctWeights, common_unit};
 use crate::error::{Error, Result};
 
 /// Row weights as integer multiples of a unit.
 ///
 /// Sums and differences of weights are therefore exact in any order: a stat does not depend on how
-/// it was counted, ties are ties, and a gain of zero is decided by integers. The unit is the finest
-/// power of two that keeps the total below 2^63. With a million rows of similar weight the relative
-/// error of a weight is below 1e-13; integer and dyadic weights are exact. Balanced classes have a
-/// unit of their own, [`of_units`](Self::of_units).
+/// it was counted, ties are ties, and a gain of zero is decided by integers. Integer weights have
+/// unit 1. Few distinct weights have their [`common_unit`], so that a factor to all of them changes
+/// nothing. For others the unit is the finest power of two that keeps the total below 2^63: with a
+/// million rows of similar weight the relative error of a weight is below 1e-13. Balanced classes have
+/// a unit of their own, [`of_units`](Self::of_units).
 #[derive(Clone, Debug)]
 pub(crate) struct Weights {
     pub(crate) units: Vec<u64>,
@@ -25,9 +27,13 @@ impl Weights {
             return Ok(Weights { units: Vec::new(), unit: 1.0, fractional: false });
         }
         let fractional = weights.iter().any(|w| w.fract() != 0.0);
-        let shift = Weights::shift_of(weights.iter().sum(), fractional)?;
-        let units = weights.iter().map(|&w| (scale(w, shift).round() as u64).max(1)).collect();
-        Ok(Weights { units, unit: scale(1.0, -shift), fractional })
+        let distinct = match fractional {
+            true => DistinctWeights::of(weights).few(),
+            false => Vec::new(),
+        };
+        let unit = Weights::unit_of(weights.iter().sum(), fractional, &distinct)?;
+        let units = weights.iter().map(|&w| units_of(w, unit)).collect();
+        Ok(Weights { units, unit, fractional })
     }
 
     /// Weights of so many units each, which may weigh anything.
@@ -35,17 +41,20 @@ impl Weights {
         Weights { units, unit, fractional: unit != 1.0 }
     }
 
-    /// Units of what weight make up weights of this total: a weight of 1 has 2^shift of them.
-    pub(crate) fn shift_of(total: f64, fractional: bool) -> Result<i32> {
+    /// The unit of weights of this total. `distinct` are all of them if they are few, else none.
+    pub(crate) fn unit_of(total: f64, fractional: bool, distinct: &[f64]) -> Result<f64> {
         if !total.is_finite() {
             return Err(Error::data(
                 "the weights add up to infinity; divide them by their greatest".to_string(),
             ));
         }
+        if let (true, Some(unit)) = (fractional, common_unit(distinct)) {
+            return Ok(unit);
+        }
         // total * 2^shift < MAX_UNITS allows for rounding up. A unit below the least float would be 0.
         let shift = (61 - exponent(total)).min(LEAST_EXPONENT);
         // Integer weights have unit 1: they count copies of a row.
-        Ok(if fractional || shift < 0 { shift } else { 0 })
+        Ok(if fractional || shift < 0 { scale(1.0, -shift) } else { 1.0 })
     }
 
     /// The weights (1 for each row if there are none) in units fine enough to be divided among
@@ -80,6 +89,11 @@ impl Weights {
         let total: u64 = self.units.iter().sum();
         total as f64 / self.units.len().max(1) as f64 * self.unit
     }
+}
+
+/// A weight in units of another.
+pub(crate) fn units_of(weight: f64, unit: f64) -> u64 {
+    ((weight / unit).round() as u64).max(1)
 }
 
 /// All weights together have at most so many units.

@@ -2,7 +2,7 @@
 //! first count and stays.
 
 use crate::data::number_scale::NumberScale;
-use crate::data::weights::scale;
+use crate::data::weights::units_of;
 
 /// How rows are counted.
 #[derive(Clone, Debug)]
@@ -37,22 +37,22 @@ pub enum TargetCoding {
 /// How a row's weight is counted.
 #[derive(Clone, Debug, Default)]
 pub struct UnitCoding {
-    /// A weight w of the weight column counts as `max(1, round(w * 2^shift))` units of `2^-shift`;
-    /// `None` if there is no weight column, and each row weighs 1.
-    pub row_shift: Option<i32>,
+    /// A weight w of the weight column counts as `max(1, round(w / row_unit))` units; `None` if there
+    /// is no weight column, and each row weighs 1.
+    pub row_unit: Option<f64>,
     /// The factor of each class; empty if all are 1.
     pub of_class: Vec<f64>,
-    /// The weight so far counts as `max(1, round(w * 2^shift))` units; `None` where the units of
-    /// the first step are counted as they are.
-    pub shift: Option<i32>,
+    /// The weight so far counts as `max(1, round(w / unit))` units; `None` where the units of the
+    /// first step are counted as they are.
+    pub unit: Option<f64>,
 }
 
 impl UnitCoding {
     /// The weight of a row as it is before the last rounding. `class` is of no matter where the
     /// target is a number.
     pub fn weight(&self, weight: f64, class: usize) -> f64 {
-        let weight = match self.row_shift {
-            Some(shift) => scale(1.0, -shift) * units_of(weight, shift) as f64,
+        let weight = match self.row_unit {
+            Some(unit) => unit * units_of(weight, unit) as f64,
             None => weight,
         };
         self.of_class.get(class).map_or(weight, |factor| weight * factor)
@@ -60,17 +60,12 @@ impl UnitCoding {
 
     /// The units of a row. A row weighs 1 where there is no weight column.
     pub fn units(&self, weight: f64, class: usize) -> u64 {
-        match (self.shift, self.row_shift) {
-            (Some(shift), _) => units_of(self.weight(weight, class), shift),
-            (None, Some(shift)) => units_of(weight, shift),
+        match (self.unit, self.row_unit) {
+            (Some(unit), _) => units_of(self.weight(weight, class), unit),
+            (None, Some(unit)) => units_of(weight, unit),
             (None, None) => 1,
         }
     }
-}
-
-/// A weight in units of `2^-shift`.
-fn units_of(weight: f64, shift: i32) -> u64 {
-    (scale(weight, shift).round() as u64).max(1)
 }
 
 impl TargetCoding {

@@ -9,14 +9,14 @@ use super::passes::Passes;
 use super::report::PassTask;
 use super::row_store::{
     FeatureSummary, FeatureWish, RowStore, StoreColumn, StoreSummary, SummaryRequest,
-    TargetSummary, Weighing,
+    TargetSummary, Weighed, Weighing,
 };
 use crate::data::class_weights::ClassTotals;
 use crate::data::dtype::{DType, Kind, Value};
 use crate::data::dtype::{key_of_value, value_of_key};
 use crate::data::number_scale::NumberScale;
 use crate::data::target::{MAX_CLASSES, Target, TargetValues, has_no_rows};
-use crate::data::weights::{Weights, scale};
+use crate::data::weights::Weights;
 use crate::encode::table::Kinds;
 use crate::encode::{
     LARGEST_NUMBER, MAX_ROWS, check_range, is_beyond_floats, is_number, too_many_classes,
@@ -357,15 +357,17 @@ fn weights_of<R: RowStore + ?Sized>(
     let mut units = UnitCoding::default();
     let mut weights = None;
     let mut has_fraction = false;
-    let in_units = |shift: i32, fractional: bool| {
-        Some(Weights { units: Vec::new(), unit: scale(1.0, -shift), fractional })
+    let in_units =
+        |unit: f64, fractional: bool| Some(Weights { units: Vec::new(), unit, fractional });
+    let unit_of = |weighed: &Weighed| {
+        Weights::unit_of(weighed.total, weighed.has_fraction, &weighed.distinct)
     };
     if are_weighted {
         let weighed = weigh(&units)?;
         has_fraction = weighed.has_fraction;
-        let shift = Weights::shift_of(weighed.total, has_fraction)?;
-        units.row_shift = Some(shift);
-        weights = in_units(shift, has_fraction);
+        let unit = unit_of(&weighed)?;
+        units.row_unit = Some(unit);
+        weights = in_units(unit, has_fraction);
     }
     let mut of_class = Vec::new();
     if has_factors {
@@ -377,14 +379,14 @@ fn weights_of<R: RowStore + ?Sized>(
         match factors.unit {
             Some(unit) => {
                 // The products are numbers of units already.
-                units.shift = Some(0);
+                units.unit = Some(1.0);
                 weights = Some(Weights::of_units(Vec::new(), unit));
             }
             None => {
                 let weighed = weigh(&units)?;
-                let shift = Weights::shift_of(weighed.total, weighed.has_fraction)?;
-                units.shift = Some(shift);
-                weights = in_units(shift, weighed.has_fraction);
+                let unit = unit_of(&weighed)?;
+                units.unit = Some(unit);
+                weights = in_units(unit, weighed.has_fraction);
             }
         }
     }

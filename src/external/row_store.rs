@@ -165,7 +165,7 @@ pub struct FeatureSummary {
 /// ([`UnitCoding::weight`]).
 #[derive(Clone, Debug)]
 pub struct Weighing {
-    /// How far weights are coded. It has no `shift`.
+    /// How far weights are coded. It has no `unit`.
     pub units: UnitCoding,
     /// The class of each value that the summary listed; empty if the target is a number.
     pub class_of: Vec<u16>,
@@ -180,6 +180,9 @@ pub struct Weighed {
     pub by_class: Vec<f64>,
     /// Whether some weight is no whole number.
     pub has_fraction: bool,
+    /// The distinct weights in any order, if some weight is no whole number and they are at most
+    /// [`MAX_DISTINCT_WEIGHTS`](crate::engine::MAX_DISTINCT_WEIGHTS); else none.
+    pub distinct: Vec<f64>,
 }
 
 /// The bins of a column.

@@ -329,6 +329,30 @@ fn missing_rows_count_for_the_limits_where_they_go() {
     assert_eq!(frame.grow(&spec).expect("grows").n_nodes(), 3);
 }
 
+/// Two rules of equal gain, of which rounding alone would take another where the weights are a tenth.
+#[test]
+fn a_factor_to_all_weights_decides_no_tie() {
+    let weights = [2.0, 1.0, 1.0, 1.0, 2.0, 2.0];
+    let frame = |factor: f64| Frame {
+        columns: vec![
+            Column::ints("a", DType::I64, [1, 0, 2, 1, 2, 0]),
+            Column::ints("b", DType::I64, [2, 0, 1, 1, 1, 1]),
+        ],
+        target: Column::texts("y", ["v", "u", "v", "v", "u", "v"]),
+        weights: Some(weights.map(|w| w * factor).to_vec()),
+    };
+    for spec in [TreeSpec::cart(), TreeSpec::id3(), TreeSpec::c45().pruning(Pruning::None)] {
+        let rules = |factor: f64| {
+            let nodes = oracle::read(&frame(factor).grow(&spec).expect("grows")).into_iter();
+            nodes.map(|node| format!("{} {:?}", node.n, node.split)).collect::<Vec<_>>()
+        };
+        let whole = rules(1.0);
+        for factor in [0.1, 0.3, 1.0 / 3.0, 0.07, 1e-12, 1e12 / 3.0] {
+            assert_eq!(rules(factor), whole, "{factor}");
+        }
+    }
+}
+
 /// Weights have no unit: however small or large, they split as their ratios do.
 #[test]
 fn weights_of_any_size_weigh() {

@@ -222,6 +222,21 @@ enum Joins {
     Nowhere,
 }
 
+/// The greatest unit that at most 64 distinct weights are whole multiples of, to a few units in the
+/// last place.
+fn common_unit(weights: &[f64]) -> Option<f64> {
+    let mut distinct = weights.to_vec();
+    distinct.sort_by(f64::total_cmp);
+    distinct.dedup();
+    let least = *distinct.first().filter(|_| distinct.len() <= 64)?;
+    (1..=10_000).map(f64::from).map(|n| least / n).find(|unit| {
+        distinct.iter().all(|weight| {
+            let n = weight / unit;
+            n < 2f64.powi(29) && (n - n.round()).abs() <= n * 1e-15
+        })
+    })
+}
+
 impl<'a> Oracle<'a> {
     fn new(frame: &'a Frame, spec: &'a TreeSpec) -> Self {
         let rows = positive_rows(frame);
@@ -238,12 +253,17 @@ impl<'a> Oracle<'a> {
         let is_missing = |column: &Column| rows.iter().any(|&row| column.known(row).is_none());
         let is_shared = spec.missing == Missing::Fractional && frame.columns.iter().any(is_missing);
         let is_fractional = !rows.iter().all(is_whole);
-        // Shares are of whole units: 2^51 to 2^52 of them in all, or as many as a u64 can hold.
         let total: f64 = rows.iter().map(|&row| weights[row]).sum();
-        let unit = match (is_fractional, is_shared) {
-            (true, _) => 2f64.powi(total.log2().floor() as i32 - 61),
-            (false, true) => 2f64.powi(total.log2().floor().max(0.0) as i32 - 51),
-            (false, false) => 1.0,
+        let positive: Vec<f64> = rows.iter().map(|&row| weights[row]).collect();
+        let common = if is_fractional { common_unit(&positive) } else { Some(1.0) };
+        // Shares are of whole units: 2^51 to 2^52 of them in all, or as many as a u64 can hold.
+        let digits = if is_fractional { 60 } else { 51 };
+        let unit = match common {
+            Some(unit) if is_shared => {
+                unit * 2f64.powi((total / unit).round().max(1.0).log2().floor() as i32 - digits)
+            }
+            Some(unit) => unit,
+            None => 2f64.powi(total.log2().floor() as i32 - 61),
         };
         let in_units = |weight: &f64| match weight / unit {
             0.0 => 0,

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use gaintree::engine::dtype::{DType, Value};
 use gaintree::engine::{
     BinCounts, Bins, Cell, Coding, CountRequest, Counts, FeatureSummary, FeatureWish, GatheredRows,
-    GatheredTarget, GrowingTree, LevelCount, LevelRequest, Moments, RankStore, RatedMomentRequest,
-    RowBatch, RowBatches, RowStore, Source, StoreColumn, StoreSummary, SummaryRequest,
+    GatheredTarget, GrowingTree, LevelCount, LevelRequest, MAX_DISTINCT_WEIGHTS, Moments,
+    RankStore, RatedMomentRequest, RowBatch, RowBatches, RowStore, Source, StoreColumn, StoreSummary, SummaryRequest,
     TargetCoding, TargetSummary, ValueCounts, Weighed, Weighing, key_of_value,
 };
 
@@ -227,6 +227,12 @@ impl RowStore for FrameStore {
             if let Some(sum) = weighed.by_class.get_mut(class) {
                 *sum += weight;
             }
+            if !weighed.distinct.contains(&weight) {
+                weighed.distinct.push(weight);
+            }
+        }
+        if !weighed.has_fraction || weighed.distinct.len() > MAX_DISTINCT_WEIGHTS {
+            weighed.distinct.clear();
         }
         Ok(weighed)
     }

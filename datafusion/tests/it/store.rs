@@ -230,14 +230,16 @@ fn check(engine: &SessionEngine, table: &RecordBatch, seed: u64, rounds: usize) 
     let units = match (weight, seed % 2) {
         (None, 0) => None,
         (None, _) => Some(UnitCoding {
-            shift: Some(9),
+            unit: Some(1.0 / 512.0),
             of_class: vec![1.5, 0.3, 2.0],
             ..UnitCoding::default()
         }),
-        (Some(_), 0) => Some(UnitCoding { row_shift: Some(2), ..UnitCoding::default() }),
-        (Some(_), _) => {
-            Some(UnitCoding { row_shift: Some(1), of_class: vec![0.7; 3], shift: Some(40) })
-        }
+        (Some(_), 0) => Some(UnitCoding { row_unit: Some(0.25), ..UnitCoding::default() }),
+        (Some(_), _) => Some(UnitCoding {
+            row_unit: Some(0.5),
+            of_class: vec![0.7; 3],
+            unit: Some(2f64.powi(-40)),
+        }),
     };
     let units = units.map(|units| match target_is_number {
         true => UnitCoding { of_class: Vec::new(), ..units },

@@ -32,10 +32,10 @@ impl SqlNumbers {
 
     /// The weight of a row, of a column `w` of weights and `c` of classes.
     pub(super) fn weight(&self, coding: &UnitCoding, w: &str, c: &str) -> String {
-        let weight = match coding.row_shift {
-            Some(shift) => {
-                let unit = self.scaled(&self.literal(1.0), -shift);
-                format!("({unit} * CAST({} AS DOUBLE))", self.units_of(w, shift))
+        let weight = match coding.row_unit {
+            Some(unit) => {
+                let [a, b] = self.factors(unit);
+                format!("(CAST({} AS DOUBLE) * {a} * {b})", self.units_of(w, unit))
             }
             None => w.to_string(),
         };
@@ -48,16 +48,22 @@ impl SqlNumbers {
 
     /// The units of a row, a `BIGINT`.
     pub(super) fn units(&self, coding: &UnitCoding, w: &str, c: &str) -> String {
-        match (coding.shift, coding.row_shift) {
-            (Some(shift), _) => self.units_of(&self.weight(coding, w, c), shift),
-            (None, Some(shift)) => self.units_of(w, shift),
+        match (coding.unit, coding.row_unit) {
+            (Some(unit), _) => self.units_of(&self.weight(coding, w, c), unit),
+            (None, Some(unit)) => self.units_of(w, unit),
             (None, None) => "CAST(1 AS BIGINT)".to_string(),
         }
     }
 
-    fn units_of(&self, weight: &str, shift: i32) -> String {
-        let scaled = self.scaled(weight, shift);
-        format!("greatest(CAST(round({scaled}) AS BIGINT), CAST(1 AS BIGINT))")
+    fn units_of(&self, weight: &str, unit: f64) -> String {
+        let [a, b] = self.factors(unit);
+        format!("greatest(CAST(round({weight} / {a} / {b}) AS BIGINT), CAST(1 AS BIGINT))")
+    }
+
+    /// Two floats of normal size whose product is a unit, which may be smaller.
+    fn factors(&self, unit: f64) -> [String; 2] {
+        let factor = if unit.is_normal() { 1.0 } else { 2f64.powi(-512) };
+        [unit / factor, factor].map(|x| self.literal(x))
     }
 
     /// The whole distance of a number from the centre, a `BIGINT`.

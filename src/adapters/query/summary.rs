@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::{Key, QueryColumn};
 use super::{SqlStore, holds};
+use crate::data::common_unit::MAX_DISTINCT_WEIGHTS;
 use crate::data::dtype::Value;
 use crate::data::weights::check_weights;
 use crate::error::Result;
@@ -152,9 +153,10 @@ impl SqlStore<'_> {
             self.weight_sql(),
             self.rows
         );
+        let weighed = format!("(SELECT __c, {weight} AS __v FROM {inner}) AS weighed");
         let sql = format!(
             "SELECT __c, sum(__v), sum(CASE WHEN __v <> round(__v) THEN 1 ELSE 0 END) \
-             FROM (SELECT __c, {weight} AS __v FROM {inner}) AS weighed GROUP BY __c"
+             FROM {weighed} GROUP BY __c"
         );
         let found = self.run(3, &sql)?;
         let has_fraction = found.sums(2)?.iter().any(|&n| n > 0);
@@ -167,6 +169,15 @@ impl SqlStore<'_> {
         if n_classes.is_none() {
             by_class.clear();
         }
-        Ok(Weighed { total, by_class, has_fraction })
+        let mut distinct = Vec::new();
+        if has_fraction {
+            let limit = MAX_DISTINCT_WEIGHTS + 1;
+            let sql = format!("SELECT DISTINCT __v FROM {weighed} LIMIT {limit}");
+            distinct.extend(self.run(1, &sql)?.floats(0)?.into_iter().flatten());
+            if distinct.len() > MAX_DISTINCT_WEIGHTS {
+                distinct.clear();
+            }
+        }
+        Ok(Weighed { total, by_class, has_fraction, distinct })
     }
 }

@@ -4,6 +4,7 @@ use super::cells::{classes_of, kept_target};
 use super::tables::{Listed, Tables};
 use super::{RowBatch, RowBatches};
 use crate::data::column_data::{ColumnData, MISSING};
+use crate::data::common_unit::DistinctWeights;
 use crate::data::dtype::value_of_key;
 use crate::data::dtype::{DType, Value};
 use crate::encode::too_many_classes;
@@ -215,6 +216,7 @@ pub(super) fn weigh(
 ) -> Result<Weighed> {
     let n_classes = weighing.class_of.iter().max().map_or(0, |&class| usize::from(class) + 1);
     let mut weighed = Weighed { by_class: vec![0.0; n_classes], ..Weighed::default() };
+    let mut distinct = DistinctWeights::default();
     let wanted = vec![false; batches.features().len()];
     batches.read(&wanted, &mut |mut batch: RowBatch| {
         let (_, target) = kept_target(&mut batch)?;
@@ -228,11 +230,15 @@ pub(super) fn weigh(
             let weight = weighing.units.weight(weight, class);
             weighed.total += weight;
             weighed.has_fraction |= weight.fract() != 0.0;
+            distinct.add(weight);
             if let Some(sum) = weighed.by_class.get_mut(class) {
                 *sum += weight;
             }
         }
         Ok(())
     })?;
+    if weighed.has_fraction {
+        weighed.distinct = distinct.few();
+    }
     Ok(weighed)
 }
