@@ -76,13 +76,7 @@ impl<'a, N: Count> ClassRating<'a, N> {
     }
 
     pub(crate) fn impurity(&self, stat: &[N]) -> f64 {
-        self.criterion.impurity_of(self.weights_of(stat), self.base)
-    }
-
-    /// A stat in weights, as the functions of [`criterion`] take it.
-    #[inline]
-    fn weights_of(&self, stat: &[N]) -> impl ClassCounts {
-        stat.iter().map(|&c| self.weight(c))
+        self.criterion.impurity_of(floats(stat), self.base)
     }
 
     /// Whether a split gains nothing: if and only if every branch's counts are proportional to
@@ -121,6 +115,12 @@ impl<'a, N: Count> ClassRating<'a, N> {
     }
 }
 
+/// A stat as the functions of [`criterion`] take it: in units, so that the weight of one decides no tie.
+#[inline]
+fn floats<N: Count>(stat: &[N]) -> impl ClassCounts {
+    stat.iter().map(|&c| c.float())
+}
+
 impl<N: Count> Rating for ClassRating<'_, N> {
     type Num = N;
 
@@ -142,8 +142,8 @@ impl<N: Count> Rating for ClassRating<'_, N> {
 
     /// Zero is decided exactly.
     fn gain(&self, parent: &[N], branches: &[&[N]]) -> f64 {
-        let of_branches = branches.iter().map(|b| self.weights_of(b));
-        let gain = self.criterion.gain_of(self.weights_of(parent), of_branches, self.base);
+        let of_branches = branches.iter().map(|b| floats(b));
+        let gain = self.criterion.gain_of(floats(parent), of_branches, self.base);
         // A larger gain cannot be a zero that came out as noise.
         if gain < 1e-9 && self.is_zero(gain, parent, branches) { 0.0 } else { gain }
     }
@@ -159,7 +159,7 @@ impl<N: Count> Rating for ClassRating<'_, N> {
     }
 
     fn split_info(&self, branches: &[&[N]]) -> f64 {
-        entropy_of(branches.iter().map(|b| self.weight(total(b))), self.base)
+        entropy_of(branches.iter().map(|b| total(b).float()), self.base)
     }
 
     fn proxies(&self, stats: &[N], parent: &[N], left: &mut [N], out: &mut [f64]) {

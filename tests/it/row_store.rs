@@ -7,8 +7,9 @@ use gaintree::engine::dtype::{DType, Value};
 use gaintree::engine::{
     BinCounts, Bins, Cell, Coding, CountRequest, Counts, FeatureSummary, FeatureWish, GatheredRows,
     GatheredTarget, GrowingTree, LevelCount, LevelRequest, MAX_DISTINCT_WEIGHTS, Moments,
-    RankStore, RatedMomentRequest, RowBatch, RowBatches, RowStore, Source, StoreColumn, StoreSummary, SummaryRequest,
-    TargetCoding, TargetSummary, ValueCounts, Weighed, Weighing, key_of_value,
+    RankStore, RatedMomentRequest, RowBatch, RowBatches, RowStore, Source, StoreColumn,
+    StoreSummary, SummaryRequest, TargetCoding, TargetSummary, ValueCounts, Weighed, Weighing,
+    key_of_value,
 };
 
 use crate::frames::{Column, Frame};
