@@ -34,8 +34,8 @@ impl SqlNumbers {
     pub(super) fn weight(&self, coding: &UnitCoding, w: &str, c: &str) -> String {
         let weight = match coding.row_unit {
             Some(unit) => {
-                let [a, b] = self.factors(unit);
-                format!("(CAST({} AS DOUBLE) * {a} * {b})", self.units_of(w, unit))
+                let units = format!("CAST({} AS DOUBLE)", self.units_of(w, unit));
+                self.by_unit(&units, " * ", unit)
             }
             None => w.to_string(),
         };
@@ -56,14 +56,18 @@ impl SqlNumbers {
     }
 
     fn units_of(&self, weight: &str, unit: f64) -> String {
-        let [a, b] = self.factors(unit);
-        format!("greatest(CAST(round({weight} / {a} / {b}) AS BIGINT), CAST(1 AS BIGINT))")
+        let units = self.by_unit(weight, " / ", unit);
+        format!("greatest(CAST(round({units}) AS BIGINT), CAST(1 AS BIGINT))")
     }
 
-    /// Two floats of normal size whose product is a unit, which may be smaller.
-    fn factors(&self, unit: f64) -> [String; 2] {
-        let factor = if unit.is_normal() { 1.0 } else { 2f64.powi(-512) };
-        [unit / factor, factor].map(|x| self.literal(x))
+    /// `x * unit` or `x / unit`. A unit below the normal floats, which not every engine reads, is two
+    /// factors.
+    fn by_unit(&self, x: &str, operator: &str, unit: f64) -> String {
+        const SMALL: f64 = 1.0 / (1u128 << 100) as f64;
+        let factors = if unit.is_normal() { vec![unit] } else { vec![unit / SMALL, SMALL] };
+        let factors = factors.into_iter().map(|x| self.literal(x));
+        let terms: Vec<String> = std::iter::once(x.to_string()).chain(factors).collect();
+        format!("({})", terms.join(operator))
     }
 
     /// The whole distance of a number from the centre, a `BIGINT`.
