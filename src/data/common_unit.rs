@@ -2,15 +2,16 @@
 
 use std::collections::BTreeSet;
 
-/// At most so many distinct weights have a common unit.
+/// The most distinct weights for which a common unit is looked for.
 pub const MAX_DISTINCT_WEIGHTS: usize = 64;
-/// The least weight has at most so many units, and any other at most `MAX_UNITS_OF_ROW`.
+/// The most units of the least weight.
 const MAX_UNITS_OF_LEAST: u32 = 10_000;
+/// The most units of any weight, so that 2^32 rows stay within 64 bits.
 const MAX_UNITS_OF_ROW: f64 = (1u64 << 29) as f64;
 /// How far a multiple may be from a whole number, relatively: products such as 0.1 * 3 are rounded.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// The distinct weights of rows, as long as they are few.
+/// The distinct weights of rows: all of them, or one more than [`MAX_DISTINCT_WEIGHTS`].
 #[derive(Clone, Debug)]
 pub(crate) struct DistinctWeights {
     /// By bits, which order as positive weights do.
@@ -28,14 +29,14 @@ impl Default for DistinctWeights {
 }
 
 impl DistinctWeights {
-    /// The distinct ones of some positive weights; of many, enough to know that they are.
-    pub(crate) fn of(weights: &[f64]) -> Self {
+    /// The distinct ones of some positive weights.
+    pub(crate) fn of(weights: &[f64]) -> Vec<f64> {
         let mut distinct = DistinctWeights::default();
         weights.iter().take_while(|&&weight| distinct.add(weight)).for_each(drop);
-        distinct
+        distinct.ascending()
     }
 
-    /// Adds a positive weight. Returns whether there are still few.
+    /// Adds a positive weight. Returns whether another could be added.
     pub(crate) fn add(&mut self, weight: f64) -> bool {
         let bits = weight.to_bits();
         // Fibonacci hashing (Knuth, volume 3, section 6.4): the upper bits of a product.
@@ -47,21 +48,18 @@ impl DistinctWeights {
         self.seen.len() <= MAX_DISTINCT_WEIGHTS
     }
 
-    /// All of them ascending; none where they are many.
-    pub(crate) fn few(&self) -> Vec<f64> {
-        match self.seen.len() {
-            0..=MAX_DISTINCT_WEIGHTS => {
-                self.seen.iter().map(|&bits| f64::from_bits(bits)).collect()
-            }
-            _ => Vec::new(),
-        }
+    pub(crate) fn ascending(&self) -> Vec<f64> {
+        self.seen.iter().map(|&bits| f64::from_bits(bits)).collect()
     }
 }
 
 /// The greatest unit that distinct positive weights are whole multiples of, but for rounding. It is
-/// the same for weights times any factor, and so are the multiples. `None` of no weights, and where
-/// the unit is small beside them.
+/// the same for weights times any factor, and so are the multiples. `None` of no weights, of more than
+/// [`MAX_DISTINCT_WEIGHTS`], and where the unit is small beside them.
 pub(crate) fn common_unit(distinct: &[f64]) -> Option<f64> {
+    if distinct.len() > MAX_DISTINCT_WEIGHTS {
+        return None;
+    }
     let least = distinct.iter().copied().min_by(f64::total_cmp)?;
     let is_whole =
         |units: f64| units <= MAX_UNITS_OF_ROW && (units - units.round()).abs() <= ROUNDING * units;
@@ -79,7 +77,7 @@ mod tests {
         let whole = [2.0, 3.0, 3.0, 7.0, 12.0, 2.0];
         for factor in [0.1, 1.0 / 3.0, 0.7, 1e-300, 1e200, 0.25, 3.3e-5] {
             let weights = whole.map(|w| w * factor);
-            let distinct = DistinctWeights::of(&weights).few();
+            let distinct = DistinctWeights::of(&weights);
             assert_eq!(distinct.len(), 4);
             let unit = common_unit(&distinct).expect("a unit");
             assert_eq!(weights.map(|w| (w / unit).round()), whole, "{factor}");
@@ -91,6 +89,6 @@ mod tests {
             assert_eq!(common_unit(none), None, "{none:?}");
         }
         let many: Vec<f64> = (0..=MAX_DISTINCT_WEIGHTS).map(|n| 1.5 + n as f64).collect();
-        assert!(DistinctWeights::of(&many).few().is_empty());
+        assert_eq!(common_unit(&DistinctWeights::of(&many)), None);
     }
 }

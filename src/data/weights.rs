@@ -28,7 +28,7 @@ impl Weights {
         }
         let fractional = weights.iter().any(|w| w.fract() != 0.0);
         let distinct = match fractional {
-            true => DistinctWeights::of(weights).few(),
+            true => DistinctWeights::of(weights),
             false => Vec::new(),
         };
         let unit = Weights::unit_of(weights.iter().sum(), fractional, &distinct)?;
@@ -41,7 +41,8 @@ impl Weights {
         Weights { units, unit, fractional: unit != 1.0 }
     }
 
-    /// The unit of weights of this total. `distinct` are all of them if they are few, else none.
+    /// The unit of weights of this total. `distinct` are all distinct ones, or more than have a
+    /// [`common_unit`]; of whole weights they do not matter.
     pub(crate) fn unit_of(total: f64, fractional: bool, distinct: &[f64]) -> Result<f64> {
         if !total.is_finite() {
             return Err(Error::data(

@@ -180,8 +180,9 @@ pub struct Weighed {
     pub by_class: Vec<f64>,
     /// Whether some weight is no whole number.
     pub has_fraction: bool,
-    /// The distinct weights in any order, if some weight is no whole number and they are at most
-    /// [`MAX_DISTINCT_WEIGHTS`](crate::engine::MAX_DISTINCT_WEIGHTS); else none.
+    /// The distinct weights in any order: all of them, or at least one more than
+    /// [`MAX_DISTINCT_WEIGHTS`](crate::engine::MAX_DISTINCT_WEIGHTS). If all weights are whole numbers
+    /// it may be empty.
     pub distinct: Vec<f64>,
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn grow_forest_data(table: &SharedTable, spec: &ForestSpec) -> Result
     let spec = ForestSpec { tree, out_of_bag: true, ..spec.clone() };
     let mut forest = ForestData { spec, schema: grower.bare_schema, trees };
     let schema = table.schema(&forest.used_features(), &forest.spec.tree)?;
-    // Trees of all rows tell it by their roots.
+    // The root of a tree of all rows has the same totals.
     let class_totals = match forest.spec.takes_all_rows() {
         true => Vec::new(),
         false => table.class_totals(),

@@ -52,8 +52,8 @@
 //! order (numbers by value, text by text, an enum as declared). A numeric target has no
 //! `classes`. Where the spec's `class_weights` are not equal, the target's own `class_weights` list
 //! by what the weights of each class's rows were multiplied, in class order: finite, above 0. A
-//! forest's target has `class_totals` too: what the rows of each class in the table weigh by
-//! themselves, in class order, which the trees' draws of it do not say.
+//! forest's target has `class_totals` if its trees grew on draws of the table: the weight of each
+//! class in the whole table, by the rows' own weights, in class order.
 //! `features` lists all features, used or not, in column order: `name` (distinct, not the target's), `dtype`, `kind`
 //! (`"ordered"` or `"nominal"`), `has_missing` (whether the training frame had missing values
 //! in it), and, of nominal features only, `levels`: the levels as text,

@@ -15,8 +15,8 @@ pub struct Schema {
     /// By what the weights of each class's rows were multiplied, in class order; empty where the
     /// spec's `class_weights` are equal.
     pub class_weights: Vec<f64>,
-    /// The weight of each class in the whole table, by the rows' own weights, where a tree may have
-    /// grown on a draw of it; else empty, and the root says it.
+    /// The weight of each class in the whole table, by the rows' own weights. Empty unless the trees of
+    /// a forest grew on draws of it: otherwise the root has the same totals.
     pub class_totals: Vec<f64>,
     /// The features in column order, used or not.
     pub features: Vec<Feature>,

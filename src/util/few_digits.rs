@@ -4,8 +4,10 @@ use std::ops::Range;
 
 /// Polars and the command print six decimals.
 const DECIMALS: i32 = 6;
-/// More decimals than this on top tell no two floats apart.
+/// So many more decimals tell all floats of such a size apart.
 const FINER: i32 = 11;
+/// The greatest power of ten of which all lower ones are floats too.
+const EXACT_POWER: i32 = 22;
 
 /// The least number of few decimals in a range: of six, or of as many more as the range needs. Numbers
 /// that do not print with six decimals have two digits if they are small, and five if they are large.
@@ -24,12 +26,18 @@ pub(crate) fn few_digits(range: Range<f64>) -> Option<f64> {
     }
     (decimals..=decimals + FINER).find_map(|decimals| {
         let count = (start * 10f64.powi(decimals)).round();
-        let mut numbers = [count, count + 1.0].into_iter().filter_map(|count| {
-            // The text of a decimal is the nearest float to it, which a product may not be.
-            format!("{count:.0}e{}", -decimals).parse::<f64>().ok()
-        });
-        numbers.find(|x| range.contains(x))
+        let numbers = [count, count + 1.0].map(|count| decimal(count, decimals));
+        numbers.into_iter().find(|x| range.contains(x))
     })
+}
+
+/// The float of `count * 10^-decimals`, as its text is read.
+fn decimal(count: f64, decimals: i32) -> f64 {
+    match decimals {
+        // Both are exact, and a quotient is rounded once (Clinger 1990).
+        0..=EXACT_POWER => count / 10f64.powi(decimals),
+        _ => format!("{count:.0}e{}", -decimals).parse().unwrap_or(f64::NAN),
+    }
 }
 
 #[cfg(test)]
@@ -50,6 +58,8 @@ mod tests {
             (1_234_567.8, 1_234_567.9, Some(1_234_567.8)),
             (0.5, 0.5, None),
             (f64::INFINITY, f64::INFINITY, None),
+            (1.234e-30, 1.0, Some(1.3e-30)),
+            (1.234_567e30, 1e31, Some(1.2346e30)),
         ] {
             assert_eq!(few_digits(start..end), expected, "{start} {end}");
         }

@@ -329,7 +329,7 @@ fn missing_rows_count_for_the_limits_where_they_go() {
     assert_eq!(frame.grow(&spec).expect("grows").n_nodes(), 3);
 }
 
-/// Two rules of equal gain, of which rounding alone would take another where the weights are a tenth.
+/// Two rules have the same gain. Where all weights are a tenth, rounding must not prefer the other one.
 #[test]
 fn a_factor_to_all_weights_decides_no_tie() {
     let weights = [2.0, 1.0, 1.0, 1.0, 2.0, 2.0];

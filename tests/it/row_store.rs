@@ -6,10 +6,9 @@ use std::sync::Arc;
 use gaintree::engine::dtype::{DType, Value};
 use gaintree::engine::{
     BinCounts, Bins, Cell, Coding, CountRequest, Counts, FeatureSummary, FeatureWish, GatheredRows,
-    GatheredTarget, GrowingTree, LevelCount, LevelRequest, MAX_DISTINCT_WEIGHTS, Moments,
-    RankStore, RatedMomentRequest, RowBatch, RowBatches, RowStore, Source, StoreColumn,
-    StoreSummary, SummaryRequest, TargetCoding, TargetSummary, ValueCounts, Weighed, Weighing,
-    key_of_value,
+    GatheredTarget, GrowingTree, LevelCount, LevelRequest, Moments, RankStore, RatedMomentRequest,
+    RowBatch, RowBatches, RowStore, Source, StoreColumn, StoreSummary, SummaryRequest,
+    TargetCoding, TargetSummary, ValueCounts, Weighed, Weighing, key_of_value,
 };
 
 use crate::frames::{Column, Frame};
@@ -231,9 +230,6 @@ impl RowStore for FrameStore {
             if !weighed.distinct.contains(&weight) {
                 weighed.distinct.push(weight);
             }
-        }
-        if !weighed.has_fraction || weighed.distinct.len() > MAX_DISTINCT_WEIGHTS {
-            weighed.distinct.clear();
         }
         Ok(weighed)
     }

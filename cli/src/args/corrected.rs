@@ -40,10 +40,10 @@ Examples:
   gaintree corrected-importance examples/data/diabetes.parquet --target progression --trees 100 \
 -o gains.csv")]
 pub struct CorrectedArgs {
-    /// Permute the features so often, at least 10 times; each time a forest is grown
+    /// Number of permutations, at least 10; a forest is grown for each
     #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true)]
     pub permutations: u32,
-    /// Grow so many trees in each forest
+    /// Number of trees in each forest
     #[arg(long, value_name = "N", default_value_t = 25, allow_negative_numbers = true)]
     pub trees: u32,
     #[command(flatten)]
@@ -68,7 +68,7 @@ pub struct BorutaArgs {
     /// features
     #[arg(long, value_name = "P", default_value_t = 0.01, allow_negative_numbers = true)]
     pub alpha: f64,
-    /// Grow so many trees in each forest
+    /// Number of trees in each forest
     #[arg(long, value_name = "N", default_value_t = 50, allow_negative_numbers = true)]
     pub trees: u32,
     #[command(flatten)]

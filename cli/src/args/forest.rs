@@ -30,7 +30,7 @@ pub struct ForestArgs {
     pub target: TargetArgs,
     #[command(flatten)]
     pub features: FeatureArgs,
-    /// Grow so many trees
+    /// Number of trees
     #[arg(long, value_name = "N", default_value_t = 500, allow_negative_numbers = true)]
     pub trees: u32,
     #[command(flatten)]

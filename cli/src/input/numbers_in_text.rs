@@ -56,7 +56,7 @@ impl TextNote {
         TextNote { column: column.to_string(), text }
     }
 
-    /// Of numbers of which some are in quotes, in ndjson.
+    /// Of an ndjson column in which some numbers are in quotes.
     fn of_quoted_numbers(column: &str) -> TextNote {
         let text = format!(
             "column `{column}` is taken as text, each value a level, because some of its numbers \

@@ -56,7 +56,7 @@ fn into_file(path: &Path, format: FileFormat, query: LazyFrame) -> Result<(), Qu
 }
 
 fn without_panic<R>(run: impl FnOnce() -> Result<R, Error>) -> Result<R, Error> {
-    // A damaged file is named by whoever reads all of them again.
+    // The caller reads all files again, and names one that is damaged.
     catch_panic(run).unwrap_or_else(|panic| Err(failed_on_rows(&panic).into()))
 }
 

@@ -24,8 +24,8 @@ pub(super) fn encode(df: &DataFrame, format: FileFormat, out: &mut dyn Write) ->
 /// The error of a panic of Polars on rows that could be read.
 pub(super) fn failed_on_rows(panic: &Panic) -> PolarsError {
     polars_err!(
-        ComputeError: "Polars fails on these rows ({}): leave out the columns that it may be for, as \
-        --keep does, or write .parquet", panic.message
+        ComputeError: "Polars fails on these rows ({}): leave out the column that causes it, as --keep \
+        does, or write .parquet", panic.message
     )
 }
 

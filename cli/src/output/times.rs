@@ -9,11 +9,11 @@ use polars::prelude::{
 
 /// A value as text, also where Polars has none.
 pub fn text_of(value: &AnyValue) -> String {
-    endless(value).unwrap_or_else(|| value.to_string())
+    beyond_text(value).unwrap_or_else(|| value.to_string())
 }
 
 /// The text of a date or a time that Polars has none for.
-fn endless(value: &AnyValue) -> Option<String> {
+fn beyond_text(value: &AnyValue) -> Option<String> {
     let (dtype, x, has_text) = match *value {
         AnyValue::Date(days) => {
             let x = i64::from(days);
@@ -39,7 +39,7 @@ fn endless(value: &AnyValue) -> Option<String> {
 /// Refuses a column with a date or a time that Polars has no text for.
 pub(super) fn check_times(column: &Column) -> PolarsResult<()> {
     if has_times(column.dtype())
-        && let Some(text) = endless_among(column.as_materialized_series())?
+        && let Some(text) = beyond_text_among(column.as_materialized_series())?
     {
         polars_bail!(
             ComputeError: "column `{}` ({}) has {text}, and years as text are -262143 to 262142 (an \
@@ -72,17 +72,17 @@ fn has_times(dtype: &DataType) -> bool {
 }
 
 /// One of the values, however deep.
-fn endless_among(values: &Series) -> PolarsResult<Option<String>> {
+fn beyond_text_among(values: &Series) -> PolarsResult<Option<String>> {
     match values.dtype() {
         DataType::Date | DataType::Datetime(..) => {
             let extremes = [values.min_reduce()?, values.max_reduce()?];
-            Ok(extremes.iter().find_map(|extreme| endless(extreme.value())))
+            Ok(extremes.iter().find_map(|extreme| beyond_text(extreme.value())))
         }
-        DataType::List(_) => endless_among(&values.list()?.get_inner()),
-        DataType::Array(..) => endless_among(&values.array()?.get_inner()),
+        DataType::List(_) => beyond_text_among(&values.list()?.get_inner()),
+        DataType::Array(..) => beyond_text_among(&values.array()?.get_inner()),
         DataType::Struct(_) => {
             let fields = values.struct_()?.fields_as_series();
-            fields.iter().find_map(|field| endless_among(field).transpose()).transpose()
+            fields.iter().find_map(|field| beyond_text_among(field).transpose()).transpose()
         }
         _ => Ok(None),
     }

@@ -11,7 +11,7 @@ fn with_files() -> Place {
     place.write("interval.arrow", include_bytes!("foreign/interval.arrow"));
     place.write("decimal256.arrow", include_bytes!("foreign/decimal256.arrow"));
     place.write("int96.parquet", include_bytes!("foreign/int96.parquet"));
-    place.write("int96_far.parquet", include_bytes!("foreign/int96_far.parquet"));
+    place.write("int96_far.parquet", include_bytes!("../../../tests/it/int96.parquet"));
     place.write("extensions.parquet", include_bytes!("foreign/extensions.parquet"));
     place.write("extensions.arrow", include_bytes!("foreign/extensions.arrow"));
     place

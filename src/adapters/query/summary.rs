@@ -174,9 +174,6 @@ impl SqlStore<'_> {
             let limit = MAX_DISTINCT_WEIGHTS + 1;
             let sql = format!("SELECT DISTINCT __v FROM {weighed} LIMIT {limit}");
             distinct.extend(self.run(1, &sql)?.floats(0)?.into_iter().flatten());
-            if distinct.len() > MAX_DISTINCT_WEIGHTS {
-                distinct.clear();
-            }
         }
         Ok(Weighed { total, by_class, has_fraction, distinct })
     }

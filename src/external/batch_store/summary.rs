@@ -237,8 +237,6 @@ pub(super) fn weigh(
         }
         Ok(())
     })?;
-    if weighed.has_fraction {
-        weighed.distinct = distinct.few();
-    }
+    weighed.distinct = distinct.ascending();
     Ok(weighed)
 }

@@ -14,7 +14,7 @@ pub async fn session(args: &SourceArgs) -> Result<SessionContext, Box<dyn Error>
         Some(url) => SessionContext::remote(url).await.map_err(|e| format!("{url}: {e}"))?,
         None => SessionContext::new(),
     };
-    // INT96 timestamps in nanoseconds would reach from 1677 to 2262, and others be any time between.
+    // Nanoseconds reach from 1677 to 2262, and INT96 timestamps of other years would wrap around.
     let microseconds = Some("us".to_string());
     session.state_ref().write().config_mut().options_mut().execution.parquet.coerce_int96 =
         microseconds;

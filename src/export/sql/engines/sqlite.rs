@@ -74,8 +74,8 @@ impl Engine for Sqlite {
         Err("it has no decimals: fit the tree on integers or floats".to_string())
     }
 
-    // It keeps dates and times as text. That of a literal is in UTC, without zeros at the end of the
-    // fraction, and so is what a column is compared as.
+    // It keeps dates and times as text. The text of a literal is in UTC and has no zeros at the end of
+    // the fraction. A column is brought into the same form.
 
     fn date(&self, text: &str) -> String {
         format!("'{text}'")

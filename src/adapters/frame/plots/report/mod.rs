@@ -65,7 +65,8 @@ impl Tree {
         let mut judged = EvalSpec { event: spec.event.clone(), ..EvalSpec::default() };
         let event = self.checked_event(&judged)?;
         let schema = self.schema();
-        // Another tree on the page may have been fitted on rows of which another class is the rarer.
+        // The page may judge a second tree. It is judged by this tree's event, though the rarer class
+        // of its own training rows may be the other one.
         judged.event = event.map(|class| schema.class_text(class));
         let (quality, routes) = self.quality(df, &judged)?;
         let mut remarks = remarks(df, schema, self.spec(), quality.evaluation());
