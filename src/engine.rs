@@ -58,12 +58,13 @@ pub use crate::explain::{
     RowReasons, TextLine, node_candidates,
 };
 pub use crate::external::{
-    BatchStore, BinCounts, BinRequest, Bins, Cell, Coding, CountRequest, Counts, ExternalReport,
-    FeatureSummary, FeatureWish, GatheredRows, GatheredTarget, GrowingNode, GrowingTree, KeyRange,
-    LevelCount, LevelRequest, MomentRequest, Moments, NodeRule, PassTask, Progress, RankStore,
-    RatedMomentRequest, RowBatch, RowBatches, RowStore, StoreColumn, StoreRanking, StoreSummary,
-    SummaryRequest, TargetCoding, TargetSummary, UnitCoding, ValueCounts, ValueRequest, Weighed,
-    Weighing, grow_from_store, rank_from_store,
+    BatchStore, BinCounts, BinRequest, Binning, Bins, Cell, Coding, CountRequest, Counts,
+    EvenSteps, ExternalReport, FeatureSummary, FeatureWish, GatheredRows, GatheredTarget,
+    GrowingNode, GrowingTree, KeyRange, LevelCount, LevelRequest, MomentRequest, Moments, NodeRule,
+    PassTask, Progress, RankStore, RatedMomentRequest, RowBatch, RowBatches, RowStore, StepRun,
+    Steps, StoreColumn, StoreLimits, StoreRanking, StoreSummary, SummaryRequest, TargetCoding,
+    TargetSummary, UnitCoding, ValueCounts, ValueRequest, Weighed, Weighing, grow_from_store,
+    rank_from_store,
 };
 pub use crate::fitted::{cross_validate, grow, grow_forest, grow_sample};
 pub use crate::forest::{

@@ -98,7 +98,9 @@ pub use adapters::frame::{
     ReportSpec, curve_svg, drift_svg, error_curve_svg, matrix_svg, ranking_svg, selection_svg,
 };
 #[cfg(feature = "arrow")]
-pub use adapters::query::{QueryFit, RunQuery, SqlStore, fit_query, rank_query, score_query};
+pub use adapters::query::{
+    Fetched, QueryBatches, QueryFit, RunQuery, SqlStore, fit_query, rank_query, score_query,
+};
 #[cfg(feature = "arrow")]
 pub use adapters::record_batch::{
     BatchFit, BatchForestFit, BatchPruningCv, ColumnRoles, RecordBatchGain, cells_of_arrays,

@@ -6,7 +6,8 @@ use arrow::array::RecordBatch;
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Schema};
 use datafusion::prelude::SessionContext;
-use gaintree::{Dialect, RunQuery, dtype_of_arrow};
+use futures::StreamExt;
+use gaintree::{Dialect, QueryBatches, RunQuery, dtype_of_arrow};
 use tokio::runtime::Handle;
 
 use crate::error::{Error, Result};
@@ -43,21 +44,30 @@ impl RunQuery for SessionEngine {
     /// does: whether they do is tried.
     fn makes_arrays(&self) -> bool {
         let tried = "SELECT make_array(column1) FROM (VALUES (1), (2)) AS tried";
-        *self.makes_arrays.get_or_init(|| self.run(tried).is_ok())
+        *self.makes_arrays.get_or_init(|| {
+            self.run(tried).is_ok_and(|mut batches| batches.all(|batch| batch.is_ok()))
+        })
     }
 
-    fn run(&self, sql: &str) -> gaintree::Result<Vec<RecordBatch>> {
-        let ran: Result<Vec<RecordBatch>> = self.runtime.block_on(async {
+    fn run<'a>(&'a self, sql: &str) -> gaintree::Result<QueryBatches<'a>> {
+        let started: Result<_> = self.runtime.block_on(async {
             let frame = self.session.sql(sql).await?;
             let schema: Arc<Schema> = Arc::new(frame.schema().as_arrow().clone());
-            let batches = frame.collect().await?;
-            if batches.is_empty() {
-                return Ok(vec![RecordBatch::new_empty(schema)]);
-            }
-            batches.into_iter().map(|batch| of_schema(batch, &schema)).collect()
+            Ok((frame.execute_stream().await?, schema))
         });
-        ran.map_err(|error| gaintree::Error::of_store(error.to_string(), error))
+        let (mut stream, schema) = started.map_err(of_engine)?;
+        let none = RecordBatch::new_empty(schema.clone());
+        let batches = std::iter::from_fn(move || {
+            let batch = self.runtime.block_on(stream.next())?;
+            let batch = batch.map_err(Error::from).and_then(|batch| of_schema(batch, &schema));
+            Some(batch.map_err(of_engine))
+        });
+        Ok(Box::new(std::iter::once(Ok(none)).chain(batches)))
     }
+}
+
+fn of_engine(error: Error) -> gaintree::Error {
+    gaintree::Error::of_store(error.to_string(), error)
 }
 
 /// The batch with the dtypes that were planned: what Ballista's executors send has plain text for

@@ -21,12 +21,14 @@ from gaintree import _gaintree
 from gaintree._checks import MOST_BYTES, choice, count, memory_of, refuse, switch, text
 from gaintree._frames import resolved
 from gaintree._notes import warn_of
-from gaintree._options import ranking_options, to_json
+from gaintree._options import TreeOptions, options_shown, ranking_options, to_json
 from gaintree.errors import FrameTypeError, SpecError
 from gaintree.fitting import Fit, _checked
 from gaintree.tree import Tree
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from gaintree._frames import ArrowStream, Columns
     from gaintree._options import LogBase, RankMissing, SortBy, Task
     from gaintree.specs import TreeSpec
@@ -281,6 +283,7 @@ def spark(session: _SparkSession) -> Engine:
     )
 
 
+@options_shown(TreeOptions)
 def fit(
     engine: Engine | Callable[[str], ArrowStream],
     rows: str,
@@ -292,11 +295,12 @@ def fit(
     bins: int | None = None,
     gathered_rows: int | None = None,
     progress: Callable[[Progress], object] | None = None,
+    **options: Unpack[TreeOptions],
 ) -> Fit:
     """Fit a tree that predicts a target from the other columns of a query.
 
-    The engine counts, in one query or a few for each level of the tree, and only the rows of small
-    nodes come to this process. The tree is the one that `gaintree.fit_tree` grows of the same rows,
+    The engine counts, in a few queries for each level of the tree, and only the rows of small nodes
+    come to this process. The tree is the one that `gaintree.fit_tree` grows of the same rows,
     however they are ordered and parted.
 
     Parameters
@@ -316,20 +320,24 @@ def fit(
         The SQL of an engine that is a callable.
     memory : int or str, optional
         The bytes that counts and rows may take here (or `"500MB"`, `"2GB"`, which it is if not
-        given).
+        given). An answer of more bytes is an error.
     bins : int, optional
-        The bins of a column of many values: at most 32 of DuckDB, 128 of Spark and 256 of
-        DataFusion, which they are if not given. With fewer bins queries are shorter, and more
-        values are fetched.
+        The bins of a column of many values: at most 256 of DuckDB and DataFusion and 128 of Spark,
+        which they are if not given. Columns that have no steps are compared with their bins, at
+        most 32 of DuckDB and 64 of DataFusion. With fewer bins more values are fetched.
     gathered_rows : int, optional
-        Nodes of so few rows come here as they are; as many as fit in `memory`, if not given.
+        Nodes of at most so many rows come here as they are; 0 is none. If not given, 200,000, where
+        that takes fewer passes than counting. An answer has at most about 64 MB of them.
     progress : callable, optional
         Is given a `Progress` before each pass. What it raises ends the fit.
+    **options
+        As of `cart`; they stand for those of the spec.
 
     Returns
     -------
     Fit
-        The tree, its importances and notes, and a report of the passes.
+        The tree, its importances and notes, and a report of the passes and of what was fetched:
+        `queries`, `bytes_fetched`, `largest_answer_bytes`, `values_fetched`, `rows_gathered`.
 
     Raises
     ------
@@ -356,7 +364,7 @@ def fit(
     2
     """
     engine, query = _engine(engine, dialect), _query(rows)
-    spec = _checked(spec)
+    spec = _checked(spec, options)
     _, _, options = resolved(
         engine.run(_nothing_of(query)), text("target", target), dict(spec.options)
     )

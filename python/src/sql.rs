@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use arrow::array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
 use arrow::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
-use gaintree::{Budget, Dialect, Error, Interrupt, Result, RunQuery};
+use gaintree::{Budget, Dialect, Error, Interrupt, QueryBatches, Result, RunQuery};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_polars::PyDataFrame;
@@ -68,6 +68,7 @@ pub fn fit_query(
     let fit = engine.or_raised(fit)?;
     let mut figures = vec![("rows", fit.report.rows)];
     figures.extend(fit.report.figures());
+    figures.extend(fit.fetched.figures());
     figures.push(("budget_bytes", budget.memory));
     let importance = PyDataFrame(fit.tree.importance().map_err(exception)?);
     Ok((Tree::new(fit.tree), importance, fit.notes, figures))
@@ -205,7 +206,7 @@ impl RunQuery for PythonEngine {
         self.dialect
     }
 
-    fn run(&self, sql: &str) -> Result<Vec<RecordBatch>> {
+    fn run<'a>(&'a self, sql: &str) -> Result<QueryBatches<'a>> {
         let reader = Python::attach(|py| {
             let answer = self.engine.call_method1(py, "run", (sql,))?;
             stream(answer.bind(py))
@@ -218,12 +219,9 @@ impl RunQuery for PythonEngine {
         // Engines that run the query while it is read may want the interpreter.
         let failed =
             |e: arrow::error::ArrowError| Error::of_store(format!("the query failed: {e}"), e);
-        let schema = reader.schema();
-        let mut batches = reader.collect::<std::result::Result<Vec<_>, _>>().map_err(failed)?;
-        if batches.is_empty() {
-            batches.push(RecordBatch::new_empty(schema));
-        }
-        Ok(batches)
+        let none = RecordBatch::new_empty(reader.schema());
+        let batches = reader.map(move |batch| batch.map_err(failed));
+        Ok(Box::new(std::iter::once(Ok(none)).chain(batches)))
     }
 }
 

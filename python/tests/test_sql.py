@@ -182,6 +182,60 @@ def test_sparks_sql_counts_as_well(seed):
     assert ranking.drop("dtype").equals(wanted.drop("dtype"))
 
 
+def test_where_a_row_is_in_a_large_tree_is_said_in_parts():
+    connection, asked = duckdb.connect(), []
+    connection.sql(
+        "CREATE TABLE t AS SELECT i * 7919 % 4001 AS a, i * 104729 % 3001 / 7 AS b, "
+        "hash(i) % 2 = 0 AS y FROM range(700) r(i)"
+    )
+    engine = translated(connection)
+
+    def run(query):
+        asked.append(query)
+        return engine.run_query(query)
+
+    fit = gt.sql.fit(run, "t", "y", max_depth=7, dialect="spark", gathered_rows=0)
+    assert fit.tree == gt.fit_tree(connection.sql("FROM t"), "y", max_depth=7).tree
+    # Spark is slow with more than a few conditions in one expression.
+    assert any("AS __n1" in query for query in asked)
+
+
+def test_no_answer_is_larger_than_the_budget():
+    connection, sizes = duckdb.connect(), []
+    connection.sql(
+        "CREATE TABLE t AS SELECT hash(i) / 1e17 AS x, hash(i + 1) % 1000 AS k, 'n' || i % 7 AS s, "
+        "(hash(i + 2) % 5 + x / 50 + k / 500) > 5 AS y FROM range(450_000) r(i)"
+    )
+
+    def run(query):
+        answer = connection.sql(query).to_arrow_table()
+        sizes.append(answer.nbytes)
+        return answer
+
+    rows = connection.sql("FROM t")
+    # The root has more rows than are gathered by themselves.
+    fit = gt.sql.fit(run, "t", "y", dialect="duckdb", max_depth=3)
+    assert fit.tree == gt.fit_tree(rows, "y", max_depth=3).tree
+    assert 0 < fit.report["gathers"] < fit.report["passes"] - 2
+    assert fit.report["largest_answer_bytes"] == pytest.approx(max(sizes), rel=0.2)
+    assert max(sizes) < 64 << 20
+    assert fit.report["bytes_fetched"] == pytest.approx(sum(sizes), rel=0.2)
+    assert 2 + fit.report["queries"] == len(sizes)
+    sizes.clear()
+    small = gt.sql.fit(run, "t", "y", dialect="duckdb", max_depth=3, memory="16MiB")
+    assert small.tree == fit.tree
+    assert max(sizes) <= 16 << 20
+    wrong(
+        "answer to a query is larger than the memory budget of 16 MiB: allow more memory",
+        lambda query: pl.concat([pl.DataFrame(run(query))] * 200_000),
+        "SELECT * FROM t LIMIT 9",
+        "y",
+        error=gt.SpecError,
+        dialect="duckdb",
+        memory="16MiB",
+    )
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_rankings_are_those_of_the_rows(seed):
     connection, target = table(seed + 50, 200), list(TARGETS)[seed % 4]
@@ -239,11 +293,9 @@ def test_columns_may_be_picked():
         {"exclude": "s"},
         {"exclude": pl.selectors.string(), "nominal": ["z"]},
     ):
-        fit = gt.sql.fit(engine, "t", "y", gt.cart(max_depth=3, **options))
-        assert (
-            fit.tree
-            == gt.fit_tree(connection.sql("FROM t"), "y", gt.cart(max_depth=3, **options)).tree
-        )
+        fit = gt.sql.fit(engine, "t", "y", max_depth=3, **options)
+        wanted = gt.fit_tree(connection.sql("FROM t"), "y", gt.cart(max_depth=3, **options))
+        assert fit.tree == wanted.tree
         ranking = gt.sql.rank(engine, "t", "y", **options)
         assert ranking.equals(gt.rank_gain(connection.sql("FROM t"), "y", **options))
 

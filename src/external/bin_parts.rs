@@ -3,9 +3,10 @@
 use super::alive_bins::AliveBins;
 use super::bins::FineBins;
 use super::counted_column::{BucketKeys, CountedColumn, check_bins};
+use super::key_range::KeyRange;
 use super::passes::changed;
 use super::prepare::PreparedColumn;
-use super::row_store::{BinCounts, KeyRange, ValueCounts, ValueRequest};
+use super::row_store::{BinCounts, ValueCounts, ValueRequest};
 use super::stats::CountedStats;
 use crate::error::Result;
 use crate::stat::{Num, add};

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::row_store::{Bins, KeyRange};
-use crate::data::dtype::{DType, Value};
-use crate::data::dtype::{key_of_value, value_of_key};
+use super::key_range::KeyRange;
+use super::row_store::{Binning, Bins};
+use super::steps::Steps;
+use crate::data::dtype::{DType, Value, key_after, key_of_value};
 
 /// The bins of a column: many for nodes of many rows, fewer for smaller nodes.
 pub(super) struct ColumnBins {
@@ -14,6 +15,8 @@ pub(super) struct ColumnBins {
     sample: Vec<i128>,
     /// Whether these are all values.
     is_all: bool,
+    /// Whether bins are [`Steps`].
+    in_steps: bool,
 }
 
 /// The bins that a node's rows are counted in, and which of them hold one value alone.
@@ -26,12 +29,19 @@ pub(super) struct BinSet {
 /// Bins within some bins of a column, to look closer at these.
 pub(super) struct FineBins {
     pub(super) bins: Arc<Bins>,
+    /// The bins that they are within.
+    pub(super) coarse: Vec<KeyRange>,
     /// The keys of each fine bin; `None` of what lies outside.
     pub(super) ranges: Vec<Option<KeyRange>>,
 }
 
 /// No set has fewer bins than these: they would spare nothing.
 const FEWEST_BINS: usize = 16;
+
+/// Bins of so few values are found by comparisons as soon as by steps.
+const FEW_VALUES: usize = 16;
+
+const ALL_KEYS: KeyRange = KeyRange { first: i128::MIN, last: i128::MAX };
 
 /// A node of n rows gets about so many times the root of n bins: the share of rows in bins that are
 /// alive goes by the root of n over the bins.
@@ -41,7 +51,7 @@ impl ColumnBins {
     /// A bin for each level.
     pub(super) fn of_levels(n_levels: u32) -> ColumnBins {
         let bins = BinSet { bins: Arc::new(Bins::Levels(n_levels)), single: Vec::new() };
-        ColumnBins { sets: vec![bins], sample: Vec::new(), is_all: true }
+        ColumnBins { sets: vec![bins], sample: Vec::new(), is_all: true, in_steps: false }
     }
 
     /// About `n_bins` bins of about as many rows each, from values of a column. A value that fills
@@ -51,13 +61,22 @@ impl ColumnBins {
         values: &[Value],
         is_all: bool,
         n_bins: usize,
+        binning: Binning,
     ) -> ColumnBins {
         let mut keys: Vec<i128> = values.iter().filter_map(|v| key_of_value(dtype, v)).collect();
         keys.sort_unstable();
         if is_all {
             keys.dedup();
         }
+        let in_steps = binning.in_steps && (!is_all || keys.len() > FEW_VALUES);
         let set = |n_bins: usize| {
+            if in_steps {
+                return BinSet::of_steps(
+                    Steps::new(dtype, &keys, &[ALL_KEYS], n_bins),
+                    &keys,
+                    is_all,
+                );
+            }
             let (starts, single) = match is_all && n_bins >= keys.len() {
                 true => (keys.iter().skip(1).copied().collect(), single_keys(&keys)),
                 false => starts_of(dtype, &keys, n_bins),
@@ -71,7 +90,7 @@ impl ColumnBins {
             sets.push(set(n_bins));
             n_bins /= 2;
         }
-        ColumnBins { sets, sample: keys, is_all }
+        ColumnBins { sets, sample: keys, is_all, in_steps }
     }
 
     /// The bins for a node of so many rows.
@@ -99,9 +118,13 @@ impl ColumnBins {
         coarse: impl Iterator<Item = KeyRange>,
         n_bins: usize,
     ) -> Option<FineBins> {
+        let coarse: Vec<KeyRange> = coarse.collect();
+        if self.in_steps {
+            return self.steps_within(dtype, coarse, n_bins);
+        }
         let (mut starts, mut ranges) = (Vec::new(), Vec::new());
         let mut is_finer = false;
-        for KeyRange { first, last } in coarse {
+        for &KeyRange { first, last } in &coarse {
             // What lies between the bin before and this one is not looked at.
             if first > starts.last().copied().unwrap_or(i128::MIN) {
                 starts.push(first);
@@ -123,17 +146,48 @@ impl ColumnBins {
         }
         // What lies after the last one, if anything does.
         ranges.resize(starts.len() + 1, None);
-        is_finer.then(|| FineBins { bins: Arc::new(Bins::Starts(starts)), ranges })
+        is_finer.then(|| FineBins { bins: Arc::new(Bins::Starts(starts)), coarse, ranges })
+    }
+
+    fn steps_within(
+        &self,
+        dtype: &DType,
+        coarse: Vec<KeyRange>,
+        n_bins: usize,
+    ) -> Option<FineBins> {
+        let steps = Steps::new(dtype, &self.sample, &coarse, n_bins);
+        let bins = BinSet::of_steps(steps, &[], false);
+        let mut others = coarse.iter().peekable();
+        let ranges: Vec<Option<KeyRange>> = (0..bins.len())
+            .map(|bin| {
+                let range = bins.range(bin);
+                while others.next_if(|coarse| coarse.last < range.first).is_some() {}
+                others.peek().is_some_and(|coarse| coarse.first <= range.first).then_some(range)
+            })
+            .collect();
+        let is_finer = ranges.iter().flatten().count() > coarse.len();
+        is_finer.then_some(FineBins { bins: bins.bins, coarse, ranges })
     }
 }
 
 impl BinSet {
+    /// Steps, by the ascending keys of some rows, or by all different ones.
+    fn of_steps(steps: Steps, keys: &[i128], is_all: bool) -> BinSet {
+        let mut set = BinSet { bins: Arc::new(Bins::Steps(steps)), single: Vec::new() };
+        if is_all {
+            let only = |KeyRange { first, last }| {
+                let from = keys.partition_point(|&key| key < first);
+                let next = keys.get(from + 1).is_none_or(|&next| next > last);
+                keys.get(from).copied().filter(|&key| key <= last && next)
+            };
+            set.single = (0..set.len()).map(|bin| only(set.range(bin))).collect();
+        }
+        set
+    }
+
     /// Bins, without that of missing values.
     pub(super) fn len(&self) -> usize {
-        match &*self.bins {
-            Bins::Levels(n) => *n as usize,
-            Bins::Starts(starts) => starts.len() + 1,
-        }
+        self.bins.len()
     }
 
     /// The only key of a bin, if it can hold but one.
@@ -143,7 +197,7 @@ impl BinSet {
 
     /// The keys of a bin.
     pub(super) fn range(&self, bin: usize) -> KeyRange {
-        let Bins::Starts(starts) = &*self.bins else {
+        let Some(starts) = self.bins.starts() else {
             return KeyRange { first: bin as i128, last: bin as i128 };
         };
         let first = bin.checked_sub(1).map_or(i128::MIN, |before| starts[before]);
@@ -191,13 +245,6 @@ fn starts_of(dtype: &DType, keys: &[i128], n_bins: usize) -> (Vec<i128>, Vec<Opt
     (starts, single)
 }
 
-/// The lowest key above another that a value has.
-fn key_after(dtype: &DType, key: i128) -> Option<i128> {
-    let next = key.checked_add(1)?;
-    // The key below that of 0.0 is of -0.0, which has the key of 0.0.
-    key_of_value(dtype, &value_of_key(dtype, next)).filter(|&of_value| of_value > key)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,7 +259,7 @@ mod tests {
             n_bins in 2usize..20,
         ) {
             let of: Vec<Value> = values.iter().map(|&x| Value::Float(x)).collect();
-            let bins = ColumnBins::of_values(&DType::F64, &of, false, n_bins);
+            let bins = ColumnBins::of_values(&DType::F64, &of, false, n_bins, Binning::default());
             let bins = &bins.sets[0];
             prop_assert_eq!(bins.len(), bins.single.len());
             let mut keys: Vec<i128> =

@@ -3,9 +3,10 @@
 
 use super::alive_bins::AliveBins;
 use super::bins::BinSet;
+use super::key_range::KeyRange;
 use super::passes::changed;
 use super::prepare::PreparedColumn;
-use super::row_store::{BinCounts, KeyRange};
+use super::row_store::BinCounts;
 use super::stats::CountedStats;
 use super::waiting_node::WaitingNode;
 use crate::data::dtype::DType;

@@ -35,6 +35,7 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
                 node: node.node,
                 column,
                 bins: self.prepared.columns[column as usize].bins.for_rows(node.rows).bins.clone(),
+                within: Vec::new(),
                 centre,
             }));
             let centre = node.total.as_ref().and_then(|total| S::centre(total));
@@ -76,7 +77,7 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
             }
             let values: u64 = alive.iter().map(AliveColumn::size).sum();
             let most = self.fetched_values();
-            let few = most.min(self.passes.store.few_values());
+            let few = most.min(self.passes.store.limits().few_values);
             if values > few && std::mem::take(&mut may_zoom) && self.zoom(nodes, &alive)? {
                 continue;
             }
@@ -110,7 +111,7 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
 
     /// The most values that are fetched at a time.
     fn fetched_values(&self) -> u64 {
-        self.prepared.fetched_values(self.budget)
+        self.prepared.fetched_values(&self.passes, self.budget)
     }
 
     /// The moments of nodes that are not summarized.
@@ -171,7 +172,7 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
     ) -> Result<bool> {
         let n_alive: usize = alive.iter().map(|alive| alive.bins.len()).sum();
         let most_cells = self.budget.memory / 2 / self.prepared.cell_bytes();
-        let most_cells = most_cells.min(self.passes.store.most_fine_bins());
+        let most_cells = most_cells.min(self.passes.store.limits().fine_bins);
         let Some(n_bins) = fine_bins_each(n_alive, most_cells) else { return Ok(false) };
         let prepared = self.prepared;
         let finer = |alive: &AliveColumn<NodeColumn>| {
@@ -191,6 +192,7 @@ impl<S: CountedStats> WorkList<'_, '_, S> {
             node: nodes[of.node].waiting.node,
             column: nodes[of.node].columns[of.column].column,
             bins: fine.bins.clone(),
+            within: fine.coarse.clone(),
             centre: centre(of.node),
         });
         let (bins, values): (Vec<_>, _) = (bins.collect(), Vec::new());

@@ -32,6 +32,7 @@ mod counting;
 mod growing_tree;
 mod grown_nodes;
 mod growth;
+mod key_range;
 mod passes;
 mod prepare;
 mod rank_store;
@@ -39,22 +40,26 @@ mod ranking;
 mod report;
 mod row_store;
 mod stats;
+mod steps;
 mod store_ranker;
 mod subtree;
 mod waiting_node;
+mod weighing;
 mod work_list;
 
 pub use batch_store::{BatchStore, RowBatch, RowBatches};
 pub use coding::{Coding, TargetCoding, UnitCoding};
 pub use growing_tree::{Cell, GrowingNode, GrowingTree, NodeRule};
 pub use growth::grow_from_store;
+pub use key_range::KeyRange;
 pub use rank_store::{LevelCount, LevelRequest, RankStore, RatedMomentRequest};
 #[cfg(any(feature = "polars", feature = "arrow"))]
 pub(crate) use ranking::needs_rows;
 pub use ranking::{StoreRanking, rank_from_store};
 pub use report::{ExternalReport, PassTask, Progress};
 pub use row_store::{
-    BinCounts, BinRequest, Bins, CountRequest, Counts, FeatureSummary, FeatureWish, GatheredRows,
-    GatheredTarget, KeyRange, MomentRequest, Moments, RowStore, StoreColumn, StoreSummary,
-    SummaryRequest, TargetSummary, ValueCounts, ValueRequest, Weighed, Weighing,
+    BinCounts, BinRequest, Binning, Bins, CountRequest, Counts, FeatureSummary, FeatureWish,
+    GatheredRows, GatheredTarget, MomentRequest, Moments, RowStore, StoreColumn, StoreLimits,
+    StoreSummary, SummaryRequest, TargetSummary, ValueCounts, ValueRequest, Weighed, Weighing,
 };
+pub use steps::{EvenSteps, StepRun, Steps};

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::bins::ColumnBins;
-use super::coding::{Coding, TargetCoding, UnitCoding};
+use super::coding::{Coding, TargetCoding};
 use super::passes::Passes;
 use super::report::PassTask;
 use super::row_store::{
-    FeatureSummary, FeatureWish, RowStore, StoreColumn, StoreSummary, SummaryRequest,
-    TargetSummary, Weighed, Weighing,
+    Binning, FeatureSummary, FeatureWish, RowStore, StoreColumn, StoreSummary, SummaryRequest,
+    TargetSummary,
 };
-use crate::data::class_weights::ClassTotals;
+use super::weighing::weights_of;
 use crate::data::dtype::{DType, Kind, Value};
 use crate::data::dtype::{key_of_value, value_of_key};
 use crate::data::number_scale::NumberScale;
@@ -122,17 +122,21 @@ impl Prepared {
         let kinds = of.kinds;
         kinds.check(&features.iter().map(|f| f.name.as_str()).collect::<Vec<_>>())?;
         let kind_of: Vec<Kind> = features.iter().map(|f| kinds.of(&f.name, &f.dtype)).collect();
-        let n_bins = n_bins(budget, features.len());
-        let wish =
-            |(feature, &kind): (&StoreColumn, &Kind)| match has_text_levels(&feature.dtype, kind) {
-                true => FeatureWish::Levels,
-                false => FeatureWish::Values { few: n_bins, sample: SAMPLE_PER_BIN * n_bins },
-            };
+        let most_bins = n_bins(budget, features.len());
+        let binning: Vec<Binning> =
+            (0..features.len()).map(|feature| passes.store.binning(feature)).collect();
+        let n_bins = |feature: usize| most_bins.min(binning[feature].most_bins as usize);
+        let wish = |(at, feature): (usize, &StoreColumn)| {
+            if has_text_levels(&feature.dtype, kind_of[at]) {
+                return FeatureWish::Levels;
+            }
+            FeatureWish::Values { few: n_bins(at), sample: SAMPLE_PER_BIN * n_bins(at) }
+        };
         let request = SummaryRequest {
             target_is_number: is_number(&target.name, &target.dtype, kinds.task)?,
             max_classes: MAX_CLASSES,
             max_levels: max_levels(budget),
-            features: features.iter().zip(&kind_of).map(wish).collect(),
+            features: features.iter().enumerate().map(wish).collect(),
         };
         passes.begin(PassTask::Summary, 1)?;
         let summary = passes.store.summarize(&request)?;
@@ -158,8 +162,9 @@ impl Prepared {
         };
         let mut level_codes = Vec::new();
         let mut columns = Vec::new();
-        for ((feature, kind), found) in features.into_iter().zip(kind_of).zip(summary.features) {
-            let StoreColumn { name, dtype } = feature;
+        let features = features.into_iter().zip(summary.features).enumerate();
+        for (at, (StoreColumn { name, dtype }, found)) in features {
+            let kind = kind_of[at];
             let (levels, codes, bins) = match has_text_levels(&dtype, kind) {
                 true => {
                     let (levels, codes) = levels_of(&dtype, found.values);
@@ -167,7 +172,10 @@ impl Prepared {
                     (Some(levels), Some(codes), bins)
                 }
                 false => {
-                    (None, None, ColumnBins::of_values(&dtype, &found.values, found.is_all, n_bins))
+                    let FeatureSummary { values, is_all, .. } = &found;
+                    let bins =
+                        ColumnBins::of_values(&dtype, values, *is_all, n_bins(at), binning[at]);
+                    (None, None, bins)
                 }
             };
             level_codes.push(codes);
@@ -190,9 +198,13 @@ impl Prepared {
     }
 
     /// The most values that are fetched at a time.
-    pub(super) fn fetched_values(&self, budget: &Budget) -> u64 {
-        let by_memory = || budget.memory / 2 / self.cell_bytes();
-        budget.fetched_values.unwrap_or_else(by_memory)
+    pub(super) fn fetched_values<R: RowStore + ?Sized>(
+        &self,
+        passes: &Passes<R>,
+        budget: &Budget,
+    ) -> u64 {
+        let by_memory = budget.memory / 2 / self.cell_bytes();
+        budget.fetched_values.unwrap_or_else(|| by_memory.min(passes.store.limits().values))
     }
 }
 
@@ -334,62 +346,4 @@ fn levels_of(dtype: &DType, values: Vec<Value>) -> (Vec<String>, Vec<u32>) {
     let indices: HashMap<&str, u32> = levels.iter().map(String::as_str).zip(0..).collect();
     let codes = texts.iter().map(|text| indices[text.as_str()]).collect();
     (levels, codes)
-}
-
-/// The weights, without rows, how they are counted, in the steps that they take in memory, and the
-/// weight of each class.
-fn weights_of<R: RowStore + ?Sized>(
-    passes: &mut Passes<R>,
-    class_weights: &ClassWeights,
-    target: &Target,
-    class_of: &[u16],
-) -> Result<(Option<Weights>, Option<UnitCoding>, Vec<f64>)> {
-    let has_factors = *class_weights != ClassWeights::Equal;
-    if has_factors && target.labels().is_empty() {
-        return Err(target.has_no_classes());
-    }
-    let are_weighted = passes.store.weight().is_some();
-    let mut weigh = |units: &UnitCoding| {
-        passes.begin(PassTask::Weights, 1)?;
-        let weighing = Weighing { units: units.clone(), class_of: class_of.to_vec() };
-        passes.store.weigh(&weighing)
-    };
-    let mut units = UnitCoding::default();
-    let mut weights = None;
-    let mut has_fraction = false;
-    let in_units =
-        |unit: f64, fractional: bool| Some(Weights { units: Vec::new(), unit, fractional });
-    let unit_of = |weighed: &Weighed| {
-        Weights::unit_of(weighed.total, weighed.has_fraction, &weighed.distinct)
-    };
-    if are_weighted {
-        let weighed = weigh(&units)?;
-        has_fraction = weighed.has_fraction;
-        let unit = unit_of(&weighed)?;
-        units.row_unit = Some(unit);
-        weights = in_units(unit, has_fraction);
-    }
-    let mut of_class = Vec::new();
-    if has_factors {
-        let factors = target.class_factors(class_weights, || {
-            Ok(ClassTotals { of_class: weigh(&units)?.by_class, are_weighted, has_fraction })
-        })?;
-        of_class = factors.weights();
-        units.of_class = factors.of_class;
-        match factors.unit {
-            Some(unit) => {
-                // The products are numbers of units already.
-                units.unit = Some(1.0);
-                weights = Some(Weights::of_units(Vec::new(), unit));
-            }
-            None => {
-                let weighed = weigh(&units)?;
-                let unit = unit_of(&weighed)?;
-                units.unit = Some(unit);
-                weights = in_units(unit, weighed.has_fraction);
-            }
-        }
-    }
-    let units = weights.is_some().then_some(units);
-    Ok((weights, units, of_class))
 }

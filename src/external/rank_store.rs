@@ -1,7 +1,8 @@
 //! The questions that rankings put to whoever keeps the rows, beyond those of growth.
 
 use super::growing_tree::GrowingTree;
-use super::row_store::{KeyRange, Moments, RowStore};
+use super::key_range::KeyRange;
+use super::row_store::{Moments, RowStore};
 use crate::error::Result;
 
 /// A [`RowStore`] whose features can be ranked. Each method reads the rows once. The tree says which

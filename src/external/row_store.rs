@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 use super::coding::{Coding, UnitCoding};
 use super::growing_tree::GrowingTree;
+use super::key_range::KeyRange;
+use super::steps::Steps;
 use crate::data::column_data::ColumnData;
 use crate::data::dtype::{DType, Value};
 use crate::error::Result;
@@ -35,16 +37,15 @@ pub trait RowStore {
         Ok(None)
     }
 
-    /// The most values that are better fetched than first counted in finer bins. It changes time,
-    /// never the tree.
-    fn few_values(&self) -> u64 {
-        u64::MAX
+    /// What one answer should not go beyond.
+    fn limits(&self) -> StoreLimits {
+        StoreLimits::default()
     }
 
-    /// The most finer bins of one count, of all columns and nodes together. It changes time, never
-    /// the tree.
-    fn most_fine_bins(&self) -> u64 {
-        u64::MAX
+    /// The bins that a feature is best counted in.
+    fn binning(&self, feature: usize) -> Binning {
+        let _ = feature;
+        Binning::default()
     }
 
     /// The first pass: what there is.
@@ -77,6 +78,30 @@ pub trait RowStore {
     /// # Errors
     /// As [`count`](Self::count).
     fn gather(&mut self, tree: &GrowingTree, nodes: &[u32]) -> Result<Vec<GatheredRows>>;
+}
+
+/// What the answers of a store should not go beyond. The budget may set less. Limits change time,
+/// never the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoreLimits {
+    /// The values of one count.
+    pub values: u64,
+    /// The values that are better fetched at once than first counted in finer bins.
+    pub few_values: u64,
+    /// The finer bins of one count, of all columns and nodes together.
+    pub fine_bins: u64,
+    /// The rows of one gather.
+    pub rows: u64,
+    /// The rows of a node that is gathered, unless the budget says how many.
+    pub rows_of_node: u64,
+}
+
+impl Default for StoreLimits {
+    /// None.
+    fn default() -> StoreLimits {
+        let (values, few_values, fine_bins) = (u64::MAX, u64::MAX, u64::MAX);
+        StoreLimits { values, few_values, fine_bins, rows: u64::MAX, rows_of_node: u64::MAX }
+    }
 }
 
 /// A column of a store.
@@ -194,6 +219,45 @@ pub enum Bins {
     /// The first key of each bin but the first, ascending: a key is in the bin whose number is
     /// that of the starts at or below it.
     Starts(Vec<i128>),
+    /// Intervals of keys whose number is computed; see [`Binning::in_steps`].
+    Steps(Steps),
+}
+
+impl Bins {
+    /// Bins, without that of missing values.
+    #[allow(clippy::len_without_is_empty)] // there is always one
+    pub fn len(&self) -> usize {
+        match self {
+            Bins::Levels(n) => *n as usize,
+            Bins::Starts(starts) => starts.len() + 1,
+            Bins::Steps(steps) => steps.starts().len() + 1,
+        }
+    }
+
+    /// The first key of each bin but the first, ascending; `None` if there is a bin for each level.
+    pub fn starts(&self) -> Option<&[i128]> {
+        match self {
+            Bins::Levels(_) => None,
+            Bins::Starts(starts) => Some(starts),
+            Bins::Steps(steps) => Some(steps.starts()),
+        }
+    }
+}
+
+/// The bins that a store is quick with. They change time, never the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Binning {
+    /// The most bins of a column that has no levels.
+    pub most_bins: u32,
+    /// Whether bins are to be [`Steps`].
+    pub in_steps: bool,
+}
+
+impl Default for Binning {
+    /// As many starts as the budget has room for.
+    fn default() -> Binning {
+        Binning { most_bins: u32::MAX, in_steps: false }
+    }
 }
 
 /// Bins to count of one node and column.
@@ -205,6 +269,9 @@ pub struct BinRequest {
     pub column: u32,
     /// The bins; shared by many nodes.
     pub bins: Arc<Bins>,
+    /// Unless it is empty, what is asked of are the bins in these ranges, which ascend: of the others
+    /// and of missing values the answer is of no matter.
+    pub within: Vec<KeyRange>,
     /// The point that spreads are taken about.
     pub centre: i64,
 }
@@ -242,15 +309,6 @@ pub struct Moments {
     pub extremes: (i64, i64),
     /// The least number.
     pub least: f64,
-}
-
-/// A closed interval of keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeyRange {
-    /// The lowest key.
-    pub first: i128,
-    /// The highest key.
-    pub last: i128,
 }
 
 /// Values to count one by one, of one node and column of keys.

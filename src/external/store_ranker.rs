@@ -9,11 +9,12 @@ use super::bins::FineBins;
 use super::counted_column::CountedColumn;
 use super::counted_feature::CountedFeature;
 use super::growing_tree::{GrowingNode, GrowingTree, NodeRule};
+use super::key_range::KeyRange;
 use super::passes::{Passes, changed};
 use super::prepare::Prepared;
 use super::rank_store::{LevelCount, LevelRequest, RankStore, RatedMomentRequest};
 use super::report::{ExternalReport, PassTask};
-use super::row_store::{BinRequest, CountRequest, Counts, KeyRange, ValueRequest};
+use super::row_store::{BinRequest, CountRequest, Counts, ValueRequest};
 use super::stats::CountedStats;
 use super::waiting_node::WaitingNode;
 use crate::error::Result;
@@ -94,7 +95,8 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
     fn group_by(&mut self, column: u32) -> Result<()> {
         let of = &self.of.prepared.columns[column as usize];
         let bins = of.bins.for_rows(self.of.prepared.rows);
-        let request = BinRequest { node: 0, column, bins: bins.bins.clone(), centre: 0 };
+        let request =
+            BinRequest { node: 0, column, bins: bins.bins.clone(), within: Vec::new(), centre: 0 };
         let counts = self.count(vec![request], Vec::new())?;
         let counted = CountedColumn::new::<S>(column, bins, &counts.bins[0], 0, &self.nodes[0])?;
         let n_groups = bins.len() as u32;
@@ -151,7 +153,7 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
             }
             room = room.saturating_sub(bytes);
             let (bins, centre) = (bins.bins.clone(), self.centre(group));
-            requests.push(BinRequest { node: node.node, column, bins, centre });
+            requests.push(BinRequest { node: node.node, column, bins, within: Vec::new(), centre });
         }
         let centres: Vec<i64> = requests.iter().map(|of| of.centre).collect();
         let counts = self.count(requests, Vec::new())?;
@@ -257,8 +259,8 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
             });
             let alive: Vec<AliveColumn<usize>> = alive.into_iter().flatten().collect();
             let values: u64 = alive.iter().map(AliveColumn::size).sum();
-            let most = self.of.prepared.fetched_values(self.of.budget);
-            let few = most.min(self.of.passes.store.few_values());
+            let most = self.of.prepared.fetched_values(&self.of.passes, self.of.budget);
+            let few = most.min(self.of.passes.store.limits().few_values);
             if values > few && std::mem::take(&mut may_zoom) && self.zoom(features, &alive)? {
                 continue;
             }
@@ -302,7 +304,7 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
     ) -> Result<bool> {
         let n_alive = alive.iter().map(|alive| alive.bins.len()).sum();
         let most_cells = self.of.budget.memory / 2 / self.of.prepared.cell_bytes();
-        let most_cells = most_cells.min(self.of.passes.store.most_fine_bins());
+        let most_cells = most_cells.min(self.of.passes.store.limits().fine_bins);
         let Some(n_bins) = fine_bins_each(n_alive, most_cells) else { return Ok(false) };
         let finer = |AliveColumn { of, bins }: &AliveColumn<usize>| {
             let feature = &features[*of];
@@ -316,7 +318,13 @@ impl<'a, 'p, S: CountedStats + RankCounts> StoreRanker<'a, 'p, S> {
         let request = |(alive, fine): &(&AliveColumn<usize>, FineBins)| {
             let CountedFeature { group, counted, .. } = &features[alive.of];
             let (node, centre) = (self.nodes[*group].node, self.centre(*group));
-            BinRequest { node, column: counted.column, bins: fine.bins.clone(), centre }
+            BinRequest {
+                node,
+                column: counted.column,
+                bins: fine.bins.clone(),
+                within: fine.coarse.clone(),
+                centre,
+            }
         };
         let counts = self.count(finer.iter().map(request).collect(), Vec::new())?;
         for ((alive, fine), counts) in finer.iter().zip(&counts.bins) {

@@ -89,7 +89,7 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
             }
             // Small nodes wait until they fill the memory.
             let rows: u64 = small.iter().map(|node| node.rows).sum();
-            if !small.is_empty() && (large.is_empty() || rows > self.rows_in_memory()) {
+            if !small.is_empty() && (large.is_empty() || rows > self.rows_of_gather()) {
                 self.gather(std::mem::take(&mut small))?;
             }
             if large.is_empty() {
@@ -131,13 +131,15 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
         32 + 24 * self.prepared.columns.len() as u64
     }
 
-    fn rows_in_memory(&self) -> u64 {
-        (self.budget.memory / self.row_bytes()).max(1)
+    /// The most rows that are gathered at a time.
+    fn rows_of_gather(&self) -> u64 {
+        (self.budget.memory / self.row_bytes()).min(self.passes.store.limits().rows).max(1)
     }
 
     /// The most rows of a node that is gathered.
     fn gathered_rows(&self) -> u64 {
-        self.budget.gathered_rows.unwrap_or_else(|| self.rows_in_memory())
+        let by_store = || self.passes.store.limits().rows_of_node.min(self.rows_of_gather());
+        self.budget.gathered_rows.unwrap_or_else(by_store)
     }
 
     /// Whether the small ones of some nodes are gathered, rather than counted and split.
@@ -145,7 +147,7 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
         let most = self.gathered_rows();
         let small = || nodes.iter().filter(|node| node.rows <= most);
         let rows: u64 = small().map(|node| node.rows).sum();
-        let gathers = rows.div_ceil(self.rows_in_memory());
+        let gathers = rows.div_ceil(self.rows_of_gather());
         self.budget.gathered_rows.is_some() || gathers <= self.passes_of_counts(small, gathers)
     }
 
@@ -180,7 +182,7 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
 
     /// Gathers the rows of nodes, as many at a time as fit, and grows their subtrees.
     fn gather(&mut self, nodes: Vec<WaitingNode<S::Num>>) -> Result<()> {
-        let most = self.rows_in_memory();
+        let most = self.rows_of_gather();
         let mut rest = &nodes[..];
         while !rest.is_empty() {
             let mut rows = 0;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gaintree::engine::dtype::{DType, Value};
 use gaintree::engine::{
-    BinCounts, Bins, Cell, Coding, CountRequest, Counts, FeatureSummary, FeatureWish, GatheredRows,
+    BinCounts, Cell, Coding, CountRequest, Counts, FeatureSummary, FeatureWish, GatheredRows,
     GatheredTarget, GrowingTree, LevelCount, LevelRequest, Moments, RankStore, RatedMomentRequest,
     RowBatch, RowBatches, RowStore, Source, StoreColumn, StoreSummary, SummaryRequest,
     TargetCoding, TargetSummary, ValueCounts, Weighed, Weighing, key_of_value,
@@ -244,10 +244,7 @@ impl RowStore for FrameStore {
         let mut counts = Counts::default();
         let width = self.coding().target.width();
         for asked in &request.bins {
-            let n_bins = match &*asked.bins {
-                Bins::Levels(n) => *n as usize,
-                Bins::Starts(starts) => starts.len() + 1,
-            };
+            let n_bins = asked.bins.len();
             let is_number = matches!(self.coding().target, TargetCoding::Numbers(_));
             let mut bins = BinCounts {
                 rows: vec![0; n_bins + 1],
@@ -255,10 +252,10 @@ impl RowStore for FrameStore {
                 spreads: vec![0; if is_number { n_bins + 1 } else { 0 }],
             };
             for row in self.rows_of(request.tree, asked.node) {
-                let bin = match (self.cell(row, asked.column), &*asked.bins) {
+                let bin = match (self.cell(row, asked.column), asked.bins.starts()) {
                     (Cell::Missing, _) => n_bins,
-                    (Cell::Known(code), Bins::Levels(_)) => code as usize,
-                    (Cell::Known(key), Bins::Starts(starts)) => {
+                    (Cell::Known(code), None) => code as usize,
+                    (Cell::Known(key), Some(starts)) => {
                         starts.iter().filter(|&&start| start <= key).count()
                     }
                 };

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use arrow::array::RecordBatch;
 use datafusion::prelude::ParquetReadOptions;
 use gaintree::prelude::*;
-use gaintree::{Budget, Dialect, QueryFit, RunQuery, fit_query};
+use gaintree::{Budget, Dialect, QueryBatches, QueryFit, RunQuery, fit_query};
 use gaintree_datafusion::SessionEngine;
 
 use crate::cluster::{Cluster, Member};
@@ -27,7 +27,7 @@ impl RunQuery for Losing {
         self.engine.makes_arrays()
     }
 
-    fn run(&self, sql: &str) -> gaintree::Result<Vec<RecordBatch>> {
+    fn run<'a>(&'a self, sql: &str) -> gaintree::Result<QueryBatches<'a>> {
         let mut next = self.next.lock().expect("one query at a time");
         match &mut *next {
             (0, member) => *member = None,

@@ -4,7 +4,7 @@ use arrow::array::RecordBatch;
 use datafusion::prelude::{ParquetReadOptions, SessionContext};
 use gaintree::engine::grow_from_store;
 use gaintree::prelude::*;
-use gaintree::{Budget, Dialect, RunQuery, SqlStore};
+use gaintree::{Budget, Dialect, QueryBatches, RunQuery, SqlStore};
 use gaintree_datafusion::{SessionEngine, fit_sql};
 
 use crate::cluster::Cluster;
@@ -60,7 +60,7 @@ impl RunQuery for WithoutArrays {
         false
     }
 
-    fn run(&self, sql: &str) -> gaintree::Result<Vec<RecordBatch>> {
+    fn run<'a>(&'a self, sql: &str) -> gaintree::Result<QueryBatches<'a>> {
         assert!(!sql.contains("make_array"), "{sql}");
         self.0.run(sql)
     }

@@ -158,20 +158,17 @@ impl NaiveStore {
         let width = self.coding.target.width();
         let of_numbers = matches!(self.coding.target, TargetCoding::Numbers(_));
         let bins = request.bins.iter().map(|asked| {
-            let n = match &*asked.bins {
-                Bins::Levels(n) => *n as usize,
-                Bins::Starts(starts) => starts.len() + 1,
-            };
+            let n = asked.bins.len();
             let mut counts = BinCounts {
                 rows: vec![0; n + 1],
                 stats: vec![0; (n + 1) * width],
                 spreads: vec![0; if of_numbers { n + 1 } else { 0 }],
             };
             for row in self.rows_of(request.tree, asked.node) {
-                let bin = match (self.cell(row, asked.column), &*asked.bins) {
+                let bin = match (self.cell(row, asked.column), asked.bins.starts()) {
                     (Cell::Missing, _) => n,
-                    (Cell::Known(code), Bins::Levels(_)) => code as usize,
-                    (Cell::Known(key), Bins::Starts(starts)) => {
+                    (Cell::Known(code), None) => code as usize,
+                    (Cell::Known(key), Some(starts)) => {
                         starts.iter().filter(|&&start| start <= key).count()
                     }
                 };

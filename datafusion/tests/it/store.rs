@@ -31,6 +31,7 @@ impl Question {
         naive: &NaiveStore,
         coding: &Coding,
         columns: &[StoreColumn],
+        binning: &[Binning],
         r: &mut Random,
     ) -> Self {
         let mut tree = GrowingTree { nodes: vec![GrowingNode::default()] };
@@ -66,12 +67,14 @@ impl Question {
                 let keys = some_keys(naive, dtype, column as usize, r);
                 if coding.level_codes[column as usize].is_some() {
                     let levels = Arc::new(Bins::Levels(coding.n_levels[column as usize]));
-                    bins.push(BinRequest { node, column, bins: levels, centre });
+                    let within = Vec::new();
+                    bins.push(BinRequest { node, column, bins: levels, within, centre });
                     continue;
                 }
                 if r.below(3) > 0 {
-                    let starts = Arc::new(Bins::Starts(keys.clone()));
-                    bins.push(BinRequest { node, column, bins: starts, centre });
+                    let in_steps = binning[column as usize].in_steps && r.below(3) > 0;
+                    let (of, within) = random_bins(dtype, &keys, in_steps, r);
+                    bins.push(BinRequest { node, column, bins: Arc::new(of), within, centre });
                 }
                 if keys.len() > 3 {
                     let (first, last) = (keys[0], keys[1]);
@@ -90,6 +93,31 @@ impl Question {
             bins: self.bins.clone(),
             moments: self.moments.clone(),
             values: self.values.clone(),
+        }
+    }
+}
+
+/// Bins of a column, by some of its keys, and the ranges that they are asked within.
+fn random_bins(
+    dtype: &DType,
+    keys: &[i128],
+    in_steps: bool,
+    r: &mut Random,
+) -> (Bins, Vec<KeyRange>) {
+    let pairs = keys.chunks_exact(2).filter(|_| r.below(2) > 0).collect::<Vec<_>>();
+    let within: Vec<KeyRange> =
+        pairs.iter().map(|pair| KeyRange { first: pair[0], last: pair[1] }).collect();
+    let n_bins = 2 + r.below(9) as usize;
+    match (in_steps, within.is_empty() || r.below(2) > 0) {
+        (true, true) => {
+            let all = KeyRange { first: i128::MIN, last: i128::MAX };
+            (Bins::Steps(Steps::new(dtype, keys, &[all], n_bins)), Vec::new())
+        }
+        (true, false) => (Bins::Steps(Steps::new(dtype, keys, &within, n_bins)), within),
+        (false, true) => (Bins::Starts(keys.to_vec()), Vec::new()),
+        (false, false) => {
+            let ends = within.iter().flat_map(|range| [range.first, range.last + 1]);
+            (Bins::Starts(ends.collect()), within)
         }
     }
 }
@@ -250,8 +278,9 @@ fn check(engine: &SessionEngine, table: &RecordBatch, seed: u64, rounds: usize) 
     let naive = NaiveStore::new(table, &names, weight, coding.clone(), &summary);
     let coding = Arc::new(coding);
     store.begin(&coding).expect("begins");
+    let binning: Vec<Binning> = (0..columns.len()).map(|at| store.binning(at)).collect();
     for _ in 0..rounds {
-        let question = Question::random(&naive, &coding, &columns, r);
+        let question = Question::random(&naive, &coding, &columns, &binning, r);
         let counts = store.count(&question.request()).expect("counts");
         looked_at += counts.bins.iter().flat_map(|bins| &bins.rows).sum::<u64>() as usize;
         looked_at += counts.values.iter().map(|values| values.keys.len()).sum::<usize>();

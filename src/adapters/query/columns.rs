@@ -115,17 +115,35 @@ impl QueryColumn {
         }
     }
 
-    /// The type of the column among those whose bins are searched for together, and the column as
-    /// one of that type.
-    pub(super) fn searched(&self) -> (String, String) {
-        use DType::{I8, I16, I32, I64, U8, U16, U32};
-        let cast =
-            |sql_type: &str| (sql_type.to_string(), format!("CAST({} AS {sql_type})", self.alias));
+    /// A value of the column as a number whose even steps are bins, if bins are so told; see
+    /// [`CountingSql::number`].
+    pub(super) fn number(&self, x: &str) -> Option<String> {
+        self.counting.number(x, &self.store.dtype, &self.arrow)
+    }
+
+    /// The type that the column has among the cells of several columns: integers have one, and so have
+    /// floats.
+    fn cell_type(&self) -> Option<&'static str> {
+        use DType::{F32, F64, I8, I16, I32, I64, U8, U16, U32};
         match self.store.dtype {
-            I8 | I16 | I32 | I64 | U8 | U16 | U32 => cast("BIGINT"),
-            DType::F32 | DType::F64 => cast("DOUBLE"),
-            _ => (self.plain_type().to_string(), self.alias.clone()),
+            I8 | I16 | I32 | I64 | U8 | U16 | U32 => Some("BIGINT"),
+            F32 | F64 => Some("DOUBLE"),
+            _ => None,
         }
+    }
+
+    /// The name of that type. Columns of the same are cells of one query.
+    pub(super) fn type_name(&self) -> String {
+        self.cell_type().map_or_else(|| self.plain_type().to_string(), str::to_string)
+    }
+
+    /// The column as one of that type, whose zeros are equal.
+    pub(super) fn of_type(&self) -> Result<String> {
+        let x = self.nominal()?;
+        Ok(match self.cell_type() {
+            Some(cell_type) => format!("CAST({} AS {cell_type})", x.expression()),
+            None => x.expression().to_string(),
+        })
     }
 
     /// The cells of an answer's column that has this column's values.
@@ -140,6 +158,24 @@ impl QueryColumn {
                 cells_of_arrays(name, &arrow, arrays)
             }
             _ => Err(lost(&format!("column `{name}` as {arrow}, which is {dtype}"))),
+        }
+    }
+
+    /// The values of an answer's column of cells of this column's type, none of them missing.
+    pub(super) fn values_of_cells(&self, answer: &Answer, at: usize) -> Result<Vec<Value>> {
+        let missing = || lost("a value that is missing");
+        match self.cell_type() {
+            Some("BIGINT") => {
+                Ok(answer.whole(at)?.into_iter().map(|x| Value::Int(x.into())).collect())
+            }
+            Some(_) => {
+                let floats = answer.floats(at)?.into_iter();
+                floats.map(|x| x.map(Value::Float).ok_or_else(missing)).collect()
+            }
+            None => {
+                let keys = self.keys(&self.cells(answer, at)?).into_iter();
+                keys.map(|key| Ok(self.value(&key.ok_or_else(missing)?))).collect()
+            }
         }
     }
 

@@ -1,6 +1,9 @@
 //! What queries that count rows need of an engine, beyond the conditions and literals that trees
 //! have in its [`Dialect`]. A new engine is an implementation and a line in [`counting_sql`].
 
+use arrow::datatypes::DataType;
+use arrow::datatypes::TimeUnit::{Microsecond, Nanosecond, Second};
+
 use super::run_query::RunQuery;
 use crate::data::dtype::DType;
 use crate::error::{Error, Result, listed};
@@ -9,12 +12,23 @@ use crate::export::Dialect;
 /// The SQL of an engine that can count for us: it has whole numbers of 38 digits, and mostly arrays. The
 /// default methods are what most engines do.
 pub(super) trait CountingSql: Sync {
-    /// The most bins of a column. Each is a comparison in a query, which engines plan anew for every
-    /// pass and of which many try each one on some rows; with fewer bins more values are fetched.
+    /// The most bins of a column that are told by even steps.
+    fn most_steps(&self) -> u32 {
+        256
+    }
+
+    /// The most bins of a column that are told by comparisons, which engines plan anew for every pass
+    /// and of which many try each one on some rows; with fewer bins more values are fetched.
     fn most_bins(&self) -> u32;
 
     /// The most finer bins of one count, of all columns and nodes together.
-    fn most_fine_bins(&self) -> u64;
+    fn most_fine_bins(&self) -> u64 {
+        1 << 14
+    }
+
+    /// A known value of a column as a `DOUBLE` whose even steps are bins: the integer behind a date or
+    /// a time, and the nearest float of another number. `None` if bins are told otherwise.
+    fn number(&self, x: &str, dtype: &DType, arrow: &DataType) -> Option<String>;
 
     /// The most levels of a column that are named in a query, to be counted with other columns. Of more
     /// the values come back, by a query of their own.
@@ -27,6 +41,12 @@ pub(super) trait CountingSql: Sync {
 
     /// A column as one of plain values. `dictionary_of` is the Arrow type of a dictionary's values.
     fn plain(&self, name: &str, dtype: &DType, dictionary_of: Option<&str>) -> String;
+
+    /// A value of a dtype, as one that compares with all others of it.
+    fn compared(&self, x: &str, dtype: &DType) -> String {
+        let _ = dtype;
+        x.to_string()
+    }
 
     /// An array of expressions.
     fn array(&self, elements: &[String]) -> String;
@@ -46,37 +66,43 @@ pub(super) trait CountingSql: Sync {
         false
     }
 
-    /// What to select for a row of each element of an array, beside other columns.
-    fn unnest(&self, elements: &[String], element: &str) -> String {
-        format!("unnest({}) AS {element}", self.array(elements))
+    /// The most conditions of an expression that says where a row is in the tree. Of more it is several
+    /// ones, which are computed [`apart`](Self::apart).
+    fn most_conditions(&self) -> usize {
+        usize::MAX
     }
 
-    /// As [`unnest`](Self::unnest), with the number of each element, from 0 on, in another column.
-    fn unnest_numbered(&self, elements: &[String], element: &str, number: &str) -> String {
-        let numbers: Vec<String> = (0..elements.len()).map(|at| at.to_string()).collect();
-        format!("{}, {}", self.unnest(elements, element), self.unnest(&numbers, number))
+    /// What to select to have an expression computed once for each row, by a name, and not where the
+    /// name stands. `None` if engines do so by themselves.
+    fn apart(&self, expression: &str, name: &str) -> Option<String> {
+        let _ = (expression, name);
+        None
     }
 
-    /// A query of a row for each expression of each row, `element`, with its `number` from 0 on if one
-    /// is wished for, and what else is selected, which begins with a comma.
+    /// A query of a cell for each place in some lists of expressions, which are as long as each other:
+    /// of each row of `rows` what stands at that place in each list, by the list's name, and the
+    /// `number` of the place from 0 on, if it has a name. What else is selected begins with a comma. An
+    /// engine that searches arrays is asked for one list.
     fn cells(
         &self,
-        elements: &[String],
-        element: &str,
         number: Option<&str>,
+        lists: &[(&str, Vec<String>)],
         beside: &str,
         rows: &str,
     ) -> String {
+        let n_cells = lists.first().map_or(0, |(_, elements)| elements.len());
+        let numbers = (0..n_cells).map(|at| at.to_string()).collect();
+        let numbers = number.map(|name| (name, numbers));
+        let lists = || lists.iter().chain(&numbers);
         if self.makes_arrays() {
-            let cells = match number {
-                Some(number) => self.unnest_numbered(elements, element, number),
-                None => self.unnest(elements, element),
-            };
-            return format!("SELECT {cells}{beside} FROM {rows}");
+            let lists = lists()
+                .map(|(name, elements)| format!("unnest({}) AS {name}", self.array(elements)));
+            return format!("SELECT {}{beside} FROM {rows}", lists.collect::<Vec<_>>().join(", "));
         }
-        let numbered = |at| number.map_or_else(String::new, |number| format!(", {at} AS {number}"));
-        let parts = elements.iter().enumerate().map(|(at, expression)| {
-            format!("SELECT {expression} AS {element}{}{beside} FROM {rows}", numbered(at))
+        let parts = (0..n_cells).map(|at| {
+            let cell = lists().map(|(name, elements)| format!("{} AS {name}", elements[at]));
+            let cell = cell.collect::<Vec<_>>().join(", ");
+            format!("SELECT {cell}{beside} FROM {rows}")
         });
         parts.collect::<Vec<_>>().join(" UNION ALL ")
     }
@@ -113,17 +139,36 @@ pub(super) fn counting_sql(engine: &dyn RunQuery) -> Result<&'static dyn Countin
     }
 }
 
+/// As [`CountingSql::number`], of what is a number in every engine.
+fn plain_number(x: &str, dtype: &DType) -> Option<String> {
+    use DType::{Decimal, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
+    match dtype {
+        F64 => Some(x.to_string()),
+        I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64 | F32 => Some(format!("CAST({x} AS DOUBLE)")),
+        // Of more digits engines round the quotient in ways of their own.
+        Decimal { precision: ..=15, .. } => Some(format!("CAST({x} AS DOUBLE)")),
+        _ => None,
+    }
+}
+
 struct DataFusion {
     makes_arrays: bool,
 }
 
 impl CountingSql for DataFusion {
     fn most_bins(&self) -> u32 {
-        256
+        64
     }
 
-    fn most_fine_bins(&self) -> u64 {
-        1 << 14
+    fn number(&self, x: &str, dtype: &DType, arrow: &DataType) -> Option<String> {
+        let as_integer = || Some(format!("CAST(arrow_cast({x}, 'Int64') AS DOUBLE)"));
+        match (dtype, arrow) {
+            (DType::Date, DataType::Date32) => as_integer(),
+            (DType::Datetime { .. }, DataType::Timestamp(unit, _)) if *unit != Second => {
+                as_integer()
+            }
+            _ => plain_number(x, dtype),
+        }
     }
 
     fn most_levels(&self) -> usize {
@@ -153,8 +198,18 @@ impl CountingSql for DuckDb {
         32
     }
 
-    fn most_fine_bins(&self) -> u64 {
-        1 << 9
+    /// Infinite times come in Arrow as the integers farthest from 0, and have no other number here.
+    fn number(&self, x: &str, dtype: &DType, arrow: &DataType) -> Option<String> {
+        let function = match (dtype, arrow) {
+            (DType::Date, DataType::Date32) => {
+                return Some(format!("CAST({x} - DATE '1970-01-01' AS DOUBLE)"));
+            }
+            (DType::Datetime { .. }, DataType::Timestamp(Microsecond, _)) => "epoch_us",
+            (DType::Datetime { .. }, DataType::Timestamp(Nanosecond, None)) => "epoch_ns",
+            _ => return plain_number(x, dtype),
+        };
+        let infinite = format!("CASE WHEN {x} > '1970-01-01' THEN {0} ELSE -{0} END", i64::MAX);
+        Some(format!("CAST(coalesce({function}({x}), {infinite}) AS DOUBLE)"))
     }
 
     fn most_levels(&self) -> usize {
@@ -173,6 +228,13 @@ impl CountingSql for DuckDb {
         }
     }
 
+    fn compared(&self, x: &str, dtype: &DType) -> String {
+        match dtype {
+            DType::Time => format!("CAST({x} AS TIME_NS)"),
+            _ => x.to_string(),
+        }
+    }
+
     fn array(&self, elements: &[String]) -> String {
         format!("[{}]", elements.join(", "))
     }
@@ -185,12 +247,17 @@ impl CountingSql for DuckDb {
 struct Spark;
 
 impl CountingSql for Spark {
+    /// Its bins are searched for even so.
+    fn most_steps(&self) -> u32 {
+        128
+    }
+
     fn most_bins(&self) -> u32 {
         128
     }
 
-    fn most_fine_bins(&self) -> u64 {
-        1 << 14
+    fn number(&self, x: &str, dtype: &DType, _arrow: &DataType) -> Option<String> {
+        plain_number(x, dtype)
     }
 
     fn most_levels(&self) -> usize {
@@ -221,13 +288,31 @@ impl CountingSql for Spark {
         true
     }
 
-    fn unnest(&self, elements: &[String], element: &str) -> String {
-        format!("explode({}) AS {element}", self.array(elements))
+    /// Java compiles no function that is longer than 8,000 bytes to machine code.
+    fn most_conditions(&self) -> usize {
+        24
     }
 
-    /// A `SELECT` has one such function at the most.
-    fn unnest_numbered(&self, elements: &[String], element: &str, number: &str) -> String {
-        format!("posexplode({}) AS ({number}, {element})", self.array(elements))
+    /// Spark writes an expression wherever its name stands, but for the rows that a function makes.
+    fn apart(&self, expression: &str, name: &str) -> Option<String> {
+        Some(format!("explode(array({expression})) AS {name}"))
+    }
+
+    /// A `SELECT` has one function that makes rows at the most.
+    fn cells(
+        &self,
+        number: Option<&str>,
+        lists: &[(&str, Vec<String>)],
+        beside: &str,
+        rows: &str,
+    ) -> String {
+        let (element, elements) = &lists[0];
+        let array = self.array(elements);
+        let cells = match number {
+            Some(number) => format!("posexplode({array}) AS ({number}, {element})"),
+            None => format!("explode({array}) AS {element}"),
+        };
+        format!("SELECT {cells}{beside} FROM {rows}")
     }
 
     /// By itself a float becomes a decimal by its shortest text, whose digits beyond the 17th are 0.

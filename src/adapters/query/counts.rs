@@ -2,29 +2,15 @@
 //!
 //! The key is `((node * columns + column) * width + bin) * classes + class`, of numbers from 0 on.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::answers::lost;
-use super::bins::{bin, width};
+use super::bin_batch::{BinBatch, KeyParts};
+use super::bins::bin;
 use super::{SqlStore, case_of};
 use crate::error::Result;
 use crate::external::{BinCounts, BinRequest, Bins, CountRequest, TargetCoding};
-
-/// Requests of one query: some columns of some nodes.
-#[derive(Default)]
-pub(super) struct Batch {
-    /// Each node once, and its place.
-    pub(super) nodes: Vec<u32>,
-    pub(super) place_of: HashMap<u32, usize>,
-    /// The point that spreads are taken about, by node.
-    centres: Vec<i64>,
-    /// By column: the requests, as places in the whole list.
-    pub(super) columns: BTreeMap<u32, Vec<usize>>,
-    /// What is in the query already: bins that nodes share are written once.
-    written: HashSet<(u32, usize)>,
-    length: usize,
-}
 
 impl SqlStore<'_> {
     pub(super) fn count_bins(&self, request: &CountRequest) -> Result<Vec<BinCounts>> {
@@ -34,7 +20,8 @@ impl SqlStore<'_> {
             .bins
             .iter()
             .map(|asked| {
-                let bins = width(&asked.bins);
+                // The last one is that of missing values.
+                let bins = asked.bins.len() + 1;
                 BinCounts {
                     rows: vec![0; bins],
                     stats: vec![0; bins * stat_width],
@@ -42,19 +29,21 @@ impl SqlStore<'_> {
                 }
             })
             .collect();
-        // Those of levels that come back; those that are searched for, by type; and all others.
+        // Those within some ranges; of levels that come back; that are searched for, by type; and all
+        // others.
         let (mut many, mut searched) = (BTreeMap::new(), BTreeMap::new());
-        let mut compared = Vec::new();
+        let (mut joined, mut compared) = (Vec::new(), Vec::new());
         for (at, asked) in request.bins.iter().enumerate() {
             match &*asked.bins {
-                Bins::Levels(n) if self.is_long(asked.column, *n as usize) => {
+                _ if !asked.within.is_empty() => joined.push(at),
+                bins @ Bins::Levels(_) if self.is_long(asked.column, bins) => {
                     many.entry(asked.column).or_insert_with(Vec::new).push(at);
                 }
-                Bins::Starts(_) if self.sql.counting.searches_arrays() => {
-                    let (of_type, _) = self.features[asked.column as usize].searched();
+                Bins::Starts(_) | Bins::Steps(_) if self.sql.counting.searches_arrays() => {
+                    let of_type = self.features[asked.column as usize].type_name();
                     searched.entry(of_type).or_insert_with(Vec::new).push(at);
                 }
-                Bins::Levels(_) | Bins::Starts(_) => compared.push(at),
+                Bins::Levels(_) | Bins::Starts(_) | Bins::Steps(_) => compared.push(at),
             }
         }
         for batch in self.batches(request, compared) {
@@ -63,6 +52,7 @@ impl SqlStore<'_> {
         for batch in searched.into_values().flat_map(|asked| self.batches(request, asked)) {
             self.count_batch(request, &batch, SqlStore::searched_cells, &mut counts)?;
         }
+        self.count_joined(request, &joined, &mut counts)?;
         for (column, asked) in many {
             self.count_levels(request, column, &asked, &mut counts)?;
         }
@@ -70,22 +60,22 @@ impl SqlStore<'_> {
     }
 
     /// Divides the requests among queries of a length that engines take.
-    fn batches(&self, request: &CountRequest, places: Vec<usize>) -> Vec<Batch> {
-        let mut batches: Vec<Batch> = Vec::new();
+    fn batches(&self, request: &CountRequest, places: Vec<usize>) -> Vec<BinBatch> {
+        let mut batches: Vec<BinBatch> = Vec::new();
         for at in places {
             let asked = &request.bins[at];
             let key = (asked.column, Arc::as_ptr(&asked.bins) as usize);
-            let cost = self.length_of(asked.column, width(&asked.bins));
-            let more = |batch: &Batch| if batch.written.contains(&key) { 30 } else { cost };
-            let fits = |batch: &Batch| {
+            let cost = self.length_of(asked.column, &asked.bins);
+            let more = |batch: &BinBatch| if batch.written.contains(&key) { 30 } else { cost };
+            let fits = |batch: &BinBatch| {
                 let centre = batch.place_of.get(&asked.node).map(|&place| batch.centres[place]);
-                let Batch { place_of, columns, .. } = batch;
+                let BinBatch { place_of, columns, .. } = batch;
                 let rows = self.length_of_rows(place_of, asked.node, columns, asked.column);
                 let length = batch.length + more(batch) + rows;
                 centre.is_none_or(|centre| centre == asked.centre) && length <= self.most_characters
             };
             let place = batches.iter().position(fits).unwrap_or_else(|| {
-                batches.push(Batch::default());
+                batches.push(BinBatch::default());
                 batches.len() - 1
             });
             let batch = &mut batches[place];
@@ -101,56 +91,97 @@ impl SqlStore<'_> {
         batches
     }
 
-    /// About the characters of a `CASE` of so many bins: a comparison or a level each, with its
-    /// literal.
-    fn length_of(&self, column: u32, bins: usize) -> usize {
-        bins * (self.features[column as usize].alias().len() + 60)
+    /// About the characters of a `CASE` of bins: a comparison, a level or a few for the steps of a run
+    /// each, with their literals.
+    pub(super) fn length_of(&self, column: u32, bins: &Bins) -> usize {
+        let literals = match bins {
+            Bins::Steps(steps) => 3 * steps.runs().len(),
+            Bins::Levels(_) | Bins::Starts(_) => bins.len(),
+        };
+        (literals + 1) * (self.features[column as usize].alias().len() + 60)
     }
 
     /// Whether a column's levels are too many to be named in a query.
-    fn is_long(&self, column: u32, n_levels: usize) -> bool {
-        n_levels > self.sql.counting.most_levels()
-            || self.length_of(column, n_levels + 1) > self.most_characters / 2
+    fn is_long(&self, column: u32, bins: &Bins) -> bool {
+        bins.len() > self.sql.counting.most_levels()
+            || self.length_of(column, bins) > self.most_characters / 2
     }
 
     fn count_batch(
         &self,
         request: &CountRequest,
-        batch: &Batch,
-        cells: impl Fn(&Self, &CountRequest, &Batch, &KeyParts) -> Result<String>,
+        batch: &BinBatch,
+        cells: impl Fn(&Self, &CountRequest, &BinBatch, &KeyParts) -> Result<String>,
         counts: &mut [BinCounts],
     ) -> Result<()> {
-        let coding = &self.coding()?.target;
-        let (n_classes, of_numbers) = match coding {
-            TargetCoding::Classes { n_classes, .. } => (*n_classes, false),
-            TargetCoding::Numbers(_) => (1, true),
-        };
-        let asked = batch.columns.values().flatten().map(|&at| width(&request.bins[at].bins));
-        let mut parts = KeyParts {
+        let asked = batch.columns.values().flatten().map(|&at| request.bins[at].bins.len() + 1);
+        let centres = batch.centres.iter().map(i64::to_string);
+        let parts = KeyParts {
             columns: batch.columns.keys().copied().collect(),
             width: asked.max().unwrap_or(1),
-            n_classes,
-            carried: String::new(),
-            centre: None,
+            n_classes: self.n_classes()?,
+            carried: self.carried()?,
+            centre: self.of_numbers()?.then(|| case_of("__n", centres.enumerate())),
         };
+        let asked_at = batch.asked_at(request);
+        let cells = cells(self, request, batch, &parts)?;
+        self.count_keys(&cells, counts, |key| {
+            let (node, column, bin, class) = parts.unpacked(key);
+            // What no node asks for has a key too where columns are searched.
+            let Some(&at) = asked_at.get(&(node, column)) else { return Ok(None) };
+            let n_bins = request.bins[at].bins.len();
+            match bin {
+                bin if bin == parts.width - 1 => Ok(Some((at, n_bins, class))),
+                bin if bin <= n_bins => Ok(Some((at, bin, class))),
+                _ => Err(lost("a bin that was not asked for")),
+            }
+        })
+    }
+
+    /// The classes of a row; 1 if the target is a number.
+    pub(super) fn n_classes(&self) -> Result<usize> {
+        Ok(match &self.coding()?.target {
+            TargetCoding::Classes { n_classes, .. } => *n_classes,
+            TargetCoding::Numbers(_) => 1,
+        })
+    }
+
+    pub(super) fn of_numbers(&self) -> Result<bool> {
+        Ok(matches!(self.coding()?.target, TargetCoding::Numbers(_)))
+    }
+
+    /// The columns of a row that its cells have too.
+    pub(super) fn carried(&self) -> Result<String> {
+        let mut carried = String::new();
+        if self.has_units() {
+            carried += ", __u";
+        }
+        if self.of_numbers()? {
+            carried += ", __d";
+        }
+        Ok(carried)
+    }
+
+    /// Counts the cells of each key `__k`, which `unpacked` takes apart: a request, a bin and a class.
+    /// Distances are taken from `__z`.
+    pub(super) fn count_keys(
+        &self,
+        cells: &str,
+        counts: &mut [BinCounts],
+        unpacked: impl Fn(usize) -> Result<Option<(usize, usize, usize)>>,
+    ) -> Result<()> {
+        let (n_classes, of_numbers) = (self.n_classes()?, self.of_numbers()?);
         let mut sums_of = String::new();
         if self.has_units() {
-            parts.carried += ", __u";
             sums_of += &format!(", sum({})", self.sql.wide("__u"));
         }
         if of_numbers {
             let u = self.units();
-            parts.carried += ", __d";
-            let centres = batch.centres.iter().map(i64::to_string);
-            parts.centre = Some(case_of("__n", centres.enumerate()));
             let [d, z] = ["__d", "__z"].map(|x| self.sql.wide(x));
             let away = format!("abs({d} - {z})");
             sums_of += &format!(", sum({u} * {d}), sum({u} * {away})");
         }
-        let sql = format!(
-            "SELECT __k, count(*){sums_of} FROM {} GROUP BY __k",
-            cells(self, request, batch, &parts)?
-        );
+        let sql = format!("SELECT __k, count(*){sums_of} FROM {cells} GROUP BY __k");
         let n_before = 2 + usize::from(self.has_units());
         let found = self.run(n_before + if of_numbers { 2 } else { 0 }, &sql)?;
         let (keys, rows) = (found.counts(0)?, found.counts(1)?);
@@ -159,16 +190,9 @@ impl SqlStore<'_> {
             true => Some((found.sums(n_before)?, found.sums(n_before + 1)?)),
             false => None,
         };
-        let asked_at = asked_at(request, batch);
         for (line, &key) in keys.iter().enumerate() {
-            let (node, column, bin, class) = parts.unpacked(key as usize);
-            let Some(&at) = asked_at.get(&(node, column)) else { continue };
+            let Some((at, bin, class)) = unpacked(key as usize)? else { continue };
             let counts = &mut counts[at];
-            let bin = match counts.rows.len().checked_sub(1) {
-                Some(missing) if bin == parts.width - 1 => missing,
-                Some(missing) if bin <= missing => bin,
-                _ => return Err(lost("a bin that was not asked for")),
-            };
             counts.rows[bin] += rows[line];
             let units = units.as_ref().map_or(i128::from(rows[line]), |units| units[line]);
             match &distances {
@@ -187,7 +211,7 @@ impl SqlStore<'_> {
     fn compared_cells(
         &self,
         request: &CountRequest,
-        batch: &Batch,
+        batch: &BinBatch,
         parts: &KeyParts,
     ) -> Result<String> {
         let mut keys = Vec::new();
@@ -197,18 +221,18 @@ impl SqlStore<'_> {
         }
         let names = self.names(batch);
         let rows = self.rows_of(request.tree, &batch.nodes, &names)?;
-        let cells = self.sql.counting.cells(&keys, "__k", None, &parts.beside(), &rows);
+        let cells = self.sql.counting.cells(None, &[("__k", keys)], &parts.beside(), &rows);
         Ok(format!("({cells}) AS cells WHERE __k IS NOT NULL"))
     }
 
-    pub(super) fn names(&self, batch: &Batch) -> Vec<String> {
+    pub(super) fn names(&self, batch: &BinBatch) -> Vec<String> {
         let features = batch.columns.keys().map(|&column| &self.features[column as usize]);
         features.map(|feature| feature.alias().to_string()).collect()
     }
 
     /// The bin of a row in a column, null in nodes that do not ask for it. Nodes may ask for
     /// different bins.
-    fn bin_of(&self, column: u32, requests: &[&BinRequest], batch: &Batch) -> Result<String> {
+    fn bin_of(&self, column: u32, requests: &[&BinRequest], batch: &BinBatch) -> Result<String> {
         let of = &self.features[column as usize];
         let levels = self.levels[column as usize].as_deref();
         let mut different: Vec<(&BinRequest, Vec<usize>)> = Vec::new();
@@ -222,60 +246,13 @@ impl SqlStore<'_> {
         if let [(asked, places)] = &different[..]
             && places.len() == batch.nodes.len()
         {
-            return bin(of, &asked.bins, levels);
+            return bin(of, &self.sql, &asked.bins, levels);
         }
-        let mut case = "CASE".to_string();
+        let mut arms = Vec::new();
         for (asked, places) in &different {
-            let list = places.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
-            case += &format!(" WHEN __n IN ({list}) THEN {}", bin(of, &asked.bins, levels)?);
+            let bin = bin(of, &self.sql, &asked.bins, levels)?;
+            arms.extend(places.iter().map(|&place| (place, bin.clone())));
         }
-        Ok(case + " END")
+        Ok(case_of("__n", arms))
     }
-}
-
-/// What a key is packed of, and what else a cell has.
-pub(super) struct KeyParts {
-    /// The columns, by their numbers in keys.
-    columns: Vec<u32>,
-    /// The most bins of a column. The last one has the missing values of each column.
-    pub(super) width: usize,
-    n_classes: usize,
-    /// Columns of the rows that cells have too.
-    pub(super) carried: String,
-    /// The point that spreads are taken about.
-    centre: Option<String>,
-}
-
-impl KeyParts {
-    pub(super) fn n_columns(&self) -> usize {
-        self.columns.len()
-    }
-
-    /// The key of a cell, of a row's `__n` and `__c`.
-    pub(super) fn key(&self, column: &str, bin: &str) -> String {
-        let (n_columns, KeyParts { width, n_classes, .. }) = (self.n_columns(), self);
-        format!("((__n * {n_columns} + {column}) * {width} + {bin}) * {n_classes} + __c")
-    }
-
-    /// What is selected beside the key.
-    pub(super) fn beside(&self) -> String {
-        let centre = self.centre.as_ref().map(|centre| format!(", {centre} AS __z"));
-        format!("{}{}", self.carried, centre.unwrap_or_default())
-    }
-
-    /// The node's place, the column, the bin and the class.
-    fn unpacked(&self, key: usize) -> (usize, u32, usize, usize) {
-        let (cell, class) = (key / self.n_classes, key % self.n_classes);
-        let (of_node, bin) = (cell / self.width, cell % self.width);
-        let n_columns = self.n_columns();
-        (of_node / n_columns, self.columns[of_node % n_columns], bin, class)
-    }
-}
-
-/// The request of each node and column.
-fn asked_at(request: &CountRequest, batch: &Batch) -> HashMap<(usize, u32), usize> {
-    let places = batch.columns.iter().flat_map(|(&column, asked)| {
-        asked.iter().map(move |&at| ((batch.place_of[&request.bins[at].node], column), at))
-    });
-    places.collect()
 }

@@ -3,7 +3,7 @@
 use arrow::array::RecordBatch;
 
 use super::SqlStore;
-use super::run_query::RunQuery;
+use super::run_query::{Fetched, RunQuery};
 use crate::adapters::common::notes::tree_notes;
 use crate::adapters::record_batch::in_pool;
 use crate::error::Result;
@@ -24,15 +24,17 @@ pub struct QueryFit {
     pub notes: Vec<String>,
     /// How it grew.
     pub report: ExternalReport,
+    /// What came from the engine.
+    pub fetched: Fetched,
 }
 
 /// Fits a tree that predicts `target` from the other columns of a query: the model, byte for byte,
 /// of [`fit_batches`](crate::fit_batches) on the query's rows, however they are ordered and parted.
 ///
 /// The query runs again for every pass, and has to give the same rows. All that comes back are
-/// counts, and the rows of nodes that fit the budget. A column has at most 256 bins of DataFusion,
-/// 128 of Spark and 32 of DuckDB, whatever the budget says. `progress` hears of each pass before it
-/// begins.
+/// counts, and the rows of small nodes: of at most 200,000 rows, unless the budget says how many, and
+/// about 64 MiB in one answer. A column of numbers has at most 256 bins of DataFusion and DuckDB and
+/// 128 of Spark, whatever the budget says. `progress` hears of each pass before it begins.
 ///
 /// # Errors
 /// As [`fit_batches`](crate::fit_batches); what the engine says; what cannot be done so: fractional
@@ -46,11 +48,11 @@ pub fn fit_query(
     budget: &Budget,
     progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<QueryFit> {
-    let mut store = SqlStore::new(engine, query, target, spec)?;
-    let budget = store.of_queries(budget);
-    let grow = || grow_from_store(&mut store, spec, &budget, progress);
+    let mut store = SqlStore::new(engine, query, target, spec)?.most_bytes(budget.memory);
+    let grow = || grow_from_store(&mut store, spec, budget, progress);
     let (tree, report) = in_pool(spec.threads, grow)?;
     let importance = tree.importance_batch()?;
     let notes = tree_notes(&tree, spec.task);
-    Ok(QueryFit { tree, importance, notes, report })
+    let fetched = store.engine.fetched.get();
+    Ok(QueryFit { tree, importance, notes, report, fetched })
 }

@@ -7,12 +7,15 @@
 //! no other name or text of the data but the literals of levels gets into a query.
 
 mod answers;
+mod bin_batch;
 mod bins;
 mod columns;
 mod counting_sql;
 mod counts;
 mod fit;
 mod gather;
+mod joined;
+mod joined_bins;
 mod levels;
 mod moments;
 mod nodes;
@@ -24,6 +27,7 @@ mod searched;
 mod summary;
 mod values;
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -33,19 +37,19 @@ use crate::adapters::record_batch::{ColumnRoles, roles_of_schema};
 use crate::data::dtype::Value;
 use crate::error::{Error, Result};
 use crate::external::{
-    Coding, CountRequest, Counts, GatheredRows, GrowingTree, LevelCount, LevelRequest, Moments,
-    RankStore, RatedMomentRequest, RowStore, StoreColumn, StoreSummary, SummaryRequest,
-    TargetCoding, Weighed, Weighing,
+    Binning, Bins, Coding, CountRequest, Counts, GatheredRows, GrowingTree, LevelCount,
+    LevelRequest, Moments, RankStore, RatedMomentRequest, RowStore, StoreColumn, StoreLimits,
+    StoreSummary, SummaryRequest, TargetCoding, Weighed, Weighing,
 };
-use crate::spec::{Budget, TreeSpec};
+use crate::spec::TreeSpec;
 use answers::Answer;
 use columns::QueryColumn;
 pub use fit::{QueryFit, fit_query};
-use nodes::{NodeCase, levels_of};
+use nodes::{NodeCase, levels_of, stage_name};
 use numbers::SqlNumbers;
 pub use rank::rank_query;
-pub use run_query::RunQuery;
-use run_query::{as_table, schema_of};
+pub use run_query::{Fetched, QueryBatches, RunQuery};
+use run_query::{MeteredEngine, as_table, schema_of};
 pub use score::score_query;
 
 /// About the most characters of one query. Its plan is a few times as large, and clusters refuse
@@ -56,9 +60,18 @@ const MOST_CHARACTERS: usize = 1 << 20;
 /// finer bins.
 const FEW_VALUES: u64 = 1 << 18;
 
+/// About the most bytes of an answer.
+const ANSWER_BYTES: u64 = 64 << 20;
+
+/// About the bytes of a value with its counts: the value, its column, node and class, and its sums.
+const VALUE_BYTES: u64 = 64;
+
+/// The most rows of a node that is gathered, unless the budget says how many.
+const GATHERED_ROWS: u64 = 200_000;
+
 /// The rows of a query, of any engine.
 pub struct SqlStore<'e> {
-    engine: &'e dyn RunQuery,
+    engine: MeteredEngine<'e>,
     sql: SqlNumbers,
     /// The query, its columns by names of our own, as a table; and its rows of positive weight.
     all_rows: String,
@@ -73,6 +86,8 @@ pub struct SqlStore<'e> {
     /// The value of each code, of features that have levels.
     levels: Vec<Option<Vec<Value>>>,
     coding: Option<Arc<Coding>>,
+    /// The bins that each column was counted in first.
+    index: HashMap<u32, Arc<Bins>>,
     most_characters: usize,
 }
 
@@ -112,7 +127,7 @@ impl<'e> SqlStore<'e> {
             None => format!("({all_rows}) AS t"),
         };
         Ok(SqlStore {
-            engine,
+            engine: MeteredEngine { engine, most_bytes: u64::MAX, fetched: Cell::default() },
             sql,
             all_rows: format!("({all_rows}) AS t"),
             rows,
@@ -124,6 +139,7 @@ impl<'e> SqlStore<'e> {
             target_values: Vec::new(),
             levels: Vec::new(),
             coding: None,
+            index: HashMap::new(),
             most_characters: MOST_CHARACTERS,
         })
     }
@@ -136,14 +152,15 @@ impl<'e> SqlStore<'e> {
         self
     }
 
-    /// A budget of no more bins than the engine is quick with.
-    fn of_queries(&self, budget: &Budget) -> Budget {
-        budget.clone().bins(budget.bins.min(self.sql.counting.most_bins()))
+    /// The most bytes of an answer. One that is larger is an error.
+    fn most_bytes(mut self, bytes: u64) -> Self {
+        self.engine.most_bytes = bytes;
+        self
     }
 
     /// The answer to a query of so many columns.
     fn run(&self, n_columns: usize, sql: &str) -> Result<Answer> {
-        Answer::new(self.engine.run(sql)?, n_columns)
+        Answer::new(self.engine.answer(sql)?, n_columns)
     }
 
     fn coding(&self) -> Result<&Coding> {
@@ -173,10 +190,20 @@ impl<'e> SqlStore<'e> {
     /// units, `__d` the distance of a numeric target; and some of the table's columns.
     fn rows_of(&self, tree: &GrowingTree, nodes: &[u32], columns: &[String]) -> Result<String> {
         let coding = self.coding()?;
-        let case = NodeCase::new(tree, &self.features, &self.levels, nodes).expression(0)?;
+        let mut rows = self.rows.clone();
+        let mut node = "0".to_string();
+        let stages = NodeCase::new(tree, &self.features, &self.levels, nodes)
+            .stages(self.sql.counting.most_conditions())?;
+        for (stage, of_stage) in stages.into_iter().enumerate() {
+            let name = stage_name(stage);
+            (rows, node) = match self.sql.counting.apart(&of_stage, &name) {
+                Some(apart) => (format!("(SELECT *, {apart} FROM {rows}) AS placed"), name),
+                None => (rows, of_stage),
+            };
+        }
         let class = self.class(&coding.target)?;
         // Keys that are packed of it need 64 bits.
-        let mut select = format!("CAST({case} AS BIGINT) AS __n, {class} AS __c");
+        let mut select = format!("CAST({node} AS BIGINT) AS __n, {class} AS __c");
         let units = coding
             .units
             .as_ref()
@@ -191,7 +218,19 @@ impl<'e> SqlStore<'e> {
         for column in columns {
             select += &format!(", {column}");
         }
-        Ok(format!("(SELECT {select} FROM {}) AS placed WHERE __n >= 0", self.rows))
+        Ok(format!("(SELECT {select} FROM {rows}) AS placed WHERE __n >= 0"))
+    }
+
+    /// About the bytes of a row that comes as it is.
+    fn row_bytes(&self) -> u64 {
+        // Node, class, units and number.
+        let beside = 32;
+        let of_column =
+            |column: &StoreColumn| match column.dtype.is_text() || column.dtype.is_wide() {
+                true => 24,
+                false => 8,
+            };
+        beside + self.store_columns.iter().map(of_column).sum::<u64>()
     }
 
     /// Whether rows have units other than 1.
@@ -224,10 +263,38 @@ impl<'e> SqlStore<'e> {
     }
 }
 
-/// `CASE x WHEN 0 THEN … END`: what is said of each number.
+/// What is said of each number `x`, and null of others: a `CASE` in a `CASE`, as engines try one arm
+/// after another. Neighbours of which the same is said are one arm.
 fn case_of(x: &str, arms: impl IntoIterator<Item = (usize, String)>) -> String {
-    let arms = arms.into_iter().map(|(number, said)| format!(" WHEN {number} THEN {said}"));
-    format!("CASE {x}{} END", arms.collect::<String>())
+    let mut arms: Vec<(usize, String)> = arms.into_iter().collect();
+    arms.sort_unstable();
+    let mut spans: Vec<(usize, usize, String)> = Vec::new();
+    for (number, said) in arms {
+        match spans.last_mut() {
+            Some((_, last, same)) if *last + 1 == number && *same == said => *last = number,
+            _ => spans.push((number, number, said)),
+        }
+    }
+    search_of_spans(x, &spans)
+}
+
+fn search_of_spans(x: &str, spans: &[(usize, usize, String)]) -> String {
+    match spans {
+        [] => "NULL".to_string(),
+        [(first, last, said)] if first == last => format!("CASE {x} WHEN {first} THEN {said} END"),
+        [(first, last, said)] => {
+            format!("CASE WHEN {x} BETWEEN {first} AND {last} THEN {said} END")
+        }
+        _ => {
+            let (below, above) = spans.split_at(spans.len() / 2);
+            format!(
+                "CASE WHEN {x} < {} THEN {} ELSE {} END",
+                above[0].0,
+                search_of_spans(x, below),
+                search_of_spans(x, above)
+            )
+        }
+    }
 }
 
 /// A condition for `WHERE`. By itself it would be answered by the statistics of parquet files, which
@@ -249,12 +316,21 @@ impl RowStore for SqlStore<'_> {
         self.weight.as_ref().map(|weight| weight.store.name.as_str())
     }
 
-    fn few_values(&self) -> u64 {
-        FEW_VALUES
+    fn limits(&self) -> StoreLimits {
+        StoreLimits {
+            values: ANSWER_BYTES / VALUE_BYTES,
+            few_values: FEW_VALUES,
+            fine_bins: self.sql.counting.most_fine_bins(),
+            rows: ANSWER_BYTES / self.row_bytes(),
+            rows_of_node: GATHERED_ROWS,
+        }
     }
 
-    fn most_fine_bins(&self) -> u64 {
-        self.sql.counting.most_fine_bins()
+    fn binning(&self, feature: usize) -> Binning {
+        match self.features[feature].number(self.features[feature].alias()) {
+            Some(_) => Binning { most_bins: self.sql.counting.most_steps(), in_steps: true },
+            None => Binning { most_bins: self.sql.counting.most_bins(), in_steps: false },
+        }
     }
 
     fn summarize(&mut self, request: &SummaryRequest) -> Result<StoreSummary> {
@@ -272,6 +348,9 @@ impl RowStore for SqlStore<'_> {
     }
 
     fn count(&mut self, request: &CountRequest) -> Result<Counts> {
+        for asked in request.bins.iter().filter(|asked| asked.within.is_empty()) {
+            self.index.entry(asked.column).or_insert_with(|| asked.bins.clone());
+        }
         Ok(Counts {
             bins: self.count_bins(request)?,
             moments: self.count_moments(request)?,

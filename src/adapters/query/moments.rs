@@ -73,7 +73,8 @@ impl SqlStore<'_> {
             }
             many => {
                 let (away, beside) = (away("__m", &|at| at), format!(", {u} AS u, __d, number"));
-                let cells = self.sql.counting.cells(many, "__m", None, &beside, &rows);
+                let cells =
+                    self.sql.counting.cells(None, &[("__m", many.to_vec())], &beside, &rows);
                 format!("SELECT __m AS m, u, __d AS d, number, {away} FROM ({cells}) AS cells")
             }
         };

@@ -4,6 +4,8 @@
 //! nest: a `CASE` in it has at most half the open nodes of the one around it. Deep expressions are
 //! what protocols of clusters refuse, not long ones.
 
+use std::collections::VecDeque;
+
 use super::columns::QueryColumn;
 use crate::data::dtype::Value;
 use crate::data::dtype::keys::value_of_key;
@@ -21,6 +23,31 @@ pub(super) struct NodeCase<'a> {
     rank: Vec<Option<usize>>,
     /// Nodes of interest at and below each.
     sizes: Vec<usize>,
+}
+
+/// The number of the first node that waits; that of the next one is one less.
+const FIRST_WAITING: i64 = -2;
+
+/// The nodes that the next expressions are about, with their numbers in those before.
+struct Waiting {
+    /// Conditions that still fit.
+    room: usize,
+    next: i64,
+    nodes: VecDeque<(i64, u32)>,
+}
+
+impl Waiting {
+    fn number(&mut self, node: u32) -> i64 {
+        let number = self.next;
+        self.next -= 1;
+        self.nodes.push_back((number, node));
+        number
+    }
+}
+
+/// The name of a stage's number.
+pub(super) fn stage_name(stage: usize) -> String {
+    format!("__n{stage}")
 }
 
 impl<'a> NodeCase<'a> {
@@ -45,29 +72,55 @@ impl<'a> NodeCase<'a> {
         NodeCase { tree, columns, levels, rank, sizes }
     }
 
-    /// The number of a row's node; -1 if it is in none of them. It recurses into at most half of
-    /// the nodes.
-    pub(super) fn expression(&self, node: u32) -> Result<String> {
+    /// The number of a row's node, `-1` if it is in none of them: expressions of at most so many
+    /// conditions each, which follow each other. Each but the first has the number that the one before
+    /// gave, by a name that goes by its place among them ([`stage_name`]).
+    pub(super) fn stages(&self, most_conditions: usize) -> Result<Vec<String>> {
+        let mut stages = Vec::new();
+        let mut waiting =
+            Waiting { room: most_conditions, next: FIRST_WAITING, nodes: VecDeque::new() };
+        stages.push(self.expression(0, &mut waiting)?);
+        while !waiting.nodes.is_empty() {
+            let before = stage_name(stages.len() - 1);
+            let mut arms = String::new();
+            waiting.room = most_conditions;
+            let of_stage = waiting.nodes.len();
+            for _ in 0..of_stage {
+                if waiting.room == 0 {
+                    break;
+                }
+                let Some((number, node)) = waiting.nodes.pop_front() else { break };
+                let found = self.expression(node, &mut waiting)?;
+                arms += &format!(" WHEN {before} = {number} THEN {found}");
+            }
+            stages.push(format!("CASE{arms} ELSE {before} END"));
+        }
+        Ok(stages)
+    }
+
+    /// The number of a row's node, or of a node that waits. It recurses into at most half of the nodes.
+    fn expression(&self, node: u32, waiting: &mut Waiting) -> Result<String> {
         let mut arms = String::new();
         let mut at = node;
         loop {
             let size = self.sizes[at as usize];
-            let rest = match &self.tree.nodes[at as usize].rule {
-                Some(rule) if size > 0 => rule,
-                _ => {
-                    let rank = self.rank[at as usize].map_or(-1, |rank| rank as i64);
-                    return Ok(match arms.as_str() {
-                        "" => rank.to_string(),
-                        _ => format!("CASE{arms} ELSE {rank} END"),
-                    });
-                }
+            let end = match &self.tree.nodes[at as usize].rule {
+                Some(_) if size > 0 && waiting.room == 0 => Err(waiting.number(at)),
+                Some(rule) if size > 0 => Ok(rule),
+                _ => Err(self.rank[at as usize].map_or(-1, |rank| rank as i64)),
+            };
+            let rest = match end {
+                Ok(rule) => rule,
+                Err(number) if arms.is_empty() => return Ok(number.to_string()),
+                Err(number) => return Ok(format!("CASE{arms} ELSE {number} END")),
             };
             let first = self.tree.nodes[at as usize].first_branch;
             let n = self.n_branches(rest);
             let largest = (0..n).max_by_key(|i| self.sizes[(first + i) as usize]).unwrap_or(0);
+            waiting.room = waiting.room.saturating_sub(n as usize - 1);
             for branch in (0..n).filter(|&branch| branch != largest) {
                 let condition = self.condition(rest, branch)?;
-                let result = self.expression(first + branch)?;
+                let result = self.expression(first + branch, waiting)?;
                 arms += &format!(" WHEN {condition} THEN {result}");
             }
             at = first + largest;

@@ -41,9 +41,8 @@ pub fn rank_query(
     }
     let schema = schema_of(engine, query)?;
     let (outline, roles) = outline_of_schema(&schema, target, spec)?;
-    let mut store = SqlStore::of_roles(engine, query, &schema, &roles)?;
-    let budget = store.of_queries(budget);
-    let rank = || rank_from_store(&mut store, None, spec, &budget, progress);
+    let mut store = SqlStore::of_roles(engine, query, &schema, &roles)?.most_bytes(budget.memory);
+    let rank = || rank_from_store(&mut store, None, spec, budget, progress);
     let ranked = in_pool(spec.threads, rank)?;
     let n_classes = ranked.target.labels().len();
     let ranking = outline.ranking(n_classes, RowGroups::one(()), ranked.gains);

@@ -149,6 +149,13 @@ pub fn value_of_key(dtype: &DType, key: i128) -> Value {
     }
 }
 
+/// The lowest key above another that a value has.
+pub fn key_after(dtype: &DType, key: i128) -> Option<i128> {
+    let next = key.checked_add(1)?;
+    // The key below that of 0.0 is of -0.0, which has the key of 0.0.
+    key_of_value(dtype, &value_of_key(dtype, next)).filter(|&of_value| of_value > key)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

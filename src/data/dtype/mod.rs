@@ -11,8 +11,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use keys::{key_after, key_of_value, value_of_key};
 pub use keys::{key_of_f16, key_of_f32, key_of_f64, key_of_i64, wide_key_of_u128};
-pub(crate) use keys::{key_of_value, value_of_key};
 pub(crate) use physical::PhysicalType;
 pub use value::Value;
 

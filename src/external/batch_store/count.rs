@@ -85,10 +85,10 @@ enum Finder {
 
 impl Finder {
     fn new(bins: &Bins, is_wide: bool) -> Finder {
-        match bins {
-            Bins::Levels(n) => Finder::Levels(*n),
-            Bins::Starts(starts) if is_wide => Finder::Wide(starts.clone()),
-            Bins::Starts(starts) => Finder::Keys(BinFinder::new(starts), starts.len() as u32 + 1),
+        match bins.starts() {
+            None => Finder::Levels(bins.len() as u32),
+            Some(starts) if is_wide => Finder::Wide(starts.to_vec()),
+            Some(starts) => Finder::Keys(BinFinder::new(starts), bins.len() as u32),
         }
     }
 

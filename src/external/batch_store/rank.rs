@@ -11,9 +11,10 @@ use super::{RowBatch, RowBatches};
 use crate::error::Result;
 use crate::external::coding::Coding;
 use crate::external::growing_tree::{Cell, GrowingTree};
+use crate::external::key_range::KeyRange;
 use crate::external::passes::changed;
 use crate::external::rank_store::{LevelCount, LevelRequest, RatedMomentRequest};
-use crate::external::row_store::{KeyRange, Moments};
+use crate::external::row_store::Moments;
 use crate::util::parallel;
 
 /// The keys of a request that were seen, with repetitions.

@@ -90,7 +90,7 @@ pub struct FitArgs {
     /// Bins of a column of many values, at most 256; they change time, never the tree
     #[arg(long, value_name = "N")]
     pub bins: Option<u32>,
-    /// Grow nodes of at most this many rows in memory [default: as many as the memory allows]
+    /// Fetch nodes of at most this many rows and grow them here; 0 is none [default: 200000]
     #[arg(long, value_name = "ROWS")]
     pub gathered_rows: Option<u64>,
     /// Write the model to this file

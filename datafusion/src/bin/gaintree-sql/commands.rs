@@ -33,12 +33,15 @@ pub async fn fit(args: &FitArgs) -> Outcome {
     let fit = fit.await??;
     fit.tree.save(&args.output)?;
     eprintln!(
-        "{} nodes, {} leaves, depth {}, {} passes -> {}",
+        "{} nodes, {} leaves, depth {}, {} passes -> {}; {} of {} rows and {:.1} MB were fetched",
         fit.tree.n_nodes(),
         fit.tree.n_leaves(),
         fit.tree.depth(),
         fit.report.passes,
-        shown(&args.output)
+        shown(&args.output),
+        fit.report.rows_gathered,
+        fit.report.rows,
+        fit.fetched.bytes as f64 / 1e6
     );
     Ok(())
 }
