@@ -131,15 +131,19 @@ impl<'a, 'p, S: CountedStats> WorkList<'a, 'p, S> {
         32 + 24 * self.prepared.columns.len() as u64
     }
 
-    /// The most rows that are gathered at a time.
+    fn rows_in_memory(&self) -> u64 {
+        (self.budget.memory / self.row_bytes()).max(1)
+    }
+
+    /// The most rows that are gathered at a time, unless one node has more.
     fn rows_of_gather(&self) -> u64 {
-        (self.budget.memory / self.row_bytes()).min(self.passes.store.limits().rows).max(1)
+        self.rows_in_memory().min(self.passes.store.limits().rows)
     }
 
     /// The most rows of a node that is gathered.
     fn gathered_rows(&self) -> u64 {
         let by_store = || self.passes.store.limits().rows_of_node.min(self.rows_of_gather());
-        self.budget.gathered_rows.unwrap_or_else(by_store)
+        self.budget.gathered_rows.unwrap_or_else(by_store).min(self.rows_in_memory())
     }
 
     /// Whether the small ones of some nodes are gathered, rather than counted and split.

@@ -55,16 +55,20 @@ impl SqlStore<'_> {
         for range in asked {
             let batch =
                 batches.entry(self.features[range.column as usize].type_name()).or_default();
+            let is_new_column = !batch.columns.contains(&range.column);
+            let n_columns = batch.columns.len() + usize::from(is_new_column);
+            // The path to a node and the query of all rows are said once, or once for each column.
+            let copies = if self.sql.counting.makes_arrays() { 1 } else { n_columns };
             let mut length = 100 + range.said.iter().map(String::len).sum::<usize>();
-            // A node's place in the tree is said once, and so is a column's coarse bin.
-            let paths = if batch.nodes.contains(&range.node) { 0 } else { 200 };
-            if !batch.columns.contains(&range.column) {
-                length += self.length_of(range.column, self.index(range.column));
+            if !batch.nodes.contains(&range.node) {
+                length += 200 * copies;
             }
-            length += match self.sql.counting.makes_arrays() {
-                true => paths,
-                false => batch.columns.len().max(1) * (paths + self.rows.len()),
-            };
+            if is_new_column {
+                length += self.length_of(range.column, self.index(range.column));
+                if copies > 1 {
+                    length += self.rows.len() + 200 * batch.nodes.len();
+                }
+            }
             if batch.length + length > self.most_characters && !batch.ranges.is_empty() {
                 full.push(std::mem::take(batch));
             }

@@ -72,9 +72,9 @@ impl<'a> NodeCase<'a> {
         NodeCase { tree, columns, levels, rank, sizes }
     }
 
-    /// The number of a row's node, `-1` if it is in none of them: expressions of at most so many
-    /// conditions each, which follow each other. Each but the first has the number that the one before
-    /// gave, by a name that goes by its place among them ([`stage_name`]).
+    /// Expressions of about so many conditions each; the last one gives the number of a row's node, `-1`
+    /// if it is in none of them. Each but the first goes on from the number that the one before gave,
+    /// which has the name [`stage_name`].
     pub(super) fn stages(&self, most_conditions: usize) -> Result<Vec<String>> {
         let mut stages = Vec::new();
         let mut waiting =
@@ -84,12 +84,12 @@ impl<'a> NodeCase<'a> {
             let before = stage_name(stages.len() - 1);
             let mut arms = String::new();
             waiting.room = most_conditions;
-            let of_stage = waiting.nodes.len();
-            for _ in 0..of_stage {
-                if waiting.room == 0 {
-                    break;
-                }
-                let Some((number, node)) = waiting.nodes.pop_front() else { break };
+            let last = waiting.next;
+            // What an expression leaves waiting is for the next stage.
+            while waiting.room > 0
+                && let Some((number, node)) =
+                    waiting.nodes.pop_front_if(|(number, _)| *number > last)
+            {
                 let found = self.expression(node, &mut waiting)?;
                 arms += &format!(" WHEN {before} = {number} THEN {found}");
             }
@@ -117,7 +117,7 @@ impl<'a> NodeCase<'a> {
             let first = self.tree.nodes[at as usize].first_branch;
             let n = self.n_branches(rest);
             let largest = (0..n).max_by_key(|i| self.sizes[(first + i) as usize]).unwrap_or(0);
-            waiting.room = waiting.room.saturating_sub(n as usize - 1);
+            waiting.room = waiting.room.saturating_sub(n.saturating_sub(1) as usize);
             for branch in (0..n).filter(|&branch| branch != largest) {
                 let condition = self.condition(rest, branch)?;
                 let result = self.expression(first + branch, waiting)?;

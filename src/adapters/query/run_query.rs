@@ -67,7 +67,10 @@ pub(super) struct MeteredEngine<'e> {
 }
 
 impl MeteredEngine<'_> {
-    /// An answer, of which no more is read than may come.
+    /// The batches of an answer. It stops reading at the most bytes of one.
+    ///
+    /// # Errors
+    /// A larger answer; what the engine says.
     pub(super) fn answer(&self, sql: &str) -> Result<Vec<RecordBatch>> {
         let (mut batches, mut bytes) = (Vec::new(), 0);
         for batch in self.engine.run(sql)? {
