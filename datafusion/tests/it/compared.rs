@@ -107,9 +107,16 @@ fn of_asked_bins(
     let width = counts.stats.len() / n_bins;
     let starts = asked.bins.starts().unwrap_or_default();
     let is_asked = |&bin: &usize| {
-        let first = bin.checked_sub(1).map_or(i128::MIN, |before| starts[before]);
-        let is_within = |range: &KeyRange| range.first <= first && first <= range.last;
-        asked.within.is_empty() || (bin + 1 < n_bins && asked.within.iter().any(is_within))
+        let first = match bin.checked_sub(1) {
+            _ if asked.within.is_empty() => return true,
+            None => i128::MIN,
+            // The last bin is that of missing values.
+            Some(before) => match starts.get(before) {
+                Some(&start) => start,
+                None => return false,
+            },
+        };
+        asked.within.iter().any(|range| range.first <= first && first <= range.last)
     };
     let of_bin = |bin: usize| {
         let stat = counts.stats[bin * width..][..width].to_vec();
