@@ -365,7 +365,7 @@ def fit(
     """
     engine, query = _engine(engine, dialect), _query(rows)
     spec = _checked(spec, options)
-    _, _, options = resolved(
+    _, _, chosen = resolved(
         engine.run(_nothing_of(query)), text("target", target), dict(spec.options)
     )
     native, importance, notes, report = _gaintree.fit_query(
@@ -373,7 +373,7 @@ def fit(
         query,
         target,
         spec.algorithm,
-        to_json(options),
+        to_json(chosen),
         spec.options.get("threads"),
         _budget(memory, bins, gathered_rows),
         None if progress is None else lambda *told: progress(Progress(*told)),
