@@ -326,8 +326,8 @@ def fit(
         which they are if not given. Columns that have no steps are compared with their bins, at
         most 32 of DuckDB and 64 of DataFusion. With fewer bins more values are fetched.
     gathered_rows : int, optional
-        Nodes of at most so many rows come here as they are; 0 is none. If not given, 200,000, where
-        that takes fewer passes than counting. An answer has at most about 64 MB of them.
+        The rows of nodes of at most this many rows come here as they are; 0 is none. If not given,
+        200,000, where that takes fewer passes than counting. An answer has at most about 64 MB.
     progress : callable, optional
         Is given a `Progress` before each pass. What it raises ends the fit.
     **options

@@ -157,14 +157,9 @@ impl ColumnBins {
     ) -> Option<FineBins> {
         let steps = Steps::new(dtype, &self.sample, &coarse, n_bins);
         let bins = BinSet::of_steps(steps, &[], false);
-        let mut others = coarse.iter().peekable();
-        let ranges: Vec<Option<KeyRange>> = (0..bins.len())
-            .map(|bin| {
-                let range = bins.range(bin);
-                while others.next_if(|coarse| coarse.last < range.first).is_some() {}
-                others.peek().is_some_and(|coarse| coarse.first <= range.first).then_some(range)
-            })
-            .collect();
+        let ranges = (0..bins.len()).map(|bin| bins.range(bin));
+        let ranges: Vec<Option<KeyRange>> =
+            ranges.map(|range| KeyRange::any_has(&coarse, range.first).then_some(range)).collect();
         let is_finer = ranges.iter().flatten().count() > coarse.len();
         is_finer.then_some(FineBins { bins: bins.bins, coarse, ranges })
     }

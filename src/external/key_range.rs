@@ -8,3 +8,11 @@ pub struct KeyRange {
     /// The highest key.
     pub last: i128,
 }
+
+impl KeyRange {
+    /// Whether one of some ranges, which ascend, has a key.
+    pub(crate) fn any_has(ranges: &[KeyRange], key: i128) -> bool {
+        let at = ranges.partition_point(|range| range.last < key);
+        ranges.get(at).is_some_and(|range| range.first <= key)
+    }
+}

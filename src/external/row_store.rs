@@ -219,7 +219,7 @@ pub enum Bins {
     /// The first key of each bin but the first, ascending: a key is in the bin whose number is
     /// that of the starts at or below it.
     Starts(Vec<i128>),
-    /// Intervals of keys whose number is computed; see [`Binning::in_steps`].
+    /// Intervals of keys in even steps; see [`Binning::in_steps`].
     Steps(Steps),
 }
 
@@ -269,8 +269,8 @@ pub struct BinRequest {
     pub column: u32,
     /// The bins; shared by many nodes.
     pub bins: Arc<Bins>,
-    /// Unless it is empty, what is asked of are the bins in these ranges, which ascend: of the others
-    /// and of missing values the answer is of no matter.
+    /// If there are any, only the bins in these ranges, which ascend, are asked for. The counts of other
+    /// bins and of missing values do not matter.
     pub within: Vec<KeyRange>,
     /// The point that spreads are taken about.
     pub centre: i64,

@@ -1,13 +1,13 @@
-//! Bins in even steps: whose number is computed, where a value would be compared with each start.
+//! Bins in even steps: the bin of a value is computed, without comparing the value with each start.
 
 use super::key_range::KeyRange;
 use crate::data::dtype::{DType, Value, key_after, value_of_key};
 
 /// Intervals of a column of numbers, in runs of even steps between exact borders.
 ///
-/// The step of a number is `floor((x - origin) * scale)`. Each of its operations is rounded as IEEE
-/// 754 says, so whoever computes it finds the same step, which never falls where `x` rises: the
-/// steps part the keys into intervals, whose starts are known here.
+/// The step of a number is `floor((x - origin) * scale)`. Each operation is rounded as IEEE 754 says, so
+/// every engine computes the same step, and a greater `x` never has a lower step. So the steps divide
+/// the keys into intervals. The starts of the intervals are computed here.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Steps {
     runs: Vec<StepRun>,
@@ -17,7 +17,7 @@ pub struct Steps {
 /// Bins that follow each other, up to the first key of the next run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepRun {
-    /// The lowest key, of which the first run needs none.
+    /// The lowest key. In the first run it is below all keys, and is not looked at.
     pub first: i128,
     /// The number of its first bin.
     pub bin: u32,
@@ -34,15 +34,15 @@ pub struct EvenSteps {
     pub scale: f64,
 }
 
-/// A bin is crowded that has so many times its share of the rows, in more than one value.
+/// A bin is crowded if it has several values and more than this many times its share of the rows.
 const CROWDED: usize = 3;
 
-/// Crowded steps are parted so often, which gives some ten or twenty runs at the most.
-const PARTINGS: u32 = 3;
+/// A run with a crowded bin is divided, and its parts again, at most this many times.
+const MAX_DIVISIONS: u32 = 3;
 
 impl Steps {
-    /// About `n_bins` bins within each of some ranges, by ascending keys of some rows, and a bin for
-    /// what lies between two ranges. Ranges ascend.
+    /// About `n_bins` bins within each of some ranges, and one bin between each two ranges. The ranges
+    /// ascend, and so do the keys, which are those of some rows.
     pub fn new(dtype: &DType, keys: &[i128], ranges: &[KeyRange], n_bins: usize) -> Steps {
         let mut builder = StepsBuilder { dtype, runs: Vec::new(), starts: Vec::new() };
         let mut next = Some(i128::MIN);
@@ -52,7 +52,7 @@ impl Steps {
             }
             let from = keys.partition_point(|&key| key < range.first);
             let to = keys.partition_point(|&key| key <= range.last);
-            builder.range(&keys[from..to], range, n_bins, PARTINGS);
+            builder.range(&keys[from..to], range, n_bins, MAX_DIVISIONS);
             next = range.last.checked_add(1);
         }
         if let Some(rest) = next {
@@ -66,17 +66,18 @@ impl Steps {
         &self.runs
     }
 
-    /// The first key of each bin but the first, ascending. A bin that no value falls into has the
-    /// start of the next one.
+    /// The first key of each bin but the first, ascending. A bin that no key falls into has the same
+    /// start as the next bin.
     pub fn starts(&self) -> &[i128] {
         &self.starts
     }
 }
 
 impl EvenSteps {
-    /// About so many steps from one number to another one; `None` if floats do not tell them apart.
+    /// About `n_steps` steps between two numbers. `None` if no float can be the scale, or if engines
+    /// may not read the lower number.
     fn between(low: f64, high: f64, n_steps: usize) -> Option<EvenSteps> {
-        // A little less than the whole, so that the last number has no step of its own.
+        // The steps end a little above `high`, so that `high` has no step of its own.
         const WHOLE: f64 = 1.0 - 1e-9;
         let scale = n_steps as f64 * WHOLE / (high - low);
         // Not every engine reads numbers below the normal ones.
@@ -85,14 +86,14 @@ impl EvenSteps {
         tells.then_some(EvenSteps { origin: low, scale })
     }
 
-    /// The step of a number that is not below the origin.
+    /// The step of a number. The number is at least the origin.
     pub fn step(self, x: f64) -> u32 {
         ((x - self.origin) * self.scale).floor() as u32
     }
 }
 
-/// A key as the number whose step is computed. The number of a decimal is a quotient of floats, which
-/// is the nearest one up to 15 digits.
+/// The number of a key, as engines compute it. A decimal is divided by its power of ten: up to 15 digits
+/// the quotient is the nearest float.
 fn number_of_key(dtype: &DType, key: i128) -> f64 {
     match (dtype, value_of_key(dtype, key)) {
         (DType::Decimal { scale, .. }, Value::Int(units)) => {
@@ -120,9 +121,9 @@ impl StepsBuilder<'_> {
         self.run(first, None);
     }
 
-    /// About so many bins of a range, by its keys: even steps of the whole range, or of what its keys
-    /// span.
-    fn range(&mut self, keys: &[i128], range: KeyRange, n_bins: usize, partings: u32) {
+    /// Divides a range into about `n_bins` bins. They are even steps over the whole range, unless a bin is
+    /// crowded: then the steps begin at the first of the keys and end at the last one.
+    fn range(&mut self, keys: &[i128], range: KeyRange, n_bins: usize, divisions: u32) {
         let KeyRange { first, last } = range;
         if let Some(steps) = self.steps(first, last, n_bins)
             && self.most_crowded(keys, Some(steps), n_bins).is_none()
@@ -140,22 +141,22 @@ impl StepsBuilder<'_> {
         if first < low {
             self.one(first);
         }
-        self.spanned(keys, n_bins, partings);
+        self.spanned(keys, n_bins, divisions);
         if let Some(after) = key_after(self.dtype, high).filter(|&after| after <= last) {
             self.one(after);
         }
     }
 
-    /// About so many bins from the first of some keys to the last one.
-    fn spanned(&mut self, keys: &[i128], n_bins: usize, partings: u32) {
+    /// Divides the span from the first key to the last one into about `n_bins` bins.
+    fn spanned(&mut self, keys: &[i128], n_bins: usize, divisions: u32) {
         let (low, high) = (keys[0], keys[keys.len() - 1]);
         let steps = self.steps(low, high, n_bins);
         if low < high
             && n_bins > 1
-            && partings > 0
+            && divisions > 0
             && let Some(crowded) = self.most_crowded(keys, steps, n_bins)
         {
-            return self.part(keys, crowded, n_bins, partings - 1);
+            return self.divide(keys, crowded, n_bins, divisions - 1);
         }
         match steps {
             Some(steps) => self.even(low, high, steps),
@@ -163,9 +164,9 @@ impl StepsBuilder<'_> {
         }
     }
 
-    /// About so many even steps between two keys, if floats tell them apart.
+    /// About `n_bins` even steps between two keys, where [`EvenSteps::between`] finds some.
     fn steps(&self, first: i128, last: i128, n_bins: usize) -> Option<EvenSteps> {
-        // The ends of the whole have no number.
+        // The ends of an open range are no values.
         let is_open = first == i128::MIN || last == i128::MAX;
         if is_open || n_bins < 2 {
             return None;
@@ -200,9 +201,9 @@ impl StepsBuilder<'_> {
         crowded.filter(|bin| bin.first() != bin.last()).max_by_key(|bin| bin.len())
     }
 
-    /// Parts the span of some keys: around a key that fills half of the crowded bin, around the bin if it
-    /// has many of the keys, or at the middle one.
-    fn part(&mut self, keys: &[i128], crowded: &[i128], n_bins: usize, partings: u32) {
+    /// Divides the span of some keys: around a key that fills half of the crowded bin, around the crowded
+    /// bin if it has many of the keys, or at the middle key.
+    fn divide(&mut self, keys: &[i128], crowded: &[i128], n_bins: usize, divisions: u32) {
         let up_to = |key: i128| keys.partition_point(|&of| of <= key);
         let [first, last] = [keys[0], keys[keys.len() - 1]];
         let heavy = crowded[crowded.len() / 2];
@@ -230,14 +231,14 @@ impl StepsBuilder<'_> {
             let share = (n_bins * of_part.len()).div_ceil(keys.len());
             match range.first == range.last {
                 true => self.one(range.first),
-                false => self.range(of_part, range, share, partings),
+                false => self.range(of_part, range, share, divisions),
             }
         }
     }
 }
 
-/// The least key above `low` and up to `high` for which something holds, as it does for `high` and all
-/// above the least.
+/// The least key from `low` to `high` for which a condition holds. It holds for all keys above that
+/// one, and for `high`.
 fn first_key(low: i128, high: i128, holds: impl Fn(i128) -> bool) -> i128 {
     let (mut low, mut high) = (low, high);
     while low < high {

@@ -115,8 +115,7 @@ impl QueryColumn {
         }
     }
 
-    /// A value of the column as a number whose even steps are bins, if bins are so told; see
-    /// [`CountingSql::number`].
+    /// A value of the column as a number, if its bins are even steps; see [`CountingSql::number`].
     pub(super) fn number(&self, x: &str) -> Option<String> {
         self.counting.number(x, &self.store.dtype, &self.arrow)
     }
@@ -132,17 +131,18 @@ impl QueryColumn {
         }
     }
 
-    /// The name of that type. Columns of the same are cells of one query.
+    /// The name of that type. Columns with the same name are cells of one query.
     pub(super) fn type_name(&self) -> String {
         self.cell_type().map_or_else(|| self.plain_type().to_string(), str::to_string)
     }
 
-    /// The column as one of that type, whose zeros are equal.
-    pub(super) fn of_type(&self) -> Result<String> {
-        let x = self.nominal()?;
+    /// The column as one of that type, null where missing. Its zeros are equal.
+    pub(super) fn cell(&self) -> Result<String> {
+        let (known, nominal) = (self.ordered()?.known(), self.nominal()?);
+        let x = nominal.expression();
         Ok(match self.cell_type() {
-            Some(cell_type) => format!("CAST({} AS {cell_type})", x.expression()),
-            None => x.expression().to_string(),
+            Some(cell_type) => format!("CASE WHEN {known} THEN CAST({x} AS {cell_type}) END"),
+            None => format!("CASE WHEN {known} THEN {x} END"),
         })
     }
 

@@ -12,13 +12,14 @@ use crate::export::Dialect;
 /// The SQL of an engine that can count for us: it has whole numbers of 38 digits, and mostly arrays. The
 /// default methods are what most engines do.
 pub(super) trait CountingSql: Sync {
-    /// The most bins of a column that are told by even steps.
+    /// The most bins of a column whose bins are even steps.
     fn most_steps(&self) -> u32 {
         256
     }
 
-    /// The most bins of a column that are told by comparisons, which engines plan anew for every pass
-    /// and of which many try each one on some rows; with fewer bins more values are fetched.
+    /// The most bins of a column whose values are compared with the starts of bins. Engines plan the
+    /// comparisons anew for every pass, and many try each comparison on some rows. With fewer bins more
+    /// values are fetched.
     fn most_bins(&self) -> u32;
 
     /// The most finer bins of one count, of all columns and nodes together.
@@ -26,8 +27,8 @@ pub(super) trait CountingSql: Sync {
         1 << 14
     }
 
-    /// A known value of a column as a `DOUBLE` whose even steps are bins: the integer behind a date or
-    /// a time, and the nearest float of another number. `None` if bins are told otherwise.
+    /// A known value of a column as a `DOUBLE`: the integer behind a date or a time, or the float
+    /// nearest to another number. Bins are even steps of it. `None` if the column has no such bins.
     fn number(&self, x: &str, dtype: &DType, arrow: &DataType) -> Option<String>;
 
     /// The most levels of a column that are named in a query, to be counted with other columns. Of more
@@ -42,7 +43,7 @@ pub(super) trait CountingSql: Sync {
     /// A column as one of plain values. `dictionary_of` is the Arrow type of a dictionary's values.
     fn plain(&self, name: &str, dtype: &DType, dictionary_of: Option<&str>) -> String;
 
-    /// A value of a dtype, as one that compares with all others of it.
+    /// A value, or a literal, so that it compares with all others of its dtype.
     fn compared(&self, x: &str, dtype: &DType) -> String {
         let _ = dtype;
         x.to_string()
@@ -66,23 +67,32 @@ pub(super) trait CountingSql: Sync {
         false
     }
 
-    /// The most conditions of an expression that says where a row is in the tree. Of more it is several
-    /// ones, which are computed [`apart`](Self::apart).
+    /// The most conditions of an expression that says where a row is in the tree. More conditions are
+    /// several expressions, computed [`apart`](Self::apart).
     fn most_conditions(&self) -> usize {
         usize::MAX
     }
 
-    /// What to select to have an expression computed once for each row, by a name, and not where the
-    /// name stands. `None` if engines do so by themselves.
+    /// What to select so that an expression is computed once for each row, and not again wherever its
+    /// name stands. `None` if the engine does so by itself.
     fn apart(&self, expression: &str, name: &str) -> Option<String> {
         let _ = (expression, name);
         None
     }
 
-    /// A query of a cell for each place in some lists of expressions, which are as long as each other:
-    /// of each row of `rows` what stands at that place in each list, by the list's name, and the
-    /// `number` of the place from 0 on, if it has a name. What else is selected begins with a comma. An
-    /// engine that searches arrays is asked for one list.
+    /// What to select to have a row for each place in some lists of expressions, which are as long as
+    /// each other: what stands at that place in each list, by the list's name, and the `number` of the
+    /// place from 0 on, if it has a name. An engine that searches arrays is asked for one list.
+    fn unnest(&self, number: Option<&str>, lists: &[(&str, Vec<String>)]) -> String {
+        let unnest =
+            |name: &str, elements: &[String]| format!("unnest({}) AS {name}", self.array(elements));
+        let lists_of_cells = lists.iter().map(|(name, elements)| unnest(name, elements));
+        let numbers = number.map(|name| unnest(name, &places(lists)));
+        lists_of_cells.chain(numbers).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A query of the cells of rows: what [`unnest`](Self::unnest) gives, and what else is selected,
+    /// which begins with a comma.
     fn cells(
         &self,
         number: Option<&str>,
@@ -90,21 +100,15 @@ pub(super) trait CountingSql: Sync {
         beside: &str,
         rows: &str,
     ) -> String {
-        let n_cells = lists.first().map_or(0, |(_, elements)| elements.len());
-        let numbers = (0..n_cells).map(|at| at.to_string()).collect();
-        let numbers = number.map(|name| (name, numbers));
-        let lists = || lists.iter().chain(&numbers);
         if self.makes_arrays() {
-            let lists = lists()
-                .map(|(name, elements)| format!("unnest({}) AS {name}", self.array(elements)));
-            return format!("SELECT {}{beside} FROM {rows}", lists.collect::<Vec<_>>().join(", "));
+            return format!("SELECT {}{beside} FROM {rows}", self.unnest(number, lists));
         }
-        let parts = (0..n_cells).map(|at| {
-            let cell = lists().map(|(name, elements)| format!("{} AS {name}", elements[at]));
-            let cell = cell.collect::<Vec<_>>().join(", ");
-            format!("SELECT {cell}{beside} FROM {rows}")
+        let of_places = places(lists).into_iter().enumerate().map(|(at, place)| {
+            let cell = lists.iter().map(|(name, elements)| format!("{} AS {name}", elements[at]));
+            let cell = cell.chain(number.map(|name| format!("{place} AS {name}")));
+            format!("SELECT {}{beside} FROM {rows}", cell.collect::<Vec<_>>().join(", "))
         });
-        parts.collect::<Vec<_>>().join(" UNION ALL ")
+        of_places.collect::<Vec<_>>().join(" UNION ALL ")
     }
 
     /// A whole number as one of 38 digits: its sums and products are exact, or an error.
@@ -116,6 +120,12 @@ pub(super) trait CountingSql: Sync {
     fn wide_of_float(&self, x: &str) -> String {
         self.wide(x)
     }
+}
+
+/// The numbers of the places in some lists.
+fn places(lists: &[(&str, Vec<String>)]) -> Vec<String> {
+    let n_places = lists.first().map_or(0, |(_, elements)| elements.len());
+    (0..n_places).map(|place| place.to_string()).collect()
 }
 
 /// What queries that count rows need of an engine.
@@ -139,7 +149,7 @@ pub(super) fn counting_sql(engine: &dyn RunQuery) -> Result<&'static dyn Countin
     }
 }
 
-/// As [`CountingSql::number`], of what is a number in every engine.
+/// [`CountingSql::number`] of the types that are numbers in every engine.
 fn plain_number(x: &str, dtype: &DType) -> Option<String> {
     use DType::{Decimal, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
     match dtype {
@@ -198,7 +208,7 @@ impl CountingSql for DuckDb {
         32
     }
 
-    /// Infinite times come in Arrow as the integers farthest from 0, and have no other number here.
+    /// In Arrow infinite times are the integers farthest from 0. DuckDB's functions give null.
     fn number(&self, x: &str, dtype: &DType, arrow: &DataType) -> Option<String> {
         let function = match (dtype, arrow) {
             (DType::Date, DataType::Date32) => {
@@ -247,7 +257,7 @@ impl CountingSql for DuckDb {
 struct Spark;
 
 impl CountingSql for Spark {
-    /// Its bins are searched for even so.
+    /// Steps too are searched for in arrays.
     fn most_steps(&self) -> u32 {
         128
     }
@@ -293,26 +303,19 @@ impl CountingSql for Spark {
         24
     }
 
-    /// Spark writes an expression wherever its name stands, but for the rows that a function makes.
+    /// Spark writes an expression wherever its name stands, unless a function makes rows of it.
     fn apart(&self, expression: &str, name: &str) -> Option<String> {
         Some(format!("explode(array({expression})) AS {name}"))
     }
 
-    /// A `SELECT` has one function that makes rows at the most.
-    fn cells(
-        &self,
-        number: Option<&str>,
-        lists: &[(&str, Vec<String>)],
-        beside: &str,
-        rows: &str,
-    ) -> String {
+    /// A `SELECT` has at most one function that makes rows.
+    fn unnest(&self, number: Option<&str>, lists: &[(&str, Vec<String>)]) -> String {
         let (element, elements) = &lists[0];
         let array = self.array(elements);
-        let cells = match number {
+        match number {
             Some(number) => format!("posexplode({array}) AS ({number}, {element})"),
             None => format!("explode({array}) AS {element}"),
-        };
-        format!("SELECT {cells}{beside} FROM {rows}")
+        }
     }
 
     /// By itself a float becomes a decimal by its shortest text, whose digits beyond the 17th are 0.

@@ -5,17 +5,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::SqlStore;
 use super::answers::lost;
 use super::bin_batch::{BinBatch, KeyParts};
-use super::bins::bin;
-use super::{SqlStore, case_of};
+use super::cases::case_of;
 use crate::error::Result;
 use crate::external::{BinCounts, BinRequest, Bins, CountRequest, TargetCoding};
 
 impl SqlStore<'_> {
     pub(super) fn count_bins(&self, request: &CountRequest) -> Result<Vec<BinCounts>> {
         let stat_width = self.coding()?.target.width();
-        let of_numbers = matches!(self.coding()?.target, TargetCoding::Numbers(_));
+        let of_numbers = self.of_numbers()?;
         let mut counts: Vec<BinCounts> = request
             .bins
             .iter()
@@ -69,8 +69,10 @@ impl SqlStore<'_> {
             let more = |batch: &BinBatch| if batch.written.contains(&key) { 30 } else { cost };
             let fits = |batch: &BinBatch| {
                 let centre = batch.place_of.get(&asked.node).map(|&place| batch.centres[place]);
-                let BinBatch { place_of, columns, .. } = batch;
-                let rows = self.length_of_rows(place_of, asked.node, columns, asked.column);
+                let is_new_column = !batch.columns.contains_key(&asked.column);
+                let n_nodes = batch.nodes.len() + usize::from(centre.is_none());
+                let n_columns = batch.columns.len() + usize::from(is_new_column);
+                let rows = self.length_of_rows(n_nodes, n_columns);
                 let length = batch.length + more(batch) + rows;
                 centre.is_none_or(|centre| centre == asked.centre) && length <= self.most_characters
             };
@@ -233,8 +235,6 @@ impl SqlStore<'_> {
     /// The bin of a row in a column, null in nodes that do not ask for it. Nodes may ask for
     /// different bins.
     fn bin_of(&self, column: u32, requests: &[&BinRequest], batch: &BinBatch) -> Result<String> {
-        let of = &self.features[column as usize];
-        let levels = self.levels[column as usize].as_deref();
         let mut different: Vec<(&BinRequest, Vec<usize>)> = Vec::new();
         for asked in requests {
             let place = batch.place_of[&asked.node];
@@ -246,11 +246,11 @@ impl SqlStore<'_> {
         if let [(asked, places)] = &different[..]
             && places.len() == batch.nodes.len()
         {
-            return bin(of, &self.sql, &asked.bins, levels);
+            return self.bin(column, &asked.bins);
         }
         let mut arms = Vec::new();
         for (asked, places) in &different {
-            let bin = bin(of, &self.sql, &asked.bins, levels)?;
+            let bin = self.bin(column, &asked.bins)?;
             arms.extend(places.iter().map(|&place| (place, bin.clone())));
         }
         Ok(case_of("__n", arms))

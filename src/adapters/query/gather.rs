@@ -11,8 +11,8 @@ use crate::external::{GatheredRows, GatheredTarget, GrowingTree, TargetCoding};
 
 impl SqlStore<'_> {
     pub(super) fn gathered(&self, tree: &GrowingTree, nodes: &[u32]) -> Result<Vec<GatheredRows>> {
-        let of_numbers = matches!(self.coding()?.target, TargetCoding::Numbers(_));
-        let number = if of_numbers { self.target.as_float() } else { self.sql.literal(0.0) };
+        let number =
+            if self.of_numbers()? { self.target.as_float() } else { self.sql.literal(0.0) };
         let mut columns = vec![format!("{number} AS number")];
         columns.extend(self.features.iter().map(|column| column.alias().to_string()));
         let units = if self.has_units() { "__u" } else { "1" };

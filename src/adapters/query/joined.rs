@@ -1,5 +1,4 @@
-//! Looking closer at ranges of values: they are a small table, which the cells of the rows are joined
-//! with.
+//! Looking closer at ranges of values: the cells of the rows are joined with a small table of them.
 //!
 //! A cell is a value of a row in a column. The join goes by node, column and a coarse bin of the value,
 //! packed into one number, so it costs the same however many ranges there are.
@@ -7,7 +6,6 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::SqlStore;
-use super::bins::known_bin;
 use super::searched::SearchedStarts;
 use crate::data::dtype::{DType, key_after, value_of_key};
 use crate::error::{Error, Result};
@@ -40,9 +38,9 @@ impl SqlStore<'_> {
         self.index.get(&column).map_or(&ONE_BIN, |bins| bins)
     }
 
-    /// Queries of the cells in ranges: `__v`, the value; `__c`, the class; what of a row is `carried`
-    /// (a list that begins with a comma), and what is said of the range, by these names. Each is of
-    /// columns of one type, and comes with one of them.
+    /// Queries of the cells in ranges. A cell has its value, `__v`; its class, `__c`; the columns
+    /// `carried` of its row, a list that begins with a comma; and what is said of its range, by these
+    /// names. The columns of a query are of one type, and one of them comes with it.
     pub(super) fn cells_in_ranges(
         &self,
         tree: &GrowingTree,
@@ -55,21 +53,16 @@ impl SqlStore<'_> {
         for range in asked {
             let batch =
                 batches.entry(self.features[range.column as usize].type_name()).or_default();
+            let is_new_node = !batch.nodes.contains(&range.node);
             let is_new_column = !batch.columns.contains(&range.column);
+            let n_nodes = batch.nodes.len() + usize::from(is_new_node);
             let n_columns = batch.columns.len() + usize::from(is_new_column);
-            // The path to a node and the query of all rows are said once, or once for each column.
-            let copies = if self.sql.counting.makes_arrays() { 1 } else { n_columns };
             let mut length = 100 + range.said.iter().map(String::len).sum::<usize>();
-            if !batch.nodes.contains(&range.node) {
-                length += 200 * copies;
-            }
             if is_new_column {
                 length += self.length_of(range.column, self.index(range.column));
-                if copies > 1 {
-                    length += self.rows.len() + 200 * batch.nodes.len();
-                }
             }
-            if batch.length + length > self.most_characters && !batch.ranges.is_empty() {
+            let rows = self.length_of_rows(n_nodes, n_columns);
+            if batch.length + length + rows > self.most_characters && !batch.ranges.is_empty() {
                 full.push(std::mem::take(batch));
             }
             batch.length += length;
@@ -159,16 +152,15 @@ impl SqlStore<'_> {
         let (mut values, mut names) = (Vec::new(), Vec::new());
         for &column in columns {
             let of = &self.features[column as usize];
-            values.push(format!("CASE WHEN {} THEN {} END", of.ordered()?.known(), of.of_type()?));
+            values.push(of.cell()?);
             names.push(of.alias().to_string());
         }
         let rows = self.rows_of(tree, nodes, &names)?;
         let columns = columns.iter().copied().enumerate();
         if !sql.searches_arrays() {
             let places = columns.map(|(number, column)| {
-                let of = &self.features[column as usize];
-                let known = of.ordered()?.known();
-                let bin = known_bin(of, &self.sql, self.index(column), None)?;
+                let known = self.features[column as usize].ordered()?.known();
+                let bin = self.known_bin(column, self.index(column))?;
                 let place = format!("(__n * {n_columns} + {number}) * {width} + {bin}");
                 Ok(format!("CASE WHEN {known} THEN {place} END"))
             });

@@ -7,8 +7,7 @@ use crate::error::Result;
 use crate::external::{BinCounts, BinRequest, Bins, CountRequest, EvenSteps, KeyRange};
 
 impl SqlStore<'_> {
-    /// Counts bins within ranges: each line of the table that is joined has some bins that follow each
-    /// other.
+    /// Counts bins within ranges. A line of the joined table is a run of bins.
     pub(super) fn count_joined(
         &self,
         request: &CountRequest,
@@ -78,14 +77,13 @@ fn runs_within(bins: &Bins, within: &[KeyRange]) -> Vec<Run> {
         }
     };
     let lasts = firsts.iter().skip(1).map(|(_, next, _)| next - 1).chain([i128::MAX]);
-    let runs = firsts.iter().zip(lasts);
-    let mut within = within.iter().peekable();
-    let mut found = Vec::new();
-    for (&(bin, first, steps), last) in runs {
-        while within.next_if(|range| range.last < first).is_some() {}
-        if first <= last && within.peek().is_some_and(|range| range.first <= first) {
-            found.push(Run { range: KeyRange { first, last }, bin, steps });
-        }
-    }
-    found
+    let runs = firsts.iter().zip(lasts).map(|(&(bin, first, steps), last)| {
+        let range = KeyRange { first, last };
+        Run { range, bin, steps }
+    });
+    let is_within = |run: &Run| {
+        let KeyRange { first, last } = run.range;
+        first <= last && KeyRange::any_has(within, first)
+    };
+    runs.filter(is_within).collect()
 }

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use super::SqlStore;
 use super::answers::lost;
+use super::cases::case_of;
 use super::columns::Key;
-use super::{SqlStore, case_of};
 use crate::error::Result;
-use crate::external::{BinCounts, CountRequest, TargetCoding};
+use crate::external::{BinCounts, CountRequest};
 
 impl SqlStore<'_> {
     /// The engine groups by the values themselves; their codes are found here.
@@ -21,8 +22,7 @@ impl SqlStore<'_> {
         let levels = self.levels[column as usize].as_deref().unwrap_or_default();
         let code_of: HashMap<Key, usize> =
             levels.iter().zip(0..).filter_map(|(level, at)| Some((of.key(level)?, at))).collect();
-        let target = &self.coding()?.target;
-        let (width, of_numbers) = (target.width(), matches!(target, TargetCoding::Numbers(_)));
+        let (width, of_numbers) = (self.coding()?.target.width(), self.of_numbers()?);
         let nodes: Vec<u32> = asked.iter().map(|&at| request.bins[at].node).collect();
         let x = of.alias().to_string();
         let rows = self.rows_of(request.tree, &nodes, std::slice::from_ref(&x))?;

@@ -9,6 +9,7 @@
 mod answers;
 mod bin_batch;
 mod bins;
+mod cases;
 mod columns;
 mod counting_sql;
 mod counts;
@@ -28,7 +29,7 @@ mod summary;
 mod values;
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow::datatypes::Schema;
@@ -221,7 +222,7 @@ impl<'e> SqlStore<'e> {
         Ok(format!("(SELECT {select} FROM {rows}) AS placed WHERE __n >= 0"))
     }
 
-    /// About the bytes of a row that comes as it is.
+    /// About how many bytes a gathered row has in an answer.
     fn row_bytes(&self) -> u64 {
         // Node, class, units and number.
         let beside = 32;
@@ -238,17 +239,9 @@ impl<'e> SqlStore<'e> {
         self.coding.as_ref().is_some_and(|coding| coding.units.is_some())
     }
 
-    /// About the characters that [`rows_of`](Self::rows_of) takes in a query of cells of some nodes and
-    /// columns, once it asks for this node and column too.
-    fn length_of_rows<V>(
-        &self,
-        nodes: &HashMap<u32, usize>,
-        node: u32,
-        columns: &BTreeMap<u32, V>,
-        column: u32,
-    ) -> usize {
-        let n_nodes = nodes.len() + usize::from(!nodes.contains_key(&node));
-        let n_columns = columns.len() + usize::from(!columns.contains_key(&column));
+    /// About the characters of [`rows_of`](Self::rows_of) in a query of the cells of some nodes and
+    /// columns.
+    fn length_of_rows(&self, n_nodes: usize, n_columns: usize) -> usize {
         // The conditions of a node's path.
         let paths = 200 * n_nodes;
         match self.sql.counting.makes_arrays() {
@@ -260,40 +253,6 @@ impl<'e> SqlStore<'e> {
     /// The units of a row of [`rows_of`](Self::rows_of), to be summed.
     fn units(&self) -> String {
         self.sql.wide(if self.has_units() { "__u" } else { "1" })
-    }
-}
-
-/// What is said of each number `x`, and null of others: a `CASE` in a `CASE`, as engines try one arm
-/// after another. Neighbours of which the same is said are one arm.
-fn case_of(x: &str, arms: impl IntoIterator<Item = (usize, String)>) -> String {
-    let mut arms: Vec<(usize, String)> = arms.into_iter().collect();
-    arms.sort_unstable();
-    let mut spans: Vec<(usize, usize, String)> = Vec::new();
-    for (number, said) in arms {
-        match spans.last_mut() {
-            Some((_, last, same)) if *last + 1 == number && *same == said => *last = number,
-            _ => spans.push((number, number, said)),
-        }
-    }
-    search_of_spans(x, &spans)
-}
-
-fn search_of_spans(x: &str, spans: &[(usize, usize, String)]) -> String {
-    match spans {
-        [] => "NULL".to_string(),
-        [(first, last, said)] if first == last => format!("CASE {x} WHEN {first} THEN {said} END"),
-        [(first, last, said)] => {
-            format!("CASE WHEN {x} BETWEEN {first} AND {last} THEN {said} END")
-        }
-        _ => {
-            let (below, above) = spans.split_at(spans.len() / 2);
-            format!(
-                "CASE WHEN {x} < {} THEN {} ELSE {} END",
-                above[0].0,
-                search_of_spans(x, below),
-                search_of_spans(x, above)
-            )
-        }
     }
 }
 

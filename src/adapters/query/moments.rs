@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{SqlStore, case_of};
+use super::SqlStore;
+use super::cases::case_of;
 use crate::error::Result;
 use crate::external::{CountRequest, GrowingTree, Moments, RatedMomentRequest};
 

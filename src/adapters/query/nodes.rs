@@ -72,9 +72,9 @@ impl<'a> NodeCase<'a> {
         NodeCase { tree, columns, levels, rank, sizes }
     }
 
-    /// Expressions of about so many conditions each; the last one gives the number of a row's node, `-1`
-    /// if it is in none of them. Each but the first goes on from the number that the one before gave,
-    /// which has the name [`stage_name`].
+    /// Expressions with about `most_conditions` conditions each. The last expression gives the number of
+    /// a row's node, or `-1` if the row is in no node. Each of the others goes on from the number that
+    /// the expression before it gave, by the name [`stage_name`].
     pub(super) fn stages(&self, most_conditions: usize) -> Result<Vec<String>> {
         let mut stages = Vec::new();
         let mut waiting =

@@ -1,6 +1,6 @@
 //! Numbers in SQL: literals, and weights and numeric targets as whole numbers.
 
-use super::case_of;
+use super::cases::case_of;
 use super::counting_sql::{CountingSql, counting_sql};
 use super::run_query::RunQuery;
 use crate::data::number_scale::NumberScale;

@@ -82,7 +82,7 @@ impl SqlStore<'_> {
         let mut number_of = HashMap::new();
         for (place, (&column, asked)) in batch.columns.iter().enumerate() {
             let of = &self.features[column as usize];
-            values.push(format!("CASE WHEN {} THEN {} END", of.ordered()?.known(), of.of_type()?));
+            values.push(of.cell()?);
             for asked in asked.iter().map(|&at| &request.bins[at]) {
                 let of_bins = (column, Arc::as_ptr(&asked.bins));
                 let number = match number_of.get(&of_bins) {

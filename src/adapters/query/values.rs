@@ -7,9 +7,7 @@ use super::answers::lost;
 use super::joined::AskedRange;
 use crate::data::dtype::key_of_value;
 use crate::error::Result;
-use crate::external::{
-    CountRequest, GrowingTree, KeyRange, LevelCount, LevelRequest, TargetCoding, ValueCounts,
-};
+use crate::external::{CountRequest, GrowingTree, KeyRange, LevelCount, LevelRequest, ValueCounts};
 
 /// The number of the question in the lines of its ranges.
 const QUESTION: &str = "__a";
@@ -17,14 +15,11 @@ const QUESTION: &str = "__a";
 impl SqlStore<'_> {
     pub(super) fn count_values(&self, request: &CountRequest) -> Result<Vec<ValueCounts>> {
         let asked = request.values.iter().map(|of| (of.node, of.column, &of.ranges[..]));
-        let target = &self.coding()?.target;
-        let (width, of_numbers) = (target.width(), matches!(target, TargetCoding::Numbers(_)));
-        let u = self.units();
+        let (width, of_numbers) = (self.coding()?.target.width(), self.of_numbers()?);
+        let (u, carried) = (self.units(), self.carried()?);
         let mut sums_of = format!(", sum({u})");
-        let mut carried = if self.has_units() { ", __u" } else { "" }.to_string();
         if of_numbers {
             sums_of += &format!(", sum({u} * {})", self.sql.wide("__d"));
-            carried += ", __d";
         }
         // By question and key: rows, and the stat.
         let mut lines: HashMap<(usize, i128), (u64, Vec<i128>)> = HashMap::new();
@@ -92,7 +87,7 @@ impl SqlStore<'_> {
     }
 }
 
-/// The ranges of some questions, each of a node and a column.
+/// The ranges of some questions. Each question is about a node and a column.
 fn questions<'r>(asked: impl Iterator<Item = (u32, u32, &'r [KeyRange])>) -> Vec<AskedRange> {
     let ranges = asked.enumerate().flat_map(|(at, (node, column, ranges))| {
         let said = at.to_string();
