@@ -25,7 +25,7 @@ def pictures() -> dict[str, str]:
     binned = {"intervals": 20, "max_bins": 4, "monotone": "increasing"}
     woe = gt.woe_bins(tumours, "diagnosis", features="worst_radius", **binned)
     forest = gt.fit_forest(tumours, "diagnosis", trees=300, seed=1)
-    permuted = forest.forest.out_of_bag_importance(tumours, loss="brier").head(12)
+    permuted = forest.forest.out_of_bag_importance(tumours).head(12)
     return {
         "contributions.svg": forest.forest.contributions_svg(tumours, event="malignant"),
         "diabetes.svg": gt.fit_tree(diabetes, "progression", gt.cart(max_depth=2)).tree.to_svg(),

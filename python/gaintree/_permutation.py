@@ -12,21 +12,20 @@ from gaintree._frames import as_frame, names
 if TYPE_CHECKING:
     from gaintree._frames import Columns, FrameLike
 
-PermutationLoss = Literal["error", "brier"]
+PermutationLoss = Literal["brier", "log_loss", "roc_auc", "error"]
 
 
 def permutation_options(
     data: FrameLike,
-    loss: str,
+    loss: str | None,
     groups: Mapping[str, Columns] | None,
     repeats: int | None,
     seed: int,
 ) -> str:
     """The JSON of checked options; groups may pick their features in the rows by selectors."""
-    options: dict[str, Any] = {
-        "loss": choice("loss", loss, get_args(PermutationLoss)),
-        "seed": count("seed", seed, MOST_SEED),
-    }
+    options: dict[str, Any] = {"seed": count("seed", seed, MOST_SEED)}
+    if loss is not None:
+        options["loss"] = choice("loss", loss, get_args(PermutationLoss))
     if repeats is not None:
         options["repeats"] = count("repeats", repeats)
     if groups is not None:

@@ -353,7 +353,7 @@ class Forest(Model):
         self,
         data: FrameLike,
         *,
-        loss: PermutationLoss = "error",
+        loss: PermutationLoss | None = None,
         groups: Mapping[str, Columns] | None = None,
         repeats: int | None = None,
         seed: int = 0,
@@ -395,7 +395,9 @@ class Forest(Model):
         """
         options = permutation_options(data, loss, groups, repeats, seed)
         rows = self._labelled(data)
-        return self._native.out_of_bag_importance(rows, options, threads_of(threads))
+        table, note = self._native.out_of_bag_importance(rows, options, threads_of(threads))
+        warn_of([note] if note else [])
+        return table
 
     def report(
         self,

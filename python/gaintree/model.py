@@ -20,6 +20,7 @@ from gaintree._frames import (
     refuse_unread,
     without_unread,
 )
+from gaintree._notes import warn_of
 from gaintree._options import eval_options, to_json
 from gaintree._permutation import permutation_options
 from gaintree._plugin import plugin
@@ -526,7 +527,7 @@ class Model:
         self,
         data: FrameLike,
         *,
-        loss: PermutationLoss = "error",
+        loss: PermutationLoss | None = None,
         groups: Mapping[str, Columns] | None = None,
         repeats: int | None = None,
         seed: int = 0,
@@ -540,10 +541,11 @@ class Model:
         ----------
         data : DataFrame, LazyFrame or Arrow table
             Rows with the target in them, which training had not seen.
-        loss : {'error', 'brier'}
-            How the answer for a row is judged: whether another class is predicted, or the squared
-            error of the probabilities, which tells of rare classes too. Numbers are judged by the
-            squared error.
+        loss : {'brier', 'log_loss', 'roc_auc', 'error'}, optional
+            How answers of classes are judged: by the squared error of the probabilities, the mean
+            of `-ln p` of the row's own class, 1 less the area under the ROC curve, or the share of
+            wrong predictions, which seldom changes where a class is rare. By default the Brier
+            score. Numbers are judged by the squared error, and take no `loss`.
         groups : dict of name to columns, optional
             Features that are permuted together, as names or a Polars selector; others stand by
             themselves.
@@ -558,15 +560,21 @@ class Model:
         -------
         DataFrame
             `rank`, `feature`, `importance`, `standard_error`, `z`, most important first. The
-            importance is by how much the mean loss of a row rises: a mean over the repeats, with
-            its standard error; `z` is the mean in standard errors.
+            importance is by how much the loss of the rows rises: a mean over the repeats, with its
+            standard error; `z` is the mean in standard errors.
 
         Raises
         ------
         DataError
             As of `evaluate`, and a feature that the model does not know.
         SpecError
-            A group of no feature, or a feature in two of them.
+            A group of no feature, a feature in two of them, or a loss of classes where the target
+            is a number.
+
+        Warns
+        -----
+        GaintreeWarning
+            Where no permuted feature changes an answer.
 
         Examples
         --------
@@ -578,7 +586,9 @@ class Model:
         """
         options = permutation_options(data, loss, groups, repeats, seed)
         rows = self._labelled(data)
-        return self._native.permutation_importance(rows, options, threads_of(threads))
+        table, note = self._native.permutation_importance(rows, options, threads_of(threads))
+        warn_of([note] if note else [])
+        return table
 
     def contributions(
         self, data: FrameLike, *, event: object = None, threads: int | None = None

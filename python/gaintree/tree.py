@@ -89,8 +89,12 @@ class Tree(Model):
     def _repr_html_(self) -> str:
         return self.to_svg(compact=True)._repr_html_()
 
-    def to_text(self, max_depth: int = 20) -> str:
+    def to_text(self, max_depth: int = 20, *, event: object = None) -> str:
         """Write the tree as text, to a depth.
+
+        Each node has its class with the class's share. A node that predicts another class than
+        the `event` has the share of the event too; without `event` that is the rarer of two
+        classes, where it has at most a tenth of the rows.
 
         Examples
         --------
@@ -99,7 +103,7 @@ class Tree(Model):
         >>> gt.fit_tree(df, "y").tree.to_text(max_depth=0).splitlines()[1]
         'all rows: a (50.0 % of 4) …'
         """
-        return self._native.to_text(count("max_depth", max_depth))
+        return self._native.to_text(count("max_depth", max_depth), event_of(event))
 
     def nodes(self) -> pl.DataFrame:
         """List the nodes: parent, depth, rule, rows, class counts, gain and more.

@@ -11,9 +11,9 @@ use pyo3_polars::{PyDataFrame, PySeries};
 use crate::code::{CodeOptions, CodeParts, code_parts, code_spec};
 use crate::errors::{exception, internal_error};
 use crate::frames::{carried, frame};
-use crate::model::{model_methods, table};
+use crate::model::{NotedImportance, model_methods, noted_importance, table};
 use crate::run::{detached, interruptible};
-use crate::specs::{eval_spec, permutation_spec};
+use crate::specs::eval_spec;
 use crate::tree::Tree;
 
 #[pyclass(frozen, eq, module = "gaintree._gaintree")]
@@ -122,9 +122,9 @@ impl Forest {
         columns: Vec<PySeries>,
         options: &str,
         threads: Option<usize>,
-    ) -> PyResult<PyDataFrame> {
-        table(py, columns, permutation_spec(options, threads), |df, spec, interrupt| {
-            self.0.out_of_bag_importance(df, &spec.interrupt(interrupt))
+    ) -> PyResult<NotedImportance> {
+        noted_importance(py, columns, options, threads, |df, spec| {
+            self.0.out_of_bag_importance(df, spec)
         })
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gaintree::{Interrupt, RowAnswer};
+use gaintree::{Interrupt, PermutationSpec, RowAnswer, permutation_note};
 use polars::prelude::DataFrame;
 use pyo3::prelude::*;
 use pyo3_polars::{PyDataFrame, PySeries};
@@ -12,6 +12,7 @@ use crate::forest::Forest;
 use crate::frames::{carried, frame};
 use crate::models::KeptModel;
 use crate::run::interruptible;
+use crate::specs::permutation_spec;
 use crate::tree::Tree;
 
 /// The methods of the class of a model, which holds an `Arc` of it.
@@ -198,10 +199,9 @@ macro_rules! model_methods {
                 columns: Vec<pyo3_polars::PySeries>,
                 options: &str,
                 threads: Option<usize>,
-            ) -> pyo3::PyResult<pyo3_polars::PyDataFrame> {
-                let spec = $crate::specs::permutation_spec(options, threads);
-                $crate::model::table(py, columns, spec, |df, spec, interrupt| {
-                    self.0.permutation_importance(df, &spec.interrupt(interrupt))
+            ) -> pyo3::PyResult<$crate::model::NotedImportance> {
+                $crate::model::noted_importance(py, columns, options, threads, |df, spec| {
+                    self.0.permutation_importance(df, spec)
                 })
             }
 
@@ -343,6 +343,27 @@ pub fn table<S: Send>(
     verb: impl FnOnce(&DataFrame, S, Interrupt) -> gaintree::Result<DataFrame> + Send,
 ) -> PyResult<PyDataFrame> {
     of_rows(py, columns, spec, verb).and_then(carried)
+}
+
+/// Permutation importances, and what to know of them.
+pub type NotedImportance = (PyDataFrame, Option<String>);
+
+/// The permutation importances that a verb makes of rows.
+pub fn noted_importance(
+    py: Python,
+    columns: Vec<PySeries>,
+    options: &str,
+    threads: Option<usize>,
+    verb: impl FnOnce(&DataFrame, &PermutationSpec) -> gaintree::Result<DataFrame> + Send,
+) -> PyResult<NotedImportance> {
+    let spec = permutation_spec(options, threads);
+    let (table, note) = of_rows(py, columns, spec, |df, spec, interrupt| {
+        let spec = spec.interrupt(interrupt);
+        let table = verb(df, &spec)?;
+        let note = permutation_note(&table, &spec);
+        Ok((table, note))
+    })?;
+    Ok((carried(table)?, note))
 }
 
 /// The answer of a model without rules, a Series of one row.

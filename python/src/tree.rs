@@ -61,8 +61,11 @@ impl Tree {
         self.0.headline()
     }
 
-    fn to_text(&self, max_depth: u32) -> String {
-        self.0.to_text(max_depth)
+    fn to_text(&self, max_depth: u32, event: Option<&str>) -> PyResult<String> {
+        match event {
+            Some(event) => self.0.to_text_of_event(max_depth, event).map_err(exception),
+            None => Ok(self.0.to_text(max_depth)),
+        }
     }
 
     fn nodes(&self) -> PyResult<PyDataFrame> {

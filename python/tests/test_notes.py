@@ -6,8 +6,10 @@ import warnings
 
 import polars as pl
 import pytest
+from sklearn.model_selection import GridSearchCV
 
 import gaintree as gt
+from gaintree.sklearn import GainTreeClassifier
 
 
 def rare(rows: int = 3600) -> pl.DataFrame:
@@ -81,7 +83,8 @@ def test_class_weights_prune_as_row_weights_do():
     assert found[0].tree.n_leaves == found[1].tree.n_leaves == 2
     balanced = gt.fit_tree(df, "y", gt.cart(max_depth=0, class_weights="balanced", exclude=["w"]))
     assert (
-        balanced.tree.to_text().splitlines()[-1] == "all rows: no (50.0 % weighted, 98.9 % of 3600)"
+        balanced.tree.to_text().splitlines()[-1]
+        == "all rows: no (50.0 % weighted, 98.9 % of 3600, yes 1.1 %)"
     )
     assert balanced.tree.evaluate(df)["majority_accuracy"].item() == 3560 / 3600
 
@@ -107,3 +110,24 @@ def test_pictures_are_texts_that_a_notebook_shows():
     assert page.startswith("<!DOCTYPE html>")
     assert shown.startswith('<iframe srcdoc="&lt;!DOCTYPE html&gt;')
     assert "These look like the rows the tree was fitted on" in page
+
+
+def test_a_line_warns_once_of_a_kind_of_note():
+    df = pl.DataFrame({"a": range(60), "b": range(60, 0, -1), "x": [i % 7 for i in range(60)]})
+    df = df.with_columns(y=pl.col("x") > 3)
+    _, said = warned(gt.fit_tree, df, "y", gt.cart(max_depth=1, exclude="x"))
+    assert len([text for text in said if "is like an id" in text]) == 1
+    assert "`a` (i64) is like an id" in said[0]
+    assert "(and 1 more such notes, in the result's `notes`)" in said[0]
+
+    search = GridSearchCV(GainTreeClassifier(), {"max_depth": range(1, 7)}, cv=4)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        search.fit(df.select("a", "x"), df["y"])
+    # The fits of the search are at one line of scikit-learn, and the last one at another.
+    ids = [text for text in (str(warning.message) for warning in caught) if "like an id" in text]
+    assert len(ids) == 2
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        search.fit(df.select("a", "x"), df["y"])
+    assert len(caught) >= 25

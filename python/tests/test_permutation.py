@@ -31,6 +31,16 @@ def test_noise_is_of_no_importance(fitted):
         assert found["noise"] < 0.005 < found["proline"]
 
 
+def test_a_rare_class_has_importances():
+    df = pl.DataFrame({"x": [row * 7 % 100 for row in range(1000)]})
+    df = df.with_columns(rare=(pl.col("x") < 10) & (pl.int_range(1000) // 100 % 3 == 0))
+    tree = gt.fit_tree(df, "rare", max_depth=1).tree
+    for loss in (None, "brier", "log_loss", "roc_auc"):
+        assert tree.permutation_importance(df, loss=loss)["importance"][0] > 0.001
+    with pytest.warns(gt.GaintreeWarning, match="loss = brier"):
+        assert tree.permutation_importance(df, loss="error")["importance"].to_list() == [0.0]
+
+
 def test_the_seed_makes_the_table(fitted):
     rows, forest = fitted
     first = forest.permutation_importance(rows, seed=5)
@@ -51,7 +61,7 @@ def test_groups_are_permuted_together(fitted):
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [
-        ({"loss": "gini"}, gt.SpecError, "'error' or 'brier'"),
+        ({"loss": "gini"}, gt.SpecError, "'brier', 'log_loss', 'roc_auc' or 'error'"),
         ({"repeats": 0}, gt.SpecError, "repeats is 0"),
         ({"seed": -1}, gt.SpecError, "seed"),
         ({"groups": ["ash"]}, gt.SpecError, "a dict of name"),

@@ -1,6 +1,7 @@
 //! How far probabilities can be trusted.
 
-use super::binary_figures::{Run, lift};
+use super::class_score::lift;
+use crate::stat::Run;
 
 /// Rows of about the same probability of the event.
 #[derive(Clone, Copy, Debug, PartialEq)]

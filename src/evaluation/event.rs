@@ -1,6 +1,6 @@
 //! What a spec asks of a model: its numbers, checked, and the event.
 
-use crate::data::target::{event_class, rarer_class};
+use crate::data::target::rarer_class;
 use crate::error::{Error, Result};
 #[cfg(feature = "polars")]
 use crate::spec::ContributionSpec;
@@ -74,15 +74,10 @@ fn named_event(
     event: Option<&str>,
     class_totals: impl FnOnce() -> Vec<f64>,
 ) -> Result<Option<usize>> {
-    let Some(event) = event else {
-        return Ok(rarer_class(&class_totals()));
-    };
-    if schema.classes.is_empty() {
-        return Err(schema.not_of_classes());
+    match event {
+        Some(event) => schema.class_of_event(event).map(Some),
+        None => Ok(rarer_class(&class_totals())),
     }
-    let classes = (0..schema.classes.len()).map(|class| schema.class_text(class));
-    let target = format!("the model's target `{}` ({})", schema.target, schema.target_dtype);
-    event_class(event, &target, &classes.collect::<Vec<_>>()).map(Some)
 }
 
 impl EvalSpec {

@@ -9,7 +9,6 @@
 //! Rows of one leaf of a tree share an answer, and have the same probabilities, so that every figure of
 //! classes is one of the cells' numbers of rows. Figures of numbers are sums over rows.
 
-mod binary_figures;
 mod bootstrap;
 mod calibration;
 mod class_cells;

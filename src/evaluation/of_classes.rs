@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::binary_figures::{Run, average_precision, roc_auc};
 use super::bootstrap::{drawn_counts, intervals};
 use super::calibration::calibration;
 use super::class_cells::{ClassCell, cells_of, cells_of_class};
@@ -10,8 +9,9 @@ use super::class_score::{ClassScore, Confusion, most_frequent};
 use super::figures::Evaluation;
 use super::thresholds::thresholds;
 use crate::error::Result;
-use crate::score::{ClassAnswers, LEAST_PROBABILITY};
+use crate::score::ClassAnswers;
 use crate::spec::EvalSpec;
+use crate::stat::{Run, average_precision, log_loss, roc_auc};
 use crate::tree::Schema;
 
 /// Answers in order of a class's probability, which falls.
@@ -202,7 +202,7 @@ impl JudgedCells {
         for ((cell, &count), &own) in cells.iter().zip(counts).zip(&self.own) {
             let rows = count as f64;
             right += if self.predicted[cell.answer as usize] == cell.class { count } else { 0 };
-            loss -= rows * own.clamp(LEAST_PROBABILITY, 1.0).ln();
+            loss += rows * log_loss(own);
             // Σ (p_c - y_c)², where y is 1 of the row's own class and else 0.
             squares += rows * (self.squares[cell.answer as usize] - 2.0 * own + 1.0).max(0.0);
         }
@@ -217,7 +217,7 @@ impl JudgedCells {
         let halves = if self.n_classes() == 2 { 2.0 } else { 1.0 };
         Figures {
             accuracy: right as f64 / n,
-            log_loss: loss / n + 0.0, // not -0
+            log_loss: loss / n,
             brier: squares / n / halves,
             roc_auc: means[0].get(),
             average_precision: means[1].get(),

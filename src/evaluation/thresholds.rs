@@ -1,8 +1,8 @@
 //! What each threshold on a probability would do.
 
-use super::binary_figures::{Run, lift};
-use super::class_score::{ClassScore, share};
+use super::class_score::{ClassScore, lift, share};
 use crate::spec::EvalSpec;
+use crate::stat::Run;
 use crate::util::few_digits::few_digits;
 
 /// What taking the rows of at least some probability for the event does.

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use crate::data::column_data::{Source, only_text};
 use crate::data::dtype::{DType, Value};
 use crate::error::{Result, no_such_column};
-use crate::explain::rules::Condition;
+use crate::explain::rules::{Condition, conjunction};
 use crate::score::{Part, PreparedTree, RowWalk};
 use crate::tree::missing::NextNode;
 use crate::tree::rule::Test;
@@ -35,6 +35,9 @@ pub struct RowReasons {
     pub path: Vec<PathStep>,
     /// What would give another answer, the fewest features first.
     pub changes: Vec<RowChange>,
+    /// Where no leaf gives another answer, `changes` are of leaves on the other side of this share of the
+    /// event, which is its share of all rows.
+    pub(crate) event_base: Option<f64>,
     /// Whether `leaf` is an inner node, whose rule has no branch for the row's value.
     pub(super) stops: bool,
     /// How many digits of a mean tell the nodes apart.
@@ -57,13 +60,14 @@ pub struct PathStep {
     pub n: u64,
     /// What the node predicts.
     pub prediction: String,
-    /// The probability in the node of the class that the last node of the path predicts, or its mean.
+    /// The probability in the node of the event, or without one of the class that the last node of the
+    /// path predicts; or its mean.
     pub figure: f64,
     /// `figure` less that of the step before; `None` for the root.
     pub change: Option<f64>,
 }
 
-/// What a row would have to change to end in a leaf of another answer.
+/// What a row would have to change to end in another leaf.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowChange {
     /// Number of features that would have to change.
@@ -82,9 +86,12 @@ pub struct RowChange {
 }
 
 /// Explains the answer for the only row of a table; arguments are those of
-/// [`Tree::route`](crate::Tree::route). `O(nodes + depth x features)`, and the levels that rules name.
+/// [`Tree::route`](crate::Tree::route). With an `event` the path has its probabilities; and where it is so
+/// rare that no leaf gives another answer, changes are of its share. `O(nodes + depth x features)`, and
+/// the levels that rules name.
 pub(crate) fn row_reasons<S: Source + Send>(
     tree: PreparedTree,
+    event: Option<usize>,
     column: impl Fn(&str) -> Result<Option<S>>,
     known: &[&str],
 ) -> Result<RowReasons> {
@@ -103,7 +110,14 @@ pub(crate) fn row_reasons<S: Source + Send>(
         Some(mean) => DType::F64.write(&Value::Float(mean)),
         None => data.schema.class_text(class),
     };
-    let path = path(data, &walk, leaf, |feature| value_text(data, feature, &column, known))?;
+    let value = |feature| value_text(data, feature, &column, known);
+    let path = path(data, &walk, leaf, event.unwrap_or_else(|| data.majority(leaf)), value)?;
+    let mut changes = changes(data, &walk, class, mean);
+    let side = event.filter(|_| changes.is_empty() && mean.is_none());
+    let side = side.map(|event| EventSide::new(data, event, parts));
+    if let Some(side) = &side {
+        changes = side.changes(data, &walk);
+    }
     Ok(RowReasons {
         prediction,
         probability: mean.is_none().then(|| data.mixed_probability(parts, class)),
@@ -111,7 +125,8 @@ pub(crate) fn row_reasons<S: Source + Send>(
         leaf,
         in_parts: mixture.is_some(),
         path,
-        changes: changes(data, &walk, class, mean),
+        changes,
+        event_base: side.map(|side| side.base),
         stops: data.nodes[leaf as usize].split.is_some(),
         mean_digits: data.mean_digits(6),
     })
@@ -156,6 +171,7 @@ fn path(
     tree: &TreeData,
     walk: &RowWalk,
     leaf: u32,
+    class: usize,
     value: impl Fn(u32) -> Result<Option<String>>,
 ) -> Result<Vec<PathStep>> {
     let steps = steps_to(tree, leaf);
@@ -165,7 +181,6 @@ fn path(
     };
     let is_long = steps.iter().map(named).sum::<usize>() > NAMED_LEVELS;
     let shown = if is_long { SHOWN_LEVELS } else { usize::MAX };
-    let class = tree.majority(leaf);
     let mut values: Vec<Option<Option<String>>> = vec![None; tree.schema.features.len()];
     let at = |node: u32| PathStep {
         node,
@@ -215,7 +230,7 @@ fn figure(tree: &TreeData, node: u32, class: usize) -> f64 {
     tree.mean(node).unwrap_or_else(|| tree.probability(node, class))
 }
 
-/// A leaf of another answer. The order is that of the list.
+/// A leaf that is listed. The order is that of the list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct OtherLeaf {
     n_features: u32,
@@ -226,7 +241,7 @@ struct OtherLeaf {
 /// What would change an answer: the first leaves of another class, or half as many of a lower mean and
 /// of a higher.
 fn changes(tree: &TreeData, walk: &RowWalk, class: usize, mean: Option<f64>) -> Vec<RowChange> {
-    let mut listed = match mean {
+    let listed = match mean {
         None => {
             let mut others = other_leaves(tree, walk, |leaf| tree.majority(leaf) != class);
             keep_first(&mut others, CHANGES);
@@ -242,6 +257,42 @@ fn changes(tree: &TreeData, walk: &RowWalk, class: usize, mean: Option<f64>) -> 
             [lower, higher].concat()
         }
     };
+    rows_of(tree, walk, listed)
+}
+
+/// On which side of its share of all rows the probability of an event is.
+struct EventSide {
+    event: usize,
+    /// The share of all rows.
+    base: f64,
+    is_higher: bool,
+}
+
+impl EventSide {
+    /// Of a row that ends in these nodes.
+    fn new(tree: &TreeData, event: usize, parts: &[Part]) -> EventSide {
+        let base = share(tree, 0, event);
+        let of_row: f64 = parts.iter().map(|part| part.share * share(tree, part.node, event)).sum();
+        EventSide { event, base, is_higher: of_row >= base }
+    }
+
+    /// What would take a row to the other side.
+    fn changes(&self, tree: &TreeData, walk: &RowWalk) -> Vec<RowChange> {
+        let is_higher = |leaf: u32| share(tree, leaf, self.event) >= self.base;
+        let mut others = other_leaves(tree, walk, |leaf| is_higher(leaf) != self.is_higher);
+        keep_first(&mut others, CHANGES);
+        rows_of(tree, walk, others)
+    }
+}
+
+/// The share of an event in a node, by the rows' own weights.
+fn share(tree: &TreeData, node: u32, event: usize) -> f64 {
+    let counts = tree.counts_before_class_weights(node);
+    counts[event] / counts.iter().sum::<f64>()
+}
+
+/// Leaves as they are listed.
+fn rows_of(tree: &TreeData, walk: &RowWalk, mut listed: Vec<OtherLeaf>) -> Vec<RowChange> {
     listed.sort_unstable();
     let change = |other: OtherLeaf| RowChange {
         features: other.n_features,
@@ -315,6 +366,5 @@ fn change(tree: &TreeData, walk: &RowWalk, leaf: u32) -> String {
         });
         conditions[at] = conditions[at].narrowed(&step.split.rule, step.branch);
     }
-    let conditions: Vec<String> = conditions.iter().map(Condition::to_string).collect();
-    conditions.join(" and ")
+    conjunction(&conditions.iter().collect::<Vec<_>>(), None)
 }

@@ -19,7 +19,7 @@ pub struct LeafRule {
     pub leaf: u32,
     /// The conditions on the path; those on one feature are merged, into an interval or a set of
     /// levels, of which all are named. `or missing` is only written for features that had missing
-    /// values in training.
+    /// values in training; beside other conditions it stands in brackets with its own.
     pub rule: String,
     /// Whether it is the *otherwise* of an inner node: for levels the node never saw.
     pub otherwise: bool,
@@ -63,8 +63,8 @@ impl TreeData {
                 )));
             }
             let is_otherwise = otherwise.is_some();
-            let conditions = path.conditions().map(Condition::to_string).chain(otherwise);
-            let rule = conditions.collect::<Vec<_>>().join(" and ");
+            let conditions: Vec<&Condition> = path.conditions().collect();
+            let rule = conjunction(&conditions, otherwise);
             let rule = if rule.is_empty() { "always".to_string() } else { rule };
             rules.push(LeafRule { leaf: id as u32, rule, otherwise: is_otherwise });
         }
@@ -171,6 +171,11 @@ impl<'t> Condition<'t> {
         Condition { feature: self.feature, known, missing }
     }
 
+    /// Whether it says ` or missing`.
+    fn says_missing(&self) -> bool {
+        self.missing && !matches!(self.known, Known::All | Known::None)
+    }
+
     /// The number of levels it names.
     fn n_named(&self) -> u64 {
         match &self.known {
@@ -178,6 +183,16 @@ impl<'t> Condition<'t> {
             Known::All | Known::None | Known::Interval { .. } => 0,
         }
     }
+}
+
+/// Conditions that all hold, and one more. One with `or` is in brackets beside others.
+pub(super) fn conjunction(conditions: &[&Condition], more: Option<String>) -> String {
+    let is_one = conditions.len() + usize::from(more.is_some()) == 1;
+    let text = |condition: &&Condition| match condition.says_missing() && !is_one {
+        true => format!("({condition})"),
+        false => condition.to_string(),
+    };
+    conditions.iter().map(text).chain(more).collect::<Vec<_>>().join(" and ")
 }
 
 impl Known<'_> {
@@ -236,6 +251,6 @@ impl fmt::Display for Condition<'_> {
                 several => write!(f, "{x} not in {}", set(several))?,
             },
         }
-        f.write_str(if *missing { " or missing" } else { "" })
+        f.write_str(if self.says_missing() { " or missing" } else { "" })
     }
 }

@@ -4,6 +4,8 @@ use std::fmt::{self, Write};
 
 use crate::data::number_text::digits;
 use crate::data::plain_text::plain_text;
+use crate::data::target::rarer_class;
+use crate::error::Result;
 use crate::tree::rule_text::SHOWN_LEVELS;
 use crate::tree::{Schema, TreeData};
 
@@ -13,12 +15,16 @@ const SHOWN_DEPTH: u32 = 20;
 impl fmt::Display for TreeData {
     /// The tree as [`to_text`](TreeData::to_text) draws it to a depth of 20.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.draw(f, SHOWN_DEPTH)
+        self.draw(f, SHOWN_DEPTH, self.rare_class())
     }
 }
 
 /// Classes whose weights are named.
 const NAMED_CLASSES: usize = 6;
+
+/// The rarer of two classes is shown beside the predicted one where its share of all rows is at most
+/// this: the rounded share of the other says little of it.
+const RARE: f64 = 0.1;
 
 impl TreeData {
     /// Whether a row was divided among branches, so that the nodes' weights add up and their rows
@@ -77,25 +83,71 @@ impl TreeData {
         format!("{share:.1} % weighted, {own:.1} %")
     }
 
-    /// The tree as indented text, folded below `max_depth`: one line per node, with its condition,
-    /// its class, the class's share and its rows (the weight of them, where rows without a value go
-    /// down several branches). Beside a share that is weighted by class stands the rows' own.
-    pub fn to_text(&self, max_depth: u32) -> String {
-        let mut text = String::new();
-        // Writing to a String cannot fail.
-        let _ = self.draw(&mut text, max_depth);
-        text
+    /// The share of an event in a node that predicts another class: `, yes 1.6 %`, of the rows' own
+    /// weights; nothing where the node predicts it.
+    fn beside_text(&self, node: u32, event: usize) -> String {
+        if self.majority(node) == event {
+            return String::new();
+        }
+        let counts = self.counts_before_class_weights(node);
+        let share = 100.0 * counts[event] / counts.iter().sum::<f64>();
+        let share = match share {
+            // One decimal would leave no digits.
+            s if s > 0.0 && s < 1.0 => digits(s, 2),
+            s => format!("{s:.1}"),
+        };
+        format!(", {} {share} %", self.schema().class_text(event))
     }
 
-    /// The lines of [`to_text`](Self::to_text) in parts, to be laid out in another way.
-    pub fn text_lines(&self, max_depth: u32) -> Vec<TextLine> {
+    /// The tree as indented text, folded below `max_depth`: one line per node, with its condition,
+    /// its class, the class's share and its rows (the weight of them, where rows without a value go
+    /// down several branches). Beside a share that is weighted by class stands the rows' own. Of two
+    /// classes, of which one has at most a tenth of the rows, the share of this class is shown where the
+    /// other one is predicted.
+    pub fn to_text(&self, max_depth: u32) -> String {
+        self.text_about(max_depth, self.rare_class())
+    }
+
+    /// As [`to_text`](Self::to_text), with the share of the `event` in each node that predicts another
+    /// class, however rare it is.
+    ///
+    /// # Errors
+    /// An event that is no class of the target.
+    pub fn to_text_of_event(&self, max_depth: u32, event: &str) -> Result<String> {
+        Ok(self.text_about(max_depth, Some(self.schema().class_of_event(event)?)))
+    }
+
+    /// The lines of [`to_text`](Self::to_text), or of [`to_text_of_event`](Self::to_text_of_event), in
+    /// parts, to be laid out in another way.
+    ///
+    /// # Errors
+    /// An event that is no class of the target.
+    pub fn text_lines(&self, max_depth: u32, event: Option<&str>) -> Result<Vec<TextLine>> {
+        let event = match event {
+            Some(event) => Some(self.schema().class_of_event(event)?),
+            None => self.rare_class(),
+        };
         let mut lines = Vec::new();
         // The closure cannot fail.
-        let _ = self.each_line(max_depth, |line| {
+        let _ = self.each_line(max_depth, event, |line| {
             lines.push(line);
             Ok(())
         });
-        lines
+        Ok(lines)
+    }
+
+    /// The rarer of two classes, if it is rare.
+    fn rare_class(&self) -> Option<usize> {
+        let totals = self.class_totals();
+        let all: f64 = totals.iter().sum();
+        rarer_class(&totals).filter(|&class| totals[class] <= RARE * all)
+    }
+
+    fn text_about(&self, max_depth: u32, event: Option<usize>) -> String {
+        let mut text = String::new();
+        // Writing to a String cannot fail.
+        let _ = self.draw(&mut text, max_depth, event);
+        text
     }
 
     /// The line over the tree: `CART tree of `species`: 9 nodes, 5 leaves, depth 3`.
@@ -109,10 +161,10 @@ impl TreeData {
         }
     }
 
-    fn draw(&self, out: &mut impl Write, max_depth: u32) -> fmt::Result {
+    fn draw(&self, out: &mut impl Write, max_depth: u32, event: Option<usize>) -> fmt::Result {
         writeln!(out, "{}", self.headline())?;
         self.remarks().iter().try_for_each(|remark| writeln!(out, "{remark}"))?;
-        self.each_line(max_depth, |line| writeln!(out, "{line}"))?;
+        self.each_line(max_depth, event, |line| writeln!(out, "{line}"))?;
         let folded = self.node_slice().iter().filter(|node| node.depth > max_depth).count();
         if folded > 0 {
             writeln!(out, "… {folded} nodes below depth {max_depth} are folded")?;
@@ -123,6 +175,7 @@ impl TreeData {
     fn each_line(
         &self,
         max_depth: u32,
+        event: Option<usize>,
         mut take: impl FnMut(TextLine) -> fmt::Result,
     ) -> fmt::Result {
         let (branch_of, shares_rows) = (self.branch_of_parent(), self.shares_rows());
@@ -149,7 +202,8 @@ impl TreeData {
             };
             rails.push(below);
             let is_folded = node.depth == max_depth && node.split.is_some();
-            let answer = self.text_answer(id as u32, is_folded, shares_rows);
+            let answer = self.text_answer(id as u32, event, shares_rows)
+                + if is_folded { " …" } else { "" };
             let [what, answer] = [what, answer].map(|text| plain_text(&text).into_owned());
             take(TextLine { node: id as u32, rails: own, what, answer })?;
         }
@@ -166,7 +220,7 @@ impl TreeData {
         if digits.is_finite() { least.max(digits.min(17.0) as usize) } else { least }
     }
 
-    fn text_answer(&self, node: u32, is_folded: bool, shares_rows: bool) -> String {
+    fn text_answer(&self, node: u32, event: Option<usize>, shares_rows: bool) -> String {
         let n = match shares_rows {
             true if self.is_regression() => digits(self.weight(node), 6),
             true => digits(self.counts_before_class_weights(node).iter().sum(), 6),
@@ -177,12 +231,15 @@ impl TreeData {
                 let deviation = self.node_slice()[node as usize].impurity.sqrt();
                 format!("{} (± {} of {n})", digits(mean, self.mean_digits(6)), digits(deviation, 3))
             }
-            None => format!("{} ({} of {n})", self.answer_text(node), self.share_text(node)),
+            None => {
+                let beside = event.map(|event| self.beside_text(node, event)).unwrap_or_default();
+                format!("{} ({} of {n}{beside})", self.answer_text(node), self.share_text(node))
+            }
         };
         let approximate =
             self.node_slice()[node as usize].split.as_ref().is_some_and(|s| s.approximate);
         let approximate = if approximate { " (approximate)" } else { "" };
-        format!("{answer}{approximate}{}", if is_folded { " …" } else { "" })
+        format!("{answer}{approximate}")
     }
 }
 

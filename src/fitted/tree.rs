@@ -139,7 +139,7 @@ impl Tree {
         column: impl Fn(&str) -> Result<Option<S>>,
         known: &[&str],
     ) -> Result<RowReasons> {
-        row_reasons(self.prepared(), column, known)
+        row_reasons(self.prepared(), None, column, known)
     }
 
     /// The tree with its scorer, which is made at the first call.

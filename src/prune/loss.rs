@@ -2,8 +2,9 @@
 
 use crate::data::target::TargetValues;
 use crate::error::{Error, Result};
-use crate::score::{LEAST_PROBABILITY, Part};
+use crate::score::Part;
 use crate::spec::PruneBy;
+use crate::stat::log_loss;
 use crate::tree::TreeData;
 
 impl PruneBy {
@@ -84,8 +85,4 @@ impl<'t> Loss<'t> {
             }
         }
     }
-}
-
-fn log_loss(p: f64) -> f64 {
-    -p.clamp(LEAST_PROBABILITY, 1.0).ln()
 }

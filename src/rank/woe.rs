@@ -146,8 +146,27 @@ fn two_classes<'a>(table: &'a Table, spec: &WoeSpec) -> Result<TwoClasses<'a>> {
     Ok(TwoClasses { codes, event: event as u16, weights })
 }
 
+/// Refuses a direction of event rates for a nominal feature that is named: its levels have no order that
+/// they could follow.
+fn check_direction(column: &Column, spec: &WoeSpec) -> Result<()> {
+    let direction = match spec.monotone {
+        Monotone::Increasing => "increasing",
+        Monotone::Decreasing => "decreasing",
+        Monotone::No | Monotone::Either => return Ok(()),
+    };
+    if column.kind != Kind::Nominal || spec.features.is_none() {
+        return Ok(());
+    }
+    Err(Error::spec(format!(
+        "feature `{}` ({}) is nominal, so that event rates cannot be {direction} with it: leave out \
+         monotone, or name the feature as ordered if its values have an order (ordered, --ordered)",
+        column.name, column.dtype
+    )))
+}
+
 impl FeatureWoe {
     fn new(table: &Table, column: &Column, rows: TwoClasses, spec: &WoeSpec) -> Result<FeatureWoe> {
+        check_direction(column, spec)?;
         // The levels of a nominal feature are ordered by event rate, then binned like numbers.
         let ranked = (column.kind == Kind::Nominal).then(|| levels_by_rate(column, rows));
         let axis = match &ranked {

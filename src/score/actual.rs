@@ -85,14 +85,6 @@ impl Schema {
         }
     }
 
-    /// The error of asking a model of numbers about classes.
-    pub(crate) fn not_of_classes(&self) -> Error {
-        Error::spec(format!(
-            "the model's target `{}` is a number: it has no classes to compare",
-            self.target
-        ))
-    }
-
     /// [`TreeData::actual_numbers`].
     pub(crate) fn actual_numbers(&self, source: &impl Source) -> Result<Vec<f64>> {
         let (name, dtype) = (&self.target, source.dtype().clone());

@@ -20,6 +20,8 @@ mod inline;
 mod kernel;
 mod lanes;
 #[cfg(feature = "polars")]
+mod loss;
+#[cfg(feature = "polars")]
 mod out_of_bag;
 mod outputs;
 #[cfg(feature = "polars")]
@@ -70,9 +72,6 @@ use inline::runs_inline;
 use kernel::flat_tree::FlatTree;
 use lanes::{TILE_ROWS, read_lanes};
 use tile::TileNumbers;
-
-/// Probabilities are clipped to this before their logarithm is taken: 2^-52.
-pub(crate) const LEAST_PROBABILITY: f64 = f64::EPSILON;
 
 /// What is prepared of a tree for scoring.
 pub(crate) struct Scorer {

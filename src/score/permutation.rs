@@ -1,15 +1,16 @@
 //! How much worse answers get where the values of features are permuted among the rows.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::actual::Actual;
 use super::forest::{PreparedForest, Voting};
 use super::lanes::{LaneSource, TILE_ROWS};
+use super::loss::RowLosses;
 use super::tile::TileNumbers;
 use crate::data::column_data::Source;
 use crate::error::{Error, Result};
 use crate::spec::{PermutationLoss, PermutationSpec};
-use crate::tree::highest;
 use crate::util::interrupts::check_interrupt;
 use crate::util::parallel;
 use crate::util::random::Random;
@@ -17,7 +18,11 @@ use crate::util::random::Random;
 /// The rows that a model is judged on, and how.
 pub(crate) struct JudgedRows<'a> {
     pub(crate) actual: &'a Actual,
+    pub(crate) loss: PermutationLoss,
     pub(crate) repeats: u32,
+    /// Which trees left each row out, if these alone answer it: tree by tree, a bit for each of 64 trees
+    /// a row. Rows that none left out are not judged.
+    pub(crate) left_out: Option<Vec<Vec<u64>>>,
     pub(crate) spec: &'a PermutationSpec,
 }
 
@@ -31,7 +36,7 @@ pub fn permuted_rows(seed: u64, feature: u32, draw: u64, n: usize) -> Vec<u32> {
 }
 
 impl PreparedForest<'_> {
-    /// By how much the mean loss of rows increases where each group is permuted, one number a repeat.
+    /// By how much the loss of rows increases where each group is permuted, one number a repeat.
     /// `column` and `known` are those of [`Tree::route`](crate::Tree::route). `O(groups * repeats)`
     /// times scoring.
     pub(crate) fn loss_increases<S: Source + Send>(
@@ -43,7 +48,7 @@ impl PreparedForest<'_> {
     ) -> Result<Vec<Vec<f64>>> {
         let n_rows = rows.actual.len();
         let mut lanes = self.lanes(n_rows, Some(0), column, known)?;
-        let before = self.mean_loss(&lanes, rows)?;
+        let before = self.loss(&lanes, rows)?;
         let increases_of = |group: &Group| {
             let of_group = self.lanes_of(group);
             if of_group.is_empty() {
@@ -57,7 +62,7 @@ impl PreparedForest<'_> {
                     (lane, order.iter().map(|&row| numbers[row as usize]).collect())
                 });
                 let permuted = permuted.collect();
-                let after = with_lanes(&mut lanes, permuted, |lanes| self.mean_loss(lanes, rows));
+                let after = with_lanes(&mut lanes, permuted, |lanes| self.loss(lanes, rows));
                 Ok(after? - before)
             };
             (0..rows.repeats).map(increase).collect()
@@ -65,8 +70,8 @@ impl PreparedForest<'_> {
         groups.iter().map(increases_of).collect()
     }
 
-    /// By how much the mean loss of each tree on the rows that it left out increases where each group is
-    /// permuted among them, one number a tree that left rows out. `drawn` tells how often each row was
+    /// By how much the loss of each tree on the rows that it left out increases where each group is
+    /// permuted among them, one number a tree that left rows out that have a loss. `drawn` tells how often each row was
     /// drawn for a tree. `O(groups * repeats)` times scoring, but only groups that a tree uses are
     /// permuted.
     pub(crate) fn loss_increases_out_of_bag<S: Source + Send>(
@@ -92,23 +97,28 @@ impl PreparedForest<'_> {
             let times = drawn(tree)?;
             let left_out = (0..).zip(times).filter(|(_, times)| *times == 0);
             let left_out: Vec<u32> = left_out.map(|(row, _)| row).collect();
-            Ok((!left_out.is_empty())
-                .then(|| self.loss_increases_of_tree::<S>(tree, &left_out, &lanes, &groups, rows)))
+            Ok(self.loss_increases_of_tree::<S>(tree, &left_out, &lanes, &groups, rows))
         })?;
         let of_trees: Vec<Vec<f64>> = of_trees.into_iter().flatten().collect();
         if of_trees.is_empty() {
-            return Err(Error::data(
-                "each tree drew every row, so that none is out of bag: give more rows, or a \
-                 sample_share below 1",
-            ));
+            return Err(Error::data(match rows.loss {
+                PermutationLoss::RocAuc => {
+                    "each tree drew every row, or left out rows of one class, which have no ROC curve: \
+                     give more rows, or a sample_share below 1"
+                }
+                _ => {
+                    "each tree drew every row, so that none is out of bag: give more rows, or a \
+                     sample_share below 1"
+                }
+            }));
         }
         Ok((0..groups.len())
             .map(|group| of_trees.iter().map(|increases| increases[group]).collect())
             .collect())
     }
 
-    /// By how much the mean loss of a tree on the rows that it left out increases, group by group: a mean
-    /// over the repeats.
+    /// By how much the loss of a tree on the rows that it left out increases, group by group: a mean over
+    /// the repeats. `None` where these rows have no loss.
     fn loss_increases_of_tree<S: Source>(
         self,
         tree: u32,
@@ -116,18 +126,18 @@ impl PreparedForest<'_> {
         lanes: &[&[f64]],
         groups: &[(u32, Vec<usize>)],
         rows: &JudgedRows,
-    ) -> Vec<f64> {
+    ) -> Option<Vec<f64>> {
         let gather = |lane: &&[f64]| left_out.iter().map(|&row| lane[row as usize]).collect();
         let mut gathered: Vec<LaneSource<S>> =
             lanes.iter().map(gather).map(LaneSource::Converted).collect();
-        let before = self.mean_loss_of_tree(tree, &gathered, left_out, rows);
+        let before = self.loss_of_tree(tree, &gathered, left_out, rows)?;
         let features = self.data.trees[tree as usize].used_features();
         let used: BTreeSet<usize> = self.lanes_of(&features).into_iter().collect();
         let increase = |(first, of_group): &(u32, Vec<usize>)| {
             let of_group: Vec<usize> =
                 of_group.iter().copied().filter(|lane| used.contains(lane)).collect();
             if of_group.is_empty() {
-                return 0.0;
+                return Some(0.0);
             }
             let mut sum = 0.0;
             for repeat in 0..rows.repeats {
@@ -138,10 +148,10 @@ impl PreparedForest<'_> {
                     (lane, order.iter().map(|place| lanes[lane][row(place)]).collect())
                 });
                 let permuted = permuted.collect();
-                let loss = |lanes: &[_]| self.mean_loss_of_tree(tree, lanes, left_out, rows);
-                sum += with_lanes(&mut gathered, permuted, loss) - before;
+                let loss = |lanes: &[_]| self.loss_of_tree(tree, lanes, left_out, rows);
+                sum += with_lanes(&mut gathered, permuted, loss)? - before;
             }
-            sum / f64::from(rows.repeats)
+            Some(sum / f64::from(rows.repeats))
         };
         groups.iter().map(increase).collect()
     }
@@ -152,46 +162,92 @@ impl PreparedForest<'_> {
         features.iter().filter_map(|feature| used.binary_search(feature).ok()).collect()
     }
 
-    /// The mean loss of what the forest says of rows, of which there are some.
-    fn mean_loss<S: Source + Send>(
-        self,
-        lanes: &[LaneSource<S>],
-        rows: &JudgedRows,
-    ) -> Result<f64> {
+    /// The loss of what the forest says of rows, of which there are some.
+    fn loss<S: Source + Send>(self, lanes: &[LaneSource<S>], rows: &JudgedRows) -> Result<f64> {
         let (n_rows, width) = (rows.actual.len(), self.width());
         // Tile by tile, so that the sum is the same on any number of threads.
-        let losses = parallel::try_map((0..n_rows).step_by(TILE_ROWS), |start| {
+        let of_tiles = parallel::try_map((0..n_rows).step_by(TILE_ROWS), |start| {
             check_interrupt(rows.spec.interrupt.as_ref())?;
             let of_tile = start..n_rows.min(start + TILE_ROWS);
             let mut buffers = Vec::new();
             let numbers = TileNumbers::new(lanes, &of_tile, &mut buffers);
             let mut values = vec![0.0; of_tile.len() * width];
-            self.add_up(&numbers, Voting::Soft, &mut values);
-            let said = values.chunks(width).zip(of_tile);
-            Ok(said.map(|(said, row)| rows.actual.loss(row, said, rows.spec.loss)).sum::<f64>())
+            let is_answered = match &rows.left_out {
+                None => {
+                    self.add_up(&numbers, Voting::Soft, &mut values);
+                    vec![true; of_tile.len()]
+                }
+                Some(masks) => self.add_up_of(masks, &of_tile, &numbers, &mut values),
+            };
+            let mut losses = rows.losses();
+            let answers = values.chunks(width).zip(of_tile).zip(is_answered);
+            let answers = answers.filter(|(_, is_answered)| *is_answered);
+            answers.for_each(|((said, row), _)| losses.add(row, said));
+            Ok(losses)
         })?;
-        Ok(losses.iter().sum::<f64>() / n_rows as f64)
+        let losses = of_tiles.into_iter().fold(rows.losses(), RowLosses::append);
+        losses.get().ok_or_else(|| {
+            Error::data(match rows.loss {
+                PermutationLoss::RocAuc => {
+                    "the rows are of one class, so that they have no ROC curve: give rows of several \
+                     classes, or judge answers by another loss, as brier"
+                }
+                _ => "no row is out of bag: more trees leave more rows out",
+            })
+        })
     }
 
-    /// The mean loss of what a tree says of some rows, whose numbers are gathered in the lanes.
-    fn mean_loss_of_tree<S: Source>(
+    /// The mean of what the trees that left it out say of each row of a tile, and whether there are any.
+    fn add_up_of(
+        self,
+        masks: &[Vec<u64>],
+        of_tile: &Range<usize>,
+        numbers: &TileNumbers,
+        values: &mut [f64],
+    ) -> Vec<bool> {
+        let (width, mut nodes) = (self.width(), vec![0; of_tile.len()]);
+        let mut n_trees = vec![0u32; of_tile.len()];
+        for tree in 0..self.data.trees.len() {
+            let (word, bit) = (tree / u64::BITS as usize, tree % u64::BITS as usize);
+            let masks = &masks[word][of_tile.clone()];
+            self.each_answer(tree, numbers, &mut nodes, |row, said| {
+                if masks[row] >> bit & 1 == 1 {
+                    Voting::Soft.add(said, &mut values[row * width..(row + 1) * width]);
+                    n_trees[row] += 1;
+                }
+            });
+        }
+        for (values, &n) in values.chunks_mut(width).zip(&n_trees) {
+            values.iter_mut().for_each(|sum| *sum /= f64::from(n.max(1)));
+        }
+        n_trees.into_iter().map(|n| n > 0).collect()
+    }
+
+    /// The loss of what a tree says of some rows, whose numbers are gathered in the lanes; `None` where
+    /// they have none.
+    fn loss_of_tree<S: Source>(
         self,
         tree: u32,
         lanes: &[LaneSource<S>],
         left_out: &[u32],
         rows: &JudgedRows,
-    ) -> f64 {
-        let mut sum = 0.0;
+    ) -> Option<f64> {
+        let mut losses = rows.losses();
         for start in (0..left_out.len()).step_by(TILE_ROWS) {
             let of_tile = start..left_out.len().min(start + TILE_ROWS);
             let (mut buffers, mut nodes) = (Vec::new(), vec![0; of_tile.len()]);
             let numbers = TileNumbers::new(lanes, &of_tile, &mut buffers);
             self.each_answer(tree as usize, &numbers, &mut nodes, |at, said| {
-                let row = left_out[start + at] as usize;
-                sum += rows.actual.loss(row, said, rows.spec.loss);
+                losses.add(left_out[start + at] as usize, said);
             });
         }
-        sum / left_out.len() as f64
+        losses.get()
+    }
+}
+
+impl JudgedRows<'_> {
+    fn losses(&self) -> RowLosses<'_> {
+        RowLosses::new(self.actual, self.loss)
     }
 }
 
@@ -208,22 +264,4 @@ fn with_lanes<S, R>(
     let made = work(lanes);
     before.into_iter().for_each(|(lane, source)| lanes[lane] = source);
     made
-}
-
-impl Actual {
-    /// The loss of what is said of a row.
-    fn loss(&self, row: usize, said: &[f64], loss: PermutationLoss) -> f64 {
-        match self {
-            Actual::Numbers(numbers) => (said[0] - numbers[row]).powi(2),
-            Actual::Classes(classes) => match loss {
-                PermutationLoss::Error => f64::from(Some(highest(said) as u32) != classes[row]),
-                PermutationLoss::Brier => {
-                    let own = classes[row].map_or(0.0, |class| said[class as usize]);
-                    let squares: f64 = said.iter().map(|share| share * share).sum();
-                    // Of two classes the square of either is the same.
-                    (squares - 2.0 * own + 1.0) / if said.len() == 2 { 2.0 } else { 1.0 }
-                }
-            },
-        }
-    }
 }

@@ -9,7 +9,7 @@ use super::Interrupt;
 ///
 /// ```
 /// use gaintree::{PermutationLoss, PermutationSpec};
-/// let spec = PermutationSpec::default().loss(PermutationLoss::Brier).group("size", ["width", "height"]);
+/// let spec = PermutationSpec::default().loss(PermutationLoss::RocAuc).group("size", ["width", "height"]);
 /// assert_eq!(spec.groups.len(), 1);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -18,8 +18,9 @@ use super::Interrupt;
 pub struct PermutationSpec {
     /// Features that belong together, and are permuted together; others stand by themselves.
     pub groups: Vec<FeatureGroup>,
-    /// How answers are judged.
-    pub loss: PermutationLoss,
+    /// How answers are judged. `None` is the Brier score of classes, and the squared error of numbers,
+    /// which have no other.
+    pub loss: Option<PermutationLoss>,
     /// How often each feature is permuted, at least 1; out of bag for each tree. `None` is 5, and 1 out
     /// of bag.
     pub repeats: Option<u32>,
@@ -43,21 +44,39 @@ pub struct FeatureGroup {
     pub features: Vec<String>,
 }
 
-/// How the answer for a row is judged. Numbers are judged by the squared error.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// How answers of classes are judged. All but `Error` see probabilities, so that they tell of rare
+/// classes, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PermutationLoss {
-    /// 1 if another class is predicted than the row's, else 0.
-    #[default]
-    Error,
-    /// The squared error of the probabilities (Brier 1950): of two classes that of either, of more the
-    /// sum over them. It tells of rare classes, too.
+    /// The mean squared error of the probabilities (Brier 1950): of two classes that of either, of more
+    /// the sum over them.
     Brier,
+    /// The mean of `-ln p` of a row's own class, p clipped to [2^-52, 1].
+    LogLoss,
+    /// 1 less the area under the ROC curve: how often a row of a class has a lower probability of it than
+    /// another row, ties counting half. Of more than two classes the mean over those that have rows.
+    RocAuc,
+    /// The share of rows whose class is not predicted. Where a class is rare, permuting a feature often
+    /// changes no predicted class.
+    Error,
+}
+
+impl PermutationLoss {
+    /// `brier`, `log_loss`, `roc_auc` or `error`.
+    pub fn name(self) -> &'static str {
+        match self {
+            PermutationLoss::Brier => "brier",
+            PermutationLoss::LogLoss => "log_loss",
+            PermutationLoss::RocAuc => "roc_auc",
+            PermutationLoss::Error => "error",
+        }
+    }
 }
 
 impl PermutationSpec {
     setters! {
-        loss: PermutationLoss,
+        loss: PermutationLoss => Some(loss),
         repeats: u32 => Some(repeats),
         seed: u64,
         threads: usize => Some(threads),

@@ -59,7 +59,7 @@ pub struct WoeSpec {
     /// The least share of the known rows in a bin, from 0 to 1; neighbours are merged likewise.
     pub min_share: f64,
     /// Whether event rates are to rise or fall; neighbours are merged likewise. The groups of a
-    /// nominal feature always rise.
+    /// nominal feature always rise; one that `features` names is refused with a direction.
     pub monotone: Monotone,
     /// Whether missing values have a bin of their own; otherwise their rows are not counted.
     pub missing_bin: bool,

@@ -12,6 +12,8 @@
 //! A new criterion is an arm of [`Criterion`](crate::spec::Criterion); a new kind of target is
 //! one more implementation of these traits.
 
+#[cfg(any(feature = "polars", feature = "arrow"))]
+mod binary_figures;
 mod bound;
 mod class_order;
 mod class_rating;
@@ -20,6 +22,7 @@ mod count;
 pub mod criterion;
 mod exact_sums;
 pub(crate) mod independence;
+mod log_loss;
 mod number_rating;
 mod number_rows;
 mod pair_coder;
@@ -33,10 +36,13 @@ mod tiny_numbers;
 mod tiny_rows;
 mod visit;
 
+#[cfg(any(feature = "polars", feature = "arrow"))]
+pub(crate) use binary_figures::{Run, average_precision, roc_auc};
 pub(crate) use bound::{BLOCK, BoundCuts};
 pub(crate) use class_rating::ClassRating;
 pub(crate) use class_rows::ClassRows;
 pub(crate) use count::{Count, LogTable};
+pub(crate) use log_loss::log_loss;
 pub(crate) use number_rating::NumberRating;
 pub(crate) use number_rows::NumberRows;
 pub(crate) use rating::Rating;

@@ -135,7 +135,6 @@ impl TreeData {
     }
 
     /// The weight of each class in the table the model was fitted on, by the rows' own weights.
-    #[cfg(any(feature = "polars", feature = "arrow"))]
     pub(crate) fn class_totals(&self) -> Vec<f64> {
         match self.schema.class_totals.as_slice() {
             [] => self.counts_before_class_weights(0),

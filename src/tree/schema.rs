@@ -1,6 +1,7 @@
 //! What a tree was fitted on: its target and its features.
 
 use crate::data::dtype::{DType, Kind, Value};
+use crate::data::target::event_class;
 use crate::error::{Error, Result};
 
 /// What a tree was fitted on.
@@ -41,6 +42,27 @@ impl Schema {
     /// A class as text.
     pub fn class_text(&self, class: usize) -> String {
         self.target_dtype.show(&self.classes[class])
+    }
+
+    /// The class that an event names, by its index.
+    ///
+    /// # Errors
+    /// An event that is no class of the target.
+    pub(crate) fn class_of_event(&self, event: &str) -> Result<usize> {
+        if self.classes.is_empty() {
+            return Err(self.not_of_classes());
+        }
+        let classes = (0..self.classes.len()).map(|class| self.class_text(class));
+        let target = format!("the model's target `{}` ({})", self.target, self.target_dtype);
+        event_class(event, &target, &classes.collect::<Vec<_>>())
+    }
+
+    /// The error of asking a model of numbers about classes.
+    pub(crate) fn not_of_classes(&self) -> Error {
+        Error::spec(format!(
+            "the model's target `{}` is a number: it has no classes to compare",
+            self.target
+        ))
     }
 
     /// The error of asking for what classes alone have, where the target is a number.

@@ -12,7 +12,7 @@ use crate::agreement::{Case, cases};
 use crate::frames::{Column, Frame, Weighing, frames};
 use crate::pruning::chain;
 use crate::routing::{Answer, Next, answers, next};
-use crate::rules::{conditions, is_on};
+use crate::rules::{conditions, conjunction, is_on};
 
 /// A terminal would obey control characters, so they are escaped.
 #[test]
@@ -81,7 +81,7 @@ fn expected(
         let said: Vec<&str> = conditions(&rule.rule).into_iter().filter(of_failed).collect();
         let change = RowChange {
             features: features.len() as u32,
-            change: said.join(" and "),
+            change: conjunction(&said),
             leaf,
             prediction: tree.answer_text(leaf),
             figure: tree.mean(leaf).unwrap_or_else(|| tree.probability(leaf, class)),

@@ -131,7 +131,13 @@ fn a_report_on_a_forest_tells_of_its_trees() {
     assert!(head.contains(&format!(">{:.1} %<", 100.0 * accuracy)), "{head}");
     assert!(section(&page, "quality").contains("answered by the trees that did not draw it"));
     assert!(section(&page, "error-curve").contains("out-of-bag error by trees, "));
-    assert!(section(&page, "importance").contains("whiskers"));
+    let importance = section(&page, "importance");
+    assert!(importance.contains("How much the area under the ROC curve falls"), "{importance}");
+    let places = ["title>x: 0.", "title>noise: ", "title>kind: "].map(|bar| importance.find(bar));
+    assert!(
+        places[0] < places[1].min(places[2]) && places.iter().all(Option::is_some),
+        "{importance}"
+    );
     assert!(section(&page, "contributions").contains("the probability of low, of 300 rows"));
     assert!(section(&page, "tree").contains("The first of 30"));
     for id in ["ranking", "curves", "pairs", "data"] {
@@ -148,6 +154,16 @@ fn a_report_on_a_forest_tells_of_its_trees() {
     let worst = (0..300).min_by(|a, b| least(a).total_cmp(&least(b))).expect("rows");
     let row = section(&page, "row");
     assert!(row.contains(&format!("Row {}: the forest predicts", worst + 1)), "{row}");
+    let few = forest
+        .report(
+            &df.filter(&BooleanChunked::new(
+                "".into(),
+                x.iter().map(|x| *x < 300.0).collect::<Vec<_>>(),
+            ))
+            .expect("rows of one class"),
+        )
+        .expect("a report");
+    assert!(section(&few, "importance").contains("How much the Brier score rises"));
     // By the whole forest, without a curve; a row that is named.
     let page = forest.report_with(&df, &ReportSpec::default().row(0)).expect("a report");
     sound(&page);
@@ -157,10 +173,12 @@ fn a_report_on_a_forest_tells_of_its_trees() {
     let page = numbers.report_with(&df, &spec).expect("a report");
     sound(&page);
     assert!([">R²<", "the forest answers", "rmse by trees"].iter().all(|part| page.contains(part)));
+    assert!(section(&page, "importance").contains("How much the mean squared error rises"));
     let of_kinds = df.fit_forest("kind", &ForestSpec::default().trees(5)).expect("fits").forest;
     let page = of_kinds.report(&df).expect("a report");
     sound(&page);
     assert!(page.contains("name an event") && !page.contains("<section id=\"contributions\""));
+    assert!(section(&page, "importance").contains("How much the Brier score rises"));
     let about = of_kinds.report_with(&df, &ReportSpec::default().event("q")).expect("a report");
     assert!(section(&about, "contributions").contains("the probability of q"));
     for (spec, words) in [
@@ -179,6 +197,58 @@ fn a_report_on_a_forest_tells_of_its_trees() {
     let tree = df.fit_tree("y", &TreeSpec::cart()).expect("fits").tree;
     let error = tree.report_with(&df, &ReportSpec::default().out_of_bag(true));
     assert!(error.expect_err("one tree").to_string().contains("one tree"));
+}
+
+/// A page about a class that no leaf predicts says where it is, and paints no missed row as right.
+#[test]
+fn a_report_on_a_rare_class_is_about_it() {
+    let rows = 0..4000;
+    let kind: Vec<&str> = rows.clone().map(|r| ["a", "b", "c", "d"][r % 4]).collect();
+    // In "c" one in 25, elsewhere one in 200.
+    let is_rare = |r: usize| r.is_multiple_of(200) || (r % 4 == 2 && r % 100 == 2);
+    let y: Vec<&str> = rows.map(|r| if is_rare(r) { "yes" } else { "no" }).collect();
+    let df = df!["kind" => kind, "y" => y].expect("a frame");
+    let tree = df.fit_tree("y", &TreeSpec::cart().grouping(Grouping::Multiway)).expect("fits").tree;
+    let page = tree.report_with(&df, &ReportSpec::default().row(1)).expect("a report");
+    sound(&page);
+    let quality = section(&page, "quality");
+    let row = quality.split("<th><bdi>yes<").nth(1).expect("the class's row");
+    assert!(row.contains("<td class=\"n share wrong\"") && !quality.contains("share right wrong"));
+    let rules = section(&page, "rules");
+    assert!(
+        rules.contains("The rules of the highest share of <bdi>yes</bdi> come first."),
+        "{rules}"
+    );
+    let places = ["kind == c<", "kind == a<", "kind == b<"].map(|rule| rules.find(rule));
+    assert!(places.is_sorted() && places[0].is_some(), "{rules}");
+    assert!(rules.contains(">4.0 %<") && rules.contains("share of <bdi>yes</bdi>"), "{rules}");
+    let row = section(&page, "row");
+    for part in [
+        "No leaf gives another answer. What would take <bdi>yes</bdi> to the other side of its share of \
+         all rows, 1.5 %:",
+        "change of yes (points)",
+        ">kind == c<",
+    ] {
+        assert!(row.contains(part), "{part} in {row}");
+    }
+    assert!(!row.contains(">kind == d<"), "{row}");
+    // Columns of many values gain by chance, and do not stand above the one that tells.
+    let mixed = |row: u64| {
+        let z = row.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        ((z ^ (z >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 50) as u32
+    };
+    let noise = Column::new("noise".into(), (0..4000).map(mixed).collect::<Vec<u32>>());
+    let noisy = df.hstack(&[noise]).expect("a frame");
+    let forest = noisy.fit_forest("y", &ForestSpec::default().trees(20).seed(1)).expect("fits");
+    let first = forest.importance.column("feature").expect("there").str().expect("text").get(0);
+    assert_eq!(first, Some("noise"));
+    let page = forest.forest.report_with(&noisy, &ReportSpec::default().out_of_bag(true));
+    let page = page.expect("a report");
+    let importance = section(&page, "importance");
+    assert!(importance.find("title>kind: ") < importance.find("title>noise: "), "{importance}");
+    // Without an event, as of three classes, rules are in order of rows.
+    let plain = df.fit_tree("kind", &TreeSpec::cart().max_depth(1)).expect("a tree").tree;
+    assert!(!section(&plain.report(&df).expect("a report"), "rules").contains("highest share"));
 }
 
 #[test]
@@ -227,7 +297,11 @@ fn many_classes_have_a_confusion() {
     sound(&page);
     let quality = section(&page, "quality");
     assert!(quality.contains("matrix turned"));
-    assert_eq!(quality.matches(" right\"").count(), 12, "a shaded cell on the diagonal a pair");
+    assert_eq!(
+        quality.matches("n share right\"").count(),
+        12,
+        "a shaded cell on the diagonal a pair"
+    );
     assert!(quality.contains("most frequent mistakes"));
     let page = classes(120);
     assert!(!section(&page, "quality").contains("matrix"));

@@ -68,8 +68,30 @@ fn passes(column: &Column, value: Option<&Value>, condition: &str) -> bool {
     }
 }
 
+/// The conditions of a rule. Beside others, one with `or` is in brackets.
 pub fn conditions(rule: &str) -> Vec<&str> {
-    if rule == "always" { Vec::new() } else { rule.split(" and ").collect() }
+    if rule == "always" {
+        return Vec::new();
+    }
+    let mut parts: Vec<&str> = rule.split(" and ").collect();
+    if parts.len() > 1 {
+        for part in &mut parts {
+            let bare = part.strip_prefix('(').and_then(|part| part.strip_suffix(')'));
+            assert_eq!(bare.is_some(), part.contains(" or missing"), "{rule}");
+            *part = bare.unwrap_or(part);
+        }
+    }
+    parts
+}
+
+/// Conditions that all hold, as a rule says it.
+pub fn conjunction(conditions: &[&str]) -> String {
+    let beside = |condition: &&str| match conditions.len() > 1 && condition.contains(" or missing")
+    {
+        true => format!("({condition})"),
+        false => condition.to_string(),
+    };
+    conditions.iter().map(beside).collect::<Vec<_>>().join(" and ")
 }
 
 /// Whether a condition is on a column.

@@ -8,15 +8,15 @@ use super::shared::{ModelArgs, RowArgs, RunArgs, ThemeArg};
 
 #[derive(Args)]
 #[command(after_help = "\
-A feature's importance is by how much the mean loss of a row rises where its values are permuted among \
-the rows. INPUT holds the target. Rows that training had not seen tell what features do for new rows; \
+A feature's importance is by how much the loss of the rows rises where its values are permuted among \
+them. INPUT holds the target. Rows that training had not seen tell what features do for new rows; \
 with --out-of-bag they are the rows a forest was fitted on. Of features that say the same each seems to \
 matter little: name them as a group.
 
 Examples:
   gaintree importance iris.tree.json examples/data/iris.parquet
   gaintree importance iris.forest.json examples/data/iris.parquet --out-of-bag
-  gaintree importance iris.forest.json examples/data/iris.parquet --loss brier \
+  gaintree importance iris.forest.json examples/data/iris.parquet --loss roc_auc \
 --group petal=petal_length_cm,petal_width_cm -o importance.csv")]
 pub struct ImportanceArgs {
     #[command(flatten)]
@@ -27,9 +27,10 @@ pub struct ImportanceArgs {
     /// in their order
     #[arg(long)]
     pub out_of_bag: bool,
-    /// Judge answers by this; numbers are judged by the squared error
-    #[arg(long, value_name = "LOSS", value_parser = choice::<PermutationLoss>(), default_value = "error")]
-    pub loss: PermutationLoss,
+    /// Judge classes by this; all but error see probabilities, and so tell of rare classes [default: brier;
+    /// numbers are judged by the squared error]
+    #[arg(long, value_name = "LOSS", value_parser = choice::<PermutationLoss>())]
+    pub loss: Option<PermutationLoss>,
     /// Permute each feature so many times [default: 5, out of bag once for each tree]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub repeats: Option<u32>,
@@ -52,7 +53,8 @@ pub struct ImportanceArgs {
 
 impl ImportanceArgs {
     pub fn spec(&self) -> PermutationSpec {
-        let mut spec = PermutationSpec::default().loss(self.loss).seed(self.seed);
+        let mut spec = PermutationSpec::default().seed(self.seed);
+        spec.loss = self.loss;
         spec.groups = self.group.clone();
         spec.repeats = self.repeats;
         spec.threads = self.run.threads.get();

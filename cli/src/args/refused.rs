@@ -1,6 +1,8 @@
 //! What is printed where clap did not return arguments: help, the version, or an error.
 
+use std::error::Error;
 use std::io::Write;
+use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 use std::process::ExitCode;
 
 use clap::CommandFactory;
@@ -21,8 +23,20 @@ pub fn refused(e: &clap::Error) -> ExitCode {
             let _ = write!(std::io::stderr(), "{}", e.render());
             ExitCode::from(2)
         }
-        _ => Failure::usage(condensed(&e.render().to_string())).exit(),
+        _ => Failure::usage(condensed(&explained(e))).exit(),
     }
+}
+
+/// Clap's words; of a value that is no number they say what is wanted.
+fn explained(e: &clap::Error) -> String {
+    let rendered = e.render().to_string();
+    let Some(source) = e.source() else { return rendered };
+    let wanted = match source.downcast_ref::<ParseIntError>().map(ParseIntError::kind) {
+        Some(IntErrorKind::Empty | IntErrorKind::InvalidDigit) => "it has to be a whole number",
+        None if source.is::<ParseFloatError>() => "it has to be a number",
+        _ => return rendered,
+    };
+    rendered.replace(&source.to_string(), wanted)
 }
 
 /// Clap's paragraphs as one line: the error, its tips, and where help is.

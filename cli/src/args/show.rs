@@ -49,6 +49,7 @@ fn dialects() -> impl TypedValueParser<Value = Dialect> {
 #[command(after_help = "\
 Examples:
   gaintree show iris.tree.json
+  gaintree show fraud.tree.json --event yes
   gaintree show iris.tree.json --as rules
   gaintree show iris.tree.json --as nodes -o nodes.csv
   gaintree show iris.tree.json --max-depth 3 -o iris.svg
@@ -74,8 +75,9 @@ pub struct ShowArgs {
     /// pictures the 32 leaves and folded subtrees that gain most are shown]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub max_depth: Option<u32>,
-    /// Draw the shares of this class, and colour by how many times as frequent it is as in all rows
-    /// [default: the rarer of two]
+    /// Show the share of this class in each node; pictures are coloured by how many times as frequent it is
+    /// as in all rows [default: in pictures the rarer of two, in text only where it has at most 10 % of the
+    /// rows]
     #[arg(long, value_name = "CLASS")]
     pub event: Option<String>,
     /// Draw a node in two lines instead of four

@@ -1,12 +1,12 @@
 //! `gaintree importance`: how much worse a model answers without what a feature says.
 
-use gaintree::Model;
+use gaintree::{Model, permutation_note};
 
 use super::out_of_bag::{judged_columns, out_of_bag_forest};
 use super::{check_columns, open_scan, read, show_picture, with_target};
 use crate::args::ImportanceArgs;
 use crate::input::{self, ModelColumns};
-use crate::output::{Output, Picture, RunReport, timed};
+use crate::output::{Output, Picture, RunReport, note, timed};
 use crate::process::Result;
 use crate::terminal::{Progress, whole_table};
 
@@ -32,5 +32,6 @@ pub fn run(args: ImportanceArgs) -> Result<()> {
     let table = df.named(table)?;
     let picture = (Picture::Ranking(&table, "importance"), args.theme.theme);
     show_picture(&table, to.as_ref(), picture, progress, &mut report, || whole_table(&table))?;
+    permutation_note(&table, &spec).iter().for_each(|text| note(text));
     report.print()
 }

@@ -53,9 +53,13 @@ pub fn run(args: ShowArgs) -> Result<()> {
     }
     if matches!(form, Form::Svg | Form::Png | Form::Html) {
         check_pictures("--as svg, png and html")?;
-    } else if args.event.is_some() || args.compact {
+    } else if args.compact {
         return Err(Failure::usage(
-            "--event and --compact are of pictures: leave them out, or show --as svg, png or html",
+            "--compact is of pictures: leave it out, or show --as svg, png or html",
+        ));
+    } else if args.event.is_some() && form != Form::Text {
+        return Err(Failure::usage(
+            "--event is of text and pictures: leave it out, or show --as text, svg, png or html",
         ));
     }
     if (args.dialect.is_some() || args.probability || args.leaf) && form != Form::Sql {
@@ -167,9 +171,11 @@ fn text(tree: &Tree, form: Form, args: &ShowArgs, to: &Output) -> Result<String>
         | Form::Rust
         | Form::Python => {
             let depth = args.max_depth.unwrap_or(TEXT_DEPTH);
-            match Terminal::of_standard_output().filter(|_| to.path().is_none()) {
-                Some(terminal) => terminal.tree(tree, depth),
-                None => tree.to_text(depth),
+            let event = args.event.as_deref();
+            match (Terminal::of_standard_output().filter(|_| to.path().is_none()), event) {
+                (Some(terminal), event) => terminal.tree(tree, depth, event)?,
+                (None, Some(event)) => tree.to_text_of_event(depth, event)?,
+                (None, None) => tree.to_text(depth),
             }
         }
     })

@@ -4,6 +4,7 @@ use std::ops::Deref;
 
 use polars::prelude::{BooleanChunked, DataFrame, PolarsResult};
 
+use super::Input;
 use crate::process::{Failure, Result};
 
 /// The rows of files, in order.
@@ -11,7 +12,7 @@ use crate::process::{Failure, Result};
 pub struct Rows {
     df: DataFrame,
     /// Each file, and its rows.
-    files: Vec<(String, usize)>,
+    files: Vec<(Input, usize)>,
     /// Of the rows that were read, those that are left.
     kept: Option<BooleanChunked>,
 }
@@ -26,7 +27,7 @@ impl Deref for Rows {
 
 impl Rows {
     /// Adds the rows of a file.
-    pub(super) fn add(&mut self, file: String, df: DataFrame) -> PolarsResult<()> {
+    pub(super) fn add(&mut self, file: Input, df: DataFrame) -> PolarsResult<()> {
         let rows = df.height();
         match self.files.is_empty() {
             true => self.df = df,
@@ -67,13 +68,17 @@ impl Rows {
 }
 
 /// The name of a row, counted from 0, of files and their numbers of rows: "row 3", or
-/// "row 3 of `b.csv`" where there are several.
-pub(super) fn row_name_in(files: &[(String, usize)], mut row: usize) -> String {
+/// "row 3 of `b.csv`" where there are several. If its line has too few fields, the name says so.
+pub(super) fn row_name_in(files: &[(Input, usize)], mut row: usize) -> String {
     for (file, rows) in files {
         match row.checked_sub(*rows) {
             Some(later) => row = later,
-            None if files.len() > 1 => return format!("row {} of `{file}`", row + 1),
-            None => break,
+            None => {
+                let of =
+                    if files.len() > 1 { format!(" of `{}`", file.name()) } else { String::new() };
+                let short = file.short_line(row).map(|line| format!(" ({line})"));
+                return format!("row {}{of}{}", row + 1, short.unwrap_or_default());
+            }
         }
     }
     format!("row {}", row + 1)

@@ -117,7 +117,7 @@ impl Scan {
     pub fn row_name(&self, row: usize) -> Result<String> {
         let counted = |(input, schema): &(Input, Schema)| {
             let rows = input.attempt(|| input.count(schema))?;
-            Ok::<_, Failure>((input.name(), rows))
+            Ok::<_, Failure>((input.clone(), rows))
         };
         Ok(row_name_in(&self.files.iter().map(counted).collect::<Result<Vec<_>>>()?, row))
     }
@@ -262,7 +262,7 @@ impl Scan {
         let names = self.names(&empty, columns);
         let mut all = Rows::default();
         for (input, schema) in &self.files {
-            let add = |df| all.add(input.name(), df);
+            let add = |df| all.add(input.clone(), df);
             let read = input.try_to(|| input.read(&names, schema).and_then(add));
             read.map_err(|fault| Unread { input, schema, fault })?;
         }

@@ -6,7 +6,7 @@ use polars::prelude::{DataType, PolarsResult, Schema};
 use serde_json::{Map, Value};
 
 use super::Input;
-use super::csv_records::records;
+use super::csv_records::{Record, records};
 use super::csv_text::{TO_UTF8, text_of};
 use super::file_format::{FileFormat, Packing};
 
@@ -28,6 +28,20 @@ impl Input {
             FileFormat::Parquet | FileFormat::Ipc => Ok(None),
         };
         found.ok().flatten().unwrap_or(what)
+    }
+
+    /// Says that the line of a row, counted from 0, has fewer fields than the header: Polars reads the
+    /// others as missing.
+    pub(super) fn short_line(&self, row: usize) -> Option<String> {
+        let FileFormat::Csv(separator, packing) = self.format else { return None };
+        let mut lines = records(text_of(&self.path, packing).ok()?).map_while(Result::ok);
+        let n_fields = |record: &Record| record.raw_fields(separator).count();
+        let n_columns = n_fields(&lines.find(|line| !line.is_blank())?);
+        let mut lines = lines.filter(|line| n_columns == 1 || !line.is_blank());
+        let line = lines.nth(row)?;
+        let found = n_fields(&line);
+        (found < n_columns)
+            .then(|| format!("line {}, which has {found} of {n_columns} fields", line.line))
     }
 
     fn packing(&self) -> Option<Packing> {

@@ -5,7 +5,7 @@ use gaintree::Tree;
 use gaintree::engine::TextLine;
 
 use super::Terminal;
-use crate::process::one_line;
+use crate::process::{Result, one_line};
 
 /// Cells of a bar.
 const CELLS: usize = 10;
@@ -19,8 +19,9 @@ const OTHER: (u8, char) = (245, '·');
 const MIN_CONDITION: usize = 12;
 
 impl Terminal {
-    /// The tree as [`Tree::to_text`] draws it, each line after a bar of its classes.
-    pub fn tree(&self, tree: &Tree, max_depth: u32) -> String {
+    /// The tree as [`Tree::to_text`] draws it, or [`Tree::to_text_of_event`], each line after a bar of its
+    /// classes.
+    pub fn tree(&self, tree: &Tree, max_depth: u32, event: Option<&str>) -> Result<String> {
         let n_classes = tree.schema().classes.len();
         let marked = if tree.is_regression() { vec![] } else { heaviest_classes(tree) };
         let names = marked.iter().map(|&class| one_line(&tree.schema().class_text(class)));
@@ -37,7 +38,7 @@ impl Terminal {
         if !legend.is_empty() {
             text.push_str(&format!("{}\n", legend.join("   ")));
         }
-        for line in tree.text_lines(max_depth) {
+        for line in tree.text_lines(max_depth, event)? {
             let shares: Vec<f64> =
                 marked.iter().map(|&class| tree.probability(line.node, class)).collect();
             text.push_str(&self.line(&shares, &line));
@@ -47,7 +48,7 @@ impl Terminal {
         if folded > 0 {
             text.push_str(&format!("… {folded} nodes below depth {max_depth} are folded\n"));
         }
-        self.cut(&text)
+        Ok(self.cut(&text))
     }
 
     /// A node's line. Where it is too long the condition is cut, so that the answer shows.
@@ -115,7 +116,7 @@ mod tests {
     fn lines_are_no_wider_than_the_screen() {
         for width in [1, 10, 40, 60, 200] {
             for colored in [false, true] {
-                let text = Terminal { width, colored }.tree(&tree(), 20);
+                let text = Terminal { width, colored }.tree(&tree(), 20, None).expect("text");
                 assert!(text.lines().all(|line| measure_text_width(line) <= width), "{text}");
                 assert_eq!(text.contains('\u{1b}'), colored, "{text}");
             }
@@ -124,7 +125,7 @@ mod tests {
 
     #[test]
     fn what_is_cut_is_the_condition() {
-        let text = Terminal { width: 60, colored: false }.tree(&tree(), 20);
+        let text = Terminal { width: 60, colored: false }.tree(&tree(), 20, None).expect("text");
         let lines: Vec<&str> = text.lines().collect();
         // Both texts are in order of class: q has no dark cells in the last leaf's bar.
         assert!(lines[2].starts_with("██████▒▒▒▒ all rows: q (62.5 % of 8)"), "{text}");

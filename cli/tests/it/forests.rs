@@ -203,10 +203,13 @@ fn importance_by_permutation() {
     assert!(first.lines().nth(1).is_some_and(|line| line.starts_with("1,petal,")), "{first}");
     place.done(&format!("{of_groups} --threads 1"));
     assert_eq!(place.text("together.csv"), first);
+    place.done("fit iris.parquet --target species --max-depth 0 -o leaf.json");
+    let ran = place.run("importance leaf.json iris.parquet");
+    assert!(ran.err.contains("no permuted feature changes an answer"), "{}", ran.err);
     for (words, code, said) in [
         ("importance t.json iris.parquet --out-of-bag", 2, "the model is one tree"),
         ("importance f.json iris.parquet --repeats 0", 2, "repeats is 0"),
-        ("importance f.json iris.parquet --loss gini", 2, "[possible values: error, brier]"),
+        ("importance f.json iris.parquet --loss gini", 2, "brier, log_loss, roc_auc, error]"),
         ("importance f.json iris.parquet --group petal", 2, "as in size=width,height"),
         ("importance f.json iris.parquet --group g=petals", 1, "petals"),
         ("importance f.json weather.csv", 1, "species"),

@@ -212,6 +212,32 @@ fn features_are_named_or_fit_a_pattern() {
 }
 
 /// Deeper than anybody reads.
+/// The event's share stands beside the predicted class, of a rare class without being asked for.
+#[test]
+fn text_is_about_an_event() {
+    let place = Place::new();
+    place.done("fit iris.parquet --target species -o m.json");
+    let shown = place.done("show m.json --event virginica");
+    assert!(shown.contains("all rows: setosa (33.3 % of 150, virginica 33.3 %)"), "{shown}");
+    assert!(place.done("show m.json").contains(
+        "all rows: setosa (33.3 % of 150)
+"
+    ));
+    let rows = (0..300).map(|row| format!("{},{}\n", row % 30, ["no", "yes"][(row % 90) / 89]));
+    place.write("rare.csv", format!("x,y\n{}", rows.collect::<String>()));
+    place.done("fit rare.csv --target y -o rare.json");
+    let shown = place.done("show rare.json");
+    assert!(shown.contains("all rows: no (99.0 % of 300, yes 1.0 %)"), "{shown}");
+    for (words, said) in [
+        ("show m.json --event maybe", "event `maybe` is no class"),
+        ("show m.json --event setosa --as rules", "--event is of text and pictures"),
+        ("show m.json --compact", "--compact is of pictures"),
+    ] {
+        let ran = place.run(words);
+        assert!(ran.code != Some(0) && ran.err.contains(said), "{words}: {}", ran.err);
+    }
+}
+
 #[test]
 fn deep_trees_are_folded_and_their_rules_refused() {
     let place = Place::new();
@@ -295,6 +321,11 @@ fn weights_of_evidence_are_listed_and_added_to_rows() {
         ("woe loan.csv --target approved --intervals few", 2, "mdl, or a number"),
         ("woe loan.csv --target approved --intervals 1", 2, "2 to 100"),
         ("woe loan.csv --target approved --event maybe", 2, "`no`, `yes`"),
+        (
+            "woe loan.csv --target approved --features age,id --monotone increasing",
+            2,
+            "is nominal, so that event rates cannot be increasing",
+        ),
         ("woe loan.csv --target approved --rows woe.csv -o woe.csv", 2, "one place"),
         ("woe rows.parquet --target approved --features age --rows x.csv", 1, "`age_woe`"),
     ] {

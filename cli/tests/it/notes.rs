@@ -252,7 +252,7 @@ fn weighted_shares_say_so() {
     place.write("t.csv", format!("x,w,y\n{rows}"));
     place.done("fit t.csv --target y --max-depth 0 --class-weights balanced -o m.json");
     let text = place.done("show m.json --as text");
-    assert!(text.contains("all rows: no (50.0 % weighted, 96.0 % of 100)"), "{text}");
+    assert!(text.contains("all rows: no (50.0 % weighted, 96.0 % of 100, yes 4.0 %)"), "{text}");
     assert!(text.contains("weighted by class (no × 0.5208, yes × 12.5)"), "{text}");
     let dot = place.done("show m.json --as dot");
     assert!(dot.contains("no 50.0 % weighted, 96.0 % of the rows"), "{dot}");

@@ -44,6 +44,12 @@ fn rows_of_several_files_are_named_by_their_file() {
     refuses(&place, &format!("rank [ab].csv {weigh} --drop-null-target"), &said);
     refuses(&place, &format!("fit a.csv b.csv -o m.json {weigh} --drop-null-target"), &said);
     refuses(&place, "rank b.csv a.csv --target y", &["missing in row 1 of `a.csv`;"]);
+    // A line with too few fields.
+    place.write("short.csv", "x,w,y\n1,1,a\n\n2\n3,1,b\n");
+    let short = ["`y`", "missing in row 2 (line 4, which has 1 of 3 fields);"];
+    refuses(&place, "fit short.csv --target y -o m.json", &short);
+    let short = ["missing in row 2 of `short.csv` (line 4, which has 1 of 3 fields);"];
+    refuses(&place, "rank b.csv short.csv --target y", &short);
     // Read in batches, whose rows are counted on.
     place.write("a.csv", "x,w,y\n1,1,b\n2,1,a\n");
     refuses(&place, &format!("fit a.csv b.csv -o m.json {weigh} --memory 64MB"), &said);

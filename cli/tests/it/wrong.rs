@@ -44,7 +44,14 @@ fn words() {
         ("rank iris.parquet --target species --sort-by beauty", &["beauty", "gain_ratio"]),
         ("rank iris.parquet --target species --missing learn", &["learn", "own_level"]),
         ("fit iris.parquet --target species -o x.json --algorithm crat", &["'cart'"]),
-        ("fit iris.parquet --target species -o x.json --max-depth deep", &["deep"]),
+        (
+            "fit iris.parquet --target species -o x.json --max-depth deep",
+            &["'deep' for '--max-depth <N>': it has to be a whole number;"],
+        ),
+        (
+            "fit iris.parquet --target species -o x.json --min-gain 0,1",
+            &["'0,1' for '--min-gain <GAIN>': it has to be a number;"],
+        ),
         ("fit iris.parquet --target species -o x.json --max-leaves 0", &["max_leaves"]),
         (
             "fit iris.parquet --target species -o x.json --min-samples-leaf 0",

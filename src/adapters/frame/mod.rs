@@ -25,9 +25,9 @@ pub use verbs::{
     DataFrameGain, Fit, ForestFit, PruningCv, RowExplanation, Scorecard, StreamedFit,
     StreamedRanking, Timing, WoeBins, boruta, class_measures, corrected_importance,
     cross_validate_pruning, drift, drift_bins, fit_forest, fit_tree, fit_tree_in_batches,
-    gain_matrix, level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals, pruning_note,
-    rank_gain, rank_gain_in_parts, redundant_groups, select_features, split_candidates,
-    symmetric_uncertainty_of_levels, target_note, woe_bins,
+    gain_matrix, level_entropy, mdl_cuts, mdl_cuts_by_feature, mdl_intervals, permutation_note,
+    pruning_note, rank_gain, rank_gain_in_parts, redundant_groups, select_features,
+    split_candidates, symmetric_uncertainty_of_levels, target_note, woe_bins,
 };
 #[cfg(feature = "lazy")]
 pub use verbs::{ExprGain, LazyFrameGain};

@@ -134,7 +134,9 @@ fn selection(of_numbers: bool, drawing: &Drawing, rows: SectionRows) -> PageSect
 
 fn pairs(drawing: &Drawing, rows: SectionRows) -> PageSection {
     let body = html! {
-        p.faint { "Features that tell about each other tell less together than each alone." }
+        p.faint {
+            "0: neither feature tells the other. 1: each tells the other, so that one of them is enough."
+         }
         figure.wide { (drawing.inline()) }
     };
     PageSection { id: "pairs", heading: "Pairs of the top features", rows, span: 12, body }

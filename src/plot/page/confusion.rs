@@ -16,7 +16,8 @@ const PAIRS: usize = 12;
 /// Classes whose figures are listed.
 const CLASSES: usize = 100;
 
-/// Actual classes down, predicted ones across, each cell as dark as its share of its row.
+/// Actual classes down, predicted ones across, each cell as dark as its share of its row, in a colour of
+/// its own where the prediction is wrong.
 pub(super) fn matrix(subject: &Subject, confusion: &[Confusion]) -> Markup {
     let k = subject.schema.classes.len();
     if k > MATRIX {
@@ -30,7 +31,11 @@ pub(super) fn matrix(subject: &Subject, confusion: &[Confusion]) -> Markup {
     }
     html! {
         div.wide { table.matrix.turned[k > UPRIGHT] {
-            caption { "Actual classes down, predicted ones across" }
+            caption {
+                "Actual classes down, predicted ones across; "
+                span.share.right style="--part:40%" { "right" } ", "
+                span.share.wrong style="--part:40%" { "wrong" }
+            }
             thead { tr {
                 th {}
                 @for class in 0..k { th.n { bdi { (name(subject, Some(class as u32))) } } }
@@ -41,7 +46,7 @@ pub(super) fn matrix(subject: &Subject, confusion: &[Confusion]) -> Markup {
                     th { bdi { (name(subject, (actual < k).then_some(actual as u32))) } }
                     @for (predicted, &n) in counts.iter().enumerate() {
                         @if n == 0 { td.n.faint { "·" } } @else {
-                            td.n.share.right[actual == predicted]
+                            td.n.share.right[actual == predicted].wrong[actual != predicted]
                                 style={ "--part:" (part(0.7 * n as f64 / sum)) } { (count(n)) }
                         }
                     }

@@ -28,7 +28,7 @@ pub(crate) struct ForestReport<'a> {
     /// How far the rows are from a reference.
     pub(crate) moved: Option<Moved>,
     pub(crate) row: OneForestRow,
-    pub(crate) importance: Drawing,
+    pub(crate) importance: SomeImportances,
     /// Of more than two classes there are none without an event.
     pub(crate) contributions: Option<SomeContributions>,
     pub(crate) tree: FirstTree<'a>,
@@ -49,6 +49,14 @@ pub(crate) struct FirstTree<'a> {
 pub(crate) struct SomeContributions {
     pub(crate) drawing: Drawing,
     pub(crate) rows: u64,
+}
+
+/// The importance of the features by permutation, of some rows.
+pub(crate) struct SomeImportances {
+    pub(crate) drawing: Drawing,
+    pub(crate) rows: u64,
+    /// What they are of: `Brier score rises`.
+    pub(crate) loss: &'static str,
 }
 
 /// A row of the page and what contributes to the forest's answer.
@@ -81,7 +89,7 @@ pub(crate) fn forest_report(forest: &ForestData, findings: &ForestReport) -> Str
         Quality::Classes { .. } => None,
     };
     let curve = findings.curve.as_ref().map(|drawing| curve(drawing, answered));
-    let narrow = narrow.into_iter().chain(curve).chain([importance(&findings.importance)]);
+    let narrow = narrow.into_iter().chain(curve).chain([importance(findings)]);
     let some = findings.contributions.as_ref().map(|some| contributions(some, all));
     let mut wide = [one_row(&findings.row, answered)].into_iter().chain(some);
     for beside in narrow {
@@ -126,23 +134,29 @@ fn curve(drawing: &Drawing, rows: SectionRows) -> PageSection {
     PageSection { id: "error-curve", heading: "Error by trees", rows, span: 5, body }
 }
 
-fn importance(drawing: &Drawing) -> PageSection {
+fn importance(findings: &ForestReport) -> PageSection {
+    let SomeImportances { drawing, rows, loss } = &findings.importance;
     let body = html! {
         p.faint {
-            "Shares of what all rules gain. Features of many values have more cuts to gain by, also where "
-            "they tell nothing: " code { "gaintree corrected-importance" } " takes that off."
+            "How much the " (loss) " where a feature's values are permuted among the rows. Of "
+            "features that tell the same, each seems to matter little."
         }
         figure.wide { (drawing.inline()) }
     };
-    let rows = SectionRows::Fitted;
-    PageSection { id: "importance", heading: "Importance", rows, span: 5, body }
+    let rows = match findings.out_of_bag {
+        Some(_) => SectionRows::OutOfBag(*rows),
+        None => some_rows(*rows, findings.rows),
+    };
+    PageSection { id: "importance", heading: "Importance by permutation", rows, span: 5, body }
+}
+
+/// So many rows of all those of the page.
+fn some_rows(some: u64, all: u64) -> SectionRows {
+    if some < all { SectionRows::Spaced(some) } else { SectionRows::OfPage(all) }
 }
 
 fn contributions(some: &SomeContributions, all: u64) -> PageSection {
-    let rows = match some.rows < all {
-        true => SectionRows::Spaced(some.rows),
-        false => SectionRows::OfPage(all),
-    };
+    let rows = some_rows(some.rows, all);
     let body = html! {
         p.faint { "How far each feature moves the answers, and whether its low or its high values do." }
         figure.wide { (some.drawing.inline()) }

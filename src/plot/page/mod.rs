@@ -57,7 +57,7 @@ impl TreeData {
     /// The tree as a page of its own: the picture, the tree to fold, unfold and search, the
     /// features' importances and the rules. One file that needs no network; the same tree gives
     /// the same bytes. Of a tree with more than 3,000 leaves the page holds the splits that gain
-    /// most, and of its rules the first thousand by rows.
+    /// most, and a thousand of its rules: of an event those of its highest share, else of most rows.
     ///
     /// # Errors
     /// An event that is no class of the target.

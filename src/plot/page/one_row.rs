@@ -6,7 +6,9 @@ use maud::{Markup, PreEscaped, html};
 use super::{PageSection, SectionRows, unbroken};
 use crate::explain::{PathStep, RowReasons};
 use crate::plot::elements::colors::MARK;
-use crate::plot::elements::text::{clean, count, figure, isolated, percent, rounded_bounds, short};
+use crate::plot::elements::text::{
+    clean, count, figure, isolated, percent, rate, rounded_bounds, short,
+};
 use crate::plot::tree_picture::node_text::{NodeBar, NodeTexts};
 use crate::tree::TreeData;
 use crate::tree::rule_text::{SHOWN_LEVELS, shorten_sets};
@@ -44,8 +46,10 @@ pub(super) fn one_row(
             (answer, Some(how))
         }
     };
-    let change = match reasons.path.last() {
-        Some(leaf) if !tree.is_regression() => {
+    let event = event.map(|event| clean(&tree.schema().class_text(event)));
+    let change = match (&event, reasons.path.last()) {
+        (Some(event), _) => format!("change of {event} (points)"),
+        (None, Some(leaf)) if !tree.is_regression() => {
             format!("change of {} (points)", clean(&leaf.prediction))
         }
         _ => "change".to_string(),
@@ -66,7 +70,7 @@ pub(super) fn one_row(
             } }
             tbody { @for step in &reasons.path { (step_row(&cards, step)) } }
         } }
-        @if !reasons.changes.is_empty() { (changes(&cards, reasons)) }
+        @if !reasons.changes.is_empty() { (changes(&cards, reasons, event.as_deref())) }
     };
     PageSection { id: "row", heading: "One row explained", rows, span: 7, body }
 }
@@ -109,9 +113,17 @@ fn rule_text(rule: &str) -> String {
     rounded_bounds(&shorten_sets(rule, SHOWN_LEVELS))
 }
 
-fn changes(cards: &NodeTexts, reasons: &RowReasons) -> Markup {
+fn changes(cards: &NodeTexts, reasons: &RowReasons, event: Option<&str>) -> Markup {
     html! {
-        p.faint { "What would change the answer:" }
+        p.faint {
+            @match (reasons.event_base, event) {
+                (Some(base), Some(event)) => {
+                    "No leaf gives another answer. What would take " bdi { (event) }
+                    " to the other side of its share of all rows, " (rate(base)) ":"
+                }
+                _ => "What would change the answer:"
+            }
+        }
         div.box.long { table.filled {
             thead { tr { th { "if" } th { "prediction" } th.n.opt { "training rows" } } }
             tbody { @for change in reasons.changes.iter().take(CHANGES) { tr {

@@ -6,7 +6,7 @@ pub(crate) use super::columns::ColumnNotes;
 use super::comparison::comparison;
 pub(crate) use super::comparison::{Difference, SideBySide};
 pub(crate) use super::forest_report::{
-    FirstTree, ForestReport, OneForestRow, SomeContributions, forest_report,
+    FirstTree, ForestReport, OneForestRow, SomeContributions, SomeImportances, forest_report,
 };
 use super::header::Header;
 use super::moved::moved;

@@ -4,7 +4,7 @@ use maud::{PreEscaped, html};
 
 use super::{PageSection, SectionRows, collapsible_tree, meter};
 use crate::plot::elements::drawing::Drawing;
-use crate::plot::elements::text::{clean, count, figure, percent};
+use crate::plot::elements::text::{clean, count, figure, percent, rate};
 use crate::plot::tree_picture::node_text::NodeTexts;
 use crate::tree::TreeData;
 use crate::tree::rule_text::{SHOWN_LEVELS, shorten_sets};
@@ -95,7 +95,13 @@ pub(super) fn rules(tree: &TreeData, event: Option<usize>) -> PageSection {
     let rows = |id: u32| tree.node_slice()[id as usize].n;
     // No training row takes an otherwise line.
     let mut leaves: Vec<_> = all.iter().filter(|rule| !rule.otherwise).collect();
-    leaves.sort_by_key(|rule| std::cmp::Reverse(rows(rule.leaf)));
+    let cards = NodeTexts::new(tree, event);
+    leaves.sort_by_cached_key(|rule| {
+        // Shares are not negative, so that their bits are in order.
+        let share = cards.event_share(rule.leaf).map(f64::to_bits);
+        std::cmp::Reverse((share, rows(rule.leaf)))
+    });
+    let event = cards.event_name();
     let mut bytes = 0;
     let short = leaves.iter().map(|rule| (rule.leaf, shorten_sets(&rule.rule, SHOWN_LEVELS)));
     let listed: Vec<(u32, String)> = short
@@ -105,20 +111,27 @@ pub(super) fn rules(tree: &TreeData, event: Option<usize>) -> PageSection {
             bytes <= RULE_BYTES
         })
         .collect();
-    let cards = NodeTexts::new(tree, event);
     let filter = "<input type=\"search\" data-filters=\"rule-table\" \
                   placeholder=\"text in a rule or answer\" aria-label=\"Filter the rules\"/>";
     let body = html! {
         @if listed.len() < leaves.len() {
             p {
-                "The " (count(listed.len() as u64)) " rules of most rows, of "
-                (count(leaves.len() as u64)) "; " code { "show --as rules" } " lists all."
+                "The " (count(listed.len() as u64)) " rules of "
+                @match &event {
+                    Some(event) => { "the highest share of " bdi { (event) } }
+                    None => "most rows"
+                }
+                ", of " (count(leaves.len() as u64)) "; " code { "show --as rules" } " lists all."
             }
+        } @else if let Some(event) = &event {
+            p.faint { "The rules of the highest share of " bdi { (event) } " come first." }
         }
         div.tools { (PreEscaped(filter)) output {} }
         div.box { table id="rule-table" {
             thead { tr {
-                th { "rule" } th { "answer" }
+                th { "rule" }
+                @if let Some(event) = &event { th.n { "share of " bdi { (event) } } }
+                th { "answer" }
                 th.n { @if tree.is_regression() { "deviation" } @else { "probability" } }
                 th.n { "rows" }
             } }
@@ -126,6 +139,7 @@ pub(super) fn rules(tree: &TreeData, event: Option<usize>) -> PageSection {
                 @let (answer, how) = cards.answer(*leaf);
                 tr.rare[at >= PRINTED] {
                     td.rule { bdi dir="ltr" { (clean(rule)) } }
+                    @if let Some(share) = cards.event_share(*leaf) { td.n { (rate(share)) } }
                     td { bdi { (answer) } }
                     td.n { (how) }
                     td.n { (count(rows(*leaf))) }

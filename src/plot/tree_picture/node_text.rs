@@ -72,7 +72,7 @@ impl<'t> NodeTexts<'t> {
     }
 
     /// The event's share in a node.
-    fn event_share(&self, id: u32) -> Option<f64> {
+    pub(crate) fn event_share(&self, id: u32) -> Option<f64> {
         let event = self.palette.event()?;
         Some(event.share(&self.tree.counts_before_class_weights(id)))
     }
@@ -88,7 +88,7 @@ impl<'t> NodeTexts<'t> {
         ))
     }
 
-    fn event_name(&self) -> Option<String> {
+    pub(crate) fn event_name(&self) -> Option<String> {
         let class = self.palette.event()?.class?;
         Some(isolated(&clean(&self.tree.schema().class_text(class))))
     }

@@ -1,13 +1,36 @@
 //! Permutation importance beside a loop that permutes the columns of frames and scores them.
 
 use gaintree::engine::{drawn_rows, permuted_rows};
-use gaintree::{Interrupt, PermutationLoss, PermutationSpec};
+use gaintree::{Interrupt, PermutationLoss, PermutationSpec, permutation_note};
 
 use super::forests::{numbers, tried};
 use super::*;
 
-/// The mean loss of a model's answers for a frame.
-fn mean_loss(model: &Model, df: &DataFrame, loss: PermutationLoss) -> f64 {
+/// All losses of classes.
+const LOSSES: [PermutationLoss; 4] = [
+    PermutationLoss::Brier,
+    PermutationLoss::LogLoss,
+    PermutationLoss::RocAuc,
+    PermutationLoss::Error,
+];
+
+/// How often a row of a class has a lower share of it than another row, pair by pair.
+fn one_less_roc_auc(shares: &[f64], is_own: &[bool]) -> Option<f64> {
+    let of =
+        |own: bool| (0..shares.len()).filter(move |&row| is_own[row] == own).map(|row| shares[row]);
+    let pairs = || of(true).flat_map(|own| of(false).map(move |other| (own, other)));
+    let lost = pairs().map(|(own, other)| match own.total_cmp(&other) {
+        std::cmp::Ordering::Less => 1.0,
+        std::cmp::Ordering::Equal => 0.5,
+        std::cmp::Ordering::Greater => 0.0,
+    });
+    let n = pairs().count();
+    (n > 0).then(|| lost.sum::<f64>() / n as f64)
+}
+
+/// The loss of a model's answers for a frame; numbers have one. Not a number of the ROC curve of one
+/// class.
+fn loss_of(model: &Model, df: &DataFrame, loss: Option<PermutationLoss>) -> f64 {
     let schema = match model {
         Model::Tree(tree) => tree.schema(),
         Model::Forest(forest) => forest.schema(),
@@ -20,20 +43,33 @@ fn mean_loss(model: &Model, df: &DataFrame, loss: PermutationLoss) -> f64 {
         return pairs.map(|(actual, said)| (actual - said).powi(2)).sum::<f64>() / n;
     }
     let (actual, predicted) = (texts(df, &schema.target), texts(&scored, "prediction"));
-    if loss == PermutationLoss::Error {
-        return actual.iter().zip(&predicted).filter(|(a, p)| a != p).count() as f64 / n;
-    }
     let k = schema.classes.len();
-    let squares = (0..k).map(|class| {
-        let text = schema.class_text(class);
-        let shares = numbers(&scored, &format!("probability_{text}")).into_iter();
-        let is_own = actual.iter().map(|actual| actual.as_ref() == Some(&text));
-        shares
-            .zip(is_own)
-            .map(|(share, own)| (share - f64::from(u8::from(own))).powi(2))
-            .sum::<f64>()
-    });
-    squares.sum::<f64>() / n / if k == 2 { 2.0 } else { 1.0 }
+    let of_classes: Vec<(Vec<f64>, Vec<bool>)> = (0..k)
+        .map(|class| {
+            let text = schema.class_text(class);
+            let shares = numbers(&scored, &format!("probability_{text}"));
+            (shares, actual.iter().map(|actual| actual.as_ref() == Some(&text)).collect())
+        })
+        .collect();
+    let rows = || of_classes.iter().flat_map(|(shares, own)| shares.iter().zip(own));
+    match loss.unwrap_or(PermutationLoss::Brier) {
+        PermutationLoss::Error => {
+            actual.iter().zip(&predicted).filter(|(a, p)| a != p).count() as f64 / n
+        }
+        PermutationLoss::Brier => {
+            let square = |(share, own): (&f64, &bool)| (share - f64::from(u8::from(*own))).powi(2);
+            rows().map(square).sum::<f64>() / n / if k == 2 { 2.0 } else { 1.0 }
+        }
+        PermutationLoss::LogLoss => {
+            let own = rows().filter(|(_, own)| **own);
+            own.map(|(share, _)| -share.max(2f64.powi(-52)).ln()).sum::<f64>() / n
+        }
+        PermutationLoss::RocAuc => {
+            let areas = of_classes.iter().filter_map(|(shares, own)| one_less_roc_auc(shares, own));
+            let areas: Vec<f64> = areas.collect();
+            areas.iter().sum::<f64>() / areas.len() as f64
+        }
+    }
 }
 
 /// The frame with the values of some columns in another order.
@@ -77,6 +113,12 @@ fn check(table: &DataFrame, rises: &[(String, Vec<f64>)], what: &str) {
     }
 }
 
+/// None, and each there is for a forest's target.
+fn losses(forest: &Forest) -> Vec<Option<PermutationLoss>> {
+    let named = LOSSES.into_iter().map(Some).filter(|_| !forest.is_regression());
+    [None].into_iter().chain(named).collect()
+}
+
 #[test]
 fn permuted_columns_are_scored() {
     for (df, target, tree) in tried() {
@@ -85,18 +127,16 @@ fn permuted_columns_are_scored() {
         let alone = df.fit_tree(target, &tree.max_depth(3)).expect("fits").tree;
         let features: Vec<String> =
             forest.schema().features.iter().map(|feature| feature.name.clone()).collect();
-        for loss in [PermutationLoss::Error, PermutationLoss::Brier] {
-            if forest.is_regression() && loss == PermutationLoss::Brier {
-                continue;
-            }
-            let spec = PermutationSpec::default().loss(loss).repeats(3).seed(7);
+        for loss in losses(&forest) {
+            let mut spec = PermutationSpec::default().repeats(3).seed(7);
+            spec.loss = loss;
             let spec = spec.group("pair", [&features[0], &features[2]]);
             for model in [Model::Forest(forest.clone()), Model::Tree(alone.clone())] {
-                let before = mean_loss(&model, &df, loss);
+                let before = loss_of(&model, &df, loss);
                 let rises = groups(&features).into_iter().map(|(name, columns, first)| {
                     let rise = |repeat| {
                         let order = permuted_rows(7, first, repeat, df.height());
-                        mean_loss(&model, &permuted(&df, &columns, &order), loss) - before
+                        loss_of(&model, &permuted(&df, &columns, &order), loss) - before
                     };
                     (name, (0..3).map(rise).collect())
                 });
@@ -116,35 +156,40 @@ fn permuted_rows_out_of_bag_are_scored_by_their_trees() {
         let forest = df.fit_forest(target, &spec).expect("fits").forest;
         let features: Vec<String> =
             forest.schema().features.iter().map(|feature| feature.name.clone()).collect();
-        let loss =
-            if forest.is_regression() { PermutationLoss::Error } else { PermutationLoss::Brier };
-        let spec = PermutationSpec::default().loss(loss).repeats(2).seed(9);
-        let spec = spec.group("pair", [&features[2], &features[0]]);
-        let mut rises: Vec<(String, Vec<f64>)> =
-            groups(&features).into_iter().map(|(name, ..)| (name, Vec::new())).collect();
-        for at in 0..4 {
-            let times = drawn_rows(forest.spec(), at, df.height()).expect("draws");
-            let rows: IdxCa = (0..)
-                .zip(&times)
-                .filter(|(_, times)| **times == 0)
-                .map(|(row, _)| Some(row))
-                .collect();
-            let rows = df.take(&rows).expect("rows");
-            let tree = Model::Tree(forest.tree(at as usize).expect("a tree"));
-            let before = mean_loss(&tree, &rows, loss);
-            for ((_, columns, first), (_, rises)) in groups(&features).iter().zip(&mut rises) {
-                let rise = |repeat: u64| {
-                    let draw = u64::from(at) * 2 + repeat;
-                    let order = permuted_rows(9, *first, draw, rows.height());
-                    mean_loss(&tree, &permuted(&rows, columns, &order), loss) - before
-                };
-                rises.push((rise(0) + rise(1)) / 2.0);
+        for loss in losses(&forest) {
+            let mut spec = PermutationSpec::default().repeats(2).seed(9);
+            spec.loss = loss;
+            let spec = spec.group("pair", [&features[2], &features[0]]);
+            let mut rises: Vec<(String, Vec<f64>)> =
+                groups(&features).into_iter().map(|(name, ..)| (name, Vec::new())).collect();
+            for at in 0..4 {
+                let times = drawn_rows(forest.spec(), at, df.height()).expect("draws");
+                let rows: IdxCa = (0..)
+                    .zip(&times)
+                    .filter(|(_, times)| **times == 0)
+                    .map(|(row, _)| Some(row))
+                    .collect();
+                let rows = df.take(&rows).expect("rows");
+                let tree = Model::Tree(forest.tree(at as usize).expect("a tree"));
+                let before = loss_of(&tree, &rows, loss);
+                if before.is_nan() {
+                    continue;
+                }
+                for ((_, columns, first), (_, rises)) in groups(&features).iter().zip(&mut rises) {
+                    let rise = |repeat: u64| {
+                        let draw = u64::from(at) * 2 + repeat;
+                        let order = permuted_rows(9, *first, draw, rows.height());
+                        loss_of(&tree, &permuted(&rows, columns, &order), loss) - before
+                    };
+                    rises.push((rise(0) + rise(1)) / 2.0);
+                }
             }
+            let table = forest.out_of_bag_importance(&df, &spec).expect("permutes");
+            check(&table, &rises, target);
+            let one =
+                forest.out_of_bag_importance(&df, &spec.clone().threads(1)).expect("permutes");
+            assert_same(&one, &table, target);
         }
-        let table = forest.out_of_bag_importance(&df, &spec).expect("permutes");
-        check(&table, &rises, target);
-        let one = forest.out_of_bag_importance(&df, &spec.clone().threads(1)).expect("permutes");
-        assert_same(&one, &table, target);
     }
 }
 
@@ -168,6 +213,42 @@ fn noise_is_of_no_importance() {
     let present = only(&df, col("w").gt(lit(0)));
     let again = forest.out_of_bag_importance(&present, &PermutationSpec::default());
     assert_same(&again.expect("permutes"), &table, "without rows of no weight");
+}
+
+/// Of a class of 2 %, no permuted feature changes a predicted class, but the default loss sees what the
+/// model goes by, and a table of zeros is noted.
+#[test]
+fn a_rare_class_has_importances() {
+    let x: Vec<i32> = (0..1000).map(|row| row * 7 % 100).collect();
+    let z: Vec<i32> = (0..1000).map(|row| row % 9).collect();
+    let rare: Vec<bool> = (0..1000).map(|row| row * 7 % 100 < 10 && row / 100 % 3 == 0).collect();
+    let df = df!["x" => x, "z" => z, "rare" => rare].expect("a frame");
+    let tree = df.fit_tree("rare", &TreeSpec::cart().max_depth(1)).expect("fits").tree;
+    let found = |spec: PermutationSpec| {
+        let table = tree.permutation_importance(&df, &spec).expect("permutes");
+        let note = permutation_note(&table, &spec);
+        (numbers(&table, "importance"), note)
+    };
+    for spec in [
+        None,
+        Some(PermutationLoss::Brier),
+        Some(PermutationLoss::LogLoss),
+        Some(PermutationLoss::RocAuc),
+    ] {
+        let (importance, note) = found({
+            let mut of = PermutationSpec::default();
+            of.loss = spec;
+            of
+        });
+        assert!(importance[0] > 0.001 && importance[1] == 0.0 && note.is_none(), "{spec:?}");
+    }
+    let (importance, note) = found(PermutationSpec::default().loss(PermutationLoss::Error));
+    assert_eq!(importance, [0.0, 0.0]);
+    assert!(note.expect("a note").contains("--loss brier"));
+    let leaf = df.fit_tree("rare", &TreeSpec::cart().max_depth(0)).expect("fits").tree;
+    let table = leaf.permutation_importance(&df, &PermutationSpec::default()).expect("permutes");
+    let note = permutation_note(&table, &PermutationSpec::default()).expect("a note");
+    assert!(note.contains("the model has no rule"), "{note}");
 }
 
 #[test]
@@ -201,10 +282,12 @@ fn what_cannot_be_permuted_is_said() {
         let e = said.expect_err("refused").to_string();
         assert!(e.contains(words), "{e}");
     };
-    refused(
-        of_numbers.permutation_importance(&iris, &plain().loss(PermutationLoss::Brier)),
-        "loss brier",
-    );
+    for loss in LOSSES {
+        let words = format!("loss {} is of classes", loss.name());
+        refused(of_numbers.permutation_importance(&iris, &plain().loss(loss)), &words);
+    }
+    let area = plain().loss(PermutationLoss::RocAuc);
+    refused(tree.permutation_importance(&iris.head(Some(9)), &area), "rows are of one class");
     refused(tree.permutation_importance(&iris.head(Some(0)), &plain()), "no rows");
     refused(forest.out_of_bag_importance(&iris.reverse(), &plain()), "not the rows");
     let whole = iris.fit_forest("species", &spec.bootstrap(false)).expect("fits").forest;
@@ -213,6 +296,9 @@ fn what_cannot_be_permuted_is_said() {
     let share = ForestSpec::default().trees(2).bootstrap(false).sample_share(0.999);
     let always = few.fit_forest("y", &share).expect("fits").forest;
     refused(always.out_of_bag_importance(&few, &plain()), "each tree drew every row");
+    let one_out = ForestSpec::default().trees(2).bootstrap(false).sample_share(0.5);
+    let one_out = few.fit_forest("y", &one_out).expect("fits").forest;
+    refused(one_out.out_of_bag_importance(&few, &area), "or left out rows of one class");
     let interrupt = Interrupt::default();
     interrupt.raise();
     let stopped = plain().interrupt(interrupt);

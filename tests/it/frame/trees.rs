@@ -23,6 +23,34 @@ fn lists(df: &DataFrame, name: &str) -> Vec<Option<Vec<String>>> {
     lists.amortized_iter().map(|s| s.map(|s| cell(s.deep_clone()))).collect()
 }
 
+/// A rare class is shown where the other one is predicted; any class where it is the event.
+#[test]
+fn text_shows_the_share_of_the_event() {
+    let x: Vec<i32> = (0..1000).map(|row| row % 10).collect();
+    let rare: Vec<bool> = (0..1000).map(|row| row % 10 == 7 && row % 4 < 3 || row == 1).collect();
+    let df = df!["x" => x, "rare" => rare].expect("a frame");
+    let tree = df.fit_tree("rare", &TreeSpec::cart().max_depth(2)).expect("fits").tree;
+    let text = tree.to_text(1);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[1], "all rows: false (94.9 % of 1000, true 5.1 %)");
+    assert_eq!(lines[2], "├─ x < 7: false (99.9 % of 700, true 0.14 %) …");
+    assert_eq!(tree.to_string(), tree.to_text(20));
+    let about_false = tree.to_text_of_event(2, "false").expect("a class");
+    assert!(about_false.contains("all rows: false (94.9 % of 1000)"), "{about_false}");
+    assert!(
+        tree.to_text_of_event(2, "maybe").expect_err("no class").to_string().contains("`maybe`")
+    );
+    // Of more classes it is shown on request alone.
+    let iris =
+        parquet("iris").fit_tree("species", &TreeSpec::cart().max_depth(1)).expect("fits").tree;
+    assert!(!iris.to_text(2).contains(", virginica"), "{}", iris.to_text(2));
+    let about = iris.to_text_of_event(2, "virginica").expect("a class");
+    assert!(about.contains("setosa (33.3 % of 150, virginica 33.3 %)"), "{about}");
+    let numbers = parquet("iris").fit_tree("sepal_width_cm", &TreeSpec::cart()).expect("fits").tree;
+    let refused = numbers.to_text_of_event(2, "virginica").expect_err("numbers").to_string();
+    assert!(refused.contains("has no classes"), "{refused}");
+}
+
 #[test]
 fn every_table_of_every_tree_has_one_schema() {
     let iris = parquet("iris");

@@ -9,7 +9,7 @@ use crate::adapters::frame::columns::names;
 use crate::adapters::frame::scoring::of_no_model;
 use crate::adapters::frame::tables::Columns;
 use crate::error::{Error, Result};
-use crate::explain::{PathStep, RowChange, RowReasons};
+use crate::explain::{PathStep, RowChange, RowReasons, row_reasons};
 use crate::fitted::Tree;
 
 /// The answer of a tree for one row, how it came about, and what would change it. It prints as lines
@@ -94,7 +94,7 @@ impl Tree {
     /// # Errors
     /// A row that the frame does not have; else as [`Tree::score`].
     pub fn explain_row(&self, df: &DataFrame, row: usize) -> Result<RowExplanation> {
-        let reasons = self.reasons_of(df, row)?;
+        let reasons = self.reasons_of(df, row, None)?;
         Ok(RowExplanation {
             path: self.path_table(&reasons.path)?,
             changes: self.change_table(&reasons.changes)?,
@@ -112,6 +112,7 @@ impl Tree {
         &self,
         df: &DataFrame,
         row: usize,
+        event: Option<usize>,
     ) -> Result<RowReasons> {
         check_row(df, row)?;
         let column = |name: &str| {
@@ -119,7 +120,7 @@ impl Tree {
             let one = whole.slice(row as i64, 1);
             FrameColumn::new(&one).map(Some).ok_or_else(|| of_no_model(name, whole.dtype()))
         };
-        self.reasons(column, &names(df)).map_err(|e| e.of_part(row))
+        row_reasons(self.prepared(), event, column, &names(df)).map_err(|e| e.of_part(row))
     }
 
     /// The column that holds what nodes predict.

@@ -57,6 +57,9 @@ pub use gain_matrix::{gain_matrix, redundant_groups};
 pub use lazy_frame_gain::LazyFrameGain;
 pub use mdl_cuts::{mdl_cuts, mdl_cuts_by_feature};
 pub use measures::{class_measures, level_entropy, mdl_intervals, symmetric_uncertainty_of_levels};
+pub use permutation::permutation_note;
+#[cfg(feature = "plot")]
+pub(in crate::adapters::frame) use permutation::{Increase, evenly_spaced};
 pub use prune::pruning_note;
 pub use rank::rank_gain;
 pub use rank_in_parts::rank_gain_in_parts;

@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use polars::prelude::DataFrame;
+use polars::prelude::{DataFrame, Float64Chunked};
+#[cfg(feature = "plot")]
+use polars::prelude::{IdxCa, IdxSize};
 
 use crate::adapters::common::evaluate::{no_rows, target_of};
 use crate::adapters::common::model_ref::ModelRef;
@@ -30,8 +32,8 @@ macro_rules! permutation_verbs {
             /// among them, most important first: `rank u32, feature str, importance f64,
             /// standard_error f64?, z f64?`.
             ///
-            /// `importance` is by how much the mean [loss](crate::PermutationLoss) of a row rises: the share of wrong
-            /// predictions, or of numbers the mean squared error. It is the mean over the
+            /// `importance` is by how much the [loss](crate::PermutationLoss) of the rows rises: by default the
+            /// Brier score of classes, and the mean squared error of numbers. It is the mean over the
             /// [repeats](PermutationSpec::repeats), `standard_error` its standard error over them, and `z`
             /// the mean in standard errors. Rows that training had not seen tell what the features do for new
             /// ones. Of features that say the same each may seem to matter little: make a
@@ -52,7 +54,8 @@ macro_rules! permutation_verbs {
             ///
             /// # Errors
             /// As [`evaluation`](Self::evaluation); a group of no feature, a feature that the model does not
-            /// know or that is in two groups, no repeat.
+            /// know or that is in two groups, no repeat, a loss of classes for a model of numbers, and the
+            /// area under the ROC curve of rows of one class.
             pub fn permutation_importance(
                 &self,
                 df: &DataFrame,
@@ -92,17 +95,7 @@ impl Forest {
         df: &DataFrame,
         spec: &PermutationSpec,
     ) -> Result<DataFrame> {
-        in_pool(spec.threads, || {
-            let groups = NamedGroups::new(self, spec)?;
-            let training = self.training_frame(df)?;
-            let (df, weights) = (training.df(), training.weights());
-            let actual = &actual(self.schema(), df)?;
-            let rows = JudgedRows { actual, repeats: spec.repeats.unwrap_or(1), spec };
-            let (column, known) = (|name: &str| df.column_to_score(name), names(df));
-            let of = &groups.groups;
-            let increases = self.loss_increases_out_of_bag(&rows, weights, of, column, &known)?;
-            frame(groups.table(&increases))
-        })
+        in_pool(spec.threads, || frame(table(self.increases_by_tree(df, spec)?)))
     }
 }
 
@@ -120,12 +113,137 @@ fn permutation_importance(
             &of_tree
         }
     };
-    let groups = NamedGroups::new(forest, spec)?;
-    let actual = &actual(forest.schema(), df)?;
-    let rows = JudgedRows { actual, repeats: spec.repeats.unwrap_or(USUAL_REPEATS), spec };
-    let column = |name: &str| df.column_to_score(name);
-    let increases = forest.prepared().loss_increases(&rows, &groups.groups, column, &names(df))?;
-    frame(groups.table(&increases))
+    frame(table(forest.increases(df, spec)?))
+}
+
+/// How much the loss rises where a feature, or a group of them, is permuted.
+pub(in crate::adapters::frame) struct Increase {
+    pub(in crate::adapters::frame) name: String,
+    pub(in crate::adapters::frame) of_loss: MeanOfNumbers,
+}
+
+impl Forest {
+    /// By how much the loss of the rows of a frame rises, the most first.
+    pub(in crate::adapters::frame) fn increases(
+        &self,
+        df: &DataFrame,
+        spec: &PermutationSpec,
+    ) -> Result<Vec<Increase>> {
+        self.increases_answered_by(None, df, spec)
+    }
+
+    /// [`increases`](Self::increases) of at most so many of the training rows, evenly spaced, each answered
+    /// by all trees that left it out; and how many rows these are.
+    #[cfg(feature = "plot")]
+    pub(in crate::adapters::frame) fn increases_out_of_bag(
+        &self,
+        df: &DataFrame,
+        spec: &PermutationSpec,
+        most: usize,
+    ) -> Result<(Vec<Increase>, usize)> {
+        let training = self.training_frame(df)?;
+        let (df, weights) = (training.df(), training.weights());
+        let actual = &actual(self.schema(), df)?;
+        let rows = evenly_spaced(df.height(), most);
+        let masks = |first: u32| {
+            let trees = first..(first + u64::BITS).min(self.n_trees() as u32);
+            let masks = self.left_out(trees, actual, weights)?;
+            Ok(rows.iter().map(|&row| masks[row as usize]).collect())
+        };
+        let masks = (0..self.n_trees() as u32).step_by(u64::BITS as usize).map(masks);
+        let masks = masks.collect::<Result<Vec<Vec<u64>>>>()?;
+        let is_left_out = |row: &usize| masks.iter().any(|masks| masks[*row] > 0);
+        let n_answered = (0..rows.len()).filter(is_left_out).count();
+        let some = df.take(&IdxCa::from_vec("".into(), rows))?;
+        Ok((self.increases_answered_by(Some(masks), &some, spec)?, n_answered))
+    }
+
+    /// `left_out` is that of [`JudgedRows`].
+    fn increases_answered_by(
+        &self,
+        left_out: Option<Vec<Vec<u64>>>,
+        df: &DataFrame,
+        spec: &PermutationSpec,
+    ) -> Result<Vec<Increase>> {
+        let groups = NamedGroups::new(self, spec)?;
+        let actual = &actual(self.schema(), df)?;
+        let repeats = spec.repeats.unwrap_or(USUAL_REPEATS);
+        let rows = JudgedRows { actual, loss: loss(spec), repeats, left_out, spec };
+        let (column, known) = (|name: &str| df.column_to_score(name), names(df));
+        let increases = self.prepared().loss_increases(&rows, &groups.groups, column, &known)?;
+        Ok(groups.ranked(&increases))
+    }
+
+    /// [`increases`](Self::increases) of the training rows, each tree's of the rows that it left out.
+    fn increases_by_tree(&self, df: &DataFrame, spec: &PermutationSpec) -> Result<Vec<Increase>> {
+        let groups = NamedGroups::new(self, spec)?;
+        let training = self.training_frame(df)?;
+        let (df, weights) = (training.df(), training.weights());
+        let actual = &actual(self.schema(), df)?;
+        let repeats = spec.repeats.unwrap_or(1);
+        let rows = JudgedRows { actual, loss: loss(spec), repeats, left_out: None, spec };
+        let (column, known) = (|name: &str| df.column_to_score(name), names(df));
+        let of = &groups.groups;
+        let increases = self.loss_increases_out_of_bag(&rows, weights, of, column, &known)?;
+        Ok(groups.ranked(&increases))
+    }
+}
+
+/// The indices of at most so many of some rows.
+#[cfg(feature = "plot")]
+pub(in crate::adapters::frame) fn evenly_spaced(n: usize, most: usize) -> Vec<IdxSize> {
+    let wanted = n.min(most);
+    (0..wanted).map(|at| (at * n / wanted) as IdxSize).collect()
+}
+
+/// Increases as a table.
+fn table(rows: Vec<Increase>) -> ResultTable {
+    let z = |MeanOfNumbers { mean, standard_error }: &MeanOfNumbers| {
+        standard_error.filter(|&error| error > 0.0).map(|error| mean / error)
+    };
+    ranked_names(rows.iter().map(|row| row.name.clone()))
+        .add("importance", rows.iter().map(|row| row.of_loss.mean))
+        .add("standard_error", rows.iter().map(|row| row.of_loss.standard_error))
+        .add("z", rows.iter().map(|row| z(&row.of_loss)))
+}
+
+/// How answers are judged; numbers have one loss, whatever this says.
+fn loss(spec: &PermutationSpec) -> PermutationLoss {
+    spec.loss.unwrap_or(PermutationLoss::Brier)
+}
+
+/// What to know of a table of [`Tree::permutation_importance`] or [`Forest::out_of_bag_importance`], if there is
+/// something: that no answer changed.
+///
+/// ```
+/// use gaintree::prelude::*;
+/// use gaintree::{PermutationLoss, PermutationSpec, permutation_note};
+/// use polars::prelude::*;
+///
+/// let df = df!["size" => [1, 1, 1, 2, 2, 2], "ripe" => [0, 0, 0, 1, 0, 0]]?;
+/// let tree = df.fit_tree("ripe", &TreeSpec::cart())?.tree;
+/// let spec = PermutationSpec::default().loss(PermutationLoss::Error);
+/// let table = tree.permutation_importance(&df, &spec)?;
+/// assert!(permutation_note(&table, &spec).is_some_and(|note| note.contains("loss = brier")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn permutation_note(table: &DataFrame, spec: &PermutationSpec) -> Option<String> {
+    let importance = table.column("importance").and_then(|column| column.f64());
+    let is_zero = |column: &Float64Chunked| column.iter().flatten().all(|of| of == 0.0);
+    if !importance.is_ok_and(is_zero) {
+        return None;
+    }
+    let note = match spec.loss {
+        Some(PermutationLoss::Error) => {
+            "no permuted feature changes the share of wrong predictions, as is usual where a class is \
+             rare: judge the probabilities (loss = brier, --loss brier)"
+        }
+        _ => {
+            "no permuted feature changes an answer: the model has no rule, or the features that it uses \
+             have one value each in these rows"
+        }
+    };
+    Some(note.to_string())
 }
 
 /// The targets of the rows of a frame, which has some.
@@ -148,10 +266,13 @@ impl NamedGroups {
         if spec.repeats == Some(0) {
             return Err(Error::spec("repeats is 0; a feature is permuted at least once"));
         }
-        if spec.loss == PermutationLoss::Brier && forest.is_regression() {
+        if let Some(loss) = spec.loss
+            && forest.is_regression()
+        {
             return Err(Error::spec(format!(
-                "loss brier is of probabilities, but the model's target `{}` is a number: leave it \
-                 out, and the loss is the squared error",
+                "loss {} is of classes, but the model's target `{}` is a number: leave it out, and the \
+                 loss is the squared error",
+                loss.name(),
                 forest.schema().target
             )));
         }
@@ -192,18 +313,16 @@ impl NamedGroups {
         Ok(NamedGroups { names, groups })
     }
 
-    /// The table of how much each group's losses increase.
-    fn table(self, increases: &[Vec<f64>]) -> ResultTable {
-        let mean = |of_group: &Vec<f64>| MeanOfNumbers::new(of_group.iter().copied());
-        let mut rows: Vec<(String, MeanOfNumbers)> =
-            self.names.into_iter().zip(increases.iter().map(mean)).collect();
-        rows.sort_by(|a, b| b.1.mean.total_cmp(&a.1.mean));
-        let z = |MeanOfNumbers { mean, standard_error }: &MeanOfNumbers| {
-            standard_error.filter(|&error| error > 0.0).map(|error| mean / error)
-        };
-        ranked_names(rows.iter().map(|(name, _)| name.clone()))
-            .add("importance", rows.iter().map(|(_, increase)| increase.mean))
-            .add("standard_error", rows.iter().map(|(_, increase)| increase.standard_error))
-            .add("z", rows.iter().map(|(_, increase)| z(increase)))
+    /// How much the loss of each group rises, the most first.
+    fn ranked(self, increases: &[Vec<f64>]) -> Vec<Increase> {
+        let rows = self.names.into_iter().zip(increases);
+        let mut rows: Vec<Increase> = rows
+            .map(|(name, of_group)| Increase {
+                name,
+                of_loss: MeanOfNumbers::new(of_group.iter().copied()),
+            })
+            .collect();
+        rows.sort_by(|a, b| b.of_loss.mean.total_cmp(&a.of_loss.mean));
+        rows
     }
 }

@@ -16,16 +16,17 @@ use crate::score::Routes;
 
 impl Tree {
     /// A row of the frame, counted from 0, that is named; or the row of most loss, the first of
-    /// equals, of those that weigh something and end in one leaf.
+    /// equals, of those that weigh something and end in one leaf. `event` is what the page is about.
     pub(super) fn chosen_row(
         &self,
         df: &DataFrame,
         table: &Table,
         routes: &Routes,
         named: Option<usize>,
+        event: Option<usize>,
     ) -> Result<Option<OneRow>> {
         let Some(row) = named.or_else(|| self.most_loss(table, routes)) else { return Ok(None) };
-        let reasons = self.reasons_of(df, row)?;
+        let reasons = self.reasons_of(df, row, event)?;
         let target = df.column(&self.schema().target)?.slice(row as i64, 1);
         let actual = FrameColumn::new(&target).and_then(|target| only_text(&target));
         let actual = actual.unwrap_or_else(|| "missing".to_string());

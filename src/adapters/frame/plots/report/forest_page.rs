@@ -1,6 +1,6 @@
 //! The report on a forest and a frame: what its page is made of.
 
-use polars::prelude::{DataFrame, IdxCa, IdxSize};
+use polars::prelude::{DataFrame, IdxCa};
 
 use super::columns::column_findings;
 use super::report_spec::ReportSpec;
@@ -11,19 +11,23 @@ use crate::adapters::frame::columns::frame_column::FrameColumn;
 use crate::adapters::frame::in_pool;
 use crate::adapters::frame::plots::svg::curve_drawing;
 use crate::adapters::frame::scoring::AnsweredOutOfBag;
+use crate::adapters::frame::verbs::{Increase, evenly_spaced};
 use crate::data::column_data::only_text;
 use crate::error::{Error, Result};
 use crate::fitted::Forest;
 use crate::plot::bar_chart::{self, Bar};
 use crate::plot::report::{
-    FirstTree, ForestReport, OneForestRow, Quality, SomeContributions, forest_report,
+    FirstTree, ForestReport, OneForestRow, Quality, SomeContributions, SomeImportances,
+    forest_report,
 };
 use crate::plot::{Drawing, Palette, tree_drawing};
 use crate::score::{Actual, ForestAnswers, Voting};
-use crate::spec::{ContributionSpec, EvalSpec};
+use crate::spec::{ContributionSpec, EvalSpec, PermutationLoss, PermutationSpec};
 
 /// Contributions are of at most so many rows.
 const EXPLAINED: usize = 1000;
+/// Importances are of at most so many rows.
+const PERMUTED: usize = 5000;
 /// Importances of so many features are drawn.
 const IMPORTANCES: usize = 20;
 /// How wide the error curve is: beside another section.
@@ -102,6 +106,7 @@ impl Forest {
             }
             _ => Some(self.some_contributions(df, spec)?),
         };
+        let importance = self.permuted_importance(df, spec)?;
         let (request, features) = known_columns(df, schema, tree_spec)?;
         let table = request.table(df, &features)?;
         let palette = Palette::of_forest(self, event).reordered(&classes_of(schema, &table));
@@ -122,7 +127,7 @@ impl Forest {
             },
             moved: self.moved(df, spec)?,
             row,
-            importance: self.importance_drawing(),
+            importance,
             contributions,
             tree: FirstTree { data: &first, picture, event },
             columns,
@@ -193,35 +198,63 @@ impl Forest {
 
     /// The contributions to the answers for rows that are evenly spaced.
     fn some_contributions(&self, df: &DataFrame, spec: &ReportSpec) -> Result<SomeContributions> {
-        let (n, most) = (df.height(), df.height().min(EXPLAINED));
         let asked = ContributionSpec { event: spec.event.clone(), ..ContributionSpec::default() };
-        let indices = (0..most).map(|at| (at * n / most) as IdxSize).collect();
-        let some =
-            if most < n { df.take(&IdxCa::from_vec("".into(), indices))? } else { df.clone() };
+        let some = some_rows(df, EXPLAINED)?;
         let drawing = ModelRef::from(self).contributions_drawing(&some, &asked)?;
-        Ok(SomeContributions { drawing, rows: most as u64 })
+        Ok(SomeContributions { drawing, rows: some.height() as u64 })
     }
 
-    fn importance_drawing(&self) -> Drawing {
-        let mut all = self.feature_importance();
+    /// The importance of features by permutation, of rows that are evenly spaced.
+    fn permuted_importance(&self, df: &DataFrame, spec: &ReportSpec) -> Result<SomeImportances> {
+        let increases = |asked: &PermutationSpec| match spec.out_of_bag {
+            true => self.increases_out_of_bag(df, asked, PERMUTED),
+            false => {
+                let some = some_rows(df, PERMUTED)?;
+                Ok((self.increases(&some, asked)?, some.height()))
+            }
+        };
+        // The order of the rows tells more of a rare class than the Brier score, but rows of one class
+        // have none.
+        let by_order = PermutationSpec::default().loss(PermutationLoss::RocAuc);
+        let is_of_two = self.schema().classes.len() == 2;
+        let of_order = is_of_two.then(|| increases(&by_order)).and_then(Result::ok);
+        let loss = match (of_order.is_some(), self.is_regression()) {
+            (true, _) => "area under the ROC curve falls",
+            (false, true) => "mean squared error rises",
+            (false, false) => "Brier score rises",
+        };
+        let (mut all, n_rows) = match of_order {
+            Some(found) => found,
+            None => increases(&PermutationSpec::default())?,
+        };
         let n_features = all.len();
         all.truncate(IMPORTANCES);
         let bars: Vec<Bar> = all
-            .iter()
-            .map(|i| Bar {
-                name: self.schema().features[i.feature as usize].name.clone(),
-                value: Some(i.importance),
+            .into_iter()
+            .map(|Increase { name, of_loss }| Bar {
+                name,
+                value: Some(of_loss.mean),
                 mark: None,
-                standard_error: i.standard_error,
+                standard_error: of_loss.standard_error,
             })
             .collect();
         let about = match bars.len() < n_features {
             true => format!("the {} most important of {n_features} features", bars.len()),
             false => format!("{n_features} features"),
         };
-        let whiskers = "; whiskers are a standard error over the trees to either side";
-        bar_chart::drawing("importance", &(about + whiskers), "features", &bars)
+        let about =
+            format!("{about}; whiskers are a standard error over the permutations to either side");
+        let drawing = bar_chart::drawing("importance", &about, "features", &bars);
+        Ok(SomeImportances { drawing, rows: n_rows as u64, loss })
     }
+}
+
+/// At most so many rows of a frame, evenly spaced.
+fn some_rows(df: &DataFrame, most: usize) -> Result<DataFrame> {
+    if df.height() <= most {
+        return Ok(df.clone());
+    }
+    Ok(df.take(&IdxCa::from_vec("".into(), evenly_spaced(df.height(), most)))?)
 }
 
 impl AnsweredRows {

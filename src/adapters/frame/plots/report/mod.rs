@@ -72,7 +72,7 @@ impl Tree {
         let mut remarks = remarks(df, schema, self.spec(), quality.evaluation());
         let (request, features) = known_columns(df, schema, self.spec())?;
         let table = request.table(df, &features)?;
-        let row = self.chosen_row(df, &table, &routes, spec.row)?;
+        let row = self.chosen_row(df, &table, &routes, spec.row, event)?;
         let sides = self.sides(df, (&quality, &routes), spec, &judged)?;
         let palette = Palette::of_tree(self, event).reordered(&classes_of(schema, &table));
         let (kinds, base) = (request.kinds(), self.spec().log_base);

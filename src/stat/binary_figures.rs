@@ -1,34 +1,25 @@
 //! One class against the rest: figures of the order that a class's probability puts rows in.
 
-use super::class_score::share;
-
 /// Rows of one probability of the event.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Run {
-    pub(super) probability: f64,
+pub(crate) struct Run {
+    pub(crate) probability: f64,
     /// Number of rows.
-    pub(super) n: u64,
+    pub(crate) n: u64,
     /// Those of the event.
-    pub(super) events: u64,
+    pub(crate) events: u64,
 }
 
 impl Run {
     /// All rows and all events of some runs.
-    pub(super) fn total(runs: &[Run]) -> (u64, u64) {
+    pub(crate) fn total(runs: &[Run]) -> (u64, u64) {
         runs.iter().fold((0, 0), |(n, events), run| (n + run.n, events + run.events))
     }
 }
 
-/// The share of the event in some rows over that in all; each are the rows and those of the event.
-/// `None` where either has none.
-pub(super) fn lift(some: (u64, u64), all: (u64, u64)) -> Option<f64> {
-    let share = |(n, events): (u64, u64)| share(events, n);
-    share(some).zip(share(all).filter(|&base| base > 0.0)).map(|(here, base)| here / base)
-}
-
 /// The chance that a row of the event has a higher probability of it than another row, ties counting
 /// half: the area under the ROC curve. `None` where the rows are all of the event, or none. Runs fall.
-pub(super) fn roc_auc(runs: &[Run]) -> Option<f64> {
+pub(crate) fn roc_auc(runs: &[Run]) -> Option<f64> {
     let (n, events) = Run::total(runs);
     let others = n - events;
     let (mut above, mut area) = (0.0, 0.0);
@@ -42,7 +33,7 @@ pub(super) fn roc_auc(runs: &[Run]) -> Option<f64> {
 /// The mean precision at each event, where rows are taken by falling probability, those of one
 /// probability together: `Σ (recall_i - recall_{i-1}) precision_i`, the area under the steps of the
 /// precision-recall curve. `None` without an event. Runs fall.
-pub(super) fn average_precision(runs: &[Run]) -> Option<f64> {
+pub(crate) fn average_precision(runs: &[Run]) -> Option<f64> {
     let (_, events) = Run::total(runs);
     let (mut taken, mut right, mut area) = (0, 0, 0.0);
     for run in runs {
