@@ -112,7 +112,8 @@ def resolved(
     left_out = set(names("exclude", options.pop("exclude", None), frame))
     present("feature", [*(chosen or ()), *left_out], known)
     if left_out:
-        features = [name for name in known if name not in reserved] if chosen is None else chosen
+        taken = set(reserved)
+        features = [name for name in known if name not in taken] if chosen is None else chosen
         chosen = [name for name in features if name not in left_out]
     for kind in ("ordered", "nominal"):
         if kind in options:
